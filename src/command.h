@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The subcommands of nxn: a file cmd_NAME.c each, a row each in main.c.
+ *
+ * A command gets argv[0] = "nxn NAME", parses its arguments with one argp table whose --help ends
+ * with examples, and returns its exit status: 0; 1 for what is not the user's doing; 2 for what is;
+ * 130 after Ctrl-C and 143 after SIGTERM.
+ */
+#ifndef NXN_COMMAND_H
+#define NXN_COMMAND_H
+
+#include "boards/status.h"
+
+int cmd_compare(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_perft(int argc, char **argv);
+int cmd_play(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
+int cmd_run(int argc, char **argv);
+int cmd_stats(int argc, char **argv);
+int cmd_train(int argc, char **argv);
+
+/*
+ * The exit status that STATUS stands for. Unless it is 0 or STATUS_STOPPED, prints "NAME: WHY" as
+ * one line on standard error; NAME is the command's argv[0].
+ */
+int command_exit(const char *name, enum status status, const struct why *why);
+
+#endif

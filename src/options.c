@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared option groups and strict readers of arguments; see options.h. */
+#include "src/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 1024, KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES };
+
+int threads_default(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (int)n;
+}
+
+void option_error(struct argp_state *state, const char *reason, ...)
+{
+	char text[sizeof(struct why)];
+	va_list args;
+	va_start(args, reason);
+	vsnprintf(text, sizeof text, reason, args);
+	va_end(args);
+	argp_failure(state, argp_err_exit_status, 0, "%s", text);
+	exit(argp_err_exit_status);
+}
+
+enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
+			 uint64_t *number, struct why *why)
+{
+	char *end;
+	errno = 0;
+	uint64_t n = strtoull(text, &end, 10);
+	bool digits = *text && strspn(text, "0123456789") == strlen(text);
+	if (!digits || errno || n < min || n > max)
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%s' is not a whole number from %" PRIu64 " to %" PRIu64, what,
+			       text, min, max);
+	*number = n;
+	return STATUS_OK;
+}
+
+uint64_t option_number(struct argp_state *state, const char *what, const char *text, uint64_t min,
+		       uint64_t max)
+{
+	struct why why;
+	uint64_t number = 0;
+	if (number_parse(what, text, min, max, &number, &why))
+		option_error(state, "%s", why.text);
+	return number;
+}
+
+enum status list_add(struct text_list *list, const char *text, size_t length, struct why *why)
+{
+	char **grown = reallocarray(list->item, list->n + 1, sizeof *grown);
+	if (!grown)
+		return why_errno(why, "a list of %zu", list->n + 1);
+	list->item = grown;
+	char *copy = strndup(text, length);
+	if (!copy)
+		return why_errno(why, "a list of %zu", list->n + 1);
+	list->item[list->n++] = copy;
+	return STATUS_OK;
+}
+
+void list_free(struct text_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->item[i]);
+	free(list->item);
+	*list = (struct text_list){0};
+}
+
+/*
+ * Appends the pieces of TEXT between SEPARATORs; CONTINUES (or NULL) tells whether what follows a
+ * separator belongs to the piece before it.
+ */
+static enum status list_add_pieces(struct text_list *list, const char *what, const char *text,
+				   char separator, bool (*continues)(const char *rest),
+				   struct why *why)
+{
+	const char *stop = (char[]){separator, '\0'};
+	for (const char *piece = text;;) {
+		size_t length = strcspn(piece, stop);
+		while (continues && piece[length] && continues(piece + length + 1))
+			length += 1 + strcspn(piece + length + 1, stop);
+		if (length == 0)
+			return why_set(why, STATUS_INPUT, "%s: '%s' has an empty item", what, text);
+		enum status status = list_add(list, piece, length, why);
+		if (status || !piece[length])
+			return status;
+		piece += length + 1;
+	}
+}
+
+enum status list_split(struct text_list *list, const char *what, const char *text, struct why *why)
+{
+	return list_add_pieces(list, what, text, ',', NULL, why);
+}
+
+/* Whether REST starts with a key=value of the specification before it. */
+static bool agent_continues(const char *rest)
+{
+	return rest[strcspn(rest, ",:=")] == '=';
+}
+
+enum status list_split_agents(struct text_list *list, const char *what, const char *text,
+			      struct why *why)
+{
+	if (strchr(text, ';'))
+		return list_add_pieces(list, what, text, ';', NULL, why);
+	return list_add_pieces(list, what, text, ',', agent_continues, why);
+}
+
+static error_t parse_board(int key, char *arg, struct argp_state *state)
+{
+	struct game_options *game = state->input;
+	if (key != 'b')
+		return ARGP_ERR_UNKNOWN;
+	game->shape = arg;
+	return 0;
+}
+
+static error_t parse_rule(int key, char *arg, struct argp_state *state)
+{
+	struct game_options *game = state->input;
+	switch (key) {
+	case KEY_SPAWN:
+		game->spawn = arg;
+		return 0;
+	case KEY_START_TILES:
+		game->start_tiles = (int)option_number(state, "--start-tiles", arg, 1, CELLS_MAX);
+		return 0;
+	case KEY_START:
+		game->start = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_boards(int key, char *arg, struct argp_state *state)
+{
+	struct why why;
+	if (key != 'b')
+		return ARGP_ERR_UNKNOWN;
+	if (list_split(state->input, "--boards", arg, &why))
+		option_error(state, "%s", why.text);
+	return 0;
+}
+
+static error_t parse_agents(int key, char *arg, struct argp_state *state)
+{
+	struct why why;
+	if (key != 'a')
+		return ARGP_ERR_UNKNOWN;
+	if (list_split_agents(state->input, "--agents", arg, &why))
+		option_error(state, "%s", why.text);
+	return 0;
+}
+
+static error_t parse_seed(int key, char *arg, struct argp_state *state)
+{
+	uint64_t *seed = state->input;
+	if (key != 's')
+		return ARGP_ERR_UNKNOWN;
+	*seed = option_number(state, "--seed", arg, 0, UINT64_MAX);
+	return 0;
+}
+
+static error_t parse_threads(int key, char *arg, struct argp_state *state)
+{
+	int *threads = state->input;
+	if (key != 'j')
+		return ARGP_ERR_UNKNOWN;
+	*threads = (int)option_number(state, "--threads", arg, 1, THREADS_MAX);
+	return 0;
+}
+
+static const struct argp_option board_table[] = {
+    {"board", 'b', "RxC", 0, "Board of R rows and C columns, 2x2 to 6x6 (default 4x4)", 0},
+    {0},
+};
+
+static const struct argp_option rule_table[] = {
+    {"spawn", KEY_SPAWN, "TILE:P,...", 0,
+     "Tiles that appear after a move, with their probabilities (default 2:0.9,4:0.1)", 0},
+    {"start-tiles", KEY_START_TILES, "N", 0, "Tiles spawned before the first move (default 2)", 0},
+    {"start", KEY_START, "POSITION", 0,
+     "Position to start from: rows from the top separated by '/', tiles by ',', 0 for empty", 0},
+    {0},
+};
+
+static const struct argp_option boards_table[] = {
+    {"boards", 'b', "LIST", 0, "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)", 0},
+    {0},
+};
+
+static const struct argp_option agents_table[] = {
+    {"agents", 'a', "LIST", 0,
+     "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners: a piece with '=' before any "
+     "':' belongs to the agent before it. Where a ';' occurs, only ';' separates. "
+     "May be repeated",
+     0},
+    {0},
+};
+
+static const struct argp_option seed_table[] = {
+    {"seed", 's', "S", 0, "Seed of the random streams (default 1)", 0},
+    {0},
+};
+
+static const struct argp_option threads_table[] = {
+    {"threads", 'j', "N", 0, "Worker threads (default: one a processor)", 0},
+    {0},
+};
+
+const struct argp options_board = {.options = board_table, .parser = parse_board};
+const struct argp options_rule = {.options = rule_table, .parser = parse_rule};
+const struct argp options_boards = {.options = boards_table, .parser = parse_boards};
+const struct argp options_agents = {.options = agents_table, .parser = parse_agents};
+const struct argp options_seed = {.options = seed_table, .parser = parse_seed};
+const struct argp options_threads = {.options = threads_table, .parser = parse_threads};

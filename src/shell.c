@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quotes words for a POSIX shell; see shell.h. */
+#include "src/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			    "-_./:,=+@%";
+
+static void put_word(FILE *out, const char *word)
+{
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	fputc('\'', out);
+}
+
+enum status shell_join(int n, char **argv, char **line, struct why *why)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		return why_errno(why, "command line");
+	fputs(argv[0], out);
+	for (int i = 1; i < n; i++) {
+		fputc(' ', out);
+		put_word(out, argv[i]);
+	}
+	if (fclose(out)) {
+		free(text);
+		return why_errno(why, "command line");
+	}
+	*line = text;
+	return STATUS_OK;
+}
