@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The game log: an append-only text file with a line for every finished game.
+ *
+ *   # provenance, any number of lines
+ *   config board label agent trained seed game score max_tile moves seconds    (tab-separated)
+ *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312             (one a game)
+ *
+ * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
+ * at most a torn last line: readers ignore it and report it, the next writer cuts it off. A game is
+ * known by (config, seed, game); it is in a log once.
+ */
+#ifndef NXN_GAMELOG_H
+#define NXN_GAMELOG_H
+
+#include "analysis/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Who played on which board. Rows of one player share one of these. */
+struct gamelog_player {
+	uint64_t config;
+	uint64_t trained;
+	char *board, *label, *agent;
+};
+
+struct gamelog_row {
+	const struct gamelog_player *player;
+	uint64_t seed, game;
+	uint64_t score, max_tile, moves;
+	double seconds; /* NAN where it is not recorded */
+};
+
+/* Games in memory. Read the public members, change none. */
+struct gamelog {
+	struct gamelog_row *rows; /* in the order of the files */
+	size_t count;
+	struct gamelog_player **players; /* in order of first appearance */
+	size_t player_count;
+	size_t duplicates; /* rows dropped because the same game was there already */
+	size_t torn;	   /* files whose last line was torn, and ignored */
+
+	size_t row_room, player_room;
+	size_t *slots; /* hash index: row number + 1, or 0; slot_count is a power of two */
+	size_t slot_count;
+};
+
+void gamelog_init(struct gamelog *log);
+void gamelog_fini(struct gamelog *log);
+
+/*
+ * Adds the games of the file PATH to LOG. An empty file is a log without games. STATUS_INPUT, with
+ * file and line, for a file that does not exist or is not a game log, a malformed line, or a game
+ * that contradicts one read before (the same game with other results than its seconds).
+ * STATUS_SYSTEM for a file that cannot be read, or when memory runs out. On failure the games in
+ * LOG are those from before the call.
+ */
+MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct why *why);
+
+/* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
+bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
+
+struct gamelog_writer {
+	int fd;
+	size_t cut; /* bytes of a torn last line that opening removed */
+	char path[1024];
+};
+
+/*
+ * Opens PATH for appending, and creates it with the lines of PROVENANCE (without "# "; ends with
+ * NULL; may be NULL) and the header row if it holds no header row yet. Cuts off a torn last line.
+ * The file is locked: STATUS_INPUT if another process is writing it, or if it is something other
+ * than a game log, which is then left as it is. STATUS_SYSTEM if it cannot be opened or written.
+ */
+MUST_USE enum status gamelog_open(struct gamelog_writer *writer, const char *path,
+				  const char *const *provenance, struct why *why);
+
+/*
+ * Appends one game; it is in the kernel's hands on return. Any number of threads. STATUS_INPUT for
+ * text that a line cannot hold (tabs, control characters, empty, a board that is no shape) or a
+ * largest tile that is no power of two; STATUS_SYSTEM if the line could not be written whole, after
+ * which nothing more may be appended.
+ */
+MUST_USE enum status gamelog_append(const struct gamelog_writer *writer,
+				    const struct result *result, struct why *why);
+
+/* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
+MUST_USE enum status gamelog_close(struct gamelog_writer *writer, struct why *why);
+
+#endif

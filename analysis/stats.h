@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Estimates with 95% intervals. Nothing else in the project does statistics.
+ *
+ * Method. Up to STATS_BOOTSTRAP_MAX observations: the bias-corrected and accelerated bootstrap
+ * (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), and the percentile bootstrap
+ * where BCa is undefined (every resample on one side of the estimate, or no acceleration). Above:
+ * large-sample theory, which by then says the same at a thousandth of the cost (statistic.large).
+ * Rates: Wilson's score interval (JASA 22, 1927).
+ *
+ * Everywhere: no observations give NANs, one observation gives its value with NAN bounds, equal
+ * observations give the value itself as both bounds. Results depend on the multiset of observations
+ * and the seed alone, not on the order of observations, nor on threads.
+ */
+#ifndef NXN_STATS_H
+#define NXN_STATS_H
+
+#include "boards/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STATS_RESAMPLES = 2000, STATS_BOOTSTRAP_MAX = 1000 };
+
+/* One line for the provenance of tables: how their intervals were made. */
+extern const char stats_method[];
+
+struct interval {
+	double value, low, high;
+};
+
+/* A number computed from a sample, x[0] <= ... <= x[n - 1], n > 0. */
+struct statistic {
+	double (*value)(const double *x, size_t n);
+	/* Interval by large-sample theory; NULL if none is known: always bootstrapped. n > 1. */
+	struct interval (*large)(const double *x, size_t n);
+};
+
+/*
+ * Mean; median (the middle one, or the mean of the middle two); standard deviation (n - 1); mean of
+ * the middle half, where observations on its edge count in part.
+ * Large samples: Student's t; order statistics; delta method with the fourth moment; Student's t
+ * with the winsorised deviation (Tukey and McLaughlin, Sankhya A 25, 1963).
+ */
+extern const struct statistic stat_mean, stat_median, stat_sd, stat_iqm;
+
+struct bootstrap {
+	uint64_t seed;	    /* of stream RNG_RESAMPLE */
+	unsigned resamples; /* 0 for STATS_RESAMPLES */
+};
+
+/*
+ * Estimates COUNT statistics of one sample from shared resamples: out[k] belongs to stats[k].
+ * X holds N finite numbers in ascending order (stats_sort). STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status stats_estimate(const double *x, size_t n, const struct statistic *const *stats,
+				    size_t count, const struct bootstrap *bootstrap,
+				    struct interval *out, struct why *why);
+
+/* Ascending. */
+void stats_sort(double *x, size_t n);
+
+/*
+ * Mean of A over mean of B, as independent samples of positive mean, each ascending. Bootstrap as
+ * above (BCa for two samples); delta method on the logarithm if either is large. A mean that is not
+ * positive gives NAN bounds, and so does a sample of one. STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n,
+				 const struct bootstrap *bootstrap, struct interval *out,
+				 struct why *why);
+
+/* A against B where both played the same games. */
+struct paired {
+	size_t games;
+	struct interval difference; /* mean of a[i] - b[i] */
+	struct interval won, tied;  /* shares of games in which a[i] > b[i], a[i] = b[i]; Wilson */
+};
+
+/* Compares a[i] with b[i], i < n, in any order. STATUS_SYSTEM if memory runs out. */
+MUST_USE enum status stats_paired(const double *a, const double *b, size_t n,
+				  const struct bootstrap *bootstrap, struct paired *out,
+				  struct why *why);
+
+/* HITS of N, as a share, with Wilson's interval. */
+struct interval stats_rate(size_t hits, size_t n);
+
+/*
+ * The lower median x[(n - 1) / 2] of an ascending sample with the interval between order statistics
+ * (exact binomial, at least 95%; below 6 observations it is the range and covers less). A value
+ * that was observed, so fit for tiles.
+ */
+struct interval stats_low_median(const double *x, size_t n);
+
+/*
+ * Sum of A over sum of B (b[i] > 0), where a[i] and b[i] belong together: a mean per unit. Delta
+ * method with Student's t.
+ */
+struct interval stats_per_unit(const double *a, const double *b, size_t n);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a game log says: a cell of estimates for every player on every board, and how players that
+ * met on a board compare.
+ */
+#ifndef NXN_SUMMARY_H
+#define NXN_SUMMARY_H
+
+#include "analysis/gamelog.h"
+#include "analysis/stats.h"
+
+enum { TILE_EXPONENTS = 64 };
+
+/* Of the tile 2^exponent in a cell. */
+struct tile_rate {
+	size_t games;	       /* in which it is the largest */
+	size_t reached;	       /* in which the largest is at least this */
+	struct interval share; /* games / all */
+	struct interval reach; /* reached / all */
+};
+
+/* The games of one (board, label, agent, trained). Text belongs to the log. */
+struct cell {
+	const char *board, *label, *agent;
+	int size; /* R * C */
+	uint64_t trained;
+	bool final; /* the most trained of its (board, label): what tables compare */
+	size_t games;
+	struct interval mean, median, sd, iqm; /* score, points */
+	double min, max;		       /* score */
+	struct interval moves;		       /* mean of a game */
+	struct interval median_tile;	       /* lower median of the largest tiles */
+	struct interval ms_per_move;	       /* NANs where no game has its seconds */
+	struct tile_rate tiles[TILE_EXPONENTS];
+	double *scores;			 /* ascending, games of them */
+	const struct gamelog_row **rows; /* by (seed, game), games of them */
+};
+
+/* Final cells of one board, a before b in order of labels. */
+struct versus {
+	const struct cell *a, *b;
+	struct interval ratio; /* mean score of a / mean score of b, as independent samples */
+	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
+};
+
+struct summary {
+	struct cell *cells; /* by size, then board, then first appearance in the log */
+	size_t cell_count;
+	const char **labels; /* distinct, in order of first appearance */
+	size_t label_count;
+	struct versus *versus; /* for each board, each pair of its final cells */
+	size_t versus_count;
+};
+
+/*
+ * Summarises LOG, which must stay as it is until summary_fini(). A label that two agents with the
+ * same training share on a board says nothing: such cells take their agent's text as label.
+ * STATUS_INPUT for a log without games; STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
+				  const struct bootstrap *bootstrap, struct why *why);
+void summary_fini(struct summary *summary);
+
+/* The final cell of LABEL on BOARD, or NULL. */
+const struct cell *summary_final(const struct summary *summary, const char *board,
+				 const char *label);
+
+#endif
