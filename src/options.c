@@ -125,12 +125,21 @@ static error_t parse_board(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static error_t parse_spawn(int key, char *arg, struct argp_state *state)
+{
+	struct game_options *game = state->input;
+	if (key != KEY_SPAWN)
+		return ARGP_ERR_UNKNOWN;
+	game->spawn = arg;
+	return 0;
+}
+
 static error_t parse_rule(int key, char *arg, struct argp_state *state)
 {
 	struct game_options *game = state->input;
 	switch (key) {
-	case KEY_SPAWN:
-		game->spawn = arg;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = game;
 		return 0;
 	case KEY_START_TILES:
 		game->start_tiles = (int)option_number(state, "--start-tiles", arg, 1, CELLS_MAX);
@@ -186,9 +195,13 @@ static const struct argp_option board_table[] = {
     {0},
 };
 
-static const struct argp_option rule_table[] = {
+static const struct argp_option spawn_table[] = {
     {"spawn", KEY_SPAWN, "TILE:P,...", 0,
      "Tiles that appear after a move, with their probabilities (default 2:0.9,4:0.1)", 0},
+    {0},
+};
+
+static const struct argp_option rule_table[] = {
     {"start-tiles", KEY_START_TILES, "N", 0, "Tiles spawned before the first move (default 2)", 0},
     {"start", KEY_START, "POSITION", 0,
      "Position to start from: rows from the top separated by '/', tiles by ',', 0 for empty", 0},
@@ -220,7 +233,14 @@ static const struct argp_option threads_table[] = {
 };
 
 const struct argp options_board = {.options = board_table, .parser = parse_board};
-const struct argp options_rule = {.options = rule_table, .parser = parse_rule};
+const struct argp options_spawn = {.options = spawn_table, .parser = parse_spawn};
+
+static const struct argp_child rule_children[] = {{.argp = &options_spawn}, {0}};
+const struct argp options_rule = {
+    .options = rule_table,
+    .parser = parse_rule,
+    .children = rule_children,
+};
 const struct argp options_boards = {.options = boards_table, .parser = parse_boards};
 const struct argp options_agents = {.options = agents_table, .parser = parse_agents};
 const struct argp options_seed = {.options = seed_table, .parser = parse_seed};

@@ -21,6 +21,7 @@ struct text_list {
 };
 
 extern const struct argp options_board;	  /* --board; input struct game_options * */
+extern const struct argp options_spawn;	  /* --spawn; the same input */
 extern const struct argp options_rule;	  /* --spawn, --start-tiles, --start; the same input */
 extern const struct argp options_boards;  /* --boards; input struct text_list * */
 extern const struct argp options_agents;  /* --agents; input struct text_list * */

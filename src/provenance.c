@@ -14,23 +14,23 @@
 const char version_text[] = PACKAGE_VERSION COMMIT_TEXT;
 
 #ifdef __clang__
-static const char compiler[] = __VERSION__;
+const char compiler_text[] = __VERSION__;
 #else
-static const char compiler[] = "gcc " __VERSION__;
+const char compiler_text[] = "gcc " __VERSION__;
 #endif
 
-/* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
-static void cpu_model(char *model, size_t size, const char *machine)
+void processor_name(char *name, size_t size)
 {
 	char line[256];
-	snprintf(model, size, "%s", machine);
+	struct utsname system;
+	snprintf(name, size, "%s", uname(&system) ? "unknown" : system.machine);
 	FILE *in = fopen("/proc/cpuinfo", "r");
 	while (in && fgets(line, sizeof line, in)) {
 		char *colon = strchr(line, ':');
 		if (!colon || strncmp(line, "model name", 10) != 0)
 			continue;
 		colon[strcspn(colon, "\n")] = '\0';
-		snprintf(model, size, "%s", colon + 2);
+		snprintf(name, size, "%s", colon + 2);
 		break;
 	}
 	if (in)
@@ -44,7 +44,7 @@ enum status provenance_new(const char *command, uint64_t config, uint64_t seed, 
 	struct utsname system;
 	if (uname(&system))
 		return why_errno(why, "uname");
-	cpu_model(cpu, sizeof cpu, system.machine);
+	processor_name(cpu, sizeof cpu);
 	char *lines;
 	int length = asprintf(&lines,
 			      "# nxn %s\n"
@@ -54,7 +54,8 @@ enum status provenance_new(const char *command, uint64_t config, uint64_t seed, 
 			      "# instruction set: %s, portable kernel\n"
 			      "# compiler: %s\n"
 			      "# processor: %s\n",
-			      version_text, command, config, seed, system.machine, compiler, cpu);
+			      version_text, command, config, seed, system.machine, compiler_text,
+			      cpu);
 	if (length < 0)
 		return why_errno(why, "provenance");
 	*text = lines;

@@ -5,10 +5,17 @@
 
 #include "boards/status.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* "0.1.0 (commit 1234abc, modified)": version and, where it was built from git, the commit. */
 extern const char version_text[];
+
+/* "gcc 12.2.0" */
+extern const char compiler_text[];
+
+/* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
+void processor_name(char *name, size_t size);
 
 /*
  * The `#` lines as one text on the heap, each ending in a newline: version, COMMAND, the
