@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Agents out of text: `name:key=value,key=value`; see agent.h.
+ *
+ * The text is read twice: first the values (`value=NAME`), so that their keys are known whatever
+ * the order, then everything else.
+ */
+#include "agents/agent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct agent_class *agent_class_of(const char *text)
+{
+	size_t length = strcspn(text, ":");
+	for (int i = 0; agent_classes[i]; i++)
+		if (strlen(agent_classes[i]->name) == length &&
+		    memcmp(agent_classes[i]->name, text, length) == 0)
+			return agent_classes[i];
+	return NULL;
+}
+
+static void word_append(char *list, size_t size, const char *word)
+{
+	size_t used = strlen(list);
+	snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
+}
+
+static enum status agent_unknown(const char *text, struct why *why)
+{
+	char names[512] = "", hint[80] = "";
+	size_t length = strcspn(text, ":");
+	int best = 3;
+	for (int i = 0; agent_classes[i]; i++) {
+		const char *name = agent_classes[i]->name;
+		int distance = edit_distance(text, length, name, strlen(name));
+		word_append(names, sizeof names, name);
+		if (distance < best) {
+			best = distance;
+			snprintf(hint, sizeof hint, "did you mean %s? ", name);
+		}
+	}
+	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
+		       (int)(length < 40 ? length : 40), text, hint, names);
+}
+
+/* The value that a PARAM_VALUE parameter of this agent holds, or NULL. */
+static struct value **value_slot(const struct param *param, void *self)
+{
+	return (struct value **)(void *)((char *)self + param->offset);
+}
+
+/* The parameter called NAME among the agent's own and those of its values; *OWNER is its state. */
+static const struct param *key_find(struct agent *agent, const char *name, size_t length,
+				    void **owner)
+{
+	const struct param *found = param_find(agent->class->params, name, length);
+	*owner = agent->self;
+	for (const struct param *p = agent->class->params; !found && p->name; p++) {
+		if (p->kind != PARAM_VALUE)
+			continue;
+		struct value *value = *value_slot(p, agent->self);
+		found = param_find(value->class->params, name, length);
+		*owner = value->self;
+	}
+	return found;
+}
+
+static enum status key_unknown(const struct agent *agent, const char *name, size_t length,
+			       struct why *why)
+{
+	char names[700] = "", hint[80] = "";
+	int best = 3;
+	const struct param *params = agent->class->params;
+	for (const struct param *p = params; p->name; p++)
+		word_append(names, sizeof names, p->name);
+	for (const struct param *p = params; p->name; p++)
+		if (p->kind == PARAM_VALUE) {
+			const struct param *q = (*value_slot(p, agent->self))->class->params;
+			for (; q->name; q++)
+				word_append(names, sizeof names, q->name);
+		}
+	for (const char *word = names; *word;) {
+		size_t word_length = strcspn(word, ",");
+		int distance = edit_distance(name, length, word, word_length);
+		if (distance < best) {
+			best = distance;
+			snprintf(hint, sizeof hint, "did you mean %.*s? ", (int)word_length, word);
+		}
+		word += word_length;
+		word += strspn(word, ", ");
+	}
+	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", agent->class->name,
+		       (int)(length < 40 ? length : 40), name, hint,
+		       names[0] ? "expected one of " : "it takes none", names);
+}
+
+/* One "key=value" of the text, or a bare first word for the first parameter. */
+struct setting {
+	const char *key;
+	size_t key_length;
+	char text[PARAM_TEXT_MAX];
+};
+
+/* Reads the setting at *at and steps behind it and its comma. */
+static enum status setting_read(const struct agent *agent, const char **at, bool first,
+				struct setting *setting, struct why *why)
+{
+	const char *piece = *at;
+	size_t length = strcspn(piece, ",");
+	const char *equals = memchr(piece, '=', length);
+	const char *text = equals ? equals + 1 : piece;
+	size_t text_length = length - (size_t)(text - piece);
+	if (!equals && (!first || !agent->class->params->name))
+		return why_set(why, STATUS_INPUT, "%s: '%.*s': expected key=value",
+			       agent->class->name, (int)(length < 40 ? length : 40), piece);
+	if (text_length >= sizeof setting->text)
+		return why_set(why, STATUS_INPUT, "%s: the value at '%.40s' is too long",
+			       agent->class->name, piece);
+	setting->key = equals ? piece : agent->class->params->name;
+	setting->key_length = equals ? (size_t)(equals - piece) : strlen(setting->key);
+	memcpy(setting->text, text, text_length);
+	setting->text[text_length] = '\0';
+	*at = piece[length] ? piece + length + 1 : piece + length;
+	return STATUS_OK;
+}
+
+static enum status value_set(struct agent *agent, const struct param *param, const char *text,
+			     struct why *why)
+{
+	struct value *value;
+	enum status status = value_new(text, &value, why);
+	if (status)
+		return status;
+	struct value **at = value_slot(param, agent->self);
+	value_free(*at);
+	*at = value;
+	return STATUS_OK;
+}
+
+/* One reading of the settings: of the values when VALUES, of all else otherwise. */
+static enum status settings_read(struct agent *agent, const char *text, bool values,
+				 struct why *why)
+{
+	struct setting setting;
+	for (const char *at = text; *at;) {
+		enum status status = setting_read(agent, &at, at == text, &setting, why);
+		if (status)
+			return status;
+		void *owner = agent->self;
+		const struct param *param =
+		    values ? param_find(agent->class->params, setting.key, setting.key_length)
+			   : key_find(agent, setting.key, setting.key_length, &owner);
+		if (!param && !values)
+			return key_unknown(agent, setting.key, setting.key_length, why);
+		if (!param || (param->kind == PARAM_VALUE) != values)
+			continue;
+		status = values ? value_set(agent, param, setting.text, why)
+				: param_set(param, owner, setting.text, why);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+static enum status values_default(struct agent *agent, struct why *why)
+{
+	for (const struct param *p = agent->class->params; p->name; p++)
+		if (p->kind == PARAM_VALUE) {
+			enum status status = value_set(agent, p, p->fallback, why);
+			if (status)
+				return status;
+		}
+	return STATUS_OK;
+}
+
+/* Frees an agent whose init has not run. */
+static void agent_discard(struct agent *agent)
+{
+	if (!agent)
+		return;
+	if (agent->self)
+		for (const struct param *p = agent->class->params; p->name; p++)
+			if (p->kind == PARAM_VALUE)
+				value_free(*value_slot(p, agent->self));
+	free(agent->self);
+	free(agent);
+}
+
+/* Makes an agent with its settings, not yet bound to a game. */
+static enum status agent_parse(const char *text, struct agent **agent, struct why *why)
+{
+	const struct agent_class *class = agent_class_of(text);
+	if (!class)
+		return agent_unknown(text, why);
+	struct agent *made = calloc(1, sizeof *made);
+	if (!made)
+		return why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);
+	made->class = class;
+	made->self = calloc(1, class->size ? class->size : 1);
+	enum status status = STATUS_SYSTEM;
+	if (!made->self) {
+		why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);
+		goto fail;
+	}
+	params_default(class->params, made->self);
+	status = values_default(made, why);
+	const char *settings = strchr(text, ':');
+	settings = settings ? settings + 1 : "";
+	if (!status)
+		status = settings_read(made, settings, true, why);
+	if (!status)
+		status = settings_read(made, settings, false, why);
+	if (status)
+		goto fail;
+	*agent = made;
+	return STATUS_OK;
+fail:
+	agent_discard(made);
+	return status;
+}
+
+enum status agent_new(const char *text, const struct agent_env *env, struct agent **agent,
+		      struct why *why)
+{
+	struct agent *made;
+	enum status status = agent_parse(text, &made, why);
+	if (status)
+		return status;
+	made->game = env->game;
+	if (made->class->init)
+		status = made->class->init(made->self, env, why);
+	if (status) {
+		agent_discard(made);
+		return status;
+	}
+	*agent = made;
+	return STATUS_OK;
+}
+
+void agent_free(struct agent *agent)
+{
+	if (agent && agent->class->fini)
+		agent->class->fini(agent->self);
+	agent_discard(agent);
+}
+
+/* ",value=NAME" and the value's settings, where they are not the default ones. */
+static void value_format(const struct param *param, const struct value *value, char *text)
+{
+	size_t used = strlen(text);
+	if (strcmp(value->class->name, param->fallback) != 0)
+		snprintf(text + used, SPEC_MAX - used, ",%s=%s", param->name, value->class->name);
+	params_format(value->class->params, value->self, text, SPEC_MAX);
+}
+
+enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why)
+{
+	struct agent *agent;
+	enum status status = agent_parse(text, &agent, why);
+	if (status)
+		return status;
+	char settings[SPEC_MAX] = "";
+	params_format(agent->class->params, agent->self, settings, sizeof settings);
+	for (const struct param *p = agent->class->params; p->name; p++)
+		if (p->kind == PARAM_VALUE)
+			value_format(p, *value_slot(p, agent->self), settings);
+	int length = snprintf(canonical, SPEC_MAX, "%s%s%s", agent->class->name,
+			      settings[0] ? ":" : "", settings[0] ? settings + 1 : "");
+	if (length >= SPEC_MAX)
+		status =
+		    why_set(why, STATUS_INPUT, "%s: the settings are too long", agent->class->name);
+	agent_discard(agent);
+	return status;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Agents decide: a class that picks a move, and may learn to.
+ *
+ * To add one: a file with one struct agent_class, and one line in agents/agents.def. Agents are
+ * written `name:key=value,key=value`; keys that the agent does not know are offered to the value
+ * it uses (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the
+ * name goes to the first parameter (`qlearn:FILE`).
+ */
+#ifndef NXN_AGENT_H
+#define NXN_AGENT_H
+
+#include "agents/param.h"
+#include "agents/value.h"
+#include "boards/board.h"
+
+struct agent_env {
+	const struct game *game; /* outlives the agent */
+	/*
+	 * Private state of another instance of the same specification, or NULL. Learned weights
+	 * may be borrowed from it, read-only, instead of being loaded again; it outlives this one.
+	 */
+	const void *owner;
+};
+
+/* A position and all that can be done in it. */
+struct turn {
+	const struct game *game;
+	const struct board *board;
+	struct moves moves;
+	uint64_t score; /* points so far */
+};
+
+/* What an agent thought; value[d] is NAN where it has none or d is illegal. */
+struct verdict {
+	double value[DIRECTIONS];
+	uint64_t nodes; /* positions looked at; 0 if it does not search */
+};
+
+/* How a game ended. */
+struct outcome {
+	uint64_t score, moves;
+	int max_exponent;
+	struct board last;
+};
+
+struct agent_class {
+	const char *name, *summary;
+	const struct param *params;
+	size_t size; /* bytes of private state, zeroed by agent_new() */
+	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
+	/* The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. */
+	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict);
+	/* Plays one training game, number EPISODE of SEED, and learns from it. */
+	void (*learn)(void *self, uint64_t seed, uint64_t episode, struct outcome *outcome);
+	/* The number of training games behind the present weights. */
+	uint64_t (*trained)(const void *self);
+	enum status (*save)(const void *self, const char *path, struct why *why);
+	enum status (*load)(void *self, const char *path, struct why *why);
+	void (*fini)(void *self);
+};
+
+struct agent {
+	const struct agent_class *class;
+	const struct game *game;
+	void *self;
+};
+
+/* The classes, ending with NULL (agents/registry.c). */
+extern const struct agent_class *const agent_classes[];
+
+/*
+ * Makes the agent that TEXT specifies, bound to ENV. STATUS_INPUT names what is wrong and lists the
+ * agents or keys there are; STATUS_SYSTEM when memory runs out. One instance a thread.
+ */
+MUST_USE enum status agent_new(const char *text, const struct agent_env *env, struct agent **agent,
+			       struct why *why);
+void agent_free(struct agent *agent);
+
+/*
+ * Checks TEXT without binding it to a game and writes its canonical form: the name, then what
+ * differs from the defaults in table order. Equal agents have equal texts.
+ */
+MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why);
+
+/* The class that TEXT names, or NULL. */
+const struct agent_class *agent_class_of(const char *text);
+
+#endif

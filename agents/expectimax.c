@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Depth-limited, memoised expectimax with a probability cutoff.
+ *
+ * The recurrence of the seed paper (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for 2048, section 5),
+ * in the one convention that everything here uses. For a position s with the player to move:
+ *
+ *   V(s, d) = terminal                                          if no move is legal
+ *           = value(s)                                          if d = 0 or Prob(s) < cutoff
+ *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
+ *
+ * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
+ * product of the spawn probabilities on the path from the root, where it is 1. The paper's
+ * recurrence adds no rewards: rewards=auto adds them when the value estimates points. An
+ * after-state is evaluated kind by kind, cells in reading order: E = sum over kinds of p(kind) *
+ * (sum of V) / cells.
+ *
+ * The table changes nothing but the time: memo.h says what an entry means when Prob(s) decides.
+ *
+ * Check values: tests/vectors/expectimax.txt, with rewards=1, terminal=0, cutoff=0.
+ */
+#include "agents/memo.h"
+#include "agents/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+struct expectimax {
+	int64_t depth;
+	double cutoff, terminal;
+	int rewards; /* a choice */
+	struct value *value;
+	int64_t tt; /* bytes; 0: no table */
+
+	const struct game *game;
+	bool add_rewards;
+	struct memo memo;
+	uint64_t nodes;
+};
+
+enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
+
+static const struct param expectimax_params[] = {
+    {.name = "depth",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct expectimax, depth),
+     .fallback = "2",
+     .min = 1,
+     .max = 64,
+     .doc = "own moves looked ahead, each with the spawn that follows"},
+    {.name = "cutoff",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, cutoff),
+     .fallback = "0.0001",
+     .min = 0,
+     .max = 1,
+     .doc = "positions reached with a smaller probability are not searched"},
+    {.name = "value",
+     .kind = PARAM_VALUE,
+     .offset = offsetof(struct expectimax, value),
+     .fallback = "heuristic",
+     .doc = "what a position at the end of the search is worth"},
+    {.name = "rewards",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct expectimax, rewards),
+     .fallback = "auto",
+     .choices = "auto|0|1",
+     .doc = "whether the points of a move count; auto: if the value is in points"},
+    {.name = "terminal",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, terminal),
+     .fallback = "-100",
+     .min = -1e15,
+     .max = 1e15,
+     .doc = "value of a position without a legal move"},
+    {.name = "tt",
+     .kind = PARAM_SIZE,
+     .offset = offsetof(struct expectimax, tt),
+     .fallback = "64M",
+     .min = 0,
+     .max = 0x1p40,
+     .doc = "memory of the transposition table; 0 searches without one"},
+    {0},
+};
+
+static enum status expectimax_init(void *self, const struct agent_env *env, struct why *why)
+{
+	struct expectimax *x = self;
+	x->game = env->game;
+	x->add_rewards =
+	    x->rewards == REWARDS_YES || (x->rewards == REWARDS_AUTO && x->value->class->in_points);
+	const struct value_env value_env = {.game = env->game};
+	enum status status = value_init(x->value, &value_env, why);
+	if (status || !x->tt)
+		return status;
+	return memo_init(&x->memo, x->game->rows, x->tt, why);
+}
+
+static void expectimax_fini(void *self)
+{
+	memo_fini(&((struct expectimax *)self)->memo);
+}
+
+/* Narrows SPAN to the path probabilities at which a child, reached with probability Q, has CHILD's
+ * value. The slack keeps the interval inside its true ends in spite of rounding. */
+static void span_narrow(struct span *span, const struct span *child, double q)
+{
+	const double slack = 1e-12;
+	double low = child->low / q * (1 + slack), high = child->high / q * (1 - slack);
+	span->low = low > span->low ? low : span->low;
+	span->high = high < span->high ? high : span->high;
+}
+
+/* The sum of the values of AFTER with a tile of exponent K in each of its COUNT empty cells. */
+static double leaves_sum(struct expectimax *x, const struct board *after, const uint8_t *cells,
+			 int count, uint8_t k)
+{
+	struct board leaf[CELLS_MAX];
+	double value[CELLS_MAX], sum = 0;
+	int i = 0;
+	do { /* a legal move leaves an empty cell */
+		leaf[i] = *after;
+		leaf[i].cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES] = k;
+	} while (++i < count);
+	value_eval(x->value, leaf, (size_t)count, value);
+	x->nodes += (uint64_t)count;
+	/* Only a full board can be without a move, and only the last empty cell leaves one full. */
+	if (count == 1 && x->game->over(&leaf[0]))
+		return x->terminal;
+	for (i = 0; i < count; i++)
+		sum += value[i];
+	return sum;
+}
+
+static struct span position_value(struct expectimax *x, const struct board *board, int depth,
+				  double p);
+
+/* The same sum for positions that are searched on, DEPTH deep; narrows SPAN. P: of each child. */
+static double children_sum(struct expectimax *x, const struct board *after, const uint8_t *cells,
+			   int count, uint8_t k, int depth, double p, struct span *span, double q)
+{
+	struct board child = *after;
+	double sum = 0;
+	for (int i = 0; i < count; i++) {
+		uint8_t *cell = &child.cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES];
+		*cell = k;
+		struct span value = position_value(x, &child, depth, p);
+		*cell = 0;
+		span_narrow(span, &value, q);
+		sum += value.value;
+	}
+	return sum;
+}
+
+static int empty_cells(const struct game *game, const struct board *board, uint8_t *cells)
+{
+	int count = 0;
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++) {
+			cells[count] = (uint8_t)(r * ROW_BYTES + c);
+			count += board->cell[r][c] == 0;
+		}
+	return count;
+}
+
+/* E V(s', depth - 1) over the spawns on AFTER, which was reached with probability P. */
+static struct span after_value(struct expectimax *x, const struct board *after, int depth, double p)
+{
+	struct memo_key key = {0};
+	struct span span = {0, 0, INFINITY};
+	if (x->tt) {
+		key = memo_key(&x->memo, after, depth);
+		if (memo_probe(&x->memo, key, p, &span))
+			return span;
+		span = (struct span){0, 0, INFINITY};
+	}
+	uint8_t cells[CELLS_MAX];
+	const struct spawn_rule *spawn = &x->game->spawn;
+	int count = empty_cells(x->game, after, cells);
+	for (int kind = 0; kind < spawn->kinds; kind++) {
+		double q = spawn->probability[kind] / count, sum;
+		bool cut = p * q < x->cutoff;
+		struct span here = {0, cut ? 0 : x->cutoff, cut ? x->cutoff : INFINITY};
+		if (depth > 1)
+			span_narrow(&span, &here, q);
+		if (depth == 1 || cut)
+			sum = leaves_sum(x, after, cells, count, spawn->exponent[kind]);
+		else
+			sum = children_sum(x, after, cells, count, spawn->exponent[kind], depth - 1,
+					   p * q, &span, q);
+		span.value += spawn->probability[kind] * (sum / count);
+	}
+	if (x->tt)
+		memo_store(&x->memo, key, depth, &span);
+	return span;
+}
+
+/* V(s, depth) for depth >= 1 and Prob(s) = P not below the cutoff. */
+static struct span position_value(struct expectimax *x, const struct board *board, int depth,
+				  double p)
+{
+	struct moves moves;
+	struct span best = {x->terminal, 0, INFINITY};
+	x->nodes++;
+	x->game->moves(board, &moves);
+	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		struct span span = after_value(x, &moves.after[d], depth, p);
+		double value = span.value + (x->add_rewards ? (double)moves.reward[d] : 0);
+		best.value = first || value > best.value ? value : best.value;
+		span_narrow(&best, &span, 1);
+		first = 0;
+	}
+	return best;
+}
+
+static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
+			  struct verdict *verdict)
+{
+	struct expectimax *x = self;
+	(void)rng;
+	int best = -1;
+	x->nodes = 1;
+	memo_age(&x->memo);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(turn->moves.legal >> d & 1))
+			continue;
+		double reward = x->add_rewards ? (double)turn->moves.reward[d] : 0;
+		verdict->value[d] =
+		    reward + after_value(x, &turn->moves.after[d], (int)x->depth, 1).value;
+		if (best < 0 || verdict->value[d] > verdict->value[best])
+			best = d;
+	}
+	verdict->nodes = x->nodes;
+	return best;
+}
+
+const struct agent_class expectimax_agent = {
+    .name = "expectimax",
+    .summary = "depth-limited search with a probability cutoff and a table",
+    .params = expectimax_params,
+    .size = sizeof(struct expectimax),
+    .init = expectimax_init,
+    .act = expectimax_act,
+    .fini = expectimax_fini,
+};

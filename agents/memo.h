@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A transposition table of fixed size for the chance nodes of a search with a probability cutoff.
+ *
+ * What a memoised value means. With a cutoff, the value of an after-state depends on the remaining
+ * depth and also on the probability p of the path that led to it, because p decides which of its
+ * descendants are cut off. But only through that: for all p in an interval [low, high) the same
+ * descendants are cut off and the value is the same. A search knows the interval when it returns,
+ * so an entry holds it, and a probe succeeds only for a p inside. A search with the table therefore
+ * returns exactly what the recurrence without it returns, in whatever order positions come, and an
+ * entry stays true for ever, across moves and games.
+ *
+ * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
+ * bucket (about 2^-64 a probe for two positions to be confused).
+ */
+#ifndef NXN_MEMO_H
+#define NXN_MEMO_H
+
+#include "boards/board.h"
+
+struct memo {
+	struct memo_bucket *buckets;
+	uint64_t mask; /* buckets - 1 */
+	uint32_t now;  /* generation of new entries */
+	int rows;      /* of the boards */
+	uint64_t probes, hits;
+};
+
+/* A value and the path probabilities it is true for. */
+struct span {
+	double value, low, high;
+};
+
+struct memo_key {
+	uint64_t bucket, check;
+};
+
+/* At most BYTES of memory, at least one bucket. STATUS_SYSTEM when it cannot be had. */
+MUST_USE enum status memo_init(struct memo *memo, int rows, int64_t bytes, struct why *why);
+void memo_fini(struct memo *memo);
+
+/* Entries made before this call are the first to be replaced. */
+void memo_age(struct memo *memo);
+
+struct memo_key memo_key(const struct memo *memo, const struct board *after, int depth);
+
+/* True, and the entry in SPAN, if one is there for path probability P. */
+bool memo_probe(struct memo *memo, struct memo_key key, double p, struct span *span);
+
+/* Files SPAN, replacing an older or shallower entry when the bucket is full. */
+void memo_store(struct memo *memo, struct memo_key key, int depth, const struct span *span);
+
+#endif

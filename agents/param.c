@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Parameter tables: setting, checking and writing back; see param.h.
+ *
+ * Invariant: the canonical text of a state, set again on a fresh state, gives the same state,
+ * because numbers are written with the fewest digits that read back as themselves.
+ */
+#include "agents/param.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *slot(const struct param *param, void *self)
+{
+	return (char *)self + param->offset;
+}
+
+static const void *slot_const(const struct param *param, const void *self)
+{
+	return (const char *)self + param->offset;
+}
+
+const struct param *param_find(const struct param *params, const char *name, size_t length)
+{
+	for (; params->name; params++)
+		if (strlen(params->name) == length && memcmp(params->name, name, length) == 0)
+			return params;
+	return NULL;
+}
+
+static enum status real_set(const struct param *param, double *out, const char *text,
+			    struct why *why)
+{
+	char *end;
+	double x = strtod(text, &end);
+	/* The first test also keeps out blanks, "inf" and "nan". */
+	if (!strchr("+-.0123456789", text[0]) || end == text || *end || !isfinite(x) ||
+	    x < param->min || x > param->max)
+		return why_set(why, STATUS_INPUT, "%s=%.40s: expected a number from %g to %g",
+			       param->name, text, param->min, param->max);
+	*out = x;
+	return STATUS_OK;
+}
+
+static enum status int_set(const struct param *param, int64_t *out, const char *text,
+			   struct why *why)
+{
+	char *end;
+	errno = 0;
+	long long x = strtoll(text, &end, 10);
+	if (!strchr("-0123456789", text[0]) || end == text || *end || errno ||
+	    (double)x < param->min || (double)x > param->max)
+		return why_set(why, STATUS_INPUT, "%s=%.40s: expected an integer from %.0f to %.0f",
+			       param->name, text, param->min, param->max);
+	*out = x;
+	return STATUS_OK;
+}
+
+static enum status size_set(const struct param *param, int64_t *out, const char *text,
+			    struct why *why)
+{
+	char *end;
+	errno = 0;
+	long long x = strtoll(text, &end, 10);
+	const char *suffix = *end ? strchr("KMG", *end) : NULL;
+	int shift = suffix ? 10 * (int)(suffix - "KMG" + 1) : 0;
+	if (text[0] < '0' || text[0] > '9' || errno || (*end && (!suffix || end[1])) ||
+	    (double)x * (double)(1LL << shift) < param->min ||
+	    (double)x * (double)(1LL << shift) > param->max)
+		return why_set(why, STATUS_INPUT,
+			       "%s=%.40s: expected bytes from %.0f to %.0f, such as 64M",
+			       param->name, text, param->min, param->max);
+	*out = x << shift;
+	return STATUS_OK;
+}
+
+/* The NUMBER-th of the words in "a|b|c"; its length, or 0 behind the last. */
+static size_t choice_at(const char *choices, int number, const char **word)
+{
+	while (number-- > 0) {
+		choices = strchr(choices, '|');
+		if (!choices)
+			return 0;
+		choices++;
+	}
+	*word = choices;
+	return strcspn(choices, "|");
+}
+
+static enum status choice_set(const struct param *param, int *out, const char *text,
+			      struct why *why)
+{
+	const char *word;
+	size_t length;
+	for (int i = 0; (length = choice_at(param->choices, i, &word)) > 0; i++)
+		if (strlen(text) == length && memcmp(word, text, length) == 0) {
+			*out = i;
+			return STATUS_OK;
+		}
+	return why_set(why, STATUS_INPUT, "%s=%.40s: expected one of %s", param->name, text,
+		       param->choices);
+}
+
+static enum status text_set(const struct param *param, char *out, const char *text, struct why *why)
+{
+	if (strlen(text) >= PARAM_TEXT_MAX)
+		return why_set(why, STATUS_INPUT, "%s=%.40s...: expected fewer than %d characters",
+			       param->name, text, PARAM_TEXT_MAX);
+	memset(out, 0, PARAM_TEXT_MAX);
+	strcpy(out, text);
+	return STATUS_OK;
+}
+
+enum status param_set(const struct param *param, void *self, const char *text, struct why *why)
+{
+	switch (param->kind) {
+	case PARAM_REAL:
+		return real_set(param, slot(param, self), text, why);
+	case PARAM_INT:
+		return int_set(param, slot(param, self), text, why);
+	case PARAM_SIZE:
+		return size_set(param, slot(param, self), text, why);
+	case PARAM_CHOICE:
+		return choice_set(param, slot(param, self), text, why);
+	case PARAM_TEXT:
+		return text_set(param, slot(param, self), text, why);
+	case PARAM_VALUE:
+		break;
+	}
+	return why_set(why, STATUS_INPUT, "%s: not set by text", param->name);
+}
+
+void params_default(const struct param *params, void *self)
+{
+	for (; params->name; params++) {
+		if (params->kind == PARAM_VALUE)
+			continue;
+		enum status status = param_set(params, self, params->fallback, NULL);
+		(void)status; /* tables are trusted; a test sets every default of every class */
+	}
+}
+
+static void real_format(double x, char *text, size_t size)
+{
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, size, "%.*g", digits, x);
+		if (strtod(text, NULL) == x)
+			return;
+	}
+}
+
+static void param_format(const struct param *param, const void *self, char *text, size_t size)
+{
+	const void *at = slot_const(param, self);
+	const char *word = "";
+	int length;
+	switch (param->kind) {
+	case PARAM_REAL:
+		real_format(*(const double *)at, text, size);
+		break;
+	case PARAM_INT:
+	case PARAM_SIZE:
+		snprintf(text, size, "%" PRId64, *(const int64_t *)at);
+		break;
+	case PARAM_CHOICE:
+		length = (int)choice_at(param->choices, *(const int *)at, &word);
+		snprintf(text, size, "%.*s", length, word);
+		break;
+	case PARAM_TEXT:
+		snprintf(text, size, "%s", (const char *)at);
+		break;
+	case PARAM_VALUE:
+		snprintf(text, size, "%s", "");
+		break;
+	}
+}
+
+/* Whether the parameter has another value than its default, however that was spelt. */
+static bool param_changed(const struct param *param, const void *self)
+{
+	union {
+		double real;
+		int64_t integer;
+		int choice;
+		char text[PARAM_TEXT_MAX];
+	} fallback;
+	struct param at_start = *param;
+	at_start.offset = 0;
+	enum status status = param_set(&at_start, &fallback, param->fallback, NULL);
+	const void *at = slot_const(param, self);
+	switch (status ? PARAM_VALUE : param->kind) {
+	case PARAM_REAL:
+		return *(const double *)at != fallback.real;
+	case PARAM_INT:
+	case PARAM_SIZE:
+		return *(const int64_t *)at != fallback.integer;
+	case PARAM_CHOICE:
+		return *(const int *)at != fallback.choice;
+	case PARAM_TEXT:
+		return strcmp(at, fallback.text) != 0;
+	case PARAM_VALUE:
+		break;
+	}
+	return false;
+}
+
+void params_format(const struct param *params, const void *self, char *text, size_t size)
+{
+	for (; params->name; params++) {
+		if (params->kind == PARAM_VALUE || !param_changed(params, self))
+			continue;
+		char number[PARAM_TEXT_MAX];
+		param_format(params, self, number, sizeof number);
+		size_t used = strlen(text);
+		snprintf(text + used, size - used, ",%s=%s", params->name, number);
+	}
+}
+
+/* Optimal string alignment without transpositions (Levenshtein 1966), one row at a time. */
+int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	enum { LONGEST = 64 };
+	int row[LONGEST + 1];
+	if (a_length > LONGEST || b_length > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= b_length; j++)
+		row[j] = (int)j;
+	for (size_t i = 1; i <= a_length; i++) {
+		int diagonal = row[0];
+		row[0] = (int)i;
+		for (size_t j = 1; j <= b_length; j++) {
+			int replace = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			int shorter = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+			row[j] = replace < shorter ? replace : shorter;
+		}
+	}
+	return row[b_length];
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Parameters: one table a class, with three uses: --help, checking what a user wrote, and the
+ * canonical text that results are filed under.
+ *
+ * A parameter lives in the private state of its agent or value, at `offset`:
+ *   PARAM_REAL    double          PARAM_INT   int64_t
+ *   PARAM_SIZE    int64_t, bytes, with an optional suffix K, M or G (powers of 1024)
+ *   PARAM_CHOICE  int, the index into `choices` ("sqrt|linear")
+ *   PARAM_TEXT    char[PARAM_TEXT_MAX]
+ *   PARAM_VALUE   struct value *  (agents/value.h), written `value=NAME` or `value=NAME:TEXT`
+ */
+#ifndef NXN_PARAM_H
+#define NXN_PARAM_H
+
+#include "boards/status.h"
+
+#include <stdbool.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PARAM_TEXT_MAX = 512, SPEC_MAX = 2048 };
+
+enum param_kind { PARAM_REAL, PARAM_INT, PARAM_SIZE, PARAM_CHOICE, PARAM_TEXT, PARAM_VALUE };
+
+/* A table of these ends with a NULL name. */
+struct param {
+	const char *name;
+	enum param_kind kind;
+	size_t offset;
+	const char *fallback; /* the default, as a user would write it */
+	double min, max;      /* of numbers */
+	const char *choices;  /* of PARAM_CHOICE */
+	const char *doc;      /* one line, units included */
+};
+
+/*
+ * Sets the parameter of the state SELF from TEXT. STATUS_INPUT, naming the
+ * legal range or choices, if TEXT does not fit. PARAM_VALUE is not handled here.
+ */
+MUST_USE enum status param_set(const struct param *param, void *self, const char *text,
+			       struct why *why);
+
+/* The entry called NAME (LENGTH bytes), or NULL. */
+const struct param *param_find(const struct param *params, const char *name, size_t length);
+
+/* Sets every parameter but PARAM_VALUE to its default. Tables are trusted: defaults are legal. */
+void params_default(const struct param *params, void *self);
+
+/* Appends ",key=value" for what differs from the default, in table order, to TEXT of SIZE bytes. */
+void params_format(const struct param *params, const void *self, char *text, size_t size);
+
+/* Edits between two words, to suggest a name for a misspelt one. */
+int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loop of a game: spawn, decide, move; see play.h. */
+#include "agents/play.h"
+
+#include <math.h>
+
+void turn_init(struct turn *turn, const struct game *game, const struct board *board,
+	       uint64_t score)
+{
+	turn->game = game;
+	turn->board = board;
+	turn->score = score;
+	game->moves(board, &turn->moves);
+}
+
+static const struct verdict no_verdict = {{NAN, NAN, NAN, NAN}, 0};
+
+bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct play_watch *watch,
+	       struct outcome *outcome)
+{
+	const struct game *game = agent->game;
+	struct rng spawns, choices;
+	rng_init(&spawns, seed, RNG_SPAWN, index);
+	rng_init(&choices, seed, RNG_AGENT, index);
+
+	struct board board;
+	struct turn turn;
+	bool finished = true;
+	*outcome = (struct outcome){0};
+	board_start(game, &board, &spawns);
+	for (turn_init(&turn, game, &board, 0); turn.moves.legal;
+	     turn_init(&turn, game, &board, outcome->score)) {
+		struct verdict verdict = no_verdict;
+		int move = agent->class->act(agent->self, &turn, &choices, &verdict);
+		if (watch && !watch->move(watch->context, &turn, move, &verdict)) {
+			finished = false;
+			break;
+		}
+		board = turn.moves.after[move];
+		outcome->score += turn.moves.reward[move];
+		outcome->moves++;
+		board_spawn(game, &board, &spawns);
+	}
+	outcome->max_exponent = board_max(&board);
+	outcome->last = board;
+	return finished;
+}

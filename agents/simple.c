@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The seed paper's three baselines (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for 2048, section 3).
+ *
+ * random   any legal move, uniformly.
+ * greedy   the largest reward; ties by a fixed order of directions, or at random.
+ * corners  a move after which a largest tile stands in a corner, if there is one; among those (or
+ *          among all, if there is none) the largest reward, ties in the order up, right, down,
+ * left. The paper does not print its rule; this is the plainest that fits the name.
+ *
+ * Check values, exact: on 2x2 random scores 19.6565 on average, greedy 26.7930 (ties=URDL).
+ */
+#include "agents/registry.h"
+
+#include <string.h>
+
+static const struct param no_params[] = {{0}};
+
+static int random_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+{
+	(void)self;
+	(void)verdict;
+	unsigned legal = turn->moves.legal;
+	for (uint32_t skip = rng_below(rng, (uint32_t)__builtin_popcount(legal)); skip > 0; skip--)
+		legal &= legal - 1;
+	return __builtin_ctz(legal);
+}
+
+const struct agent_class random_agent = {
+    .name = "random",
+    .summary = "any legal move, uniformly",
+    .params = no_params,
+    .act = random_act,
+};
+
+struct greedy {
+	char ties[PARAM_TEXT_MAX];
+	int order[DIRECTIONS];
+	bool at_random;
+};
+
+static const struct param greedy_params[] = {
+    {.name = "ties",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(struct greedy, ties),
+     .fallback = "URDL",
+     .doc = "order of directions among equal rewards (a permutation of URDL), or random"},
+    {0},
+};
+
+static enum status greedy_init(void *self, const struct agent_env *env, struct why *why)
+{
+	struct greedy *greedy = self;
+	(void)env;
+	greedy->at_random = strcmp(greedy->ties, "random") == 0;
+	unsigned seen = 0;
+	for (int i = 0; i < DIRECTIONS && !greedy->at_random; i++) {
+		const char *letter = greedy->ties[i] ? strchr("URDL", greedy->ties[i]) : NULL;
+		if (!letter)
+			break;
+		greedy->order[i] = (int)(letter - "URDL");
+		seen |= 1u << greedy->order[i];
+	}
+	if (!greedy->at_random && (seen != 15 || greedy->ties[DIRECTIONS]))
+		return why_set(why, STATUS_INPUT,
+			       "greedy: ties=%.40s: expected a permutation of URDL, or random",
+			       greedy->ties);
+	return STATUS_OK;
+}
+
+static int greedy_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+{
+	const struct greedy *greedy = self;
+	int best = -1;
+	uint32_t equal = 0;
+	for (int i = 0; i < DIRECTIONS; i++) {
+		int d = greedy->at_random ? i : greedy->order[i];
+		if (!(turn->moves.legal >> d & 1))
+			continue;
+		uint64_t reward = turn->moves.reward[d];
+		verdict->value[d] = (double)reward;
+		if (best < 0 || reward > turn->moves.reward[best]) {
+			best = d;
+			equal = 1;
+		} else if (greedy->at_random && reward == turn->moves.reward[best]) {
+			/* Keeping the n-th equal move with probability 1/n makes all equally
+			 * likely. */
+			best = rng_below(rng, ++equal) == 0 ? d : best;
+		}
+	}
+	return best;
+}
+
+const struct agent_class greedy_agent = {
+    .name = "greedy",
+    .summary = "the largest reward",
+    .params = greedy_params,
+    .size = sizeof(struct greedy),
+    .init = greedy_init,
+    .act = greedy_act,
+};
+
+static int corners_act(void *self, const struct turn *turn, struct rng *rng,
+		       struct verdict *verdict)
+{
+	(void)self;
+	(void)rng;
+	(void)verdict;
+	int best = -1;
+	bool best_corner = false;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(turn->moves.legal >> d & 1))
+			continue;
+		bool corner = board_max_in_corner(turn->game, &turn->moves.after[d]);
+		if (best < 0 || corner > best_corner ||
+		    (corner == best_corner && turn->moves.reward[d] > turn->moves.reward[best])) {
+			best = d;
+			best_corner = corner;
+		}
+	}
+	return best;
+}
+
+const struct agent_class corners_agent = {
+    .name = "corners",
+    .summary = "keeps a largest tile in a corner, then the largest reward",
+    .params = no_params,
+    .act = corners_act,
+};

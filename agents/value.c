@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making values by name; see value.h. */
+#include "agents/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status value_unknown(const char *text, size_t length, struct why *why)
+{
+	char names[512] = "";
+	for (int i = 0; value_classes[i]; i++) {
+		strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
+		strncat(names, value_classes[i]->name, sizeof names - strlen(names) - 1);
+	}
+	return why_set(why, STATUS_INPUT, "value=%.*s: no such value, expected one of %s",
+		       (int)(length < 40 ? length : 40), text, names);
+}
+
+enum status value_new(const char *text, struct value **value, struct why *why)
+{
+	size_t length = strcspn(text, ":");
+	const struct value_class *class = NULL;
+	for (int i = 0; value_classes[i]; i++)
+		if (strlen(value_classes[i]->name) == length &&
+		    memcmp(value_classes[i]->name, text, length) == 0)
+			class = value_classes[i];
+	if (!class)
+		return value_unknown(text, length, why);
+	struct value *made = calloc(1, sizeof *made);
+	void *self = calloc(1, class->size ? class->size : 1);
+	enum status status = STATUS_OK;
+	if (!made || !self) {
+		status = why_set(why, STATUS_SYSTEM, "out of memory for value=%s", class->name);
+		goto fail;
+	}
+	params_default(class->params, self);
+	if (text[length] == ':') {
+		if (!class->params->name)
+			status = why_set(why, STATUS_INPUT, "value=%.40s: %s takes no argument",
+					 text, class->name);
+		else
+			status = param_set(class->params, self, text + length + 1, why);
+	}
+	if (status)
+		goto fail;
+	*made = (struct value){class, self};
+	*value = made;
+	return STATUS_OK;
+fail:
+	free(made);
+	free(self);
+	return status;
+}
+
+enum status value_init(struct value *value, const struct value_env *env, struct why *why)
+{
+	return value->class->init ? value->class->init(value->self, env, why) : STATUS_OK;
+}
+
+void value_free(struct value *value)
+{
+	if (!value)
+		return;
+	if (value->class->fini)
+		value->class->fini(value->self);
+	free(value->self);
+	free(value);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Values evaluate: a class that estimates what a position is worth, for a search to use at its
+ * leaves. To add one: a file with one struct value_class, and one line in agents/agents.def.
+ */
+#ifndef NXN_VALUE_H
+#define NXN_VALUE_H
+
+#include "agents/param.h"
+#include "boards/board.h"
+
+struct value_env {
+	const struct game *game; /* outlives the value */
+	const void *owner;	 /* as in struct agent_env */
+};
+
+struct value_class {
+	const char *name, *summary;
+	const struct param *params;
+	size_t size;	/* bytes of private state, zeroed by value_new() */
+	bool in_points; /* estimates points still to come, so a search should add rewards */
+	enum status (*init)(void *self, const struct value_env *env, struct why *why);
+	/* Values of N positions with the player to move, terminal or not. Cannot fail. */
+	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
+	void (*fini)(void *self);
+};
+
+struct value {
+	const struct value_class *class;
+	void *self;
+};
+
+/* The classes, ending with NULL (agents/registry.c). */
+extern const struct value_class *const value_classes[];
+
+/*
+ * Makes a value by the name before the first ':' in TEXT; what follows goes to the first parameter.
+ * Defaults are set; init has not run. STATUS_INPUT lists the names there are.
+ */
+MUST_USE enum status value_new(const char *text, struct value **value, struct why *why);
+
+/* Binds to a game. */
+MUST_USE enum status value_init(struct value *value, const struct value_env *env, struct why *why);
+
+void value_free(struct value *value);
+
+static inline void value_eval(const struct value *value, const struct board *boards, size_t n,
+			      double *out)
+{
+	value->class->eval(value->self, boards, n, out);
+}
+
+#endif

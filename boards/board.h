@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What can be asked of a position: counts, spawns, symmetries, packed form, text form.
+ */
+#ifndef NXN_BOARD_H
+#define NXN_BOARD_H
+
+#include "boards/game.h"
+#include "boards/rng.h"
+
+#include <string.h>
+
+/* R*C cells of game->bits bits, cell (r, c) at bit (r*C + c) * bits; unused words are 0. */
+struct packed {
+	uint64_t word[4];
+};
+
+/* Longest text of a 6x6 position: 36 tiles of at most 12 digits, separators and a NUL. */
+enum { BOARD_TEXT_MAX = 36 * 13 + 1 };
+
+static inline bool board_equal(const struct board *a, const struct board *b)
+{
+	return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The number of empty cells. */
+int board_empty(const struct game *game, const struct board *board);
+
+/* The largest exponent. */
+int board_max(const struct board *board);
+
+/* Whether one of the largest tiles stands in a corner. */
+bool board_max_in_corner(const struct game *game, const struct board *board);
+
+/* The sum of the tiles. */
+uint64_t board_sum(const struct board *board);
+
+/*
+ * The CELL-th empty cell, counted from 0 in reading order, as r * ROW_BYTES + c. CELL must be
+ * less than board_empty().
+ */
+int board_empty_cell(const struct game *game, const struct board *board, int cell);
+
+/* One spawn: a uniform empty cell, then a kind by the spawn rule. At least one cell is empty. */
+void board_spawn(const struct game *game, struct board *board, struct rng *rng);
+
+/* The position a game starts from: the given one, or start tiles spawned on an empty board. */
+void board_start(const struct game *game, struct board *board, struct rng *rng);
+
+/* Rows become columns: the result is a C x R board. */
+void board_transpose(const struct board *in, struct board *out);
+
+/*
+ * The I-th symmetric image, I < game->symmetries; 0 is the identity. Bit 0 mirrors left-right, bit
+ * 1 top-bottom, bit 2 (squares only) transposes afterwards.
+ */
+void board_symmetry(const struct game *game, int i, const struct board *in, struct board *out);
+
+/* Packs exactly; every exponent must be at most game->max_exponent. Ordered by packed_compare(). */
+void board_pack(const struct game *game, const struct board *board, struct packed *packed);
+void board_unpack(const struct game *game, const struct packed *packed, struct board *board);
+int packed_compare(const struct packed *a, const struct packed *b);
+
+/* The symmetric image with the least packed form. */
+void board_canonical(const struct game *game, const struct board *in, struct board *out);
+
+/*
+ * Reads rows from the top separated by '/', cells by ',', tile values, 0 for empty: "0,2/4,0".
+ * Nothing else is allowed, not even blanks. Rows and columns are results, each within 2..6.
+ * STATUS_INPUT shows the text with a caret under the first character that is wrong.
+ */
+MUST_USE enum status board_parse(const char *text, struct board *board, int *rows, int *cols,
+				 struct why *why);
+
+/* Writes a position the way board_parse() reads it. */
+void board_format(const struct game *game, const struct board *board, char text[BOARD_TEXT_MAX]);
+
+/* board_parse() for a known game: the shape must be its own and game_admits() must agree. */
+MUST_USE enum status board_read(const struct game *game, const char *text, struct board *board,
+				struct why *why);
+
+#endif

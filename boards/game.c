@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Making a game out of the user's words: shape, spawn rule, start; see game.h.
+ */
+#include "boards/board.h"
+#include "boards/kernel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Spawn tiles up to 2^8: more would only shift every exponent. */
+enum { SPAWN_EXPONENT_MAX = 8 };
+
+static enum status shape_parse(const char *text, int *rows, int *cols, struct why *why)
+{
+	if (text[0] >= '0' + SIDE_MIN && text[0] <= '0' + SIDE_MAX && text[1] == 'x' &&
+	    text[2] >= '0' + SIDE_MIN && text[2] <= '0' + SIDE_MAX && text[3] == '\0') {
+		*rows = text[0] - '0';
+		*cols = text[2] - '0';
+		return STATUS_OK;
+	}
+	return why_set(why, STATUS_INPUT,
+		       "board '%.40s': expected ROWSxCOLUMNS from 2x2 to 6x6, such as 4x4", text);
+}
+
+/* Reads "TILE:PROBABILITY" at *text and steps behind it. */
+static bool spawn_kind_parse(const char **text, uint8_t *exponent, double *probability)
+{
+	char *end;
+	if (**text < '1' || **text > '9')
+		return false;
+	unsigned long tile = strtoul(*text, &end, 10);
+	if (tile < 2 || tile & (tile - 1) || tile > 1u << SPAWN_EXPONENT_MAX || *end != ':')
+		return false;
+	const char *number = end + 1;
+	if ((*number < '0' || *number > '9') && *number != '.')
+		return false;
+	*probability = strtod(number, &end);
+	*exponent = (uint8_t)__builtin_ctzl(tile);
+	*text = end;
+	return *probability > 0 && *probability <= 1;
+}
+
+/* Inserts in ascending order; false for a repeated tile or one too many. */
+static bool spawn_insert(struct spawn_rule *rule, uint8_t exponent, double probability)
+{
+	if (rule->kinds == SPAWN_KINDS_MAX)
+		return false;
+	int at = rule->kinds;
+	for (; at > 0 && rule->exponent[at - 1] >= exponent; at--) {
+		if (rule->exponent[at - 1] == exponent)
+			return false;
+		rule->exponent[at] = rule->exponent[at - 1];
+		rule->probability[at] = rule->probability[at - 1];
+	}
+	rule->exponent[at] = exponent;
+	rule->probability[at] = probability;
+	rule->kinds++;
+	return true;
+}
+
+static enum status spawn_parse(const char *text, struct spawn_rule *rule, struct why *why)
+{
+	struct spawn_rule read = {0};
+	double sum = 0;
+	const char *at = text;
+	for (;; at++) {
+		uint8_t exponent = 0;
+		double probability = 0;
+		if (!spawn_kind_parse(&at, &exponent, &probability) ||
+		    !spawn_insert(&read, exponent, probability))
+			return why_set(why, STATUS_INPUT,
+				       "spawn '%.80s', character %zu: expected up to %d different "
+				       "TILE:PROBABILITY with tiles 2..%d, such as 2:0.9,4:0.1",
+				       text, (size_t)(at - text) + 1, SPAWN_KINDS_MAX,
+				       1 << SPAWN_EXPONENT_MAX);
+		sum += probability;
+		if (*at != ',')
+			break;
+	}
+	if (*at != '\0')
+		return why_set(why, STATUS_INPUT, "spawn '%.80s', character %zu: expected ','",
+			       text, (size_t)(at - text) + 1);
+	if (fabs(sum - 1) > 1e-9)
+		return why_set(why, STATUS_INPUT,
+			       "spawn '%.80s': probabilities add up to %.10g, expected 1", text,
+			       sum);
+	*rule = read;
+	return STATUS_OK;
+}
+
+void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX])
+{
+	size_t used = 0;
+	for (int i = 0; i < rule->kinds && used < SPAWN_TEXT_MAX; i++) {
+		char number[32];
+		snprintf(number, sizeof number, "%.15g", rule->probability[i]);
+		if (strtod(number, NULL) != rule->probability[i])
+			snprintf(number, sizeof number, "%.17g", rule->probability[i]);
+		used += (size_t)snprintf(text + used, SPAWN_TEXT_MAX - used, "%s%d:%s",
+					 i ? "," : "", 1 << rule->exponent[i], number);
+	}
+}
+
+static int bit_width(unsigned n)
+{
+	return 32 - __builtin_clz(n);
+}
+
+enum status game_admits(const struct game *game, const struct board *board, struct why *why)
+{
+	int counts[UINT8_MAX + 1] = {0}, rank = 0;
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			counts[board->cell[r][c]]++;
+	for (int k = UINT8_MAX; k > 0; k--) {
+		rank += counts[k];
+		if (counts[k] > 0 && k > game->max_exponent - (rank - 1))
+			return why_set(why, STATUS_INPUT,
+				       "no game on %s reaches %d tiles of %" PRIu64
+				       " or more, expected at most %d",
+				       game->name, rank, (uint64_t)1 << k,
+				       game->max_exponent + 1 > k ? game->max_exponent + 1 - k : 0);
+	}
+	return STATUS_OK;
+}
+
+static enum status start_set(struct game *game, const struct game_options *options, struct why *why)
+{
+	if (options->start) {
+		game->has_start = true;
+		return board_read(game, options->start, &game->start, why);
+	}
+	game->start_tiles = options->start_tiles ? options->start_tiles : 2;
+	if (game->start_tiles < 1 || game->start_tiles > game->cells)
+		return why_set(why, STATUS_INPUT, "%d start tiles on %s: expected 1..%d",
+			       game->start_tiles, game->name, game->cells);
+	return STATUS_OK;
+}
+
+enum status game_init(struct game *game, const struct game_options *options, struct why *why)
+{
+	struct game made = {0};
+	struct board start;
+	enum status status =
+	    options->shape || !options->start
+		? shape_parse(options->shape ? options->shape : "4x4", &made.rows, &made.cols, why)
+		: board_parse(options->start, &start, &made.rows, &made.cols, why);
+	if (status)
+		return status;
+	status = spawn_parse(options->spawn ? options->spawn : "2:0.9,4:0.1", &made.spawn, why);
+	if (status)
+		return status;
+	const struct kernel *kernel = kernel_find(made.rows, made.cols);
+	made.moves = kernel->moves;
+	made.over = kernel->over;
+	made.cells = made.rows * made.cols;
+	made.max_exponent = made.cells + made.spawn.exponent[made.spawn.kinds - 1] - 1;
+	made.bits = bit_width((unsigned)made.max_exponent);
+	made.words = (made.cells * made.bits + 63) / 64;
+	made.symmetries = made.rows == made.cols ? 8 : 4;
+	snprintf(made.name, sizeof made.name, "%dx%d", made.rows, made.cols);
+	status = start_set(&made, options, why);
+	if (status)
+		return status;
+	*game = made;
+	return STATUS_OK;
+}

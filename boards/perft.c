@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Counts reachable positions; the definition is in perft.h.
+ *
+ * Sequences are not walked. A layer maps each distinct board to the number of sequences that lead
+ * to it and the points they collected; a move and a spawn each turn one layer into the next, and
+ * what meets in a board is added up. S_k and its after-states are such layers in turn:
+ *
+ *     slide:  leaves += leaves, score += score + reward * leaves    over the legal moves
+ *     spawn:  leaves += leaves, score += score                      over the empty cells and kinds
+ *
+ * Invariant: an entry in use has leaves > 0, which is how it is told from a free one.
+ */
+#include "boards/perft.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct entry {
+	struct packed key;
+	uint64_t leaves, score;
+};
+
+/*
+ * Open addressing with linear probing, at most half full; the capacity is a power of two. All zero
+ * is an empty layer.
+ */
+struct layer {
+	struct entry *entries;
+	size_t capacity, used;
+	bool overflow; /* a sum did not fit, here or before, and stands at UINT64_MAX */
+};
+
+/* Multiply and fold a word at a time, so that neighbouring boards do not share a probe sequence. */
+static size_t packed_hash(const struct packed *key)
+{
+	uint64_t hash = 0;
+	for (int i = 0; i < 4; i++) {
+		hash = (hash ^ key->word[i]) * 0x9e3779b97f4a7c15;
+		hash ^= hash >> 32;
+	}
+	return (size_t)hash;
+}
+
+/* The entry of KEY, or the free one where it belongs. */
+static struct entry *layer_find(const struct layer *layer, const struct packed *key)
+{
+	size_t mask = layer->capacity - 1;
+	size_t i = packed_hash(key) & mask;
+	while (layer->entries[i].leaves && packed_compare(&layer->entries[i].key, key) != 0)
+		i = (i + 1) & mask;
+	return &layer->entries[i];
+}
+
+static enum status layer_grow(struct layer *layer, struct why *why)
+{
+	struct layer larger = *layer;
+	larger.capacity = layer->capacity ? 2 * layer->capacity : 1024;
+	larger.entries = calloc(larger.capacity, sizeof *larger.entries);
+	if (!larger.entries)
+		return why_set(why, STATUS_SYSTEM,
+			       "no memory for more than %zu positions; ask for fewer plies",
+			       layer->used);
+	for (size_t i = 0; i < layer->capacity; i++)
+		if (layer->entries[i].leaves)
+			*layer_find(&larger, &layer->entries[i].key) = layer->entries[i];
+	free(layer->entries);
+	*layer = larger;
+	return STATUS_OK;
+}
+
+/* *SUM += TERM; what does not fit becomes the largest number and sets *OVERFLOW. */
+static void sum_add(uint64_t *sum, uint64_t term, bool *overflow)
+{
+	if (__builtin_add_overflow(*sum, term, sum)) {
+		*sum = UINT64_MAX;
+		*overflow = true;
+	}
+}
+
+static enum status layer_add(const struct game *game, struct layer *layer,
+			     const struct board *board, uint64_t leaves, uint64_t score,
+			     struct why *why)
+{
+	if (2 * (layer->used + 1) > layer->capacity) {
+		enum status status = layer_grow(layer, why);
+		if (status)
+			return status;
+	}
+	struct packed key;
+	board_pack(game, board, &key);
+	struct entry *entry = layer_find(layer, &key);
+	if (!entry->leaves) {
+		entry->key = key;
+		layer->used++;
+	}
+	sum_add(&entry->leaves, leaves, &layer->overflow);
+	sum_add(&entry->score, score, &layer->overflow);
+	return STATUS_OK;
+}
+
+/* Adds one position to the counts and its after-states to AFTER. */
+static enum status entry_slide(const struct game *game, const struct entry *entry,
+			       struct layer *after, struct perft *perft, bool *overflow,
+			       struct why *why)
+{
+	struct board board;
+	struct moves moves;
+	board_unpack(game, &entry->key, &board);
+	game->moves(&board, &moves);
+	perft->states++;
+	perft->terminal += moves.legal == 0;
+	sum_add(&perft->leaves, entry->leaves, overflow);
+	sum_add(&perft->leaf_score, entry->score, overflow);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		perft->pairs++;
+		sum_add(&perft->rewards, moves.reward[d], overflow);
+		uint64_t score;
+		if (__builtin_mul_overflow(moves.reward[d], entry->leaves, &score))
+			after->overflow = true;
+		sum_add(&score, entry->score, &after->overflow);
+		enum status status =
+		    layer_add(game, after, &moves.after[d], entry->leaves, score, why);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+/* Adds the positions that a spawn makes of one after-state to NEXT. */
+static enum status entry_spawn(const struct game *game, const struct entry *entry,
+			       struct layer *next, struct why *why)
+{
+	struct board board;
+	board_unpack(game, &entry->key, &board);
+	for (int cell = board_empty(game, &board); cell-- > 0;) {
+		int place = board_empty_cell(game, &board, cell);
+		for (int kind = 0; kind < game->spawn.kinds; kind++) {
+			struct board spawned = board;
+			spawned.cell[place / ROW_BYTES][place % ROW_BYTES] =
+			    game->spawn.exponent[kind];
+			enum status status =
+			    layer_add(game, next, &spawned, entry->leaves, entry->score, why);
+			if (status)
+				return status;
+		}
+	}
+	return STATUS_OK;
+}
+
+/* Counts LAYER and replaces it by its after-states; false in *FITS if a count does not fit. */
+static enum status layer_slide(const struct game *game, struct layer *layer, struct perft *perft,
+			       bool *fits, struct why *why)
+{
+	struct layer after = {.overflow = layer->overflow};
+	bool overflow = layer->overflow;
+	enum status status = STATUS_OK;
+	*perft = (struct perft){0};
+	for (size_t i = 0; !status && i < layer->capacity; i++)
+		if (layer->entries[i].leaves)
+			status =
+			    entry_slide(game, &layer->entries[i], &after, perft, &overflow, why);
+	perft->afterstates = after.used;
+	*fits = !overflow;
+	free(layer->entries);
+	*layer = after;
+	return status;
+}
+
+/* Replaces a layer of after-states by the layer of positions that spawns make of them. */
+static enum status layer_spawn(const struct game *game, struct layer *layer, struct why *why)
+{
+	struct layer next = {.overflow = layer->overflow};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < layer->capacity; i++)
+		if (layer->entries[i].leaves)
+			status = entry_spawn(game, &layer->entries[i], &next, why);
+	free(layer->entries);
+	*layer = next;
+	return status;
+}
+
+enum status perft_count(const struct game *game, const struct board *board, int plies,
+			struct perft *perft, struct why *why)
+{
+	assert(plies >= 0);
+	struct layer layer = {0};
+	struct perft count;
+	bool fits;
+	enum status status = layer_add(game, &layer, board, 1, 0, why);
+	if (!status)
+		status = layer_slide(game, &layer, &count, &fits, why);
+	for (int k = 0; !status && k < plies; k++) {
+		status = layer_spawn(game, &layer, why);
+		if (!status)
+			status = layer_slide(game, &layer, &count, &fits, why);
+	}
+	free(layer.entries);
+	if (status)
+		return status;
+	if (!fits)
+		return why_set(why, STATUS_SYSTEM,
+			       "a count does not fit in 64 bits; ask for fewer plies");
+	*perft = count;
+	return STATUS_OK;
+}

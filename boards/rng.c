@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Philox4x32-10 through Random123 (Salmon et al., SC 2011); see rng.h.
+ *
+ * Counter words: block number, stream, game (low, high). Key: seed (low, high). A block gives four
+ * draws; 2^32 blocks outlast any game. Check value, from Random123's kat_vectors: counter and key
+ * all zero give 6627e8d5 e169c58d bc57ac4c 9b00dbd8.
+ */
+#include "boards/rng.h"
+
+#include <Random123/philox.h>
+
+void rng_init(struct rng *rng, uint64_t seed, enum rng_stream stream, uint64_t game)
+{
+	*rng = (struct rng){
+	    .key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
+	    .counter = {0, (uint32_t)stream, (uint32_t)game, (uint32_t)(game >> 32)},
+	    .used = 4,
+	};
+}
+
+static void block_fill(struct rng *rng)
+{
+	philox4x32_key_t key = {{rng->key[0], rng->key[1]}};
+	philox4x32_ctr_t counter = {
+	    {rng->counter[0], rng->counter[1], rng->counter[2], rng->counter[3]}};
+	philox4x32_ctr_t bits = philox4x32(counter, key);
+	for (int i = 0; i < 4; i++)
+		rng->block[i] = bits.v[i];
+	rng->counter[0]++;
+	rng->used = 0;
+}
+
+uint32_t rng_u32(struct rng *rng)
+{
+	if (rng->used == 4)
+		block_fill(rng);
+	return rng->block[rng->used++];
+}
+
+/* Lemire, Fast random integer generation in an interval, ACM TOMACS 29(1), 2019. */
+uint32_t rng_below(struct rng *rng, uint32_t n)
+{
+	uint64_t product = (uint64_t)rng_u32(rng) * n;
+	if ((uint32_t)product < n) {
+		uint32_t threshold = -n % n;
+		while ((uint32_t)product < threshold)
+			product = (uint64_t)rng_u32(rng) * n;
+	}
+	return (uint32_t)(product >> 32);
+}
+
+double rng_real(struct rng *rng)
+{
+	uint64_t high = rng_u32(rng);
+	return (double)((high << 32 | rng_u32(rng)) >> 11) * 0x1p-53;
+}

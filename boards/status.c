@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formats reasons for failure; see status.h. */
+#include "boards/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum status why_set(struct why *why, enum status status, const char *format, ...)
+{
+	if (why) {
+		va_list args;
+		va_start(args, format);
+		vsnprintf(why->text, sizeof why->text, format, args);
+		va_end(args);
+	}
+	return status;
+}
+
+enum status why_errno(struct why *why, const char *format, ...)
+{
+	int error = errno;
+	if (why) {
+		va_list args;
+		va_start(args, format);
+		int used = vsnprintf(why->text, sizeof why->text, format, args);
+		va_end(args);
+		size_t length = used < 0 ? 0 : (size_t)used;
+		if (length < sizeof why->text)
+			snprintf(why->text + length, sizeof why->text - length, ": %s",
+				 strerror(error));
+	}
+	return STATUS_SYSTEM;
+}
