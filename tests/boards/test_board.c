@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Encodings, symmetries, text, spawns and random streams. */
+#include "tests/random_board.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+static void game_of(const char *shape, const char *spawn, struct game *game)
+{
+	struct game_options options = {.shape = shape, .spawn = spawn};
+	struct why why;
+	if (game_init(game, &options, &why))
+		fail_msg("%s", why.text);
+}
+
+/* Widths by hand from the rule: bit width of cells + (largest spawn exponent) - 1. */
+static void packed_widths_follow_the_largest_reachable_tile(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *spawn;
+		int max_exponent, bits, words;
+	} cases[] = {
+	    {"2x2", NULL, 5, 3, 1},	      {"3x3", NULL, 10, 4, 1},
+	    {"3x4", NULL, 13, 4, 1},	      {"4x4", NULL, 17, 5, 2},
+	    {"4x5", NULL, 21, 5, 2},	      {"5x5", NULL, 26, 5, 2},
+	    {"5x6", NULL, 31, 5, 3},	      {"6x6", NULL, 37, 6, 4},
+	    {"4x4", "2:1", 16, 5, 2},	      {"5x6", "2:0.5,8:0.5", 32, 6, 3},
+	    {"3x5", "4:0.5,2:0.5", 16, 5, 2},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		game_of(cases[i].shape, cases[i].spawn, &game);
+		assert_int_equal(game.max_exponent, cases[i].max_exponent);
+		assert_int_equal(game.bits, cases[i].bits);
+		assert_int_equal(game.words, cases[i].words);
+	}
+}
+
+static void packing_every_exponent_in_every_cell_round_trips(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		shape_game(i, &game);
+		for (int cell = 0; cell < game.cells; cell++)
+			for (int k = 0; k <= game.max_exponent; k++) {
+				struct board board = {0}, back;
+				struct packed packed;
+				board.cell[cell / game.cols][cell % game.cols] = (uint8_t)k;
+				board_pack(&game, &board, &packed);
+				board_unpack(&game, &packed, &back);
+				assert_true(board_equal(&board, &back));
+			}
+	}
+}
+
+static void packing_random_boards_round_trips_and_is_injective(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct rng rng;
+		struct board board, other, back;
+		struct packed packed, packed_other;
+		shape_game(i, &game);
+		rng_init(&rng, 7, RNG_TEST, (uint64_t)i);
+		for (int n = 0; n < 2000; n++) {
+			random_board(&game, n % RANDOM_KINDS, &rng, &board);
+			random_board(&game, n % RANDOM_KINDS, &rng, &other);
+			board_pack(&game, &board, &packed);
+			board_pack(&game, &other, &packed_other);
+			board_unpack(&game, &packed, &back);
+			assert_true(board_equal(&board, &back));
+			assert_int_equal(board_equal(&board, &other),
+					 packed_compare(&packed, &packed_other) == 0);
+		}
+	}
+}
+
+static void symmetric_images_have_one_canonical_form(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct rng rng;
+		struct board board, image, form, image_form;
+		shape_game(i, &game);
+		rng_init(&rng, 8, RNG_TEST, (uint64_t)i);
+		for (int n = 0; n < 200; n++) {
+			random_board(&game, n % RANDOM_KINDS, &rng, &board);
+			board_canonical(&game, &board, &form);
+			for (int s = 0; s < game.symmetries; s++) {
+				board_symmetry(&game, s, &board, &image);
+				board_canonical(&game, &image, &image_form);
+				assert_true(board_equal(&form, &image_form));
+				assert_int_equal(board_sum(&image), board_sum(&board));
+			}
+		}
+	}
+}
+
+/* A board of different tiles has as many images as its shape has symmetries. */
+static void symmetries_are_all_different(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct board board = {0}, image[8];
+		shape_game(i, &game);
+		for (int cell = 0; cell < game.cells; cell++)
+			board.cell[cell / game.cols][cell % game.cols] = (uint8_t)(cell + 1);
+		for (int s = 0; s < game.symmetries; s++) {
+			board_symmetry(&game, s, &board, &image[s]);
+			for (int t = 0; t < s; t++)
+				assert_false(board_equal(&image[s], &image[t]));
+		}
+		assert_true(board_equal(&image[0], &board));
+	}
+}
+
+static void transposing_twice_is_the_identity(void **state)
+{
+	(void)state;
+	struct game game;
+	struct rng rng;
+	struct board board, once, twice;
+	game_of("3x5", NULL, &game);
+	rng_init(&rng, 9, RNG_TEST, 0);
+	random_board(&game, FULL, &rng, &board);
+	board_transpose(&board, &once);
+	assert_int_equal(once.cell[4][2], board.cell[2][4]);
+	board_transpose(&once, &twice);
+	assert_true(board_equal(&board, &twice));
+}
+
+static void positions_are_read_and_written_alike(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+	    "0,0/0,0",
+	    "131072,65536,2,4/0,0,0,0/0,0,0,0/0,0,0,2",
+	    "2,4,8,16,32/64,32,16,8,4/2,4,8,16,32",
+	    "137438953472,2,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/"
+	    "0,0,0,0,0,4",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		struct game game;
+		struct game_options options = {.start = texts[i]};
+		struct why why;
+		char text[BOARD_TEXT_MAX];
+		assert_int_equal(game_init(&game, &options, &why), STATUS_OK);
+		board_format(&game, &game.start, text);
+		assert_string_equal(text, texts[i]);
+	}
+}
+
+/* Each wrong text, with the character (from 1) that the caret must point at. */
+static void malformed_positions_are_refused_at_the_offending_character(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t at;
+	} cases[] = {
+	    {"", 1},
+	    {"2", 2},
+	    {"2,2", 4},
+	    {"2/2", 2},
+	    {"2,2/2", 6},
+	    {"2,2/2,2,2", 10},
+	    {"2,2/2,2/", 9},
+	    {"2,3/2,2", 3},
+	    {"2,1/2,2", 3},
+	    {"2,02/2,2", 3},
+	    {"2, 2/2,2", 3},
+	    {"2,2/2,2 ", 8},
+	    {"2,2/2,-2", 7},
+	    {"2;2/2,2", 2},
+	    {"2,2/x,2", 5},
+	    {"2,99999999999999999999/2,2", 3},
+	    {"2,562949953421312/2,2", 3},
+	    {"2,2,2,2,2,2,2/2,2", 13},
+	    {"2,2/2,2/2,2/2,2/2,2/2,2/2,2", 24},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct board board;
+		int rows, cols;
+		struct why why = {""};
+		char expected[64];
+		assert_int_equal(board_parse(cases[i].text, &board, &rows, &cols, &why),
+				 STATUS_INPUT);
+		snprintf(expected, sizeof expected, "character %zu:", cases[i].at);
+		if (!strstr(why.text, expected))
+			fail_msg("'%s': %s", cases[i].text, why.text);
+		const char *last = strrchr(why.text, '\n');
+		assert_non_null(last);
+		assert_int_equal(strlen(last + 1), cases[i].at + 2);
+	}
+}
+
+static void unreachable_positions_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum status status;
+	} cases[] = {
+	    {"32,16/8,4", STATUS_OK},
+	    {"32,32/0,0", STATUS_INPUT},
+	    {"64,0/0,0", STATUS_INPUT},
+	    {"32,16/8,8", STATUS_INPUT},
+	    {"131072,65536,2,4/0,0,0,0/0,0,0,0/0,0,0,2", STATUS_OK},
+	    {"262144,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", STATUS_INPUT},
+	    {"131072,131072,0,0/0,0,0,0/0,0,0,0/0,0,0,0", STATUS_INPUT},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct game_options options = {.start = cases[i].text};
+		assert_int_equal(game_init(&game, &options, NULL), cases[i].status);
+	}
+}
+
+/* The bound that game_admits() checks is an invariant: play from the fullest positions keeps it. */
+static void play_never_leaves_the_admitted_positions(void **state)
+{
+	(void)state;
+	static const char *const starts[] = {"16,16/8,0", "32,16/8,0",
+					     "512,512,256/32,64,128/16,8,0"};
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+		for (uint64_t n = 0; n < 500; n++) {
+			struct game game;
+			struct game_options options = {.start = starts[i]};
+			struct moves moves;
+			struct rng rng;
+			assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+			struct board board = game.start;
+			rng_init(&rng, 3, RNG_TEST, n);
+			for (game.moves(&board, &moves); moves.legal; game.moves(&board, &moves)) {
+				int d = __builtin_ctz(moves.legal);
+				board = moves.after[d];
+				board_spawn(&game, &board, &rng);
+				assert_int_equal(game_admits(&game, &board, NULL), STATUS_OK);
+			}
+		}
+}
+
+static void wrong_games_are_refused(void **state)
+{
+	(void)state;
+	static const struct game_options cases[] = {
+	    {.shape = "1x6"},
+	    {.shape = "7x7"},
+	    {.shape = "4"},
+	    {.shape = "4x"},
+	    {.shape = "4x44"},
+	    {.shape = ""},
+	    {.shape = "4x4", .start_tiles = 17},
+	    {.shape = "4x4", .start_tiles = -1},
+	    {.shape = "4x4", .start = "2,2/2,2"},
+	    {.shape = "4x4", .spawn = ""},
+	    {.shape = "4x4", .spawn = "2"},
+	    {.shape = "4x4", .spawn = "2:0.9"},
+	    {.shape = "4x4", .spawn = "2:0.9,4:0.2"},
+	    {.shape = "4x4", .spawn = "2:0.5,2:0.5"},
+	    {.shape = "4x4", .spawn = "3:1"},
+	    {.shape = "4x4", .spawn = "512:1"},
+	    {.shape = "4x4", .spawn = "2:1.5,4:-0.5"},
+	    {.shape = "4x4", .spawn = "2:0.9,4:0.1,"},
+	    {.shape = "4x4", .spawn = "2:0.9;4:0.1"},
+	    {.shape = "4x4", .spawn = "2:nan"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct why why = {""};
+		if (game_init(&game, &cases[i], &why) != STATUS_INPUT)
+			fail_msg("case %zu was accepted", i);
+		assert_true(strlen(why.text) > 10);
+	}
+}
+
+static void spawn_rules_are_written_as_they_are_read(void **state)
+{
+	(void)state;
+	static const char *const rules[][2] = {
+	    {"2:0.9,4:0.1", "2:0.9,4:0.1"},
+	    {"4:0.1,2:0.9", "2:0.9,4:0.1"},
+	    {"2:1", "2:1"},
+	    {"2:0.7,4:0.2,8:0.1", "2:0.7,4:0.2,8:0.1"},
+	};
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+		struct game game;
+		char text[SPAWN_TEXT_MAX];
+		game_of("4x4", rules[i][0], &game);
+		spawn_format(&game.spawn, text);
+		assert_string_equal(text, rules[i][1]);
+	}
+}
+
+/* 200,000 spawns on a board with 5 empty cells: every (cell, kind) within 4.5 standard errors. */
+static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
+{
+	(void)state;
+	enum { DRAWS = 200000 };
+	struct game game;
+	struct game_options options = {.start = "0,2,4/0,2,0/0,4,0", .spawn = "2:0.8,4:0.2"};
+	struct rng rng;
+	int counts[3][3][3] = {{{0}}};
+	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	rng_init(&rng, 4, RNG_TEST, 0);
+	for (int i = 0; i < DRAWS; i++) {
+		struct board board = game.start;
+		board_spawn(&game, &board, &rng);
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 3; c++)
+				if (board.cell[r][c] != game.start.cell[r][c])
+					counts[r][c][board.cell[r][c]]++;
+	}
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			for (int k = 1; k <= 2; k++) {
+				double p = game.start.cell[r][c] ? 0 : (k == 1 ? 0.8 : 0.2) / 5;
+				double sd = sqrt(DRAWS * p * (1 - p));
+				assert_true(fabs(counts[r][c][k] - DRAWS * p) <= 4.5 * sd);
+			}
+}
+
+static void a_stream_is_a_function_of_seed_stream_and_game(void **state)
+{
+	(void)state;
+	struct rng a, b;
+	rng_init(&a, 5, RNG_SPAWN, 6);
+	rng_init(&b, 5, RNG_SPAWN, 6);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(rng_u32(&a), rng_u32(&b));
+	static const struct {
+		uint64_t seed, game;
+		enum rng_stream stream;
+	} others[] = {{6, 6, RNG_SPAWN},
+		      {5, 7, RNG_SPAWN},
+		      {5, 6, RNG_AGENT},
+		      {5 + (1ull << 32), 6, RNG_SPAWN},
+		      {5, 6 + (1ull << 32), RNG_SPAWN}};
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		int equal = 0;
+		rng_init(&a, 5, RNG_SPAWN, 6);
+		rng_init(&b, others[i].seed, others[i].stream, others[i].game);
+		for (int n = 0; n < 100; n++)
+			equal += rng_u32(&a) == rng_u32(&b);
+		assert_true(equal <= 1);
+	}
+}
+
+/* Random123's kat_vectors for philox4x32 with 10 rounds. */
+static void philox_gives_its_published_values(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t counter[4], key[2], bits[4];
+	} cases[] = {
+	    {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+	    {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+	     {0xffffffff, 0xffffffff},
+	     {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+	    {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+	     {0xa4093822, 0x299f31d0},
+	     {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct rng rng = {.used = 4};
+		memcpy(rng.counter, cases[i].counter, sizeof rng.counter);
+		memcpy(rng.key, cases[i].key, sizeof rng.key);
+		for (int n = 0; n < 4; n++)
+			assert_int_equal(rng_u32(&rng), cases[i].bits[n]);
+	}
+}
+
+static void bounded_draws_are_uniform(void **state)
+{
+	(void)state;
+	enum { DRAWS = 360000 };
+	for (uint32_t n = 1; n <= 36; n += 5) {
+		struct rng rng;
+		int counts[36] = {0};
+		rng_init(&rng, 6, RNG_TEST, n);
+		for (int i = 0; i < DRAWS; i++)
+			counts[rng_below(&rng, n)]++;
+		double p = 1.0 / n, sd = sqrt(DRAWS * p * (1 - p));
+		for (uint32_t k = 0; k < n; k++)
+			assert_true(fabs(counts[k] - DRAWS * p) <= 4.5 * sd);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(packed_widths_follow_the_largest_reachable_tile),
+	    cmocka_unit_test(packing_every_exponent_in_every_cell_round_trips),
+	    cmocka_unit_test(packing_random_boards_round_trips_and_is_injective),
+	    cmocka_unit_test(symmetric_images_have_one_canonical_form),
+	    cmocka_unit_test(symmetries_are_all_different),
+	    cmocka_unit_test(transposing_twice_is_the_identity),
+	    cmocka_unit_test(positions_are_read_and_written_alike),
+	    cmocka_unit_test(malformed_positions_are_refused_at_the_offending_character),
+	    cmocka_unit_test(unreachable_positions_are_refused),
+	    cmocka_unit_test(play_never_leaves_the_admitted_positions),
+	    cmocka_unit_test(wrong_games_are_refused),
+	    cmocka_unit_test(spawn_rules_are_written_as_they_are_read),
+	    cmocka_unit_test(spawns_are_uniform_over_cells_and_follow_the_rule),
+	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
+	    cmocka_unit_test(philox_gives_its_published_values),
+	    cmocka_unit_test(bounded_draws_are_uniform),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

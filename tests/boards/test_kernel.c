@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of all shapes against the oracle. */
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+
+enum { BOARDS_A_KIND = 10000, SEED = 20480 };
+
+static void show(const struct game *game, const struct board *board, uint64_t index)
+{
+	char text[BOARD_TEXT_MAX];
+	board_format(game, board, text);
+	print_error("seed %d, board %llu: %s\n", SEED, (unsigned long long)index, text);
+}
+
+static bool moves_agree(const struct game *game, const struct board *board)
+{
+	struct moves kernel, oracle;
+	game->moves(board, &kernel);
+	oracle_moves(game, board, &oracle);
+	bool equal = kernel.legal == oracle.legal && game->over(board) == (oracle.legal == 0);
+	for (int d = 0; d < DIRECTIONS; d++)
+		equal &= kernel.reward[d] == oracle.reward[d] &&
+			 board_equal(&kernel.after[d], &oracle.after[d]);
+	return equal;
+}
+
+static void moves_of_every_shape_agree_with_the_oracle(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct rng rng;
+		struct board board;
+		shape_game(i, &game);
+		rng_init(&rng, SEED, RNG_TEST, (uint64_t)i);
+		for (int n = 0; n < RANDOM_KINDS * BOARDS_A_KIND; n++) {
+			random_board(&game, n % RANDOM_KINDS, &rng, &board);
+			if (!moves_agree(&game, &board)) {
+				show(&game, &board, (uint64_t)n);
+				fail_msg("%s differs from the oracle", game.name);
+			}
+		}
+	}
+}
+
+/* Every board of 2x2 with exponents 0..7: nothing is left to chance there. */
+static void every_2x2_board_agrees_with_the_oracle(void **state)
+{
+	(void)state;
+	struct game game;
+	shape_game(0, &game);
+	for (int code = 0; code < 8 * 8 * 8 * 8; code++) {
+		struct board board = {0};
+		board.cell[0][0] = (uint8_t)(code & 7);
+		board.cell[0][1] = (uint8_t)(code >> 3 & 7);
+		board.cell[1][0] = (uint8_t)(code >> 6 & 7);
+		board.cell[1][1] = (uint8_t)(code >> 9 & 7);
+		assert_true(moves_agree(&game, &board));
+	}
+}
+
+static void sliding_keeps_the_sum_of_the_tiles(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct rng rng;
+		struct board board;
+		struct moves moves;
+		shape_game(i, &game);
+		rng_init(&rng, SEED + 1, RNG_TEST, (uint64_t)i);
+		for (int n = 0; n < 1000; n++) {
+			random_board(&game, n % RANDOM_KINDS, &rng, &board);
+			game.moves(&board, &moves);
+			for (int d = 0; d < DIRECTIONS; d++)
+				assert_int_equal(board_sum(&moves.after[d]), board_sum(&board));
+			assert_int_equal(moves.reward[UP], moves.reward[DOWN]);
+			assert_int_equal(moves.reward[LEFT], moves.reward[RIGHT]);
+		}
+	}
+}
+
+/* The rules that beginners get wrong, by hand. */
+static void known_lines_slide_as_the_rules_say(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *before, *after;
+		uint64_t reward;
+	} cases[] = {
+	    {"2,2,2,2/0,0,0,0", "4,4,0,0/0,0,0,0", 8},
+	    {"2,2,2,0/4,0,0,4", "4,2,0,0/8,0,0,0", 12},
+	    {"4,2,2,0/2,2,4,0", "4,4,0,0/4,4,0,0", 8},
+	    {"0,0,0,2/2,0,2,4", "2,0,0,0/4,4,0,0", 4},
+	    {"2,4,8,16/16,8,4,2", "2,4,8,16/16,8,4,2", 0},
+	};
+	struct game game;
+	struct game_options options = {.shape = "2x4"};
+	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct board before, after;
+		struct moves moves;
+		int rows, cols;
+		assert_int_equal(board_parse(cases[i].before, &before, &rows, &cols, NULL), 0);
+		assert_int_equal(board_parse(cases[i].after, &after, &rows, &cols, NULL), 0);
+		game.moves(&before, &moves);
+		assert_memory_equal(&moves.after[LEFT], &after, sizeof after);
+		assert_int_equal(moves.reward[LEFT], cases[i].reward);
+		assert_int_equal(moves.legal >> LEFT & 1, !board_equal(&before, &after));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(moves_of_every_shape_agree_with_the_oracle),
+	    cmocka_unit_test(every_2x2_board_agrees_with_the_oracle),
+	    cmocka_unit_test(sliding_keeps_the_sum_of_the_tiles),
+	    cmocka_unit_test(known_lines_slide_as_the_rules_say),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

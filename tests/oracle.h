@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rules of 2048, naively: one line at a time, as a person would say them. Never optimised;
+ * every kernel is held against it.
+ */
+#ifndef NXN_TESTS_ORACLE_H
+#define NXN_TESTS_ORACLE_H
+
+#include "boards/board.h"
+
+/* Slides LINE[0..n-1] towards index 0, merging each tile at most once; the points earned. */
+static uint64_t oracle_line(int *line, int n)
+{
+	int tiles[SIDE_MAX], count = 0, out[SIDE_MAX] = {0}, used = 0;
+	uint64_t points = 0;
+	for (int i = 0; i < n; i++)
+		if (line[i])
+			tiles[count++] = line[i];
+	for (int i = 0; i < count; i++) {
+		if (i + 1 < count && tiles[i] == tiles[i + 1]) {
+			out[used] = tiles[i] + 1;
+			points += (uint64_t)1 << out[used];
+			used++;
+			i++;
+		} else {
+			out[used++] = tiles[i];
+		}
+	}
+	for (int i = 0; i < n; i++)
+		line[i] = out[i];
+	return points;
+}
+
+/* The cell that is K steps from the wall on line I of direction D. */
+static uint8_t *oracle_cell(const struct game *game, struct board *board, int d, int i, int k)
+{
+	switch (d) {
+	case UP:
+		return &board->cell[k][i];
+	case DOWN:
+		return &board->cell[game->rows - 1 - k][i];
+	case LEFT:
+		return &board->cell[i][k];
+	default:
+		return &board->cell[i][game->cols - 1 - k];
+	}
+}
+
+static void oracle_moves(const struct game *game, const struct board *board, struct moves *moves)
+{
+	moves->legal = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		int vertical = d == UP || d == DOWN;
+		int lines = vertical ? game->cols : game->rows;
+		int length = vertical ? game->rows : game->cols;
+		moves->after[d] = *board;
+		moves->reward[d] = 0;
+		for (int i = 0; i < lines; i++) {
+			int line[SIDE_MAX];
+			for (int k = 0; k < length; k++)
+				line[k] = *oracle_cell(game, &moves->after[d], d, i, k);
+			moves->reward[d] += oracle_line(line, length);
+			for (int k = 0; k < length; k++)
+				*oracle_cell(game, &moves->after[d], d, i, k) = (uint8_t)line[k];
+		}
+		if (!board_equal(&moves->after[d], board))
+			moves->legal |= 1u << d;
+	}
+}
+
+#endif

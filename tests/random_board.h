@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Boards of the kinds that find mistakes: sparse, full, chains of merges, tiles at the top. */
+#ifndef NXN_TESTS_RANDOM_BOARD_H
+#define NXN_TESTS_RANDOM_BOARD_H
+
+#include "boards/board.h"
+
+enum random_kind { SPARSE, FULL, CHAINS, TOP, RANDOM_KINDS };
+
+static uint8_t random_exponent(const struct game *game, enum random_kind kind, struct rng *rng)
+{
+	uint32_t top = (uint32_t)game->max_exponent;
+	switch (kind) {
+	case SPARSE:
+		return (uint8_t)(rng_below(rng, 3) ? 0 : 1 + rng_below(rng, top - 1));
+	case FULL:
+		return (uint8_t)(1 + rng_below(rng, 4));
+	case CHAINS:
+		return (uint8_t)rng_below(rng, 3);
+	default:
+		return (uint8_t)(top - 1 - rng_below(rng, top < 4 ? top : 4));
+	}
+}
+
+static void random_board(const struct game *game, enum random_kind kind, struct rng *rng,
+			 struct board *board)
+{
+	*board = (struct board){0};
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			board->cell[r][c] = random_exponent(game, kind, rng);
+}
+
+/* Makes the game of the I-th of all 25 shapes, I in 0..24. */
+static void shape_game(int i, struct game *game)
+{
+	char shape[] = "0x0";
+	shape[0] = (char)('2' + i / 5);
+	shape[2] = (char)('2' + i % 5);
+	struct game_options options = {.shape = shape};
+	struct why why;
+	enum status status = game_init(game, &options, &why);
+	if (status)
+		__builtin_trap();
+}
+
+#endif
