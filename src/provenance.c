@@ -5,7 +5,9 @@
 #include "config.h"
 #include "src/commit.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,27 +39,47 @@ void processor_name(char *name, size_t size)
 		fclose(in);
 }
 
-enum status provenance_new(const char *command, uint64_t config, uint64_t seed, char **text,
-			   struct why *why)
+/* Sets line I, on the heap; what is not printable (a newline in a path) becomes '?'. */
+__attribute__((format(printf, 3, 4))) static void line_set(struct provenance *p, int i,
+							   const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	if (vasprintf(&p->line[i], format, args) < 0)
+		p->line[i] = NULL;
+	va_end(args);
+	for (char *c = p->line[i]; c && *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+}
+
+enum status provenance_init(struct provenance *provenance, const char *command, uint64_t config,
+			    uint64_t seed, struct why *why)
 {
 	char cpu[256];
 	struct utsname system;
-	if (uname(&system))
-		return why_errno(why, "uname");
+	const char *machine = uname(&system) ? "unknown" : system.machine;
 	processor_name(cpu, sizeof cpu);
-	char *lines;
-	int length = asprintf(&lines,
-			      "# nxn %s\n"
-			      "# command: %s\n"
-			      "# configuration: %016" PRIx64 "\n"
-			      "# seed: %" PRIu64 "\n"
-			      "# instruction set: %s, portable kernel\n"
-			      "# compiler: %s\n"
-			      "# processor: %s\n",
-			      version_text, command, config, seed, system.machine, compiler_text,
-			      cpu);
-	if (length < 0)
-		return why_errno(why, "provenance");
-	*text = lines;
+	struct provenance p = {0};
+	line_set(&p, 0, "nxn %s", version_text);
+	line_set(&p, 1, "command: %s", command);
+	line_set(&p, 2, "configuration: %016" PRIx64, config);
+	line_set(&p, 3, "seed: %" PRIu64, seed);
+	line_set(&p, 4, "instruction set: %s, portable kernel", machine);
+	line_set(&p, 5, "compiler: %s", compiler_text);
+	line_set(&p, 6, "processor: %s", cpu);
+	for (int i = 0; i < PROVENANCE_LINES; i++) {
+		if (p.line[i])
+			continue;
+		provenance_fini(&p);
+		return why_set(why, STATUS_SYSTEM, "provenance: out of memory");
+	}
+	*provenance = p;
 	return STATUS_OK;
+}
+
+void provenance_fini(struct provenance *provenance)
+{
+	for (int i = 0; i < PROVENANCE_LINES; i++)
+		free(provenance->line[i]);
 }

@@ -17,12 +17,24 @@ extern const char compiler_text[];
 /* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
 void processor_name(char *name, size_t size);
 
+enum { PROVENANCE_LINES = 7 };
+
+/* Lines without "# ", ending with NULL, as analysis/tables.h and analysis/gamelog.h take them. */
+struct provenance {
+	char *line[PROVENANCE_LINES + 1];
+};
+
 /*
- * The `#` lines as one text on the heap, each ending in a newline: version, COMMAND, the
- * configuration hash and seed, instruction set, compiler, processor, and how the intervals were
- * computed. COMMAND is one line. STATUS_SYSTEM when memory runs out.
+ * Version, COMMAND, the hash that identifies the configuration, seed, instruction set, compiler,
+ * processor. STATUS_SYSTEM when memory runs out; then there is nothing to free.
  */
-MUST_USE enum status provenance_new(const char *command, uint64_t config, uint64_t seed,
-				    char **text, struct why *why);
+MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
+				     uint64_t config, uint64_t seed, struct why *why);
+void provenance_fini(struct provenance *provenance);
+
+static inline const char *const *provenance_lines(const struct provenance *provenance)
+{
+	return (const char *const *)provenance->line;
+}
 
 #endif

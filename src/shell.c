@@ -25,14 +25,15 @@ static void put_word(FILE *out, const char *word)
 	fputc('\'', out);
 }
 
-enum status shell_join(int n, char **argv, char **line, struct why *why)
+enum status shell_join(const char *program, int n, char **argv, char **line, struct why *why)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	if (!out)
 		return why_errno(why, "command line");
-	fputs(argv[0], out);
+	put_word(out, program);
+	fputs(argv[0] + strlen("nxn"), out);
 	for (int i = 1; i < n; i++) {
 		fputc(' ', out);
 		put_word(out, argv[i]);

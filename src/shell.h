@@ -6,9 +6,11 @@
 #include "boards/status.h"
 
 /*
- * The N words of ARGV as one line for a POSIX shell, on the heap: words are quoted where needed,
- * but the first ("nxn compare") is left as it is. STATUS_SYSTEM when memory runs out.
+ * A command's N words of ARGV as one line for a POSIX shell, on the heap: PROGRAM in place of the
+ * "nxn" that argv[0] ("nxn compare") starts with, and all quoted where needed. Call it before argp
+ * sorts ARGV. STATUS_SYSTEM when memory runs out.
  */
-MUST_USE enum status shell_join(int n, char **argv, char **line, struct why *why);
+MUST_USE enum status shell_join(const char *program, int n, char **argv, char **line,
+				struct why *why);
 
 #endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entries of an experiment, whatever they were read from; see experiment.h. */
+#include "src/experiment.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
+
+bool experiment_name_valid(const char *name)
+{
+	size_t length = strlen(name);
+	if (length == 0 || length >= RESULT_NAME_MAX || *name == '.')
+		return false;
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && !strchr("._-", *name))
+			return false;
+	return true;
+}
+
+/* The canonical agent as label; if it is too long, cut, with a hash of what was cut off. */
+static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
+{
+	size_t length = strlen(agent);
+	if (length < RESULT_NAME_MAX) {
+		memcpy(label, agent, length + 1);
+		return;
+	}
+	unsigned hash = (unsigned)XXH3_64bits(agent, length) & 0xffffff;
+	snprintf(label, RESULT_NAME_MAX, "%.*s~%06x", RESULT_NAME_MAX - 8, agent, hash);
+}
+
+static enum status label_check(const char *label, struct why *why)
+{
+	size_t length = strlen(label);
+	bool printable = true;
+	for (const char *c = label; *c; c++)
+		printable = printable && !iscntrl((unsigned char)*c);
+	if (length > 0 && length < RESULT_NAME_MAX && printable)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "label '%.80s': must be 1 to %d bytes without control characters", label,
+		       RESULT_NAME_MAX - 1);
+}
+
+static enum status schedule_check(const struct schedule *s, const char *agent, struct why *why)
+{
+	if (!s->train)
+		return STATUS_OK;
+	if (!agent_class_of(agent)->learn)
+		return why_set(why, STATUS_INPUT, "%s does not learn: train must be left out",
+			       agent);
+	if (s->train * s->repeat > COUNT_MAX || s->evaluate * s->repeat > COUNT_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "train and evaluate, times repeat, must be at most %d", COUNT_MAX);
+	return STATUS_OK;
+}
+
+/* Refuses a player who is there already, by label or by agent. */
+static enum status entry_check_new(const struct experiment *experiment, const struct entry *entry,
+				   struct why *why)
+{
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *other = experiment->entries[i];
+		if (strcmp(other->game.name, entry->game.name) != 0)
+			continue;
+		if (strcmp(other->agent, entry->agent) == 0)
+			return why_set(why, STATUS_INPUT, "%s plays on %s already", entry->agent,
+				       entry->game.name);
+		if (strcmp(other->label, entry->label) == 0)
+			return why_set(why, STATUS_INPUT, "label '%s' is taken on %s by %s",
+				       entry->label, entry->game.name, other->agent);
+	}
+	return STATUS_OK;
+}
+
+/* Makes the player and drops it, for the errors that this can have and for what it has learned. */
+static enum status entry_try_agent(struct entry *entry, struct why *why)
+{
+	struct agent *agent;
+	struct agent_env env = {.game = &entry->game};
+	enum status status = agent_new(entry->agent, &env, &agent, why);
+	if (status)
+		return status;
+	if (agent->class->trained)
+		entry->trained_before = agent->class->trained(agent->self);
+	agent_free(agent);
+	if (entry->trained_before && entry->schedule.train)
+		return why_set(why, STATUS_INPUT,
+			       "%s: training starts from nothing, not from a file", entry->agent);
+	return STATUS_OK;
+}
+
+static enum status entry_fill(struct entry *entry, const struct experiment *experiment,
+			      const char *agent, const char *label, struct why *why)
+{
+	enum status status = agent_canonical(agent, entry->agent, why);
+	if (status)
+		return status;
+	if (label) {
+		status = label_check(label, why);
+		if (status)
+			return status;
+		snprintf(entry->label, sizeof entry->label, "%s", label);
+	} else {
+		label_from_agent(entry->label, entry->agent);
+	}
+	status = schedule_check(&entry->schedule, entry->agent, why);
+	if (!status)
+		status = entry_check_new(experiment, entry, why);
+	return status ? status : entry_try_agent(entry, why);
+}
+
+enum status experiment_add(struct experiment *experiment, const struct game *game,
+			   const char *agent, const char *label, const struct schedule *schedule,
+			   struct why *why)
+{
+	if (experiment->count == ENTRIES_MAX)
+		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
+	size_t size = (experiment->count + 1) * sizeof *experiment->entries;
+	struct entry **grown = realloc(experiment->entries, size);
+	if (!grown)
+		return why_errno(why, "an experiment");
+	experiment->entries = grown;
+	struct entry *entry = calloc(1, sizeof *entry);
+	if (!entry)
+		return why_errno(why, "an experiment");
+	entry->game = *game;
+	entry->schedule = *schedule;
+	enum status status = entry_fill(entry, experiment, agent, label, why);
+	if (status) {
+		free(entry);
+		return status;
+	}
+	experiment->entries[experiment->count++] = entry;
+	return STATUS_OK;
+}
+
+void experiment_fini(struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++)
+		free(experiment->entries[i]);
+	free(experiment->entries);
+	free(experiment->name);
+	free(experiment->title);
+	*experiment = (struct experiment){0};
+}
+
+uint64_t entry_config(const struct entry *entry, uint64_t trained)
+{
+	const struct game *game = &entry->game;
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "", text[CONFIG_TEXT_MAX];
+	spawn_format(&game->spawn, spawn);
+	if (game->has_start)
+		board_format(game, &game->start, start);
+	int length = snprintf(text, sizeof text,
+			      "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
+			      game->name, spawn, start, game->start_tiles, entry->agent, trained);
+	assert(length > 0 && length < CONFIG_TEXT_MAX);
+	return XXH3_64bits(text, (size_t)length);
+}
+
+uint64_t entry_trained(const struct entry *entry)
+{
+	return entry->trained_before + entry->schedule.train * entry->schedule.repeat;
+}
+
+uint64_t entry_games(const struct entry *entry, uint64_t trained)
+{
+	const struct schedule *s = &entry->schedule;
+	return s->evaluate + (trained == entry_trained(entry) ? s->games : 0);
+}
+
+uint64_t entry_total(const struct entry *entry)
+{
+	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
+}
+
+uint64_t experiment_config(const struct experiment *experiment)
+{
+	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *entry = experiment->entries[i];
+		uint64_t config = entry_config(entry, 0);
+		hash = XXH3_64bits_withSeed(&config, sizeof config, hash);
+		hash = XXH3_64bits_withSeed(&entry->schedule, sizeof entry->schedule, hash);
+	}
+	return hash;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is to be played: entries, each a player on a board with its number of games, and for a
+ * learner its alternation of training and evaluation.
+ *
+ * An entry's games are numbered from 0; game i is stream i of the experiment's seed, for every
+ * player alike. An entry with training plays, K = 1 .. repeat times: `train` training games, then
+ * games 0 .. evaluate-1 with the weights that it has by then; and after the last of them games
+ * evaluate .. evaluate+games-1.
+ */
+#ifndef NXN_EXPERIMENT_H
+#define NXN_EXPERIMENT_H
+
+#include "agents/agent.h"
+#include "analysis/result.h"
+
+enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, EXPERIMENT_FILE_MAX = 1 << 20 };
+
+struct schedule {
+	uint64_t games;
+	uint64_t train, evaluate, repeat; /* train = 0: no training; evaluate = repeat = 0 */
+};
+
+struct entry {
+	struct game game;
+	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
+	char agent[SPEC_MAX];	     /* canonical */
+	uint64_t trained_before;     /* training games behind the player that it starts with */
+	struct schedule schedule;
+};
+
+/* Zeroed, with a seed, is an empty experiment. */
+struct experiment {
+	char *name, *title; /* NULL if it has none; on the heap */
+	uint64_t seed;
+	struct entry **entries; /* in the order of tables; they stay where they are */
+	size_t count;
+};
+
+/*
+ * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for the canonical
+ * agent, cut where it is too long. The player is made once to see that it can be. STATUS_INPUT for
+ * an agent that is wrong or does not fit the board, an unusable label, training of what cannot
+ * learn, or a player that is on this board already.
+ */
+MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
+				    const char *agent, const char *label,
+				    const struct schedule *schedule, struct why *why);
+
+/*
+ * Reads an experiment file (README, "Experiment files"). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
+ * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new and
+ * to be freed by experiment_fini().
+ */
+MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
+				     struct why *why);
+
+void experiment_fini(struct experiment *experiment);
+
+/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no '.' in front. */
+bool experiment_name_valid(const char *name);
+
+/*
+ * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
+ * hash of board, spawn rule, start, canonical agent and TRAINED as text.
+ */
+uint64_t entry_config(const struct entry *entry, uint64_t trained);
+
+/* The number of training games in all, and the number of games with TRAINED of them behind. */
+uint64_t entry_trained(const struct entry *entry);
+uint64_t entry_games(const struct entry *entry, uint64_t trained);
+
+/* All games of the entry, without training. */
+uint64_t entry_total(const struct entry *entry);
+
+/* What identifies the whole experiment: the hash of its seed and its entries. */
+uint64_t experiment_config(const struct experiment *experiment);
+
+#endif

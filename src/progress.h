@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One line on standard error that tells how far long work has come. */
+#ifndef NXN_PROGRESS_H
+#define NXN_PROGRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Work of one kind: games played, or games trained. */
+struct progress_count {
+	uint64_t total, before;	    /* in all; of these, done by earlier runs */
+	atomic_uint_least64_t done; /* by this run; any thread adds to it */
+};
+
+/* Zeroed, with its totals set, before workers start. */
+struct progress {
+	bool shown;
+	double started; /* seconds on the monotonic clock */
+	struct progress_count games, training;
+};
+
+/* Starts the clock; the line is shown if FORCED or standard error is a terminal. */
+void progress_start(struct progress *progress, bool forced);
+
+/* Draws the line anew. One thread. */
+void progress_show(const struct progress *progress);
+
+/* Removes the line. */
+void progress_clear(const struct progress *progress);
+
+#endif
