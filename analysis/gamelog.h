@@ -20,6 +20,7 @@
 
 /* Who played on which board. Rows of one player share one of these. */
 struct gamelog_player {
+	size_t number; /* its place in players */
 	uint64_t config;
 	uint64_t trained;
 	char *board, *label, *agent;

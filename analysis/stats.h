@@ -72,8 +72,8 @@ MUST_USE enum status stats_ratio(const double *a, size_t a_n, const double *b, s
 /* A against B where both played the same games. */
 struct paired {
 	size_t games;
-	struct interval difference; /* mean of a[i] - b[i] */
-	struct interval won, tied;  /* shares of games in which a[i] > b[i], a[i] = b[i]; Wilson */
+	struct interval difference;	 /* mean of a[i] - b[i] */
+	struct interval won, tied, lost; /* shares of games with a[i] >, =, < b[i]; Wilson */
 };
 
 /* Compares a[i] with b[i], i < n, in any order. STATUS_SYSTEM if memory runs out. */

@@ -43,6 +43,12 @@ struct versus {
 	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
 };
 
+/*
+ * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
+ * drawn again: BCa and the delta method on the logarithm allow it.
+ */
+struct versus versus_flip(const struct versus *versus);
+
 struct summary {
 	struct cell *cells; /* by size, then board, then first appearance in the log */
 	size_t cell_count;
@@ -50,6 +56,7 @@ struct summary {
 	size_t label_count;
 	struct versus *versus; /* for each board, each pair of its final cells */
 	size_t versus_count;
+	struct bootstrap bootstrap; /* as used: resamples are a number */
 };
 
 /*

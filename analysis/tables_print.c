@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table for people, in three parts: scores; tiles and time; the best of each board against the
+ * others.
+ *
+ * A part is a grid whose cells are made twice, once to measure the columns and once to print them,
+ * so nothing needs memory. The tiles whose reach rates are shown are chosen for each board: where
+ * the players differ from never and from always, 2048 first if it is such a tile.
+ */
+#include "analysis/tables.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL_TEXT_MAX = 96, LABEL_WIDTH_MAX = 24, REACH_COLUMNS = 3, EXPONENT_2048 = 11 };
+
+struct grid {
+	const char *const *header;
+	int columns;
+	int left; /* columns that are text, aligned left; they come first */
+	/* Makes one cell; false if there is no such row. */
+	bool (*text)(const void *context, size_t row, int column, char text[CELL_TEXT_MAX]);
+	const void *context;
+};
+
+static int grid_width(const struct grid *grid, int column)
+{
+	char text[CELL_TEXT_MAX];
+	size_t width = strlen(grid->header[column]);
+
+	for (size_t row = 0; grid->text(grid->context, row, column, text); row++)
+		if (strlen(text) > width)
+			width = strlen(text);
+	return (int)width;
+}
+
+static void cell_print(FILE *file, const struct grid *grid, int column, int width, const char *text)
+{
+	bool last = column == grid->columns - 1;
+
+	if (column < grid->left)
+		fprintf(file, "%-*s%s", width, text, last ? "\n" : "  ");
+	else
+		fprintf(file, "%*s%s", width, text, last ? "\n" : "  ");
+}
+
+static void grid_print(FILE *file, const struct grid *grid)
+{
+	char text[CELL_TEXT_MAX];
+	int width[16];
+
+	for (int i = 0; i < grid->columns; i++)
+		width[i] = grid_width(grid, i);
+	for (int i = 0; i < grid->columns; i++)
+		cell_print(file, grid, i, width[i], grid->header[i]);
+	for (size_t row = 0; grid->text(grid->context, row, 0, text); row++)
+		for (int i = 0; i < grid->columns; i++) {
+			grid->text(grid->context, row, i, text);
+			cell_print(file, grid, i, width[i], text);
+		}
+}
+
+/* "value [low, high]" with the decimals that fit the value; "-" for what is missing. */
+static void interval_text(struct interval x, int decimals, char text[CELL_TEXT_MAX])
+{
+	if (isnan(x.value))
+		snprintf(text, CELL_TEXT_MAX, "-");
+	else if (isnan(x.low) || isnan(x.high))
+		snprintf(text, CELL_TEXT_MAX, "%.*f [-, -]", decimals, x.value);
+	else
+		snprintf(text, CELL_TEXT_MAX, "%.*f [%.*f, %.*f]", decimals, x.value, decimals,
+			 x.low, decimals, x.high);
+}
+
+static int decimals_of(double x)
+{
+	if (!(fabs(x) < 100))
+		return 0;
+	return fabs(x) < 1 ? 3 : fabs(x) < 10 ? 2 : 1;
+}
+
+static void percent_text(struct interval x, char text[CELL_TEXT_MAX])
+{
+	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
+}
+
+static void label_text(const char *label, char text[CELL_TEXT_MAX])
+{
+	if (strlen(label) <= LABEL_WIDTH_MAX)
+		snprintf(text, CELL_TEXT_MAX, "%s", label);
+	else
+		snprintf(text, CELL_TEXT_MAX, "%.*s...", LABEL_WIDTH_MAX - 3, label);
+}
+
+/* Final cells, all of them or one board's. */
+struct selection {
+	const struct summary *summary;
+	const char *board;	  /* NULL for all */
+	int reach[REACH_COLUMNS]; /* exponents */
+};
+
+static const struct cell *selection_cell(const struct selection *selection, size_t row)
+{
+	const struct summary *s = selection->summary;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (c->final && (!selection->board || !strcmp(c->board, selection->board)) &&
+		    row-- == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static bool score_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
+{
+	const struct cell *c = selection_cell(context, row);
+
+	if (!c)
+		return false;
+	switch (column) {
+	case 0:
+		snprintf(text, CELL_TEXT_MAX, "%s", c->board);
+		break;
+	case 1:
+		label_text(c->label, text);
+		break;
+	case 2:
+		snprintf(text, CELL_TEXT_MAX, "%zu", c->games);
+		break;
+	case 3:
+		interval_text(c->mean, decimals_of(c->mean.value), text);
+		break;
+	case 4:
+		interval_text(c->median, decimals_of(c->median.value), text);
+		break;
+	case 5:
+		interval_text(c->iqm, decimals_of(c->iqm.value), text);
+		break;
+	default:
+		snprintf(text, CELL_TEXT_MAX, "%.0f", c->max);
+	}
+	return true;
+}
+
+static void scores_print(FILE *file, const struct summary *s)
+{
+	static const char *const header[] = {"board",  "agent", "games", "mean score [95%]",
+					     "median", "IQM",	"max"};
+	struct selection all = {.summary = s};
+
+	grid_print(file, &(struct grid){header, 7, 2, score_text, &all});
+}
+
+static bool tile_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
+{
+	const struct selection *selection = context;
+	const struct cell *c = selection_cell(selection, row);
+
+	if (!c)
+		return false;
+	switch (column) {
+	case 0:
+		snprintf(text, CELL_TEXT_MAX, "%s", c->board);
+		break;
+	case 1:
+		label_text(c->label, text);
+		break;
+	case 2:
+		interval_text(c->median_tile, 0, text);
+		break;
+	case 3:
+		interval_text(c->ms_per_move, decimals_of(c->ms_per_move.value), text);
+		break;
+	default:
+		percent_text(c->tiles[selection->reach[column - 4]].reach, text);
+	}
+	return true;
+}
+
+/* How much the reach of a tile tells: the sum of p(1 - p) over the players of a board. */
+static double tile_interest(const struct selection *selection, int exponent)
+{
+	const struct cell *c;
+	double sum = 0;
+
+	for (size_t row = 0; (c = selection_cell(selection, row)); row++) {
+		double p = c->tiles[exponent].reach.value;
+		sum += p * (1 - p);
+	}
+	return sum > 0 && exponent == EXPONENT_2048 ? HUGE_VAL : sum;
+}
+
+/* The tiles most worth showing, ascending; the number of them. */
+static int tiles_choose(struct selection *selection)
+{
+	int count = 0;
+	bool chosen[TILE_EXPONENTS] = {false};
+
+	for (int pick = 0; pick < REACH_COLUMNS; pick++) {
+		int best = 0;
+		for (int e = 1; e < TILE_EXPONENTS; e++)
+			if (!chosen[e] && (chosen[best] || tile_interest(selection, e) >
+							       tile_interest(selection, best)))
+				best = e;
+		if (tile_interest(selection, best) > 0)
+			chosen[best] = true;
+	}
+	for (int e = 0; e < TILE_EXPONENTS; e++)
+		if (chosen[e])
+			selection->reach[count++] = e;
+	return count;
+}
+
+static void tiles_print(FILE *file, const struct summary *s, const char *board)
+{
+	struct selection selection = {.summary = s, .board = board};
+	char name[REACH_COLUMNS][32];
+	const char *header[4 + REACH_COLUMNS] = {"board", "agent", "median tile [95%]", "ms/move"};
+	int count = tiles_choose(&selection);
+
+	for (int i = 0; i < count; i++) {
+		snprintf(name[i], sizeof name[i], "%% with %llu", 1ULL << selection.reach[i]);
+		header[4 + i] = name[i];
+	}
+	grid_print(file, &(struct grid){header, 4 + count, 2, tile_text, &selection});
+}
+
+static const struct cell *board_best(const struct summary *s, const char *board)
+{
+	const struct cell *best = NULL;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (c->final && !strcmp(c->board, board) &&
+		    (!best || c->mean.value > best->mean.value))
+			best = c;
+	}
+	return best;
+}
+
+/* The comparison in ROW of those with the best of their board, seen from the best. */
+static bool best_versus(const struct summary *s, size_t row, struct versus *out)
+{
+	for (size_t i = 0; i < s->versus_count; i++) {
+		const struct versus *v = &s->versus[i];
+		const struct cell *best = board_best(s, v->a->board);
+		if ((v->a == best || v->b == best) && row-- == 0) {
+			*out = v->a == best ? *v : versus_flip(v);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool versus_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
+{
+	char a[CELL_TEXT_MAX], b[CELL_TEXT_MAX];
+	struct versus v;
+
+	if (!best_versus(context, row, &v))
+		return false;
+	switch (column) {
+	case 0:
+		snprintf(text, CELL_TEXT_MAX, "%s", v.a->board);
+		break;
+	case 1:
+		label_text(v.a->label, a);
+		label_text(v.b->label, b);
+		snprintf(text, CELL_TEXT_MAX, "%.*s / %.*s", LABEL_WIDTH_MAX, a, LABEL_WIDTH_MAX,
+			 b);
+		break;
+	case 2:
+		interval_text(v.ratio, decimals_of(v.ratio.value), text);
+		break;
+	case 3:
+		snprintf(text, CELL_TEXT_MAX, "%zu", v.paired.games);
+		break;
+	case 4:
+		interval_text(v.paired.difference, decimals_of(v.paired.difference.value), text);
+		break;
+	default:
+		percent_text(v.paired.won, text);
+	}
+	return true;
+}
+
+static void versus_print(FILE *file, const struct summary *s)
+{
+	static const char *const header[] = {"board",	     "mean score of",	"ratio [95%]",
+					     "paired games", "mean difference", "% won"};
+
+	grid_print(file, &(struct grid){header, 6, 2, versus_text, s});
+}
+
+void table_print(FILE *file, const struct summary *s)
+{
+	scores_print(file, s);
+	for (size_t i = 0; i < s->cell_count; i++) {
+		if (i > 0 && strcmp(s->cells[i].board, s->cells[i - 1].board) == 0)
+			continue;
+		putc('\n', file);
+		tiles_print(file, s, s->cells[i].board);
+	}
+	if (s->versus_count > 0) {
+		putc('\n', file);
+		versus_print(file, s);
+	}
+	fprintf(file, "\n%s.\n", stats_method);
+}
