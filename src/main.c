@@ -26,6 +26,10 @@ static const struct command commands[] = {
     {"train", "Train a learning agent and save it", cmd_train},
     {"stats", "Summarise game logs", cmd_stats},
     {"plot", "Make tables and figures from game logs", cmd_plot},
+    {"play", "Play one game and show it", cmd_play},
+    {"eval", "Ask an agent about positions", cmd_eval},
+    {"perft", "Count what is reachable from a position", cmd_perft},
+    {"info", "Tell about boards, agents, values and model files", cmd_info},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands, NAME_MAX_LENGTH = 64 };
@@ -131,7 +135,9 @@ int main(int argc, char **argv)
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &result);
 	errno = 0;
 	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "nxn: standard output: %s\n", strerror(errno));
+		/* An error that an earlier write met has left no errno. */
+		fprintf(stderr, "nxn: standard output: %s\n",
+			errno ? strerror(errno) : "write error");
 		return result ? result : 1;
 	}
 	return result;

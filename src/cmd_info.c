@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn info: what this program can do, out of its own tables, and what a model file holds. */
+#include "agents/agent.h"
+#include "agents/model.h"
+#include "src/command.h"
+#include "src/options.h"
+#include "src/provenance.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	const char **topic = state->input;
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (*topic)
+		option_error(state, "unexpected argument '%s': expected one TOPIC", arg);
+	*topic = arg;
+	return 0;
+}
+
+static const char doc[] =
+    "Tells about this program: its version and machine, boards, agents, values.\v"
+    "TOPIC narrows it: program, boards, agents, values, the name of an agent or value, or a "
+    "model file that nxn train wrote.\n"
+    "\n"
+    "Examples:\n"
+    "  nxn info\n"
+    "  nxn info boards\n"
+    "  nxn info expectimax\n";
+
+static void print_program(void)
+{
+	struct utsname system;
+	char processor[256];
+	processor_name(processor, sizeof processor);
+	printf("nxn              %s\n", version_text);
+	printf("compiler         %s\n", compiler_text);
+	printf("processor        %s\n", processor);
+	if (!uname(&system))
+		printf("instruction set  %s\n", system.machine);
+	puts("kernel           portable C, compiled for every shape");
+}
+
+static enum status print_board(const char *shape, struct why *why)
+{
+	struct game game;
+	enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
+	if (!status)
+		printf("%-7s %5d %13" PRIu64 " %9d %10d %12d %11d\n", game.name, game.cells,
+		       (uint64_t)1 << game.max_exponent, game.max_exponent, game.bits,
+		       game.cells * game.bits, game.symmetries);
+	return status;
+}
+
+static enum status print_boards(struct why *why)
+{
+	static const char *const shapes[] = {
+#define SHAPE(rows, cols) #rows "x" #cols,
+#include "boards/shapes.def"
+	};
+	enum status status = STATUS_OK;
+	puts("Boards; the largest tile and the bits are those of spawns up to 4");
+	puts("board   cells  largest tile  exponent  bits/cell  packed bits  symmetries");
+	for (size_t i = 0; !status && i < sizeof shapes / sizeof *shapes; i++)
+		status = print_board(shapes[i], why);
+	return status;
+}
+
+/* What a parameter may be: a range, choices, or the names of the values. */
+static void param_range(const struct param *param, char *text, size_t size)
+{
+	size_t used = 0;
+	switch (param->kind) {
+	case PARAM_REAL:
+	case PARAM_INT:
+		snprintf(text, size, "%g .. %g", param->min, param->max);
+		break;
+	case PARAM_SIZE:
+		snprintf(text, size, "bytes, as in 64M");
+		break;
+	case PARAM_CHOICE:
+		snprintf(text, size, "%s", param->choices);
+		break;
+	case PARAM_TEXT:
+		snprintf(text, size, "text");
+		break;
+	case PARAM_VALUE:
+		for (int i = 0; value_classes[i] && used < size; i++)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "",
+						 value_classes[i]->name);
+		break;
+	}
+}
+
+static void print_class(const char *name, const char *summary, const struct param *params)
+{
+	printf("%-12s %s\n", name, summary);
+	for (; params->name; params++) {
+		char setting[PARAM_TEXT_MAX + 64], range[256];
+		snprintf(setting, sizeof setting, "%s=%s", params->name, params->fallback);
+		param_range(params, range, sizeof range);
+		printf("  %-20s %-22s %s\n", setting, range, params->doc);
+	}
+}
+
+static void print_agents(void)
+{
+	puts("Agents, written NAME:KEY=VALUE,...; keys of the value an agent uses stand among its "
+	     "own");
+	for (int i = 0; agent_classes[i]; i++)
+		print_class(agent_classes[i]->name, agent_classes[i]->summary,
+			    agent_classes[i]->params);
+}
+
+static void print_values(void)
+{
+	puts("Values that a search can use, written value=NAME");
+	for (int i = 0; value_classes[i]; i++)
+		print_class(value_classes[i]->name, value_classes[i]->summary,
+			    value_classes[i]->params);
+}
+
+static enum status print_all(struct why *why)
+{
+	print_program();
+	putchar('\n');
+	enum status status = print_boards(why);
+	putchar('\n');
+	print_agents();
+	putchar('\n');
+	print_values();
+	return status;
+}
+
+static enum status print_model(const char *path, struct why *why)
+{
+	struct model_reader *reader;
+	enum status status = model_open(&reader, path, why);
+	if (status)
+		return status;
+	const struct model_head *head = model_head(reader);
+	printf("model           %s\n", path);
+	printf("agent           %s\n", head->agent);
+	printf("board           %s\n", head->board);
+	printf("spawns          %s\n", head->spawn);
+	printf("training games  %" PRIu64 "\n", head->games);
+	printf("parameters      %s\n", head->params);
+	printf("layout          %s\n", head->layout);
+	model_close(reader);
+	return STATUS_OK;
+}
+
+/* Prints the class called NAME, if there is one. */
+static bool print_named(const char *name)
+{
+	bool found = false;
+	for (int i = 0; agent_classes[i]; i++)
+		if (strcmp(agent_classes[i]->name, name) == 0) {
+			print_class(name, agent_classes[i]->summary, agent_classes[i]->params);
+			found = true;
+		}
+	for (int i = 0; value_classes[i]; i++)
+		if (strcmp(value_classes[i]->name, name) == 0) {
+			print_class(name, value_classes[i]->summary, value_classes[i]->params);
+			found = true;
+		}
+	return found;
+}
+
+static enum status print_topic(const char *topic, struct why *why)
+{
+	if (strcmp(topic, "boards") == 0)
+		return print_boards(why);
+	if (strcmp(topic, "program") == 0)
+		print_program();
+	else if (strcmp(topic, "agents") == 0)
+		print_agents();
+	else if (strcmp(topic, "values") == 0)
+		print_values();
+	else if (print_named(topic))
+		return STATUS_OK;
+	else if (access(topic, F_OK) == 0)
+		return print_model(topic, why);
+	else
+		return why_set(why, STATUS_INPUT,
+			       "'%s': expected program, boards, agents, values, the name of an "
+			       "agent or value, or a model file",
+			       topic);
+	return STATUS_OK;
+}
+
+int cmd_info(int argc, char **argv)
+{
+	static const struct argp argp = {.parser = parse, .args_doc = "[TOPIC]", .doc = doc};
+	const char *topic = NULL;
+	struct why why;
+	argp_parse(&argp, argc, argv, 0, NULL, &topic);
+	enum status status = topic ? print_topic(topic, &why) : print_all(&why);
+	return command_exit(argv[0], status, &why);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Positions for the eye: plain text, and tiles on a terminal. Writes to standard output. */
+#ifndef NXN_SCREEN_H
+#define NXN_SCREEN_H
+
+#include "boards/board.h"
+
+/* A line a row, tiles in columns, '.' for an empty cell. */
+void screen_print(const struct game *game, const struct board *board);
+
+/*
+ * Takes over the terminal: an empty screen, no cursor. SIGINT, SIGTERM and SIGHUP give it back
+ * before they end the process.
+ */
+void screen_open(void);
+
+/*
+ * Shows a position under a line of TEXT, in place of the one before; with colours unless NO_COLOR
+ * is set (https://no-color.org). 6x6 fits into 80 columns and 24 lines.
+ */
+void screen_show(const struct game *game, const struct board *board, const char *text);
+
+/* Gives the terminal back as it was. */
+void screen_close(void);
+
+#endif
