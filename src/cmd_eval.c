@@ -63,7 +63,7 @@ static const char doc[] =
     "none; the value of each of up, right, down and left, NaN where it is illegal or the agent "
     "has none; positions searched; milliseconds.\n"
     "\n"
-    "Examples:\n"
+    "EXAMPLES\n"
     "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
     "  printf '0,2/2,0\\n2,2,4/0,0,0/0,0,2\\n' | nxn eval --agent greedy\n";
 

@@ -28,7 +28,7 @@ static const char doc[] =
     "TOPIC narrows it: program, boards, agents, values, the name of an agent or value, or a "
     "model file that nxn train wrote.\n"
     "\n"
-    "Examples:\n"
+    "EXAMPLES\n"
     "  nxn info\n"
     "  nxn info boards\n"
     "  nxn info expectimax\n";

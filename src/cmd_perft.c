@@ -59,7 +59,7 @@ static const char doc[] =
     "  leaves       different sequences of K plies\n"
     "  leaf_score   points, summed over these sequences\n"
     "\n"
-    "Examples:\n"
+    "EXAMPLES\n"
     "  nxn perft --position 0,2/2,0 --plies 8\n"
     "  nxn perft --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 --plies 3 --spawn 2:1\n";
 

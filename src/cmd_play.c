@@ -77,7 +77,7 @@ static const char doc[] =
     "row, whose move is none, is the end of the game. The game is the one that nxn compare "
     "plays for this agent, board, seed and index.\n"
     "\n"
-    "Examples:\n"
+    "EXAMPLES\n"
     "  nxn play --agent corners --board 3x3\n"
     "  nxn play --agent expectimax:depth=2 --board 5x5 --watch --delay 50\n"
     "  nxn play --agent greedy --seed 7 --game 3 --moves\n"
