@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Model files and the tables in them: what is written is read, and nothing else is. */
+#include "agents/lazy.h"
+#include "agents/model.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <endian.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "test_model.XXXXXX";
+static char path[64], other[64];
+
+static const struct model_head head = {
+    .agent = "someone",
+    .board = "3x4",
+    .spawn = "2:0.9,4:0.1",
+    .layout = "a layout",
+    .params = "eta=0.5",
+    .games = UINT64_C(0x123456789abcdef0),
+    .sections = 2,
+};
+
+static int folder_make(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof path, "%s/model", folder);
+	snprintf(other, sizeof other, "%s/other", folder);
+	return 0;
+}
+
+static int folder_remove(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(other);
+	return rmdir(folder);
+}
+
+/* Two sections: 100,000 bytes i * i >> 5, pushed in uneven pieces, and the text "end". */
+enum { LONG = 100000 };
+
+static void long_fill(unsigned char data[LONG])
+{
+	for (unsigned i = 0; i < LONG; i++)
+		data[i] = (unsigned char)(i * i >> 5);
+}
+
+static void sample_write(const char *to)
+{
+	struct model_writer *writer;
+	struct why why;
+	unsigned char data[LONG];
+	long_fill(data);
+	assert_int_equal(model_create(&writer, to, &head, &why), STATUS_OK);
+	for (size_t at = 0, size; at < LONG; at += size) {
+		size = at * 3 / 2 + 1;
+		size = size < LONG - at ? size : LONG - at;
+		assert_int_equal(model_write(writer, data + at, size, &why), STATUS_OK);
+	}
+	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, "end", 3, &why), STATUS_OK);
+	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
+	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+}
+
+/* Reads the sample as far as it goes; the contents are compared only when all was accepted. */
+static enum status sample_read(const char *from, struct why *why)
+{
+	struct model_reader *reader;
+	unsigned char want[LONG], data[LONG], end[3];
+	enum status status = model_open(&reader, from, why);
+	if (status)
+		return status;
+	status = model_expect(reader, &head, why);
+	for (size_t at = 0; !status && at < LONG; at += LONG / 8)
+		status = model_read(reader, data + at, LONG / 8, why);
+	if (!status)
+		status = model_read_end(reader, why);
+	if (!status)
+		status = model_read(reader, end, sizeof end, why);
+	if (!status)
+		status = model_read_end(reader, why);
+	if (!status)
+		status = model_finish(reader, why);
+	if (!status) {
+		long_fill(want);
+		assert_memory_equal(data, want, LONG);
+		assert_memory_equal(end, "end", 3);
+	}
+	model_close(reader);
+	return status;
+}
+
+static unsigned char *file_load(const char *from, size_t *size)
+{
+	FILE *file = fopen(from, "rb");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	*size = (size_t)ftell(file);
+	rewind(file);
+	unsigned char *bytes = malloc(*size);
+	assert_non_null(bytes);
+	assert_int_equal(fread(bytes, 1, *size, file), *size);
+	fclose(file);
+	return bytes;
+}
+
+static void file_store(const char *to, const void *bytes, size_t size)
+{
+	FILE *file = fopen(to, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* The sample is refused as input, in one line that begins with its path and says what is right. */
+static void expect_refused(const char *from, const char *part)
+{
+	struct why why = {""};
+	assert_int_equal(sample_read(from, &why), STATUS_INPUT);
+	assert_int_equal(strncmp(why.text, from, strlen(from)), 0);
+	assert_non_null(strstr(why.text, "expected"));
+	assert_null(strchr(why.text, '\n'));
+	if (!strstr(why.text, part))
+		fail_msg("'%s' does not say '%s'", why.text, part);
+}
+
+static void what_is_written_is_read(void **state)
+{
+	(void)state;
+	struct why why;
+	struct model_reader *reader;
+	sample_write(path);
+	assert_int_equal(sample_read(path, &why), STATUS_OK);
+	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
+	const struct model_head *got = model_head(reader);
+	assert_string_equal(got->agent, head.agent);
+	assert_string_equal(got->board, head.board);
+	assert_string_equal(got->spawn, head.spawn);
+	assert_string_equal(got->layout, head.layout);
+	assert_string_equal(got->params, head.params);
+	assert_true(got->games == head.games);
+	assert_int_equal(got->sections, head.sections);
+	model_close(reader);
+}
+
+/* The layout documented in model_format.h, byte by byte. */
+static void numbers_in_the_file_are_little_endian(void **state)
+{
+	(void)state;
+	static const unsigned char want[24] = {'n',  'x',  'n',	 '\r', '\n', 26,   '\n', 0,
+					       1,    0,	   0,	 0,    2,    0,	   0,	 0,
+					       0xf0, 0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12};
+	size_t size;
+	sample_write(path);
+	unsigned char *bytes = file_load(path, &size);
+	assert_memory_equal(bytes, want, sizeof want);
+	assert_string_equal((char *)bytes + 24, "someone");
+	assert_memory_equal(bytes + 2504, "\x28\xb5\x2f\xfd",
+			    4); /* a zstd frame: RFC 8878, 3.1.1 */
+	free(bytes);
+}
+
+static void a_file_cut_off_anywhere_is_refused(void **state)
+{
+	(void)state;
+	size_t size;
+	sample_write(path);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t cut = 0; cut < size; cut += cut < 2600 || cut + 200 > size ? 13 : 997) {
+		file_store(other, bytes, cut);
+		expect_refused(other, cut < 8 ? "not a model file" : "truncated");
+	}
+	file_store(other, bytes, size - 1);
+	expect_refused(other, "truncated");
+	free(bytes);
+}
+
+static void a_flipped_bit_anywhere_is_noticed(void **state)
+{
+	(void)state;
+	size_t size;
+	sample_write(path);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t at = 0; at < size;
+	     at += at < 48 || (at > 2480 && at < 2540) || at + 60 > size ? 1 : 251)
+		for (int bit = 0; bit < 8; bit++) {
+			bytes[at] ^= (unsigned char)(1 << bit);
+			file_store(other, bytes, size);
+			expect_refused(other, at < 8	  ? "not a model file"
+					      : at < 12	  ? "version"
+					      : at < 2504 ? "damaged head"
+							  : "");
+			bytes[at] ^= (unsigned char)(1 << bit);
+		}
+	free(bytes);
+}
+
+static void what_follows_the_end_is_refused(void **state)
+{
+	(void)state;
+	size_t size;
+	sample_write(path);
+	unsigned char *bytes = file_load(path, &size);
+	bytes = realloc(bytes, size + 1);
+	assert_non_null(bytes);
+	bytes[size] = 0;
+	file_store(other, bytes, size + 1);
+	expect_refused(other, "something follows");
+	free(bytes);
+}
+
+static void foreign_files_are_refused(void **state)
+{
+	(void)state;
+	char zeros[5000] = {0};
+	file_store(other, "", 0);
+	expect_refused(other, "not a model file");
+	file_store(other, zeros, sizeof zeros);
+	expect_refused(other, "not a model file");
+	file_store(other, "board\tlabel\tagent\n", 18);
+	expect_refused(other, "not a model file");
+	expect_refused(folder, "not a regular file");
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(mkfifo(other, 0600), 0);
+	expect_refused(other, "not a regular file");
+	assert_int_equal(unlink(other), 0);
+}
+
+static void a_model_for_something_else_is_refused_by_name(void **state)
+{
+	(void)state;
+	struct model_head want[5];
+	static const char *const says[5] = {
+	    "a model for agent 'someone', expected agent 'me'",
+	    "a model for board '3x4', expected board '4x4'",
+	    "a model for spawn rule '2:0.9,4:0.1', expected spawn rule '2:1'",
+	    "a model for layout 'a layout', expected layout 'another'",
+	    "a model of 2 sections, expected 3",
+	};
+	for (int i = 0; i < 5; i++)
+		want[i] = head;
+	strcpy(want[0].agent, "me");
+	strcpy(want[1].board, "4x4");
+	strcpy(want[2].spawn, "2:1");
+	strcpy(want[3].layout, "another");
+	want[4].sections = 3;
+	sample_write(path);
+	for (int i = 0; i < 5; i++) {
+		struct model_reader *reader;
+		struct why why;
+		assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
+		assert_int_equal(model_expect(reader, &want[i], &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, says[i]));
+		model_close(reader);
+	}
+}
+
+static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
+{
+	(void)state;
+	struct model_reader *reader;
+	struct why why;
+	unsigned char data[LONG + 1];
+	sample_write(path);
+	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
+	assert_int_equal(model_read(reader, data, LONG + 1, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "a section ends early, expected more data"));
+	model_close(reader);
+	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
+	assert_int_equal(model_read(reader, data, LONG - 1, &why), STATUS_OK);
+	assert_int_equal(model_read_end(reader, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "a section goes on, expected its end"));
+	model_close(reader);
+}
+
+static void what_the_system_refuses_is_not_the_users_fault(void **state)
+{
+	(void)state;
+	char missing[128], full[] = "/dev/full";
+	struct model_reader *reader = NULL;
+	struct model_writer *writer = NULL;
+	struct why why;
+	snprintf(missing, sizeof missing, "%s/none/model", folder);
+	assert_int_equal(model_open(&reader, missing, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, missing));
+	assert_non_null(strstr(why.text, strerror(ENOENT)));
+	assert_int_equal(model_create(&writer, missing, &head, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, missing));
+	assert_int_equal(model_create(&writer, full, &head, &why), STATUS_INPUT);
+	assert_int_equal(model_create(&writer, folder, &head, &why), STATUS_INPUT);
+	assert_null(reader);
+	assert_null(writer);
+}
+
+static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
+{
+	(void)state;
+	struct model_writer *writer;
+	struct why why;
+	char temporary[128];
+	sample_write(path);
+	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
+	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
+	assert_int_equal(access(temporary, F_OK), 0);
+	assert_int_equal(model_write(writer, "half", 4, &why), STATUS_OK);
+	model_abort(writer);
+	model_abort(NULL);
+	assert_int_not_equal(access(temporary, F_OK), 0);
+	assert_int_equal(sample_read(path, &why), STATUS_OK);
+}
+
+/* A limit on the size of files stands in for a full disk. */
+static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
+{
+	(void)state;
+	struct rlimit before, little = {3000, 3000};
+	struct model_writer *writer;
+	struct why why;
+	unsigned char data[LONG];
+	uint32_t x = 1;
+	for (int i = 0; i < LONG; i++) {
+		x = x * 1664525 + 1013904223;
+		data[i] = (unsigned char)(x >> 24);
+	}
+	sample_write(path);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little.rlim_max = before.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
+	enum status status = model_write(writer, data, LONG, &why);
+	if (!status)
+		status = model_write_end(writer, &why);
+	model_abort(writer);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(status, STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, strerror(EFBIG)));
+	assert_int_equal(sample_read(path, &why), STATUS_OK);
+}
+
+/* The head of a model with one section, for tables. */
+static struct model_head table_head(void)
+{
+	struct model_head h = head;
+	h.sections = 1;
+	return h;
+}
+
+static void table_write(const struct lazy *table)
+{
+	struct model_head h = table_head();
+	struct model_writer *writer;
+	struct why why;
+	assert_int_equal(model_create(&writer, path, &h, &why), STATUS_OK);
+	assert_int_equal(lazy_save(table, writer, &why), STATUS_OK);
+	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+}
+
+static enum status table_read(uint64_t size, struct lazy *table, struct why *why)
+{
+	struct model_reader *reader;
+	assert_int_equal(lazy_init(table, size, why), STATUS_OK);
+	enum status status = model_open(&reader, path, why);
+	if (status)
+		return status;
+	status = lazy_load(table, reader, why);
+	if (!status)
+		status = model_finish(reader, why);
+	model_close(reader);
+	return status;
+}
+
+/* 10^11 entries, 800 GB if they all existed. */
+static void a_huge_table_holds_and_saves_only_what_was_updated(void **state)
+{
+	(void)state;
+	static const uint64_t size = UINT64_C(100000000000);
+	static const uint64_t index[] = {0, 99999999999, 63, 64, 77777777777, 12345678};
+	struct lazy table, back;
+	struct why why;
+	struct stat st;
+	assert_int_equal(lazy_init(&table, size, &why), STATUS_OK);
+	for (uint32_t i = 0; i < 6; i++)
+		*lazy_touch(&table, index[i]) = (struct entry){(float)i - 2.5f, i + 1};
+	assert_true(lazy_bytes(&table) == (1 + 5) * 512);
+	table_write(&table);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(st.st_size < 2504 + 5 * 520 + 100);
+	assert_int_equal(table_read(size, &back, &why), STATUS_OK);
+	assert_true(back.blocks == table.blocks);
+	for (uint32_t i = 0; i < 6; i++) {
+		assert_true(lazy_entry(&back, index[i])->weight == (float)i - 2.5f);
+		assert_int_equal(lazy_entry(&back, index[i])->count, i + 1);
+	}
+	assert_int_equal(lazy_entry(&back, 1)->count, 0);
+	assert_int_equal(lazy_entry(&back, 5555555555)->count, 0);
+	assert_memory_equal(back.box, table.box, table.blocks * sizeof *table.box);
+	lazy_fini(&back);
+	lazy_fini(&table);
+}
+
+static void a_table_larger_than_the_address_space_is_the_systems_no(void **state)
+{
+	(void)state;
+	struct lazy table = {.boxes = 7};
+	struct why why;
+	assert_int_equal(lazy_init(&table, UINT64_C(1) << 62, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "address space"));
+	assert_int_equal(table.boxes, 7);
+}
+
+/* A section that claims COUNT blocks and has the one given, RECORDS times. */
+static void forged_write(uint64_t count, uint64_t box, uint32_t weight, int records)
+{
+	struct model_head h = table_head();
+	struct model_writer *writer;
+	struct why why;
+	uint64_t number[2] = {htole64(count), htole64(box)};
+	uint32_t contents[2 * LAZY_BLOCK] = {[5] = htole32(weight)};
+	assert_int_equal(model_create(&writer, path, &h, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, &number[0], 8, &why), STATUS_OK);
+	for (int i = 0; i < records; i++) {
+		assert_int_equal(model_write(writer, &number[1], 8, &why), STATUS_OK);
+		assert_int_equal(model_write(writer, contents, sizeof contents, &why), STATUS_OK);
+	}
+	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
+	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+}
+
+/* Whole files with right checksums, but not from lazy_save(): a table of ten boxes. */
+static void forged_tables_are_refused(void **state)
+{
+	(void)state;
+	static const uint32_t one = 0x3f800000, infinity = 0x7f800000, nan = 0x7fc00000;
+	static const struct {
+		uint64_t count, box;
+		uint32_t weight;
+		int records;
+		const char *says;
+	} cases[] = {
+	    {1, 9, one, 1, NULL},
+	    {1, 10, one, 1, "a block in a wrong place"},
+	    {1, UINT64_MAX, one, 1, "a block in a wrong place"},
+	    {2, 3, one, 2, "a block in a wrong place"},
+	    {11, 0, one, 1, "more blocks than the board has boxes"},
+	    {UINT64_MAX, 0, one, 1, "more blocks than the board has boxes"},
+	    {2, 0, one, 1, "a section ends early"},
+	    {1, 0, one, 2, "a section goes on"},
+	    {1, 0, infinity, 1, "a weight is not finite"},
+	    {1, 0, nan, 1, "a weight is not finite"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct lazy table;
+		struct why why = {""};
+		forged_write(cases[i].count, cases[i].box, cases[i].weight, cases[i].records);
+		enum status status = table_read(10 * LAZY_BLOCK, &table, &why);
+		assert_int_equal(status, cases[i].says ? STATUS_INPUT : STATUS_OK);
+		if (cases[i].says && !strstr(why.text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
+		lazy_fini(&table);
+	}
+}
+
+/* 2^31 blocks of 512 bytes are a TiB; the file has a few hundred bytes. */
+static void a_table_that_claims_more_than_the_memory_is_not_tried(void **state)
+{
+	(void)state;
+	struct lazy table;
+	struct why why;
+	forged_write(UINT64_C(1) << 31, 0, 0, 1);
+	assert_int_equal(table_read(UINT64_C(1) << 38, &table, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "fit into this machine's memory"));
+	assert_true(table.blocks == 1);
+	lazy_fini(&table);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(what_is_written_is_read),
+	    cmocka_unit_test(numbers_in_the_file_are_little_endian),
+	    cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
+	    cmocka_unit_test(a_flipped_bit_anywhere_is_noticed),
+	    cmocka_unit_test(what_follows_the_end_is_refused),
+	    cmocka_unit_test(foreign_files_are_refused),
+	    cmocka_unit_test(a_model_for_something_else_is_refused_by_name),
+	    cmocka_unit_test(sections_shorter_or_longer_than_asked_for_are_refused),
+	    cmocka_unit_test(what_the_system_refuses_is_not_the_users_fault),
+	    cmocka_unit_test(a_file_given_up_leaves_the_old_one_and_nothing_else),
+	    cmocka_unit_test(a_full_disk_leaves_the_old_file_and_nothing_else),
+	    cmocka_unit_test(a_huge_table_holds_and_saves_only_what_was_updated),
+	    cmocka_unit_test(a_table_larger_than_the_address_space_is_the_systems_no),
+	    cmocka_unit_test(forged_tables_are_refused),
+	    cmocka_unit_test(a_table_that_claims_more_than_the_memory_is_not_tried),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

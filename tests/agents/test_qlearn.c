@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Q-learning: its update by hand, its progress, and that a saved learner goes on as if never saved.
+ */
+#include "agents/play.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "test_qlearn.XXXXXX";
+static char path[64], other[64];
+
+static int folder_make(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof path, "%s/model", folder);
+	snprintf(other, sizeof other, "%s/other", folder);
+	return 0;
+}
+
+static int folder_remove(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(other);
+	return rmdir(folder);
+}
+
+static void game_of(const struct game_options *options, struct game *game)
+{
+	struct why why;
+	if (game_init(game, options, &why))
+		fail_msg("%s", why.text);
+}
+
+static struct agent *agent_of(const char *text, const struct game *game, const void *owner)
+{
+	struct agent_env env = {.game = game, .owner = owner};
+	struct agent *agent;
+	struct why why;
+	if (agent_new(text, &env, &agent, &why))
+		fail_msg("%s", why.text);
+	return agent;
+}
+
+static struct agent *agent_on(const char *text, const char *shape, struct game *game)
+{
+	game_of(&(struct game_options){.shape = shape}, game);
+	return agent_of(text, game, NULL);
+}
+
+/* Q of every move of POSITION, and the move chosen. */
+static int ask(struct agent *agent, const char *position, struct verdict *verdict)
+{
+	struct board board;
+	struct turn turn;
+	struct rng rng;
+	struct why why;
+	rng_init(&rng, 1, RNG_AGENT, 0);
+	if (board_read(agent->game, position, &board, &why))
+		fail_msg("%s", why.text);
+	turn_init(&turn, agent->game, &board, 0);
+	*verdict = (struct verdict){{NAN, NAN, NAN, NAN}, 0};
+	return agent->class->act(agent->self, &turn, &rng, verdict);
+}
+
+/* Training games FROM .. TO - 1 of seed 1; the mean score. */
+static double train(struct agent *agent, uint64_t from, uint64_t to)
+{
+	double sum = 0;
+	for (uint64_t i = from; i < to; i++) {
+		struct outcome outcome;
+		agent->class->learn(agent->self, 1, i, &outcome);
+		sum += (double)outcome.score;
+	}
+	return sum / (double)(to - from);
+}
+
+static double mean_score(struct agent *agent, uint64_t games)
+{
+	double sum = 0;
+	for (uint64_t i = 0; i < games; i++) {
+		struct outcome outcome;
+		assert_true(play_game(agent, 2, i, NULL, &outcome));
+		sum += (double)outcome.score;
+	}
+	return sum / (double)games;
+}
+
+static void before_training_q_is_the_reward(void **state)
+{
+	(void)state;
+	struct game game;
+	struct verdict v;
+	struct agent *agent = agent_on("qlearn", "4x4", &game);
+	assert_int_equal(ask(agent, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &v), UP);
+	assert_true(v.value[UP] == 24 && v.value[DOWN] == 24);
+	assert_true(v.value[LEFT] == 4 && v.value[RIGHT] == 4);
+	assert_int_equal(ask(agent, "0,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &v), DOWN);
+	assert_true(isnan(v.value[UP]) && isnan(v.value[RIGHT]));
+	assert_int_equal(agent->class->trained(agent->self), 0);
+	agent_free(agent);
+}
+
+/*
+ * With nothing but fours appearing, this game has two moves:
+ *
+ *	2 0  up     2 8  left, 8 points   2 8
+ *	4 8  -->    4 4  ------------->   8 4, lost
+ *
+ * First update: Q = 0, target 0 + gamma 8. Each of the four features of the first after-state,
+ * 2,8/4,0, is new and moves by a. That makes Q = 8 + 2a for left and 8 + a for right, since
+ * 2,8/8,0 shows the row 2,8 and the column 8,0 again. Second update, by left: the target is -8 or
+ *8, and the features move by b, the two that are seen again by b / sqrt(2).
+ */
+static void an_update_is_what_it_is_by_hand(void **state)
+{
+	(void)state;
+	const double r2 = sqrt(2), r10 = sqrt(10);
+	const struct {
+		const char *agent;
+		double a, b, again; /* again: what features seen twice move by, the second time */
+	} cases[] = {
+	    {"qlearn:eta=0.5", 2, -r10, -r10 / r2},
+	    {"qlearn:eta=0.5,error=sqrt,terminal=neg-score,scale=visits", 2, -r10, -r10 / r2},
+	    {"qlearn:eta=0.5,terminal=zero", 2, -r2, -1},
+	    {"qlearn:eta=0.5,error=linear", 1, -2.25, -2.25 / r2},
+	    {"qlearn:eta=0.5,error=linear,terminal=zero", 1, -0.25, -0.25 / r2},
+	    {"qlearn:eta=0.5,terminal=zero,scale=none", 2, -r2, -r2},
+	    {"qlearn:eta=0.5,terminal=zero,gamma=0.5", r2, -sqrt(r2), -sqrt(r2) / r2},
+	    {"qlearn:terminal=zero,error=linear", 2, -1, -1 / r2},
+	};
+	struct game game;
+	game_of(&(struct game_options){.spawn = "4:1", .start = "2,0/4,8"}, &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct agent *agent = agent_of(cases[i].agent, &game, NULL);
+		double a = cases[i].a, b = cases[i].b, twice = a + cases[i].again;
+		struct outcome outcome;
+		struct verdict v;
+		agent->class->learn(agent->self, 1, 0, &outcome);
+		assert_int_equal(outcome.score, 8);
+		assert_int_equal(outcome.moves, 2);
+		assert_int_equal(outcome.max_exponent, 3);
+		ask(agent, "2,0/4,8", &v);
+		assert_true(fabs(v.value[UP] - (2 * twice + 2 * a)) < 1e-5);
+		assert_true(fabs(v.value[RIGHT]) < 1e-5);
+		ask(agent, "2,8/4,4", &v);
+		assert_true(fabs(v.value[LEFT] - (8 + 2 * twice + 2 * b)) < 1e-5);
+		assert_true(fabs(v.value[RIGHT] - (8 + twice)) < 1e-5);
+		assert_int_equal(agent->class->trained(agent->self), 1);
+		agent_free(agent);
+	}
+}
+
+/*
+ * Exact values on 2x2: random play 19.66, greedy play 26.79, optimal play 66.96. A mean of 2000
+ * games has a standard deviation of less than 0.7. Only terminal=zero aims at the score itself.
+ */
+static void learning_on_2x2_comes_close_to_optimal_play(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *agent;
+		double least;
+	} cases[] = {
+	    {"qlearn", 45},
+	    {"qlearn:error=linear", 45},
+	    {"qlearn:error=linear,terminal=zero", 63},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct agent *agent = agent_on(cases[i].agent, "2x2", &game);
+		train(agent, 0, 5000);
+		double mean = mean_score(agent, 2000);
+		assert_true(mean > cases[i].least);
+		assert_true(mean < 66.9641 + 5 * 0.7);
+		agent_free(agent);
+	}
+}
+
+/* Without weights it is the greedy player with ties in the order URDL: exactly 81.7992 on average.
+ */
+static void learning_on_2x3_leaves_the_greedy_start_far_behind(void **state)
+{
+	(void)state;
+	struct game game;
+	struct agent *agent = agent_on("qlearn", "2x3", &game);
+	assert_true(fabs(mean_score(agent, 2000) - 81.7992) < 10);
+	train(agent, 0, 20000);
+	double trained = mean_score(agent, 1000);
+	assert_true(trained > 250);
+	assert_true(trained < 480.26 + 30); /* optimal play, exactly, and some luck */
+	agent_free(agent);
+}
+
+/* Two learners with one history agree in every bit of their files. */
+static void expect_equal_files(struct agent *a, struct agent *b)
+{
+	struct why why;
+	assert_int_equal(a->class->save(a->self, path, &why), STATUS_OK);
+	assert_int_equal(b->class->save(b->self, other, &why), STATUS_OK);
+	FILE *first = fopen(path, "rb"), *second = fopen(other, "rb");
+	assert_non_null(first);
+	assert_non_null(second);
+	int c;
+	do {
+		c = getc(first);
+		assert_int_equal(c, getc(second));
+	} while (c != EOF);
+	fclose(first);
+	fclose(second);
+}
+
+static void learning_depends_on_seed_and_episode_alone(void **state)
+{
+	(void)state;
+	struct game game;
+	static const char *const agents[] = {"qlearn", "qlearn:epsilon=0.2"};
+	for (int i = 0; i < 2; i++) {
+		struct agent *a = agent_on(agents[i], "3x4", &game),
+			     *b = agent_of(agents[i], &game, NULL);
+		train(a, 0, 200);
+		train(b, 0, 77);
+		mean_score(b, 3);
+		train(b, 77, 200);
+		expect_equal_files(a, b);
+		agent_free(a);
+		agent_free(b);
+	}
+}
+
+static void another_seed_or_exploration_is_another_history(void **state)
+{
+	(void)state;
+	struct game game;
+	struct outcome x, y, z;
+	struct agent *a = agent_on("qlearn", "4x4", &game), *b = agent_of("qlearn", &game, NULL);
+	struct agent *c = agent_of("qlearn:epsilon=1", &game, NULL);
+	a->class->learn(a->self, 1, 0, &x);
+	b->class->learn(b->self, 2, 0, &y);
+	c->class->learn(c->self, 1, 0, &z);
+	assert_memory_not_equal(&x.last, &y.last, sizeof x.last);
+	assert_memory_not_equal(&x.last, &z.last, sizeof x.last);
+	agent_free(a);
+	agent_free(b);
+	agent_free(c);
+}
+
+static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "3x5", "4x4", "6x6"};
+	static const uint64_t games[] = {100, 60, 60, 4};
+	for (int i = 0; i < 4; i++) {
+		struct game game;
+		struct why why;
+		char text[128];
+		struct agent *whole = agent_on("qlearn", shapes[i], &game);
+		train(whole, 0, games[i]);
+		assert_int_equal(whole->class->save(whole->self, path, &why), STATUS_OK);
+		snprintf(text, sizeof text, "qlearn:%s", path);
+		struct agent *resumed = agent_of(text, &game, NULL);
+		assert_int_equal(resumed->class->trained(resumed->self), games[i]);
+		assert_true(mean_score(whole, 3) == mean_score(resumed, 3));
+		train(whole, games[i], 2 * games[i]);
+		train(resumed, games[i], 2 * games[i]);
+		expect_equal_files(whole, resumed);
+		agent_free(whole);
+		agent_free(resumed);
+	}
+}
+
+static void loading_replaces_what_was_learned(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	struct agent *a = agent_on("qlearn", "3x3", &game), *b = agent_of("qlearn", &game, NULL);
+	train(a, 0, 50);
+	train(b, 50, 70);
+	assert_int_equal(a->class->save(a->self, path, &why), STATUS_OK);
+	assert_int_equal(b->class->load(b->self, path, &why), STATUS_OK);
+	expect_equal_files(a, b);
+	agent_free(a);
+	agent_free(b);
+}
+
+static void a_second_instance_borrows_the_weights_of_the_first(void **state)
+{
+	(void)state;
+	struct game game;
+	struct verdict v, w;
+	struct agent *a = agent_on("qlearn", "4x4", &game);
+	struct agent *b = agent_of("qlearn", &game, a->self),
+		     *c = agent_of("qlearn", &game, b->self);
+	train(a, 0, 50);
+	assert_int_equal(c->class->trained(c->self), 50);
+	assert_int_equal(ask(a, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &v),
+			 ask(c, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &w));
+	assert_memory_equal(v.value, w.value, sizeof v.value);
+	agent_free(c);
+	agent_free(b);
+	agent_free(a);
+}
+
+static void a_model_of_another_game_or_learner_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options game;
+		const char *settings, *says;
+	} cases[] = {
+	    {{.shape = "3x4"}, "", "a model for board '4x3', expected board '3x4'"},
+	    {{.shape = "4x4"}, "", "a model for board '4x3', expected board '4x4'"},
+	    {{.shape = "4x3", .spawn = "2:1"}, "", "expected spawn rule '2:1'"},
+	    {{.shape = "4x3"},
+	     ",levels=9",
+	     "levels=14', expected layout 'lines and rectangles, levels=9'"},
+	};
+	struct game game;
+	struct why why;
+	struct agent *agent = agent_on("qlearn", "4x3", &game);
+	train(agent, 0, 3);
+	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	agent_free(agent);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char text[128];
+		struct agent_env env = {.game = &game};
+		game_of(&cases[i].game, &game);
+		snprintf(text, sizeof text, "qlearn:%s%s", path, cases[i].settings);
+		assert_int_equal(agent_new(text, &env, &agent, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, path));
+		if (!strstr(why.text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
+	}
+}
+
+/* A learner that could not load or save is as it was. */
+static void files_that_cannot_be_had_change_nothing(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	struct agent *agent = agent_on("qlearn", "3x3", &game);
+	train(agent, 0, 20);
+	double before = mean_score(agent, 20);
+	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(truncate(path, 4000), 0);
+	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "truncated"));
+	assert_int_equal(agent->class->load(agent->self, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent->class->save(agent->self, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent->class->trained(agent->self), 20);
+	assert_true(mean_score(agent, 20) == before);
+	agent_free(agent);
+}
+
+static void impossible_settings_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+	    {"qlearn:levels=1", "expected 0, or from 2 to 64"},
+	    {"qlearn:levels=65", "levels"},
+	    {"qlearn:gamma=2", "gamma"},
+	    {"qlearn:error=cube", "sqrt"},
+	    {"qlearn:terminal=never", "neg-score"},
+	    {"qlearn:alpha=1", "epsilon"},
+	};
+	struct game game;
+	game_of(&(struct game_options){.shape = "2x2"}, &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct agent_env env = {.game = &game};
+		struct agent *agent;
+		struct why why;
+		assert_int_equal(agent_new(cases[i].text, &env, &agent, &why), STATUS_INPUT);
+		if (!strstr(why.text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(before_training_q_is_the_reward),
+	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
+	    cmocka_unit_test(learning_on_2x2_comes_close_to_optimal_play),
+	    cmocka_unit_test(learning_on_2x3_leaves_the_greedy_start_far_behind),
+	    cmocka_unit_test(learning_depends_on_seed_and_episode_alone),
+	    cmocka_unit_test(another_seed_or_exploration_is_another_history),
+	    cmocka_unit_test(a_saved_learner_goes_on_like_one_that_never_stopped),
+	    cmocka_unit_test(loading_replaces_what_was_learned),
+	    cmocka_unit_test(a_second_instance_borrows_the_weights_of_the_first),
+	    cmocka_unit_test(a_model_of_another_game_or_learner_is_refused),
+	    cmocka_unit_test(files_that_cannot_be_had_change_nothing),
+	    cmocka_unit_test(impossible_settings_are_refused),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
