@@ -277,6 +277,7 @@ enum status stats_paired(const double *a, const double *b, size_t n,
 		    .difference = mean,
 		    .won = stats_rate(won, n),
 		    .tied = stats_rate(tied, n),
+		    .lost = stats_rate(n - won - tied, n),
 		};
 	return status;
 }

@@ -4,8 +4,8 @@
  * others.
  *
  * A part is a grid whose cells are made twice, once to measure the columns and once to print them,
- * so nothing needs memory. The tiles whose reach rates are shown are chosen for each board: where
- * the players differ from never and from always, 2048 first if it is such a tile.
+ * so nothing needs memory. The tiles whose reach rates are shown are chosen for each board: those
+ * that tell most about its players.
  */
 #include "analysis/tables.h"
 
@@ -180,17 +180,20 @@ static bool tile_text(const void *context, size_t row, int column, char text[CEL
 	return true;
 }
 
-/* How much the reach of a tile tells: the sum of p(1 - p) over the players of a board. */
+/*
+ * How much the reach of a tile tells: p(1 - p) for the mean p of a board's players, which is 0
+ * where all of them always or never reach it. 2048 comes first.
+ */
 static double tile_interest(const struct selection *selection, int exponent)
 {
 	const struct cell *c;
-	double sum = 0;
+	double p = 0;
+	size_t count = 0;
 
-	for (size_t row = 0; (c = selection_cell(selection, row)); row++) {
-		double p = c->tiles[exponent].reach.value;
-		sum += p * (1 - p);
-	}
-	return sum > 0 && exponent == EXPONENT_2048 ? HUGE_VAL : sum;
+	for (; (c = selection_cell(selection, count)); count++)
+		p += c->tiles[exponent].reach.value;
+	p /= (double)count;
+	return p > 0 && p < 1 && exponent == EXPONENT_2048 ? 1 : p * (1 - p);
 }
 
 /* The tiles most worth showing, ascending; the number of them. */
