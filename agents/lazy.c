@@ -2,9 +2,13 @@
 /*
  * Tables that exist where they were updated; see lazy.h.
  *
- * Why a directory of 512-byte blocks and not one mapping of all entries: there the unit is a page
- * of 4096 bytes, and the entries that play touches lie thinly. MEASURED Blocks are handed out in a
- * row, so they can use huge pages without waste; the directory cannot.
+ * Why a directory of 512-byte blocks and not one mapping of all entries, whose unit would be a page
+ * of 4096 bytes? What play touches lies thinly. 400 games of Q-learning on 6x6 update 5.7 million
+ * entries, 44 MiB: 3609 MiB of pages under plain mixed-radix indices (one digit a cell, first cell
+ * first), 1225 MiB with pages that are boxes of 512 near contents, 429 MiB in boxes of 64 (635 MiB
+ * resident with the directory). 6000 games on 4x4, 12 MiB: 396, 149 and 79 MiB. Smaller boxes
+ * shrink the blocks (8 entries: 152 MiB on 6x6) and swell the directory. Blocks are handed out in a
+ * row, so that huge pages cost nothing; the directory has none.
  *
  * Invariant: slot[box[b]] == b for 0 < b < blocks, and every other slot is 0.
  */
