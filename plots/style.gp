@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What all figures share: reading a table's blocks, colours, the page.
+#
+# A script sets TERM, OUT and its tables, loads this file, describes its page by the variables
+# below, and draws panel after panel:
+#     eval page(panels)       terminal, output, multiplot, key
+#     eval margins(panel)     the place of panel 1, 2, ...
+# Text is 8 pt on a page as wide as one printed column or two. Labels are taken as they are: only
+# what is written here may use ^ and _ as markup.
+
+if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png") \
+	exit error "the format is svg, pdf or png, not '" . TERM . "'"
+
+set datafile separator tab
+set encoding utf8
+
+# ---- Tables. `# block N: NAME` lines become Block[1..blocks]; $Null takes what a pass prints.
+
+array Block[1024]
+blocks = 0
+block_note(s) = s[1:8] eq "# block " ? \
+	(blocks = blocks + 1, Block[blocks] = s[strstrt(s, ": ") + 2:*], blocks) : 0
+blocks_read = 'blocks = 0; set datafile commentschars ""; set table $Null; ' . \
+	'plot TABLE using (block_note(stringcolumn(1))) with table; ' . \
+	'unset table; set datafile commentschars "#"'
+blocks_need = 'eval blocks_read; ' . \
+	'if (blocks == 0) { exit error "no \"# block N: NAME\" line in " . TABLE }'
+
+# Labels are numbered in the order in which they first come, and keep number and colour.
+array Label[64]
+labels = 0
+label_find(s) = (_k = 0, sum [_i = 1:labels] (Label[_i] eq s ? (_k = _i) : 0), _k)
+label_number(s) = label_find(s) > 0 ? _k : \
+	(labels = labels + 1, Label[labels] = s, labels)
+label_longest(n) = (_k = 0, \
+	sum [_i = 1:n] (_k = strlen(Label[_i]) > _k ? strlen(Label[_i]) : _k), _k)
+
+# Blocks named "BOARD LABEL": Board[1..boards], the blocks of each as a list of words, and the
+# number of every block's label.
+array Board[|Block|]
+array Members[|Block|]
+array Of[|Block|]
+boards = 0
+board_number(s) = (_k = 0, sum [_i = 1:boards] (Board[_i] eq s ? (_k = _i) : 0), _k > 0) ? _k : \
+	(boards = boards + 1, Board[boards] = s, Members[boards] = "", boards)
+block_join(k, b, s) = (Members[b] = Members[b] . sprintf(" %d", k), Of[k] = label_number(s))
+board_part(s) = s[1:strstrt(s, " ") - 1]
+label_part(s) = s[strstrt(s, " ") + 1:*]
+blocks_group = 'do for [k = 1:blocks] { ' . \
+	'_b = block_join(k, board_number(board_part(Block[k])), label_part(Block[k])) }'
+
+# Ranges: range_reset, then see(x) for every x that must fit in; NaN counts for nothing.
+range_reset = 'least = 1e300; most = -1e300; seen = 0'
+see(x) = x == x ? (least = x < least ? x : least, most = x > most ? x : most, seen = seen + 1) : 0
+
+# ---- Series: colours of Wong (Nature Methods 8, 441, 2011) in an order that alternates in grey.
+
+array Colour[8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x888888, 0x56b4e9, 0xd55e00, 0xf0e442]
+array Point[8] = [7, 9, 5, 13, 11, 15, 6, 4]
+do for [i = 1:|Label|] {
+	set style line i lc rgb Colour[(i - 1) % 8 + 1] pt Point[(i - 1) % 8 + 1] lw 1.5 ps 0.55
+}
+
+# ---- The page, in inches.
+
+WIDTH = 3.5   # one column
+LEFT = 0.55   # beside a panel
+RIGHT = 0.15
+TITLE = 0.2   # above a panel
+PLOT = 1.0    # the panel itself
+UNDER = 0.08  # below it
+BOTTOM = 0.35 # below the last row
+COLUMNS = 1   # panels side by side
+
+# Entries of the key in as many columns as fit; two columns of print where not even one does.
+between(low, x, high) = x < low ? low : x > high ? high : x
+key_plan = 'key_width = 0.5 + 0.064 * label_longest(labels); ' . \
+	'WIDTH = key_width > WIDTH ? 7. : WIDTH; ' . \
+	'key_columns = between(1, floor((WIDTH - 0.1) / key_width), labels); ' . \
+	'key_rows = ceil(labels / (1. * key_columns)); KEY = 0.14 + 0.13 * key_rows'
+
+terminal(w, h) = \
+	TERM eq "svg" ? sprintf("svg enhanced size %d,%d font 'sans-serif,13.33' linewidth 1.2 " . \
+		"background 'white'", 120 * w, 120 * h) : \
+	TERM eq "pdf" ? sprintf("pdfcairo enhanced size %gin,%gin font 'sans-serif,8' fontscale 0.75 " . \
+		"linewidth 2", w, h) : \
+	sprintf("pngcairo enhanced size %d,%d font 'sans-serif,8' fontscale 3 " . \
+		"linewidth 2.5 pointscale 2", 300 * w, 300 * h)
+
+# Opens a page of so many panels; the key of all labels and the label of the upright axes are a
+# plot of their own, for a key is cut to the height of its plot.
+KIND = "linespoints"
+SIDE = ""
+axes = 'set border 3 lc rgb "#444444" lw 0.7; set xtics nomirror scale 0.5 tc rgb "black"; ' . \
+	'set ytics nomirror scale 0.5 tc rgb "black"; ' . \
+	'set grid ytics lc rgb "#dddddd" lt 1 lw 0.5, lc rgb "#eeeeee" lt 1 lw 0.5'
+key_draw(kind) = 'unset border; unset tics; ' . \
+	'set margins screen 0, screen 1, screen 0, screen 1; ' . \
+	'set key at screen 0.5, screen 1 - 0.08 / HEIGHT center top vertical ' . \
+	'maxrows key_rows noenhanced Left reverse; ' . \
+	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
+	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate; ' . \
+	'plot [0:1] [0:1] -1 notitle, ' . \
+	'for [s = 1:labels] keyentry with ' . kind . ' ls s title Label[s]; ' . \
+	'unset key; unset label 1'
+page(panels) = sprintf("panels = %d; ", panels) . \
+	'eval key_plan; ' . \
+	'HEIGHT = KEY + ceil(panels / (1. * COLUMNS)) * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
+	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \
+	'eval key_draw(KIND); eval axes'
+
+panel_left(i) = ((i - 1) % COLUMNS * WIDTH / COLUMNS + LEFT) / WIDTH
+panel_right(i) = (((i - 1) % COLUMNS + 1) * WIDTH / COLUMNS - RIGHT) / WIDTH
+panel_top(i) = 1 - (KEY + (i - 1) / COLUMNS * (TITLE + PLOT + UNDER) + TITLE) / HEIGHT
+margins(i) = sprintf("set lmargin at screen %f; set rmargin at screen %f; " . \
+	"set tmargin at screen %f; set bmargin at screen %f", panel_left(i), panel_right(i), \
+	panel_top(i), panel_top(i) - PLOT / HEIGHT)
+
+# An axis from 0 to MOST: a round step with some four tics, and numbers such as 20k or 1.5M.
+round_up(m) = m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10
+step(most) = 10 ** floor(log10(most / 5.)) * round_up(most / 5. / 10 ** floor(log10(most / 5.)))
+thousands(most) = most < 1e3 ? 1 : most < 1e6 ? 1e3 : most < 1e9 ? 1e6 : 1e9
+short(most) = step(most) < thousands(most) ? "%.1s%c" : "%.0s%c"
+
+set title noenhanced
+set style fill solid 1 noborder

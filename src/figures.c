@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Figures: which there are, and the files that they consist of; src/gnuplot.c draws them.
+ *
+ * The script left beside a figure is the installed one with the style that it loads in its place,
+ * so that an author can take three files away and restyle them. It is also the one that draws the
+ * figure: what is left behind is what was drawn.
+ */
+#include "src/figures.h"
+
+#include "src/folder.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct figure figures[] = {
+    {"tiles", {"tiles"}},	    {"scores", {"scores"}}, {"curve", {"curve"}},
+    {"sizes", {"sizes", "ratios"}}, {NULL, {NULL}},
+};
+
+static const char *scripts_folder(void)
+{
+	const char *folder = getenv("NXN_PLOTS");
+	if (folder && *folder)
+		return folder;
+	if (access(PLOTS_DIR "/style.gp", R_OK) != 0 &&
+	    access(PLOTS_SOURCE_DIR "/style.gp", R_OK) == 0)
+		return PLOTS_SOURCE_DIR;
+	return PLOTS_DIR;
+}
+
+/* Whether a table has a row below a row of column names. */
+static bool table_has_rows(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	int rows = 0; /* one below the other */
+
+	while (file && rows < 2 && getline(&line, &size, file) > 0)
+		rows = *line == '#' || *line == '\n' ? 0 : rows + 1;
+	free(line);
+	if (file)
+		fclose(file);
+	return rows == 2;
+}
+
+/* Appends the file PATH to OUT; a line that loads something is replaced by the file LOADED. */
+static enum status text_append(FILE *out, const char *path, const char *loaded, struct why *why)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	enum status status = STATUS_OK;
+
+	if (!file)
+		return why_errno(why, "%s: cannot read", path);
+	while (!status && (length = getline(&line, &size, file)) > 0) {
+		if (loaded && strncmp(line, "load ", 5) == 0)
+			status = text_append(out, loaded, NULL, why);
+		else
+			fwrite(line, 1, (size_t)length, out);
+	}
+	if (!status && ferror(file))
+		status = why_errno(why, "%s: cannot read", path);
+	free(line);
+	fclose(file);
+	return status;
+}
+
+/* text_append() to a new file TO, which appears complete or not at all. */
+static enum status text_copy(const char *from, const char *loaded, const char *to, struct why *why)
+{
+	char part[FOLDER_PATH_MAX];
+	enum status status = path_format(part, why, "%s.part", to);
+	if (status)
+		return status;
+
+	FILE *out = fopen(part, "w");
+	if (!out)
+		return why_errno(why, "%s: cannot write", part);
+	status = text_append(out, from, loaded, why);
+	bool failed = ferror(out);
+	if (fclose(out) != 0 || failed)
+		status = status ? status : why_errno(why, "%s: cannot write", part);
+	if (!status && rename(part, to) != 0)
+		status = why_errno(why, "%s: cannot write", to);
+	if (status)
+		unlink(part);
+	return status;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Leaves the script NAME.gp in the folder TO. */
+static enum status script_leave(const char *name, const char *to, struct why *why)
+{
+	char script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = path_format(script, why, "%s/%s.gp", scripts_folder(), name);
+
+	status = status ? status : path_format(style, why, "%s/style.gp", scripts_folder());
+	status = status ? status : path_format(path, why, "%s/%s.gp", to, name);
+	if (status)
+		return status;
+	if (access(script, R_OK) != 0)
+		return why_errno(
+		    why, "%s: cannot read the plot script (NXN_PLOTS names its folder)", script);
+	return text_copy(script, style, path, why);
+}
+
+/* Leaves the table NAME.tsv of the folder FROM in the folder TO; PATH is where it is there. */
+static enum status table_leave(const char *name, const char *from, const char *to,
+			       char path[FOLDER_PATH_MAX], struct why *why)
+{
+	char source[FOLDER_PATH_MAX];
+	enum status status = path_format(source, why, "%s/%s.tsv", from, name);
+
+	status = status ? status : path_format(path, why, "%s/%s.tsv", to, name);
+	if (status || same_file(source, path))
+		return status;
+	return text_copy(source, NULL, path, why);
+}
+
+static enum status figure_write(const struct figure *figure, const char *from, const char *to,
+				struct why *why)
+{
+	static const char *const formats[] = {"svg", "pdf"};
+	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
+	const char *tables[FIGURE_TABLES_MAX + 1] = {NULL};
+	char script[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
+	enum status status = script_leave(figure->name, to, why);
+
+	for (int i = 0; !status && figure->tables[i]; i++) {
+		status = table_leave(figure->tables[i], from, to, paths[i], why);
+		tables[i] = paths[i];
+	}
+	status = status ? status : path_format(script, why, "%s/%s.gp", to, figure->name);
+	for (size_t i = 0; !status && i < sizeof formats / sizeof *formats; i++) {
+		status = path_format(out, why, "%s/%s.%s", to, figure->name, formats[i]);
+		status = status ? status : figure_draw(script, formats[i], out, tables, why);
+	}
+	return status;
+}
+
+enum status figures_write(const char *from, const char *to, struct why *why)
+{
+	char table[FOLDER_PATH_MAX];
+	enum status status = folder_make(to, why);
+
+	for (const struct figure *f = figures; !status && f->name; f++) {
+		status = path_format(table, why, "%s/%s.tsv", from, f->tables[0]);
+		if (!status && table_has_rows(table))
+			status = figure_write(f, from, to, why);
+	}
+	return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Figures: gnuplot scripts (plots/) run on tables (analysis/tables.h).
+ *
+ * The scripts are taken from the folder in the environment variable NXN_PLOTS if it is set, else
+ * from where they were installed, else from the source tree that nxn was built from.
+ */
+#ifndef NXN_FIGURES_H
+#define NXN_FIGURES_H
+
+#include "boards/status.h"
+
+enum { FIGURE_TABLES_MAX = 2 };
+
+struct figure {
+	const char *name;			   /* NAME.gp, and of the files drawn */
+	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
+};
+
+/*
+ * tiles   largest tiles with Wilson intervals, a panel a board
+ * scores  cumulative distribution of scores, a panel a board
+ * curve   mean score over training games with its interval, a panel a board
+ * sizes   mean score and its ratio to one player's against board size
+ *
+ * The list ends with a NULL name.
+ */
+extern const struct figure figures[];
+
+/*
+ * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is
+ * "svg", "pdf" or "png". All are file names and nothing else, whatever characters are in them. OUT
+ * appears complete or not at all. SVG and PNG depend on script and tables alone.
+ *
+ * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
+ * STATUS_SYSTEM if the script is missing, OUT cannot be written or there is no gnuplot.
+ */
+MUST_USE enum status figure_draw(const char *script, const char *format, const char *out,
+				 const char *const *tables, struct why *why);
+
+/*
+ * For each figure whose first table has rows, out of the tables in the folder FROM: leaves in the
+ * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
+ * them again by `gnuplot NAME.gp`. FROM and TO may be the same. Stops at the first failure, as in
+ * figure_draw(); scripts and tables stay then, for a gnuplot to come.
+ */
+MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
+
+#endif
