@@ -25,7 +25,7 @@ bool experiment_name_valid(const char *name)
 	return true;
 }
 
-/* The canonical agent as label; if it is too long, cut, with a hash of what was cut off. */
+/* The agent as the user wrote it; if that is too long, cut, with a hash of what was cut off. */
 static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 {
 	size_t length = strlen(agent);
@@ -110,7 +110,7 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 			return status;
 		snprintf(entry->label, sizeof entry->label, "%s", label);
 	} else {
-		label_from_agent(entry->label, entry->agent);
+		label_from_agent(entry->label, agent);
 	}
 	status = schedule_check(&entry->schedule, entry->agent, why);
 	if (!status)
@@ -167,6 +167,12 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained)
 	return XXH3_64bits(text, (size_t)length);
 }
 
+uint64_t entry_training(const struct entry *entry, uint64_t seed)
+{
+	uint64_t config = entry_config(entry, 0);
+	return XXH3_64bits_withSeed(&config, sizeof config, seed);
+}
+
 uint64_t entry_trained(const struct entry *entry)
 {
 	return entry->trained_before + entry->schedule.train * entry->schedule.repeat;
@@ -183,7 +189,7 @@ uint64_t entry_total(const struct entry *entry)
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
 }
 
-uint64_t experiment_config(const struct experiment *experiment)
+static uint64_t experiment_config(const struct experiment *experiment)
 {
 	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
 	for (size_t i = 0; i < experiment->count; i++) {
@@ -193,4 +199,12 @@ uint64_t experiment_config(const struct experiment *experiment)
 		hash = XXH3_64bits_withSeed(&entry->schedule, sizeof entry->schedule, hash);
 	}
 	return hash;
+}
+
+enum status experiment_provenance(const struct experiment *experiment, const char *command,
+				  struct provenance *provenance, struct why *why)
+{
+	char seed[24];
+	snprintf(seed, sizeof seed, "%" PRIu64, experiment->seed);
+	return provenance_init(provenance, command, experiment_config(experiment), seed, why);
 }

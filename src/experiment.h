@@ -13,8 +13,9 @@
 
 #include "agents/agent.h"
 #include "analysis/result.h"
+#include "src/provenance.h"
 
-enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, EXPERIMENT_FILE_MAX = 1 << 20 };
+enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000 };
 
 struct schedule {
 	uint64_t games;
@@ -38,8 +39,8 @@ struct experiment {
 };
 
 /*
- * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for the canonical
- * agent, cut where it is too long. The player is made once to see that it can be. STATUS_INPUT for
+ * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for AGENT itself,
+ * cut where it is too long. The player is made once to see that it can be. STATUS_INPUT for
  * an agent that is wrong or does not fit the board, an unusable label, training of what cannot
  * learn, or a player that is on this board already.
  */
@@ -66,6 +67,9 @@ bool experiment_name_valid(const char *name);
  */
 uint64_t entry_config(const struct entry *entry, uint64_t trained);
 
+/* What its training depends on, SEED included, but for the number of training games. */
+uint64_t entry_training(const struct entry *entry, uint64_t seed);
+
 /* The number of training games in all, and the number of games with TRAINED of them behind. */
 uint64_t entry_trained(const struct entry *entry);
 uint64_t entry_games(const struct entry *entry, uint64_t trained);
@@ -73,7 +77,8 @@ uint64_t entry_games(const struct entry *entry, uint64_t trained);
 /* All games of the entry, without training. */
 uint64_t entry_total(const struct entry *entry);
 
-/* What identifies the whole experiment: the hash of its seed and its entries. */
-uint64_t experiment_config(const struct experiment *experiment);
+/* Where the experiment's numbers come from; its hash is that of the seed and all entries. */
+MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,
+					   struct provenance *provenance, struct why *why);
 
 #endif

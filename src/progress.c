@@ -20,8 +20,9 @@ void progress_start(struct progress *progress, bool forced)
 /* "12/300 games 3.4/s ETA 0:01:25" */
 static void count_show(const struct progress_count *count, const char *what, double elapsed)
 {
-	uint64_t done = atomic_load(&count->done), left = count->total - count->before - done;
-	fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s", count->before + done, count->total, what);
+	uint64_t done = atomic_load(&count->done), before = atomic_load(&count->before);
+	uint64_t left = count->total - before - done;
+	fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s", before + done, count->total, what);
 	if (done == 0 || elapsed <= 0)
 		return;
 	double speed = (double)done / elapsed;
@@ -47,6 +48,15 @@ void progress_show(const struct progress *progress)
 	if (progress->training.total)
 		count_show(&progress->training, "trained", elapsed);
 	fflush(stderr);
+}
+
+void progress_tick(struct progress *progress)
+{
+	double now = clock_seconds();
+	if (now - progress->drawn < 0.25)
+		return;
+	progress->drawn = now;
+	progress_show(progress);
 }
 
 void progress_clear(const struct progress *progress)

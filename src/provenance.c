@@ -54,7 +54,7 @@ __attribute__((format(printf, 3, 4))) static void line_set(struct provenance *p,
 }
 
 enum status provenance_init(struct provenance *provenance, const char *command, uint64_t config,
-			    uint64_t seed, struct why *why)
+			    const char *seed, struct why *why)
 {
 	char cpu[256];
 	struct utsname system;
@@ -64,7 +64,7 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	line_set(&p, 0, "nxn %s", version_text);
 	line_set(&p, 1, "command: %s", command);
 	line_set(&p, 2, "configuration: %016" PRIx64, config);
-	line_set(&p, 3, "seed: %" PRIu64, seed);
+	line_set(&p, 3, "seed: %s", seed);
 	line_set(&p, 4, "instruction set: %s, portable kernel", machine);
 	line_set(&p, 5, "compiler: %s", compiler_text);
 	line_set(&p, 6, "processor: %s", cpu);

@@ -25,11 +25,11 @@ struct provenance {
 };
 
 /*
- * Version, COMMAND, the hash that identifies the configuration, seed, instruction set, compiler,
- * processor. STATUS_SYSTEM when memory runs out; then there is nothing to free.
+ * Version, COMMAND, the hash that identifies the configuration, SEED as text, instruction set,
+ * compiler, processor. STATUS_SYSTEM when memory runs out; then there is nothing to free.
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
-				     uint64_t config, uint64_t seed, struct why *why);
+				     uint64_t config, const char *seed, struct why *why);
 void provenance_fini(struct provenance *provenance);
 
 static inline const char *const *provenance_lines(const struct provenance *provenance)

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn compare: every agent on every board, as an experiment made from options. */
+#include "src/command.h"
+#include "src/launch.h"
+#include "src/options.h"
+
+#include <stdlib.h>
+
+struct compare_options {
+	struct text_list boards, agents;
+	struct game_options rule;
+	uint64_t seed, games;
+	struct launch_options launch;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct compare_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->boards;
+		state->child_inputs[1] = &options->agents;
+		state->child_inputs[2] = &options->rule;
+		state->child_inputs[3] = &options->seed;
+		state->child_inputs[4] = &options->launch;
+		return 0;
+	case 'g':
+		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
+		return 0;
+	case ARGP_KEY_ARG:
+		option_error(state, "unexpected argument '%s'", arg);
+	case ARGP_KEY_END:
+		if (options->agents.n == 0)
+			option_error(state, "--agents is missing; nxn info lists the agents");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"games", 'g', "N", 0, "Games of each agent on each board (default 100)", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {
+    {.argp = &options_boards}, {.argp = &options_agents}, {.argp = &options_rule},
+    {.argp = &options_seed},   {.argp = &launch_argp},	  {0},
+};
+
+static const char doc[] =
+    "Plays every agent on every board, prints a table with 95% intervals, and writes the games, "
+    "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
+    "already is not played again: an interrupted comparison goes on where it was."
+    "\v"
+    "EXAMPLES\n"
+    "  nxn compare --agents random,greedy,corners --games 1000\n"
+    "  nxn compare -b 3x3,4x4 -a 'corners;expectimax:depth=2' -g 20 -o out/a\n"
+    "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b";
+
+static const struct argp argp = {
+    .options = table, .parser = parse, .doc = doc, .children = children};
+
+/* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
+static enum status board_add(struct experiment *experiment, const struct compare_options *options,
+			     const char *board, struct why *why)
+{
+	struct game game;
+	struct schedule schedule = {.games = options->games};
+	struct game_options rule = options->rule;
+	rule.shape = board;
+	enum status status = game_init(&game, &rule, why);
+	for (size_t i = 0; !status && i < options->agents.n; i++)
+		status = experiment_add(experiment, &game, options->agents.item[i], NULL, &schedule,
+					why);
+	return status;
+}
+
+static enum status experiment_make(struct experiment *experiment,
+				   const struct compare_options *options, struct why *why)
+{
+	*experiment = (struct experiment){.seed = options->seed};
+	enum status status = STATUS_OK;
+	if (options->boards.n == 0)
+		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);
+	for (size_t i = 0; !status && i < options->boards.n; i++)
+		status = board_add(experiment, options, options->boards.item[i], why);
+	if (status)
+		experiment_fini(experiment);
+	return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	struct why why;
+	struct launch_command command;
+	struct compare_options options = {
+	    .seed = 1, .games = 100, .launch = {.threads = threads_default()}};
+	enum status status = launch_command_init(&command, argc, argv, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (!options.launch.directory)
+		options.launch.directory = "out/compare";
+
+	int result;
+	struct experiment experiment;
+	status = experiment_make(&experiment, &options, &why);
+	if (status) {
+		result = command_exit(command.name, status, &why);
+	} else {
+		result = launch(&experiment, &options.launch, &command);
+		experiment_fini(&experiment);
+	}
+	list_free(&options.boards);
+	list_free(&options.agents);
+	launch_command_fini(&command);
+	return result;
+}

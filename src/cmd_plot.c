@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn plot: tables and figures again, from game logs. */
+#include "src/command.h"
+#include "src/folder.h"
+#include "src/logs.h"
+#include "src/report.h"
+#include "src/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plot_options {
+	struct text_list logs;
+	const char *directory;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct plot_options *options = state->input;
+	struct why why;
+	switch (key) {
+	case 'o':
+		if (!*arg)
+			option_error(state, "--out: must not be empty");
+		options->directory = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (list_add(&options->logs, arg, strlen(arg), &why))
+			option_error(state, "%s", why.text);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		option_error(state, "the game log is missing");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"out", 'o', "DIR", 0, "Folder for tables and figures (default out/plot)", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Prints the table of the games in LOG, a game log or a folder that holds one, and writes the "
+    "tables for gnuplot and the figures. The games of several logs are taken together."
+    "\v"
+    "EXAMPLES\n"
+    "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
+    "  nxn plot out/d --out out/d";
+
+static const struct argp argp = {
+    .options = table, .parser = parse, .args_doc = "LOG...", .doc = doc};
+
+static enum status plot(const struct plot_options *options, const char *command, struct why *why)
+{
+	struct gamelog log;
+	struct provenance provenance;
+	enum status status = logs_read(&log, &options->logs, why);
+	if (status)
+		return status;
+	status = folder_make(options->directory, why);
+	if (!status)
+		status = logs_provenance(&log, command, &provenance, why);
+	if (!status) {
+		struct report_options report = {
+		    .directory = options->directory,
+		    .provenance = provenance_lines(&provenance),
+		    .figures = true,
+		};
+		status = report_make(&log, &report, why);
+		provenance_fini(&provenance);
+	}
+	gamelog_fini(&log);
+	if (!status)
+		printf("\nTables in %s/tables, figures in %s/figures.\n", options->directory,
+		       options->directory);
+	return status;
+}
+
+int cmd_plot(int argc, char **argv)
+{
+	struct why why;
+	char *command;
+	struct plot_options options = {.directory = "out/plot"};
+	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	status = plot(&options, command, &why);
+	list_free(&options.logs);
+	free(command);
+	return command_exit(argv[0], status, &why);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn run: an experiment from a file. */
+#include "src/command.h"
+#include "src/folder.h"
+#include "src/launch.h"
+#include "src/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_DRY_RUN = 0x100 };
+
+struct run_options {
+	const char *file;
+	bool dry_run;
+	struct launch_options launch;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct run_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->launch;
+		return 0;
+	case KEY_DRY_RUN:
+		options->dry_run = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->file)
+			option_error(state, "unexpected argument '%s'", arg);
+		options->file = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		option_error(state, "the experiment file is missing");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "List players and games, and play nothing", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {{.argp = &launch_argp}, {0}};
+
+static const char doc[] =
+    "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
+    "paper-scaled. Results go to the folder out/NAME, with the experiment's name, or to --out."
+    "\v"
+    "A file gives boards, agents and games, or sequences of them in which learners alternate "
+    "between training and evaluation:\n\n"
+    "  name: demo\n"
+    "  seed: 7\n"
+    "  boards: [3x3, 4x4]\n"
+    "  sequences:\n"
+    "    - agents: [random, \"expectimax:depth=2,cutoff=1e-3\"]\n"
+    "      games: 100\n"
+    "    - agents: [qlearn]\n"
+    "      label: Q-learning\n"
+    "      train: 1000\n"
+    "      evaluate: 50\n"
+    "      repeat: 20\n"
+    "      games: 100\n\n"
+    "Further keys at the top: title, spawn, start-tiles.\n\n"
+    "EXAMPLES\n"
+    "  nxn run quickstart --dry-run\n"
+    "  nxn run quickstart --out out/quick";
+
+static const struct argp argp = {
+    .options = table, .parser = parse, .args_doc = "FILE", .doc = doc, .children = children};
+
+/* Where experiments of a bare name are: installed, or in the source that this was built from. */
+static const char *const folders[] = {EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR};
+
+enum { FOLDERS = sizeof folders / sizeof *folders };
+
+/* FILE itself if it exists, or else the experiment of that name that comes with nxn. */
+static enum status file_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	size_t length = strlen(file);
+	bool suffix = length > 5 && strcmp(file + length - 5, ".yaml") == 0;
+	if (access(file, F_OK) == 0 || strchr(file, '/'))
+		return path_format(path, why, "%s", file);
+	for (int i = 0; i < FOLDERS; i++) {
+		enum status status =
+		    path_format(path, why, "%s/%s%s", folders[i], file, suffix ? "" : ".yaml");
+		if (status || access(path, F_OK) == 0)
+			return status;
+	}
+	return why_set(why, STATUS_INPUT, "%s: no such file, and no experiment that comes with nxn",
+		       file);
+}
+
+static void experiment_list(const struct experiment *experiment)
+{
+	uint64_t games = 0, training = 0;
+	if (experiment->title)
+		printf("# %s\n", experiment->title);
+	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\n");
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *entry = experiment->entries[i];
+		const struct schedule *s = &entry->schedule;
+		printf("%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+		       entry->game.name, entry->label, entry->agent, s->train, s->evaluate,
+		       s->repeat, s->games);
+		games += entry_total(entry);
+		training += s->train * s->repeat;
+	}
+	printf("# %" PRIu64 " games and %" PRIu64 " training games with seed %" PRIu64 "\n", games,
+	       training, experiment->seed);
+}
+
+/* Lists or plays EXPERIMENT. */
+static int experiment_run(const struct experiment *experiment, struct run_options *options,
+			  const struct launch_command *command)
+{
+	char directory[FOLDER_PATH_MAX];
+	snprintf(directory, sizeof directory, "out/%s", experiment->name);
+	if (!options->launch.directory)
+		options->launch.directory = directory;
+	if (!options->dry_run)
+		return launch(experiment, &options->launch, command);
+	experiment_list(experiment);
+	return 0;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct why why;
+	struct launch_command command;
+	struct run_options options = {.launch = {.threads = threads_default()}};
+	enum status status = launch_command_init(&command, argc, argv, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+
+	int result;
+	char path[FOLDER_PATH_MAX];
+	struct experiment experiment;
+	status = file_find(options.file, path, &why);
+	if (!status)
+		status = experiment_read(&experiment, path, &why);
+	if (status) {
+		result = command_exit(command.name, status, &why);
+	} else {
+		result = experiment_run(&experiment, &options, &command);
+		experiment_fini(&experiment);
+	}
+	launch_command_fini(&command);
+	return result;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An entry of an experiment while it is played: a job of games and, for a learner, a job of one
+ * unit that trains, evaluates after each block of training, and then adds the job of games.
+ *
+ * Training uses one thread, so that it is the same on every machine. It goes on from the saved
+ * model, unless games are missing that need the weights of an earlier time: then it starts anew.
+ */
+#ifndef NXN_ENTRANT_H
+#define NXN_ENTRANT_H
+
+#include "analysis/gamelog.h"
+#include "src/experiment.h"
+#include "src/folder.h"
+#include "src/pool.h"
+#include "src/progress.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* What all entrants share. */
+struct tournament {
+	uint64_t seed;
+	int threads;
+	bool times;
+	char models[FOLDER_PATH_MAX]; /* their folder */
+	struct gamelog played;	      /* by earlier runs */
+	struct gamelog_writer log;
+	struct pool *pool;
+	struct progress progress;
+
+	pthread_mutex_t lock; /* of the two below */
+	enum status status;   /* of the first failure */
+	struct why why;
+	atomic_bool failed;
+};
+
+struct entrant {
+	struct job training, games;
+	struct tournament *tournament;
+	const struct entry *entry;
+	uint64_t config; /* of the games after all training */
+	pthread_mutex_t lock;
+	struct agent *owner;  /* the instance that the others borrow weights from */
+	struct agent **agent; /* of each thread, NULL until it plays; one of them is owner */
+};
+
+/* STATUS_SYSTEM when memory runs out. */
+MUST_USE enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
+				  const struct entry *entry, struct why *why);
+void entrant_fini(struct entrant *entrant);
+
+/* Adds what is missing of it to the tournament's totals and its first job, if any, to the pool. */
+void entrant_enter(struct entrant *entrant);
+
+/* Keeps the first failure and stops the tournament. Any thread. */
+void tournament_fail(struct tournament *tournament, enum status status, const struct why *why);
+
+/* Whether work should end now. Any thread. */
+bool tournament_ending(const struct tournament *tournament);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plays an experiment and reports on it; see launch.h. */
+#include "src/launch.h"
+
+#include "src/command.h"
+#include "src/folder.h"
+#include "src/options.h"
+#include "src/provenance.h"
+#include "src/report.h"
+#include "src/selection.h"
+#include "src/shell.h"
+#include "src/stop.h"
+#include "src/tournament.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KEY_NO_FIGURES = 0x100, KEY_NO_TIMES, KEY_PROGRESS };
+
+static const struct argp_option table[] = {
+    {"out", 'o', "DIR", 0, "Folder of the results; if it holds some, they are gone on with", 0},
+    {"no-figures", KEY_NO_FIGURES, NULL, 0, "Write tables, but draw no figures", 0},
+    {"no-times", KEY_NO_TIMES, NULL, 0,
+     "Leave out how long games took, so that equal runs give equal logs", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct launch_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->threads;
+		return 0;
+	case 'o':
+		if (!*arg)
+			option_error(state, "--out: must not be empty");
+		options->directory = arg;
+		return 0;
+	case KEY_NO_FIGURES:
+		options->no_figures = true;
+		return 0;
+	case KEY_NO_TIMES:
+		options->no_times = true;
+		return 0;
+	case KEY_PROGRESS:
+		options->progress = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = {{.argp = &options_threads}, {0}};
+const struct argp launch_argp = {.options = table, .parser = parse, .children = children};
+
+enum status launch_command_init(struct launch_command *command, int argc, char **argv,
+				struct why *why)
+{
+	struct launch_command c = {.name = argv[0]};
+	enum status status = shell_join("nxn", argc, argv, &c.provenance, why);
+	if (!status)
+		status = shell_join(program_invocation_name, argc, argv, &c.resume, why);
+	if (status)
+		free(c.provenance);
+	else
+		*command = c;
+	return status;
+}
+
+void launch_command_fini(struct launch_command *command)
+{
+	free(command->provenance);
+	free(command->resume);
+}
+
+/* Reports on the games of EXPERIMENT in the log of its folder; on screen only, if it STOPPED. */
+static enum status launch_report(const struct experiment *experiment,
+				 const struct launch_options *options, const char *command,
+				 bool stopped, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct gamelog log, selection;
+	struct provenance provenance;
+	gamelog_init(&log);
+	enum status status = path_format(path, why, "%s/games.tsv", options->directory);
+	if (!status)
+		status = gamelog_read(&log, path, why);
+	if (!status)
+		status = selection_init(&selection, &log, experiment, why);
+	gamelog_fini(&log);
+	if (status)
+		return status;
+	status = experiment_provenance(experiment, command, &provenance, why);
+	if (!status) {
+		struct report_options report = {
+		    .directory = stopped ? NULL : options->directory,
+		    .provenance = provenance_lines(&provenance),
+		    .figures = !options->no_figures,
+		};
+		status = report_make(&selection, &report, why);
+		provenance_fini(&provenance);
+	}
+	gamelog_fini(&selection);
+	return status;
+}
+
+/* After Ctrl-C: what there is, and how to go on. */
+static int launch_stopped(const struct experiment *experiment, const struct launch_options *options,
+			  const struct launch_command *command,
+			  const struct tournament_count *count)
+{
+	struct why why;
+	enum status status = STATUS_OK;
+	if (count->done > 0)
+		status = launch_report(experiment, options, command->provenance, true, &why);
+	fflush(stdout);
+	fprintf(stderr, "%s: stopped after %" PRIu64 " of %" PRIu64 " games; to go on:\n%s\n",
+		command->name, count->done, count->total, command->resume);
+	return command_exit(command->name, status ? status : STATUS_STOPPED, &why);
+}
+
+int launch(const struct experiment *experiment, const struct launch_options *options,
+	   const struct launch_command *command)
+{
+	struct why why;
+	struct tournament_count count = {0};
+	struct tournament_options tournament = {
+	    .directory = options->directory,
+	    .command = command->provenance,
+	    .threads = options->threads,
+	    .times = !options->no_times,
+	    .progress = options->progress,
+	};
+	stop_catch();
+	if (experiment->title)
+		printf("%s\n\n", experiment->title);
+	enum status status = tournament_play(experiment, &tournament, &count, &why);
+	if (status == STATUS_STOPPED)
+		return launch_stopped(experiment, options, command, &count);
+	if (!status)
+		status = launch_report(experiment, options, command->provenance, false, &why);
+	if (!status)
+		printf("\nGame log %s/games.tsv, tables in %s/tables%s%s%s.\n", options->directory,
+		       options->directory, options->no_figures ? "" : ", figures in ",
+		       options->no_figures ? "" : options->directory,
+		       options->no_figures ? "" : "/figures");
+	return command_exit(command->name, status, &why);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Game logs as arguments; see logs.h. */
+#include "src/logs.h"
+
+#include "src/folder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static enum status log_read(struct gamelog *log, const char *argument, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct stat there;
+	size_t torn = log->torn;
+	bool folder = stat(argument, &there) == 0 && S_ISDIR(there.st_mode);
+	enum status status = path_format(path, why, "%s%s", argument, folder ? "/games.tsv" : "");
+	if (!status)
+		status = gamelog_read(log, path, why);
+	if (log->torn > torn)
+		fprintf(stderr, "nxn: %s: the torn last line was left out\n", path);
+	return status;
+}
+
+enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
+{
+	struct gamelog read;
+	enum status status = STATUS_OK;
+	gamelog_init(&read);
+	for (size_t i = 0; !status && i < paths->n; i++)
+		status = log_read(&read, paths->item[i], why);
+	if (!status && read.count == 0)
+		status = why_set(why, STATUS_INPUT, "%s: holds no games", paths->item[0]);
+	if (status)
+		gamelog_fini(&read);
+	else
+		*log = read;
+	return status;
+}
+
+enum status logs_provenance(const struct gamelog *log, const char *command,
+			    struct provenance *provenance, struct why *why)
+{
+	char seed[24];
+	uint64_t hash = 0;
+	snprintf(seed, sizeof seed, "%" PRIu64, log->rows[0].seed);
+	for (size_t i = 0; i < log->player_count; i++)
+		hash = XXH3_64bits_withSeed(&log->players[i]->config, sizeof hash, hash);
+	for (size_t i = 1; i < log->count; i++)
+		if (log->rows[i].seed != log->rows[0].seed)
+			snprintf(seed, sizeof seed, "several");
+	return provenance_init(provenance, command, hash, seed, why);
+}

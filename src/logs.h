@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Game logs as arguments of a command. */
+#ifndef NXN_LOGS_H
+#define NXN_LOGS_H
+
+#include "analysis/gamelog.h"
+#include "src/options.h"
+#include "src/provenance.h"
+
+/*
+ * Reads the logs in PATHS, of which a folder means its games.tsv, into LOG, which is the caller's
+ * for gamelog_fini(), and says on standard error which of them end in a torn line. STATUS_INPUT for
+ * what is not a log, and if there is no game in any; STATUS_SYSTEM for what cannot be read.
+ */
+MUST_USE enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why);
+
+/* Where the numbers of COMMAND come from: the hash is that of all configurations in LOG. */
+MUST_USE enum status logs_provenance(const struct gamelog *log, const char *command,
+				     struct provenance *provenance, struct why *why);
+
+#endif

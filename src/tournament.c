@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plays an experiment into a folder; see tournament.h. What the threads do is in entrant.c. */
+#include "src/tournament.h"
+
+#include "src/entrant.h"
+#include "src/provenance.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROGRESS_MILLISECONDS = 250 };
+
+/* Opens the log, which keeps other processes out of the folder, and reads what is in it. */
+static enum status log_take(struct tournament *t, const struct experiment *experiment,
+			    const struct tournament_options *options, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct provenance provenance;
+	enum status status = path_format(path, why, "%s/games.tsv", options->directory);
+	if (status)
+		return status;
+	status = experiment_provenance(experiment, options->command, &provenance, why);
+	if (status)
+		return status;
+	status = gamelog_open(&t->log, path, provenance_lines(&provenance), why);
+	provenance_fini(&provenance);
+	if (status)
+		return status;
+	if (t->log.cut)
+		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
+			t->log.cut);
+	status = gamelog_read(&t->played, path, why);
+	if (status) {
+		struct why ignored;
+		enum status closed = gamelog_close(&t->log, &ignored);
+		(void)closed;
+	}
+	return status;
+}
+
+/* Removes what a killed process has left of saving a model. The log's lock keeps others out. */
+static void models_sweep(const char *folder)
+{
+	char pattern[FOLDER_PATH_MAX];
+	glob_t found;
+	if (path_format(pattern, NULL, "%s/*.nxn.*.tmp", folder) ||
+	    glob(pattern, GLOB_NOSORT, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		unlink(found.gl_pathv[i]);
+	globfree(&found);
+}
+
+/* Makes the output folder and, if anybody trains, the one of models. */
+static enum status folders_make(struct tournament *t, const struct experiment *experiment,
+				const char *directory, struct why *why)
+{
+	bool trains = false;
+	for (size_t i = 0; i < experiment->count; i++)
+		trains = trains || experiment->entries[i]->schedule.train;
+	enum status status = path_format(t->models, why, "%s/models", directory);
+	return status ? status : folder_make(trains ? t->models : directory, why);
+}
+
+/* Lets the threads work to the end, or to Ctrl-C. */
+static void pool_watch(struct tournament *t)
+{
+	while (!pool_wait(t->pool, PROGRESS_MILLISECONDS)) {
+		if (tournament_ending(t))
+			pool_stop(t->pool);
+		progress_show(&t->progress);
+	}
+	progress_clear(&t->progress);
+}
+
+/* Plays ENTRANTS, made and not yet entered, in T. */
+static enum status entrants_play(struct tournament *t, struct entrant *entrants, size_t count,
+				 bool progress, struct why *why)
+{
+	enum status status = pool_new(t->threads, &t->pool, why);
+	if (status)
+		return status;
+	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
+	for (int training = 1; training >= 0; training--)
+		for (size_t i = 0; i < count; i++)
+			if ((entrants[i].entry->schedule.train > 0) == training)
+				entrant_enter(&entrants[i]);
+	progress_start(&t->progress, progress);
+	status = pool_start(t->pool, why);
+	if (status)
+		tournament_fail(t, status, why);
+	pool_watch(t);
+	pool_free(t->pool);
+	*why = t->why;
+	if (t->status)
+		return t->status;
+	const struct progress_count *games = &t->progress.games;
+	return games->before + games->done < games->total ? STATUS_STOPPED : STATUS_OK;
+}
+
+/* Makes the entrants of EXPERIMENT and plays them. */
+static enum status experiment_play(struct tournament *t, const struct experiment *experiment,
+				   bool progress, struct why *why)
+{
+	struct entrant *entrants = calloc(experiment->count, sizeof *entrants);
+	if (!entrants)
+		return why_errno(why, "%zu entries", experiment->count);
+	enum status status = STATUS_OK;
+	size_t made = 0;
+	for (; !status && made < experiment->count; made += !status)
+		status = entrant_init(&entrants[made], t, experiment->entries[made], why);
+	if (!status)
+		status = entrants_play(t, entrants, made, progress, why);
+	while (made > 0)
+		entrant_fini(&entrants[--made]);
+	free(entrants);
+	return status;
+}
+
+enum status tournament_play(const struct experiment *experiment,
+			    const struct tournament_options *options,
+			    struct tournament_count *count, struct why *why)
+{
+	struct tournament t = {
+	    .seed = experiment->seed,
+	    .threads = options->threads,
+	    .times = options->times,
+	    .lock = PTHREAD_MUTEX_INITIALIZER,
+	};
+	gamelog_init(&t.played);
+	enum status status = folders_make(&t, experiment, options->directory, why);
+	if (!status)
+		status = log_take(&t, experiment, options, why);
+	if (status)
+		goto end;
+	models_sweep(t.models);
+	status = experiment_play(&t, experiment, options->progress, why);
+	count->total = t.progress.games.total;
+	count->done = t.progress.games.before + t.progress.games.done;
+	struct why close_why;
+	enum status closed = gamelog_close(&t.log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		status = closed;
+		*why = close_why;
+	}
+end:
+	gamelog_fini(&t.played);
+	return status;
+}
