@@ -192,13 +192,14 @@ gives 0 'nxn play --agent greedy --board 2x3 --start-tiles 6'
 
 # play: the game that compare plays.
 gives 0 'nxn compare --boards 3x3 --agents random --games 3 --seed 9 --out compared.d'
-grep -v '^#' compared.d/*.log | awk -F '\t' '
+grep -v '^#' compared.d/games.tsv | awk -F '\t' '
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 NR > 1 && $at["game"] == 2 {
 	print "# score " $at["score"] ", largest tile " $at["max_tile"] ", " $at["moves"] " moves, "
 }' >want
 gives 0 'nxn play --agent random --board 3x3 --seed 9 --game 2'
-[ -s want ] && has "$(cat want)"
+[ -s want ] || complain 'compare: no game 2 in its log'
+has "$(cat want)"
 
 # play: errors.
 fails 2 'standard output is not a terminal' 'nxn play --watch'
@@ -246,6 +247,19 @@ gives 0 'nxn info boards'
 fails 2 "'nobody': expected program, boards, agents, values" 'nxn info nobody'
 fails 2 "unexpected argument 'b'" 'nxn info a b'
 fails 2 'not a model file' 'nxn info rows'
+
+# A trained model: what it says of itself, and where an agent takes it.
+gives 0 'nxn train qlearn --board 3x3 --episodes 25 --out model'
+gives 0 'nxn info model'
+has 'agent           qlearn'
+has 'board           3x3'
+has 'training games  25'
+gives 0 'echo 2,2,4/0,0,0/0,0,2 | nxn eval --agent qlearn:model'
+gives 0 'nxn play --agent qlearn:model --board 3x3'
+fails 2 "standard input:1: model: a model for board '3x3', expected board '2x2'" 'echo 0,2/2,0 | nxn eval --agent qlearn:model'
+fails 2 "model: a model for board '3x3'" 'nxn play --agent qlearn:model'
+head -c 100 model >torn
+fails 2 'torn: ' 'nxn info torn'
 
 # nxn itself.
 gives 0 'nxn --help'
