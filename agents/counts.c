@@ -30,6 +30,14 @@ static void score_eval(const void *self, const struct board *boards, size_t n, d
 		out[i] = 0;
 }
 
+static double score_spawn_sum(const void *self, const struct board *after, int k)
+{
+	(void)self;
+	(void)after;
+	(void)k;
+	return 0;
+}
+
 const struct value_class score_value = {
     .name = "score",
     .summary = "no estimate (0): a search maximises the points of its depth",
@@ -38,6 +46,7 @@ const struct value_class score_value = {
     .in_points = true,
     .init = counts_init,
     .eval = score_eval,
+    .spawn_sum = score_spawn_sum,
 };
 
 static void empty_eval(const void *self, const struct board *boards, size_t n, double *out)
@@ -47,6 +56,14 @@ static void empty_eval(const void *self, const struct board *boards, size_t n, d
 		out[i] = board_empty(counts->game, &boards[i]);
 }
 
+static double empty_spawn_sum(const void *self, const struct board *after, int k)
+{
+	const struct counts *counts = self;
+	int empty = board_empty(counts->game, after);
+	(void)k;
+	return (double)empty * (empty - 1);
+}
+
 const struct value_class empty_value = {
     .name = "empty",
     .summary = "the number of empty cells",
@@ -54,4 +71,5 @@ const struct value_class empty_value = {
     .size = sizeof(struct counts),
     .init = counts_init,
     .eval = empty_eval,
+    .spawn_sum = empty_spawn_sum,
 };

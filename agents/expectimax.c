@@ -118,12 +118,14 @@ static double leaves_sum(struct expectimax *x, const struct board *after, const 
 	struct board leaf[CELLS_MAX];
 	double value[CELLS_MAX], sum = 0;
 	int i = 0;
+	x->nodes += (uint64_t)count;
+	if (count > 1 && x->value->class->spawn_sum)
+		return x->value->class->spawn_sum(x->value->self, after, k);
 	do { /* a legal move leaves an empty cell */
 		leaf[i] = *after;
 		leaf[i].cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES] = k;
 	} while (++i < count);
 	value_eval(x->value, leaf, (size_t)count, value);
-	x->nodes += (uint64_t)count;
 	/* Only a full board can be without a move, and only the last empty cell leaves one full. */
 	if (count == 1 && x->game->over(&leaf[0]))
 		return x->terminal;
@@ -164,16 +166,10 @@ static int empty_cells(const struct game *game, const struct board *board, uint8
 }
 
 /* E V(s', depth - 1) over the spawns on AFTER, which was reached with probability P. */
-static struct span after_value(struct expectimax *x, const struct board *after, int depth, double p)
+static struct span spawns_value(struct expectimax *x, const struct board *after, int depth,
+				double p)
 {
-	struct memo_key key = {0};
 	struct span span = {0, 0, INFINITY};
-	if (x->tt) {
-		key = memo_key(&x->memo, after, depth);
-		if (memo_probe(&x->memo, key, p, &span))
-			return span;
-		span = (struct span){0, 0, INFINITY};
-	}
 	uint8_t cells[CELLS_MAX];
 	const struct spawn_rule *spawn = &x->game->spawn;
 	int count = empty_cells(x->game, after, cells);
@@ -190,9 +186,26 @@ static struct span after_value(struct expectimax *x, const struct board *after, 
 					   p * q, &span, q);
 		span.value += spawn->probability[kind] * (sum / count);
 	}
-	if (x->tt)
-		memo_store(&x->memo, key, depth, &span);
 	return span;
+}
+
+/* The same for each legal move; keys first, so that the table's cache misses overlap. */
+static void afters_value(struct expectimax *x, const struct moves *moves, int depth, double p,
+			 struct span spans[DIRECTIONS])
+{
+	struct memo_key keys[DIRECTIONS];
+	for (int d = 0; d < DIRECTIONS && x->tt; d++)
+		if (moves->legal >> d & 1)
+			keys[d] = memo_key(&x->memo, &moves->after[d], depth);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1))
+			continue;
+		if (x->tt && memo_probe(&x->memo, keys[d], p, &spans[d]))
+			continue;
+		spans[d] = spawns_value(x, &moves->after[d], depth, p);
+		if (x->tt)
+			memo_store(&x->memo, keys[d], depth, &spans[d]);
+	}
 }
 
 /* V(s, depth) for depth >= 1 and Prob(s) = P not below the cutoff. */
@@ -200,16 +213,16 @@ static struct span position_value(struct expectimax *x, const struct board *boar
 				  double p)
 {
 	struct moves moves;
-	struct span best = {x->terminal, 0, INFINITY};
+	struct span spans[DIRECTIONS], best = {x->terminal, 0, INFINITY};
 	x->nodes++;
 	x->game->moves(board, &moves);
+	afters_value(x, &moves, depth, p, spans);
 	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
 		if (!(moves.legal >> d & 1))
 			continue;
-		struct span span = after_value(x, &moves.after[d], depth, p);
-		double value = span.value + (x->add_rewards ? (double)moves.reward[d] : 0);
+		double value = spans[d].value + (x->add_rewards ? (double)moves.reward[d] : 0);
 		best.value = first || value > best.value ? value : best.value;
-		span_narrow(&best, &span, 1);
+		span_narrow(&best, &spans[d], 1);
 		first = 0;
 	}
 	return best;
@@ -219,16 +232,17 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 			  struct verdict *verdict)
 {
 	struct expectimax *x = self;
-	(void)rng;
+	struct span spans[DIRECTIONS];
 	int best = -1;
+	(void)rng;
 	x->nodes = 1;
 	memo_age(&x->memo);
+	afters_value(x, &turn->moves, (int)x->depth, 1, spans);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(turn->moves.legal >> d & 1))
 			continue;
 		double reward = x->add_rewards ? (double)turn->moves.reward[d] : 0;
-		verdict->value[d] =
-		    reward + after_value(x, &turn->moves.after[d], (int)x->depth, 1).value;
+		verdict->value[d] = spans[d].value + reward;
 		if (best < 0 || verdict->value[d] > verdict->value[best])
 			best = d;
 	}

@@ -15,13 +15,16 @@
  * every row (lanes 8..15).
  */
 #include "agents/registry.h"
+#include "boards/bytes.h"
 
-#include <string.h>
+typedef uint8_t lanes __attribute__((vector_size(2 * ROW_BYTES)));
+typedef uint64_t words __attribute__((vector_size(2 * ROW_BYTES)));
 
 struct heuristic {
 	double w_empty, w_corner, w_monotone, w_merge;
 	const struct game *game;
-	uint64_t column_lanes, row_lanes; /* byte masks of the lanes in use */
+	int length;		  /* of the longest line */
+	lanes used[SIDE_MAX + 1]; /* used[k]: the lanes whose line has a k-th cell, all bits set */
 };
 
 #define WEIGHT(field, value, text)                                                                 \
@@ -41,63 +44,157 @@ static const struct param heuristic_params[] = {
 static enum status heuristic_init(void *self, const struct value_env *env, struct why *why)
 {
 	struct heuristic *h = self;
+	const struct game *game = env->game;
 	(void)why;
-	h->game = env->game;
-	h->column_lanes = ~(uint64_t)0 >> (64 - 8 * env->game->cols);
-	h->row_lanes = ~(uint64_t)0 >> (64 - 8 * env->game->rows);
+	h->game = game;
+	h->length = game->rows > game->cols ? game->rows : game->cols;
+	for (int k = 0; k <= SIDE_MAX; k++)
+		h->used[k] =
+		    (lanes)(words){k < game->rows ? ~(uint64_t)0 >> (64 - 8 * game->cols) : 0,
+				   k < game->cols ? ~(uint64_t)0 >> (64 - 8 * game->rows) : 0};
 	return STATUS_OK;
 }
 
-typedef uint8_t lanes __attribute__((vector_size(16)));
-typedef uint64_t words __attribute__((vector_size(16)));
-
 /* The k-th cells of all columns and rows. */
-static inline void lines_load(const struct board *board, lanes v[ROW_BYTES])
+static inline void lines_load(const struct board *board, lanes v[SIDE_MAX])
 {
-	struct board columns;
-	board_transpose(board, &columns);
-	for (int k = 0; k < SIDE_MAX; k++) {
-		uint64_t row, column;
-		memcpy(&row, board->cell[k], sizeof row);
-		memcpy(&column, columns.cell[k], sizeof column);
-		v[k] = (lanes)(words){row, column};
-	}
+	uint64_t row[8] = {0}, column[8];
+	for (int k = 0; k < SIDE_MAX; k++)
+		row[k] = row_load(board->cell[k]);
+	memcpy(column, row, sizeof column);
+	transpose_bytes(column);
+	for (int k = 0; k < SIDE_MAX; k++)
+		v[k] = (lanes)(words){row[k], column[k]};
 }
 
-/* How many of the lanes under the masks are set (all bits of a byte). */
-static inline int lanes_count(lanes set, uint64_t columns, uint64_t rows)
+static inline int bytes_sum(uint64_t w)
 {
-	words w = (words)set;
-	return (__builtin_popcountll(w[0] & columns) + __builtin_popcountll(w[1] & rows)) / 8;
+	const uint64_t even = 0x00ff00ff00ff00ffu;
+	return (int)(((w & even) + (w >> 8 & even)) * 0x0001000100010001u >> 48);
 }
 
-static double heuristic_one(const struct heuristic *h, const struct board *board)
+static inline int lanes_sum(const lanes *v)
 {
-	const struct game *game = h->game;
-	const int longest = game->rows > game->cols ? game->rows : game->cols;
-	lanes v[SIDE_MAX + 2], falls = {0}, rises = {0};
+	return bytes_sum(((words)*v)[0]) + bytes_sum(((words)*v)[1]);
+}
+
+/* What the lines of a board say; masks have all bits of a lane set, counts are a number a lane. */
+struct lines {
+	lanes v[SIDE_MAX];
+	lanes falls[SIDE_MAX],
+	    rises[SIDE_MAX]; /* v[k] >= v[k+1]; v[k] <= v[k+1]; true at the end */
+	lanes monotone;	     /* the line never rises, or never falls */
+	lanes empty, merges; /* counts */
+};
+
+static inline void lines_read(const struct heuristic *h, const struct board *board,
+			      struct lines *lines)
+{
+	lanes *v = lines->v, all_fall = ~(lanes){0}, all_rise = all_fall;
 	lines_load(board, v);
-	int empty = 0, merges = 0;
-	for (int k = 0; k < game->rows; k++)
-		empty += lanes_count((lanes)(v[k] == 0), h->column_lanes, 0);
-	for (int k = 0; k + 1 < longest; k++) {
-		uint64_t columns = k + 1 < game->rows ? h->column_lanes : 0;
-		uint64_t rows = k + 1 < game->cols ? h->row_lanes : 0;
-		lanes used = (lanes)(words){columns, rows};
-		falls |= (lanes)(v[k] > v[k + 1]) & used;
-		rises |= (lanes)(v[k] < v[k + 1]) & used;
-		merges +=
-		    lanes_count((lanes)(v[k] == v[k + 1]) & (lanes)(v[k] != 0), columns, rows);
+	lines->empty = lines->merges = (lanes){0};
+	for (int k = 0; k < h->length; k++) {
+		const lanes next = k + 1 < h->length ? v[k + 1] : (lanes){0}, both = h->used[k + 1];
+		lines->empty -= (lanes)(v[k] == 0) & h->used[k];
+		lines->merges -= (lanes)(v[k] == next) & (lanes)(v[k] != 0) & both;
+		lines->falls[k] = (lanes)(v[k] >= next) | ~both;
+		lines->rises[k] = (lanes)(v[k] <= next) | ~both;
+		all_fall &= lines->falls[k];
+		all_rise &= lines->rises[k];
 	}
-	int monotone = lanes_count(~(falls & rises), h->column_lanes, h->row_lanes);
-	return h->w_empty * empty + h->w_corner * board_max_in_corner(game, board) +
-	       h->w_monotone * monotone + h->w_merge * merges;
+	lines->monotone = (all_fall | all_rise) & h->used[0];
+}
+
+static double heuristic_weigh(const struct heuristic *h, int empty, int corner, int monotone,
+			      int merges)
+{
+	return h->w_empty * empty + h->w_corner * corner + h->w_monotone * monotone +
+	       h->w_merge * merges;
 }
 
 static void heuristic_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
-	for (size_t i = 0; i < n; i++)
-		out[i] = heuristic_one(self, &boards[i]);
+	const struct heuristic *h = self;
+	for (size_t i = 0; i < n; i++) {
+		struct lines lines;
+		lines_read(h, &boards[i], &lines);
+		lanes monotone = lines.monotone & 1;
+		out[i] = heuristic_weigh(h, bytes_sum(((words)lines.empty)[0]),
+					 board_max_in_corner(h->game, &boards[i]),
+					 lanes_sum(&monotone), lanes_sum(&lines.merges));
+	}
+}
+
+/*
+ * In how many (line, empty cell of it) pairs the line is monotone once K stands in the cell: what
+ * lies before it in the line and what lies behind must be in order, and K fit between them.
+ */
+static inline int monotone_fits(const struct heuristic *h, const struct lines *lines, lanes k)
+{
+	const lanes *v = lines->v, *falls = lines->falls, *rises = lines->rises, all = ~(lanes){0};
+	lanes fall_after[SIDE_MAX + 1], rise_after[SIDE_MAX + 1]; /* order from cell i to the end */
+	lanes fall_before = all, rise_before = all, fits = {0};
+	fall_after[h->length] = rise_after[h->length] = all;
+	for (int i = h->length - 1; i >= 0; i--) {
+		fall_after[i] = fall_after[i + 1] & falls[i];
+		rise_after[i] = rise_after[i + 1] & rises[i];
+	}
+	for (int i = 0; i < h->length; i++) {
+		lanes fall = fall_before & fall_after[i + 1],
+		      rise = rise_before & rise_after[i + 1];
+		if (i > 0) {
+			fall &= (lanes)(v[i - 1] >= k);
+			rise &= (lanes)(v[i - 1] <= k);
+		}
+		if (i + 1 < h->length) {
+			fall &= (lanes)(v[i + 1] <= k);
+			rise &= (lanes)(v[i + 1] >= k) | ~h->used[i + 1];
+		}
+		fits -= (fall | rise) & (lanes)(v[i] == 0) & h->used[i];
+		if (i > 0) {
+			fall_before &= falls[i - 1];
+			rise_before &= rises[i - 1];
+		}
+	}
+	return lanes_sum(&fits);
+}
+
+/* The number of (empty cell, neighbour of exponent K) pairs. */
+static inline int merge_fits(const struct heuristic *h, const struct lines *lines, lanes k)
+{
+	const lanes *v = lines->v;
+	lanes fits = {0};
+	for (int i = 0; i + 1 < h->length; i++)
+		fits -= (((lanes)(v[i] == 0) & (lanes)(v[i + 1] == k)) |
+			 ((lanes)(v[i] == k) & (lanes)(v[i + 1] == 0))) &
+			h->used[i + 1];
+	return lanes_sum(&fits);
+}
+
+/* For how many empty cells of AFTER a largest tile stands in a corner once K is in the cell. */
+static int corner_fits(const struct game *game, const struct board *after, int empty, int k)
+{
+	int max = board_max(after), bottom = game->rows - 1, right = game->cols - 1;
+	if (k <= max && board_max_in_corner(game, after))
+		return empty;
+	if (k < max)
+		return 0;
+	return (after->cell[0][0] == 0) + (after->cell[0][right] == 0) +
+	       (after->cell[bottom][0] == 0) + (after->cell[bottom][right] == 0);
+}
+
+/* A line keeps its order when the tile appears elsewhere, which it does empty - (its own) times. */
+static double heuristic_spawn_sum(const void *self, const struct board *after, int k)
+{
+	const struct heuristic *h = self;
+	struct lines lines;
+	lines_read(h, after, &lines);
+	const lanes tile = (lanes){0} + (uint8_t)k;
+	int empty = bytes_sum(((words)lines.empty)[0]);
+	lanes elsewhere = ((uint8_t)empty - lines.empty) & lines.monotone;
+	return heuristic_weigh(h, empty * (empty - 1), corner_fits(h->game, after, empty, k),
+			       lanes_sum(&elsewhere) + monotone_fits(h, &lines, tile),
+			       empty * lanes_sum(&lines.merges) + merge_fits(h, &lines, tile));
 }
 
 const struct value_class heuristic_value = {
@@ -107,4 +204,5 @@ const struct value_class heuristic_value = {
     .size = sizeof(struct heuristic),
     .init = heuristic_init,
     .eval = heuristic_eval,
+    .spawn_sum = heuristic_spawn_sum,
 };

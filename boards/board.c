@@ -7,6 +7,8 @@
  */
 #include "boards/board.h"
 
+#include "boards/bytes.h"
+
 int board_empty(const struct game *game, const struct board *board)
 {
 	int empty = 0;
@@ -80,11 +82,12 @@ void board_start(const struct game *game, struct board *board, struct rng *rng)
 
 void board_transpose(const struct board *in, struct board *out)
 {
-	struct board result = {0};
+	uint64_t row[8] = {0};
 	for (int r = 0; r < SIDE_MAX; r++)
-		for (int c = 0; c < SIDE_MAX; c++)
-			result.cell[c][r] = in->cell[r][c];
-	*out = result;
+		row[r] = row_load(in->cell[r]);
+	transpose_bytes(row);
+	for (int r = 0; r < SIDE_MAX; r++)
+		row_store(out->cell[r], row[r]);
 }
 
 void board_symmetry(const struct game *game, int i, const struct board *in, struct board *out)

@@ -16,7 +16,7 @@
  */
 #include "boards/kernel.h"
 
-#include <string.h>
+#include "boards/bytes.h"
 
 /* Lane group g (8 lanes) is direction g, UP RIGHT DOWN LEFT; lane i of it is line i. */
 typedef uint8_t lanes __attribute__((vector_size(DIRECTIONS * ROW_BYTES)));
@@ -51,44 +51,6 @@ ALWAYS_INLINE void slide_lines(lanes *v, int length, lanes *merged, lanes *value
 	}
 	for (int k = length - 2; k >= 0; k--)
 		close_gap(v, length, k + 1, &merged[k]);
-}
-
-/* Exchanges the blocks of SHIFT bits off the diagonal between two rows of a byte matrix. */
-ALWAYS_INLINE void swap_blocks(uint64_t *a, uint64_t *b, int shift, uint64_t mask)
-{
-	uint64_t difference = ((*a >> shift) ^ *b) & mask;
-	*a ^= difference << shift;
-	*b ^= difference;
-}
-
-/* Transposes an 8 x 8 byte matrix, byte c of row r being bits 8c .. 8c+7. */
-ALWAYS_INLINE void transpose_bytes(uint64_t m[8])
-{
-	for (int r = 0; r < 4; r++)
-		swap_blocks(&m[r], &m[r + 4], 32, 0x00000000ffffffffu);
-	for (int r = 0; r < 6; r += r % 2 ? 3 : 1)
-		swap_blocks(&m[r], &m[r + 2], 16, 0x0000ffff0000ffffu);
-	for (int r = 0; r < 8; r += 2)
-		swap_blocks(&m[r], &m[r + 1], 8, 0x00ff00ff00ff00ffu);
-}
-
-/* Bytes to words with byte 0 lowest, whatever the machine's order. */
-ALWAYS_INLINE uint64_t row_load(const uint8_t bytes[ROW_BYTES])
-{
-	uint64_t word;
-	memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
-
-ALWAYS_INLINE void row_store(uint8_t bytes[ROW_BYTES], uint64_t word)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	memcpy(bytes, &word, sizeof word);
 }
 
 /* The sum of the tiles whose exponents are the bytes of VALUE under the byte mask MASK. */
