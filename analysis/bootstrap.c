@@ -252,32 +252,3 @@ enum status stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n
 	}
 	return STATUS_OK;
 }
-
-enum status stats_paired(const double *a, const double *b, size_t n,
-			 const struct bootstrap *bootstrap, struct paired *out, struct why *why)
-{
-	double *difference = malloc((n + 1) * sizeof *difference);
-	struct interval mean;
-	size_t won = 0, tied = 0;
-
-	if (!difference)
-		return why_set(why, STATUS_SYSTEM, "out of memory for %zu paired games", n);
-	for (size_t i = 0; i < n; i++) {
-		difference[i] = a[i] - b[i];
-		won += a[i] > b[i];
-		tied += a[i] == b[i];
-	}
-	stats_sort(difference, n);
-	const struct statistic *const stats[] = {&stat_mean};
-	enum status status = stats_estimate(difference, n, stats, 1, bootstrap, &mean, why);
-	free(difference);
-	if (status == STATUS_OK)
-		*out = (struct paired){
-		    .games = n,
-		    .difference = mean,
-		    .won = stats_rate(won, n),
-		    .tied = stats_rate(tied, n),
-		    .lost = stats_rate(n - won - tied, n),
-		};
-	return status;
-}

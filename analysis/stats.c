@@ -14,11 +14,11 @@
 #include <math.h>
 
 const char stats_method[] =
-    "95% intervals: BCa bootstrap up to 1000 games (percentile bootstrap where BCa is undefined), "
-    "large-sample theory above; rates: Wilson; median tile: order statistics; ms per move: delta "
-    "method";
+    "95% intervals: BCa bootstrap up to 500 games (percentile bootstrap where BCa is undefined), "
+    "large-sample theory above; rates: Wilson; median tile: order statistics; paired difference: "
+    "Student's t; ms per move: delta method";
 
-static_assert(STATS_BOOTSTRAP_MAX == 1000, "stats_method says so");
+static_assert(STATS_BOOTSTRAP_MAX == 500, "stats_method says so");
 
 /* 97.5% of the standard normal distribution lie below. */
 static const double z975 = 1.959963984540054;
@@ -185,4 +185,29 @@ struct interval stats_per_unit(const double *a, const double *b, size_t n)
 	double error = sqrt(squares * (double)n / (double)(n - 1)) / a_sum; /* of log ratio */
 	double factor = exp(gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * error);
 	return (struct interval){ratio, ratio / factor, ratio * factor};
+}
+
+struct paired stats_paired(const double *a, const double *b, size_t n)
+{
+	struct paired out = {.games = n, .difference = {NAN, NAN, NAN}};
+	size_t won = 0, tied = 0;
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += a[i] - b[i];
+		won += a[i] > b[i];
+		tied += a[i] == b[i];
+	}
+	double mean = sum / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += pow(a[i] - b[i] - mean, 2);
+	if (n > 1)
+		out.difference =
+		    symmetric(mean, sqrt(squares / (double)(n - 1) / (double)n), (double)(n - 1));
+	else if (n == 1)
+		out.difference.value = mean;
+	out.won = stats_rate(won, n);
+	out.tied = stats_rate(tied, n);
+	out.lost = stats_rate(n - won - tied, n);
+	return out;
 }

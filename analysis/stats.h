@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATS_RESAMPLES = 2000, STATS_BOOTSTRAP_MAX = 1000 };
+enum { STATS_RESAMPLES = 2000, STATS_BOOTSTRAP_MAX = 500 };
 
 /* One line for the provenance of tables: how their intervals were made. */
 extern const char stats_method[];
@@ -72,14 +72,12 @@ MUST_USE enum status stats_ratio(const double *a, size_t a_n, const double *b, s
 /* A against B where both played the same games. */
 struct paired {
 	size_t games;
-	struct interval difference;	 /* mean of a[i] - b[i] */
+	struct interval difference;	 /* mean of a[i] - b[i]; Student's t */
 	struct interval won, tied, lost; /* shares of games with a[i] >, =, < b[i]; Wilson */
 };
 
-/* Compares a[i] with b[i], i < n, in any order. STATUS_SYSTEM if memory runs out. */
-MUST_USE enum status stats_paired(const double *a, const double *b, size_t n,
-				  const struct bootstrap *bootstrap, struct paired *out,
-				  struct why *why);
+/* Compares a[i] with b[i], i < n, in any order. */
+struct paired stats_paired(const double *a, const double *b, size_t n);
 
 /* HITS of N, as a share, with Wilson's interval. */
 struct interval stats_rate(size_t hits, size_t n);

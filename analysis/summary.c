@@ -226,89 +226,39 @@ static enum status cells_estimate(struct summary *s, const struct gamelog *log, 
 	return status;
 }
 
-/* Compares A and B over the games both played. WORK holds the games of both. */
-static enum status versus_estimate(struct versus *v, const struct bootstrap *bootstrap,
-				   double *work, struct why *why)
+/* Compares A, the final cell of label K, with those of its board and the labels after K. */
+static enum status versus_add(struct summary *s, const struct cell *a, size_t k, struct why *why)
 {
-	const struct cell *a = v->a, *b = v->b;
-	double *a_score = work, *b_score = work + a->games;
-	size_t pairs = 0;
+	enum status status = STATUS_OK;
 
-	for (size_t i = 0, j = 0; i < a->games && j < b->games;) {
-		const struct gamelog_row *x = a->rows[i], *y = b->rows[j];
-		bool behind = x->seed != y->seed ? x->seed < y->seed : x->game < y->game;
-		if (x->seed == y->seed && x->game == y->game) {
-			a_score[pairs] = (double)x->score;
-			b_score[pairs++] = (double)y->score;
-			i++;
-			j++;
-		} else if (behind) {
-			i++;
-		} else {
-			j++;
-		}
+	for (size_t l = k + 1; l < s->label_count && status == STATUS_OK; l++) {
+		const struct cell *b = summary_final(s, a->board, s->labels[l]);
+		if (!b)
+			continue;
+		status = versus_estimate(a, b, &s->bootstrap, &s->versus[s->versus_count], why);
+		s->versus_count += status == STATUS_OK;
 	}
-	enum status status =
-	    stats_ratio(a->scores, a->games, b->scores, b->games, bootstrap, &v->ratio, why);
-	return status == STATUS_OK
-		   ? stats_paired(a_score, b_score, pairs, bootstrap, &v->paired, why)
-		   : status;
+	return status;
 }
 
-/* Finds the pairs of final cells; label K comes before label L. The number of them. */
-static size_t versus_list(const struct summary *s, struct versus *versus)
+/* A board has at most label_count final cells, so there are fewer pairs than cells times labels. */
+static enum status versus_make(struct summary *s, struct why *why)
 {
-	size_t count = 0;
+	enum status status = STATUS_OK;
 
+	s->versus = calloc(s->cell_count * s->label_count, sizeof *s->versus);
+	if (!s->versus)
+		return memory(why);
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const char *board = s->cells[i].board;
 		if (i > 0 && strcmp(board, s->cells[i - 1].board) == 0)
 			continue;
-		for (size_t k = 0; k < s->label_count; k++) {
+		for (size_t k = 0; k < s->label_count && status == STATUS_OK; k++) {
 			const struct cell *a = summary_final(s, board, s->labels[k]);
-			for (size_t l = k + 1; a && l < s->label_count; l++) {
-				const struct cell *b = summary_final(s, board, s->labels[l]);
-				if (b && versus)
-					versus[count] = (struct versus){.a = a, .b = b};
-				count += b != NULL;
-			}
+			if (a)
+				status = versus_add(s, a, k, why);
 		}
 	}
-	return count;
-}
-
-struct versus versus_flip(const struct versus *versus)
-{
-	const struct interval *ratio = &versus->ratio;
-	const struct paired *p = &versus->paired;
-
-	return (struct versus){
-	    .a = versus->b,
-	    .b = versus->a,
-	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
-	    .paired =
-		{
-		    .games = p->games,
-		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
-		    .won = p->lost,
-		    .tied = p->tied,
-		    .lost = p->won,
-		},
-	};
-}
-
-static enum status versus_make(struct summary *s, const struct gamelog *log, struct why *why)
-{
-	s->versus_count = versus_list(s, NULL);
-	s->versus = calloc(s->versus_count + 1, sizeof *s->versus);
-	double *work = malloc(2 * log->count * sizeof *work);
-	enum status status = work && s->versus ? STATUS_OK : memory(why);
-
-	if (status == STATUS_OK)
-		versus_list(s, s->versus);
-	for (size_t i = 0; i < s->versus_count && status == STATUS_OK; i++)
-		status = versus_estimate(&s->versus[i], &s->bootstrap, work, why);
-	free(work);
 	return status;
 }
 
@@ -330,7 +280,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log,
 		status = cells_estimate(&s, log, why);
 	}
 	if (status == STATUS_OK)
-		status = versus_make(&s, log, why);
+		status = versus_make(&s, why);
 	if (status == STATUS_OK)
 		*summary = s;
 	else

@@ -8,6 +8,7 @@
 
 #include "analysis/gamelog.h"
 #include "analysis/stats.h"
+#include "analysis/versus.h"
 
 enum { TILE_EXPONENTS = 64 };
 
@@ -36,25 +37,12 @@ struct cell {
 	const struct gamelog_row **rows; /* by (seed, game), games of them */
 };
 
-/* Final cells of one board, a before b in order of labels. */
-struct versus {
-	const struct cell *a, *b;
-	struct interval ratio; /* mean score of a / mean score of b, as independent samples */
-	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
-};
-
-/*
- * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
- * drawn again: BCa and the delta method on the logarithm allow it.
- */
-struct versus versus_flip(const struct versus *versus);
-
 struct summary {
 	struct cell *cells; /* by size, then board, then first appearance in the log */
 	size_t cell_count;
 	const char **labels; /* distinct, in order of first appearance */
 	size_t label_count;
-	struct versus *versus; /* for each board, each pair of its final cells */
+	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
 	struct bootstrap bootstrap; /* as used: resamples are a number */
 };

@@ -376,18 +376,24 @@ static void paired_games_are_compared_game_by_game(void **state)
 {
 	static const double a[8] = {10, 20, 30, 40, 50, 60, 70, 80};
 	static const double b[8] = {9, 18, 30, 36, 55, 54, 63, 80};
-	struct paired out;
+	struct paired out = stats_paired(a, b, 8);
+	/* Differences 1 2 0 4 -5 6 7 0: sum 15, squares 131; t(7) = 2.364624. */
+	double reach = 2.364624251592785 * sqrt((131 - 225.0 / 8) / 7 / 8);
 
 	(void)state;
-	assert_int_equal(stats_paired(a, b, 8, &seed1, &out, NULL), STATUS_OK);
 	assert_int_equal(out.games, 8);
 	assert_near(out.difference.value, 15.0 / 8, 1e-15);
-	assert_true(out.difference.low < 15.0 / 8 && out.difference.high > 15.0 / 8);
-	assert_true(out.difference.low > -5 && out.difference.high < 7);
+	assert_near(out.difference.low, 15.0 / 8 - reach, 1e-9);
+	assert_near(out.difference.high, 15.0 / 8 + reach, 1e-9);
 	assert_near(out.won.value, 5.0 / 8, 1e-15);
 	assert_near(out.tied.value, 2.0 / 8, 1e-15);
 	assert_near(out.lost.value, 1.0 / 8, 1e-15);
-	assert_int_equal(stats_paired(a, b, 0, &seed1, &out, NULL), STATUS_OK);
+	out = stats_paired(a, b, 1);
+	assert_near(out.difference.value, 1, 0);
+	assert_nan(out.difference.low);
+	out = stats_paired(a, a, 8);
+	assert_near(out.difference.high, 0, 0);
+	out = stats_paired(a, b, 0);
 	assert_int_equal(out.games, 0);
 	assert_nan(out.difference.value);
 	assert_nan(out.won.value);
