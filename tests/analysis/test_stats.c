@@ -354,6 +354,23 @@ static void both_methods_agree_where_they_meet(void **state)
 	}
 }
 
+static void a_statistic_without_theory_is_bootstrapped_whatever_the_size(void **state)
+{
+	static struct statistic own;
+	double x[STATS_BOOTSTRAP_MAX + 100];
+
+	(void)state;
+	own.value = stat_mean.value;
+	for (size_t i = 0; i < LENGTH(x); i++)
+		x[i] = (double)i;
+	struct interval resampled = estimate(&own, x, LENGTH(x));
+	struct interval theory = estimate(&stat_mean, x, LENGTH(x));
+	assert_near(resampled.value, theory.value, 0);
+	assert_true(resampled.low != theory.low);
+	assert_near(resampled.low, theory.low, 0.01);
+	assert_near(resampled.high, theory.high, 0.01);
+}
+
 static void large_ratios_follow_the_delta_method(void **state)
 {
 	/* Means 2 and 1, deviations 1 and 1/2: log ratio has variance 1/4/n + 1/4/n. */
