@@ -471,6 +471,7 @@ int main(void)
 	    cmocka_unit_test(the_same_seed_gives_the_same_interval_and_another_nearly),
 	    cmocka_unit_test(intervals_cover_the_truth_about_as_often_as_they_say),
 	    cmocka_unit_test(both_methods_agree_where_they_meet),
+	    cmocka_unit_test(a_statistic_without_theory_is_bootstrapped_whatever_the_size),
 	    cmocka_unit_test(large_ratios_follow_the_delta_method),
 	    cmocka_unit_test(paired_games_are_compared_game_by_game),
 	    cmocka_unit_test(a_mean_per_unit_weighs_games_by_their_units),
