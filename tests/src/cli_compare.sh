@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn compare, stats and plot from the outside: examples, files, threads, every error.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+
+examples compare stats plot
+
+# The files, and nothing that was not asked for.
+gives 0 'nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures'
+has 'Game log made/games.tsv, tables in made/tables.'
+[ "$(games made/games.tsv | wc -l)" -eq 21 ] || complain 'expected a header and 20 games'
+[ ! -e made/figures ] || complain 'figures without being asked for'
+[ ! -e made/models ] || complain 'models without a learner'
+for table in summary tiles reach scores curve sizes ratios; do
+	has '# nxn ' made/tables/$table.tsv
+	has '# command: nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures' \
+		made/tables/$table.tsv
+	has '# seed: 1' made/tables/$table.tsv
+	has 'BCa' made/tables/$table.tsv
+done
+gives 0 'nxn compare -b 2x2 -a random,greedy -g 5 -o drawn'
+for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg sizes.svg; do
+	[ -s drawn/figures/$file ] || complain "no drawn/figures/$file"
+done
+
+# Equal results for any number of threads, and what --no-times is for.
+common='compare -b 2x2,3x3 -a random,corners,expectimax:depth=1 -g 30 -s 9 --no-figures --no-times'
+gives 0 "nxn $common -j 1 -o one"
+sed '/^Game log/d' stdout >table.one
+gives 0 "nxn $common -j 2 -o two"
+sed '/^Game log/d' stdout >table.two
+games one/games.tsv >one.games
+games two/games.tsv >two.games
+cmp one.games two.games || complain 'games depend on the number of threads'
+cmp table.one table.two || complain 'the table depends on the number of threads'
+grep -v '^# command' one/tables/summary.tsv >one.summary
+grep -v '^# command' two/tables/summary.tsv >two.summary
+cmp one.summary two.summary || complain 'the tables depend on the number of threads'
+[ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
+
+# More games of the same players go on; other players' games stay out of the table.
+gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'
+cp grow/games.tsv before
+gives 0 'nxn compare -b 2x2 -a random -g 6 -o grow --no-figures --no-times'
+head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log was rewritten'
+gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
+[ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
+grep -q random stdout && complain "another comparison's player is in the table"
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times'
+grep -q '^2x2 *random *4 ' stdout || complain 'expected the first 4 of 6 games'
+gives 0 'nxn stats grow'
+has random
+has greedy
+gives 0 'nxn stats --tsv grow one/games.tsv'
+has '"board"'
+has '# seed: several'
+
+# Start positions, spawn rules and labels.
+gives 0 'nxn compare --start 2,4/0,2 -a random -g 4 -o start --no-figures'
+grep -q '^2x2 *random *4 ' stdout || complain 'the start position does not tell the board'
+gives 0 'nxn compare -b 2x2 --spawn 8:1 --start-tiles 1 -a random -g 4 -o spawn --no-figures'
+[ "$(games spawn/games.tsv | cut -f 9 | sort -n | head -2 | tail -1)" -ge 8 ] || complain 'tiles below 8'
+
+# Progress when it is asked for.
+gives 0 'nxn compare -b 3x3 -a random -g 2000 -o shown --no-figures --progress'
+tr '\r' '\n' <stderr | grep -q '^.\[K$' || complain 'the progress line was not removed'
+
+# A torn last line is cut off, reported, and its game played again.
+gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
+games torn/games.tsv >whole
+truncate -s -7 torn/games.tsv
+gives 0 'nxn stats torn'
+has 'nxn: torn/games.tsv: the torn last line was left out' stderr
+gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
+grep -q '^nxn: torn/games.tsv: cut off a torn last line of [0-9]* bytes$' stderr || complain 'torn line not reported'
+games torn/games.tsv | cmp - whole || complain 'the torn game was not repaired'
+
+# Wrong options.
+fails 2 '--agents is missing' 'nxn compare'
+fails 2 "unexpected argument 'x'" 'nxn compare -a random x'
+fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
+fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
+fails 2 "--agents: 'random,' has an empty item" 'nxn compare -a random,'
+fails 2 "board '4x'" 'nxn compare -b 4x -a random'
+fails 2 "--boards: '4x4,' has an empty item" 'nxn compare -b 4x4, -a random'
+fails 2 "--games: '0' is not a whole number from 1 to 1000000000" 'nxn compare -a random -g 0'
+fails 2 "--seed: 'x' is not" 'nxn compare -a random -s x'
+fails 2 "--threads: '0' is not a whole number from 1 to 1024" 'nxn compare -a random -j 0'
+fails 2 '--out: must not be empty' 'nxn compare -a random -o ""'
+fails 2 'probabilities add up to 0.9' 'nxn compare -a random --spawn 2:0.9'
+fails 2 "--start-tiles: '99'" 'nxn compare -a random --start-tiles 99'
+fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2 -a random,random'
+fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2,2x2 -a random'
+gives 2 'nxn compare --agnets random'
+has "unrecognized option '--agnets'" stderr
+gives 2 'nxn'
+fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'
+fails 2 "no command 'zzz'" 'nxn zzz'
+
+# Folders and files that cannot be used.
+echo 'something else' >file
+fails 2 'file: is not a folder' 'nxn compare -b 2x2 -a random -o file'
+mkdir foreign && cp file foreign/games.tsv
+fails 2 'foreign/games.tsv' 'nxn compare -b 2x2 -a random -o foreign'
+cmp file foreign/games.tsv || complain 'a foreign file was changed'
+fails 1 '/proc/nxn: cannot make the folder' 'nxn compare -b 2x2 -a random -o /proc/nxn'
+mkdir folder folder/games.tsv
+fails 1 'folder/games.tsv: cannot be opened for writing' 'nxn compare -b 2x2 -a random -o folder'
+fails 1 'standard output: ' 'nxn stats grow >/dev/full'
+mkdir full && mkdir full/tables full/tables/tiles.tsv
+fails 1 'full/tables/tiles.tsv: cannot be written' 'nxn compare -b 2x2 -a random -g 2 -o full'
+fails 1 '' 'PATH=/nonexistent '"$nxn_path"' compare -b 2x2 -a random -g 2 -o undrawn'
+[ -s undrawn/tables/tiles.tsv ] || complain 'no tables when figures cannot be drawn'
+fails 2 'the game log is missing' 'nxn stats'
+fails 2 'nowhere' 'nxn stats nowhere'
+fails 2 "--tsv: no table 'x'" 'nxn stats --tsv=x grow'
+fails 2 'the game log is missing' 'nxn plot'
+fails 2 'file:1: ' 'nxn plot file'
+fails 2 'file: is not a folder' 'nxn plot grow -o file'
+: >empty
+fails 2 'empty: holds no games' 'nxn stats empty'
+
+exit $bad

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the command-line tests share; to be sourced. Runs in a folder of its own, with nxn on PATH.
+# Needs NXN=/path/to/nxn and srcdir=/path/to/source; end the test with `exit $bad`.
+set -u
+nxn_path=${NXN:-$PWD/nxn}
+source=$(cd "${srcdir:-.}" && pwd) || exit 99
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+mkdir bin && ln -s "$nxn_path" bin/nxn && PATH=$work/bin:$PATH
+unset ARGP_HELP_FMT
+bad=0
+
+complain()
+{
+	echo "FAILED: $*"
+	sed 's/^/  stderr: /' stderr 2>/dev/null
+	bad=1
+}
+
+# gives STATUS SHELL-COMMAND: runs it and keeps its output in the files stdout and stderr.
+gives()
+{
+	sh -c "$2" >stdout 2>stderr
+	got=$?
+	[ "$got" -eq "$1" ] || complain "exit status $got instead of $1: $2"
+}
+
+# fails STATUS WORDS SHELL-COMMAND: one line on standard error, which names the command and has
+# WORDS in it.
+fails()
+{
+	gives "$1" "$3"
+	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $3"
+	grep -q '^nxn [a-z]*: \|^nxn: ' stderr || complain "no line with the command's name: $3"
+	grep -qF -e "$2" stderr || complain "expected '$2' of: $3"
+}
+
+has()
+{
+	grep -qF -e "$1" "${2:-stdout}" || complain "no '$1' in ${2:-stdout}"
+}
+
+# Every line under "EXAMPLES" of each command's --help.
+examples()
+{
+	for command; do
+		gives 0 "nxn $command --help"
+		sed '1,/^EXAMPLES/d' stdout | sed -n 's/^  //p' >examples
+		[ -s examples ] || complain "nxn $command --help has no examples"
+		while read -r example; do
+			gives 0 "$example"
+			[ -s stdout ] || complain "no output: $example"
+			[ -s stderr ] && complain "complaints: $example"
+		done <examples
+	done
+}
+
+# games LOG: its rows in an order that does not depend on threads.
+games()
+{
+	grep -v '^#' "$1" | sort
+}
+
+# rows_wait LOG N: waits until LOG has N lines, provenance included.
+rows_wait()
+{
+	tries=0
+	until [ -f "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+		[ "$tries" -lt 1500 ] || { complain "$1 does not grow"; return; }
+	done
+}

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn run and train from the outside: experiment files, their errors, threads; the examples of
+# nxn train. Resuming is tested by cli_resume.sh.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+
+examples train
+
+# The experiments that come with nxn are sound, and found by their bare names.
+for file in "$source"/analysis/experiments/*.yaml; do
+	gives 0 "nxn run '$file' --dry-run"
+	[ -s stderr ] && complain "complaints about $file"
+done
+for name in quickstart paper paper-scaled; do
+	gives 0 "nxn run $name --dry-run"
+	has 'board	label	agent	train	evaluate	repeat	games'
+	for board in 4x4 5x5 6x6; do
+		grep -q "^$board	" stdout || complain "$name lacks $board"
+	done
+done
+gives 0 'nxn run quickstart.yaml --dry-run'
+[ ! -e out/quickstart ] || complain 'a dry run left something behind'
+
+# The seed paper's Table 1.
+gives 0 'nxn run paper --dry-run'
+for row in '4x4	expectimax	expectimax:depth=9,cutoff=1e-06' \
+	'5x5	expectimax	expectimax:depth=7,cutoff=5e-05' \
+	'6x6	expectimax	expectimax:depth=6,cutoff=0.0001'; do
+	has "$row"
+done
+for row in '4x4 500000' '5x5 100000' '6x6 5000'; do
+	awk -v board="${row% *}" -v games="${row#* }" -F '\t' \
+		'$1 == board && $4 > 0 && $4 * $6 == games { found = 1 } END { exit !found }' stdout ||
+		complain "training on board and games: $row"
+done
+
+# An experiment with a training chain: what is played, threads, the default folder.
+cat >tiny.yaml <<'END'
+title: A small one
+seed: 11
+boards: [2x2, 3x3]
+agents: [random]
+games: 12
+sequences:
+  - {}
+  - agents: qlearn
+    label: learner
+    train: 150
+    evaluate: 6
+    repeat: 3
+    games: 6
+END
+gives 0 'nxn run tiny.yaml --dry-run'
+has '# 72 games and 900 training games with seed 11'
+gives 0 'nxn run tiny.yaml --no-times -j 1'
+has 'A small one'
+has 'Game log out/tiny/games.tsv, tables in out/tiny/tables, figures in out/tiny/figures.'
+[ -s out/tiny/figures/curve.svg ] || complain 'no learning curve'
+gives 0 'nxn run tiny.yaml --no-times -j 2 --no-figures -o two'
+games out/tiny/games.tsv >one.games
+games two/games.tsv | cmp - one.games || complain 'games depend on the number of threads'
+for model in out/tiny/models/*; do
+	cmp "$model" "two/models/${model##*/}" || complain 'training depends on the number of threads'
+done
+[ "$(grep -c '	learner	' one.games)" -eq 48 ] || complain 'expected 2 * (3 * 6 + 6) games of the learner'
+for trained in 150 300 450; do
+	[ "$(grep -c "^[0-9a-f]*	3x3	learner	qlearn	$trained	11	" one.games)" -ge 6 ] ||
+		complain "too few games after $trained training games"
+done
+
+# The same player, trained by hand, plays the same games.
+gives 0 'nxn train qlearn -b 3x3 -e 450 -s 11 -o hand.nxn'
+cmp hand.nxn out/tiny/models/3x3-learner-*.nxn || complain 'nxn train gives another model'
+gives 0 'nxn compare -b 3x3 -a qlearn:hand.nxn -g 12 -s 11 -o hand --no-figures --no-times'
+games hand/games.tsv | cut -f 5- | sort >hand.games
+grep '	3x3	learner	qlearn	450	' one.games | cut -f 5- | sort >chain.games
+grep -v seed hand.games | cmp - chain.games || complain 'the trained model plays other games'
+
+# Other training in the same folder does not get in the way.
+sed 's/seed: 11/seed: 12/' tiny.yaml >other.yaml
+gives 0 'nxn run other.yaml --no-times --no-figures -o two'
+gives 0 'nxn run other.yaml --no-times --no-figures -o fresh'
+games two/games.tsv | grep '	12	[0-9]*	[0-9]*	[0-9]*	[0-9]*	NaN$' >shared
+games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in the folder changes games'
+
+fails 2 'the experiment file is missing' 'nxn run'
+fails 2 "unexpected argument 'b'" 'nxn run a b'
+fails 2 'nothing: no such file, and no experiment that comes with nxn' 'nxn run nothing'
+fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
+fails 1 'two' 'nxn run two'
+echo 'bords: [3x3]' >typo.yaml
+fails 2 "typo.yaml:1:1: unknown key 'bords'; did you mean 'boards'?" 'nxn run typo.yaml'
+cp typo.yaml 'a b.yaml'
+fails 2 'a b.yaml:1:1: ' 'nxn run "a b.yaml"'
+
+exit $bad
