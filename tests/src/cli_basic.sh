@@ -2,63 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nxn perft, eval, play and info from the outside: the examples of their --help, their answers
 # against tests/vectors/, and every error with its exit status and its one line.
-# Usage: NXN=/path/to/nxn srcdir=/path/to/source cli_basic.sh
-set -u
-nxn_path=${NXN:-$PWD/nxn}
-vectors=$(cd "${srcdir:-.}/tests/vectors" && pwd) || exit 99
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
-mkdir bin && ln -s "$nxn_path" bin/nxn && PATH=$work/bin:$PATH
-unset ARGP_HELP_FMT
-bad=0
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+vectors=$source/tests/vectors
 
-complain()
-{
-	echo "FAILED: $*"
-	sed 's/^/  stderr: /' err 2>/dev/null
-	bad=1
-}
-
-# gives STATUS SHELL-COMMAND: runs it and keeps its output in the files out and err.
-gives()
-{
-	sh -c "$2" >out 2>err
-	got=$?
-	[ "$got" -eq "$1" ] || complain "exit status $got instead of $1: $2"
-}
-
-# fails STATUS WORDS SHELL-COMMAND: one line on standard error, which names the command and has
-# WORDS in it; a position may follow with a caret under it.
-fails()
+# points STATUS WORDS SHELL-COMMAND: fails with WORDS, and with the position and a caret under it.
+points()
 {
 	gives "$1" "$3"
-	head -n 1 err | grep -q '^nxn [a-z]*: ' || complain "no line with the command's name: $3"
-	head -n 1 err | grep -qF -e "$2" || complain "expected '$2' of: $3"
-	case $(wc -l <err) in
-	1) ;;
-	3) sed -n 3p err | grep -q '^ *^$' || complain "expected a caret: $3" ;;
-	*) complain "more than one line: $3" ;;
-	esac
+	[ "$(wc -l <stderr)" -eq 3 ] || complain "no three lines: $3"
+	head -n 1 stderr | grep -q '^nxn [a-z]*: ' || complain "no line with the command's name: $3"
+	head -n 1 stderr | grep -qF -e "$2" || complain "expected '$2' of: $3"
+	sed -n 3p stderr | grep -q '^ *^$' || complain "expected a caret: $3"
 }
 
-has()
-{
-	grep -qF -e "$1" out || complain "no '$1' in the output"
-}
-
-# Every line under "EXAMPLES" of a command's --help. --watch needs a terminal and time.
-for command in perft eval play info; do
-	gives 0 "nxn $command --help"
-	sed '1,/^EXAMPLES/d' out | sed -n 's/^  //p' >examples
-	[ -s examples ] || complain "nxn $command --help has no examples"
-	while read -r example; do
-		case $example in *--watch*) continue ;; esac
-		gives 0 "$example"
-		[ -s out ] || complain "no output: $example"
-		[ -s err ] && complain "complaints: $example"
-	done <examples
-done
+examples perft eval play info
 
 # perft: a row as in the vectors, which test_perft compares in full.
 row='4x4 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 3 12032 0 46108 2392 145376 1129120 6194432'
@@ -66,13 +23,13 @@ grep -qxF "$row" "$vectors/perft.txt" || complain "perft.txt lacks its row"
 gives 0 'nxn perft --plies 3 --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0'
 printf 'shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\tleaf_score\n' >want
 echo "$row" | tr ' ' '\t' >>want
-cmp out want || complain 'perft: not the row of perft.txt'
-fails 2 'at least 2 rows' 'nxn perft --position 2,2,2,4,4,8 --plies 1'
+cmp stdout want || complain 'perft: not the row of perft.txt'
+points 2 'at least 2 rows' 'nxn perft --position 2,2,2,4,4,8 --plies 1'
 fails 2 '--position is missing' 'nxn perft --plies 1'
 fails 2 '--plies is missing' 'nxn perft --position 0,2/2,0'
 fails 2 "--plies: 'two' is not a whole number" 'nxn perft --position 0,2/2,0 --plies two'
 fails 2 "unexpected argument '3'" 'nxn perft --position 0,2/2,0 --plies 3 3'
-fails 2 'character 5: expected a tile' 'nxn perft --position 0,2/x,0 --plies 1'
+points 2 'character 5: expected a tile' 'nxn perft --position 0,2/x,0 --plies 1'
 fails 2 'no game on 2x2 reaches' 'nxn perft --position 1024,0/0,0 --plies 1'
 fails 2 'probabilities add up to 0.9' 'nxn perft --position 0,2/2,0 --plies 1 --spawn 2:0.9'
 fails 1 'does not fit in 64 bits' 'nxn perft --position 0,2/2,0 --plies 20 --spawn \
@@ -87,7 +44,7 @@ for leaf in zero empty; do
 		cut -d ' ' -f 3 rows >positions
 		agent=expectimax:depth=$depth,cutoff=0,terminal=0,rewards=1,value=$value
 		gives 0 "nxn eval --agent $agent positions"
-		tail -n +2 out | tr '\t' ' ' | paste -d ' ' rows - | awk '
+		tail -n +2 stdout | tr '\t' ' ' | paste -d ' ' rows - | awk '
 		function differs(want, got) {
 			if (want == "-")
 				return got != "NaN"
@@ -115,15 +72,15 @@ sort compared | cmp - want || complain 'some rows of expectimax.txt were not com
 # eval: what a row looks like, comments, blank lines, a position without a move.
 printf '# one\n\n2,2,4/0,0,0/0,0,2 \n \n2,4/4,2\n' >positions
 gives 0 'nxn eval --agent greedy positions'
-cut -f 1-7 out >rows
+cut -f 1-7 stdout >rows
 printf 'position\tmove\tup\tright\tdown\tleft\tnodes\n' >want
 printf '2,2,4/0,0,0/0,0,2\tright\t0\t4\t0\t4\t0\n' >>want
 printf '2,4/4,2\tnone\tNaN\tNaN\tNaN\tNaN\t0\n' >>want
 cmp rows want || complain 'eval: rows of greedy'
 gives 0 'nxn eval --agent greedy - <positions'
-[ "$(wc -l <out)" -eq 3 ] || complain 'eval: - is not standard input'
+[ "$(wc -l <stdout)" -eq 3 ] || complain 'eval: - is not standard input'
 gives 0 'nxn eval --agent random:  </dev/null'
-[ "$(cut -f 1 out)" = position ] || complain 'eval: no header without positions'
+[ "$(cut -f 1 stdout)" = position ] || complain 'eval: no header without positions'
 
 # eval: a row comes before the next line is asked for.
 mkfifo ask answer
@@ -141,10 +98,10 @@ position*'|0,2/2,0'*'|2,2/0,4'*) ;;
 esac
 
 # eval: errors; the rows before them stay.
-fails 2 'standard input:2: position, character 7: expected a tile' \
+points 2 'standard input:2: position, character 7: expected a tile' \
 	"printf '2,2/2,0\\n2,2/2,a\\n' | nxn eval --agent greedy"
 has '2,2/2,0	up'
-fails 2 'standard input:1: position, character 8' "printf '0,2/2,0 1\\n' | nxn eval"
+points 2 'standard input:1: position, character 8' "printf '0,2/2,0 1\\n' | nxn eval"
 fails 2 'standard input:1: character 4 is a NUL' "printf '0,2\\0/2,0\\n' | nxn eval"
 fails 2 'bad.txt:1: position 0,2/2,0 is 2x2, expected 3x3' \
 	'echo 0,2/2,0 >bad.txt; nxn eval --board 3x3 bad.txt'
@@ -159,7 +116,7 @@ fails 2 "board '4x': expected ROWSxCOLUMNS" 'nxn eval --board 4x </dev/null'
 fails 2 "spawn '3:1'" 'nxn eval --spawn 3:1 </dev/null'
 if [ -c /dev/full ]; then
 	gives 1 'echo 0,2/2,0 | nxn eval >/dev/full'
-	grep -q '^nxn: standard output: ' err || complain 'eval: a full disk goes unnoticed'
+	grep -q '^nxn: standard output: ' stderr || complain 'eval: a full disk goes unnoticed'
 fi
 
 # play: the rows follow from each other, the last one is the end, and a game can be repeated.
@@ -180,12 +137,12 @@ NR == 1 { next }
 END {
 	want = "# score " score ", largest tile " largest ", " moves " moves, "
 	exit wrong || last != "none" || index(summary, want) != 1
-}' out || complain 'play: rows that do not follow from each other'
-head -n -1 out >first
+}' stdout || complain 'play: rows that do not follow from each other'
+head -n -1 stdout >first
 gives 0 'nxn play --agent random --board 3x4 --seed 5 --game 2 --moves'
-head -n -1 out | cmp - first || complain 'play: the same game differs'
+head -n -1 stdout | cmp - first || complain 'play: the same game differs'
 gives 0 'nxn play --agent random --board 3x4 --seed 5 --game 3'
-head -n -1 out | cmp -s - first && complain 'play: another index gives the same game'
+head -n -1 stdout | cmp -s - first && complain 'play: another index gives the same game'
 gives 0 'nxn play --start 2,4/4,2'
 has '# score 0, largest tile 4, 0 moves, '
 gives 0 'nxn play --agent greedy --board 2x3 --start-tiles 6'
@@ -208,7 +165,7 @@ fails 2 "--delay: 'x' is not a whole number" 'nxn play --delay x'
 fails 2 "--game: '-1' is not a whole number" 'nxn play --game -1'
 fails 2 "--seed: '0x1' is not a whole number" 'nxn play --seed 0x1'
 fails 2 "board '7x7': expected ROWSxCOLUMNS" 'nxn play --board 7x7'
-fails 2 'position, character 4: expected' 'nxn play --start 0,2-2,0'
+points 2 'position, character 4: expected' 'nxn play --start 0,2-2,0'
 fails 2 'start tiles on 2x2: expected 1..4' 'nxn play --board 2x2 --start-tiles 5'
 fails 2 "unexpected argument 'now'" 'nxn play now'
 fails 2 "agent 'nobody': expected one of random" 'nxn play --agent nobody'
@@ -218,17 +175,17 @@ fails 2 'ties=UUDL' 'nxn play --agent greedy:ties=UUDL'
 if command -v script >/dev/null; then
 	gives 0 'script -qec "nxn play --agent greedy --board 2x2" /dev/null </dev/null'
 	has 'move 1: '
-	grep -q '^ *[.2-9]  *[.2-9]' out || complain 'play: no board on a terminal'
+	grep -q '^ *[.2-9]  *[.2-9]' stdout || complain 'play: no board on a terminal'
 	gives 0 'script -qec "nxn play --agent random --board 6x6 --start 2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,2,4/4,2,4,2,2,4 --watch --delay 0" /dev/null </dev/null'
 	close=$(printf '\033[?25h\033[?1049l')
 	has "$close"
 	has 'score '
 	gives 0 'NO_COLOR=1 script -qec "nxn play --agent random --board 2x2 --watch --delay 0" \
 		/dev/null </dev/null'
-	grep -q '48;5;' out && complain 'play: colours in spite of NO_COLOR'
+	grep -q '48;5;' stdout && complain 'play: colours in spite of NO_COLOR'
 	gives 124 'script -qec "timeout --foreground -s INT 1 nxn play --watch --delay 60000" \
 		/dev/null </dev/null'
-	tail -c 30 out | grep -qF "$close" || complain 'play: Ctrl-C leaves the screen taken'
+	tail -c 30 stdout | grep -qF "$close" || complain 'play: Ctrl-C leaves the screen taken'
 fi
 
 # info.
@@ -243,7 +200,7 @@ has 'corners '
 gives 0 'nxn info values'
 has 'heuristic '
 gives 0 'nxn info boards'
-[ "$(grep -c '^[2-6]x[2-6] ' out)" -eq 25 ] || complain 'info: not the 25 boards'
+[ "$(grep -c '^[2-6]x[2-6] ' stdout)" -eq 25 ] || complain 'info: not the 25 boards'
 fails 2 "'nobody': expected program, boards, agents, values" 'nxn info nobody'
 fails 2 "unexpected argument 'b'" 'nxn info a b'
 fails 2 'not a model file' 'nxn info rows'
@@ -267,6 +224,6 @@ for command in play eval perft info; do
 	has "  $command "
 done
 gives 2 'nxn perf'
-grep -qF "nxn: no command 'perf'; did you mean 'perft'?" err || complain 'nxn perf: no hint'
+grep -qF "nxn: no command 'perf'; did you mean 'perft'?" stderr || complain 'nxn perf: no hint'
 
 exit $bad
