@@ -93,7 +93,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	enum status status = value_init(x->value, &value_env, why);
 	if (status || !x->tt)
 		return status;
-	return memo_init(&x->memo, x->game->rows, x->tt, why);
+	return memo_init(&x->memo, x->tt, why);
 }
 
 static void expectimax_fini(void *self)

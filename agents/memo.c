@@ -22,18 +22,17 @@ struct memo_bucket {
 	_Alignas(64) struct memo_entry entry[BUCKET_ENTRIES];
 };
 
-enum status memo_init(struct memo *memo, int rows, int64_t bytes, struct why *why)
+enum status memo_init(struct memo *memo, int64_t bytes, struct why *why)
 {
 	uint64_t buckets = 1;
 	while (buckets * 2 * sizeof(struct memo_bucket) <= (uint64_t)bytes)
 		buckets *= 2;
-	struct memo_bucket *made =
-	    aligned_alloc(sizeof(struct memo_bucket), buckets * sizeof(struct memo_bucket));
-	if (!made)
-		return why_set(why, STATUS_SYSTEM, "out of memory for a table of %lld bytes",
-			       (long long)bytes);
-	memset(made, 0, buckets * sizeof *made);
-	*memo = (struct memo){.buckets = made, .mask = buckets - 1, .now = 1, .rows = rows};
+	size_t size = buckets * sizeof(struct memo_bucket);
+	void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (made == MAP_FAILED)
+		return why_errno(why, "transposition table of %zu bytes", size);
+	(void)madvise(made, size, MADV_HUGEPAGE); /* only advice: small pages serve as well */
+	*memo = (struct memo){.buckets = made, .mask = buckets - 1, .now = 1};
 	return STATUS_OK;
 }
 
@@ -51,8 +50,11 @@ void memo_age(struct memo *memo)
 
 struct memo_key memo_key(const struct memo *memo, const struct board *after, int depth)
 {
-	size_t bytes = (size_t)memo->rows * ROW_BYTES;
-	XXH128_hash_t hash = XXH3_128bits_withSeed(after, bytes, (uint64_t)depth);
+	/* The depth goes into a byte that no shape uses: as a seed it would cancel against cells.
+	 */
+	struct board keyed = *after;
+	keyed.cell[0][ROW_BYTES - 1] = (uint8_t)depth;
+	XXH128_hash_t hash = XXH3_128bits(&keyed, sizeof keyed);
 	struct memo_key key = {hash.low64 & memo->mask, hash.high64 ? hash.high64 : 1};
 	__builtin_prefetch(&memo->buckets[key.bucket]);
 	return key;

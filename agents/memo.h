@@ -22,7 +22,6 @@ struct memo {
 	struct memo_bucket *buckets;
 	uint64_t mask; /* buckets - 1 */
 	uint32_t now;  /* generation of new entries */
-	int rows;      /* of the boards */
 	uint64_t probes, hits;
 };
 
@@ -36,7 +35,7 @@ struct memo_key {
 };
 
 /* At most BYTES of memory, at least one bucket. STATUS_SYSTEM when it cannot be had. */
-MUST_USE enum status memo_init(struct memo *memo, int rows, int64_t bytes, struct why *why);
+MUST_USE enum status memo_init(struct memo *memo, int64_t bytes, struct why *why);
 void memo_fini(struct memo *memo);
 
 /* Entries made before this call are the first to be replaced. */

@@ -7,7 +7,7 @@
 
 enum random_kind { SPARSE, FULL, CHAINS, TOP, RANDOM_KINDS };
 
-static uint8_t random_exponent(const struct game *game, enum random_kind kind, struct rng *rng)
+static inline uint8_t random_exponent(const struct game *game, enum random_kind kind, struct rng *rng)
 {
 	uint32_t top = (uint32_t)game->max_exponent;
 	switch (kind) {
@@ -22,7 +22,7 @@ static uint8_t random_exponent(const struct game *game, enum random_kind kind, s
 	}
 }
 
-static void random_board(const struct game *game, enum random_kind kind, struct rng *rng,
+static inline void random_board(const struct game *game, enum random_kind kind, struct rng *rng,
 			 struct board *board)
 {
 	*board = (struct board){0};
@@ -32,7 +32,7 @@ static void random_board(const struct game *game, enum random_kind kind, struct 
 }
 
 /* Makes the game of the I-th of all 25 shapes, I in 0..24. */
-static void shape_game(int i, struct game *game)
+static inline void shape_game(int i, struct game *game)
 {
 	char shape[] = "0x0";
 	shape[0] = (char)('2' + i / 5);

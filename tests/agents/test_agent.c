@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
+#include "agents/play.h"
+#include "agents/registry.h"
+#include "tests/random_board.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void equal_agents_have_equal_texts(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+	    {"random", "random"},
+	    {"random:", "random"},
+	    {"greedy:ties=URDL", "greedy"},
+	    {"greedy:LDRU", "greedy:ties=LDRU"},
+	    {"expectimax", "expectimax"},
+	    {"expectimax:depth=2", "expectimax"},
+	    {"expectimax:cutoff=1e-6,depth=9", "expectimax:depth=9,cutoff=1e-06"},
+	    {"expectimax:depth=03,cutoff=.5", "expectimax:depth=3,cutoff=0.5"},
+	    {"expectimax:w_empty=3,value=heuristic", "expectimax:w_empty=3"},
+	    {"expectimax:value=score,depth=3", "expectimax:depth=3,value=score"},
+	    {"expectimax:tt=65536K", "expectimax"},
+	    {"expectimax:tt=1M", "expectimax:tt=1048576"},
+	    {"expectimax:depth=2,depth=4", "expectimax:depth=4"},
+	    {"expectimax:rewards=1,terminal=0", "expectimax:rewards=1,terminal=0"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char canonical[SPEC_MAX], again[SPEC_MAX];
+		struct why why;
+		if (agent_canonical(cases[i][0], canonical, &why))
+			fail_msg("%s", why.text);
+		assert_string_equal(canonical, cases[i][1]);
+		assert_int_equal(agent_canonical(canonical, again, &why), STATUS_OK);
+		assert_string_equal(again, canonical);
+	}
+}
+
+/* Each mistake with words that its message must contain. */
+static void mistakes_are_named_with_what_would_be_right(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+	    {"", "expected one of random, greedy"},
+	    {"expectimux", "did you mean expectimax?"},
+	    {"nobody:x=1", "expected one of random, greedy"},
+	    {"random:x=1", "it takes none"},
+	    {"random:x", "expected key=value"},
+	    {"expectimax:dept=3", "did you mean depth?"},
+	    {"expectimax:w_emty=3", "did you mean w_empty?"},
+	    {"expectimax:zzz=3", "expected one of depth, cutoff"},
+	    {"expectimax:value=score,w_empty=3", "no key 'w_empty'"},
+	    {"expectimax:depth=0", "from 1 to 64"},
+	    {"expectimax:depth=65", "from 1 to 64"},
+	    {"expectimax:depth=", "expected an integer"},
+	    {"expectimax:depth=2x", "expected an integer"},
+	    {"expectimax:depth=2.5", "expected an integer"},
+	    {"expectimax:depth= 2", "expected an integer"},
+	    {"expectimax:depth=99999999999999999999", "expected an integer"},
+	    {"expectimax:cutoff=-1", "from 0 to 1"},
+	    {"expectimax:cutoff=nan", "expected a number"},
+	    {"expectimax:cutoff=inf", "expected a number"},
+	    {"expectimax:cutoff=0.1e", "expected a number"},
+	    {"expectimax:rewards=2", "expected one of auto|0|1"},
+	    {"expectimax:value=nothing", "expected one of heuristic, score"},
+	    {"expectimax:tt=64X", "such as 64M"},
+	    {"expectimax:tt=-1", "such as 64M"},
+	    {"expectimax:tt=9000000000G", "such as 64M"},
+	    {"expectimax:depth=2,,cutoff=0", "expected key=value"},
+	    {"expectimax:depth=2,3", "expected key=value"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char canonical[SPEC_MAX];
+		struct why why = {""};
+		if (agent_canonical(cases[i][0], canonical, &why) != STATUS_INPUT)
+			fail_msg("'%s' was accepted", cases[i][0]);
+		if (!strstr(why.text, cases[i][1]))
+			fail_msg("'%s': %s", cases[i][0], why.text);
+	}
+}
+
+static void ties_must_be_a_permutation_of_the_directions(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = {"ties=URD",	 "ties=URDU",	"ties=URDLU",
+					    "ties=urdl", "ties=Random", "ties="};
+	struct game game;
+	shape_game(0, &game);
+	struct agent_env env = {.game = &game};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct agent *agent;
+		struct why why = {""};
+		char spec[64];
+		snprintf(spec, sizeof spec, "greedy:%s", wrong[i]);
+		assert_int_equal(agent_new(spec, &env, &agent, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, "permutation of URDL"));
+	}
+}
+
+/* A default that its own table refuses would show nowhere else. */
+static void params_check(const struct param *params, size_t size)
+{
+	char *self = calloc(1, size + PARAM_TEXT_MAX);
+	for (; params->name; params++) {
+		struct why why;
+		assert_true(strlen(params->doc) > 10);
+		if (params->kind != PARAM_VALUE && param_set(params, self, params->fallback, &why))
+			fail_msg("%s", why.text);
+		assert_true(params->offset < size);
+	}
+	free(self);
+}
+
+static void every_default_is_legal_and_every_class_is_whole(void **state)
+{
+	(void)state;
+	for (int i = 0; agent_classes[i]; i++) {
+		const struct agent_class *class = agent_classes[i];
+		params_check(class->params, class->size);
+		assert_non_null(class->act);
+		assert_non_null(class->summary);
+		assert_ptr_equal(agent_class_of(class->name), class);
+		assert_int_equal(class->learn == NULL, class->save == NULL);
+		assert_int_equal(class->learn == NULL, class->trained == NULL);
+	}
+	for (int i = 0; value_classes[i]; i++) {
+		params_check(value_classes[i]->params, value_classes[i]->size);
+		assert_non_null(value_classes[i]->eval);
+	}
+}
+
+static void distances_between_words_are_edits(void **state)
+{
+	(void)state;
+	assert_int_equal(edit_distance("", 0, "abc", 3), 3);
+	assert_int_equal(edit_distance("kitten", 6, "sitting", 7), 3);
+	assert_int_equal(edit_distance("depth", 5, "depth", 5), 0);
+	assert_int_equal(edit_distance("flaw", 4, "lawn", 4), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(equal_agents_have_equal_texts),
+	    cmocka_unit_test(mistakes_are_named_with_what_would_be_right),
+	    cmocka_unit_test(ties_must_be_a_permutation_of_the_directions),
+	    cmocka_unit_test(every_default_is_legal_and_every_class_is_whole),
+	    cmocka_unit_test(distances_between_words_are_edits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

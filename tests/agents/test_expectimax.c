@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search against published vectors, against the recurrence written out, and against itself. */
+#include "agents/play.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct agent *agent_of(const char *text, const struct game *game)
+{
+	struct agent_env env = {.game = game};
+	struct agent *agent;
+	struct why why;
+	if (agent_new(text, &env, &agent, &why))
+		fail_msg("%s: %s", text, why.text);
+	return agent;
+}
+
+static int agent_act(struct agent *agent, const struct board *board, struct verdict *verdict)
+{
+	struct turn turn;
+	struct rng rng;
+	rng_init(&rng, 1, RNG_TEST, 0);
+	for (int d = 0; d < DIRECTIONS; d++)
+		verdict->value[d] = NAN;
+	turn_init(&turn, agent->game, board, 0);
+	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, verdict) : -1;
+}
+
+static bool close_to(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+/* One line of expectimax.txt: LEAF SHAPE BOARD d V BEST qU qR qD qL. */
+struct vector {
+	char leaf[8], shape[8], board[BOARD_TEXT_MAX], best[8], q[DIRECTIONS][32];
+	int depth;
+	double value;
+};
+
+static bool vector_read(const char *line, struct vector *v)
+{
+	return line[0] != '#' && sscanf(line, "%7s %7s %468s %d %lf %7s %31s %31s %31s %31s",
+					v->leaf, v->shape, v->board, &v->depth, &v->value, v->best,
+					v->q[0], v->q[1], v->q[2], v->q[3]) == 10;
+}
+
+static void vector_check(const struct vector *v)
+{
+	char spec[128];
+	struct game game;
+	struct game_options options = {.start = v->board};
+	struct verdict verdict;
+	snprintf(spec, sizeof spec,
+		 "expectimax:depth=%d,cutoff=0,terminal=0,rewards=1,value=%s,tt=4M", v->depth,
+		 strcmp(v->leaf, "zero") == 0 ? "score" : "empty");
+	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	struct agent *agent = agent_of(spec, &game);
+	int move = agent_act(agent, &game.start, &verdict);
+	assert_int_equal(move < 0, v->best[0] == '-');
+	if (move >= 0 &&
+	    (!strchr(v->best, "URDL"[move]) || !close_to(verdict.value[move], v->value)))
+		fail_msg("%s %s: move %d, value %.12g", spec, v->board, move, verdict.value[move]);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		assert_int_equal(isnan(verdict.value[d]), v->q[d][0] == '-' && !v->q[d][1]);
+		if (!isnan(verdict.value[d]))
+			assert_true(close_to(verdict.value[d], atof(v->q[d])));
+	}
+	agent_free(agent);
+}
+
+static void values_and_moves_equal_the_conformance_vectors(void **state)
+{
+	(void)state;
+	char path[512], line[1024];
+	const char *top = getenv("srcdir");
+	snprintf(path, sizeof path, "%s/tests/vectors/expectimax.txt", top ? top : ".");
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	int checked = 0;
+	while (fgets(line, sizeof line, file)) {
+		struct vector vector;
+		if (!vector_read(line, &vector))
+			continue;
+		vector_check(&vector);
+		checked++;
+	}
+	fclose(file);
+	assert_int_equal(checked, 208);
+}
+
+/*
+ * The recurrence of agents/expectimax.c as it is printed there: no table, no batches, no closed
+ * forms, the rules by the oracle.
+ */
+struct plain {
+	const struct game *game;
+	const struct value *value;
+	double cutoff, terminal;
+	bool rewards;
+};
+
+static double plain_value(const struct plain *plain, const struct board *board, int depth, double p,
+			  double q[DIRECTIONS])
+{
+	struct moves moves;
+	double best = -INFINITY, leaf;
+	oracle_moves(plain->game, board, &moves);
+	if (!moves.legal)
+		return plain->terminal;
+	if (depth == 0 || p < plain->cutoff) {
+		value_eval(plain->value, board, 1, &leaf);
+		return leaf;
+	}
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		const struct spawn_rule *spawn = &plain->game->spawn;
+		int count = board_empty(plain->game, &moves.after[d]);
+		double expected = 0;
+		for (int kind = 0; kind < spawn->kinds; kind++) {
+			double sum = 0;
+			for (int i = 0; i < count; i++) {
+				struct board child = moves.after[d];
+				int cell = board_empty_cell(plain->game, &child, i);
+				child.cell[cell / ROW_BYTES][cell % ROW_BYTES] =
+				    spawn->exponent[kind];
+				sum += plain_value(plain, &child, depth - 1,
+						   p * (spawn->probability[kind] / count), NULL);
+			}
+			expected += spawn->probability[kind] * (sum / count);
+		}
+		double value = expected + (plain->rewards ? (double)moves.reward[d] : 0);
+		best = fmax(best, value);
+		if (q)
+			q[d] = value;
+	}
+	return best;
+}
+
+/* A position that play reaches: MOVES random moves into game INDEX. */
+static void played_board(const struct game *game, uint64_t index, int moves, struct board *board)
+{
+	struct rng rng;
+	struct moves next;
+	rng_init(&rng, 11, RNG_TEST, index);
+	board_start(game, board, &rng);
+	for (int i = 0; i < moves; i++) {
+		game->moves(board, &next);
+		if (!next.legal)
+			return;
+		int d = (int)rng_below(&rng, DIRECTIONS);
+		while (!(next.legal >> d & 1))
+			d = (d + 1) % DIRECTIONS;
+		*board = next.after[d];
+		board_spawn(game, board, &rng);
+	}
+}
+
+struct setting {
+	const char *shape, *spawn, *spec;
+	int depth;
+	double cutoff;
+	bool rewards;
+};
+
+static void recurrence_check(const struct setting *s, const char *extra)
+{
+	char spec[256];
+	struct game game;
+	struct game_options options = {.shape = s->shape, .spawn = s->spawn};
+	struct value *value;
+	struct why why;
+	assert_int_equal(game_init(&game, &options, &why), STATUS_OK);
+	struct value_env env = {.game = &game};
+	assert_int_equal(value_new(s->spec, &value, &why), STATUS_OK);
+	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
+	struct plain plain = {&game, value, s->cutoff, -100, s->rewards};
+	snprintf(spec, sizeof spec, "expectimax:depth=%d,cutoff=%.17g,value=%s,rewards=%d,%s",
+		 s->depth, s->cutoff, s->spec, s->rewards, extra);
+	struct agent *agent = agent_of(spec, &game);
+	for (uint64_t i = 0; i < 12; i++) {
+		struct board board;
+		struct verdict verdict;
+		double q[DIRECTIONS] = {NAN, NAN, NAN, NAN};
+		played_board(&game, i, 20 + (int)i * 8, &board);
+		plain_value(&plain, &board, s->depth, 1, q);
+		agent_act(agent, &board, &verdict);
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (!(isnan(q[d]) && isnan(verdict.value[d])) && q[d] != verdict.value[d])
+				fail_msg("%s on %s, board %d, move %d: %.17g, expected %.17g", spec,
+					 s->shape, (int)i, d, verdict.value[d], q[d]);
+	}
+	agent_free(agent);
+	value_free(value);
+}
+
+/* To the last bit, with and without a table, large or far too small, on boards of all kinds. */
+static void the_search_equals_the_recurrence_exactly(void **state)
+{
+	(void)state;
+	static const struct setting settings[] = {
+	    {"2x2", NULL, "heuristic", 5, 0, false},
+	    {"2x2", NULL, "score", 6, 1e-3, true},
+	    {"2x3", NULL, "heuristic", 4, 1e-3, false},
+	    {"3x3", NULL, "heuristic", 3, 0, false},
+	    {"3x3", NULL, "heuristic", 4, 2e-3, false},
+	    {"3x3", NULL, "empty", 4, 5e-3, true},
+	    {"3x3", "2:0.5,4:0.25,8:0.25", "heuristic", 3, 3e-3, false},
+	    {"3x5", NULL, "heuristic", 3, 4e-3, false},
+	    {"5x2", NULL, "heuristic", 3, 4e-3, true},
+	    {"4x4", NULL, "heuristic", 3, 2e-3, false},
+	    {"4x4", NULL, "heuristic", 2, 0, false},
+	    {"5x5", NULL, "heuristic", 2, 1e-3, false},
+	    {"6x6", NULL, "heuristic", 2, 1e-2, false},
+	    {"6x6", NULL, "score", 2, 1e-3, true},
+	};
+	static const char *const tables[] = {"tt=0", "tt=1", "tt=2K", "tt=16M"};
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		for (size_t j = 0; j < sizeof tables / sizeof tables[0]; j++)
+			recurrence_check(&settings[i], tables[j]);
+}
+
+/* The closed forms against the sum over boards, with weights that single each term out. */
+static void sums_over_spawns_equal_the_sum_of_the_positions(void **state)
+{
+	(void)state;
+	static const char *const values[] = {
+	    "heuristic",
+	    "empty",
+	    "score",
+	};
+	static const char *const settings[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	for (size_t v = 0; v < 3; v++)
+		for (int i = 0; i < 25; i++)
+			for (int w = 0; w < (v == 0 ? 4 : 1); w++) {
+				struct game game;
+				struct value *value;
+				struct rng rng;
+				shape_game(i, &game);
+				struct value_env env = {.game = &game};
+				assert_int_equal(value_new(values[v], &value, NULL), STATUS_OK);
+				for (int k = 0; k < 4 && v == 0; k++) {
+					const struct param *p = param_find(
+					    value->class->params, settings[k], strlen(settings[k]));
+					assert_int_equal(
+					    param_set(p, value->self, k == w ? "1" : "0", NULL),
+					    STATUS_OK);
+				}
+				assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
+				rng_init(&rng, 12, RNG_TEST, (uint64_t)i);
+				for (int n = 0; n < 300; n++) {
+					struct board board, child;
+					int kind = n % 3 == 0 ? SPARSE : CHAINS;
+					random_board(&game, kind, &rng, &board);
+					int count = board_empty(&game, &board), k = 1 + n % 2;
+					double sum = 0, one;
+					for (int c = 0; c < count; c++) {
+						int cell = board_empty_cell(&game, &board, c);
+						child = board;
+						child.cell[cell / ROW_BYTES][cell % ROW_BYTES] =
+						    (uint8_t)k;
+						value_eval(value, &child, 1, &one);
+						sum += one;
+					}
+					if (count)
+						assert_float_equal(
+						    value->class->spawn_sum(value->self, &board, k),
+						    sum, 0);
+				}
+				value_free(value);
+			}
+}
+
+/* The four terms of positions that were counted by hand. */
+static void the_heuristic_counts_what_the_paper_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *board;
+		double terms[4]; /* empty, corner, monotone, merge */
+	} cases[] = {
+	    {"2,0/0,2", {2, 1, 4, 0}},
+	    {"2,2/4,8", {0, 1, 4, 1}},
+	    {"4,2,4/2,8,2/4,2,4", {0, 0, 0, 0}},
+	    {"8,4,2/4,2,0/2,0,0", {3, 1, 6, 0}},
+	    {"2,2,2,2/0,0,0,0/4,4,8,0", {5, 0, 3, 4}},
+	    {"0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0", {15, 0, 7, 0}},
+	};
+	static const char *const names[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (int w = 0; w < 4; w++) {
+			struct game game;
+			struct value *value;
+			double got;
+			struct game_options options = {.start = cases[i].board};
+			assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+			struct value_env env = {.game = &game};
+			assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
+			for (int k = 0; k < 4; k++)
+				assert_int_equal(param_set(param_find(value->class->params,
+								      names[k], strlen(names[k])),
+							   value->self, k == w ? "1" : "0", NULL),
+						 STATUS_OK);
+			assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
+			value_eval(value, &game.start, 1, &got);
+			if (got != cases[i].terms[w])
+				fail_msg("%s %s: %g, expected %g", cases[i].board, names[w], got,
+					 cases[i].terms[w]);
+			value_free(value);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(values_and_moves_equal_the_conformance_vectors),
+	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
+	    cmocka_unit_test(sums_over_spawns_equal_the_sum_of_the_positions),
+	    cmocka_unit_test(the_heuristic_counts_what_the_paper_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

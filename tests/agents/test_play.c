@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whole games: simulated means of simple players against their exact values
+ * (tests/vectors/exact.txt, from an independent program that enumerates all positions).
+ */
+#include "agents/play.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void game_of(const char *shape, struct game *game)
+{
+	struct game_options options = {.shape = shape};
+	assert_int_equal(game_init(game, &options, NULL), STATUS_OK);
+}
+
+static struct agent *agent_of(const char *text, const struct game *game)
+{
+	struct agent_env env = {.game = game};
+	struct agent *agent;
+	struct why why;
+	if (agent_new(text, &env, &agent, &why))
+		fail_msg("%s: %s", text, why.text);
+	return agent;
+}
+
+/* The value of KEY for SHAPE in exact.txt. */
+static double exact(const char *shape, const char *key)
+{
+	char path[512], line[256], s[8], k[128];
+	const char *top = getenv("srcdir");
+	double value, found = NAN;
+	snprintf(path, sizeof path, "%s/tests/vectors/exact.txt", top ? top : ".");
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "%7s %127s %lf", s, k, &value) == 3 && strcmp(s, shape) == 0 &&
+		    strcmp(k, key) == 0)
+			found = value;
+	fclose(file);
+	if (isnan(found))
+		fail_msg("exact.txt has no %s %s", shape, key);
+	return found;
+}
+
+struct policy {
+	const char *agent, *name, *shape;
+	int games;
+};
+
+static void policy_check(const struct policy *policy)
+{
+	char key[160];
+	struct game game;
+	game_of(policy->shape, &game);
+	struct agent *agent = agent_of(policy->agent, &game);
+	double score = 0, moves = 0;
+	int counts[64] = {0};
+	for (int i = 0; i < policy->games; i++) {
+		struct outcome outcome;
+		assert_true(play_game(agent, 5, (uint64_t)i, NULL, &outcome));
+		score += (double)outcome.score;
+		moves += (double)outcome.moves;
+		counts[outcome.max_exponent]++;
+	}
+	agent_free(agent);
+	snprintf(key, sizeof key, "policy.%s.sd", policy->name);
+	double error = exact(policy->shape, key) / sqrt(policy->games);
+	snprintf(key, sizeof key, "policy.%s.score", policy->name);
+	assert_true(fabs(score / policy->games - exact(policy->shape, key)) < 4 * error);
+	snprintf(key, sizeof key, "policy.%s.moves", policy->name);
+	double expected = exact(policy->shape, key);
+	assert_true(fabs(moves / policy->games - expected) < 0.03 * expected);
+	for (int k = 4; k <= 5; k++) {
+		snprintf(key, sizeof key, "policy.%s.p_max_tile.%d", policy->name, 1 << k);
+		if (strcmp(policy->shape, "2x2") == 0 && k == 5)
+			continue;
+		double p = exact(policy->shape, key);
+		double sd = sqrt(p * (1 - p) / policy->games);
+		assert_true(fabs((double)counts[k] / policy->games - p) < 4 * sd);
+	}
+}
+
+static void simulated_means_agree_with_the_exact_values(void **state)
+{
+	(void)state;
+	static const struct policy policies[] = {
+	    {"random", "random", "2x2", 40000},
+	    {"random", "random", "2x3", 40000},
+	    {"random", "random", "3x3", 40000},
+	    {"greedy", "greedy_URDL", "2x2", 40000},
+	    {"greedy", "greedy_URDL", "2x3", 40000},
+	    {"greedy:ties=LDRU", "greedy_LDRU", "2x3", 40000},
+	    {"greedy:ties=random", "greedy_random_ties", "2x2", 40000},
+	    {"greedy:ties=random", "greedy_random_ties", "2x3", 40000},
+	    {"greedy:ties=random", "greedy_random_ties", "3x3", 40000},
+	};
+	for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++)
+		policy_check(&policies[i]);
+}
+
+/* No 2x2 game lasts longer than 24 moves, so this search sees every game to its end. */
+static void unbounded_search_plays_2x2_optimally(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("2x2", &game);
+	struct agent *agent =
+	    agent_of("expectimax:depth=30,cutoff=0,value=score,rewards=1,terminal=0,tt=1M", &game);
+	static const char *const starts[] = {"4,4/0,0", "4,2/0,0", "2,2/0,0", "0,4/2,0"};
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+		char key[64];
+		struct board board;
+		struct turn turn;
+		struct rng rng;
+		struct verdict verdict;
+		snprintf(key, sizeof key, "start_value.%s", starts[i]);
+		assert_int_equal(board_read(&game, starts[i], &board, NULL), STATUS_OK);
+		turn_init(&turn, &game, &board, 0);
+		rng_init(&rng, 1, RNG_TEST, 0);
+		int move = agent->class->act(agent->self, &turn, &rng, &verdict);
+		double value = verdict.value[move], expected = exact("2x2", key);
+		assert_true(fabs(value - expected) < 1e-9 * expected);
+	}
+	agent_free(agent);
+}
+
+static void a_game_depends_on_seed_and_index_alone(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("3x3", &game);
+	struct agent *agent = agent_of("expectimax:depth=1,tt=4K", &game);
+	struct outcome first[6], again, other;
+	for (uint64_t i = 0; i < 6; i++)
+		play_game(agent, 9, i, NULL, &first[i]);
+	agent_free(agent);
+	agent = agent_of("expectimax:depth=1,tt=4K", &game);
+	for (uint64_t i = 6; i-- > 0;) {
+		play_game(agent, 9, i, NULL, &again);
+		assert_memory_equal(&again.last, &first[i].last, sizeof again.last);
+		assert_int_equal(again.score, first[i].score);
+		assert_int_equal(again.moves, first[i].moves);
+	}
+	play_game(agent, 10, 0, NULL, &other);
+	assert_true(other.score != first[0].score || other.moves != first[0].moves);
+	agent_free(agent);
+}
+
+/* A tile 2^k made by merging from 2s has earned (k - 1) 2^k points, less 4 for each spawned 4. */
+static bool moves_add_up(void *context, const struct turn *turn, int move,
+			 const struct verdict *verdict)
+{
+	uint64_t *score = context;
+	(void)verdict;
+	assert_int_equal(turn->score, *score);
+	assert_true(turn->moves.legal >> move & 1);
+	*score += turn->moves.reward[move];
+	return true;
+}
+
+static void the_score_is_the_sum_of_the_rewards(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x6", "4x4", "6x6", "5x3"};
+	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+		struct game game;
+		uint64_t score = 0, full = 0;
+		struct play_watch watch = {moves_add_up, &score};
+		struct outcome outcome;
+		game_of(shapes[i], &game);
+		struct agent *agent = agent_of("corners", &game);
+		assert_true(play_game(agent, 3, 1, &watch, &outcome));
+		agent_free(agent);
+		assert_int_equal(outcome.score, score);
+		assert_true(game.over(&outcome.last));
+		for (int r = 0; r < game.rows; r++)
+			for (int c = 0; c < game.cols; c++) {
+				int k = outcome.last.cell[r][c];
+				full += k ? (uint64_t)(k - 1) << k : 0;
+			}
+		assert_true(score <= full && (full - score) % 4 == 0);
+	}
+}
+
+static bool stop_after_ten(void *context, const struct turn *turn, int move,
+			   const struct verdict *verdict)
+{
+	int *moves = context;
+	(void)turn;
+	(void)move;
+	(void)verdict;
+	return ++*moves <= 10;
+}
+
+static void a_watcher_can_abandon_a_game(void **state)
+{
+	(void)state;
+	struct game game;
+	int moves = 0;
+	struct play_watch watch = {stop_after_ten, &moves};
+	struct outcome outcome;
+	game_of("4x4", &game);
+	struct agent *agent = agent_of("greedy", &game);
+	assert_false(play_game(agent, 1, 1, &watch, &outcome));
+	assert_int_equal(outcome.moves, 10);
+	agent_free(agent);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(simulated_means_agree_with_the_exact_values),
+	    cmocka_unit_test(unbounded_search_plays_2x2_optimally),
+	    cmocka_unit_test(a_game_depends_on_seed_and_index_alone),
+	    cmocka_unit_test(the_score_is_the_sum_of_the_rewards),
+	    cmocka_unit_test(a_watcher_can_abandon_a_game),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
