@@ -49,7 +49,7 @@ MUST_USE enum status experiment_add(struct experiment *experiment, const struct 
 				    const struct schedule *schedule, struct why *why);
 
 /*
- * Reads an experiment file (README, "Experiment files"). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
+ * Reads an experiment file (nxn run --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
  * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new and
  * to be freed by experiment_fini().
  */
