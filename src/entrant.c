@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plays and trains one entry of an experiment; see entrant.h.
+ * Plays one entry of an experiment; see entrant.h. Training is in training.c.
  *
- * Invariant: a game is appended to the log once it is over and not before, and a model is saved
- * before any game is played with it. So whatever kills the process, the log and the model tell
- * exactly what is left to do.
+ * Invariant: a game is appended to the log once it is over and not before. So whatever kills the
+ * process, the log tells exactly what is left to play.
  */
 #include "src/entrant.h"
 
 #include "agents/play.h"
 #include "src/stop.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -19,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 bool tournament_ending(const struct tournament *tournament)
 {
@@ -53,9 +50,8 @@ static bool go_on(void *context, const struct turn *turn, int move, const struct
 	return !tournament_ending(context);
 }
 
-/* Plays game INDEX, unless an earlier run has, and logs it. STATUS_STOPPED if it was abandoned. */
-static enum status play_one(struct entrant *e, struct agent *agent, uint64_t trained,
-			    uint64_t config, uint64_t index, struct why *why)
+enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t trained, uint64_t config,
+			 uint64_t index, struct why *why)
 {
 	struct tournament *t = e->tournament;
 	if (gamelog_has(&t->played, config, t->seed, index))
@@ -84,8 +80,7 @@ static enum status play_one(struct entrant *e, struct agent *agent, uint64_t tra
 	return status;
 }
 
-/* The instance of THREAD, made when it is first asked for. */
-static enum status instance(struct entrant *e, int thread, struct agent **agent, struct why *why)
+enum status entrant_instance(struct entrant *e, int thread, struct agent **agent, struct why *why)
 {
 	enum status status = STATUS_OK;
 	if (!e->agent[thread]) {
@@ -101,7 +96,7 @@ static enum status instance(struct entrant *e, int thread, struct agent **agent,
 	return status;
 }
 
-static void instances_free(struct entrant *e)
+void entrant_drop(struct entrant *e)
 {
 	for (int i = 0; i < e->tournament->threads; i++) {
 		if (e->agent[i] != e->owner)
@@ -117,127 +112,16 @@ static void games_run(struct job *job, uint64_t unit, int thread)
 	struct entrant *e = (struct entrant *)((char *)job - offsetof(struct entrant, games));
 	struct agent *agent;
 	struct why why;
-	enum status status = instance(e, thread, &agent, &why);
+	enum status status = entrant_instance(e, thread, &agent, &why);
 	if (!status)
-		status = play_one(e, agent, entry_trained(e->entry), e->config, unit, &why);
+		status = entrant_play(e, agent, entry_trained(e->entry), e->config, unit, &why);
 	if (status && status != STATUS_STOPPED)
 		tournament_fail(e->tournament, status, &why);
 }
 
 static void games_finish(struct job *job)
 {
-	instances_free((struct entrant *)((char *)job - offsetof(struct entrant, games)));
-}
-
-/*
- * The file of the learner's weights. Its name tells board and label, and by a hash everything that
- * training depends on, so that what another experiment left in the folder is never taken for it.
- */
-static enum status model_path(const struct entrant *e, char path[FOLDER_PATH_MAX], struct why *why)
-{
-	char label[RESULT_NAME_MAX];
-	snprintf(label, sizeof label, "%s", e->entry->label);
-	for (char *c = label; *c; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("._-=", *c))
-			*c = '_';
-	uint32_t hash = (uint32_t)entry_training(e->entry, e->tournament->seed);
-	return path_format(path, why, "%s/%s-%s-%08" PRIx32 ".nxn", e->tournament->models,
-			   e->entry->game.name, label, hash);
-}
-
-/* The training games behind the earliest game that is missing, or UINT64_MAX. */
-static uint64_t training_needed(const struct entrant *e)
-{
-	const struct tournament *t = e->tournament;
-	for (uint64_t k = 1; k <= e->entry->schedule.repeat; k++) {
-		uint64_t trained = k * e->entry->schedule.train;
-		uint64_t config = entry_config(e->entry, trained);
-		for (uint64_t i = 0; i < entry_games(e->entry, trained); i++)
-			if (!gamelog_has(&t->played, config, t->seed, i))
-				return trained;
-	}
-	return UINT64_MAX;
-}
-
-/* Makes the learner as the saved model has it, or new if there is none that comes before NEEDED. */
-static enum status training_resume(struct entrant *e, int thread, uint64_t needed, struct why *why)
-{
-	struct agent *agent;
-	char path[FOLDER_PATH_MAX];
-	enum status status = model_path(e, path, why);
-	if (!status)
-		status = instance(e, thread, &agent, why);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = agent->class->load(agent->self, path, why);
-	if (status)
-		return status;
-	uint64_t trained = agent->class->trained(agent->self);
-	if (trained <= needed) {
-		atomic_fetch_add(&e->tournament->progress.training.before, trained);
-		return STATUS_OK;
-	}
-	instances_free(e);
-	return instance(e, thread, &agent, why);
-}
-
-/* Trains up to the end of the block and saves; also when it has to stop on the way. */
-static enum status training_block(struct entrant *e, struct why *why)
-{
-	struct agent *agent = e->owner;
-	struct tournament *t = e->tournament;
-	uint64_t trained = agent->class->trained(agent->self);
-	uint64_t end = (trained / e->entry->schedule.train + 1) * e->entry->schedule.train;
-	for (; trained < end && !tournament_ending(t); trained++) {
-		struct outcome outcome;
-		agent->class->learn(agent->self, t->seed, trained, &outcome);
-		atomic_fetch_add(&t->progress.training.done, 1);
-	}
-	char path[FOLDER_PATH_MAX];
-	enum status status = model_path(e, path, why);
-	if (!status)
-		status = agent->class->save(agent->self, path, why);
-	return status ? status : trained < end ? STATUS_STOPPED : STATUS_OK;
-}
-
-static enum status training_evaluate(struct entrant *e, uint64_t trained, struct why *why)
-{
-	enum status status = STATUS_OK;
-	uint64_t config = entry_config(e->entry, trained);
-	for (uint64_t i = 0; !status && i < e->entry->schedule.evaluate; i++)
-		status = play_one(e, e->owner, trained, config, i, why);
-	return status;
-}
-
-/* The whole chain: block after block of training, each with its evaluation. */
-static void training_run(struct job *job, uint64_t unit, int thread)
-{
-	(void)unit;
-	struct entrant *e = (struct entrant *)((char *)job - offsetof(struct entrant, training));
-	struct tournament *t = e->tournament;
-	uint64_t trained = 0, end = entry_trained(e->entry), needed = training_needed(e);
-	if (needed == UINT64_MAX) {
-		atomic_fetch_add(&t->progress.training.before, end);
-		return;
-	}
-	struct why why;
-	enum status status = training_resume(e, thread, needed, &why);
-	if (!status)
-		trained = e->owner->class->trained(e->owner->self);
-	while (!status) {
-		if (trained > 0 && trained % e->entry->schedule.train == 0)
-			status = training_evaluate(e, trained, &why);
-		if (status || trained == end)
-			break;
-		status = training_block(e, &why);
-		trained = e->owner->class->trained(e->owner->self);
-	}
-	if (status && status != STATUS_STOPPED)
-		tournament_fail(t, status, &why);
-	else if (!status && e->games.next < e->games.end)
-		pool_add(t->pool, &e->games);
-	else
-		instances_free(e);
+	entrant_drop((struct entrant *)((char *)job - offsetof(struct entrant, games)));
 }
 
 enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
@@ -247,7 +131,7 @@ enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
 	if (!agents)
 		return why_errno(why, "%d threads", tournament->threads);
 	*entrant = (struct entrant){
-	    .training = {.run = training_run, .end = 1},
+	    .training = {.run = entrant_train, .end = 1},
 	    .games = {.run = games_run,
 		      .finish = games_finish,
 		      .next = entry->schedule.evaluate,
@@ -263,7 +147,7 @@ enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
 
 void entrant_fini(struct entrant *entrant)
 {
-	instances_free(entrant);
+	entrant_drop(entrant);
 	free(entrant->agent);
 	pthread_mutex_destroy(&entrant->lock);
 }

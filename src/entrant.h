@@ -53,6 +53,23 @@ void entrant_fini(struct entrant *entrant);
 /* Adds what is missing of it to the tournament's totals and its first job, if any, to the pool. */
 void entrant_enter(struct entrant *entrant);
 
+/*
+ * Plays game INDEX with AGENT, of TRAINED training games, unless an earlier run has, and logs it as
+ * one of CONFIG. STATUS_STOPPED if it was abandoned; else as gamelog_append().
+ */
+MUST_USE enum status entrant_play(struct entrant *entrant, struct agent *agent, uint64_t trained,
+				  uint64_t config, uint64_t index, struct why *why);
+
+/* The instance of THREAD, made when it is first asked for; fails as agent_new(). */
+MUST_USE enum status entrant_instance(struct entrant *entrant, int thread, struct agent **agent,
+				      struct why *why);
+
+/* Frees all instances. None may be in use. */
+void entrant_drop(struct entrant *entrant);
+
+/* The unit of the training job: the whole chain (training.c). */
+void entrant_train(struct job *job, uint64_t unit, int thread);
+
 /* Keeps the first failure and stops the tournament. Any thread. */
 void tournament_fail(struct tournament *tournament, enum status status, const struct why *why);
 
