@@ -6,6 +6,7 @@
  * because numbers are written with the fewest digits that read back as themselves.
  */
 #include "agents/param.h"
+#include "boards/number.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -144,23 +145,16 @@ void params_default(const struct param *params, void *self)
 	}
 }
 
-static void real_format(double x, char *text, size_t size)
-{
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(text, size, "%.*g", digits, x);
-		if (strtod(text, NULL) == x)
-			return;
-	}
-}
-
 static void param_format(const struct param *param, const void *self, char *text, size_t size)
 {
 	const void *at = slot_const(param, self);
 	const char *word = "";
+	char number[REAL_TEXT_MAX];
 	int length;
 	switch (param->kind) {
 	case PARAM_REAL:
-		real_format(*(const double *)at, text, size);
+		real_format(*(const double *)at, number);
+		snprintf(text, size, "%s", number);
 		break;
 	case PARAM_INT:
 	case PARAM_SIZE:

@@ -4,6 +4,7 @@
  */
 #include "boards/board.h"
 #include "boards/kernel.h"
+#include "boards/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -95,10 +96,8 @@ void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX])
 {
 	size_t used = 0;
 	for (int i = 0; i < rule->kinds && used < SPAWN_TEXT_MAX; i++) {
-		char number[32];
-		snprintf(number, sizeof number, "%.15g", rule->probability[i]);
-		if (strtod(number, NULL) != rule->probability[i])
-			snprintf(number, sizeof number, "%.17g", rule->probability[i]);
+		char number[REAL_TEXT_MAX];
+		real_format(rule->probability[i], number);
 		used += (size_t)snprintf(text + used, SPAWN_TEXT_MAX - used, "%s%d:%s",
 					 i ? "," : "", 1 << rule->exponent[i], number);
 	}
@@ -117,12 +116,18 @@ enum status game_admits(const struct game *game, const struct board *board, stru
 			counts[board->cell[r][c]]++;
 	for (int k = UINT8_MAX; k > 0; k--) {
 		rank += counts[k];
-		if (counts[k] > 0 && k > game->max_exponent - (rank - 1))
+		if (counts[k] == 0 || k <= game->max_exponent - (rank - 1))
+			continue;
+		if (k > game->max_exponent)
 			return why_set(why, STATUS_INPUT,
-				       "no game on %s reaches %d tiles of %" PRIu64
-				       " or more, expected at most %d",
-				       game->name, rank, (uint64_t)1 << k,
-				       game->max_exponent + 1 > k ? game->max_exponent + 1 - k : 0);
+				       "no game on %s reaches %" PRIu64
+				       ", expected tiles up to %" PRIu64,
+				       game->name, (uint64_t)1 << k,
+				       (uint64_t)1 << game->max_exponent);
+		return why_set(why, STATUS_INPUT,
+			       "no game on %s holds %d tiles of %" PRIu64
+			       " or more at once, expected at most %d",
+			       game->name, rank, (uint64_t)1 << k, game->max_exponent + 1 - k);
 	}
 	return STATUS_OK;
 }

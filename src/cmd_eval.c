@@ -11,6 +11,7 @@
 #include "src/command.h"
 #include "src/options.h"
 
+#include "boards/number.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -99,19 +100,11 @@ static enum status eval_player(struct eval *eval, int rows, int cols, struct pla
 	return agent_new(eval->options->agent, &env, &player->agent, why);
 }
 
-/* Writes a value so that reading it gives the same number, in 15 digits where they suffice. */
 static void put_value(double value)
 {
-	char text[32];
-	if (isnan(value)) {
-		fputs("\tNaN", stdout);
-		return;
-	}
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
+	char text[REAL_TEXT_MAX] = "NaN";
+	if (!isnan(value))
+		real_format(value, text);
 	printf("\t%s", text);
 }
 
