@@ -7,11 +7,11 @@
  * number of the row alone.
  */
 #include "agents/play.h"
+#include "boards/number.h"
 #include "src/clock.h"
 #include "src/command.h"
 #include "src/options.h"
 
-#include "boards/number.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
