@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of a learner over its training games, with the band of its 95% interval; one panel
 # a board.
-#     gnuplot -d -c curve.gp svg|pdf|png OUT curve.tsv
+#     gnuplot -d -c curve.gp svg|pdf|png OUT curve.tsv sizes.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "curve." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
 load ARG0[1:strlen(ARG0) - strlen("curve.gp")] . "style.gp"
 
 eval blocks_need
+eval players_need
 eval blocks_group
+do for [s = 1:labels] {
+	if (sum [k = 1:blocks] (Of[k] == s)) { IN_KEY = IN_KEY . sprintf(" %d", s) }
+}
 
 COLUMNS = boards > 3 ? 2 : 1
 WIDTH = 3.5 * COLUMNS
 LEFT = 0.6
 PLOT = 1.1
-UNDER = 0.2
+UNDER = 0.26
 SIDE = "mean score (points)"
 eval page(boards)
 
@@ -31,8 +36,8 @@ do for [b = 1:boards] {
 	if (seen == 0 || most <= 0) { most = 1 }
 	set xrange [0:last]
 	set yrange [0:1.05 * most]
-	set xtics step(last) format short(last)
-	set ytics step(most) format short(most)
+	eval tics("x", last)
+	eval tics("y", 1.05 * most)
 
 	eval margins(b)
 	set title Board[b] offset 0, -0.5

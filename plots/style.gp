@@ -32,8 +32,11 @@ labels = 0
 label_find(s) = (_k = 0, sum [_i = 1:labels] (Label[_i] eq s ? (_k = _i) : 0), _k)
 label_number(s) = label_find(s) > 0 ? _k : \
 	(labels = labels + 1, Label[labels] = s, labels)
-label_longest(n) = (_k = 0, \
-	sum [_i = 1:n] (_k = strlen(Label[_i]) > _k ? strlen(Label[_i]) : _k), _k)
+
+# A player is the same number and colour in all figures of a run: players_need, behind blocks_need,
+# numbers all that are in the table PLAYERS, sizes.tsv, before a script numbers those in its own.
+players_need = '_table = TABLE; TABLE = PLAYERS; eval blocks_need; ' . \
+	'do for [k = 1:blocks] { _n = label_number(Block[k]) }; TABLE = _table; eval blocks_read'
 
 # Blocks named "BOARD LABEL": Board[1..boards], the blocks of each as a list of words, and the
 # number of every block's label.
@@ -53,9 +56,10 @@ blocks_group = 'do for [k = 1:blocks] { ' . \
 range_reset = 'least = 1e300; most = -1e300; seen = 0'
 see(x) = x == x ? (least = x < least ? x : least, most = x > most ? x : most, seen = seen + 1) : 0
 
-# ---- Series: colours of Wong (Nature Methods 8, 441, 2011) in an order that alternates in grey.
+# ---- Series: colours of Wong (Nature Methods 8, 441, 2011), his black lightened, in an order that
+# alternates in grey.
 
-array Colour[8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x888888, 0x56b4e9, 0xd55e00, 0xf0e442]
+array Colour[8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442]
 array Point[8] = [7, 9, 5, 13, 11, 15, 6, 4]
 do for [i = 1:|Label|] {
 	set style line i lc rgb Colour[(i - 1) % 8 + 1] pt Point[(i - 1) % 8 + 1] lw 1.5 ps 0.55
@@ -72,12 +76,19 @@ UNDER = 0.08  # below it
 BOTTOM = 0.35 # below the last row
 COLUMNS = 1   # panels side by side
 
-# Entries of the key in as many columns as fit; two columns of print where not even one does.
+# The key has the labels whose numbers are in the list IN_KEY, or all, in as many columns as fit; two
+# columns of print where not even one does.
+IN_KEY = ""
+key_label(i) = word(IN_KEY, i) + 0
+key_longest(n) = (_k = 0, sum [_i = 1:n] (_k = strlen(Label[key_label(_i)]) > _k ? \
+	strlen(Label[key_label(_i)]) : _k), _k)
 between(low, x, high) = x < low ? low : x > high ? high : x
-key_plan = 'key_width = 0.5 + 0.064 * label_longest(labels); ' . \
+key_plan = 'if (IN_KEY eq "") { do for [s = 1:labels] { IN_KEY = IN_KEY . sprintf(" %d", s) } }; ' . \
+	'keys = words(IN_KEY); ' . \
+	'key_width = 0.5 + 0.064 * key_longest(keys); ' . \
 	'WIDTH = key_width > WIDTH ? 7. : WIDTH; ' . \
-	'key_columns = between(1, floor((WIDTH - 0.1) / key_width), labels); ' . \
-	'key_rows = ceil(labels / (1. * key_columns)); KEY = 0.14 + 0.13 * key_rows'
+	'key_columns = between(1, floor((WIDTH - 0.1) / key_width), keys); ' . \
+	'key_rows = ceil(keys / (1. * key_columns)); KEY = 0.14 + 0.13 * key_rows'
 
 terminal(w, h) = \
 	TERM eq "svg" ? sprintf("svg enhanced size %d,%d font 'sans-serif,13.33' linewidth 1.2 " . \
@@ -87,7 +98,7 @@ terminal(w, h) = \
 	sprintf("pngcairo enhanced size %d,%d font 'sans-serif,8' fontscale 3 " . \
 		"linewidth 2.5 pointscale 2", 300 * w, 300 * h)
 
-# Opens a page of so many panels; the key of all labels and the label of the upright axes are a
+# Opens a page of so many panels; the key and the label of the upright axes are a
 # plot of their own, for a key is cut to the height of its plot.
 KIND = "linespoints"
 SIDE = ""
@@ -101,7 +112,7 @@ key_draw(kind) = 'unset border; unset tics; ' . \
 	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
 	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \
-	'for [s = 1:labels] keyentry with ' . kind . ' ls s title Label[s]; ' . \
+	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title Label[key_label(i)]; ' . \
 	'unset key; unset label 1'
 page(panels) = sprintf("panels = %d; ", panels) . \
 	'eval key_plan; ' . \
@@ -116,11 +127,14 @@ margins(i) = sprintf("set lmargin at screen %f; set rmargin at screen %f; " . \
 	"set tmargin at screen %f; set bmargin at screen %f", panel_left(i), panel_right(i), \
 	panel_top(i), panel_top(i) - PLOT / HEIGHT)
 
-# An axis from 0 to MOST: a round step with some four tics, and numbers such as 20k or 1.5M.
+# An axis from 0 to MOST: a round step with some four tics, and numbers such as 500, 20k or 1.5M.
 round_up(m) = m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10
 step(most) = 10 ** floor(log10(most / 5.)) * round_up(most / 5. / 10 ** floor(log10(most / 5.)))
-thousands(most) = most < 1e3 ? 1 : most < 1e6 ? 1e3 : most < 1e9 ? 1e6 : 1e9
-short(most) = step(most) < thousands(most) ? "%.1s%c" : "%.0s%c"
+short(x) = x < 1e3 ? sprintf("%g", x) : x < 1e6 ? sprintf("%gk", x / 1e3) : \
+	x < 1e9 ? sprintf("%gM", x / 1e6) : sprintf("%gG", x / 1e9)
+tics(axis, most) = sprintf("set %stics (); do for [_i = 0:%d] { " . \
+	"set %stics add (short(_i * %g) _i * %g) }", \
+	axis, floor(most / step(most) + 1e-6), axis, step(most), step(most))
 
 set title noenhanced
 set style fill solid 1 noborder

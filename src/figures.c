@@ -19,8 +19,11 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
-    {"tiles", {"tiles"}},	    {"scores", {"scores"}}, {"curve", {"curve"}},
-    {"sizes", {"sizes", "ratios"}}, {NULL, {NULL}},
+    {"tiles", {"tiles"}},
+    {"scores", {"scores", "sizes"}},
+    {"curve", {"curve", "sizes"}},
+    {"sizes", {"sizes", "ratios"}},
+    {NULL, {NULL}},
 };
 
 static const char *scripts_folder(void)
