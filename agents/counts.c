@@ -30,12 +30,14 @@ static void score_eval(const void *self, const struct board *boards, size_t n, d
 		out[i] = 0;
 }
 
-static double score_spawn_sum(const void *self, const struct board *after, int k)
+static void score_spawn_sums(const void *self, const struct board *after, const uint8_t *k,
+			     int kinds, double *out)
 {
 	(void)self;
 	(void)after;
 	(void)k;
-	return 0;
+	for (int i = 0; i < kinds; i++)
+		out[i] = 0;
 }
 
 const struct value_class score_value = {
@@ -46,7 +48,7 @@ const struct value_class score_value = {
     .in_points = true,
     .init = counts_init,
     .eval = score_eval,
-    .spawn_sum = score_spawn_sum,
+    .spawn_sums = score_spawn_sums,
 };
 
 static void empty_eval(const void *self, const struct board *boards, size_t n, double *out)
@@ -56,12 +58,14 @@ static void empty_eval(const void *self, const struct board *boards, size_t n, d
 		out[i] = board_empty(counts->game, &boards[i]);
 }
 
-static double empty_spawn_sum(const void *self, const struct board *after, int k)
+static void empty_spawn_sums(const void *self, const struct board *after, const uint8_t *k,
+			     int kinds, double *out)
 {
 	const struct counts *counts = self;
 	int empty = board_empty(counts->game, after);
 	(void)k;
-	return (double)empty * (empty - 1);
+	for (int i = 0; i < kinds; i++)
+		out[i] = (double)empty * (empty - 1);
 }
 
 const struct value_class empty_value = {
@@ -71,5 +75,5 @@ const struct value_class empty_value = {
     .size = sizeof(struct counts),
     .init = counts_init,
     .eval = empty_eval,
-    .spawn_sum = empty_spawn_sum,
+    .spawn_sums = empty_spawn_sums,
 };

@@ -118,9 +118,6 @@ static double leaves_sum(struct expectimax *x, const struct board *after, const 
 	struct board leaf[CELLS_MAX];
 	double value[CELLS_MAX], sum = 0;
 	int i = 0;
-	x->nodes += (uint64_t)count;
-	if (count > 1 && x->value->class->spawn_sum)
-		return x->value->class->spawn_sum(x->value->self, after, k);
 	do { /* a legal move leaves an empty cell */
 		leaf[i] = *after;
 		leaf[i].cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES] = k;
@@ -132,6 +129,19 @@ static double leaves_sum(struct expectimax *x, const struct board *after, const 
 	for (i = 0; i < count; i++)
 		sum += value[i];
 	return sum;
+}
+
+/* The same for KINDS exponents, by a closed form where the value has one. */
+static void leaves_sums(struct expectimax *x, const struct board *after, const uint8_t *cells,
+			int count, const uint8_t *k, int kinds, double *sums)
+{
+	const struct value_class *class = x->value->class;
+	x->nodes += (uint64_t)count * (uint64_t)kinds;
+	if (count > 1 && class->spawn_sums)
+		class->spawn_sums(x->value->self, after, k, kinds, sums);
+	else
+		for (int i = 0; i < kinds; i++)
+			sums[i] = leaves_sum(x, after, cells, count, k[i]);
 }
 
 static struct span position_value(struct expectimax *x, const struct board *board, int depth,
@@ -170,21 +180,30 @@ static struct span spawns_value(struct expectimax *x, const struct board *after,
 				double p)
 {
 	struct span span = {0, 0, INFINITY};
-	uint8_t cells[CELLS_MAX];
+	uint8_t cells[CELLS_MAX], leaf_k[SPAWN_KINDS_MAX];
+	double leaf_sums[SPAWN_KINDS_MAX];
+	bool leaf[SPAWN_KINDS_MAX];
 	const struct spawn_rule *spawn = &x->game->spawn;
-	int count = empty_cells(x->game, after, cells);
-	for (int kind = 0; kind < spawn->kinds; kind++) {
-		double q = spawn->probability[kind] / count, sum;
+	const int count = empty_cells(x->game, after, cells);
+	int leaves = 0;
+	for (int i = 0; i < spawn->kinds; i++) {
+		double q = spawn->probability[i] / count;
 		bool cut = p * q < x->cutoff;
 		struct span here = {0, cut ? 0 : x->cutoff, cut ? x->cutoff : INFINITY};
 		if (depth > 1)
 			span_narrow(&span, &here, q);
-		if (depth == 1 || cut)
-			sum = leaves_sum(x, after, cells, count, spawn->exponent[kind]);
-		else
-			sum = children_sum(x, after, cells, count, spawn->exponent[kind], depth - 1,
-					   p * q, &span, q);
-		span.value += spawn->probability[kind] * (sum / count);
+		leaf[i] = depth == 1 || cut;
+		if (leaf[i])
+			leaf_k[leaves++] = spawn->exponent[i];
+	}
+	if (leaves)
+		leaves_sums(x, after, cells, count, leaf_k, leaves, leaf_sums);
+	for (int i = 0, next = 0; i < spawn->kinds; i++) {
+		double q = spawn->probability[i] / count;
+		double sum = leaf[i] ? leaf_sums[next++]
+				     : children_sum(x, after, cells, count, spawn->exponent[i],
+						    depth - 1, p * q, &span, q);
+		span.value += spawn->probability[i] * (sum / count);
 	}
 	return span;
 }

@@ -23,11 +23,12 @@ struct value_class {
 	/* Values of N positions with the player to move, terminal or not. Cannot fail. */
 	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
 	/*
-	 * The sum of eval() over all positions that AFTER becomes when a tile of exponent K appears
-	 * in one of its empty cells, and at least one is empty. NULL where there is no shorter way
-	 * than to make them all; equal to the sum of eval() up to rounding.
+	 * out[i]: the sum of eval() over all positions that AFTER becomes when a tile of exponent
+	 * k[i], i < kinds, appears in one of its empty cells; at least one is empty. NULL where
+	 * there is no shorter way than to make them all; equal to that sum up to rounding.
 	 */
-	double (*spawn_sum)(const void *self, const struct board *after, int k);
+	void (*spawn_sums)(const void *self, const struct board *after, const uint8_t *k, int kinds,
+			   double *out);
 	void (*fini)(void *self);
 };
 

@@ -119,11 +119,10 @@ enum status game_admits(const struct game *game, const struct board *board, stru
 		if (counts[k] == 0 || k <= game->max_exponent - (rank - 1))
 			continue;
 		if (k > game->max_exponent)
-			return why_set(why, STATUS_INPUT,
-				       "no game on %s reaches %" PRIu64
-				       ", expected tiles up to %" PRIu64,
-				       game->name, (uint64_t)1 << k,
-				       (uint64_t)1 << game->max_exponent);
+			return why_set(
+			    why, STATUS_INPUT,
+			    "no game on %s reaches %" PRIu64 ", expected tiles up to %" PRIu64,
+			    game->name, (uint64_t)1 << k, (uint64_t)1 << game->max_exponent);
 		return why_set(why, STATUS_INPUT,
 			       "no game on %s holds %d tiles of %" PRIu64
 			       " or more at once, expected at most %d",
@@ -145,6 +144,26 @@ static enum status start_set(struct game *game, const struct game_options *optio
 	return STATUS_OK;
 }
 
+static enum status kernel_set(struct game *game, struct why *why)
+{
+	static const struct kernel *const tables[ISAS] = {
+		[ISA_PORTABLE] = kernels_portable,
+#if defined NXN_X86_64
+		[ISA_AVX2] = kernels_avx2,
+		[ISA_AVX512] = kernels_avx512,
+#endif
+	};
+	enum status status = isa_choose(&game->isa, why);
+	if (status)
+		return status;
+	const struct kernel *kernel = tables[game->isa];
+	while (kernel->rows != game->rows || kernel->cols != game->cols)
+		kernel++;
+	game->moves = kernel->moves;
+	game->over = kernel->over;
+	return STATUS_OK;
+}
+
 enum status game_init(struct game *game, const struct game_options *options, struct why *why)
 {
 	struct game made = {0};
@@ -158,9 +177,9 @@ enum status game_init(struct game *game, const struct game_options *options, str
 	status = spawn_parse(options->spawn ? options->spawn : "2:0.9,4:0.1", &made.spawn, why);
 	if (status)
 		return status;
-	const struct kernel *kernel = kernel_find(made.rows, made.cols);
-	made.moves = kernel->moves;
-	made.over = kernel->over;
+	status = kernel_set(&made, why);
+	if (status)
+		return status;
 	made.cells = made.rows * made.cols;
 	made.max_exponent = made.cells + made.spawn.exponent[made.spawn.kinds - 1] - 1;
 	made.bits = bit_width((unsigned)made.max_exponent);

@@ -14,6 +14,7 @@
 #ifndef NXN_GAME_H
 #define NXN_GAME_H
 
+#include "boards/isa.h"
 #include "boards/status.h"
 
 #include <stdbool.h>
@@ -61,6 +62,7 @@ struct game {
 	struct board start;
 	struct spawn_rule spawn;
 	char name[8]; /* "4x4": rows x columns */
+	enum isa isa; /* what the kernels below, and the values, are compiled for */
 
 	/* The after-states of BOARD. Cannot fail; any thread. */
 	void (*moves)(const struct board *board, struct moves *moves);
@@ -78,7 +80,8 @@ struct game_options {
 
 /*
  * Makes a game. STATUS_INPUT for a shape outside 2x2 .. 6x6, a malformed spawn rule or start, more
- * start tiles than cells, or a start position that no game of that shape can hold.
+ * start tiles than cells, a start position that no game of that shape can hold, or an instruction
+ * set (NXN_ISA) that is not there.
  */
 MUST_USE enum status game_init(struct game *game, const struct game_options *options,
 			       struct why *why);

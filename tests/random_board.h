@@ -5,9 +5,12 @@
 
 #include "boards/board.h"
 
+#include <stdlib.h>
+
 enum random_kind { SPARSE, FULL, CHAINS, TOP, RANDOM_KINDS };
 
-static inline uint8_t random_exponent(const struct game *game, enum random_kind kind, struct rng *rng)
+static inline uint8_t random_exponent(const struct game *game, enum random_kind kind,
+				      struct rng *rng)
 {
 	uint32_t top = (uint32_t)game->max_exponent;
 	switch (kind) {
@@ -23,7 +26,7 @@ static inline uint8_t random_exponent(const struct game *game, enum random_kind 
 }
 
 static inline void random_board(const struct game *game, enum random_kind kind, struct rng *rng,
-			 struct board *board)
+				struct board *board)
 {
 	*board = (struct board){0};
 	for (int r = 0; r < game->rows; r++)
@@ -42,6 +45,12 @@ static inline void shape_game(int i, struct game *game)
 	enum status status = game_init(game, &options, &why);
 	if (status)
 		__builtin_trap();
+}
+
+/* Makes NXN_ISA name ISA; false if this machine does not have it. */
+static inline bool isa_ask(enum isa isa)
+{
+	return isa_available(isa) && setenv("NXN_ISA", isa_name(isa), 1) == 0;
 }
 
 #endif

@@ -228,55 +228,76 @@ static void the_search_equals_the_recurrence_exactly(void **state)
 			recurrence_check(&settings[i], tables[j]);
 }
 
-/* The closed forms against the sum over boards, with weights that single each term out. */
+/* A heuristic of one term alone, with weight 1. */
+static struct value *value_of_term(const char *term, const struct game *game)
+{
+	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	struct value *value;
+	struct value_env env = {.game = game};
+	assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
+	for (int i = 0; i < 4; i++) {
+		const struct param *param =
+		    param_find(value->class->params, terms[i], strlen(terms[i]));
+		const char *weight = strcmp(term, terms[i]) == 0 ? "1" : "0";
+		assert_int_equal(param_set(param, value->self, weight, NULL), STATUS_OK);
+	}
+	assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
+	return value;
+}
+
+static double sum_one_by_one(const struct value *value, const struct game *game,
+			     const struct board *after, uint8_t k)
+{
+	double sum = 0, one;
+	for (int i = 0; i < board_empty(game, after); i++) {
+		struct board board = *after;
+		int cell = board_empty_cell(game, after, i);
+		board.cell[cell / ROW_BYTES][cell % ROW_BYTES] = k;
+		value_eval(value, &board, 1, &one);
+		sum += one;
+	}
+	return sum;
+}
+
+static void sums_check(const struct value *value, const struct game *game, uint64_t stream)
+{
+	struct rng rng;
+	rng_init(&rng, 12, RNG_TEST, stream);
+	for (int n = 0; n < 200; n++) {
+		struct board board;
+		uint8_t k[2] = {(uint8_t)(1 + n % 3), (uint8_t)(2 + n % 3)};
+		double sums[2];
+		random_board(game, n % 3 == 0 ? SPARSE : CHAINS, &rng, &board);
+		if (board_empty(game, &board) == 0)
+			continue;
+		value->class->spawn_sums(value->self, &board, k, 2, sums);
+		for (int i = 0; i < 2; i++)
+			assert_true(sums[i] == sum_one_by_one(value, game, &board, k[i]));
+	}
+}
+
+/* On every shape and ISA, term by term. */
 static void sums_over_spawns_equal_the_sum_of_the_positions(void **state)
 {
 	(void)state;
-	static const char *const values[] = {
-	    "heuristic",
-	    "empty",
-	    "score",
-	};
-	static const char *const settings[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
-	for (size_t v = 0; v < 3; v++)
-		for (int i = 0; i < 25; i++)
-			for (int w = 0; w < (v == 0 ? 4 : 1); w++) {
-				struct game game;
-				struct value *value;
-				struct rng rng;
-				shape_game(i, &game);
-				struct value_env env = {.game = &game};
-				assert_int_equal(value_new(values[v], &value, NULL), STATUS_OK);
-				for (int k = 0; k < 4 && v == 0; k++) {
-					const struct param *p = param_find(
-					    value->class->params, settings[k], strlen(settings[k]));
-					assert_int_equal(
-					    param_set(p, value->self, k == w ? "1" : "0", NULL),
-					    STATUS_OK);
-				}
-				assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
-				rng_init(&rng, 12, RNG_TEST, (uint64_t)i);
-				for (int n = 0; n < 300; n++) {
-					struct board board, child;
-					int kind = n % 3 == 0 ? SPARSE : CHAINS;
-					random_board(&game, kind, &rng, &board);
-					int count = board_empty(&game, &board), k = 1 + n % 2;
-					double sum = 0, one;
-					for (int c = 0; c < count; c++) {
-						int cell = board_empty_cell(&game, &board, c);
-						child = board;
-						child.cell[cell / ROW_BYTES][cell % ROW_BYTES] =
-						    (uint8_t)k;
-						value_eval(value, &child, 1, &one);
-						sum += one;
-					}
-					if (count)
-						assert_float_equal(
-						    value->class->spawn_sum(value->self, &board, k),
-						    sum, 0);
-				}
+	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; isa_ask((enum isa)isa) && i < 25; i++) {
+			struct game game;
+			shape_game(i, &game);
+			for (int t = 0; t < 4; t++) {
+				struct value *value = value_of_term(terms[t], &game);
+				sums_check(value, &game, (uint64_t)i);
 				value_free(value);
 			}
+			struct value *empty;
+			struct value_env env = {.game = &game};
+			assert_int_equal(value_new("empty", &empty, NULL), STATUS_OK);
+			assert_int_equal(value_init(empty, &env, NULL), STATUS_OK);
+			sums_check(empty, &game, (uint64_t)i);
+			value_free(empty);
+		}
+	unsetenv("NXN_ISA");
 }
 
 /* The four terms of positions that were counted by hand. */
@@ -296,24 +317,16 @@ static void the_heuristic_counts_what_the_paper_names(void **state)
 	};
 	static const char *const names[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		for (int w = 0; w < 4; w++) {
+		for (int t = 0; t < 4; t++) {
 			struct game game;
-			struct value *value;
-			double got;
 			struct game_options options = {.start = cases[i].board};
+			double got;
 			assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
-			struct value_env env = {.game = &game};
-			assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
-			for (int k = 0; k < 4; k++)
-				assert_int_equal(param_set(param_find(value->class->params,
-								      names[k], strlen(names[k])),
-							   value->self, k == w ? "1" : "0", NULL),
-						 STATUS_OK);
-			assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
+			struct value *value = value_of_term(names[t], &game);
 			value_eval(value, &game.start, 1, &got);
-			if (got != cases[i].terms[w])
-				fail_msg("%s %s: %g, expected %g", cases[i].board, names[w], got,
-					 cases[i].terms[w]);
+			if (got != cases[i].terms[t])
+				fail_msg("%s %s: %g, expected %g", cases[i].board, names[t], got,
+					 cases[i].terms[t]);
 			value_free(value);
 		}
 }

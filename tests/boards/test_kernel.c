@@ -30,23 +30,49 @@ static bool moves_agree(const struct game *game, const struct board *board)
 	return equal;
 }
 
-static void moves_of_every_shape_agree_with_the_oracle(void **state)
+static void shape_check(int shape)
 {
-	(void)state;
-	for (int i = 0; i < 25; i++) {
-		struct game game;
-		struct rng rng;
-		struct board board;
-		shape_game(i, &game);
-		rng_init(&rng, SEED, RNG_TEST, (uint64_t)i);
-		for (int n = 0; n < RANDOM_KINDS * BOARDS_A_KIND; n++) {
-			random_board(&game, n % RANDOM_KINDS, &rng, &board);
-			if (!moves_agree(&game, &board)) {
-				show(&game, &board, (uint64_t)n);
-				fail_msg("%s differs from the oracle", game.name);
-			}
+	struct game game;
+	struct rng rng;
+	struct board board;
+	shape_game(shape, &game);
+	rng_init(&rng, SEED, RNG_TEST, (uint64_t)shape);
+	for (int n = 0; n < RANDOM_KINDS * BOARDS_A_KIND; n++) {
+		random_board(&game, n % RANDOM_KINDS, &rng, &board);
+		if (!moves_agree(&game, &board)) {
+			show(&game, &board, (uint64_t)n);
+			fail_msg("%s on %s differs from the oracle", game.name, isa_name(game.isa));
 		}
 	}
+}
+
+static void moves_of_every_shape_and_isa_agree_with_the_oracle(void **state)
+{
+	(void)state;
+	int isas = 0;
+	for (int isa = 0; isa < ISAS; isa++)
+		if (isa_ask((enum isa)isa)) {
+			isas++;
+			for (int i = 0; i < 25; i++)
+				shape_check(i);
+		}
+	unsetenv("NXN_ISA");
+	assert_true(isas >= 1);
+}
+
+static void an_unknown_isa_is_refused(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = {"", "avx", "AVX2", "avx5120"};
+	struct game_options options = {.shape = "4x4"};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct game game;
+		struct why why = {""};
+		setenv("NXN_ISA", wrong[i], 1);
+		assert_int_equal(game_init(&game, &options, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, "expected portable, avx2 or avx512"));
+	}
+	unsetenv("NXN_ISA");
 }
 
 /* Every board of 2x2 with exponents 0..7: nothing is left to chance there. */
@@ -119,7 +145,8 @@ static void known_lines_slide_as_the_rules_say(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(moves_of_every_shape_agree_with_the_oracle),
+	    cmocka_unit_test(moves_of_every_shape_and_isa_agree_with_the_oracle),
+	    cmocka_unit_test(an_unknown_isa_is_refused),
 	    cmocka_unit_test(every_2x2_board_agrees_with_the_oracle),
 	    cmocka_unit_test(sliding_keeps_the_sum_of_the_tiles),
 	    cmocka_unit_test(known_lines_slide_as_the_rules_say),

@@ -8,15 +8,15 @@
  * routine, slide_lines(), serves squares and rectangles, without tables, branches or a largest
  * tile.
  *
- * Each shape is the same always-inlined body with constant sides (shapes.def); GNU vectors become
- * whatever the target has.
+ * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
+ * this one defines KERNELS, the name of the table it makes, and is compiled for one instruction
+ * set: GNU vectors become whatever that has.
  *
  * Invariant: sliding keeps the sum of the tiles; up and down earn the same points, as do left and
  * right, because a line is merged into the same tiles from either end.
  */
-#include "boards/kernel.h"
-
 #include "boards/bytes.h"
+#include "boards/kernel.h"
 
 /* Lane group g (8 lanes) is direction g, UP RIGHT DOWN LEFT; lane i of it is line i. */
 typedef uint8_t lanes __attribute__((vector_size(DIRECTIONS * ROW_BYTES)));
@@ -148,15 +148,11 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 	}
 #include "boards/shapes.def"
 
-static const struct kernel kernels[] = {
+const struct kernel KERNELS[] = {
 #define SHAPE(r, c) {r, c, moves_##r##x##c, over_##r##x##c},
 #include "boards/shapes.def"
+    {0},
 };
 
-const struct kernel *kernel_find(int rows, int cols)
-{
-	for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-		if (kernels[i].rows == rows && kernels[i].cols == cols)
-			return &kernels[i];
-	return NULL;
-}
+#undef ALWAYS_INLINE
+#undef KERNELS

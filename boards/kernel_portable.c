@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels for any processor; Makefile.am has the compiler's flags. */
+#define KERNELS kernels_portable
+#include "boards/kernel_template.h"
