@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -33,17 +32,23 @@ static const char doc[] =
     "  nxn info boards\n"
     "  nxn info expectimax\n";
 
-static void print_program(void)
+static enum status print_program(struct why *why)
 {
-	struct utsname system;
 	char processor[256];
+	enum isa best;
+	enum status status = isa_choose(&best, why);
+	if (status)
+		return status;
 	processor_name(processor, sizeof processor);
 	printf("nxn              %s\n", version_text);
 	printf("compiler         %s\n", compiler_text);
 	printf("processor        %s\n", processor);
-	if (!uname(&system))
-		printf("instruction set  %s\n", system.machine);
-	puts("kernel           portable C, compiled for every shape");
+	printf("instruction set  %s; this machine has", isa_name(best));
+	for (int i = 0; i < ISAS; i++)
+		if (isa_available((enum isa)i))
+			printf(" %s", isa_name((enum isa)i));
+	puts(" (NXN_ISA chooses)");
+	return STATUS_OK;
 }
 
 static enum status print_board(const char *shape, struct why *why)
@@ -127,9 +132,10 @@ static void print_values(void)
 
 static enum status print_all(struct why *why)
 {
-	print_program();
+	enum status status = print_program(why);
 	putchar('\n');
-	enum status status = print_boards(why);
+	if (!status)
+		status = print_boards(why);
 	putchar('\n');
 	print_agents();
 	putchar('\n');
@@ -177,8 +183,8 @@ static enum status print_topic(const char *topic, struct why *why)
 	if (strcmp(topic, "boards") == 0)
 		return print_boards(why);
 	if (strcmp(topic, "program") == 0)
-		print_program();
-	else if (strcmp(topic, "agents") == 0)
+		return print_program(why);
+	if (strcmp(topic, "agents") == 0)
 		print_agents();
 	else if (strcmp(topic, "values") == 0)
 		print_values();

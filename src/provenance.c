@@ -2,6 +2,7 @@
 /* Where numbers come from; see provenance.h. src/commit.h is made by the build. */
 #include "src/provenance.h"
 
+#include "boards/isa.h"
 #include "config.h"
 #include "src/commit.h"
 
@@ -57,15 +58,17 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 			    const char *seed, struct why *why)
 {
 	char cpu[256];
-	struct utsname system;
-	const char *machine = uname(&system) ? "unknown" : system.machine;
+	enum isa isa;
+	enum status status = isa_choose(&isa, why);
+	if (status)
+		return status;
 	processor_name(cpu, sizeof cpu);
 	struct provenance p = {0};
 	line_set(&p, 0, "nxn %s", version_text);
 	line_set(&p, 1, "command: %s", command);
 	line_set(&p, 2, "configuration: %016" PRIx64, config);
 	line_set(&p, 3, "seed: %s", seed);
-	line_set(&p, 4, "instruction set: %s, portable kernel", machine);
+	line_set(&p, 4, "instruction set: %s", isa_name(isa));
 	line_set(&p, 5, "compiler: %s", compiler_text);
 	line_set(&p, 6, "processor: %s", cpu);
 	for (int i = 0; i < PROVENANCE_LINES; i++) {
