@@ -144,23 +144,40 @@ static void leaves_sums(struct expectimax *x, const struct board *after, const u
 			sums[i] = leaves_sum(x, after, cells, count, k[i]);
 }
 
-static struct span position_value(struct expectimax *x, const struct board *board, int depth,
-				  double p);
+/* A position about to be searched: what can be done in it, and where the table files that. */
+struct node {
+	struct moves moves;
+	struct memo_key keys[DIRECTIONS];
+};
+
+/* Asks the table for its cache lines, which arrive while other nodes are opened. */
+static void node_keys(struct expectimax *x, struct node *node, int depth)
+{
+	for (int d = 0; d < DIRECTIONS && x->tt; d++)
+		if (node->moves.legal >> d & 1)
+			node->keys[d] = memo_key(&x->memo, &node->moves.after[d], depth);
+}
+
+static struct span node_value(struct expectimax *x, const struct node *node, int depth, double p);
 
 /* The same sum for positions that are searched on, DEPTH deep; narrows SPAN. P: of each child. */
 static double children_sum(struct expectimax *x, const struct board *after, const uint8_t *cells,
 			   int count, uint8_t k, int depth, double p, struct span *span, double q)
 {
-	struct board child = *after;
+	struct node nodes[CELLS_MAX];
 	double sum = 0;
 	for (int i = 0; i < count; i++) {
-		uint8_t *cell = &child.cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES];
-		*cell = k;
-		struct span value = position_value(x, &child, depth, p);
-		*cell = 0;
+		struct board child = *after;
+		child.cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES] = k;
+		x->game->moves(&child, &nodes[i].moves);
+		node_keys(x, &nodes[i], depth);
+	}
+	for (int i = 0; i < count; i++) {
+		struct span value = node_value(x, &nodes[i], depth, p);
 		span_narrow(span, &value, q);
 		sum += value.value;
 	}
+	x->nodes += (uint64_t)count;
 	return sum;
 }
 
@@ -208,38 +225,31 @@ static struct span spawns_value(struct expectimax *x, const struct board *after,
 	return span;
 }
 
-/* The same for each legal move; keys first, so that the table's cache misses overlap. */
-static void afters_value(struct expectimax *x, const struct moves *moves, int depth, double p,
+/* The same for each legal move, from the table where it has it. */
+static void afters_value(struct expectimax *x, const struct node *node, int depth, double p,
 			 struct span spans[DIRECTIONS])
 {
-	struct memo_key keys[DIRECTIONS];
-	for (int d = 0; d < DIRECTIONS && x->tt; d++)
-		if (moves->legal >> d & 1)
-			keys[d] = memo_key(&x->memo, &moves->after[d], depth);
 	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(moves->legal >> d & 1))
+		if (!(node->moves.legal >> d & 1))
 			continue;
-		if (x->tt && memo_probe(&x->memo, keys[d], p, &spans[d]))
+		if (x->tt && memo_probe(&x->memo, node->keys[d], p, &spans[d]))
 			continue;
-		spans[d] = spawns_value(x, &moves->after[d], depth, p);
+		spans[d] = spawns_value(x, &node->moves.after[d], depth, p);
 		if (x->tt)
-			memo_store(&x->memo, keys[d], depth, &spans[d]);
+			memo_store(&x->memo, node->keys[d], depth, &spans[d]);
 	}
 }
 
 /* V(s, depth) for depth >= 1 and Prob(s) = P not below the cutoff. */
-static struct span position_value(struct expectimax *x, const struct board *board, int depth,
-				  double p)
+static struct span node_value(struct expectimax *x, const struct node *node, int depth, double p)
 {
-	struct moves moves;
 	struct span spans[DIRECTIONS], best = {x->terminal, 0, INFINITY};
-	x->nodes++;
-	x->game->moves(board, &moves);
-	afters_value(x, &moves, depth, p, spans);
+	afters_value(x, node, depth, p, spans);
 	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
-		if (!(moves.legal >> d & 1))
+		if (!(node->moves.legal >> d & 1))
 			continue;
-		double value = spans[d].value + (x->add_rewards ? (double)moves.reward[d] : 0);
+		double reward = x->add_rewards ? (double)node->moves.reward[d] : 0;
+		double value = spans[d].value + reward;
 		best.value = first || value > best.value ? value : best.value;
 		span_narrow(&best, &spans[d], 1);
 		first = 0;
@@ -251,12 +261,14 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 			  struct verdict *verdict)
 {
 	struct expectimax *x = self;
+	struct node root = {.moves = turn->moves};
 	struct span spans[DIRECTIONS];
 	int best = -1;
 	(void)rng;
 	x->nodes = 1;
 	memo_age(&x->memo);
-	afters_value(x, &turn->moves, (int)x->depth, 1, spans);
+	node_keys(x, &root, (int)x->depth);
+	afters_value(x, &root, (int)x->depth, 1, spans);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(turn->moves.legal >> d & 1))
 			continue;

@@ -2,10 +2,10 @@
 /* The transposition table: buckets of one cache line; see memo.h. */
 #include "agents/memo.h"
 
+#include "boards/bytes.h"
+
 #include <math.h>
 #include <sys/mman.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* The interval is kept in float, rounded inwards, so that an entry never claims too much. */
 struct memo_entry {
@@ -48,14 +48,32 @@ void memo_age(struct memo *memo)
 	memo->now++;
 }
 
+__extension__ typedef unsigned __int128 wide;
+
+/* Odd constants without structure: the first digits of pi after the point, in hexadecimal. */
+static const uint64_t digits[SIDE_MAX + 2] = {
+    0x243f6a8885a308d3u, 0x13198a2e03707345u, 0xa4093822299f31d1u, 0x082efa98ec4e6c89u,
+    0x452821e638d01377u, 0xbe5466cf34e90c6du, 0xc0ac29b7c97c50ddu, 0x3f84d5b5b5470917u,
+};
+
+/*
+ * The NH family (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, CRYPTO 1999): two different
+ * boards get the same 128-bit sum with probability 2^-64 over its constants. The depth goes into a
+ * byte that no shape uses. Bucket and check are two different compressions of the sum.
+ */
 struct memo_key memo_key(const struct memo *memo, const struct board *after, int depth)
 {
-	/* The depth goes into a byte that no shape uses: as a seed it would cancel against cells.
-	 */
-	struct board keyed = *after;
-	keyed.cell[0][ROW_BYTES - 1] = (uint8_t)depth;
-	XXH128_hash_t hash = XXH3_128bits(&keyed, sizeof keyed);
-	struct memo_key key = {hash.low64 & memo->mask, hash.high64 ? hash.high64 : 1};
+	wide sum = 0;
+	uint64_t row[SIDE_MAX];
+	for (int r = 0; r < SIDE_MAX; r++)
+		row[r] = row_load(after->cell[r]);
+	row[0] |= (uint64_t)depth << 56;
+	for (int r = 0; r < SIDE_MAX; r += 2)
+		sum += (wide)(row[r] + digits[r]) * (row[r + 1] + digits[r + 1]);
+	uint64_t low = (uint64_t)sum, high = (uint64_t)(sum >> 64);
+	uint64_t bucket = (low * digits[SIDE_MAX] ^ high * digits[SIDE_MAX + 1]) >> 24;
+	uint64_t check = high ^ (low << 32 | low >> 32);
+	struct memo_key key = {bucket & memo->mask, check ? check : 1};
 	__builtin_prefetch(&memo->buckets[key.bucket]);
 	return key;
 }
