@@ -14,12 +14,13 @@
 #include "boards/rng.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { COPIES = 3 };
 
 static unsigned resamples_of(const struct bootstrap *bootstrap)
 {
@@ -49,7 +50,17 @@ static double bca_probability(double p, double z0, double acceleration)
 	return shrink > 0 ? gsl_cdf_ugaussian_P(z0 + z / shrink) : NAN;
 }
 
-/* BCa, or percentile where that is undefined. Sorts REPLICATES. */
+/* The P-quantile, by selection, which takes a tenth of the time of sorting. Reorders X. */
+static double quantile(double *x, unsigned n, double p)
+{
+	double rank = p * (n - 1);
+	size_t below = (size_t)rank, above = below + 1 < n ? below + 1 : below;
+	double low = gsl_stats_select(x, 1, n, below);
+
+	return low + (rank - (double)below) * (gsl_stats_select(x, 1, n, above) - low);
+}
+
+/* BCa, or percentile where that is undefined. Reorders REPLICATES. */
 static struct interval bca(double value, double *replicates, unsigned n, double acceleration)
 {
 	double z0 = bias_correction(value, replicates, n);
@@ -60,11 +71,10 @@ static struct interval bca(double value, double *replicates, unsigned n, double 
 		low = 0.025;
 		high = 0.975;
 	}
-	gsl_sort(replicates, 1, n);
 	return (struct interval){
 	    .value = value,
-	    .low = gsl_stats_quantile_from_sorted_data(replicates, 1, n, low),
-	    .high = gsl_stats_quantile_from_sorted_data(replicates, 1, n, high),
+	    .low = quantile(replicates, n, low),
+	    .high = quantile(replicates, n, high),
 	};
 }
 
@@ -90,33 +100,41 @@ static double jackknife(const struct statistic *statistic, const double *x, size
 	return cubes / (6 * pow(squares, 1.5));
 }
 
-/* Draws n of X with replacement, ascending. TIMES is room for n counts. */
+/*
+ * Draws n of X with replacement, ascending. TIMES is room for n counts, OUT for n + COPIES doubles:
+ * an observation is drawn 0 to COPIES times so often that it costs less to write COPIES of it and
+ * overwrite what is too much than to have the processor guess.
+ */
 static void resample(struct rng *rng, const double *x, size_t n, unsigned *times, double *out)
 {
 	memset(times, 0, n * sizeof *times);
 	for (size_t i = 0; i < n; i++)
 		times[rng_below(rng, (uint32_t)n)]++;
-	for (size_t i = 0; i < n; i++)
-		for (unsigned k = times[i]; k > 0; k--)
-			*out++ = x[i];
+	for (size_t i = 0; i < n; i++) {
+		for (unsigned k = 0; k < COPIES; k++)
+			out[k] = x[i];
+		for (unsigned k = COPIES; k < times[i]; k++)
+			out[k] = x[i];
+		out += times[i];
+	}
 }
 
 /* What stats_estimate() works with; one allocation, in this order. */
 struct workshop {
 	double *replicates;    /* [count][resamples] */
-	double *sample, *rest; /* [n] */
+	double *sample, *rest; /* [n + COPIES], [n] */
 	unsigned *times;       /* [n] */
 };
 
 static bool workshop_init(struct workshop *w, size_t n, size_t count, unsigned resamples)
 {
-	size_t doubles = count * resamples + 2 * n;
+	size_t doubles = count * resamples + 2 * n + COPIES;
 
 	w->replicates = malloc(doubles * sizeof(double) + n * sizeof(unsigned));
 	if (!w->replicates)
 		return false;
 	w->sample = w->replicates + count * resamples;
-	w->rest = w->sample + n;
+	w->rest = w->sample + n + COPIES;
 	w->times = (unsigned *)(w->rest + n);
 	return true;
 }
@@ -140,13 +158,27 @@ static bool settle(const struct statistic *statistic, const double *x, size_t n,
 	return true;
 }
 
+/* Fills w->replicates. */
+static void replicate(const struct workshop *w, const double *x, size_t n,
+		      const struct statistic *const *stats, size_t count,
+		      const struct bootstrap *bootstrap, unsigned resamples)
+{
+	struct rng rng;
+
+	rng_init(&rng, bootstrap->seed, RNG_RESAMPLE, bootstrap->sample);
+	for (unsigned i = 0; i < resamples; i++) {
+		resample(&rng, x, n, w->times, w->sample);
+		for (size_t k = 0; k < count; k++)
+			w->replicates[k * resamples + i] = stats[k]->value(w->sample, n);
+	}
+}
+
 enum status stats_estimate(const double *x, size_t n, const struct statistic *const *stats,
 			   size_t count, const struct bootstrap *bootstrap, struct interval *out,
-			   struct why *why)
+			   double *first, struct why *why)
 {
 	unsigned resamples = resamples_of(bootstrap);
 	struct workshop w = {0};
-	struct rng rng;
 	struct interval unused;
 	size_t open = 0;
 
@@ -156,13 +188,11 @@ enum status stats_estimate(const double *x, size_t n, const struct statistic *co
 		if (!workshop_init(&w, n, count, resamples))
 			return why_set(why, STATUS_SYSTEM, "out of memory for %u resamples",
 				       resamples);
-		rng_init(&rng, bootstrap->seed, RNG_RESAMPLE, 0);
-		for (unsigned i = 0; i < resamples; i++) {
-			resample(&rng, x, n, w.times, w.sample);
-			for (size_t k = 0; k < count; k++)
-				w.replicates[k * resamples + i] = stats[k]->value(w.sample, n);
-		}
+		replicate(&w, x, n, stats, count, bootstrap, resamples);
 	}
+	double value = n > 0 ? stats[0]->value(x, n) : NAN;
+	for (unsigned i = 0; first && i < resamples; i++)
+		first[i] = open > 0 ? w.replicates[i] : value;
 	for (size_t k = 0; k < count; k++)
 		if (!settle(stats[k], x, n, &out[k]))
 			out[k] = bca(stats[k]->value(x, n), w.replicates + k * resamples, resamples,
@@ -185,15 +215,6 @@ static void add_influence(const double *x, size_t n, double mean, double scale, 
 	}
 }
 
-static double resampled_mean(struct rng *rng, const double *x, size_t n)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += x[rng_below(rng, (uint32_t)n)];
-	return sum / (double)n;
-}
-
 /* Delta method on log(a / b), with the degrees of freedom of Welch, Biometrika 34, 1947. */
 static struct interval ratio_large(double ratio, double a_error, size_t a_n, double b_error,
 				   size_t b_n)
@@ -207,48 +228,47 @@ static struct interval ratio_large(double ratio, double a_error, size_t a_n, dou
 	return (struct interval){ratio, ratio / factor, ratio * factor};
 }
 
-static bool ratio_bootstrap(const double *a, size_t a_n, const double *b, size_t b_n, double a_mean,
-			    double b_mean, const struct bootstrap *bootstrap, struct interval *out)
+static bool ratio_bootstrap(const struct sample *a, const struct sample *b, double a_mean,
+			    double b_mean, unsigned resamples, struct interval *out)
 {
-	unsigned resamples = resamples_of(bootstrap);
 	double *replicates = malloc(resamples * sizeof *replicates);
 	double squares = 0, cubes = 0;
-	struct rng rng;
 
 	if (!replicates)
 		return false;
-	rng_init(&rng, bootstrap->seed, RNG_RESAMPLE, 0);
-	for (unsigned i = 0; i < resamples; i++) {
-		double above = resampled_mean(&rng, a, a_n);
-		replicates[i] = above / resampled_mean(&rng, b, b_n);
-	}
-	add_influence(a, a_n, a_mean, 1 / b_mean, &squares, &cubes);
-	add_influence(b, b_n, b_mean, -a_mean / (b_mean * b_mean), &squares, &cubes);
+	for (unsigned i = 0; i < resamples; i++)
+		replicates[i] = b->means[i] > 0 ? a->means[i] / b->means[i] : INFINITY;
+	add_influence(a->x, a->n, a_mean, 1 / b_mean, &squares, &cubes);
+	add_influence(b->x, b->n, b_mean, -a_mean / (b_mean * b_mean), &squares, &cubes);
 	*out = bca(a_mean / b_mean, replicates, resamples, cubes / (6 * pow(squares, 1.5)));
 	free(replicates);
 	return true;
 }
 
-enum status stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n,
-			const struct bootstrap *bootstrap, struct interval *out, struct why *why)
+/* The standard error of the mean in units of it. */
+static double relative_error(const struct sample *s, double mean)
 {
-	if (a_n == 0 || b_n == 0) {
+	return stat_sd.value(s->x, s->n) / sqrt((double)s->n) / mean;
+}
+
+enum status stats_ratio(const struct sample *a, const struct sample *b, unsigned resamples,
+			struct interval *out, struct why *why)
+{
+	if (a->n == 0 || b->n == 0) {
 		*out = (struct interval){NAN, NAN, NAN};
 		return STATUS_OK;
 	}
-	double a_mean = stat_mean.value(a, a_n), b_mean = stat_mean.value(b, b_n);
+	double a_mean = stat_mean.value(a->x, a->n), b_mean = stat_mean.value(b->x, b->n);
 	double ratio = a_mean / b_mean;
 
-	if (a_n == 1 || b_n == 1 || !(a_mean > 0) || !(b_mean > 0)) {
+	if (a->n == 1 || b->n == 1 || !(a_mean > 0) || !(b_mean > 0))
 		*out = (struct interval){ratio, NAN, NAN};
-	} else if (a[0] == a[a_n - 1] && b[0] == b[b_n - 1]) {
+	else if (a->x[0] == a->x[a->n - 1] && b->x[0] == b->x[b->n - 1])
 		*out = (struct interval){ratio, ratio, ratio};
-	} else if (a_n > STATS_BOOTSTRAP_MAX || b_n > STATS_BOOTSTRAP_MAX) {
-		double a_error = stat_sd.value(a, a_n) / sqrt((double)a_n) / a_mean;
-		double b_error = stat_sd.value(b, b_n) / sqrt((double)b_n) / b_mean;
-		*out = ratio_large(ratio, a_error, a_n, b_error, b_n);
-	} else if (!ratio_bootstrap(a, a_n, b, b_n, a_mean, b_mean, bootstrap, out)) {
+	else if (a->n > STATS_BOOTSTRAP_MAX || b->n > STATS_BOOTSTRAP_MAX)
+		*out = ratio_large(ratio, relative_error(a, a_mean), a->n,
+				   relative_error(b, b_mean), b->n);
+	else if (!ratio_bootstrap(a, b, a_mean, b_mean, resamples, out))
 		return why_set(why, STATUS_SYSTEM, "out of memory for a ratio");
-	}
 	return STATUS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads game logs into memory and finds games there.
+ * Games in memory; files are read in gamelog_read.c.
  *
  * Rows refer to their player, whose text is kept once: a row takes 56 bytes however long an agent's
  * specification is. Games are found through a hash table with linear probing over row numbers, at
@@ -9,9 +9,7 @@
 #include "analysis/gamelog.h"
 #include "analysis/gamelog_line.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,15 +18,23 @@ void gamelog_init(struct gamelog *log)
 	*log = (struct gamelog){0};
 }
 
+static void player_free(struct gamelog_player *player)
+{
+	if (!player)
+		return;
+	free((char *)player->board);
+	free((char *)player->agent);
+	free(player);
+}
+
 void gamelog_fini(struct gamelog *log)
 {
-	for (size_t i = 0; i < log->player_count; i++) {
-		free(log->players[i]->board);
-		free(log->players[i]->label);
-		free(log->players[i]->agent);
-		free(log->players[i]);
-	}
+	for (size_t i = 0; i < log->player_count; i++)
+		player_free(log->players[i]);
+	for (size_t i = 0; i < log->label_count; i++)
+		free(log->labels[i]);
 	free(log->players);
+	free(log->labels);
 	free(log->rows);
 	free(log->slots);
 	gamelog_init(log);
@@ -73,7 +79,7 @@ bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint
 	return log->count > 0 && *slot_of(log, config, seed, game) != 0;
 }
 
-static void slots_fill(struct gamelog *log)
+void gamelog_index(struct gamelog *log)
 {
 	if (log->slots)
 		memset(log->slots, 0, log->slot_count * sizeof *log->slots);
@@ -94,137 +100,107 @@ static bool slots_grow(struct gamelog *log)
 	free(log->slots);
 	log->slots = slots;
 	log->slot_count = count;
-	slots_fill(log);
+	gamelog_index(log);
 	return true;
 }
 
-static bool player_equal(const struct gamelog_player *a, const struct gamelog_player *b)
+/* The place of LABEL, the next one if it is new; false without memory. */
+static bool label_place(struct gamelog *log, const char *label, size_t *place)
 {
-	return a->config == b->config && a->trained == b->trained && !strcmp(a->board, b->board) &&
-	       !strcmp(a->label, b->label) && !strcmp(a->agent, b->agent);
+	size_t i = 0;
+
+	while (i < log->label_count && strcmp(log->labels[i], label) != 0)
+		i++;
+	if (i == log->label_count) {
+		if (!room_for_one((void **)&log->labels, i, &log->label_room, sizeof *log->labels))
+			return false;
+		log->labels[i] = strdup(label);
+		if (!log->labels[i])
+			return false;
+		log->label_count++;
+	}
+	*place = i;
+	return true;
 }
 
-static struct gamelog_player *player_copy(const struct gamelog_player *player, size_t number)
+enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why)
+{
+	size_t place;
+
+	return label_place(log, label, &place) ? STATUS_OK : memory(why);
+}
+
+static struct gamelog_player *player_copy(struct gamelog *log, const struct gamelog_player *player)
 {
 	struct gamelog_player *copy = malloc(sizeof *copy);
 
 	if (!copy)
 		return NULL;
-	*copy = (struct gamelog_player){
-	    .number = number,
-	    .config = player->config,
-	    .trained = player->trained,
-	    .board = strdup(player->board),
-	    .label = strdup(player->label),
-	    .agent = strdup(player->agent),
-	};
-	if (copy->board && copy->label && copy->agent)
-		return copy;
-	free(copy->board);
-	free(copy->label);
-	free(copy->agent);
-	free(copy);
-	return NULL;
+	*copy = *player;
+	copy->number = log->player_count;
+	copy->board = strdup(player->board);
+	copy->agent = strdup(player->agent);
+	if (!copy->board || !copy->agent || !label_place(log, player->label, &copy->place)) {
+		player_free(copy);
+		return NULL;
+	}
+	copy->label = log->labels[copy->place];
+	return copy;
 }
 
-/* The player of the log that equals PLAYER, added if there is none; NULL without memory. */
+/* The player of the log with the config of PLAYER, which is added if new; NULL without memory. */
 static const struct gamelog_player *player_intern(struct gamelog *log,
 						  const struct gamelog_player *player)
 {
 	for (size_t i = log->player_count; i-- > 0;)
-		if (player_equal(log->players[i], player))
+		if (log->players[i]->config == player->config)
 			return log->players[i];
 	if (!room_for_one((void **)&log->players, log->player_count, &log->player_room,
 			  sizeof *log->players))
 		return NULL;
-	struct gamelog_player *copy = player_copy(player, log->player_count);
+	struct gamelog_player *copy = player_copy(log, player);
 	if (copy)
 		log->players[log->player_count++] = copy;
 	return copy;
 }
 
-static bool row_same(const struct gamelog_row *a, const struct gamelog_row *b)
+/* Whether they are one player by all that config stands for and a log tells. */
+static bool player_same(const struct gamelog_player *a, const struct gamelog_player *b)
 {
-	return a->player == b->player && a->score == b->score && a->max_tile == b->max_tile &&
-	       a->moves == b->moves;
+	return a->trained == b->trained && !strcmp(a->board, b->board) &&
+	       !strcmp(a->agent, b->agent);
 }
 
-/* Adds the game on a line, unless it is there. */
-static enum status line_add(struct gamelog *log, char *line, const char *path, size_t number,
-			    struct why *why)
+static bool row_same(const struct gamelog_row *a, const struct gamelog_row *b)
 {
-	struct gamelog_player player;
-	struct gamelog_row row;
+	return a->score == b->score && a->max_tile == b->max_tile && a->moves == b->moves;
+}
 
-	enum status status = gamelog_parse(line, path, number, &player, &row, why);
-	if (status != STATUS_OK)
-		return status;
-	row.player = player_intern(log, &player);
-	if (!row.player || !slots_grow(log) ||
+enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
+			const struct gamelog_row *row, struct why *why)
+{
+	const struct gamelog_player *known = player_intern(log, player);
+
+	if (!known || !slots_grow(log) ||
 	    !room_for_one((void **)&log->rows, log->count, &log->row_room, sizeof *log->rows))
 		return memory(why);
-	size_t *slot = slot_of(log, player.config, row.seed, row.game);
+	if (!player_same(known, player))
+		return why_set(why, STATUS_INPUT,
+			       "contradicts an earlier line: config %016" PRIx64
+			       " is %s on %s after %" PRIu64 " training games",
+			       known->config, known->agent, known->board, known->trained);
+	size_t *slot = slot_of(log, player->config, row->seed, row->game);
 	if (*slot == 0) {
-		log->rows[log->count++] = row;
+		log->rows[log->count] = *row;
+		log->rows[log->count++].player = known;
 		*slot = log->count;
-	} else if (row_same(&log->rows[*slot - 1], &row)) {
+	} else if (row_same(&log->rows[*slot - 1], row)) {
 		log->duplicates++;
 	} else {
 		return why_set(why, STATUS_INPUT,
-			       "%s:%zu: contradicts an earlier result of the same game (config "
-			       "%016" PRIx64 ", seed %" PRIu64 ", game %" PRIu64 ")",
-			       path, number, player.config, row.seed, row.game);
+			       "contradicts an earlier result of the same game (config %016" PRIx64
+			       ", seed %" PRIu64 ", game %" PRIu64 ")",
+			       player->config, row->seed, row->game);
 	}
 	return STATUS_OK;
-}
-
-static enum status lines_read(struct gamelog *log, FILE *file, const char *path, struct why *why)
-{
-	enum status status = STATUS_OK;
-	bool begun = false, torn = false;
-	char *line = NULL;
-	size_t room = 0, number = 0;
-	ssize_t length;
-
-	while (status == STATUS_OK && !torn && (length = getline(&line, &room, file)) > 0) {
-		number++;
-		torn = line[length - 1] != '\n';
-		if (!torn)
-			line[--length] = '\0';
-		if (line[0] == '#')
-			continue;
-		if (!begun)
-			status = gamelog_check_header(line, torn, path, number, why);
-		else if (strlen(line) != (size_t)length && !torn)
-			status =
-			    why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte", path, number);
-		else if (!torn)
-			status = line_add(log, line, path, number, why);
-		begun = true;
-	}
-	if (status == STATUS_OK && ferror(file))
-		status = why_errno(why, "%s: cannot be read", path);
-	if (status == STATUS_OK)
-		log->torn += torn;
-	free(line);
-	return status;
-}
-
-enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
-{
-	size_t count = log->count, duplicates = log->duplicates;
-	FILE *file = fopen(path, "re");
-
-	if (!file && errno == ENOENT)
-		return why_set(why, STATUS_INPUT, "%s: no such game log", path);
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
-	enum status status = lines_read(log, file, path, why);
-	fclose(file);
-	if (status != STATUS_OK) {
-		log->count = count;
-		log->duplicates = duplicates;
-		slots_fill(log);
-	}
-	return status;
 }

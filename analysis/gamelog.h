@@ -7,8 +7,12 @@
  *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312             (one a game)
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
- * at most a torn last line: readers ignore it and report it, the next writer cuts it off. A game is
- * known by (config, seed, game); it is in a log once.
+ * at most a torn last line: readers ignore it and report it, the next writer cuts it off.
+ *
+ * `config` stands for board, agent, training and the rules of the game: a game is known by (config,
+ * seed, game) and is in a log once, and a player is known by config, whatever its label. Games come
+ * in the order in which they ended, which is nobody's; so a line `# player: LABEL` announces each
+ * label before its first game, and that is the order of players in tables.
  */
 #ifndef NXN_GAMELOG_H
 #define NXN_GAMELOG_H
@@ -21,9 +25,10 @@
 /* Who played on which board. Rows of one player share one of these. */
 struct gamelog_player {
 	size_t number; /* its place in players */
+	size_t place;  /* that of its label in labels */
 	uint64_t config;
 	uint64_t trained;
-	char *board, *label, *agent;
+	const char *board, *label, *agent; /* the label it was first seen with */
 };
 
 struct gamelog_row {
@@ -39,10 +44,12 @@ struct gamelog {
 	size_t count;
 	struct gamelog_player **players; /* in order of first appearance */
 	size_t player_count;
+	char **labels; /* distinct, in the order announced; others as they appeared */
+	size_t label_count;
 	size_t duplicates; /* rows dropped because the same game was there already */
 	size_t torn;	   /* files whose last line was torn, and ignored */
 
-	size_t row_room, player_room;
+	size_t row_room, player_room, label_room;
 	size_t *slots; /* hash index: row number + 1, or 0; slot_count is a power of two */
 	size_t slot_count;
 };
@@ -53,11 +60,23 @@ void gamelog_fini(struct gamelog *log);
 /*
  * Adds the games of the file PATH to LOG. An empty file is a log without games. STATUS_INPUT, with
  * file and line, for a file that does not exist or is not a game log, a malformed line, or a game
- * that contradicts one read before (the same game with other results than its seconds).
+ * that contradicts one read before, as in gamelog_add().
  * STATUS_SYSTEM for a file that cannot be read, or when memory runs out. On failure the games in
  * LOG are those from before the call.
  */
 MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct why *why);
+
+/* Gives LABEL the next place in tables, unless it has one. STATUS_SYSTEM when memory runs out. */
+MUST_USE enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why);
+
+/*
+ * Adds the game ROW of PLAYER, whose config, board, label, agent and trained count and are copied.
+ * A game that is there already is counted as a duplicate. STATUS_INPUT if it contradicts what is
+ * there: other results than seconds for the same game, another player of the same config.
+ * STATUS_SYSTEM when memory runs out.
+ */
+MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
+				 const struct gamelog_row *row, struct why *why);
 
 /* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
@@ -78,10 +97,17 @@ MUST_USE enum status gamelog_open(struct gamelog_writer *writer, const char *pat
 				  const char *const *provenance, struct why *why);
 
 /*
+ * Announces LABEL to LOG, which was read from this file, and if it is new there, in the file.
+ * STATUS_INPUT for text that a line cannot hold; otherwise as gamelog_append().
+ */
+MUST_USE enum status gamelog_append_player(const struct gamelog_writer *writer, struct gamelog *log,
+					   const char *label, struct why *why);
+
+/*
  * Appends one game; it is in the kernel's hands on return. Any number of threads. STATUS_INPUT for
  * text that a line cannot hold (tabs, control characters, empty, a board that is no shape) or a
  * largest tile that is no power of two; STATUS_SYSTEM if the line could not be written whole, after
- * which nothing more may be appended.
+ * which nothing more may be appended, so that the torn line is the last.
  */
 MUST_USE enum status gamelog_append(const struct gamelog_writer *writer,
 				    const struct result *result, struct why *why);

@@ -38,6 +38,8 @@ static const char *const column_name[COLUMNS] = {
 const char gamelog_header[] =
     "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds";
 
+const char gamelog_player_mark[] = "# player: ";
+
 static int side_of(char digit)
 {
 	int side = digit - '0';
@@ -104,8 +106,7 @@ static bool seconds_parse(const char *text, double *value)
 	return *end == '\0' && seconds_valid(*value);
 }
 
-/* What can stand in a column: something, without control characters. */
-static bool text_valid(const char *text)
+bool gamelog_text_valid(const char *text)
 {
 	for (const char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
@@ -148,10 +149,10 @@ static const char *column_parse(enum column column, char *text, struct gamelog_p
 		return gamelog_board_size(text) ? NULL : "a board from 2x2 to 6x6";
 	case LABEL:
 		player->label = text;
-		return text_valid(text) ? NULL : "text";
+		return gamelog_text_valid(text) ? NULL : "text";
 	case AGENT:
 		player->agent = text;
-		return text_valid(text) ? NULL : "text";
+		return gamelog_text_valid(text) ? NULL : "text";
 	case TRAINED:
 		return number_parse(text, &player->trained) ? NULL : whole;
 	case SEED:
@@ -199,7 +200,7 @@ enum status gamelog_format(const struct result *result, char line[GAMELOG_LINE_M
 
 	if (!gamelog_board_size(result->board))
 		return why_set(why, STATUS_INPUT, "'%s': no board from 2x2 to 6x6", result->board);
-	if (!text_valid(result->label) || !text_valid(result->agent))
+	if (!gamelog_text_valid(result->label) || !gamelog_text_valid(result->agent))
 		return why_set(why, STATUS_INPUT,
 			       "label '%s', agent '%s': a game log holds neither empty text nor "
 			       "control characters",

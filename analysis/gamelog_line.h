@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line of the game log, for its reader and its writer. */
+/* What the files of the game log share: a line for its reader and its writer, and the index. */
 #ifndef NXN_GAMELOG_LINE_H
 #define NXN_GAMELOG_LINE_H
 
@@ -9,6 +9,15 @@ enum { GAMELOG_LINE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX + 256 };
 
 /* The header row, without a newline. */
 extern const char gamelog_header[];
+
+/* What a line that announces a label begins with. */
+extern const char gamelog_player_mark[];
+
+/* Makes the index of LOG anew, after rows were dropped. */
+void gamelog_index(struct gamelog *log);
+
+/* Whether a column can hold TEXT: it is not empty and has no control characters. */
+bool gamelog_text_valid(const char *text);
 
 /* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
 int gamelog_board_size(const char *board);

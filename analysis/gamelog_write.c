@@ -126,6 +126,22 @@ enum status gamelog_open(struct gamelog_writer *writer, const char *path,
 	return status;
 }
 
+enum status gamelog_append_player(const struct gamelog_writer *writer, struct gamelog *log,
+				  const char *label, struct why *why)
+{
+	char line[GAMELOG_LINE_MAX];
+	size_t known = log->label_count;
+
+	int length = snprintf(line, sizeof line, "%s%s\n", gamelog_player_mark, label);
+	if (!gamelog_text_valid(label) || length >= GAMELOG_LINE_MAX)
+		return why_set(why, STATUS_INPUT, "label '%.80s': too long, empty or not text",
+			       label);
+	enum status status = gamelog_announce(log, label, why);
+	if (status != STATUS_OK || log->label_count == known)
+		return status;
+	return write_whole(writer, line, (size_t)length, why);
+}
+
 enum status gamelog_append(const struct gamelog_writer *writer, const struct result *result,
 			   struct why *why)
 {

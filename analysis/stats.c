@@ -15,8 +15,8 @@
 
 const char stats_method[] =
     "95% intervals: BCa bootstrap up to 500 games (percentile bootstrap where BCa is undefined), "
-    "large-sample theory above; rates: Wilson; median tile: order statistics; paired difference: "
-    "Student's t; ms per move: delta method";
+    "large-sample theory above; rates: Wilson; median tile: order statistics; moves, paired "
+    "difference: Student's t; ms per move: delta method";
 
 static_assert(STATS_BOOTSTRAP_MAX == 500, "stats_method says so");
 
@@ -143,6 +143,13 @@ const struct statistic stat_mean = {mean_of, mean_large};
 const struct statistic stat_median = {median_of, median_large};
 const struct statistic stat_sd = {sd_of, sd_large};
 const struct statistic stat_iqm = {iqm_of, iqm_large};
+
+struct interval stats_mean(const double *x, size_t n)
+{
+	if (n < 2)
+		return (struct interval){n ? x[0] : NAN, NAN, NAN};
+	return mean_large(x, n);
+}
 
 struct interval stats_low_median(const double *x, size_t n)
 {

@@ -45,29 +45,41 @@ struct statistic {
 extern const struct statistic stat_mean, stat_median, stat_sd, stat_iqm;
 
 struct bootstrap {
-	uint64_t seed;	    /* of stream RNG_RESAMPLE */
-	unsigned resamples; /* 0 for STATS_RESAMPLES */
+	uint64_t seed, sample; /* of RNG_RESAMPLE: other samples are resampled independently */
+	unsigned resamples;    /* 0 for STATS_RESAMPLES */
 };
 
 /*
  * Estimates COUNT statistics of one sample from shared resamples: out[k] belongs to stats[k].
- * X holds N finite numbers in ascending order (stats_sort). STATUS_SYSTEM if memory runs out.
+ * X holds N finite numbers in ascending order (stats_sort). FIRST, unless it is NULL, gets what
+ * stats[0] is on each resample, in the order they were drawn, or its value if none were needed.
+ * STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status stats_estimate(const double *x, size_t n, const struct statistic *const *stats,
 				    size_t count, const struct bootstrap *bootstrap,
-				    struct interval *out, struct why *why);
+				    struct interval *out, double *first, struct why *why);
+
+/* The mean of X, in any order, with Student's t whatever N is. */
+struct interval stats_mean(const double *x, size_t n);
 
 /* Ascending. */
 void stats_sort(double *x, size_t n);
 
+/* A sample as stats_estimate() takes it, and the means of its resamples as that returns them. */
+struct sample {
+	const double *x;
+	size_t n;
+	const double *means; /* [resamples]; NULL if n > STATS_BOOTSTRAP_MAX */
+};
+
 /*
- * Mean of A over mean of B, as independent samples of positive mean, each ascending. Bootstrap as
- * above (BCa for two samples); delta method on the logarithm if either is large. A mean that is not
- * positive gives NAN bounds, and so does a sample of one. STATUS_SYSTEM if memory runs out.
+ * Mean of A over mean of B, as independent samples of positive mean. Bootstrap as above (BCa for
+ * two samples) with RESAMPLES, drawn independently of each other; delta method on the logarithm if
+ * either is large. A mean that is not positive gives NAN bounds, and so does a sample of one.
+ * STATUS_SYSTEM if memory runs out.
  */
-MUST_USE enum status stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n,
-				 const struct bootstrap *bootstrap, struct interval *out,
-				 struct why *why);
+MUST_USE enum status stats_ratio(const struct sample *a, const struct sample *b, unsigned resamples,
+				 struct interval *out, struct why *why);
 
 /* A against B where both played the same games. */
 struct paired {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From rows to cells, and from cells to comparisons.
+ * From rows to cells, and from cells to comparisons. A cell is a player of the log; what it is
+ * called is decided in labels.c.
  *
- * Rows are handed out by player: each player of the log belongs to one cell, so a row finds its
- * cell without comparing text. The order of games in the log decides nothing but the order of
- * labels: within a cell, scores are sorted and games ordered by (seed, game).
+ * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
+ * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
  */
 #include "analysis/summary.h"
 #include "analysis/gamelog_line.h"
+#include "analysis/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,44 +19,6 @@ static enum status memory(struct why *why)
 	return why_set(why, STATUS_SYSTEM, "out of memory for a summary");
 }
 
-/* Whether another agent goes by the label of P with the same training, on any board. */
-static bool label_shared(const struct gamelog *log, const struct gamelog_player *p)
-{
-	for (size_t i = 0; i < log->player_count; i++) {
-		const struct gamelog_player *a = log->players[i];
-		if (strcmp(a->label, p->label) != 0)
-			continue;
-		for (size_t j = 0; j < i; j++) {
-			const struct gamelog_player *b = log->players[j];
-			if (!strcmp(a->label, b->label) && !strcmp(a->board, b->board) &&
-			    a->trained == b->trained && strcmp(a->agent, b->agent) != 0)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* The number of the cell that P belongs to, which is added if there is none. */
-static size_t cell_of(struct summary *s, const struct gamelog *log, const struct gamelog_player *p)
-{
-	const char *label = label_shared(log, p) ? p->agent : p->label;
-
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
-		if (c->trained == p->trained && !strcmp(c->board, p->board) &&
-		    !strcmp(c->label, label) && !strcmp(c->agent, p->agent))
-			return i;
-	}
-	s->cells[s->cell_count] = (struct cell){
-	    .board = p->board,
-	    .label = label,
-	    .agent = p->agent,
-	    .size = gamelog_board_size(p->board),
-	    .trained = p->trained,
-	};
-	return s->cell_count++;
-}
-
 static int row_order(const void *a, const void *b)
 {
 	const struct gamelog_row *x = *(const struct gamelog_row *const *)a;
@@ -63,28 +26,34 @@ static int row_order(const void *a, const void *b)
 
 	if (x->seed != y->seed)
 		return x->seed < y->seed ? -1 : 1;
-	if (x->game != y->game)
-		return x->game < y->game ? -1 : 1;
-	return (x > y) - (x < y);
+	return (x->game > y->game) - (x->game < y->game);
 }
 
-/* Smaller boards first; equal ones stay in order of appearance, which their rows tell. */
-static int cell_order(const void *a, const void *b)
+/* A cell for each player that has games; cell[p] is the one of player p. */
+static void cells_begin(struct summary *s, const struct gamelog *log, size_t *cell)
 {
-	const struct cell *x = a, *y = b;
-
-	if (x->size != y->size)
-		return x->size - y->size;
-	int names = strcmp(x->board, y->board);
-	return names ? names : (x->rows[0] > y->rows[0]) - (x->rows[0] < y->rows[0]);
+	for (size_t i = 0; i < log->player_count; i++)
+		cell[i] = SIZE_MAX;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct gamelog_player *p = log->rows[i].player;
+		if (cell[p->number] == SIZE_MAX) {
+			cell[p->number] = s->cell_count;
+			s->cells[s->cell_count++] = (struct cell){
+			    .player = p,
+			    .board = p->board,
+			    .agent = p->agent,
+			    .size = gamelog_board_size(p->board),
+			    .trained = p->trained,
+			};
+		}
+		s->cells[cell[p->number]].games++;
+	}
 }
 
-/* Gives the cells their rows, in the order of the log. MEMBER[p] is the cell of player p. */
-static enum status rows_deal(struct summary *s, const struct gamelog *log, const size_t *member,
+/* Gives the cells their rows. */
+static enum status rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell,
 			     struct why *why)
 {
-	for (size_t i = 0; i < log->count; i++)
-		s->cells[member[log->rows[i].player->number]].games++;
 	for (size_t i = 0; i < s->cell_count; i++) {
 		struct cell *c = &s->cells[i];
 		c->rows = malloc(c->games * sizeof *c->rows);
@@ -94,47 +63,27 @@ static enum status rows_deal(struct summary *s, const struct gamelog *log, const
 		c->games = 0;
 	}
 	for (size_t i = 0; i < log->count; i++) {
-		struct cell *c = &s->cells[member[log->rows[i].player->number]];
+		struct cell *c = &s->cells[cell[log->rows[i].player->number]];
 		c->rows[c->games++] = &log->rows[i];
 	}
+	for (size_t i = 0; i < s->cell_count; i++)
+		qsort(s->cells[i].rows, s->cells[i].games, sizeof *s->cells[i].rows, row_order);
 	return STATUS_OK;
 }
 
 static enum status cells_make(struct summary *s, const struct gamelog *log, struct why *why)
 {
-	size_t *member = malloc(log->player_count * sizeof *member);
+	size_t *cell = malloc(log->player_count * sizeof *cell);
 
 	s->cells = calloc(log->player_count, sizeof *s->cells);
-	if (!member || !s->cells) {
-		free(member);
+	if (!cell || !s->cells) {
+		free(cell);
 		return memory(why);
 	}
-	/* In order of rows: a player may be known from a game that was dropped. */
-	for (size_t i = 0; i < log->player_count; i++)
-		member[i] = SIZE_MAX;
-	for (size_t i = 0; i < log->count; i++) {
-		size_t number = log->rows[i].player->number;
-		if (member[number] == SIZE_MAX)
-			member[number] = cell_of(s, log, log->rows[i].player);
-	}
-	enum status status = rows_deal(s, log, member, why);
-	free(member);
+	cells_begin(s, log, cell);
+	enum status status = rows_deal(s, log, cell, why);
+	free(cell);
 	return status;
-}
-
-static enum status labels_make(struct summary *s, struct why *why)
-{
-	s->labels = malloc(s->cell_count * sizeof *s->labels);
-	if (!s->labels)
-		return memory(why);
-	for (size_t i = 0; i < s->cell_count; i++) {
-		size_t k = 0;
-		while (k < s->label_count && strcmp(s->labels[k], s->cells[i].label) != 0)
-			k++;
-		if (k == s->label_count)
-			s->labels[s->label_count++] = s->cells[i].label;
-	}
-	return STATUS_OK;
 }
 
 static void finals_mark(struct summary *s)
@@ -149,6 +98,24 @@ static void finals_mark(struct summary *s)
 				c->final = false;
 		}
 	}
+}
+
+/* Cells of a board are together. */
+static void bests_mark(struct summary *s)
+{
+	struct cell *best = NULL;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct cell *c = &s->cells[i];
+		if (best && strcmp(best->board, c->board) != 0) {
+			best->best = true;
+			best = NULL;
+		}
+		if (c->final && (!best || c->mean.value > best->mean.value))
+			best = c;
+	}
+	if (best)
+		best->best = true;
 }
 
 static void tiles_count(struct cell *c, double *work)
@@ -183,24 +150,18 @@ static void time_estimate(struct cell *c, double *work)
 	c->ms_per_move = stats_per_unit(work, work + c->games, timed);
 }
 
-/* WORK holds 2 * games. */
-static enum status cell_estimate(struct cell *c, const struct bootstrap *bootstrap, double *work,
-				 struct why *why)
+static enum status scores_estimate(struct cell *c, const struct bootstrap *bootstrap,
+				   struct why *why)
 {
 	static const struct statistic *const stats[] = {&stat_mean, &stat_median, &stat_sd,
 							&stat_iqm};
 	struct interval out[4];
-	enum status status;
 
-	for (size_t i = 0; i < c->games; i++) {
+	for (size_t i = 0; i < c->games; i++)
 		c->scores[i] = (double)c->rows[i]->score;
-		work[i] = (double)c->rows[i]->moves;
-	}
 	stats_sort(c->scores, c->games);
-	stats_sort(work, c->games);
-	status = stats_estimate(work, c->games, stats, 1, bootstrap, &c->moves, why);
-	if (status == STATUS_OK)
-		status = stats_estimate(c->scores, c->games, stats, 4, bootstrap, out, why);
+	enum status status =
+	    stats_estimate(c->scores, c->games, stats, 4, bootstrap, out, c->means, why);
 	if (status != STATUS_OK)
 		return status;
 	c->mean = out[0];
@@ -209,9 +170,29 @@ static enum status cell_estimate(struct cell *c, const struct bootstrap *bootstr
 	c->iqm = out[3];
 	c->min = c->scores[0];
 	c->max = c->scores[c->games - 1];
+	return STATUS_OK;
+}
+
+/* WORK holds 2 * games. */
+static enum status cell_estimate(struct cell *c, const struct bootstrap *shared, double *work,
+				 struct why *why)
+{
+	struct bootstrap bootstrap = *shared;
+
+	bootstrap.sample = c->player->config;
+	if (c->final && c->games <= STATS_BOOTSTRAP_MAX) {
+		c->means = malloc(bootstrap.resamples * sizeof *c->means);
+		if (!c->means)
+			return memory(why);
+	}
+	enum status status = scores_estimate(c, &bootstrap, why);
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < c->games; i++)
+		work[i] = (double)c->rows[i]->moves;
+	c->moves = stats_mean(work, c->games);
 	tiles_count(c, work);
 	time_estimate(c, work);
-	qsort(c->rows, c->games, sizeof *c->rows, row_order);
 	return STATUS_OK;
 }
 
@@ -235,7 +216,8 @@ static enum status versus_add(struct summary *s, const struct cell *a, size_t k,
 		const struct cell *b = summary_final(s, a->board, s->labels[l]);
 		if (!b)
 			continue;
-		status = versus_estimate(a, b, &s->bootstrap, &s->versus[s->versus_count], why);
+		status =
+		    versus_estimate(a, b, s->bootstrap.resamples, &s->versus[s->versus_count], why);
 		s->versus_count += status == STATUS_OK;
 	}
 	return status;
@@ -262,6 +244,14 @@ static enum status versus_make(struct summary *s, struct why *why)
 	return status;
 }
 
+static void means_drop(struct summary *s)
+{
+	for (size_t i = 0; i < s->cell_count; i++) {
+		free(s->cells[i].means);
+		s->cells[i].means = NULL;
+	}
+}
+
 enum status summary_init(struct summary *summary, const struct gamelog *log,
 			 const struct bootstrap *bootstrap, struct why *why)
 {
@@ -275,12 +265,14 @@ enum status summary_init(struct summary *summary, const struct gamelog *log,
 	if (status == STATUS_OK)
 		status = labels_make(&s, why);
 	if (status == STATUS_OK) {
-		qsort(s.cells, s.cell_count, sizeof *s.cells, cell_order);
 		finals_mark(&s);
 		status = cells_estimate(&s, log, why);
 	}
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		bests_mark(&s);
 		status = versus_make(&s, why);
+	}
+	means_drop(&s);
 	if (status == STATUS_OK)
 		*summary = s;
 	else
@@ -291,6 +283,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log,
 void summary_fini(struct summary *summary)
 {
 	for (size_t i = 0; i < summary->cell_count; i++) {
+		free(summary->cells[i].label);
 		free(summary->cells[i].scores);
 		free(summary->cells[i].rows);
 	}

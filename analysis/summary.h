@@ -20,12 +20,15 @@ struct tile_rate {
 	struct interval reach; /* reached / all */
 };
 
-/* The games of one (board, label, agent, trained). Text belongs to the log. */
+/* The games of one player of the log. Board and agent belong to the log. */
 struct cell {
-	const char *board, *label, *agent;
+	const struct gamelog_player *player;
+	const char *board, *agent;
+	char *label;
 	int size; /* R * C */
 	uint64_t trained;
 	bool final; /* the most trained of its (board, label): what tables compare */
+	bool best;  /* the final cell with the highest mean of its board */
 	size_t games;
 	struct interval mean, median, sd, iqm; /* score, points */
 	double min, max;		       /* score */
@@ -35,12 +38,13 @@ struct cell {
 	struct tile_rate tiles[TILE_EXPONENTS];
 	double *scores;			 /* ascending, games of them */
 	const struct gamelog_row **rows; /* by (seed, game), games of them */
+	double *means;			 /* of resamples; NULL outside of summary_init() */
 };
 
 struct summary {
-	struct cell *cells; /* by size, then board, then first appearance in the log */
+	struct cell *cells; /* by size, then board, then labels, then trained */
 	size_t cell_count;
-	const char **labels; /* distinct, in order of first appearance */
+	const char **labels; /* distinct, in the order of the log's labels */
 	size_t label_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
@@ -48,9 +52,10 @@ struct summary {
 };
 
 /*
- * Summarises LOG, which must stay as it is until summary_fini(). A label that two agents with the
- * same training share on a board says nothing: such cells take their agent's text as label.
- * STATUS_INPUT for a log without games; STATUS_SYSTEM if memory runs out.
+ * Summarises LOG, which must stay as it is until summary_fini(). The order of its games decides
+ * nothing. A label that two agents with the same training share on a board says nothing: such cells
+ * take their agent's text as label; and where one agent played by several rules, "~" and the end of
+ * its config are appended. STATUS_INPUT for a log without games; STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
 				  const struct bootstrap *bootstrap, struct why *why);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_TEXT_MAX = 96, LABEL_WIDTH_MAX = 24, REACH_COLUMNS = 3, EXPONENT_2048 = 11 };
+enum { CELL_TEXT_MAX = 160, REACH_COLUMNS = 3, EXPONENT_2048 = 11 };
 
 struct grid {
 	const char *const *header;
@@ -74,24 +74,19 @@ static void interval_text(struct interval x, int decimals, char text[CELL_TEXT_M
 			 x.low, decimals, x.high);
 }
 
+/* Three significant digits, and never less than whole points. */
 static int decimals_of(double x)
 {
-	if (!(fabs(x) < 100))
-		return 0;
-	return fabs(x) < 1 ? 3 : fabs(x) < 10 ? 2 : 1;
+	int decimals = 0;
+
+	for (x = fabs(x); x > 0 && x < 100 && decimals < 9; x *= 10)
+		decimals++;
+	return decimals;
 }
 
 static void percent_text(struct interval x, char text[CELL_TEXT_MAX])
 {
 	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
-}
-
-static void label_text(const char *label, char text[CELL_TEXT_MAX])
-{
-	if (strlen(label) <= LABEL_WIDTH_MAX)
-		snprintf(text, CELL_TEXT_MAX, "%s", label);
-	else
-		snprintf(text, CELL_TEXT_MAX, "%.*s...", LABEL_WIDTH_MAX - 3, label);
 }
 
 /* Final cells, all of them or one board's. */
@@ -125,7 +120,7 @@ static bool score_text(const void *context, size_t row, int column, char text[CE
 		snprintf(text, CELL_TEXT_MAX, "%s", c->board);
 		break;
 	case 1:
-		label_text(c->label, text);
+		snprintf(text, CELL_TEXT_MAX, "%s", c->label);
 		break;
 	case 2:
 		snprintf(text, CELL_TEXT_MAX, "%zu", c->games);
@@ -166,7 +161,7 @@ static bool tile_text(const void *context, size_t row, int column, char text[CEL
 		snprintf(text, CELL_TEXT_MAX, "%s", c->board);
 		break;
 	case 1:
-		label_text(c->label, text);
+		snprintf(text, CELL_TEXT_MAX, "%s", c->label);
 		break;
 	case 2:
 		interval_text(c->median_tile, 0, text);
@@ -231,27 +226,13 @@ static void tiles_print(FILE *file, const struct summary *s, const char *board)
 	grid_print(file, &(struct grid){header, 4 + count, 2, tile_text, &selection});
 }
 
-static const struct cell *board_best(const struct summary *s, const char *board)
-{
-	const struct cell *best = NULL;
-
-	for (size_t i = 0; i < s->cell_count; i++) {
-		const struct cell *c = &s->cells[i];
-		if (c->final && !strcmp(c->board, board) &&
-		    (!best || c->mean.value > best->mean.value))
-			best = c;
-	}
-	return best;
-}
-
 /* The comparison in ROW of those with the best of their board, seen from the best. */
 static bool best_versus(const struct summary *s, size_t row, struct versus *out)
 {
 	for (size_t i = 0; i < s->versus_count; i++) {
 		const struct versus *v = &s->versus[i];
-		const struct cell *best = board_best(s, v->a->board);
-		if ((v->a == best || v->b == best) && row-- == 0) {
-			*out = v->a == best ? *v : versus_flip(v);
+		if ((v->a->best || v->b->best) && row-- == 0) {
+			*out = v->a->best ? *v : versus_flip(v);
 			return true;
 		}
 	}
@@ -260,7 +241,6 @@ static bool best_versus(const struct summary *s, size_t row, struct versus *out)
 
 static bool versus_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
 {
-	char a[CELL_TEXT_MAX], b[CELL_TEXT_MAX];
 	struct versus v;
 
 	if (!best_versus(context, row, &v))
@@ -270,10 +250,7 @@ static bool versus_text(const void *context, size_t row, int column, char text[C
 		snprintf(text, CELL_TEXT_MAX, "%s", v.a->board);
 		break;
 	case 1:
-		label_text(v.a->label, a);
-		label_text(v.b->label, b);
-		snprintf(text, CELL_TEXT_MAX, "%.*s / %.*s", LABEL_WIDTH_MAX, a, LABEL_WIDTH_MAX,
-			 b);
+		snprintf(text, CELL_TEXT_MAX, "%s / %s", v.a->label, v.b->label);
 		break;
 	case 2:
 		interval_text(v.ratio, decimals_of(v.ratio.value), text);

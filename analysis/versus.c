@@ -32,8 +32,8 @@ static size_t games_pair(const struct cell *a, const struct cell *b, double *a_s
 	return pairs;
 }
 
-enum status versus_estimate(const struct cell *a, const struct cell *b,
-			    const struct bootstrap *bootstrap, struct versus *out, struct why *why)
+enum status versus_estimate(const struct cell *a, const struct cell *b, unsigned resamples,
+			    struct versus *out, struct why *why)
 {
 	struct versus v = {.a = a, .b = b};
 	double *scores = malloc((a->games + b->games) * sizeof *scores);
@@ -43,8 +43,8 @@ enum status versus_estimate(const struct cell *a, const struct cell *b,
 	size_t pairs = games_pair(a, b, scores, scores + a->games);
 	v.paired = stats_paired(scores, scores + a->games, pairs);
 	free(scores);
-	enum status status =
-	    stats_ratio(a->scores, a->games, b->scores, b->games, bootstrap, &v.ratio, why);
+	struct sample x = {a->scores, a->games, a->means}, y = {b->scores, b->games, b->means};
+	enum status status = stats_ratio(&x, &y, resamples, &v.ratio, why);
 	if (status == STATUS_OK)
 		*out = v;
 	return status;

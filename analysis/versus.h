@@ -13,10 +13,9 @@ struct versus {
 	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
 };
 
-/* Compares A with B. STATUS_SYSTEM if memory runs out. */
-MUST_USE enum status versus_estimate(const struct cell *a, const struct cell *b,
-				     const struct bootstrap *bootstrap, struct versus *out,
-				     struct why *why);
+/* Compares A with B, whose means are of RESAMPLES. STATUS_SYSTEM if memory runs out. */
+MUST_USE enum status versus_estimate(const struct cell *a, const struct cell *b, unsigned resamples,
+				     struct versus *out, struct why *why);
 
 /*
  * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than

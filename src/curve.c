@@ -100,8 +100,9 @@ enum status curve_row(struct curve *curve, uint64_t trained, struct why *why)
 	struct interval mean;
 	const struct statistic *stat = &stat_mean;
 	stats_sort(curve->scores, n);
+	struct bootstrap bootstrap = {.seed = 1, .sample = trained};
 	enum status status =
-	    stats_estimate(curve->scores, n, &stat, 1, &(struct bootstrap){.seed = 1}, &mean, why);
+	    stats_estimate(curve->scores, n, &stat, 1, &bootstrap, &mean, NULL, why);
 	if (status)
 		return status;
 	fprintf(curve->file, "%" PRIu64 "\t%zu\t%.2f\t%.2f\t%.2f\t%.0f", trained, n, mean.value,

@@ -67,53 +67,43 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 	return n;
 }
 
-/* Appends a copy of PLAYER under the experiment's LABEL; NULL when memory runs out. */
-static struct gamelog_player *player_add(struct gamelog *log, const struct gamelog_player *player,
-					 const char *label)
+/* Adds CHOICES to the empty SELECTION, after the experiment's labels in their order. */
+static enum status selection_fill(struct gamelog *selection, const struct experiment *experiment,
+				  const struct choice *choices, size_t n, struct why *why)
 {
-	struct gamelog_player *copy = malloc(sizeof *copy);
-	if (!copy)
-		return NULL;
-	*copy = *player;
-	copy->number = log->player_count;
-	copy->board = strdup(player->board);
-	copy->label = strdup(label);
-	copy->agent = strdup(player->agent);
-	log->players[log->player_count++] = copy;
-	return copy->board && copy->label && copy->agent ? copy : NULL;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status = gamelog_announce(selection, experiment->entries[i]->label, why);
+	for (size_t i = 0; !status && i < n; i++) {
+		struct gamelog_player player = *choices[i].row->player;
+		player.label = experiment->entries[choices[i].entry]->label;
+		status = gamelog_add(selection, &player, choices[i].row, why);
+	}
+	return status;
 }
 
 enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 			   const struct experiment *experiment, struct why *why)
 {
 	struct gamelog s;
-	gamelog_init(&s);
+	enum status status;
 	size_t *entries = calloc(log->player_count + 1, sizeof *entries);
 	struct choice *choices = calloc(log->count + 1, sizeof *choices);
-	s.players = calloc(log->player_count + 1, sizeof(struct gamelog_player *));
-	s.rows = calloc(log->count + 1, sizeof *s.rows);
-	if (!entries || !choices || !s.players || !s.rows)
-		goto fail;
+	gamelog_init(&s);
+	if (!entries || !choices) {
+		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu games", log->count);
+		goto end;
+	}
 	for (size_t i = 0; i < log->player_count; i++)
 		entries[i] = entry_of(experiment, log->players[i]);
 	size_t n = choose(experiment, log, entries, choices);
-	struct gamelog_player *player = NULL;
-	for (size_t i = 0; i < n; i++) {
-		const struct gamelog_player *from = choices[i].row->player;
-		if (!player || player->config != from->config)
-			player = player_add(&s, from, experiment->entries[choices[i].entry]->label);
-		if (!player)
-			goto fail;
-		s.rows[s.count] = *choices[i].row;
-		s.rows[s.count++].player = player;
-	}
+	status = selection_fill(&s, experiment, choices, n, why);
+end:
 	free(choices);
 	free(entries);
-	*selection = s;
-	return STATUS_OK;
-fail:
-	free(choices);
-	free(entries);
-	gamelog_fini(&s);
-	return why_set(why, STATUS_SYSTEM, "out of memory for %zu games", log->count);
+	if (status)
+		gamelog_fini(&s);
+	else
+		*selection = s;
+	return status;
 }

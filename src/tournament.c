@@ -5,7 +5,8 @@
 #include "src/entrant.h"
 #include "src/provenance.h"
 
-#include <glob.h>
+#include <dirent.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 enum { PROGRESS_MILLISECONDS = 250 };
 
-/* Opens the log, which keeps other processes out of the folder, and reads what is in it. */
+/* Opens the log, which keeps other processes out of the folder, reads it and announces players. */
 static enum status log_take(struct tournament *t, const struct experiment *experiment,
 			    const struct tournament_options *options, struct why *why)
 {
@@ -34,6 +35,9 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
 			t->log.cut);
 	status = gamelog_read(&t->played, path, why);
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status =
+		    gamelog_append_player(&t->log, &t->played, experiment->entries[i]->label, why);
 	if (status) {
 		struct why ignored;
 		enum status closed = gamelog_close(&t->log, &ignored);
@@ -45,14 +49,15 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 /* Removes what a killed process has left of saving a model. The log's lock keeps others out. */
 static void models_sweep(const char *folder)
 {
-	char pattern[FOLDER_PATH_MAX];
-	glob_t found;
-	if (path_format(pattern, NULL, "%s/*.nxn.*.tmp", folder) ||
-	    glob(pattern, GLOB_NOSORT, NULL, &found))
+	char path[FOLDER_PATH_MAX];
+	DIR *models = opendir(folder);
+	if (!models)
 		return;
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		unlink(found.gl_pathv[i]);
-	globfree(&found);
+	for (struct dirent *file; (file = readdir(models));)
+		if (fnmatch("*.nxn.*.tmp", file->d_name, 0) == 0 &&
+		    path_format(path, NULL, "%s/%s", folder, file->d_name) == STATUS_OK)
+			unlink(path);
+	closedir(models);
 }
 
 /* Makes the output folder and, if anybody trains, the one of models. */

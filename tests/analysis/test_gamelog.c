@@ -312,7 +312,6 @@ static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
 	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1004\t128\t100\tNaN\n",
 	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t256\t100\tNaN\n",
 	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t101\tNaN\n",
-	    "00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN\n",
 	};
 
 	(void)state;
@@ -333,6 +332,79 @@ static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
 		assert_false(gamelog_has(&log, 0xab, 7, 1));
 		gamelog_fini(&log);
 	}
+}
+
+static void one_config_is_one_player_whatever_it_is_called(void **state)
+{
+	static const char text[] =
+	    HEADER ROW0 "00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\n"
+			"00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t1\t4\t2\t1\tNaN\n";
+	static const char *const other[] = {
+	    "00000000000000ab\t4x4\tgreedy\tcorners\t0\t7\t9\t4\t2\t1\tNaN\n",
+	    "00000000000000ab\t3x4\tgreedy\tgreedy\t0\t7\t9\t4\t2\t1\tNaN\n",
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t5\t7\t9\t4\t2\t1\tNaN\n",
+	};
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.duplicates, 1);
+	assert_int_equal(log.player_count, 1);
+	assert_string_equal(log.rows[1].player->label, "greedy");
+	gamelog_fini(&log);
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+		char both[1024];
+		struct why why;
+
+		snprintf(both, sizeof both, HEADER ROW0 "%s", other[i]);
+		temporary_write(both, strlen(both));
+		gamelog_init(&log);
+		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, ":3: contradicts an earlier line"));
+		assert_non_null(strstr(why.text, "greedy on 4x4 after 0 training games"));
+		gamelog_fini(&log);
+	}
+}
+
+static void labels_come_in_the_order_announced(void **state)
+{
+	static const char text[] = "# player: late\n# player: greedy\n" HEADER ROW0
+				   "00000000000000ac\t4x4\tlate\tx\t0\t7\t0\t4\t2\t1\tNaN\n"
+				   "# player: late\n# player: \n# player: to";
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	struct gamelog log = read_log();
+	assert_int_equal(log.label_count, 2);
+	assert_string_equal(log.labels[0], "late");
+	assert_string_equal(log.labels[1], "greedy");
+	assert_int_equal(log.rows[0].player->place, 1);
+	assert_int_equal(log.rows[1].player->place, 0);
+	assert_int_equal(log.torn, 1);
+	gamelog_fini(&log);
+}
+
+static void a_label_is_announced_once_in_a_file(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct gamelog log;
+	struct why why;
+
+	(void)state;
+	gamelog_init(&log);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(gamelog_append_player(&writer, &log, "a b", NULL), STATUS_OK);
+		assert_int_equal(gamelog_append_player(&writer, &log, "c", NULL), STATUS_OK);
+	}
+	assert_int_equal(gamelog_append_player(&writer, &log, "", &why), STATUS_INPUT);
+	assert_int_equal(gamelog_append_player(&writer, &log, "a\tb", &why), STATUS_INPUT);
+	gamelog_fini(&log);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER "# player: a b\n# player: c\n");
+	log = read_log();
+	assert_int_equal(log.label_count, 2);
+	gamelog_fini(&log);
 }
 
 static void several_files_add_up(void **state)
@@ -504,6 +576,9 @@ int main(void)
 	    WITH_FILE(a_zero_byte_is_refused),
 	    WITH_FILE(the_same_game_twice_counts_once),
 	    WITH_FILE(a_contradiction_is_refused_and_the_log_stays_as_it_was),
+	    WITH_FILE(one_config_is_one_player_whatever_it_is_called),
+	    WITH_FILE(labels_come_in_the_order_announced),
+	    WITH_FILE(a_label_is_announced_once_in_a_file),
 	    WITH_FILE(several_files_add_up),
 	    WITH_FILE(results_that_a_line_cannot_hold_are_refused),
 	    WITH_FILE(files_that_cannot_be_had_are_told_apart),

@@ -200,6 +200,120 @@ static void a_label_shared_by_two_agents_gives_way_to_their_text(void **state)
 	drop(&s, &log);
 }
 
+static void one_agent_by_two_rules_is_two_players(void **state)
+{
+	static const struct game_spec games[] = {
+	    {0xab, "4x4", "x", "x", 0, 0, 100, 16, 10, NAN},
+	    {0x12345678, "4x4", "x", "x", 0, 0, 200, 16, 10, NAN},
+	    {0xac, "4x4", "y", "y", 0, 0, 300, 16, 10, NAN},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 3);
+	assert_int_equal(s.label_count, 3);
+	assert_string_equal(s.labels[0], "x~0000ab");
+	assert_string_equal(s.labels[1], "x~345678");
+	assert_string_equal(s.labels[2], "y");
+	assert_true(s.cells[0].mean.value == 100 && s.cells[1].mean.value == 200);
+	drop(&s, &log);
+}
+
+/* Everything that a summary writes; the caller frees it. */
+static char *everything(const struct summary *s)
+{
+	FILE *file = tmpfile();
+
+	assert_non_null(file);
+	table_print(file, s);
+	for (const struct table *table = tables; table->name; table++)
+		table->write(file, s, NULL);
+	char *text = file_text(file);
+	fclose(file);
+	return text;
+}
+
+static void with_labels_announced_the_order_of_games_changes_nothing(void **state)
+{
+	static const char *const labels[] = {"c", "a", "d", "b"};
+	struct game_spec games[80];
+	struct gamelog log[2];
+	struct summary s[2];
+	char *text[2];
+
+	(void)state;
+	for (uint64_t i = 0; i < 80; i++) {
+		const char *label = labels[i % 4];
+		games[i] = (struct game_spec){1 + i % 8,      i % 8 < 4 ? "4x4" : "5x5",
+					      label,	      label,
+					      i % 4 / 3,      i / 8,
+					      i * 37 % 101,   16 << i % 3,
+					      1 + i * 7 % 11, 0.5};
+	}
+	for (int turn = 0; turn < 2; turn++) {
+		struct game_spec turned[80];
+		struct gamelog_player player;
+		struct gamelog all;
+
+		for (int i = 0; i < 80; i++)
+			turned[i] = games[turn ? 79 - i : i];
+		log_make(&all, turned, 80);
+		gamelog_init(&log[turn]);
+		for (int i = 0; i < 4; i++)
+			assert_int_equal(gamelog_announce(&log[turn], labels[i], NULL), STATUS_OK);
+		for (size_t i = 0; i < all.count; i++) {
+			player = *all.rows[i].player;
+			assert_int_equal(gamelog_add(&log[turn], &player, &all.rows[i], NULL),
+					 STATUS_OK);
+		}
+		gamelog_fini(&all);
+		assert_int_equal(summary_init(&s[turn], &log[turn], &seed3, NULL), STATUS_OK);
+		assert_string_equal(s[turn].labels[0], "c");
+		assert_string_equal(s[turn].cells[1].label, "a");
+		text[turn] = everything(&s[turn]);
+	}
+	assert_string_equal(text[0], text[1]);
+	for (int turn = 0; turn < 2; turn++) {
+		free(text[turn]);
+		drop(&s[turn], &log[turn]);
+	}
+}
+
+static void fast_players_have_their_milliseconds_to_three_digits(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "4x4", "fast", "fast", 0, 0, 100, 16, 1000, 0.001234},
+	    {1, "4x4", "fast", "fast", 0, 1, 100, 16, 1000, 0.001234},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 2);
+	char *text = everything(&s);
+	assert_non_null(strstr(text, "0.00123 [0.00123, 0.00123]"));
+	free(text);
+	drop(&s, &log);
+}
+
+static void long_labels_are_not_cut(void **state)
+{
+	static const char *const label = "expectimax:depth=2,cutoff=0,value=heuristic,w_empty=3.5";
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log,
+		     (struct game_spec[]){{1, "4x4", label, "x", 0, 0, 9, 16, 10, NAN},
+					  {2, "4x4", "y", "y", 0, 0, 8, 16, 10, NAN}},
+		     2);
+	char *text = everything(&s);
+	assert_non_null(strstr(text, "value=heuristic,w_empty=3.5 / y"));
+	free(text);
+	drop(&s, &log);
+}
+
 static void the_order_of_games_in_the_log_changes_no_number(void **state)
 {
 	struct game_spec forward[40], backward[40];
@@ -509,6 +623,10 @@ int main(void)
 	    WITH_FILE(a_cell_holds_the_estimates_of_its_games),
 	    WITH_FILE(pairs_are_the_games_that_both_played),
 	    WITH_FILE(a_label_shared_by_two_agents_gives_way_to_their_text),
+	    WITH_FILE(one_agent_by_two_rules_is_two_players),
+	    WITH_FILE(with_labels_announced_the_order_of_games_changes_nothing),
+	    WITH_FILE(fast_players_have_their_milliseconds_to_three_digits),
+	    WITH_FILE(long_labels_are_not_cut),
 	    WITH_FILE(the_order_of_games_in_the_log_changes_no_number),
 	    WITH_FILE(one_game_is_summarised_without_bounds),
 	    WITH_FILE(a_log_without_games_is_refused),
