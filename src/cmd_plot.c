@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct plot_options {
 	struct text_list logs;
@@ -18,19 +17,15 @@ struct plot_options {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct plot_options *options = state->input;
-	struct why why;
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->logs;
+		return 0;
 	case 'o':
 		if (!*arg)
 			option_error(state, "--out: must not be empty");
 		options->directory = arg;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (list_add(&options->logs, arg, strlen(arg), &why))
-			option_error(state, "%s", why.text);
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		option_error(state, "the game log is missing");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -49,8 +44,9 @@ static const char doc[] =
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
     "  nxn plot out/d --out out/d";
 
+static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
 static const struct argp argp = {
-    .options = table, .parser = parse, .args_doc = "LOG...", .doc = doc};
+    .options = table, .parser = parse, .doc = doc, .children = children};
 
 static enum status plot(const struct plot_options *options, const char *command, struct why *why)
 {

@@ -8,7 +8,6 @@
 #include "analysis/tables.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_TSV = 0x100 };
 
@@ -20,20 +19,16 @@ struct stats_options {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct stats_options *options = state->input;
-	struct why why;
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->logs;
+		return 0;
 	case KEY_TSV:
 		options->table = arg ? arg : "summary";
 		if (!table_find(options->table))
 			option_error(state, "--tsv: no table '%s'; nxn stats --help lists them",
 				     options->table);
 		return 0;
-	case ARGP_KEY_ARG:
-		if (list_add(&options->logs, arg, strlen(arg), &why))
-			option_error(state, "%s", why.text);
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		option_error(state, "the game log is missing");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -56,8 +51,9 @@ static const char doc[] =
     "  nxn stats out/c\n"
     "  nxn stats --tsv=reach out/c/games.tsv";
 
+static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
 static const struct argp argp = {
-    .options = table, .parser = parse, .args_doc = "LOG...", .doc = doc};
+    .options = table, .parser = parse, .doc = doc, .children = children};
 
 static enum status stats_print(const struct stats_options *options, const char *command,
 			       struct why *why)

@@ -23,14 +23,20 @@ bool tournament_ending(const struct tournament *tournament)
 	return stop_requested() || atomic_load_explicit(&tournament->failed, memory_order_relaxed);
 }
 
+/* Locked. */
+static void failure_keep(struct tournament *tournament, enum status status, const struct why *why)
+{
+	if (tournament->status)
+		return;
+	tournament->status = status;
+	tournament->why = *why;
+	atomic_store(&tournament->failed, true);
+}
+
 void tournament_fail(struct tournament *tournament, enum status status, const struct why *why)
 {
 	pthread_mutex_lock(&tournament->lock);
-	if (!tournament->status) {
-		tournament->status = status;
-		tournament->why = *why;
-		atomic_store(&tournament->failed, true);
-	}
+	failure_keep(tournament, status, why);
 	pthread_mutex_unlock(&tournament->lock);
 }
 
@@ -48,6 +54,25 @@ static bool go_on(void *context, const struct turn *turn, int move, const struct
 	(void)move;
 	(void)verdict;
 	return !tournament_ending(context);
+}
+
+/*
+ * Logs a game, unless one failed to be: what was then written of its line must stay the last, for
+ * the next run to cut off.
+ */
+static enum status result_log(struct tournament *t, const struct result *result, struct why *why)
+{
+	enum status status = STATUS_STOPPED;
+	pthread_mutex_lock(&t->lock);
+	if (!t->status) {
+		status = gamelog_append(&t->log, result, why);
+		if (status)
+			failure_keep(t, status, why);
+	}
+	pthread_mutex_unlock(&t->lock);
+	if (!status)
+		atomic_fetch_add(&t->progress.games.done, 1);
+	return status;
 }
 
 enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t trained, uint64_t config,
@@ -74,10 +99,7 @@ enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t traine
 	snprintf(result.board, sizeof result.board, "%s", e->entry->game.name);
 	snprintf(result.label, sizeof result.label, "%s", e->entry->label);
 	snprintf(result.agent, sizeof result.agent, "%s", e->entry->agent);
-	enum status status = gamelog_append(&t->log, &result, why);
-	if (!status)
-		atomic_fetch_add(&t->progress.games.done, 1);
-	return status;
+	return result_log(t, &result, why);
 }
 
 enum status entrant_instance(struct entrant *e, int thread, struct agent **agent, struct why *why)

@@ -29,7 +29,7 @@ struct tournament {
 	struct pool *pool;
 	struct progress progress;
 
-	pthread_mutex_t lock; /* of the two below */
+	pthread_mutex_t lock; /* of writing to the log, and of the two below */
 	enum status status;   /* of the first failure */
 	struct why why;
 	atomic_bool failed;

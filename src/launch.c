@@ -109,6 +109,13 @@ static enum status launch_report(const struct experiment *experiment,
 	return status;
 }
 
+static void resume_print(const struct launch_command *command, const struct tournament_count *count)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: stopped after %" PRIu64 " of %" PRIu64 " games; to go on:\n%s\n",
+		command->name, count->done, count->total, command->resume);
+}
+
 /* After Ctrl-C: what there is, and how to go on. */
 static int launch_stopped(const struct experiment *experiment, const struct launch_options *options,
 			  const struct launch_command *command,
@@ -118,9 +125,7 @@ static int launch_stopped(const struct experiment *experiment, const struct laun
 	enum status status = STATUS_OK;
 	if (count->done > 0)
 		status = launch_report(experiment, options, command->provenance, true, &why);
-	fflush(stdout);
-	fprintf(stderr, "%s: stopped after %" PRIu64 " of %" PRIu64 " games; to go on:\n%s\n",
-		command->name, count->done, count->total, command->resume);
+	resume_print(command, count);
 	return command_exit(command->name, status ? status : STATUS_STOPPED, &why);
 }
 
@@ -144,6 +149,11 @@ int launch(const struct experiment *experiment, const struct launch_options *opt
 		return launch_stopped(experiment, options, command, &count);
 	if (!status)
 		status = launch_report(experiment, options, command->provenance, false, &why);
+	/* Ctrl-C on a terminal ends gnuplot, too. */
+	if (status && stop_requested()) {
+		resume_print(command, &count);
+		return command_exit(command->name, STATUS_STOPPED, &why);
+	}
 	if (!status)
 		printf("\nGame log %s/games.tsv, tables in %s/tables%s%s%s.\n", options->directory,
 		       options->directory, options->no_figures ? "" : ", figures in ",

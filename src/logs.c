@@ -6,10 +6,28 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct why why;
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (list_add(state->input, arg, strlen(arg), &why))
+			option_error(state, "%s", why.text);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		option_error(state, "the game log is missing");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_logs = {.parser = parse, .args_doc = "LOG..."};
 
 static enum status log_read(struct gamelog *log, const char *argument, struct why *why)
 {
@@ -47,8 +65,9 @@ enum status logs_provenance(const struct gamelog *log, const char *command,
 	char seed[24];
 	uint64_t hash = 0;
 	snprintf(seed, sizeof seed, "%" PRIu64, log->rows[0].seed);
+	/* A sum, because players come in no order of their own. */
 	for (size_t i = 0; i < log->player_count; i++)
-		hash = XXH3_64bits_withSeed(&log->players[i]->config, sizeof hash, hash);
+		hash += XXH3_64bits(&log->players[i]->config, sizeof hash);
 	for (size_t i = 1; i < log->count; i++)
 		if (log->rows[i].seed != log->rows[0].seed)
 			snprintf(seed, sizeof seed, "several");

@@ -7,6 +7,9 @@
 #include "src/options.h"
 #include "src/provenance.h"
 
+/* The arguments LOG..., at least one; input struct text_list * */
+extern const struct argp options_logs;
+
 /*
  * Reads the logs in PATHS, of which a folder means its games.tsv, into LOG, which is the caller's
  * for gamelog_fini(), and says on standard error which of them end in a torn line. STATUS_INPUT for
