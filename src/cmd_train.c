@@ -177,6 +177,9 @@ static enum status training_block(struct training *t, struct why *why)
 static enum status training_run(struct training *t, struct why *why)
 {
 	enum status status = STATUS_OK;
+	/* A path that cannot be written is better known before the first block is lost. */
+	if (training_games(t) == 0)
+		status = t->agent->class->save(t->agent->self, t->options->model, why);
 	t->progress.training.total = t->options->episodes;
 	t->progress.training.before = training_games(t);
 	progress_start(&t->progress, t->options->progress);
