@@ -44,12 +44,15 @@ ALWAYS_INLINE void lines_load(const struct terms_shape *shape, const struct boar
 			      struct lines *lines)
 {
 	uint64_t row[8] = {0}, column[8];
+#pragma GCC unroll 8
 	for (int k = 0; k < SIDE_MAX; k++)
 		row[k] = row_load(board->cell[k]);
 	memcpy(column, row, sizeof column);
 	transpose_bytes(column);
+#pragma GCC unroll 8
 	for (int k = 0; k < SIDE_MAX; k++)
 		lines->v[k] = (lanes)(words){row[k], column[k]};
+#pragma GCC unroll 8
 	for (int k = 0; k <= SIDE_MAX; k++)
 		lines->used[k] = (lanes)(words){shape->used[k][0], shape->used[k][1]};
 }
@@ -61,6 +64,7 @@ ALWAYS_INLINE void lines_read(const struct terms_shape *shape, const struct boar
 	lanes all_fall = ~(lanes){0}, all_rise = all_fall;
 	lines_load(shape, board, lines);
 	lines->empty = lines->merges = (lanes){0};
+#pragma GCC unroll 8
 	for (int k = 0; k < length; k++) {
 		const lanes next = k + 1 < length ? v[k + 1] : (lanes){0}, both = used[k + 1];
 		lines->empty -= (lanes)(v[k] == 0) & used[k];
@@ -79,6 +83,7 @@ ALWAYS_INLINE int largest(const struct terms_shape *shape, const struct board *b
 {
 	int bottom = shape->rows - 1, right = shape->cols - 1, max = 0;
 	lanes most = lines->v[0];
+#pragma GCC unroll 8
 	for (int k = 1; k < length; k++)
 		most ^= (most ^ lines->v[k]) & (lanes)(lines->v[k] > most);
 	for (int i = 0; i < ROW_BYTES; i++)
@@ -110,10 +115,12 @@ ALWAYS_INLINE int monotone_fits(const struct lines *lines, const lanes *k, int l
 	lanes fall_after[SIDE_MAX + 1], rise_after[SIDE_MAX + 1]; /* order from cell i to the end */
 	lanes fall_before = all, rise_before = all, fits = {0};
 	fall_after[length] = rise_after[length] = all;
+#pragma GCC unroll 8
 	for (int i = length - 1; i >= 0; i--) {
 		fall_after[i] = fall_after[i + 1] & falls[i];
 		rise_after[i] = rise_after[i + 1] & rises[i];
 	}
+#pragma GCC unroll 8
 	for (int i = 0; i < length; i++) {
 		lanes fall = fall_before & fall_after[i + 1],
 		      rise = rise_before & rise_after[i + 1];
@@ -139,6 +146,7 @@ ALWAYS_INLINE int merge_fits(const struct lines *lines, const lanes *k, int leng
 {
 	const lanes *v = lines->v;
 	lanes fits = {0};
+#pragma GCC unroll 8
 	for (int i = 0; i + 1 < length; i++)
 		fits -= (((lanes)(v[i] == 0) & (lanes)(v[i + 1] == *k)) |
 			 ((lanes)(v[i] == *k) & (lanes)(v[i + 1] == 0))) &
