@@ -3,74 +3,27 @@
  * The table for people, in three parts: scores; tiles and time; the best of each board against the
  * others.
  *
- * A part is a grid whose cells are made twice, once to measure the columns and once to print them,
- * so nothing needs memory. The tiles whose reach rates are shown are chosen for each board: those
+ * The tiles whose reach rates are shown are chosen for each board: those
  * that tell most about its players.
  */
+#include "analysis/grid.h"
 #include "analysis/tables.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { CELL_TEXT_MAX = 160, REACH_COLUMNS = 3, EXPONENT_2048 = 11 };
-
-struct grid {
-	const char *const *header;
-	int columns;
-	int left; /* columns that are text, aligned left; they come first */
-	/* Makes one cell; false if there is no such row. */
-	bool (*text)(const void *context, size_t row, int column, char text[CELL_TEXT_MAX]);
-	const void *context;
-};
-
-static int grid_width(const struct grid *grid, int column)
-{
-	char text[CELL_TEXT_MAX];
-	size_t width = strlen(grid->header[column]);
-
-	for (size_t row = 0; grid->text(grid->context, row, column, text); row++)
-		if (strlen(text) > width)
-			width = strlen(text);
-	return (int)width;
-}
-
-static void cell_print(FILE *file, const struct grid *grid, int column, int width, const char *text)
-{
-	bool last = column == grid->columns - 1;
-
-	if (column < grid->left)
-		fprintf(file, "%-*s%s", width, text, last ? "\n" : "  ");
-	else
-		fprintf(file, "%*s%s", width, text, last ? "\n" : "  ");
-}
-
-static void grid_print(FILE *file, const struct grid *grid)
-{
-	char text[CELL_TEXT_MAX];
-	int width[16];
-
-	for (int i = 0; i < grid->columns; i++)
-		width[i] = grid_width(grid, i);
-	for (int i = 0; i < grid->columns; i++)
-		cell_print(file, grid, i, width[i], grid->header[i]);
-	for (size_t row = 0; grid->text(grid->context, row, 0, text); row++)
-		for (int i = 0; i < grid->columns; i++) {
-			grid->text(grid->context, row, i, text);
-			cell_print(file, grid, i, width[i], text);
-		}
-}
+enum { REACH_COLUMNS = 3, EXPONENT_2048 = 11 };
 
 /* "value [low, high]" with the decimals that fit the value; "-" for what is missing. */
-static void interval_text(struct interval x, int decimals, char text[CELL_TEXT_MAX])
+static void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
 {
 	if (isnan(x.value))
-		snprintf(text, CELL_TEXT_MAX, "-");
+		snprintf(text, GRID_TEXT_MAX, "-");
 	else if (isnan(x.low) || isnan(x.high))
-		snprintf(text, CELL_TEXT_MAX, "%.*f [-, -]", decimals, x.value);
+		snprintf(text, GRID_TEXT_MAX, "%.*f [-, -]", decimals, x.value);
 	else
-		snprintf(text, CELL_TEXT_MAX, "%.*f [%.*f, %.*f]", decimals, x.value, decimals,
+		snprintf(text, GRID_TEXT_MAX, "%.*f [%.*f, %.*f]", decimals, x.value, decimals,
 			 x.low, decimals, x.high);
 }
 
@@ -84,7 +37,7 @@ static int decimals_of(double x)
 	return decimals;
 }
 
-static void percent_text(struct interval x, char text[CELL_TEXT_MAX])
+static void percent_text(struct interval x, char text[GRID_TEXT_MAX])
 {
 	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
 }
@@ -109,7 +62,7 @@ static const struct cell *selection_cell(const struct selection *selection, size
 	return NULL;
 }
 
-static bool score_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
+static bool score_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
 {
 	const struct cell *c = selection_cell(context, row);
 
@@ -117,13 +70,13 @@ static bool score_text(const void *context, size_t row, int column, char text[CE
 		return false;
 	switch (column) {
 	case 0:
-		snprintf(text, CELL_TEXT_MAX, "%s", c->board);
+		snprintf(text, GRID_TEXT_MAX, "%s", c->board);
 		break;
 	case 1:
-		snprintf(text, CELL_TEXT_MAX, "%s", c->label);
+		snprintf(text, GRID_TEXT_MAX, "%s", c->label);
 		break;
 	case 2:
-		snprintf(text, CELL_TEXT_MAX, "%zu", c->games);
+		snprintf(text, GRID_TEXT_MAX, "%zu", c->games);
 		break;
 	case 3:
 		interval_text(c->mean, decimals_of(c->mean.value), text);
@@ -135,7 +88,7 @@ static bool score_text(const void *context, size_t row, int column, char text[CE
 		interval_text(c->iqm, decimals_of(c->iqm.value), text);
 		break;
 	default:
-		snprintf(text, CELL_TEXT_MAX, "%.0f", c->max);
+		snprintf(text, GRID_TEXT_MAX, "%.0f", c->max);
 	}
 	return true;
 }
@@ -149,7 +102,7 @@ static void scores_print(FILE *file, const struct summary *s)
 	grid_print(file, &(struct grid){header, 7, 2, score_text, &all});
 }
 
-static bool tile_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
+static bool tile_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
 {
 	const struct selection *selection = context;
 	const struct cell *c = selection_cell(selection, row);
@@ -158,10 +111,10 @@ static bool tile_text(const void *context, size_t row, int column, char text[CEL
 		return false;
 	switch (column) {
 	case 0:
-		snprintf(text, CELL_TEXT_MAX, "%s", c->board);
+		snprintf(text, GRID_TEXT_MAX, "%s", c->board);
 		break;
 	case 1:
-		snprintf(text, CELL_TEXT_MAX, "%s", c->label);
+		snprintf(text, GRID_TEXT_MAX, "%s", c->label);
 		break;
 	case 2:
 		interval_text(c->median_tile, 0, text);
@@ -239,7 +192,7 @@ static bool best_versus(const struct summary *s, size_t row, struct versus *out)
 	return false;
 }
 
-static bool versus_text(const void *context, size_t row, int column, char text[CELL_TEXT_MAX])
+static bool versus_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
 {
 	struct versus v;
 
@@ -247,16 +200,16 @@ static bool versus_text(const void *context, size_t row, int column, char text[C
 		return false;
 	switch (column) {
 	case 0:
-		snprintf(text, CELL_TEXT_MAX, "%s", v.a->board);
+		snprintf(text, GRID_TEXT_MAX, "%s", v.a->board);
 		break;
 	case 1:
-		snprintf(text, CELL_TEXT_MAX, "%s / %s", v.a->label, v.b->label);
+		snprintf(text, GRID_TEXT_MAX, "%s / %s", v.a->label, v.b->label);
 		break;
 	case 2:
 		interval_text(v.ratio, decimals_of(v.ratio.value), text);
 		break;
 	case 3:
-		snprintf(text, CELL_TEXT_MAX, "%zu", v.paired.games);
+		snprintf(text, GRID_TEXT_MAX, "%zu", v.paired.games);
 		break;
 	case 4:
 		interval_text(v.paired.difference, decimals_of(v.paired.difference.value), text);
