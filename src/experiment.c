@@ -37,13 +37,18 @@ static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 	snprintf(label, RESULT_NAME_MAX, "%.*s~%06x", RESULT_NAME_MAX - 8, agent, hash);
 }
 
+/* Whether a line of the game log can hold TEXT, which may name a file. */
+static bool text_printable(const char *text)
+{
+	while (*text && !iscntrl((unsigned char)*text))
+		text++;
+	return *text == '\0';
+}
+
 static enum status label_check(const char *label, struct why *why)
 {
 	size_t length = strlen(label);
-	bool printable = true;
-	for (const char *c = label; *c; c++)
-		printable = printable && !iscntrl((unsigned char)*c);
-	if (length > 0 && length < RESULT_NAME_MAX && printable)
+	if (length > 0 && length < RESULT_NAME_MAX && text_printable(label))
 		return STATUS_OK;
 	return why_set(why, STATUS_INPUT,
 		       "label '%.80s': must be 1 to %d bytes without control characters", label,
@@ -104,6 +109,9 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 	enum status status = agent_canonical(agent, entry->agent, why);
 	if (status)
 		return status;
+	if (!text_printable(agent))
+		return why_set(why, STATUS_INPUT, "agent '%.80s': must not hold control characters",
+			       agent);
 	if (label) {
 		status = label_check(label, why);
 		if (status)

@@ -4,18 +4,20 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { THREADS_MAX = 1024, KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES };
 
 int threads_default(void)
 {
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (int)n;
+	cpu_set_t allowed;
+	/* Fails on machines with more processors than a cpu_set_t has room for. */
+	int n = sched_getaffinity(0, sizeof allowed, &allowed) ? THREADS_MAX : CPU_COUNT(&allowed);
+	return n > THREADS_MAX ? THREADS_MAX : n;
 }
 
 void option_error(struct argp_state *state, const char *reason, ...)

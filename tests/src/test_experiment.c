@@ -326,6 +326,8 @@ static void errors_in_experiment_files_have_their_place(void **state)
 	     "2:10: label 'a\tb': must be 1 to 63 bytes without control characters"},
 	    {GRID "sequences: [{label: " LABEL_64 "}]\n",
 	     "2:10: label '" LABEL_64 "': must be 1 to 63 bytes without control characters"},
+	    {"boards: [3x3]\ngames: 1\nagents: [\"qlearn:a\\tb\"]\n",
+	     "3:10: agent 'qlearn:a\tb': must not hold control characters"},
 	    {GRID "sequences: [{label: ''}]\n", "4:21: label: must not be empty or contain a NUL"},
 	};
 	const struct folder *folder = *state;
