@@ -120,7 +120,7 @@ static double leaves_sum(struct expectimax *x, const struct board *after, const 
 	int i = 0;
 	do { /* a legal move leaves an empty cell */
 		leaf[i] = *after;
-		leaf[i].cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES] = k;
+		*board_at(&leaf[i], cells[i]) = k;
 	} while (++i < count);
 	value_eval(x->value, leaf, (size_t)count, value);
 	/* Only a full board can be without a move, and only the last empty cell leaves one full. */
@@ -168,7 +168,7 @@ static double children_sum(struct expectimax *x, const struct board *after, cons
 	double sum = 0;
 	for (int i = 0; i < count; i++) {
 		struct board child = *after;
-		child.cell[cells[i] / ROW_BYTES][cells[i] % ROW_BYTES] = k;
+		*board_at(&child, cells[i]) = k;
 		x->game->moves(&child, &nodes[i].moves);
 		node_keys(x, &nodes[i], depth);
 	}
@@ -181,17 +181,6 @@ static double children_sum(struct expectimax *x, const struct board *after, cons
 	return sum;
 }
 
-static int empty_cells(const struct game *game, const struct board *board, uint8_t *cells)
-{
-	int count = 0;
-	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++) {
-			cells[count] = (uint8_t)(r * ROW_BYTES + c);
-			count += board->cell[r][c] == 0;
-		}
-	return count;
-}
-
 /* E V(s', depth - 1) over the spawns on AFTER, which was reached with probability P. */
 static struct span spawns_value(struct expectimax *x, const struct board *after, int depth,
 				double p)
@@ -201,7 +190,7 @@ static struct span spawns_value(struct expectimax *x, const struct board *after,
 	double leaf_sums[SPAWN_KINDS_MAX];
 	bool leaf[SPAWN_KINDS_MAX];
 	const struct spawn_rule *spawn = &x->game->spawn;
-	const int count = empty_cells(x->game, after, cells);
+	const int count = board_empty_cells(x->game, after, cells);
 	int leaves = 0;
 	for (int i = 0; i < spawn->kinds; i++) {
 		double q = spawn->probability[i] / count;

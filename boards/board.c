@@ -13,9 +13,20 @@ int board_empty(const struct game *game, const struct board *board)
 {
 	int empty = 0;
 	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++)
-			empty += board->cell[r][c] == 0;
+		empty += __builtin_popcountll(zero_bytes(row_load(board->cell[r]), game->cols));
 	return empty;
+}
+
+/* Writes every place and keeps the empty ones: what comes next is not a branch to guess. */
+int board_empty_cells(const struct game *game, const struct board *board, uint8_t *cells)
+{
+	int count = 0;
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++) {
+			cells[count] = (uint8_t)(r * ROW_BYTES + c);
+			count += board->cell[r][c] == 0;
+		}
+	return count;
 }
 
 int board_max(const struct board *board)
@@ -44,15 +55,6 @@ uint64_t board_sum(const struct board *board)
 	return sum;
 }
 
-int board_empty_cell(const struct game *game, const struct board *board, int cell)
-{
-	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++)
-			if (board->cell[r][c] == 0 && cell-- == 0)
-				return r * ROW_BYTES + c;
-	return -1;
-}
-
 static uint8_t spawn_kind(const struct spawn_rule *rule, struct rng *rng)
 {
 	double u = rng_real(rng);
@@ -64,9 +66,10 @@ static uint8_t spawn_kind(const struct spawn_rule *rule, struct rng *rng)
 
 void board_spawn(const struct game *game, struct board *board, struct rng *rng)
 {
-	uint32_t empty = (uint32_t)board_empty(game, board);
-	int cell = board_empty_cell(game, board, (int)rng_below(rng, empty));
-	board->cell[cell / ROW_BYTES][cell % ROW_BYTES] = spawn_kind(&game->spawn, rng);
+	uint8_t cells[CELLS_MAX];
+	uint32_t count = (uint32_t)board_empty_cells(game, board, cells);
+	uint8_t *cell = board_at(board, cells[rng_below(rng, count)]);
+	*cell = spawn_kind(&game->spawn, rng);
 }
 
 void board_start(const struct game *game, struct board *board, struct rng *rng)

@@ -23,8 +23,20 @@ static inline bool board_equal(const struct board *a, const struct board *b)
 	return memcmp(a, b, sizeof *a) == 0;
 }
 
+/* The cell at PLACE, which is r * ROW_BYTES + c. */
+static inline uint8_t *board_at(struct board *board, int place)
+{
+	return &board->cell[place / ROW_BYTES][place % ROW_BYTES];
+}
+
 /* The number of empty cells. */
 int board_empty(const struct game *game, const struct board *board);
+
+/*
+ * Lists the places of the empty cells in reading order in CELLS (room for CELLS_MAX);
+ * their number.
+ */
+int board_empty_cells(const struct game *game, const struct board *board, uint8_t *cells);
 
 /* The largest exponent. */
 int board_max(const struct board *board);
@@ -34,12 +46,6 @@ bool board_max_in_corner(const struct game *game, const struct board *board);
 
 /* The sum of the tiles. */
 uint64_t board_sum(const struct board *board);
-
-/*
- * The CELL-th empty cell, counted from 0 in reading order, as r * ROW_BYTES + c. CELL must be
- * less than board_empty().
- */
-int board_empty_cell(const struct game *game, const struct board *board, int cell);
 
 /* One spawn: a uniform empty cell, then a kind by the spawn rule. At least one cell is empty. */
 void board_spawn(const struct game *game, struct board *board, struct rng *rng);

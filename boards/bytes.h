@@ -25,6 +25,12 @@ static inline void row_store(uint8_t bytes[ROW_BYTES], uint64_t word)
 	memcpy(bytes, &word, sizeof word);
 }
 
+/* The highest bit of each zero byte among the first COLS, of a word whose bytes are below 128. */
+static inline uint64_t zero_bytes(uint64_t word, int cols)
+{
+	return ~(word + 0x7f7f7f7f7f7f7f7fu) & (0x8080808080808080u >> (64 - 8 * cols));
+}
+
 /* Exchanges the blocks of SHIFT bits off the diagonal between two rows of a byte matrix. */
 static inline void swap_blocks(uint64_t *a, uint64_t *b, int shift, uint64_t mask)
 {

@@ -134,13 +134,12 @@ static enum status entry_spawn(const struct game *game, const struct entry *entr
 			       struct layer *next, struct why *why)
 {
 	struct board board;
+	uint8_t cells[CELLS_MAX];
 	board_unpack(game, &entry->key, &board);
-	for (int cell = board_empty(game, &board); cell-- > 0;) {
-		int place = board_empty_cell(game, &board, cell);
+	for (int i = board_empty_cells(game, &board, cells); i-- > 0;) {
 		for (int kind = 0; kind < game->spawn.kinds; kind++) {
 			struct board spawned = board;
-			spawned.cell[place / ROW_BYTES][place % ROW_BYTES] =
-			    game->spawn.exponent[kind];
+			*board_at(&spawned, cells[i]) = game->spawn.exponent[kind];
 			enum status status =
 			    layer_add(game, next, &spawned, entry->leaves, entry->score, why);
 			if (status)

@@ -123,15 +123,14 @@ static double plain_value(const struct plain *plain, const struct board *board, 
 		if (!(moves.legal >> d & 1))
 			continue;
 		const struct spawn_rule *spawn = &plain->game->spawn;
-		int count = board_empty(plain->game, &moves.after[d]);
+		uint8_t cells[CELLS_MAX];
+		int count = board_empty_cells(plain->game, &moves.after[d], cells);
 		double expected = 0;
 		for (int kind = 0; kind < spawn->kinds; kind++) {
 			double sum = 0;
 			for (int i = 0; i < count; i++) {
 				struct board child = moves.after[d];
-				int cell = board_empty_cell(plain->game, &child, i);
-				child.cell[cell / ROW_BYTES][cell % ROW_BYTES] =
-				    spawn->exponent[kind];
+				*board_at(&child, cells[i]) = spawn->exponent[kind];
 				sum += plain_value(plain, &child, depth - 1,
 						   p * (spawn->probability[kind] / count), NULL);
 			}
@@ -249,10 +248,11 @@ static double sum_one_by_one(const struct value *value, const struct game *game,
 			     const struct board *after, uint8_t k)
 {
 	double sum = 0, one;
-	for (int i = 0; i < board_empty(game, after); i++) {
+	uint8_t cells[CELLS_MAX];
+	int count = board_empty_cells(game, after, cells);
+	for (int i = 0; i < count; i++) {
 		struct board board = *after;
-		int cell = board_empty_cell(game, after, i);
-		board.cell[cell / ROW_BYTES][cell % ROW_BYTES] = k;
+		*board_at(&board, cells[i]) = k;
 		value_eval(value, &board, 1, &one);
 		sum += one;
 	}
