@@ -246,31 +246,41 @@ void agent_free(struct agent *agent)
 	agent_discard(agent);
 }
 
-/* ",value=NAME" and the value's settings, where they are not the default ones. */
-static void value_format(const struct param *param, const struct value *value, char *text)
+/* Appends ",value=NAME" and the value's settings, ALL or those that are not the defaults. */
+static void value_format(const struct param *param, const struct value *value, bool all, char *text)
 {
 	size_t used = strlen(text);
-	if (strcmp(value->class->name, param->fallback) != 0)
+	if (all || strcmp(value->class->name, param->fallback) != 0)
 		snprintf(text + used, SPEC_MAX - used, ",%s=%s", param->name, value->class->name);
-	params_format(value->class->params, value->self, text, SPEC_MAX);
+	params_format(value->class->params, value->self, all, text, SPEC_MAX);
 }
 
-enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why)
+static enum status agent_format(const char *text, bool all, char out[SPEC_MAX], struct why *why)
 {
 	struct agent *agent;
 	enum status status = agent_parse(text, &agent, why);
 	if (status)
 		return status;
 	char settings[SPEC_MAX] = "";
-	params_format(agent->class->params, agent->self, settings, sizeof settings);
+	params_format(agent->class->params, agent->self, all, settings, sizeof settings);
 	for (const struct param *p = agent->class->params; p->name; p++)
 		if (p->kind == PARAM_VALUE)
-			value_format(p, *value_slot(p, agent->self), settings);
-	int length = snprintf(canonical, SPEC_MAX, "%s%s%s", agent->class->name,
-			      settings[0] ? ":" : "", settings[0] ? settings + 1 : "");
+			value_format(p, *value_slot(p, agent->self), all, settings);
+	int length = snprintf(out, SPEC_MAX, "%s%s%s", agent->class->name, settings[0] ? ":" : "",
+			      settings[0] ? settings + 1 : "");
 	if (length >= SPEC_MAX)
 		status =
 		    why_set(why, STATUS_INPUT, "%s: the settings are too long", agent->class->name);
 	agent_discard(agent);
 	return status;
+}
+
+enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why)
+{
+	return agent_format(text, false, canonical, why);
+}
+
+enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why)
+{
+	return agent_format(text, true, settings, why);
 }

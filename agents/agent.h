@@ -83,6 +83,12 @@ void agent_free(struct agent *agent);
  */
 MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why);
 
+/*
+ * The same with every parameter written out, so that the text stays with one behaviour when a
+ * default changes: what results are filed under.
+ */
+MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
+
 /* The class that TEXT names, or NULL. */
 const struct agent_class *agent_class_of(const char *text);
 

@@ -2,7 +2,7 @@
 /*
  * Depth-limited, memoised expectimax with a probability cutoff.
  *
- * The recurrence of the seed paper (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for 2048, section 5),
+ * The recurrence of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5,
  * in the one convention that everything here uses. For a position s with the player to move:
  *
  *   V(s, d) = terminal                                          if no move is legal

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The seed paper's four terms (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for 2048, section 5):
+ * The four terms of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5:
  *
  *   value = w_empty    * empty cells
  *         + w_corner   * (1 if a largest tile stands in a corner)
@@ -71,7 +71,7 @@ static void heuristic_spawn_sums(const void *self, const struct board *after, co
 
 const struct value_class heuristic_value = {
     .name = "heuristic",
-    .summary = "empty cells, corner, monotone lines, merges: the seed paper's four terms",
+    .summary = "empty cells, corner, monotone lines and merges, weighted",
     .params = heuristic_params,
     .size = sizeof(struct heuristic),
     .init = heuristic_init,

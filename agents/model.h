@@ -4,7 +4,7 @@
  *
  * A file is a head of fixed size, which says whose it is and for which game, and then sections of
  * bytes that only that learner understands. Writing and reading are streams: a section may be
- *larger than memory. A file appears under its name complete or not at all.
+ * larger than memory. A file appears under its name complete or not at all.
  *
  *	model_create(), then for each section model_write() ... model_write_end(), model_commit()
  *	model_open(), model_expect(), for each section model_read() ... model_read_end(),

@@ -17,7 +17,7 @@
  *	  last      8  XXH3 of all sections as they stand in the file
  *
  * Numbers are little-endian. zstd's own checksum vouches for contents while they are being read;
- *the last one also for what it leaves out, such as frame headers and the number of sections.
+ * the last one also for what it leaves out, such as frame headers and the number of sections.
  */
 #ifndef NXN_MODEL_FORMAT_H
 #define NXN_MODEL_FORMAT_H

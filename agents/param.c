@@ -202,10 +202,10 @@ static bool param_changed(const struct param *param, const void *self)
 	return false;
 }
 
-void params_format(const struct param *params, const void *self, char *text, size_t size)
+void params_format(const struct param *params, const void *self, bool all, char *text, size_t size)
 {
 	for (; params->name; params++) {
-		if (params->kind == PARAM_VALUE || !param_changed(params, self))
+		if (params->kind == PARAM_VALUE || !(all || param_changed(params, self)))
 			continue;
 		char number[PARAM_TEXT_MAX];
 		param_format(params, self, number, sizeof number);

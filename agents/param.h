@@ -48,8 +48,11 @@ const struct param *param_find(const struct param *params, const char *name, siz
 /* Sets every parameter but PARAM_VALUE to its default. Tables are trusted: defaults are legal. */
 void params_default(const struct param *params, void *self);
 
-/* Appends ",key=value" for what differs from the default, in table order, to TEXT of SIZE bytes. */
-void params_format(const struct param *params, const void *self, char *text, size_t size);
+/*
+ * Appends ",key=value" to TEXT of SIZE bytes, in table order: ALL parameters, or those that differ
+ * from their defaults.
+ */
+void params_format(const struct param *params, const void *self, bool all, char *text, size_t size);
 
 /* Edits between two words, to suggest a name for a misspelt one. */
 int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Q-learning with tables of lines and rectangles (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for
- *2048, section 4).
+ * 2048, section 4).
  *
  * The features phi(s, a) are what each tuple (agents/tuples.h) shows in the after-state of a. After
  * every move of a training game, which follows the greatest Q,
@@ -14,7 +14,7 @@
  *
  * Where the paper leaves it open, or we deviate:
  * - Q(s, a) = r(s, a) + sum of w_i. An after-state cannot tell the reward that led to it, so with
- *the sum alone a merge that pays 2048 would look worse than leaving it for later.
+ *   the sum alone a merge that pays 2048 would look worse than leaving it for later.
  * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
  * - error=linear: step(x) = x / (number of features). Without the division eta = 1 diverges: all
  *   features of one after-state would each correct the whole error.
@@ -230,7 +230,7 @@ static void head_fill(const struct qlearn *q, struct model_head *head)
 	spawn_format(&q->game->spawn, head->spawn);
 	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
 		 q->tuples.levels);
-	params_format(qlearn_params + 1, q, settings, sizeof settings);
+	params_format(qlearn_params + 1, q, true, settings, sizeof settings);
 	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
 }
 

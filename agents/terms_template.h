@@ -20,10 +20,10 @@ typedef uint64_t words __attribute__((vector_size(2 * ROW_BYTES)));
 /* What the lines of a board say; masks have all bits of a lane set, counts are a number a lane. */
 struct lines {
 	lanes v[SIDE_MAX], used[SIDE_MAX + 1];
-	lanes falls[SIDE_MAX],
-	    rises[SIDE_MAX]; /* v[k] >= v[k+1]; v[k] <= v[k+1]; true at the end */
-	lanes monotone;	     /* the line never rises, or never falls */
-	lanes empty, merges; /* counts */
+	lanes falls[SIDE_MAX]; /* v[k] >= v[k+1]; true at the end */
+	lanes rises[SIDE_MAX]; /* v[k] <= v[k+1]; true at the end */
+	lanes monotone;	       /* the line never rises, or never falls */
+	lanes empty, merges;   /* counts */
 };
 
 ALWAYS_INLINE int bytes_sum(uint64_t w)

@@ -3,8 +3,8 @@
  * The table for people, in three parts: scores; tiles and time; the best of each board against the
  * others.
  *
- * The tiles whose reach rates are shown are chosen for each board: those
- * that tell most about its players.
+ * The tiles whose reach rates are shown are chosen for each board: those that tell most about its
+ * players.
  */
 #include "analysis/grid.h"
 #include "analysis/tables.h"

@@ -30,6 +30,8 @@ bool isa_available(enum isa isa)
 enum status isa_choose(enum isa *isa, struct why *why)
 {
 	const char *asked = getenv("NXN_ISA");
+	if (asked && !asked[0])
+		asked = NULL;
 	for (int i = ISAS - 1; i >= 0; i--) {
 		if (asked && strcmp(asked, isa_name((enum isa)i)) != 0)
 			continue;

@@ -107,6 +107,8 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 			      const char *agent, const char *label, struct why *why)
 {
 	enum status status = agent_canonical(agent, entry->agent, why);
+	if (!status)
+		status = agent_settings(agent, entry->settings, why);
 	if (status)
 		return status;
 	if (!text_printable(agent))
@@ -168,9 +170,10 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained)
 	spawn_format(&game->spawn, spawn);
 	if (game->has_start)
 		board_format(game, &game->start, start);
-	int length = snprintf(text, sizeof text,
-			      "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
-			      game->name, spawn, start, game->start_tiles, entry->agent, trained);
+	int length =
+	    snprintf(text, sizeof text,
+		     "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
+		     game->name, spawn, start, game->start_tiles, entry->settings, trained);
 	assert(length > 0 && length < CONFIG_TEXT_MAX);
 	return XXH3_64bits(text, (size_t)length);
 }

@@ -26,6 +26,7 @@ struct entry {
 	struct game game;
 	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
 	char agent[SPEC_MAX];	     /* canonical */
+	char settings[SPEC_MAX];     /* the same with every parameter written out */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
 	struct schedule schedule;
 };

@@ -41,6 +41,26 @@ static void equal_agents_have_equal_texts(void **state)
 	}
 }
 
+static void settings_name_every_parameter(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+	    {"random", "random"},
+	    {"greedy", "greedy:ties=URDL"},
+	    {"expectimax:depth=3,value=score",
+	     "expectimax:depth=3,cutoff=0.0001,rewards=auto,terminal=-100,tt=67108864,"
+	     "value=score"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char settings[SPEC_MAX], canonical[SPEC_MAX], again[SPEC_MAX];
+		assert_int_equal(agent_settings(cases[i][0], settings, NULL), STATUS_OK);
+		assert_string_equal(settings, cases[i][1]);
+		assert_int_equal(agent_canonical(cases[i][0], canonical, NULL), STATUS_OK);
+		assert_int_equal(agent_canonical(settings, again, NULL), STATUS_OK);
+		assert_string_equal(again, canonical);
+	}
+}
+
 /* Each mistake with words that its message must contain. */
 static void mistakes_are_named_with_what_would_be_right(void **state)
 {
@@ -147,6 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(equal_agents_have_equal_texts),
+	    cmocka_unit_test(settings_name_every_parameter),
 	    cmocka_unit_test(mistakes_are_named_with_what_would_be_right),
 	    cmocka_unit_test(ties_must_be_a_permutation_of_the_directions),
 	    cmocka_unit_test(every_default_is_legal_and_every_class_is_whole),

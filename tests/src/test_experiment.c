@@ -471,7 +471,7 @@ static void a_configuration_is_the_hash_of_its_text(void **state)
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		struct entry entry = {.label = "does not matter"};
 		game_make(&entry.game, &rows[i].game);
-		snprintf(entry.agent, sizeof entry.agent, "%s", rows[i].agent);
+		snprintf(entry.settings, sizeof entry.settings, "%s", rows[i].agent);
 		assert_true(entry_config(&entry, rows[i].trained) ==
 			    XXH3_64bits(rows[i].text, strlen(rows[i].text)));
 	}
