@@ -9,8 +9,7 @@
 
 enum random_kind { SPARSE, FULL, CHAINS, TOP, RANDOM_KINDS };
 
-static inline uint8_t random_exponent(const struct game *game, enum random_kind kind,
-				      struct rng *rng)
+static inline uint8_t random_exponent(const struct game *game, int kind, struct rng *rng)
 {
 	uint32_t top = (uint32_t)game->max_exponent;
 	switch (kind) {
@@ -25,7 +24,8 @@ static inline uint8_t random_exponent(const struct game *game, enum random_kind 
 	}
 }
 
-static inline void random_board(const struct game *game, enum random_kind kind, struct rng *rng,
+/* KIND is an enum random_kind, which callers count in. */
+static inline void random_board(const struct game *game, int kind, struct rng *rng,
 				struct board *board)
 {
 	*board = (struct board){0};

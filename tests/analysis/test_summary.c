@@ -248,7 +248,7 @@ static void with_labels_announced_the_order_of_games_changes_nothing(void **stat
 		games[i] = (struct game_spec){1 + i % 8,      i % 8 < 4 ? "4x4" : "5x5",
 					      label,	      label,
 					      i % 4 / 3,      i / 8,
-					      i * 37 % 101,   16 << i % 3,
+					      i * 37 % 101,   UINT64_C(16) << i % 3,
 					      1 + i * 7 % 11, 0.5};
 	}
 	for (int turn = 0; turn < 2; turn++) {

@@ -38,7 +38,7 @@ static void shape_check(int shape)
 	shape_game(shape, &game);
 	rng_init(&rng, SEED, RNG_TEST, (uint64_t)shape);
 	for (int n = 0; n < RANDOM_KINDS * BOARDS_A_KIND; n++) {
-		random_board(&game, (enum random_kind)(n % RANDOM_KINDS), &rng, &board);
+		random_board(&game, n % RANDOM_KINDS, &rng, &board);
 		if (!moves_agree(&game, &board)) {
 			show(&game, &board, (uint64_t)n);
 			fail_msg("%s on %s differs from the oracle", game.name, isa_name(game.isa));
@@ -102,7 +102,7 @@ static void sliding_keeps_the_sum_of_the_tiles(void **state)
 		shape_game(i, &game);
 		rng_init(&rng, SEED + 1, RNG_TEST, (uint64_t)i);
 		for (int n = 0; n < 1000; n++) {
-			random_board(&game, (enum random_kind)(n % RANDOM_KINDS), &rng, &board);
+			random_board(&game, n % RANDOM_KINDS, &rng, &board);
 			game.moves(&board, &moves);
 			for (int d = 0; d < DIRECTIONS; d++)
 				assert_int_equal(board_sum(&moves.after[d]), board_sum(&board));
