@@ -102,7 +102,7 @@ static const struct argp argp = {
 struct training {
 	const struct train_options *options;
 	struct game game;
-	char canonical[SPEC_MAX];
+	char canonical[SPEC_MAX], settings[SPEC_MAX];
 	struct agent *agent;
 	struct curve *curve; /* NULL if none is asked for */
 	struct progress progress;
@@ -117,16 +117,18 @@ static uint64_t training_games(const struct training *t)
  */
 static enum status model_check(const struct training *t, struct why *why)
 {
-	const char *path = t->options->model, *colon = strchr(t->canonical, ':');
+	const char *path = t->options->model;
 	struct model_reader *reader;
 	enum status status = model_open(&reader, path, why);
 	if (status)
 		return status;
-	const char *params = model_head(reader)->params, *wanted = colon ? colon + 1 : "";
-	if (strcmp(params, wanted) != 0)
-		status = why_set(why, STATUS_INPUT,
-				 "%s: exists and was trained with '%s', not with '%s'", path,
-				 params, wanted);
+	const char *params = model_head(reader)->params;
+	size_t length = strlen(t->settings), known = strlen(params);
+	/* What a model tells are all settings but the file, which comes first. */
+	if (known > length || strcmp(t->settings + length - known, params) != 0)
+		status =
+		    why_set(why, STATUS_INPUT, "%s: exists and was trained with '%s', not as %s",
+			    path, params, t->canonical);
 	model_close(reader);
 	return status;
 }
@@ -139,6 +141,8 @@ static enum status training_init(struct training *t, struct why *why)
 	enum status status = game_init(&t->game, &options->game, why);
 	if (!status)
 		status = agent_canonical(options->agent, t->canonical, why);
+	if (!status)
+		status = agent_settings(options->agent, t->settings, why);
 	if (!status && !agent_class_of(t->canonical)->learn)
 		status = why_set(why, STATUS_INPUT, "%s does not learn", t->canonical);
 	if (!status)
@@ -200,7 +204,7 @@ static enum status training_run_curve(struct training *t, const char *command, s
 		return training_run(t, why);
 	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
 	struct entry entry = {.game = t->game};
-	memcpy(entry.agent, t->canonical, sizeof entry.agent);
+	memcpy(entry.settings, t->settings, sizeof entry.settings);
 	enum status status =
 	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, why);
 	if (status)

@@ -131,7 +131,7 @@ fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'
 fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
 fails 2 'random does not learn' 'nxn train random -e 1 -o x.nxn'
 fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
-fails 2 "exists and was trained with '', not with 'eta=2'" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
+fails 2 "levels=0', not as qlearn:eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
 fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
 fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
 echo 'mine' >mine.tsv
