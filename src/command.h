@@ -11,6 +11,7 @@
 
 #include "boards/status.h"
 
+int cmd_bench(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_info(int argc, char **argv);

@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"play", "Play one game and show it", cmd_play},
     {"eval", "Ask an agent about positions", cmd_eval},
     {"perft", "Count what is reachable from a position", cmd_perft},
+    {"bench", "Time the hot paths; hash how nxn plays", cmd_bench},
     {"info", "Tell about boards, agents, values and model files", cmd_info},
 };
 
