@@ -294,7 +294,7 @@ static void what_the_system_refuses_is_not_the_users_fault(void **state)
 	struct model_writer *writer = NULL;
 	struct why why;
 	snprintf(missing, sizeof missing, "%s/none/model", folder);
-	assert_int_equal(model_open(&reader, missing, &why), STATUS_SYSTEM);
+	assert_int_equal(model_open(&reader, missing, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, missing));
 	assert_non_null(strstr(why.text, strerror(ENOENT)));
 	assert_int_equal(model_create(&writer, missing, &head, &why), STATUS_SYSTEM);

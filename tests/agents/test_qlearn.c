@@ -356,7 +356,7 @@ static void files_that_cannot_be_had_change_nothing(void **state)
 	assert_int_equal(truncate(path, 4000), 0);
 	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "truncated"));
-	assert_int_equal(agent->class->load(agent->self, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent->class->load(agent->self, "no/such/model", &why), STATUS_INPUT);
 	assert_int_equal(agent->class->save(agent->self, "no/such/model", &why), STATUS_SYSTEM);
 	assert_int_equal(agent->class->trained(agent->self), 20);
 	assert_true(mean_score(agent, 20) == before);
