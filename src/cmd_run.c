@@ -78,19 +78,24 @@ static const char *const folders[] = {EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR};
 
 enum { FOLDERS = sizeof folders / sizeof *folders };
 
-/* FILE itself if it exists, or else the experiment of that name that comes with nxn. */
+/*
+ * FILE itself if it exists, or else the experiment of that name that comes with nxn; the other way
+ * round for a bare word, which must not change its meaning where some file is called so, such as
+ * ./quickstart.
+ */
 static enum status file_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
 {
-	size_t length = strlen(file);
-	bool suffix = length > 5 && strcmp(file + length - 5, ".yaml") == 0;
-	if (access(file, F_OK) == 0 || strchr(file, '/'))
+	bool word = !strpbrk(file, "./"), exists = access(file, F_OK) == 0;
+	if (strchr(file, '/') || (exists && !word))
 		return path_format(path, why, "%s", file);
 	for (int i = 0; i < FOLDERS; i++) {
 		enum status status =
-		    path_format(path, why, "%s/%s%s", folders[i], file, suffix ? "" : ".yaml");
+		    path_format(path, why, "%s/%s%s", folders[i], file, word ? ".yaml" : "");
 		if (status || access(path, F_OK) == 0)
 			return status;
 	}
+	if (exists)
+		return path_format(path, why, "%s", file);
 	return why_set(why, STATUS_INPUT, "%s: no such file, and no experiment that comes with nxn",
 		       file);
 }

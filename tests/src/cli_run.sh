@@ -85,6 +85,9 @@ games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in
 
 fails 2 'the experiment file is missing' 'nxn run'
 fails 2 "unexpected argument 'b'" 'nxn run a b'
+touch quickstart
+gives 0 'nxn run quickstart --dry-run'
+rm quickstart
 fails 2 'nothing: no such file, and no experiment that comes with nxn' 'nxn run nothing'
 fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
 fails 1 'two' 'nxn run two'
