@@ -3,9 +3,7 @@
 #ifndef NXN_TESTS_RANDOM_BOARD_H
 #define NXN_TESTS_RANDOM_BOARD_H
 
-#include "boards/board.h"
-
-#include <stdlib.h>
+#include "tests/games.h"
 
 enum random_kind { SPARSE, FULL, CHAINS, TOP, RANDOM_KINDS };
 
@@ -40,11 +38,7 @@ static inline void shape_game(int i, struct game *game)
 	char shape[] = "0x0";
 	shape[0] = (char)('2' + i / 5);
 	shape[2] = (char)('2' + i % 5);
-	struct game_options options = {.shape = shape};
-	struct why why;
-	enum status status = game_init(game, &options, &why);
-	if (status)
-		__builtin_trap();
+	game_of(shape, game);
 }
 
 /* Makes NXN_ISA name ISA; false if this machine does not have it. */

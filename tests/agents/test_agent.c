@@ -4,13 +4,6 @@
 #include "agents/registry.h"
 #include "tests/random_board.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 static void equal_agents_have_equal_texts(void **state)
 {
 	(void)state;

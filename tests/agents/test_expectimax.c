@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search against published vectors, against the recurrence written out, and against itself. */
 #include "agents/play.h"
+#include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static struct agent *agent_of(const char *text, const struct game *game)
-{
-	struct agent_env env = {.game = game};
-	struct agent *agent;
-	struct why why;
-	if (agent_new(text, &env, &agent, &why))
-		fail_msg("%s: %s", text, why.text);
-	return agent;
-}
 
 static int agent_act(struct agent *agent, const struct board *board, struct verdict *verdict)
 {
@@ -79,11 +64,8 @@ static void vector_check(const struct vector *v)
 static void values_and_moves_equal_the_conformance_vectors(void **state)
 {
 	(void)state;
-	char path[512], line[1024];
-	const char *top = getenv("srcdir");
-	snprintf(path, sizeof path, "%s/tests/vectors/expectimax.txt", top ? top : ".");
-	FILE *file = fopen(path, "r");
-	assert_non_null(file);
+	char line[1024];
+	FILE *file = vectors_open("expectimax.txt");
 	int checked = 0;
 	while (fgets(line, sizeof line, file)) {
 		struct vector vector;

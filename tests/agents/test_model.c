@@ -2,6 +2,7 @@
 /* Model files and the tables in them: what is written is read, and nothing else is. */
 #include "agents/lazy.h"
 #include "agents/model.h"
+#include "tests/agents/folder.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,16 +10,10 @@
 #include <cmocka.h>
 #include <endian.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[] = "test_model.XXXXXX";
-static char path[64], other[64];
 
 static const struct model_head head = {
     .agent = "someone",
@@ -29,24 +24,6 @@ static const struct model_head head = {
     .games = UINT64_C(0x123456789abcdef0),
     .sections = 2,
 };
-
-static int folder_make(void **state)
-{
-	(void)state;
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(path, sizeof path, "%s/model", folder);
-	snprintf(other, sizeof other, "%s/other", folder);
-	return 0;
-}
-
-static int folder_remove(void **state)
-{
-	(void)state;
-	unlink(path);
-	unlink(other);
-	return rmdir(folder);
-}
 
 /* Two sections: 100,000 bytes i * i >> 5, pushed in uneven pieces, and the text "end". */
 enum { LONG = 100000 };

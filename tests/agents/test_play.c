@@ -4,40 +4,16 @@
  * (tests/vectors/exact.txt, from an independent program that enumerates all positions).
  */
 #include "agents/play.h"
+#include "tests/agents/agent_of.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static void game_of(const char *shape, struct game *game)
-{
-	struct game_options options = {.shape = shape};
-	assert_int_equal(game_init(game, &options, NULL), STATUS_OK);
-}
-
-static struct agent *agent_of(const char *text, const struct game *game)
-{
-	struct agent_env env = {.game = game};
-	struct agent *agent;
-	struct why why;
-	if (agent_new(text, &env, &agent, &why))
-		fail_msg("%s: %s", text, why.text);
-	return agent;
-}
 
 /* The value of KEY for SHAPE in exact.txt. */
 static double exact(const char *shape, const char *key)
 {
-	char path[512], line[256], s[8], k[128];
-	const char *top = getenv("srcdir");
+	char line[256], s[8], k[128];
 	double value, found = NAN;
-	snprintf(path, sizeof path, "%s/tests/vectors/exact.txt", top ? top : ".");
-	FILE *file = fopen(path, "r");
-	assert_non_null(file);
+	FILE *file = vectors_open("exact.txt");
 	while (fgets(line, sizeof line, file))
 		if (sscanf(line, "%7s %127s %lf", s, k, &value) == 3 && strcmp(s, shape) == 0 &&
 		    strcmp(k, key) == 0)

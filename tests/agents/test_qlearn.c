@@ -1,49 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Q-learning: its update by hand, its progress, and that a saved learner goes on as if never saved.
- */
+/* Q-learning: its update by hand, its progress, and that a saved learner goes on like any other. */
 #include "agents/play.h"
+#include "tests/agents/agent_of.h"
+#include "tests/agents/folder.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static char folder[] = "test_qlearn.XXXXXX";
-static char path[64], other[64];
-
-static int folder_make(void **state)
+/* Another instance, with the weights of OWNER. */
+static struct agent *agent_borrow(const char *text, const struct agent *owner)
 {
-	(void)state;
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(path, sizeof path, "%s/model", folder);
-	snprintf(other, sizeof other, "%s/other", folder);
-	return 0;
-}
-
-static int folder_remove(void **state)
-{
-	(void)state;
-	unlink(path);
-	unlink(other);
-	return rmdir(folder);
-}
-
-static void game_of(const struct game_options *options, struct game *game)
-{
-	struct why why;
-	if (game_init(game, options, &why))
-		fail_msg("%s", why.text);
-}
-
-static struct agent *agent_of(const char *text, const struct game *game, const void *owner)
-{
-	struct agent_env env = {.game = game, .owner = owner};
+	struct agent_env env = {.game = owner->game, .owner = owner->self};
 	struct agent *agent;
 	struct why why;
 	if (agent_new(text, &env, &agent, &why))
@@ -53,8 +19,8 @@ static struct agent *agent_of(const char *text, const struct game *game, const v
 
 static struct agent *agent_on(const char *text, const char *shape, struct game *game)
 {
-	game_of(&(struct game_options){.shape = shape}, game);
-	return agent_of(text, game, NULL);
+	game_of(shape, game);
+	return agent_of(text, game);
 }
 
 /* Q of every move of POSITION, and the move chosen. */
@@ -139,9 +105,9 @@ static void an_update_is_what_it_is_by_hand(void **state)
 	    {"qlearn:terminal=zero,error=linear", 2, -1, -1 / r2},
 	};
 	struct game game;
-	game_of(&(struct game_options){.spawn = "4:1", .start = "2,0/4,8"}, &game);
+	game_make(&(struct game_options){.spawn = "4:1", .start = "2,0/4,8"}, &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct agent *agent = agent_of(cases[i].agent, &game, NULL);
+		struct agent *agent = agent_of(cases[i].agent, &game);
 		double a = cases[i].a, b = cases[i].b, twice = a + cases[i].again;
 		struct outcome outcome;
 		struct verdict v;
@@ -226,7 +192,7 @@ static void learning_depends_on_seed_and_episode_alone(void **state)
 	static const char *const agents[] = {"qlearn", "qlearn:epsilon=0.2"};
 	for (int i = 0; i < 2; i++) {
 		struct agent *a = agent_on(agents[i], "3x4", &game),
-			     *b = agent_of(agents[i], &game, NULL);
+			     *b = agent_of(agents[i], &game);
 		train(a, 0, 200);
 		train(b, 0, 77);
 		mean_score(b, 3);
@@ -242,8 +208,8 @@ static void another_seed_or_exploration_is_another_history(void **state)
 	(void)state;
 	struct game game;
 	struct outcome x, y, z;
-	struct agent *a = agent_on("qlearn", "4x4", &game), *b = agent_of("qlearn", &game, NULL);
-	struct agent *c = agent_of("qlearn:epsilon=1", &game, NULL);
+	struct agent *a = agent_on("qlearn", "4x4", &game), *b = agent_of("qlearn", &game);
+	struct agent *c = agent_of("qlearn:epsilon=1", &game);
 	a->class->learn(a->self, 1, 0, &x);
 	b->class->learn(b->self, 2, 0, &y);
 	c->class->learn(c->self, 1, 0, &z);
@@ -267,7 +233,7 @@ static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
 		train(whole, 0, games[i]);
 		assert_int_equal(whole->class->save(whole->self, path, &why), STATUS_OK);
 		snprintf(text, sizeof text, "qlearn:%s", path);
-		struct agent *resumed = agent_of(text, &game, NULL);
+		struct agent *resumed = agent_of(text, &game);
 		assert_int_equal(resumed->class->trained(resumed->self), games[i]);
 		assert_true(mean_score(whole, 3) == mean_score(resumed, 3));
 		train(whole, games[i], 2 * games[i]);
@@ -283,7 +249,7 @@ static void loading_replaces_what_was_learned(void **state)
 	(void)state;
 	struct game game;
 	struct why why;
-	struct agent *a = agent_on("qlearn", "3x3", &game), *b = agent_of("qlearn", &game, NULL);
+	struct agent *a = agent_on("qlearn", "3x3", &game), *b = agent_of("qlearn", &game);
 	train(a, 0, 50);
 	train(b, 50, 70);
 	assert_int_equal(a->class->save(a->self, path, &why), STATUS_OK);
@@ -299,8 +265,7 @@ static void a_second_instance_borrows_the_weights_of_the_first(void **state)
 	struct game game;
 	struct verdict v, w;
 	struct agent *a = agent_on("qlearn", "4x4", &game);
-	struct agent *b = agent_of("qlearn", &game, a->self),
-		     *c = agent_of("qlearn", &game, b->self);
+	struct agent *b = agent_borrow("qlearn", a), *c = agent_borrow("qlearn", b);
 	train(a, 0, 50);
 	assert_int_equal(c->class->trained(c->self), 50);
 	assert_int_equal(ask(a, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &v),
@@ -334,7 +299,7 @@ static void a_model_of_another_game_or_learner_is_refused(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char text[128];
 		struct agent_env env = {.game = &game};
-		game_of(&cases[i].game, &game);
+		game_make(&cases[i].game, &game);
 		snprintf(text, sizeof text, "qlearn:%s%s", path, cases[i].settings);
 		assert_int_equal(agent_new(text, &env, &agent, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, path));
@@ -377,7 +342,7 @@ static void impossible_settings_are_refused(void **state)
 	    {"qlearn:alpha=1", "epsilon"},
 	};
 	struct game game;
-	game_of(&(struct game_options){.shape = "2x2"}, &game);
+	game_make(&(struct game_options){.shape = "2x2"}, &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct agent_env env = {.game = &game};
 		struct agent *agent;

@@ -2,22 +2,7 @@
 /* The features of every shape, and that their indices tell contents apart. */
 #include "agents/lazy.h"
 #include "agents/tuples.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void game_of(const char *shape, struct game *game)
-{
-	struct game_options options = {.shape = shape};
-	struct why why;
-	if (game_init(game, &options, &why))
-		fail_msg("%s", why.text);
-}
+#include "tests/games.h"
 
 /* Lines and rectangles of the three boards of the paper, as it counts them. */
 static void the_papers_boards_have_12_24_and_40_rectangles(void **state)

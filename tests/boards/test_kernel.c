@@ -3,12 +3,6 @@
 #include "tests/oracle.h"
 #include "tests/random_board.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
-#include <stdio.h>
-
 enum { BOARDS_A_KIND = 10000, SEED = 20480 };
 
 static void show(const struct game *game, const struct board *board, uint64_t index)
@@ -127,8 +121,7 @@ static void known_lines_slide_as_the_rules_say(void **state)
 	    {"2,4,8,16/16,8,4,2", "2,4,8,16/16,8,4,2", 0},
 	};
 	struct game game;
-	struct game_options options = {.shape = "2x4"};
-	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	game_of("2x4", &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct board before, after;
 		struct moves moves;

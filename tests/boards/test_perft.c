@@ -4,15 +4,9 @@
  * positions small enough to count on paper. The vectors' file opens with the definition.
  */
 #include "boards/perft.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/games.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A line of the vectors. */
 struct row {
@@ -20,17 +14,6 @@ struct row {
 	int plies;
 	struct perft perft;
 };
-
-static FILE *vectors_open(void)
-{
-	char path[4096];
-	const char *srcdir = getenv("srcdir");
-	snprintf(path, sizeof path, "%s/tests/vectors/perft.txt", srcdir ? srcdir : ".");
-	FILE *file = fopen(path, "r");
-	if (!file)
-		fail_msg("%s cannot be opened; set srcdir to the source folder", path);
-	return file;
-}
 
 /* The next row of SHAPE; false at the end. */
 static bool vectors_next(FILE *file, const char *shape, struct row *row)
@@ -52,13 +35,6 @@ static bool vectors_next(FILE *file, const char *shape, struct row *row)
 			return true;
 	}
 	return false;
-}
-
-static void game_make(struct game *game, const char *position, const char *spawn)
-{
-	struct why why;
-	if (game_init(game, &(struct game_options){.start = position, .spawn = spawn}, &why))
-		fail_msg("%s", why.text);
 }
 
 static void assert_perft(const struct game *game, const char *position, int plies,
@@ -89,12 +65,12 @@ static void every_count_of_every_shape_agrees_with_brute_force(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-		FILE *file = vectors_open();
+		FILE *file = vectors_open("perft.txt");
 		struct row row;
 		int rows = 0;
 		for (; vectors_next(file, shapes[i].shape, &row); rows++) {
 			struct game game;
-			game_make(&game, row.position, NULL);
+			game_make(&(struct game_options){.start = row.position}, &game);
 			assert_string_equal(game.name, row.shape);
 			assert_perft(&game, row.position, row.plies, &row.perft);
 		}
@@ -106,7 +82,7 @@ static void every_count_of_every_shape_agrees_with_brute_force(void **state)
 static void the_vectors_with_a_single_row_of_cells_are_refused(void **state)
 {
 	(void)state;
-	FILE *file = vectors_open();
+	FILE *file = vectors_open("perft.txt");
 	struct row row;
 	int rows = 0;
 	for (; vectors_next(file, "1x6", &row); rows++) {
@@ -129,7 +105,7 @@ static void a_spawn_rule_with_one_kind_counts_as_on_paper(void **state)
 {
 	(void)state;
 	struct game game;
-	game_make(&game, "0,2/2,0", "2:1");
+	game_make(&(struct game_options){.start = "0,2/2,0", .spawn = "2:1"}, &game);
 	assert_perft(&game, "0,2/2,0", 1,
 		     &(struct perft){
 			 .states = 4, .pairs = 16, .afterstates = 8, .rewards = 64, .leaves = 8});
@@ -142,7 +118,8 @@ static void a_rule_with_three_kinds_counts_each_of_them_once(void **state)
 	struct game game;
 	struct perft perft;
 	struct why why;
-	game_make(&game, "0,2/2,0", "2:0.98,4:0.01,8:0.01");
+	game_make(&(struct game_options){.start = "0,2/2,0", .spawn = "2:0.98,4:0.01,8:0.01"},
+		  &game);
 	assert_int_equal(perft_count(&game, &game.start, 1, &perft, &why), STATUS_OK);
 	assert_int_equal(perft.leaves, 4 * 2 * 3);
 	assert_int_equal(perft.states, 4 + 8 + 8);
@@ -152,7 +129,7 @@ static void nothing_follows_a_lost_position(void **state)
 {
 	(void)state;
 	struct game game;
-	game_make(&game, "2,4/4,2", NULL);
+	game_make(&(struct game_options){.start = "2,4/4,2"}, &game);
 	assert_perft(&game, "2,4/4,2", 0, &(struct perft){.states = 1, .terminal = 1, .leaves = 1});
 	assert_perft(&game, "2,4/4,2", 1, &(struct perft){0});
 	assert_perft(&game, "2,4/4,2", 1000, &(struct perft){0});
@@ -163,10 +140,13 @@ static void a_count_beyond_64_bits_is_refused_and_leaves_the_result_alone(void *
 {
 	(void)state;
 	struct game game;
+	struct game_options options = {
+	    .start = "0,2/2,0",
+	    .spawn = "2:0.125,4:0.125,8:0.125,16:0.125,32:0.125,64:0.125,128:0.125,256:0.125",
+	};
 	struct perft perft = {.states = 7};
 	struct why why;
-	game_make(&game, "0,2/2,0",
-		  "2:0.125,4:0.125,8:0.125,16:0.125,32:0.125,64:0.125,128:0.125,256:0.125");
+	game_make(&options, &game);
 	assert_int_equal(perft_count(&game, &game.start, 20, &perft, &why), STATUS_SYSTEM);
 	assert_string_equal(why.text, "a count does not fit in 64 bits; ask for fewer plies");
 	assert_int_equal(perft.states, 7);

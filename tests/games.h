@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What most tests begin with: a game, or a file of vectors. What cannot be had fails the test. */
+#ifndef NXN_TESTS_GAMES_H
+#define NXN_TESTS_GAMES_H
+
+#include "boards/board.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline void game_make(const struct game_options *options, struct game *game)
+{
+	struct why why;
+	if (game_init(game, options, &why))
+		fail_msg("%s", why.text);
+}
+
+/* Makes the game of SHAPE with everything else by default. */
+static inline void game_of(const char *shape, struct game *game)
+{
+	game_make(&(struct game_options){.shape = shape}, game);
+}
+
+/* Opens tests/vectors/NAME. */
+static inline FILE *vectors_open(const char *name)
+{
+	char path[4096];
+	const char *top = getenv("srcdir");
+	snprintf(path, sizeof path, "%s/tests/vectors/%s", top ? top : ".", name);
+	FILE *file = fopen(path, "r");
+	if (!file)
+		fail_msg("%s cannot be opened; set srcdir to the source folder", path);
+	return file;
+}
+
+#endif
