@@ -15,8 +15,8 @@ struct packed {
 	uint64_t word[4];
 };
 
-/* Longest text of a 6x6 position: 36 tiles of at most 12 digits, separators and a NUL. */
-enum { BOARD_TEXT_MAX = 36 * 13 + 1 };
+/* Longest text of a position: 36 tiles of at most 13 digits (2^43), separators and a NUL. */
+enum { BOARD_TEXT_MAX = CELLS_MAX * 14 + 1 };
 
 static inline bool board_equal(const struct board *a, const struct board *b)
 {

@@ -26,7 +26,7 @@ static enum status shape_parse(const char *text, int *rows, int *cols, struct wh
 		       "board '%.40s': expected ROWSxCOLUMNS from 2x2 to 6x6, such as 4x4", text);
 }
 
-/* Reads "TILE:PROBABILITY" at *text and steps behind it. */
+/* Reads "TILE:PROBABILITY" at *text and steps behind it, unless it is wrong. */
 static bool spawn_kind_parse(const char **text, uint8_t *exponent, double *probability)
 {
 	char *end;
@@ -39,9 +39,11 @@ static bool spawn_kind_parse(const char **text, uint8_t *exponent, double *proba
 	if ((*number < '0' || *number > '9') && *number != '.')
 		return false;
 	*probability = strtod(number, &end);
+	if (!(*probability > 0 && *probability <= 1))
+		return false;
 	*exponent = (uint8_t)__builtin_ctzl(tile);
 	*text = end;
-	return *probability > 0 && *probability <= 1;
+	return true;
 }
 
 /* Inserts in ascending order; false for a repeated tile or one too many. */
@@ -62,12 +64,50 @@ static bool spawn_insert(struct spawn_rule *rule, uint8_t exponent, double proba
 	return true;
 }
 
+/* Writes RULE into SIZE bytes, as far as it fits; the length of all of it. */
+static size_t spawn_write(const struct spawn_rule *rule, char *text, size_t size)
+{
+	size_t used = 0;
+	for (int i = 0; i < rule->kinds; i++) {
+		char number[REAL_TEXT_MAX];
+		size_t at = used < size ? used : size;
+		real_format(rule->probability[i], number);
+		used += (size_t)snprintf(text + at, size - at, "%s%d:%s", i ? "," : "",
+					 1 << rule->exponent[i], number);
+	}
+	return used;
+}
+
+void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX])
+{
+	spawn_write(rule, text, SPAWN_TEXT_MAX);
+}
+
+/* What is wrong with a rule as a whole; STATUS_OK if nothing. */
+static enum status spawn_check(const char *text, const struct spawn_rule *rule, struct why *why)
+{
+	char written[SPAWN_TEXT_MAX];
+	double sum = 0;
+	for (int i = 0; i < rule->kinds; i++)
+		sum += rule->probability[i];
+	if (fabs(sum - 1) > 1e-9)
+		return why_set(why, STATUS_INPUT,
+			       "spawn '%.80s': probabilities add up to %.10g, expected 1", text,
+			       sum);
+	if (spawn_write(rule, written, sizeof written) >= sizeof written)
+		return why_set(why, STATUS_INPUT,
+			       "spawn '%.80s': too long to write down, expected probabilities of "
+			       "at most 10 decimals",
+			       text);
+	return STATUS_OK;
+}
+
 static enum status spawn_parse(const char *text, struct spawn_rule *rule, struct why *why)
 {
 	struct spawn_rule read = {0};
-	double sum = 0;
 	const char *at = text;
 	for (;; at++) {
+		const char *piece = at;
 		uint8_t exponent = 0;
 		double probability = 0;
 		if (!spawn_kind_parse(&at, &exponent, &probability) ||
@@ -75,32 +115,19 @@ static enum status spawn_parse(const char *text, struct spawn_rule *rule, struct
 			return why_set(why, STATUS_INPUT,
 				       "spawn '%.80s', character %zu: expected up to %d different "
 				       "TILE:PROBABILITY with tiles 2..%d, such as 2:0.9,4:0.1",
-				       text, (size_t)(at - text) + 1, SPAWN_KINDS_MAX,
+				       text, (size_t)(piece - text) + 1, SPAWN_KINDS_MAX,
 				       1 << SPAWN_EXPONENT_MAX);
-		sum += probability;
 		if (*at != ',')
 			break;
 	}
 	if (*at != '\0')
 		return why_set(why, STATUS_INPUT, "spawn '%.80s', character %zu: expected ','",
 			       text, (size_t)(at - text) + 1);
-	if (fabs(sum - 1) > 1e-9)
-		return why_set(why, STATUS_INPUT,
-			       "spawn '%.80s': probabilities add up to %.10g, expected 1", text,
-			       sum);
+	enum status status = spawn_check(text, &read, why);
+	if (status)
+		return status;
 	*rule = read;
 	return STATUS_OK;
-}
-
-void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX])
-{
-	size_t used = 0;
-	for (int i = 0; i < rule->kinds && used < SPAWN_TEXT_MAX; i++) {
-		char number[REAL_TEXT_MAX];
-		real_format(rule->probability[i], number);
-		used += (size_t)snprintf(text + used, SPAWN_TEXT_MAX - used, "%s%d:%s",
-					 i ? "," : "", 1 << rule->exponent[i], number);
-	}
 }
 
 static int bit_width(unsigned n)
@@ -183,7 +210,6 @@ enum status game_init(struct game *game, const struct game_options *options, str
 	made.cells = made.rows * made.cols;
 	made.max_exponent = made.cells + made.spawn.exponent[made.spawn.kinds - 1] - 1;
 	made.bits = bit_width((unsigned)made.max_exponent);
-	made.words = (made.cells * made.bits + 63) / 64;
 	made.symmetries = made.rows == made.cols ? 8 : 4;
 	snprintf(made.name, sizeof made.name, "%dx%d", made.rows, made.cols);
 	status = start_set(&made, options, why);

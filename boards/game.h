@@ -26,7 +26,7 @@ enum {
 	CELLS_MAX = SIDE_MAX * SIDE_MAX,
 	ROW_BYTES = 8,
 	SPAWN_KINDS_MAX = 8,
-	SPAWN_TEXT_MAX = 128,
+	SPAWN_TEXT_MAX = 128, /* eight kinds with probabilities of 10 decimals fit */
 };
 
 /* Up moves tiles towards the first row. Ties are broken in this order. */
@@ -55,7 +55,6 @@ struct game {
 	int rows, cols, cells;
 	int max_exponent; /* E above */
 	int bits;	  /* a packed cell */
-	int words;	  /* 64-bit words of a packed board */
 	int symmetries;	  /* 8 on a square, 4 on another rectangle */
 	int start_tiles;  /* spawned before the first move, unless a start is given */
 	bool has_start;
@@ -93,7 +92,10 @@ MUST_USE enum status game_init(struct game *game, const struct game_options *opt
 MUST_USE enum status game_admits(const struct game *game, const struct board *board,
 				 struct why *why);
 
-/* The spawn rule as text, "2:0.9,4:0.1", in ascending order and with 17 digits where needed. */
+/*
+ * The spawn rule as text, "2:0.9,4:0.1", in ascending order and with all the digits it takes to read
+ * the same rule back; it fits, since game_init() refuses rules that do not.
+ */
 void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX]);
 
 #endif

@@ -35,7 +35,7 @@ static const char *tile_read(const char *text, size_t *at, uint8_t *exponent)
 	if (text[*at] == '0' && i - *at > 1)
 		return "a tile has no leading zero";
 	if (tile == 1 || (tile & (tile - 1)) || tile > (uint64_t)1 << EXPONENT_MAX)
-		return "not a tile: expected 0 or a power of two from 2";
+		return "not a tile: expected 0 or a power of two from 2 to 2^48";
 	*exponent = tile ? (uint8_t)__builtin_ctzll(tile) : 0;
 	*at = i;
 	return NULL;

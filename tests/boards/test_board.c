@@ -74,19 +74,102 @@ static void symmetric_images_have_one_canonical_form(void **state)
 		struct game game;
 		struct rng rng;
 		struct board board, image, form, image_form;
+		struct packed least, packed;
 		shape_game(i, &game);
 		rng_init(&rng, 8, RNG_TEST, (uint64_t)i);
 		for (int n = 0; n < 200; n++) {
 			random_board(&game, n % RANDOM_KINDS, &rng, &board);
 			board_canonical(&game, &board, &form);
+			board_pack(&game, &form, &least);
 			for (int s = 0; s < game.symmetries; s++) {
 				board_symmetry(&game, s, &board, &image);
 				board_canonical(&game, &image, &image_form);
 				assert_true(board_equal(&form, &image_form));
+				board_pack(&game, &image, &packed);
+				assert_true(packed_compare(&least, &packed) <= 0);
 				assert_int_equal(board_sum(&image), board_sum(&board));
 			}
 		}
 	}
+}
+
+/* Bit (r*C + c) * 5 on 4x4: cell 12 lies across both words, cell 15 ends at bit 80. */
+static void cells_are_packed_in_reading_order_from_the_lowest_bit(void **state)
+{
+	(void)state;
+	struct game game;
+	struct packed packed;
+	game_make(&(struct game_options){.start = "2,4,0,0/0,0,0,0/0,0,0,0/131072,0,0,8"}, &game);
+	board_pack(&game, &game.start, &packed);
+	assert_true(packed.word[0] == (1 | 2 << 5 | UINT64_C(17) << 60));
+	assert_true(packed.word[1] == (17 >> 4 | 3 << 11));
+	assert_true(packed.word[2] == 0 && packed.word[3] == 0);
+}
+
+/* By hand: bit 0 mirrors left-right, bit 1 top-bottom, bit 2 transposes afterwards. */
+static void symmetric_images_are_numbered_as_documented(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *in;
+		int i;
+		const char *out;
+	} cases[] = {
+	    {"2,4,8/16,32,64", 0, "2,4,8/16,32,64"},
+	    {"2,4,8/16,32,64", 1, "8,4,2/64,32,16"},
+	    {"2,4,8/16,32,64", 2, "16,32,64/2,4,8"},
+	    {"2,4,8/16,32,64", 3, "64,32,16/8,4,2"},
+	    {"2,4/8,16", 4, "2,8/4,16"},
+	    {"2,4/8,16", 5, "4,16/2,8"},
+	    {"2,4/8,16", 6, "8,2/16,4"},
+	    {"2,4/8,16", 7, "16,4/8,2"},
+	};
+	for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+		struct game game;
+		struct board image;
+		char text[BOARD_TEXT_MAX];
+		game_make(&(struct game_options){.start = cases[n].in}, &game);
+		board_symmetry(&game, cases[n].i, &game.start, &image);
+		board_format(&game, &image, text);
+		assert_string_equal(text, cases[n].out);
+	}
+}
+
+static void a_largest_tile_counts_in_every_corner_and_nowhere_else(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *board;
+		bool corner;
+	} cases[] = {
+	    {"8,2,2/2,4,2", true}, {"2,2,8/2,4,2", true},  {"2,4,2/8,2,2", true},
+	    {"2,4,2/2,2,8", true}, {"4,8,2/2,4,2", false}, {"4,2,4/4,8,4", false},
+	    {"2,8,2/2,2,8", true}, {"8,2/2,4/2,2", true},  {"2,8/2,4/2,2", true},
+	    {"2,2/2,4/8,2", true}, {"2,2/2,4/2,8", true},  {"2,2/8,4/2,2", false},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		game_make(&(struct game_options){.start = cases[i].board}, &game);
+		assert_int_equal(board_max_in_corner(&game, &game.start), cases[i].corner);
+	}
+}
+
+static void a_game_starts_with_the_tiles_asked_for(void **state)
+{
+	(void)state;
+	static const int asked[] = {0, 1, 2, 7, 9};
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+		for (uint64_t n = 0; n < 20; n++) {
+			struct game game;
+			struct board board;
+			struct rng rng;
+			game_make(&(struct game_options){.shape = "3x3", .start_tiles = asked[i]},
+				  &game);
+			rng_init(&rng, 10, RNG_TEST, n);
+			board_start(&game, &board, &rng);
+			assert_int_equal(9 - board_empty(&game, &board), asked[i] ? asked[i] : 2);
+			assert_true(board_max(&board) <= 2);
+		}
 }
 
 /* A board of different tiles has as many images as its shape has symmetries. */
@@ -275,6 +358,13 @@ static void spawn_rules_are_written_as_they_are_read(void **state)
 	    {"4:0.1,2:0.9", "2:0.9,4:0.1"},
 	    {"2:1", "2:1"},
 	    {"2:0.7,4:0.2,8:0.1", "2:0.7,4:0.2,8:0.1"},
+	    {"256:1", "256:1"},
+	    {"2:0.3333333333,4:0.3333333333,8:0.3333333334",
+	     "2:0.3333333333,4:0.3333333333,8:0.3333333334"},
+	    {"2:0.1234567891,4:0.1234567892,8:0.1234567893,16:0.1234567894,32:0.1234567895,"
+	     "64:0.1234567896,128:0.1234567897,256:0.1358024742",
+	     "2:0.1234567891,4:0.1234567892,8:0.1234567893,16:0.1234567894,32:0.1234567895,"
+	     "64:0.1234567896,128:0.1234567897,256:0.1358024742"},
 	};
 	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 		struct game game;
@@ -285,16 +375,45 @@ static void spawn_rules_are_written_as_they_are_read(void **state)
 	}
 }
 
+/* Each wrong rule, with the character (from 1) at which the part that is wrong begins. */
+static void malformed_spawn_rules_are_refused_where_they_go_wrong(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *spawn, *says;
+	} cases[] = {
+	    {"2:0.5,2:0.5", "character 7: expected up to 8 different TILE:PROBABILITY"},
+	    {"2:0.9,4:0", "character 7: "},
+	    {"2:1.5", "character 1: "},
+	    {"2:0.5,4:0.5,x", "character 13: "},
+	    {"2:0.9 ,4:0.1", "character 6: expected ','"},
+	    {"2:0.1,4:0.1,8:0.1,16:0.1,32:0.1,64:0.1,128:0.1,256:0.2,2:0.1", "character 56: "},
+	    {"2:0.9,4:0.0999", "add up to 0.9999, expected 1"},
+	    {"2:0.12345678912,4:0.12345678922,8:0.12345678932,16:0.12345678942,32:0.12345678952,"
+	     "64:0.12345678962,128:0.12345678972,256:0.13580247446",
+	     "expected probabilities of at most 10 decimals"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct game_options options = {.spawn = cases[i].spawn};
+		struct why why = {""};
+		assert_int_equal(game_init(&game, &options, &why), STATUS_INPUT);
+		if (!strstr(why.text, cases[i].says))
+			fail_msg("'%s': %s", cases[i].spawn, why.text);
+	}
+}
+
 /* 200,000 spawns on a board with 5 empty cells: every (cell, kind) within 4.5 standard errors. */
 static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
 {
 	(void)state;
 	enum { DRAWS = 200000 };
+	static const double probability[] = {0, 0.5, 0.3, 0.2};
 	struct game game;
-	struct game_options options = {.start = "0,2,4/0,2,0/0,4,0", .spawn = "2:0.8,4:0.2"};
+	struct game_options options = {.start = "0,2,4/0,2,0/0,4,0", .spawn = "2:0.5,4:0.3,8:0.2"};
 	struct rng rng;
-	int counts[3][3][3] = {{{0}}};
-	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	int counts[3][3][4] = {{{0}}};
+	game_make(&options, &game);
 	rng_init(&rng, 4, RNG_TEST, 0);
 	for (int i = 0; i < DRAWS; i++) {
 		struct board board = game.start;
@@ -306,8 +425,8 @@ static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
 	}
 	for (int r = 0; r < 3; r++)
 		for (int c = 0; c < 3; c++)
-			for (int k = 1; k <= 2; k++) {
-				double p = game.start.cell[r][c] ? 0 : (k == 1 ? 0.8 : 0.2) / 5;
+			for (int k = 1; k <= 3; k++) {
+				double p = game.start.cell[r][c] ? 0 : probability[k] / 5;
 				double sd = sqrt(DRAWS * p * (1 - p));
 				assert_true(fabs(counts[r][c][k] - DRAWS * p) <= 4.5 * sd);
 			}
@@ -379,6 +498,26 @@ static void bounded_draws_are_uniform(void **state)
 	}
 }
 
+/*
+ * Scaling 32 bits to 3/4 of their range without rejection would make every third value as likely as
+ * the two others together.
+ */
+static void bounds_near_the_width_of_a_draw_are_not_biased(void **state)
+{
+	(void)state;
+	enum { DRAWS = 30000 };
+	struct rng rng;
+	int counts[3] = {0};
+	rng_init(&rng, 6, RNG_TEST, 100);
+	for (int i = 0; i < DRAWS; i++) {
+		uint32_t x = rng_below(&rng, 0xc0000000);
+		assert_true(x < 0xc0000000);
+		counts[x % 3]++;
+	}
+	for (int k = 0; k < 3; k++)
+		assert_true(fabs(counts[k] - DRAWS / 3.0) <= 4.5 * sqrt(DRAWS * 2.0 / 9));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +525,10 @@ int main(void)
 	    cmocka_unit_test(packing_every_exponent_in_every_cell_round_trips),
 	    cmocka_unit_test(packing_random_boards_round_trips_and_is_injective),
 	    cmocka_unit_test(symmetric_images_have_one_canonical_form),
+	    cmocka_unit_test(cells_are_packed_in_reading_order_from_the_lowest_bit),
+	    cmocka_unit_test(symmetric_images_are_numbered_as_documented),
+	    cmocka_unit_test(a_largest_tile_counts_in_every_corner_and_nowhere_else),
+	    cmocka_unit_test(a_game_starts_with_the_tiles_asked_for),
 	    cmocka_unit_test(symmetries_are_all_different),
 	    cmocka_unit_test(transposing_twice_is_the_identity),
 	    cmocka_unit_test(positions_are_read_and_written_alike),
@@ -394,10 +537,12 @@ int main(void)
 	    cmocka_unit_test(play_never_leaves_the_admitted_positions),
 	    cmocka_unit_test(wrong_games_are_refused),
 	    cmocka_unit_test(spawn_rules_are_written_as_they_are_read),
+	    cmocka_unit_test(malformed_spawn_rules_are_refused_where_they_go_wrong),
 	    cmocka_unit_test(spawns_are_uniform_over_cells_and_follow_the_rule),
 	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
 	    cmocka_unit_test(philox_gives_its_published_values),
 	    cmocka_unit_test(bounded_draws_are_uniform),
+	    cmocka_unit_test(bounds_near_the_width_of_a_draw_are_not_biased),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,18 +24,17 @@ static bool moves_agree(const struct game *game, const struct board *board)
 	return equal;
 }
 
-static void shape_check(int shape)
+static void game_check(const struct game *game, uint64_t stream)
 {
-	struct game game;
 	struct rng rng;
 	struct board board;
-	shape_game(shape, &game);
-	rng_init(&rng, SEED, RNG_TEST, (uint64_t)shape);
+	rng_init(&rng, SEED, RNG_TEST, stream);
 	for (int n = 0; n < RANDOM_KINDS * BOARDS_A_KIND; n++) {
-		random_board(&game, n % RANDOM_KINDS, &rng, &board);
-		if (!moves_agree(&game, &board)) {
-			show(&game, &board, (uint64_t)n);
-			fail_msg("%s on %s differs from the oracle", game.name, isa_name(game.isa));
+		random_board(game, n % RANDOM_KINDS, &rng, &board);
+		if (!moves_agree(game, &board)) {
+			show(game, &board, (uint64_t)n);
+			fail_msg("%s on %s differs from the oracle", game->name,
+				 isa_name(game->isa));
 		}
 	}
 }
@@ -46,12 +45,36 @@ static void moves_of_every_shape_and_isa_agree_with_the_oracle(void **state)
 	int isas = 0;
 	for (int isa = 0; isa < ISAS; isa++)
 		if (isa_ask((enum isa)isa)) {
+			struct game game;
 			isas++;
-			for (int i = 0; i < 25; i++)
-				shape_check(i);
+			for (int i = 0; i < 25; i++) {
+				shape_game(i, &game);
+				game_check(&game, (uint64_t)i);
+			}
+			/* The largest tile of all, 2^43. */
+			game_make(&(struct game_options){.shape = "6x6", .spawn = "256:1"}, &game);
+			assert_int_equal(game.max_exponent, 43);
+			game_check(&game, 25);
 		}
 	unsetenv("NXN_ISA");
 	assert_true(isas >= 1);
+}
+
+static void the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for(void **state)
+{
+	(void)state;
+	struct game game;
+	unsetenv("NXN_ISA");
+	game_of("4x4", &game);
+	assert_true(isa_available(game.isa));
+	for (int isa = (int)game.isa + 1; isa < ISAS; isa++)
+		assert_false(isa_available((enum isa)isa));
+	for (int isa = 0; isa < ISAS; isa++)
+		if (isa_ask((enum isa)isa)) {
+			game_of("4x4", &game);
+			assert_int_equal(game.isa, isa);
+		}
+	unsetenv("NXN_ISA");
 }
 
 static void an_unknown_isa_is_refused(void **state)
@@ -139,6 +162,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(moves_of_every_shape_and_isa_agree_with_the_oracle),
+	    cmocka_unit_test(the_best_isa_of_the_machine_is_taken_unless_another_is_asked_for),
 	    cmocka_unit_test(an_unknown_isa_is_refused),
 	    cmocka_unit_test(every_2x2_board_agrees_with_the_oracle),
 	    cmocka_unit_test(sliding_keeps_the_sum_of_the_tiles),
