@@ -11,16 +11,19 @@ const char *isa_name(enum isa isa)
 	return names[isa];
 }
 
+/* All that configure.ac tells the compiler to use. */
 bool isa_available(enum isa isa)
 {
 	switch (isa) {
 #if defined NXN_X86_64
 	case ISA_AVX512:
-		return __builtin_cpu_supports("avx512vbmi2") &&
-		       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-		       __builtin_cpu_supports("avx512vbmi");
+		return isa_available(ISA_AVX2) && __builtin_cpu_supports("avx512f") &&
+		       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+		       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+		       __builtin_cpu_supports("avx512vbmi2");
 	case ISA_AVX2:
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+		       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 #endif
 	default:
 		return isa == ISA_PORTABLE;
