@@ -44,19 +44,26 @@ struct outcome {
 	struct board last;
 };
 
+/* Members from learn() on, and init(), are NULL where they do not apply. */
 struct agent_class {
 	const char *name, *summary;
 	const struct param *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
+	/* Runs once, after the parameters are set; what it takes before it fails it gives back. */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
-	/* The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. */
+	/*
+	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. VERDICT comes
+	 * without any value or node; what the agent thought goes into it.
+	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict);
 	/* Plays one training game, number EPISODE of SEED, and learns from it. */
 	void (*learn)(void *self, uint64_t seed, uint64_t episode, struct outcome *outcome);
 	/* The number of training games behind the present weights. */
 	uint64_t (*trained)(const void *self);
+	/* To and from a model file, with the errors of agents/model.h. A failed load changes nothing. */
 	enum status (*save)(const void *self, const char *path, struct why *why);
 	enum status (*load)(void *self, const char *path, struct why *why);
+	/* Gives back what init() took. */
 	void (*fini)(void *self);
 };
 
@@ -71,10 +78,12 @@ extern const struct agent_class *const agent_classes[];
 
 /*
  * Makes the agent that TEXT specifies, bound to ENV. STATUS_INPUT names what is wrong and lists the
- * agents or keys there are; STATUS_SYSTEM when memory runs out. One instance a thread.
+ * agents or keys there are; otherwise what init() of the class says, STATUS_SYSTEM when memory runs
+ * out. One instance a thread.
  */
 MUST_USE enum status agent_new(const char *text, const struct agent_env *env, struct agent **agent,
 			       struct why *why);
+/* NULL is fine. */
 void agent_free(struct agent *agent);
 
 /*

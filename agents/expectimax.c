@@ -101,8 +101,10 @@ static void expectimax_fini(void *self)
 	memo_fini(&((struct expectimax *)self)->memo);
 }
 
-/* Narrows SPAN to the path probabilities at which a child, reached with probability Q, has CHILD's
- * value. The slack keeps the interval inside its true ends in spite of rounding. */
+/*
+ * Narrows SPAN to the path probabilities at which a child, reached with probability Q, has CHILD's
+ * value. The slack keeps the interval inside its true ends in spite of rounding.
+ */
 static void span_narrow(struct span *span, const struct span *child, double q)
 {
 	const double slack = 1e-12;

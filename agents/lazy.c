@@ -16,6 +16,7 @@
 
 #include <assert.h>
 #include <endian.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,10 @@
 static void *space_map(uint64_t count, size_t size)
 {
 	size_t bytes;
-	if (__builtin_mul_overflow(count, size, &bytes))
+	if (__builtin_mul_overflow(count, size, &bytes)) {
+		errno = ENOMEM;
 		return NULL;
+	}
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
 	return space == MAP_FAILED ? NULL : space;
@@ -78,16 +81,19 @@ void lazy_grow(struct lazy *table, uint64_t box)
 	table->slot[box] = (uint32_t)table->blocks++;
 }
 
-uint64_t lazy_bytes(const struct lazy *table)
-{
-	return table->blocks * sizeof *table->block;
-}
-
 /* A block in a file: the number of its box, the weights as IEEE 754 bits, the counts. */
 struct record {
 	uint64_t box;
 	uint32_t weight[LAZY_BLOCK], count[LAZY_BLOCK];
 };
+
+static bool block_finite(const struct entry block[LAZY_BLOCK])
+{
+	for (int i = 0; i < LAZY_BLOCK; i++)
+		if (!isfinite(block[i].weight))
+			return false;
+	return true;
+}
 
 static void record_encode(const struct lazy *table, uint64_t b, struct record *record)
 {
@@ -100,17 +106,13 @@ static void record_encode(const struct lazy *table, uint64_t b, struct record *r
 	}
 }
 
-/* False for weights that no learner has. */
-static bool record_decode(const struct record *record, struct entry block[LAZY_BLOCK])
+static void record_decode(const struct record *record, struct entry block[LAZY_BLOCK])
 {
-	bool finite = true;
 	for (int i = 0; i < LAZY_BLOCK; i++) {
 		uint32_t bits = le32toh(record->weight[i]);
 		memcpy(&block[i].weight, &bits, sizeof bits);
 		block[i].count = le32toh(record->count[i]);
-		finite = finite && isfinite(block[i].weight);
 	}
-	return finite;
 }
 
 enum status lazy_save(const struct lazy *table, struct model_writer *writer, struct why *why)
@@ -119,6 +121,10 @@ enum status lazy_save(const struct lazy *table, struct model_writer *writer, str
 	enum status status = model_write(writer, &count, sizeof count, why);
 	for (uint64_t b = 1; b < table->blocks && status == STATUS_OK; b++) {
 		struct record record;
+		if (!block_finite(table->block[b]))
+			return why_set(why, STATUS_INPUT,
+				       "learning diverged: a weight is not finite, expected "
+				       "smaller steps");
 		record_encode(table, b, &record);
 		status = model_write(writer, &record, sizeof record, why);
 	}
@@ -159,7 +165,9 @@ enum status lazy_load(struct lazy *table, struct model_reader *reader, struct wh
 			return model_reject(reader, "a block in a wrong place",
 					    "each box of the board at most once", why);
 		lazy_grow(table, box);
-		if (!record_decode(&record, table->block[table->blocks - 1]))
+		struct entry *block = table->block[table->blocks - 1];
+		record_decode(&record, block);
+		if (!block_finite(block))
 			return model_reject(reader, "a weight is not finite", "numbers", why);
 	}
 	return status == STATUS_OK ? model_read_end(reader, why) : status;

@@ -66,10 +66,10 @@ static inline void lazy_prefetch_entry(const struct lazy *table, uint64_t index)
 	__builtin_prefetch(lazy_entry(table, index));
 }
 
-/* The bytes of the blocks in use. */
-uint64_t lazy_bytes(const struct lazy *table);
-
-/* Writes the blocks as one section. Equal histories give equal bytes. */
+/*
+ * Writes the blocks as one section. Equal histories give equal bytes. STATUS_INPUT if a weight is
+ * not finite, because learning diverged; otherwise as model_write().
+ */
 MUST_USE enum status lazy_save(const struct lazy *table, struct model_writer *writer,
 			       struct why *why);
 

@@ -81,14 +81,12 @@ struct memo_key memo_key(const struct memo *memo, const struct board *after, int
 bool memo_probe(struct memo *memo, struct memo_key key, double p, struct span *span)
 {
 	struct memo_entry *entry = memo->buckets[key.bucket].entry;
-	memo->probes++;
 	for (int i = 0; i < BUCKET_ENTRIES; i++)
 		if (entry[i].check == key.check && p >= (double)entry[i].low &&
 		    p < (double)entry[i].high) {
 			entry[i].generation = memo->now;
 			*span = (struct span){entry[i].value, (double)entry[i].low,
 					      (double)entry[i].high};
-			memo->hits++;
 			return true;
 		}
 	return false;

@@ -22,7 +22,6 @@ struct memo {
 	struct memo_bucket *buckets;
 	uint64_t mask; /* buckets - 1 */
 	uint32_t now;  /* generation of new entries */
-	uint64_t probes, hits;
 };
 
 /* A value and the path probabilities it is true for. */

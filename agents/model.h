@@ -67,8 +67,8 @@ MUST_USE enum status model_commit(struct model_writer *writer, struct why *why);
 void model_abort(struct model_writer *writer);
 
 /*
- * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of this
- * version, or its head is damaged; STATUS_SYSTEM if it cannot be read.
+ * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of
+ * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read.
  */
 MUST_USE enum status model_open(struct model_reader **reader, const char *path, struct why *why);
 

@@ -43,7 +43,7 @@ static enum status real_set(const struct param *param, double *out, const char *
 	    x < param->min || x > param->max)
 		return why_set(why, STATUS_INPUT, "%s=%.40s: expected a number from %g to %g",
 			       param->name, text, param->min, param->max);
-	*out = x;
+	*out = x + 0; /* 0 for -0, so that equal agents have equal texts */
 	return STATUS_OK;
 }
 

@@ -16,7 +16,6 @@
 #include "boards/status.h"
 
 #include <stdbool.h>
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,8 +35,8 @@ struct param {
 };
 
 /*
- * Sets the parameter of the state SELF from TEXT. STATUS_INPUT, naming the
- * legal range or choices, if TEXT does not fit. PARAM_VALUE is not handled here.
+ * Sets the parameter of the state SELF from TEXT. STATUS_INPUT, naming the legal range or choices,
+ * if TEXT does not fit. PARAM_VALUE is not handled here.
  */
 MUST_USE enum status param_set(const struct param *param, void *self, const char *text,
 			       struct why *why);

@@ -97,8 +97,7 @@ static void view_evaluate(const struct qlearn *q, struct view *view)
 	}
 }
 
-/* Fills in the rest when the moves are there. Memory is asked for all entries before any is used.
- */
+/* Fills in the rest when the moves are there. All memory is asked for before any of it is used. */
 static void view_look(const struct qlearn *q, struct view *view)
 {
 	const struct lazy *weights = &q->knowledge->weights;

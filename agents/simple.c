@@ -5,8 +5,8 @@
  * random   any legal move, uniformly.
  * greedy   the largest reward; ties by a fixed order of directions, or at random.
  * corners  a move after which a largest tile stands in a corner, if there is one; among those (or
- *          among all, if there is none) the largest reward, ties in the order up, right, down, left.
- *          The paper does not print its rule; this is the plainest that fits the name.
+ *          among all, if there is none) the largest reward, ties in the order up, right, down,
+ *          left. The paper does not print its rule; this is the plainest that fits the name.
  *
  * Check values, exact: on 2x2 random scores 19.6565 on average, greedy 26.7930 (ties=URDL).
  */
@@ -83,8 +83,7 @@ static int greedy_act(void *self, const struct turn *turn, struct rng *rng, stru
 			best = d;
 			equal = 1;
 		} else if (greedy->at_random && reward == turn->moves.reward[best]) {
-			/* Keeping the n-th equal move with probability 1/n makes all equally
-			 * likely. */
+			/* The n-th with probability 1/n: that makes all equally likely. */
 			best = rng_below(rng, ++equal) == 0 ? d : best;
 		}
 	}

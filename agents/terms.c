@@ -2,8 +2,6 @@
 /* Picks the kernel of an instruction set; see terms.h. */
 #include "agents/terms.h"
 
-extern const struct terms_kernel terms_portable, terms_avx2, terms_avx512;
-
 const struct terms_kernel *terms_kernel(enum isa isa)
 {
 	switch (isa) {

@@ -11,8 +11,7 @@
 struct terms {
 	int empty;    /* cells */
 	int corner;   /* 1 if a largest tile stands in a corner */
-	int monotone; /* rows and columns that never rise, or never fall; an empty cell counts as 0
-		       */
+	int monotone; /* rows and columns that never rise, or never fall; empty cells are 0 */
 	int merges;   /* neighbouring pairs of equal tiles */
 };
 
@@ -34,8 +33,11 @@ struct terms_kernel {
 			   const uint8_t *k, int kinds, struct terms *terms);
 };
 
+extern const struct terms_kernel terms_portable, terms_avx2, terms_avx512;
+
 void terms_shape_init(struct terms_shape *shape, const struct game *game);
 
+/* The kernel compiled for ISA. */
 const struct terms_kernel *terms_kernel(enum isa isa);
 
 #endif

@@ -218,7 +218,6 @@ static void spawn_sums(const struct terms_shape *shape, const struct board *afte
 #undef CALL
 }
 
-extern const struct terms_kernel TERMS_KERNEL;
 const struct terms_kernel TERMS_KERNEL = {count, spawn_sums};
 
 #undef LENGTH_CASES

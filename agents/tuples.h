@@ -29,8 +29,7 @@ struct tuples {
 	uint64_t size; /* indices of all tuples together */
 	struct tuple tuple[TUPLES_MAX];
 	uint64_t base[TUPLES_MAX]; /* the first index of a tuple */
-	/* part[l][j][e]: what exponent e in cell j adds to the index of a tuple of l cells; 0 if j
-	 * >= l */
+	/* part[l][j][e]: what exponent e in cell j adds to the index of l cells; 0 if j >= l */
 	uint64_t part[TUPLE_CELLS + 1][TUPLE_CELLS][LEVELS_MAX];
 };
 

@@ -61,8 +61,6 @@ void value_free(struct value *value)
 {
 	if (!value)
 		return;
-	if (value->class->fini)
-		value->class->fini(value->self);
 	free(value->self);
 	free(value);
 }

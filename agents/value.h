@@ -11,7 +11,6 @@
 
 struct value_env {
 	const struct game *game; /* outlives the value */
-	const void *owner;	 /* as in struct agent_env */
 };
 
 struct value_class {
@@ -19,8 +18,9 @@ struct value_class {
 	const struct param *params;
 	size_t size;	/* bytes of private state, zeroed by value_new() */
 	bool in_points; /* estimates points still to come, so a search should add rewards */
+	/* Runs once, after the parameters are set. NULL if there is nothing to do. */
 	enum status (*init)(void *self, const struct value_env *env, struct why *why);
-	/* Values of N positions with the player to move, terminal or not. Cannot fail. */
+	/* out[i]: the value of boards[i], i < n, the player to move, lost or not. Cannot fail. */
 	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
 	/*
 	 * out[i]: the sum of eval() over all positions that AFTER becomes when a tile of exponent
@@ -29,7 +29,6 @@ struct value_class {
 	 */
 	void (*spawn_sums)(const void *self, const struct board *after, const uint8_t *k, int kinds,
 			   double *out);
-	void (*fini)(void *self);
 };
 
 struct value {
@@ -46,9 +45,10 @@ extern const struct value_class *const value_classes[];
  */
 MUST_USE enum status value_new(const char *text, struct value **value, struct why *why);
 
-/* Binds to a game. */
+/* Binds a new value to a game, once. One instance a thread. */
 MUST_USE enum status value_init(struct value *value, const struct value_env *env, struct why *why);
 
+/* NULL is fine. */
 void value_free(struct value *value);
 
 static inline void value_eval(const struct value *value, const struct board *boards, size_t n,

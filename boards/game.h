@@ -93,8 +93,8 @@ MUST_USE enum status game_admits(const struct game *game, const struct board *bo
 				 struct why *why);
 
 /*
- * The spawn rule as text, "2:0.9,4:0.1", in ascending order and with all the digits it takes to read
- * the same rule back; it fits, since game_init() refuses rules that do not.
+ * The spawn rule as text, "2:0.9,4:0.1", in ascending order and with all the digits it takes to
+ * read the same rule back; it fits, since game_init() refuses rules that do not.
  */
 void spawn_format(const struct spawn_rule *rule, char text[SPAWN_TEXT_MAX]);
 

@@ -4,8 +4,8 @@
  *
  * All lines of a board move at once: v[k] holds the k-th cell from the wall of every line, one line
  * a byte lane, and groups of eight lanes are directions. A line shorter than the longest side is
- * padded with empty cells at its far end, which sliding leaves empty. So one routine, slide_lines(),
- * serves squares and rectangles, without tables, branches or a largest tile.
+ * padded with empty cells at its far end, which sliding leaves empty. So slide_lines() alone serves
+ * squares and rectangles, without tables, branches or a largest tile.
  *
  * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
  * this one includes a lane header first (boards/lanes_*.h: load, store and the few operations that

@@ -2,6 +2,7 @@
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
 #include "agents/play.h"
 #include "agents/registry.h"
+#include "tests/agents/agent_of.h"
 #include "tests/random_board.h"
 
 static void equal_agents_have_equal_texts(void **state)
@@ -22,6 +23,9 @@ static void equal_agents_have_equal_texts(void **state)
 	    {"expectimax:tt=1M", "expectimax:tt=1048576"},
 	    {"expectimax:depth=2,depth=4", "expectimax:depth=4"},
 	    {"expectimax:rewards=1,terminal=0", "expectimax:rewards=1,terminal=0"},
+	    {"expectimax:terminal=-0", "expectimax:terminal=0"},
+	    {"expectimax:tt=1G", "expectimax:tt=1073741824"},
+	    {"expectimax:3,value=heuristic:4", "expectimax:depth=3,w_empty=4"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char canonical[SPEC_MAX], again[SPEC_MAX];
@@ -97,6 +101,55 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	}
 }
 
+/* What the agent chooses in POSITION. */
+static int choice(const char *spec, const char *position)
+{
+	struct game game;
+	struct turn turn;
+	struct rng rng;
+	struct verdict verdict;
+	game_make(&(struct game_options){.start = position}, &game);
+	struct agent *agent = agent_of(spec, &game);
+	rng_init(&rng, 1, RNG_TEST, 0);
+	turn_init(&turn, &game, &game.start, 0);
+	int move = agent->class->act(agent->self, &turn, &rng, &verdict);
+	agent_free(agent);
+	return move;
+}
+
+/* By hand; the rules stand at the head of agents/simple.c. */
+static void simple_players_follow_their_rules(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *agent, *position;
+		int move;
+	} cases[] = {
+	    /* Left and right make 8 from 4s; up and down, first in order, nothing. */
+	    {"greedy", "4,4,0/2,0,0/0,2,0", RIGHT},
+	    {"greedy:ties=LDRU", "4,4,0/2,0,0/0,2,0", LEFT},
+	    {"greedy", "0,0,0/0,2,0/0,0,0", UP},
+	    {"greedy:ties=DLRU", "0,0,0/0,2,0/0,0,0", DOWN},
+	    /* The 8 stays in a corner by up; right and left earn 4 besides. */
+	    {"corners", "8,0,0/2,2,0/0,0,0", RIGHT},
+	    /* All with a corner, all for nothing: the first of up, right, down, left. */
+	    {"corners", "2,0,0/0,0,0/0,0,0", RIGHT},
+	    {"corners", "0,0,0/0,0,0/0,0,2", UP},
+	    /* Right and left would earn 32; only up brings the 64 into a corner. */
+	    {"corners", "0,4,2/64,16,16/2,8,4", UP},
+	    /* No move brings the 64 into a corner; right earns 32, up nothing. */
+	    {"corners", "4,0,2,8/2,16,8,4/4,64,4,8/2,16,16,2", RIGHT},
+	    /* Right and left make a 16 outside the corners, so that the 8 in one does not count. */
+	    {"corners", "8,2,4/2,8,8/4,2,0", DOWN},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		int move = choice(cases[i].agent, cases[i].position);
+		if (move != cases[i].move)
+			fail_msg("%s on %s: move %d, expected %d", cases[i].agent,
+				 cases[i].position, move, cases[i].move);
+	}
+}
+
 static void ties_must_be_a_permutation_of_the_directions(void **state)
 {
 	(void)state;
@@ -162,6 +215,7 @@ int main(void)
 	    cmocka_unit_test(equal_agents_have_equal_texts),
 	    cmocka_unit_test(settings_name_every_parameter),
 	    cmocka_unit_test(mistakes_are_named_with_what_would_be_right),
+	    cmocka_unit_test(simple_players_follow_their_rules),
 	    cmocka_unit_test(ties_must_be_a_permutation_of_the_directions),
 	    cmocka_unit_test(every_default_is_legal_and_every_class_is_whole),
 	    cmocka_unit_test(distances_between_words_are_edits),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search against published vectors, against the recurrence written out, and against itself. */
+#include "agents/memo.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
@@ -12,8 +13,7 @@ static int agent_act(struct agent *agent, const struct board *board, struct verd
 	struct turn turn;
 	struct rng rng;
 	rng_init(&rng, 1, RNG_TEST, 0);
-	for (int d = 0; d < DIRECTIONS; d++)
-		verdict->value[d] = NAN;
+	*verdict = (struct verdict){{NAN, NAN, NAN, NAN}, 0};
 	turn_init(&turn, agent->game, board, 0);
 	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, verdict) : -1;
 }
@@ -87,13 +87,15 @@ struct plain {
 	const struct value *value;
 	double cutoff, terminal;
 	bool rewards;
+	uint64_t nodes; /* positions looked at, the root included */
 };
 
-static double plain_value(const struct plain *plain, const struct board *board, int depth, double p,
+static double plain_value(struct plain *plain, const struct board *board, int depth, double p,
 			  double q[DIRECTIONS])
 {
 	struct moves moves;
 	double best = -INFINITY, leaf;
+	plain->nodes++;
 	oracle_moves(plain->game, board, &moves);
 	if (!moves.legal)
 		return plain->terminal;
@@ -126,7 +128,7 @@ static double plain_value(const struct plain *plain, const struct board *board, 
 	return best;
 }
 
-/* A position that play reaches: MOVES random moves into game INDEX. */
+/* A position that play reaches: MOVES random moves into game INDEX, or fewer, so as not to lose. */
 static void played_board(const struct game *game, uint64_t index, int moves, struct board *board)
 {
 	struct rng rng;
@@ -135,13 +137,13 @@ static void played_board(const struct game *game, uint64_t index, int moves, str
 	board_start(game, board, &rng);
 	for (int i = 0; i < moves; i++) {
 		game->moves(board, &next);
-		if (!next.legal)
-			return;
 		int d = (int)rng_below(&rng, DIRECTIONS);
 		while (!(next.legal >> d & 1))
 			d = (d + 1) % DIRECTIONS;
+		board_spawn(game, &next.after[d], &rng);
+		if (game->over(&next.after[d]))
+			return;
 		*board = next.after[d];
-		board_spawn(game, board, &rng);
 	}
 }
 
@@ -163,7 +165,7 @@ static void recurrence_check(const struct setting *s, const char *extra)
 	struct value_env env = {.game = &game};
 	assert_int_equal(value_new(s->spec, &value, &why), STATUS_OK);
 	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
-	struct plain plain = {&game, value, s->cutoff, -100, s->rewards};
+	struct plain plain = {&game, value, s->cutoff, -100, s->rewards, 0};
 	snprintf(spec, sizeof spec, "expectimax:depth=%d,cutoff=%.17g,value=%s,rewards=%d,%s",
 		 s->depth, s->cutoff, s->spec, s->rewards, extra);
 	struct agent *agent = agent_of(spec, &game);
@@ -171,9 +173,12 @@ static void recurrence_check(const struct setting *s, const char *extra)
 		struct board board;
 		struct verdict verdict;
 		double q[DIRECTIONS] = {NAN, NAN, NAN, NAN};
-		played_board(&game, i, 20 + (int)i * 8, &board);
+		played_board(&game, i, 2 + (int)i * 8, &board);
+		plain.nodes = 0;
 		plain_value(&plain, &board, s->depth, 1, q);
 		agent_act(agent, &board, &verdict);
+		if (strcmp(extra, "tt=0") == 0)
+			assert_int_equal(verdict.nodes, plain.nodes);
 		for (int d = 0; d < DIRECTIONS; d++)
 			if (!(isnan(q[d]) && isnan(verdict.value[d])) && q[d] != verdict.value[d])
 				fail_msg("%s on %s, board %d, move %d: %.17g, expected %.17g", spec,
@@ -202,11 +207,122 @@ static void the_search_equals_the_recurrence_exactly(void **state)
 	    {"5x5", NULL, "heuristic", 2, 1e-3, false},
 	    {"6x6", NULL, "heuristic", 2, 1e-2, false},
 	    {"6x6", NULL, "score", 2, 1e-3, true},
+	    /* Probabilities that equal the cutoff are searched on. */
+	    {"2x2", "2:0.5,4:0.5", "score", 4, 0.0625, true},
 	};
 	static const char *const tables[] = {"tt=0", "tt=1", "tt=2K", "tt=16M"};
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
 		for (size_t j = 0; j < sizeof tables / sizeof tables[0]; j++)
 			recurrence_check(&settings[i], tables[j]);
+}
+
+/*
+ * Where kinds are unequally likely and cells few, the same position at the same depth has many path
+ * probabilities, on both sides of the cutoff. One table for a whole game meets them all.
+ */
+static void a_table_changes_no_value_whatever_the_cutoff(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape;
+		int depth;
+	} cases[] = {{"2x2", 6}, {"2x3", 5}, {"3x2", 4}, {"3x3", 4}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (double cutoff = 0.3; cutoff > 0.002; cutoff *= 0.7) {
+			char spec[128];
+			struct game game;
+			struct board board;
+			struct verdict with, without;
+			game_make(&(struct game_options){.shape = cases[i].shape,
+							 .spawn = "2:0.6,4:0.3,8:0.1"},
+				  &game);
+			snprintf(spec, sizeof spec, "expectimax:value=score,depth=%d,cutoff=%.17g",
+				 cases[i].depth, cutoff);
+			struct agent *table = agent_of(spec, &game);
+			strcat(spec, ",tt=0");
+			struct agent *plain = agent_of(spec, &game);
+			for (int moves = 0; moves < 40; moves++) {
+				played_board(&game, 1, moves, &board);
+				assert_int_equal(agent_act(table, &board, &with),
+						 agent_act(plain, &board, &without));
+				assert_memory_equal(with.value, without.value, sizeof with.value);
+				assert_true(with.nodes <= without.nodes);
+			}
+			agent_free(table);
+			agent_free(plain);
+		}
+}
+
+/* Bounds that no float has are rounded inwards; probes go as near to them as doubles do. */
+static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
+{
+	(void)state;
+	struct memo memo;
+	struct rng rng;
+	struct board board = {0};
+	assert_int_equal(memo_init(&memo, 1, NULL), STATUS_OK);
+	rng_init(&rng, 13, RNG_TEST, 0);
+	for (int i = 0; i < 1000; i++) {
+		struct span in = {i, rng_real(&rng), 0}, out;
+		in.high = in.low * 1.5;
+		struct memo_key key = memo_key(&memo, &board, i % 64 + 1);
+		memo_age(&memo); /* nothing older than the last two stays */
+		memo_store(&memo, key, i % 64 + 1, &in);
+		assert_false(memo_probe(&memo, key, nextafter(in.low, 0), &out));
+		assert_false(memo_probe(&memo, key, in.high, &out));
+		assert_false(memo_probe(&memo, memo_key(&memo, &board, i % 64 + 2), in.low, &out));
+		assert_true(memo_probe(&memo, key, in.low * 1.2, &out));
+		assert_true(out.value == i && out.low >= in.low && out.high <= in.high);
+	}
+	memo_fini(&memo);
+}
+
+static void rewards_count_by_default_if_the_value_is_in_points(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *value;
+		int rewards;
+	} cases[] = {{"score", 1}, {"empty", 0}, {"heuristic", 0}};
+	struct game game;
+	game_make(&(struct game_options){.start = "2,2,4/4,0,0/8,0,2"}, &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct verdict verdict[3];
+		static const char *const rewards[] = {"0", "1", "auto"};
+		for (int j = 0; j < 3; j++) {
+			char spec[64];
+			snprintf(spec, sizeof spec, "expectimax:value=%s,rewards=%s",
+				 cases[i].value, rewards[j]);
+			struct agent *agent = agent_of(spec, &game);
+			agent_act(agent, &game.start, &verdict[j]);
+			agent_free(agent);
+		}
+		assert_true(verdict[0].value[LEFT] < verdict[1].value[LEFT]);
+		assert_true(verdict[2].value[LEFT] == verdict[cases[i].rewards].value[LEFT]);
+	}
+}
+
+/* One move ahead a value of 0 leaves nothing but rewards. */
+static void the_first_of_equal_moves_is_taken(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *position;
+		int move;
+	} cases[] = {
+	    {"0,0,0/0,2,0/0,0,0", UP},
+	    {"2,0,0/0,0,0/0,0,0", RIGHT},
+	    {"0,0,2/0,0,0/0,0,0", DOWN},
+	    {"4,4,0/2,0,0/0,2,0", RIGHT},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct verdict verdict;
+		game_make(&(struct game_options){.start = cases[i].position}, &game);
+		struct agent *agent = agent_of("expectimax:depth=1,value=score", &game);
+		assert_int_equal(agent_act(agent, &game.start, &verdict), cases[i].move);
+		agent_free(agent);
+	}
 }
 
 /* A heuristic of one term alone, with weight 1. */
@@ -318,6 +434,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(values_and_moves_equal_the_conformance_vectors),
 	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
+	    cmocka_unit_test(a_table_changes_no_value_whatever_the_cutoff),
+	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
+	    cmocka_unit_test(rewards_count_by_default_if_the_value_is_in_points),
+	    cmocka_unit_test(the_first_of_equal_moves_is_taken),
 	    cmocka_unit_test(sums_over_spawns_equal_the_sum_of_the_positions),
 	    cmocka_unit_test(the_heuristic_counts_what_the_paper_names),
 	};

@@ -4,6 +4,9 @@
 #include "agents/model.h"
 #include "tests/agents/folder.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -146,8 +149,17 @@ static void numbers_in_the_file_are_little_endian(void **state)
 	assert_memory_equal(bytes, want, sizeof want);
 	assert_string_equal((char *)bytes + 24, "someone");
 	assert_memory_equal(bytes + 2504, "\x28\xb5\x2f\xfd",
-			    4); /* a zstd frame: RFC 8878, 3.1.1 */
+			    4);	      /* a zstd frame: RFC 8878, 3.1.1 */
+	assert_true(bytes[2508] & 4); /* with a checksum: 3.1.1.1.1 */
 	free(bytes);
+}
+
+/* The next of the places to try in a file: all of the EDGE at either end, some between. */
+static size_t place_after(size_t at, size_t size, size_t edge, size_t stride)
+{
+	if (at < edge || at + edge >= size)
+		return at + 1;
+	return at + stride < size - edge ? at + stride : size - edge;
 }
 
 static void a_file_cut_off_anywhere_is_refused(void **state)
@@ -156,12 +168,10 @@ static void a_file_cut_off_anywhere_is_refused(void **state)
 	size_t size;
 	sample_write(path);
 	unsigned char *bytes = file_load(path, &size);
-	for (size_t cut = 0; cut < size; cut += cut < 2600 || cut + 200 > size ? 13 : 997) {
+	for (size_t cut = 0; cut < size; cut = place_after(cut, size, 30, 97)) {
 		file_store(other, bytes, cut);
 		expect_refused(other, cut < 8 ? "not a model file" : "truncated");
 	}
-	file_store(other, bytes, size - 1);
-	expect_refused(other, "truncated");
 	free(bytes);
 }
 
@@ -171,8 +181,7 @@ static void a_flipped_bit_anywhere_is_noticed(void **state)
 	size_t size;
 	sample_write(path);
 	unsigned char *bytes = file_load(path, &size);
-	for (size_t at = 0; at < size;
-	     at += at < 48 || (at > 2480 && at < 2540) || at + 60 > size ? 1 : 251)
+	for (size_t at = 0; at < size; at = place_after(at, size, 30, at < 2600 ? 7 : 251))
 		for (int bit = 0; bit < 8; bit++) {
 			bytes[at] ^= (unsigned char)(1 << bit);
 			file_store(other, bytes, size);
@@ -183,6 +192,37 @@ static void a_flipped_bit_anywhere_is_noticed(void **state)
 			bytes[at] ^= (unsigned char)(1 << bit);
 		}
 	free(bytes);
+}
+
+/* A stranger can compute checksums, too. */
+static void forged_heads_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t at;
+		const char *bytes;
+		size_t size;
+		const char *says;
+	} cases[] = {
+	    {8, "\2", 1, "version 2, expected version 1"},
+	    {12, "\0", 1, "damaged head"},	       /* no section */
+	    {12, "\1\x10", 2, "damaged head"},	       /* 4097 sections */
+	    {24, "\033[2J", 4, "damaged head"},	       /* an agent that clears the terminal */
+	    {24, "someone\0else", 12, "damaged head"}, /* more behind the end */
+	    {56, "4x4 4x4 ", 8, "damaged head"},       /* no end */
+	    {448, "caf\xc3\xa9", 5, "damaged head"},   /* not ASCII */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		size_t size;
+		sample_write(path);
+		unsigned char *bytes = file_load(path, &size);
+		memcpy(bytes + cases[i].at, cases[i].bytes, cases[i].size);
+		uint64_t hash = htole64(XXH3_64bits(bytes, 2496));
+		memcpy(bytes + 2496, &hash, sizeof hash);
+		file_store(other, bytes, size);
+		expect_refused(other, cases[i].says);
+		free(bytes);
+	}
 }
 
 static void what_follows_the_end_is_refused(void **state)
@@ -263,10 +303,10 @@ static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 	model_close(reader);
 }
 
-static void what_the_system_refuses_is_not_the_users_fault(void **state)
+static void a_file_that_cannot_be_had_says_why(void **state)
 {
 	(void)state;
-	char missing[128], full[] = "/dev/full";
+	char missing[128], endless[300], full[] = "/dev/full";
 	struct model_reader *reader = NULL;
 	struct model_writer *writer = NULL;
 	struct why why;
@@ -274,6 +314,10 @@ static void what_the_system_refuses_is_not_the_users_fault(void **state)
 	assert_int_equal(model_open(&reader, missing, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, missing));
 	assert_non_null(strstr(why.text, strerror(ENOENT)));
+	memset(endless, 'x', sizeof endless - 1);
+	endless[sizeof endless - 1] = '\0';
+	assert_int_equal(model_open(&reader, endless, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, strerror(ENAMETOOLONG)));
 	assert_int_equal(model_create(&writer, missing, &head, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, missing));
 	assert_int_equal(model_create(&writer, full, &head, &why), STATUS_INPUT);
@@ -329,6 +373,34 @@ static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
 	assert_int_equal(sample_read(path, &why), STATUS_OK);
 }
 
+/*
+ * An empty frame as RFC 8878, 3.1.1, has it: magic number, descriptor (a checksum, no size), window
+ * 2^(10 + exponent), one raw and last block of no bytes, the low half of XXH64 of nothing.
+ */
+static void frames_that_want_much_memory_are_refused(void **state)
+{
+	(void)state;
+	for (unsigned log = 22; log <= 30; log++) {
+		unsigned char frame[] = {
+		    0x28, 0xb5, 0x2f, 0xfd, 4,	 (unsigned char)((log - 10) << 3), 1, 0,
+		    0,	  0x99, 0xe9, 0xd8, 0x51};
+		struct model_reader *reader;
+		struct why why;
+		size_t size;
+		sample_write(path);
+		unsigned char *bytes = file_load(path, &size);
+		memcpy(bytes + 2504, frame, sizeof frame);
+		file_store(other, bytes, size);
+		free(bytes);
+		assert_int_equal(model_open(&reader, other, &why), STATUS_OK);
+		enum status status = model_read_end(reader, &why);
+		assert_int_equal(status, log <= 23 ? STATUS_OK : STATUS_INPUT);
+		if (status)
+			assert_non_null(strstr(why.text, "too much memory"));
+		model_close(reader);
+	}
+}
+
 /* The head of a model with one section, for tables. */
 static struct model_head table_head(void)
 {
@@ -373,7 +445,7 @@ static void a_huge_table_holds_and_saves_only_what_was_updated(void **state)
 	assert_int_equal(lazy_init(&table, size, &why), STATUS_OK);
 	for (uint32_t i = 0; i < 6; i++)
 		*lazy_touch(&table, index[i]) = (struct entry){(float)i - 2.5f, i + 1};
-	assert_true(lazy_bytes(&table) == (1 + 5) * 512);
+	assert_true(table.blocks == 1 + 5);
 	table_write(&table);
 	assert_int_equal(stat(path, &st), 0);
 	assert_true(st.st_size < 2504 + 5 * 520 + 100);
@@ -472,13 +544,15 @@ int main(void)
 	    cmocka_unit_test(numbers_in_the_file_are_little_endian),
 	    cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
 	    cmocka_unit_test(a_flipped_bit_anywhere_is_noticed),
+	    cmocka_unit_test(forged_heads_are_refused),
 	    cmocka_unit_test(what_follows_the_end_is_refused),
 	    cmocka_unit_test(foreign_files_are_refused),
 	    cmocka_unit_test(a_model_for_something_else_is_refused_by_name),
 	    cmocka_unit_test(sections_shorter_or_longer_than_asked_for_are_refused),
-	    cmocka_unit_test(what_the_system_refuses_is_not_the_users_fault),
+	    cmocka_unit_test(a_file_that_cannot_be_had_says_why),
 	    cmocka_unit_test(a_file_given_up_leaves_the_old_one_and_nothing_else),
 	    cmocka_unit_test(a_full_disk_leaves_the_old_file_and_nothing_else),
+	    cmocka_unit_test(frames_that_want_much_memory_are_refused),
 	    cmocka_unit_test(a_huge_table_holds_and_saves_only_what_was_updated),
 	    cmocka_unit_test(a_table_larger_than_the_address_space_is_the_systems_no),
 	    cmocka_unit_test(forged_tables_are_refused),

@@ -128,6 +128,69 @@ static void a_game_depends_on_seed_and_index_alone(void **state)
 	agent_free(agent);
 }
 
+/* The boards of a game played again from its streams, as agents/agent.h and boards/rng.h say. */
+struct replay {
+	const struct game *game;
+	struct rng spawns, choices;
+	struct board board;
+};
+
+static bool replay_move(void *context, const struct turn *turn, int move,
+			const struct verdict *verdict)
+{
+	struct replay *replay = context;
+	(void)verdict;
+	assert_memory_equal(turn->board, &replay->board, sizeof replay->board);
+	unsigned legal = turn->moves.legal;
+	for (uint32_t skip = rng_below(&replay->choices, (uint32_t)__builtin_popcount(legal));
+	     skip > 0; skip--)
+		legal &= legal - 1;
+	assert_int_equal(move, __builtin_ctz(legal));
+	replay->board = turn->moves.after[move];
+	board_spawn(replay->game, &replay->board, &replay->spawns);
+	return true;
+}
+
+static void spawns_and_players_draw_from_streams_of_their_own(void **state)
+{
+	(void)state;
+	struct game game;
+	struct outcome outcome;
+	game_of("3x4", &game);
+	struct agent *agent = agent_of("random", &game);
+	for (uint64_t i = 0; i < 20; i++) {
+		struct replay replay = {.game = &game};
+		struct play_watch watch = {replay_move, &replay};
+		rng_init(&replay.spawns, 4, RNG_SPAWN, i);
+		rng_init(&replay.choices, 4, RNG_AGENT, i);
+		board_start(&game, &replay.board, &replay.spawns);
+		assert_true(play_game(agent, 4, i, &watch, &outcome));
+		assert_memory_equal(&outcome.last, &replay.board, sizeof replay.board);
+		assert_int_equal(outcome.max_exponent, board_max(&replay.board));
+	}
+	agent_free(agent);
+}
+
+/* Full without a pair, and empty: neither has a move. */
+static void a_game_that_is_over_at_its_start_has_no_moves(void **state)
+{
+	(void)state;
+	static const char *const starts[] = {"2,4/4,2", "0,0/0,0"};
+	static const char *const agents[] = {"random", "greedy", "corners", "expectimax", "qlearn"};
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 5; j++) {
+			struct game game;
+			struct outcome outcome;
+			game_make(&(struct game_options){.start = starts[i]}, &game);
+			struct agent *agent = agent_of(agents[j], &game);
+			assert_true(play_game(agent, 1, 0, NULL, &outcome));
+			assert_int_equal(outcome.moves, 0);
+			assert_int_equal(outcome.score, 0);
+			assert_memory_equal(&outcome.last, &game.start, sizeof game.start);
+			agent_free(agent);
+		}
+}
+
 /* A tile 2^k made by merging from 2s has earned (k - 1) 2^k points, less 4 for each spawned 4. */
 static bool moves_add_up(void *context, const struct turn *turn, int move,
 			 const struct verdict *verdict)
@@ -194,6 +257,8 @@ int main(void)
 	    cmocka_unit_test(simulated_means_agree_with_the_exact_values),
 	    cmocka_unit_test(unbounded_search_plays_2x2_optimally),
 	    cmocka_unit_test(a_game_depends_on_seed_and_index_alone),
+	    cmocka_unit_test(spawns_and_players_draw_from_streams_of_their_own),
+	    cmocka_unit_test(a_game_that_is_over_at_its_start_has_no_moves),
 	    cmocka_unit_test(the_score_is_the_sum_of_the_rewards),
 	    cmocka_unit_test(a_watcher_can_abandon_a_game),
 	};

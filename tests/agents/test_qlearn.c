@@ -220,6 +220,45 @@ static void another_seed_or_exploration_is_another_history(void **state)
 	agent_free(c);
 }
 
+/* With eta=0 the weights stay 0, and 2x2 has exact means of random play and of greedy play. */
+static void exploration_is_as_frequent_as_epsilon_and_uniform(void **state)
+{
+	(void)state;
+	static const char *const agents[] = {
+	    "qlearn:eta=0",
+	    "qlearn:eta=0,epsilon=0.25",
+	    "qlearn:eta=0,epsilon=0.75",
+	    "qlearn:eta=0,epsilon=1",
+	};
+	double mean[4];
+	for (int i = 0; i < 4; i++) {
+		struct game game;
+		struct agent *agent = agent_on(agents[i], "2x2", &game);
+		mean[i] = train(agent, 0, 10000);
+		agent_free(agent);
+	}
+	assert_true(fabs(mean[0] - 26.7930) < 1);
+	assert_true(mean[0] > mean[1] + 0.5);
+	assert_true(mean[1] > mean[2] + 1);
+	assert_true(mean[2] > mean[3] + 0.5);
+	assert_true(fabs(mean[3] - 19.6565) < 1);
+}
+
+/* A file of weights that no reader accepts would be a loss noticed too late. */
+static void a_learner_that_diverged_is_not_saved(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	struct agent *agent = agent_on("qlearn:eta=1e6,error=linear", "3x3", &game);
+	train(agent, 0, 200);
+	unlink(path);
+	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "diverged"));
+	assert_int_not_equal(access(path, F_OK), 0);
+	agent_free(agent);
+}
+
 static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
 {
 	(void)state;
@@ -271,6 +310,10 @@ static void a_second_instance_borrows_the_weights_of_the_first(void **state)
 	assert_int_equal(ask(a, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &v),
 			 ask(c, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &w));
 	assert_memory_equal(v.value, w.value, sizeof v.value);
+	/* The file of a specification is the owner's affair. */
+	struct agent *d = agent_borrow("qlearn:no/such/model", a);
+	assert_int_equal(d->class->trained(d->self), 50);
+	agent_free(d);
 	agent_free(c);
 	agent_free(b);
 	agent_free(a);
@@ -362,6 +405,8 @@ int main(void)
 	    cmocka_unit_test(learning_on_2x3_leaves_the_greedy_start_far_behind),
 	    cmocka_unit_test(learning_depends_on_seed_and_episode_alone),
 	    cmocka_unit_test(another_seed_or_exploration_is_another_history),
+	    cmocka_unit_test(exploration_is_as_frequent_as_epsilon_and_uniform),
+	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
 	    cmocka_unit_test(a_saved_learner_goes_on_like_one_that_never_stopped),
 	    cmocka_unit_test(loading_replaces_what_was_learned),
 	    cmocka_unit_test(a_second_instance_borrows_the_weights_of_the_first),
