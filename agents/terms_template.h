@@ -68,7 +68,7 @@ ALWAYS_INLINE void lines_read(const struct terms_shape *shape, const struct boar
 	for (int k = 0; k < length; k++) {
 		const lanes next = k + 1 < length ? v[k + 1] : (lanes){0}, both = used[k + 1];
 		lines->empty -= (lanes)(v[k] == 0) & used[k];
-		lines->merges -= (lanes)(v[k] == next) & (lanes)(v[k] != 0) & both;
+		lines->merges -= (lanes)(v[k] == next) & (lanes)(v[k] != 0);
 		lines->falls[k] = (lanes)(v[k] >= next) | ~both;
 		lines->rises[k] = (lanes)(v[k] <= next) | ~both;
 		all_fall &= lines->falls[k];

@@ -277,6 +277,34 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 	memo_fini(&memo);
 }
 
+static bool memo_has(struct memo *memo, const struct board *board, int depth)
+{
+	struct span span;
+	return memo_probe(memo, memo_key(memo, board, depth), 0.5, &span);
+}
+
+/* In a table of one bucket, which has two places; depths stand for positions. */
+static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
+{
+	(void)state;
+	static const struct span span = {1, 0, 1};
+	static const struct board board = {0};
+	struct memo memo;
+	assert_int_equal(memo_init(&memo, 1, NULL), STATUS_OK);
+	for (int i = 0; i < 3; i++) {
+		static const int depths[] = {6, 2, 3};
+		memo_store(&memo, memo_key(&memo, &board, depths[i]), depths[i], &span);
+	}
+	assert_true(memo_has(&memo, &board, 6) && memo_has(&memo, &board, 3));
+	assert_false(memo_has(&memo, &board, 2));
+	memo_age(&memo);
+	assert_true(memo_has(&memo, &board, 3)); /* and so is of use in this generation, too */
+	memo_store(&memo, memo_key(&memo, &board, 1), 1, &span);
+	assert_true(memo_has(&memo, &board, 3) && memo_has(&memo, &board, 1));
+	assert_false(memo_has(&memo, &board, 6));
+	memo_fini(&memo);
+}
+
 static void rewards_count_by_default_if_the_value_is_in_points(void **state)
 {
 	(void)state;
@@ -436,6 +464,7 @@ int main(void)
 	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
 	    cmocka_unit_test(a_table_changes_no_value_whatever_the_cutoff),
 	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
+	    cmocka_unit_test(a_full_bucket_loses_what_is_old_or_else_shallow),
 	    cmocka_unit_test(rewards_count_by_default_if_the_value_is_in_points),
 	    cmocka_unit_test(the_first_of_equal_moves_is_taken),
 	    cmocka_unit_test(sums_over_spawns_equal_the_sum_of_the_positions),

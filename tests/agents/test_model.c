@@ -343,6 +343,22 @@ static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
 	assert_int_equal(sample_read(path, &why), STATUS_OK);
 }
 
+/* Somebody else's link in a folder for all must not lead the writer elsewhere. */
+static void a_link_under_the_temporary_name_is_not_followed(void **state)
+{
+	(void)state;
+	struct model_writer *writer;
+	struct why why;
+	char temporary[128];
+	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
+	unlink(other);
+	assert_int_equal(symlink("other", temporary), 0);
+	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, temporary));
+	assert_int_not_equal(access(other, F_OK), 0);
+	assert_int_equal(unlink(temporary), 0);
+}
+
 /* A limit on the size of files stands in for a full disk. */
 static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
 {
@@ -551,6 +567,7 @@ int main(void)
 	    cmocka_unit_test(sections_shorter_or_longer_than_asked_for_are_refused),
 	    cmocka_unit_test(a_file_that_cannot_be_had_says_why),
 	    cmocka_unit_test(a_file_given_up_leaves_the_old_one_and_nothing_else),
+	    cmocka_unit_test(a_link_under_the_temporary_name_is_not_followed),
 	    cmocka_unit_test(a_full_disk_leaves_the_old_file_and_nothing_else),
 	    cmocka_unit_test(frames_that_want_much_memory_are_refused),
 	    cmocka_unit_test(a_huge_table_holds_and_saves_only_what_was_updated),

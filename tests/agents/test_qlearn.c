@@ -259,6 +259,36 @@ static void a_learner_that_diverged_is_not_saved(void **state)
 	agent_free(agent);
 }
 
+/* Weights that stay 0 play alike in both, so that equal draws would give equal games. */
+static void training_and_evaluation_do_not_share_draws(void **state)
+{
+	(void)state;
+	struct game game;
+	struct agent *agent = agent_on("qlearn:eta=0", "4x4", &game);
+	for (uint64_t i = 0; i < 10; i++) {
+		struct outcome trained, played;
+		agent->class->learn(agent->self, 1, i, &trained);
+		play_game(agent, 1, i, NULL, &played);
+		assert_memory_not_equal(&trained.last, &played.last, sizeof played.last);
+	}
+	agent_free(agent);
+}
+
+static void more_levels_than_the_board_has_are_all_of_them(void **state)
+{
+	(void)state;
+	struct game game;
+	struct agent *all = agent_on("qlearn:levels=0", "2x6", &game),
+		     *more = agent_of("qlearn:levels=64", &game);
+	struct why why;
+	train(more, 0, 50);
+	assert_int_equal(more->class->save(more->self, path, &why), STATUS_OK);
+	assert_int_equal(all->class->load(all->self, path, &why), STATUS_OK);
+	assert_true(mean_score(all, 5) == mean_score(more, 5));
+	agent_free(all);
+	agent_free(more);
+}
+
 static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
 {
 	(void)state;
@@ -361,6 +391,12 @@ static void files_that_cannot_be_had_change_nothing(void **state)
 	train(agent, 0, 20);
 	double before = mean_score(agent, 20);
 	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	FILE *file = fopen(path, "ab");
+	assert_non_null(file);
+	assert_int_equal(putc('x', file), 'x');
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "something follows"));
 	assert_int_equal(truncate(path, 4000), 0);
 	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "truncated"));
@@ -407,6 +443,8 @@ int main(void)
 	    cmocka_unit_test(another_seed_or_exploration_is_another_history),
 	    cmocka_unit_test(exploration_is_as_frequent_as_epsilon_and_uniform),
 	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
+	    cmocka_unit_test(training_and_evaluation_do_not_share_draws),
+	    cmocka_unit_test(more_levels_than_the_board_has_are_all_of_them),
 	    cmocka_unit_test(a_saved_learner_goes_on_like_one_that_never_stopped),
 	    cmocka_unit_test(loading_replaces_what_was_learned),
 	    cmocka_unit_test(a_second_instance_borrows_the_weights_of_the_first),

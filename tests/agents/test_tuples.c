@@ -200,6 +200,29 @@ static void near_contents_share_a_box(void **state)
 	}
 }
 
+/* By the head of agents/tuples.c: four cells give 2, 2, 1 and 1 low bits to the place in a box. */
+static void a_box_holds_all_that_six_low_bits_tell_apart(void **state)
+{
+	(void)state;
+	static const uint8_t last[] = {3, 3, 1, 1};
+	struct game game;
+	struct tuples tuples;
+	struct board zero = {0}, full = {0};
+	uint64_t a[TUPLES_MAX], b[TUPLES_MAX];
+	game_of("4x4", &game);
+	tuples_init(&tuples, &game, game.max_exponent + 1);
+	tuples_index(&tuples, &zero, a);
+	for (int c = 0; c < 4; c++) {
+		full.cell[0][c] = last[c];
+		struct board next = {0};
+		next.cell[0][c] = (uint8_t)(last[c] + 1);
+		tuples_index(&tuples, &next, b);
+		assert_true(a[0] / LAZY_BLOCK != b[0] / LAZY_BLOCK);
+	}
+	tuples_index(&tuples, &full, b);
+	assert_true(b[0] == a[0] + LAZY_BLOCK - 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +233,7 @@ int main(void)
 	    cmocka_unit_test(the_largest_tiles_of_6x6_have_indices_of_their_own),
 	    cmocka_unit_test(exponents_above_the_levels_count_as_the_largest_level),
 	    cmocka_unit_test(near_contents_share_a_box),
+	    cmocka_unit_test(a_box_holds_all_that_six_low_bits_tell_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Encodings, symmetries, text, spawns and random streams. */
+#include "boards/number.h"
 #include "tests/random_board.h"
 
 #include <math.h>
@@ -403,6 +404,28 @@ static void malformed_spawn_rules_are_refused_where_they_go_wrong(void **state)
 	}
 }
 
+static void numbers_are_written_with_the_digits_they_need(void **state)
+{
+	(void)state;
+	static const struct {
+		double x;
+		const char *text;
+	} cases[] = {
+	    {0, "0"},
+	    {0.1, "0.1"},
+	    {-100, "-100"},
+	    {1e-5, "1e-05"},
+	    {123456789, "123456789"},
+	    {1.0 / 3, "0.3333333333333333"},
+	    {0.1 + 0.2, "0.30000000000000004"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char text[REAL_TEXT_MAX];
+		real_format(cases[i].x, text);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 /* 200,000 spawns on a board with 5 empty cells: every (cell, kind) within 4.5 standard errors. */
 static void spawns_are_uniform_over_cells_and_follow_the_rule(void **state)
 {
@@ -538,6 +561,7 @@ int main(void)
 	    cmocka_unit_test(wrong_games_are_refused),
 	    cmocka_unit_test(spawn_rules_are_written_as_they_are_read),
 	    cmocka_unit_test(malformed_spawn_rules_are_refused_where_they_go_wrong),
+	    cmocka_unit_test(numbers_are_written_with_the_digits_they_need),
 	    cmocka_unit_test(spawns_are_uniform_over_cells_and_follow_the_rule),
 	    cmocka_unit_test(a_stream_is_a_function_of_seed_stream_and_game),
 	    cmocka_unit_test(philox_gives_its_published_values),
