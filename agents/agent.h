@@ -34,7 +34,9 @@ struct turn {
 /* What an agent thought; value[d] is NAN where it has none or d is illegal. */
 struct verdict {
 	double value[DIRECTIONS];
-	uint64_t nodes; /* positions looked at; 0 if it does not search */
+	uint64_t nodes;	       /* positions made and looked at; 0 if it does not search */
+	uint64_t probes, hits; /* of the transposition table */
+	int depth;	       /* own moves looked ahead */
 };
 
 /* How a game ended. */

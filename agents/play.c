@@ -13,7 +13,7 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 	game->moves(board, &turn->moves);
 }
 
-static const struct verdict no_verdict = {{NAN, NAN, NAN, NAN}, 0};
+static const struct verdict no_verdict = {.value = {NAN, NAN, NAN, NAN}};
 
 bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct play_watch *watch,
 	       struct outcome *outcome)

@@ -7,10 +7,20 @@
 #define NXN_VALUE_H
 
 #include "agents/param.h"
+#include "boards/batch.h"
 #include "boards/board.h"
 
 struct value_env {
 	const struct game *game; /* outlives the value */
+};
+
+/* How a search looks at the positions where it ends; see `best` below. */
+struct horizon {
+	bool spawns;	 /* the leaf is the position after the spawn, not the after-state */
+	bool rewards;	 /* points of the move are added */
+	double terminal; /* of a position without a legal move */
+	/* Probabilities of the game's spawn kinds, and 1/n for n empty cells. */
+	double probability[SPAWN_KINDS_MAX], share[CELLS_MAX + 1];
 };
 
 struct value_class {
@@ -29,6 +39,18 @@ struct value_class {
 	 */
 	void (*spawn_sums)(const void *self, const struct board *after, const uint8_t *k, int kinds,
 			   double *out);
+	/*
+	 * out[i]: position i < N of BATCH, the player to move, looked at one own move further: the
+	 * largest over its legal moves of
+	 *     leaf [+ reward]   with leaf = eval(after-state), or, with horizon->spawns,
+	 *     leaf = (sum over kinds j of probability[j] * S[j]) * share[empty cells],
+	 * S[j] the sum of eval() over the spawns of kind j as spawn_sums() gives it, in which a
+	 * position without a legal move counts as terminal; and terminal if there is no legal move.
+	 * Bit for bit what these formulas give, operation by operation in this order. NULL where
+	 * there is no faster way than to evaluate them one by one.
+	 */
+	void (*best)(const void *self, const struct horizon *horizon, const struct batch *batch,
+		     size_t n, double *out);
 };
 
 struct value {

@@ -1,56 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of 2048, once for every shape.
+ * The four after-states of a position, and whether it has any, once for every shape.
  *
- * All lines of a board move at once: v[k] holds the k-th cell from the wall of every line, one line
- * a byte lane, and groups of eight lanes are directions. A line shorter than the longest side is
- * padded with empty cells at its far end, which sliding leaves empty. So slide_lines() alone serves
- * squares and rectangles, without tables, branches or a largest tile.
+ * All lines of a board move at once (boards/slide.h): one line a byte lane, and groups of eight
+ * lanes are directions.
  *
  * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
  * this one includes a lane header first (boards/lanes_*.h: load, store and the few operations that
  * have a better form on some processors), defines KERNELS, the name of the table to make, and is
  * compiled for one instruction set.
  *
- * Invariant: sliding keeps the sum of the tiles; up and down earn the same points, as do left and
- * right, because a line is merged into the same tiles from either end.
+ * Invariant: up and down earn the same points, as do left and right.
  */
 #include "boards/bytes.h"
 #include "boards/kernel.h"
-
-/* Moves v[k+1..length-1] one cell towards the wall in the lanes of GAP, over v[k]. */
-ALWAYS_INLINE void close_gap(lanes *v, int length, int k, const lanes *gap)
-{
-#pragma GCC unroll 8
-	for (int i = k; i < length - 1; i++)
-		v[i] = lanes_blend(*gap, v[i + 1], v[i]);
-	v[length - 1] &= ~*gap;
-}
-
-/*
- * Slides and merges every line towards v[0]. made[k] holds the exponents that merging made in cell
- * k, as counted before the gaps that it leaves are closed; 0 where nothing merged.
- */
-ALWAYS_INLINE void slide_lines(lanes *v, int length, lanes *made)
-{
-	const lanes empty = {0};
-	lanes merged[SIDE_MAX], before = {0};
-#pragma GCC unroll 8
-	for (int k = length - 2; k >= 0; k--) {
-		lanes gap = lanes_equal(v[k], empty);
-		close_gap(v, length, k, &gap);
-	}
-#pragma GCC unroll 8
-	for (int k = 0; k < length - 1; k++) {
-		before = lanes_equal(v[k], v[k + 1]) & ~lanes_equal(v[k], empty) & ~before;
-		merged[k] = before;
-		v[k] -= before; /* a mask is -1 where it is set */
-		made[k] = v[k] & before;
-	}
-#pragma GCC unroll 8
-	for (int k = length - 2; k >= 0; k--)
-		close_gap(v, length, k + 1, &merged[k]);
-}
+#include "boards/slide.h"
 
 ALWAYS_INLINE void moves_body(const struct lanes_map *map, const struct board *board,
 			      struct moves *moves, int rows, int cols)

@@ -93,11 +93,17 @@ ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_bo
 	}
 }
 
+/* All bits of a lane are set, or none. */
+typedef lanes lanes_mask;
+#define lanes_equal(a, b) ((lanes)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
+#define lanes_empty(a) lanes_equal(a, (lanes){0})
+#define lanes_and_not(a, b) ((a) & ~(b))
 /* YES in the lanes of MASK, else NO. */
 #define lanes_blend(mask, yes, no)                                                                 \
 	((lanes)_mm256_ternarylogic_epi64((__m256i)(mask), (__m256i)(yes), (__m256i)(no), 0xca))
-
-#define lanes_equal(a, b) ((lanes)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
+#define lanes_where(mask, v) ((v) & (mask))
+#define lanes_unless(mask, v) ((v) & ~(mask))
+#define lanes_increment(mask, v) ((v) - (mask))
 
 ALWAYS_INLINE __m512i lanes_pair(lanes low, lanes high)
 {

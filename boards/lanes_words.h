@@ -87,10 +87,16 @@ ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_bo
 	}
 }
 
+/* All bits of a lane are set, or none. */
+typedef lanes lanes_mask;
+#define lanes_empty(a) ((lanes_mask)((a) == 0))
+#define lanes_equal(a, b) ((lanes_mask)((a) == (b)))
+#define lanes_and_not(a, b) ((a) & ~(b))
 /* YES in the lanes of MASK, else NO. */
 #define lanes_blend(mask, yes, no) ((no) ^ (((no) ^ (yes)) & (mask)))
-
-#define lanes_equal(a, b) ((lanes)((a) == (b)))
+#define lanes_where(mask, v) ((v) & (mask))
+#define lanes_unless(mask, v) ((v) & ~(mask))
+#define lanes_increment(mask, v) ((v) - (mask))
 
 ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes v[][SIDE_MAX],
 			       struct moves *moves, int rows, int cols)

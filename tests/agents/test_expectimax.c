@@ -13,7 +13,7 @@ static int agent_act(struct agent *agent, const struct board *board, struct verd
 	struct turn turn;
 	struct rng rng;
 	rng_init(&rng, 1, RNG_TEST, 0);
-	*verdict = (struct verdict){{NAN, NAN, NAN, NAN}, 0};
+	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
 	turn_init(&turn, agent->game, board, 0);
 	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, verdict) : -1;
 }

@@ -34,7 +34,7 @@ static int ask(struct agent *agent, const char *position, struct verdict *verdic
 	if (board_read(agent->game, position, &board, &why))
 		fail_msg("%s", why.text);
 	turn_init(&turn, agent->game, &board, 0);
-	*verdict = (struct verdict){{NAN, NAN, NAN, NAN}, 0};
+	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
 	return agent->class->act(agent->self, &turn, &rng, verdict);
 }
 
