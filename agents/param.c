@@ -33,16 +33,33 @@ const struct param *param_find(const struct param *params, const char *name, siz
 	return NULL;
 }
 
+/* Whether TEXT is the word that PARAM takes instead of a number. */
+static bool is_word(const struct param *param, const char *text)
+{
+	return param->choices && strcmp(param->choices, text) == 0;
+}
+
+/* " or auto", for messages. */
+static const char *or_word(const struct param *param, char text[32])
+{
+	snprintf(text, 32, param->choices ? " or %s" : "%s", param->choices ? param->choices : "");
+	return text;
+}
+
 static enum status real_set(const struct param *param, double *out, const char *text,
 			    struct why *why)
 {
-	char *end;
+	char *end, word[32];
 	double x = strtod(text, &end);
+	if (is_word(param, text)) {
+		*out = NAN;
+		return STATUS_OK;
+	}
 	/* The first test also keeps out blanks, "inf" and "nan". */
 	if (!strchr("+-.0123456789", text[0]) || end == text || *end || !isfinite(x) ||
 	    x < param->min || x > param->max)
-		return why_set(why, STATUS_INPUT, "%s=%.40s: expected a number from %g to %g",
-			       param->name, text, param->min, param->max);
+		return why_set(why, STATUS_INPUT, "%s=%.40s: expected a number from %g to %g%s",
+			       param->name, text, param->min, param->max, or_word(param, word));
 	*out = x + 0; /* 0 for -0, so that equal agents have equal texts */
 	return STATUS_OK;
 }
@@ -50,13 +67,18 @@ static enum status real_set(const struct param *param, double *out, const char *
 static enum status int_set(const struct param *param, int64_t *out, const char *text,
 			   struct why *why)
 {
-	char *end;
+	char *end, word[32];
 	errno = 0;
 	long long x = strtoll(text, &end, 10);
+	if (is_word(param, text)) {
+		*out = PARAM_WORD;
+		return STATUS_OK;
+	}
 	if (!strchr("-0123456789", text[0]) || end == text || *end || errno ||
 	    (double)x < param->min || (double)x > param->max)
-		return why_set(why, STATUS_INPUT, "%s=%.40s: expected an integer from %.0f to %.0f",
-			       param->name, text, param->min, param->max);
+		return why_set(why, STATUS_INPUT,
+			       "%s=%.40s: expected an integer from %.0f to %.0f%s", param->name,
+			       text, param->min, param->max, or_word(param, word));
 	*out = x;
 	return STATUS_OK;
 }
@@ -154,11 +176,13 @@ static void param_format(const struct param *param, const void *self, char *text
 	switch (param->kind) {
 	case PARAM_REAL:
 		real_format(*(const double *)at, number);
-		snprintf(text, size, "%s", number);
+		snprintf(text, size, "%s", isnan(*(const double *)at) ? param->choices : number);
 		break;
 	case PARAM_INT:
 	case PARAM_SIZE:
-		snprintf(text, size, "%" PRId64, *(const int64_t *)at);
+		snprintf(number, sizeof number, "%" PRId64, *(const int64_t *)at);
+		snprintf(text, size, "%s",
+			 *(const int64_t *)at == PARAM_WORD ? param->choices : number);
 		break;
 	case PARAM_CHOICE:
 		length = (int)choice_at(param->choices, *(const int *)at, &word);
@@ -188,7 +212,8 @@ static bool param_changed(const struct param *param, const void *self)
 	const void *at = slot_const(param, self);
 	switch (status ? PARAM_VALUE : param->kind) {
 	case PARAM_REAL:
-		return *(const double *)at != fallback.real;
+		return *(const double *)at != fallback.real &&
+		       !(isnan(*(const double *)at) && isnan(fallback.real));
 	case PARAM_INT:
 	case PARAM_SIZE:
 		return *(const int64_t *)at != fallback.integer;

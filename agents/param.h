@@ -4,7 +4,8 @@
  * canonical text that results are filed under.
  *
  * A parameter lives in the private state of its agent or value, at `offset`:
- *   PARAM_REAL    double          PARAM_INT   int64_t
+ *   PARAM_REAL    double, NAN for its word
+ *   PARAM_INT     int64_t, PARAM_WORD for its word
  *   PARAM_SIZE    int64_t, bytes, with an optional suffix K, M or G (powers of 1024)
  *   PARAM_CHOICE  int, the index into `choices` ("sqrt|linear")
  *   PARAM_TEXT    char[PARAM_TEXT_MAX]
@@ -21,6 +22,9 @@
 
 enum { PARAM_TEXT_MAX = 512, SPEC_MAX = 2048 };
 
+/* What PARAM_INT holds when it is set to its word. */
+#define PARAM_WORD INT64_MIN
+
 enum param_kind { PARAM_REAL, PARAM_INT, PARAM_SIZE, PARAM_CHOICE, PARAM_TEXT, PARAM_VALUE };
 
 /* A table of these ends with a NULL name. */
@@ -30,8 +34,9 @@ struct param {
 	size_t offset;
 	const char *fallback; /* the default, as a user would write it */
 	double min, max;      /* of numbers */
-	const char *choices;  /* of PARAM_CHOICE */
-	const char *doc;      /* one line, units included */
+	/* Of PARAM_CHOICE; of PARAM_REAL and PARAM_INT a word besides the numbers, or NULL: "auto". */
+	const char *choices;
+	const char *doc; /* one line, units included */
 };
 
 /*
