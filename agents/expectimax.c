@@ -6,38 +6,48 @@
  * in the one convention that everything here uses. For a position s with the player to move:
  *
  *   V(s, d) = terminal                                          if no move is legal
- *           = value(s)                                          if d = 0 or Prob(s) < cutoff
+ *           = leaf(s)                                           if d = 0 or Prob(s) < cutoff
  *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
  *
  * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
  * product of the spawn probabilities on the path from the root, where it is 1. The paper's
  * recurrence adds no rewards: rewards=auto adds them when the value estimates points. An
- * after-state is evaluated kind by kind, cells in reading order: E = sum over kinds of p(kind) *
- * (sum of V) / cells.
+ * after-state with n empty cells is evaluated kind by kind, cells in reading order:
+ * E = (sum over kinds of p(kind) * (sum of V)) * (1/n).
  *
- * The table changes nothing but the time: memo.h says what an entry means when Prob(s) decides.
+ *   leaf(s) = value(s)                                        with leaf=state, the paper's
+ *           = max over legal moves of [reward + value(after-state)]   with leaf=after
  *
- * Check values: tests/vectors/expectimax.txt, with rewards=1, terminal=0, cutoff=0.
+ * leaf=after is what programs do whose value is for after-states (nneonneo/2048-ai, n-tuple
+ * networks): depth d then means d spawns and d + 1 own moves.
+ *
+ * A budget deepens the search move by move: depth, depth + 1, ... until `ms` or `nodes` is spent;
+ * the deepest search that was finished decides. With `nodes` the decision depends on the position
+ * alone: the table forgets between decisions.
+ *
+ * agents/search.c does the search. Check values: tests/vectors/expectimax.txt, with rewards=1,
+ * terminal=0, cutoff=0.
  */
-#include "agents/memo.h"
 #include "agents/registry.h"
+#include "agents/search.h"
 
 #include <math.h>
-#include <string.h>
+
+enum { DEPTH_MAX = 64, THREADS_MAX = 256 };
 
 struct expectimax {
 	int64_t depth;
 	double cutoff, terminal;
-	int rewards; /* a choice */
+	int leaf, rewards; /* choices */
 	struct value *value;
 	int64_t tt; /* bytes; 0: no table */
+	double ms;
+	int64_t nodes, threads;
 
-	const struct game *game;
-	bool add_rewards;
-	struct memo memo;
-	uint64_t nodes;
+	struct search search;
 };
 
+enum { LEAF_STATE, LEAF_AFTER };
 enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 
 static const struct param expectimax_params[] = {
@@ -46,8 +56,10 @@ static const struct param expectimax_params[] = {
      .offset = offsetof(struct expectimax, depth),
      .fallback = "2",
      .min = 1,
-     .max = 64,
-     .doc = "own moves looked ahead, each with the spawn that follows"},
+     .max = DEPTH_MAX,
+     .choices = "auto",
+     .doc = "own moves looked ahead, each with the spawn that follows; auto: kinds of tiles - 2, "
+	    "at least 3; with a budget the least depth"},
     {.name = "cutoff",
      .kind = PARAM_REAL,
      .offset = offsetof(struct expectimax, cutoff),
@@ -60,6 +72,12 @@ static const struct param expectimax_params[] = {
      .offset = offsetof(struct expectimax, value),
      .fallback = "heuristic",
      .doc = "what a position at the end of the search is worth"},
+    {.name = "leaf",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct expectimax, leaf),
+     .fallback = "state",
+     .choices = "state|after",
+     .doc = "what is evaluated at the end: the position, or the best after-state of one more move"},
     {.name = "rewards",
      .kind = PARAM_CHOICE,
      .offset = offsetof(struct expectimax, rewards),
@@ -80,196 +98,126 @@ static const struct param expectimax_params[] = {
      .min = 0,
      .max = 0x1p40,
      .doc = "memory of the transposition table; 0 searches without one"},
+    {.name = "ms",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, ms),
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .doc = "milliseconds a move, spent on more depth; 0: no such budget"},
+    {.name = "nodes",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct expectimax, nodes),
+     .fallback = "0",
+     .min = 0,
+     .max = 1e15,
+     .doc = "positions a move, spent on more depth; 0: no such budget"},
+    {.name = "threads",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct expectimax, threads),
+     .fallback = "1",
+     .min = 1,
+     .max = THREADS_MAX,
+     .doc = "threads that share a decision, which stays the same"},
     {0},
 };
 
 static enum status expectimax_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct expectimax *x = self;
-	x->game = env->game;
-	x->add_rewards =
-	    x->rewards == REWARDS_YES || (x->rewards == REWARDS_AUTO && x->value->class->in_points);
+	if (x->nodes && (x->threads > 1 || x->ms > 0))
+		return why_set(why, STATUS_INPUT,
+			       "nodes=%lld: a budget of positions is for one thread and without ms",
+			       (long long)x->nodes);
 	const struct value_env value_env = {.game = env->game};
 	enum status status = value_init(x->value, &value_env, why);
-	if (status || !x->tt)
+	if (status)
 		return status;
-	return memo_init(&x->memo, x->tt, why);
+	x->search = (struct search){
+	    .game = env->game,
+	    .value = x->value,
+	    .cutoff = x->cutoff,
+	    .horizon = {.spawns = x->leaf == LEAF_STATE,
+			.rewards = x->rewards == REWARDS_YES ||
+				   (x->rewards == REWARDS_AUTO && x->value->class->in_points),
+			.terminal = x->terminal},
+	};
+	if (x->tt)
+		status = memo_init(&x->search.memo, x->tt, why);
+	if (!status)
+		status = search_init(&x->search, (int)x->threads, why);
+	if (status)
+		search_fini(&x->search);
+	x->search.memo.forgets = x->nodes > 0;
+	return status;
 }
 
 static void expectimax_fini(void *self)
 {
-	memo_fini(&((struct expectimax *)self)->memo);
+	search_fini(&((struct expectimax *)self)->search);
 }
 
-/*
- * Narrows SPAN to the path probabilities at which a child, reached with probability Q, has CHILD's
- * value. The slack keeps the interval inside its true ends in spite of rounding.
- */
-static void span_narrow(struct span *span, const struct span *child, double q)
+/* The rule of nneonneo/2048-ai: the more different tiles there are, the more is at stake. */
+static int depth_auto(const struct board *board)
 {
-	const double slack = 1e-12;
-	double low = child->low / q * (1 + slack), high = child->high / q * (1 - slack);
-	span->low = low > span->low ? low : span->low;
-	span->high = high < span->high ? high : span->high;
+	uint64_t kinds = 0;
+	for (int i = 0; i < SIDE_MAX * ROW_BYTES; i++)
+		kinds |= (uint64_t)1 << board->cell[i / ROW_BYTES][i % ROW_BYTES];
+	int depth = __builtin_popcountll(kinds & ~(uint64_t)1) - 2;
+	return depth > 3 ? depth : 3;
 }
 
-/* The sum of the values of AFTER with a tile of exponent K in each of its COUNT empty cells. */
-static double leaves_sum(struct expectimax *x, const struct board *after, const uint8_t *cells,
-			 int count, uint8_t k)
+static int best_move(const struct moves *moves, const double value[DIRECTIONS])
 {
-	struct board leaf[CELLS_MAX];
-	double value[CELLS_MAX], sum = 0;
-	int i = 0;
-	do { /* a legal move leaves an empty cell */
-		leaf[i] = *after;
-		*board_at(&leaf[i], cells[i]) = k;
-	} while (++i < count);
-	value_eval(x->value, leaf, (size_t)count, value);
-	/* Only a full board can be without a move, and only the last empty cell leaves one full. */
-	if (count == 1 && x->game->over(&leaf[0]))
-		return x->terminal;
-	for (i = 0; i < count; i++)
-		sum += value[i];
-	return sum;
-}
-
-/* The same for KINDS exponents, by a closed form where the value has one. */
-static void leaves_sums(struct expectimax *x, const struct board *after, const uint8_t *cells,
-			int count, const uint8_t *k, int kinds, double *sums)
-{
-	const struct value_class *class = x->value->class;
-	x->nodes += (uint64_t)count * (uint64_t)kinds;
-	if (count > 1 && class->spawn_sums)
-		class->spawn_sums(x->value->self, after, k, kinds, sums);
-	else
-		for (int i = 0; i < kinds; i++)
-			sums[i] = leaves_sum(x, after, cells, count, k[i]);
-}
-
-/* A position about to be searched: what can be done in it, and where the table files that. */
-struct node {
-	struct moves moves;
-	struct memo_key keys[DIRECTIONS];
-};
-
-/* Asks the table for its cache lines, which arrive while other nodes are opened. */
-static void node_keys(struct expectimax *x, struct node *node, int depth)
-{
-	for (int d = 0; d < DIRECTIONS && x->tt; d++)
-		if (node->moves.legal >> d & 1)
-			node->keys[d] = memo_key(&x->memo, &node->moves.after[d], depth);
-}
-
-static struct span node_value(struct expectimax *x, const struct node *node, int depth, double p);
-
-/* The same sum for positions that are searched on, DEPTH deep; narrows SPAN. P: of each child. */
-static double children_sum(struct expectimax *x, const struct board *after, const uint8_t *cells,
-			   int count, uint8_t k, int depth, double p, struct span *span, double q)
-{
-	struct node nodes[CELLS_MAX];
-	double sum = 0;
-	for (int i = 0; i < count; i++) {
-		struct board child = *after;
-		*board_at(&child, cells[i]) = k;
-		x->game->moves(&child, &nodes[i].moves);
-		node_keys(x, &nodes[i], depth);
-	}
-	for (int i = 0; i < count; i++) {
-		struct span value = node_value(x, &nodes[i], depth, p);
-		span_narrow(span, &value, q);
-		sum += value.value;
-	}
-	x->nodes += (uint64_t)count;
-	return sum;
-}
-
-/* E V(s', depth - 1) over the spawns on AFTER, which was reached with probability P. */
-static struct span spawns_value(struct expectimax *x, const struct board *after, int depth,
-				double p)
-{
-	struct span span = {0, 0, INFINITY};
-	uint8_t cells[CELLS_MAX], leaf_k[SPAWN_KINDS_MAX];
-	double leaf_sums[SPAWN_KINDS_MAX];
-	bool leaf[SPAWN_KINDS_MAX];
-	const struct spawn_rule *spawn = &x->game->spawn;
-	const int count = board_empty_cells(x->game, after, cells);
-	int leaves = 0;
-	for (int i = 0; i < spawn->kinds; i++) {
-		double q = spawn->probability[i] / count;
-		bool cut = p * q < x->cutoff;
-		struct span here = {0, cut ? 0 : x->cutoff, cut ? x->cutoff : INFINITY};
-		if (depth > 1)
-			span_narrow(&span, &here, q);
-		leaf[i] = depth == 1 || cut;
-		if (leaf[i])
-			leaf_k[leaves++] = spawn->exponent[i];
-	}
-	if (leaves)
-		leaves_sums(x, after, cells, count, leaf_k, leaves, leaf_sums);
-	for (int i = 0, next = 0; i < spawn->kinds; i++) {
-		double q = spawn->probability[i] / count;
-		double sum = leaf[i] ? leaf_sums[next++]
-				     : children_sum(x, after, cells, count, spawn->exponent[i],
-						    depth - 1, p * q, &span, q);
-		span.value += spawn->probability[i] * (sum / count);
-	}
-	return span;
-}
-
-/* The same for each legal move, from the table where it has it. */
-static void afters_value(struct expectimax *x, const struct node *node, int depth, double p,
-			 struct span spans[DIRECTIONS])
-{
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(node->moves.legal >> d & 1))
-			continue;
-		if (x->tt && memo_probe(&x->memo, node->keys[d], p, &spans[d]))
-			continue;
-		spans[d] = spawns_value(x, &node->moves.after[d], depth, p);
-		if (x->tt)
-			memo_store(&x->memo, node->keys[d], depth, &spans[d]);
-	}
-}
-
-/* V(s, depth) for depth >= 1 and Prob(s) = P not below the cutoff. */
-static struct span node_value(struct expectimax *x, const struct node *node, int depth, double p)
-{
-	struct span spans[DIRECTIONS], best = {x->terminal, 0, INFINITY};
-	afters_value(x, node, depth, p, spans);
-	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
-		if (!(node->moves.legal >> d & 1))
-			continue;
-		double reward = x->add_rewards ? (double)node->moves.reward[d] : 0;
-		double value = spans[d].value + reward;
-		best.value = first || value > best.value ? value : best.value;
-		span_narrow(&best, &spans[d], 1);
-		first = 0;
-	}
+	int best = -1;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves->legal >> d & 1 && (best < 0 || value[d] > value[best]))
+			best = d;
 	return best;
+}
+
+/* Searches deeper than VERDICT says as long as the budget lasts. */
+static void deepen(struct expectimax *x, const struct moves *moves, double start,
+		   struct verdict *verdict)
+{
+	struct search *search = &x->search;
+	search->deadline = x->ms > 0 ? start + x->ms * 1e-3 : INFINITY;
+	bool exact = false;
+	for (int depth = verdict->depth + 1; depth <= DEPTH_MAX && !exact; depth++) {
+		double value[DIRECTIONS];
+		const uint64_t spent = search_counts(search).nodes;
+		if (x->nodes && spent >= (uint64_t)x->nodes)
+			break;
+		search->nodes_max = x->nodes ? (uint64_t)x->nodes - spent : 0;
+		exact = search_moves(search, moves, depth, value);
+		if (search->stopped)
+			break;
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (moves->legal >> d & 1)
+				verdict->value[d] = value[d];
+		verdict->depth = depth;
+	}
+	search->deadline = INFINITY;
+	search->nodes_max = 0;
 }
 
 static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 			  struct verdict *verdict)
 {
 	struct expectimax *x = self;
-	struct node root = {.moves = turn->moves};
-	struct span spans[DIRECTIONS];
-	int best = -1;
+	const double start = x->ms > 0 ? clock_now() : 0;
 	(void)rng;
-	x->nodes = 1;
-	memo_age(&x->memo);
-	node_keys(x, &root, (int)x->depth);
-	afters_value(x, &root, (int)x->depth, 1, spans);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(turn->moves.legal >> d & 1))
-			continue;
-		double reward = x->add_rewards ? (double)turn->moves.reward[d] : 0;
-		verdict->value[d] = spans[d].value + reward;
-		if (best < 0 || verdict->value[d] > verdict->value[best])
-			best = d;
-	}
-	verdict->nodes = x->nodes;
-	return best;
+	memo_age(&x->search.memo);
+	search_counts_reset(&x->search);
+	verdict->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
+	bool exact = search_moves(&x->search, &turn->moves, verdict->depth, verdict->value);
+	if (!exact && (x->ms > 0 || x->nodes))
+		deepen(x, &turn->moves, start, verdict);
+	const struct search_counts counts = search_counts(&x->search);
+	verdict->nodes = counts.nodes + 1;
+	verdict->probes = counts.probes;
+	verdict->hits = counts.hits;
+	return best_move(&turn->moves, verdict->value);
 }
 
 const struct agent_class expectimax_agent = {

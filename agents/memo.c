@@ -5,18 +5,19 @@
 #include "boards/bytes.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 
-/* The interval is kept in float, rounded inwards, so that an entry never claims too much. */
+/*
+ * word[0]: the hash, exclusive-or the other words; word[1]: the value; word[2]: the interval in float,
+ * rounded inwards, so that an entry never claims too much; word[3]: generation << 32 | limited << 8 |
+ * depth. All 0: empty.
+ */
 struct memo_entry {
-	uint64_t check; /* 0: empty */
-	double value;
-	float low, high;
-	uint32_t generation;
-	int32_t depth;
+	_Atomic uint64_t word[4];
 };
 
-enum { BUCKET_ENTRIES = 2 };
+enum { BUCKET_ENTRIES = 2, LIMITED = 1 << 8, DEPTH_MASK = LIMITED - 1 };
 
 struct memo_bucket {
 	_Alignas(64) struct memo_entry entry[BUCKET_ENTRIES];
@@ -78,18 +79,38 @@ struct memo_key memo_key(const struct memo *memo, const struct board *after, int
 	return key;
 }
 
-bool memo_probe(struct memo *memo, struct memo_key key, double p, struct span *span)
+static void entry_read(struct memo_entry *entry, uint64_t word[4])
 {
-	struct memo_entry *entry = memo->buckets[key.bucket].entry;
-	for (int i = 0; i < BUCKET_ENTRIES; i++)
-		if (entry[i].check == key.check && p >= (double)entry[i].low &&
-		    p < (double)entry[i].high) {
-			entry[i].generation = memo->now;
-			*span = (struct span){entry[i].value, (double)entry[i].low,
-					      (double)entry[i].high};
-			return true;
-		}
-	return false;
+	for (int i = 0; i < 4; i++)
+		word[i] = atomic_load_explicit(&entry->word[i], memory_order_relaxed);
+}
+
+static void entry_write(struct memo_entry *entry, const uint64_t word[4])
+{
+	for (int i = 0; i < 4; i++)
+		atomic_store_explicit(&entry->word[i], word[i], memory_order_relaxed);
+}
+
+static double double_of(uint64_t bits)
+{
+	double x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+static uint64_t bits_of(double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static void interval_read(uint64_t bits, struct span *span)
+{
+	float ends[2];
+	memcpy(ends, &bits, sizeof ends);
+	span->low = (double)ends[0];
+	span->high = (double)ends[1];
 }
 
 static float float_above(double x)
@@ -104,14 +125,65 @@ static float float_below(double x)
 	return (double)y > x ? nextafterf(y, 0) : y;
 }
 
+static uint64_t interval_bits(const struct span *span)
+{
+	const float ends[2] = {float_above(span->low), float_below(span->high)};
+	uint64_t bits;
+	memcpy(&bits, ends, sizeof bits);
+	return bits;
+}
+
+static uint32_t entry_generation(const uint64_t word[4])
+{
+	return (uint32_t)(word[3] >> 32);
+}
+
+bool memo_probe(struct memo *memo, struct memo_key key, double p, struct span *span)
+{
+	struct memo_entry *entry = memo->buckets[key.bucket].entry;
+	for (int i = 0; i < BUCKET_ENTRIES; i++) {
+		uint64_t word[4];
+		entry_read(&entry[i], word);
+		if ((word[0] ^ word[1] ^ word[2] ^ word[3]) != key.check)
+			continue;
+		interval_read(word[2], span);
+		const bool old = entry_generation(word) != memo->now;
+		if (p < span->low || p >= span->high || (old && memo->forgets))
+			continue;
+		span->value = double_of(word[1]);
+		span->limited = word[3] & LIMITED;
+		if (old) { /* it is of use in this generation too */
+			word[3] = (uint64_t)memo->now << 32 | (uint32_t)word[3];
+			word[0] = key.check ^ word[1] ^ word[2] ^ word[3];
+			entry_write(&entry[i], word);
+		}
+		return true;
+	}
+	return false;
+}
+
+/* How little an entry would be missed: older ones less, then shallow ones. */
+static uint64_t entry_worth(const struct memo *memo, const uint64_t word[4])
+{
+	return entry_generation(word) == memo->now ? 1 + (word[3] & DEPTH_MASK) : 0;
+}
+
 void memo_store(struct memo *memo, struct memo_key key, int depth, const struct span *span)
 {
-	struct memo_entry *entry = memo->buckets[key.bucket].entry, *worst = entry;
-	for (int i = 1; i < BUCKET_ENTRIES; i++)
-		if (entry[i].generation < worst->generation ||
-		    (entry[i].generation == worst->generation && entry[i].depth < worst->depth))
+	struct memo_entry *entry = memo->buckets[key.bucket].entry, *worst = NULL;
+	uint64_t least = 0;
+	for (int i = 0; i < BUCKET_ENTRIES; i++) {
+		uint64_t word[4];
+		entry_read(&entry[i], word);
+		uint64_t worth = entry_worth(memo, word);
+		if (!worst || worth < least) {
 			worst = &entry[i];
-	*worst = (struct memo_entry){
-	    key.check, span->value, float_above(span->low), float_below(span->high),
-	    memo->now, depth};
+			least = worth;
+		}
+	}
+	uint64_t word[4] = {0, bits_of(span->value), interval_bits(span),
+			    (uint64_t)memo->now << 32 | (span->limited ? LIMITED : 0) |
+				(uint32_t)depth};
+	word[0] = key.check ^ word[1] ^ word[2] ^ word[3];
+	entry_write(worst, word);
 }

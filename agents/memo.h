@@ -12,6 +12,11 @@
  *
  * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
  * bucket (about 2^-64 a probe for two positions to be confused).
+ *
+ * Threads share a table without locks: the words of an entry are read and written one by one, and
+ * an entry of which another thread has changed some words meanwhile is not recognised, because the
+ * hash is stored mixed with the rest (Hyatt and Mann, A lock-less transposition table implementation
+ * for parallel search, ICGA Journal 25, 2002).
  */
 #ifndef NXN_MEMO_H
 #define NXN_MEMO_H
@@ -22,11 +27,13 @@ struct memo {
 	struct memo_bucket *buckets;
 	uint64_t mask; /* buckets - 1 */
 	uint32_t now;  /* generation of new entries */
+	bool forgets;  /* entries of older generations are not there */
 };
 
-/* A value and the path probabilities it is true for. */
+/* A value, the path probabilities it is true for, and whether more depth could change it. */
 struct span {
 	double value, low, high;
+	bool limited;
 };
 
 struct memo_key {
@@ -37,9 +44,10 @@ struct memo_key {
 MUST_USE enum status memo_init(struct memo *memo, int64_t bytes, struct why *why);
 void memo_fini(struct memo *memo);
 
-/* Entries made before this call are the first to be replaced. */
+/* Entries made before this call are the first to be replaced. No other thread may be using it. */
 void memo_age(struct memo *memo);
 
+/* Asks for the cache line of the bucket as well. DEPTH is below 256. */
 struct memo_key memo_key(const struct memo *memo, const struct board *after, int depth);
 
 /* True, and the entry in SPAN, if one is there for path probability P. */

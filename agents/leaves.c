@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The leaves of a search; see leaves.h. A value that looks at batches (`best`) does so; for any other
+ * the definition in value.h is followed here, with all its after-states in one call of eval().
+ */
+#include "agents/leaves.h"
+
+#include <string.h>
+
+void leaves_init(struct leaves *leaves, const struct game *game, const struct value *value,
+		 const struct horizon *horizon)
+{
+	*leaves = (struct leaves){.game = game, .value = value, .horizon = *horizon};
+}
+
+void leaves_add(struct leaves *leaves, const struct board *after, const uint8_t *cells, int count,
+		uint8_t k, double *to)
+{
+	if (leaves->n + (size_t)count > BATCH_MAX)
+		leaves_flush(leaves);
+	const size_t first = leaves->n;
+	for (int r = 0; r < leaves->game->rows; r++) {
+		const uint64_t row = row_load(after->cell[r]);
+		uint64_t *rows = leaves->batch.row[r] + first;
+		for (int i = 0; i < count; i++)
+			rows[i] = row;
+	}
+	for (int i = 0; i < count; i++)
+		leaves->batch.row[cells[i] / ROW_BYTES][first + (size_t)i] |=
+		    (uint64_t)k << 8 * (cells[i] % ROW_BYTES);
+	leaves->run[leaves->runs++] = (struct leaf_run){to, count};
+	leaves->n += (size_t)count;
+}
+
+/* The sum of the values of AFTER with a tile of exponent K in each of its COUNT empty cells. */
+static double spawns_sum(const struct leaves *leaves, const struct board *after,
+			 const uint8_t *cells, int count, uint8_t k)
+{
+	struct board leaf[CELLS_MAX];
+	double value[CELLS_MAX], sum = 0;
+	int i = 0;
+	do { /* a legal move leaves an empty cell */
+		leaf[i] = *after;
+		*board_at(&leaf[i], cells[i]) = k;
+	} while (++i < count);
+	/* Only a full board can be without a move, and only the last empty cell leaves one full. */
+	if (count == 1 && leaves->game->over(&leaf[0]))
+		return leaves->horizon.terminal;
+	value_eval(leaves->value, leaf, (size_t)count, value);
+	for (i = 0; i < count; i++)
+		sum += value[i];
+	return sum;
+}
+
+void leaves_sums(const struct leaves *leaves, const struct board *after, const uint8_t *cells,
+		 int count, const uint8_t *k, int kinds, double *sums)
+{
+	const struct value_class *class = leaves->value->class;
+	if (count > 1 && class->spawn_sums)
+		class->spawn_sums(leaves->value->self, after, k, kinds, sums);
+	else
+		for (int i = 0; i < kinds; i++)
+			sums[i] = spawns_sum(leaves, after, cells, count, k[i]);
+}
+
+/* The expectation over the spawns on AFTER. */
+static double spawns_mean(const struct leaves *leaves, const struct board *after)
+{
+	const struct spawn_rule *spawn = &leaves->game->spawn;
+	uint8_t cells[CELLS_MAX];
+	double sums[SPAWN_KINDS_MAX], sum = 0;
+	const int count = board_empty_cells(leaves->game, after, cells);
+	leaves_sums(leaves, after, cells, count, spawn->exponent, spawn->kinds, sums);
+	for (int i = 0; i < spawn->kinds; i++)
+		sum += leaves->horizon.probability[i] * sums[i];
+	return sum * leaves->horizon.share[count];
+}
+
+/* out[i]: what after[i] is worth as the end of a move. */
+static void afters_value(const struct leaves *leaves, const struct board *after, size_t n,
+			 double *out)
+{
+	if (!leaves->horizon.spawns)
+		value_eval(leaves->value, after, n, out);
+	else
+		for (size_t i = 0; i < n; i++)
+			out[i] = spawns_mean(leaves, &after[i]);
+}
+
+/* `best` for N positions from FIRST on, for values without it. */
+static void slice_best(const struct leaves *leaves, size_t first, size_t n, double *out)
+{
+	enum { SLICE = 64 };
+	struct board board, after[SLICE * DIRECTIONS];
+	double reward[SLICE * DIRECTIONS], value[SLICE * DIRECTIONS];
+	size_t count[SLICE], total = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct moves moves;
+		batch_get(&leaves->batch, first + i, &board, leaves->game->rows);
+		leaves->game->moves(&board, &moves);
+		count[i] = 0;
+		for (int d = 0; d < DIRECTIONS; d++) {
+			if (!(moves.legal >> d & 1))
+				continue;
+			after[total] = moves.after[d];
+			reward[total++] = leaves->horizon.rewards ? (double)moves.reward[d] : 0;
+			count[i]++;
+		}
+	}
+	afters_value(leaves, after, total, value);
+	for (size_t i = 0, next = 0; i < n; i++) {
+		out[i] = leaves->horizon.terminal;
+		for (size_t d = 0; d < count[i]; d++, next++) {
+			double sum = value[next] + reward[next];
+			out[i] = d == 0 || sum > out[i] ? sum : out[i];
+		}
+	}
+}
+
+static void batch_best(const struct leaves *leaves, double *out)
+{
+	const struct value_class *class = leaves->value->class;
+	if (class->best)
+		class->best(leaves->value->self, &leaves->horizon, &leaves->batch, leaves->n, out);
+	else
+		for (size_t i = 0; i < leaves->n; i += 64)
+			slice_best(leaves, i, leaves->n - i < 64 ? leaves->n - i : 64, out + i);
+}
+
+void leaves_flush(struct leaves *leaves)
+{
+	double value[BATCH_MAX], *next = value;
+	batch_best(leaves, value);
+	for (int i = 0; i < leaves->runs; i++) {
+		memcpy(leaves->run[i].to, next, sizeof *next * (size_t)leaves->run[i].count);
+		next += leaves->run[i].count;
+	}
+	leaves->n = 0;
+	leaves->runs = 0;
+}
