@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Budgets, adaptive depth and threads of the search, against searches of a fixed depth. */
+#include "agents/play.h"
+#include "tests/agents/agent_of.h"
+
+#include <math.h>
+
+static int agent_act(struct agent *agent, const struct board *board, struct verdict *verdict)
+{
+	struct turn turn;
+	struct rng rng;
+	rng_init(&rng, 1, RNG_TEST, 0);
+	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
+	turn_init(&turn, agent->game, board, 0);
+	assert_true(turn.moves.legal);
+	return agent->class->act(agent->self, &turn, &rng, verdict);
+}
+
+enum { POSITIONS = 24 };
+
+struct positions {
+	struct board board[POSITIONS];
+	int count, seen;
+};
+
+static bool position_keep(void *context, const struct turn *turn, int move,
+			  const struct verdict *verdict)
+{
+	struct positions *positions = context;
+	(void)move;
+	(void)verdict;
+	if (positions->seen++ % 9 == 8)
+		positions->board[positions->count++] = *turn->board;
+	return positions->count < POSITIONS;
+}
+
+/* Positions of games that are played with some skill. */
+static void positions_make(const struct game *game, struct positions *positions)
+{
+	struct play_watch watch = {position_keep, positions};
+	struct outcome outcome;
+	struct agent *agent = agent_of("expectimax:depth=1,tt=0", game);
+	*positions = (struct positions){0};
+	for (uint64_t i = 0; positions->count < POSITIONS; i++)
+		play_game(agent, 3, i, &watch, &outcome);
+	agent_free(agent);
+}
+
+/* What a search of DEPTH says, by an agent like SPEC. */
+static int fixed_act(const struct game *game, const char *spec, int depth,
+		     const struct board *board, struct verdict *verdict)
+{
+	char text[256];
+	snprintf(text, sizeof text, "%s,depth=%d", spec, depth);
+	struct agent *agent = agent_of(text, game);
+	int move = agent_act(agent, board, verdict);
+	assert_int_equal(verdict->depth, depth);
+	agent_free(agent);
+	return move;
+}
+
+static void verdicts_equal(const struct verdict *a, const struct verdict *b)
+{
+	for (int d = 0; d < DIRECTIONS; d++)
+		assert_true((isnan(a->value[d]) && isnan(b->value[d])) ||
+			    a->value[d] == b->value[d]);
+}
+
+static void a_budget_of_positions_decides_by_the_position_alone(void **state)
+{
+	(void)state;
+	struct game game;
+	struct positions positions;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	positions_make(&game, &positions);
+	static const char spec[] = "expectimax:nodes=3000,depth=1,cutoff=1e-3,tt=256K";
+	struct agent *all = agent_of(spec, &game);
+	for (int i = 0; i < POSITIONS; i++) {
+		struct verdict together, alone;
+		struct agent *one = agent_of(spec, &game);
+		assert_int_equal(agent_act(all, &positions.board[i], &together),
+				 agent_act(one, &positions.board[i], &alone));
+		assert_int_equal(together.nodes, alone.nodes);
+		assert_int_equal(together.depth, alone.depth);
+		verdicts_equal(&together, &alone);
+		agent_free(one);
+	}
+	agent_free(all);
+}
+
+static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
+{
+	(void)state;
+	struct game game;
+	struct positions positions;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	positions_make(&game, &positions);
+	struct agent *small = agent_of("expectimax:nodes=500,depth=1,cutoff=1e-4", &game);
+	struct agent *large = agent_of("expectimax:nodes=50000,depth=1,cutoff=1e-4", &game);
+	struct agent *timed = agent_of("expectimax:ms=3,depth=1,cutoff=1e-4", &game);
+	struct agent *least = agent_of("expectimax:nodes=1,depth=3,cutoff=1e-4", &game);
+	int deeper = 0;
+	for (int i = 0; i < POSITIONS; i++) {
+		struct verdict verdicts[4], fixed;
+		struct agent *agents[4] = {small, large, timed, least};
+		for (int j = 0; j < 4; j++) {
+			int move = agent_act(agents[j], &positions.board[i], &verdicts[j]);
+			assert_int_equal(move,
+					 fixed_act(&game, "expectimax:cutoff=1e-4",
+						   verdicts[j].depth, &positions.board[i], &fixed));
+			verdicts_equal(&verdicts[j], &fixed);
+		}
+		assert_true(verdicts[0].depth <= verdicts[1].depth);
+		assert_int_equal(verdicts[3].depth,
+				 3); /* the least depth is searched at any cost */
+		deeper += verdicts[0].depth < verdicts[1].depth;
+	}
+	assert_true(deeper > POSITIONS / 2);
+	agent_free(small);
+	agent_free(large);
+	agent_free(timed);
+	agent_free(least);
+}
+
+/* Where every path ends at the cutoff, more depth is the same search over and over again. */
+static void what_only_the_cutoff_ends_is_not_deepened(void **state)
+{
+	(void)state;
+	struct game game;
+	struct positions positions;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	positions_make(&game, &positions);
+	static const char *const leaves[] = {"state", "after"};
+	for (int j = 0; j < 2; j++) {
+		char spec[128], budget[160];
+		struct verdict with, fixed;
+		snprintf(spec, sizeof spec, "expectimax:cutoff=0.02,leaf=%s", leaves[j]);
+		snprintf(budget, sizeof budget, "%s,depth=1,nodes=1000000000", spec);
+		struct agent *agent = agent_of(budget, &game);
+		for (int i = 0; i < POSITIONS; i++) {
+			agent_act(agent, &positions.board[i], &with);
+			assert_true(with.depth < 30);
+			fixed_act(&game, spec, 40, &positions.board[i], &fixed);
+			verdicts_equal(&with, &fixed);
+		}
+		agent_free(agent);
+	}
+}
+
+/* The kinds of tiles less two, at least three. */
+static void depth_follows_the_tiles(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *board;
+		int depth;
+	} cases[] = {
+	    {"0,0,0,0/0,0,0,0/0,0,0,0/0,0,2,2", 3},
+	    {"0,0,0,0/0,2,4,8/2,4,8,16/2,4,8,32", 3},
+	    {"0,0,0,0/2,2,4,8/2,4,8,16/64,2,32,64", 4},
+	    {"2,2,4/8,16,32/64,128,0", 5},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct verdict verdict, fixed;
+		game_make(&(struct game_options){.start = cases[i].board}, &game);
+		struct agent *agent = agent_of("expectimax:depth=auto,cutoff=1e-2", &game);
+		agent_act(agent, &game.start, &verdict);
+		assert_int_equal(verdict.depth, cases[i].depth);
+		fixed_act(&game, "expectimax:cutoff=1e-2", cases[i].depth, &game.start, &fixed);
+		verdicts_equal(&verdict, &fixed);
+		agent_free(agent);
+	}
+}
+
+/* On searches large enough to be shared, which those against the plain recurrence are not. */
+static void any_number_of_threads_decides_alike(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"4x4", "3x5"};
+	static const char *const specs[] = {"expectimax:depth=5,cutoff=1e-3,leaf=after",
+					    "expectimax:depth=6,cutoff=1e-3,leaf=state",
+					    "expectimax:depth=5,cutoff=2e-3,tt=4K"};
+	for (size_t s = 0; s < 2; s++)
+		for (size_t j = 0; j < sizeof specs / sizeof specs[0]; j++) {
+			struct game game;
+			struct positions positions;
+			game_make(&(struct game_options){.shape = shapes[s]}, &game);
+			positions_make(&game, &positions);
+			char text[128];
+			struct verdict one, many;
+			snprintf(text, sizeof text, "%s,threads=4", specs[j]);
+			struct agent *alone = agent_of(specs[j], &game);
+			struct agent *crew = agent_of(text, &game);
+			for (int i = 0; i < POSITIONS; i += 3) {
+				assert_int_equal(agent_act(alone, &positions.board[i], &one),
+						 agent_act(crew, &positions.board[i], &many));
+				verdicts_equal(&one, &many);
+			}
+			agent_free(alone);
+			agent_free(crew);
+		}
+}
+
+static void budgets_that_cannot_be_kept_are_refused(void **state)
+{
+	(void)state;
+	static const char *const specs[] = {"expectimax:nodes=1000,threads=2",
+					    "expectimax:nodes=1000,ms=1",
+					    "expectimax:ms=-1",
+					    "expectimax:depth=automatic",
+					    "expectimax:depth=0",
+					    "expectimax:threads=0",
+					    "expectimax:leaf=none"};
+	struct game game;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	struct agent_env env = {.game = &game};
+	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+		struct agent *agent;
+		struct why why;
+		assert_int_equal(agent_new(specs[i], &env, &agent, &why), STATUS_INPUT);
+		assert_non_null(strchr(why.text, '='));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_budget_of_positions_decides_by_the_position_alone),
+	    cmocka_unit_test(a_budget_buys_the_deepest_search_that_it_finishes),
+	    cmocka_unit_test(what_only_the_cutoff_ends_is_not_deepened),
+	    cmocka_unit_test(depth_follows_the_tiles),
+	    cmocka_unit_test(any_number_of_threads_decides_alike),
+	    cmocka_unit_test(budgets_that_cannot_be_kept_are_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
