@@ -8,6 +8,7 @@
 #include "agents/play.h"
 #include "src/pool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -18,25 +19,30 @@ enum { SEED = 2048, GAMES = 8 };
 static const struct row {
 	const char *board, *agent;
 	uint64_t training; /* games before the first */
+	bool threads;	   /* as many in each decision as there are in all */
 } rows[] = {
-    {"2x2", "random", 0},
-    {"2x6", "greedy:ties=random", 0},
-    {"4x4", "corners", 0},
-    {"6x6", "random", 0},
-    {"2x3", "expectimax:depth=4,cutoff=0", 0},
-    {"3x3", "expectimax:depth=3,cutoff=1e-2,tt=0", 0},
-    {"3x5", "expectimax:depth=2,cutoff=1e-3,tt=64K", 0},
-    {"4x4", "expectimax:depth=2,cutoff=1e-3,value=score", 0},
-    {"4x4", "expectimax:depth=2,cutoff=1e-2", 0},
-    {"5x5", "expectimax:depth=1", 0},
-    {"3x3", "qlearn", 300},
-    {"4x3", "qlearn:error=linear,terminal=zero", 100},
+    {"2x2", "random", 0, false},
+    {"2x6", "greedy:ties=random", 0, false},
+    {"4x4", "corners", 0, false},
+    {"6x6", "random", 0, false},
+    {"2x3", "expectimax:depth=4,cutoff=0", 0, true},
+    {"3x3", "expectimax:depth=3,cutoff=1e-2,tt=0", 0, true},
+    {"3x5", "expectimax:depth=2,cutoff=1e-3,tt=64K", 0, true},
+    {"3x3", "expectimax:depth=5,cutoff=1e-2", 0, true},
+    {"4x4", "expectimax:depth=2,cutoff=1e-3,value=score", 0, true},
+    {"4x4", "expectimax:depth=2,cutoff=1e-2", 0, true},
+    {"3x3", "expectimax:depth=auto,cutoff=3e-2,leaf=after", 0, true},
+    {"3x4", "expectimax:nodes=200,depth=1,cutoff=1e-3", 0, false},
+    {"5x5", "expectimax:depth=1", 0, true},
+    {"3x3", "qlearn", 300, false},
+    {"4x3", "qlearn:error=linear,terminal=zero", 100, false},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
 struct signing {
 	struct job job;
+	int threads;
 	uint64_t hashes[ROWS * GAMES];
 	enum status status[ROWS];
 	struct why why[ROWS];
@@ -61,15 +67,18 @@ static uint64_t game_hash(struct agent *agent, XXH3_state_t *state, uint64_t gam
 	return XXH3_64bits_digest(state);
 }
 
-static enum status row_hash(const struct row *row, uint64_t hashes[GAMES], struct why *why)
+static enum status row_hash(const struct row *row, int threads, uint64_t hashes[GAMES],
+			    struct why *why)
 {
+	char text[SPEC_MAX];
 	struct game game;
 	struct game_options options = {.shape = row->board};
 	struct agent_env env = {.game = &game};
 	struct agent *agent;
 	enum status status = game_init(&game, &options, why);
+	snprintf(text, sizeof text, row->threads ? "%s,threads=%d" : "%s", row->agent, threads);
 	if (!status)
-		status = agent_new(row->agent, &env, &agent, why);
+		status = agent_new(text, &env, &agent, why);
 	if (status)
 		return status;
 	XXH3_state_t *state = XXH3_createState();
@@ -90,7 +99,8 @@ static void row_run(struct job *job, uint64_t unit, int thread)
 {
 	struct signing *s = (struct signing *)(void *)job;
 	(void)thread;
-	s->status[unit] = row_hash(&rows[unit], s->hashes + unit * GAMES, &s->why[unit]);
+	s->status[unit] =
+	    row_hash(&rows[unit], s->threads, s->hashes + unit * GAMES, &s->why[unit]);
 }
 
 static enum status signing_run(struct signing *s, int threads, struct why *why)
@@ -100,6 +110,7 @@ static enum status signing_run(struct signing *s, int threads, struct why *why)
 	if (status)
 		return status;
 	s->job = (struct job){.run = row_run, .end = ROWS};
+	s->threads = threads;
 	pool_add(pool, &s->job);
 	status = pool_start(pool, why);
 	while (!status && !pool_wait(pool, 1000))
