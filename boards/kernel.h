@@ -4,6 +4,11 @@
 #define NXN_KERNEL_H
 
 #include "boards/game.h"
+#include "boards/inline.h"
+
+/* The longest line of a shape. Shapes without sides above 4 get by with fewer lanes. */
+#define SHAPE_LENGTH(rows, cols) ((rows) > (cols) ? (rows) : (cols))
+#define SHAPE_SMALL(rows, cols) (SHAPE_LENGTH(rows, cols) <= 4)
 
 /* A table of these has an entry a shape and ends with rows = 0. */
 struct kernel {

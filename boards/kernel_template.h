@@ -2,12 +2,12 @@
 /*
  * The four after-states of a position, and whether it has any, once for every shape.
  *
- * All lines of a board move at once (boards/slide.h): one line a byte lane, and groups of eight
- * lanes are directions.
+ * All lines of a board move at once (boards/slide.h): one line a byte lane, and groups of four or
+ * eight lanes are directions.
  *
  * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
- * this one includes a lane header first (boards/lanes_*.h: load, store and the few operations that
- * have a better form on some processors), defines KERNELS, the name of the table to make, and is
+ * this one includes a lane header first (boards/lanes_*.h: load, store, rewards and the few operations
+ * that have a better form on some processors), defines KERNELS, the name of the table to make, and is
  * compiled for one instruction set.
  *
  * Invariant: up and down earn the same points, as do left and right.
@@ -16,32 +16,51 @@
 #include "boards/kernel.h"
 #include "boards/slide.h"
 
+/* The points of all merges that led to BOARD: those of a tile 2^k, merged from 2s, are (k-1) 2^k. */
+static uint64_t board_points(const struct board *board)
+{
+	uint64_t sum = 0;
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < SIDE_MAX; c++) {
+			uint64_t exponent = board->cell[r][c];
+			sum += exponent ? (exponent - 1) << exponent : 0;
+		}
+	return sum;
+}
+
+/* The rewards, slowly, for merges of any tiles. */
+static __attribute__((noinline, cold)) void rewards_count(const struct board *board,
+							  struct moves *moves)
+{
+	for (int d = 0; d < DIRECTIONS; d++)
+		moves->reward[d] = board_points(&moves->after[d]) - board_points(board);
+}
+
 ALWAYS_INLINE void moves_body(const struct lanes_map *map, const struct board *board,
 			      struct moves *moves, int rows, int cols)
 {
-	const int length = rows > cols ? rows : cols;
+	const int length = SHAPE_LENGTH(rows, cols), passes = LANE_PASSES(rows, cols);
 	struct lanes_board from;
-	lanes v[DIRECTIONS / LANE_GROUPS][SIDE_MAX], made[DIRECTIONS / LANE_GROUPS][SIDE_MAX];
-	uint64_t points[2];
-	lanes_open(board, &from, rows);
-	moves->legal = 0;
-#pragma GCC unroll 8
-	for (int pass = 0; pass < DIRECTIONS / LANE_GROUPS; pass++) {
+	lanes v[DIRECTIONS / 2][SIDE_MAX], made[DIRECTIONS / 2][SIDE_MAX];
+	unsigned legal = 0;
+	lanes_open(board, &from, rows, cols);
+	UNROLL
+	for (int pass = 0; pass < passes; pass++) {
 		lanes start[SIDE_MAX], changed = {0};
 		lanes_load(map, &from, start, pass, rows, cols);
-#pragma GCC unroll 8
+		UNROLL
 		for (int k = 0; k < length; k++)
 			v[pass][k] = start[k];
 		slide_lines(v[pass], length, made[pass]);
-#pragma GCC unroll 8
+		UNROLL
 		for (int k = 0; k < length; k++)
 			changed |= v[pass][k] ^ start[k];
-		moves->legal |= lanes_groups(&changed) << pass * LANE_GROUPS;
+		legal |= lanes_directions(changed, rows, cols) << pass * (DIRECTIONS / passes);
 	}
+	moves->legal = legal;
 	lanes_store(map, v, moves, rows, cols);
-	lanes_tiles(made[0], length - 1, points);
-	moves->reward[UP] = moves->reward[DOWN] = points[0];
-	moves->reward[RIGHT] = moves->reward[LEFT] = points[1];
+	if (__builtin_expect(!lanes_rewards(made, moves, rows, cols), 0))
+		rewards_count(board, moves);
 }
 
 /* Whether a byte of WORD under the byte mask MASK is zero. */
@@ -56,14 +75,14 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 	const uint64_t mask = ~(uint64_t)0 >> (64 - 8 * cols);
 	uint64_t row[SIDE_MAX], any = 0;
 	bool empty = false, pair = false;
-#pragma GCC unroll 8
+	UNROLL
 	for (int r = 0; r < rows; r++) {
 		row[r] = row_load(board->cell[r]);
 		any |= row[r];
 		empty |= has_zero(row[r], mask);
 		pair |= has_zero(row[r] ^ (row[r] >> 8), mask >> 8);
 	}
-#pragma GCC unroll 8
+	UNROLL
 	for (int r = 0; r + 1 < rows; r++)
 		pair |= has_zero(row[r] ^ row[r + 1], mask);
 	/* A tile next to an empty cell can slide, so an empty cell is enough unless all are. */
@@ -89,5 +108,4 @@ const struct kernel KERNELS[] = {
 };
 
 #undef LANES_MAP
-#undef ALWAYS_INLINE
 #undef KERNELS

@@ -7,8 +7,7 @@
 #define NXN_LANES_WIDE_H
 
 #include "boards/batch.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "boards/inline.h"
 
 /* Boards a vector. */
 #ifdef __AVX2__
@@ -29,6 +28,7 @@ typedef lanes lanes_mask;
 #define lanes_and(a, b) ((a) & (b))
 #define lanes_or(a, b) ((a) | (b))
 #define lanes_and_not(a, b) ((a) & ~(b))
+#define lanes_neither(a, b, c) lanes_and_not(lanes_and_not(a, b), c)
 #define lanes_blend(mask, yes, no) ((no) ^ (((no) ^ (yes)) & (mask)))
 #define lanes_where(mask, v) ((v) & (mask))
 #define lanes_unless(mask, v) ((v) & ~(mask))
@@ -61,21 +61,21 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
 {
 	const uint64_t *from = batch->row[r] + first;
 	lanes m[8], z[8];
-#pragma GCC unroll 8
+	UNROLL
 	for (int i = 0; i < 8; i++)
 		m[i] = (lanes)WIDE_ROWS(from, 2 * i);
-#pragma GCC unroll 8
+	UNROLL
 	for (int round = 0; round < 4; round++) {
-#pragma GCC unroll 8
+		UNROLL
 		for (int i = 0; i < 4; i++) {
 			z[2 * i] = WIDE_ZIP(m[i], m[i + 4], 0);
 			z[2 * i + 1] = WIDE_ZIP(m[i], m[i + 4], 8);
 		}
-#pragma GCC unroll 8
+		UNROLL
 		for (int i = 0; i < 8; i++)
 			m[i] = z[i];
 	}
-#pragma GCC unroll 8
+	UNROLL
 	for (int c = 0; c < cols; c++)
 		cell[c] = m[c];
 }

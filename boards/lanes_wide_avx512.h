@@ -7,10 +7,9 @@
 #define NXN_LANES_WIDE_H
 
 #include "boards/batch.h"
+#include "boards/inline.h"
 
 #include <immintrin.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Boards a vector. */
 enum { WIDE = 64 };
@@ -26,6 +25,7 @@ typedef __mmask64 lanes_mask;
 #define lanes_and(a, b) _kand_mask64(a, b)
 #define lanes_or(a, b) _kor_mask64(a, b)
 #define lanes_and_not(a, b) _kandn_mask64(b, a)
+#define lanes_neither(a, b, c) lanes_and_not(lanes_and_not(a, b), c)
 #define lanes_blend(mask, yes, no) _mm512_mask_mov_epi8(no, mask, yes)
 #define lanes_where(mask, v) _mm512_maskz_mov_epi8(mask, v)
 #define lanes_unless(mask, v) _mm512_mask_mov_epi8(v, mask, _mm512_setzero_si512())
@@ -45,21 +45,21 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
 	const uint64_t *from = batch->row[r] + first;
 	const __m512i pairs = _mm512_load_si512(order);
 	lanes m[8], z[8];
-#pragma GCC unroll 8
+	UNROLL
 	for (int i = 0; i < 8; i++)
 		m[i] = _mm512_loadu_si512(from + 8 * i);
-#pragma GCC unroll 8
+	UNROLL
 	for (int round = 0; round < 4; round++) {
-#pragma GCC unroll 8
+		UNROLL
 		for (int i = 0; i < 4; i++) {
 			z[2 * i] = _mm512_unpacklo_epi8(m[i], m[i + 4]);
 			z[2 * i + 1] = _mm512_unpackhi_epi8(m[i], m[i + 4]);
 		}
-#pragma GCC unroll 8
+		UNROLL
 		for (int i = 0; i < 8; i++)
 			m[i] = z[i];
 	}
-#pragma GCC unroll 8
+	UNROLL
 	for (int c = 0; c < cols; c++)
 		cell[c] = _mm512_permutexvar_epi16(pairs, m[c]);
 }

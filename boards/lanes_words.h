@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lanes of boards/kernel_template.h for any processor with 16-byte vectors: two directions at a
- * time, and a transposition of the board by interleaving rows.
- *
- * Wider GNU vectors would be no faster here: without a byte permutation across the register,
- * taking boards apart and putting them together costs more than sliding.
+ * time, or all four where no side is longer than 4.
  */
-#include "boards/bytes.h"
-#include "boards/kernel.h"
+#include "boards/lanes_board.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/* Lane group g (8 lanes) of pass p is direction 2p + g, UP RIGHT DOWN LEFT; lane i is line i. */
-enum { LANE_GROUPS = 2 };
-typedef uint8_t lanes __attribute__((vector_size(LANE_GROUPS * ROW_BYTES)));
-typedef uint64_t words __attribute__((vector_size(LANE_GROUPS * ROW_BYTES)));
+/*
+ * A group is the lanes of one direction; lane i of it is line i. Groups of 8 lanes: UP RIGHT in the
+ * first pass, DOWN LEFT in the second one. Groups of 4 lanes: all in one pass.
+ */
+typedef bytes16 lanes;
+#define LANE_PASSES(rows, cols) (SHAPE_SMALL(rows, cols) ? 1 : 2)
 
 /* Nothing has to be known of a shape beyond its sides. */
 struct lanes_map {
@@ -24,67 +20,19 @@ struct lanes_map {
 #define LANES_MAP(r, c) {0}
 /* clang-format on */
 
-/* The rows and the columns of a board. */
-struct lanes_board {
-	uint64_t row[ROW_BYTES], column[ROW_BYTES];
-};
-
-/* Interleaves the first (or last) eight bytes of two vectors: a0 b0 a1 b1 ... */
-#define LANES_ZIP_LOW(a, b)                                                                        \
-	__builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define LANES_ZIP_HIGH(a, b)                                                                       \
-	__builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-
-/*
- * Transposes an 8 x 8 byte matrix: interleaving rows i and i + 4 three times over moves every byte
- * (r, c), at 8r + c, to 8c + r, because each round rotates the bits of its place by one.
- */
-ALWAYS_INLINE void lanes_transpose(const uint64_t in[ROW_BYTES], uint64_t out[ROW_BYTES])
-{
-	lanes m[4], z[4];
-#pragma GCC unroll 8
-	for (int i = 0; i < 4; i++)
-		m[i] = (lanes)(words){in[2 * i], in[2 * i + 1]};
-#pragma GCC unroll 8
-	for (int round = 0; round < 3; round++) {
-#pragma GCC unroll 8
-		for (int i = 0; i < 2; i++) {
-			z[2 * i] = LANES_ZIP_LOW(m[i], m[i + 2]);
-			z[2 * i + 1] = LANES_ZIP_HIGH(m[i], m[i + 2]);
-		}
-#pragma GCC unroll 8
-		for (int i = 0; i < 4; i++)
-			m[i] = z[i];
-	}
-#pragma GCC unroll 8
-	for (int i = 0; i < 4; i++) {
-		out[2 * i] = ((words)m[i])[0];
-		out[2 * i + 1] = ((words)m[i])[1];
-	}
-}
-
-ALWAYS_INLINE void lanes_open(const struct board *board, struct lanes_board *from, int rows)
-{
-#pragma GCC unroll 8
-	for (int r = 0; r < ROW_BYTES; r++)
-		from->row[r] = r < rows ? row_load(board->cell[r]) : 0;
-	lanes_transpose(from->row, from->column);
-}
-
 ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_board *from, lanes *v,
 			      int pass, int rows, int cols)
 {
-	const int length = rows > cols ? rows : cols;
+	const int length = SHAPE_LENGTH(rows, cols);
+	words16 quads[4];
 	(void)map;
-#pragma GCC unroll 8
-	for (int k = 0; k < length; k++) {
-		uint64_t near_row = k < rows ? from->row[k] : 0;
-		uint64_t far_row = k < rows ? from->row[rows - 1 - k] : 0;
-		uint64_t near_column = k < cols ? from->column[k] : 0;
-		uint64_t far_column = k < cols ? from->column[cols - 1 - k] : 0;
-		v[k] =
-		    (lanes)(pass ? (words){far_row, near_column} : (words){near_row, far_column});
-	}
+	if (SHAPE_SMALL(rows, cols))
+		quads_load(from, quads, rows, cols);
+	UNROLL
+	for (int k = 0; k < length; k++)
+		v[k] = (lanes)(SHAPE_SMALL(rows, cols) ? quads[k]
+			       : pass == 0 ? lanes_cross(from, k, cols - 1 - k, rows, cols)
+					   : lanes_cross(from, rows - 1 - k, k, rows, cols));
 }
 
 /* All bits of a lane are set, or none. */
@@ -92,53 +40,96 @@ typedef lanes lanes_mask;
 #define lanes_empty(a) ((lanes_mask)((a) == 0))
 #define lanes_equal(a, b) ((lanes_mask)((a) == (b)))
 #define lanes_and_not(a, b) ((a) & ~(b))
+#define lanes_neither(a, b, c) ((a) & ~((b) | (c)))
 /* YES in the lanes of MASK, else NO. */
 #define lanes_blend(mask, yes, no) ((no) ^ (((no) ^ (yes)) & (mask)))
 #define lanes_where(mask, v) ((v) & (mask))
 #define lanes_unless(mask, v) ((v) & ~(mask))
 #define lanes_increment(mask, v) ((v) - (mask))
 
+/* Two rows of 8 bytes a vector become a board. */
+ALWAYS_INLINE void words_store(struct board *board, const words16 rows[SIDE_MAX / 2])
+{
+	memcpy(board->cell, rows, sizeof board->cell);
+}
+
+/* Word I of v[FIRST], v[FIRST + STEP], ..., COUNT of them, and 0 after them. */
+ALWAYS_INLINE void lanes_collect(const lanes *v, int i, int first, int step, int count,
+				 words16 out[SIDE_MAX / 2])
+{
+	const words16 none = {0};
+	UNROLL
+	for (int j = 0; j < SIDE_MAX; j += 2) {
+		const words16 even = j < count ? (words16)v[first + j * step] : none;
+		const words16 odd = j + 1 < count ? (words16)v[first + (j + 1) * step] : none;
+		out[j / 2] = words_pair(even, i, odd, i);
+	}
+}
+
 ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes v[][SIDE_MAX],
 			       struct moves *moves, int rows, int cols)
 {
-	uint64_t after[DIRECTIONS][ROW_BYTES] = {{0}}, column[DIRECTIONS][ROW_BYTES] = {{0}};
+	words16 words[SIDE_MAX / 2], across[SIDE_MAX / 2];
 	(void)map;
-#pragma GCC unroll 8
-	for (int k = 0; k < rows; k++) {
-		after[UP][k] = ((words)v[0][k])[0];
-		after[DOWN][rows - 1 - k] = ((words)v[1][k])[0];
+	if (SHAPE_SMALL(rows, cols)) {
+		const words16 none = {0};
+		const int length = SHAPE_LENGTH(rows, cols);
+		const words16 quads[] = {(words16)v[0][0], (words16)v[0][1],
+					 length > 2 ? (words16)v[0][2] : none,
+					 length > 3 ? (words16)v[0][3] : none};
+		quads_afters(quads, moves, rows, cols);
+		return;
 	}
-#pragma GCC unroll 8
-	for (int k = 0; k < cols; k++) {
-		column[RIGHT][cols - 1 - k] = ((words)v[0][k])[1];
-		column[LEFT][k] = ((words)v[1][k])[1];
-	}
-	lanes_transpose(column[RIGHT], after[RIGHT]);
-	lanes_transpose(column[LEFT], after[LEFT]);
-#pragma GCC unroll 8
-	for (int d = 0; d < DIRECTIONS; d++)
-#pragma GCC unroll 8
-		for (int r = 0; r < SIDE_MAX; r++)
-			row_store(moves->after[d].cell[r], after[d][r]);
+	lanes_collect(v[0], 0, 0, 1, rows, words);
+	words_store(&moves->after[UP], words);
+	lanes_collect(v[0], 1, cols - 1, -1, cols, words);
+	words_transpose(words, across);
+	words_store(&moves->after[RIGHT], across);
+	lanes_collect(v[1], 0, rows - 1, -1, rows, words);
+	words_store(&moves->after[DOWN], words);
+	lanes_collect(v[1], 1, 0, 1, cols, words);
+	words_transpose(words, across);
+	words_store(&moves->after[LEFT], across);
 }
 
-/* Bit g is set when lane group g of CHANGED is not all zero. */
-ALWAYS_INLINE unsigned lanes_groups(const lanes *changed)
+/* Bit g is set when a lane of group g is not 0 in CHANGED. */
+ALWAYS_INLINE unsigned lanes_directions(lanes changed, int rows, int cols)
 {
-	words w = (words)*changed;
-	return (unsigned)(w[0] != 0) | (unsigned)(w[1] != 0) << 1;
+	const words16 w = (words16)changed;
+	const quads16 q = (quads16)changed;
+	if (!SHAPE_SMALL(rows, cols))
+		return (unsigned)(w[0] != 0) | (unsigned)(w[1] != 0) << 1;
+	return (unsigned)(q[0] != 0) | (unsigned)(q[1] != 0) << 1 | (unsigned)(q[2] != 0) << 2 |
+	       (unsigned)(q[3] != 0) << 3;
 }
 
-/* The sums of the tiles 2^made in lane groups UP and RIGHT, of pass 0; 0 makes no tile. */
-ALWAYS_INLINE void lanes_tiles(const lanes *made, int count, uint64_t sum[2])
+/* The sum of the tiles 2^e for the bytes e of W; 0 is none. */
+ALWAYS_INLINE uint64_t tiles_sum(uint64_t w)
 {
-	sum[0] = sum[1] = 0;
-#pragma GCC unroll 8
-	for (int k = 0; k < count; k++)
-		for (int g = 0; g < 2; g++)
-			for (uint64_t w = ((words)made[k])[g]; w;) {
-				int shift = __builtin_ctzll(w) & ~7;
-				sum[g] += (uint64_t)1 << (w >> shift & 0xff);
-				w &= ~((uint64_t)0xff << shift);
-			}
+	uint64_t sum = 0;
+	while (w) {
+		const int shift = __builtin_ctzll(w) & ~7;
+		sum += (uint64_t)1 << (w >> shift & 0xff);
+		w &= ~((uint64_t)0xff << shift);
+	}
+	return sum;
+}
+
+/* Stores the rewards; false, which does not happen here, where it cannot. */
+ALWAYS_INLINE bool lanes_rewards(lanes made[][SIDE_MAX], struct moves *moves, int rows, int cols)
+{
+	const int count = SHAPE_LENGTH(rows, cols) - 1;
+	uint64_t up = 0, right = 0;
+	/* Neighbours made[k] and made[k + 1] never both hold something: a tile merges once. */
+	UNROLL
+	for (int k = 0; k < count; k += 2) {
+		const lanes both = k + 1 < count ? made[0][k] | made[0][k + 1] : made[0][k];
+		const words16 w = (words16)both;
+		const quads16 q = (quads16)both;
+		up += tiles_sum(SHAPE_SMALL(rows, cols) ? q[0] : w[0]);
+		right += tiles_sum(SHAPE_SMALL(rows, cols) ? q[1] : w[1]);
+	}
+	moves->reward[UP] = moves->reward[DOWN] = up;
+	moves->reward[RIGHT] = moves->reward[LEFT] = right;
+	return true;
 }

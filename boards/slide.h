@@ -18,7 +18,7 @@
 /* Moves v[k+1..length-1] one cell towards the wall in the lanes of GAP, over v[k]. */
 ALWAYS_INLINE void close_gap(lanes *v, int length, int k, lanes_mask gap)
 {
-#pragma GCC unroll 8
+	UNROLL
 	for (int i = k; i < length - 1; i++)
 		v[i] = lanes_blend(gap, v[i + 1], v[i]);
 	v[length - 1] = lanes_unless(gap, v[length - 1]);
@@ -31,18 +31,18 @@ ALWAYS_INLINE void close_gap(lanes *v, int length, int k, lanes_mask gap)
 ALWAYS_INLINE void slide_lines(lanes *v, int length, lanes *made)
 {
 	lanes_mask merged[SIDE_MAX];
-#pragma GCC unroll 8
+	UNROLL
 	for (int k = length - 2; k >= 0; k--)
 		close_gap(v, length, k, lanes_empty(v[k]));
-#pragma GCC unroll 8
+	UNROLL
 	for (int k = 0; k < length - 1; k++) {
-		merged[k] = lanes_and_not(lanes_equal(v[k], v[k + 1]), lanes_empty(v[k]));
-		if (k > 0)
-			merged[k] = lanes_and_not(merged[k], merged[k - 1]);
+		lanes_mask equal = lanes_equal(v[k], v[k + 1]), empty = lanes_empty(v[k]);
+		merged[k] =
+		    k ? lanes_neither(equal, empty, merged[k - 1]) : lanes_and_not(equal, empty);
 		v[k] = lanes_increment(merged[k], v[k]);
 		made[k] = lanes_where(merged[k], v[k]);
 	}
-#pragma GCC unroll 8
+	UNROLL
 	for (int k = length - 2; k >= 0; k--)
 		close_gap(v, length, k + 1, merged[k]);
 }
