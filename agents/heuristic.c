@@ -13,24 +13,27 @@
  */
 #include "agents/registry.h"
 #include "agents/terms.h"
+#include "agents/wide.h"
 
 struct heuristic {
-	double w_empty, w_corner, w_monotone, w_merge;
+	struct terms_weights weights;
 	struct terms_shape shape;
 	const struct terms_kernel *kernel;
+	const struct wide_kernel *wide;
 };
 
 #define WEIGHT(field, value, text)                                                                 \
 	{                                                                                          \
-		.name = #field, .kind = PARAM_REAL, .offset = offsetof(struct heuristic, field),   \
-		.fallback = value, .min = -1e6, .max = 1e6, .doc = text                            \
+		.name = "w_" #field, .kind = PARAM_REAL,                                           \
+		.offset = offsetof(struct heuristic, weights.field), .fallback = value,            \
+		.min = -1e6, .max = 1e6, .doc = text                                               \
 	}
 
 static const struct param heuristic_params[] = {
-    WEIGHT(w_empty, "10", "weight of an empty cell"),
-    WEIGHT(w_corner, "20", "weight of a largest tile in a corner"),
-    WEIGHT(w_monotone, "10", "weight of a monotone row or column"),
-    WEIGHT(w_merge, "5", "weight of a pair of equal neighbours"),
+    WEIGHT(empty, "10", "weight of an empty cell"),
+    WEIGHT(corner, "20", "weight of a largest tile in a corner"),
+    WEIGHT(monotone, "10", "weight of a monotone row or column"),
+    WEIGHT(merge, "5", "weight of a pair of equal neighbours"),
     {0},
 };
 
@@ -40,13 +43,16 @@ static enum status heuristic_init(void *self, const struct value_env *env, struc
 	(void)why;
 	terms_shape_init(&h->shape, env->game);
 	h->kernel = terms_kernel(env->game->isa);
+	h->wide = wide_kernel(env->game);
+	h->weights.spawn = &env->game->spawn;
+	terms_weights_scale(&h->weights);
 	return STATUS_OK;
 }
 
-static double weigh(const struct heuristic *h, const struct terms *terms)
+static double weigh(const struct terms_weights *w, const struct terms *terms)
 {
-	return h->w_empty * terms->empty + h->w_corner * terms->corner +
-	       h->w_monotone * terms->monotone + h->w_merge * terms->merges;
+	return w->empty * terms->empty + w->corner * terms->corner + w->monotone * terms->monotone +
+	       w->merge * terms->merges;
 }
 
 static void heuristic_eval(const void *self, const struct board *boards, size_t n, double *out)
@@ -55,7 +61,7 @@ static void heuristic_eval(const void *self, const struct board *boards, size_t 
 	for (size_t i = 0; i < n; i++) {
 		struct terms terms;
 		h->kernel->count(&h->shape, &boards[i], &terms);
-		out[i] = weigh(h, &terms);
+		out[i] = weigh(&h->weights, &terms);
 	}
 }
 
@@ -66,7 +72,17 @@ static void heuristic_spawn_sums(const void *self, const struct board *after, co
 	struct terms terms[SPAWN_KINDS_MAX];
 	h->kernel->spawn_sums(&h->shape, after, k, kinds, terms);
 	for (int i = 0; i < kinds; i++)
-		out[i] = weigh(h, &terms[i]);
+		out[i] = weigh(&h->weights, &terms[i]);
+}
+
+static bool heuristic_best(const void *self, const struct horizon *horizon,
+			   const struct batch *batch, size_t n, double *out)
+{
+	const struct heuristic *h = self;
+	if (horizon->rewards)
+		return false;
+	h->wide->terms_best(&h->weights, horizon, batch, n, out);
+	return true;
 }
 
 const struct value_class heuristic_value = {
@@ -77,4 +93,5 @@ const struct value_class heuristic_value = {
     .init = heuristic_init,
     .eval = heuristic_eval,
     .spawn_sums = heuristic_spawn_sums,
+    .best = heuristic_best,
 };

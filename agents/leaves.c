@@ -120,11 +120,11 @@ static void slice_best(const struct leaves *leaves, size_t first, size_t n, doub
 static void batch_best(const struct leaves *leaves, double *out)
 {
 	const struct value_class *class = leaves->value->class;
-	if (class->best)
-		class->best(leaves->value->self, &leaves->horizon, &leaves->batch, leaves->n, out);
-	else
-		for (size_t i = 0; i < leaves->n; i += 64)
-			slice_best(leaves, i, leaves->n - i < 64 ? leaves->n - i : 64, out + i);
+	if (class->best &&
+	    class->best(leaves->value->self, &leaves->horizon, &leaves->batch, leaves->n, out))
+		return;
+	for (size_t i = 0; i < leaves->n; i += 64)
+		slice_best(leaves, i, leaves->n - i < 64 ? leaves->n - i : 64, out + i);
 }
 
 void leaves_flush(struct leaves *leaves)

@@ -46,10 +46,11 @@ struct value_class {
 	 *     leaf = (sum over kinds j of probability[j] * S[j]) * share[empty cells],
 	 * S[j] the sum of eval() over the spawns of kind j as spawn_sums() gives it, in which a
 	 * position without a legal move counts as terminal; and terminal if there is no legal move.
-	 * Bit for bit what these formulas give, operation by operation in this order. NULL where
-	 * there is no faster way than to evaluate them one by one.
+	 * Bit for bit what these formulas give, operation by operation in this order. False, with
+	 * OUT untouched, if under this horizon there is no faster way than to evaluate them one by
+	 * one; NULL if there never is.
 	 */
-	void (*best)(const void *self, const struct horizon *horizon, const struct batch *batch,
+	bool (*best)(const void *self, const struct horizon *horizon, const struct batch *batch,
 		     size_t n, double *out);
 };
 

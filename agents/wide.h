@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Values of whole batches, one board a lane: what `best` of agents/value.h is made of. Compiled for
+ * each shape and instruction set.
+ */
+#ifndef NXN_WIDE_H
+#define NXN_WIDE_H
+
+#include "agents/value.h"
+
+/* The weights of agents/heuristic.c. */
+struct terms_weights {
+	double empty, corner, monotone, merge;
+	/*
+	 * Where all four are small multiples of a power of two, UNIT, sums of them are exact in any
+	 * order: then value = unit * (small.empty * empty + ...). Otherwise unit is 0.
+	 */
+	double unit;
+	struct {
+		int8_t empty, corner, monotone, merge;
+	} small;
+	const struct spawn_rule *spawn;
+};
+
+/* A table of these has an entry a shape and ends with rows = 0. */
+struct wide_kernel {
+	int rows, cols;
+	/* `best` of the heuristic, without rewards; OUT has room for N. */
+	void (*terms_best)(const struct terms_weights *weights, const struct horizon *horizon,
+			   const struct batch *batch, size_t n, double *out);
+};
+
+extern const struct wide_kernel wide_portable[], wide_avx2[], wide_avx512[];
+
+/* The kernel for the shape and the instruction set of GAME. */
+const struct wide_kernel *wide_kernel(const struct game *game);
+
+/* Sets UNIT and SMALL from the other weights. */
+void terms_weights_scale(struct terms_weights *weights);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values of whole batches against their definition, for every shape and instruction set. */
+#include "agents/leaves.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+
+enum { SEED = 20484 };
+
+/* A value and its parameters as a user would write them. */
+struct setting {
+	const char *value, *keys[4], *texts[4];
+	bool exact; /* sums of values do not depend on their order */
+};
+
+static const struct setting heuristics[] = {
+    {"heuristic", {NULL}, {NULL}, true},
+    {"heuristic", {"w_empty", "w_merge"}, {"-3", "0.125"}, true},
+    {"heuristic", {"w_empty", "w_corner", "w_monotone", "w_merge"}, {"0", "-7", "0", "3"}, true},
+    {"heuristic",
+     {"w_empty", "w_corner", "w_monotone", "w_merge"},
+     {"1000000", "-128", "1000", "-3"},
+     true},
+    {"heuristic",
+     {"w_empty", "w_corner", "w_monotone", "w_merge"},
+     {"2.7", "19.3", "-0.1", "3.14159"},
+     false},
+    {"heuristic", {"w_corner"}, {"0.01"}, false},
+};
+
+static struct value *value_of(const struct setting *setting, const struct game *game)
+{
+	const struct value_env env = {.game = game};
+	struct value *value;
+	struct why why;
+	if (value_new(setting->value, &value, &why))
+		fail_msg("%s", why.text);
+	for (int i = 0; i < 4 && setting->keys[i]; i++) {
+		const char *key = setting->keys[i];
+		const struct param *param = param_find(value->class->params, key, strlen(key));
+		assert_non_null(param);
+		if (param_set(param, value->self, setting->texts[i], &why))
+			fail_msg("%s", why.text);
+	}
+	if (value_init(value, &env, &why))
+		fail_msg("%s", why.text);
+	return value;
+}
+
+static void horizon_init(const struct game *game, bool spawns, struct horizon *horizon)
+{
+	*horizon = (struct horizon){.spawns = spawns, .terminal = -100.25};
+	for (int i = 0; i < game->spawn.kinds; i++)
+		horizon->probability[i] = game->spawn.probability[i];
+	for (int i = 1; i <= CELLS_MAX; i++)
+		horizon->share[i] = 1.0 / i;
+}
+
+/* The sum of the values of AFTER with an exponent K in each empty cell in turn. */
+static double spawns_sum(const struct game *game, const struct value *value,
+			 const struct horizon *horizon, const struct board *after, uint8_t k)
+{
+	double sum = 0;
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++) {
+			struct board board = *after;
+			struct moves moves;
+			double x;
+			if (after->cell[r][c])
+				continue;
+			board.cell[r][c] = k;
+			oracle_moves(game, &board, &moves);
+			value_eval(value, &board, 1, &x);
+			sum += moves.legal ? x : horizon->terminal;
+		}
+	return sum;
+}
+
+static double leaf(const struct game *game, const struct value *value,
+		   const struct horizon *horizon, const struct board *after, bool exact)
+{
+	double sums[SPAWN_KINDS_MAX], sum = 0;
+	const int empty = board_empty(game, after);
+	if (!horizon->spawns) {
+		value_eval(value, after, 1, &sum);
+		return sum;
+	}
+	/* Where the order of a sum matters, it is the one of the closed form. */
+	if (!exact && empty > 1)
+		value->class->spawn_sums(value->self, after, game->spawn.exponent,
+					 game->spawn.kinds, sums);
+	else
+		for (int i = 0; i < game->spawn.kinds; i++)
+			sums[i] = spawns_sum(game, value, horizon, after, game->spawn.exponent[i]);
+	for (int i = 0; i < game->spawn.kinds; i++)
+		sum += horizon->probability[i] * sums[i];
+	return sum * horizon->share[empty];
+}
+
+/* value.h's `best`, to the letter. */
+static double best_of(const struct game *game, const struct value *value,
+		      const struct horizon *horizon, const struct board *board, bool exact)
+{
+	struct moves moves;
+	double best = horizon->terminal;
+	bool any = false;
+	oracle_moves(game, board, &moves);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		double x = leaf(game, value, horizon, &moves.after[d], exact);
+		if (horizon->rewards)
+			x += (double)moves.reward[d];
+		best = !any || x > best ? x : best;
+		any = true;
+	}
+	return best;
+}
+
+/* A board without empty cells and, but for PAIRS cells, without equal neighbours. */
+static void near_end_board(const struct game *game, int pairs, struct rng *rng, struct board *board)
+{
+	*board = (struct board){0};
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			board->cell[r][c] =
+			    (uint8_t)(1 + (r + c) % 2 +
+				      (game->max_exponent > 5 ? 2 : 0) * (int)rng_below(rng, 2));
+	for (int i = 0; i < pairs; i++)
+		board->cell[rng_below(rng, (uint32_t)game->rows)]
+			   [rng_below(rng, (uint32_t)game->cols)] =
+		    (uint8_t)(1 + rng_below(rng, 3));
+}
+
+/* Position N of a test: every kind of board in turn. */
+static void some_board(const struct game *game, size_t n, struct rng *rng, struct board *board)
+{
+	const int kind = (int)(n % (RANDOM_KINDS + 2));
+	if (kind < RANDOM_KINDS)
+		random_board(game, kind, rng, board);
+	else
+		near_end_board(game, kind - RANDOM_KINDS + (int)rng_below(rng, 2), rng, board);
+}
+
+static void best_check(const struct game *game, const struct setting *setting, bool spawns,
+		       size_t n, uint64_t stream)
+{
+	static struct batch batch;
+	static double out[BATCH_MAX];
+	struct value *value = value_of(setting, game);
+	struct horizon horizon;
+	struct rng rng;
+	struct board board[BATCH_MAX];
+	rng_init(&rng, SEED, RNG_TEST, stream);
+	horizon_init(game, spawns, &horizon);
+	memset(&batch, 0xa5, sizeof batch);
+	for (size_t i = 0; i < n; i++) {
+		some_board(game, i, &rng, &board[i]);
+		batch_put(&batch, i, &board[i], game->rows);
+	}
+	for (size_t i = 0; i < BATCH_MAX; i++)
+		out[i] = 12345;
+	assert_true(value->class->best(value->self, &horizon, &batch, n, out));
+	for (size_t i = 0; i < n; i++) {
+		const double expected = best_of(game, value, &horizon, &board[i], setting->exact);
+		if (memcmp(&out[i], &expected, sizeof expected) != 0) {
+			char text[BOARD_TEXT_MAX];
+			board_format(game, &board[i], text);
+			fail_msg(
+			    "%s on %s, %s, spawns %d, position %zu of %zu: %.17g, not %.17g: %s",
+			    setting->value, game->name, isa_name(game->isa), spawns, i, n, out[i],
+			    expected, text);
+		}
+	}
+	for (size_t i = n; i < BATCH_MAX; i++)
+		assert_true(out[i] == 12345);
+	value_free(value);
+}
+
+/* Each setting in turn on every shape and instruction set, and on rules of other spawns. */
+static void settings_check(const struct setting *settings, size_t count, bool spawns)
+{
+	static const size_t sizes[] = {256, 65, 64, 63, 1};
+	static const char *const rules[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.1,64:0.4",
+					    "4:0.75,256:0.25"};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++)
+			for (size_t j = 0; j < count; j++) {
+				struct game any, game;
+				shape_game(i, &any);
+				game_make(
+				    &(struct game_options){.shape = any.name,
+							   .spawn = rules[(j + (size_t)i) % 4]},
+				    &game);
+				best_check(&game, &settings[j], spawns, sizes[(j + (size_t)i) % 5],
+					   (uint64_t)i);
+			}
+	unsetenv("NXN_ISA");
+}
+
+static void the_best_after_state_of_the_heuristic_is_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(heuristics, sizeof heuristics / sizeof heuristics[0], false);
+}
+
+static void the_best_spawns_of_the_heuristic_are_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(heuristics, sizeof heuristics / sizeof heuristics[0], true);
+}
+
+/* What no batch offers is done one by one: the search asks for both in the same way. */
+static void rewards_are_added_to_leaves(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 100);
+	for (int i = 0; i < 25; i++)
+		for (int spawns = 0; spawns < 2; spawns++) {
+			static struct leaves leaves;
+			struct game game;
+			struct horizon horizon;
+			shape_game(i, &game);
+			struct value *value = value_of(&heuristics[0], &game);
+			horizon_init(&game, spawns, &horizon);
+			horizon.rewards = true;
+			leaves_init(&leaves, &game, value, &horizon);
+			for (size_t n = 0; n < 40; n++) {
+				struct board board, after;
+				double out;
+				some_board(&game, n, &rng, &board);
+				after = board;
+				after.cell[0][1] = 0;
+				leaves_add(&leaves, &after, (const uint8_t[]){1}, 1,
+					   board.cell[0][1], &out);
+				leaves_flush(&leaves);
+				assert_true(out == best_of(&game, value, &horizon, &board, true));
+			}
+			value_free(value);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_best_after_state_of_the_heuristic_is_what_the_definition_says),
+	    cmocka_unit_test(the_best_spawns_of_the_heuristic_are_what_the_definition_says),
+	    cmocka_unit_test(rewards_are_added_to_leaves),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
