@@ -10,8 +10,10 @@
  *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
  *
  * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
- * product of the spawn probabilities on the path from the root, where it is 1. The paper's
- * recurrence adds no rewards: rewards=auto adds them when the value estimates points. An
+ * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for each
+ * own move: 1, or 1/4 as in the program of the authors (JDNdeveloper/2048-Smart-Players), which takes
+ * the player for a random one there, so that their trees are much smaller at the same cutoff (they are
+ * also cut off at after-states; ours at positions only). The paper's recurrence adds no rewards: rewards=auto adds them when the value estimates points. An
  * after-state with n empty cells is evaluated kind by kind, cells in reading order:
  * E = (sum over kinds of p(kind) * (sum of V)) * (1/n).
  *
@@ -37,7 +39,7 @@ enum { DEPTH_MAX = 64, THREADS_MAX = 256 };
 
 struct expectimax {
 	int64_t depth;
-	double cutoff, terminal;
+	double cutoff, move_p, terminal;
 	int leaf, rewards; /* choices */
 	struct value *value;
 	int64_t tt; /* bytes; 0: no table */
@@ -67,6 +69,15 @@ static const struct param expectimax_params[] = {
      .min = 0,
      .max = 1,
      .doc = "positions reached with a smaller probability are not searched"},
+    {.name = "move_p",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, move_p),
+     .fallback = "1",
+     .min = 1e-3,
+     .max = 1,
+     .doc =
+	 "what an own move multiplies the probability of a path by; 0.25 as in the program of the "
+	 "paper"},
     {.name = "value",
      .kind = PARAM_VALUE,
      .offset = offsetof(struct expectimax, value),
@@ -137,6 +148,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	    .game = env->game,
 	    .value = x->value,
 	    .cutoff = x->cutoff,
+	    .move_p = x->move_p,
 	    .horizon = {.spawns = x->leaf == LEAF_STATE,
 			.rewards = x->rewards == REWARDS_YES ||
 				   (x->rewards == REWARDS_AUTO && x->value->class->in_points),
@@ -149,6 +161,8 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	if (status)
 		search_fini(&x->search);
 	x->search.memo.forgets = x->nodes > 0;
+	if (x->nodes)
+		memo_suit(&x->search.memo, (uint64_t)x->nodes);
 	return status;
 }
 
@@ -217,6 +231,9 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	verdict->nodes = counts.nodes + 1;
 	verdict->probes = counts.probes;
 	verdict->hits = counts.hits;
+	/* The next position will need about as much room, unless what it finds must not matter. */
+	if (!x->nodes)
+		memo_suit(&x->search.memo, counts.probes - counts.hits);
 	return best_move(&turn->moves, verdict->value);
 }
 

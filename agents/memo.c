@@ -33,20 +33,28 @@ enum status memo_init(struct memo *memo, int64_t bytes, struct why *why)
 	if (made == MAP_FAILED)
 		return why_errno(why, "transposition table of %zu bytes", size);
 	(void)madvise(made, size, MADV_HUGEPAGE); /* only advice: small pages serve as well */
-	*memo = (struct memo){.buckets = made, .mask = buckets - 1, .now = 1};
+	*memo = (struct memo){.buckets = made, .all = buckets - 1, .mask = buckets - 1, .now = 1};
 	return STATUS_OK;
 }
 
 void memo_fini(struct memo *memo)
 {
 	if (memo->buckets)
-		munmap(memo->buckets, (memo->mask + 1) * sizeof *memo->buckets);
+		munmap(memo->buckets, (memo->all + 1) * sizeof *memo->buckets);
 	memo->buckets = NULL;
 }
 
 void memo_age(struct memo *memo)
 {
 	memo->now++;
+}
+
+void memo_suit(struct memo *memo, uint64_t entries)
+{
+	uint64_t mask = memo->all;
+	while (mask && mask / 2 >= entries)
+		mask /= 2;
+	memo->mask = mask;
 }
 
 __extension__ typedef unsigned __int128 wide;

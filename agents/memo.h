@@ -25,7 +25,8 @@
 
 struct memo {
 	struct memo_bucket *buckets;
-	uint64_t mask; /* buckets - 1 */
+	uint64_t all;  /* buckets - 1 */
+	uint64_t mask; /* the same of those in use */
 	uint32_t now;  /* generation of new entries */
 	bool forgets;  /* entries of older generations are not there */
 };
@@ -46,6 +47,12 @@ void memo_fini(struct memo *memo);
 
 /* Entries made before this call are the first to be replaced. No other thread may be using it. */
 void memo_age(struct memo *memo);
+
+/*
+ * Uses as much of the table as suits ENTRIES, so that a small search stays in the caches of the
+ * processor. Most entries are lost when that changes. No other thread may be using it.
+ */
+void memo_suit(struct memo *memo, uint64_t entries);
 
 /* Asks for the cache line of the bucket as well. DEPTH is below 256. */
 struct memo_key memo_key(const struct memo *memo, const struct board *after, int depth);

@@ -169,8 +169,8 @@ static enum fate fate_of(const struct search *search, struct span *span, double 
 		return spawns ? FATE_LEAF : FATE_NODE;
 	}
 	const double most = search->spawn_most[count > 1 ? count - 1 : 1];
-	const bool last = p * most < search->cutoff;
-	const double end = search->cutoff / most;
+	const bool last = p * search->move_p * most < search->cutoff;
+	const double end = search->cutoff / (search->move_p * most);
 	if (last)
 		span_narrow(span, search->cutoff, end * (1 - 1e-12), q);
 	else
@@ -352,7 +352,7 @@ static int chances_open(const struct search *search, struct level *level, int n,
 		struct chance *chance = &level->chance[n++];
 		chance->after = moves->after[d];
 		chance->reward = search->horizon.rewards ? (double)moves->reward[d] : 0;
-		chance->p = p;
+		chance->p = p * search->move_p;
 		if (search->memo.buckets)
 			chance->key = memo_key(&search->memo, &chance->after, depth);
 	}
@@ -370,7 +370,7 @@ static void node_finish(const struct search *search, const struct level *next, s
 		span_meet(&best, &chance->span);
 	}
 	*node->to = best.value;
-	span_narrow(&node->from->span, best.low, best.high, node->q);
+	span_narrow(&node->from->span, best.low, best.high, search->move_p * node->q);
 	node->from->span.limited |= best.limited;
 }
 

@@ -17,6 +17,7 @@ struct search {
 	const struct value *value;
 	struct horizon horizon;
 	double cutoff;
+	double move_p;	   /* factor of the path's probability for an own move; at most 1 */
 	struct memo memo;  /* without buckets: no table */
 	struct crew *crew; /* NULL: one thread */
 

@@ -85,7 +85,7 @@ static void values_and_moves_equal_the_conformance_vectors(void **state)
 struct plain {
 	const struct game *game;
 	const struct value *value;
-	double cutoff, terminal;
+	double cutoff, move_p, terminal;
 	bool rewards, after; /* leaf=after */
 	uint64_t nodes;	     /* positions looked at, the root included */
 };
@@ -132,7 +132,8 @@ static double plain_value(struct plain *plain, const struct board *board, int de
 				struct board child = moves.after[d];
 				*board_at(&child, cells[i]) = spawn->exponent[kind];
 				sum += plain_value(plain, &child, depth - 1,
-						   p * (spawn->probability[kind] * (1.0 / count)),
+						   p * plain->move_p *
+						       (spawn->probability[kind] * (1.0 / count)),
 						   NULL);
 			}
 			expected += spawn->probability[kind] * sum;
@@ -170,6 +171,7 @@ struct setting {
 	int depth;
 	double cutoff;
 	bool rewards;
+	double move_p; /* 0: 1 */
 };
 
 static const char *const tables[] = {"tt=0", "tt=1", "tt=2K", "tt=16M", "tt=4M,threads=3"};
@@ -194,6 +196,7 @@ static void search_check(struct agent *agent, const char *spec, const struct boa
 
 static void recurrence_check(const struct setting *s, bool after)
 {
+	const double move_p = s->move_p > 0 ? s->move_p : 1;
 	char spec[TABLES][256];
 	struct agent *agents[TABLES];
 	struct game game;
@@ -205,14 +208,15 @@ static void recurrence_check(const struct setting *s, bool after)
 	assert_int_equal(value_new(s->spec, &value, &why), STATUS_OK);
 	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
 	for (int i = 0; i < TABLES; i++) {
-		snprintf(spec[i], sizeof spec[i],
-			 "expectimax:depth=%d,cutoff=%.17g,value=%s,rewards=%d,leaf=%s,%s",
-			 s->depth, s->cutoff, s->spec, s->rewards, after ? "after" : "state",
-			 tables[i]);
+		snprintf(
+		    spec[i], sizeof spec[i],
+		    "expectimax:depth=%d,cutoff=%.17g,value=%s,rewards=%d,leaf=%s,move_p=%g,%s",
+		    s->depth, s->cutoff, s->spec, s->rewards, after ? "after" : "state", move_p,
+		    tables[i]);
 		agents[i] = agent_of(spec[i], &game);
 	}
 	for (uint64_t i = 0; i < 12; i++) {
-		struct plain plain = {&game, value, s->cutoff, -100, s->rewards, after, 0};
+		struct plain plain = {&game, value, s->cutoff, move_p, -100, s->rewards, after, 0};
 		struct board board;
 		double q[DIRECTIONS] = {NAN, NAN, NAN, NAN};
 		played_board(&game, i, 2 + (int)i * 8, &board);
@@ -233,26 +237,29 @@ static void the_search_equals_the_recurrence_exactly(void **state)
 {
 	(void)state;
 	static const struct setting settings[] = {
-	    {"2x2", NULL, "heuristic", 5, 0, false},
-	    {"2x2", NULL, "score", 6, 1e-3, true},
-	    {"2x3", NULL, "heuristic", 4, 1e-3, false},
-	    {"3x3", NULL, "heuristic", 3, 0, false},
-	    {"3x3", NULL, "heuristic", 4, 2e-3, false},
-	    {"3x3", NULL, "empty", 4, 5e-3, true},
-	    {"3x3", "2:0.5,4:0.25,8:0.25", "heuristic", 3, 3e-3, false},
-	    {"3x5", NULL, "heuristic", 3, 4e-3, false},
-	    {"5x2", NULL, "heuristic", 3, 4e-3, true},
-	    {"4x4", NULL, "heuristic", 3, 2e-3, false},
-	    {"4x4", NULL, "heuristic", 2, 0, false},
-	    {"5x5", NULL, "heuristic", 2, 1e-3, false},
-	    {"6x6", NULL, "heuristic", 2, 1e-2, false},
-	    {"6x6", NULL, "score", 2, 1e-3, true},
+	    {"2x2", NULL, "heuristic", 5, 0, false, 0},
+	    {"2x2", NULL, "score", 6, 1e-3, true, 0},
+	    {"2x3", NULL, "heuristic", 4, 1e-3, false, 0},
+	    {"3x3", NULL, "heuristic", 3, 0, false, 0},
+	    {"3x3", NULL, "heuristic", 4, 2e-3, false, 0},
+	    {"3x3", NULL, "empty", 4, 5e-3, true, 0},
+	    {"3x3", "2:0.5,4:0.25,8:0.25", "heuristic", 3, 3e-3, false, 0},
+	    {"3x5", NULL, "heuristic", 3, 4e-3, false, 0},
+	    {"5x2", NULL, "heuristic", 3, 4e-3, true, 0},
+	    {"4x4", NULL, "heuristic", 3, 2e-3, false, 0},
+	    {"4x4", NULL, "heuristic", 2, 0, false, 0},
+	    {"5x5", NULL, "heuristic", 2, 1e-3, false, 0},
+	    {"6x6", NULL, "heuristic", 2, 1e-2, false, 0},
+	    {"6x6", NULL, "score", 2, 1e-3, true, 0},
 	    /* Probabilities that equal the cutoff are searched on. */
-	    {"2x2", "2:0.5,4:0.5", "score", 4, 0.0625, true},
+	    {"2x2", "2:0.5,4:0.5", "score", 4, 0.0625, true, 0},
 	    /* Many kinds of spawn; kinds that are cut off at different depths. */
-	    {"2x3", "2:0.7,4:0.1,8:0.1,16:0.05,32:0.03,64:0.02", "heuristic", 3, 1e-3, false},
-	    {"2x3", NULL, "heuristic", 6, 5e-3, false},
-	    {"2x4", NULL, "heuristic", 5, 5e-3, false},
+	    {"2x3", "2:0.7,4:0.1,8:0.1,16:0.05,32:0.03,64:0.02", "heuristic", 3, 1e-3, false, 0},
+	    {"2x3", NULL, "heuristic", 6, 5e-3, false, 0},
+	    {"2x4", NULL, "heuristic", 5, 5e-3, false, 0},
+	    /* Own moves that count in the probability of a path. */
+	    {"3x3", NULL, "heuristic", 4, 1e-4, false, 0.25},
+	    {"2x3", NULL, "score", 5, 1e-4, true, 0.5},
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
 		recurrence_check(&settings[i], false);
