@@ -26,13 +26,14 @@ struct wide_way {
 	int start, line, cell;
 };
 
-ALWAYS_INLINE struct wide_way wide_way(int direction, int rows, int cols)
+/* The way of a direction that has LINES lines of LENGTH cells. */
+ALWAYS_INLINE struct wide_way wide_way(int direction, int lines, int length)
 {
 	const bool forward = direction == UP || direction == LEFT;
 	const bool vertical = direction == UP || direction == DOWN;
 	const int sign = forward ? 1 : -1;
-	return (struct wide_way){forward ? 0 : rows * cols - 1, vertical ? sign : sign * cols,
-				 vertical ? sign * cols : sign};
+	return (struct wide_way){forward ? 0 : lines * length - 1, vertical ? sign : sign * length,
+				 vertical ? sign * lines : sign};
 }
 
 /* Reads WIDE boards from FIRST on; an exponent k becomes the code k * STEP + 1. */
@@ -40,7 +41,7 @@ ALWAYS_INLINE void wide_open(const struct batch *batch, size_t first, int rows, 
 			     struct wide_boards *boards)
 {
 	const lanes one = lanes_all(1);
-	boards->empty = lanes_all(rows * cols);
+	lanes empty = lanes_all(rows * cols);
 #pragma GCC unroll 1
 	for (int r = 0; r < rows; r++) {
 		lanes *row = boards->cell + r * cols;
@@ -48,48 +49,58 @@ ALWAYS_INLINE void wide_open(const struct batch *batch, size_t first, int rows, 
 		UNROLL
 		for (int c = 0; c < cols; c++) {
 			const lanes tile = lanes_min(row[c], one);
-			boards->empty = lanes_minus(boards->empty, tile);
+			empty = lanes_minus(empty, tile);
 			row[c] = lanes_plus(row[c], step == 2 ? lanes_plus(row[c], tile) : tile);
 		}
 	}
+	boards->empty = empty;
 }
+
+/* What is summed while the lines of a direction move. */
+struct wide_moved {
+	lanes empty, changed;
+};
 
 /*
  * Moves line I of all boards. With CHECKERED, an empty cell becomes 1 in every other place, from
  * PARITY on, so that two empty neighbours are never equal.
  */
-ALWAYS_INLINE void wide_move_line(const struct wide_boards *from, struct wide_way way, int i,
-				  int length, int step, bool checkered, int parity,
-				  struct wide_after *after)
+ALWAYS_INLINE struct wide_moved wide_move_line(const struct wide_boards *from, struct wide_way way,
+					       int i, int length, int step, bool checkered,
+					       int parity, lanes *to, struct wide_moved sum)
 {
 	const lanes *cell = from->cell + way.start + i * way.line;
 	lanes v[SIDE_MAX];
 	UNROLL
 	for (int k = 0; k < length; k++)
 		v[k] = cell[k * way.cell];
-	after->empty = wide_slide(v, length, step, after->empty);
+	sum.empty = wide_slide(v, length, step, sum.empty);
 	/* Sliding keeps the sum of a line: the last cell does not change alone. */
 	UNROLL
 	for (int k = 0; k < length - 1; k++)
-		after->changed = lanes_differ(after->changed, v[k], cell[k * way.cell]);
+		sum.changed = lanes_differ(sum.changed, v[k], cell[k * way.cell]);
 	UNROLL
 	for (int k = 0; k < length; k++)
-		after->cell[i * length + k] =
+		to[i * length + k] =
 		    checkered && (parity + k) % 2 ? lanes_max(v[k], lanes_all(1)) : v[k];
+	return sum;
 }
 
 /* Moves all boards. */
-ALWAYS_INLINE void wide_move(const struct wide_boards *from, struct wide_way way, int lines,
-			     int length, int step, bool checkered, struct wide_after *after)
+ALWAYS_INLINE void wide_move(const struct wide_boards *from, int direction, int lines, int length,
+			     int step, bool checkered, struct wide_after *after)
 {
-	after->empty = from->empty;
-	after->changed = lanes_all(0);
+	const struct wide_way way = wide_way(direction, lines, length);
+	struct wide_moved sum = {from->empty, lanes_all(0)};
 #pragma GCC unroll 1
 	for (int i = 0; i < lines; i += 2) {
-		wide_move_line(from, way, i, length, step, checkered, 0, after);
+		sum = wide_move_line(from, way, i, length, step, checkered, 0, after->cell, sum);
 		if (i + 1 < lines)
-			wide_move_line(from, way, i + 1, length, step, checkered, 1, after);
+			sum = wide_move_line(from, way, i + 1, length, step, checkered, 1,
+					     after->cell, sum);
 	}
+	after->empty = sum.empty;
+	after->changed = sum.changed;
 }
 
 #endif

@@ -14,16 +14,16 @@
 /* Shape (r, c) here is r lines of c cells. */
 #define SHAPE(r, c)                                                                                \
 	static void terms_afters_##r##x##c(const struct terms_task *task,                          \
-					   const struct wide_boards *boards, struct wide_way way,  \
+					   const struct wide_boards *boards, int direction,        \
 					   struct wide_best *best)                                 \
 	{                                                                                          \
-		direction_offer(task, boards, way, r, c, false, best);                             \
+		direction_offer(task, boards, direction, r, c, false, best);                       \
 	}                                                                                          \
 	static void terms_spawns_##r##x##c(const struct terms_task *task,                          \
-					   const struct wide_boards *boards, struct wide_way way,  \
+					   const struct wide_boards *boards, int direction,        \
 					   struct wide_best *best)                                 \
 	{                                                                                          \
-		direction_offer(task, boards, way, r, c, true, best);                              \
+		direction_offer(task, boards, direction, r, c, true, best);                        \
 	}
 #include "boards/shapes.def"
 

@@ -103,23 +103,29 @@ ALWAYS_INLINE lanes order_fits(const lanes *cell, int step, int length,
 	return lanes_raise(lanes_and(lanes_and(falls, rises), gaps->single), sum, lanes_all(-1));
 }
 
-/* Adds to TERMS what a line says, and to FITS what spawns in it make of its order. */
-ALWAYS_INLINE void line_count(const lanes *cell, int step, int length, struct wide_terms *terms,
-			      const lanes *code, int kinds, struct wide_fits *fits)
+/* What is summed line by line. */
+struct wide_lines {
+	lanes broken, unequal;
+	lanes own; /* see struct wide_fits */
+};
+
+/* Adds what a line says, and to FITS what spawns in it make of its order. */
+ALWAYS_INLINE struct wide_lines line_count(const lanes *cell, int step, int length,
+					   struct wide_lines sum, const lanes *code, int kinds,
+					   struct wide_fits *fits)
 {
-	lanes unequal = lanes_all(0);
-	const lanes_mask broken = line_broken(cell, step, length, &unequal);
-	terms->merges = lanes_minus(terms->merges, unequal);
-	terms->monotone = lanes_minus(terms->monotone, lanes_where(broken, lanes_all(1)));
+	const lanes_mask broken = line_broken(cell, step, length, &sum.unequal);
+	sum.broken = lanes_increment(broken, sum.broken);
 	if (kinds == 0)
-		return;
+		return sum;
 	struct wide_gaps gaps;
 	gaps_find(cell, step, length, &gaps);
-	fits->own = lanes_plus(fits->own, lanes_unless(broken, gaps.count));
+	sum.own = lanes_plus(sum.own, lanes_unless(broken, gaps.count));
 #pragma GCC unroll 1
 	for (int i = 0; i < kinds; i++)
 		fits->monotone[i] =
 		    order_fits(cell, step, length, &gaps, code[i], fits->monotone[i]);
+	return sum;
 }
 
 /* The number of (empty cell, neighbour of a code) pairs, for each code. */
@@ -156,20 +162,20 @@ ALWAYS_INLINE void merges_fit(const lanes *cell, int lines, int length, const la
 	}
 }
 
-/* Whether a largest tile stands in a corner, and how many corners are empty. */
-ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, struct wide_terms *terms)
+/* Whether a largest tile stands in a corner, and for SPAWNS how many corners are empty. */
+ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, bool spawns,
+				 struct wide_terms *terms)
 {
 	const int end = lines * length - 1;
 	const int places[4] = {0, length - 1, end + 1 - length, end};
-	lanes corner = lanes_all(0);
-	terms->vacant = corner;
+	lanes corner = lanes_all(0), largest = corner, vacant = corner;
 	UNROLL
 	for (int i = 0; i < 4; i++) {
-		corner = lanes_max(corner, cell[places[i]]);
-		terms->vacant =
-		    lanes_increment(lanes_above(lanes_all(2), cell[places[i]]), terms->vacant);
+		const lanes x = cell[places[i]];
+		corner = i ? lanes_max(corner, x) : x;
+		if (spawns)
+			vacant = lanes_increment(lanes_above(lanes_all(2), x), vacant);
 	}
-	terms->largest = corner;
 	UNROLL
 	for (int i = 0; i < lines; i++)
 		UNROLL
@@ -187,19 +193,21 @@ ALWAYS_INLINE void terms_count(const struct wide_after *after, int lines, int le
 	const lanes *cell = after->cell;
 	terms->changed = after->changed;
 	terms->empty = after->empty;
-	terms->monotone = lanes_all(lines + length);
-	terms->merges = lanes_all(lines * (length - 1) + length * (lines - 1));
-	fits->own = lanes_all(0);
+	struct wide_lines sum = {lanes_all(0), lanes_all(0), lanes_all(0)};
 #pragma GCC unroll 1
 	for (int j = 0; j < kinds; j++)
 		fits->monotone[j] = lanes_all(0);
 #pragma GCC unroll 1
 	for (int i = 0; i < lines; i++)
-		line_count(cell + i * length, 1, length, terms, code, kinds, fits);
+		sum = line_count(cell + i * length, 1, length, sum, code, kinds, fits);
 #pragma GCC unroll 1
 	for (int k = 0; k < length; k++)
-		line_count(cell + k, length, lines, terms, code, kinds, fits);
-	corners_count(cell, lines, length, terms);
+		sum = line_count(cell + k, length, lines, sum, code, kinds, fits);
+	const int pairs = lines * (length - 1) + length * (lines - 1);
+	terms->monotone = lanes_minus(lanes_all(lines + length), sum.broken);
+	terms->merges = lanes_minus(lanes_all(pairs), sum.unequal);
+	fits->own = sum.own;
+	corners_count(cell, lines, length, kinds > 0, terms);
 	if (kinds)
 		merges_fit(cell, lines, length, code, kinds, fits);
 }
@@ -212,7 +220,7 @@ struct wide_counts {
 	wide_shorts empty[2], corner[2], monotone[2], merges[2];
 };
 
-/* The values of WIDE boards out of their counts, in units of the weights. */
+/* The values of WIDE boards out of their counts. */
 ALWAYS_INLINE void counts_weigh_small(const struct terms_weights *w,
 				      const struct wide_counts *counts, double *value)
 {
@@ -223,7 +231,7 @@ ALWAYS_INLINE void counts_weigh_small(const struct terms_weights *w,
 					       counts->corner[half], w->small.corner, odd);
 		const wide_ints y = wide_dot16(counts->monotone[half], w->small.monotone,
 					       counts->merges[half], w->small.merge, odd);
-		wide_store(wide_plus32(x, y), i, value);
+		wide_store(wide_plus32(x, y), i, w->unit, value);
 	}
 }
 
@@ -237,10 +245,10 @@ ALWAYS_INLINE void counts_weigh_real(const struct terms_weights *w,
 		const int half = i / 2, odd = i % 2;
 		const wide_shorts empty = counts->empty[half], corner = counts->corner[half];
 		const wide_shorts monotone = counts->monotone[half], merges = counts->merges[half];
-		wide_store(wide_dot16(empty, 1, corner, 0, odd), i, number[0]);
-		wide_store(wide_dot16(empty, 0, corner, 1, odd), i, number[1]);
-		wide_store(wide_dot16(monotone, 1, merges, 0, odd), i, number[2]);
-		wide_store(wide_dot16(monotone, 0, merges, 1, odd), i, number[3]);
+		wide_store(wide_dot16(empty, 1, corner, 0, odd), i, 1, number[0]);
+		wide_store(wide_dot16(empty, 0, corner, 1, odd), i, 1, number[1]);
+		wide_store(wide_dot16(monotone, 1, merges, 0, odd), i, 1, number[2]);
+		wide_store(wide_dot16(monotone, 0, merges, 1, odd), i, 1, number[3]);
 	}
 	const wide_reals *x[4] = {(const wide_reals *)number[0], (const wide_reals *)number[1],
 				  (const wide_reals *)number[2], (const wide_reals *)number[3]};
@@ -272,7 +280,6 @@ struct terms_task {
 	const struct horizon *horizon;
 	lanes code[SPAWN_KINDS_MAX];
 	int kinds;
-	double terminal;	     /* in units */
 	double share[CELLS_MAX + 1]; /* share[0] is for moves that are not legal: no number */
 };
 
@@ -366,7 +373,7 @@ ALWAYS_INLINE void terminals_put(const struct terms_task *task, const struct wid
 	memcpy(flag, &lost, sizeof flag);
 	for (int i = 0; i < WIDE; i++)
 		if (flag[i])
-			sum[i] = task->terminal;
+			sum[i] = task->horizon->terminal;
 }
 
 /*
@@ -398,13 +405,13 @@ static void spawns_offer(const struct terms_task *task, const struct wide_terms 
 
 /* Offers the leaves of one direction: the after-states, or the spawns on them. */
 ALWAYS_INLINE void direction_offer(const struct terms_task *task, const struct wide_boards *boards,
-				   struct wide_way way, int lines, int length, bool spawns,
+				   int direction, int lines, int length, bool spawns,
 				   struct wide_best *best)
 {
 	struct wide_after after;
 	struct wide_terms terms;
 	struct wide_fits fits;
-	wide_move(boards, way, lines, length, TERMS_STEP, true, &after);
+	wide_move(boards, direction, lines, length, TERMS_STEP, true, &after);
 	best->legal = lanes_max(best->legal, after.changed);
 	terms_count(&after, lines, length, &terms, task->code, spawns ? task->kinds : 0, &fits);
 	if (spawns)
@@ -415,46 +422,51 @@ ALWAYS_INLINE void direction_offer(const struct terms_task *task, const struct w
 		real_offer(task, &terms, best);
 }
 
-/* Nothing is offered yet. */
-static void best_init(struct wide_best *best)
+/* Whether sums are kept as shorts. */
+ALWAYS_INLINE bool task_small(const struct terms_task *task)
 {
-	for (int i = 0; i < WIDE; i++)
-		best->value[i] = -INFINITY;
-	best->small[0] = best->small[1] = wide_all16(INT16_MIN);
+	return task->weights->unit > 0 && !task->horizon->spawns;
+}
+
+/* Nothing is offered yet. */
+ALWAYS_INLINE void best_init(const struct terms_task *task, struct wide_best *best)
+{
 	best->legal = lanes_all(0);
+	best->small[0] = best->small[1] = wide_all16(INT16_MIN);
+	for (int i = 0; i < 8 && !task_small(task); i++)
+		((wide_reals *)best->value)[i] = (wide_reals){0} - INFINITY;
 }
 
 /* Writes the best values of the first N boards. */
-static void best_write(const struct terms_task *task, struct wide_best *best, size_t n, double *out)
+ALWAYS_INLINE void best_write(const struct terms_task *task, struct wide_best *best, size_t n,
+			      double *out)
 {
-	const double unit = task->weights->unit > 0 ? task->weights->unit : 1;
 	uint8_t legal[WIDE];
-	if (task->weights->unit > 0 && !task->horizon->spawns)
+	if (task_small(task)) {
+		double *to = n < WIDE ? best->value : out;
 		UNROLL
-	for (int i = 0; i < 4; i++)
-		wide_store(wide_dot16(best->small[i / 2], 1, best->small[i / 2], 0, i % 2), i,
-			   best->value);
-	for (int i = 0; i < 8; i++)
-		((wide_reals *)best->value)[i] *= unit;
+		for (int i = 0; i < 4; i++)
+			wide_store(wide_dot16(best->small[i / 2], 1, best->small[i / 2], 0, i % 2),
+				   i, task->weights->unit, to);
+	}
+	if (n < WIDE || !task_small(task))
+		memcpy(out, best->value, (n < WIDE ? n : WIDE) * sizeof *out);
 	if (lanes_some(lanes_where(lanes_empty(best->legal), lanes_all(1)))) {
 		memcpy(legal, &best->legal, sizeof legal);
-		for (int i = 0; i < WIDE; i++)
+		for (size_t i = 0; i < WIDE && i < n; i++)
 			if (!legal[i])
-				best->value[i] = task->horizon->terminal;
+				out[i] = task->horizon->terminal;
 	}
-	memcpy(out, best->value, n * sizeof *out);
 }
 
 static void task_init(const struct terms_weights *weights, const struct horizon *horizon,
 		      struct terms_task *task)
 {
-	const double unit = weights->unit > 0 ? weights->unit : 1;
 	task->weights = weights;
 	task->horizon = horizon;
 	task->kinds = weights->spawn->kinds;
 	for (int j = 0; j < task->kinds; j++)
 		task->code[j] = lanes_all(TERMS_STEP * weights->spawn->exponent[j] + 1);
-	task->terminal = horizon->terminal / unit;
 	task->share[0] = NAN;
 	for (int i = 1; i <= CELLS_MAX; i++)
 		task->share[i] = horizon->spawns ? horizon->share[i] : 1;
@@ -462,7 +474,7 @@ static void task_init(const struct terms_weights *weights, const struct horizon 
 
 /* direction_offer() for lines of one kind. */
 typedef void terms_direction(const struct terms_task *task, const struct wide_boards *boards,
-			     struct wide_way way, struct wide_best *best);
+			     int direction, struct wide_best *best);
 
 /* The kernel: columns move by VERTICAL, rows by HORIZONTAL. */
 ALWAYS_INLINE void terms_best_body(const struct terms_weights *weights,
@@ -476,10 +488,9 @@ ALWAYS_INLINE void terms_best_body(const struct terms_weights *weights,
 		struct wide_boards boards;
 		struct wide_best best;
 		wide_open(batch, first, rows, cols, TERMS_STEP, &boards);
-		best_init(&best);
+		best_init(&task, &best);
 		for (int d = 0; d < DIRECTIONS; d++)
-			(d == UP || d == DOWN ? vertical : horizontal)(
-			    &task, &boards, wide_way(d, rows, cols), &best);
-		best_write(&task, &best, n - first < WIDE ? n - first : WIDE, out + first);
+			(d == UP || d == DOWN ? vertical : horizontal)(&task, &boards, d, &best);
+		best_write(&task, &best, n - first, out + first);
 	}
 }

@@ -159,8 +159,8 @@ ALWAYS_INLINE wide_shorts wide_greater(wide_shorts best, wide_shorts x, lanes se
 	return best ^ ((best ^ x) & above);
 }
 
-/* to[i] = x of board i, for the boards of a quarter. */
-ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double *to)
+/* to[i] = unit * x of board i, for the boards of a quarter. */
+ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
 {
 	typedef int32_t ints __attribute__((vector_size(16)));
 	typedef double reals __attribute__((vector_size(32)));
@@ -168,7 +168,7 @@ ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double *to)
 	memcpy(part, &x, sizeof part);
 	UNROLL
 	for (int i = 0; i < WIDE / 16; i++) {
-		const reals four = __builtin_convertvector(part[i], reals);
+		const reals four = unit * __builtin_convertvector(part[i], reals);
 		memcpy(to + 16 * i + 4 * quarter, &four, sizeof four);
 	}
 }

@@ -80,11 +80,11 @@ ALWAYS_INLINE wide_shorts wide_greater(wide_shorts best, wide_shorts x, lanes se
 	return _mm512_mask_max_epi16(best, _mm512_test_epi16_mask(pairs, pairs), best, x);
 }
 
-/* to[i] = x of board i, for the boards of a quarter. */
-ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double *to)
+/* to[i] = unit * x of board i, for the boards of a quarter. */
+ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
 {
-	const __m512d first = _mm512_cvtepi32_pd(_mm512_castsi512_si256(x));
-	const __m512d last = _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(x, 1));
+	const __m512d first = unit * _mm512_cvtepi32_pd(_mm512_castsi512_si256(x));
+	const __m512d last = unit * _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(x, 1));
 	to += 4 * quarter;
 	_mm256_storeu_pd(to, _mm512_castpd512_pd256(first));
 	_mm256_storeu_pd(to + 16, _mm512_extractf64x4_pd(first, 1));
