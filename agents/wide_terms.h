@@ -139,18 +139,20 @@ ALWAYS_INLINE void merges_fit(const lanes *cell, int lines, int length, const la
 	for (int i = 0; i < (lines + 2) * row; i++)
 		empty[i] = lanes_all(0);
 #pragma GCC unroll 1
-	for (int i = 0; i < lines; i++)
+	for (int i = 0; i < lines; i++) {
 		UNROLL
-	for (int k = 0; k < length; k++)
-		empty[(i + 1) * row + k] =
-		    lanes_where(lanes_above(lanes_all(2), cell[i * length + k]), lanes_all(1));
+		for (int k = 0; k < length; k++)
+			empty[(i + 1) * row + k] = lanes_where(
+			    lanes_above(lanes_all(2), cell[i * length + k]), lanes_all(1));
+	}
 #pragma GCC unroll 1
-	for (int i = 0; i < lines; i++)
+	for (int i = 0; i < lines; i++) {
 		UNROLL
-	for (int k = 0; k < length; k++) {
-		const lanes *at = empty + (i + 1) * row + k;
-		beside[i * length + k] =
-		    lanes_plus(lanes_plus(at[-1], at[1]), lanes_plus(at[-row], at[row]));
+		for (int k = 0; k < length; k++) {
+			const lanes *at = empty + (i + 1) * row + k;
+			beside[i * length + k] =
+			    lanes_plus(lanes_plus(at[-1], at[1]), lanes_plus(at[-row], at[row]));
+		}
 	}
 #pragma GCC unroll 1
 	for (int j = 0; j < kinds; j++) {
@@ -177,12 +179,15 @@ ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, bool 
 			vacant = lanes_increment(lanes_above(lanes_all(2), x), vacant);
 	}
 	UNROLL
-	for (int i = 0; i < lines; i++)
+	for (int i = 0; i < lines; i++) {
 		UNROLL
-	for (int k = 0; k < length; k++)
-		if ((i > 0 && i + 1 < lines) || (k > 0 && k + 1 < length))
-			terms->largest = lanes_max(terms->largest, cell[i * length + k]);
+		for (int k = 0; k < length; k++)
+			if ((i > 0 && i + 1 < lines) || (k > 0 && k + 1 < length))
+				largest = lanes_max(largest, cell[i * length + k]);
+	}
+	terms->largest = lanes_max(largest, corner);
 	terms->corner = lanes_where(lanes_equal(corner, terms->largest), lanes_all(1));
+	terms->vacant = vacant;
 }
 
 /* Counts the terms of after-states and, unless KINDS is 0, what spawns add. */
