@@ -133,6 +133,13 @@ static const struct param expectimax_params[] = {
     {0},
 };
 
+/* A guess at the entries that the first decision will make; later ones follow the one before. */
+static uint64_t first_entries(const struct expectimax *x)
+{
+	int64_t depth = x->ms > 0 || x->depth == PARAM_WORD || x->depth > 12 ? 12 : x->depth;
+	return (uint64_t)64 << 2 * depth;
+}
+
 static enum status expectimax_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct expectimax *x = self;
@@ -155,14 +162,13 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 			.terminal = x->terminal},
 	};
 	if (x->tt)
-		status = memo_init(&x->search.memo, x->tt, why);
+		status = memo_init(&x->search.memo, env->game, x->tt, why);
 	if (!status)
 		status = search_init(&x->search, (int)x->threads, why);
 	if (status)
 		search_fini(&x->search);
 	x->search.memo.forgets = x->nodes > 0;
-	if (x->nodes)
-		memo_suit(&x->search.memo, (uint64_t)x->nodes);
+	memo_suit(&x->search.memo, x->nodes ? (uint64_t)x->nodes : first_entries(x));
 	return status;
 }
 

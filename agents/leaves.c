@@ -13,23 +13,54 @@ void leaves_init(struct leaves *leaves, const struct game *game, const struct va
 	*leaves = (struct leaves){.game = game, .value = value, .horizon = *horizon};
 }
 
-void leaves_add(struct leaves *leaves, const struct board *after, const uint8_t *cells, int count,
-		uint8_t k, double *to)
+/* N positions from FIRST on become AFTER. Copies are made four at a time, so up to three too many. */
+enum { STRIDE = 4 };
+
+static void rows_fill(struct leaves *leaves, size_t first, const struct board *after, int n)
 {
-	if (leaves->n + (size_t)count > BATCH_MAX)
-		leaves_flush(leaves);
-	const size_t first = leaves->n;
 	for (int r = 0; r < leaves->game->rows; r++) {
 		const uint64_t row = row_load(after->cell[r]);
 		uint64_t *rows = leaves->batch.row[r] + first;
-		for (int i = 0; i < count; i++)
-			rows[i] = row;
+		for (int i = 0; i < n; i += STRIDE)
+			for (int j = 0; j < STRIDE; j++)
+				rows[i + j] = row;
 	}
-	for (int i = 0; i < count; i++)
-		leaves->batch.row[cells[i] / ROW_BYTES][first + (size_t)i] |=
-		    (uint64_t)k << 8 * (cells[i] % ROW_BYTES);
-	leaves->run[leaves->runs++] = (struct leaf_run){to, count};
-	leaves->n += (size_t)count;
+}
+
+/* The next N values go to TO; what goes side by side is one run. */
+static void run_add(struct leaves *leaves, double *to, int n)
+{
+	struct leaf_run *last = &leaves->run[leaves->runs - 1];
+	if (leaves->runs && last->to + last->count == to)
+		last->count += n;
+	else
+		leaves->run[leaves->runs++] = (struct leaf_run){to, n};
+	leaves->n += (size_t)n;
+}
+
+/* leaves_add() for as many kinds as fit into an empty batch. */
+static void kinds_add(struct leaves *leaves, const struct board *after, const uint8_t *cells,
+		      int count, const uint8_t *k, int kinds, double *to)
+{
+	const int n = count * kinds;
+	if (leaves->n + (size_t)n + STRIDE > BATCH_MAX)
+		leaves_flush(leaves);
+	size_t next = leaves->n;
+	rows_fill(leaves, next, after, n);
+	for (int j = 0; j < kinds; j++)
+		for (int i = 0; i < count; i++)
+			leaves->batch.row[cells[i] / ROW_BYTES][next++] |=
+			    (uint64_t)k[j] << 8 * (cells[i] % ROW_BYTES);
+	run_add(leaves, to, n);
+}
+
+void leaves_add(struct leaves *leaves, const struct board *after, const uint8_t *cells, int count,
+		const uint8_t *k, int kinds, double *to)
+{
+	const int most = (BATCH_MAX - STRIDE) / count;
+	for (int j = 0; j < kinds; j += most)
+		kinds_add(leaves, after, cells, count, k + j, kinds - j < most ? kinds - j : most,
+			  to + j * count);
 }
 
 /* The sum of the values of AFTER with a tile of exponent K in each of its COUNT empty cells. */
@@ -130,10 +161,15 @@ static void batch_best(const struct leaves *leaves, double *out)
 void leaves_flush(struct leaves *leaves)
 {
 	double value[BATCH_MAX], *next = value;
-	batch_best(leaves, value);
-	for (int i = 0; i < leaves->runs; i++) {
-		memcpy(leaves->run[i].to, next, sizeof *next * (size_t)leaves->run[i].count);
-		next += leaves->run[i].count;
+	if (leaves->runs == 1) {
+		batch_best(leaves, leaves->run[0].to);
+	} else {
+		batch_best(leaves, value);
+		for (int i = 0; i < leaves->runs; i++) {
+			memcpy(leaves->run[i].to, next,
+			       sizeof *next * (size_t)leaves->run[i].count);
+			next += leaves->run[i].count;
+		}
 	}
 	leaves->n = 0;
 	leaves->runs = 0;

@@ -178,55 +178,102 @@ static enum fate fate_of(const struct search *search, struct span *span, double 
 	return last ? FATE_LEAF : FATE_NODE;
 }
 
-/* Makes the groups of FROM. */
-static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
+/* What becomes of the kinds of spawn at a chance node: which are summed, which are leaves. */
+struct fates {
+	int sums, leaves;
+	uint8_t sum_k[SPAWN_KINDS_MAX], leaf_k[SPAWN_KINDS_MAX];
+	struct group *sum[SPAWN_KINDS_MAX];
+};
+
+/* Makes the groups of FROM; slots of leaves come before those of nodes. */
+static void fates_find(struct searcher *t, struct level *level, struct chance *from,
+		       const uint8_t *cells, int count, int depth, struct fates *fates)
 {
 	const struct search *search = t->search;
 	const struct spawn_rule *spawn = &search->game->spawn;
-	uint8_t cells[CELLS_MAX], k[SPAWN_KINDS_MAX];
-	double sums[SPAWN_KINDS_MAX];
-	const int count = board_empty_cells(search->game, &from->after, cells);
-	struct group *group = level->group + level->groups, *summed[SPAWN_KINDS_MAX];
-	int sum = 0;
-	from->span = (struct span){0, 0, INFINITY, false};
+	struct group *group = level->group + level->groups;
+	enum fate fate[SPAWN_KINDS_MAX];
 	level->groups += spawn->kinds;
 	for (int i = 0; i < spawn->kinds; i++) {
-		const double q = search->spawn_q[i][count], p = from->p * q;
+		const double q = search->spawn_q[i][count];
+		fate[i] = fate_of(search, &from->span, from->p * q, q, count, depth);
 		group[i] = (struct group){from, 0, level->slot + level->slots, count};
-		switch (fate_of(search, &from->span, p, q, count, depth)) {
-		case FATE_SUM:
+		if (fate[i] == FATE_SUM) {
 			group[i].slots = NULL;
-			summed[sum] = &group[i];
-			k[sum++] = spawn->exponent[i];
-			continue;
-		case FATE_LEAF:
-			leaves_add(&t->leaves, &from->after, cells, count, spawn->exponent[i],
-				   level->slot + level->slots);
-			break;
-		case FATE_NODE:
-			nodes_add(t, level, from, cells, count, i, q, depth - 1);
+			fates->sum[fates->sums] = &group[i];
+			fates->sum_k[fates->sums++] = spawn->exponent[i];
+		} else if (fate[i] == FATE_LEAF) {
+			fates->leaf_k[fates->leaves++] = spawn->exponent[i];
+			level->slots += count;
 		}
-		level->slots += count;
-		t->counts.nodes += (uint64_t)count;
 	}
-	if (!sum)
+	for (int i = 0; i < spawn->kinds; i++)
+		if (fate[i] == FATE_NODE) {
+			group[i].slots = level->slot + level->slots;
+			nodes_add(t, level, from, cells, count, i, search->spawn_q[i][count],
+				  depth - 1);
+			level->slots += count;
+			t->counts.nodes += (uint64_t)count;
+		}
+}
+
+/* Makes the children of FROM. */
+static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
+{
+	uint8_t cells[CELLS_MAX];
+	double sums[SPAWN_KINDS_MAX];
+	const int count = board_empty_cells(t->search->game, &from->after, cells);
+	struct fates fates = {.sums = 0};
+	double *slots = level->slot + level->slots;
+	from->span = (struct span){0, 0, INFINITY, false};
+	fates_find(t, level, from, cells, count, depth, &fates);
+	if (fates.leaves) {
+		leaves_add(&t->leaves, &from->after, cells, count, fates.leaf_k, fates.leaves,
+			   slots);
+		t->counts.nodes += (uint64_t)(count * fates.leaves);
+	}
+	if (!fates.sums)
 		return;
-	leaves_sums(&t->leaves, &from->after, cells, count, k, sum, sums);
-	for (int i = 0; i < sum; i++)
-		summed[i]->sum = sums[i];
+	leaves_sums(&t->leaves, &from->after, cells, count, fates.sum_k, fates.sums, sums);
+	for (int i = 0; i < fates.sums; i++)
+		fates.sum[i]->sum = sums[i];
+}
+
+/* The sum of COUNT slots, in order. */
+static double slots_sum(const double *slots, int count)
+{
+	double sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += slots[i];
+	return sum;
+}
+
+/* Those of two groups at once, which takes no longer than one: each addition waits for the last. */
+static void slots_sum_two(const double *a, const double *b, int count, double sum[2])
+{
+	double x = 0, y = 0;
+	for (int i = 0; i < count; i++) {
+		x += a[i];
+		y += b[i];
+	}
+	sum[0] = x;
+	sum[1] = y;
 }
 
 /* The value of a chance node from its groups, kind by kind, cells in reading order. */
 static void chance_finish(const struct searcher *t, const struct group *group)
 {
 	const struct search *search = t->search;
-	double value = 0;
-	for (int i = 0; i < search->game->spawn.kinds; i++) {
-		double sum = group[i].sum;
-		for (int s = 0; group[i].slots && s < group[i].count; s++)
-			sum += group[i].slots[s];
-		value += search->horizon.probability[i] * sum;
-	}
+	const int kinds = search->game->spawn.kinds;
+	double value = 0, sum[SPAWN_KINDS_MAX];
+	if (kinds == 2 && group[0].slots && group[1].slots)
+		slots_sum_two(group[0].slots, group[1].slots, group[0].count, sum);
+	else
+		for (int i = 0; i < kinds; i++)
+			sum[i] = group[i].slots ? slots_sum(group[i].slots, group[i].count)
+						: group[i].sum;
+	for (int i = 0; i < kinds; i++)
+		value += search->horizon.probability[i] * sum[i];
 	group->from->span.value = value * search->horizon.share[group->count];
 }
 

@@ -313,10 +313,12 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 	struct memo memo;
 	struct rng rng;
 	struct board board = {0};
-	assert_int_equal(memo_init(&memo, 1, NULL), STATUS_OK);
+	struct game game;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	assert_int_equal(memo_init(&memo, &game, 1, NULL), STATUS_OK);
 	rng_init(&rng, 13, RNG_TEST, 0);
 	for (int i = 0; i < 1000; i++) {
-		struct span in = {i, rng_real(&rng), 0, i % 2}, out;
+		struct span in = {i, rng_real(&rng), 0, i % 2}, out = in;
 		in.high = in.low * 1.5;
 		struct memo_key key = memo_key(&memo, &board, i % 64 + 1);
 		memo_age(&memo); /* nothing older than the last two stays */
@@ -344,7 +346,9 @@ static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 	static const struct span span = {1, 0, 1, false};
 	static const struct board board = {0};
 	struct memo memo;
-	assert_int_equal(memo_init(&memo, 1, NULL), STATUS_OK);
+	struct game game;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	assert_int_equal(memo_init(&memo, &game, 1, NULL), STATUS_OK);
 	for (int i = 0; i < 3; i++) {
 		static const int depths[] = {6, 2, 3};
 		memo_store(&memo, memo_key(&memo, &board, depths[i]), depths[i], &span);
