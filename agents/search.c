@@ -223,7 +223,8 @@ static void chance_expand(struct searcher *t, struct level *level, struct chance
 	uint8_t cells[CELLS_MAX];
 	double sums[SPAWN_KINDS_MAX];
 	const int count = board_empty_cells(t->search->game, &from->after, cells);
-	struct fates fates = {.sums = 0};
+	struct fates fates; /* its arrays are not worth clearing */
+	fates.sums = fates.leaves = 0;
 	double *slots = level->slot + level->slots;
 	from->span = (struct span){0, 0, INFINITY, false};
 	fates_find(t, level, from, cells, count, depth, &fates);
