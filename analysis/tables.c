@@ -5,6 +5,8 @@
  */
 #include "analysis/tables.h"
 
+#include "analysis/format.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -22,49 +24,6 @@ static void provenance_write(FILE *file, const struct summary *s, const char *co
 		s->bootstrap.seed);
 	fprintf(file, "# units: %s\n", units);
 }
-
-/* Two blank lines before every block but the first; counts blocks. */
-static int block_begin(FILE *file, int *blocks)
-{
-	if (*blocks > 0)
-		fputs("\n\n", file);
-	return (*blocks)++;
-}
-
-/* Text between quotes, followed by SUFFIX within them; gnuplot knows no escape for a quote. */
-static void text_write(FILE *file, const char *text, const char *suffix)
-{
-	putc('"', file);
-	for (; *text; text++)
-		putc(*text == '"' ? '\'' : *text, file);
-	fprintf(file, "%s\"", suffix);
-}
-
-static void header_write(FILE *file, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		fprintf(file, "%s\"%s\"", i ? "\t" : "", names[i]);
-	putc('\n', file);
-}
-
-static void number_write(FILE *file, double x)
-{
-	if (isfinite(x))
-		fprintf(file, "\t%.10g", x);
-	else
-		fputs("\tNaN", file);
-}
-
-static void interval_write(FILE *file, struct interval x)
-{
-	number_write(file, x.value);
-	number_write(file, x.low);
-	number_write(file, x.high);
-}
-
-#define HEADER(file, ...)                                                                          \
-	header_write(file, (const char *const[]){__VA_ARGS__},                                     \
-		     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void summary_write(FILE *file, const struct summary *s, const char *const *provenance)
 {

@@ -6,6 +6,7 @@
  * The tiles whose reach rates are shown are chosen for each board: those that tell most about its
  * players.
  */
+#include "analysis/format.h"
 #include "analysis/grid.h"
 #include "analysis/tables.h"
 
@@ -14,33 +15,6 @@
 #include <string.h>
 
 enum { REACH_COLUMNS = 3, EXPONENT_2048 = 11 };
-
-/* "value [low, high]" with the decimals that fit the value; "-" for what is missing. */
-static void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
-{
-	if (isnan(x.value))
-		snprintf(text, GRID_TEXT_MAX, "-");
-	else if (isnan(x.low) || isnan(x.high))
-		snprintf(text, GRID_TEXT_MAX, "%.*f [-, -]", decimals, x.value);
-	else
-		snprintf(text, GRID_TEXT_MAX, "%.*f [%.*f, %.*f]", decimals, x.value, decimals,
-			 x.low, decimals, x.high);
-}
-
-/* Three significant digits, and never less than whole points. */
-static int decimals_of(double x)
-{
-	int decimals = 0;
-
-	for (x = fabs(x); x > 0 && x < 100 && decimals < 9; x *= 10)
-		decimals++;
-	return decimals;
-}
-
-static void percent_text(struct interval x, char text[GRID_TEXT_MAX])
-{
-	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
-}
 
 /* Final cells, all of them or one board's. */
 struct selection {
