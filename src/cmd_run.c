@@ -4,6 +4,7 @@
 #include "src/folder.h"
 #include "src/launch.h"
 #include "src/options.h"
+#include "src/sweep_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,7 +50,8 @@ static const struct argp_child children[] = {{.argp = &launch_argp}, {0}};
 
 static const char doc[] =
     "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
-    "paper-scaled. Results go to the folder out/NAME, with the experiment's name, or to --out."
+    "paper-scaled, figure9, figure10, pareto. Results go to the folder out/NAME, with the "
+    "experiment's name, or to --out."
     "\v"
     "A file gives boards, agents and games, or sequences of them in which learners alternate "
     "between training and evaluation:\n\n"
@@ -66,6 +68,19 @@ static const char doc[] =
     "      repeat: 20\n"
     "      games: 100\n\n"
     "Further keys at the top: title, spawn, start-tiles.\n\n"
+    "In place of agents, games and sequences a file may have a sweep, with the options of nxn "
+    "sweep "
+    "as keys, all of which may be left out:\n\n"
+    "  boards: [4x4, 5x5]\n"
+    "  sweep:\n"
+    "    agent: expectimax\n"
+    "    depths: 1-4\n"
+    "    cutoffs: [1e-2, 1e-3]\n"
+    "    positions: 100\n"
+    "    games: 20\n"
+    "    budget: [1ms, 10ms]\n"
+    "    cell-limit: 60s\n"
+    "    play-limit: 20ms\n\n"
     "EXAMPLES\n"
     "  nxn run quickstart --dry-run\n"
     "  nxn run quickstart --out out/quick";
@@ -128,8 +143,13 @@ static int experiment_run(const struct experiment *experiment, struct run_option
 	if (!options->launch.directory)
 		options->launch.directory = directory;
 	if (!options->dry_run)
-		return launch(experiment, &options->launch, command);
-	experiment_list(experiment);
+		return experiment->sweep
+			   ? sweep_launch(experiment, experiment->sweep, &options->launch, command)
+			   : launch(experiment, &options->launch, command);
+	if (experiment->sweep)
+		sweep_list(experiment, experiment->sweep);
+	else
+		experiment_list(experiment);
 	return 0;
 }
 

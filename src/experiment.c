@@ -160,6 +160,7 @@ void experiment_fini(struct experiment *experiment)
 	free(experiment->entries);
 	free(experiment->name);
 	free(experiment->title);
+	free(experiment->sweep);
 	*experiment = (struct experiment){0};
 }
 

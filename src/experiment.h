@@ -37,6 +37,7 @@ struct experiment {
 	uint64_t seed;
 	struct entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;
+	struct sweep *sweep; /* src/sweep.h; NULL unless the entries are its cells; on the heap */
 };
 
 /*

@@ -2,10 +2,12 @@
 /*
  * The schema of experiment files. A file is a mapping of `top_keys`. Each of its `sequences` is a
  * mapping of `sequence_keys`; boards, agents and games that it leaves out are those of the top, and
- * a file without sequences is one sequence that leaves out everything.
+ * a file without sequences is one sequence that leaves out everything. A file with a `sweep`
+ * (sweep_file.c) has neither sequences nor agents and games at its top.
  */
 #include "src/document.h"
 #include "src/experiment.h"
+#include "src/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,11 @@ static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
     "boards", "agents", "games", "label", "train", "evaluate", "repeat",
 };
 
-enum { NAME = GAMES + 1, TITLE, SEED, SPAWN, START_TILES, SEQUENCES, TOP_KEYS };
+enum { NAME = GAMES + 1, TITLE, SEED, SPAWN, START_TILES, SEQUENCES, SWEEP, TOP_KEYS };
 
 static const char *const top_keys[TOP_KEYS + 1] = {
-    "boards", "agents", "games", "name", "title", "seed", "spawn", "start-tiles", "sequences",
+    "boards", "agents", "games",       "name",	    "title",
+    "seed",   "spawn",	"start-tiles", "sequences", "sweep",
 };
 
 struct reader {
@@ -160,6 +163,34 @@ static enum status read_sequences(struct reader *r, const struct yaml_node_s *ro
 	return status;
 }
 
+/* The sweep, with its cells on every board. */
+static enum status read_sweep(struct reader *r, const struct yaml_node_s *root)
+{
+	static const int foreign[] = {AGENTS, GAMES, SEQUENCES};
+	struct game game;
+	struct yaml_node_s *board;
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (r->top[foreign[i]])
+			return node_fail(r->document, r->top[foreign[i]], r->why,
+					 "%s: has no meaning beside a sweep", top_keys[foreign[i]]);
+	if (!r->top[BOARDS])
+		return node_fail(r->document, root, r->why, "boards is missing");
+	r->experiment.sweep = malloc(sizeof *r->experiment.sweep);
+	if (!r->experiment.sweep)
+		return why_errno(r->why, "sweep");
+	enum status status = sweep_read(r->experiment.sweep, r->document, r->top[SWEEP], r->why);
+	if (!status)
+		status = node_list(r->document, r->top[BOARDS], "boards", r->why);
+	for (int i = 0; !status && (board = node_item(r->document, r->top[BOARDS], i)); i++) {
+		status = read_board(r, board, &game);
+		if (status)
+			break;
+		status = sweep_add_cells(r->experiment.sweep, &r->experiment, &game, r->why);
+		status = node_fail_as(r->document, r->top[SWEEP], status, r->why);
+	}
+	return status;
+}
+
 /* The file's own name without folders and suffix, on the heap. */
 static char *name_from_path(const char *path)
 {
@@ -250,7 +281,7 @@ enum status experiment_read(struct experiment *experiment, const char *path, str
 	const struct yaml_node_s *root = document_root(r.document);
 	status = read_top(&r, root);
 	if (!status)
-		status = read_sequences(&r, root);
+		status = r.top[SWEEP] ? read_sweep(&r, root) : read_sequences(&r, root);
 	document_free(r.document);
 	if (status)
 		experiment_fini(&r.experiment);

@@ -19,11 +19,10 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
-    {"tiles", {"tiles"}},
-    {"scores", {"scores", "sizes"}},
-    {"curve", {"curve", "sizes"}},
-    {"sizes", {"sizes", "ratios"}},
-    {NULL, {NULL}},
+    {"tiles", "tiles", {"tiles"}},	    {"scores", "scores", {"scores", "sizes"}},
+    {"curve", "curve", {"curve", "sizes"}}, {"sizes", "sizes", {"sizes", "ratios"}},
+    {"sweep", "sweep", {"sweep"}},	    {"boards", "sweep", {"boards"}},
+    {"pareto", "pareto", {"pareto"}},	    {NULL, NULL, {NULL}},
 };
 
 static const char *scripts_folder(void)
@@ -105,14 +104,14 @@ static bool same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Leaves the script NAME.gp in the folder TO. */
-static enum status script_leave(const char *name, const char *to, struct why *why)
+/* Leaves the script of FIGURE in the folder TO, as NAME.gp. */
+static enum status script_leave(const struct figure *figure, const char *to, struct why *why)
 {
 	char script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(script, why, "%s/%s.gp", scripts_folder(), name);
+	enum status status = path_format(script, why, "%s/%s.gp", scripts_folder(), figure->script);
 
 	status = status ? status : path_format(style, why, "%s/style.gp", scripts_folder());
-	status = status ? status : path_format(path, why, "%s/%s.gp", to, name);
+	status = status ? status : path_format(path, why, "%s/%s.gp", to, figure->name);
 	if (status)
 		return status;
 	if (access(script, R_OK) != 0)
@@ -141,7 +140,7 @@ static enum status figure_write(const struct figure *figure, const char *from, c
 	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
 	const char *tables[FIGURE_TABLES_MAX + 1] = {NULL};
 	char script[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
-	enum status status = script_leave(figure->name, to, why);
+	enum status status = script_leave(figure, to, why);
 
 	for (int i = 0; !status && figure->tables[i]; i++) {
 		status = table_leave(figure->tables[i], from, to, paths[i], why);

@@ -13,7 +13,8 @@
 enum { FIGURE_TABLES_MAX = 2 };
 
 struct figure {
-	const char *name;			   /* NAME.gp, and of the files drawn */
+	const char *name;   /* of the files drawn */
+	const char *script; /* without ".gp"; it is left beside the figure under its name */
 	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
 };
 
@@ -22,6 +23,9 @@ struct figure {
  * scores  cumulative distribution of scores, a panel a board
  * curve   mean score over training games with its interval, a panel a board
  * sizes   mean score and its ratio to one player's against board size
+ * sweep   time a move against depth, a curve a cutoff, a panel a board
+ * boards  the same, a curve a board, a panel a cutoff
+ * pareto  mean score against time a move, with the Pareto front, a panel a board
  *
  * The list ends with a NULL name.
  */

@@ -23,6 +23,7 @@ struct command {
 static const struct command commands[] = {
     {"compare", "Play agents on boards, all against all, and compare them", cmd_compare},
     {"run", "Run an experiment file", cmd_run},
+    {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep},
     {"train", "Train a learning agent and save it", cmd_train},
     {"stats", "Summarise game logs", cmd_stats},
     {"plot", "Make tables and figures from game logs", cmd_plot},

@@ -47,6 +47,8 @@ void progress_show(const struct progress *progress)
 		fputs(", ", stderr);
 	if (progress->training.total)
 		count_show(&progress->training, "trained", elapsed);
+	if (progress->searches.total)
+		count_show(&progress->searches, "searches", elapsed);
 	fflush(stderr);
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Work of one kind: games played, or games trained. */
+/* Work of one kind: games played, games trained, or positions searched. */
 struct progress_count {
 	uint64_t total;
 	atomic_uint_least64_t before; /* of these, done by earlier runs */
@@ -18,7 +18,7 @@ struct progress_count {
 struct progress {
 	bool shown;
 	double started, drawn; /* seconds of clock.h */
-	struct progress_count games, training;
+	struct progress_count games, training, searches;
 };
 
 /* Starts the clock; the line is shown if FORCED or standard error is a terminal. */

@@ -39,8 +39,7 @@ static enum status tables_write(const struct summary *summary, const struct repo
 	return status;
 }
 
-/* Whatever a figure fails for, it is not what the user gave. */
-static enum status figures_make(const char *directory, struct why *why)
+enum status report_figures(const char *directory, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	enum status status = path_format(from, why, "%s/tables", directory);
@@ -48,6 +47,7 @@ static enum status figures_make(const char *directory, struct why *why)
 		status = path_format(to, why, "%s/figures", directory);
 	if (!status)
 		status = figures_write(from, to, why);
+	/* Whatever a figure fails for, it is not what the user gave. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }
 
@@ -63,7 +63,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	if (options->directory)
 		status = tables_write(&summary, options, why);
 	if (!status && options->directory && options->figures)
-		status = figures_make(options->directory, why);
+		status = report_figures(options->directory, why);
 	summary_fini(&summary);
 	return status;
 }

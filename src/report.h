@@ -26,4 +26,7 @@ MUST_USE enum status report_make(const struct gamelog *log, const struct report_
 MUST_USE enum status report_print_table(const struct gamelog *log, const char *name,
 					const char *const *provenance, struct why *why);
 
+/* Draws the figures of the tables in DIRECTORY/tables. STATUS_SYSTEM if that fails. */
+MUST_USE enum status report_figures(const char *directory, struct why *why);
+
 #endif

@@ -261,7 +261,7 @@ static void errors_in_experiment_files_have_their_place(void **state)
 	     "4:1: unknown key 'start_tiles'; did you mean 'start-tiles'?"},
 	    {GRID "colour: red\n", "4:1: unknown key 'colour'; the keys here are boards, agents, "
 				   "games, name, title, seed, "
-				   "spawn, start-tiles, sequences"},
+				   "spawn, start-tiles, sequences, sweep"},
 	    {GRID "games: 2\n", "4:1: key 'games' is there twice"},
 	    {GRID "[a, b]: 2\n", "4:1: a key: must be a single value"},
 	    {GRID "name: a/b\n", "4:7: name: 'a/b' must be letters, digits, '.', '_' and '-'"},

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Times the cells of a sweep, into a log (analysis/sweep_log.h). A search that is in the log is not
+ * repeated, so resuming is measuring again.
+ *
+ * A position is searched once in a cell, by a player who has not seen it: each cell has a new one,
+ * and the positions of a set are of different games.
+ */
+#ifndef NXN_SWEEP_MEASURE_H
+#define NXN_SWEEP_MEASURE_H
+
+#include "analysis/sweep_log.h"
+#include "src/sweep.h"
+#include "src/sweep_positions.h"
+
+/*
+ * The searches of CONFIG in LOG that count, in the order of SET: up to the first that is missing or
+ * to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for all, or is
+ * NULL; their number; and in SPENT, unless it is NULL, their seconds.
+ */
+size_t sweep_searches(const struct sweep_log *log, uint64_t config, const struct game *game,
+		      const struct positions *set, double limit, const struct sweep_row **rows,
+		      double *spent);
+
+struct measure_options {
+	const char *path; /* of the log */
+	const char *const *provenance;
+	int workers;
+	bool progress; /* as in tournament.h */
+};
+
+/* Searches, those of earlier runs included; a cell at its limit counts as searched through. */
+struct measure_count {
+	uint64_t done, total;
+};
+
+/*
+ * Searches what is missing; SETS[i] are the positions of the i-th board. STATUS_STOPPED after
+ * Ctrl-C; STATUS_INPUT if the log is none or in use; STATUS_SYSTEM if it cannot be written. COUNT
+ * is set unless the log could not be opened.
+ */
+MUST_USE enum status sweep_measure(const struct experiment *experiment, const struct sweep *sweep,
+				   const struct positions *sets,
+				   const struct measure_options *options,
+				   struct measure_count *count, struct why *why);
+
+#endif
