@@ -53,10 +53,15 @@ static const char doc[] =
     "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
     "already is not played again: an interrupted comparison goes on where it was."
     "\v"
+    "Searches with ms= get equal time, as long as no more threads (-j) than processors are at "
+    "work. "
+    "Their games depend on the machine: to add some from another one, give it another seed.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn compare --agents random,greedy,corners --games 1000\n"
     "  nxn compare -b 3x3,4x4 -a 'corners;expectimax:depth=2' -g 20 -o out/a\n"
-    "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b";
+    "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
+    "  nxn compare -b 3x3 -a random,expectimax:ms=0.1 -g 4 -o out/c";
 
 static const struct argp argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};

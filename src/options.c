@@ -118,6 +118,17 @@ enum status list_split_agents(struct text_list *list, const char *what, const ch
 	return list_add_pieces(list, what, text, ',', agent_continues, why);
 }
 
+bool agent_sets(const char *agent, const char *key)
+{
+	size_t length = strlen(key);
+	for (agent += strcspn(agent, ":"); *agent; agent += strcspn(agent, ",")) {
+		agent++;
+		if (strncmp(agent, key, length) == 0 && agent[length] == '=')
+			return true;
+	}
+	return false;
+}
+
 static error_t parse_board(int key, char *arg, struct argp_state *state)
 {
 	struct game_options *game = state->input;

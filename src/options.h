@@ -62,6 +62,9 @@ MUST_USE enum status list_split(struct text_list *list, const char *what, const 
 MUST_USE enum status list_split_agents(struct text_list *list, const char *what, const char *text,
 				       struct why *why);
 
+/* Whether the specification AGENT sets the parameter KEY. */
+bool agent_sets(const char *agent, const char *key);
+
 void list_free(struct text_list *list);
 
 #endif

@@ -5,22 +5,55 @@
 #include "analysis/tables.h"
 #include "src/figures.h"
 #include "src/folder.h"
+#include "src/options.h"
+
+#include <stdlib.h>
 
 /* Intervals must not change from one look at a log to the next. */
 static const struct bootstrap report_bootstrap = {.seed = 1};
 
+const char report_clocked[] =
+    "agents with ms= decide by the clock: their games depend on the machine and its load, and "
+    "cannot be repeated exactly";
+
+bool agent_clocked(const char *agent)
+{
+	return agent_sets(agent, "ms"); /* canonical: a default would not be there */
+}
+
+static bool summary_clocked(const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->cell_count; i++)
+		if (agent_clocked(summary->cells[i].agent))
+			return true;
+	return false;
+}
+
+/* PROVENANCE and what else is to be said of SUMMARY, on the heap; NULL without memory. */
+static const char **lines_make(const struct summary *summary, const char *const *provenance)
+{
+	size_t n = 0;
+	while (provenance[n])
+		n++;
+	const char **lines = calloc(n + 2, sizeof *lines);
+	for (size_t i = 0; lines && i < n; i++)
+		lines[i] = provenance[i];
+	if (lines && summary_clocked(summary))
+		lines[n] = report_clocked;
+	return lines;
+}
+
 static enum status table_write(const struct table *table, const struct summary *summary,
-			       const struct report_options *options, struct why *why)
+			       const char *directory, const char *const *lines, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	enum status status =
-	    path_format(path, why, "%s/tables/%s.tsv", options->directory, table->name);
+	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
 	if (status)
 		return status;
 	FILE *out = fopen(path, "w");
 	if (!out)
 		return why_errno(why, "%s: cannot be written", path);
-	table->write(out, summary, options->provenance);
+	table->write(out, summary, lines);
 	bool failed = ferror(out);
 	if (fclose(out) || failed)
 		return why_errno(why, "%s: cannot be written", path);
@@ -34,8 +67,14 @@ static enum status tables_write(const struct summary *summary, const struct repo
 	enum status status = path_format(path, why, "%s/tables", options->directory);
 	if (!status)
 		status = folder_make(path, why);
+	if (status)
+		return status;
+	const char **lines = lines_make(summary, options->provenance);
+	if (!lines)
+		return why_errno(why, "%s", path);
 	for (const struct table *table = tables; !status && table->name; table++)
-		status = table_write(table, summary, options, why);
+		status = table_write(table, summary, options->directory, lines, why);
+	free(lines);
 	return status;
 }
 
@@ -59,6 +98,8 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	if (status)
 		return status;
 	table_print(stdout, &summary);
+	if (summary_clocked(&summary))
+		printf("Note: %s.\n", report_clocked);
 	fflush(stdout);
 	if (options->directory)
 		status = tables_write(&summary, options, why);
@@ -76,7 +117,12 @@ enum status report_print_table(const struct gamelog *log, const char *name,
 	enum status status = summary_init(&summary, log, &report_bootstrap, why);
 	if (status)
 		return status;
-	table->write(stdout, &summary, provenance);
+	const char **lines = lines_make(&summary, provenance);
+	if (lines)
+		table->write(stdout, &summary, lines);
+	else
+		status = why_errno(why, "table %s", name);
+	free(lines);
 	summary_fini(&summary);
-	return STATUS_OK;
+	return status;
 }

@@ -26,6 +26,10 @@ MUST_USE enum status report_make(const struct gamelog *log, const struct report_
 MUST_USE enum status report_print_table(const struct gamelog *log, const char *name,
 					const char *const *provenance, struct why *why);
 
+/* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
+bool agent_clocked(const char *agent);
+extern const char report_clocked[];
+
 /* Draws the figures of the tables in DIRECTORY/tables. STATUS_SYSTEM if that fails. */
 MUST_USE enum status report_figures(const char *directory, struct why *why);
 

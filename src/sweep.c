@@ -117,18 +117,6 @@ enum status sweep_set_positions(struct sweep *sweep, const char *what, const cha
 	return STATUS_OK;
 }
 
-/* Whether the specification TEXT sets KEY. */
-static bool agent_sets(const char *text, const char *key)
-{
-	size_t length = strlen(key);
-	for (text += strcspn(text, ":,"); *text; text += strcspn(text, ",")) {
-		text++;
-		if (strncmp(text, key, length) == 0 && text[length] == '=')
-			return true;
-	}
-	return false;
-}
-
 enum status sweep_set_agent(struct sweep *sweep, const char *what, const char *text,
 			    struct why *why)
 {

@@ -132,6 +132,8 @@ static void notes_print(const struct sweep_run *run, const struct sweep_cell *ce
 	}
 	sweep_source(run, source, sizeof source);
 	printf("Positions: %s.\n", source);
+	if (agent_clocked(run->experiment->entries[0]->agent))
+		printf("Note: %s.\n", report_clocked);
 	if (cut)
 		printf("%zu cell%s ended at the limit of %g s with the first positions of the "
 		       "set.\n",
@@ -163,7 +165,7 @@ static enum status tables_write(const struct sweep_run *run, const struct sweep_
 {
 	char path[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX + 64], positions[sizeof source + 16];
 	char clock[256];
-	const char *lines[PROVENANCE_LINES + 3] = {NULL};
+	const char *lines[PROVENANCE_LINES + 4] = {NULL};
 	struct provenance provenance;
 	enum status status = path_format(path, why, "%s/tables", run->directory);
 	if (!status)
@@ -179,6 +181,8 @@ static enum status tables_write(const struct sweep_run *run, const struct sweep_
 		 search_clock(run->experiment->entries[0]), run->workers);
 	lines[PROVENANCE_LINES] = positions;
 	lines[PROVENANCE_LINES + 1] = clock;
+	if (agent_clocked(run->experiment->entries[0]->agent))
+		lines[PROVENANCE_LINES + 2] = report_clocked;
 	for (const struct sweep_table *table = sweep_tables; !status && table->name; table++)
 		status = table_write(table, cells, run->directory, lines, why);
 	provenance_fini(&provenance);

@@ -76,6 +76,28 @@ grep -q '^2x2 *random *4 ' stdout || complain 'the start position does not tell 
 gives 0 'nxn compare -b 2x2 --spawn 8:1 --start-tiles 1 -a random -g 4 -o spawn --no-figures'
 [ "$(games spawn/games.tsv | cut -f 9 | sort -n | head -2 | tail -1)" -ge 8 ] || complain 'tiles below 8'
 
+# Equal time: filed under it, gone on with, and said to be of this machine; others are not.
+timed='expectimax:ms=0.05,expectimax:ms=0.1,leaf=after,random'
+gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
+note='agents with ms= decide by the clock: their games depend on the machine and its load'
+has "Note: $note"
+has "# $note" timed/tables/summary.tsv
+for label in expectimax:ms=0.05 expectimax:ms=0.1,leaf=after; do
+	[ "$(grep -c "^2x3  *$label  *4 " stdout)" -eq 1 ] || complain "no row of $label"
+done
+[ "$(games timed/games.tsv | cut -f 1 | sort -u | wc -l)" -eq 4 ] || complain 'not three configurations'
+cp timed/games.tsv before
+gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
+cmp timed/games.tsv before || complain 'timed games were played again'
+gives 0 'nxn stats timed'
+has "Note: $note"
+gives 0 'nxn stats --tsv timed'
+has "# $note"
+gives 0 'nxn stats --tsv one'
+grep -qF 'ms=' stdout && complain 'a note on clocks without one'
+gives 0 'nxn stats one'
+grep -qF 'Note' stdout && complain 'a note on clocks without one'
+
 # Progress when it is asked for.
 gives 0 'nxn compare -b 3x3 -a random -g 2000 -o shown --no-figures --progress'
 tr '\r' '\n' <stderr | grep -q '^.\[K$' || complain 'the progress line was not removed'

@@ -174,6 +174,12 @@ has '  nxn compare --boards 2x2 --agents expectimax:depth=1,cutoff=0 --spawn 4:1
 gives 0 'nxn sweep -b 3x3 -a expectimax:threads=2 -d 3 -c 1e-3 -p 3 -j 4 -o threads --no-figures'
 has '# times: time that passed; 1 cells at a time' threads/tables/sweep.tsv
 
+# Searches by the clock are said to be so.
+gives 0 'nxn sweep -b 3x3 -a expectimax:ms=0.1 -d 1 -c 1e-3 -p 3 -g 1 -o clock --no-figures'
+has 'Note: agents with ms= decide by the clock'
+has '# agents with ms= decide by the clock' clock/tables/sweep.tsv
+grep -q 'by the clock' made/tables/sweep.tsv && complain 'a note on clocks without one'
+
 # Positions in files.
 printf '# two boards\n\n2,2,4/0,0,0/0,0,2 \n0,2/2,0\n0,0,4/0,0,0/0,2,2\n' >positions
 gives 0 'nxn sweep -b 3x3 -d 1 -c 0 -p positions -o filed --no-figures'
