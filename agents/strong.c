@@ -27,6 +27,7 @@
 #include "agents/strong.h"
 
 #include "agents/registry.h"
+#include "agents/wide.h"
 
 #include <math.h>
 
@@ -36,6 +37,8 @@ struct strong {
 
 	const struct game *game;
 	struct strong_tables tables;
+	struct strong_bytes bytes;
+	const struct wide_kernel *wide; /* NULL if the tables do not fit into bytes */
 };
 
 #define WEIGHT(field, least, most, text)                                                           \
@@ -155,7 +158,10 @@ static enum status strong_init(void *self, const struct value_env *env, struct w
 	struct strong *s = self;
 	s->game = env->game;
 	weights_complete(s);
-	return tables_make(s, why);
+	enum status status = tables_make(s, why);
+	if (!status && strong_bytes_init(&s->bytes, &s->tables, s->game))
+		s->wide = wide_kernel(s->game);
+	return status;
 }
 
 /* What order and runs of a line of LENGTH exponents are worth. */
@@ -205,6 +211,16 @@ static void strong_eval(const void *self, const struct board *boards, size_t n, 
 		out[i] = strong_sum(&s->tables, s->game, &boards[i]);
 }
 
+static bool strong_best(const void *self, const struct horizon *horizon, const struct batch *batch,
+			size_t n, double *out)
+{
+	const struct strong *s = self;
+	if (horizon->rewards || horizon->spawns || !s->wide || !s->wide->strong_best)
+		return false;
+	s->wide->strong_best(&s->bytes, horizon, batch, n, out);
+	return true;
+}
+
 const struct value_class strong_value = {
     .name = "strong",
     .summary = "order, runs, room and sizes of tiles in rows and columns, tuned for each shape",
@@ -212,4 +228,5 @@ const struct value_class strong_value = {
     .size = sizeof(struct strong),
     .init = strong_init,
     .eval = strong_eval,
+    .best = strong_best,
 };

@@ -49,3 +49,39 @@ void terms_weights_scale(struct terms_weights *weights)
 		return;
 	}
 }
+
+/* Sets the digits of X at CODE; whether they are enough. */
+static bool digits_put(struct strong_digits *digits, int code, int64_t x)
+{
+	const int most = sizeof digits->digit / sizeof digits->digit[0];
+	for (int d = 0; x > 0; d++, x /= 64) {
+		if (d == most)
+			return false;
+		digits->digit[d][code] = (uint8_t)(x % 64);
+		digits->count = d < digits->count ? digits->count : d + 1;
+	}
+	return true;
+}
+
+bool strong_bytes_init(struct strong_bytes *bytes, const struct strong_tables *tables,
+		       const struct game *game)
+{
+	const int codes = game->max_exponent + 2;
+	int64_t most = tables->cell[0][0];
+	bool fits = codes <= 16 * STRONG_PIECES(game->cells);
+	*bytes = (struct strong_bytes){
+	    .corner = tables->corner, .merge = tables->merge, .mono = tables->mono};
+	for (int k = 0; k <= game->max_exponent; k++)
+		most = tables->cell[0][k] > most ? tables->cell[0][k] : most;
+	for (int k = 0; k <= game->max_exponent; k++) {
+		const int code = k ? k + 1 : 0;
+		const int64_t cell = tables->cell[0][k], inside = tables->cell[1][k];
+		fits &= digits_put(&bytes->cell, code, most - cell);
+		fits &= digits_put(&bytes->inside, code, cell - inside);
+		bytes->power[0][code] = (uint8_t)tables->power[k];
+		bytes->power[1][code] = (uint8_t)(tables->power[k] >> 8);
+	}
+	const int64_t start = tables->base + game->cells * most;
+	bytes->start = (int32_t)start;
+	return fits && start <= INT32_MAX && start >= INT32_MIN;
+}

@@ -6,6 +6,7 @@
 #ifndef NXN_WIDE_H
 #define NXN_WIDE_H
 
+#include "agents/strong.h"
 #include "agents/value.h"
 
 /* The weights of agents/heuristic.c. */
@@ -22,12 +23,40 @@ struct terms_weights {
 	const struct spawn_rule *spawn;
 };
 
+/*
+ * Numbers by code, as digits in base 64: four digits add up in a byte. Those from COUNT on are 0.
+ */
+struct strong_digits {
+	int count;
+	uint8_t digit[5][EXPONENTS];
+};
+
+/*
+ * agents/strong.h's tables by code: an empty cell is 0, an exponent k is k + 1. A value is START
+ * less what cells cost and less what cells inside the border cost besides, and the rest as there.
+ */
+struct strong_bytes {
+	int32_t start, corner, merge, mono;
+	struct strong_digits cell, inside;
+	uint8_t power[2][EXPONENTS]; /* low and high byte */
+};
+
+/* Sixteens of codes on a shape, unless tiles beyond 64 spawn. */
+#define STRONG_PIECES(cells) (((cells) + 6) / 16 + 1)
+
+/* Makes BYTES for GAME; false if a cell takes more digits, or a shape more codes. */
+bool strong_bytes_init(struct strong_bytes *bytes, const struct strong_tables *tables,
+		       const struct game *game);
+
 /* A table of these has an entry a shape and ends with rows = 0. */
 struct wide_kernel {
 	int rows, cols;
 	/* `best` of the heuristic, without rewards; OUT has room for N. */
 	void (*terms_best)(const struct terms_weights *weights, const struct horizon *horizon,
 			   const struct batch *batch, size_t n, double *out);
+	/* The same of the value strong, without spawns; NULL where it would not be faster. */
+	void (*strong_best)(const struct strong_bytes *bytes, const struct horizon *horizon,
+			    const struct batch *batch, size_t n, double *out);
 };
 
 extern const struct wide_kernel wide_portable[], wide_avx2[], wide_avx512[];

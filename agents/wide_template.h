@@ -6,10 +6,14 @@
  */
 #include "agents/wide.h"
 #include "boards/slide_wide.h"
+#include "boards/wide_numbers.h"
 
 #include <math.h>
 
 #include "agents/wide_terms.h"
+#ifdef WIDE_STRONG
+#include "agents/wide_strong.h"
+#endif
 
 /* Shape (r, c) here is r lines of c cells. */
 #define SHAPE(r, c)                                                                                \
@@ -39,11 +43,37 @@
 	}
 #include "boards/shapes.def"
 
+#ifdef WIDE_STRONG
+#define SHAPE(r, c)                                                                                \
+	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
+					   const struct wide_boards *boards, int direction,        \
+					   struct strong_best *best)                               \
+	{                                                                                          \
+		strong_offer(bytes, boards, direction, r, c, best);                                \
+	}
+#include "boards/shapes.def"
+
+#define SHAPE(r, c)                                                                                \
+	static void strong_best_##r##x##c(const struct strong_bytes *bytes,                        \
+					  const struct horizon *horizon,                           \
+					  const struct batch *batch, size_t n, double *out)        \
+	{                                                                                          \
+		strong_best_body(bytes, horizon, batch, n, out, strong_offer_##c##x##r,            \
+				 strong_offer_##r##x##c, r, c);                                    \
+	}
+#include "boards/shapes.def"
+#define STRONG_BEST(r, c) strong_best_##r##x##c
+#else
+#define STRONG_BEST(r, c) NULL
+#endif
+
 const struct wide_kernel WIDE_KERNELS[] = {
-#define SHAPE(r, c) {r, c, terms_best_##r##x##c},
+#define SHAPE(r, c) {r, c, terms_best_##r##x##c, STRONG_BEST(r, c)},
 #include "boards/shapes.def"
     {0},
 };
 
+#undef STRONG_BEST
+#undef WIDE_STRONG
 #undef ALWAYS_INLINE
 #undef WIDE_KERNELS

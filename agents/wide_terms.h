@@ -236,7 +236,7 @@ ALWAYS_INLINE void counts_weigh_small(const struct terms_weights *w,
 					       counts->corner[half], w->small.corner, odd);
 		const wide_ints y = wide_dot16(counts->monotone[half], w->small.monotone,
 					       counts->merges[half], w->small.merge, odd);
-		wide_store(wide_plus32(x, y), i, w->unit, value);
+		wide_store(x + y, i, w->unit, value);
 	}
 }
 
@@ -328,8 +328,7 @@ ALWAYS_INLINE void small_offer(const struct terms_task *task, const struct wide_
 						terms->corner, lanes_all(w->small.corner), half);
 		const wide_shorts y = wide_dot8(terms->monotone, lanes_all(w->small.monotone),
 						terms->merges, lanes_all(w->small.merge), half);
-		best->small[half] =
-		    wide_greater(best->small[half], wide_plus16(x, y), terms->changed, half);
+		best->small[half] = wide_greater16(best->small[half], x + y, terms->changed, half);
 	}
 }
 

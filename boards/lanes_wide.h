@@ -39,6 +39,7 @@ typedef lanes lanes_mask;
 #define lanes_raise(mask, v, by) ((v) + ((mask) & (by)))
 #define lanes_plus(a, b) ((a) + (b))
 #define lanes_minus(a, b) ((a) - (b))
+#define lanes_both(a, b) ((a) & (b))
 /* SEEN and the bits in which A and B differ. */
 #define lanes_differ(seen, a, b) ((seen) | ((a) ^ (b)))
 /* Lanes as signed numbers. */
@@ -94,84 +95,6 @@ ALWAYS_INLINE bool lanes_some(lanes a)
 	__builtin_shufflevector(a, b, i, i + 16, i + 1, i + 17, i + 2, i + 18, i + 3, i + 19,      \
 				i + 4, i + 20, i + 5, i + 21, i + 6, i + 22, i + 7, i + 23)
 #endif
-
-/*
- * Numbers of boards, wider than a lane: boards 16i + 8 half .. + 7 for every i are in a vector of
- * shorts, 16i + 4 quarter .. + 3 in a vector of ints.
- */
-typedef int16_t wide_shorts __attribute__((vector_size(WIDE)));
-typedef int32_t wide_ints __attribute__((vector_size(WIDE)));
-#define wide_all16(x) ((wide_shorts){0} + (int16_t)(x))
-#define wide_plus16(x, y) ((x) + (y))
-#define wide_plus32(x, y) ((x) + (y))
-typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
-/* The greater; B where A is not a number. */
-#if defined __AVX2__
-#define wide_real_max(a, b) ((wide_reals)_mm256_max_pd((__m256d)(a), (__m256d)(b)))
-#elif defined __SSE2__
-#define wide_real_max(a, b) ((wide_reals)_mm_max_pd((__m128d)(a), (__m128d)(b)))
-#else
-#define wide_real_max(a, b)                                                                        \
-	((wide_reals){(a)[0] > (b)[0] ? (a)[0] : (b)[0], (a)[1] > (b)[1] ? (a)[1] : (b)[1]})
-#endif
-
-/* a x + b y: x, y below 128 and a, b signed. */
-ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half)
-{
-#ifdef __AVX2__
-	const __m256i from = (__m256i)(half ? WIDE_ZIP(x, y, 8) : WIDE_ZIP(x, y, 0));
-	const __m256i by = (__m256i)(half ? WIDE_ZIP(a, b, 8) : WIDE_ZIP(a, b, 0));
-	return (wide_shorts)_mm256_maddubs_epi16(from, by);
-#else
-	wide_shorts sum = {0};
-	for (int i = 0; i < WIDE / 2; i++) {
-		const int lane = i / 8 * 16 + half * 8 + i % 8;
-		sum[i] = (int16_t)(x[lane] * (int8_t)a[lane] + y[lane] * (int8_t)b[lane]);
-	}
-	return sum;
-#endif
-}
-
-/* a x + b y in quarter 2 half + odd, from shorts of that half. */
-ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, int odd)
-{
-#ifdef __SSE2__
-	const lanes by = (lanes)((wide_ints){0} + ((a & 0xffff) | (int)((unsigned)b << 16)));
-	return (wide_ints)LANES_OF(
-	    madd_epi16, odd ? LANES_OF(unpackhi_epi16, x, y) : LANES_OF(unpacklo_epi16, x, y), by);
-#else
-	wide_ints sum = {0};
-	for (int i = 0; i < WIDE / 4; i++) {
-		const int lane = i / 4 * 8 + odd * 4 + i % 4;
-		sum[i] = x[lane] * a + y[lane] * b;
-	}
-	return sum;
-#endif
-}
-
-/* The greater of BEST and X where SEEN is not 0, else BEST. */
-ALWAYS_INLINE wide_shorts wide_greater(wide_shorts best, wide_shorts x, lanes seen, int half)
-{
-	const lanes mask = ~lanes_empty(seen);
-	const wide_shorts use =
-	    (wide_shorts)(half ? WIDE_ZIP(mask, mask, 8) : WIDE_ZIP(mask, mask, 0));
-	const wide_shorts above = use & (x > best);
-	return best ^ ((best ^ x) & above);
-}
-
-/* to[i] = unit * x of board i, for the boards of a quarter. */
-ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
-{
-	typedef int32_t ints __attribute__((vector_size(16)));
-	typedef double reals __attribute__((vector_size(32)));
-	ints part[WIDE / 16];
-	memcpy(part, &x, sizeof part);
-	UNROLL
-	for (int i = 0; i < WIDE / 16; i++) {
-		const reals four = unit * __builtin_convertvector(part[i], reals);
-		memcpy(to + 16 * i + 4 * quarter, &four, sizeof four);
-	}
-}
 
 /*
  * The first COLS cells of row R of the boards FIRST .. FIRST + WIDE - 1: cell[c] has them a board a

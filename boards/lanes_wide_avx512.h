@@ -33,6 +33,7 @@ typedef __mmask64 lanes_mask;
 #define lanes_raise(mask, v, by) _mm512_mask_add_epi8(v, mask, v, by)
 #define lanes_plus(a, b) _mm512_add_epi8(a, b)
 #define lanes_minus(a, b) _mm512_sub_epi8(a, b)
+#define lanes_both(a, b) _mm512_and_si512(a, b)
 #define lanes_max(a, b) _mm512_max_epu8(a, b)
 #define lanes_min(a, b) _mm512_min_epu8(a, b)
 /* SEEN and the bits in which A and B differ. */
@@ -44,53 +45,6 @@ typedef __mmask64 lanes_mask;
 #define lanes_and_signed_above(mask, a, b) _mm512_mask_cmpgt_epi8_mask(mask, a, b)
 #define lanes_signed_max(a, b) _mm512_max_epi8(a, b)
 #define lanes_signed_min(a, b) _mm512_min_epi8(a, b)
-
-/*
- * Numbers of boards, wider than a lane: boards 16i + 8 half .. + 7 for every i are in a vector of
- * shorts, 16i + 4 quarter .. + 3 in a vector of ints.
- */
-typedef __m512i wide_shorts, wide_ints;
-#define wide_all16(x) _mm512_set1_epi16(x)
-#define wide_plus16(x, y) _mm512_add_epi16(x, y)
-#define wide_plus32(x, y) _mm512_add_epi32(x, y)
-typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
-/* The greater; B where A is not a number. */
-#define wide_real_max(a, b) ((wide_reals)_mm512_max_pd((__m512d)(a), (__m512d)(b)))
-
-/* a x + b y: x, y below 128 and a, b signed. */
-ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half)
-{
-	return half ? _mm512_maddubs_epi16(_mm512_unpackhi_epi8(x, y), _mm512_unpackhi_epi8(a, b))
-		    : _mm512_maddubs_epi16(_mm512_unpacklo_epi8(x, y), _mm512_unpacklo_epi8(a, b));
-}
-
-/* a x + b y in quarter 2 half + odd, from shorts of that half. */
-ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, int odd)
-{
-	const __m512i by = _mm512_set1_epi32((a & 0xffff) | (int)((unsigned)b << 16));
-	return _mm512_madd_epi16(odd ? _mm512_unpackhi_epi16(x, y) : _mm512_unpacklo_epi16(x, y),
-				 by);
-}
-
-/* The greater of BEST and X where SEEN is not 0, else BEST. */
-ALWAYS_INLINE wide_shorts wide_greater(wide_shorts best, wide_shorts x, lanes seen, int half)
-{
-	const __m512i pairs =
-	    half ? _mm512_unpackhi_epi8(seen, seen) : _mm512_unpacklo_epi8(seen, seen);
-	return _mm512_mask_max_epi16(best, _mm512_test_epi16_mask(pairs, pairs), best, x);
-}
-
-/* to[i] = unit * x of board i, for the boards of a quarter. */
-ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
-{
-	const __m512d first = unit * _mm512_cvtepi32_pd(_mm512_castsi512_si256(x));
-	const __m512d last = unit * _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(x, 1));
-	to += 4 * quarter;
-	_mm256_storeu_pd(to, _mm512_castpd512_pd256(first));
-	_mm256_storeu_pd(to + 16, _mm512_extractf64x4_pd(first, 1));
-	_mm256_storeu_pd(to + 32, _mm512_castpd512_pd256(last));
-	_mm256_storeu_pd(to + 48, _mm512_extractf64x4_pd(last, 1));
-}
 
 /*
  * Four columns from COLUMN on, of which COLS are wanted, of one row of 64 boards: sixteen boards'

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Numbers of many boards that do not fit into a byte, and tables of them. A lane header
+ * (boards/lanes_wide*.h) comes before this one.
+ *
+ * Of WIDE boards, those numbered 16i + 8 half .. + 7 for every i are in a vector of shorts, 16i + 4
+ * quarter .. + 3 in a vector of ints: so bytes widen by interleaving, which no processor does
+ * across 16 bytes.
+ */
+#ifndef NXN_WIDE_NUMBERS_H
+#define NXN_WIDE_NUMBERS_H
+
+typedef int16_t wide_shorts __attribute__((vector_size(WIDE)));
+typedef uint16_t wide_ushorts __attribute__((vector_size(WIDE)));
+typedef int32_t wide_ints __attribute__((vector_size(WIDE)));
+typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
+
+#define wide_all16(x) ((wide_shorts){0} + (int16_t)(x))
+#define wide_all32(x) ((wide_ints){0} + (int32_t)(x))
+
+#if defined __AVX512BW__
+#define WIDE_CALL(name, a, b) _mm512_##name((__m512i)(a), (__m512i)(b))
+#define WIDE_CALL_REAL(name, a, b) _mm512_##name((__m512d)(a), (__m512d)(b))
+#elif defined __AVX2__
+#define WIDE_CALL(name, a, b) _mm256_##name((__m256i)(a), (__m256i)(b))
+#define WIDE_CALL_REAL(name, a, b) _mm256_##name((__m256d)(a), (__m256d)(b))
+#elif defined __SSE2__
+#define WIDE_CALL(name, a, b) _mm_##name((__m128i)(a), (__m128i)(b))
+#define WIDE_CALL_REAL(name, a, b) _mm_##name((__m128d)(a), (__m128d)(b))
+#endif
+
+/* a x + b y, which fits: x, y not signed, a, b signed. */
+ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half)
+{
+#ifdef __AVX2__
+	return (wide_shorts)(half ? WIDE_CALL(maddubs_epi16, WIDE_CALL(unpackhi_epi8, x, y),
+					      WIDE_CALL(unpackhi_epi8, a, b))
+				  : WIDE_CALL(maddubs_epi16, WIDE_CALL(unpacklo_epi8, x, y),
+					      WIDE_CALL(unpacklo_epi8, a, b)));
+#elif defined __SSE2__
+	const lanes none = {0};
+	if (half)
+		return (wide_shorts)WIDE_CALL(unpackhi_epi8, x, none) *
+			   ((wide_shorts)WIDE_CALL(unpackhi_epi8, a, a) >> 8) +
+		       (wide_shorts)WIDE_CALL(unpackhi_epi8, y, none) *
+			   ((wide_shorts)WIDE_CALL(unpackhi_epi8, b, b) >> 8);
+	return (wide_shorts)WIDE_CALL(unpacklo_epi8, x, none) *
+		   ((wide_shorts)WIDE_CALL(unpacklo_epi8, a, a) >> 8) +
+	       (wide_shorts)WIDE_CALL(unpacklo_epi8, y, none) *
+		   ((wide_shorts)WIDE_CALL(unpacklo_epi8, b, b) >> 8);
+#else
+	wide_shorts sum = {0};
+	for (int i = 0; i < WIDE / 2; i++) {
+		const int lane = i / 8 * 16 + half * 8 + i % 8;
+		sum[i] = (int16_t)(x[lane] * (int8_t)a[lane] + y[lane] * (int8_t)b[lane]);
+	}
+	return sum;
+#endif
+}
+
+/* a x + b y, which fits, in quarter 2 half + odd; all shorts signed. */
+ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, int odd)
+{
+#ifdef __SSE2__
+	const wide_ints by = wide_all32((a & 0xffff) | (int)((unsigned)b << 16));
+	return (wide_ints)(odd ? WIDE_CALL(madd_epi16, WIDE_CALL(unpackhi_epi16, x, y), by)
+			       : WIDE_CALL(madd_epi16, WIDE_CALL(unpacklo_epi16, x, y), by));
+#else
+	wide_ints sum = {0};
+	for (int i = 0; i < WIDE / 4; i++) {
+		const int lane = i / 4 * 8 + odd * 4 + i % 4;
+		sum[i] = x[lane] * a + y[lane] * b;
+	}
+	return sum;
+#endif
+}
+
+/* The greater of BEST and X where SEEN is not 0, else BEST; each a half. */
+ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes seen, int half)
+{
+#ifdef __SSE2__
+	const wide_shorts pairs = (wide_shorts)(half ? WIDE_CALL(unpackhi_epi8, seen, seen)
+						     : WIDE_CALL(unpacklo_epi8, seen, seen));
+#else
+	wide_shorts pairs = {0};
+	for (int i = 0; i < WIDE / 2; i++)
+		pairs[i] = seen[i / 8 * 16 + half * 8 + i % 8];
+#endif
+#ifdef __AVX512BW__
+	const __mmask32 use = _mm512_test_epi16_mask((__m512i)pairs, (__m512i)pairs);
+	return (wide_shorts)_mm512_mask_max_epi16((__m512i)best, use, (__m512i)best, (__m512i)x);
+#else
+	const wide_shorts above = (pairs != 0) & (x > best);
+	return best ^ ((best ^ x) & above);
+#endif
+}
+
+/* The same for ints, each a quarter. */
+ALWAYS_INLINE wide_ints wide_greater32(wide_ints best, wide_ints x, lanes seen, int quarter)
+{
+#ifdef __SSE2__
+	const wide_shorts pairs = (wide_shorts)(quarter / 2 ? WIDE_CALL(unpackhi_epi8, seen, seen)
+							    : WIDE_CALL(unpacklo_epi8, seen, seen));
+	const wide_ints fours = (wide_ints)(quarter % 2 ? WIDE_CALL(unpackhi_epi16, pairs, pairs)
+							: WIDE_CALL(unpacklo_epi16, pairs, pairs));
+#else
+	wide_ints fours = {0};
+	for (int i = 0; i < WIDE / 4; i++)
+		fours[i] = seen[i / 4 * 16 + quarter * 4 + i % 4];
+#endif
+#ifdef __AVX512BW__
+	const __mmask16 use = _mm512_test_epi32_mask((__m512i)fours, (__m512i)fours);
+	return (wide_ints)_mm512_mask_max_epi32((__m512i)best, use, (__m512i)best, (__m512i)x);
+#else
+	const wide_ints above = (fours != 0) & (x > best);
+	return best ^ ((best ^ x) & above);
+#endif
+}
+
+/* to[i] = unit * x of board i, for the boards of a quarter. */
+ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
+{
+	to += 4 * quarter;
+#ifdef __AVX512BW__
+	const __m512i ints = (__m512i)x;
+	const __m512d first = unit * _mm512_cvtepi32_pd(_mm512_castsi512_si256(ints));
+	const __m512d last = unit * _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(ints, 1));
+	_mm256_storeu_pd(to, _mm512_castpd512_pd256(first));
+	_mm256_storeu_pd(to + 16, _mm512_extractf64x4_pd(first, 1));
+	_mm256_storeu_pd(to + 32, _mm512_castpd512_pd256(last));
+	_mm256_storeu_pd(to + 48, _mm512_extractf64x4_pd(last, 1));
+#else
+	typedef int32_t ints __attribute__((vector_size(16)));
+	typedef double reals __attribute__((vector_size(32)));
+	ints part[WIDE / 16];
+	memcpy(part, &x, sizeof part);
+	UNROLL
+	for (int i = 0; i < WIDE / 16; i++) {
+		const reals four = unit * __builtin_convertvector(part[i], reals);
+		memcpy(to + 16 * i, &four, sizeof four);
+	}
+#endif
+}
+
+#ifdef __AVX2__
+/* Not signed. */
+#define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(max_epu16, x, y))
+
+/* Shorts of a half out of their low and high bytes. */
+ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
+{
+	return (wide_ushorts)(half ? WIDE_CALL(unpackhi_epi8, low, high)
+				   : WIDE_CALL(unpacklo_epi8, low, high));
+}
+
+/*
+ * Where lanes below 16 PIECES, at most 48, stand in tables of bytes, made once for several
+ * look-ups. AVX2 looks up sixteen bytes at a time, and finds 0 for places with the highest bit.
+ */
+struct wide_places {
+#ifdef __AVX512VBMI__
+	lanes all;
+#else
+	lanes piece[3];
+#endif
+};
+
+ALWAYS_INLINE struct wide_places wide_find(lanes at, int pieces)
+{
+#ifdef __AVX512VBMI__
+	(void)pieces;
+	return (struct wide_places){at};
+#else
+	struct wide_places places;
+	UNROLL
+	for (int i = 0; i < pieces; i++)
+		places.piece[i] = (lanes)_mm256_adds_epu8((__m256i)(at - (uint8_t)(16 * i)),
+							  _mm256_set1_epi8(0x70));
+	return places;
+#endif
+}
+
+/* Bytes of TABLE. */
+ALWAYS_INLINE lanes wide_lookup(const uint8_t table[64], const struct wide_places *places,
+				int pieces)
+{
+#ifdef __AVX512VBMI__
+	(void)pieces;
+	return _mm512_permutexvar_epi8(places->all, _mm512_loadu_si512(table));
+#else
+	lanes found = {0};
+	UNROLL
+	for (int i = 0; i < pieces; i++) {
+		const __m128i sixteen =
+		    _mm_loadu_si128((const __m128i *)(const void *)(table + 16 * i));
+		found |= (lanes)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen),
+						    (__m256i)places->piece[i]);
+	}
+	return found;
+#endif
+}
+#endif
+
+/* The greater; B where A is not a number. */
+ALWAYS_INLINE wide_reals wide_real_max(wide_reals a, wide_reals b)
+{
+#ifdef __SSE2__
+	return (wide_reals)WIDE_CALL_REAL(max_pd, a, b);
+#else
+	for (int i = 0; i < WIDE / 8; i++)
+		b[i] = a[i] > b[i] ? a[i] : b[i];
+	return b;
+#endif
+}
+
+#endif
