@@ -85,21 +85,24 @@ ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const lanes *cel
 {
 	const int pieces = STRONG_PIECES(lines * length);
 	wide_ushorts power[2][CELLS_MAX];
-#pragma GCC unroll 1
-	for (int i = 0; i < lines * length; i++) {
-		const struct wide_places places = wide_find(cell[i], pieces);
-		const lanes low = wide_lookup(bytes->power[0], &places, pieces);
-		const lanes high = wide_lookup(bytes->power[1], &places, pieces);
-		power[0][i] = wide_join(low, high, 0);
-		power[1][i] = wide_join(low, high, 1);
+	UNROLL
+	for (int i = 0; i < lines; i++) {
+		UNROLL
+		for (int k = i * length; k < (i + 1) * length; k++) {
+			const struct wide_places places = wide_find(cell[k], pieces);
+			const lanes low = wide_lookup(bytes->power[0], &places, pieces);
+			const lanes high = wide_lookup(bytes->power[1], &places, pieces);
+			power[0][k] = wide_join(low, high, 0);
+			power[1][k] = wide_join(low, high, 1);
+		}
 	}
 #pragma GCC unroll 1
 	for (int half = 0; half < 2; half++) {
 		struct wide_sum all = {{0}, {0}};
-#pragma GCC unroll 1
+		UNROLL
 		for (int i = 0; i < lines; i++)
 			all = line_spoils(power[half] + i * length, 1, length, all);
-#pragma GCC unroll 1
+		UNROLL
 		for (int k = 0; k < length; k++)
 			all = line_spoils(power[half] + k, length, lines, all);
 		sum[half] = all;
