@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "agents/wide_terms.h"
+#include "agents/wide_weigh.h"
 #ifdef WIDE_STRONG
 #include "agents/wide_strong.h"
 #endif

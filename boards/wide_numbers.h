@@ -17,6 +17,7 @@ typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
 
 #define wide_all16(x) ((wide_shorts){0} + (int16_t)(x))
 #define wide_all32(x) ((wide_ints){0} + (int32_t)(x))
+#define wide_all_real(x) ((wide_reals){0} + (x))
 
 #if defined __AVX512BW__
 #define WIDE_CALL(name, a, b) _mm512_##name((__m512i)(a), (__m512i)(b))
@@ -95,53 +96,6 @@ ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes 
 #endif
 }
 
-/* The same for ints, each a quarter. */
-ALWAYS_INLINE wide_ints wide_greater32(wide_ints best, wide_ints x, lanes seen, int quarter)
-{
-#ifdef __SSE2__
-	const wide_shorts pairs = (wide_shorts)(quarter / 2 ? WIDE_CALL(unpackhi_epi8, seen, seen)
-							    : WIDE_CALL(unpacklo_epi8, seen, seen));
-	const wide_ints fours = (wide_ints)(quarter % 2 ? WIDE_CALL(unpackhi_epi16, pairs, pairs)
-							: WIDE_CALL(unpacklo_epi16, pairs, pairs));
-#else
-	wide_ints fours = {0};
-	for (int i = 0; i < WIDE / 4; i++)
-		fours[i] = seen[i / 4 * 16 + quarter * 4 + i % 4];
-#endif
-#ifdef __AVX512BW__
-	const __mmask16 use = _mm512_test_epi32_mask((__m512i)fours, (__m512i)fours);
-	return (wide_ints)_mm512_mask_max_epi32((__m512i)best, use, (__m512i)best, (__m512i)x);
-#else
-	const wide_ints above = (fours != 0) & (x > best);
-	return best ^ ((best ^ x) & above);
-#endif
-}
-
-/* to[i] = unit * x of board i, for the boards of a quarter. */
-ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
-{
-	to += 4 * quarter;
-#ifdef __AVX512BW__
-	const __m512i ints = (__m512i)x;
-	const __m512d first = unit * _mm512_cvtepi32_pd(_mm512_castsi512_si256(ints));
-	const __m512d last = unit * _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(ints, 1));
-	_mm256_storeu_pd(to, _mm512_castpd512_pd256(first));
-	_mm256_storeu_pd(to + 16, _mm512_extractf64x4_pd(first, 1));
-	_mm256_storeu_pd(to + 32, _mm512_castpd512_pd256(last));
-	_mm256_storeu_pd(to + 48, _mm512_extractf64x4_pd(last, 1));
-#else
-	typedef int32_t ints __attribute__((vector_size(16)));
-	typedef double reals __attribute__((vector_size(32)));
-	ints part[WIDE / 16];
-	memcpy(part, &x, sizeof part);
-	UNROLL
-	for (int i = 0; i < WIDE / 16; i++) {
-		const reals four = unit * __builtin_convertvector(part[i], reals);
-		memcpy(to + 16 * i, &four, sizeof four);
-	}
-#endif
-}
-
 #ifdef __AVX2__
 /* Not signed. */
 #define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(max_epu16, x, y))
@@ -201,7 +155,121 @@ ALWAYS_INLINE lanes wide_lookup(const uint8_t table[64], const struct wide_place
 }
 #endif
 
-/* The greater; B where A is not a number. */
+/*
+ * Reals of WIDE boards are in eight vectors, two for a quarter; PART is which of them.
+ */
+ALWAYS_INLINE wide_reals wide_real(wide_ints x, int part)
+{
+#if defined __AVX512BW__
+	return (wide_reals)_mm512_cvtepi32_pd(part ? _mm512_extracti64x4_epi64((__m512i)x, 1)
+						   : _mm512_castsi512_si256((__m512i)x));
+#elif defined __AVX2__
+	return (wide_reals)_mm256_cvtepi32_pd(part ? _mm256_extracti128_si256((__m256i)x, 1)
+						   : _mm256_castsi256_si128((__m256i)x));
+#else
+	return (wide_reals){x[2 * part], x[2 * part + 1]};
+#endif
+}
+
+/* to[i] = x of board i. */
+ALWAYS_INLINE void wide_write(wide_reals x, int quarter, int part, double *to)
+{
+	to += 4 * quarter;
+#if defined __AVX512BW__
+	_mm256_storeu_pd(to + 32 * part, _mm512_castpd512_pd256((__m512d)x));
+	_mm256_storeu_pd(to + 32 * part + 16, _mm512_extractf64x4_pd((__m512d)x, 1));
+#elif defined __AVX2__
+	_mm256_storeu_pd(to + 16 * part, (__m256d)x);
+#else
+	to[2 * part] = x[0];
+	to[2 * part + 1] = x[1];
+#endif
+}
+
+/* to[i] = unit * x of board i, for the boards of a quarter. */
+ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
+{
+	wide_write(unit * wide_real(x, 0), quarter, 0, to);
+	wide_write(unit * wide_real(x, 1), quarter, 1, to);
+}
+
+/* table[x of a board], x below COUNT, which is at most 40. */
+ALWAYS_INLINE wide_reals wide_pick(const double table[40], wide_ints x, int part, int count)
+{
+#if defined __AVX512BW__
+	const __m512i at = _mm512_cvtepi32_epi64(part ? _mm512_extracti64x4_epi64((__m512i)x, 1)
+						      : _mm512_castsi512_si256((__m512i)x));
+	__m512d found =
+	    _mm512_permutex2var_pd(_mm512_loadu_pd(table), at, _mm512_loadu_pd(table + 8));
+	if (count > 16) {
+		const __mmask8 above = _mm512_test_epi64_mask(at, _mm512_set1_epi64(16));
+		found = _mm512_mask_mov_pd(found, above,
+					   _mm512_permutex2var_pd(_mm512_loadu_pd(table + 16), at,
+								  _mm512_loadu_pd(table + 24)));
+	}
+	if (count > 32) {
+		const __mmask8 above = _mm512_test_epi64_mask(at, _mm512_set1_epi64(32));
+		found = _mm512_mask_mov_pd(found, above,
+					   _mm512_permutexvar_pd(at, _mm512_loadu_pd(table + 32)));
+	}
+	return (wide_reals)found;
+#elif defined __AVX2__
+	(void)count;
+	const __m128i at =
+	    part ? _mm256_extracti128_si256((__m256i)x, 1) : _mm256_castsi256_si128((__m256i)x);
+	return (wide_reals)_mm256_i32gather_pd(table, at, sizeof *table);
+#else
+	(void)count;
+	return (wide_reals){table[x[2 * part]], table[x[2 * part + 1]]};
+#endif
+}
+
+/* Ints of a quarter that are 0 where lanes are. */
+ALWAYS_INLINE wide_ints wide_spread(lanes x, int quarter)
+{
+#ifdef __SSE2__
+	const wide_shorts pairs = (wide_shorts)(quarter / 2 ? WIDE_CALL(unpackhi_epi8, x, x)
+							    : WIDE_CALL(unpacklo_epi8, x, x));
+	return (wide_ints)(quarter % 2 ? WIDE_CALL(unpackhi_epi16, pairs, pairs)
+				       : WIDE_CALL(unpacklo_epi16, pairs, pairs));
+#else
+	wide_ints fours = {0};
+	for (int i = 0; i < WIDE / 4; i++)
+		fours[i] = x[i / 4 * 16 + quarter * 4 + i % 4];
+	return fours;
+#endif
+}
+
+/* The greater of BEST and X where SEEN is not 0, else BEST; each a quarter. */
+ALWAYS_INLINE wide_ints wide_greater32(wide_ints best, wide_ints x, lanes seen, int quarter)
+{
+	const wide_ints fours = wide_spread(seen, quarter);
+#ifdef __AVX512BW__
+	const __mmask16 use = _mm512_test_epi32_mask((__m512i)fours, (__m512i)fours);
+	return (wide_ints)_mm512_mask_max_epi32((__m512i)best, use, (__m512i)best, (__m512i)x);
+#else
+	const wide_ints above = (fours != 0) & (x > best);
+	return best ^ ((best ^ x) & above);
+#endif
+}
+
+/* YES where X is not 0, else NO. */
+ALWAYS_INLINE wide_reals wide_choose(wide_ints x, int part, wide_reals yes, wide_reals no)
+{
+#if defined __AVX512BW__
+	const __mmask16 mask = _mm512_test_epi32_mask((__m512i)x, (__m512i)x);
+	return (wide_reals)_mm512_mask_mov_pd((__m512d)no, (__mmask8)(part ? mask >> 8 : mask),
+					      (__m512d)yes);
+#elif defined __AVX2__
+	const __m256i mask = (__m256i)(x != 0);
+	const __m256i wide = _mm256_cvtepi32_epi64(part ? _mm256_extracti128_si256(mask, 1)
+							: _mm256_castsi256_si128(mask));
+	return (wide_reals)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)wide);
+#else
+	return (wide_reals){x[2 * part] ? yes[0] : no[0], x[2 * part + 1] ? yes[1] : no[1]};
+#endif
+}
+
 ALWAYS_INLINE wide_reals wide_real_max(wide_reals a, wide_reals b)
 {
 #ifdef __SSE2__
