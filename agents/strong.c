@@ -10,19 +10,20 @@
  *           - w_edge * sum over cells that are not on the border of k^mono_power
  *           + w_corner, if a largest tile stands in a corner
  *
- * falls is the sum of k^mono_power - l^mono_power over neighbours k > l of a line, read from its first
- * cell, rises the sum over neighbours k < l of what is missing; empty cells are 0.
+ * falls is the sum of k^mono_power - l^mono_power over neighbours k > l of a line, read from its
+ * first cell, rises the sum over neighbours k < l of what is missing; empty cells are 0.
  *
- * The terms of rows and columns are those of nneonneo/2048-ai (base=1600000, w_empty=270, w_merge=700,
- * w_mono=47, mono_power=4, w_sum=11, sum_power=3.5; its 200000 a line are in base), for lines of any
- * length. All is computed in whole numbers: w_sum * k^sum_power and the like are rounded for each k, and
- * k^mono_power is first scaled so that the largest tile that is ever seen fits into 16 bits. So the order
- * of sums does not matter and every instruction set agrees.
+ * The terms of rows and columns are those of nneonneo/2048-ai (base=1600000, w_empty=270,
+ * w_merge=700, w_mono=47, mono_power=4, w_sum=11, sum_power=3.5; its 200000 a line are in base),
+ * for lines of any length. All is computed in whole numbers: w_sum * k^sum_power and the like are
+ * rounded for each k, and k^mono_power is first scaled so that the largest tile that is ever seen
+ * fits into 16 bits. So the order of sums does not matter and every instruction set agrees.
  *
- * A weight that is not given is that of the shape in agents/strong_defaults.def, which says from what it
- * came. base only matters against the terminal value of a search: it is what a loss costs.
+ * A weight that is not given is that of the shape in agents/strong_defaults.def, which says from
+ * what it came. base only matters against the terminal value of a search: it is what a loss costs.
  *
- * Check value: 4x4 with a single 4 in the corner is 1600000 + 2*15*270 - 2*round(11*2^3.5) = 1607852.
+ * Check value: 4x4 with a single 4 in the corner is 1600000 + 2*15*270 - 2*round(11*2^3.5) =
+ * 1607852.
  */
 #include "agents/strong.h"
 
@@ -111,8 +112,8 @@ static void weights_complete(struct strong *s)
 }
 
 /*
- * The scale of k^mono_power. Tiles of which play makes nobody a witness share the largest number: 2^15
- * on sixteen cells and fewer, 2^(12 + cells / 2) on more.
+ * The scale of k^mono_power. Tiles of which play makes nobody a witness share the largest number:
+ * 2^15 on sixteen cells and fewer, 2^(12 + cells / 2) on more.
  */
 static double power_scale(const struct strong *s, double limit)
 {
@@ -204,11 +205,24 @@ int32_t strong_sum(const struct strong_tables *t, const struct game *game,
 	return value + (t->corner && board_max_in_corner(game, board) ? t->corner : 0);
 }
 
+/* Boards from which on a batch pays. */
+enum { STRONG_BATCH = 4 };
+
 static void strong_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct strong *s = self;
-	for (size_t i = 0; i < n; i++)
-		out[i] = strong_sum(&s->tables, s->game, &boards[i]);
+	if (n < STRONG_BATCH || !s->wide || !s->wide->strong_eval) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = strong_sum(&s->tables, s->game, &boards[i]);
+		return;
+	}
+	for (size_t first = 0; first < n; first += BATCH_MAX) {
+		const size_t count = n - first < BATCH_MAX ? n - first : BATCH_MAX;
+		struct batch batch;
+		for (size_t i = 0; i < count; i++)
+			batch_put(&batch, i, &boards[first + i], s->game->rows);
+		s->wide->strong_eval(&s->bytes, &batch, count, out + first);
+	}
 }
 
 static bool strong_best(const void *self, const struct horizon *horizon, const struct batch *batch,

@@ -54,9 +54,14 @@ struct wide_kernel {
 	/* `best` of the heuristic, without rewards; OUT has room for N. */
 	void (*terms_best)(const struct terms_weights *weights, const struct horizon *horizon,
 			   const struct batch *batch, size_t n, double *out);
-	/* The same of the value strong, without spawns; NULL where it would not be faster. */
+	/*
+	 * The same of the value strong, without spawns. These are NULL where they are not faster.
+	 */
 	void (*strong_best)(const struct strong_bytes *bytes, const struct horizon *horizon,
 			    const struct batch *batch, size_t n, double *out);
+	/* The values themselves. */
+	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
+			    double *out);
 };
 
 extern const struct wide_kernel wide_portable[], wide_avx2[], wide_avx512[];

@@ -31,24 +31,32 @@ ALWAYS_INLINE lanes line_loners(const lanes *v, int length, lanes count)
 	return lanes_plus(count, before);
 }
 
-/* The number of tiles in runs of equal ones, over rows and columns. */
-ALWAYS_INLINE lanes runs_count(const lanes *cell, int lines, int length)
+/* The same of a line with gaps. */
+ALWAYS_INLINE lanes line_loners_closed(const lanes *cell, int step, int length, lanes count)
+{
+	lanes v[SIDE_MAX];
+	UNROLL
+	for (int k = 0; k < length; k++)
+		v[k] = cell[k * step];
+	UNROLL
+	for (int k = length - 2; k >= 0; k--)
+		wide_close(v, length, k, lanes_empty(v[k]));
+	return line_loners(v, length, count);
+}
+
+/* The number of tiles in runs of equal ones, over lines, which may have SLID, and across. */
+ALWAYS_INLINE lanes runs_count(const lanes *cell, int lines, int length, bool slid)
 {
 	lanes loners = lanes_all(0);
 #pragma GCC unroll 1
-	for (int i = 0; i < lines; i++)
-		loners = line_loners(cell + i * length, length, loners);
-#pragma GCC unroll 1
-	for (int k = 0; k < length; k++) {
-		lanes v[SIDE_MAX];
-		UNROLL
-		for (int i = 0; i < lines; i++)
-			v[i] = cell[i * length + k];
-		UNROLL
-		for (int i = lines - 2; i >= 0; i--)
-			wide_close(v, lines, i, lanes_empty(v[i]));
-		loners = line_loners(v, lines, loners);
+	for (int i = 0; i < lines; i++) {
+		const lanes *line = cell + i * length;
+		loners = slid ? line_loners(line, length, loners)
+			      : line_loners_closed(line, 1, length, loners);
 	}
+#pragma GCC unroll 1
+	for (int k = 0; k < length; k++)
+		loners = line_loners_closed(cell + k, length, lines, loners);
 	return lanes_minus(lanes_all(2 * lines * length), loners);
 }
 
@@ -78,6 +86,10 @@ ALWAYS_INLINE wide_ints sum_whole(struct wide_sum sum, int odd)
 	const wide_ushorts missed = sum.low - (sum.high << 8);
 	return wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, odd);
 }
+
+/* spoils_sum() for lines of one kind. */
+typedef void strong_spoils(const struct strong_bytes *bytes, const lanes *cell,
+			   struct wide_sum sum[2]);
 
 /* The order of all lines. */
 ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const lanes *cell, int lines,
@@ -161,36 +173,71 @@ struct strong_best {
 	wide_ints cells[2][4];
 };
 
+/* The values of boards, by quarters, given the sums over their cells. */
+ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+				 const lanes *cell, int lines, int length, bool slid,
+				 const wide_ints cells[4], wide_ints value[4])
+{
+	const bool inside = bytes->inside.count > 0 && lines > 2 && length > 2;
+	const lanes runs = runs_count(cell, lines, length, slid);
+	struct wide_sum spoils[2];
+	spoils_of(bytes, cell, spoils);
+	UNROLL
+	for (int q = 0; q < 4; q++) {
+		const wide_shorts count = wide_dot8(runs, lanes_all(1), runs, lanes_all(0), q / 2);
+		value[q] = bytes->start - cells[q];
+		value[q] += bytes->merge * wide_dot16(count, 1, count, 0, q % 2);
+		value[q] -= bytes->mono * sum_whole(spoils[q / 2], q % 2);
+	}
+	if (inside) {
+		wide_ints inner[4];
+		cells_sum(&bytes->inside, cell, lines, length, 1, inner);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			value[q] -= inner[q];
+	}
+	if (bytes->corner) {
+		const lanes corner = corner_holds(cell, lines, length);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			value[q] += bytes->corner & (wide_spread(corner, q) != 0);
+	}
+}
+
 /* Offers the after-states of one direction. */
-ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, const struct wide_boards *boards,
-				int direction, int lines, int length, struct strong_best *best)
+ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+				const struct wide_boards *boards, int direction, int lines,
+				int length, struct strong_best *best)
 {
 	struct wide_after after;
-	struct wide_sum spoils[2];
-	wide_ints inner[4], *cells = best->cells[direction % 2];
+	wide_ints *cells = best->cells[direction % 2], value[4];
 	wide_move(boards, direction, lines, length, STRONG_STEP, false, &after);
 	best->legal = lanes_max(best->legal, after.changed);
 	if (direction < 2)
 		cells_sum(&bytes->cell, after.cell, lines, length, 0, cells);
-	const lanes runs = runs_count(after.cell, lines, length);
-	spoils_sum(bytes, after.cell, lines, length, spoils);
-	const bool inside = bytes->inside.count > 0 && lines > 2 && length > 2;
-	if (inside)
-		cells_sum(&bytes->inside, after.cell, lines, length, 1, inner);
-	const lanes corner = bytes->corner ? corner_holds(after.cell, lines, length) : lanes_all(0);
+	strong_values(bytes, spoils_of, after.cell, lines, length, true, cells, value);
 	UNROLL
-	for (int q = 0; q < 4; q++) {
-		const wide_shorts counts[2] = {
-		    wide_dot8(runs, lanes_all(1), runs, lanes_all(0), q / 2),
-		    wide_dot8(corner, lanes_all(1), corner, lanes_all(0), q / 2)};
-		wide_ints x = bytes->start - cells[q];
-		x += bytes->merge * wide_dot16(counts[0], 1, counts[0], 0, q % 2);
-		x -= bytes->mono * sum_whole(spoils[q / 2], q % 2);
-		if (inside)
-			x -= inner[q];
-		if (bytes->corner)
-			x += bytes->corner * wide_dot16(counts[1], 1, counts[1], 0, q % 2);
-		best->value[q] = wide_greater32(best->value[q], x, after.changed, q);
+	for (int q = 0; q < 4; q++)
+		best->value[q] = wide_greater32(best->value[q], value[q], after.changed, q);
+}
+
+/* The kernel of values without a move. */
+ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+				    const struct batch *batch, size_t n, double *out, int rows,
+				    int cols)
+{
+	for (size_t first = 0; first < n; first += WIDE) {
+		struct wide_boards boards;
+		wide_ints cells[4], value[4];
+		double last[WIDE], *to = n - first < WIDE ? last : out + first;
+		wide_open(batch, first, rows, cols, STRONG_STEP, &boards);
+		cells_sum(&bytes->cell, boards.cell, rows, cols, 0, cells);
+		strong_values(bytes, spoils_of, boards.cell, rows, cols, false, cells, value);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			wide_store(value[q], q, 1, to);
+		if (n - first < WIDE)
+			memcpy(out + first, last, (n - first) * sizeof *out);
 	}
 }
 
@@ -207,9 +254,8 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 	for (size_t first = 0; first < n; first += WIDE) {
 		struct wide_boards boards;
 		struct strong_best best = {.legal = lanes_all(0)};
-		_Alignas(64) double value[WIDE];
 		uint8_t legal[WIDE];
-		double *to = n - first < WIDE ? value : out + first;
+		double last[WIDE], *to = n - first < WIDE ? last : out + first;
 		wide_open(batch, first, rows, cols, STRONG_STEP, &boards);
 		UNROLL
 		for (int q = 0; q < 4; q++)
@@ -226,6 +272,6 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 					to[i] = horizon->terminal;
 		}
 		if (n - first < WIDE)
-			memcpy(out + first, value, (n - first) * sizeof *out);
+			memcpy(out + first, last, (n - first) * sizeof *out);
 	}
 }

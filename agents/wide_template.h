@@ -45,11 +45,16 @@
 
 #ifdef WIDE_STRONG
 #define SHAPE(r, c)                                                                                \
+	static __attribute__((noinline)) void strong_spoils_##r##x##c(                             \
+	    const struct strong_bytes *bytes, const lanes *cell, struct wide_sum sum[2])           \
+	{                                                                                          \
+		spoils_sum(bytes, cell, r, c, sum);                                                \
+	}                                                                                          \
 	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
 					   const struct wide_boards *boards, int direction,        \
 					   struct strong_best *best)                               \
 	{                                                                                          \
-		strong_offer(bytes, boards, direction, r, c, best);                                \
+		strong_offer(bytes, strong_spoils_##r##x##c, boards, direction, r, c, best);       \
 	}
 #include "boards/shapes.def"
 
@@ -60,20 +65,25 @@
 	{                                                                                          \
 		strong_best_body(bytes, horizon, batch, n, out, strong_offer_##c##x##r,            \
 				 strong_offer_##r##x##c, r, c);                                    \
+	}                                                                                          \
+	static void strong_eval_##r##x##c(const struct strong_bytes *bytes,                        \
+					  const struct batch *batch, size_t n, double *out)        \
+	{                                                                                          \
+		strong_eval_body(bytes, strong_spoils_##r##x##c, batch, n, out, r, c);             \
 	}
 #include "boards/shapes.def"
-#define STRONG_BEST(r, c) strong_best_##r##x##c
+#define STRONG(r, c) strong_best_##r##x##c, strong_eval_##r##x##c
 #else
-#define STRONG_BEST(r, c) NULL
+#define STRONG(r, c) NULL, NULL
 #endif
 
 const struct wide_kernel WIDE_KERNELS[] = {
-#define SHAPE(r, c) {r, c, terms_best_##r##x##c, STRONG_BEST(r, c)},
+#define SHAPE(r, c) {r, c, terms_best_##r##x##c, STRONG(r, c)},
 #include "boards/shapes.def"
     {0},
 };
 
-#undef STRONG_BEST
+#undef STRONG
 #undef WIDE_STRONG
 #undef ALWAYS_INLINE
 #undef WIDE_KERNELS

@@ -393,6 +393,44 @@ static void strong_with_published_weights_is_the_published_heuristic(void **stat
 	value_free(value);
 }
 
+/* What one call says of N boards must be what N calls say. */
+static void eval_check(const struct game *game, const struct setting *setting, size_t n)
+{
+	struct board board[300];
+	double all[301], one;
+	struct value *value = value_of(setting, game);
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 400 + n);
+	for (size_t i = 0; i < n; i++)
+		some_board(game, i, &rng, &board[i]);
+	all[n] = 12345;
+	value_eval(value, board, n, all);
+	for (size_t i = 0; i < n; i++) {
+		value_eval(value, &board[i], 1, &one);
+		if (all[i] != one)
+			fail_msg("%s on %s, %s: board %zu of %zu is %.17g, alone %.17g",
+				 setting->value, game->name, isa_name(game->isa), i, n, all[i],
+				 one);
+	}
+	assert_true(all[n] == 12345);
+	value_free(value);
+}
+
+static void boards_have_the_same_value_together_as_alone(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {1, 3, 4, 33, 64, 300};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++) {
+			struct game game;
+			shape_game(i, &game);
+			eval_check(&game, &heuristics[4], sizes[i % 6]);
+			for (int j = 0; j < 6; j++)
+				eval_check(&game, &strongs[(i + j) % 5], sizes[j]);
+		}
+	unsetenv("NXN_ISA");
+}
+
 /* What no batch offers is done one by one: the search asks for both in the same way. */
 static void rewards_are_added_to_leaves(void **state)
 {
@@ -432,6 +470,7 @@ int main(void)
 	    cmocka_unit_test(the_best_after_state_of_strong_is_what_the_definition_says),
 	    cmocka_unit_test(strong_is_what_its_definition_says_on_every_shape),
 	    cmocka_unit_test(strong_with_published_weights_is_the_published_heuristic),
+	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
 	    cmocka_unit_test(rewards_are_added_to_leaves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
