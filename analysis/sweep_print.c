@@ -7,11 +7,11 @@
 #include <math.h>
 
 enum { BOARD, CUTOFF, DEPTH, SEARCHED, MEDIAN, MEAN, NODES, HITS, SEARCH_COLUMNS };
-enum { GAMES = SEARCH_COLUMNS, SCORE, FRONT, ALL_COLUMNS };
+enum { GAMES = SEARCH_COLUMNS, PLAYED, SCORE, FRONT, ALL_COLUMNS };
 
 static const char *const columns[ALL_COLUMNS] = {
-    "board", "cutoff", "depth", "positions",	    "median ms", "ms/move [95%]",
-    "nodes", "hits %", "games", "mean score [95%]", "front",
+    "board", "cutoff", "depth", "positions", "median ms",	 "ms/move [95%]",
+    "nodes", "hits %", "games", "ms there",  "mean score [95%]", "front",
 };
 
 static bool cell_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
@@ -48,6 +48,9 @@ static bool cell_text(const void *context, size_t row, int column, char text[GRI
 		break;
 	case GAMES:
 		snprintf(text, GRID_TEXT_MAX, "%zu", c->games);
+		break;
+	case PLAYED:
+		number_text(c->played.value, decimals_of(c->played.value), text);
 		break;
 	case SCORE:
 		interval_text(c->score, decimals_of(c->score.value), text);

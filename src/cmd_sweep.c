@@ -129,15 +129,16 @@ static const char doc[] =
     "them less. Times of another version, machine or number of threads are measured anew.\n"
     "\n"
     "A cell that reaches --cell-limit has fewer positions, and the table says how many. A search "
-    "under way is not cut short. Without positions, times are those of the games. Without games, "
-    "the recommended cell is the one that searches the most positions.\n"
+    "under way is not cut short. Without positions, times are those of the games, where a table "
+    "knows much of what a search meets; with both, those of the games are shown as ms there. "
+    "Without games, the recommended cell is the one that searches the most positions.\n"
     "\n"
     "`nxn run figure9`, `figure10` and `pareto` are sweeps that come with nxn.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn sweep -b 4x4 -d 1-3 -c 1e-2,1e-3 -p 20 -B 100us,1ms -o out/s\n"
     "  nxn sweep -b 3x3,3x4 -d 1,2 -c 1e-3 -p 10 -g 10 -B 1ms -o out/t --no-figures\n"
-    "  nxn sweep -b 3x3 -a expectimax:value=score -d 2,3 -c 0 -g 5 -o out/u --no-figures";
+    "  nxn sweep -b 3x3 -a expectimax:value=score -d 2,3 -c 0 -g 5 -o out/u";
 
 static const struct argp argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
