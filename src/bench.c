@@ -6,6 +6,7 @@
 #include "src/bench.h"
 
 #include "agents/play.h"
+#include "src/bench_leaves.h"
 #include "src/clock.h"
 
 #include <math.h>
@@ -121,6 +122,16 @@ static double search_speed(struct bench *b)
 	return b->nodes / b->search_seconds * 1e-6;
 }
 
+static double leaves_heuristic(struct bench *b)
+{
+	return bench_leaf(&b->game, "heuristic", b->positions, POSITIONS);
+}
+
+static double leaves_strong(struct bench *b)
+{
+	return bench_leaf(&b->game, "strong", b->positions, POSITIONS);
+}
+
 static int by_size(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -151,6 +162,8 @@ static void measure(struct bench *b, int repeats, struct measurement *rows)
 	    {"random games", "Mmoves/s", random_games},
 	    {"search", "ms", decisions},
 	    {"search speed", "Mnodes/s", search_speed},
+	    {"leaf heuristic", "ns", leaves_heuristic},
+	    {"leaf strong", "ns", leaves_strong},
 	};
 	double samples[MEASUREMENTS][REPEATS_MAX];
 	for (int i = -1; i < repeats; i++) /* the first is the warm-up */
