@@ -45,8 +45,13 @@ static void settings_name_every_parameter(void **state)
 	    {"random", "random"},
 	    {"greedy", "greedy:ties=URDL"},
 	    {"expectimax:depth=3,value=score",
-	     "expectimax:depth=3,cutoff=0.0001,rewards=auto,terminal=-100,tt=67108864,"
-	     "value=score"},
+	     "expectimax:depth=3,cutoff=0.0001,move_p=1,leaf=state,rewards=auto,terminal=-100,"
+	     "tt=67108864,ms=0,nodes=0,threads=1,value=score"},
+	    {"expectimax:depth=auto,value=strong,w_mono=40",
+	     "expectimax:depth=auto,cutoff=0.0001,move_p=1,leaf=state,rewards=auto,terminal=-100,"
+	     "tt=67108864,ms=0,nodes=0,threads=1,value=strong,tuned=1,base=auto,w_empty=auto,"
+	     "w_merge=auto,w_mono=40,mono_power=auto,w_sum=auto,sum_power=auto,w_edge=auto,"
+	     "w_corner=auto"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char settings[SPEC_MAX], canonical[SPEC_MAX], again[SPEC_MAX];
@@ -84,7 +89,9 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	    {"expectimax:cutoff=inf", "expected a number"},
 	    {"expectimax:cutoff=0.1e", "expected a number"},
 	    {"expectimax:rewards=2", "expected one of auto|0|1"},
-	    {"expectimax:value=nothing", "expected one of heuristic, score"},
+	    {"expectimax:value=nothing", "expected one of heuristic, strong, score"},
+	    {"expectimax:depth=aut", "from 1 to 64 or auto"},
+	    {"expectimax:value=strong,w_sum=many", "or auto"},
 	    {"expectimax:tt=64X", "such as 64M"},
 	    {"expectimax:tt=-1", "such as 64M"},
 	    {"expectimax:tt=9000000000G", "such as 64M"},
