@@ -33,6 +33,8 @@ static const struct row {
     {"4x4", "expectimax:depth=2,cutoff=1e-2", 0, true},
     {"3x3", "expectimax:depth=auto,cutoff=3e-2,leaf=after", 0, true},
     {"3x4", "expectimax:nodes=200,depth=1,cutoff=1e-3", 0, false},
+    {"3x4", "expectimax:depth=2,cutoff=1e-2,leaf=after,value=strong", 0, true},
+    {"5x3", "expectimax:depth=1,cutoff=1e-2,leaf=after,value=strong", 0, true},
     {"5x5", "expectimax:depth=1", 0, true},
     {"3x3", "qlearn", 300, false},
     {"4x3", "qlearn:error=linear,terminal=zero", 100, false},
