@@ -5,6 +5,7 @@
 #include "boards/board.h"
 #include "boards/kernel.h"
 #include "boards/number.h"
+#include "boards/playout_kernel.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -180,14 +181,25 @@ static enum status kernel_set(struct game *game, struct why *why)
 		[ISA_AVX512] = kernels_avx512,
 #endif
 	};
+	static const struct playout_kernel *const playouts[ISAS] = {
+		[ISA_PORTABLE] = playouts_portable,
+#if defined NXN_X86_64
+		[ISA_AVX2] = playouts_avx2,
+		[ISA_AVX512] = playouts_avx512,
+#endif
+	};
 	enum status status = isa_choose(&game->isa, why);
 	if (status)
 		return status;
 	const struct kernel *kernel = tables[game->isa];
+	const struct playout_kernel *playout = playouts[game->isa];
 	while (kernel->rows != game->rows || kernel->cols != game->cols)
 		kernel++;
 	game->moves = kernel->moves;
 	game->over = kernel->over;
+	while (playout->rows != game->rows || playout->cols != game->cols)
+		playout++;
+	game->playout = playout->run;
 	return STATUS_OK;
 }
 

@@ -51,6 +51,9 @@ struct spawn_rule {
 	double probability[SPAWN_KINDS_MAX]; /* each > 0 */
 };
 
+struct playout_block;
+struct playout_odds;
+
 struct game {
 	int rows, cols, cells;
 	int max_exponent; /* E above */
@@ -67,6 +70,12 @@ struct game {
 	void (*moves)(const struct board *board, struct moves *moves);
 	/* True when no move is legal. */
 	bool (*over)(const struct board *board);
+	/*
+	 * For boards/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each game of
+	 * BLOCK. Bit i of the result: the i-th game is over, its board full.
+	 */
+	uint64_t (*playout)(struct playout_block *block, const struct playout_odds *odds,
+			    int steps);
 };
 
 /* What a game is made of, in the user's words. NULL and 0 take the default. */

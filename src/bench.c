@@ -6,6 +6,7 @@
 #include "src/bench.h"
 
 #include "agents/play.h"
+#include "boards/playout.h"
 #include "src/bench_leaves.h"
 #include "src/clock.h"
 
@@ -15,11 +16,12 @@
 
 const char bench_search[] = "expectimax:depth=3,cutoff=0.001,tt=2M";
 
-enum { POSITIONS = 1024, SEARCHED = 32, SEED = 1 };
+enum { POSITIONS = 1024, PLAYOUTS = 2048, SEARCHED = 32, SEED = 1 };
 
 struct bench {
 	struct game game;
-	struct board positions[POSITIONS];
+	struct board positions[POSITIONS], starts[PLAYOUTS];
+	struct playout played[PLAYOUTS];
 	struct agent *random;
 	volatile uint64_t sink; /* keeps what is timed from being optimised away */
 	double nodes, search_seconds;
@@ -59,6 +61,14 @@ static enum status positions_make(struct bench *b, struct why *why)
 	return STATUS_OK;
 }
 
+static void starts_make(struct bench *b)
+{
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_SPAWN, 0);
+	for (int i = 0; i < PLAYOUTS; i++)
+		board_start(&b->game, &b->starts[i], &rng);
+}
+
 /* Nanoseconds for the four after-states of a position. */
 static double after_states(struct bench *b)
 {
@@ -85,6 +95,19 @@ static double random_games(struct bench *b)
 		struct outcome outcome;
 		play_game(b->random, SEED, i, NULL, &outcome);
 		moves += outcome.moves;
+	}
+	return (double)moves / (clock_seconds() - start) * 1e-6;
+}
+
+/* Million moves a second in playouts from the beginning of games. */
+static double playouts(struct bench *b)
+{
+	uint64_t moves = 0;
+	double start = clock_seconds();
+	for (uint64_t i = 0; moves < 2000000; i++) {
+		playouts_run(&b->game, b->starts, PLAYOUTS, SEED, i, b->played, NULL);
+		for (int k = 0; k < PLAYOUTS; k++)
+			moves += b->played[k].moves;
 	}
 	return (double)moves / (clock_seconds() - start) * 1e-6;
 }
@@ -158,11 +181,9 @@ static void measure(struct bench *b, int repeats, struct measurement *rows)
 		const char *name, *unit;
 		double (*once)(struct bench *b);
 	} kinds[MEASUREMENTS] = {
-	    {"after-states", "ns", after_states},
-	    {"random games", "Mmoves/s", random_games},
-	    {"search", "ms", decisions},
-	    {"search speed", "Mnodes/s", search_speed},
-	    {"leaf heuristic", "ns", leaves_heuristic},
+	    {"after-states", "ns", after_states},	{"random games", "Mmoves/s", random_games},
+	    {"playouts", "Mmoves/s", playouts},		{"search", "ms", decisions},
+	    {"search speed", "Mnodes/s", search_speed}, {"leaf heuristic", "ns", leaves_heuristic},
 	    {"leaf strong", "ns", leaves_strong},
 	};
 	double samples[MEASUREMENTS][REPEATS_MAX];
@@ -191,8 +212,10 @@ enum status bench_board(const char *board, int repeats, struct measurement rows[
 		status = agent_new("random", &env, &b->random, why);
 	if (!status)
 		status = positions_make(b, why);
-	if (!status)
+	if (!status) {
+		starts_make(b);
 		measure(b, repeats, rows);
+	}
 	agent_free(b->random);
 	free(b);
 	return status;

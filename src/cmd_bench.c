@@ -50,8 +50,8 @@ static const struct argp_option table[] = {
 };
 
 static const char doc[] =
-    "Times after-states, random games, a search and its leaves on fixed positions, for each board "
-    "and each instruction set that this machine has.\v"
+    "Times after-states, random games, playouts, a search and its leaves on fixed positions, for "
+    "each board and each instruction set that this machine has.\v"
     "A row is the median of the repeats and their median absolute deviation (mad). The search is "
     "expectimax:depth=3,cutoff=0.001,tt=2M. Times hold for this machine, now: to compare two "
     "builds, run "
