@@ -121,25 +121,30 @@ void sweep_source(const struct sweep_run *run, char *text, size_t size)
 			 run->sets[0].n, positions_player, run->experiment->seed);
 }
 
-/* Says what the table cannot: which cells were not measured in full. */
-static void notes_print(const struct sweep_run *run, const struct sweep_cell *cells)
+/* Of a sweep that is over: which cells were not measured in full. */
+static void limits_print(const struct sweep_run *run, const struct sweep_cell *cells)
 {
-	char source[FOLDER_PATH_MAX + 64];
 	size_t cut = 0, unplayed = 0;
 	for (size_t i = 0; i < run->experiment->count; i++) {
 		cut += cells[i].searched > 0 && cells[i].searched < cells[i].asked;
 		unplayed += run->sweep->games > 0 && cells[i].games == 0;
 	}
-	sweep_source(run, source, sizeof source);
-	printf("Positions: %s.\n", source);
-	if (agent_clocked(run->experiment->entries[0]->agent))
-		printf("Note: %s.\n", report_clocked);
 	if (cut)
 		printf("%zu cell%s ended at the limit of %g s with the first positions of the "
 		       "set.\n",
 		       cut, cut > 1 ? "s" : "", run->sweep->cell_limit);
 	if (unplayed)
 		printf("%zu cell%s played no games.\n", unplayed, unplayed > 1 ? "s" : "");
+}
+
+/* Says what the table cannot. */
+static void notes_print(const struct sweep_run *run)
+{
+	char source[FOLDER_PATH_MAX + 64];
+	sweep_source(run, source, sizeof source);
+	printf("Positions: %s.\n", source);
+	if (agent_clocked(run->experiment->entries[0]->agent))
+		printf("Note: %s.\n", report_clocked);
 }
 
 static enum status table_write(const struct sweep_table *table, const struct sweep_cells *cells,
@@ -200,10 +205,13 @@ enum status sweep_report(const struct sweep_run *run, bool screen_only, bool fig
 	enum status status = cells_estimate(run, cells, why);
 	if (!status) {
 		sweep_print(stdout, &all);
-		notes_print(run, cells);
-		status = screen_only ? STATUS_OK : sweep_advise(run, &all, why);
-		fflush(stdout);
+		notes_print(run);
 	}
+	if (!status && !screen_only) {
+		limits_print(run, cells);
+		status = sweep_advise(run, &all, why);
+	}
+	fflush(stdout);
 	if (!status && !screen_only)
 		status = tables_write(run, &all, why);
 	if (!status && !screen_only && figures)

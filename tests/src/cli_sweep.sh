@@ -101,17 +101,24 @@ has 'nxn: file/searches.tsv: cut off a torn last line of' stderr
 [ "$(searches file | wc -l)" -eq 60 ] || complain 'not 2 * 30 searches after a torn line'
 
 # Killed and gone on with: every search once.
-slow='sweep -b 4x4 -d 4,5 -c 1e-4,1e-5 -p 20 --no-figures -j 2'
-for rows in 12 30 45; do
+slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 20 --no-figures -j 2'
+# grows N: waits until the log has N lines more than the $lines that it had; 7 are of provenance.
+grows()
+{
+	rows_wait killed/searches.tsv $((lines + $1))
+}
+lines=0
+for more in 9 12 10; do
 	nxn $slow -o killed >/dev/null 2>&1 &
 	pid=$!
-	rows_wait killed/searches.tsv $rows
+	grows $more
 	kill -KILL $pid 2>/dev/null
 	wait $pid 2>/dev/null
+	lines=$(wc -l <killed/searches.tsv)
 done
 nxn $slow -o killed >stdout 2>stderr &
 pid=$!
-rows_wait killed/searches.tsv 60
+grows 10
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || complain 'exit status after Ctrl-C'
@@ -119,6 +126,7 @@ grep -q '^nxn sweep: stopped after [0-9]* of 80 searches; to go on:$' stderr || 
 tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
 grep -q '^4x4 ' stdout || complain 'no table after Ctrl-C'
+grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
 [ ! -e killed/tables ] || complain 'tables of an unfinished sweep'
 gives 0 "$(cat resume)"
 [ "$(searches killed | cut -f 1,4 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 80 1' ] ||
