@@ -30,9 +30,9 @@ static void rows_fill(struct leaves *leaves, size_t first, const struct board *a
 /* The next N values go to TO; what goes side by side is one run. */
 static void run_add(struct leaves *leaves, double *to, int n)
 {
-	struct leaf_run *last = &leaves->run[leaves->runs - 1];
-	if (leaves->runs && last->to + last->count == to)
-		last->count += n;
+	struct leaf_run *next = &leaves->run[leaves->runs];
+	if (leaves->runs && next[-1].to + next[-1].count == to)
+		next[-1].count += n;
 	else
 		leaves->run[leaves->runs++] = (struct leaf_run){to, n};
 	leaves->n += (size_t)n;
