@@ -181,10 +181,15 @@ static void measure(struct bench *b, int repeats, struct measurement *rows)
 		const char *name, *unit;
 		double (*once)(struct bench *b);
 	} kinds[MEASUREMENTS] = {
-	    {"after-states", "ns", after_states},	{"random games", "Mmoves/s", random_games},
-	    {"playouts", "Mmoves/s", playouts},		{"search", "ms", decisions},
-	    {"search speed", "Mnodes/s", search_speed}, {"leaf heuristic", "ns", leaves_heuristic},
+	    /* clang-format off */
+	    {"after-states", "ns", after_states},
+	    {"random games", "Mmoves/s", random_games},
+	    {"playouts", "Mmoves/s", playouts},
+	    {"search", "ms", decisions},
+	    {"search speed", "Mnodes/s", search_speed},
+	    {"leaf heuristic", "ns", leaves_heuristic},
 	    {"leaf strong", "ns", leaves_strong},
+	    /* clang-format on */
 	};
 	double samples[MEASUREMENTS][REPEATS_MAX];
 	for (int i = -1; i < repeats; i++) /* the first is the warm-up */
