@@ -66,9 +66,8 @@ static bool digits_put(struct strong_digits *digits, int code, int64_t x)
 bool strong_bytes_init(struct strong_bytes *bytes, const struct strong_tables *tables,
 		       const struct game *game)
 {
-	const int codes = game->max_exponent + 2;
 	int64_t most = tables->cell[0][0];
-	bool fits = codes <= 16 * STRONG_PIECES(game->cells);
+	bool fits = true;
 	*bytes = (struct strong_bytes){
 	    .corner = tables->corner, .merge = tables->merge, .mono = tables->mono};
 	for (int k = 0; k <= game->max_exponent; k++)

@@ -41,10 +41,7 @@ struct strong_bytes {
 	uint8_t power[2][EXPONENTS]; /* low and high byte */
 };
 
-/* Sixteens of codes on a shape, unless tiles beyond 64 spawn. */
-#define STRONG_PIECES(cells) (((cells) + 6) / 16 + 1)
-
-/* Makes BYTES for GAME; false if a cell takes more digits, or a shape more codes. */
+/* Makes BYTES for GAME; false if a cell takes more digits. */
 bool strong_bytes_init(struct strong_bytes *bytes, const struct strong_tables *tables,
 		       const struct game *game);
 

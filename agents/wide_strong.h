@@ -88,22 +88,20 @@ ALWAYS_INLINE wide_ints sum_whole(struct wide_sum sum, int odd)
 }
 
 /* spoils_sum() for lines of one kind. */
-typedef void strong_spoils(const struct strong_bytes *bytes, const lanes *cell,
-			   struct wide_sum sum[2]);
+typedef void strong_spoils(const struct strong_bytes *bytes, const struct wide_places *cell,
+			   int pieces, struct wide_sum sum[2]);
 
 /* The order of all lines. */
-ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const lanes *cell, int lines,
-			      int length, struct wide_sum sum[2])
+ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const struct wide_places *cell,
+			      int pieces, int lines, int length, struct wide_sum sum[2])
 {
-	const int pieces = STRONG_PIECES(lines * length);
 	wide_ushorts power[2][CELLS_MAX];
 	UNROLL
 	for (int i = 0; i < lines; i++) {
 		UNROLL
 		for (int k = i * length; k < (i + 1) * length; k++) {
-			const struct wide_places places = wide_find(cell[k], pieces);
-			const lanes low = wide_lookup(bytes->power[0], &places, pieces);
-			const lanes high = wide_lookup(bytes->power[1], &places, pieces);
+			const lanes low = wide_lookup(bytes->power[0], &cell[k], pieces);
+			const lanes high = wide_lookup(bytes->power[1], &cell[k], pieces);
 			power[0][k] = wide_join(low, high, 0);
 			power[1][k] = wide_join(low, high, 1);
 		}
@@ -122,10 +120,9 @@ ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const lanes *cel
 }
 
 /* The sum over the cells that are MARGIN from the border, by digits. */
-ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const lanes *cell, int lines,
-			     int length, int margin, wide_ints sum[4])
+ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide_places *cell,
+			     int pieces, int lines, int length, int margin, wide_ints sum[4])
 {
-	const int pieces = STRONG_PIECES(lines * length);
 	const lanes one = lanes_all(1), none = lanes_all(0);
 	sum[0] = sum[1] = sum[2] = sum[3] = wide_all32(0);
 #pragma GCC unroll 1
@@ -136,9 +133,8 @@ ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const lanes *cell
 			lanes four = none, rest = none;
 			UNROLL
 			for (int k = margin; k < length - margin; k++) {
-				const struct wide_places places =
-				    wide_find(cell[i * length + k], pieces);
-				const lanes x = wide_lookup(from->digit[d], &places, pieces);
+				const lanes x =
+				    wide_lookup(from->digit[d], &cell[i * length + k], pieces);
 				if (k < margin + 4)
 					four = lanes_plus(four, x);
 				else
@@ -171,17 +167,19 @@ struct strong_best {
 	wide_ints value[4];
 	lanes legal; /* not 0 where any move is */
 	wide_ints cells[2][4];
+	int pieces; /* of tables */
 };
 
 /* The values of boards, by quarters, given the sums over their cells. */
 ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils *spoils_of,
-				 const lanes *cell, int lines, int length, bool slid,
-				 const wide_ints cells[4], wide_ints value[4])
+				 const lanes *cell, const struct wide_places *places, int pieces,
+				 int lines, int length, bool slid, const wide_ints cells[4],
+				 wide_ints value[4])
 {
 	const bool inside = bytes->inside.count > 0 && lines > 2 && length > 2;
 	const lanes runs = runs_count(cell, lines, length, slid);
 	struct wide_sum spoils[2];
-	spoils_of(bytes, cell, spoils);
+	spoils_of(bytes, places, pieces, spoils);
 	UNROLL
 	for (int q = 0; q < 4; q++) {
 		const wide_shorts count = wide_dot8(runs, lanes_all(1), runs, lanes_all(0), q / 2);
@@ -191,7 +189,7 @@ ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils
 	}
 	if (inside) {
 		wide_ints inner[4];
-		cells_sum(&bytes->inside, cell, lines, length, 1, inner);
+		cells_sum(&bytes->inside, places, pieces, lines, length, 1, inner);
 		UNROLL
 		for (int q = 0; q < 4; q++)
 			value[q] -= inner[q];
@@ -210,12 +208,16 @@ ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils 
 				int length, struct strong_best *best)
 {
 	struct wide_after after;
+	struct wide_places room[CELLS_MAX];
 	wide_ints *cells = best->cells[direction % 2], value[4];
 	wide_move(boards, direction, lines, length, STRONG_STEP, false, &after);
 	best->legal = lanes_max(best->legal, after.changed);
+	const struct wide_places *places =
+	    wide_find(after.cell, lines * length, best->pieces, room);
 	if (direction < 2)
-		cells_sum(&bytes->cell, after.cell, lines, length, 0, cells);
-	strong_values(bytes, spoils_of, after.cell, lines, length, true, cells, value);
+		cells_sum(&bytes->cell, places, best->pieces, lines, length, 0, cells);
+	strong_values(bytes, spoils_of, after.cell, places, best->pieces, lines, length, true,
+		      cells, value);
 	UNROLL
 	for (int q = 0; q < 4; q++)
 		best->value[q] = wide_greater32(best->value[q], value[q], after.changed, q);
@@ -228,11 +230,16 @@ ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spo
 {
 	for (size_t first = 0; first < n; first += WIDE) {
 		struct wide_boards boards;
+		struct wide_places room[CELLS_MAX];
 		wide_ints cells[4], value[4];
 		double last[WIDE], *to = n - first < WIDE ? last : out + first;
 		wide_open(batch, first, rows, cols, STRONG_STEP, &boards);
-		cells_sum(&bytes->cell, boards.cell, rows, cols, 0, cells);
-		strong_values(bytes, spoils_of, boards.cell, rows, cols, false, cells, value);
+		const int pieces = wide_pieces(boards.cell, rows * cols, 0);
+		const struct wide_places *places =
+		    wide_find(boards.cell, rows * cols, pieces, room);
+		cells_sum(&bytes->cell, places, pieces, rows, cols, 0, cells);
+		strong_values(bytes, spoils_of, boards.cell, places, pieces, rows, cols, false,
+			      cells, value);
 		UNROLL
 		for (int q = 0; q < 4; q++)
 			wide_store(value[q], q, 1, to);
@@ -257,6 +264,7 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 		uint8_t legal[WIDE];
 		double last[WIDE], *to = n - first < WIDE ? last : out + first;
 		wide_open(batch, first, rows, cols, STRONG_STEP, &boards);
+		best.pieces = wide_pieces(boards.cell, rows * cols, STRONG_STEP);
 		UNROLL
 		for (int q = 0; q < 4; q++)
 			best.value[q] = wide_all32(INT32_MIN);

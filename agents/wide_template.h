@@ -46,9 +46,10 @@
 #ifdef WIDE_STRONG
 #define SHAPE(r, c)                                                                                \
 	static __attribute__((noinline)) void strong_spoils_##r##x##c(                             \
-	    const struct strong_bytes *bytes, const lanes *cell, struct wide_sum sum[2])           \
+	    const struct strong_bytes *bytes, const struct wide_places *cell, int pieces,          \
+	    struct wide_sum sum[2])                                                                \
 	{                                                                                          \
-		spoils_sum(bytes, cell, r, c, sum);                                                \
+		spoils_sum(bytes, cell, pieces, r, c, sum);                                        \
 	}                                                                                          \
 	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
 					   const struct wide_boards *boards, int direction,        \

@@ -108,8 +108,9 @@ ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
 }
 
 /*
- * Where lanes below 16 PIECES, at most 48, stand in tables of bytes, made once for several
- * look-ups. AVX2 looks up sixteen bytes at a time, and finds 0 for places with the highest bit.
+ * Where lanes, below 48, stand in tables of bytes, made once for several look-ups. AVX2 looks up
+ * sixteen bytes at a time, and finds 0 for places with the highest bit; so the fewer PIECES of
+ * sixteen there are, the better.
  */
 struct wide_places {
 #ifdef __AVX512VBMI__
@@ -119,18 +120,39 @@ struct wide_places {
 #endif
 };
 
-ALWAYS_INLINE struct wide_places wide_find(lanes at, int pieces)
+/* The pieces that are enough for COUNT lanes that grow by MORE. */
+ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
 {
 #ifdef __AVX512VBMI__
-	(void)pieces;
-	return (struct wide_places){at};
+	(void)at;
+	(void)count;
+	(void)more;
+	return 3;
 #else
-	struct wide_places places;
-	UNROLL
+	lanes most = at[0];
+	for (int k = 1; k < count; k++)
+		most = lanes_max(most, at[k]);
+	most = lanes_plus(most, lanes_all(more));
+	return 1 + lanes_some(lanes_above(most, lanes_all(15))) +
+	       lanes_some(lanes_above(most, lanes_all(31)));
+#endif
+}
+
+/* The places of COUNT lanes; they go into ROOM where they need any. */
+ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, int pieces,
+						  struct wide_places *room)
+{
+#ifdef __AVX512VBMI__
+	(void)count;
+	(void)pieces;
+	(void)room;
+	return (const struct wide_places *)at;
+#else
 	for (int i = 0; i < pieces; i++)
-		places.piece[i] = (lanes)_mm256_adds_epu8((__m256i)(at - (uint8_t)(16 * i)),
-							  _mm256_set1_epi8(0x70));
-	return places;
+		for (int k = 0; k < count; k++)
+			room[k].piece[i] = (lanes)_mm256_adds_epu8(
+			    (__m256i)(at[k] - (uint8_t)(16 * i)), _mm256_set1_epi8(0x70));
+	return room;
 #endif
 }
 
@@ -144,12 +166,12 @@ ALWAYS_INLINE lanes wide_lookup(const uint8_t table[64], const struct wide_place
 #else
 	lanes found = {0};
 	UNROLL
-	for (int i = 0; i < pieces; i++) {
-		const __m128i sixteen =
-		    _mm_loadu_si128((const __m128i *)(const void *)(table + 16 * i));
-		found |= (lanes)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen),
-						    (__m256i)places->piece[i]);
-	}
+	for (int i = 0; i < 3; i++)
+		if (i < pieces) {
+			const void *piece = table + 16 * i;
+			const __m256i sixteen = _mm256_broadcastsi128_si256(_mm_loadu_si128(piece));
+			found |= (lanes)_mm256_shuffle_epi8(sixteen, (__m256i)places->piece[i]);
+		}
 	return found;
 #endif
 }
