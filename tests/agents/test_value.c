@@ -431,6 +431,51 @@ static void boards_have_the_same_value_together_as_alone(void **state)
 	unsetenv("NXN_ISA");
 }
 
+/* Batches whose largest tile is K, next to another K, and which merge into K + 1. */
+static void largest_check(const struct game *game, uint8_t k, struct rng *rng)
+{
+	static struct batch batch;
+	struct board board[40];
+	double best[40], all[40], one;
+	struct horizon horizon;
+	struct value *value = value_of(&strongs[1], game);
+	horizon_init(game, false, &horizon);
+	for (size_t i = 0; i < 40; i++) {
+		some_board(game, i, rng, &board[i]);
+		for (int c = 0; c < CELLS_MAX; c++) {
+			uint8_t *cell = &board[i].cell[c / SIDE_MAX][c % SIDE_MAX];
+			*cell = *cell > k ? k : *cell;
+		}
+		board[i].cell[0][0] = board[i].cell[0][1] = k;
+		batch_put(&batch, i, &board[i], game->rows);
+	}
+	if (value->class->best(value->self, &horizon, &batch, 40, best))
+		for (size_t i = 0; i < 40; i++)
+			assert_true(best[i] == best_of(game, value, &horizon, &board[i], true));
+	value_eval(value, board, 40, all);
+	for (size_t i = 0; i < 40; i++) {
+		value_eval(value, &board[i], 1, &one);
+		assert_true(all[i] == one);
+	}
+	value_free(value);
+}
+
+static void every_largest_tile_is_looked_up(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 500);
+	for (int isa = 0; isa < ISAS; isa++) {
+		if (!isa_ask((enum isa)isa))
+			continue;
+		struct game game;
+		game_make(&(struct game_options){.shape = "6x6", .spawn = "256:1"}, &game);
+		for (uint8_t k = 1; k < game.max_exponent; k++)
+			largest_check(&game, k, &rng);
+	}
+	unsetenv("NXN_ISA");
+}
+
 /* What no batch offers is done one by one: the search asks for both in the same way. */
 static void rewards_are_added_to_leaves(void **state)
 {
@@ -471,6 +516,7 @@ int main(void)
 	    cmocka_unit_test(strong_is_what_its_definition_says_on_every_shape),
 	    cmocka_unit_test(strong_with_published_weights_is_the_published_heuristic),
 	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
+	    cmocka_unit_test(every_largest_tile_is_looked_up),
 	    cmocka_unit_test(rewards_are_added_to_leaves),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
