@@ -28,7 +28,7 @@
 #include "agents/strong.h"
 
 #include "agents/registry.h"
-#include "agents/wide.h"
+#include "agents/strong_spawns.h"
 
 #include <math.h>
 
@@ -229,9 +229,12 @@ static bool strong_best(const void *self, const struct horizon *horizon, const s
 			size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (horizon->rewards || horizon->spawns || !s->wide || !s->wide->strong_best)
+	if (horizon->rewards || !s->wide || !s->wide->strong_best)
 		return false;
-	s->wide->strong_best(&s->bytes, horizon, batch, n, out);
+	if (horizon->spawns)
+		strong_best_spawns(s->game, s->wide, &s->bytes, horizon, batch, n, out);
+	else
+		s->wide->strong_best(&s->bytes, horizon, batch, n, out);
 	return true;
 }
 

@@ -248,6 +248,13 @@ static void the_best_after_state_of_strong_is_what_the_definition_says(void **st
 		       isa_available(ISA_AVX2) ? 50 : 0);
 }
 
+static void the_best_spawns_of_strong_are_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(strongs, sizeof strongs / sizeof strongs[0], true,
+		       isa_available(ISA_AVX2) ? 50 : 0);
+}
+
 /*
  * A line of strong by agents/strong.c's definition, with w_empty 270 and so on, mono_power POWER.
  */
@@ -513,6 +520,7 @@ int main(void)
 	    cmocka_unit_test(the_best_after_state_of_the_heuristic_is_what_the_definition_says),
 	    cmocka_unit_test(the_best_spawns_of_the_heuristic_are_what_the_definition_says),
 	    cmocka_unit_test(the_best_after_state_of_strong_is_what_the_definition_says),
+	    cmocka_unit_test(the_best_spawns_of_strong_are_what_the_definition_says),
 	    cmocka_unit_test(strong_is_what_its_definition_says_on_every_shape),
 	    cmocka_unit_test(strong_with_published_weights_is_the_published_heuristic),
 	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
