@@ -43,7 +43,18 @@ struct verdict {
 struct outcome {
 	uint64_t score, moves;
 	int max_exponent;
+	bool partial; /* a training game that did not start where games start */
 	struct board last;
+};
+
+/* What a learner is asked to do; see learn() below. */
+struct lesson {
+	uint64_t seed;
+	uint64_t end;	     /* training games in all; none with a number from END on is begun */
+	int thread, threads; /* the call is number THREAD of THREADS at the same time */
+	/* A training game is over; false to stop. Called by the thread that learns. */
+	bool (*over)(void *context, const struct outcome *outcome);
+	void *context;
 };
 
 /* Members from learn() on, and init(), are NULL where they do not apply. */
@@ -58,9 +69,16 @@ struct agent_class {
 	 * without any value or node; what the agent thought goes into it.
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict);
-	/* Plays one training game, number EPISODE of SEED, and learns from it. */
-	void (*learn)(void *self, uint64_t seed, uint64_t episode, struct outcome *outcome);
-	/* The number of training games behind the present weights. */
+	/*
+	 * Plays training games and learns from them until END of them have ended or over() is false;
+	 * game i draws from stream RNG_TRAIN i of the seed. Games under way stay with the learner, are
+	 * saved with it, and go on in the next call: one thread that stops and goes on, however
+	 * often, learns what it would have learned without a stop. A class with `shared` may be
+	 * called by several threads at once, whose timing then matters.
+	 */
+	void (*learn)(void *self, const struct lesson *lesson);
+	bool shared;
+	/* The number of training games that have ended. */
 	uint64_t (*trained)(const void *self);
 	/* To and from a model file, with the errors of agents/model.h. A failed load changes nothing. */
 	enum status (*save)(const void *self, const char *path, struct why *why);

@@ -186,17 +186,29 @@ static void training_step(struct qlearn *q, struct training *t)
 	t->next = seen;
 }
 
-static void qlearn_learn(void *self, uint64_t seed, uint64_t episode, struct outcome *outcome)
+/* Training game number EPISODE. */
+static void training_game(struct qlearn *q, uint64_t seed, uint64_t episode,
+			  struct outcome *outcome)
 {
-	struct qlearn *q = self;
 	struct training t;
-	assert(q->knowledge == &q->own);
 	training_init(q, seed, episode, &t);
 	while (t.now->best >= 0)
 		training_step(q, &t);
 	t.outcome.max_exponent = board_max(&t.outcome.last);
 	q->own.games++;
 	*outcome = t.outcome;
+}
+
+static void qlearn_learn(void *self, const struct lesson *lesson)
+{
+	struct qlearn *q = self;
+	struct outcome outcome;
+	assert(q->knowledge == &q->own);
+	while (q->own.games < lesson->end) {
+		training_game(q, lesson->seed, q->own.games, &outcome);
+		if (!lesson->over(lesson->context, &outcome))
+			break;
+	}
 }
 
 /* Test: the greatest Q, and nothing is learned. */

@@ -157,21 +157,28 @@ static enum status training_init(struct training *t, struct why *why)
 	return status ? status : t->agent->class->load(t->agent->self, options->model, why);
 }
 
+static bool training_over(void *context, const struct outcome *outcome)
+{
+	struct training *t = context;
+	if (t->curve)
+		curve_add(t->curve, outcome);
+	atomic_fetch_add(&t->progress.training.done, 1);
+	progress_tick(&t->progress);
+	return !stop_requested();
+}
+
 /* Trains up to the end of the block or to Ctrl-C, and saves. */
 static enum status training_block(struct training *t, struct why *why)
 {
 	const struct train_options *options = t->options;
-	uint64_t trained = training_games(t), end = (trained / options->block + 1) * options->block;
+	uint64_t end = (training_games(t) / options->block + 1) * options->block;
 	if (end > options->episodes)
 		end = options->episodes;
-	for (; trained < end && !stop_requested(); trained++) {
-		struct outcome outcome;
-		t->agent->class->learn(t->agent->self, options->seed, trained, &outcome);
-		if (t->curve)
-			curve_add(t->curve, &outcome);
-		atomic_fetch_add(&t->progress.training.done, 1);
-		progress_tick(&t->progress);
-	}
+	const struct lesson lesson = {
+	    .seed = options->seed, .end = end, .threads = 1, .over = training_over, .context = t};
+	if (!stop_requested())
+		t->agent->class->learn(t->agent->self, &lesson);
+	const uint64_t trained = training_games(t);
 	enum status status = t->curve ? curve_row(t->curve, trained, why) : STATUS_OK;
 	if (!status)
 		status = t->agent->class->save(t->agent->self, options->model, why);

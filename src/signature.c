@@ -69,6 +69,13 @@ static uint64_t game_hash(struct agent *agent, XXH3_state_t *state, uint64_t gam
 	return XXH3_64bits_digest(state);
 }
 
+static bool go_on(void *context, const struct outcome *outcome)
+{
+	(void)context;
+	(void)outcome;
+	return true;
+}
+
 static enum status row_hash(const struct row *row, int threads, uint64_t hashes[GAMES],
 			    struct why *why)
 {
@@ -86,10 +93,11 @@ static enum status row_hash(const struct row *row, int threads, uint64_t hashes[
 	XXH3_state_t *state = XXH3_createState();
 	if (!state)
 		status = why_set(why, STATUS_SYSTEM, "out of memory for a signature");
-	for (uint64_t i = 0; !status && i < row->training; i++) {
-		struct outcome outcome;
-		agent->class->learn(agent->self, SEED, i, &outcome);
-	}
+	if (!status && row->training)
+		agent->class->learn(agent->self, &(struct lesson){.seed = SEED,
+								  .end = row->training,
+								  .threads = 1,
+								  .over = go_on});
 	for (uint64_t i = 0; !status && i < GAMES; i++)
 		hashes[i] = game_hash(agent, state, i);
 	XXH3_freeState(state);

@@ -69,6 +69,14 @@ static enum status training_resume(struct entrant *e, int thread, uint64_t neede
 	return entrant_instance(e, thread, &agent, why);
 }
 
+static bool training_over(void *context, const struct outcome *outcome)
+{
+	struct tournament *t = context;
+	(void)outcome;
+	atomic_fetch_add(&t->progress.training.done, 1);
+	return !tournament_ending(t);
+}
+
 /* Trains up to the end of the block and saves; also when it has to stop on the way. */
 static enum status training_block(struct entrant *e, struct why *why)
 {
@@ -76,11 +84,11 @@ static enum status training_block(struct entrant *e, struct why *why)
 	struct tournament *t = e->tournament;
 	uint64_t trained = agent->class->trained(agent->self);
 	uint64_t end = (trained / e->entry->schedule.train + 1) * e->entry->schedule.train;
-	for (; trained < end && !tournament_ending(t); trained++) {
-		struct outcome outcome;
-		agent->class->learn(agent->self, t->seed, trained, &outcome);
-		atomic_fetch_add(&t->progress.training.done, 1);
-	}
+	const struct lesson lesson = {
+	    .seed = t->seed, .end = end, .threads = 1, .over = training_over, .context = t};
+	if (!tournament_ending(t))
+		agent->class->learn(agent->self, &lesson);
+	trained = agent->class->trained(agent->self);
 	char path[FOLDER_PATH_MAX];
 	enum status status = model_path(e, path, why);
 	if (!status)

@@ -38,16 +38,44 @@ static int ask(struct agent *agent, const char *position, struct verdict *verdic
 	return agent->class->act(agent->self, &turn, &rng, verdict);
 }
 
+static bool take_score(void *context, const struct outcome *outcome)
+{
+	*(double *)context += (double)outcome->score;
+	return true;
+}
+
+/* Training games FROM .. TO - 1 of SEED; the sum of the scores. */
+static double train_seed(struct agent *agent, uint64_t seed, uint64_t from, uint64_t to)
+{
+	double sum = 0;
+	assert_int_equal(agent->class->trained(agent->self), from);
+	agent->class->learn(
+	    agent->self,
+	    &(struct lesson){
+		.seed = seed, .end = to, .threads = 1, .over = take_score, .context = &sum});
+	assert_int_equal(agent->class->trained(agent->self), to);
+	return sum;
+}
+
 /* Training games FROM .. TO - 1 of seed 1; the mean score. */
 static double train(struct agent *agent, uint64_t from, uint64_t to)
 {
-	double sum = 0;
-	for (uint64_t i = from; i < to; i++) {
-		struct outcome outcome;
-		agent->class->learn(agent->self, 1, i, &outcome);
-		sum += (double)outcome.score;
-	}
-	return sum / (double)(to - from);
+	return train_seed(agent, 1, from, to) / (double)(to - from);
+}
+
+static bool take_outcome(void *context, const struct outcome *outcome)
+{
+	*(struct outcome *)context = *outcome;
+	return true;
+}
+
+/* Training game number I of seed 1, the next. */
+static void train_game(struct agent *agent, uint64_t i, struct outcome *outcome)
+{
+	agent->class->learn(
+	    agent->self,
+	    &(struct lesson){
+		.seed = 1, .end = i + 1, .threads = 1, .over = take_outcome, .context = outcome});
 }
 
 static double mean_score(struct agent *agent, uint64_t games)
@@ -111,7 +139,7 @@ static void an_update_is_what_it_is_by_hand(void **state)
 		double a = cases[i].a, b = cases[i].b, twice = a + cases[i].again;
 		struct outcome outcome;
 		struct verdict v;
-		agent->class->learn(agent->self, 1, 0, &outcome);
+		train_game(agent, 0, &outcome);
 		assert_int_equal(outcome.score, 8);
 		assert_int_equal(outcome.moves, 2);
 		assert_int_equal(outcome.max_exponent, 3);
@@ -207,14 +235,13 @@ static void another_seed_or_exploration_is_another_history(void **state)
 {
 	(void)state;
 	struct game game;
-	struct outcome x, y, z;
+	double x, y, z;
 	struct agent *a = agent_on("qlearn", "4x4", &game), *b = agent_of("qlearn", &game);
 	struct agent *c = agent_of("qlearn:epsilon=1", &game);
-	a->class->learn(a->self, 1, 0, &x);
-	b->class->learn(b->self, 2, 0, &y);
-	c->class->learn(c->self, 1, 0, &z);
-	assert_memory_not_equal(&x.last, &y.last, sizeof x.last);
-	assert_memory_not_equal(&x.last, &z.last, sizeof x.last);
+	x = train_seed(a, 1, 0, 20);
+	y = train_seed(b, 2, 0, 20);
+	z = train_seed(c, 1, 0, 20);
+	assert_true(x != y && x != z);
 	agent_free(a);
 	agent_free(b);
 	agent_free(c);
@@ -267,7 +294,7 @@ static void training_and_evaluation_do_not_share_draws(void **state)
 	struct agent *agent = agent_on("qlearn:eta=0", "4x4", &game);
 	for (uint64_t i = 0; i < 10; i++) {
 		struct outcome trained, played;
-		agent->class->learn(agent->self, 1, i, &trained);
+		train_game(agent, i, &trained);
 		play_game(agent, 1, i, NULL, &played);
 		assert_memory_not_equal(&trained.last, &played.last, sizeof played.last);
 	}
