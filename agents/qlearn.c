@@ -14,7 +14,8 @@
  *
  * Where the paper leaves it open, or we deviate:
  * - Q(s, a) = r(s, a) + sum of w_i. An after-state cannot tell the reward that led to it, so with
- *   the sum alone a merge that pays 2048 would look worse than leaving it for later.
+ *   the sum alone a merge that pays 2048 would look worse than leaving it for later. reward=learned
+ *   is the sum alone: the weights have to learn the points as well.
  * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
  * - error=linear: step(x) = x / (number of features). Without the division eta = 1 diverges: all
  *   features of one after-state would each correct the whole error.
@@ -34,6 +35,7 @@
 enum step_kind { STEP_SQRT, STEP_LINEAR };
 enum terminal_kind { TERMINAL_NEG_SCORE, TERMINAL_ZERO };
 enum scale_kind { SCALE_VISITS, SCALE_NONE };
+enum reward_kind { REWARD_ADDED, REWARD_LEARNED };
 
 /* Weights and what they cost to learn. */
 struct knowledge {
@@ -45,7 +47,7 @@ struct qlearn {
 	char file[PARAM_TEXT_MAX];
 	double eta, gamma, epsilon;
 	int64_t levels;
-	int error, terminal, scale;
+	int error, terminal, scale, reward;
 
 	const struct game *game;
 	struct tuples tuples;
@@ -67,6 +69,8 @@ static const struct param qlearn_params[] = {
      "reward of a move that loses: minus the score, or its points"},
     {"scale", PARAM_CHOICE, FIELD(scale), "visits", 0, 0, "visits|none",
      "divide updates by the root of the number of visits, or not"},
+    {"reward", PARAM_CHOICE, FIELD(reward), "added", 0, 0, "added|learned",
+     "points of a move: added to the sum of weights, or left to them"},
     {"levels", PARAM_INT, FIELD(levels), "0", 0, LEVELS_MAX, NULL,
      "largest exponent told apart, plus 1; 0 for all of the board's"},
     {0},
@@ -87,7 +91,7 @@ static void view_evaluate(const struct qlearn *q, struct view *view)
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(view->moves.legal >> d & 1))
 			continue;
-		double sum = (double)view->moves.reward[d];
+		double sum = q->reward == REWARD_ADDED ? (double)view->moves.reward[d] : 0;
 		for (int k = 0; k < q->tuples.count; k++)
 			sum +=
 			    (double)lazy_entry(&q->knowledge->weights, view->index[d][k])->weight;

@@ -155,6 +155,44 @@ static void an_update_is_what_it_is_by_hand(void **state)
 }
 
 /*
+ * The mirror image of the game above, where the second move is right, with reward=learned: Q is the
+ * sum of weights and nothing else. First game: the first update finds Q = 0 and V = 0, and changes
+ * nothing but the number of visits; the second, Q = 0 against 8, moves new features by 2 and the row
+ * 8,2 and the column 8,0, which were seen before, by sqrt(2). Second game: the first after-state's Q
+ * is 2 sqrt(2), and aims at V = 4 + 2 sqrt(2) without the points of the move to come, which moves
+ * what is seen for the third time by sqrt(2/3), the others by 1; after that Q is x above 8.
+ */
+static void points_can_be_left_to_the_weights(void **state)
+{
+	(void)state;
+	const double r2 = sqrt(2), r23 = sqrt(2.0 / 3), x = 2 * r2 + 2 * r23 - 4;
+	struct game game;
+	struct outcome outcome;
+	struct verdict v;
+	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
+	struct agent *agent = agent_of("qlearn:eta=0.5,terminal=zero,reward=learned", &game);
+	assert_int_equal(ask(agent, "8,2/4,4", &v), RIGHT);
+	assert_true(v.value[LEFT] == 0 && v.value[RIGHT] == 0);
+	train_game(agent, 0, &outcome);
+	assert_int_equal(outcome.score, 8);
+	assert_int_equal(outcome.moves, 2);
+	ask(agent, "0,2/8,4", &v);
+	assert_true(fabs(v.value[UP] - 2 * r2) < 1e-5);
+	assert_true(fabs(v.value[LEFT]) < 1e-5);
+	ask(agent, "8,2/4,4", &v);
+	assert_true(fabs(v.value[RIGHT] - (4 + 2 * r2)) < 1e-5);
+	assert_true(fabs(v.value[LEFT] - r2) < 1e-5);
+	train_game(agent, 1, &outcome);
+	assert_int_equal(outcome.score, 8);
+	double fourth = sqrt(x / 2) / 2, second = sqrt(x / 2) / r2;
+	ask(agent, "0,2/8,4", &v);
+	assert_true(fabs(v.value[UP] - (2 * r2 + 2 * r23 + 2 - 2 * fourth)) < 1e-5);
+	ask(agent, "8,2/4,4", &v);
+	assert_true(fabs(v.value[RIGHT] - (8 + x - 2 * fourth - 2 * second)) < 1e-5);
+	agent_free(agent);
+}
+
+/*
  * Exact values on 2x2: random play 19.66, greedy play 26.79, optimal play 66.96. A mean of 2000
  * games has a standard deviation of less than 0.7. Only terminal=zero aims at the score itself.
  */
@@ -445,6 +483,7 @@ static void impossible_settings_are_refused(void **state)
 	    {"qlearn:gamma=2", "gamma"},
 	    {"qlearn:error=cube", "sqrt"},
 	    {"qlearn:terminal=never", "neg-score"},
+	    {"qlearn:reward=none", "learned"},
 	    {"qlearn:alpha=1", "epsilon"},
 	};
 	struct game game;
@@ -464,6 +503,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(before_training_q_is_the_reward),
 	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
+	    cmocka_unit_test(points_can_be_left_to_the_weights),
 	    cmocka_unit_test(learning_on_2x2_comes_close_to_optimal_play),
 	    cmocka_unit_test(learning_on_2x3_leaves_the_greedy_start_far_behind),
 	    cmocka_unit_test(learning_depends_on_seed_and_episode_alone),
