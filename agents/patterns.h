@@ -33,9 +33,8 @@ enum {
 };
 
 struct pattern {
-	int length; /* cells */
-	uint8_t
-	    cell[PATTERN_CELLS]; /* r * ROW_BYTES + c, in the order written; 0 behind the last */
+	int length;		     /* cells */
+	uint8_t cell[PATTERN_CELLS]; /* r * ROW_BYTES + c, as written; 0 behind the last */
 };
 
 struct patterns {
