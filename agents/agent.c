@@ -7,6 +7,8 @@
  */
 #include "agents/agent.h"
 
+#include "agents/setting.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,36 +98,6 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 		       names[0] ? "expected one of " : "it takes none", names);
 }
 
-/* One "key=value" of the text, or a bare first word for the first parameter. */
-struct setting {
-	const char *key;
-	size_t key_length;
-	char text[PARAM_TEXT_MAX];
-};
-
-/* Reads the setting at *at and steps behind it and its comma. */
-static enum status setting_read(const struct agent *agent, const char **at, bool first,
-				struct setting *setting, struct why *why)
-{
-	const char *piece = *at;
-	size_t length = strcspn(piece, ",");
-	const char *equals = memchr(piece, '=', length);
-	const char *text = equals ? equals + 1 : piece;
-	size_t text_length = length - (size_t)(text - piece);
-	if (!equals && (!first || !agent->class->params->name))
-		return why_set(why, STATUS_INPUT, "%s: '%.*s': expected key=value",
-			       agent->class->name, (int)(length < 40 ? length : 40), piece);
-	if (text_length >= sizeof setting->text)
-		return why_set(why, STATUS_INPUT, "%s: the value at '%.40s' is too long",
-			       agent->class->name, piece);
-	setting->key = equals ? piece : agent->class->params->name;
-	setting->key_length = equals ? (size_t)(equals - piece) : strlen(setting->key);
-	memcpy(setting->text, text, text_length);
-	setting->text[text_length] = '\0';
-	*at = piece[length] ? piece + length + 1 : piece + length;
-	return STATUS_OK;
-}
-
 static enum status value_set(struct agent *agent, const struct param *param, const char *text,
 			     struct why *why)
 {
@@ -139,25 +111,48 @@ static enum status value_set(struct agent *agent, const struct param *param, con
 	return STATUS_OK;
 }
 
-/* One reading of the settings: of the values when VALUES, of all else otherwise. */
-static enum status settings_read(struct agent *agent, const char *text, bool values,
-				 struct why *why)
+/* The first reading of the settings: values, wherever their names are. */
+static enum status values_read(struct agent *agent, const char *text, struct why *why)
 {
 	struct setting setting;
 	for (const char *at = text; *at;) {
-		enum status status = setting_read(agent, &at, at == text, &setting, why);
+		if (at != text && !setting_equals(at)) {
+			setting_skip(&at); /* the second reading knows what it belongs to */
+			continue;
+		}
+		enum status status = setting_read(agent->class, &at, at == text, &setting, why);
 		if (status)
 			return status;
-		void *owner = agent->self;
 		const struct param *param =
-		    values ? param_find(agent->class->params, setting.key, setting.key_length)
-			   : key_find(agent, setting.key, setting.key_length, &owner);
-		if (!param && !values)
-			return key_unknown(agent, setting.key, setting.key_length, why);
-		if (!param || (param->kind == PARAM_VALUE) != values)
+		    param_find(agent->class->params, setting.key, setting.key_length);
+		if (!param || param->kind != PARAM_VALUE)
 			continue;
-		status = values ? value_set(agent, param, setting.text, why)
-				: param_set(param, owner, setting.text, why);
+		status = value_set(agent, param, setting.text, why);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+/* The second: all else. */
+static enum status settings_read(struct agent *agent, const char *text, struct why *why)
+{
+	struct setting setting;
+	for (const char *at = text; *at;) {
+		enum status status = setting_read(agent->class, &at, at == text, &setting, why);
+		if (status)
+			return status;
+		void *owner;
+		const struct param *param =
+		    key_find(agent, setting.key, setting.key_length, &owner);
+		if (!param)
+			return key_unknown(agent, setting.key, setting.key_length, why);
+		if (param->kind == PARAM_VALUE)
+			continue;
+		if (param->kind == PARAM_TEXT && !setting.bare)
+			status = setting_go_on(agent->class, &at, &setting, why);
+		if (!status)
+			status = param_set(param, owner, setting.text, why);
 		if (status)
 			return status;
 	}
@@ -209,9 +204,9 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	const char *settings = strchr(text, ':');
 	settings = settings ? settings + 1 : "";
 	if (!status)
-		status = settings_read(made, settings, true, why);
+		status = values_read(made, settings, why);
 	if (!status)
-		status = settings_read(made, settings, false, why);
+		status = settings_read(made, settings, why);
 	if (status)
 		goto fail;
 	*agent = made;

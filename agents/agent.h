@@ -5,7 +5,9 @@
  * To add one: a file with one struct agent_class, and one line in agents/agents.def. Agents are
  * written `name:key=value,key=value`; keys that the agent does not know are offered to the value
  * it uses (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the
- * name goes to the first parameter (`qlearn:FILE`).
+ * name goes to the first parameter (`qlearn:FILE`). A piece without '=' behind a parameter that is a
+ * text goes on with it, its comma included (`ties=UR,DL`); '=' behind a '+' does not count, so that
+ * a text can be a list of settings of its own.
  */
 #ifndef NXN_AGENT_H
 #define NXN_AGENT_H

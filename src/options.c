@@ -2,6 +2,8 @@
 /* Shared option groups and strict readers of arguments; see options.h. */
 #include "src/options.h"
 
+#include "agents/agent.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -79,16 +81,16 @@ void list_free(struct text_list *list)
 
 /*
  * Appends the pieces of TEXT between SEPARATORs; CONTINUES (or NULL) tells whether what follows a
- * separator belongs to the piece before it.
+ * separator, REST, belongs to the piece of LENGTH bytes before it.
  */
-static enum status list_add_pieces(struct text_list *list, const char *what, const char *text,
-				   char separator, bool (*continues)(const char *rest),
-				   struct why *why)
+static enum status list_add_pieces(
+    struct text_list *list, const char *what, const char *text, char separator,
+    bool (*continues)(const char *piece, size_t length, const char *rest), struct why *why)
 {
 	const char *stop = (char[]){separator, '\0'};
 	for (const char *piece = text;;) {
 		size_t length = strcspn(piece, stop);
-		while (continues && piece[length] && continues(piece + length + 1))
+		while (continues && piece[length] && continues(piece, length, piece + length + 1))
 			length += 1 + strcspn(piece + length + 1, stop);
 		if (length == 0)
 			return why_set(why, STATUS_INPUT, "%s: '%s' has an empty item", what, text);
@@ -104,10 +106,22 @@ enum status list_split(struct text_list *list, const char *what, const char *tex
 	return list_add_pieces(list, what, text, ',', NULL, why);
 }
 
-/* Whether REST starts with a key=value of the specification before it. */
-static bool agent_continues(const char *rest)
+/*
+ * Whether REST starts with a key=value of the specification AGENT of LENGTH bytes before it, or goes
+ * on with a text in it: with what is no agent's name and makes an agent together with AGENT.
+ */
+static bool agent_continues(const char *agent, size_t length, const char *rest)
 {
-	return rest[strcspn(rest, ",:=")] == '=';
+	char text[SPEC_MAX], canonical[SPEC_MAX];
+	size_t end = strcspn(rest, ",:=");
+	if (rest[end] == '=')
+		return true;
+	if (rest[end] == ':' || end == 0 || length + 1 + end >= sizeof text)
+		return false;
+	memcpy(text, agent, length + 1 + end); /* with the comma between them */
+	text[length + 1 + end] = '\0';
+	return !agent_class_of(text + length + 1) &&
+	       agent_canonical(text, canonical, NULL) == STATUS_OK;
 }
 
 enum status list_split_agents(struct text_list *list, const char *what, const char *text,
@@ -229,8 +243,8 @@ static const struct argp_option boards_table[] = {
 static const struct argp_option agents_table[] = {
     {"agents", 'a', "LIST", 0,
      "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners: a piece with '=' before any "
-     "':' belongs to the agent before it. Where a ';' occurs, only ';' separates. "
-     "May be repeated",
+     "':' belongs to the agent before it, and so does more of a text at its end. Where a ';' "
+     "occurs, only ';' separates. May be repeated",
      0},
     {0},
 };

@@ -57,7 +57,8 @@ MUST_USE enum status list_split(struct text_list *list, const char *what, const 
 /*
  * Appends the agents in TEXT. They are separated by ';' where there is one, else by ','; but a
  * piece with a '=' before any ':' continues the specification before it, so that
- * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents. STATUS_INPUT if one is empty.
+ * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents; and so does a piece that is no
+ * agent where that one ends with a text (agents/agent.h). STATUS_INPUT if one is empty.
  */
 MUST_USE enum status list_split_agents(struct text_list *list, const char *what, const char *text,
 				       struct why *why);

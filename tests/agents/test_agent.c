@@ -26,6 +26,16 @@ static void equal_agents_have_equal_texts(void **state)
 	    {"expectimax:terminal=-0", "expectimax:terminal=0"},
 	    {"expectimax:tt=1G", "expectimax:tt=1073741824"},
 	    {"expectimax:3,value=heuristic:4", "expectimax:depth=3,w_empty=4"},
+	    {"qlearn:file=a,b,c", "qlearn:file=a,b,c"},
+	    {"qlearn:levels=9,file=a,b+c=d,eta=2,gamma=0.5",
+	     "qlearn:file=a,b+c=d,eta=2,gamma=0.5,levels=9"},
+	    {"qlearn:file=a,b,file=c", "qlearn:file=c"},
+	    {"qlearn:file=,a,eta=2", "qlearn:file=,a,eta=2"},
+	    {"qlearn:file=a,eta=2,", "qlearn:file=a,eta=2"},
+	    {"qlearn:file=a,b,", "qlearn:file=a,b"},
+	    {"qlearn:file=a+b=c", "qlearn:file=a+b=c"},
+	    {"qlearn:a+b=c,eta=2", "qlearn:file=a+b=c,eta=2"},
+	    {"greedy:ties=UR,DL", "greedy:ties=UR,DL"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char canonical[SPEC_MAX], again[SPEC_MAX];
@@ -96,7 +106,17 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	    {"expectimax:tt=-1", "such as 64M"},
 	    {"expectimax:tt=9000000000G", "such as 64M"},
 	    {"expectimax:depth=2,,cutoff=0", "expected key=value"},
-	    {"expectimax:depth=2,3", "expected key=value"},
+	    {"expectimax:depth=2,3", "expectimax: '3': expected key=value"},
+	    {"expectimax:depth=2,3,value=score", "expectimax: '3': expected key=value"},
+	    {"expectimax:value=strong,score", "expectimax: 'score': expected key=value"},
+	    {"expectimax:leaf=after,state", "'state': expected key=value"},
+	    {"expectimax:de+pth=2", "expected an integer"},
+	    {"qlearn:eta=1,de+pth=2", "'de+pth=2': expected key=value"},
+	    {"qlearn:a,b", "qlearn: 'b': expected key=value"},
+	    {"qlearn:file=a,,b", "qlearn: '': expected key=value"},
+	    {"qlearn:file=a,b,,eta=2", "qlearn: '': expected key=value"},
+	    {"qlearn:file=a,b,et=2", "did you mean eta?"},
+	    {"qlearn:eta=2,a,file=b", "qlearn: 'a': expected key=value"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char canonical[SPEC_MAX];
@@ -106,6 +126,28 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 		if (!strstr(why.text, cases[i][1]))
 			fail_msg("'%s': %s", cases[i][0], why.text);
 	}
+}
+
+/* One character less than PARAM_TEXT_MAX fits, in however many pieces. */
+static void a_text_in_pieces_has_room_for_what_one_piece_has(void **state)
+{
+	(void)state;
+	for (int cut = 1; cut < PARAM_TEXT_MAX - 6; cut += 100)
+		for (int length = PARAM_TEXT_MAX - 2; length <= PARAM_TEXT_MAX; length++) {
+			char text[PARAM_TEXT_MAX + 1], spec[SPEC_MAX], canonical[SPEC_MAX];
+			struct why why;
+			memset(text, 'a', sizeof text);
+			text[cut] = text[PARAM_TEXT_MAX - 5] = ',';
+			text[length] = '\0';
+			snprintf(spec, sizeof spec, "qlearn:file=%s", text);
+			enum status status = agent_canonical(spec, canonical, &why);
+			assert_int_equal(status,
+					 length < PARAM_TEXT_MAX ? STATUS_OK : STATUS_INPUT);
+			if (status)
+				assert_non_null(strstr(why.text, "is too long"));
+			else
+				assert_string_equal(canonical, spec);
+		}
 }
 
 /* What the agent chooses in POSITION. */
@@ -222,6 +264,7 @@ int main(void)
 	    cmocka_unit_test(equal_agents_have_equal_texts),
 	    cmocka_unit_test(settings_name_every_parameter),
 	    cmocka_unit_test(mistakes_are_named_with_what_would_be_right),
+	    cmocka_unit_test(a_text_in_pieces_has_room_for_what_one_piece_has),
 	    cmocka_unit_test(simple_players_follow_their_rules),
 	    cmocka_unit_test(ties_must_be_a_permutation_of_the_directions),
 	    cmocka_unit_test(every_default_is_legal_and_every_class_is_whole),

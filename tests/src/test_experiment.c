@@ -50,6 +50,18 @@ static void agents_are_told_apart_from_their_parameters(void **state)
 	    {"qlearn:a,b.nxn;random", "qlearn:a,b.nxn random"},
 	    {"random;expectimax:depth=2,cutoff=0", "random expectimax:depth=2,cutoff=0"},
 	    {"depth=2,random", "depth=2 random"},
+	    {"random,qlearn:eta=2,file=a,b,c,levels=9,random",
+	     "random qlearn:eta=2,file=a,b,c,levels=9 random"},
+	    {"qlearn:file=a,b+c=d,e,expectimax:3,greedy",
+	     "qlearn:file=a,b+c=d,e expectimax:3 greedy"},
+	    {"qlearn:file=012,345,random,greedy:ties=URDL,corners",
+	     "qlearn:file=012,345 random greedy:ties=URDL corners"},
+	    {"qlearn:file=a,b;random", "qlearn:file=a,b random"},
+	    {"qlearn:a,b", "qlearn:a b"},
+	    {"expectimax:depth=2,greddy", "expectimax:depth=2 greddy"},
+	    {"qlearn:etta=2,file=a,b", "qlearn:etta=2,file=a b"},
+	    {"qlearn:file=a,,b", NULL},
+	    {"qlearn:file=a,", NULL},
 	    {"", NULL},
 	    {"random,", NULL},
 	    {",random", NULL},
@@ -358,6 +370,8 @@ static void errors_in_agents_have_their_place(void **state)
 	    {"boards: [3x3]\nagents: ['expectimax:depth=two']\ngames: 1\n", "2:10: depth=two: "},
 	    {"boards: [3x3]\nagents: ['qlearn:/nonexistent.nxn']\ngames: 1\n",
 	     "2:10: /nonexistent.nxn: cannot open the model"},
+	    {"boards: [3x3]\nagents: [random, 'qlearn:file=/nonexistent,012,eta=2']\ngames: 1\n",
+	     "2:18: /nonexistent,012: cannot open the model"},
 	};
 	const struct folder *folder = *state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
