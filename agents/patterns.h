@@ -2,7 +2,8 @@
 /*
  * Lists of n-tuples out of text, for every shape: tuples cell by cell, and sets by name.
  *
- * A list is items joined by ',' or '+'. An item is one of
+ * A list is items joined by ',' or '+'. In the text of an agent an item with '=' is joined by '+',
+ * since behind a comma it would be another parameter. An item is one of
  *
  *   012345         the cells of a tuple, a base 36 digit each (0-9, a-z) in reading order: on 4x4
  *                  0123 is the first row and 048c the first column
