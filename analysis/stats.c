@@ -151,6 +151,14 @@ struct interval stats_mean(const double *x, size_t n)
 	return mean_large(x, n);
 }
 
+struct interval stats_mean_of(double mean, double squares, size_t n)
+{
+	if (n < 2)
+		return (struct interval){n ? mean : NAN, NAN, NAN};
+	double error = sqrt(squares / (double)(n - 1) / (double)n);
+	return symmetric(mean, error, (double)(n - 1));
+}
+
 struct interval stats_low_median(const double *x, size_t n)
 {
 	if (n == 0)

@@ -62,6 +62,9 @@ MUST_USE enum status stats_estimate(const double *x, size_t n, const struct stat
 /* The mean of X, in any order, with Student's t whatever N is. */
 struct interval stats_mean(const double *x, size_t n);
 
+/* The same of N observations with this MEAN, whose SQUARES of deviations from it have this sum. */
+struct interval stats_mean_of(double mean, double squares, size_t n);
+
 /* Ascending. */
 void stats_sort(double *x, size_t n);
 

@@ -1,128 +1,212 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The learning curve of `nxn train`; see curve.h. */
+/*
+ * The learning curve of `nxn train`; see curve.h.
+ *
+ * Opening and tidying copy the lines to be kept to a new file, which then takes the name: whatever
+ * is killed in between, the old file or the new one is there, and both do.
+ */
 #include "src/curve.h"
 
-#include "analysis/stats.h"
+#include "analysis/format.h"
+#include "src/folder.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static const char column[] = "\"trained\"";
+static const char open_mark[] = "# open block: ";
+
+enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
+
+/* The line of column names. */
+static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
+{
+	int at = snprintf(columns, COLUMNS_MAX,
+			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
+			  "\"mean_low\"\t\"mean_high\"\t\"max\"");
+	for (int k = curve->first; k <= curve->last; k++) {
+		uint64_t tile = UINT64_C(1) << k;
+		at += snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
+			       "\t\"reach_%" PRIu64 "\"\t\"reach_%" PRIu64
+			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
+			       tile, tile, tile, tile);
+	}
+	snprintf(columns + at, (size_t)(COLUMNS_MAX - at), "\n");
+}
+
+static void head_write(const struct curve *curve, const struct provenance *provenance)
+{
+	char columns[COLUMNS_MAX];
+	for (const char *const *line = provenance_lines(provenance); *line; line++)
+		fprintf(curve->file, "# %s\n", *line);
+	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
+	columns_format(curve, columns);
+	fputs(columns, curve->file);
+}
+
+/* Reads an open block of AT's games; false if LINE is none. */
+static bool open_scan(const char *line, struct curve_point *at, struct tally *open)
+{
+	uint64_t trained;
+	double seconds;
+	int length = 0;
+	if (strncmp(line, open_mark, strlen(open_mark)) != 0)
+		return false;
+	sscanf(line + strlen(open_mark), "trained %" SCNu64 " seconds %lf %n", &trained, &seconds,
+	       &length);
+	if (length == 0 || trained != at->trained ||
+	    !tally_scan(open, line + strlen(open_mark) + length))
+		return false;
+	at->seconds = seconds;
+	return true;
+}
 
 /*
- * Finds the end of the last row of at most TRAINED games; *end is 0 in a file without column names,
- * which is not a curve unless it is empty.
+ * Copies from FROM to the curve's file what belongs to AT; false if it is no curve. A row without
+ * its newline is one that never was.
  */
-static void rows_find(FILE *file, uint64_t trained, off_t *end)
+static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, struct tally *open)
 {
-	char *line = NULL;
+	char columns[COLUMNS_MAX], *line = NULL;
 	size_t size = 0;
 	ssize_t length;
-	bool names = false;
-	*end = 0;
-	for (off_t at = 0; (length = getline(&line, &size, file)) > 0;) {
-		at += length;
-		if (line[length - 1] != '\n')
-			break;
-		if (*line == '#' && !names)
+	bool names = false, sound = true;
+	columns_format(curve, columns);
+	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
+		if (*line != '#' && !names) {
+			sound = names = strcmp(line, columns) == 0;
+		} else if (*line != '#') {
+			struct curve_point row;
+			sound =
+			    isdigit((unsigned char)*line) &&
+			    sscanf(line, "%" SCNu64 "\t%*u\t%lf", &row.trained, &row.seconds) == 2;
+			if (!sound || row.trained > at->trained)
+				break;
+			at->seconds = row.seconds;
+		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
+			   !open_scan(line, at, open)) {
 			continue;
-		if (!names && strncmp(line, column, strlen(column)) != 0)
-			break;
-		if (names && strtoull(line, NULL, 10) > trained)
-			break;
-		names = true;
-		*end = at;
+		}
+		fputs(line, curve->file);
 	}
 	free(line);
+	return sound && names;
 }
 
-static void head_write(FILE *file, const struct provenance *provenance)
+/* Opens what is at PATH for reading; NULL and STATUS_OK if there is nothing. */
+static enum status old_open(const char *path, FILE **old, struct why *why)
 {
-	for (const char *const *line = provenance_lines(provenance); *line; line++)
-		fprintf(file, "# %s\n", *line);
-	fprintf(file, "# intervals: %s\n", stats_method);
-	fprintf(file, "%s\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"max\"", column);
-	for (int i = 0; i < CURVE_TILES; i++) {
-		int tile = 1 << (CURVE_FIRST_EXPONENT + i);
-		fprintf(file, "\t\"reach_%d\"\t\"reach_%d_low\"\t\"reach_%d_high\"", tile, tile,
-			tile);
-	}
-	fputc('\n', file);
+	struct stat st;
+	*old = NULL;
+	if (stat(path, &st))
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+	if (!S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
+	if (st.st_size == 0)
+		return STATUS_OK;
+	*old = fopen(path, "re");
+	return *old ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
 }
 
-enum status curve_open(struct curve *curve, const char *path, uint64_t trained, size_t block,
-		       const struct provenance *provenance, struct why *why)
+/* Makes the new file with what is kept of OLD, or else the head, and gives it its name. */
+static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
+			 struct curve_point *at, struct tally *open, struct why *why)
 {
-	struct curve c = {.path = path, .room = block};
-	c.file = fopen(path, "a+");
-	if (!c.file)
-		return why_errno(why, "%s: cannot be written", path);
-	off_t end;
-	rows_find(c.file, trained, &end);
-	enum status status = STATUS_SYSTEM;
-	fseeko(c.file, 0, SEEK_END);
-	if (end == 0 && ftello(c.file) > 0) {
-		status = why_set(why, STATUS_INPUT, "%s: exists and is not a learning curve", path);
-		goto fail;
+	char temporary[FOLDER_PATH_MAX];
+	enum status status = path_format(temporary, why, "%s.tmp", curve->path);
+	if (status)
+		return status;
+	curve->file = fopen(temporary, "we");
+	if (!curve->file)
+		return why_errno(why, "%s: cannot be written", curve->path);
+	if (!old)
+		head_write(curve, provenance);
+	else if (!lines_keep(curve, old, at, open))
+		status = why_set(why, STATUS_INPUT,
+				 "%s: exists and is not a learning curve of this board and version",
+				 curve->path);
+	if (!status && (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)) ||
+			rename(temporary, curve->path)))
+		status = why_errno(why, "%s: cannot be written", curve->path);
+	if (status) {
+		fclose(curve->file);
+		unlink(temporary);
 	}
-	if (ftruncate(fileno(c.file), end)) {
-		why_errno(why, "%s: cannot be written", path);
-		goto fail;
-	}
-	if (end == 0)
-		head_write(c.file, provenance);
-	c.scores = malloc(block * sizeof *c.scores);
-	if (!c.scores) {
-		why_errno(why, "a block of %zu games", block);
-		goto fail;
-	}
-	*curve = c;
-	return STATUS_OK;
-fail:
-	fclose(c.file);
 	return status;
 }
 
-void curve_add(struct curve *curve, const struct outcome *outcome)
+enum status curve_open(struct curve *curve, const char *path, const struct game *game,
+		       const struct provenance *provenance, struct curve_point *at,
+		       struct tally *open, struct why *why)
 {
-	curve->scores[curve->games++] = (double)outcome->score;
-	for (int i = 0; i < CURVE_TILES; i++)
-		curve->reached[i] += outcome->max_exponent >= CURVE_FIRST_EXPONENT + i;
-}
-
-enum status curve_row(struct curve *curve, uint64_t trained, struct why *why)
-{
-	size_t n = curve->games;
-	if (n == 0)
-		return STATUS_OK;
-	struct interval mean;
-	const struct statistic *stat = &stat_mean;
-	stats_sort(curve->scores, n);
-	struct bootstrap bootstrap = {.seed = 1, .sample = trained};
-	enum status status =
-	    stats_estimate(curve->scores, n, &stat, 1, &bootstrap, &mean, NULL, why);
+	FILE *old;
+	struct curve c = {.path = path, .first = FIRST_EXPONENT, .last = game->max_exponent};
+	if (c.last > LAST_EXPONENT)
+		c.last = LAST_EXPONENT;
+	if (c.first > c.last - LEAST_TILES + 1)
+		c.first = c.last < LEAST_TILES ? 1 : c.last - LEAST_TILES + 1;
+	enum status status = old_open(path, &old, why);
 	if (status)
 		return status;
-	fprintf(curve->file, "%" PRIu64 "\t%zu\t%.2f\t%.2f\t%.2f\t%.0f", trained, n, mean.value,
-		mean.low, mean.high, curve->scores[n - 1]);
-	for (int i = 0; i < CURVE_TILES; i++) {
-		struct interval rate = stats_rate(curve->reached[i], n);
-		fprintf(curve->file, "\t%.4f\t%.4f\t%.4f", rate.value, rate.low, rate.high);
-		curve->reached[i] = 0;
+	status = renew(&c, old, provenance, at, open, why);
+	if (old)
+		fclose(old);
+	if (!status)
+		*curve = c;
+	return status;
+}
+
+enum status curve_row(struct curve *curve, const struct curve_point *at, const struct tally *block,
+		      struct why *why)
+{
+	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64, at->trained, block->games,
+		at->seconds, block->moves);
+	interval_write(curve->file, tally_mean(block));
+	number_write(curve->file, (double)block->max);
+	for (int k = curve->first; k <= curve->last; k++) {
+		interval_write(curve->file, tally_reach(block, k));
+		number_write(curve->file, tally_ended(block, k));
 	}
 	fputc('\n', curve->file);
-	curve->games = 0;
-	if (fflush(curve->file))
+	if (fflush(curve->file) || ferror(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);
 	return STATUS_OK;
 }
 
-enum status curve_close(struct curve *curve, struct why *why)
+enum status curve_checkpoint(struct curve *curve, const struct curve_point *at,
+			     const struct tally *block, struct why *why)
 {
-	free(curve->scores);
-	if (fclose(curve->file))
+	if (block->games + block->partial > 0) {
+		fprintf(curve->file, "%strained %" PRIu64 " seconds %.3f ", open_mark, at->trained,
+			at->seconds);
+		tally_print(block, curve->file);
+		fputc('\n', curve->file);
+	}
+	if (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)))
 		return why_errno(why, "%s: cannot be written", curve->path);
 	return STATUS_OK;
+}
+
+enum status curve_close(struct curve *curve, const struct curve_point *at, bool tidy,
+			struct why *why)
+{
+	FILE *old;
+	struct tally open;
+	struct curve_point point = *at;
+	if (fclose(curve->file))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	if (!tidy)
+		return STATUS_OK;
+	enum status status = old_open(curve->path, &old, why);
+	if (status || !old)
+		return status;
+	status = renew(curve, old, NULL, &point, &open, why);
+	fclose(old);
+	if (!status && fclose(curve->file))
+		status = why_errno(why, "%s: cannot be written", curve->path);
+	return status;
 }

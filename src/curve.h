@@ -2,42 +2,62 @@
 /*
  * The learning curve of `nxn train`: a table with a row for each block of training games.
  *
- * Columns: trained (games after the block), games (in it), mean mean_low mean_high (of the score),
- * max, and for the tiles 256 to 32768 reach_T reach_T_low reach_T_high. Intervals are 95%.
+ * Columns: trained (games after the block); games (in it, those that means and rates are of);
+ * seconds (of training until then, those of earlier runs included); moves (in the block); mean,
+ * mean_low, mean_high (of the score); max; and for each of some tiles T reach_T, reach_T_low,
+ * reach_T_high, end_T: the shares of games that reached T and that ended with it as their largest.
+ * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24; a
+ * shape that cannot reach 8192 begins lower.
+ *
+ * A line `# open block: trained T ...` holds what a block has come to at a checkpoint in its midst,
+ * after T games. While training runs, lines are only ever added, and before the model that they
+ * belong to is saved; opening keeps the lines that belong to the model that there is. So curve and
+ * model agree wherever the process was killed, and a row is of all games of its block.
  */
 #ifndef NXN_CURVE_H
 #define NXN_CURVE_H
 
-#include "agents/agent.h"
 #include "src/provenance.h"
-
-#include <stdio.h>
-
-enum { CURVE_TILES = 8, CURVE_FIRST_EXPONENT = 8 };
+#include "src/tally.h"
 
 struct curve {
 	FILE *file;
 	const char *path;
-	double *scores; /* of the block so far */
-	size_t games, room;
-	size_t reached[CURVE_TILES];
+	int first, last; /* exponents of the tiles */
+};
+
+/* Where training is. */
+struct curve_point {
+	uint64_t trained; /* games */
+	double seconds;	  /* of training */
 };
 
 /*
- * Opens PATH, which must outlive CURVE. If it is a learning curve already, the rows up to TRAINED
- * games are kept and later ones cut off. BLOCK is the largest number of games in a row.
- * STATUS_INPUT if the file is something else, STATUS_SYSTEM if it cannot be written.
+ * Opens PATH, which must outlive CURVE. If it is a learning curve of a board such as GAME already,
+ * what belongs to a model of at->trained games is kept, and at->seconds and the block OPEN are what
+ * they were then; otherwise they stay untouched. STATUS_INPUT if the file is something else,
+ * STATUS_SYSTEM if it cannot be written.
  */
-MUST_USE enum status curve_open(struct curve *curve, const char *path, uint64_t trained,
-				size_t block, const struct provenance *provenance, struct why *why);
+MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
+				const struct provenance *provenance, struct curve_point *at,
+				struct tally *open, struct why *why);
 
-/* Takes in a training game; at most BLOCK until the next curve_row(). */
-void curve_add(struct curve *curve, const struct outcome *outcome);
+/* Adds a row for BLOCK, which ends at AT. STATUS_SYSTEM. */
+MUST_USE enum status curve_row(struct curve *curve, const struct curve_point *at,
+			       const struct tally *block, struct why *why);
 
-/* Ends the block after TRAINED games with a row, if there was a game in it. STATUS_SYSTEM. */
-MUST_USE enum status curve_row(struct curve *curve, uint64_t trained, struct why *why);
+/*
+ * Hands to the disk what there is, before a model of AT is saved; BLOCK is the open block, which may
+ * be empty. STATUS_SYSTEM.
+ */
+MUST_USE enum status curve_checkpoint(struct curve *curve, const struct curve_point *at,
+				      const struct tally *block, struct why *why);
 
-/* STATUS_SYSTEM if not everything could be written. */
-MUST_USE enum status curve_close(struct curve *curve, struct why *why);
+/*
+ * Closes the file; if TIDY, without the open blocks that rows have taken the place of: only after
+ * the model of AT has been saved. STATUS_SYSTEM if not everything could be written.
+ */
+MUST_USE enum status curve_close(struct curve *curve, const struct curve_point *at, bool tidy,
+				 struct why *why);
 
 #endif

@@ -2,11 +2,16 @@
 /* Paths and folders; see folder.h. */
 #include "src/folder.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char *format, ...)
 {
@@ -44,4 +49,32 @@ enum status folder_make(const char *path, struct why *why)
 		*slash = '/';
 	}
 	return status ? status : folder_make_one(part, why);
+}
+
+/* Whether FILE is NAME.PID.tmp of a process that is gone. */
+static bool is_leftover(const char *file, const char *name)
+{
+	size_t length = strlen(name);
+	if (strncmp(file, name, length) != 0 || file[length] != '.')
+		return false;
+	char *end;
+	long pid = strtol(file + length + 1, &end, 10);
+	return pid > 0 && strcmp(end, ".tmp") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+void leftovers_remove(const char *path)
+{
+	char folder[FOLDER_PATH_MAX], leftover[FOLDER_PATH_MAX];
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int length = slash ? (int)(name - path) : 2;
+	if (path_format(folder, NULL, "%.*s", length, slash ? path : "./"))
+		return;
+	DIR *files = opendir(folder);
+	if (!files)
+		return;
+	for (struct dirent *file; (file = readdir(files));)
+		if (is_leftover(file->d_name, name) &&
+		    path_format(leftover, NULL, "%s%s", folder, file->d_name) == STATUS_OK)
+			unlink(leftover);
+	closedir(files);
 }

@@ -18,4 +18,7 @@ __attribute__((format(printf, 3, 4))) MUST_USE enum status path_format(char path
  */
 MUST_USE enum status folder_make(const char *path, struct why *why);
 
+/* Removes PATH.PID.tmp of processes that are gone: what was left of writing the model file PATH. */
+void leftovers_remove(const char *path);
+
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024, KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES };
+enum { KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES };
 
 int threads_default(void)
 {
@@ -56,6 +56,19 @@ uint64_t option_number(struct argp_state *state, const char *what, const char *t
 	if (number_parse(what, text, min, max, &number, &why))
 		option_error(state, "%s", why.text);
 	return number;
+}
+
+double option_duration(struct argp_state *state, const char *what, const char *text)
+{
+	char *unit;
+	double number = strtod(text, &unit);
+	double seconds = number * (!strcmp(unit, "h") ? 3600 : !strcmp(unit, "m") ? 60 : 1);
+	/* strtod() knows more ways to write numbers than there should be here. */
+	bool plain = strspn(text, "0123456789.") == (size_t)(unit - text);
+	if (!plain || !*unit || !strchr("smh", *unit) || unit[1] ||
+	    !(seconds > 0 && seconds < 1e10))
+		option_error(state, "%s: '%s' is not a time such as 90s, 10m or 1.5h", what, text);
+	return seconds;
 }
 
 enum status list_add(struct text_list *list, const char *text, size_t length, struct why *why)

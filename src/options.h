@@ -14,6 +14,8 @@
 #include <argp.h>
 #include <stddef.h>
 
+enum { THREADS_MAX = 1024 };
+
 /* An ordered list of texts, each on the heap. Zeroed is empty. */
 struct text_list {
 	char **item;
@@ -45,6 +47,9 @@ MUST_USE enum status number_parse(const char *what, const char *text, uint64_t m
 /* number_parse() inside an argp parser: the number, or the end of the process. */
 uint64_t option_number(struct argp_state *state, const char *what, const char *text, uint64_t min,
 		       uint64_t max);
+
+/* Inside an argp parser: a time above 0 with its unit, s, m or h, in seconds. */
+double option_duration(struct argp_state *state, const char *what, const char *text);
 
 /* Appends a copy of the first LENGTH bytes of TEXT. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status list_add(struct text_list *list, const char *text, size_t length,

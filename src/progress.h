@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Work of one kind: games played, games trained, or positions searched. */
+enum { PROGRESS_NOTE_MAX = 256 };
+
+/* Work of one kind: games played, games trained, seconds of training, or positions searched. */
 struct progress_count {
-	uint64_t total;
+	uint64_t total;		      /* UINT64_MAX if nobody knows; 0 for no such work */
 	atomic_uint_least64_t before; /* of these, done by earlier runs */
 	atomic_uint_least64_t done;   /* by this run; any thread adds to it */
 };
@@ -18,16 +20,19 @@ struct progress_count {
 struct progress {
 	bool shown;
 	double started, drawn; /* seconds of clock.h */
-	struct progress_count games, training, searches;
+	double end;	       /* when work ends at the latest, the same; 0 if it has no such end */
+	struct progress_count games, training, seconds, searches;
+	atomic_uint_least64_t moves;  /* of this run, of training; 0 to say nothing of moves */
+	char note[PROGRESS_NOTE_MAX]; /* goes at the end of the line */
 };
 
 /* Starts the clock; the line is shown if FORCED or standard error is a terminal. */
 void progress_start(struct progress *progress, bool forced);
 
-/* Draws the line anew if a quarter of a second has passed since it was. One thread. */
+/* Draws the line anew if a quarter of a second has passed since it was. One thread at a time. */
 void progress_tick(struct progress *progress);
 
-/* Draws the line anew. One thread. */
+/* Draws the line anew. One thread at a time. */
 void progress_show(const struct progress *progress);
 
 /* Removes the line. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Interrupted in any way, nxn compare, run and train go on as if nothing had happened.
+# Interrupted in any way, nxn compare and run go on as if nothing had happened. For nxn train see
+# cli_train.sh.
 . "${srcdir:-.}/tests/src/cli_lib.sh"
 
 # A grid, killed again and again: the same games as without.
@@ -96,49 +97,5 @@ sed 's/repeat: 6/repeat: 7/' chain.yaml >longer.yaml
 model=$(ls chain.whole/models)
 echo 'no model' >chain/models/$model
 fails 2 "chain/models/$model" 'nxn run longer.yaml --no-figures --no-times -o chain'
-
-# nxn train: interrupted and gone on with, the model is the same and the curve has every game.
-train='train qlearn -b 3x3 -e 1500 --block 200 -s 4'
-gives 0 "nxn $train -o whole.nxn --curve whole.tsv"
-has 'whole.nxn: qlearn on 3x3 after 1500 training games'
-grep -v '^#' whole.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
-[ "$(cat blocks)" = '"trained" "games";200 200;400 200;600 200;800 200;1000 200;1200 200;1400 200;1500 100;' ] ||
-	complain "blocks of the curve: $(cat blocks)"
-for signal in KILL INT KILL TERM; do
-	nxn $train -o part.nxn --curve part.tsv >/dev/null 2>stderr &
-	pid=$!
-	sleep 0.04
-	kill -$signal $pid 2>/dev/null
-	wait $pid 2>/dev/null
-done
-gives 0 "nxn $train -o part.nxn --curve part.tsv"
-cmp part.nxn whole.nxn || complain 'interrupted training gives another model'
-[ "$(grep -v '^[#"]' part.tsv | awk '{ sum += $2 } END { print sum }')" = 1500 ] || complain 'the curve lacks games'
-nxn train qlearn -b 4x4 -e 1000000 -o stopped.nxn >stdout 2>stderr &
-pid=$!
-sleep 0.3
-kill -INT $pid
-wait $pid
-[ $? -eq 130 ] || complain 'exit status of interrupted training'
-has 'nxn train: stopped; to go on:' stderr
-has 'nxn train qlearn -b 4x4 -e 1000000 -o stopped.nxn' stderr
-
-# Errors of nxn train.
-fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
-fails 2 '--episodes is missing' 'nxn train qlearn -o x.nxn'
-fails 2 '--out is missing' 'nxn train qlearn -e 1'
-fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'
-fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
-fails 2 'random does not learn' 'nxn train random -e 1 -o x.nxn'
-fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
-fails 2 "levels=0', not as qlearn:eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
-fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
-fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
-echo 'mine' >mine.tsv
-fails 2 'mine.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve mine.tsv'
-has mine mine.tsv
-fails 2 'mine.tsv' 'nxn train qlearn -b 2x2 -e 9 -o mine.tsv'
-fails 1 '/proc/x.nxn' 'nxn train qlearn -b 2x2 -e 9 -o /proc/x.nxn'
-fails 1 '/proc/x.tsv' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve /proc/x.tsv'
 
 exit $bad

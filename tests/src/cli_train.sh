@@ -1,0 +1,208 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn train from the outside: killed at any moment, it goes on to the same model and, but for its
+# times, the same curve; budgets, reports, refusals. Its examples are run by cli_run.sh.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+
+# untimed CURVE: without the seconds, and without the version, which a rebuild may change.
+untimed()
+{
+	grep -v '^# nxn ' "$1" | cut -f 1,2,4-
+}
+
+# same FOLDER WHAT: compares a folder's model and curve with those of the whole run.
+same()
+{
+	cmp "$1/m.nxn" whole/m.nxn || complain "$2: another model"
+	untimed "$1/c.tsv" >"$1.untimed"
+	cmp "$1.untimed" whole.untimed || complain "$2: another curve"
+	[ "$(ls "$1" | wc -l)" -eq 2 ] || complain "$2: left behind $(ls "$1")"
+}
+
+# killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
+killed()
+{
+	mkdir -p "$1"
+	(cd "$1" && exec $4) >stdout 2>stderr &
+	pid=$!
+	sleep "$3"
+	kill -"$2" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	got=$?
+}
+
+# The whole run: rows of 200 games, the last of 100.
+train='nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77'
+mkdir whole
+gives 0 "cd whole && $train"
+has 'm.nxn: qlearn on 3x3 after 1500 training games'
+untimed whole/c.tsv >whole.untimed
+grep -v '^#' whole/c.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
+[ "$(cat blocks)" = '"trained" "games";200 200;400 200;600 200;800 200;1000 200;1200 200;1400 200;1500 100;' ] ||
+	complain "blocks of the curve: $(cat blocks)"
+grep -q '^# open' whole/c.tsv && complain 'an open block in the end'
+[ -s stderr ] && complain 'complaints of training'
+
+# Neither how often the model is saved nor the rows matter to it; nor whether it is in one go.
+gives 0 'nxn train qlearn -b 3x3 -e 1500 -s 4 -o rare.nxn'
+cmp rare.nxn whole/m.nxn || complain 'checkpoints change the model'
+for episodes in 1 700 1500; do
+	gives 0 "nxn train qlearn -b 3x3 -e $episodes -s 4 -o often.nxn --checkpoint 13"
+done
+cmp often.nxn whole/m.nxn || complain 'training in parts gives another model'
+
+# Killed at any moment.
+for seconds in 0.01 0.02 0.03 0.04 0.05 0.06 0.05 0.04; do
+	killed part KILL $seconds "$train"
+done
+gives 0 "cd part && $train"
+same part 'killed now and then'
+
+# Killed while it saves, which it does most of the time here, after every game.
+always="${train% *} 1"
+for seconds in 0.05 0.11 0.17 0.23 0.31 0.13 0.19; do
+	killed saving KILL $seconds "$always"
+	[ -s saving/m.nxn ] && gives 0 'nxn info saving/m.nxn'
+done
+gives 0 "cd saving && $train"
+sed -i 's/--checkpoint 1$/--checkpoint 77/' saving/c.tsv
+same saving 'killed while it saves'
+
+# Between the curve and the model: what an earlier model needs of the curve is still there.
+slow="${train% *} 5"
+killed between TERM 0.03 "$slow"
+cp between/m.nxn earlier.nxn
+gives 0 'nxn info earlier.nxn'
+grep -q '^training games  *1500$' stdout && complain 'the test is too slow to stop training'
+killed between KILL 0.1 "$slow"
+cp earlier.nxn between/m.nxn
+gives 0 "cd between && $slow"
+sed -i 's/--checkpoint 5$/--checkpoint 77/' between/c.tsv
+same between 'the curve ahead of the model'
+
+# A torn line, and games of a model that is no more, are cut off.
+mkdir torn
+cp whole/c.tsv torn/c.tsv
+printf '1700\t200\t1.0' >>torn/c.tsv
+gives 0 "cd torn && $train"
+same torn 'a torn curve'
+
+# Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
+mkdir signal
+for signal in INT TERM; do
+	status=130
+	[ $signal = TERM ] && status=143
+	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000'
+	killed $signal $signal 0.4 "$long"
+	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
+	has 'nxn train: stopped; to go on:' stderr
+	has "$long" stderr
+	games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
+	grep -q "^# open block: trained $games seconds [0-9.]* games $games " $signal/c.tsv ||
+		complain "no open block of $games games after SIG$signal"
+	has "Games 1 to $games: mean score "
+done
+killed part2 TERM 0.03 "$train"
+killed part2 INT 0.03 "$train"
+gives 0 "cd part2 && $train"
+same part2 'stopped by signals'
+
+# The curve says what its games say: rows of 200 games are sums of 200 rows of one.
+gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+grep -v '^[#"]' each.tsv | awk -F '\t' '
+	{ games++; moves += $4; sum += $5; if ($5 > max) max = $5
+	  for (i = 9; i <= NF; i += 4) { reach[i] += $i; ended[i] += $(i + 3) } }
+	games % 200 == 0 {
+		printf "%d %d %.4f %d", games, moves, sum / 200, max
+		for (i = 9; i <= NF; i += 4) printf " %.3f %.3f", reach[i] / 200, ended[i] / 200
+		print ""
+		moves = sum = max = 0; split("", reach); split("", ended) }' >each
+grep -v '^[#"]' whole/c.tsv | head -n 5 | awk -F '\t' '
+	{ printf "%d %d %.4f %d", $1, $4, $5, $8
+	  for (i = 9; i <= NF; i += 4) printf " %.3f %.3f", $i, $(i + 3)
+	  print "" }' >rows
+[ "$(wc -l <each)" -eq 5 ] || complain 'expected 5 blocks'
+cmp each rows || complain 'rows of the curve do not say what their games say'
+gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+
+# Columns: every tile from 256 on that the shape can reach; lower on small boards.
+tiles()
+{
+	gives 0 "nxn train qlearn -b $1 -e 1 -o tiles.$1 --curve tiles.$1.tsv"
+	got=$(grep '^"' "tiles.$1.tsv" | tr '\t' '\n' | sed -n 's/^"end_\([0-9]*\)"$/\1/p' | sed -n '1p;$p' | tr '\n' ' ')
+	[ "$got" = "$2 $3 " ] || complain "tiles on $1: $got"
+}
+tiles 2x2 2 32
+tiles 3x3 32 1024
+tiles 4x4 256 131072
+tiles 6x6 256 16777216
+
+# The report is the last whole block.
+gives 0 'cd part && rm * && nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv'
+has 'Games 1201 to 1400: mean score 1656 ['
+awk '$1 == 256 { print $2, $NF }' stdout >reported
+grep '^1400' part/c.tsv | cut -f 21,24 | awk '{ printf "%.1f %.1f\n", 100 * $1, 100 * $2 }' >rates
+cmp reported rates || complain 'the report does not agree with the curve'
+
+# Lines for a log, and the progress line.
+gives 0 'nxn train qlearn -b 2x2 -e 500 --block 100 -v -o v.nxn'
+[ "$(grep -c '^[1-5]00 games, [0-9]* s, .* games/s, .* M moves/s: mean [0-9]* \[[0-9]*, [0-9]*\], ' stderr)" -eq 5 ] ||
+	complain 'expected a line a block'
+gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 100 --progress -o p.nxn'
+tr '\r' '\n' <stderr >lines
+grep -q '^.\[K[0-9]* trained [0-9]*/s .* M moves/s ETA 0:00:0[01]; mean [0-9]* ' lines || complain 'no progress'
+gives 0 'nxn train qlearn -b 4x4 -e 400 --progress -o q.nxn'
+tr '\r' '\n' <stderr | grep -q '^.\[K[0-9]*/400 trained ' || complain 'no progress to a number of games'
+
+# A budget of time, together with that of earlier runs as far as there is a curve to tell it.
+budget='nxn train qlearn -b 3x3 --time-budget 0.4s --curve b.tsv -o b.nxn'
+killed . TERM 0.2 "$budget"
+[ $got -eq 143 ] || complain "exit status $got after SIGTERM within the budget"
+gives 0 "$budget"
+grep -v '^[#"]' b.tsv | tail -n 1 | awk -F '\t' '{ exit !($3 >= 0.4 && $3 < 1) }' || complain 'another budget'
+games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
+[ "$(grep -v '^[#"]' b.tsv | awk '{ sum += $2 } END { print sum }')" = "$games" ] || complain 'the curve lacks games'
+cp b.nxn spent.nxn
+gives 0 "$budget"
+cmp b.nxn spent.nxn || complain 'training beyond the budget'
+gives 0 'nxn train qlearn -b 3x3 -e 50 --time-budget 1h -o both.nxn'
+has 'both.nxn: qlearn on 3x3 after 50 training games'
+
+# What a learner cannot have it says before training.
+fails 1 'cannot map' '(ulimit -v 400000; exec nxn train qlearn -b 6x6 -e 1 -o big.nxn)'
+[ -e big.nxn ] && complain 'a model of nothing'
+
+# Errors.
+fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
+fails 2 '--episodes is missing, and so is --time-budget' 'nxn train qlearn -o x.nxn'
+fails 2 '--out is missing' 'nxn train qlearn -e 1'
+fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'
+fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
+fails 2 "--checkpoint: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint 0'
+fails 2 "--checkpoint-minutes: '-1' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint-minutes -1'
+fails 2 "--threads: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --threads 0'
+fails 2 '--threads: qlearn learns with one thread only, not with 2' 'nxn train qlearn -e 1 -o x.nxn --threads 2'
+for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
+	fails 2 "--time-budget: '$time' is not a time" "nxn train qlearn -o x.nxn --time-budget '$time'"
+done
+fails 2 'random does not learn' 'nxn train random -e 1 -o x.nxn'
+fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
+fails 2 "not as qlearn:eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole/m.nxn'
+fails 2 'whole/m.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole/m.nxn'
+fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole/m.nxn -b 3x3 -e 9 -o x.nxn'
+echo 'mine' >mine.tsv
+for file in mine.tsv tiles.4x4.tsv; do
+	cp $file copy.tsv
+	fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+	cmp $file copy.tsv || complain "$file was changed"
+done
+sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
+fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
+fails 2 'mine.tsv' 'nxn train qlearn -b 2x2 -e 9 -o mine.tsv'
+has mine mine.tsv
+fails 1 '/proc/x.nxn' 'nxn train qlearn -b 2x2 -e 9 -o /proc/x.nxn'
+fails 1 '/proc/x.tsv' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve /proc/x.tsv'
+[ -e x.nxn ] && complain 'a refused command trained'
+
+exit $bad
