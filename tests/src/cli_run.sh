@@ -11,7 +11,7 @@ for file in "$source"/analysis/experiments/*.yaml; do
 	gives 0 "nxn run '$file' --dry-run"
 	[ -s stderr ] && complain "complaints about $file"
 done
-for name in quickstart paper paper-scaled; do
+for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more; do
 	gives 0 "nxn run $name --dry-run"
 	has 'board	label	agent	train	evaluate	repeat	games'
 	for board in 4x4 5x5 6x6; do
@@ -28,10 +28,30 @@ for row in '4x4	expectimax	expectimax:depth=9,cutoff=1e-06' \
 	'6x6	expectimax	expectimax:depth=6'; do
 	has "$row"
 done
-for row in '4x4 500000' '5x5 100000' '6x6 5000'; do
-	awk -v board="${row% *}" -v games="${row#* }" -F '\t' \
-		'$1 == board && $4 > 0 && $4 * $6 == games { found = 1 } END { exit !found }' stdout ||
-		complain "training on board and games: $row"
+for name in paper figure8; do
+	gives 0 "nxn run $name --dry-run"
+	for row in '4x4 500000' '5x5 100000' '6x6 5000'; do
+		awk -v board="${row% *}" -v games="${row#* }" -F '\t' \
+			'$1 == board && $4 > 0 && $4 * $6 == games { found = 1 } END { exit !found }' stdout ||
+			complain "$name: training on board and games: $row"
+	done
+done
+
+# All combinations of three parts of a learning rule, and the same training and games for each.
+gives 0 'nxn run ablation --dry-run'
+for board in 4x4 5x5 6x6; do
+	for error in '' error=linear; do
+		for terminal in '' terminal=zero; do
+			for scale in '' scale=none; do
+				echo "qlearn $error $terminal $scale" |
+					sed 's/  */,/g; s/,$//; s/,/:/'
+			done
+		done
+	done | sort >expected
+	awk -v board=$board -F '\t' '$1 == board { print $3 }' stdout | sort | cmp -s - expected ||
+		complain "ablation: other settings on $board"
+	[ "$(awk -v board=$board -F '\t' '$1 == board { print $4, $5, $6, $7 }' stdout | sort -u |
+		wc -l)" = 1 ] || complain "ablation: unequal training on $board"
 done
 
 # An experiment with a training chain: what is played, threads, the default folder.
