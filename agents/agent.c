@@ -193,7 +193,7 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	if (!made)
 		return why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);
 	made->class = class;
-	made->self = calloc(1, class->size ? class->size : 1);
+	made->self = params_state(class->size);
 	enum status status = STATUS_SYSTEM;
 	if (!made->self) {
 		why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);

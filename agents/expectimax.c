@@ -21,7 +21,7 @@
  *           = max over legal moves of [reward + value(after-state)]   with leaf=after
  *
  * leaf=after is what programs do whose value is for after-states (nneonneo/2048-ai, n-tuple
- * networks): depth d then means d spawns and d + 1 own moves.
+ * networks): depth d then means d spawns and d + 1 own moves. leaf=auto asks the value which.
  *
  * A budget deepens the search move by move: depth, depth + 1, ... until `ms` or `nodes` is spent;
  * the deepest search that was finished decides. With `nodes` the decision depends on the position
@@ -49,7 +49,7 @@ struct expectimax {
 	struct search search;
 };
 
-enum { LEAF_STATE, LEAF_AFTER };
+enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
 enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 
 static const struct param expectimax_params[] = {
@@ -86,9 +86,10 @@ static const struct param expectimax_params[] = {
     {.name = "leaf",
      .kind = PARAM_CHOICE,
      .offset = offsetof(struct expectimax, leaf),
-     .fallback = "state",
-     .choices = "state|after",
-     .doc = "what is evaluated at the end: the position, or the best after-state of one more move"},
+     .fallback = "auto",
+     .choices = "auto|state|after",
+     .doc = "what is evaluated at the end: the position, or the best after-state of one more move; "
+	    "auto: what the value was made for"},
     {.name = "rewards",
      .kind = PARAM_CHOICE,
      .offset = offsetof(struct expectimax, rewards),
@@ -147,18 +148,24 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 		return why_set(why, STATUS_INPUT,
 			       "nodes=%lld: a budget of positions is for one thread and without ms",
 			       (long long)x->nodes);
-	const struct value_env value_env = {.game = env->game};
+	const struct expectimax *owner = env->owner;
+	const struct value_env value_env = {.game = env->game,
+					    .owner = owner ? owner->value->self : NULL};
 	enum status status = value_init(x->value, &value_env, why);
 	if (status)
 		return status;
+	const struct value_class *class = x->value->class;
+	const bool after =
+	    x->leaf == LEAF_AFTER || (x->leaf == LEAF_AUTO && class->of_after_states &&
+				      class->of_after_states(x->value->self));
 	x->search = (struct search){
 	    .game = env->game,
 	    .value = x->value,
 	    .cutoff = x->cutoff,
 	    .move_p = x->move_p,
-	    .horizon = {.spawns = x->leaf == LEAF_STATE,
+	    .horizon = {.spawns = !after,
 			.rewards = x->rewards == REWARDS_YES ||
-				   (x->rewards == REWARDS_AUTO && x->value->class->in_points),
+				   (x->rewards == REWARDS_AUTO && class->in_points),
 			.terminal = x->terminal},
 	};
 	if (x->tt)

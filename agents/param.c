@@ -25,6 +25,14 @@ static const void *slot_const(const struct param *param, const void *self)
 	return (const char *)self + param->offset;
 }
 
+void *params_state(size_t size)
+{
+	enum { ALIGNMENT = 64 };
+	const size_t whole = (size / ALIGNMENT + 1) * ALIGNMENT;
+	void *state = aligned_alloc(ALIGNMENT, whole);
+	return state ? memset(state, 0, whole) : NULL;
+}
+
 const struct param *param_find(const struct param *params, const char *name, size_t length)
 {
 	for (; params->name; params++)

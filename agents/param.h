@@ -46,6 +46,9 @@ struct param {
 MUST_USE enum status param_set(const struct param *param, void *self, const char *text,
 			       struct why *why);
 
+/* Zeroed state of SIZE bytes, aligned for any kernel; NULL if memory runs out. free() gives it back. */
+void *params_state(size_t size);
+
 /* The entry called NAME (LENGTH bytes), or NULL. */
 const struct param *param_find(const struct param *params, const char *name, size_t length);
 

@@ -27,7 +27,7 @@ enum status value_new(const char *text, struct value **value, struct why *why)
 	if (!class)
 		return value_unknown(text, length, why);
 	struct value *made = calloc(1, sizeof *made);
-	void *self = calloc(1, class->size ? class->size : 1);
+	void *self = params_state(class->size);
 	enum status status = STATUS_OK;
 	if (!made || !self) {
 		status = why_set(why, STATUS_SYSTEM, "out of memory for value=%s", class->name);
@@ -43,7 +43,7 @@ enum status value_new(const char *text, struct value **value, struct why *why)
 	}
 	if (status)
 		goto fail;
-	*made = (struct value){class, self};
+	*made = (struct value){.class = class, .self = self};
 	*value = made;
 	return STATUS_OK;
 fail:
@@ -54,13 +54,19 @@ fail:
 
 enum status value_init(struct value *value, const struct value_env *env, struct why *why)
 {
-	return value->class->init ? value->class->init(value->self, env, why) : STATUS_OK;
+	enum status status = STATUS_OK;
+	if (value->class->init)
+		status = value->class->init(value->self, env, why);
+	value->ready = status == STATUS_OK;
+	return status;
 }
 
 void value_free(struct value *value)
 {
 	if (!value)
 		return;
+	if (value->ready && value->class->fini)
+		value->class->fini(value->self);
 	free(value->self);
 	free(value);
 }

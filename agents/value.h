@@ -12,6 +12,8 @@
 
 struct value_env {
 	const struct game *game; /* outlives the value */
+	/* Private state of the same value in another thread, to borrow from, or NULL; outlives it. */
+	const void *owner;
 };
 
 /* How a search looks at the positions where it ends; see `best` below. */
@@ -30,6 +32,10 @@ struct value_class {
 	bool in_points; /* estimates points still to come, so a search should add rewards */
 	/* Runs once, after the parameters are set. NULL if there is nothing to do. */
 	enum status (*init)(void *self, const struct value_env *env, struct why *why);
+	/* Gives back what init() took; NULL if nothing. */
+	void (*fini)(void *self);
+	/* Whether it was made for after-states, and not for positions with the player to move; NULL: not. */
+	bool (*of_after_states)(const void *self);
 	/* out[i]: the value of boards[i], i < n, the player to move, lost or not. Cannot fail. */
 	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
 	/*
@@ -57,6 +63,7 @@ struct value_class {
 struct value {
 	const struct value_class *class;
 	void *self;
+	bool ready; /* init() has run */
 };
 
 /* The classes, ending with NULL (agents/registry.c). */

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Model files of the n-tuple learner: training under way, the weights, and for each weight, if the
+ * rates need it, how its updates agreed; a section each.
+ */
+#include "agents/ntuple.h"
+#include "agents/sparse.h"
+#include "agents/td_file.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of floats: those of all stages, filled up as the mapping is. */
+static uint64_t floats(const struct network *network, size_t each)
+{
+	return (network->size * (uint64_t)network->plan.stages * each + 63) / 64 * 64;
+}
+
+/* What must agree for weights to mean the same. */
+static void layout_format(const struct network *network, char layout[MODEL_LAYOUT_MAX])
+{
+	const struct network_plan *plan = &network->plan;
+	const uint64_t cells =
+	    XXH3_64bits(&network->patterns.pattern,
+			(size_t)network->patterns.count * sizeof network->patterns.pattern[0]);
+	int used = snprintf(layout, MODEL_LAYOUT_MAX,
+			    "%d tuples (%016" PRIx64 ") in %d images, %d levels, stages",
+			    network->patterns.count, cells, plan->symmetries, plan->levels);
+	for (int s = 0; s < plan->stages - 1; s++)
+		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " %" PRIu64,
+				 (uint64_t)1 << plan->threshold[s]);
+	if (plan->stages == 1)
+		snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " 1");
+}
+
+static void head_fill(const struct ntuple *n, struct model_head *head)
+{
+	char settings[MODEL_PARAMS_MAX] = "";
+	*head = (struct model_head){.games = atomic_load(&n->knowledge->games),
+				    .sections = n->network->coherence ? 3 : 2};
+	snprintf(head->agent, sizeof head->agent, "ntuple");
+	snprintf(head->board, sizeof head->board, "%s", n->game->name);
+	spawn_format(&n->game->spawn, head->spawn);
+	layout_format(n->network, head->layout);
+	params_format(ntuple_params + 1, &n->settings, true, settings, sizeof settings);
+	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
+}
+
+static enum status sections_write(const struct ntuple *n, struct model_writer *writer,
+				  struct why *why)
+{
+	const struct network *network = n->network;
+	enum status status = td_save(n->knowledge, writer, why);
+	if (!status)
+		status = sparse_save(network->weight, floats(network, 1), writer, why);
+	if (!status && network->coherence)
+		status = sparse_save(&network->coherence->sum, floats(network, 2), writer, why);
+	return status;
+}
+
+enum status ntuple_save(const void *self, const char *path, struct why *why)
+{
+	const struct ntuple *n = self;
+	struct model_writer *writer;
+	struct model_head head;
+	head_fill(n, &head);
+	enum status status = model_create(&writer, path, &head, why);
+	if (status)
+		return status;
+	status = sections_write(n, writer, why);
+	if (status) {
+		model_abort(writer);
+		return status;
+	}
+	return model_commit(writer, why);
+}
+
+/* Reads what follows the head into N, which is new and has its settings and nothing else. */
+static enum status sections_read(struct ntuple *n, struct model_reader *reader, struct why *why)
+{
+	struct model_head want;
+	enum status status = ntuple_make(n, why);
+	if (status)
+		return status;
+	head_fill(n, &want);
+	status = model_expect(reader, &want, why);
+	if (!status)
+		status = td_load(&n->td, model_head(reader)->games, reader, why);
+	if (!status)
+		status = sparse_load(n->own.weight, floats(&n->own, 1), reader, why);
+	if (!status && n->own.coherence)
+		status = sparse_load(&n->own.coherence->sum, floats(&n->own, 2), reader, why);
+	if (!status)
+		status = model_finish(reader, why);
+	if (status)
+		ntuple_fini(n);
+	return status;
+}
+
+/* N becomes what READ is; both stay where they are, so what points into READ must point into N. */
+static void ntuple_move(struct ntuple *n, struct ntuple *read)
+{
+	*n = *read;
+	n->network = &n->own;
+	n->knowledge = &n->td;
+	n->td.network = &n->own;
+}
+
+static enum status read_from(struct ntuple *n, struct model_reader *reader, struct why *why)
+{
+	struct ntuple *read = params_state(sizeof *read);
+	if (!read)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a network");
+	read->settings = n->settings;
+	read->game = n->game;
+	enum status status = sections_read(read, reader, why);
+	if (!status) {
+		ntuple_fini(n);
+		ntuple_move(n, read);
+	}
+	free(read);
+	return status;
+}
+
+enum status ntuple_load(void *self, const char *path, struct why *why)
+{
+	struct ntuple *n = self;
+	struct model_reader *reader;
+	assert(n->knowledge == &n->td);
+	enum status status = model_open(&reader, path, why);
+	if (status)
+		return status;
+	status = read_from(n, reader, why);
+	model_close(reader);
+	return status;
+}
+
+/* The setting "key=value" at *AT, up to the comma before the next key. */
+static void setting_next(const char **at, char key[64], char value[PARAM_TEXT_MAX])
+{
+	const char *text = *at, *equals = strchr(text, '=');
+	const char *end = text + strlen(text);
+	const char *next = equals ? strchr(equals + 1, '=') : NULL;
+	while (next && next > text && *next != ',')
+		next--;
+	end = next ? next : end;
+	equals = equals ? equals : end;
+	snprintf(key, 64, "%.*s", (int)(equals - text), text);
+	snprintf(value, PARAM_TEXT_MAX, "%.*s", (int)(end - equals - (equals < end)),
+		 equals + (equals < end));
+	*at = *end ? end + 1 : end;
+}
+
+/* Takes over what a model was trained with; a setting given otherwise is contradicted. */
+static enum status settings_take(struct ntuple *n, const struct model_reader *reader,
+				 struct why *why)
+{
+	struct ntuple_settings asked = n->settings;
+	for (const char *at = model_head(reader)->params; *at;) {
+		char key[64], value[PARAM_TEXT_MAX],
+		    now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
+		setting_next(&at, key, value);
+		const struct param *param = param_find(ntuple_params + 1, key, strlen(key));
+		if (!param || param_set(param, &n->settings, value, why))
+			return model_reject(reader, "unknown settings", "those of nxn info ntuple",
+					    why);
+		const struct param one[] = {*param, {0}};
+		params_format(one, &asked, false, now, sizeof now);
+		params_format(one, &n->settings, true, was, sizeof was);
+		if (now[0] && strcmp(now, was) != 0)
+			return why_set(why, STATUS_INPUT, "%s: was trained with %s, not %s",
+				       asked.file, was + 1, now + 1);
+	}
+	return STATUS_OK;
+}
+
+enum status ntuple_open(struct ntuple *n, struct why *why)
+{
+	struct model_reader *reader;
+	enum status status = model_open(&reader, n->settings.file, why);
+	if (status)
+		return status;
+	struct model_head want = *model_head(reader);
+	snprintf(want.agent, sizeof want.agent, "ntuple");
+	snprintf(want.board, sizeof want.board, "%s", n->game->name);
+	status = model_expect(reader, &want, why);
+	if (!status)
+		status = settings_take(n, reader, why);
+	if (!status)
+		status = read_from(n, reader, why);
+	model_close(reader);
+	return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Address space for tables that are mostly never touched: zeroed, without reservation, resident page
+ * by page as it is written.
+ */
+#ifndef NXN_SPACE_H
+#define NXN_SPACE_H
+
+#include "boards/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * COUNT zeroed elements of SIZE bytes, on huge pages where the machine gives them; WHAT names them
+ * in messages. STATUS_SYSTEM if there is no such space, or all of it were more than the machine's
+ * memory. To be given back by space_unmap() with the same COUNT and SIZE.
+ */
+MUST_USE enum status space_map(uint64_t count, size_t size, const char *what, void **space,
+			       struct why *why);
+
+/* NULL is fine. */
+void space_unmap(void *space, uint64_t count, size_t size);
+
+#endif
