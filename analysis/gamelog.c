@@ -10,6 +10,7 @@
 #include "analysis/gamelog_line.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ void gamelog_fini(struct gamelog *log)
 	free(log->labels);
 	free(log->rows);
 	free(log->slots);
+	free(log->trainings);
 	gamelog_init(log);
 }
 
@@ -128,6 +130,30 @@ enum status gamelog_announce(struct gamelog *log, const char *label, struct why 
 	size_t place;
 
 	return label_place(log, label, &place) ? STATUS_OK : memory(why);
+}
+
+enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
+				  struct why *why)
+{
+	if (!room_for_one((void **)&log->trainings, log->training_count, &log->training_room,
+			  sizeof *log->trainings))
+		return memory(why);
+	log->trainings[log->training_count++] = (struct gamelog_training){config, seconds};
+	return STATUS_OK;
+}
+
+double gamelog_training(const struct gamelog *log, uint64_t config)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < log->training_count; i++) {
+		if (log->trainings[i].config != config)
+			continue;
+		sum += log->trainings[i].seconds;
+		n++;
+	}
+	return n ? sum / (double)n : NAN;
 }
 
 static struct gamelog_player *player_copy(struct gamelog *log, const struct gamelog_player *player)

@@ -12,7 +12,8 @@
  * `config` stands for board, agent, training and the rules of the game: a game is known by (config,
  * seed, game) and is in a log once, and a player is known by config, whatever its label. Games come
  * in the order in which they ended, which is nobody's; so a line `# player: LABEL` announces each
- * label before its first game, and that is the order of players in tables.
+ * label before its first game, and that is the order of players in tables. A line `# training:
+ * CONFIG SECONDS` tells what the training behind a player took.
  */
 #ifndef NXN_GAMELOG_H
 #define NXN_GAMELOG_H
@@ -38,6 +39,12 @@ struct gamelog_row {
 	double seconds; /* NAN where it is not recorded */
 };
 
+/* What the training behind a player took: seconds of one processor. */
+struct gamelog_training {
+	uint64_t config;
+	double seconds;
+};
+
 /* Games in memory. Read the public members, change none. */
 struct gamelog {
 	struct gamelog_row *rows; /* in the order of the files */
@@ -46,10 +53,12 @@ struct gamelog {
 	size_t player_count;
 	char **labels; /* distinct, in the order announced; others as they appeared */
 	size_t label_count;
+	struct gamelog_training *trainings; /* as noted, perhaps several a player */
+	size_t training_count;
 	size_t duplicates; /* rows dropped because the same game was there already */
 	size_t torn;	   /* files whose last line was torn, and ignored */
 
-	size_t row_room, player_room, label_room;
+	size_t row_room, player_room, label_room, training_room;
 	size_t *slots; /* hash index: row number + 1, or 0; slot_count is a power of two */
 	size_t slot_count;
 };
@@ -68,6 +77,13 @@ MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct 
 
 /* Gives LABEL the next place in tables, unless it has one. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why);
+
+/* Notes that the training behind the player CONFIG took SECONDS. STATUS_SYSTEM without memory. */
+MUST_USE enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
+					   struct why *why);
+
+/* The mean of what was noted of CONFIG, which may have trained more than once; NAN for nothing. */
+double gamelog_training(const struct gamelog *log, uint64_t config);
 
 /*
  * Adds the game ROW of PLAYER, whose config, board, label, agent and trained count and are copied.
@@ -102,6 +118,10 @@ MUST_USE enum status gamelog_open(struct gamelog_writer *writer, const char *pat
  */
 MUST_USE enum status gamelog_append_player(const struct gamelog_writer *writer, struct gamelog *log,
 					   const char *label, struct why *why);
+
+/* Appends what gamelog_note_training() notes. Any number of threads; fails as gamelog_append(). */
+MUST_USE enum status gamelog_append_training(const struct gamelog_writer *writer, uint64_t config,
+					     double seconds, struct why *why);
 
 /*
  * Appends one game; it is in the kernel's hands on return. Any number of threads. STATUS_INPUT for

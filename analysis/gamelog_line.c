@@ -39,6 +39,7 @@ const char gamelog_header[] =
     "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds";
 
 const char gamelog_player_mark[] = "# player: ";
+const char gamelog_training_mark[] = "# training: ";
 
 static int side_of(char digit)
 {

@@ -13,6 +13,9 @@ extern const char gamelog_header[];
 /* What a line that announces a label begins with. */
 extern const char gamelog_player_mark[];
 
+/* What a line that tells the seconds of training begins with. */
+extern const char gamelog_training_mark[];
+
 /* Makes the index of LOG anew, after rows were dropped. */
 void gamelog_index(struct gamelog *log);
 

@@ -8,6 +8,8 @@
 #include "analysis/gamelog_line.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +31,26 @@ static enum status line_add(struct gamelog *log, char *line, const char *path, s
 	return status;
 }
 
-/* Takes in a `#` line: an announcement, or provenance, which is for people. */
+/* Takes in a line that tells the seconds of training; one that does not is like provenance. */
+static enum status training_add(struct gamelog *log, const char *text, struct why *why)
+{
+	uint64_t config;
+	double seconds;
+	int length = 0;
+
+	sscanf(text, "%16" SCNx64 " %lf%n", &config, &seconds, &length);
+	if (length == 0 || text[length] || !(seconds >= 0 && isfinite(seconds)))
+		return STATUS_OK;
+	return gamelog_note_training(log, config, seconds, why);
+}
+
+/* Takes in a `#` line: an announcement, training, or provenance, which is for people. */
 static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
 {
-	size_t mark = strlen(gamelog_player_mark);
+	size_t mark = strlen(gamelog_player_mark), training = strlen(gamelog_training_mark);
+
+	if (strncmp(line, gamelog_training_mark, training) == 0)
+		return training_add(log, line + training, why);
 
 	if (strncmp(line, gamelog_player_mark, mark) != 0 || !line[mark])
 		return STATUS_OK;

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,15 @@ enum status gamelog_append_player(const struct gamelog_writer *writer, struct ga
 	enum status status = gamelog_announce(log, label, why);
 	if (status != STATUS_OK || log->label_count == known)
 		return status;
+	return write_whole(writer, line, (size_t)length, why);
+}
+
+enum status gamelog_append_training(const struct gamelog_writer *writer, uint64_t config,
+				    double seconds, struct why *why)
+{
+	char line[GAMELOG_LINE_MAX];
+	int length = snprintf(line, sizeof line, "%s%016" PRIx64 " %.6f\n", gamelog_training_mark,
+			      config, seconds);
 	return write_whole(writer, line, (size_t)length, why);
 }
 

@@ -44,6 +44,7 @@ static void cells_begin(struct summary *s, const struct gamelog *log, size_t *ce
 			    .agent = p->agent,
 			    .size = gamelog_board_size(p->board),
 			    .trained = p->trained,
+			    .training = gamelog_training(log, p->config),
 			};
 		}
 		s->cells[cell[p->number]].games++;

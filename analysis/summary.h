@@ -27,8 +27,9 @@ struct cell {
 	char *label;
 	int size; /* R * C */
 	uint64_t trained;
-	bool final; /* the most trained of its (board, label): what tables compare */
-	bool best;  /* the final cell with the highest mean of its board */
+	double training; /* seconds of one processor; NAN where nothing tells */
+	bool final;	 /* the most trained of its (board, label): what tables compare */
+	bool best;	 /* the final cell with the highest mean of its board */
 	size_t games;
 	struct interval mean, median, sd, iqm; /* score, points */
 	double min, max;		       /* score */

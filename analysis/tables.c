@@ -174,7 +174,8 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 
 	provenance_write(
 	    file, s, provenance,
-	    "trained in games, scores in points, reach as a share of the games, 0 to 1");
+	    "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds of "
+	    "training");
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *final = &s->cells[i];
 		if (!final->final || final->trained == 0)
@@ -182,7 +183,7 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 		int block = block_begin(file, &blocks);
 		fprintf(file, "# block %d: %s %s\n", block, final->board, final->label);
 		HEADER(file, "trained", "games", "mean", "mean_low", "mean_high", "median", "max",
-		       "reach_2048", "reach_2048_low", "reach_2048_high");
+		       "reach_2048", "reach_2048_low", "reach_2048_high", "seconds");
 		for (const struct cell *c = curve_next(s, final, NULL); c;
 		     c = curve_next(s, final, c)) {
 			fprintf(file, "%" PRIu64 "\t%zu", c->trained, c->games);
@@ -190,6 +191,7 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 			number_write(file, c->median.value);
 			number_write(file, c->max);
 			interval_write(file, c->tiles[EXPONENT_2048].reach);
+			number_write(file, c->training);
 			putc('\n', file);
 		}
 	}

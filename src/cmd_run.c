@@ -67,6 +67,9 @@ static const char doc[] =
     "      evaluate: 50\n"
     "      repeat: 20\n"
     "      games: 100\n\n"
+    "With seconds: 60 instead of train a block is as many training games as the learner plays in "
+    "60 seconds of one processor, for comparisons at equal time. How many that are depends on the "
+    "machine, so that such an experiment cannot be repeated bit for bit in another folder.\n\n"
     "Further keys at the top: title, spawn, start-tiles.\n\n"
     "In place of agents, games and sequences a file may have a sweep, with the options of nxn "
     "sweep "
@@ -115,21 +118,34 @@ static enum status file_find(const char *file, char path[FOLDER_PATH_MAX], struc
 		       file);
 }
 
+/* What a block of training is: "1000", "60s". */
+static void block_format(const struct schedule *s, char text[32])
+{
+	if (s->seconds)
+		snprintf(text, 32, "%" PRIu64 "s", s->seconds);
+	else
+		snprintf(text, 32, "%" PRIu64, s->train);
+}
+
 static void experiment_list(const struct experiment *experiment)
 {
-	uint64_t games = 0, training = 0;
+	uint64_t games = 0, training = 0, seconds = 0;
+	char block[32];
 	if (experiment->title)
 		printf("# %s\n", experiment->title);
 	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\n");
 	for (size_t i = 0; i < experiment->count; i++) {
 		const struct entry *entry = experiment->entries[i];
 		const struct schedule *s = &entry->schedule;
-		printf("%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
-		       entry->game.name, entry->label, entry->agent, s->train, s->evaluate,
-		       s->repeat, s->games);
+		block_format(s, block);
+		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->game.name,
+		       entry->label, entry->agent, block, s->evaluate, s->repeat, s->games);
 		games += entry_total(entry);
 		training += s->train * s->repeat;
+		seconds += s->seconds * s->repeat;
 	}
+	if (seconds > 0)
+		printf("# %" PRIu64 " seconds of training\n", seconds);
 	printf("# %" PRIu64 " games and %" PRIu64 " training games with seed %" PRIu64 "\n", games,
 	       training, experiment->seed);
 }

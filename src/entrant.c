@@ -8,6 +8,7 @@
 #include "src/entrant.h"
 
 #include "agents/play.h"
+#include "src/clock.h"
 #include "src/stop.h"
 
 #include <inttypes.h>
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 bool tournament_ending(const struct tournament *tournament)
 {
@@ -38,14 +38,6 @@ void tournament_fail(struct tournament *tournament, enum status status, const st
 	pthread_mutex_lock(&tournament->lock);
 	failure_keep(tournament, status, why);
 	pthread_mutex_unlock(&tournament->lock);
-}
-
-/* Seconds of this thread on a processor, so that crowded machines do not look like slow players. */
-static double thread_seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static bool go_on(void *context, const struct turn *turn, int move, const struct verdict *verdict)
@@ -83,7 +75,7 @@ enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t traine
 		return STATUS_OK;
 	struct outcome outcome;
 	struct play_watch watch = {.move = go_on, .context = t};
-	double start = thread_seconds();
+	double start = clock_thread_seconds();
 	if (!play_game(agent, t->seed, index, &watch, &outcome))
 		return STATUS_STOPPED;
 	struct result result = {
@@ -94,7 +86,7 @@ enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t traine
 	    .score = outcome.score,
 	    .max_tile = UINT64_C(1) << outcome.max_exponent,
 	    .moves = outcome.moves,
-	    .seconds = t->times ? thread_seconds() - start : NAN,
+	    .seconds = t->times ? clock_thread_seconds() - start : NAN,
 	};
 	snprintf(result.board, sizeof result.board, "%s", e->entry->game.name);
 	snprintf(result.label, sizeof result.label, "%s", e->entry->label);
@@ -134,9 +126,11 @@ static void games_run(struct job *job, uint64_t unit, int thread)
 	struct entrant *e = (struct entrant *)((char *)job - offsetof(struct entrant, games));
 	struct agent *agent;
 	struct why why;
+	uint64_t trained = entry_trained(e->entry);
 	enum status status = entrant_instance(e, thread, &agent, &why);
 	if (!status)
-		status = entrant_play(e, agent, entry_trained(e->entry), e->config, unit, &why);
+		status =
+		    entrant_play(e, agent, trained, entry_config(e->entry, trained), unit, &why);
 	if (status && status != STATUS_STOPPED)
 		tournament_fail(e->tournament, status, &why);
 }
@@ -147,7 +141,7 @@ static void games_finish(struct job *job)
 }
 
 enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
-			 const struct entry *entry, struct why *why)
+			 struct entry *entry, struct why *why)
 {
 	struct agent **agents = calloc((size_t)tournament->threads, sizeof(struct agent *));
 	if (!agents)
@@ -160,11 +154,13 @@ enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
 		      .end = entry->schedule.evaluate + entry->schedule.games},
 	    .tournament = tournament,
 	    .entry = entry,
-	    .config = entry_config(entry, entry_trained(entry)),
 	    .agent = agents,
 	};
 	pthread_mutex_init(&entrant->lock, NULL);
-	return STATUS_OK;
+	enum status status = entry->ends ? entrant_recall(entrant, why) : STATUS_OK;
+	if (status)
+		entrant_fini(entrant);
+	return status;
 }
 
 void entrant_fini(struct entrant *entrant)
@@ -181,13 +177,16 @@ void entrant_enter(struct entrant *entrant)
 	struct progress *progress = &entrant->tournament->progress;
 	uint64_t played = 0, last = entry->schedule.repeat;
 	for (uint64_t k = last > 0; k <= last; k++) {
-		uint64_t trained = entry->trained_before + k * entry->schedule.train;
+		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+		if (k && !trained)
+			continue;
 		uint64_t config = entry_config(entry, trained);
 		for (uint64_t i = 0; i < entry_games(entry, trained); i++)
 			played += gamelog_has(&t->played, config, t->seed, i);
 	}
 	progress->games.total += entry_total(entry);
 	progress->training.total += entry->schedule.train * entry->schedule.repeat;
+	progress->seconds.total += entry->schedule.seconds * entry->schedule.repeat;
 	atomic_fetch_add(&progress->games.before, played);
-	pool_add(t->pool, entry->schedule.train ? &entrant->training : &entrant->games);
+	pool_add(t->pool, schedule_trains(&entry->schedule) ? &entrant->training : &entrant->games);
 }

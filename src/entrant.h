@@ -5,6 +5,8 @@
  *
  * Training uses one thread, so that it is the same on every machine. It goes on from the saved
  * model, unless games are missing that need the weights of an earlier time: then it starts anew.
+ * Blocks of so many seconds are blocks of so many games once they have ended, which a file beside
+ * the model tells (src/marks.h).
  */
 #ifndef NXN_ENTRANT_H
 #define NXN_ENTRANT_H
@@ -38,16 +40,15 @@ struct tournament {
 struct entrant {
 	struct job training, games;
 	struct tournament *tournament;
-	const struct entry *entry;
-	uint64_t config; /* of the games after all training */
+	struct entry *entry;
 	pthread_mutex_t lock;
 	struct agent *owner;  /* the instance that the others borrow weights from */
 	struct agent **agent; /* of each thread, NULL until it plays; one of them is owner */
 };
 
-/* STATUS_SYSTEM when memory runs out. */
+/* STATUS_SYSTEM when memory runs out, or what is known of its training cannot be read. */
 MUST_USE enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
-				  const struct entry *entry, struct why *why);
+				  struct entry *entry, struct why *why);
 void entrant_fini(struct entrant *entrant);
 
 /* Adds what is missing of it to the tournament's totals and its first job, if any, to the pool. */
@@ -66,6 +67,9 @@ MUST_USE enum status entrant_instance(struct entrant *entrant, int thread, struc
 
 /* Frees all instances. None may be in use. */
 void entrant_drop(struct entrant *entrant);
+
+/* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
+MUST_USE enum status entrant_recall(struct entrant *entrant, struct why *why);
 
 /* The unit of the training job: the whole chain (training.c). */
 void entrant_train(struct job *job, uint64_t unit, int thread);

@@ -57,11 +57,14 @@ static enum status label_check(const char *label, struct why *why)
 
 static enum status schedule_check(const struct schedule *s, const char *agent, struct why *why)
 {
-	if (!s->train)
+	if (!schedule_trains(s))
 		return STATUS_OK;
 	if (!agent_class_of(agent)->learn)
-		return why_set(why, STATUS_INPUT, "%s does not learn: train must be left out",
-			       agent);
+		return why_set(why, STATUS_INPUT, "%s does not learn: %s must be left out", agent,
+			       s->train ? "train" : "seconds");
+	if (s->seconds && s->repeat > TIMED_BLOCKS_MAX)
+		return why_set(why, STATUS_INPUT, "repeat: must be at most %d with seconds",
+			       TIMED_BLOCKS_MAX);
 	if (s->train * s->repeat > COUNT_MAX || s->evaluate * s->repeat > COUNT_MAX)
 		return why_set(why, STATUS_INPUT,
 			       "train and evaluate, times repeat, must be at most %d", COUNT_MAX);
@@ -97,7 +100,7 @@ static enum status entry_try_agent(struct entry *entry, struct why *why)
 	if (agent->class->trained)
 		entry->trained_before = agent->class->trained(agent->self);
 	agent_free(agent);
-	if (entry->trained_before && entry->schedule.train)
+	if (entry->trained_before && schedule_trains(&entry->schedule))
 		return why_set(why, STATUS_INPUT,
 			       "%s: training starts from nothing, not from a file", entry->agent);
 	return STATUS_OK;
@@ -128,6 +131,12 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 	return status ? status : entry_try_agent(entry, why);
 }
 
+static void entry_free(struct entry *entry)
+{
+	free(entry->ends);
+	free(entry);
+}
+
 enum status experiment_add(struct experiment *experiment, const struct game *game,
 			   const char *agent, const char *label, const struct schedule *schedule,
 			   struct why *why)
@@ -145,8 +154,13 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 	entry->game = *game;
 	entry->schedule = *schedule;
 	enum status status = entry_fill(entry, experiment, agent, label, why);
+	if (!status && schedule->seconds) {
+		entry->ends = calloc(schedule->repeat, sizeof *entry->ends);
+		if (!entry->ends)
+			status = why_errno(why, "an experiment");
+	}
 	if (status) {
-		free(entry);
+		entry_free(entry);
 		return status;
 	}
 	experiment->entries[experiment->count++] = entry;
@@ -156,7 +170,7 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 void experiment_fini(struct experiment *experiment)
 {
 	for (size_t i = 0; i < experiment->count; i++)
-		free(experiment->entries[i]);
+		entry_free(experiment->entries[i]);
 	free(experiment->entries);
 	free(experiment->name);
 	free(experiment->title);
@@ -182,12 +196,19 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained)
 uint64_t entry_training(const struct entry *entry, uint64_t seed)
 {
 	uint64_t config = entry_config(entry, 0);
-	return XXH3_64bits_withSeed(&config, sizeof config, seed);
+	/* Blocks of other times end at other games. */
+	return XXH3_64bits_withSeed(&config, sizeof config, seed) ^ entry->schedule.seconds;
+}
+
+uint64_t entry_stage(const struct entry *entry, uint64_t k)
+{
+	return entry->ends ? entry->ends[k - 1] : entry->trained_before + k * entry->schedule.train;
 }
 
 uint64_t entry_trained(const struct entry *entry)
 {
-	return entry->trained_before + entry->schedule.train * entry->schedule.repeat;
+	uint64_t repeat = entry->schedule.repeat;
+	return repeat ? entry_stage(entry, repeat) : entry->trained_before;
 }
 
 uint64_t entry_games(const struct entry *entry, uint64_t trained)

@@ -7,6 +7,10 @@
  * player alike. An entry with training plays, K = 1 .. repeat times: `train` training games, then
  * games 0 .. evaluate-1 with the weights that it has by then; and after the last of them games
  * evaluate .. evaluate+games-1.
+ *
+ * Training by time is the same with blocks of `seconds` instead of `train` games. How many games a
+ * block came to is known when it has ended, and from then on as good as written in the experiment:
+ * with the seed it decides the weights, and results are filed under it like any others.
  */
 #ifndef NXN_EXPERIMENT_H
 #define NXN_EXPERIMENT_H
@@ -15,12 +19,18 @@
 #include "analysis/result.h"
 #include "src/provenance.h"
 
-enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000 };
+enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000 };
 
 struct schedule {
 	uint64_t games;
-	uint64_t train, evaluate, repeat; /* train = 0: no training; evaluate = repeat = 0 */
+	uint64_t train, evaluate, repeat; /* no training: 0, evaluate and repeat too */
+	uint64_t seconds; /* of training a block, of processor time; then train is 0 */
 };
+
+static inline bool schedule_trains(const struct schedule *schedule)
+{
+	return schedule->train || schedule->seconds;
+}
 
 struct entry {
 	struct game game;
@@ -29,6 +39,8 @@ struct entry {
 	char settings[SPEC_MAX];     /* the same with every parameter written out */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
 	struct schedule schedule;
+	uint64_t
+	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
 };
 
 /* Zeroed, with a seed, is an empty experiment. */
@@ -72,7 +84,13 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained);
 /* What its training depends on, SEED included, but for the number of training games. */
 uint64_t entry_training(const struct entry *entry, uint64_t seed);
 
-/* The number of training games in all, and the number of games with TRAINED of them behind. */
+/* The training games behind the player after block K, 1 .. repeat; 0 if that is not known yet. */
+uint64_t entry_stage(const struct entry *entry, uint64_t k);
+
+/*
+ * The number of training games in all, 0 if it is not known yet, and the number of games with
+ * TRAINED of them behind.
+ */
 uint64_t entry_trained(const struct entry *entry);
 uint64_t entry_games(const struct entry *entry, uint64_t trained);
 

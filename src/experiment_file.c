@@ -14,11 +14,11 @@
 
 enum { TITLE_MAX = 200 };
 
-enum key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, EVALUATE, REPEAT, SEQUENCE_KEYS };
+enum key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
 
 /* What a sequence shares with the top comes first in both, so that `enum key` indexes both. */
 static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
-    "boards", "agents", "games", "label", "train", "evaluate", "repeat",
+    "boards", "agents", "games", "label", "train", "seconds", "evaluate", "repeat",
 };
 
 enum { NAME = GAMES + 1, TITLE, SEED, SPAWN, START_TILES, SEQUENCES, SWEEP, TOP_KEYS };
@@ -68,17 +68,25 @@ static enum status read_schedule(struct reader *r, const struct yaml_node_s *nod
 				 struct yaml_node_s **values, struct schedule *schedule)
 {
 	struct document *d = r->document;
-	struct schedule s = {.repeat = values[TRAIN] != NULL};
+	bool trains = values[TRAIN] || values[SECONDS];
+	struct schedule s = {.repeat = trains};
 	for (enum key k = EVALUATE; k <= REPEAT; k++)
-		if (values[k] && !values[TRAIN])
-			return node_fail(d, values[k], r->why, "%s: needs train", sequence_keys[k]);
-	if (!values[GAMES] && !values[TRAIN])
+		if (values[k] && !trains)
+			return node_fail(d, values[k], r->why, "%s: needs train or seconds",
+					 sequence_keys[k]);
+	if (values[TRAIN] && values[SECONDS])
+		return node_fail(d, values[SECONDS], r->why,
+				 "seconds: a block has either train or seconds");
+	if (!values[GAMES] && !trains)
 		return node_fail(d, node, r->why, "games is missing");
-	uint64_t least = values[TRAIN] ? 0 : 1;
+	uint64_t least = trains ? 0 : 1;
 	enum status status =
 	    node_number(d, values[GAMES], "games", least, COUNT_MAX, &s.games, r->why);
 	if (!status)
 		status = node_number(d, values[TRAIN], "train", 1, COUNT_MAX, &s.train, r->why);
+	if (!status)
+		status =
+		    node_number(d, values[SECONDS], "seconds", 1, COUNT_MAX, &s.seconds, r->why);
 	if (!status)
 		status =
 		    node_number(d, values[EVALUATE], "evaluate", 0, COUNT_MAX, &s.evaluate, r->why);

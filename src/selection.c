@@ -33,6 +33,9 @@ static bool stage_exists(const struct entry *entry, uint64_t trained)
 	uint64_t train = entry->schedule.train;
 	if (trained == entry_trained(entry))
 		return true;
+	for (uint64_t k = 1; entry->ends && k <= entry->schedule.repeat; k++)
+		if (trained > 0 && trained == entry_stage(entry, k))
+			return true;
 	return train && trained > 0 && trained < entry_trained(entry) && trained % train == 0;
 }
 
@@ -67,13 +70,17 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 	return n;
 }
 
-/* Adds CHOICES to the empty SELECTION, after the experiment's labels in their order. */
-static enum status selection_fill(struct gamelog *selection, const struct experiment *experiment,
-				  const struct choice *choices, size_t n, struct why *why)
+/* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
+static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
+				  const struct experiment *experiment, const struct choice *choices,
+				  size_t n, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < experiment->count; i++)
 		status = gamelog_announce(selection, experiment->entries[i]->label, why);
+	for (size_t i = 0; !status && i < log->training_count; i++)
+		status = gamelog_note_training(selection, log->trainings[i].config,
+					       log->trainings[i].seconds, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct gamelog_player player = *choices[i].row->player;
 		player.label = experiment->entries[choices[i].entry]->label;
@@ -97,7 +104,7 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 	for (size_t i = 0; i < log->player_count; i++)
 		entries[i] = entry_of(experiment, log->players[i]);
 	size_t n = choose(experiment, log, entries, choices);
-	status = selection_fill(&s, experiment, choices, n, why);
+	status = selection_fill(&s, log, experiment, choices, n, why);
 end:
 	free(choices);
 	free(entries);

@@ -66,7 +66,7 @@ static enum status folders_make(struct tournament *t, const struct experiment *e
 {
 	bool trains = false;
 	for (size_t i = 0; i < experiment->count; i++)
-		trains = trains || experiment->entries[i]->schedule.train;
+		trains = trains || schedule_trains(&experiment->entries[i]->schedule);
 	enum status status = path_format(t->models, why, "%s/models", directory);
 	return status ? status : folder_make(trains ? t->models : directory, why);
 }
@@ -92,7 +92,7 @@ static enum status entrants_play(struct tournament *t, struct entrant *entrants,
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
 	for (int training = 1; training >= 0; training--)
 		for (size_t i = 0; i < count; i++)
-			if ((entrants[i].entry->schedule.train > 0) == training)
+			if (schedule_trains(&entrants[i].entry->schedule) == training)
 				entrant_enter(&entrants[i]);
 	progress_start(&t->progress, progress);
 	status = pool_start(t->pool, why);

@@ -181,8 +181,13 @@ static void *pupil_learn(void *context)
 {
 	struct pupil *pupil = context;
 	struct trainer *t = pupil->trainer;
+	/*
+	 * One thread begins games as if there were no end, so that a model that is trained further is
+	 * the same as one trained in one go. With several, none must be beyond the end.
+	 */
+	const bool alone = t->options->threads == 1;
 	const struct lesson lesson = {.seed = t->options->seed,
-				      .end = t->options->episodes,
+				      .end = alone ? UINT64_MAX : t->options->episodes,
 				      .thread = pupil->number,
 				      .threads = t->options->threads,
 				      .over = trainer_over,

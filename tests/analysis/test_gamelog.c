@@ -407,6 +407,34 @@ static void a_label_is_announced_once_in_a_file(void **state)
 	gamelog_fini(&log);
 }
 
+static void the_time_of_training_is_noted_by_player(void **state)
+{
+	struct gamelog_writer writer = open_log();
+
+	(void)state;
+	assert_int_equal(gamelog_append_training(&writer, 0xab, 1.5, NULL), STATUS_OK);
+	assert_int_equal(gamelog_append_training(&writer, 0xcd, 0.25, NULL), STATUS_OK);
+	assert_int_equal(gamelog_append_training(&writer, 0xab, 2.5, NULL), STATUS_OK);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER
+		    "# training: 00000000000000ab 1.500000\n"
+		    "# training: 00000000000000cd 0.250000\n"
+		    "# training: 00000000000000ab 2.500000\n");
+	struct gamelog log = read_log();
+	assert_true(gamelog_training(&log, 0xab) == 2);
+	assert_true(gamelog_training(&log, 0xcd) == 0.25);
+	assert_true(isnan(gamelog_training(&log, 0xef)));
+	gamelog_fini(&log);
+	/* Comments that say something else are comments. */
+	const char other[] = HEADER "# training: \n# training: ab\n# training: ab x\n"
+				    "# training: ab 1 x\n# training: ab -1\n# training: ab nan\n"
+				    "# training: ab 1";
+	temporary_write(other, strlen(other));
+	log = read_log();
+	assert_int_equal(log.training_count, 0);
+	gamelog_fini(&log);
+}
+
 static void several_files_add_up(void **state)
 {
 	(void)state;
@@ -579,6 +607,7 @@ int main(void)
 	    WITH_FILE(one_config_is_one_player_whatever_it_is_called),
 	    WITH_FILE(labels_come_in_the_order_announced),
 	    WITH_FILE(a_label_is_announced_once_in_a_file),
+	    WITH_FILE(the_time_of_training_is_noted_by_player),
 	    WITH_FILE(several_files_add_up),
 	    WITH_FILE(results_that_a_line_cannot_hold_are_refused),
 	    WITH_FILE(files_that_cannot_be_had_are_told_apart),

@@ -98,4 +98,56 @@ model=$(ls chain.whole/models)
 echo 'no model' >chain/models/$model
 fails 2 "chain/models/$model" 'nxn run longer.yaml --no-figures --no-times -o chain'
 
+# Training by time: a block of seconds comes to some games once and for all.
+cat >timed.yaml <<'END'
+seed: 3
+boards: [3x3]
+sequences:
+  - agents: qlearn
+    label: Q
+    seconds: 1
+    evaluate: 10
+    repeat: 3
+    games: 10
+END
+timed='run timed.yaml --no-figures -o timed'
+for seconds in 0.5 1.3 1.2; do
+	nxn $timed >/dev/null 2>&1 &
+	pid=$!
+	sleep $seconds
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+done
+nxn $timed >/dev/null 2>&1 &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || complain 'exit status of interrupted training by time'
+gives 0 "nxn $timed"
+untimed()
+{
+	games timed/games.tsv | cut -f 1-10
+}
+untimed >timed.games
+cut -f 5 timed.games | grep -v trained | sort -n | uniq -c | awk '{ print $1 }' | tr '\n' ' ' >stages
+[ "$(cat stages)" = '10 10 20 ' ] || complain "games of the stages: $(cat stages)"
+cut -f 5 timed.games | grep -v trained | sort -nu >ends
+awk '!/^[#"]/ && NF { print $1, $NF }' timed/tables/curve.tsv >curve
+awk '{ print $1 }' curve | cmp - ends || complain 'the curve has other stages'
+awk '$2 < NR || $2 > NR + 0.3 { bad = 1 } END { exit bad || NR != 3 }' curve || complain "not a second a block: $(cat curve)"
+gives 0 "nxn train qlearn -b 3x3 -s 3 -e $(tail -n 1 ends) -o counted.nxn"
+cmp counted.nxn timed/models/*.nxn || complain 'training by time gives another model than by games'
+gives 0 "nxn $timed"
+untimed | cmp - timed.games || complain 'finished training by time was gone on with'
+grep -v "^[^#]*	Q	qlearn	$(head -n 1 ends)	3	[3-6]	" timed/games.tsv >lost
+[ "$(wc -l <lost)" -eq $(($(wc -l <timed/games.tsv) - 4)) ] || complain "no four games of the first stage"
+cp lost timed/games.tsv
+rm timed/models/*.nxn
+gives 0 "nxn $timed"
+untimed | cmp - timed.games || complain 'a lost evaluation of training by time was not repaired'
+gives 0 'nxn run timed.yaml --dry-run'
+has '3x3	Q	qlearn	1s	10	3	10'
+has '# 3 seconds of training'
+
 exit $bad

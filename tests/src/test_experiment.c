@@ -316,11 +316,19 @@ static void errors_in_experiment_files_have_their_place(void **state)
 	    {GRID "sequences: [7]\n", "4:13: a sequence: must be a mapping of keys to values"},
 	    {GRID "sequences: [{seed: 1}]\n",
 	     "4:14: unknown key 'seed'; the keys here are boards, agents, games, label, train, "
-	     "evaluate, repeat"},
+	     "seconds, evaluate, repeat"},
 	    {GRID "sequences: [{agent: random}]\n",
 	     "4:14: unknown key 'agent'; did you mean 'agents'?"},
-	    {GRID "sequences: [{evaluate: 5}]\n", "4:24: evaluate: needs train"},
-	    {GRID "sequences: [{repeat: 5}]\n", "4:22: repeat: needs train"},
+	    {GRID "sequences: [{evaluate: 5}]\n", "4:24: evaluate: needs train or seconds"},
+	    {GRID "sequences: [{repeat: 5}]\n", "4:22: repeat: needs train or seconds"},
+	    {GRID "sequences: [{train: 5, seconds: 5}]\n",
+	     "4:33: seconds: a block has either train or seconds"},
+	    {GRID "sequences: [{seconds: 0, evaluate: 1}]\n",
+	     "4:23: seconds: '0' is not a whole number from 1 to 1000000000"},
+	    {"boards: [3x3]\nsequences: [{agents: qlearn, seconds: 1, repeat: 100001, games: 1}]\n",
+	     "2:22: repeat: must be at most 100000 with seconds"},
+	    {GRID "sequences: [{seconds: 1, evaluate: 1}]\n",
+	     "2:10: random does not learn: seconds must be left out"},
 	    {GRID "sequences: [{train: 5}]\n",
 	     "2:10: random does not learn: train must be left out"},
 	    {"boards: [3x3]\nsequences: [{agents: qlearn, train: 5}]\n",
@@ -499,6 +507,24 @@ static void games_and_training_are_counted_by_stage(void **state)
 	assert_int_equal(entry_games(&learner, 100), 3);
 	assert_int_equal(entry_games(&learner, 400), 8);
 	assert_int_equal(entry_total(&learner), 4 * 3 + 5);
+	/* By time: two blocks have ended, and then three. */
+	uint64_t ends[] = {70, 160, 0};
+	struct entry timed = {.schedule = {.games = 5, .seconds = 9, .evaluate = 3, .repeat = 3},
+			      .ends = ends};
+	assert_int_equal(entry_stage(&timed, 2), 160);
+	assert_int_equal(entry_trained(&timed), 0);
+	assert_int_equal(entry_games(&timed, 160), 3);
+	assert_int_equal(entry_total(&timed), 3 * 3 + 5);
+	ends[2] = 300;
+	assert_int_equal(entry_trained(&timed), 300);
+	assert_int_equal(entry_games(&timed, 300), 8);
+	/* What it trained is kept apart from training by games, and by other times. */
+	assert_false(entry_training(&timed, 1) == entry_training(&learner, 1));
+	timed.schedule.seconds = 8;
+	uint64_t eight = entry_training(&timed, 1);
+	timed.schedule.seconds = 9;
+	assert_false(entry_training(&timed, 1) == eight);
+	assert_true(entry_config(&timed, 300) == entry_config(&learner, 300));
 }
 
 int main(void)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The marks of a learner; see marks.h. A line is one write(2), and a line that cannot be read is
+ * passed over: what it told is found out again.
+ */
+#include "src/marks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 128 };
+
+enum status mark_append(const char *path, const struct mark *mark, struct why *why)
+{
+	char line[LINE_BYTES];
+	int length = snprintf(line, sizeof line, "%" PRIu64 " %.6f %" PRIu64 "\n", mark->trained,
+			      mark->seconds, mark->block);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	bool written = fd >= 0 && write(fd, line, (size_t)length) == length && fsync(fd) == 0;
+	enum status status = written ? STATUS_OK : why_errno(why, "%s: cannot be written", path);
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+/* Opens the file; NULL and STATUS_OK if there is none. */
+static enum status marks_open(const char *path, FILE **file, struct why *why)
+{
+	*file = fopen(path, "re");
+	return *file || errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+}
+
+/* The next mark; false after the last. */
+static bool marks_next(FILE *file, struct mark *mark)
+{
+	char line[LINE_BYTES];
+	while (fgets(line, sizeof line, file)) {
+		char end = '\0';
+		if (sscanf(line, "%" SCNu64 " %lf %" SCNu64 "%c", &mark->trained, &mark->seconds,
+			   &mark->block, &end) == 4 &&
+		    end == '\n' && isfinite(mark->seconds))
+			return true;
+	}
+	return false;
+}
+
+enum status marks_seconds(const char *path, uint64_t trained, double *seconds, struct why *why)
+{
+	FILE *file;
+	struct mark mark;
+	enum status status = marks_open(path, &file, why);
+	if (status)
+		return status;
+	*seconds = NAN;
+	while (file && marks_next(file, &mark))
+		if (mark.trained == trained)
+			*seconds = mark.seconds;
+	if (file)
+		fclose(file);
+	return STATUS_OK;
+}
+
+enum status marks_ends(const char *path, uint64_t *ends, uint64_t count, struct why *why)
+{
+	FILE *file;
+	struct mark mark;
+	enum status status = marks_open(path, &file, why);
+	if (status)
+		return status;
+	while (file && marks_next(file, &mark))
+		if (mark.block >= 1 && mark.block <= count)
+			ends[mark.block - 1] = mark.trained;
+	if (file)
+		fclose(file);
+	return STATUS_OK;
+}
