@@ -42,6 +42,8 @@ grep -v '^#' whole/c.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
 	complain "blocks of the curve: $(cat blocks)"
 grep -q '^# open' whole/c.tsv && complain 'an open block in the end'
 [ -s stderr ] && complain 'complaints of training'
+cp whole/c.tsv whole.tsv
+cp whole/m.nxn whole.nxn
 
 # Neither how often the model is saved nor the rows matter to it; nor whether it is in one go.
 gives 0 'nxn train qlearn -b 3x3 -e 1500 -s 4 -o rare.nxn'
@@ -107,6 +109,41 @@ killed part2 INT 0.03 "$train"
 gives 0 "cd part2 && $train"
 same part2 'stopped by signals'
 
+# The same with several games under way, which are saved with the model, and with moves that are
+# learned from when a game has ended; trained further is as trained in one go.
+for agent in ntuple:tuples=lines,lanes=2 ntuple:tuples=lines,update=backward,rate=tc,lanes=2; do
+	lanes="nxn train $agent -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77"
+	rm -rf whole lanes
+	mkdir whole
+	gives 0 "cd whole && $lanes"
+	untimed whole/c.tsv >whole.untimed
+	for seconds in 0.02 0.03 0.04 0.05 0.03; do
+		killed lanes KILL $seconds "$lanes"
+	done
+	killed lanes TERM 0.03 "$lanes"
+	gives 0 "cd lanes && $lanes"
+	same lanes "$agent, killed"
+	gives 0 "nxn train $agent -b 3x3 -e 500 -s 4 -o parts.nxn && nxn train $agent -b 3x3 -e 1500 -s 4 -o parts.nxn"
+	cmp parts.nxn whole/m.nxn || complain "$agent trained in parts gives another model"
+	rm parts.nxn
+done
+
+# Several threads: neither a game too many nor one that the curve lacks, wherever it stops; what
+# they learn together is worth as much.
+threads='nxn train ntuple:tuples=lines -b 3x3 -s 4 -j 3 -o m.nxn --curve c.tsv --block 200 --checkpoint 300'
+killed threads KILL 0.05 "$threads -e 3000"
+killed threads TERM 0.05 "$threads -e 1000000"
+[ $got -eq 143 ] || complain "exit status $got of several threads after SIGTERM"
+games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
+gives 0 "cd threads && $threads -e $((games + 2000))"
+has "after $((games + 2000)) training games"
+[ "$(grep -v '^[#"]' threads/c.tsv | awk '{ sum += $2 } END { print sum }')" = $((games + 2000)) ] ||
+	complain 'the curve lacks games of several threads'
+gives 0 'nxn train ntuple:tuples=lines -b 3x3 -e 3000 --block 1500 -o one.nxn --curve one.tsv'
+gives 0 'nxn train ntuple:tuples=lines -b 3x3 -e 3000 --block 1500 -o two.nxn --curve two.tsv -j 2'
+tail -qn 1 one.tsv two.tsv | cut -f 5 | tr '\n' ' ' | awk '{ exit !($2 > 0.9 * $1 && $2 < 1.1 * $1) }' ||
+	complain 'two threads learn something else'
+
 # The curve says what its games say: rows of 200 games are sums of 200 rows of one.
 gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
 grep -v '^[#"]' each.tsv | awk -F '\t' '
@@ -117,7 +154,7 @@ grep -v '^[#"]' each.tsv | awk -F '\t' '
 		for (i = 9; i <= NF; i += 4) printf " %.3f %.3f", reach[i] / 200, ended[i] / 200
 		print ""
 		moves = sum = max = 0; split("", reach); split("", ended) }' >each
-grep -v '^[#"]' whole/c.tsv | head -n 5 | awk -F '\t' '
+grep -v '^[#"]' whole.tsv | head -n 5 | awk -F '\t' '
 	{ printf "%d %d %.4f %d", $1, $4, $5, $8
 	  for (i = 9; i <= NF; i += 4) printf " %.3f %.3f", $i, $(i + 3)
 	  print "" }' >rows
@@ -187,9 +224,9 @@ for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
 done
 fails 2 'random does not learn' 'nxn train random -e 1 -o x.nxn'
 fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
-fails 2 "not as qlearn:eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole/m.nxn'
-fails 2 'whole/m.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole/m.nxn'
-fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole/m.nxn -b 3x3 -e 9 -o x.nxn'
+fails 2 "not as qlearn:eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
+fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
+fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
 echo 'mine' >mine.tsv
 for file in mine.tsv tiles.4x4.tsv; do
 	cp $file copy.tsv
