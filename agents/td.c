@@ -25,8 +25,9 @@ double td_alpha(const struct td_options *options, uint64_t episode)
 	if (!options->alpha_games)
 		return from;
 	const double part = fmin((double)episode / (double)options->alpha_games, 1);
-	return options->decay == DECAY_LINEAR ? from + (to - from) * part
-					      : from * pow(to / from, part);
+	if (options->decay == DECAY_LINEAR)
+		return from + (to - from) * part;
+	return from > 0 ? from * pow(to / from, part) : 0;
 }
 
 enum status td_init(struct td *td, struct network *network, const struct td_options *options,

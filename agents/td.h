@@ -20,14 +20,16 @@
  * sign(delta) sqrt|alpha delta| m / alpha:
  *
  *	fixed    w += alpha e / m
- *	tc       w += alpha e / m * |E| / A, then E += e, A += |e|; 1 for |E| / A while A = 0
+ *	tc       w += alpha e / m * |E| / A, then E += delta, A += |delta|; 1 for |E| / A
+ *		while A = 0
  *	visits   w += alpha e / m / sqrt(n), n the updates of w, this one included
  *
  * tc is temporal coherence (Beal, Smith, IJCAI 1999; Jaskowski, IEEE TG 2018), visits the frequency
  * scaling of Mayer-Hirshfeld, Navarro, Saleh (AI Agent for 2048, section 4), error=sqrt their root.
  *
  * forward: at every move, with truncated traces: x_t-1-k gets (gamma lambda)^k delta, k < trace
- * (Jaskowski 2018). backward: at the end of the game from the last x to the first, towards
+ * (Jaskowski 2018); where epsilon makes another move than the best, td-after and q learn from the
+ * best all the same. backward: at the end of the game from the last x to the first, towards
  *	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
  * V as it is by then (as in the report on TD(0) that prints update_episode()).
  *
