@@ -13,11 +13,10 @@
  */
 #include "src/trainer.h"
 
-#include "agents/model.h"
 #include "src/clock.h"
 #include "src/curve.h"
 #include "src/experiment.h"
-#include "src/folder.h"
+#include "src/learner.h"
 #include "src/progress.h"
 #include "src/stop.h"
 
@@ -28,13 +27,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct trainer {
 	const struct trainer_options *options;
-	struct game game;
-	char canonical[SPEC_MAX], settings[SPEC_MAX];
-	struct agent *agent;
+	struct learner learner;
+	struct agent *agent; /* the learner's */
 	struct curve curve;
 	bool has_curve;
 
@@ -56,68 +53,6 @@ struct pupil {
 	int number;
 	pthread_t thread;
 };
-
-/* Whether the model was trained with the parameters asked for; a model tells them without the file.
- */
-static enum status model_check(const struct trainer *t, struct why *why)
-{
-	const char *path = t->options->model;
-	struct model_reader *reader;
-	enum status status = model_open(&reader, path, why);
-	if (status)
-		return status;
-	const char *params = model_head(reader)->params;
-	size_t length = strlen(t->settings), known = strlen(params);
-	/* What a model tells are all settings but the file, which comes first. */
-	if (known > length || strcmp(t->settings + length - known, params) != 0)
-		status =
-		    why_set(why, STATUS_INPUT, "%s: exists and was trained with '%s', not as %s",
-			    path, params, t->canonical);
-	model_close(reader);
-	return status;
-}
-
-static enum status class_check(const struct trainer *t, struct why *why)
-{
-	const struct agent_class *class = agent_class_of(t->canonical);
-	if (!class->learn)
-		return why_set(why, STATUS_INPUT, "%s does not learn", t->canonical);
-	if (t->options->threads > 1 && !class->shared)
-		return why_set(why, STATUS_INPUT,
-			       "--threads: %s learns with one thread only, not with %d",
-			       class->name, t->options->threads);
-	return STATUS_OK;
-}
-
-/* Makes the learner, from the model if it exists. */
-static enum status trainer_init(struct trainer *t, struct why *why)
-{
-	const struct trainer_options *options = t->options;
-	struct agent_env env = {.game = &t->game};
-	enum status status = game_init(&t->game, &options->game, why);
-	if (!status)
-		status = agent_canonical(options->agent, t->canonical, why);
-	if (!status)
-		status = agent_settings(options->agent, t->settings, why);
-	if (!status)
-		status = class_check(t, why);
-	if (!status)
-		status = agent_new(t->canonical, &env, &t->agent, why);
-	if (status)
-		return status;
-	if (t->agent->class->trained(t->agent->self) > 0)
-		return why_set(why, STATUS_INPUT,
-			       "%s: training goes on from the model given as --out only",
-			       t->canonical);
-	leftovers_remove(options->model);
-	if (access(options->model, F_OK) != 0)
-		return STATUS_OK;
-	status = model_check(t, why);
-	if (!status)
-		status = t->agent->class->load(t->agent->self, options->model, why);
-	t->at.trained = t->agent->class->trained(t->agent->self);
-	return status;
-}
 
 /* Whether all is done that was asked for. */
 static bool trainer_done(const struct trainer *t)
@@ -278,14 +213,14 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 	char seed[24];
 	struct provenance provenance;
 	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
-	struct entry entry = {.game = t->game};
-	memcpy(entry.settings, t->settings, sizeof entry.settings);
+	struct entry entry = {.game = t->learner.game};
+	memcpy(entry.settings, t->learner.settings, sizeof entry.settings);
 	enum status status =
 	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, why);
 	if (status)
 		return status;
-	status =
-	    curve_open(&t->curve, options->curve, &t->game, &provenance, &t->at, &t->block, why);
+	status = curve_open(&t->curve, options->curve, &t->learner.game, &provenance, &t->at,
+			    &t->block, why);
 	provenance_fini(&provenance);
 	if (status)
 		return status;
@@ -304,8 +239,8 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 /* What there is now, and how the games of the last block went. */
 static void trainer_report(const struct trainer *t)
 {
-	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
-	       t->game.name, t->at.trained);
+	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model,
+	       t->learner.canonical, t->learner.game.name, t->at.trained);
 	bool ended = t->last.games + t->last.partial > 0;
 	const struct tally *tally = ended ? &t->last : &t->block;
 	uint64_t games = tally->games + tally->partial;
@@ -319,13 +254,15 @@ static void trainer_report(const struct trainer *t)
 enum status trainer_run(const struct trainer_options *options, const char *command, struct why *why)
 {
 	struct trainer t = {.options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
-	enum status status = trainer_init(&t, why);
+	enum status status = learner_init(&t.learner, options, why);
+	if (status)
+		return status;
+	t.agent = t.learner.agent;
+	t.at.trained = t.agent->class->trained(t.agent->self);
 	stop_catch();
-	if (!status)
-		status =
-		    options->curve ? trainer_show_curve(&t, command, why) : trainer_show(&t, why);
+	status = options->curve ? trainer_show_curve(&t, command, why) : trainer_show(&t, why);
 	if (!status || status == STATUS_STOPPED)
 		trainer_report(&t);
-	agent_free(t.agent);
+	learner_fini(&t.learner);
 	return status;
 }

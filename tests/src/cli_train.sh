@@ -205,9 +205,11 @@ cmp b.nxn spent.nxn || complain 'training beyond the budget'
 gives 0 'nxn train qlearn -b 3x3 -e 50 --time-budget 1h -o both.nxn'
 has 'both.nxn: qlearn on 3x3 after 50 training games'
 
-# What a learner cannot have it says before training.
-fails 1 'cannot map' '(ulimit -v 400000; exec nxn train qlearn -b 6x6 -e 1 -o big.nxn)'
-[ -e big.nxn ] && complain 'a model of nothing'
+# What a learner cannot have it says before training. (A sanitizer needs more than the limit itself.)
+if (ulimit -v 400000; nxn --version) >/dev/null 2>&1; then
+	fails 1 'cannot map' '(ulimit -v 400000; exec nxn train qlearn -b 6x6 -e 1 -o big.nxn)'
+	[ -e big.nxn ] && complain 'a model of nothing'
+fi
 
 # Errors.
 fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
