@@ -11,8 +11,10 @@ static void feature_set(struct indexer *indexer, int f, const struct pattern *pa
 	struct feature_group *group = &indexer->group[f / FEATURES_STEP];
 	uint8_t *place = group->place + 8 * (f % FEATURES_STEP);
 	memset(place, NO_PLACE, 8);
-	memcpy(place, pattern->cell, (size_t)pattern->length);
+	for (int j = 0; j < pattern->length; j++)
+		place[j] = pattern->cell[pattern->length - 1 - j];
 	group->first[f % FEATURES_STEP] = first;
+	group->length[f % FEATURES_STEP] = (uint64_t)pattern->length;
 }
 
 static void kernel_choose(struct indexer *indexer, enum isa isa)
@@ -49,7 +51,7 @@ uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 			feature_set(indexer, f++, &image, size);
 		}
 		for (int j = 0; j < pattern->length; j++)
-			entries *= (uint64_t)levels;
+			entries *= (uint64_t)(levels + 1) / 2 * 2;
 		size += entries;
 	}
 	indexer->features = f;
@@ -64,23 +66,21 @@ static uint32_t feature_index(const struct indexer *indexer, const struct featur
 			      int f, const uint8_t *cell)
 {
 	const uint8_t *place = group->place + 8 * f;
-	uint64_t index = 0;
-	for (int j = 7; j >= 0; j--) {
-		if (place[j] == NO_PLACE)
-			continue;
-		int digit = cell[place[j]];
-		if (digit >= indexer->levels)
-			digit = indexer->levels - 1;
-		index = index * (uint64_t)indexer->levels + (uint64_t)digit;
+	const uint64_t half = (uint64_t)(indexer->levels + 1) / 2;
+	uint64_t box = 0, low = 0;
+	for (int j = (int)group->length[f] - 1; j >= 0; j--) {
+		unsigned digit = cell[place[j]];
+		if (digit >= (unsigned)indexer->levels)
+			digit = (unsigned)indexer->levels - 1;
+		box = box * half + digit / 2;
+		low = low * 2 + digit % 2;
 	}
-	return (uint32_t)(group->first[f] + index);
+	return (uint32_t)(group->first[f] + (box << group->length[f]) + low);
 }
 
-void indexer_portable(const struct indexer *indexer, const struct board *boards, size_t n,
-		      uint32_t *out)
+void indexer_portable(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
-	for (size_t i = 0; i < n; i++)
-		for (int f = 0; f < indexer->stride; f++)
-			*out++ = feature_index(indexer, &indexer->group[f / FEATURES_STEP],
-					       f % FEATURES_STEP, &boards[i].cell[0][0]);
+	for (int f = 0; f < indexer->stride; f++)
+		index[f] = feature_index(indexer, &indexer->group[f / FEATURES_STEP],
+					 f % FEATURES_STEP, &board->cell[0][0]);
 }

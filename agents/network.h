@@ -68,25 +68,19 @@ MUST_USE enum status network_init(struct network *network, const struct game *ga
 /* Of a zeroed struct, too. */
 void network_fini(struct network *network);
 
-/* The indices of the features of N boards: out[i * indexer.stride + f], i < n, f < stride. */
-void network_index(const struct network *network, const struct board *boards, size_t n,
-		   uint32_t *out);
+/*
+ * The indices of the features of BOARD, index[f], f < indexer.stride, and the stage that they are for.
+ * Asks for their weights, to be used later.
+ */
+int network_look(const struct network *network, const struct board *board, uint32_t *index);
 
 /* The stage of a board. */
 int network_stage(const struct network *network, const struct board *board);
 
 /*
- * Asks for the weights before they are used. Always inlined: gcc 12 takes a function that only
- * prefetches for one without effect and drops calls of it.
+ * Asks for what is needed to update the weights of the features. Always inlined: gcc 12 takes a
+ * function that only prefetches for one without effect and drops calls of it.
  */
-ALWAYS_INLINE void network_prefetch(const struct network *network, int stage, const uint32_t *index)
-{
-	const float *weight = network->weight + (uint64_t)stage * network->size;
-	for (int f = 0; f < network->indexer.features; f++)
-		__builtin_prefetch(&weight[index[f]]);
-}
-
-/* The same for what is only needed to update them. */
 ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int stage,
 					      const uint32_t *index)
 {
@@ -123,10 +117,11 @@ static inline float network_sum(const struct network *network, int stage, const 
 	if (__builtin_expect(stage > 0, 0))
 		return network_sum_staged(network, stage, index);
 	for (; f + 4 <= features; f += 4) {
-		a += weight[index[f]];
-		b += weight[index[f + 1]];
-		c += weight[index[f + 2]];
-		d += weight[index[f + 3]];
+		const struct index_pair ab = index_two(index + f), cd = index_two(index + f + 2);
+		a += weight[ab.a];
+		b += weight[ab.b];
+		c += weight[cd.a];
+		d += weight[cd.b];
 	}
 	for (; f < features; f++)
 		a += weight[index[f]];

@@ -15,7 +15,7 @@ const struct param ntuple_params[] = {
     {"iso", PARAM_CHOICE, FIELD(iso), "all", 0, 0, "all|1",
      "symmetric images of the board that share the weights of a tuple"},
     {"levels", PARAM_INT, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
-     "exponents told apart, from 0 on; auto: 11 + cells/3, at most all of the board's"},
+     "exponents told apart, from 0 on; auto: enough for strong play"},
     {"above", PARAM_CHOICE, FIELD(above), "cap", 0, 0, "cap|downgrade",
      "larger tiles: count as the largest, or are halved with all above a missing one"},
     {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
@@ -48,7 +48,7 @@ const struct param ntuple_params[] = {
      "reward at the end of a game: none, or minus the score"},
     {"carousel", PARAM_INT, FIELD(carousel), "0", 0, 1, NULL,
      "1: games start by turns where games began a stage"},
-    {"lanes", PARAM_INT, FIELD(lanes), "4", 1, LANES_MAX, NULL,
+    {"lanes", PARAM_INT, FIELD(lanes), "2", 1, LANES_MAX, NULL,
      "games at the same time, a thread, in training"},
     {0},
 };

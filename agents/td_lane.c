@@ -31,8 +31,7 @@ void td_lane_fini(struct td_lane *lane)
 
 static void sight_take(const struct td *td, const struct board *board, struct td_sight *sight)
 {
-	sight->stage = network_stage(td->network, board);
-	network_index(td->network, board, 1, sight->index);
+	sight->stage = network_look(td->network, board, sight->index);
 }
 
 static bool of_states(const struct td_lane *lane)
@@ -48,10 +47,8 @@ static void lane_look(struct td_lane *lane)
 	if (of_states(lane))
 		sight_take(td, &lane->game.outcome.last, &lane->after[0]);
 	for (int d = 0; !of_states(lane) && d < DIRECTIONS; d++)
-		if (lane->moves.legal >> d & 1) {
+		if (lane->moves.legal >> d & 1)
 			sight_take(td, &lane->moves.after[d], &lane->after[d]);
-			network_prefetch(td->network, lane->after[d].stage, lane->after[d].index);
-		}
 	lane->looked = true;
 }
 
@@ -116,10 +113,8 @@ static void learn_backward(struct td_lane *lane)
 	if (game->steps)
 		sight_take(td, &game->path[game->steps - 1].board, now);
 	for (size_t t = game->steps; t-- > 0;) {
-		if (t > 0) {
+		if (t > 0)
 			sight_take(td, &game->path[t - 1].board, next);
-			network_prefetch(td->network, next->stage, next->index);
-		}
 		td_adjust(td, alpha, now, target - td_value(td, now));
 		const double value = td_value(td, now);
 		const struct td_step *step =
