@@ -87,6 +87,14 @@ static bool indexer_of(const struct game *game, const char *set, int symmetries,
 	return *size <= UINT32_MAX;
 }
 
+/* index[i * stride + f]: feature f of boards[i], i < n. */
+static void indices_of(const struct indexer *indexer, const struct board *boards, size_t n,
+		       uint32_t *index)
+{
+	for (size_t i = 0; i < n; i++)
+		indexer->run(indexer, &boards[i], index + i * (size_t)indexer->stride);
+}
+
 static void random_boards(const struct game *game, struct rng *rng, struct board boards[BOARDS])
 {
 	for (int i = 0; i < BOARDS; i++)
@@ -104,7 +112,7 @@ static void expect_places(const struct game *game, const struct patterns *patter
 	assert_non_null(index);
 	rng_init(&rng, 1, RNG_TEST, round);
 	random_boards(game, &rng, boards);
-	indexer->run(indexer, boards, BOARDS, index);
+	indices_of(indexer, boards, BOARDS, index);
 	for (int i = 0; i < BOARDS; i++)
 		for (int f = 0; f < indexer->features; f++) {
 			const uint64_t at = index[i * indexer->stride + f],
@@ -172,7 +180,7 @@ static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
 			const struct board board = small_board(i, levels);
 			uint32_t index[FEATURES_STEP];
 			assert_int_equal(indexer.stride, FEATURES_STEP);
-			indexer.run(&indexer, &board, 1, index);
+			indexer.run(&indexer, &board, index);
 			for (int f = 0; f < 3; f++) {
 				assert_true(index[f] < size);
 				assert_true(used[index[f]] == 0 || used[index[f]] == f + 1);
@@ -203,7 +211,7 @@ static bool isa_indices(enum isa isa, int shape, const char *set, bool images, i
 	assert_true(n * (size_t)indexer.stride <= room);
 	rng_init(&rng, 2, RNG_TEST, (uint64_t)shape);
 	random_boards(&game, &rng, boards);
-	indexer.run(&indexer, boards, n, index);
+	indices_of(&indexer, boards, n, index);
 	return true;
 }
 
@@ -259,7 +267,7 @@ static void images_of_a_board_show_the_same(void **state)
 		random_board(&game, SPARSE, &rng, &board);
 		for (int s = 0; s < game.symmetries; s++) {
 			board_symmetry(&game, s, &board, &image);
-			indexer.run(&indexer, &image, 1, index);
+			indexer.run(&indexer, &image, index);
 			qsort(index, (size_t)indexer.features, sizeof *index, index_compare);
 			if (s == 0)
 				memcpy(first, index, sizeof first);
@@ -309,7 +317,7 @@ static void weights_fill(const struct network *network, const struct patterns *p
 {
 	const struct network_plan *plan = &network->plan;
 	uint32_t index[FEATURES_MAX];
-	network_index(network, board, 1, index);
+	network_look(network, board, index);
 	for (int f = 0; f < patterns->count * plan->symmetries; f++)
 		for (int s = 0; s < plan->stages; s++)
 			network->weight[(uint64_t)s * network->size + index[f]] =
@@ -418,8 +426,8 @@ static void tiles_above_a_missing_one_are_halved(void **state)
 		network_of(&game, &plan, &plain);
 		board_of(&game, cases[i].board, &board);
 		board_of(&game, cases[i].as, &as);
-		network_index(&network, &board, 1, have);
-		network_index(&plain, &as, 1, want);
+		network_look(&network, &board, have);
+		network_look(&plain, &as, want);
 		if (memcmp(have, want, 3 * sizeof *have) != 0)
 			fail_msg("%s is not read as %s", cases[i].board, cases[i].as);
 		network_fini(&network);
@@ -450,8 +458,10 @@ static void the_stage_is_that_of_the_largest_tile_as_it_stands(void **state)
 		   &network);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct board board;
+		uint32_t index[FEATURES_STEP];
 		board_of(&game, cases[i].board, &board);
 		assert_int_equal(network_stage(&network, &board), cases[i].stage);
+		assert_int_equal(network_look(&network, &board, index), cases[i].stage);
 	}
 	network_fini(&network);
 }
@@ -472,7 +482,7 @@ static void a_weight_never_learned_is_that_of_the_stage_before(void **state)
 		.tuples = "01,23", .symmetries = 1, .stages = 3, .threshold = {3, 4}, .start = -1},
 	    &network);
 	board_of(&game, "16,2/4,0", &board);
-	network_index(&network, &board, 1, index);
+	assert_int_equal(network_look(&network, &board, index), 2);
 	float *first = network.weight, *second = first + network.size,
 	      *third = second + network.size;
 	first[index[0]] = 1;
