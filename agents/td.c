@@ -8,7 +8,9 @@
  * made of halves of two others. One thread is exact.
  *
  * Invariant: a lane's turn is the same whether the game has just been fetched from `waiting` or was
- * there before, and lanes keep their cyclic order; so stopping and going on changes nothing.
+ * there before, and lanes keep their cyclic order; so stopping and going on changes nothing. For that
+ * a lane whose game has ended takes another at once: one without a game, between others that have
+ * theirs, would not be found again.
  */
 #include "agents/td.h"
 
@@ -121,8 +123,8 @@ static struct td_game waiting_pop(struct td *td)
 	return game;
 }
 
-/* Puts the next game into LANE, one that waits or a new one. False if none is left. */
-static bool game_begin(struct td *td, const struct lesson *lesson, struct td_lane *lane)
+/* Puts the next game into LANE, one that waits or a new one, if one is left. */
+static void game_begin(struct td *td, const struct lesson *lesson, struct td_lane *lane)
 {
 	bool more = true;
 	struct td_game game;
@@ -136,7 +138,6 @@ static bool game_begin(struct td *td, const struct lesson *lesson, struct td_lan
 	pthread_mutex_unlock(&td->lock);
 	if (more)
 		td_lane_take(lane, &game);
-	return more;
 }
 
 /* The game in LANE has ended. False to stop. */
@@ -167,20 +168,34 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 	pthread_mutex_unlock(&td->lock);
 }
 
-/* A turn of LANE and what it leads to. False to stop; *IDLE if there is nothing left to play. */
-static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane *lane, bool *idle)
+/* A turn of LANE, which has a game, and what it leads to. False to stop. */
+static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane *lane)
 {
-	*idle = !lane->live && !game_begin(td, lesson, lane);
-	if (*idle)
-		return true;
 	path_room(td, &lane->game);
 	const int stage =
 	    td->options.carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
-	if (td_lane_turn(lane))
-		return game_end(td, lesson, lane);
+	if (td_lane_turn(lane)) {
+		if (!game_end(td, lesson, lane))
+			return false;
+		game_begin(td, lesson, lane);
+		return true;
+	}
 	if (td->options.carousel && network_stage(td->network, &lane->game.outcome.last) > stage)
 		restart_keep(td, stage + 1, &lane->game.outcome);
 	return true;
+}
+
+/* Until no lane has a game, or it is time to stop; the lane that would be next. */
+static int lanes_run(struct td *td, const struct lesson *lesson, struct td_lane *lanes)
+{
+	const int n = td->options.lanes;
+	int at = 0;
+	for (int idle = 0; idle < n; at = (at + 1) % n) {
+		idle = lanes[at].live ? 0 : idle + 1;
+		if (lanes[at].live && !lane_run(td, lesson, &lanes[at]))
+			return (at + 1) % n;
+	}
+	return at;
 }
 
 void td_learn(struct td *td, const struct lesson *lesson)
@@ -188,19 +203,12 @@ void td_learn(struct td *td, const struct lesson *lesson)
 	const int n = td->options.lanes;
 	struct td_lane lanes[LANES_MAX];
 	struct why why;
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		if (td_lane_init(&lanes[i], td, &why))
 			abort();
-	int at = 0;
-	for (int idle_lanes = 0; idle_lanes < n; at = (at + 1) % n) {
-		bool idle;
-		if (!lane_run(td, lesson, &lanes[at], &idle)) {
-			at = (at + 1) % n;
-			break;
-		}
-		idle_lanes = idle ? idle_lanes + 1 : 0;
+		game_begin(td, lesson, &lanes[i]);
 	}
-	lanes_put_back(td, lanes, at);
+	lanes_put_back(td, lanes, lanes_run(td, lesson, lanes));
 	for (int i = 0; i < n; i++)
 		td_lane_fini(&lanes[i]);
 }
