@@ -4,6 +4,8 @@
  * rates need it, how its updates agreed; a section each.
  */
 #include "agents/ntuple.h"
+#include "agents/registry.h"
+#include "agents/setting.h"
 #include "agents/sparse.h"
 #include "agents/td_file.h"
 
@@ -141,33 +143,19 @@ enum status ntuple_load(void *self, const char *path, struct why *why)
 	return status;
 }
 
-/* The setting "key=value" at *AT, up to the comma before the next key. */
-static void setting_next(const char **at, char key[64], char value[PARAM_TEXT_MAX])
-{
-	const char *text = *at, *equals = strchr(text, '=');
-	const char *end = text + strlen(text);
-	const char *next = equals ? strchr(equals + 1, '=') : NULL;
-	while (next && next > text && *next != ',')
-		next--;
-	end = next ? next : end;
-	equals = equals ? equals : end;
-	snprintf(key, 64, "%.*s", (int)(equals - text), text);
-	snprintf(value, PARAM_TEXT_MAX, "%.*s", (int)(end - equals - (equals < end)),
-		 equals + (equals < end));
-	*at = *end ? end + 1 : end;
-}
-
 /* Takes over what a model was trained with; a setting given otherwise is contradicted. */
 static enum status settings_take(struct ntuple *n, const struct model_reader *reader,
 				 struct why *why)
 {
 	struct ntuple_settings asked = n->settings;
 	for (const char *at = model_head(reader)->params; *at;) {
-		char key[64], value[PARAM_TEXT_MAX],
-		    now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
-		setting_next(&at, key, value);
-		const struct param *param = param_find(ntuple_params + 1, key, strlen(key));
-		if (!param || param_set(param, &n->settings, value, why))
+		char now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
+		struct setting setting;
+		const struct param *param = NULL;
+		if (!setting_read(&ntuple_agent, &at, false, &setting, why) &&
+		    !setting_go_on(&ntuple_agent, &at, &setting, why))
+			param = param_find(ntuple_params + 1, setting.key, setting.key_length);
+		if (!param || param_set(param, &n->settings, setting.text, why))
 			return model_reject(reader, "unknown settings", "those of nxn info ntuple",
 					    why);
 		const struct param one[] = {*param, {0}};
