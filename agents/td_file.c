@@ -105,26 +105,29 @@ static uint64_t get(struct in *in, uint64_t most)
 	return in->status ? 0 : x;
 }
 
-static double get_real(struct in *in)
+/* The points of a move. */
+static double get_reward(struct in *in)
 {
 	const uint64_t bits = get(in, UINT64_MAX);
 	double x;
 	memcpy(&x, &bits, sizeof x);
+	if (!(x >= 0 && x <= 0x1p64))
+		reject(in, "a reward that no move has", "points");
 	return x;
 }
 
 static void get_board(struct in *in, struct board *board)
 {
+	bool inside = true;
 	*board = (struct board){0};
 	if (!in->status)
 		in->status = model_read(in->reader, board, sizeof *board, in->why);
-	for (int r = 0; !in->status && r < SIDE_MAX; r++)
-		for (int c = 0; c < ROW_BYTES; c++) {
-			const bool inside = r < in->game->rows && c < in->game->cols;
-			if (board->cell[r][c] > (inside ? in->game->max_exponent : 0))
-				reject(in, "a board that the game cannot have",
-				       "positions of the model's board");
-		}
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < ROW_BYTES; c++)
+			if (r >= in->game->rows || c >= in->game->cols)
+				inside &= board->cell[r][c] == 0;
+	if (!inside || game_admits(in->game, board, NULL))
+		reject(in, "a board that the game cannot have", "positions of the model's board");
 }
 
 static void get_game(struct in *in, size_t most, struct td_game *game)
@@ -156,7 +159,7 @@ static void get_game(struct in *in, size_t most, struct td_game *game)
 		}
 		struct td_step *step = &game->path[game->steps++];
 		get_board(in, &step->board);
-		step->reward = get_real(in);
+		step->reward = get_reward(in);
 	}
 }
 
