@@ -111,14 +111,29 @@ static enum status value_start(void *self, const struct value_env *env, struct w
 	return ntuple_init(n, env->game, env->owner, why);
 }
 
-static void value_evaluate(const void *self, const struct board *boards, size_t n, double *out)
+/* The largest Q of BOARD's moves, 0 if it has none. */
+static double best_q(const struct ntuple *n, const struct board *board)
 {
-	network_eval(((const struct ntuple *)self)->network, boards, n, out);
+	struct moves moves;
+	double value[DIRECTIONS];
+	n->game->moves(board, &moves);
+	return moves.legal ? value[td_best(n->network, RULE_Q, &moves, value)] : 0;
 }
 
+static void value_evaluate(const void *self, const struct board *boards, size_t n, double *out)
+{
+	const struct ntuple *value = self;
+	if (value->settings.rule != RULE_Q)
+		network_eval(value->network, boards, n, out);
+	else
+		for (size_t i = 0; i < n; i++)
+			out[i] = best_q(value, &boards[i]);
+}
+
+/* Q of an after-state holds the points of the move to it, which a search would add once more. */
 static bool value_of_after_states(const void *self)
 {
-	return ((const struct ntuple *)self)->settings.rule != RULE_TD_STATE;
+	return ((const struct ntuple *)self)->settings.rule == RULE_TD_AFTER;
 }
 
 const struct value_class ntuple_value = {
