@@ -12,7 +12,8 @@ enum status td_lane_init(struct td_lane *lane, struct td *td, struct why *why)
 	const size_t stride = (size_t)td->network->indexer.stride;
 	const int sights = DIRECTIONS + td->options.trace;
 	*lane = (struct td_lane){.td = td};
-	lane->indices = aligned_alloc(64, (size_t)sights * stride * sizeof *lane->indices);
+	const size_t size = (size_t)sights * stride * sizeof *lane->indices;
+	lane->indices = aligned_alloc(64, (size + 63) / 64 * 64);
 	if (!lane->indices)
 		return why_set(why, STATUS_SYSTEM, "out of memory for training games");
 	for (int i = 0; i < sights; i++) {
