@@ -118,15 +118,15 @@ static double get_reward(struct in *in)
 
 static void get_board(struct in *in, struct board *board)
 {
-	bool inside = true;
 	*board = (struct board){0};
 	if (!in->status)
 		in->status = model_read(in->reader, board, sizeof *board, in->why);
+	bool sound = board_max(board) <= in->game->max_exponent;
 	for (int r = 0; r < SIDE_MAX; r++)
 		for (int c = 0; c < ROW_BYTES; c++)
 			if (r >= in->game->rows || c >= in->game->cols)
-				inside &= board->cell[r][c] == 0;
-	if (!inside || game_admits(in->game, board, NULL))
+				sound &= board->cell[r][c] == 0;
+	if (!sound || game_admits(in->game, board, NULL))
 		reject(in, "a board that the game cannot have", "positions of the model's board");
 }
 
