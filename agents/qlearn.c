@@ -13,13 +13,13 @@
  * and r = -score, the score with the last reward in it (terminal=neg-score), or r as it is (zero).
  *
  * Where the paper leaves it open, or we deviate:
- * - Q(s, a) = r(s, a) + sum of w_i. An after-state cannot tell the reward that led to it, so with
- *   the sum alone a merge that pays 2048 would look worse than leaving it for later. reward=learned
- *   is the sum alone: the weights have to learn the points as well.
+ * - Q(s, a) = r(s, a) + sum of w_i, for an after-state cannot tell the reward that led to it.
+ *   reward=learned is the sum alone: the weights have to learn the points as well.
  * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
  * - error=linear: step(x) = x / (number of features). Without the division eta = 1 diverges: all
  *   features of one after-state would each correct the whole error.
  * - Ties go to the first of up, right, down, left. There is no exploration unless epsilon > 0.
+ * What each part is worth on each board: docs/qlearning.md.
  *
  * Check value: one update from zero weights with error=linear makes Q(s, a) the target exactly.
  */
