@@ -149,11 +149,14 @@ int network_look(const struct network *network, const struct board *board, uint3
 		indexer->run(indexer, &lower, index);
 	}
 	const float *weight = network->weight + (uint64_t)stage * network->size;
-	for (int f = 0; f < indexer->stride; f += 2) {
-		const struct index_pair two = index_two(index + f);
-		__builtin_prefetch(&weight[two.a]);
-		__builtin_prefetch(&weight[two.b]);
-	}
+	/* Into the second-level cache: the first is too small for several games' weights. */
+	for (int f = 0; f < indexer->stride; f += FEATURES_STEP)
+		UNROLL for (int j = 0; j < FEATURES_STEP; j += 2)
+		{
+			const struct index_pair two = index_two(index + f + j);
+			__builtin_prefetch(&weight[two.a], 0, 2);
+			__builtin_prefetch(&weight[two.b], 0, 2);
+		}
 	return stage;
 }
 

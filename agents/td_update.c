@@ -13,30 +13,58 @@ static inline void weight_move(struct network *network, int stage, uint32_t inde
 
 static void adjust_fixed(struct network *network, const struct td_sight *sight, float step)
 {
+	const uint32_t *index = sight->index;
 	const int features = network->indexer.features;
-	for (int f = 0; f < features; f++)
-		weight_move(network, sight->stage, sight->index[f], step);
+	float *weight = network->weight;
+	int f = 0;
+	/* By far the most frequent case, and twice as fast as what follows. */
+	for (; sight->stage == 0 && f + 2 <= features; f += 2) {
+		const struct index_pair two = index_two(index + f);
+		weight[two.a] += step;
+		weight[two.b] += step;
+	}
+	for (; f < features; f++)
+		weight_move(network, sight->stage, index[f], step);
+}
+
+/* rate[f] = |sum| / size of what the features have agreed on so far; 1 where there is nothing yet. */
+static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
+		       float *rate)
+{
+	float size[FEATURES_MAX];
+	for (int f = 0; f < stride; f += FEATURES_STEP) {
+		UNROLL for (int j = 0; j < FEATURES_STEP; j++)
+		{
+			const struct coherence c = coherence[index[f + j]];
+			size[f + j] = c.size;
+			rate[f + j] = c.sum;
+		}
+		for (int j = 0; j < FEATURES_STEP; j++) {
+			const float among = size[f + j] > 0 ? size[f + j] : 1;
+			const float agreed = size[f + j] > 0 ? fabsf(rate[f + j]) : 1;
+			rate[f + j] = agreed / among;
+		}
+	}
 }
 
 /* Rates first, then updates, so that a feature that is there twice has one rate. */
 static void adjust_tc(struct network *network, const struct td_sight *sight, float step,
 		      float error)
 {
-	const int features = network->indexer.features;
-	struct coherence *coherence = network->coherence + (uint64_t)sight->stage * network->size;
-	float rate[FEATURES_MAX], size[FEATURES_MAX];
+	const uint32_t *index = sight->index;
+	const int features = network->indexer.features, stage = sight->stage;
+	const float size = fabsf(error);
+	struct coherence *coherence = network->coherence + (uint64_t)stage * network->size;
+	float *weight = network->weight, rate[FEATURES_MAX];
+	rates_take(coherence, index, network->indexer.stride, rate);
 	for (int f = 0; f < features; f++) {
-		const struct coherence *c = &coherence[sight->index[f]];
-		size[f] = c->size;
-		rate[f] = fabsf(c->sum);
-	}
-	for (int f = 0; f < features; f++)
-		rate[f] = size[f] > 0 ? rate[f] / size[f] : 1;
-	for (int f = 0; f < features; f++) {
-		struct coherence *c = &coherence[sight->index[f]];
-		weight_move(network, sight->stage, sight->index[f], rate[f] * step);
+		struct coherence *c = &coherence[index[f]];
+		if (stage == 0)
+			weight[index[f]] += rate[f] * step;
+		else
+			weight_move(network, stage, index[f], rate[f] * step);
 		c->sum += error;
-		c->size += fabsf(error);
+		c->size += size;
 	}
 }
 
