@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -27,21 +28,24 @@ static enum status tables_map(struct network *network, struct why *why)
 {
 	const uint64_t count = network->size * (uint64_t)network->plan.stages;
 	size_t entry = sizeof *network->weight;
+	char what[80];
 	void *space;
+	snprintf(what, sizeof what, "a network of %d tuples, %d levels, stages: %d,",
+		 network->patterns.count, network->plan.levels, network->plan.stages);
 	if (network->plan.coherence)
 		entry += sizeof *network->coherence;
 	/* Asked for together first, so that the message tells what all of it takes. */
-	enum status status = space_map(count, entry, "the network", &space, why);
+	enum status status = space_map(count, entry, what, &space, why);
 	if (status)
 		return status;
 	space_unmap(space, count, entry);
-	status = space_map(count, sizeof *network->weight, "the network", &space, why);
+	status = space_map(count, sizeof *network->weight, what, &space, why);
 	if (status)
 		return status;
 	network->weight = space;
 	if (!network->plan.coherence)
 		return STATUS_OK;
-	status = space_map(count, sizeof *network->coherence, "the network", &space, why);
+	status = space_map(count, sizeof *network->coherence, what, &space, why);
 	if (!status)
 		network->coherence = space;
 	return status;

@@ -11,7 +11,7 @@ const struct param ntuple_params[] = {
     {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"tuples", PARAM_TEXT, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
-     "group1, group2, 4x6, 8x6"},
+     "group1, group2, 4x6, 8x6; auto: 4x6, beyond 25 cells lines+rectangles=2x3"},
     {"iso", PARAM_CHOICE, FIELD(iso), "all", 0, 0, "all|1",
      "symmetric images of the board that share the weights of a tuple"},
     {"levels", PARAM_INT, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
@@ -81,6 +81,17 @@ static enum status stages_read(const char *text, const struct game *game, struct
 		at = *end ? end + 1 : end;
 	}
 	return STATUS_OK;
+}
+
+/*
+ * The literature's tuples where there are any and, with temporal coherence, the tables stay within
+ * 16 GiB; beyond 25 cells there are too many places for them.
+ */
+static const char *tuples_auto(const struct game *game)
+{
+	if (game->cells == 4)
+		return "lines";
+	return game->cells <= 25 ? "4x6" : "lines+rectangles=2x3";
 }
 
 enum status ntuple_plan(const struct ntuple_settings *settings, const struct game *game,
