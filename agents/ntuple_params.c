@@ -99,9 +99,7 @@ enum status ntuple_plan(const struct ntuple_settings *settings, const struct gam
 {
 	const bool any = strcmp(settings->tuples, "auto") == 0;
 	*plan = (struct network_plan){
-	    .tuples = !any		 ? settings->tuples
-		      : game->cells == 4 ? "lines"
-					 : "4x6",
+	    .tuples = any ? tuples_auto(game) : settings->tuples,
 	    .symmetries = settings->iso == 0 ? game->symmetries : 1,
 	    .levels = settings->levels == PARAM_WORD ? 0 : (int)settings->levels,
 	    .above = (enum network_above)settings->above,
