@@ -64,21 +64,28 @@ void td_lane_take(struct td_lane *lane, const struct td_game *game)
 				   &lane->past[k]);
 }
 
+/* Makes room at the front of the last `trace` steps, and keeps SIGHT there; it becomes the oldest. */
+static void trace_shift(struct td_lane *lane, size_t trace, struct td_sight *sight)
+{
+	struct td_game *game = &lane->game;
+	const struct td_sight oldest = lane->past[trace - 1];
+	if (trace > 1)
+		memmove(lane->past + 1, lane->past, (trace - 1) * sizeof *lane->past);
+	lane->past[0] = *sight;
+	*sight = oldest;
+	if (game->steps < trace)
+		return;
+	game->steps = trace - 1;
+	if (trace > 1)
+		memmove(game->path, game->path + 1, game->steps * sizeof *game->path);
+}
+
 /* Remembers the x of STEP, which SIGHT is for; the sight is exchanged for one to be used again. */
 static void path_add(struct td_lane *lane, const struct td_step *step, struct td_sight *sight)
 {
-	struct td_game *game = &lane->game;
-	const struct td_options *options = &lane->td->options;
-	if (options->order == ORDER_FORWARD) {
-		const size_t trace = (size_t)options->trace;
-		struct td_sight oldest = lane->past[trace - 1];
-		memmove(lane->past + 1, lane->past, (trace - 1) * sizeof *lane->past);
-		lane->past[0] = *sight;
-		*sight = oldest;
-		if (game->steps == trace)
-			memmove(game->path, game->path + 1, --game->steps * sizeof *game->path);
-	}
-	game->path[game->steps++] = *step;
+	if (lane->td->options.order == ORDER_FORWARD)
+		trace_shift(lane, (size_t)lane->td->options.trace, sight);
+	lane->game.path[lane->game.steps++] = *step;
 }
 
 /* What the largest of the next values, NEXT, with REWARD on the way to it, says of the last x. */
