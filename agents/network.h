@@ -92,7 +92,7 @@ ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int
 }
 
 /* The weight itself, or for want of it that of the stage before. */
-static inline float network_weight(const struct network *network, int stage, uint32_t index)
+RACES static inline float network_weight(const struct network *network, int stage, uint32_t index)
 {
 	const float *weight = network->weight + index;
 	float w = weight[(uint64_t)stage * network->size];
@@ -102,13 +102,14 @@ static inline float network_weight(const struct network *network, int stage, uin
 }
 
 /* network_sum() where weights may have to be promoted. */
-float network_sum_staged(const struct network *network, int stage, const uint32_t *index);
+RACES float network_sum_staged(const struct network *network, int stage, const uint32_t *index);
 
 /*
  * V of what has these indices. Added up in four sums, so that one need not wait for another, and
  * the same on every machine.
  */
-static inline float network_sum(const struct network *network, int stage, const uint32_t *index)
+RACES static inline float network_sum(const struct network *network, int stage,
+				      const uint32_t *index)
 {
 	const int features = network->indexer.features;
 	const float *weight = network->weight;

@@ -5,13 +5,13 @@
 #include <math.h>
 
 /* A weight moves by STEP; one that was never learned starts from the stage before. */
-static inline void weight_move(struct network *network, int stage, uint32_t index, float step)
+RACES static inline void weight_move(struct network *network, int stage, uint32_t index, float step)
 {
 	float *weight = network->weight + (uint64_t)stage * network->size + index;
 	*weight = (stage ? network_weight(network, stage, index) : *weight) + step;
 }
 
-static void adjust_fixed(struct network *network, const struct td_sight *sight, float step)
+RACES static void adjust_fixed(struct network *network, const struct td_sight *sight, float step)
 {
 	const uint32_t *index = sight->index;
 	const int features = network->indexer.features;
@@ -28,8 +28,8 @@ static void adjust_fixed(struct network *network, const struct td_sight *sight, 
 }
 
 /* rate[f] = |sum| / size of what the features have agreed on so far; 1 where there is nothing yet. */
-static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
-		       float *rate)
+RACES static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
+			     float *rate)
 {
 	float size[FEATURES_MAX];
 	for (int f = 0; f < stride; f += FEATURES_STEP) {
@@ -48,8 +48,8 @@ static void rates_take(const struct coherence *coherence, const uint32_t *index,
 }
 
 /* Rates first, then updates, so that a feature that is there twice has one rate. */
-static void adjust_tc(struct network *network, const struct td_sight *sight, float step,
-		      float error)
+RACES static void adjust_tc(struct network *network, const struct td_sight *sight, float step,
+			    float error)
 {
 	const uint32_t *index = sight->index;
 	const int features = network->indexer.features, stage = sight->stage;
@@ -68,7 +68,7 @@ static void adjust_tc(struct network *network, const struct td_sight *sight, flo
 	}
 }
 
-static void adjust_visits(struct network *network, const struct td_sight *sight, float step)
+RACES static void adjust_visits(struct network *network, const struct td_sight *sight, float step)
 {
 	const int features = network->indexer.features;
 	struct coherence *coherence = network->coherence + (uint64_t)sight->stage * network->size;
