@@ -168,6 +168,15 @@ static const struct cell *curve_next(const struct summary *s, const struct cell 
 	return next;
 }
 
+/*
+ * The exponent of the tile that good players of a board of SIZE cells reach in some games and not in
+ * all: 2048 on 4x4, 16384 on 5x5, 131072 on 6x6, 512 on 3x3.
+ */
+static int goal_exponent(int size)
+{
+	return EXPONENT_2048 + (size - 16) / 3;
+}
+
 static void curve_write(FILE *file, const struct summary *s, const char *const *provenance)
 {
 	int blocks = 0;
@@ -183,7 +192,9 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 		int block = block_begin(file, &blocks);
 		fprintf(file, "# block %d: %s %s\n", block, final->board, final->label);
 		HEADER(file, "trained", "games", "mean", "mean_low", "mean_high", "median", "max",
-		       "reach_2048", "reach_2048_low", "reach_2048_high", "seconds");
+		       "reach_2048", "reach_2048_low", "reach_2048_high", "seconds", "goal",
+		       "reach_goal", "reach_goal_low", "reach_goal_high");
+		const int goal = goal_exponent(final->size);
 		for (const struct cell *c = curve_next(s, final, NULL); c;
 		     c = curve_next(s, final, c)) {
 			fprintf(file, "%" PRIu64 "\t%zu", c->trained, c->games);
@@ -192,6 +203,8 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 			number_write(file, c->max);
 			interval_write(file, c->tiles[EXPONENT_2048].reach);
 			number_write(file, c->training);
+			fprintf(file, "\t%" PRIu64, UINT64_C(1) << goal);
+			interval_write(file, c->tiles[goal].reach);
 			putc('\n', file);
 		}
 	}

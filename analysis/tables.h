@@ -31,7 +31,8 @@ struct table {
  * scores   a block a final cell, "# block N: BOARD LABEL": score, cumulative share; one row a game,
  *          and at most 2000 evenly spaced ones
  * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL": trained games mean
- *          mean_low mean_high median max reach_2048 reach_2048_low reach_2048_high
+ *          mean_low mean_high median max reach_2048 reach_2048_low reach_2048_high seconds goal
+ *          reach_goal reach_goal_low reach_goal_high; the goal is a tile for boards of that size
  * sizes    a block a final label, "# block N: LABEL": board cells mean mean_low mean_high games
  * ratios   a block a pair of labels, "# block N: A / B": board cells ratio ratio_low ratio_high
  *          paired_difference paired_low paired_high paired_games

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The mean score of a learner over its training games, with the band of its 95% interval; one panel
-# a board.
+# The mean score of learners over their training, with the band of its 95% interval; one panel a
+# board. Training is counted in games, or in seconds where that is what learners have in common.
 #     gnuplot -d -c curve.gp svg|pdf|png OUT curve.tsv sizes.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "curve." . TERM
@@ -11,29 +11,29 @@ load ARG0[1:strlen(ARG0) - strlen("curve.gp")] . "style.gp"
 eval blocks_need
 eval players_need
 eval blocks_group
-do for [s = 1:labels] {
-	if (sum [k = 1:blocks] (Of[k] == s)) { IN_KEY = IN_KEY . sprintf(" %d", s) }
-}
+eval learners_see
 
 COLUMNS = boards > 3 ? 2 : 1
 WIDTH = 3.5 * COLUMNS
 LEFT = 0.6
 PLOT = 1.1
 UNDER = 0.26
+BOTTOM = 0.15
 SIDE = "mean score (points)"
 eval page(boards)
 
 set style fill transparent solid 0.25 noborder
 do for [b = 1:boards] {
 	eval range_reset
-	last = 1
+	last = 0
 	set table $Null
 	do for [k in Members[b]] {
 		plot TABLE index (k - 1) every ::1 using \
-			(see($3), see($5), last = $1 > last ? $1 : last) with table
+			(see($3), see($5), last = column(TIME) > last ? column(TIME) : last) with table
 	}
 	unset table
 	if (seen == 0 || most <= 0) { most = 1 }
+	if (last <= 0) { last = 1 }
 	set xrange [0:last]
 	set yrange [0:1.05 * most]
 	eval tics("x", last)
@@ -41,10 +41,10 @@ do for [b = 1:boards] {
 
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
-	if (b > boards - COLUMNS) { set xlabel "training games" offset 0, 0.5 }
-	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using 1:4:5 \
+	if (b > boards - COLUMNS) { set xlabel TIME_LABEL offset 0, 0.5 }
+	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:4:5 \
 			with filledcurves ls Of[k + 0] notitle, \
-		for [k in Members[b]] TABLE index (k - 1) every ::1 using 1:3 \
+		for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:3 \
 			with linespoints ls Of[k + 0] notitle
 }
 unset multiplot

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn plot: tables and figures again, from game logs. */
+/* nxn plot: tables and figures again, from game logs, and the figure of a learning curve. */
 #include "src/command.h"
+#include "src/figures.h"
 #include "src/folder.h"
 #include "src/logs.h"
 #include "src/report.h"
@@ -38,11 +39,15 @@ static const struct argp_option table[] = {
 
 static const char doc[] =
     "Prints the table of the games in LOG, a game log or a folder that holds one, and writes the "
-    "tables for gnuplot and the figures. The games of several logs are taken together."
+    "tables for gnuplot and the figures. The games of several logs are taken together. If LOG is "
+    "the learning curve of a training, nxn train --curve, its figure is drawn: scores and the "
+    "share of games that reached tiles."
     "\v"
     "EXAMPLES\n"
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
-    "  nxn plot out/d --out out/d";
+    "  nxn plot out/d --out out/d\n"
+    "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
+    "  nxn plot c.tsv --out out/c";
 
 static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
 static const struct argp argp = {
@@ -74,6 +79,17 @@ static enum status plot(const struct plot_options *options, const char *command,
 	return status;
 }
 
+static enum status plot_training(const struct plot_options *options, struct why *why)
+{
+	char folder[FOLDER_PATH_MAX];
+	enum status status = path_format(folder, why, "%s/figures", options->directory);
+	if (!status)
+		status = figure_training_write(options->logs.item[0], folder, why);
+	if (!status)
+		printf("Figure %s/training.svg, and as .pdf.\n", folder);
+	return status;
+}
+
 int cmd_plot(int argc, char **argv)
 {
 	struct why why;
@@ -83,7 +99,8 @@ int cmd_plot(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	status = plot(&options, command, &why);
+	bool training = options.logs.n == 1 && figure_is_training(options.logs.item[0]);
+	status = training ? plot_training(&options, &why) : plot(&options, command, &why);
 	list_free(&options.logs);
 	free(command);
 	return command_exit(argv[0], status, &why);

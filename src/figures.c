@@ -19,11 +19,18 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
-    {"tiles", "tiles", {"tiles"}},	    {"scores", "scores", {"scores", "sizes"}},
-    {"curve", "curve", {"curve", "sizes"}}, {"sizes", "sizes", {"sizes", "ratios"}},
-    {"sweep", "sweep", {"sweep"}},	    {"boards", "sweep", {"boards"}},
-    {"pareto", "pareto", {"pareto"}},	    {NULL, NULL, {NULL}},
+    {"tiles", "tiles", {"tiles"}},
+    {"scores", "scores", {"scores", "sizes"}},
+    {"curve", "curve", {"curve", "sizes"}},
+    {"learning", "learning", {"curve", "sizes"}},
+    {"sizes", "sizes", {"sizes", "ratios"}},
+    {"sweep", "sweep", {"sweep"}},
+    {"boards", "sweep", {"boards"}},
+    {"pareto", "pareto", {"pareto"}},
+    {NULL, NULL, {NULL}},
 };
+
+static const struct figure training = {"training", "training", {"training"}};
 
 static const char *scripts_folder(void)
 {
@@ -120,38 +127,73 @@ static enum status script_leave(const struct figure *figure, const char *to, str
 	return text_copy(script, style, path, why);
 }
 
-/* Leaves the table NAME.tsv of the folder FROM in the folder TO; PATH is where it is there. */
-static enum status table_leave(const char *name, const char *from, const char *to,
-			       char path[FOLDER_PATH_MAX], struct why *why)
+/* Leaves the table SOURCE in the folder TO as NAME.tsv. */
+static enum status table_leave(const char *source, const char *name, const char *to,
+			       struct why *why)
 {
-	char source[FOLDER_PATH_MAX];
-	enum status status = path_format(source, why, "%s/%s.tsv", from, name);
-
-	status = status ? status : path_format(path, why, "%s/%s.tsv", to, name);
+	char path[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "%s/%s.tsv", to, name);
 	if (status || same_file(source, path))
 		return status;
 	return text_copy(source, NULL, path, why);
 }
 
-static enum status figure_write(const struct figure *figure, const char *from, const char *to,
-				struct why *why)
+/* Draws FIGURE in the folder TO, where its script and tables are. */
+static enum status formats_draw(const struct figure *figure, const char *to, struct why *why)
 {
 	static const char *const formats[] = {"svg", "pdf"};
 	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
 	const char *tables[FIGURE_TABLES_MAX + 1] = {NULL};
 	char script[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
-	enum status status = script_leave(figure, to, why);
+	enum status status = path_format(script, why, "%s/%s.gp", to, figure->name);
 
 	for (int i = 0; !status && figure->tables[i]; i++) {
-		status = table_leave(figure->tables[i], from, to, paths[i], why);
+		status = path_format(paths[i], why, "%s/%s.tsv", to, figure->tables[i]);
 		tables[i] = paths[i];
 	}
-	status = status ? status : path_format(script, why, "%s/%s.gp", to, figure->name);
 	for (size_t i = 0; !status && i < sizeof formats / sizeof *formats; i++) {
 		status = path_format(out, why, "%s/%s.%s", to, figure->name, formats[i]);
 		status = status ? status : figure_draw(script, formats[i], out, tables, why);
 	}
 	return status;
+}
+
+static enum status figure_write(const struct figure *figure, const char *from, const char *to,
+				struct why *why)
+{
+	char source[FOLDER_PATH_MAX];
+	enum status status = script_leave(figure, to, why);
+
+	for (int i = 0; !status && figure->tables[i]; i++) {
+		status = path_format(source, why, "%s/%s.tsv", from, figure->tables[i]);
+		if (!status)
+			status = table_leave(source, figure->tables[i], to, why);
+	}
+	return status ? status : formats_draw(figure, to, why);
+}
+
+bool figure_is_training(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0;
+	bool names = false;
+
+	while (file && !names && getline(&line, &size, file) > 0)
+		names = *line != '#';
+	bool is = names && strncmp(line, "\"trained\"\t", 10) == 0;
+	free(line);
+	if (file)
+		fclose(file);
+	return is;
+}
+
+enum status figure_training_write(const char *curve, const char *to, struct why *why)
+{
+	enum status status = folder_make(to, why);
+	status = status ? status : script_leave(&training, to, why);
+	status = status ? status : table_leave(curve, training.name, to, why);
+	return status ? status : formats_draw(&training, to, why);
 }
 
 enum status figures_write(const char *from, const char *to, struct why *why)

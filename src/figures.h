@@ -10,6 +10,8 @@
 
 #include "boards/status.h"
 
+#include <stdbool.h>
+
 enum { FIGURE_TABLES_MAX = 2 };
 
 struct figure {
@@ -21,7 +23,9 @@ struct figure {
 /*
  * tiles   largest tiles with Wilson intervals, a panel a board
  * scores  cumulative distribution of scores, a panel a board
- * curve   mean score over training games with its interval, a panel a board
+ * curve   mean score over training with its interval, a panel a board; training is counted in
+ *         games, or in seconds where learners of a board had different numbers of games
+ * learning  the same, the best score, and the share of games that reached a tile, a row a board
  * sizes   mean score and its ratio to one player's against board size
  * sweep   time a move against depth, a curve a cutoff, a panel a board
  * boards  the same, a curve a board, a panel a cutoff
@@ -49,5 +53,15 @@ MUST_USE enum status figure_draw(const char *script, const char *format, const c
  * figure_draw(); scripts and tables stay then, for a gnuplot to come.
  */
 MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
+
+/* Whether PATH is a learning curve of `nxn train` (src/curve.h), by its first column. */
+bool figure_is_training(const char *path);
+
+/*
+ * The figure `training` of the learning curve in the file CURVE: mean and best score and the share
+ * of games that reached tiles, over training games. Leaves its files in the folder TO as
+ * figures_write() does, with the same errors.
+ */
+MUST_USE enum status figure_training_write(const char *curve, const char *to, struct why *why);
 
 #endif

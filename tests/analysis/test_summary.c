@@ -486,12 +486,14 @@ static void score_tables_climb_to_one(void **state)
 static void curves_follow_those_who_train(void **state)
 {
 	(void)state;
-	assert_table("curve", "# block 0: 4x4 learner\n"
-			      "\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
-			      "\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"
-			      "\"reach_2048_high\"\t\"seconds\"\n"
-			      "10\t2\t500\t500\t500\t500\t500\t" NONE "\tNaN\n"
-			      "20\t2\t1000\t1000\t1000\t1000\t1000\t" NONE "\tNaN\n");
+	assert_table("curve",
+		     "# block 0: 4x4 learner\n"
+		     "\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
+		     "\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"
+		     "\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t"
+		     "\"reach_goal_low\"\t\"reach_goal_high\"\n"
+		     "10\t2\t500\t500\t500\t500\t500\t" NONE "\tNaN\t2048\t" NONE "\n"
+		     "20\t2\t1000\t1000\t1000\t1000\t1000\t" NONE "\tNaN\t2048\t" NONE "\n");
 }
 
 static void sizes_and_ratios_have_a_row_a_board(void **state)

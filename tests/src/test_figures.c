@@ -37,6 +37,24 @@ static const char scores[] = "# units\n"
 			     "# block 0: 3x4 " A "\n\"score\"\t\"cumulative share\"\n"
 			     "0\t0.5\n800\t1\n\n\n"
 			     "# block 1: 4x4 " B "\n\"score\"\t\"cumulative share\"\n20000\t1\n";
+/* The table `curve`: a block, and a row of it. */
+#define CURVE(NAME, ROWS)                                                                          \
+	"# block 0: " NAME "\n\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"     \
+	"\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t\"reach_2048_high\"\t"           \
+	"\"seconds\"\t\"goal\"\t\"reach_goal\"\t\"reach_goal_low\"\t\"reach_goal_high\"\n" ROWS
+#define CURVE_ROW(TRAINED, MEAN, SECONDS)                                                          \
+	TRAINED "\t5\t" MEAN "\tNaN\tNaN\t90\t2000\t0\t0\t0.5\t" SECONDS "\t1024\t0.5\t0.1\t0.9\n"
+/* The table of nxn train --curve: the names of its columns, and with a block. */
+#define TRAINING_TILE(T)                                                                           \
+	"\t\"reach_" T "\"\t\"reach_" T "_low\"\t\"reach_" T "_high\"\t\"end_" T "\""
+#define TRAINING_HEAD                                                                              \
+	"# seed: 1\n\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t\"mean_low\"\t"      \
+	"\"mean_high\"\t\"max\"" TRAINING_TILE("256") TRAINING_TILE("512")                         \
+	    TRAINING_TILE("1024") "\n"
+static const char training_head[] = TRAINING_HEAD;
+static const char training[] =
+    TRAINING_HEAD "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
+		  "0\t0\t0.3\t0\n";
 static const char curve_empty[] = "# units\n# block 0: 3x4 " A "\n\"trained\"\t\"games\"\n";
 static const char sizes[] =
     "# units\n"
@@ -88,6 +106,15 @@ static void assert_writes(const char *from, const char *to)
 	struct why why = {""};
 	if (figures_write(from, to, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
+}
+
+static void assert_shows(const char *figure, const char *text)
+{
+	char *svg = file_text(figure);
+	assert_non_null(svg);
+	if (!strstr(svg, text))
+		fail_msg("%s does not show %s", figure, text);
+	free(svg);
 }
 
 static int visible(const struct dirent *entry)
@@ -160,12 +187,68 @@ static void a_training_curve_is_drawn_when_there_is_one(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
-	file_write("tables/curve.tsv", "# block 0: 3x4 " A "\n"
-				       "\"trained\"\t\"games\"\t\"mean\"\t\"low\"\t\"high\"\n"
-				       "0\t5\t100\t90\t110\n1000\t5\t1500\tNaN\tNaN\n");
+	file_write("tables/curve.tsv",
+		   CURVE("3x4 " A, CURVE_ROW("0", "100", "NaN") CURVE_ROW("1000", "1500", "NaN")));
 	assert_writes("tables", "tables");
-	assert_int_equal(access("tables/curve.svg", R_OK), 0);
 	assert_int_equal(access("tables/curve.pdf", R_OK), 0);
+	assert_int_equal(access("tables/learning.pdf", R_OK), 0);
+	assert_shows("tables/curve.svg", ">training games<");
+	assert_shows("tables/learning.svg", ">training games<");
+	assert_shows("tables/learning.svg", ">3x4: share that reached 1024<");
+}
+
+static void learners_of_unequal_games_are_drawn_over_time(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	const char *const times[] = {"5", "NaN"}, *const axis[] = {">seconds of training<",
+								   ">training games<"};
+	for (int i = 0; i < 2; i++) {
+		char text[FILE_MAX / 64];
+		snprintf(text, sizeof text,
+			 CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")) "\n\n" CURVE(
+			     "3x4 " B, CURVE_ROW("9000", "700", "%s")),
+			 times[i]);
+		file_write("tables/curve.tsv", text);
+		assert_writes("tables", "tables");
+		assert_shows("tables/curve.svg", axis[i]);
+		assert_shows("tables/learning.svg", axis[i]);
+	}
+}
+
+static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
+{
+	(void)state;
+	struct why why;
+	assert_false(figure_is_training("tables/tiles.tsv"));
+	assert_false(figure_is_training("tables/nowhere"));
+	if (!has_gnuplot())
+		return;
+	file_write("c.tsv", training);
+	assert_true(figure_is_training("c.tsv"));
+	assert_int_equal(figure_training_write("c.tsv", "out/figures", &why), STATUS_OK);
+	assert_holds("out/figures", "training.gp training.pdf training.svg training.tsv");
+	assert_same_text("c.tsv", "out/figures/training.tsv");
+	assert_shows("out/figures/training.svg", ">512 reached<");
+	char *svg = file_text("out/figures/training.svg");
+	assert_null(strstr(svg, ">1024 reached<"));
+	free(svg);
+}
+
+static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
+{
+	(void)state;
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	file_write("c.tsv", training_head);
+	assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "no block of training games has ended"));
+	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
+	assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
+	assert_holds("out", "training.gp training.tsv");
 }
 
 static void equal_tables_give_equal_bytes(void **state)
@@ -350,6 +433,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(a_figure_comes_with_its_script_and_tables),
 	    TEST(a_training_curve_is_drawn_when_there_is_one),
+	    TEST(learners_of_unequal_games_are_drawn_over_time),
+	    TEST(the_curve_of_a_training_shows_its_largest_tiles),
+	    TEST(a_training_without_a_block_or_its_tiles_is_refused),
 	    TEST(equal_tables_give_equal_bytes),
 	    TEST(the_script_beside_a_figure_draws_it_again),
 	    TEST(labels_are_shown_as_they_are),

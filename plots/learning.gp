@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Learners over their training: beside each other the mean score, the best score and the share of
+# games that reached a tile, means and shares with the band of their 95% intervals; one row a board.
+# Training is counted as in curve.gp.
+#     gnuplot -d -c learning.gp svg|pdf|png OUT curve.tsv sizes.tsv
+TERM = ARGC > 0 ? ARG1 : "svg"
+OUT = ARGC > 1 ? ARG2 : "learning." . TERM
+TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
+load ARG0[1:strlen(ARG0) - strlen("learning.gp")] . "style.gp"
+
+eval blocks_need
+eval players_need
+eval blocks_group
+eval learners_see
+
+COLUMNS = 3
+WIDTH = 7.
+LEFT = 0.45
+PLOT = 1.2
+UNDER = 0.26
+BOTTOM = 0.15
+eval page(3 * boards)
+
+# What a panel shows: column, those of its interval (its own where it has none), heading.
+array Value[3] = [3, 7, 13]
+array Low[3] = [4, 7, 14]
+array High[3] = [5, 7, 15]
+array Heading[3] = ["mean score", "best score", ""]
+
+set style fill transparent solid 0.25 noborder
+do for [b = 1:boards] {
+	goal = 0
+	do for [panel = 1:3] {
+		eval range_reset
+		last = 0
+		set table $Null
+		do for [k in Members[b]] {
+			plot TABLE index (k - 1) every ::1 using (goal = $12, \
+				see(column(Value[panel])), see(column(High[panel])), \
+				last = column(TIME) > last ? column(TIME) : last) with table
+		}
+		unset table
+		if (seen == 0 || most <= 0) { most = 1 }
+		if (last <= 0) { last = 1 }
+		top = panel == 3 ? 1 : 1.05 * most
+		Heading[3] = "share that reached " . sprintf("%d", goal)
+		set xrange [0:last]
+		set yrange [0:top]
+		eval tics("x", last)
+		eval tics("y", top)
+
+		eval margins(3 * (b - 1) + panel)
+		set title Board[b] . ": " . Heading[panel] offset 0, -0.5
+		if (b == boards) { set xlabel TIME_LABEL offset 0, 0.5 }
+		plot for [k in Members[b]] TABLE index (k - 1) every ::1 \
+				using TIME:Low[panel]:High[panel] \
+				with filledcurves ls Of[k + 0] notitle, \
+			for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
+				with linespoints ls Of[k + 0] notitle
+	}
+}
+unset multiplot
