@@ -11,7 +11,8 @@ for file in "$source"/analysis/experiments/*.yaml; do
 	gives 0 "nxn run '$file' --dry-run"
 	[ -s stderr ] && complain "complaints about $file"
 done
-for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more; do
+for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
+	learning-rules learning-rules-full; do
 	gives 0 "nxn run $name --dry-run"
 	has 'board	label	agent	train	evaluate	repeat	games'
 	for board in 4x4 5x5 6x6; do
@@ -52,6 +53,42 @@ for board in 4x4 5x5 6x6; do
 		complain "ablation: other settings on $board"
 	[ "$(awk -v board=$board -F '\t' '$1 == board { print $4, $5, $6, $7 }' stdout | sort -u |
 		wc -l)" = 1 ] || complain "ablation: unequal training on $board"
+done
+
+# Rules of learning: on a board the same time, games and tuples for each.
+for name in learning-rules learning-rules-full; do
+	gives 0 "nxn run $name --dry-run"
+	for board in 4x4 5x5 6x6; do
+		[ "$(awk -v board=$board -F '\t' '$1 == board { print $4, $5, $6, $7 }' stdout |
+			sort | uniq -c | wc -l)" = 1 ] || complain "$name: unequal training on $board"
+		[ "$(grep "^$board	" stdout | cut -f 3 | grep -o 'tuples=[^,]*' | sort -u | wc -l)" = 1 ] ||
+			complain "$name: unequal tuples on $board"
+	done
+done
+
+# Table 2 of the report on TD(0), with values of positions and of after-states; 500,000 games.
+for set in rates groups; do
+	gives 0 "nxn run td-$set --dry-run"
+	cut -f 2,3 stdout | grep ntuple >scaled
+	gives 0 "nxn run td-$set-full --dry-run"
+	cut -f 2,3 stdout | grep ntuple | cmp -s - scaled || complain "td-$set: other players in full"
+	awk -F '\t' '/^4x4/ && $4 * $6 == 500000 { n++ } END { exit n != 8 }' stdout ||
+		complain "td-$set-full: other training"
+	for rule in rule=td-state, ''; do
+		case $set in
+		rates)
+			for alpha in '' ,alpha=0.05 ,alpha=0.01 ,alpha=0.0025; do
+				echo "ntuple:tuples=group0,${rule}update=backward$alpha,lanes=1"
+			done
+			;;
+		groups)
+			for group in group0 group1 group2 group0+group1; do
+				echo "ntuple:tuples=$group,${rule}update=backward,lanes=1"
+			done
+			;;
+		esac
+	done >expected
+	cut -f 2 scaled | cmp -s - expected || complain "td-$set: other settings"
 done
 
 # An experiment with a training chain: what is played, threads, the default folder.
