@@ -45,7 +45,8 @@ struct verdict {
 struct outcome {
 	uint64_t score, moves;
 	int max_exponent;
-	bool partial; /* a training game that did not start where games start */
+	/* A training game that did not start where games start: its moves are those since then. */
+	bool partial;
 	struct board last;
 };
 

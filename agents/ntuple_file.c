@@ -32,7 +32,8 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 	    XXH3_64bits(&network->patterns.pattern,
 			(size_t)network->patterns.count * sizeof network->patterns.pattern[0]);
 	int used = snprintf(layout, MODEL_LAYOUT_MAX,
-			    "%d tuples (%016" PRIx64 ") in %d images, %d levels, stages",
+			    "%d tuples (%016" PRIx64 ") in %d images, %d levels, low bits apart, "
+			    "stages",
 			    network->patterns.count, cells, plan->symmetries, plan->levels);
 	for (int s = 0; s < plan->stages - 1; s++)
 		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " %" PRIu64,

@@ -48,7 +48,7 @@ const struct param ntuple_params[] = {
      "reward at the end of a game: none, or minus the score"},
     {"carousel", PARAM_INT, FIELD(carousel), "0", 0, 1, NULL,
      "1: games start by turns where games began a stage"},
-    {"lanes", PARAM_INT, FIELD(lanes), "2", 1, LANES_MAX, NULL,
+    {"lanes", PARAM_INT, FIELD(lanes), "1", 1, LANES_MAX, NULL,
      "games at the same time, a thread, in training"},
     {0},
 };

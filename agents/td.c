@@ -94,7 +94,7 @@ static void restart_keep(struct td *td, int s, const struct outcome *now)
 	pthread_mutex_lock(&td->lock);
 	struct td_restarts *r = &td->restarts[s];
 	r->entry[r->count++ % RESTARTS_MAX] =
-	    (struct td_restart){.board = now->last, .score = now->score, .moves = now->moves};
+	    (struct td_restart){.board = now->last, .score = now->score};
 	pthread_mutex_unlock(&td->lock);
 }
 
@@ -105,10 +105,8 @@ static struct td_game game_new(struct td *td, uint64_t seed)
 	rng_init(&game.rng, seed, RNG_TRAIN, game.episode);
 	const struct td_restart *restart = restart_choose(td, &game.rng);
 	if (restart)
-		game.outcome = (struct outcome){.score = restart->score,
-						.moves = restart->moves,
-						.partial = true,
-						.last = restart->board};
+		game.outcome = (struct outcome){
+		    .score = restart->score, .partial = true, .last = restart->board};
 	else
 		board_start(td->network->game, &game.outcome.last, &game.rng);
 	return game;

@@ -88,7 +88,7 @@ struct td_restarts {
 	uint64_t count; /* all there were; entry i % RESTARTS_MAX is the i-th */
 	struct td_restart {
 		struct board board;
-		uint64_t score, moves;
+		uint64_t score;
 	} * entry; /* RESTARTS_MAX of them, or NULL; on the heap */
 };
 

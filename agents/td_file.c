@@ -71,7 +71,6 @@ enum status td_save(const struct td *td, struct model_writer *writer, struct why
 		for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX; i++) {
 			put_board(&out, &r->entry[i].board);
 			put(&out, r->entry[i].score);
-			put(&out, r->entry[i].moves);
 		}
 	}
 	return out.status ? out.status : model_write_end(writer, why);
@@ -169,7 +168,6 @@ static void get_restarts(struct in *in, struct td_restarts *r)
 	for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX; i++) {
 		get_board(in, &r->entry[i].board);
 		r->entry[i].score = get(in, UINT64_MAX);
-		r->entry[i].moves = get(in, UINT64_MAX);
 	}
 }
 

@@ -289,6 +289,7 @@ static void plain_start(struct plain *p, struct rng *rng, struct outcome *outcom
 	if (p->count[p->stage]) {
 		*outcome = p->kept[p->stage][rng_below(rng, p->count[p->stage])];
 		outcome->partial = true;
+		outcome->moves = 0;
 	} else {
 		p->stage = 0;
 		board_start(p->game, &outcome->last, rng);
