@@ -33,6 +33,7 @@ struct ntuple {
 MUST_USE enum status ntuple_plan(const struct ntuple_settings *settings, const struct game *game,
 				 struct network_plan *plan, struct why *why);
 
+/* options->lanes is 0 where the network decides. */
 void ntuple_options(const struct ntuple_settings *settings, struct td_options *options);
 
 /* Makes network and trainer as the settings say, nothing learned. */

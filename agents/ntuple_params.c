@@ -48,8 +48,8 @@ const struct param ntuple_params[] = {
      "reward at the end of a game: none, or minus the score"},
     {"carousel", PARAM_INT, FIELD(carousel), "0", 0, 1, NULL,
      "1: games start by turns where games began a stage"},
-    {"lanes", PARAM_INT, FIELD(lanes), "1", 1, LANES_MAX, NULL,
-     "games at the same time, a thread, in training"},
+    {"lanes", PARAM_INT, FIELD(lanes), "auto", 1, LANES_MAX, "auto",
+     "games at the same time, a thread, in training; auto: 2 up to 40 features, 1 beyond"},
     {0},
 };
 
@@ -127,7 +127,7 @@ void ntuple_options(const struct ntuple_settings *s, struct td_options *options)
 	    .gamma = s->gamma,
 	    .epsilon = s->epsilon,
 	    .trace = s->lambda > 0 ? (int)s->trace : 1,
-	    .lanes = (int)s->lanes,
+	    .lanes = s->lanes == PARAM_WORD ? 0 : (int)s->lanes,
 	    .carousel = s->carousel != 0,
 	};
 }

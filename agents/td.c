@@ -166,13 +166,14 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 	pthread_mutex_unlock(&td->lock);
 }
 
-/* A turn of LANE, which has a game, and what it leads to. False to stop. */
-static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane *lane)
+/* A turn of LANE, which has a game, after that of BEFORE, and what it leads to. False to stop. */
+static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane *lane,
+		     struct td_lane *before)
 {
 	path_room(td, &lane->game);
 	const int stage =
 	    td->options.carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
-	if (td_lane_turn(lane)) {
+	if (td_lane_turn(lane, before)) {
 		if (!game_end(td, lesson, lane))
 			return false;
 		game_begin(td, lesson, lane);
@@ -189,8 +190,11 @@ static int lanes_run(struct td *td, const struct lesson *lesson, struct td_lane 
 	const int n = td->options.lanes;
 	int at = 0;
 	for (int idle = 0; idle < n; at = (at + 1) % n) {
-		idle = lanes[at].live ? 0 : idle + 1;
-		if (lanes[at].live && !lane_run(td, lesson, &lanes[at]))
+		struct td_lane *lane = &lanes[at], *before = &lanes[(at + n - 1) % n];
+		idle = lane->live ? 0 : idle + 1;
+		if (!before->live || before == lane)
+			before = NULL;
+		if (lane->live && !lane_run(td, lesson, lane, before))
 			return (at + 1) % n;
 	}
 	return at;

@@ -40,24 +40,30 @@ static bool of_states(const struct td_lane *lane)
 	return lane->td->options.rule == RULE_TD_STATE;
 }
 
-/* Finds the moves of the present position, and asks for the weights that they will need. */
-static void lane_look(struct td_lane *lane)
+/* Finds the moves of the present position. */
+static void lane_moves(struct td_lane *lane)
 {
-	const struct td *td = lane->td;
-	td->network->game->moves(&lane->game.outcome.last, &lane->moves);
+	lane->td->network->game->moves(&lane->game.outcome.last, &lane->moves);
+	lane->blind = of_states(lane) ? 0 : lane->moves.legal;
 	if (of_states(lane))
-		sight_take(td, &lane->game.outcome.last, &lane->after[0]);
-	for (int d = 0; !of_states(lane) && d < DIRECTIONS; d++)
-		if (lane->moves.legal >> d & 1)
-			sight_take(td, &lane->moves.after[d], &lane->after[d]);
-	lane->looked = true;
+		sight_take(lane->td, &lane->game.outcome.last, &lane->after[0]);
+	lane->moved = true;
+}
+
+/* Asks for the weights of after-state D, if it is to be and has not been done. */
+static inline void lane_look(struct td_lane *lane, int d)
+{
+	if (!(lane->blind >> d & 1))
+		return;
+	sight_take(lane->td, &lane->moves.after[d], &lane->after[d]);
+	lane->blind &= ~(1u << d);
 }
 
 void td_lane_take(struct td_lane *lane, const struct td_game *game)
 {
 	lane->game = *game;
 	lane->live = true;
-	lane->looked = false;
+	lane->moved = false;
 	if (lane->td->options.order == ORDER_FORWARD)
 		for (size_t k = 0; k < game->steps; k++)
 			sight_take(lane->td, &game->path[game->steps - 1 - k].board,
@@ -179,11 +185,16 @@ static void move_make(struct td_lane *lane, int d)
 	board_spawn(td->network->game, &outcome->last, &lane->game.rng);
 }
 
-/* The move of the largest value, the first of equals; -1 if none is legal. */
-static int best_move(const struct td_lane *lane, double *value)
+/*
+ * The move of the largest value, the first of equals; -1 if none is legal. BEFORE as in
+ * td_lane_turn().
+ */
+static int best_move(const struct td_lane *lane, struct td_lane *before, double *value)
 {
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
+		if (before)
+			lane_look(before, d);
 		if (!(lane->moves.legal >> d & 1))
 			continue;
 		const double v = move_value(lane, d);
@@ -224,13 +235,15 @@ static void learn_at_the_end(struct td_lane *lane)
 		learn_forward(lane, reward_last(lane), 0);
 }
 
-bool td_lane_turn(struct td_lane *lane)
+bool td_lane_turn(struct td_lane *lane, struct td_lane *before)
 {
 	const struct td_options *options = &lane->td->options;
 	double value = 0;
-	if (!lane->looked)
-		lane_look(lane);
-	int move = best_move(lane, &value);
+	if (!lane->moved)
+		lane_moves(lane);
+	for (int d = 0; lane->blind; d++)
+		lane_look(lane, d);
+	int move = best_move(lane, before, &value);
 	if (move < 0) {
 		learn_at_the_end(lane);
 		return true;
@@ -239,6 +252,6 @@ bool td_lane_turn(struct td_lane *lane)
 	if (options->epsilon > 0 && rng_real(&lane->game.rng) < options->epsilon)
 		move = any_move(lane);
 	move_make(lane, move);
-	lane_look(lane);
+	lane_moves(lane);
 	return false;
 }

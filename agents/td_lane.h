@@ -13,8 +13,9 @@ struct td_sight {
 
 struct td_lane {
 	struct td *td;
-	bool live;   /* there is a game */
-	bool looked; /* moves and after[] are those of the game's position */
+	bool live;	/* there is a game */
+	bool moved;	/* `moves` are those of the game's position */
+	unsigned blind; /* bit d: after[d] of that legal move is still to be found out */
 	struct td_game game;
 	struct moves moves;
 	struct td_sight after[DIRECTIONS]; /* of legal moves */
@@ -29,8 +30,12 @@ void td_lane_fini(struct td_lane *lane);
 /* Takes a game that was begun somewhere; what it looks at is found out anew. */
 void td_lane_take(struct td_lane *lane, const struct td_game *game);
 
-/* One move and what it teaches. True when the game has ended. */
-bool td_lane_turn(struct td_lane *lane);
+/*
+ * One move and what it teaches. True when the game has ended. BEFORE, which had its turn just now, or
+ * NULL: meanwhile the weights that it will need are asked for, a few after each move of LANE that is
+ * evaluated, since the memory takes in only so many requests at once.
+ */
+bool td_lane_turn(struct td_lane *lane, struct td_lane *before);
 
 /* w += step(delta) for the features of a sight, as the options say; ALPHA is that of the game. */
 void td_adjust(struct td *td, double alpha, const struct td_sight *sight, double delta);
