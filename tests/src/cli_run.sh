@@ -78,12 +78,12 @@ for set in rates groups; do
 		case $set in
 		rates)
 			for alpha in '' ,alpha=0.05 ,alpha=0.01 ,alpha=0.0025; do
-				echo "ntuple:tuples=group0,${rule}update=backward$alpha"
+				echo "ntuple:tuples=group0,${rule}update=backward$alpha,lanes=1"
 			done
 			;;
 		groups)
 			for group in group0 group1 group2 group0+group1; do
-				echo "ntuple:tuples=$group,${rule}update=backward"
+				echo "ntuple:tuples=$group,${rule}update=backward,lanes=1"
 			done
 			;;
 		esac
