@@ -13,7 +13,15 @@
 #include <stdint.h>
 
 /* Separate uses of one (seed, game) do not share draws. */
-enum rng_stream { RNG_SPAWN, RNG_AGENT, RNG_TRAIN, RNG_RESAMPLE, RNG_TEST, RNG_SAMPLE, RNG_PLAYOUT };
+enum rng_stream {
+	RNG_SPAWN,
+	RNG_AGENT,
+	RNG_TRAIN,
+	RNG_RESAMPLE,
+	RNG_TEST,
+	RNG_SAMPLE,
+	RNG_PLAYOUT
+};
 
 struct rng {
 	uint32_t key[2];
