@@ -144,10 +144,7 @@ static int training_choose(const struct qlearn *q, struct training *t)
 {
 	if (q->epsilon == 0 || rng_real(&t->rng) >= q->epsilon)
 		return t->now->best;
-	unsigned legal = t->now->moves.legal;
-	for (uint32_t n = rng_below(&t->rng, (uint32_t)__builtin_popcount(legal)); n > 0; n--)
-		legal &= legal - 1;
-	return __builtin_ctz(legal);
+	return moves_any(&t->now->moves, &t->rng);
 }
 
 /* w_i -= step(eta delta) / sqrt(freq_i). */

@@ -20,10 +20,7 @@ static int random_act(void *self, const struct turn *turn, struct rng *rng, stru
 {
 	(void)self;
 	(void)verdict;
-	unsigned legal = turn->moves.legal;
-	for (uint32_t skip = rng_below(rng, (uint32_t)__builtin_popcount(legal)); skip > 0; skip--)
-		legal &= legal - 1;
-	return __builtin_ctz(legal);
+	return moves_any(&turn->moves, rng);
 }
 
 const struct agent_class random_agent = {

@@ -2,8 +2,6 @@
 /* A move of a training game under each rule, and its errors; see td.h. */
 #include "agents/td_lane.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,16 +155,6 @@ static double move_value(const struct td_lane *lane, int d)
 	return td_value(td, &lane->after[d]);
 }
 
-/* A legal move at random. */
-static int any_move(struct td_lane *lane)
-{
-	unsigned legal = lane->moves.legal;
-	uint32_t skip = rng_below(&lane->game.rng, (uint32_t)__builtin_popcount(legal));
-	while (skip-- > 0)
-		legal &= legal - 1;
-	return __builtin_ctz(legal);
-}
-
 /* Makes move D: the path grows, a tile appears. */
 static void move_make(struct td_lane *lane, int d)
 {
@@ -250,7 +238,7 @@ bool td_lane_turn(struct td_lane *lane, struct td_lane *before)
 	}
 	learn_on_the_way(lane, move, value);
 	if (options->epsilon > 0 && rng_real(&lane->game.rng) < options->epsilon)
-		move = any_move(lane);
+		move = moves_any(&lane->moves, &lane->game.rng);
 	move_make(lane, move);
 	lane_moves(lane);
 	return false;

@@ -50,6 +50,15 @@ uint64_t board_sum(const struct board *board);
 /* One spawn: a uniform empty cell, then a kind by the spawn rule. At least one cell is empty. */
 void board_spawn(const struct game *game, struct board *board, struct rng *rng);
 
+/* A legal move, each as likely as the others; at least one is legal. One draw. */
+static inline int moves_any(const struct moves *moves, struct rng *rng)
+{
+	unsigned legal = moves->legal;
+	for (uint32_t n = rng_below(rng, (uint32_t)__builtin_popcount(legal)); n > 0; n--)
+		legal &= legal - 1;
+	return __builtin_ctz(legal);
+}
+
 /* The position a game starts from: the given one, or start tiles spawned on an empty board. */
 void board_start(const struct game *game, struct board *board, struct rng *rng);
 
