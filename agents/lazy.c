@@ -14,42 +14,23 @@
  */
 #include "agents/lazy.h"
 
+#include "agents/space.h"
+
 #include <assert.h>
 #include <endian.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-/* Zeroed address space of COUNT elements; pages come when they are first written. */
-static void *space_map(uint64_t count, size_t size)
-{
-	size_t bytes;
-	if (__builtin_mul_overflow(count, size, &bytes)) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-	return space == MAP_FAILED ? NULL : space;
-}
-
-static void space_unmap(void *space, uint64_t count, size_t size)
-{
-	if (space)
-		munmap(space, count * size);
-}
 
 enum status lazy_init(struct lazy *table, uint64_t size, struct why *why)
 {
 	struct lazy t = {.boxes = (size + LAZY_BLOCK - 1) / LAZY_BLOCK, .blocks = 1};
 	assert(size > 0);
 	t.capacity = t.boxes < UINT32_MAX ? t.boxes + 1 : UINT32_MAX;
-	t.slot = space_map(t.boxes, sizeof *t.slot);
-	t.block = space_map(t.capacity, sizeof *t.block);
-	t.box = space_map(t.capacity, sizeof *t.box);
+	t.slot = space_reserve(t.boxes, sizeof *t.slot);
+	t.block = space_reserve(t.capacity, sizeof *t.block);
+	t.box = space_reserve(t.capacity, sizeof *t.box);
 	if (!t.slot || !t.block || !t.box) {
 		uint64_t bytes =
 		    t.boxes * sizeof *t.slot + t.capacity * (sizeof *t.block + sizeof *t.box);
@@ -61,7 +42,7 @@ enum status lazy_init(struct lazy *table, uint64_t size, struct why *why)
 		lazy_fini(&t);
 		return status;
 	}
-	madvise(t.block, t.capacity * sizeof *t.block, MADV_HUGEPAGE); /* only a matter of speed */
+	space_widen(t.block, t.capacity, sizeof *t.block);
 	*table = t;
 	return STATUS_OK;
 }

@@ -9,9 +9,7 @@
 #include "agents/space.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /*
  * What strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a table of six cells is then
@@ -34,12 +32,9 @@ static enum status tables_map(struct network *network, struct why *why)
 		 network->patterns.count, network->plan.levels, network->plan.stages);
 	if (network->plan.coherence)
 		entry += sizeof *network->coherence;
-	/* Asked for together first, so that the message tells what all of it takes. */
-	enum status status = space_map(count, entry, what, &space, why);
-	if (status)
-		return status;
-	space_unmap(space, count, entry);
-	status = space_map(count, sizeof *network->weight, what, &space, why);
+	enum status status = space_fits(count, entry, what, why);
+	if (!status)
+		status = space_map(count, sizeof *network->weight, what, &space, why);
 	if (status)
 		return status;
 	network->weight = space;

@@ -8,7 +8,6 @@
 #include "agents/registry.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /*

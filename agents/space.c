@@ -2,33 +2,60 @@
 /* Anonymous mappings; see space.h. */
 #include "agents/space.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 enum { HUGE_BYTES = 2 << 20 };
 
-/* Lengths in whole huge pages, so that munmap() has the length of mmap(). */
+/* Lengths in whole huge pages, so that munmap() has the length of mmap(); 0 if there is none. */
 static size_t whole_pages(uint64_t count, size_t size)
 {
-	return (size_t)(count * size + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes) ||
+	    __builtin_add_overflow(bytes, HUGE_BYTES - 1, &bytes))
+		return 0;
+	return bytes / HUGE_BYTES * HUGE_BYTES;
+}
+
+void *space_reserve(uint64_t count, size_t size)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	const size_t bytes = whole_pages(count, size);
+	if (bytes == 0) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	void *space = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	return space == MAP_FAILED ? NULL : space;
+}
+
+void space_widen(void *space, uint64_t count, size_t size)
+{
+	madvise(space, whole_pages(count, size), MADV_HUGEPAGE);
+}
+
+enum status space_fits(uint64_t count, size_t size, const char *what, struct why *why)
+{
+	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	if (count <= memory / size)
+		return STATUS_OK;
+	return why_set(
+	    why, STATUS_SYSTEM,
+	    "%s may take %.1f GiB, expected at most the %.1f GiB of this machine's memory", what,
+	    (double)count * (double)size / 0x1p30, (double)memory / 0x1p30);
 }
 
 enum status space_map(uint64_t count, size_t size, const char *what, void **space, struct why *why)
 {
-	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-	if (count > memory / size)
-		return why_set(why, STATUS_SYSTEM,
-			       "%s may take %.1f GiB, expected at most the %.1f GiB of this "
-			       "machine's memory",
-			       what, (double)count * (double)size / 0x1p30,
-			       (double)memory / 0x1p30);
-	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	void *map = mmap(NULL, whole_pages(count, size), PROT_READ | PROT_WRITE, flags, -1, 0);
-	if (map == MAP_FAILED)
+	enum status status = space_fits(count, size, what, why);
+	if (status)
+		return status;
+	void *map = space_reserve(count, size);
+	if (!map)
 		return why_errno(why, "%s: cannot map %.1f GiB", what,
 				 (double)count * (double)size / 0x1p30);
-	madvise(map, whole_pages(count, size), MADV_HUGEPAGE); /* only a matter of speed */
+	space_widen(map, count, size);
 	*space = map;
 	return STATUS_OK;
 }

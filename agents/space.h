@@ -12,9 +12,24 @@
 #include <stdint.h>
 
 /*
+ * COUNT zeroed elements of SIZE bytes, however many; NULL, with errno, if there is no such space. To be
+ * given back by space_unmap() with the same COUNT and SIZE.
+ */
+void *space_reserve(uint64_t count, size_t size);
+
+/* On huge pages where the machine gives them; only a matter of speed. */
+void space_widen(void *space, uint64_t count, size_t size);
+
+/*
+ * STATUS_SYSTEM if COUNT elements of SIZE bytes are more than the machine's memory; WHAT names them in
+ * the message.
+ */
+MUST_USE enum status space_fits(uint64_t count, size_t size, const char *what, struct why *why);
+
+/*
  * COUNT zeroed elements of SIZE bytes, on huge pages where the machine gives them; WHAT names them
  * in messages. STATUS_SYSTEM if there is no such space, or all of it were more than the machine's
- * memory. To be given back by space_unmap() with the same COUNT and SIZE.
+ * memory. To be given back by space_unmap(), too.
  */
 MUST_USE enum status space_map(uint64_t count, size_t size, const char *what, void **space,
 			       struct why *why);
