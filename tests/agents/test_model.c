@@ -2,6 +2,7 @@
 /* Model files and the tables in them: what is written is read, and nothing else is. */
 #include "agents/lazy.h"
 #include "agents/model.h"
+#include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
 
 #define XXH_INLINE_ALL
@@ -81,28 +82,6 @@ static enum status sample_read(const char *from, struct why *why)
 	}
 	model_close(reader);
 	return status;
-}
-
-static unsigned char *file_load(const char *from, size_t *size)
-{
-	FILE *file = fopen(from, "rb");
-	assert_non_null(file);
-	assert_int_equal(fseek(file, 0, SEEK_END), 0);
-	*size = (size_t)ftell(file);
-	rewind(file);
-	unsigned char *bytes = malloc(*size);
-	assert_non_null(bytes);
-	assert_int_equal(fread(bytes, 1, *size, file), *size);
-	fclose(file);
-	return bytes;
-}
-
-static void file_store(const char *to, const void *bytes, size_t size)
-{
-	FILE *file = fopen(to, "wb");
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
 }
 
 /* The sample is refused as input, in one line that begins with its path and says what is right. */

@@ -6,6 +6,7 @@
 #include "agents/ntuple.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
+#include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
 #include "tests/oracle.h"
 #include "tests/random_board.h"
@@ -58,28 +59,6 @@ static struct agent *agent_from(const char *file, const struct game *game)
 	char text[128];
 	snprintf(text, sizeof text, "ntuple:%s", file);
 	return agent_of(text, game);
-}
-
-static unsigned char *file_load(const char *from, size_t *size)
-{
-	FILE *file = fopen(from, "rb");
-	assert_non_null(file);
-	assert_int_equal(fseek(file, 0, SEEK_END), 0);
-	*size = (size_t)ftell(file);
-	rewind(file);
-	unsigned char *bytes = malloc(*size);
-	assert_non_null(bytes);
-	assert_int_equal(fread(bytes, 1, *size, file), *size);
-	fclose(file);
-	return bytes;
-}
-
-static void file_store(const char *to, const void *bytes, size_t size)
-{
-	FILE *file = fopen(to, "wb");
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
 }
 
 static void expect_equal_files(const char *text)
