@@ -2,7 +2,6 @@
 /* What moves are worth to a network that learned by one of the rules of td.h. */
 #include "agents/td.h"
 
-
 /* V of a lost position is 0; only a spawn in the last empty cell can lose. */
 double td_spawns_value(const struct network *network, const struct board *after)
 {
