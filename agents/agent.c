@@ -9,6 +9,7 @@
 
 #include "agents/setting.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,33 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	}
 	*agent = made;
 	return STATUS_OK;
+}
+
+enum status agent_nested(const char *text, const struct agent_env *env, struct agent **agent,
+			 struct why *why)
+{
+	char plain[PARAM_TEXT_MAX];
+	snprintf(plain, sizeof plain, "%s", text);
+	for (char *c = plain; *c; c++)
+		*c = *c == '+' ? ',' : *c;
+	return agent_new(plain, env, agent, why);
+}
+
+void verdict_init(struct verdict *verdict)
+{
+	*verdict = (struct verdict){0};
+	for (int d = 0; d < DIRECTIONS; d++)
+		verdict->value[d] = verdict->chance[d] = NAN;
+}
+
+double verdict_doubt(const struct verdict *verdict)
+{
+	double most = 0, sum = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		sum += verdict->chance[d];
+		most = fmax(most, verdict->chance[d]);
+	}
+	return 1 - most + (sum - most);
 }
 
 void agent_free(struct agent *agent)

@@ -7,7 +7,7 @@
  * it uses (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the
  * name goes to the first parameter (`qlearn:FILE`). A piece without '=' behind a parameter that is a
  * text goes on with it, its comma included (`ties=UR,DL`); '=' behind a '+' does not count, so that
- * a text can be a list of settings of its own.
+ * a text can be a list of settings of its own, or an agent (agent_nested()).
  */
 #ifndef NXN_AGENT_H
 #define NXN_AGENT_H
@@ -39,6 +39,8 @@ struct verdict {
 	uint64_t nodes;	       /* positions made and looked at; 0 if it does not search */
 	uint64_t probes, hits; /* of the transposition table */
 	int depth;	       /* own moves looked ahead */
+	/* The probability with which each move was to be made, 0 if illegal; NAN where it tells none. */
+	double chance[DIRECTIONS];
 };
 
 /* How a game ended. */
@@ -47,6 +49,8 @@ struct outcome {
 	int max_exponent;
 	/* A training game that did not start where games start: its moves are those since then. */
 	bool partial;
+	/* Mean distance to certainty over the moves, verdict_doubt(); NAN if a move told no chances. */
+	double doubt;
 	struct board last;
 };
 
@@ -68,10 +72,16 @@ struct agent_class {
 	/* Runs once, after the parameters are set; what it takes before it fails it gives back. */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/*
-	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. VERDICT comes
-	 * without any value or node; what the agent thought goes into it.
+	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. VERDICT comes as
+	 * verdict_init() makes it; what the agent thought goes into it.
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict);
+	/*
+	 * CHANCE[i][d]: the probability with which act() makes move d in TURNS[i], i < n, 0 if it is
+	 * illegal. NULL where only act() knows: it then tells by verdict->chance, or not at all.
+	 */
+	void (*chances)(const void *self, const struct turn *turns, size_t n,
+			double (*chance)[DIRECTIONS]);
 	/*
 	 * Plays training games and learns from them until END of them have ended or over() is false;
 	 * game i draws from stream RNG_TRAIN i of the seed. Games under way stay with the learner, are
@@ -108,6 +118,23 @@ MUST_USE enum status agent_new(const char *text, const struct agent_env *env, st
 			       struct why *why);
 /* NULL is fine. */
 void agent_free(struct agent *agent);
+
+/*
+ * agent_new() of an agent that stands in a parameter of another one, its settings with '+' for ','
+ * (`prior=policy:FILE+play=sample`).
+ */
+MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
+				  struct agent **agent, struct why *why);
+
+/* A verdict without any value, node or chance. */
+void verdict_init(struct verdict *verdict);
+
+/*
+ * The distance to certainty of the chances, 1 - p + sum of the others where p is the largest: 0 for
+ * one sure move, 1.5 for four equal ones; NAN if they were not told. Source: Dedieu, Amar, Deep
+ * Reinforcement Learning for 2048, section 3.3.2.
+ */
+double verdict_doubt(const struct verdict *verdict);
 
 /*
  * Checks TEXT without binding it to a game and writes its canonical form: the name, then what

@@ -13,8 +13,6 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 	game->moves(board, &turn->moves);
 }
 
-static const struct verdict no_verdict = {.value = {NAN, NAN, NAN, NAN}};
-
 bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct play_watch *watch,
 	       struct outcome *outcome)
 {
@@ -26,21 +24,25 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 	struct board board;
 	struct turn turn;
 	bool finished = true;
+	double doubt = 0;
 	*outcome = (struct outcome){0};
 	board_start(game, &board, &spawns);
 	for (turn_init(&turn, game, &board, 0); turn.moves.legal;
 	     turn_init(&turn, game, &board, outcome->score)) {
-		struct verdict verdict = no_verdict;
+		struct verdict verdict;
+		verdict_init(&verdict);
 		int move = agent->class->act(agent->self, &turn, &choices, &verdict);
 		if (watch && !watch->move(watch->context, &turn, move, &verdict)) {
 			finished = false;
 			break;
 		}
+		doubt += verdict_doubt(&verdict);
 		board = turn.moves.after[move];
 		outcome->score += turn.moves.reward[move];
 		outcome->moves++;
 		board_spawn(game, &board, &spawns);
 	}
+	outcome->doubt = outcome->moves ? doubt / (double)outcome->moves : NAN;
 	outcome->max_exponent = board_max(&board);
 	outcome->last = board;
 	return finished;

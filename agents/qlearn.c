@@ -133,7 +133,7 @@ static void training_init(const struct qlearn *q, uint64_t seed, uint64_t episod
 	rng_init(&t->rng, seed, RNG_TRAIN, episode);
 	t->now = &t->views[0];
 	t->next = &t->views[1];
-	t->outcome = (struct outcome){0};
+	t->outcome = (struct outcome){.doubt = NAN};
 	board_start(q->game, &t->outcome.last, &t->rng);
 	q->game->moves(&t->outcome.last, &t->now->moves);
 	view_look(q, t->now);

@@ -16,10 +16,20 @@
 
 static const struct param no_params[] = {{0}};
 
-static int random_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static void random_chances(const void *self, const struct turn *turns, size_t n,
+			   double (*chance)[DIRECTIONS])
 {
 	(void)self;
-	(void)verdict;
+	for (size_t i = 0; i < n; i++) {
+		const unsigned legal = turns[i].moves.legal;
+		for (int d = 0; d < DIRECTIONS; d++)
+			chance[i][d] = legal >> d & 1 ? 1.0 / __builtin_popcount(legal) : 0;
+	}
+}
+
+static int random_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+{
+	random_chances(self, turn, 1, &verdict->chance);
 	return moves_any(&turn->moves, rng);
 }
 
@@ -28,6 +38,7 @@ const struct agent_class random_agent = {
     .summary = "any legal move, uniformly",
     .params = no_params,
     .act = random_act,
+    .chances = random_chances,
 };
 
 struct greedy {

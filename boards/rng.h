@@ -20,7 +20,10 @@ enum rng_stream {
 	RNG_RESAMPLE,
 	RNG_TEST,
 	RNG_SAMPLE,
-	RNG_PLAYOUT
+	RNG_PLAYOUT,
+	RNG_WEIGHTS, /* of a network before it learns */
+	RNG_SHUFFLE, /* of training positions */
+	RNG_TUNE
 };
 
 struct rng {

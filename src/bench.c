@@ -129,6 +129,7 @@ static double decisions(struct bench *b)
 	for (int i = 0; i < SEARCHED; i++) {
 		struct turn turn;
 		struct verdict verdict;
+		verdict_init(&verdict);
 		const struct board *board = &b->positions[(i + 1) * (POSITIONS / SEARCHED) - 1];
 		turn_init(&turn, &b->game, board, 0);
 		search->class->act(search->self, &turn, &rng, &verdict);

@@ -114,7 +114,8 @@ static void eval_position(struct agent *agent, const char *text, const struct bo
 	static const char *const names[] = {"up", "right", "down", "left"};
 	struct turn turn;
 	struct rng rng;
-	struct verdict verdict = {.value = {NAN, NAN, NAN, NAN}};
+	struct verdict verdict;
+	verdict_init(&verdict);
 	const char *move = "none";
 	double start = clock_seconds();
 	turn_init(&turn, agent->game, board, 0);

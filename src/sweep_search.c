@@ -72,7 +72,7 @@ double search_time(const struct entry *entry, struct agent *agent, const struct 
 	struct rng rng;
 	turn_init(&turn, agent->game, board, 0);
 	rng_init(&rng, seed, RNG_AGENT, number);
-	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
+	verdict_init(verdict);
 	double cpu = thread_seconds(), start = clock_seconds();
 	agent->class->act(agent->self, &turn, &rng, verdict);
 	double passed = clock_seconds() - start;
