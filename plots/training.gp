@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One learner over its training games, out of the table of `nxn train --curve`: above, the mean and
 # the best score of each block, below, the share of its games that reached a tile, for the largest
-# six that were reached; bands are 95% intervals.
+# six that were reached; and of a learner that tells the chances of its moves, the sum of the tiles in
+# the end and the distance to certainty. Bands are 95% intervals.
 #     gnuplot -d -c training.gp svg|pdf|png OUT training.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "training." . TERM
@@ -10,6 +11,7 @@ load ARG0[1:strlen(ARG0) - strlen("training.gp")] . "style.gp"
 
 FIRST = 9 # column of the share that reached the first tile; there are four a tile
 SHOWN = 6 # tiles
+LATE = 6  # columns behind those, in newer tables: sum and doubt with their bounds
 
 # The first tile is in its column's name; tiles double from there.
 first_tile = 0
@@ -22,12 +24,19 @@ plot TABLE using (rows = rows + 1) with table
 if (rows == 1) { exit error TABLE . ": no block of training games has ended" }
 unset table
 stats TABLE every ::1 using 1 nooutput
+has_late = (STATS_columns - FIRST + 1) % 4 != 0
+tiles = (STATS_columns - FIRST + 1 - (has_late ? LATE : 0)) / 4
+SUM = FIRST + 4 * tiles
+DOUBT = SUM + 3
 set table $Null
+eval range_reset
+if (has_late) { plot TABLE every ::1 using (see(column(DOUBT))) with table }
+tells = seen > 0
 eval range_reset
 last = 0
 plot TABLE every ::1 using (see($5), see($7), see($8), last = $1 > last ? $1 : last) with table
 top_tile = 0
-do for [t = 0:(STATS_columns - FIRST + 1) / 4 - 1] {
+do for [t = 0:tiles - 1] {
 	plot TABLE every ::1 using (column(FIRST + 4 * t) > 0 ? (top_tile = t) : 0) with table
 }
 unset table
@@ -35,8 +44,8 @@ if (seen == 0 || most <= 0) { most = 1 }
 if (last <= 0) { last = 1 }
 low_tile = top_tile - SHOWN + 1 > 0 ? top_tile - SHOWN + 1 : 0
 
-mean = label_number("mean score")
-best = label_number("best score")
+mean = label_number("mean")
+best = label_number("best")
 tile_text(t) = sprintf("%.0f reached", first_tile * 2. ** t)
 tile_line(t) = label_number(tile_text(t))
 do for [t = low_tile:top_tile] { line = tile_line(t) }
@@ -45,7 +54,9 @@ LEFT = 0.6
 PLOT = 1.3
 UNDER = 0.26
 BOTTOM = 0.15
-eval page(2)
+COLUMNS = tells ? 2 : 1
+WIDTH = 3.5 * COLUMNS
+eval page(tells ? 4 : 2)
 set style fill transparent solid 0.25 noborder
 set xrange [0:last]
 eval tics("x", last)
@@ -61,7 +72,8 @@ plot TABLE every ::1 using 1:6:7 with filledcurves ls mean notitle, \
 
 eval margins(2)
 set title "share of the games of a block" offset 0, -0.5
-set xlabel "training games" offset 0, 0.5
+set_xlabel = 'set xlabel "training games" offset 0, 0.5'
+if (!tells) { eval set_xlabel }
 set yrange [0:1]
 eval tics("y", 1)
 at(t) = FIRST + 4 * t
@@ -69,4 +81,22 @@ plot for [t = low_tile:top_tile] TABLE every ::1 using 1:at(t) + 1:at(t) + 2 \
 		with filledcurves ls tile_line(t) notitle, \
 	for [t = low_tile:top_tile] TABLE every ::1 using 1:at(t) \
 		with linespoints ls tile_line(t) notitle
+if (tells) {
+	do for [panel = 3:4] {
+		value = panel == 3 ? SUM : DOUBT
+		set table $Null
+		eval range_reset
+		plot TABLE every ::1 using (see(column(value)), see(column(value + 2))) with table
+		unset table
+		eval margins(panel)
+		eval set_xlabel
+		set title panel == 3 ? "sum of the tiles in the end" : "distance to certainty" \
+			offset 0, -0.5
+		top = panel == 3 ? 1.05 * most : 1.5
+		set yrange [0:top]
+		eval tics("y", top)
+		plot TABLE every ::1 using 1:value + 1:value + 2 with filledcurves ls mean notitle, \
+			TABLE every ::1 using 1:value with linespoints ls mean notitle
+	}
+}
 unset multiplot

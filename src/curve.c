@@ -22,8 +22,13 @@ static const char open_mark[] = "# open block: ";
 
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-/* The line of column names. */
-static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
+/* The last columns, which older curves lack, and what stands for them in its rows. */
+static const char late_columns[] =
+    "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n";
+static const char late_unknown[] = "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n";
+
+/* The line of column names, with END behind the names of all but the last columns. */
+static void columns_format(const struct curve *curve, const char *end, char columns[COLUMNS_MAX])
 {
 	int at = snprintf(columns, COLUMNS_MAX,
 			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
@@ -35,7 +40,7 @@ static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
 			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
 			       tile, tile, tile, tile);
 	}
-	snprintf(columns + at, (size_t)(COLUMNS_MAX - at), "\n");
+	snprintf(columns + at, (size_t)(COLUMNS_MAX - at), "%s", end);
 }
 
 static void head_write(const struct curve *curve, const struct provenance *provenance)
@@ -44,8 +49,21 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 	for (const char *const *line = provenance_lines(provenance); *line; line++)
 		fprintf(curve->file, "# %s\n", *line);
 	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
-	columns_format(curve, columns);
+	columns_format(curve, late_columns, columns);
 	fputs(columns, curve->file);
+}
+
+/* Writes the column names if LINE is those of such a curve; EARLY if its rows lack the last. */
+static bool names_keep(struct curve *curve, const char *line, bool *early)
+{
+	char columns[COLUMNS_MAX], early_columns[COLUMNS_MAX];
+	columns_format(curve, late_columns, columns);
+	columns_format(curve, "\n", early_columns);
+	*early = strcmp(line, early_columns) == 0;
+	if (!*early && strcmp(line, columns) != 0)
+		return false;
+	fputs(columns, curve->file);
+	return true;
 }
 
 /* Reads an open block of AT's games; false if LINE is none. */
@@ -71,14 +89,14 @@ static bool open_scan(const char *line, struct curve_point *at, struct tally *op
  */
 static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, struct tally *open)
 {
-	char columns[COLUMNS_MAX], *line = NULL;
+	char *line = NULL;
 	size_t size = 0;
 	ssize_t length;
-	bool names = false, sound = true;
-	columns_format(curve, columns);
+	bool names = false, sound = true, early = false;
 	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
 		if (*line != '#' && !names) {
-			sound = names = strcmp(line, columns) == 0;
+			sound = names = names_keep(curve, line, &early);
+			continue;
 		} else if (*line != '#') {
 			struct curve_point row;
 			sound =
@@ -87,11 +105,15 @@ static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, 
 			if (!sound || row.trained > at->trained)
 				break;
 			at->seconds = row.seconds;
+			if (early)
+				line[length - 1] = '\0';
 		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
 			   !open_scan(line, at, open)) {
 			continue;
 		}
 		fputs(line, curve->file);
+		if (early && *line != '#')
+			fputs(late_unknown, curve->file);
 	}
 	free(line);
 	return sound && names;
@@ -165,12 +187,14 @@ enum status curve_row(struct curve *curve, const struct curve_point *at, const s
 {
 	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64, at->trained, block->games,
 		at->seconds, block->moves);
-	interval_write(curve->file, tally_mean(block));
+	interval_write(curve->file, tally_score(block));
 	number_write(curve->file, (double)block->max);
 	for (int k = curve->first; k <= curve->last; k++) {
 		interval_write(curve->file, tally_reach(block, k));
 		number_write(curve->file, tally_ended(block, k));
 	}
+	interval_write(curve->file, tally_sum(block));
+	interval_write(curve->file, tally_doubt(block));
 	fputc('\n', curve->file);
 	if (fflush(curve->file) || ferror(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);

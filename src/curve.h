@@ -5,7 +5,9 @@
  * Columns: trained (games after the block); games (in it, those that means and rates are of);
  * seconds (of training until then, those of earlier runs included); moves (in the block); mean,
  * mean_low, mean_high (of the score); max; and for each of some tiles T reach_T, reach_T_low,
- * reach_T_high, end_T: the shares of games that reached T and that ended with it as their largest.
+ * reach_T_high, end_T: the shares of games that reached T and that ended with it as their largest;
+ * sum, sum_low, sum_high (the mean of the sum of the tiles in the end); doubt, doubt_low, doubt_high
+ * (of the distance to certainty, verdict_doubt(); NaN for a learner that tells no chances).
  * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24; a
  * shape that cannot reach 8192 begins lower.
  *
@@ -35,8 +37,8 @@ struct curve_point {
 /*
  * Opens PATH, which must outlive CURVE. If it is a learning curve of a board such as GAME already,
  * what belongs to a model of at->trained games is kept, and at->seconds and the block OPEN are what
- * they were then; otherwise they stay untouched. STATUS_INPUT if the file is something else,
- * STATUS_SYSTEM if it cannot be written.
+ * they were then; otherwise they stay untouched. A curve from before there were sums and doubts gets
+ * NaN for them. STATUS_INPUT if the file is something else, STATUS_SYSTEM if it cannot be written.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct curve_point *at,

@@ -2,7 +2,7 @@
 /*
  * What a block of training games comes to; see tally.h.
  *
- * Mean and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which, unlike
+ * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which, unlike
  * sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have mean 5
  * and squares 26.
  */
@@ -15,6 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void mean_add(struct tally_mean *mean, double x)
+{
+	double off = x - mean->mean;
+	mean->n++;
+	mean->mean += off / (double)mean->n;
+	mean->squares += off * (x - mean->mean);
+}
+
 void tally_add(struct tally *tally, const struct outcome *outcome)
 {
 	tally->moves += outcome->moves;
@@ -22,10 +30,11 @@ void tally_add(struct tally *tally, const struct outcome *outcome)
 		tally->partial++;
 		return;
 	}
-	double off = (double)outcome->score - tally->mean;
 	tally->games++;
-	tally->mean += off / (double)tally->games;
-	tally->squares += off * ((double)outcome->score - tally->mean);
+	mean_add(&tally->score, (double)outcome->score);
+	mean_add(&tally->sum, (double)board_sum(&outcome->last));
+	if (!isnan(outcome->doubt))
+		mean_add(&tally->doubt, outcome->doubt);
 	if (outcome->score > tally->max)
 		tally->max = outcome->score;
 	tally->ended[outcome->max_exponent]++;
@@ -39,9 +48,27 @@ static uint64_t reached(const struct tally *tally, int exponent)
 	return games;
 }
 
-struct interval tally_mean(const struct tally *tally)
+/* The mean of a block of so many GAMES. */
+static struct interval mean_of(const struct tally_mean *mean, uint64_t games)
 {
-	return stats_mean_of(tally->mean, tally->squares, tally->games);
+	if (mean->n < games)
+		return (struct interval){NAN, NAN, NAN};
+	return stats_mean_of(mean->mean, mean->squares, mean->n);
+}
+
+struct interval tally_score(const struct tally *tally)
+{
+	return mean_of(&tally->score, tally->games);
+}
+
+struct interval tally_sum(const struct tally *tally)
+{
+	return mean_of(&tally->sum, tally->games);
+}
+
+struct interval tally_doubt(const struct tally *tally)
+{
+	return mean_of(&tally->doubt, tally->games);
 }
 
 struct interval tally_reach(const struct tally *tally, int exponent)
@@ -57,7 +84,7 @@ double tally_ended(const struct tally *tally, int exponent)
 void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 {
 	char text[GRID_TEXT_MAX];
-	interval_text(tally_mean(tally), 0, text);
+	interval_text(tally_score(tally), 0, text);
 	int top = TALLY_EXPONENTS - 1, length = snprintf(brief, TALLY_BRIEF_MAX, "mean %s", text);
 	while (top > 0 && 2 * reached(tally, top) < tally->games)
 		top--;
@@ -72,7 +99,7 @@ void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 void tally_report(const struct tally *tally, FILE *out)
 {
 	char reach[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
-	interval_text(tally_mean(tally), 0, mean);
+	interval_text(tally_score(tally), 0, mean);
 	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
 	fprintf(out, "%10s  %20s  %8s\n", "tile", "% reach [95%]", "% ended");
 	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
@@ -95,23 +122,39 @@ void tally_print(const struct tally *tally, FILE *out)
 		top--;
 	fprintf(out,
 		"games %" PRIu64 " partial %" PRIu64 " moves %" PRIu64 " mean %a squares %a "
-		"max %" PRIu64 " ended",
-		tally->games, tally->partial, tally->moves, tally->mean, tally->squares,
-		tally->max);
+		"max %" PRIu64 " sum %" PRIu64 " %a %a doubt %" PRIu64 " %a %a ended",
+		tally->games, tally->partial, tally->moves, tally->score.mean, tally->score.squares,
+		tally->max, tally->sum.n, tally->sum.mean, tally->sum.squares, tally->doubt.n,
+		tally->doubt.mean, tally->doubt.squares);
 	for (int k = 0; k <= top; k++)
 		fprintf(out, " %" PRIu64, tally->ended[k]);
+}
+
+/* Reads all up to the games by their largest tile; the length of that, or 0. */
+static int head_scan(struct tally *t, const char *text)
+{
+	int head = 0, means = 0, end = 0;
+	sscanf(text,
+	       "games %" SCNu64 " partial %" SCNu64 " moves %" SCNu64 " mean %la squares %la "
+	       "max %" SCNu64 "%n",
+	       &t->games, &t->partial, &t->moves, &t->score.mean, &t->score.squares, &t->max,
+	       &head);
+	t->score.n = t->games;
+	if (head)
+		sscanf(text + head, " sum %" SCNu64 " %la %la doubt %" SCNu64 " %la %la%n",
+		       &t->sum.n, &t->sum.mean, &t->sum.squares, &t->doubt.n, &t->doubt.mean,
+		       &t->doubt.squares, &means);
+	if (head)
+		sscanf(text + head + means, " ended%n", &end);
+	return end ? head + means + end : 0;
 }
 
 bool tally_scan(struct tally *tally, const char *text)
 {
 	struct tally t = {0};
-	int at = 0;
+	int at = head_scan(&t, text);
 	uint64_t games = 0;
-	sscanf(text,
-	       "games %" SCNu64 " partial %" SCNu64 " moves %" SCNu64 " mean %la squares %la "
-	       "max %" SCNu64 " ended%n",
-	       &t.games, &t.partial, &t.moves, &t.mean, &t.squares, &t.max, &at);
-	if (at == 0)
+	if (at == 0 || t.sum.n > t.games || t.doubt.n > t.games)
 		return false;
 	char *rest = NULL;
 	text += at;

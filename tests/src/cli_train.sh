@@ -150,19 +150,37 @@ tail -qn 1 one.tsv two.tsv | cut -f 5 | tr '\n' ' ' | awk '{ exit !($2 > 0.9 * $
 gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
 grep -v '^[#"]' each.tsv | awk -F '\t' '
 	{ games++; moves += $4; sum += $5; if ($5 > max) max = $5
-	  for (i = 9; i <= NF; i += 4) { reach[i] += $i; ended[i] += $(i + 3) } }
+	  for (i = 9; i <= NF - 6; i += 4) { reach[i] += $i; ended[i] += $(i + 3) }
+	  final += $(NF - 5) }
 	games % 200 == 0 {
 		printf "%d %d %.4f %d", games, moves, sum / 200, max
-		for (i = 9; i <= NF; i += 4) printf " %.3f %.3f", reach[i] / 200, ended[i] / 200
-		print ""
-		moves = sum = max = 0; split("", reach); split("", ended) }' >each
+		for (i = 9; i <= NF - 6; i += 4) printf " %.3f %.3f", reach[i] / 200, ended[i] / 200
+		printf " %.3f %s\n", final / 200, $(NF - 2)
+		moves = sum = max = final = 0; split("", reach); split("", ended) }' >each
 grep -v '^[#"]' whole.tsv | head -n 5 | awk -F '\t' '
 	{ printf "%d %d %.4f %d", $1, $4, $5, $8
-	  for (i = 9; i <= NF; i += 4) printf " %.3f %.3f", $i, $(i + 3)
-	  print "" }' >rows
+	  for (i = 9; i <= NF - 6; i += 4) printf " %.3f %.3f", $i, $(i + 3)
+	  printf " %.3f %s\n", $(NF - 5), $(NF - 2) }' >rows
 [ "$(wc -l <each)" -eq 5 ] || complain 'expected 5 blocks'
 cmp each rows || complain 'rows of the curve do not say what their games say'
+[ "$(awk '{ print $NF }' rows | sort -u)" = NaN ] || complain 'doubts of a learner that tells none'
 gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+
+# A curve from before there were sums and doubts is gone on with: NaN where it cannot tell, also in
+# the row of the block that was open.
+gives 0 'nxn train qlearn -b 3x3 -e 250 --block 100 -s 4 -o early.nxn --curve early.tsv'
+columns=$(($(grep '^"' early.tsv | tr '\t' '\n' | wc -l) - 6))
+sed '/^[^#]*	50	/d; s/ sum .* ended/ ended/' early.tsv | cut -f 1-$columns >cut.tsv
+awk '/^200	/ { print "# open block: trained 250 seconds 0.5 games 50 partial 0 moves 6000 mean 0x1p+9 squares 0x1p+9 max 900 ended 50" }' \
+	cut.tsv >>cut.tsv
+gives 0 'nxn train qlearn -b 3x3 -e 400 --block 100 -s 4 -o early.nxn --curve cut.tsv'
+grep -v '^#' cut.tsv | awk -F '\t' '{ print $1, $2, NF, $(NF - 5) == "NaN", $(NF - 3) == "NaN", $NF }' >got
+{
+	echo "\"trained\" \"games\" $((columns + 6)) 0 0 \"doubt_high\""
+	for row in '100 100 1' '200 100 1' '300 100 1' '400 100 0'; do
+		echo "${row% *} $((columns + 6)) ${row##* } ${row##* } NaN"
+	done
+} | cmp - got || complain "an older curve: $(cat got)"
 
 # Columns: every tile from 256 on that the shape can reach; lower on small boards.
 tiles()

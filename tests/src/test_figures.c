@@ -55,6 +55,13 @@ static const char training_head[] = TRAINING_HEAD;
 static const char training[] =
     TRAINING_HEAD "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
 		  "0\t0\t0.3\t0\n";
+/* The same of a learner that tells the chances of its moves. */
+static const char training_told[] =
+    "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
+    "\"max\"" TRAINING_TILE("256") TRAINING_TILE(
+	"512") "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
+	       "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
+	       "260\t200\t320\t%s\n";
 static const char curve_empty[] = "# units\n# block 0: 3x4 " A "\n\"trained\"\t\"games\"\n";
 static const char sizes[] =
     "# units\n"
@@ -234,6 +241,27 @@ static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 	char *svg = file_text("out/figures/training.svg");
 	assert_null(strstr(svg, ">1024 reached<"));
 	free(svg);
+}
+
+static void the_curve_of_a_training_shows_doubt_where_it_is_told(void **state)
+{
+	(void)state;
+	static const char *const doubts[] = {"NaN\tNaN\tNaN", "1.2\t1.1\t1.3"};
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	for (int told = 0; told < 2; told++) {
+		char text[FILE_MAX / 64];
+		snprintf(text, sizeof text, training_told, doubts[told]);
+		file_write("c.tsv", text);
+		assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_OK);
+		assert_shows("out/training.svg", ">512 reached<");
+		char *svg = file_text("out/training.svg");
+		assert_int_equal(strstr(svg, ">distance to certainty<") != NULL, told);
+		assert_int_equal(strstr(svg, ">sum of the tiles in the end<") != NULL, told);
+		assert_null(strstr(svg, ">1024 reached<"));
+		free(svg);
+	}
 }
 
 static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
@@ -435,6 +463,7 @@ int main(void)
 	    TEST(a_training_curve_is_drawn_when_there_is_one),
 	    TEST(learners_of_unequal_games_are_drawn_over_time),
 	    TEST(the_curve_of_a_training_shows_its_largest_tiles),
+	    TEST(the_curve_of_a_training_shows_doubt_where_it_is_told),
 	    TEST(a_training_without_a_block_or_its_tiles_is_refused),
 	    TEST(equal_tables_give_equal_bytes),
 	    TEST(the_script_beside_a_figure_draws_it_again),
