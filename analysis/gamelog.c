@@ -2,7 +2,7 @@
 /*
  * Games in memory; files are read in gamelog_read.c.
  *
- * Rows refer to their player, whose text is kept once: a row takes 56 bytes however long an agent's
+ * Rows refer to their player, whose text is kept once: a row takes 72 bytes however long an agent's
  * specification is. Games are found through a hash table with linear probing over row numbers, at
  * most half full.
  */

@@ -5,6 +5,10 @@
  *   # provenance, any number of lines
  *   config board label agent trained seed game score max_tile moves seconds    (tab-separated)
  *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312             (one a game)
+ *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 sum=274 doubt=1.327005
+ *
+ * Behind the columns that every game has, those of a player who tells the chances of its moves have
+ * two more: the sum of the tiles in the end, and the mean distance to certainty of a move.
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
  * at most a torn last line: readers ignore it and report it, the next writer cuts it off.
@@ -37,6 +41,8 @@ struct gamelog_row {
 	uint64_t seed, game;
 	uint64_t score, max_tile, moves;
 	double seconds; /* NAN where it is not recorded */
+	uint64_t sum;	/* of the tiles in the end; 0 where it is not recorded */
+	double doubt;	/* mean distance to certainty; NAN where it is not recorded */
 };
 
 /* What the training behind a player took: seconds of one processor. */
@@ -88,7 +94,7 @@ double gamelog_training(const struct gamelog *log, uint64_t config);
 /*
  * Adds the game ROW of PLAYER, whose config, board, label, agent and trained count and are copied.
  * A game that is there already is counted as a duplicate. STATUS_INPUT if it contradicts what is
- * there: other results than seconds for the same game, another player of the same config.
+ * there: another score, largest tile or number of moves of the same game, another player of the same config.
  * STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
@@ -126,7 +132,7 @@ MUST_USE enum status gamelog_append_training(const struct gamelog_writer *writer
 /*
  * Appends one game; it is in the kernel's hands on return. Any number of threads. STATUS_INPUT for
  * text that a line cannot hold (tabs, control characters, empty, a board that is no shape) or a
- * largest tile that is no power of two; STATUS_SYSTEM if the line could not be written whole, after
+ * largest tile that is no power of two, or a number that is none; STATUS_SYSTEM if the line could not be written whole, after
  * which nothing more may be appended, so that the torn line is the last.
  */
 MUST_USE enum status gamelog_append(const struct gamelog_writer *writer,

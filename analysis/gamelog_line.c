@@ -3,8 +3,8 @@
  * One line of the game log to and from memory. Parsed by hand: a log of 100,000 games is read in a
  * fraction of a second, and every complaint names its column.
  *
- * What gamelog_format() writes, gamelog_parse() reads back equal, but for seconds, which keep six
- * decimals.
+ * What gamelog_format() writes, gamelog_parse() reads back equal, but for seconds and doubt, which
+ * keep six decimals.
  */
 #include "analysis/gamelog_line.h"
 #include "boards/game.h"
@@ -27,7 +27,8 @@ enum column {
 	MAX_TILE,
 	MOVES,
 	SECONDS,
-	COLUMNS
+	COLUMNS,
+	FIELDS_MAX = COLUMNS + 2 /* with sum= and doubt= */
 };
 
 static const char *const column_name[COLUMNS] = {
@@ -88,12 +89,13 @@ static bool config_parse(const char *text, uint64_t *value)
 	return digits == 16;
 }
 
-static bool seconds_valid(double seconds)
+/* Of seconds, or of doubt. */
+static bool measure_valid(double x)
 {
-	return isnan(seconds) || (isfinite(seconds) && seconds >= 0);
+	return isnan(x) || (isfinite(x) && x >= 0);
 }
 
-static bool seconds_parse(const char *text, double *value)
+static bool measure_parse(const char *text, double *value)
 {
 	char *end;
 
@@ -104,7 +106,7 @@ static bool seconds_parse(const char *text, double *value)
 	if (*text < '0' || *text > '9')
 		return false;
 	*value = strtod(text, &end);
-	return *end == '\0' && seconds_valid(*value);
+	return *end == '\0' && measure_valid(*value);
 }
 
 bool gamelog_text_valid(const char *text)
@@ -120,8 +122,8 @@ static bool tile_valid(uint64_t tile)
 	return tile >= 2 && (tile & (tile - 1)) == 0;
 }
 
-/* Cuts LINE at its tabs; the number of columns, of which the first COLUMNS are in FIELD. */
-static int line_split(char *line, char *field[COLUMNS])
+/* Cuts LINE at its tabs; the number of columns, of which the first FIELDS_MAX are in FIELD. */
+static int line_split(char *line, char *field[FIELDS_MAX])
 {
 	int count = 0;
 
@@ -129,7 +131,7 @@ static int line_split(char *line, char *field[COLUMNS])
 		next = strchr(line, '\t');
 		if (next)
 			*next++ = '\0';
-		if (count < COLUMNS)
+		if (count < FIELDS_MAX)
 			field[count] = line;
 		count++;
 	}
@@ -169,20 +171,30 @@ static const char *column_parse(enum column column, char *text, struct gamelog_p
 	case MOVES:
 		return number_parse(text, &row->moves) ? NULL : whole;
 	case SECONDS:
-		return seconds_parse(text, &row->seconds) ? NULL : "seconds or NaN";
+		return measure_parse(text, &row->seconds) ? NULL : "seconds or NaN";
 	case COLUMNS:
+	case FIELDS_MAX:
 		break;
 	}
 	return NULL;
 }
 
+/* Stores "sum=NUMBER" or "doubt=NUMBER", which there may be once; false if TEXT is neither. */
+static bool extra_parse(const char *text, struct gamelog_row *row)
+{
+	if (strncmp(text, "sum=", 4) == 0)
+		return row->sum == 0 && number_parse(text + 4, &row->sum) && row->sum > 0;
+	return strncmp(text, "doubt=", 6) == 0 && isnan(row->doubt) &&
+	       measure_parse(text + 6, &row->doubt) && !isnan(row->doubt);
+}
+
 enum status gamelog_parse(char *line, const char *path, size_t number,
 			  struct gamelog_player *player, struct gamelog_row *row, struct why *why)
 {
-	char *field[COLUMNS];
+	char *field[FIELDS_MAX];
 	int count = line_split(line, field);
 
-	if (count != COLUMNS)
+	if (count < COLUMNS || count > FIELDS_MAX)
 		return why_set(why, STATUS_INPUT, "%s:%zu: %d columns, a game has %d", path, number,
 			       count, COLUMNS);
 	for (enum column c = 0; c < COLUMNS; c++) {
@@ -191,13 +203,34 @@ enum status gamelog_parse(char *line, const char *path, size_t number,
 			return why_set(why, STATUS_INPUT, "%s:%zu: %s is '%.40s', not %s", path,
 				       number, column_name[c], field[c], wanted);
 	}
+	row->sum = 0;
+	row->doubt = NAN;
+	for (int i = COLUMNS; i < count; i++)
+		if (!extra_parse(field[i], row))
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu: '%.40s' behind seconds is not sum=NUMBER, nor "
+				       "doubt=NUMBER, once each",
+				       path, number, field[i]);
 	return STATUS_OK;
+}
+
+/* The fields of RESULT behind its columns, each after a tab. */
+static void extras_format(const struct result *result, char extras[64])
+{
+	int length = 0;
+
+	extras[0] = '\0';
+	if (result->sum > 0)
+		length = snprintf(extras, 64, "\tsum=%" PRIu64, result->sum);
+	if (!isnan(result->doubt))
+		snprintf(extras + length, (size_t)(64 - length), "\tdoubt=%.6f",
+			 fmin(result->doubt, 1e12));
 }
 
 enum status gamelog_format(const struct result *result, char line[GAMELOG_LINE_MAX], size_t *length,
 			   struct why *why)
 {
-	char seconds[64] = "NaN";
+	char seconds[64] = "NaN", extras[64];
 
 	if (!gamelog_board_size(result->board))
 		return why_set(why, STATUS_INPUT, "'%s': no board from 2x2 to 6x6", result->board);
@@ -206,19 +239,21 @@ enum status gamelog_format(const struct result *result, char line[GAMELOG_LINE_M
 			       "label '%s', agent '%s': a game log holds neither empty text nor "
 			       "control characters",
 			       result->label, result->agent);
-	if (!tile_valid(result->max_tile) || !seconds_valid(result->seconds))
+	if (!tile_valid(result->max_tile) || !measure_valid(result->seconds) ||
+	    !measure_valid(result->doubt))
 		return why_set(why, STATUS_INPUT,
 			       "game %" PRIu64 ": no result with largest tile %" PRIu64
-			       " after %g seconds",
-			       result->game, result->max_tile, result->seconds);
+			       " after %g seconds, in doubt %g",
+			       result->game, result->max_tile, result->seconds, result->doubt);
 	if (!isnan(result->seconds))
 		snprintf(seconds, sizeof seconds, "%.6f", fmin(result->seconds, 1e12));
+	extras_format(result, extras);
 	*length = (size_t)snprintf(line, GAMELOG_LINE_MAX,
 				   "%016" PRIx64 "\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-				   "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+				   "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s%s\n",
 				   result->config, result->board, result->label, result->agent,
 				   result->trained, result->seed, result->game, result->score,
-				   result->max_tile, result->moves, seconds);
+				   result->max_tile, result->moves, seconds, extras);
 	return STATUS_OK;
 }
 

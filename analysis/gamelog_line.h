@@ -5,7 +5,7 @@
 
 #include "analysis/gamelog.h"
 
-enum { GAMELOG_LINE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX + 256 };
+enum { GAMELOG_LINE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX + 320 };
 
 /* The header row, without a newline. */
 extern const char gamelog_header[];

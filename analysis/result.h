@@ -22,6 +22,8 @@ struct result {
 	uint64_t max_tile;	      /* 2^exponent */
 	uint64_t moves;
 	double seconds; /* of thinking and play; NAN where it is not recorded */
+	uint64_t sum;	/* of the tiles in the end; 0 where it is not recorded */
+	double doubt;	/* mean distance to certainty of a move; NAN where chances are not told */
 };
 
 #endif

@@ -151,6 +151,21 @@ static void time_estimate(struct cell *c, double *work)
 	c->ms_per_move = stats_per_unit(work, work + c->games, timed);
 }
 
+/* The means of what players tell who know the chances of their moves. WORK holds 2 * games. */
+static void chances_estimate(struct cell *c, double *work)
+{
+	size_t sums = 0, doubts = 0;
+
+	for (size_t i = 0; i < c->games; i++) {
+		if (c->rows[i]->sum > 0)
+			work[sums++] = (double)c->rows[i]->sum;
+		if (!isnan(c->rows[i]->doubt))
+			work[c->games + doubts++] = c->rows[i]->doubt;
+	}
+	c->sum = stats_mean(work, sums);
+	c->doubt = stats_mean(work + c->games, doubts);
+}
+
 static enum status scores_estimate(struct cell *c, const struct bootstrap *bootstrap,
 				   struct why *why)
 {
@@ -194,6 +209,7 @@ static enum status cell_estimate(struct cell *c, const struct bootstrap *shared,
 	c->moves = stats_mean(work, c->games);
 	tiles_count(c, work);
 	time_estimate(c, work);
+	chances_estimate(c, work);
 	return STATUS_OK;
 }
 

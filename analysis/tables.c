@@ -29,12 +29,14 @@ static void summary_write(FILE *file, const struct summary *s, const char *const
 {
 	provenance_write(
 	    file, s, provenance,
-	    "scores in points, moves a game, ms_per_move in milliseconds, trained in games");
+	    "scores in points, moves a game, ms_per_move in milliseconds, trained in games; sum of "
+	    "the tiles in the end; doubt: mean distance to certainty of a move, 0 to 1.5");
 	HEADER(file, "board", "cells", "label", "agent", "trained", "games", "mean", "mean_low",
 	       "mean_high", "median", "median_low", "median_high", "iqm", "iqm_low", "iqm_high",
 	       "sd", "sd_low", "sd_high", "min", "max", "median_tile", "median_tile_low",
 	       "median_tile_high", "moves", "moves_low", "moves_high", "ms_per_move",
-	       "ms_per_move_low", "ms_per_move_high");
+	       "ms_per_move_low", "ms_per_move_high", "sum", "sum_low", "sum_high", "doubt",
+	       "doubt_low", "doubt_high");
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *c = &s->cells[i];
 		text_write(file, c->board, "");
@@ -52,6 +54,8 @@ static void summary_write(FILE *file, const struct summary *s, const char *const
 		interval_write(file, c->median_tile);
 		interval_write(file, c->moves);
 		interval_write(file, c->ms_per_move);
+		interval_write(file, c->sum);
+		interval_write(file, c->doubt);
 		putc('\n', file);
 	}
 }
@@ -184,7 +188,8 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 	provenance_write(
 	    file, s, provenance,
 	    "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds of "
-	    "training");
+	    "training; sum of the tiles in the end; doubt: mean distance to certainty of a move, 0 "
+	    "to 1.5");
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *final = &s->cells[i];
 		if (!final->final || final->trained == 0)
@@ -193,7 +198,8 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 		fprintf(file, "# block %d: %s %s\n", block, final->board, final->label);
 		HEADER(file, "trained", "games", "mean", "mean_low", "mean_high", "median", "max",
 		       "reach_2048", "reach_2048_low", "reach_2048_high", "seconds", "goal",
-		       "reach_goal", "reach_goal_low", "reach_goal_high");
+		       "reach_goal", "reach_goal_low", "reach_goal_high", "sum", "sum_low",
+		       "sum_high", "doubt", "doubt_low", "doubt_high");
 		const int goal = goal_exponent(final->size);
 		for (const struct cell *c = curve_next(s, final, NULL); c;
 		     c = curve_next(s, final, c)) {
@@ -205,6 +211,8 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 			number_write(file, c->training);
 			fprintf(file, "\t%" PRIu64, UINT64_C(1) << goal);
 			interval_write(file, c->tiles[goal].reach);
+			interval_write(file, c->sum);
+			interval_write(file, c->doubt);
 			putc('\n', file);
 		}
 	}

@@ -24,7 +24,8 @@ struct table {
 
 /*
  * summary  board cells label agent trained games mean median iqm sd min max median_tile moves
- *          ms_per_move, all but min and max of the scores followed by NAME_low NAME_high; one block
+ *          ms_per_move sum doubt, all but min and max of the scores followed by NAME_low NAME_high;
+ *          one block
  * tiles    a block a board, "# block N: BOARD": tile, then for each final label three columns
  *          "LABEL" "LABEL low" "LABEL high": share of the games whose largest tile it is
  * reach    the same, share of the games that reached at least the tile
@@ -32,7 +33,8 @@ struct table {
  *          and at most 2000 evenly spaced ones
  * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL": trained games mean
  *          mean_low mean_high median max reach_2048 reach_2048_low reach_2048_high seconds goal
- *          reach_goal reach_goal_low reach_goal_high; the goal is a tile for boards of that size
+ *          reach_goal reach_goal_low reach_goal_high sum sum_low sum_high doubt doubt_low
+ *          doubt_high; the goal is a tile for boards of that size
  * sizes    a block a final label, "# block N: LABEL": board cells mean mean_low mean_high games
  * ratios   a block a pair of labels, "# block N: A / B": board cells ratio ratio_low ratio_high
  *          paired_difference paired_low paired_high paired_games
@@ -46,7 +48,8 @@ const struct table *table_find(const char *name);
 
 /*
  * The table for people: final cells in aligned columns, then for each board its best player against
- * the others. About 120 columns wide.
+ * the others; and for learners that tell the chances of their moves, how sure they are of them.
+ * About 120 columns wide.
  */
 void table_print(FILE *file, const struct summary *summary);
 

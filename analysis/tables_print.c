@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table for people, in three parts: scores; tiles and time; the best of each board against the
- * others.
+ * The table for people, in parts: scores; tiles and time; learners that tell the chances of their
+ * moves, if there are any; the best of each board against the others.
  *
  * The tiles whose reach rates are shown are chosen for each board: those that tell most about its
  * players.
@@ -10,6 +10,7 @@
 #include "analysis/grid.h"
 #include "analysis/tables.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -153,6 +154,50 @@ static void tiles_print(FILE *file, const struct summary *s, const char *board)
 	grid_print(file, &(struct grid){header, 4 + count, 2, tile_text, &selection});
 }
 
+/* The final cell in ROW of those who learned and tell the chances of their moves, or NULL. */
+static const struct cell *learner_cell(const struct summary *s, size_t row)
+{
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (c->final && c->trained > 0 && !isnan(c->doubt.value) && row-- == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static bool learner_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct cell *c = learner_cell(context, row);
+
+	if (!c)
+		return false;
+	switch (column) {
+	case 0:
+		snprintf(text, GRID_TEXT_MAX, "%s", c->board);
+		break;
+	case 1:
+		snprintf(text, GRID_TEXT_MAX, "%s", c->label);
+		break;
+	case 2:
+		snprintf(text, GRID_TEXT_MAX, "%" PRIu64, c->trained);
+		break;
+	case 3:
+		interval_text(c->sum, decimals_of(c->sum.value), text);
+		break;
+	default:
+		interval_text(c->doubt, decimals_of(c->doubt.value), text);
+	}
+	return true;
+}
+
+static void learners_print(FILE *file, const struct summary *s)
+{
+	static const char *const header[] = {"board", "agent", "trained", "final sum [95%]",
+					     "distance to certainty"};
+
+	grid_print(file, &(struct grid){header, 5, 2, learner_text, s});
+}
+
 /* The comparison in ROW of those with the best of their board, seen from the best. */
 static bool best_versus(const struct summary *s, size_t row, struct versus *out)
 {
@@ -210,6 +255,10 @@ void table_print(FILE *file, const struct summary *s)
 			continue;
 		putc('\n', file);
 		tiles_print(file, s, s->cells[i].board);
+	}
+	if (learner_cell(s, 0)) {
+		putc('\n', file);
+		learners_print(file, s);
 	}
 	if (s->versus_count > 0) {
 		putc('\n', file);

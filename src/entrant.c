@@ -87,6 +87,8 @@ enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t traine
 	    .max_tile = UINT64_C(1) << outcome.max_exponent,
 	    .moves = outcome.moves,
 	    .seconds = t->times ? clock_thread_seconds() - start : NAN,
+	    .sum = isnan(outcome.doubt) ? 0 : board_sum(&outcome.last),
+	    .doubt = outcome.doubt,
 	};
 	snprintf(result.board, sizeof result.board, "%s", e->entry->game.name);
 	snprintf(result.label, sizeof result.label, "%s", e->entry->label);

@@ -32,6 +32,7 @@ static const struct result game0 = {
     .max_tile = 256,
     .moves = 264,
     .seconds = 0.25,
+    .doubt = NAN,
 };
 
 static struct result game1(void)
@@ -148,6 +149,48 @@ static void what_is_written_is_read_back(void **state)
 	gamelog_fini(&log);
 }
 
+static void games_of_told_chances_have_two_more_fields(void **state)
+{
+	static const char told[] =
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
+	    "\tsum=222\tdoubt=1.234568\n";
+	struct gamelog_writer writer = open_log();
+	struct result second = game1();
+
+	(void)state;
+	second.sum = 222;
+	second.doubt = 1.2345678;
+	append(&writer, &game0);
+	append(&writer, &second);
+	close_log(&writer);
+	char text[1024];
+	snprintf(text, sizeof text, "# nxn 1\n# command: nxn compare\n" HEADER ROW0 "%s", told);
+	assert_file(text);
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.rows[0].sum, 0);
+	assert_true(isnan(log.rows[0].doubt));
+	assert_int_equal(log.rows[1].sum, 222);
+	assert_true(log.rows[1].doubt == 1.234568);
+	gamelog_fini(&log);
+}
+
+static void a_game_is_the_same_whether_or_not_its_doubt_was_logged(void **state)
+{
+	static const char told[] =
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
+	    "\tdoubt=0.5\tsum=222\n";
+	char text[1024];
+
+	(void)state;
+	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", told);
+	temporary_write(text, strlen(text));
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.duplicates, 1);
+	gamelog_fini(&log);
+}
+
 static void games_are_found_by_configuration_seed_and_index(void **state)
 {
 	struct gamelog empty;
@@ -233,6 +276,8 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 	}
 }
 
+#define ROW "00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t"
+
 static void a_malformed_line_is_named_with_its_column(void **state)
 {
 	static const struct {
@@ -255,7 +300,15 @@ static void a_malformed_line_is_named_with_its_column(void **state)
 	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1e999\n", ":2: seconds is"},
 	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1s\n", ":2: seconds is '1s'"},
 	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\n", ":2: 10 columns"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t\n", ":2: 12 columns"},
+	    {ROW "\n", ":2: '' behind seconds is not sum=NUMBER"},
+	    {ROW "doubt=NaN\n", ":2: 'doubt=NaN' behind seconds"},
+	    {ROW "doubt=-1\n", ":2: 'doubt=-1' behind seconds"},
+	    {ROW "sum=0\n", ":2: 'sum=0' behind seconds"},
+	    {ROW "sum=2.5\n", ":2: 'sum=2.5' behind seconds"},
+	    {ROW "sum=2\tsum=2\n", ":2: 'sum=2' behind seconds"},
+	    {ROW "doubt=1\tdoubt=1\n", ":2: 'doubt=1' behind seconds"},
+	    {ROW "hope=1\n", ":2: 'hope=1' behind seconds"},
+	    {ROW "sum=2\tdoubt=1\t\n", ":2: 14 columns"},
 	    {"\n", ":2: 1 columns"},
 	    {HEADER, ":2: config is 'config'"},
 	};
@@ -451,11 +504,11 @@ static void several_files_add_up(void **state)
 static void results_that_a_line_cannot_hold_are_refused(void **state)
 {
 	struct gamelog_writer writer = open_log();
-	struct result bad[8];
+	struct result bad[10];
 	struct why why;
 
 	(void)state;
-	for (size_t i = 0; i < 8; i++)
+	for (size_t i = 0; i < 10; i++)
 		bad[i] = game0;
 	strcpy(bad[0].label, "a\tb");
 	strcpy(bad[1].agent, "a\nb");
@@ -465,7 +518,9 @@ static void results_that_a_line_cannot_hold_are_refused(void **state)
 	bad[5].max_tile = 6;
 	bad[6].seconds = -1;
 	bad[7].seconds = INFINITY;
-	for (size_t i = 0; i < 8; i++)
+	bad[8].doubt = -0.5;
+	bad[9].doubt = INFINITY;
+	for (size_t i = 0; i < 10; i++)
 		assert_int_equal(gamelog_append(&writer, &bad[i], &why), STATUS_INPUT);
 	close_log(&writer);
 	assert_file("# nxn 1\n# command: nxn compare\n" HEADER);
@@ -596,6 +651,8 @@ int main(void)
 	    WITH_FILE(a_new_log_has_provenance_header_and_rows),
 	    WITH_FILE(a_log_that_is_reopened_goes_on_without_another_header),
 	    WITH_FILE(what_is_written_is_read_back),
+	    WITH_FILE(games_of_told_chances_have_two_more_fields),
+	    WITH_FILE(a_game_is_the_same_whether_or_not_its_doubt_was_logged),
 	    WITH_FILE(games_are_found_by_configuration_seed_and_index),
 	    WITH_FILE(a_torn_last_line_is_ignored_by_readers_and_cut_by_writers),
 	    WITH_FILE(a_log_torn_within_its_header_begins_anew),

@@ -430,6 +430,8 @@ static void assert_table(const char *name, const char *expected)
 #define NONE "0\t0\t0.6576197725"
 #define HALF "0.5\t0.09453120573\t0.9054687943"
 #define BOTH "1\t0.3423802275\t1"
+/* Sum and doubt, and the end of the line, where no game tells them. */
+#define UNTOLD "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
 
 static void the_summary_table_has_a_row_a_cell(void **state)
 {
@@ -440,18 +442,19 @@ static void the_summary_table_has_a_row_a_cell(void **state)
 	    "\"mean_low\"\t\"mean_high\"\t\"median\"\t\"median_low\"\t\"median_high\"\t\"iqm\"\t"
 	    "\"iqm_low\"\t\"iqm_high\"\t\"sd\"\t\"sd_low\"\t\"sd_high\"\t\"min\"\t\"max\"\t"
 	    "\"median_tile\"\t\"median_tile_low\"\t\"median_tile_high\"\t\"moves\"\t\"moves_low\"\t"
-	    "\"moves_high\"\t\"ms_per_move\"\t\"ms_per_move_low\"\t\"ms_per_move_high\"\n"
+	    "\"moves_high\"\t\"ms_per_move\"\t\"ms_per_move_low\"\t\"ms_per_move_high\"\t"
+	    "\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
 	    "\"3x3\"\t9\t\"first\"\t\"first:depth="
 	    "2\"\t0\t2\t40\t40\t40\t40\t40\t40\t40\t40\t40\t0\t0"
-	    "\t0\t40\t40\t8\t8\t32\t20\t20\t20\t0.5\t0.5\t0.5\n"
+	    "\t0\t40\t40\t8\t8\t32\t20\t20\t20\t0.5\t0.5\t0.5" UNTOLD
 	    "\"4x4\"\t16\t\"first\"\t\"first:depth="
 	    "2\"\t0\t2\t2000\t2000\t2000\t2000\t2000\t2000\t2000"
-	    "\t2000\t2000\t0\t0\t0\t2000\t2000\t128\t128\t128\t100\t100\t100\t1\t1\t1\n"
+	    "\t2000\t2000\t0\t0\t0\t2000\t2000\t128\t128\t128\t100\t100\t100\t1\t1\t1" UNTOLD
 	    "\"4x4\"\t16\t\"learner\"\t\"learner\"\t10\t2\t500\t500\t500\t500\t500\t500\t500\t500\t"
 	    "500"
-	    "\t0\t0\t0\t500\t500\t32\t32\t32\t50\t50\t50\tNaN\tNaN\tNaN\n"
+	    "\t0\t0\t0\t500\t500\t32\t32\t32\t50\t50\t50\tNaN\tNaN\tNaN" UNTOLD
 	    "\"4x4\"\t16\t\"learner\"\t\"learner\"\t20\t2\t1000\t1000\t1000\t1000\t1000\t1000\t1000"
-	    "\t1000\t1000\t0\t0\t0\t1000\t1000\t64\t64\t64\t80\t80\t80\t0.5\t0.5\t0.5\n");
+	    "\t1000\t1000\t0\t0\t0\t1000\t1000\t64\t64\t64\t80\t80\t80\t0.5\t0.5\t0.5" UNTOLD);
 }
 
 static void tile_tables_double_from_the_smallest_to_the_largest_seen(void **state)
@@ -491,9 +494,44 @@ static void curves_follow_those_who_train(void **state)
 		     "\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
 		     "\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"
 		     "\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t"
-		     "\"reach_goal_low\"\t\"reach_goal_high\"\n"
-		     "10\t2\t500\t500\t500\t500\t500\t" NONE "\tNaN\t2048\t" NONE "\n"
-		     "20\t2\t1000\t1000\t1000\t1000\t1000\t" NONE "\tNaN\t2048\t" NONE "\n");
+		     "\"reach_goal_low\"\t\"reach_goal_high\"\t\"sum\"\t\"sum_low\"\t"
+		     "\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
+		     "10\t2\t500\t500\t500\t500\t500\t" NONE "\tNaN\t2048\t" NONE UNTOLD
+		     "20\t2\t1000\t1000\t1000\t1000\t1000\t" NONE "\tNaN\t2048\t" NONE UNTOLD);
+}
+
+static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
+{
+	/* The last game is from before they were logged. Sums 200, 230, doubts 0.25, 0.75. */
+	static const char text[] =
+	    "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
+	    "0000000000000001\t4x4\tp\tp\t10\t1\t0\t900\t64\t90\tNaN\tsum=200\tdoubt=0.250000\n"
+	    "0000000000000001\t4x4\tp\tp\t10\t1\t1\t900\t64\t90\tNaN\tsum=230\tdoubt=0.750000\n"
+	    "0000000000000001\t4x4\tp\tp\t10\t1\t2\t900\t64\t90\tNaN\n"
+	    "0000000000000002\t4x4\tq\tq\t0\t1\t0\t900\t64\t90\tNaN\tsum=200\tdoubt=1.5\n"
+	    "0000000000000003\t4x4\tr\tr\t10\t1\t0\t900\t64\t90\tNaN\n";
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	gamelog_init(&log);
+	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(summary_init(&s, &log, &seed3, NULL), STATUS_OK);
+	/* Half the range times t(0.975; 1) = 12.7062 (tables). */
+	assert_true(fabs(s.cells[0].sum.value - 215) < 1e-9);
+	assert_true(fabs(s.cells[0].sum.high - (215 + 12.7062 * 15)) < 1e-2);
+	assert_true(fabs(s.cells[0].doubt.value - 0.5) < 1e-9);
+	assert_true(fabs(s.cells[0].doubt.low - (0.5 - 12.7062 * 0.25)) < 1e-3);
+	assert_true(s.cells[1].doubt.value == 1.5);
+	assert_true(isnan(s.cells[2].sum.value) && isnan(s.cells[2].doubt.value));
+	char *all = everything(&s);
+	assert_non_null(strstr(all, "board  agent  trained  final sum [95%]  distance to certainty\n"));
+	assert_non_null(strstr(all, "\n4x4    p           10    215 [24, 406]  0.500 ["));
+	assert_null(strstr(all, "\n4x4    q            0  "));
+	assert_null(strstr(all, "\n4x4    r           10  "));
+	free(all);
+	drop(&s, &log);
 }
 
 static void sizes_and_ratios_have_a_row_a_board(void **state)
@@ -637,6 +675,7 @@ int main(void)
 	    WITH_FILE(tile_tables_double_from_the_smallest_to_the_largest_seen),
 	    WITH_FILE(score_tables_climb_to_one),
 	    WITH_FILE(curves_follow_those_who_train),
+	    WITH_FILE(sums_and_doubts_are_means_of_the_games_that_tell_them),
 	    WITH_FILE(sizes_and_ratios_have_a_row_a_board),
 	    WITH_FILE(score_tables_of_many_games_keep_two_thousand_quantiles),
 	    WITH_FILE(tables_are_found_by_name),

@@ -53,6 +53,22 @@ sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
 gives 0 'nxn stats one/games.tsv other.tsv'
 head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
 
+# Who tells the chances of its moves has the sum of the tiles in the end and its doubt in the log,
+# nobody else; a log from before that is gone on with.
+[ "$(grep -c '	random	random	.*	NaN	sum=[0-9]*	doubt=[01]\.[0-9]*$' one.games)" -eq 6 ] ||
+	complain 'no sum and doubt of random'
+[ "$(grep -c '	NaN$' one.games)" -eq 12 ] || complain 'sum or doubt of those who tell no chances'
+grep '	3x3	random	' one.games | sed 's/.*doubt=//' | awk '{ sum += $1 } END { printf "%.6f\n", sum / 3 }' >mean
+awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6f\n", $(NF - 2) }' one/tables/summary.tsv | cmp - mean ||
+	complain 'the summary has another doubt'
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
+games early/games.tsv >early.games
+sed -i 's/	sum=.*//; /	3	[0-9]*	[0-9]*	[0-9]*	NaN$/d' early/games.tsv
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
+games early/games.tsv | sed 's/	sum=.*//' >went.on
+sed 's/	sum=.*//' early.games | cmp - went.on || complain 'an older log was not gone on with'
+[ "$(grep -c '	sum=' early/games.tsv)" -eq 1 ] || complain 'games of an older log were played again'
+
 # More games of the same players go on; other players' games stay out of the table.
 gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'
 cp grow/games.tsv before
