@@ -39,7 +39,7 @@ struct verdict {
 	uint64_t nodes;	       /* positions made and looked at; 0 if it does not search */
 	uint64_t probes, hits; /* of the transposition table */
 	int depth;	       /* own moves looked ahead */
-	/* The probability with which each move was to be made, 0 if illegal; NAN where it tells none. */
+	/* The probability of each move in the agent's policy, 0 if illegal; NAN where it tells none. */
 	double chance[DIRECTIONS];
 };
 
@@ -77,10 +77,11 @@ struct agent_class {
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict);
 	/*
-	 * CHANCE[i][d]: the probability with which act() makes move d in TURNS[i], i < n, 0 if it is
-	 * illegal. NULL where only act() knows: it then tells by verdict->chance, or not at all.
+	 * CHANCE[i][d]: the probability of move d in TURNS[i], i < n, in the policy, 0 if it is
+	 * illegal; act() draws from it, or takes the most likely move, as the agent's parameters say.
+	 * NULL where there is no such policy, or only act() knows it and tells by verdict->chance.
 	 */
-	void (*chances)(const void *self, const struct turn *turns, size_t n,
+	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
 	/*
 	 * Plays training games and learns from them until END of them have ended or over() is false;
@@ -91,6 +92,11 @@ struct agent_class {
 	 */
 	void (*learn)(void *self, const struct lesson *lesson);
 	bool shared;
+	/*
+	 * learn() is called by one thread and has lesson->threads of them work for it, with the same
+	 * result for any number.
+	 */
+	bool crewed;
 	/* The number of training games that have ended. */
 	uint64_t (*trained)(const void *self);
 	/* To and from a model file, with the errors of agents/model.h. A failed load changes nothing. */

@@ -144,31 +144,6 @@ enum status ntuple_load(void *self, const char *path, struct why *why)
 	return status;
 }
 
-/* Takes over what a model was trained with; a setting given otherwise is contradicted. */
-static enum status settings_take(struct ntuple *n, const struct model_reader *reader,
-				 struct why *why)
-{
-	struct ntuple_settings asked = n->settings;
-	for (const char *at = model_head(reader)->params; *at;) {
-		char now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
-		struct setting setting;
-		const struct param *param = NULL;
-		if (!setting_read(&ntuple_agent, &at, false, &setting, why) &&
-		    !setting_go_on(&ntuple_agent, &at, &setting, why))
-			param = param_find(ntuple_params + 1, setting.key, setting.key_length);
-		if (!param || param_set(param, &n->settings, setting.text, why))
-			return model_reject(reader, "unknown settings", "those of nxn info ntuple",
-					    why);
-		const struct param one[] = {*param, {0}};
-		params_format(one, &asked, false, now, sizeof now);
-		params_format(one, &n->settings, true, was, sizeof was);
-		if (now[0] && strcmp(now, was) != 0)
-			return why_set(why, STATUS_INPUT, "%s: was trained with %s, not %s",
-				       asked.file, was + 1, now + 1);
-	}
-	return STATUS_OK;
-}
-
 enum status ntuple_open(struct ntuple *n, struct why *why)
 {
 	struct model_reader *reader;
@@ -180,7 +155,8 @@ enum status ntuple_open(struct ntuple *n, struct why *why)
 	snprintf(want.board, sizeof want.board, "%s", n->game->name);
 	status = model_expect(reader, &want, why);
 	if (!status)
-		status = settings_take(n, reader, why);
+		status = settings_take(&ntuple_agent, ntuple_params + 1, n, reader,
+				       n->settings.file, why);
 	if (!status)
 		status = read_from(n, reader, why);
 	model_close(reader);

@@ -63,7 +63,7 @@ static float *floats_new(size_t n)
 
 float *perceptron_array(const struct perceptron *p)
 {
-	return floats_new(p->size);
+	return floats_new(perceptron_whole(p));
 }
 
 void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start, float last,

@@ -64,7 +64,13 @@ struct perceptron_work {
 void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int active, int layers,
 		     const int *width);
 
-/* An array of p->size zeros, aligned; NULL if memory runs out. free() gives it back. */
+/* p->size, filled up to a multiple of 64. */
+static inline size_t perceptron_whole(const struct perceptron *p)
+{
+	return (p->size + 63) / 64 * 64;
+}
+
+/* perceptron_whole() zeros, aligned; NULL if memory runs out. free() gives them back. */
 float *perceptron_array(const struct perceptron *p);
 
 /* How weights begin: uniform on [-s, s] with s^2 as it says, n active inputs of the layer. */

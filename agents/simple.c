@@ -16,7 +16,7 @@
 
 static const struct param no_params[] = {{0}};
 
-static void random_chances(const void *self, const struct turn *turns, size_t n,
+static void random_chances(void *self, const struct turn *turns, size_t n,
 			   double (*chance)[DIRECTIONS])
 {
 	(void)self;

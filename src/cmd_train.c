@@ -98,8 +98,8 @@ static const struct argp_option table[] = {
     {"checkpoint-minutes", KEY_MINUTES, "M", 0,
      "Save after every M minutes of training (default 5, if there is no --checkpoint)", 0},
     {"threads", 'j', "N", 0,
-     "Threads that train one model together (default 1). With more than one the result depends on "
-     "their timing, and no two runs are alike",
+     "Threads that train one model together (default 1). With more than one the result of ntuple "
+     "depends on their timing, and no two runs are alike; learners by batches have one result",
      0},
     {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
      0},

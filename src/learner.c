@@ -32,7 +32,7 @@ static enum status class_check(const struct learner *learner, int threads, struc
 	const struct agent_class *class = agent_class_of(learner->canonical);
 	if (!class->learn)
 		return why_set(why, STATUS_INPUT, "%s does not learn", learner->canonical);
-	if (threads > 1 && !class->shared)
+	if (threads > 1 && !class->shared && !class->crewed)
 		return why_set(why, STATUS_INPUT,
 			       "--threads: %s learns with one thread only, not with %d",
 			       class->name, threads);

@@ -54,6 +54,12 @@ struct pupil {
 	pthread_t thread;
 };
 
+/* Calls of learn() at the same time. */
+static int trainer_pupils(const struct trainer *t)
+{
+	return t->agent->class->crewed ? 1 : t->options->threads;
+}
+
 /* Whether all is done that was asked for. */
 static bool trainer_done(const struct trainer *t)
 {
@@ -117,10 +123,10 @@ static void *pupil_learn(void *context)
 	struct pupil *pupil = context;
 	struct trainer *t = pupil->trainer;
 	/*
-	 * One thread begins games as if there were no end, so that a model that is trained further is
+	 * A single pupil begins games as if there were no end, so that a model that is trained further is
 	 * the same as one trained in one go. With several, none must be beyond the end.
 	 */
-	const bool alone = t->options->threads == 1;
+	const bool alone = trainer_pupils(t) == 1;
 	const struct lesson lesson = {.seed = t->options->seed,
 				      .end = alone ? UINT64_MAX : t->options->episodes,
 				      .thread = pupil->number,
@@ -144,7 +150,7 @@ static void stretch_abandon(struct trainer *t, int error)
 /* Learns until it is time to save. */
 static void stretch_learn(struct trainer *t, struct pupil *pupils)
 {
-	int threads = t->options->threads, started = 1, error = 0;
+	int threads = trainer_pupils(t), started = 1, error = 0;
 	t->pausing = false;
 	t->before = t->at.seconds;
 	t->started = clock_seconds();
