@@ -8,67 +8,18 @@
 #include "tests/agents/agent_of.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
+#include "tests/agents/learning.h"
 #include "tests/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>
 #include <pthread.h>
 
-/* Training that stops after some games, and what it came to. */
-struct course {
-	uint64_t left, ended, score;
-};
-
-static bool take_game(void *context, const struct outcome *outcome)
-{
-	struct course *course = context;
-	course->ended++;
-	course->score += outcome->score;
-	return --course->left > 0;
-}
-
-/* Training games of seed 1 until END of them, or MOST in this call, have ended. */
-static struct course train(struct agent *agent, uint64_t end, uint64_t most)
-{
-	struct course course = {.left = most};
-	const uint64_t before = agent->class->trained(agent->self);
-	agent->class->learn(
-	    agent->self,
-	    &(struct lesson){
-		.seed = 1, .end = end, .threads = 1, .over = take_game, .context = &course});
-	assert_int_equal(agent->class->trained(agent->self), before + course.ended);
-	return course;
-}
-
-static void save(const struct agent *agent, const char *to)
-{
-	struct why why;
-	if (agent->class->save(agent->self, to, &why))
-		fail_msg("%s", why.text);
-}
-
-static void load(struct agent *agent, const char *from)
-{
-	struct why why;
-	if (agent->class->load(agent->self, from, &why))
-		fail_msg("%s", why.text);
-}
-
 static struct agent *agent_from(const char *file, const struct game *game)
 {
 	char text[128];
 	snprintf(text, sizeof text, "ntuple:%s", file);
 	return agent_of(text, game);
-}
-
-static void expect_equal_files(const char *text)
-{
-	size_t size, other_size;
-	unsigned char *bytes = file_load(path, &size), *other_bytes = file_load(other, &other_size);
-	if (size != other_size || memcmp(bytes, other_bytes, size) != 0)
-		fail_msg("%s: the files differ", text);
-	free(bytes);
-	free(other_bytes);
 }
 
 static const struct {
@@ -159,21 +110,6 @@ static void a_file_plays_like_the_agent_that_wrote_it(void **state)
 		agent_free(trained);
 		agent_free(read);
 	}
-}
-
-/* TEXT, which may have the path in it, is refused as input in one line that says SAYS. */
-static void expect_refused(const char *text, const struct game *game, const char *says)
-{
-	struct agent_env env = {.game = game};
-	struct agent *agent = NULL;
-	struct why why = {""};
-	const enum status status = agent_new(text, &env, &agent, &why);
-	if (status != STATUS_INPUT)
-		fail_msg("%s: status %d, not refused as '%s'", text, status, says);
-	assert_null(agent);
-	assert_null(strchr(why.text, '\n'));
-	if (!strstr(why.text, says))
-		fail_msg("%s: '%s' does not say '%s'", text, why.text, says);
 }
 
 static void settings_that_contradict_a_file_are_refused(void **state)
