@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and 6.
+ *
+ * A network looks at the board and gives every legal move a chance: the softmax of its outputs, over
+ * what is legal only (3.1). In training moves are drawn by them (3.1.2), or the most likely one is
+ * made but for some at random (3.1.1). After a batch of games the weights learn (agents/policy_learn.c)
+ * to make those moves more likely that better games were made of (agents/policy_credit.c). In play
+ * the most likely move is made (5.1).
+ *
+ * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x): the sizes of the matrices do not allow it, and
+ * its own way back feeds each layer with the one before, so that is what is done. It has no biases;
+ * they begin at 0 here and learn.
+ *
+ * Beyond the paper: credit by what came after a move, against a critic if wanted; steps of
+ * minibatches; one symmetric image for all.
+ *
+ * Check value: on 4x4 with 200 and 100 hidden units, 256 * 200 + 200 * 100 + 100 * 4 weights and 304
+ * biases.
+ */
+#include "agents/policy.h"
+
+#include "agents/registry.h"
+
+#include <string.h>
+
+enum { PLAYER_ROOM = 64 };
+
+static enum status policy_init(void *self, const struct agent_env *env, struct why *why)
+{
+	struct policy *p = self;
+	const struct policy *owner = env->owner;
+	enum status status;
+	p->game = env->game;
+	if (owner) {
+		const int play = p->settings.play;
+		p->settings = owner->settings;
+		p->settings.play = play;
+		brain_borrow(&p->own, &owner->own);
+		status = STATUS_OK;
+	} else {
+		status = p->settings.file[0] ? policy_open(p, why) : policy_make(p, why);
+	}
+	/* Who plays out of a file has no use for what it was shown. */
+	if (!status && !owner && !p->settings.file[0] && p->settings.demonstrations[0])
+		status = records_read(p->settings.demonstrations, p->game, &p->demos, why);
+	if (!status)
+		status = brain_work_init(&p->work, &p->own, PLAYER_ROOM, why);
+	if (status)
+		policy_fini(p);
+	return status;
+}
+
+/* The chances of some turns, at most PLAYER_ROOM. */
+static void some_chances(struct policy *p, const struct turn *turns, size_t n,
+			 double (*chance)[DIRECTIONS])
+{
+	const struct board *board[PLAYER_ROOM];
+	float out[PLAYER_ROOM][DIRECTIONS];
+	for (size_t i = 0; i < n; i++)
+		board[i] = turns[i].board;
+	brain_outputs(&p->own, &p->work, board, n, out);
+	for (size_t i = 0; i < n; i++)
+		policy_chances(out[i], turns[i].moves.legal, chance[i]);
+}
+
+static void policy_all_chances(void *self, const struct turn *turns, size_t n,
+			       double (*chance)[DIRECTIONS])
+{
+	for (size_t i = 0; i < n; i += PLAYER_ROOM)
+		some_chances(self, turns + i, n - i < PLAYER_ROOM ? n - i : PLAYER_ROOM,
+			     chance + i);
+}
+
+static int policy_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+{
+	struct policy *p = self;
+	some_chances(p, turn, 1, &verdict->chance);
+	memcpy(verdict->value, verdict->chance, sizeof verdict->value);
+	return p->settings.play == PLAY_SAMPLE ? chances_draw(verdict->chance, rng)
+					       : chances_best(verdict->chance);
+}
+
+static uint64_t policy_trained(const void *self)
+{
+	return ((const struct policy *)self)->batches.told;
+}
+
+const struct agent_class policy_agent = {
+    .name = "policy",
+    .summary = "policy network, learns from batches of its own games or from recorded ones",
+    .params = policy_params,
+    .size = sizeof(struct policy),
+    .init = policy_init,
+    .act = policy_act,
+    .chances = policy_all_chances,
+    .learn = policy_learn,
+    .crewed = true,
+    .trained = policy_trained,
+    .save = policy_save,
+    .load = policy_load,
+    .fini = policy_fini,
+};

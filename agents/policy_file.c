@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Model files of the policy network: numbers of games, the actor's weights, the critic's, and the
+ * state of what fits them.
+ */
+#include "agents/policy.h"
+
+#include "agents/registry.h"
+#include "agents/setting.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a model is trained with; file and play come before it. */
+static const struct param *const trained_params = policy_params + 2;
+
+/* Who fits a brain: the actor's optimiser as the settings say, the critic's is adam. */
+static void optimisers_set(struct fit *fit, double rho1, double rho, double eps)
+{
+	for (int s = 0; s < BRAIN_STAGES; s++) {
+		fit->optimiser[s].rho1 = rho1;
+		fit->optimiser[s].rho = rho;
+		fit->optimiser[s].eps = eps;
+	}
+}
+
+static enum status critic_make(struct policy *p, struct why *why)
+{
+	struct brain_plan plan = p->own.plan;
+	plan.width[plan.layers - 1] = 1;
+	enum status status = brain_init(&p->critic, p->game, &plan, why);
+	if (!status)
+		status = fit_init(&p->critic_fit, &p->critic, OPTIMISER_ADAM, why);
+	if (!status)
+		optimisers_set(&p->critic_fit, 0.9, 0.999, 1e-8);
+	return status;
+}
+
+/* Starts with weights, so that an untrained policy plays like one; learning starts anew. */
+enum status policy_make(struct policy *p, struct why *why)
+{
+	struct brain_plan plan;
+	const struct policy_settings *s = &p->settings;
+	const bool adam = s->optimiser == OPTIMISER_ADAM;
+	enum status status = policy_plan(s, p->game, &plan, why);
+	if (!status)
+		status = brain_init(&p->own, p->game, &plan, why);
+	if (status)
+		return status;
+	p->learner = true;
+	brain_start(&p->own, 1, 0);
+	status = batches_init(&p->batches, (size_t)s->batch, why);
+	if (!status)
+		status = fit_init(&p->fit, &p->own, (enum optimiser_kind)s->optimiser, why);
+	if (!status)
+		optimisers_set(&p->fit, 0.9, s->rho, adam ? 1e-8 : 1e-5);
+	if (!status && s->credit == CREDIT_CRITIC)
+		status = critic_make(p, why);
+	if (status)
+		policy_fini(p);
+	return status;
+}
+
+void policy_fini(void *self)
+{
+	struct policy *p = self;
+	brain_work_fini(&p->work);
+	brain_fini(&p->own);
+	if (!p->learner)
+		return;
+	fit_fini(&p->fit);
+	fit_fini(&p->critic_fit);
+	brain_fini(&p->critic);
+	batches_fini(&p->batches);
+	lessons_fini(&p->lessons);
+	records_free(&p->demos);
+	p->learner = false;
+}
+
+static void head_fill(const struct policy *p, struct model_head *head)
+{
+	char settings[MODEL_PARAMS_MAX] = "";
+	const bool critic = p->settings.credit == CREDIT_CRITIC;
+	const int sections = 1 + p->own.plan.stages + fit_sections(&p->fit);
+	*head = (struct model_head){
+	    .games = p->batches.told,
+	    .sections =
+		(uint32_t)(sections +
+			   (critic ? p->critic.plan.stages + fit_sections(&p->critic_fit) : 0))};
+	snprintf(head->agent, sizeof head->agent, "policy");
+	snprintf(head->board, sizeof head->board, "%s", p->game->name);
+	spawn_format(&p->game->spawn, head->spawn);
+	brain_layout(&p->own, head->layout);
+	params_format(trained_params, &p->settings, true, settings, sizeof settings);
+	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
+}
+
+static enum status sections_write(const struct policy *p, struct model_writer *writer,
+				  struct why *why)
+{
+	const bool critic = p->settings.credit == CREDIT_CRITIC;
+	enum status status = batches_save(&p->batches, writer, why);
+	if (!status)
+		status = brain_save(&p->own, writer, why);
+	if (!status)
+		status = fit_save(&p->fit, writer, why);
+	if (!status && critic)
+		status = brain_save(&p->critic, writer, why);
+	if (!status && critic)
+		status = fit_save(&p->critic_fit, writer, why);
+	return status;
+}
+
+enum status policy_save(const void *self, const char *path, struct why *why)
+{
+	const struct policy *p = self;
+	struct model_writer *writer;
+	struct model_head head;
+	head_fill(p, &head);
+	enum status status = model_create(&writer, path, &head, why);
+	if (status)
+		return status;
+	status = sections_write(p, writer, why);
+	if (status) {
+		model_abort(writer);
+		return status;
+	}
+	return model_commit(writer, why);
+}
+
+/* Reads what follows the head into P, which is new and has its settings and nothing else. */
+static enum status sections_read(struct policy *p, struct model_reader *reader, struct why *why)
+{
+	struct model_head want;
+	const bool critic = p->settings.credit == CREDIT_CRITIC;
+	enum status status = policy_make(p, why);
+	if (status)
+		return status;
+	head_fill(p, &want);
+	status = model_expect(reader, &want, why);
+	if (!status)
+		status = batches_load(&p->batches, model_head(reader)->games, reader, why);
+	if (!status)
+		status = brain_load(&p->own, reader, why);
+	if (!status)
+		status = fit_load(&p->fit, reader, why);
+	if (!status && critic)
+		status = brain_load(&p->critic, reader, why);
+	if (!status && critic)
+		status = fit_load(&p->critic_fit, reader, why);
+	if (!status)
+		status = model_finish(reader, why);
+	if (status)
+		policy_fini(p);
+	return status;
+}
+
+/* P becomes what READ is; what points into READ must point into P. */
+static void policy_move(struct policy *p, const struct policy *read)
+{
+	const struct brain_work work = p->work;
+	const struct records demos = p->demos;
+	p->work = (struct brain_work){0};
+	p->demos = (struct records){0};
+	policy_fini(p);
+	*p = *read;
+	p->work = work;
+	p->demos = demos;
+	p->fit.brain = &p->own;
+	p->critic_fit.brain = &p->critic;
+}
+
+static enum status read_from(struct policy *p, struct model_reader *reader, struct why *why)
+{
+	struct policy *read = params_state(sizeof *read);
+	if (!read)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a network");
+	read->settings = p->settings;
+	read->game = p->game;
+	enum status status = sections_read(read, reader, why);
+	if (!status)
+		policy_move(p, read);
+	free(read);
+	return status;
+}
+
+enum status policy_load(void *self, const char *path, struct why *why)
+{
+	struct policy *p = self;
+	struct model_reader *reader;
+	assert(p->learner);
+	enum status status = model_open(&reader, path, why);
+	if (status)
+		return status;
+	status = read_from(p, reader, why);
+	model_close(reader);
+	return status;
+}
+
+enum status policy_open(struct policy *p, struct why *why)
+{
+	struct model_reader *reader;
+	enum status status = model_open(&reader, p->settings.file, why);
+	if (status)
+		return status;
+	struct model_head want = *model_head(reader);
+	snprintf(want.agent, sizeof want.agent, "policy");
+	snprintf(want.board, sizeof want.board, "%s", p->game->name);
+	status = model_expect(reader, &want, why);
+	if (!status)
+		status =
+		    settings_take(&policy_agent, trained_params, p, reader, p->settings.file, why);
+	if (!status)
+		status = read_from(p, reader, why);
+	model_close(reader);
+	return status;
+}
