@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The leaves of a search; see leaves.h. A value that looks at batches (`best`) does so; for any other
- * the definition in value.h is followed here, with all its after-states in one call of eval().
+ * the definition in value.h is followed here, with all its moves in one call of judge() or eval().
  */
 #include "agents/leaves.h"
 
@@ -107,42 +107,75 @@ static double spawns_mean(const struct leaves *leaves, const struct board *after
 	return sum * leaves->horizon.share[count];
 }
 
-/* out[i]: what after[i] is worth as the end of a move. */
-static void afters_value(const struct leaves *leaves, const struct board *after, size_t n,
-			 double *out)
+/* Positions out of the batch, and their legal moves side by side. */
+enum { SLICE = 64 };
+
+struct slice {
+	size_t n, total;
+	struct board before[SLICE], after[SLICE * DIRECTIONS]; /* `before` for judge() only */
+	double reward[SLICE * DIRECTIONS];
+	size_t count[SLICE]; /* of moves */
+};
+
+static void slice_open(const struct leaves *leaves, size_t first, size_t n, struct slice *slice)
 {
-	if (!leaves->horizon.spawns)
-		value_eval(leaves->value, after, n, out);
+	const bool judged = leaves->value->class->judge, points = judged || leaves->horizon.rewards;
+	struct board board;
+	size_t total = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct moves moves;
+		batch_get(&leaves->batch, first + i, &board, leaves->game->rows);
+		leaves->game->moves(&board, &moves);
+		if (judged)
+			slice->before[i] = board;
+		slice->count[i] = total;
+		for (int d = 0; d < DIRECTIONS; d++) {
+			if (!(moves.legal >> d & 1))
+				continue;
+			slice->after[total] = moves.after[d];
+			slice->reward[total++] = points ? (double)moves.reward[d] : 0;
+		}
+		slice->count[i] = total - slice->count[i];
+	}
+	slice->n = n;
+	slice->total = total;
+}
+
+/* out[i]: what move I is worth as a move. */
+static void slice_judge(const struct leaves *leaves, const struct slice *slice, double *out)
+{
+	struct passage passage[SLICE * DIRECTIONS];
+	for (size_t i = 0, next = 0; i < slice->n; i++)
+		for (size_t d = 0; d < slice->count[i]; d++, next++)
+			passage[next] = (struct passage){&slice->before[i], &slice->after[next],
+							 slice->reward[next]};
+	leaves->value->class->judge(leaves->value->self, passage, slice->total, out);
+}
+
+/* out[i]: what move I is worth as the end. */
+static void slice_value(const struct leaves *leaves, const struct slice *slice, double *out)
+{
+	if (leaves->horizon.spawns)
+		for (size_t i = 0; i < slice->total; i++)
+			out[i] = spawns_mean(leaves, &slice->after[i]);
+	else if (leaves->value->class->judge)
+		slice_judge(leaves, slice, out);
 	else
-		for (size_t i = 0; i < n; i++)
-			out[i] = spawns_mean(leaves, &after[i]);
+		value_eval(leaves->value, slice->after, slice->total, out);
 }
 
 /* `best` for N positions from FIRST on, for values without it. */
 static void slice_best(const struct leaves *leaves, size_t first, size_t n, double *out)
 {
-	enum { SLICE = 64 };
-	struct board board, after[SLICE * DIRECTIONS];
-	double reward[SLICE * DIRECTIONS], value[SLICE * DIRECTIONS];
-	size_t count[SLICE], total = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct moves moves;
-		batch_get(&leaves->batch, first + i, &board, leaves->game->rows);
-		leaves->game->moves(&board, &moves);
-		count[i] = 0;
-		for (int d = 0; d < DIRECTIONS; d++) {
-			if (!(moves.legal >> d & 1))
-				continue;
-			after[total] = moves.after[d];
-			reward[total++] = leaves->horizon.rewards ? (double)moves.reward[d] : 0;
-			count[i]++;
-		}
-	}
-	afters_value(leaves, after, total, value);
+	struct slice slice; /* its arrays are not worth clearing */
+	double value[SLICE * DIRECTIONS];
+	const double rewards = leaves->horizon.rewards ? 1 : 0;
+	slice_open(leaves, first, n, &slice);
+	slice_value(leaves, &slice, value);
 	for (size_t i = 0, next = 0; i < n; i++) {
 		out[i] = leaves->horizon.terminal;
-		for (size_t d = 0; d < count[i]; d++, next++) {
-			double sum = value[next] + reward[next];
+		for (size_t d = 0; d < slice.count[i]; d++, next++) {
+			double sum = value[next] + rewards * slice.reward[next];
 			out[i] = d == 0 || sum > out[i] ? sum : out[i];
 		}
 	}
@@ -154,8 +187,8 @@ static void batch_best(const struct leaves *leaves, double *out)
 	if (class->best &&
 	    class->best(leaves->value->self, &leaves->horizon, &leaves->batch, leaves->n, out))
 		return;
-	for (size_t i = 0; i < leaves->n; i += 64)
-		slice_best(leaves, i, leaves->n - i < 64 ? leaves->n - i : 64, out + i);
+	for (size_t i = 0; i < leaves->n; i += SLICE)
+		slice_best(leaves, i, leaves->n - i < SLICE ? leaves->n - i : SLICE, out + i);
 }
 
 void leaves_flush(struct leaves *leaves)

@@ -25,6 +25,12 @@ struct horizon {
 	double probability[SPAWN_KINDS_MAX], share[CELLS_MAX + 1];
 };
 
+/* A move, for values that judge moves. */
+struct passage {
+	const struct board *before, *after;
+	double reward; /* its points */
+};
+
 struct value_class {
 	const char *name, *summary;
 	const struct param *params;
@@ -46,9 +52,15 @@ struct value_class {
 	void (*spawn_sums)(const void *self, const struct board *after, const uint8_t *k, int kinds,
 			   double *out);
 	/*
+	 * out[i]: the value of MOVES[i], i < n, as the last move that a search looks at: what its
+	 * after-state is worth and what the move itself is. NULL where that is eval() of the
+	 * after-state.
+	 */
+	void (*judge)(const void *self, const struct passage *moves, size_t n, double *out);
+	/*
 	 * out[i]: position i < N of BATCH, the player to move, looked at one own move further: the
 	 * largest over its legal moves of
-	 *     leaf [+ reward]   with leaf = eval(after-state), or, with horizon->spawns,
+	 *     leaf [+ reward]   with leaf = judge(move) or eval(after-state), or, with horizon->spawns,
 	 *     leaf = (sum over kinds j of probability[j] * S[j]) * share[empty cells],
 	 * S[j] the sum of eval() over the spawns of kind j as spawn_sums() gives it, in which a
 	 * position without a legal move counts as terminal; and terminal if there is no legal move.
