@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"run", "Run an experiment file", cmd_run},
     {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep},
     {"train", "Train a learning agent and save it", cmd_train},
+    {"tune", "Tune parameters of an agent by the cross-entropy method", cmd_tune},
     {"stats", "Summarise game logs", cmd_stats},
     {"plot", "Make tables and figures from game logs", cmd_plot},
     {"play", "Play one game and show it", cmd_play},
