@@ -10,12 +10,16 @@ struct compare_options {
 	struct text_list boards, agents;
 	struct game_options rule;
 	uint64_t seed, games;
+	double ms_per_move; /* 0 if not given */
 	struct launch_options launch;
 };
+
+enum { KEY_MS_PER_MOVE = 0x200 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct compare_options *options = state->input;
+	struct why why;
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->boards;
@@ -26,6 +30,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'g':
 		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
+		return 0;
+	case KEY_MS_PER_MOVE:
+		if (experiment_time("--ms-per-move", arg, &options->ms_per_move, &why))
+			option_error(state, "%s", why.text);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
@@ -40,6 +48,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option table[] = {
     {"games", 'g', "N", 0, "Games of each agent on each board (default 100)", 0},
+    {"ms-per-move", KEY_MS_PER_MOVE, "MS", 0,
+     "Equal time: every agent with a parameter ms gets MS milliseconds a move; the others play as "
+     "they "
+     "are, and the table tells what they take",
+     0},
     {0},
 };
 
@@ -53,15 +66,16 @@ static const char doc[] =
     "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
     "already is not played again: an interrupted comparison goes on where it was."
     "\v"
-    "Searches with ms= get equal time, as long as no more threads (-j) than processors are at "
-    "work. "
-    "Their games depend on the machine: to add some from another one, give it another seed.\n"
+    "Searches get equal time with --ms-per-move, or ms= of their own, as long as no more threads "
+    "(-j) "
+    "than processors are at work. Their games depend on the machine: to add some from another one, "
+    "give it another seed.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn compare --agents random,greedy,corners --games 1000\n"
     "  nxn compare -b 3x3,4x4 -a 'corners;expectimax:depth=2' -g 20 -o out/a\n"
     "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
-    "  nxn compare -b 3x3 -a random,expectimax:ms=0.1 -g 4 -o out/c";
+    "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c";
 
 static const struct argp argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
@@ -84,7 +98,8 @@ static enum status board_add(struct experiment *experiment, const struct compare
 static enum status experiment_make(struct experiment *experiment,
 				   const struct compare_options *options, struct why *why)
 {
-	*experiment = (struct experiment){.seed = options->seed};
+	*experiment =
+	    (struct experiment){.seed = options->seed, .ms_per_move = options->ms_per_move};
 	enum status status = STATUS_OK;
 	if (options->boards.n == 0)
 		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);

@@ -10,6 +10,7 @@
 #include "agents/play.h"
 #include "src/clock.h"
 #include "src/stop.h"
+#include "src/traces.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool tournament_ending(const struct tournament *tournament)
 {
@@ -67,17 +69,48 @@ static enum status result_log(struct tournament *t, const struct result *result,
 	return status;
 }
 
+bool entrant_trace_lacks(const struct entrant *e, uint64_t trained, uint64_t index)
+{
+	char path[FOLDER_PATH_MAX];
+	const struct tournament *t = e->tournament;
+	if (index >= t->traced)
+		return false;
+	/* What has no path is played, to say so. */
+	return traces_path(t->traces, e->entry, trained, t->seed, index, path, NULL) ||
+	       access(path, F_OK) != 0;
+}
+
+enum status entrant_game(struct entrant *e, struct agent *agent, uint64_t trained, uint64_t index,
+			 struct outcome *outcome, struct why *why)
+{
+	struct tournament *t = e->tournament;
+	char path[FOLDER_PATH_MAX];
+	bool finished = false;
+	const struct play_watch watch = {.move = go_on, .context = t};
+	enum status status = STATUS_OK;
+	if (entrant_trace_lacks(e, trained, index)) {
+		status = traces_path(t->traces, e->entry, trained, t->seed, index, path, why);
+		if (!status)
+			status = traces_play(path, agent, trained, t->seed, index, &watch, outcome,
+					     &finished, why);
+	} else {
+		finished = play_game(agent, t->seed, index, &watch, outcome);
+	}
+	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
+}
+
 enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t trained, uint64_t config,
 			 uint64_t index, struct why *why)
 {
 	struct tournament *t = e->tournament;
-	if (gamelog_has(&t->played, config, t->seed, index))
+	bool logged = gamelog_has(&t->played, config, t->seed, index);
+	if (logged && !entrant_trace_lacks(e, trained, index))
 		return STATUS_OK;
 	struct outcome outcome;
-	struct play_watch watch = {.move = go_on, .context = t};
 	double start = clock_thread_seconds();
-	if (!play_game(agent, t->seed, index, &watch, &outcome))
-		return STATUS_STOPPED;
+	enum status status = entrant_game(e, agent, trained, index, &outcome, why);
+	if (status || logged)
+		return status;
 	struct result result = {
 	    .config = config,
 	    .trained = trained,

@@ -26,6 +26,8 @@ struct tournament {
 	int threads;
 	bool times;
 	char models[FOLDER_PATH_MAX]; /* their folder */
+	char traces[FOLDER_PATH_MAX]; /* likewise */
+	uint64_t traced;	      /* so many first games of everybody */
 	struct gamelog played;	      /* by earlier runs */
 	struct gamelog_writer log;
 	struct pool *pool;
@@ -56,10 +58,21 @@ void entrant_enter(struct entrant *entrant);
 
 /*
  * Plays game INDEX with AGENT, of TRAINED training games, unless an earlier run has, and logs it as
- * one of CONFIG. STATUS_STOPPED if it was abandoned; else as gamelog_append().
+ * one of CONFIG; if that run has not traced what should be, it is played again for its trace.
+ * STATUS_STOPPED if it was abandoned; else as gamelog_append() and traces_play().
  */
 MUST_USE enum status entrant_play(struct entrant *entrant, struct agent *agent, uint64_t trained,
 				  uint64_t config, uint64_t index, struct why *why);
+
+/*
+ * Plays game INDEX, and traces it if it is to be traced and has not been. STATUS_STOPPED if it was
+ * abandoned; else as traces_play().
+ */
+MUST_USE enum status entrant_game(struct entrant *entrant, struct agent *agent, uint64_t trained,
+				  uint64_t index, struct outcome *outcome, struct why *why);
+
+/* Whether game INDEX after TRAINED training games is to be traced and has not been. Any thread. */
+bool entrant_trace_lacks(const struct entrant *entrant, uint64_t trained, uint64_t index);
 
 /* The instance of THREAD, made when it is first asked for; fails as agent_new(). */
 MUST_USE enum status entrant_instance(struct entrant *entrant, int thread, struct agent **agent,

@@ -2,6 +2,9 @@
 /* Entries of an experiment, whatever they were read from; see experiment.h. */
 #include "src/experiment.h"
 
+#include "boards/number.h"
+#include "src/options.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -106,12 +109,48 @@ static enum status entry_try_agent(struct entry *entry, struct why *why)
 	return STATUS_OK;
 }
 
+enum status experiment_time(const char *what, const char *text, double *ms, struct why *why)
+{
+	char *end;
+	double x = strtod(text, &end);
+	/* strtod() knows more ways to write numbers than there should be here. */
+	if (*end || !*text || strspn(text, "0123456789.e-") != strlen(text) ||
+	    !(x > 0 && x <= MS_PER_MOVE_MAX))
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%.40s' is not a number of milliseconds above 0, at most %g",
+			       what, text, MS_PER_MOVE_MAX);
+	*ms = x;
+	return STATUS_OK;
+}
+
+/* AGENT, with its share of the experiment's equal time if it can be told its time. */
+static enum status agent_timed(const struct experiment *experiment, const char *agent,
+			       char text[SPEC_MAX], struct why *why)
+{
+	char setting[REAL_TEXT_MAX + 8] = "";
+	const struct agent_class *class = agent_class_of(agent);
+	if (experiment->ms_per_move > 0 && class && param_find(class->params, "ms", 2)) {
+		char ms[REAL_TEXT_MAX];
+		if (agent_sets(agent, "ms"))
+			return why_set(why, STATUS_INPUT,
+				       "%s: has its own ms=, beside the same time for all", agent);
+		real_format(experiment->ms_per_move, ms);
+		snprintf(setting, sizeof setting, "%cms=%s", strchr(agent, ':') ? ',' : ':', ms);
+	}
+	if (snprintf(text, SPEC_MAX, "%s%s", agent, setting) >= SPEC_MAX)
+		return why_set(why, STATUS_INPUT, "%.80s...: the settings are too long", agent);
+	return STATUS_OK;
+}
+
 static enum status entry_fill(struct entry *entry, const struct experiment *experiment,
 			      const char *agent, const char *label, struct why *why)
 {
-	enum status status = agent_canonical(agent, entry->agent, why);
+	char timed[SPEC_MAX];
+	enum status status = agent_timed(experiment, agent, timed, why);
 	if (!status)
-		status = agent_settings(agent, entry->settings, why);
+		status = agent_canonical(timed, entry->agent, why);
+	if (!status)
+		status = agent_settings(timed, entry->settings, why);
 	if (status)
 		return status;
 	if (!text_printable(agent))

@@ -19,7 +19,10 @@
 #include "analysis/result.h"
 #include "src/provenance.h"
 
-enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000 };
+enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
+
+/* Milliseconds a move that may be asked for. */
+#define MS_PER_MOVE_MAX 1e6
 
 struct schedule {
 	uint64_t games;
@@ -47,6 +50,8 @@ struct entry {
 struct experiment {
 	char *name, *title; /* NULL if it has none; on the heap */
 	uint64_t seed;
+	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
+	uint64_t traces;    /* so many first games of each player are traced, see src/traces.h */
 	struct entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;
 	struct sweep *sweep; /* src/sweep.h; NULL unless the entries are its cells; on the heap */
@@ -54,7 +59,8 @@ struct experiment {
 
 /*
  * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for AGENT itself,
- * cut where it is too long. The player is made once to see that it can be. STATUS_INPUT for
+ * cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
+ * much, and must not have `ms` among its settings. The player is made once to see that it can be. STATUS_INPUT for
  * an agent that is wrong or does not fit the board, an unusable label, training of what cannot
  * learn, or a player that is on this board already.
  */
@@ -68,6 +74,10 @@ MUST_USE enum status experiment_add(struct experiment *experiment, const struct 
  * to be freed by experiment_fini().
  */
 MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
+				     struct why *why);
+
+/* Reads milliseconds a move, above 0; WHAT names them. STATUS_INPUT. */
+MUST_USE enum status experiment_time(const char *what, const char *text, double *ms,
 				     struct why *why);
 
 void experiment_fini(struct experiment *experiment);

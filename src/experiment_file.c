@@ -21,11 +21,11 @@ static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
     "boards", "agents", "games", "label", "train", "seconds", "evaluate", "repeat",
 };
 
-enum { NAME = GAMES + 1, TITLE, SEED, SPAWN, START_TILES, SEQUENCES, SWEEP, TOP_KEYS };
+enum { NAME = GAMES + 1, TITLE, SEED, SPAWN, START_TILES, MS, TRACES, SEQUENCES, SWEEP, TOP_KEYS };
 
 static const char *const top_keys[TOP_KEYS + 1] = {
-    "boards", "agents", "games",       "name",	    "title",
-    "seed",   "spawn",	"start-tiles", "sequences", "sweep",
+    "boards", "agents",	     "games",	    "name",   "title",	   "seed",
+    "spawn",  "start-tiles", "ms-per-move", "traces", "sequences", "sweep",
 };
 
 struct reader {
@@ -174,7 +174,7 @@ static enum status read_sequences(struct reader *r, const struct yaml_node_s *ro
 /* The sweep, with its cells on every board. */
 static enum status read_sweep(struct reader *r, const struct yaml_node_s *root)
 {
-	static const int foreign[] = {AGENTS, GAMES, SEQUENCES};
+	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
 	struct game game;
 	struct yaml_node_s *board;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -257,6 +257,20 @@ static enum status read_spawn(struct reader *r)
 	return node_fail_as(r->document, node, status, r->why);
 }
 
+/* The same time a move for all. */
+static enum status read_time(struct reader *r)
+{
+	const char *text;
+	const struct yaml_node_s *node = r->top[MS];
+	if (!node)
+		return STATUS_OK;
+	enum status status = node_text(r->document, node, top_keys[MS], &text, r->why);
+	if (status)
+		return status;
+	status = experiment_time(top_keys[MS], text, &r->experiment.ms_per_move, r->why);
+	return node_fail_as(r->document, node, status, r->why);
+}
+
 /* What all sequences share. */
 static enum status read_top(struct reader *r, const struct yaml_node_s *root)
 {
@@ -270,6 +284,11 @@ static enum status read_top(struct reader *r, const struct yaml_node_s *root)
 		status = read_title(r);
 	if (!status)
 		status = read_spawn(r);
+	if (!status)
+		status = read_time(r);
+	if (!status)
+		status = node_number(d, r->top[TRACES], top_keys[TRACES], 0, TRACES_MAX,
+				     &r->experiment.traces, r->why);
 	if (!status)
 		status = node_number(d, r->top[SEED], "seed", 0, UINT64_MAX, &r->experiment.seed,
 				     r->why);

@@ -19,18 +19,20 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
-    {"tiles", "tiles", {"tiles"}},
-    {"scores", "scores", {"scores", "sizes"}},
-    {"curve", "curve", {"curve", "sizes"}},
-    {"learning", "learning", {"curve", "sizes"}},
-    {"sizes", "sizes", {"sizes", "ratios"}},
-    {"sweep", "sweep", {"sweep"}},
-    {"boards", "sweep", {"boards"}},
-    {"pareto", "pareto", {"pareto"}},
-    {NULL, NULL, {NULL}},
+    {"tiles", "tiles", {"tiles"}, NULL},
+    {"scores", "scores", {"scores", "sizes"}, NULL},
+    {"curve", "curve", {"curve", "sizes"}, NULL},
+    {"learning", "learning", {"curve", "sizes"}, NULL},
+    {"certainty", "certainty", {"curve", "sizes"}, "doubt"},
+    {"moves", "moves", {"moves", "sizes"}, "doubt"},
+    {"sizes", "sizes", {"sizes", "ratios"}, NULL},
+    {"sweep", "sweep", {"sweep"}, NULL},
+    {"boards", "sweep", {"boards"}, NULL},
+    {"pareto", "pareto", {"pareto"}, NULL},
+    {NULL, NULL, {NULL}, NULL},
 };
 
-static const struct figure training = {"training", "training", {"training"}};
+static const struct figure training = {"training", "training", {"training"}, NULL};
 
 static const char *scripts_folder(void)
 {
@@ -43,20 +45,48 @@ static const char *scripts_folder(void)
 	return PLOTS_DIR;
 }
 
-/* Whether a table has a row below a row of column names. */
-static bool table_has_rows(const char *path)
+/* The number of the column NAME in a row of quoted column names, or -1. */
+static int column_find(char *names, const char *name)
+{
+	int number = 0;
+
+	for (char *at; (at = strsep(&names, "\t\n")); number++)
+		if (*at == '"' && strncmp(at + 1, name, strlen(name)) == 0 &&
+		    strcmp(at + 1 + strlen(name), "\"") == 0)
+			return number;
+	return -1;
+}
+
+/* Whether a ROW has a number in the column NUMBER. */
+static bool row_has_number(char *row, int number)
+{
+	char *field = NULL;
+
+	for (int i = 0; i <= number; i++)
+		field = strsep(&row, "\t\n");
+	return number >= 0 && field && *field && strcmp(field, "NaN") != 0;
+}
+
+/* Whether a table has a row below a row of column names, with a number in COLUMN unless it is NULL. */
+static bool table_has_rows(const char *path, const char *column)
 {
 	FILE *file = fopen(path, "r");
 	char *line = NULL;
 	size_t size = 0;
-	int rows = 0; /* one below the other */
+	int rows = 0, number = -1; /* rows one below the other; that of the column */
+	bool has = false;
 
-	while (file && rows < 2 && getline(&line, &size, file) > 0)
+	while (file && !has && getline(&line, &size, file) > 0) {
 		rows = *line == '#' || *line == '\n' ? 0 : rows + 1;
+		if (rows == 1 && column)
+			number = column_find(line, column);
+		else if (rows > 1)
+			has = !column || row_has_number(line, number);
+	}
 	free(line);
 	if (file)
 		fclose(file);
-	return rows == 2;
+	return has;
 }
 
 /* Appends the file PATH to OUT; a line that loads something is replaced by the file LOADED. */
@@ -203,7 +233,7 @@ enum status figures_write(const char *from, const char *to, struct why *why)
 
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = path_format(table, why, "%s/%s.tsv", from, f->tables[0]);
-		if (!status && table_has_rows(table))
+		if (!status && table_has_rows(table, f->column))
 			status = figure_write(f, from, to, why);
 	}
 	return status;

@@ -18,6 +18,7 @@ struct figure {
 	const char *name;   /* of the files drawn */
 	const char *script; /* without ".gp"; it is left beside the figure under its name */
 	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
+	const char *column; /* of the first table; without a number in it, no figure; or NULL */
 };
 
 /*
@@ -26,6 +27,9 @@ struct figure {
  * curve   mean score over training with its interval, a panel a board; training is counted in
  *         games, or in seconds where learners of a board had different numbers of games
  * learning  the same, the best score, and the share of games that reached a tile, a row a board
+ * certainty  sum of the tiles in the end and distance to certainty over training, of learners that
+ *         tell the chances of their moves
+ * moves   the distance to certainty of each move of a game, before and after training
  * sizes   mean score and its ratio to one player's against board size
  * sweep   time a move against depth, a curve a cutoff, a panel a board
  * boards  the same, a curve a board, a panel a cutoff
@@ -47,7 +51,7 @@ MUST_USE enum status figure_draw(const char *script, const char *format, const c
 				 const char *const *tables, struct why *why);
 
 /*
- * For each figure whose first table has rows, out of the tables in the folder FROM: leaves in the
+ * For each figure whose first table has rows, or numbers in the column it is of, out of the tables in the folder FROM: leaves in the
  * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
  * them again by `gnuplot NAME.gp`. FROM and TO may be the same. Stops at the first failure, as in
  * figure_draw(); scripts and tables stay then, for a gnuplot to come.

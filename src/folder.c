@@ -2,6 +2,7 @@
 /* Paths and folders; see folder.h. */
 #include "src/folder.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -22,6 +23,13 @@ enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char 
 	if (length < 0 || length >= FOLDER_PATH_MAX)
 		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
 	return STATUS_OK;
+}
+
+void path_word(const char *text, char *word)
+{
+	for (; *text; text++)
+		*word++ = isalnum((unsigned char)*text) || strchr("._-=", *text) ? *text : '_';
+	*word = '\0';
 }
 
 static enum status folder_make_one(const char *path, struct why *why)

@@ -13,6 +13,12 @@ __attribute__((format(printf, 3, 4))) MUST_USE enum status path_format(char path
 								       const char *format, ...);
 
 /*
+ * TEXT as part of a file's name: as long as it is, with '_' for what is not a letter, a digit or one
+ * of "._-=". WORD has room for it.
+ */
+void path_word(const char *text, char *word);
+
+/*
  * Makes the folder PATH and those above it; what is there already is fine. STATUS_INPUT if
  * something other than a folder is in the way, STATUS_SYSTEM if it cannot be made.
  */

@@ -11,6 +11,7 @@
 #include "src/shell.h"
 #include "src/stop.h"
 #include "src/tournament.h"
+#include "src/traces.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -102,7 +103,10 @@ static enum status launch_report(const struct experiment *experiment,
 		    .provenance = provenance_lines(&provenance),
 		    .figures = !options->no_figures,
 		};
-		status = report_make(&selection, &report, why);
+		if (experiment->traces && !stopped)
+			status =
+			    traces_write(experiment, options->directory, report.provenance, why);
+		status = status ? status : report_make(&selection, &report, why);
 		provenance_fini(&provenance);
 	}
 	gamelog_fini(&selection);

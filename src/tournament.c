@@ -60,7 +60,7 @@ static void models_sweep(const char *folder)
 	closedir(models);
 }
 
-/* Makes the output folder and, if anybody trains, the one of models. */
+/* Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs. */
 static enum status folders_make(struct tournament *t, const struct experiment *experiment,
 				const char *directory, struct why *why)
 {
@@ -68,7 +68,9 @@ static enum status folders_make(struct tournament *t, const struct experiment *e
 	for (size_t i = 0; i < experiment->count; i++)
 		trains = trains || schedule_trains(&experiment->entries[i]->schedule);
 	enum status status = path_format(t->models, why, "%s/models", directory);
-	return status ? status : folder_make(trains ? t->models : directory, why);
+	status = status ? status : path_format(t->traces, why, "%s/traces", directory);
+	status = status ? status : folder_make(trains ? t->models : directory, why);
+	return status || !t->traced ? status : folder_make(t->traces, why);
 }
 
 /* Lets the threads work to the end, or to Ctrl-C. */
@@ -134,6 +136,7 @@ enum status tournament_play(const struct experiment *experiment,
 	    .seed = experiment->seed,
 	    .threads = options->threads,
 	    .times = options->times,
+	    .traced = experiment->traces,
 	    .lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 	gamelog_init(&t.played);

@@ -3,6 +3,7 @@
  * Plays an experiment into a folder:
  *
  *	games.tsv       the game log, appended to as games end
+ *	traces/         games move by move, see src/traces.h
  *	models/         what learners have learned, saved after each block of training
  *	tables/         for gnuplot, see analysis/tables.h
  *	figures/        see figures.h

@@ -15,12 +15,10 @@
 #include "src/clock.h"
 #include "src/marks.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /*
@@ -30,10 +28,7 @@
 static enum status model_path(const struct entrant *e, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char label[RESULT_NAME_MAX];
-	snprintf(label, sizeof label, "%s", e->entry->label);
-	for (char *c = label; *c; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("._-=", *c))
-			*c = '_';
+	path_word(e->entry->label, label);
 	uint32_t hash = (uint32_t)entry_training(e->entry, e->tournament->seed);
 	return path_format(path, why, "%s/%s-%s-%08" PRIx32 ".nxn", e->tournament->models,
 			   e->entry->game.name, label, hash);
@@ -110,10 +105,30 @@ static uint64_t training_needed(const struct entrant *e)
 			return (uint64_t)NEEDED_ANY;
 		uint64_t config = entry_config(e->entry, trained);
 		for (uint64_t i = 0; i < entry_games(e->entry, trained); i++)
-			if (!gamelog_has(&t->played, config, t->seed, i))
+			if (!gamelog_has(&t->played, config, t->seed, i) ||
+			    entrant_trace_lacks(e, trained, i))
 				return trained;
 	}
 	return (uint64_t)NEEDED_NOTHING;
+}
+
+/* Traces games of the learner before it has learned anything, which are in no log. */
+static enum status untrained_trace(struct entrant *e, int thread, struct why *why)
+{
+	enum status status = STATUS_OK;
+	bool made = false;
+	for (uint64_t i = 0; !status && i < e->tournament->traced; i++) {
+		struct agent *agent;
+		struct outcome outcome;
+		if (!entrant_trace_lacks(e, 0, i))
+			continue;
+		made = true;
+		status = entrant_instance(e, thread, &agent, why);
+		status = status ? status : entrant_game(e, agent, 0, i, &outcome, why);
+	}
+	if (made)
+		entrant_drop(e);
+	return status;
 }
 
 /* Makes the learner as the saved model has it, or new if there is none that comes before NEEDED. */
@@ -268,9 +283,16 @@ static enum status training_run(struct chain *c, struct why *why)
 void entrant_train(struct job *job, uint64_t unit, int thread)
 {
 	(void)unit;
+	struct why why;
 	struct entrant *e = (struct entrant *)((char *)job - offsetof(struct entrant, training));
 	struct tournament *t = e->tournament;
 	struct chain c = {.entrant = e};
+	enum status status = untrained_trace(e, thread, &why);
+	if (status) {
+		if (status != STATUS_STOPPED)
+			tournament_fail(t, status, &why);
+		return;
+	}
 	uint64_t needed = training_needed(e);
 	const struct schedule *s = &e->entry->schedule;
 	if (needed == (uint64_t)NEEDED_NOTHING) {
@@ -278,8 +300,7 @@ void entrant_train(struct job *job, uint64_t unit, int thread)
 		atomic_fetch_add(&t->progress.seconds.before, s->seconds * s->repeat);
 		return;
 	}
-	struct why why;
-	enum status status = training_resume(&c, thread, needed, &why);
+	status = training_resume(&c, thread, needed, &why);
 	chain_place(&c);
 	if (e->entry->ends)
 		atomic_fetch_add(&t->progress.seconds.before, c.shown = (uint64_t)c.seconds);

@@ -128,6 +128,20 @@ gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
 grep -q '^nxn: torn/games.tsv: cut off a torn last line of [0-9]* bytes$' stderr || complain 'torn line not reported'
 games torn/games.tsv | cmp - whole || complain 'the torn game was not repaired'
 
+# Equal time: who can be told it gets so much a move, and the table says so of everybody.
+gives 0 "nxn compare -b 3x3 -a 'random;expectimax;expectimax:leaf=after,cutoff=0' --ms-per-move 2 -g 3 -j 1 -o equal --no-figures"
+has 'Note: agents with ms= decide by the clock'
+awk -F '\t' '/^"3x3"/ { ms[$3] = $(NF - 8); agent[$3] = $4 } END {
+	fast = "\"expectimax\""; after = "\"expectimax:leaf=after,cutoff=0\""
+	exit !(ms["\"random\""] < 0.2 && ms[fast] > 0.2 && ms[fast] < 20 && ms[after] < 20 &&
+		agent[fast] == "\"expectimax:ms=2\"" && agent[after] ~ /cutoff=0,.*ms=2/) }' equal/tables/summary.tsv ||
+	complain "unequal time: $(grep '^"3x3"' equal/tables/summary.tsv)"
+fails 2 'expectimax:ms=1: has its own ms=, beside the same time for all' \
+	'nxn compare -a random,expectimax:ms=1 --ms-per-move 2'
+for ms in '' 0 -1 x 5ms nan 0x1 2e6; do
+	fails 2 "--ms-per-move: '$ms' is not a number of milliseconds above 0" "nxn compare -a random --ms-per-move '$ms'"
+done
+
 # Wrong options.
 fails 2 '--agents is missing' 'nxn compare'
 fails 2 "unexpected argument 'x'" 'nxn compare -a random x'

@@ -98,6 +98,47 @@ model=$(ls chain.whole/models)
 echo 'no model' >chain/models/$model
 fails 2 "chain/models/$model" 'nxn run longer.yaml --no-figures --no-times -o chain'
 
+# Traced games: there whole or not at all, whatever kills the process, and those of an untrained learner
+# too; of a finished experiment they are made afterwards, and make no game another one.
+sed 's/^seed: 3/&\ntraces: 2/' chain.yaml >traced.yaml
+traced='run traced.yaml --no-figures --no-times'
+gives 0 "nxn $traced -o traced.whole"
+games traced.whole/games.tsv | cmp - chain.games || complain 'traces change games'
+[ "$(ls traced.whole/traces | wc -l)" -eq 16 ] || complain 'expected traces of 2 games, 7 stages and random'
+for rows in 20 40 80 110; do
+	nxn $traced -o traced >/dev/null 2>&1 &
+	pid=$!
+	rows_wait traced/games.tsv $rows
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+gives 0 "nxn $traced -o traced"
+diff -r traced/traces traced.whole/traces || complain 'a killed experiment has other traces'
+games traced/games.tsv | cmp - chain.games || complain 'a killed experiment with traces has other games'
+grep -v '^# [cn]' traced/tables/moves.tsv >moves
+grep -v '^# [cn]' traced.whole/tables/moves.tsv | cmp - moves || complain 'a killed experiment has another table of moves'
+cp -r chain.whole chain.late
+gives 0 "nxn $traced -o chain.late"
+diff -r chain.late/traces traced.whole/traces || complain 'traces made afterwards are others'
+games chain.late/games.tsv | cmp - chain.games || complain 'traces made afterwards change the log'
+cmp chain.late/models/*.nxn chain.whole/models/*.nxn || complain 'traces made afterwards change the model'
+rm chain.late/traces/3x3-Q_learning-0-1-*.tsv
+gives 0 "nxn $traced -o chain.late"
+diff -r chain.late/traces traced.whole/traces || complain 'a lost trace was not repaired'
+
+# A trace is the game: moves and score of the log, and the chances of random.
+for stage in 0 1800; do
+	label=random
+	[ $stage -gt 0 ] && label=Q_learning
+	awk -F '\t' -v stage=$stage '$5 == stage && $7 == 1 { print $10 }' chain.games | head -n 1 >moves.log
+	tail -n 1 traced/traces/3x3-$label-$stage-1-*.tsv | cut -f 3 | cmp - moves.log ||
+		complain "another number of moves of $label"
+done
+awk -F '\t' 'NR > 1 { d = 2 - 2 / $11 - $10; if (d > 1e-9 || d < -1e-9 || $9 * $11 < 1 - 1e-9 || $9 * $11 > 1 + 1e-9) bad = 1
+	doubt += $10 } END { exit bad; }' traced/traces/3x3-random-0-0-*.tsv || complain 'chances of random are not equal'
+awk -F '\t' 'NR > 1 { doubt += $10 } END { printf "%.6f\n", doubt / (NR - 1) }' traced/traces/3x3-random-0-0-*.tsv >doubt
+grep '	random	random	0	3	0	' chain.games | sed 's/.*doubt=//' | cmp - doubt || complain 'another doubt than the log'
+
 # Training by time: a block of seconds comes to some games once and for all.
 cat >timed.yaml <<'END'
 seed: 3

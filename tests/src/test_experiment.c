@@ -273,7 +273,21 @@ static void errors_in_experiment_files_have_their_place(void **state)
 	     "4:1: unknown key 'start_tiles'; did you mean 'start-tiles'?"},
 	    {GRID "colour: red\n", "4:1: unknown key 'colour'; the keys here are boards, agents, "
 				   "games, name, title, seed, "
-				   "spawn, start-tiles, sequences, sweep"},
+				   "spawn, start-tiles, ms-per-move, traces, sequences, sweep"},
+	    {GRID "ms-per-move: 0\n",
+	     "4:14: ms-per-move: '0' is not a number of milliseconds above 0, at most 1e+06"},
+	    {GRID "ms-per-move: 1ms\n",
+	     "4:14: ms-per-move: '1ms' is not a number of milliseconds above 0, at most 1e+06"},
+	    {GRID "ms-per-move: 2e6\n",
+	     "4:14: ms-per-move: '2e6' is not a number of milliseconds above 0, at most 1e+06"},
+	    {GRID "ms-per-move: [1]\n", "4:14: ms-per-move: must be a single value"},
+	    {"ms-per-move: 1\nboards: [3x3]\nagents: [random, 'expectimax:ms=2']\ngames: 1\n",
+	     "3:18: expectimax:ms=2: has its own ms=, beside the same time for all"},
+	    {GRID "traces: 1001\n", "4:9: traces: '1001' is not a whole number from 0 to 1000"},
+	    {"boards: [3x3]\nsweep: {depths: 1}\ntraces: 1\n",
+	     "3:9: traces: has no meaning beside a sweep"},
+	    {"boards: [3x3]\nsweep: {depths: 1}\nms-per-move: 1\n",
+	     "3:14: ms-per-move: has no meaning beside a sweep"},
 	    {GRID "games: 2\n", "4:1: key 'games' is there twice"},
 	    {GRID "[a, b]: 2\n", "4:1: a key: must be a single value"},
 	    {GRID "name: a/b\n", "4:7: name: 'a/b' must be letters, digits, '.', '_' and '-'"},
@@ -465,6 +479,27 @@ static void long_agents_get_short_labels_that_differ(void **state)
 	experiment_fini(&experiment);
 }
 
+static void the_same_time_goes_to_those_who_can_be_told_it(void **state)
+{
+	static const char yaml[] =
+	    "ms-per-move: 0.25\nboards: [3x3]\ngames: 1\n"
+	    "agents: [random, expectimax, 'expectimax:depth=3,leaf=after', 'expectimax:1']\n";
+	static const char *const agents[] = {"random", "expectimax:ms=0.25",
+					     "expectimax:depth=3,leaf=after,ms=0.25",
+					     "expectimax:depth=1,ms=0.25"};
+	const struct folder *folder = *state;
+	struct experiment experiment;
+	struct why why;
+	file_write(folder, yaml, strlen(yaml));
+	if (experiment_read(&experiment, folder->file, &why))
+		fail_msg("%s", why.text);
+	assert_int_equal(experiment.count, LENGTH(agents));
+	for (size_t i = 0; i < LENGTH(agents); i++)
+		assert_string_equal(experiment.entries[i]->agent, agents[i]);
+	assert_string_equal(experiment.entries[2]->label, "expectimax:depth=3,leaf=after");
+	experiment_fini(&experiment);
+}
+
 static void a_configuration_is_the_hash_of_its_text(void **state)
 {
 	(void)state;
@@ -538,6 +573,7 @@ int main(void)
 	    cmocka_unit_test(errors_in_experiment_files_have_their_place),
 	    cmocka_unit_test(errors_in_agents_have_their_place),
 	    cmocka_unit_test(files_that_cannot_be_experiments_are_refused),
+	    cmocka_unit_test(the_same_time_goes_to_those_who_can_be_told_it),
 	    cmocka_unit_test(an_experiment_has_at_most_so_many_entries),
 	    cmocka_unit_test(long_agents_get_short_labels_that_differ),
 	    cmocka_unit_test(a_configuration_is_the_hash_of_its_text),

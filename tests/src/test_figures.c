@@ -224,6 +224,80 @@ static void learners_of_unequal_games_are_drawn_over_time(void **state)
 	}
 }
 
+/* The table `curve` with sums and doubts: a block, and a row of it. */
+#define TOLD_CURVE(NUMBER, NAME, ROWS)                                                             \
+	"# block " NUMBER ": " NAME "\n\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t"           \
+	"\"mean_high\"\t\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"                 \
+	"\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t\"reach_goal_low\"\t"         \
+	"\"reach_goal_high\"\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t"      \
+	"\"doubt_high\"\n" ROWS
+#define TOLD_ROW(TRAINED, TOLD)                                                                    \
+	TRAINED "\t5\t100\tNaN\tNaN\t90\t2000\t0\t0\t0.5\tNaN\t1024\t0.5\t0.1\t0.9\t" TOLD "\n"
+
+static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	file_write("tables/curve.tsv",
+		   TOLD_CURVE("0", "3x4 " B, TOLD_ROW("10", "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/curve.svg", R_OK), 0);
+	assert_int_equal(access("tables/certainty.svg", F_OK), -1);
+	file_write(
+	    "tables/curve.tsv",
+	    TOLD_CURVE(
+		"0", "3x4 " B,
+		TOLD_ROW(
+		    "10",
+		    "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")) "\n\n" TOLD_CURVE("1", "4x4 " A,
+								       TOLD_ROW("10",
+										"260\t240\t280\t1."
+										"4\t1.3\t1.5")
+									   TOLD_ROW(
+									       "20",
+									       "300\tNaN\tNaN\t1."
+									       "2\tNaN\tNaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/certainty.pdf", R_OK), 0);
+	assert_shows("tables/certainty.svg", ">4x4: sum of the tiles in the end<");
+	assert_shows("tables/certainty.svg", ">4x4: distance to certainty<");
+	assert_shows("tables/certainty.svg", ">" A "<");
+	char *svg = file_text("tables/certainty.svg");
+	assert_null(strstr(svg, ">3x4: "));
+	assert_null(strstr(svg, ">" B "<"));
+	free(svg);
+}
+
+#define MOVES(NUMBER, NAME, ROWS)                                                                  \
+	"# block " NUMBER ": " NAME "\n\"trained\"\t\"game\"\t\"move\"\t\"score\"\t\"max_tile\"\t" \
+	"\"empty\"\t\"direction\"\t\"value\"\t\"chance\"\t\"doubt\"\t\"legal\"\n" ROWS
+#define MOVE(TRAINED, MOVE, DOUBT) TRAINED "\t0\t" MOVE "\t4\t2\t14\t0\tNaN\t0.25\t" DOUBT "\t4\n"
+
+static void moves_are_drawn_before_and_after_training(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	file_write("tables/moves.tsv", MOVES("0", "4x4 " B, MOVE("0", "1", "NaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/moves.svg", F_OK), -1);
+	file_write("tables/moves.tsv",
+		   MOVES("0", "4x4 " B, MOVE("0", "1", "NaN")) "\n\n" MOVES(
+		       "1", "3x4 " A,
+		       MOVE("0", "1", "1.5") MOVE("0", "2", "1.4") MOVE("50", "1", "1.1")
+			   MOVE("1000", "1", "0.5") MOVE("1000", "2", "0")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/moves.pdf", R_OK), 0);
+	assert_shows("tables/moves.svg", ">3x4: untrained<");
+	assert_shows("tables/moves.svg", ">3x4: after 1k training games<");
+	assert_shows("tables/moves.svg", ">" A "<");
+	char *svg = file_text("tables/moves.svg");
+	assert_null(strstr(svg, "after 50 "));
+	assert_null(strstr(svg, ">" B "<"));
+	free(svg);
+}
+
 static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 {
 	(void)state;
@@ -368,6 +442,10 @@ static void what_goes_wrong_is_told_and_leaves_no_file(void **state)
 	     "# block N: NAME"},
 	    {PLOTS_SOURCE_DIR "/curve.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
 	     "# block N: NAME"},
+	    {PLOTS_SOURCE_DIR "/certainty.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "# block N: NAME"},
+	    {PLOTS_SOURCE_DIR "/moves.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "# block N: NAME"},
 	    {"half.gp", "svg", "a.svg", "foreign", STATUS_INPUT, "\"./half.gp\" line 5: "},
 	    {"silent.gp", "svg", "a.svg", "foreign", STATUS_SYSTEM, "status 3"},
 	};
@@ -462,6 +540,8 @@ int main(void)
 	    TEST(a_figure_comes_with_its_script_and_tables),
 	    TEST(a_training_curve_is_drawn_when_there_is_one),
 	    TEST(learners_of_unequal_games_are_drawn_over_time),
+	    TEST(certainty_is_drawn_of_learners_that_tell_chances),
+	    TEST(moves_are_drawn_before_and_after_training),
 	    TEST(the_curve_of_a_training_shows_its_largest_tiles),
 	    TEST(the_curve_of_a_training_shows_doubt_where_it_is_told),
 	    TEST(a_training_without_a_block_or_its_tiles_is_refused),

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A game move by move; see trace.h. For figure 6 of Dedieu and Amar, Deep Reinforcement Learning for
+ * 2048: how sure a player is of each move of a game. Check value: d(p) of n equal chances is
+ * 2 (1 - 1 / n).
+ */
+#include "src/trace.h"
+
+#include "analysis/format.h"
+
+#include <inttypes.h>
+
+void trace_names(FILE *file)
+{
+	HEADER(file, "trained", "game", "move", "score", "max_tile", "empty", "direction", "value",
+	       "chance", "doubt", "legal");
+}
+
+bool trace_move(void *context, const struct turn *turn, int move, const struct verdict *verdict)
+{
+	struct trace *trace = context;
+	const struct board *board = turn->board;
+	fprintf(trace->file,
+		"%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%d\t%d",
+		trace->trained, trace->game, ++trace->moves, turn->score,
+		UINT64_C(1) << board_max(board), board_empty(turn->game, board), move);
+	number_write(trace->file, verdict->value[move]);
+	number_write(trace->file, verdict->chance[move]);
+	number_write(trace->file, verdict_doubt(verdict));
+	fprintf(trace->file, "\t%d\n", __builtin_popcount(turn->moves.legal));
+	return !trace->then || trace->then->move(trace->then->context, turn, move, verdict);
+}
