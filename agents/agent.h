@@ -57,7 +57,11 @@ struct outcome {
 /* What a learner is asked to do; see learn() below. */
 struct lesson {
 	uint64_t seed;
-	uint64_t end;	     /* training games in all; none with a number from END on is begun */
+	/*
+	 * Training games in all; none with a number from END on is begun. With 0 a new learner becomes
+	 * what training begins with, where its first weights come from the seed.
+	 */
+	uint64_t end;
 	int thread, threads; /* the call is number THREAD of THREADS at the same time */
 	/* A training game is over; false to stop. Called by the thread that learns. */
 	bool (*over)(void *context, const struct outcome *outcome);

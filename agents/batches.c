@@ -55,9 +55,9 @@ void batches_learn(struct batches *b, const struct batch_rules *rules, const str
 	enum status status = STATUS_OK;
 	bool more = b->told < lesson->end;
 	crew_suit(b, lesson->threads);
-	if (more && !b->started)
+	if (!b->started)
 		rules->start(rules->context, lesson->seed);
-	b->started |= more;
+	b->started = true;
 	while (more && !status) {
 		const uint64_t first = b->learned * b->episodes.count;
 		status = episodes_play(&b->episodes, rules->brain, &rules->play, lesson->seed,

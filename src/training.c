@@ -117,13 +117,16 @@ static enum status untrained_trace(struct entrant *e, int thread, struct why *wh
 {
 	enum status status = STATUS_OK;
 	bool made = false;
+	const struct lesson beginning = {.seed = e->tournament->seed, .threads = 1};
 	for (uint64_t i = 0; !status && i < e->tournament->traced; i++) {
 		struct agent *agent;
 		struct outcome outcome;
 		if (!entrant_trace_lacks(e, 0, i))
 			continue;
-		made = true;
 		status = entrant_instance(e, thread, &agent, why);
+		if (!status && !made)
+			agent->class->learn(agent->self, &beginning);
+		made = true;
 		status = status ? status : entrant_game(e, agent, 0, i, &outcome, why);
 	}
 	if (made)
