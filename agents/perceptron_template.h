@@ -46,6 +46,8 @@ ALWAYS_INLINE void columns_sum(const struct perceptron_product *p, size_t col, c
 	size_t row = 0;
 	for (; row + BLOCK_ROWS <= p->rows; row += BLOCK_ROWS)
 		block_sum(p, row, col, BLOCK_ROWS, vectors);
+	for (; row + 2 <= p->rows; row += 2)
+		block_sum(p, row, col, 2, vectors);
 	for (; row < p->rows; row++)
 		block_sum(p, row, col, 1, vectors);
 }
