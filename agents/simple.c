@@ -76,11 +76,41 @@ static enum status greedy_init(void *self, const struct agent_env *env, struct w
 	return STATUS_OK;
 }
 
+/* The legal moves with the largest reward, a bit each. */
+static unsigned greedy_best(const struct moves *moves)
+{
+	uint64_t most = 0;
+	unsigned best = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1) || moves->reward[d] < most)
+			continue;
+		best = moves->reward[d] > most ? 0 : best;
+		most = moves->reward[d];
+		best |= 1u << d;
+	}
+	return best;
+}
+
+static void greedy_chances(void *self, const struct turn *turns, size_t n,
+			   double (*chance)[DIRECTIONS])
+{
+	const struct greedy *greedy = self;
+	for (size_t i = 0; i < n; i++) {
+		unsigned best = greedy_best(&turns[i].moves);
+		for (int j = 0; j < DIRECTIONS && !greedy->at_random; j++)
+			if (best >> greedy->order[j] & 1)
+				best = 1u << greedy->order[j];
+		for (int d = 0; d < DIRECTIONS; d++)
+			chance[i][d] = best >> d & 1 ? 1.0 / __builtin_popcount(best) : 0;
+	}
+}
+
 static int greedy_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
 {
 	const struct greedy *greedy = self;
 	int best = -1;
 	uint32_t equal = 0;
+	greedy_chances(self, turn, 1, &verdict->chance);
 	for (int i = 0; i < DIRECTIONS; i++) {
 		int d = greedy->at_random ? i : greedy->order[i];
 		if (!(turn->moves.legal >> d & 1))
@@ -105,14 +135,11 @@ const struct agent_class greedy_agent = {
     .size = sizeof(struct greedy),
     .init = greedy_init,
     .act = greedy_act,
+    .chances = greedy_chances,
 };
 
-static int corners_act(void *self, const struct turn *turn, struct rng *rng,
-		       struct verdict *verdict)
+static int corners_best(const struct turn *turn)
 {
-	(void)self;
-	(void)rng;
-	(void)verdict;
 	int best = -1;
 	bool best_corner = false;
 	for (int d = 0; d < DIRECTIONS; d++) {
@@ -128,9 +155,29 @@ static int corners_act(void *self, const struct turn *turn, struct rng *rng,
 	return best;
 }
 
+static void corners_chances(void *self, const struct turn *turns, size_t n,
+			    double (*chance)[DIRECTIONS])
+{
+	(void)self;
+	for (size_t i = 0; i < n; i++) {
+		const int best = corners_best(&turns[i]);
+		for (int d = 0; d < DIRECTIONS; d++)
+			chance[i][d] = d == best;
+	}
+}
+
+static int corners_act(void *self, const struct turn *turn, struct rng *rng,
+		       struct verdict *verdict)
+{
+	(void)rng;
+	corners_chances(self, turn, 1, &verdict->chance);
+	return corners_best(turn);
+}
+
 const struct agent_class corners_agent = {
     .name = "corners",
     .summary = "keeps a largest tile in a corner, then the largest reward",
     .params = no_params,
     .act = corners_act,
+    .chances = corners_chances,
 };
