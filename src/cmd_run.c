@@ -51,7 +51,8 @@ static const struct argp_child children[] = {{.argp = &launch_argp}, {0}};
 static const char doc[] =
     "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
     "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
-    "learning-rules, learning-rules-full, td-rates, td-rates-full, td-groups, td-groups-full. "
+    "learning-rules, learning-rules-full, td-rates, td-rates-full, td-groups, td-groups-full, "
+    "policy-figures, policy-figures-full, policy-sizes, players, players-time. "
     "Results go to the folder out/NAME, with the experiment's name, or to --out."
     "\v"
     "A file gives boards, agents and games, or sequences of them in which learners alternate "

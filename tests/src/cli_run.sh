@@ -91,6 +91,50 @@ for set in rates groups; do
 	cut -f 2 scaled | cmp -s - expected || complain "td-$set: other settings"
 done
 
+# Every agent that there is plays in players and players-time, there with the same time a move for all
+# that can be told it.
+nxn info agents | sed -n 's/^\([a-z0-9]*\)  .*/\1/p' | sed '/^human$/d' | sort >agents
+[ "$(wc -l <agents)" -ge 8 ] || complain "agents: $(cat agents)"
+for name in players players-time; do
+	gives 0 "nxn run $name --dry-run"
+	sed '1,/^board/d; /^#/d' stdout >players
+	cut -f 3 players | sed 's/:.*//' | sort -u | cmp -s - agents || complain "not all agents are in analysis/experiments/$name.yaml"
+	[ "$(cut -f 7 players | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal games"
+done
+for agent in $(cat agents); do
+	nxn info $agent | grep -q '^  ms=' || continue
+	grep "	$agent[^	]*	" players | cut -f 3 | grep -qv 'ms=1$' && complain "$agent has other time than a millisecond"
+done
+
+# Policy networks: both ways to learn beside a random player, games traced; the figures, in small.
+for name in policy-figures policy-figures-full; do
+	gives 0 "nxn run $name --dry-run"
+	[ "$(grep '	policy' stdout | cut -f 4,5,6,7 | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal training"
+	grep -q '	policy:actions=egreedy	' stdout || complain "$name: no learner with epsilon"
+	grep -q '	policy:play=sample	' stdout || complain "$name: no learner by chances"
+done
+gives 0 'nxn run policy-sizes --dry-run'
+for board in 4x4 5x5 6x6; do
+	grep -q "^$board	policy	" stdout || complain "policy-sizes lacks $board"
+done
+sed 's/train: [0-9]*/train: 20/; s/evaluate: [0-9]*/evaluate: 4/; s/repeat: [0-9]*/repeat: 3/; s/games: [0-9]*/games: 2/' \
+	"$source/analysis/experiments/policy-figures.yaml" >small.yaml
+gives 0 'nxn run small.yaml --no-times -o small'
+[ -s small/figures/certainty.pdf ] || complain 'no figure of certainty'
+[ -s small/figures/moves.pdf ] || complain 'no figure of moves'
+has '>4x4: untrained<' small/figures/moves.svg
+has '>4x4: after 60 training games<' small/figures/moves.svg
+has '>4x4: distance to certainty<' small/figures/certainty.svg
+[ "$(ls small/traces | wc -l)" -eq 13 ] || complain 'expected traces of 3 learners, 4 stages, and of random'
+# First weights are no equal chances, nor is anything certain yet.
+awk -F '\t' 'NR > 1 { sum += $10; equal += 2 - 2 / $11 } END { exit !(sum < 0.99 * equal && sum > 0.3 * equal) }' \
+	small/traces/4x4-probabilistic-0-0-*.tsv || complain 'chances of an untrained network'
+gives 0 'nxn train policy:batch=10 -b 3x3 -e 400 --block 100 -o policy.nxn --curve policy.tsv'
+grep -v '^[#"]' policy.tsv | awk -F '\t' '{ bad += !($(NF - 2) > 0 && $(NF - 2) < 1.5 && $(NF - 1) < $(NF - 2) && $(NF - 5) > 20) } END { exit bad || NR != 4 }' ||
+	complain 'the curve of a policy network lacks its certainty'
+gives 0 'nxn plot policy.tsv -o policy'
+has '>distance to certainty<' policy/figures/training.svg
+
 # An experiment with a training chain: what is played, threads, the default folder.
 cat >tiny.yaml <<'END'
 title: A small one
