@@ -93,7 +93,7 @@ done
 
 # Every agent that there is plays in players and players-time, there with the same time a move for all
 # that can be told it.
-nxn info agents | sed -n 's/^\([a-z0-9]*\)  .*/\1/p' | sed '/^human$/d' | sort >agents
+nxn info agents | sed -n 's/^\([a-z0-9][a-z0-9]*\)  .*/\1/p' | sort >agents
 [ "$(wc -l <agents)" -ge 8 ] || complain "agents: $(cat agents)"
 for name in players players-time; do
 	gives 0 "nxn run $name --dry-run"
@@ -103,7 +103,7 @@ for name in players players-time; do
 done
 for agent in $(cat agents); do
 	nxn info $agent | grep -q '^  ms=' || continue
-	grep "	$agent[^	]*	" players | cut -f 3 | grep -qv 'ms=1$' && complain "$agent has other time than a millisecond"
+	cut -f 3 players | grep "^$agent\>" | grep -qv '[:,]ms=1\>' && complain "$agent has other time than a millisecond"
 done
 
 # Policy networks: both ways to learn beside a random player, games traced; the figures, in small.
