@@ -10,10 +10,50 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { KEY_CURVE = 0x100, KEY_BLOCK, KEY_CHECKPOINT, KEY_MINUTES, KEY_BUDGET, KEY_PROGRESS };
+enum {
+	KEY_CURVE = 0x100,
+	KEY_BLOCK,
+	KEY_CHECKPOINT,
+	KEY_MINUTES,
+	KEY_BUDGET,
+	KEY_PROGRESS,
+	KEY_DEMONSTRATIONS
+};
 
 enum { BLOCK_DEFAULT = 1000, MINUTES_DEFAULT = 5, MINUTES_MAX = 1000000 };
+
+/* The command line: options, and what of it goes into the text of the agent. */
+struct train_options {
+	struct trainer_options trainer;
+	const char *demonstrations; /* path of a record file, or NULL */
+	char agent[SPEC_MAX];
+};
+
+/* Writes the demonstrations into the text of the agent. */
+static void demonstrations_set(struct argp_state *state, struct train_options *options)
+{
+	static const char key[] = "demonstrations";
+	const char *agent = options->trainer.agent;
+	const struct agent_class *class = agent_class_of(agent);
+	/* An agent that there is not is told later. */
+	if (!class)
+		return;
+	if (!param_find(class->params, key, strlen(key)))
+		option_error(state, "--demonstrations: %s learns from no demonstrations",
+			     class->name);
+	if (agent_sets(agent, key))
+		option_error(state, "--demonstrations: '%s' has some already", agent);
+	size_t end = strlen(agent);
+	const char *before = !strchr(agent, ':') ? ":" : agent[end - 1] == ':' ? "" : ",";
+	int length = snprintf(options->agent, sizeof options->agent, "%s%s%s=%s", agent, before,
+			      key, options->demonstrations);
+	if (length < 0 || (size_t)length >= sizeof options->agent)
+		option_error(state, "--demonstrations: '%.80s...' is too long",
+			     options->demonstrations);
+	options->trainer.agent = options->agent;
+}
 
 static void options_check(struct argp_state *state, struct trainer_options *options)
 {
@@ -36,7 +76,8 @@ static void parse_agent(struct argp_state *state, struct trainer_options *option
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct trainer_options *options = state->input;
+	struct train_options *input = state->input;
+	struct trainer_options *options = &input->trainer;
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->game;
@@ -71,6 +112,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_BUDGET:
 		options->budget = option_duration(state, "--time-budget", arg);
 		return 0;
+	case KEY_DEMONSTRATIONS:
+		input->demonstrations = arg;
+		return 0;
 	case KEY_PROGRESS:
 		options->progress = true;
 		return 0;
@@ -79,6 +123,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		options_check(state, options);
+		if (input->demonstrations)
+			demonstrations_set(state, input);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -100,6 +146,10 @@ static const struct argp_option table[] = {
     {"threads", 'j', "N", 0,
      "Threads that train one model together (default 1). With more than one the result of ntuple "
      "depends on their timing, and no two runs are alike; learners by batches have one result",
+     0},
+    {"demonstrations", KEY_DEMONSTRATIONS, "LOG", 0,
+     "Record file (nxn play --record) that the learner begins with, if it can: writes "
+     "demonstrations=LOG into AGENT",
      0},
     {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
      0},
@@ -131,15 +181,15 @@ int cmd_train(int argc, char **argv)
 {
 	struct why why;
 	char *command, *resume = NULL;
-	struct trainer_options options = {
-	    .game = {.shape = "4x4"},
-	    .seed = 1,
-	    .episodes = UINT64_MAX,
-	    .budget = INFINITY,
-	    .block = BLOCK_DEFAULT,
-	    .checkpoint = UINT64_MAX,
-	    .checkpoint_interval = INFINITY,
-	    .threads = 1,
+	struct train_options options = {
+	    .trainer = {.game = {.shape = "4x4"},
+			.seed = 1,
+			.episodes = UINT64_MAX,
+			.budget = INFINITY,
+			.block = BLOCK_DEFAULT,
+			.checkpoint = UINT64_MAX,
+			.checkpoint_interval = INFINITY,
+			.threads = 1},
 	};
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
@@ -147,7 +197,7 @@ int cmd_train(int argc, char **argv)
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
 		argp_parse(&argp, argc, argv, 0, NULL, &options);
-		status = trainer_run(&options, command, &why);
+		status = trainer_run(&options.trainer, command, &why);
 	}
 	fflush(stdout);
 	if (status == STATUS_STOPPED)
