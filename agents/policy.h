@@ -32,7 +32,7 @@ struct policy_settings {
 extern const struct param policy_params[];
 
 /* The moves of a batch, one behind the other, as they are learned from. On the heap. */
-struct lessons {
+struct examples {
 	size_t n, room;
 	const struct board **board; /* room for 2 * room, the second half of them for minibatches */
 	float (*out)[DIRECTIONS];   /* of the critic */
@@ -45,7 +45,14 @@ struct lessons {
 	struct board *shown; /* of recorded games */
 };
 
-void lessons_fini(struct lessons *l);
+void examples_fini(struct examples *l);
+
+/* A game that is learned from: its moves are examples FIRST to FIRST + MOVES - 1. */
+struct course {
+	size_t first, moves;
+	double judged; /* what the whole game is worth */
+	const struct board *last;
+};
 
 struct policy {
 	struct policy_settings settings;
@@ -56,7 +63,7 @@ struct policy {
 	struct brain critic;	/* without layers but with credit=critic */
 	struct fit fit, critic_fit;
 	struct batches batches;
-	struct lessons lessons;
+	struct examples examples;
 	struct records demos;
 };
 
@@ -71,9 +78,23 @@ void policy_fini(void *self);
 /* learn() of the agent class. */
 void policy_learn(void *self, const struct lesson *lesson);
 
+/* What of BOARD grows in a game that is judged by REWARD, if it can be seen there. */
+double policy_potential(int reward, const struct board *board);
+
+/* Whether batch NUMBER is learned from recorded games alone. */
+bool policy_demos_alone(const struct policy *p, uint64_t number);
+
+/*
+ * The games that batch NUMBER is learned from: those of BATCH, recorded ones, or both; COURSE, with
+ * room for all, and their moves in p->examples. STATUS_SYSTEM.
+ */
+MUST_USE enum status policy_examples(struct policy *p, const struct episodes *batch,
+				     uint64_t number, struct course *course, size_t *games,
+				     struct why *why);
+
 /*
  * Credits the moves of BATCH, and of demonstrations that are shown with batch number NUMBER:
- * p->lessons. STATUS_SYSTEM.
+ * p->examples. STATUS_SYSTEM.
  */
 MUST_USE enum status policy_credit(struct policy *p, const struct episodes *batch, uint64_t number,
 				   struct crew *crew, struct why *why);

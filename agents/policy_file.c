@@ -74,7 +74,7 @@ void policy_fini(void *self)
 	fit_fini(&p->critic_fit);
 	brain_fini(&p->critic);
 	batches_fini(&p->batches);
-	lessons_fini(&p->lessons);
+	examples_fini(&p->examples);
 	records_free(&p->demos);
 	p->learner = false;
 }

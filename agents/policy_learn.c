@@ -77,7 +77,7 @@ static void actor_grade(void *context, size_t i, const float out[DIRECTIONS],
 			float back[DIRECTIONS])
 {
 	const struct minibatch *m = context;
-	const struct lessons *l = &m->policy->lessons;
+	const struct examples *l = &m->policy->examples;
 	const size_t at = m->pick[i];
 	policy_grade(&m->policy->settings, out, l->legal[at], l->move[at], l->credit[at],
 		     l->chance[at], back);
@@ -89,14 +89,14 @@ static void critic_grade(void *context, size_t i, const float out[DIRECTIONS],
 {
 	const struct minibatch *m = context;
 	memset(back, 0, DIRECTIONS * sizeof *back);
-	back[0] = m->policy->lessons.target[m->pick[i]] - out[0];
+	back[0] = m->policy->examples.target[m->pick[i]] - out[0];
 }
 
 /* A step along the gradient over the moves FIRST to END - 1 in the order of learning. */
 static void minibatch_learn(struct policy *p, size_t first, size_t end, struct crew *crew)
 {
 	const struct policy_settings *s = &p->settings;
-	struct lessons *l = &p->lessons;
+	struct examples *l = &p->examples;
 	struct minibatch m = {.policy = p, .pick = l->order + first};
 	const struct board **board = l->board + l->room;
 	for (size_t i = first; i < end; i++)
@@ -120,7 +120,7 @@ static void minibatch_learn(struct policy *p, size_t first, size_t end, struct c
 }
 
 /* Shuffles the order of learning (Fisher, Yates). */
-static void lessons_shuffle(struct lessons *l, uint64_t seed, uint64_t number)
+static void examples_shuffle(struct examples *l, uint64_t seed, uint64_t number)
 {
 	struct rng rng;
 	rng_init(&rng, seed, RNG_SHUFFLE, number);
@@ -137,15 +137,15 @@ static enum status policy_update(void *context, const struct episodes *batch, ui
 {
 	struct policy *p = context;
 	const struct policy_settings *s = &p->settings;
-	struct lessons *l = &p->lessons;
+	struct examples *l = &p->examples;
 	enum status status = policy_credit(p, batch, p->batches.learned, crew, why);
 	if (status)
 		return status;
 	const size_t size = s->minibatch ? (size_t)s->minibatch : l->n;
 	for (int64_t epoch = 0; epoch < s->epochs; epoch++) {
 		if (s->minibatch)
-			lessons_shuffle(l, seed,
-					p->batches.learned * (uint64_t)s->epochs + (uint64_t)epoch);
+			examples_shuffle(
+			    l, seed, p->batches.learned * (uint64_t)s->epochs + (uint64_t)epoch);
 		for (size_t first = 0; first < l->n; first += size)
 			minibatch_learn(p, first, l->n - first < size ? l->n : first + size, crew);
 	}

@@ -162,7 +162,7 @@ static void fixture_make(struct fixture *f, const char *text)
 	}
 	f->batch = (struct episodes){.count = 3, .episode = f->episode};
 	assert_int_equal(policy_credit(&f->policy, &f->batch, 0, NULL, &why), STATUS_OK);
-	assert_int_equal(f->policy.lessons.n, MOVES);
+	assert_int_equal(f->policy.examples.n, MOVES);
 }
 
 /* X standardised as section 3.2.1 says: mean 0, standard deviation 1. */
@@ -180,9 +180,9 @@ static void standardise_plain(double *x, int n)
 static void expect_credit(const struct fixture *f, const double want[MOVES])
 {
 	for (int i = 0; i < MOVES; i++)
-		if (fabs((double)f->policy.lessons.credit[i] - want[i]) > 1e-5)
+		if (fabs((double)f->policy.examples.credit[i] - want[i]) > 1e-5)
 			fail_msg("credit of move %d: %g, expected %g", i,
-				 (double)f->policy.lessons.credit[i], want[i]);
+				 (double)f->policy.examples.credit[i], want[i]);
 }
 
 static void games_are_judged_against_their_batch(void **state)
@@ -243,12 +243,12 @@ static void sums_and_largest_tiles_grow_move_by_move(void **state)
 	fixture_make(&f, "reward=sum+credit=togo");
 	const float sum[MOVES] = {2, 4, 8, 6, 2, 10};
 	for (int i = 0; i < MOVES; i++)
-		assert_true(f.policy.lessons.reward[i] == sum[i]);
+		assert_true(f.policy.examples.reward[i] == sum[i]);
 	policy_fini(&f.policy);
 	fixture_make(&f, "reward=max+credit=togo");
 	const float most[MOVES] = {2, 4, 0, 0, 0, 8};
 	for (int i = 0; i < MOVES; i++)
-		assert_true(f.policy.lessons.reward[i] == most[i]);
+		assert_true(f.policy.examples.reward[i] == most[i]);
 	policy_fini(&f.policy);
 }
 
@@ -268,7 +268,7 @@ static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 	assert_int_equal(brain_work_init(&work, &f.policy.critic, 1, &why), STATUS_OK);
 	for (int i = 0; i < MOVES; i++) {
 		float out[1][DIRECTIONS];
-		brain_outputs(&f.policy.critic, &work, &f.policy.lessons.board[i], 1, out);
+		brain_outputs(&f.policy.critic, &work, &f.policy.examples.board[i], 1, out);
 		value[i] = (double)out[0][0];
 	}
 	brain_work_fini(&work);
@@ -283,7 +283,7 @@ static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 			}
 			want[first[g] + i] = sum;
 			const double target = sum + value[first[g] + i];
-			assert_true(fabs((double)f.policy.lessons.target[first[g] + i] - target) <
+			assert_true(fabs((double)f.policy.examples.target[first[g] + i] - target) <
 				    1e-5);
 		}
 	standardise_plain(want, MOVES);
@@ -693,7 +693,7 @@ static void recorded_games_are_part_of_a_batch(void **state)
 	struct agent *agent = agent_of(text, &game);
 	train(agent, 5, UINT64_MAX);
 	const struct policy *p = agent->self;
-	const struct lessons *l = &p->lessons;
+	const struct examples *l = &p->examples;
 	double own = 0, shown = 0;
 	size_t demos = 0;
 	for (size_t i = 0; i < l->n; i++) {
