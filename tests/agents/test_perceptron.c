@@ -439,10 +439,10 @@ static void softmax_is_its_definition(void **state)
 static void softmax_does_not_overflow(void **state)
 {
 	(void)state;
-	static const float z[] = {3e38F, -3e38F, 2e38F, 3e38F};
+	static const float z[] = {3e38F, 3e38F, 2e38F, -3e38F};
 	double p[4];
 	softmax(z, 4, 15, p);
-	assert_true(p[0] == .5 && p[1] == 0 && p[2] == 0 && p[3] == .5);
+	assert_true(p[0] == .5 && p[1] == .5 && p[2] == 0 && p[3] == 0);
 	softmax(z, 4, 2, p);
 	assert_true(p[0] == 0 && p[1] == 1 && p[2] == 0 && p[3] == 0);
 }
