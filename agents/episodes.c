@@ -118,6 +118,8 @@ static bool lane_begin(struct playing *p, struct lane *lane)
 	episode->outcome = (struct outcome){0};
 	episode->lost = false;
 	*lane = (struct lane){.episode = episode};
+	if (p->rules->aside)
+		episode->outcome.partial = p->rules->aside(p->rules->context, episode->index);
 	rng_init(&lane->rng, p->seed, RNG_TRAIN, episode->index);
 	if (p->rules->start) {
 		p->rules->start(p->rules->context, episode->index, &lane->rng, &lane->board);

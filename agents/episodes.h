@@ -39,6 +39,8 @@ struct episode {
 struct episode_rules {
 	/* The position that game INDEX starts from; NULL: where games start. */
 	void (*start)(const void *context, uint64_t index, struct rng *rng, struct board *board);
+	/* Whether game INDEX says nothing of how well the network plays: it is told as partial. NULL: none. */
+	bool (*aside)(const void *context, uint64_t index);
 	/* Whether a game has come to its end before no move is legal; NULL: never. */
 	bool (*ends)(const void *context, uint64_t index, const struct board *board);
 	/* The move of game INDEX, given the policy's CHANCE of each. */

@@ -23,7 +23,8 @@ enum rng_stream {
 	RNG_PLAYOUT,
 	RNG_WEIGHTS, /* of a network before it learns */
 	RNG_SHUFFLE, /* of training positions */
-	RNG_TUNE
+	RNG_TUNE,
+	RNG_LAYOUT, /* that training games start from */
 };
 
 struct rng {
