@@ -48,7 +48,7 @@ struct examples {
 void examples_fini(struct examples *l);
 
 /* A game that is learned from: its moves are examples FIRST to FIRST + MOVES - 1. */
-struct course {
+struct study {
 	size_t first, moves;
 	double judged; /* what the whole game is worth */
 	const struct board *last;
@@ -85,11 +85,11 @@ double policy_potential(int reward, const struct board *board);
 bool policy_demos_alone(const struct policy *p, uint64_t number);
 
 /*
- * The games that batch NUMBER is learned from: those of BATCH, recorded ones, or both; COURSE, with
+ * The games that batch NUMBER is learned from: those of BATCH, recorded ones, or both; STUDY, with
  * room for all, and their moves in p->examples. STATUS_SYSTEM.
  */
 MUST_USE enum status policy_examples(struct policy *p, const struct episodes *batch,
-				     uint64_t number, struct course *course, size_t *games,
+				     uint64_t number, struct study *study, size_t *games,
 				     struct why *why);
 
 /*

@@ -35,27 +35,27 @@ static void standardise(float *x, size_t n)
 }
 
 /* R of each game, standardised over the games. */
-static void credit_game(struct policy *p, const struct course *course, size_t games)
+static void credit_game(struct policy *p, const struct study *study, size_t games)
 {
 	struct examples *l = &p->examples;
 	for (size_t g = 0; g < games; g++)
-		l->target[g] = (float)course[g].judged;
+		l->target[g] = (float)study[g].judged;
 	standardise(l->target, games);
 	for (size_t g = 0; g < games; g++)
-		for (size_t i = 0; i < course[g].moves; i++)
-			l->credit[course[g].first + i] = l->target[g];
+		for (size_t i = 0; i < study[g].moves; i++)
+			l->credit[study[g].first + i] = l->target[g];
 }
 
 /* l->reward becomes r_t of the kind that games are judged by. */
-static void rewards_make(struct policy *p, const struct course *course, size_t games)
+static void rewards_make(struct policy *p, const struct study *study, size_t games)
 {
 	struct examples *l = &p->examples;
 	const int kind = p->settings.reward;
 	for (size_t g = 0; g < games && kind != REWARD_SCORE; g++)
-		for (size_t i = 0; i < course[g].moves; i++) {
-			const size_t at = course[g].first + i;
-			const bool end = i + 1 == course[g].moves;
-			const struct board *next = end ? course[g].last : l->board[at + 1];
+		for (size_t i = 0; i < study[g].moves; i++) {
+			const size_t at = study[g].first + i;
+			const bool end = i + 1 == study[g].moves;
+			const struct board *next = end ? study[g].last : l->board[at + 1];
 			l->reward[at] = kind == REWARD_MOVES
 					    ? 1
 					    : (float)(policy_potential(kind, next) -
@@ -63,34 +63,34 @@ static void rewards_make(struct policy *p, const struct course *course, size_t g
 		}
 }
 
-static enum status credit_togo(struct policy *p, const struct course *course, size_t games,
+static enum status credit_togo(struct policy *p, const struct study *study, size_t games,
 			       struct why *why)
 {
 	struct examples *l = &p->examples;
 	size_t longest = 0;
 	for (size_t g = 0; g < games; g++) {
 		double sum = 0;
-		longest = course[g].moves > longest ? course[g].moves : longest;
-		for (size_t i = course[g].moves; i-- > 0;) {
-			sum = (double)l->reward[course[g].first + i] + p->settings.gamma * sum;
-			l->credit[course[g].first + i] = (float)sum;
+		longest = study[g].moves > longest ? study[g].moves : longest;
+		for (size_t i = study[g].moves; i-- > 0;) {
+			sum = (double)l->reward[study[g].first + i] + p->settings.gamma * sum;
+			l->credit[study[g].first + i] = (float)sum;
 		}
 	}
 	double *mean = calloc(longest + 1, sizeof *mean);
 	if (!mean)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
 	for (size_t g = 0; g < games; g++)
-		for (size_t i = 0; i < course[g].moves; i++)
-			mean[i] += (double)l->credit[course[g].first + i] / (double)games;
+		for (size_t i = 0; i < study[g].moves; i++)
+			mean[i] += (double)l->credit[study[g].first + i] / (double)games;
 	for (size_t g = 0; g < games; g++)
-		for (size_t i = 0; i < course[g].moves; i++)
-			l->credit[course[g].first + i] -= (float)mean[i];
+		for (size_t i = 0; i < study[g].moves; i++)
+			l->credit[study[g].first + i] -= (float)mean[i];
 	free(mean);
 	standardise(l->credit, l->n);
 	return STATUS_OK;
 }
 
-static void credit_critic(struct policy *p, const struct course *course, size_t games,
+static void credit_critic(struct policy *p, const struct study *study, size_t games,
 			  struct crew *crew)
 {
 	struct examples *l = &p->examples;
@@ -99,8 +99,8 @@ static void credit_critic(struct policy *p, const struct course *course, size_t 
 	fit_outputs(&p->critic_fit, crew, l->board, l->n, l->out);
 	for (size_t g = 0; g < games; g++) {
 		double next = 0, sum = 0;
-		for (size_t i = course[g].moves; i-- > 0;) {
-			const size_t at = course[g].first + i;
+		for (size_t i = study[g].moves; i-- > 0;) {
+			const size_t at = study[g].first + i;
 			const double value = (double)l->out[at][0];
 			const double error = unit * (double)l->reward[at] + gamma * next - value;
 			sum = error + gamma * p->settings.lambda * sum;
@@ -112,7 +112,7 @@ static void credit_critic(struct policy *p, const struct course *course, size_t 
 	standardise(l->credit, l->n);
 }
 
-static enum status examples_credit(struct policy *p, const struct course *course, size_t games,
+static enum status examples_credit(struct policy *p, const struct study *study, size_t games,
 				   uint64_t number, struct crew *crew, struct why *why)
 {
 	struct examples *l = &p->examples;
@@ -121,13 +121,13 @@ static enum status examples_credit(struct policy *p, const struct course *course
 	if (policy_demos_alone(p, number) && p->settings.credit != CREDIT_CRITIC)
 		return STATUS_OK;
 	if (p->settings.credit == CREDIT_GAME) {
-		credit_game(p, course, games);
+		credit_game(p, study, games);
 		return STATUS_OK;
 	}
-	rewards_make(p, course, games);
+	rewards_make(p, study, games);
 	if (p->settings.credit == CREDIT_TOGO)
-		return credit_togo(p, course, games, why);
-	credit_critic(p, course, games, crew);
+		return credit_togo(p, study, games, why);
+	credit_critic(p, study, games, crew);
 	for (size_t i = 0; policy_demos_alone(p, number) && i < l->n; i++)
 		l->credit[i] = 1;
 	return STATUS_OK;
@@ -137,12 +137,12 @@ enum status policy_credit(struct policy *p, const struct episodes *batch, uint64
 			  struct crew *crew, struct why *why)
 {
 	size_t games = batch->count + (size_t)p->settings.demo_games;
-	struct course *course = malloc(games * sizeof *course);
-	if (!course)
+	struct study *study = malloc(games * sizeof *study);
+	if (!study)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
-	enum status status = policy_examples(p, batch, number, course, &games, why);
+	enum status status = policy_examples(p, batch, number, study, &games, why);
 	if (!status)
-		status = examples_credit(p, course, games, number, crew, why);
-	free(course);
+		status = examples_credit(p, study, games, number, crew, why);
+	free(study);
 	return status;
 }

@@ -87,16 +87,16 @@ static void example_add(struct examples *l, const struct board *board, unsigned 
 	l->order[i] = i;
 }
 
-static void episode_add(struct policy *p, const struct episode *episode, struct course *course)
+static void episode_add(struct policy *p, const struct episode *episode, struct study *study)
 {
 	struct examples *l = &p->examples;
 	const struct outcome *outcome = &episode->outcome;
-	*course = (struct course){.first = l->n,
-				  .moves = (size_t)outcome->moves,
-				  .judged = judge(p->settings.reward, (double)outcome->score,
-						  (double)outcome->moves, &outcome->last),
-				  .last = &outcome->last};
-	for (size_t i = 0; i < course->moves; i++) {
+	*study = (struct study){.first = l->n,
+				.moves = (size_t)outcome->moves,
+				.judged = judge(p->settings.reward, (double)outcome->score,
+						(double)outcome->moves, &outcome->last),
+				.last = &outcome->last};
+	for (size_t i = 0; i < study->moves; i++) {
 		const struct step *step = &episode->step[i];
 		example_add(l, &step->board, step->legal, step->move, step->reward, step->chance);
 	}
@@ -104,11 +104,11 @@ static void episode_add(struct policy *p, const struct episode *episode, struct 
 
 /* Plays RECORD again; its boards go into l->shown, behind *USED others. */
 static void record_add(struct policy *p, const struct record *record, size_t *used,
-		       struct course *course)
+		       struct study *study)
 {
 	struct examples *l = &p->examples;
 	struct board *board = &l->shown[*used];
-	*course = (struct course){.first = l->n, .moves = record->moves};
+	*study = (struct study){.first = l->n, .moves = record->moves};
 	board[0] = record->start;
 	for (size_t i = 0; i < record->moves; i++) {
 		const struct record_move *move = &record->move[i];
@@ -120,9 +120,9 @@ static void record_add(struct policy *p, const struct record *record, size_t *us
 		if (move->exponent)
 			*board_at(&board[i + 1], move->place) = move->exponent;
 	}
-	course->last = &board[record->moves];
-	course->judged =
-	    judge(p->settings.reward, (double)record->score, (double)record->moves, course->last);
+	study->last = &board[record->moves];
+	study->judged =
+	    judge(p->settings.reward, (double)record->score, (double)record->moves, study->last);
 	*used += record->moves + 1;
 }
 
@@ -147,7 +147,7 @@ static const struct record *demo(const struct policy *p, uint64_t number, size_t
 }
 
 enum status policy_examples(struct policy *p, const struct episodes *batch, uint64_t number,
-			    struct course *course, size_t *games, struct why *why)
+			    struct study *study, size_t *games, struct why *why)
 {
 	struct examples *l = &p->examples;
 	const size_t played = policy_demos_alone(p, number) ? 0 : batch->count;
@@ -164,9 +164,9 @@ enum status policy_examples(struct policy *p, const struct episodes *batch, uint
 		return status;
 	l->n = 0;
 	for (size_t i = 0; i < played; i++)
-		episode_add(p, &batch->episode[i], &course[i]);
+		episode_add(p, &batch->episode[i], &study[i]);
 	for (size_t i = 0; i < shown; i++)
-		record_add(p, demo(p, number, i), &used, &course[played + i]);
+		record_add(p, demo(p, number, i), &used, &study[played + i]);
 	*games = played + shown;
 	return STATUS_OK;
 }
