@@ -24,7 +24,7 @@
  * Where we deviate, by parameters whose other setting is the paper's: Q is scaled before c is added to
  * it (norm, untried; the paper's are none, zero); a move may end the simulation at the first position
  * that is new (grow=node); simulations are made `leaves` at a time so that their roll-outs fill the
- * lanes of boards/playout.h, each spread by the visits of those before it but not by their returns
+ * lanes of boards/playout.h, spread by the visits of those before them but not by their returns
  * (leaves=1 is the paper's). The paper does not say how equal moves are told apart in a simulation:
  * here by lot.
  *
@@ -38,6 +38,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { LEAVES_LEAST = 16, LEAVES_MOST = 256, LEAVES_SHARE = 4 };
 enum { SIMS_DEFAULT = 1000, SIMS_MAX = 1000000000, DEPTH_MAX = 64, GAMES_MAX = 1 << 20 };
 
 struct mcts {
@@ -88,7 +89,7 @@ static const struct param mcts_params[] = {
     {FIELD(PARAM_CHOICE, select), .fallback = "printed", .choices = "printed|puct|ucb1|even",
      .doc = "rule of the tree: Q + c P / (1 + N), Q + c P sqrt(sum N) / (1 + N), "
 	    "Q + c sqrt(ln sum N / N), or all moves equally often"},
-    {FIELD(PARAM_REAL, c), .fallback = "300", .min = 0, .max = 1e12,
+    {FIELD(PARAM_REAL, c), .fallback = "100", .min = 0, .max = 1e12,
      .doc = "weight of exploration, in what norm makes of Q"},
     {FIELD(PARAM_CHOICE, norm), .fallback = "sd", .choices = "none|range|sd",
      .doc =
@@ -100,14 +101,23 @@ static const struct param mcts_params[] = {
      .doc = "whether a simulation always goes to its depth, or ends at the first new position"},
     {FIELD(PARAM_CHOICE, decide), .fallback = "visits", .choices = "visits|value",
      .doc = "the move made: most visited, or of the largest Q"},
-    {FIELD(PARAM_INT, leaves), .fallback = "64", .min = 1, .max = GAMES_MAX,
-     .doc = "simulations made at a time, each without the returns of the others"},
+    {FIELD(PARAM_INT, leaves), .fallback = "auto", .min = 1, .max = GAMES_MAX, .choices = "auto",
+     .doc =
+	 "simulations made at a time, each without the returns of the others; auto: a quarter of "
+	 "those made so far, 16 to 256"},
     {FIELD(PARAM_SIZE, memory), .fallback = "256M", .min = 1024, .max = 0x1p38,
      .doc = "of the tables; when they are full, simulations end where they would grow"},
     {FIELD(PARAM_REAL, ms), .fallback = "0", .min = 0, .max = 1e9,
      .doc = "milliseconds a move, as far as the simulations at a time allow; 0: no such budget"},
     {0},
 };
+
+/* The most simulations at a time. */
+static int64_t mcts_leaves(const struct mcts *m)
+{
+	const int64_t leaves = m->leaves == PARAM_WORD ? LEAVES_MOST : m->leaves;
+	return m->sims == PARAM_WORD || leaves < m->sims ? leaves : m->sims;
+}
 
 static enum status mcts_check(const struct mcts *m, struct why *why)
 {
@@ -205,7 +215,7 @@ static enum status mcts_init(void *self, const struct agent_env *env, struct why
 	    .uniform = m->uniform,
 	    .depth = (int)m->depth,
 	    .stops_at_new = m->grow,
-	    .width = (size_t)(m->leaves < m->sims ? m->leaves : m->sims),
+	    .width = (size_t)mcts_leaves(m),
 	};
 	mcts_judge(m);
 	if (!status)
@@ -243,6 +253,19 @@ static int mcts_decide(struct mcts *m, const struct turn *turn, struct verdict *
 	return best;
 }
 
+/* How many simulations are next. */
+static size_t mcts_next(const struct mcts *m)
+{
+	const uint64_t done = m->simulate.simulations, left = (uint64_t)m->sims - done;
+	size_t next = m->simulate.width;
+	if (m->leaves == PARAM_WORD) {
+		const size_t share = (size_t)(done / LEAVES_SHARE);
+		next = share < next ? share : next;
+		next = next < LEAVES_LEAST ? LEAVES_LEAST : next;
+	}
+	return left < next ? (size_t)left : next;
+}
+
 static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
 {
 	struct mcts *m = self;
@@ -250,8 +273,7 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 	const double end = m->ms > 0 ? clock_now() + 1e-3 * m->ms : INFINITY;
 	simulate_forget(s);
 	do {
-		const uint64_t left = (uint64_t)m->sims - s->simulations;
-		simulate_run(s, turn, left < s->width ? left : s->width, rng);
+		simulate_run(s, turn, mcts_next(m), rng);
 	} while (s->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_now() < end));
 	return mcts_decide(m, turn, verdict);
 }

@@ -50,7 +50,7 @@ struct naive {
 	const struct game *game;
 	const char *select, *norm, *untried;
 	double c, uniform;
-	int sims, depth, leaves, rollouts;
+	int sims, depth, leaves, rollouts; /* leaves: 0 for auto */
 	bool rewards, tile, node_grows;
 	struct agent *prior; /* NULL: uniform */
 
@@ -325,10 +325,13 @@ static void naive_batch(struct naive *naive, const struct board *root, int n)
 
 static void naive_spec(const struct naive *naive, char *text, size_t size)
 {
+	char leaves[16] = "auto";
+	if (naive->leaves)
+		snprintf(leaves, sizeof leaves, "%d", naive->leaves);
 	snprintf(text, size,
-		 "mcts:sims=%d,depth=%d,leaves=%d,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
+		 "mcts:sims=%d,depth=%d,leaves=%s,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
 		 "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,prior=%s%s",
-		 naive->sims, naive->depth, naive->leaves, naive->rollouts, naive->select, naive->c,
+		 naive->sims, naive->depth, leaves, naive->rollouts, naive->select, naive->c,
 		 naive->norm, naive->untried, naive->node_grows ? "node" : "path",
 		 naive->tile ? "max" : "score", naive->rewards, naive->uniform,
 		 naive->prior ? "expectimax:depth=1+value=empty" : "random",
@@ -380,10 +383,15 @@ static void naive_check(struct naive *naive, const char *shape, const struct boa
 	naive->positions = 0;
 	naive->count = naive->returns = 0;
 	rng_init(&naive->rng, 7, RNG_TEST, 3);
-	for (int done = 0; done < naive->sims; done += naive->leaves)
-		naive_batch(naive, board,
-			    naive->sims - done < naive->leaves ? naive->sims - done
-							       : naive->leaves);
+	while (naive->returns < naive->sims) {
+		const int left = naive->sims - naive->returns;
+		int next = naive->leaves;
+		if (!next) /* a quarter, 16 to 256 */
+			next = naive->returns < 64     ? 16
+			       : naive->returns > 1024 ? 256
+						       : naive->returns / 4;
+		naive_batch(naive, board, next < left ? next : left);
+	}
 	naive_compare(naive, &naive->nodes[0], move, &verdict);
 	free(naive->nodes);
 	agent_free(naive->prior);
@@ -394,6 +402,14 @@ static void tables_equal_those_of_the_formulas_followed_naively(void **state)
 {
 	(void)state;
 	static const struct naive cases[] = {
+	    {.select = "puct",
+	     .norm = "sd",
+	     .untried = "mean",
+	     .c = 3,
+	     .sims = 597,
+	     .depth = 2,
+	     .rollouts = 1,
+	     .rewards = true},
 	    {.select = "printed",
 	     .norm = "none",
 	     .untried = "zero",
