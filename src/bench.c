@@ -8,6 +8,7 @@
 #include "agents/play.h"
 #include "boards/playout.h"
 #include "src/bench_leaves.h"
+#include "src/bench_network.h"
 #include "src/clock.h"
 
 #include <math.h>
@@ -156,6 +157,16 @@ static double leaves_strong(struct bench *b)
 	return bench_leaf(&b->game, "strong", b->positions, POSITIONS);
 }
 
+static double network_outputs(struct bench *b)
+{
+	return bench_network(&b->game, b->positions, POSITIONS, false);
+}
+
+static double network_step(struct bench *b)
+{
+	return bench_network(&b->game, b->positions, POSITIONS, true);
+}
+
 static int by_size(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -190,6 +201,8 @@ static void measure(struct bench *b, int repeats, struct measurement *rows)
 	    {"search speed", "Mnodes/s", search_speed},
 	    {"leaf heuristic", "ns", leaves_heuristic},
 	    {"leaf strong", "ns", leaves_strong},
+	    {"network", "ns", network_outputs},
+	    {"network step", "ns", network_step},
 	    /* clang-format on */
 	};
 	double samples[MEASUREMENTS][REPEATS_MAX];

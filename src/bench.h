@@ -11,13 +11,14 @@ struct measurement {
 	double median, mad;
 };
 
-enum { MEASUREMENTS = 7, REPEATS_MAX = 1000 };
+enum { MEASUREMENTS = 9, REPEATS_MAX = 1000 };
 
 /*
  * Measures BOARD with the kernels that NXN_ISA asks for, REPEATS times each after a warm-up: the four
  * after-states of a position (ns), random games one at a time and as playouts (million moves a
  * second), a decision of a search (ms) and its speed (million positions a second), and a leaf of a
- * search in a batch, by two values (ns). Other threads disturb it.
+ * search in a batch, by two values (ns), and a position of a policy network's batch, its chances and
+ * a step of learning (ns). Other threads disturb it.
  */
 MUST_USE enum status bench_board(const char *board, int repeats,
 				 struct measurement rows[MEASUREMENTS], struct why *why);
