@@ -8,34 +8,63 @@
  *         + w_merge    * neighbouring pairs of equal tiles
  *
  * The paper prints the terms but neither weights nor exact counts: empty cells count as 0 in a line
- * that is tested for order, and every pair of equal neighbours counts once. The default weights are
- * ours. Multiples of 1/64 keep sums of these values exact in double, whatever their order.
+ * that is tested for order, and every pair of equal neighbours counts once. A weight that is not given
+ * is that of the shape in agents/heuristic_defaults.def, which says from what it came. Multiples of
+ * 1/64 keep sums of these values exact in double, whatever their order; if all four are also at most
+ * 127 times some power of two, they are added as bytes.
  */
 #include "agents/registry.h"
+#include "agents/shape_sets.h"
 #include "agents/terms.h"
 #include "agents/wide.h"
 
 struct heuristic {
+	int64_t tuned;
 	struct terms_weights weights;
 	struct terms_shape shape;
 	const struct terms_kernel *kernel;
 	const struct wide_kernel *wide;
 };
 
-#define WEIGHT(field, value, text)                                                                 \
+#define WEIGHT(field, text)                                                                        \
 	{                                                                                          \
 		.name = "w_" #field, .kind = PARAM_REAL,                                           \
-		.offset = offsetof(struct heuristic, weights.field), .fallback = value,            \
-		.min = -1e6, .max = 1e6, .doc = text                                               \
+		.offset = offsetof(struct heuristic, weights.field), .fallback = "auto",           \
+		.min = -1e6, .max = 1e6, .choices = "auto", .doc = text                            \
 	}
 
 static const struct param heuristic_params[] = {
-    WEIGHT(empty, "10", "weight of an empty cell"),
-    WEIGHT(corner, "20", "weight of a largest tile in a corner"),
-    WEIGHT(monotone, "10", "weight of a monotone row or column"),
-    WEIGHT(merge, "5", "weight of a pair of equal neighbours"),
+    WEIGHT(empty, "weight of an empty cell"),
+    WEIGHT(corner, "weight of a largest tile in a corner"),
+    WEIGHT(monotone, "weight of a monotone row or column"),
+    WEIGHT(merge, "weight of a pair of equal neighbours"),
+    {.name = "tuned",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct heuristic, tuned),
+     .fallback = "2",
+     .min = 1,
+     .max = 2,
+     .doc = "the set of weights that auto stands for; 1: the same on every board"},
     {0},
 };
+
+static const struct weights_line {
+	struct shape_line shape;
+	double empty, corner, monotone, merge;
+} defaults[] = {
+#define HEURISTIC(set, rows, cols, ...) {{set, rows, cols}, __VA_ARGS__},
+#include "agents/heuristic_defaults.def"
+};
+
+static void weights_complete(struct terms_weights *weights, int set, const struct game *game)
+{
+	const struct weights_line *line = shape_sets_find(
+	    defaults, sizeof defaults / sizeof defaults[0], sizeof defaults[0], set, game);
+	shape_sets_fill(&weights->empty, line->empty);
+	shape_sets_fill(&weights->corner, line->corner);
+	shape_sets_fill(&weights->monotone, line->monotone);
+	shape_sets_fill(&weights->merge, line->merge);
+}
 
 static enum status heuristic_init(void *self, const struct value_env *env, struct why *why)
 {
@@ -44,6 +73,7 @@ static enum status heuristic_init(void *self, const struct value_env *env, struc
 	terms_shape_init(&h->shape, env->game);
 	h->kernel = terms_kernel(env->game->isa);
 	h->wide = wide_kernel(env->game);
+	weights_complete(&h->weights, (int)h->tuned, env->game);
 	h->weights.spawn = &env->game->spawn;
 	terms_weights_scale(&h->weights);
 	return STATUS_OK;

@@ -28,6 +28,7 @@
 #include "agents/strong.h"
 
 #include "agents/registry.h"
+#include "agents/shape_sets.h"
 #include "agents/strong_spawns.h"
 
 #include <math.h>
@@ -68,47 +69,28 @@ static const struct param strong_params[] = {
     {0},
 };
 
-static const struct shape_weights {
-	int set, rows, cols;
+static const struct weights_line {
+	struct shape_line shape;
 	double base, empty, merge, mono, mono_power, sum, sum_power, edge, corner;
 } defaults[] = {
-#define STRONG(...) {__VA_ARGS__},
+#define STRONG(set, rows, cols, ...) {{set, rows, cols}, __VA_ARGS__},
 #include "agents/strong_defaults.def"
 };
 
-/* The weights of a shape, either way round, or of the largest one before it. */
-static const struct shape_weights *shape_weights(int set, int rows, int cols)
-{
-	const struct shape_weights *best = NULL;
-	for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) {
-		const struct shape_weights *w = &defaults[i];
-		if (w->set == set && w->rows * w->cols <= rows * cols &&
-		    (!best || w->rows * w->cols > best->rows * best->cols ||
-		     (w->rows == (rows < cols ? rows : cols) &&
-		      w->cols == (rows < cols ? cols : rows))))
-			best = w;
-	}
-	return best;
-}
-
-static void auto_set(double *x, double weight)
-{
-	if (isnan(*x))
-		*x = weight;
-}
-
 static void weights_complete(struct strong *s)
 {
-	const struct shape_weights *w = shape_weights((int)s->tuned, s->game->rows, s->game->cols);
-	auto_set(&s->base, w->base);
-	auto_set(&s->w_empty, w->empty);
-	auto_set(&s->w_merge, w->merge);
-	auto_set(&s->w_mono, w->mono);
-	auto_set(&s->mono_power, w->mono_power);
-	auto_set(&s->w_sum, w->sum);
-	auto_set(&s->sum_power, w->sum_power);
-	auto_set(&s->w_edge, w->edge);
-	auto_set(&s->w_corner, w->corner);
+	const struct weights_line *w =
+	    shape_sets_find(defaults, sizeof defaults / sizeof defaults[0], sizeof defaults[0],
+			    (int)s->tuned, s->game);
+	shape_sets_fill(&s->base, w->base);
+	shape_sets_fill(&s->w_empty, w->empty);
+	shape_sets_fill(&s->w_merge, w->merge);
+	shape_sets_fill(&s->w_mono, w->mono);
+	shape_sets_fill(&s->mono_power, w->mono_power);
+	shape_sets_fill(&s->w_sum, w->sum);
+	shape_sets_fill(&s->sum_power, w->sum_power);
+	shape_sets_fill(&s->w_edge, w->edge);
+	shape_sets_fill(&s->w_corner, w->corner);
 }
 
 /*

@@ -15,7 +15,10 @@
 
 enum { SEED = 2048, GAMES = 8 };
 
-/* Every agent, every kind of shape; searches with a table and without, cut off and not. */
+/*
+ * Every agent, every kind of shape; searches with a table and without, cut off and not. Weights that
+ * have defaults are of a set that stays.
+ */
 static const struct row {
 	const char *board, *agent;
 	uint64_t training; /* games before the first */
@@ -25,17 +28,17 @@ static const struct row {
     {"2x6", "greedy:ties=random", 0, false},
     {"4x4", "corners", 0, false},
     {"6x6", "random", 0, false},
-    {"2x3", "expectimax:depth=4,cutoff=0", 0, true},
-    {"3x3", "expectimax:depth=3,cutoff=1e-2,tt=0", 0, true},
-    {"3x5", "expectimax:depth=2,cutoff=1e-3,tt=64K", 0, true},
-    {"3x3", "expectimax:depth=5,cutoff=1e-2", 0, true},
+    {"2x3", "expectimax:depth=4,cutoff=0,tuned=1", 0, true},
+    {"3x3", "expectimax:depth=3,cutoff=1e-2,tt=0,tuned=1", 0, true},
+    {"3x5", "expectimax:depth=2,cutoff=1e-3,tt=64K,tuned=1", 0, true},
+    {"3x3", "expectimax:depth=5,cutoff=1e-2,tuned=1", 0, true},
     {"4x4", "expectimax:depth=2,cutoff=1e-3,value=score", 0, true},
-    {"4x4", "expectimax:depth=2,cutoff=1e-2", 0, true},
-    {"3x3", "expectimax:depth=auto,cutoff=3e-2,leaf=after", 0, true},
-    {"3x4", "expectimax:nodes=200,depth=1,cutoff=1e-3", 0, false},
-    {"3x4", "expectimax:depth=2,cutoff=1e-2,leaf=after,value=strong", 0, true},
-    {"5x3", "expectimax:depth=1,cutoff=1e-2,leaf=after,value=strong", 0, true},
-    {"5x5", "expectimax:depth=1", 0, true},
+    {"4x4", "expectimax:depth=2,cutoff=1e-2,tuned=1", 0, true},
+    {"3x3", "expectimax:depth=auto,cutoff=3e-2,leaf=after,tuned=1", 0, true},
+    {"3x4", "expectimax:nodes=200,depth=1,cutoff=1e-3,tuned=1", 0, false},
+    {"3x4", "expectimax:depth=2,cutoff=1e-2,leaf=after,value=strong,tuned=1", 0, true},
+    {"5x3", "expectimax:depth=1,cutoff=1e-2,leaf=after,value=strong,tuned=1", 0, true},
+    {"5x5", "expectimax:depth=1,tuned=1", 0, true},
     {"3x3", "qlearn", 300, false},
     {"4x3", "qlearn:error=linear,terminal=zero", 100, false},
 };

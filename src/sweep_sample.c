@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 /* The heuristic one move ahead: fast, and as good as a weak human. It needs no table. */
-const char positions_player[] = "expectimax:depth=1,tt=0";
+const char positions_player[] = "expectimax:depth=1,tt=0,tuned=1";
 
 enum { GAMES_A_POSITION = 50 };
 
