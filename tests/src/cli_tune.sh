@@ -160,10 +160,10 @@ start()
 	got=$(grep -v '^[#]' s.tsv | sed -n 2p | cut -f 11-)
 	[ "$got" = "$(printf "$2")" ] || complain "start of $1: $got"
 }
-start "-b 3x3 -a expectimax:depth=1,w_empty=9 -p 'w_merge=7,w_e*~3' --sigma 0.25" '9\t3\t7\t1.75'
-start "-b 3x3 -a expectimax:depth=1,w_empty=9 -p 'w_*,w_corner=-2~4' --sigma 1" '9\t9\t-2\t4\t10\t10\t5\t5'
-start "-b 3x3 -a expectimax:depth=1,w_empty=0 -p w_empty --sigma 0.3" '0\t0.3'
-start "-b 5x5 -a expectimax:depth=1,value=strong,w_sum=3 -p 'w_empty,w_sum,*_power' --sigma 0.5" \
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=9 -p 'w_merge=7,w_e*~3' --sigma 0.25" '9\t3\t7\t1.75'
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=9 -p 'w_*,w_corner=-2~4' --sigma 1" '9\t9\t-2\t4\t10\t10\t5\t5'
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=0 -p w_empty --sigma 0.3" '0\t0.3'
+start "-b 5x5 -a expectimax:depth=1,value=strong,tuned=1,w_sum=3 -p 'w_empty,w_sum,*_power' --sigma 0.5" \
 	'386\t193\t3.019\t1.5095\t3\t1.5\t3.245\t1.6225'
 start "-b 3x3 -a expectimax:depth=1 -p cutoff=1e-3" '0.001\t0.0005'
 grep '^# candidate' s.tsv | awk -F '\t' '$5 < 0 || $5 > 1 { exit 1 }' || complain 'a candidate outside the range'
@@ -185,7 +185,7 @@ gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 12 -m 1 -g 1 -G 9 --noi
 has ', 1 generations, converged'
 gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0 --tolerance 0 --held-out 2 -o d.tsv"
 has ', 3 generations'
-gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0.3 --constant-noise --held-out 2 -o e.tsv"
+gives 0 "nxn tune -a expectimax:depth=1,tuned=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0.3 --constant-noise --held-out 2 -o e.tsv"
 [ "$(grep -v '^[#"]' e.tsv | tail -n 1 | cut -f 12)" = 1.5 ] || complain 'the noise faded'
 
 # Progress.

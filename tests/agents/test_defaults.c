@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Weights left at auto: those of the line of the shape, either way round, or of the largest one
+ * before it; the lines themselves; and real parameters listed.
+ */
+#include "agents/reals.h"
+#include "tests/agents/agent_of.h"
+#include "tests/games.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WEIGHTS_MAX = 9 };
+
+struct line {
+	int set, rows, cols;
+	double weight[WEIGHTS_MAX];
+};
+
+static const struct line heuristics[] = {
+#define HEURISTIC(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
+#include "agents/heuristic_defaults.def"
+};
+
+static const struct line strongs[] = {
+#define STRONG(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
+#include "agents/strong_defaults.def"
+};
+
+static const struct family {
+	const char *value;
+	const struct line *lines;
+	size_t count, weights;
+	const char *keys[WEIGHTS_MAX];
+} families[] = {
+    {"heuristic",
+     heuristics,
+     sizeof heuristics / sizeof *heuristics,
+     4,
+     {"w_empty", "w_corner", "w_monotone", "w_merge"}},
+    {"strong",
+     strongs,
+     sizeof strongs / sizeof *strongs,
+     9,
+     {"base", "w_empty", "w_merge", "w_mono", "mono_power", "w_sum", "sum_power", "w_edge",
+      "w_corner"}},
+};
+
+static void weights_check(const struct family *family, const char *agent, const char *shape,
+			  const double *wanted)
+{
+	struct game game;
+	struct reals reals;
+	struct why why;
+	size_t found = 0;
+	game_of(shape, &game);
+	if (reals_list(&reals, agent, &(struct agent_env){.game = &game}, &why))
+		fail_msg("%s", why.text);
+	for (size_t i = 0; i < reals.n; i++)
+		for (size_t k = 0; k < family->weights; k++)
+			if (strcmp(reals.real[i].param->name, family->keys[k]) == 0) {
+				if (reals.real[i].value != wanted[k])
+					fail_msg("%s on %s: %s is %g", agent, shape,
+						 family->keys[k], reals.real[i].value);
+				found++;
+			}
+	assert_int_equal(found, family->weights);
+}
+
+/* Every line on its shape, lying and standing. */
+static void weights_left_at_auto_are_those_of_the_shape(void **state)
+{
+	(void)state;
+	for (size_t f = 0; f < 2; f++)
+		for (size_t i = 0; i < families[f].count; i++) {
+			const struct line *line = &families[f].lines[i];
+			char agent[100], shape[16];
+			snprintf(agent, sizeof agent, "expectimax:depth=1,value=%s,tuned=%d",
+				 families[f].value, line->set);
+			snprintf(shape, sizeof shape, "%dx%d", line->rows, line->cols);
+			weights_check(&families[f], agent, shape, line->weight);
+			snprintf(shape, sizeof shape, "%dx%d", line->cols, line->rows);
+			weights_check(&families[f], agent, shape, line->weight);
+		}
+}
+
+static const struct line *line_of(const struct family *family, int set, int rows, int cols)
+{
+	for (size_t i = 0; i < family->count; i++)
+		if (family->lines[i].set == set && family->lines[i].rows == rows &&
+		    family->lines[i].cols == cols)
+			return &family->lines[i];
+	return NULL;
+}
+
+/* Without a line of its own: 2x6 has the 12 cells of 3x4, 3x5 and 4x4 come after it. */
+static void a_shape_without_a_line_takes_that_of_the_largest_before_it(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape;
+		int rows, cols;
+	} cases[] = {{"3x5", 3, 4}, {"6x2", 3, 4}, {"4x5", 4, 4}, {"5x6", 5, 5}, {"2x3", 2, 2}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct line *line = line_of(&families[1], 1, cases[i].rows, cases[i].cols);
+		assert_non_null(line);
+		weights_check(&families[1], "expectimax:value=strong,tuned=1", cases[i].shape,
+			      line->weight);
+	}
+}
+
+static void the_default_set_is_the_newest(void **state)
+{
+	(void)state;
+	for (size_t f = 0; f < 2; f++) {
+		char agent[100], settings[SPEC_MAX], wanted[20];
+		int newest = 0;
+		for (size_t i = 0; i < families[f].count; i++) {
+			const int set = families[f].lines[i].set;
+			newest = set > newest ? set : newest;
+		}
+		snprintf(agent, sizeof agent, "expectimax:value=%s", families[f].value);
+		assert_int_equal(agent_settings(agent, settings, NULL), STATUS_OK);
+		snprintf(wanted, sizeof wanted, "tuned=%d", newest);
+		assert_non_null(strstr(settings, wanted));
+		/* One more there is not. */
+		struct why why;
+		snprintf(agent, sizeof agent, "expectimax:value=%s,tuned=%d", families[f].value,
+			 newest + 1);
+		assert_int_equal(agent_settings(agent, settings, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, "tuned="));
+	}
+}
+
+static void every_set_has_a_line_for_the_smallest_board_and_none_twice(void **state)
+{
+	(void)state;
+	for (size_t f = 0; f < 2; f++)
+		for (size_t i = 0; i < families[f].count; i++) {
+			const struct line *line = &families[f].lines[i];
+			assert_true(line->rows <= line->cols);
+			assert_non_null(line_of(&families[f], line->set, 2, 2));
+			assert_ptr_equal(line_of(&families[f], line->set, line->rows, line->cols),
+					 line);
+		}
+}
+
+/* Multiples of 1/64, so that sums are exact, and at most 127 times a power of two, for speed. */
+static void weights_of_the_heuristic_are_small_multiples_of_a_power_of_two(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < families[0].count; i++) {
+		double largest = 0, unit = 1024;
+		bool even = false;
+		for (int k = 0; k < 4; k++)
+			largest = fmax(largest, fabs(heuristics[i].weight[k]));
+		while (!even && unit > 1. / 64) {
+			unit /= 2;
+			even = true;
+			for (int k = 0; k < 4; k++)
+				even = even && fmod(heuristics[i].weight[k], unit) == 0;
+		}
+		assert_true(even);
+		assert_true(largest / unit <= 127);
+	}
+}
+
+/* Set 1 is what the heuristic was before there were sets. */
+static void the_first_heuristic_has_weights_10_20_10_5_on_every_board(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "3x3", "4x4", "5x5", "6x6", "3x5"};
+	for (size_t i = 0; i < 6; i++)
+		weights_check(&families[0], "expectimax:tuned=1", shapes[i],
+			      (const double[]){10, 20, 10, 5});
+}
+
+static void real_parameters_are_listed_in_the_order_of_their_tables(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *agent, *names;
+	} cases[] = {
+	    {"random", ""},
+	    {"expectimax:value=score", "cutoff=0.001 move_p=1 terminal=-3 ms=0 "},
+	    {"expectimax:w_merge=7,tuned=1", "cutoff=0.001 move_p=1 terminal=-3 ms=0 w_empty=10 "
+					     "w_corner=20 w_monotone=10 w_merge=7 "},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char agent[200], names[500] = "";
+		struct game game;
+		struct reals reals;
+		snprintf(agent, sizeof agent, "%s%s", cases[i].agent,
+			 i ? ",cutoff=1e-3,terminal=-3" : "");
+		game_of("3x3", &game);
+		assert_int_equal(
+		    reals_list(&reals, agent, &(struct agent_env){.game = &game}, NULL), STATUS_OK);
+		for (size_t k = 0; k < reals.n; k++)
+			snprintf(names + strlen(names), sizeof names - strlen(names), "%s=%g ",
+				 reals.real[k].param->name, reals.real[k].value);
+		assert_string_equal(names, cases[i].names);
+	}
+	struct reals reals;
+	struct why why;
+	assert_int_equal(reals_list(&reals, "expectimux", NULL, &why), STATUS_INPUT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(weights_left_at_auto_are_those_of_the_shape),
+	    cmocka_unit_test(a_shape_without_a_line_takes_that_of_the_largest_before_it),
+	    cmocka_unit_test(the_default_set_is_the_newest),
+	    cmocka_unit_test(every_set_has_a_line_for_the_smallest_board_and_none_twice),
+	    cmocka_unit_test(weights_of_the_heuristic_are_small_multiples_of_a_power_of_two),
+	    cmocka_unit_test(the_first_heuristic_has_weights_10_20_10_5_on_every_board),
+	    cmocka_unit_test(real_parameters_are_listed_in_the_order_of_their_tables),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
