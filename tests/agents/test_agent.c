@@ -99,7 +99,7 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	    {"expectimax:cutoff=inf", "expected a number"},
 	    {"expectimax:cutoff=0.1e", "expected a number"},
 	    {"expectimax:rewards=2", "expected one of auto|0|1"},
-	    {"expectimax:value=nothing", "expected one of heuristic, strong, score"},
+	    {"expectimax:value=nothing", "expected one of heuristic, strong"},
 	    {"expectimax:depth=aut", "from 1 to 64 or auto"},
 	    {"expectimax:value=strong,w_sum=many", "or auto"},
 	    {"expectimax:tt=64X", "such as 64M"},
