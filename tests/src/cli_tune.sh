@@ -142,12 +142,17 @@ done
 for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=143
-	slow="nxn tune -a expectimax:depth=2 -b 5x5 -p w_* -j 2 -o $signal.tsv"
-	killed . $signal 0.5 "$slow"
+	slow="nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -j 2 --held-out 1000000 -o $signal.tsv"
+	(exec $slow) >stdout 2>stderr &
+	pid=$!
+	rows_wait $signal.tsv 20
+	kill -$signal $pid
+	wait $pid
+	got=$?
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
 	has 'nxn tune: stopped; to go on:' stderr
 	tail -n 1 stderr >line
-	has "tune -a expectimax:depth=2 -b 5x5 -p 'w_*' -j 2 -o $signal.tsv" line
+	has "tune -a expectimax:depth=1 -b 4x4 -p 'w_*' -j 2 --held-out 1000000 -o $signal.tsv" line
 	sed -n '$p' $signal.tsv | grep -q '^# game	0	start	[0-9]*	[0-9]*	[0-9]*$' || complain "no game in the end of $signal.tsv"
 done
 
@@ -252,10 +257,10 @@ untitled full.tsv >full
 untitled long/t.tsv | cmp - full || complain 'another table after the disk was full'
 
 # Two at once.
-(exec nxn tune -a expectimax:depth=2 -b 6x6 -p w_* -o busy.tsv >/dev/null 2>&1) &
+(exec nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv >/dev/null 2>&1) &
 pid=$!
-rows_wait busy.tsv 12
-fails 2 'busy.tsv: another process is writing this table' 'nxn tune -a expectimax:depth=2 -b 6x6 -p w_* -o busy.tsv'
+rows_wait busy.tsv 20
+fails 2 'busy.tsv: another process is writing this table' 'nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv'
 kill -KILL $pid
 wait $pid 2>/dev/null
 
