@@ -1,28 +1,80 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn play: one game, move by move; the very game that nxn compare plays for its seed and index. */
+/*
+ * nxn play: one game, move by move, the very game that nxn compare plays for its seed and index; or
+ * games for a record file; or a game by a person; or one out of a record file.
+ */
 #include "agents/play.h"
 #include "src/clock.h"
 #include "src/command.h"
 #include "src/options.h"
-#include "src/screen.h"
+#include "src/play_human.h"
+#include "src/play_record.h"
+#include "src/play_replay.h"
+#include "src/play_tape.h"
+#include "src/shell.h"
+#include "src/stop.h"
 
+#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <time.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-enum { DELAY_DEFAULT = 100, DELAY_MAX = 60000, KEY_DELAY = 0x100, KEY_MOVES, KEY_WATCH };
+enum { DELAY_DEFAULT = 100, DELAY_MAX = 60000 };
 
-enum style { STYLE_BOARDS, STYLE_MOVES, STYLE_WATCH };
+enum {
+	KEY_DELAY = 0x100,
+	KEY_MOVES,
+	KEY_WATCH,
+	KEY_RECORD,
+	KEY_GAMES,
+	KEY_HUMAN,
+	KEY_PLAYER,
+	KEY_REPLAY,
+	KEY_LINE
+};
 
 struct play_options {
 	struct game_options game;
-	const char *agent;
+	const char *agent; /* NULL if not given */
 	uint64_t seed, index;
-	enum style style;
-	int delay; /* milliseconds; -1 if not given */
+	bool numbered; /* index was given */
+	enum show_style style;
+	bool styled;	/* style was given */
+	int delay;	/* milliseconds; -1 if not given */
+	int threads;	/* 0 if not given */
+	uint64_t games; /* 0 if not given */
+	bool human;
+	const char *record, *player, *replay; /* NULL if not given */
+	uint64_t line;			      /* 0 if not given */
 };
+
+/* Options that say nothing where they stand. */
+static void options_check(struct argp_state *state, const struct play_options *options)
+{
+	const bool recording = options->games, human = options->human, replay = options->replay;
+	if (options->delay >= 0 && (!options->styled || options->style != SHOW_WATCH))
+		option_error(state, "--delay is for --watch");
+	if (recording && !options->record)
+		option_error(state, "--games is for --record");
+	if (options->threads && !recording)
+		option_error(state, "--threads is for --games");
+	if (options->styled && recording)
+		option_error(state, "--games shows none of them: --moves and --watch do not apply");
+	if (human && (recording || options->styled))
+		option_error(state, "--human: neither --games, --moves nor --watch applies");
+	if (options->player && !human)
+		option_error(state, "--player is for --human");
+	if (options->line && !replay)
+		option_error(state, "--line is for --replay");
+	if (options->line && options->numbered)
+		option_error(state, "--line and --game: expected one of them");
+	if (replay && (human || options->record || options->agent || options->game.shape ||
+		       options->game.spawn || options->game.start || options->game.start_tiles))
+		option_error(state,
+			     "--replay: the file tells board and player; only --game, --line, "
+			     "--moves, --watch and --delay apply");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -38,23 +90,46 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'g':
 		options->index = option_number(state, "--game", arg, 0, UINT64_MAX);
+		options->numbered = true;
+		return 0;
+	case 'j':
+		options->threads = (int)option_number(state, "--threads", arg, 1, THREADS_MAX);
 		return 0;
 	case KEY_DELAY:
 		options->delay = (int)option_number(state, "--delay", arg, 0, DELAY_MAX);
 		return 0;
 	case KEY_MOVES:
-		options->style = STYLE_MOVES;
+		options->style = SHOW_MOVES;
+		options->styled = true;
 		return 0;
 	case KEY_WATCH:
 		if (!isatty(STDOUT_FILENO))
 			option_error(state, "--watch: standard output is not a terminal");
-		options->style = STYLE_WATCH;
+		options->style = SHOW_WATCH;
+		options->styled = true;
+		return 0;
+	case KEY_RECORD:
+		options->record = arg;
+		return 0;
+	case KEY_GAMES:
+		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
+		return 0;
+	case KEY_HUMAN:
+		options->human = true;
+		return 0;
+	case KEY_PLAYER:
+		options->player = arg;
+		return 0;
+	case KEY_REPLAY:
+		options->replay = arg;
+		return 0;
+	case KEY_LINE:
+		options->line = option_number(state, "--line", arg, 1, UINT64_MAX);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
 	case ARGP_KEY_END:
-		if (options->delay >= 0 && options->style != STYLE_WATCH)
-			option_error(state, "--delay is for --watch");
+		options_check(state, options);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -62,113 +137,253 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option table[] = {
-    {"agent", 'a', "SPEC", 0, "Agent that plays, NAME:KEY=VALUE,... (default expectimax)", 0},
-    {"game", 'g', "N", 0, "Index of the game under its seed (default 0)", 0},
+    {"agent", 'a', "SPEC", 0,
+     "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, that advises", 0},
+    {"game", 'g', "N", 0,
+     "Index of the game under its seed (default 0; with --human, the first that is not in the "
+     "record file)",
+     0},
     {"moves", KEY_MOVES, NULL, 0, "One line a move, also on a terminal", 0},
     {"watch", KEY_WATCH, NULL, 0, "Animate the game on the terminal", 0},
     {"delay", KEY_DELAY, "MS", 0, "Milliseconds between moves of --watch (default 100)", 0},
+    {"record", KEY_RECORD, "FILE", 0, "Append the game to a record file", 0},
+    {"games", KEY_GAMES, "N", 0,
+     "With --record, without showing them: play N games from --game on, but for those that are in "
+     "the file",
+     0},
+    {"threads", 'j', "N", 0, "Threads of --games (default: one a processor)", 0},
+    {"human", KEY_HUMAN, NULL, 0, "Play by keys, or by letters on standard input", 0},
+    {"player", KEY_PLAYER, "NAME", 0, "Who --human is, in the record file (default human)", 0},
+    {"replay", KEY_REPLAY, "FILE", 0,
+     "Check the games of a record file; show one of them, or without --game and --line list them",
+     0},
+    {"line", KEY_LINE, "N", 0, "The game on line N of the file that is replayed", 0},
     {0},
 };
 
 static const char doc[] =
-    "Plays one game and shows every move of it.\v"
+    "Plays one game and shows every move of it; records games; lets a person play.\v"
     "On a terminal each position is drawn; elsewhere a move is a tab-separated row: its number, "
     "direction, reward, the score with it, and the position in which it was made. The last "
     "row, whose move is none, is the end of the game. The game is the one that nxn compare "
     "plays for this agent, board, seed and index.\n"
     "\n"
+    "A record file is text, a line a game: its start, every move and every tile that appeared. "
+    "With "
+    "--games it goes on where it was interrupted, and its lines are in the order in which games "
+    "ended.\n"
+    "\n"
+    "Keys of --human: arrows, wasd or hjkl move; U R D L, the letters of record files, as well; z "
+    "takes a move back; ? asks the agent; q ends, and so do Ctrl-C and the end of the input. The "
+    "game "
+    "so far is then recorded as unfinished. If standard input is no terminal, these letters are "
+    "read "
+    "from it.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn play --agent corners --board 3x3\n"
     "  nxn play --agent expectimax:depth=2 --board 5x5 --watch --delay 50\n"
     "  nxn play --agent greedy --seed 7 --game 3 --moves\n"
-    "  nxn play --agent random --start 0,2/2,0 --spawn 2:1\n";
+    "  nxn play --agent random --start 0,2/2,0 --spawn 2:1\n"
+    "  nxn play --agent corners --board 3x3 --record out.rec --games 20\n"
+    "  nxn play --replay out.rec --game 7\n"
+    "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
 
-/* What the moves of one game are shown with. */
-struct show {
-	enum style style;
-	int delay;	 /* milliseconds */
-	uint64_t moves;	 /* made before the present one */
-	double thinking; /* seconds, without the time that showing takes */
-	double resumed;	 /* clock when the agent went on thinking */
-	const char *agent;
+/* What a game of an agent is shown and recorded with. */
+struct performance {
+	struct show show;
+	struct tape *tape; /* NULL if it is not recorded */
+	double thinking;   /* seconds, without the time that showing takes */
+	double resumed;	   /* clock when the agent went on thinking */
 };
 
-static const char *const direction_names[] = {"up", "right", "down", "left"};
-
-static void show_text(const struct show *show, const struct turn *turn, const char *move,
-		      uint64_t reward)
+static bool performance_move(void *context, const struct turn *turn, int move,
+			     const struct verdict *verdict)
 {
-	char position[BOARD_TEXT_MAX];
-	uint64_t number = show->moves + 1, score = turn->score + reward;
-	if (show->style == STYLE_MOVES) {
-		board_format(turn->game, turn->board, position);
-		printf("%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", number, move, reward,
-		       score, position);
-	} else {
-		screen_print(turn->game, turn->board);
-		if (turn->moves.legal)
-			printf("move %" PRIu64 ": %s, reward %" PRIu64 ", score %" PRIu64 "\n\n",
-			       number, move, reward, score);
+	struct performance *performance = context;
+	performance->thinking += clock_seconds() - performance->resumed;
+	bool taken = !performance->tape || tape_watch(performance->tape, turn, move, verdict);
+	if (taken)
+		show_turn(&performance->show, turn, move);
+	performance->resumed = clock_seconds();
+	return taken;
+}
+
+/* Plays the one game, shows it, and takes notes of it if there is a TAPE for that. */
+static void agent_perform(struct agent *agent, const struct play_options *options,
+			  struct tape *tape, struct outcome *outcome)
+{
+	char seconds[64];
+	struct turn last;
+	struct performance performance = {
+	    .show = {.style = options->style,
+		     .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
+		     .caption = options->agent},
+	    .tape = tape,
+	};
+	struct play_watch watch = {.move = performance_move, .context = &performance};
+	show_begin(&performance.show);
+	performance.resumed = clock_seconds();
+	play_game(agent, options->seed, options->index, &watch, outcome);
+	performance.thinking += clock_seconds() - performance.resumed;
+	turn_init(&last, agent->game, &outcome->last, outcome->score);
+	show_end(&performance.show, &last);
+	snprintf(seconds, sizeof seconds, "%.3f seconds", performance.thinking);
+	show_summary(&performance.show, &last, outcome->moves, seconds);
+}
+
+static enum status play_one(const struct play_options *options, struct why *why)
+{
+	struct game game;
+	struct agent *agent;
+	struct outcome outcome;
+	enum status status = game_init(&game, &options->game, why);
+	struct agent_env env = {.game = &game};
+	if (!status)
+		status = agent_new(options->agent, &env, &agent, why);
+	if (status)
+		return status;
+	agent_perform(agent, options, NULL, &outcome);
+	agent_free(agent);
+	return STATUS_OK;
+}
+
+static struct recording_options recording_options_of(const struct play_options *options,
+						     const char *command, const char *name)
+{
+	return (struct recording_options){
+	    .path = options->record,
+	    .command = command,
+	    .name = name,
+	    .seed = options->seed,
+	    .first = options->index,
+	    .games = options->games,
+	    .threads = options->threads ? options->threads : threads_default(),
+	};
+}
+
+/* play_one(), appended to BOOK unless it is there already. */
+static enum status play_into(struct book *book, const struct play_options *options,
+			     const char *agent_text, const char *name, struct why *why)
+{
+	struct agent *agent;
+	struct agent_env env = {.game = book->game};
+	struct outcome outcome;
+	struct tape tape = {0};
+	enum status status = agent_new(agent_text, &env, &agent, why);
+	if (status)
+		return status;
+	agent_perform(agent, options, &tape, &outcome);
+	status = tape_end(&tape, &outcome, why);
+	if (!status && book_has(book, options->index))
+		fprintf(stderr, "%s: %s: has this game already\n", name, options->record);
+	else if (!status) {
+		struct record record = tape_record(&tape, &outcome.last, outcome.score, true);
+		status = book_append(book, options->index, &record, why);
 	}
-	fflush(stdout);
+	tape_fini(&tape);
+	agent_free(agent);
+	return status;
 }
 
-static void show_watch(const struct show *show, const struct turn *turn, const char *move,
-		       uint64_t reward)
+/* Shows a game and records it. */
+static enum status play_recorded(const struct play_options *options, const char *command,
+				 const char *name, struct why *why)
 {
-	char text[128];
-	snprintf(text, sizeof text, "%s  move %" PRIu64 " %s  +%" PRIu64 "  score %" PRIu64 "  %s",
-		 turn->game->name, show->moves + 1, move, reward, turn->score + reward,
-		 show->agent);
-	screen_show(turn->game, turn->board, text);
-	struct timespec pause = {.tv_sec = show->delay / 1000,
-				 .tv_nsec = show->delay % 1000 * 1000000L};
-	nanosleep(&pause, NULL);
+	struct game game;
+	struct experiment player;
+	struct book book;
+	struct recording_options recording = recording_options_of(options, command, name);
+	enum status status = game_init(&game, &options->game, why);
+	if (!status)
+		status = player_init(&player, &game, options->agent, why);
+	if (status)
+		return status;
+	status = player_book_open(&book, &player, &recording, why);
+	if (!status) {
+		struct why close_why;
+		status = play_into(&book, options, player.entries[0]->agent, name, why);
+		enum status closed = book_close(&book, &close_why);
+		if (closed && !status) {
+			status = closed;
+			*why = close_why;
+		}
+	}
+	experiment_fini(&player);
+	return status;
 }
 
-static bool show_move(void *context, const struct turn *turn, int move,
-		      const struct verdict *verdict)
+/* Records games without showing them. */
+static enum status play_recording(const struct play_options *options, const char *command,
+				  const char *name, struct why *why)
 {
-	struct show *show = context;
-	(void)verdict;
-	show->thinking += clock_seconds() - show->resumed;
-	if (show->style == STYLE_WATCH)
-		show_watch(show, turn, direction_names[move], turn->moves.reward[move]);
-	else
-		show_text(show, turn, direction_names[move], turn->moves.reward[move]);
-	show->moves++;
-	show->resumed = clock_seconds();
-	return true;
+	struct game game;
+	struct experiment player;
+	uint64_t before = 0, played = 0;
+	struct recording_options recording = recording_options_of(options, command, name);
+	if (options->index > UINT64_MAX - options->games)
+		return why_set(why, STATUS_INPUT,
+			       "--game %" PRIu64 ": too large for %" PRIu64 " games",
+			       options->index, options->games);
+	enum status status = game_init(&game, &options->game, why);
+	if (!status)
+		status = player_init(&player, &game, options->agent, why);
+	if (status)
+		return status;
+	stop_catch();
+	status = recording_play(&player, &recording, &before, &played, why);
+	if (!status || status == STATUS_STOPPED)
+		printf("%s: %" PRIu64 " games of %s on %s, seed %" PRIu64 ", %" PRIu64
+		       " of them new\n",
+		       options->record, before + played, player.entries[0]->agent, game.name,
+		       options->seed, played);
+	experiment_fini(&player);
+	return status;
 }
 
-static void show_end(const struct show *show, const struct game *game,
-		     const struct outcome *outcome)
-{
-	struct turn turn;
-	turn_init(&turn, game, &outcome->last, outcome->score);
-	show_text(show, &turn, "none", 0);
-	printf("%sscore %" PRIu64 ", largest tile %" PRIu64 ", %" PRIu64 " moves, %.3f seconds\n",
-	       show->style == STYLE_MOVES ? "# " : "", outcome->score,
-	       (uint64_t)1 << outcome->max_exponent, outcome->moves, show->thinking);
-}
-
-static void play(struct agent *agent, const struct play_options *options)
+static enum status play_replay(const struct play_options *options, const char *name,
+			       struct why *why)
 {
 	struct show show = {.style = options->style,
 			    .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
-			    .agent = options->agent};
-	struct play_watch watch = {.move = show_move, .context = &show};
-	struct outcome outcome;
-	if (show.style == STYLE_MOVES)
-		puts("number\tmove\treward\tscore\tposition");
-	if (show.style == STYLE_WATCH)
-		screen_open();
-	show.resumed = clock_seconds();
-	play_game(agent, options->seed, options->index, &watch, &outcome);
-	show.thinking += clock_seconds() - show.resumed;
-	if (show.style == STYLE_WATCH)
-		screen_close();
-	show_end(&show, agent->game, &outcome);
+			    .caption = options->replay};
+	struct replay_choice choice = {
+	    .line = options->line, .numbered = options->numbered, .index = options->index};
+	return replay_run(options->replay, &choice, &show, name, why);
+}
+
+static enum status play_human(const struct play_options *options, const char *command,
+			      const char *name, struct why *why)
+{
+	struct human_options human = {
+	    .game = &options->game,
+	    .agent = options->agent,
+	    .seed = options->seed,
+	    .numbered = options->numbered,
+	    .index = options->index,
+	    .rows = options->style == SHOW_MOVES,
+	    .record = options->record,
+	    .player = options->player ? options->player : "human",
+	    .command = command,
+	    .name = name,
+	};
+	return human_play(&human, why);
+}
+
+static enum status play(struct play_options *options, const char *command, const char *name,
+			struct why *why)
+{
+	if (options->replay)
+		return play_replay(options, name, why);
+	if (options->human)
+		return play_human(options, command, name, why);
+	if (!options->agent)
+		options->agent = "expectimax";
+	if (options->games)
+		return play_recording(options, command, name, why);
+	if (options->record)
+		return play_recorded(options, command, name, why);
+	return play_one(options, why);
 }
 
 int cmd_play(int argc, char **argv)
@@ -178,22 +393,24 @@ int cmd_play(int argc, char **argv)
 	static const struct argp argp = {
 	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct play_options options = {
-	    .agent = "expectimax",
 	    .seed = 1,
-	    .style = isatty(STDOUT_FILENO) ? STYLE_BOARDS : STYLE_MOVES,
+	    .style = isatty(STDOUT_FILENO) ? SHOW_BOARDS : SHOW_MOVES,
 	    .delay = -1,
 	};
-	struct game game;
-	struct agent *agent = NULL;
 	struct why why;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	enum status status = game_init(&game, &options.game, &why);
-	struct agent_env env = {.game = &game};
-	if (!status)
-		status = agent_new(options.agent, &env, &agent, &why);
+	char *command, *resume = NULL;
+	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	play(agent, &options);
-	agent_free(agent);
-	return 0;
+	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
+	if (!status) {
+		argp_parse(&argp, argc, argv, 0, NULL, &options);
+		status = play(&options, command, argv[0], &why);
+	}
+	fflush(stdout);
+	if (status == STATUS_STOPPED && options.games)
+		fprintf(stderr, "%s: stopped; to go on:\n%s\n", argv[0], resume);
+	free(command);
+	free(resume);
+	return command_exit(argv[0], status, &why);
 }

@@ -23,6 +23,15 @@ void stop_catch(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
+void stop_catch_terminal(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESTART};
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
 bool stop_requested(void)
 {
 	return atomic_load_explicit(&requested, memory_order_relaxed) != 0;

@@ -11,6 +11,12 @@
 /* Installs the handlers. Call once, before there are threads. */
 void stop_catch(void);
 
+/*
+ * The same with SIGHUP, however often they come: for who has a terminal to give back, and looks at
+ * the flag often enough.
+ */
+void stop_catch_terminal(void);
+
 /* Whether an end was asked for. Any thread; cheap. */
 bool stop_requested(void);
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A game on standard output, position by position, whoever makes its moves. */
+#ifndef NXN_PLAY_SHOW_H
+#define NXN_PLAY_SHOW_H
+
+#include "agents/agent.h"
+
+enum show_style {
+	SHOW_BOARDS, /* each position drawn, for people */
+	SHOW_MOVES,  /* a row a move */
+	SHOW_WATCH,  /* on the screen, one position in place of the one before */
+};
+
+extern const char *const direction_names[DIRECTIONS];
+
+struct show {
+	enum show_style style;
+	int delay;	     /* milliseconds between the moves of SHOW_WATCH */
+	uint64_t moves;	     /* shown so far */
+	const char *caption; /* of SHOW_WATCH */
+};
+
+/* Before the first move: a header row, or the screen. */
+void show_begin(const struct show *show);
+
+/* The position of TURN, with the move that was made in it. */
+void show_turn(struct show *show, const struct turn *turn, int move);
+
+/* Gives the screen back and shows LAST, in which no move was made. */
+void show_end(const struct show *show, const struct turn *last);
+
+/* The line behind a game: score, largest tile, moves, and REMARK. */
+void show_summary(const struct show *show, const struct turn *last, uint64_t moves,
+		  const char *remark);
+
+#endif
