@@ -42,8 +42,11 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 		status = p->settings.file[0] ? policy_open(p, why) : policy_make(p, why);
 	}
 	/* Who plays out of a file has no use for what it was shown. */
-	if (!status && !owner && !p->settings.file[0] && p->settings.demonstrations[0])
+	const bool learns = !owner && !p->settings.file[0];
+	if (!status && learns && p->settings.demonstrations[0])
 		status = records_read(p->settings.demonstrations, p->game, &p->demos, why);
+	if (!status && learns && p->settings.weights[0])
+		status = policy_weights(p, why);
 	if (!status)
 		status = brain_work_init(&p->work, &p->own, PLAYER_ROOM, why);
 	if (status)

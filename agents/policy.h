@@ -19,7 +19,7 @@ enum policy_credit { CREDIT_GAME, CREDIT_TOGO, CREDIT_CRITIC };
 /* What policy_params set; see their docs in policy_params.c. */
 struct policy_settings {
 	char file[PARAM_TEXT_MAX], hidden[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
-	char demonstrations[PARAM_TEXT_MAX];
+	char demonstrations[PARAM_TEXT_MAX], weights[PARAM_TEXT_MAX];
 	int input, symmetry, start, actions, play, gradient, reward, credit,
 	    optimiser; /* choices */
 	int64_t levels, batch, alpha_games, epsilon_games, minibatch, epochs;
@@ -112,6 +112,12 @@ void policy_grade(const struct policy_settings *settings, const float out[DIRECT
 /* save() and load() of the agent class. */
 MUST_USE enum status policy_save(const void *self, const char *path, struct why *why);
 MUST_USE enum status policy_load(void *self, const char *path, struct why *why);
+
+/*
+ * Takes the weights, the critic's too if both have one, of the policy that settings->weights holds.
+ * STATUS_INPUT if that looks at boards in another way.
+ */
+MUST_USE enum status policy_weights(struct policy *p, struct why *why);
 
 /* Makes the policy that settings->file holds, with the settings that it was trained with. */
 MUST_USE enum status policy_open(struct policy *p, struct why *why);

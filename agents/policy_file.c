@@ -217,3 +217,34 @@ enum status policy_open(struct policy *p, struct why *why)
 	model_close(reader);
 	return status;
 }
+
+/* A copy of the weights of FROM, which looks at boards as TO does. */
+static void weights_copy(struct brain *to, const struct brain *from)
+{
+	for (int s = 0; s < to->plan.stages; s++)
+		memcpy(to->weight[s], from->weight[s], to->net.size * sizeof *to->weight[s]);
+}
+
+enum status policy_weights(struct policy *p, struct why *why)
+{
+	char text[PARAM_TEXT_MAX + 16], mine[MODEL_LAYOUT_MAX] = "", theirs[MODEL_LAYOUT_MAX] = "";
+	const struct agent_env env = {.game = p->game};
+	struct agent *agent;
+	snprintf(text, sizeof text, "policy:file=%s", p->settings.weights);
+	enum status status = agent_new(text, &env, &agent, why);
+	if (status)
+		return status;
+	const struct policy *other = agent->self;
+	brain_layout(&p->own, mine);
+	brain_layout(&other->own, theirs);
+	if (strcmp(mine, theirs) != 0) {
+		status = why_set(why, STATUS_INPUT, "%s: weights for '%s', expected '%s'",
+				 p->settings.weights, theirs, mine);
+	} else {
+		weights_copy(&p->own, &other->own);
+		if (p->settings.credit == CREDIT_CRITIC && other->settings.credit == CREDIT_CRITIC)
+			weights_copy(&p->critic, &other->critic);
+	}
+	agent_free(agent);
+	return status;
+}

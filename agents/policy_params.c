@@ -62,6 +62,8 @@ const struct param policy_params[] = {
      "share of the past in the mean of squares"},
     {"critic_alpha", PARAM_REAL, FIELD(critic_alpha), "0.001", 0, 1e6, NULL,
      "learning rate of the critic, which adam fits"},
+    {"weights", PARAM_TEXT, FIELD(weights), "", 0, 0, NULL,
+     "model file of another policy, whose weights learning begins with"},
     {"demonstrations", PARAM_TEXT, FIELD(demonstrations), "", 0, 0, NULL,
      "file of recorded games to learn from"},
     {"demo_games", PARAM_INT, FIELD(demo_games), "10", 1, 100000, NULL,

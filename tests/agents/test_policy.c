@@ -495,6 +495,39 @@ static void damaged_files_are_refused(void **state)
 	free(bytes);
 }
 
+/* Who starts with the weights of another plays like it, and goes on under settings of its own. */
+static void learning_can_begin_with_the_weights_of_another(void **state)
+{
+	(void)state;
+	struct game game;
+	char text[256];
+	game_of("3x3", &game);
+	struct agent *first =
+	    agent_of("policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001", &game);
+	train(first, 30, UINT64_MAX);
+	save(first, path);
+	snprintf(text, sizeof text, "policy:hidden=12,credit=critic,alpha=0.003,weights=%s", path);
+	struct agent *second = agent_of(text, &game);
+	expect_same_games(first, second);
+	assert_int_equal(second->class->trained(second->self), 0);
+	const struct policy *a = first->self, *b = second->self;
+	assert_memory_equal(a->critic.weight[0], b->critic.weight[0],
+			    a->critic.net.size * sizeof(float));
+	train(second, 10, UINT64_MAX);
+	assert_memory_not_equal(a->own.weight[0], b->own.weight[0],
+				a->own.net.size * sizeof(float));
+	/* Its own file tells where its weights came from, and needs that file no more to be played. */
+	save(second, other);
+	unlink(path);
+	agent_free(agent_from(other, &game));
+	save(first, path);
+	snprintf(text, sizeof text, "policy:hidden=13,weights=%s", path);
+	expect_refused(text, &game, "expected 'one-hot cells of 11 levels, widths 13-4'");
+	expect_refused("policy:weights=no/such/model", &game, "no/such/model");
+	agent_free(first);
+	agent_free(second);
+}
+
 /* Moves drawn by their chances come as often as they say. */
 static void moves_are_drawn_by_their_chances(void **state)
 {
@@ -728,6 +761,7 @@ int main(void)
 	    cmocka_unit_test(what_a_model_does_not_fit_is_refused),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	    cmocka_unit_test(damaged_files_are_refused),
+	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
 	    cmocka_unit_test(moves_are_drawn_by_their_chances),
 	    cmocka_unit_test(chances_are_of_legal_moves_and_sum_up_to_one),
 	    cmocka_unit_test(training_makes_it_better),
