@@ -10,12 +10,12 @@ untimed()
 	grep -v '^# nxn ' "$1" | cut -f 1,2,4-
 }
 
-# same FOLDER WHAT: compares a folder's model and curve with those of the whole run.
+# same FOLDER WHAT [WHOLE]: compares a folder's model and curve with those of the whole run.
 same()
 {
-	cmp "$1/m.nxn" whole/m.nxn || complain "$2: another model"
+	cmp "$1/m.nxn" "${3:-whole}/m.nxn" || complain "$2: another model"
 	untimed "$1/c.tsv" >"$1.untimed"
-	cmp "$1.untimed" whole.untimed || complain "$2: another curve"
+	cmp "$1.untimed" "${3:-whole}.untimed" || complain "$2: another curve"
 	[ "$(ls "$1" | wc -l)" -eq 2 ] || complain "$2: left behind $(ls "$1")"
 }
 
@@ -230,6 +230,23 @@ if (ulimit -v 400000; nxn --version) >/dev/null 2>&1; then
 	fails 1 'cannot map' '(ulimit -v 400000; exec nxn train qlearn -b 6x6 -e 1 -o big.nxn)'
 	[ -e big.nxn ] && complain 'a model of nothing'
 fi
+
+# Learners by batches: stopped in the midst of one, with any number of threads, the same.
+for agent in policy:hidden=12,batch=7 policy:hidden=12,credit=critic,optimiser=adam; do
+	rm -rf batches stopped
+	mkdir batches
+	command="nxn train $agent -b 3x3 -e 2000 --block 300 -s 4 -o m.nxn --curve c.tsv --checkpoint 45"
+	gives 0 "cd batches && $command"
+	untimed batches/c.tsv >batches.untimed
+	for seconds in 0.1 0.2 0.3; do
+		killed stopped KILL $seconds "$command -j 3"
+	done
+	killed stopped TERM 0.2 "$command"
+	gives 0 "cd stopped && $command -j 2"
+	sed -i 's/ -j 2$//; s/ -j 3$//' stopped/c.tsv batches/c.tsv
+	untimed batches/c.tsv >batches.untimed
+	same stopped "$agent" batches
+done
 
 # Errors.
 fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
