@@ -9,11 +9,33 @@
 #include "analysis/format.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 void trace_names(FILE *file)
 {
 	HEADER(file, "trained", "game", "move", "score", "max_tile", "empty", "direction", "value",
 	       "chance", "doubt", "legal");
+}
+
+enum status trace_open(struct trace *trace, const char *path, uint64_t trained, uint64_t game,
+		       const char *const *provenance, struct why *why)
+{
+	char part[FOLDER_PATH_MAX];
+	enum status status = path_format(trace->path, why, "%s", path);
+	status = status ? status : path_format(part, why, "%s.part", path);
+	if (status)
+		return status;
+	trace->file = fopen(part, "we");
+	if (!trace->file)
+		return why_errno(why, "%s: cannot be written", path);
+	trace->trained = trained;
+	trace->game = game;
+	trace->moves = 0;
+	trace->then = NULL;
+	for (; provenance && *provenance; provenance++)
+		fprintf(trace->file, "# %s\n", *provenance);
+	trace_names(trace->file);
+	return STATUS_OK;
 }
 
 bool trace_move(void *context, const struct turn *turn, int move, const struct verdict *verdict)
@@ -29,4 +51,18 @@ bool trace_move(void *context, const struct turn *turn, int move, const struct v
 	number_write(trace->file, verdict_doubt(verdict));
 	fprintf(trace->file, "\t%d\n", __builtin_popcount(turn->moves.legal));
 	return !trace->then || trace->then->move(trace->then->context, turn, move, verdict);
+}
+
+enum status trace_close(struct trace *trace, bool whole, struct why *why)
+{
+	char part[FOLDER_PATH_MAX];
+	enum status status = path_format(part, why, "%s.part", trace->path);
+	bool failed = whole && (fflush(trace->file) || fsync(fileno(trace->file)));
+	failed = ferror(trace->file) || failed;
+	failed = fclose(trace->file) || failed;
+	if (!status && whole && (failed || rename(part, trace->path)))
+		status = why_errno(why, "%s: cannot be written", trace->path);
+	if (status || !whole)
+		unlink(part);
+	return status;
 }

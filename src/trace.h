@@ -7,26 +7,39 @@
  * number of empty cells); direction (0 up, 1 right, 2 down, 3 left); value and chance (of the move
  * made, as the player tells them); doubt (the move's distance to certainty, verdict_doubt()); legal
  * (the number of legal moves). What the player does not tell is NaN.
+ *
+ * The file appears complete or not at all.
  */
 #ifndef NXN_TRACE_H
 #define NXN_TRACE_H
 
 #include "agents/play.h"
+#include "src/folder.h"
 
 #include <stdio.h>
 
-/* A trace that is being written. FILE is the caller's, who sees to its errors. */
+/* A trace that is being written. */
 struct trace {
+	char path[FOLDER_PATH_MAX];
 	FILE *file;
-	uint64_t trained, game;
-	uint64_t moves;		       /* written; 0 */
+	uint64_t trained, game, moves;
 	const struct play_watch *then; /* asked after each move whether to go on; NULL: always */
 };
 
-/* Writes the row of column names. */
+/* The row of column names. */
 void trace_names(FILE *file);
+
+/*
+ * Begins the trace of GAME with PROVENANCE (lines without "# "; ends with NULL; may be NULL).
+ * STATUS_SYSTEM if its file cannot be written. Nobody else may write the same.
+ */
+MUST_USE enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
+				uint64_t game, const char *const *provenance, struct why *why);
 
 /* struct play_watch's move, with a struct trace as its context: writes the move's row. */
 bool trace_move(void *context, const struct turn *turn, int move, const struct verdict *verdict);
+
+/* Gives the file its name; or, if the game is not WHOLE, removes it. STATUS_SYSTEM. */
+MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *why);
 
 #endif

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum status traces_path(const char *traces, const struct entry *entry, uint64_t trained,
 			uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
@@ -22,38 +21,18 @@ enum status traces_path(const char *traces, const struct entry *entry, uint64_t 
 			   entry->game.name, label, trained, index, hash);
 }
 
-/* Closes FILE, which is at PART, and gives it the name PATH. */
-static enum status file_keep(FILE *file, const char *part, const char *path, struct why *why)
-{
-	bool failed = fflush(file) || ferror(file) || fsync(fileno(file));
-	failed = fclose(file) || failed;
-	if (failed || rename(part, path))
-		return why_errno(why, "%s: cannot be written", path);
-	return STATUS_OK;
-}
-
 enum status traces_play(const char *path, struct agent *agent, uint64_t trained, uint64_t seed,
 			uint64_t index, const struct play_watch *watch, struct outcome *outcome,
 			bool *finished, struct why *why)
 {
-	char part[FOLDER_PATH_MAX];
-	enum status status = path_format(part, why, "%s.part", path);
+	struct trace trace;
+	enum status status = trace_open(&trace, path, trained, index, NULL, why);
 	if (status)
 		return status;
-	FILE *file = fopen(part, "we");
-	if (!file)
-		return why_errno(why, "%s: cannot be written", path);
-	struct trace trace = {.file = file, .trained = trained, .game = index, .then = watch};
+	trace.then = watch;
 	const struct play_watch tracing = {.move = trace_move, .context = &trace};
-	trace_names(file);
 	*finished = play_game(agent, seed, index, &tracing, outcome);
-	if (*finished)
-		status = file_keep(file, part, path, why);
-	else
-		fclose(file);
-	if (status || !*finished)
-		unlink(part);
-	return status;
+	return trace_close(&trace, *finished, why);
 }
 
 /* Appends the rows of the file PATH; what is not there has not been played. */
