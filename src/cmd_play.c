@@ -13,6 +13,7 @@
 #include "src/play_tape.h"
 #include "src/shell.h"
 #include "src/stop.h"
+#include "src/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,7 +32,8 @@ enum {
 	KEY_HUMAN,
 	KEY_PLAYER,
 	KEY_REPLAY,
-	KEY_LINE
+	KEY_LINE,
+	KEY_TRACE
 };
 
 struct play_options {
@@ -45,8 +47,8 @@ struct play_options {
 	int threads;	/* 0 if not given */
 	uint64_t games; /* 0 if not given */
 	bool human;
-	const char *record, *player, *replay; /* NULL if not given */
-	uint64_t line;			      /* 0 if not given */
+	const char *record, *player, *replay, *trace; /* NULL if not given */
+	uint64_t line;				      /* 0 if not given */
 };
 
 /* Options that say nothing where they stand. */
@@ -65,6 +67,8 @@ static void options_check(struct argp_state *state, const struct play_options *o
 		option_error(state, "--human: neither --games, --moves nor --watch applies");
 	if (options->player && !human)
 		option_error(state, "--player is for --human");
+	if (options->trace && (options->record || human || replay))
+		option_error(state, "--trace: neither --record, --human nor --replay applies");
 	if (options->line && !replay)
 		option_error(state, "--line is for --replay");
 	if (options->line && options->numbered)
@@ -123,6 +127,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_REPLAY:
 		options->replay = arg;
 		return 0;
+	case KEY_TRACE:
+		options->trace = arg;
+		return 0;
 	case KEY_LINE:
 		options->line = option_number(state, "--line", arg, 1, UINT64_MAX);
 		return 0;
@@ -147,6 +154,8 @@ static const struct argp_option table[] = {
     {"watch", KEY_WATCH, NULL, 0, "Animate the game on the terminal", 0},
     {"delay", KEY_DELAY, "MS", 0, "Milliseconds between moves of --watch (default 100)", 0},
     {"record", KEY_RECORD, "FILE", 0, "Append the game to a record file", 0},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write what the agent tells of each move, value, chance, doubt and so on, as a table", 0},
     {"games", KEY_GAMES, "N", 0,
      "With --record, without showing them: play N games from --game on, but for those that are in "
      "the file",
@@ -180,8 +189,16 @@ static const char doc[] =
     "read "
     "from it.\n"
     "\n"
+    "--trace writes a table with a row a move: score, largest tile and empty cells of the "
+    "position, "
+    "direction (0 up, 1 right, 2 down, 3 left), value and chance of the move, its distance to "
+    "certainty (doubt: 0 if it was sure, 1.5 if it was one of four equal ones), and the number of "
+    "legal "
+    "moves.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn play --agent corners --board 3x3\n"
+    "  nxn play --agent random --board 3x3 --trace moves.tsv\n"
     "  nxn play --agent expectimax:depth=2 --board 5x5 --watch --delay 50\n"
     "  nxn play --agent greedy --seed 7 --game 3 --moves\n"
     "  nxn play --agent random --start 0,2/2,0 --spawn 2:1\n"
@@ -192,9 +209,10 @@ static const char doc[] =
 /* What a game of an agent is shown and recorded with. */
 struct performance {
 	struct show show;
-	struct tape *tape; /* NULL if it is not recorded */
-	double thinking;   /* seconds, without the time that showing takes */
-	double resumed;	   /* clock when the agent went on thinking */
+	struct tape *tape;   /* NULL if it is not recorded */
+	struct trace *trace; /* NULL if it is not traced */
+	double thinking;     /* seconds, without the time that showing takes */
+	double resumed;	     /* clock when the agent went on thinking */
 };
 
 static bool performance_move(void *context, const struct turn *turn, int move,
@@ -203,15 +221,17 @@ static bool performance_move(void *context, const struct turn *turn, int move,
 	struct performance *performance = context;
 	performance->thinking += clock_seconds() - performance->resumed;
 	bool taken = !performance->tape || tape_watch(performance->tape, turn, move, verdict);
+	if (taken && performance->trace)
+		taken = trace_move(performance->trace, turn, move, verdict);
 	if (taken)
 		show_turn(&performance->show, turn, move);
 	performance->resumed = clock_seconds();
 	return taken;
 }
 
-/* Plays the one game, shows it, and takes notes of it if there is a TAPE for that. */
+/* Plays the one game, shows it, and takes notes of it if there is a TAPE or a TRACE for that. */
 static void agent_perform(struct agent *agent, const struct play_options *options,
-			  struct tape *tape, struct outcome *outcome)
+			  struct tape *tape, struct trace *trace, struct outcome *outcome)
 {
 	char seconds[64];
 	struct turn last;
@@ -220,6 +240,7 @@ static void agent_perform(struct agent *agent, const struct play_options *option
 		     .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
 		     .caption = options->agent},
 	    .tape = tape,
+	    .trace = trace,
 	};
 	struct play_watch watch = {.move = performance_move, .context = &performance};
 	show_begin(&performance.show);
@@ -243,9 +264,53 @@ static enum status play_one(const struct play_options *options, struct why *why)
 		status = agent_new(options->agent, &env, &agent, why);
 	if (status)
 		return status;
-	agent_perform(agent, options, NULL, &outcome);
+	agent_perform(agent, options, NULL, NULL, &outcome);
 	agent_free(agent);
 	return STATUS_OK;
+}
+
+/* Shows a game of PLAYER's only entry and traces it. */
+static enum status play_into_trace(const struct play_options *options,
+				   const struct experiment *player, const char *const *provenance,
+				   struct why *why)
+{
+	struct agent *agent;
+	struct trace trace;
+	struct outcome outcome;
+	const struct entry *entry = player->entries[0];
+	struct agent_env env = {.game = &entry->game};
+	enum status status = agent_new(entry->agent, &env, &agent, why);
+	if (status)
+		return status;
+	status = trace_open(&trace, options->trace, entry->trained_before, options->index,
+			    provenance, why);
+	if (!status) {
+		agent_perform(agent, options, NULL, &trace, &outcome);
+		status = trace_close(&trace, true, why);
+	}
+	agent_free(agent);
+	return status;
+}
+
+static enum status play_traced(const struct play_options *options, const char *command,
+			       struct why *why)
+{
+	struct game game;
+	struct experiment player;
+	struct provenance provenance;
+	enum status status = game_init(&game, &options->game, why);
+	if (!status)
+		status = player_init(&player, &game, options->agent, why);
+	if (status)
+		return status;
+	player.seed = options->seed;
+	status = experiment_provenance(&player, command, &provenance, why);
+	if (!status) {
+		status = play_into_trace(options, &player, provenance_lines(&provenance), why);
+		provenance_fini(&provenance);
+	}
+	experiment_fini(&player);
+	return status;
 }
 
 static struct recording_options recording_options_of(const struct play_options *options,
@@ -273,7 +338,7 @@ static enum status play_into(struct book *book, const struct play_options *optio
 	enum status status = agent_new(agent_text, &env, &agent, why);
 	if (status)
 		return status;
-	agent_perform(agent, options, &tape, &outcome);
+	agent_perform(agent, options, &tape, NULL, &outcome);
 	status = tape_end(&tape, &outcome, why);
 	if (!status && book_has(book, options->index))
 		fprintf(stderr, "%s: %s: has this game already\n", name, options->record);
@@ -383,6 +448,8 @@ static enum status play(struct play_options *options, const char *command, const
 		return play_recording(options, command, name, why);
 	if (options->record)
 		return play_recorded(options, command, name, why);
+	if (options->trace)
+		return play_traced(options, command, why);
 	return play_one(options, why);
 }
 

@@ -147,6 +147,29 @@ gives 0 'nxn play --start 2,4/4,2'
 has '# score 0, largest tile 4, 0 moves, '
 gives 0 'nxn play --agent greedy --board 2x3 --start-tiles 6'
 
+# play --trace: a row a move, with the chances that the agent tells; the table is there whole or not at
+# all.
+gives 0 'nxn play --agent random --board 3x4 --seed 5 --game 2 --trace trace.tsv'
+has '# command: nxn play --agent random --board 3x4 --seed 5 --game 2 --trace trace.tsv' trace.tsv
+has '# seed: 5' trace.tsv
+grep -v '^#' trace.tsv | awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	function value(name) { return $column["\"" name "\""] }
+	function near(a, b) { return a - b < 1e-9 && b - a < 1e-9 }
+	!near(value("chance"), 1 / value("legal")) || !near(value("doubt"), 2 - 2 / value("legal")) { exit 1 }
+	value("move") != NR - 1 || value("game") != 2 || value("trained") != 0 || value("value") != "NaN" { exit 1 }
+	{ print value("move"), value("direction"), value("score") }' >traced || complain 'play: a wrong trace'
+awk -F '\t' 'BEGIN { n["up"] = 0; n["right"] = 1; n["down"] = 2; n["left"] = 3 }
+	NR > 1 && ($2 in n) { print $1, n[$2], $4 - $3 }' first | cmp - traced || complain 'play: a trace of another game'
+gives 0 'nxn play --agent expectimax:depth=1 --board 2x2 --trace sure.tsv'
+tail -n 1 sure.tsv | grep -q '	NaN	NaN	[1-4]$' || complain 'play: chances of a player that tells none'
+fails 2 '--trace: neither --record, --human nor --replay applies' 'nxn play --trace a.tsv --record b.rec'
+fails 2 '--trace: neither --record, --human nor --replay applies' 'nxn play --trace a.tsv --human'
+fails 1 '/proc/trace.tsv: cannot be written' 'nxn play --agent random --trace /proc/trace.tsv'
+mkdir taken
+gives 1 'nxn play --agent random --board 2x2 --trace taken'
+has 'taken: cannot be written' stderr
+[ -e taken.part ] && complain 'play: half a trace is left'
+
 # play: the game that compare plays.
 gives 0 'nxn compare --boards 3x3 --agents random --games 3 --seed 9 --out compared.d'
 grep -v '^#' compared.d/games.tsv | awk -F '\t' '

@@ -126,6 +126,16 @@ rm chain.late/traces/3x3-Q_learning-0-1-*.tsv
 gives 0 "nxn $traced -o chain.late"
 diff -r chain.late/traces traced.whole/traces || complain 'a lost trace was not repaired'
 
+# A trace that cannot be written: the game is not logged either.
+mkdir -p untraced/traces
+path=$(ls traced.whole/traces/3x3-random-0-1-*.tsv)
+mkdir "untraced/traces/${path##*/}.part"
+fails 1 "3x3-random-0-1-" "nxn $traced -j 1 -o untraced"
+games untraced/games.tsv | grep -q '	random	random	0	3	1	' && complain 'a game without its trace is in the log'
+rmdir "untraced/traces/${path##*/}.part"
+gives 0 "nxn $traced -o untraced"
+diff -r untraced/traces traced.whole/traces || complain 'traces after an error are others'
+
 # A trace is the game: moves and score of the log, and the chances of random.
 for stage in 0 1800; do
 	label=random
