@@ -41,7 +41,7 @@ static void turned_init(struct brain *brain)
 enum status brain_init(struct brain *brain, const struct game *game, const struct brain_plan *plan,
 		       struct why *why)
 {
-	*brain = (struct brain){.game = game, .plan = *plan};
+	*brain = (struct brain){.game = game, .plan = *plan, .live = 1};
 	const int inputs = plan->exponents ? game->cells : game->cells * plan->levels;
 	perceptron_init(&brain->net, game->isa, inputs, game->cells, plan->layers, plan->width);
 	brain->net.scaled = plan->exponents;
@@ -103,15 +103,31 @@ void brain_work_fini(struct brain_work *work)
 	*work = (struct brain_work){0};
 }
 
-static int stage_of(const struct brain *brain, const struct board *board)
+/* The stage of BOARD, of the first STAGES. */
+static int stage_of(const struct brain *brain, const struct board *board, int stages)
 {
 	int stage = 0;
-	if (brain->plan.stages > 1) {
+	if (stages > 1) {
 		const int most = board_max(board);
-		while (stage < brain->plan.stages - 1 && most >= brain->plan.threshold[stage])
+		while (stage < stages - 1 && most >= brain->plan.threshold[stage])
 			stage++;
 	}
 	return stage;
+}
+
+bool brain_promote(struct brain *brain, const struct board *const *board, size_t n)
+{
+	size_t beyond = 0;
+	if (brain->live == brain->plan.stages)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		beyond += stage_of(brain, board[i], brain->plan.stages) >= brain->live;
+	if (beyond == 0 || 10 * beyond < n)
+		return false;
+	memcpy(brain->weight[brain->live], brain->weight[brain->live - 1],
+	       brain->net.size * sizeof(float));
+	brain->live++;
+	return true;
 }
 
 /* Whether A's cells in reading order come before B's. */
@@ -162,7 +178,7 @@ static size_t stage_forward(const struct brain *brain, struct brain_work *work,
 {
 	size_t found = 0;
 	for (size_t i = 0; i < n; i++)
-		if (stage_of(brain, board[i]) == s)
+		if (stage_of(brain, board[i], brain->live) == s)
 			look(brain, work, found++, i, board[i]);
 	if (found)
 		perceptron_forward(&brain->net, brain->weight[s], work->input, found, &work->work);
@@ -195,7 +211,7 @@ void brain_outputs(const struct brain *brain, struct brain_work *work,
 		   const struct board *const *board, size_t n, float (*out)[DIRECTIONS])
 {
 	assert(n <= work->room);
-	for (int s = 0; s < brain->plan.stages; s++) {
+	for (int s = 0; s < brain->live; s++) {
 		const size_t found = stage_forward(brain, work, board, n, s);
 		for (size_t i = 0; i < found; i++)
 			output_read(brain, work, i, out[work->place[i]]);
@@ -210,7 +226,7 @@ unsigned brain_gradient(const struct brain *brain, struct brain_work *work,
 	float *back = work->work.back[layer];
 	unsigned seen = 0;
 	assert(n <= work->room);
-	for (int s = 0; s < brain->plan.stages; s++) {
+	for (int s = 0; s < brain->live; s++) {
 		const size_t found = stage_forward(brain, work, board, n, s);
 		seen |= (unsigned)(found > 0) << s;
 		memset(back, 0, found * brain->net.stride[layer] * sizeof *back);

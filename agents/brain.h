@@ -3,7 +3,8 @@
  * A brain: perceptrons that look at boards, one for each stage of the game.
  *
  * A position belongs to the last stage whose tile its largest tile has reached (Dedieu, Amar, Deep
- * Reinforcement Learning for 2048, section 6.2: one network below a tile, another above). What is
+ * Reinforcement Learning for 2048, section 6.2: one network below a tile, another above). Until a
+ * stage is live it is played by the last one that is; then it starts with what that has learned. What is
  * looked at is the board, cell by cell as a one-hot vector of its exponent, the empty cell being 0
  * (section 2.2), or the exponents as numbers (the alternative named there). With `canonical` it is
  * that symmetric image of the board whose cells in reading order are the largest, exponent by
@@ -39,6 +40,7 @@ struct brain {
 	/* turned[i][d]: direction d as it is in symmetric image i. */
 	uint8_t turned[8][DIRECTIONS];
 	float *weight[BRAIN_STAGES]; /* of perceptron_array(); of another brain if borrowed */
+	int live;		     /* stages that have begun; one at first */
 	bool borrowed;
 };
 
@@ -54,6 +56,12 @@ void brain_fini(struct brain *brain);
 
 /* Weights as plan->start says, of SEED; NUMBER tells brains of one learner apart. */
 void brain_start(struct brain *brain, uint64_t seed, uint64_t number);
+
+/*
+ * Begins the next stage, if at least a tenth of the N boards are of it or of later ones: whether it
+ * did.
+ */
+bool brain_promote(struct brain *brain, const struct board *const *board, size_t n);
 
 /* What a brain makes of many boards. One a thread. */
 struct brain_work {

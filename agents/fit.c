@@ -241,6 +241,9 @@ enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *w
 		status = numbers_load(&fit->optimiser[s], reader, why);
 	if (!status)
 		status = model_read_end(reader, why);
+	/* A stage that is live has made a step. */
+	for (int s = 1; !status && s < stages && fit->optimiser[s].steps > 0; s++)
+		fit->brain->live = s + 1;
 	for (int s = 0; !status && s < stages; s++) {
 		const struct optimiser *o = &fit->optimiser[s];
 		if (o->mean)

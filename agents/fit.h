@@ -44,7 +44,10 @@ void fit_make(struct fit *fit, struct crew *crew, const struct fit_step *step);
 void fit_outputs(struct fit *fit, struct crew *crew, const struct board *const *board, size_t n,
 		 float (*out)[DIRECTIONS]);
 
-/* The state of the optimisers to and from sections of a model file: fit_sections() of them. */
+/*
+ * The state of the optimisers, and so which stages are live, to and from sections of a model file:
+ * fit_sections() of them.
+ */
 int fit_sections(const struct fit *fit);
 MUST_USE enum status fit_save(const struct fit *fit, struct model_writer *writer, struct why *why);
 MUST_USE enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *why);

@@ -223,6 +223,7 @@ static void weights_copy(struct brain *to, const struct brain *from)
 {
 	for (int s = 0; s < to->plan.stages; s++)
 		memcpy(to->weight[s], from->weight[s], to->net.size * sizeof *to->weight[s]);
+	to->live = from->live;
 }
 
 enum status policy_weights(struct policy *p, struct why *why)

@@ -141,6 +141,9 @@ static enum status policy_update(void *context, const struct episodes *batch, ui
 	enum status status = policy_credit(p, batch, p->batches.learned, crew, why);
 	if (status)
 		return status;
+	brain_promote(&p->own, l->board, l->n);
+	if (s->credit == CREDIT_CRITIC)
+		brain_promote(&p->critic, l->board, l->n);
 	const size_t size = s->minibatch ? (size_t)s->minibatch : l->n;
 	for (int64_t epoch = 0; epoch < s->epochs; epoch++) {
 		if (s->minibatch)

@@ -42,6 +42,7 @@ static void brain_of(int i, struct game *game, struct brain *brain)
 	if (brain_init(brain, game, &plan, &why))
 		fail_msg("%s", why.text);
 	brain_start(brain, 7, (uint64_t)i);
+	brain->live = plan.stages;
 }
 
 static void boards_draw(const struct game *game, struct board *board, const struct board **at)
@@ -278,6 +279,37 @@ static void one_step_goes_along_the_mean_gradient(void **state)
 	brain_fini(&brain);
 }
 
+/* Stages of exponents 4 and 7: begun one after the other, when a tenth of the boards are there. */
+static void stages_begin_with_what_the_one_before_has_learned(void **state)
+{
+	(void)state;
+	struct game game;
+	struct brain brain;
+	struct board low = {0}, high = {0};
+	const struct board *at[100];
+	float out[3][DIRECTIONS];
+	brain_of(3, &game, &brain);
+	brain.live = 1;
+	low.cell[0][0] = 3;
+	high.cell[0][0] = 9;
+	for (int i = 0; i < 100; i++)
+		at[i] = i < 9 ? &high : &low;
+	assert_false(brain_promote(&brain, at, 100));
+	at[99] = &high;
+	outputs_of(&brain, at, 1, &out[0]);
+	assert_true(brain_promote(&brain, at, 100));
+	assert_int_equal(brain.live, 2);
+	outputs_of(&brain, at, 1, &out[1]);
+	assert_memory_equal(out[0], out[1], sizeof out[0]);
+	/* From now on they go their own ways. */
+	brain.weight[0][brain.net.bias[2]] += 1;
+	outputs_of(&brain, at, 1, &out[2]);
+	assert_memory_equal(out[1], out[2], sizeof out[1]);
+	assert_true(brain_promote(&brain, at, 100));
+	assert_false(brain_promote(&brain, at, 100));
+	brain_fini(&brain);
+}
+
 enum { STEPS = 5 };
 
 /* The formulas of optimiser.h for one weight out of a layer, by themselves. */
@@ -383,6 +415,7 @@ int main(void)
 	    cmocka_unit_test(canonical_brains_know_all_images),
 	    cmocka_unit_test(threads_do_not_change_a_step),
 	    cmocka_unit_test(one_step_goes_along_the_mean_gradient),
+	    cmocka_unit_test(stages_begin_with_what_the_one_before_has_learned),
 	    cmocka_unit_test(optimisers_follow_their_formulas),
 	    cmocka_unit_test(borrowed_weights_are_the_owner_s),
 	    cmocka_unit_test(levels_follow_the_shape),
