@@ -184,14 +184,27 @@ has 'nobody to ask: --agent names who advises' stderr
 gives 0 "printf '?' | nxn play --human --start 2,2/0,4 --agent greedy"
 has '# greedy: right'
 
+# shows WORDS [TIMES]: waits until they are in stdout, so often.
+shows()
+{
+	tries=0
+	until [ "$(grep -aoF -e "$1" stdout | wc -l)" -ge "${2:-1}" ] || [ $tries -ge 600 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+}
+
 # On a terminal, which script(1) makes: keys, signals, sizes; afterwards it is as it was.
-# terminal KEYS SECONDS-BEFORE-THEM COMMAND [SECONDS-BEHIND-THEM [KEYS]]: what the screen showed is in stdout.
+# terminal KEYS COMMAND [ACTION]: presses KEYS when the screen is there, and then does ACTION here.
+# What the screen showed is in stdout.
 terminal()
 {
-	printf '%s\n' 'stty -a >before' "$3" 'echo status $?' 'stty -a >after' >session
-	(sleep "$2"; printf "$1"; sleep "${4:-0.3}"; printf "${5-}"; sleep 0.1) | script -qec 'sh session' /dev/null >stdout 2>stderr
-	cmp before after || complain "the terminal is not as it was: $3"
-	grep -qF "$(printf '\033[?25h\033[?1049l')" stdout || complain "the screen is not given back: $3"
+	printf '%s\n' 'stty -a >before' "$2" 'echo status $?' 'stty -a >after' >session
+	: >stdout
+	(shows 'score '; printf "$1"; eval "${3-}"; sleep 0.2) |
+		script -qec 'sh session' /dev/null >stdout 2>stderr
+	cmp before after || complain "the terminal is not as it was: $2"
+	grep -qF "$(printf '\033[?25h\033[?1049l')" stdout || complain "the screen is not given back: $2"
 }
 
 # fits COLUMNS LINES: whether what the screen showed is that small.
@@ -213,7 +226,7 @@ fits()
 }
 
 if command -v script >/dev/null; then
-	terminal 'w\033[D\033OBdz?xq' 0.5 \
+	terminal 'w\033[D\033OBdz?xq' \
 		'nxn play --human --start 2,0,0/0,4,0/0,2,0 --seed 3 --game 0 --agent greedy --record keys.rec'
 	has 'status 0'
 	has 'greedy: '
@@ -223,34 +236,37 @@ if command -v script >/dev/null; then
 	[ "$(games keys.rec | cut -f 7- | sort -u | wc -l)" -eq 1 ] || complain 'keys and letters differ'
 	for signal in INT TERM HUP; do
 		case $signal in INT) status=130 ;; TERM) status=143 ;; HUP) status=129 ;; esac
-		terminal 'wdsa' 0.5 \
-			"timeout --foreground -s $signal 1 nxn play --human --record $signal.rec" 1.5
-		has 'recorded in '"$signal"'.rec: game 0'
-		has 'status 124'
+		terminal 'wdsa' "sh -c 'echo \$\$ >pid; exec nxn play --human --record $signal.rec'" \
+			'shows "move 3"; kill -'$signal' $(cat pid)'
+		has "recorded in $signal.rec: game 0"
+		has "status $status"
 		[ "$(games $signal.rec | cut -f 10)" = unfinished ] || complain "no record after SIG$signal"
 	done
-	terminal 'wdsa' 0.5 'trap : INT; nxn play --human --record ctrl-c.rec' 0.3 '\003'
+	terminal 'wdsa' 'trap : INT; nxn play --human --record ctrl-c.rec' 'shows "move 3"; printf "\003"'
 	has 'status 130'
 	has 'recorded in ctrl-c.rec'
-	terminal 'wd' 0.5 'nxn play --human --record end.rec'
+	terminal 'wdsa' 'nxn play --human --record end.rec'
 	has 'status 0'
 	has 'recorded in end.rec'
 	huge=1048576,524288,262144,131072,65536,32768
 	for size in '80 24' '80 23' '40 12' '24 8' '18 5'; do
 		columns=${size% *}
-		terminal 'w?q' 0.5 "stty cols $columns rows ${size#* }; stty -a >before; nxn play --human \
+		terminal 'w?q' "stty cols $columns rows ${size#* }; stty -a >before; nxn play --human \
 			--agent greedy --start $huge/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/2,4,8,16,32,2/4,8,16,32,64,4"
 		fits $size || complain "the screen at $size"
 		[ "$size" = '18 5' ] || has 'greedy: '
 	done
 	# A screen that gets smaller is drawn again, without a key.
-	terminal '' 0 'stty cols 80 rows 24; tty=$(tty); (sleep 0.5; stty cols 30 rows 9 <$tty) &
-		nxn play --human --board 6x6; wait; stty -a >before' 1 q
+	rm -f smaller
+	terminal '' 'stty cols 80 rows 24; tty=$(tty)
+		(until [ -e smaller ]; do sleep 0.05; done; stty cols 30 rows 9 <$tty) &
+		nxn play --human --board 6x6; wait; stty -a >before' \
+		'touch smaller; shows "score 0  move 1" 2; printf q'
 	fits 30 9 >/dev/null && complain 'the test does not see 80 columns'
 	[ "$(grep -ao 'score 0  move 1' stdout | wc -l)" -eq 2 ] || complain 'another size is not drawn'
 	sed "s/.*score 0  move 1/$(printf '\033')[1;1H/" stdout >later && mv later stdout
 	fits 30 9 || complain 'the screen after it got smaller'
-	terminal 'wq' 0.5 'NO_COLOR=1 nxn play --human'
+	terminal 'wq' 'NO_COLOR=1 nxn play --human'
 	grep -q '48;5;' stdout && complain 'colours in spite of NO_COLOR'
 fi
 
