@@ -3,17 +3,13 @@
  * nxn play: one game, move by move, the very game that nxn compare plays for its seed and index; or
  * games for a record file; or a game by a person; or one out of a record file.
  */
-#include "agents/play.h"
-#include "src/clock.h"
 #include "src/command.h"
 #include "src/options.h"
+#include "src/play_agent.h"
 #include "src/play_human.h"
-#include "src/play_record.h"
 #include "src/play_replay.h"
-#include "src/play_tape.h"
 #include "src/shell.h"
 #include "src/stop.h"
-#include "src/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -206,113 +202,6 @@ static const char doc[] =
     "  nxn play --replay out.rec --game 7\n"
     "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
 
-/* What a game of an agent is shown and recorded with. */
-struct performance {
-	struct show show;
-	struct tape *tape;   /* NULL if it is not recorded */
-	struct trace *trace; /* NULL if it is not traced */
-	double thinking;     /* seconds, without the time that showing takes */
-	double resumed;	     /* clock when the agent went on thinking */
-};
-
-static bool performance_move(void *context, const struct turn *turn, int move,
-			     const struct verdict *verdict)
-{
-	struct performance *performance = context;
-	performance->thinking += clock_seconds() - performance->resumed;
-	bool taken = !performance->tape || tape_watch(performance->tape, turn, move, verdict);
-	if (taken && performance->trace)
-		taken = trace_move(performance->trace, turn, move, verdict);
-	if (taken)
-		show_turn(&performance->show, turn, move);
-	performance->resumed = clock_seconds();
-	return taken;
-}
-
-/* Plays the one game, shows it, and takes notes of it if there is a TAPE or a TRACE for that. */
-static void agent_perform(struct agent *agent, const struct play_options *options,
-			  struct tape *tape, struct trace *trace, struct outcome *outcome)
-{
-	char seconds[64];
-	struct turn last;
-	struct performance performance = {
-	    .show = {.style = options->style,
-		     .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
-		     .caption = options->agent},
-	    .tape = tape,
-	    .trace = trace,
-	};
-	struct play_watch watch = {.move = performance_move, .context = &performance};
-	show_begin(&performance.show);
-	performance.resumed = clock_seconds();
-	play_game(agent, options->seed, options->index, &watch, outcome);
-	performance.thinking += clock_seconds() - performance.resumed;
-	turn_init(&last, agent->game, &outcome->last, outcome->score);
-	show_end(&performance.show, &last);
-	snprintf(seconds, sizeof seconds, "%.3f seconds", performance.thinking);
-	show_summary(&performance.show, &last, outcome->moves, seconds);
-}
-
-static enum status play_one(const struct play_options *options, struct why *why)
-{
-	struct game game;
-	struct agent *agent;
-	struct outcome outcome;
-	enum status status = game_init(&game, &options->game, why);
-	struct agent_env env = {.game = &game};
-	if (!status)
-		status = agent_new(options->agent, &env, &agent, why);
-	if (status)
-		return status;
-	agent_perform(agent, options, NULL, NULL, &outcome);
-	agent_free(agent);
-	return STATUS_OK;
-}
-
-/* Shows a game of PLAYER's only entry and traces it. */
-static enum status play_into_trace(const struct play_options *options,
-				   const struct experiment *player, const char *const *provenance,
-				   struct why *why)
-{
-	struct agent *agent;
-	struct trace trace;
-	struct outcome outcome;
-	const struct entry *entry = player->entries[0];
-	struct agent_env env = {.game = &entry->game};
-	enum status status = agent_new(entry->agent, &env, &agent, why);
-	if (status)
-		return status;
-	status = trace_open(&trace, options->trace, entry->trained_before, options->index,
-			    provenance, why);
-	if (!status) {
-		agent_perform(agent, options, NULL, &trace, &outcome);
-		status = trace_close(&trace, true, why);
-	}
-	agent_free(agent);
-	return status;
-}
-
-static enum status play_traced(const struct play_options *options, const char *command,
-			       struct why *why)
-{
-	struct game game;
-	struct experiment player;
-	struct provenance provenance;
-	enum status status = game_init(&game, &options->game, why);
-	if (!status)
-		status = player_init(&player, &game, options->agent, why);
-	if (status)
-		return status;
-	player.seed = options->seed;
-	status = experiment_provenance(&player, command, &provenance, why);
-	if (!status) {
-		status = play_into_trace(options, &player, provenance_lines(&provenance), why);
-		provenance_fini(&provenance);
-	}
-	experiment_fini(&player);
-	return status;
-}
-
 static struct recording_options recording_options_of(const struct play_options *options,
 						     const char *command, const char *name)
 {
@@ -325,57 +214,6 @@ static struct recording_options recording_options_of(const struct play_options *
 	    .games = options->games,
 	    .threads = options->threads ? options->threads : threads_default(),
 	};
-}
-
-/* play_one(), appended to BOOK unless it is there already. */
-static enum status play_into(struct book *book, const struct play_options *options,
-			     const char *agent_text, const char *name, struct why *why)
-{
-	struct agent *agent;
-	struct agent_env env = {.game = book->game};
-	struct outcome outcome;
-	struct tape tape = {0};
-	enum status status = agent_new(agent_text, &env, &agent, why);
-	if (status)
-		return status;
-	agent_perform(agent, options, &tape, NULL, &outcome);
-	status = tape_end(&tape, &outcome, why);
-	if (!status && book_has(book, options->index))
-		fprintf(stderr, "%s: %s: has this game already\n", name, options->record);
-	else if (!status) {
-		struct record record = tape_record(&tape, &outcome.last, outcome.score, true);
-		status = book_append(book, options->index, &record, why);
-	}
-	tape_fini(&tape);
-	agent_free(agent);
-	return status;
-}
-
-/* Shows a game and records it. */
-static enum status play_recorded(const struct play_options *options, const char *command,
-				 const char *name, struct why *why)
-{
-	struct game game;
-	struct experiment player;
-	struct book book;
-	struct recording_options recording = recording_options_of(options, command, name);
-	enum status status = game_init(&game, &options->game, why);
-	if (!status)
-		status = player_init(&player, &game, options->agent, why);
-	if (status)
-		return status;
-	status = player_book_open(&book, &player, &recording, why);
-	if (!status) {
-		struct why close_why;
-		status = play_into(&book, options, player.entries[0]->agent, name, why);
-		enum status closed = book_close(&book, &close_why);
-		if (closed && !status) {
-			status = closed;
-			*why = close_why;
-		}
-	}
-	experiment_fini(&player);
-	return status;
 }
 
 /* Records games without showing them. */
@@ -446,11 +284,15 @@ static enum status play(struct play_options *options, const char *command, const
 		options->agent = "expectimax";
 	if (options->games)
 		return play_recording(options, command, name, why);
-	if (options->record)
-		return play_recorded(options, command, name, why);
-	if (options->trace)
-		return play_traced(options, command, why);
-	return play_one(options, why);
+	struct performance_options one = {
+	    .game = &options->game,
+	    .agent = options->agent,
+	    .style = options->style,
+	    .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
+	    .trace = options->trace,
+	    .recording = recording_options_of(options, command, name),
+	};
+	return agent_perform(&one, why);
 }
 
 int cmd_play(int argc, char **argv)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One game of an agent; see play_agent.h. Its time is that of thinking, without showing. */
+#include "src/play_agent.h"
+
+#include "src/clock.h"
+#include "src/play_tape.h"
+#include "src/trace.h"
+
+#include <stdio.h>
+
+/* What a game of an agent is shown and recorded with. */
+struct performance {
+	struct show show;
+	struct tape *tape;   /* NULL if it is not recorded */
+	struct trace *trace; /* NULL if it is not traced */
+	double thinking;     /* seconds, without the time that showing takes */
+	double resumed;	     /* clock when the agent went on thinking */
+};
+
+static bool performance_move(void *context, const struct turn *turn, int move,
+			     const struct verdict *verdict)
+{
+	struct performance *performance = context;
+	performance->thinking += clock_seconds() - performance->resumed;
+	bool taken = !performance->tape || tape_watch(performance->tape, turn, move, verdict);
+	if (taken && performance->trace)
+		taken = trace_move(performance->trace, turn, move, verdict);
+	if (taken)
+		show_turn(&performance->show, turn, move);
+	performance->resumed = clock_seconds();
+	return taken;
+}
+
+/* Plays the one game, shows it, and takes notes of it if there is a TAPE or a TRACE for that. */
+static void game_perform(struct agent *agent, const struct performance_options *options,
+			 struct tape *tape, struct trace *trace, struct outcome *outcome)
+{
+	char seconds[64];
+	struct turn last;
+	struct performance performance = {
+	    .show = {.style = options->style, .delay = options->delay, .caption = options->agent},
+	    .tape = tape,
+	    .trace = trace,
+	};
+	struct play_watch watch = {.move = performance_move, .context = &performance};
+	show_begin(&performance.show);
+	performance.resumed = clock_seconds();
+	play_game(agent, options->recording.seed, options->recording.first, &watch, outcome);
+	performance.thinking += clock_seconds() - performance.resumed;
+	turn_init(&last, agent->game, &outcome->last, outcome->score);
+	show_end(&performance.show, &last);
+	snprintf(seconds, sizeof seconds, "%.3f seconds", performance.thinking);
+	show_summary(&performance.show, &last, outcome->moves, seconds);
+}
+
+static enum status play_one(const struct performance_options *options, struct why *why)
+{
+	struct game game;
+	struct agent *agent;
+	struct outcome outcome;
+	enum status status = game_init(&game, options->game, why);
+	struct agent_env env = {.game = &game};
+	if (!status)
+		status = agent_new(options->agent, &env, &agent, why);
+	if (status)
+		return status;
+	game_perform(agent, options, NULL, NULL, &outcome);
+	agent_free(agent);
+	return STATUS_OK;
+}
+
+/* Shows a game of PLAYER's only entry and traces it. */
+static enum status play_into_trace(const struct performance_options *options,
+				   const struct experiment *player, const char *const *provenance,
+				   struct why *why)
+{
+	struct agent *agent;
+	struct trace trace;
+	struct outcome outcome;
+	const struct entry *entry = player->entries[0];
+	struct agent_env env = {.game = &entry->game};
+	enum status status = agent_new(entry->agent, &env, &agent, why);
+	if (status)
+		return status;
+	status = trace_open(&trace, options->trace, entry->trained_before, options->recording.first,
+			    provenance, why);
+	if (!status) {
+		game_perform(agent, options, NULL, &trace, &outcome);
+		status = trace_close(&trace, true, why);
+	}
+	agent_free(agent);
+	return status;
+}
+
+static enum status play_traced(const struct performance_options *options, struct why *why)
+{
+	struct game game;
+	struct experiment player;
+	struct provenance provenance;
+	enum status status = game_init(&game, options->game, why);
+	if (!status)
+		status = player_init(&player, &game, options->agent, why);
+	if (status)
+		return status;
+	player.seed = options->recording.seed;
+	status = experiment_provenance(&player, options->recording.command, &provenance, why);
+	if (!status) {
+		status = play_into_trace(options, &player, provenance_lines(&provenance), why);
+		provenance_fini(&provenance);
+	}
+	experiment_fini(&player);
+	return status;
+}
+
+/* play_one(), appended to BOOK unless it is there already. */
+static enum status play_into(struct book *book, const struct performance_options *options,
+			     const char *agent_text, struct why *why)
+{
+	struct agent *agent;
+	struct agent_env env = {.game = book->game};
+	struct outcome outcome;
+	struct tape tape = {0};
+	enum status status = agent_new(agent_text, &env, &agent, why);
+	if (status)
+		return status;
+	game_perform(agent, options, &tape, NULL, &outcome);
+	status = tape_end(&tape, &outcome, why);
+	if (!status && book_has(book, options->recording.first))
+		fprintf(stderr, "%s: %s: has this game already\n", options->recording.name,
+			options->recording.path);
+	else if (!status) {
+		struct record record = tape_record(&tape, &outcome.last, outcome.score, true);
+		status = book_append(book, options->recording.first, &record, why);
+	}
+	tape_fini(&tape);
+	agent_free(agent);
+	return status;
+}
+
+/* Shows a game and records it. */
+static enum status play_recorded(const struct performance_options *options, struct why *why)
+{
+	struct game game;
+	struct experiment player;
+	struct book book;
+	enum status status = game_init(&game, options->game, why);
+	if (!status)
+		status = player_init(&player, &game, options->agent, why);
+	if (status)
+		return status;
+	status = player_book_open(&book, &player, &options->recording, why);
+	if (!status) {
+		struct why close_why;
+		status = play_into(&book, options, player.entries[0]->agent, why);
+		enum status closed = book_close(&book, &close_why);
+		if (closed && !status) {
+			status = closed;
+			*why = close_why;
+		}
+	}
+	experiment_fini(&player);
+	return status;
+}
+
+enum status agent_perform(const struct performance_options *options, struct why *why)
+{
+	if (options->recording.path)
+		return play_recorded(options, why);
+	return options->trace ? play_traced(options, why) : play_one(options, why);
+}
