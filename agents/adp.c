@@ -25,6 +25,9 @@
  * are; error=sum does not, as printed. constant=1 has a fifth feature, which is always 1: it moves no
  * move, but takes the mean of y off the others, which matters with standardise=0.
  *
+ * As printed, J does not know that a game is lost. With lost=zero it is 0 then, in the player's
+ * expectation, and a lost position is no state of the sum.
+ *
  * Check value: weights of 0 and ties=first is the player that makes the first legal move.
  */
 #include "agents/adp.h"
@@ -52,6 +55,8 @@ const struct param adp_params[] = {
      "rewards of a batch have mean 0 and deviation 1"},
     {"ties", PARAM_CHOICE, FIELD(ties), "first", 0, 0, "first|random",
      "among equal moves the first of up, right, down, left, or any"},
+    {"lost", PARAM_CHOICE, FIELD(lost), "shown", 0, 0, "shown|zero",
+     "what a lost position is worth: what it shows, like any other, or 0"},
     {0},
 };
 
@@ -66,8 +71,8 @@ static unsigned moves_judge(const struct adp *adp, const struct moves *moves,
 		double mean[ORDERS];
 		if (!(moves->legal >> d & 1))
 			continue;
-		order_expect(adp->game, &moves->after[d], mean);
-		value[d] = weight[ORDERS];
+		value[d] = weight[ORDERS] *
+			   order_expect(adp->game, &moves->after[d], adp->lost == ADP_ZERO, mean);
 		for (int i = 0; i < ORDERS; i++)
 			value[d] += weight[i] * mean[i];
 		if (value[d] > most)
@@ -131,7 +136,8 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 		doubt += 2 - 2.0 / __builtin_popcount(best);
 		board = moves.after[move];
 		board_spawn(adp->game, &board, &rng);
-		game->states[order_of(adp->game, &board)]++;
+		if (adp->lost == ADP_SHOWN || !adp->game->over(&board))
+			game->states[order_of(adp->game, &board)]++;
 	}
 	outcome->doubt = outcome->moves ? doubt / (double)outcome->moves : NAN;
 	outcome->max_exponent = board_max(&board);

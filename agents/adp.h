@@ -31,10 +31,11 @@ enum adp_update { ADP_DESCENT, ADP_PRINTED, ADP_LSTSQ };
 enum adp_error { ADP_MEAN, ADP_SUM };
 enum adp_reward { ADP_REWARD_SUM, ADP_REWARD_SCORE, ADP_REWARD_MAX };
 enum adp_ties { ADP_FIRST, ADP_RANDOM };
+enum adp_lost { ADP_SHOWN, ADP_ZERO };
 
 struct adp {
 	char file[PARAM_TEXT_MAX];
-	int update, error, reward, ties; /* choices */
+	int update, error, reward, ties, lost; /* choices */
 	double alpha;
 	int64_t batch, constant, standardise;
 

@@ -57,25 +57,41 @@ unsigned order_of(const struct game *game, const struct board *board)
 	return order;
 }
 
+/* Adds the indicators of SPAWNED, unless it is lost and that matters; whether it did. */
+static bool order_count(const struct game *game, const struct board *spawned, bool matters,
+			int count[ORDERS])
+{
+	if (matters && game->over(spawned))
+		return false;
+	const unsigned order = order_of(game, spawned);
+	for (int i = 0; i < ORDERS; i++)
+		count[i] += (int)(order >> i & 1);
+	return true;
+}
+
 /* Counts come before probabilities, so that rounding cannot tell equal expectations apart. */
-void order_expect(const struct game *game, const struct board *after, double mean[ORDERS])
+double order_expect(const struct game *game, const struct board *after, bool zero_lost,
+		    double mean[ORDERS])
 {
 	uint8_t cells[CELLS_MAX];
 	const int n = board_empty_cells(game, after, cells);
+	double lost = 0;
 	for (int i = 0; i < ORDERS; i++)
 		mean[i] = 0;
 	for (int kind = 0; kind < game->spawn.kinds; kind++) {
+		const double p = game->spawn.probability[kind];
 		int count[ORDERS] = {0};
 		for (int j = 0; j < n; j++) {
 			struct board spawned = *after;
 			*board_at(&spawned, cells[j]) = game->spawn.exponent[kind];
-			const unsigned order = order_of(game, &spawned);
-			for (int i = 0; i < ORDERS; i++)
-				count[i] += (int)(order >> i & 1);
+			/* Only the last empty cell leaves a board full, and so perhaps lost. */
+			if (!order_count(game, &spawned, zero_lost && n == 1, count))
+				lost += p;
 		}
 		for (int i = 0; i < ORDERS; i++)
-			mean[i] += game->spawn.probability[kind] * ((double)count[i] / n);
+			mean[i] += p * ((double)count[i] / n);
 	}
+	return 1 - lost;
 }
 
 struct ordered {

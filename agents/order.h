@@ -12,8 +12,10 @@ unsigned order_of(const struct game *game, const struct board *board);
 
 /*
  * mean[i]: the expectation of indicator i over the spawns on AFTER, which has an empty cell. Equal
- * expectations are equal numbers.
+ * expectations are equal numbers. With ZERO_LOST a position without a legal move counts as if it had no
+ * indicator; the result is the probability that the position is none of these.
  */
-void order_expect(const struct game *game, const struct board *after, double mean[ORDERS]);
+double order_expect(const struct game *game, const struct board *after, bool zero_lost,
+		    double mean[ORDERS]);
 
 #endif

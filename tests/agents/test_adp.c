@@ -9,6 +9,7 @@
 #include "tests/agents/agent_of.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
+#include "tests/oracle.h"
 #include "tests/random_board.h"
 
 #include <endian.h>
@@ -137,9 +138,12 @@ static void order_by_hand(void **state)
 	}
 }
 
-static void plain_expect(const struct game *game, const struct board *after, double mean[ORDERS])
+/* With ZERO_LOST the expectation of what is shown by positions that have a move; their probability. */
+static double plain_expect_of(const struct game *game, const struct board *after, bool zero_lost,
+			      double mean[ORDERS])
 {
 	const int n = board_empty(game, after);
+	double lost = 0;
 	memset(mean, 0, ORDERS * sizeof *mean);
 	for (int j = 0; j < game->spawn.kinds; j++) {
 		int count[ORDERS] = {0}, phi[ORDERS];
@@ -149,6 +153,12 @@ static void plain_expect(const struct game *game, const struct board *after, dou
 			if (*at)
 				continue;
 			*at = game->spawn.exponent[j];
+			struct moves moves;
+			oracle_moves(game, &next, &moves);
+			if (zero_lost && !moves.legal) {
+				lost += game->spawn.probability[j] / n;
+				continue;
+			}
 			plain_order(game, &next, phi);
 			for (int k = 0; k < ORDERS; k++)
 				count[k] += phi[k];
@@ -156,6 +166,12 @@ static void plain_expect(const struct game *game, const struct board *after, dou
 		for (int k = 0; k < ORDERS; k++)
 			mean[k] += game->spawn.probability[j] * ((double)count[k] / n);
 	}
+	return 1 - lost;
+}
+
+static void plain_expect(const struct game *game, const struct board *after, double mean[ORDERS])
+{
+	plain_expect_of(game, after, false, mean);
 }
 
 /* Mirror images have the same expectations to the last bit: ties are ties. */
@@ -174,17 +190,48 @@ static void expectations_are_means_over_spawns_and_equal_for_images(void **state
 			some_board(&game, n, &rng, &board);
 			if (!board_empty(&game, &board))
 				continue;
-			order_expect(&game, &board, mean);
+			assert_true(order_expect(&game, &board, false, mean) == 1);
 			plain_expect(&game, &board, expected);
 			for (int i = 0; i < ORDERS; i++)
 				assert_true(mean[i] == expected[i]);
 			for (int i = 0; i < 4; i++) {
 				board_symmetry(&game, i, &board, &image);
-				order_expect(&game, &image, expected);
+				order_expect(&game, &image, false, expected);
 				assert_memory_equal(mean, expected, sizeof mean);
 			}
 		}
 	}
+}
+
+/* Boards with one empty cell, some of which are lost when it is filled. */
+static void lost_positions_can_show_nothing(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3", "4x4"};
+	int some = 0, none = 0;
+	for (int s = 0; s < 3; s++) {
+		struct game game;
+		struct rng rng;
+		game_of(shapes[s], &game);
+		rng_init(&rng, SEED, RNG_TEST, 150 + (uint64_t)s);
+		for (int n = 0; n < 2000; n++) {
+			struct board board = {0};
+			double mean[ORDERS], expected[ORDERS];
+			for (int i = 0; i < game.cells; i++) {
+				const int odd = (i / game.cols + i % game.cols) % 2;
+				board.cell[i / game.cols][i % game.cols] =
+				    (uint8_t)(1 + odd + 2 * (int)rng_below(&rng, 2));
+			}
+			board.cell[rng_below(&rng, (uint32_t)game.rows)]
+				  [rng_below(&rng, (uint32_t)game.cols)] = 0;
+			const double alive = order_expect(&game, &board, true, mean);
+			assert_true(alive == plain_expect_of(&game, &board, true, expected));
+			assert_memory_equal(mean, expected, sizeof mean);
+			some += alive < 1 && alive > 0;
+			none += alive == 0;
+		}
+	}
+	assert_true(some > 20 && none > 20);
 }
 
 static void the_value_ordered_weighs_them(void **state)
@@ -384,6 +431,7 @@ static const double *weights_of(const struct agent *agent)
 
 /* A plain trainer: every state of a batch is kept, with ties=first. */
 struct plain {
+	bool zero_lost;
 	double w[ADP_WEIGHTS];
 	size_t states;
 	double phi[60000][ADP_WEIGHTS], y[60000];
@@ -394,10 +442,11 @@ static int plain_move(const struct game *game, const struct plain *plain, const 
 	double most = -INFINITY;
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
-		double mean[ORDERS], sum = plain->w[ORDERS];
+		double mean[ORDERS], sum;
 		if (!(moves->legal >> d & 1))
 			continue;
-		plain_expect(game, &moves->after[d], mean);
+		sum = plain->w[ORDERS] *
+		      plain_expect_of(game, &moves->after[d], plain->zero_lost, mean);
 		for (int i = 0; i < ORDERS; i++)
 			sum += plain->w[i] * mean[i];
 		best = sum > most ? d : best;
@@ -416,11 +465,13 @@ static void plain_game(const struct game *game, struct plain *plain, uint64_t ep
 	board_start(game, &board, &rng);
 	for (;;) {
 		int phi[ORDERS];
+		game->moves(&board, &moves);
+		if (!moves.legal && plain->zero_lost)
+			break;
 		plain_order(game, &board, phi);
 		for (int i = 0; i < ORDERS; i++)
 			plain->phi[plain->states][i] = phi[i];
 		plain->phi[plain->states++][ORDERS] = 1;
-		game->moves(&board, &moves);
 		if (!moves.legal)
 			break;
 		board = moves.after[plain_move(game, plain, &moves)];
@@ -455,23 +506,25 @@ static void training_is_that_of_a_plain_trainer(void **state)
 	static struct plain plain;
 	static const char *const shapes[] = {"2x2", "2x3", "3x3", "4x4"};
 	for (int s = 0; s < 4; s++)
-		for (int way = 0; way < 4; way++) {
+		for (int way = 0; way < 6; way++) {
 			const char *update = way % 2 ? "printed" : "descent";
-			const bool mean = way < 2;
+			const bool mean = way<2, zero_lost = way> 3;
 			char text[128];
 			struct game game;
 			game_of(shapes[s], &game);
 			snprintf(text, sizeof text,
 				 "adp:batch=5,alpha=0.001,standardise=0,update=%s,error=%s,"
-				 "constant=%d",
-				 update, mean ? "mean" : "sum", way == 2);
+				 "constant=%d,lost=%s",
+				 update, mean ? "mean" : "sum", way == 2 || way == 4,
+				 zero_lost ? "zero" : "shown");
 			struct agent *agent = agent_of(text, &game);
-			plain = (struct plain){.w = {1, 1, 1, 1, way == 2}};
+			plain = (struct plain){.zero_lost = zero_lost,
+					       .w = {1, 1, 1, 1, way == 2 || way == 4}};
 			for (uint64_t i = 0; i < 15; i++) {
 				plain_game(&game, &plain, i);
 				if (i % 5 == 4)
 					plain_batch(&plain, update, mean,
-						    way == 2 ? ADP_WEIGHTS : ORDERS);
+						    way == 2 || way == 4 ? ADP_WEIGHTS : ORDERS);
 			}
 			train(agent, 15);
 			for (int k = 0; k < ADP_WEIGHTS; k++)
@@ -829,6 +882,7 @@ int main(void)
 	    cmocka_unit_test(order_is_its_definition_on_every_shape),
 	    cmocka_unit_test(order_by_hand),
 	    cmocka_unit_test(expectations_are_means_over_spawns_and_equal_for_images),
+	    cmocka_unit_test(lost_positions_can_show_nothing),
 	    cmocka_unit_test(the_value_ordered_weighs_them),
 	    cmocka_unit_test(the_gradient_is_that_of_finite_differences),
 	    cmocka_unit_test(least_squares_are_least),
