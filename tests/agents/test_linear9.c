@@ -575,8 +575,9 @@ static void impossible_settings_are_refused(void **state)
 	static const struct {
 		const char *settings, *says;
 	} cases[] = {
-	    {"w10=1", "w1"},	  {"w1=1e7", "w1"}, {"w9=much", "w9"}, {"f3=sum", "changes|points"},
-	    {"tuned=0", "tuned"},
+	    {"w10=1", "w1"},	  {"w1=1e7", "w1"},
+	    {"w9=much", "w9"},	  {"f3=sum", "changes|points"},
+	    {"tuned=0", "tuned"}, {"tuned=3", "from 1 to 2"},
 	};
 	struct game game;
 	game_of("2x2", &game);
