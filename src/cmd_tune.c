@@ -57,7 +57,7 @@ static void parse_objective(struct argp_state *state, struct tune_options *optio
 	}
 }
 
-static void options_check(struct argp_state *state, const struct tune_options *options)
+static void options_check(struct argp_state *state, struct tune_options *options)
 {
 	if (!options->agent)
 		option_error(state, "--agent is missing");
@@ -68,6 +68,8 @@ static void options_check(struct argp_state *state, const struct tune_options *o
 	if (options->elite > options->population)
 		option_error(state, "--elite: %zu are more than the %zu of --population",
 			     options->elite, options->population);
+	if (!options->game.shape && !options->game.start)
+		options->game.shape = "4x4";
 }
 
 static size_t option_count(struct argp_state *state, const char *what, const char *text,
@@ -217,7 +219,6 @@ int cmd_tune(int argc, char **argv)
 	struct why why;
 	char *command, *resume = NULL;
 	struct tune_options options = {
-	    .game = {.shape = "4x4"},
 	    .seed = 1,
 	    .population = 30,
 	    .elite = 8,

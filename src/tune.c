@@ -170,8 +170,9 @@ static enum status tune_show(struct tune *t, struct why *why)
 		status = closed;
 	}
 	if (!status) {
-		printf("%s: %s on %s, %zu generations%s\n", o->path, t->space.agent, t->game.name,
-		       t->generation, t->generation < o->generations ? ", converged" : "");
+		printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game.name,
+		       t->generation, t->generation == 1 ? "" : "s",
+		       t->generation < o->generations ? ", converged" : "");
 		tune_report(o, t->space.agent, t->tuned, t->held_out_seed, &t->versus);
 	}
 	return status;

@@ -107,7 +107,10 @@ static void again_print(const struct tune_options *options, const char *start, c
 			uint64_t seed)
 {
 	const struct game_options *game = &options->game;
-	printf("\nnxn compare -b %s -s %" PRIu64 " -g %zu", game->shape, seed, options->held_out);
+	printf("\nnxn compare");
+	if (game->shape)
+		printf(" -b %s", game->shape);
+	printf(" -s %" PRIu64 " -g %zu", seed, options->held_out);
 	if (game->spawn)
 		printf(" --spawn %s", game->spawn);
 	if (game->start_tiles)

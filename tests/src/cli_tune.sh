@@ -96,6 +96,12 @@ for name in start tuned; do
 	grep -qF -e " $mean [" stdout || complain "nxn compare does not print '$mean' for $name"
 done
 
+gives 0 "nxn tune -a expectimax:1 -p w_* --start 2,4,8/0,0,0 --spawn 2:1 -N 2 -m 1 -g 2 -G 1 --held-out 5 -o rule.tsv"
+cp stdout rule.out
+has ' on 2x3, 1 generation' rule.out
+gives 0 "$(sed -n 's/^nxn compare/& --no-figures -o rule/p' rule.out)"
+has " $(awk '$1 == "start" { print $2 }' rule.out) ["
+
 # Threads.
 mkdir threads
 gives 0 "cd threads && $base -o t.tsv -j 3"
@@ -187,7 +193,7 @@ done
 
 # Convergence.
 gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 12 -m 1 -g 1 -G 9 --noise 0 --held-out 2 -o c.tsv"
-has ', 1 generations, converged'
+has ', 1 generation, converged'
 gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0 --tolerance 0 --held-out 2 -o d.tsv"
 has ', 3 generations'
 gives 0 "nxn tune -a expectimax:depth=1,tuned=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0.3 --constant-noise --held-out 2 -o e.tsv"
