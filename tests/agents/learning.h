@@ -3,10 +3,12 @@
 #ifndef NXN_TESTS_LEARNING_H
 #define NXN_TESTS_LEARNING_H
 
+#include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Training that stops after some games, and what it came to. */
@@ -78,6 +80,76 @@ static inline void expect_refused(const char *text, const struct game *game, con
 	assert_null(strchr(why.text, '\n'));
 	if (!strstr(why.text, says))
 		fail_msg("%s: '%s' does not say '%s'", text, why.text, says);
+}
+
+/* What the model file FROM of the agent NAME plays. */
+static inline struct agent *learned_from(const char *name, const char *from,
+					 const struct game *game)
+{
+	char text[128];
+	snprintf(text, sizeof text, "%s:%s", name, from);
+	return agent_of(text, game);
+}
+
+/* The games 0 to 9 of seed 2 of both are the same. */
+static inline void expect_same_games(struct agent *a, struct agent *b)
+{
+	for (uint64_t g = 0; g < 10; g++) {
+		struct outcome one, two;
+		assert_true(play_game(a, 2, g, NULL, &one));
+		assert_true(play_game(b, 2, g, NULL, &two));
+		assert_int_equal(one.score, two.score);
+		assert_true(board_equal(&one.last, &two.last));
+		assert_true(one.doubt == two.doubt || (isnan(one.doubt) && isnan(two.doubt)));
+	}
+}
+
+/*
+ * Trains up to END in pieces of 1 to 6 games, each by another agent, which has the one before from
+ * FILE: by load(), or as the agent NAME with a file.
+ */
+static inline void train_in_pieces(const char *text, const char *name, const struct game *game,
+				   uint64_t end, const char *file)
+{
+	uint64_t done = 0;
+	for (int piece = 0; done < end; piece++) {
+		struct agent *agent =
+		    piece % 3 == 2 ? learned_from(name, file, game) : agent_of(text, game);
+		if (piece % 3 != 2 && piece > 0)
+			load(agent, file);
+		assert_int_equal(agent->class->trained(agent->self), done);
+		done += train(agent, end, 1 + (uint64_t)piece % 6).ended;
+		/* And once more without a file in between. */
+		if (done < end)
+			done += train(agent, end, 2).ended;
+		save(agent, file);
+		agent_free(agent);
+	}
+	assert_int_equal(done, end);
+}
+
+/* Whatever bit of the model of AGENT, called NAME, is turned, and wherever it is cut off. */
+static inline void expect_damage_refused(struct agent *agent, const char *name,
+					 const struct game *game)
+{
+	struct rng rng;
+	size_t size;
+	char text[128];
+	save(agent, path);
+	unsigned char *bytes = file_load(path, &size);
+	snprintf(text, sizeof text, "%s:%s", name, other);
+	rng_init(&rng, 6, RNG_TEST, 0);
+	for (int i = 0; i < 200; i++) {
+		const size_t at = i < 100 ? size - 1 - (size_t)i : rng_below(&rng, (uint32_t)size);
+		const unsigned char flip = (unsigned char)(1 << i % 8);
+		bytes[at] ^= flip;
+		file_store(other, bytes, size);
+		expect_refused(text, game, "");
+		bytes[at] ^= flip;
+		file_store(other, bytes, at);
+		expect_refused(text, game, "");
+	}
+	free(bytes);
 }
 
 #endif

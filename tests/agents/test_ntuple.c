@@ -15,13 +15,6 @@
 #include <math.h>
 #include <pthread.h>
 
-static struct agent *agent_from(const char *file, const struct game *game)
-{
-	char text[128];
-	snprintf(text, sizeof text, "ntuple:%s", file);
-	return agent_of(text, game);
-}
-
 static const struct {
 	const char *shape, *agent;
 } learners[] = {
@@ -39,23 +32,6 @@ static const struct {
 };
 enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
 
-/* In pieces of 1 to 6 games, each by another agent; the one by LOAD, the other by name. */
-static void train_in_pieces(const char *text, const struct game *game, const char *file)
-{
-	uint64_t done = 0;
-	for (int piece = 0; done < END; piece++) {
-		struct agent *agent =
-		    piece % 3 == 2 ? agent_from(file, game) : agent_of(text, game);
-		if (piece % 3 != 2 && piece > 0)
-			load(agent, file);
-		assert_int_equal(agent->class->trained(agent->self), done);
-		done += train(agent, END, 1 + (uint64_t)piece % 6).ended;
-		save(agent, file);
-		agent_free(agent);
-	}
-	assert_int_equal(done, END);
-}
-
 static void a_stop_after_any_game_changes_nothing(void **state)
 {
 	(void)state;
@@ -66,7 +42,7 @@ static void a_stop_after_any_game_changes_nothing(void **state)
 		assert_int_equal(train(whole, END, UINT64_MAX).ended, END);
 		save(whole, path);
 		agent_free(whole);
-		train_in_pieces(learners[i].agent, &game, other);
+		train_in_pieces(learners[i].agent, "ntuple", &game, END, other);
 		expect_equal_files(learners[i].agent);
 	}
 }
@@ -99,14 +75,8 @@ static void a_file_plays_like_the_agent_that_wrote_it(void **state)
 		struct agent *trained = agent_of(learners[i].agent, &game);
 		train(trained, END, END);
 		save(trained, path);
-		struct agent *read = agent_from(path, &game);
-		for (uint64_t g = 0; g < 10; g++) {
-			struct outcome a, b;
-			assert_true(play_game(trained, 2, g, NULL, &a));
-			assert_true(play_game(read, 2, g, NULL, &b));
-			assert_int_equal(a.score, b.score);
-			assert_true(board_equal(&a.last, &b.last));
-		}
+		struct agent *read = learned_from("ntuple", path, &game);
+		expect_same_games(trained, read);
 		agent_free(trained);
 		agent_free(read);
 	}
@@ -241,28 +211,11 @@ static void damaged_files_are_refused(void **state)
 {
 	(void)state;
 	struct game game;
-	struct rng rng;
-	size_t size;
-	char text[128];
 	game_of("2x3", &game);
 	struct agent *agent = agent_of("ntuple:tuples=lines,rate=tc", &game);
 	train(agent, 30, 20);
-	save(agent, path);
+	expect_damage_refused(agent, "ntuple", &game);
 	agent_free(agent);
-	unsigned char *bytes = file_load(path, &size);
-	snprintf(text, sizeof text, "ntuple:%s", other);
-	rng_init(&rng, 6, RNG_TEST, 0);
-	for (int i = 0; i < 300; i++) {
-		const size_t at = i < 100 ? size - 1 - (size_t)i : rng_below(&rng, (uint32_t)size);
-		const unsigned char flip = (unsigned char)(1 << i % 8);
-		bytes[at] ^= flip;
-		file_store(other, bytes, size);
-		expect_refused(text, &game, "");
-		bytes[at] ^= flip;
-		file_store(other, bytes, at);
-		expect_refused(text, &game, "");
-	}
-	free(bytes);
 }
 
 /* A file by somebody who knows the format, of 64-bit numbers; boards are six of them. */
@@ -383,7 +336,7 @@ static void forged_training_is_refused(void **state)
 	original_make("ntuple:tuples=0123,lanes=1", &game);
 	forgery_begin(&f);
 	forgery_write(&f);
-	struct agent *agent = agent_from(other, &game);
+	struct agent *agent = learned_from("ntuple", other, &game);
 	assert_int_equal(train(agent, 20, UINT64_MAX).ended, 11);
 	agent_free(agent);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -407,7 +360,7 @@ static void forged_lengths_take_no_memory(void **state)
 	original_make("ntuple:tuples=0123,update=backward,stages=4,carousel=1", &game);
 	forgery_begin(&f);
 	forgery_write(&f);
-	struct agent *agent = agent_from(other, &game);
+	struct agent *agent = learned_from("ntuple", other, &game);
 	assert_int_equal(train(agent, 20, UINT64_MAX).ended, 11);
 	agent_free(agent);
 	f.training[AT_STEPS] = UINT64_MAX / 4;
@@ -459,7 +412,7 @@ static void forged_weights_are_refused(void **state)
 			continue;
 		}
 		forgery_write(&f);
-		agent_free(agent_from(other, &game));
+		agent_free(learned_from("ntuple", other, &game));
 	}
 }
 
@@ -741,7 +694,7 @@ static void threads_learn_together(void **state)
 		assert_int_equal(agent->class->trained(agent->self), ended);
 		save(agent, path);
 		agent_free(agent);
-		agent = agent_from(path, &game);
+		agent = learned_from("ntuple", path, &game);
 		ended += train(agent, 400, 100).ended;
 		ended += train_together(agent, 400, UINT64_MAX);
 		assert_int_equal(ended, 400);

@@ -305,13 +305,6 @@ static const struct {
 };
 enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
 
-static struct agent *agent_from(const char *file, const struct game *game)
-{
-	char text[128];
-	snprintf(text, sizeof text, "policy:%s", file);
-	return agent_of(text, game);
-}
-
 static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
 {
 	struct agent *agent = agent_of(text, game);
@@ -325,21 +318,9 @@ static void a_stop_after_any_game_changes_nothing(void **state)
 	(void)state;
 	for (int i = 0; i < LEARNERS; i++) {
 		struct game game;
-		uint64_t done = 0;
 		game_of(learners[i].shape, &game);
 		train_and_save(learners[i].agent, &game, 1, path);
-		for (int piece = 0; done < END; piece++) {
-			struct agent *agent = piece % 3 == 2 ? agent_from(other, &game)
-							     : agent_of(learners[i].agent, &game);
-			if (piece % 3 != 2 && piece > 0)
-				load(agent, other);
-			done += train(agent, END, 1 + (uint64_t)piece % 6).ended;
-			/* And once more without a file in between. */
-			if (done < END)
-				done += train(agent, END, 2).ended;
-			save(agent, other);
-			agent_free(agent);
-		}
+		train_in_pieces(learners[i].agent, "policy", &game, END, other);
 		expect_equal_files(learners[i].agent);
 	}
 }
@@ -375,18 +356,6 @@ static void every_instruction_set_learns_the_same(void **state)
 	unsetenv("NXN_ISA");
 }
 
-static void expect_same_games(struct agent *a, struct agent *b)
-{
-	for (uint64_t g = 0; g < 10; g++) {
-		struct outcome one, two;
-		assert_true(play_game(a, 2, g, NULL, &one));
-		assert_true(play_game(b, 2, g, NULL, &two));
-		assert_int_equal(one.score, two.score);
-		assert_true(board_equal(&one.last, &two.last));
-		assert_true(one.doubt == two.doubt);
-	}
-}
-
 static void a_file_plays_like_the_agent_that_wrote_it(void **state)
 {
 	(void)state;
@@ -396,7 +365,7 @@ static void a_file_plays_like_the_agent_that_wrote_it(void **state)
 		struct agent *trained = agent_of(learners[i].agent, &game);
 		train(trained, END, END);
 		save(trained, path);
-		struct agent *read = agent_from(path, &game), *borrowed;
+		struct agent *read = learned_from("policy", path, &game), *borrowed;
 		const struct agent_env env = {.game = &game, .owner = read->self};
 		char text[128];
 		snprintf(text, sizeof text, "policy:%s", path);
@@ -470,29 +439,12 @@ static void damaged_files_are_refused(void **state)
 {
 	(void)state;
 	struct game game;
-	struct rng rng;
-	size_t size;
-	char text[128];
 	game_of("2x3", &game);
 	struct agent *agent =
 	    agent_of("policy:hidden=8,credit=critic,optimiser=adam,batch=7", &game);
 	train(agent, 30, 20);
-	save(agent, path);
+	expect_damage_refused(agent, "policy", &game);
 	agent_free(agent);
-	unsigned char *bytes = file_load(path, &size);
-	snprintf(text, sizeof text, "policy:%s", other);
-	rng_init(&rng, 6, RNG_TEST, 0);
-	for (int i = 0; i < 200; i++) {
-		const size_t at = i < 100 ? size - 1 - (size_t)i : rng_below(&rng, (uint32_t)size);
-		const unsigned char flip = (unsigned char)(1 << i % 8);
-		bytes[at] ^= flip;
-		file_store(other, bytes, size);
-		expect_refused(text, &game, "");
-		bytes[at] ^= flip;
-		file_store(other, bytes, at);
-		expect_refused(text, &game, "");
-	}
-	free(bytes);
 }
 
 /* Who starts with the weights of another plays like it, and goes on under settings of its own. */
@@ -519,7 +471,7 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	/* Its own file tells where its weights came from, and needs that file no more to be played. */
 	save(second, other);
 	unlink(path);
-	agent_free(agent_from(other, &game));
+	agent_free(learned_from("policy", other, &game));
 	save(first, path);
 	snprintf(text, sizeof text, "policy:hidden=13,weights=%s", path);
 	expect_refused(text, &game, "expected 'one-hot cells of 11 levels, widths 13-4'");
@@ -707,7 +659,7 @@ static void recorded_games_are_learned_from(void **state)
 	save(agent, path);
 	agent_free(agent);
 	unlink(other);
-	agent = agent_from(path, &game);
+	agent = learned_from("policy", path, &game);
 	assert_true(agreement(agent, "corners", &game) == after);
 	agent_free(agent);
 }
