@@ -180,6 +180,7 @@ enum status tune_generations(struct tune *t, struct why *why)
 	enum status status = held_out_play(t, "start", &t->space.agent, t->start, why);
 	if (!status)
 		status = tune_compare(t->start, t->start, t->options->held_out, &t->versus, why);
+	t->versus.ratio = (struct interval){1, 1, 1}; /* of the start to itself */
 	if (!status)
 		status = row_log(t, NAN, NAN, NAN, &t->versus, why);
 	while (!status && !over) {

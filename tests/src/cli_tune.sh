@@ -238,6 +238,8 @@ fails 2 "'median' is none of score, log, tile=N" "$ok --objective median"
 fails 2 "tile: '1' is not" "$ok --objective tile=1"
 fails 2 "tile=12 is no power of 2" "$ok --objective tile=12"
 [ -e x.tsv ] && complain 'a refused command left a table'
+fails 2 'strong: these weights give values up to' \
+	"nxn tune -a expectimax:1,value=strong -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
 echo mine >mine.tsv
 for file in mine.tsv again/games.tsv whole/t.tsv; do
 	cp $file x.tsv
