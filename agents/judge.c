@@ -91,10 +91,11 @@ static void afters_worth(struct judge *judge, const struct turn *turns, size_t n
 		moves_worth(judge, asked);
 	for (size_t i = 0, next = 0; i < n; i++) {
 		out[i] = turns[i].moves.legal ? -INFINITY : judge->terminal;
-		for (int k = __builtin_popcount(turns[i].moves.legal); k > 0; k--, next++)
-			out[i] =
-			    fmax(out[i], judge->worth[next] +
-					     (judge->rewards ? judge->passage[next].reward : 0));
+		for (int k = __builtin_popcount(turns[i].moves.legal); k > 0; k--, next++) {
+			const double reward = judge->rewards ? judge->passage[next].reward : 0;
+			const double worth = judge->worth[next] + reward;
+			out[i] = worth > out[i] ? worth : out[i];
+		}
 	}
 }
 

@@ -86,10 +86,10 @@ static const struct param mcts_params[] = {
      .doc = "whether points made in the tree count too; auto: if what is added to is points"},
     {FIELD(PARAM_REAL, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
      .doc = "with rollout=none value of a position without a legal move"},
-    {FIELD(PARAM_CHOICE, select), .fallback = "printed", .choices = "printed|puct|ucb1|even",
+    {FIELD(PARAM_CHOICE, select), .fallback = "puct", .choices = "printed|puct|ucb1|even",
      .doc = "rule of the tree: Q + c P / (1 + N), Q + c P sqrt(sum N) / (1 + N), "
 	    "Q + c sqrt(ln sum N / N), or all moves equally often"},
-    {FIELD(PARAM_REAL, c), .fallback = "100", .min = 0, .max = 1e12,
+    {FIELD(PARAM_REAL, c), .fallback = "4", .min = 0, .max = 1e12,
      .doc = "weight of exploration, in what norm makes of Q"},
     {FIELD(PARAM_CHOICE, norm), .fallback = "sd", .choices = "none|range|sd",
      .doc =
@@ -130,12 +130,12 @@ static enum status mcts_check(const struct mcts *m, struct why *why)
 		return why_set(why, STATUS_INPUT,
 			       "mcts: rollout=none plays no games, expected no rollouts and no "
 			       "rollout_moves");
-	if (m->leaves * m->rollouts > GAMES_MAX)
+	if (mcts_leaves(m) * m->rollouts > GAMES_MAX)
 		return why_set(
 		    why, STATUS_INPUT,
-		    "mcts: leaves=%lld times rollouts=%lld are too many games at a time, "
+		    "mcts: %lld simulations with rollouts=%lld are too many games at a time, "
 		    "expected at most %d",
-		    (long long)m->leaves, (long long)m->rollouts, GAMES_MAX);
+		    (long long)mcts_leaves(m), (long long)m->rollouts, GAMES_MAX);
 	return STATUS_OK;
 }
 

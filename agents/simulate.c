@@ -141,6 +141,7 @@ void simulate_run(struct simulate *s, const struct turn *root, size_t n, struct 
 		s->length[i] = 0;
 		s->walking[i] = i;
 	}
+	tree_scale(&s->tree, s->rule.norm);
 	simulations_walk(s, n, rng);
 	s->nodes += judge_leaves(&s->judge, s->turn, n, rng, s->worth);
 	for (size_t i = 0; i < n; i++)

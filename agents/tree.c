@@ -99,25 +99,26 @@ double tree_q(const struct tree_node *node, int move)
 	return node->done[move] ? node->sum[move] / node->done[move] : NAN;
 }
 
-struct scale {
-	double offset, width;
-};
-
-static struct scale tree_scale(const struct tree *tree, int norm)
+void tree_scale(struct tree *tree, int norm)
 {
-	struct scale scale = {0, 1};
+	tree->offset = 0;
+	tree->width = 1;
 	if (norm == TREE_NORM_NONE || !tree->returns)
-		return scale;
-	if (norm == TREE_NORM_RANGE)
-		scale = (struct scale){tree->least, tree->most - tree->least};
-	else
-		scale = (struct scale){tree->mean, sqrt(tree->squares / (double)tree->returns)};
-	scale.width = scale.width > 0 ? scale.width : 1;
-	return scale;
+		return;
+	tree->offset = norm == TREE_NORM_RANGE ? tree->least : tree->mean;
+	const double width = norm == TREE_NORM_RANGE ? tree->most - tree->least
+						     : sqrt(tree->squares / (double)tree->returns);
+	if (width > 0)
+		tree->width = width;
+}
+
+static double scaled(const struct tree *tree, double q)
+{
+	return (q - tree->offset) / tree->width;
 }
 
 /* The scaled q of a move in NODE that no return is known of. */
-static double untried_q(const struct tree_node *node, const struct scale *scale, int untried)
+static double untried_q(const struct tree *tree, const struct tree_node *node, int untried)
 {
 	double sum = 0;
 	uint64_t done = 0;
@@ -127,10 +128,11 @@ static double untried_q(const struct tree_node *node, const struct scale *scale,
 		sum += node->sum[d];
 		done += node->done[d];
 	}
-	return done ? (sum / (double)done - scale->offset) / scale->width : 0;
+	return done ? scaled(tree, sum / (double)done) : 0;
 }
 
-static double bonus(const struct tree_node *node, int d, double visits,
+/* What exploring move D is worth after VISITS in all, ROOT their square root. */
+static double bonus(const struct tree_node *node, int d, double visits, double root,
 		    const struct tree_rule *rule)
 {
 	const double tried = node->tried[d];
@@ -138,38 +140,47 @@ static double bonus(const struct tree_node *node, int d, double visits,
 	case TREE_PRINTED:
 		return rule->c * node->prior[d] / (1 + tried);
 	case TREE_PUCT:
-		return rule->c * node->prior[d] * sqrt(visits) / (1 + tried);
+		return rule->c * node->prior[d] * root / (1 + tried);
 	default:
 		return node->tried[d] ? rule->c * sqrt(log(visits) / tried) : INFINITY;
+	}
+}
+
+/* worth[d]: what the rule makes the largest of. */
+static void moves_worth(const struct tree *tree, const struct tree_node *node, unsigned legal,
+			const struct tree_rule *rule, double worth[DIRECTIONS])
+{
+	double visits = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		visits += node->tried[d];
+	const double untried = untried_q(tree, node, rule->untried), root = sqrt(visits);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(legal >> d & 1))
+			continue;
+		if (rule->select == TREE_EVEN)
+			worth[d] = -(double)node->tried[d];
+		else if (rule->untried == TREE_UNTRIED_FIRST && !node->tried[d])
+			worth[d] = INFINITY;
+		else
+			worth[d] = (node->done[d] ? scaled(tree, tree_q(node, d)) : untried) +
+				   bonus(node, d, visits, root, rule);
 	}
 }
 
 int tree_choose(const struct tree *tree, const struct tree_node *node, unsigned legal,
 		const struct tree_rule *rule, struct rng *rng)
 {
-	const struct scale scale = tree_scale(tree, rule->norm);
-	const double untried = untried_q(node, &scale, rule->untried);
-	double visits = 0, most = -INFINITY;
+	double worth[DIRECTIONS];
 	int best = -1;
 	uint32_t equal = 0;
-	for (int d = 0; d < DIRECTIONS; d++)
-		visits += node->tried[d];
+	moves_worth(tree, node, legal, rule, worth);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(legal >> d & 1))
 			continue;
-		double worth = -(double)node->tried[d];
-		if (rule->select != TREE_EVEN)
-			worth = node->done[d] ? (tree_q(node, d) - scale.offset) / scale.width
-					      : untried;
-		if (rule->select != TREE_EVEN)
-			worth += rule->untried == TREE_UNTRIED_FIRST && !node->tried[d]
-				     ? INFINITY
-				     : bonus(node, d, visits, rule);
-		if (best < 0 || worth > most) {
+		if (best < 0 || worth[d] > worth[best]) {
 			best = d;
-			most = worth;
 			equal = 1;
-		} else if (!(worth < most) && rng_below(rng, ++equal) == 0) {
+		} else if (!(worth[d] < worth[best]) && rng_below(rng, ++equal) == 0) {
 			best = d; /* the n-th with probability 1/n: that makes all equally likely */
 		}
 	}

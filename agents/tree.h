@@ -39,6 +39,7 @@ struct tree {
 	/* Returns of whole simulations, and the least and largest Q(s, a) seen: what Q is scaled by. */
 	uint64_t returns;
 	double mean, squares, least, most;
+	double offset, width; /* q = (Q - offset) / width, as of tree_scale() */
 };
 
 /*
@@ -59,6 +60,9 @@ struct tree_node *tree_find(struct tree *tree, const struct board *board, bool *
 
 /* Q(s, a), or NAN where no return is known. */
 double tree_q(const struct tree_node *node, int move);
+
+/* Brings what Q is scaled by up to date with the returns; NORM is an enum tree_norm. */
+void tree_scale(struct tree *tree, int norm);
 
 /*
  * The move that RULE chooses among LEGAL ones in NODE; of equal ones any, by draws from RNG.

@@ -869,6 +869,7 @@ static void mistakes_are_named(void **state)
 	    {"mcts:rollout=none,rollouts=2", "expected no rollouts"},
 	    {"mcts:rollout=none,rollout_moves=2", "expected no rollouts"},
 	    {"mcts:leaves=2048,rollouts=1024", "expected at most 1048576"},
+	    {"mcts:rollouts=8192", "256 simulations with rollouts=8192 are too many"},
 	    {"mcts:prior=nobody", "agent 'nobody': expected one of random"},
 	    {"mcts:prior=greedy:ties=UU", "expected a permutation"},
 	    {"mcts:rollout=nobody", "agent 'nobody': expected one of random"},
