@@ -175,6 +175,39 @@ static void what_is_right_is_left_alone(void **state)
 	assert_true(relative_loss(sure, y, 1) == 0);
 }
 
+/*
+ * The pull on a chance P > 1/3, the other three equal, when as many games are good as bad whatever is
+ * played, and bad ones weigh BAD: up above (1 + 2 bad) / (4 - bad), down below (docs/relative.md).
+ */
+static double pull_on(double p, double bad)
+{
+	const double chance[DIRECTIONS] = {p, (1 - p) / 3, (1 - p) / 3, (1 - p) / 3};
+	double pull = 0;
+	for (int move = 0; move < DIRECTIONS; move++)
+		for (int good = 0; good < 2; good++) {
+			double y[DIRECTIONS], gradient[DIRECTIONS];
+			relative_target(ALL, move, good, y);
+			relative_gradient(chance, y, good ? 1 : bad, gradient);
+			pull -= chance[move] * gradient[0] / 2;
+		}
+	return pull;
+}
+
+static void games_that_tell_nothing_make_a_network_sure_or_unsure(void **state)
+{
+	(void)state;
+	for (int i = 3; i <= 9; i++) {
+		const double bad = i / 10., between = (1 + 2 * bad) / (4 - bad);
+		assert_true(fabs(pull_on(between, bad)) < 1e-12);
+		assert_true(pull_on(between + .02, bad) > 1e-4);
+		assert_true(pull_on(between - .02, bad) < -1e-4);
+	}
+	for (int i = 34; i < 100; i++)
+		assert_true(pull_on(i / 100., 1) < 0);
+	/* Without bad games every lead grows; with equal ones none does below a third. */
+	assert_true(pull_on(.26, 0) > 0 && fabs(pull_on(.3, 1)) < 1e-12);
+}
+
 enum { GAMES_MAX = 8 };
 
 static void batches_are_judged_as_by_hand(void **state)
@@ -403,6 +436,7 @@ int main(void)
 	    cmocka_unit_test(gradients_are_finite_differences),
 	    cmocka_unit_test(the_gradient_of_even_chances_is_what_it_is_by_hand),
 	    cmocka_unit_test(what_is_right_is_left_alone),
+	    cmocka_unit_test(games_that_tell_nothing_make_a_network_sure_or_unsure),
 	    cmocka_unit_test(batches_are_judged_as_by_hand),
 	    cmocka_unit_test(judgements_agree_with_counting),
 	    cmocka_unit_test(games_are_measured_as_the_names_say),
