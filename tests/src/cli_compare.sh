@@ -53,11 +53,12 @@ sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
 gives 0 'nxn stats one/games.tsv other.tsv'
 head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
 
-# Who tells the chances of its moves has the sum of the tiles in the end and its doubt in the log,
-# nobody else; a log from before that is gone on with.
+# Who tells the chances of its moves has the sum of the tiles in the end and its doubt in the log, a
+# search has not; a log from before that is gone on with.
 [ "$(grep -c '	random	random	.*	NaN	sum=[0-9]*	doubt=[01]\.[0-9]*$' one.games)" -eq 6 ] ||
 	complain 'no sum and doubt of random'
-[ "$(grep -c '	NaN$' one.games)" -eq 12 ] || complain 'sum or doubt of those who tell no chances'
+[ "$(grep -c '	NaN$' one.games)" -eq 6 ] || complain 'sum or doubt of a search, which tells no chances'
+[ "$(grep -c '	corners	.*	doubt=0.000000$' one.games)" -eq 6 ] || complain 'doubt of a player that is always sure'
 grep '	3x3	random	' one.games | sed 's/.*doubt=//' | awk '{ sum += $1 } END { printf "%.6f\n", sum / 3 }' >mean
 awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6f\n", $(NF - 2) }' one/tables/summary.tsv | cmp - mean ||
 	complain 'the summary has another doubt'
