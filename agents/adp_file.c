@@ -5,7 +5,8 @@
  * little-endian. The layout of the head tells the weights as well, so that nxn info shows them.
  */
 #include "agents/adp.h"
-#include "agents/model.h"
+#include "agents/registry.h"
+#include "agents/trained.h"
 #include "boards/number.h"
 
 #include <assert.h>
@@ -33,17 +34,12 @@ static void layout_format(const double weight[ADP_WEIGHTS], char layout[MODEL_LA
 	}
 }
 
-static void head_fill(const struct adp *adp, const struct adp_knowledge *knowledge,
-		      struct model_head *head)
+static void head_fill(const struct adp *adp, struct model_head *head)
 {
-	char settings[MODEL_PARAMS_MAX] = "";
-	*head = (struct model_head){.games = knowledge->trained, .sections = 2};
-	snprintf(head->agent, sizeof head->agent, "adp");
-	snprintf(head->board, sizeof head->board, "%s", adp->game->name);
-	spawn_format(&adp->game->spawn, head->spawn);
-	layout_format(knowledge->weight, head->layout);
-	params_format(adp_params + 1, adp, true, settings, sizeof settings);
-	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
+	trained_head(&adp_agent, adp->game, adp_params + 1, adp, head);
+	head->games = adp->knowledge->trained;
+	head->sections = 2;
+	layout_format(adp->knowledge->weight, head->layout);
 }
 
 static enum status numbers_write(struct model_writer *writer, const uint64_t *x, size_t n,
@@ -65,9 +61,9 @@ static enum status game_write(struct model_writer *writer, const struct adp_game
 	return numbers_write(writer, x, GAME_NUMBERS, why);
 }
 
-static enum status sections_write(const struct adp_knowledge *knowledge,
-				  struct model_writer *writer, struct why *why)
+static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
 {
+	const struct adp_knowledge *knowledge = ((const struct adp *)self)->knowledge;
 	uint64_t bits[ADP_WEIGHTS];
 	const uint64_t games = knowledge->games;
 	memcpy(bits, knowledge->weight, sizeof bits);
@@ -84,23 +80,14 @@ static enum status sections_write(const struct adp_knowledge *knowledge,
 enum status adp_save(const void *self, const char *path, struct why *why)
 {
 	const struct adp *adp = self;
-	struct model_writer *writer;
 	struct model_head head;
 	for (int i = 0; i < ADP_WEIGHTS; i++)
 		if (!isfinite(adp->knowledge->weight[i]))
 			return why_set(why, STATUS_INPUT,
 				       "%s: not written: a weight is not finite, training diverged",
 				       path);
-	head_fill(adp, adp->knowledge, &head);
-	enum status status = model_create(&writer, path, &head, why);
-	if (status)
-		return status;
-	status = sections_write(adp->knowledge, writer, why);
-	if (status) {
-		model_abort(writer);
-		return status;
-	}
-	return model_commit(writer, why);
+	head_fill(adp, &head);
+	return trained_save(path, &head, sections_write, self, why);
 }
 
 static enum status numbers_read(struct model_reader *reader, uint64_t *x, size_t n, struct why *why)
@@ -164,7 +151,7 @@ static enum status knowledge_read(const struct adp *adp, struct model_reader *re
 				  struct adp_knowledge *read, struct why *why)
 {
 	struct model_head want;
-	head_fill(adp, adp->knowledge, &want);
+	head_fill(adp, &want);
 	read->trained = model_head(reader)->games;
 	/* The weights cannot be known before they are read; then the head has to tell the same. */
 	memcpy(want.layout, model_head(reader)->layout, sizeof want.layout);

@@ -5,9 +5,9 @@
  */
 #include "agents/ntuple.h"
 #include "agents/registry.h"
-#include "agents/setting.h"
 #include "agents/sparse.h"
 #include "agents/td_file.h"
+#include "agents/trained.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -44,20 +44,15 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 
 static void head_fill(const struct ntuple *n, struct model_head *head)
 {
-	char settings[MODEL_PARAMS_MAX] = "";
-	*head = (struct model_head){.games = atomic_load(&n->knowledge->games),
-				    .sections = n->network->coherence ? 3 : 2};
-	snprintf(head->agent, sizeof head->agent, "ntuple");
-	snprintf(head->board, sizeof head->board, "%s", n->game->name);
-	spawn_format(&n->game->spawn, head->spawn);
+	trained_head(&ntuple_agent, n->game, ntuple_params + 1, n, head);
+	head->games = atomic_load(&n->knowledge->games);
+	head->sections = n->network->coherence ? 3 : 2;
 	layout_format(n->network, head->layout);
-	params_format(ntuple_params + 1, &n->settings, true, settings, sizeof settings);
-	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
 }
 
-static enum status sections_write(const struct ntuple *n, struct model_writer *writer,
-				  struct why *why)
+static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
 {
+	const struct ntuple *n = self;
 	const struct network *network = n->network;
 	enum status status = td_save(n->knowledge, writer, why);
 	if (!status)
@@ -69,19 +64,9 @@ static enum status sections_write(const struct ntuple *n, struct model_writer *w
 
 enum status ntuple_save(const void *self, const char *path, struct why *why)
 {
-	const struct ntuple *n = self;
-	struct model_writer *writer;
 	struct model_head head;
-	head_fill(n, &head);
-	enum status status = model_create(&writer, path, &head, why);
-	if (status)
-		return status;
-	status = sections_write(n, writer, why);
-	if (status) {
-		model_abort(writer);
-		return status;
-	}
-	return model_commit(writer, why);
+	head_fill(self, &head);
+	return trained_save(path, &head, sections_write, self, why);
 }
 
 /* Reads what follows the head into N, which is new and has its settings and nothing else. */
@@ -147,18 +132,11 @@ enum status ntuple_load(void *self, const char *path, struct why *why)
 enum status ntuple_open(struct ntuple *n, struct why *why)
 {
 	struct model_reader *reader;
-	enum status status = model_open(&reader, n->settings.file, why);
+	enum status status = trained_open(n->settings.file, &ntuple_agent, n->game,
+					  ntuple_params + 1, n, &reader, why);
 	if (status)
 		return status;
-	struct model_head want = *model_head(reader);
-	snprintf(want.agent, sizeof want.agent, "ntuple");
-	snprintf(want.board, sizeof want.board, "%s", n->game->name);
-	status = model_expect(reader, &want, why);
-	if (!status)
-		status = settings_take(&ntuple_agent, ntuple_params + 1, n, reader,
-				       n->settings.file, why);
-	if (!status)
-		status = read_from(n, reader, why);
+	status = read_from(n, reader, why);
 	model_close(reader);
 	return status;
 }

@@ -6,7 +6,7 @@
 #include "agents/policy.h"
 
 #include "agents/registry.h"
-#include "agents/setting.h"
+#include "agents/trained.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -81,25 +81,19 @@ void policy_fini(void *self)
 
 static void head_fill(const struct policy *p, struct model_head *head)
 {
-	char settings[MODEL_PARAMS_MAX] = "";
 	const bool critic = p->settings.credit == CREDIT_CRITIC;
-	const int sections = 1 + p->own.plan.stages + fit_sections(&p->fit);
-	*head = (struct model_head){
-	    .games = p->batches.told,
-	    .sections =
-		(uint32_t)(sections +
-			   (critic ? p->critic.plan.stages + fit_sections(&p->critic_fit) : 0))};
-	snprintf(head->agent, sizeof head->agent, "policy");
-	snprintf(head->board, sizeof head->board, "%s", p->game->name);
-	spawn_format(&p->game->spawn, head->spawn);
+	int sections = 1 + p->own.plan.stages + fit_sections(&p->fit);
+	if (critic)
+		sections += p->critic.plan.stages + fit_sections(&p->critic_fit);
+	trained_head(&policy_agent, p->game, trained_params, p, head);
+	head->games = p->batches.told;
+	head->sections = (uint32_t)sections;
 	brain_layout(&p->own, head->layout);
-	params_format(trained_params, &p->settings, true, settings, sizeof settings);
-	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
 }
 
-static enum status sections_write(const struct policy *p, struct model_writer *writer,
-				  struct why *why)
+static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
 {
+	const struct policy *p = self;
 	const bool critic = p->settings.credit == CREDIT_CRITIC;
 	enum status status = batches_save(&p->batches, writer, why);
 	if (!status)
@@ -115,19 +109,9 @@ static enum status sections_write(const struct policy *p, struct model_writer *w
 
 enum status policy_save(const void *self, const char *path, struct why *why)
 {
-	const struct policy *p = self;
-	struct model_writer *writer;
 	struct model_head head;
-	head_fill(p, &head);
-	enum status status = model_create(&writer, path, &head, why);
-	if (status)
-		return status;
-	status = sections_write(p, writer, why);
-	if (status) {
-		model_abort(writer);
-		return status;
-	}
-	return model_commit(writer, why);
+	head_fill(self, &head);
+	return trained_save(path, &head, sections_write, self, why);
 }
 
 /* Reads what follows the head into P, which is new and has its settings and nothing else. */
@@ -202,18 +186,11 @@ enum status policy_load(void *self, const char *path, struct why *why)
 enum status policy_open(struct policy *p, struct why *why)
 {
 	struct model_reader *reader;
-	enum status status = model_open(&reader, p->settings.file, why);
+	enum status status =
+	    trained_open(p->settings.file, &policy_agent, p->game, trained_params, p, &reader, why);
 	if (status)
 		return status;
-	struct model_head want = *model_head(reader);
-	snprintf(want.agent, sizeof want.agent, "policy");
-	snprintf(want.board, sizeof want.board, "%s", p->game->name);
-	status = model_expect(reader, &want, why);
-	if (!status)
-		status =
-		    settings_take(&policy_agent, trained_params, p, reader, p->settings.file, why);
-	if (!status)
-		status = read_from(p, reader, why);
+	status = read_from(p, reader, why);
 	model_close(reader);
 	return status;
 }

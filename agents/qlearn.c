@@ -25,6 +25,7 @@
  */
 #include "agents/lazy.h"
 #include "agents/registry.h"
+#include "agents/trained.h"
 #include "agents/tuples.h"
 
 #include <assert.h>
@@ -235,32 +236,23 @@ static uint64_t qlearn_trained(const void *self)
 /* How a model of this learner begins. */
 static void head_fill(const struct qlearn *q, struct model_head *head)
 {
-	char settings[MODEL_PARAMS_MAX] = "";
-	*head = (struct model_head){.games = q->knowledge->games, .sections = 1};
-	snprintf(head->agent, sizeof head->agent, "qlearn");
-	snprintf(head->board, sizeof head->board, "%s", q->game->name);
-	spawn_format(&q->game->spawn, head->spawn);
+	trained_head(&qlearn_agent, q->game, qlearn_params + 1, q, head);
+	head->games = q->knowledge->games;
+	head->sections = 1;
 	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
 		 q->tuples.levels);
-	params_format(qlearn_params + 1, q, true, settings, sizeof settings);
-	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
+}
+
+static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
+{
+	return lazy_save(&((const struct qlearn *)self)->knowledge->weights, writer, why);
 }
 
 static enum status qlearn_save(const void *self, const char *path, struct why *why)
 {
-	const struct qlearn *q = self;
-	struct model_writer *writer;
 	struct model_head head;
-	head_fill(q, &head);
-	enum status status = model_create(&writer, path, &head, why);
-	if (status)
-		return status;
-	status = lazy_save(&q->knowledge->weights, writer, why);
-	if (status) {
-		model_abort(writer);
-		return status;
-	}
-	return model_commit(writer, why);
+	head_fill(self, &head);
+	return trained_save(path, &head, sections_write, self, why);
 }
 
 /* Reads what follows the head into KNOWLEDGE, which is untouched on failure. */

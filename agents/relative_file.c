@@ -6,7 +6,7 @@
 #include "agents/relative.h"
 
 #include "agents/registry.h"
-#include "agents/setting.h"
+#include "agents/trained.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -78,22 +78,16 @@ void relative_fini(void *self)
 
 static void head_fill(const struct relative *r, struct model_head *head)
 {
-	char settings[MODEL_PARAMS_MAX] = "";
 	const int mini = r->course.type != GAME_FULL;
-	*head = (struct model_head){
-	    .games = r->batches.told,
-	    .sections = (uint32_t)(1 + mini + r->brain.plan.stages + fit_sections(&r->fit))};
-	snprintf(head->agent, sizeof head->agent, "relative");
-	snprintf(head->board, sizeof head->board, "%s", r->game->name);
-	spawn_format(&r->game->spawn, head->spawn);
+	trained_head(&relative_agent, r->game, trained_params, r, head);
+	head->games = r->batches.told;
+	head->sections = (uint32_t)(1 + mini + r->brain.plan.stages + fit_sections(&r->fit));
 	brain_layout(&r->brain, head->layout);
-	params_format(trained_params, &r->settings, true, settings, sizeof settings);
-	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
 }
 
-static enum status sections_write(const struct relative *r, struct model_writer *writer,
-				  struct why *why)
+static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
 {
+	const struct relative *r = self;
 	enum status status = batches_save(&r->batches, writer, why);
 	if (!status && r->course.type != GAME_FULL)
 		status = relative_course_save(&r->course, writer, why);
@@ -106,19 +100,9 @@ static enum status sections_write(const struct relative *r, struct model_writer 
 
 enum status relative_save(const void *self, const char *path, struct why *why)
 {
-	const struct relative *r = self;
-	struct model_writer *writer;
 	struct model_head head;
-	head_fill(r, &head);
-	enum status status = model_create(&writer, path, &head, why);
-	if (status)
-		return status;
-	status = sections_write(r, writer, why);
-	if (status) {
-		model_abort(writer);
-		return status;
-	}
-	return model_commit(writer, why);
+	head_fill(self, &head);
+	return trained_save(path, &head, sections_write, self, why);
 }
 
 /* Reads what follows the head into R, which is new and has its settings and nothing else. */
@@ -186,18 +170,11 @@ enum status relative_load(void *self, const char *path, struct why *why)
 enum status relative_open(struct relative *r, struct why *why)
 {
 	struct model_reader *reader;
-	enum status status = model_open(&reader, r->settings.file, why);
+	enum status status = trained_open(r->settings.file, &relative_agent, r->game,
+					  trained_params, r, &reader, why);
 	if (status)
 		return status;
-	struct model_head want = *model_head(reader);
-	snprintf(want.agent, sizeof want.agent, "relative");
-	snprintf(want.board, sizeof want.board, "%s", r->game->name);
-	status = model_expect(reader, &want, why);
-	if (!status)
-		status = settings_take(&relative_agent, trained_params, r, reader, r->settings.file,
-				       why);
-	if (!status)
-		status = read_from(r, reader, why);
+	status = read_from(r, reader, why);
 	model_close(reader);
 	return status;
 }

@@ -66,25 +66,3 @@ enum status setting_go_on(const struct agent_class *class, const char **at, stru
 	}
 	return STATUS_OK;
 }
-
-enum status settings_take(const struct agent_class *class, const struct param *params, void *self,
-			  const struct model_reader *reader, const char *file, struct why *why)
-{
-	for (const char *at = model_head(reader)->params; *at;) {
-		char now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
-		struct setting setting;
-		const struct param *param = NULL;
-		if (!setting_read(class, &at, false, &setting, why) &&
-		    !setting_go_on(class, &at, &setting, why))
-			param = param_find(params, setting.key, setting.key_length);
-		const struct param one[] = {param ? *param : (struct param){0}, {0}};
-		params_format(one, self, false, now, sizeof now);
-		if (!param || param_set(param, self, setting.text, why))
-			return model_reject(reader, "unknown settings", "those of nxn info", why);
-		params_format(one, self, true, was, sizeof was);
-		if (now[0] && strcmp(now, was) != 0)
-			return why_set(why, STATUS_INPUT, "%s: was trained with %s, not %s", file,
-				       was + 1, now + 1);
-	}
-	return STATUS_OK;
-}

@@ -6,7 +6,6 @@
 #define NXN_SETTING_H
 
 #include "agents/agent.h"
-#include "agents/model.h"
 
 /* One "key=value", or a bare first word for the first parameter. */
 struct setting {
@@ -35,14 +34,5 @@ MUST_USE enum status setting_read(const struct agent_class *class, const char **
  */
 MUST_USE enum status setting_go_on(const struct agent_class *class, const char **at,
 				   struct setting *setting, struct why *why);
-
-/*
- * Takes over into SELF what the head of a model file says it was trained with: of PARAMS, a table of
- * CLASS or the end of one. STATUS_INPUT if SELF has one that is neither the default nor that, FILE
- * being what the user calls the model; or if the head says something else.
- */
-MUST_USE enum status settings_take(const struct agent_class *class, const struct param *params,
-				   void *self, const struct model_reader *reader, const char *file,
-				   struct why *why);
 
 #endif
