@@ -41,7 +41,7 @@
 #define FIELD(name) offsetof(struct adp, name)
 
 const struct param adp_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file to start from"},
+    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"update", PARAM_CHOICE, FIELD(update), "descent", 0, 0, "descent|printed|lstsq",
      "down the gradient; up and shrinking, as printed; towards least squares"},
     {"alpha", PARAM_REAL, FIELD(alpha), "0.05", 0, 1, NULL, "learning rate"},
@@ -179,16 +179,19 @@ static enum status adp_init(void *self, const struct agent_env *env, struct why 
 {
 	struct adp *adp = self;
 	const struct adp *owner = env->owner;
-	adp->game = env->game;
-	adp->knowledge = owner ? owner->knowledge : &adp->own;
-	if (owner)
+	if (owner) {
+		*adp = *owner;
+		adp->own = (struct adp_knowledge){0};
 		return STATUS_OK;
+	}
+	adp->game = env->game;
+	adp->knowledge = &adp->own;
 	for (int i = 0; i < ADP_WEIGHTS; i++)
 		adp->own.weight[i] = i < ORDERS || adp->constant;
 	adp->own.game = calloc(ADP_BATCH_MAX, sizeof *adp->own.game);
 	if (!adp->own.game)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
-	const enum status status = adp->file[0] ? adp_load(adp, adp->file, why) : STATUS_OK;
+	const enum status status = adp->file[0] ? adp_open(adp, why) : STATUS_OK;
 	if (status)
 		adp_fini(adp);
 	return status;

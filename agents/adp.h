@@ -70,4 +70,7 @@ void adp_learn_batch(struct adp *adp);
 MUST_USE enum status adp_save(const void *self, const char *path, struct why *why);
 MUST_USE enum status adp_load(void *self, const char *path, struct why *why);
 
+/* What adp->file holds, with the settings that it was trained with. Errors of agents/trained.h. */
+MUST_USE enum status adp_open(struct adp *adp, struct why *why);
+
 #endif

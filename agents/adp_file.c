@@ -167,6 +167,21 @@ static enum status knowledge_read(const struct adp *adp, struct model_reader *re
 	return status ? status : model_finish(reader, why);
 }
 
+static enum status read_from(struct adp *adp, struct model_reader *reader, struct why *why)
+{
+	struct adp_knowledge read = {.game = calloc(ADP_BATCH_MAX, sizeof *read.game)};
+	if (!read.game)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
+	const enum status status = knowledge_read(adp, reader, &read, why);
+	if (status) {
+		free(read.game);
+		return status;
+	}
+	free(adp->own.game);
+	adp->own = read;
+	return STATUS_OK;
+}
+
 enum status adp_load(void *self, const char *path, struct why *why)
 {
 	struct adp *adp = self;
@@ -175,17 +190,19 @@ enum status adp_load(void *self, const char *path, struct why *why)
 	enum status status = model_open(&reader, path, why);
 	if (status)
 		return status;
-	struct adp_knowledge read = {.game = calloc(ADP_BATCH_MAX, sizeof *read.game)};
-	if (read.game)
-		status = knowledge_read(adp, reader, &read, why);
-	else
-		status = why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
+	status = read_from(adp, reader, why);
 	model_close(reader);
-	if (status) {
-		free(read.game);
+	return status;
+}
+
+enum status adp_open(struct adp *adp, struct why *why)
+{
+	struct model_reader *reader;
+	enum status status =
+	    trained_open(adp->file, &adp_agent, adp->game, adp_params + 1, adp, &reader, why);
+	if (status)
 		return status;
-	}
-	free(adp->own.game);
-	adp->own = read;
-	return STATUS_OK;
+	status = read_from(adp, reader, why);
+	model_close(reader);
+	return status;
 }

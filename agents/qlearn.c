@@ -59,7 +59,7 @@ struct qlearn {
 #define FIELD(name) offsetof(struct qlearn, name)
 
 static const struct param qlearn_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file to start from"},
+    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"eta", PARAM_REAL, FIELD(eta), "1", 0, 1e6, NULL, "step size, before the root is taken"},
     {"gamma", PARAM_REAL, FIELD(gamma), "1", 0, 1, NULL, "discount of the value of the next state"},
     {"epsilon", PARAM_REAL, FIELD(epsilon), "0", 0, 1, NULL,
@@ -76,6 +76,9 @@ static const struct param qlearn_params[] = {
      "largest exponent told apart, plus 1; 0 for all of the board's"},
     {0},
 };
+
+/* What a model is trained with: all but its file. */
+static const struct param *const trained_params = qlearn_params + 1;
 
 /* A position as the learner sees it. */
 struct view {
@@ -236,7 +239,7 @@ static uint64_t qlearn_trained(const void *self)
 /* How a model of this learner begins. */
 static void head_fill(const struct qlearn *q, struct model_head *head)
 {
-	trained_head(&qlearn_agent, q->game, qlearn_params + 1, q, head);
+	trained_head(&qlearn_agent, q->game, trained_params, q, head);
 	head->games = q->knowledge->games;
 	head->sections = 1;
 	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
@@ -278,17 +281,10 @@ static enum status knowledge_read(const struct qlearn *q, struct model_reader *r
 	return STATUS_OK;
 }
 
-static enum status qlearn_load(void *self, const char *path, struct why *why)
+static enum status read_from(struct qlearn *q, struct model_reader *reader, struct why *why)
 {
-	struct qlearn *q = self;
-	struct model_reader *reader;
 	struct knowledge read;
-	assert(q->knowledge == &q->own);
-	enum status status = model_open(&reader, path, why);
-	if (status)
-		return status;
-	status = knowledge_read(q, reader, &read, why);
-	model_close(reader);
+	enum status status = knowledge_read(q, reader, &read, why);
 	if (status)
 		return status;
 	lazy_fini(&q->own.weights);
@@ -296,21 +292,56 @@ static enum status qlearn_load(void *self, const char *path, struct why *why)
 	return STATUS_OK;
 }
 
+static enum status qlearn_load(void *self, const char *path, struct why *why)
+{
+	struct qlearn *q = self;
+	struct model_reader *reader;
+	assert(q->knowledge == &q->own);
+	enum status status = model_open(&reader, path, why);
+	if (status)
+		return status;
+	status = read_from(q, reader, why);
+	model_close(reader);
+	return status;
+}
+
+static void features_make(struct qlearn *q)
+{
+	const int exact = q->game->max_exponent + 1;
+	tuples_init(&q->tuples, q->game, q->levels && q->levels < exact ? (int)q->levels : exact);
+}
+
+/* What q->file holds, with the settings that it was trained with. */
+static enum status qlearn_open(struct qlearn *q, struct why *why)
+{
+	struct model_reader *reader;
+	enum status status =
+	    trained_open(q->file, &qlearn_agent, q->game, trained_params, q, &reader, why);
+	if (status)
+		return status;
+	features_make(q);
+	status = read_from(q, reader, why);
+	model_close(reader);
+	return status;
+}
+
 static enum status qlearn_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct qlearn *q = self;
 	const struct qlearn *owner = env->owner;
-	int exact = env->game->max_exponent + 1;
 	if (q->levels == 1)
 		return why_set(why, STATUS_INPUT, "qlearn: levels=1: expected 0, or from 2 to %d",
 			       LEVELS_MAX);
-	q->game = env->game;
-	tuples_init(&q->tuples, q->game, q->levels && q->levels < exact ? (int)q->levels : exact);
-	q->knowledge = owner ? owner->knowledge : &q->own;
-	if (owner)
+	if (owner) {
+		*q = *owner;
+		q->own = (struct knowledge){0};
 		return STATUS_OK;
+	}
+	q->game = env->game;
+	q->knowledge = &q->own;
 	if (q->file[0])
-		return qlearn_load(q, q->file, why);
+		return qlearn_open(q, why);
+	features_make(q);
 	return lazy_init(&q->own.weights, q->tuples.size, why);
 }
 

@@ -693,6 +693,34 @@ static void another_instance_borrows_the_weights(void **state)
 	agent_free(owner);
 }
 
+/* What a lost position is worth decides moves as well as the weights do. */
+static void a_file_plays_with_the_settings_it_was_trained_with(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	char text[128];
+	game_of("3x3", &game);
+	struct agent *agent = agent_of("adp:lost=zero", &game), *lent;
+	train(agent, 25);
+	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	snprintf(text, sizeof text, "adp:%s", path);
+	struct agent *read = agent_of(text, &game);
+	const struct agent_env lender = {.game = &game, .owner = read->self};
+	assert_int_equal(agent_new(text, &lender, &lent, &why), STATUS_OK);
+	for (uint64_t g = 0; g < 50; g++) {
+		struct outcome a, b, c;
+		assert_true(play_game(agent, 2, g, NULL, &a));
+		assert_true(play_game(read, 2, g, NULL, &b));
+		assert_true(play_game(lent, 2, g, NULL, &c));
+		assert_int_equal(a.score, b.score);
+		assert_int_equal(a.score, c.score);
+	}
+	agent_free(lent);
+	agent_free(read);
+	agent_free(agent);
+}
+
 /* A model with something wrong in it, though every checksum is right. */
 struct forgery {
 	const char *says;
@@ -899,6 +927,7 @@ int main(void)
 	    cmocka_unit_test(damaged_models_are_refused),
 	    cmocka_unit_test(a_model_of_another_game_or_learner_is_refused),
 	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
+	    cmocka_unit_test(a_file_plays_with_the_settings_it_was_trained_with),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);

@@ -424,9 +424,10 @@ static void a_model_of_another_game_or_learner_is_refused(void **state)
 	    {{.shape = "3x4"}, "", "a model for board '4x3', expected board '3x4'"},
 	    {{.shape = "4x4"}, "", "a model for board '4x3', expected board '4x4'"},
 	    {{.shape = "4x3", .spawn = "2:1"}, "", "expected spawn rule '2:1'"},
+	    {{.shape = "4x3"}, ",levels=9", "was trained with levels=0, not levels=9"},
 	    {{.shape = "4x3"},
-	     ",levels=9",
-	     "levels=14', expected layout 'lines and rectangles, levels=9'"},
+	     ",reward=learned",
+	     "was trained with reward=added, not reward=learned"},
 	};
 	struct game game;
 	struct why why;
@@ -444,6 +445,30 @@ static void a_model_of_another_game_or_learner_is_refused(void **state)
 		if (!strstr(why.text, cases[i].says))
 			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
 	}
+}
+
+/* The points of a move are in the weights or not: playing has to know what learning did. */
+static void a_file_plays_with_the_settings_it_was_trained_with(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	char text[128];
+	struct agent *agent = agent_on("qlearn:reward=learned,levels=5", "3x3", &game), *read,
+		     *lent;
+	train(agent, 0, 300);
+	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	snprintf(text, sizeof text, "qlearn:%s", path);
+	const struct agent_env env = {.game = &game};
+	assert_int_equal(agent_new(text, &env, &read, &why), STATUS_OK);
+	const struct agent_env lender = {.game = &game, .owner = read->self};
+	assert_int_equal(agent_new(text, &lender, &lent, &why), STATUS_OK);
+	const double mean = mean_score(agent, 50);
+	assert_true(mean_score(read, 50) == mean);
+	assert_true(mean_score(lent, 50) == mean);
+	agent_free(lent);
+	agent_free(read);
+	agent_free(agent);
 }
 
 /* A learner that could not load or save is as it was. */
@@ -516,6 +541,7 @@ int main(void)
 	    cmocka_unit_test(loading_replaces_what_was_learned),
 	    cmocka_unit_test(a_second_instance_borrows_the_weights_of_the_first),
 	    cmocka_unit_test(a_model_of_another_game_or_learner_is_refused),
+	    cmocka_unit_test(a_file_plays_with_the_settings_it_was_trained_with),
 	    cmocka_unit_test(files_that_cannot_be_had_change_nothing),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};
