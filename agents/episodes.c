@@ -6,6 +6,7 @@
  */
 #include "agents/episodes.h"
 
+#include "agents/chances.h"
 #include "agents/play.h"
 
 #include <math.h>
@@ -36,35 +37,6 @@ struct playing {
 	uint64_t seed, first;
 	atomic_size_t next; /* the first game that nobody has begun */
 };
-
-void policy_chances(const float out[DIRECTIONS], unsigned legal, double chance[DIRECTIONS])
-{
-	softmax(out, DIRECTIONS, legal, chance);
-}
-
-int chances_draw(const double chance[DIRECTIONS], struct rng *rng)
-{
-	double x = rng_real(rng);
-	int last = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (chance[d] <= 0)
-			continue;
-		last = d;
-		x -= chance[d];
-		if (x < 0)
-			break;
-	}
-	return last;
-}
-
-int chances_best(const double chance[DIRECTIONS])
-{
-	int best = 0;
-	for (int d = 1; d < DIRECTIONS; d++)
-		if (chance[d] > chance[best])
-			best = d;
-	return best;
-}
 
 enum status episodes_init(struct episodes *e, size_t count, struct why *why)
 {

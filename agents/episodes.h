@@ -69,13 +69,4 @@ MUST_USE enum status episodes_play(struct episodes *e, const struct brain *brain
 				   const struct episode_rules *rules, uint64_t seed, uint64_t first,
 				   struct crew *crew, int threads, struct why *why);
 
-/* The chances of the legal moves out of a network's outputs. */
-void policy_chances(const float out[DIRECTIONS], unsigned legal, double chance[DIRECTIONS]);
-
-/* A move drawn with its CHANCE. One draw. */
-int chances_draw(const double chance[DIRECTIONS], struct rng *rng);
-
-/* The move with the largest CHANCE, the first of equals. */
-int chances_best(const double chance[DIRECTIONS]);
-
 #endif

@@ -20,11 +20,10 @@
  */
 #include "agents/policy.h"
 
+#include "agents/chances.h"
 #include "agents/registry.h"
 
 #include <string.h>
-
-enum { PLAYER_ROOM = 64 };
 
 static enum status policy_init(void *self, const struct agent_env *env, struct why *why)
 {
@@ -48,40 +47,23 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 	if (!status && learns && p->settings.weights[0])
 		status = policy_weights(p, why);
 	if (!status)
-		status = brain_work_init(&p->work, &p->own, PLAYER_ROOM, why);
+		status = brain_work_init(&p->work, &p->own, CHANCES_ROOM, why);
 	if (status)
 		policy_fini(p);
 	return status;
 }
 
-/* The chances of some turns, at most PLAYER_ROOM. */
-static void some_chances(struct policy *p, const struct turn *turns, size_t n,
-			 double (*chance)[DIRECTIONS])
-{
-	const struct board *board[PLAYER_ROOM];
-	float out[PLAYER_ROOM][DIRECTIONS];
-	for (size_t i = 0; i < n; i++)
-		board[i] = turns[i].board;
-	brain_outputs(&p->own, &p->work, board, n, out);
-	for (size_t i = 0; i < n; i++)
-		policy_chances(out[i], turns[i].moves.legal, chance[i]);
-}
-
 static void policy_all_chances(void *self, const struct turn *turns, size_t n,
 			       double (*chance)[DIRECTIONS])
 {
-	for (size_t i = 0; i < n; i += PLAYER_ROOM)
-		some_chances(self, turns + i, n - i < PLAYER_ROOM ? n - i : PLAYER_ROOM,
-			     chance + i);
+	struct policy *p = self;
+	brain_chances(&p->own, &p->work, turns, n, chance);
 }
 
 static int policy_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
 {
 	struct policy *p = self;
-	some_chances(p, turn, 1, &verdict->chance);
-	memcpy(verdict->value, verdict->chance, sizeof verdict->value);
-	return p->settings.play == PLAY_SAMPLE ? chances_draw(verdict->chance, rng)
-					       : chances_best(verdict->chance);
+	return brain_move(&p->own, &p->work, turn, p->settings.play == PLAY_SAMPLE, rng, verdict);
 }
 
 static uint64_t policy_trained(const void *self)

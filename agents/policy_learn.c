@@ -14,6 +14,7 @@
  * logarithm, and what would push it beyond 1 +- clip is left out (Schulman and others, Proximal
  * policy optimization algorithms, 2017): several steps can then be made of one batch.
  */
+#include "agents/chances.h"
 #include "agents/policy.h"
 
 #include <math.h>

@@ -21,11 +21,10 @@
  */
 #include "agents/relative.h"
 
+#include "agents/chances.h"
 #include "agents/registry.h"
 
 #include <string.h>
-
-enum { PLAYER_ROOM = 64 };
 
 static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
 {
@@ -43,43 +42,25 @@ static enum status relative_init(void *self, const struct agent_env *env, struct
 		status = r->settings.file[0] ? relative_open(r, why) : relative_make(r, why);
 	}
 	if (!status)
-		status = brain_work_init(&r->work, &r->brain, PLAYER_ROOM, why);
+		status = brain_work_init(&r->work, &r->brain, CHANCES_ROOM, why);
 	if (status)
 		relative_fini(r);
 	return status;
 }
 
-/* The chances of some turns, at most PLAYER_ROOM. */
-static void some_chances(struct relative *r, const struct turn *turns, size_t n,
-			 double (*chance)[DIRECTIONS])
-{
-	const struct board *board[PLAYER_ROOM];
-	float out[PLAYER_ROOM][DIRECTIONS];
-	for (size_t i = 0; i < n; i++)
-		board[i] = turns[i].board;
-	brain_outputs(&r->brain, &r->work, board, n, out);
-	for (size_t i = 0; i < n; i++)
-		policy_chances(out[i], turns[i].moves.legal, chance[i]);
-}
-
 static void relative_chances(void *self, const struct turn *turns, size_t n,
 			     double (*chance)[DIRECTIONS])
 {
-	for (size_t i = 0; i < n; i += PLAYER_ROOM)
-		some_chances(self, turns + i, n - i < PLAYER_ROOM ? n - i : PLAYER_ROOM,
-			     chance + i);
+	struct relative *r = self;
+	brain_chances(&r->brain, &r->work, turns, n, chance);
 }
 
 static int relative_act(void *self, const struct turn *turn, struct rng *rng,
 			struct verdict *verdict)
 {
 	struct relative *r = self;
-	some_chances(r, turn, 1, &verdict->chance);
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (turn->moves.legal >> d & 1)
-			verdict->value[d] = verdict->chance[d];
-	return r->settings.play == RELATIVE_SAMPLE ? chances_draw(verdict->chance, rng)
-						   : chances_best(verdict->chance);
+	return brain_move(&r->brain, &r->work, turn, r->settings.play == RELATIVE_SAMPLE, rng,
+			  verdict);
 }
 
 static uint64_t relative_trained(const void *self)

@@ -8,6 +8,7 @@
  * The article does not say how many steps a batch makes: one is what its text and its tools'
  * defaults suggest (L1Loss means the mean).
  */
+#include "agents/chances.h"
 #include "agents/relative.h"
 
 #include <stdlib.h>

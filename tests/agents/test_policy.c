@@ -4,6 +4,7 @@
  * is stopped, saved, shared by threads, and what it learns.
  */
 #include "agents/play.h"
+#include "agents/chances.h"
 #include "agents/policy.h"
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"
