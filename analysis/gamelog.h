@@ -23,6 +23,7 @@
 #define NXN_GAMELOG_H
 
 #include "analysis/result.h"
+#include "boards/append.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,9 +105,7 @@ MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_playe
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
 
 struct gamelog_writer {
-	int fd;
-	size_t cut; /* bytes of a torn last line that opening removed */
-	char path[1024];
+	struct append_file file;
 };
 
 /*

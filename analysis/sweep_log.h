@@ -13,7 +13,7 @@
 #ifndef NXN_SWEEP_LOG_H
 #define NXN_SWEEP_LOG_H
 
-#include "boards/status.h"
+#include "boards/append.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,8 +53,7 @@ const struct sweep_row *sweep_log_find(const struct sweep_log *log, uint64_t con
 				       const char *position);
 
 struct sweep_writer {
-	int fd;
-	char path[1024];
+	struct append_file file;
 	const char *const *provenance; /* not yet written; NULL once it is */
 };
 

@@ -32,6 +32,7 @@
 #ifndef NXN_RECORD_H
 #define NXN_RECORD_H
 
+#include "boards/append.h"
 #include "boards/board.h"
 
 #include <stddef.h>
@@ -113,10 +114,8 @@ void record_reader_close(struct record_reader *reader);
 
 /* One thread at a time. */
 struct record_writer {
-	int fd;
+	struct append_file file;
 	bool broken; /* a line may have got only partly into the file */
-	size_t cut;  /* bytes of a torn last line that opening removed */
-	char path[1024];
 };
 
 /*

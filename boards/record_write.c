@@ -1,39 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Appends to record files. A file is taken over in this order: lock it, see that it begins as a
- * record file and where its last whole line ends, only then cut and append. Whatever goes wrong
- * before leaves it as it was.
+ * Appends to record files, in the manner of append.h: what does not begin as a record file, or is no
+ * file that could have a last line, stays as it is.
  */
 #include "boards/record_line.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One write(2). */
-static enum status write_whole(struct record_writer *writer, const char *text, size_t length,
-			       struct why *why)
-{
-	ssize_t written;
-	if (writer->broken)
-		return why_set(why, STATUS_SYSTEM, "%s: an earlier line could not be written",
-			       writer->path);
-	do
-		written = write(writer->fd, text, length);
-	while (written < 0 && errno == EINTR);
-	if (written == (ssize_t)length)
-		return STATUS_OK;
-	writer->broken = true;
-	if (written < 0)
-		return why_errno(why, "%s: cannot be written", writer->path);
-	return why_set(why, STATUS_SYSTEM,
-		       "%s: only %zd of %zu bytes could be written; is the disk full?",
-		       writer->path, written, length);
-}
+/* A comment that tells people the columns. */
+static const char columns_line[] =
+    "# board spawn player config seed game start score max_tile end moves";
 
 /* How far what there is of a file is worth keeping. */
 struct contents {
@@ -64,70 +44,48 @@ static bool contents_find(FILE *file, struct contents *contents)
 	return memcmp(begin, record_format_line, known) == 0;
 }
 
-static enum status header_write(struct record_writer *writer, const char *const *provenance,
-				struct why *why)
-{
-	char *text = NULL;
-	size_t length = 0;
-	FILE *memory = open_memstream(&text, &length);
-	if (!memory)
-		return why_errno(why, "%s: cannot make its header", writer->path);
-	fprintf(memory, "%s\n", record_format_line);
-	for (; provenance && *provenance; provenance++)
-		fprintf(memory, "# %s\n", *provenance);
-	fputs("# board spawn player config seed game start score max_tile end moves\n", memory);
-	enum status status = fclose(memory) == 0
-				 ? write_whole(writer, text, length, why)
-				 : why_errno(why, "%s: cannot make its header", writer->path);
-	free(text);
-	return status;
-}
-
-static enum status take_over(struct record_writer *writer, const char *const *provenance,
-			     struct why *why)
+static enum status take_over(struct append_file *to, const char *const *provenance, struct why *why)
 {
 	struct contents contents;
 	struct stat is;
-	if (fstat(writer->fd, &is) != 0)
-		return why_errno(why, "%s: cannot be opened for writing", writer->path);
+	if (fstat(to->fd, &is) != 0)
+		return why_errno(why, "%s: cannot be opened for writing", to->path);
 	if (!S_ISREG(is.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: not a file that can be gone on with",
-			       writer->path);
-	if (flock(writer->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-		return why_set(why, STATUS_INPUT, "%s: another process is writing this file",
-			       writer->path);
-	FILE *file = fopen(writer->path, "re");
+			       to->path);
+	enum status status = append_lock(to, "file", why);
+	if (status)
+		return status;
+	FILE *file = fopen(to->path, "re");
 	if (!file)
-		return why_errno(why, "%s: cannot be read", writer->path);
+		return why_errno(why, "%s: cannot be read", to->path);
 	bool ours = contents_find(file, &contents);
 	bool failed = ferror(file);
 	fclose(file);
 	if (failed)
-		return why_set(why, STATUS_SYSTEM, "%s: cannot be read", writer->path);
+		return why_set(why, STATUS_SYSTEM, "%s: cannot be read", to->path);
 	if (!ours)
 		return why_set(why, STATUS_INPUT,
-			       "%s: not a record file: expected '%s' in its first line",
-			       writer->path, record_format_line);
-	if (contents.whole < contents.size && ftruncate(writer->fd, contents.whole) != 0)
-		return why_errno(why, "%s: cannot cut off its torn last line", writer->path);
-	writer->cut = (size_t)(contents.size - contents.whole);
-	return contents.begun ? STATUS_OK : header_write(writer, provenance, why);
+			       "%s: not a record file: expected '%s' in its first line", to->path,
+			       record_format_line);
+	status = append_cut(to, contents.whole, contents.size - contents.whole, why);
+	if (status || contents.begun)
+		return status;
+	return append_head(to, record_format_line, provenance, columns_line, why);
 }
 
 enum status record_open(struct record_writer *writer, const char *path,
 			const char *const *provenance, struct why *why)
 {
-	struct record_writer w = {.fd = -1};
-	if ((size_t)snprintf(w.path, sizeof w.path, "%s", path) >= sizeof w.path)
-		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
-	w.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-	if (w.fd < 0)
-		return why_errno(why, "%s: cannot be opened for writing", path);
-	enum status status = take_over(&w, provenance, why);
+	struct record_writer w = {0};
+	enum status status = append_open(&w.file, path, O_NONBLOCK, why);
+	if (status)
+		return status;
+	status = take_over(&w.file, provenance, why);
 	if (status == STATUS_OK)
 		*writer = w;
 	else
-		close(w.fd);
+		close(w.file.fd);
 	return status;
 }
 
@@ -139,19 +97,17 @@ enum status record_append(struct record_writer *writer, const struct record_line
 	enum status status = record_format(line, &text, &length, why);
 	if (status)
 		return status;
-	status = write_whole(writer, text, length, why);
+	if (writer->broken)
+		status = why_set(why, STATUS_SYSTEM, "%s: an earlier line could not be written",
+				 writer->file.path);
+	else
+		status = append_write(&writer->file, text, length, why);
+	writer->broken = status != STATUS_OK;
 	free(text);
 	return status;
 }
 
 enum status record_close(struct record_writer *writer, struct why *why)
 {
-	int fd = writer->fd;
-	writer->fd = -1;
-	if (fsync(fd) != 0 && errno != EINVAL) {
-		enum status status = why_errno(why, "%s: cannot be written to disk", writer->path);
-		close(fd);
-		return status;
-	}
-	return close(fd) == 0 ? STATUS_OK : why_errno(why, "%s: cannot be closed", writer->path);
+	return append_close(&writer->file, why);
 }

@@ -76,9 +76,9 @@ enum status book_open(struct book *book, const char *path, const char *command, 
 	provenance_fini(&provenance);
 	if (status)
 		return status;
-	if (book->writer.cut)
+	if (book->writer.file.cut)
 		fprintf(stderr, "%s: %s: cut off a torn last line of %zu bytes\n", name, path,
-			book->writer.cut);
+			book->writer.file.cut);
 	status = book_read(book, path, why);
 	if (status) {
 		struct why ignored;

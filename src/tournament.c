@@ -31,9 +31,9 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 	provenance_fini(&provenance);
 	if (status)
 		return status;
-	if (t->log.cut)
+	if (t->log.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
-			t->log.cut);
+			t->log.file.cut);
 	status = gamelog_read(&t->played, path, why);
 	for (size_t i = 0; !status && i < experiment->count; i++)
 		status =

@@ -107,7 +107,7 @@ static void a_log_that_is_reopened_goes_on_without_another_header(void **state)
 	append(&writer, &game0);
 	close_log(&writer);
 	writer = open_log();
-	assert_int_equal(writer.cut, 0);
+	assert_int_equal(writer.file.cut, 0);
 	append(&writer, &second);
 	close_log(&writer);
 	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 ROW1);
@@ -222,7 +222,7 @@ static void a_torn_last_line_is_ignored_by_readers_and_cut_by_writers(void **sta
 		assert_int_equal(log.torn, 1);
 		gamelog_fini(&log);
 		struct gamelog_writer writer = open_log();
-		assert_int_equal(writer.cut, length - one);
+		assert_int_equal(writer.file.cut, length - one);
 		struct result second = game1();
 		append(&writer, &second);
 		close_log(&writer);
@@ -556,11 +556,11 @@ static void a_full_disk_is_reported(void **state)
 		return;
 	writer = open_log();
 	close_log(&writer);
-	writer.fd = open("/dev/full", O_WRONLY);
-	assert_true(writer.fd >= 0);
+	writer.file.fd = open("/dev/full", O_WRONLY);
+	assert_true(writer.file.fd >= 0);
 	assert_int_equal(gamelog_append(&writer, &game0, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "cannot be written"));
-	close(writer.fd);
+	close(writer.file.fd);
 }
 
 static void only_one_writer_has_a_log(void **state)

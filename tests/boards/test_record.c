@@ -421,7 +421,8 @@ static void writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew(void **sta
 		writer_close(&writer);
 		if (length == sizeof text - 1)
 			whole = length;
-		assert_int_equal(writer.cut, length < sizeof HEAD - 1 ? length : length - whole);
+		assert_int_equal(writer.file.cut,
+				 length < sizeof HEAD - 1 ? length : length - whole);
 		assert_int_equal(records_read(path, &made->game, &records, NULL), STATUS_OK);
 		assert_int_equal(records.games, 1 + (length >= one) + (length == sizeof text - 1));
 		assert_false(records.torn);
@@ -470,12 +471,12 @@ static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 	assert_int_equal(record_open(&second, path, NULL, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
 	if (access("/dev/full", W_OK) == 0) {
-		int file = writer.fd;
-		writer.fd = open("/dev/full", O_WRONLY);
+		int file = writer.file.fd;
+		writer.file.fd = open("/dev/full", O_WRONLY);
 		assert_int_equal(record_append(&writer, &made->line, &why), STATUS_SYSTEM);
 		assert_non_null(strstr(why.text, "cannot be written"));
-		close(writer.fd);
-		writer.fd = file;
+		close(writer.file.fd);
+		writer.file.fd = file;
 		assert_int_equal(record_append(&writer, &made->line, &why), STATUS_SYSTEM);
 		assert_non_null(strstr(why.text, "an earlier line"));
 	}
