@@ -118,6 +118,9 @@ struct record_writer {
 	bool broken; /* a line may have got only partly into the file */
 };
 
+/* STATUS_INPUT if a line cannot hold NAME as its player. */
+MUST_USE enum status record_player_check(const char *name, struct why *why);
+
 /*
  * Opens the record file at PATH to append to it, made if there is none, with PROVENANCE (lines
  * without "# ", ending with NULL; or NULL) as comments; no other process can write it until

@@ -25,14 +25,16 @@ struct record_move record_move_of(int direction, const struct board *after,
 	return move;
 }
 
-/* Whether a line can hold NAME as its player. */
-static bool player_valid(const char *name)
+enum status record_player_check(const char *name, struct why *why)
 {
 	size_t length = 0;
-	for (; name[length]; length++)
-		if ((unsigned char)name[length] < ' ' || name[length] == '\x7f')
-			return false;
-	return length > 0 && length < RECORD_PLAYER_MAX;
+	while ((unsigned char)name[length] >= ' ' && name[length] != '\x7f')
+		length++;
+	if (!name[length] && length > 0 && length < RECORD_PLAYER_MAX)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "player '%.80s': expected 1 to %d bytes without control characters", name,
+		       RECORD_PLAYER_MAX - 1);
 }
 
 static void number_put(FILE *out, const struct record_number *number)
@@ -80,10 +82,9 @@ static void line_put(FILE *out, const struct record_line *line)
 enum status record_format(const struct record_line *line, char **text, size_t *length,
 			  struct why *why)
 {
-	if (!player_valid(line->player))
-		return why_set(why, STATUS_INPUT,
-			       "player '%.80s': expected 1 to %d bytes without control characters",
-			       line->player, RECORD_PLAYER_MAX - 1);
+	enum status status = record_player_check(line->player, why);
+	if (status)
+		return status;
 	char *made = NULL;
 	FILE *out = open_memstream(&made, length);
 	if (!out)

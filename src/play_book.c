@@ -69,7 +69,10 @@ enum status book_open(struct book *book, const char *path, const char *command, 
 	struct provenance provenance;
 	char seed[24];
 	snprintf(seed, sizeof seed, "%" PRIu64, book->seed);
-	enum status status = provenance_init(&provenance, command, book->config.number, seed, why);
+	/* Now, and not when a whole game has been played. */
+	enum status status = record_player_check(book->player, why);
+	if (!status)
+		status = provenance_init(&provenance, command, book->config.number, seed, why);
 	if (status)
 		return status;
 	status = record_open(&book->writer, path, provenance_lines(&provenance), why);

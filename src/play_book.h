@@ -21,8 +21,8 @@ struct book {
  * Opens the record file at PATH for games that have in common what BOOK says, all of it the
  * caller's, and finds out which of them are there: those of the same config if it is known, else
  * those without one of the same player, shape, spawn rule and seed. COMMAND is for the file's
- * provenance. Tells on standard error, as NAME, of a torn last line. STATUS_INPUT as record_open()
- * and for whatever is wrong in the file, STATUS_SYSTEM if it cannot be had.
+ * provenance. Tells on standard error, as NAME, of a torn last line. STATUS_INPUT as record_open(),
+ * as record_player_check() and for whatever is wrong in the file, STATUS_SYSTEM if it cannot be had.
  */
 MUST_USE enum status book_open(struct book *book, const char *path, const char *command,
 			       const char *name, struct why *why);
