@@ -97,7 +97,9 @@ static enum status play_traced(const struct performance_options *options, struct
 	struct game game;
 	struct experiment player;
 	struct provenance provenance;
-	enum status status = game_init(&game, options->game, why);
+	enum status status = trace_check(options->trace, why);
+	if (!status)
+		status = game_init(&game, options->game, why);
 	if (!status)
 		status = player_init(&player, &game, options->agent, why);
 	if (status)

@@ -9,12 +9,38 @@
 #include "analysis/format.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void trace_names(FILE *file)
 {
 	HEADER(file, "trained", "game", "move", "score", "max_tile", "empty", "direction", "value",
 	       "chance", "doubt", "legal");
+}
+
+enum status trace_check(const char *path, struct why *why)
+{
+	struct stat st;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return STATUS_OK;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return why_errno(why, "%s: cannot be read", path);
+	do
+		length = getline(&line, &room, file);
+	while (length > 0 && *line == '#');
+	static const char names[] = "\"trained\"\t\"game\"\t\"move\"\t";
+	bool trace = length > 0 && strncmp(line, names, sizeof names - 1) == 0;
+	free(line);
+	fclose(file);
+	return trace
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT, "%s: exists and is not the trace of a game", path);
 }
 
 enum status trace_open(struct trace *trace, const char *path, uint64_t trained, uint64_t game,

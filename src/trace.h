@@ -29,6 +29,9 @@ struct trace {
 /* The row of column names. */
 void trace_names(FILE *file);
 
+/* STATUS_INPUT if the file at PATH is something else than a trace, which must not be lost. */
+MUST_USE enum status trace_check(const char *path, struct why *why);
+
 /*
  * Begins the trace of GAME with PROVENANCE (lines without "# "; ends with NULL; may be NULL).
  * STATUS_SYSTEM if its file cannot be written. Nobody else may write the same.

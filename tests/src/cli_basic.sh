@@ -165,6 +165,11 @@ tail -n 1 sure.tsv | grep -q '	NaN	NaN	[1-4]$' || complain 'play: chances of a p
 fails 2 '--trace: neither --record, --human nor --replay applies' 'nxn play --trace a.tsv --record b.rec'
 fails 2 '--trace: neither --record, --human nor --replay applies' 'nxn play --trace a.tsv --human'
 fails 1 '/proc/trace.tsv: cannot be written' 'nxn play --agent random --trace /proc/trace.tsv'
+gives 0 'nxn play --agent random --board 2x2 --trace sure.tsv'
+gives 0 'nxn play --agent random --board 2x2 --record kept.rec'
+cp kept.rec kept
+fails 2 'kept.rec: exists and is not the trace of a game' 'nxn play --agent random --board 2x2 --trace kept.rec'
+cmp kept kept.rec || complain 'play: a trace in place of recorded games'
 mkdir taken
 gives 1 'nxn play --agent random --board 2x2 --trace taken'
 has 'taken: cannot be written' stderr
