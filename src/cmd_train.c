@@ -63,6 +63,8 @@ static void options_check(struct argp_state *state, struct trainer_options *opti
 		option_error(state, "--episodes is missing, and so is --time-budget");
 	if (!options->model || !*options->model)
 		option_error(state, "--out is missing");
+	if (options->curve && strcmp(options->curve, options->model) == 0)
+		option_error(state, "--curve: '%s' is the model of --out", options->curve);
 	if (options->checkpoint == UINT64_MAX && isinf(options->checkpoint_interval))
 		options->checkpoint_interval = 60 * MINUTES_DEFAULT;
 }

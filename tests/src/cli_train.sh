@@ -252,6 +252,7 @@ done
 fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
 fails 2 '--episodes is missing, and so is --time-budget' 'nxn train qlearn -o x.nxn'
 fails 2 '--out is missing' 'nxn train qlearn -e 1'
+fails 2 "--curve: 'x.nxn' is the model of --out" 'nxn train qlearn -e 1 -o x.nxn --curve x.nxn'
 fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'
 fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
 fails 2 "--checkpoint: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint 0'
