@@ -11,6 +11,11 @@ for file in "$source"/analysis/experiments/*.yaml; do
 	gives 0 "nxn run '$file' --dry-run"
 	[ -s stderr ] && complain "complaints about $file"
 done
+gives 0 'nxn run --help'
+tr -cs 'a-z0-9-' '\n' <stdout >named
+for file in "$source"/analysis/experiments/*.yaml; do
+	grep -qx -e "$(basename "$file" .yaml)" named || complain "nxn run --help does not name $file"
+done
 for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
 	learning-rules learning-rules-full; do
 	gives 0 "nxn run $name --dry-run"
