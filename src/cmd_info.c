@@ -83,7 +83,7 @@ static void param_range(const struct param *param, char *text, size_t size)
 	switch (param->kind) {
 	case PARAM_REAL:
 	case PARAM_INT:
-		snprintf(text, size, "%g .. %g%s%s", param->min, param->max,
+		snprintf(text, size, "%.7g .. %.7g%s%s", param->min, param->max,
 			 param->choices ? "|" : "", param->choices ? param->choices : "");
 		break;
 	case PARAM_SIZE:
