@@ -23,6 +23,19 @@ for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg sizes.svg; do
 	[ -s drawn/figures/$file ] || complain "no drawn/figures/$file"
 done
 
+# Twelve players have twelve colours.
+colours()
+{
+	grep -o "stroke='rgb([^)]*)'" "$1/figures/scores.svg" | sort -u | wc -l
+}
+some=random
+for ties in URDL RDLU DLUR LURD UDRL ULDR RULD DRUL LDRU RLUD DULR; do
+	some="$some;greedy:ties=$ties"
+done
+gives 0 'nxn compare -b 3x3 -a random -g 2 -o alone'
+gives 0 "nxn compare -b 3x3 -a '$some' -g 2 -o dozen"
+[ "$(colours dozen)" -eq "$(($(colours alone) + 11))" ] || complain 'players of one colour'
+
 # Equal results for any number of threads, and what --no-times is for. The first player is the
 # slowest, so that with two threads others are the first in the log.
 common="compare -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;corners' -g 3 -s 9 --no-figures"
