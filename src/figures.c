@@ -204,6 +204,7 @@ static enum status figure_write(const struct figure *figure, const char *from, c
 
 bool figure_is_training(const char *path)
 {
+	static const char first[] = "\"trained\"\t\"games\"\t\"seconds\"\t";
 	FILE *file = fopen(path, "r");
 	char *line = NULL;
 	size_t size = 0;
@@ -211,7 +212,7 @@ bool figure_is_training(const char *path)
 
 	while (file && !names && getline(&line, &size, file) > 0)
 		names = *line != '#';
-	bool is = names && strncmp(line, "\"trained\"\t", 10) == 0;
+	bool is = names && strncmp(line, first, sizeof first - 1) == 0;
 	free(line);
 	if (file)
 		fclose(file);

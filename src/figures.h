@@ -58,7 +58,7 @@ MUST_USE enum status figure_draw(const char *script, const char *format, const c
  */
 MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
 
-/* Whether PATH is a learning curve of `nxn train` (src/curve.h), by its first column. */
+/* Whether PATH is a learning curve of `nxn train` (src/curve.h), by its first columns. */
 bool figure_is_training(const char *path);
 
 /*

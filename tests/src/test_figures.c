@@ -348,6 +348,7 @@ static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
 	assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no block of training games has ended"));
 	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
+	assert_false(figure_is_training("c.tsv"));
 	assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
 	assert_holds("out", "training.gp training.tsv");
