@@ -184,6 +184,11 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 	const struct agent_env env = {.game = &t->game};
 	char *method;
 	enum status status = game_init(&t->game, &o->game, why);
+	if (!status && o->aim == TUNE_TILE && o->exponent > t->game.max_exponent)
+		status = why_set(
+		    why, STATUS_INPUT,
+		    "--objective: tile=%" PRIu64 ": the largest tile on %s is %" PRIu64,
+		    UINT64_C(1) << o->exponent, t->game.name, UINT64_C(1) << t->game.max_exponent);
 	if (!status)
 		status = tune_space_init(&t->space, o->agent, o->params, o->sigma, &env, why);
 	if (!status)
