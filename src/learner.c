@@ -43,6 +43,9 @@ static enum status class_check(const struct learner *learner, int threads, struc
 static enum status model_load(struct learner *learner, const char *path, struct why *why)
 {
 	const struct agent *agent = learner->agent;
+	enum status locked = lock_take(&learner->lock, path, why);
+	if (locked)
+		return locked;
 	leftovers_remove(path);
 	if (access(path, F_OK) != 0)
 		return STATUS_OK;
@@ -80,5 +83,6 @@ enum status learner_init(struct learner *learner, const struct trainer_options *
 void learner_fini(struct learner *learner)
 {
 	agent_free(learner->agent);
+	lock_release(&learner->lock);
 	learner->agent = NULL;
 }

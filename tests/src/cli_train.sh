@@ -231,6 +231,22 @@ if (ulimit -v 400000; nxn --version) >/dev/null 2>&1; then
 	[ -e big.nxn ] && complain 'a model of nothing'
 fi
 
+# Two at a time on one model: the second is refused, and the first goes on.
+command='nxn train qlearn -b 3x3 -e 1000000 -s 4 -o m.nxn --curve c.tsv'
+mkdir -p twice
+(cd twice && exec $command) >stdout.first 2>stderr.first &
+pid=$!
+tries=0
+until [ -s twice/m.nxn ] || [ $tries -gt 100 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+fails 2 'm.nxn: another process is writing this file' "cd twice && $command"
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || complain 'the first of two trainings did not go on'
+[ "$(ls twice | tr '\n' ' ')" = 'c.tsv m.nxn ' ] || complain "two trainings left $(ls twice)"
+
 # Learners by batches: stopped in the midst of one, with any number of threads, the same.
 for agent in policy:hidden=12,batch=7 policy:hidden=12,credit=critic,optimiser=adam; do
 	rm -rf batches stopped

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Locks beside files; see lock.h.
+ *
+ * Whoever had a lock removes its file: so a process that has opened and locked one looks whether that
+ * is still the one of that name, and else begins again.
+ */
+#include "src/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool same_file(int fd, const char *path)
+{
+	struct stat mine, there;
+	return fstat(fd, &mine) == 0 && stat(path, &there) == 0 && mine.st_dev == there.st_dev &&
+	       mine.st_ino == there.st_ino;
+}
+
+enum status lock_take(struct lock *lock, const char *name, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "%s.lock", name);
+	while (!status) {
+		const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+		if (fd < 0)
+			return why_errno(why, "%s: cannot be made", path);
+		if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+			const int error = errno;
+			close(fd);
+			errno = error;
+			return error == EWOULDBLOCK
+				   ? why_set(why, STATUS_INPUT,
+					     "%s: another process is writing this file", name)
+				   : why_errno(why, "%s: cannot be locked", path);
+		}
+		if (same_file(fd, path)) {
+			lock->fd = fd;
+			strcpy(lock->path, path);
+			return STATUS_OK;
+		}
+		close(fd);
+	}
+	return status;
+}
+
+void lock_release(struct lock *lock)
+{
+	if (!lock->path[0])
+		return;
+	unlink(lock->path);
+	close(lock->fd);
+	lock->path[0] = '\0';
+}
