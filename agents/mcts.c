@@ -139,6 +139,15 @@ static enum status mcts_check(const struct mcts *m, struct why *why)
 	return STATUS_OK;
 }
 
+/* The agent that parameter KEY names. */
+static enum status mcts_agent_new(const char *key, const char *text, const struct agent_env *env,
+				  struct agent **agent, struct why *why)
+{
+	struct why inner;
+	const enum status status = agent_nested(text, env, agent, &inner);
+	return status ? why_set(why, status, "%s=%.60s: %s", key, text, inner.text) : STATUS_OK;
+}
+
 /* The agents and the value that it asks, as far as it asks them. */
 static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct why *why)
 {
@@ -148,7 +157,7 @@ static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct 
 	if (m->select == TREE_PRINTED || m->select == TREE_PUCT) {
 		const struct agent_env theirs = {.game = env->game,
 						 .owner = owner ? owner->prior_agent->self : NULL};
-		status = agent_nested(m->prior, &theirs, &m->prior_agent, why);
+		status = mcts_agent_new("prior", m->prior, &theirs, &m->prior_agent, why);
 	}
 	if (!status && none) {
 		const struct value_env theirs = {.game = env->game,
@@ -157,7 +166,7 @@ static enum status mcts_ask(struct mcts *m, const struct agent_env *env, struct 
 	} else if (!status && (strcmp(m->rollout, "random") != 0 || m->rollout_moves)) {
 		const struct agent_env theirs = {
 		    .game = env->game, .owner = owner ? owner->rollout_agent->self : NULL};
-		status = agent_nested(m->rollout, &theirs, &m->rollout_agent, why);
+		status = mcts_agent_new("rollout", m->rollout, &theirs, &m->rollout_agent, why);
 	}
 	return status;
 }

@@ -5,10 +5,38 @@
 #include "agents/model.h"
 #include "src/folder.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the model was trained with the parameters asked for; a model tells them without the file.
+/* The setting in LIST that holds its character AT, a list in it with its commas; its length. */
+static int setting_at(const char *list, const char *at, const char **setting)
+{
+	const char *end = at + strcspn(at, ",");
+	*setting = at;
+	while (*setting > list &&
+	       ((*setting)[-1] != ',' || strcspn(*setting, "=") > strcspn(*setting, ",")))
+		--*setting;
+	return (int)(end - *setting);
+}
+
+/* The first setting of which one is WAS and the other NOW. */
+static enum status settings_differ(const char *path, const char *was, const char *now,
+				   struct why *why)
+{
+	const char *was_piece, *now_piece;
+	size_t at = 0;
+	while (was[at] && was[at] == now[at])
+		at++;
+	const int was_length = setting_at(was, was + at, &was_piece);
+	const int now_length = setting_at(now, now + at, &now_piece);
+	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
+		       was_length, was_piece, now_length, now_piece);
+}
+
+/*
+ * Whether the model was trained with the parameters asked for, all but the file and what only
+ * matters in play, which come first.
  */
 static enum status model_check(const struct learner *learner, const char *path, struct why *why)
 {
@@ -16,13 +44,17 @@ static enum status model_check(const struct learner *learner, const char *path, 
 	enum status status = model_open(&reader, path, why);
 	if (status)
 		return status;
-	const char *params = model_head(reader)->params;
-	size_t length = strlen(learner->settings), known = strlen(params);
-	/* What a model tells are all settings but the file, which comes first. */
-	if (known > length || strcmp(learner->settings + length - known, params) != 0)
-		status =
-		    why_set(why, STATUS_INPUT, "%s: exists and was trained with '%s', not as %s",
-			    path, params, learner->canonical);
+	const struct model_head *head = model_head(reader);
+	const char *params = head->params;
+	const size_t length = strcspn(params, "=") + 1;
+	char key[MODEL_PARAMS_MAX + 2];
+	snprintf(key, sizeof key, ",%.*s", (int)length, params);
+	const char *asked = strstr(learner->settings, key);
+	if (strcmp(head->agent, learner->agent->class->name) != 0 || !asked)
+		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
+				 path, head->agent, learner->canonical);
+	else if (strcmp(asked + 1, params) != 0)
+		status = settings_differ(path, params, asked + 1, why);
 	model_close(reader);
 	return status;
 }

@@ -280,7 +280,11 @@ for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
 done
 fails 2 'random does not learn' 'nxn train random -e 1 -o x.nxn'
 fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
-fails 2 "not as qlearn:eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
+fails 2 "was trained with eta=1, not eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
+fails 2 "was trained with levels=0, not levels=5" 'nxn train qlearn:levels=5 -b 3x3 -e 1 -o whole.nxn'
+nxn train policy:hidden=8,4 -b 3x3 -e 1 -o hidden.nxn >stdout
+fails 2 'was trained with hidden=8,4, not hidden=8,5' 'nxn train policy:hidden=8,5 -b 3x3 -e 1 -o hidden.nxn'
+fails 2 'was trained as qlearn, not as adp' 'nxn train adp -b 3x3 -e 1 -o whole.nxn'
 fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
 fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
 echo 'mine' >mine.tsv
