@@ -48,6 +48,15 @@ void fit_fini(struct fit *fit)
 	*fit = (struct fit){0};
 }
 
+void fit_rates(struct fit *fit, double rho1, double rho, double eps)
+{
+	for (int s = 0; s < BRAIN_STAGES; s++) {
+		fit->optimiser[s].rho1 = rho1;
+		fit->optimiser[s].rho = rho;
+		fit->optimiser[s].eps = eps;
+	}
+}
+
 /* TASK for 0 .. TASKS - 1, by the crew if there is one. */
 static void share(struct crew *crew, crew_task *task, void *context, size_t tasks)
 {

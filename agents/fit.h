@@ -32,10 +32,13 @@ struct fit_step {
 	bool last;     /* the last layer learns, and no other */
 };
 
-/* BRAIN outlives FIT. Optimisers are of KIND and their numbers the caller's. STATUS_SYSTEM. */
+/* BRAIN outlives FIT. Optimisers are of KIND, their numbers those of fit_rates(). STATUS_SYSTEM. */
 MUST_USE enum status fit_init(struct fit *fit, struct brain *brain, enum optimiser_kind kind,
 			      struct why *why);
 void fit_fini(struct fit *fit);
+
+/* The numbers of all optimisers, as agents/optimiser.h uses them. */
+void fit_rates(struct fit *fit, double rho1, double rho, double eps);
 
 /* Makes a step; CREW may be NULL. */
 void fit_make(struct fit *fit, struct crew *crew, const struct fit_step *step);

@@ -23,8 +23,6 @@
 #include "agents/chances.h"
 #include "agents/registry.h"
 
-#include <string.h>
-
 static enum status policy_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct policy *p = self;

@@ -18,7 +18,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Centred, and in standard deviations; nothing if all are equal. */
 static void standardise(float *x, size_t n)
@@ -116,21 +115,20 @@ static enum status examples_credit(struct policy *p, const struct study *study, 
 				   uint64_t number, struct crew *crew, struct why *why)
 {
 	struct examples *l = &p->examples;
-	for (size_t i = 0; policy_demos_alone(p, number) && i < l->n; i++)
-		l->credit[i] = 1;
-	if (policy_demos_alone(p, number) && p->settings.credit != CREDIT_CRITIC)
-		return STATUS_OK;
+	enum status status = STATUS_OK;
 	if (p->settings.credit == CREDIT_GAME) {
 		credit_game(p, study, games);
-		return STATUS_OK;
+	} else {
+		rewards_make(p, study, games);
+		if (p->settings.credit == CREDIT_TOGO)
+			status = credit_togo(p, study, games, why);
+		else
+			credit_critic(p, study, games, crew);
 	}
-	rewards_make(p, study, games);
-	if (p->settings.credit == CREDIT_TOGO)
-		return credit_togo(p, study, games, why);
-	credit_critic(p, study, games, crew);
+	/* Where there are recorded games alone, only a critic learns from rewards. */
 	for (size_t i = 0; policy_demos_alone(p, number) && i < l->n; i++)
 		l->credit[i] = 1;
-	return STATUS_OK;
+	return status;
 }
 
 enum status policy_credit(struct policy *p, const struct episodes *batch, uint64_t number,

@@ -16,16 +16,6 @@
 /* What a model is trained with; file and play come before it. */
 static const struct param *const trained_params = policy_params + 2;
 
-/* Who fits a brain: the actor's optimiser as the settings say, the critic's is adam. */
-static void optimisers_set(struct fit *fit, double rho1, double rho, double eps)
-{
-	for (int s = 0; s < BRAIN_STAGES; s++) {
-		fit->optimiser[s].rho1 = rho1;
-		fit->optimiser[s].rho = rho;
-		fit->optimiser[s].eps = eps;
-	}
-}
-
 static enum status critic_make(struct policy *p, struct why *why)
 {
 	struct brain_plan plan = p->own.plan;
@@ -34,7 +24,7 @@ static enum status critic_make(struct policy *p, struct why *why)
 	if (!status)
 		status = fit_init(&p->critic_fit, &p->critic, OPTIMISER_ADAM, why);
 	if (!status)
-		optimisers_set(&p->critic_fit, 0.9, 0.999, 1e-8);
+		fit_rates(&p->critic_fit, 0.9, 0.999, 1e-8);
 	return status;
 }
 
@@ -55,7 +45,7 @@ enum status policy_make(struct policy *p, struct why *why)
 	if (!status)
 		status = fit_init(&p->fit, &p->own, (enum optimiser_kind)s->optimiser, why);
 	if (!status)
-		optimisers_set(&p->fit, 0.9, s->rho, adam ? 1e-8 : 1e-5);
+		fit_rates(&p->fit, 0.9, s->rho, adam ? 1e-8 : 1e-5);
 	if (!status && s->credit == CREDIT_CRITIC)
 		status = critic_make(p, why);
 	if (status)

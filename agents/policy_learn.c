@@ -18,7 +18,6 @@
 #include "agents/policy.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double policy_rate(double first, double last, int64_t games, uint64_t game)

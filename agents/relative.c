@@ -24,8 +24,6 @@
 #include "agents/chances.h"
 #include "agents/registry.h"
 
-#include <string.h>
-
 static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct relative *r = self;

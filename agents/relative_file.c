@@ -9,24 +9,10 @@
 #include "agents/trained.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What a model is trained with; file and play come before it. */
 static const struct param *const trained_params = relative_params + 2;
-
-/* Adam as its paper and the article's tools have it. */
-static enum status fit_make_adam(struct relative *r, struct why *why)
-{
-	enum status status = fit_init(&r->fit, &r->brain, OPTIMISER_ADAM, why);
-	for (int s = 0; !status && s < r->brain.plan.stages; s++) {
-		r->fit.optimiser[s].rho1 = 0.9;
-		r->fit.optimiser[s].rho = 0.999;
-		r->fit.optimiser[s].eps = 1e-8;
-	}
-	return status;
-}
 
 /* Starts with weights, so that an untrained network plays like one; learning starts anew. */
 enum status relative_make(struct relative *r, struct why *why)
@@ -45,7 +31,10 @@ enum status relative_make(struct relative *r, struct why *why)
 		relative_course_begin(&r->course, 1);
 	status = batches_init(&r->batches, games, why);
 	if (!status)
-		status = fit_make_adam(r, why);
+		status = fit_init(&r->fit, &r->brain, OPTIMISER_ADAM, why);
+	/* As the paper of Adam and the article's tools have it. */
+	if (!status)
+		fit_rates(&r->fit, 0.9, 0.999, 1e-8);
 	r->games = calloc(games, sizeof *r->games);
 	r->scratch = calloc(games, sizeof *r->scratch);
 	if (!status && (!r->games || !r->scratch))

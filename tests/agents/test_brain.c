@@ -218,11 +218,7 @@ static void threads_do_not_change_a_step(void **state)
 			brain_of(i, &game, &brain);
 			boards_draw(&game, board, at);
 			assert_int_equal(fit_init(&fit, &brain, OPTIMISER_ADAM, &why), STATUS_OK);
-			for (int s = 0; s < BRAIN_STAGES; s++) {
-				fit.optimiser[s].rho1 = 0.9;
-				fit.optimiser[s].rho = 0.99;
-				fit.optimiser[s].eps = 1e-8;
-			}
+			fit_rates(&fit, 0.9, 0.99, 1e-8);
 			if (threads > 1)
 				assert_int_equal(crew_new(threads, &crew, &why), STATUS_OK);
 			const struct fit_step step = {.board = at,
