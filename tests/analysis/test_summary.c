@@ -526,7 +526,8 @@ static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
 	assert_true(s.cells[1].doubt.value == 1.5);
 	assert_true(isnan(s.cells[2].sum.value) && isnan(s.cells[2].doubt.value));
 	char *all = everything(&s);
-	assert_non_null(strstr(all, "board  agent  trained  final sum [95%]  distance to certainty\n"));
+	assert_non_null(
+	    strstr(all, "board  agent  trained  final sum [95%]  distance to certainty\n"));
 	assert_non_null(strstr(all, "\n4x4    p           10    215 [24, 406]  0.500 ["));
 	assert_null(strstr(all, "\n4x4    q            0  "));
 	assert_null(strstr(all, "\n4x4    r           10  "));
