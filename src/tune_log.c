@@ -29,7 +29,7 @@ static enum status bytes_append(const struct tune_log *log, const char *text, st
 		       written, length);
 }
 
-/* Reads the file into log->text and cuts off, here and there, a line that has no end. */
+/* Reads the file into log->text, as it is. */
 static enum status text_read(struct tune_log *log, struct why *why)
 {
 	struct stat st;
@@ -51,6 +51,7 @@ static enum status text_read(struct tune_log *log, struct why *why)
 	return STATUS_OK;
 }
 
+/* Leaves the first WHOLE bytes, here and in the file. */
 static enum status torn_cut(struct tune_log *log, size_t whole, struct why *why)
 {
 	if (whole < log->size && ftruncate(log->fd, (off_t)whole) != 0)
@@ -80,15 +81,17 @@ static size_t whole_size(const struct tune_log *log)
 static enum status text_take(struct tune_log *log, const char *config, const char *columns,
 			     struct why *why)
 {
-	enum status status = torn_cut(log, whole_size(log), why);
-	if (status)
-		return status;
+	const size_t whole = whole_size(log);
 	char *end = strstr(log->text, columns);
-	if (strlen(log->text) != log->size || !end || (end > log->text && end[-1] != '\n') ||
+	if (strlen(log->text) < whole || !end || (end > log->text && end[-1] != '\n') ||
 	    !line_stands(log->text, end, config))
 		return why_set(why, STATUS_INPUT,
 			       "%s: exists and is not the table of this tuning with these settings",
 			       log->path);
+	/* Only what is this tuning's own is cut; another's file stays as it is. */
+	enum status status = torn_cut(log, whole, why);
+	if (status)
+		return status;
 	log->at = (size_t)(end - log->text) + strlen(columns);
 	log->number = 1;
 	for (const char *c = log->text; c < log->text + log->at; c++)

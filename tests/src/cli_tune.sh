@@ -242,7 +242,8 @@ fails 2 "tile=12 is no power of 2" "$ok --objective tile=12"
 fails 2 'strong: these weights give values up to' \
 	"nxn tune -a expectimax:1,value=strong -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
 echo mine >mine.tsv
-for file in mine.tsv again/games.tsv whole/t.tsv; do
+printf 'mine\nwithout an end' >open.tsv
+for file in mine.tsv open.tsv again/games.tsv whole/t.tsv; do
 	cp $file x.tsv
 	fails 2 'x.tsv: exists and is not the table of this tuning with these settings' "$ok"
 	cmp $file x.tsv || complain "$file was changed"
