@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Folding and mixing of keys, some at a time in vectors of 64-bit words.
+ *
+ * Mirrors exchange cells with delta swaps (Warren, Hacker's Delight, section 7-1). The images of
+ * a rectangle are reached by mirroring it left-right and top-bottom in turn; those of a square by
+ * mirroring left-right and along the diagonal in turn, whose product is a quarter turn.
+ *
+ * The mixing is multiplication, shifted exclusive or, multiplication, all modulo 2^width. Each step
+ * can be taken back: factors are odd, and the shift is at least half of the width.
+ *
+ * A file that includes this one defines KEYS_KERNEL, the name of the table to make, and KEY_LANES,
+ * the words of a vector, and is compiled for one instruction set.
+ *
+ * Invariant: unmixing what was mixed gives the same keys; all images of a position fold to one key.
+ */
+#include "boards/inline.h"
+#include "boards/keys_kernel.h"
+
+#include <string.h>
+
+typedef uint64_t key_lanes __attribute__((vector_size(8 * KEY_LANES)));
+
+ALWAYS_INLINE key_lanes lanes_least(key_lanes a, key_lanes b)
+{
+	key_lanes less = (key_lanes)(b < a);
+	return (a & ~less) | (b & less);
+}
+
+ALWAYS_INLINE key_lanes lanes_mirror(const struct key_mirror *mirror, key_lanes x)
+{
+	for (int i = 0; i < mirror->swaps; i++) {
+		const struct key_swap *swap = &mirror->swap[i];
+		key_lanes difference = ((x >> swap->shift) ^ x) & swap->mask;
+		x ^= difference ^ (difference << swap->shift);
+	}
+	return x;
+}
+
+ALWAYS_INLINE key_lanes lanes_fold(const struct keys *keys, key_lanes x)
+{
+	key_lanes least = x;
+	for (int i = 1; i < keys->images; i++) {
+		x = lanes_mirror(&keys->mirror[(i - 1) & 1], x);
+		least = lanes_least(least, x);
+	}
+	return least;
+}
+
+ALWAYS_INLINE key_lanes lanes_mix(const struct keys *keys, key_lanes x)
+{
+	x = (x * keys->factor[0]) & keys->mask;
+	x ^= x >> ((keys->width + 1) / 2);
+	return (x * keys->factor[1]) & keys->mask;
+}
+
+ALWAYS_INLINE key_lanes lanes_unmix(const struct keys *keys, key_lanes x)
+{
+	x = (x * keys->back[1]) & keys->mask;
+	x ^= x >> ((keys->width + 1) / 2);
+	return (x * keys->back[0]) & keys->mask;
+}
+
+/* KEY[i] = STEP(KEY[i]), i < n. */
+ALWAYS_INLINE void lanes_each(const struct keys *keys, uint64_t *key, size_t n,
+			      key_lanes (*step)(const struct keys *, key_lanes))
+{
+	key_lanes x = {0};
+	for (; n >= KEY_LANES; n -= KEY_LANES, key += KEY_LANES) {
+		memcpy(&x, key, sizeof x);
+		x = step(keys, x);
+		memcpy(key, &x, sizeof x);
+	}
+	memcpy(&x, key, n * sizeof *key);
+	x = step(keys, x);
+	memcpy(key, &x, n * sizeof *key);
+}
+
+static void fold(const struct keys *keys, uint64_t *key, size_t n)
+{
+	lanes_each(keys, key, n, lanes_fold);
+}
+
+static void mix(const struct keys *keys, uint64_t *key, size_t n)
+{
+	lanes_each(keys, key, n, lanes_mix);
+}
+
+static void unmix(const struct keys *keys, uint64_t *code, size_t n)
+{
+	lanes_each(keys, code, n, lanes_unmix);
+}
+
+/* How many of the images of X are X, itself included: a power of 2, which divides their number. */
+ALWAYS_INLINE key_lanes lanes_fixed(const struct keys *keys, key_lanes x)
+{
+	key_lanes image = x, fixed = (key_lanes){0} + 1;
+	for (int i = 1; i < keys->images; i++) {
+		image = lanes_mirror(&keys->mirror[(i - 1) & 1], image);
+		fixed += (key_lanes)(image == x) & 1;
+	}
+	return fixed;
+}
+
+static uint64_t raw(const struct keys *keys, const uint64_t *key, size_t n)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < n; i += KEY_LANES) {
+		const size_t some = n - i < KEY_LANES ? n - i : KEY_LANES;
+		key_lanes x = {0};
+		memcpy(&x, key + i, some * sizeof *key);
+		x = lanes_fixed(keys, x);
+		for (size_t j = 0; j < some; j++)
+			sum += (uint64_t)keys->images >> __builtin_ctzll(x[j]);
+	}
+	return sum;
+}
+
+const struct keys_kernel KEYS_KERNEL = {.fold = fold, .raw = raw, .mix = mix, .unmix = unmix};
+
+#undef KEYS_KERNEL
+#undef KEY_LANES
