@@ -197,6 +197,11 @@ static enum status adp_init(void *self, const struct agent_env *env, struct why 
 	return status;
 }
 
+static enum conduct adp_conduct(const void *self)
+{
+	return ((const struct adp *)self)->ties == ADP_RANDOM ? CONDUCT_TOLD : CONDUCT_STEADY;
+}
+
 const struct agent_class adp_agent = {
     .name = "adp",
     .summary = "approximate dynamic programming over an ordered grid",
@@ -205,6 +210,7 @@ const struct agent_class adp_agent = {
     .init = adp_init,
     .act = adp_act,
     .chances = adp_chances,
+    .conduct = adp_conduct,
     .learn = adp_learn,
     .trained = adp_trained,
     .save = adp_save,

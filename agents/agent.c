@@ -9,6 +9,7 @@
 
 #include "agents/setting.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,6 +244,36 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 	for (char *c = plain; *c; c++)
 		*c = *c == '+' ? ',' : *c;
 	return agent_new(plain, env, agent, why);
+}
+
+enum conduct agent_conduct(const struct agent *agent)
+{
+	const struct agent_class *class = agent->class;
+	return class->conduct ? class->conduct(agent->self) : CONDUCT_UNKNOWN;
+}
+
+bool agent_symmetric(const struct agent *agent)
+{
+	const struct agent_class *class = agent->class;
+	return class->symmetric && class->symmetric(agent->self);
+}
+
+void agent_plays(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
+{
+	const struct agent_class *class = agent->class;
+	const enum conduct conduct = agent_conduct(agent);
+	assert(conduct != CONDUCT_UNKNOWN);
+	if (conduct == CONDUCT_TOLD && class->chances) {
+		class->chances(agent->self, turn, 1, (double(*)[DIRECTIONS])chance);
+		return;
+	}
+	struct verdict verdict;
+	struct rng rng; /* nothing depends on what it draws */
+	verdict_init(&verdict);
+	rng_init(&rng, 0, RNG_AGENT, 0);
+	const int move = class->act(agent->self, turn, &rng, &verdict);
+	for (int d = 0; d < DIRECTIONS; d++)
+		chance[d] = conduct == CONDUCT_TOLD ? verdict.chance[d] : d == move;
 }
 
 void verdict_init(struct verdict *verdict)

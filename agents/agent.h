@@ -43,6 +43,13 @@ struct verdict {
 	double chance[DIRECTIONS];
 };
 
+/* What is known of how an agent acts, beyond what playing shows. */
+enum conduct {
+	CONDUCT_UNKNOWN, /* draws or clocks of its own, or what earlier moves left behind, have a say */
+	CONDUCT_STEADY, /* act() is a function of the position alone and draws nothing */
+	CONDUCT_TOLD, /* act() draws a move; its chances are a function of the position, and told */
+};
+
 /* How a game ended. */
 struct outcome {
 	uint64_t score, moves;
@@ -87,6 +94,17 @@ struct agent_class {
 	 */
 	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
+	/*
+	 * What is known of act() with these parameters, as long as nothing is learned; NULL:
+	 * CONDUCT_UNKNOWN. The points so far must not matter to it. With CONDUCT_TOLD it draws from
+	 * verdict->chance, which is what chances() says where there is one.
+	 */
+	enum conduct (*conduct)(const void *self);
+	/*
+	 * Whether images of a position get the images of its moves, with the same chances to the last
+	 * bit; ties by direction break that. NULL: not.
+	 */
+	bool (*symmetric)(const void *self);
 	/*
 	 * Plays training games and learns from them until END of them have ended or over() is false;
 	 * game i draws from stream RNG_TRAIN i of the seed. Games under way stay with the learner, are
@@ -135,6 +153,15 @@ void agent_free(struct agent *agent);
  */
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
+
+enum conduct agent_conduct(const struct agent *agent);
+bool agent_symmetric(const struct agent *agent);
+
+/*
+ * CHANCE[d]: the probability that act() plays d in TURN, in which some move is legal; 0 if d is not.
+ * The conduct is not CONDUCT_UNKNOWN.
+ */
+void agent_plays(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS]);
 
 /* A verdict without any value, node or chance. */
 void verdict_init(struct verdict *verdict);

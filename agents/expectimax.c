@@ -250,6 +250,12 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	return best_move(&turn->moves, verdict->value);
 }
 
+/* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
+static enum conduct expectimax_conduct(const void *self)
+{
+	return ((const struct expectimax *)self)->ms > 0 ? CONDUCT_UNKNOWN : CONDUCT_STEADY;
+}
+
 const struct agent_class expectimax_agent = {
     .name = "expectimax",
     .summary = "depth-limited search with a probability cutoff and a table",
@@ -257,5 +263,6 @@ const struct agent_class expectimax_agent = {
     .size = sizeof(struct expectimax),
     .init = expectimax_init,
     .act = expectimax_act,
+    .conduct = expectimax_conduct,
     .fini = expectimax_fini,
 };

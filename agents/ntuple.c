@@ -87,6 +87,12 @@ static int ntuple_act(void *self, const struct turn *turn, struct rng *rng, stru
 	return td_best(n->network, (enum td_rule)n->settings.rule, &turn->moves, verdict->value);
 }
 
+static enum conduct ntuple_conduct(const void *self)
+{
+	(void)self;
+	return CONDUCT_STEADY;
+}
+
 const struct agent_class ntuple_agent = {
     .name = "ntuple",
     .summary = "n-tuple network, one move ahead; learns by temporal differences",
@@ -94,6 +100,7 @@ const struct agent_class ntuple_agent = {
     .size = sizeof(struct ntuple),
     .init = agent_init,
     .act = ntuple_act,
+    .conduct = ntuple_conduct,
     .learn = ntuple_learn,
     .shared = true,
     .trained = ntuple_trained,

@@ -69,6 +69,12 @@ static uint64_t policy_trained(const void *self)
 	return ((const struct policy *)self)->batches.told;
 }
 
+static enum conduct policy_conduct(const void *self)
+{
+	const struct policy *p = self;
+	return p->settings.play == PLAY_SAMPLE ? CONDUCT_TOLD : CONDUCT_STEADY;
+}
+
 const struct agent_class policy_agent = {
     .name = "policy",
     .summary = "policy network, learns from batches of its own games or from recorded ones",
@@ -77,6 +83,7 @@ const struct agent_class policy_agent = {
     .init = policy_init,
     .act = policy_act,
     .chances = policy_all_chances,
+    .conduct = policy_conduct,
     .learn = policy_learn,
     .crewed = true,
     .trained = policy_trained,

@@ -351,6 +351,12 @@ static void qlearn_fini(void *self)
 	lazy_fini(&q->own.weights);
 }
 
+static enum conduct qlearn_conduct(const void *self)
+{
+	(void)self;
+	return CONDUCT_STEADY;
+}
+
 const struct agent_class qlearn_agent = {
     .name = "qlearn",
     .summary = "Q-learning over lines and rectangles",
@@ -358,6 +364,7 @@ const struct agent_class qlearn_agent = {
     .size = sizeof(struct qlearn),
     .init = qlearn_init,
     .act = qlearn_act,
+    .conduct = qlearn_conduct,
     .learn = qlearn_learn,
     .trained = qlearn_trained,
     .save = qlearn_save,

@@ -67,6 +67,12 @@ static uint64_t relative_trained(const void *self)
 	return r->owner ? r->owner->batches.told : r->batches.told;
 }
 
+static enum conduct relative_conduct(const void *self)
+{
+	const struct relative *r = self;
+	return r->settings.play == RELATIVE_SAMPLE ? CONDUCT_TOLD : CONDUCT_STEADY;
+}
+
 const struct agent_class relative_agent = {
     .name = "relative",
     .summary = "policy network, learns from games that are good or bad within their batch",
@@ -75,6 +81,7 @@ const struct agent_class relative_agent = {
     .init = relative_init,
     .act = relative_act,
     .chances = relative_chances,
+    .conduct = relative_conduct,
     .learn = relative_learn,
     .crewed = true,
     .trained = relative_trained,

@@ -33,12 +33,26 @@ static int random_act(void *self, const struct turn *turn, struct rng *rng, stru
 	return moves_any(&turn->moves, rng);
 }
 
+static enum conduct random_conduct(const void *self)
+{
+	(void)self;
+	return CONDUCT_TOLD;
+}
+
+static bool random_symmetric(const void *self)
+{
+	(void)self;
+	return true;
+}
+
 const struct agent_class random_agent = {
     .name = "random",
     .summary = "any legal move, uniformly",
     .params = no_params,
     .act = random_act,
     .chances = random_chances,
+    .conduct = random_conduct,
+    .symmetric = random_symmetric,
 };
 
 struct greedy {
@@ -128,6 +142,16 @@ static int greedy_act(void *self, const struct turn *turn, struct rng *rng, stru
 	return best;
 }
 
+static enum conduct greedy_conduct(const void *self)
+{
+	return ((const struct greedy *)self)->at_random ? CONDUCT_TOLD : CONDUCT_STEADY;
+}
+
+static bool greedy_symmetric(const void *self)
+{
+	return ((const struct greedy *)self)->at_random;
+}
+
 const struct agent_class greedy_agent = {
     .name = "greedy",
     .summary = "the largest reward",
@@ -136,6 +160,8 @@ const struct agent_class greedy_agent = {
     .init = greedy_init,
     .act = greedy_act,
     .chances = greedy_chances,
+    .conduct = greedy_conduct,
+    .symmetric = greedy_symmetric,
 };
 
 static int corners_best(const struct turn *turn)
@@ -174,10 +200,17 @@ static int corners_act(void *self, const struct turn *turn, struct rng *rng,
 	return corners_best(turn);
 }
 
+static enum conduct corners_conduct(const void *self)
+{
+	(void)self;
+	return CONDUCT_STEADY;
+}
+
 const struct agent_class corners_agent = {
     .name = "corners",
     .summary = "keeps a largest tile in a corner, then the largest reward",
     .params = no_params,
     .act = corners_act,
     .chances = corners_chances,
+    .conduct = corners_conduct,
 };
