@@ -55,7 +55,8 @@ static void line_show(const struct progress *p, FILE *out)
 	} counts[] = {{&p->games, "games"},
 		      {&p->training, "trained"},
 		      {&p->seconds, "s trained"},
-		      {&p->searches, "searches"}};
+		      {&p->searches, "searches"},
+		      {&p->positions, "positions"}};
 	double now = clock_seconds(), elapsed = now - p->started;
 	double left = p->end > 0 ? p->end - now : 0;
 	const char *between = "";

@@ -9,7 +9,7 @@
 
 enum { PROGRESS_NOTE_MAX = 256 };
 
-/* Work of one kind: games played, games trained, seconds of training, or positions searched. */
+/* Work of one kind: games played, games trained, seconds of training, positions searched or solved. */
 struct progress_count {
 	uint64_t total;		      /* UINT64_MAX if nobody knows; 0 for no such work */
 	atomic_uint_least64_t before; /* of these, done by earlier runs */
@@ -21,7 +21,7 @@ struct progress {
 	bool shown;
 	double started, drawn; /* seconds of clock.h */
 	double end;	       /* when work ends at the latest, the same; 0 if it has no such end */
-	struct progress_count games, training, seconds, searches;
+	struct progress_count games, training, seconds, searches, positions;
 	atomic_uint_least64_t moves;  /* of this run, of training; 0 to say nothing of moves */
 	char note[PROGRESS_NOTE_MAX]; /* goes at the end of the line */
 };
