@@ -28,12 +28,12 @@ static inline void game_of(const char *shape, struct game *game)
 /* Opens tests/vectors/NAME. */
 static inline FILE *vectors_open(const char *name)
 {
-	char path[4096];
+	char where[4096];
 	const char *top = getenv("srcdir");
-	snprintf(path, sizeof path, "%s/tests/vectors/%s", top ? top : ".", name);
-	FILE *file = fopen(path, "r");
+	snprintf(where, sizeof where, "%s/tests/vectors/%s", top ? top : ".", name);
+	FILE *file = fopen(where, "r");
 	if (!file)
-		fail_msg("%s cannot be opened; set srcdir to the source folder", path);
+		fail_msg("%s cannot be opened; set srcdir to the source folder", where);
 	return file;
 }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory with a limit; see budget.h.
+ *
+ * A room grows by an eighth at least, so that layers that are each a little larger than the one before do
+ * not move it each time. While it moves, old and new are both counted: both are there.
+ */
+#include "agents/budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool budget_take(struct budget *budget, uint64_t bytes)
+{
+	const uint64_t used = atomic_fetch_add(&budget->used, bytes) + bytes;
+	if (used > budget->limit) {
+		atomic_fetch_sub(&budget->used, bytes);
+		atomic_store(&budget->wish, used);
+		return false;
+	}
+	uint64_t peak = atomic_load(&budget->peak);
+	while (used > peak && !atomic_compare_exchange_weak(&budget->peak, &peak, used))
+		;
+	return true;
+}
+
+/* Moves ROOM to BYTES, of which it has fewer. */
+static bool room_grow(struct budget *budget, struct room *room, size_t bytes)
+{
+	if (!budget_take(budget, bytes))
+		return false;
+	char *data = calloc(1, bytes);
+	if (!data) {
+		atomic_fetch_sub(&budget->used, bytes);
+		atomic_store(&budget->wish, atomic_load(&budget->used) + bytes);
+		return false;
+	}
+	if (room->size)
+		memcpy(data, room->data, room->size);
+	room_free(budget, room);
+	*room = (struct room){.data = data, .size = bytes};
+	return true;
+}
+
+bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size_t size)
+{
+	uint64_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) {
+		atomic_store(&budget->wish, UINT64_MAX);
+		return false;
+	}
+	if (bytes <= room->size)
+		return true;
+	const uint64_t roomy = room->size + room->size / 8;
+	return (roomy > bytes && room_grow(budget, room, roomy)) || room_grow(budget, room, bytes);
+}
+
+void room_free(struct budget *budget, struct room *room)
+{
+	free(room->data);
+	atomic_fetch_sub(&budget->used, room->size);
+	*room = (struct room){0};
+}

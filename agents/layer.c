@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Layers; see layer.h.
+ *
+ * Codes are spread evenly, so with a start for every two to four of them the entry is next to where the
+ * directory points. Look-ups come in batches, whose cache misses overlap: of the directory first, then
+ * of the entries.
+ */
+#include "agents/layer.h"
+
+#include <assert.h>
+
+bool layer_reserve(struct budget *budget, struct layer *layer, size_t n, bool values)
+{
+	if (n >= UINT32_MAX) {
+		atomic_store(&budget->wish, (uint64_t)n * (sizeof(uint64_t) + sizeof(double)));
+		return false;
+	}
+	return room_reserve(budget, &layer->codes, n, sizeof(uint64_t)) &&
+	       (!values || room_reserve(budget, &layer->values, n, sizeof(double)));
+}
+
+bool layer_index(struct budget *budget, struct layer *layer, int width)
+{
+	int bits = 0;
+	while (bits < width - 1 && layer->n >> (bits + 2))
+		bits++;
+	const size_t buckets = (size_t)1 << bits;
+	if (!room_reserve(budget, &layer->starts, buckets + 1, sizeof(uint32_t)))
+		return false;
+	layer->shift = width - bits;
+	uint32_t *starts = layer->starts.data;
+	const uint64_t *code = layer_codes(layer);
+	size_t next = 0;
+	for (size_t i = 0; i < layer->n; i++) {
+		/* A width of 64 and no bits would be a shift by 64; then all are in the only bucket. */
+		const size_t bucket = bits ? code[i] >> layer->shift : 0;
+		while (next <= bucket)
+			starts[next++] = (uint32_t)i;
+	}
+	while (next <= buckets)
+		starts[next++] = (uint32_t)layer->n;
+	return true;
+}
+
+static size_t layer_start(const struct layer *layer, uint64_t code)
+{
+	const uint32_t *starts = layer->starts.data;
+	return starts[layer->shift < 64 ? code >> layer->shift : 0];
+}
+
+size_t layer_seek(const struct layer *layer, uint64_t code)
+{
+	const uint64_t *codes = layer_codes(layer);
+	size_t i = layer_start(layer, code);
+	while (i < layer->n && codes[i] < code)
+		i++;
+	return i < layer->n && codes[i] == code ? i : SIZE_MAX;
+}
+
+void layer_find(const struct layer *layer, const uint64_t *code, size_t n, double *out)
+{
+	enum { BATCH = 64 };
+	const uint64_t *codes = layer_codes(layer);
+	const double *values = layer_values(layer);
+	for (size_t done = 0; done < n; done += BATCH) {
+		const size_t some = n - done < BATCH ? n - done : BATCH;
+		size_t at[BATCH];
+		for (size_t i = 0; i < some; i++) {
+			at[i] = layer_start(layer, code[done + i]);
+			__builtin_prefetch(codes + at[i]);
+			__builtin_prefetch(values + at[i]);
+		}
+		for (size_t i = 0; i < some; i++) {
+			while (codes[at[i]] != code[done + i])
+				at[i]++;
+			assert(at[i] < layer->n);
+			out[done + i] = values[at[i]];
+		}
+	}
+}
+
+void layer_free(struct budget *budget, struct layer *layer)
+{
+	room_free(budget, &layer->codes);
+	room_free(budget, &layer->values);
+	room_free(budget, &layer->starts);
+	*layer = (struct layer){0};
+}
