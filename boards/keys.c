@@ -97,6 +97,8 @@ enum status keys_init(struct keys *keys, const struct game *game, int max_expone
 	};
 	for (int i = 0; i < 2; i++)
 		keys->back[i] = odd_inverse(keys->factor[i]);
+	for (int i = 0; i < game->cells; i++)
+		keys->low |= (uint64_t)1 << i * bits;
 	mirror_columns(keys, &keys->mirror[0]);
 	if (game->symmetries == 8)
 		mirror_diagonal(keys, &keys->mirror[1]);

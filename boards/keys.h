@@ -33,9 +33,10 @@ struct keys_kernel;
 
 struct keys {
 	const struct game *game;
-	int bits;   /* a cell */
-	int width;  /* a key: cells * bits, at most 64 */
-	int images; /* that one key stands for: game->symmetries, or 1 */
+	int bits;     /* a cell */
+	int width;    /* a key: cells * bits, at most 64 */
+	int images;   /* that one key stands for: game->symmetries, or 1 */
+	uint64_t low; /* the lowest bit of every cell */
 
 	/* Private. Applied in turn, the two mirrors lead through all images of a position. */
 	struct key_mirror mirror[2];
@@ -50,6 +51,21 @@ struct keys {
  */
 MUST_USE enum status keys_init(struct keys *keys, const struct game *game, int max_exponent,
 			       bool fold, struct why *why);
+
+/* The lowest bit of every empty cell of KEY. */
+static inline uint64_t key_empty(const struct keys *keys, uint64_t key)
+{
+	uint64_t any = key;
+	for (int b = 1; b < keys->bits; b++)
+		any |= key >> b;
+	return ~any & keys->low;
+}
+
+/* Whether KEY has a tile 2^k; K fits into a cell. */
+static inline bool key_has(const struct keys *keys, uint64_t key, int k)
+{
+	return key_empty(keys, key ^ keys->low * (uint64_t)k) != 0;
+}
 
 /* The key of a position as it stands, and back. */
 uint64_t keys_pack(const struct keys *keys, const struct board *board);
