@@ -243,7 +243,15 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 	snprintf(plain, sizeof plain, "%s", text);
 	for (char *c = plain; *c; c++)
 		*c = *c == '+' ? ',' : *c;
+	const struct agent_class *class = agent_class_of(plain);
+	if (class && class->check)
+		return why_set(why, STATUS_INPUT, "%s cannot be part of another agent", class->name);
 	return agent_new(plain, env, agent, why);
+}
+
+enum status agent_check(const struct agent *agent, struct why *why)
+{
+	return agent->class->check ? agent->class->check(agent->self, why) : STATUS_OK;
 }
 
 enum conduct agent_conduct(const struct agent *agent)

@@ -78,6 +78,8 @@ struct lesson {
 /* Members from learn() on, and init(), are NULL where they do not apply. */
 struct agent_class {
 	const char *name, *summary;
+	/* What its first parameter must be told, as in name:FILE; NULL: the name alone will do. */
+	const char *needs;
 	const struct param *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
 	/* Runs once, after the parameters are set; what it takes before it fails it gives back. */
@@ -124,6 +126,12 @@ struct agent_class {
 	/* To and from a model file, with the errors of agents/model.h. A failed load changes nothing. */
 	enum status (*save)(const void *self, const char *path, struct why *why);
 	enum status (*load)(void *self, const char *path, struct why *why);
+	/*
+	 * STATUS_OK unless the agent depends on what can fail in the middle of a game, such as
+	 * another program, and it has: then why. Its moves since are legal and mean nothing, and it
+	 * stays like this. NULL: nothing can.
+	 */
+	enum status (*check)(const void *self, struct why *why);
 	/* Gives back what init() took. */
 	void (*fini)(void *self);
 };
@@ -149,10 +157,13 @@ void agent_free(struct agent *agent);
 
 /*
  * agent_new() of an agent that stands in a parameter of another one, its settings with '+' for ','
- * (`prior=policy:FILE+play=sample`).
+ * (`prior=policy:FILE+play=sample`). STATUS_INPUT also for one that can fail in the middle of a game.
  */
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
+
+/* Whether AGENT has failed in the middle of a game; see check() above. */
+MUST_USE enum status agent_check(const struct agent *agent, struct why *why);
 
 enum conduct agent_conduct(const struct agent *agent);
 bool agent_symmetric(const struct agent *agent);

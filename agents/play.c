@@ -32,7 +32,9 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 		struct verdict verdict;
 		verdict_init(&verdict);
 		int move = agent->class->act(agent->self, &turn, &choices, &verdict);
-		if (watch && !watch->move(watch->context, &turn, move, &verdict)) {
+		struct why why;
+		if (agent_check(agent, &why) != STATUS_OK ||
+		    (watch && !watch->move(watch->context, &turn, move, &verdict))) {
 			finished = false;
 			break;
 		}

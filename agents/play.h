@@ -17,8 +17,8 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 	       uint64_t score);
 
 /*
- * Plays game number INDEX of SEED. WATCH may be NULL. False if it was abandoned; OUTCOME then
- * tells how far it came.
+ * Plays game number INDEX of SEED. WATCH may be NULL. False if it was abandoned, by WATCH or because
+ * the agent failed, which agent_check() tells; OUTCOME then tells how far it came.
  */
 bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct play_watch *watch,
 	       struct outcome *outcome);

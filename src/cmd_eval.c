@@ -108,8 +108,8 @@ static void put_value(double value)
 	printf("\t%s", text);
 }
 
-static void eval_position(struct agent *agent, const char *text, const struct board *board,
-			  uint64_t row)
+static enum status eval_position(struct agent *agent, const char *text, const struct board *board,
+				 uint64_t row, struct why *why)
 {
 	static const char *const names[] = {"up", "right", "down", "left"};
 	struct turn turn;
@@ -123,10 +123,14 @@ static void eval_position(struct agent *agent, const char *text, const struct bo
 	if (turn.moves.legal)
 		move = names[agent->class->act(agent->self, &turn, &rng, &verdict)];
 	double seconds = clock_seconds() - start;
+	enum status status = agent_check(agent, why);
+	if (status)
+		return status;
 	printf("%s\t%s", text, move);
 	for (int d = 0; d < DIRECTIONS; d++)
 		put_value(verdict.value[d]);
 	printf("\t%" PRIu64 "\t%.3f\n", verdict.nodes, 1e3 * seconds);
+	return STATUS_OK;
 }
 
 /* Answers one position; TEXT is all that stands on its line. */
@@ -141,7 +145,7 @@ static enum status eval_text(struct eval *eval, const char *text, struct why *wh
 	if (!status)
 		status = board_read(&player->game, text, &board, why);
 	if (!status)
-		eval_position(player->agent, text, &board, eval->rows++);
+		status = eval_position(player->agent, text, &board, eval->rows++, why);
 	return status;
 }
 

@@ -103,9 +103,13 @@ static void param_range(const struct param *param, char *text, size_t size)
 	}
 }
 
-static void print_class(const char *name, const char *summary, const struct param *params)
+/* NEEDS, or NULL, is what must be written behind the name. */
+static void print_class(const char *name, const char *needs, const char *summary,
+			const struct param *params)
 {
-	printf("%-12s %s\n", name, summary);
+	char written[64];
+	snprintf(written, sizeof written, "%s%s%s", name, needs ? ":" : "", needs ? needs : "");
+	printf("%-12s %s\n", written, summary);
 	for (; params->name; params++) {
 		char setting[PARAM_TEXT_MAX + 64], range[256];
 		snprintf(setting, sizeof setting, "%s=%s", params->name, params->fallback);
@@ -119,15 +123,15 @@ static void print_agents(void)
 	puts("Agents, written NAME:KEY=VALUE,...; keys of the value an agent uses stand among its "
 	     "own");
 	for (int i = 0; agent_classes[i]; i++)
-		print_class(agent_classes[i]->name, agent_classes[i]->summary,
-			    agent_classes[i]->params);
+		print_class(agent_classes[i]->name, agent_classes[i]->needs,
+			    agent_classes[i]->summary, agent_classes[i]->params);
 }
 
 static void print_values(void)
 {
 	puts("Values that a search can use, written value=NAME");
 	for (int i = 0; value_classes[i]; i++)
-		print_class(value_classes[i]->name, value_classes[i]->summary,
+		print_class(value_classes[i]->name, NULL, value_classes[i]->summary,
 			    value_classes[i]->params);
 }
 
@@ -168,12 +172,14 @@ static bool print_named(const char *name)
 	bool found = false;
 	for (int i = 0; agent_classes[i]; i++)
 		if (strcmp(agent_classes[i]->name, name) == 0) {
-			print_class(name, agent_classes[i]->summary, agent_classes[i]->params);
+			print_class(name, agent_classes[i]->needs, agent_classes[i]->summary,
+				    agent_classes[i]->params);
 			found = true;
 		}
 	for (int i = 0; value_classes[i]; i++)
 		if (strcmp(value_classes[i]->name, name) == 0) {
-			print_class(name, value_classes[i]->summary, value_classes[i]->params);
+			print_class(name, NULL, value_classes[i]->summary,
+				    value_classes[i]->params);
 			found = true;
 		}
 	return found;

@@ -96,6 +96,7 @@ enum status entrant_game(struct entrant *e, struct agent *agent, uint64_t traine
 	} else {
 		finished = play_game(agent, t->seed, index, &watch, outcome);
 	}
+	status = status ? status : agent_check(agent, why);
 	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
 }
 

@@ -30,6 +30,7 @@ static const struct command commands[] = {
     {"plot", "Make tables and figures from game logs", cmd_plot},
     {"play", "Play one game and show it", cmd_play},
     {"eval", "Ask an agent about positions", cmd_eval},
+    {"serve", "Answer another program, line by line", cmd_serve},
     {"perft", "Count what is reachable from a position", cmd_perft},
     {"bench", "Time the hot paths; hash how nxn plays", cmd_bench},
     {"info", "Tell about boards, agents, values and model files", cmd_info},

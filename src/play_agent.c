@@ -31,9 +31,13 @@ static bool performance_move(void *context, const struct turn *turn, int move,
 	return taken;
 }
 
-/* Plays the one game, shows it, and takes notes of it if there is a TAPE or a TRACE for that. */
-static void game_perform(struct agent *agent, const struct performance_options *options,
-			 struct tape *tape, struct trace *trace, struct outcome *outcome)
+/*
+ * Plays the one game, shows it, and takes notes of it if there is a TAPE or a TRACE for that. Fails as
+ * agent_check().
+ */
+static enum status game_perform(struct agent *agent, const struct performance_options *options,
+				struct tape *tape, struct trace *trace, struct outcome *outcome,
+				struct why *why)
 {
 	char seconds[64];
 	struct turn last;
@@ -46,11 +50,17 @@ static void game_perform(struct agent *agent, const struct performance_options *
 	show_begin(&performance.show);
 	performance.resumed = clock_seconds();
 	play_game(agent, options->recording.seed, options->recording.first, &watch, outcome);
+	enum status status = agent_check(agent, why);
+	if (status) {
+		show_abandon(&performance.show);
+		return status;
+	}
 	performance.thinking += clock_seconds() - performance.resumed;
 	turn_init(&last, agent->game, &outcome->last, outcome->score);
 	show_end(&performance.show, &last);
 	snprintf(seconds, sizeof seconds, "%.3f seconds", performance.thinking);
 	show_summary(&performance.show, &last, outcome->moves, seconds);
+	return STATUS_OK;
 }
 
 static enum status play_one(const struct performance_options *options, struct why *why)
@@ -64,9 +74,9 @@ static enum status play_one(const struct performance_options *options, struct wh
 		status = agent_new(options->agent, &env, &agent, why);
 	if (status)
 		return status;
-	game_perform(agent, options, NULL, NULL, &outcome);
+	status = game_perform(agent, options, NULL, NULL, &outcome, why);
 	agent_free(agent);
-	return STATUS_OK;
+	return status;
 }
 
 /* Shows a game of PLAYER's only entry and traces it. */
@@ -85,8 +95,13 @@ static enum status play_into_trace(const struct performance_options *options,
 	status = trace_open(&trace, options->trace, entry->trained_before, options->recording.first,
 			    provenance, why);
 	if (!status) {
-		game_perform(agent, options, NULL, &trace, &outcome);
-		status = trace_close(&trace, true, why);
+		struct why reason;
+		status = game_perform(agent, options, NULL, &trace, &outcome, &reason);
+		enum status closed = trace_close(&trace, status == STATUS_OK, why);
+		if (status)
+			*why = reason;
+		else
+			status = closed;
 	}
 	agent_free(agent);
 	return status;
@@ -125,8 +140,9 @@ static enum status play_into(struct book *book, const struct performance_options
 	enum status status = agent_new(agent_text, &env, &agent, why);
 	if (status)
 		return status;
-	game_perform(agent, options, &tape, NULL, &outcome);
-	status = tape_end(&tape, &outcome, why);
+	status = game_perform(agent, options, &tape, NULL, &outcome, why);
+	if (!status)
+		status = tape_end(&tape, &outcome, why);
 	if (!status && book_has(book, options->recording.first))
 		fprintf(stderr, "%s: %s: has this game already\n", options->recording.name,
 			options->recording.path);

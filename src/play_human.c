@@ -127,7 +127,11 @@ static void human_ask(struct human *human)
 	rng_init(&choices, human->options->seed, RNG_AGENT, human->index);
 	int move =
 	    human->adviser->class->act(human->adviser->self, &human->turn, &choices, &verdict);
-	view_tell(&human->view, "%s: %s", human->options->agent, direction_names[move]);
+	struct why why;
+	if (agent_check(human->adviser, &why))
+		view_say(&human->view, "%s", why.text);
+	else
+		view_tell(&human->view, "%s: %s", human->options->agent, direction_names[move]);
 }
 
 static void human_wonder(struct human *human)

@@ -110,8 +110,10 @@ static enum status recording_game(struct recording *recording, struct agent *age
 	struct play_watch watch = {.move = taping_move, .context = &taping};
 	struct outcome outcome;
 	bool whole = play_game(agent, recording->options->seed, index, &watch, &outcome);
-	enum status status =
-	    whole || taping.tape.status ? tape_end(&taping.tape, &outcome, why) : STATUS_STOPPED;
+	enum status status = agent_check(agent, why);
+	if (!status)
+		status = whole || taping.tape.status ? tape_end(&taping.tape, &outcome, why)
+						     : STATUS_STOPPED;
 	if (!status) {
 		struct record record =
 		    tape_record(&taping.tape, &outcome.last, outcome.score, true);

@@ -65,6 +65,12 @@ void show_end(const struct show *show, const struct turn *last)
 	show_text(show, last, show->style == SHOW_MOVES ? "none" : "", 0);
 }
 
+void show_abandon(const struct show *show)
+{
+	if (show->style == SHOW_WATCH)
+		screen_close();
+}
+
 void show_summary(const struct show *show, const struct turn *last, uint64_t moves,
 		  const char *remark)
 {

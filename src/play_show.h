@@ -29,6 +29,9 @@ void show_turn(struct show *show, const struct turn *turn, int move);
 /* Gives the screen back and shows LAST, in which no move was made. */
 void show_end(const struct show *show, const struct turn *last);
 
+/* Gives the screen back in the middle of a game. */
+void show_abandon(const struct show *show);
+
 /* The line behind a game: score, largest tile, moves, and REMARK. */
 void show_summary(const struct show *show, const struct turn *last, uint64_t moves,
 		  const char *remark);

@@ -141,8 +141,12 @@ static void match_run(struct job *job, uint64_t unit, int thread)
 		match_fail(m, status, &why);
 		return;
 	}
-	if (!play_game(seat->agent, m->seed, m->first + unit % m->games, &watch, &outcome))
+	if (!play_game(seat->agent, m->seed, m->first + unit % m->games, &watch, &outcome)) {
+		status = agent_check(seat->agent, &why);
+		if (status)
+			match_fail(m, status, &why);
 		return;
+	}
 	m->result[unit] = (struct tune_result){outcome.score, outcome.max_exponent};
 	game_end(m, unit);
 }

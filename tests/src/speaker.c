@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A program that speaks the protocol of docs/conformance.md, for tests of nxn: its rules are those
+ * of tests/oracle.h, or with one of them broken, which the first argument names. The second one is
+ * what its hello says that it can do.
+ */
+#include "tests/oracle.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LINE_BYTES = 4096 };
+
+static void tiles_pack(int *line, int n)
+{
+	int used = 0;
+	for (int i = 0; i < n; i++)
+		if (line[i])
+			line[used++] = line[i];
+	while (used < n)
+		line[used++] = 0;
+}
+
+static uint64_t pair_merge(int *line, int i)
+{
+	line[i]++;
+	line[i + 1] = 0;
+	return (uint64_t)1 << line[i];
+}
+
+/* What was merged merges again: 4,2,2 becomes 8. */
+static uint64_t line_again(int *line, int n)
+{
+	uint64_t points = 0;
+	tiles_pack(line, n);
+	for (int i = 0; i + 1 < n; i++)
+		if (line[i] && line[i] == line[i + 1]) {
+			points += pair_merge(line, i);
+			tiles_pack(line, n);
+			i = -1;
+		}
+	return points;
+}
+
+/* The pair far from the wall merges first: 2,2,2 becomes 2,4. */
+static uint64_t line_far(int *line, int n)
+{
+	uint64_t points = 0;
+	tiles_pack(line, n);
+	for (int i = n - 2; i >= 0; i--)
+		if (line[i] && line[i] == line[i + 1])
+			points += pair_merge(line, i--);
+	tiles_pack(line, n);
+	return points;
+}
+
+/* One pair of a line merges: 2,2,2,2 becomes 4,2,2. */
+static uint64_t line_once(int *line, int n)
+{
+	tiles_pack(line, n);
+	for (int i = 0; i + 1 < n; i++)
+		if (line[i] && line[i] == line[i + 1]) {
+			uint64_t points = pair_merge(line, i);
+			tiles_pack(line, n);
+			return points;
+		}
+	return 0;
+}
+
+/* Neighbours merge before the tiles slide: 2,0,2 becomes 2,2. */
+static uint64_t line_hasty(int *line, int n)
+{
+	uint64_t points = 0;
+	for (int i = 0; i + 1 < n; i++)
+		if (line[i] && line[i] == line[i + 1])
+			points += pair_merge(line, i);
+	tiles_pack(line, n);
+	return points;
+}
+
+static void moves_by(const struct game *game, const struct board *board,
+		     uint64_t (*slide_line)(int *, int), struct moves *moves)
+{
+	moves->legal = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const bool vertical = d == UP || d == DOWN;
+		const int length = vertical ? game->rows : game->cols;
+		moves->after[d] = *board;
+		moves->reward[d] = 0;
+		for (int i = 0; i < (vertical ? game->cols : game->rows); i++) {
+			int line[SIDE_MAX];
+			for (int k = 0; k < length; k++)
+				line[k] = *oracle_cell(game, &moves->after[d], d, i, k);
+			moves->reward[d] += slide_line(line, length);
+			for (int k = 0; k < length; k++)
+				*oracle_cell(game, &moves->after[d], d, i, k) = (uint8_t)line[k];
+		}
+		if (!board_equal(&moves->after[d], board))
+			moves->legal |= 1u << d;
+	}
+}
+
+static void directions_swap(struct moves *moves, int a, int b)
+{
+	const struct moves right = *moves;
+	const unsigned others = right.legal & ~(1u << a | 1u << b);
+	moves->after[a] = right.after[b];
+	moves->after[b] = right.after[a];
+	moves->reward[a] = right.reward[b];
+	moves->reward[b] = right.reward[a];
+	moves->legal = others | (right.legal >> b & 1) << a | (right.legal >> a & 1) << b;
+}
+
+/* Spawns a 2 in the first empty cell. */
+static void cell_fill(const struct game *game, struct board *board)
+{
+	uint8_t cells[CELLS_MAX];
+	if (board_empty_cells(game, board, cells))
+		*board_at(board, cells[0]) = 1;
+}
+
+static void tiles_saturate(struct board *board)
+{
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < ROW_BYTES; c++)
+			if (board->cell[r][c] > 15)
+				board->cell[r][c] = 15;
+}
+
+/* What is wrong with one direction D of MOVES. */
+static void move_break(const char *fault, const struct game *game, const struct board *board, int d,
+		       struct moves *moves)
+{
+	if (strcmp(fault, "reward-none") == 0)
+		moves->reward[d] = 0;
+	else if (strcmp(fault, "reward-half") == 0)
+		moves->reward[d] /= 2;
+	else if (strcmp(fault, "reward-16-bits") == 0)
+		moves->reward[d] &= 0xffff;
+	else if (strcmp(fault, "idle-legal") == 0)
+		moves->legal |= 1u << d;
+	else if (strcmp(fault, "slides-illegal") == 0 && !moves->reward[d])
+		moves->legal &= ~(1u << d);
+	else if (strcmp(fault, "saturates") == 0)
+		tiles_saturate(&moves->after[d]);
+	else if (strcmp(fault, "spawns") == 0 && moves->legal >> d & 1)
+		cell_fill(game, &moves->after[d]);
+	else if (strcmp(fault, "stays") == 0)
+		moves->after[d] = *board;
+}
+
+static void rules(const char *fault, const struct game *game, const struct board *board,
+		  struct moves *moves)
+{
+	static const struct {
+		const char *fault;
+		uint64_t (*slide)(int *line, int n);
+	} lines[] = {{"merges-again", line_again},
+		     {"merges-far", line_far},
+		     {"merges-once", line_once},
+		     {"merges-hasty", line_hasty}};
+	oracle_moves(game, board, moves);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (strcmp(fault, lines[i].fault) == 0)
+			moves_by(game, board, lines[i].slide, moves);
+	for (int d = 0; d < DIRECTIONS; d++)
+		move_break(fault, game, board, d, moves);
+	if (strcmp(fault, "up-is-down") == 0)
+		directions_swap(moves, UP, DOWN);
+	if (strcmp(fault, "right-is-left") == 0)
+		directions_swap(moves, RIGHT, LEFT);
+}
+
+static void answer_moves(const char *fault, const struct game *game, const struct board *board)
+{
+	struct moves moves;
+	char after[BOARD_TEXT_MAX];
+	rules(fault, game, board, &moves);
+	printf("moves");
+	for (int d = 0; d < DIRECTIONS; d++) {
+		board_format(game, &moves.after[d], after);
+		if (moves.legal >> d & 1)
+			printf(" %" PRIu64 ":%s", moves.reward[d], after);
+		else
+			printf(" -");
+	}
+	putchar('\n');
+}
+
+/* The first legal move, or the first that is not. */
+static void answer_act(const char *fault, const struct game *game, const struct board *board)
+{
+	struct moves moves;
+	oracle_moves(game, board, &moves);
+	const unsigned fit = strcmp(fault, "acts-illegally") ? moves.legal : ~moves.legal & 15;
+	printf("act %c\n", "URDL"[fit ? __builtin_ctz(fit) : 0]);
+}
+
+static void answer(const char *fault, const char *can, char *line)
+{
+	struct game game;
+	struct board board;
+	struct why why;
+	int rows, cols;
+	char shape[8], *word = strtok(line, " \n"), *text = strtok(NULL, " \n");
+	if (word && strcmp(word, "hello") == 0)
+		printf("hello 1 %s\n", can);
+	else if (word && strcmp(word, "new") == 0)
+		puts("new");
+	else if (!word || (strcmp(word, "moves") && strcmp(word, "act")))
+		puts(strcmp(fault, "agrees") ? "error no such request" : "moves - - - -");
+	else if (!text || board_parse(text, &board, &rows, &cols, &why))
+		puts("error no such position");
+	else {
+		snprintf(shape, sizeof shape, "%dx%d", rows, cols);
+		if (game_init(&game, &(struct game_options){.shape = shape}, &why))
+			printf("error %s\n", why.text);
+		else if (strcmp(word, "act") == 0)
+			answer_act(fault, &game, &board);
+		else
+			answer_moves(fault, &game, &board);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	char line[LINE_BYTES];
+	const char *fault = argc > 1 ? argv[1] : "none";
+	while (fgets(line, sizeof line, stdin) && strcmp(line, "quit\n") != 0) {
+		answer(fault, argc > 2 ? argv[2] : "moves act", line);
+		fflush(stdout);
+	}
+	return 0;
+}
