@@ -5,24 +5,7 @@
  */
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-
-#include <math.h>
-
-/* The value of KEY for SHAPE in exact.txt. */
-static double exact(const char *shape, const char *key)
-{
-	char line[256], s[8], k[128];
-	double value, found = NAN;
-	FILE *file = vectors_open("exact.txt");
-	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "%7s %127s %lf", s, k, &value) == 3 && strcmp(s, shape) == 0 &&
-		    strcmp(k, key) == 0)
-			found = value;
-	fclose(file);
-	if (isnan(found))
-		fail_msg("exact.txt has no %s %s", shape, key);
-	return found;
-}
+#include "tests/agents/exact_values.h"
 
 struct policy {
 	const char *agent, *name, *shape;

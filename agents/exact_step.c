@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A layer of positions and all that leads on from it, by four tasks for each part:
+ *
+ *     play     positions -> contributions to after-states, sorted by part
+ *     merge    those to one part -> its after-states
+ *     spawn    after-states -> contributions to positions of later layers, sorted by part
+ *     gather   those to one part -> its positions
+ *
+ * Contributions are added up in the order of the parts they come from, and within these in the order in
+ * which they were made. Play and merge take turns, and so do spawn and gather, each time for some
+ * positions of every part, so that what is on its way is little and stays in the caches.
+ */
+#include "agents/exact_work.h"
+
+#include "agents/play.h"
+
+#include <math.h>
+
+enum {
+	ROUND = 1024
+}; /* positions or after-states of a part that are worked on between two tasks */
+
+static bool broken(const struct exact_work *work)
+{
+	return work->memory.over || work->memory.denied || work->unknown;
+}
+
+void exact_encode(const struct exact_work *work, struct exact_draft *draft)
+{
+	if (work->folded)
+		keys_fold(&work->keys, draft->code, draft->n);
+	keys_mix(&work->keys, draft->code, draft->n);
+}
+
+size_t exact_draft_room(const struct game *game)
+{
+	const int most = game->cells > DIRECTIONS ? game->cells : DIRECTIONS;
+	return (size_t)ROUND * (size_t)most;
+}
+
+static void draft_add(struct exact_draft *draft, uint64_t key, double p, double score,
+		      double squares)
+{
+	draft->code[draft->n] = key;
+	draft->mass[draft->n++] = (struct exact_mass){p, score, squares};
+}
+
+void exact_spawn(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
+		 int kind, struct exact_draft *draft)
+{
+	const struct spawn_rule *spawn = &work->game->spawn;
+	const int bits = work->keys.bits, width = work->keys.width;
+	const uint64_t ones = ((uint64_t)1 << bits) - 1, tile = spawn->exponent[kind];
+	const size_t first = draft->n;
+	for (int at = 0; at < width; at += bits)
+		if (!(key >> at & ones))
+			draft->code[draft->n++] = key | tile << at;
+	const double q = spawn->probability[kind] / (double)(draft->n - first);
+	for (size_t i = first; i < draft->n; i++)
+		draft->mass[i] =
+		    (struct exact_mass){mass->p * q, mass->score * q, mass->squares * q};
+}
+
+/* Games end with largest exponent K. */
+static void total_end(struct exact_total *total, const struct exact_mass *mass, int k)
+{
+	total->score += mass->score;
+	total->squares += mass->squares;
+	total->max_tile[k] += mass->p;
+}
+
+/* Rounds come to little each, so that adding them up loses little. */
+static void total_add(struct exact_total *total, const struct exact_total *round)
+{
+	total->score += round->score;
+	total->squares += round->squares;
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		total->max_tile[k] += round->max_tile[k];
+		total->phase[k].visits += round->phase[k].visits;
+		total->phase[k].optimal += round->phase[k].optimal;
+		total->phase[k].loss += round->phase[k].loss;
+	}
+}
+
+/* A position with a legal move: its after-states by the moves that the agent makes. */
+static void position_play(struct exact_work *work, struct exact_worker *worker,
+			  const struct turn *turn, const struct exact_mass *mass)
+{
+	double chance[DIRECTIONS];
+	agent_plays(worker->agent, turn, chance);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(chance[d] > 0))
+			continue;
+		const double reward = (double)turn->moves.reward[d];
+		const double score = mass->score + reward * mass->p;
+		const double squares =
+		    mass->squares + reward * (2 * mass->score + reward * mass->p);
+		draft_add(&worker->draft, keys_pack(&work->keys, &turn->moves.after[d]),
+			  chance[d] * mass->p, chance[d] * score, chance[d] * squares);
+	}
+}
+
+static void play_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	struct exact_worker *worker = &work->worker[number];
+	const struct exact_table *table = &work->layers->part[part];
+	const size_t end = table->n < work->from + ROUND ? table->n : work->from + ROUND;
+	struct exact_total round = {0};
+	worker->draft.n = 0;
+	for (size_t i = work->from; i < end; i++) {
+		struct board board;
+		struct turn turn;
+		uint64_t key = table->code[i];
+		keys_unmix(&work->keys, &key, 1);
+		keys_unpack(&work->keys, key, &board);
+		turn_init(&turn, work->game, &board, 0);
+		const int k = board_max(&board);
+		if (!turn.moves.legal) {
+			total_end(&round, &table->mass[i], k);
+			continue;
+		}
+		round.phase[k].visits += table->mass[i].p;
+		position_play(work, worker, &turn, &table->mass[i]);
+	}
+	total_add(&work->total[part], &round);
+	exact_encode(work, &worker->draft);
+	exact_spill_sort(&work->memory, &work->spill[0][part], &worker->draft, work->keys.width);
+}
+
+/* Adds the contributions to part PART out of SPILL. */
+static void spill_gather(struct exact_work *work, const struct exact_spill spill[EXACT_PARTS],
+			 size_t part, struct exact_table *table)
+{
+	for (int i = 0; i < EXACT_PARTS; i++) {
+		const uint32_t start = spill[i].start[part];
+		exact_table_add(&work->memory, table, work->keys.width, spill[i].code + start,
+				spill[i].mass + start, spill[i].start[part + 1] - start);
+	}
+}
+
+static void merge_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	(void)number;
+	spill_gather(work, work->spill[0], part, &work->after[part]);
+}
+
+/* The spawn of KIND in after-state KEY is beyond where games end. */
+static void beyond_end(const struct exact_work *work, struct exact_total *total, uint64_t key,
+		       const struct exact_mass *mass, int kind)
+{
+	const struct spawn_rule *spawn = &work->game->spawn;
+	const double q = spawn->probability[kind];
+	struct board board;
+	keys_unpack(&work->keys, key, &board);
+	const int most = board_max(&board), k = spawn->exponent[kind];
+	total_end(total, &(struct exact_mass){mass->p * q, mass->score * q, mass->squares * q},
+		  most > k ? most : k);
+}
+
+static void spawn_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	struct exact_draft *draft = &work->worker[number].draft;
+	const struct exact_table *table = &work->after[part];
+	const size_t end = table->n < work->from + ROUND ? table->n : work->from + ROUND;
+	struct exact_total round = {0};
+	for (int kind = 0; kind < work->game->spawn.kinds; kind++) {
+		draft->n = 0;
+		for (size_t i = work->from; i < end; i++) {
+			uint64_t key = table->code[i];
+			keys_unmix(&work->keys, &key, 1);
+			if (work->target[kind])
+				exact_spawn(work, key, &table->mass[i], kind, draft);
+			else
+				beyond_end(work, &round, key, &table->mass[i], kind);
+		}
+		exact_encode(work, draft);
+		exact_spill_sort(&work->memory, &work->spill[kind][part], draft, work->keys.width);
+	}
+	total_add(&work->total[part], &round);
+}
+
+static void gather_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	(void)number;
+	for (int kind = 0; kind < work->game->spawn.kinds; kind++)
+		if (work->target[kind])
+			spill_gather(work, work->spill[kind], part,
+				     &work->target[kind]->part[part]);
+}
+
+/* FIRST and SECOND for all parts of TABLE, in rounds. */
+static void rounds(struct exact_work *work, const struct exact_table table[EXACT_PARTS],
+		   crew_task *first, crew_task *second)
+{
+	size_t most = 0;
+	for (int i = 0; i < EXACT_PARTS; i++)
+		most = table[i].n > most ? table[i].n : most;
+	for (work->from = 0; work->from < most && !broken(work); work->from += ROUND) {
+		crew_run(work->crew, first, work, EXACT_PARTS);
+		if (!broken(work))
+			crew_run(work->crew, second, work, EXACT_PARTS);
+	}
+}
+
+/* The layers that after-states of SUM lead to. */
+static void targets_find(struct exact_work *work, uint64_t sum)
+{
+	const struct spawn_rule *spawn = &work->game->spawn;
+	const uint64_t most = work->task->max_sum;
+	size_t n = 0;
+	for (int i = 0; i < EXACT_PARTS; i++)
+		n += work->after[i].n;
+	for (int kind = 0; kind < spawn->kinds; kind++) {
+		const uint64_t then = sum + ((uint64_t)1 << spawn->exponent[kind]);
+		work->target[kind] =
+		    !n || (most && then > most) ? NULL : exact_layer_at(work, then);
+	}
+}
+
+void exact_step(struct exact_work *work)
+{
+	const struct exact_layer *layer = work->layers;
+	for (int i = 0; i < EXACT_PARTS; i++) {
+		work->states += layer->part[i].n;
+		exact_table_clear(&work->after[i]);
+	}
+	rounds(work, layer->part, play_task, merge_task);
+	targets_find(work, layer->sum);
+	rounds(work, work->after, spawn_task, gather_task);
+}

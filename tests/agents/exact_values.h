@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact values of simple players out of tests/vectors/exact.txt, or the test fails. */
+#ifndef NXN_TESTS_EXACT_VALUES_H
+#define NXN_TESTS_EXACT_VALUES_H
+
+#include "tests/games.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The value of KEY for SHAPE; NAN if there is none. */
+static inline double exact_look(const char *shape, const char *key)
+{
+	char line[256], s[8], k[128];
+	double value, found = NAN;
+	FILE *file = vectors_open("exact.txt");
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "%7s %127s %lf", s, k, &value) == 3 && strcmp(s, shape) == 0 &&
+		    strcmp(k, key) == 0)
+			found = value;
+	fclose(file);
+	return found;
+}
+
+static inline double exact(const char *shape, const char *key)
+{
+	const double found = exact_look(shape, key);
+	if (isnan(found))
+		fail_msg("exact.txt has no %s %s", shape, key);
+	return found;
+}
+
+#endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Exact values of agents: against those of an independent program (tests/vectors/exact.txt), against
+ * a recursion backwards over positions by the naive rules, and against games that are played.
+ *
+ * With the argument `long`: 3x3, which takes minutes.
+ */
+#include "agents/exact_play.h"
+#include "agents/play.h"
+#include "tests/agents/agent_of.h"
+#include "tests/agents/exact_values.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+static struct exact_play play_of(const struct exact_play_task *task)
+{
+	struct exact_play result;
+	struct why why;
+	if (exact_play(task, &result, &why))
+		fail_msg("%s", why.text);
+	return result;
+}
+
+static bool near(double a, double b, double tolerance)
+{
+	return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+}
+
+/* The result of AGENT on SHAPE against exact.txt, where it is called NAME. */
+static void vectors_check(const char *shape, const char *agent, const char *name)
+{
+	struct game game;
+	char key[160];
+	game_of(shape, &game);
+	const struct exact_play got =
+	    play_of(&(struct exact_play_task){.game = &game, .agent = agent, .threads = 2});
+	const struct {
+		const char *key;
+		double value;
+	} facts[] = {{"score", got.score}, {"sd", got.sd}, {"moves", got.moves}};
+	for (int i = 0; i < 3; i++) {
+		snprintf(key, sizeof key, "policy.%s.%s", name, facts[i].key);
+		if (!near(facts[i].value, exact(shape, key), 1e-9))
+			fail_msg("%s: %s %.12g", shape, key, facts[i].value);
+	}
+	snprintf(key, sizeof key, "policy.%s.states", name);
+	assert_int_equal(got.states, (uint64_t)exact(shape, key));
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		snprintf(key, sizeof key, "policy.%s.p_max_tile.%llu", name, 1ULL << k);
+		const double p = exact_look(shape, key);
+		if (isnan(p) ? got.max_tile[k] != 0 : !near(got.max_tile[k], p, 1e-9))
+			fail_msg("%s: %s %.12g", shape, key, got.max_tile[k]);
+	}
+}
+
+static void simple_players_have_the_values_of_another_program(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3"};
+	for (int i = 0; i < 2; i++) {
+		vectors_check(shapes[i], "random", "random");
+		vectors_check(shapes[i], "greedy:ties=random", "greedy_random_ties");
+		vectors_check(shapes[i], "greedy", "greedy_URDL");
+	}
+	vectors_check("2x3", "greedy:ties=LDRU", "greedy_LDRU");
+}
+
+static void they_have_them_on_3x3(void **state)
+{
+	(void)state;
+	vectors_check("3x3", "random", "random");
+	vectors_check("3x3", "greedy:ties=random", "greedy_random_ties");
+	vectors_check("3x3", "greedy", "greedy_URDL");
+}
+
+/* The chances of the moves in TURN, by whatever a test takes for the agent. */
+typedef void chances_of(void *context, const struct turn *turn, double chance[DIRECTIONS]);
+
+enum { KINDS = 16, MEMO = 1 << 21 };
+
+/* What is to come from a position on. */
+struct future {
+	double score, squares;
+	double visits[KINDS], max_tile[KINDS];
+};
+
+/* The recursion, which knows positions by their packed form, at most 21 bits. */
+struct recursion {
+	const struct game *game;
+	chances_of *chances;
+	void *context;
+	uint64_t max_sum; /* 0: none */
+	uint64_t states;
+	struct future **memo; /* MEMO of them */
+};
+
+static void future_add(struct future *to, const struct future *from, double p, double reward)
+{
+	to->score += p * (reward + from->score);
+	to->squares += p * (reward * reward + 2 * reward * from->score + from->squares);
+	for (int k = 0; k < KINDS; k++) {
+		to->visits[k] += p * from->visits[k];
+		to->max_tile[k] += p * from->max_tile[k];
+	}
+}
+
+static void spawns_follow(struct recursion *r, const struct board *after, int left, double p,
+			  double reward, struct future *to);
+
+static const struct future *future_of(struct recursion *r, const struct board *board)
+{
+	static const struct future none;
+	struct packed packed;
+	board_pack(r->game, board, &packed);
+	assert_true(packed.word[0] < MEMO);
+	struct future **memo = &r->memo[packed.word[0]];
+	if (*memo)
+		return *memo;
+	struct future *made = *memo = malloc(sizeof *made);
+	struct turn turn = {.game = r->game, .board = board};
+	*made = none;
+	r->states++;
+	oracle_moves(r->game, board, &turn.moves);
+	if (!turn.moves.legal) {
+		made->max_tile[board_max(board)] = 1;
+		return made;
+	}
+	double chance[DIRECTIONS];
+	r->chances(r->context, &turn, chance);
+	made->visits[board_max(board)] = 1;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (chance[d] > 0)
+			spawns_follow(r, &turn.moves.after[d], 1, chance[d],
+				      (double)turn.moves.reward[d], made);
+	return made;
+}
+
+/* LEFT tiles appear, then the game goes on or, beyond the largest sum, ends. */
+static void spawns_follow(struct recursion *r, const struct board *after, int left, double p,
+			  double reward, struct future *to)
+{
+	const struct spawn_rule *spawn = &r->game->spawn;
+	if (left == 0 && r->max_sum && board_sum(after) > r->max_sum) {
+		struct future end = {0};
+		end.max_tile[board_max(after)] = 1;
+		future_add(to, &end, p, reward);
+		return;
+	}
+	if (left == 0) {
+		future_add(to, future_of(r, after), p, reward);
+		return;
+	}
+	uint8_t cells[CELLS_MAX];
+	const int count = board_empty_cells(r->game, after, cells);
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < spawn->kinds; k++) {
+			struct board board = *after;
+			*board_at(&board, cells[i]) = spawn->exponent[k];
+			spawns_follow(r, &board, left - 1, p * spawn->probability[k] / count,
+				      reward, to);
+		}
+}
+
+/* exact_play() of AGENT against the recursion with CHANCES. */
+static void recursion_check(const struct game *game, const char *agent, chances_of *chances,
+			    void *context, uint64_t max_sum)
+{
+	struct recursion r = {.game = game,
+			      .chances = chances,
+			      .context = context,
+			      .max_sum = max_sum,
+			      .memo = calloc(MEMO, sizeof(struct future *))};
+	struct future want = {0};
+	double moves = 0;
+	spawns_follow(&r, &game->start, game->has_start ? 0 : game->start_tiles, 1, 0, &want);
+	const struct exact_play got = play_of(&(struct exact_play_task){
+	    .game = game, .agent = agent, .threads = 1, .max_sum = max_sum});
+	if (!near(got.score, want.score, 1e-12))
+		fail_msg("%s on %s: %.15g, not %.15g", agent, game->name, got.score, want.score);
+	assert_true(near(got.sd, sqrt(want.squares - want.score * want.score), 1e-9));
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		assert_true(near(got.max_tile[k], k < KINDS ? want.max_tile[k] : 0, 1e-12));
+		assert_true(near(got.phase[k].visits, k < KINDS ? want.visits[k] : 0, 1e-12));
+		moves += got.phase[k].visits;
+		assert_true(got.phase[k].optimal == 0 && got.phase[k].loss == 0);
+	}
+	assert_true(near(got.moves, moves, 1e-12));
+	if (!got.folded)
+		assert_int_equal(got.states, r.states);
+	for (int i = 0; i < MEMO; i++)
+		free(r.memo[i]);
+	free(r.memo);
+}
+
+/* The rule of corners as agents/simple.c prints it. */
+static void corners_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
+{
+	int best = -1;
+	uint64_t most = 0;
+	(void)context;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		chance[d] = 0;
+		if (!(turn->moves.legal >> d & 1))
+			continue;
+		const struct board *after = &turn->moves.after[d];
+		const int rows = turn->game->rows, cols = turn->game->cols, k = board_max(after);
+		const bool corner = after->cell[0][0] == k || after->cell[0][cols - 1] == k ||
+				    after->cell[rows - 1][0] == k ||
+				    after->cell[rows - 1][cols - 1] == k;
+		const uint64_t worth = 1 + turn->moves.reward[d] + (corner ? 1 << 20 : 0);
+		best = worth > most ? d : best;
+		most = worth > most ? worth : most;
+	}
+	chance[best] = 1;
+}
+
+static void random_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
+{
+	(void)context;
+	for (int d = 0; d < DIRECTIONS; d++)
+		chance[d] =
+		    turn->moves.legal >> d & 1 ? 1.0 / __builtin_popcount(turn->moves.legal) : 0;
+}
+
+static void agent_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
+{
+	agent_plays(context, turn, chance);
+}
+
+static void corners_has_the_value_of_its_rule_followed_naively(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3", "3x2"};
+	for (int i = 0; i < 3; i++) {
+		struct game game;
+		game_of(shapes[i], &game);
+		recursion_check(&game, "corners", corners_chances, NULL, 0);
+	}
+}
+
+static void searches_and_networks_have_the_value_of_their_moves(void **state)
+{
+	(void)state;
+	static const char *const agents[] = {
+	    "expectimax:depth=2,tt=64K", "expectimax:depth=1,value=score,tt=4K",
+	    "policy:hidden=6",		 "policy:hidden=6,play=sample",
+	    "adp:ties=random",		 "ntuple:tuples=lines,init=10",
+	};
+	for (size_t i = 0; i < sizeof agents / sizeof agents[0]; i++) {
+		struct game game;
+		game_of("2x2", &game);
+		struct agent *agent = agent_of(agents[i], &game);
+		recursion_check(&game, agents[i], agent_chances, agent, 0);
+		agent_free(agent);
+	}
+}
+
+static void games_may_start_and_spawn_otherwise(void **state)
+{
+	(void)state;
+	static const struct game_options games[] = {
+	    {.shape = "2x2", .start_tiles = 1},
+	    {.shape = "2x2", .start_tiles = 4},
+	    {.shape = "2x3", .start_tiles = 3, .spawn = "2:1"},
+	    {.shape = "2x2", .spawn = "2:0.5,8:0.3,16:0.2"},
+	    {.shape = "2x2", .spawn = "4:0.5,2:0.5", .start_tiles = 3},
+	    {.start = "0,4,2/2,8,4"},
+	    {.start = "2,4/4,2"},
+	    {.start = "2,2/32,0"},
+	};
+	for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+		struct game game;
+		game_make(&games[i], &game);
+		recursion_check(&game, "random", random_chances, NULL, 0);
+		recursion_check(&game, "corners", corners_chances, NULL, 0);
+	}
+}
+
+static void games_may_end_beyond_a_sum(void **state)
+{
+	(void)state;
+	static const uint64_t sums[] = {8, 9, 10, 24, 59, 100, 251, 252, 100000};
+	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+		struct game game;
+		game_of("2x3", &game);
+		recursion_check(&game, "random", random_chances, NULL, sums[i]);
+		recursion_check(&game, "corners", corners_chances, NULL, sums[i]);
+	}
+}
+
+/* Random games come to every position: so many are there up to a sum (tests/vectors/layers.txt). */
+static void random_games_reach_all_positions_of_4x4(void **state)
+{
+	(void)state;
+	enum { MAX_SUM = 24 };
+	struct game game;
+	char line[256], shape[8];
+	unsigned long long sum, states, want = 0;
+	FILE *file = vectors_open("layers.txt");
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "%7s %llu %llu", shape, &sum, &states) == 3 &&
+		    strcmp(shape, "4x4") == 0 && sum <= MAX_SUM)
+			want += states;
+	fclose(file);
+	game_of("4x4", &game);
+	const struct exact_play got = play_of(&(struct exact_play_task){
+	    .game = &game, .agent = "random", .threads = 2, .max_sum = MAX_SUM});
+	assert_true(want > 1000 && got.folded);
+	assert_int_equal(got.states, want);
+}
+
+static void expect_same_bits(const struct exact_play *a, const struct exact_play *b)
+{
+	assert_true(a->score == b->score && a->sd == b->sd && a->moves == b->moves);
+	assert_int_equal(a->states, b->states);
+	assert_memory_equal(a->max_tile, b->max_tile, sizeof a->max_tile);
+	assert_memory_equal(a->phase, b->phase, sizeof a->phase);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **state)
+{
+	(void)state;
+	static const char *const agents[] = {"random", "corners", "expectimax:depth=1,tt=64K",
+					     "policy:hidden=6,play=sample"};
+	for (size_t i = 0; i < sizeof agents / sizeof agents[0]; i++) {
+		struct game game;
+		struct exact_play one, three;
+		game_of(i < 2 ? "2x3" : "2x2", &game);
+		struct exact_play_task task = {.game = &game, .agent = agents[i], .threads = 1};
+		one = play_of(&task);
+		task.threads = 3;
+		three = play_of(&task);
+		expect_same_bits(&one, &three);
+	}
+}
+
+/* Layers of 4x4 are long enough to be worked on in several rounds. */
+static void nor_does_it_in_large_layers(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("4x4", &game);
+	struct exact_play_task task = {
+	    .game = &game, .agent = "greedy", .threads = 1, .max_sum = 16 / SANITIZED_SHARE + 20};
+	const struct exact_play one = play_of(&task);
+	task.threads = 3;
+	const struct exact_play three = play_of(&task);
+	expect_same_bits(&one, &three);
+}
+
+static void played_games_agree(const char *shape, const char *text, int games)
+{
+	struct game game;
+	double score = 0, moves = 0;
+	game_of(shape, &game);
+	const struct exact_play want =
+	    play_of(&(struct exact_play_task){.game = &game, .agent = text, .threads = 2});
+	struct agent *agent = agent_of(text, &game);
+	for (int i = 0; i < games; i++) {
+		struct outcome outcome;
+		assert_true(play_game(agent, 11, (uint64_t)i, NULL, &outcome));
+		score += (double)outcome.score;
+		moves += (double)outcome.moves;
+	}
+	agent_free(agent);
+	if (fabs(score / games - want.score) > 4 * want.sd / sqrt(games))
+		fail_msg("%s on %s: mean %g, expected %g", text, shape, score / games, want.score);
+	assert_true(near(moves / games, want.moves, 0.03));
+}
+
+static const char *const players[] = {"random", "greedy", "corners", "greedy:ties=random"};
+enum { PLAYERS = sizeof players / sizeof players[0], GAMES = 20000 };
+
+static void means_of_games_agree(void **state)
+{
+	(void)state;
+	for (int i = 0; i < PLAYERS; i++) {
+		played_games_agree("2x2", players[i], GAMES / SANITIZED_SHARE);
+		played_games_agree("2x3", players[i], GAMES / SANITIZED_SHARE);
+	}
+}
+
+static void means_of_games_agree_on_3x3(void **state)
+{
+	(void)state;
+	for (int i = 0; i < PLAYERS; i++)
+		played_games_agree("3x3", players[i], GAMES);
+}
+
+static void expect_refused(const struct exact_play_task *task, enum status status, const char *says)
+{
+	struct exact_play result = {.score = 77};
+	struct why why = {""};
+	assert_int_equal(exact_play(task, &result, &why), status);
+	assert_true(result.score == 77);
+	if (!strstr(why.text, says) || strchr(why.text, '\n'))
+		fail_msg("'%s' does not say '%s'", why.text, says);
+}
+
+static void what_has_no_exact_value_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *agent;
+		uint64_t max_sum, memory;
+		const char *says;
+	} cases[] = {
+	    {"2x2", "nobody", 0, 0, "expected one of random, greedy"},
+	    {"2x2", "greedy:ties=no", 0, 0, "expected a permutation"},
+	    {"2x2", "mcts", 0, 0, "mcts: it has no exact value, expected an agent"},
+	    {"2x2", "expectimax:ms=1", 0, 0, "expectimax:ms=1: it has no exact value"},
+	    {"4x4", "random", 0, 0, "80 bits, expected at most 64"},
+	    {"2x3", "random", 7, 0, "largest sum 7: games start with sums up to 8"},
+	    {"2x3", "random", 0, 1000, "more than the 0.0 MiB allowed"},
+	    {"3x3", "random", 0, 2 << 20, "of 2044 take more than the 2.0 MiB allowed"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		game_of(cases[i].shape, &game);
+		expect_refused(&(struct exact_play_task){.game = &game,
+							 .agent = cases[i].agent,
+							 .threads = 1 + (int)i % 2,
+							 .max_sum = cases[i].max_sum,
+							 .memory = cases[i].memory},
+			       STATUS_INPUT, cases[i].says);
+	}
+}
+
+/* What a run tells, and where it is to stop. */
+struct told {
+	uint64_t stop, sum, last, states;
+	int calls;
+};
+
+static bool tell(void *context, uint64_t sum, uint64_t last, uint64_t states)
+{
+	struct told *told = context;
+	assert_true(told->calls == 0 || (sum > told->sum && states >= told->states));
+	*told = (struct told){told->stop, sum, last, states, told->calls + 1};
+	return sum != told->stop;
+}
+
+static void it_tells_how_far_it_is_and_stops_when_told(void **state)
+{
+	(void)state;
+	struct told told = {0};
+	struct game game;
+	game_of("2x3", &game);
+	struct exact_play_task task = {
+	    .game = &game, .agent = "random", .threads = 1, .tell = tell, .context = &told};
+	const struct exact_play result = play_of(&task);
+	assert_int_equal(told.last, 252);
+	assert_int_equal(told.sum, 252);
+	assert_int_equal(told.states, result.states);
+	/* Sums are even from 4 on. */
+	assert_int_equal(told.calls, 125);
+	told = (struct told){.stop = 100};
+	expect_refused(&task, STATUS_STOPPED, "stopped at sum 100");
+	assert_int_equal(told.calls, 49);
+}
+
+/* What is taken stays within what is allowed, and the peak is enough. */
+static void the_peak_is_what_must_be_allowed(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("2x3", &game);
+	struct exact_play_task task = {.game = &game, .agent = "corners", .threads = 1};
+	const struct exact_play first = play_of(&task);
+	task.memory = first.peak;
+	const struct exact_play again = play_of(&task);
+	expect_same_bits(&first, &again);
+	assert_int_equal(again.peak, first.peak);
+	task.memory--;
+	expect_refused(&task, STATUS_INPUT, "expected more memory");
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(simple_players_have_the_values_of_another_program),
+	    cmocka_unit_test(corners_has_the_value_of_its_rule_followed_naively),
+	    cmocka_unit_test(searches_and_networks_have_the_value_of_their_moves),
+	    cmocka_unit_test(games_may_start_and_spawn_otherwise),
+	    cmocka_unit_test(games_may_end_beyond_a_sum),
+	    cmocka_unit_test(random_games_reach_all_positions_of_4x4),
+	    cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+	    cmocka_unit_test(nor_does_it_in_large_layers),
+	    cmocka_unit_test(means_of_games_agree),
+	    cmocka_unit_test(what_has_no_exact_value_is_refused),
+	    cmocka_unit_test(it_tells_how_far_it_is_and_stops_when_told),
+	    cmocka_unit_test(the_peak_is_what_must_be_allowed),
+	};
+	const struct CMUnitTest long_tests[] = {
+	    cmocka_unit_test(they_have_them_on_3x3),
+	    cmocka_unit_test(means_of_games_agree_on_3x3),
+	};
+	if (argc > 1 && strcmp(argv[1], "long") == 0)
+		return cmocka_run_group_tests(long_tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
