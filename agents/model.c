@@ -4,6 +4,7 @@
  *
  * Invariant: what model_head_decode() accepts, model_head_encode() writes back byte for byte.
  */
+#include "agents/fields.h"
 #include "agents/model_format.h"
 
 #define XXH_INLINE_ALL
@@ -30,37 +31,22 @@ enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
 
 _Static_assert(448 + MODEL_PARAMS_MAX + 8 == MODEL_HEAD_BYTES, "the fields fill the head");
 
-static void put32(unsigned char bytes[4], uint32_t x)
-{
-	for (int i = 0; i < 4; i++)
-		bytes[i] = (unsigned char)(x >> 8 * i);
-}
-
-static uint32_t get32(const unsigned char bytes[4])
-{
-	uint32_t x = 0;
-	for (int i = 0; i < 4; i++)
-		x |= (uint32_t)bytes[i] << 8 * i;
-	return x;
-}
-
 void model_put64(unsigned char bytes[8], uint64_t x)
 {
-	put32(bytes, (uint32_t)x);
-	put32(bytes + 4, (uint32_t)(x >> 32));
+	field_put64(bytes, x);
 }
 
 uint64_t model_get64(const unsigned char bytes[8])
 {
-	return get32(bytes) | (uint64_t)get32(bytes + 4) << 32;
+	return field_get64(bytes);
 }
 
 void model_head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES])
 {
 	memset(bytes, 0, MODEL_HEAD_BYTES);
 	memcpy(bytes, magic, sizeof magic);
-	put32(bytes + 8, MODEL_VERSION);
-	put32(bytes + 12, head->sections);
+	field_put32(bytes + 8, MODEL_VERSION);
+	field_put32(bytes + 12, head->sections);
 	model_put64(bytes + 16, head->games);
 	for (int i = 0; i < TEXT_FIELDS; i++) {
 		const struct text_field *f = &text_fields[i];
@@ -69,19 +55,6 @@ void model_head_encode(const struct model_head *head, unsigned char bytes[MODEL_
 	}
 	size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
 	model_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
-}
-
-/* Printable ASCII, then NULs to the end: it will be shown on somebody's terminal. */
-static bool text_sound(const unsigned char *text, size_t size)
-{
-	size_t i = 0;
-	while (i < size && text[i] >= ' ' && text[i] <= '~')
-		i++;
-	if (i == size)
-		return false;
-	while (i < size && text[i] == '\0')
-		i++;
-	return i == size;
 }
 
 enum status model_head_decode(const char *path, const unsigned char *bytes, size_t size,
@@ -94,17 +67,18 @@ enum status model_head_decode(const char *path, const unsigned char *bytes, size
 		return why_set(why, STATUS_INPUT,
 			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
 			       MODEL_HEAD_BYTES);
-	if (get32(bytes + 8) != MODEL_VERSION)
+	if (field_get32(bytes + 8) != MODEL_VERSION)
 		return why_set(why, STATUS_INPUT,
 			       "%s: model format version %" PRIu32 ", expected version %d", path,
-			       get32(bytes + 8), MODEL_VERSION);
+			       field_get32(bytes + 8), MODEL_VERSION);
 	size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
 	bool sound = model_get64(bytes + hashed) == XXH3_64bits(bytes, hashed);
-	struct model_head read = {.sections = get32(bytes + 12), .games = model_get64(bytes + 16)};
+	struct model_head read = {.sections = field_get32(bytes + 12),
+				  .games = model_get64(bytes + 16)};
 	sound = sound && read.sections >= 1 && read.sections <= MODEL_SECTIONS_MAX;
 	for (int i = 0; i < TEXT_FIELDS; i++) {
 		const struct text_field *f = &text_fields[i];
-		sound = sound && text_sound(bytes + f->at, f->size);
+		sound = sound && field_text_sound(bytes + f->at, f->size);
 		memcpy((char *)&read + f->offset, bytes + f->at, f->size);
 	}
 	if (!sound)

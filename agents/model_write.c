@@ -6,6 +6,7 @@
  * Invariant: nobody ever sees a part of a file under its final name.
  */
 #include "agents/model_format.h"
+#include "agents/whole.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,20 +14,14 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct model_writer {
 	XXH3_state_t hash; /* of the sections so far */
 	ZSTD_CCtx *zstd;
 	uint32_t sections_left;
-	int fd;
-	char *path, *temporary;
+	struct whole whole;
 	unsigned char out[1 << 16];
 };
 
@@ -34,52 +29,37 @@ static enum status write_all(struct model_writer *w, const unsigned char *data, 
 			     struct why *why)
 {
 	while (size > 0) {
-		ssize_t n = write(w->fd, data, size);
+		ssize_t n = write(w->whole.fd, data, size);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return why_errno(why, "%s: cannot write", w->temporary);
+			return why_errno(why, "%s: cannot write", w->whole.temporary);
 		data += n;
 		size -= (size_t)n;
 	}
 	return STATUS_OK;
 }
 
-/* A folder or a device would be replaced by the rename. */
-static enum status check_target(const char *path, struct why *why)
-{
-	struct stat st;
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return why_set(why, STATUS_INPUT,
-			       "%s: not a regular file, expected the name of a model file", path);
-	return STATUS_OK;
-}
-
 enum status model_create(struct model_writer **writer, const char *path,
 			 const struct model_head *head, struct why *why)
 {
-	enum status status = check_target(path, why);
+	struct whole whole;
+	enum status status = whole_begin(&whole, path, "a model file", why);
 	if (status != STATUS_OK)
 		return status;
 	struct model_writer *w = aligned_alloc(_Alignof(struct model_writer), sizeof *w);
-	if (!w)
-		return why_errno(why, "%s: cannot write", path);
-	*w = (struct model_writer){.fd = -1, .sections_left = head->sections};
+	if (!w) {
+		whole_abort(&whole);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	}
+	*w = (struct model_writer){.whole = whole, .sections_left = head->sections};
 	XXH3_64bits_reset(&w->hash);
-	w->path = strdup(path);
 	w->zstd = ZSTD_createCCtx();
-	if (!w->path || !w->zstd ||
-	    asprintf(&w->temporary, "%s.%ld.tmp", path, (long)getpid()) < 0) {
-		w->temporary = NULL;
+	if (!w->zstd) {
 		status = why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 		goto fail;
 	}
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
-	w->fd = open(w->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (w->fd < 0) {
-		status = why_errno(why, "%s: cannot create", w->temporary);
-		goto fail;
-	}
 	unsigned char bytes[MODEL_HEAD_BYTES];
 	model_head_encode(head, bytes);
 	status = write_all(w, bytes, sizeof bytes, why);
@@ -101,8 +81,8 @@ static enum status frame_write(struct model_writer *w, const void *data, size_t 
 		ZSTD_outBuffer out = {w->out, sizeof w->out, 0};
 		size_t left = ZSTD_compressStream2(w->zstd, &out, &in, directive);
 		if (ZSTD_isError(left))
-			return why_set(why, STATUS_SYSTEM, "%s: cannot compress: %s", w->temporary,
-				       ZSTD_getErrorName(left));
+			return why_set(why, STATUS_SYSTEM, "%s: cannot compress: %s",
+				       w->whole.temporary, ZSTD_getErrorName(left));
 		XXH3_64bits_update(&w->hash, w->out, out.pos);
 		enum status status = write_all(w, w->out, out.pos, why);
 		if (status != STATUS_OK)
@@ -125,53 +105,23 @@ enum status model_write_end(struct model_writer *writer, struct why *why)
 	return frame_write(writer, NULL, 0, ZSTD_e_end, why);
 }
 
-/* So that the new name survives a power cut; a file system that cannot do it is not an error. */
-static void folder_sync(const char *path)
-{
-	char *copy = strdup(path);
-	int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-	free(copy);
-}
-
-static void writer_free(struct model_writer *w)
-{
-	ZSTD_freeCCtx(w->zstd);
-	free(w->path);
-	free(w->temporary);
-	free(w);
-}
-
 enum status model_commit(struct model_writer *w, struct why *why)
 {
 	assert(w->sections_left == 0);
 	unsigned char hash[MODEL_HASH_BYTES];
 	model_put64(hash, XXH3_64bits_digest(&w->hash));
 	enum status status = write_all(w, hash, sizeof hash, why);
-	if (status == STATUS_OK && fsync(w->fd) != 0)
-		status = why_errno(why, "%s: cannot write", w->temporary);
-	if (status == STATUS_OK && rename(w->temporary, w->path) != 0)
-		status = why_errno(why, "%s: cannot rename %s to it", w->path, w->temporary);
-	if (status != STATUS_OK) {
-		model_abort(w);
-		return status;
-	}
-	close(w->fd);
-	folder_sync(w->path);
-	writer_free(w);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		status = whole_commit(&w->whole, why);
+	model_abort(w);
+	return status;
 }
 
 void model_abort(struct model_writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->fd >= 0) {
-		close(writer->fd);
-		unlink(writer->temporary);
-	}
-	writer_free(writer);
+	whole_abort(&writer->whole);
+	ZSTD_freeCCtx(writer->zstd);
+	free(writer);
 }

@@ -6,6 +6,7 @@
  * head should be, is what a killed process leaves behind: the file is cut off there. A head that is
  * neither whole nor zeros is damage, and nothing is cut off.
  */
+#include "agents/fields.h"
 #include "agents/shelf_format.h"
 
 #include <errno.h>
@@ -23,19 +24,6 @@ enum { TEXT_AT = 8, HASH_AT = TEXT_AT + sizeof(struct shelf_head) };
 
 _Static_assert(HASH_AT + 8 <= SHELF_HEAD_BYTES, "the head has room for its fields");
 
-static void put64(unsigned char *bytes, uint64_t x)
-{
-	x = htole64(x);
-	memcpy(bytes, &x, sizeof x);
-}
-
-static uint64_t get64(const unsigned char *bytes)
-{
-	uint64_t x;
-	memcpy(&x, bytes, sizeof x);
-	return le64toh(x);
-}
-
 void piece_encode(const struct piece_entry *piece, unsigned char bytes[PIECE_HEAD_BYTES])
 {
 	memset(bytes, 0, PIECE_HEAD_BYTES);
@@ -43,12 +31,12 @@ void piece_encode(const struct piece_entry *piece, unsigned char bytes[PIECE_HEA
 	bytes[4] = (unsigned char)piece->form;
 	bytes[5] = (unsigned char)piece->width;
 	memcpy(bytes + 6, "pc", 2);
-	put64(bytes + 8, piece->sum);
-	put64(bytes + 16, piece->count);
-	put64(bytes + 24, piece->bytes);
-	put64(bytes + 32, piece->hash[0]);
-	put64(bytes + 40, piece->hash[1]);
-	put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
+	field_put64(bytes + 8, piece->sum);
+	field_put64(bytes + 16, piece->count);
+	field_put64(bytes + 24, piece->bytes);
+	field_put64(bytes + 32, piece->hash[0]);
+	field_put64(bytes + 40, piece->hash[1]);
+	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
 }
 
 /* Whether the entries take as many bytes as the head says. */
@@ -76,13 +64,13 @@ bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, struct 
 	    .kind = bytes[0],
 	    .form = bytes[4],
 	    .width = bytes[5],
-	    .sum = get64(bytes + 8),
-	    .count = get64(bytes + 16),
-	    .bytes = get64(bytes + 24),
-	    .hash = {get64(bytes + 32), get64(bytes + 40)},
+	    .sum = field_get64(bytes + 8),
+	    .count = field_get64(bytes + 16),
+	    .bytes = field_get64(bytes + 24),
+	    .hash = {field_get64(bytes + 32), field_get64(bytes + 40)},
 	    .at = at,
 	};
-	return get64(bytes + 56) == XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)at) &&
+	return field_get64(bytes + 56) == XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)at) &&
 	       piece->kind < PIECES && piece_fits(piece);
 }
 
@@ -91,7 +79,7 @@ static void head_encode(const struct shelf_head *head, unsigned char bytes[SHELF
 	memset(bytes, 0, SHELF_HEAD_BYTES);
 	memcpy(bytes, magic, sizeof magic);
 	memcpy(bytes + TEXT_AT, head->text, strnlen(head->text, sizeof head->text - 1));
-	put64(bytes + HASH_AT, XXH3_64bits(bytes, HASH_AT));
+	field_put64(bytes + HASH_AT, XXH3_64bits(bytes, HASH_AT));
 }
 
 /* Bytes from AT on; fewer than SIZE only at the end of the file. -1 with errno. */
@@ -141,7 +129,7 @@ static enum status head_settle(struct shelf *shelf, const struct shelf_head *hea
 			       shelf->path);
 	if (size < sizeof has)
 		return head_write(shelf, want, why);
-	if (get64(has + HASH_AT) != XXH3_64bits(has, HASH_AT))
+	if (field_get64(has + HASH_AT) != XXH3_64bits(has, HASH_AT))
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum; "
 			       "without the file solving begins anew",

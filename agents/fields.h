@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fields in the heads of binary files: little-endian numbers, texts padded with NULs. */
+#ifndef NXN_FIELDS_H
+#define NXN_FIELDS_H
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline void field_put32(unsigned char *bytes, uint32_t x)
+{
+	x = htole32(x);
+	memcpy(bytes, &x, sizeof x);
+}
+
+static inline void field_put64(unsigned char *bytes, uint64_t x)
+{
+	x = htole64(x);
+	memcpy(bytes, &x, sizeof x);
+}
+
+static inline uint32_t field_get32(const unsigned char *bytes)
+{
+	uint32_t x;
+	memcpy(&x, bytes, sizeof x);
+	return le32toh(x);
+}
+
+static inline uint64_t field_get64(const unsigned char *bytes)
+{
+	uint64_t x;
+	memcpy(&x, bytes, sizeof x);
+	return le64toh(x);
+}
+
+static inline void field_put_double(unsigned char *bytes, double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	field_put64(bytes, bits);
+}
+
+static inline double field_get_double(const unsigned char *bytes)
+{
+	const uint64_t bits = field_get64(bytes);
+	double x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+/* Printable ASCII, then NULs to the end: it will be shown on somebody's terminal. */
+static inline bool field_text_sound(const unsigned char *text, size_t size)
+{
+	size_t i = 0;
+	while (i < size && text[i] >= ' ' && text[i] <= '~')
+		i++;
+	if (i == size)
+		return false;
+	while (i < size && text[i] == '\0')
+		i++;
+	return i == size;
+}
+
+#endif

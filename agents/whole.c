@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files that are complete or not there; see whole.h.
+ *
+ * Invariant: nobody ever sees a part of a file under its final name.
+ */
+#include "agents/whole.h"
+
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void whole_free(struct whole *whole)
+{
+	free(whole->path);
+	free(whole->temporary);
+	*whole = (struct whole){.fd = -1};
+}
+
+enum status whole_begin(struct whole *whole, const char *path, const char *kind, struct why *why)
+{
+	struct stat st;
+	struct whole begun = {.fd = -1};
+	/* A folder or a device would be replaced by the rename. */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected the name of %s",
+			       path, kind);
+	begun.path = strdup(path);
+	if (!begun.path || asprintf(&begun.temporary, "%s.%ld.tmp", path, (long)getpid()) < 0) {
+		begun.temporary = NULL;
+		whole_free(&begun);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	}
+	begun.fd =
+	    open(begun.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (begun.fd < 0) {
+		enum status status = why_errno(why, "%s: cannot create", begun.temporary);
+		whole_free(&begun);
+		return status;
+	}
+	*whole = begun;
+	return STATUS_OK;
+}
+
+/* So that the new name survives a power cut; a file system that cannot do it is not an error. */
+static void folder_sync(const char *path)
+{
+	char *copy = strdup(path);
+	int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(copy);
+}
+
+enum status whole_commit(struct whole *whole, struct why *why)
+{
+	enum status status = STATUS_OK;
+	if (fsync(whole->fd) != 0)
+		status = why_errno(why, "%s: cannot write", whole->temporary);
+	if (!status && rename(whole->temporary, whole->path) != 0)
+		status =
+		    why_errno(why, "%s: cannot rename %s to it", whole->path, whole->temporary);
+	if (status) {
+		whole_abort(whole);
+		return status;
+	}
+	close(whole->fd);
+	folder_sync(whole->path);
+	whole_free(whole);
+	return STATUS_OK;
+}
+
+void whole_abort(struct whole *whole)
+{
+	if (whole->fd >= 0) {
+		close(whole->fd);
+		unlink(whole->temporary);
+	}
+	whole_free(whole);
+}

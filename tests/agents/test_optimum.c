@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table files against best play found naively; damaged and forged ones. */
+#include "agents/fields.h"
+#include "agents/optimum_format.h"
+#include "tests/agents/bytes_of.h"
+#include "tests/agents/folder.h"
+#include "tests/agents/naive.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* A game solved naively. */
+struct solved {
+	struct game game;
+	struct naive naive;
+	double value;
+};
+
+static void solve_naively(struct solved *s, const struct game_options *options, enum goal goal,
+			  int target, uint64_t max_sum)
+{
+	game_make(options, &s->game);
+	s->naive =
+	    (struct naive){.game = &s->game, .goal = goal, .target = target, .max_sum = max_sum};
+	s->value = naive_solve(&s->naive);
+}
+
+/* A row of exact.txt. */
+static double exact(const char *shape, const char *key)
+{
+	FILE *file = vectors_open("exact.txt");
+	char line[256], has_shape[32], has_key[128];
+	double value, found = NAN;
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "%31s %127s %lf", has_shape, has_key, &value) == 3 &&
+		    strcmp(has_shape, shape) == 0 && strcmp(has_key, key) == 0)
+			found = value;
+	fclose(file);
+	if (isnan(found))
+		fail_msg("exact.txt has no row %s %s", shape, key);
+	return found;
+}
+
+static bool near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
+}
+
+/* An after-state as a table has it. */
+struct row {
+	uint64_t sum, code;
+	double value;
+};
+
+static int row_compare(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	if (x->sum != y->sum)
+		return x->sum < y->sum ? 1 : -1;
+	return (x->code > y->code) - (x->code < y->code);
+}
+
+/* All after-states, without those that have the target; one a code. */
+static struct row *rows_make(struct solved *s, const struct keys *keys, size_t *count)
+{
+	struct row *rows = malloc((s->naive.count * DIRECTIONS + 1) * sizeof *rows);
+	size_t n = 0, kept = 0;
+	for (size_t i = 0; i < s->naive.capacity; i++) {
+		struct moves moves = {0};
+		if (s->naive.entries[i].used)
+			oracle_moves(&s->game, &s->naive.entries[i].board, &moves);
+		for (int d = 0; d < DIRECTIONS; d++) {
+			const struct board *after = &moves.after[d];
+			if (!(moves.legal >> d & 1) ||
+			    (s->naive.goal == GOAL_TARGET && board_max(after) >= s->naive.target))
+				continue;
+			struct row *row = &rows[n++];
+			row->sum = board_sum(after);
+			row->code = keys_pack(keys, after);
+			keys_fold(keys, &row->code, 1);
+			keys_mix(keys, &row->code, 1);
+			row->value = naive_after(&s->naive, after, 1);
+		}
+	}
+	qsort(rows, n, sizeof *rows, row_compare);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || row_compare(&rows[kept - 1], &rows[i]) != 0)
+			rows[kept++] = rows[i];
+		else
+			assert_true(near(rows[kept - 1].value, rows[i].value));
+	*count = kept;
+	return rows;
+}
+
+static int largest_exponent(const struct solved *s)
+{
+	int most = 1;
+	for (size_t i = 0; i < s->naive.capacity; i++)
+		if (s->naive.entries[i].used) {
+			/* A move may make one more. */
+			const int max = board_max(&s->naive.entries[i].board) + 1;
+			most = max > most ? max : most;
+		}
+	return most < s->game.max_exponent ? most : s->game.max_exponent;
+}
+
+static struct optimum_head head_of(struct solved *s)
+{
+	struct optimum_head head = {
+	    .goal = s->naive.goal,
+	    .target = s->naive.target,
+	    .max_sum = s->naive.max_sum,
+	    .max_exponent = largest_exponent(s),
+	    .value = s->value,
+	    .states = s->naive.count,
+	    .made = "a test",
+	};
+	optimum_head_game(&head, &s->game);
+	return head;
+}
+
+static enum status rows_put(struct optimum_writer *writer, const struct row *rows, size_t n,
+			    struct why *why)
+{
+	uint64_t *code = malloc((n + 1) * sizeof *code);
+	double *value = malloc((n + 1) * sizeof *value);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < n && !status;) {
+		const uint64_t sum = rows[i].sum;
+		size_t m = 0;
+		for (; i < n && rows[i].sum == sum; i++, m++) {
+			code[m] = rows[i].code;
+			value[m] = rows[i].value;
+		}
+		status = optimum_put(writer, sum, code, value, m, why);
+	}
+	free(code);
+	free(value);
+	return status;
+}
+
+/* Writes the table of S; the number of its after-states. */
+static size_t table_write(struct solved *s, const char *to)
+{
+	struct optimum_head head = head_of(s);
+	struct optimum_writer *writer;
+	struct keys keys;
+	struct why why;
+	size_t n;
+	assert_int_equal(keys_init(&keys, &s->game, head.max_exponent, true, &why), STATUS_OK);
+	struct row *rows = rows_make(s, &keys, &n);
+	assert_int_equal(optimum_create(&writer, to, &head, &why), STATUS_OK);
+	assert_int_equal(rows_put(writer, rows, n, &why), STATUS_OK);
+	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	free(rows);
+	return n;
+}
+
+static struct optimum *table_open(const char *from, const struct game *game)
+{
+	struct optimum *optimum;
+	struct why why;
+	if (optimum_open(from, game, &optimum, &why))
+		fail_msg("%s", why.text);
+	return optimum;
+}
+
+static struct turn turn_of(const struct game *game, const struct board *board)
+{
+	struct turn turn = {.game = game, .board = board};
+	game->moves(board, &turn.moves);
+	return turn;
+}
+
+/* The table at `path` says of every position what was found naively. */
+static void table_check(struct solved *s)
+{
+	struct optimum *o = table_open(path, &s->game);
+	struct why why;
+	assert_int_equal(optimum_verify(o, &why), STATUS_OK);
+	for (size_t i = 0; i < s->naive.capacity; i++) {
+		const struct naive_entry *e = &s->naive.entries[i];
+		double worth[DIRECTIONS];
+		if (!e->used)
+			continue;
+		struct turn turn = turn_of(&s->game, &e->board);
+		assert_true(near(optimum_value(o, &turn), e->value));
+		assert_true(optimum_moves(o, &turn, worth));
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (turn.moves.legal >> d & 1)
+				assert_true(near(
+				    worth[d], naive_gain(&s->naive, turn.moves.reward[d]) +
+						  naive_after(&s->naive, &turn.moves.after[d], 1)));
+			else
+				assert_true(isnan(worth[d]));
+	}
+	optimum_close(o);
+}
+
+static void every_position_of_2x2_and_2x3_has_its_value(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3", "3x2"};
+	for (int i = 0; i < 3; i++) {
+		struct solved s;
+		const char *wide = i ? "2x3" : "2x2";
+		solve_naively(&s, &(struct game_options){.shape = shapes[i]}, GOAL_SCORE, 0, 0);
+		assert_int_equal(s.naive.count, exact(wide, "states_raw"));
+		assert_true(near(s.value, exact(wide, "optimal_score")));
+		const size_t n = table_write(&s, path);
+		assert_int_equal(n, exact(wide, "afterstates"));
+		table_check(&s);
+		struct optimum *o = table_open(path, NULL);
+		assert_int_equal(optimum_head(o)->afterstates, n);
+		assert_true(optimum_head(o)->value == s.value);
+		assert_string_equal(optimum_head(o)->board, shapes[i]);
+		assert_string_equal(optimum_head(o)->spawn, "2:0.9,4:0.1");
+		assert_string_equal(optimum_head(o)->start, "");
+		assert_string_equal(optimum_head(o)->made, "a test");
+		assert_int_equal(optimum_head(o)->start_tiles, 2);
+		optimum_close(o);
+		naive_free(&s.naive);
+	}
+}
+
+static void every_goal_has_its_values(void **state)
+{
+	(void)state;
+	static const struct {
+		enum goal goal;
+		int target;
+		const char *key; /* in exact.txt */
+	} cases[] = {
+	    {GOAL_TARGET, 3, "p_reach.8"},     {GOAL_TARGET, 4, "p_reach.16"},
+	    {GOAL_TARGET, 5, "p_reach.32"},    {GOAL_BEST_SCORE, 0, "max_score"},
+	    {GOAL_BEST_MOVES, 0, "max_moves"}, {GOAL_MOVES, 0, NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		solve_naively(&s, &(struct game_options){.shape = "2x2"}, cases[i].goal,
+			      cases[i].target, 0);
+		if (cases[i].key)
+			assert_true(near(s.value, exact("2x2", cases[i].key)));
+		table_write(&s, path);
+		table_check(&s);
+		naive_free(&s.naive);
+	}
+}
+
+static void other_spawns_starts_and_limits_have_their_values(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		uint64_t max_sum;
+	} cases[] = {
+	    {{.shape = "2x2", .spawn = "2:1"}, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, 0},
+	    {{.shape = "2x2", .start = "4,2/0,0"}, 0},
+	    {{.shape = "2x3"}, 50},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		solve_naively(&s, &cases[i].options, GOAL_SCORE, 0, cases[i].max_sum);
+		table_write(&s, path);
+		table_check(&s);
+		naive_free(&s.naive);
+	}
+}
+
+/* A value for a position that TEXT describes. */
+static double value_of(const struct optimum *o, const struct game *game, const char *text,
+		       bool *known)
+{
+	struct board board;
+	struct why why;
+	double worth[DIRECTIONS];
+	assert_int_equal(board_read(game, text, &board, &why), STATUS_OK);
+	struct turn turn = turn_of(game, &board);
+	*known = optimum_moves(o, &turn, worth);
+	for (int d = 0; d < DIRECTIONS && !*known; d++)
+		assert_true(isnan(worth[d]));
+	return optimum_value(o, &turn);
+}
+
+static void what_no_game_reaches_is_unknown(void **state)
+{
+	(void)state;
+	struct solved s;
+	bool known;
+	solve_naively(&s, &(struct game_options){.shape = "2x2", .start = "4,2/0,0"}, GOAL_SCORE, 0,
+		      0);
+	table_write(&s, path);
+	struct optimum *o = table_open(path, &s.game);
+	assert_true(near(value_of(o, &s.game, "4,2/0,0", &known), 64.0061016158) && known);
+	/* A layer without it; no such layer. */
+	assert_true(isnan(value_of(o, &s.game, "8,0/0,0", &known)) && !known);
+	assert_true(isnan(value_of(o, &s.game, "2,2/0,0", &known)) && !known);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+static void a_tile_too_large_for_the_keys_is_unknown(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct optimum_writer *writer;
+	struct why why;
+	bool known;
+	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
+	struct optimum_head head = head_of(&s);
+	head.max_exponent = 2;
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
+	/* All 256 codes there are. */
+	uint64_t code[256];
+	double value[256];
+	for (uint64_t i = 0; i < 256; i++) {
+		code[i] = i;
+		value[i] = 1;
+	}
+	assert_int_equal(optimum_put(writer, 8, code, value, 256, &why), STATUS_OK);
+	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	struct optimum *o = table_open(other, &s.game);
+	assert_true(value_of(o, &s.game, "4,2/0,2", &known) == 5 && known);
+	assert_true(isnan(value_of(o, &s.game, "8,0/0,0", &known)) && !known);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+static void ends_are_worth_what_the_goal_says(void **state)
+{
+	(void)state;
+	struct solved s;
+	bool known;
+	/* Beyond the largest sum the game is over. */
+	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 20);
+	table_write(&s, path);
+	struct optimum *o = table_open(path, &s.game);
+	assert_true(value_of(o, &s.game, "16,2/4,0", &known) == 0 && !known);
+	assert_true(value_of(o, &s.game, "2,4/4,2", &known) == 0 && known);
+	optimum_close(o);
+	naive_free(&s.naive);
+	/* The target is there, and is not asked for what follows. */
+	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_TARGET, 4, 0);
+	table_write(&s, path);
+	o = table_open(path, &s.game);
+	assert_true(value_of(o, &s.game, "16,4/2,4", &known) == 1 && known);
+	assert_true(value_of(o, &s.game, "16,4/4,0", &known) == 1 && known);
+	assert_true(value_of(o, &s.game, "8,8/2,4", &known) == 1 && known);
+	assert_true(value_of(o, &s.game, "8,4/4,2", &known) < 1 && known);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+static void open_refused(const char *from, const struct game *game, const char *part)
+{
+	struct optimum *o;
+	struct why why = {""};
+	assert_int_equal(optimum_open(from, game, &o, &why), STATUS_INPUT);
+	assert_int_equal(strncmp(why.text, from, strlen(from)), 0);
+	assert_null(strchr(why.text, '\n'));
+	if (!strstr(why.text, part))
+		fail_msg("'%s' does not say '%s'", why.text, part);
+}
+
+static void table_of_2x2(struct solved *s)
+{
+	solve_naively(s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
+	table_write(s, path);
+}
+
+static void a_table_of_another_game_is_refused(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct game game;
+	table_of_2x2(&s);
+	game_of("2x3", &game);
+	open_refused(path, &game, "a table for 2x2 boards, expected one for 2x3");
+	game_make(&(struct game_options){.shape = "2x2", .spawn = "2:1"}, &game);
+	open_refused(path, &game, "a table for spawn rule '2:0.9,4:0.1', expected one for '2:1'");
+	naive_free(&s.naive);
+}
+
+static void what_is_not_a_table_is_refused(void **state)
+{
+	(void)state;
+	open_refused("not/there", NULL, "No such file");
+	open_refused(folder, NULL, "not a regular file");
+	file_store(other, "", 0);
+	open_refused(other, NULL, "empty");
+	file_store(other, "nxt\r\n\032\n", 7);
+	open_refused(other, NULL, "not a table file, expected one that nxn solve --out wrote");
+	file_store(other, "nxt\r\n\032\n\002", 8);
+	open_refused(other, NULL, "table format version 2, expected version 1");
+	file_store(other, "nxt\r\n\032\n\001", 8);
+	open_refused(other, NULL, "truncated after 8 bytes");
+}
+
+static void a_table_cut_anywhere_is_refused(void **state)
+{
+	(void)state;
+	struct solved s;
+	size_t size;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t cut = 0; cut < size; cut++) {
+		file_store(other, bytes, cut);
+		open_refused(other, NULL, "expected");
+	}
+	unsigned char *longer = calloc(size + 8, 1);
+	memcpy(longer, bytes, size);
+	file_store(other, longer, size + 8);
+	open_refused(other, NULL, "damaged");
+	free(longer);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+/* Looks up every position; the number of values that differ from what was found naively. */
+static int wrong_values(const struct optimum *o, struct solved *s, int *unknown)
+{
+	int wrong = 0;
+	*unknown = 0;
+	for (size_t i = 0; i < s->naive.capacity; i++) {
+		const struct naive_entry *e = &s->naive.entries[i];
+		if (!e->used)
+			continue;
+		struct turn turn = turn_of(&s->game, &e->board);
+		const double value = optimum_value(o, &turn);
+		*unknown += isnan(value);
+		wrong += !isnan(value) && !near(value, e->value);
+	}
+	return wrong;
+}
+
+/* Every byte has a checksum: of head and index when it is opened, else when its layer is used. */
+static void a_table_changed_anywhere_is_refused(void **state)
+{
+	(void)state;
+	struct solved s;
+	size_t size;
+	int opened = 0, unknown;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t at = 0; at < size; at++) {
+		struct optimum *o;
+		struct why why = {""};
+		bytes[at] ^= (unsigned char)(1 + at % 255);
+		file_store(other, bytes, size);
+		bytes[at] ^= (unsigned char)(1 + at % 255);
+		enum status status = optimum_open(other, NULL, &o, &why);
+		if (!status) {
+			opened++;
+			assert_int_equal(wrong_values(o, &s, &unknown), 0);
+			assert_in_range(unknown, 1, 100);
+			status = optimum_verify(o, &why);
+			optimum_close(o);
+		}
+		assert_int_equal(status, STATUS_INPUT);
+		assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
+		assert_non_null(strstr(why.text, "expected"));
+	}
+	assert_in_range(opened, size / 4, size - OPTIMUM_HEAD_BYTES);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+/* Makes all checksums of the file agree again, as far as its sizes allow. */
+static void checksums_forge(unsigned char *bytes, size_t size, int width)
+{
+	const uint64_t layers = field_get64(bytes + 56);
+	size_t at = OPTIMUM_HEAD_BYTES;
+	if (layers <= (size - at) / OPTIMUM_ENTRY_BYTES) {
+		unsigned char *index = bytes + size - layers * OPTIMUM_ENTRY_BYTES;
+		for (uint64_t i = layers; i-- > 0;) {
+			unsigned char *entry = index + i * OPTIMUM_ENTRY_BYTES;
+			struct codes codes;
+			const uint64_t count = field_get64(entry + 8);
+			if (count > size || !codes_fit(width, count))
+				break;
+			codes_plan(&codes, width, count);
+			if (optimum_layer_bytes(&codes) > (size_t)(index - bytes) - at)
+				break;
+			field_put64(entry + 16,
+				    XXH3_64bits(bytes + at, optimum_layer_bytes(&codes)));
+			at += optimum_layer_bytes(&codes);
+		}
+		field_put64(bytes + 968, XXH3_64bits(index, layers * OPTIMUM_ENTRY_BYTES));
+	}
+	field_put64(bytes + 976, XXH3_64bits(bytes, 976));
+}
+
+/* Such a file may be believed, but it does no harm: what a sanitizer watches. */
+static void forged_checksums_do_no_harm(void **state)
+{
+	(void)state;
+	static const unsigned char changes[] = {0x01, 0x80, 0xff};
+	struct solved s;
+	size_t size;
+	int opened = 0, refused = 0, unknown;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size), *forged = malloc(size);
+	for (size_t at = 0; at < size; at++)
+		for (size_t i = 0; i < sizeof changes; i++) {
+			struct optimum *o;
+			struct why why = {""};
+			memcpy(forged, bytes, size);
+			forged[at] ^= changes[i];
+			checksums_forge(forged, size, 12);
+			file_store(other, forged, size);
+			if (optimum_open(other, NULL, &o, &why)) {
+				assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
+				assert_null(strchr(why.text, '\n'));
+				refused++;
+				continue;
+			}
+			opened++;
+			if (strcmp(optimum_head(o)->board, "2x2") == 0)
+				wrong_values(o, &s, &unknown);
+			optimum_close(o);
+		}
+	assert_true(opened > 0 && refused > 0);
+	free(forged);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+/* Numbers that no table has, in a head and an index with the right checksums. */
+static void absurd_numbers_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t at, size; /* of the number, from the beginning, or from the last entry */
+		bool in_index;
+		uint64_t number;
+	} cases[] = {
+	    {8, 4, false, 0},
+	    {8, 4, false, 6},
+	    {8, 4, false, UINT32_MAX},
+	    {12, 4, false, 5},
+	    {12, 4, false, UINT32_MAX},
+	    {16, 4, false, GOALS},
+	    {16, 4, false, UINT32_MAX},
+	    {16, 4, false, GOAL_TARGET},
+	    {20, 4, false, 3},
+	    {32, 8, false, UINT64_C(0x7ff0000000000000)},
+	    {48, 8, false, 0},
+	    {56, 8, false, 0},
+	    {56, 8, false, UINT64_MAX},
+	    {56, 8, false, UINT64_MAX / 24 + 2},
+	    {64, 8, false, 0x00303031783030},
+	    {0, 8, true, 0},
+	    {8, 8, true, 0},
+	    {8, 8, true, UINT64_MAX},
+	    {8, 8, true, UINT64_C(1) << 61},
+	    {8, 8, true, UINT32_MAX},
+	};
+	struct solved s;
+	size_t size;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size), *forged = malloc(size);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		memcpy(forged, bytes, size);
+		unsigned char *to =
+		    forged + (cases[i].in_index ? size - OPTIMUM_ENTRY_BYTES : 0) + cases[i].at;
+		if (cases[i].size == 4)
+			field_put32(to, (uint32_t)cases[i].number);
+		else
+			field_put64(to, cases[i].number);
+		checksums_forge(forged, size, 12);
+		file_store(other, forged, size);
+		open_refused(other, NULL, "");
+	}
+	free(forged);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+static bool file_there(const char *name)
+{
+	struct stat st;
+	return stat(name, &st) == 0;
+}
+
+static void a_table_appears_complete_or_not_at_all(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct optimum_writer *writer;
+	struct why why;
+	char temporary[128];
+	table_of_2x2(&s);
+	unlink(other);
+	struct optimum_head head = head_of(&s);
+	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", other, (long)getpid());
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
+	assert_int_equal(optimum_put(writer, 6, NULL, NULL, 0, &why), STATUS_OK);
+	assert_true(file_there(temporary) && !file_there(other));
+	optimum_abort(writer);
+	optimum_abort(NULL);
+	assert_true(!file_there(temporary) && !file_there(other));
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
+	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	assert_true(!file_there(temporary) && file_there(other));
+	struct optimum *o = table_open(other, &s.game);
+	assert_int_equal(optimum_head(o)->afterstates, 1);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+/* A limit on the size of files stands for a full disk. */
+static void a_full_disk_leaves_the_old_table(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct rlimit before, little = {.rlim_cur = 2000};
+	struct optimum_writer *writer;
+	struct keys keys;
+	struct why why;
+	size_t n;
+	table_of_2x2(&s);
+	struct optimum_head head = head_of(&s);
+	assert_int_equal(keys_init(&keys, &s.game, head.max_exponent, true, &why), STATUS_OK);
+	struct row *rows = rows_make(&s, &keys, &n);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little.rlim_max = before.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	assert_int_equal(optimum_create(&writer, path, &head, &why), STATUS_OK);
+	enum status status = rows_put(writer, rows, n, &why);
+	optimum_abort(writer);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(status, STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, strerror(EFBIG)));
+	table_check(&s);
+	free(rows);
+	naive_free(&s.naive);
+}
+
+static void what_cannot_be_written_is_said(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct optimum_writer *writer;
+	struct why why;
+	struct game game;
+	table_of_2x2(&s);
+	struct optimum_head head = head_of(&s);
+	assert_int_equal(optimum_create(&writer, folder, &head, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "not a regular file"));
+	assert_int_equal(optimum_create(&writer, "not/there", &head, &why), STATUS_SYSTEM);
+	assert_int_equal(strncmp(why.text, "not/there", 9), 0);
+	game_of("4x4", &game);
+	optimum_head_game(&head, &game);
+	head.max_exponent = 17;
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_INPUT);
+	assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
+	naive_free(&s.naive);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_position_of_2x2_and_2x3_has_its_value),
+	    cmocka_unit_test(every_goal_has_its_values),
+	    cmocka_unit_test(other_spawns_starts_and_limits_have_their_values),
+	    cmocka_unit_test(what_no_game_reaches_is_unknown),
+	    cmocka_unit_test(a_tile_too_large_for_the_keys_is_unknown),
+	    cmocka_unit_test(ends_are_worth_what_the_goal_says),
+	    cmocka_unit_test(a_table_of_another_game_is_refused),
+	    cmocka_unit_test(what_is_not_a_table_is_refused),
+	    cmocka_unit_test(a_table_cut_anywhere_is_refused),
+	    cmocka_unit_test(a_table_changed_anywhere_is_refused),
+	    cmocka_unit_test(forged_checksums_do_no_harm),
+	    cmocka_unit_test(absurd_numbers_are_refused),
+	    cmocka_unit_test(a_table_appears_complete_or_not_at_all),
+	    cmocka_unit_test(a_full_disk_leaves_the_old_table),
+	    cmocka_unit_test(what_cannot_be_written_is_said),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
