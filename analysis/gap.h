@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How far players are from the optimum: estimates out of games in which every move was held against
+ * it (analysis/gap_log.h).
+ *
+ * Let V be what the optimum expects of a position and Q of a position with a move. Along a game the
+ * result so far plus V of where it stands changes, on average over the spawns, by -(V - Q) at each
+ * move and by nothing else. So the expected result of a player is V(start) less the expected sum of
+ * what its moves lose, and V(start) minus that sum is an estimate from one game without bias and
+ * without the luck of the spawns. Source of the identity: Kakade, Langford, Approximately optimal
+ * approximate reinforcement learning, ICML 2002, lemma 6.1, with an optimal policy for one of the
+ * two. As a control variate: White, Bowling, Learning a value analysis tool for agent evaluation,
+ * IJCAI 2009.
+ */
+#ifndef NXN_GAP_H
+#define NXN_GAP_H
+
+#include "analysis/gap_log.h"
+#include "analysis/result.h"
+#include "analysis/stats.h"
+
+/* The moves with 2^k as the largest tile. */
+struct gap_phase_cell {
+	size_t games;		       /* that had such moves */
+	double moves;		       /* a game, of all games */
+	struct interval lost, optimal; /* a move: what it loses; the share that loses nothing */
+};
+
+/* A player after so much training. */
+struct gap_cell {
+	char label[RESULT_NAME_MAX];
+	uint64_t trained; /* training games behind it */
+	bool learner;	  /* one of several cells of a player that was trained */
+	bool last;	  /* the only cell of its player, or that with the most training */
+
+	bool exact;		  /* expected values, not estimates: then intervals are empty */
+	size_t games;		  /* 0 if exact */
+	struct interval result;	  /* mean of the results */
+	struct interval value;	  /* the same without the luck of the spawns */
+	struct interval fraction; /* that as a share of the optimum */
+	struct interval distance; /* 1 - fraction */
+	struct interval lost, optimal; /* a move */
+	double moves;		       /* a game */
+	double
+	    gain; /* variance of results over that of values: games of the one for one of the other */
+	double doubt; /* difference of the two means in standard errors of it */
+	struct gap_phase_cell phase[GAP_PHASES];
+};
+
+/*
+ * Estimates CELL, of which label, training and role are set, from the N games in ROWS, all with the
+ * same configuration, or from the one row of all games; OPTIMUM > 0 is the value of the start.
+ * Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
+				       size_t n, double optimum, const struct bootstrap *bootstrap,
+				       struct why *why);
+
+/*
+ * Sorts COUNT cells: players by the fraction of their last cell, the best first and those without
+ * one at the end, then by name; the cells of a player by training.
+ */
+MUST_USE enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why);
+
+#endif
