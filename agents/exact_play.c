@@ -31,20 +31,33 @@ struct exact_layer *exact_layer_at(struct exact_work *work, uint64_t sum)
 		at = &(*at)->next;
 	if (*at && (*at)->sum == sum)
 		return *at;
-	struct exact_layer *made = exact_take(&work->memory, NULL, 0, sizeof *made);
-	if (!made)
+	struct exact_layer *made = work->spare ? work->spare : calloc(1, sizeof *made);
+	if (!made) {
+		work->budget.wish = work->budget.used + sizeof *made;
 		return NULL;
-	*made = (struct exact_layer){.sum = sum, .next = *at};
+	}
+	work->spare = NULL;
+	made->sum = sum;
+	made->next = *at;
 	return *at = made;
 }
 
+static void layer_free(struct exact_work *work, struct exact_layer *layer)
+{
+	for (int i = 0; i < EXACT_PARTS && layer; i++)
+		exact_table_fini(&work->budget, &layer->part[i]);
+	free(layer);
+}
+
+/* The first layer is done. */
 static void layer_drop(struct exact_work *work)
 {
 	struct exact_layer *layer = work->layers;
 	work->layers = layer->next;
+	layer_free(work, work->spare);
+	work->spare = layer;
 	for (int i = 0; i < EXACT_PARTS; i++)
-		exact_table_fini(&work->memory, &layer->part[i]);
-	exact_give(&work->memory, layer, sizeof *layer);
+		exact_table_clear(&layer->part[i]);
 }
 
 /* The largest sum there can be: one tile of each exponent from the largest down (boards/game.h). */
@@ -101,24 +114,25 @@ static enum status agents_make(struct exact_work *work, struct why *why)
 	return STATUS_OK;
 }
 
-static enum status memory_why(const struct exact_work *work, uint64_t sum, struct why *why)
+/* What came of the work up to layer SUM. */
+static enum status work_status(const struct exact_work *work, uint64_t sum, struct why *why)
 {
-	if (work->memory.denied)
+	if (work->budget.wish > work->budget.limit)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s on %s: positions with tiles up to sum %llu of %llu take more than %.1f MiB "
+		    "of memory: allow more (--memory), or end earlier (--max-sum)",
+		    work->task->agent, work->game->name, (unsigned long long)sum,
+		    (unsigned long long)last_sum(work->task), (double)work->budget.limit / 0x1p20);
+	if (work->budget.wish)
 		return why_set(why, STATUS_SYSTEM,
 			       "%s on %s: out of memory for positions with tiles up to sum %llu",
 			       work->task->agent, work->game->name, (unsigned long long)sum);
-	return why_set(why, STATUS_INPUT,
-		       "%s on %s: positions with tiles up to sum %llu of %llu take more than the "
-		       "%.1f MiB allowed: expected more memory, or an end at a smaller sum",
-		       work->task->agent, work->game->name, (unsigned long long)sum,
-		       (unsigned long long)last_sum(work->task),
-		       (double)work->memory.limit / 0x1p20);
-}
-
-static enum status work_status(const struct exact_work *work, uint64_t sum, struct why *why)
-{
-	if (work->memory.over || work->memory.denied)
-		return memory_why(work, sum, why);
+	for (int i = 0; i < work->task->threads; i++) {
+		enum status status = agent_check(work->worker[i].agent, why);
+		if (status)
+			return status;
+	}
 	return STATUS_OK;
 }
 
@@ -134,9 +148,8 @@ static enum status work_init(struct exact_work *work, struct why *why)
 	if (!status)
 		status = crew_new(task->threads, &work->crew, why);
 	for (int i = 0; i < task->threads && !status; i++)
-		if (!exact_draft_init(&work->memory, &work->worker[i].draft,
-				      exact_draft_room(work->game)))
-			status = memory_why(work, 0, why);
+		if (!exact_worker_init(work, &work->worker[i]))
+			status = work_status(work, 0, why);
 	return status;
 }
 
@@ -144,15 +157,17 @@ static void work_fini(struct exact_work *work)
 {
 	while (work->layers)
 		layer_drop(work);
+	layer_free(work, work->spare);
 	for (int i = 0; i < EXACT_PARTS; i++) {
-		exact_table_fini(&work->memory, &work->after[i]);
+		exact_table_fini(&work->budget, &work->after[i]);
 		for (int kind = 0; kind < SPAWN_KINDS_MAX; kind++)
-			exact_spill_fini(&work->memory, &work->spill[kind][i]);
+			exact_spill_fini(&work->budget, &work->spill[kind][i]);
 	}
 	crew_free(work->crew);
 	/* The first last: the others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
-		exact_draft_fini(&work->memory, &work->worker[i].draft);
+		exact_draft_fini(&work->budget, &work->worker[i].draft);
+		room_free(&work->budget, &work->worker[i].keys);
 		agent_free(work->worker[i].agent);
 	}
 	free(work->worker);
@@ -182,7 +197,7 @@ static void result_sum(const struct exact_work *work, struct exact_play *result)
 {
 	double squares = 0;
 	*result = (struct exact_play){
-	    .states = work->states, .folded = work->folded, .peak = work->memory.peak};
+	    .states = work->states, .folded = work->folded, .peak = work->budget.peak};
 	for (int i = 0; i < EXACT_PARTS; i++) {
 		const struct exact_total *total = &work->total[i];
 		result->score += total->score;
@@ -212,7 +227,7 @@ enum status exact_play(const struct exact_play_task *task, struct exact_play *re
 			       task->agent);
 	work->task = task;
 	work->game = task->game;
-	work->memory.limit = task->memory;
+	work->budget.limit = task->memory ? task->memory : UINT64_MAX;
 	status = work_init(work, why);
 	if (!status)
 		status = layers_step(work, why);

@@ -17,7 +17,7 @@ static void tile_add(struct exact_work *work, const struct exact_table *from,
 		for (int kind = 0; kind < work->game->spawn.kinds; kind++)
 			exact_spawn(work, key, &from->mass[i], kind, draft);
 		exact_encode(work, draft);
-		exact_table_add(&work->memory, to, work->keys.width, draft->code, draft->mass,
+		exact_table_add(&work->budget, to, work->keys.width, draft->code, draft->mass,
 				draft->n);
 	}
 }
@@ -33,7 +33,7 @@ static void layers_fill(struct exact_work *work, const struct exact_table *table
 		struct exact_layer *layer = exact_layer_at(work, board_sum(&board));
 		if (!layer)
 			return;
-		exact_table_add(&work->memory,
+		exact_table_add(&work->budget,
 				&layer->part[exact_part(table->code[i], work->keys.width)],
 				work->keys.width, &table->code[i], &table->mass[i], 1);
 	}
@@ -49,13 +49,13 @@ void exact_start(struct exact_work *work)
 	draft->code[0] = keys_pack(&work->keys, &game->start);
 	draft->mass[0] = (struct exact_mass){.p = 1};
 	exact_encode(work, draft);
-	exact_table_add(&work->memory, &table, work->keys.width, draft->code, draft->mass, 1);
+	exact_table_add(&work->budget, &table, work->keys.width, draft->code, draft->mass, 1);
 	for (int i = 0; i < tiles; i++) {
 		struct exact_table next = {0};
 		tile_add(work, &table, &next);
-		exact_table_fini(&work->memory, &table);
+		exact_table_fini(&work->budget, &table);
 		table = next;
 	}
 	layers_fill(work, &table);
-	exact_table_fini(&work->memory, &table);
+	exact_table_fini(&work->budget, &table);
 }

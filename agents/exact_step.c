@@ -15,7 +15,7 @@
 
 #include "agents/play.h"
 
-#include <math.h>
+#include <string.h>
 
 enum {
 	ROUND = 1024
@@ -23,7 +23,7 @@ enum {
 
 static bool broken(const struct exact_work *work)
 {
-	return work->memory.over || work->memory.denied || work->unknown;
+	return work->budget.wish || work->unknown;
 }
 
 void exact_encode(const struct exact_work *work, struct exact_draft *draft)
@@ -33,10 +33,33 @@ void exact_encode(const struct exact_work *work, struct exact_draft *draft)
 	keys_mix(&work->keys, draft->code, draft->n);
 }
 
-size_t exact_draft_room(const struct game *game)
+bool exact_worker_init(struct exact_work *work, struct exact_worker *worker)
 {
-	const int most = game->cells > DIRECTIONS ? game->cells : DIRECTIONS;
-	return (size_t)ROUND * (size_t)most;
+	const int cells = work->game->cells, most = cells > DIRECTIONS ? cells : DIRECTIONS;
+	return exact_draft_init(&work->budget, &worker->draft, (size_t)ROUND * (size_t)most) &&
+	       room_reserve(&work->budget, &worker->keys, ROUND, sizeof(uint64_t));
+}
+
+/* The keys of the present round of TABLE, in the worker's room for them; their number. */
+static size_t round_keys(const struct exact_work *work, const struct exact_worker *worker,
+			 const struct exact_table *table)
+{
+	const size_t left = table->n > work->from ? table->n - work->from : 0;
+	const size_t n = left < ROUND ? left : ROUND;
+	if (n)
+		memcpy(worker->keys.data, table->code + work->from, n * sizeof *table->code);
+	keys_unmix(&work->keys, worker->keys.data, n);
+	return n;
+}
+
+/* The largest exponent of KEY. */
+static int key_max(const struct keys *keys, uint64_t key)
+{
+	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
+	uint64_t seen = 1;
+	for (; key; key >>= keys->bits)
+		seen |= (uint64_t)1 << (key & ones);
+	return 63 - __builtin_clzll(seen);
 }
 
 static void draft_add(struct exact_draft *draft, uint64_t key, double p, double score,
@@ -106,27 +129,27 @@ static void play_task(void *context, size_t part, int number)
 	struct exact_work *work = context;
 	struct exact_worker *worker = &work->worker[number];
 	const struct exact_table *table = &work->layers->part[part];
-	const size_t end = table->n < work->from + ROUND ? table->n : work->from + ROUND;
+	const size_t n = round_keys(work, worker, table);
+	const uint64_t *key = worker->keys.data;
+	const struct exact_mass *mass = table->mass + work->from;
 	struct exact_total round = {0};
 	worker->draft.n = 0;
-	for (size_t i = work->from; i < end; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct board board;
 		struct turn turn;
-		uint64_t key = table->code[i];
-		keys_unmix(&work->keys, &key, 1);
-		keys_unpack(&work->keys, key, &board);
+		const int k = key_max(&work->keys, key[i]);
+		keys_unpack(&work->keys, key[i], &board);
 		turn_init(&turn, work->game, &board, 0);
-		const int k = board_max(&board);
 		if (!turn.moves.legal) {
-			total_end(&round, &table->mass[i], k);
+			total_end(&round, &mass[i], k);
 			continue;
 		}
-		round.phase[k].visits += table->mass[i].p;
-		position_play(work, worker, &turn, &table->mass[i]);
+		round.phase[k].visits += mass[i].p;
+		position_play(work, worker, &turn, &mass[i]);
 	}
 	total_add(&work->total[part], &round);
 	exact_encode(work, &worker->draft);
-	exact_spill_sort(&work->memory, &work->spill[0][part], &worker->draft, work->keys.width);
+	exact_spill_sort(&work->budget, &work->spill[0][part], &worker->draft, work->keys.width);
 }
 
 /* Adds the contributions to part PART out of SPILL. */
@@ -134,9 +157,12 @@ static void spill_gather(struct exact_work *work, const struct exact_spill spill
 			 size_t part, struct exact_table *table)
 {
 	for (int i = 0; i < EXACT_PARTS; i++) {
-		const uint32_t start = spill[i].start[part];
-		exact_table_add(&work->memory, table, work->keys.width, spill[i].code + start,
-				spill[i].mass + start, spill[i].start[part + 1] - start);
+		const uint32_t start = spill[i].start[part], n = spill[i].start[part + 1] - start;
+		const uint64_t *code = spill[i].codes.data;
+		const struct exact_mass *mass = spill[i].masses.data;
+		if (n)
+			exact_table_add(&work->budget, table, work->keys.width, code + start,
+					mass + start, n);
 	}
 }
 
@@ -153,9 +179,7 @@ static void beyond_end(const struct exact_work *work, struct exact_total *total,
 {
 	const struct spawn_rule *spawn = &work->game->spawn;
 	const double q = spawn->probability[kind];
-	struct board board;
-	keys_unpack(&work->keys, key, &board);
-	const int most = board_max(&board), k = spawn->exponent[kind];
+	const int most = key_max(&work->keys, key), k = spawn->exponent[kind];
 	total_end(total, &(struct exact_mass){mass->p * q, mass->score * q, mass->squares * q},
 		  most > k ? most : k);
 }
@@ -163,22 +187,22 @@ static void beyond_end(const struct exact_work *work, struct exact_total *total,
 static void spawn_task(void *context, size_t part, int number)
 {
 	struct exact_work *work = context;
-	struct exact_draft *draft = &work->worker[number].draft;
+	struct exact_worker *worker = &work->worker[number];
+	struct exact_draft *draft = &worker->draft;
 	const struct exact_table *table = &work->after[part];
-	const size_t end = table->n < work->from + ROUND ? table->n : work->from + ROUND;
+	const size_t n = round_keys(work, worker, table);
+	const uint64_t *key = worker->keys.data;
+	const struct exact_mass *mass = table->mass + work->from;
 	struct exact_total round = {0};
 	for (int kind = 0; kind < work->game->spawn.kinds; kind++) {
 		draft->n = 0;
-		for (size_t i = work->from; i < end; i++) {
-			uint64_t key = table->code[i];
-			keys_unmix(&work->keys, &key, 1);
+		for (size_t i = 0; i < n; i++)
 			if (work->target[kind])
-				exact_spawn(work, key, &table->mass[i], kind, draft);
+				exact_spawn(work, key[i], &mass[i], kind, draft);
 			else
-				beyond_end(work, &round, key, &table->mass[i], kind);
-		}
+				beyond_end(work, &round, key[i], &mass[i], kind);
 		exact_encode(work, draft);
-		exact_spill_sort(&work->memory, &work->spill[kind][part], draft, work->keys.width);
+		exact_spill_sort(&work->budget, &work->spill[kind][part], draft, work->keys.width);
 	}
 	total_add(&work->total[part], &round);
 }

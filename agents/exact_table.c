@@ -2,37 +2,9 @@
 /* Positions by their codes, and contributions to them; see exact_table.h. */
 #include "agents/exact_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROOM_LEAST = 16 };
-
-void *exact_take(struct exact_memory *memory, void *block, size_t old, size_t size)
-{
-	const uint64_t more = size - old, used = atomic_fetch_add(&memory->used, more) + more;
-	void *made = NULL;
-	if (memory->limit && used > memory->limit)
-		memory->over = true;
-	if (!memory->over && !memory->denied) {
-		made = realloc(block, size);
-		if (!made)
-			memory->denied = true;
-	}
-	if (!made) {
-		atomic_fetch_sub(&memory->used, more);
-		return NULL;
-	}
-	uint64_t peak = memory->peak;
-	while (used > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, used))
-		;
-	return made;
-}
-
-void exact_give(struct exact_memory *memory, void *block, size_t size)
-{
-	free(block);
-	atomic_fetch_sub(&memory->used, size);
-}
 
 void exact_table_clear(struct exact_table *table)
 {
@@ -41,11 +13,11 @@ void exact_table_clear(struct exact_table *table)
 		memset(table->slot, 0, 2 * table->room * sizeof *table->slot);
 }
 
-void exact_table_fini(struct exact_memory *memory, struct exact_table *table)
+void exact_table_fini(struct budget *budget, struct exact_table *table)
 {
-	exact_give(memory, table->code, table->room * sizeof *table->code);
-	exact_give(memory, table->mass, table->room * sizeof *table->mass);
-	exact_give(memory, table->slot, 2 * table->room * sizeof *table->slot);
+	room_free(budget, &table->codes);
+	room_free(budget, &table->masses);
+	room_free(budget, &table->slots);
 	*table = (struct exact_table){0};
 }
 
@@ -60,37 +32,34 @@ static inline uint32_t *slot_find(const struct exact_table *table, int width, ui
 	return &table->slot[at];
 }
 
-/* Room for twice as many positions, or for the first; false if there is none. */
-static bool table_grow(struct exact_memory *memory, struct exact_table *table, int width)
+/* Room for twice as many positions, or for the first; false, with all as it was, if there is none. */
+static bool table_grow(struct budget *budget, struct exact_table *table, int width)
 {
-	const size_t old = table->room, room = old ? 2 * old : ROOM_LEAST;
-	/* Slots are numbered with 32 bits. */
-	if (room > UINT32_MAX / 2) {
-		memory->over = true;
+	const size_t room = table->room ? 2 * table->room : ROOM_LEAST;
+	struct room slots = {0};
+	/* Slots hold 32 bits. */
+	if (room > UINT32_MAX / 2 || !room_reserve(budget, &slots, 2 * room, sizeof *table->slot) ||
+	    !room_reserve(budget, &table->codes, room, sizeof *table->code) ||
+	    !room_reserve(budget, &table->masses, room, sizeof *table->mass)) {
+		room_free(budget, &slots);
 		return false;
 	}
-	uint64_t *code = exact_take(memory, table->code, old * sizeof *code, room * sizeof *code);
-	table->code = code ? code : table->code;
-	struct exact_mass *mass =
-	    exact_take(memory, table->mass, old * sizeof *mass, room * sizeof *mass);
-	table->mass = mass ? mass : table->mass;
-	uint32_t *slot =
-	    exact_take(memory, table->slot, 2 * old * sizeof *slot, 2 * room * sizeof *slot);
-	table->slot = slot ? slot : table->slot;
-	if (!code || !mass || !slot)
-		return false;
+	room_free(budget, &table->slots);
+	table->slots = slots;
+	table->slot = slots.data;
+	table->code = table->codes.data;
+	table->mass = table->masses.data;
 	table->room = room;
-	memset(slot, 0, 2 * room * sizeof *slot);
 	for (size_t i = 0; i < table->n; i++)
-		*slot_find(table, width, code[i]) = (uint32_t)i + 1;
+		*slot_find(table, width, table->code[i]) = (uint32_t)i + 1;
 	return true;
 }
 
-void exact_table_add(struct exact_memory *memory, struct exact_table *table, int width,
+void exact_table_add(struct budget *budget, struct exact_table *table, int width,
 		     const uint64_t *code, const struct exact_mass *mass, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (table->n == table->room && !table_grow(memory, table, width))
+		if (table->n == table->room && !table_grow(budget, table, width))
 			return;
 		uint32_t *slot = slot_find(table, width, code[i]);
 		if (!*slot) {
@@ -106,44 +75,33 @@ void exact_table_add(struct exact_memory *memory, struct exact_table *table, int
 	}
 }
 
-bool exact_draft_init(struct exact_memory *memory, struct exact_draft *draft, size_t room)
+bool exact_draft_init(struct budget *budget, struct exact_draft *draft, size_t room)
 {
-	*draft = (struct exact_draft){
-	    .code = exact_take(memory, NULL, 0, room * sizeof *draft->code),
-	    .mass = exact_take(memory, NULL, 0, room * sizeof *draft->mass),
-	    .room = room,
-	};
-	return draft->code && draft->mass;
-}
-
-void exact_draft_fini(struct exact_memory *memory, struct exact_draft *draft)
-{
-	exact_give(memory, draft->code, draft->room * sizeof *draft->code);
-	exact_give(memory, draft->mass, draft->room * sizeof *draft->mass);
 	*draft = (struct exact_draft){0};
+	if (!room_reserve(budget, &draft->codes, room, sizeof *draft->code) ||
+	    !room_reserve(budget, &draft->masses, room, sizeof *draft->mass))
+		return false;
+	draft->code = draft->codes.data;
+	draft->mass = draft->masses.data;
+	return true;
 }
 
-static bool spill_grow(struct exact_memory *memory, struct exact_spill *spill, size_t room)
+void exact_draft_fini(struct budget *budget, struct exact_draft *draft)
 {
-	const size_t old = spill->room;
-	if (room <= old)
-		return true;
-	uint64_t *code = exact_take(memory, spill->code, old * sizeof *code, room * sizeof *code);
-	spill->code = code ? code : spill->code;
-	struct exact_mass *mass =
-	    exact_take(memory, spill->mass, old * sizeof *mass, room * sizeof *mass);
-	spill->mass = mass ? mass : spill->mass;
-	spill->room = code && mass ? room : old;
-	return code && mass;
+	room_free(budget, &draft->codes);
+	room_free(budget, &draft->masses);
 }
 
-void exact_spill_sort(struct exact_memory *memory, struct exact_spill *spill,
+void exact_spill_sort(struct budget *budget, struct exact_spill *spill,
 		      const struct exact_draft *draft, int width)
 {
 	uint32_t next[EXACT_PARTS + 1] = {0};
 	memset(spill->start, 0, sizeof spill->start);
-	if (!spill_grow(memory, spill, draft->n))
+	if (!room_reserve(budget, &spill->codes, draft->n, sizeof *draft->code) ||
+	    !room_reserve(budget, &spill->masses, draft->n, sizeof *draft->mass))
 		return;
+	uint64_t *code = spill->codes.data;
+	struct exact_mass *mass = spill->masses.data;
 	for (size_t i = 0; i < draft->n; i++)
 		next[exact_part(draft->code[i], width) + 1]++;
 	for (int i = 0; i < EXACT_PARTS; i++) {
@@ -152,14 +110,13 @@ void exact_spill_sort(struct exact_memory *memory, struct exact_spill *spill,
 	}
 	for (size_t i = 0; i < draft->n; i++) {
 		const uint32_t to = next[exact_part(draft->code[i], width)]++;
-		spill->code[to] = draft->code[i];
-		spill->mass[to] = draft->mass[i];
+		code[to] = draft->code[i];
+		mass[to] = draft->mass[i];
 	}
 }
 
-void exact_spill_fini(struct exact_memory *memory, struct exact_spill *spill)
+void exact_spill_fini(struct budget *budget, struct exact_spill *spill)
 {
-	exact_give(memory, spill->code, spill->room * sizeof *spill->code);
-	exact_give(memory, spill->mass, spill->room * sizeof *spill->mass);
-	*spill = (struct exact_spill){0};
+	room_free(budget, &spill->codes);
+	room_free(budget, &spill->masses);
 }

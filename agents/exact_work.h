@@ -25,6 +25,7 @@ struct exact_total {
 struct exact_worker {
 	struct agent *agent;
 	struct exact_draft draft;
+	struct room keys; /* of what a task works on */
 };
 
 struct exact_work {
@@ -32,11 +33,12 @@ struct exact_work {
 	const struct game *game;
 	struct keys keys;
 	bool folded;
-	struct exact_memory memory;
+	struct budget budget;
 	struct crew *crew;
 	struct exact_worker *worker; /* task->threads; the first owns what the others borrow */
 
 	struct exact_layer *layers;	       /* not yet done, by ascending sum */
+	struct exact_layer *spare;	       /* one that is done, for its room; or NULL */
 	struct exact_table after[EXACT_PARTS]; /* after-states of the layer that is worked on */
 	struct exact_layer *target[SPAWN_KINDS_MAX]; /* that they lead to; NULL: beyond max_sum */
 	struct exact_spill spill[SPAWN_KINDS_MAX][EXACT_PARTS];
@@ -48,7 +50,7 @@ struct exact_work {
 };
 
 /*
- * The layer of SUM, made if it is not there. NULL when memory runs out, which work->memory then says.
+ * The layer of SUM, made if it is not there. NULL when memory runs out, which work->budget.wish then says.
  */
 struct exact_layer *exact_layer_at(struct exact_work *work, uint64_t sum);
 
@@ -61,8 +63,8 @@ void exact_step(struct exact_work *work);
 /* Keys in DRAFT become codes, of the images that stand for all if the agent is symmetric. */
 void exact_encode(const struct exact_work *work, struct exact_draft *draft);
 
-/* Contributions that a task makes at most. */
-size_t exact_draft_room(const struct game *game);
+/* Room for what a task works on and makes. False if there is none. */
+bool exact_worker_init(struct exact_work *work, struct exact_worker *worker);
 
 /*
  * Appends to DRAFT the keys of what after-state KEY becomes by a spawn of the game's kind number KIND.

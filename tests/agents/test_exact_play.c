@@ -411,8 +411,8 @@ static void what_has_no_exact_value_is_refused(void **state)
 	    {"2x2", "expectimax:ms=1", 0, 0, "expectimax:ms=1: it has no exact value"},
 	    {"4x4", "random", 0, 0, "80 bits, expected at most 64"},
 	    {"2x3", "random", 7, 0, "largest sum 7: games start with sums up to 8"},
-	    {"2x3", "random", 0, 1000, "more than the 0.0 MiB allowed"},
-	    {"3x3", "random", 0, 2 << 20, "of 2044 take more than the 2.0 MiB allowed"},
+	    {"2x3", "random", 0, 1000, "more than 0.0 MiB of memory: allow more"},
+	    {"3x3", "random", 0, 2 << 20, "of 2044 take more than 2.0 MiB"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
@@ -472,7 +472,7 @@ static void the_peak_is_what_must_be_allowed(void **state)
 	expect_same_bits(&first, &again);
 	assert_int_equal(again.peak, first.peak);
 	task.memory--;
-	expect_refused(&task, STATUS_INPUT, "expected more memory");
+	expect_refused(&task, STATUS_INPUT, "allow more (--memory)");
 }
 
 int main(int argc, char **argv)
