@@ -64,9 +64,6 @@ void code_set_expect(struct code_set *set, uint64_t expected)
 	while (bits < PART_BITS_MAX && bits < set->width - FIRST_BITS &&
 	       expected >> bits > PART_CODES)
 		bits++;
-	/* Tables of fewer and larger parts would stay behind, unused. */
-	for (int i = 1 << bits; i < set->parts; i++)
-		room_free(set->budget, &set->part[i].slots);
 	set->part_bits = bits;
 	set->parts = 1 << bits;
 }

@@ -2,7 +2,7 @@
 /*
  * Layers; see layer.h.
  *
- * Codes are spread evenly, so with a start for every two to four of them the entry is next to where the
+ * Codes are spread evenly, so with a start for every one or two of them the entry is next to where the
  * directory points. Look-ups come in batches, whose cache misses overlap: of the directory first, then
  * of the entries.
  */
@@ -23,7 +23,7 @@ bool layer_reserve(struct budget *budget, struct layer *layer, size_t n, bool va
 bool layer_index(struct budget *budget, struct layer *layer, int width)
 {
 	int bits = 0;
-	while (bits < width - 1 && layer->n >> (bits + 2))
+	while (bits < width - 1 && layer->n >> (bits + 1))
 		bits++;
 	const size_t buckets = (size_t)1 << bits;
 	if (!room_reserve(budget, &layer->starts, buckets + 1, sizeof(uint32_t)))

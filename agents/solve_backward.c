@@ -17,7 +17,10 @@
  */
 #include "agents/solving.h"
 
-#include <math.h>
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
 
 static bool goal_lucky(enum goal goal)
 {
@@ -65,22 +68,24 @@ static void spawn_values(const struct solving *solving, struct solve_worker *wor
 			 int kind, double p, const struct layer *next, double beyond, double *out)
 {
 	const bool lucky = goal_lucky(solving->task->goal);
+	uint8_t cells[SOLVE_CHUNK];
 	size_t count = 0;
-	for (size_t i = 0; next && i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		const size_t before = count;
 		for (uint64_t empty = key_empty(&solving->keys, worker->source[i]); empty;
 		     empty &= empty - 1)
 			worker->key[count++] =
 			    worker->source[i] + (empty & -empty) * (uint64_t)kind;
+		cells[i] = (uint8_t)(count - before);
+	}
 	if (next)
 		values_find(solving, next, worker, count);
 	const double *value = worker->value;
 	for (size_t i = 0; i < n; i++) {
-		const int cells =
-		    __builtin_popcountll(key_empty(&solving->keys, worker->source[i]));
-		double sum = next ? 0 : beyond * cells;
-		for (int c = 0; next && c < cells; c++, value++)
-			sum = lucky ? fmax(sum, *value) : sum + *value;
-		out[i] = lucky ? fmax(out[i], sum) : out[i] + p * (sum / cells);
+		double sum = next ? 0 : beyond * cells[i];
+		for (int c = 0; next && c < cells[i]; c++, value++)
+			sum = lucky ? larger(sum, *value) : sum + *value;
+		out[i] = lucky ? larger(out[i], sum) : out[i] + p * (sum / cells[i]);
 	}
 }
 
@@ -119,16 +124,17 @@ static size_t options_list(const struct solving *solving, struct solve_worker *w
 	for (size_t i = 0; i < n; i++) {
 		struct board board;
 		struct moves moves;
+		uint64_t after[DIRECTIONS];
 		keys_unpack(&solving->keys, worker->source[i], &board);
 		solving->game->moves(&board, &moves);
+		keys_pack_moves(&solving->keys, &moves, after);
 		for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
 			const int d = __builtin_ctz(legal);
-			const uint64_t key = keys_pack(&solving->keys, &moves.after[d]);
 			const int target = solving->task->target;
-			worker->key[count] = key;
+			worker->key[count] = after[d];
 			options[count++] = (struct option){
 			    .state = (uint32_t)i,
-			    .won = target && key_has(&solving->keys, key, target),
+			    .won = target && key_has(&solving->keys, after[d], target),
 			    .reward = goal_reward(solving->task->goal, moves.reward[d])};
 		}
 	}
@@ -156,7 +162,7 @@ static void state_values(void *context, size_t task, int number)
 	for (size_t i = 0; i < count; i++) {
 		const double value = options[i].won ? 1 : worker->value[next];
 		next += !options[i].won;
-		out[options[i].state] = fmax(out[options[i].state], options[i].reward + value);
+		out[options[i].state] = larger(out[options[i].state], options[i].reward + value);
 	}
 }
 

@@ -74,14 +74,13 @@ static size_t move_key(const struct solving *solving, struct solve_worker *worke
 {
 	struct board board;
 	struct moves moves;
-
+	uint64_t after[DIRECTIONS];
 	keys_unpack(&solving->keys, key, &board);
 	solving->game->moves(&board, &moves);
+	keys_pack_moves(&solving->keys, &moves, after);
 	for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
-		const uint64_t after =
-		    keys_pack(&solving->keys, &moves.after[__builtin_ctz(legal)]);
-		worker->key[count] = after;
-		count += !key_won(solving, after);
+		worker->key[count] = after[__builtin_ctz(legal)];
+		count += !key_won(solving, worker->key[count]);
 	}
 	worker->counts.live += moves.legal != 0;
 	worker->counts.pairs += (uint64_t)__builtin_popcount(moves.legal);
@@ -331,5 +330,7 @@ enum status solve_forward(struct solving *solving, struct why *why)
 		if (!status && counts.states && !layer_tell(solving, &counts))
 			status = why_set(why, STATUS_STOPPED, "stopped");
 	}
+	/* The way back needs none. */
+	code_set_fini(&solving->set);
 	return status;
 }

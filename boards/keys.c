@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Keys: their mirrors, their mixing, packing; see keys.h.
- *
- * Packing joins bytes to pairs, pairs to fours, fours to a row, each step on a whole row at once.
- */
-#include "boards/bytes.h"
-#include "boards/inline.h"
+/* Keys: their mirrors and their kernels; see keys.h. */
 #include "boards/keys_kernel.h"
 
 static const struct keys_kernel *kernel_of(enum isa isa)
@@ -92,6 +86,7 @@ enum status keys_init(struct keys *keys, const struct game *game, int max_expone
 	    .width = width,
 	    .images = fold ? game->symmetries : 1,
 	    .mask = ~(uint64_t)0 >> (64 - width),
+	    .bytes = 0x0101010101010101 * (((uint64_t)1 << bits) - 1),
 	    .factor = {0x9e3779b97f4a7c15, 0xd6e8feb86659fd93},
 	    .kernel = kernel_of(game->isa),
 	};
@@ -107,44 +102,21 @@ enum status keys_init(struct keys *keys, const struct game *game, int max_expone
 	return STATUS_OK;
 }
 
-/* Moves the upper HALF bits of each 2 * HALF down to KEEP. */
-ALWAYS_INLINE uint64_t halves_join(uint64_t word, uint64_t lower, int half, int keep)
-{
-	return (word & lower) | (word & ~lower) >> (half - keep);
-}
-
-ALWAYS_INLINE uint64_t halves_part(uint64_t word, uint64_t lower, int half, int keep)
-{
-	const uint64_t ones = ((uint64_t)1 << keep) - 1;
-	const uint64_t low = word & (lower / (((uint64_t)1 << half) - 1) * ones);
-	return low | (word ^ low) << (half - keep);
-}
-
 uint64_t keys_pack(const struct keys *keys, const struct board *board)
 {
-	const int bits = keys->bits, row = keys->game->cols * bits;
-	uint64_t key = 0;
-	for (int r = keys->game->rows - 1; r >= 0; r--) {
-		uint64_t word = row_load(board->cell[r]);
-		word = halves_join(word, 0x00ff00ff00ff00ff, 8, bits);
-		word = halves_join(word, 0x0000ffff0000ffff, 16, 2 * bits);
-		word = halves_join(word, 0x00000000ffffffff, 32, 4 * bits);
-		key = key << row | word;
-	}
+	uint64_t key;
+	keys->kernel->pack(keys, board, 1, &key);
 	return key;
+}
+
+void keys_pack_moves(const struct keys *keys, const struct moves *moves, uint64_t key[DIRECTIONS])
+{
+	keys->kernel->pack(keys, moves->after, DIRECTIONS, key);
 }
 
 void keys_unpack(const struct keys *keys, uint64_t key, struct board *board)
 {
-	const int bits = keys->bits, row = keys->game->cols * bits;
-	*board = (struct board){0};
-	for (int r = 0; r < keys->game->rows; r++, key >>= row) {
-		uint64_t word = key & (((uint64_t)1 << row) - 1);
-		word = halves_part(word, 0x00000000ffffffff, 32, 4 * bits);
-		word = halves_part(word, 0x0000ffff0000ffff, 16, 2 * bits);
-		word = halves_part(word, 0x00ff00ff00ff00ff, 8, bits);
-		row_store(board->cell[r], word);
-	}
+	keys->kernel->unpack(keys, key, board);
 }
 
 void keys_fold(const struct keys *keys, uint64_t *key, size_t n)

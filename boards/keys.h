@@ -41,6 +41,7 @@ struct keys {
 	/* Private. Applied in turn, the two mirrors lead through all images of a position. */
 	struct key_mirror mirror[2];
 	uint64_t mask;		     /* the bits of a key */
+	uint64_t bytes;		     /* those of a cell, in every byte */
 	uint64_t factor[2], back[2]; /* odd, and their inverses modulo 2^64 */
 	const struct keys_kernel *kernel;
 };
@@ -70,6 +71,9 @@ static inline bool key_has(const struct keys *keys, uint64_t key, int k)
 /* The key of a position as it stands, and back. */
 uint64_t keys_pack(const struct keys *keys, const struct board *board);
 void keys_unpack(const struct keys *keys, uint64_t key, struct board *board);
+
+/* The keys of all four after-states of MOVES, legal or not. */
+void keys_pack_moves(const struct keys *keys, const struct moves *moves, uint64_t key[DIRECTIONS]);
 
 /* Each of N keys becomes the least among those of its images. */
 void keys_fold(const struct keys *keys, uint64_t *key, size_t n);

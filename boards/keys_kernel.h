@@ -6,6 +6,8 @@
 #include "boards/keys.h"
 
 struct keys_kernel {
+	void (*pack)(const struct keys *keys, const struct board *boards, size_t n, uint64_t *key);
+	void (*unpack)(const struct keys *keys, uint64_t key, struct board *board);
 	void (*fold)(const struct keys *keys, uint64_t *key, size_t n);
 	uint64_t (*raw)(const struct keys *keys, const uint64_t *key, size_t n);
 	void (*mix)(const struct keys *keys, uint64_t *key, size_t n);

@@ -9,15 +9,22 @@
  * The mixing is multiplication, shifted exclusive or, multiplication, all modulo 2^width. Each step
  * can be taken back: factors are odd, and the shift is at least half of the width.
  *
+ * Packing takes a row at a time. Where the processor cannot gather bits, bytes are joined to pairs, pairs to
+ * fours, fours to a row.
+ *
  * A file that includes this one defines KEYS_KERNEL, the name of the table to make, and KEY_LANES,
  * the words of a vector, and is compiled for one instruction set.
  *
  * Invariant: unmixing what was mixed gives the same keys; all images of a position fold to one key.
  */
+#include "boards/bytes.h"
 #include "boards/inline.h"
 #include "boards/keys_kernel.h"
 
 #include <string.h>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
 
 typedef uint64_t key_lanes __attribute__((vector_size(8 * KEY_LANES)));
 
@@ -116,7 +123,63 @@ static uint64_t raw(const struct keys *keys, const uint64_t *key, size_t n)
 	return sum;
 }
 
-const struct keys_kernel KEYS_KERNEL = {.fold = fold, .raw = raw, .mix = mix, .unmix = unmix};
+/* Moves the upper of two halves, HALF bits each, down to bit KEEP; LOWER are the lower halves. */
+ALWAYS_INLINE uint64_t halves_join(uint64_t word, uint64_t lower, int half, int keep)
+{
+	return (word & lower) | (word & ~lower) >> (half - keep);
+}
+
+/* The other way; ONES are the lowest bits of the lower halves. */
+ALWAYS_INLINE uint64_t halves_part(uint64_t word, uint64_t ones, int half, int keep)
+{
+	const uint64_t low = word & ones * (((uint64_t)1 << keep) - 1);
+	return low | (word ^ low) << (half - keep);
+}
+
+/* A row of bytes as cells, and back. */
+ALWAYS_INLINE uint64_t row_join(const struct keys *keys, uint64_t word)
+{
+#ifdef __BMI2__
+	return _pext_u64(word, keys->bytes);
+#else
+	word = halves_join(word, 0x00ff00ff00ff00ff, 8, keys->bits);
+	word = halves_join(word, 0x0000ffff0000ffff, 16, 2 * keys->bits);
+	return halves_join(word, 0x00000000ffffffff, 32, 4 * keys->bits);
+#endif
+}
+
+ALWAYS_INLINE uint64_t row_part(const struct keys *keys, uint64_t word)
+{
+#ifdef __BMI2__
+	return _pdep_u64(word, keys->bytes);
+#else
+	word = halves_part(word, 1, 32, 4 * keys->bits);
+	word = halves_part(word, 0x0000000100000001, 16, 2 * keys->bits);
+	return halves_part(word, 0x0001000100010001, 8, keys->bits);
+#endif
+}
+
+static void pack(const struct keys *keys, const struct board *boards, size_t n, uint64_t *key)
+{
+	const int row = keys->game->cols * keys->bits;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t one = 0;
+		for (int r = keys->game->rows - 1; r >= 0; r--)
+			one = one << row | row_join(keys, row_load(boards[i].cell[r]));
+		key[i] = one;
+	}
+}
+
+static void unpack(const struct keys *keys, uint64_t key, struct board *board)
+{
+	const int row = keys->game->cols * keys->bits;
+	*board = (struct board){0};
+	for (int r = 0; r < keys->game->rows; r++, key >>= row)
+		row_store(board->cell[r], row_part(keys, key & (((uint64_t)1 << row) - 1)));
+}
+
+const struct keys_kernel KEYS_KERNEL = {
+    .pack = pack, .unpack = unpack, .fold = fold, .raw = raw, .mix = mix, .unmix = unmix};
 
 #undef KEYS_KERNEL
 #undef KEY_LANES
