@@ -20,6 +20,7 @@ int cmd_play(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_solve(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_train(int argc, char **argv);

@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"stats", "Summarise game logs", cmd_stats},
     {"plot", "Make tables and figures from game logs", cmd_plot},
     {"play", "Play one game and show it", cmd_play},
+    {"solve", "Solve a board exactly", cmd_solve},
     {"eval", "Ask an agent about positions", cmd_eval},
     {"serve", "Answer another program, line by line", cmd_serve},
     {"perft", "Count what is reachable from a position", cmd_perft},

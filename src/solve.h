@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What nxn solve is asked for, and its parts. */
+#ifndef NXN_SOLVE_H
+#define NXN_SOLVE_H
+
+#include "agents/solver.h"
+
+struct solve_options {
+	struct game_options game;
+	enum goal goal;
+	uint64_t target;  /* the tile itself; 0: none */
+	uint64_t max_sum; /* 0: none */
+	uint64_t memory;  /* bytes */
+	int threads;
+	const char *work;   /* folder, or NULL */
+	const char *out;    /* table file, or NULL */
+	bool count;	    /* only enumerate */
+	bool no_layers;
+	bool no_times;
+	bool progress; /* shown even if standard error is not a terminal */
+};
+
+/* Solves GAME and prints the table; COMMAND is for its head. As solve(), and as solve_check(). */
+MUST_USE enum status solve_optimum(const struct solve_options *options, const struct game *game,
+				   const char *command, struct why *why);
+
+/*
+ * STATUS_INPUT if no game on the board reaches the target, or games begin with a larger sum than the
+ * largest.
+ */
+MUST_USE enum status solve_check(const struct solve_options *options, const struct game *game,
+				 struct why *why);
+
+#endif

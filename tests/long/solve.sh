@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn solve where it takes minutes: all of 3x3 in tests/vectors/, with time and memory printed, within a
+# limit on memory; 2x4 with one thread and with all.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "$source/tests/src/solve_lib.sh"
+
+# measured MEBIBYTES COMMAND: runs it, its output in the file stdout; prints its time and the most memory
+# that it had, which is to be less.
+measured()
+{
+	begin=$(date +%s%N)
+	(exec $2) >stdout 2>stderr &
+	pid=$!
+	resident=0
+	while now=$(awk '/^VmHWM/ { print $2 }' /proc/$pid/status 2>/dev/null) && [ "$now" ]; do
+		resident=$now
+		sleep 0.05
+	done
+	wait $pid || complain "fails: $2"
+	end=$(date +%s%N)
+	echo "# $2: $(((end - begin) / 10000000))e-2 s, $((resident / 1024)) MiB"
+	[ "$resident" -gt 1000 ] && [ "$resident" -lt $(($1 * 1024)) ] || complain "$resident KiB: $2"
+}
+
+measured 600 'nxn solve --board 3x3 --memory 500M --work kept.d'
+vector_agrees 3x3
+layers_agree 3x3 0
+grep '^seconds\|^memory\|^disk' stdout | sed 's/^/# /'
+untitled stdout | grep -v '^seconds\|^memory\|^disk' >first
+measured 600 'nxn solve --board 3x3 --memory 500M --threads 3'
+untitled stdout | grep -v '^seconds\|^memory\|^disk' | cmp - first || complain '3x3: another result'
+for tile in 8 16 32 64 128 256 512 1024; do
+	measured 600 "nxn solve --board 3x3 --memory 500M --target $tile"
+	value_agrees 3x3 p_reach.$tile
+done
+for goal in score moves; do
+	measured 600 "nxn solve --board 3x3 --memory 500M --goal best-$goal"
+	value_agrees 3x3 max_$goal
+done
+
+measured 600 'nxn solve --board 2x4 --no-times --threads 1'
+untitled stdout >first
+measured 600 'nxn solve --board 2x4 --no-times'
+untitled stdout | cmp - first || complain '2x4: another result'
+
+exit $bad

@@ -1,0 +1,204 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn solve from the outside: its examples; the vectors; a naive solver under other rules, starts and
+# goals; the same for any number of threads; killed at any moment it goes on to the same; every error.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "$source/tests/src/solve_lib.sh"
+naive=$(dirname "$nxn_path")/tests/src/naive_solver
+
+examples solve
+
+# 2x2 and 2x3 in full.
+for board in 2x2 2x3; do
+	gives 0 "nxn solve --board $board --no-times"
+	[ -s stderr ] && complain "complaints of solving $board"
+	vector_agrees $board
+	layers_agree $board 0
+	for tile in 8 16 32 64 128; do
+		grep -q "^$board p_reach.$tile " "$vectors/exact.txt" || continue
+		gives 0 "nxn solve --board $board --target $tile --no-times"
+		value_agrees $board p_reach.$tile
+	done
+	for goal in score moves; do
+		gives 0 "nxn solve --board $board --goal best-$goal"
+		value_agrees $board max_$goal
+	done
+done
+
+# The head says how it was made; a transposed board has the same numbers.
+gives 0 'nxn solve --board 2x3 --no-times'
+has '# command: nxn solve --board 2x3 --no-times'
+has '# configuration: '
+grep '^[0-9a-rt-z]' stdout | grep -v '^board' >lying
+gives 0 'nxn solve --board 3x2 --no-times'
+grep '^[0-9a-rt-z]' stdout | grep -v '^board' >standing
+[ "$(wc -l <lying)" -gt 130 ] || complain 'rows are missing'
+same_values lying standing || complain '3x2 and 2x3 differ'
+gives 0 'nxn solve --board 2x2'
+has 'seconds	'
+has 'memory	'
+gives 0 'nxn solve --board 2x2 --count --no-layers'
+grep -q '^[0-9"]\|^$\|value\|expected' stdout && complain '--count --no-layers prints values or layers'
+has 'states	110'
+
+# Part of larger boards, and the sum that a game ends with.
+for board in 3x3-200 3x4-60 4x3-60 4x4-44; do
+	gives 0 "nxn solve --board ${board%-*} --max-sum ${board#*-} --count"
+	layers_agree ${board%-*} ${board#*-}
+done
+
+# naively BOARD SPAWN START-TILES START|- GOAL TARGET|0 MAX-SUM|0: as the naive solver has it.
+naively()
+{
+	options="--board $1 --spawn $2"
+	[ "$4" = - ] && options="$options --start-tiles $3" || options="$options --start $4"
+	case $5 in
+	target) options="$options --target $6" ;;
+	*) options="$options --goal $5" ;;
+	esac
+	[ "$7" = 0 ] || options="$options --max-sum $7"
+	"$naive" "$@" | sort -u >naive || complain "the naive solver fails: $*"
+	gives 0 "nxn solve $options --no-times"
+	grep -v '^[#"]' stdout | cut -f 1-7 >got
+	same_values naive got || complain "not as the naive solver has it: nxn solve $options"
+	rows=$(grep -c '^[0-9]' naive)
+	[ "$rows" -gt 0 ] && [ "$rows" -eq "$(grep -c '^[0-9]' got)" ] || complain "rows of layers: nxn solve $options"
+}
+
+usual=2:0.9,4:0.1
+for goal in score moves best-score best-moves; do
+	naively 2x3 2:0.5,4:0.3,8:0.2 1 - $goal 0 100
+	naively 3x2 $usual 2 2,0/4,8/16,2 $goal 0 0
+	naively 2x2 2:0.25,16:0.75 3 - $goal 0 0
+done
+naively 2x3 $usual 2 - moves 0 0
+naively 2x3 4:1 3 - score 0 200
+naively 2x4 $usual 2 - score 0 84
+naively 3x3 $usual 2 2,0,0/0,4,0/2,2,8 moves 0 48
+naively 2x2 2:0.5,8:0.5 2 0,0/0,2 target 32 0
+naively 2x3 $usual 2 - target 64 0
+naively 2x3 2:0.7,8:0.3 2 - target 32 90
+naively 2x2 $usual 4 - score 0 0
+naively 2x2 $usual 2 2,4/4,2 score 0 0
+
+# Threads: the same output and the same table. The work folder of a finished task says it again.
+run='nxn solve --board 2x4 --target 128 --no-times'
+for threads in 1 2 3; do
+	gives 0 "$run -j $threads --work threads.$threads"
+	untitled stdout >out.$threads
+	cmp -s out.1 out.$threads || complain "$threads threads: another result"
+done
+[ "$(wc -l <out.1)" -gt 100 ] || complain 'no result of 2x4'
+gives 0 "$run --work threads.2"
+untitled stdout | cmp -s - out.1 || complain 'a finished task says something else'
+gives 0 "$run --memory 40M"
+untitled stdout | cmp -s - out.1 || complain 'less memory: another result'
+
+# killed SIGNAL SECONDS COMMAND: runs it and ends it after a while; its status in $got.
+killed()
+{
+	(exec $3) >stdout 2>stderr &
+	pid=$!
+	sleep "$2"
+	kill -"$1" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	got=$?
+}
+
+# Killed at any moment.
+run='nxn solve --board 2x4 --no-times'
+gives 0 "$run --work whole.d"
+untitled stdout >out.whole
+set -f
+early=0
+for seconds in 0.02 0.05 0.1 0.07 0.15 0.3 0.2 0.4; do
+	killed KILL $seconds "$run --work part.d"
+	[ $got -eq 137 ] && early=$((early + 1))
+done
+[ $early -gt 2 ] || echo "(killed early only $early times)"
+killed TERM 0.1 "$run --work part.d -j 2"
+if [ $got -eq 143 ]; then
+	[ "$(wc -l <stderr)" -eq 2 ] || complain 'TERM: not two lines'
+	sed -n 1p stderr | grep -qx 'nxn solve: stopped; to go on:' || complain 'TERM: the first line'
+	gives 0 "$(sed -n 2p stderr)"
+else
+	[ $got -eq 0 ] || complain "TERM: exit status $got"
+	gives 0 "$run --work part.d"
+fi
+untitled stdout | cmp -s - out.whole || complain 'killed now and then: another result'
+set +f
+killed INT 0.1 'nxn solve --board 3x3'
+[ $got -eq 130 ] && has 'stopped; to begin anew, with layers kept:' stderr || complain "INT: exit status $got"
+[ -s stdout ] && complain 'INT: half a table'
+
+# Work folders: of another task, damaged, in use.
+for other in '--board 2x3' '--board 2x4 --spawn 2:1' '--board 2x4 --start-tiles 1' \
+	'--board 2x4 --goal moves' '--board 2x4 --max-sum 50' '--board 2x4 --target 64'; do
+	cp -r whole.d other.d
+	gives 2 "nxn solve $other --work other.d"
+	[ "$(wc -l <stderr)" -eq 1 ] && has other.d stderr || complain "a folder of another task: $other"
+	cmp -s whole.d/layers.nxl other.d/layers.nxl || complain "a folder of another task is changed: $other"
+	rm -r other.d
+done
+cp -r whole.d torn.d
+size=$(wc -c <whole.d/layers.nxl)
+for at in $((size - 1)) $((size / 2)) $((size / 3)) 100; do
+	head -c $at whole.d/layers.nxl >torn.d/layers.nxl
+	gives 0 "$run --work torn.d"
+	untitled stdout | cmp -s - out.whole || complain "torn at $at: another result"
+done
+nxn solve --board 3x3 --work busy.d >busy 2>&1 &
+pid=$!
+tries=0
+until [ -s busy.d/layers.nxl ] || [ $tries -gt 500 ]; do
+	sleep 0.01
+	tries=$((tries + 1))
+done
+fails 2 'busy.d' 'nxn solve --board 3x3 --work busy.d'
+kill -KILL $pid
+wait $pid 2>/dev/null
+rm -r busy.d
+
+# The progress line.
+gives 0 'nxn solve --board 2x4 --progress'
+has 'positions' stderr
+has 'pass 2 of 2, sum ' stderr
+
+# Errors.
+fails 2 'take 80 bits, expected at most 64' 'nxn solve'
+fails 2 '5x5' 'nxn solve --board 5x5'
+fails 2 'memory' 'nxn solve --board 3x3 --memory 2M'
+fails 2 "no game on 2x2 reaches 64, expected tiles up to 32" 'nxn solve --board 2x2 --target 64'
+fails 2 '--target: 24 is no power of 2' 'nxn solve --board 2x2 --target 24'
+fails 2 "--target: 'x' is not a whole number" 'nxn solve --target x'
+fails 2 '--max-sum: 6 is less than the 8' 'nxn solve --board 2x2 --max-sum 6'
+fails 2 '--max-sum: 6 is less than the 16' 'nxn solve --start 16,0/0,0 --max-sum 6'
+fails 2 'games can start with 2^4' 'nxn solve --start 16,0/0,0 --target 16'
+fails 2 "--goal: 'best' is none of score, moves" 'nxn solve --goal best'
+fails 2 '--target: it is the goal' 'nxn solve --goal moves --target 16'
+fails 2 '--goal does not go with --count' 'nxn solve --goal moves --count'
+fails 2 '--out does not go with --count' 'nxn solve --out a --count'
+fails 2 '--out is empty' 'nxn solve --out ""'
+fails 2 '--work is empty' 'nxn solve --work ""'
+for memory in x -1 1K 8g 8GB '' 18446744073709551616 2000T; do
+	fails 2 "--memory: '$memory' is not a size" "nxn solve --memory '$memory'"
+done
+fails 2 "unexpected argument 'a'" 'nxn solve a'
+fails 2 "board '7x7'" 'nxn solve --board 7x7'
+fails 2 "spawn '3:1'" 'nxn solve --spawn 3:1'
+fails 2 "--threads: '0'" 'nxn solve --threads 0'
+
+# Files that cannot be written. With SIGXFSZ ignored, a limit on the size of files is a full disk.
+: >file
+fails 1 'file/layers.nxl' 'nxn solve --board 2x2 --work file'
+fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'
+full="trap '' XFSZ; ulimit -f 64;"
+fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d"
+fails 1 'File too large' "$full nxn solve --board 2x4"
+gives 0 'nxn solve --board 2x4 --work full.d --no-times'
+untitled stdout | cmp -s - out.whole || complain 'after a full disk: another result'
+if [ -c /dev/full ]; then
+	fails 1 'nxn: standard output: ' 'nxn solve --board 2x2 >/dev/full'
+fi
+
+exit $bad
