@@ -35,6 +35,9 @@ void optimum_head_game(struct optimum_head *head, const struct game *game);
 
 struct optimum;
 
+/* Whether the file begins as a table does. */
+bool optimum_claims(const char *path);
+
 /*
  * Opens a table and checks its head and index; layers are checked when they are first used, or by
  * optimum_verify(). With GAME its board and spawn rule must be those of the table. STATUS_INPUT if

@@ -51,6 +51,9 @@ struct optimum_base {
 void optimum_head_encode(const struct optimum_head *head, const struct optimum_layout *layout,
 			 unsigned char bytes[OPTIMUM_HEAD_BYTES]);
 
+/* Whether BYTES begin as a table of any version does. */
+bool optimum_head_claims(const unsigned char *bytes, size_t size);
+
 /* SIZE bytes were there to be read. STATUS_INPUT with a line that begins with PATH. */
 MUST_USE enum status optimum_head_decode(const char *path, const unsigned char *bytes, size_t size,
 					 struct optimum_head *head, struct optimum_layout *layout,

@@ -68,6 +68,11 @@ void optimum_head_encode(const struct optimum_head *head, const struct optimum_l
 	field_put64(bytes + HASH_AT, XXH3_64bits(bytes, HASH_AT));
 }
 
+bool optimum_head_claims(const unsigned char *bytes, size_t size)
+{
+	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic - 1) == 0;
+}
+
 /* What can be said of the numbers without the game. */
 static bool head_sound(const struct optimum_head *head)
 {
@@ -82,7 +87,7 @@ enum status optimum_head_decode(const char *path, const unsigned char *bytes, si
 				struct optimum_head *head, struct optimum_layout *layout,
 				struct why *why)
 {
-	if (size < sizeof magic || memcmp(bytes, magic, sizeof magic - 1) != 0)
+	if (!optimum_head_claims(bytes, size))
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a table file, expected one that nxn solve --out wrote",
 			       path);

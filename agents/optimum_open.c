@@ -51,6 +51,16 @@ static enum status file_map(struct optimum *o, struct why *why)
 	return STATUS_OK;
 }
 
+bool optimum_claims(const char *path)
+{
+	unsigned char bytes[8];
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	const ssize_t got = fd >= 0 ? read(fd, bytes, sizeof bytes) : -1;
+	if (fd >= 0)
+		close(fd);
+	return got > 0 && optimum_head_claims(bytes, (size_t)got);
+}
+
 static enum status game_check(const struct optimum *o, const struct game *game, struct why *why)
 {
 	char spawn[SPAWN_TEXT_MAX];

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn info: what this program can do, out of its own tables, and what a model file holds. */
+/* nxn info: what this program can do, out of its own tables, and what a model or a table holds. */
 #include "agents/agent.h"
 #include "agents/model.h"
+#include "agents/optimum.h"
+#include "boards/number.h"
 #include "src/command.h"
 #include "src/options.h"
 #include "src/provenance.h"
@@ -25,7 +27,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Tells about this program: its version and machine, boards, agents, values.\v"
     "TOPIC narrows it: program, boards, agents, values, the name of an agent or value, or a "
-    "model file that nxn train wrote.\n"
+    "file: a model that nxn train wrote, or a table of nxn solve.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn info\n"
@@ -166,6 +168,45 @@ static enum status print_model(const char *path, struct why *why)
 	return STATUS_OK;
 }
 
+static enum status print_table(const char *path, struct why *why)
+{
+	struct optimum *optimum;
+	char value[REAL_TEXT_MAX];
+	enum status status = optimum_open(path, NULL, &optimum, why);
+	if (status)
+		return status;
+	const struct optimum_head *head = optimum_head(optimum);
+	real_format(head->value, value);
+	printf("table           %s\n", path);
+	printf("board           %s\n", head->board);
+	printf("spawns          %s\n", head->spawn);
+	if (head->start[0])
+		printf("start           %s\n", head->start);
+	else
+		printf("start tiles     %d\n", head->start_tiles);
+	printf("goal            %s", goal_name(head->goal));
+	if (head->target)
+		printf(" %" PRIu64, (uint64_t)1 << head->target);
+	printf("\nvalue           %s\n", value);
+	if (head->max_sum)
+		printf("largest sum     %" PRIu64 "\n", head->max_sum);
+	printf("states          %" PRIu64 "\n", head->states);
+	printf("after-states    %" PRIu64 "\n", head->afterstates);
+	if (head->made[0])
+		printf("made by         %s\n", head->made);
+	status = optimum_verify(optimum, why);
+	if (!status)
+		puts("checksums       good");
+	optimum_close(optimum);
+	return status;
+}
+
+/* What a file holds: a table if it says so, otherwise a model, or not. */
+static enum status print_file(const char *path, struct why *why)
+{
+	return optimum_claims(path) ? print_table(path, why) : print_model(path, why);
+}
+
 /* Prints the class called NAME, if there is one. */
 static bool print_named(const char *name)
 {
@@ -198,11 +239,11 @@ static enum status print_topic(const char *topic, struct why *why)
 	else if (print_named(topic))
 		return STATUS_OK;
 	else if (access(topic, F_OK) == 0)
-		return print_model(topic, why);
+		return print_file(topic, why);
 	else
 		return why_set(why, STATUS_INPUT,
 			       "'%s': expected program, boards, agents, values, the name of an "
-			       "agent or value, or a model file",
+			       "agent or value, or a file of a model or a table",
 			       topic);
 	return STATUS_OK;
 }
