@@ -21,8 +21,11 @@
  */
 #include "agents/exact_work.h"
 
+#include "agents/optimum.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct exact_layer *exact_layer_at(struct exact_work *work, uint64_t sum)
 {
@@ -77,6 +80,31 @@ static int max_exponent(const struct exact_play_task *task)
 	return most < task->game->max_exponent ? most : task->game->max_exponent;
 }
 
+/* Whether the optimum is one of these games' scores. */
+static enum status optimum_check(const struct exact_play_task *task, struct why *why)
+{
+	const struct optimum_head *head = optimum_head(task->optimum);
+	struct optimum_head game = {0};
+	optimum_head_game(&game, task->game);
+	if (head->goal != GOAL_SCORE)
+		return why_set(why, STATUS_INPUT,
+			       "the table is of the goal %s, expected one of the goal score",
+			       goal_name(head->goal));
+	if (head->max_sum != task->max_sum)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "the table has the largest sum %llu, expected one with %llu (0: none)",
+		    (unsigned long long)head->max_sum, (unsigned long long)task->max_sum);
+	if (strcmp(head->board, game.board) != 0 || strcmp(head->spawn, game.spawn) != 0 ||
+	    strcmp(head->start, game.start) != 0 || head->start_tiles != game.start_tiles)
+		return why_set(why, STATUS_INPUT,
+			       "the table is of other games (%s, %s, %d start tiles %s), expected "
+			       "one of %s, %s, %d start tiles %s",
+			       head->board, head->spawn, head->start_tiles, head->start, game.board,
+			       game.spawn, game.start_tiles, game.start);
+	return STATUS_OK;
+}
+
 static enum status task_check(const struct exact_play_task *task, struct why *why)
 {
 	const struct game *game = task->game;
@@ -89,7 +117,7 @@ static enum status task_check(const struct exact_play_task *task, struct why *wh
 			       "largest sum %llu: games start with sums up to %llu, expected at "
 			       "least that",
 			       (unsigned long long)task->max_sum, (unsigned long long)start);
-	return STATUS_OK;
+	return task->optimum ? optimum_check(task, why) : STATUS_OK;
 }
 
 /* The agent, one for each worker. */
@@ -127,6 +155,11 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 	if (work->budget.wish)
 		return why_set(why, STATUS_SYSTEM,
 			       "%s on %s: out of memory for positions with tiles up to sum %llu",
+			       work->task->agent, work->game->name, (unsigned long long)sum);
+	if (work->unknown)
+		return why_set(why, STATUS_INPUT,
+			       "%s on %s: the table does not know all positions of sum %llu: it "
+			       "is damaged",
 			       work->task->agent, work->game->name, (unsigned long long)sum);
 	for (int i = 0; i < work->task->threads; i++) {
 		enum status status = agent_check(work->worker[i].agent, why);

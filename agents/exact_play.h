@@ -51,7 +51,7 @@ struct exact_play_task {
  *
  * STATUS_INPUT: what agent_new() says; an agent that is not known to be a function of the position
  * (CONDUCT_UNKNOWN); a board of positions that do not fit into 64 bits; a max_sum that games start
- * above; an optimum of something else; more memory than allowed. STATUS_SYSTEM: memory denied, threads.
+ * above; an optimum of something else, or damaged; more memory than allowed. STATUS_SYSTEM: memory denied, threads.
  * What agent_check() says of an agent that failed meanwhile.
  * STATUS_STOPPED by tell().
  */

@@ -13,8 +13,10 @@
  */
 #include "agents/exact_work.h"
 
+#include "agents/optimum.h"
 #include "agents/play.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -106,12 +108,36 @@ static void total_add(struct exact_total *total, const struct exact_total *round
 	}
 }
 
+/* What moves with CHANCE lose, in a position that is reached with probability P. */
+static void moves_compare(struct exact_work *work, const struct turn *turn,
+			  const double chance[DIRECTIONS], double p, struct exact_phase *phase)
+{
+	double worth[DIRECTIONS], best = -INFINITY;
+	if (!optimum_moves(work->task->optimum, turn, worth)) {
+		work->unknown = true;
+		return;
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		best = fmax(best, worth[d]);
+	const double least = best - work->task->tie * fmax(1, fabs(best));
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(chance[d] > 0))
+			continue;
+		phase->loss += p * chance[d] * (best - worth[d]);
+		phase->optimal += worth[d] >= least ? p * chance[d] : 0;
+	}
+}
+
 /* A position with a legal move: its after-states by the moves that the agent makes. */
 static void position_play(struct exact_work *work, struct exact_worker *worker,
-			  const struct turn *turn, const struct exact_mass *mass)
+			  const struct turn *turn, const struct exact_mass *mass,
+			  struct exact_phase *phase)
 {
 	double chance[DIRECTIONS];
 	agent_plays(worker->agent, turn, chance);
+	phase->visits += mass->p;
+	if (work->task->optimum)
+		moves_compare(work, turn, chance, mass->p, phase);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(chance[d] > 0))
 			continue;
@@ -144,8 +170,7 @@ static void play_task(void *context, size_t part, int number)
 			total_end(&round, &mass[i], k);
 			continue;
 		}
-		round.phase[k].visits += mass[i].p;
-		position_play(work, worker, &turn, &mass[i]);
+		position_play(work, worker, &turn, &mass[i], &round.phase[k]);
 	}
 	total_add(&work->total[part], &round);
 	exact_encode(work, &worker->draft);
