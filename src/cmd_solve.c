@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn solve: the options; the work is in solve_optimum.c. */
+/* nxn solve: the options; the work is in solve_optimum.c and solve_policy.c. */
 #include "src/command.h"
 #include "src/memory.h"
 #include "src/options.h"
@@ -17,6 +17,8 @@ enum {
 	KEY_MAX_SUM,
 	KEY_COUNT,
 	KEY_WORK,
+	KEY_POLICY,
+	KEY_TABLE,
 	KEY_NO_LAYERS,
 	KEY_NO_TIMES,
 	KEY_PROGRESS
@@ -54,9 +56,28 @@ static void parse_target(struct argp_state *state, struct solve_options *options
 		option_error(state, "--target: %s is no power of 2", text);
 }
 
+/* What says how best play is found does not go with a given agent. */
+static void policy_check(struct argp_state *state, const struct command_line *line)
+{
+	const struct solve_options *options = &line->solve;
+	if (options->table && !options->policy)
+		option_error(state, "--table: it is what the agent of --policy is held against");
+	if (options->table && !*options->table)
+		option_error(state, "--table is empty");
+	if (options->policy &&
+	    (options->count || line->goal || options->target || options->out || options->work))
+		option_error(state, "%s does not go with --policy",
+			     options->count    ? "--count"
+			     : line->goal      ? "--goal"
+			     : options->target ? "--target"
+			     : options->out    ? "--out"
+					       : "--work");
+}
+
 static void options_check(struct argp_state *state, struct command_line *line)
 {
 	struct solve_options *options = &line->solve;
+	policy_check(state, line);
 	if (options->target && line->goal)
 		option_error(state, "--target: it is the goal, and --goal names another");
 	if (options->target)
@@ -118,6 +139,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		options->out = arg;
 		return 0;
+	case KEY_POLICY:
+		options->policy = arg;
+		return 0;
+	case KEY_TABLE:
+		options->table = arg;
+		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
 	case ARGP_KEY_END:
@@ -141,7 +168,15 @@ static const struct argp_option table[] = {
      "Keep layers in this folder, so that the same command goes on after an interruption (default: "
      "a temporary file)",
      0},
-    {"no-layers", KEY_NO_LAYERS, NULL, 0, "Print no rows for layers, but the totals only", 0},
+    {"policy", KEY_POLICY, "AGENT", 0,
+     "Value the play of this agent instead of the best: one whose move is a function of the "
+     "position, or is drawn by chances that are",
+     0},
+    {"table", KEY_TABLE, "FILE", 0,
+     "With --policy: what its moves lose against this table, of the same games, that --out wrote",
+     0},
+    {"no-layers", KEY_NO_LAYERS, NULL, 0, "Print no rows for layers or phases, but the totals only",
+     0},
     {"no-times", KEY_NO_TIMES, NULL, 0, "Print neither time nor memory, so that equal runs agree",
      0},
     {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
@@ -166,12 +201,19 @@ static const char doc[] =
     "to fit into 64 bits, which 4x4 does up to a --max-sum or a --target. The result depends "
     "neither on the number of threads nor on interruptions.\n"
     "\n"
+    "With --policy it follows all games of an agent at once, and prints its expected score, "
+    "standard deviation and moves, how likely each largest tile is at the end (p_max_tile) or ever "
+    "(p_reach); with --table also which share of the best score that is, the points lost, and the "
+    "share of moves that are as good as the best, with a row for each largest tile that a move was "
+    "made with.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn solve --board 2x2\n"
     "  nxn solve --board 2x3 --work 2x3.d\n"
     "  nxn solve --board 2x3 --target 64 --no-layers\n"
     "  nxn solve --board 2x2 --goal best-moves\n"
-    "  nxn solve --board 4x4 --max-sum 24 --count\n";
+    "  nxn solve --board 4x4 --max-sum 24 --count\n"
+    "  nxn solve --board 2x3 --policy greedy:ties=random\n";
 
 static const struct argp argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
@@ -179,7 +221,9 @@ static const struct argp argp = {
 /* After Ctrl-C: how to go on. */
 static void resume_print(const char *name, const struct solve_options *options, const char *resume)
 {
-	if (options->work)
+	if (options->policy)
+		fprintf(stderr, "%s: stopped; to begin anew:\n%s\n", name, resume);
+	else if (options->work)
 		fprintf(stderr, "%s: stopped; to go on:\n%s\n", name, resume);
 	else
 		fprintf(stderr, "%s: stopped; to begin anew, with layers kept:\n%s --work DIR\n",
@@ -203,7 +247,8 @@ int cmd_solve(int argc, char **argv)
 	}
 	if (!status) {
 		stop_catch();
-		status = solve_optimum(&line.solve, &game, command, &why);
+		status = (line.solve.policy ? solve_policy : solve_optimum)(&line.solve, &game,
+									    command, &why);
 	}
 	if (status == STATUS_STOPPED)
 		resume_print(argv[0], &line.solve, resume);

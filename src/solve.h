@@ -14,6 +14,8 @@ struct solve_options {
 	int threads;
 	const char *work;   /* folder, or NULL */
 	const char *out;    /* table file, or NULL */
+	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
+	const char *table;  /* table file that the agent is held against, or NULL */
 	bool count;	    /* only enumerate */
 	bool no_layers;
 	bool no_times;
@@ -23,6 +25,13 @@ struct solve_options {
 /* Solves GAME and prints the table; COMMAND is for its head. As solve(), and as solve_check(). */
 MUST_USE enum status solve_optimum(const struct solve_options *options, const struct game *game,
 				   const char *command, struct why *why);
+
+/*
+ * Values the play of options->policy, held against options->table if there is one, and prints what
+ * comes out. As exact_play(), optimum_open(), and as solve_check().
+ */
+MUST_USE enum status solve_policy(const struct solve_options *options, const struct game *game,
+				  const char *command, struct why *why);
 
 /*
  * STATUS_INPUT if no game on the board reaches the target, or games begin with a larger sum than the

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Exact values of simple players on 3x3: the vectors, means of games; time and memory.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+
+"$(dirname "$nxn_path")"/tests/agents/test_exact_play long >played 2>&1 || {
+	cat played
+	complain 'tests/agents/test_exact_play long'
+}
+for agent in random greedy corners; do
+	gives 0 "nxn solve --board 3x3 --policy $agent"
+	awk -F '\t' -v agent=$agent '
+	{ value[$1] = $2 }
+	END { print agent ": " value["states"] " positions, " value["seconds"] " s, " value["memory"] / 2^20 " MiB"
+	      exit value["memory"] > 64 * 2^20 }' stdout || complain "$agent takes more than 64 MiB"
+done
+
+exit $bad
