@@ -43,16 +43,16 @@ bool layer_index(struct budget *budget, struct layer *layer, int width)
 	return true;
 }
 
-static size_t layer_start(const struct layer *layer, uint64_t code)
+static const uint32_t *layer_start(const struct layer *layer, uint64_t code)
 {
 	const uint32_t *starts = layer->starts.data;
-	return starts[layer->shift < 64 ? code >> layer->shift : 0];
+	return &starts[layer->shift < 64 ? code >> layer->shift : 0];
 }
 
 size_t layer_seek(const struct layer *layer, uint64_t code)
 {
 	const uint64_t *codes = layer_codes(layer);
-	size_t i = layer_start(layer, code);
+	size_t i = *layer_start(layer, code);
 	while (i < layer->n && codes[i] < code)
 		i++;
 	return i < layer->n && codes[i] == code ? i : SIZE_MAX;
@@ -63,20 +63,23 @@ void layer_find(const struct layer *layer, const uint64_t *code, size_t n, doubl
 	enum { BATCH = 64 };
 	const uint64_t *codes = layer_codes(layer);
 	const double *values = layer_values(layer);
-	for (size_t done = 0; done < n; done += BATCH) {
-		const size_t some = n - done < BATCH ? n - done : BATCH;
+	for (; n > 0; code += BATCH, out += BATCH) {
+		const size_t some = n < BATCH ? n : BATCH;
 		size_t at[BATCH];
+		for (size_t i = 0; i < some; i++)
+			__builtin_prefetch(layer_start(layer, code[i]));
 		for (size_t i = 0; i < some; i++) {
-			at[i] = layer_start(layer, code[done + i]);
+			at[i] = *layer_start(layer, code[i]);
 			__builtin_prefetch(codes + at[i]);
 			__builtin_prefetch(values + at[i]);
 		}
 		for (size_t i = 0; i < some; i++) {
-			while (codes[at[i]] != code[done + i])
+			while (codes[at[i]] != code[i])
 				at[i]++;
 			assert(at[i] < layer->n);
-			out[done + i] = values[at[i]];
+			out[i] = values[at[i]];
 		}
+		n -= some;
 	}
 }
 

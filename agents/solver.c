@@ -7,6 +7,7 @@
  * folds images by delta swaps on keys, keeps sets in the order of an invertible hash, and puts layers
  * on a shelf, so that memory holds two or three of them.
  */
+#include "agents/optimum.h"
 #include "agents/solving.h"
 
 #include <inttypes.h>
@@ -61,12 +62,12 @@ static enum status task_check(const struct solve_task *task, struct why *why)
 	const struct game *game = task->game;
 	if ((task->goal == GOAL_TARGET) != (task->target > 0))
 		return why_set(why, STATUS_INPUT, "a target goes with the goal of reaching it");
+	if (task->count && task->out)
+		return why_set(why, STATUS_INPUT, "%s: a table needs values, not counts", task->out);
 	if (task->target > game->max_exponent)
 		return why_set(why, STATUS_INPUT,
 			       "%s: no game reaches 2^%d, expected a target up to 2^%d", game->name,
 			       task->target, game->max_exponent);
-	if (task->out)
-		return why_set(why, STATUS_INPUT, "%s: tables cannot be written yet", task->out);
 	return STATUS_OK;
 }
 
@@ -134,6 +135,54 @@ static void solving_fini(struct solving *solving)
 	free(solving->layers);
 }
 
+/* Every layer's after-states and values, out of the shelf into the table file. */
+static enum status table_layers(struct solving *solving, const struct solve_result *result,
+				struct optimum_writer *writer, struct why *why)
+{
+	struct layer *after = &solving->present;
+	enum status status = STATUS_OK;
+	for (size_t i = result->layer_count; !status && i-- > 0;) {
+		const uint64_t sum = result->layers[i].sum;
+		after->n = shelf_count(solving->shelf, PIECE_AFTERSTATES, sum);
+		if (!layer_reserve(&solving->budget, after, after->n, true))
+			return solving_short(solving, sum, why);
+		status = shelf_get_codes(solving->shelf, PIECE_AFTERSTATES, sum, layer_codes(after),
+					 why);
+		if (!status)
+			status = shelf_get_values(solving->shelf, PIECE_VALUES, sum,
+						  layer_values(after), why);
+		if (!status && after->n)
+			status = optimum_put(writer, sum, layer_codes(after), layer_values(after),
+					     after->n, why);
+	}
+	return status;
+}
+
+static enum status table_write(struct solving *solving, const struct solve_result *result,
+			       struct why *why)
+{
+	const struct solve_task *task = solving->task;
+	struct optimum_head head = {
+	    .goal = task->goal,
+	    .target = task->target,
+	    .max_sum = task->max_sum,
+	    .max_exponent = exponent_most(task),
+	    .value = result->value,
+	    .states = result->total.states,
+	};
+	struct optimum_writer *writer;
+	snprintf(head.made, sizeof head.made, "%s", task->made ? task->made : "");
+	optimum_head_game(&head, task->game);
+	enum status status = optimum_create(&writer, task->out, &head, why);
+	if (status)
+		return status;
+	status = table_layers(solving, result, writer, why);
+	if (!status)
+		return optimum_commit(writer, &head, why);
+	optimum_abort(writer);
+	return status;
+}
+
 /* The value over the starts, which become part of RESULT. */
 static void result_starts(const struct solving *solving, struct solve_result *result)
 {
@@ -188,6 +237,8 @@ static enum status solve_through(struct solving *solving, struct solve_result *r
 		status = solve_backward(solving, why);
 	if (!status)
 		status = result_fill(solving, &found, why);
+	if (!status && task->out)
+		status = table_write(solving, &found, why);
 	if (status) {
 		solve_result_free(&found);
 		return status;

@@ -41,6 +41,7 @@ struct solve_task {
 	int threads;
 	const char *work; /* folder to keep layers in, and to go on from; NULL: a temporary file */
 	const char *out;  /* table file to write (agents/optimum.h), or NULL */
+	const char *made; /* what it tells its readers about where it comes from; NULL: nothing */
 	/* A layer is finished; false to stop. NULL is fine. */
 	bool (*tell)(void *context, const struct solve_progress *progress);
 	void *context;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The solver against an independent program's facts, and against the rules followed naively. */
+#include "agents/optimum.h"
+#include "agents/play.h"
 #include "agents/solver.h"
 #include "tests/agents/folder.h"
 #include "tests/games.h"
@@ -401,6 +403,7 @@ static void tasks_that_cannot_be_solved_are_refused(void **state)
 	    {{.start = "16,0/0,8"}, {.memory = 1 << 30, .max_sum = 23}, "sum to 24"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .goal = GOAL_TARGET}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .target = 4}, "target"},
+	    {{.shape = "2x2"}, {.memory = 1 << 30, .count = true, .out = "table"}, "not counts"},
 	    {{.shape = "2x3"}, {.memory = 20000}, "takes more than 0 MiB of memory"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -436,6 +439,46 @@ static void a_folder_of_another_task_is_refused(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
+/* What a table knows of every start is what solve() tells, for every kind of task. */
+static void tables_hold_what_was_found(void **state)
+{
+	(void)state;
+	static const struct solve_task tasks[] = {
+	    {.goal = GOAL_SCORE},
+	    {.goal = GOAL_TARGET, .target = 6},
+	    {.goal = GOAL_BEST_MOVES},
+	    {.goal = GOAL_SCORE, .max_sum = 50},
+	};
+	for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
+		struct game game;
+		struct solve_result result;
+		struct optimum *optimum;
+		struct why why;
+		game_of("2x3", &game);
+		struct solve_task task = tasks[i];
+		task.game = &game;
+		task.memory = 1 << 28;
+		task.threads = 2;
+		task.out = path;
+		task.made = "by a test";
+		solve_fine(&task, &result);
+		if (optimum_open(path, &game, &optimum, &why))
+			fail_msg("%s", why.text);
+		assert_int_equal(optimum_verify(optimum, &why), STATUS_OK);
+		assert_true(optimum_head(optimum)->value == result.value);
+		assert_int_equal(optimum_head(optimum)->states, result.total.states);
+		assert_int_equal(optimum_head(optimum)->afterstates, result.total.afterstates);
+		assert_string_equal(optimum_head(optimum)->made, "by a test");
+		for (size_t j = 0; j < result.start_count; j++) {
+			struct turn turn;
+			turn_init(&turn, &game, &result.starts[j].board, 0);
+			assert_true(optimum_value(optimum, &turn) == result.starts[j].value);
+		}
+		optimum_close(optimum);
+		solve_result_free(&result);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -448,6 +491,7 @@ int main(void)
 	    cmocka_unit_test(a_task_stopped_in_any_layer_goes_on_to_the_same_bits),
 	    cmocka_unit_test(tasks_that_cannot_be_solved_are_refused),
 	    cmocka_unit_test(a_folder_of_another_task_is_refused),
+	    cmocka_unit_test(tables_hold_what_was_found),
 	};
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
