@@ -226,3 +226,14 @@ struct paired stats_paired(const double *a, const double *b, size_t n)
 	out.lost = stats_rate(n - won - tied, n);
 	return out;
 }
+
+double stats_chi_squared(const uint64_t *count, const double *p, size_t n)
+{
+	double all = 0, squared = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += (double)count[i];
+	for (size_t i = 0; i < n; i++)
+		squared += pow((double)count[i] - all * p[i], 2) / (all * p[i]);
+	return gsl_cdf_chisq_Q(squared, (double)(n - 1));
+}

@@ -105,6 +105,13 @@ struct interval stats_rate(size_t hits, size_t n);
 struct interval stats_low_median(const double *x, size_t n);
 
 /*
+ * Pearson's chi-squared test: the probability that counts drawn with the probabilities P, which add up
+ * to 1, differ from what is expected of them at least as much as COUNT; n > 1. NAN without counts.
+ * Good where some five or more are expected of each.
+ */
+double stats_chi_squared(const uint64_t *count, const double *p, size_t n);
+
+/*
  * Sum of A over sum of B (b[i] > 0), where a[i] and b[i] belong together: a mean per unit. Delta
  * method with Student's t.
  */

@@ -25,6 +25,7 @@ int cmd_stats(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_train(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 
 /*
  * The exit status that STATUS stands for. Unless it is 0 or STATUS_STOPPED, prints "NAME: WHY" as

@@ -34,6 +34,7 @@ static const struct command commands[] = {
     {"serve", "Answer another program, line by line", cmd_serve},
     {"perft", "Count what is reachable from a position", cmd_perft},
     {"bench", "Time the hot paths; hash how nxn plays", cmd_bench},
+    {"verify", "Check nxn, or another program, against known figures", cmd_verify},
     {"info", "Tell about boards, agents, values and model files", cmd_info},
 };
 

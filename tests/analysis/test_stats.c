@@ -476,6 +476,23 @@ static void a_hundred_thousand_games_take_less_than_a_second(void **state)
 	free(x);
 }
 
+/* With 2k degrees of freedom the tail at 2x is exp(-x) (1 + x + ... + x^(k-1) / (k-1)!). */
+static void chi_squared_has_the_tail_of_a_poisson_sum(void **state)
+{
+	(void)state;
+	const double third[] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+	const double fifths[] = {0.2, 0.2, 0.2, 0.2, 0.2}, skew[] = {0.5, 0.25, 0.25};
+	/* 2 is the sum of squared differences over what is expected: (11.1 + 44.4 + 11.1) / 33.3. */
+	assert_near(stats_chi_squared((const uint64_t[]){30, 40, 30}, third, 3), exp(-1), 1e-12);
+	assert_near(stats_chi_squared((const uint64_t[]){50, 25, 25}, skew, 3), 1, 1e-12);
+	/* 10^2 / 50 + 5^2 / 25 + 5^2 / 25 = 4. */
+	assert_near(stats_chi_squared((const uint64_t[]){60, 20, 20}, skew, 3), exp(-2), 1e-12);
+	/* 2 * 10^2 / 20 = 10. */
+	assert_near(stats_chi_squared((const uint64_t[]){30, 10, 20, 20, 20}, fifths, 5),
+		    exp(-5) * 6, 1e-12);
+	assert_true(isnan(stats_chi_squared((const uint64_t[]){0, 0, 0}, third, 3)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -496,6 +513,7 @@ int main(void)
 	    cmocka_unit_test(large_ratios_follow_the_delta_method),
 	    cmocka_unit_test(paired_games_are_compared_game_by_game),
 	    cmocka_unit_test(a_mean_per_unit_weighs_games_by_their_units),
+	    cmocka_unit_test(chi_squared_has_the_tail_of_a_poisson_sum),
 	    cmocka_unit_test(a_hundred_thousand_games_take_less_than_a_second),
 	};
 

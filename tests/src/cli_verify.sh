@@ -17,7 +17,7 @@ left()
 	grep -qF "$forever" running && complain "still running: $1"
 }
 
-examples serve
+examples serve verify
 
 # serve: the four after-states, worked out by hand; the least word that is right.
 cat >asked <<'END'
@@ -172,5 +172,75 @@ gives 1 'nxn play --board 2x2 --agent external:sick --games 100 --record sick.re
 has 'sick: ended with exit status 3' stderr
 touch well
 gives 0 'nxn play --board 2x2 --agent external:sick --games 100 --record sick.rec'
+
+# verify: all is well, in lines that end with ok, in little time.
+gives 0 'nxn verify'
+[ "$(grep -c ' ok$' stdout)" -ge 80 ] || complain 'verify: few figures'
+[ "$(grep -vc ' ok$' stdout)" -eq 1 ] || complain 'verify: other lines'
+tail -n 1 stdout | grep -qx "$(grep -c ' ok$' stdout) of $(grep -c ' ok$' stdout) figures are as expected" ||
+	complain 'verify: the last line'
+cut -d ' ' -f 1 stdout | sed '$d' | uniq >ran
+gives 0 'nxn verify --list'
+grep -v -e '(--long)' stdout | cut -d ' ' -f 1 | cmp - ran || complain 'verify: --list'
+gives 0 "nxn verify --only 's[pt]*'"
+cut -d ' ' -f 1 stdout | sed '$d' | uniq | tr '\n' ' ' | grep -qx 'streams spawns ' || complain 'verify: --only'
+gives 0 'nxn verify --only spawns --seed 2'
+cp stdout seed2
+gives 0 'nxn verify --only spawns --seed 3'
+cmp -s stdout seed2 && complain 'verify: --seed does not matter'
+fails 2 "no check is called 'perf'" 'nxn verify --only perf'
+fails 2 "unexpected argument 'perft'" 'nxn verify perft'
+fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
+
+# verify: a wrong number in the vectors is a failed check, once for each kind of number.
+# alter FILE SCRIPT CHECK LINES WORDS: with FILE edited, CHECK has so many FAILED lines, one with WORDS.
+alter()
+{
+	rm -rf vectors && cp -r "$source/tests/vectors" vectors && chmod -R u+w vectors
+	sed -i "$2" "vectors/$1"
+	cmp -s "vectors/$1" "$source/tests/vectors/$1" && complain "no change of $1: $2"
+	gives 1 "nxn verify --vectors vectors --only $3"
+	[ "$(grep -c '[^;] FAILED$' stdout)" -eq "$4" ] || complain "$2: other checks than $4 fail"
+	grep ' FAILED$' stdout | grep -qF -e "$5" || complain "$2: no '$5' failed"
+	tail -n 1 stdout | grep -q '; FAILED$' || complain "$2: the last line"
+}
+alter perft.txt 's/^\(2x2 .* 3 [0-9]* [0-9]*\) /\11 /' perft 1 '2x2: counts'
+has 'first: perft.txt:'
+alter perft.txt 's/^\(6x6 .*\)0$/\12/' perft 1 '6x6: counts'
+alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8 R\) 2.2 /\1 2.2000001 /' expectimax 1 '3x3: values'
+has 'U is worth 2.2, not 2.2000001'
+alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8\) R /\1 D /' expectimax 1 '3x3: values'
+has 'plays R, not one of D'
+alter exact.txt 's/^\(2x2 policy.random.score\) .*/\1 20.2/' simulations 1 '2x2: mean of 20032 games of random'
+alter exact.txt 's/^\(2x3 policy.random.score\) .*/\1 63/' playouts 1 '2x3: mean of 20032 games of playouts'
+alter exact.txt 's/^\(2x2 policy.greedy_URDL.score\) .*/\1 27.3/' simulations 1 'games of greedy'
+alter exact.txt 's/^\(2x2 policy.random.p_max_tile.4\) .*/\1 0.324361/; s/^\(2x2 policy.random.p_max_tile.8\) .*/\1 0.553886335556/' \
+	simulations 1 '2x2: their largest tiles, random'
+alter exact.txt 's/^\(2x2 states\) .*/\1 111/' solver 1 '2x2: states '
+alter exact.txt 's/^\(2x3 move_pairs_raw\) .*/\1 180925/' solver 1 '2x3: move_pairs_raw'
+alter exact.txt 's/^\(2x3 optimal_score\) .*/\1 480.258273/' solver 1 '2x3: optimal_score'
+alter exact.txt 's/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/' solver 1 '2x2: values of starts'
+alter exact.txt 's/^\(2x2 p_reach.16\) .*/\1 0.9625112/' solver 1 '2x2: p_reach.16'
+alter exact.txt 's/^\(2x2 max_score\) .*/\1 184/' solver 1 '2x2: max_score'
+alter exact.txt 's/^\(2x3 max_moves\) .*/\1 119/' solver 1 '2x3: max_moves'
+alter layers.txt 's/^\(2x3 20 [0-9]* [0-9]*\) /\11 /' layers 1 '2x3: counts by sum'
+alter layers.txt '/^2x2 20 /d' layers 1 '2x2: counts by sum'
+
+# verify: files that cannot be read are errors, with the line.
+# torn FILE SCRIPT CHECK WORDS
+torn()
+{
+	rm -rf vectors && cp -r "$source/tests/vectors" vectors && chmod -R u+w vectors
+	sed -i "$2" "vectors/$1"
+	fails 2 "$4" "nxn verify --vectors vectors --only $3"
+}
+torn perft.txt '20s/ [0-9]*$//' perft 'vectors/perft.txt:20: expected SHAPE BOARD and eight whole'
+torn perft.txt '20s/[0-9]$/x/' perft 'vectors/perft.txt:20: expected'
+torn expectimax.txt '30s/ [^ ]*$//' expectimax 'vectors/expectimax.txt:30: expected LEAF'
+torn expectimax.txt '30s/^[a-z]*/none/' expectimax 'vectors/expectimax.txt:30: expected LEAF'
+torn layers.txt '30s/$/ 1/' layers 'vectors/layers.txt:30: expected SHAPE and seven'
+torn exact.txt '3s/$/ 1/' solver 'vectors/exact.txt:3: expected SHAPE KEY VALUE'
+torn exact.txt '/^2x3 max_sum/d' solver 'vectors/exact.txt: no max_sum of 2x3'
+torn exact.txt '/^2x2 policy.random.p_max_tile.8 /d' simulations 'p_max_tile of 2x2 add up to 0.466'
 
 exit $bad

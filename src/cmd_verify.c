@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn verify: what a sceptical reader runs first; the checks are in src/verify_*.c. */
+#include "src/command.h"
+#include "src/folder.h"
+#include "src/options.h"
+#include "src/stop.h"
+#include "src/verify.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST };
+
+struct verify_check {
+	const char *name, *summary;
+	bool thorough; /* it runs with --long, or when it is asked for */
+	enum status (*run)(struct verify *verify, struct why *why);
+};
+
+struct verify_options {
+	struct verify verify;
+	const char *only; /* NULL: all */
+	bool list;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct verify_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->verify.seed;
+		state->child_inputs[1] = &options->verify.threads;
+		return 0;
+	case 'o':
+		options->only = arg;
+		return 0;
+	case KEY_VECTORS:
+		options->verify.vectors = arg;
+		return 0;
+	case KEY_LONG:
+		options->verify.thorough = true;
+		return 0;
+	case KEY_LIST:
+		options->list = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		option_error(state, "unexpected argument '%s'", arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"only", 'o', "PATTERN", 0, "Run the checks whose name fits: perft, '*s', solver*", 0},
+    {"list", KEY_LIST, NULL, 0, "List the checks and run none", 0},
+    {"long", KEY_LONG, NULL, 0, "Run the checks that take longer as well", 0},
+    {"vectors", KEY_VECTORS, "DIR", 0,
+     "Take perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that come "
+     "with nxn)",
+     0},
+    {0},
+};
+
+static const char doc[] =
+    "Checks nxn against what is known from elsewhere: counts and values of independent programs, "
+    "published figures, plain definitions, statistics.\v"
+    "A line a check: its name, what was compared, the figure found, the one expected, and ok or "
+    "FAILED. The last line counts them. Exit status 1 if any failed. docs/conformance.md defines "
+    "the "
+    "figures.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  nxn verify\n"
+    "  nxn verify --list\n"
+    "  nxn verify --only perft\n";
+
+static const struct verify_check checks[] = {
+    {"perft", "positions within some moves of given ones, counted: perft.txt", false, verify_perft},
+    {"afterstates", "the rules against a plain definition: all boards, all instruction sets", false,
+     verify_afterstates},
+    {"encodings", "positions packed, folded, as keys and as text, and back", false,
+     verify_encodings},
+    {"streams", "the random generator's published answers", false, verify_streams},
+    {"spawns", "where new tiles appear, and which: chi-squared", false, verify_spawns},
+    {"playouts", "fast random games: all instruction sets alike, means exact", false,
+     verify_playouts},
+    {"expectimax", "values of searches: expectimax.txt", false, verify_expectimax},
+    {"simulations", "mean scores of simple players against their exact values", false,
+     verify_simulations},
+    {"layers", "reachable positions by the sum of their tiles: layers.txt", false, verify_layers},
+    {"solver", "the optimum of 2x2 and 2x3: exact.txt", false, verify_solver},
+    {"layers-long", "the same of 3x3, and further on 4x3 and 4x4", true, verify_layers_long},
+    {"solver-long", "the optimum of 3x3: exact.txt", true, verify_solver_long},
+    {0},
+};
+
+/* Where vectors are: installed, or in the source that this was built from. */
+static const char *vectors_folder(void)
+{
+	return access(VECTORS_DIR "/perft.txt", R_OK) != 0 &&
+		       access(VECTORS_SOURCE_DIR "/perft.txt", R_OK) == 0
+		   ? VECTORS_SOURCE_DIR
+		   : VECTORS_DIR;
+}
+
+static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
+{
+	if (options->only)
+		return fnmatch(options->only, check->name, 0) == 0;
+	return !check->thorough || options->verify.thorough;
+}
+
+static enum status checks_run(struct verify_options *options, struct why *why)
+{
+	enum status status = STATUS_OK;
+	bool any = false;
+	for (const struct verify_check *c = checks; !status && c->name; c++) {
+		if (!check_wanted(options, c))
+			continue;
+		any = true;
+		options->verify.check = c->name;
+		if (options->list)
+			printf("%-12s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
+		else
+			status = c->run(&options->verify, why);
+		if (!status && stop_requested())
+			status = STATUS_STOPPED;
+	}
+	return any ? status
+		   : why_set(why, STATUS_INPUT,
+			     "--only: no check is called '%s'; --list lists them", options->only);
+}
+
+int cmd_verify(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+	    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
+	static const struct argp argp = {
+	    .options = table, .parser = parse, .doc = doc, .children = children};
+	struct verify_options options = {
+	    .verify = {.vectors = vectors_folder(), .seed = 1, .threads = threads_default()}};
+	struct why why;
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	stop_catch();
+	enum status status = checks_run(&options, &why);
+	const struct verify *verify = &options.verify;
+	if (!status && !options.list)
+		printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
+		       verify->lines - verify->failed, verify->lines,
+		       verify->failed ? "; FAILED" : "");
+	return status ? command_exit(argv[0], status, &why) : verify->failed > 0;
+}

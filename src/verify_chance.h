@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks of what is drawn at random, apart from where their figures are printed. */
+#ifndef NXN_VERIFY_CHANCE_H
+#define NXN_VERIFY_CHANCE_H
+
+#include "src/verify.h"
+
+/*
+ * The p-value (stats_chi_squared()) of DRAWS spawns of SPAWN in BOARD: every empty cell as likely as
+ * another, kinds as the game's rule says.
+ */
+double spawns_p(const struct game *game, const struct board *board,
+		void (*spawn)(const struct game *game, struct board *board, struct rng *rng),
+		uint64_t seed, int draws);
+
+/* Tallies N playouts of A against the same of B, which is the same game. */
+void playouts_compare(const struct game *a, const struct game *b, uint64_t seed, size_t n,
+		      struct agreement *tally);
+
+#endif
