@@ -5,26 +5,11 @@
  *
  * With the argument `long`: 3x3, which takes minutes.
  */
-#include "agents/exact_play.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/agents/exact_values.h"
-#include "tests/oracle.h"
+#include "tests/agents/recursion.h"
 #include "tests/random_board.h"
-
-static struct exact_play play_of(const struct exact_play_task *task)
-{
-	struct exact_play result;
-	struct why why;
-	if (exact_play(task, &result, &why))
-		fail_msg("%s", why.text);
-	return result;
-}
-
-static bool near(double a, double b, double tolerance)
-{
-	return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
-}
 
 /* GOT on SHAPE against exact.txt, where the agent is called NAME. */
 static void vectors_compare(const char *shape, const char *name, const struct exact_play *got)
@@ -36,7 +21,7 @@ static void vectors_compare(const char *shape, const char *name, const struct ex
 	} facts[] = {{"score", got->score}, {"sd", got->sd}, {"moves", got->moves}};
 	for (int i = 0; i < 3; i++) {
 		snprintf(key, sizeof key, "policy.%s.%s", name, facts[i].key);
-		if (!near(facts[i].value, exact(shape, key), 1e-9))
+		if (!near_by(facts[i].value, exact(shape, key), 1e-9))
 			fail_msg("%s: %s %.12g", shape, key, facts[i].value);
 	}
 	snprintf(key, sizeof key, "policy.%s.states", name);
@@ -44,7 +29,7 @@ static void vectors_compare(const char *shape, const char *name, const struct ex
 	for (int k = 0; k < EXACT_EXPONENTS; k++) {
 		snprintf(key, sizeof key, "policy.%s.p_max_tile.%llu", name, 1ULL << k);
 		const double p = exact_look(shape, key);
-		if (isnan(p) ? got->max_tile[k] != 0 : !near(got->max_tile[k], p, 1e-9))
+		if (isnan(p) ? got->max_tile[k] != 0 : !near_by(got->max_tile[k], p, 1e-9))
 			fail_msg("%s: %s %.12g", shape, key, got->max_tile[k]);
 	}
 }
@@ -70,160 +55,6 @@ static void simple_players_have_the_values_of_another_program(void **state)
 	vectors_check("2x3", "greedy:ties=LDRU", "greedy_LDRU");
 }
 
-/* The chances of the moves in TURN, by whatever a test takes for the agent. */
-typedef void chances_of(void *context, const struct turn *turn, double chance[DIRECTIONS]);
-
-enum { KINDS = 16, MEMO = 1 << 21 };
-
-/* What is to come from a position on. */
-struct future {
-	double score, squares;
-	double visits[KINDS], max_tile[KINDS];
-};
-
-/* The recursion, which knows positions by their packed form, at most 21 bits. */
-struct recursion {
-	const struct game *game;
-	chances_of *chances;
-	void *context;
-	uint64_t max_sum; /* 0: none */
-	uint64_t states;
-	struct future **memo; /* MEMO of them */
-};
-
-static void future_add(struct future *to, const struct future *from, double p, double reward)
-{
-	to->score += p * (reward + from->score);
-	to->squares += p * (reward * reward + 2 * reward * from->score + from->squares);
-	for (int k = 0; k < KINDS; k++) {
-		to->visits[k] += p * from->visits[k];
-		to->max_tile[k] += p * from->max_tile[k];
-	}
-}
-
-static void spawns_follow(struct recursion *r, const struct board *after, int left, double p,
-			  double reward, struct future *to);
-
-static const struct future *future_of(struct recursion *r, const struct board *board)
-{
-	static const struct future none;
-	struct packed packed;
-	board_pack(r->game, board, &packed);
-	assert_true(packed.word[0] < MEMO);
-	struct future **memo = &r->memo[packed.word[0]];
-	if (*memo)
-		return *memo;
-	struct future *made = *memo = malloc(sizeof *made);
-	struct turn turn = {.game = r->game, .board = board};
-	*made = none;
-	r->states++;
-	oracle_moves(r->game, board, &turn.moves);
-	if (!turn.moves.legal) {
-		made->max_tile[board_max(board)] = 1;
-		return made;
-	}
-	double chance[DIRECTIONS];
-	r->chances(r->context, &turn, chance);
-	made->visits[board_max(board)] = 1;
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (chance[d] > 0)
-			spawns_follow(r, &turn.moves.after[d], 1, chance[d],
-				      (double)turn.moves.reward[d], made);
-	return made;
-}
-
-/* LEFT tiles appear, then the game goes on or, beyond the largest sum, ends. */
-static void spawns_follow(struct recursion *r, const struct board *after, int left, double p,
-			  double reward, struct future *to)
-{
-	const struct spawn_rule *spawn = &r->game->spawn;
-	if (left == 0 && r->max_sum && board_sum(after) > r->max_sum) {
-		struct future end = {0};
-		end.max_tile[board_max(after)] = 1;
-		future_add(to, &end, p, reward);
-		return;
-	}
-	if (left == 0) {
-		future_add(to, future_of(r, after), p, reward);
-		return;
-	}
-	uint8_t cells[CELLS_MAX];
-	const int count = board_empty_cells(r->game, after, cells);
-	for (int i = 0; i < count; i++)
-		for (int k = 0; k < spawn->kinds; k++) {
-			struct board board = *after;
-			*board_at(&board, cells[i]) = spawn->exponent[k];
-			spawns_follow(r, &board, left - 1, p * spawn->probability[k] / count,
-				      reward, to);
-		}
-}
-
-/* exact_play() of AGENT against the recursion with CHANCES. */
-static void recursion_check(const struct game *game, const char *agent, chances_of *chances,
-			    void *context, uint64_t max_sum)
-{
-	struct recursion r = {.game = game,
-			      .chances = chances,
-			      .context = context,
-			      .max_sum = max_sum,
-			      .memo = calloc(MEMO, sizeof(struct future *))};
-	struct future want = {0};
-	double moves = 0;
-	spawns_follow(&r, &game->start, game->has_start ? 0 : game->start_tiles, 1, 0, &want);
-	const struct exact_play got = play_of(&(struct exact_play_task){
-	    .game = game, .agent = agent, .threads = 1, .max_sum = max_sum});
-	if (!near(got.score, want.score, 1e-12))
-		fail_msg("%s on %s: %.15g, not %.15g", agent, game->name, got.score, want.score);
-	assert_true(near(got.sd, sqrt(want.squares - want.score * want.score), 1e-9));
-	for (int k = 0; k < EXACT_EXPONENTS; k++) {
-		assert_true(near(got.max_tile[k], k < KINDS ? want.max_tile[k] : 0, 1e-12));
-		assert_true(near(got.phase[k].visits, k < KINDS ? want.visits[k] : 0, 1e-12));
-		moves += got.phase[k].visits;
-		assert_true(got.phase[k].optimal == 0 && got.phase[k].loss == 0);
-	}
-	assert_true(near(got.moves, moves, 1e-12));
-	if (!got.folded)
-		assert_int_equal(got.states, r.states);
-	for (int i = 0; i < MEMO; i++)
-		free(r.memo[i]);
-	free(r.memo);
-}
-
-/* The rule of corners as agents/simple.c prints it. */
-static void corners_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
-{
-	int best = -1;
-	uint64_t most = 0;
-	(void)context;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		chance[d] = 0;
-		if (!(turn->moves.legal >> d & 1))
-			continue;
-		const struct board *after = &turn->moves.after[d];
-		const int rows = turn->game->rows, cols = turn->game->cols, k = board_max(after);
-		const bool corner = after->cell[0][0] == k || after->cell[0][cols - 1] == k ||
-				    after->cell[rows - 1][0] == k ||
-				    after->cell[rows - 1][cols - 1] == k;
-		const uint64_t worth = 1 + turn->moves.reward[d] + (corner ? 1 << 20 : 0);
-		best = worth > most ? d : best;
-		most = worth > most ? worth : most;
-	}
-	chance[best] = 1;
-}
-
-static void random_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
-{
-	(void)context;
-	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] =
-		    turn->moves.legal >> d & 1 ? 1.0 / __builtin_popcount(turn->moves.legal) : 0;
-}
-
-static void agent_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
-{
-	agent_plays(context, turn, chance);
-}
-
 static void corners_has_the_value_of_its_rule_followed_naively(void **state)
 {
 	(void)state;
@@ -231,7 +62,8 @@ static void corners_has_the_value_of_its_rule_followed_naively(void **state)
 	for (int i = 0; i < 3; i++) {
 		struct game game;
 		game_of(shapes[i], &game);
-		recursion_check(&game, "corners", corners_chances, NULL, 0);
+		recursion_check(&(struct recursion_case){
+		    .game = &game, .agent = "corners", .chances = corners_chances});
 	}
 }
 
@@ -247,7 +79,8 @@ static void searches_and_networks_have_the_value_of_their_moves(void **state)
 		struct game game;
 		game_of("2x2", &game);
 		struct agent *agent = agent_of(agents[i], &game);
-		recursion_check(&game, agents[i], agent_chances, agent, 0);
+		recursion_check(&(struct recursion_case){
+		    .game = &game, .agent = agents[i], .chances = agent_chances, .context = agent});
 		agent_free(agent);
 	}
 }
@@ -268,8 +101,10 @@ static void games_may_start_and_spawn_otherwise(void **state)
 	for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
 		struct game game;
 		game_make(&games[i], &game);
-		recursion_check(&game, "random", random_chances, NULL, 0);
-		recursion_check(&game, "corners", corners_chances, NULL, 0);
+		recursion_check(&(struct recursion_case){
+		    .game = &game, .agent = "random", .chances = random_chances});
+		recursion_check(&(struct recursion_case){
+		    .game = &game, .agent = "corners", .chances = corners_chances});
 	}
 }
 
@@ -280,8 +115,14 @@ static void games_may_end_beyond_a_sum(void **state)
 	for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
 		struct game game;
 		game_of("2x3", &game);
-		recursion_check(&game, "random", random_chances, NULL, sums[i]);
-		recursion_check(&game, "corners", corners_chances, NULL, sums[i]);
+		recursion_check(&(struct recursion_case){.game = &game,
+							 .agent = "random",
+							 .chances = random_chances,
+							 .max_sum = sums[i]});
+		recursion_check(&(struct recursion_case){.game = &game,
+							 .agent = "corners",
+							 .chances = corners_chances,
+							 .max_sum = sums[i]});
 	}
 }
 
@@ -360,7 +201,7 @@ static void played_games_agree(const struct game *game, const char *text, int ga
 	if (fabs(score / games - want->score) > 4 * want->sd / sqrt(games))
 		fail_msg("%s on %s: mean %g, expected %g", text, game->name, score / games,
 			 want->score);
-	assert_true(near(moves / games, want->moves, 0.03));
+	assert_true(near_by(moves / games, want->moves, 0.03));
 }
 
 /* With their names in exact.txt, which has no corners. */
