@@ -209,7 +209,7 @@ static const char doc[] =
     "\n"
     "EXAMPLES\n"
     "  nxn solve --board 2x2\n"
-    "  nxn solve --board 2x3 --work 2x3.d\n"
+    "  nxn solve --board 2x3 --out 2x3.opt --work 2x3.d\n"
     "  nxn solve --board 2x3 --target 64 --no-layers\n"
     "  nxn solve --board 2x2 --goal best-moves\n"
     "  nxn solve --board 4x4 --max-sum 24 --count\n"

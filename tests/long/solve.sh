@@ -23,13 +23,16 @@ measured()
 	[ "$resident" -gt 1000 ] && [ "$resident" -lt $(($1 * 1024)) ] || complain "$resident KiB: $2"
 }
 
-measured 600 'nxn solve --board 3x3 --memory 500M --work kept.d'
+measured 600 'nxn solve --board 3x3 --memory 500M --out table --work kept.d'
 vector_agrees 3x3
 layers_agree 3x3 0
 grep '^seconds\|^memory\|^disk' stdout | sed 's/^/# /'
+echo "# table $(wc -c <table) bytes, layers $(wc -c <kept.d/layers.nxl) bytes"
 untitled stdout | grep -v '^seconds\|^memory\|^disk' >first
-measured 600 'nxn solve --board 3x3 --memory 500M --threads 3'
+measured 600 'nxn solve --board 3x3 --memory 500M --out again --threads 3'
 untitled stdout | grep -v '^seconds\|^memory\|^disk' | cmp - first || complain '3x3: another result'
+cmp table again || complain '3x3: another table'
+rm -r table again kept.d
 for tile in 8 16 32 64 128 256 512 1024; do
 	measured 600 "nxn solve --board 3x3 --memory 500M --target $tile"
 	value_agrees 3x3 p_reach.$tile
@@ -39,9 +42,10 @@ for goal in score moves; do
 	value_agrees 3x3 max_$goal
 done
 
-measured 600 'nxn solve --board 2x4 --no-times --threads 1'
+measured 600 'nxn solve --board 2x4 --no-times --out one --threads 1'
 untitled stdout >first
-measured 600 'nxn solve --board 2x4 --no-times'
+measured 600 'nxn solve --board 2x4 --no-times --out all'
 untitled stdout | cmp - first || complain '2x4: another result'
+cmp one all || complain '2x4: another table'
 
 exit $bad

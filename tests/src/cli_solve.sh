@@ -42,7 +42,7 @@ grep -q '^[0-9"]\|^$\|value\|expected' stdout && complain '--count --no-layers p
 has 'states	110'
 
 # Part of larger boards, and the sum that a game ends with.
-for board in 3x3-200 3x4-60 4x3-60 4x4-44; do
+for board in 3x3-200 3x4-60 4x3-60 4x4-50; do
 	gives 0 "nxn solve --board ${board%-*} --max-sum ${board#*-} --count"
 	layers_agree ${board%-*} ${board#*-}
 done
@@ -84,15 +84,34 @@ naively 2x2 $usual 2 2,4/4,2 score 0 0
 # Threads: the same output and the same table. The work folder of a finished task says it again.
 run='nxn solve --board 2x4 --target 128 --no-times'
 for threads in 1 2 3; do
-	gives 0 "$run -j $threads --work threads.$threads"
+	gives 0 "$run -j $threads -o table.$threads --work threads.$threads"
 	untitled stdout >out.$threads
 	cmp -s out.1 out.$threads || complain "$threads threads: another result"
+	cmp -s table.1 table.$threads || complain "$threads threads: another table"
 done
-[ "$(wc -l <out.1)" -gt 100 ] || complain 'no result of 2x4'
-gives 0 "$run --work threads.2"
+[ "$(wc -l <out.1)" -gt 100 ] && [ -s table.1 ] || complain 'no result of 2x4'
+gives 0 "$run -o table.again --work threads.2"
 untitled stdout | cmp -s - out.1 || complain 'a finished task says something else'
+cmp -s table.1 table.again || complain 'a finished task has another table'
 gives 0 "$run --memory 40M"
 untitled stdout | cmp -s - out.1 || complain 'less memory: another result'
+
+# The table file plays what was found: the best move of a start is worth what the start is.
+for goal in '--goal score' '--goal moves' '--target 32'; do
+	gives 0 "nxn solve --board 2x3 --start-tiles 3 $goal --out small.opt"
+	sed -n 's/^start_value\.//p' stdout | sort >want
+	cut -f 1 want >positions
+	gives 0 'nxn eval --agent optimal:small.opt positions'
+	tail -n +2 stdout | awk -F '\t' -v OFS='\t' '{
+		best = -1
+		for (i = 3; i <= 6; i++)
+			if ($i != "NaN" && $i + 0 > best + 0)
+				best = $i
+		print $1, best
+	}' >got
+	[ "$(wc -l <want)" -gt 30 ] || complain "few starts: $goal"
+	same_values want got || complain "optimal: not the values of nxn solve: $goal"
+done
 
 # killed SIGNAL SECONDS COMMAND: runs it and ends it after a while; its status in $got.
 killed()
@@ -107,25 +126,26 @@ killed()
 
 # Killed at any moment.
 run='nxn solve --board 2x4 --no-times'
-gives 0 "$run --work whole.d"
+gives 0 "$run -o whole --work whole.d"
 untitled stdout >out.whole
 set -f
 early=0
 for seconds in 0.02 0.05 0.1 0.07 0.15 0.3 0.2 0.4; do
-	killed KILL $seconds "$run --work part.d"
+	killed KILL $seconds "$run -o part --work part.d"
 	[ $got -eq 137 ] && early=$((early + 1))
 done
 [ $early -gt 2 ] || echo "(killed early only $early times)"
-killed TERM 0.1 "$run --work part.d -j 2"
+killed TERM 0.1 "$run -o part --work part.d -j 2"
 if [ $got -eq 143 ]; then
 	[ "$(wc -l <stderr)" -eq 2 ] || complain 'TERM: not two lines'
 	sed -n 1p stderr | grep -qx 'nxn solve: stopped; to go on:' || complain 'TERM: the first line'
 	gives 0 "$(sed -n 2p stderr)"
 else
 	[ $got -eq 0 ] || complain "TERM: exit status $got"
-	gives 0 "$run --work part.d"
+	gives 0 "$run -o part --work part.d"
 fi
 untitled stdout | cmp -s - out.whole || complain 'killed now and then: another result'
+cmp -s whole part || complain 'killed now and then: another table'
 set +f
 killed INT 0.1 'nxn solve --board 3x3'
 [ $got -eq 130 ] && has 'stopped; to begin anew, with layers kept:' stderr || complain "INT: exit status $got"
@@ -144,8 +164,9 @@ cp -r whole.d torn.d
 size=$(wc -c <whole.d/layers.nxl)
 for at in $((size - 1)) $((size / 2)) $((size / 3)) 100; do
 	head -c $at whole.d/layers.nxl >torn.d/layers.nxl
-	gives 0 "$run --work torn.d"
+	gives 0 "$run -o torn --work torn.d"
 	untitled stdout | cmp -s - out.whole || complain "torn at $at: another result"
+	cmp -s whole torn || complain "torn at $at: another table"
 done
 nxn solve --board 3x3 --work busy.d >busy 2>&1 &
 pid=$!
@@ -191,12 +212,15 @@ fails 2 "--threads: '0'" 'nxn solve --threads 0'
 # Files that cannot be written. With SIGXFSZ ignored, a limit on the size of files is a full disk.
 : >file
 fails 1 'file/layers.nxl' 'nxn solve --board 2x2 --work file'
+fails 1 'absent' 'nxn solve --board 2x2 --out absent/table'
 fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'
 full="trap '' XFSZ; ulimit -f 64;"
 fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d"
 fails 1 'File too large' "$full nxn solve --board 2x4"
 gives 0 'nxn solve --board 2x4 --work full.d --no-times'
 untitled stdout | cmp -s - out.whole || complain 'after a full disk: another result'
+fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d --out full"
+[ -e full ] && complain 'half a table is left'
 if [ -c /dev/full ]; then
 	fails 1 'nxn: standard output: ' 'nxn solve --board 2x2 >/dev/full'
 fi
