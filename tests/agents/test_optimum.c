@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -63,6 +64,48 @@ static void every_position_of_2x2_and_2x3_has_its_value(void **state)
 		optimum_close(o);
 		naive_free(&s.naive);
 	}
+}
+
+/* What a thread looks up, in a table in which nothing was looked up before. */
+struct asking {
+	struct solved *solved;
+	const struct optimum *optimum;
+	pthread_t thread;
+	int wrong;
+};
+
+static void *ask(void *context)
+{
+	struct asking *asking = context;
+	const struct naive *naive = &asking->solved->naive;
+	for (size_t i = 0; i < naive->capacity; i++)
+		if (naive->entries[i].used) {
+			struct turn turn = turn_of(naive->game, &naive->entries[i].board);
+			asking->wrong +=
+			    !near(optimum_value(asking->optimum, &turn), naive->entries[i].value);
+		}
+	return NULL;
+}
+
+static void threads_look_up_at_the_same_time(void **state)
+{
+	(void)state;
+	enum { THREADS = 4 };
+	struct solved s;
+	struct asking asking[THREADS];
+	solve_naively(&s, &(struct game_options){.shape = "2x3"}, GOAL_SCORE, 0, 0);
+	table_write(&s, path);
+	struct optimum *o = table_open(path, &s.game);
+	for (int i = 0; i < THREADS; i++) {
+		asking[i] = (struct asking){.solved = &s, .optimum = o};
+		assert_int_equal(pthread_create(&asking[i].thread, NULL, ask, &asking[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(asking[i].thread, NULL);
+		assert_int_equal(asking[i].wrong, 0);
+	}
+	optimum_close(o);
+	naive_free(&s.naive);
 }
 
 static void every_goal_has_its_values(void **state)
@@ -508,6 +551,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_position_of_2x2_and_2x3_has_its_value),
+	    cmocka_unit_test(threads_look_up_at_the_same_time),
 	    cmocka_unit_test(every_goal_has_its_values),
 	    cmocka_unit_test(other_spawns_starts_and_limits_have_their_values),
 	    cmocka_unit_test(what_no_game_reaches_is_unknown),
