@@ -2,6 +2,7 @@
 /* Table files against best play found naively; damaged and forged ones. */
 #include "agents/fields.h"
 #include "agents/optimum_format.h"
+#include "agents/solver.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/exact_values.h"
@@ -166,6 +167,51 @@ static double value_of(const struct optimum *o, const struct game *game, const c
 	for (int d = 0; d < DIRECTIONS && !*known; d++)
 		assert_true(isnan(worth[d]));
 	return optimum_value(o, &turn);
+}
+
+/* Its positions, folded, in layers, from a shelf, against recursion over all of them as they are. */
+static void tables_of_the_solver_have_the_value_of_every_position(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		enum goal goal;
+		int target;
+		uint64_t max_sum;
+	} cases[] = {
+	    {{.shape = "2x2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x2"}, GOAL_TARGET, 4, 0},
+	    {{.shape = "2x2"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_SCORE, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, GOAL_SCORE, 0, 0},
+	    {{.start = "4,2/0,0"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "3x2"}, GOAL_SCORE, 0, 50},
+	    {{.shape = "2x3"}, GOAL_TARGET, 6, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		struct solve_result result;
+		struct why why;
+		solve_naively(&s, &cases[i].options, cases[i].goal, cases[i].target,
+			      cases[i].max_sum);
+		const struct solve_task task = {
+		    .game = &s.game,
+		    .goal = cases[i].goal,
+		    .target = cases[i].target,
+		    .max_sum = cases[i].max_sum,
+		    .memory = 1 << 28,
+		    .threads = 2,
+		    .out = path,
+		};
+		if (solve(&task, &result, &why))
+			fail_msg("%s", why.text);
+		assert_true(near(result.value, s.value));
+		solve_result_free(&result);
+		table_check(&s);
+		naive_free(&s.naive);
+	}
 }
 
 static void what_no_game_reaches_is_unknown(void **state)
@@ -554,6 +600,7 @@ int main(void)
 	    cmocka_unit_test(threads_look_up_at_the_same_time),
 	    cmocka_unit_test(every_goal_has_its_values),
 	    cmocka_unit_test(other_spawns_starts_and_limits_have_their_values),
+	    cmocka_unit_test(tables_of_the_solver_have_the_value_of_every_position),
 	    cmocka_unit_test(what_no_game_reaches_is_unknown),
 	    cmocka_unit_test(a_tile_too_large_for_the_keys_is_unknown),
 	    cmocka_unit_test(ends_are_worth_what_the_goal_says),
