@@ -27,7 +27,7 @@ struct optimum_head {
 	int max_exponent; /* of any tile in an after-state of the table; decides the codes */
 	double value;	  /* of the goal, from the start distribution */
 	uint64_t states, afterstates;
-	char made[OPTIMUM_MADE_MAX]; /* by what, for the reader's information */
+	char made[OPTIMUM_MADE_MAX]; /* version of nxn, for the reader's information */
 };
 
 /* Fills in what GAME tells: board, spawn, start, start_tiles. */

@@ -193,7 +193,7 @@ static enum status print_table(const char *path, struct why *why)
 	printf("states          %" PRIu64 "\n", head->states);
 	printf("after-states    %" PRIu64 "\n", head->afterstates);
 	if (head->made[0])
-		printf("made by         %s\n", head->made);
+		printf("made by         nxn %s\n", head->made);
 	status = optimum_verify(optimum, why);
 	if (!status)
 		puts("checksums       good");

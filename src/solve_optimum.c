@@ -2,6 +2,7 @@
 /* nxn solve for the optimum: from options to a task of agents/solver.h, and to the table. */
 #include "boards/board.h"
 #include "src/clock.h"
+#include "src/provenance.h"
 #include "src/solve.h"
 #include "src/solve_show.h"
 #include "src/solve_table.h"
@@ -52,6 +53,7 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 	    .threads = options->threads,
 	    .work = options->work,
 	    .out = options->out,
+	    .made = version_text,
 	    .tell = solve_show,
 	    .context = &show,
 	};

@@ -19,6 +19,7 @@ for line in 'table t22' 'board 2x2' 'spawns 2:0.9,4:0.1' 'start tiles 2' 'goal s
 	grep -qxF "$line" told || complain "nxn info t22 does not tell '$line'"
 done
 has 'value           66.96414945'
+has 'made by         nxn '
 gives 0 'nxn info t23'
 has 'goal            target 32'
 has 'spawns          2:0.5,4:0.5'
