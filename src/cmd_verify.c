@@ -4,14 +4,14 @@
 #include "src/folder.h"
 #include "src/options.h"
 #include "src/stop.h"
-#include "src/verify.h"
+#include "src/verify_against.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST };
+enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST, KEY_AGAINST, KEY_POSITIONS, KEY_TIMEOUT };
 
 struct verify_check {
 	const char *name, *summary;
@@ -23,7 +23,19 @@ struct verify_options {
 	struct verify verify;
 	const char *only; /* NULL: all */
 	bool list;
+	struct against_options against; /* its command NULL: nxn itself is checked */
+	bool trial;			/* an option was given that is for another program */
 };
+
+/* Options of nxn's own checks and those of another program's do not mix. */
+static void options_match(const struct verify_options *options, struct argp_state *state)
+{
+	const bool against = options->against.command;
+	if (against && (options->only || options->list || options->verify.thorough))
+		option_error(state, "--only, --list and --long are not for --against");
+	if (!against && (options->trial || options->against.boards.n))
+		option_error(state, "--boards, --positions and --timeout are for --against");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -32,6 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->verify.seed;
 		state->child_inputs[1] = &options->verify.threads;
+		state->child_inputs[2] = &options->against.boards;
 		return 0;
 	case 'o':
 		options->only = arg;
@@ -44,6 +57,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_LIST:
 		options->list = true;
+		return 0;
+	case KEY_AGAINST:
+		options->against.command = arg;
+		return 0;
+	case KEY_POSITIONS:
+		options->against.positions =
+		    option_number(state, "--positions", arg, 0, 1000000000);
+		options->trial = true;
+		return 0;
+	case KEY_TIMEOUT:
+		options->against.seconds = option_duration(state, "--timeout", arg);
+		options->trial = true;
+		return 0;
+	case ARGP_KEY_END:
+		options_match(options, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
@@ -60,6 +88,12 @@ static const struct argp_option table[] = {
      "Take perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that come "
      "with nxn)",
      0},
+    {"against", KEY_AGAINST, "COMMAND", 0,
+     "Check another program, which COMMAND starts without a shell, by the protocol of "
+     "docs/conformance.md",
+     1},
+    {"positions", KEY_POSITIONS, "N", 0, "Positions drawn on each board (default 1000)", 1},
+    {"timeout", KEY_TIMEOUT, "TIME", 0, "Time that an answer may take (default 10s)", 1},
     {0},
 };
 
@@ -71,10 +105,16 @@ static const char doc[] =
     "the "
     "figures.\n"
     "\n"
+    "With --against the program's after-states and scores, and the moves it plays, are compared "
+    "with "
+    "nxn's on the boards that it knows, or on --boards. The first positions that differ are shown "
+    "with what the program says and what is right.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn verify\n"
     "  nxn verify --list\n"
-    "  nxn verify --only perft\n";
+    "  nxn verify --only perft\n"
+    "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
 
 static const struct verify_check checks[] = {
     {"perft", "positions within some moves of given ones, counted: perft.txt", false, verify_perft},
@@ -136,15 +176,20 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 int cmd_verify(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
-	    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
+	    {.argp = &options_seed}, {.argp = &options_threads}, {.argp = &options_boards}, {0}};
 	static const struct argp argp = {
 	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct verify_options options = {
-	    .verify = {.vectors = vectors_folder(), .seed = 1, .threads = threads_default()}};
+	    .verify = {.vectors = vectors_folder(), .seed = 1, .threads = threads_default()},
+	    .against = {.positions = 1000, .seconds = 10},
+	};
 	struct why why;
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	stop_catch();
-	enum status status = checks_run(&options, &why);
+	enum status status = options.against.command
+				 ? verify_against(&options.verify, &options.against, &why)
+				 : checks_run(&options, &why);
+	list_free(&options.against.boards);
 	const struct verify *verify = &options.verify;
 	if (!status && !options.list)
 		printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",

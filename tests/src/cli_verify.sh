@@ -243,4 +243,99 @@ torn exact.txt '3s/$/ 1/' solver 'vectors/exact.txt:3: expected SHAPE KEY VALUE'
 torn exact.txt '/^2x3 max_sum/d' solver 'vectors/exact.txt: no max_sum of 2x3'
 torn exact.txt '/^2x2 policy.random.p_max_tile.8 /d' simulations 'p_max_tile of 2x2 add up to 0.466'
 
+# verify --against: nxn itself, a program by the oracle, and the one in docs/conformance.md.
+gives 0 "nxn verify --against 'nxn serve' --positions 50"
+[ "$(grep -c ' ok$' stdout)" -eq 51 ] || complain 'against: not two lines a board'
+gives 0 "nxn verify --against 'speaker none'"
+tail -n 1 stdout | grep -qx '51 of 51 figures are as expected' || complain 'against: the oracle differs'
+sed -n '/^```awk/,/^```/p' "$source/docs/conformance.md" | sed '1d;$d' >rules.awk
+awk=awk
+awk -W version 2>&1 </dev/null | grep -q '^mawk' && awk='awk -W interactive'
+gives 0 "nxn verify --against '$awk -f rules.awk' --positions 200"
+tail -n 1 stdout | grep -qx '51 of 51 figures are as expected' || complain 'docs/conformance.md: its program is wrong'
+gives 0 "nxn play --board 4x3 --agent 'external:$awk -f rules.awk'"
+sed -n 's/^    \([a-z].*[^ ]\)   *\(moves .*\|act .*\|error .*\|new\|hello .*\)$/\1|\2/p' "$source/docs/conformance.md" |
+	grep '^hello\|^new\|^moves\|^act\|^dance' >dialogue
+[ "$(wc -l <dialogue)" -eq 5 ] || complain 'docs/conformance.md: no dialogue'
+grep '^moves' dialogue | cut -d '|' -f 1 | $awk -f rules.awk >stdout
+[ "$(cat stdout)" = "$(grep '^moves' dialogue | cut -d '|' -f 2)" ] || complain 'docs/conformance.md: its dialogue is wrong'
+
+# Every rule broken is seen, on a board each and with the least number of positions that it takes.
+breaks()
+{
+	gives 1 "nxn verify --against 'speaker $1' --boards 4x4 --positions 100"
+	grep -q "4x4: $2.*FAILED$" stdout || complain "$1 was not seen"
+	grep -q "^            [0-9,/]* *$3" stdout || complain "$1 is not shown"
+	[ "$(grep -c '^            ' stdout)" -le 5 ] || complain "$1: more than five positions"
+}
+for fault in merges-again merges-far merges-once merges-hasty reward-none reward-half reward-16-bits \
+	idle-legal slides-illegal saturates spawns stays up-is-down right-is-left; do
+	breaks $fault 'positions' '[URDL]: .*, not .'
+done
+breaks acts-illegally 'moves played' ': plays [URDL], which is not legal'
+gives 1 "nxn verify --against 'speaker up-is-down' --boards 2x3 --positions 1"
+gives 1 "nxn verify --against 'speaker agrees' --boards 2x3 --positions 1"
+grep -q 'a request that there is not .*FAILED$' stdout || complain 'a program that agrees to everything'
+gives 1 "nxn verify --against 'speaker merges-far moves' --boards 3x3 --positions 500"
+awk '/ [URDL]: / { if (split($2, a, ":") != 2 || $1 !~ "^[0-9,/]*$") exit 1; n++ } END { exit n != 5 }' stdout ||
+	complain 'against: differences'
+
+# What a program says of itself is kept to.
+gives 0 "nxn verify --against 'speaker saturates \"moves largest=32768 boards=4x4,3x3\"'"
+has '4x4: positions, four moves each ('
+has 'left out: tiles above 32768)'
+[ "$(grep -c 'ok$' stdout)" -eq 3 ] || complain 'against: other boards than those it knows'
+gives 0 "nxn verify --against 'speaker merges-far act'"
+[ "$(grep -c 'moves each' stdout)" -eq 0 ] || complain 'against: moves of a program without'
+fails 2 'speaker: it does not know the board 4x4' "nxn verify --against 'speaker none \"moves boards=3x3\"' --boards 4x4"
+fails 1 'neither moves nor act' "nxn verify --against 'speaker none boards=3x3'"
+
+# A program that hangs, dies or talks rubbish: one line, no hang, no process left.
+fails 2 'missing: cannot be run' 'nxn verify --against missing'
+fails 2 'a program is missing' 'nxn verify --against " "'
+fails 1 "no answer within 0.3 s to 'hello 1'" "nxn verify --against '$forever' --timeout 0.3s"
+fails 1 'says more than one line' 'nxn verify --against yes'
+fails 1 'more than 4095 characters' "nxn verify --against 'cat /dev/zero'"
+fails 1 'ended with exit status 0' 'nxn verify --against true'
+fails 1 "it answers 'nonsense" "nxn verify --against 'sh -c \"read a; echo nonsense\"'"
+cat >bin/rubbish <<'END'
+#!/bin/sh
+while read -r word rest; do
+	case $word in
+	moves) eval "$1" ;;
+	*) echo "$word $rest" | speaker none moves ;;
+	esac
+done
+END
+chmod +x bin/rubbish
+for fault in 'exit 3@ended with exit status 3' 'kill -9 $$@ended by signal 9' "$forever@no answer within 0.5 s" \
+	'yes@says more than one line' 'echo moves - - -@answers 3 fields instead of 4' \
+	'echo moves - - - - -@more than 4 fields' 'echo moves - x - -@answers .x. for R' \
+	'echo moves - 4:2,2/0 - -@for R: expected - or REWARD:POSITION on 2x3' \
+	'echo moves - 4:2,2/0,0 - -@for R: expected - or REWARD:POSITION on 2x3' \
+	'echo moves - 4:2,3,0/0,0,0 - -@for R: expected' 'echo moves - -4:2,2,0/0,0,0 - -@for R: expected' \
+	'echo moves - 99999999999999999999:2,2,0/0,0,0 - -@for R: expected' \
+	'echo error sorry@error sorry' 'echo act U@answers .act U.'; do
+	program=${fault%%@*}
+	said=${fault#*@}
+	gives 1 "nxn verify --boards 2x3 --timeout 0.5s --against 'rubbish \"$program\"'"
+	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $fault"
+	grep -q "^nxn verify: rubbish: .*$said" stderr || complain "expected '$said' of: $program"
+done
+left 'a program under test'
+fails 2 'are not for --against' 'nxn verify --against yes --only perft'
+fails 2 'are for --against' 'nxn verify --boards 3x3'
+fails 2 'are for --against' 'nxn verify --positions 3'
+fails 2 "--timeout: 'x' is not a time" 'nxn verify --against yes --timeout x'
+fails 2 "'9x9'" "nxn verify --against 'nxn serve' --boards 9x9"
+
+# Ctrl-C ends a check that waits, and its program.
+nxn verify --against "$forever" --timeout 100s >stdout 2>stderr &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || complain 'a signal does not end a check that waits'
+left 'a program after a signal'
+
 exit $bad
