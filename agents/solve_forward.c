@@ -236,7 +236,8 @@ static enum status layer_put(struct solving *solving, const struct solve_layer *
 	const struct layer *states = &solving->present, *after = solving_ring(solving, sum);
 	const struct record record = {.layer = *counts, .max_exponent = solving->max_exponent};
 	enum status status = STATUS_OK;
-	if (shelf_count(solving->shelf, PIECE_STATES, sum) == SIZE_MAX)
+	/* Only values need the states again. */
+	if (!solving->task->count && shelf_count(solving->shelf, PIECE_STATES, sum) == SIZE_MAX)
 		status = shelf_put_codes(solving->shelf, PIECE_STATES, sum, solving->keys.width,
 					 layer_codes(states), states->n, why);
 	if (!status && shelf_count(solving->shelf, PIECE_AFTERSTATES, sum) == SIZE_MAX)

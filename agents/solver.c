@@ -63,7 +63,8 @@ static enum status task_check(const struct solve_task *task, struct why *why)
 	if ((task->goal == GOAL_TARGET) != (task->target > 0))
 		return why_set(why, STATUS_INPUT, "a target goes with the goal of reaching it");
 	if (task->count && task->out)
-		return why_set(why, STATUS_INPUT, "%s: a table needs values, not counts", task->out);
+		return why_set(why, STATUS_INPUT, "%s: a table needs values, not counts",
+			       task->out);
 	if (task->target > game->max_exponent)
 		return why_set(why, STATUS_INPUT,
 			       "%s: no game reaches 2^%d, expected a target up to 2^%d", game->name,
@@ -82,9 +83,10 @@ static void head_write(const struct solving *solving, struct shelf_head *head)
 		board_format(game, &game->start, start);
 	*head = (struct shelf_head){0};
 	snprintf(head->text, sizeof head->text,
-		 "solve 1 board %s spawn %s tiles %d start '%s' goal %s target %d max-sum %" PRIu64,
+		 "solve 1 board %s spawn %s tiles %d start '%s' goal %s target %d max-sum %" PRIu64
+		 "%s",
 		 game->name, spawn, game->start_tiles, start, goal_name(task->goal), task->target,
-		 task->max_sum);
+		 task->max_sum, task->count ? " count" : "");
 }
 
 static enum status solving_init(struct solving *solving, const struct solve_task *task,
