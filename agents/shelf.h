@@ -8,6 +8,9 @@
  * the file is taken up again, whenever the process was killed. A power cut may cost more: pieces are
  * not forced to the disk one by one, so damage in the middle is possible then, and found.
  *
+ * Checksums find accidents. A file that somebody forged, with the right ones, does no harm in here, but
+ * who reads it has to expect any codes, values and numbers of entries.
+ *
  * One thread writes at a time, while no other reads; any number read at a time.
  */
 #ifndef NXN_SHELF_H

@@ -9,6 +9,7 @@
 #include "agents/fields.h"
 #include "agents/shelf_format.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -113,11 +114,17 @@ static enum status head_write(struct shelf *shelf, const unsigned char *bytes, s
 	return STATUS_OK;
 }
 
+static bool text_sound(const unsigned char *bytes)
+{
+	return field_text_sound(bytes + TEXT_AT, sizeof(struct shelf_head));
+}
+
 /* Begins a file, or checks the head of one; a head of which only the beginning is there is torn. */
 static enum status head_settle(struct shelf *shelf, const struct shelf_head *head, struct why *why)
 {
 	unsigned char want[SHELF_HEAD_BYTES], has[SHELF_HEAD_BYTES];
 	head_encode(head, want);
+	assert(text_sound(want));
 	const ssize_t got = read_at(shelf->fd, has, sizeof has, 0);
 	if (got < 0)
 		return why_errno(why, "%s: cannot be read", shelf->path);
@@ -129,7 +136,7 @@ static enum status head_settle(struct shelf *shelf, const struct shelf_head *hea
 			       shelf->path);
 	if (size < sizeof has)
 		return head_write(shelf, want, why);
-	if (field_get64(has + HASH_AT) != XXH3_64bits(has, HASH_AT))
+	if (field_get64(has + HASH_AT) != XXH3_64bits(has, HASH_AT) || !text_sound(has))
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum; "
 			       "without the file solving begins anew",

@@ -347,6 +347,59 @@ static void a_shelf_of_another_task_is_refused(void **state)
 		     "layers of '2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score', expected '3x3'");
 }
 
+/* Heads with the right checksum that no piece has. */
+static void forged_pieces_are_refused(void **state)
+{
+	(void)state;
+	const struct piece_entry good = {
+	    .kind = PIECE_STATES,
+	    .form = FORM_CODES,
+	    .width = 40,
+	    .sum = 99,
+	    .count = 2,
+	    .bytes = 32,
+	};
+	struct piece_entry forged[9];
+	for (int i = 0; i < 9; i++)
+		forged[i] = good;
+	forged[0].kind = PIECES;
+	forged[1].form = FORMS;
+	forged[2].width = 0;
+	forged[3].width = 65;
+	forged[4].count = UINT64_MAX;
+	forged[5].bytes = 33;
+	forged[6].sum = 1; /* which is there already */
+	forged[7] = (struct piece_entry){.kind = PIECE_VALUES,
+					 .form = FORM_VALUES,
+					 .sum = 99,
+					 .count = UINT64_MAX / 8 + 4,
+					 .bytes = 24};
+	forged[8] = (struct piece_entry){.kind = PIECE_VALUES,
+					 .form = FORM_BYTES,
+					 .sum = 99,
+					 .count = UINT64_MAX,
+					 .bytes = UINT64_MAX};
+	for (int i = -1; i < 9; i++) {
+		size_t size;
+		unsigned char head_bytes[PIECE_HEAD_BYTES];
+		sample_file();
+		unsigned char *bytes = file_load(layers, &size);
+		struct piece_entry piece = i < 0 ? good : forged[i];
+		piece.at = (off_t)((size + 63) / 64 * 64);
+		piece_encode(&piece, head_bytes);
+		unsigned char *longer = calloc(size + 1000, 1);
+		memcpy(longer, bytes, size);
+		memcpy(longer + piece.at, head_bytes, sizeof head_bytes);
+		file_store(layers, longer, size + 1000);
+		if (i < 0)
+			shelf_close(shelf_of(folder));
+		else
+			open_refused(&head, STATUS_INPUT, "damaged at byte");
+		free(longer);
+		free(bytes);
+	}
+}
+
 static void a_shelf_in_use_is_refused(void **state)
 {
 	(void)state;
@@ -467,6 +520,7 @@ int main(void)
 	    cmocka_unit_test(a_killed_writer_loses_nothing_that_it_has_put),
 	    cmocka_unit_test(damage_is_refused_or_does_not_matter),
 	    cmocka_unit_test(a_shelf_of_another_task_is_refused),
+	    cmocka_unit_test(forged_pieces_are_refused),
 	    cmocka_unit_test(a_shelf_in_use_is_refused),
 	    cmocka_unit_test(what_is_not_a_shelf_is_refused_and_left_alone),
 	    cmocka_unit_test(a_folder_that_cannot_be_is_an_error),

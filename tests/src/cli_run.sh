@@ -97,7 +97,7 @@ for set in rates groups; do
 done
 
 # Every agent that there is plays in players and players-time, there with the same time a move for all
-# that can be told it.
+# that can be told it; but not those that need a file or a program (optimal:FILE).
 nxn info agents | sed -n 's/^\([a-z0-9][a-z0-9]*\)  .*/\1/p' | sort >agents
 [ "$(wc -l <agents)" -ge 8 ] || complain "agents: $(cat agents)"
 for name in players players-time; do
