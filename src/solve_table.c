@@ -102,6 +102,12 @@ static void totals_print(const struct game *game, const struct solve_result *res
 	solve_count_print("max_tile", (uint64_t)1 << result->max_exponent);
 }
 
+/* A value as a line; sums of probabilities that round to more than 1 are 1. */
+static void value_print(const struct solve_options *options, const char *key, double value)
+{
+	solve_real_print(key, options->target ? fmin(value, 1) : value);
+}
+
 static void values_print(const struct solve_options *options, const struct game *game,
 			 const struct solve_result *result)
 {
@@ -116,13 +122,13 @@ static void values_print(const struct solve_options *options, const struct game 
 	for (size_t i = 0; result->start_count <= STARTS_SHOWN && i < result->start_count; i++) {
 		board_format(game, &result->starts[i].board, board);
 		snprintf(key, sizeof key, "start_value.%s", board);
-		solve_real_print(key, result->starts[i].value);
+		value_print(options, key, result->starts[i].value);
 	}
 	if (options->target)
 		snprintf(key, sizeof key, "%s.%" PRIu64, keys[options->goal], options->target);
 	else
 		snprintf(key, sizeof key, "%s", keys[options->goal]);
-	solve_real_print(key, result->value);
+	value_print(options, key, result->value);
 }
 
 enum status solve_table_print(const struct solve_options *options, const struct game *game,

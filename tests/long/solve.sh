@@ -33,14 +33,28 @@ measured 600 'nxn solve --board 3x3 --memory 500M --out again --threads 3'
 untitled stdout | grep -v '^seconds\|^memory\|^disk' | cmp - first || complain '3x3: another result'
 cmp table again || complain '3x3: another table'
 rm -r table again kept.d
-for tile in 8 16 32 64 128 256 512 1024; do
+# Live positions: Lees-Miller, The Mathematics of 2048: Counting States by Exhaustive Enumeration (2017).
+while read -r tile live; do
 	measured 600 "nxn solve --board 3x3 --memory 500M --target $tile"
 	value_agrees 3x3 p_reach.$tile
-done
+	has "live	$live"
+done <<END
+8 1186
+16 16834
+32 124372
+64 594046
+128 2064918
+256 5643584
+512 12789511
+1024 25179012
+END
 for goal in score moves; do
 	measured 600 "nxn solve --board 3x3 --memory 500M --goal best-$goal"
 	value_agrees 3x3 max_$goal
 done
+
+measured 600 'nxn solve --board 4x4 --memory 500M --target 16 --count'
+has 'live	23482821'
 
 measured 600 'nxn solve --board 2x4 --no-times --out one --threads 1'
 untitled stdout >first

@@ -37,6 +37,9 @@ same_values lying standing || complain '3x2 and 2x3 differ'
 gives 0 'nxn solve --board 2x2'
 has 'seconds	'
 has 'memory	'
+gives 0 'nxn solve --board 3x3 --target 8'
+has 'p_reach.8	1'
+grep 'value\|reach' stdout | grep -q '	1[.]' && complain 'a probability above 1'
 gives 0 'nxn solve --board 2x2 --count --no-layers'
 grep -q '^[0-9"]\|^$\|value\|expected' stdout && complain '--count --no-layers prints values or layers'
 has 'states	110'
@@ -46,6 +49,22 @@ for board in 3x3-200 3x4-60 4x3-60 4x4-50; do
 	gives 0 "nxn solve --board ${board%-*} --max-sum ${board#*-} --count"
 	layers_agree ${board%-*} ${board#*-}
 done
+
+# Positions of games up to a tile: Lees-Miller, The Mathematics of 2048: Counting States by Exhaustive
+# Enumeration (2017), who counts those that are neither won nor lost.
+while read -r board tile live; do
+	gives 0 "nxn solve --board $board --target $tile --no-layers --count"
+	has "live	$live"
+done <<END
+2x2 8 15
+2x2 16 35
+2x2 32 57
+3x3 8 1186
+3x3 16 16834
+3x3 32 124372
+3x3 64 594046
+3x3 128 2064918
+END
 
 # naively BOARD SPAWN START-TILES START|- GOAL TARGET|0 MAX-SUM|0: as the naive solver has it.
 naively()
