@@ -157,7 +157,7 @@ static void play_task(void *context, size_t part, int number)
 	const struct exact_table *table = &work->layers->part[part];
 	const size_t n = round_keys(work, worker, table);
 	const uint64_t *key = worker->keys.data;
-	const struct exact_mass *mass = table->mass + work->from;
+	const struct exact_mass *mass = n ? table->mass + work->from : NULL;
 	struct exact_total round = {0};
 	worker->draft.n = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -217,7 +217,7 @@ static void spawn_task(void *context, size_t part, int number)
 	const struct exact_table *table = &work->after[part];
 	const size_t n = round_keys(work, worker, table);
 	const uint64_t *key = worker->keys.data;
-	const struct exact_mass *mass = table->mass + work->from;
+	const struct exact_mass *mass = n ? table->mass + work->from : NULL;
 	struct exact_total round = {0};
 	for (int kind = 0; kind < work->game->spawn.kinds; kind++) {
 		draft->n = 0;
