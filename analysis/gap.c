@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* With fewer games a coefficient estimated from them would make their mean look too certain. */
+enum { BETA_GAMES = 30 };
+
 static const struct interval unknown = {NAN, NAN, NAN};
 
 static struct interval interval_point(double x)
@@ -18,24 +21,17 @@ static struct interval interval_point(double x)
 	return (struct interval){x, x, x};
 }
 
-/* a - X, a - X over b: the ends change places. */
-static struct interval interval_from(double a, struct interval x, double b)
-{
-	return (struct interval){(a - x.value) / b, (a - x.high) / b, (a - x.low) / b};
-}
-
 static double per(double sum, double n)
 {
 	return n > 0 ? sum / n : NAN;
 }
 
-/* What follows from the value. */
-static void value_set(struct gap_cell *cell, struct interval lost, double optimum)
+static void value_set(struct gap_cell *cell, struct interval value, double optimum)
 {
-	cell->value = interval_from(optimum, lost, 1);
-	cell->fraction = interval_from(optimum, lost, optimum);
-	cell->distance =
-	    (struct interval){lost.value / optimum, lost.low / optimum, lost.high / optimum};
+	const double low = value.low / optimum, high = value.high / optimum;
+	cell->value = value;
+	cell->fraction = (struct interval){value.value / optimum, low, high};
+	cell->distance = (struct interval){1 - value.value / optimum, 1 - high, 1 - low};
 }
 
 /* Expected values need no estimates. */
@@ -45,9 +41,7 @@ static void exact_fill(struct gap_cell *cell, const struct gap_row *row, double 
 	cell->exact = true;
 	cell->games = 0;
 	cell->result = interval_point(row->result);
-	value_set(cell, interval_point(total.lost), optimum);
-	/* Both are exact; the result was not made out of differences. */
-	cell->value = cell->result;
+	value_set(cell, cell->result, optimum);
 	cell->moves = total.moves;
 	cell->lost = interval_point(per(total.lost, total.moves));
 	cell->optimal = interval_point(per(total.optimal, total.moves));
@@ -63,15 +57,16 @@ static void exact_fill(struct gap_cell *cell, const struct gap_row *row, double 
 
 /* Room for N games. */
 struct columns {
-	double *lost, *optimal, *moves, *result, *difference;
+	double *lost, *optimal, *moves, *result, *luck, *value;
 };
 
 static enum status columns_init(struct columns *c, size_t n, struct why *why)
 {
-	double *room = calloc(5 * n, sizeof *room);
+	double *room = calloc(6 * n, sizeof *room);
 	if (!room)
 		return why_errno(why, "%zu games", n);
-	*c = (struct columns){room, room + n, room + 2 * n, room + 3 * n, room + 4 * n};
+	*c = (struct columns){room,	    room + n,	  room + 2 * n,
+			      room + 3 * n, room + 4 * n, room + 5 * n};
 	return STATUS_OK;
 }
 
@@ -100,6 +95,16 @@ static double sum_of(const double *x, size_t n)
 	return sum;
 }
 
+/* Their covariance (n - 1); NAN of one. */
+static double product_of(const double *x, const double *y, size_t n)
+{
+	const double x_mean = sum_of(x, n) / (double)n, y_mean = sum_of(y, n) / (double)n;
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += (x[i] - x_mean) * (y[i] - y_mean);
+	return n > 1 ? sum / (double)(n - 1) : NAN;
+}
+
 static void moves_estimate(struct gap_cell *cell, struct columns *c,
 			   const struct gap_row *const *rows, size_t n)
 {
@@ -118,52 +123,40 @@ static void moves_estimate(struct gap_cell *cell, struct columns *c,
 	}
 }
 
-/* The mean of X, which gets sorted, with its interval, and the standard deviation. */
-static enum status mean_estimate(double *x, size_t n, const struct bootstrap *bootstrap,
-				 struct interval *mean, double *sd, struct why *why)
-{
-	const struct statistic *const wanted[] = {&stat_mean, &stat_sd};
-	struct interval out[2];
-	stats_sort(x, n);
-	enum status status = stats_estimate(x, n, wanted, 2, bootstrap, out, NULL, why);
-	if (!status) {
-		*mean = out[0];
-		*sd = out[1].value;
-	}
-	return status;
-}
-
 /* The mean of X in its standard errors. */
 static double doubt_of(const double *x, size_t n)
 {
-	const double mean = sum_of(x, n) / (double)n;
-	double squares = 0;
-	for (size_t i = 0; i < n; i++)
-		squares += (x[i] - mean) * (x[i] - mean);
-	const double error = sqrt(squares / ((double)n * ((double)n - 1)));
-	return n > 1 && error > 0 ? mean / error : NAN;
+	const double error = sqrt(product_of(x, x, n) / (double)n);
+	return n > 1 && error > 0 ? sum_of(x, n) / (double)n / error : NAN;
+}
+
+/* How much of the luck is taken off the results: what leaves them with the least variance. */
+static double beta_of(const struct columns *c, size_t n)
+{
+	const double variance = product_of(c->luck, c->luck, n);
+	return n >= BETA_GAMES && variance > 0 ? product_of(c->result, c->luck, n) / variance : 1;
 }
 
 static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 				  const struct gap_row *const *rows, size_t n, double optimum,
 				  const struct bootstrap *bootstrap, struct why *why)
 {
-	struct interval lost;
-	double result_sd, lost_sd;
+	const struct statistic *const mean = &stat_mean;
 	for (size_t i = 0; i < n; i++) {
-		c->lost[i] = gap_row_total(rows[i]).lost;
 		c->result[i] = rows[i]->result;
-		c->difference[i] = c->result[i] + c->lost[i] - optimum;
+		c->luck[i] = rows[i]->result + gap_row_total(rows[i]).lost - optimum;
 	}
-	enum status status = mean_estimate(c->result, n, bootstrap, &cell->result, &result_sd, why);
-	if (!status)
-		status = mean_estimate(c->lost, n, bootstrap, &lost, &lost_sd, why);
-	if (status)
-		return status;
-	value_set(cell, lost, optimum);
-	cell->gain = lost_sd > 0 ? result_sd * result_sd / (lost_sd * lost_sd) : NAN;
-	cell->doubt = doubt_of(c->difference, n);
-	return STATUS_OK;
+	cell->doubt = doubt_of(c->luck, n);
+	cell->beta = beta_of(c, n);
+	for (size_t i = 0; i < n; i++)
+		c->value[i] = c->result[i] - cell->beta * c->luck[i];
+	value_set(cell, stats_mean(c->value, n), optimum);
+	const double before = product_of(c->result, c->result, n);
+	const double after = product_of(c->value, c->value, n);
+	/* Less than that is rounding: nothing was lost in any game. */
+	cell->gain = after > 1e-12 * before ? before / after : NAN;
+	stats_sort(c->result, n);
+	return stats_estimate(c->result, n, &mean, 1, bootstrap, &cell->result, NULL, why);
 }
 
 static void cell_clear(struct gap_cell *cell)
@@ -172,7 +165,7 @@ static void cell_clear(struct gap_cell *cell)
 	cell->games = 0;
 	cell->result = cell->value = cell->fraction = cell->distance = unknown;
 	cell->lost = cell->optimal = unknown;
-	cell->moves = cell->gain = cell->doubt = NAN;
+	cell->moves = cell->beta = cell->gain = cell->doubt = NAN;
 	for (int k = 0; k < GAP_PHASES; k++)
 		cell->phase[k] = (struct gap_phase_cell){.lost = unknown, .optimal = unknown};
 }

@@ -5,12 +5,19 @@
  *
  * Let V be what the optimum expects of a position and Q of a position with a move. Along a game the
  * result so far plus V of where it stands changes, on average over the spawns, by -(V - Q) at each
- * move and by nothing else. So the expected result of a player is V(start) less the expected sum of
- * what its moves lose, and V(start) minus that sum is an estimate from one game without bias and
- * without the luck of the spawns. Source of the identity: Kakade, Langford, Approximately optimal
- * approximate reinforcement learning, ICML 2002, lemma 6.1, with an optimal policy for one of the
- * two. As a control variate: White, Bowling, Learning a value analysis tool for agent evaluation,
- * IJCAI 2009.
+ * move and by nothing else. So
+ *     luck = result + what its moves lost - V(start)
+ * is 0 on average, whoever plays, and result - beta * luck is as good an estimate of the expected
+ * result as the result itself, for any beta. With beta = 1 it is V(start) less what was lost, without
+ * any luck of the spawns; that is best for players near the optimum, but what a weak one loses is up
+ * to luck, too, for V swings more than what it can make of its positions. The beta that leaves the
+ * least variance is estimated from the games, which is a bias of the order of one game in their
+ * number; below BETA_GAMES (analysis/gap.c) it is 1.
+ *
+ * Sources: Kakade, Langford, Approximately optimal approximate reinforcement learning, ICML 2002,
+ * lemma 6.1, for the sum of losses; Lavenberg, Welch, A perspective on the use of control variables
+ * to increase the efficiency of Monte Carlo simulations, Management Science 27, 1981, for beta; White,
+ * Bowling, Learning a value analysis tool for agent evaluation, IJCAI 2009, for luck in games.
  */
 #ifndef NXN_GAP_H
 #define NXN_GAP_H
@@ -36,14 +43,14 @@ struct gap_cell {
 	bool exact;		  /* expected values, not estimates: then intervals are empty */
 	size_t games;		  /* 0 if exact */
 	struct interval result;	  /* mean of the results */
-	struct interval value;	  /* the same without the luck of the spawns */
+	struct interval value;	  /* the same with less luck of the spawns; Student's t */
 	struct interval fraction; /* that as a share of the optimum */
 	struct interval distance; /* 1 - fraction */
 	struct interval lost, optimal; /* a move */
 	double moves;		       /* a game */
-	double
-	    gain; /* variance of results over that of values: games of the one for one of the other */
-	double doubt; /* difference of the two means in standard errors of it */
+	double beta;		       /* how much of the luck was taken off */
+	double gain;  /* variance of results over that of values: so many games are worth one */
+	double doubt; /* mean of the luck in its standard errors: beyond 4 something is wrong */
 	struct gap_phase_cell phase[GAP_PHASES];
 };
 

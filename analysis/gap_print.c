@@ -47,11 +47,11 @@ static const struct gap_cell *learner_at(const struct gap_cells *g, size_t row)
 	return NULL;
 }
 
-enum { AGENT, TRAINED, GAMES, FRACTION, VALUE, RESULT, GAIN, LOST, OPTIMAL, PLAYER_COLUMNS };
+enum { AGENT, TRAINED, GAMES, FRACTION, VALUE, RESULT, BETA, GAIN, LOST, OPTIMAL, PLAYER_COLUMNS };
 
 static const char *const player_columns[PLAYER_COLUMNS] = {
-    "agent",	  "trained", "games",	    "% of optimum [95%]", "without luck [95%]",
-    "mean [95%]", "gain",    "lost a move", "% optimal moves",
+    "agent",	  "trained", "games", "% of optimum [95%]", "less luck [95%]",
+    "mean [95%]", "beta",    "gain",  "lost a move",	    "% optimal moves",
 };
 
 static bool player_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
@@ -79,11 +79,14 @@ static bool player_text(const void *context, size_t row, int column, char text[G
 	case RESULT:
 		estimate_text(c, c->result, g->decimals, text);
 		break;
+	case BETA:
+		number_text(c->beta, 2, text);
+		break;
 	case GAIN:
 		number_text(c->gain, 1, text);
 		break;
 	case LOST:
-		estimate_text(c, c->lost, g->decimals + 1, text);
+		estimate_text(c, c->lost, g->decimals + 2, text);
 		break;
 	default:
 		share_text(c, c->optimal, 1, text);
@@ -169,7 +172,7 @@ static bool phase_text(const void *context, size_t row, int column, char text[GR
 	if (t->share)
 		number_text(100 * p->optimal.value, 1, text);
 	else
-		number_text(p->lost.value, t->gap->decimals + 1, text);
+		number_text(p->lost.value, t->gap->decimals + 2, text);
 	return true;
 }
 

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 
 const char gap_method[] =
-    "95% intervals: values and results: BCa bootstrap up to 500 games (percentile bootstrap where "
-    "BCa is undefined), large-sample theory above; per move: delta method over games";
+    "95% intervals: Student's t; of means of results up to 500 games BCa bootstrap (percentile "
+    "bootstrap where BCa is undefined); per move: delta method over games";
 
 static void provenance_write(FILE *file, const struct gap_cells *g, const char *const *provenance,
 			     const char *units)
@@ -30,6 +30,7 @@ static void player_write(FILE *file, const struct gap_cells *g, const struct gap
 	interval_write(file, c->lost);
 	interval_write(file, c->optimal);
 	number_write(file, c->moves);
+	number_write(file, c->beta);
 	number_write(file, c->gain);
 	number_write(file, c->doubt);
 	number_write(file, g->optimum);
@@ -46,7 +47,7 @@ static void players_write(FILE *file, const struct gap_cells *g, const char *con
 	HEADER(file, "rank", "agent", "trained", "games", "exact", "fraction", "fraction_low",
 	       "fraction_high", "value", "value_low", "value_high", "result", "result_low",
 	       "result_high", "lost", "lost_low", "lost_high", "optimal", "optimal_low",
-	       "optimal_high", "moves", "gain", "doubt", "optimum");
+	       "optimal_high", "moves", "beta", "gain", "doubt", "optimum");
 	for (size_t i = 0; i < g->count; i++)
 		if (g->cells[i].last)
 			player_write(file, g, &g->cells[i], ++rank);

@@ -209,6 +209,7 @@ static void estimates_are_those_of_their_definitions(void **state)
 	assert_near(cell.optimal.value, 14. / 30);
 	/* Results deviate by -10, 20, -40, 30 from their mean, losses by 10, -10, 30, -30. */
 	assert_near(cell.gain, 3000. / 2000);
+	assert_near(cell.beta, 1);
 	/* Result and loss less 100: 0, 10, -10, 0. */
 	assert_near(cell.doubt, 0);
 	assert_int_equal(cell.phase[1].games, 3);
@@ -219,6 +220,44 @@ static void estimates_are_those_of_their_definitions(void **state)
 	assert_near(cell.phase[2].lost.value, 50. / 14);
 	assert_int_equal(cell.phase[3].games, 0);
 	assert_true(isnan(cell.phase[3].lost.value));
+}
+
+static double spread_at(const double *result, const double *luck, size_t n, double beta)
+{
+	double mean = 0, squares = 0;
+	for (size_t i = 0; i < n; i++)
+		mean += (result[i] - beta * luck[i]) / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += pow(result[i] - beta * luck[i] - mean, 2);
+	return squares;
+}
+
+static void of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance(void **state)
+{
+	enum { N = 40 };
+	struct gap_row many[N] = {0};
+	const struct gap_row *list[N];
+	double result[N], luck[N], results = 0, all_luck = 0;
+	struct gap_cell cell = {0};
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		const int lost = 7 * i % 23, lucky = 5 * i % 17 - 8;
+		many[i].result = 100 - lost + 3 * lucky;
+		many[i].phase[2] = (struct gap_phase){10, 5, lost + lucky};
+		list[i] = &many[i];
+		result[i] = many[i].result;
+		luck[i] = 4 * lucky;
+		results += result[i] / N;
+		all_luck += luck[i] / N;
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, N, 100, &seed3, NULL), STATUS_OK);
+	const double least = spread_at(result, luck, N, cell.beta);
+	assert_true(least < spread_at(result, luck, N, cell.beta + 0.001));
+	assert_true(least < spread_at(result, luck, N, cell.beta - 0.001));
+	assert_near(cell.value.value, results - cell.beta * all_luck);
+	assert_near(cell.gain, spread_at(result, luck, N, 0) / least);
+	assert_true(cell.gain > 1);
+	assert_near(cell.fraction.high, cell.value.high / 100);
 }
 
 static void doubt_is_in_standard_errors(void **state)
@@ -423,6 +462,7 @@ static void the_result_is_the_optimum_less_what_moves_lose(void **state)
 	}
 	assert_int_equal(gap_cell_estimate(&estimated, list, RANDOM_GAMES, optimum, &seed3, NULL),
 			 STATUS_OK);
+	assert_true(estimated.gain > 1);
 	/* A 95% interval is some 4 standard errors wide. */
 	assert_true(fabs(estimated.value.value - RANDOM_SCORE) <
 		    estimated.value.high - estimated.value.low);
@@ -499,8 +539,8 @@ static void tables_have_a_row_a_player_and_a_block_each(void **state)
 	assert_has(text, "\n\"rank\"\t\"agent\"\t");
 	assert_has(text, "\n1\t\"q'x\"\t100\t1\t0\t0.6\tNaN\tNaN\t60\tNaN\tNaN\t60\t");
 	assert_has(text,
-		   "\n2\t\"random\"\t0\t0\t1\t0.4\t0.4\t0.4\t30\t30\t30\t30\t30\t30\t6\t6\t6\t"
-		   "0.1\t0.1\t0.1\t10\tNaN\tNaN\t100\n");
+		   "\n2\t\"random\"\t0\t0\t1\t0.3\t0.3\t0.3\t30\t30\t30\t30\t30\t30\t6\t6\t6\t"
+		   "0.1\t0.1\t0.1\t10\tNaN\tNaN\tNaN\t100\n");
 	free(text);
 
 	text = table_text(gap_tables[1].write, &gap);
@@ -537,7 +577,7 @@ static void people_see_exact_values_without_intervals(void **state)
 	char *text = table_text(print_all, &gap);
 	assert_has(text, "Optimum on 2x2: 100 points.\n");
 	assert_has(text, " exact ");
-	assert_has(text, " 40.00 ");
+	assert_has(text, " 30.00 ");
 	/* Intervals are in the heads of columns alone. */
 	const char *rows = strstr(text, "random");
 	const char *after = strstr(text, "Lost a move");
@@ -560,6 +600,7 @@ int main(void)
 	    TEST(two_writers_are_one_too_many),
 	    TEST(a_folder_is_no_log),
 	    cmocka_unit_test(estimates_are_those_of_their_definitions),
+	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
 	    cmocka_unit_test(doubt_is_in_standard_errors),
 	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
 	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
