@@ -29,6 +29,9 @@ const struct figure figures[] = {
     {"sweep", "sweep", {"sweep"}, NULL},
     {"boards", "sweep", {"boards"}, NULL},
     {"pareto", "pareto", {"pareto"}, NULL},
+    {"gap", "gap", {"gap"}, NULL},
+    {"gap-phase", "gap-phase", {"gap-phase"}, NULL},
+    {"gap-learning", "gap-learning", {"gap-learning", "gap-phase"}, NULL},
     {NULL, NULL, {NULL}, NULL},
 };
 

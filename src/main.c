@@ -35,6 +35,7 @@ static const struct command commands[] = {
     {"perft", "Count what is reachable from a position", cmd_perft},
     {"bench", "Time the hot paths; hash how nxn plays", cmd_bench},
     {"verify", "Check nxn, or another program, against known figures", cmd_verify},
+    {"gap", "How far players are from the exact optimum", cmd_gap},
     {"info", "Tell about boards, agents, values and model files", cmd_info},
 };
 

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `nxn gap` from beginning to end: the optimum, training, games, expected values, report; see gap.h. */
+#include "src/gap.h"
+
+#include "src/command.h"
+#include "src/stop.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PROGRESS_MILLISECONDS = 250 };
+
+bool gap_ending(const struct gap *gap)
+{
+	return stop_requested() || atomic_load_explicit(&gap->failed, memory_order_relaxed);
+}
+
+/* Locked. */
+static void failure_keep(struct gap *gap, enum status status, const struct why *why)
+{
+	if (gap->status)
+		return;
+	gap->status = status;
+	gap->why = *why;
+	atomic_store(&gap->failed, true);
+}
+
+void gap_fail(struct gap *gap, enum status status, const struct why *why)
+{
+	pthread_mutex_lock(&gap->lock);
+	failure_keep(gap, status, why);
+	pthread_mutex_unlock(&gap->lock);
+}
+
+/* What was written of a line that failed must stay the last, for the next run to cut off. */
+enum status gap_result(struct gap_stage *stage, const struct gap_row *row, struct why *why)
+{
+	struct gap *gap = stage->player->gap;
+	enum status status = STATUS_STOPPED;
+	pthread_mutex_lock(&gap->lock);
+	if (!gap->status) {
+		status = gap_log_append(&gap->log, row, gap->game.name, stage->player->entry->agent,
+					why);
+		if (status)
+			failure_keep(gap, status, why);
+	}
+	pthread_mutex_unlock(&gap->lock);
+	if (!status)
+		atomic_fetch_add(&gap->progress.games.done, 1);
+	return status;
+}
+
+static void stage_count(struct gap *gap, const struct gap_stage *stage)
+{
+	const uint64_t seed = gap->options->seed;
+	struct progress_count *games = &gap->progress.games;
+	if (stage->exact) {
+		games->total++;
+		games->before += gap_log_find(&gap->played, stage->config, seed, GAP_EXACT) != NULL;
+		return;
+	}
+	games->total += gap->options->games;
+	for (uint64_t i = 0; i < gap->options->games; i++)
+		games->before += gap_log_find(&gap->played, stage->config, seed, i) != NULL;
+}
+
+/* Training first: it cannot be shared among threads, so it must not be left to the end. */
+static void jobs_add(struct gap *gap)
+{
+	for (size_t i = 0; i < gap->experiment.count; i++) {
+		struct gap_player *player = &gap->players[i];
+		for (size_t j = 0; j < player->stages; j++)
+			stage_count(gap, &player->stage[j]);
+		if (player->trains) {
+			gap->progress.training.total += gap->options->train;
+			pool_add(gap->pool, &player->training);
+		}
+	}
+	for (size_t i = 0; i < gap->experiment.count; i++)
+		if (!gap->players[i].trains && !gap->players[i].stage[0].exact)
+			pool_add(gap->pool, &gap->players[i].stage[0].games);
+}
+
+/* Trains and plays all that is missing. */
+static enum status games_play(struct gap *gap, struct why *why)
+{
+	enum status status = pool_new(gap->options->threads, &gap->pool, why);
+	if (status)
+		return status;
+	jobs_add(gap);
+	progress_start(&gap->progress, gap->options->progress);
+	status = pool_start(gap->pool, why);
+	if (status)
+		gap_fail(gap, status, why);
+	while (!pool_wait(gap->pool, PROGRESS_MILLISECONDS)) {
+		if (gap_ending(gap))
+			pool_stop(gap->pool);
+		progress_show(&gap->progress);
+	}
+	pool_free(gap->pool);
+	if (gap->status) {
+		*why = gap->why;
+		status = gap->status;
+	} else if (stop_requested()) {
+		status = STATUS_STOPPED;
+	} else {
+		status = gap_exact_all(gap, why);
+	}
+	progress_clear(&gap->progress);
+	return status;
+}
+
+/* Opens the log, which keeps other processes out of the folder. */
+static enum status log_take(struct gap *gap, const char *command, struct provenance *provenance,
+			    struct why *why)
+{
+	enum status status = experiment_provenance(&gap->experiment, command, provenance, why);
+	if (status)
+		return status;
+	status =
+	    gap_log_open(&gap->log, gap->path, provenance_lines(provenance), &gap->played, why);
+	if (status)
+		provenance_fini(provenance);
+	else if (gap->log.file.cut)
+		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", gap->path,
+			gap->log.file.cut);
+	return status;
+}
+
+/* All that is done with an open log. */
+static enum status log_fill(struct gap *gap, struct why *why)
+{
+	enum status status = truth_solve(gap, why);
+	if (!status)
+		status = gap_players_init(gap, why);
+	for (size_t i = 0; !status && i < gap->experiment.count; i++)
+		if (gap->players[i].trains)
+			status = folder_make(gap->models, why);
+	return status ? status : games_play(gap, why);
+}
+
+static enum status gap_work(struct gap *gap, const char *command, struct why *why)
+{
+	struct provenance provenance;
+	struct why close_why;
+	enum status status = folder_make(gap->options->directory, why);
+	if (!status)
+		status = log_take(gap, command, &provenance, why);
+	if (status)
+		return status;
+	status = log_fill(gap, why);
+	enum status closed = gap_log_close(&gap->log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		*why = close_why;
+		status = closed;
+	}
+	provenance_fini(&provenance);
+	return status;
+}
+
+/* What can be wrong before anything is done. */
+static enum status gap_make(struct gap *gap, struct why *why)
+{
+	const struct gap_options *o = gap->options;
+	enum status status = game_init(&gap->game, &o->game, why);
+	if (!status && gap->game.max_exponent >= GAP_PHASES)
+		status = why_set(why, STATUS_INPUT,
+				 "%s: tiles of 2^%d and more cannot be held against an optimum",
+				 gap->game.name, GAP_PHASES);
+	if (!status)
+		status = path_format(gap->path, why, "%s/gap.tsv", o->directory);
+	if (!status)
+		status = path_format(gap->models, why, "%s/models", o->directory);
+	if (!status)
+		status = gap_entries_init(gap, why);
+	if (!status)
+		status = truth_open(gap, why);
+	return status ? status : gap_exact_check(gap, why);
+}
+
+static void stopped_print(const struct gap *gap, const struct launch_command *command)
+{
+	const struct progress_count *games = &gap->progress.games;
+	fflush(stdout);
+	fprintf(stderr, "%s: stopped", command->name);
+	if (games->total)
+		fprintf(stderr, " after %" PRIu64 " of %" PRIu64 " games",
+			games->before + games->done, games->total);
+	fprintf(stderr, "; to go on:\n%s\n", command->resume);
+}
+
+int gap_launch(const struct gap_options *options, const struct launch_command *command)
+{
+	struct why why;
+	struct gap *gap = calloc(1, sizeof *gap);
+	enum status status = gap ? STATUS_OK : why_errno(&why, "a run");
+	if (status)
+		return command_exit(command->name, status, &why);
+	gap->options = options;
+	pthread_mutex_init(&gap->lock, NULL);
+	stop_catch();
+	status = gap_make(gap, &why);
+	if (!status)
+		status = gap_work(gap, command->provenance, &why);
+	const bool stopped = status == STATUS_STOPPED;
+	const uint64_t done = gap->progress.games.before + gap->progress.games.done;
+	if (!status || (stopped && done > 0))
+		status = gap_report(gap, command->provenance, stopped, &why);
+	/* Ctrl-C on a terminal ends gnuplot, too. */
+	if (stopped || (status && stop_requested())) {
+		stopped_print(gap, command);
+		status = STATUS_STOPPED;
+	}
+	gap_players_fini(gap);
+	gap_log_fini(&gap->played);
+	optimum_close(gap->optimum);
+	pthread_mutex_destroy(&gap->lock);
+	free(gap);
+	return command_exit(command->name, status, &why);
+}

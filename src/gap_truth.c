@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The optimum that players are held against; see gap.h. Only goals that add up along a game will do:
+ * expected points, and the probability of a tile. A largest number under the best luck does not, and
+ * a table that ends at some sum of the tiles is of another game.
+ */
+#include "src/gap.h"
+
+#include "agents/solver.h"
+#include "src/solve_show.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether games of the table start as those of GAME. */
+static bool starts_agree(const struct optimum_head *table, const struct game *game)
+{
+	struct optimum_head asked = {0};
+	optimum_head_game(&asked, game);
+	return strcmp(asked.start, table->start) == 0 &&
+	       (game->has_start || asked.start_tiles == table->start_tiles);
+}
+
+static enum status head_check(const struct gap *gap, const char *path,
+			      const struct optimum_head *head, struct why *why)
+{
+	if (!starts_agree(head, &gap->game)) {
+		char start[48];
+		snprintf(start, sizeof start, "%d start tiles", head->start_tiles);
+		return why_set(why, STATUS_INPUT, "%s: is of games that start otherwise: with %s",
+			       path, *head->start ? head->start : start);
+	}
+	if (head->goal != GOAL_SCORE && head->goal != GOAL_TARGET)
+		return why_set(why, STATUS_INPUT,
+			       "%s: its goal is %s; games are held against score or target", path,
+			       goal_name(head->goal));
+	if (head->max_sum)
+		return why_set(why, STATUS_INPUT,
+			       "%s: its games end beyond a sum of %" PRIu64
+			       "; whole games are needed",
+			       path, head->max_sum);
+	if (!(head->value > 0))
+		return why_set(why, STATUS_INPUT, "%s: there is nothing to win: the optimum is %g",
+			       path, head->value);
+	return STATUS_OK;
+}
+
+static enum status table_open(struct gap *gap, const char *path, struct why *why)
+{
+	struct optimum *optimum;
+	enum status status = optimum_open(path, &gap->game, &optimum, why);
+	if (status)
+		return status;
+	status = head_check(gap, path, optimum_head(optimum), why);
+	if (status)
+		optimum_close(optimum);
+	else
+		gap->optimum = optimum;
+	return status;
+}
+
+enum status truth_open(struct gap *gap, struct why *why)
+{
+	return gap->options->table ? table_open(gap, gap->options->table, why) : STATUS_OK;
+}
+
+static enum status table_make(const struct gap *gap, const char *path, struct why *why)
+{
+	struct solve_result result;
+	struct solve_show show = {.forced = gap->options->progress};
+	const struct solve_task task = {
+	    .game = &gap->game,
+	    .goal = GOAL_SCORE,
+	    .memory = gap->options->memory,
+	    .threads = gap->options->threads,
+	    .out = path,
+	    .tell = solve_show,
+	    .context = &show,
+	};
+	enum status status = solve(&task, &result, why);
+	solve_show_end(&show);
+	if (!status)
+		solve_result_free(&result);
+	return status;
+}
+
+enum status truth_solve(struct gap *gap, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (gap->optimum)
+		return STATUS_OK;
+	enum status status =
+	    path_format(path, why, "%s/optimal-%s.nxo", gap->options->directory, gap->game.name);
+	if (!status && access(path, F_OK) != 0)
+		status = table_make(gap, path, why);
+	return status ? status : table_open(gap, path, why);
+}
+
+void truth_unit(const struct gap *gap, char text[64])
+{
+	const struct optimum_head *head = optimum_head(gap->optimum);
+	if (head->goal == GOAL_TARGET)
+		snprintf(text, 64, "(probability of a tile of %" PRIu64 ")",
+			 UINT64_C(1) << head->target);
+	else
+		snprintf(text, 64, "points");
+}
+
+void truth_text(const struct gap *gap, char text[64])
+{
+	const struct optimum_head *head = optimum_head(gap->optimum);
+	snprintf(text, 64, "gap %s %d", goal_name(head->goal), head->target);
+}
