@@ -30,7 +30,7 @@ for kind in sh text; do
 	ls block*."$kind" >/dev/null 2>&1 || complain "README.md has no $kind block"
 done
 for command in compare run sweep gap train tune play eval solve verify serve perft stats plot info; do
-	grep -qE "^(.*[|] )?nxn $command " block*.sh || complain "README.md lacks nxn $command"
+	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "README.md lacks nxn $command"
 done
 [ -f "$source/docs/tiles.svg" ] || complain 'the figure of README.md is not there'
 
