@@ -154,21 +154,40 @@ for seconds in 0.02 0.05 0.1 0.07 0.15 0.3 0.2 0.4; do
 	[ $got -eq 137 ] && early=$((early + 1))
 done
 [ $early -gt 2 ] || echo "(killed early only $early times)"
-killed TERM 0.1 "$run -o part --work part.d -j 2"
-if [ $got -eq 143 ]; then
-	[ "$(wc -l <stderr)" -eq 2 ] || complain 'TERM: not two lines'
-	sed -n 1p stderr | grep -qx 'nxn solve: stopped; to go on:' || complain 'TERM: the first line'
-	gives 0 "$(sed -n 2p stderr)"
-else
-	[ $got -eq 0 ] || complain "TERM: exit status $got"
-	gives 0 "$run -o part --work part.d"
-fi
+gives 0 "$run -o part --work part.d"
 untitled stdout | cmp -s - out.whole || complain 'killed now and then: another result'
 cmp -s whole part || complain 'killed now and then: another table'
+
+# stopped SIGNAL COMMAND: sends it the signal as soon as it is at work.
+stopped()
+{
+	: >stderr
+	(exec $2 --progress) >stdout 2>stderr &
+	pid=$!
+	tries=0
+	until [ -s stderr ] || [ $tries -gt 1000 ]; do
+		sleep 0.01
+		tries=$((tries + 1))
+	done
+	kill -"$1" $pid
+	wait $pid
+	got=$?
+	[ -s stdout ] && complain "$1: half a table of $2"
+}
+
+# Ctrl-C and SIGTERM: a command to go on with.
+stopped TERM "$run -o term --work term.d -j 2"
+[ $got -eq 143 ] || complain "TERM: exit status $got"
+grep -q 'nxn solve: stopped; to go on:$' stderr || complain 'TERM: not said how to go on'
+[ -e term ] && complain 'TERM: half a table file'
+gives 0 "$(tail -n 1 stderr | sed 's/ --progress//')"
+untitled stdout | cmp -s - out.whole || complain 'after TERM: another result'
+cmp -s whole term || complain 'after TERM: another table'
+stopped INT 'nxn solve --board 3x3'
+[ $got -eq 130 ] || complain "INT: exit status $got"
+has 'stopped; to begin anew, with layers kept:' stderr
+has ' --work DIR' stderr
 set +f
-killed INT 0.1 'nxn solve --board 3x3'
-[ $got -eq 130 ] && has 'stopped; to begin anew, with layers kept:' stderr || complain "INT: exit status $got"
-[ -s stdout ] && complain 'INT: half a table'
 
 # Work folders: of another task, damaged, in use.
 for other in '--board 2x3' '--board 2x4 --spawn 2:1' '--board 2x4 --start-tiles 1' \
@@ -231,7 +250,8 @@ fails 2 "--threads: '0'" 'nxn solve --threads 0'
 # Files that cannot be written. With SIGXFSZ ignored, a limit on the size of files is a full disk.
 : >file
 fails 1 'file/layers.nxl' 'nxn solve --board 2x2 --work file'
-fails 1 'absent' 'nxn solve --board 2x2 --out absent/table'
+fails 1 'absent' 'timeout 5 nxn solve --board 3x3 --out absent/table'
+fails 2 'bin' 'timeout 5 nxn solve --board 3x3 --out bin'
 fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'
 full="trap '' XFSZ; ulimit -f 64;"
 fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d"
