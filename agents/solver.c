@@ -160,11 +160,11 @@ static enum status table_layers(struct solving *solving, const struct solve_resu
 	return status;
 }
 
-static enum status table_write(struct solving *solving, const struct solve_result *result,
-			       struct why *why)
+/* The head of the table, with what is known before the work as well as after it. */
+static void table_head(const struct solve_task *task, const struct solve_result *result,
+		       struct optimum_head *head)
 {
-	const struct solve_task *task = solving->task;
-	struct optimum_head head = {
+	*head = (struct optimum_head){
 	    .goal = task->goal,
 	    .target = task->target,
 	    .max_sum = task->max_sum,
@@ -172,10 +172,30 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 	    .value = result->value,
 	    .states = result->total.states,
 	};
+	snprintf(head->made, sizeof head->made, "%s", task->made ? task->made : "");
+	optimum_head_game(head, task->game);
+}
+
+/* Whether the table can be written is to be known before long work, and not after it. */
+static enum status table_try(const struct solve_task *task, struct why *why)
+{
+	const struct solve_result nothing = {0};
+	struct optimum_head head;
 	struct optimum_writer *writer;
-	snprintf(head.made, sizeof head.made, "%s", task->made ? task->made : "");
-	optimum_head_game(&head, task->game);
+	table_head(task, &nothing, &head);
 	enum status status = optimum_create(&writer, task->out, &head, why);
+	if (!status)
+		optimum_abort(writer);
+	return status;
+}
+
+static enum status table_write(struct solving *solving, const struct solve_result *result,
+			       struct why *why)
+{
+	struct optimum_head head;
+	struct optimum_writer *writer;
+	table_head(solving->task, result, &head);
+	enum status status = optimum_create(&writer, solving->task->out, &head, why);
 	if (status)
 		return status;
 	status = table_layers(solving, result, writer, why);
@@ -233,6 +253,8 @@ static enum status solve_through(struct solving *solving, struct solve_result *r
 	struct solve_result found = {0};
 	const struct solve_task *task = solving->task;
 	enum status status = solve_seeds(solving, why);
+	if (!status && task->out)
+		status = table_try(task, why);
 	if (!status)
 		status = solve_forward(solving, why);
 	if (!status && !task->count)

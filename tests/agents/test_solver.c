@@ -420,6 +420,28 @@ static void tasks_that_cannot_be_solved_are_refused(void **state)
 	}
 }
 
+static bool never_told(void *context, const struct solve_progress *progress)
+{
+	(void)context;
+	(void)progress;
+	fail_msg("work began");
+	return false;
+}
+
+static void a_table_that_cannot_be_written_is_refused_before_the_work(void **state)
+{
+	(void)state;
+	struct game game;
+	struct solve_result result;
+	struct why why;
+	game_of("2x2", &game);
+	struct solve_task task = task_of(&game);
+	task.out = "no such folder/table";
+	task.tell = never_told;
+	assert_int_equal(solve(&task, &result, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "no such folder"));
+}
+
 static void a_folder_of_another_task_is_refused(void **state)
 {
 	(void)state;
@@ -490,6 +512,7 @@ int main(void)
 	    cmocka_unit_test(threads_and_instruction_sets_change_no_bit),
 	    cmocka_unit_test(a_task_stopped_in_any_layer_goes_on_to_the_same_bits),
 	    cmocka_unit_test(tasks_that_cannot_be_solved_are_refused),
+	    cmocka_unit_test(a_table_that_cannot_be_written_is_refused_before_the_work),
 	    cmocka_unit_test(a_folder_of_another_task_is_refused),
 	    cmocka_unit_test(tables_hold_what_was_found),
 	};
