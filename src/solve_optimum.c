@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn solve for the optimum: from options to a task of agents/solver.h, and to the table. */
-#include "agents/optimum.h"
 #include "boards/board.h"
 #include "src/clock.h"
 #include "src/provenance.h"
@@ -36,19 +35,6 @@ enum status solve_check(const struct solve_options *options, const struct game *
 	return STATUS_OK;
 }
 
-/* Whether the table file can be written, which is not to turn out after hours. As optimum_create(). */
-static enum status out_check(const struct solve_options *options, const struct game *game,
-			     struct why *why)
-{
-	struct optimum_writer *writer;
-	struct optimum_head head = {.max_exponent = 1};
-	optimum_head_game(&head, game);
-	enum status status = optimum_create(&writer, options->out, &head, why);
-	if (!status)
-		optimum_abort(writer);
-	return status;
-}
-
 enum status solve_optimum(const struct solve_options *options, const struct game *game,
 			  const char *command, struct why *why)
 {
@@ -74,8 +60,6 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 	struct solve_result result;
 	const double started = clock_seconds();
 	enum status status = solve_check(options, game, why);
-	if (!status && options->out)
-		status = out_check(options, game, why);
 	if (status)
 		return status;
 	status = solve(&task, &result, why);
