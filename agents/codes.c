@@ -39,14 +39,9 @@ void codes_plan(struct codes *codes, int width, uint64_t count)
 void codes_put_directory(const struct codes *codes, const uint64_t *code, struct outflow *out)
 {
 	uint64_t begun = 0; /* buckets whose first code is known */
-	/* A single bucket is the only case in which all 64 bits may be left. */
-	for (uint64_t i = 0; i < codes->count && codes->buckets > 1; i++)
-		for (uint64_t b = code[i] >> codes->rest; begun <= b; begun++)
+	for (uint64_t i = 0; i < codes->count; i++)
+		for (uint64_t b = codes_bucket(codes, code[i]); begun <= b; begun++)
 			outflow_u32(out, (uint32_t)i);
-	if (codes->buckets == 1) {
-		outflow_u32(out, 0);
-		begun = 1;
-	}
 	for (; begun <= codes->buckets; begun++)
 		outflow_u32(out, (uint32_t)codes->count);
 	if (codes->buckets % 2 == 0)
@@ -133,7 +128,7 @@ uint64_t codes_find(const struct codes *codes, const void *directory, const void
 		    uint64_t code)
 {
 	const uint32_t *starts = directory;
-	const uint64_t bucket = codes->buckets > 1 ? code >> codes->rest : 0;
+	const uint64_t bucket = codes_bucket(codes, code);
 	const uint64_t x = code & low_bits(codes->rest);
 	if (bucket >= codes->buckets)
 		return codes->count;

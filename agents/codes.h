@@ -47,4 +47,37 @@ bool codes_get(const struct codes *codes, struct inflow *directory, struct inflo
 uint64_t codes_find(const struct codes *codes, const void *directory, const void *rests,
 		    uint64_t code);
 
+static inline uint64_t codes_bucket(const struct codes *codes, uint64_t code)
+{
+	/* A single bucket is the only case in which all 64 bits may be left. */
+	return codes->buckets > 1 ? code >> codes->rest : 0;
+}
+
+/*
+ * Asks the memory for what codes_find() will read: first of the directory, then, when that may have
+ * come, of the rests; the place from which on codes_find() will look, or 0.
+ */
+static inline void codes_fetch_directory(const struct codes *codes, const void *directory,
+					 uint64_t code)
+{
+	const uint32_t *starts = (const uint32_t *)directory;
+	const uint64_t bucket = codes_bucket(codes, code);
+	if (bucket < codes->buckets)
+		__builtin_prefetch(starts + bucket);
+}
+
+static inline uint64_t codes_fetch_rests(const struct codes *codes, const void *directory,
+					 const void *rests, uint64_t code)
+{
+	const uint32_t *starts = (const uint32_t *)directory;
+	const uint64_t bucket = codes_bucket(codes, code);
+	if (bucket >= codes->buckets)
+		return 0;
+	const uint64_t i = le32toh(starts[bucket]);
+	if (i >= codes->count)
+		return 0;
+	__builtin_prefetch((const unsigned char *)rests + i * (uint64_t)codes->rest / 8);
+	return i;
+}
+
 #endif

@@ -3,7 +3,8 @@
  * Looking up moves in a table; see optimum.h and optimum_format.h.
  *
  * A move keeps the sum of the tiles, so all after-states of a position stand in the layer of its own
- * sum. Each is folded, mixed into its code, and found by the directory and a scan of some ten rests.
+ * sum. They are folded, mixed into their codes, and found by the directory and a scan of some ten
+ * rests, after all that this takes was asked of the memory.
  *
  * Check value: on 2x2 the start 2,2/0,0 is worth 67.6962640788 points.
  */
@@ -90,41 +91,83 @@ static double move_gain(const struct optimum *o, uint64_t reward)
 	}
 }
 
-/* The code of an after-state without a tile that is too large for keys. */
-static uint64_t code_of(const struct optimum *o, const struct board *after)
+/* What is to be looked up of a position. */
+struct asked {
+	int n;
+	int direction[DIRECTIONS];
+	uint64_t code[DIRECTIONS];
+};
+
+/* Fetches what the look-ups will need, so that they wait for memory at the same time. */
+static void layer_fetch(const struct optimum_layer *layer, const struct asked *asked)
 {
-	uint64_t key = keys_pack(&o->base.keys, after);
-	keys_fold(&o->base.keys, &key, 1);
-	keys_mix(&o->base.keys, &key, 1);
-	return key;
+	for (int i = 0; i < asked->n; i++)
+		codes_fetch_directory(&layer->codes, layer->at, asked->code[i]);
+	for (int i = 0; i < asked->n; i++) {
+		const unsigned char *rests = layer->at + layer->codes.directory;
+		const uint64_t place =
+		    codes_fetch_rests(&layer->codes, layer->at, rests, asked->code[i]);
+		__builtin_prefetch(rests + layer->codes.rests + place * sizeof(double));
+	}
 }
 
-static double move_worth(const struct optimum *o, const struct optimum_layer *layer,
-			 const struct moves *moves, int d)
+/*
+ * The moves of TURN whose after-states are in LAYER, if they are known; WORTH of those that make the
+ * target. False if a tile is too large.
+ */
+static bool moves_ask(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
+		      struct asked *asked)
 {
-	const struct board *after = &moves->after[d];
-	if (won(o, after))
-		return 1;
-	if (!layer || board_max(after) > o->head.max_exponent)
-		return NAN;
-	return move_gain(o, moves->reward[d]) + value_find(layer, code_of(o, after));
+	asked->n = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const struct board *after = &turn->moves.after[d];
+		if (!(turn->moves.legal >> d & 1))
+			continue;
+		if (won(o, after)) {
+			worth[d] = 1;
+			continue;
+		}
+		if (board_max(after) > o->head.max_exponent)
+			return false;
+		asked->direction[asked->n] = d;
+		asked->code[asked->n++] = keys_pack(&o->base.keys, after);
+	}
+	keys_fold(&o->base.keys, asked->code, (size_t)asked->n);
+	keys_mix(&o->base.keys, asked->code, (size_t)asked->n);
+	return true;
+}
+
+/* Whether all moves are known. */
+static bool moves_find(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
+{
+	struct asked asked;
+	const uint64_t sum = board_sum(turn->board);
+	if ((beyond(o, sum) && !won(o, turn->board)) || !moves_ask(o, turn, worth, &asked))
+		return false;
+	if (asked.n == 0)
+		return true;
+	struct optimum_layer *layer = layer_find(o, sum);
+	if (!layer || !layer_sound(layer))
+		return false;
+	layer_fetch(layer, &asked);
+	for (int i = 0; i < asked.n; i++) {
+		const int d = asked.direction[i];
+		worth[d] = move_gain(o, turn->moves.reward[d]) + value_find(layer, asked.code[i]);
+		if (isnan(worth[d]))
+			return false;
+	}
+	return true;
 }
 
 bool optimum_moves(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
 {
-	const uint64_t sum = board_sum(turn->board);
-	struct optimum_layer *layer = layer_find(o, sum);
-	bool known = !beyond(o, sum) || won(o, turn->board);
-	if (layer && !layer_sound(layer))
-		layer = NULL;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		const bool legal = turn->moves.legal >> d & 1;
-		worth[d] = legal && known ? move_worth(o, layer, &turn->moves, d) : NAN;
-		known = known && (!legal || !isnan(worth[d]));
-	}
-	for (int d = 0; d < DIRECTIONS && !known; d++)
+	for (int d = 0; d < DIRECTIONS; d++)
 		worth[d] = NAN;
-	return known;
+	if (moves_find(o, turn, worth))
+		return true;
+	for (int d = 0; d < DIRECTIONS; d++)
+		worth[d] = NAN;
+	return false;
 }
 
 double optimum_value(const struct optimum *o, const struct turn *turn)
