@@ -54,6 +54,40 @@ has 'max_sum_asked	120'
 gives 0 "$run --progress"
 has 'corners, sum ' stderr
 
+# Against the optimum: what is lost is what is missing, in all and by phase.
+lost()
+{
+	awk -F '\t' '
+	function near(a, b) { return (a - b) ^ 2 <= 1e-18 * b ^ 2 }
+	/^[0-9]/ { moves += $2; optimal += $3; loss += $4 }
+	{ value[$1] = $2 }
+	END {
+		best = value["optimal_score"]; score = value["expected_score"]
+		exit !(moves > 0 && near(moves, value["moves"]) && near(loss, value["loss"]) &&
+		       near(optimal / moves, value["optimal_share"]) && near(score / best, value["fraction"]) &&
+		       (best - score - loss) ^ 2 < 1e-14)
+	}' stdout || complain "losses do not add up: $1"
+}
+for board in 2x2 2x3; do
+	gives 0 "nxn solve --board $board --out $board.opt"
+	for agent in random corners greedy expectimax:depth=1 optimal:$board.opt; do
+		gives 0 "nxn solve --board $board --policy $agent --table $board.opt --no-times"
+		value_agrees $board optimal_score
+		lost "$agent on $board"
+	done
+	awk -F '\t' '{ value[$1] = $2 } END { exit !(value["fraction"] > 1 - 1e-9 && value["optimal_share"] > 1 - 1e-9) }' \
+		stdout || complain 'the best play loses something'
+done
+gives 0 'nxn solve --board 2x3 --policy corners --table 2x3.opt --no-layers'
+grep -q '^[0-9"]' stdout && complain '--no-layers prints phases'
+has 'loss	'
+gives 0 'nxn solve --board 2x2 --goal moves --out moves.opt'
+fails 2 'of the goal moves, expected one of the goal score' 'nxn solve --board 2x2 --policy random --table moves.opt'
+fails 2 'the largest sum 0, expected one with 40' \
+	'nxn solve --board 2x2 --policy random --max-sum 40 --table 2x2.opt'
+fails 2 '2x2.opt' 'nxn solve --board 2x3 --policy random --table 2x2.opt'
+fails 2 'other games' 'nxn solve --board 2x2 --start-tiles 1 --policy random --table 2x2.opt'
+
 # Interrupted.
 nxn solve --board 3x3 --policy random >stdout 2>stderr &
 pid=$!
