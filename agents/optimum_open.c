@@ -8,11 +8,8 @@
 #include "agents/fields.h"
 #include "agents/optimum_layers.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

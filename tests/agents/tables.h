@@ -157,4 +157,29 @@ static inline struct turn turn_of(const struct game *game, const struct board *b
 	return turn;
 }
 
+/* The table at FROM says of every position what was found naively. */
+static inline void table_check(const char *from, struct solved *s)
+{
+	struct optimum *o = table_open(from, &s->game);
+	struct why why;
+	assert_int_equal(optimum_verify(o, &why), STATUS_OK);
+	for (size_t i = 0; i < s->naive.capacity; i++) {
+		const struct naive_entry *e = &s->naive.entries[i];
+		double worth[DIRECTIONS];
+		if (!e->used)
+			continue;
+		struct turn turn = turn_of(&s->game, &e->board);
+		assert_true(near(optimum_value(o, &turn), e->value));
+		assert_true(optimum_moves(o, &turn, worth));
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (turn.moves.legal >> d & 1)
+				assert_true(near(
+				    worth[d], naive_gain(&s->naive, turn.moves.reward[d]) +
+						  naive_after(&s->naive, &turn.moves.after[d], 1)));
+			else
+				assert_true(isnan(worth[d]));
+	}
+	optimum_close(o);
+}
+
 #endif
