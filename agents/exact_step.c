@@ -13,15 +13,9 @@
  */
 #include "agents/exact_work.h"
 
-#include "agents/optimum.h"
-#include "agents/play.h"
-
-#include <math.h>
 #include <string.h>
 
-enum {
-	ROUND = 1024
-}; /* positions or after-states of a part that are worked on between two tasks */
+enum { ROUND = 1024 }; /* positions or after-states of a part, from one turn to the next */
 
 static bool broken(const struct exact_work *work)
 {
@@ -54,47 +48,6 @@ static size_t round_keys(const struct exact_work *work, const struct exact_worke
 	return n;
 }
 
-/* The largest exponent of KEY. */
-static int key_max(const struct keys *keys, uint64_t key)
-{
-	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
-	uint64_t seen = 1;
-	for (; key; key >>= keys->bits)
-		seen |= (uint64_t)1 << (key & ones);
-	return 63 - __builtin_clzll(seen);
-}
-
-static void draft_add(struct exact_draft *draft, uint64_t key, double p, double score,
-		      double squares)
-{
-	draft->code[draft->n] = key;
-	draft->mass[draft->n++] = (struct exact_mass){p, score, squares};
-}
-
-void exact_spawn(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
-		 int kind, struct exact_draft *draft)
-{
-	const struct spawn_rule *spawn = &work->game->spawn;
-	const int bits = work->keys.bits, width = work->keys.width;
-	const uint64_t ones = ((uint64_t)1 << bits) - 1, tile = spawn->exponent[kind];
-	const size_t first = draft->n;
-	for (int at = 0; at < width; at += bits)
-		if (!(key >> at & ones))
-			draft->code[draft->n++] = key | tile << at;
-	const double q = spawn->probability[kind] / (double)(draft->n - first);
-	for (size_t i = first; i < draft->n; i++)
-		draft->mass[i] =
-		    (struct exact_mass){mass->p * q, mass->score * q, mass->squares * q};
-}
-
-/* Games end with largest exponent K. */
-static void total_end(struct exact_total *total, const struct exact_mass *mass, int k)
-{
-	total->score += mass->score;
-	total->squares += mass->squares;
-	total->max_tile[k] += mass->p;
-}
-
 /* Rounds come to little each, so that adding them up loses little. */
 static void total_add(struct exact_total *total, const struct exact_total *round)
 {
@@ -108,48 +61,6 @@ static void total_add(struct exact_total *total, const struct exact_total *round
 	}
 }
 
-/* What moves with CHANCE lose, in a position that is reached with probability P. */
-static void moves_compare(struct exact_work *work, const struct turn *turn,
-			  const double chance[DIRECTIONS], double p, struct exact_phase *phase)
-{
-	double worth[DIRECTIONS], best = -INFINITY;
-	if (!optimum_moves(work->task->optimum, turn, worth)) {
-		work->unknown = true;
-		return;
-	}
-	for (int d = 0; d < DIRECTIONS; d++)
-		best = fmax(best, worth[d]);
-	const double least = best - work->task->tie * fmax(1, fabs(best));
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(chance[d] > 0))
-			continue;
-		phase->loss += p * chance[d] * (best - worth[d]);
-		phase->optimal += worth[d] >= least ? p * chance[d] : 0;
-	}
-}
-
-/* A position with a legal move: its after-states by the moves that the agent makes. */
-static void position_play(struct exact_work *work, struct exact_worker *worker,
-			  const struct turn *turn, const struct exact_mass *mass,
-			  struct exact_phase *phase)
-{
-	double chance[DIRECTIONS];
-	agent_plays(worker->agent, turn, chance);
-	phase->visits += mass->p;
-	if (work->task->optimum)
-		moves_compare(work, turn, chance, mass->p, phase);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(chance[d] > 0))
-			continue;
-		const double reward = (double)turn->moves.reward[d];
-		const double score = mass->score + reward * mass->p;
-		const double squares =
-		    mass->squares + reward * (2 * mass->score + reward * mass->p);
-		draft_add(&worker->draft, keys_pack(&work->keys, &turn->moves.after[d]),
-			  chance[d] * mass->p, chance[d] * score, chance[d] * squares);
-	}
-}
-
 static void play_task(void *context, size_t part, int number)
 {
 	struct exact_work *work = context;
@@ -160,18 +71,8 @@ static void play_task(void *context, size_t part, int number)
 	const struct exact_mass *mass = n ? table->mass + work->from : NULL;
 	struct exact_total round = {0};
 	worker->draft.n = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct board board;
-		struct turn turn;
-		const int k = key_max(&work->keys, key[i]);
-		keys_unpack(&work->keys, key[i], &board);
-		turn_init(&turn, work->game, &board, 0);
-		if (!turn.moves.legal) {
-			total_end(&round, &mass[i], k);
-			continue;
-		}
-		position_play(work, worker, &turn, &mass[i], &round.phase[k]);
-	}
+	for (size_t i = 0; i < n; i++)
+		exact_move(work, worker, key[i], &mass[i], &round);
 	total_add(&work->total[part], &round);
 	exact_encode(work, &worker->draft);
 	exact_spill_sort(&work->budget, &work->spill[0][part], &worker->draft, work->keys.width);
@@ -198,17 +99,6 @@ static void merge_task(void *context, size_t part, int number)
 	spill_gather(work, work->spill[0], part, &work->after[part]);
 }
 
-/* The spawn of KIND in after-state KEY is beyond where games end. */
-static void beyond_end(const struct exact_work *work, struct exact_total *total, uint64_t key,
-		       const struct exact_mass *mass, int kind)
-{
-	const struct spawn_rule *spawn = &work->game->spawn;
-	const double q = spawn->probability[kind];
-	const int most = key_max(&work->keys, key), k = spawn->exponent[kind];
-	total_end(total, &(struct exact_mass){mass->p * q, mass->score * q, mass->squares * q},
-		  most > k ? most : k);
-}
-
 static void spawn_task(void *context, size_t part, int number)
 {
 	struct exact_work *work = context;
@@ -225,7 +115,7 @@ static void spawn_task(void *context, size_t part, int number)
 			if (work->target[kind])
 				exact_spawn(work, key[i], &mass[i], kind, draft);
 			else
-				beyond_end(work, &round, key[i], &mass[i], kind);
+				exact_spawn_beyond(work, key[i], &mass[i], kind, &round);
 		exact_encode(work, draft);
 		exact_spill_sort(&work->budget, &work->spill[kind][part], draft, work->keys.width);
 	}

@@ -42,8 +42,7 @@ struct exact_work {
 	struct exact_table after[EXACT_PARTS]; /* after-states of the layer that is worked on */
 	struct exact_layer *target[SPAWN_KINDS_MAX]; /* that they lead to; NULL: beyond max_sum */
 	struct exact_spill spill[SPAWN_KINDS_MAX][EXACT_PARTS];
-	size_t
-	    from; /* of each part, the positions or after-states that the present round begins with */
+	size_t from; /* where the present round begins, in each part */
 	struct exact_total total[EXACT_PARTS];
 	uint64_t states;
 	_Atomic bool unknown; /* a position that the optimum does not know was met */
@@ -67,9 +66,18 @@ void exact_encode(const struct exact_work *work, struct exact_draft *draft);
 bool exact_worker_init(struct exact_work *work, struct exact_worker *worker);
 
 /*
- * Appends to DRAFT the keys of what after-state KEY becomes by a spawn of the game's kind number KIND.
+ * The position KEY, which games come to with MASS: adds to the worker's draft the keys of its after-states by
+ * the moves that the agent makes, or to TOTAL the games that end there.
  */
+void exact_move(struct exact_work *work, struct exact_worker *worker, uint64_t key,
+		const struct exact_mass *mass, struct exact_total *total);
+
+/* Adds to DRAFT the keys of what after-state KEY becomes by a spawn of the game's kind number KIND. */
 void exact_spawn(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
 		 int kind, struct exact_draft *draft);
+
+/* The same where the game then ends, beyond the largest sum: adds these games to TOTAL. */
+void exact_spawn_beyond(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
+			int kind, struct exact_total *total);
 
 #endif

@@ -103,7 +103,10 @@ enum status solve_policy(const struct solve_options *options, const struct game 
 			 const char *command, struct why *why)
 {
 	struct solve_show show = {
-	    .forced = options->progress, .partial = options->max_sum != 0, .what = options->policy};
+	    .forced = options->progress,
+	    .partial = true,
+	    /* what is known of all positions is not of those of an agent */ .what =
+		options->policy};
 	struct optimum *optimum = NULL;
 	struct exact_play play;
 	const double started = clock_seconds();
