@@ -41,6 +41,8 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 	struct solve_show show = {
 	    .forced = options->progress,
 	    .partial = options->target || options->max_sum,
+	    /* All cells have the largest tile that does not win. */
+	    .most = options->target / 2 * (uint64_t)game->cells,
 	    .what = options->count ? "counting" : NULL,
 	};
 	const struct solve_task task = {

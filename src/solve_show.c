@@ -35,18 +35,19 @@ static void note_set(struct solve_show *show, const struct solve_progress *p)
 	const int used = snprintf(line->note, sizeof line->note, "%s, sum %" PRIu64, pass, p->sum);
 	if (p->backward || used < 0 || (size_t)used >= sizeof line->note)
 		return;
+	const uint64_t last = show->most && show->most < p->last ? show->most : p->last;
 	char *rest = line->note + used;
 	const size_t size = sizeof line->note - (size_t)used;
-	const double share = show->partial ? 0 : share_of(p->sum, p->last);
+	const double share = show->partial ? 0 : share_of(p->sum, last);
 	const double elapsed = clock_seconds() - line->started;
 	const double done = (double)line->positions.done, before = (double)line->positions.before;
 	if (share <= 0 || share >= 1 || done <= 0) {
-		snprintf(rest, size, " of at most %" PRIu64, p->last);
+		snprintf(rest, size, " of at most %" PRIu64, last);
 		return;
 	}
 	const double left = elapsed * ((before + done) * (1 / share - 1)) / done;
-	snprintf(rest, size, " of at most %" PRIu64 ", some %.0f s to the next pass", p->last,
-		 left);
+	snprintf(rest, size, " of at most %" PRIu64 ", some %.0f s %s", last, left,
+		 show->what ? "left" : "to the next pass");
 }
 
 /* A pass begins, or is gone on with: what is there already was not done at the speed of this run. */
@@ -68,7 +69,6 @@ bool solve_show(void *context, const struct solve_progress *p)
 		pass_begin(show, p);
 	struct progress *line = &show->progress;
 	line->positions.done = (p->backward ? p->done : p->states) - line->positions.before;
-	show->layer = p->sum;
 	note_set(show, p);
 	progress_tick(line);
 	return !stop_requested();

@@ -6,15 +6,14 @@
 #include "agents/solver.h"
 #include "src/progress.h"
 
-/* Zeroed, with what the first three say. */
+/* Zeroed, with what the first four say. */
 struct solve_show {
-	bool forced;  /* even if standard error is not a terminal */
-	bool partial; /* the game ends early: at a tile or a sum */
-	const char
-	    *what; /* the work is of one pass, and this is its name; NULL: of a solver's two */
+	bool forced;	  /* even if standard error is not a terminal */
+	bool partial;	  /* the game ends early: at a tile or a sum */
+	uint64_t most;	  /* no sum is larger, where that is less than the solver knows; or 0 */
+	const char *what; /* the one pass that the work has; NULL: a solver's two */
 	struct progress progress;
 	bool begun, backward;
-	uint64_t layer; /* the sum of the layer that was finished last */
 };
 
 /*

@@ -158,23 +158,6 @@ gives 0 "$run -o part --work part.d"
 untitled stdout | cmp -s - out.whole || complain 'killed now and then: another result'
 cmp -s whole part || complain 'killed now and then: another table'
 
-# stopped SIGNAL COMMAND: sends it the signal as soon as it is at work.
-stopped()
-{
-	: >stderr
-	(exec $2 --progress) >stdout 2>stderr &
-	pid=$!
-	tries=0
-	until [ -s stderr ] || [ $tries -gt 1000 ]; do
-		sleep 0.01
-		tries=$((tries + 1))
-	done
-	kill -"$1" $pid
-	wait $pid
-	got=$?
-	[ -s stdout ] && complain "$1: half a table of $2"
-}
-
 # Ctrl-C and SIGTERM: a command to go on with.
 stopped TERM "$run -o term --work term.d -j 2"
 [ $got -eq 143 ] || complain "TERM: exit status $got"

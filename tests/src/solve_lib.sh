@@ -72,3 +72,20 @@ untitled()
 {
 	grep -v '^#' "$1"
 }
+
+# stopped SIGNAL COMMAND: sends it the signal as soon as it is at work; its status in $got.
+stopped()
+{
+	: >stderr
+	(exec $2 --progress) >stdout 2>stderr &
+	pid=$!
+	tries=0
+	until [ -s stderr ] || [ $tries -gt 1000 ]; do
+		sleep 0.01
+		tries=$((tries + 1))
+	done
+	kill -"$1" $pid
+	wait $pid
+	got=$?
+	[ -s stdout ] && complain "$1: half a table of $2"
+}
