@@ -35,7 +35,7 @@
 
 #include <math.h>
 
-enum { DEPTH_MAX = 64, THREADS_MAX = 256 };
+enum { DEPTH_MAX = 128, THREADS_MAX = 256 };
 
 struct expectimax {
 	int64_t depth;

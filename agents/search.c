@@ -33,7 +33,7 @@ enum {
 	CHANCES = NODES * DIRECTIONS,
 	SLOTS = 2048,
 	GROUPS = 512,
-	LEVELS = 66, /* for depth 64 */
+	LEVELS = 130, /* for depth 128 */
 	SEEN = 2 * CHANCES,
 	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
 };

@@ -48,7 +48,7 @@ MUST_USE enum status search_init(struct search *search, int threads, struct why 
 void search_fini(struct search *search);
 
 /*
- * The values of the legal moves of a position, DEPTH own moves deep (1 .. 64), rewards included as
+ * The values of the legal moves of a position, DEPTH own moves deep (1 .. 128), rewards included as
  * the horizon says. True if every one is exact for any greater depth too, because all that was not
  * searched was cut off. With search->stopped set on return, VALUE is not to be used.
  */

@@ -210,26 +210,31 @@ struct games {
 	uint64_t n, largest[EXPONENTS];
 };
 
-/* The mean score within four standard errors of the exact one. */
+void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
+	       uint64_t n, double exact, double sd)
+{
+	char what[80], found[40], expected[60];
+	const double error = sd / sqrt((double)n);
+	snprintf(what, sizeof what, "%s: mean of %" PRIu64 " games of %s", shape, n, player);
+	snprintf(found, sizeof found, "%.3f (%+.1f s.e.)", mean, (mean - exact) / error);
+	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
+	verify_tell(verify, fabs(mean - exact) <= 4 * error, what, found, expected);
+}
+
 static enum status mean_check(struct verify *verify, const struct game *game, const char *player,
 			      const char *policy, const struct games *games, struct why *why)
 {
-	char key[80], what[80], found[40], expected[60];
+	char key[80];
 	double exact, sd;
 	snprintf(key, sizeof key, "policy.%s.score", policy);
 	enum status status = facts_find(verify, game->name, key, &exact, why);
 	snprintf(key, sizeof key, "policy.%s.sd", policy);
 	if (!status)
 		status = facts_find(verify, game->name, key, &sd, why);
-	if (status)
-		return status;
-	const double mean = games->score / (double)games->n, error = sd / sqrt((double)games->n);
-	snprintf(what, sizeof what, "%s: mean of %" PRIu64 " games of %s", game->name, games->n,
-		 player);
-	snprintf(found, sizeof found, "%.3f (%+.1f s.e.)", mean, (mean - exact) / error);
-	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
-	verify_tell(verify, fabs(mean - exact) <= 4 * error, what, found, expected);
-	return STATUS_OK;
+	if (!status)
+		mean_tell(verify, game->name, player, games->score / (double)games->n, games->n,
+			  exact, sd);
+	return status;
 }
 
 /* The largest tiles: chi-squared, with those of which fewer than five are expected in one bin. */

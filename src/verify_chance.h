@@ -17,4 +17,11 @@ double spawns_p(const struct game *game, const struct board *board,
 void playouts_compare(const struct game *a, const struct game *b, uint64_t seed, size_t n,
 		      struct agreement *tally);
 
+/*
+ * verify_tell() of the MEAN score of N games: within four standard errors of the EXACT one, SD being the
+ * exact standard deviation of a game.
+ */
+void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
+	       uint64_t n, double exact, double sd);
+
 #endif

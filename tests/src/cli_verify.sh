@@ -223,6 +223,11 @@ alter exact.txt 's/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/' solver 1 '2x2: 
 alter exact.txt 's/^\(2x2 p_reach.16\) .*/\1 0.9625112/' solver 1 '2x2: p_reach.16'
 alter exact.txt 's/^\(2x2 max_score\) .*/\1 184/' solver 1 '2x2: max_score'
 alter exact.txt 's/^\(2x3 max_moves\) .*/\1 119/' solver 1 '2x3: max_moves'
+alter exact.txt 's/^\(2x3 policy.greedy_URDL.score\) .*/\1 81.799223/' policies 1 '2x3: policy.greedy_URDL.score'
+alter exact.txt 's/^\(2x2 policy.random.sd\) .*/\1 14.65705/' policies 1 '2x2: policy.random.sd'
+alter exact.txt 's/^\(2x2 policy.random.moves\) .*/\1 5.60073/' policies 1 '2x2: policy.random.moves'
+alter exact.txt 's/^\(2x2 policy.greedy_URDL.states\) .*/\1 231/' policies 1 '2x2: policy.greedy_URDL.states'
+alter exact.txt 's/^\(2x3 policy.random.p_max_tile.128\) .*/\1 6.684e-12/' policies 1 '2x3: policy.random.p_max_tile'
 alter layers.txt 's/^\(2x3 20 [0-9]* [0-9]*\) /\11 /' layers 1 '2x3: counts by sum'
 alter layers.txt '/^2x2 20 /d' layers 1 '2x2: counts by sum'
 

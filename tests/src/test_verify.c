@@ -4,9 +4,14 @@
  * nothing is. Those that compare with files are in cli_verify.sh.
  */
 #include "boards/playout_kernel.h"
+#include "agents/solver.h"
 #include "src/verify_chance.h"
+#include "src/verify_optimum.h"
 #include "src/verify_rules.h"
 #include "tests/games.h"
+
+#include <math.h>
+#include <unistd.h>
 
 enum { SEED = 3, POSITIONS = 100, DRAWS = 20000 };
 
@@ -210,6 +215,70 @@ static void a_broken_playout_is_seen(void **state)
 	assert_true(other.agreed < other.all);
 }
 
+static void table_make(const struct game *game, enum goal goal, struct optimum **optimum)
+{
+	char path[] = "test_verify-XXXXXX.opt";
+	struct solve_result result;
+	struct why why;
+	const int file = mkstemps(path, 4);
+	if (file < 0)
+		fail_msg("%s cannot be made", path);
+	close(file);
+	const struct solve_task task = {
+	    .game = game, .goal = goal, .memory = 1 << 28, .threads = 1, .out = path};
+	if (solve(&task, &result, &why) || optimum_open(path, game, optimum, &why))
+		fail_msg("%s", why.text);
+	solve_result_free(&result);
+	unlink(path);
+}
+
+static uint64_t search_misses(const struct game *game, const struct position_list *list,
+			      uint64_t max_sum, enum goal goal)
+{
+	struct optimum *optimum;
+	struct agreement agreement = {0};
+	struct why why;
+	table_make(game, goal, &optimum);
+	if (search_compare_all(game, list, max_sum, optimum, &agreement, &why))
+		fail_msg("%s", why.text);
+	optimum_close(optimum);
+	assert_int_equal(agreement.all, 184); /* move_pairs of 2x2 in exact.txt */
+	return agreement.all - agreement.agreed;
+}
+
+/* exact.txt: 110 states on 2x2, whose tiles sum to 60 at most, and 21752 on 2x3. */
+static void search_and_solver_agree_only_where_both_are_right(void **state)
+{
+	(void)state;
+	struct position_list list = {0};
+	struct why why;
+	game_of("2x3", &right);
+	assert_int_equal(positions_reach(&right, &list, &why), STATUS_OK);
+	assert_int_equal(list.n, 21752);
+	free(list.board);
+	game_of("2x2", &right);
+	assert_int_equal(positions_reach(&right, &list, &why), STATUS_OK);
+	assert_int_equal(list.n, 110);
+	assert_int_equal(search_misses(&right, &list, 60, GOAL_SCORE), 0);
+	assert_true(search_misses(&right, &list, 50, GOAL_SCORE) > 0); /* not deep enough */
+	assert_true(search_misses(&right, &list, 60, GOAL_MOVES) > 100);
+	free(list.board);
+}
+
+static void a_mean_is_right_within_four_standard_errors(void **state)
+{
+	(void)state;
+	struct verify verify = {.check = "# test"};
+	mean_tell(&verify, "2x2", "anybody", 103.9, 100, 100, 10);
+	mean_tell(&verify, "2x2", "anybody", 96.1, 100, 100, 10);
+	assert_int_equal(verify.failed, 0);
+	mean_tell(&verify, "2x2", "anybody", 104.1, 100, 100, 10);
+	mean_tell(&verify, "2x2", "anybody", 95.9, 100, 100, 10);
+	mean_tell(&verify, "2x2", "anybody", NAN, 100, 100, 10);
+	assert_int_equal(verify.failed, 3);
+	assert_int_equal(verify.lines, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +288,8 @@ int main(void)
 	    cmocka_unit_test(too_narrow_cells_are_seen),
 	    cmocka_unit_test(uneven_spawns_are_seen),
 	    cmocka_unit_test(a_broken_playout_is_seen),
+	    cmocka_unit_test(search_and_solver_agree_only_where_both_are_right),
+	    cmocka_unit_test(a_mean_is_right_within_four_standard_errors),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
