@@ -158,6 +158,7 @@ void gap_train_run(struct job *job, uint64_t unit, int thread)
 	struct gap_player *player =
 	    (struct gap_player *)((char *)job - offsetof(struct gap_player, training));
 	struct course course = {.player = player};
+	char path[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
 	struct why why;
 	(void)unit;
@@ -168,6 +169,11 @@ void gap_train_run(struct job *job, uint64_t unit, int thread)
 			pool_add(player->gap->pool, &player->stage[i].games);
 	}
 	course_drop(&course);
+	/* What is saved in between is of no use once all points are. */
+	if (!status)
+		status = checkpoint_path(player, path, &why);
+	if (!status)
+		unlink(path);
 	if (status && status != STATUS_STOPPED)
 		gap_fail(player->gap, status, &why);
 }

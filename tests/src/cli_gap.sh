@@ -156,6 +156,39 @@ rows whole >want
 rows killed | cmp - want || complain 'a killed run has other games'
 [ -z "$(rows killed | cut -f 1,6 | uniq -d)" ] || complain 'a game was played twice'
 
+# Killed and stopped in the midst of training: the same models and games as without.
+learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 12000 --curve 2 --no-figures -j 2'
+# models_wait N: until that many are saved.
+models_wait()
+{
+	tries=0
+	until [ "$(ls cut/models 2>/dev/null | grep -c '[0-9]-[0-9]*\.nxn$\|-[0-9a-f]*\.nxn$')" -ge "$1" ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+		[ "$tries" -lt 1500 ] || { complain 'no models come'; return; }
+	done
+}
+gives 0 "nxn $learners -o straight"
+nxn $learners -o cut >/dev/null 2>&1 &
+pid=$!
+models_wait 2
+kill -KILL $pid 2>/dev/null
+wait $pid 2>/dev/null
+nxn $learners -o cut >stdout 2>stderr &
+pid=$!
+sleep 0.3
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || complain 'exit status after Ctrl-C in training'
+grep -q '^nxn gap: stopped after [0-9]* of 30 games; to go on:$' stderr || complain 'no count after Ctrl-C in training'
+gives 0 "nxn $learners -o cut"
+rows straight >want
+rows cut | cmp - want || complain 'interrupted training gives other games'
+[ "$(ls straight/models)" = "$(ls cut/models)" ] || complain 'interrupted training leaves other files'
+for model in straight/models/*; do
+	cmp "$model" "cut/models/${model##*/}" || complain "another model: $model"
+done
+
 # A torn last line is cut off and its game played again.
 truncate -s -3 made/gap.tsv
 gives 0 'nxn gap -b 2x2 -a mcts:sims=20 -g 60 -o made --no-figures'
@@ -207,6 +240,12 @@ gives 0 'nxn gap -b 2x2 -a qlearn -t 50 --curve 2 --exact always -o learned --no
 [ "$(number learned qlearn exact)" = 1 ] || complain 'a learner is not exact'
 near 'qlearn after 50 games' "$(number learned qlearn value)" "$(number filed qlearn:q22.nxn value)" \
 	"$(awk -v a="$(number filed qlearn:q22.nxn value_low)" -v b="$(number filed qlearn:q22.nxn value_high)" 'BEGIN { print 2 * (b - a) }')"
+
+# Players by the clock are said to be so; progress is shown where it is asked for.
+gives 0 'nxn gap -b 2x2 -a expectimax:ms=0.05 -g 5 -o clock --no-figures --progress'
+has 'Note: agents with ms= decide by the clock'
+has 'positions' stderr
+grep -q 'by the clock' made/tables/gap.tsv && complain 'a note on clocks without one'
 
 # Without agents: all that a name makes.
 gives 0 'nxn gap -b 2x2 -g 5 -t 20 --curve 1 -o all --no-figures'
