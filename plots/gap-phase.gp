@@ -36,13 +36,14 @@ eval page(2)
 
 set logscale x 2
 set xrange [1.6:1.25 * largest]
-set xtics (largest > 300 ? 4 : 2)
+factor = largest > 300 ? 4 : 2
+set xtics 2, factor
 set format x "%.0f"
 set xlabel "largest tile before the move" offset 0, 0.5
 set style fill transparent solid 0.2 noborder
 
 eval margins(1)
-set title "lost a move" offset 0, -0.5
+set title "lost a move (as the optimum counts)" offset 0, -0.5
 set logscale y
 set yrange [bottom:top]
 set format y "10^{%L}"

@@ -35,6 +35,6 @@ set xrange [0:100]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
 set xlabel "expected score (% of the optimum)" offset 0, 0.5
-plot TABLE every ::1 using (100 * $6):1:($5 > 0 ? NaN : 100 * $7):(100 * $8) \
+plot TABLE every ::1 using ($5 > 0 ? NaN : 100 * $6):1:(100 * $7):(100 * $8) \
 		with xerrorbars ls 1 ps 0 notitle, \
 	TABLE every ::1 using (100 * $6):1:ytic(stringcolumn(2)) with points ls 1 notitle
