@@ -3,12 +3,10 @@
  * Layers; see layer.h.
  *
  * Codes are spread evenly, so with a start for every one or two of them the entry is next to where the
- * directory points. Look-ups come in batches, whose cache misses overlap: of the directory first, then
- * of the entries.
+ * directory points; behind the last one stands a code that no other exceeds, so that a search ends.
+ * Look-ups come in batches, whose cache misses overlap: of the directory first, then of the entries.
  */
 #include "agents/layer.h"
-
-#include <assert.h>
 
 bool layer_reserve(struct budget *budget, struct layer *layer, size_t n, bool values)
 {
@@ -16,8 +14,8 @@ bool layer_reserve(struct budget *budget, struct layer *layer, size_t n, bool va
 		atomic_store(&budget->wish, (uint64_t)n * (sizeof(uint64_t) + sizeof(double)));
 		return false;
 	}
-	return room_reserve(budget, &layer->codes, n, sizeof(uint64_t)) &&
-	       (!values || room_reserve(budget, &layer->values, n, sizeof(double)));
+	return room_reserve(budget, &layer->codes, n + 1, sizeof(uint64_t)) &&
+	       (!values || room_reserve(budget, &layer->values, n + 1, sizeof(double)));
 }
 
 bool layer_index(struct budget *budget, struct layer *layer, int width)
@@ -30,8 +28,9 @@ bool layer_index(struct budget *budget, struct layer *layer, int width)
 		return false;
 	layer->shift = width - bits;
 	uint32_t *starts = layer->starts.data;
-	const uint64_t *code = layer_codes(layer);
+	uint64_t *code = layer_codes(layer);
 	size_t next = 0;
+	code[layer->n] = UINT64_MAX;
 	for (size_t i = 0; i < layer->n; i++) {
 		/* A width of 64 and no bits would be a shift by 64; then all are in the only bucket. */
 		const size_t bucket = bits ? code[i] >> layer->shift : 0;
@@ -74,9 +73,8 @@ void layer_find(const struct layer *layer, const uint64_t *code, size_t n, doubl
 			__builtin_prefetch(values + at[i]);
 		}
 		for (size_t i = 0; i < some; i++) {
-			while (codes[at[i]] != code[i])
+			while (codes[at[i]] < code[i])
 				at[i]++;
-			assert(at[i] < layer->n);
 			out[i] = values[at[i]];
 		}
 		n -= some;

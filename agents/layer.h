@@ -34,7 +34,7 @@ bool layer_reserve(struct budget *budget, struct layer *layer, size_t n, bool va
 /* To be called when the codes, of WIDTH bits, are there, before layer_find(). False: no room. */
 bool layer_index(struct budget *budget, struct layer *layer, int width);
 
-/* OUT[i] = the value of CODE[i], i < n; all of them are in the layer. */
+/* OUT[i] = the value of CODE[i], i < n, all of which are in the layer; of others it means nothing. */
 void layer_find(const struct layer *layer, const uint64_t *code, size_t n, double *out);
 
 /* The entry of CODE, or SIZE_MAX. */

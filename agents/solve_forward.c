@@ -12,7 +12,7 @@
  */
 #include "agents/solving.h"
 
-#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Between merges at most so many chunks: what they become has to wait in memory. */
@@ -266,6 +266,11 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 	struct record record;
 	struct layer *after = solving_ring(solving, sum);
 	const size_t n = shelf_count(solving->shelf, PIECE_AFTERSTATES, sum);
+	if (shelf_count(solving->shelf, PIECE_COUNTS, sum) != sizeof record || n == SIZE_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "%s: layer %" PRIu64
+			       " is not whole: expected a folder that nxn solve wrote",
+			       solving->task->work, sum);
 	enum status status = shelf_get_bytes(solving->shelf, PIECE_COUNTS, sum, &record, why);
 	if (status)
 		return status;
