@@ -209,7 +209,8 @@ has 'pass 2 of 2, sum ' stderr
 # Errors.
 fails 2 'take 80 bits, expected at most 64' 'nxn solve'
 fails 2 '5x5' 'nxn solve --board 5x5'
-fails 2 'memory' 'nxn solve --board 3x3 --memory 2M'
+fails 2 ' takes more than 2 MiB of memory: allow more (--memory)' 'nxn solve --board 3x3 --memory 2M'
+fails 2 ' takes more than 20 MiB of memory' 'nxn solve --board 4x4 --max-sum 46 --memory 20M'
 fails 2 "no game on 2x2 reaches 64, expected tiles up to 32" 'nxn solve --board 2x2 --target 64'
 fails 2 '--target: 24 is no power of 2' 'nxn solve --board 2x2 --target 24'
 fails 2 "--target: 'x' is not a whole number" 'nxn solve --target x'
