@@ -40,7 +40,6 @@ static bool budget_take(struct budget *budget, uint64_t bytes)
 	const uint64_t used = atomic_fetch_add(&budget->used, bytes) + bytes;
 	if (used > budget->limit) {
 		atomic_fetch_sub(&budget->used, bytes);
-		atomic_store(&budget->wish, used);
 		return false;
 	}
 	uint64_t peak = atomic_load(&budget->peak);
@@ -57,7 +56,6 @@ static bool room_grow(struct budget *budget, struct room *room, size_t bytes)
 	char *data = bytes_new(bytes);
 	if (!data) {
 		atomic_fetch_sub(&budget->used, bytes);
-		atomic_store(&budget->wish, atomic_load(&budget->used) + bytes);
 		return false;
 	}
 	if (room->size)
@@ -69,7 +67,7 @@ static bool room_grow(struct budget *budget, struct room *room, size_t bytes)
 
 bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size_t size)
 {
-	uint64_t bytes;
+	uint64_t bytes, wish;
 	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) {
 		atomic_store(&budget->wish, UINT64_MAX);
 		return false;
@@ -77,7 +75,12 @@ bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size
 	if (bytes <= room->size)
 		return true;
 	const uint64_t roomy = room->size + room->size / 8;
-	return (roomy > bytes && room_grow(budget, room, roomy)) || room_grow(budget, room, bytes);
+	if ((roomy > bytes && room_grow(budget, room, roomy)) || room_grow(budget, room, bytes))
+		return true;
+	if (__builtin_add_overflow(atomic_load(&budget->used), bytes, &wish))
+		wish = UINT64_MAX;
+	atomic_store(&budget->wish, wish);
+	return false;
 }
 
 void room_free(struct budget *budget, struct room *room)
