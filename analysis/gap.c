@@ -130,11 +130,17 @@ static double doubt_of(const double *x, size_t n)
 	return n > 1 && error > 0 ? sum_of(x, n) / (double)n / error : NAN;
 }
 
-/* How much of the luck is taken off the results: what leaves them with the least variance. */
+/*
+ * How much of the luck is taken off the results: what leaves them with the least variance. Where all
+ * results are the same, as of a target that was never reached, they tell nothing of what it is, and
+ * nothing of how far they are to be trusted; what was lost does.
+ */
 static double beta_of(const struct columns *c, size_t n)
 {
 	const double variance = product_of(c->luck, c->luck, n);
-	return n >= BETA_GAMES && variance > 0 ? product_of(c->result, c->luck, n) / variance : 1;
+	const bool told =
+	    n >= BETA_GAMES && variance > 0 && product_of(c->result, c->result, n) > 0;
+	return told ? product_of(c->result, c->luck, n) / variance : 1;
 }
 
 static enum status games_estimate(struct gap_cell *cell, struct columns *c,

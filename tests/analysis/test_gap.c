@@ -260,6 +260,24 @@ static void of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance
 	assert_near(cell.fraction.high, cell.value.high / 100);
 }
 
+static void results_that_are_all_the_same_are_not_certain(void **state)
+{
+	enum { N = 40 };
+	struct gap_row many[N] = {0};
+	const struct gap_row *list[N];
+	struct gap_cell cell = {0};
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		many[i].phase[2] = (struct gap_phase){10, 5, 0.5 + 0.01 * (i % 11)};
+		list[i] = &many[i];
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
+	assert_near(cell.beta, 1);
+	assert_true(cell.value.low < cell.value.value && cell.value.value < cell.value.high);
+	assert_near(cell.value.value,
+		    0.6 - gap_row_total(&many[0]).lost - 0.01 * (3 * 55 + 21) / N);
+}
+
 static void doubt_is_in_standard_errors(void **state)
 {
 	struct gap_cell cell = {0};
@@ -601,6 +619,7 @@ int main(void)
 	    TEST(a_folder_is_no_log),
 	    cmocka_unit_test(estimates_are_those_of_their_definitions),
 	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
+	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),
 	    cmocka_unit_test(doubt_is_in_standard_errors),
 	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
 	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
