@@ -34,6 +34,9 @@ struct figure {
  * sweep   time a move against depth, a curve a cutoff, a panel a board
  * boards  the same, a curve a board, a panel a cutoff
  * pareto  mean score against time a move, with the Pareto front, a panel a board
+ * gap     expected score of players as a share of the optimum
+ * gap-phase  what their moves lose, and how many are optimal, by the largest tile
+ * gap-learning  distance of learners to the optimum over training
  *
  * The list ends with a NULL name.
  */
