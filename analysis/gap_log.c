@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The log of games held against the optimum, in memory: reading and finding; see gap_log.h.
- *
- * No line is believed that does not end in a newline, and the writer removes it before it appends,
- * so a process may be killed at any moment.
- */
+/* The log of games held against the optimum: its rows, found again and written; see gap_log.h. */
 #include "analysis/gap_log.h"
+#include "boards/number.h"
 
-#include <errno.h>
-#include <math.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum column { CONFIG, BOARD, AGENT, TRAINED, SEED, GAME, RESULT, PHASES, COLUMNS };
-
-const char gap_log_header[] = "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases";
 
 struct gap_phase gap_row_total(const struct gap_row *row)
 {
@@ -26,37 +19,6 @@ struct gap_phase gap_row_total(const struct gap_row *row)
 		total.lost += row->phase[k].lost;
 	}
 	return total;
-}
-
-/* Cuts LINE at its tabs; the number of columns, of which the first COLUMNS are in FIELD. */
-static int line_split(char *line, char *field[COLUMNS])
-{
-	int count = 0;
-	for (char *next; line; line = next, count++) {
-		next = strchr(line, '\t');
-		if (next)
-			*next++ = '\0';
-		if (count < COLUMNS)
-			field[count] = line;
-	}
-	return count;
-}
-
-/* Digits of BASE and nothing else. */
-static bool number_read(const char *text, int base, uint64_t *number)
-{
-	char *end;
-	errno = 0;
-	*number = strtoull(text, &end, base);
-	return *text && strchr("0123456789abcdef", *text) && *end == '\0' && !errno;
-}
-
-/* A number from 0 that stands at TEXT; what follows it, or NULL. */
-static const char *real_read(const char *text, double *number)
-{
-	char *end;
-	*number = strtod(text, &end);
-	return *text >= '0' && *text <= '9' && isfinite(*number) ? end : NULL;
 }
 
 /* One EXPONENT:MOVES:OPTIMAL:LOST, of a larger exponent than LAST; what follows it, or NULL. */
@@ -70,7 +32,7 @@ static const char *phase_read(const char *text, struct gap_row *row, long *last)
 	double *const members[] = {&phase->moves, &phase->optimal, &phase->lost};
 	const char *at = end;
 	for (size_t i = 0; at && i < sizeof members / sizeof *members; i++)
-		at = *at == ':' ? real_read(at + 1, members[i]) : NULL;
+		at = *at == ':' ? rowlog_real(at + 1, members[i]) : NULL;
 	return at && phase->moves > 0 && phase->optimal <= phase->moves ? at : NULL;
 }
 
@@ -84,15 +46,15 @@ static bool phases_read(const char *text, struct gap_row *row)
 	return text && *text == '\0';
 }
 
-static bool row_read(char *field[COLUMNS], struct gap_row *row)
+static bool row_read(char *const *field, struct gap_row *row)
 {
 	const bool exact = strcmp(field[GAME], "exact") == 0;
 	*row = (struct gap_row){.game = GAP_EXACT};
-	const char *end = real_read(field[RESULT], &row->result);
-	return number_read(field[CONFIG], 16, &row->config) &&
-	       number_read(field[TRAINED], 10, &row->trained) &&
-	       number_read(field[SEED], 10, &row->seed) &&
-	       (exact || number_read(field[GAME], 10, &row->game)) && end && *end == '\0' &&
+	const char *end = rowlog_real(field[RESULT], &row->result);
+	return rowlog_number(field[CONFIG], 16, &row->config) &&
+	       rowlog_number(field[TRAINED], 10, &row->trained) &&
+	       rowlog_number(field[SEED], 10, &row->seed) &&
+	       (exact || rowlog_number(field[GAME], 10, &row->game)) && end && *end == '\0' &&
 	       phases_read(field[PHASES], row);
 }
 
@@ -110,58 +72,20 @@ static enum status row_add(struct gap_log *log, const struct gap_row *row, struc
 	return STATUS_OK;
 }
 
-/* Takes in line NUMBER, without its newline. */
-static enum status line_take(struct gap_log *log, char *line, const char *path, size_t number,
-			     struct why *why)
+static enum status row_take(void *log, char *const *field, struct why *why)
 {
-	char *field[COLUMNS];
 	struct gap_row row;
-	if (*line == '#')
-		return STATUS_OK;
-	if (!log->header) {
-		log->header = strcmp(line, gap_log_header) == 0;
-		if (log->header)
-			return STATUS_OK;
-		return why_set(why, STATUS_INPUT,
-			       "%s:%zu: not a log of games held against the optimum: expected the "
-			       "column names config board agent ... phases, found '%.40s'",
-			       path, number, line);
-	}
-	if (line_split(line, field) != COLUMNS || !row_read(field, &row))
-		return why_set(why, STATUS_INPUT,
-			       "%s:%zu: not a game: expected %d columns as the names say", path,
-			       number, COLUMNS);
-	return row_add(log, &row, why);
+	return row_read(field, &row) ? row_add(log, &row, why) : STATUS_INPUT;
 }
 
-/* Whether a torn LINE can be the beginning of what belongs there. */
-static bool torn_fits(const struct gap_log *log, const char *line)
-{
-	return log->header || *line == '#' || strncmp(line, gap_log_header, strlen(line)) == 0;
-}
-
-static enum status lines_take(struct gap_log *log, FILE *file, const char *path, struct why *why)
-{
-	enum status status = STATUS_OK;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
-	for (size_t n = 1; !status && (length = getline(&line, &room, file)) > 0; n++) {
-		bool whole = line[length - 1] == '\n';
-		if (whole) {
-			line[length - 1] = '\0';
-			log->whole += (size_t)length;
-		} else {
-			log->torn = (size_t)length;
-		}
-		if (whole || !torn_fits(log, line))
-			status = line_take(log, line, path, n, why);
-	}
-	if (!status && ferror(file))
-		status = why_errno(why, "%s: cannot be read", path);
-	free(line);
-	return status;
-}
+static const struct rowlog_kind kind = {
+    .header = "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases",
+    .columns = COLUMNS,
+    .log = "a log of games held against the optimum",
+    .names = "config board agent ... phases",
+    .row = "a game",
+    .take = row_take,
+};
 
 static int row_order(const void *a, const void *b)
 {
@@ -173,21 +97,37 @@ static int row_order(const void *a, const void *b)
 	return (x->game > y->game) - (x->game < y->game);
 }
 
+/* Ready to be searched. */
+static void log_sort(struct gap_log *log)
+{
+	if (log->count)
+		qsort(log->rows, log->count, sizeof *log->rows, row_order);
+}
+
 enum status gap_log_read(struct gap_log *log, const char *path, struct why *why)
 {
 	struct gap_log read = {0};
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
-	enum status status = lines_take(&read, file, path, why);
-	fclose(file);
+	enum status status = rowlog_read(&kind, path, &read, &read.torn, why);
 	if (status) {
 		gap_log_fini(&read);
 		return status;
 	}
-	if (read.count)
-		qsort(read.rows, read.count, sizeof *read.rows, row_order);
+	log_sort(&read);
 	*log = read;
+	return STATUS_OK;
+}
+
+enum status gap_log_open(struct rowlog_writer *writer, const char *path,
+			 const char *const *provenance, struct gap_log *log, struct why *why)
+{
+	struct gap_log there = {0};
+	enum status status = rowlog_open(writer, &kind, path, provenance, &there, why);
+	if (status) {
+		gap_log_fini(&there);
+		return status;
+	}
+	log_sort(&there);
+	*log = there;
 	return STATUS_OK;
 }
 
@@ -204,4 +144,55 @@ const struct gap_row *gap_log_find(const struct gap_log *log, uint64_t config, u
 	if (!log->count)
 		return NULL;
 	return bsearch(&key, log->rows, log->count, sizeof key, row_order);
+}
+
+/* X behind a character; nothing is negative in the log, not even 0. */
+static void real_print(FILE *file, char before, double x)
+{
+	char text[REAL_TEXT_MAX];
+	real_format(x + 0.0, text);
+	fprintf(file, "%c%s", before, text);
+}
+
+static void phases_print(FILE *file, const struct gap_row *row)
+{
+	bool any = false;
+	for (int k = 0; k < GAP_PHASES; k++) {
+		const struct gap_phase *phase = &row->phase[k];
+		if (!(phase->moves > 0))
+			continue;
+		fprintf(file, "%c%d", any ? ',' : '\t', k);
+		real_print(file, ':', phase->moves);
+		real_print(file, ':', phase->optimal);
+		real_print(file, ':', phase->lost);
+		any = true;
+	}
+	fputs(any ? "\n" : "\t-\n", file);
+}
+
+static void row_print(FILE *file, const struct gap_row *row, const char *board, const char *agent)
+{
+	fprintf(file, "%016" PRIx64 "\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t", row->config, board,
+		agent, row->trained, row->seed);
+	if (row->game == GAP_EXACT)
+		fputs("exact", file);
+	else
+		fprintf(file, "%" PRIu64, row->game);
+	real_print(file, '\t', row->result);
+	phases_print(file, row);
+}
+
+enum status gap_log_append(struct rowlog_writer *writer, const struct gap_row *row,
+			   const char *board, const char *agent, struct why *why)
+{
+	char *line = NULL;
+	size_t length = 0;
+	FILE *memory = open_memstream(&line, &length);
+	if (!memory)
+		return why_errno(why, "%s", writer->file.path);
+	row_print(memory, row, board, agent);
+	enum status status = fclose(memory) ? why_errno(why, "%s", writer->file.path)
+					    : rowlog_append(writer, line, length, why);
+	free(line);
+	return status;
 }

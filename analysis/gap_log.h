@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The log of games that were held against the optimum: an append-only text file with a line a game.
+ * The log of games that were held against the optimum: a log of rows (analysis/rowlog.h), one a game.
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent trained seed game result phases                         (tab-separated)
@@ -13,13 +13,12 @@
  * these were optimal, and what all of them lost; or "-" if there was no move.
  *
  * Game "exact" stands for all games, weighted with their probabilities: then the numbers are expected
- * values. As in the game log, a record is one write(2), and a torn last line is cut off by the next
- * writer.
+ * values.
  */
 #ifndef NXN_GAP_LOG_H
 #define NXN_GAP_LOG_H
 
-#include "boards/append.h"
+#include "analysis/rowlog.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,12 +49,8 @@ struct gap_phase gap_row_total(const struct gap_row *row);
 struct gap_log {
 	struct gap_row *rows;
 	size_t count, room;
-	bool header;	    /* the file has its row of column names */
-	size_t whole, torn; /* bytes of its whole lines, and of a last one without a newline */
+	size_t torn; /* bytes of a last line without a newline, of a log that was only read */
 };
-
-/* That row, without a newline. */
-extern const char gap_log_header[];
 
 /*
  * Reads the file PATH into the new LOG; a torn last line is left out. STATUS_INPUT, with file and
@@ -69,19 +64,8 @@ void gap_log_fini(struct gap_log *log);
 const struct gap_row *gap_log_find(const struct gap_log *log, uint64_t config, uint64_t seed,
 				   uint64_t game);
 
-struct gap_writer {
-	struct append_file file;
-	const char *const *provenance; /* not yet written; NULL once it is */
-};
-
-/*
- * Opens PATH for appending, creates it if need be, reads what is there into the new LOG, cuts off a
- * torn last line, and keeps other writers out. The lines of PROVENANCE (without "# "; ends with
- * NULL; they stay until closing) are written before the first record. STATUS_INPUT if another
- * process is writing it or if it is something else, which is then left as it is; STATUS_SYSTEM if
- * it cannot be opened or written.
- */
-MUST_USE enum status gap_log_open(struct gap_writer *writer, const char *path,
+/* rowlog_open() of such a log; the new LOG becomes what is there, on success, and is the caller's. */
+MUST_USE enum status gap_log_open(struct rowlog_writer *writer, const char *path,
 				  const char *const *provenance, struct gap_log *log,
 				  struct why *why);
 
@@ -89,10 +73,7 @@ MUST_USE enum status gap_log_open(struct gap_writer *writer, const char *path,
  * Appends a game of AGENT, which no control character is in, on BOARD. One thread at a time.
  * STATUS_SYSTEM if the line could not be written whole, after which nothing more may be appended.
  */
-MUST_USE enum status gap_log_append(struct gap_writer *writer, const struct gap_row *row,
+MUST_USE enum status gap_log_append(struct rowlog_writer *writer, const struct gap_row *row,
 				    const char *board, const char *agent, struct why *why);
-
-/* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
-MUST_USE enum status gap_log_close(struct gap_writer *writer, struct why *why);
 
 #endif

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The log of a sweep: an append-only text file with a line for every position that was searched.
+ * The log of a sweep: a log of rows (analysis/rowlog.h), one for every position that was searched.
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent position seconds nodes probes hits depth                (tab-separated)
  *   00c0ffee00c0ffee 4x4 expectimax:depth=3 0,2,.../... 0.000061 812 301 44 3
  *
  * `config` stands for all that decides how long a search takes: what decides the move, and the
- * program, the machine and how much else it does. A search is known by (config, position). As in
- * the game log, a record is one write(2), and a torn last line is cut off by the next writer.
+ * program, the machine and how much else it does. A search is known by (config, position).
  */
 #ifndef NXN_SWEEP_LOG_H
 #define NXN_SWEEP_LOG_H
 
-#include "boards/append.h"
+#include "analysis/rowlog.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,12 +32,8 @@ struct sweep_row {
 struct sweep_log {
 	struct sweep_row *rows;
 	size_t count, room;
-	bool header;	    /* the file has its row of column names */
-	size_t whole, torn; /* bytes of its whole lines, and of a last one without a newline */
+	size_t torn; /* bytes of a last line without a newline, of a log that was only read */
 };
-
-/* That row, without a newline. */
-extern const char sweep_log_header[];
 
 /*
  * Reads the file PATH into the new LOG; a torn last line is left out. STATUS_INPUT, with file and
@@ -52,19 +47,11 @@ void sweep_log_fini(struct sweep_log *log);
 const struct sweep_row *sweep_log_find(const struct sweep_log *log, uint64_t config,
 				       const char *position);
 
-struct sweep_writer {
-	struct append_file file;
-	const char *const *provenance; /* not yet written; NULL once it is */
-};
-
 /*
- * Opens PATH for appending, creates it if need be, reads what is there into the new LOG, cuts off a
- * torn last line, and keeps other writers out. The lines of PROVENANCE (without "# "; ends with
- * NULL; they stay until closing) are written before the first record. STATUS_INPUT if another
- * process is writing it or if it is something else, which is then left as it is; STATUS_SYSTEM if
- * it cannot be opened or written.
+ * rowlog_open() of the log of a sweep; the new LOG becomes what is there, on success, and is the
+ * caller's.
  */
-MUST_USE enum status sweep_log_open(struct sweep_writer *writer, const char *path,
+MUST_USE enum status sweep_log_open(struct rowlog_writer *writer, const char *path,
 				    const char *const *provenance, struct sweep_log *log,
 				    struct why *why);
 
@@ -72,10 +59,7 @@ MUST_USE enum status sweep_log_open(struct sweep_writer *writer, const char *pat
  * Appends a search by AGENT, which no control character is in, on BOARD. One thread at a time.
  * STATUS_SYSTEM if the line could not be written whole, after which nothing more may be appended.
  */
-MUST_USE enum status sweep_log_append(struct sweep_writer *writer, const struct sweep_row *row,
+MUST_USE enum status sweep_log_append(struct rowlog_writer *writer, const struct sweep_row *row,
 				      const char *board, const char *agent, struct why *why);
-
-/* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
-MUST_USE enum status sweep_log_close(struct sweep_writer *writer, struct why *why);
 
 #endif

@@ -150,7 +150,7 @@ static enum status gap_work(struct gap *gap, const char *command, struct why *wh
 	if (status)
 		return status;
 	status = log_fill(gap, why);
-	enum status closed = gap_log_close(&gap->log, &close_why);
+	enum status closed = rowlog_close(&gap->log, &close_why);
 	if (closed && (!status || status == STATUS_STOPPED)) {
 		*why = close_why;
 		status = closed;

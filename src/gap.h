@@ -82,7 +82,7 @@ struct gap {
 	struct gap_player *players;   /* of each entry */
 	char path[FOLDER_PATH_MAX], models[FOLDER_PATH_MAX];
 	struct gap_log played; /* by earlier runs */
-	struct gap_writer log;
+	struct rowlog_writer log;
 	struct pool *pool;
 	struct progress progress;
 

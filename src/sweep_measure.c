@@ -41,7 +41,7 @@ size_t sweep_searches(const struct sweep_log *log, uint64_t config, const struct
 /* What all cells share. */
 struct measurement {
 	struct sweep_log there;
-	struct sweep_writer log;
+	struct rowlog_writer log;
 	struct pool *pool;
 	struct progress progress;
 	double limit;
@@ -222,14 +222,14 @@ enum status sweep_measure(const struct experiment *experiment, const struct swee
 	    sweep_log_open(&m.log, options->path, options->provenance, &m.there, why);
 	if (status)
 		return status;
-	if (m.there.torn)
+	if (m.log.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", options->path,
-			m.there.torn);
+			m.log.file.cut);
 	status = measure(&m, experiment, sweep, sets, options, why);
 	count->total = m.progress.searches.total;
 	count->done = m.progress.searches.before + m.progress.searches.done;
 	struct why close_why;
-	enum status closed = sweep_log_close(&m.log, &close_why);
+	enum status closed = rowlog_close(&m.log, &close_why);
 	if (closed && (!status || status == STATUS_STOPPED)) {
 		status = closed;
 		*why = close_why;

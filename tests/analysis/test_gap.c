@@ -35,7 +35,7 @@ static const struct gap_row row = {
 
 static void append_rows(const struct gap_row *rows, size_t n)
 {
-	struct gap_writer writer;
+	struct rowlog_writer writer;
 	struct gap_log there;
 	struct why why;
 	if (gap_log_open(&writer, temporary_path, provenance, &there, &why) != STATUS_OK)
@@ -44,7 +44,7 @@ static void append_rows(const struct gap_row *rows, size_t n)
 	for (size_t i = 0; i < n; i++)
 		assert_int_equal(gap_log_append(&writer, &rows[i], "2x2", "greedy", NULL),
 				 STATUS_OK);
-	assert_int_equal(gap_log_close(&writer, NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 }
 
 static void assert_file(const char *expected)
@@ -110,7 +110,7 @@ static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 static void refuses(const char *text, const char *reason)
 {
 	struct gap_log log;
-	struct gap_writer writer;
+	struct rowlog_writer writer;
 	struct why why;
 	temporary_write(text, strlen(text));
 	assert_int_equal(gap_log_read(&log, temporary_path, &why), STATUS_INPUT);
@@ -153,7 +153,7 @@ static void what_is_no_such_log_is_refused_and_stays(void **state)
 
 static void two_writers_are_one_too_many(void **state)
 {
-	struct gap_writer writer, second;
+	struct rowlog_writer writer, second;
 	struct gap_log there, other;
 	struct why why;
 	(void)state;
@@ -161,7 +161,7 @@ static void two_writers_are_one_too_many(void **state)
 	assert_int_equal(gap_log_open(&second, temporary_path, NULL, &other, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process is writing this log"));
 	gap_log_fini(&there);
-	assert_int_equal(gap_log_close(&writer, NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 }
 
 static void a_folder_is_no_log(void **state)

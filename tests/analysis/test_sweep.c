@@ -34,12 +34,12 @@ static const struct sweep_row row = {
 
 static void append_one(struct sweep_log *there)
 {
-	struct sweep_writer writer;
+	struct rowlog_writer writer;
 	struct why why;
 	if (sweep_log_open(&writer, temporary_path, provenance, there, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 	assert_int_equal(sweep_log_append(&writer, &row, "2x2", "expectimax", NULL), STATUS_OK);
-	assert_int_equal(sweep_log_close(&writer, NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 }
 
 static void assert_file(const char *expected)
@@ -52,7 +52,7 @@ static void assert_file(const char *expected)
 static void refuses(const char *text, const char *reason)
 {
 	struct sweep_log log;
-	struct sweep_writer writer;
+	struct rowlog_writer writer;
 	struct why why;
 	temporary_write(text, strlen(text));
 	assert_int_equal(sweep_log_read(&log, temporary_path, &why), STATUS_INPUT);
@@ -76,7 +76,7 @@ static void a_new_log_has_header_provenance_and_rows(void **state)
 static void provenance_precedes_the_rows_of_each_run_that_has_any(void **state)
 {
 	struct sweep_log there;
-	struct sweep_writer writer;
+	struct rowlog_writer writer;
 	(void)state;
 	append_one(&there);
 	sweep_log_fini(&there);
@@ -84,7 +84,7 @@ static void provenance_precedes_the_rows_of_each_run_that_has_any(void **state)
 			 STATUS_OK);
 	assert_int_equal(there.count, 1);
 	sweep_log_fini(&there);
-	assert_int_equal(sweep_log_close(&writer, NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
 	append_one(&there);
 	sweep_log_fini(&there);
@@ -147,7 +147,7 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 static void only_one_writer_has_a_log(void **state)
 {
 	struct sweep_log log;
-	struct sweep_writer first, second;
+	struct rowlog_writer first, second;
 	struct why why;
 	(void)state;
 	assert_int_equal(sweep_log_open(&first, temporary_path, provenance, &log, NULL), STATUS_OK);
@@ -155,13 +155,13 @@ static void only_one_writer_has_a_log(void **state)
 	assert_int_equal(sweep_log_open(&second, temporary_path, provenance, &log, &why),
 			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
-	assert_int_equal(sweep_log_close(&first, NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(&first, NULL), STATUS_OK);
 }
 
 static void files_that_cannot_be_had_are_errors(void **state)
 {
 	struct sweep_log log;
-	struct sweep_writer writer;
+	struct rowlog_writer writer;
 	struct why why;
 	(void)state;
 	assert_int_equal(sweep_log_read(&log, "/nonexistent/log", &why), STATUS_SYSTEM);
