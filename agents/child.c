@@ -11,14 +11,13 @@
  */
 #include "agents/child.h"
 
+#include "agents/program.h"
 #include "agents/search.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,152 +26,27 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
-enum { WORDS_MAX = 64, SHOWN_MAX = 60, SLICE_MS = 100, GRACE_MS = 1000, GRACE_STEP_MS = 5 };
+enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_MS = 1000, GRACE_STEP_MS = 5 };
 
 struct child {
-	pid_t pid; /* 0 once it was waited for */
-	int to, from;
+	struct program program; /* its pid is 0 once it was waited for */
 	double seconds;
 	bool (*ending)(void);
 	size_t used; /* of buffer */
 	char buffer[CHILD_LINE_MAX];
 	enum status failed; /* and why */
 	struct why why;
-	char name[SHOWN_MAX + 1];
 };
-
-/* Copies a word of AT to OUT, without its quotes; NULL if a quote is not closed. */
-static const char *word_take(const char *at, char **out)
-{
-	char quote = '\0';
-	for (; *at && (quote || (*at != ' ' && *at != '\t')); at++) {
-		if (*at == quote)
-			quote = '\0';
-		else if (!quote && (*at == '\'' || *at == '"'))
-			quote = *at;
-		else if (*at == '\\' && quote != '\'' && at[1])
-			*(*out)++ = *++at;
-		else
-			*(*out)++ = *at;
-	}
-	*(*out)++ = '\0';
-	return quote ? NULL : at;
-}
-
-/* Splits COMMAND into WORDS, which ends with NULL and points into ROOM, as long as COMMAND and 1. */
-static enum status words_split(const char *command, char *room, char *words[WORDS_MAX + 1],
-			       struct why *why)
-{
-	int n = 0;
-	for (const char *at = command + strspn(command, " \t"); *at; at += strspn(at, " \t")) {
-		if (n == WORDS_MAX)
-			return why_set(why, STATUS_INPUT, "'%.60s': more than %d words", command,
-				       WORDS_MAX);
-		words[n++] = room;
-		at = word_take(at, &room);
-		if (!at)
-			return why_set(why, STATUS_INPUT, "'%.60s': a quote is not closed",
-				       command);
-	}
-	words[n] = NULL;
-	return n > 0 ? STATUS_OK
-		     : why_set(why, STATUS_INPUT, "a program is missing: expected a command");
-}
-
-/* A process group of its own, no signal blocked, SIGPIPE as by default. Returns errno or 0. */
-static int attributes_init(posix_spawnattr_t *attributes)
-{
-	sigset_t none, pipe_only;
-	sigemptyset(&none);
-	sigemptyset(&pipe_only);
-	sigaddset(&pipe_only, SIGPIPE);
-	int error = posix_spawnattr_init(attributes);
-	if (error)
-		return error;
-	posix_spawnattr_setsigmask(attributes, &none);
-	posix_spawnattr_setsigdefault(attributes, &pipe_only);
-	posix_spawnattr_setpgroup(attributes, 0);
-	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-							POSIX_SPAWN_SETSIGDEF);
-}
-
-/* Starts WORDS with these descriptors as standard input and output. Returns errno or 0. */
-static int words_start(char *const *words, int in, int out, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	int error = posix_spawn_file_actions_init(&actions);
-	if (error)
-		return error;
-	error = attributes_init(&attributes);
-	if (!error) {
-		error = posix_spawn_file_actions_adddup2(&actions, in, 0);
-		if (!error)
-			error = posix_spawn_file_actions_adddup2(&actions, out, 1);
-		if (!error)
-			error = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
-		posix_spawnattr_destroy(&attributes);
-	}
-	posix_spawn_file_actions_destroy(&actions);
-	return error;
-}
-
-static void pipe_close(int ends[2])
-{
-	close(ends[0]);
-	close(ends[1]);
-}
-
-/* Makes the pipes of CHILD and starts WORDS at their other ends. Returns errno or 0. */
-static int child_connect(struct child *child, char *const *words)
-{
-	int in[2], out[2];
-	if (pipe2(in, O_CLOEXEC) != 0)
-		return errno;
-	if (pipe2(out, O_CLOEXEC) != 0) {
-		int error = errno;
-		pipe_close(in);
-		return error;
-	}
-	int error = words_start(words, in[0], out[1], &child->pid);
-	if (error) {
-		pipe_close(in);
-		pipe_close(out);
-		return error;
-	}
-	close(in[0]);
-	close(out[1]);
-	child->to = in[1];
-	child->from = out[0];
-	fcntl(child->to, F_SETFL, O_NONBLOCK);
-	fcntl(child->from, F_SETFL, O_NONBLOCK);
-	return 0;
-}
 
 enum status child_start(const char *command, double seconds, bool (*ending)(void),
 			struct child **child, struct why *why)
 {
-	char *words[WORDS_MAX + 1];
-	char *room = malloc(strlen(command) + 1);
 	struct child *made = calloc(1, sizeof *made);
-	enum status status = room && made ? words_split(command, room, words, why)
-					  : why_set(why, STATUS_SYSTEM, "out of memory");
-	if (!status) {
-		made->seconds = seconds;
-		made->ending = ending;
-		snprintf(made->name, sizeof made->name, "%s", words[0]);
-		int error = child_connect(made, words);
-		if (error) {
-			why_set(why, STATUS_INPUT, "%s: cannot be run: %s", words[0],
-				strerror(error));
-			status = error == ENOMEM || error == EAGAIN || error == EMFILE
-				     ? STATUS_SYSTEM
-				     : STATUS_INPUT;
-		}
-	}
-	free(room);
+	if (!made)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	made->seconds = seconds;
+	made->ending = ending;
+	enum status status = program_start(command, &made->program, why);
 	if (status)
 		free(made);
 	else
@@ -182,7 +56,7 @@ enum status child_start(const char *command, double seconds, bool (*ending)(void
 
 const char *child_name(const struct child *child)
 {
-	return child->name;
+	return child->program.name;
 }
 
 /* Keeps the first failure. */
@@ -191,7 +65,7 @@ __attribute__((format(printf, 2, 3))) static enum status child_fail(struct child
 {
 	va_list args;
 	va_start(args, format);
-	int used = snprintf(child->why.text, sizeof child->why.text, "%s: ", child->name);
+	int used = snprintf(child->why.text, sizeof child->why.text, "%s: ", child->program.name);
 	vsnprintf(child->why.text + used, sizeof child->why.text - (size_t)used, format, args);
 	va_end(args);
 	return child->failed = STATUS_SYSTEM;
@@ -200,10 +74,10 @@ __attribute__((format(printf, 2, 3))) static enum status child_fail(struct child
 /* Waits at most MILLISECONDS for the program to end; true if it has, with its exit in *RESULT. */
 static bool child_reap(struct child *child, int milliseconds, int *result)
 {
-	for (; child->pid; milliseconds -= GRACE_STEP_MS) {
-		const pid_t done = waitpid(child->pid, result, WNOHANG);
-		if (done == child->pid || (done < 0 && errno != EINTR))
-			child->pid = 0;
+	for (; child->program.pid; milliseconds -= GRACE_STEP_MS) {
+		const pid_t done = waitpid(child->program.pid, result, WNOHANG);
+		if (done == child->program.pid || (done < 0 && errno != EINTR))
+			child->program.pid = 0;
 		else if (milliseconds <= 0)
 			return false;
 		else
@@ -215,7 +89,7 @@ static bool child_reap(struct child *child, int milliseconds, int *result)
 static enum status child_gone(struct child *child, const char *asked)
 {
 	int result = 0;
-	const pid_t group = child->pid;
+	const pid_t group = child->program.pid;
 	if (!child_reap(child, GRACE_MS, &result))
 		return child_fail(child, "closed its standard output instead of answering '%.*s'",
 				  SHOWN_MAX, asked);
@@ -276,13 +150,15 @@ static enum status line_send(struct child *child, const char *line, double deadl
 	if (length >= (int)sizeof bytes)
 		return child_fail(child, "asked with a line of %d characters", length - 1);
 	for (size_t sent = 0; sent < (size_t)length;) {
-		const ssize_t n = write_quietly(child->to, bytes + sent, (size_t)length - sent);
+		const ssize_t n =
+		    write_quietly(child->program.to, bytes + sent, (size_t)length - sent);
 		if (n > 0)
 			sent += (size_t)n;
 		else if (n < 0 && errno == EPIPE)
 			return child_gone(child, line);
 		else if (n < 0 && errno == EAGAIN) {
-			enum status status = child_wait(child, child->to, POLLOUT, deadline, line);
+			enum status status =
+			    child_wait(child, child->program.to, POLLOUT, deadline, line);
 			if (status)
 				return status;
 		} else if (n < 0 && errno != EINTR)
@@ -304,10 +180,11 @@ static enum status line_await(struct child *child, const char *asked, double dea
 			return child_fail(child,
 					  "answers '%.*s' with more than %d characters in a line",
 					  SHOWN_MAX, asked, CHILD_LINE_MAX - 1);
-		enum status status = child_wait(child, child->from, POLLIN, deadline, asked);
+		enum status status =
+		    child_wait(child, child->program.from, POLLIN, deadline, asked);
 		if (status)
 			return status;
-		const ssize_t n = read(child->from, child->buffer + child->used,
+		const ssize_t n = read(child->program.from, child->buffer + child->used,
 				       sizeof child->buffer - child->used);
 		if (n == 0)
 			return child_gone(child, asked);
@@ -371,14 +248,14 @@ void child_end(struct child *child)
 	int result = 0;
 	if (!child)
 		return;
-	const pid_t group = child->pid;
-	close(child->to);
+	const pid_t group = child->program.pid;
+	close(child->program.to);
 	/* One that has failed has had its time. */
 	if (group && !child_reap(child, child->failed ? 0 : GRACE_MS, &result)) {
 		kill(-group, SIGKILL);
 		while (waitpid(group, &result, 0) < 0 && errno == EINTR)
 			;
 	}
-	close(child->from);
+	close(child->program.from);
 	free(child);
 }

@@ -3,8 +3,8 @@
  * Another program that is asked line by line: one line to its standard input, one line back from its
  * standard output.
  *
- * The program is started directly, never by a shell, in a process group of its own: Ctrl-C in a
- * terminal is for nxn, which then ends it. What it writes to standard error goes where nxn's goes.
+ * It is started as agents/program.h says, so Ctrl-C in a terminal is for nxn, which then ends it. What
+ * it writes to standard error goes where nxn's goes.
  */
 #ifndef NXN_CHILD_H
 #define NXN_CHILD_H
@@ -19,10 +19,8 @@ enum { CHILD_LINE_MAX = 4096 };
 struct child;
 
 /*
- * Starts COMMAND: words separated by blanks, in which '...' and "..." keep blanks and a backslash
- * keeps the next character, except within '...'. Every answer must come within SECONDS. ENDING, or
- * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED. STATUS_INPUT if
- * there is no word, a quote is not closed, or there is no such program.
+ * Starts COMMAND, with the errors of program_start(). Every answer must come within SECONDS. ENDING, or
+ * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED.
  */
 MUST_USE enum status child_start(const char *command, double seconds, bool (*ending)(void),
 				 struct child **child, struct why *why);
