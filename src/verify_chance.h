@@ -13,6 +13,17 @@ double spawns_p(const struct game *game, const struct board *board,
 		void (*spawn)(const struct game *game, struct board *board, struct rng *rng),
 		uint64_t seed, int draws);
 
+/* The range of some p-values. */
+struct p_range {
+	double least, most;
+	int n;
+};
+
+void range_add(struct p_range *range, double p);
+
+/* verify_tell() of RANGE: such that a false alarm has a probability of 10^-5. */
+void range_tell(struct verify *verify, const struct p_range *range, const char *what);
+
 /* Tallies N playouts of A against the same of B, which is the same game. */
 void playouts_compare(const struct game *a, const struct game *b, uint64_t seed, size_t n,
 		      struct agreement *tally);
