@@ -79,6 +79,9 @@ static enum status seeds_check(const struct solving *solving, struct why *why)
 {
 	const struct solve_task *task = solving->task;
 	const struct solve_seed *largest = &solving->seeds[solving->seed_count - 1];
+	if (largest->sum == 0)
+		return why_set(why, STATUS_INPUT,
+			       "games start with an empty board, expected a tile at least");
 	if (largest->sum > solving->last)
 		return why_set(why, STATUS_INPUT,
 			       "games start with tiles that sum to %" PRIu64
@@ -86,8 +89,9 @@ static enum status seeds_check(const struct solving *solving, struct why *why)
 			       largest->sum, solving->last);
 	if (task->target && start_exponent(task->game) >= task->target)
 		return why_set(why, STATUS_INPUT,
-			       "games can start with 2^%d, expected a target above that",
-			       start_exponent(task->game));
+			       "games can start with the tile %" PRIu64
+			       ", expected a target above that",
+			       UINT64_C(1) << start_exponent(task->game));
 	return STATUS_OK;
 }
 

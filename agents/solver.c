@@ -31,8 +31,8 @@ enum status solving_short(const struct solving *solving, uint64_t sum, struct wh
 {
 	const double mebi = 1 << 20;
 	return why_set(why, STATUS_INPUT,
-		       "layer %" PRIu64
-		       " takes more than %.0f MiB of memory: allow more (--memory), or "
+		       "positions with tiles that sum to %" PRIu64
+		       " take more than %.0f MiB of memory: allow more (--memory), or "
 		       "end earlier (--max-sum)",
 		       sum, (double)solving->budget.limit / mebi);
 }

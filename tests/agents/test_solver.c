@@ -311,18 +311,19 @@ static void tasks_that_cannot_be_solved_are_refused(void **state)
 	     "2x2: no game reaches 2^6, expected a target up to 2^5"},
 	    {{.shape = "2x2"},
 	     {.memory = 1 << 30, .goal = GOAL_TARGET, .target = 2},
-	     "games can start with 2^2, expected a target above that"},
+	     "games can start with the tile 4, expected a target above that"},
 	    {{.start = "16,0/0,8"},
 	     {.memory = 1 << 30, .goal = GOAL_TARGET, .target = 3},
-	     "games can start with 2^4, expected a target above that"},
+	     "games can start with the tile 16, expected a target above that"},
 	    {{.shape = "2x2"},
 	     {.memory = 1 << 30, .max_sum = 6},
 	     "games start with tiles that sum to 8"},
 	    {{.start = "16,0/0,8"}, {.memory = 1 << 30, .max_sum = 23}, "sum to 24"},
+	    {{.start = "0,0/0,0"}, {.memory = 1 << 30}, "an empty board, expected a tile"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .goal = GOAL_TARGET}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .target = 4}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .count = true, .out = "table"}, "not counts"},
-	    {{.shape = "2x3"}, {.memory = 20000}, "takes more than 0 MiB of memory"},
+	    {{.shape = "2x3"}, {.memory = 20000}, "take more than 0 MiB of memory"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
