@@ -9,6 +9,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST, KEY_AGAINST, KEY_POSITIONS, KEY_TIMEOUT };
@@ -37,6 +38,13 @@ static void options_match(const struct verify_options *options, struct argp_stat
 		option_error(state, "--boards, --positions and --timeout are for --against");
 }
 
+static void parse_boards(struct argp_state *state, struct text_list *boards, const char *text)
+{
+	struct why why;
+	if (list_split(boards, "--boards", text, &why))
+		option_error(state, "%s", why.text);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct verify_options *options = state->input;
@@ -44,7 +52,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->verify.seed;
 		state->child_inputs[1] = &options->verify.threads;
-		state->child_inputs[2] = &options->against.boards;
+		return 0;
+	case 'b':
+		parse_boards(state, &options->against.boards, arg);
 		return 0;
 	case 'o':
 		options->only = arg;
@@ -63,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_POSITIONS:
 		options->against.positions =
-		    option_number(state, "--positions", arg, 0, 1000000000);
+		    option_number(state, "--positions", arg, 1, 1000000000);
 		options->trial = true;
 		return 0;
 	case KEY_TIMEOUT:
@@ -81,7 +91,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option table[] = {
-    {"only", 'o', "PATTERN", 0, "Run the checks whose name fits: perft, '*s', solver*", 0},
+    {"only", 'o', "PATTERN", 0,
+     "Run the checks whose name fits: perft, '*s', solver-long; of those of --long, without it, "
+     "only the one that PATTERN names in full",
+     0},
     {"list", KEY_LIST, NULL, 0, "List the checks and run none", 0},
     {"long", KEY_LONG, NULL, 0, "Run the checks that take longer as well", 0},
     {"vectors", KEY_VECTORS, "DIR", 0,
@@ -92,8 +105,12 @@ static const struct argp_option table[] = {
      "Check another program, which COMMAND starts without a shell, by the protocol of "
      "docs/conformance.md",
      1},
-    {"positions", KEY_POSITIONS, "N", 0, "Positions drawn on each board (default 1000)", 1},
-    {"timeout", KEY_TIMEOUT, "TIME", 0, "Time that an answer may take (default 10s)", 1},
+    {"boards", 'b', "LIST", 0,
+     "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)", 1},
+    {"positions", KEY_POSITIONS, "N", 0,
+     "With --against: positions drawn on each board (default 1000)", 1},
+    {"timeout", KEY_TIMEOUT, "TIME", 0,
+     "With --against: time that an answer may take (default 10s)", 1},
     {0},
 };
 
@@ -135,8 +152,10 @@ static const struct verify_check checks[] = {
     {"solver", "the optimum of 2x2 and 2x3: exact.txt", false, verify_solver},
     {"search", "unlimited expectimax and the solver, in every position of 2x2 and 2x3", false,
      verify_search},
-    {"policies-long", "exact values of simple players on 3x3", true, verify_policies_long},
-    {"layers-long", "the same of 3x3, and further on 4x3 and 4x4", true, verify_layers_long},
+    {"policies-long", "exact values of simple players on 3x3: exact.txt", true,
+     verify_policies_long},
+    {"layers-long", "those of 3x3, and further ones of 4x3 and 4x4: layers.txt", true,
+     verify_layers_long},
     {"solver-long", "the optimum of 3x3: exact.txt", true, verify_solver_long},
     {0},
 };
@@ -152,9 +171,10 @@ static const char *vectors_folder(void)
 
 static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
 {
-	if (options->only)
-		return fnmatch(options->only, check->name, 0) == 0;
-	return !check->thorough || options->verify.thorough;
+	if (options->only && fnmatch(options->only, check->name, 0) != 0)
+		return false;
+	return !check->thorough || options->verify.thorough || options->list ||
+	       (options->only && strcmp(options->only, check->name) == 0);
 }
 
 static enum status checks_run(struct verify_options *options, struct why *why)
@@ -167,7 +187,7 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 		any = true;
 		options->verify.check = c->name;
 		if (options->list)
-			printf("%-12s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
+			printf("%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
 		else
 			status = c->run(&options->verify, why);
 		if (!status && stop_requested())
@@ -175,13 +195,15 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 	}
 	return any ? status
 		   : why_set(why, STATUS_INPUT,
-			     "--only: no check is called '%s'; --list lists them", options->only);
+			     "--only: no check is called '%s'; --list lists them, and which take "
+			     "--long",
+			     options->only);
 }
 
 int cmd_verify(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
-	    {.argp = &options_seed}, {.argp = &options_threads}, {.argp = &options_boards}, {0}};
+	    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
 	static const struct argp argp = {
 	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct verify_options options = {

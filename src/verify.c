@@ -10,7 +10,7 @@
 void verify_tell(struct verify *verify, bool good, const char *what, const char *found,
 		 const char *expected)
 {
-	printf("%-11s %-58s %-22s %-22s %s\n", verify->check, what, found, expected,
+	printf("%-13s %-56s %-22s %-21s %s\n", verify->check, what, found, expected,
 	       good ? "ok" : "FAILED");
 	fflush(stdout);
 	verify->lines++;

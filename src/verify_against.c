@@ -211,12 +211,25 @@ static enum status program_try(struct verify *verify, struct child *child,
 	return shapes_try(verify, child, &ability, options, why);
 }
 
+/* Before a program is started for nothing. */
+static enum status shapes_check(const struct text_list *boards, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < boards->n; i++) {
+		struct game game;
+		status = game_init(&game, &(struct game_options){.shape = boards->item[i]}, why);
+	}
+	return status;
+}
+
 enum status verify_against(struct verify *verify, const struct against_options *options,
 			   struct why *why)
 {
 	struct child *child;
-	enum status status =
-	    child_start(options->command, options->seconds, stop_requested, &child, why);
+	enum status status = shapes_check(&options->boards, why);
+	if (!status)
+		status =
+		    child_start(options->command, options->seconds, stop_requested, &child, why);
 	if (status)
 		return status;
 	verify->check = "against";

@@ -91,7 +91,10 @@ void range_tell(struct verify *verify, const struct p_range *range, const char *
 {
 	char found[64], expected[64];
 	const double bound = doubt / 2 / range->n;
-	snprintf(found, sizeof found, "p = %.4f .. %.4f", range->least, range->most);
+	if (range->n > 1)
+		snprintf(found, sizeof found, "p = %.4f .. %.4f", range->least, range->most);
+	else
+		snprintf(found, sizeof found, "p = %.4f", range->least);
 	snprintf(expected, sizeof expected, "%.0e < p < 1-%.0e", bound, bound);
 	verify_tell(verify, range->least > bound && range->most < 1 - bound, what, found, expected);
 }

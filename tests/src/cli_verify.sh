@@ -189,6 +189,11 @@ cp stdout seed2
 gives 0 'nxn verify --only spawns --seed 3'
 cmp -s stdout seed2 && complain 'verify: --seed does not matter'
 fails 2 "no check is called 'perf'" 'nxn verify --only perf'
+fails 2 "no check is called '*-long'; --list lists them, and which take --long" "nxn verify --only '*-long'"
+gives 0 "nxn verify --list --only 'l*'"
+[ "$(cut -d ' ' -f 1 stdout | tr '\n' ' ')" = 'layers layers-long ' ] || complain 'verify: --list --only'
+gives 0 "nxn verify --only 'layers*'"
+grep -q '^layers-long' stdout && complain 'verify: a pattern runs what takes --long'
 fails 2 "unexpected argument 'perft'" 'nxn verify perft'
 fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
 
@@ -332,7 +337,9 @@ fails 2 'are not for --against' 'nxn verify --against yes --only perft'
 fails 2 'are for --against' 'nxn verify --boards 3x3'
 fails 2 'are for --against' 'nxn verify --positions 3'
 fails 2 "--timeout: 'x' is not a time" 'nxn verify --against yes --timeout x'
-fails 2 "'9x9'" "nxn verify --against 'nxn serve' --boards 9x9"
+fails 2 "'9x9'" "nxn verify --against 'nxn serve' --boards 3x3,9x9"
+[ -s stdout ] && complain 'against: a program was started for a board that there is not'
+fails 2 "--positions: '0' is not a whole number from 1" "nxn verify --against 'nxn serve' --positions 0"
 
 # Ctrl-C ends a check that waits, and its program.
 nxn verify --against "$forever" --timeout 100s >stdout 2>stderr &
