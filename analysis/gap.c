@@ -143,11 +143,26 @@ static double beta_of(const struct columns *c, size_t n)
 	return told ? product_of(c->result, c->luck, n) / variance : 1;
 }
 
+/*
+ * The mean of the results, which it may sort. A share has the interval of a share: where a tile was
+ * never reached, others would say that it never is.
+ */
+static enum status result_estimate(struct gap_cell *cell, double *result, size_t n,
+				   const struct bootstrap *bootstrap, struct why *why)
+{
+	const struct statistic *const mean = &stat_mean;
+	if (cell->chance) {
+		cell->result = stats_rate((size_t)sum_of(result, n), n);
+		return STATUS_OK;
+	}
+	stats_sort(result, n);
+	return stats_estimate(result, n, &mean, 1, bootstrap, &cell->result, NULL, why);
+}
+
 static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 				  const struct gap_row *const *rows, size_t n, double optimum,
 				  const struct bootstrap *bootstrap, struct why *why)
 {
-	const struct statistic *const mean = &stat_mean;
 	for (size_t i = 0; i < n; i++) {
 		c->result[i] = rows[i]->result;
 		c->luck[i] = rows[i]->result + gap_row_total(rows[i]).lost - optimum;
@@ -161,8 +176,7 @@ static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 	const double after = product_of(c->value, c->value, n);
 	/* Less than that is rounding: nothing was lost in any game. */
 	cell->gain = after > 1e-12 * before ? before / after : NAN;
-	stats_sort(c->result, n);
-	return stats_estimate(c->result, n, &mean, 1, bootstrap, &cell->result, NULL, why);
+	return result_estimate(cell, c->result, n, bootstrap, why);
 }
 
 static void cell_clear(struct gap_cell *cell)

@@ -39,6 +39,7 @@ struct gap_cell {
 	uint64_t trained; /* training games behind it */
 	bool learner;	  /* one of several cells of a player that was trained */
 	bool last;	  /* the only cell of its player, or that with the most training */
+	bool chance;	  /* results are 1 or 0: whether a tile was reached */
 
 	bool exact;		  /* expected values, not estimates: then intervals are empty */
 	size_t games;		  /* 0 if exact */
@@ -55,7 +56,7 @@ struct gap_cell {
 };
 
 /*
- * Estimates CELL, of which label, training and role are set, from the N games in ROWS, all with the
+ * Estimates CELL, of which label, training, role and kind of results are set, from the N games in ROWS, all with the
  * same configuration, or from the one row of all games; OPTIMUM > 0 is the value of the start.
  * Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
  */

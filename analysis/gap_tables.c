@@ -8,7 +8,8 @@
 
 const char gap_method[] =
     "95% intervals: Student's t; of means of results up to 500 games BCa bootstrap (percentile "
-    "bootstrap where BCa is undefined); per move: delta method over games";
+    "bootstrap where BCa is undefined), of shares of games Wilson; per move: delta method over "
+    "games";
 
 static void provenance_write(FILE *file, const struct gap_cells *g, const char *const *provenance,
 			     const char *units)

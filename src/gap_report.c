@@ -24,15 +24,17 @@ static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stag
 	size_t n = 0;
 	const struct gap_player *player = stage->player;
 	const struct gap_options *o = player->gap->options;
-	const double optimum = optimum_head(player->gap->optimum)->value;
-	*cell = (struct gap_cell){.trained = stage->trained, .learner = player->trains};
+	const struct optimum_head *optimum = optimum_head(player->gap->optimum);
+	*cell = (struct gap_cell){.trained = stage->trained,
+				  .learner = player->trains,
+				  .chance = optimum->goal == GOAL_TARGET};
 	cell->last = stage == &player->stage[player->stages - 1];
 	snprintf(cell->label, sizeof cell->label, "%s", player->entry->label);
 	if (stage->exact)
 		n += (rows[n] = gap_log_find(log, stage->config, o->seed, GAP_EXACT)) != NULL;
 	for (uint64_t i = 0; !stage->exact && i < o->games; i++)
 		n += (rows[n] = gap_log_find(log, stage->config, o->seed, i)) != NULL;
-	return gap_cell_estimate(cell, rows, n, optimum, &report_bootstrap, why);
+	return gap_cell_estimate(cell, rows, n, optimum->value, &report_bootstrap, why);
 }
 
 /* Makes all cells, sorted; their number is COUNT. */

@@ -271,11 +271,35 @@ static void results_that_are_all_the_same_are_not_certain(void **state)
 		many[i].phase[2] = (struct gap_phase){10, 5, 0.5 + 0.01 * (i % 11)};
 		list[i] = &many[i];
 	}
+	cell.chance = true;
 	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
+	/* Wilson, of none: [0, z^2 / (n + z^2)]. */
+	assert_near(cell.result.value, 0);
+	assert_near(cell.result.low, 0);
+	assert_true(fabs(cell.result.high - 3.8414588 / (N + 3.8414588)) < 1e-6);
 	assert_near(cell.beta, 1);
 	assert_true(cell.value.low < cell.value.value && cell.value.value < cell.value.high);
 	assert_near(cell.value.value,
 		    0.6 - gap_row_total(&many[0]).lost - 0.01 * (3 * 55 + 21) / N);
+}
+
+static void results_of_a_target_are_shares(void **state)
+{
+	struct gap_row many[4] = {0};
+	const struct gap_row *list[4];
+	struct gap_cell cell = {.chance = true};
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		many[i].result = i == 2;
+		many[i].phase[2] = (struct gap_phase){10, 5, 0.1 * i};
+		list[i] = &many[i];
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, 4, 0.6, &seed3, NULL), STATUS_OK);
+	/* Wilson, of 1 in 4: Newcombe, Statistics in Medicine 17 (1998), formula of method 3. */
+	const double z2 = 3.8414588, half = sqrt(z2 * (z2 + 4 * 4 * 0.25 * 0.75));
+	assert_near(cell.result.value, 0.25);
+	assert_true(fabs(cell.result.low - (2 + z2 - half) / (2 * (4 + z2))) < 1e-6);
+	assert_true(fabs(cell.result.high - (2 + z2 + half) / (2 * (4 + z2))) < 1e-6);
 }
 
 static void doubt_is_in_standard_errors(void **state)
@@ -620,6 +644,7 @@ int main(void)
 	    cmocka_unit_test(estimates_are_those_of_their_definitions),
 	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
 	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),
+	    cmocka_unit_test(results_of_a_target_are_shares),
 	    cmocka_unit_test(doubt_is_in_standard_errors),
 	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
 	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
