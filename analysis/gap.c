@@ -159,6 +159,19 @@ static enum status result_estimate(struct gap_cell *cell, double *result, size_t
 	return stats_estimate(result, n, &mean, 1, bootstrap, &cell->result, NULL, why);
 }
 
+/*
+ * Whether that all games reached the tile, or none did, tells more than what was lost in them, as it
+ * does of a player far from the optimum: there the losses would make up for what was never seen.
+ */
+static bool share_tells_more(const struct gap_cell *cell, const double *result, size_t n)
+{
+	const double hits = sum_of(result, n);
+	const struct interval share = stats_rate((size_t)hits, n);
+	const bool same = hits == 0 || hits == (double)n;
+	return cell->chance && same &&
+	       !(cell->value.high - cell->value.low <= share.high - share.low);
+}
+
 static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 				  const struct gap_row *const *rows, size_t n, double optimum,
 				  const struct bootstrap *bootstrap, struct why *why)
@@ -172,9 +185,14 @@ static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 	for (size_t i = 0; i < n; i++)
 		c->value[i] = c->result[i] - cell->beta * c->luck[i];
 	value_set(cell, stats_mean(c->value, n), optimum);
+	if (share_tells_more(cell, c->result, n)) {
+		cell->beta = 0;
+		value_set(cell, stats_rate((size_t)sum_of(c->result, n), n), optimum);
+		memcpy(c->value, c->result, n * sizeof *c->value);
+	}
 	const double before = product_of(c->result, c->result, n);
 	const double after = product_of(c->value, c->value, n);
-	/* Less than that is rounding: nothing was lost in any game. */
+	/* Less than that is rounding: nothing was lost in any game, or all gave the same. */
 	cell->gain = after > 1e-12 * before ? before / after : NAN;
 	return result_estimate(cell, c->result, n, bootstrap, why);
 }

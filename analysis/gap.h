@@ -12,7 +12,8 @@
  * any luck of the spawns; that is best for players near the optimum, but what a weak one loses is up
  * to luck, too, for V swings more than what it can make of its positions. The beta that leaves the
  * least variance is estimated from the games, which is a bias of the order of one game in their
- * number; below BETA_GAMES (analysis/gap.c) it is 1.
+ * number; below BETA_GAMES (analysis/gap.c), and where all results are the same, it is 1. Of a tile
+ * that no game reached, or all did, it is 0 if that leaves the smaller interval: Wilson's, of a share.
  *
  * Sources: Kakade, Langford, Approximately optimal approximate reinforcement learning, ICML 2002,
  * lemma 6.1, for the sum of losses; Lavenberg, Welch, A perspective on the use of control variables
@@ -44,7 +45,7 @@ struct gap_cell {
 	bool exact;		  /* expected values, not estimates: then intervals are empty */
 	size_t games;		  /* 0 if exact */
 	struct interval result;	  /* mean of the results */
-	struct interval value;	  /* the same with less luck of the spawns; Student's t */
+	struct interval value;	  /* the same with less luck of the spawns */
 	struct interval fraction; /* that as a share of the optimum */
 	struct interval distance; /* 1 - fraction */
 	struct interval lost, optimal; /* a move */

@@ -283,6 +283,27 @@ static void results_that_are_all_the_same_are_not_certain(void **state)
 		    0.6 - gap_row_total(&many[0]).lost - 0.01 * (3 * 55 + 21) / N);
 }
 
+/* Losses from 0 to 1, and the tile never reached: 0 of 40 says more than a mean near 0.1 +- 0.1. */
+static void a_tile_that_is_far_off_is_judged_by_games(void **state)
+{
+	enum { N = 40 };
+	struct gap_row many[N] = {0};
+	const struct gap_row *list[N];
+	struct gap_cell cell = {.chance = true};
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		many[i].phase[2] = (struct gap_phase){10, 5, i % 2};
+		list[i] = &many[i];
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
+	assert_near(cell.beta, 0);
+	assert_near(cell.value.value, 0);
+	assert_near(cell.value.low, 0);
+	assert_near(cell.value.high, cell.result.high);
+	assert_near(cell.fraction.high, cell.result.high / 0.6);
+	assert_true(isnan(cell.gain));
+}
+
 static void results_of_a_target_are_shares(void **state)
 {
 	struct gap_row many[4] = {0};
@@ -645,6 +666,7 @@ int main(void)
 	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
 	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),
 	    cmocka_unit_test(results_of_a_target_are_shares),
+	    cmocka_unit_test(a_tile_that_is_far_off_is_judged_by_games),
 	    cmocka_unit_test(doubt_is_in_standard_errors),
 	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
 	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
