@@ -80,29 +80,39 @@ static int max_exponent(const struct exact_play_task *task)
 	return most < task->game->max_exponent ? most : task->game->max_exponent;
 }
 
+static enum status optimum_game_check(const struct optimum *optimum, const struct game *game,
+				      struct why *why)
+{
+	const struct optimum_head *head = optimum_head(optimum);
+	struct optimum_head asked = {0};
+	char start[BOARD_TEXT_MAX], wanted[BOARD_TEXT_MAX];
+	optimum_head_game(&asked, game);
+	if (strcmp(head->board, asked.board) == 0 && strcmp(head->spawn, asked.spawn) == 0 &&
+	    optimum_starts_alike(head, &asked))
+		return STATUS_OK;
+	optimum_starts(head, start);
+	optimum_starts(&asked, wanted);
+	return why_set(why, STATUS_INPUT,
+		       "%s: a table of other games (%s, %s, %s), expected one of %s, %s, %s",
+		       optimum_path(optimum), head->board, head->spawn, start, asked.board,
+		       asked.spawn, wanted);
+}
+
 /* Whether the optimum is one of these games' scores. */
 static enum status optimum_check(const struct exact_play_task *task, struct why *why)
 {
 	const struct optimum_head *head = optimum_head(task->optimum);
-	struct optimum_head game = {0};
-	optimum_head_game(&game, task->game);
+	const char *path = optimum_path(task->optimum);
 	if (head->goal != GOAL_SCORE)
 		return why_set(why, STATUS_INPUT,
-			       "the table is of the goal %s, expected one of the goal score",
+			       "%s: a table of the goal %s, expected one of the goal score", path,
 			       goal_name(head->goal));
 	if (head->max_sum != task->max_sum)
 		return why_set(
 		    why, STATUS_INPUT,
-		    "the table has the largest sum %llu, expected one with %llu (0: none)",
+		    "%s: a table with the largest sum %llu, expected one with %llu (0: none)", path,
 		    (unsigned long long)head->max_sum, (unsigned long long)task->max_sum);
-	if (strcmp(head->board, game.board) != 0 || strcmp(head->spawn, game.spawn) != 0 ||
-	    strcmp(head->start, game.start) != 0 || head->start_tiles != game.start_tiles)
-		return why_set(why, STATUS_INPUT,
-			       "the table is of other games (%s, %s, %d start tiles %s), expected "
-			       "one of %s, %s, %d start tiles %s",
-			       head->board, head->spawn, head->start_tiles, head->start, game.board,
-			       game.spawn, game.start_tiles, game.start);
-	return STATUS_OK;
+	return optimum_game_check(task->optimum, task->game, why);
 }
 
 static enum status task_check(const struct exact_play_task *task, struct why *why)
@@ -158,9 +168,10 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 			       work->task->agent, work->game->name, (unsigned long long)sum);
 	if (work->unknown)
 		return why_set(why, STATUS_INPUT,
-			       "%s on %s: the table does not know all positions of sum %llu: it "
-			       "is damaged",
-			       work->task->agent, work->game->name, (unsigned long long)sum);
+			       "%s: does not know all positions of %s with tiles up to sum %llu: "
+			       "it is damaged",
+			       optimum_path(work->task->optimum), work->game->name,
+			       (unsigned long long)sum);
 	for (int i = 0; i < work->task->threads; i++) {
 		enum status status = agent_check(work->worker[i].agent, why);
 		if (status)

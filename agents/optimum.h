@@ -33,6 +33,12 @@ struct optimum_head {
 /* Fills in what GAME tells: board, spawn, start, start_tiles. */
 void optimum_head_game(struct optimum_head *head, const struct game *game);
 
+/* Whether the games of two heads start alike. */
+bool optimum_starts_alike(const struct optimum_head *a, const struct optimum_head *b);
+
+/* How they start, for messages: "2 start tiles", or the position. */
+void optimum_starts(const struct optimum_head *head, char text[BOARD_TEXT_MAX]);
+
 struct optimum;
 
 /* Whether the file begins as a table does. */
@@ -49,6 +55,9 @@ MUST_USE enum status optimum_open(const char *path, const struct game *game,
 
 /* Valid until optimum_close(). */
 const struct optimum_head *optimum_head(const struct optimum *optimum);
+
+/* The file, for messages; valid as long. */
+const char *optimum_path(const struct optimum *optimum);
 
 /* STATUS_INPUT if the checksum of any layer is wrong. */
 MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *why);

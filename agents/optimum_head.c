@@ -45,6 +45,20 @@ void optimum_head_game(struct optimum_head *head, const struct game *game)
 	head->start_tiles = game->start_tiles;
 }
 
+bool optimum_starts_alike(const struct optimum_head *a, const struct optimum_head *b)
+{
+	return strcmp(a->start, b->start) == 0 && (*a->start || a->start_tiles == b->start_tiles);
+}
+
+void optimum_starts(const struct optimum_head *head, char text[BOARD_TEXT_MAX])
+{
+	if (*head->start)
+		snprintf(text, BOARD_TEXT_MAX, "%s", head->start);
+	else
+		snprintf(text, BOARD_TEXT_MAX, "%d start tile%s", head->start_tiles,
+			 head->start_tiles == 1 ? "" : "s");
+}
+
 void optimum_head_encode(const struct optimum_head *head, const struct optimum_layout *layout,
 			 unsigned char bytes[OPTIMUM_HEAD_BYTES])
 {

@@ -149,6 +149,11 @@ enum status optimum_open(const char *path, const struct game *game, struct optim
 	return STATUS_OK;
 }
 
+const char *optimum_path(const struct optimum *optimum)
+{
+	return optimum->path;
+}
+
 void optimum_close(struct optimum *optimum)
 {
 	if (!optimum)

@@ -33,7 +33,7 @@ enum status solving_short(const struct solving *solving, uint64_t sum, struct wh
 	return why_set(why, STATUS_INPUT,
 		       "positions with tiles that sum to %" PRIu64
 		       " take more than %.0f MiB of memory: allow more (--memory), or "
-		       "end earlier (--max-sum)",
+		       "solve up to a sum only (nxn solve --max-sum)",
 		       sum, (double)solving->budget.limit / mebi);
 }
 

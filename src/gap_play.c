@@ -68,9 +68,9 @@ static enum status game_hold(const struct gap_stage *stage, struct agent *agent,
 		return status;
 	if (held.unknown)
 		return why_set(why, STATUS_INPUT,
-			       "the table of the optimum does not hold a position of game %" PRIu64
-			       " of %s; it must be damaged",
-			       index, stage->player->entry->agent);
+			       "%s: does not know a position of game %" PRIu64
+			       " of %s: it is damaged",
+			       optimum_path(gap->optimum), index, stage->player->entry->agent);
 	if (!finished && !held.won)
 		return STATUS_STOPPED;
 	const bool reached = outcome.max_exponent >= head->target;

@@ -14,24 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether games of the table start as those of GAME. */
-static bool starts_agree(const struct optimum_head *table, const struct game *game)
-{
-	struct optimum_head asked = {0};
-	optimum_head_game(&asked, game);
-	return strcmp(asked.start, table->start) == 0 &&
-	       (game->has_start || asked.start_tiles == table->start_tiles);
-}
-
 static enum status head_check(const struct gap *gap, const char *path,
 			      const struct optimum_head *head, struct why *why)
 {
-	if (!starts_agree(head, &gap->game)) {
-		char start[48];
-		snprintf(start, sizeof start, "%d start tiles", head->start_tiles);
+	struct optimum_head asked = {0};
+	char start[BOARD_TEXT_MAX];
+	optimum_head_game(&asked, &gap->game);
+	optimum_starts(head, start);
+	if (!optimum_starts_alike(head, &asked))
 		return why_set(why, STATUS_INPUT, "%s: is of games that start otherwise: with %s",
-			       path, *head->start ? head->start : start);
-	}
+			       path, start);
 	if (head->goal != GOAL_SCORE && head->goal != GOAL_TARGET)
 		return why_set(why, STATUS_INPUT,
 			       "%s: its goal is %s; games are held against score or target", path,

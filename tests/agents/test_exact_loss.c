@@ -167,7 +167,7 @@ static void tables_of_something_else_are_refused(void **state)
 	expect_refused(&(struct game_options){.shape = "2x2", .spawn = "2:1"}, GOAL_SCORE, 0,
 		       "expected one of 2x2, 2:0.9,4:0.1, 2 start tiles");
 	expect_refused(&(struct game_options){.shape = "2x2", .start_tiles = 1}, GOAL_SCORE, 0,
-		       "1 start tiles");
+		       "2x2, 2:0.9,4:0.1, 1 start tile), expected");
 	expect_refused(&(struct game_options){.start = "2,2/0,0"}, GOAL_SCORE, 0, "2,2/0,0");
 }
 
