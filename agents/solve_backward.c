@@ -130,11 +130,10 @@ static size_t options_list(const struct solving *solving, struct solve_worker *w
 		keys_pack_moves(&solving->keys, &moves, after);
 		for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
 			const int d = __builtin_ctz(legal);
-			const int target = solving->task->target;
 			worker->key[count] = after[d];
 			options[count++] = (struct option){
 			    .state = (uint32_t)i,
-			    .won = target && key_has(&solving->keys, after[d], target),
+			    .won = solving_won(solving, after[d]),
 			    .reward = goal_reward(solving->task->goal, moves.reward[d])};
 		}
 	}

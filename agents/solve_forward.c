@@ -62,13 +62,10 @@ static void spawn_chunk(void *context, size_t task, int number)
 	chunk_close(solving, number, count);
 }
 
-/* Whether the target, which is not searched beyond, stands in KEY. */
-static bool key_won(const struct solving *solving, uint64_t key)
-{
-	return solving->task->target && key_has(&solving->keys, key, solving->task->target);
-}
-
-/* Appends what the legal moves of KEY become; their number goes into worker->counts. */
+/*
+ * Appends what the legal moves of KEY become, but for what has the target; their number goes into
+ * worker->counts.
+ */
 static size_t move_key(const struct solving *solving, struct solve_worker *worker, uint64_t key,
 		       size_t count)
 {
@@ -80,7 +77,7 @@ static size_t move_key(const struct solving *solving, struct solve_worker *worke
 	keys_pack_moves(&solving->keys, &moves, after);
 	for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
 		worker->key[count] = after[__builtin_ctz(legal)];
-		count += !key_won(solving, worker->key[count]);
+		count += !solving_won(solving, worker->key[count]);
 	}
 	worker->counts.live += moves.legal != 0;
 	worker->counts.pairs += (uint64_t)__builtin_popcount(moves.legal);

@@ -68,6 +68,13 @@ static inline const struct layer *solving_near(const struct solving *solving, ui
 	return layer->sum == sum && layer->n ? layer : NULL;
 }
 
+/* Whether the target stands in KEY; where it does not fit into a cell, no key has it. */
+static inline bool solving_won(const struct solving *solving, uint64_t key)
+{
+	const int target = solving->task->target;
+	return target && target >> solving->keys.bits == 0 && key_has(&solving->keys, key, target);
+}
+
 /* Adds all counts of MORE to SUM. */
 void solve_layer_add(struct solve_layer *sum, const struct solve_layer *more);
 

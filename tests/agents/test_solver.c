@@ -205,6 +205,11 @@ static void every_goal_rule_and_start_agrees_with_the_naive_recursion(void **sta
 	    {{.start = "2,0/0,0", .spawn = "4:0.5,8:0.5"}, GOAL_SCORE, 0, 0},
 	    {{.shape = "2x3"}, GOAL_SCORE, 0, 60},
 	    {{.shape = "2x3"}, GOAL_MOVES, 0, 31},
+	    /* Targets that no such sum has, and that the cells of its keys have no room for. */
+	    {{.shape = "2x2"}, GOAL_TARGET, 5, 12},
+	    {{.shape = "2x3"}, GOAL_TARGET, 7, 30},
+	    {{.shape = "2x3"}, GOAL_TARGET, 4, 30},
+	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1", .start = "2,2/0,0"}, GOAL_TARGET, 4, 14},
 	    {{.shape = "3x3", .start_tiles = 1}, GOAL_SCORE, 0, 18},
 	    {{.start = "512,64,32/16,8,4/2,0,2"}, GOAL_TARGET, 10, 646},
 	};
