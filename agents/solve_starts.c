@@ -53,19 +53,27 @@ static size_t seed_spawn(const struct solving *solving, const struct solve_seed 
 }
 
 /* One more tile on every seed. */
-static bool seeds_spawn(struct solving *solving)
+static enum status seeds_spawn(struct solving *solving, struct why *why)
 {
-	const size_t most = (size_t)solving->game->cells * (size_t)solving->game->spawn.kinds;
-	struct solve_seed *next = calloc(solving->seed_count * most, sizeof *next);
+	const struct game *game = solving->game;
+	const size_t most = (size_t)game->cells * (size_t)game->spawn.kinds;
+	const size_t room = solving->seed_count * most;
 	size_t count = 0;
+	if (room > solving->budget.limit / sizeof *solving->seeds)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: what games start from takes more than %.0f MiB of memory: allow "
+		    "more (--memory), or fewer start tiles than %d",
+		    game->name, (double)solving->budget.limit / 0x1p20, game->start_tiles);
+	struct solve_seed *next = calloc(room, sizeof *next);
 	if (!next)
-		return false;
+		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
 	for (size_t i = 0; i < solving->seed_count; i++)
 		count += seed_spawn(solving, &solving->seeds[i], next + count);
 	free(solving->seeds);
 	solving->seeds = next;
 	solving->seed_count = seeds_join(next, count);
-	return true;
+	return STATUS_OK;
 }
 
 /* The largest exponent that a start can have. */
@@ -98,20 +106,21 @@ static enum status seeds_check(const struct solving *solving, struct why *why)
 enum status solve_seeds(struct solving *solving, struct why *why)
 {
 	const struct game *game = solving->game;
+	enum status status = STATUS_OK;
 	solving->seed_count = 1;
 	solving->seeds = calloc(1, sizeof *solving->seeds);
-	bool fine = solving->seeds;
-	if (fine)
-		solving->seeds[0].probability = 1;
-	if (fine && game->has_start) {
+	if (!solving->seeds)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
+	solving->seeds[0].probability = 1;
+	if (game->has_start) {
 		solving->seeds[0].code = keys_pack(&solving->keys, &game->start);
 		solving->seeds[0].sum = board_sum(&game->start);
 		keys_fold(&solving->keys, &solving->seeds[0].code, 1);
 	}
-	for (int i = 0; fine && !game->has_start && i < game->start_tiles; i++)
-		fine = seeds_spawn(solving);
-	if (!fine)
-		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
+	for (int i = 0; !status && !game->has_start && i < game->start_tiles; i++)
+		status = seeds_spawn(solving, why);
+	if (status)
+		return status;
 	for (size_t i = 0; i < solving->seed_count; i++)
 		keys_mix(&solving->keys, &solving->seeds[i].code, 1);
 	solving->first = solving->seeds[0].sum;

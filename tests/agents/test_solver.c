@@ -328,6 +328,9 @@ static void tasks_that_cannot_be_solved_are_refused(void **state)
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .goal = GOAL_TARGET}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .target = 4}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .count = true, .out = "table"}, "not counts"},
+	    {{.shape = "4x4", .start_tiles = 8},
+	     {.memory = 1 << 20, .max_sum = 32},
+	     "4x4: what games start from takes more than 1 MiB"},
 	    {{.shape = "2x3"}, {.memory = 20000}, "take more than 0 MiB of memory"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
