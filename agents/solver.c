@@ -106,9 +106,12 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 		task->max_sum && task->max_sum < sum_most(game) ? task->max_sum : sum_most(game),
 	};
 	head_write(solving, &head);
-	enum status status = keys_init(&solving->keys, game, exponent_most(task), true, why);
-	if (!status)
-		status = crew_new(task->threads, &solving->crew, why);
+	struct why wide;
+	enum status status = keys_init(&solving->keys, game, exponent_most(task), true, &wide);
+	if (status)
+		return why_set(why, status, "%s; --target and --max-sum end games earlier",
+			       wide.text);
+	status = crew_new(task->threads, &solving->crew, why);
 	if (!status)
 		status = code_set_init(&solving->set, &solving->budget, solving->crew,
 				       solving->keys.width, task->threads, why);

@@ -2,6 +2,8 @@
 /* Keys: their mirrors and their kernels; see keys.h. */
 #include "boards/keys_kernel.h"
 
+#include <inttypes.h>
+
 static const struct keys_kernel *kernel_of(enum isa isa)
 {
 	switch (isa) {
@@ -78,8 +80,9 @@ enum status keys_init(struct keys *keys, const struct game *game, int max_expone
 	if (width > 64)
 		return why_set(why, STATUS_INPUT,
 			       "%s: positions with tiles up to 2^%d take %d bits, expected at most "
-			       "64: a smaller board, or no tiles above 2^%d",
-			       game->name, max_exponent, width, (1 << 64 / game->cells) - 1);
+			       "64: a smaller board, or no tiles above %" PRIu64,
+			       game->name, max_exponent, width,
+			       (uint64_t)1 << ((1 << 64 / game->cells) - 1) % 64);
 	*keys = (struct keys){
 	    .game = game,
 	    .bits = bits,
