@@ -31,12 +31,8 @@ void exact_spawn(const struct exact_work *work, uint64_t key, const struct exact
 		 int kind, struct exact_draft *draft)
 {
 	const struct spawn_rule *spawn = &work->game->spawn;
-	const int bits = work->keys.bits, width = work->keys.width;
-	const uint64_t ones = ((uint64_t)1 << bits) - 1, tile = spawn->exponent[kind];
 	const size_t first = draft->n;
-	for (int at = 0; at < width; at += bits)
-		if (!(key >> at & ones))
-			draft->code[draft->n++] = key | tile << at;
+	draft->n += key_spawns(&work->keys, key, spawn->exponent[kind], draft->code + first);
 	const double q = spawn->probability[kind] / (double)(draft->n - first);
 	for (size_t i = first; i < draft->n; i++)
 		draft->mass[i] =

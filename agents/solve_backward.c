@@ -44,11 +44,7 @@ static size_t chunk_keys(const struct valuation *valuation, size_t task,
 			 struct solve_worker *worker)
 {
 	const struct layer *layer = valuation->layer;
-	const size_t begin = task * SOLVE_CHUNK, left = layer->n - begin;
-	const size_t n = left < SOLVE_CHUNK ? left : SOLVE_CHUNK;
-	memcpy(worker->source, layer_codes(layer) + begin, n * sizeof *worker->source);
-	keys_unmix(&valuation->solving->keys, worker->source, n);
-	return n;
+	return solving_chunk(valuation->solving, layer_codes(layer), layer->n, task, worker);
 }
 
 /* worker->value[i]: the value in LAYER of worker->key[i], i < count. */
@@ -71,12 +67,9 @@ static void spawn_values(const struct solving *solving, struct solve_worker *wor
 	uint8_t cells[SOLVE_CHUNK];
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++) {
-		const size_t before = count;
-		for (uint64_t empty = key_empty(&solving->keys, worker->source[i]); empty;
-		     empty &= empty - 1)
-			worker->key[count++] =
-			    worker->source[i] + (empty & -empty) * (uint64_t)kind;
-		cells[i] = (uint8_t)(count - before);
+		cells[i] = (uint8_t)key_spawns(&solving->keys, worker->source[i], kind,
+					       worker->key + count);
+		count += cells[i];
 	}
 	if (next)
 		values_find(solving, next, worker, count);
@@ -175,13 +168,7 @@ static void layer_value(struct solving *solving, const struct layer *layer, crew
 static enum status layer_load(struct solving *solving, enum piece kind, uint64_t sum,
 			      struct layer *layer, struct why *why)
 {
-	const size_t n = shelf_count(solving->shelf, kind, sum);
-	layer->sum = sum;
-	layer->n = 0;
-	if (!layer_reserve(&solving->budget, layer, n, true))
-		return solving_short(solving, sum, why);
-	layer->n = n;
-	enum status status = shelf_get_codes(solving->shelf, kind, sum, layer_codes(layer), why);
+	enum status status = solving_load(solving, kind, sum, true, layer, why);
 	if (!status && !layer_index(&solving->budget, layer, solving->keys.width))
 		status = solving_short(solving, sum, why);
 	return status;

@@ -30,11 +30,8 @@ struct expansion {
 static size_t chunk_open(const struct expansion *expansion, size_t task,
 			 struct solve_worker *worker)
 {
-	const size_t begin = (expansion->first + task) * SOLVE_CHUNK;
-	const size_t left = expansion->n - begin, n = left < SOLVE_CHUNK ? left : SOLVE_CHUNK;
-	memcpy(worker->source, expansion->code + begin, n * sizeof *worker->source);
-	keys_unmix(&expansion->solving->keys, worker->source, n);
-	return n;
+	return solving_chunk(expansion->solving, expansion->code, expansion->n,
+			     expansion->first + task, worker);
 }
 
 /* The COUNT keys in worker->key join the set. */
@@ -53,12 +50,9 @@ static void spawn_chunk(void *context, size_t task, int number)
 	struct solve_worker *worker = &solving->workers[number];
 	const size_t n = chunk_open(expansion, task, worker);
 	size_t count = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t empty = key_empty(&solving->keys, worker->source[i]);
-		for (; empty; empty &= empty - 1)
-			worker->key[count++] =
-			    worker->source[i] + (empty & -empty) * (uint64_t)expansion->kind;
-	}
+	for (size_t i = 0; i < n; i++)
+		count += key_spawns(&solving->keys, worker->source[i], expansion->kind,
+				    worker->key + count);
 	chunk_close(solving, number, count);
 }
 
@@ -262,8 +256,8 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 {
 	struct record record;
 	struct layer *after = solving_ring(solving, sum);
-	const size_t n = shelf_count(solving->shelf, PIECE_AFTERSTATES, sum);
-	if (shelf_count(solving->shelf, PIECE_COUNTS, sum) != sizeof record || n == SIZE_MAX)
+	if (shelf_count(solving->shelf, PIECE_COUNTS, sum) != sizeof record ||
+	    shelf_count(solving->shelf, PIECE_AFTERSTATES, sum) == SIZE_MAX)
 		return why_set(why, STATUS_INPUT,
 			       "%s: layer %" PRIu64
 			       " is not whole: expected a folder that nxn solve wrote",
@@ -276,10 +270,7 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 	*after = (struct layer){.sum = sum, .codes = after->codes};
 	if (shelf_count(solving->shelf, PIECE_COUNTS, sum + solving->widest) != SIZE_MAX)
 		return STATUS_OK;
-	if (!layer_reserve(&solving->budget, after, n, false))
-		return solving_short(solving, sum, why);
-	after->n = n;
-	return shelf_get_codes(solving->shelf, PIECE_AFTERSTATES, sum, layer_codes(after), why);
+	return solving_load(solving, PIECE_AFTERSTATES, sum, false, after, why);
 }
 
 /* Adds the counts of a layer to what is known. */

@@ -36,19 +36,19 @@ static size_t seed_spawn(const struct solving *solving, const struct solve_seed 
 {
 	const struct spawn_rule *spawn = &solving->game->spawn;
 	const struct keys *keys = &solving->keys;
-	const uint64_t all = key_empty(keys, seed->code);
+	uint64_t code[CELLS_MAX];
 	size_t count = 0;
-	for (int i = 0; i < spawn->kinds; i++)
-		for (uint64_t empty = all; empty; empty &= empty - 1) {
-			const int kind = spawn->exponent[i];
-			struct solve_seed *made = &next[count++];
-			*made = (struct solve_seed){
-			    .code = seed->code + (empty & -empty) * (uint64_t)kind,
+	for (int i = 0; i < spawn->kinds; i++) {
+		const int kind = spawn->exponent[i];
+		const size_t cells = key_spawns(keys, seed->code, kind, code);
+		keys_fold(keys, code, cells);
+		for (size_t c = 0; c < cells; c++)
+			next[count++] = (struct solve_seed){
+			    .code = code[c],
 			    .sum = seed->sum + ((uint64_t)1 << kind),
-			    .probability = seed->probability * spawn->probability[i] /
-					   __builtin_popcountll(all)};
-			keys_fold(keys, &made->code, 1);
-		}
+			    .probability =
+				seed->probability * spawn->probability[i] / (double)cells};
+	}
 	return count;
 }
 

@@ -37,6 +37,28 @@ enum status solving_short(const struct solving *solving, uint64_t sum, struct wh
 		       sum, (double)solving->budget.limit / mebi);
 }
 
+enum status solving_load(struct solving *solving, enum piece kind, uint64_t sum, bool values,
+			 struct layer *layer, struct why *why)
+{
+	const size_t n = shelf_count(solving->shelf, kind, sum);
+	layer->sum = sum;
+	layer->n = 0;
+	if (!layer_reserve(&solving->budget, layer, n, values))
+		return solving_short(solving, sum, why);
+	layer->n = n;
+	return shelf_get_codes(solving->shelf, kind, sum, layer_codes(layer), why);
+}
+
+size_t solving_chunk(const struct solving *solving, const uint64_t *code, size_t n, size_t chunk,
+		     struct solve_worker *worker)
+{
+	const size_t begin = chunk * SOLVE_CHUNK, left = n - begin;
+	const size_t some = left < SOLVE_CHUNK ? left : SOLVE_CHUNK;
+	memcpy(worker->source, code + begin, some * sizeof *code);
+	keys_unmix(&solving->keys, worker->source, some);
+	return some;
+}
+
 /* The largest sum of tiles that the bound of boards/game.h allows. */
 static uint64_t sum_most(const struct game *game)
 {
@@ -148,11 +170,7 @@ static enum status table_layers(struct solving *solving, const struct solve_resu
 	enum status status = STATUS_OK;
 	for (size_t i = result->layer_count; !status && i-- > 0;) {
 		const uint64_t sum = result->layers[i].sum;
-		after->n = shelf_count(solving->shelf, PIECE_AFTERSTATES, sum);
-		if (!layer_reserve(&solving->budget, after, after->n, true))
-			return solving_short(solving, sum, why);
-		status = shelf_get_codes(solving->shelf, PIECE_AFTERSTATES, sum, layer_codes(after),
-					 why);
+		status = solving_load(solving, PIECE_AFTERSTATES, sum, true, after, why);
 		if (!status)
 			status = shelf_get_values(solving->shelf, PIECE_VALUES, sum,
 						  layer_values(after), why);

@@ -87,6 +87,14 @@ MUST_USE enum status solve_forward(struct solving *solving, struct why *why);
 /* The values of all layers, descending, to the shelf; those of the seeds. Errors of solve(). */
 MUST_USE enum status solve_backward(struct solving *solving, struct why *why);
 
+/* The codes of KIND of layer SUM from the shelf into LAYER, with room for VALUES. Errors of solve(). */
+MUST_USE enum status solving_load(struct solving *solving, enum piece kind, uint64_t sum,
+				  bool values, struct layer *layer, struct why *why);
+
+/* Chunk number CHUNK of N codes as keys, in worker->source; their number. */
+size_t solving_chunk(const struct solving *solving, const uint64_t *code, size_t n, size_t chunk,
+		     struct solve_worker *worker);
+
 /* Says that the budget was not enough for layer SUM. */
 enum status solving_short(const struct solving *solving, uint64_t sum, struct why *why);
 

@@ -62,6 +62,18 @@ static inline uint64_t key_empty(const struct keys *keys, uint64_t key)
 	return ~any & keys->low;
 }
 
+/*
+ * What KEY becomes by a tile 2^K in each of its empty cells, in their order, at OUT; the number of these
+ * keys, which mean nothing where K does not fit into a cell.
+ */
+static inline size_t key_spawns(const struct keys *keys, uint64_t key, int k, uint64_t *out)
+{
+	size_t count = 0;
+	for (uint64_t empty = key_empty(keys, key); empty; empty &= empty - 1)
+		out[count++] = key + (empty & -empty) * (uint64_t)k;
+	return count;
+}
+
 /* Whether KEY has a tile 2^k; K fits into a cell. */
 static inline bool key_has(const struct keys *keys, uint64_t key, int k)
 {
