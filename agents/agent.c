@@ -245,7 +245,8 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 		*c = *c == '+' ? ',' : *c;
 	const struct agent_class *class = agent_class_of(plain);
 	if (class && class->check)
-		return why_set(why, STATUS_INPUT, "%s cannot be part of another agent", class->name);
+		return why_set(why, STATUS_INPUT, "%s cannot be part of another agent",
+			       class->name);
 	return agent_new(plain, env, agent, why);
 }
 
