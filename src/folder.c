@@ -86,3 +86,19 @@ void leftovers_remove(const char *path)
 			unlink(leftover);
 	closedir(files);
 }
+
+enum status table_create(const char *directory, const char *name, char path[FOLDER_PATH_MAX],
+			 FILE **file, struct why *why)
+{
+	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, name);
+	if (status)
+		return status;
+	*file = fopen(path, "w");
+	return *file ? STATUS_OK : why_errno(why, "%s: cannot be written", path);
+}
+
+enum status table_finish(FILE *file, const char *path, struct why *why)
+{
+	const bool failed = ferror(file);
+	return fclose(file) || failed ? why_errno(why, "%s: cannot be written", path) : STATUS_OK;
+}

@@ -5,6 +5,8 @@
 
 #include "boards/status.h"
 
+#include <stdio.h>
+
 enum { FOLDER_PATH_MAX = 4096 };
 
 /* Formats a path. STATUS_INPUT if it is too long. */
@@ -23,6 +25,14 @@ void path_word(const char *text, char *word);
  * something other than a folder is in the way, STATUS_SYSTEM if it cannot be made.
  */
 MUST_USE enum status folder_make(const char *path, struct why *why);
+
+/*
+ * Opens DIRECTORY/tables/NAME.tsv, whose path it puts into PATH, to be written anew; and closes it when
+ * all is written. STATUS_INPUT if the path is too long, STATUS_SYSTEM if the file cannot be written.
+ */
+MUST_USE enum status table_create(const char *directory, const char *name,
+				  char path[FOLDER_PATH_MAX], FILE **file, struct why *why);
+MUST_USE enum status table_finish(FILE *file, const char *path, struct why *why);
 
 /* Removes PATH.PID.tmp of processes that are gone: what was left of writing the model file PATH. */
 void leftovers_remove(const char *path);

@@ -64,15 +64,12 @@ static enum status table_write(const struct gap_table *table, const struct gap_c
 			       const char *directory, const char *const *lines, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
+	FILE *out;
+	enum status status = table_create(directory, table->name, path, &out, why);
 	if (status)
 		return status;
-	FILE *out = fopen(path, "w");
-	if (!out)
-		return why_errno(why, "%s: cannot be written", path);
 	table->write(out, cells, lines);
-	bool failed = ferror(out);
-	return fclose(out) || failed ? why_errno(why, "%s: cannot be written", path) : STATUS_OK;
+	return table_finish(out, path, why);
 }
 
 static enum status tables_write(const struct gap *gap, const struct gap_cells *cells,

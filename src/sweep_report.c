@@ -151,17 +151,12 @@ static enum status table_write(const struct sweep_table *table, const struct swe
 			       const char *directory, const char *const *lines, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
+	FILE *out;
+	enum status status = table_create(directory, table->name, path, &out, why);
 	if (status)
 		return status;
-	FILE *out = fopen(path, "w");
-	if (!out)
-		return why_errno(why, "%s: cannot be written", path);
 	table->write(out, cells, lines);
-	bool failed = ferror(out);
-	if (fclose(out) || failed)
-		return why_errno(why, "%s: cannot be written", path);
-	return STATUS_OK;
+	return table_finish(out, path, why);
 }
 
 /* The experiment's provenance and how times were taken. */

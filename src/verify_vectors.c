@@ -141,6 +141,34 @@ static void tallies_tell(struct verify *verify, const struct agreements *tallies
 			}
 }
 
+/* COMPARE on every line of the file NAME; then a line of the report for each shape. */
+static enum status lines_compare(struct verify *verify, const char *name,
+				 enum status (*compare)(struct verify *verify, char *line,
+							int number, struct agreements *tallies,
+							struct why *why),
+				 const char *what, struct why *why)
+{
+	FILE *file;
+	char *line = NULL;
+	size_t size = 0;
+	int number = 0;
+	struct agreements *tallies = calloc(1, sizeof *tallies);
+	if (!tallies)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	enum status status = facts_open(verify, name, &file, why);
+	if (status)
+		goto end;
+	while (!status && facts_next(file, &line, &size, &number))
+		status = compare(verify, line, number, tallies, why);
+	free(line);
+	fclose(file);
+	if (!status)
+		tallies_tell(verify, tallies, what);
+end:
+	free(tallies);
+	return status;
+}
+
 /* Compares the counts of ROW, one by one. */
 static enum status perft_compare(const struct perft_row *row, int line, struct agreements *tallies,
 				 struct why *why)
@@ -167,33 +195,22 @@ static enum status perft_compare(const struct perft_row *row, int line, struct a
 	return STATUS_OK;
 }
 
+/* One line of perft.txt. */
+static enum status perft_line(struct verify *verify, char *line, int number,
+			      struct agreements *tallies, struct why *why)
+{
+	struct perft_row row;
+	if (!perft_read(line, &row))
+		return line_refuse(verify, "perft.txt", number,
+				   "SHAPE BOARD and eight whole numbers", why);
+	if (strstr(row.shape, "1x") == row.shape) /* nxn has no single lines */
+		return STATUS_OK;
+	return perft_compare(&row, number, tallies, why);
+}
+
 enum status verify_perft(struct verify *verify, struct why *why)
 {
-	FILE *file;
-	char *line = NULL;
-	size_t size = 0;
-	int number = 0;
-	struct agreements *tallies = calloc(1, sizeof *tallies);
-	if (!tallies)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
-	enum status status = facts_open(verify, "perft.txt", &file, why);
-	if (status)
-		goto end;
-	while (!status && facts_next(file, &line, &size, &number)) {
-		struct perft_row row;
-		if (!perft_read(line, &row))
-			status = line_refuse(verify, "perft.txt", number,
-					     "SHAPE BOARD and eight whole numbers", why);
-		else if (strstr(row.shape, "1x") != row.shape) /* nxn has no single lines */
-			status = perft_compare(&row, number, tallies, why);
-	}
-	free(line);
-	fclose(file);
-	if (!status)
-		tallies_tell(verify, tallies, "counts of brute force");
-end:
-	free(tallies);
-	return status;
+	return lines_compare(verify, "perft.txt", perft_line, "counts of brute force", why);
 }
 
 /* A row of expectimax.txt. */
@@ -263,31 +280,19 @@ static enum status search_compare(const struct search_row *row, int line,
 	return STATUS_OK;
 }
 
+/* One line of expectimax.txt. */
+static enum status search_line(struct verify *verify, char *line, int number,
+			       struct agreements *tallies, struct why *why)
+{
+	struct search_row row;
+	if (search_read(line, &row))
+		return search_compare(&row, number, tallies, why);
+	return line_refuse(verify, "expectimax.txt", number,
+			   "LEAF SHAPE BOARD d V BEST and four values", why);
+}
+
 enum status verify_expectimax(struct verify *verify, struct why *why)
 {
-	FILE *file;
-	char *line = NULL;
-	size_t size = 0;
-	int number = 0;
-	struct agreements *tallies = calloc(1, sizeof *tallies);
-	if (!tallies)
-		return why_set(why, STATUS_SYSTEM, "out of memory");
-	enum status status = facts_open(verify, "expectimax.txt", &file, why);
-	if (status)
-		goto end;
-	while (!status && facts_next(file, &line, &size, &number)) {
-		struct search_row row;
-		if (search_read(line, &row))
-			status = search_compare(&row, number, tallies, why);
-		else
-			status = line_refuse(verify, "expectimax.txt", number,
-					     "LEAF SHAPE BOARD d V BEST and four values", why);
-	}
-	free(line);
-	fclose(file);
-	if (!status)
-		tallies_tell(verify, tallies, "values of moves and moves, to 1e-9");
-end:
-	free(tallies);
-	return status;
+	return lines_compare(verify, "expectimax.txt", search_line,
+			     "values of moves and moves, to 1e-9", why);
 }
