@@ -123,6 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[1] = &options->game;
 		state->child_inputs[2] = &options->memory;
 		state->child_inputs[3] = &options->threads;
+		state->child_inputs[4] = &options->budget;
 		return 0;
 	case KEY_GOAL:
 		parse_goal(state, line, arg);
@@ -184,11 +185,9 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_board},
-					     {.argp = &options_rule},
-					     {.argp = &options_memory},
-					     {.argp = &options_threads},
-					     {0}};
+static const struct argp_child children[] = {{.argp = &options_board},	{.argp = &options_rule},
+					     {.argp = &options_memory}, {.argp = &options_threads},
+					     {.argp = &options_budget}, {0}};
 
 static const char doc[] =
     "Solves a board exactly: finds all positions that games reach, layer by layer of the sum of "
@@ -248,6 +247,7 @@ int cmd_solve(int argc, char **argv)
 	}
 	if (!status) {
 		stop_catch();
+		stop_after(line.solve.budget);
 		status = (line.solve.policy ? solve_policy : solve_optimum)(&line.solve, &game,
 									    command, &why);
 	}

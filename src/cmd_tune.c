@@ -131,6 +131,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[1] = &options->game;
 		state->child_inputs[2] = &options->seed;
 		state->child_inputs[3] = &options->threads;
+		state->child_inputs[4] = &options->budget;
 		return 0;
 	case 'a':
 		options->agent = arg;
@@ -189,11 +190,9 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_board},
-					     {.argp = &options_rule},
-					     {.argp = &options_seed},
-					     {.argp = &options_threads},
-					     {0}};
+static const struct argp_child children[] = {{.argp = &options_board},	{.argp = &options_rule},
+					     {.argp = &options_seed},	{.argp = &options_threads},
+					     {.argp = &options_budget}, {0}};
 
 static const char doc[] =
     "Tunes real parameters of an agent by the cross-entropy method: candidates are drawn from a "

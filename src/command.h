@@ -4,7 +4,8 @@
  *
  * A command gets argv[0] = "nxn NAME", parses its arguments with one argp table whose --help ends
  * with examples, and returns its exit status: 0; 1 for what is not the user's doing; 2 for what is;
- * 130 after Ctrl-C, 143 after SIGTERM, and, of a game by a person, 129 after SIGHUP.
+ * 75 after SIGTERM, SIGUSR1 or the end of --time-budget, when the same command would go on; 130 after
+ * Ctrl-C, and, of a game by a person, 129 after SIGHUP.
  */
 #ifndef NXN_COMMAND_H
 #define NXN_COMMAND_H

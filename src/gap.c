@@ -200,6 +200,7 @@ int gap_launch(const struct gap_options *options, const struct launch_command *c
 	gap->options = options;
 	pthread_mutex_init(&gap->lock, NULL);
 	stop_catch();
+	stop_after(options->budget);
 	status = gap_make(gap, &why);
 	if (!status)
 		status = gap_work(gap, command->provenance, &why);

@@ -44,6 +44,7 @@ struct gap_options {
 	enum gap_exact exact;
 	uint64_t memory; /* bytes, for solving and for expected values */
 	int threads;
+	double budget; /* seconds; 0: no end */
 	bool no_figures, progress;
 };
 

@@ -36,6 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->threads;
+		state->child_inputs[1] = &options->budget;
 		return 0;
 	case 'o':
 		if (!*arg)
@@ -56,7 +57,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static const struct argp_child children[] = {{.argp = &options_threads}, {0}};
+static const struct argp_child children[] = {
+    {.argp = &options_threads}, {.argp = &options_budget}, {0}};
 const struct argp launch_argp = {.options = table, .parser = parse, .children = children};
 
 enum status launch_command_init(struct launch_command *command, int argc, char **argv,
@@ -146,6 +148,7 @@ int launch(const struct experiment *experiment, const struct launch_options *opt
 	    .progress = options->progress,
 	};
 	stop_catch();
+	stop_after(options->budget);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	enum status status = tournament_play(experiment, &tournament, &count, &why);

@@ -10,10 +10,11 @@
 struct launch_options {
 	const char *directory; /* NULL: the command's default */
 	int threads;
+	double budget; /* seconds; 0: no end */
 	bool no_figures, no_times, progress;
 };
 
-/* --out, --threads, --no-figures, --no-times, --progress; input struct launch_options * */
+/* --out, --threads, --time-budget, --no-figures, --no-times, --progress; input struct launch_options * */
 extern const struct argp launch_argp;
 
 /* The command line, for provenance and for resuming; the texts are the caller's, for free(). */

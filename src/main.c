@@ -47,7 +47,7 @@ int command_exit(const char *name, enum status status, const struct why *why)
 	case STATUS_OK:
 		return 0;
 	case STATUS_STOPPED:
-		return 128 + stop_signal();
+		return stop_status();
 	case STATUS_INPUT:
 	case STATUS_SYSTEM:
 		break;

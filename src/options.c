@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES };
+enum { KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES, KEY_BUDGET = 0x300 };
 
 int threads_default(void)
 {
@@ -230,6 +230,15 @@ static error_t parse_threads(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static error_t parse_budget(int key, char *arg, struct argp_state *state)
+{
+	double *seconds = state->input;
+	if (key != KEY_BUDGET)
+		return ARGP_ERR_UNKNOWN;
+	*seconds = option_duration(state, "--time-budget", arg);
+	return 0;
+}
+
 static const struct argp_option board_table[] = {
     {"board", 'b', "RxC", 0, "Board of R rows and C columns, 2x2 to 6x6 (default 4x4)", 0},
     {0},
@@ -272,6 +281,14 @@ static const struct argp_option threads_table[] = {
     {0},
 };
 
+static const struct argp_option budget_table[] = {
+    {"time-budget", KEY_BUDGET, "TIME", 0,
+     "Stop in order after a time such as 90s, 10m or 1.5h, with exit status 75 if something is "
+     "left to do: the same command then goes on",
+     0},
+    {0},
+};
+
 const struct argp options_board = {.options = board_table, .parser = parse_board};
 const struct argp options_spawn = {.options = spawn_table, .parser = parse_spawn};
 
@@ -285,3 +302,4 @@ const struct argp options_boards = {.options = boards_table, .parser = parse_boa
 const struct argp options_agents = {.options = agents_table, .parser = parse_agents};
 const struct argp options_seed = {.options = seed_table, .parser = parse_seed};
 const struct argp options_threads = {.options = threads_table, .parser = parse_threads};
+const struct argp options_budget = {.options = budget_table, .parser = parse_budget};

@@ -29,6 +29,7 @@ extern const struct argp options_boards;  /* --boards; input struct text_list * 
 extern const struct argp options_agents;  /* --agents; input struct text_list * */
 extern const struct argp options_seed;	  /* --seed; input uint64_t * */
 extern const struct argp options_threads; /* --threads; input int *, see threads_default() */
+extern const struct argp options_budget;  /* --time-budget; input double *, seconds; 0 for none */
 
 /* The number of processors that this process may use. */
 int threads_default(void);

@@ -12,6 +12,7 @@ struct solve_options {
 	uint64_t max_sum; /* 0: none */
 	uint64_t memory;  /* bytes */
 	int threads;
+	double budget; /* seconds; 0: no end */
 	const char *work;   /* folder, or NULL */
 	const char *out;    /* table file, or NULL */
 	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ctrl-C and SIGTERM ask for an orderly end: they set a flag that long work looks at. A second one
- * ends the process at once, which loses no finished game either.
+ * Ctrl-C, SIGTERM and SIGUSR1 ask for an orderly end, and so does a budget of time when it is over:
+ * they set a flag that long work looks at. A second one of a kind ends the process at once, which
+ * loses no finished game either.
  */
 #ifndef NXN_STOP_H
 #define NXN_STOP_H
 
 #include <stdbool.h>
+
+/* The exit status that asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
+enum { STOP_AGAIN = 75 };
 
 /* Installs the handlers. Call once, before there are threads. */
 void stop_catch(void);
@@ -17,10 +21,19 @@ void stop_catch(void);
  */
 void stop_catch_terminal(void);
 
+/* Asks for an end SECONDS from now; never if that is 0. After stop_catch(). */
+void stop_after(double seconds);
+
 /* Whether an end was asked for. Any thread; cheap. */
 bool stop_requested(void);
 
-/* The signal that asked for it, or 0. */
+/* The signal that asked for it, or 0; SIGALRM stands for the budget. */
 int stop_signal(void);
+
+/*
+ * The exit status of an end that was asked for: STOP_AGAIN after SIGTERM, SIGUSR1 and the end of the
+ * budget, which mean another time; 128 and the signal after others, which mean enough.
+ */
+int stop_status(void);
 
 #endif

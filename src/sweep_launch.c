@@ -193,6 +193,7 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	};
 	int result;
 	stop_catch();
+	stop_after(options->budget);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	enum status status = path_format(run.searches, &why, "%s/searches.tsv", run.directory);

@@ -210,6 +210,7 @@ enum status tune_run(const struct tune_options *options, const char *command, st
 		return why_errno(why, "a tuning");
 	t->options = options;
 	stop_catch();
+	stop_after(options->budget);
 	enum status status = tune_make(t, command, why);
 	if (!status)
 		status = tune_show(t, why);

@@ -24,6 +24,7 @@ struct tune_options {
 	double tolerance; /* ends when all deviations are below this share of those at the start */
 	size_t held_out, check; /* games; generations between them, 0: in the end only */
 	int threads;
+	double budget; /* seconds; 0: no end */
 	bool progress;
 };
 

@@ -70,7 +70,7 @@ pid=$!
 sleep 0.3
 kill -TERM $pid
 wait $pid
-[ $? -eq 143 ] || complain 'exit status after SIGTERM'
+[ $? -eq 75 ] || complain 'exit status after SIGTERM'
 [ "$(head -n 1 stderr)" = 'nxn play: stopped; to go on:' ] || complain 'what SIGTERM says'
 tail -n 1 stderr >resume
 sed 's/ 100000 / 2 /' resume >shorter
@@ -238,7 +238,7 @@ if command -v script >/dev/null; then
 	gives 0 'printf ULDRz | nxn play --human --start 2,0,0/0,4,0/0,2,0 --seed 3 --game 0 --record keys.rec'
 	[ "$(games keys.rec | cut -f 7- | sort -u | wc -l)" -eq 1 ] || complain 'keys and letters differ'
 	for signal in INT TERM HUP; do
-		case $signal in INT) status=130 ;; TERM) status=143 ;; HUP) status=129 ;; esac
+		case $signal in INT) status=130 ;; TERM) status=75 ;; HUP) status=129 ;; esac
 		terminal 'wdsa' "sh -c 'echo \$\$ >pid; exec nxn play --human --record $signal.rec'" \
 			'shows "move 3"; kill -'$signal' $(cat pid)'
 		has "recorded in $signal.rec: game 0"

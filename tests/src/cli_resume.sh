@@ -18,11 +18,11 @@ done
 gives 0 "nxn $grid -j 1 -o killed"
 games killed/games.tsv | cmp - whole.games || complain 'a killed comparison differs from a whole one'
 
-# Ctrl-C: exit status 130, the table so far, and a command that goes on. SIGTERM: 143.
+# Ctrl-C: exit status 130, the table so far, and a command that goes on. SIGTERM: 75.
 slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times'
 for signal in INT TERM; do
 	status=130
-	[ $signal = TERM ] && status=143
+	[ $signal = TERM ] && status=75
 	nxn $slow -o "it's $signal" >stdout 2>stderr &
 	pid=$!
 	rows_wait "it's $signal/games.tsv" 310
@@ -38,6 +38,25 @@ done
 sed 's/ -g 300 / -g 12 /' resume >shorter
 gives 0 "$(cat shorter)"
 grep -q '^3x3  *expectimax[^ ]*  *12 ' stdout || complain 'the resume command does not go on'
+
+# A budget of time ends like SIGTERM, and so does SIGUSR1; the same command goes on.
+slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times'
+gives 75 "nxn $slow --time-budget 0.3s -o budget"
+grep -q '^nxn compare: stopped after [0-9]* of 600 games; to go on:$' stderr || complain 'no count after the budget'
+gives 0 "nxn compare -b 2x2 -a random -g 5 --time-budget 1h --no-figures -o budget2"
+fails 2 "--time-budget: '5' is not a time such as 90s, 10m or 1.5h" 'nxn compare -a random --time-budget 5'
+nxn $slow -o usr1 >stdout 2>stderr &
+pid=$!
+rows_wait usr1/games.tsv 310
+kill -USR1 $pid
+wait $pid
+[ $? -eq 75 ] || complain 'exit status after SIGUSR1'
+for long in 'solve -b 2x4 --work solve.d' \
+	'tune -a expectimax:depth=2 --params w_* -b 4x4 -o tune.tsv' \
+	'gap -b 2x3 -a expectimax:depth=5 -g 100000 --exact never -o gap'; do
+	gives 75 "nxn $long --time-budget 0.2s"
+	grep -q 'stopped' stderr || complain "no word of the end of $long"
+done
 
 # One process a folder.
 nxn $slow -o locked >/dev/null 2>&1 &

@@ -160,7 +160,7 @@ cmp -s whole part || complain 'killed now and then: another table'
 
 # Ctrl-C and SIGTERM: a command to go on with.
 stopped TERM "$run -o term --work term.d -j 2"
-[ $got -eq 143 ] || complain "TERM: exit status $got"
+[ $got -eq 75 ] || complain "TERM: exit status $got"
 grep -q 'nxn solve: stopped; to go on:$' stderr || complain 'TERM: not said how to go on'
 [ -e term ] && complain 'TERM: half a table file'
 gives 0 "$(tail -n 1 stderr | sed 's/ --progress//')"

@@ -95,7 +95,7 @@ same torn 'a torn curve'
 mkdir signal
 for signal in INT TERM; do
 	status=130
-	[ $signal = TERM ] && status=143
+	[ $signal = TERM ] && status=75
 	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000'
 	killed $signal $signal 0.4 "$long"
 	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
@@ -135,7 +135,7 @@ done
 threads='nxn train ntuple:tuples=lines -b 3x3 -s 4 -j 3 -o m.nxn --curve c.tsv --block 200 --checkpoint 300'
 killed threads KILL 0.05 "$threads -e 3000"
 killed threads TERM 0.05 "$threads -e 1000000"
-[ $got -eq 143 ] || complain "exit status $got of several threads after SIGTERM"
+[ $got -eq 75 ] || complain "exit status $got of several threads after SIGTERM"
 games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
 gives 0 "cd threads && $threads -e $((games + 2000))"
 has "after $((games + 2000)) training games"
@@ -214,7 +214,7 @@ tr '\r' '\n' <stderr | grep -q '^.\[K[0-9]*/400 trained ' || complain 'no progre
 # A budget of time, together with that of earlier runs as far as there is a curve to tell it.
 budget='nxn train qlearn -b 3x3 --time-budget 0.4s --curve b.tsv -o b.nxn'
 killed . TERM 0.2 "$budget"
-[ $got -eq 143 ] || complain "exit status $got after SIGTERM within the budget"
+[ $got -eq 75 ] || complain "exit status $got after SIGTERM within the budget"
 gives 0 "$budget"
 grep -v '^[#"]' b.tsv | tail -n 1 | awk -F '\t' '{ exit !($3 >= 0.4 && $3 < 1) }' || complain 'another budget'
 games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
@@ -244,7 +244,7 @@ done
 fails 2 'm.nxn: another process is writing this file' "cd twice && $command"
 kill -TERM $pid
 wait $pid
-[ $? -eq 143 ] || complain 'the first of two trainings did not go on'
+[ $? -eq 75 ] || complain 'the first of two trainings did not go on'
 [ "$(ls twice | tr '\n' ' ')" = 'c.tsv m.nxn ' ] || complain "two trainings left $(ls twice)"
 
 # Learners by batches: stopped in the midst of one, with any number of threads, the same.

@@ -147,7 +147,7 @@ done
 # Ctrl-C and SIGTERM: the command to go on with.
 for signal in INT TERM; do
 	status=130
-	[ $signal = TERM ] && status=143
+	[ $signal = TERM ] && status=75
 	slow="nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -j 2 --held-out 1000000 -o $signal.tsv"
 	(exec $slow) >stdout 2>stderr &
 	pid=$!

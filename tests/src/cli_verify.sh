@@ -347,7 +347,7 @@ pid=$!
 sleep 0.3
 kill -TERM $pid
 wait $pid
-[ $? -eq 143 ] || complain 'a signal does not end a check that waits'
+[ $? -eq 75 ] || complain 'a signal does not end a check that waits'
 left 'a program after a signal'
 
 exit $bad
