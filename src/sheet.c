@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables read back; see sheet.h. The file is read whole and cut at its tabs and newlines in place;
+ * the cells of all blocks point into it. gnuplot knows no escape for a quote, so none is undone.
+ */
+#include "src/sheet.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_MAX = 28 };
+
+/* Reads PATH into TEXT, which ends with a NUL. */
+static enum status file_read(const char *path, size_t most, char **text, struct why *why)
+{
+	FILE *file = fopen(path, "r");
+	if (!file)
+		return why_errno(why, "%s: cannot read the table", path);
+	char *bytes = malloc(most + 2);
+	size_t size = bytes ? fread(bytes, 1, most + 1, file) : 0;
+	enum status status = STATUS_OK;
+	if (!bytes || ferror(file))
+		status = why_errno(why, "%s: cannot read the table", path);
+	else if (size > most)
+		status = why_set(why, STATUS_INPUT, "%s: more than %zu bytes", path, most);
+	else if (memchr(bytes, '\0', size))
+		status = why_set(why, STATUS_INPUT, "%s: has a NUL in it, so is no table", path);
+	fclose(file);
+	if (status) {
+		free(bytes);
+		return status;
+	}
+	bytes[size] = '\0';
+	*text = bytes;
+	return STATUS_OK;
+}
+
+/* Makes room for one more at the end of an array of COUNT elements that has room for a power of 2. */
+static bool room_for_one(void *array, size_t count, size_t size)
+{
+	void *old, *grown;
+	memcpy(&old, array, sizeof old);
+	if (count & (count - 1))
+		return true;
+	grown = realloc(old, (count ? 2 * count : 1) * size);
+	if (grown)
+		memcpy(array, &grown, sizeof grown);
+	return grown;
+}
+
+static bool note_add(struct sheet *sheet, const char *note)
+{
+	if (!room_for_one(&sheet->notes, sheet->note_count + 1, sizeof *sheet->notes))
+		return false;
+	sheet->notes[sheet->note_count++] = note;
+	sheet->notes[sheet->note_count] = NULL;
+	return true;
+}
+
+static bool block_add(struct sheet *sheet, const char *name)
+{
+	if (!room_for_one(&sheet->blocks, sheet->block_count, sizeof *sheet->blocks))
+		return false;
+	sheet->blocks[sheet->block_count++] = (struct sheet_block){.name = name};
+	return true;
+}
+
+/* Cuts LINE into cells without their quotes, and returns how many; 0 without memory. */
+static size_t cells_add(struct sheet *sheet, char *line)
+{
+	size_t count = 0;
+	for (char *cell; (cell = strsep(&line, "\t")); count++) {
+		size_t length = strlen(cell);
+		if (length > 1 && cell[0] == '"' && cell[length - 1] == '"') {
+			cell[length - 1] = '\0';
+			cell++;
+		}
+		if (!room_for_one(&sheet->cells, sheet->cell_count, sizeof *sheet->cells))
+			return 0;
+		sheet->cells[sheet->cell_count++] = cell;
+	}
+	return count;
+}
+
+/* What is known above a line. */
+struct reading {
+	struct sheet *sheet;
+	const char *path, *name; /* of the block to come, or NULL */
+	size_t line;
+	bool in_block;
+};
+
+static enum status out_of_memory(const struct reading *r, struct why *why)
+{
+	return why_set(why, STATUS_SYSTEM, "%s: out of memory", r->path);
+}
+
+static enum status comment_take(struct reading *r, char *line, struct why *why)
+{
+	char *text = line + 1 + (line[1] == ' ');
+	bool block = strncmp(text, "block ", 6) == 0;
+	size_t number = block ? 6 + strspn(text + 6, "0123456789") : 0;
+	r->in_block = false;
+	if (block && strncmp(text + number, ": ", 2) == 0)
+		r->name = text + number + 2;
+	else if (r->sheet->block_count == 0 && !note_add(r->sheet, text))
+		return out_of_memory(r, why);
+	return STATUS_OK;
+}
+
+static enum status row_take(struct reading *r, char *line, struct why *why)
+{
+	struct sheet *sheet = r->sheet;
+	bool names = !r->in_block;
+	if (names && !block_add(sheet, r->name ? r->name : ""))
+		return out_of_memory(r, why);
+	struct sheet_block *block = &sheet->blocks[sheet->block_count - 1];
+	size_t count = cells_add(sheet, line);
+	if (count == 0)
+		return out_of_memory(r, why);
+	if (count > SHEET_COLUMNS_MAX)
+		return why_set(why, STATUS_INPUT, "%s:%zu: %zu columns, more than %d", r->path,
+			       r->line, count, SHEET_COLUMNS_MAX);
+	if (!names && count != block->columns)
+		return why_set(why, STATUS_INPUT, "%s:%zu: %zu cells under %zu names of columns",
+			       r->path, r->line, count, block->columns);
+	block->columns = count;
+	block->rows += !names;
+	r->in_block = true;
+	r->name = NULL;
+	return STATUS_OK;
+}
+
+static enum status line_take(struct reading *r, char *line, struct why *why)
+{
+	size_t length = strlen(line);
+	if (length > 0 && line[length - 1] == '\r')
+		line[length - 1] = '\0';
+	if (*line == '#')
+		return comment_take(r, line, why);
+	if (*line)
+		return row_take(r, line, why);
+	r->in_block = false;
+	return STATUS_OK;
+}
+
+enum status sheet_read(struct sheet *sheet, const char *path, size_t most, struct why *why)
+{
+	struct sheet s = {0};
+	struct reading reading = {.sheet = &s, .path = path};
+	enum status status = file_read(path, most, &s.text, why);
+	if (!status && !note_add(&s, NULL))
+		status = out_of_memory(&reading, why);
+	s.note_count = 0;
+	char *rest = s.text;
+	for (char *line; !status && (line = strsep(&rest, "\n"));) {
+		reading.line++;
+		status = line_take(&reading, line, why);
+	}
+	if (status) {
+		sheet_fini(&s);
+		return status;
+	}
+	for (size_t b = 0, first = 0; b < s.block_count; b++) {
+		s.blocks[b].cells = s.cells + first;
+		first += (s.blocks[b].rows + 1) * s.blocks[b].columns;
+	}
+	*sheet = s;
+	return STATUS_OK;
+}
+
+void sheet_fini(struct sheet *sheet)
+{
+	free(sheet->notes);
+	free(sheet->blocks);
+	free(sheet->cells);
+	free(sheet->text);
+}
+
+const char *sheet_name(const struct sheet_block *block, size_t column)
+{
+	return block->cells[column];
+}
+
+const char *sheet_cell(const struct sheet_block *block, size_t row, size_t column)
+{
+	return block->cells[(row + 1) * block->columns + column];
+}
+
+bool sheet_find(const struct sheet_block *block, const char *name, size_t *column)
+{
+	for (size_t c = 0; c < block->columns; c++) {
+		if (strcmp(sheet_name(block, c), name) != 0)
+			continue;
+		*column = c;
+		return true;
+	}
+	return false;
+}
+
+/* The first LENGTH bytes of X, followed by "_" or " ", then WHICH: a column's bound. */
+static bool bound_find(const struct sheet_block *block, const char *x, size_t length,
+		       const char *which, size_t *column)
+{
+	for (size_t c = 0; c < block->columns; c++) {
+		const char *name = sheet_name(block, c);
+		if (strncmp(name, x, length) != 0 || (name[length] != '_' && name[length] != ' ') ||
+		    strcmp(name + length + 1, which) != 0)
+			continue;
+		*column = c;
+		return true;
+	}
+	return false;
+}
+
+bool sheet_bounds(const struct sheet_block *block, size_t column, size_t *low, size_t *high)
+{
+	const char *name = sheet_name(block, column);
+	size_t length = strlen(name);
+	return bound_find(block, name, length, "low", low) &&
+	       bound_find(block, name, length, "high", high);
+}
+
+bool sheet_is_bound(const struct sheet_block *block, size_t column)
+{
+	size_t low, high;
+	for (size_t c = 0; c < block->columns; c++)
+		if (sheet_bounds(block, c, &low, &high) && (low == column || high == column))
+			return true;
+	return false;
+}
+
+/* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
+static bool number_read(const char *text, double *x)
+{
+	char *end;
+	*x = NAN;
+	if (strcmp(text, "NaN") == 0)
+		return true;
+	double value = strtod(text, &end);
+	if (end == text || *end || !isfinite(value) ||
+	    strspn(text, "+-.0123456789eE") != strlen(text))
+		return false;
+	*x = value;
+	return true;
+}
+
+bool sheet_is_number(const struct sheet_block *block, size_t column)
+{
+	double x;
+	for (size_t r = 0; r < block->rows; r++)
+		if (!number_read(sheet_cell(block, r, column), &x))
+			return false;
+	return true;
+}
+
+static double cell_number(const struct sheet_block *block, size_t row, size_t column)
+{
+	double x;
+	number_read(sheet_cell(block, row, column), &x);
+	return x;
+}
+
+struct interval sheet_number(const struct sheet_block *block, size_t row, size_t column)
+{
+	struct interval x = {cell_number(block, row, column), NAN, NAN};
+	size_t low, high;
+	if (sheet_bounds(block, column, &low, &high)) {
+		x.low = cell_number(block, row, low);
+		x.high = cell_number(block, row, high);
+	}
+	return x;
+}
+
+void sheet_text(const struct sheet_block *block, size_t row, size_t column,
+		char text[SHEET_TEXT_MAX])
+{
+	double x;
+	const char *cell = sheet_cell(block, row, column);
+	if (number_read(cell, &x))
+		sheet_format(sheet_number(block, row, column), text);
+	else
+		snprintf(text, SHEET_TEXT_MAX, "%s", cell);
+}
+
+/* How to write the numbers of an interval: "%.*f", "%.*e" or "%.*g" with so many digits. */
+struct style {
+	char kind;
+	int digits;
+};
+
+static struct style style_of(struct interval x)
+{
+	double half = (x.high - x.low) / 2, size = fmax(fabs(x.value), half > 0 ? half : 0);
+	if (size > 0 && (size < 1e-3 || size >= 1e15)) {
+		double ratio = half > 0 ? floor(log10(size)) - floor(log10(half)) + 1 : 3;
+		return (struct style){'e', (int)fmin(fmax(ratio, 1), 6)};
+	}
+	if (half > 0)
+		return (struct style){'f', (int)fmin(fmax(1 - floor(log10(half)), 0), 9)};
+	if (size >= 1000 || x.value == floor(x.value))
+		return (struct style){'f', 0};
+	return (struct style){'g', 4};
+}
+
+static void number_text(double x, struct style style, char text[NUMBER_MAX])
+{
+	const size_t size = NUMBER_MAX;
+	if (isnan(x))
+		snprintf(text, size, "-");
+	else if (style.kind == 'e')
+		snprintf(text, size, "%.*e", style.digits, x);
+	else if (style.kind == 'g')
+		snprintf(text, size, "%.*g", style.digits, x);
+	else
+		snprintf(text, size, "%.*f", style.digits, x);
+}
+
+void sheet_format_value(struct interval x, char text[SHEET_TEXT_MAX])
+{
+	number_text(x.value, style_of(x), text);
+}
+
+void sheet_format(struct interval x, char text[SHEET_TEXT_MAX])
+{
+	char value[NUMBER_MAX], low[NUMBER_MAX], high[NUMBER_MAX];
+	struct style style = style_of(x);
+	number_text(x.value, style, value);
+	number_text(x.low, style, low);
+	number_text(x.high, style, high);
+	if (isnan(x.low) && isnan(x.high))
+		snprintf(text, SHEET_TEXT_MAX, "%s", value);
+	else
+		snprintf(text, SHEET_TEXT_MAX, "%s [%s, %s]", value, low, high);
+}
