@@ -100,17 +100,18 @@ static enum status bench_all(const struct bench_options *options, struct why *wh
 	return status;
 }
 
+static const struct argp_child children[] = {
+    {.argp = &options_boards}, {.argp = &options_threads}, {0}};
+const struct argp bench_argp = {
+    .options = table, .parser = parse, .doc = doc, .children = children};
+
 int cmd_bench(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-	    {.argp = &options_boards}, {.argp = &options_threads}, {0}};
-	static const struct argp argp = {
-	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct bench_options options = {.threads = threads_default(), .repeats = 9};
 	struct why why;
 	uint64_t signature;
 	enum status status = STATUS_OK;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&bench_argp, argc, argv, 0, NULL, &options);
 	if (!options.boards.n)
 		status = list_split(&options.boards, "--boards", "4x4,5x5,6x6", &why);
 	if (!status && options.signature) {

@@ -77,7 +77,7 @@ static const char doc[] =
     "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
     "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c";
 
-static const struct argp argp = {
+const struct argp compare_argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
 
 /* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
@@ -119,7 +119,7 @@ int cmd_compare(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&compare_argp, argc, argv, 0, NULL, &options);
 	if (!options.launch.directory)
 		options.launch.directory = "out/compare";
 

@@ -208,18 +208,16 @@ static enum status eval_run(struct eval *eval, struct why *why)
 	return status;
 }
 
+static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
+const struct argp eval_argp = {
+    .options = table, .parser = parse, .args_doc = "[FILE]", .doc = doc, .children = children};
+
 int cmd_eval(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
-	static const struct argp argp = {.options = table,
-					 .parser = parse,
-					 .args_doc = "[FILE]",
-					 .doc = doc,
-					 .children = children};
 	struct eval_options options = {.agent = "expectimax"};
 	struct eval eval = {.options = &options};
 	struct why why;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&eval_argp, argc, argv, 0, NULL, &options);
 	enum status status = eval_run(&eval, &why);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)

@@ -101,7 +101,7 @@ static const struct argp_option table[] = {
      "The optimum, as nxn solve --out writes it, for the score or for a target; without it the "
      "board is solved for the score, and the table kept in DIR",
      0},
-    {"exact", KEY_EXACT, "WHEN", 0,
+    {"exact", KEY_EXACT, "auto|always|never", 0,
      "Expected values in place of games: auto, for agents whose moves are known, where positions "
      "of "
      "the board times positions looked at for a move are at most 1e8 (100 for each move of what "
@@ -142,8 +142,7 @@ static const char doc[] =
     "  nxn gap -b 2x3 -a random,qlearn --train 2000 --curve 4 -g 200 -o out/g23\n"
     "  nxn gap -b 2x3 -a greedy --exact never -g 500 -o out/never --no-figures";
 
-static const struct argp argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct argp gap_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
 
 int cmd_gap(int argc, char **argv)
 {
@@ -161,7 +160,7 @@ int cmd_gap(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&gap_argp, argc, argv, 0, NULL, &options);
 	const int result = gap_launch(&options, &command);
 	list_free(&options.agents);
 	launch_command_fini(&command);

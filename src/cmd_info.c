@@ -248,12 +248,13 @@ static enum status print_topic(const char *topic, struct why *why)
 	return STATUS_OK;
 }
 
+const struct argp info_argp = {.parser = parse, .args_doc = "[TOPIC]", .doc = doc};
+
 int cmd_info(int argc, char **argv)
 {
-	static const struct argp argp = {.parser = parse, .args_doc = "[TOPIC]", .doc = doc};
 	const char *topic = NULL;
 	struct why why;
-	argp_parse(&argp, argc, argv, 0, NULL, &topic);
+	argp_parse(&info_argp, argc, argv, 0, NULL, &topic);
 	enum status status = topic ? print_topic(topic, &why) : print_all(&why);
 	return command_exit(argv[0], status, &why);
 }

@@ -63,16 +63,17 @@ static const char doc[] =
     "  nxn perft --position 0,2/2,0 --plies 8\n"
     "  nxn perft --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 --plies 3 --spawn 2:1\n";
 
+static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
+const struct argp perft_argp = {
+    .options = table, .parser = parse, .doc = doc, .children = children};
+
 int cmd_perft(int argc, char **argv)
 {
-	static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
-	static const struct argp argp = {
-	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct perft_options options = {.plies = -1};
 	struct game game;
 	struct perft perft;
 	struct why why;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&perft_argp, argc, argv, 0, NULL, &options);
 	enum status status = game_init(&game, &options.game, &why);
 	if (!status)
 		status = perft_count(&game, &game.start, options.plies, &perft, &why);

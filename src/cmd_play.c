@@ -295,12 +295,12 @@ static enum status play(struct play_options *options, const char *command, const
 	return agent_perform(&one, why);
 }
 
+static const struct argp_child children[] = {
+    {.argp = &options_board}, {.argp = &options_rule}, {.argp = &options_seed}, {0}};
+const struct argp play_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
+
 int cmd_play(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-	    {.argp = &options_board}, {.argp = &options_rule}, {.argp = &options_seed}, {0}};
-	static const struct argp argp = {
-	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct play_options options = {
 	    .seed = 1,
 	    .style = isatty(STDOUT_FILENO) ? SHOW_BOARDS : SHOW_MOVES,
@@ -313,7 +313,7 @@ int cmd_play(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&argp, argc, argv, 0, NULL, &options);
+		argp_parse(&play_argp, argc, argv, 0, NULL, &options);
 		status = play(&options, command, argv[0], &why);
 	}
 	fflush(stdout);

@@ -50,8 +50,7 @@ static const char doc[] =
     "  nxn plot c.tsv --out out/c";
 
 static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
-static const struct argp argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct argp plot_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
 
 static enum status plot(const struct plot_options *options, const char *command, struct why *why)
 {
@@ -98,7 +97,7 @@ int cmd_plot(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&plot_argp, argc, argv, 0, NULL, &options);
 	bool training = options.logs.n == 1 && figure_is_training(options.logs.item[0]);
 	status = training ? plot_training(&options, &why) : plot(&options, command, &why);
 	list_free(&options.logs);

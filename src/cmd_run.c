@@ -4,12 +4,11 @@
 #include "src/folder.h"
 #include "src/launch.h"
 #include "src/options.h"
+#include "src/shipped.h"
 #include "src/sweep_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { KEY_DRY_RUN = 0x100 };
 
@@ -95,35 +94,11 @@ static const char doc[] =
     "  nxn run quickstart --dry-run\n"
     "  nxn run quickstart --out out/quick";
 
-static const struct argp argp = {
-    .options = table, .parser = parse, .args_doc = "FILE", .doc = doc, .children = children};
-
-/* Where experiments of a bare name are: installed, or in the source that this was built from. */
-static const char *const folders[] = {EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR};
-
-enum { FOLDERS = sizeof folders / sizeof *folders };
-
-/*
- * FILE itself if it exists, or else the experiment of that name that comes with nxn; the other way
- * round for a bare word, which must not change its meaning where some file is called so, such as
- * ./quickstart.
- */
-static enum status file_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
-{
-	bool word = !strpbrk(file, "./"), exists = access(file, F_OK) == 0;
-	if (strchr(file, '/') || (exists && !word))
-		return path_format(path, why, "%s", file);
-	for (int i = 0; i < FOLDERS; i++) {
-		enum status status =
-		    path_format(path, why, "%s/%s%s", folders[i], file, word ? ".yaml" : "");
-		if (status || access(path, F_OK) == 0)
-			return status;
-	}
-	if (exists)
-		return path_format(path, why, "%s", file);
-	return why_set(why, STATUS_INPUT, "%s: no such file, and no experiment that comes with nxn",
-		       file);
-}
+const struct argp run_argp = {.options = table,
+			      .parser = parse,
+			      .args_doc = "FILE|EXPERIMENT",
+			      .doc = doc,
+			      .children = children};
 
 /* What a block of training is: "1000", "60s". */
 static void block_format(const struct schedule *s, char text[32])
@@ -184,12 +159,12 @@ int cmd_run(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&run_argp, argc, argv, 0, NULL, &options);
 
 	int result;
 	char path[FOLDER_PATH_MAX];
 	struct experiment experiment;
-	status = file_find(options.file, path, &why);
+	status = shipped_find(options.file, path, &why);
 	if (!status)
 		status = experiment_read(&experiment, path, &why);
 	if (status) {

@@ -249,14 +249,15 @@ static void serve(struct server *server)
 	}
 }
 
+const struct argp serve_argp = {.options = table, .parser = parse, .doc = doc};
+
 int cmd_serve(int argc, char **argv)
 {
-	static const struct argp argp = {.options = table, .parser = parse, .doc = doc};
 	struct serve_options options = {.agent = "greedy"};
 	struct server server = {.options = &options};
 	char canonical[SPEC_MAX];
 	struct why why;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&serve_argp, argc, argv, 0, NULL, &options);
 	enum status status =
 	    game_init(&server.only, &(struct game_options){.shape = options.board}, &why);
 	if (!status)

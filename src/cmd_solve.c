@@ -157,7 +157,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option table[] = {
-    {"goal", KEY_GOAL, "GOAL", 0,
+    {"goal", KEY_GOAL, "score|moves|best-score|best-moves", 0,
      "What to be best at: score or moves, in expectation; best-score or best-moves, with the best "
      "luck (default score)",
      0},
@@ -215,7 +215,7 @@ static const char doc[] =
     "  nxn solve --board 4x4 --max-sum 24 --count\n"
     "  nxn solve --board 2x3 --policy greedy:ties=random\n";
 
-static const struct argp argp = {
+const struct argp solve_argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
 
 /* After Ctrl-C: how to go on. */
@@ -242,7 +242,7 @@ int cmd_solve(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&argp, argc, argv, 0, NULL, &line);
+		argp_parse(&solve_argp, argc, argv, 0, NULL, &line);
 		status = game_init(&game, &line.solve.game, &why);
 	}
 	if (!status) {

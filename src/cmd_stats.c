@@ -52,7 +52,7 @@ static const char doc[] =
     "  nxn stats --tsv=reach out/c/games.tsv";
 
 static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
-static const struct argp argp = {
+const struct argp stats_argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
 
 static enum status stats_print(const struct stats_options *options, const char *command,
@@ -85,7 +85,7 @@ int cmd_stats(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&stats_argp, argc, argv, 0, NULL, &options);
 	status = stats_print(&options, command, &why);
 	list_free(&options.logs);
 	free(command);

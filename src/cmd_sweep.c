@@ -140,7 +140,7 @@ static const char doc[] =
     "  nxn sweep -b 3x3,3x4 -d 1,2 -c 1e-3 -p 10 -g 10 -B 1ms -o out/t --no-figures\n"
     "  nxn sweep -b 3x3 -a expectimax:value=score -d 2,3 -c 0 -g 5 -o out/u";
 
-static const struct argp argp = {
+const struct argp sweep_argp = {
     .options = table, .parser = parse, .doc = doc, .children = children};
 
 static enum status experiment_make(struct experiment *experiment,
@@ -175,7 +175,7 @@ int cmd_sweep(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&sweep_argp, argc, argv, 0, NULL, &options);
 	if (!options.launch.directory)
 		options.launch.directory = "out/sweep";
 

@@ -176,7 +176,7 @@ static const char doc[] =
     "  nxn train qlearn -b 3x3 --time-budget 1s --checkpoint 1000 -o quick.nxn\n"
     "  nxn compare -b 3x3 -a random,qlearn:q33.nxn -o out/e";
 
-static const struct argp argp = {
+const struct argp train_argp = {
     .options = table, .parser = parse, .args_doc = "AGENT", .doc = doc, .children = children};
 
 int cmd_train(int argc, char **argv)
@@ -198,7 +198,7 @@ int cmd_train(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&argp, argc, argv, 0, NULL, &options);
+		argp_parse(&train_argp, argc, argv, 0, NULL, &options);
 		status = trainer_run(&options.trainer, command, &why);
 	}
 	fflush(stdout);

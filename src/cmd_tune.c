@@ -167,7 +167,7 @@ static const struct argp_option table[] = {
     {"elite", 'm', "M", 0, "The best of them, which the next one is made of (default 8)", 0},
     {"games", 'g', "N", 0, "Games of each candidate (default 50)", 0},
     {"generations", 'G', "N", 0, "Generations at most (default 15)", 0},
-    {"objective", KEY_OBJECTIVE, "WHAT", 0,
+    {"objective", KEY_OBJECTIVE, "score|log|tile=TILE", 0,
      "What candidates are judged by: the mean over their games of the score, of its logarithm "
      "(log), or the share that reached a tile (tile=2048) (default score)",
      0},
@@ -210,8 +210,7 @@ static const char doc[] =
     "  nxn tune -a expectimax:1,value=strong -p 'w_*' -b 3x4 -G 2 -g 9 -o s.tsv\n"
     "  nxn tune -a expectimax:1 -p 'w_*' -b 3x4 -G 2 --objective tile=256 -o r.tsv";
 
-static const struct argp argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct argp tune_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
 
 int cmd_tune(int argc, char **argv)
 {
@@ -235,7 +234,7 @@ int cmd_tune(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&argp, argc, argv, 0, NULL, &options);
+		argp_parse(&tune_argp, argc, argv, 0, NULL, &options);
 		status = tune_run(&options, command, &why);
 	}
 	fflush(stdout);

@@ -14,12 +14,6 @@
 
 enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST, KEY_AGAINST, KEY_POSITIONS, KEY_TIMEOUT };
 
-struct verify_check {
-	const char *name, *summary;
-	bool thorough; /* it runs with --long, or when it is asked for */
-	enum status (*run)(struct verify *verify, struct why *why);
-};
-
 struct verify_options {
 	struct verify verify;
 	const char *only; /* NULL: all */
@@ -91,9 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option table[] = {
-    {"only", 'o', "PATTERN", 0,
+    {"only", 'o', "CHECK", 0,
      "Run the checks whose name fits: perft, '*s', solver-long; of those of --long, without it, "
-     "only the one that PATTERN names in full",
+     "only the one that CHECK names in full",
      0},
     {"list", KEY_LIST, NULL, 0, "List the checks and run none", 0},
     {"long", KEY_LONG, NULL, 0, "Run the checks that take longer as well", 0},
@@ -105,7 +99,7 @@ static const struct argp_option table[] = {
      "Check another program, which COMMAND starts without a shell, by the protocol of "
      "docs/conformance.md",
      1},
-    {"boards", 'b', "LIST", 0,
+    {"boards", 'b', "RxC,...", 0,
      "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)", 1},
     {"positions", KEY_POSITIONS, "N", 0,
      "With --against: positions drawn on each board (default 1000)", 1},
@@ -133,7 +127,7 @@ static const char doc[] =
     "  nxn verify --only perft\n"
     "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
 
-static const struct verify_check checks[] = {
+const struct verify_check verify_checks[] = {
     {"perft", "positions within some moves of given ones, counted: perft.txt", false, verify_perft},
     {"afterstates", "the rules against a plain definition: all boards, all instruction sets", false,
      verify_afterstates},
@@ -181,7 +175,7 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 {
 	enum status status = STATUS_OK;
 	bool any = false;
-	for (const struct verify_check *c = checks; !status && c->name; c++) {
+	for (const struct verify_check *c = verify_checks; !status && c->name; c++) {
 		if (!check_wanted(options, c))
 			continue;
 		any = true;
@@ -200,18 +194,19 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 			     options->only);
 }
 
+static const struct argp_child children[] = {
+    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
+const struct argp verify_argp = {
+    .options = table, .parser = parse, .doc = doc, .children = children};
+
 int cmd_verify(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-	    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
-	static const struct argp argp = {
-	    .options = table, .parser = parse, .doc = doc, .children = children};
 	struct verify_options options = {
 	    .verify = {.vectors = vectors_folder(), .seed = 1, .threads = threads_default()},
 	    .against = {.positions = 1000, .seconds = 10},
 	};
 	struct why why;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	argp_parse(&verify_argp, argc, argv, 0, NULL, &options);
 	stop_catch();
 	enum status status = options.against.command
 				 ? verify_against(&options.verify, &options.against, &why)

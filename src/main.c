@@ -2,7 +2,7 @@
 /*
  * nxn COMMAND ...: finds the command and runs it.
  *
- * To add one: a file cmd_NAME.c, its function in command.h, and a row below.
+ * To add one: a file cmd_NAME.c, its function and argp in command.h, and a row below.
  */
 #include "agents/param.h"
 #include "src/command.h"
@@ -15,31 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct command {
-	const char *name, *summary;
-	int (*run)(int argc, char **argv);
+const struct command commands[] = {
+    {"compare", "Play agents on boards, all against all, and compare them", cmd_compare,
+     &compare_argp},
+    {"run", "Run an experiment file", cmd_run, &run_argp},
+    {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep, &sweep_argp},
+    {"train", "Train a learning agent and save it", cmd_train, &train_argp},
+    {"tune", "Tune parameters of an agent by the cross-entropy method", cmd_tune, &tune_argp},
+    {"stats", "Summarise game logs", cmd_stats, &stats_argp},
+    {"plot", "Make tables and figures from game logs", cmd_plot, &plot_argp},
+    {"play", "Play one game and show it", cmd_play, &play_argp},
+    {"solve", "Solve a board exactly", cmd_solve, &solve_argp},
+    {"eval", "Ask an agent about positions", cmd_eval, &eval_argp},
+    {"serve", "Answer another program, line by line", cmd_serve, &serve_argp},
+    {"perft", "Count what is reachable from a position", cmd_perft, &perft_argp},
+    {"bench", "Time the hot paths; hash how nxn plays", cmd_bench, &bench_argp},
+    {"verify", "Check nxn, or another program, against known figures", cmd_verify, &verify_argp},
+    {"gap", "How far players are from the exact optimum", cmd_gap, &gap_argp},
+    {"info", "Tell about boards, agents, values and model files", cmd_info, &info_argp},
+    {"completion", "Print completion of the command line for a shell", cmd_completion,
+     &completion_argp},
+    {0},
 };
 
-static const struct command commands[] = {
-    {"compare", "Play agents on boards, all against all, and compare them", cmd_compare},
-    {"run", "Run an experiment file", cmd_run},
-    {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep},
-    {"train", "Train a learning agent and save it", cmd_train},
-    {"tune", "Tune parameters of an agent by the cross-entropy method", cmd_tune},
-    {"stats", "Summarise game logs", cmd_stats},
-    {"plot", "Make tables and figures from game logs", cmd_plot},
-    {"play", "Play one game and show it", cmd_play},
-    {"solve", "Solve a board exactly", cmd_solve},
-    {"eval", "Ask an agent about positions", cmd_eval},
-    {"serve", "Answer another program, line by line", cmd_serve},
-    {"perft", "Count what is reachable from a position", cmd_perft},
-    {"bench", "Time the hot paths; hash how nxn plays", cmd_bench},
-    {"verify", "Check nxn, or another program, against known figures", cmd_verify},
-    {"gap", "How far players are from the exact optimum", cmd_gap},
-    {"info", "Tell about boards, agents, values and model files", cmd_info},
-};
-
-enum { COMMANDS = sizeof commands / sizeof *commands, NAME_MAX_LENGTH = 64 };
+enum { NAME_MAX_LENGTH = 64 };
 
 int command_exit(const char *name, enum status status, const struct why *why)
 {
@@ -58,9 +57,9 @@ int command_exit(const char *name, enum status status, const struct why *why)
 
 static const struct command *command_find(const char *name)
 {
-	for (int i = 0; i < COMMANDS; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
 	return NULL;
 }
 
@@ -69,12 +68,11 @@ static void command_unknown(struct argp_state *state, const char *name)
 {
 	int best = 3;
 	const char *hint = NULL;
-	for (int i = 0; i < COMMANDS; i++) {
-		const char *other = commands[i].name;
-		int distance = edit_distance(name, strlen(name), other, strlen(other));
+	for (const struct command *c = commands; c->name; c++) {
+		int distance = edit_distance(name, strlen(name), c->name, strlen(c->name));
 		if (distance < best) {
 			best = distance;
-			hint = other;
+			hint = c->name;
 		}
 	}
 	if (hint)
@@ -95,10 +93,41 @@ static char *list_commands(int key, const char *text, void *input)
 	if (!out)
 		return NULL;
 	fputs("Commands:\n", out);
-	for (int i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n`nxn COMMAND --help' documents a command and shows examples of it.", out);
+	for (const struct command *c = commands; c->name; c++)
+		fprintf(out, "  %-10s  %s\n", c->name, c->summary);
+	fputs("\n`nxn help COMMAND' documents a command and shows examples of it.\n\n"
+	      "EXAMPLES\n"
+	      "  nxn compare --agents random,corners --games 20 --out out/first\n"
+	      "  nxn play --agent corners --board 3x3\n"
+	      "  nxn help train",
+	      out);
 	return fclose(out) == 0 ? list : NULL;
+}
+
+/* Runs the command NAME with the arguments that are left in STATE, and returns its exit status. */
+static int command_run(struct argp_state *state, const char *name)
+{
+	const struct command *command = command_find(name);
+	if (!command)
+		command_unknown(state, name);
+	char called[NAME_MAX_LENGTH];
+	snprintf(called, sizeof called, "nxn %s", command->name);
+	char **argv = &state->argv[state->next - 1];
+	argv[0] = called;
+	return command->run(state->argc - state->next + 1, argv);
+}
+
+/* nxn help [COMMAND]: the --help of nxn, or that of a command, which ends the process. */
+static int help(struct argp_state *state)
+{
+	static char option[] = "--help";
+	if (state->argc - state->next > 1)
+		argp_failure(state, 2, 0, "help: expected one COMMAND");
+	if (state->next == state->argc)
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+	char *name = state->argv[state->next];
+	state->argv[state->next] = option;
+	return command_run(state, name);
 }
 
 /* Runs the command at ARGV[0] and keeps its exit status in the input. */
@@ -108,15 +137,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	const struct command *command = command_find(arg);
-	if (!command)
-		command_unknown(state, arg);
-	char name[NAME_MAX_LENGTH];
-	snprintf(name, sizeof name, "nxn %s", command->name);
-	char **argv = &state->argv[state->next - 1];
-	argv[0] = name;
 	int *result = state->input;
-	*result = command->run(state->argc - state->next + 1, argv);
+	*result = strcmp(arg, "help") == 0 ? help(state) : command_run(state, arg);
 	state->next = state->argc;
 	return 0;
 }
@@ -124,7 +146,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void print_version(FILE *out, struct argp_state *state)
 {
 	(void)state;
-	fprintf(out, "nxn %s\n", version_text);
+	fprintf(out,
+		"nxn %s\n"
+		"Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>.\n"
+		"This is free software: you are free to change and redistribute it.\n"
+		"There is no warranty, to the extent permitted by law.\n"
+		"\n"
+		"Built with %s. `nxn info program' tells about this machine.\n",
+		version_text, compiler_text);
 }
 
 int main(int argc, char **argv)
@@ -132,7 +161,9 @@ int main(int argc, char **argv)
 	static const struct argp argp = {
 	    .parser = parse,
 	    .args_doc = "COMMAND [ARGUMENT...]",
-	    .doc = "Compares players and learners of 2048 on boards of every size.\v",
+	    .doc =
+		"Plays, searches and learns the game 2048 on boards from 2x2 to 6x6, and compares "
+		"the players with a 95% interval on every number.\v",
 	    .help_filter = list_commands,
 	};
 	int result = 2;

@@ -258,12 +258,12 @@ static const struct argp_option rule_table[] = {
 };
 
 static const struct argp_option boards_table[] = {
-    {"boards", 'b', "LIST", 0, "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)", 0},
+    {"boards", 'b', "RxC,...", 0, "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)", 0},
     {0},
 };
 
 static const struct argp_option agents_table[] = {
-    {"agents", 'a', "LIST", 0,
+    {"agents", 'a', "SPEC,...", 0,
      "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners: a piece with '=' before any "
      "':' belongs to the agent before it, and so does more of a text at its end. Where a ';' "
      "occurs, only ';' separates. May be repeated",

@@ -22,6 +22,15 @@ struct verify {
 	uint64_t lines, failed;
 };
 
+struct verify_check {
+	const char *name, *summary;
+	bool thorough; /* it runs with --long, or when it is asked for */
+	enum status (*run)(struct verify *verify, struct why *why);
+};
+
+/* All of them, ending with a NULL name (src/cmd_verify.c). */
+extern const struct verify_check verify_checks[];
+
 /* A line: what was compared, the figure found, the one expected, and whether that is good enough. */
 void verify_tell(struct verify *verify, bool good, const char *what, const char *found,
 		 const char *expected);

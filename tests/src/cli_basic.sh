@@ -251,6 +251,19 @@ gives 0 'nxn --help'
 for command in play eval perft info; do
 	has "  $command "
 done
+mv stdout help
+gives 0 'nxn help'
+cmp -s help stdout || complain 'nxn help is not nxn --help'
+gives 0 'nxn perft --help'
+mv stdout help
+gives 0 'nxn help perft'
+cmp -s help stdout || complain 'nxn help perft is not nxn perft --help'
+gives 2 'nxn help perf'
+grep -qF "nxn: no command 'perf'; did you mean 'perft'?" stderr || complain 'nxn help perf: no hint'
+fails 2 'expected one COMMAND' 'nxn help perft eval'
+gives 0 'nxn --version'
+head -n 1 stdout | grep -qx 'nxn [0-9][0-9.]*\( (commit .*)\)\?' || complain "nxn --version: $(cat stdout)"
+has 'GPL version 3 or later'
 gives 2 'nxn perf'
 grep -qF "nxn: no command 'perf'; did you mean 'perft'?" stderr || complain 'nxn perf: no hint'
 
