@@ -22,6 +22,7 @@
 #ifndef NXN_GAMELOG_H
 #define NXN_GAMELOG_H
 
+#include "analysis/parts.h"
 #include "analysis/result.h"
 #include "boards/append.h"
 
@@ -103,6 +104,9 @@ MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_playe
 
 /* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
+
+/* Game logs as logs in parts. */
+extern const struct parts_kind gamelog_parts;
 
 struct gamelog_writer {
 	struct append_file file;

@@ -39,6 +39,13 @@ static const char *const column_name[COLUMNS] = {
 const char gamelog_header[] =
     "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds";
 
+/* config, seed and game; score, largest tile and moves */
+const struct parts_kind gamelog_parts = {.stem = "games",
+					 .header = gamelog_header,
+					 .log = "game log",
+					 .key = 1 << 0 | 1 << 5 | 1 << 6,
+					 .verdict = 1 << 7 | 1 << 8 | 1 << 9};
+
 const char gamelog_player_mark[] = "# player: ";
 const char gamelog_training_mark[] = "# training: ";
 

@@ -78,13 +78,23 @@ static enum status row_take(void *log, char *const *field, struct why *why)
 	return row_read(field, &row) ? row_add(log, &row, why) : STATUS_INPUT;
 }
 
+static const char header[] = "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases";
+
 static const struct rowlog_kind kind = {
-    .header = "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases",
+    .header = header,
     .columns = COLUMNS,
     .log = "a log of games held against the optimum",
     .names = "config board agent ... phases",
     .row = "a game",
     .take = row_take,
+};
+
+const struct parts_kind gap_log_parts = {
+    .stem = "gap",
+    .header = header,
+    .log = "log of games held against the optimum",
+    .key = 1 << CONFIG | 1 << SEED | 1 << GAME,
+    .verdict = 1 << RESULT | 1 << PHASES,
 };
 
 static int row_order(const void *a, const void *b)

@@ -18,6 +18,7 @@
 #ifndef NXN_GAP_LOG_H
 #define NXN_GAP_LOG_H
 
+#include "analysis/parts.h"
 #include "analysis/rowlog.h"
 
 #include <stdbool.h>
@@ -75,5 +76,8 @@ MUST_USE enum status gap_log_open(struct rowlog_writer *writer, const char *path
  */
 MUST_USE enum status gap_log_append(struct rowlog_writer *writer, const struct gap_row *row,
 				    const char *board, const char *agent, struct why *why);
+
+/* This log in parts. */
+extern const struct parts_kind gap_log_parts;
 
 #endif

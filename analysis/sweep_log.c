@@ -45,13 +45,22 @@ static enum status row_take(void *log, char *const *field, struct why *why)
 	return row_read(field, &row) ? row_add(log, &row, why) : STATUS_INPUT;
 }
 
+static const char header[] = "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth";
+
 static const struct rowlog_kind kind = {
-    .header = "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth",
+    .header = header,
     .columns = COLUMNS,
     .log = "the log of a sweep",
     .names = "config board agent ... depth",
     .row = "a search",
     .take = row_take,
+};
+
+const struct parts_kind sweep_log_parts = {
+    .stem = "searches",
+    .header = header,
+    .log = "log of a sweep",
+    .key = 1 << CONFIG | 1 << POSITION,
 };
 
 static int row_order(const void *a, const void *b)

@@ -12,6 +12,7 @@
 #ifndef NXN_SWEEP_LOG_H
 #define NXN_SWEEP_LOG_H
 
+#include "analysis/parts.h"
 #include "analysis/rowlog.h"
 
 #include <stdbool.h>
@@ -61,5 +62,8 @@ MUST_USE enum status sweep_log_open(struct rowlog_writer *writer, const char *pa
  */
 MUST_USE enum status sweep_log_append(struct rowlog_writer *writer, const struct sweep_row *row,
 				      const char *board, const char *agent, struct why *why);
+
+/* This log in parts. */
+extern const struct parts_kind sweep_log_parts;
 
 #endif

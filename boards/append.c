@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum status append_open(struct append_file *file, const char *path, int flags, struct why *why)
@@ -26,6 +27,10 @@ enum status append_lock(const struct append_file *file, const char *kind, struct
 {
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return why_set(why, STATUS_INPUT, "%s: another process is writing this %s",
+			       file->path, kind);
+	struct stat there;
+	if (fstat(file->fd, &there) == 0 && there.st_nlink == 0)
+		return why_set(why, STATUS_INPUT, "%s: another process has just removed this %s",
 			       file->path, kind);
 	return STATUS_OK;
 }

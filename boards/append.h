@@ -29,7 +29,10 @@ struct append_file {
 MUST_USE enum status append_open(struct append_file *file, const char *path, int flags,
 				 struct why *why);
 
-/* Keeps other writers out until it is closed. STATUS_INPUT, which names it KIND, if there is one. */
+/*
+ * Keeps other writers out until it is closed. STATUS_INPUT, which names it KIND, if there is one, or if
+ * the file has been removed since it was opened.
+ */
 MUST_USE enum status append_lock(const struct append_file *file, const char *kind, struct why *why);
 
 /*

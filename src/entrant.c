@@ -157,11 +157,20 @@ void entrant_drop(struct entrant *e)
 	e->owner = NULL;
 }
 
+/* Whether game INDEX is to be played here: a learner and its games stay together. */
+static bool entrant_owns(const struct entrant *e, uint64_t index)
+{
+	const bool trains = schedule_trains(&e->entry->schedule);
+	return share_owns(&e->tournament->share, trains ? e->number : e->number + index);
+}
+
 static void games_run(struct job *job, uint64_t unit, int thread)
 {
 	struct entrant *e = (struct entrant *)((char *)job - offsetof(struct entrant, games));
 	struct agent *agent;
 	struct why why;
+	if (!entrant_owns(e, unit))
+		return;
 	uint64_t trained = entry_trained(e->entry);
 	enum status status = entrant_instance(e, thread, &agent, &why);
 	if (!status)
@@ -177,7 +186,7 @@ static void games_finish(struct job *job)
 }
 
 enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
-			 struct entry *entry, struct why *why)
+			 struct entry *entry, uint64_t number, struct why *why)
 {
 	struct agent **agents = calloc((size_t)tournament->threads, sizeof(struct agent *));
 	if (!agents)
@@ -190,6 +199,7 @@ enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
 		      .end = entry->schedule.evaluate + entry->schedule.games},
 	    .tournament = tournament,
 	    .entry = entry,
+	    .number = number,
 	    .agent = agents,
 	};
 	pthread_mutex_init(&entrant->lock, NULL);
@@ -211,18 +221,25 @@ void entrant_enter(struct entrant *entrant)
 	const struct entry *entry = entrant->entry;
 	const struct tournament *t = entrant->tournament;
 	struct progress *progress = &entrant->tournament->progress;
-	uint64_t played = 0, last = entry->schedule.repeat;
+	const bool trains = schedule_trains(&entry->schedule);
+	uint64_t owned = 0, played = 0, last = entry->schedule.repeat;
+	if (trains && !entrant_owns(entrant, 0))
+		return;
 	for (uint64_t k = last > 0; k <= last; k++) {
 		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
 		if (k && !trained)
 			continue;
 		uint64_t config = entry_config(entry, trained);
-		for (uint64_t i = 0; i < entry_games(entry, trained); i++)
+		for (uint64_t i = 0; i < entry_games(entry, trained); i++) {
+			if (!entrant_owns(entrant, i))
+				continue;
+			owned++;
 			played += gamelog_has(&t->played, config, t->seed, i);
+		}
 	}
-	progress->games.total += entry_total(entry);
+	progress->games.total += trains ? entry_total(entry) : owned;
 	progress->training.total += entry->schedule.train * entry->schedule.repeat;
 	progress->seconds.total += entry->schedule.seconds * entry->schedule.repeat;
 	atomic_fetch_add(&progress->games.before, played);
-	pool_add(t->pool, schedule_trains(&entry->schedule) ? &entrant->training : &entrant->games);
+	pool_add(t->pool, trains ? &entrant->training : &entrant->games);
 }

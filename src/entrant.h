@@ -16,6 +16,7 @@
 #include "src/folder.h"
 #include "src/pool.h"
 #include "src/progress.h"
+#include "src/share.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,6 +25,7 @@
 struct tournament {
 	uint64_t seed;
 	int threads;
+	struct share share; /* of games, by entry and game, and of learners, by entry */
 	bool times;
 	char models[FOLDER_PATH_MAX]; /* their folder */
 	char traces[FOLDER_PATH_MAX]; /* likewise */
@@ -43,6 +45,7 @@ struct entrant {
 	struct job training, games;
 	struct tournament *tournament;
 	struct entry *entry;
+	uint64_t number; /* among those that train, or among the others */
 	pthread_mutex_t lock;
 	struct agent *owner;  /* the instance that the others borrow weights from */
 	struct agent **agent; /* of each thread, NULL until it plays; one of them is owner */
@@ -50,7 +53,7 @@ struct entrant {
 
 /* STATUS_SYSTEM when memory runs out, or what is known of its training cannot be read. */
 MUST_USE enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
-				  struct entry *entry, struct why *why);
+				  struct entry *entry, uint64_t number, struct why *why);
 void entrant_fini(struct entrant *entrant);
 
 /* Adds what is missing of it to the tournament's totals and its first job, if any, to the pool. */

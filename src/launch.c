@@ -37,6 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->threads;
 		state->child_inputs[1] = &options->budget;
+		state->child_inputs[2] = &options->share;
 		return 0;
 	case 'o':
 		if (!*arg)
@@ -58,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-    {.argp = &options_threads}, {.argp = &options_budget}, {0}};
+    {.argp = &options_threads}, {.argp = &options_budget}, {.argp = &options_share}, {0}};
 const struct argp launch_argp = {.options = table, .parser = parse, .children = children};
 
 enum status launch_command_init(struct launch_command *command, int argc, char **argv,
@@ -129,7 +130,7 @@ static int launch_stopped(const struct experiment *experiment, const struct laun
 {
 	struct why why;
 	enum status status = STATUS_OK;
-	if (count->done > 0)
+	if (count->done > 0 && !*options->share.part)
 		status = launch_report(experiment, options, command->provenance, true, &why);
 	resume_print(command, count);
 	return command_exit(command->name, status ? status : STATUS_STOPPED, &why);
@@ -144,6 +145,7 @@ int launch(const struct experiment *experiment, const struct launch_options *opt
 	    .directory = options->directory,
 	    .command = command->provenance,
 	    .threads = options->threads,
+	    .share = options->share,
 	    .times = !options->no_times,
 	    .progress = options->progress,
 	};
@@ -154,6 +156,10 @@ int launch(const struct experiment *experiment, const struct launch_options *opt
 	enum status status = tournament_play(experiment, &tournament, &count, &why);
 	if (status == STATUS_STOPPED)
 		return launch_stopped(experiment, options, command, &count);
+	if (!status && *options->share.part) {
+		share_done_print(&options->share, options->directory);
+		return 0;
+	}
 	if (!status)
 		status = launch_report(experiment, options, command->provenance, false, &why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */

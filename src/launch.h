@@ -4,6 +4,7 @@
 #define NXN_LAUNCH_H
 
 #include "src/experiment.h"
+#include "src/share.h"
 
 #include <argp.h>
 
@@ -11,10 +12,11 @@ struct launch_options {
 	const char *directory; /* NULL: the command's default */
 	int threads;
 	double budget; /* seconds; 0: no end */
+	struct share share;
 	bool no_figures, no_times, progress;
 };
 
-/* --out, --threads, --time-budget, --no-figures, --no-times, --progress; input struct launch_options * */
+/* --out, --threads, --time-budget, --shard, --no-figures, --no-times, --progress; input struct launch_options * */
 extern const struct argp launch_argp;
 
 /* The command line, for provenance and for resuming; the texts are the caller's, for free(). */

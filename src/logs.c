@@ -2,7 +2,7 @@
 /* Game logs as arguments; see logs.h. */
 #include "src/logs.h"
 
-#include "src/folder.h"
+#include "src/share.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,17 +29,44 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp options_logs = {.parser = parse, .args_doc = "LOG..."};
 
+static enum status file_read(struct gamelog *log, const char *path, struct why *why)
+{
+	const size_t torn = log->torn;
+	enum status status = gamelog_read(log, path, why);
+	if (log->torn > torn)
+		fprintf(stderr, "nxn: %s: the torn last line was left out\n", path);
+	return status;
+}
+
+enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why)
+{
+	struct parts files;
+	enum status status = share_logs(&gamelog_parts, directory, &files, why);
+	if (status)
+		return status;
+	for (size_t i = 0; !status && i < files.n; i++)
+		status = gamelog_read(log, files.path[i], why);
+	parts_free(&files);
+	return status;
+}
+
+/* The games of a folder, which must have some, or a file. */
 static enum status log_read(struct gamelog *log, const char *argument, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat there;
-	size_t torn = log->torn;
-	bool folder = stat(argument, &there) == 0 && S_ISDIR(there.st_mode);
-	enum status status = path_format(path, why, "%s%s", argument, folder ? "/games.tsv" : "");
-	if (!status)
-		status = gamelog_read(log, path, why);
-	if (log->torn > torn)
-		fprintf(stderr, "nxn: %s: the torn last line was left out\n", path);
+	struct parts files;
+	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
+		return file_read(log, argument, why);
+	enum status status = share_logs(&gamelog_parts, argument, &files, why);
+	if (status)
+		return status;
+	for (size_t i = 0; !status && i < files.n; i++)
+		status = file_read(log, files.path[i], why);
+	/* To say what is missing. */
+	if (!files.n && !(status = path_format(path, why, "%s/games.tsv", argument)))
+		status = file_read(log, path, why);
+	parts_free(&files);
 	return status;
 }
 

@@ -11,7 +11,13 @@
 extern const struct argp options_logs;
 
 /*
- * Reads the logs in PATHS, of which a folder means its games.tsv, into LOG, which is the caller's
+ * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of that.
+ * As gamelog_read() and parts_find().
+ */
+MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
+
+/*
+ * Reads the logs in PATHS, of which a folder means its games.tsv and the parts of that, into LOG, which is the caller's
  * for gamelog_fini(), and says on standard error which of them end in a torn line. STATUS_INPUT for
  * what is not a log, and if there is no game in any; STATUS_SYSTEM for what cannot be read.
  */

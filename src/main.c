@@ -22,6 +22,7 @@ const struct command commands[] = {
     {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep, &sweep_argp},
     {"train", "Train a learning agent and save it", cmd_train, &train_argp},
     {"tune", "Tune parameters of an agent by the cross-entropy method", cmd_tune, &tune_argp},
+    {"merge", "Merge the parts of logs, or logs", cmd_merge, &merge_argp},
     {"stats", "Summarise game logs", cmd_stats, &stats_argp},
     {"plot", "Make tables and figures from game logs", cmd_plot, &plot_argp},
     {"play", "Play one game and show it", cmd_play, &play_argp},

@@ -16,6 +16,9 @@
 
 enum { THREADS_MAX = 1024 };
 
+/* Keys of options of groups that are made elsewhere. */
+enum { OPTION_SHARD = 0x310 };
+
 /* An ordered list of texts, each on the heap. Zeroed is empty. */
 struct text_list {
 	char **item;

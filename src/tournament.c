@@ -3,6 +3,7 @@
 #include "src/tournament.h"
 
 #include "src/entrant.h"
+#include "src/logs.h"
 #include "src/provenance.h"
 
 #include <dirent.h>
@@ -21,7 +22,10 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 {
 	char path[FOLDER_PATH_MAX];
 	struct provenance provenance;
-	enum status status = path_format(path, why, "%s/games.tsv", options->directory);
+	const char *directory = options->directory;
+	enum status status = share_gather(&options->share, &gamelog_parts, directory, why);
+	if (!status)
+		status = share_log_path(&options->share, &gamelog_parts, directory, path, why);
 	if (status)
 		return status;
 	status = experiment_provenance(experiment, options->command, &provenance, why);
@@ -34,7 +38,7 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 	if (t->log.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
 			t->log.file.cut);
-	status = gamelog_read(&t->played, path, why);
+	status = logs_read_folder(&t->played, directory, why);
 	for (size_t i = 0; !status && i < experiment->count; i++)
 		status =
 		    gamelog_append_player(&t->log, &t->played, experiment->entries[i]->label, why);
@@ -118,8 +122,12 @@ static enum status experiment_play(struct tournament *t, const struct experiment
 		return why_errno(why, "%zu entries", experiment->count);
 	enum status status = STATUS_OK;
 	size_t made = 0;
-	for (; !status && made < experiment->count; made += !status)
-		status = entrant_init(&entrants[made], t, experiment->entries[made], why);
+	uint64_t number[2] = {0};
+	for (; !status && made < experiment->count; made += !status) {
+		struct entry *entry = experiment->entries[made];
+		status = entrant_init(&entrants[made], t, entry,
+				      number[schedule_trains(&entry->schedule)]++, why);
+	}
 	if (!status)
 		status = entrants_play(t, entrants, made, progress, why);
 	while (made > 0)
@@ -135,6 +143,7 @@ enum status tournament_play(const struct experiment *experiment,
 	struct tournament t = {
 	    .seed = experiment->seed,
 	    .threads = options->threads,
+	    .share = options->own ? (struct share){0} : options->share,
 	    .times = options->times,
 	    .traced = experiment->traces,
 	    .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -145,7 +154,8 @@ enum status tournament_play(const struct experiment *experiment,
 		status = log_take(&t, experiment, options, why);
 	if (status)
 		goto end;
-	models_sweep(t.models);
+	if (!*options->share.part)
+		models_sweep(t.models);
 	status = experiment_play(&t, experiment, options->progress, why);
 	count->total = t.progress.games.total;
 	count->done = t.progress.games.before + t.progress.games.done;

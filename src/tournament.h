@@ -15,13 +15,16 @@
 #define NXN_TOURNAMENT_H
 
 #include "src/experiment.h"
+#include "src/share.h"
 
 struct tournament_options {
 	const char *directory;
 	const char *command; /* as typed, for provenance */
 	int threads;
-	bool times;    /* record the seconds of games; otherwise NAN */
-	bool progress; /* show progress even if standard error is no terminal */
+	struct share share; /* of games and learners */
+	bool own;	    /* the entries are that share already, of a whole */
+	bool times;	    /* record the seconds of games; otherwise NAN */
+	bool progress;	    /* show progress even if standard error is no terminal */
 };
 
 /* How far a tournament came, games of earlier runs included. */
