@@ -116,8 +116,14 @@ static void log_sort(struct gap_log *log)
 
 enum status gap_log_read(struct gap_log *log, const char *path, struct why *why)
 {
+	return gap_log_read_parts(log, &(struct parts){.path = (char *[]){(char *)path}, .n = 1},
+				  why);
+}
+
+enum status gap_log_read_parts(struct gap_log *log, const struct parts *files, struct why *why)
+{
 	struct gap_log read = {0};
-	enum status status = rowlog_read(&kind, path, &read, &read.torn, why);
+	enum status status = rowlog_read_parts(&kind, files, &read, &read.torn, why);
 	if (status) {
 		gap_log_fini(&read);
 		return status;

@@ -18,7 +18,6 @@
 #ifndef NXN_GAP_LOG_H
 #define NXN_GAP_LOG_H
 
-#include "analysis/parts.h"
 #include "analysis/rowlog.h"
 
 #include <stdbool.h>
@@ -59,6 +58,10 @@ struct gap_log {
  * log is the caller's, for gap_log_fini().
  */
 MUST_USE enum status gap_log_read(struct gap_log *log, const char *path, struct why *why);
+
+/* The same of all FILES, as gap_log_read() of each. */
+MUST_USE enum status gap_log_read_parts(struct gap_log *log, const struct parts *files,
+					struct why *why);
 void gap_log_fini(struct gap_log *log);
 
 /* The game, or NULL. Any thread. */

@@ -126,6 +126,15 @@ enum status rowlog_read(const struct rowlog_kind *kind, const char *path, void *
 	return status;
 }
 
+enum status rowlog_read_parts(const struct rowlog_kind *kind, const struct parts *files, void *log,
+			      size_t *torn, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < files->n; i++)
+		status = rowlog_read(kind, files->path[i], log, torn, why);
+	return status;
+}
+
 /* Leaves the file with a header and whole lines. */
 static enum status take_over(struct append_file *file, const struct rowlog_kind *kind, void *log,
 			     struct why *why)

@@ -12,6 +12,7 @@
 #ifndef NXN_ROWLOG_H
 #define NXN_ROWLOG_H
 
+#include "analysis/parts.h"
 #include "boards/append.h"
 
 #include <stdbool.h>
@@ -39,6 +40,10 @@ struct rowlog_kind {
  */
 MUST_USE enum status rowlog_read(const struct rowlog_kind *kind, const char *path, void *log,
 				 size_t *torn, struct why *why);
+
+/* The same of all FILES, one after the other. */
+MUST_USE enum status rowlog_read_parts(const struct rowlog_kind *kind, const struct parts *files,
+				       void *log, size_t *torn, struct why *why);
 
 struct rowlog_writer {
 	struct append_file file;

@@ -80,8 +80,14 @@ static void log_sort(struct sweep_log *log)
 
 enum status sweep_log_read(struct sweep_log *log, const char *path, struct why *why)
 {
+	return sweep_log_read_parts(log, &(struct parts){.path = (char *[]){(char *)path}, .n = 1},
+				    why);
+}
+
+enum status sweep_log_read_parts(struct sweep_log *log, const struct parts *files, struct why *why)
+{
 	struct sweep_log read = {0};
-	enum status status = rowlog_read(&kind, path, &read, &read.torn, why);
+	enum status status = rowlog_read_parts(&kind, files, &read, &read.torn, why);
 	if (status) {
 		sweep_log_fini(&read);
 		return status;

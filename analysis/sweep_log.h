@@ -12,7 +12,6 @@
 #ifndef NXN_SWEEP_LOG_H
 #define NXN_SWEEP_LOG_H
 
-#include "analysis/parts.h"
 #include "analysis/rowlog.h"
 
 #include <stdbool.h>
@@ -42,6 +41,10 @@ struct sweep_log {
  * log is the caller's, for sweep_log_fini().
  */
 MUST_USE enum status sweep_log_read(struct sweep_log *log, const char *path, struct why *why);
+
+/* The same of all FILES, as sweep_log_read() of each. */
+MUST_USE enum status sweep_log_read_parts(struct sweep_log *log, const struct parts *files,
+					  struct why *why);
 void sweep_log_fini(struct sweep_log *log);
 
 /* The search of POSITION under CONFIG, or NULL. Any thread. */

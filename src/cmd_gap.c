@@ -53,6 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[3] = &options->memory;
 		state->child_inputs[4] = &options->threads;
 		state->child_inputs[5] = &options->budget;
+		state->child_inputs[6] = &options->share;
 		return 0;
 	case 'b':
 		options->game.shape = arg;
@@ -115,13 +116,10 @@ static const struct argp_option table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_rule},
-					     {.argp = &options_agents},
-					     {.argp = &options_seed},
-					     {.argp = &options_memory},
-					     {.argp = &options_threads},
-					     {.argp = &options_budget},
-					     {0}};
+static const struct argp_child children[] = {{.argp = &options_rule},	 {.argp = &options_agents},
+					     {.argp = &options_seed},	 {.argp = &options_memory},
+					     {.argp = &options_threads}, {.argp = &options_budget},
+					     {.argp = &options_share},	 {0}};
 
 static const char doc[] =
     "Holds players against the exact optimum of a board: their expected score as a share of it, "

@@ -33,6 +33,13 @@ void gap_fail(struct gap *gap, enum status status, const struct why *why)
 	pthread_mutex_unlock(&gap->lock);
 }
 
+bool gap_owns(const struct gap_stage *stage, uint64_t index)
+{
+	const struct gap_player *player = stage->player;
+	return share_owns(&player->gap->options->share,
+			  player->trains ? player->number : player->number + index);
+}
+
 /* What was written of a line that failed must stay the last, for the next run to cut off. */
 enum status gap_result(struct gap_stage *stage, const struct gap_row *row, struct why *why)
 {
@@ -55,14 +62,14 @@ static void stage_count(struct gap *gap, const struct gap_stage *stage)
 {
 	const uint64_t seed = gap->options->seed;
 	struct progress_count *games = &gap->progress.games;
-	if (stage->exact) {
+	const uint64_t count = stage->exact ? 1 : gap->options->games;
+	for (uint64_t i = 0; i < count; i++) {
+		const uint64_t game = stage->exact ? GAP_EXACT : i;
+		if (!gap_owns(stage, i))
+			continue;
 		games->total++;
-		games->before += gap_log_find(&gap->played, stage->config, seed, GAP_EXACT) != NULL;
-		return;
+		games->before += gap_log_find(&gap->played, stage->config, seed, game) != NULL;
 	}
-	games->total += gap->options->games;
-	for (uint64_t i = 0; i < gap->options->games; i++)
-		games->before += gap_log_find(&gap->played, stage->config, seed, i) != NULL;
 }
 
 /* Training first: it cannot be shared among threads, so it must not be left to the end. */
@@ -72,7 +79,7 @@ static void jobs_add(struct gap *gap)
 		struct gap_player *player = &gap->players[i];
 		for (size_t j = 0; j < player->stages; j++)
 			stage_count(gap, &player->stage[j]);
-		if (player->trains) {
+		if (player->trains && gap_owns(&player->stage[0], 0)) {
 			gap->progress.training.total += gap->options->train;
 			pool_add(gap->pool, &player->training);
 		}
@@ -111,27 +118,42 @@ static enum status games_play(struct gap *gap, struct why *why)
 	return status;
 }
 
-/* Opens the log, which keeps other processes out of the folder. */
-static enum status log_take(struct gap *gap, const char *command, struct provenance *provenance,
-			    struct why *why)
+/* Opens the log that is written to, which keeps others from writing it. */
+static enum status log_open(struct gap *gap, const struct provenance *provenance, struct why *why)
 {
-	enum status status = experiment_provenance(&gap->experiment, command, provenance, why);
+	struct gap_log own;
+	const struct gap_options *o = gap->options;
+	enum status status = share_gather(&o->share, &gap_log_parts, o->directory, why);
+	if (!status)
+		status =
+		    gap_log_open(&gap->log, gap->path, provenance_lines(provenance), &own, why);
 	if (status)
 		return status;
-	status =
-	    gap_log_open(&gap->log, gap->path, provenance_lines(provenance), &gap->played, why);
-	if (status)
-		provenance_fini(provenance);
-	else if (gap->log.file.cut)
+	gap_log_fini(&own);
+	if (gap->log.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", gap->path,
 			gap->log.file.cut);
+	return STATUS_OK;
+}
+
+/* Reads the log and all its parts. */
+static enum status log_read(struct gap *gap, struct why *why)
+{
+	struct parts files;
+	enum status status = share_logs(&gap_log_parts, gap->options->directory, &files, why);
+	if (status)
+		return status;
+	status = gap_log_read_parts(&gap->played, &files, why);
+	parts_free(&files);
 	return status;
 }
 
 /* All that is done with an open log. */
 static enum status log_fill(struct gap *gap, struct why *why)
 {
-	enum status status = truth_solve(gap, why);
+	enum status status = log_read(gap, why);
+	if (!status)
+		status = truth_solve(gap, why);
 	if (!status)
 		status = gap_players_init(gap, why);
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
@@ -146,15 +168,19 @@ static enum status gap_work(struct gap *gap, const char *command, struct why *wh
 	struct why close_why;
 	enum status status = folder_make(gap->options->directory, why);
 	if (!status)
-		status = log_take(gap, command, &provenance, why);
+		status = experiment_provenance(&gap->experiment, command, &provenance, why);
 	if (status)
 		return status;
+	status = log_open(gap, &provenance, why);
+	if (status)
+		goto end;
 	status = log_fill(gap, why);
 	enum status closed = rowlog_close(&gap->log, &close_why);
 	if (closed && (!status || status == STATUS_STOPPED)) {
 		*why = close_why;
 		status = closed;
 	}
+end:
 	provenance_fini(&provenance);
 	return status;
 }
@@ -169,7 +195,7 @@ static enum status gap_make(struct gap *gap, struct why *why)
 				 "%s: tiles of 2^%d and more cannot be held against an optimum",
 				 gap->game.name, GAP_PHASES);
 	if (!status)
-		status = path_format(gap->path, why, "%s/gap.tsv", o->directory);
+		status = share_log_path(&o->share, &gap_log_parts, o->directory, gap->path, why);
 	if (!status)
 		status = path_format(gap->models, why, "%s/models", o->directory);
 	if (!status)
@@ -206,7 +232,10 @@ int gap_launch(const struct gap_options *options, const struct launch_command *c
 		status = gap_work(gap, command->provenance, &why);
 	const bool stopped = status == STATUS_STOPPED;
 	const uint64_t done = gap->progress.games.before + gap->progress.games.done;
-	if (!status || (stopped && done > 0))
+	const bool part = *options->share.part;
+	if (part && !status)
+		share_done_print(&options->share, options->directory);
+	if (!part && (!status || (stopped && done > 0)))
 		status = gap_report(gap, command->provenance, stopped, &why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {

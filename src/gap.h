@@ -21,6 +21,7 @@
 #include "src/options.h"
 #include "src/pool.h"
 #include "src/progress.h"
+#include "src/share.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -44,7 +45,8 @@ struct gap_options {
 	enum gap_exact exact;
 	uint64_t memory; /* bytes, for solving and for expected values */
 	int threads;
-	double budget; /* seconds; 0: no end */
+	double budget;	    /* seconds; 0: no end */
+	struct share share; /* of games, by player and game, and of learners */
 	bool no_figures, progress;
 };
 
@@ -69,7 +71,8 @@ struct gap_player {
 	struct job training;
 	struct gap *gap;
 	const struct entry *entry;
-	bool trains; /* it learns here, from nothing */
+	bool trains;	 /* it learns here, from nothing */
+	uint64_t number; /* among those that do, or among the others */
 	struct gap_stage stage[GAP_POINTS_MAX];
 	size_t stages;
 };
@@ -104,6 +107,9 @@ void gap_fail(struct gap *gap, enum status status, const struct why *why);
 
 /* Whether work should end now. Any thread. */
 bool gap_ending(const struct gap *gap);
+
+/* Whether game INDEX of STAGE is to be played here; expected values belong to game 0. */
+bool gap_owns(const struct gap_stage *stage, uint64_t index);
 
 /* Logs a row of STAGE, and counts it as a game. Any thread. STATUS_STOPPED after a failure. */
 MUST_USE enum status gap_result(struct gap_stage *stage, const struct gap_row *row,

@@ -81,8 +81,9 @@ enum status gap_exact_all(struct gap *gap, struct why *why)
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
 		for (size_t j = 0; !status && j < gap->players[i].stages; j++) {
 			struct gap_stage *stage = &gap->players[i].stage[j];
-			if (stage->exact && !gap_log_find(&gap->played, stage->config,
-							  gap->options->seed, GAP_EXACT))
+			if (stage->exact && gap_owns(stage, 0) &&
+			    !gap_log_find(&gap->played, stage->config, gap->options->seed,
+					  GAP_EXACT))
 				status = gap_ending(gap) ? STATUS_STOPPED : stage_exact(stage, why);
 		}
 	return status;

@@ -140,7 +140,8 @@ void gap_games_run(struct job *job, uint64_t unit, int thread)
 	struct agent *agent;
 	struct gap_row row;
 	struct why why;
-	if (gap_log_find(&gap->played, stage->config, gap->options->seed, unit))
+	if (!gap_owns(stage, unit) ||
+	    gap_log_find(&gap->played, stage->config, gap->options->seed, unit))
 		return;
 	enum status status = stage_instance(stage, thread, &agent, &why);
 	if (!status)

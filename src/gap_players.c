@@ -174,6 +174,7 @@ enum status gap_players_init(struct gap *gap, struct why *why)
 {
 	enum status status = STATUS_OK;
 	const size_t count = gap->experiment.count;
+	uint64_t number[2] = {0};
 	gap->players = calloc(count, sizeof *gap->players);
 	if (!gap->players)
 		return why_errno(why, "%zu players", count);
@@ -181,8 +182,10 @@ enum status gap_players_init(struct gap *gap, struct why *why)
 		gap->players[i].gap = gap;
 		gap->players[i].entry = gap->experiment.entries[i];
 	}
-	for (size_t i = 0; !status && i < count; i++)
+	for (size_t i = 0; !status && i < count; i++) {
 		status = player_init(&gap->players[i], why);
+		gap->players[i].number = number[gap->players[i].trains]++;
+	}
 	return status;
 }
 

@@ -7,11 +7,13 @@
 #include "src/gap.h"
 
 #include "agents/solver.h"
+#include "src/lock.h"
 #include "src/solve_show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum status head_check(const struct gap *gap, const char *path,
@@ -78,6 +80,32 @@ static enum status table_make(const struct gap *gap, const char *path, struct wh
 	return status;
 }
 
+/* Waits for a while, or to the end that is asked for. */
+static enum status wait_for_others(const struct gap *gap)
+{
+	const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
+	nanosleep(&pause, NULL);
+	return gap_ending(gap) ? STATUS_STOPPED : STATUS_OK;
+}
+
+/* The table made by one of the shares, whichever comes first; the others wait for it. */
+static enum status table_share(const struct gap *gap, const char *path, struct why *why)
+{
+	struct lock lock = {0};
+	enum status status = STATUS_OK;
+	while (!status && access(path, F_OK) != 0) {
+		enum status locked = lock_take(&lock, path, why);
+		if (locked == STATUS_INPUT)
+			status = wait_for_others(gap);
+		else if (locked)
+			status = locked;
+		else if (access(path, F_OK) != 0)
+			status = table_make(gap, path, why);
+		lock_release(&lock);
+	}
+	return status;
+}
+
 enum status truth_solve(struct gap *gap, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -86,7 +114,8 @@ enum status truth_solve(struct gap *gap, struct why *why)
 	enum status status =
 	    path_format(path, why, "%s/optimal-%s.nxo", gap->options->directory, gap->game.name);
 	if (!status && access(path, F_OK) != 0)
-		status = table_make(gap, path, why);
+		status = *gap->options->share.part ? table_share(gap, path, why)
+						   : table_make(gap, path, why);
 	return status ? status : table_open(gap, path, why);
 }
 

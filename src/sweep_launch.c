@@ -69,7 +69,8 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 	if (status)
 		return status;
 	const struct measure_options measure = {
-	    .path = run->searches,
+	    .directory = run->directory,
+	    .share = options->share,
 	    .provenance = provenance_lines(&provenance),
 	    .workers = run->workers,
 	    .progress = options->progress,
@@ -79,27 +80,38 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 	return status;
 }
 
-/* Keeps in PLAYED those of its entries whose mean time a move is within the limit for games. */
-static enum status entries_choose(const struct sweep_run *run, struct experiment *played,
-				  struct why *why)
+/* Whether entry I is measured here, and its mean time a move within the limit for games. */
+static bool entry_plays(const struct sweep_run *run, const struct share *share,
+			const struct sweep_log *log, size_t i)
+{
+	double spent;
+	const struct sweep *sweep = run->sweep;
+	const struct entry *entry = run->experiment->entries[i];
+	if (!share_owns(share, i) || !isfinite(sweep->play_limit))
+		return share_owns(share, i);
+	const size_t n = sweep_searches(log, sweep_config(entry, run->workers), &entry->game,
+					&run->sets[i / sweep_board_cells(sweep)], sweep->cell_limit,
+					NULL, &spent);
+	return n && spent / (double)n <= sweep->play_limit;
+}
+
+/* Leaves in PLAYED the entries that play. */
+static enum status entries_choose(const struct sweep_run *run, const struct share *share,
+				  struct experiment *played, struct why *why)
 {
 	struct sweep_log log = {0};
-	size_t per_board = sweep_board_cells(run->sweep), kept = 0;
-	enum status status = sweep_log_read(&log, run->searches, why);
-	for (size_t i = 0; !status && i < run->experiment->count; i++) {
-		struct entry *entry = run->experiment->entries[i];
-		double spent;
-		size_t n =
-		    sweep_searches(&log, sweep_config(entry, run->workers), &entry->game,
-				   &run->sets[i / per_board], run->sweep->cell_limit, NULL, &spent);
-		if (n && spent / (double)n <= run->sweep->play_limit)
-			played->entries[kept++] = entry;
-	}
-	played->count = kept;
+	enum status status = STATUS_OK;
+	if (isfinite(run->sweep->play_limit))
+		status = sweep_searches_read(&log, run->directory, why);
+	played->count = 0;
+	for (size_t i = 0; !status && i < run->experiment->count; i++)
+		if (entry_plays(run, share, &log, i))
+			played->entries[played->count++] = run->experiment->entries[i];
 	sweep_log_fini(&log);
 	return status;
 }
 
+/* Plays the games; a share is that of whole cells, whose times it knows. */
 static enum status games_play(const struct sweep_run *run, const struct launch_options *options,
 			      struct tournament_count *count, struct why *why)
 {
@@ -108,17 +120,15 @@ static enum status games_play(const struct sweep_run *run, const struct launch_o
 	    .directory = run->directory,
 	    .command = run->command,
 	    .threads = run->workers,
+	    .share = options->share,
+	    .own = true,
 	    .times = !options->no_times,
 	    .progress = options->progress,
 	};
 	played.entries = calloc(played.count, sizeof(struct entry *));
 	if (!played.entries)
 		return why_errno(why, "%zu cells", played.count);
-	for (size_t i = 0; i < played.count; i++)
-		played.entries[i] = run->experiment->entries[i];
-	enum status status = STATUS_OK;
-	if (isfinite(run->sweep->play_limit))
-		status = entries_choose(run, &played, why);
+	enum status status = entries_choose(run, &options->share, &played, why);
 	if (!status && played.count)
 		status = tournament_play(&played, &tournament, count, why);
 	free(played.entries);
@@ -160,7 +170,12 @@ static int run_launch(struct sweep_run *run, const struct launch_options *option
 	struct sweep_count count = {0};
 	enum status status = sweep_do(run, options, &count, &why), reported = STATUS_OK;
 	bool stopped = status == STATUS_STOPPED;
-	if (!status || (stopped && count.searches.done + count.games.done > 0))
+	if (!status && *options->share.part) {
+		share_done_print(&options->share, run->directory);
+		return 0;
+	}
+	if (!status ||
+	    (stopped && !*options->share.part && count.searches.done + count.games.done > 0))
 		reported = sweep_report(run, stopped, !options->no_figures, &report_why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (reported && stop_requested())) {
@@ -196,7 +211,7 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	stop_after(options->budget);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
-	enum status status = path_format(run.searches, &why, "%s/searches.tsv", run.directory);
+	enum status status = STATUS_OK;
 	if (!run.games || !run.sets)
 		status = why_set(&why, STATUS_SYSTEM, "out of memory for %zu boards", boards);
 	for (size_t b = 0; !status && b < boards; b++)

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { PROGRESS_MILLISECONDS = 250 };
 
@@ -193,8 +194,9 @@ static enum status measure(struct measurement *m, const struct experiment *exper
 	enum status status = pool_new(options->workers, &m->pool, why);
 	/* The longest cells are the last ones; they come first, so that no thread waits for another. */
 	for (size_t i = experiment->count; !status && i-- > 0;)
-		cell_enter(&cells[i], m, experiment->entries[i],
-			   &sets[i / sweep_board_cells(sweep)], options->workers);
+		if (share_owns(&options->share, i))
+			cell_enter(&cells[i], m, experiment->entries[i],
+				   &sets[i / sweep_board_cells(sweep)], options->workers);
 	if (!status)
 		status = cells_run(m, options->progress, why);
 	pool_free(m->pool);
@@ -209,6 +211,43 @@ static enum status measure(struct measurement *m, const struct experiment *exper
 	return status;
 }
 
+enum status sweep_searches_read(struct sweep_log *log, const char *directory, struct why *why)
+{
+	struct parts files;
+	enum status status = share_logs(&sweep_log_parts, directory, &files, why);
+	if (status)
+		return status;
+	status = sweep_log_read_parts(log, &files, why);
+	parts_free(&files);
+	return status;
+}
+
+/* Opens the log that is written to, and reads all there is. */
+static enum status log_take(struct measurement *m, const struct measure_options *options,
+			    struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct sweep_log own, all;
+	const struct share *share = &options->share;
+	enum status status = share_gather(share, &sweep_log_parts, options->directory, why);
+	if (!status)
+		status = share_log_path(share, &sweep_log_parts, options->directory, path, why);
+	if (!status)
+		status = sweep_log_open(&m->log, path, options->provenance, &own, why);
+	if (status)
+		return status;
+	if (m->log.file.cut)
+		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
+			m->log.file.cut);
+	status = sweep_searches_read(&all, options->directory, why);
+	sweep_log_fini(&own);
+	if (status)
+		close(m->log.file.fd);
+	else
+		m->there = all;
+	return status;
+}
+
 enum status sweep_measure(const struct experiment *experiment, const struct sweep *sweep,
 			  const struct positions *sets, const struct measure_options *options,
 			  struct measure_count *count, struct why *why)
@@ -218,13 +257,9 @@ enum status sweep_measure(const struct experiment *experiment, const struct swee
 	    .seed = experiment->seed,
 	    .lock = PTHREAD_MUTEX_INITIALIZER,
 	};
-	enum status status =
-	    sweep_log_open(&m.log, options->path, options->provenance, &m.there, why);
+	enum status status = log_take(&m, options, why);
 	if (status)
 		return status;
-	if (m.log.file.cut)
-		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", options->path,
-			m.log.file.cut);
 	status = measure(&m, experiment, sweep, sets, options, why);
 	count->total = m.progress.searches.total;
 	count->done = m.progress.searches.before + m.progress.searches.done;

@@ -10,6 +10,7 @@
 #define NXN_SWEEP_MEASURE_H
 
 #include "analysis/sweep_log.h"
+#include "src/share.h"
 #include "src/sweep.h"
 #include "src/sweep_positions.h"
 
@@ -23,11 +24,16 @@ size_t sweep_searches(const struct sweep_log *log, uint64_t config, const struct
 		      double *spent);
 
 struct measure_options {
-	const char *path; /* of the log */
+	const char *directory; /* of the log */
+	struct share share;    /* of the cells, in the order of the experiment */
 	const char *const *provenance;
 	int workers;
 	bool progress; /* as in tournament.h */
 };
+
+/* The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. As sweep_log_read(). */
+MUST_USE enum status sweep_searches_read(struct sweep_log *log, const char *directory,
+					 struct why *why);
 
 /* Searches, those of earlier runs included; a cell at its limit counts as searched through. */
 struct measure_count {

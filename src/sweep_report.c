@@ -30,7 +30,7 @@ static enum status times_estimate(const struct sweep_run *run, struct sweep_cell
 	const struct sweep_row **rows = calloc(most + 1, sizeof *rows);
 	if (!rows)
 		return why_errno(why, "%zu searches", most);
-	enum status status = sweep_log_read(&log, run->searches, why);
+	enum status status = sweep_searches_read(&log, run->directory, why);
 	if (status) {
 		free(rows);
 		return status;

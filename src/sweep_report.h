@@ -13,9 +13,8 @@ struct sweep_run {
 	const char *directory, *command; /* as typed, for provenance */
 	int workers;			 /* cells timed at a time */
 	size_t boards;
-	const struct game **games;	/* [boards] */
-	struct positions *sets;		/* [boards]; empty without positions */
-	char searches[FOLDER_PATH_MAX]; /* the log of the searches */
+	const struct game **games; /* [boards] */
+	struct positions *sets;	   /* [boards]; empty without positions */
 };
 
 /*

@@ -68,6 +68,38 @@ kill -TERM $pid
 wait $pid
 [ $? -eq 75 ] || complain 'exit status of a share after SIGTERM'
 
+# Sweeps: cells, timed by one share each, and their games.
+sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-1,1e-3 --positions 10 -g 5 --no-figures --no-times -j 1'
+gives 0 "nxn $sweep -o sweep.whole"
+for i in 1 2 3; do gives 0 "nxn $sweep -o sweep --shard $i/3"; done
+[ "$(ls sweep/searches.*.tsv | wc -l)" -eq 3 ] || complain 'not three parts of searches'
+cp -r sweep sweep.apart
+gives 0 "nxn $sweep -o sweep"
+has 'nxn: sweep/searches.tsv: merged 120 records of 3 parts' stderr
+games sweep.whole/games.tsv >whole.rows
+games sweep/games.tsv | cmp -s - whole.rows || complain 'games of a sweep in shares differ'
+for dir in sweep.whole sweep; do
+	games $dir/searches.tsv | cut -f 1-4,6- >$dir.rows
+done
+cmp sweep.whole.rows sweep.rows || complain 'searches in shares differ'
+gives 0 'nxn merge sweep.apart'
+games sweep.apart/searches.tsv >apart.rows
+games sweep/searches.tsv | cmp -s - apart.rows || complain 'merged searches differ'
+gives 0 "nxn $sweep --play-limit 10s -o limit --shard 2/2"
+gives 0 "nxn $sweep --play-limit 10s -o limit"
+games limit/games.tsv | cmp -s - whole.rows || complain 'games with a limit in shares differ'
+
+# Gaps: learners, games, expected values, and one optimum of all shares.
+gap='gap -b 2x3 -a random,expectimax:depth=2,qlearn,ntuple --train 60 --curve 3 -g 11 --no-figures -j 1'
+gives 0 "nxn $gap -o gap.whole"
+for i in 1 2 3 4; do nxn $gap -o gap --shard $i/4 >gap.$i 2>&1 & done
+wait
+for i in 1 2 3 4; do has "Share $i of 4 is done" gap.$i; done
+[ -e gap/optimal-2x3.nxo.lock ] && complain 'a lock is left'
+gives 0 "nxn $gap -o gap"
+cmp gap.whole/optimal-2x3.nxo gap/optimal-2x3.nxo || complain 'the optima differ'
+same gap.whole gap gap.tsv
+
 # nxn merge: parts, whole folders, what it cannot merge.
 examples merge
 gives 0 'nxn merge busy'
