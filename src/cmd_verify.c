@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn verify: what a sceptical reader runs first; the checks are in src/verify_*.c. */
 #include "src/command.h"
-#include "src/folder.h"
 #include "src/options.h"
+#include "src/place.h"
 #include "src/stop.h"
 #include "src/verify_against.h"
 
@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST, KEY_AGAINST, KEY_POSITIONS, KEY_TIMEOUT };
 
@@ -154,15 +153,6 @@ const struct verify_check verify_checks[] = {
     {0},
 };
 
-/* Where vectors are: installed, or in the source that this was built from. */
-static const char *vectors_folder(void)
-{
-	return access(VECTORS_DIR "/perft.txt", R_OK) != 0 &&
-		       access(VECTORS_SOURCE_DIR "/perft.txt", R_OK) == 0
-		   ? VECTORS_SOURCE_DIR
-		   : VECTORS_DIR;
-}
-
 static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
 {
 	if (options->only && fnmatch(options->only, check->name, 0) != 0)
@@ -202,15 +192,19 @@ const struct argp verify_argp = {
 int cmd_verify(int argc, char **argv)
 {
 	struct verify_options options = {
-	    .verify = {.vectors = vectors_folder(), .seed = 1, .threads = threads_default()},
+	    .verify = {.seed = 1, .threads = threads_default()},
 	    .against = {.positions = 1000, .seconds = 10},
 	};
 	struct why why;
+	char vectors[FOLDER_PATH_MAX];
+	enum status status = place_find(PLACE_VECTORS, vectors, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	options.verify.vectors = vectors;
 	argp_parse(&verify_argp, argc, argv, 0, NULL, &options);
 	stop_catch();
-	enum status status = options.against.command
-				 ? verify_against(&options.verify, &options.against, &why)
-				 : checks_run(&options, &why);
+	status = options.against.command ? verify_against(&options.verify, &options.against, &why)
+					 : checks_run(&options, &why);
 	list_free(&options.against.boards);
 	const struct verify *verify = &options.verify;
 	if (!status && !options.list)

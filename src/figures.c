@@ -9,6 +9,7 @@
 #include "src/figures.h"
 
 #include "src/folder.h"
+#include "src/place.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -37,15 +38,13 @@ const struct figure figures[] = {
 
 static const struct figure training = {"training", "training", {"training"}, NULL};
 
-static const char *scripts_folder(void)
+/* Where scripts are: NXN_PLOTS, or those that come with nxn. */
+static enum status scripts_find(char path[FOLDER_PATH_MAX], struct why *why)
 {
 	const char *folder = getenv("NXN_PLOTS");
 	if (folder && *folder)
-		return folder;
-	if (access(PLOTS_DIR "/style.gp", R_OK) != 0 &&
-	    access(PLOTS_SOURCE_DIR "/style.gp", R_OK) == 0)
-		return PLOTS_SOURCE_DIR;
-	return PLOTS_DIR;
+		return path_format(path, why, "%s", folder);
+	return place_find(PLACE_PLOTS, path, why);
 }
 
 /* The number of the column NAME in a row of quoted column names, or -1. */
@@ -147,10 +146,13 @@ static bool same_file(const char *a, const char *b)
 /* Leaves the script of FIGURE in the folder TO, as NAME.gp. */
 static enum status script_leave(const struct figure *figure, const char *to, struct why *why)
 {
-	char script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	enum status status = path_format(script, why, "%s/%s.gp", scripts_folder(), figure->script);
+	char folder[FOLDER_PATH_MAX], script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX],
+	    path[FOLDER_PATH_MAX];
+	enum status status = scripts_find(folder, why);
+	if (!status)
+		status = path_format(script, why, "%s/%s.gp", folder, figure->script);
 
-	status = status ? status : path_format(style, why, "%s/style.gp", scripts_folder());
+	status = status ? status : path_format(style, why, "%s/style.gp", folder);
 	status = status ? status : path_format(path, why, "%s/%s.gp", to, figure->name);
 	if (status)
 		return status;

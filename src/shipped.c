@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments that come with nxn: NAME.yaml where they are installed, or in the source. */
+/* The experiments that come with nxn: NAME.yaml in a folder of them. */
 #include "src/shipped.h"
+
+#include "src/place.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -10,21 +12,17 @@
 
 static const char suffix[] = ".yaml";
 
-static const char *const folders[] = {EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR};
-
-enum { FOLDERS = sizeof folders / sizeof *folders };
-
 enum status shipped_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	bool word = !strpbrk(file, "./"), exists = access(file, F_OK) == 0;
 	if (strchr(file, '/') || (exists && !word))
 		return path_format(path, why, "%s", file);
-	for (int i = 0; i < FOLDERS; i++) {
-		enum status status =
-		    path_format(path, why, "%s/%s%s", folders[i], file, word ? suffix : "");
-		if (status || access(path, F_OK) == 0)
-			return status;
-	}
+	char folder[FOLDER_PATH_MAX];
+	enum status status = place_find(PLACE_EXPERIMENTS, folder, why);
+	if (!status)
+		status = path_format(path, why, "%s/%s%s", folder, file, word ? suffix : "");
+	if (status || access(path, F_OK) == 0)
+		return status;
 	if (exists)
 		return path_format(path, why, "%s", file);
 	return why_set(why, STATUS_INPUT, "%s: no such file, and no experiment that comes with nxn",
@@ -40,11 +38,13 @@ static int is_experiment(const struct dirent *entry)
 enum status shipped_print(FILE *out, struct why *why)
 {
 	struct dirent **entries;
-	int n = -1;
-	for (int i = 0; n < 0 && i < FOLDERS; i++)
-		n = scandir(folders[i], &entries, is_experiment, alphasort);
+	char folder[FOLDER_PATH_MAX];
+	enum status status = place_find(PLACE_EXPERIMENTS, folder, why);
+	if (status)
+		return status;
+	int n = scandir(folder, &entries, is_experiment, alphasort);
 	if (n < 0)
-		return why_errno(why, "%s", EXPERIMENTS_DIR);
+		return why_errno(why, "%s", folder);
 	for (int i = 0; i < n; i++) {
 		int length = (int)(strlen(entries[i]->d_name) - strlen(suffix));
 		fprintf(out, " %.*s", length, entries[i]->d_name);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where files are that come with nxn: seen from the program's own file. */
+#include "src/place.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+	const char *name, *installed, *source;
+} places[] = {
+    [PLACE_PLOTS] = {"plots", PLOTS_DIR, PLOTS_SOURCE_DIR},
+    [PLACE_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR},
+    [PLACE_VECTORS] = {"vectors", VECTORS_DIR, VECTORS_SOURCE_DIR},
+};
+
+/* The folder of this program's file; false if the system does not tell. */
+static bool own_folder(char folder[FOLDER_PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", folder, FOLDER_PATH_MAX - 1);
+	if (length <= 0)
+		return false;
+	folder[length] = '\0';
+	*strrchr(folder, '/') = '\0';
+	return true;
+}
+
+enum status place_find(enum place place, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	char own[FOLDER_PATH_MAX];
+	if (!own_folder(own))
+		return path_format(path, why, "%s", places[place].installed);
+	/* configure leaves this where it is built. */
+	enum status status = path_format(path, why, "%s/config.status", own);
+	if (!status && access(path, F_OK) == 0)
+		return path_format(path, why, "%s", places[place].source);
+	char *bin = strrchr(own, '/');
+	if (bin)
+		*bin = '\0';
+	if (!status)
+		status = path_format(path, why, "%s/share/nxn/%s", own, places[place].name);
+	if (!status && access(path, F_OK) != 0)
+		status = path_format(path, why, "%s", places[place].installed);
+	return status;
+}

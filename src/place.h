@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where files are that come with nxn.
+ *
+ * A program in the folder that it was built in takes them from the source. Any other takes them from
+ * ../share/nxn beside its own folder, if that is there, so that an installation can be moved as a
+ * whole; and else from where it was to be installed. It never looks at the source, which could by
+ * then be anybody's.
+ */
+#ifndef NXN_PLACE_H
+#define NXN_PLACE_H
+
+#include "boards/status.h"
+#include "src/folder.h"
+
+enum place {
+	PLACE_PLOTS,	   /* NAME.gp */
+	PLACE_EXPERIMENTS, /* NAME.yaml */
+	PLACE_VECTORS,	   /* NAME.txt */
+};
+
+/* The folder of PLACE, which need not be there. STATUS_INPUT if its name is too long. */
+MUST_USE enum status place_find(enum place place, char path[FOLDER_PATH_MAX], struct why *why);
+
+#endif
