@@ -25,21 +25,29 @@ static bool own_folder(char folder[FOLDER_PATH_MAX])
 	return true;
 }
 
+/* Whether FOLDER, or one that it is in, is where configure has run. FOLDER is cut short. */
+static bool is_built(char folder[FOLDER_PATH_MAX])
+{
+	char path[FOLDER_PATH_MAX];
+	struct why why;
+	for (char *end; (end = strrchr(folder, '/')); *end = '\0')
+		if (!path_format(path, &why, "%s/config.status", folder) && access(path, F_OK) == 0)
+			return true;
+	return false;
+}
+
 enum status place_find(enum place place, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char own[FOLDER_PATH_MAX];
-	if (!own_folder(own))
-		return path_format(path, why, "%s", places[place].installed);
-	/* configure leaves this where it is built. */
-	enum status status = path_format(path, why, "%s/config.status", own);
-	if (!status && access(path, F_OK) == 0)
-		return path_format(path, why, "%s", places[place].source);
-	char *bin = strrchr(own, '/');
-	if (bin)
-		*bin = '\0';
-	if (!status)
-		status = path_format(path, why, "%s/share/nxn/%s", own, places[place].name);
-	if (!status && access(path, F_OK) != 0)
-		status = path_format(path, why, "%s", places[place].installed);
-	return status;
+	if (own_folder(own)) {
+		const char *name = places[place].name;
+		char *bin = strrchr(own, '/');
+		int length = bin ? (int)(bin - own) : 0;
+		enum status status = path_format(path, why, "%.*s/share/nxn/%s", length, own, name);
+		if (status || access(path, F_OK) == 0)
+			return status;
+		if (is_built(own))
+			return path_format(path, why, "%s", places[place].source);
+	}
+	return path_format(path, why, "%s", places[place].installed);
 }

@@ -2,10 +2,9 @@
 /*
  * Where files are that come with nxn.
  *
- * A program in the folder that it was built in takes them from the source. Any other takes them from
- * ../share/nxn beside its own folder, if that is there, so that an installation can be moved as a
- * whole; and else from where it was to be installed. It never looks at the source, which could by
- * then be anybody's.
+ * A program takes them from ../share/nxn beside its own folder, if that is there, so that an
+ * installation can be moved as a whole; from the source where it was built; and else from where it was
+ * to be installed. What is installed never looks at the source, which could by then be anybody's.
  */
 #ifndef NXN_PLACE_H
 #define NXN_PLACE_H
