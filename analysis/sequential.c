@@ -89,15 +89,15 @@ static struct interval share_interval(double share, double n, double z)
 				 fmin((share + w / 2 + reach) / (1 + w), 1)};
 }
 
-static enum verdict verdict_of(const struct interval *ratio, double bound)
+static enum decision decision_of(const struct interval *ratio, double bound)
 {
 	if (ratio->low > 1)
-		return VERDICT_A;
+		return DECISION_A;
 	if (ratio->high < 1)
-		return VERDICT_B;
+		return DECISION_B;
 	if (bound > 0 && ratio->low > 1 / (1 + bound) && ratio->high < 1 + bound)
-		return VERDICT_EQUAL;
-	return VERDICT_OPEN;
+		return DECISION_EQUAL;
+	return DECISION_OPEN;
 }
 
 struct look sequential_look(const struct sequential *test, size_t k, const struct pairs *pairs,
@@ -121,7 +121,7 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 	    .difference = {p->difference, p->difference - error, p->difference + error},
 	    .wins = share_interval(wins, n, z),
 	};
-	look.verdict = verdict_of(&look.ratio, bound);
+	look.decision = decision_of(&look.ratio, bound);
 	return look;
 }
 
@@ -200,7 +200,10 @@ uint64_t sequential_games(uint64_t batch, double effect, double spread, double a
 			  uint64_t limit)
 {
 	struct sequential test;
-	uint64_t low = 0, high = limit / batch;
+	double one = fixed_games(effect, spread, alpha, beta);
+	uint64_t low = 0;
+	/* Looks cost a part of the games; never three times as many. */
+	uint64_t high = (uint64_t)fmin((double)limit, 4 * one + (double)batch) / batch;
 
 	/* Batches: LOW are too few, HIGH are enough, if any number is. */
 	while (high - low > 1) {

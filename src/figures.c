@@ -33,6 +33,7 @@ const struct figure figures[] = {
     {"gap", "gap", {"gap"}, NULL},
     {"gap-phase", "gap-phase", {"gap-phase"}, NULL},
     {"gap-learning", "gap-learning", {"gap-learning", "gap-phase"}, NULL},
+    {"duel", "duel", {"duel"}, "ratio_low"},
     {NULL, NULL, {NULL}, NULL},
 };
 

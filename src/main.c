@@ -18,6 +18,7 @@
 const struct command commands[] = {
     {"compare", "Play agents on boards, all against all, and compare them", cmd_compare,
      &compare_argp},
+    {"duel", "Two agents on the same games until it is clear who is better", cmd_duel, &duel_argp},
     {"run", "Run an experiment file", cmd_run, &run_argp},
     {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep, &sweep_argp},
     {"train", "Train a learning agent and save it", cmd_train, &train_argp},

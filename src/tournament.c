@@ -149,6 +149,8 @@ enum status tournament_play(const struct experiment *experiment,
 	    .lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 	gamelog_init(&t.played);
+	if (options->note)
+		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
 	enum status status = folders_make(&t, experiment, options->directory, why);
 	if (!status)
 		status = log_take(&t, experiment, options, why);

@@ -25,6 +25,7 @@ struct tournament_options {
 	bool own;	    /* the entries are that share already, of a whole */
 	bool times;	    /* record the seconds of games; otherwise NAN */
 	bool progress;	    /* show progress even if standard error is no terminal */
+	const char *note;   /* at the end of the progress line; NULL for none */
 };
 
 /* How far a tournament came, games of earlier runs included. */
