@@ -39,8 +39,7 @@ const struct figure figures[] = {
 
 static const struct figure training = {"training", "training", {"training"}, NULL};
 
-/* Where scripts are: NXN_PLOTS, or those that come with nxn. */
-static enum status scripts_find(char path[FOLDER_PATH_MAX], struct why *why)
+enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 {
 	const char *folder = getenv("NXN_PLOTS");
 	if (folder && *folder)
@@ -149,7 +148,7 @@ static enum status script_leave(const struct figure *figure, const char *to, str
 {
 	char folder[FOLDER_PATH_MAX], script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX],
 	    path[FOLDER_PATH_MAX];
-	enum status status = scripts_find(folder, why);
+	enum status status = figures_folder(folder, why);
 	if (!status)
 		status = path_format(script, why, "%s/%s.gp", folder, figure->script);
 

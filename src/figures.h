@@ -9,6 +9,7 @@
 #define NXN_FIGURES_H
 
 #include "boards/status.h"
+#include "src/folder.h"
 
 #include <stdbool.h>
 
@@ -41,6 +42,9 @@ struct figure {
  * The list ends with a NULL name.
  */
 extern const struct figure figures[];
+
+/* The folder that scripts, and the templates of pages, are taken from; see above. */
+MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
  * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is

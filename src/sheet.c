@@ -227,9 +227,15 @@ bool sheet_bounds(const struct sheet_block *block, size_t column, size_t *low, s
 bool sheet_is_bound(const struct sheet_block *block, size_t column)
 {
 	size_t low, high;
-	for (size_t c = 0; c < block->columns; c++)
-		if (sheet_bounds(block, c, &low, &high) && (low == column || high == column))
+	const char *name = sheet_name(block, column), *end = name + strlen(name);
+	while (end > name && *end != '_' && *end != ' ')
+		end--;
+	for (size_t c = 0; c < block->columns; c++) {
+		const char *x = sheet_name(block, c);
+		if (strlen(x) == (size_t)(end - name) && strncmp(x, name, strlen(x)) == 0 &&
+		    sheet_bounds(block, c, &low, &high) && (low == column || high == column))
 			return true;
+	}
 	return false;
 }
 
@@ -295,7 +301,7 @@ struct style {
 static struct style style_of(struct interval x)
 {
 	double half = (x.high - x.low) / 2, size = fmax(fabs(x.value), half > 0 ? half : 0);
-	if (size > 0 && (size < 1e-3 || size >= 1e15)) {
+	if (size > 0 && (size < 1e-4 || size >= 1e15)) {
 		double ratio = half > 0 ? floor(log10(size)) - floor(log10(half)) + 1 : 3;
 		return (struct style){'e', (int)fmin(fmax(ratio, 1), 6)};
 	}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Text into HTML, so that it stays text: what any label, path or file brings along can neither break
+ * the page nor put anything into it. All of it is XML as well, so that any parser can check a page.
+ */
+#ifndef NXN_HTML_H
+#define NXN_HTML_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * TEXT, fit for an element and for an attribute between quotes: markup escaped, bytes that are no UTF-8
+ * and characters that XML does not have replaced by U+FFFD.
+ */
+void html_text(FILE *file, const char *text);
+void html_text_part(FILE *file, const char *text, size_t length);
+
+/* The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 for what html_text() replaces. */
+size_t html_character(const char *text, const char *end);
+
+/* TEXT as a word for id= and #: letters, digits, "-", "_" and "."; all else becomes "-". */
+void html_word(FILE *file, const char *text);
+
+/* A relative PATH for href=: "./", then PATH with what is not plain in percent; never a scheme or a host. */
+void html_path(FILE *file, const char *path);
+
+/* Like fprintf(), with the escaped texts in place of the %s. */
+__attribute__((format(printf, 2, 3))) void html_print(FILE *file, const char *format, ...);
+
+/* A value to put in the place of {{NAME}} in a template. Not escaped: HTML. */
+struct html_slot {
+	const char *name, *html;
+};
+
+/*
+ * TEMPLATE with the values of SLOTS, which end with a NULL name, in their places; a name that is not
+ * among them stays as it is. Values are not looked into.
+ */
+void html_fill(FILE *file, const char *template, const struct html_slot *slots);
+
+#endif
