@@ -30,6 +30,9 @@ void solve_layer_add(struct solve_layer *sum, const struct solve_layer *more)
 enum status solving_short(const struct solving *solving, uint64_t sum, struct why *why)
 {
 	const double mebi = 1 << 20;
+	if (solving->budget.wish <= solving->budget.limit)
+		return why_set(why, STATUS_SYSTEM,
+			       "out of memory for positions with tiles that sum to %" PRIu64, sum);
 	return why_set(why, STATUS_INPUT,
 		       "positions with tiles that sum to %" PRIu64
 		       " take more than %.0f MiB of memory: allow more (--memory), or "

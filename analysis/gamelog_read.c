@@ -83,7 +83,7 @@ static enum status lines_read(struct gamelog *log, FILE *file, const char *path,
 			status = line_add(log, line, path, number, why);
 		begun = true;
 	}
-	if (status == STATUS_OK && ferror(file))
+	if (status == STATUS_OK && lines_cut_short(file))
 		status = why_errno(why, "%s: cannot be read", path);
 	if (status == STATUS_OK)
 		log->torn += torn;

@@ -40,7 +40,7 @@ static enum status contents_read(FILE *file, const char *path, struct contents *
 		if (!torn)
 			contents->whole = contents->size;
 	}
-	if (status == STATUS_OK && ferror(file))
+	if (status == STATUS_OK && lines_cut_short(file))
 		status = why_errno(why, "%s: cannot be read", path);
 	free(line);
 	return status;

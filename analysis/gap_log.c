@@ -2,6 +2,7 @@
 /* The log of games held against the optimum: its rows, found again and written; see gap_log.h. */
 #include "analysis/gap_log.h"
 #include "boards/number.h"
+#include "boards/stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -203,7 +204,7 @@ enum status gap_log_append(struct rowlog_writer *writer, const struct gap_row *r
 {
 	char *line = NULL;
 	size_t length = 0;
-	FILE *memory = open_memstream(&line, &length);
+	FILE *memory = stream_open(&line, &length);
 	if (!memory)
 		return why_errno(why, "%s", writer->file.path);
 	row_print(memory, row, board, agent);

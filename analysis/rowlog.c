@@ -100,7 +100,7 @@ static enum status lines_take(struct reading *reading, FILE *file, struct why *w
 		if (whole || !torn_fits(reading, line))
 			status = line_take(reading, line, n, why);
 	}
-	if (!status && ferror(file))
+	if (!status && lines_cut_short(file))
 		status = why_errno(why, "%s: cannot be read", reading->path);
 	free(line);
 	return status;

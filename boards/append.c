@@ -2,6 +2,8 @@
 /* Takes over and appends to files of lines; see append.h. */
 #include "boards/append.h"
 
+#include "boards/stream.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +50,7 @@ enum status append_head(const struct append_file *file, const char *first,
 {
 	char *text = NULL;
 	size_t length = 0;
-	FILE *memory = open_memstream(&text, &length);
+	FILE *memory = stream_open(&text, &length);
 	if (!memory)
 		return why_errno(why, "%s: cannot make its header", file->path);
 	if (first)

@@ -5,6 +5,8 @@
  */
 #include "boards/record_line.h"
 
+#include "boards/stream.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +88,7 @@ enum status record_format(const struct record_line *line, char **text, size_t *l
 	if (status)
 		return status;
 	char *made = NULL;
-	FILE *out = open_memstream(&made, length);
+	FILE *out = stream_open(&made, length);
 	if (!out)
 		return why_errno(why, "a game of %zu moves", line->record.moves);
 	line_put(out, line);

@@ -111,7 +111,7 @@ int cmd_bench(int argc, char **argv)
 	struct why why;
 	uint64_t signature;
 	enum status status = STATUS_OK;
-	argp_parse(&bench_argp, argc, argv, 0, NULL, &options);
+	options_parse(&bench_argp, argc, argv, 0, &options);
 	if (!options.boards.n)
 		status = list_split(&options.boards, "--boards", "4x4,5x5,6x6", &why);
 	if (!status && options.signature) {

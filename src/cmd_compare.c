@@ -32,8 +32,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
 		return 0;
 	case KEY_MS_PER_MOVE:
-		if (experiment_time("--ms-per-move", arg, &options->ms_per_move, &why))
-			option_error(state, "%s", why.text);
+		option_check(state,
+			     experiment_time("--ms-per-move", arg, &options->ms_per_move, &why),
+			     &why);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
@@ -119,7 +120,7 @@ int cmd_compare(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&compare_argp, argc, argv, 0, NULL, &options);
+	options_parse(&compare_argp, argc, argv, 0, &options);
 	if (!options.launch.directory)
 		options.launch.directory = "out/compare";
 

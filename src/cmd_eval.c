@@ -7,6 +7,7 @@
  * number of the row alone.
  */
 #include "agents/play.h"
+#include "boards/append.h"
 #include "boards/number.h"
 #include "src/clock.h"
 #include "src/command.h"
@@ -177,7 +178,7 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 		if (fflush(stdout))
 			break;
 	}
-	if (!status && ferror(in))
+	if (!status && lines_cut_short(in))
 		status = why_errno(why, "%s", name);
 	free(line);
 	return status;
@@ -217,7 +218,7 @@ int cmd_eval(int argc, char **argv)
 	struct eval_options options = {.agent = "expectimax"};
 	struct eval eval = {.options = &options};
 	struct why why;
-	argp_parse(&eval_argp, argc, argv, 0, NULL, &options);
+	options_parse(&eval_argp, argc, argv, 0, &options);
 	enum status status = eval_run(&eval, &why);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)

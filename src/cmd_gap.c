@@ -3,6 +3,7 @@
 #include "src/command.h"
 #include "src/gap.h"
 #include "src/memory.h"
+#include "src/options.h"
 
 #include <string.h>
 
@@ -158,7 +159,7 @@ int cmd_gap(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&gap_argp, argc, argv, 0, NULL, &options);
+	options_parse(&gap_argp, argc, argv, 0, &options);
 	const int result = gap_launch(&options, &command);
 	list_free(&options.agents);
 	launch_command_fini(&command);

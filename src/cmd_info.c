@@ -254,7 +254,7 @@ int cmd_info(int argc, char **argv)
 {
 	const char *topic = NULL;
 	struct why why;
-	argp_parse(&info_argp, argc, argv, 0, NULL, &topic);
+	options_parse(&info_argp, argc, argv, 0, &topic);
 	enum status status = topic ? print_topic(topic, &why) : print_all(&why);
 	return command_exit(argv[0], status, &why);
 }

@@ -73,7 +73,7 @@ int cmd_perft(int argc, char **argv)
 	struct game game;
 	struct perft perft;
 	struct why why;
-	argp_parse(&perft_argp, argc, argv, 0, NULL, &options);
+	options_parse(&perft_argp, argc, argv, 0, &options);
 	enum status status = game_init(&game, &options.game, &why);
 	if (!status)
 		status = perft_count(&game, &game.start, options.plies, &perft, &why);

@@ -313,7 +313,7 @@ int cmd_play(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&play_argp, argc, argv, 0, NULL, &options);
+		options_parse(&play_argp, argc, argv, 0, &options);
 		status = play(&options, command, argv[0], &why);
 	}
 	fflush(stdout);

@@ -4,6 +4,7 @@
 #include "src/figures.h"
 #include "src/folder.h"
 #include "src/logs.h"
+#include "src/options.h"
 #include "src/report.h"
 #include "src/shell.h"
 
@@ -97,7 +98,7 @@ int cmd_plot(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&plot_argp, argc, argv, 0, NULL, &options);
+	options_parse(&plot_argp, argc, argv, 0, &options);
 	bool training = options.logs.n == 1 && figure_is_training(options.logs.item[0]);
 	status = training ? plot_training(&options, &why) : plot(&options, command, &why);
 	list_free(&options.logs);

@@ -159,7 +159,7 @@ int cmd_run(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&run_argp, argc, argv, 0, NULL, &options);
+	options_parse(&run_argp, argc, argv, 0, &options);
 
 	int result;
 	char path[FOLDER_PATH_MAX];

@@ -257,7 +257,7 @@ int cmd_serve(int argc, char **argv)
 	struct server server = {.options = &options};
 	char canonical[SPEC_MAX];
 	struct why why;
-	argp_parse(&serve_argp, argc, argv, 0, NULL, &options);
+	options_parse(&serve_argp, argc, argv, 0, &options);
 	enum status status =
 	    game_init(&server.only, &(struct game_options){.shape = options.board}, &why);
 	if (!status)

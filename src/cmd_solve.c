@@ -242,7 +242,7 @@ int cmd_solve(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&solve_argp, argc, argv, 0, NULL, &line);
+		options_parse(&solve_argp, argc, argv, 0, &line);
 		status = game_init(&game, &line.solve.game, &why);
 	}
 	if (!status) {

@@ -2,6 +2,7 @@
 /* nxn stats: the table again, from game logs. */
 #include "src/command.h"
 #include "src/logs.h"
+#include "src/options.h"
 #include "src/report.h"
 #include "src/shell.h"
 
@@ -85,7 +86,7 @@ int cmd_stats(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&stats_argp, argc, argv, 0, NULL, &options);
+	options_parse(&stats_argp, argc, argv, 0, &options);
 	status = stats_print(&options, command, &why);
 	list_free(&options.logs);
 	free(command);

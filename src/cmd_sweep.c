@@ -28,8 +28,7 @@ static void list_parse(struct argp_state *state, const char *what, const char *a
 	for (size_t i = 0; !status && i < list.n; i++)
 		status = add(values, what, list.item[i], &why);
 	list_free(&list);
-	if (status)
-		option_error(state, "%s", why.text);
+	option_check(state, status, &why);
 }
 
 /* The options whose argument is one value of the sweep. */
@@ -75,14 +74,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'g':
 	case KEY_CELL_LIMIT:
 	case KEY_PLAY_LIMIT:
-		if (value_parse(key, arg, sweep, &why))
-			option_error(state, "%s", why.text);
+		option_check(state, value_parse(key, arg, sweep, &why), &why);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
 	case ARGP_KEY_END:
-		if (sweep_complete(sweep, &why))
-			option_error(state, "%s", why.text);
+		option_check(state, sweep_complete(sweep, &why), &why);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -175,7 +172,7 @@ int cmd_sweep(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&sweep_argp, argc, argv, 0, NULL, &options);
+	options_parse(&sweep_argp, argc, argv, 0, &options);
 	if (!options.launch.directory)
 		options.launch.directory = "out/sweep";
 

@@ -198,7 +198,7 @@ int cmd_train(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&train_argp, argc, argv, 0, NULL, &options);
+		options_parse(&train_argp, argc, argv, 0, &options);
 		status = trainer_run(&options.trainer, command, &why);
 	}
 	fflush(stdout);

@@ -234,7 +234,7 @@ int cmd_tune(int argc, char **argv)
 		return command_exit(argv[0], status, &why);
 	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
 	if (!status) {
-		argp_parse(&tune_argp, argc, argv, 0, NULL, &options);
+		options_parse(&tune_argp, argc, argv, 0, &options);
 		status = tune_run(&options, command, &why);
 	}
 	fflush(stdout);

@@ -34,8 +34,7 @@ static void options_match(const struct verify_options *options, struct argp_stat
 static void parse_boards(struct argp_state *state, struct text_list *boards, const char *text)
 {
 	struct why why;
-	if (list_split(boards, "--boards", text, &why))
-		option_error(state, "%s", why.text);
+	option_check(state, list_split(boards, "--boards", text, &why), &why);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -201,7 +200,7 @@ int cmd_verify(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options.verify.vectors = vectors;
-	argp_parse(&verify_argp, argc, argv, 0, NULL, &options);
+	options_parse(&verify_argp, argc, argv, 0, &options);
 	stop_catch();
 	status = options.against.command ? verify_against(&options.verify, &options.against, &why)
 					 : checks_run(&options, &why);

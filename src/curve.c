@@ -8,6 +8,7 @@
 #include "src/curve.h"
 
 #include "analysis/format.h"
+#include "boards/append.h"
 #include "src/folder.h"
 
 #include <ctype.h>
@@ -85,14 +86,15 @@ static bool open_scan(const char *line, struct curve_point *at, struct tally *op
 
 /*
  * Copies from FROM to the curve's file what belongs to AT; false if it is no curve. A row without
- * its newline is one that never was.
+ * its newline is one that never was, but where reading failed (CUT_SHORT).
  */
-static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, struct tally *open)
+static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, struct tally *open,
+		       bool *cut_short)
 {
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t length;
-	bool names = false, sound = true, early = false;
+	bool names = false, sound = true, early = false, beyond = false;
 	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
 		if (*line != '#' && !names) {
 			sound = names = names_keep(curve, line, &early);
@@ -102,7 +104,8 @@ static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, 
 			sound =
 			    isdigit((unsigned char)*line) &&
 			    sscanf(line, "%" SCNu64 "\t%*u\t%lf", &row.trained, &row.seconds) == 2;
-			if (!sound || row.trained > at->trained)
+			beyond = row.trained > at->trained;
+			if (!sound || beyond)
 				break;
 			at->seconds = row.seconds;
 			if (early)
@@ -116,6 +119,7 @@ static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, 
 			fputs(late_unknown, curve->file);
 	}
 	free(line);
+	*cut_short = sound && !beyond && lines_cut_short(from);
 	return sound && names;
 }
 
@@ -145,9 +149,14 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 	curve->file = fopen(temporary, "we");
 	if (!curve->file)
 		return why_errno(why, "%s: cannot be written", curve->path);
+	bool cut_short = false, sound = true;
 	if (!old)
 		head_write(curve, provenance);
-	else if (!lines_keep(curve, old, at, open))
+	else
+		sound = lines_keep(curve, old, at, open, &cut_short);
+	if (cut_short)
+		status = why_errno(why, "%s: cannot be read", curve->path);
+	else if (!sound)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: exists and is not a learning curve of this board and version",
 				 curve->path);

@@ -8,6 +8,7 @@
  */
 #include "src/figures.h"
 
+#include "boards/append.h"
 #include "src/folder.h"
 #include "src/place.h"
 
@@ -69,26 +70,33 @@ static bool row_has_number(char *row, int number)
 	return number >= 0 && field && *field && strcmp(field, "NaN") != 0;
 }
 
-/* Whether a table has a row below a row of column names, with a number in COLUMN unless it is NULL. */
-static bool table_has_rows(const char *path, const char *column)
+/*
+ * Whether a table has a row below a row of column names, with a number in COLUMN unless it is NULL; one
+ * that is not there has none.
+ */
+static enum status table_has_rows(const char *path, const char *column, bool *has, struct why *why)
 {
 	FILE *file = fopen(path, "r");
+	enum status status = STATUS_OK;
 	char *line = NULL;
 	size_t size = 0;
 	int rows = 0, number = -1; /* rows one below the other; that of the column */
-	bool has = false;
 
-	while (file && !has && getline(&line, &size, file) > 0) {
+	*has = false;
+	if (!file)
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot read", path);
+	while (!*has && getline(&line, &size, file) > 0) {
 		rows = *line == '#' || *line == '\n' ? 0 : rows + 1;
 		if (rows == 1 && column)
 			number = column_find(line, column);
 		else if (rows > 1)
-			has = !column || row_has_number(line, number);
+			*has = !column || row_has_number(line, number);
 	}
+	if (!*has && lines_cut_short(file))
+		status = why_errno(why, "%s: cannot read", path);
 	free(line);
-	if (file)
-		fclose(file);
-	return has;
+	fclose(file);
+	return status;
 }
 
 /* Appends the file PATH to OUT; a line that loads something is replaced by the file LOADED. */
@@ -108,7 +116,7 @@ static enum status text_append(FILE *out, const char *path, const char *loaded, 
 		else
 			fwrite(line, 1, (size_t)length, out);
 	}
-	if (!status && ferror(file))
+	if (!status && lines_cut_short(file))
 		status = why_errno(why, "%s: cannot read", path);
 	free(line);
 	fclose(file);
@@ -235,11 +243,14 @@ enum status figure_training_write(const char *curve, const char *to, struct why 
 enum status figures_write(const char *from, const char *to, struct why *why)
 {
 	char table[FOLDER_PATH_MAX];
+	bool has;
 	enum status status = folder_make(to, why);
 
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = path_format(table, why, "%s/%s.tsv", from, f->tables[0]);
-		if (!status && table_has_rows(table, f->column))
+		if (!status)
+			status = table_has_rows(table, f->column, &has, why);
+		if (!status && has)
 			status = figure_write(f, from, to, why);
 	}
 	return status;

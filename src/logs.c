@@ -17,8 +17,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct why why;
 	switch (key) {
 	case ARGP_KEY_ARG:
-		if (list_add(state->input, arg, strlen(arg), &why))
-			option_error(state, "%s", why.text);
+		option_check(state, list_add(state->input, arg, strlen(arg), &why), &why);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		option_error(state, "the game log is missing");

@@ -5,7 +5,9 @@
  * To add one: a file cmd_NAME.c, its function and argp in command.h, and a row below.
  */
 #include "agents/param.h"
+#include "boards/stream.h"
 #include "src/command.h"
+#include "src/options.h"
 #include "src/provenance.h"
 #include "src/stop.h"
 
@@ -91,7 +93,7 @@ static char *list_commands(int key, const char *text, void *input)
 		return (char *)text;
 	char *list = NULL;
 	size_t size;
-	FILE *out = open_memstream(&list, &size);
+	FILE *out = stream_open(&list, &size);
 	if (!out)
 		return NULL;
 	fputs("Commands:\n", out);
@@ -172,7 +174,7 @@ int main(int argc, char **argv)
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = 2;
 	argv[0] = "nxn";
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &result);
+	options_parse(&argp, argc, argv, ARGP_IN_ORDER, &result);
 	errno = 0;
 	if (fflush(stdout) || ferror(stdout)) {
 		/* An error that an earlier write met has left no errno. */

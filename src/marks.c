@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The marks of a learner; see marks.h. A line is one write(2), and a line that cannot be read is
- * passed over: what it told is found out again.
+ * passed over: what it told is found out again. So that a torn one does not become the beginning of
+ * the next, every line that is not the first begins with a newline of its own, and empty lines say
+ * nothing.
  */
 #include "src/marks.h"
 
@@ -18,13 +20,16 @@ enum { LINE_BYTES = 128 };
 enum status mark_append(const char *path, const struct mark *mark, struct why *why)
 {
 	char line[LINE_BYTES];
-	int length = snprintf(line, sizeof line, "%" PRIu64 " %.6f %" PRIu64 "\n", mark->trained,
-			      mark->seconds, mark->block);
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	bool written = fd >= 0 && write(fd, line, (size_t)length) == length && fsync(fd) == 0;
+	if (fd < 0)
+		return why_errno(why, "%s: cannot be written", path);
+	const char *before = lseek(fd, 0, SEEK_END) > 0 ? "\n" : "";
+	int length = snprintf(line, sizeof line, "%s%" PRIu64 " %.6f %" PRIu64 "\n", before,
+			      mark->trained, mark->seconds, mark->block);
+	errno = ENOSPC; /* of a write that is cut short */
+	bool written = write(fd, line, (size_t)length) == length && fsync(fd) == 0;
 	enum status status = written ? STATUS_OK : why_errno(why, "%s: cannot be written", path);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return status;
 }
 

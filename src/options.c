@@ -33,6 +33,26 @@ void option_error(struct argp_state *state, const char *reason, ...)
 	exit(argp_err_exit_status);
 }
 
+void option_check(struct argp_state *state, enum status status, const struct why *why)
+{
+	if (status == STATUS_INPUT)
+		option_error(state, "%s", why->text);
+	if (status == STATUS_OK)
+		return;
+	fprintf(stderr, "%s: %s\n", state->name, why->text);
+	exit(EXIT_FAILURE);
+}
+
+void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
+{
+	/* Whatever else is wrong ends the process in there. */
+	const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
+	if (!error)
+		return;
+	fprintf(stderr, "%s: command line: %s\n", argv[0], strerror(error));
+	exit(EXIT_FAILURE);
+}
+
 enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
 			 uint64_t *number, struct why *why)
 {
@@ -53,8 +73,7 @@ uint64_t option_number(struct argp_state *state, const char *what, const char *t
 {
 	struct why why;
 	uint64_t number = 0;
-	if (number_parse(what, text, min, max, &number, &why))
-		option_error(state, "%s", why.text);
+	option_check(state, number_parse(what, text, min, max, &number, &why), &why);
 	return number;
 }
 
@@ -197,8 +216,7 @@ static error_t parse_boards(int key, char *arg, struct argp_state *state)
 	struct why why;
 	if (key != 'b')
 		return ARGP_ERR_UNKNOWN;
-	if (list_split(state->input, "--boards", arg, &why))
-		option_error(state, "%s", why.text);
+	option_check(state, list_split(state->input, "--boards", arg, &why), &why);
 	return 0;
 }
 
@@ -207,8 +225,7 @@ static error_t parse_agents(int key, char *arg, struct argp_state *state)
 	struct why why;
 	if (key != 'a')
 		return ARGP_ERR_UNKNOWN;
-	if (list_split_agents(state->input, "--agents", arg, &why))
-		option_error(state, "%s", why.text);
+	option_check(state, list_split_agents(state->input, "--agents", arg, &why), &why);
 	return 0;
 }
 

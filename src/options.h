@@ -41,6 +41,12 @@ int threads_default(void);
 __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_state *state,
 								  const char *reason, ...);
 
+/* Inside an argp parser: ends the process as command_exit() would, unless STATUS is STATUS_OK. */
+void option_check(struct argp_state *state, enum status status, const struct why *why);
+
+/* argp_parse() that ends the process, with exit status 1, when memory runs out. */
+void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
+
 /*
  * Reads a whole number in MIN .. MAX, written in decimal digits and nothing else. STATUS_INPUT
  * names WHAT ("--games", a key) and the range.

@@ -59,14 +59,20 @@ enum status player_book_open(struct book *book, const struct experiment *player,
 	return book_open(book, options->path, options->command, options->name, why);
 }
 
+/* Keeps the first failure, if STATUS is one, which ends the others. Locked. */
+static void failure_keep(struct recording *recording, enum status status, const struct why *why)
+{
+	if (!status || recording->status)
+		return;
+	recording->status = status;
+	recording->why = *why;
+	atomic_store(&recording->failed, true);
+}
+
 static void recording_fail(struct recording *recording, enum status status, const struct why *why)
 {
 	pthread_mutex_lock(&recording->lock);
-	if (!recording->status) {
-		recording->status = status;
-		recording->why = *why;
-		atomic_store(&recording->failed, true);
-	}
+	failure_keep(recording, status, why);
 	pthread_mutex_unlock(&recording->lock);
 }
 
@@ -119,6 +125,7 @@ static enum status recording_game(struct recording *recording, struct agent *age
 		    tape_record(&taping.tape, &outcome.last, outcome.score, true);
 		pthread_mutex_lock(&recording->lock);
 		status = book_append(&recording->book, index, &record, why);
+		failure_keep(recording, status, why);
 		pthread_mutex_unlock(&recording->lock);
 	}
 	tape_fini(&taping.tape);

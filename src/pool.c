@@ -9,6 +9,7 @@
  */
 #include "src/pool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -108,8 +109,9 @@ enum status pool_start(struct pool *pool, struct why *why)
 		int error = pthread_create(&worker->thread, NULL, work, worker);
 		if (error) {
 			pool_stop(pool);
-			return why_set(why, STATUS_SYSTEM, "thread %d of %d could not be started",
-				       pool->started + 1, pool->threads);
+			errno = error;
+			return why_errno(why, "thread %d of %d could not be started",
+					 pool->started + 1, pool->threads);
 		}
 	}
 	return STATUS_OK;

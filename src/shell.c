@@ -2,6 +2,8 @@
 /* Quotes words for a POSIX shell; see shell.h. */
 #include "src/shell.h"
 
+#include "boards/stream.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +31,7 @@ enum status shell_join(const char *program, int n, char **argv, char **line, str
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = stream_open(&text, &size);
 	if (!out)
 		return why_errno(why, "command line");
 	put_word(out, program);

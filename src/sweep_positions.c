@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A set of positions, and reading it from a file; see sweep_positions.h. */
 #include "src/sweep_positions.h"
+#include "boards/append.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -91,7 +92,7 @@ static enum status lines_read(struct positions *sets, const struct game *const *
 		if (status)
 			why_set(why, status, "%s:%zu: %s", path, n, reason.text);
 	}
-	if (!status && ferror(in))
+	if (!status && lines_cut_short(in))
 		status = why_errno(why, "%s", path);
 	free(line);
 	return status;

@@ -3,6 +3,7 @@
 #include "src/traces.h"
 
 #include "analysis/format.h"
+#include "boards/append.h"
 #include "src/trace.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ static enum status rows_append(FILE *out, const char *path, struct why *why)
 		if (!names)
 			fputs(line, out);
 	free(line);
-	bool failed = ferror(file);
+	bool failed = lines_cut_short(file);
 	fclose(file);
 	return failed ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 }

@@ -11,6 +11,7 @@
  */
 #include "src/tune.h"
 
+#include "boards/stream.h"
 #include "src/experiment.h"
 #include "src/provenance.h"
 #include "src/stop.h"
@@ -69,7 +70,7 @@ static enum status config_hash(const struct tune *t, const char *method, uint64_
 static enum status columns_text(const struct tune *t, char **text, struct why *why)
 {
 	size_t size;
-	FILE *out = open_memstream(text, &size);
+	FILE *out = stream_open(text, &size);
 	if (!out)
 		return why_errno(why, "the head of the table");
 	fputs("\"generation\"\t\"best\"\t\"elite\"\t\"mean\"\t\"held_out\"\t\"held_out_low\"\t"
@@ -85,7 +86,7 @@ static enum status head_text(const struct tune *t, const struct provenance *prov
 			     const char *method, const char *columns, char **text, struct why *why)
 {
 	size_t size;
-	FILE *out = open_memstream(text, &size);
+	FILE *out = stream_open(text, &size);
 	if (!out)
 		return why_errno(why, "the head of the table");
 	for (const char *const *line = provenance_lines(provenance); *line; line++)

@@ -13,6 +13,7 @@
 
 #include "analysis/format.h"
 #include "boards/number.h"
+#include "boards/stream.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +45,7 @@ static enum status candidate_log(void *context, size_t c, struct why *why)
 	char *line;
 	size_t size;
 	t->objective[c] = tune_objective(t->options, t->result + c * games, games);
-	FILE *out = open_memstream(&line, &size);
+	FILE *out = stream_open(&line, &size);
 	if (!out)
 		return why_errno(why, "a line of the table");
 	fprintf(out, "# candidate\t%zu\t%zu", t->generation, c);
@@ -109,7 +110,7 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 	const struct interval held_out = versus ? versus->tuned : none;
 	char *line;
 	size_t size;
-	FILE *out = open_memstream(&line, &size);
+	FILE *out = stream_open(&line, &size);
 	if (!out)
 		return why_errno(why, "a line of the table");
 	fprintf(out, "%zu", t->generation);

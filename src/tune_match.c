@@ -24,15 +24,23 @@ struct tune_seat {
 	size_t player;
 };
 
-static void match_fail(struct tune_match *m, enum status status, const struct why *why)
+/* Keeps the first failure, if STATUS is one, and ends the match. Locked. */
+static void failure_keep(struct tune_match *m, enum status status, const struct why *why)
 {
-	pthread_mutex_lock(&m->lock);
+	if (!status)
+		return;
 	if (!m->status) {
 		m->status = status;
 		m->why = *why;
 	}
-	pthread_mutex_unlock(&m->lock);
 	atomic_store(&m->over, true);
+}
+
+static void match_fail(struct tune_match *m, enum status status, const struct why *why)
+{
+	pthread_mutex_lock(&m->lock);
+	failure_keep(m, status, why);
+	pthread_mutex_unlock(&m->lock);
 }
 
 /* "# game GENERATION PLAYER NUMBER " in LINE; its length. */
@@ -121,9 +129,9 @@ static void game_end(struct tune_match *m, size_t unit)
 	m->played[unit] = true;
 	while (!status && !m->status && m->logged < m->players * m->games && m->played[m->logged])
 		status = game_log(m, &why);
+	/* Before another thread has the lock: behind a line that failed none may follow. */
+	failure_keep(m, status, &why);
 	pthread_mutex_unlock(&m->lock);
-	if (status)
-		match_fail(m, status, &why);
 	if (m->progress)
 		atomic_fetch_add(&m->progress->games.done, 1);
 }

@@ -6,6 +6,7 @@
 #include "src/tune_space.h"
 
 #include "boards/number.h"
+#include "boards/stream.h"
 #include "src/options.h"
 
 #include <fnmatch.h>
@@ -157,7 +158,7 @@ char *tune_space_text(const struct tune_space *space)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = stream_open(&text, &size);
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < space->n; i++) {
