@@ -40,6 +40,6 @@ int cmd_completion(int argc, char **argv)
 {
 	bool known = false;
 	struct why why;
-	argp_parse(&completion_argp, argc, argv, 0, NULL, &known);
+	options_parse(&completion_argp, argc, argv, 0, &known);
 	return command_exit(argv[0], completion_print(stdout, &why), &why);
 }

@@ -143,7 +143,7 @@ int cmd_merge(int argc, char **argv)
 	struct why why;
 	struct merge_options options = {0};
 	enum status status = STATUS_OK;
-	argp_parse(&merge_argp, argc, argv, 0, NULL, &options);
+	options_parse(&merge_argp, argc, argv, 0, &options);
 	if (options.out)
 		status = folders_merge(&options, &why);
 	else

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -85,6 +86,19 @@ void leftovers_remove(const char *path)
 		    path_format(leftover, NULL, "%s%s", folder, file->d_name) == STATUS_OK)
 			unlink(leftover);
 	closedir(files);
+}
+
+void leftovers_sweep(const char *folder)
+{
+	char path[FOLDER_PATH_MAX];
+	DIR *models = opendir(folder);
+	if (!models)
+		return;
+	for (struct dirent *file; (file = readdir(models));)
+		if (fnmatch("*.nxn.*.tmp", file->d_name, 0) == 0 &&
+		    path_format(path, NULL, "%s/%s", folder, file->d_name) == STATUS_OK)
+			unlink(path);
+	closedir(models);
 }
 
 enum status table_create(const char *directory, const char *name, char path[FOLDER_PATH_MAX],

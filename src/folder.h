@@ -37,4 +37,10 @@ MUST_USE enum status table_finish(FILE *file, const char *path, struct why *why)
 /* Removes PATH.PID.tmp of processes that are gone: what was left of writing the model file PATH. */
 void leftovers_remove(const char *path);
 
+/*
+ * Removes all such leftovers of model files in FOLDER, whose processes are taken to be gone: a lock has
+ * to keep others out. A FOLDER that is not there has none.
+ */
+void leftovers_sweep(const char *folder);
+
 #endif

@@ -151,6 +151,8 @@ static enum status log_read(struct gap *gap, struct why *why)
 /* All that is done with an open log. */
 static enum status log_fill(struct gap *gap, struct why *why)
 {
+	if (!*gap->options->share.part)
+		leftovers_sweep(gap->models);
 	enum status status = log_read(gap, why);
 	if (!status)
 		status = truth_solve(gap, why);

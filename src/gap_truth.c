@@ -7,6 +7,7 @@
 #include "src/gap.h"
 
 #include "agents/solver.h"
+#include "src/folder.h"
 #include "src/lock.h"
 #include "src/solve_show.h"
 
@@ -73,6 +74,7 @@ static enum status table_make(const struct gap *gap, const char *path, struct wh
 	    .tell = solve_show,
 	    .context = &show,
 	};
+	leftovers_remove(path);
 	enum status status = solve(&task, &result, why);
 	solve_show_end(&show);
 	if (!status)

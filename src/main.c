@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct command commands[] = {
     {"compare", "Play agents on boards, all against all, and compare them", cmd_compare,
@@ -160,6 +161,22 @@ static void print_version(FILE *out, struct argp_state *state)
 		version_text, compiler_text);
 }
 
+/*
+ * What did not reach standard output is an error; here, because argp ends the process by itself when it
+ * has shown a help or the version.
+ */
+static void output_check(int result, void *context)
+{
+	(void)context;
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return;
+	/* An error that an earlier write met has left no errno. */
+	fprintf(stderr, "nxn: standard output: %s\n", errno ? strerror(errno) : "write error");
+	fflush(stderr);
+	_exit(result ? result : 1);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -174,13 +191,7 @@ int main(int argc, char **argv)
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = 2;
 	argv[0] = "nxn";
+	on_exit(output_check, NULL);
 	options_parse(&argp, argc, argv, ARGP_IN_ORDER, &result);
-	errno = 0;
-	if (fflush(stdout) || ferror(stdout)) {
-		/* An error that an earlier write met has left no errno. */
-		fprintf(stderr, "nxn: standard output: %s\n",
-			errno ? strerror(errno) : "write error");
-		return result ? result : 1;
-	}
 	return result;
 }

@@ -2,6 +2,7 @@
 /* nxn solve for the optimum: from options to a task of agents/solver.h, and to the table. */
 #include "boards/board.h"
 #include "src/clock.h"
+#include "src/folder.h"
 #include "src/provenance.h"
 #include "src/solve.h"
 #include "src/solve_show.h"
@@ -64,6 +65,8 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 	enum status status = solve_check(options, game, why);
 	if (status)
 		return status;
+	if (options->out)
+		leftovers_remove(options->out);
 	status = solve(&task, &result, why);
 	solve_show_end(&show);
 	if (status)

@@ -6,13 +6,10 @@
 #include "src/logs.h"
 #include "src/provenance.h"
 
-#include <dirent.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PROGRESS_MILLISECONDS = 250 };
 
@@ -48,20 +45,6 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 		(void)closed;
 	}
 	return status;
-}
-
-/* Removes what a killed process has left of saving a model. The log's lock keeps others out. */
-static void models_sweep(const char *folder)
-{
-	char path[FOLDER_PATH_MAX];
-	DIR *models = opendir(folder);
-	if (!models)
-		return;
-	for (struct dirent *file; (file = readdir(models));)
-		if (fnmatch("*.nxn.*.tmp", file->d_name, 0) == 0 &&
-		    path_format(path, NULL, "%s/%s", folder, file->d_name) == STATUS_OK)
-			unlink(path);
-	closedir(models);
 }
 
 /* Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs. */
@@ -157,7 +140,7 @@ enum status tournament_play(const struct experiment *experiment,
 	if (status)
 		goto end;
 	if (!*options->share.part)
-		models_sweep(t.models);
+		leftovers_sweep(t.models);
 	status = experiment_play(&t, experiment, options->progress, why);
 	count->total = t.progress.games.total;
 	count->done = t.progress.games.before + t.progress.games.done;

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Commands that leave files behind, and what of these files must be the same however often a command
+# was broken off; to be sourced behind cli_lib.sh. Sets: base, the folder with what they read.
+base=$work/base
+mkdir "$base"
+
+# experiment TRAIN EVALUATE GAMES: learners and a search, some games of which are traced.
+experiment()
+{
+	cat <<END
+seed: 3
+traces: 1
+boards: [3x3]
+sequences:
+  - agents: qlearn
+    train: $1
+    evaluate: $2
+    repeat: 3
+    games: $3
+  - agents: "ntuple:tuples=lines,lanes=2"
+    train: $1
+    evaluate: $2
+    repeat: 3
+    games: $3
+  - agents: "policy:hidden=6"
+    label: Policy
+    train: $1
+    evaluate: $2
+    repeat: 2
+    games: $3
+  - agents: "expectimax:depth=2"
+    games: $3
+END
+}
+experiment 8 1 2 >"$base/small.yaml"
+experiment 300 8 20 >"$base/large.yaml"
+
+# Every learner, and the rules of learning that keep something of their own in a model.
+learners='qlearn adp ntuple:tuples=lines,lanes=2 ntuple:tuples=lines,update=backward,rate=tc,lanes=2
+policy:hidden=6,batch=7 policy:hidden=6,credit=critic,optimiser=adam relative:hidden1=6,hidden2=4'
+
+train_case()
+{
+	case $2-$1 in
+	small-relative*) size='-e 6 --block 2 --checkpoint 3' ;;
+	small-*) size='-e 12 --block 4 --checkpoint 5' ;;
+	*-relative*) size='-e 400 --block 40 --checkpoint 17' ;;
+	*-policy*) size='-e 1000 --block 200 --checkpoint 45' ;;
+	*) size='-e 1500 --block 200 --checkpoint 77' ;;
+	esac
+	command="nxn train $1 -b 3x3 -s 4 -o out/m.nxn --curve out/c.tsv $size"
+}
+
+# case_folder FOLDER: makes it anew.
+case_folder()
+{
+	rm -rf "$1"
+	mkdir -p "$1/out"
+}
+
+# case_take NAME SIZE: sets command, of which SIZE is small (some hundredths of a second) or large
+# (some tenths). It is to be run in a folder made by case_folder.
+case_take()
+{
+	case $1.$2 in
+	run.small) command="nxn run $base/small.yaml -o out -j 2 --no-times --no-figures" ;;
+	run.large) command="nxn run $base/large.yaml -o out -j 2 --no-times --no-figures" ;;
+	figures.*) command='nxn compare -b 2x2 -a random,greedy -g 3 -s 5 -o out -j 1 --no-times' ;;
+	train-*.small) train_case "${1#train-}" small ;;
+	train-*.large) train_case "${1#train-}" large ;;
+	sweep.small) command='nxn sweep -b 3x3 -d 1,2 -c 1e-1 -p 3 -g 2 -s 5 -j 2 -o out --no-times --no-figures' ;;
+	sweep.large) command='nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-1,1e-3 -p 30 -g 15 -s 5 -j 2 -o out --no-times --no-figures' ;;
+	tune.small) command='nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 3 -m 1 -g 2 -G 2 --noise 0 --check 1 --held-out 3 -s 5 -j 2 -o out/t.tsv' ;;
+	tune.large) command='nxn tune -a expectimax:depth=1 -b 3x4 -p w_* -N 7 -m 3 -g 30 -G 4 --noise 0 --check 2 --held-out 30 -s 5 -j 2 -o out/t.tsv' ;;
+	solve.small) command='nxn solve -b 2x2 -j 2 --no-times -o out/table --work out/layers' ;;
+	solve.large) command='nxn solve -b 2x4 -j 2 --no-times -o out/table --work out/layers' ;;
+	gap.small) command='nxn gap -b 2x2 -a random,mcts:sims=5,qlearn,ntuple -g 3 -t 8 --curve 2 -s 5 -j 2 -o out --no-figures' ;;
+	gap.large) command='nxn gap -b 2x3 -a random,mcts:sims=100,qlearn,ntuple,policy -g 30 -t 3000 --curve 2 -s 5 -j 2 -o out --no-figures' ;;
+	record.small) command='nxn play --agent random -b 2x2 -s 5 -j 2 --games 5 --record out/g.rec' ;;
+	record.large) command='nxn play --agent expectimax:depth=2 -b 3x4 -s 5 -j 2 --games 200 --record out/g.rec' ;;
+	*) echo "no case $1.$2"; exit 99 ;;
+	esac
+}
+
+# matter FILE: what of it must be the same.
+matter()
+{
+	case $1 in
+	*/searches.tsv) grep -v '^#' "$1" | cut -f 1-4,6 | sort ;;
+	*/games.tsv | */gap.tsv | *.rec) grep -v '^#' "$1" | sort ;;
+	*/c.tsv) grep -v '^# nxn ' "$1" | cut -f 1,2,4- ;;
+	*/sweep.tsv) grep -v '^#' "$1" | cut -f 1 ;;
+	*/sweep.* | */pareto.* | */boards.*) [ -s "$1" ] && echo 'full of times' ;;
+	*/tables/*.tsv | */figures/*.tsv) grep -v '^#' "$1" ;;
+	*.pdf) sed '/CreationDate/d' "$1" ;;
+	*) cat "$1" ;;
+	esac
+}
+
+# matters FOLDER: that of all its files, by name.
+matters()
+{
+	(cd "$1" && find . -type f | LC_ALL=C sort) | while read -r file; do
+		echo "$file $(matter "$1/$file" 2>&1 | cksum)"
+	done
+}
+
+# logs FOLDER: its files in which finished things stand, a line each.
+logs()
+{
+	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec')
+}
+
+# kept BEFORE AFTER WHAT: whole lines of the logs of folder BEFORE are the first of those in AFTER.
+kept()
+{
+	for log in $(logs "$1" 2>/dev/null); do
+		whole=$(grep -c '' "$1/$log")
+		[ -z "$(tail -c 1 "$1/$log")" ] || whole=$((whole - 1))
+		head -n "$whole" "$1/$log" >"$work/lines.before"
+		head -n "$whole" "$2/$log" 2>/dev/null | cmp -s - "$work/lines.before" ||
+			complain "$3: finished lines of $log are lost"
+	done
+}

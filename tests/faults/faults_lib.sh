@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A world that breaks at its N-th system call or allocation, for every N; to be sourced behind
+# cases.sh. Uses what the tests build: tests/faults/fail and tests/faults/memory.so.
+faults=$(dirname "$nxn_path")/tests/faults
+reasons='No space left on device\|Input/output error\|Read-only file system\|Permission denied
+Cannot allocate memory\|Interrupted system call\|Too many open files\|Resource temporarily unavailable
+is the disk full\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
+reasons=$(echo "$reasons" | tr '\n' '|' | sed 's/|$//; s/\([^\\]\)|/\1\\|/g')
+
+# faults_possible: whether calls can be watched here; says so if not.
+faults_possible()
+{
+	if ! "$faults/fail" -c write -e EIO true 2>stderr; then
+		echo "# no faults: $(cat stderr)"
+		return 1
+	fi
+	if nm -D "$nxn_path" 2>/dev/null | grep -q __asan_init || grep -q __asan_init "$nxn_path"; then
+		echo '# no faults: nxn is built with AddressSanitizer, which has an allocator of its own'
+		return 1
+	fi
+}
+
+writing=write,fsync,rename,open,mkdir,ftruncate
+
+# calls_before CALLS: how many of them there are before nxn begins to work.
+calls_before()
+{
+	"$faults/fail" -r report -c "$1" -e EIO nxn --version >stdout 2>stderr
+	sed -n 's/^calls //p' report
+}
+
+# case_whole NAME: the command of that case, small; what it comes to, in whole.matters; what is there when
+# it is killed half way, in the folder half; and none of that, in the folder none.
+case_whole()
+{
+	case_take "$1" small
+	case_folder none
+	case_folder whole
+	gives 0 "cd whole && $command"
+	matters whole >whole.matters
+	[ -s whole.matters ] || complain "no files: $command"
+	case_folder half
+	(cd half && exec "$faults/fail" -r ../report -c $writing -e EIO $command) >stdout 2>stderr
+	calls=$(sed -n 's/^calls //p' report)
+	case_folder half
+	(cd half && exec "$faults/fail" -n $((calls / 2)) -c $writing -e SIGKILL $command) >stdout 2>stderr
+	[ $? -eq 137 ] || complain "not killed half way: $command"
+}
+
+# broken_ended WHAT STATUS...: whether the command ended as it should: with one of these statuses, and
+# with one line that names the reason unless it is 0. What is told by and by is another matter.
+broken_ended()
+{
+	what=$1
+	shift
+	case " $* " in
+	*" $got "*) ;;
+	*) complain "exit status $got when $what: $command"; return ;;
+	esac
+	# What is said to have worked has worked; a folder that was moved away has what is missing.
+	if [ "$got" -eq 0 ] && [ ! -d part/out.lost ]; then
+		# What is left of saving goes with the next run.
+		matters part | grep -v '\.tmp ' | diff whole.matters - >difference || {
+			complain "exit status 0 and another result when $what: $command"
+			cat difference
+		}
+	fi
+	[ "$got" -eq 1 ] || return
+	grep -v 'cut off a torn last line of' stderr >lines
+	[ "$(wc -l <lines)" -eq 1 ] && grep -q '^nxn [a-z]*: \|^nxn: ' lines ||
+		complain "more or less than a line when $what: $command"
+	grep -q "$reasons" lines || complain "no reason when $what: $command"
+}
+
+# mended WHAT: the same command in the same folder, in a world that holds.
+mended()
+{
+	# A folder that was moved away comes back, or not.
+	[ ! -d part/out.lost ] || [ $((n % 2)) -eq 0 ] || cp -r part/out.lost/. part/out
+	rm -rf part/out.lost before
+	mkdir -p part/out
+	cp -r part before
+	(cd part && exec timeout 60 $command) >stdout 2>stderr
+	got=$?
+	[ "$got" -eq 0 ] || complain "exit status $got after $1: $command"
+	kept before part "after $1: $command"
+	matters part >part.matters
+	diff whole.matters part.matters >difference || {
+		complain "another result after $1: $command"
+		cat difference
+	}
+}
+
+# fault FROM CALLS FAULT STATUSES [ALL]: call N fails, in a copy of the folder FROM. False if there is no
+# N-th call.
+fault()
+{
+	rm -rf part report
+	cp -r "$1" part
+	(cd part && exec timeout 60 "$faults/fail" -n $n ${5:-} -r ../report -c "$2" -e "$3" $command) \
+		>stdout 2>stderr
+	got=$?
+	[ -e report ] || return 1
+	what="$3 at $(sed "s|$work/||" report) ($1, $2 $n)"
+	broken_ended "$what" $4
+	mended "$what"
+}
+
+# broken NAME FROM CALLS FAULT STATUSES [ALL [N]]: for N = 1, 2, ... as long as there is an N-th call.
+broken()
+{
+	n=${7:-1} times=0
+	while fault "$2" "$3" "$4" "$5" "${6:-}"; do
+		times=$((times + 1))
+		n=$((n + 1))
+	done
+	[ $times -gt 0 ] || complain "no fault at all: $*"
+	echo "# $1: $4 at each of $times calls: $3"
+}
+
+# few NAME FROM CALLS FAULT STATUSES TIMES [ALL]: for TIMES of these N, spread over all of them.
+few()
+{
+	rm -rf part report
+	cp -r "$2" part
+	(cd part && exec "$faults/fail" -r ../report -c "$3" -e EIO $command) >stdout 2>stderr
+	calls=$(sed -n 's/^calls //p' report) times=0
+	for i in $(seq "$6"); do
+		# Threads take other turns each time, so the last call may be missing.
+		n=$(((calls * (2 * i - 1) / (2 * $6)) + 1))
+		fault "$2" "$3" "$4" "$5" "${7:-}" && times=$((times + 1))
+	done
+	[ $times -gt 0 ] || complain "no fault at all: $*"
+}
+
+# starved NAME FROM [ALL [STEP]]: allocation N fails, and with ALL those that follow; N grows by STEP
+# percent.
+starved()
+{
+	n=1 times=0
+	while :; do
+		rm -rf part report
+		cp -r "$2" part
+		(
+			cd part && export LD_PRELOAD="$faults/memory.so" NXN_FAIL_ALLOCATION=$n NXN_FAIL_REPORT=../report
+			[ -z "${3:-}" ] || export NXN_FAIL_ALL=1
+			exec timeout 60 $command
+		) >stdout 2>stderr
+		got=$?
+		[ -e report ] || break
+		what="allocation $n fails${3:+ and all that follow} ($2)"
+		broken_ended "$what" 0 1
+		mended "$what"
+		times=$((times + 1))
+		n=$((n + 1 + n * ${4:-0} / 100))
+	done
+	[ $times -gt 0 ] || complain "no allocation: $1"
+	echo "# $1: $times of $n allocations fail${3:+, each with all that follow}"
+}
