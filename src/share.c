@@ -107,7 +107,7 @@ enum status share_logs(const struct parts_kind *kind, const char *directory, str
 		       struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct parts found;
+	struct parts found = {0};
 	enum status status = path_format(path, why, "%s/%s.tsv", directory, kind->stem);
 	if (!status)
 		status = parts_find(kind, directory, &found, why);
