@@ -197,7 +197,7 @@ static const char doc[] =
     "  nxn duel --power 2% --sd 60%";
 
 const struct argp duel_argp = {
-    .options = table, .parser = parse, .args_doc = "[A B]", .doc = doc, .children = children};
+    .options = table, .parser = parse, .args_doc = "[AGENT AGENT]", .doc = doc, .children = children};
 
 /* Plays and reports; what STATUS_STOPPED leaves undone is told. */
 static enum status duel_run(struct duel *duel, struct why *why)

@@ -34,7 +34,7 @@ same share/nxn/plots plots '*'
 same share/nxn/experiments analysis/experiments '*.yaml'
 same share/nxn/vectors tests/vectors '*.txt'
 same share/doc/nxn/docs docs '*'
-for file in README.md NEWS.md HACKING.md; do
+for file in README.md NEWS.md HACKING.md CITATION.cff; do
 	cmp -s "$prefix/share/doc/nxn/$file" "$source/$file" || complain "no $file in share/doc/nxn"
 done
 "$program" completion bash >wanted
