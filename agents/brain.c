@@ -38,6 +38,18 @@ static void turned_init(struct brain *brain)
 			brain->turned[i][d] = direction_turned(i, d);
 }
 
+/* Before any memory is asked for. */
+static enum status weights_check(const struct brain *brain, struct why *why)
+{
+	const size_t weights = brain->net.size * (size_t)brain->plan.stages;
+	if (weights <= BRAIN_WEIGHTS_MAX)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "a network of %.1f million weights (stages: %d), expected at most %.1f "
+		       "million: fewer hidden units or stages",
+		       (double)weights / 1e6, brain->plan.stages, BRAIN_WEIGHTS_MAX / 1e6);
+}
+
 enum status brain_init(struct brain *brain, const struct game *game, const struct brain_plan *plan,
 		       struct why *why)
 {
@@ -46,6 +58,11 @@ enum status brain_init(struct brain *brain, const struct game *game, const struc
 	perceptron_init(&brain->net, game->isa, inputs, game->cells, plan->layers, plan->width);
 	brain->net.scaled = plan->exponents;
 	turned_init(brain);
+	const enum status status = weights_check(brain, why);
+	if (status) {
+		*brain = (struct brain){0};
+		return status;
+	}
 	for (int s = 0; s < plan->stages; s++) {
 		brain->weight[s] = perceptron_array(&brain->net);
 		if (!brain->weight[s]) {

@@ -18,7 +18,11 @@
 #include "agents/optimiser.h"
 #include "boards/board.h"
 
-enum { BRAIN_STAGES = 8 };
+/*
+ * Weights of all stages together. Learning takes some 80 bytes for each, a critic as much again: a model
+ * file from nobody knows where, however small, takes no more than 1.5 GiB by its settings.
+ */
+enum { BRAIN_STAGES = 8, BRAIN_WEIGHTS_MAX = 1 << 23 };
 
 struct brain_plan {
 	bool exponents; /* as numbers, not one-hot */
@@ -47,7 +51,7 @@ struct brain {
 /* Levels that a shape needs: all that it has, at most as many as it has cells, or 16 if it has fewer. */
 int brain_levels(const struct game *game);
 
-/* Zeros for weights. STATUS_SYSTEM. */
+/* Zeros for weights. STATUS_INPUT if they are more than BRAIN_WEIGHTS_MAX; STATUS_SYSTEM. */
 MUST_USE enum status brain_init(struct brain *brain, const struct game *game,
 				const struct brain_plan *plan, struct why *why);
 /* The same brain with the weights of OWNER, which outlives it. */

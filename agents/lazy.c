@@ -21,7 +21,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 enum status lazy_init(struct lazy *table, uint64_t size, struct why *why)
 {
@@ -115,13 +114,12 @@ enum status lazy_save(const struct lazy *table, struct model_writer *writer, str
 /* Lest a forged or merely too large model brings the machine down. */
 static enum status check_memory(uint64_t blocks, struct why *why)
 {
-	uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES), page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t fit = pages * page / (sizeof(struct entry) * LAZY_BLOCK);
+	const uint64_t fit = space_share() / (sizeof(struct entry) * LAZY_BLOCK);
 	if (blocks <= fit)
 		return STATUS_OK;
 	return why_set(why, STATUS_SYSTEM,
 		       "a model of %" PRIu64 " blocks of 512 bytes, expected at most the %" PRIu64
-		       " that fit into this machine's memory",
+		       " that fit into half of this machine's memory",
 		       blocks, fit);
 }
 

@@ -319,8 +319,12 @@ static enum status qlearn_open(struct qlearn *q, struct why *why)
 	    trained_open(q->file, &qlearn_agent, q->game, trained_params, q, &reader, why);
 	if (status)
 		return status;
-	features_make(q);
-	status = read_from(q, reader, why);
+	if (q->levels == 1)
+		status = model_reject(reader, "levels=1", "0, or from 2", why);
+	if (!status) {
+		features_make(q);
+		status = read_from(q, reader, why);
+	}
 	model_close(reader);
 	return status;
 }

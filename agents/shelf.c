@@ -33,8 +33,8 @@ static const struct piece_entry *piece_find(const struct shelf *shelf, enum piec
 					    uint64_t sum)
 {
 	const size_t i = shelf_place(shelf, kind, sum);
-	const struct piece_entry *p = &shelf->pieces[i];
-	return i < shelf->count && p->kind == kind && p->sum == sum ? p : NULL;
+	const struct piece_entry *p = i < shelf->count ? &shelf->pieces[i] : NULL;
+	return p && p->kind == kind && p->sum == sum ? p : NULL;
 }
 
 enum status shelf_enter(struct shelf *shelf, const struct piece_entry *piece, struct why *why)
@@ -147,13 +147,10 @@ enum status shelf_put_bytes(struct shelf *shelf, enum piece kind, uint64_t sum, 
 	return piece_end(shelf, &piece, &out, why);
 }
 
-static const struct piece_entry *piece_of(const struct shelf *shelf, enum piece kind, uint64_t sum,
-					  enum form form)
+bool shelf_found(const struct shelf *shelf, enum piece kind, uint64_t sum)
 {
 	const struct piece_entry *piece = piece_find(shelf, kind, sum);
-	assert(piece && piece->form == form);
-	(void)form;
-	return piece;
+	return piece && piece->at < shelf->found;
 }
 
 static enum status damaged(const struct shelf *shelf, const struct piece_entry *piece,
@@ -164,6 +161,17 @@ static enum status damaged(const struct shelf *shelf, const struct piece_entry *
 		       ", expected contents that match their checksum; without the file solving "
 		       "begins anew",
 		       shelf->path, piece->sum);
+}
+
+/* A piece that is there; a forged file may have it in another form, or of codes of another width. */
+static enum status piece_take(const struct shelf *shelf, enum piece kind, uint64_t sum,
+			      enum form form, int width, const struct piece_entry **piece,
+			      struct why *why)
+{
+	*piece = piece_find(shelf, kind, sum);
+	assert(*piece);
+	return (*piece)->form == form && (*piece)->width == width ? STATUS_OK
+								  : damaged(shelf, *piece, why);
 }
 
 /* Whether what came through IN is what was written with HASH. */
@@ -177,18 +185,21 @@ static enum status contents_check(const struct shelf *shelf, const struct piece_
 	return got == hash ? STATUS_OK : damaged(shelf, piece, why);
 }
 
-enum status shelf_get_codes(const struct shelf *shelf, enum piece kind, uint64_t sum,
+enum status shelf_get_codes(const struct shelf *shelf, enum piece kind, uint64_t sum, int width,
 			    uint64_t *code, struct why *why)
 {
 	struct inflow directory, rests;
 	struct codes codes;
-	const struct piece_entry *piece = piece_of(shelf, kind, sum, FORM_CODES);
+	const struct piece_entry *piece;
+	enum status status = piece_take(shelf, kind, sum, FORM_CODES, width, &piece, why);
+	if (status)
+		return status;
 	codes_plan(&codes, piece->width, piece->count);
 	const off_t at = piece->at + PIECE_HEAD_BYTES, middle = at + (off_t)codes.directory;
 	inflow_init(&directory, shelf->fd, at, middle);
 	inflow_init(&rests, shelf->fd, middle, at + (off_t)piece->bytes);
 	const bool sound = codes_get(&codes, &directory, &rests, code);
-	enum status status = contents_check(shelf, piece, &directory, piece->hash[0], why);
+	status = contents_check(shelf, piece, &directory, piece->hash[0], why);
 	if (!status)
 		status = contents_check(shelf, piece, &rests, piece->hash[1], why);
 	if (!status && !sound)
@@ -200,7 +211,10 @@ enum status shelf_get_values(const struct shelf *shelf, enum piece kind, uint64_
 			     double *value, struct why *why)
 {
 	struct inflow in;
-	const struct piece_entry *piece = piece_of(shelf, kind, sum, FORM_VALUES);
+	const struct piece_entry *piece;
+	enum status status = piece_take(shelf, kind, sum, FORM_VALUES, 0, &piece, why);
+	if (status)
+		return status;
 	const off_t at = piece->at + PIECE_HEAD_BYTES;
 	inflow_init(&in, shelf->fd, at, at + (off_t)piece->bytes);
 	inflow_doubles(&in, value, (size_t)piece->count);
@@ -211,7 +225,10 @@ enum status shelf_get_bytes(const struct shelf *shelf, enum piece kind, uint64_t
 			    struct why *why)
 {
 	struct inflow in;
-	const struct piece_entry *piece = piece_of(shelf, kind, sum, FORM_BYTES);
+	const struct piece_entry *piece;
+	enum status status = piece_take(shelf, kind, sum, FORM_BYTES, 0, &piece, why);
+	if (status)
+		return status;
 	const off_t at = piece->at + PIECE_HEAD_BYTES;
 	inflow_init(&in, shelf->fd, at, at + (off_t)piece->bytes);
 	inflow_bytes(&in, data, (size_t)piece->count);

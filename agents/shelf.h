@@ -18,6 +18,7 @@
 
 #include "boards/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,13 +58,16 @@ MUST_USE enum status shelf_put_values(struct shelf *shelf, enum piece kind, uint
 MUST_USE enum status shelf_put_bytes(struct shelf *shelf, enum piece kind, uint64_t sum,
 				     const void *data, size_t n, struct why *why);
 
+/* Whether the piece is there, and was when the shelf was opened: an earlier run wrote it, or nobody knows who. */
+bool shelf_found(const struct shelf *shelf, enum piece kind, uint64_t sum);
+
 /*
- * Reads a piece that is there, and was put by the function of that name, into room for shelf_count()
- * entries. STATUS_INPUT if its checksum is wrong, STATUS_SYSTEM if it cannot be read; what was read
- * means nothing then.
+ * Reads a piece that is there into room for shelf_count() entries. STATUS_INPUT if its checksum is
+ * wrong, or it was not put by the function of that name and with that width, STATUS_SYSTEM if it
+ * cannot be read; what was read means nothing then.
  */
 MUST_USE enum status shelf_get_codes(const struct shelf *shelf, enum piece kind, uint64_t sum,
-				     uint64_t *code, struct why *why);
+				     int width, uint64_t *code, struct why *why);
 MUST_USE enum status shelf_get_values(const struct shelf *shelf, enum piece kind, uint64_t sum,
 				      double *value, struct why *why);
 MUST_USE enum status shelf_get_bytes(const struct shelf *shelf, enum piece kind, uint64_t sum,

@@ -47,6 +47,7 @@ struct piece_entry {
 struct shelf {
 	int fd;
 	off_t end;		    /* of the last whole piece */
+	off_t found;		    /* the same when the shelf was opened */
 	struct piece_entry *pieces; /* by kind, then sum */
 	size_t count, capacity;
 	bool named;

@@ -250,6 +250,7 @@ enum status shelf_open(struct shelf **shelf, const char *folder, const struct sh
 		shelf_close(s);
 		return status;
 	}
+	s->found = s->end;
 	*shelf = s;
 	return STATUS_OK;
 }

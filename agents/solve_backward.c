@@ -17,6 +17,8 @@
  */
 #include "agents/solving.h"
 
+#include <math.h>
+
 static double larger(double a, double b)
 {
 	return a > b ? a : b;
@@ -174,6 +176,20 @@ static enum status layer_load(struct solving *solving, enum piece kind, uint64_t
 	return status;
 }
 
+/* The values of the after-states AFTER from the shelf. */
+static enum status values_get(struct solving *solving, const struct layer *after, struct why *why)
+{
+	const double *value = layer_values(after);
+	if (shelf_count(solving->shelf, PIECE_VALUES, after->sum) != after->n)
+		return solving_refuse(solving, after->sum, why);
+	enum status status =
+	    shelf_get_values(solving->shelf, PIECE_VALUES, after->sum, layer_values(after), why);
+	for (size_t i = 0; !status && i < after->n; i++)
+		if (!isfinite(value[i]))
+			status = solving_refuse(solving, after->sum, why);
+	return status;
+}
+
 /* The after-states of layer SUM with their values: from the shelf, or worked out and put there. */
 static enum status after_layer(struct solving *solving, uint64_t sum, struct why *why)
 {
@@ -181,20 +197,25 @@ static enum status after_layer(struct solving *solving, uint64_t sum, struct why
 	enum status status = layer_load(solving, PIECE_AFTERSTATES, sum, after, why);
 	if (status)
 		return status;
-	if (shelf_count(solving->shelf, PIECE_VALUES, sum) == after->n)
-		return shelf_get_values(solving->shelf, PIECE_VALUES, sum, layer_values(after),
-					why);
+	if (shelf_count(solving->shelf, PIECE_VALUES, sum) != SIZE_MAX)
+		return values_get(solving, after, why);
 	layer_value(solving, after, after_values);
 	return shelf_put_values(solving->shelf, PIECE_VALUES, sum, layer_values(after), after->n,
 				why);
 }
 
-static void seeds_value(struct solving *solving, const struct layer *states)
+static enum status seeds_value(struct solving *solving, const struct layer *states, struct why *why)
 {
-	for (size_t i = 0; i < solving->seed_count; i++)
-		if (solving->seeds[i].sum == states->sum)
-			solving->seeds[i].value =
-			    layer_values(states)[layer_seek(states, solving->seeds[i].code)];
+	for (size_t i = 0; i < solving->seed_count; i++) {
+		struct solve_seed *seed = &solving->seeds[i];
+		if (seed->sum != states->sum)
+			continue;
+		const size_t place = layer_seek(states, seed->code);
+		if (place == SIZE_MAX)
+			return solving_refuse(solving, states->sum, why);
+		seed->value = layer_values(states)[place];
+	}
+	return STATUS_OK;
 }
 
 /* Layer SUM, and its states in the ring for those before it. */
@@ -207,8 +228,7 @@ static enum status layer_solve(struct solving *solving, uint64_t sum, struct why
 	if (status)
 		return status;
 	layer_value(solving, states, state_values);
-	seeds_value(solving, states);
-	return STATUS_OK;
+	return seeds_value(solving, states, why);
 }
 
 /* Whether layer SUM has its values, and no layer to come and no seed needs those of its states. */

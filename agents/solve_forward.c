@@ -250,6 +250,17 @@ static enum status layer_find_new(struct solving *solving, uint64_t sum, struct 
 	return layer_put(solving, counts, why);
 }
 
+/* Whether the record of layer SUM can be: its counts are those of its pieces, and what they bound. */
+static bool record_sound(const struct solving *solving, uint64_t sum, const struct record *record)
+{
+	const struct solve_layer *layer = &record->layer;
+	const size_t states = shelf_count(solving->shelf, PIECE_STATES, sum);
+	return layer->sum == sum && layer->live <= layer->states &&
+	       layer->afterstates == shelf_count(solving->shelf, PIECE_AFTERSTATES, sum) &&
+	       (solving->task->count || layer->states == states) && record->max_exponent >= 0 &&
+	       record->max_exponent <= solving->game->max_exponent;
+}
+
 /* Layer SUM from the shelf; its after-states if layers to come are made of them. */
 static enum status layer_get(struct solving *solving, uint64_t sum, struct solve_layer *counts,
 			     struct why *why)
@@ -263,6 +274,8 @@ static enum status layer_get(struct solving *solving, uint64_t sum, struct solve
 			       " is not whole: expected a folder that nxn solve wrote",
 			       solving->task->work, sum);
 	enum status status = shelf_get_bytes(solving->shelf, PIECE_COUNTS, sum, &record, why);
+	if (!status && !record_sound(solving, sum, &record))
+		status = solving_refuse(solving, sum, why);
 	if (status)
 		return status;
 	*counts = record.layer;

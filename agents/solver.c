@@ -40,6 +40,35 @@ enum status solving_short(const struct solving *solving, uint64_t sum, struct wh
 		       sum, (double)solving->budget.limit / mebi);
 }
 
+enum status solving_refuse(const struct solving *solving, uint64_t sum, struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s: damaged in layer %" PRIu64
+		       ", expected what nxn solve wrote; without the file solving begins anew",
+		       solving->task->work ? solving->task->work : "layers", sum);
+}
+
+/*
+ * Whether the codes of a layer that an earlier run wrote are those of positions of its sum, ascending.
+ * Then whatever else is wrong with them, what they become stays within their layers.
+ */
+static bool codes_sound(const struct solving *solving, const struct layer *layer)
+{
+	const struct keys *keys = &solving->keys;
+	const uint64_t *code = layer_codes(layer), cell = ((uint64_t)1 << keys->bits) - 1;
+	for (size_t i = 0; i < layer->n; i++) {
+		uint64_t key = code[i], sum = 0;
+		if ((i && code[i - 1] >= key) || (keys->width < 64 && key >> keys->width))
+			return false;
+		keys_unmix(keys, &key, 1);
+		for (int c = 0; c < solving->game->cells; c++)
+			sum += ((uint64_t)1 << (key >> c * keys->bits & cell)) & ~(uint64_t)1;
+		if (sum != layer->sum)
+			return false;
+	}
+	return true;
+}
+
 enum status solving_load(struct solving *solving, enum piece kind, uint64_t sum, bool values,
 			 struct layer *layer, struct why *why)
 {
@@ -49,7 +78,13 @@ enum status solving_load(struct solving *solving, enum piece kind, uint64_t sum,
 	if (!layer_reserve(&solving->budget, layer, n, values))
 		return solving_short(solving, sum, why);
 	layer->n = n;
-	return shelf_get_codes(solving->shelf, kind, sum, layer_codes(layer), why);
+	enum status status = shelf_get_codes(solving->shelf, kind, sum, solving->keys.width,
+					     layer_codes(layer), why);
+	if (!status && shelf_found(solving->shelf, kind, sum) && !codes_sound(solving, layer))
+		status = solving_refuse(solving, sum, why);
+	if (status)
+		layer->n = 0;
+	return status;
 }
 
 size_t solving_chunk(const struct solving *solving, const uint64_t *code, size_t n, size_t chunk,

@@ -87,6 +87,9 @@ MUST_USE enum status solve_forward(struct solving *solving, struct why *why);
 /* The values of all layers, descending, to the shelf; those of the seeds. Errors of solve(). */
 MUST_USE enum status solve_backward(struct solving *solving, struct why *why);
 
+/* Says that what an earlier run left of layer SUM cannot be. */
+enum status solving_refuse(const struct solving *solving, uint64_t sum, struct why *why);
+
 /* The codes of KIND of layer SUM from the shelf into LAYER, with room for VALUES. Errors of solve(). */
 MUST_USE enum status solving_load(struct solving *solving, enum piece kind, uint64_t sum,
 				  bool values, struct layer *layer, struct why *why);

@@ -3,7 +3,10 @@
 #include "agents/space.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { HUGE_BYTES = 2 << 20 };
@@ -33,6 +36,36 @@ void *space_reserve(uint64_t count, size_t size)
 void space_widen(void *space, uint64_t count, size_t size)
 {
 	madvise(space, whole_pages(count, size), MADV_HUGEPAGE);
+}
+
+/* The number in the file PATH; UINT64_MAX if there is none ("max", or no such file). */
+static uint64_t limit_read(const char *path)
+{
+	uint64_t limit = UINT64_MAX;
+	FILE *in = fopen(path, "re");
+	if (!in)
+		return limit;
+	if (fscanf(in, "%" SCNu64, &limit) != 1)
+		limit = UINT64_MAX;
+	fclose(in);
+	return limit;
+}
+
+uint64_t space_share(void)
+{
+	/* Version 2 of control groups, and version 1. */
+	static const char *const files[] = {"/sys/fs/cgroup/memory.max",
+					    "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+	const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+	uint64_t all = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		const uint64_t limit = limit_read(files[i]);
+		all = limit < all ? limit : all;
+	}
+	struct rlimit limit; /* ulimit -v */
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < all)
+		all = limit.rlim_cur;
+	return all / 2;
 }
 
 enum status space_fits(uint64_t count, size_t size, const char *what, struct why *why)

@@ -21,6 +21,13 @@ void *space_reserve(uint64_t count, size_t size);
 void space_widen(void *space, uint64_t count, size_t size);
 
 /*
+ * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that the
+ * control group of a container or `ulimit -v` sets. What is free at the moment does not count, or the same command
+ * would fail at one time and not at another. What a model file may fill at most. Any thread.
+ */
+uint64_t space_share(void);
+
+/*
  * STATUS_SYSTEM if COUNT elements of SIZE bytes are more than the machine's memory; WHAT names them in
  * the message.
  */

@@ -7,6 +7,8 @@
  */
 #include "agents/sparse.h"
 
+#include "agents/space.h"
+
 #include <assert.h>
 #include <endian.h>
 #include <math.h>
@@ -120,8 +122,21 @@ static enum status block_read(float block[BLOCK], struct model_reader *reader, s
 	return STATUS_OK;
 }
 
+/* Lest a forged or merely too large model brings the machine down. */
+static enum status room_check(uint64_t blocks, uint64_t share, struct why *why)
+{
+	if (blocks <= share / (BLOCK * sizeof(float)))
+		return STATUS_OK;
+	return why_set(why, STATUS_SYSTEM,
+		       "a model of more weights than the %.1f GiB that are half of this machine's "
+		       "memory",
+		       (double)share / 0x1p30);
+}
+
 enum status sparse_load(float *table, uint64_t count, struct model_reader *reader, struct why *why)
 {
+	const uint64_t share = space_share();
+	uint64_t blocks = 0;
 	for (uint64_t next = 0;;) {
 		uint64_t number;
 		enum status status = model_read(reader, &number, sizeof number, why);
@@ -133,7 +148,9 @@ enum status sparse_load(float *table, uint64_t count, struct model_reader *reade
 		if (number < next || number >= count / BLOCK)
 			return model_reject(reader, "a block in a wrong place",
 					    "rising numbers below those there are", why);
-		status = block_read(table + number * BLOCK, reader, why);
+		status = room_check(++blocks, share, why);
+		if (!status)
+			status = block_read(table + number * BLOCK, reader, why);
 		if (status)
 			return status;
 		next = number + 1;

@@ -5,6 +5,8 @@
  */
 #include "agents/td_file.h"
 
+#include "agents/space.h"
+
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +82,7 @@ enum status td_save(const struct td *td, struct model_writer *writer, struct why
 struct in {
 	struct model_reader *reader;
 	const struct game *game;
+	uint64_t room; /* bytes that games under way may take together */
 	enum status status;
 	struct why *why;
 };
@@ -129,6 +132,26 @@ static void get_board(struct in *in, struct board *board)
 		reject(in, "a board that the game cannot have", "positions of the model's board");
 }
 
+/* Room for a step more; a file that claims more than it has ends before much is taken. */
+static bool step_room(struct in *in, struct td_game *game)
+{
+	if (game->steps < game->room)
+		return true;
+	const size_t room = game->room * 2 + TRACE_MAX,
+		     more = (room - game->room) * sizeof *game->path;
+	struct td_step *path = more <= in->room ? realloc(game->path, room * sizeof *path) : NULL;
+	if (!path) {
+		in->status = why_set(in->why, STATUS_SYSTEM,
+				     "no memory for the games under way: expected half of the "
+				     "machine's to be enough");
+		return false;
+	}
+	in->room -= more;
+	game->path = path;
+	game->room = room;
+	return true;
+}
+
 static void get_game(struct in *in, size_t most, struct td_game *game)
 {
 	*game = (struct td_game){.episode = get(in, UINT64_MAX)};
@@ -144,18 +167,7 @@ static void get_game(struct in *in, size_t most, struct td_game *game)
 	game->outcome.partial = get(in, 1);
 	get_board(in, &game->outcome.last);
 	const size_t steps = (size_t)get(in, most);
-	while (!in->status && game->steps < steps) {
-		/* A file that claims more than it has ends before much is taken. */
-		if (game->steps == game->room) {
-			game->room = game->room * 2 + TRACE_MAX;
-			struct td_step *path = realloc(game->path, game->room * sizeof *game->path);
-			if (!path) {
-				in->status = why_set(in->why, STATUS_SYSTEM,
-						     "out of memory for a game under way");
-				return;
-			}
-			game->path = path;
-		}
+	while (!in->status && game->steps < steps && step_room(in, game)) {
 		struct td_step *step = &game->path[game->steps++];
 		get_board(in, &step->board);
 		step->reward = get_reward(in);
@@ -174,7 +186,8 @@ static void get_restarts(struct in *in, struct td_restarts *r)
 enum status td_load(struct td *td, uint64_t games, struct model_reader *reader, struct why *why)
 {
 	enum { WAITING_MAX = 1 << 16 };
-	struct in in = {.reader = reader, .game = td->network->game, .why = why};
+	struct in in = {
+	    .reader = reader, .game = td->network->game, .room = space_share(), .why = why};
 	const bool backward = td->options.order == ORDER_BACKWARD;
 	atomic_store(&td->games, games);
 	td->begun = get(&in, UINT64_MAX);

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,42 @@ static enum status parser_fail(const char *path, const yaml_parser_t *parser, st
 		       parser->problem_mark.column + 1, parser->problem);
 }
 
+/*
+ * Looks at TEXT event by event, before libyaml makes a document of it: looking up an anchor takes it time
+ * in proportion to their number, so that a file of anchors alone, all within DOCUMENT_SIZE_MAX, would
+ * take minutes; and lists in lists beyond what any schema has are mistakes.
+ */
+static enum status events_check(const char *path, yaml_parser_t *parser, struct why *why)
+{
+	int depth = 0, anchors = 0;
+	for (bool more = true; more;) {
+		yaml_event_t event;
+		if (!yaml_parser_parse(parser, &event))
+			return parser_fail(path, parser, why);
+		const yaml_mark_t at = event.start_mark;
+		const bool opens = event.type == YAML_SEQUENCE_START_EVENT ||
+				   event.type == YAML_MAPPING_START_EVENT;
+		const bool closes =
+		    event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+		depth += opens - closes;
+		anchors +=
+		    (event.type == YAML_SCALAR_EVENT && event.data.scalar.anchor) ||
+		    (event.type == YAML_SEQUENCE_START_EVENT && event.data.sequence_start.anchor) ||
+		    (event.type == YAML_MAPPING_START_EVENT && event.data.mapping_start.anchor);
+		more = event.type != YAML_STREAM_END_EVENT && event.type != YAML_NO_EVENT;
+		yaml_event_delete(&event);
+		if (depth > DOCUMENT_DEPTH_MAX)
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu:%zu: lists and mappings within each other, expected "
+				       "at most %d",
+				       path, at.line + 1, at.column + 1, DOCUMENT_DEPTH_MAX);
+		if (anchors > DOCUMENT_ANCHORS_MAX)
+			return why_set(why, STATUS_INPUT, "%s:%zu:%zu: more anchors (&) than %d",
+				       path, at.line + 1, at.column + 1, DOCUMENT_ANCHORS_MAX);
+	}
+	return STATUS_OK;
+}
+
 /* Refuses what follows the first document. */
 static enum status parser_end(const char *path, yaml_parser_t *parser, struct why *why)
 {
@@ -63,15 +100,40 @@ static enum status parser_end(const char *path, yaml_parser_t *parser, struct wh
 	return status;
 }
 
+/* Directives (%TAG) cost like anchors, before there is any event. */
+static bool percents_fit(const char *text, size_t size)
+{
+	int percents = 0;
+	for (const char *at = text; (at = memchr(at, '%', size - (size_t)(at - text))); at++)
+		percents++;
+	return percents <= DOCUMENT_PERCENTS_MAX;
+}
+
+static enum status text_check(const char *path, const char *text, size_t size, struct why *why)
+{
+	yaml_parser_t parser;
+	if (!percents_fit(text, size))
+		return why_set(why, STATUS_INPUT, "%s: more percent signs than %d", path,
+			       DOCUMENT_PERCENTS_MAX);
+	if (!yaml_parser_initialize(&parser))
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	enum status status = events_check(path, &parser, why);
+	yaml_parser_delete(&parser);
+	return status;
+}
+
 /* Parses TEXT into DOCUMENT, which has something to delete only on success. */
 static enum status document_parse(struct document *document, const char *text, size_t size,
 				  struct why *why)
 {
 	yaml_parser_t parser;
+	enum status status = text_check(document->path, text, size, why);
+	if (status)
+		return status;
 	if (!yaml_parser_initialize(&parser))
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", document->path);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-	enum status status = STATUS_OK;
 	if (!yaml_parser_load(&parser, &document->yaml)) {
 		status = parser_fail(document->path, &parser, why);
 	} else {

@@ -13,15 +13,21 @@
 
 #include <stdint.h>
 
-enum { DOCUMENT_SIZE_MAX = 1 << 20 };
+enum {
+	DOCUMENT_SIZE_MAX = 1 << 20,
+	DOCUMENT_DEPTH_MAX = 32,
+	DOCUMENT_ANCHORS_MAX = 1000,
+	DOCUMENT_PERCENTS_MAX = 1000, /* which directives begin with */
+};
 
 struct document;
 struct yaml_node_s; /* libyaml's; opaque here */
 
 /*
  * Reads the one document in the file PATH, a text that outlives it. STATUS_INPUT for what is
- * missing, not YAML, empty, more than one document, or larger than DOCUMENT_SIZE_MAX; STATUS_SYSTEM
- * if it cannot be read.
+ * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, nested deeper than
+ * DOCUMENT_DEPTH_MAX, or of more anchors or percent signs than above; STATUS_SYSTEM if it cannot be
+ * read.
  */
 MUST_USE enum status document_read(struct document **document, const char *path, struct why *why);
 void document_free(struct document *document);

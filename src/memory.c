@@ -1,47 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * --memory; see memory.h. What is free at the moment does not count, or the same command would fail
- * at one time and not at another.
- */
+/* --memory; see memory.h. */
 #include "src/memory.h"
 
+#include "agents/space.h"
 #include "src/options.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const uint64_t memory_min = (uint64_t)1 << 20, memory_max = (uint64_t)1 << 50;
 
-/* The number in the file PATH; UINT64_MAX if there is none ("max", or no such file). */
-static uint64_t limit_read(const char *path)
-{
-	uint64_t limit = UINT64_MAX;
-	FILE *in = fopen(path, "r");
-	if (!in)
-		return limit;
-	if (fscanf(in, "%" SCNu64, &limit) != 1)
-		limit = UINT64_MAX;
-	fclose(in);
-	return limit;
-}
-
 uint64_t memory_default(void)
 {
-	/* Version 2 of control groups, and version 1. */
-	static const char *const files[] = {"/sys/fs/cgroup/memory.max",
-					    "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-	const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-	uint64_t all = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		const uint64_t limit = limit_read(files[i]);
-		all = limit < all ? limit : all;
-	}
-	all /= 2;
-	return all < memory_min ? memory_min : all > memory_max ? memory_max : all;
+	const uint64_t share = space_share();
+	return share < memory_min ? memory_min : share > memory_max ? memory_max : share;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -10,7 +10,7 @@ extern const struct argp options_memory; /* --memory; input uint64_t *, bytes: m
 
 /*
  * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that
- * the control group of a container sets. Any thread.
+ * the control group of a container or `ulimit -v` sets. Any thread.
  */
 uint64_t memory_default(void);
 

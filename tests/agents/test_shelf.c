@@ -93,7 +93,7 @@ static int sample_check(const struct shelf *shelf, struct why *why)
 		values_fill(want_value, s);
 		if (shelf_count(shelf, PIECE_STATES, s) != SIZE_MAX) {
 			assert_int_equal(shelf_count(shelf, PIECE_STATES, s), 10 * s);
-			if (!shelf_get_codes(shelf, PIECE_STATES, s, code, why)) {
+			if (!shelf_get_codes(shelf, PIECE_STATES, s, 40, code, why)) {
 				assert_memory_equal(code, want_code, 10 * s * sizeof *code);
 				good++;
 			}

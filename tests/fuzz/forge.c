@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * forge INPUT MODEL SECTION AT TIMES: writes the unpacked model INPUT (tests/fuzz/model.h) as the model
+ * file MODEL, with sound checksums; of section number SECTION what is from byte AT on comes TIMES
+ * times. So a small file holds gigabytes.
+ */
+#include "agents/fields.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/model.h"
+
+enum { INPUT_MAX = 1 << 20, PIECE_MAX = 1 << 20 };
+
+/* SIZE bytes, TIMES times, in larger pieces. */
+static enum status repeat_write(struct model_writer *writer, const uint8_t *data, size_t size,
+				uint64_t times, struct why *why)
+{
+	static uint8_t piece[PIECE_MAX];
+	const size_t fit = size ? PIECE_MAX / size : 0;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < fit; i++)
+		memcpy(piece + i * size, data, size);
+	for (; fit && times && !status; times -= times < fit ? times : fit)
+		status = model_write(writer, piece, (times < fit ? times : fit) * size, why);
+	return status;
+}
+
+static enum status sections_write(struct model_writer *writer, uint32_t sections,
+				  const uint8_t *data, size_t size, char **how, struct why *why)
+{
+	const uint32_t section = (uint32_t)atoi(how[0]);
+	const size_t at = strtoull(how[1], NULL, 10);
+	enum status status = STATUS_OK;
+	for (uint32_t i = 0; !status && i < sections; i++) {
+		const size_t length = size >= 4 ? field_get32(data) : 0;
+		FUZZ_CHECK(size >= 4 && length <= size - 4);
+		const size_t plain = i == section && at < length ? at : length;
+		status = model_write(writer, data + 4, plain, why);
+		if (!status)
+			status = repeat_write(writer, data + 4 + plain, length - plain,
+					      strtoull(how[2], NULL, 10), why);
+		if (!status)
+			status = model_write_end(writer, why);
+		data += 4 + length;
+		size -= 4 + length;
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static uint8_t data[INPUT_MAX];
+	struct model_head head;
+	struct model_writer *writer;
+	struct why why = {""};
+	FILE *in = argc == 6 ? fopen(argv[1], "re") : NULL;
+	if (!in)
+		return 2;
+	const size_t size = fread(data, 1, sizeof data, in);
+	fclose(in);
+	const size_t at = model_unpacked_head(data, size, &head);
+	enum status status = model_create(&writer, argv[2], &head, &why);
+	if (!status)
+		status =
+		    sections_write(writer, head.sections, data + at, size - at, argv + 3, &why);
+	if (!status)
+		status = model_commit(writer, &why);
+	if (status)
+		fprintf(stderr, "%s\n", why.text);
+	return status ? 1 : 0;
+}

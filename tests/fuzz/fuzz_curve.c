@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Learning curves, which nxn train goes on with, at a model of 1000 games. */
+#include "src/curve.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The curve is renamed while it is opened, so it needs a folder. */
+static const char *curve_file(const uint8_t *data, size_t size)
+{
+	static char path[64];
+	if (!path[0])
+		snprintf(path, sizeof path, "%s/nxn-fuzz-curve-%d",
+			 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
+	FILE *out = fopen(path, "we");
+	FUZZ_CHECK(out && fwrite(data, 1, size, out) == size && fclose(out) == 0);
+	return path;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct provenance provenance;
+	const char *path = curve_file(data, size);
+	struct game game;
+	struct curve curve;
+	struct curve_point at = {.trained = 1000};
+	struct tally open;
+	struct why why = {""};
+	memset(&open, 0, sizeof open);
+	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "3x3"}, &why));
+	enum status status = curve_open(&curve, path, &game, &provenance, &at, &open, &why);
+	if (!status)
+		status = curve_row(&curve, &at, &open, &why);
+	if (!status)
+		status = curve_close(&curve, &at, true, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	unlink(path);
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Experiment files, with the players that they name made as far as no file and no program is needed. */
+#include "src/experiment.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* A name with a suffix, which experiments are called by. */
+static const char *named_file(const uint8_t *data, size_t size)
+{
+	static char path[64];
+	const char *file = fuzz_file(data, size);
+	if (!path[0]) {
+		snprintf(path, sizeof path, "/tmp/nxn-fuzz-%d.yaml", (int)getpid());
+		unlink(path);
+		if (symlink(file, path) != 0)
+			strcpy(path, file);
+	}
+	return path;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct experiment experiment;
+	struct why why = {""};
+	enum status status = experiment_read(&experiment, named_file(data, size), &why);
+	if (status) {
+		fuzz_refused(status, &why);
+	} else {
+		FUZZ_CHECK(experiment.count > 0 && experiment.count <= ENTRIES_MAX);
+		FUZZ_CHECK(experiment_name_valid(experiment.name));
+		experiment_fini(&experiment);
+	}
+	return 0;
+}

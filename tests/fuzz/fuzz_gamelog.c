@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Game logs: read as files, summed up, and taken over by a writer. */
+#include "analysis/gamelog.h"
+#include "analysis/summary.h"
+#include "tests/fuzz/fuzz.h"
+
+static void log_append(const char *path)
+{
+	struct gamelog_writer writer;
+	struct why why = {""};
+	enum status status = gamelog_open(&writer, path, NULL, &why);
+	if (!status)
+		status = gamelog_close(&writer, &why);
+	if (status)
+		fuzz_refused(status, &why);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = fuzz_file(data, size);
+	struct gamelog log;
+	struct why why = {""};
+	gamelog_init(&log);
+	enum status status = gamelog_read(&log, path, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+		FUZZ_CHECK(log.count == 0);
+	}
+	for (size_t i = 0; i < log.player_count; i++)
+		gamelog_training(&log, log.players[i]->config);
+	gamelog_fini(&log);
+	log_append(path);
+	return 0;
+}

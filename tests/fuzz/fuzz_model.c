@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Model files as they are on the disk, of whatever learner: as the input has them, and once more with
+ * checksums of head and file that fit, so that what lies behind them is read.
+ */
+#include "agents/agent.h"
+#include "agents/fields.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/learner.h"
+#include "tests/fuzz/model.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Loads it as what its head says it is. */
+static void file_use(const uint8_t *bytes, size_t size)
+{
+	char reason[sizeof(struct why)];
+	const char *path = fuzz_file(bytes, size);
+	struct model_reader *reader;
+	struct why why = {""};
+	enum status status = model_open(&reader, path, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+		return;
+	}
+	const struct model_head head = *model_head(reader);
+	model_close(reader);
+	const struct agent_class *class = agent_class_of(head.agent);
+	if (class && class->load)
+		learner_play(class->name, head.board, head.spawn, path, 0, reason, sizeof reason);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	file_use(data, size);
+	if (size < MODEL_HEAD_BYTES + MODEL_HASH_BYTES)
+		return 0;
+	uint8_t *bytes = malloc(size);
+	FUZZ_CHECK(bytes);
+	memcpy(bytes, data, size);
+	const size_t end = size - MODEL_HASH_BYTES, head = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
+	field_put64(bytes + head, XXH3_64bits(bytes, head));
+	field_put64(bytes + end, XXH3_64bits(bytes + MODEL_HEAD_BYTES, end - MODEL_HEAD_BYTES));
+	file_use(bytes, size);
+	free(bytes);
+	return 0;
+}

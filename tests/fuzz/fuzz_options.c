@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers, times and lists of options. */
+#include "src/options.h"
+#include "src/sweep.h"
+#include "tests/fuzz/fuzz.h"
+
+static void list_check(enum status status, struct text_list *list, const struct why *why)
+{
+	if (status)
+		fuzz_refused(status, why);
+	for (size_t i = 0; i < list->n; i++)
+		FUZZ_CHECK(list->item[i][0]);
+	list_free(list);
+}
+
+static void lists_read(const char *text)
+{
+	struct text_list pieces = {0}, agents = {0};
+	struct why why = {""};
+	enum status status = list_split(&pieces, "--boards", text, &why);
+	list_check(status, &pieces, &why);
+	status = list_split_agents(&agents, "--agents", text, &why);
+	list_check(status, &agents, &why);
+	agent_sets(text, "ms");
+}
+
+static void sweep_texts_read(const char *text)
+{
+	static struct sweep sweep;
+	struct why why = {""};
+	double seconds;
+	sweep = sweep_make();
+	enum status status = sweep_add_depths(&sweep.depths, "--depths", text, &why);
+	if (!status)
+		status = sweep_add_depths(&sweep.depths, "--depths", "1-9", &why);
+	if (status)
+		fuzz_refused(status, &why);
+	status = sweep_add_cutoff(&sweep.cutoffs, "--cutoffs", text, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	status = sweep_add_budget(&sweep.budgets, "--budget", text, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	status = sweep_set_positions(&sweep, "--positions", text, &why);
+	if (!status)
+		status = sweep_set_agent(&sweep, "--agent", text, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	if (!sweep_time("--cell-limit", text, &seconds, &why))
+		FUZZ_CHECK(seconds > 0);
+	if (!sweep_complete(&sweep, &why)) {
+		char spec[SWEEP_SPEC_MAX];
+		for (size_t i = 0; i < sweep_board_cells(&sweep); i++)
+			sweep_spec(&sweep, i, spec);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+	struct why why = {""};
+	uint64_t number;
+	double ms;
+	enum status status = number_parse("--games", text, 3, UINT64_MAX, &number, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	else
+		FUZZ_CHECK(number >= 3);
+	if (!experiment_time("ms-per-move", text, &ms, &why))
+		FUZZ_CHECK(ms > 0 && ms <= MS_PER_MOVE_MAX);
+	lists_read(text);
+	sweep_texts_read(text);
+	free(text);
+	return 0;
+}

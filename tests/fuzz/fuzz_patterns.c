@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists of n-tuples, for the board of the first line, with and without sharing. */
+#include "agents/indexer.h"
+#include "agents/patterns.h"
+#include "tests/fuzz/fuzz.h"
+
+static void patterns_use(const struct game *game, const struct patterns *patterns, bool sharing)
+{
+	const int symmetries = sharing ? game->symmetries : 1;
+	FUZZ_CHECK(patterns->count >= 1 && patterns->count <= PATTERNS_MAX);
+	for (int k = 0; k < patterns->count; k++) {
+		const struct pattern *pattern = &patterns->pattern[k];
+		FUZZ_CHECK(pattern->length >= 1 && pattern->length <= PATTERN_CELLS);
+		for (int j = 0; j < pattern->length; j++)
+			FUZZ_CHECK(pattern->cell[j] / ROW_BYTES < game->rows &&
+				   pattern->cell[j] % ROW_BYTES < game->cols);
+		for (int i = 0; i < symmetries; i++) {
+			struct pattern image;
+			pattern_image(game, i, pattern, &image);
+		}
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size), *rest = text;
+	const char *shape = fuzz_line(&rest), *list = fuzz_line(&rest);
+	struct game game;
+	struct patterns patterns;
+	struct why why = {""};
+	if (!game_init(&game, &(struct game_options){.shape = shape}, &why))
+		for (int sharing = 0; sharing < 2; sharing++) {
+			enum status status =
+			    patterns_read(list, &game, sharing != 0, &patterns, &why);
+			if (status)
+				fuzz_refused(status, &why);
+			else
+				patterns_use(&game, &patterns, sharing != 0);
+		}
+	free(text);
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Positions as text: read, packed, turned, moved, and written again as they were. */
+#include "boards/board.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+static void position_use(const struct game *game, const struct board *board, const char *text)
+{
+	char again[BOARD_TEXT_MAX];
+	struct packed packed;
+	struct board unpacked;
+	struct moves moves;
+	board_format(game, board, again);
+	FUZZ_CHECK(strcmp(again, text) == 0);
+	board_pack(game, board, &packed);
+	board_unpack(game, &packed, &unpacked);
+	FUZZ_CHECK(board_equal(board, &unpacked));
+	board_canonical(game, board, &unpacked);
+	FUZZ_CHECK(board_sum(board) == board_sum(&unpacked));
+	game->moves(board, &moves);
+	FUZZ_CHECK(game->over(board) == !moves.legal);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size), shape[8];
+	struct board board, read;
+	struct game game;
+	struct why why = {""};
+	int rows, cols;
+	enum status status = board_parse(text, &board, &rows, &cols, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+	} else {
+		snprintf(shape, sizeof shape, "%dx%d", rows, cols);
+		status = game_init(&game, &(struct game_options){.shape = shape}, &why);
+		FUZZ_CHECK(!status);
+		status = board_read(&game, text, &read, &why);
+		if (status)
+			fuzz_refused(status, &why);
+		else
+			position_use(&game, &read, text);
+	}
+	free(text);
+	return 0;
+}

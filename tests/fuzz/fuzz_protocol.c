@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What another program answers: a line for each request, by way of a child that is the input. */
+#include "agents/protocol.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+static char *answers; /* what is left of the input */
+
+/* In place of agents/child.c, and with its promise of plain text. */
+enum status child_ask(struct child *child, const char *line, char answer[CHILD_LINE_MAX],
+		      struct why *why)
+{
+	(void)child;
+	(void)line;
+	const char *text = fuzz_line(&answers);
+	snprintf(answer, CHILD_LINE_MAX, "%s", text);
+	for (char *c = answer; *c; c++)
+		if (*c < ' ' || *c > '~')
+			return why_set(why, STATUS_SYSTEM, "not plain text");
+	for (size_t end = strlen(answer); end > 0 && answer[end - 1] == ' ';)
+		answer[--end] = '\0';
+	return STATUS_OK;
+}
+
+const char *child_name(const struct child *child)
+{
+	(void)child;
+	return "program";
+}
+
+static void act_ask(const struct game *game, const struct board *board)
+{
+	int move;
+	double value[DIRECTIONS];
+	struct why why = {""};
+	enum status status = protocol_act(NULL, game, board, 7, &move, value, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+		return;
+	}
+	FUZZ_CHECK(move >= 0 && move < DIRECTIONS);
+	for (int d = 0; d < DIRECTIONS; d++)
+		FUZZ_CHECK(isnan(value[d]) || isfinite(value[d]));
+}
+
+static void moves_ask(const struct game *game, const struct board *board,
+		      const struct ability *ability)
+{
+	char line[CHILD_LINE_MAX];
+	struct moves moves;
+	struct why why = {""};
+	enum status status = protocol_moves(NULL, game, board, &moves, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+		return;
+	}
+	protocol_moves_format(game, &moves, line);
+	ability_holds(ability, &moves);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size);
+	struct game game;
+	struct board board;
+	struct ability ability = {0};
+	struct why why = {""};
+	bool refused;
+	answers = text;
+	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "3x4"}, &why));
+	FUZZ_CHECK(!board_read(&game, "2,2,0,4/0,0,0,0/8,0,0,2", &board, &why));
+	enum status status = protocol_hello(NULL, &ability, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	else
+		ability_has(&ability, 3, 4);
+	status = protocol_new(NULL, &game, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	while (*answers) {
+		moves_ask(&game, &board, &ability);
+		act_ask(&game, &board);
+	}
+	if (protocol_nonsense(NULL, &refused, &why))
+		FUZZ_CHECK(why.text[0]);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files of recorded games: every game read is written as the line that it was read from. */
+#include "boards/record.h"
+#include "boards/record_line.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+/* Its text is read again, as the same game. */
+static void line_again(const struct record_line *line)
+{
+	struct record_parser parser = {0};
+	struct record_line again;
+	struct why why = {""};
+	char *text;
+	size_t length;
+	FUZZ_CHECK(!record_format(line, &text, &length, &why));
+	FUZZ_CHECK(length > 0 && text[length - 1] == '\n');
+	text[length - 1] = '\0';
+	FUZZ_CHECK(!record_parse(&parser, text, &again, &why));
+	FUZZ_CHECK(again.record.moves == line->record.moves &&
+		   again.record.score == line->record.score &&
+		   strcmp(again.player, line->player) == 0);
+	record_parser_fini(&parser);
+	free(text);
+}
+
+static void games_read(const char *path)
+{
+	struct record_reader *reader;
+	const struct record_line *line;
+	struct why why = {""};
+	enum status status = record_reader_open(path, &reader, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+		return;
+	}
+	do {
+		status = record_reader_next(reader, &line, &why);
+		if (status)
+			fuzz_refused(status, &why);
+		else if (line)
+			line_again(line);
+	} while (!status && line);
+	record_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = fuzz_file(data, size);
+	struct game game;
+	struct records records;
+	struct record_writer writer;
+	struct why why = {""};
+	games_read(path);
+	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "2x2"}, &why));
+	if (!records_read(path, &game, &records, &why))
+		records_free(&records);
+	enum status status = record_open(&writer, path, NULL, &why);
+	if (!status)
+		status = record_close(&writer, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	return 0;
+}

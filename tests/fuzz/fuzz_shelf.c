@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Layers that a solver left behind, gone on with. The input is the pieces of the file; its head, where
+ * pieces begin, and all checksums are mended, so that what they hold is believed.
+ */
+#include "agents/fields.h"
+#include "agents/shelf_format.h"
+#include "agents/solver.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MAX = SHELF_HEAD_BYTES + (1 << 17) };
+
+static char folder[64];
+static uint8_t head[SHELF_HEAD_BYTES];
+
+/* The task: 2x2 up to a sum, so that it is solved thousands of times a second. */
+static enum status task_solve(const struct game *game, struct why *why)
+{
+	const struct solve_task task = {
+	    .game = game, .goal = GOAL_SCORE, .memory = 64 << 20, .threads = 1, .work = folder};
+	struct solve_result result;
+	enum status status = solve(&task, &result, why);
+	if (!status)
+		solve_result_free(&result);
+	return status;
+}
+
+static void layers_path(char path[128])
+{
+	snprintf(path, 128, "%s/layers.nxl", folder);
+}
+
+/* Makes the folder, and learns the head of the task's file from one that the solver writes. */
+static void folder_make(const struct game *game)
+{
+	char path[128];
+	struct why why = {""};
+	snprintf(folder, sizeof folder, "%s/nxn-fuzz-shelf-%d",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
+	FUZZ_CHECK(mkdir(folder, 0700) == 0);
+	FUZZ_CHECK(!task_solve(game, &why));
+	layers_path(path);
+	FILE *in = fopen(path, "re");
+	FUZZ_CHECK(in && fread(head, 1, sizeof head, in) == sizeof head);
+	fclose(in);
+}
+
+/* Makes the piece at BYTES, of SIZE that are left, one that fits its contents; its size. */
+static size_t piece_mend(uint8_t *bytes, size_t size, off_t at)
+{
+	struct piece_entry piece;
+	const size_t room = size - PIECE_HEAD_BYTES;
+	(void)piece_decode(bytes, at, &piece);
+	piece.kind = (enum piece)((unsigned)piece.kind % PIECES);
+	piece.form = (enum form)((unsigned)piece.form % FORMS);
+	piece.bytes = piece.count;
+	struct codes codes = {0};
+	if (piece.form == FORM_CODES && codes_fit(piece.width, piece.count)) {
+		codes_plan(&codes, piece.width, piece.count);
+		piece.bytes = codes.directory + codes.rests;
+	} else if (piece.form == FORM_VALUES && piece.count < SIZE_MAX / 16) {
+		piece.bytes = piece.count * 8;
+	}
+	if (piece.bytes > room)
+		return size;
+	const uint8_t *contents = bytes + PIECE_HEAD_BYTES;
+	const size_t first = codes.directory ? codes.directory : (size_t)piece.bytes;
+	piece.hash[0] = XXH3_64bits(contents, first);
+	piece.hash[1] =
+	    codes.directory ? XXH3_64bits(contents + first, codes.rests) : piece.hash[1];
+	piece_encode(&piece, bytes);
+	return PIECE_HEAD_BYTES + (size_t)piece.bytes;
+}
+
+static void file_write(const uint8_t *data, size_t size)
+{
+	static _Alignas(8) uint8_t file[FILE_MAX];
+	char path[128];
+	layers_path(path);
+	size = size < FILE_MAX - SHELF_HEAD_BYTES ? size : FILE_MAX - SHELF_HEAD_BYTES;
+	memcpy(file, head, sizeof head);
+	memcpy(file + sizeof head, data, size);
+	size += sizeof head;
+	for (off_t at = SHELF_HEAD_BYTES; (size_t)at + PIECE_HEAD_BYTES <= size;)
+		at = shelf_next(at + (off_t)piece_mend(file + at, size - (size_t)at, at));
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	FUZZ_CHECK(fd >= 0 && write(fd, file, size) == (ssize_t)size);
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct game game;
+	char path[128];
+	struct why why = {""};
+	if (!folder[0]) {
+		FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "2x2"}, &why));
+		folder_make(&game);
+	}
+	file_write(data, size);
+	enum status status = task_solve(&game, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	layers_path(path);
+	unlink(path);
+	return 0;
+}
