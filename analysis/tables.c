@@ -282,10 +282,43 @@ static void ratios_write(FILE *file, const struct summary *s, const char *const 
 			ratios_block(file, s, s->labels[a], s->labels[b], &blocks);
 }
 
+static void results_write(FILE *file, const struct summary *s, const char *const *provenance)
+{
+	provenance_write(
+	    file, s, provenance,
+	    "scores in points, trained in games, reach as a share of the games, 0 to 1, "
+	    "ms_per_move in milliseconds");
+	HEADER(file, "board", "cells", "label", "agent", "trained", "games", "mean", "mean_low",
+	       "mean_high", "max", "median_tile", "median_tile_low", "median_tile_high",
+	       "reach_2048", "reach_2048_low", "reach_2048_high", "goal", "reach_goal",
+	       "reach_goal_low", "reach_goal_high", "ms_per_move", "ms_per_move_low",
+	       "ms_per_move_high");
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (!c->final)
+			continue;
+		const int goal = goal_exponent(c->size);
+		text_write(file, c->board, "");
+		fprintf(file, "\t%d\t", c->size);
+		text_write(file, c->label, "");
+		putc('\t', file);
+		text_write(file, c->agent, "");
+		fprintf(file, "\t%" PRIu64 "\t%zu", c->trained, c->games);
+		interval_write(file, c->mean);
+		number_write(file, c->max);
+		interval_write(file, c->median_tile);
+		interval_write(file, c->tiles[EXPONENT_2048].reach);
+		fprintf(file, "\t%" PRIu64, UINT64_C(1) << goal);
+		interval_write(file, c->tiles[goal].reach);
+		interval_write(file, c->ms_per_move);
+		putc('\n', file);
+	}
+}
+
 const struct table tables[] = {
-    {"summary", summary_write}, {"tiles", tiles_write}, {"reach", reach_write},
-    {"scores", scores_write},	{"curve", curve_write}, {"sizes", sizes_write},
-    {"ratios", ratios_write},	{NULL, NULL},
+    {"results", results_write}, {"summary", summary_write}, {"tiles", tiles_write},
+    {"reach", reach_write},	{"scores", scores_write},   {"curve", curve_write},
+    {"sizes", sizes_write},	{"ratios", ratios_write},   {NULL, NULL},
 };
 
 const struct table *table_find(const char *name)

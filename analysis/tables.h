@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A summary as text: one table for people, seven for gnuplot. They format; they compute nothing.
+ * A summary as text: one table for people, eight for gnuplot. They format; they compute nothing.
  *
  * A gnuplot table is `#` lines (provenance, how intervals were made, units), then blocks apart by
  * two blank lines (gnuplot's `index`); a block is a `#` line that names it if there can be several,
@@ -23,6 +23,8 @@ struct table {
 };
 
 /*
+ * results  board cells label agent trained games mean max median_tile reach_2048 goal reach_goal
+ *          ms_per_move of final cells, intervals as in summary, the goal as in curve; one block
  * summary  board cells label agent trained games mean median iqm sd min max median_tile moves
  *          ms_per_move sum doubt, all but min and max of the scores followed by NAME_low NAME_high;
  *          one block

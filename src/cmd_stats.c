@@ -37,8 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option table[] = {
     {"tsv", KEY_TSV, "TABLE", OPTION_ARG_OPTIONAL,
-     "Print a table for gnuplot instead: summary (the default), tiles, reach, scores, curve, sizes "
-     "or ratios",
+     "Print a table for gnuplot instead: summary (the default), results, tiles, reach, scores, "
+     "curve, sizes or ratios",
      0},
     {0},
 };

@@ -138,9 +138,9 @@ completes 'nxn stats mod' models/
 completes 'nxn info models/r' models/r33.nxn
 
 # Words: tables, checks, goals, and those of --help.
-nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), tiles, reach, scores, curve, sizes or ratios' ||
+nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, tiles, reach, scores, curve, sizes or ratios' ||
 	complain 'the tables of nxn stats have changed'
-completes 'nxn stats --tsv=' summary tiles reach scores curve sizes ratios
+completes 'nxn stats --tsv=' results summary tiles reach scores curve sizes ratios
 completes 'nxn stats --tsv r' # its argument must not stand apart
 completes 'nxn info pro' program
 completes 'nxn info lin' linear9
