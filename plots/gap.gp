@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The expected score of players as a share of the optimum, the best at the top: an estimate with its
 # 95% interval, or the expected value itself, without one.
-#     gnuplot -d -c gap.gp svg|pdf|png OUT gap.tsv
+#     gnuplot -d -c gap.gp svg|pdf|png|tex OUT gap.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "gap." . TERM
 TABLE = ARGC > 2 ? ARG3 : "gap.tsv"
@@ -34,7 +34,7 @@ set grid xtics noytics
 set xrange [0:100]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set xlabel "expected score (% of the optimum)" offset 0, 0.5
+set xlabel "expected score (" . PERCENT . " of the optimum)" offset 0, 0.5
 plot TABLE every ::1 using ($5 > 0 ? NaN : 100 * $6):1:(100 * $7):(100 * $8) \
 		with xerrorbars ls 1 ps 0 notitle, \
-	TABLE every ::1 using (100 * $6):1:ytic(stringcolumn(2)) with points ls 1 notitle
+	TABLE every ::1 using (100 * $6):1:ytic(written(stringcolumn(2))) with points ls 1 notitle

@@ -2,7 +2,7 @@
 # Learners over their training: beside each other the mean score, the best score and the share of
 # games that reached a tile, means and shares with the band of their 95% intervals; one row a board.
 # Training is counted as in curve.gp.
-#     gnuplot -d -c learning.gp svg|pdf|png OUT curve.tsv sizes.tsv
+#     gnuplot -d -c learning.gp svg|pdf|png|tex OUT curve.tsv sizes.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "learning." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"

@@ -3,7 +3,7 @@
 # training, or else the least trained, and after all of it. The grey line is that of equal chances for
 # the moves that were legal. A row for each board and player that tells the chances of its moves. After
 # Dedieu and Amar, Deep Reinforcement Learning for 2048, figure 6.
-#     gnuplot -d -c moves.gp svg|pdf|png OUT moves.tsv sizes.tsv
+#     gnuplot -d -c moves.gp svg|pdf|png|tex OUT moves.tsv sizes.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "moves." . TERM
 TABLE = ARGC > 2 ? ARG3 : "moves.tsv"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of the cells of a sweep against their time a move, both with 95% intervals: each
 # point under its depth, a colour a cutoff; the line is the Pareto front. One panel a board.
-#     gnuplot -d -c pareto.gp svg|pdf|png OUT pareto.tsv
+#     gnuplot -d -c pareto.gp svg|pdf|png|tex OUT pareto.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "pareto." . TERM
 TABLE = ARGC > 2 ? ARG3 : "pareto.tsv"
@@ -45,7 +45,7 @@ do for [b = 1:boards] {
 	eval tics("y", 1.1 * most)
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
-	set format x (b < boards ? "" : "10^{%L}")
+	set format x (b < boards ? "" : power("10", "%L"))
 	if (b == boards) { set xlabel "time a move (ms)" offset 0, 0.5 }
 	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(Of[k + 0] == front ? $1 : NaN):4 with steps ls front notitle, \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The share of games that ended with at most a score: one step a game, one panel a board.
-#     gnuplot -d -c scores.gp svg|pdf|png OUT scores.tsv sizes.tsv
+#     gnuplot -d -c scores.gp svg|pdf|png|tex OUT scores.tsv sizes.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "scores." . TERM
 TABLE = ARGC > 2 ? ARG3 : "scores.tsv"
@@ -52,7 +52,7 @@ apart(games) = games <= 30 ? 1 : games / 5
 do for [b = 1:boards] {
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
-	set format x (b < boards ? "" : "10^{%L}")
+	set format x (b < boards ? "" : power("10", "%L"))
 	if (b == boards) { set xlabel "score (points)" offset 0, 0.5 }
 	plot for [k in Members[b]] $Steps index (k - 1) using 1:2 with steps ls Of[k + 0] notitle, \
 		for [k in Members[b]] TABLE index (k - 1) \

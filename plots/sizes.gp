@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Above, the mean score on each board with its 95% interval; below, its ratio to that of one player.
-#     gnuplot -d -c sizes.gp svg|pdf|png OUT sizes.tsv ratios.tsv
+#     gnuplot -d -c sizes.gp svg|pdf|png|tex OUT sizes.tsv ratios.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "sizes." . TERM
 SIZES = ARGC > 2 ? ARG3 : "sizes.tsv"
@@ -62,7 +62,7 @@ set logscale y
 eval margins(1)
 set title "mean score (points)" offset 0, -0.5
 set yrange [score_least:score_most]
-set format y "10^{%L}"
+set format y power("10", "%L")
 floor_at(y, least) = y > least ? y : least
 plot score_least notitle lc rgb "#444444" lw 0.7, \
 	for [s = 1:labels] SIZES index s - 1 every ::1 using \
@@ -74,7 +74,7 @@ plot score_least notitle lc rgb "#444444" lw 0.7, \
 
 if (Over ne "") {
 	eval margins(2)
-	set title "ratio of mean scores, to " . Label[base] offset 0, -0.5
+	set title "ratio of mean scores, to " . written(Label[base]) offset 0, -0.5
 	wide = most > 64 * least # tics at powers of 10, else of 2
 	set logscale y wide ? 10 : 2
 	set format y "%g"

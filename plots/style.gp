@@ -8,8 +8,18 @@
 # Text is 8 pt on a page as wide as one printed column or two. Labels are taken as they are: only
 # what is written here may use ^ and _ as markup.
 
-if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png") \
-	exit error "the format is svg, pdf or png, not '" . TERM . "'"
+if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png" && TERM ne "tex") \
+	exit error "the format is svg, pdf, png or tex, not '" . TERM . "'"
+
+# With tex, text is set by LaTeX (cairolatex): markup is its own, and labels must have none.
+power(base, exponent) = TERM eq "tex" ? "$" . base . "^{" . exponent . "}$" : \
+	base . "^{" . exponent . "}"
+PERCENT = TERM eq "tex" ? '\%' : "%"
+tex_mark(c) = strstrt('%&#_{}$', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
+	c eq '^' ? '\textasciicircum{}' : c eq '~' ? '\textasciitilde{}' : c eq '<' ? '$<$' : \
+	c eq '>' ? '$>$' : c
+tex_text(s) = (_t = "", sum [_i = 1:strlen(s)] (_t = _t . tex_mark(s[_i:_i]), 0), _t)
+written(s) = TERM eq "tex" ? tex_text(s) : s
 
 set datafile separator tab
 set encoding utf8
@@ -114,6 +124,8 @@ terminal(w, h) = \
 		"background 'white'", 120 * w, 120 * h) : \
 	TERM eq "pdf" ? sprintf("pdfcairo enhanced size %gin,%gin font 'sans-serif,8' fontscale 0.75 " . \
 		"linewidth 2", w, h) : \
+	TERM eq "tex" ? sprintf("cairolatex pdf color size %gin,%gin font ',7' linewidth 2 " . \
+		"header '\\sffamily\\scriptsize'", w, h) : \
 	sprintf("pngcairo enhanced size %d,%d font 'sans-serif,8' fontscale 3 " . \
 		"linewidth 2.5 pointscale 2", 300 * w, 300 * h)
 
@@ -131,7 +143,7 @@ key_draw(kind) = 'unset border; unset tics; ' . \
 	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
 	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \
-	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title Label[key_label(i)]; ' . \
+	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title written(Label[key_label(i)]); ' . \
 	'unset key; unset label 1'
 page(panels) = sprintf("panels = %d; ", panels) . \
 	'eval key_plan; ' . \

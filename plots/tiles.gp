@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The share of games by their largest tile, with Wilson 95% intervals; one panel a board.
-#     gnuplot -d -c tiles.gp svg|pdf|png OUT tiles.tsv
+#     gnuplot -d -c tiles.gp svg|pdf|png|tex OUT tiles.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "tiles." . TERM
 TABLE = ARGC > 2 ? ARG3 : "tiles.tsv"
@@ -52,8 +52,8 @@ set boxwidth 0.92 * bar
 do for [b = 1:blocks] {
 	eval margins(b)
 	set title Block[b] offset 0, -0.5
-	set xtics 1 scale 0, 0.001 format (b < blocks ? "" : "2^{%g}")
-	if (b == blocks) { set xlabel "largest tile (2^{11} is 2048)" offset 0, 0.5 }
+	set xtics 1 scale 0, 0.001 format (b < blocks ? "" : power("2", "%g"))
+	if (b == blocks) { set xlabel "largest tile (" . power("2", "11") . " is 2048)" offset 0, 0.5 }
 	plot for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p - 1))) \
 			with boxes ls Series[series(b, p)] notitle, \

@@ -41,8 +41,9 @@ static const struct argp_option table[] = {
 static const char doc[] =
     "Prints the table of the games in LOG, a game log or a folder that holds one, and writes the "
     "tables for gnuplot and the figures. The games of several logs are taken together. If LOG is "
-    "the learning curve of a training, nxn train --curve, its figure is drawn: scores and the "
-    "share of games that reached tiles."
+    "the learning curve of a training, nxn train --curve, or the table of nxn tune, its figure is "
+    "drawn: "
+    "scores and the share of games that reached tiles; scores and parameters over generations."
     "\v"
     "EXAMPLES\n"
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
@@ -79,14 +80,15 @@ static enum status plot(const struct plot_options *options, const char *command,
 	return status;
 }
 
-static enum status plot_training(const struct plot_options *options, struct why *why)
+static enum status plot_single(const struct figure *figure, const struct plot_options *options,
+			       struct why *why)
 {
 	char folder[FOLDER_PATH_MAX];
 	enum status status = path_format(folder, why, "%s/figures", options->directory);
 	if (!status)
-		status = figure_training_write(options->logs.item[0], folder, why);
+		status = figure_single_write(figure, options->logs.item[0], folder, why);
 	if (!status)
-		printf("Figure %s/training.svg, and as .pdf.\n", folder);
+		printf("Figure %s/%s.svg, and as .pdf.\n", folder, figure->name);
 	return status;
 }
 
@@ -99,8 +101,9 @@ int cmd_plot(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options_parse(&plot_argp, argc, argv, 0, &options);
-	bool training = options.logs.n == 1 && figure_is_training(options.logs.item[0]);
-	status = training ? plot_training(&options, &why) : plot(&options, command, &why);
+	const struct figure *single =
+	    options.logs.n == 1 ? figure_single(options.logs.item[0]) : NULL;
+	status = single ? plot_single(single, &options, &why) : plot(&options, command, &why);
 	list_free(&options.logs);
 	free(command);
 	return command_exit(argv[0], status, &why);

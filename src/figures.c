@@ -38,7 +38,11 @@ const struct figure figures[] = {
     {NULL, NULL, {NULL}, NULL},
 };
 
-static const struct figure training = {"training", "training", {"training"}, NULL};
+const struct figure figures_single[] = {
+    {"training", "training", {"training"}, NULL},
+    {"tuning", "tuning", {"tuning"}, NULL},
+    {NULL, NULL, {NULL}, NULL},
+};
 
 enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 {
@@ -215,9 +219,14 @@ static enum status figure_write(const struct figure *figure, const char *from, c
 	return status ? status : formats_draw(figure, to, why);
 }
 
-bool figure_is_training(const char *path)
+const struct figure *figure_single(const char *path)
 {
-	static const char first[] = "\"trained\"\t\"games\"\t\"seconds\"\t";
+	/* What the row of names begins with, in the order of figures_single. */
+	static const char *const first[] = {
+	    "\"trained\"\t\"games\"\t\"seconds\"\t",
+	    "\"generation\"\t\"best\"\t\"elite\"\t",
+	};
+	const struct figure *figure = NULL;
 	FILE *file = fopen(path, "r");
 	char *line = NULL;
 	size_t size = 0;
@@ -225,19 +234,22 @@ bool figure_is_training(const char *path)
 
 	while (file && !names && getline(&line, &size, file) > 0)
 		names = *line != '#';
-	bool is = names && strncmp(line, first, sizeof first - 1) == 0;
+	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
+		if (strncmp(line, first[i], strlen(first[i])) == 0)
+			figure = &figures_single[i];
 	free(line);
 	if (file)
 		fclose(file);
-	return is;
+	return figure;
 }
 
-enum status figure_training_write(const char *curve, const char *to, struct why *why)
+enum status figure_single_write(const struct figure *figure, const char *table, const char *to,
+				struct why *why)
 {
 	enum status status = folder_make(to, why);
-	status = status ? status : script_leave(&training, to, why);
-	status = status ? status : table_leave(curve, training.name, to, why);
-	return status ? status : formats_draw(&training, to, why);
+	status = status ? status : script_leave(figure, to, why);
+	status = status ? status : table_leave(table, figure->name, to, why);
+	return status ? status : formats_draw(figure, to, why);
 }
 
 enum status figures_write(const char *from, const char *to, struct why *why)

@@ -58,6 +58,14 @@ MUST_USE enum status figure_draw(const char *script, const char *format, const c
 				 const char *const *tables, struct why *why);
 
 /*
+ * The same for LaTeX: FOLDER/NAME.tex, with the text, and FOLDER/NAME.pdf, which it includes by that name
+ * alone: a document that is elsewhere says \graphicspath. It needs the packages graphicx and color.
+ * Each file appears complete or not at all, the one that is included first. Errors of figure_draw().
+ */
+MUST_USE enum status figure_draw_latex(const char *script, const char *folder, const char *name,
+				       const char *const *tables, struct why *why);
+
+/*
  * For each figure whose first table has rows, or numbers in the column it is of, out of the tables in the folder FROM: leaves in the
  * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
  * them again by `gnuplot NAME.gp`. FROM and TO may be the same. Stops at the first failure, as in
@@ -65,14 +73,24 @@ MUST_USE enum status figure_draw(const char *script, const char *format, const c
  */
 MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
 
-/* Whether PATH is a learning curve of `nxn train` (src/curve.h), by its first columns. */
-bool figure_is_training(const char *path);
+/*
+ * Figures of a table that a command writes where it is told to:
+ *
+ * training  the learning curve of `nxn train` (src/curve.h): mean and best score and the share of games
+ *         that reached tiles, over training games
+ * tuning  the table of `nxn tune` (src/tune_log.h): scores of candidates over the generations, and what
+ *         the parameters are drawn from
+ */
+extern const struct figure figures_single[];
+
+/* The figure of the table in the file PATH, by its first columns, or NULL. */
+const struct figure *figure_single(const char *path);
 
 /*
- * The figure `training` of the learning curve in the file CURVE: mean and best score and the share
- * of games that reached tiles, over training games. Leaves its files in the folder TO as
+ * Draws FIGURE, of figures_single, of the table in the file TABLE. Leaves its files in the folder TO as
  * figures_write() does, with the same errors.
  */
-MUST_USE enum status figure_training_write(const char *curve, const char *to, struct why *why);
+MUST_USE enum status figure_single_write(const struct figure *figure, const char *table,
+					 const char *to, struct why *why);
 
 #endif

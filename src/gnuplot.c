@@ -5,7 +5,8 @@
  * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
  * and expands "~". No path that begins with "/" or "./" is anything but a path, so every relative
  * one gets "./" in front. After an error gnuplot leaves what it has drawn so far: it draws into
- * OUT.part, which takes its place only when all went well.
+ * OUT.part, which takes its place only when all went well. (The format "tex" makes a second
+ * file, which gnuplot calls OUT.part.pdf, and src/figures_latex.c puts into its place.)
  */
 #include "src/figures.h"
 
@@ -144,8 +145,9 @@ enum status figure_draw(const char *script, const char *format, const char *out,
 			status = why_set(why, STATUS_INPUT, "%s: cannot read the table: %s",
 					 tables[i], strerror(errno));
 	}
-	status =
-	    status ? status : path_format(part, why, "%s%s.part", *out == '/' ? "" : "./", out);
+	status = status ? status
+			: path_format(part, why, "%s%s.part%s", *out == '/' ? "" : "./", out,
+				      strcmp(format, "tex") == 0 ? ".tex" : "");
 	status = status ? status : file_make(part, why);
 	if (status)
 		return status;

@@ -29,6 +29,7 @@ const struct command commands[] = {
     {"merge", "Merge the parts of logs, or logs", cmd_merge, &merge_argp},
     {"stats", "Summarise game logs", cmd_stats, &stats_argp},
     {"plot", "Make tables and figures from game logs", cmd_plot, &plot_argp},
+    {"paper", "Make a bundle of figures and tables of runs; check one", cmd_paper, &paper_argp},
     {"play", "Play one game and show it", cmd_play, &play_argp},
     {"solve", "Solve a board exactly", cmd_solve, &solve_argp},
     {"eval", "Ask an agent about positions", cmd_eval, &eval_argp},

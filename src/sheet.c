@@ -218,8 +218,11 @@ static bool bound_find(const struct sheet_block *block, const char *x, size_t le
 
 bool sheet_bounds(const struct sheet_block *block, size_t column, size_t *low, size_t *high)
 {
+	static const char difference[] = "_difference"; /* paired_difference, paired_low */
 	const char *name = sheet_name(block, column);
-	size_t length = strlen(name);
+	size_t length = strlen(name), cut = sizeof difference - 1;
+	if (length > cut && strcmp(name + length - cut, difference) == 0)
+		length -= cut;
 	return bound_find(block, name, length, "low", low) &&
 	       bound_find(block, name, length, "high", high);
 }

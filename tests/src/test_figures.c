@@ -302,13 +302,14 @@ static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 {
 	(void)state;
 	struct why why;
-	assert_false(figure_is_training("tables/tiles.tsv"));
-	assert_false(figure_is_training("tables/nowhere"));
+	assert_null(figure_single("tables/tiles.tsv"));
+	assert_null(figure_single("tables/nowhere"));
 	if (!has_gnuplot())
 		return;
 	file_write("c.tsv", training);
-	assert_true(figure_is_training("c.tsv"));
-	assert_int_equal(figure_training_write("c.tsv", "out/figures", &why), STATUS_OK);
+	assert_ptr_equal(figure_single("c.tsv"), &figures_single[0]);
+	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out/figures", &why),
+			 STATUS_OK);
 	assert_holds("out/figures", "training.gp training.pdf training.svg training.tsv");
 	assert_same_text("c.tsv", "out/figures/training.tsv");
 	assert_shows("out/figures/training.svg", ">512 reached<");
@@ -328,7 +329,8 @@ static void the_curve_of_a_training_shows_doubt_where_it_is_told(void **state)
 		char text[FILE_MAX / 64];
 		snprintf(text, sizeof text, training_told, doubts[told]);
 		file_write("c.tsv", text);
-		assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_OK);
+		assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+				 STATUS_OK);
 		assert_shows("out/training.svg", ">512 reached<");
 		char *svg = file_text("out/training.svg");
 		assert_int_equal(strstr(svg, ">distance to certainty<") != NULL, told);
@@ -345,11 +347,13 @@ static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
 	if (!has_gnuplot())
 		return;
 	file_write("c.tsv", training_head);
-	assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_INPUT);
+	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no block of training games has ended"));
 	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
-	assert_false(figure_is_training("c.tsv"));
-	assert_int_equal(figure_training_write("c.tsv", "out", &why), STATUS_INPUT);
+	assert_null(figure_single("c.tsv"));
+	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
 	assert_holds("out", "training.gp training.tsv");
 }
@@ -434,7 +438,7 @@ static void what_goes_wrong_is_told_and_leaves_no_file(void **state)
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "tables", "tables/tiles.tsv", STATUS_SYSTEM,
 	     "tables: cannot write"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "gif", "a.svg", "tables/tiles.tsv", STATUS_INPUT,
-	     "svg, pdf or png, not 'gif'"},
+	     "svg, pdf, png or tex, not 'gif'"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
 	     "# block N: NAME"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "empty", STATUS_INPUT, "tiles.gp"},

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Figures for LaTeX: gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and
+ * OUT.pdf, all the rest, which OUT.tex includes under the path that gnuplot was told. Both are drawn
+ * as drafts, the path is made the name alone, and then both take their places.
+ */
+#include "src/figures.h"
+
+#include "boards/append.h"
+#include "src/folder.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Copies LINE, with what "}{PATH}" in its \includegraphics names called NAME. */
+static void line_copy(FILE *out, const char *line, const char *name)
+{
+	const char *include = strstr(line, "\\includegraphics[width");
+	const char *path = include ? strstr(include, "]{") : NULL;
+	const char *end = path ? strchr(path, '}') : NULL;
+	if (end)
+		fprintf(out, "%.*s%s%s", (int)(path + 2 - line), line, name, end);
+	else
+		fputs(line, out);
+}
+
+/* Copies the file FROM to TO with the graphics that it includes called NAME. */
+static enum status text_rename(const char *from, const char *to, const char *name, struct why *why)
+{
+	FILE *in = fopen(from, "re"), *out = in ? fopen(to, "we") : NULL;
+	char *line = NULL;
+	size_t size = 0;
+	enum status status = STATUS_OK;
+
+	if (!out)
+		status =
+		    why_errno(why, "%s: cannot be %s", in ? to : from, in ? "written" : "read");
+	while (!status && getline(&line, &size, in) > 0)
+		line_copy(out, line, name);
+	if (!status && (lines_cut_short(in) || ferror(out)))
+		status = why_errno(why, "%s: cannot be written", to);
+	free(line);
+	if (in)
+		fclose(in);
+	if (out && fclose(out) && !status)
+		status = why_errno(why, "%s: cannot be written", to);
+	return status;
+}
+
+enum status figure_draw_latex(const char *script, const char *folder, const char *name,
+			      const char *const *tables, struct why *why)
+{
+	char draft[FOLDER_PATH_MAX], picture[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX];
+	char text[FOLDER_PATH_MAX], included[FOLDER_PATH_MAX];
+	enum status status = path_format(draft, why, "%s/%s.draft", folder, name);
+	status = status ? status : path_format(picture, why, "%s/%s.draft.part.pdf", folder, name);
+	status = status ? status : path_format(part, why, "%s/%s.tex.part", folder, name);
+	status = status ? status : path_format(text, why, "%s/%s.tex", folder, name);
+	status = status ? status : path_format(included, why, "%s/%s.pdf", folder, name);
+	status = status ? status : figure_draw(script, "tex", draft, tables, why);
+	if (status)
+		return status;
+	status = text_rename(draft, part, name, why);
+	if (!status && (rename(picture, included) != 0 || rename(part, text) != 0))
+		status = why_errno(why, "%s: cannot be written", text);
+	unlink(draft);
+	unlink(picture);
+	if (status)
+		unlink(part);
+	return status;
+}
