@@ -121,8 +121,9 @@ enum status section_write(struct page_writer *w, const struct page_section *sect
 	enum status status = STATUS_OK;
 	fputs("<section class=\"run\" id=\"run-", w->out);
 	html_word(w->out, section->name);
-	html_print(w->out, "\">\n<h2>%s</h2>\n<p class=\"small\">run <code>%s</code></p>\n",
-		   section->title ? section->title : section->name, section->name);
+	html_print(w->out, "\">\n<h2>%s</h2>\n", section->title ? section->title : section->name);
+	if (section->title && strcmp(section->title, section->name) != 0)
+		html_print(w->out, "<p class=\"small\">run <code>%s</code></p>\n", section->name);
 	lines_write(w, "p", section->notes);
 	if (section->figure_count > 0)
 		fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", w->out);
