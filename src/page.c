@@ -5,6 +5,7 @@
  */
 #include "src/page.h"
 
+#include "boards/stream.h"
 #include "src/figures.h"
 #include "src/folder.h"
 #include "src/html.h"
@@ -113,14 +114,13 @@ static enum status part_write(struct page_writer *w, const struct page *page, un
 	    [CONTENTS] = contents_write, [GLANCE] = glances_write, [SECTIONS] = sections_write,
 	    [COLOURS] = colours_write,	 [HEAD] = head_write,	   [FOOT] = foot_write};
 	size_t size;
-	w->out = open_memstream(html, &size);
+	w->out = stream_open(html, &size);
 	if (!w->out)
 		return why_errno(w->why, "%s", w->directory);
 	enum status status = k < PARTS ? writers[k](w, page)
 				       : text_write(w, k == TITLE ? page->title : page->generator);
-	bool failed = ferror(w->out);
-	if (fclose(w->out) != 0 || failed)
-		status = status ? status : why_errno(w->why, "%s", w->directory);
+	if (fclose(w->out) != 0 && !status)
+		status = why_errno(w->why, "%s/index.html: out of memory for it", w->directory);
 	return status;
 }
 
