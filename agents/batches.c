@@ -8,7 +8,6 @@
 #include "agents/batches.h"
 
 #include <endian.h>
-#include <stdlib.h>
 
 enum status batches_init(struct batches *b, size_t size, struct why *why)
 {
@@ -58,7 +57,7 @@ void batches_learn(struct batches *b, const struct batch_rules *rules, const str
 	if (!b->started)
 		rules->start(rules->context, lesson->seed);
 	b->started = true;
-	while (more && !status) {
+	while (more && !status && !b->starved) {
 		const uint64_t first = b->learned * b->episodes.count;
 		status = episodes_play(&b->episodes, rules->brain, &rules->play, lesson->seed,
 				       first, b->crew, b->threads, NULL);
@@ -71,12 +70,13 @@ void batches_learn(struct batches *b, const struct batch_rules *rules, const str
 		b->learned++;
 		more &= b->told < lesson->end;
 	}
-	if (status)
-		abort(); /* out of memory, in a call that cannot say so */
+	b->starved |= status != STATUS_OK;
 }
 
 enum status batches_save(const struct batches *b, struct model_writer *writer, struct why *why)
 {
+	if (b->starved)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
 	const uint64_t numbers[3] = {htole64(b->told), htole64(b->learned), htole64(b->started)};
 	enum status status = model_write(writer, numbers, sizeof numbers, why);
 	return status ? status : model_write_end(writer, why);

@@ -17,6 +17,7 @@ struct batches {
 	uint64_t told;	  /* games of which over() was told: those that have ended */
 	uint64_t learned; /* batches learned from */
 	bool started;	  /* weights are those of the seed, or learned */
+	bool starved;	  /* memory ran out in the midst of learning: it is not to be saved */
 	struct crew *crew;
 	int threads; /* of the crew; 0 before the first lesson */
 };
@@ -37,10 +38,13 @@ struct batch_rules {
 MUST_USE enum status batches_init(struct batches *b, size_t size, struct why *why);
 void batches_fini(struct batches *b);
 
-/* learn() of an agent class with `crewed`. Without memory for the games of a batch it aborts. */
+/*
+ * learn() of an agent class with `crewed`. When memory runs out it ends, and batches_save() says so: what
+ * was learned of a batch until then is not what the batch teaches.
+ */
 void batches_learn(struct batches *b, const struct batch_rules *rules, const struct lesson *lesson);
 
-/* Numbers of games and batches to and from a section of a model file. */
+/* Numbers of games and batches to and from a section of a model file. STATUS_SYSTEM if it starved. */
 MUST_USE enum status batches_save(const struct batches *b, struct model_writer *writer,
 				  struct why *why);
 /* GAMES: those that the file's head tells of. */

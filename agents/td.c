@@ -61,16 +61,18 @@ void td_fini(struct td *td)
 }
 
 /* Makes room for one more step. Memory for a path is a game's, and small beside the tables. */
-static void path_room(const struct td *td, struct td_game *game)
+static bool path_room(const struct td *td, struct td_game *game)
 {
-	const bool whole = td->options.order == ORDER_FORWARD && game->room;
+	const bool forward = td->options.order == ORDER_FORWARD, whole = forward && game->room;
 	if (game->steps < game->room || whole)
-		return;
-	game->room =
-	    td->options.order == ORDER_FORWARD ? (size_t)td->options.trace : game->room * 2 + 1024;
-	game->path = realloc(game->path, game->room * sizeof *game->path);
-	if (!game->path)
-		abort();
+		return true;
+	const size_t room = forward ? (size_t)td->options.trace : game->room * 2 + 1024;
+	void *path = realloc(game->path, room * sizeof *game->path);
+	if (!path)
+		return false;
+	game->path = path;
+	game->room = room;
+	return true;
 }
 
 /* The position where a stage began that the next game starts from, or NULL for a new game. */
@@ -156,13 +158,17 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 {
 	const int n = td->options.lanes;
 	pthread_mutex_lock(&td->lock);
-	td->waiting = realloc(td->waiting, (size_t)(td->count + n) * sizeof *td->waiting);
-	if (!td->waiting)
-		abort();
+	void *waiting = realloc(td->waiting, (size_t)(td->count + n) * sizeof *td->waiting);
+	if (waiting)
+		td->waiting = waiting;
+	else
+		atomic_store(&td->starved, true);
 	for (int i = 0; i < n; i++) {
 		struct td_lane *lane = &lanes[(first + i) % n];
-		if (lane->live)
+		if (lane->live && waiting)
 			td->waiting[td->count++] = lane->game;
+		else if (lane->live)
+			free(lane->game.path);
 	}
 	pthread_mutex_unlock(&td->lock);
 }
@@ -171,7 +177,10 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane *lane,
 		     struct td_lane *before)
 {
-	path_room(td, &lane->game);
+	if (!path_room(td, &lane->game)) {
+		atomic_store(&td->starved, true);
+		return false;
+	}
 	const int stage =
 	    td->options.carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (td_lane_turn(lane, before)) {
@@ -205,13 +214,15 @@ void td_learn(struct td *td, const struct lesson *lesson)
 {
 	const int n = td->options.lanes;
 	struct td_lane lanes[LANES_MAX];
-	struct why why;
-	for (int i = 0; i < n; i++) {
-		if (td_lane_init(&lanes[i], td, &why))
-			abort();
+	int made = 0;
+	while (made < n && !td_lane_init(&lanes[made], td, NULL))
+		made++;
+	if (made < n)
+		atomic_store(&td->starved, true);
+	for (int i = 0; made == n && i < n; i++)
 		game_begin(td, lesson, &lanes[i]);
-	}
-	lanes_put_back(td, lanes, lanes_run(td, lesson, lanes));
-	for (int i = 0; i < n; i++)
-		td_lane_fini(&lanes[i]);
+	if (made == n)
+		lanes_put_back(td, lanes, lanes_run(td, lesson, lanes));
+	while (made > 0)
+		td_lane_fini(&lanes[--made]);
 }

@@ -96,6 +96,7 @@ struct td {
 	struct td_options options;
 	struct network *network;
 	atomic_uint_least64_t games; /* that have ended */
+	atomic_bool starved;	     /* memory ran out in the midst of a game: not to be saved */
 	/* The lock guards what follows. */
 	pthread_mutex_t lock;
 	uint64_t begun;		 /* games that have begun */
@@ -110,7 +111,10 @@ MUST_USE enum status td_init(struct td *td, struct network *network,
 			     const struct td_options *options, struct why *why);
 void td_fini(struct td *td);
 
-/* learn() of the agent class. Any number of threads at once; see td.c on what that does. */
+/*
+ * learn() of the agent class. Any number of threads at once; see td.c on what that does. When memory
+ * runs out it ends, and td_save() says so.
+ */
 void td_learn(struct td *td, const struct lesson *lesson);
 
 /* E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0. */

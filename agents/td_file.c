@@ -62,6 +62,8 @@ static void put_game(struct out *out, const struct td_game *game)
 enum status td_save(const struct td *td, struct model_writer *writer, struct why *why)
 {
 	struct out out = {.writer = writer, .why = why};
+	if (atomic_load(&td->starved))
+		return why_set(why, STATUS_SYSTEM, "out of memory for the games under way");
 	put(&out, td->begun);
 	put(&out, (uint64_t)td->stage);
 	put(&out, (uint64_t)td->count);

@@ -40,7 +40,8 @@ void document_free(struct document *document)
 
 static enum status parser_fail(const char *path, const yaml_parser_t *parser, struct why *why)
 {
-	if (parser->error == YAML_MEMORY_ERROR)
+	/* Some of its errors without memory have neither a kind nor words. */
+	if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	if (parser->error == YAML_READER_ERROR)
 		return why_set(why, STATUS_INPUT, "%s: byte %zu: %s", path, parser->problem_offset,

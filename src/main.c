@@ -70,7 +70,7 @@ static const struct command *command_find(const char *name)
 }
 
 /* Ends the process, naming the closest command if there is one within two edits. */
-static void command_unknown(struct argp_state *state, const char *name)
+__attribute__((noreturn)) static void command_unknown(struct argp_state *state, const char *name)
 {
 	int best = 3;
 	const char *hint = NULL;
@@ -85,6 +85,7 @@ static void command_unknown(struct argp_state *state, const char *name)
 		argp_failure(state, 2, 0, "no command '%s'; did you mean '%s'?", name, hint);
 	else
 		argp_failure(state, 2, 0, "no command '%s'; nxn --help lists them", name);
+	exit(2);
 }
 
 /* The list of commands, from the table, in --help. */

@@ -156,14 +156,16 @@ bool tally_scan(struct tally *tally, const char *text)
 	uint64_t games = 0;
 	if (at == 0 || t.sum.n > t.games || t.doubt.n > t.games)
 		return false;
-	char *rest = NULL;
+	bool number = true;
 	text += at;
-	for (int k = 0; k < TALLY_EXPONENTS && rest != text; k++) {
-		text = rest ? rest : text;
-		t.ended[k] = strtoull(text, &rest, 10);
+	for (int k = 0; k < TALLY_EXPONENTS && number; k++) {
+		char *end;
+		t.ended[k] = strtoull(text, &end, 10);
 		games += t.ended[k];
+		number = end != text;
+		text = end;
 	}
-	if (rest[strspn(rest, "\n")] || games != t.games)
+	if (text[strspn(text, "\n")] || games != t.games)
 		return false;
 	*tally = t;
 	return true;
