@@ -74,6 +74,18 @@ void html_text(FILE *file, const char *text)
 	html_text_part(file, text, strlen(text));
 }
 
+void html_breakable(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, ",:");
+		length += text[length] != '\0';
+		html_text_part(file, text, length);
+		text += length;
+		if (*text)
+			fputs("<wbr/>", file);
+	}
+}
+
 static bool is_plain(char c)
 {
 	return isalnum((unsigned char)c) || (c && strchr("-_.", c));

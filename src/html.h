@@ -16,6 +16,9 @@
 void html_text(FILE *file, const char *text);
 void html_text_part(FILE *file, const char *text, size_t length);
 
+/* The same, which may be broken into lines behind commas and colons: for long specifications. */
+void html_breakable(FILE *file, const char *text);
+
 /* The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 for what html_text() replaces. */
 size_t html_character(const char *text, const char *end);
 

@@ -134,14 +134,18 @@ static void tile_cell_write(FILE *out, const struct bar_row *row)
 
 static void label_write(FILE *out, const struct bar_row *row)
 {
-	html_print(out, "<th scope=\"row\" role=\"rowheader\">%s", row->label);
+	fputs("<th scope=\"row\" role=\"rowheader\">", out);
+	html_breakable(out, row->label);
 	if (row->trained > 0) {
 		fputs(" <span class=\"about\">after ", out);
 		number_html(out, (struct interval){row->trained, NAN, NAN});
 		fputs(" training games</span>", out);
 	}
-	if (row->agent && strcmp(row->agent, row->label) != 0)
-		html_print(out, " <code>%s</code>", row->agent);
+	if (row->agent && strcmp(row->agent, row->label) != 0) {
+		fputs(" <code>", out);
+		html_breakable(out, row->agent);
+		fputs("</code>", out);
+	}
 	fputs("</th>", out);
 }
 

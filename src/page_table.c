@@ -84,11 +84,18 @@ static bool group_is_number(const struct sheet_block *blocks, size_t count, size
 	return true;
 }
 
+static void text_cell_write(FILE *out, const char *text)
+{
+	fputs("<td><div>", out);
+	html_breakable(out, text);
+	fputs("</div></td>", out);
+}
+
 static void cell_write(FILE *out, const struct sheet_block *block, size_t row, size_t column,
 		       bool number)
 {
 	if (!number) {
-		html_print(out, "<td><div>%s</div></td>", sheet_cell(block, row, column));
+		text_cell_write(out, sheet_cell(block, row, column));
 		return;
 	}
 	struct interval x = sheet_number(block, row, column);
@@ -111,7 +118,7 @@ static void rows_write(FILE *out, const struct sheet_block *block, const struct 
 	for (size_t r = 0; r < block->rows; r++) {
 		fputs("<tr>", out);
 		if (named)
-			html_print(out, "<td><div>%s</div></td>", block->name);
+			text_cell_write(out, block->name);
 		for (size_t c = 0; c < block->columns; c++)
 			if (columns->shown[c])
 				cell_write(out, block, r, c, columns->number[c]);

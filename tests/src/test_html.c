@@ -43,6 +43,7 @@ static void text_stays_text(void **state)
 	assert_made(html_text, "<script>alert(\"x\" & 'y')</script>",
 		    "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;");
 	assert_made(html_text, "&amp; {{title}}", "&amp;amp; {{title}}");
+	assert_made(html_breakable, "a:b=1,<c>;", "a:<wbr/>b=1,<wbr/>&lt;c&gt;;");
 	assert_made(html_text, "größer, 二零四八, \xf0\x9f\x8e\xb2",
 		    "größer, 二零四八, \xf0\x9f\x8e\xb2");
 }

@@ -227,7 +227,7 @@ static void players_come_best_first_with_what_they_reached(void **state)
 	/* The last point of training, and its agent. */
 	assert_has("after 200 training games");
 	assert_null(strstr(page_text, "after 100 training games"));
-	assert_true(place_of("rowheader\">learner ", "<code>qlearn:rate=2</code>") < slow);
+	assert_true(place_of("rowheader\">learner ", "<code>qlearn:<wbr/>rate=2</code>") < slow);
 	/* 0.2 of the games of one ended with 128, a quarter of those of the other with 64. */
 	assert_true(place_of("rowheader\">learner ", ">128</span> <span class=\"ci\">in 20% of") <
 		    slow);
