@@ -3,12 +3,12 @@
  * Limits of tests that look more than once, by recursion over looks.
  *
  * Method. The density of the walk at a look, where it has not ended before, is that at the look
- * before convolved with a normal distribution, cut off outside of the limits (Armitage, McPherson and
- * Rowe, Repeated significance tests on accumulating data, JRSS A 132, 1969). It is kept at the points
- * of Simpson's rule, as masses, on each piece of the region in which one goes on. The chance to end is
- * then a sum of normal tails, and a limit where it is as wanted is found by halving. What is wanted
- * may be any increasing function of time (Lan and DeMets, Discrete sequential boundaries for clinical
- * trials, Biometrika 70, 1983).
+ * before convolved with a normal distribution, cut off outside of the limits (Armitage, McPherson
+ * and Rowe, Repeated significance tests on accumulating data, JRSS A 132, 1969). It is kept at the
+ * points of Simpson's rule, as masses, on each piece of the region in which one goes on. The chance
+ * to end is then a sum of normal tails, and a limit where it is as wanted is found by halving. What
+ * is wanted may be any increasing function of time (Lan and DeMets, Discrete sequential boundaries
+ * for clinical trials, Biometrika 70, 1983).
  *
  * Points are closer than a tenth of a standard deviation of the next step; the published constants
  * of tests/analysis/test_sequential.c come out to their last digit.

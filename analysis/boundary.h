@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tests that look more than once: limits for the standardised estimate at each look, and the chances
- * that it passes them.
+ * Tests that look more than once: limits for the standardised estimate at each look, and the
+ * chances that it passes them.
  *
  * At look k a share t[k] of all observations is there, 0 < t[0] < ... <= 1, and the standardised
  * estimate is z = W / sqrt(t[k]), where W is a Brownian motion with a drift: what the standardised
@@ -15,12 +15,12 @@
 
 enum { BOUNDARY_LOOKS_MAX = 160 };
 
-/* No limit is higher: where all that may be spent is less than this, it is taken beyond question. */
+/* The highest limit: what is beyond it needs no further look, however little may be spent. */
 #define BOUNDARY_Z_MAX 8.0
 
 /*
- * How an error ALPHA of both sides is spent: value() is what is spent by the time T, which rises from
- * 0 at 0 to ALPHA at 1.
+ * How an error ALPHA of both sides is spent: value() is what is spent by the time T, which rises
+ * from 0 at 0 to ALPHA at 1.
  */
 struct spending {
 	double (*value)(double t, double alpha);
@@ -41,9 +41,9 @@ void boundary_spend(const double *t, size_t looks, const struct spending *spendi
 		    double *z);
 
 /*
- * The probabilities OUT[k] that the walk with DRIFT ends at look k: outside of z[k], or, unless INNER
- * is NULL, inside of inner[k] < z[k] (or below 0 for none) and of no z[k]. Where inner[k] >= z[k]
- * everything ends.
+ * The probabilities OUT[k] that the walk with DRIFT ends at look k: outside of z[k], or, unless
+ * INNER is NULL, inside of inner[k] < z[k] (or below 0 for none) and of no z[k]. Where inner[k] >=
+ * z[k] everything ends.
  */
 void boundary_pass(const double *t, size_t looks, const double *z, const double *inner,
 		   double drift, struct passing *out);

@@ -2,16 +2,16 @@
 /*
  * A duel's looks and verdicts; see sequential.h.
  *
- * Method. The error is spent in proportion to the games (Kim and DeMets, Design and analysis of group
- * sequential tests based on the type I error spending rate function, Biometrika 74, 1987, with
- * exponent 1), and looks are spaced geometrically, because nobody knows the size of the effect
- * beforehand: docs/duel.md compares this with other spendings, with boundaries for any number of looks
- * and with likelihood ratios. Limits are those of a normal estimate carried to Student's t by their
- * one-sided probabilities (Jennison and Turnbull, Group sequential methods with applications to
- * clinical trials, 2000, section 3.8: the significance level approach).
+ * Method. The error is spent in proportion to the games (Kim and DeMets, Design and analysis of
+ * group sequential tests based on the type I error spending rate function, Biometrika 74, 1987,
+ * with exponent 1), and looks are spaced geometrically, because nobody knows the size of the effect
+ * beforehand: docs/duel.md compares this with other spendings, with boundaries for any number of
+ * looks and with likelihood ratios. Limits are those of a normal estimate carried to Student's t by
+ * their one-sided probabilities (Jennison and Turnbull, Group sequential methods with applications
+ * to clinical trials, 2000, section 3.8: the significance level approach).
  *
- * The logarithm of a ratio of means has the standard error of the mean of a[i] / mean(a) -
- * b[i] / mean(b) (delta method), in which what both players owe to the same spawns cancels.
+ * The logarithm of a ratio of means has the standard error of the mean of a[i] / mean(a) - b[i] /
+ * mean(b) (delta method), in which what both players owe to the same spawns cancels.
  */
 #include "analysis/sequential.h"
 
@@ -125,7 +125,9 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 	return look;
 }
 
-/* The chances of TEST if its normal estimate has this DRIFT, and INNER as boundary_pass() takes it. */
+/*
+ * The chances of TEST if its normal estimate has this DRIFT, and INNER as boundary_pass() takes it.
+ */
 static struct forecast forecast_of(const struct sequential *test, double drift, const double *inner)
 {
 	double t[BOUNDARY_LOOKS_MAX], most = (double)test->games[test->looks - 1], left = 1;

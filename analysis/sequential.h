@@ -33,8 +33,8 @@ struct sequential {
 extern const struct spending sequential_spending;
 
 /*
- * Looks after BATCH games, then after a fifth more each time, rounded up to batches, and after MOST,
- * the last; 0 < batch, 0 < most <= 1e9. 0 < ALPHA < 1.
+ * Looks after BATCH games, then after a fifth more each time, rounded up to batches, and after
+ * MOST, the last; 0 < batch, 0 < most <= 1e9. 0 < ALPHA < 1.
  */
 void sequential_init(struct sequential *test, uint64_t batch, uint64_t most, double alpha);
 
@@ -65,8 +65,8 @@ struct look {
 };
 
 /*
- * Look K of TEST, at the estimates of its games[k] pairs. DECISION_EQUAL only with a BOUND above 0: if
- * the ratio is between 1 / (1 + bound) and 1 + bound. Bounds are NAN, and nothing is decided, if
+ * Look K of TEST, at the estimates of its games[k] pairs. DECISION_EQUAL only with a BOUND above 0:
+ * if the ratio is between 1 / (1 + bound) and 1 + bound. Bounds are NAN, and nothing is decided, if
  * fewer than SEQUENTIAL_DIFFERING_MIN pairs differ or a mean is not positive.
  */
 struct look sequential_look(const struct sequential *test, size_t k, const struct pairs *pairs,

@@ -196,8 +196,11 @@ static const char doc[] =
     "  nxn duel corners greedy --power 2% -o out/d1\n"
     "  nxn duel --power 2% --sd 60%";
 
-const struct argp duel_argp = {
-    .options = table, .parser = parse, .args_doc = "[AGENT AGENT]", .doc = doc, .children = children};
+const struct argp duel_argp = {.options = table,
+			       .parser = parse,
+			       .args_doc = "[AGENT AGENT]",
+			       .doc = doc,
+			       .children = children};
 
 /* Plays and reports; what STATUS_STOPPED leaves undone is told. */
 static enum status duel_run(struct duel *duel, struct why *why)

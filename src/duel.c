@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A duel is played; see duel.h. Each look is an experiment of its own with so many games, played into
- * the same folder: what earlier looks have played is in the log.
+ * A duel is played; see duel.h. Each look is an experiment of its own with so many games, played
+ * into the same folder: what earlier looks have played is in the log.
  */
 #include "src/duel.h"
 

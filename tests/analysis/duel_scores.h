@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scores of games that were played, to draw pairs from: skewed, and with a hump for each largest tile.
- * What the first and the second player got in games 0 to 499 of
- *     nxn compare -a AGENTS -g 500 --no-times
- * on 4x4 with seed 1.
+ * Scores of games that were played, to draw pairs from: skewed, and with a hump for each largest
+ * tile. What the first and the second player got in games 0 to 499 of nxn compare -a AGENTS -g 500
+ * --no-times on 4x4 with seed 1.
  */
 #ifndef NXN_TESTS_DUEL_SCORES_H
 #define NXN_TESTS_DUEL_SCORES_H

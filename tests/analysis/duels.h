@@ -2,8 +2,8 @@
 /*
  * Duels played with numbers that are drawn: what a sequential test does when the truth is known.
  *
- * A world gives pairs of scores. Their ratio of means is exactly `ratio`: scores of player A that were
- * played are scaled to that, and pairs drawn from them with replacement.
+ * A world gives pairs of scores. Their ratio of means is exactly `ratio`: scores of player A that
+ * were played are scaled to that, and pairs drawn from them with replacement.
  */
 #ifndef NXN_TESTS_DUELS_H
 #define NXN_TESTS_DUELS_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Limits of sequential tests against published constants, estimates against plain sums, and the error
- * rates that a duel promises, by duels with known truth: normal scores, and scores of games that were
- * played. With more of everything: tests/long/duel.sh.
+ * Limits of sequential tests against published constants, estimates against plain sums, and the
+ * error rates that a duel promises, by duels with known truth: normal scores, and scores of games
+ * that were played. With more of everything: tests/long/duel.sh.
  *
  * Constants: Jennison and Turnbull, Group sequential methods with applications to clinical trials
- * (2000), tables 2.1 to 2.4 (Pocock 1977, O'Brien and Fleming 1979); Reboussin, DeMets, Kim and Lan,
- * Computations for group sequential boundaries using the Lan-DeMets spending function method,
+ * (2000), tables 2.1 to 2.4 (Pocock 1977, O'Brien and Fleming 1979); Reboussin, DeMets, Kim and
+ * Lan, Computations for group sequential boundaries using the Lan-DeMets spending function method,
  * Controlled Clinical Trials 21 (2000), for the spendings of Lan and DeMets.
  */
 #include <setjmp.h>
@@ -371,8 +371,8 @@ static void worlds_make(struct world world[3])
 enum { DUELS = 3000 };
 
 /*
- * Five standard deviations of the share of 3000 duels are 0.02 at 0.05, so limits of 1.96 at each look,
- * which err in a fifth of them, cannot pass, nor limits that are a tenth too wide.
+ * Five standard deviations of the share of 3000 duels are 0.02 at 0.05, so limits of 1.96 at each
+ * look, which err in a fifth of them, cannot pass, nor limits that are a tenth too wide.
  */
 static void equal_players_are_told_apart_in_five_percent(void **state)
 {

@@ -4,15 +4,15 @@
  *
  * A FILE has the scores of two players a line, of games that were played; NAME is what the world is
  * called in which pairs are drawn from it. Another world has normal scores. Prints the tables of
- * docs/duel.md, and fails if nxn's test does not keep what it promises. Effects are given by the games
- * in which a test with one look finds them in 90% of duels, so worlds are alike in them.
+ * docs/duel.md, and fails if nxn's test does not keep what it promises. Effects are given by the
+ * games in which a test with one look finds them in 90% of duels, so worlds are alike in them.
  */
 #include "tests/analysis/duels.h"
+#include "tests/long/duel_rules.h"
 
-#include <gsl/gsl_cdf.h>
 #include <stdio.h>
 
-enum { WORLDS_MAX = 8, RULES = 9, EFFECTS = 5, DUELS = 4000, SCORES_MAX = 100000 };
+enum { WORLDS_MAX = 8, EFFECTS = 5, DUELS = 4000, SCORES_MAX = 100000 };
 
 /* Games of one look; 0 for no effect. */
 static const double effect_games[EFFECTS] = {0, 300, 1000, 3000, 10000};
@@ -27,111 +27,9 @@ static void check(const char *what, double x, double low, double high)
 	bad = 1;
 }
 
-/* A test: limits at looks, or what decides by likelihoods. */
-struct rule {
-	const char *name;
-	struct sequential test;
-	double likelihood; /* effect of GSPRT, as a logarithm; 0 for limits */
-};
-
 struct tally {
 	double apart, wrong, nothing, games; /* shares of duels; games a duel */
 };
-
-static double spent_obrien_fleming(double t, double alpha)
-{
-	return 4 * gsl_cdf_ugaussian_Q(gsl_cdf_ugaussian_Qinv(alpha / 4) / sqrt(t));
-}
-
-static double spent_pocock(double t, double alpha)
-{
-	return alpha * log(1 + (exp(1) - 1) * t);
-}
-
-static double spent_square(double t, double alpha)
-{
-	return alpha * t * t;
-}
-
-static void rule_spend(struct rule *rule, const char *name, double (*value)(double, double))
-{
-	double t[BOUNDARY_LOOKS_MAX];
-	struct sequential *s = &rule->test;
-	const struct spending spending = {value};
-
-	rule->name = name;
-	for (size_t k = 0; k < s->looks; k++)
-		t[k] = (double)s->games[k] / (double)s->games[s->looks - 1];
-	boundary_spend(t, s->looks, &spending, s->alpha, s->limit);
-}
-
-/*
- * The confidence sequence that holds at every game (Robbins, Annals of Mathematical Statistics 41,
- * 1970; for means of any distribution Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform
- * central limit theory and asymptotic confidence sequences, Annals of Statistics 52, 2024), narrowest
- * about SHARPEST games.
- */
-static void rule_mixture(struct rule *rule, const char *name, double sharpest)
-{
-	struct sequential *s = &rule->test;
-	double l = -2 * log(s->alpha), r = (l + log(l) + 1) / sharpest;
-
-	rule->name = name;
-	for (size_t k = 0; k < s->looks; k++) {
-		double nr = (double)s->games[k] * r;
-		s->limit[k] = sqrt((nr + 1) / nr * log((nr + 1) / (s->alpha * s->alpha)));
-	}
-}
-
-static void rules_make(struct rule rules[RULES], double effect)
-{
-	for (int i = 0; i < RULES; i++) {
-		rules[i] = (struct rule){.name = "nxn duel: in proportion"};
-		sequential_init(&rules[i].test, 50, 10000, 0.05);
-	}
-	rule_spend(&rules[1], "O'Brien-Fleming", spent_obrien_fleming);
-	rule_spend(&rules[2], "squared", spent_square);
-	rule_spend(&rules[3], "Pocock", spent_pocock);
-	rule_mixture(&rules[4], "mixture, 500", 500);
-	rule_mixture(&rules[5], "mixture, 5000", 5000);
-	rules[6].name = "GSPRT";
-	rules[6].likelihood = effect;
-	rules[7].name = "1.96 at each look";
-	rules[8].name = "one look";
-	for (size_t k = 0; k < rules[7].test.looks; k++) {
-		rules[7].test.limit[k] = gsl_cdf_ugaussian_Qinv(0.025);
-		rules[8].test.limit[k] =
-		    k + 1 < rules[8].test.looks ? 1e3 : gsl_cdf_ugaussian_Qinv(0.025);
-	}
-}
-
-/*
- * Two tests of the generalised likelihood ratio, of +effect and of -effect against 0, as engines of
- * games are tested: 1 or -1 for one of them, 2 for 0, 0 to go on.
- */
-static int likelihood_decide(double effect, const struct pairs *p)
-{
-	double n = (double)p->games, variance = p->spread * p->spread;
-	double up = n * effect * (p->log_ratio - effect / 2) / variance;
-	double down = n * effect * (-p->log_ratio - effect / 2) / variance;
-	double accept = log(0.9 / 0.025), refuse = log(0.1 / 0.975);
-
-	if (up >= accept)
-		return 1;
-	if (down >= accept)
-		return -1;
-	return up <= refuse && down <= refuse ? 2 : 0;
-}
-
-static int rule_decide(const struct rule *rule, size_t k, const struct pairs *p)
-{
-	if (rule->likelihood > 0)
-		return likelihood_decide(rule->likelihood, p);
-	if (rule->test.limit[k] > 100)
-		return 0;
-	struct look look = sequential_look(&rule->test, k, p, 0);
-	return look.decision == DECISION_A ? 1 : look.decision == DECISION_B ? -1 : 0;
-}
 
 /* One duel by a rule, whose estimates at all looks are there. */
 static void tally_add(struct tally *tally, const struct rule *rule, const struct pairs *pairs)
@@ -211,12 +109,13 @@ static void rules_compare(const char *name, struct world world, uint64_t seed)
 		printf("\n");
 	}
 	printf("GSPRT takes them for equal in %.1f%%, %.1f%%, %.1f%%, %.1f%%, %.1f%%\n",
-	       100 * tally[0][6].nothing, 100 * tally[1][6].nothing, 100 * tally[2][6].nothing,
-	       100 * tally[3][6].nothing, 100 * tally[4][6].nothing);
+	       100 * tally[0][RULE_GSPRT].nothing, 100 * tally[1][RULE_GSPRT].nothing,
+	       100 * tally[2][RULE_GSPRT].nothing, 100 * tally[3][RULE_GSPRT].nothing,
+	       100 * tally[4][RULE_GSPRT].nothing);
 	check("false verdicts", tally[0][0].apart, 0.036, 0.064);
 	check("effects of 3000 games found", tally[3][0].apart - tally[3][0].wrong, 0.98, 1);
 	check("effects of 10000 games found", tally[4][0].apart - tally[4][0].wrong, 0.82, 0.88);
-	check("1.96 at each look", tally[0][7].apart, 0.3, 0.42);
+	check("1.96 at each look", tally[0][RULE_NAIVE].apart, 0.3, 0.42);
 }
 
 /* False verdicts by length and level, and what intervals miss. */
