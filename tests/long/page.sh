@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page of nxn paper in a browser: tables sort, both themes can be read, nothing is wider than a
+# phone, nothing is complained of. Needs Chromium; without one there is nothing to do.
+. "${srcdir:-.}/tests/src/cli_lib.sh"
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+	echo 'no chromium here: the page is not looked at'
+	exit 0
+}
+
+gives 0 'nxn compare -a "random;greedy;expectimax:depth=1" -b 3x3,4x4 -g 30 -o games'
+gives 0 'nxn compare -a random -b 2x2 -g 1 -o once'
+gives 0 'nxn gap --board 2x3 --agents "random;greedy" --out gap'
+gives 0 'nxn paper games once gap --out bundle'
+cp bundle/index.html index.html || exit 1
+
+# What the page tells of itself goes to the page around it, a line each.
+cat >ask.js <<'END'
+const tell = (line) => parent.postMessage(line, "*");
+addEventListener("error", (event) => tell("error: " + event.message));
+const light = (css) => {
+	const parts = css.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255);
+	const linear = parts.map((x) => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+	return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+};
+const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+const least = (list) => list.reduce((a, b) => Math.min(a, b), 99).toFixed(2);
+/* Contrasts of lines of series: grids and axes are grey. */
+function series(paper) {
+	const strokes = Array.from(document.querySelectorAll(".drawing path"), (each) => getComputedStyle(each).stroke);
+	const spread = (css) => Math.max(...css.match(/\d+/g).slice(0, 3)) - Math.min(...css.match(/\d+/g).slice(0, 3));
+	return strokes.filter((css) => css !== "none" && spread(css) > 20).map((css) => contrast(css, paper));
+}
+function themeTell(name) {
+	const paper = getComputedStyle(document.querySelector("figure")).backgroundColor;
+	const of = (query, what) => Array.from(document.querySelectorAll(query),
+		(each) => contrast(getComputedStyle(each)[what], paper));
+	tell(name + " page " + getComputedStyle(document.body).backgroundColor);
+	tell(name + " text " + least([...of("figcaption", "color"), ...of("a", "color"), ...of(".small", "color")]));
+	tell(name + " figure text " + least(of(".drawing text", "fill")));
+	/* On white, colours are those that the figure was drawn with. */
+	if (light(paper) < 0.5)
+		tell(name + " lines " + least(series(paper)));
+}
+function sortTell(table) {
+	let sorted = 0;
+	for (const head of table.querySelectorAll("th[data-kind]")) {
+		for (let k = 0; k < 2; k++) {
+			const button = head.querySelector("button");
+			button.focus();
+			if (document.activeElement !== button)
+				tell("error: a column that the keyboard does not reach");
+			button.click();
+			const numeric = head.dataset.kind === "number";
+			const down = head.getAttribute("aria-sort") === "descending";
+			if (down !== (numeric === (k === 0)))
+				tell("error: sorted the wrong way round");
+			const cells = Array.from(table.tBodies[0].rows, (row) => row.cells[head.cellIndex]);
+			const keys = cells.map((cell) => cell.dataset.v === undefined ? NaN : +cell.dataset.v);
+			for (let i = 1; numeric && i < keys.length; i++)
+				if (Number.isNaN(keys[i - 1]) ? !Number.isNaN(keys[i]) : down ? keys[i - 1] < keys[i] : keys[i - 1] > keys[i])
+					tell("error: " + keys[i - 1] + " before " + keys[i]);
+			sorted++;
+		}
+		if (table.querySelectorAll("[aria-sort]").length !== 1)
+			tell("error: sorted by more than one column");
+	}
+	return sorted;
+}
+addEventListener("load", () => {
+	const wide = Array.from(document.querySelectorAll("body *")).filter((each) =>
+		!each.closest(".scroll, nav, .skip") && each.getBoundingClientRect().right > innerWidth + 0.5);
+	tell("width " + document.documentElement.scrollWidth + " of " + innerWidth);
+	if (wide.length)
+		tell("error: too wide: " + wide[0].outerHTML.slice(0, 80));
+	const ids = Array.from(document.querySelectorAll("[id]"), (each) => each.id);
+	tell("ids twice " + (ids.length - new Set(ids).size));
+	tell("links to nowhere " + Array.from(document.querySelectorAll("a[href^='#'], use")).filter((each) =>
+		!document.getElementById(each.getAttribute("href").slice(1))).length);
+	themeTell("first");
+	document.getElementById("theme").click();
+	themeTell("second");
+	tell("pressed " + document.getElementById("theme").getAttribute("aria-pressed"));
+	document.querySelectorAll("details").forEach((each) => each.open = true);
+	let sorted = 0;
+	document.querySelectorAll("table").forEach((table) => sorted += sortTell(table));
+	tell("sorted " + sorted);
+	tell("end");
+});
+END
+cat >around.html <<'END'
+<!DOCTYPE html><pre id="told"></pre><script>
+addEventListener("message", (event) => document.getElementById("told").append(event.data + "\n"));
+</script>
+END
+# The script goes into the page itself, whose policy allows its own scripts and nothing else.
+{
+	sed '/<\/head>/,$d' index.html
+	echo '<script>//<![CDATA['
+	cat ask.js
+	echo '//]]></script>'
+	sed -n '/<\/head>/,$p' index.html
+} >asked.html
+
+# look WIDTH SCHEME: the page in a frame that wide, dark (0) or light (1); what it tells goes to told.
+look()
+{
+	{ cat around.html; echo "<iframe src=\"asked.html\" style=\"width:$1px;height:900px;border:0\"></iframe>"; } >frame.html
+	rm -rf user
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync \
+		--hide-scrollbars --enable-logging=stderr --blink-settings=preferredColorScheme="$2" --user-data-dir="$PWD/user" \
+		--window-size=1400,1000 --virtual-time-budget=20000 --dump-dom "file://$PWD/frame.html" \
+		>dom 2>noise || complain "the browser fails"
+	grep CONSOLE noise && complain "the browser complains"
+	sed -n '/<pre/,/<\/pre>/p' dom | sed 's/<[^>]*>//g' >told
+	has end told
+	grep error told && complain "width $1, scheme $2"
+	has "width $1 of $1" told
+	has 'ids twice 0' told
+	has 'links to nowhere 0' told
+	awk '/^sorted/ { n = $2 } END { exit !(n > 20) }' told || complain 'few columns were sorted'
+	[ "$(grep -c ' lines ' told)" -eq 1 ] || complain 'not once dark'
+	awk '/ text / && $NF < 4.5 || / lines / && $NF < 3 { print; bad = 1 } END { exit bad }' told ||
+		complain "too little contrast, width $1, scheme $2"
+}
+
+dark='rgb(20, 21, 24)' light='rgb(247, 245, 241)'
+for width in 375 1280; do
+	look $width 0
+	has "first page $dark" told
+	has "second page $light" told
+	has 'pressed false' told
+	look $width 1
+	has "first page $light" told
+	has "second page $dark" told
+	has 'pressed true' told
+done
+cat told
+
+exit $bad
