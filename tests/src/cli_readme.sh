@@ -34,7 +34,7 @@ for command in compare run sweep gap train tune play eval solve verify serve per
 	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "README.md lacks nxn $command"
 done
 # Pages that are spoken of are there, and all are in the index.
-(cd "$source" && grep -o '`docs/[a-zA-Z-]*\.md`' -h HACKING.md NEWS.md | tr -d '`') >named
+(cd "$source" && grep -o '`docs/[a-zA-Z-]*\.md`' -h README.md HACKING.md NEWS.md | tr -d '`') >named
 (cd "$source" && grep -o '](\(\.\./\)\?[a-zA-Z-]*\.md)' -h docs/README.md | tr -d '()]' | sed 's,^,docs/,') >>named
 while read -r page; do
 	[ -f "$source/$page" ] || complain "there is no $page"
