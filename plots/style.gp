@@ -133,13 +133,14 @@ terminal(w, h) = \
 # plot of their own, for a key is cut to the height of its plot.
 KIND = "linespoints"
 SIDE = ""
+SPACING = TERM eq "svg" ? 0.78 : TERM eq "tex" ? 1.4 : 1 # a row of the key is 0.13 inches, whatever a terminal takes for a line
 axes = 'set border 3 lc rgb "#444444" lw 0.7; set xtics nomirror scale 0.5 tc rgb "black"; ' . \
 	'set ytics nomirror scale 0.5 tc rgb "black"; ' . \
 	'set grid ytics lc rgb "#dddddd" lt 1 lw 0.5, lc rgb "#eeeeee" lt 1 lw 0.5'
 key_draw(kind) = 'unset border; unset tics; ' . \
 	'set margins screen 0, screen 1, screen 0, screen 1; ' . \
 	'set key at screen 0.5, screen 1 - 0.08 / HEIGHT center top vertical ' . \
-	'maxrows key_rows noenhanced Left reverse; ' . \
+	'maxrows key_rows noenhanced Left reverse spacing ' . sprintf("%g", SPACING) . '; ' . \
 	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
 	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \

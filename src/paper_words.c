@@ -29,7 +29,8 @@ static const struct words {
     {"certainty",
      "Learners over their training: sum of the tiles in the end of a game, and mean distance of a "
      "move's chances "
-     "to certainty, 0 if the move was sure and 1.5 if it was one of four equal ones.",
+     "to certainty, 0 if the move was sure and 1.5 if it was one of four equal ones. Bands: 95% "
+     "intervals, Student's t.",
      0},
     {"moves",
      "Distance to certainty of each move of one game, before training and after; grey: what equal "
@@ -253,7 +254,8 @@ static void games_add(struct text *text, const struct paper_run *run, const char
 			text_add(text, " %zu games of a player on a board.", most);
 		else
 			text_add(text, " %zu to %zu games of a player on a board.", least, most);
-	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0) {
+	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0 ||
+		   strcmp(name, "boards") == 0) {
 		text_add(text, "%s", run->games);
 	} else if (strcmp(name, "tuning") != 0 && strcmp(name, "players") != 0) {
 		count_add(text, sheet, "searched", "positions searched of a board");
@@ -319,9 +321,11 @@ void paper_table_caption(struct paper_run *run, const char *name, const struct s
 {
 	char games[PAPER_CAPTION_MAX] = "";
 	struct text text = {.at = games};
-	if (strcmp(name, "results") == 0 || strcmp(name, "sizes") == 0) {
+	if (strcmp(name, "results") == 0 || strcmp(name, "sizes") == 0)
 		count_add(&text, sheet, "games", "games of a player on a board");
+	if (strcmp(name, "sweep") == 0)
+		count_add(&text, sheet, "searched", "positions searched of a board");
+	if (*games)
 		snprintf(run->games, sizeof run->games, "%.*s", (int)sizeof run->games - 1, games);
-	}
 	caption_make(run, words_find(table_words, name), false, name, sheet, caption);
 }
