@@ -91,10 +91,12 @@ _nxn_agent()
 # METAVARIABLE TEXT: what an argument that begins with TEXT can be, where --help calls it so.
 _nxn_find()
 {
-	local kind text=$2
+	local kind text=$2 seen=' '
 	head=${whole:0:${#whole}-${#text}}
-	for kind in ${1//|/ }; do
-		kind=${kind#[} kind=${kind%]}
+	for kind in ${1//[][|]/ }; do
+		[[ $kind == *,... ]] || kind=${kind%...}
+		[[ $seen == *" $kind "* ]] && continue
+		seen+="$kind "
 		case $kind in
 		SPEC,...) _nxn_agent "$text" list ;;
 		SPEC | AGENT) _nxn_agent "$text" '' ;;
@@ -102,7 +104,11 @@ _nxn_find()
 			[[ $text == *,* ]] && head+=${text%,*}, text=${text##*,}
 			_nxn_add "$(_nxn_words RxC)" "$text"
 			;;
-		FILE | LOG | MODEL | FILE... | LOG... | MODEL...) _nxn_files -f "$text" ;;
+		FILE | LOG | MODEL) _nxn_files -f "$text" ;;
+		RUN)
+			_nxn_add "$(_nxn_words EXPERIMENT)" "$text"
+			_nxn_files -f "$text"
+			;;
 		DIR) _nxn_files -d "$text" ;;
 		COMMAND) mapfile -t found < <(compgen -c -- "$text") ;;
 		TOPIC)
@@ -161,4 +167,4 @@ _nxn()
 	return 0
 }
 
-complete -F _nxn nxn
+complete -F _nxn nxn nxn-mpi

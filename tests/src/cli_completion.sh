@@ -137,6 +137,15 @@ completes 'nxn compare --out models/q'
 completes 'nxn stats mod' models/
 completes 'nxn info models/r' models/r33.nxn
 
+completes 'nxn merge mod' models/
+completes 'nxn paper models/q' models/q33.nxn
+completes 'nxn paper ablat' ablation ablation-more
+completes 'nxn duel gre' greedy
+completes 'nxn duel greedy expectimax:dep' depth=
+# A word of --help is no pattern for names of files.
+touch F I L E
+completes 'nxn eval models/q' models/q33.nxn
+
 # Words: tables, checks, goals, and those of --help.
 nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, tiles, reach, scores, curve, sizes or ratios' ||
 	complain 'the tables of nxn stats have changed'
