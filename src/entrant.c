@@ -22,7 +22,9 @@
 
 bool tournament_ending(const struct tournament *tournament)
 {
-	return stop_requested() || atomic_load_explicit(&tournament->failed, memory_order_relaxed);
+	return stop_requested() ||
+	       atomic_load_explicit(&tournament->failed, memory_order_relaxed) ||
+	       pool_stopped(tournament->pool);
 }
 
 /* Locked. */
@@ -138,8 +140,11 @@ enum status entrant_instance(struct entrant *e, int thread, struct agent **agent
 		struct agent_env env = {.game = &e->entry->game,
 					.owner = e->owner ? e->owner->self : NULL};
 		status = agent_new(e->entry->agent, &env, &e->agent[thread], why);
-		if (!status && !e->owner)
+		if (!status && !e->owner) {
 			e->owner = e->agent[thread];
+			if (e->loads)
+				status = entrant_load(e, e->owner, why);
+		}
 		pthread_mutex_unlock(&e->lock);
 	}
 	*agent = e->agent[thread];
@@ -171,11 +176,12 @@ static void games_run(struct job *job, uint64_t unit, int thread)
 	struct why why;
 	if (!entrant_owns(e, unit))
 		return;
-	uint64_t trained = entry_trained(e->entry);
 	enum status status = entrant_instance(e, thread, &agent, &why);
-	if (!status)
+	if (!status) {
+		const uint64_t trained = entry_trained(e->entry);
 		status =
 		    entrant_play(e, agent, trained, entry_config(e->entry, trained), unit, &why);
+	}
 	if (status && status != STATUS_STOPPED)
 		tournament_fail(e->tournament, status, &why);
 }
@@ -200,6 +206,7 @@ enum status entrant_init(struct entrant *entrant, struct tournament *tournament,
 	    .tournament = tournament,
 	    .entry = entry,
 	    .number = number,
+	    .loads = tournament->ranks > 1 && schedule_trains(&entry->schedule),
 	    .agent = agents,
 	};
 	pthread_mutex_init(&entrant->lock, NULL);
@@ -223,6 +230,8 @@ void entrant_enter(struct entrant *entrant)
 	struct progress *progress = &entrant->tournament->progress;
 	const bool trains = schedule_trains(&entry->schedule);
 	uint64_t owned = 0, played = 0, last = entry->schedule.repeat;
+	pool_know(t->pool, &entrant->training);
+	pool_know(t->pool, &entrant->games);
 	if (trains && !entrant_owns(entrant, 0))
 		return;
 	for (uint64_t k = last > 0; k <= last; k++) {

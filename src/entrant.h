@@ -25,6 +25,7 @@
 struct tournament {
 	uint64_t seed;
 	int threads;
+	int ranks;	    /* how many (src/ranks.h) */
 	struct share share; /* of games, by entry and game, and of learners, by entry */
 	bool times;
 	char models[FOLDER_PATH_MAX]; /* their folder */
@@ -46,6 +47,7 @@ struct entrant {
 	struct tournament *tournament;
 	struct entry *entry;
 	uint64_t number; /* among those that train, or among the others */
+	bool loads; /* its first instance reads the saved model, that of perhaps another rank */
 	pthread_mutex_t lock;
 	struct agent *owner;  /* the instance that the others borrow weights from */
 	struct agent **agent; /* of each thread, NULL until it plays; one of them is owner */
@@ -86,6 +88,12 @@ void entrant_drop(struct entrant *entrant);
 
 /* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
 MUST_USE enum status entrant_recall(struct entrant *entrant, struct why *why);
+
+/*
+ * Reads into AGENT what the learner has become in the end, on whatever rank. STATUS_SYSTEM if that is not
+ * there; else as its class says.
+ */
+MUST_USE enum status entrant_load(struct entrant *entrant, struct agent *agent, struct why *why);
 
 /* The unit of the training job: the whole chain (training.c). */
 void entrant_train(struct job *job, uint64_t unit, int thread);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char *format, ...)
@@ -99,6 +100,13 @@ void leftovers_sweep(const char *folder)
 		    path_format(path, NULL, "%s/%s", folder, file->d_name) == STATUS_OK)
 			unlink(path);
 	closedir(models);
+}
+
+void file_await(const char *path)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
+	for (int i = 0; i < 300 && access(path, F_OK) != 0; i++)
+		nanosleep(&pause, NULL);
 }
 
 enum status table_create(const char *directory, const char *name, char path[FOLDER_PATH_MAX],

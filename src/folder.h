@@ -27,6 +27,12 @@ void path_word(const char *text, char *word);
 MUST_USE enum status folder_make(const char *path, struct why *why);
 
 /*
+ * Waits until the file PATH is there, for half a minute at most: what another machine has put into a shared
+ * folder may be seen a moment later.
+ */
+void file_await(const char *path);
+
+/*
  * Opens DIRECTORY/tables/NAME.tsv, whose path it puts into PATH, to be written anew; and closes it when
  * all is written. STATUS_INPUT if the path is too long, STATUS_SYSTEM if the file cannot be written.
  */

@@ -3,6 +3,7 @@
 #include "src/gap.h"
 
 #include "src/command.h"
+#include "src/ranks.h"
 #include "src/stop.h"
 
 #include <inttypes.h>
@@ -13,7 +14,8 @@ enum { PROGRESS_MILLISECONDS = 250 };
 
 bool gap_ending(const struct gap *gap)
 {
-	return stop_requested() || atomic_load_explicit(&gap->failed, memory_order_relaxed);
+	return stop_requested() || atomic_load_explicit(&gap->failed, memory_order_relaxed) ||
+	       (gap->pool && pool_stopped(gap->pool));
 }
 
 /* Locked. */
@@ -77,8 +79,11 @@ static void jobs_add(struct gap *gap)
 {
 	for (size_t i = 0; i < gap->experiment.count; i++) {
 		struct gap_player *player = &gap->players[i];
-		for (size_t j = 0; j < player->stages; j++)
+		pool_know(gap->pool, &player->training);
+		for (size_t j = 0; j < player->stages; j++) {
+			pool_know(gap->pool, &player->stage[j].games);
 			stage_count(gap, &player->stage[j]);
+		}
 		if (player->trains && gap_owns(&player->stage[0], 0)) {
 			gap->progress.training.total += gap->options->train;
 			pool_add(gap->pool, &player->training);
@@ -89,15 +94,10 @@ static void jobs_add(struct gap *gap)
 			pool_add(gap->pool, &gap->players[i].stage[0].games);
 }
 
-/* Trains and plays all that is missing. */
-static enum status games_play(struct gap *gap, struct why *why)
+static void pool_watch(struct gap *gap, struct why *why)
 {
-	enum status status = pool_new(gap->options->threads, &gap->pool, why);
-	if (status)
-		return status;
-	jobs_add(gap);
-	progress_start(&gap->progress, gap->options->progress);
-	status = pool_start(gap->pool, why);
+	pool_count(gap->pool, &gap->progress);
+	enum status status = pool_start(gap->pool, why);
 	if (status)
 		gap_fail(gap, status, why);
 	while (!pool_wait(gap->pool, PROGRESS_MILLISECONDS)) {
@@ -105,15 +105,36 @@ static enum status games_play(struct gap *gap, struct why *why)
 			pool_stop(gap->pool);
 		progress_show(&gap->progress);
 	}
+}
+
+enum status gap_pool_run(struct gap *gap, enum status status, struct why *why)
+{
+	if (!status)
+		pool_watch(gap, why);
+	const bool stopped = gap->pool && pool_stopped(gap->pool);
 	pool_free(gap->pool);
-	if (gap->status) {
+	gap->pool = NULL;
+	if (status)
+		return status;
+	if (gap->status)
 		*why = gap->why;
-		status = gap->status;
-	} else if (stop_requested()) {
-		status = STATUS_STOPPED;
-	} else {
+	status = gap->status		       ? gap->status
+		 : stopped || stop_requested() ? STATUS_STOPPED
+					       : STATUS_OK;
+	return ranks_agree("jobs", 0, status, why);
+}
+
+/* Trains and plays all that is missing. */
+static enum status games_play(struct gap *gap, struct why *why)
+{
+	enum status status = pool_new_shared(gap->options->threads, &gap->pool, why);
+	status = ranks_agree("players", gap->experiment.count, status, why);
+	if (!status)
+		jobs_add(gap);
+	progress_start(&gap->progress, gap->options->progress);
+	status = gap_pool_run(gap, status, why);
+	if (!status)
 		status = gap_exact_all(gap, why);
-	}
 	progress_clear(&gap->progress);
 	return status;
 }
@@ -136,6 +157,32 @@ static enum status log_open(struct gap *gap, const struct provenance *provenance
 	return STATUS_OK;
 }
 
+/* Rank 0 first: the others read what it has merged. */
+static enum status logs_open(struct gap *gap, const struct provenance *provenance, struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	enum status status = first ? log_open(gap, provenance, why) : STATUS_OK;
+	status = ranks_agree("gap log", 0, status, why);
+	return status || first ? status : log_open(gap, provenance, why);
+}
+
+/* The same back: closes this rank's log; then rank 0 merges all. STATUS is of what was done. */
+static enum status logs_leave(struct gap *gap, enum status status, struct why *why)
+{
+	struct why close_why;
+	const struct gap_options *o = gap->options;
+	enum status closed = rowlog_close(&gap->log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		*why = close_why;
+		status = closed;
+	}
+	status = ranks_agree("gap played", 0, status, why);
+	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
+		return status;
+	enum status merged = share_merge(&o->share, &gap_log_parts, o->directory, NULL, why);
+	return ranks_agree("gap merged", 0, merged ? merged : status, why);
+}
+
 /* Reads the log and all its parts. */
 static enum status log_read(struct gap *gap, struct why *why)
 {
@@ -148,41 +195,44 @@ static enum status log_read(struct gap *gap, struct why *why)
 	return status;
 }
 
+/* Rank 0 opens the table, or solves the board; then the others open it. */
+static enum status truth_share(struct gap *gap, struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	enum status status = first ? truth_solve(gap, why) : STATUS_OK;
+	status = ranks_agree("optimum", 0, status, why);
+	return status || first ? status : truth_solve(gap, why);
+}
+
 /* All that is done with an open log. */
 static enum status log_fill(struct gap *gap, struct why *why)
 {
 	if (!*gap->options->share.part)
 		leftovers_sweep(gap->models);
 	enum status status = log_read(gap, why);
+	status = ranks_agree("gap logs", gap->played.count, status, why);
 	if (!status)
-		status = truth_solve(gap, why);
+		status = truth_share(gap, why);
 	if (!status)
 		status = gap_players_init(gap, why);
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
 		if (gap->players[i].trains)
 			status = folder_make(gap->models, why);
+	status = ranks_agree("gap players", gap->experiment.count, status, why);
 	return status ? status : games_play(gap, why);
 }
 
 static enum status gap_work(struct gap *gap, const char *command, struct why *why)
 {
 	struct provenance provenance;
-	struct why close_why;
 	enum status status = folder_make(gap->options->directory, why);
 	if (!status)
 		status = experiment_provenance(&gap->experiment, command, &provenance, why);
 	if (status)
 		return status;
-	status = log_open(gap, &provenance, why);
-	if (status)
-		goto end;
-	status = log_fill(gap, why);
-	enum status closed = rowlog_close(&gap->log, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		*why = close_why;
-		status = closed;
-	}
-end:
+	status = logs_open(gap, &provenance, why);
+	if (!status)
+		status = logs_leave(gap, log_fill(gap, why), why);
 	provenance_fini(&provenance);
 	return status;
 }

@@ -108,6 +108,12 @@ void gap_fail(struct gap *gap, enum status status, const struct why *why);
 /* Whether work should end now. Any thread. */
 bool gap_ending(const struct gap *gap);
 
+/*
+ * Lets the jobs of the pool be done unless STATUS is a failure, frees it, and agrees with the other ranks.
+ * STATUS_STOPPED if something is left to do; else the first failure.
+ */
+MUST_USE enum status gap_pool_run(struct gap *gap, enum status status, struct why *why);
+
 /* Whether game INDEX of STAGE is to be played here; expected values belong to game 0. */
 bool gap_owns(const struct gap_stage *stage, uint64_t index);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Players whose moves are known, held against the optimum in all their games at once
- * (agents/exact_play.h); see gap.h. One after the other: each takes all threads and much memory.
+ * (agents/exact_play.h); see gap.h. One after the other on each rank: each takes all threads and much memory.
+ * So they are the jobs of a pool with one thread, which starts others.
  */
 #include "src/gap.h"
 
 #include "agents/exact_play.h"
+#include "src/ranks.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,12 +35,10 @@ static enum status stage_spec(const struct gap_stage *stage, char spec[SPEC_MAX]
 
 static bool go_on(void *context, uint64_t sum, uint64_t last, uint64_t states)
 {
-	struct gap *gap = context;
 	(void)sum;
 	(void)last;
 	(void)states;
-	progress_tick(&gap->progress);
-	return !gap_ending(gap);
+	return !gap_ending(context);
 }
 
 static enum status stage_exact(struct gap_stage *stage, struct why *why)
@@ -75,16 +76,44 @@ static enum status stage_exact(struct gap_stage *stage, struct why *why)
 	return gap_result(stage, &row, why);
 }
 
+static void exact_run(struct job *job, uint64_t unit, int thread)
+{
+	struct gap_stage *stage =
+	    (struct gap_stage *)((char *)job - offsetof(struct gap_stage, games));
+	struct gap *gap = stage->player->gap;
+	struct why why;
+	(void)unit;
+	(void)thread;
+	enum status status = gap_ending(gap) ? STATUS_STOPPED : stage_exact(stage, &why);
+	if (status && status != STATUS_STOPPED)
+		gap_fail(gap, status, &why);
+}
+
+/* Whether it is to be worked out here, in the place of games. */
+static bool stage_lacks(const struct gap_stage *stage)
+{
+	const struct gap *gap = stage->player->gap;
+	return stage->exact && gap_owns(stage, 0) &&
+	       !gap_log_find(&gap->played, stage->config, gap->options->seed, GAP_EXACT);
+}
+
 enum status gap_exact_all(struct gap *gap, struct why *why)
 {
-	enum status status = STATUS_OK;
+	bool any = false;
+	for (size_t i = 0; i < gap->experiment.count; i++)
+		for (size_t j = 0; j < gap->players[i].stages; j++)
+			any = any || stage_lacks(&gap->players[i].stage[j]);
+	if (!any)
+		return STATUS_OK;
+	enum status status = pool_new_shared(1, &gap->pool, why);
+	status = ranks_agree("exact", 0, status, why);
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
-		for (size_t j = 0; !status && j < gap->players[i].stages; j++) {
+		for (size_t j = 0; j < gap->players[i].stages; j++) {
 			struct gap_stage *stage = &gap->players[i].stage[j];
-			if (stage->exact && gap_owns(stage, 0) &&
-			    !gap_log_find(&gap->played, stage->config, gap->options->seed,
-					  GAP_EXACT))
-				status = gap_ending(gap) ? STATUS_STOPPED : stage_exact(stage, why);
+			if (!stage_lacks(stage))
+				continue;
+			stage->games = (struct job){.run = exact_run, .end = 1};
+			pool_add(gap->pool, &stage->games);
 		}
-	return status;
+	return gap_pool_run(gap, status, why);
 }

@@ -91,8 +91,10 @@ enum status gap_stage_agent(const struct gap_stage *stage, const struct agent *o
 		return status;
 	if (stage->player->trains && !owner) {
 		status = gap_model_path(stage, path, why);
-		if (!status)
+		if (!status) {
+			file_await(path);
 			status = made->class->load(made->self, path, why);
+		}
 	}
 	if (status)
 		agent_free(made);

@@ -9,6 +9,7 @@
 #include "src/command.h"
 #include "src/options.h"
 #include "src/provenance.h"
+#include "src/ranks.h"
 #include "src/stop.h"
 
 #include <argp.h>
@@ -69,6 +70,16 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
+/* Whether it is worth anything to have ranks do COMMAND: nxn-mpi does nothing else. */
+static bool command_shared(const struct command *command)
+{
+	static const char *const shared[] = {"compare", "run", "sweep", "tune", "gap"};
+	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+		if (strcmp(command->name, shared[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Ends the process, naming the closest command if there is one within two edits. */
 __attribute__((noreturn)) static void command_unknown(struct argp_state *state, const char *name)
 {
@@ -101,7 +112,8 @@ static char *list_commands(int key, const char *text, void *input)
 		return NULL;
 	fputs("Commands:\n", out);
 	for (const struct command *c = commands; c->name; c++)
-		fprintf(out, "  %-10s  %s\n", c->name, c->summary);
+		if (!ranks_possible || command_shared(c))
+			fprintf(out, "  %-10s  %s\n", c->name, c->summary);
 	fputs("\n`nxn help COMMAND' documents a command and shows examples of it.\n\n"
 	      "EXAMPLES\n"
 	      "  nxn compare --agents random,corners --games 20 --out out/first\n"
@@ -117,6 +129,10 @@ static int command_run(struct argp_state *state, const char *name)
 	const struct command *command = command_find(name);
 	if (!command)
 		command_unknown(state, name);
+	if (ranks_possible && !command_shared(command))
+		argp_failure(state, 2, 0,
+			     "%s: has no use for ranks; the program for it is nxn: nxn %s", name,
+			     name);
 	char called[NAME_MAX_LENGTH];
 	snprintf(called, sizeof called, "nxn %s", command->name);
 	char **argv = &state->argv[state->next - 1];
@@ -192,7 +208,8 @@ int main(int argc, char **argv)
 	int result = 2;
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = 2;
-	argv[0] = "nxn";
+	ranks_join(&argc, &argv);
+	argv[0] = (char *)ranks_program;
 	on_exit(output_check, NULL);
 	options_parse(&argp, argc, argv, ARGP_IN_ORDER, &result);
 	return result;

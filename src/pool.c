@@ -3,78 +3,157 @@
  * Worker threads over a queue of jobs; see pool.h. One mutex guards the queue: a unit is a game, so
  * it is taken some thousand times a second at most.
  *
- * Invariant: a job is in the queue while units of it are left, and `busy` counts the units that
+ * Invariant: a range is in the queue while units of it are left, and `busy` counts the units that
  * run; the work is over when the queue is empty and busy is 0, since only a running unit can add
- * jobs.
+ * jobs, and, where there are other ranks, when rank 0 has found all of them so.
  */
-#include "src/pool.h"
+#include "src/pool_inside.h"
 
+#include "src/clock.h"
+#include "src/ranks.h"
+
+#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-struct worker {
-	struct pool *pool;
-	pthread_t thread;
-	int number;
-};
-
-struct pool {
-	pthread_mutex_t lock;
-	pthread_cond_t changed; /* a job came, the work is over, or a stop */
-	struct job *first, **last;
-	uint64_t busy;
-	bool stopped;
-	int threads, started;
-	struct worker worker[];
-};
+/* Seconds between looks for notes of other ranks: longer and longer while there are none. */
+static const double PAUSE_MIN = 50e-6, PAUSE_MAX = 2e-3;
 
 enum status pool_new(int threads, struct pool **pool, struct why *why)
 {
 	struct pool *p = calloc(1, sizeof *p + (size_t)threads * sizeof *p->worker);
 	if (!p)
 		return why_errno(why, "%d threads", threads);
+	p->last = &p->first;
+	p->known_last = &p->known;
+	p->threads = threads;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->changed, NULL);
-	p->last = &p->first;
-	p->threads = threads;
+	pthread_cond_init(&p->wake, NULL);
 	*pool = p;
 	return STATUS_OK;
+}
+
+enum status pool_new_shared(int threads, struct pool **pool, struct why *why)
+{
+	struct pool *p;
+	enum status status = pool_new(threads, &p, why);
+	if (status)
+		return status;
+	if (ranks_size() > 1)
+		status = hand_new(p, why);
+	if (status)
+		pool_free(p);
+	else
+		*pool = p;
+	return status;
+}
+
+void pool_wake(struct pool *pool)
+{
+	pool->woken = true;
+	pthread_cond_signal(&pool->wake);
+}
+
+void pool_append(struct pool *pool, struct range *range)
+{
+	range->after = NULL;
+	range->job->waiting++;
+	*pool->last = range;
+	pool->last = &range->after;
+	pthread_cond_broadcast(&pool->changed);
+}
+
+struct range pool_cut(struct pool *pool, uint64_t count)
+{
+	struct range *first = pool->first;
+	const uint64_t left = first->end - first->next;
+	const struct range cut = {.job = first->job,
+				  .next = first->next,
+				  .end = first->next + (count < left ? count : left)};
+	first->next = cut.end;
+	if (cut.end < first->end)
+		return cut;
+	pool->first = first->after;
+	if (!pool->first)
+		pool->last = &pool->first;
+	cut.job->waiting--;
+	first->job = NULL;
+	return cut;
+}
+
+void pool_settle(struct pool *pool, struct job *job)
+{
+	if (!job->closed || job->waiting || job->running || job->finished)
+		return;
+	job->finished = true;
+	if (!job->finish)
+		return;
+	pool->busy++;
+	pthread_mutex_unlock(&pool->lock);
+	job->finish(job);
+	pthread_mutex_lock(&pool->lock);
+	pool->busy--;
+}
+
+void pool_know(struct pool *pool, struct job *job)
+{
+	if (job->known)
+		return;
+	job->known = true;
+	job->number = pool->known_count++;
+	job->known_after = NULL;
+	*pool->known_last = job;
+	pool->known_last = &job->known_after;
 }
 
 void pool_add(struct pool *pool, struct job *job)
 {
 	pthread_mutex_lock(&pool->lock);
-	job->after = NULL;
-	*pool->last = job;
-	pool->last = &job->after;
-	pthread_cond_broadcast(&pool->changed);
+	if (!pool->begun)
+		pool_know(pool, job);
+	assert(job->known);
+	if (!pool->hand || hand_keeps(pool->hand)) {
+		job->whole = (struct range){.job = job, .next = job->next, .end = job->end};
+		job->closed = true;
+		pool_append(pool, &job->whole);
+		pool_wake(pool);
+	} else if (pool->begun) {
+		hand_open(pool->hand, job);
+		pool_wake(pool);
+	}
 	pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_count(struct pool *pool, struct progress *progress)
+{
+	if (pool->hand)
+		hand_count(pool->hand, progress);
 }
 
 static bool pool_over(const struct pool *pool)
 {
-	return pool->stopped || (!pool->first && !pool->busy);
+	if (pool_stopped(pool))
+		return true;
+	return pool->hand ? pool->over : !pool->first && !pool->busy;
 }
 
 /* Takes the next unit, waiting for one while others run; NULL when the work is over. Locked. */
 static struct job *pool_take(struct pool *pool, uint64_t *unit)
 {
-	while (!pool->first && !pool_over(pool))
+	while (!pool->first && !pool_over(pool)) {
+		pool_wake(pool);
 		pthread_cond_wait(&pool->changed, &pool->lock);
+	}
 	if (pool_over(pool))
 		return NULL;
-	struct job *job = pool->first;
-	*unit = job->next++;
-	job->running++;
+	const struct range cut = pool_cut(pool, 1);
+	*unit = cut.next;
+	cut.job->running++;
 	pool->busy++;
-	if (job->next == job->end) {
-		pool->first = job->after;
-		if (!pool->first)
-			pool->last = &pool->first;
-	}
-	return job;
+	return cut.job;
 }
 
 static void *work(void *argument)
@@ -87,14 +166,14 @@ static void *work(void *argument)
 		pthread_mutex_unlock(&pool->lock);
 		job->run(job, unit, worker->number);
 		pthread_mutex_lock(&pool->lock);
-		if (--job->running == 0 && job->next == job->end && job->finish) {
-			pthread_mutex_unlock(&pool->lock);
-			job->finish(job);
-			pthread_mutex_lock(&pool->lock);
-		}
+		job->running--;
+		pool_settle(pool, job);
 		pool->busy--;
-		if (pool_over(pool))
+		pool->ended++;
+		if (pool_over(pool)) {
 			pthread_cond_broadcast(&pool->changed);
+			pool_wake(pool);
+		}
 	}
 	pthread_mutex_unlock(&pool->lock);
 	return NULL;
@@ -102,6 +181,7 @@ static void *work(void *argument)
 
 enum status pool_start(struct pool *pool, struct why *why)
 {
+	pool->begun = true;
 	for (; pool->started < pool->threads; pool->started++) {
 		struct worker *worker = &pool->worker[pool->started];
 		worker->pool = pool;
@@ -117,18 +197,56 @@ enum status pool_start(struct pool *pool, struct why *why)
 	return STATUS_OK;
 }
 
-bool pool_wait(struct pool *pool, int milliseconds)
+/* The wall clock as pthread_cond_timedwait() counts it, so many seconds later. */
+static struct timespec time_after(double seconds)
 {
 	struct timespec until;
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += milliseconds * 1000000L;
+	until.tv_nsec += (long)(seconds * 1e9);
 	until.tv_sec += until.tv_nsec / 1000000000L;
 	until.tv_nsec %= 1000000000L;
-	pthread_mutex_lock(&pool->lock);
+	return until;
+}
+
+/* Waits until woken or for SECONDS. Locked. */
+static void wake_await(struct pool *pool, double seconds)
+{
+	const struct timespec until = time_after(seconds);
 	int error = 0;
-	while (!error && !pool_over(pool))
-		error = pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
-	bool over = pool_over(pool);
+	while (!error && !pool->woken && !pool_over(pool))
+		error = pthread_cond_timedwait(&pool->wake, &pool->lock, &until);
+}
+
+/* With other ranks, whose notes have to be looked for. Locked, but not while it looks. */
+static void notes_await(struct pool *pool, double end)
+{
+	double pause = PAUSE_MIN;
+	for (bool over = false; !over;) {
+		pool->woken = false;
+		pthread_mutex_unlock(&pool->lock);
+		const bool some = hand_exchange(pool);
+		const double left = end - clock_seconds();
+		pthread_mutex_lock(&pool->lock);
+		pause = some ? PAUSE_MIN : fmin(2 * pause, PAUSE_MAX);
+		over = left <= 0 || pool_over(pool);
+		if (!over)
+			wake_await(pool, fmin(pause, left));
+	}
+	hand_report(pool->hand);
+}
+
+bool pool_wait(struct pool *pool, int milliseconds)
+{
+	const double end = clock_seconds() + milliseconds / 1e3;
+	pthread_mutex_lock(&pool->lock);
+	if (pool->hand)
+		notes_await(pool, end);
+	else
+		while (!pool_over(pool) && clock_seconds() < end) {
+			pool->woken = false;
+			wake_await(pool, end - clock_seconds());
+		}
+	const bool over = pool_over(pool);
 	pthread_mutex_unlock(&pool->lock);
 	return over;
 }
@@ -136,8 +254,26 @@ bool pool_wait(struct pool *pool, int milliseconds)
 void pool_stop(struct pool *pool)
 {
 	pthread_mutex_lock(&pool->lock);
-	pool->stopped = true;
+	atomic_store(&pool->stopped, true);
 	pthread_cond_broadcast(&pool->changed);
+	pool_wake(pool);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+bool pool_stopped(const struct pool *pool)
+{
+	return atomic_load_explicit(&pool->stopped, memory_order_relaxed);
+}
+
+void pool_tell(struct pool *pool, struct job *job, const uint64_t word[JOB_WORDS])
+{
+	if (!pool->hand || hand_keeps(pool->hand)) {
+		job->told(job, word);
+		return;
+	}
+	pthread_mutex_lock(&pool->lock);
+	hand_tell(pool->hand, job, word);
+	pool_wake(pool);
 	pthread_mutex_unlock(&pool->lock);
 }
 
@@ -147,6 +283,9 @@ void pool_free(struct pool *pool)
 		return;
 	for (int i = 0; i < pool->started; i++)
 		pthread_join(pool->worker[i].thread, NULL);
+	if (pool->hand)
+		hand_free(pool);
+	pthread_cond_destroy(&pool->wake);
 	pthread_cond_destroy(&pool->changed);
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);

@@ -3,6 +3,7 @@
 #include "src/share.h"
 
 #include "src/options.h"
+#include "src/ranks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,8 +58,12 @@ static struct share share_parse(struct argp_state *state, const char *text)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct share *share = state->input;
+	if (key == ARGP_KEY_INIT)
+		*share = share_of_rank();
 	if (key != OPTION_SHARD)
 		return ARGP_ERR_UNKNOWN;
+	if (ranks_size() > 1)
+		option_error(state, "--shard: %d ranks share the work by themselves", ranks_size());
 	*share = strcmp(arg, "slurm") == 0 ? share_slurm(state) : share_parse(state, arg);
 	share->part[0] = '\0';
 	if (share->count > 1)
@@ -84,22 +89,37 @@ enum status share_log_path(const struct share *share, const struct parts_kind *k
 			   *share->part ? "." : "", share->part);
 }
 
-enum status share_gather(const struct share *share, const struct parts_kind *kind,
-			 const char *directory, struct why *why)
+struct share share_of_rank(void)
+{
+	struct share share = {0};
+	if (ranks_rank() > 0)
+		snprintf(share.part, sizeof share.part, "rank-%d", ranks_rank());
+	return share;
+}
+
+enum status share_merge(const struct share *share, const struct parts_kind *kind,
+			const char *directory, struct parts_count *count, struct why *why)
 {
 	struct parts parts;
-	struct parts_count count = {0};
 	if (*share->part)
 		return STATUS_OK;
 	enum status status = parts_find(kind, directory, &parts, why);
 	if (status)
 		return status;
-	status = parts_merge(kind, directory, &parts, true, &count, why);
+	status = parts_merge(kind, directory, &parts, true, count, why);
+	parts_free(&parts);
+	return status;
+}
+
+enum status share_gather(const struct share *share, const struct parts_kind *kind,
+			 const char *directory, struct why *why)
+{
+	struct parts_count count = {0};
+	enum status status = share_merge(share, kind, directory, &count, why);
 	if (!status && count.files)
 		fprintf(stderr, "nxn: %s/%s.tsv: merged %zu record%s of %zu part%s\n", directory,
 			kind->stem, count.records, count.records == 1 ? "" : "s", count.files,
 			count.files == 1 ? "" : "s");
-	parts_free(&parts);
 	return status;
 }
 

@@ -46,6 +46,16 @@ MUST_USE enum status share_gather(const struct share *share, const struct parts_
 				  const char *directory, struct why *why);
 
 /*
+ * The share of this rank of nxn-mpi: everything, as units are handed out (src/pool.h), with parts called
+ * "rank-R", but for rank 0, which has the logs themselves. options_share begins with it.
+ */
+struct share share_of_rank(void);
+
+/* The same once work is done, which standard error does not tell. */
+MUST_USE enum status share_merge(const struct share *share, const struct parts_kind *kind,
+				 const char *directory, struct parts_count *count, struct why *why);
+
+/*
  * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As parts_find();
  * PARTS is the caller's.
  */

@@ -53,6 +53,11 @@ void stop_after(double seconds)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+void stop_request(int signal_number)
+{
+	on_signal(signal_number);
+}
+
 bool stop_requested(void)
 {
 	return atomic_load_explicit(&requested, memory_order_relaxed) != 0;

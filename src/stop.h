@@ -24,6 +24,9 @@ void stop_catch_terminal(void);
 /* Asks for an end SECONDS from now; never if that is 0. After stop_catch(). */
 void stop_after(double seconds);
 
+/* Does as if the signal had come, unless one has: another rank has got it. */
+void stop_request(int signal_number);
+
 /* Whether an end was asked for. Any thread; cheap. */
 bool stop_requested(void);
 

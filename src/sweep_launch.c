@@ -6,6 +6,7 @@
 #include "src/sweep_launch.h"
 
 #include "src/command.h"
+#include "src/ranks.h"
 #include "src/stop.h"
 #include "src/sweep_measure.h"
 #include "src/sweep_report.h"
@@ -58,7 +59,7 @@ static enum status positions_make(const struct sweep_run *run, int threads, stru
 	for (size_t b = 0; !status && b < run->boards; b++)
 		status = positions_sample(&run->sets[b], run->games[b], sweep->positions,
 					  run->experiment->seed, threads, why);
-	return status ? status : positions_leave(run, why);
+	return status || ranks_rank() > 0 ? status : positions_leave(run, why);
 }
 
 static enum status searches_do(const struct sweep_run *run, const struct launch_options *options,
@@ -141,6 +142,7 @@ static enum status sweep_do(const struct sweep_run *run, const struct launch_opt
 	enum status status = folder_make(run->directory, why);
 	if (!status && sweep_has_positions(run->sweep))
 		status = positions_make(run, options->threads, why);
+	status = ranks_agree("positions", run->boards, status, why);
 	if (!status && sweep_has_positions(run->sweep))
 		status = searches_do(run, options, &count->searches, why);
 	if (!status && run->sweep->games)

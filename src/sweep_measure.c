@@ -7,6 +7,7 @@
 
 #include "src/pool.h"
 #include "src/progress.h"
+#include "src/ranks.h"
 #include "src/stop.h"
 #include "src/sweep_search.h"
 
@@ -66,7 +67,8 @@ struct cell_job {
 
 static bool ending(struct measurement *m)
 {
-	return stop_requested() || atomic_load_explicit(&m->failed, memory_order_relaxed);
+	return stop_requested() || atomic_load_explicit(&m->failed, memory_order_relaxed) ||
+	       pool_stopped(m->pool);
 }
 
 static void fail(struct measurement *m, enum status status, const struct why *why)
@@ -171,6 +173,7 @@ static void cell_enter(struct cell_job *cell, struct measurement *m, const struc
 static enum status cells_run(struct measurement *m, bool progress, struct why *why)
 {
 	progress_start(&m->progress, progress);
+	pool_count(m->pool, &m->progress);
 	enum status status = pool_start(m->pool, why);
 	if (status)
 		fail(m, status, why);
@@ -180,7 +183,7 @@ static enum status cells_run(struct measurement *m, bool progress, struct why *w
 		progress_show(&m->progress);
 	}
 	progress_clear(&m->progress);
-	return status;
+	return !status && pool_stopped(m->pool) ? STATUS_STOPPED : status;
 }
 
 /* Everything between opening the log and closing it. */
@@ -189,9 +192,9 @@ static enum status measure(struct measurement *m, const struct experiment *exper
 			   const struct measure_options *options, struct why *why)
 {
 	struct cell_job *cells = calloc(experiment->count, sizeof *cells);
-	if (!cells)
-		return why_errno(why, "%zu cells", experiment->count);
-	enum status status = pool_new(options->workers, &m->pool, why);
+	enum status status = cells ? pool_new_shared(options->workers, &m->pool, why)
+				   : why_errno(why, "%zu cells", experiment->count);
+	status = ranks_agree("cells", experiment->count, status, why);
 	/* The longest cells are the last ones; they come first, so that no thread waits for another. */
 	for (size_t i = experiment->count; !status && i-- > 0;)
 		if (share_owns(&options->share, i))
@@ -206,7 +209,7 @@ static enum status measure(struct measurement *m, const struct experiment *exper
 		return m->status;
 	}
 	const struct progress_count *searches = &m->progress.searches;
-	if (!status && searches->before + searches->done < searches->total)
+	if (!status && ranks_rank() == 0 && searches->before + searches->done < searches->total)
 		status = STATUS_STOPPED;
 	return status;
 }
@@ -248,6 +251,45 @@ static enum status log_take(struct measurement *m, const struct measure_options 
 	return status;
 }
 
+/* Rank 0 first: the others read what it has merged, and open parts of the log. */
+static enum status logs_take(struct measurement *m, const struct measure_options *options,
+			     struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	enum status status = first ? log_take(m, options, why) : STATUS_OK;
+	bool open = first && !status;
+	status = ranks_agree("sweep log", 0, status, why);
+	if (!status && !first) {
+		status = log_take(m, options, why);
+		open = !status;
+	}
+	status = ranks_agree("sweep logs", m->there.count, status, why);
+	if (status && open) {
+		close(m->log.file.fd);
+		sweep_log_fini(&m->there);
+	}
+	return status;
+}
+
+/* The same back: closes this rank's log; then rank 0 merges all. STATUS is of what was done. */
+static enum status logs_leave(struct measurement *m, const struct measure_options *options,
+			      enum status status, struct why *why)
+{
+	struct why close_why;
+	enum status closed = rowlog_close(&m->log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		status = closed;
+		*why = close_why;
+	}
+	sweep_log_fini(&m->there);
+	status = ranks_agree("searched", 0, status, why);
+	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
+		return status;
+	enum status merged =
+	    share_merge(&options->share, &sweep_log_parts, options->directory, NULL, why);
+	return ranks_agree("sweep merged", 0, merged ? merged : status, why);
+}
+
 enum status sweep_measure(const struct experiment *experiment, const struct sweep *sweep,
 			  const struct positions *sets, const struct measure_options *options,
 			  struct measure_count *count, struct why *why)
@@ -257,18 +299,11 @@ enum status sweep_measure(const struct experiment *experiment, const struct swee
 	    .seed = experiment->seed,
 	    .lock = PTHREAD_MUTEX_INITIALIZER,
 	};
-	enum status status = log_take(&m, options, why);
+	enum status status = logs_take(&m, options, why);
 	if (status)
 		return status;
 	status = measure(&m, experiment, sweep, sets, options, why);
 	count->total = m.progress.searches.total;
 	count->done = m.progress.searches.before + m.progress.searches.done;
-	struct why close_why;
-	enum status closed = rowlog_close(&m.log, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		status = closed;
-		*why = close_why;
-	}
-	sweep_log_fini(&m.there);
-	return status;
+	return logs_leave(&m, options, status, why);
 }

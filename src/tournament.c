@@ -5,6 +5,7 @@
 #include "src/entrant.h"
 #include "src/logs.h"
 #include "src/provenance.h"
+#include "src/ranks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,6 +48,47 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 	return status;
 }
 
+/* Rank 0 first: the others read what it has merged, and open parts of the log. */
+static enum status logs_take(struct tournament *t, const struct experiment *experiment,
+			     const struct tournament_options *options, struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	enum status status = STATUS_OK;
+	if (first)
+		status = log_take(t, experiment, options, why);
+	bool open = first && !status;
+	status = ranks_agree("game log", 0, status, why);
+	if (!status && !first) {
+		status = log_take(t, experiment, options, why);
+		open = !status;
+	}
+	status = ranks_agree("game logs", t->played.count, status, why);
+	if (status && open) {
+		struct why ignored;
+		enum status closed = gamelog_close(&t->log, &ignored);
+		(void)closed;
+	}
+	return status;
+}
+
+/* The same back: closes this rank's log; then rank 0 merges all. STATUS is of what was done. */
+static enum status logs_leave(struct tournament *t, const struct tournament_options *options,
+			      enum status status, struct why *why)
+{
+	struct why close_why;
+	enum status closed = gamelog_close(&t->log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		status = closed;
+		*why = close_why;
+	}
+	status = ranks_agree("games played", 0, status, why);
+	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
+		return status;
+	enum status merged =
+	    share_merge(&options->share, &gamelog_parts, options->directory, NULL, why);
+	return ranks_agree("games merged", 0, merged ? merged : status, why);
+}
+
 /* Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs. */
 static enum status folders_make(struct tournament *t, const struct experiment *experiment,
 				const char *directory, struct why *why)
@@ -75,23 +117,28 @@ static void pool_watch(struct tournament *t)
 static enum status entrants_play(struct tournament *t, struct entrant *entrants, size_t count,
 				 bool progress, struct why *why)
 {
-	enum status status = pool_new(t->threads, &t->pool, why);
-	if (status)
+	enum status status = pool_new_shared(t->threads, &t->pool, why);
+	status = ranks_agree("players", count, status, why);
+	if (status) {
+		pool_free(t->pool);
 		return status;
+	}
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
 	for (int training = 1; training >= 0; training--)
 		for (size_t i = 0; i < count; i++)
 			if (schedule_trains(&entrants[i].entry->schedule) == training)
 				entrant_enter(&entrants[i]);
 	progress_start(&t->progress, progress);
+	pool_count(t->pool, &t->progress);
 	status = pool_start(t->pool, why);
 	if (status)
 		tournament_fail(t, status, why);
 	pool_watch(t);
+	const bool stopped = pool_stopped(t->pool);
 	pool_free(t->pool);
 	*why = t->why;
-	if (t->status)
-		return t->status;
+	if (t->status || ranks_rank() > 0)
+		return t->status ? t->status : stopped ? STATUS_STOPPED : STATUS_OK;
 	const struct progress_count *games = &t->progress.games;
 	return games->before + games->done < games->total ? STATUS_STOPPED : STATUS_OK;
 }
@@ -101,9 +148,8 @@ static enum status experiment_play(struct tournament *t, const struct experiment
 				   bool progress, struct why *why)
 {
 	struct entrant *entrants = calloc(experiment->count, sizeof *entrants);
-	if (!entrants)
-		return why_errno(why, "%zu entries", experiment->count);
-	enum status status = STATUS_OK;
+	enum status status =
+	    entrants ? STATUS_OK : why_errno(why, "%zu entries", experiment->count);
 	size_t made = 0;
 	uint64_t number[2] = {0};
 	for (; !status && made < experiment->count; made += !status) {
@@ -111,8 +157,13 @@ static enum status experiment_play(struct tournament *t, const struct experiment
 		status = entrant_init(&entrants[made], t, entry,
 				      number[schedule_trains(&entry->schedule)]++, why);
 	}
+	status = ranks_agree("entries", made, status, why);
 	if (!status)
 		status = entrants_play(t, entrants, made, progress, why);
+	/* Reports need to know where blocks ended that another rank has trained. */
+	for (size_t i = 0; !status && t->ranks > 1 && i < made; i++)
+		if (entrants[i].entry->ends)
+			status = entrant_recall(&entrants[i], why);
 	while (made > 0)
 		entrant_fini(&entrants[--made]);
 	free(entrants);
@@ -126,6 +177,7 @@ enum status tournament_play(const struct experiment *experiment,
 	struct tournament t = {
 	    .seed = experiment->seed,
 	    .threads = options->threads,
+	    .ranks = ranks_size(),
 	    .share = options->own ? (struct share){0} : options->share,
 	    .times = options->times,
 	    .traced = experiment->traces,
@@ -135,8 +187,9 @@ enum status tournament_play(const struct experiment *experiment,
 	if (options->note)
 		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
 	enum status status = folders_make(&t, experiment, options->directory, why);
+	status = ranks_agree("folder", 0, status, why);
 	if (!status)
-		status = log_take(&t, experiment, options, why);
+		status = logs_take(&t, experiment, options, why);
 	if (status)
 		goto end;
 	if (!*options->share.part)
@@ -144,12 +197,7 @@ enum status tournament_play(const struct experiment *experiment,
 	status = experiment_play(&t, experiment, options->progress, why);
 	count->total = t.progress.games.total;
 	count->done = t.progress.games.before + t.progress.games.done;
-	struct why close_why;
-	enum status closed = gamelog_close(&t.log, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		status = closed;
-		*why = close_why;
-	}
+	status = logs_leave(&t, options, status, why);
 end:
 	gamelog_fini(&t.played);
 	return status;

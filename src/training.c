@@ -48,6 +48,27 @@ enum status entrant_recall(struct entrant *e, struct why *why)
 	return status ? status : marks_ends(path, e->entry->ends, e->entry->schedule.repeat, why);
 }
 
+enum status entrant_load(struct entrant *e, struct agent *agent, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = model_path(e, path, why);
+	if (!status)
+		file_await(path);
+	if (!status && e->entry->ends)
+		status = entrant_recall(e, why);
+	if (!status)
+		status = agent->class->load(agent->self, path, why);
+	if (status)
+		return status;
+	const uint64_t trained = agent->class->trained(agent->self),
+		       expected = entry_trained(e->entry);
+	if (trained == expected)
+		return STATUS_OK;
+	return why_set(why, STATUS_SYSTEM,
+		       "%s: is of %" PRIu64 " training games, not of all %" PRIu64, path, trained,
+		       expected);
+}
+
 /* A learner in training. */
 struct chain {
 	struct entrant *entrant;
@@ -290,6 +311,7 @@ void entrant_train(struct job *job, uint64_t unit, int thread)
 	struct entrant *e = (struct entrant *)((char *)job - offsetof(struct entrant, training));
 	struct tournament *t = e->tournament;
 	struct chain c = {.entrant = e};
+	e->loads = false;
 	enum status status = untrained_trace(e, thread, &why);
 	if (status) {
 		if (status != STATUS_STOPPED)
@@ -313,8 +335,11 @@ void entrant_train(struct job *job, uint64_t unit, int thread)
 		status = training_run(&c, &why);
 	if (status && status != STATUS_STOPPED)
 		tournament_fail(t, status, &why);
-	else if (!status && e->games.next < e->games.end)
-		pool_add(t->pool, &e->games);
-	else
+	const bool plays = !status && e->games.next < e->games.end;
+	/* All ranks play with the saved model, so this one forgets its own with them. */
+	e->loads = t->ranks > 1;
+	if (!plays || e->loads)
 		entrant_drop(e);
+	if (plays)
+		pool_add(t->pool, &e->games);
 }

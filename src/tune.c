@@ -14,6 +14,7 @@
 #include "boards/stream.h"
 #include "src/experiment.h"
 #include "src/provenance.h"
+#include "src/ranks.h"
 #include "src/stop.h"
 #include "src/tune_generation.h"
 
@@ -115,7 +116,7 @@ static enum status table_open(struct tune *t, const char *command, const char *m
 	status = columns_text(t, &columns, why);
 	if (!status)
 		status = head_text(t, &provenance, method, columns, &head, why);
-	if (!status)
+	if (!status && ranks_rank() == 0)
 		status = tune_log_open(&t->log, t->options->path, head, config, columns, why);
 	provenance_fini(&provenance);
 	free(columns);
@@ -170,6 +171,7 @@ static enum status tune_show(struct tune *t, struct why *why)
 		*why = close_why;
 		status = closed;
 	}
+	status = ranks_agree("tuned", t->generation, status, why);
 	if (!status) {
 		printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game.name,
 		       t->generation, t->generation == 1 ? "" : "s",
@@ -199,9 +201,10 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 	if (status)
 		return status;
 	seeds_draw(t);
+	tune_log_elsewhere(&t->log);
 	status = table_open(t, command, method, why);
 	free(method);
-	return status;
+	return ranks_agree("table", 0, status, why);
 }
 
 enum status tune_run(const struct tune_options *options, const char *command, struct why *why)

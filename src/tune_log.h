@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 struct tune_log {
-	int fd;
+	int fd;		  /* -1: elsewhere */
 	const char *path; /* the caller's */
 	char *text;	  /* what was there, its lines ended by NUL */
 	size_t size, at;  /* its bytes, and the next line's place among them */
@@ -31,6 +31,9 @@ struct tune_log {
  */
 MUST_USE enum status tune_log_open(struct tune_log *log, const char *path, const char *head,
 				   const char *config, const char *columns, struct why *why);
+
+/* A table that rank 0 writes: to this rank it has no line, and takes every one. */
+void tune_log_elsewhere(struct tune_log *log);
 
 /* The next line of an earlier run, without its newline, or NULL: from here on all is new. */
 const char *tune_log_next(const struct tune_log *log);

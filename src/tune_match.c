@@ -4,11 +4,16 @@
  * go out player after player, and the log gets them in that order, whichever ends first, so that it
  * is the same for any number of threads. A game that ends before its turn waits in memory.
  *
+ * Rank 0 has the log. It lets the others know what an earlier run has played; these let it know what they
+ * play, game by game; and when all is played it lets them know the rest, with which they do the same
+ * sums.
+ *
  * Invariant: games 0 .. logged-1 are in the log, and no other.
  */
 #include "src/tune_match.h"
 
 #include "agents/play.h"
+#include "src/ranks.h"
 #include "src/stop.h"
 
 #include <inttypes.h>
@@ -82,6 +87,20 @@ static bool game_recall(struct tune_match *m, size_t unit)
 	return true;
 }
 
+/* What rank 0 knows, all know. On other ranks no line is written, but sums are done. */
+static enum status games_share(struct tune_match *m, struct why *why)
+{
+	enum status status = STATUS_OK;
+	uint64_t known = m->logged;
+	if (ranks_size() == 1)
+		return STATUS_OK;
+	ranks_broadcast(&known, sizeof known);
+	ranks_broadcast(m->result, known * sizeof *m->result);
+	while (!status && m->logged < known)
+		status = game_log(m, why);
+	return ranks_agree("results", known, status, why);
+}
+
 /* What earlier runs have played. A line that does not fit is found out by game_log(). */
 static enum status games_recall(struct tune_match *m, struct why *why)
 {
@@ -117,15 +136,24 @@ static bool move_watch(void *context, const struct turn *turn, int move,
 	(void)turn;
 	(void)move;
 	(void)verdict;
-	return !stop_requested() && !atomic_load_explicit(&m->over, memory_order_relaxed);
+	return !stop_requested() && !atomic_load_explicit(&m->over, memory_order_relaxed) &&
+	       !pool_stopped(m->pool);
 }
 
-/* Game UNIT is played: logs it and those that waited for it. */
-static void game_end(struct tune_match *m, size_t unit)
+static struct tune_match *match_of(struct job *job)
 {
+	return (struct tune_match *)((char *)job - offsetof(struct tune_match, job));
+}
+
+/* A game is played, perhaps on another rank: logs it and those that waited for it. */
+static void match_told(struct job *job, const uint64_t word[JOB_WORDS])
+{
+	struct tune_match *m = match_of(job);
+	const uint64_t unit = word[0];
 	struct why why;
 	enum status status = STATUS_OK;
 	pthread_mutex_lock(&m->lock);
+	m->result[unit] = (struct tune_result){word[1], (int)word[2]};
 	m->played[unit] = true;
 	while (!status && !m->status && m->logged < m->players * m->games && m->played[m->logged])
 		status = game_log(m, &why);
@@ -138,8 +166,7 @@ static void game_end(struct tune_match *m, size_t unit)
 
 static void match_run(struct job *job, uint64_t unit, int thread)
 {
-	struct tune_match *m =
-	    (struct tune_match *)((char *)job - offsetof(struct tune_match, job));
+	struct tune_match *m = match_of(job);
 	struct tune_seat *seat = &m->seat[thread];
 	struct outcome outcome;
 	struct why why;
@@ -155,31 +182,37 @@ static void match_run(struct job *job, uint64_t unit, int thread)
 			match_fail(m, status, &why);
 		return;
 	}
-	m->result[unit] = (struct tune_result){outcome.score, outcome.max_exponent};
-	game_end(m, unit);
+	const uint64_t word[JOB_WORDS] = {unit, outcome.score, (uint64_t)outcome.max_exponent};
+	pool_tell(m->pool, job, word);
 }
 
 static enum status games_play(struct tune_match *m, struct why *why)
 {
-	struct pool *pool;
-	enum status status = pool_new(m->threads, &pool, why);
-	if (status)
+	const size_t units = m->players * m->games;
+	enum status status = pool_new_shared(m->threads, &m->pool, why);
+	status = ranks_agree("match", units, status, why);
+	if (status) {
+		pool_free(m->pool);
 		return status;
-	m->job = (struct job){.run = match_run, .next = m->logged, .end = m->players * m->games};
-	pool_add(pool, &m->job);
-	status = pool_start(pool, why);
-	while (!pool_wait(pool, WAIT_MILLISECONDS)) {
+	}
+	m->job =
+	    (struct job){.run = match_run, .told = match_told, .next = m->logged, .end = units};
+	pool_add(m->pool, &m->job);
+	status = pool_start(m->pool, why);
+	while (!pool_wait(m->pool, WAIT_MILLISECONDS)) {
 		if (stop_requested() || atomic_load(&m->over))
-			pool_stop(pool);
+			pool_stop(m->pool);
 		if (m->progress)
 			progress_show(m->progress);
 	}
-	pool_free(pool);
+	pool_free(m->pool);
 	if (!status && m->status) {
 		*why = m->why;
 		status = m->status;
 	}
-	return !status && m->logged < m->players * m->games ? STATUS_STOPPED : status;
+	if (!status && ranks_rank() == 0 && m->logged < units)
+		status = STATUS_STOPPED;
+	return ranks_agree("games", units, status, why);
 }
 
 enum status tune_match_play(struct tune_match *m, struct why *why)
@@ -193,8 +226,14 @@ enum status tune_match_play(struct tune_match *m, struct why *why)
 		status = why_errno(why, "%zu games", units);
 	if (!status)
 		status = games_recall(m, why);
-	if (!status && m->logged < units)
+	status = ranks_agree("recall", units, status, why);
+	if (!status)
+		status = games_share(m, why);
+	if (!status && m->logged < units) {
 		status = games_play(m, why);
+		if (!status)
+			status = games_share(m, why);
+	}
 	for (int i = 0; m->seat && i < m->threads; i++)
 		agent_free(m->seat[i].agent);
 	free(m->seat);

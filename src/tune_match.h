@@ -34,6 +34,7 @@ struct tune_match {
 
 	/* The match's own. */
 	struct job job;
+	struct pool *pool;
 	struct tune_seat *seat; /* of each thread */
 	bool *played;		/* [player * games + i] */
 	size_t logged;		/* games, in order */
@@ -44,7 +45,8 @@ struct tune_match {
 };
 
 /*
- * Plays what an earlier run has not, and logs all in order. STATUS_STOPPED after a stop
+ * Plays what an earlier run has not, and logs all in order; with other ranks, each plays some, all know
+ * all results in the end, and rank 0 logs them. STATUS_STOPPED after a stop
  * (src/stop.h): then the log has the games before the first that is missing. Or as agent_new(),
  * tune_log_line() and ended().
  */
