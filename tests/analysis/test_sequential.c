@@ -292,6 +292,15 @@ static void verdicts_follow_the_interval(void **state)
 	assert_between(look.ratio.high, 1.0013, 1.0015);
 	assert_int_equal(sequential_look(&test, 0, &p, 0.0013).decision, DECISION_OPEN);
 	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).decision, DECISION_EQUAL);
+	/* Both ends of the interval have to be inside: here 0.9976 and 1.0004, or their inverses. */
+	for (int i = 0; i < 200; i++)
+		a[i] = 99.9;
+	p = pairs_estimate(a, b, 200);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).decision, DECISION_OPEN);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0027).decision, DECISION_EQUAL);
+	p = pairs_estimate(b, a, 200);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).decision, DECISION_OPEN);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0027).decision, DECISION_EQUAL);
 	/* A difference that is there but small is told as one. */
 	for (int i = 0; i < 200; i++)
 		a[i] = 100.5;
@@ -434,6 +443,9 @@ static void equivalence_is_claimed_of_who_is_not_in_two_and_a_half_percent(void 
 	for (size_t i = 0; i < LENGTH(world); i++) {
 		world[i].ratio = 1 + bound;
 		struct rates r = duels_play(&test, &world[i], bound, DUELS / 3, 300 + i);
+		assert_between(r.decision[DECISION_EQUAL], 0, 0.045);
+		world[i].ratio = 1 / (1 + bound);
+		r = duels_play(&test, &world[i], bound, DUELS / 3, 500 + i);
 		assert_between(r.decision[DECISION_EQUAL], 0, 0.045);
 		world[i].ratio = 1;
 		r = duels_play(&test, &world[i], bound, DUELS / 3, 400 + i);

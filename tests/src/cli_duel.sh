@@ -101,6 +101,12 @@ gives 0 "$(cat resume)"
 sed 's/killed/whole/g' stdout | cmp - whole.text || complain 'a killed duel ends with another verdict'
 games killed/games.tsv | cmp - whole.games || complain 'a killed duel plays other games'
 
+# Out of time it asks for another time, and goes on then.
+gives 75 "nxn $slow -j 2 -o budget --time-budget 0.1s"
+has 'nxn duel: stopped after' stderr
+gives 0 "nxn $slow -j 2 -o budget"
+sed 's/budget/whole/g' stdout | cmp - whole.text || complain 'a duel that ran out of time ends with another verdict'
+
 # Equal by symmetry: a quarter turn of the board makes one player the other.
 gives 0 'nxn duel greedy greedy:ties=RDLU -b 3x3 -s 2 --bound 10% --no-figures -o equal'
 grep -q '^A and B are equal within 10%, after [0-9]* games.$' stdout || complain 'equal players are not equal'
