@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { PIECE_POINTS = 1001, POINTS_MAX = 2 * PIECE_POINTS, HALVINGS = 60 };
+enum { PIECE_HALF = 500, POINTS_MAX = 2 * (2 * PIECE_HALF + 1), HALVINGS = 60 };
 
 /* Standard deviations beyond which a normal distribution is taken for 0. */
 #define REACH 9.0
@@ -82,7 +82,7 @@ static void piece_add(struct walk *next, const struct walk *walk, double drift, 
 {
 	if (!(high > low))
 		return;
-	size_t half = (size_t)fmin(ceil((high - low) / gap / 2), (PIECE_POINTS - 1) / 2);
+	size_t half = (size_t)fmin(ceil((high - low) / gap / 2), PIECE_HALF);
 	double width = (high - low) / (double)(2 * half);
 	for (size_t i = 0; i <= 2 * half; i++) {
 		double at = low + width * (double)i;

@@ -122,7 +122,7 @@ static void note_make(const struct duel *duel, char note[NOTE_MAX])
 static enum status look_take(struct duel *duel, size_t k, struct why *why)
 {
 	char note[NOTE_MAX];
-	double *a, *b;
+	double *a = NULL, *b = NULL;
 	uint64_t games = duel->test.games[k];
 	note_make(duel, note);
 	enum status status = duel_games(duel, games, note, &a, &b, why);

@@ -24,7 +24,7 @@ struct plan {
 /* The spread of pairs in the pilot, with its usual interval. */
 static enum status spread_find(struct duel *duel, struct interval *spread, struct why *why)
 {
-	double *a, *b;
+	double *a = NULL, *b = NULL;
 	const struct duel_options *o = duel->options;
 	const struct statistic *sd = &stat_sd;
 	const struct bootstrap bootstrap = {.seed = 1};
