@@ -8,6 +8,7 @@
  */
 #include "src/paper_again.h"
 
+#include "agents/goal.h"
 #include "agents/model.h"
 #include "agents/play.h"
 #include "src/report.h"
@@ -21,6 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 __attribute__((format(printf, 2, 3))) static void unable_say(struct again *r, const char *format,
 							     ...)
@@ -39,7 +43,14 @@ static bool entry_fits(const struct again *r, const struct game_options *options
 	struct why ignored;
 	if (game_init(&entry->game, options, &ignored))
 		return false;
-	return entry_config(entry, r->player->trained) == r->player->config;
+	uint64_t config = entry_config(entry, r->player->trained);
+	if (r->gap) {
+		/* As src/gap_players.c has it, of the usual goal, the expected score. */
+		char text[64];
+		int length = snprintf(text, sizeof text, "gap %s 0", goal_name(GOAL_SCORE));
+		config = XXH3_64bits_withSeed(text, (size_t)length, config);
+	}
+	return config == r->player->config;
 }
 
 /* Makes ENTRY the player of R by the usual rules or those given. False if neither has its config. */
@@ -157,25 +168,31 @@ static bool doubt_same(double a, double b)
 	return isnan(a) ? isnan(b) : strcmp(x, y) == 0;
 }
 
+/* Whether ROW is what came out, as far as its log tells. */
+static bool row_same(const struct again *r, const struct gamelog_row *row,
+		     const struct outcome *outcome)
+{
+	const uint64_t sum = isnan(outcome->doubt) ? 0 : board_sum(&outcome->last);
+	if (outcome->score != row->score || outcome->moves != row->moves)
+		return false;
+	return r->gap || (UINT64_C(1) << outcome->max_exponent == row->max_tile &&
+			  sum == row->sum && doubt_same(outcome->doubt, row->doubt));
+}
+
 static void row_compare(struct again *r, const struct gamelog_row *row,
 			const struct outcome *outcome)
 {
 	const uint64_t tile = UINT64_C(1) << outcome->max_exponent;
-	const uint64_t sum = isnan(outcome->doubt) ? 0 : board_sum(&outcome->last);
 	r->done++;
-	if (outcome->score == row->score && tile == row->max_tile && outcome->moves == row->moves &&
-	    sum == row->sum && doubt_same(outcome->doubt, row->doubt))
+	if (row_same(r, row, outcome) || r->bad++ > 0)
 		return;
-	if (r->bad++ > 0)
-		return;
+	bool other = outcome->score != row->score || outcome->moves != row->moves ||
+		     (!r->gap && tile != row->max_tile);
 	snprintf(r->reason, sizeof r->reason,
 		 "game %" PRIu64 " of seed %" PRIu64 ": score %" PRIu64 ", largest tile %" PRIu64
 		 ", %" PRIu64 " moves in the log, %" PRIu64 ", %" PRIu64 ", %" PRIu64 " here%s",
 		 row->game, row->seed, row->score, row->max_tile, row->moves, outcome->score, tile,
-		 outcome->moves,
-		 sum != row->sum || !doubt_same(outcome->doubt, row->doubt)
-		     ? "; and another sum or distance to certainty"
-		     : "");
+		 outcome->moves, other ? "" : "; another sum or distance to certainty");
 }
 
 static enum status rows_play(struct again *r, struct agent *agent)

@@ -16,6 +16,7 @@ struct again {
 	size_t row_count;
 	char (*models)[FOLDER_PATH_MAX]; /* folders that models may be in */
 	size_t model_folders;
+	bool gap; /* of a log of nxn gap: only points and moves are known */
 	const struct game_options
 	    *rule; /* that games may have been played by, beside the usual one */
 
@@ -30,5 +31,11 @@ struct again {
  * that are known, weights that have gone, a clock, another program. STATUS_STOPPED after Ctrl-C.
  */
 MUST_USE enum status again_run(struct again *again);
+
+/*
+ * Adds the games of PATH, a log of nxn gap, to LOG, each with its points and moves and nothing else.
+ * STATUS_INPUT, with file and line, for what is no such log; STATUS_SYSTEM if it cannot be read.
+ */
+MUST_USE enum status again_gap_read(struct gamelog *log, const char *path, struct why *why);
 
 #endif

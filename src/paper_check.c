@@ -38,6 +38,7 @@ struct ranked {
 struct checking {
 	struct job job;
 	const struct paper_check *check;
+	bool gap; /* the log is one of nxn gap */
 	struct gamelog log;
 	char models[MODEL_FOLDERS][FOLDER_PATH_MAX];
 	struct ranked *ranked; /* by player, seed, rank */
@@ -86,6 +87,7 @@ static void replay_make(struct checking *c, size_t first, size_t end)
 					  : wanted,
 	    .models = c->models,
 	    .model_folders = MODEL_FOLDERS,
+	    .gap = c->gap,
 	    .rule = &c->check->game,
 	};
 }
@@ -195,16 +197,33 @@ static void players_tell(const struct checking *c, const char *run, struct paper
 	fflush(stdout);
 }
 
-/* Checks the games in FOLDER, called RUN; OTHER may be another folder of models. */
-static enum status log_check(const char *run, const char *folder, const char *other,
+static bool has_file(const char *folder, const char *file)
+{
+	char path[FOLDER_PATH_MAX];
+	return path_format(path, NULL, "%s/%s", folder, file) == STATUS_OK &&
+	       access(path, F_OK) == 0;
+}
+
+/* Reads the game log in FOLDER, or its log of nxn gap. */
+static enum status log_read(struct checking *c, const char *folder, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (!c->gap)
+		return logs_read_folder(&c->log, folder, why);
+	enum status status = path_format(path, why, "%s/gap.tsv", folder);
+	return status ? status : again_gap_read(&c->log, path, why);
+}
+
+/* Checks the games in FOLDER, called RUN, or those held against the optimum; OTHER may have models, too. */
+static enum status log_check(const char *run, const char *folder, const char *other, bool gap,
 			     const struct paper_check *check, struct paper_count *count,
 			     struct why *why)
 {
-	struct checking c = {.check = check};
+	struct checking c = {.check = check, .gap = gap};
 	gamelog_init(&c.log);
 	enum status status = path_format(c.models[0], why, "%s/models", folder);
 	status = status ? status : path_format(c.models[1], why, "%s/models", other);
-	status = status ? status : logs_read_folder(&c.log, folder, why);
+	status = status ? status : log_read(&c, folder, why);
 	if (!status && c.log.count > 0) {
 		status = replays_make(&c, why);
 		status = status ? status : replays_run(&c, why);
@@ -219,11 +238,19 @@ static enum status log_check(const char *run, const char *folder, const char *ot
 	return status;
 }
 
-static bool has_log(const char *folder)
+/* Checks all logs in FOLDER; GAMES tells whether there is one. */
+static enum status logs_check(const char *run, const char *folder, const char *other,
+			      const struct paper_check *check, struct paper_count *count,
+			      bool *games, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	return path_format(path, NULL, "%s/games.tsv", folder) == STATUS_OK &&
-	       access(path, F_OK) == 0;
+	bool played = has_file(folder, "games.tsv"), held = has_file(folder, "gap.tsv");
+	enum status status = STATUS_OK;
+	if (played)
+		status = log_check(run, folder, other, false, check, count, why);
+	if (!status && held)
+		status = log_check(run, folder, other, true, check, count, why);
+	*games = played || held;
+	return status;
 }
 
 static int is_visible(const struct dirent *entry)
@@ -237,6 +264,7 @@ static enum status bundle_check(const char *path, const struct paper_check *chec
 {
 	char data[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX], played[FOLDER_PATH_MAX];
 	struct dirent **entries;
+	bool games;
 	enum status status = path_format(data, why, "%s/data", path);
 	int n = status ? -1 : scandir(data, &entries, is_visible, alphasort);
 	if (n < 0)
@@ -245,9 +273,9 @@ static enum status bundle_check(const char *path, const struct paper_check *chec
 		const char *run = entries[i]->d_name;
 		status = status ? status : path_format(folder, why, "%s/%s", data, run);
 		status = status ? status : path_format(played, why, "%s/runs/%s", path, run);
-		if (!status && has_log(folder))
-			status = log_check(run, folder, played, check, count, why);
-		else if (!status)
+		status =
+		    status ? status : logs_check(run, folder, played, check, count, &games, why);
+		if (!status && !games)
 			printf("%s: no game log, so nothing to play again\n", run);
 		free(entries[i]);
 	}
@@ -260,12 +288,14 @@ enum status paper_check_folder(const char *path, const struct paper_check *check
 			       struct why *why)
 {
 	size_t all = 0, other = 0;
+	bool games;
 	if (!paper_is_bundle(path)) {
-		if (!has_log(path))
+		enum status checked = logs_check(path, path, path, check, count, &games, why);
+		if (!checked && !games)
 			return why_set(why, STATUS_INPUT,
-				       "%s: holds neither a bundle nor a game log, games.tsv",
+				       "%s: holds neither a bundle nor a log, games.tsv or gap.tsv",
 				       path);
-		return log_check(path, path, path, check, count, why);
+		return checked;
 	}
 	enum status status = paper_sums_check(path, &all, &other, why);
 	*files += all;

@@ -125,6 +125,17 @@ cp stdout one
 gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 3'
 cmp stdout one || complain 'the check depends on threads'
 
+# So with games held against the optimum, learners at every point of their training.
+gives 0 'nxn gap --board 2x2 --agents "random;greedy:ties=random;qlearn" --train 50 --games 20 --exact never -o runs/held --no-figures'
+gives 0 'nxn paper --check runs/held --fraction 1'
+has 'random: 20 of 20 games played again, all the same'
+grep -q 'cannot be' stdout && complain 'models at points of training were not found'
+cp -r runs/held forged
+awk -F '\t' -v OFS='\t' '$3 == "random" && $6 == 7 { $7 += 4 } { print }' runs/held/gap.tsv >forged/gap.tsv
+gives 1 'nxn paper --check forged --fraction 1'
+has 'random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
+rm -r forged
+
 # What differs is seen: each column of a game; a file; a file that is gone.
 for column in 8 9 10; do
 	rm -rf forged && cp -r runs/tiny forged
@@ -136,7 +147,7 @@ for column in 8 9 10; do
 done
 sed 's/doubt=1\.3/doubt=1.2/' runs/tiny/games.tsv >forged/games.tsv
 gives 1 'nxn paper --check forged --fraction 1'
-has 'and another sum or distance to certainty'
+has '; another sum or distance to certainty'
 echo >>models/tables/tiny/tiles.tsv
 rm models/figures/tiny/tiles.svg
 gives 1 'nxn paper --check models'
@@ -170,7 +181,7 @@ fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
 fails 2 'is no table of nxn train --curve or nxn tune' 'nxn paper runs/tiny/games.tsv -o x'
 mkdir unfinished && cp runs/tiny/games.tsv unfinished
 fails 2 'unfinished: has a log, but no tables' 'nxn paper unfinished -o x'
-fails 2 'other: holds neither a bundle nor a game log' 'nxn paper --check other'
+fails 2 'other: holds neither a bundle nor a log' 'nxn paper --check other'
 fails 2 "--fraction: '0' is not a share" 'nxn paper --check runs/tiny --fraction 0'
 fails 2 "--fraction: 'x' is not a share" 'nxn paper --check runs/tiny --fraction x'
 fails 2 '--out: must not be empty' 'nxn paper runs/tiny -o ""'
