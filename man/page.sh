@@ -50,11 +50,11 @@ part == "behind" && /^[^ ]/ { print "*Details*\n"; part = "details" }
 
 # Other pages that the text speaks of, or all of them.
 {
-	[ -n "$command" ] && basename "$program"
-	while IFS='	' read -r other summary; do
+	[ "$page" = nxn ] || echo nxn
+	while IFS='	' read -r other _; do
 		[ "$other" = "$command" ] && continue
 		if [ -z "$command" ] || grep -q "nxn $other\\b" "$words/help"; then
-			echo "$(basename "$program")-$other"
+			echo "nxn-$other"
 		fi
 	done <"$words/commands"
 } | LC_ALL=C sort >"$words/pages"
@@ -65,7 +65,7 @@ part == "behind" && /^[^ ]/ { print "*Details*\n"; part = "details" }
 
 name=$(printf %s "$name" | awk '{ print tolower(substr($0, 1, 1)) substr($0, 2) }')
 help2man --no-info --name="$name" --include="$folder/common.h2m" --include="$words/see.h2m" \
-	--version-string="$page ($(basename "$program")) $version" --help-option=-- \
+	--version-string="$page (nxn) $version" --help-option=-- \
 	"cat $words/text" >"$words/page"
 date=$(sed -n 's/^\.TH [^ ]* "1" "\([^"]*\)".*/\1/p' "$words/page")
 [ -n "$date" ] || exit 1

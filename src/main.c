@@ -114,11 +114,17 @@ static char *list_commands(int key, const char *text, void *input)
 	for (const struct command *c = commands; c->name; c++)
 		if (!ranks_possible || command_shared(c))
 			fprintf(out, "  %-10s  %s\n", c->name, c->summary);
-	fputs("\n`nxn help COMMAND' documents a command and shows examples of it.\n\n"
-	      "EXAMPLES\n"
-	      "  nxn compare --agents random,corners --games 20 --out out/first\n"
-	      "  nxn play --agent corners --board 3x3\n"
-	      "  nxn help train",
+	fputs(ranks_possible
+		  ? "\nThe ranks that mpirun or srun starts share the work of one command, whose "
+		    "options and results are those of nxn: `nxn help COMMAND' documents it. "
+		    "docs/cluster.md tells about clusters.\n\n"
+		    "EXAMPLES\n"
+		    "  mpirun -n 4 nxn-mpi compare -a random,corners -g 20 -o out/first"
+		  : "\n`nxn help COMMAND' documents a command and shows examples of it.\n\n"
+		    "EXAMPLES\n"
+		    "  nxn compare --agents random,corners --games 20 --out out/first\n"
+		    "  nxn play --agent corners --board 3x3\n"
+		    "  nxn help train",
 	      out);
 	return fclose(out) == 0 ? list : NULL;
 }

@@ -47,6 +47,8 @@ if [ -f "$build/man/nxn.1" ] || [ -f "$source/man/nxn.1" ]; then
 	done <wanted
 fi
 
+[ ! -x "$build/nxn-mpi" ] || [ -x "$prefix/bin/nxn-mpi" ] || complain 'no nxn-mpi'
+
 # Moved away, with files of its own in all places: it uses those, not those it was built from.
 mv "$prefix" moved
 own=moved/share/nxn

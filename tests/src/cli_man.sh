@@ -83,6 +83,19 @@ while read -r command summary; do
 	has "nxn-$command(1)" section
 done <commands
 
+# Where nxn-mpi was built, it has a page too.
+if [ -x "$(dirname "$nxn_path")/nxn-mpi" ]; then
+	page=$pages/nxn-mpi.1
+	page_reads "$page"
+	section COMMANDS
+	has 'nxn-run(1)' section
+	section 'SEE ALSO'
+	tr -s ' ' <section >flat
+	has 'nxn(1), nxn-compare(1)' flat
+	section EXAMPLES
+	has 'mpirun -n 4 nxn-mpi compare' section
+fi
+
 # Blocks of a file keep their lines and what they are indented by.
 page_reads "$pages/nxn-run.1"
 grep -q '^ *    - agents: \[qlearn\]$' text || complain 'nxn-run.1: the lines of a file run into each other'
