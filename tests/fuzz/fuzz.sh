@@ -8,7 +8,7 @@ programs=$(dirname "$nxn_path")/tests/fuzz
 for target in "$source"/tests/fuzz/fuzz_*.c; do
 	name=$(basename "$target" .c)
 	name=${name#fuzz_}
-	gives 0 "'$programs/fuzz_$name' -runs=${FUZZ_MUTATIONS:-2000} '$source/tests/fuzz/corpus/$name'"
+	gives 0 "'$programs/fuzz_$name' -runs=${FUZZ_MUTATIONS:-4000} '$source/tests/fuzz/corpus/$name'"
 	has " mutations" stdout
 	echo "$name: $(cat stdout)"
 done
