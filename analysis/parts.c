@@ -230,7 +230,10 @@ static enum status lines_take(struct merge *m, FILE *file, const char *path, str
 	for (size_t n = 1; !status && (length = getline(&line, &room, file)) > 0; n++) {
 		const bool torn = line[length - 1] != '\n';
 		line[length - !torn] = '\0';
-		if (!torn || (*line != '#' && !header && !header_fits(m->kind, line, true)))
+		/* It would be cut short there, and the log with it. */
+		if (!torn && strlen(line) != (size_t)length - 1)
+			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte", path, n);
+		else if (!torn || (*line != '#' && !header && !header_fits(m->kind, line, true)))
 			status = line_take(m, line, path, n, &header, why);
 	}
 	if (!status && ferror(file))

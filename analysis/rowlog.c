@@ -97,7 +97,10 @@ static enum status lines_take(struct reading *reading, FILE *file, struct why *w
 		} else {
 			reading->torn = (size_t)length;
 		}
-		if (whole || !torn_fits(reading, line))
+		if (whole && strlen(line) != (size_t)length - 1)
+			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte",
+					 reading->path, n);
+		else if (whole || !torn_fits(reading, line))
 			status = line_take(reading, line, n, why);
 	}
 	if (!status && lines_cut_short(file))

@@ -4,6 +4,7 @@
 
 #include "src/sha256.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,9 @@ static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MA
 	const char *name = line + SHA256_TEXT + 1;
 	if (*name == '/' || strstr(name, ".."))
 		return false;
+	for (const char *c = name; *c; c++)
+		if (iscntrl((unsigned char)*c)) /* it will be shown on somebody's terminal */
+			return false;
 	snprintf(path, FOLDER_PATH_MAX, "%.*s", FOLDER_PATH_MAX - 1, name);
 	return true;
 }

@@ -8,10 +8,11 @@ cd "$(dirname "$0")/corpus"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# seed NAME FILE: standard input becomes FILE of target NAME.
+# seed NAME FILE: standard input becomes FILE of target NAME, unless it is there.
 seed()
 {
-	mkdir -p "$1" && cat >"$1/$2"
+	mkdir -p "$1"
+	if [ -e "$1/$2" ]; then cat >/dev/null; else cat >"$1/$2"; fi
 }
 
 printf '0,2/4,8' | seed position 2x2
@@ -65,6 +66,7 @@ printf '# nxn tune\n# conf' | seed tune head
 "$nxn" compare -b 2x2,2x3 -a 'random;greedy' -g 3 -s 1 --no-figures -o "$work/run" >/dev/null 2>&1
 seed gamelog compare <"$(find "$work/run" -name '*.tsv' | xargs grep -l 'max_tile' | head -n 1)"
 head -c 600 gamelog/compare | seed gamelog torn
+{ head -n 20 gamelog/compare && echo ==== && grep -v '^#' gamelog/compare; } | seed parts two
 "$nxn" sweep -b 2x2 --depths 1,2 --cutoffs 1e-2 --positions 2 --no-figures -o "$work/sweep" >/dev/null 2>&1
 seed rowlog sweep <"$(find "$work/sweep" -type f | xargs grep -l '^config	board	agent	position' | head -n 1)"
 "$nxn" gap -b 2x2 -a 'random,greedy' -g 3 --no-figures -o "$work/gap" >/dev/null 2>&1
@@ -94,6 +96,10 @@ model relative plain 2x2 hidden1=2,hidden2=2,batch_size=2,win=8
 model relative mini 3x3 hidden1=2,hidden2=2,batch_size=2,win=none,game_type=mini_iterative,mini_first=16,mini_last=32
 model adp plain 2x2 batch=3
 model adp constant 3x3 constant=1,batch=2
+# With a block that is open, at the games of the target.
+timeout -s KILL 1 "$nxn" train -b 3x3 adp:batch=100 -e 1000000 --block 900 --checkpoint 1000 --out "$work/learner" \
+	--curve "$work/open" >/dev/null 2>&1 || :
+sed '/^# open block: trained 1000 /q' "$work/open" >"$work/open.tsv"
 for curve in "$work"/*.tsv "$work"/*curve*; do
 	[ ! -f "$curve" ] || seed curve "$(basename "$curve")" <"$curve"
 done
@@ -146,4 +152,6 @@ sweep:
   budget: 10ms
 EOF
 printf 'boards: 2x2\nagents: random\ngames: 1\nms-per-move: 5\n' | seed experiment time
+# Where it was made is nobody's business.
+grep -rlaF "$work/" . | while read -r file; do sed -i "s#$work/##g" "$file"; done
 du -sh . >&2

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Logs in parts, merged: the input is the log, a line of '=', and a part of it. Whatever is wrong with
+ * them, what the log had stays in it.
+ */
+#include "analysis/gamelog.h"
+#include "analysis/parts.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64], log_path[96], part_path[96];
+
+static void folder_make(void)
+{
+	snprintf(folder, sizeof folder, "%s/nxn-fuzz-parts-%d",
+		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
+	FUZZ_CHECK(mkdir(folder, 0700) == 0);
+	snprintf(log_path, sizeof log_path, "%s/%s.tsv", folder, gamelog_parts.stem);
+	snprintf(part_path, sizeof part_path, "%s/%s.1.tsv", folder, gamelog_parts.stem);
+}
+
+static void file_write(const char *path, const uint8_t *data, size_t size)
+{
+	FILE *out = fopen(path, "we");
+	FUZZ_CHECK(out && fwrite(data, 1, size, out) == size && fclose(out) == 0);
+}
+
+/* The log begins with the SIZE bytes of DATA. */
+static void log_check(const uint8_t *data, size_t size)
+{
+	uint8_t *now = malloc(size + 1);
+	FILE *in = fopen(log_path, "re");
+	FUZZ_CHECK(in && now);
+	FUZZ_CHECK(fread(now, 1, size, in) == size);
+	FUZZ_CHECK(size == 0 || memcmp(now, data, size) == 0);
+	fclose(in);
+	free(now);
+}
+
+static void parts_join(const uint8_t *data, size_t size)
+{
+	struct parts parts = {0};
+	struct parts_count count = {0};
+	struct why why = {""};
+	const uint8_t *last = size ? memrchr(data, '\n', size) : NULL;
+	FUZZ_CHECK(!parts_find(&gamelog_parts, folder, &parts, &why));
+	FUZZ_CHECK(parts.n == 1);
+	enum status status = parts_merge(&gamelog_parts, folder, &parts, true, &count, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	log_check(data, last ? (size_t)(last + 1 - data) : 0);
+	parts_free(&parts);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char border[] = "\n====\n";
+	const uint8_t *middle = memmem(data, size, border, sizeof border - 1);
+	if (!folder[0])
+		folder_make();
+	const size_t first = middle ? (size_t)(middle + 1 - data) : size;
+	const size_t second = middle ? first + sizeof border - 2 : size;
+	file_write(log_path, data, first);
+	file_write(part_path, data + second, size - second);
+	parts_join(data, first);
+	unlink(log_path);
+	unlink(part_path);
+	return 0;
+}
