@@ -74,6 +74,8 @@ addEventListener("load", () => {
 	tell("width " + document.documentElement.scrollWidth + " of " + innerWidth);
 	if (wide.length)
 		tell("error: too wide: " + wide[0].outerHTML.slice(0, 80));
+	if (Array.from(document.querySelectorAll("td.bar"), (each) => each.getBoundingClientRect().width).some((x) => x < 100))
+		tell("error: no room for bars");
 	const ids = Array.from(document.querySelectorAll("[id]"), (each) => each.id);
 	tell("ids twice " + (ids.length - new Set(ids).size));
 	tell("links to nowhere " + Array.from(document.querySelectorAll("a[href^='#'], use")).filter((each) =>
@@ -127,7 +129,8 @@ look()
 }
 
 dark='rgb(20, 21, 24)' light='rgb(247, 245, 241)'
-for width in 375 1280; do
+# A phone, and where columns are as narrow as they get.
+for width in 375 1060; do
 	look $width 0
 	has "first page $dark" told
 	has "second page $light" told
