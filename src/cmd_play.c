@@ -8,6 +8,7 @@
 #include "src/play_agent.h"
 #include "src/play_human.h"
 #include "src/play_replay.h"
+#include "src/play_terminal.h"
 #include "src/shell.h"
 #include "src/stop.h"
 
@@ -37,8 +38,7 @@ struct play_options {
 	const char *agent; /* NULL if not given */
 	uint64_t seed, index;
 	bool numbered; /* index was given */
-	enum show_style style;
-	bool styled;	/* style was given */
+	bool moves, watch;
 	int delay;	/* milliseconds; -1 if not given */
 	int threads;	/* 0 if not given */
 	uint64_t games; /* 0 if not given */
@@ -51,20 +51,26 @@ struct play_options {
 static void options_check(struct argp_state *state, const struct play_options *options)
 {
 	const bool recording = options->games, human = options->human, replay = options->replay;
-	if (options->delay >= 0 && (!options->styled || options->style != SHOW_WATCH))
+	const char *lacks = options->watch ? terminal_lacks() : NULL;
+	if (lacks)
+		option_error(state, "--watch: %s; without it, play prints the moves", lacks);
+	if (options->moves && options->watch)
+		option_error(state, "--moves and --watch: expected one of them");
+	if (options->delay >= 0 && !options->watch)
 		option_error(state, "--delay is for --watch");
 	if (recording && !options->record)
 		option_error(state, "--games is for --record");
 	if (options->threads && !recording)
 		option_error(state, "--threads is for --games");
-	if (options->styled && recording)
+	if ((options->moves || options->watch) && recording)
 		option_error(state, "--games shows none of them: --moves and --watch do not apply");
-	if (human && (recording || options->styled))
+	if (human && (recording || options->moves || options->watch))
 		option_error(state, "--human: neither --games, --moves nor --watch applies");
 	if (options->player && !human)
 		option_error(state, "--player is for --human");
-	if (options->trace && (options->record || human || replay))
-		option_error(state, "--trace: neither --record, --human nor --replay applies");
+	if (options->trace && (options->record || human || replay || options->watch))
+		option_error(state,
+			     "--trace: neither --record, --human, --replay nor --watch applies");
 	if (options->line && !replay)
 		option_error(state, "--line is for --replay");
 	if (options->line && options->numbered)
@@ -99,14 +105,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->delay = (int)option_number(state, "--delay", arg, 0, DELAY_MAX);
 		return 0;
 	case KEY_MOVES:
-		options->style = SHOW_MOVES;
-		options->styled = true;
+		options->moves = true;
 		return 0;
 	case KEY_WATCH:
-		if (!isatty(STDOUT_FILENO))
-			option_error(state, "--watch: standard output is not a terminal");
-		options->style = SHOW_WATCH;
-		options->styled = true;
+		options->watch = true;
 		return 0;
 	case KEY_RECORD:
 		options->record = arg;
@@ -147,8 +149,10 @@ static const struct argp_option table[] = {
      "record file)",
      0},
     {"moves", KEY_MOVES, NULL, 0, "One line a move, also on a terminal", 0},
-    {"watch", KEY_WATCH, NULL, 0, "Animate the game on the terminal", 0},
-    {"delay", KEY_DELAY, "MS", 0, "Milliseconds between moves of --watch (default 100)", 0},
+    {"watch", KEY_WATCH, NULL, 0,
+     "Watch games on the terminal: pause, step, go back, see what each move is worth", 0},
+    {"delay", KEY_DELAY, "MS", 0,
+     "Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)", 0},
     {"record", KEY_RECORD, "FILE", 0, "Append the game to a record file", 0},
     {"trace", KEY_TRACE, "FILE", 0,
      "Write what the agent tells of each move, value, chance, doubt and so on, as a table", 0},
@@ -158,7 +162,8 @@ static const struct argp_option table[] = {
      0},
     {"threads", 'j', "N", 0, "Threads of --games (default: one a processor)", 0},
     {"human", KEY_HUMAN, NULL, 0, "Play by keys, or by letters on standard input", 0},
-    {"player", KEY_PLAYER, "NAME", 0, "Who --human is, in the record file (default human)", 0},
+    {"player", KEY_PLAYER, "NAME", 0,
+     "Who --human is, in the record file (default human, or human advised by the agent)", 0},
     {"replay", KEY_REPLAY, "FILE", 0,
      "Check the games of a record file; show one of them, or without --game and --line list them",
      0},
@@ -178,12 +183,20 @@ static const char doc[] =
     "--games it goes on where it was interrupted, and its lines are in the order in which games "
     "ended.\n"
     "\n"
+    "Keys of --watch: space pauses and goes on; right and left step forward and back, page up and "
+    "page down ten moves, home and end to the start and the last move; + and - change the speed, 0 "
+    "is "
+    "as fast as it goes; r shows the game again, n the next one; ? tells all keys; q or Ctrl-C "
+    "ends. "
+    "What is looked at never changes the game. With --record each game that is over is recorded; "
+    "with --replay the games of the file are shown, from the one chosen on.\n"
+    "\n"
     "Keys of --human: arrows, wasd or hjkl move; U R D L, the letters of record files, as well; z "
-    "takes a move back; ? asks the agent; q ends, and so do Ctrl-C and the end of the input. The "
-    "game "
-    "so far is then recorded as unfinished. If standard input is no terminal, these letters are "
-    "read "
-    "from it.\n"
+    "takes a move back, but not with --record; ? asks the agent of --agent; q ends, and so do "
+    "Ctrl-C "
+    "and the end of the input. The game so far is then recorded as unfinished. If standard input "
+    "is no "
+    "terminal, these letters are read from it.\n"
     "\n"
     "--trace writes a table with a row a move: score, largest tile and empty cells of the "
     "position, "
@@ -201,6 +214,16 @@ static const char doc[] =
     "  nxn play --agent corners --board 3x3 --record out.rec --games 20\n"
     "  nxn play --replay out.rec --game 7\n"
     "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
+
+static enum show_style style_of(const struct play_options *options)
+{
+	return options->moves || !isatty(STDOUT_FILENO) ? SHOW_MOVES : SHOW_BOARDS;
+}
+
+static int delay_of(const struct play_options *options)
+{
+	return options->delay < 0 ? DELAY_DEFAULT : options->delay;
+}
 
 static struct recording_options recording_options_of(const struct play_options *options,
 						     const char *command, const char *name)
@@ -247,26 +270,33 @@ static enum status play_recording(const struct play_options *options, const char
 static enum status play_replay(const struct play_options *options, const char *name,
 			       struct why *why)
 {
-	struct show show = {.style = options->style,
-			    .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
-			    .caption = options->replay};
-	struct replay_choice choice = {
-	    .line = options->line, .numbered = options->numbered, .index = options->index};
-	return replay_run(options->replay, &choice, &show, name, why);
+	struct replay_options replay = {
+	    .choice = {.line = options->line,
+		       .numbered = options->numbered,
+		       .index = options->index},
+	    .style = style_of(options),
+	    .watch = options->watch,
+	    .delay = delay_of(options),
+	};
+	return replay_run(options->replay, &replay, name, why);
 }
 
 static enum status play_human(const struct play_options *options, const char *command,
 			      const char *name, struct why *why)
 {
+	char player[RECORD_PLAYER_MAX + 64] = "human";
+	if (options->agent)
+		snprintf(player, sizeof player, "human advised by %.*s", RECORD_PLAYER_MAX,
+			 options->agent);
 	struct human_options human = {
 	    .game = &options->game,
 	    .agent = options->agent,
 	    .seed = options->seed,
 	    .numbered = options->numbered,
 	    .index = options->index,
-	    .rows = options->style == SHOW_MOVES,
+	    .rows = style_of(options) == SHOW_MOVES,
 	    .record = options->record,
-	    .player = options->player ? options->player : "human",
+	    .player = options->player ? options->player : player,
 	    .command = command,
 	    .name = name,
 	};
@@ -287,8 +317,9 @@ static enum status play(struct play_options *options, const char *command, const
 	struct performance_options one = {
 	    .game = &options->game,
 	    .agent = options->agent,
-	    .style = options->style,
-	    .delay = options->delay < 0 ? DELAY_DEFAULT : options->delay,
+	    .style = style_of(options),
+	    .watch = options->watch,
+	    .delay = delay_of(options),
 	    .trace = options->trace,
 	    .recording = recording_options_of(options, command, name),
 	};
@@ -303,7 +334,6 @@ int cmd_play(int argc, char **argv)
 {
 	struct play_options options = {
 	    .seed = 1,
-	    .style = isatty(STDOUT_FILENO) ? SHOW_BOARDS : SHOW_MOVES,
 	    .delay = -1,
 	};
 	struct why why;

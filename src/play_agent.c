@@ -3,10 +3,14 @@
 #include "src/play_agent.h"
 
 #include "src/clock.h"
+#include "src/play_player.h"
 #include "src/play_tape.h"
+#include "src/play_watch.h"
 #include "src/trace.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* What a game of an agent is shown and recorded with. */
 struct performance {
@@ -42,7 +46,7 @@ static enum status game_perform(struct agent *agent, const struct performance_op
 	char seconds[64];
 	struct turn last;
 	struct performance performance = {
-	    .show = {.style = options->style, .delay = options->delay, .caption = options->agent},
+	    .show = {.style = options->style},
 	    .tape = tape,
 	    .trace = trace,
 	};
@@ -51,10 +55,8 @@ static enum status game_perform(struct agent *agent, const struct performance_op
 	performance.resumed = clock_seconds();
 	play_game(agent, options->recording.seed, options->recording.first, &watch, outcome);
 	enum status status = agent_check(agent, why);
-	if (status) {
-		show_abandon(&performance.show);
+	if (status)
 		return status;
-	}
 	performance.thinking += clock_seconds() - performance.resumed;
 	turn_init(&last, agent->game, &outcome->last, outcome->score);
 	show_end(&performance.show, &last);
@@ -180,8 +182,60 @@ static enum status play_recorded(const struct performance_options *options, stru
 	return status;
 }
 
+static bool player_next(void *context, struct stage *stage)
+{
+	(void)context;
+	pthread_mutex_lock(&stage->lock);
+	stage->next = true;
+	pthread_cond_broadcast(&stage->changed);
+	pthread_mutex_unlock(&stage->lock);
+	return true;
+}
+
+/* Lets PLAYER play, and shows it. */
+static enum status player_watch(struct player *player, struct terminal *terminal, int delay,
+				struct why *why)
+{
+	struct watched watched = {0};
+	struct why end_why;
+	struct watch_options options = {
+	    .delay = delay, .keys = isatty(STDIN_FILENO), .next = player_next};
+	enum status status = player_start(player, why);
+	if (!status)
+		status = watch_run(player_stage(player), terminal, &options, &watched, why);
+	if (!status || status == STATUS_STOPPED)
+		watched_tell(&watched, true);
+	enum status ended = player_end(player, &end_why);
+	if (ended && (!status || status == STATUS_STOPPED)) {
+		status = ended;
+		*why = end_why;
+	}
+	return status;
+}
+
+/* Games one after the other, in the viewer. */
+static enum status play_watched(const struct performance_options *options, struct why *why)
+{
+	struct game game;
+	struct player *player;
+	struct terminal terminal;
+	enum status status = game_init(&game, options->game, why);
+	if (!status)
+		status = terminal_prepare(&terminal, why);
+	if (status)
+		return status;
+	status = player_new(&game, options->agent, &options->recording, &player, why);
+	if (status)
+		terminal_close(&terminal);
+	else
+		status = player_watch(player, &terminal, options->delay, why);
+	return status;
+}
+
 enum status agent_perform(const struct performance_options *options, struct why *why)
 {
+	if (options->watch)
+		return play_watched(options, why);
 	if (options->recording.path)
 		return play_recorded(options, why);
 	return options->trace ? play_traced(options, why) : play_one(options, why);

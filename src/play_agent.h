@@ -10,7 +10,8 @@ struct performance_options {
 	const struct game_options *game;
 	const char *agent;
 	enum show_style style;
-	int delay;			    /* milliseconds between moves of SHOW_WATCH */
+	bool watch;			    /* in the viewer, in place of STYLE */
+	int delay;			    /* milliseconds between its moves */
 	const char *trace;		    /* path of its trace, or NULL */
 	struct recording_options recording; /* its seed and first game; no file if path is NULL */
 };
@@ -19,6 +20,7 @@ struct performance_options {
  * Plays and shows the game that nxn compare plays for this agent, seed and number, and appends it to
  * the record file, unless it is there, or writes its trace. Errors as game_init(), agent_new(),
  * player_book_open(), record_append(), and those of src/trace.h.
+ * In the viewer, as many games as the user likes from that on; errors as watch_run() as well.
  */
 MUST_USE enum status agent_perform(const struct performance_options *options, struct why *why);
 

@@ -18,7 +18,7 @@ struct human_options {
 /*
  * Lets a person play game INDEX of SEED, whose tiles appear as for an agent that makes the same
  * moves. A move that is taken back takes its tile back too: the same move gives the same tile
- * again. At the end, also by a signal, the terminal is as it was and the game is in the record file,
+ * again; with a record file none is taken back. At the end, also by a signal, the terminal is as it was and the game is in the record file,
  * if it has a move. STATUS_STOPPED after a signal; else as game_init(), agent_new(), book_open().
  */
 MUST_USE enum status human_play(const struct human_options *options, struct why *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Keys by read(2) and poll(2), which a signal ends even where read(2) would be begun again; arrows
- * are the sequences ESC [ A and ESC O A of ECMA-48 terminals, to D. See play_keys.h.
+ * and their neighbours are sequences ESC [ ... of ECMA-48 and ESC O ... of xterm. See play_keys.h.
  */
 #include "src/play_keys.h"
 
@@ -10,121 +10,122 @@
 #include <unistd.h>
 
 /* A byte of a sequence follows at once; or it was the Escape key. */
-enum {
-	SEQUENCE_MILLISECONDS = 50,
-	BYTE_NONE = -1,
-	BYTE_END = -2,
-	ESCAPE = 27,
-	CTRL_D = 4,
-	CTRL_L = 12
-};
+enum { SEQUENCE_MILLISECONDS = 50, ESCAPE = 27 };
 
-enum status keys_open(struct keys *keys, bool raw, struct why *why)
+void keys_take(const struct keys *keys)
 {
-	struct keys made = {.raw = raw};
-	if (raw) {
-		if (tcgetattr(STDIN_FILENO, &made.before) != 0)
-			return why_errno(why, "the terminal cannot be read");
-		struct termios mode = made.before;
-		mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
-		mode.c_cc[VMIN] = 1;
-		mode.c_cc[VTIME] = 0;
-		mode.c_cc[VSUSP] = _POSIX_VDISABLE;
-		mode.c_cc[VQUIT] = _POSIX_VDISABLE;
-		if (tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) != 0)
-			return why_errno(why, "the terminal cannot be set");
-	}
+	struct termios mode = keys->before;
+	mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
+	mode.c_cc[VMIN] = 1;
+	mode.c_cc[VTIME] = 0;
+	if (keys->raw)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
+}
+
+void keys_restore(const struct keys *keys)
+{
+	if (keys->raw)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &keys->before);
+}
+
+enum status keys_open(struct keys *keys, bool raw, int signals, struct why *why)
+{
+	struct keys made = {.read = raw, .raw = raw, .signals = signals};
+	if (raw && tcgetattr(STDIN_FILENO, &made.before) != 0)
+		return why_errno(why, "the terminal cannot be read");
+	keys_take(&made);
 	*keys = made;
 	return STATUS_OK;
 }
 
+void keys_open_plain(struct keys *keys)
+{
+	*keys = (struct keys){.read = true, .signals = -1};
+}
+
 void keys_close(struct keys *keys)
 {
-	if (keys->raw)
-		tcsetattr(STDIN_FILENO, TCSADRAIN, &keys->before);
+	keys_restore(keys);
 	keys->raw = false;
 }
 
-/* The next byte, BYTE_NONE if there is none in time, BYTE_END behind the last. */
+/* Waits for a byte. */
+static int byte_await(struct keys *keys, int milliseconds)
+{
+	/* Of negative numbers poll() takes no notice. */
+	struct pollfd files[] = {{.fd = keys->read ? STDIN_FILENO : -1, .events = POLLIN},
+				 {.fd = keys->signals, .events = POLLIN}};
+	int ready = poll(files, 2, milliseconds);
+	if (ready <= 0)
+		return ready == 0 || errno == EINTR || errno == EAGAIN ? KEY_NONE : KEY_END;
+	if (files[1].revents)
+		return KEY_SIGNAL;
+	ssize_t count = read(STDIN_FILENO, keys->bytes, sizeof keys->bytes);
+	if (count < 0 && (errno == EINTR || errno == EAGAIN))
+		return KEY_NONE;
+	if (count <= 0)
+		return KEY_END;
+	keys->count = (int)count;
+	keys->at = 0;
+	return 0;
+}
+
+/* The next byte, or KEY_NONE, KEY_SIGNAL, KEY_END. */
 static int byte_next(struct keys *keys, int milliseconds)
 {
 	if (keys->at == keys->count) {
-		struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-		int ready = poll(&input, 1, milliseconds);
-		if (ready <= 0)
-			return ready == 0 || errno == EINTR || errno == EAGAIN ? BYTE_NONE
-									       : BYTE_END;
-		ssize_t count = read(STDIN_FILENO, keys->bytes, sizeof keys->bytes);
-		if (count < 0 && (errno == EINTR || errno == EAGAIN))
-			return BYTE_NONE;
-		if (count <= 0)
-			return BYTE_END;
-		keys->count = (int)count;
-		keys->at = 0;
+		int other = byte_await(keys, milliseconds);
+		if (other)
+			return other;
 	}
 	keys->taken++;
 	return keys->bytes[keys->at++];
 }
 
-/* What the bytes behind an Escape come to. */
-static enum press sequence_read(struct keys *keys)
+/* The key whose sequence ends with FINAL, with NUMBER in front. */
+static int sequence_key(int final, int number)
 {
-	static const enum press arrows[] = {(enum press)UP, (enum press)DOWN, (enum press)RIGHT,
-					    (enum press)LEFT};
-	int byte = byte_next(keys, SEQUENCE_MILLISECONDS);
-	if (byte != '[' && byte != 'O')
-		return PRESS_OTHER;
-	do
-		byte = byte_next(keys, SEQUENCE_MILLISECONDS);
-	while (byte >= ' ' && byte < '@');
-	return byte >= 'A' && byte <= 'D' ? arrows[byte - 'A'] : PRESS_OTHER;
-}
-
-/* What a letter stands for: wasd and hjkl, and what record files write. */
-static enum press letter_read(int byte)
-{
-	switch (byte) {
-	case 'w':
-	case 'k':
-	case 'u':
-	case 'U':
-		return (enum press)UP;
-	case 'd':
-	case 'l':
-	case 'r':
-	case 'R':
-		return (enum press)RIGHT;
-	case 's':
-	case 'j':
+	switch (final) {
+	case 'A':
+		return KEY_UP;
+	case 'B':
+		return KEY_DOWN;
+	case 'C':
+		return KEY_RIGHT;
 	case 'D':
-		return (enum press)DOWN;
-	case 'a':
-	case 'h':
-	case 'L':
-		return (enum press)LEFT;
-	case 'z':
-		return PRESS_BACK;
-	case '?':
-		return PRESS_ASK;
-	case 'q':
-	case CTRL_D:
-		return PRESS_QUIT;
-	case CTRL_L:
-		return PRESS_REDRAW;
+		return KEY_LEFT;
+	case 'H':
+		return KEY_HOME;
+	case 'F':
+		return KEY_LAST;
+	case '~':
+		return number == 5		    ? KEY_PAGE_UP
+		       : number == 6		    ? KEY_PAGE_DOWN
+		       : number == 1 || number == 7 ? KEY_HOME
+		       : number == 4 || number == 8 ? KEY_LAST
+						    : KEY_OTHER;
 	default:
-		return PRESS_OTHER;
+		return KEY_OTHER;
 	}
 }
 
-enum press keys_next(struct keys *keys, int milliseconds)
+/* What the bytes behind an Escape come to. */
+static int sequence_read(struct keys *keys)
+{
+	int number = 0, byte = byte_next(keys, SEQUENCE_MILLISECONDS);
+	if (byte == KEY_NONE)
+		return KEY_ESCAPE;
+	if (byte != '[' && byte != 'O')
+		return KEY_OTHER;
+	byte = byte_next(keys, SEQUENCE_MILLISECONDS);
+	for (; byte >= ' ' && byte < '@'; byte = byte_next(keys, SEQUENCE_MILLISECONDS))
+		if (byte >= '0' && byte <= '9' && number < 100)
+			number = 10 * number + byte - '0';
+	return byte < 256 ? sequence_key(byte, number) : KEY_OTHER;
+}
+
+int keys_next(struct keys *keys, int milliseconds)
 {
 	int byte = byte_next(keys, milliseconds);
-	while (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n')
-		byte = byte_next(keys, milliseconds);
-	if (byte == BYTE_NONE)
-		return PRESS_NOTHING;
-	if (byte == BYTE_END)
-		return PRESS_END;
-	keys->other = byte;
-	return byte == ESCAPE ? sequence_read(keys) : letter_read(byte);
+	return byte == ESCAPE ? sequence_read(keys) : byte;
 }

@@ -1,43 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a person presses: keys of a terminal, or letters on standard input. There is no end to wait
- * for behind a key, and none gets lost.
+ * Keys of a terminal, or characters on standard input. There is no end to wait for behind a key, and
+ * none gets lost.
  */
 #ifndef NXN_PLAY_KEYS_H
 #define NXN_PLAY_KEYS_H
 
-#include "boards/game.h"
+#include "boards/status.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <termios.h>
 
-/* A direction, or one of these. */
-enum press {
-	PRESS_BACK = DIRECTIONS,
-	PRESS_ASK,
-	PRESS_QUIT,
-	PRESS_REDRAW,
-	PRESS_NOTHING, /* in time, or a signal came */
-	PRESS_OTHER,
-	PRESS_END, /* of the input */
+/* A byte, or one of these. */
+enum key {
+	KEY_CTRL_D = 4,
+	KEY_CTRL_L = 12,
+	KEY_UP = 256,
+	KEY_RIGHT,
+	KEY_DOWN,
+	KEY_LEFT,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_HOME,
+	KEY_LAST, /* the key named End */
+	KEY_ESCAPE,
+	KEY_OTHER,  /* a sequence that is not known */
+	KEY_NONE,   /* none in time, or a signal came */
+	KEY_SIGNAL, /* there is something in the file of signals */
+	KEY_END,    /* of the input */
 };
 
 struct keys {
-	bool raw; /* the terminal gives keys as they are pressed */
+	bool read; /* from standard input */
+	bool raw;  /* the terminal gives keys as they are pressed */
+	int signals;
 	struct termios before;
 	unsigned char bytes[256];
 	int count, at;
 	uint64_t taken; /* bytes of the input so far */
-	int other;	/* the byte of PRESS_OTHER */
 };
 
 /*
- * Reads keys from standard input, RAW or as it is. Raw, Ctrl-C still sends its signal; Ctrl-Z and
- * Ctrl-\ do nothing, since they would leave the terminal as it is. STATUS_SYSTEM if it cannot be set.
+ * Reads keys from standard input, a terminal, as they are pressed; Ctrl-C, Ctrl-Z and Ctrl-\ still
+ * send their signals. With RAW false there are none. SIGNALS is a file to look at meanwhile, or -1.
+ * STATUS_SYSTEM if the terminal cannot be set.
  */
-MUST_USE enum status keys_open(struct keys *keys, bool raw, struct why *why);
+MUST_USE enum status keys_open(struct keys *keys, bool raw, int signals, struct why *why);
 
-/* The next key, in MILLISECONDS. White space does not count. */
-enum press keys_next(struct keys *keys, int milliseconds);
+/* Reads characters from standard input, whatever that is. */
+void keys_open_plain(struct keys *keys);
+
+/* The next key, in MILLISECONDS, or without end if they are negative. */
+int keys_next(struct keys *keys, int milliseconds);
+
+/* Gives the terminal back as it was for now; takes it again. */
+void keys_restore(const struct keys *keys);
+void keys_take(const struct keys *keys);
 
 /* Gives the terminal back as it was. */
 void keys_close(struct keys *keys);

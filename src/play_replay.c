@@ -7,9 +7,11 @@
 
 #include "agents/play.h"
 #include "boards/record.h"
+#include "src/play_watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static void number_put(const struct record_number *number)
 {
@@ -30,6 +32,17 @@ static void game_list(uint64_t number, const struct record_line *line)
 	       record->finished ? "over" : "unfinished");
 }
 
+/* What follows on TURN in the game that holds MOVE. */
+static void turn_next(struct turn *turn, struct board *board, const struct record_move *move)
+{
+	const uint64_t score = turn->score + turn->moves.reward[move->direction];
+	struct board next = turn->moves.after[move->direction];
+	if (move->exponent)
+		*board_at(&next, move->place) = move->exponent;
+	*board = next;
+	turn_init(turn, turn->game, board, score);
+}
+
 static void game_show(const struct record_line *line, struct show *show)
 {
 	const struct record *record = &line->record;
@@ -38,17 +51,83 @@ static void game_show(const struct record_line *line, struct show *show)
 	turn_init(&turn, line->game, &board, 0);
 	show_begin(show);
 	for (size_t i = 0; i < record->moves; i++) {
-		const struct record_move *move = &record->move[i];
-		struct board next = turn.moves.after[move->direction];
-		uint64_t score = turn.score + turn.moves.reward[move->direction];
-		show_turn(show, &turn, move->direction);
-		if (move->exponent)
-			*board_at(&next, move->place) = move->exponent;
-		board = next;
-		turn_init(&turn, line->game, &board, score);
+		show_turn(show, &turn, record->move[i].direction);
+		turn_next(&turn, &board, &record->move[i]);
 	}
 	show_end(show, &turn);
 	show_summary(show, &turn, record->moves, record->finished ? "over" : "unfinished");
+}
+
+/* Games of a file, one after the other, in the viewer. */
+struct gallery {
+	const char *path;
+	struct record_reader *reader;
+	struct game game; /* of the one that is shown */
+};
+
+/* Puts all of a game onto the stage, whose lock is held. */
+static enum status game_stage(struct gallery *gallery, const struct record_line *line,
+			      struct stage *stage, struct why *why)
+{
+	const struct record *record = &line->record;
+	struct board board = record->start;
+	struct turn turn;
+	struct thought none;
+	thought_init(&none);
+	gallery->game = *line->game;
+	enum status status = stage_begin(stage, &gallery->game, &board, why, "%s  %s  %s, line %zu",
+					 line->game->name, line->player, gallery->path,
+					 record_reader_line(gallery->reader));
+	turn_init(&turn, &gallery->game, &board, 0);
+	for (size_t i = 0; i < record->moves && !status; i++) {
+		turn_next(&turn, &board, &record->move[i]);
+		status =
+		    stage_move(stage, record->move[i].direction, &none, &board, turn.score, why);
+	}
+	stage_end(stage, "");
+	return status;
+}
+
+static bool gallery_next(void *context, struct stage *stage)
+{
+	struct gallery *gallery = context;
+	const struct record_line *line = NULL;
+	struct why why;
+	enum status status = record_reader_next(gallery->reader, &line, &why);
+	pthread_mutex_lock(&stage->lock);
+	if (!status && line)
+		status = game_stage(gallery, line, stage, &why);
+	if (status)
+		stage_fail(stage, status, &why);
+	pthread_mutex_unlock(&stage->lock);
+	return status != STATUS_OK || line != NULL;
+}
+
+/* Shows LINE, which READER has just read, and what follows on it if that is asked for. */
+static enum status game_watch(const char *path, struct record_reader *reader,
+			      const struct record_line *line, int delay, struct why *why)
+{
+	struct terminal terminal;
+	struct stage stage;
+	struct watched watched = {0};
+	struct gallery gallery = {.path = path, .reader = reader};
+	struct watch_options options = {.delay = delay,
+					.keys = isatty(STDIN_FILENO),
+					.next = gallery_next,
+					.context = &gallery};
+	enum status status = terminal_prepare(&terminal, why);
+	if (status)
+		return status;
+	stage_init(&stage);
+	status = game_stage(&gallery, line, &stage, why);
+	if (status)
+		terminal_close(&terminal);
+	else
+		status = watch_run(&stage, &terminal, &options, &watched, why);
+	if (!status || status == STATUS_STOPPED)
+		watched_tell(&watched, false);
+	stage_fini(&stage);
+	return status;
 }
 
 /* What a file comes to: the first two lines with a game that is meant. */
@@ -65,6 +144,8 @@ static bool search_means(const struct search *search, uint64_t number,
 	const struct replay_choice *choice = search->choice;
 	if (choice->line)
 		return number == choice->line;
+	if (!choice->numbered)
+		return !search->first;
 	return choice->numbered && line->index.known && line->index.number == choice->index;
 }
 
@@ -103,6 +184,8 @@ static enum status search_check(const struct search *search, const char *path, s
 			       path, search->first, search->second, choice->index);
 	if (search->first)
 		return STATUS_OK;
+	if (!choice->line && !choice->numbered)
+		return why_set(why, STATUS_INPUT, "%s: no game in it", path);
 	if (choice->line)
 		return why_set(why, STATUS_INPUT, "%s: no game on line %" PRIu64, path,
 			       choice->line);
@@ -112,7 +195,8 @@ static enum status search_check(const struct search *search, const char *path, s
 }
 
 /* Shows the game on line NUMBER. */
-static enum status line_show(const char *path, uint64_t number, struct show *show, struct why *why)
+static enum status line_show(const char *path, uint64_t number,
+			     const struct replay_options *options, struct why *why)
 {
 	struct record_reader *reader;
 	const struct record_line *line;
@@ -122,17 +206,22 @@ static enum status line_show(const char *path, uint64_t number, struct show *sho
 	while (!(status = record_reader_next(reader, &line, why)) && line) {
 		if (record_reader_line(reader) != number)
 			continue;
-		game_show(line, show);
+		if (options->watch)
+			status = game_watch(path, reader, line, options->delay, why);
+		else
+			game_show(line, &(struct show){.style = options->style});
 		break;
 	}
 	record_reader_close(reader);
 	return status;
 }
 
-enum status replay_run(const char *path, const struct replay_choice *choice, struct show *show,
-		       const char *name, struct why *why)
+enum status replay_run(const char *path, const struct replay_options *options, const char *name,
+		       struct why *why)
 {
-	struct search search = {.choice = choice, .list = !choice->line && !choice->numbered};
+	const struct replay_choice *choice = &options->choice;
+	struct search search = {.choice = choice,
+				.list = !options->watch && !choice->line && !choice->numbered};
 	if (search.list)
 		puts("line\tboard\tplayer\tseed\tgame\tscore\tmax_tile\tmoves\tend");
 	enum status status = search_run(&search, path, why);
@@ -143,5 +232,5 @@ enum status replay_run(const char *path, const struct replay_choice *choice, str
 	if (search.list)
 		return STATUS_OK;
 	status = search_check(&search, path, why);
-	return status ? status : line_show(path, search.first, show, why);
+	return status ? status : line_show(path, search.first, options, why);
 }

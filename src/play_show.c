@@ -2,11 +2,8 @@
 /* A game on standard output; see play_show.h. */
 #include "src/play_show.h"
 
-#include "src/screen.h"
-
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 const char *const direction_names[DIRECTIONS] = {"up", "right", "down", "left"};
 
@@ -14,8 +11,21 @@ void show_begin(const struct show *show)
 {
 	if (show->style == SHOW_MOVES)
 		puts("number\tmove\treward\tscore\tposition");
-	if (show->style == SHOW_WATCH)
-		screen_open();
+}
+
+/* A line a row, tiles in columns, '.' for an empty cell. */
+static void board_print(const struct game *game, const struct board *board)
+{
+	int digits = snprintf(NULL, 0, "%" PRIu64, (uint64_t)1 << board_max(board));
+	int width = (digits < 4 ? 4 : digits) + 2;
+	for (int r = 0; r < game->rows; r++) {
+		for (int c = 0; c < game->cols; c++)
+			if (board->cell[r][c])
+				printf("%*" PRIu64, width, (uint64_t)1 << board->cell[r][c]);
+			else
+				printf("%*s", width, ".");
+		putchar('\n');
+	}
 }
 
 static void show_text(const struct show *show, const struct turn *turn, const char *move,
@@ -28,7 +38,7 @@ static void show_text(const struct show *show, const struct turn *turn, const ch
 		printf("%" PRIu64 "\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", number, move, reward,
 		       score, position);
 	} else {
-		screen_print(turn->game, turn->board);
+		board_print(turn->game, turn->board);
 		if (*move)
 			printf("move %" PRIu64 ": %s, reward %" PRIu64 ", score %" PRIu64 "\n\n",
 			       number, move, reward, score);
@@ -36,39 +46,15 @@ static void show_text(const struct show *show, const struct turn *turn, const ch
 	fflush(stdout);
 }
 
-static void show_watch(const struct show *show, const struct turn *turn, const char *move,
-		       uint64_t reward)
-{
-	char text[128];
-	snprintf(text, sizeof text, "%s  move %" PRIu64 " %s  +%" PRIu64 "  score %" PRIu64 "  %s",
-		 turn->game->name, show->moves + 1, move, reward, turn->score + reward,
-		 show->caption);
-	screen_show(turn->game, turn->board, text, NULL);
-	struct timespec pause = {.tv_sec = show->delay / 1000,
-				 .tv_nsec = show->delay % 1000 * 1000000L};
-	nanosleep(&pause, NULL);
-}
-
 void show_turn(struct show *show, const struct turn *turn, int move)
 {
-	if (show->style == SHOW_WATCH)
-		show_watch(show, turn, direction_names[move], turn->moves.reward[move]);
-	else
-		show_text(show, turn, direction_names[move], turn->moves.reward[move]);
+	show_text(show, turn, direction_names[move], turn->moves.reward[move]);
 	show->moves++;
 }
 
 void show_end(const struct show *show, const struct turn *last)
 {
-	if (show->style == SHOW_WATCH)
-		screen_close();
 	show_text(show, last, show->style == SHOW_MOVES ? "none" : "", 0);
-}
-
-void show_abandon(const struct show *show)
-{
-	if (show->style == SHOW_WATCH)
-		screen_close();
 }
 
 void show_summary(const struct show *show, const struct turn *last, uint64_t moves,

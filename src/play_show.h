@@ -8,29 +8,23 @@
 enum show_style {
 	SHOW_BOARDS, /* each position drawn, for people */
 	SHOW_MOVES,  /* a row a move */
-	SHOW_WATCH,  /* on the screen, one position in place of the one before */
 };
 
 extern const char *const direction_names[DIRECTIONS];
 
 struct show {
 	enum show_style style;
-	int delay;	     /* milliseconds between the moves of SHOW_WATCH */
-	uint64_t moves;	     /* shown so far */
-	const char *caption; /* of SHOW_WATCH */
+	uint64_t moves; /* shown so far */
 };
 
-/* Before the first move: a header row, or the screen. */
+/* Before the first move: a header row. */
 void show_begin(const struct show *show);
 
 /* The position of TURN, with the move that was made in it. */
 void show_turn(struct show *show, const struct turn *turn, int move);
 
-/* Gives the screen back and shows LAST, in which no move was made. */
+/* Shows LAST, in which no move was made. */
 void show_end(const struct show *show, const struct turn *last);
-
-/* Gives the screen back in the middle of a game. */
-void show_abandon(const struct show *show);
 
 /* The line behind a game: score, largest tile, moves, and REMARK. */
 void show_summary(const struct show *show, const struct turn *last, uint64_t moves,

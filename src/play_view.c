@@ -2,53 +2,88 @@
 /* What a person who plays sees; see play_view.h. */
 #include "src/play_view.h"
 
+#include "boards/record.h"
+#include "src/stop.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
-void view_open(struct view *view, bool screen, const struct human_options *options, uint64_t index)
+enum status view_prepare(struct view *view, const struct human_options *options, struct why *why)
 {
 	*view = (struct view){
 	    .show.style = options->rows ? SHOW_MOVES : SHOW_BOARDS,
-	    .screen = screen,
+	    .screen = isatty(STDIN_FILENO) && !terminal_lacks(),
 	    .options = options,
-	    .index = index,
 	};
-	if (screen)
-		screen_open();
-	else
-		show_begin(&view->show);
+	view->live = isatty(STDIN_FILENO) && !view->screen && !options->rows;
+	keys_open_plain(&view->keys);
+	return view->screen ? terminal_prepare(&view->terminal, why) : STATUS_OK;
 }
 
-void view_draw(struct view *view, const struct turn *turn)
+enum status view_open(struct view *view, uint64_t index, struct why *why)
 {
-	char above[256], below[512];
+	view->index = index;
+	if (view->screen)
+		return terminal_open(&view->terminal, true, why);
+	stop_catch_terminal();
+	show_begin(&view->show);
+	return STATUS_OK;
+}
+
+int view_key(struct view *view, int milliseconds)
+{
+	return view->screen ? terminal_key(&view->terminal, milliseconds)
+			    : keys_next(&view->keys, milliseconds);
+}
+
+uint64_t view_taken(const struct view *view)
+{
+	return view->screen ? view->terminal.keys.taken : view->keys.taken;
+}
+
+enum status view_draw(struct view *view, const struct turn *turn, struct why *why)
+{
+	const struct human_options *options = view->options;
+	const char *keys[] = {"q end", "arrows move", options->record ? "no back" : "z back",
+			      options->agent ? "? advice" : NULL, NULL};
+	char title[RECORD_PLAYER_MAX + 64];
+	if (view->live && !view->drawn)
+		show_end(&view->show, turn);
+	view->drawn = true;
 	if (!view->screen)
-		return;
-	snprintf(above, sizeof above,
-		 "score %" PRIu64 "  move %" PRIu64 "  %s  game %" PRIu64 " of seed %" PRIu64,
-		 turn->score, view->show.moves + 1, turn->game->name, view->index,
-		 view->options->seed);
-	const char *usual = turn->moves.legal ? " " : "no move is left";
-	snprintf(below, sizeof below, "%s\narrows wasd hjkl: move  z: back  %sq: end",
-		 view->message[0] ? view->message : usual,
-		 view->options->agent ? "?: advice  " : "");
-	view->size = screen_size();
-	screen_show(turn->game, turn->board, above, below);
+		return STATUS_OK;
+	snprintf(title, sizeof title, "%s  %s  game %" PRIu64 ", seed %" PRIu64, turn->game->name,
+		 options->player, view->index, options->seed);
+	struct scene scene = {
+	    .game = turn->game,
+	    .board = turn->board,
+	    .title = title,
+	    .score = turn->score,
+	    .move = view->show.moves,
+	    .moves = view->show.moves,
+	    .thought = view->advised ? &view->advice.thought : NULL,
+	    .chosen = view->advised ? view->advice.move : MOVE_NONE,
+	    .state = view->thinking	  ? "thinking"
+		     : !turn->moves.legal ? "no move is left"
+		     : options->record	  ? "your move; recorded"
+					  : "your move",
+	    .message = view->message,
+	    .keys = keys,
+	};
+	return terminal_show(&view->terminal, &scene, why);
+}
+
+void view_pressed(struct view *view)
+{
 	view->message[0] = '\0';
-}
-
-bool view_outgrown(const struct view *view)
-{
-	if (!view->screen)
-		return false;
-	struct screen_size size = screen_size();
-	return size.columns != view->size.columns || size.lines != view->size.lines;
 }
 
 void view_moved(struct view *view, const struct turn *turn, int move)
 {
-	if (view->screen)
+	view->advised = view->drawn = false;
+	if (view->screen || view->live)
 		view->show.moves++;
 	else
 		show_turn(&view->show, turn, move);
@@ -56,6 +91,7 @@ void view_moved(struct view *view, const struct turn *turn, int move)
 
 void view_back(struct view *view)
 {
+	view->advised = view->drawn = false;
 	if (!view->screen)
 		printf("%smove %" PRIu64 " is taken back\n",
 		       view->show.style == SHOW_MOVES ? "# " : "", view->show.moves);
@@ -85,12 +121,13 @@ void view_tell(struct view *view, const char *format, ...)
 void view_close(struct view *view)
 {
 	if (view->screen)
-		screen_close();
+		terminal_close(&view->terminal);
 	view->screen = false;
 }
 
 void view_end(struct view *view, const struct turn *last, uint64_t moves)
 {
-	show_end(&view->show, last);
+	if (!view->live)
+		show_end(&view->show, last);
 	show_summary(&view->show, last, moves, last->moves.legal ? "unfinished" : "over");
 }

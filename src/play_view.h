@@ -6,27 +6,41 @@
 #ifndef NXN_PLAY_VIEW_H
 #define NXN_PLAY_VIEW_H
 
+#include "src/play_advice.h"
 #include "src/play_human.h"
-#include "src/play_keys.h"
 #include "src/play_show.h"
-#include "src/screen.h"
+#include "src/play_terminal.h"
 
 struct view {
 	struct show show;
 	bool screen;
-	struct screen_size size; /* when it was drawn last */
+	bool live;  /* somebody types without a screen, and has to see where the game is */
+	bool drawn; /* that was drawn */
+	struct terminal terminal; /* if there is a screen */
+	struct keys keys;	  /* if there is none */
 	const struct human_options *options;
 	uint64_t index;
-	char message[256]; /* below the board, until the next key */
+	char message[256];    /* below the board, until the next key */
+	struct advice advice; /* of the position that is shown, if ADVISED */
+	bool advised, thinking;
 };
 
-void view_open(struct view *view, bool screen, const struct human_options *options, uint64_t index);
+/* Finds out whether there is a screen. Before there are threads; errors as terminal_prepare(). */
+MUST_USE enum status view_prepare(struct view *view, const struct human_options *options,
+				  struct why *why);
+MUST_USE enum status view_open(struct view *view, uint64_t index, struct why *why);
 
-/* Shows where the game has come to, and the message, which is gone then. */
-void view_draw(struct view *view, const struct turn *turn);
+/* The next key, in MILLISECONDS. */
+int view_key(struct view *view, int milliseconds);
 
-/* Whether the screen has another size than when it was drawn. */
-bool view_outgrown(const struct view *view);
+/* The characters of the input so far. */
+uint64_t view_taken(const struct view *view);
+
+/* Shows where the game has come to, and the message. STATUS_SYSTEM when memory runs out. */
+MUST_USE enum status view_draw(struct view *view, const struct turn *turn, struct why *why);
+
+/* A key was pressed: the message is gone. */
+void view_pressed(struct view *view);
 
 /* MOVE is made in TURN; the last move is taken back. */
 void view_moved(struct view *view, const struct turn *turn, int move);

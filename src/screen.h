@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Positions for the eye: plain text, and tiles on a terminal. Writes to standard output. */
+/*
+ * What a game looks like on a terminal of any size: a function of what there is to show and of what
+ * the terminal can show, and of nothing else.
+ */
 #ifndef NXN_SCREEN_H
 #define NXN_SCREEN_H
 
-#include "boards/board.h"
+#include "src/play_session.h"
+#include "src/play_canvas.h"
 
-/* A line a row, tiles in columns, '.' for an empty cell. */
-void screen_print(const struct game *game, const struct board *board);
-
-/*
- * Takes over the terminal: an empty screen, no cursor. SIGINT, SIGTERM and SIGHUP give it back
- * before they end the process.
- */
-void screen_open(void);
-
-struct screen_size {
-	int columns, lines;
+/* Texts end with NULL in lists; they are sorted by how much they matter. */
+struct scene {
+	const struct game *game;
+	const struct board *board;
+	const char *title; /* who plays what */
+	uint64_t score;
+	size_t move, moves;	       /* made before BOARD; and in all of what was played */
+	const struct thought *thought; /* about BOARD; NULL: none */
+	int chosen;		       /* a direction, or -1 */
+	const char *state;	       /* what is going on */
+	const char *message;	       /* in place of that; NULL or empty: none */
+	const char *const *keys;       /* what keys do, shortly */
+	const char *const *help;       /* lines to show in place of the board; NULL: the board */
 };
 
-/* That of the terminal at this moment; 80 columns of 24 lines if it does not tell. */
-struct screen_size screen_size(void);
-
 /*
- * Shows a position between the lines of ABOVE and of BELOW (which may be NULL), in place of what
- * there was; with colours unless NO_COLOR is set (https://no-color.org). 6x6 with five lines of text
- * fits into 80 columns and 24 lines; a smaller screen gets smaller cells.
+ * Draws SCENE onto CANVAS, which is cleared before. The board comes first: it is whole, with every
+ * tile to be read, wherever the canvas has a line a row and three columns a cell (but one); then the
+ * score, what goes on, what moves are worth, and the rest. Less room than that gets one line that
+ * says so.
  */
-void screen_show(const struct game *game, const struct board *board, const char *above,
-		 const char *below);
-
-/* Gives the terminal back as it was. */
-void screen_close(void);
+void scene_draw(const struct scene *scene, struct canvas *canvas);
 
 #endif

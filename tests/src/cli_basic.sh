@@ -162,8 +162,8 @@ awk -F '\t' 'BEGIN { n["up"] = 0; n["right"] = 1; n["down"] = 2; n["left"] = 3 }
 	NR > 1 && ($2 in n) { print $1, n[$2], $4 - $3 }' first | cmp - traced || complain 'play: a trace of another game'
 gives 0 'nxn play --agent expectimax:depth=1 --board 2x2 --trace sure.tsv'
 tail -n 1 sure.tsv | grep -q '	NaN	NaN	[1-4]$' || complain 'play: chances of a player that tells none'
-fails 2 '--trace: neither --record, --human nor --replay applies' 'nxn play --trace a.tsv --record b.rec'
-fails 2 '--trace: neither --record, --human nor --replay applies' 'nxn play --trace a.tsv --human'
+fails 2 '--trace: neither --record, --human, --replay nor --watch applies' 'nxn play --trace a.tsv --record b.rec'
+fails 2 '--trace: neither --record, --human, --replay nor --watch applies' 'nxn play --trace a.tsv --human'
 fails 1 '/proc/trace.tsv: cannot be written' 'nxn play --agent random --trace /proc/trace.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace sure.tsv'
 gives 0 'nxn play --agent random --board 2x2 --record kept.rec'
@@ -198,23 +198,6 @@ fails 2 'start tiles on 2x2: expected 1..4' 'nxn play --board 2x2 --start-tiles 
 fails 2 "unexpected argument 'now'" 'nxn play now'
 fails 2 "agent 'nobody': expected one of random" 'nxn play --agent nobody'
 fails 2 'ties=UUDL' 'nxn play --agent greedy:ties=UUDL'
-
-# play on a terminal, which script(1) pretends to be: boards, and --watch gives the screen back.
-if command -v script >/dev/null; then
-	gives 0 'script -qec "nxn play --agent greedy --board 2x2" /dev/null </dev/null'
-	has 'move 1: '
-	grep -q '^ *[.2-9]  *[.2-9]' stdout || complain 'play: no board on a terminal'
-	gives 0 'script -qec "nxn play --agent random --board 6x6 --start 2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,2,4/4,2,4,2,4,2/2,4,2,4,2,4/4,2,4,2,2,4 --watch --delay 0" /dev/null </dev/null'
-	close=$(printf '\033[?25h\033[?1049l')
-	has "$close"
-	has 'score '
-	gives 0 'NO_COLOR=1 script -qec "nxn play --agent random --board 2x2 --watch --delay 0" \
-		/dev/null </dev/null'
-	grep -q '48;5;' stdout && complain 'play: colours in spite of NO_COLOR'
-	gives 124 'script -qec "timeout --foreground -s INT 1 nxn play --watch --delay 60000" \
-		/dev/null </dev/null'
-	tail -c 30 stdout | grep -qF "$close" || complain 'play: Ctrl-C leaves the screen taken'
-fi
 
 # info.
 gives 0 'nxn info'

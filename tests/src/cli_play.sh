@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nxn play --record, --replay and --human, and nxn train --demonstrations, from the outside. What
-# record files may hold is in tests/boards/test_record.c; nxn play without them in cli_basic.sh.
+# record files may hold is in tests/boards/test_record.c; nxn play without them in cli_basic.sh, and
+# on a terminal in cli_watch.sh.
 . "${srcdir:-.}/tests/src/cli_lib.sh"
 
 # rows: the table of a game without its last line.
@@ -167,12 +168,21 @@ gives 0 'nxn play --replay mine.rec'
 # Taking back returns to the same tiles; q ends; what is no key is named and ignored.
 gives 0 'head -n 12 letters | nxn play --human -b 3x3 --seed 4 --game 2 --record back.rec'
 rows <stdout >straight
-gives 0 "head -n 12 letters | sed 's/./&z&/' | nxn play --human -b 3x3 --seed 4 --game 2 --record back.rec --player other"
+gives 0 "head -n 12 letters | sed 's/./&z&/' | nxn play --human -b 3x3 --seed 4 --game 2"
 [ "$(grep -c '^# move [0-9]* is taken back$' stdout)" -eq 12 ] || complain 'not twelve moves taken back'
 rows <stdout | uniq | cmp - straight || complain 'a move made again brings another tile'
-gives 0 "(head -n 12 letters; echo zzzzzzzzzzzzzzz; head -n 12 letters; echo qUUUU) | nxn play --human -b 3x3 --seed 4 --game 2 --record back.rec"
+gives 0 "(head -n 12 letters; echo zzzzzzzzzzzzzzz; head -n 12 letters; echo qUUUU) | nxn play --human -b 3x3 --seed 4 --game 2"
 [ "$(grep -c 'no move to take back' stderr)" -eq 3 ] || complain 'no three moves too many'
-[ "$(games back.rec | cut -f 7- | sort -u | wc -l)" -eq 1 ] || complain 'moves taken back are in the record'
+tail -n 13 straight >again
+rows <stdout | tail -n 13 | cmp - again || complain 'a game begun again is another one'
+# Not in a game that is recorded, which could not tell.
+gives 0 "head -n 12 letters | sed 's/\$/z/' | nxn play --human -b 3x3 --seed 4 --game 2 --record back.rec --player other"
+[ "$(grep -c 'no move is taken back in a game that is recorded' stderr)" -eq 12 ] || complain 'moves taken back while recording'
+[ "$(games back.rec | cut -f 7- | sort -u | wc -l)" -eq 1 ] || complain 'refused moves back change a record'
+# Who had an adviser is recorded as such, or as who they say they are.
+gives 0 "printf 'w?a' | nxn play --human -b 3x3 --agent greedy --record advised.rec"
+gives 0 "printf 'w?a' | nxn play --human -b 3x3 --agent greedy --record advised.rec --player me"
+[ "$(games advised.rec | cut -f 3 | tr '\n' ,)" = 'human advised by greedy,me,' ] || complain 'who was advised'
 gives 0 "printf ' x\t\001\377\033[5~\n' | nxn play --human"
 printf 'nxn play: character %s, is no key; ignored\n' "2, 'x'" '4, byte 1' '5, byte 255' \
 	'9, byte 27' | cmp - stderr || complain 'what is said of other keys'
@@ -186,92 +196,6 @@ gives 0 "printf '?' | nxn play --human --start 2,0/2,0"
 has 'nobody to ask: --agent names who advises' stderr
 gives 0 "printf '?' | nxn play --human --start 2,2/0,4 --agent greedy"
 has '# greedy: right'
-
-# shows WORDS [TIMES]: waits until they are in stdout, so often.
-shows()
-{
-	tries=0
-	until [ "$(grep -aoF -e "$1" stdout | wc -l)" -ge "${2:-1}" ] || [ $tries -ge 600 ]; do
-		sleep 0.05
-		tries=$((tries + 1))
-	done
-}
-
-# On a terminal, which script(1) makes: keys, signals, sizes; afterwards it is as it was.
-# terminal KEYS COMMAND [ACTION]: presses KEYS when the screen is there, and then does ACTION here.
-# What the screen showed is in stdout.
-terminal()
-{
-	printf '%s\n' 'stty -a >before' "$2" 'echo status $?' 'stty -a >after' >session
-	: >stdout
-	(shows 'score '; printf "$1"; eval "${3-}"; sleep 0.2) |
-		script -qec 'sh session' /dev/null >stdout 2>stderr
-	cmp before after || complain "the terminal is not as it was: $2"
-	grep -qF "$(printf '\033[?25h\033[?1049l')" stdout || complain "the screen is not given back: $2"
-}
-
-# fits COLUMNS LINES: whether what the screen showed is that small.
-fits()
-{
-	escape=$(printf '\033')
-	sed "s/$escape\[?1049l/\\
-/g; s/$escape\[[0-9;]*m//g; s/$escape\[[?KJ][0-9a-z]*//g; s/$escape\[\([0-9]*\);1H/\\
-@\1 /g" stdout | tr -d '\r' | awk -v columns="$1" -v lines="$2" '
-	/^@/ {
-		line = substr($1, 2) + 0
-		text = substr($0, length($1) + 2)
-		drawn++
-		bad = bad || line > lines || length(text) > columns
-		if (bad && !told++)
-			print "line " line " of " lines ", " length(text) " columns of " columns ": " text
-	}
-	END { exit bad || drawn < 5 }'
-}
-
-if command -v script >/dev/null; then
-	terminal 'w\033[D\033OBdz?xq' \
-		'nxn play --human --start 2,0,0/0,4,0/0,2,0 --seed 3 --game 0 --agent greedy --record keys.rec'
-	has 'status 0'
-	has 'greedy: '
-	has "'x', is no key"
-	has 'recorded in keys.rec: game 0 of human, seed 3'
-	gives 0 'printf ULDRz | nxn play --human --start 2,0,0/0,4,0/0,2,0 --seed 3 --game 0 --record keys.rec'
-	[ "$(games keys.rec | cut -f 7- | sort -u | wc -l)" -eq 1 ] || complain 'keys and letters differ'
-	for signal in INT TERM HUP; do
-		case $signal in INT) status=130 ;; TERM) status=75 ;; HUP) status=129 ;; esac
-		terminal 'wdsa' "sh -c 'echo \$\$ >pid; exec nxn play --human --record $signal.rec'" \
-			'shows "move 3"; kill -'$signal' $(cat pid)'
-		has "recorded in $signal.rec: game 0"
-		has "status $status"
-		[ "$(games $signal.rec | cut -f 10)" = unfinished ] || complain "no record after SIG$signal"
-	done
-	terminal 'wdsa' 'trap : INT; nxn play --human --record ctrl-c.rec' 'shows "move 3"; printf "\003"'
-	has 'status 130'
-	has 'recorded in ctrl-c.rec'
-	terminal 'wdsa' 'nxn play --human --record end.rec'
-	has 'status 0'
-	has 'recorded in end.rec'
-	huge=1048576,524288,262144,131072,65536,32768
-	for size in '80 24' '80 23' '40 12' '24 8' '18 5'; do
-		columns=${size% *}
-		terminal 'w?q' "stty cols $columns rows ${size#* }; stty -a >before; nxn play --human \
-			--agent greedy --start $huge/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/2,4,8,16,32,2/4,8,16,32,64,4"
-		fits $size || complain "the screen at $size"
-		[ "$size" = '18 5' ] || has 'greedy: '
-	done
-	# A screen that gets smaller is drawn again, without a key.
-	rm -f smaller
-	terminal '' 'stty cols 80 rows 24; tty=$(tty)
-		(until [ -e smaller ]; do sleep 0.05; done; stty cols 30 rows 9 <$tty) &
-		nxn play --human --board 6x6; wait; stty -a >before' \
-		'touch smaller; shows "score 0  move 1" 2; printf q'
-	fits 30 9 >/dev/null && complain 'the test does not see 80 columns'
-	[ "$(grep -ao 'score 0  move 1' stdout | wc -l)" -eq 2 ] || complain 'another size is not drawn'
-	sed "s/.*score 0  move 1/$(printf '\033')[1;1H/" stdout >later && mv later stdout
-	fits 30 9 || complain 'the screen after it got smaller'
-	terminal 'wq' 'NO_COLOR=1 nxn play --human'
-	grep -q '48;5;' stdout && complain 'colours in spite of NO_COLOR'
-fi
 
 # train --demonstrations: what it writes into the agent's text.
 policy='-b 3x3 -e 20 -o'
