@@ -73,7 +73,7 @@ rm "$own/experiments/mine.yaml"
 mv moved "$prefix"
 make_quietly uninstall
 find dest ! -type d >left
-find dest -path '*nxn*' >>left
+(cd "$prefix" && find . -path '*nxn*') >>left
 [ -s left ] && complain "left behind: $(cat left)"
 
 exit $bad
