@@ -2,7 +2,6 @@
 /* One process, which is rank 0 of 1; see ranks.h. */
 #include "src/ranks.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +57,7 @@ void ranks_post_send(struct ranks_post *post, int to, const struct ranks_note *n
 	(void)post;
 	(void)to;
 	(void)note;
-	assert(!"a note to nobody");
+	abort();
 }
 
 bool ranks_post_take(struct ranks_post *post, int *from, struct ranks_note *note)
