@@ -82,15 +82,16 @@ range_reset = 'least = 1e300; most = -1e300; seen = 0'
 see(x) = x == x ? (least = x < least ? x : least, most = x > most ? x : most, seen = seen + 1) : 0
 
 # ---- Series: colours of Wong (Nature Methods 8, 441, 2011), his black lightened, in an order that
-# alternates in grey. The ninth to sixteenth series have them darkened, other points and broken lines.
+# alternates in grey. The ninth to sixteenth series have them darkened, other points and broken lines;
+# the seventeenth and on repeat both with other points and lines again.
 
 array Colour[8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442]
 array Point[8] = [7, 9, 5, 13, 11, 15, 6, 4]
 darker(c) = (c / 65536 * 11 / 20) * 65536 + (c / 256 % 256 * 11 / 20) * 256 + c % 256 * 11 / 20
 do for [i = 1:|Label|] {
-	again = (i - 1) / 8 % 2
+	again = (i - 1) / 8 % 4
 	dash = 1 + again
-	set style line i lc rgb (again ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
+	set style line i lc rgb (again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
 		pt Point[(i - 1 + 3 * again) % 8 + 1] dt dash lw 1.5 ps 0.55
 }
 
@@ -114,7 +115,7 @@ key_longest(n) = (_k = 0, sum [_i = 1:n] (_k = strlen(Label[key_label(_i)]) > _k
 between(low, x, high) = x < low ? low : x > high ? high : x
 key_plan = 'if (IN_KEY eq "") { do for [s = 1:labels] { IN_KEY = IN_KEY . sprintf(" %d", s) } }; ' . \
 	'keys = words(IN_KEY); ' . \
-	'key_width = 0.5 + 0.064 * key_longest(keys); ' . \
+	'key_width = 0.6 + 0.07 * key_longest(keys); ' . \
 	'WIDTH = key_width > WIDTH ? 7. : WIDTH; ' . \
 	'key_columns = between(1, floor((WIDTH - 0.1) / key_width), keys); ' . \
 	'key_rows = ceil(keys / (1. * key_columns)); KEY = 0.14 + 0.13 * key_rows'

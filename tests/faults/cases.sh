@@ -78,6 +78,10 @@ case_take()
 	gap.large) command='nxn gap -b 2x3 -a random,mcts:sims=100,qlearn,ntuple,policy -g 30 -t 3000 --curve 2 -s 5 -j 2 -o out --no-figures' ;;
 	record.small) command='nxn play --agent random -b 2x2 -s 5 -j 2 --games 5 --record out/g.rec' ;;
 	record.large) command='nxn play --agent expectimax:depth=2 -b 3x4 -s 5 -j 2 --games 200 --record out/g.rec' ;;
+	paper.*) # a run that is finished, and a table
+		[ -d "$base/held" ] || nxn gap -b 2x2 -a random,qlearn -g 9 -t 30 --exact never -s 5 -o "$base/held" --no-figures >/dev/null
+		[ -f "$base/t.tsv" ] || nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -s 5 -o "$base/t.tsv" >/dev/null
+		command="nxn paper $base/held $base/t.tsv -o out --latex" ;;
 	*) echo "no case $1.$2"; exit 99 ;;
 	esac
 }
