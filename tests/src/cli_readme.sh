@@ -10,7 +10,8 @@ awk '
 /^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
 kind && !file { file = sprintf("block%03d.%s", ++blocks, kind) }
 file { print >file }
-' "$source/README.md" "$source/docs/agents.md" "$source/docs/experiments.md"
+' "$source/README.md" "$source/docs/agents.md" "$source/docs/experiments.md" \
+	"$source/docs/records.md"
 
 for block in block*; do
 	case $block in
