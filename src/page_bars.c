@@ -48,8 +48,8 @@ static void tics_each(FILE *out, const struct axis *axis,
 		      void (*tic)(FILE *out, const struct axis *axis, double x))
 {
 	if (axis->logarithmic) {
-		for (double x = axis->low; x <= axis->high; x *= 10)
-			tic(out, axis, x);
+		for (int i = 0; axis->low * pow(10, i) <= axis->high; i++)
+			tic(out, axis, axis->low * pow(10, i));
 	} else {
 		double step = axis_step(axis->high);
 		for (int i = 0; i * step <= axis->high; i++)

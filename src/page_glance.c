@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16 };
+enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, SOURCES = 6 };
 
 /* The tables of a section that are looked at; those that it does not have are empty. */
 struct source {
@@ -322,19 +322,20 @@ static enum status players_write(struct page_writer *w, const struct page_sectio
 
 enum status glance_write(struct page_writer *w, const struct page_section *section)
 {
-	static const char *const names[] = {"summary", "tiles", "sizes", "ratios", "gap", "sweep"};
+	static const char *const names[SOURCES] = {"summary", "tiles", "sizes",
+						   "ratios",  "gap",   "sweep"};
 	struct source s = {0};
-	struct sheet *sheets[] = {&s.summary, &s.tiles, &s.sizes, &s.ratios, &s.gap, &s.sweep};
-	const size_t count = sizeof sheets / sizeof *sheets;
+	struct sheet *sheets[SOURCES] = {&s.summary, &s.tiles, &s.sizes,
+					 &s.ratios,  &s.gap,   &s.sweep};
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < count; i++)
+	for (size_t i = 0; !status && i < SOURCES; i++)
 		status = source_read(w, section, names[i], sheets[i]);
 	html_print(w->out, "<section class=\"card\"><h3>%s</h3>\n",
 		   section->title ? section->title : section->name);
 	if (!status)
 		status = players_write(w, section, &s);
 	fputs("</section>\n", w->out);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < SOURCES; i++)
 		sheet_fini(sheets[i]);
 	return status;
 }

@@ -74,17 +74,17 @@ static enum status text_write(struct reader *r, struct span text)
 {
 	const char *at = text.at, *end = at + text.length;
 	while (at < end) {
-		const char *and = memchr(at, '&', (size_t)(end - at));
-		html_text_part(r->out, at, (size_t)((and? and : end) - at));
-		if (!and)
+		const char *mark = memchr(at, '&', (size_t)(end - at));
+		html_text_part(r->out, at, (size_t)((mark ? mark : end) - at));
+		if (!mark)
 			break;
-		const char *semicolon = memchr(and, ';', (size_t)(end - and));
-		size_t length = semicolon ? (size_t)(semicolon - and) - 1 : 0;
-		unsigned long code = xml_reference((struct span){and+1, length});
+		const char *close = memchr(mark, ';', (size_t)(end - mark));
+		size_t length = close ? (size_t)(close - mark) - 1 : 0;
+		unsigned long code = close ? xml_reference((struct span){mark + 1, length}) : 0;
 		if (code < 32 || code > 0xd7ff)
 			return xml_wrong(&r->x, "a reference to a character that is not known");
 		fprintf(r->out, "&#%lu;", code);
-		at = semicolon + 1;
+		at = close + 1;
 	}
 	return STATUS_OK;
 }

@@ -130,7 +130,7 @@ static void rows_write(FILE *out, const struct sheet_block *block, const struct 
 static void group_write(FILE *out, const char *title, const struct sheet_block *blocks,
 			size_t count)
 {
-	struct columns columns;
+	struct columns columns = {{false}, {false}};
 	bool named = count > 1;
 	for (size_t c = 0; c < blocks->columns; c++) {
 		columns.shown[c] = !sheet_is_bound(blocks, c);

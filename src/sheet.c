@@ -20,9 +20,13 @@ static enum status file_read(const char *path, size_t most, char **text, struct 
 	if (!file)
 		return why_errno(why, "%s: cannot read the table", path);
 	char *bytes = malloc(most + 2);
-	size_t size = bytes ? fread(bytes, 1, most + 1, file) : 0;
+	if (!bytes) {
+		fclose(file);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory for the table", path);
+	}
+	size_t size = fread(bytes, 1, most + 1, file);
 	enum status status = STATUS_OK;
-	if (!bytes || ferror(file))
+	if (ferror(file))
 		status = why_errno(why, "%s: cannot read the table", path);
 	else if (size > most)
 		status = why_set(why, STATUS_INPUT, "%s: more than %zu bytes", path, most);
@@ -38,33 +42,32 @@ static enum status file_read(const char *path, size_t most, char **text, struct 
 	return STATUS_OK;
 }
 
-/* Makes room for one more at the end of an array of COUNT elements that has room for a power of 2. */
-static bool room_for_one(void *array, size_t count, size_t size)
+/* ARRAY, moved if it must, with room for one behind COUNT elements; NULL without memory. */
+static void *room_make(void *array, size_t count, size_t size)
 {
-	void *old, *grown;
-	memcpy(&old, array, sizeof old);
-	if (count & (count - 1))
-		return true;
-	grown = realloc(old, (count ? 2 * count : 1) * size);
-	if (grown)
-		memcpy(array, &grown, sizeof grown);
-	return grown;
+	if (count & (count - 1)) /* there is room up to the next power of 2 */
+		return array;
+	return reallocarray(array, count ? 2 * count : 1, size);
 }
 
 static bool note_add(struct sheet *sheet, const char *note)
 {
-	if (!room_for_one(&sheet->notes, sheet->note_count + 1, sizeof *sheet->notes))
+	const char **grown = room_make(sheet->notes, sheet->note_count + 1, sizeof *grown);
+	if (!grown)
 		return false;
-	sheet->notes[sheet->note_count++] = note;
-	sheet->notes[sheet->note_count] = NULL;
+	sheet->notes = grown;
+	grown[sheet->note_count++] = note;
+	grown[sheet->note_count] = NULL;
 	return true;
 }
 
 static bool block_add(struct sheet *sheet, const char *name)
 {
-	if (!room_for_one(&sheet->blocks, sheet->block_count, sizeof *sheet->blocks))
+	struct sheet_block *grown = room_make(sheet->blocks, sheet->block_count, sizeof *grown);
+	if (!grown)
 		return false;
-	sheet->blocks[sheet->block_count++] = (struct sheet_block){.name = name};
+	sheet->blocks = grown;
+	grown[sheet->block_count++] = (struct sheet_block){.name = name};
 	return true;
 }
 
@@ -78,9 +81,11 @@ static size_t cells_add(struct sheet *sheet, char *line)
 			cell[length - 1] = '\0';
 			cell++;
 		}
-		if (!room_for_one(&sheet->cells, sheet->cell_count, sizeof *sheet->cells))
+		const char **grown = room_make(sheet->cells, sheet->cell_count, sizeof *grown);
+		if (!grown)
 			return 0;
-		sheet->cells[sheet->cell_count++] = cell;
+		sheet->cells = grown;
+		grown[sheet->cell_count++] = cell;
 	}
 	return count;
 }
