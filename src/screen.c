@@ -100,7 +100,7 @@ static bool scene_draw_small(const struct scene *scene, struct canvas *canvas)
 
 static void scene_draw_help(const struct scene *scene, struct canvas *canvas)
 {
-	for (int i = 0; scene->help[i] && i < canvas->look.lines; i++)
+	for (int i = 0; i < canvas->look.lines && scene->help[i]; i++)
 		canvas_text(canvas, i, 0, canvas->look.columns, INK_PLAIN, scene->help[i]);
 }
 

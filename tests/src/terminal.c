@@ -203,17 +203,18 @@ static void keys_press(struct terminal *t, const char *text)
 static void inks_tell(struct terminal *t)
 {
 	enum { INKS = 100 };
-	const char *seen[INKS] = {0};
+	const char *seen[INKS];
+	int inks = 0;
 	while (listen_to(t, QUIET_MS))
 		;
-	for (int i = 0; i < t->vt.lines * t->vt.columns; i++) {
+	for (int i = 0; i < t->vt.lines * t->vt.columns && inks < INKS; i++) {
 		const char *ink =
 		    t->vt.screen[t->vt.alternate][i / t->vt.columns][i % t->vt.columns].sgr;
 		int n = 0;
-		while (n < INKS && seen[n] && strcmp(seen[n], ink) != 0)
+		while (n < inks && strcmp(seen[n], ink) != 0)
 			n++;
-		if (n < INKS && !seen[n]) {
-			seen[n] = ink;
+		if (n == inks) {
+			seen[inks++] = ink;
 			printf("ink %s\n", ink);
 		}
 	}
