@@ -23,7 +23,7 @@ struct stream {
 static ssize_t stream_write(void *cookie, const char *data, size_t size)
 {
 	struct stream *s = cookie;
-	if (s->room - s->used <= size) {
+	if (!s->data || s->room - s->used <= size) {
 		const size_t room = 2 * (s->used + size + 64);
 		char *grown = s->failed ? NULL : realloc(s->data, room);
 		s->failed = !grown;

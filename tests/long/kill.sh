@@ -106,6 +106,8 @@ strikes()
 	matters whole >whole.matters
 	[ -s whole.matters ] || complain "no files: $command"
 	for signal in KILL TERM; do
+		# When all is played it is not worth while to stop.
+		[ "$1$signal" != figuresTERM ] || continue
 		done=0 late=0
 		: >phases
 		while [ $done -lt "$2" ] && [ $late -lt $((20 + 5 * $2)) ]; do

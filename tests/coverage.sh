@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which lines the tests reach: `make coverage`, in the folder coverage of a build. TESTS names some
+# of the tests; by default it is all of make check. Prints lines, functions and branches of each
+# folder; coverage/untested.txt has the lines that nothing reached, file by file. Needs lcov.
+set -u
+source=$(cd "${srcdir:-.}" && pwd) || exit 99
+jobs=${JOBS:-$(nproc)}
+command -v lcov >/dev/null || { echo '# lcov is not installed: no coverage'; exit 0; }
+mkdir -p coverage && cd coverage || exit 1
+
+# What threads count must add up.
+[ -f Makefile ] ||
+	"$source/configure" --quiet --disable-werror CFLAGS='-O1 -g --coverage -fprofile-update=atomic' || exit 1
+{
+	if [ "${TESTS:-}" ]; then
+		make --silent -j "$jobs" nxn $(echo "$TESTS" | tr ' ' '\n' | grep -v '[.]sh$') &&
+			make --silent -j "$jobs" check-TESTS TESTS="$TESTS"
+	else
+		make --silent -j "$jobs" check
+	fi
+} >check.log 2>&1 || echo "# some tests fail: coverage/check.log"
+
+lcov --quiet --capture --directory . --base-directory . --rc lcov_branch_coverage=1 --output-file all.info 2>lcov.log || {
+	cat lcov.log
+	exit 1
+}
+awk -F '[:,]' -v source="$source/" '
+/^SF:/ { file = substr($0, 4); ours = index(file, source) == 1; file = substr(file, length(source) + 1)
+	ours = ours && file ~ /^(boards|agents|analysis|src)\//
+	folder = file; sub(/\/.*/, "", folder) }
+!ours { next }
+/^DA:/ { lines[folder]++; reached[folder] += $3 > 0; if ($3 == 0) print file ":" $2 >"missed" }
+/^FNDA:/ { functions[folder]++; called[folder] += $2 > 0 }
+/^BRDA:/ { branches[folder]++; taken[folder] += $5 != "-" && $5 > 0 }
+END {
+	printf "%-10s %18s %18s %18s\n", "folder", "lines", "functions", "branches"
+	for (f in lines)
+		printf "%-10s %7d %9.1f%% %7d %9.1f%% %7d %9.1f%%\n", f, lines[f], 100 * reached[f] / lines[f],
+			functions[f], 100 * called[f] / functions[f], branches[f], 100 * taken[f] / (branches[f] ? branches[f] : 1)
+}' all.info | sort
+
+# Runs of lines, with what stands in the first of them.
+sort -t : -k 1,1 -k 2,2n missed | awk -F : '
+function show() { if (file) print file ":" first (last > first ? "-" last : "") }
+$1 != file || $2 > last + 1 { show(); file = $1; first = $2 }
+{ last = $2 }
+END { show() }' >untested.txt
+echo "# coverage/untested.txt: $(wc -l <missed) lines in $(wc -l <untested.txt) places"
+rm -f missed
