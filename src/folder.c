@@ -105,7 +105,12 @@ void leftovers_sweep(const char *folder)
 void file_await(const char *path)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000 * 1000};
-	for (int i = 0; i < 300 && access(path, F_OK) != 0; i++)
+	char folder[FOLDER_PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	if (path_format(folder, NULL, "%.*s", slash ? (int)(slash - path) + 1 : 2,
+			slash ? path : "./"))
+		return;
+	for (int i = 0; i < 300 && access(path, F_OK) != 0 && access(folder, F_OK) == 0; i++)
 		nanosleep(&pause, NULL);
 }
 

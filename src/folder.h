@@ -28,7 +28,7 @@ MUST_USE enum status folder_make(const char *path, struct why *why);
 
 /*
  * Waits until the file PATH is there, for half a minute at most: what another machine has put into a shared
- * folder may be seen a moment later.
+ * folder may be seen a moment later. Not where the folder itself has gone.
  */
 void file_await(const char *path);
 
