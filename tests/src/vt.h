@@ -68,6 +68,8 @@ static inline void vt_resize(struct vt *vt, int columns, int lines)
 	vt->columns = columns;
 	vt->lines = lines;
 	vt->resized = true;
+	/* Terminals differ in what is left: whoever waits for something is to see it drawn again. */
+	vt_clear(vt);
 	vt->line = vt->line < lines ? vt->line : lines - 1;
 }
 
