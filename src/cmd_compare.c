@@ -116,7 +116,7 @@ int cmd_compare(int argc, char **argv)
 	struct why why;
 	struct launch_command command;
 	struct compare_options options = {
-	    .seed = 1, .games = 100, .launch = {.threads = threads_default()}};
+	    .seed = 1, .games = 100, .launch = {.pace = {.threads = threads_default()}}};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);

@@ -19,8 +19,7 @@ enum {
 	KEY_SD,
 	KEY_PILOT,
 	KEY_NO_FIGURES,
-	KEY_NO_TIMES,
-	KEY_PROGRESS
+	KEY_NO_TIMES
 };
 
 enum {
@@ -113,8 +112,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->game;
 		state->child_inputs[1] = &options->game;
 		state->child_inputs[2] = &options->seed;
-		state->child_inputs[3] = &options->launch.threads;
-		state->child_inputs[4] = &options->launch.budget;
+		state->child_inputs[3] = &options->launch.pace;
 		return 0;
 	case 'o':
 		if (!*arg)
@@ -126,9 +124,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NO_TIMES:
 		options->launch.no_times = true;
-		return 0;
-	case KEY_PROGRESS:
-		options->launch.progress = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		return parse_agent(arg, state);
@@ -169,14 +164,14 @@ static const struct argp_option table[] = {
     {"no-figures", KEY_NO_FIGURES, NULL, 0, "Write the table, but draw no figure", 0},
     {"no-times", KEY_NO_TIMES, NULL, 0,
      "Leave out how long games took, so that equal runs give equal logs", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_board},	{.argp = &options_rule},
-					     {.argp = &options_seed},	{.argp = &options_threads},
-					     {.argp = &options_budget}, {0}};
+static const struct argp_child children[] = {{.argp = &options_board},
+					     {.argp = &options_rule},
+					     {.argp = &options_seed},
+					     {.argp = &options_pace},
+					     {0}};
 
 static const char doc[] =
     "Lets two agents play the same games until it is clear who has the higher mean score. Looks "
@@ -232,7 +227,7 @@ int cmd_duel(int argc, char **argv)
 	    .batch = BATCH_DEFAULT,
 	    .most = MOST_DEFAULT,
 	    .pilot = PILOT_DEFAULT,
-	    .launch = {.directory = "out/duel", .threads = threads_default()}};
+	    .launch = {.directory = "out/duel", .pace = {.threads = threads_default()}}};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
@@ -240,7 +235,7 @@ int cmd_duel(int argc, char **argv)
 	status = duel_init(&duel, &options, &command, &why);
 	if (!status) {
 		stop_catch();
-		stop_after(options.launch.budget);
+		stop_after(options.launch.pace.budget);
 		status = options.effect > 0 ? duel_plan(&duel, &why) : duel_run(&duel, &why);
 		/* Ctrl-C on a terminal ends gnuplot, too. */
 		if (status && stop_requested()) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { KEY_CURVE = 0x100, KEY_TABLE, KEY_EXACT, KEY_NO_FIGURES, KEY_PROGRESS };
+enum { KEY_CURVE = 0x100, KEY_TABLE, KEY_EXACT, KEY_NO_FIGURES };
 
 enum { GAMES_DEFAULT = 1000, GAMES_MAX = 10000000, TRAIN_DEFAULT = 100000, CURVE_DEFAULT = 7 };
 
@@ -28,21 +28,6 @@ static void options_check(struct argp_state *state, struct gap_options *options)
 		option_error(state, "--table must not be empty");
 }
 
-/* The options without an argument. */
-static error_t parse_flag(int key, struct gap_options *options)
-{
-	switch (key) {
-	case KEY_NO_FIGURES:
-		options->no_figures = true;
-		return 0;
-	case KEY_PROGRESS:
-		options->progress = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct gap_options *options = state->input;
@@ -52,9 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[1] = &options->agents;
 		state->child_inputs[2] = &options->seed;
 		state->child_inputs[3] = &options->memory;
-		state->child_inputs[4] = &options->threads;
-		state->child_inputs[5] = &options->budget;
-		state->child_inputs[6] = &options->share;
+		state->child_inputs[4] = &options->pace;
+		state->child_inputs[5] = &options->share;
 		return 0;
 	case 'b':
 		options->game.shape = arg;
@@ -71,6 +55,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_TABLE:
 		options->table = arg;
 		return 0;
+	case KEY_NO_FIGURES:
+		options->no_figures = true;
+		return 0;
 	case KEY_EXACT:
 		options->exact = parse_exact(state, arg);
 		return 0;
@@ -85,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options_check(state, options);
 		return 0;
 	default:
-		return parse_flag(key, options);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -112,15 +99,16 @@ static const struct argp_option table[] = {
     {"out", 'o', "DIR", 0,
      "Folder of the results (default out/gap); if it holds some, they are gone on with", 0},
     {"no-figures", KEY_NO_FIGURES, NULL, 0, "Write tables, but draw no figures", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_rule},	 {.argp = &options_agents},
-					     {.argp = &options_seed},	 {.argp = &options_memory},
-					     {.argp = &options_threads}, {.argp = &options_budget},
-					     {.argp = &options_share},	 {0}};
+static const struct argp_child children[] = {{.argp = &options_rule},
+					     {.argp = &options_agents},
+					     {.argp = &options_seed},
+					     {.argp = &options_memory},
+					     {.argp = &options_pace},
+					     {.argp = &options_share},
+					     {0}};
 
 static const char doc[] =
     "Holds players against the exact optimum of a board: their expected score as a share of it, "
@@ -154,7 +142,7 @@ int cmd_gap(int argc, char **argv)
 	    .curve = CURVE_DEFAULT,
 	    .directory = "out/gap",
 	    .memory = memory_default(),
-	    .threads = threads_default(),
+	    .pace = {.threads = threads_default()},
 	};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)

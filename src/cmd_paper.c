@@ -161,7 +161,7 @@ static int run_play(const struct paper_run *run, const struct paper_options *opt
 			NULL};
 	struct launch_command command = {.name = "nxn paper", .resume = (char *)resume};
 	struct launch_options launching = {.directory = run->source,
-					   .threads = options->checking.threads,
+					   .pace = {.threads = options->checking.threads},
 					   .no_times = options->no_times,
 					   .no_figures = true};
 	enum status status =

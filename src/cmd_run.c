@@ -155,7 +155,7 @@ int cmd_run(int argc, char **argv)
 {
 	struct why why;
 	struct launch_command command;
-	struct run_options options = {.launch = {.threads = threads_default()}};
+	struct run_options options = {.launch = {.pace = {.threads = threads_default()}}};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);

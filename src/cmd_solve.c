@@ -20,8 +20,7 @@ enum {
 	KEY_POLICY,
 	KEY_TABLE,
 	KEY_NO_LAYERS,
-	KEY_NO_TIMES,
-	KEY_PROGRESS
+	KEY_NO_TIMES
 };
 
 /* The command line; what was given of it that is not to go with other options. */
@@ -105,9 +104,6 @@ static error_t parse_flag(int key, struct solve_options *options)
 	case KEY_NO_TIMES:
 		options->no_times = true;
 		return 0;
-	case KEY_PROGRESS:
-		options->progress = true;
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -122,8 +118,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->game;
 		state->child_inputs[1] = &options->game;
 		state->child_inputs[2] = &options->memory;
-		state->child_inputs[3] = &options->threads;
-		state->child_inputs[4] = &options->budget;
+		state->child_inputs[3] = &options->pace;
 		return 0;
 	case KEY_GOAL:
 		parse_goal(state, line, arg);
@@ -180,14 +175,14 @@ static const struct argp_option table[] = {
      0},
     {"no-times", KEY_NO_TIMES, NULL, 0, "Print neither time nor memory, so that equal runs agree",
      0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_board},	{.argp = &options_rule},
-					     {.argp = &options_memory}, {.argp = &options_threads},
-					     {.argp = &options_budget}, {0}};
+static const struct argp_child children[] = {{.argp = &options_board},
+					     {.argp = &options_rule},
+					     {.argp = &options_memory},
+					     {.argp = &options_pace},
+					     {0}};
 
 static const char doc[] =
     "Solves a board exactly: finds all positions that games reach, layer by layer of the sum of "
@@ -236,7 +231,7 @@ int cmd_solve(int argc, char **argv)
 	struct game game;
 	char *command, *resume = NULL;
 	struct command_line line = {
-	    .solve = {.memory = memory_default(), .threads = threads_default()}};
+	    .solve = {.memory = memory_default(), .pace = {.threads = threads_default()}}};
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
@@ -247,7 +242,7 @@ int cmd_solve(int argc, char **argv)
 	}
 	if (!status) {
 		stop_catch();
-		stop_after(line.solve.budget);
+		stop_after(line.solve.pace.budget);
 		status = (line.solve.policy ? solve_policy : solve_optimum)(&line.solve, &game,
 									    command, &why);
 	}

@@ -168,7 +168,7 @@ int cmd_sweep(int argc, char **argv)
 	struct why why;
 	struct launch_command command;
 	struct sweep_options options = {
-	    .seed = 1, .sweep = sweep_make(), .launch = {.threads = threads_default()}};
+	    .seed = 1, .sweep = sweep_make(), .launch = {.pace = {.threads = threads_default()}}};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);

@@ -18,8 +18,7 @@ enum {
 	KEY_CONSTANT,
 	KEY_TOLERANCE,
 	KEY_HELD_OUT,
-	KEY_CHECK,
-	KEY_PROGRESS
+	KEY_CHECK
 };
 
 enum { CANDIDATES_MAX = 100000, GAMES_MAX = 1000000, GENERATIONS_MAX = 100000 };
@@ -130,8 +129,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->game;
 		state->child_inputs[1] = &options->game;
 		state->child_inputs[2] = &options->seed;
-		state->child_inputs[3] = &options->threads;
-		state->child_inputs[4] = &options->budget;
+		state->child_inputs[3] = &options->pace;
 		return 0;
 	case 'a':
 		options->agent = arg;
@@ -141,9 +139,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		options->path = arg;
-		return 0;
-	case KEY_PROGRESS:
-		options->progress = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
@@ -185,14 +180,14 @@ static const struct argp_option table[] = {
     {"held-out", KEY_HELD_OUT, "N", 0,
      "Games, none of them tuned on, that compare the means with the start (default 200)", 0},
     {"check", KEY_CHECK, "K", 0, "Play them after every K generations, and not in the end only", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
     {0},
 };
 
-static const struct argp_child children[] = {{.argp = &options_board},	{.argp = &options_rule},
-					     {.argp = &options_seed},	{.argp = &options_threads},
-					     {.argp = &options_budget}, {0}};
+static const struct argp_child children[] = {{.argp = &options_board},
+					     {.argp = &options_rule},
+					     {.argp = &options_seed},
+					     {.argp = &options_pace},
+					     {0}};
 
 static const char doc[] =
     "Tunes real parameters of an agent by the cross-entropy method: candidates are drawn from a "
@@ -227,7 +222,7 @@ int cmd_tune(int argc, char **argv)
 	    .fades = true,
 	    .tolerance = 0.05,
 	    .held_out = 200,
-	    .threads = threads_default(),
+	    .pace = {.threads = threads_default()},
 	};
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)

@@ -82,9 +82,9 @@ enum status duel_games(struct duel *duel, uint64_t games, const char *note, doub
 	const struct tournament_options tournament = {
 	    .directory = launch->directory,
 	    .command = duel->command->provenance,
-	    .threads = launch->threads,
+	    .threads = launch->pace.threads,
 	    .times = !launch->no_times,
-	    .progress = launch->progress,
+	    .progress = launch->pace.progress,
 	    .note = note,
 	};
 	for (size_t i = 0; i < duel->experiment.count; i++)

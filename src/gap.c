@@ -127,11 +127,11 @@ enum status gap_pool_run(struct gap *gap, enum status status, struct why *why)
 /* Trains and plays all that is missing. */
 static enum status games_play(struct gap *gap, struct why *why)
 {
-	enum status status = pool_new_shared(gap->options->threads, &gap->pool, why);
+	enum status status = pool_new_shared(gap->options->pace.threads, &gap->pool, why);
 	status = ranks_agree("players", gap->experiment.count, status, why);
 	if (!status)
 		jobs_add(gap);
-	progress_start(&gap->progress, gap->options->progress);
+	progress_start(&gap->progress, gap->options->pace.progress);
 	status = gap_pool_run(gap, status, why);
 	if (!status)
 		status = gap_exact_all(gap, why);
@@ -278,7 +278,7 @@ int gap_launch(const struct gap_options *options, const struct launch_command *c
 	gap->options = options;
 	pthread_mutex_init(&gap->lock, NULL);
 	stop_catch();
-	stop_after(options->budget);
+	stop_after(options->pace.budget);
 	status = gap_make(gap, &why);
 	if (!status)
 		status = gap_work(gap, command->provenance, &why);

@@ -44,10 +44,9 @@ struct gap_options {
 	const char *table; /* NULL: solve */
 	enum gap_exact exact;
 	uint64_t memory; /* bytes, for solving and for expected values */
-	int threads;
-	double budget;	    /* seconds; 0: no end */
+	struct pace pace;
 	struct share share; /* of games, by player and game, and of learners */
-	bool no_figures, progress;
+	bool no_figures;
 };
 
 /* More points of training than anybody looks at. */

@@ -52,7 +52,7 @@ static enum status stage_exact(struct gap_stage *stage, struct why *why)
 	    .optimum = gap->optimum,
 	    .tie = 1e-9,
 	    .memory = gap->options->memory,
-	    .threads = gap->options->threads,
+	    .threads = gap->options->pace.threads,
 	    .tell = go_on,
 	    .context = gap,
 	};

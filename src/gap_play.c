@@ -121,7 +121,7 @@ static enum status stage_instance(struct gap_stage *stage, int thread, struct ag
 
 void gap_stage_drop(struct gap_stage *stage)
 {
-	for (int i = 0; stage->agent && i < stage->player->gap->options->threads; i++) {
+	for (int i = 0; stage->agent && i < stage->player->gap->options->pace.threads; i++) {
 		if (stage->agent[i] != stage->owner)
 			agent_free(stage->agent[i]);
 		stage->agent[i] = NULL;

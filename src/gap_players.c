@@ -141,10 +141,10 @@ static enum status stage_add(struct gap_player *player, uint64_t trained, bool e
 	    .config =
 		XXH3_64bits_withSeed(text, strlen(text), entry_config(player->entry, trained)),
 	    .exact = exact,
-	    .agent = calloc((size_t)gap->options->threads, sizeof(struct agent *)),
+	    .agent = calloc((size_t)gap->options->pace.threads, sizeof(struct agent *)),
 	};
 	if (!stage->agent)
-		return why_errno(why, "%d threads", gap->options->threads);
+		return why_errno(why, "%d threads", gap->options->pace.threads);
 	pthread_mutex_init(&stage->lock, NULL);
 	player->stages++;
 	return STATUS_OK;

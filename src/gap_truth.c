@@ -64,12 +64,12 @@ enum status truth_open(struct gap *gap, struct why *why)
 static enum status table_make(const struct gap *gap, const char *path, struct why *why)
 {
 	struct solve_result result;
-	struct solve_show show = {.forced = gap->options->progress};
+	struct solve_show show = {.forced = gap->options->pace.progress};
 	const struct solve_task task = {
 	    .game = &gap->game,
 	    .goal = GOAL_SCORE,
 	    .memory = gap->options->memory,
-	    .threads = gap->options->threads,
+	    .threads = gap->options->pace.threads,
 	    .out = path,
 	    .tell = solve_show,
 	    .context = &show,

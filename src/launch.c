@@ -18,15 +18,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_NO_FIGURES = 0x100, KEY_NO_TIMES, KEY_PROGRESS };
+enum { KEY_NO_FIGURES = 0x100, KEY_NO_TIMES };
 
 static const struct argp_option table[] = {
     {"out", 'o', "DIR", 0, "Folder of the results; if it holds some, they are gone on with", 0},
     {"no-figures", KEY_NO_FIGURES, NULL, 0, "Write tables, but draw no figures", 0},
     {"no-times", KEY_NO_TIMES, NULL, 0,
      "Leave out how long games took, so that equal runs give equal logs", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
     {0},
 };
 
@@ -35,9 +33,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct launch_options *options = state->input;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->threads;
-		state->child_inputs[1] = &options->budget;
-		state->child_inputs[2] = &options->share;
+		state->child_inputs[0] = &options->pace;
+		state->child_inputs[1] = &options->share;
 		return 0;
 	case 'o':
 		if (!*arg)
@@ -50,16 +47,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_NO_TIMES:
 		options->no_times = true;
 		return 0;
-	case KEY_PROGRESS:
-		options->progress = true;
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
 static const struct argp_child children[] = {
-    {.argp = &options_threads}, {.argp = &options_budget}, {.argp = &options_share}, {0}};
+    {.argp = &options_pace}, {.argp = &options_share}, {0}};
 const struct argp launch_argp = {.options = table, .parser = parse, .children = children};
 
 enum status launch_command_init(struct launch_command *command, int argc, char **argv,
@@ -144,13 +138,13 @@ int launch(const struct experiment *experiment, const struct launch_options *opt
 	struct tournament_options tournament = {
 	    .directory = options->directory,
 	    .command = command->provenance,
-	    .threads = options->threads,
+	    .threads = options->pace.threads,
 	    .share = options->share,
 	    .times = !options->no_times,
-	    .progress = options->progress,
+	    .progress = options->pace.progress,
 	};
 	stop_catch();
-	stop_after(options->budget);
+	stop_after(options->pace.budget);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	enum status status = tournament_play(experiment, &tournament, &count, &why);

@@ -4,16 +4,16 @@
 #define NXN_LAUNCH_H
 
 #include "src/experiment.h"
+#include "src/options.h"
 #include "src/share.h"
 
 #include <argp.h>
 
 struct launch_options {
 	const char *directory; /* NULL: the command's default */
-	int threads;
-	double budget; /* seconds; 0: no end */
+	struct pace pace;
 	struct share share;
-	bool no_figures, no_times, progress;
+	bool no_figures, no_times;
 };
 
 /* --out, --threads, --time-budget, --shard, --no-figures, --no-times, --progress; input struct launch_options * */

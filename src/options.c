@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES, KEY_BUDGET = 0x300 };
+enum { KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES, KEY_BUDGET = 0x300, KEY_PROGRESS };
 
 int threads_default(void)
 {
@@ -247,13 +247,22 @@ static error_t parse_threads(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static error_t parse_budget(int key, char *arg, struct argp_state *state)
+static error_t parse_pace(int key, char *arg, struct argp_state *state)
 {
-	double *seconds = state->input;
-	if (key != KEY_BUDGET)
+	struct pace *pace = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &pace->threads;
+		return 0;
+	case KEY_BUDGET:
+		pace->budget = option_duration(state, "--time-budget", arg);
+		return 0;
+	case KEY_PROGRESS:
+		pace->progress = true;
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	*seconds = option_duration(state, "--time-budget", arg);
-	return 0;
+	}
 }
 
 static const struct argp_option board_table[] = {
@@ -298,10 +307,12 @@ static const struct argp_option threads_table[] = {
     {0},
 };
 
-static const struct argp_option budget_table[] = {
+static const struct argp_option pace_table[] = {
     {"time-budget", KEY_BUDGET, "TIME", 0,
      "Stop in order after a time such as 90s, 10m or 1.5h, with exit status 75 if something is "
      "left to do: the same command then goes on",
+     0},
+    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
      0},
     {0},
 };
@@ -319,4 +330,10 @@ const struct argp options_boards = {.options = boards_table, .parser = parse_boa
 const struct argp options_agents = {.options = agents_table, .parser = parse_agents};
 const struct argp options_seed = {.options = seed_table, .parser = parse_seed};
 const struct argp options_threads = {.options = threads_table, .parser = parse_threads};
-const struct argp options_budget = {.options = budget_table, .parser = parse_budget};
+
+static const struct argp_child pace_children[] = {{.argp = &options_threads}, {0}};
+const struct argp options_pace = {
+    .options = pace_table,
+    .parser = parse_pace,
+    .children = pace_children,
+};

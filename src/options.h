@@ -32,7 +32,15 @@ extern const struct argp options_boards;  /* --boards; input struct text_list * 
 extern const struct argp options_agents;  /* --agents; input struct text_list * */
 extern const struct argp options_seed;	  /* --seed; input uint64_t * */
 extern const struct argp options_threads; /* --threads; input int *, see threads_default() */
-extern const struct argp options_budget;  /* --time-budget; input double *, seconds; 0 for none */
+extern const struct argp
+    options_pace; /* --threads, --time-budget, --progress; input struct pace * */
+
+/* How long work is done. */
+struct pace {
+	int threads;   /* threads_default() beforehand */
+	double budget; /* seconds after which it stops in order; 0: no end */
+	bool progress; /* shown even if standard error is no terminal */
+};
 
 /* The number of processors that this process may use. */
 int threads_default(void);

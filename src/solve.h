@@ -4,6 +4,7 @@
 #define NXN_SOLVE_H
 
 #include "agents/solver.h"
+#include "src/options.h"
 
 struct solve_options {
 	struct game_options game;
@@ -11,8 +12,7 @@ struct solve_options {
 	uint64_t target;  /* the tile itself; 0: none */
 	uint64_t max_sum; /* 0: none */
 	uint64_t memory;  /* bytes */
-	int threads;
-	double budget; /* seconds; 0: no end */
+	struct pace pace;
 	const char *work;   /* folder, or NULL */
 	const char *out;    /* table file, or NULL */
 	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
@@ -20,7 +20,6 @@ struct solve_options {
 	bool count;	    /* only enumerate */
 	bool no_layers;
 	bool no_times;
-	bool progress; /* shown even if standard error is not a terminal */
 };
 
 /* Solves GAME and prints the table; COMMAND is for its head. As solve(), and as solve_check(). */

@@ -40,7 +40,7 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 			  const char *command, struct why *why)
 {
 	struct solve_show show = {
-	    .forced = options->progress,
+	    .forced = options->pace.progress,
 	    .partial = options->target || options->max_sum,
 	    /* All cells have the largest tile that does not win. */
 	    .most = options->target / 2 * (uint64_t)game->cells,
@@ -53,7 +53,7 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 	    .max_sum = options->max_sum,
 	    .count = options->count,
 	    .memory = options->memory,
-	    .threads = options->threads,
+	    .threads = options->pace.threads,
 	    .work = options->work,
 	    .out = options->out,
 	    .made = version_text,

@@ -103,7 +103,7 @@ enum status solve_policy(const struct solve_options *options, const struct game 
 			 const char *command, struct why *why)
 {
 	struct solve_show show = {
-	    .forced = options->progress,
+	    .forced = options->pace.progress,
 	    .partial = true,
 	    /* what is known of all positions is not of those of an agent */ .what =
 		options->policy};
@@ -120,7 +120,7 @@ enum status solve_policy(const struct solve_options *options, const struct game 
 							      .tie = tie,
 							      .max_sum = options->max_sum,
 							      .memory = options->memory,
-							      .threads = options->threads,
+							      .threads = options->pace.threads,
 							      .tell = tell,
 							      .context = &show},
 				    &play, why);

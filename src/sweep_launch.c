@@ -74,7 +74,7 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 	    .share = options->share,
 	    .provenance = provenance_lines(&provenance),
 	    .workers = run->workers,
-	    .progress = options->progress,
+	    .progress = options->pace.progress,
 	};
 	status = sweep_measure(run->experiment, run->sweep, run->sets, &measure, count, why);
 	provenance_fini(&provenance);
@@ -124,7 +124,7 @@ static enum status games_play(const struct sweep_run *run, const struct launch_o
 	    .share = options->share,
 	    .own = true,
 	    .times = !options->no_times,
-	    .progress = options->progress,
+	    .progress = options->pace.progress,
 	};
 	played.entries = calloc(played.count, sizeof(struct entry *));
 	if (!played.entries)
@@ -141,7 +141,7 @@ static enum status sweep_do(const struct sweep_run *run, const struct launch_opt
 {
 	enum status status = folder_make(run->directory, why);
 	if (!status && sweep_has_positions(run->sweep))
-		status = positions_make(run, options->threads, why);
+		status = positions_make(run, options->pace.threads, why);
 	status = ranks_agree("positions", run->boards, status, why);
 	if (!status && sweep_has_positions(run->sweep))
 		status = searches_do(run, options, &count->searches, why);
@@ -203,14 +203,14 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	    .sweep = sweep,
 	    .directory = options->directory,
 	    .command = command->provenance,
-	    .workers = sweep_workers(experiment, options->threads),
+	    .workers = sweep_workers(experiment, options->pace.threads),
 	    .boards = boards,
 	    .games = calloc(boards, sizeof(struct game *)),
 	    .sets = calloc(boards, sizeof(struct positions)),
 	};
 	int result;
 	stop_catch();
-	stop_after(options->budget);
+	stop_after(options->pace.budget);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	enum status status = STATUS_OK;

@@ -163,7 +163,7 @@ static enum status tune_show(struct tune *t, struct why *why)
 	const struct tune_options *o = t->options;
 	struct why close_why;
 	t->progress.games.total = games_total(o);
-	progress_start(&t->progress, o->progress);
+	progress_start(&t->progress, o->pace.progress);
 	enum status status = tune_generations(t, why);
 	progress_clear(&t->progress);
 	enum status closed = tune_log_close(&t->log, &close_why);
@@ -214,7 +214,7 @@ enum status tune_run(const struct tune_options *options, const char *command, st
 		return why_errno(why, "a tuning");
 	t->options = options;
 	stop_catch();
-	stop_after(options->budget);
+	stop_after(options->pace.budget);
 	enum status status = tune_make(t, command, why);
 	if (!status)
 		status = tune_show(t, why);

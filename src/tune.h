@@ -4,6 +4,7 @@
 #define NXN_TUNE_H
 
 #include "boards/game.h"
+#include "src/options.h"
 
 #include <stddef.h>
 
@@ -23,9 +24,7 @@ struct tune_options {
 	bool fades;	  /* the noise, to 0 in the last generation */
 	double tolerance; /* ends when all deviations are below this share of those at the start */
 	size_t held_out, check; /* games; generations between them, 0: in the end only */
-	int threads;
-	double budget; /* seconds; 0: no end */
-	bool progress;
+	struct pace pace;
 };
 
 /*

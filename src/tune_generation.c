@@ -69,7 +69,7 @@ static enum status candidates_play(struct tune *t, struct why *why)
 		status = tune_space_agent(&t->space, t->x + c * n, t->agent[c], why);
 	}
 	struct tune_match match = {.game = &t->game,
-				   .threads = o->threads,
+				   .threads = o->pace.threads,
 				   .generation = t->generation,
 				   .agent = t->agent,
 				   .players = o->population,
@@ -89,7 +89,7 @@ static enum status held_out_play(struct tune *t, const char *name, char (*agent)
 				 struct tune_result *result, struct why *why)
 {
 	struct tune_match match = {.game = &t->game,
-				   .threads = t->options->threads,
+				   .threads = t->options->pace.threads,
 				   .generation = t->generation,
 				   .name = name,
 				   .agent = agent,
