@@ -224,14 +224,31 @@ static double exp_of(double x)
 	return ldexp(sum, (int)i);
 }
 
+/* Equal chances for the outputs in MASK that are GREATEST, or for all of MASK if none is. */
+static void softmax_share(const float *z, int n, unsigned mask, float greatest, double *p)
+{
+	int equal = 0;
+	for (int j = 0; j < n; j++)
+		equal += (mask >> j & 1) && z[j] == greatest;
+	for (int j = 0; j < n; j++) {
+		const bool in = (mask >> j & 1) && (!equal || z[j] == greatest);
+		p[j] = in ? 1. / (equal ? equal : __builtin_popcount(mask)) : 0;
+	}
+}
+
 void softmax(const float *z, int n, unsigned mask, double *p)
 {
 	double most = -INFINITY, sum = 0;
 	for (int j = 0; j < n; j++)
 		if (mask >> j & 1)
 			most = fmax(most, (double)z[j]);
+	/* Sums of weights that training drove away, or that somebody forged, may be beyond numbers. */
+	if (!isfinite(most)) {
+		softmax_share(z, n, mask, INFINITY, p);
+		return;
+	}
 	for (int j = 0; j < n; j++) {
-		p[j] = mask >> j & 1 ? exp_of((double)z[j] - most) : 0;
+		p[j] = (mask >> j & 1) && !isnan(z[j]) ? exp_of((double)z[j] - most) : 0;
 		sum += p[j];
 	}
 	for (int j = 0; j < n; j++)

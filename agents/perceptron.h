@@ -107,7 +107,8 @@ void perceptron_backward_last(const struct perceptron *p, size_t n, struct perce
 			      float *gradient);
 
 /*
- * P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, 0 for others; at least one is in it.
+ * P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, 0 for others; at least one is in it. What
+ * is infinite shares it all; what is no number gets 0, unless all are.
  * Its exponential is its own, so that no library and no processor has a say in the last bit.
  */
 void softmax(const float *z, int n, unsigned mask, double *p);

@@ -447,6 +447,29 @@ static void softmax_does_not_overflow(void **state)
 	assert_true(p[0] == 0 && p[1] == 1 && p[2] == 0 && p[3] == 0);
 }
 
+/* Finite weights can come to these: chances stay chances, and of what is in the mask. */
+static void softmax_of_what_is_no_number(void **state)
+{
+	(void)state;
+	static const struct {
+		float z[4];
+		unsigned mask;
+		double p[4];
+	} cases[] = {
+	    {{INFINITY, 1, INFINITY, NAN}, 15, {.5, 0, .5, 0}},
+	    {{INFINITY, 1, -INFINITY, NAN}, 14, {0, 1, 0, 0}},
+	    {{NAN, 0, 0, NAN}, 15, {0, .5, .5, 0}},
+	    {{0, NAN, NAN, NAN}, 6, {0, .5, .5, 0}},
+	    {{0, -INFINITY, NAN, -INFINITY}, 10, {0, .5, 0, .5}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double p[4];
+		softmax(cases[i].z, 4, cases[i].mask, p);
+		for (int j = 0; j < 4; j++)
+			assert_true(p[j] == cases[i].p[j]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +481,7 @@ int main(void)
 	    cmocka_unit_test(first_weights_are_as_large_as_they_should_be),
 	    cmocka_unit_test(softmax_is_its_definition),
 	    cmocka_unit_test(softmax_does_not_overflow),
+	    cmocka_unit_test(softmax_of_what_is_no_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
