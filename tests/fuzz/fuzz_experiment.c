@@ -3,19 +3,23 @@
 #include "src/experiment.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <string.h>
 #include <unistd.h>
+
+static char path[64];
+
+static void name_remove(void)
+{
+	unlink(path);
+}
 
 /* A name with a suffix, which experiments are called by. */
 static const char *named_file(const uint8_t *data, size_t size)
 {
-	static char path[64];
 	const char *file = fuzz_file(data, size);
 	if (!path[0]) {
 		snprintf(path, sizeof path, "/tmp/nxn-fuzz-%d.yaml", (int)getpid());
 		unlink(path);
-		if (symlink(file, path) != 0)
-			strcpy(path, file);
+		FUZZ_CHECK(symlink(file, path) == 0 && atexit(name_remove) == 0);
 	}
 	return path;
 }

@@ -13,11 +13,18 @@
 
 static char folder[64], log_path[96], part_path[96];
 
+static void folder_remove(void)
+{
+	unlink(log_path);
+	unlink(part_path);
+	rmdir(folder);
+}
+
 static void folder_make(void)
 {
 	snprintf(folder, sizeof folder, "%s/nxn-fuzz-parts-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
-	FUZZ_CHECK(mkdir(folder, 0700) == 0);
+	FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(folder_remove) == 0);
 	snprintf(log_path, sizeof log_path, "%s/%s.tsv", folder, gamelog_parts.stem);
 	snprintf(part_path, sizeof part_path, "%s/%s.1.tsv", folder, gamelog_parts.stem);
 }

@@ -34,6 +34,14 @@ static void layers_path(char path[128])
 	snprintf(path, 128, "%s/layers.nxl", folder);
 }
 
+static void folder_remove(void)
+{
+	char path[128];
+	layers_path(path);
+	unlink(path);
+	rmdir(folder);
+}
+
 /* Makes the folder, and learns the head of the task's file from one that the solver writes. */
 static void folder_make(const struct game *game)
 {
@@ -41,7 +49,7 @@ static void folder_make(const struct game *game)
 	struct why why = {""};
 	snprintf(folder, sizeof folder, "%s/nxn-fuzz-shelf-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
-	FUZZ_CHECK(mkdir(folder, 0700) == 0);
+	FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(folder_remove) == 0);
 	FUZZ_CHECK(!task_solve(game, &why));
 	layers_path(path);
 	FILE *in = fopen(path, "re");
