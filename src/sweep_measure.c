@@ -100,14 +100,30 @@ static enum status row_log(const struct cell_job *cell, const struct sweep_row *
 	return status;
 }
 
+/*
+ * Brings AGENT to where it was when the cell was left: what a search looks at depends on what the table
+ * has of those before it. STATUS_STOPPED.
+ */
+static enum status cell_recall(const struct cell_job *cell, struct agent *agent)
+{
+	struct verdict verdict;
+	search_warm(cell->entry, agent, cell->m->seed);
+	for (size_t i = 0; i < cell->done; i++) {
+		if (ending(cell->m))
+			return STATUS_STOPPED;
+		search_time(cell->entry, agent, &cell->set->position[i].board, cell->m->seed, i,
+			    &verdict);
+	}
+	return STATUS_OK;
+}
+
 /* Searches what is missing of the cell with AGENT. */
 static enum status cell_search(const struct cell_job *cell, struct agent *agent, struct why *why)
 {
 	char text[BOARD_TEXT_MAX];
-	enum status status = STATUS_OK;
 	double spent = cell->spent;
 	size_t i = cell->done;
-	search_warm(cell->entry, agent, cell->m->seed);
+	enum status status = cell_recall(cell, agent);
 	for (; !status && i < cell->set->n && spent < cell->m->limit; i++) {
 		struct verdict verdict;
 		const struct board *board = &cell->set->position[i].board;

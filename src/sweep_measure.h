@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Times the cells of a sweep, into a log (analysis/sweep_log.h). A search that is in the log is not
- * repeated, so resuming is measuring again.
+ * timed again, so resuming is measuring again.
  *
  * A position is searched once in a cell, by a player who has not seen it: each cell has a new one,
- * and the positions of a set are of different games.
+ * and the positions of a set are of different games. One that is gone on with searches what it has done
+ * once more, untimed, so that its table is what it would have been.
  */
 #ifndef NXN_SWEEP_MEASURE_H
 #define NXN_SWEEP_MEASURE_H

@@ -100,6 +100,18 @@ gives 0 'nxn sweep -b 3x4 -a expectimax:tt=0 -d 2,3 -c 1e-2 -p p1/positions.txt 
 has 'nxn: file/searches.tsv: cut off a torn last line of' stderr
 [ "$(searches file | wc -l)" -eq 60 ] || complain 'not 2 * 30 searches after a torn line'
 
+# A cell that is gone on with searches as one that was not left: with the same table behind it.
+cells='sweep -b 3x4 -d 3,4 -c 1e-3 -p 40 -j 1 --no-figures'
+gives 0 "nxn $cells -o colder"
+mkdir -p colder.cut && cp colder/positions.txt colder.cut
+awk -F '\t' '/^#|^config/ || n[$1]++ < 17' colder/searches.tsv >colder.cut/searches.tsv
+gives 0 "nxn $cells -o colder.cut"
+for log in colder colder.cut; do
+	searches $log | cut -f 1-4,6- | sort >$log.rows
+done
+[ "$(wc -l <colder.rows)" -eq 80 ] || complain 'not 2 * 40 searches'
+cmp colder.rows colder.cut.rows || complain 'a cell that was gone on with looked at other positions'
+
 # Killed and gone on with: every search once.
 slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 20 --no-figures -j 2'
 # grows N: waits until the log has N lines more than the $lines that it had; 7 are of provenance.
