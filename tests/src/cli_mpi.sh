@@ -137,25 +137,31 @@ done
 # Killed, one rank or all of them, and gone on with by another number; no game is played twice.
 grid='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 150 --no-figures --no-times -j 1'
 gives 0 "nxn $grid -o grid"
-# begin N FOLDER ROWS: starts ranks and waits until their logs have so many lines; $pid is mpirun's, and the
-# file pids has those of the ranks.
+# lines FOLDER: those of its game logs.
+lines()
+{
+	cat "$1"/games*.tsv 2>/dev/null | wc -l
+}
+# begin N FOLDER LINES: starts ranks and waits until all run and their logs have so many lines more than they
+# had; $pid is mpirun's, and the file pids has those of the ranks.
 begin()
 {
-	rm -f pids
+	rm -f pids && : >pids
+	more=$(($(lines "$2") + $3))
 	$mpirun -n "$1" sh -c 'echo $$ >>pids; exec nxn-mpi "$@"' sh $grid -o "$2" >stdout 2>stderr &
 	pid=$!
 	tries=0
-	until [ "$(cat "$2"/games*.tsv 2>/dev/null | wc -l)" -ge "$3" ]; do
+	until [ "$(wc -l <pids)" -eq "$1" ] && [ "$(lines "$2")" -ge $more ]; do
 		sleep 0.02
 		tries=$((tries + 1))
 		[ $tries -lt 1500 ] || { complain "$2 does not grow"; return; }
 	done
 }
-begin 3 killed 180
+begin 3 killed 170
 kill -KILL "$(tail -n 1 pids)"
 wait $pid && complain 'a rank that is killed goes unnoticed'
 cat killed/games*.tsv >before
-begin 2 killed 220
+begin 2 killed 15
 kill -KILL $(cat pids)
 wait $pid
 cat killed/games*.tsv | sort -u | grep -v '^#' >after
@@ -171,8 +177,10 @@ gives 0 "nxn $grid -o killed"
 tables_same grid killed games.tsv
 
 # A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
+rows=170
 for signal in TERM USR1; do
-	begin 3 ended 175
+	begin 3 ended $rows
+	rows=15
 	kill -$signal "$(head -n 1 pids)"
 	wait $pid
 	got=$?
