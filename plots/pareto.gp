@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of the cells of a sweep against their time a move, both with 95% intervals: each
 # point under its depth, a colour a cutoff; the line is the Pareto front. One panel a board.
+# gnuplot 5.4 crashes on labels of which none has a place, so the front must not be among theirs.
 #     gnuplot -d -c pareto.gp svg|pdf|png|tex OUT pareto.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "pareto." . TERM
@@ -47,6 +48,8 @@ do for [b = 1:boards] {
 	set title Board[b] offset 0, -0.5
 	set format x (b < boards ? "" : power("10", "%L"))
 	if (b == boards) { set xlabel "time a move (ms)" offset 0, 0.5 }
+	cells = ""
+	do for [k in Members[b]] { if (Of[k + 0] != front) { cells = cells . " " . k } }
 	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(Of[k + 0] == front ? $1 : NaN):4 with steps ls front notitle, \
 		for [k in Members[b]] TABLE index (k - 1) every ::1 using \
@@ -57,8 +60,7 @@ do for [b = 1:boards] {
 			with vectors nohead ls Of[k + 0] lw 0.8 notitle, \
 		for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(Of[k + 0] == front ? NaN : $1):4 with points ls Of[k + 0] notitle, \
-		for [k in Members[b]] TABLE index (k - 1) every ::1 using \
-			(Of[k + 0] == front ? NaN : $1):4:(sprintf("%d", $7)) \
+		for [k in cells] TABLE index (k - 1) every ::1 using 1:4:(sprintf("%d", $7)) \
 			with labels font ",6" offset 0.6, 0.4 notitle
 }
 unset multiplot
