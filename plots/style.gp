@@ -17,7 +17,9 @@ power(base, exponent) = TERM eq "tex" ? "$" . base . "^{" . exponent . "}$" : \
 PERCENT = TERM eq "tex" ? '\%' : "%"
 tex_mark(c) = strstrt('%&#_{}$', c) ? '\' . c : c eq '\' ? '\textbackslash{}' : \
 	c eq '^' ? '\textasciicircum{}' : c eq '~' ? '\textasciitilde{}' : c eq '<' ? '$<$' : \
-	c eq '>' ? '$>$' : c
+	c eq '>' ? '$>$' : c eq '|' ? '$|$' : c eq '"' ? "''" : \
+	c eq '`' ? '\textasciigrave{}' : c eq '[' ? '\relax[' : \
+	c eq '-' ? '-{}' : c # two would become one dash; a text that begins with [ tells a place
 tex_text(s) = (_t = "", sum [_i = 1:strlen(s)] (_t = _t . tex_mark(s[_i:_i]), 0), _t)
 written(s) = TERM eq "tex" ? tex_text(s) : s
 

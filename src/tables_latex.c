@@ -19,7 +19,10 @@ void latex_text(FILE *file, const char *text)
 	    {'>', "$>$"},
 	    {'|', "$|$"},
 	    {'"', "''"},
+	    {'`', "\\textasciigrave{}"},
 	};
+	if (*text == '[' || *text == '*') /* behind the end of a row these would be part of that */
+		fputs("{}", file);
 	for (; *text; text++) {
 		const char *to = NULL;
 		for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
@@ -29,6 +32,8 @@ void latex_text(FILE *file, const char *text)
 			fputs(to, file);
 		else if (strchr("{}$&#_%", *text))
 			fprintf(file, "\\%c", *text);
+		else if (text[0] == '-' && text[1] == '-')
+			fputs("-{}", file); /* two would become one dash */
 		else
 			putc(*text, file);
 	}

@@ -11,7 +11,7 @@ void markdown_text(FILE *file, const char *text)
 			fputs("&lt;", file);
 		else if (*text == '&')
 			fputs("&amp;", file);
-		else if (strchr("\\`*_[]|~", *text))
+		else if (strchr("\\`*_[]|~#$", *text))
 			fprintf(file, "\\%c", *text);
 		else
 			putc(*text, file);

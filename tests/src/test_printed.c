@@ -79,10 +79,12 @@ static void nothing_in_latex_is_markup_that_was_text(void **state)
 	char *marks = NULL;
 	size_t size;
 	FILE *out = open_memstream(&marks, &size);
-	latex_text(out, "\\{}$&#^_~%");
+	latex_text(out, "\\{}$&#^_~%`--a-b");
+	putc(' ', out);
+	latex_text(out, "[a [b] *");
 	fclose(out);
 	assert_string_equal(marks, "\\textbackslash{}\\{\\}\\$\\&\\#\\textasciicircum{}\\_"
-				   "\\textasciitilde{}\\%");
+				   "\\textasciitilde{}\\%\\textasciigrave{}-{}-a-b {}[a [b] *");
 	free(marks);
 }
 
