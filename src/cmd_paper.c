@@ -83,9 +83,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return parse_argument(arg, state);
 	case ARGP_KEY_NO_ARGS:
-		option_error(state,
-			     "the run is missing: a folder that run, compare, sweep or gap has "
-			     "left, a table of train or tune, or an experiment");
+		option_error(
+		    state, "the run is missing: a folder that run, compare, duel, sweep or gap has "
+			   "left, a table of train or tune, or an experiment");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -117,7 +117,7 @@ static const struct argp_child children[] = {
     {0}};
 
 static const char doc[] = "Makes a bundle of figures and tables of each RUN: a folder that run, "
-			  "compare, sweep or gap has left, a table "
+			  "compare, duel, sweep or gap has left, a table "
 			  "of nxn train --curve or nxn tune or a folder of such, or an experiment, "
 			  "a file or one that comes with nxn, which "
 			  "is then run first, in DIR/runs. Figures are SVG and PDF, each with the "

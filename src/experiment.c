@@ -278,5 +278,12 @@ enum status experiment_provenance(const struct experiment *experiment, const cha
 {
 	char seed[24];
 	snprintf(seed, sizeof seed, "%" PRIu64, experiment->seed);
-	return provenance_init(provenance, command, experiment_config(experiment), seed, why);
+	enum status status =
+	    provenance_init(provenance, command, experiment_config(experiment), seed, why);
+	if (status || !experiment->title)
+		return status;
+	status = provenance_title(provenance, experiment->title, why);
+	if (status)
+		provenance_fini(provenance);
+	return status;
 }

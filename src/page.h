@@ -38,7 +38,7 @@ struct page_table {
 /*
  * A run. For its comparison at a glance are used, of its tables, by name: summary (means), tiles (the
  * largest tile), sizes (the order of players, which decides their colours as in the figures), ratios (the
- * best two); or gap. A run with none of them is only linked there.
+ * best two); or gap, sweep or duel. A run with none of them is only linked there.
  */
 struct page_section {
 	const char *name, *title; /* "quickstart"; different for each run */

@@ -32,13 +32,14 @@ enum {
 	PAPER_NAME_MAX = 64,
 	PAPER_ITEMS_MAX = 40,
 	PAPER_CAPTION_MAX = 1024,
+	PAPER_TITLE_MAX = 512,
 	PAPER_PATH_MAX = 256,
 	PAPER_RUNS_MAX = 200,
 	PAPER_LINES_MAX = 32
 };
 
 enum paper_kind {
-	PAPER_GAMES, /* games.tsv: run, compare */
+	PAPER_GAMES, /* games.tsv: run, compare, duel */
 	PAPER_SWEEP, /* searches.tsv */
 	PAPER_GAP,   /* gap.tsv */
 	PAPER_SINGLE /* a table of nxn train --curve or nxn tune */
@@ -58,6 +59,7 @@ struct paper_run {
 	char source[FOLDER_PATH_MAX];	  /* the folder, or the file of PAPER_SINGLE */
 	char experiment[FOLDER_PATH_MAX]; /* the file that is played into SOURCE first, or "" */
 	char games[96];			  /* how many, as a sentence, for captions; or "" */
+	char title[PAPER_TITLE_MAX];	  /* of its experiment, or its name */
 	struct paper_item figures[PAPER_ITEMS_MAX], tables[PAPER_ITEMS_MAX];
 	size_t figure_count, table_count;
 	char *provenance[PAPER_LINES_MAX + 1]; /* lines of its log; ends with NULL */
@@ -75,12 +77,15 @@ struct paper {
 /* ---- paper_run.c: what is to go in. */
 
 /*
- * Appends the run, or the runs, that ARGUMENT names: a folder of run, compare, sweep or gap, a table
+ * Appends the run, or the runs, that ARGUMENT names: a folder of run, compare, duel, sweep or gap, a table
  * of train or tune or a folder of such, an experiment file or the name of one that comes with nxn, which
  * is then to be played into DIRECTORY/runs. STATUS_INPUT for anything else, and for what cannot be read.
  */
 MUST_USE enum status paper_add(struct paper *paper, const char *argument, struct why *why);
 void paper_fini(struct paper *paper);
+
+/* The title of RUN; cut, between characters, if it is too long. */
+void paper_title(struct paper_run *run, const char *title);
 
 /* ---- paper_files.c: files of the bundle. */
 

@@ -55,28 +55,42 @@ static enum status folder_take(struct paper *paper, const struct paper_run *run,
 	return status;
 }
 
-/* The `#` lines at the head of the file PATH: where the numbers of RUN come from. */
+/* Adds what the line "# TEXT" says to line COUNT of the provenance of RUN. */
+static enum status provenance_add(struct paper_run *run, int count, char *line, struct why *why)
+{
+	static const char title[] = "title: ";
+	line[strcspn(line, "\n")] = '\0';
+	run->provenance[count] = strdup(line + 2);
+	if (!run->provenance[count])
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
+	if (strncmp(line + 2, title, sizeof title - 1) == 0)
+		paper_title(run, line + 2 + sizeof title - 1);
+	return STATUS_OK;
+}
+
+/*
+ * The `#` lines at the head of the file PATH: where the numbers of RUN come from. Some logs have them below
+ * the names of their columns.
+ */
 static enum status provenance_take(struct paper_run *run, const char *path, struct why *why)
 {
 	FILE *file = fopen(path, "re");
 	char *line = NULL;
 	size_t size = 0;
 	int lines = 0;
-	bool more = true;
+	bool more = true, names = false;
 	enum status status = STATUS_OK;
 	if (!file)
 		return why_errno(why, "%s: cannot be read", path);
 	while (!status && more) {
 		const bool got = getline(&line, &size, file) > 0;
-		more = got && lines < PAPER_LINES_MAX && strncmp(line, "# ", 2) == 0;
+		const bool note = got && strncmp(line, "# ", 2) == 0;
 		if (!got && lines_cut_short(file))
 			status = why_errno(why, "%s: cannot be read", path);
-		if (!more)
-			continue;
-		line[strcspn(line, "\n")] = '\0';
-		run->provenance[lines] = strdup(line + 2);
-		if (!run->provenance[lines++])
-			status = why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+		more = got && lines < PAPER_LINES_MAX && (note || (lines == 0 && !names));
+		names = names || !note;
+		if (more && note)
+			status = provenance_add(run, lines++, line, why);
 	}
 	free(line);
 	fclose(file);

@@ -44,7 +44,7 @@ static struct page_section run_tell(const struct paper *paper, const struct pape
 	files_tell(paper, run, told);
 	return (struct page_section){
 	    .name = run->name,
-	    .title = run->name,
+	    .title = run->title,
 	    .figures = told->figures,
 	    .figure_count = run->figure_count,
 	    .tables = told->tables,
@@ -54,22 +54,40 @@ static struct page_section run_tell(const struct paper *paper, const struct pape
 	};
 }
 
+/* What the bundle is, in a sentence. */
+static void what_tell(const struct paper *paper, char *text, size_t size)
+{
+	size_t drawn = 0, tables = 0, runs = paper->run_count;
+	for (size_t i = 0; i < runs; i++) {
+		drawn += paper->runs[i].figure_count;
+		tables += paper->runs[i].table_count;
+	}
+	snprintf(text, size,
+		 "Results of playing 2048 by machine: %zu figure%s and %zu table%s of %zu run%s, "
+		 "with the logs of the games that they were made of.",
+		 drawn, drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s", runs,
+		 runs == 1 ? "" : "s");
+}
+
 enum status paper_page(struct paper *paper, struct why *why)
 {
 	static const char *const files[] = {"README.md", "provenance.txt", "SHA256SUMS", NULL};
 	static const char *const with_main[] = {"README.md", "main.tex", "provenance.txt",
 						"SHA256SUMS", NULL};
-	char generator[128];
+	char generator[128], what[256];
+	const char *const notes[] = {what, NULL};
 	struct told *told = calloc(paper->run_count, sizeof *told);
 	struct page_section *sections = calloc(paper->run_count, sizeof *sections);
 	enum status status = STATUS_OK;
 	snprintf(generator, sizeof generator, "nxn %.100s", version_text);
+	what_tell(paper, what, sizeof what);
 	if (!told || !sections)
 		status = why_set(why, STATUS_SYSTEM, "index.html: out of memory");
 	for (size_t i = 0; !status && i < paper->run_count; i++)
 		sections[i] = run_tell(paper, &paper->runs[i], &told[i]);
 	const struct page page = {
-	    .title = paper->run_count == 1 ? paper->runs[0].name : "Games of 2048",
+	    .title = paper->run_count == 1 ? paper->runs[0].title : "Games of 2048",
+	    .notes = notes,
 	    .sections = sections,
 	    .section_count = paper->run_count,
 	    .provenance = (const char *const *)paper->provenance,

@@ -59,8 +59,17 @@ static enum status run_append(struct paper *paper, const struct paper_run *run, 
 	if (!grown)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
 	paper->runs = grown;
-	grown[paper->run_count++] = *run;
+	grown[paper->run_count] = *run;
+	paper_title(&grown[paper->run_count++], run->name);
 	return STATUS_OK;
+}
+
+void paper_title(struct paper_run *run, const char *title)
+{
+	size_t length = strnlen(title, PAPER_TITLE_MAX - 1);
+	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
+		length--;
+	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
 }
 
 static enum status table_add(struct paper *paper, const char *path, struct why *why)

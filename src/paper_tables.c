@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 /* All that there may be, in the order in which a reader wants them. */
-static const char *const names[] = {"results", "summary",   "ratios",	    "tiles",  "reach",
-				    "curve",   "sizes",	    "sweep",	    "boards", "pareto",
-				    "gap",     "gap-phase", "gap-learning", "scores", "moves"};
+static const char *const names[] = {
+    "results", "summary", "ratios", "tiles",	 "reach",	 "curve", "sizes",  "sweep",
+    "boards",  "pareto",  "gap",    "gap-phase", "gap-learning", "duel",  "scores", "moves"};
 
 enum { NAMES = sizeof names / sizeof *names, TABLE_MAX = 1 << 26 };
 
@@ -51,6 +51,15 @@ static bool has_rows(const struct sheet *sheet)
 	return false;
 }
 
+/* The title of the experiment: tables have it where a log of before has not. */
+static void title_take(struct paper_run *run, const struct sheet *sheet)
+{
+	static const char title[] = "title: ";
+	for (size_t i = 0; i < sheet->note_count; i++)
+		if (strncmp(sheet->notes[i], title, sizeof title - 1) == 0)
+			paper_title(run, sheet->notes[i] + sizeof title - 1);
+}
+
 /* Adds the table NAME, whose file PATH is in its place in the bundle, to RUN. */
 static enum status item_add(struct paper *paper, struct paper_run *run, const char *name,
 			    const char *path, struct why *why)
@@ -65,6 +74,7 @@ static enum status item_add(struct paper *paper, struct paper_run *run, const ch
 	if (has_rows(&sheet)) {
 		snprintf(item->name, sizeof item->name, "%.63s", name);
 		snprintf(item->path, sizeof item->path, "%.255s", path);
+		title_take(run, &sheet);
 		paper_table_caption(run, name, &sheet, item->caption);
 		run->table_count++;
 		if (printed_is(name)) {

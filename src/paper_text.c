@@ -57,7 +57,7 @@ static enum status run_tell(FILE *out, const struct paper *paper, const struct p
 {
 	char path[FOLDER_PATH_MAX];
 	fputs("## ", out);
-	markdown_text(out, run->name);
+	markdown_text(out, run->title);
 	fputs("\n\n", out);
 	enum status status = STATUS_OK;
 	if (run->table_count > 0 && printed_is(run->tables[0].name)) {
@@ -138,7 +138,7 @@ static const char preamble[] =
 static void run_set(FILE *out, const struct paper_run *run)
 {
 	fputs("\\section{", out);
-	latex_text(out, run->name);
+	latex_text(out, run->title);
 	fputs("}\n", out);
 	for (size_t i = 0; i < run->figure_count; i++) {
 		fprintf(out, "\\nxnfigure{figures/%s/latex/}{%s}{", run->name,

@@ -53,6 +53,10 @@ static const struct words {
      "before the move.",
      MEANS},
     {"gap-learning", "Distance of learners to the exact optimum over their training.", MEANS},
+    {"duel",
+     "A duel: ratio of mean scores, A to B, at each look at the games so far. The band: intervals "
+     "that hold at all looks together.",
+     0},
     {"training",
      "One learner over its training games: mean and best score of each block, and the share of its "
      "games that "
@@ -84,6 +88,7 @@ static const struct words table_words[] = {
     {"gap", "Players against the exact optimum.", MEANS},
     {"gap-phase", "What moves lose, by the largest tile.", MEANS},
     {"gap-learning", "Distance to the optimum over training.", MEANS},
+    {"duel", "A duel, look by look; its intervals hold at all looks together.", 0},
     {"training", "The learning curve.", 0},
     {"tuning", "Generations of the tuning.", 0},
     {NULL, NULL, 0},
@@ -234,8 +239,33 @@ static void count_add(struct text *text, const struct sheet *sheet, const char *
 		return;
 	if (least == most)
 		text_add(text, " %.0f %s.", most, what);
+	else if (least <= 0)
+		text_add(text, " Up to %.0f %s.", most, what);
 	else
 		text_add(text, " %.0f to %.0f %s.", least, most, what);
+}
+
+/* Of a duel: who plays, how many games, the verdict. */
+static void duel_add(struct text *text, const struct sheet *sheet)
+{
+	double first, last;
+	size_t verdict;
+	const char *players = note_find(sheet, "A: ");
+	const struct sheet_block *block = &sheet->blocks[0];
+	if (players)
+		text_add(text, " A: %.*s.", (int)strcspn(players, ";"), players);
+	players = players ? strstr(players, "; B: ") : NULL;
+	if (players)
+		text_add(text, " B: %.*s.", (int)strcspn(players + 5, ";"), players + 5);
+	if (range_find(sheet, "games", &first, &last))
+		text_add(text, " %.0f games of each.", last);
+	if (!sheet_find(block, "verdict", &verdict) || block->rows == 0)
+		return;
+	const char *word = sheet_cell(block, block->rows - 1, verdict);
+	text_add(text, " Verdict: %s.",
+		 strcmp(word, "equal") == 0 ? "equal within the bound"
+		 : *word		    ? word
+					    : "undecided");
 }
 
 /* In tables without a column of games, a row may be a game. */
@@ -254,6 +284,8 @@ static void games_add(struct text *text, const struct paper_run *run, const char
 			text_add(text, " %zu games of a player on a board.", most);
 		else
 			text_add(text, " %zu to %zu games of a player on a board.", least, most);
+	} else if (strcmp(name, "duel") == 0) {
+		duel_add(text, sheet);
 	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0 ||
 		   strcmp(name, "boards") == 0) {
 		text_add(text, "%s", run->games);

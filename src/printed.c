@@ -27,6 +27,10 @@ static const struct edition {
     {"boards", false, {"depth", "ms", "nodes", "hit_rate"}},
     {"pareto", false, {"agent", "ms", "score"}},
     {"gap", false, {"agent", "trained", "games", "fraction", "value", "lost", "optimal"}},
+    {"duel",
+     false,
+     {"games", "a", "b", "ratio", "difference", "ahead", "limit", "correlation", "ties",
+      "verdict"}},
     {"training", false, {"trained", "games", "mean", "max", "reach_2048", "sum", "doubt"}},
     {"tuning", false, {"generation", "best", "elite", "mean", "held_out", "ratio"}},
 };
@@ -49,7 +53,7 @@ bool printed_is(const char *name)
 
 static bool is_share(const char *table, const char *name, size_t column)
 {
-	static const char *const names[] = {"hit_rate", "fraction", "optimal", "distance"};
+	static const char *const names[] = {"hit_rate", "fraction", "optimal", "distance", "ahead"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
@@ -127,7 +131,9 @@ void printed_title(const struct printed *printed, size_t column, char text[PRINT
 	const struct printed_column *c = &printed->column[column];
 	snprintf(text, PRINTED_TEXT_MAX, "%.*s%s%s", PRINTED_TEXT_MAX - 16,
 		 sheet_name(printed->block, c->value), c->percent ? " %" : "",
-		 c->bounds ? " [95%]" : "");
+		 !c->bounds			       ? ""
+		 : strcmp(printed->table, "duel") == 0 ? " [interval]"
+						       : " [95%]");
 	/* Labels of players keep their own. */
 	if (strcmp(printed->table, "tiles") != 0 && strcmp(printed->table, "reach") != 0)
 		for (char *at = text; *at; at++)

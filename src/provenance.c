@@ -71,7 +71,7 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	line_set(&p, 4, "instruction set: %s", isa_name(isa));
 	line_set(&p, 5, "compiler: %s", compiler_text);
 	line_set(&p, 6, "processor: %s", cpu);
-	for (int i = 0; i < PROVENANCE_LINES; i++) {
+	for (int i = 0; i < PROVENANCE_LINES - 1; i++) {
 		if (p.line[i])
 			continue;
 		provenance_fini(&p);
@@ -79,6 +79,14 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	}
 	*provenance = p;
 	return STATUS_OK;
+}
+
+enum status provenance_title(struct provenance *provenance, const char *title, struct why *why)
+{
+	line_set(provenance, PROVENANCE_LINES - 1, "title: %s", title);
+	return provenance->line[PROVENANCE_LINES - 1]
+		   ? STATUS_OK
+		   : why_set(why, STATUS_SYSTEM, "provenance: out of memory");
 }
 
 void provenance_fini(struct provenance *provenance)

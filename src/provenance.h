@@ -17,7 +17,8 @@ extern const char compiler_text[];
 /* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
 void processor_name(char *name, size_t size);
 
-enum { PROVENANCE_LINES = 7 };
+/* The most lines that there are; the last one is left out where there is no title. */
+enum { PROVENANCE_LINES = 8 };
 
 /* Lines without "# ", ending with NULL, as analysis/tables.h and analysis/gamelog.h take them. */
 struct provenance {
@@ -30,6 +31,10 @@ struct provenance {
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, struct why *why);
+
+/* Adds "title: TITLE"; STATUS_SYSTEM, and still to be freed, when memory runs out. */
+MUST_USE enum status provenance_title(struct provenance *provenance, const char *title,
+				      struct why *why);
 void provenance_fini(struct provenance *provenance);
 
 static inline const char *const *provenance_lines(const struct provenance *provenance)

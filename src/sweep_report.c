@@ -174,15 +174,17 @@ static enum status tables_write(const struct sweep_run *run, const struct sweep_
 		status = experiment_provenance(run->experiment, run->command, &provenance, why);
 	if (status)
 		return status;
-	memcpy(lines, provenance.line, sizeof provenance.line);
+	size_t count = 0;
+	for (; provenance.line[count]; count++)
+		lines[count] = provenance.line[count];
 	sweep_source(run, source, sizeof source);
 	snprintf(positions, sizeof positions, "positions: %s", source);
 	snprintf(clock, sizeof clock, "times: %s; %d cells at a time",
 		 search_clock(run->experiment->entries[0]), run->workers);
-	lines[PROVENANCE_LINES] = positions;
-	lines[PROVENANCE_LINES + 1] = clock;
+	lines[count++] = positions;
+	lines[count++] = clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))
-		lines[PROVENANCE_LINES + 2] = report_clocked;
+		lines[count] = report_clocked;
 	for (const struct sweep_table *table = sweep_tables; !status && table->name; table++)
 		status = table_write(table, cells, run->directory, lines, why);
 	provenance_fini(&provenance);

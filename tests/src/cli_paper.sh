@@ -7,22 +7,25 @@ examples paper
 
 cat >tiny.yaml <<'END'
 name: tiny
+title: "A & B_1: 50% of $x, # {y} ~ ^ \\ | `z` [q]"
 boards: [2x2, 3x3]
 traces: 1
 sequences:
   - {agents: [random, "expectimax:depth=1"], games: 20}
-  - {agents: qlearn, label: "l_e&a%r<n", train: 50, evaluate: 5, repeat: 3, games: 10}
+  - {agents: qlearn, label: "[l_e&a%r<n`$#{}~^|]", train: 50, evaluate: 5, repeat: 3, games: 10}
 END
 gives 0 'nxn run tiny.yaml -o runs/tiny --no-figures'
 gives 0 'nxn sweep --boards 3x3 --depths 1-2 --cutoffs 1e-1 --positions 5 --games 5 --out runs/sweep --no-figures'
+gives 0 'nxn sweep --boards 2x2 --depths 1 --cutoffs 1e-1 --positions 2 --games 2 --out runs/single --no-figures'
+gives 0 'nxn duel corners random --board 2x2 --max-games 50 --out runs/duel --no-figures'
 gives 0 'nxn gap --board 2x2 --agents random,greedy,qlearn --train 50 --games 20 --out runs/gap --no-figures'
 mkdir tables
 gives 0 'nxn train qlearn -b 3x3 -e 100 -o q.nxn --curve tables/curve.tsv --block 50'
 gives 0 'nxn tune --agent expectimax:depth=1 --params w_empty --board 2x2 --population 4 --elite 2 --games 4 --generations 2 --out tables/tune.tsv'
 
 # One of everything: each run has its figures in every form, and the sums are those of sha256sum.
-gives 0 'nxn paper runs/tiny runs/sweep runs/gap tables -o bundle --latex'
-for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/sizes sweep/sweep sweep/pareto \
+gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/sizes sweep/sweep sweep/pareto single/pareto duel/duel \
 	gap/gap gap/gap-phase gap/gap-learning curve/training tune/tuning; do
 	for file in bundle/figures/$figure.svg bundle/figures/$figure.pdf bundle/figures/$figure.gp \
 		"bundle/figures/${figure%/*}/latex/${figure#*/}.tex" "bundle/figures/${figure%/*}/latex/${figure#*/}.pdf"; do
@@ -30,15 +33,26 @@ for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/si
 	done
 	has "(figures/$figure.svg)" bundle/README.md
 done
-for table in tiny/results tiny/summary tiny/players sweep/sweep gap/gap curve/training tune/tuning; do
+for table in tiny/results tiny/summary tiny/players duel/duel sweep/sweep gap/gap curve/training tune/tuning; do
 	for form in tsv tex md; do
 		[ -s "bundle/tables/$table.$form" ] || complain "no bundle/tables/$table.$form"
 	done
 	has "\\nxntable{tables/$table.tex}" bundle/main.tex
 done
-for run in tiny sweep gap curve tune; do
+for run in tiny sweep duel gap curve tune; do
 	has "data/$run/" bundle/index.html
+	has "run $run: command: nxn " bundle/provenance.txt
 done
+# A duel says who played, and how it ended.
+has ' A: corners. B: random. 50 games of each. Verdict: ' bundle/README.md
+has '<b>corners</b> scores ' bundle/index.html
+has 'ratio [interval]' bundle/tables/duel/duel.tex
+grep -q '95%' bundle/tables/duel/duel.md && complain 'the intervals of a duel are of its own level'
+# The title of an experiment is that of its section, whatever is in it.
+has '## A &amp; B\_1: 50% of \$x, \# {y} \~ ^ \\ \| \`z\` \[q\]' bundle/README.md
+has '<h2>A &amp; B_1: 50% of $x, # {y} ~ ^ \ | `z` [q]</h2>' bundle/index.html
+has '# title: A & B_1' runs/tiny/tables/summary.tsv
+has '## sweep' bundle/README.md
 grep -q 'src="http\|href="http' bundle/index.html && complain 'the page needs the network'
 cmp runs/tiny/tables/summary.tsv bundle/tables/tiny/summary.tsv || complain 'another table'
 cmp runs/tiny/games.tsv bundle/data/tiny/games.tsv || complain 'another log'
@@ -51,8 +65,8 @@ has 'run tiny: seed: 1' bundle/provenance.txt
 has 'compiler: ' bundle/provenance.txt
 has 'host: ' bundle/provenance.txt
 # A label with markup in it is text everywhere.
-has 'l\_e\&a\%r$<$n' bundle/tables/tiny/results.tex
-has 'l\_e&amp;a%r&lt;n' bundle/tables/tiny/results.md
+has '{}[l\_e\&a\%r$<$n\textasciigrave{}\$\#\{\}\textasciitilde{}\textasciicircum{}$|$]' bundle/tables/tiny/results.tex
+has '\[l\_e&amp;a%r&lt;n\`\$\#{}\~^\|\]' bundle/tables/tiny/results.md
 # The config of players is the one in the log.
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||
@@ -66,7 +80,7 @@ fi
 # The same again, byte for byte, PDF files and all, though a second has passed; then with less in it.
 mv bundle first
 sleep 1
-gives 0 'nxn paper runs/tiny runs/sweep runs/gap tables -o bundle --latex'
+gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
 diff -r first bundle >differences || complain "the same runs make another bundle: $(head -3 differences)"
 gives 0 'nxn paper runs/gap -o bundle'
 [ ! -e bundle/figures/tiny/tiles.svg ] && [ ! -e bundle/main.tex ] || complain 'files of the earlier bundle are left'
@@ -111,15 +125,17 @@ has 'It shows what figures 2, 4 and 6 of Mayer-Hirshfeld, Navarro, Saleh, AI Age
 # Checks: all games of a run with its models; without them, learners are named.
 gives 0 'nxn paper --check runs/tiny --fraction 1'
 has '3x3 random: 20 of 20 games played again, all the same'
-has '3x3 l_e&a%r<n: 15 of 25 games played again, all the same; 10 cannot be: after 50 training games its weights'
+has '3x3 [l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same; 10 cannot be: after 50 training games its weights'
 has 'the same: 110 of 130 games played again, 0 came out otherwise; 20 are of players that cannot be checked'
+gives 0 'nxn paper --check runs/duel --fraction 1'
+has 'corners: 50 of 50 games played again, all the same'
 gives 0 'nxn paper --check first'
 has '0 of them other than when the bundle was made'
 has '3x3 random: 1 of 20 games played again'
-has 'l_e&a%r<n: 0 of 25 games played again; 25 cannot be: '
+has '[l_e&a%r<n`$#{}~^|]: 0 of 25 games played again; 25 cannot be: '
 gives 0 'nxn paper runs/tiny -o models --models'
 gives 0 'nxn paper --check models --fraction 100%'
-has 'l_e&a%r<n: 15 of 25 games played again, all the same'
+has '[l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same'
 gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 1'
 cp stdout one
 gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 3'
