@@ -30,7 +30,7 @@ enum {
 	PILOT_DEFAULT = 200
 };
 
-/* A share above 0 and at most MAX, as in 2% or 0.02. */
+/* A share above 0 and at most MAX, as in 2% or 0.02; above 1 only in percent. */
 static double option_share(struct argp_state *state, const char *what, const char *text, double max)
 {
 	char *end;
@@ -43,6 +43,10 @@ static double option_share(struct argp_state *state, const char *what, const cha
 	if (!plain || (*end && !percent) || !(x >= 1e-9 && x <= max))
 		option_error(state, "%s: '%s' is not a share such as 2%% or 0.02, at most %g%%",
 			     what, text, 100 * max);
+	/* Nobody who writes 5 means 500%. */
+	if (!percent && x > 1)
+		option_error(state, "%s: '%s' would be %g%%; write '%s%%', or that", what, text,
+			     100 * x, text);
 	return x;
 }
 
@@ -231,7 +235,7 @@ int cmd_duel(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	argp_parse(&duel_argp, argc, argv, 0, NULL, &options);
+	options_parse(&duel_argp, argc, argv, 0, &options);
 	status = duel_init(&duel, &options, &command, &why);
 	if (!status) {
 		stop_catch();

@@ -35,7 +35,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			option_error(state, "%s", why.text);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		option_error(state, "the folder is missing");
+		option_error(
+		    state,
+		    "the folder is missing: one that --shard or nxn-mpi has left, or several");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -31,9 +31,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		option_error(state, "unexpected argument '%s'", arg);
 	case ARGP_KEY_END:
 		if (!options->game.start)
-			option_error(state, "--position is missing");
+			option_error(state, "--position is missing, such as 0,2/2,0");
 		if (options->plies < 0)
-			option_error(state, "--plies is missing");
+			option_error(state, "--plies is missing: how many moves deep to count");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -34,7 +34,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->file = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		option_error(state, "the experiment file is missing");
+		option_error(
+		    state, "the experiment is missing: a file, or one that comes with nxn, such as "
+			   "quickstart; nxn run --help lists them");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -58,11 +58,12 @@ static void demonstrations_set(struct argp_state *state, struct train_options *o
 static void options_check(struct argp_state *state, struct trainer_options *options)
 {
 	if (!options->agent)
-		option_error(state, "the agent is missing");
+		option_error(state, "the agent is missing: a learner, such as qlearn");
 	if (options->episodes == UINT64_MAX && isinf(options->budget))
-		option_error(state, "--episodes is missing, and so is --time-budget");
+		option_error(state,
+			     "--episodes is missing, and so is --time-budget: how long to train");
 	if (!options->model || !*options->model)
-		option_error(state, "--out is missing");
+		option_error(state, "--out is missing: the file for what is learned");
 	if (options->curve && strcmp(options->curve, options->model) == 0)
 		option_error(state, "--curve: '%s' is the model of --out", options->curve);
 	if (options->checkpoint == UINT64_MAX && isinf(options->checkpoint_interval))

@@ -59,11 +59,11 @@ static void parse_objective(struct argp_state *state, struct tune_options *optio
 static void options_check(struct argp_state *state, struct tune_options *options)
 {
 	if (!options->agent)
-		option_error(state, "--agent is missing");
+		option_error(state, "--agent is missing; nxn info agents lists them");
 	if (!options->params)
 		option_error(state, "--params is missing; nxn info AGENT lists them");
 	if (!options->path || !*options->path)
-		option_error(state, "--out is missing");
+		option_error(state, "--out is missing: the file for the table of generations");
 	if (options->elite > options->population)
 		option_error(state, "--elite: %zu are more than the %zu of --population",
 			     options->elite, options->population);

@@ -83,8 +83,10 @@ static enum status entry_check_new(const struct experiment *experiment, const st
 		if (strcmp(other->game.name, entry->game.name) != 0)
 			continue;
 		if (strcmp(other->agent, entry->agent) == 0)
-			return why_set(why, STATUS_INPUT, "%s plays on %s already", entry->agent,
-				       entry->game.name);
+			return why_set(
+			    why, STATUS_INPUT,
+			    "%s plays on %s already: the agent or the board is named twice",
+			    entry->agent, entry->game.name);
 		if (strcmp(other->label, entry->label) == 0)
 			return why_set(why, STATUS_INPUT, "label '%s' is taken on %s by %s",
 				       entry->label, entry->game.name, other->agent);

@@ -59,11 +59,24 @@ static enum status model_check(const struct learner *learner, const char *path, 
 	return status;
 }
 
+/* Names the agents that learn. */
+static enum status learns_not(const char *agent, struct why *why)
+{
+	char names[128] = "";
+	for (int i = 0; agent_classes[i]; i++) {
+		const size_t used = strlen(names);
+		if (agent_classes[i]->learn)
+			snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+				 agent_classes[i]->name);
+	}
+	return why_set(why, STATUS_INPUT, "%s does not learn; expected one of %s", agent, names);
+}
+
 static enum status class_check(const struct learner *learner, int threads, struct why *why)
 {
 	const struct agent_class *class = agent_class_of(learner->canonical);
 	if (!class->learn)
-		return why_set(why, STATUS_INPUT, "%s does not learn", learner->canonical);
+		return learns_not(learner->canonical, why);
 	if (threads > 1 && !class->shared && !class->crewed)
 		return why_set(why, STATUS_INPUT,
 			       "--threads: %s learns with one thread only, not with %d",

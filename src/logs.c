@@ -20,7 +20,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		option_check(state, list_add(state->input, arg, strlen(arg), &why), &why);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		option_error(state, "the game log is missing");
+		option_error(
+		    state,
+		    "the game log is missing: a folder that compare, run or duel has left, or its "
+		    "games.tsv");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

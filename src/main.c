@@ -95,7 +95,8 @@ __attribute__((noreturn)) static void command_unknown(struct argp_state *state, 
 	if (hint)
 		argp_failure(state, 2, 0, "no command '%s'; did you mean '%s'?", name, hint);
 	else
-		argp_failure(state, 2, 0, "no command '%s'; nxn --help lists them", name);
+		argp_failure(state, 2, 0, "no command '%s'; %s --help lists them", name,
+			     state->name);
 	exit(2);
 }
 
@@ -162,8 +163,11 @@ static int help(struct argp_state *state)
 /* Runs the command at ARGV[0] and keeps its exit status in the input. */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	if (key == ARGP_KEY_NO_ARGS)
-		argp_state_help(state, stderr, ARGP_HELP_STD_ERR);
+	if (key == ARGP_KEY_NO_ARGS) {
+		argp_failure(state, 2, 0, "the command is missing; %s --help lists them",
+			     state->name);
+		exit(2);
+	}
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	int *result = state->input;

@@ -3,6 +3,7 @@
 #include "src/options.h"
 
 #include "agents/agent.h"
+#include "src/option_names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,6 +46,13 @@ void option_check(struct argp_state *state, enum status status, const struct why
 
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
+	const char *hint;
+	const int unknown = option_names_check(argp, argc, argv, flags, &hint);
+	if (unknown > 0) {
+		fprintf(stderr, "%s: unrecognized option '%.*s'; did you mean '--%s'?\n", argv[0],
+			(int)strcspn(argv[unknown], "="), argv[unknown], hint);
+		exit(argp_err_exit_status);
+	}
 	/* Whatever else is wrong ends the process in there. */
 	const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
 	if (!error)

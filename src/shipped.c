@@ -25,8 +25,10 @@ enum status shipped_find(const char *file, char path[FOLDER_PATH_MAX], struct wh
 		return status;
 	if (exists)
 		return path_format(path, why, "%s", file);
-	return why_set(why, STATUS_INPUT, "%s: no such file, and no experiment that comes with nxn",
-		       file);
+	return why_set(
+	    why, STATUS_INPUT,
+	    "%s: no such file, and no experiment that comes with nxn; nxn run --help lists those",
+	    file);
 }
 
 static int is_experiment(const struct dirent *entry)

@@ -173,8 +173,19 @@ fails 2 "--start-tiles: '99'" 'nxn compare -a random --start-tiles 99'
 fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2 -a random,random'
 fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2,2x2 -a random'
 gives 2 'nxn compare --agnets random'
-has "unrecognized option '--agnets'" stderr
-gives 2 'nxn'
+has "nxn compare: unrecognized option '--agnets'; did you mean '--agents'?" stderr
+fails 2 "unrecognized option '--bords'; did you mean '--boards'?" 'nxn compare -j 1 -a random --bords=3x3'
+fails 2 "did you mean '--board'?" 'nxn play --boards 3x3'
+fails 2 "did you mean '--version'?" 'nxn --versoin'
+gives 2 'nxn compare -a random --nothing-like-it'
+has "unrecognized option '--nothing-like-it'" stderr
+# The argument of an option is none, nor is what follows --, and a beginning is enough.
+gives 0 'nxn compare --board 2x2 -a random -g 1 --out --agnets --no-times'
+[ -f --agnets/games.tsv ] || complain '--out --agnets is no folder'
+gives 0 'nxn compare -b 2x2 -a random -g 1 -o --agnets'
+fails 2 "unexpected argument '--agnets'" 'nxn compare -a random -- --agnets'
+fails 2 'the command is missing; nxn --help lists them' 'nxn'
+fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn help compre'
 fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'
 fails 2 "no command 'zzz'" 'nxn zzz'
 

@@ -168,6 +168,8 @@ for share in '' x 0 -1% nan 0x1 2%% '5 %' 51% 1e-12; do
 done
 fails 2 "--beta: '1' is not a share" 'nxn duel random greedy --beta 1'
 fails 2 "--bound: '0%' is not a share" 'nxn duel random greedy --bound 0%'
+fails 2 "--power: '5' would be 500%; write '5%', or that" 'nxn duel random greedy --power 5'
+fails 2 "--sd: '60' would be 6000%" 'nxn duel --power 2% --sd 60'
 fails 2 "--power: 'much' is not a share" 'nxn duel random greedy --power much'
 fails 2 '--sd: only with --power' 'nxn duel random greedy --sd 60%'
 fails 2 '--sd: with agents, a pilot finds it' 'nxn duel random greedy --power 2% --sd 60%'

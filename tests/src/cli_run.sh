@@ -189,12 +189,12 @@ gives 0 'nxn run other.yaml --no-times --no-figures -o fresh'
 games two/games.tsv | grep '	12	[0-9]*	[0-9]*	[0-9]*	[0-9]*	NaN' >shared
 games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in the folder changes games'
 
-fails 2 'the experiment file is missing' 'nxn run'
+fails 2 'the experiment is missing: a file, or one that comes with nxn' 'nxn run'
 fails 2 "unexpected argument 'b'" 'nxn run a b'
 touch quickstart
 gives 0 'nxn run quickstart --dry-run'
 rm quickstart
-fails 2 'nothing: no such file, and no experiment that comes with nxn' 'nxn run nothing'
+fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn run --help lists those' 'nxn run nothing'
 fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
 fails 1 'two' 'nxn run two'
 echo 'bords: [3x3]' >typo.yaml

@@ -323,9 +323,9 @@ static void errors_in_experiment_files_have_their_place(void **state)
 	     "be "
 	     "quoted"},
 	    {"boards: [3x3]\nagents: [random, random]\ngames: 1\n",
-	     "2:18: random plays on 3x3 already"},
+	     "2:18: random plays on 3x3 already: the agent or the board is named twice"},
 	    {"boards: [3x3, 3x3]\nagents: [random]\ngames: 1\n",
-	     "2:10: random plays on 3x3 already"},
+	     "2:10: random plays on 3x3 already: the agent or the board is named twice"},
 	    {GRID "sequences: []\n", "4:12: sequences: must not be an empty list"},
 	    {GRID "sequences: [7]\n", "4:13: a sequence: must be a mapping of keys to values"},
 	    {GRID "sequences: [{seed: 1}]\n",
