@@ -61,6 +61,6 @@ do for [b = 1:boards] {
 		for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(Of[k + 0] == front ? NaN : $1):4 with points ls Of[k + 0] notitle, \
 		for [k in cells] TABLE index (k - 1) every ::1 using 1:4:(sprintf("%d", $7)) \
-			with labels font ",6" offset 0.6, 0.4 notitle
+			with labels font small_font(6) offset 0.6, 0.4 notitle
 }
 unset multiplot

@@ -149,7 +149,10 @@ key_draw(kind) = 'unset border; unset tics; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \
 	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title written(Label[key_label(i)]); ' . \
 	'unset key; unset label 1'
+# A font of so many points; SVG counts in pixels.
+small_font(points) = sprintf(",%.1f", TERM eq "svg" ? points * 13.33 / 8 : points)
 page(panels) = sprintf("panels = %d; ", panels) . \
+	'if (TERM eq "svg" && UNDER > 0.2) { UNDER = UNDER + 0.06 }; ' . \
 	'eval key_plan; ' . \
 	'HEIGHT = KEY + ceil(panels / (1. * COLUMNS)) * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \

@@ -35,6 +35,9 @@ if (seen == 0) { least = 2; most = 2048; top = 1 }
 
 WIDTH = labels > 3 ? 7. : WIDTH
 PLOT = blocks > 4 ? 0.75 : 1.0
+# So many colours are too many to tell apart, above all in grey: bars have numbers, too.
+numbered = labels > 7
+if (numbered) { do for [s = 1:labels] { Label[s] = sprintf("%d  %s", s, Label[s]) } }
 KIND = "boxes"
 SIDE = "share of games"
 eval page(blocks)
@@ -43,7 +46,10 @@ bar = 0.84 / labels
 place(tile, s) = log(tile) / log(2) + bar * (s - 0.5 * (labels + 1))
 shown(share, y) = share > 0 ? y : NaN
 set xrange [log(least) / log(2) - 0.6 : log(most) / log(2) + 0.6]
-set yrange [0:ceil(4 * top) / 4.]
+tiles = log(most) / log(2) - log(least) / log(2) + 1
+tiny = between(2.5, 72 * bar * (WIDTH - LEFT - RIGHT) / (tiles + 0.2), 5) # points: as wide as a bar
+number(s, share) = share > 0 ? sprintf("%d", s) : "" # gnuplot 5.4 crashes on labels without any place
+set yrange [0:ceil(4 * (numbered ? top + 0.1 : top)) / 4.]
 set ytics 0.25
 set mxtics 2
 set grid noxtics mxtics # between the tiles
@@ -60,6 +66,10 @@ do for [b = 1:blocks] {
 		for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p))):(0): \
 			(column(3 * p + 1) - column(3 * p)) \
-			with vectors nohead lc rgb "#222222" lw 0.8 notitle
+			with vectors nohead lc rgb "#222222" lw 0.8 notitle, \
+		for [p = 1:numbered * (Columns[b] - 1) / 3] TABLE index b - 1 every ::1 using \
+			(place($1, Series[series(b, p)])):(column(3 * p - 1) > 0 ? column(3 * p + 1) : 0): \
+			(number(Series[series(b, p)], column(3 * p - 1))) \
+			with labels font small_font(tiny) tc rgb "#222222" offset 0, 0.3 notitle
 }
 unset multiplot
