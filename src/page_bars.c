@@ -141,7 +141,8 @@ static void label_write(FILE *out, const struct bar_row *row)
 		number_html(out, (struct interval){row->trained, NAN, NAN});
 		fputs(" training games</span>", out);
 	}
-	if (row->agent && strcmp(row->agent, row->label) != 0) {
+	/* "expectimax" tells less than the label "expectimax:depth=2". */
+	if (row->agent && strncmp(row->label, row->agent, strlen(row->agent)) != 0) {
 		fputs(" <code>", out);
 		html_breakable(out, row->agent);
 		fputs("</code>", out);

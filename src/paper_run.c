@@ -53,6 +53,9 @@ static void run_name(const struct paper *paper, const char *path, const char *su
 
 static enum status run_append(struct paper *paper, const struct paper_run *run, struct why *why)
 {
+	for (size_t i = 0; i < paper->run_count; i++)
+		if (strcmp(paper->runs[i].source, run->source) == 0)
+			return why_set(why, STATUS_INPUT, "%s: is named twice", run->source);
 	if (paper->run_count == PAPER_RUNS_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d runs", PAPER_RUNS_MAX);
 	struct paper_run *grown = reallocarray(paper->runs, paper->run_count + 1, sizeof *grown);

@@ -191,6 +191,7 @@ mkdir other && echo mine >other/mine
 fails 2 'other: is there, and no bundle of nxn paper; give another folder' 'nxn paper runs/tiny -o other'
 [ "$(ls other)" = mine ] || complain 'a folder of somebody was written to'
 fails 2 'the run is missing' 'nxn paper -o x'
+fails 2 'runs/tiny: is named twice' 'nxn paper runs/tiny runs/sweep runs/tiny -o x'
 fails 2 'nowhere: no such file, and no experiment' 'nxn paper nowhere -o x'
 fails 2 'other: holds no run' 'nxn paper other -o x'
 fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
