@@ -221,9 +221,10 @@ static bool bound_find(const struct sheet_block *block, const char *x, size_t le
 	return false;
 }
 
+static const char difference[] = "_difference"; /* paired_difference, paired_low */
+
 bool sheet_bounds(const struct sheet_block *block, size_t column, size_t *low, size_t *high)
 {
-	static const char difference[] = "_difference"; /* paired_difference, paired_low */
 	const char *name = sheet_name(block, column);
 	size_t length = strlen(name), cut = sizeof difference - 1;
 	if (length > cut && strcmp(name + length - cut, difference) == 0)
@@ -238,9 +239,11 @@ bool sheet_is_bound(const struct sheet_block *block, size_t column)
 	const char *name = sheet_name(block, column), *end = name + strlen(name);
 	while (end > name && *end != '_' && *end != ' ')
 		end--;
+	const size_t length = (size_t)(end - name);
 	for (size_t c = 0; c < block->columns; c++) {
 		const char *x = sheet_name(block, c);
-		if (strlen(x) == (size_t)(end - name) && strncmp(x, name, strlen(x)) == 0 &&
+		if (strncmp(x, name, length) == 0 &&
+		    (!x[length] || strcmp(x + length, difference) == 0) && c != column &&
 		    sheet_bounds(block, c, &low, &high) && (low == column || high == column))
 			return true;
 	}

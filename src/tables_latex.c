@@ -59,6 +59,17 @@ static void head_write(FILE *file, const struct printed *p)
 	fputs(" \\\\\n\\midrule\n", file);
 }
 
+/* A number, "value [low, high]", whose signs are no hyphens. */
+static void number_latex(FILE *file, const char *text)
+{
+	for (const char *at = text; *at; at++) {
+		if (*at == '-' && (at == text || strchr(" [", at[-1])))
+			fputs("$-$", file);
+		else
+			putc(*at, file);
+	}
+}
+
 static void row_write(FILE *file, const struct printed *p, size_t row)
 {
 	char text[PRINTED_TEXT_MAX];
@@ -67,8 +78,8 @@ static void row_write(FILE *file, const struct printed *p, size_t row)
 		fputs(i ? " & " : "", file);
 		if (strcmp(text, "-") == 0)
 			fputs("--", file);
-		else if (*text == '-' && !p->column[i].text)
-			fprintf(file, "$-$%s", text + 1);
+		else if (!p->column[i].text)
+			number_latex(file, text);
 		else
 			latex_text(file, text);
 	}

@@ -67,6 +67,9 @@ has 'host: ' bundle/provenance.txt
 # A label with markup in it is text everywhere.
 has '{}[l\_e\&a\%r$<$n\textasciigrave{}\$\#\{\}\textasciitilde{}\textasciicircum{}$|$]' bundle/tables/tiny/results.tex
 has '\[l\_e&amp;a%r&lt;n\`\$\#{}\~^\|\]' bundle/tables/tiny/results.md
+# An interval is there once.
+has 'paired difference [95\%]' bundle/tables/tiny/ratios.tex
+grep -q 'paired low' bundle/tables/tiny/ratios.tex && complain 'bounds stand beside their interval'
 # The config of players is the one in the log.
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||

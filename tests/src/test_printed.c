@@ -73,7 +73,7 @@ static void nothing_in_latex_is_markup_that_was_text(void **state)
 	assert_non_null(strstr(text, "\\begin{tabular}{@{}llrrrr@{}}\n\\toprule\n"));
 	assert_non_null(strstr(text, "4x4 & q\\_1 \\& $<$b$>$$|$ & 20,000 & 40 & "
 				     "1,234,568 [1,200,000, 1,300,000] & 16384 \\\\\n"));
-	assert_non_null(strstr(text, "$-$12.5 [-20.0, -5.0]"));
+	assert_non_null(strstr(text, "$-$12.5 [$-$20.0, $-$5.0]"));
 	assert_null(strstr(text, "100.2"));
 	free(text);
 	char *marks = NULL;
