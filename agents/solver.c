@@ -169,7 +169,8 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 	struct why wide;
 	enum status status = keys_init(&solving->keys, game, exponent_most(task), true, &wide);
 	if (status)
-		return why_set(why, status, "%s; --target and --max-sum end games earlier",
+		return why_set(why, status,
+			       "%s; --target and --max-sum of nxn solve end games earlier",
 			       wide.text);
 	status = crew_new(task->threads, &solving->crew, why);
 	if (!status)

@@ -2,18 +2,26 @@
 /* Making values by name; see value.h. */
 #include "agents/value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static enum status value_unknown(const char *text, size_t length, struct why *why)
 {
-	char names[512] = "";
+	char names[512] = "", hint[80] = "";
+	int best = 3;
 	for (int i = 0; value_classes[i]; i++) {
+		const char *name = value_classes[i]->name;
+		const int distance = edit_distance(text, length, name, strlen(name));
+		if (distance < best) {
+			best = distance;
+			snprintf(hint, sizeof hint, "did you mean %s? ", name);
+		}
 		strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
-		strncat(names, value_classes[i]->name, sizeof names - strlen(names) - 1);
+		strncat(names, name, sizeof names - strlen(names) - 1);
 	}
-	return why_set(why, STATUS_INPUT, "value=%.*s: no such value, expected one of %s",
-		       (int)(length < 40 ? length : 40), text, names);
+	return why_set(why, STATUS_INPUT, "value=%.*s: no such value: %sexpected one of %s",
+		       (int)(length < 40 ? length : 40), text, hint, names);
 }
 
 enum status value_new(const char *text, struct value **value, struct why *why)

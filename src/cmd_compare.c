@@ -3,8 +3,11 @@
 #include "src/command.h"
 #include "src/launch.h"
 #include "src/options.h"
+#include "src/ranks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct compare_options {
 	struct text_list boards, agents;
@@ -111,6 +114,23 @@ static enum status experiment_make(struct experiment *experiment,
 	return status;
 }
 
+/* Says which agents are learners that have learned nothing: few who compare them mean that. */
+static void untrained_name(const char *command, const struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *entry = experiment->entries[i];
+		const char *name = agent_class_of(entry->agent)->name;
+		if (!agent_class_of(entry->agent)->learn || entry->trained_before ||
+		    strcmp(entry->game.name, experiment->entries[0]->game.name) != 0)
+			continue;
+		fprintf(
+		    stderr,
+		    "%s: %s has not been trained; nxn train %s --out FILE does that, and %s:FILE "
+		    "plays what was learned\n",
+		    command, entry->agent, name, name);
+	}
+}
+
 int cmd_compare(int argc, char **argv)
 {
 	struct why why;
@@ -130,6 +150,8 @@ int cmd_compare(int argc, char **argv)
 	if (status) {
 		result = command_exit(command.name, status, &why);
 	} else {
+		if (ranks_rank() == 0)
+			untrained_name(command.name, &experiment);
 		result = launch(&experiment, &options.launch, &command);
 		experiment_fini(&experiment);
 	}

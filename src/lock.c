@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -22,12 +23,26 @@ static bool same_file(int fd, const char *path)
 	       mine.st_ino == there.st_ino;
 }
 
+/* Whether the folder that NAME is to be in is not there; a path of at most FOLDER_PATH_MAX. */
+static bool folder_lacks(const char *name)
+{
+	char folder[FOLDER_PATH_MAX];
+	const char *slash = strrchr(name, '/');
+	if (!slash || slash == name)
+		return false;
+	snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
+	return access(folder, F_OK) != 0;
+}
+
 enum status lock_take(struct lock *lock, const char *name, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	enum status status = path_format(path, why, "%s.lock", name);
 	while (!status) {
 		const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+		if (fd < 0 && errno == ENOENT && folder_lacks(name))
+			return why_set(why, STATUS_INPUT, "%s: the folder for it is not there",
+				       name);
 		if (fd < 0)
 			return why_errno(why, "%s: cannot be made", path);
 		if (flock(fd, LOCK_EX | LOCK_NB) != 0) {

@@ -156,11 +156,20 @@ for ms in '' 0 -1 x 5ms nan 0x1 2e6; do
 	fails 2 "--ms-per-move: '$ms' is not a number of milliseconds above 0" "nxn compare -a random --ms-per-move '$ms'"
 done
 
+# A learner that has learned nothing plays, and is named once, whatever the number of boards.
+gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'
+[ "$(cat stderr)" = 'nxn compare: qlearn:eta=2 has not been trained; nxn train qlearn --out FILE does that, '"and "\
+'qlearn:FILE plays what was learned' ] || complain 'a learner without training is not named'
+nxn train qlearn -b 2x2 -e 1 -o learned.nxn >stdout
+gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures'
+[ ! -s stderr ] || complain 'a trained learner, or an agent that is none, is said to be untrained'
+
 # Wrong options.
 fails 2 '--agents is missing' 'nxn compare'
 fails 2 "unexpected argument 'x'" 'nxn compare -a random x'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
+fails 2 'value=heuristc: no such value: did you mean heuristic? expected one of' 'nxn compare -a expectimax:value=heuristc'
 fails 2 "--agents: 'random,' has an empty item" 'nxn compare -a random,'
 fails 2 "board '4x'" 'nxn compare -b 4x -a random'
 fails 2 "--boards: '4x4,' has an empty item" 'nxn compare -b 4x4, -a random'
