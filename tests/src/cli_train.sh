@@ -31,6 +31,24 @@ killed()
 	got=$?
 }
 
+# ended FOLDER FILE COMMAND: runs it there and sends SIGTERM when FILE has been made, or made anew; its status
+# in $got.
+ended()
+{
+	mkdir -p "$1"
+	before=$(stat -c %i "$1/$2" 2>/dev/null)
+	(cd "$1" && exec $3) >stdout 2>stderr &
+	pid=$!
+	tries=0
+	while inode=$(stat -c %i "$1/$2" 2>/dev/null); [ "$inode" = "$before" ] && [ $tries -lt 1000 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	kill -TERM $pid
+	wait $pid
+	got=$?
+}
+
 # The whole run: rows of 200 games, the last of 100.
 train='nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77'
 mkdir whole
@@ -134,7 +152,7 @@ done
 # they learn together is worth as much.
 threads='nxn train ntuple:tuples=lines -b 3x3 -s 4 -j 3 -o m.nxn --curve c.tsv --block 200 --checkpoint 300'
 killed threads KILL 0.05 "$threads -e 3000"
-killed threads TERM 0.05 "$threads -e 1000000"
+ended threads m.nxn "$threads -e 1000000"
 [ $got -eq 75 ] || complain "exit status $got of several threads after SIGTERM"
 games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
 gives 0 "cd threads && $threads -e $((games + 2000))"
@@ -213,7 +231,7 @@ tr '\r' '\n' <stderr | grep -q '^.\[K[0-9]*/400 trained ' || complain 'no progre
 
 # A budget of time, together with that of earlier runs as far as there is a curve to tell it.
 budget='nxn train qlearn -b 3x3 --time-budget 0.4s --curve b.tsv -o b.nxn'
-killed . TERM 0.2 "$budget"
+ended . b.tsv "$budget"
 [ $got -eq 75 ] || complain "exit status $got after SIGTERM within the budget"
 gives 0 "$budget"
 grep -v '^[#"]' b.tsv | tail -n 1 | awk -F '\t' '{ exit !($3 >= 0.4 && $3 < 1) }' || complain 'another budget'
