@@ -162,7 +162,9 @@ static enum status file_read(const char *path, char *text, size_t size, size_t *
 	enum status status = STATUS_OK;
 	*length = fread(text, 1, size, in);
 	if (ferror(in))
-		status = why_errno(why, "%s", path);
+		status = errno == EISDIR
+			     ? why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", path)
+			     : why_errno(why, "%s", path);
 	fclose(in);
 	return status;
 }

@@ -88,8 +88,9 @@ static void plan_print(const struct plan *plan)
 	       "  nxn duel     at most %.0f games (--max-games), and on average\n\n",
 	       100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha, plan->fixed, most);
 	grid_print(stdout, &(struct grid){header, 6, 0, effect_text, plan});
-	printf("\nEach of both players plays so many games. An effect of 2%% is a ratio of mean "
-	       "scores of 1.02.\n");
+	printf("\nEach of both players plays so many games. An effect of %.3g%% is a ratio of mean "
+	       "scores of %.6g.\n",
+	       100 * o->effect, 1 + o->effect);
 }
 
 enum status duel_plan(struct duel *duel, struct why *why)

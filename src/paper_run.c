@@ -6,7 +6,9 @@
  */
 #include "src/paper.h"
 
-#include "analysis/result.h"
+#include "analysis/gamelog.h"
+#include "analysis/gap_log.h"
+#include "analysis/sweep_log.h"
 #include "src/experiment.h"
 #include "src/shipped.h"
 
@@ -94,6 +96,31 @@ static int is_table(const struct dirent *entry)
 	return dot && strcmp(dot, ".tsv") == 0;
 }
 
+/* What is missing of the folder PATH, which has no log that a bundle could be of. */
+static enum status folder_refuse(const char *path, struct why *why)
+{
+	static const struct parts_kind *const kinds[] = {&gamelog_parts, &sweep_log_parts,
+							 &gap_log_parts};
+	struct parts parts;
+	size_t found = 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		enum status status = parts_find(kinds[i], path, &parts, why);
+		if (status)
+			return status;
+		found += parts.n;
+		parts_free(&parts);
+	}
+	if (found)
+		return why_set(why, STATUS_INPUT,
+			       "%s: has shares of a run only; the same command without --shard "
+			       "merges them and makes tables",
+			       path);
+	return why_set(why, STATUS_INPUT,
+		       "%s: holds no run: no games.tsv, gap.tsv or searches.tsv, and no table of "
+		       "nxn train --curve or nxn tune",
+		       path);
+}
+
 /* Appends the tables of train and tune in the folder PATH. */
 static enum status tables_add(struct paper *paper, const char *path, struct why *why)
 {
@@ -113,11 +140,7 @@ static enum status tables_add(struct paper *paper, const char *path, struct why 
 	}
 	free(entries);
 	if (!status && paper->run_count == before)
-		status =
-		    why_set(why, STATUS_INPUT,
-			    "%s: holds no run: no games.tsv, gap.tsv or searches.tsv, and no table "
-			    "of nxn train --curve or nxn tune",
-			    path);
+		status = folder_refuse(path, why);
 	return status;
 }
 
@@ -134,6 +157,11 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (!has_file(path, kinds[i].log))
 			continue;
+		if (!has_file(path, "tables"))
+			return why_set(why, STATUS_INPUT,
+				       "%s: has a log, but no tables: it was not run to its end; "
+				       "the same command goes on with it",
+				       path);
 		struct paper_run *run = calloc(1, sizeof *run);
 		if (!run)
 			return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);

@@ -224,10 +224,9 @@ enum status paper_tables(struct paper *paper, struct paper_run *run, struct why 
 	for (size_t i = 0; !status && i < NAMES; i++)
 		status = table_take(paper, run, names[i], why);
 	if (!status && run->table_count == 0)
-		status = why_set(
-		    why, STATUS_INPUT,
-		    "%s: has a log, but no tables: it was not run to its end; the same command "
-		    "goes on with it",
-		    run->source);
+		status = why_set(why, STATUS_INPUT,
+				 "%s/tables: has none of the tables of a run; the same command "
+				 "makes them again",
+				 run->source);
 	return status ? status : players_add(paper, run, why);
 }

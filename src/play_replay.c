@@ -157,6 +157,8 @@ static enum status search_run(struct search *search, const char *path, struct wh
 	enum status status = record_reader_open(path, &reader, why);
 	if (status)
 		return status;
+	if (search->list)
+		puts("line\tboard\tplayer\tseed\tgame\tscore\tmax_tile\tmoves\tend");
 	while (!(status = record_reader_next(reader, &line, why)) && line) {
 		uint64_t number = record_reader_line(reader);
 		search->games++;
@@ -222,8 +224,6 @@ enum status replay_run(const char *path, const struct replay_options *options, c
 	const struct replay_choice *choice = &options->choice;
 	struct search search = {.choice = choice,
 				.list = !options->watch && !choice->line && !choice->numbered};
-	if (search.list)
-		puts("line\tboard\tplayer\tseed\tgame\tscore\tmax_tile\tmoves\tend");
 	enum status status = search_run(&search, path, why);
 	if (status)
 		return status;

@@ -105,6 +105,8 @@ static enum status folders_make(struct tournament *t, const struct experiment *e
 /* Lets the threads work to the end, or to Ctrl-C. */
 static void pool_watch(struct tournament *t)
 {
+	/* Once at least, however short the work is: what is known is worth a look. */
+	progress_show(&t->progress);
 	while (!pool_wait(t->pool, PROGRESS_MILLISECONDS)) {
 		if (tournament_ending(t))
 			pool_stop(t->pool);

@@ -200,7 +200,10 @@ fails 2 'other: holds no run' 'nxn paper other -o x'
 fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
 fails 2 'is no table of nxn train --curve or nxn tune' 'nxn paper runs/tiny/games.tsv -o x'
 mkdir unfinished && cp runs/tiny/games.tsv unfinished
-fails 2 'unfinished: has a log, but no tables' 'nxn paper unfinished -o x'
+fails 2 'unfinished: has a log, but no tables' 'nxn paper runs/tiny unfinished -o early'
+[ -e early ] && complain 'a bundle was begun before all runs were looked at'
+mkdir shares && cp runs/tiny/games.tsv shares/games.1-of-2.tsv
+fails 2 'shares: has shares of a run only; the same command without --shard' 'nxn paper shares -o x'
 fails 2 'other: holds neither a bundle nor a log' 'nxn paper --check other'
 fails 2 "--fraction: '0' is not a share" 'nxn paper --check runs/tiny --fraction 0'
 fails 2 "--fraction: 'x' is not a share" 'nxn paper --check runs/tiny --fraction x'

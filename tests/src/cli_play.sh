@@ -107,6 +107,7 @@ config=$(games log/games.tsv | grep -v '^config' | head -n 1 | cut -f 1)
 
 # Errors.
 fails 2 'absent.rec: no such record file' 'nxn play --replay absent.rec'
+[ -s stdout ] && complain 'a list of a file that is not there'
 fails 2 'two.rec: none of its 40 games has the number 40' 'nxn play --replay two.rec --game 40'
 fails 2 'two.rec: no game on line 3' 'nxn play --replay two.rec --line 3'
 fails 2 'have a game 0; --line tells which' 'cat two.rec one.rec >both.rec; nxn play --replay both.rec --game 0'

@@ -194,9 +194,10 @@ fails 2 "unexpected argument 'b'" 'nxn run a b'
 touch quickstart
 gives 0 'nxn run quickstart --dry-run'
 rm quickstart
+fails 2 './: is a folder; expected a file' 'nxn run ./'
 fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn run --help lists those' 'nxn run nothing'
 fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
-fails 1 'two' 'nxn run two'
+fails 2 'two: is a folder' 'nxn run two'
 echo 'bords: [3x3]' >typo.yaml
 fails 2 "typo.yaml:1:1: unknown key 'bords'; did you mean 'boards'?" 'nxn run typo.yaml'
 cp typo.yaml 'a b.yaml'
