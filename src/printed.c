@@ -2,6 +2,7 @@
 /* What of a table is for print, and how; see printed.h. */
 #include "src/printed.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What is for print of a table: these columns, or all if there are none. */
@@ -174,7 +175,11 @@ void printed_cell(const struct printed *printed, size_t row, size_t column,
 	}
 	if (c->percent)
 		x = (struct interval){100 * x.value, 100 * x.low, 100 * x.high};
-	sheet_format(x, numbers);
+	/* Tiles are whole numbers, however wide their interval. */
+	if (c->plain && c->bounds && isfinite(x.value))
+		snprintf(numbers, sizeof numbers, "%.0f [%.0f, %.0f]", x.value, x.low, x.high);
+	else
+		sheet_format(x, numbers);
 	if (c->plain || strchr(numbers, 'e'))
 		snprintf(text, PRINTED_TEXT_MAX, "%s", numbers);
 	else

@@ -52,6 +52,18 @@ static char *written(void (*write)(FILE *, const struct sheet *, const char *), 
 	return result;
 }
 
+static void tiles_are_whole_numbers_with_their_intervals(void **state)
+{
+	(void)state;
+	char *text = written(printed_markdown,
+			     "\"median_tile\"\t\"median_tile_low\"\t\"median_tile_high\"\n"
+			     "32\t16\t32\n2048\t2048\t4096\n",
+			     "x");
+	assert_string_equal(text, "| median tile \\[95%\\] |\n|---:|\n| 32 [16, 32] |\n"
+				  "| 2048 [2048, 4096] |\n");
+	free(text);
+}
+
 static void a_summary_has_learners_after_training_only(void **state)
 {
 	(void)state;
@@ -126,6 +138,7 @@ int main(void)
 {
 	char folder[] = "printed-XXXXXX";
 	static const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(tiles_are_whole_numbers_with_their_intervals),
 	    cmocka_unit_test(a_summary_has_learners_after_training_only),
 	    cmocka_unit_test(nothing_in_latex_is_markup_that_was_text),
 	    cmocka_unit_test(shares_are_percent_and_blocks_have_names),
