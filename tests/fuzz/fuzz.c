@@ -6,6 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 static int memory_file = -1;
 
 int fuzz_file_descriptor(void)
@@ -48,4 +51,15 @@ void fuzz_refused(enum status status, const struct why *why)
 {
 	FUZZ_CHECK(status == STATUS_INPUT || status == STATUS_SYSTEM);
 	FUZZ_CHECK(why->text[0] && strnlen(why->text, sizeof why->text) < sizeof why->text);
+}
+
+bool fuzz_deep(const void *data, size_t size)
+{
+	static unsigned long every;
+	if (!every) {
+		const char *text = getenv("FUZZ_DEEP");
+		every = text ? strtoul(text, NULL, 10) : 1;
+		every += every == 0;
+	}
+	return XXH3_64bits(data, size) % every == 0;
 }

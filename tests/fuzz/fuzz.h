@@ -10,6 +10,7 @@
 
 #include "boards/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,12 @@ char *fuzz_text(const void *data, size_t size);
 
 /* The next line of TEXT, which goes on behind it; "" at the end. */
 char *fuzz_line(char **text);
+
+/*
+ * Whether what takes long is to be done with DATA: always, or with FUZZ_DEEP=N in the environment for one
+ * input in N, by its hash, so that an input is always treated alike.
+ */
+bool fuzz_deep(const void *data, size_t size);
 
 /* What must hold whatever the input is. */
 #define FUZZ_CHECK(what)                                                                           \

@@ -138,12 +138,13 @@ void learner_run(const char *agent, const uint8_t *data, size_t size)
 	char reason[sizeof(struct why)] = "";
 	struct model_head head;
 	const size_t at = model_unpacked_head(data, size, &head);
+	const bool deep = fuzz_deep(data, size);
 	for (int tries = 0; tries < 4; tries++) {
 		if (head.sections == 0 || head.sections > 64)
 			head.sections = 2;
 		const char *path = model_pack(&head, data + at, size - at);
-		if (learner_play(agent, head.board, head.spawn, path, trains_fast(head.params),
-				 reason, sizeof reason) ||
+		if (learner_play(agent, head.board, head.spawn, path,
+				 deep && trains_fast(head.params), reason, sizeof reason) ||
 		    !head_suit(reason, &head))
 			break;
 	}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh SOURCE BUILD: what make fuzz does. Builds the fuzz targets for libFuzzer in the folder BUILD,
 # with clang (CLANG names another), and runs each for FUZZ_SECONDS or FUZZ_RUNS times, whichever
-# ends first. What it finds worth keeping stays in BUILD/found/NAME, for the next time.
+# ends first; FUZZ_DEEP is for fuzz.h. What it finds worth keeping stays in BUILD/found/NAME, for the next time.
 set -u
 source=$1 build=$2
 targets=${FUZZ_TARGETS:?} seconds=${FUZZ_SECONDS:-180} runs=${FUZZ_RUNS:--1}
