@@ -419,7 +419,9 @@ static void files_that_cannot_be_experiments_are_refused(void **state)
 	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
 	snprintf(expected, sizeof expected, "%s: No such file or directory", folder->file);
 	assert_string_equal(why.text, expected);
-	assert_int_equal(experiment_read(&experiment, folder->path, &why), STATUS_SYSTEM);
+	assert_int_equal(experiment_read(&experiment, folder->path, &why), STATUS_INPUT);
+	snprintf(expected, sizeof expected, "%s: is a folder; expected a file", folder->path);
+	assert_string_equal(why.text, expected);
 
 	char *large = malloc(DOCUMENT_SIZE_MAX + 1);
 	assert_non_null(large);
