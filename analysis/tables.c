@@ -25,6 +25,18 @@ static void provenance_write(FILE *file, const struct summary *s, const char *co
 	fprintf(file, "# units: %s\n", units);
 }
 
+/* What the rows of cells begin with: board, cells, label, agent, trained, games, mean. */
+static void cell_write(FILE *file, const struct cell *c)
+{
+	text_write(file, c->board, "");
+	fprintf(file, "\t%d\t", c->size);
+	text_write(file, c->label, "");
+	putc('\t', file);
+	text_write(file, c->agent, "");
+	fprintf(file, "\t%" PRIu64 "\t%zu", c->trained, c->games);
+	interval_write(file, c->mean);
+}
+
 static void summary_write(FILE *file, const struct summary *s, const char *const *provenance)
 {
 	provenance_write(
@@ -39,13 +51,7 @@ static void summary_write(FILE *file, const struct summary *s, const char *const
 	       "doubt_low", "doubt_high");
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *c = &s->cells[i];
-		text_write(file, c->board, "");
-		fprintf(file, "\t%d\t", c->size);
-		text_write(file, c->label, "");
-		putc('\t', file);
-		text_write(file, c->agent, "");
-		fprintf(file, "\t%" PRIu64 "\t%zu", c->trained, c->games);
-		interval_write(file, c->mean);
+		cell_write(file, c);
 		interval_write(file, c->median);
 		interval_write(file, c->iqm);
 		interval_write(file, c->sd);
@@ -298,13 +304,7 @@ static void results_write(FILE *file, const struct summary *s, const char *const
 		if (!c->final)
 			continue;
 		const int goal = goal_exponent(c->size);
-		text_write(file, c->board, "");
-		fprintf(file, "\t%d\t", c->size);
-		text_write(file, c->label, "");
-		putc('\t', file);
-		text_write(file, c->agent, "");
-		fprintf(file, "\t%" PRIu64 "\t%zu", c->trained, c->games);
-		interval_write(file, c->mean);
+		cell_write(file, c);
 		number_write(file, c->max);
 		interval_write(file, c->median_tile);
 		interval_write(file, c->tiles[EXPONENT_2048].reach);
