@@ -23,16 +23,43 @@ enum status fit_init(struct fit *fit, struct brain *brain, enum optimiser_kind k
 	enum status status = STATUS_OK;
 	for (int s = 0; !status && s < brain->plan.stages; s++)
 		status = optimiser_init(&fit->optimiser[s], &brain->net, kind, why);
-	for (int i = 0; !status && i < FIT_SHARDS; i++) {
-		status = brain_work_init(&fit->work[i], brain, FIT_ROOM, why);
-		for (int s = 0; !status && s < brain->plan.stages; s++) {
-			fit->gradient[i][s] = perceptron_array(&brain->net);
-			if (!fit->gradient[i][s])
-				status = why_set(why, STATUS_SYSTEM, "out of memory for gradients");
-		}
-	}
 	if (status)
 		fit_fini(fit);
+	return status;
+}
+
+/* The memory of shard I. */
+static enum status shard_init(struct fit *fit, int i, struct why *why)
+{
+	const struct brain *brain = fit->brain;
+	enum status status = brain_work_init(&fit->work[i], brain, FIT_ROOM, why);
+	for (int s = 0; !status && s < brain->plan.stages; s++) {
+		fit->gradient[i][s] = perceptron_array(&brain->net);
+		if (!fit->gradient[i][s])
+			status = why_set(why, STATUS_SYSTEM, "out of memory for gradients");
+	}
+	return status;
+}
+
+static void shards_fini(struct fit *fit)
+{
+	for (int i = 0; i < FIT_SHARDS; i++) {
+		brain_work_fini(&fit->work[i]);
+		for (int s = 0; s < BRAIN_STAGES; s++) {
+			free(fit->gradient[i][s]);
+			fit->gradient[i][s] = NULL;
+		}
+	}
+}
+
+enum status fit_ready(struct fit *fit, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (int i = 0; !fit->ready && !status && i < FIT_SHARDS; i++)
+		status = shard_init(fit, i, why);
+	if (status)
+		shards_fini(fit);
+	fit->ready = !status;
 	return status;
 }
 
@@ -40,11 +67,7 @@ void fit_fini(struct fit *fit)
 {
 	for (int s = 0; s < BRAIN_STAGES; s++)
 		optimiser_fini(&fit->optimiser[s]);
-	for (int i = 0; i < FIT_SHARDS; i++) {
-		brain_work_fini(&fit->work[i]);
-		for (int s = 0; s < BRAIN_STAGES; s++)
-			free(fit->gradient[i][s]);
-	}
+	shards_fini(fit);
 	*fit = (struct fit){0};
 }
 

@@ -16,6 +16,7 @@ enum { FIT_SHARDS = 8, FIT_ROOM = 256 };
 struct fit {
 	struct brain *brain;
 	struct optimiser optimiser[BRAIN_STAGES];
+	bool ready;				   /* there is a gradient and work */
 	float *gradient[FIT_SHARDS][BRAIN_STAGES]; /* on the heap */
 	unsigned seen[FIT_SHARDS];		   /* stages that a shard's positions are of */
 	struct brain_work work[FIT_SHARDS];
@@ -35,6 +36,12 @@ struct fit_step {
 /* BRAIN outlives FIT. Optimisers are of KIND, their numbers those of fit_rates(). STATUS_SYSTEM. */
 MUST_USE enum status fit_init(struct fit *fit, struct brain *brain, enum optimiser_kind kind,
 			      struct why *why);
+
+/*
+ * The memory that steps and outputs take, which who only plays does without; had once, it is there.
+ * To be called before fit_make() and fit_outputs(). STATUS_SYSTEM.
+ */
+MUST_USE enum status fit_ready(struct fit *fit, struct why *why);
 void fit_fini(struct fit *fit);
 
 /* The numbers of all optimisers, as agents/optimiser.h uses them. */

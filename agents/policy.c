@@ -35,8 +35,12 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 		p->settings.play = play;
 		brain_borrow(&p->own, &owner->own);
 		status = STATUS_OK;
+	} else if (p->settings.file[0]) {
+		status = policy_open(p, why);
 	} else {
-		status = p->settings.file[0] ? policy_open(p, why) : policy_make(p, why);
+		status = policy_make(p, why);
+		if (!status) /* untrained, it plays by chance weights; learning starts anew */
+			brain_start(&p->own, 1, 0);
 	}
 	/* Who plays out of a file has no use for what it was shown. */
 	const bool learns = !owner && !p->settings.file[0];

@@ -71,7 +71,7 @@ struct policy {
 MUST_USE enum status policy_plan(const struct policy_settings *settings, const struct game *game,
 				 struct brain_plan *plan, struct why *why);
 
-/* Makes everything a learner has, nothing learned. The demonstrations are read. */
+/* Makes everything a learner has, nothing learned: weights of 0, no demonstrations read. */
 MUST_USE enum status policy_make(struct policy *p, struct why *why);
 void policy_fini(void *self);
 

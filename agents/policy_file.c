@@ -28,7 +28,6 @@ static enum status critic_make(struct policy *p, struct why *why)
 	return status;
 }
 
-/* Starts with weights, so that an untrained policy plays like one; learning starts anew. */
 enum status policy_make(struct policy *p, struct why *why)
 {
 	struct brain_plan plan;
@@ -40,7 +39,6 @@ enum status policy_make(struct policy *p, struct why *why)
 	if (status)
 		return status;
 	p->learner = true;
-	brain_start(&p->own, 1, 0);
 	status = batches_init(&p->batches, (size_t)s->batch, why);
 	if (!status)
 		status = fit_init(&p->fit, &p->own, (enum optimiser_kind)s->optimiser, why);

@@ -36,8 +36,12 @@ static enum status relative_init(void *self, const struct agent_env *env, struct
 		r->settings.play = play;
 		brain_borrow(&r->brain, &owner->brain);
 		r->owner = owner->owner ? owner->owner : owner;
+	} else if (r->settings.file[0]) {
+		status = relative_open(r, why);
 	} else {
-		status = r->settings.file[0] ? relative_open(r, why) : relative_make(r, why);
+		status = relative_make(r, why);
+		if (!status) /* untrained, it plays by chance weights; learning starts anew */
+			brain_start(&r->brain, 1, 0);
 	}
 	if (!status)
 		status = brain_work_init(&r->work, &r->brain, CHANCES_ROOM, why);

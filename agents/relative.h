@@ -55,7 +55,7 @@ MUST_USE enum status relative_plan(const struct relative_settings *settings,
 				   const struct game *game, struct brain_plan *plan, int *limit,
 				   struct relative_course *course, struct why *why);
 
-/* Makes everything a learner has, nothing learned. */
+/* Makes everything a learner has, nothing learned: weights of 0. */
 MUST_USE enum status relative_make(struct relative *r, struct why *why);
 void relative_fini(void *self);
 

@@ -14,7 +14,6 @@
 /* What a model is trained with; file and play come before it. */
 static const struct param *const trained_params = relative_params + 2;
 
-/* Starts with weights, so that an untrained network plays like one; learning starts anew. */
 enum status relative_make(struct relative *r, struct why *why)
 {
 	struct brain_plan plan;
@@ -26,7 +25,6 @@ enum status relative_make(struct relative *r, struct why *why)
 	if (status)
 		return status;
 	r->learner = true;
-	brain_start(&r->brain, 1, 0);
 	if (r->course.type != GAME_FULL)
 		relative_course_begin(&r->course, 1);
 	status = batches_init(&r->batches, games, why);

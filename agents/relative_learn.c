@@ -173,7 +173,9 @@ static enum status batch_learn(void *context, const struct episodes *batch, uint
 	struct relative *r = context;
 	size_t n = 0;
 	games_judge(r, batch);
-	enum status status = lessons_fill(r, batch, &n, why);
+	enum status status = fit_ready(&r->fit, why);
+	if (!status)
+		status = lessons_fill(r, batch, &n, why);
 	if (status)
 		return status;
 	lessons_learn(r, n, seed, crew);

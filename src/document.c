@@ -6,6 +6,7 @@
 #include "src/document.h"
 
 #include "agents/param.h"
+#include "src/bytes.h"
 #include "src/options.h"
 
 #include <errno.h>
@@ -149,51 +150,25 @@ static enum status document_parse(struct document *document, const char *text, s
 	return status;
 }
 
-/* Reads at most SIZE bytes of the file PATH; *length is how many. */
-static enum status file_read(const char *path, char *text, size_t size, size_t *length,
-			     struct why *why)
-{
-	FILE *in = fopen(path, "r");
-	if (!in) {
-		bool missing = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s", path);
-		return missing ? STATUS_INPUT : STATUS_SYSTEM;
-	}
-	enum status status = STATUS_OK;
-	*length = fread(text, 1, size, in);
-	if (ferror(in))
-		status = errno == EISDIR
-			     ? why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", path)
-			     : why_errno(why, "%s", path);
-	fclose(in);
-	return status;
-}
-
 enum status document_read(struct document **document, const char *path, struct why *why)
 {
-	enum status status = STATUS_SYSTEM;
+	char *text;
 	size_t length;
-	char *text = malloc(DOCUMENT_SIZE_MAX + 1);
-	struct document *made = calloc(1, sizeof *made);
-	if (!text || !made) {
-		why_errno(why, "%s", path);
-		goto fail;
-	}
-	made->path = path;
-	status = file_read(path, text, DOCUMENT_SIZE_MAX + 1, &length, why);
-	if (!status && length > DOCUMENT_SIZE_MAX)
-		status =
-		    why_set(why, STATUS_INPUT, "%s: larger than %d bytes", path, DOCUMENT_SIZE_MAX);
-	if (!status)
-		status = document_parse(made, text, length, why);
+	enum status status = bytes_read(path, DOCUMENT_SIZE_MAX, &text, &length, why);
 	if (status)
-		goto fail;
+		return status;
+	struct document *made = calloc(1, sizeof *made);
+	if (made) {
+		made->path = path;
+		status = document_parse(made, text, length, why);
+	} else {
+		status = why_errno(why, "%s", path);
+	}
 	free(text);
-	*document = made;
-	return STATUS_OK;
-fail:
-	free(text);
-	free(made);
+	if (status)
+		free(made);
+	else
+		*document = made;
 	return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "boards/stream.h"
 #include "src/figures.h"
+#include "src/bytes.h"
 #include "src/folder.h"
 #include "src/html.h"
 #include "src/page_parts.h"
@@ -30,21 +31,16 @@ static const char *const names[TEXTS] = {
 static enum status template_read(const char *name, char **text, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	struct why reason;
+	size_t size;
 	enum status status = figures_folder(folder, why);
 	status = status ? status : path_format(path, why, "%s/%s", folder, name);
 	if (status)
 		return status;
-	FILE *file = fopen(path, "r");
-	char *bytes = file ? calloc(1, TEMPLATE_MAX) : NULL;
-	if (!bytes || fread(bytes, 1, TEMPLATE_MAX - 1, file) == 0 || ferror(file))
-		status = why_errno(why, "%s: cannot read the template (NXN_PLOTS names its folder)",
-				   path);
-	if (file)
-		fclose(file);
+	status = bytes_read(path, TEMPLATE_MAX, text, &size, &reason);
 	if (status)
-		free(bytes);
-	else
-		*text = bytes;
+		status = why_set(why, STATUS_SYSTEM, "no template: %s (NXN_PLOTS names its folder)",
+				 reason.text);
 	return status;
 }
 

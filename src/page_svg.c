@@ -9,6 +9,7 @@
  */
 #include "src/page_svg.h"
 
+#include "src/bytes.h"
 #include "src/html.h"
 #include "src/xml.h"
 
@@ -250,32 +251,12 @@ static enum status piece_take(struct reader *r)
 	return xml_begins(&r->x, "</") ? element_close(r) : element_open(r);
 }
 
-static enum status file_read(const char *path, char **bytes, size_t *size, struct why *why)
-{
-	FILE *file = fopen(path, "r");
-	if (!file)
-		return why_errno(why, "%s: cannot read the figure", path);
-	enum status status = STATUS_OK;
-	char *all = malloc(SVG_BYTES_MAX + 1);
-	*size = all ? fread(all, 1, SVG_BYTES_MAX + 1, file) : 0;
-	if (!all || ferror(file))
-		status = why_errno(why, "%s: cannot read the figure", path);
-	else if (*size > SVG_BYTES_MAX)
-		status = why_set(why, STATUS_INPUT, "%s: more than %d bytes", path, SVG_BYTES_MAX);
-	fclose(file);
-	if (status)
-		free(all);
-	else
-		*bytes = all;
-	return status;
-}
-
 enum status svg_inline(FILE *out, const char *path, const struct svg_options *options,
 		       struct why *why)
 {
 	char *bytes = NULL;
 	size_t size = 0;
-	enum status status = file_read(path, &bytes, &size, why);
+	enum status status = bytes_read(path, SVG_BYTES_MAX, &bytes, &size, why);
 	if (status)
 		return status;
 	struct reader r = {

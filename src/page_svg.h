@@ -20,8 +20,8 @@ struct svg_options {
 /*
  * Writes the file PATH, as gnuplot draws them, as an <svg> element that is safe in any page: shapes and texts of a short
  * list of elements and attributes, without scripts, styles, links or anything from elsewhere; colours
- * that follow the page, its own ids. STATUS_INPUT, with the line, for what is no well-formed SVG or is larger
- * than SVG_BYTES_MAX; STATUS_SYSTEM if it cannot be read. What was written before a failure is no element.
+ * that follow the page, its own ids. STATUS_INPUT, with the line, for what is no well-formed SVG, larger
+ * than SVG_BYTES_MAX, or not there; STATUS_SYSTEM if it cannot be read. What was written before a failure is no element.
  */
 MUST_USE enum status svg_inline(FILE *out, const char *path, const struct svg_options *options,
 				struct why *why);

@@ -218,9 +218,7 @@ enum status table_fold_write(struct page_writer *writer, const struct page_secti
 	    path_format(path, writer->why, "%s/%s", writer->directory, table->path);
 	if (status)
 		return status;
-	if (stat(path, &file) != 0)
-		return why_errno(writer->why, "%s: cannot read the table", path);
-	if (file.st_size > PAGE_BYTES_MAX) {
+	if (stat(path, &file) == 0 && file.st_size > PAGE_BYTES_MAX) {
 		fold_write(writer, section, table, NULL, file.st_size);
 		return STATUS_OK;
 	}

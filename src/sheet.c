@@ -5,7 +5,8 @@
  */
 #include "src/sheet.h"
 
-#include <errno.h>
+#include "src/bytes.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,33 +14,17 @@
 
 enum { NUMBER_MAX = 28 };
 
-/* Reads PATH into TEXT, which ends with a NUL. */
-static enum status file_read(const char *path, size_t most, char **text, struct why *why)
+/* Reads PATH into TEXT, which ends with a NUL and has no other. */
+static enum status text_read(const char *path, size_t most, char **text, struct why *why)
 {
-	FILE *file = fopen(path, "r");
-	if (!file)
-		return why_errno(why, "%s: cannot read the table", path);
-	char *bytes = malloc(most + 2);
-	if (!bytes) {
-		fclose(file);
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory for the table", path);
-	}
-	size_t size = fread(bytes, 1, most + 1, file);
-	enum status status = STATUS_OK;
-	if (ferror(file))
-		status = why_errno(why, "%s: cannot read the table", path);
-	else if (size > most)
-		status = why_set(why, STATUS_INPUT, "%s: more than %zu bytes", path, most);
-	else if (memchr(bytes, '\0', size))
+	size_t size;
+	enum status status = bytes_read(path, most, text, &size, why);
+	if (!status && memchr(*text, '\0', size)) {
+		free(*text);
+		*text = NULL;
 		status = why_set(why, STATUS_INPUT, "%s: has a NUL in it, so is no table", path);
-	fclose(file);
-	if (status) {
-		free(bytes);
-		return status;
 	}
-	bytes[size] = '\0';
-	*text = bytes;
-	return STATUS_OK;
+	return status;
 }
 
 /* ARRAY, moved if it must, with room for one behind COUNT elements; NULL without memory. */
@@ -156,7 +141,7 @@ enum status sheet_read(struct sheet *sheet, const char *path, size_t most, struc
 {
 	struct sheet s = {0};
 	struct reading reading = {.sheet = &s, .path = path};
-	enum status status = file_read(path, most, &s.text, why);
+	enum status status = text_read(path, most, &s.text, why);
 	if (!status && !note_add(&s, NULL))
 		status = out_of_memory(&reading, why);
 	s.note_count = 0;

@@ -32,7 +32,7 @@ struct sheet {
 };
 
 /*
- * Reads the table PATH of at most MOST bytes. STATUS_INPUT, which names the line, if it is larger or not
+ * Reads the table PATH of at most MOST bytes. STATUS_INPUT, which names the line, if it is not there, larger, or not
  * such a table: a row with more or fewer cells than the row of names above it, more than SHEET_COLUMNS_MAX, a NUL; STATUS_SYSTEM
  * if it cannot be read. After success SHEET is for sheet_fini().
  */

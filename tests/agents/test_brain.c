@@ -218,6 +218,7 @@ static void threads_do_not_change_a_step(void **state)
 			brain_of(i, &game, &brain);
 			boards_draw(&game, board, at);
 			assert_int_equal(fit_init(&fit, &brain, OPTIMISER_ADAM, &why), STATUS_OK);
+			assert_int_equal(fit_ready(&fit, &why), STATUS_OK);
 			fit_rates(&fit, 0.9, 0.99, 1e-8);
 			if (threads > 1)
 				assert_int_equal(crew_new(threads, &crew, &why), STATUS_OK);
@@ -254,6 +255,7 @@ static void one_step_goes_along_the_mean_gradient(void **state)
 	brain_of(0, &game, &brain);
 	boards_draw(&game, board, at);
 	assert_int_equal(fit_init(&fit, &brain, OPTIMISER_SGD, &why), STATUS_OK);
+	assert_int_equal(fit_ready(&fit, &why), STATUS_OK);
 	outputs_of(&brain, at, BOARDS, before);
 	const struct fit_step step = {.board = at,
 				      .n = BOARDS,

@@ -437,8 +437,8 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 		enum status status;
 		const char *says;
 	} failures[] = {
-	    {"tiles.svg", NULL, NULL, STATUS_SYSTEM, "./tiles.svg: cannot read the figure: "},
-	    {"tiles.tsv", NULL, NULL, STATUS_SYSTEM, "./tiles.tsv: cannot read the table: "},
+	    {"tiles.svg", NULL, NULL, STATUS_INPUT, "./tiles.svg: No such file"},
+	    {"tiles.tsv", NULL, NULL, STATUS_INPUT, "./tiles.tsv: No such file"},
 	    {NULL, "tiles.svg", "<svg>\n<g></svg>", STATUS_INPUT, "./tiles.svg:2: "},
 	    {NULL, "sizes.tsv", "\"a\"\n1\t2\n", STATUS_INPUT, "./sizes.tsv:2: "},
 	};
@@ -471,7 +471,7 @@ static void a_page_needs_its_templates_and_a_folder(void **state)
 	assert_non_null(strstr(why.text, "nowhere/index.html.part: cannot write: "));
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
 	assert_int_equal(page_write(&page, ".", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "/nowhere/page.html: cannot read the template"));
+	assert_non_null(strstr(why.text, "no template: /nowhere/page.html: No such file"));
 }
 
 /* A new folder to work in, with a bundle; the templates are the source tree's. */
