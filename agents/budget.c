@@ -85,6 +85,8 @@ bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size
 
 void room_free(struct budget *budget, struct room *room)
 {
+	if (!room->data) /* as most of a set are: no need to contend for the budget */
+		return;
 	bytes_free(room->data, room->size);
 	atomic_fetch_sub(&budget->used, room->size);
 	*room = (struct room){0};

@@ -21,6 +21,7 @@
 #include "agents/search.h"
 
 #include "agents/crew.h"
+#include "agents/space.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -467,7 +468,7 @@ enum status search_init(struct search *search, int threads, struct why *why)
 		struct searcher *t = &search->searcher[i];
 		t->search = search;
 		leaves_init(&t->leaves, search->game, search->value, &search->horizon);
-		t->level = calloc(LEVELS, sizeof *t->level);
+		t->level = space_reserve(LEVELS, sizeof *t->level);
 		if (!t->level)
 			break;
 		search->searchers = i + 1;
@@ -481,7 +482,7 @@ void search_fini(struct search *search)
 {
 	crew_free(search->crew);
 	for (int i = 0; i < search->searchers; i++)
-		free(search->searcher[i].level);
+		space_unmap(search->searcher[i].level, LEVELS, sizeof(struct level));
 	free(search->searcher);
 	memo_fini(&search->memo);
 }

@@ -9,6 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,11 +18,24 @@ enum { FILE_MAX = SHELF_HEAD_BYTES + (1 << 17) };
 static char folder[64];
 static uint8_t head[SHELF_HEAD_BYTES];
 
-/* The task: 2x2 up to a sum, so that it is solved thousands of times a second. */
-static enum status task_solve(const struct game *game, struct why *why)
+/* Stops a solver that was to look no further than a few layers beyond what it found. */
+static bool layer_told(void *context, const struct solve_progress *progress)
 {
-	const struct solve_task task = {
-	    .game = game, .goal = GOAL_SCORE, .memory = 64 << 20, .threads = 1, .work = folder};
+	int *layers = context;
+	(void)progress;
+	return --*layers > 0;
+}
+
+/* Solves 2x2, from the layers that there are LAYERS further at most. */
+static enum status task_solve(const struct game *game, int layers, struct why *why)
+{
+	const struct solve_task task = {.game = game,
+					.goal = GOAL_SCORE,
+					.memory = 64 << 20,
+					.threads = 1,
+					.work = folder,
+					.tell = layer_told,
+					.context = &layers};
 	struct solve_result result;
 	enum status status = solve(&task, &result, why);
 	if (!status)
@@ -50,7 +64,7 @@ static void folder_make(const struct game *game)
 	snprintf(folder, sizeof folder, "%s/nxn-fuzz-shelf-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
 	FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(folder_remove) == 0);
-	FUZZ_CHECK(!task_solve(game, &why));
+	FUZZ_CHECK(!task_solve(game, INT_MAX, &why));
 	layers_path(path);
 	FILE *in = fopen(path, "re");
 	FUZZ_CHECK(in && fread(head, 1, sizeof head, in) == sizeof head);
@@ -110,8 +124,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		folder_make(&game);
 	}
 	file_write(data, size);
-	enum status status = task_solve(&game, &why);
-	if (status)
+	enum status status = task_solve(&game, fuzz_deep(data, size) ? INT_MAX : 3, &why);
+	if (status && status != STATUS_STOPPED)
 		fuzz_refused(status, &why);
 	layers_path(path);
 	unlink(path);
