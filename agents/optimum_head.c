@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char magic[8] = "nxt\r\n\032\n\001";
+static const unsigned char magic[8] = "nxt\r\n\032\n\001";
 
 struct text_field {
 	size_t at, size, room, offset; /* in the file; room and place in struct optimum_head */

@@ -23,12 +23,12 @@ double policy_potential(int reward, const struct board *board)
 	}
 }
 
-static bool room_grow(void **array, size_t size)
+/* ARRAY with room for SIZE bytes; as it was, and *ALL false, without memory. */
+static void *room_grow(void *array, size_t size, bool *all)
 {
-	void *more = realloc(*array, size);
-	if (more)
-		*array = more;
-	return more != NULL;
+	void *more = realloc(array, size);
+	*all &= more != NULL;
+	return more ? more : array;
 }
 
 /* Room for N moves. */
@@ -37,15 +37,16 @@ static enum status examples_grow(struct examples *l, size_t n, struct why *why)
 	if (n <= l->room)
 		return STATUS_OK;
 	const size_t room = n + n / 4;
-	bool all = room_grow((void **)&l->board, 2 * room * sizeof *l->board);
-	all &= room_grow((void **)&l->out, room * sizeof *l->out);
-	all &= room_grow((void **)&l->reward, room * sizeof *l->reward);
-	all &= room_grow((void **)&l->credit, room * sizeof *l->credit);
-	all &= room_grow((void **)&l->target, room * sizeof *l->target);
-	all &= room_grow((void **)&l->chance, room * sizeof *l->chance);
-	all &= room_grow((void **)&l->legal, room);
-	all &= room_grow((void **)&l->move, room);
-	all &= room_grow((void **)&l->order, room * sizeof *l->order);
+	bool all = true;
+	l->board = room_grow(l->board, 2 * room * sizeof *l->board, &all);
+	l->out = room_grow(l->out, room * sizeof *l->out, &all);
+	l->reward = room_grow(l->reward, room * sizeof *l->reward, &all);
+	l->credit = room_grow(l->credit, room * sizeof *l->credit, &all);
+	l->target = room_grow(l->target, room * sizeof *l->target, &all);
+	l->chance = room_grow(l->chance, room * sizeof *l->chance, &all);
+	l->legal = room_grow(l->legal, room, &all);
+	l->move = room_grow(l->move, room, &all);
+	l->order = room_grow(l->order, room * sizeof *l->order, &all);
 	if (!all)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
 	l->room = room;
@@ -157,7 +158,10 @@ enum status policy_examples(struct policy *p, const struct episodes *batch, uint
 		moves += (size_t)batch->episode[i].outcome.moves;
 	for (size_t i = 0; i < shown; i++)
 		boards += demo(p, number, i)->moves + 1;
-	if (boards > 0 && !room_grow((void **)&l->shown, boards * sizeof *l->shown))
+	bool room = true;
+	if (boards > 0)
+		l->shown = room_grow(l->shown, boards * sizeof *l->shown, &room);
+	if (!room)
 		return why_set(why, STATUS_SYSTEM, "out of memory for recorded games");
 	enum status status = examples_grow(l, moves + boards, why);
 	if (status)

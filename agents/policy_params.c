@@ -100,7 +100,7 @@ static enum status stages_read(const char *text, struct brain_plan *plan, struct
 		const unsigned long long tile = strtoull(at, &end, 10);
 		const int k = tile ? __builtin_ctzll(tile) : 0;
 		const int before = plan->stages > 1 ? plan->threshold[plan->stages - 2] : 1;
-		if (end == at || k <= before || tile != 1ull << k || (*end && *end != '+') ||
+		if (end == at || k <= before || tile != 1ULL << k || (*end && *end != '+') ||
 		    (*end && !end[1]) || plan->stages == BRAIN_STAGES)
 			return why_set(why, STATUS_INPUT,
 				       "stages=%.60s: expected at most %d rising tiles, as in "

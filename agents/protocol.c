@@ -187,8 +187,11 @@ static bool values_read(const char *text, double value[DIRECTIONS])
 	for (char *word, *end; (word = strtok_r(rest, " ", &rest)); n++) {
 		if (n == DIRECTIONS)
 			return false;
-		value[n] = strcmp(word, "-") == 0 ? NAN : strtod(word, &end);
-		if (strcmp(word, "-") != 0 && (*end || !isfinite(value[n])))
+		value[n] = NAN;
+		if (strcmp(word, "-") == 0)
+			continue;
+		value[n] = strtod(word, &end);
+		if (*end || !isfinite(value[n]))
 			return false;
 	}
 	return n == 0 || n == DIRECTIONS;

@@ -62,7 +62,7 @@ static enum status exponent_read(const char *name, int64_t tile, const struct ga
 	if (tile != (int64_t)1 << k || k < least || k > most)
 		return why_set(why, STATUS_INPUT,
 			       "relative: %s=%lld: expected a tile from %lld to %lld on %s", name,
-			       (long long)tile, 1ll << least, 1ll << most, game->name);
+			       (long long)tile, 1LL << least, 1LL << most, game->name);
 	*exponent = k;
 	return STATUS_OK;
 }

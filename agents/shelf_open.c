@@ -31,7 +31,8 @@ void piece_encode(const struct piece_entry *piece, unsigned char bytes[PIECE_HEA
 	bytes[0] = (unsigned char)piece->kind;
 	bytes[4] = (unsigned char)piece->form;
 	bytes[5] = (unsigned char)piece->width;
-	memcpy(bytes + 6, "pc", 2);
+	bytes[6] = 'p';
+	bytes[7] = 'c';
 	field_put64(bytes + 8, piece->sum);
 	field_put64(bytes + 16, piece->count);
 	field_put64(bytes + 24, piece->bytes);

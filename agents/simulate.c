@@ -74,11 +74,13 @@ static size_t positions_find(struct simulate *s, size_t n, int depth, struct rng
 		const size_t i = s->walking[k];
 		bool fresh;
 		struct tree_node *node = tree_find(&s->tree, &s->board[i], &fresh);
+		if (!node)
+			continue;
 		if (fresh) {
 			s->asked[fresh_ones] = s->turn[i];
 			s->asking[fresh_ones++] = node;
 		}
-		if (!node || (fresh && depth && s->stops_at_new))
+		if (fresh && depth && s->stops_at_new)
 			continue;
 		s->step[i * (size_t)s->depth + (size_t)depth].node = node;
 		s->walking[left++] = i;

@@ -5,6 +5,7 @@
  */
 #include "agents/solving.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -59,6 +60,7 @@ static enum status seeds_spawn(struct solving *solving, struct why *why)
 	const size_t most = (size_t)game->cells * (size_t)game->spawn.kinds;
 	const size_t room = solving->seed_count * most;
 	size_t count = 0;
+	assert(room > 0);
 	if (room > solving->budget.limit / sizeof *solving->seeds)
 		return why_set(
 		    why, STATUS_INPUT,

@@ -7,6 +7,7 @@
 
 #include "agents/space.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,7 @@ static void get_game(struct in *in, size_t most, struct td_game *game)
 static void get_restarts(struct in *in, struct td_restarts *r)
 {
 	r->count = get(in, r->entry ? UINT64_MAX : 0);
+	assert(r->entry || !r->count);
 	for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX; i++) {
 		get_board(in, &r->entry[i].board);
 		r->entry[i].score = get(in, UINT64_MAX);

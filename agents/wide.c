@@ -35,7 +35,8 @@ static bool is_small(double x)
 void terms_weights_scale(struct terms_weights *weights)
 {
 	weights->unit = 0;
-	for (double unit = 0x1p20; unit >= 0x1p-20; unit /= 2) {
+	for (int exponent = 20; exponent >= -20; exponent--) {
+		const double unit = ldexp(1, exponent);
 		const double empty = weights->empty / unit, corner = weights->corner / unit,
 			     monotone = weights->monotone / unit, merge = weights->merge / unit;
 		if (!is_small(empty) || !is_small(corner) || !is_small(monotone) ||

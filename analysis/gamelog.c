@@ -47,18 +47,16 @@ static enum status memory(struct why *why)
 	return why_set(why, STATUS_SYSTEM, "out of memory for the game log");
 }
 
-/* Makes room for one more in an array that doubles. */
-static bool room_for_one(void **array, size_t count, size_t *room, size_t size)
+/* ARRAY with room for one more, in which it doubles; NULL without memory, and ARRAY is as it was. */
+static void *room_for_one(void *array, size_t count, size_t *room, size_t size)
 {
 	if (count < *room)
-		return true;
+		return array;
 	size_t more = *room ? 2 * *room : 64;
-	void *grown = realloc(*array, more * size);
-	if (!grown)
-		return false;
-	*array = grown;
-	*room = more;
-	return true;
+	void *grown = realloc(array, more * size);
+	if (grown)
+		*room = more;
+	return grown;
 }
 
 /* The slot of a game: its own, or the free one where it would go. */
@@ -114,8 +112,10 @@ static bool label_place(struct gamelog *log, const char *label, size_t *place)
 	while (i < log->label_count && strcmp(log->labels[i], label) != 0)
 		i++;
 	if (i == log->label_count) {
-		if (!room_for_one((void **)&log->labels, i, &log->label_room, sizeof *log->labels))
+		char **labels = room_for_one(log->labels, i, &log->label_room, sizeof *labels);
+		if (!labels)
 			return false;
+		log->labels = labels;
 		log->labels[i] = strdup(label);
 		if (!log->labels[i])
 			return false;
@@ -135,9 +135,11 @@ enum status gamelog_announce(struct gamelog *log, const char *label, struct why 
 enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
 				  struct why *why)
 {
-	if (!room_for_one((void **)&log->trainings, log->training_count, &log->training_room,
-			  sizeof *log->trainings))
+	struct gamelog_training *trainings = room_for_one(log->trainings, log->training_count,
+							  &log->training_room, sizeof *trainings);
+	if (!trainings)
 		return memory(why);
+	log->trainings = trainings;
 	log->trainings[log->training_count++] = (struct gamelog_training){config, seconds};
 	return STATUS_OK;
 }
@@ -181,9 +183,11 @@ static const struct gamelog_player *player_intern(struct gamelog *log,
 	for (size_t i = log->player_count; i-- > 0;)
 		if (log->players[i]->config == player->config)
 			return log->players[i];
-	if (!room_for_one((void **)&log->players, log->player_count, &log->player_room,
-			  sizeof *log->players))
+	struct gamelog_player **players =
+	    room_for_one(log->players, log->player_count, &log->player_room, sizeof *players);
+	if (!players)
 		return NULL;
+	log->players = players;
 	struct gamelog_player *copy = player_copy(log, player);
 	if (copy)
 		log->players[log->player_count++] = copy;
@@ -206,9 +210,11 @@ enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player
 			const struct gamelog_row *row, struct why *why)
 {
 	const struct gamelog_player *known = player_intern(log, player);
+	struct gamelog_row *rows =
+	    room_for_one(log->rows, log->count, &log->row_room, sizeof *rows);
 
-	if (!known || !slots_grow(log) ||
-	    !room_for_one((void **)&log->rows, log->count, &log->row_room, sizeof *log->rows))
+	log->rows = rows ? rows : log->rows;
+	if (!known || !rows || !slots_grow(log))
 		return memory(why);
 	if (!player_same(known, player))
 		return why_set(why, STATUS_INPUT,

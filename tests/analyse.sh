@@ -3,7 +3,8 @@
 # Analysers, sanitizers and valgrind, in the folder analyse of a build: `make analyse`. TOOLS names some
 # of gcc, tidy, cppcheck, address, thread, valgrind; JOBS says how many processes at a time; FILES
 # names some of the sources, for gcc, tidy and cppcheck. A tool that is not there is passed over, with a
-# line that says so. Needs FLAGS, a file with an argument for the preprocessor in each line.
+# line that says so. Needs FLAGS, a file with an argument for the preprocessor in each line, and MPI, empty
+# if there is none.
 set -u
 source=$(cd "${srcdir:-.}" && pwd) || exit 99
 build=$PWD
@@ -35,7 +36,8 @@ told()
 # as the portable kernels, and takes analysers minutes a file.
 sources()
 {
-	(cd "$source" && ls ${FILES:-boards/*.c agents/*.c analysis/*.c src/*.c} | grep -v '_avx\|wide_portable\|src/cluster')
+	(cd "$source" && ls ${FILES:-boards/*.c agents/*.c analysis/*.c src/*.c}) | grep -v '_avx\|wide_portable' |
+		if [ "${MPI:-}" ]; then cat; else grep -v ranks_mpi; fi
 }
 
 # each TOOL COMMAND...: runs COMMAND FILE FLAGS... for every source; its complaints into analyse/TOOL.log.
@@ -50,6 +52,7 @@ each()
 		unless=\$(awk -v f="\$file" '\$1 == f || \$1 == "*" { print "-Wno-analyzer-" \$2 }' "$source/tests/gcc-analyzer.txt")
 		set --
 		while IFS= read -r flag; do set -- "\$@" "\$flag"; done <"$FLAGS"
+		[ \$file = boards/status.c ] || set -- "\$@" -include "$source/tests/analyse.h"
 		cd "$build" && $* >"analyse/$tool.\$(echo \$file | tr / -)" 2>&1
 	END
 	rm -f analyse/$tool.*.c
