@@ -89,12 +89,15 @@ static enum status credit_togo(struct policy *p, const struct study *study, size
 	return STATUS_OK;
 }
 
-static void credit_critic(struct policy *p, const struct study *study, size_t games,
-			  struct crew *crew)
+static enum status credit_critic(struct policy *p, const struct study *study, size_t games,
+				 struct crew *crew, struct why *why)
 {
 	struct examples *l = &p->examples;
 	const double gamma = p->settings.gamma;
 	const double unit = gamma < 1 ? 1 - gamma : 0x1p-10;
+	enum status status = fit_ready(&p->critic_fit, why);
+	if (status)
+		return status;
 	fit_outputs(&p->critic_fit, crew, l->board, l->n, l->out);
 	for (size_t g = 0; g < games; g++) {
 		double next = 0, sum = 0;
@@ -109,6 +112,7 @@ static void credit_critic(struct policy *p, const struct study *study, size_t ga
 		}
 	}
 	standardise(l->credit, l->n);
+	return STATUS_OK;
 }
 
 static enum status examples_credit(struct policy *p, const struct study *study, size_t games,
@@ -123,7 +127,7 @@ static enum status examples_credit(struct policy *p, const struct study *study, 
 		if (p->settings.credit == CREDIT_TOGO)
 			status = credit_togo(p, study, games, why);
 		else
-			credit_critic(p, study, games, crew);
+			status = credit_critic(p, study, games, crew, why);
 	}
 	/* Where there are recorded games alone, only a critic learns from rewards. */
 	for (size_t i = 0; policy_demos_alone(p, number) && i < l->n; i++)

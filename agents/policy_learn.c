@@ -139,8 +139,6 @@ static enum status policy_update(void *context, const struct episodes *batch, ui
 	const struct policy_settings *s = &p->settings;
 	struct examples *l = &p->examples;
 	enum status status = fit_ready(&p->fit, why);
-	if (!status && s->credit == CREDIT_CRITIC)
-		status = fit_ready(&p->critic_fit, why);
 	if (!status)
 		status = policy_credit(p, batch, p->batches.learned, crew, why);
 	if (status)
