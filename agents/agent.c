@@ -225,6 +225,7 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	enum status status = agent_parse(text, &made, why);
 	if (status)
 		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
 	made->game = env->game;
 	if (made->class->init)
 		status = made->class->init(made->self, env, why);
@@ -325,6 +326,7 @@ static enum status agent_format(const char *text, bool all, char out[SPEC_MAX], 
 	if (status)
 		return status;
 	char settings[SPEC_MAX] = "";
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
 	params_format(agent->class->params, agent->self, all, settings, sizeof settings);
 	for (const struct param *p = agent->class->params; p->name; p++)
 		if (p->kind == PARAM_VALUE)

@@ -9,6 +9,7 @@
 #include "agents/chances.h"
 #include "agents/play.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -67,6 +68,7 @@ void episodes_fini(struct episodes *e)
 static enum status players_init(struct episodes *e, const struct brain *brain, int threads,
 				struct why *why)
 {
+	assert(threads > 0);
 	if (e->workers == threads)
 		return STATUS_OK;
 	players_fini(e);

@@ -27,8 +27,10 @@ double policy_potential(int reward, const struct board *board)
 static void *room_grow(void *array, size_t size, bool *all)
 {
 	void *more = realloc(array, size);
-	*all &= more != NULL;
-	return more ? more : array;
+	if (more)
+		return more;
+	*all = false;
+	return array;
 }
 
 /* Room for N moves. */

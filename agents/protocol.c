@@ -128,6 +128,7 @@ enum status protocol_new(struct child *child, const struct game *game, struct wh
 	spawn_format(&game->spawn, spawn);
 	snprintf(line, sizeof line, "new %s %s", game->name, spawn);
 	enum status status = word_ask(child, line, "new", answer, &rest, why);
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
 	if (!status && *rest)
 		status =
 		    answer_refuse(child, line, why, "it answers '%.80s': expected 'new'", answer);
@@ -207,6 +208,7 @@ enum status protocol_act(struct child *child, const struct game *game, const str
 	enum status status = word_ask(child, line, "act", answer, &rest, why);
 	if (status)
 		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
 	const char *letter = *rest ? strchr(letters, *rest) : NULL;
 	double read[DIRECTIONS] = {NAN, NAN, NAN, NAN};
 	if (!letter || (rest[1] && rest[1] != ' ') || !values_read(rest + 1, read))

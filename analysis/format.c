@@ -69,7 +69,10 @@ int decimals_of(double x)
 {
 	int decimals = 0;
 
-	for (x = fabs(x); x > 0 && x < 100 && decimals < 9; x *= 10)
+	x = fabs(x);
+	while (x > 0 && x < 100 && decimals < 9) {
+		x *= 10;
 		decimals++;
+	}
 	return decimals;
 }

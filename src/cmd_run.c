@@ -135,17 +135,18 @@ static void experiment_list(const struct experiment *experiment)
 }
 
 /* Lists or plays EXPERIMENT. */
-static int experiment_run(const struct experiment *experiment, struct run_options *options,
+static int experiment_run(const struct experiment *experiment, const struct run_options *options,
 			  const struct launch_command *command)
 {
+	struct launch_options here = options->launch;
 	char directory[FOLDER_PATH_MAX];
 	snprintf(directory, sizeof directory, "out/%s", experiment->name);
-	if (!options->launch.directory)
-		options->launch.directory = directory;
+	if (!here.directory)
+		here.directory = directory;
 	if (!options->dry_run)
 		return experiment->sweep
-			   ? sweep_launch(experiment, experiment->sweep, &options->launch, command)
-			   : launch(experiment, &options->launch, command);
+			   ? sweep_launch(experiment, experiment->sweep, &here, command)
+			   : launch(experiment, &here, command);
 	if (experiment->sweep)
 		sweep_list(experiment, experiment->sweep);
 	else

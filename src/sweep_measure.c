@@ -11,6 +11,7 @@
 #include "src/stop.h"
 #include "src/sweep_search.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -211,6 +212,7 @@ static enum status measure(struct measurement *m, const struct experiment *exper
 	enum status status = cells ? pool_new_shared(options->workers, &m->pool, why)
 				   : why_errno(why, "%zu cells", experiment->count);
 	status = ranks_agree("cells", experiment->count, status, why);
+	assert(cells || status);
 	/* The longest cells are the last ones; they come first, so that no thread waits for another. */
 	for (size_t i = experiment->count; !status && i-- > 0;)
 		if (share_owns(&options->share, i))

@@ -151,6 +151,7 @@ static void stretch_abandon(struct trainer *t, int error)
 static void stretch_learn(struct trainer *t, struct pupil *pupils)
 {
 	int threads = trainer_pupils(t), started = 1, error = 0;
+	assert(threads > 0);
 	t->pausing = false;
 	t->before = t->at.seconds;
 	t->started = clock_seconds();

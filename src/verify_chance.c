@@ -75,7 +75,7 @@ double spawns_p(const struct game *game, const struct board *board,
 	const int cells = board_empty(game, board), bins = cells * game->spawn.kinds;
 	for (int i = 0; i < bins; i++)
 		p[i] = game->spawn.probability[i % game->spawn.kinds] / cells;
-	rng_init(&rng, seed, RNG_TEST, (uint64_t)(game->rows * ROW_BYTES + game->cols));
+	rng_init(&rng, seed, RNG_TEST, (uint64_t)game->rows * ROW_BYTES + (uint64_t)game->cols);
 	for (int i = 0; i < draws; i++) {
 		struct board after = *board;
 		spawn(game, &after, &rng);
