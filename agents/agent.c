@@ -7,6 +7,7 @@
  */
 #include "agents/agent.h"
 
+#include "agents/guess.h"
 #include "agents/setting.h"
 
 #include <assert.h>
@@ -33,20 +34,16 @@ static void word_append(char *list, size_t size, const char *word)
 
 static enum status agent_unknown(const char *text, struct why *why)
 {
-	char names[512] = "", hint[80] = "";
+	char names[512] = "", hint[HINT_MAX];
 	size_t length = strcspn(text, ":");
-	int best = 3;
+	struct guess guess = guess_start(text, length);
 	for (int i = 0; agent_classes[i]; i++) {
 		const char *name = agent_classes[i]->name;
-		int distance = edit_distance(text, length, name, strlen(name));
 		word_append(names, sizeof names, name);
-		if (distance < best) {
-			best = distance;
-			snprintf(hint, sizeof hint, "did you mean %s? ", name);
-		}
+		guess_try(&guess, name, strlen(name));
 	}
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, hint, names);
+		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint), names);
 }
 
 /* The value that a PARAM_VALUE parameter of this agent holds, or NULL. */
@@ -74,8 +71,8 @@ static const struct param *key_find(struct agent *agent, const char *name, size_
 static enum status key_unknown(const struct agent *agent, const char *name, size_t length,
 			       struct why *why)
 {
-	char names[700] = "", hint[80] = "";
-	int best = 3;
+	char names[700] = "", hint[HINT_MAX];
+	struct guess guess = guess_start(name, length);
 	const struct param *params = agent->class->params;
 	for (const struct param *p = params; p->name; p++)
 		word_append(names, sizeof names, p->name);
@@ -87,16 +84,12 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 		}
 	for (const char *word = names; *word;) {
 		size_t word_length = strcspn(word, ",");
-		int distance = edit_distance(name, length, word, word_length);
-		if (distance < best) {
-			best = distance;
-			snprintf(hint, sizeof hint, "did you mean %.*s? ", (int)word_length, word);
-		}
+		guess_try(&guess, word, word_length);
 		word += word_length;
 		word += strspn(word, ", ");
 	}
 	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", agent->class->name,
-		       (int)(length < 40 ? length : 40), name, hint,
+		       (int)(length < 40 ? length : 40), name, guess_hint(&guess, hint),
 		       names[0] ? "expected one of " : "it takes none", names);
 }
 

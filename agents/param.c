@@ -246,25 +246,3 @@ void params_format(const struct param *params, const void *self, bool all, char 
 		snprintf(text + used, size - used, ",%s=%s", params->name, number);
 	}
 }
-
-/* Optimal string alignment without transpositions (Levenshtein 1966), one row at a time. */
-int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-	enum { LONGEST = 64 };
-	int row[LONGEST + 1];
-	if (a_length > LONGEST || b_length > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= b_length; j++)
-		row[j] = (int)j;
-	for (size_t i = 1; i <= a_length; i++) {
-		int diagonal = row[0];
-		row[0] = (int)i;
-		for (size_t j = 1; j <= b_length; j++) {
-			int replace = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			int shorter = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-			row[j] = replace < shorter ? replace : shorter;
-		}
-	}
-	return row[b_length];
-}

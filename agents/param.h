@@ -61,7 +61,4 @@ void params_default(const struct param *params, void *self);
  */
 void params_format(const struct param *params, const void *self, bool all, char *text, size_t size);
 
-/* Edits between two words, to suggest a name for a misspelt one. */
-int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
-
 #endif

@@ -8,7 +8,7 @@
  */
 #include "agents/patterns.h"
 
-#include "agents/param.h"
+#include "agents/guess.h"
 #include "agents/patterns_read.h"
 #include "boards/board.h"
 

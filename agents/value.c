@@ -2,26 +2,23 @@
 /* Making values by name; see value.h. */
 #include "agents/value.h"
 
-#include <stdio.h>
+#include "agents/guess.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static enum status value_unknown(const char *text, size_t length, struct why *why)
 {
-	char names[512] = "", hint[80] = "";
-	int best = 3;
+	char names[512] = "", hint[HINT_MAX];
+	struct guess guess = guess_start(text, length);
 	for (int i = 0; value_classes[i]; i++) {
 		const char *name = value_classes[i]->name;
-		const int distance = edit_distance(text, length, name, strlen(name));
-		if (distance < best) {
-			best = distance;
-			snprintf(hint, sizeof hint, "did you mean %s? ", name);
-		}
+		guess_try(&guess, name, strlen(name));
 		strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
 		strncat(names, name, sizeof names - strlen(names) - 1);
 	}
 	return why_set(why, STATUS_INPUT, "value=%.*s: no such value: %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, hint, names);
+		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint), names);
 }
 
 enum status value_new(const char *text, struct value **value, struct why *why)

@@ -119,9 +119,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[3] = &options->launch.pace;
 		return 0;
 	case 'o':
-		if (!*arg)
-			option_error(state, "--out: must not be empty");
-		options->launch.directory = arg;
+		options->launch.directory = option_text(state, "--out", arg);
 		return 0;
 	case KEY_NO_FIGURES:
 		options->launch.no_figures = true;

@@ -24,8 +24,6 @@ static void options_check(struct argp_state *state, struct gap_options *options)
 {
 	if (!options->game.shape && !options->game.start)
 		option_error(state, "--board is missing; it must be small enough to be solved");
-	if (options->table && !*options->table)
-		option_error(state, "--table must not be empty");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -53,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->curve = option_number(state, "--curve", arg, 1, GAP_POINTS_MAX);
 		return 0;
 	case KEY_TABLE:
-		options->table = arg;
+		options->table = option_text(state, "--table", arg);
 		return 0;
 	case KEY_NO_FIGURES:
 		options->no_figures = true;
@@ -62,9 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->exact = parse_exact(state, arg);
 		return 0;
 	case 'o':
-		if (!*arg)
-			option_error(state, "--out: must not be empty");
-		options->directory = arg;
+		options->directory = option_text(state, "--out", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn info: what this program can do, out of its own tables, and what a model or a table holds. */
 #include "agents/agent.h"
+#include "agents/guess.h"
 #include "agents/model.h"
 #include "agents/optimum.h"
 #include "boards/number.h"
@@ -226,6 +227,23 @@ static bool print_named(const char *name)
 	return found;
 }
 
+static enum status topic_unknown(const char *topic, struct why *why)
+{
+	static const char *const others[] = {"program", "boards", "agents", "values"};
+	struct guess guess = guess_start(topic, strlen(topic));
+	char hint[HINT_MAX];
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		guess_try(&guess, others[i], strlen(others[i]));
+	for (int i = 0; agent_classes[i]; i++)
+		guess_try(&guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
+	for (int i = 0; value_classes[i]; i++)
+		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
+	return why_set(why, STATUS_INPUT,
+		       "'%s': %sexpected program, boards, agents, values, the name of an "
+		       "agent or value, or a file of a model or a table",
+		       topic, guess_hint(&guess, hint));
+}
+
 static enum status print_topic(const char *topic, struct why *why)
 {
 	if (strcmp(topic, "boards") == 0)
@@ -241,10 +259,7 @@ static enum status print_topic(const char *topic, struct why *why)
 	else if (access(topic, F_OK) == 0)
 		return print_file(topic, why);
 	else
-		return why_set(why, STATUS_INPUT,
-			       "'%s': expected program, boards, agents, values, the name of an "
-			       "agent or value, or a file of a model or a table",
-			       topic);
+		return topic_unknown(topic, why);
 	return STATUS_OK;
 }
 

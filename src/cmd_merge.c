@@ -26,9 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct why why;
 	switch (key) {
 	case 'o':
-		if (!*arg)
-			option_error(state, "--out: must not be empty");
-		options->out = arg;
+		options->out = option_text(state, "--out", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (list_add(&options->folders, arg, strlen(arg), &why))

@@ -61,9 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[2] = &options->checking.threads;
 		return 0;
 	case 'o':
-		if (!*arg)
-			option_error(state, "--out: must not be empty");
-		options->directory = arg;
+		options->directory = option_text(state, "--out", arg);
 		return 0;
 	case KEY_LATEX:
 		options->latex = true;

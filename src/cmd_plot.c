@@ -24,9 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->logs;
 		return 0;
 	case 'o':
-		if (!*arg)
-			option_error(state, "--out: must not be empty");
-		options->directory = arg;
+		options->directory = option_text(state, "--out", arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -5,7 +5,7 @@
  */
 #include "src/document.h"
 
-#include "agents/param.h"
+#include "agents/guess.h"
 #include "src/bytes.h"
 #include "src/options.h"
 
@@ -225,20 +225,15 @@ enum status node_number(const struct document *document, const struct yaml_node_
 static enum status key_unknown(const struct document *document, const yaml_node_t *node,
 			       const char *text, const char *const *keys, struct why *why)
 {
-	int best = 3;
-	const char *hint = NULL;
+	struct guess guess = guess_start(text, strlen(text));
 	char list[256] = "";
 	for (size_t used = 0; *keys; used = strlen(list), keys++) {
-		int distance = edit_distance(text, strlen(text), *keys, strlen(*keys));
-		if (distance < best) {
-			best = distance;
-			hint = *keys;
-		}
+		guess_try(&guess, *keys, strlen(*keys));
 		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *keys);
 	}
-	if (hint)
+	if (guess.name)
 		return node_fail(document, node, why, "unknown key '%.80s'; did you mean '%s'?",
-				 text, hint);
+				 text, guess.name);
 	return node_fail(document, node, why, "unknown key '%.80s'; the keys here are %s", text,
 			 list);
 }

@@ -4,7 +4,7 @@
  *
  * To add one: a file cmd_NAME.c, its function and argp in command.h, and a row below.
  */
-#include "agents/param.h"
+#include "agents/guess.h"
 #include "boards/stream.h"
 #include "src/command.h"
 #include "src/options.h"
@@ -83,17 +83,11 @@ static bool command_shared(const struct command *command)
 /* Ends the process, naming the closest command if there is one within two edits. */
 __attribute__((noreturn)) static void command_unknown(struct argp_state *state, const char *name)
 {
-	int best = 3;
-	const char *hint = NULL;
-	for (const struct command *c = commands; c->name; c++) {
-		int distance = edit_distance(name, strlen(name), c->name, strlen(c->name));
-		if (distance < best) {
-			best = distance;
-			hint = c->name;
-		}
-	}
-	if (hint)
-		argp_failure(state, 2, 0, "no command '%s'; did you mean '%s'?", name, hint);
+	struct guess guess = guess_start(name, strlen(name));
+	for (const struct command *c = commands; c->name; c++)
+		guess_try(&guess, c->name, strlen(c->name));
+	if (guess.name)
+		argp_failure(state, 2, 0, "no command '%s'; did you mean '%s'?", name, guess.name);
 	else
 		argp_failure(state, 2, 0, "no command '%s'; %s --help lists them", name,
 			     state->name);

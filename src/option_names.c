@@ -5,21 +5,15 @@
  */
 #include "src/option_names.h"
 
-#include "agents/param.h"
+#include "agents/guess.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Farther than any name that is meant. */
-enum { EDITS_MAX = 2 };
-
 struct names {
-	const char *word; /* what is looked for, without -- and = */
-	size_t length;
+	struct guess guess;   /* at what is looked for, without -- and = */
 	bool known, argument; /* ... and whether it takes the next argument */
-	int distance;
-	const char *nearest;
 };
 
 static bool takes_argument(const struct argp_option *option)
@@ -29,15 +23,11 @@ static bool takes_argument(const struct argp_option *option)
 
 static void name_compare(struct names *names, const char *name, bool argument)
 {
-	if (strncmp(name, names->word, names->length) == 0) {
+	if (strncmp(name, names->guess.word, names->guess.length) == 0) {
 		names->known = true;
 		names->argument = argument;
 	}
-	int distance = edit_distance(names->word, names->length, name, strlen(name));
-	if (distance < names->distance) {
-		names->distance = distance;
-		names->nearest = name;
-	}
+	guess_try(&names->guess, name, strlen(name));
 }
 
 static void names_compare(struct names *names, const struct argp *argp)
@@ -75,8 +65,7 @@ static bool letters_take_argument(const struct argp *argp, const char *word)
 
 static struct names word_compare(const struct argp *argp, const char *word)
 {
-	struct names names = {
-	    .word = word + 2, .length = strcspn(word + 2, "="), .distance = EDITS_MAX + 1};
+	struct names names = {.guess = guess_start(word + 2, strcspn(word + 2, "="))};
 	/* argp has these by itself. */
 	name_compare(&names, "help", false);
 	name_compare(&names, "usage", false);
@@ -97,10 +86,10 @@ int option_names_check(const struct argp *argp, int argc, char **argv, unsigned 
 			continue;
 		}
 		struct names names = word_compare(argp, argv[i]);
-		if (names.known && names.argument && names.word[names.length] != '=')
+		if (names.known && names.argument && names.guess.word[names.guess.length] != '=')
 			i++;
-		if (!names.known && names.nearest) {
-			*hint = names.nearest;
+		if (!names.known && names.guess.name) {
+			*hint = names.guess.name;
 			return i;
 		}
 	}

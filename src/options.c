@@ -44,6 +44,13 @@ void option_check(struct argp_state *state, enum status status, const struct why
 	exit(EXIT_FAILURE);
 }
 
+char *option_text(struct argp_state *state, const char *what, char *text)
+{
+	if (!*text)
+		option_error(state, "%s: must not be empty", what);
+	return text;
+}
+
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
 	const char *hint;

@@ -216,90 +216,122 @@ static void delay_change(struct watch *watch, int sign)
 	watch->since = 0;
 }
 
-static void watch_toggle(struct watch *watch)
+static void press_quit(struct watch *watch, int by)
 {
+	(void)by;
+	watch->ended = true;
+}
+
+static void press_pause(struct watch *watch, int by)
+{
+	(void)by;
 	watch->playing = !watch->playing && !watch->seen.over;
 	watch->since = 0;
 }
 
-static void watch_next(struct watch *watch)
+static void press_step(struct watch *watch, int by)
 {
+	cursor_set(watch, (double)watch->cursor + by);
+}
+
+static void press_start(struct watch *watch, int by)
+{
+	(void)by;
+	cursor_set(watch, 0);
+}
+
+static void press_last(struct watch *watch, int by)
+{
+	(void)by;
+	cursor_set(watch, INFINITY);
+}
+
+static void press_full_speed(struct watch *watch, int by)
+{
+	(void)by;
+	watch->delay = 0;
+	watch->playing = true;
+}
+
+static void press_again(struct watch *watch, int by)
+{
+	(void)by;
+	cursor_set(watch, 0);
+	watch->since = 0;
+	watch->playing = true;
+}
+
+static void press_next(struct watch *watch, int by)
+{
+	(void)by;
 	if (!watch->options->next(watch->options->context, watch->stage))
 		watch->message = "there is no next game";
 }
 
+static void press_help(struct watch *watch, int by)
+{
+	(void)by;
+	watch->help = !watch->help;
+}
+
+static void press_board(struct watch *watch, int by)
+{
+	(void)by;
+	watch->help = false;
+}
+
+static void press_refresh(struct watch *watch, int by)
+{
+	(void)by;
+	terminal_refresh(watch->terminal);
+}
+
+static const struct {
+	int key;
+	void (*press)(struct watch *watch, int by);
+	int by;
+} bindings[] = {
+    {'q', press_quit, 0},
+    {'Q', press_quit, 0},
+    {KEY_CTRL_D, press_quit, 0},
+    {KEY_END, press_quit, 0},
+    {' ', press_pause, 0},
+    {'p', press_pause, 0},
+    {KEY_RIGHT, press_step, 1},
+    {'.', press_step, 1},
+    {'l', press_step, 1},
+    {KEY_LEFT, press_step, -1},
+    {',', press_step, -1},
+    {'h', press_step, -1},
+    {KEY_PAGE_UP, press_step, -PAGE_MOVES},
+    {KEY_PAGE_DOWN, press_step, PAGE_MOVES},
+    {KEY_HOME, press_start, 0},
+    {'g', press_start, 0},
+    {KEY_LAST, press_last, 0},
+    {'G', press_last, 0},
+    {'+', delay_change, -1},
+    {'=', delay_change, -1},
+    {KEY_UP, delay_change, -1},
+    {'-', delay_change, 1},
+    {KEY_DOWN, delay_change, 1},
+    {'0', press_full_speed, 0},
+    {'r', press_again, 0},
+    {'n', press_next, 0},
+    {'?', press_help, 0},
+    {KEY_ESCAPE, press_board, 0},
+    {KEY_CTRL_L, press_refresh, 0},
+};
+
 static void watch_press(struct watch *watch, int key)
 {
-	const double at = (double)watch->cursor;
 	watch->message = NULL;
-	switch (key) {
-	case 'q':
-	case 'Q':
-	case KEY_CTRL_D:
-	case KEY_END:
-		watch->ended = true;
-		break;
-	case ' ':
-	case 'p':
-		watch_toggle(watch);
-		break;
-	case KEY_RIGHT:
-	case '.':
-	case 'l':
-		cursor_set(watch, at + 1);
-		break;
-	case KEY_LEFT:
-	case ',':
-	case 'h':
-		cursor_set(watch, at - 1);
-		break;
-	case KEY_PAGE_UP:
-		cursor_set(watch, at - PAGE_MOVES);
-		break;
-	case KEY_PAGE_DOWN:
-		cursor_set(watch, at + PAGE_MOVES);
-		break;
-	case KEY_HOME:
-	case 'g':
-		cursor_set(watch, 0);
-		break;
-	case KEY_LAST:
-	case 'G':
-		cursor_set(watch, INFINITY);
-		break;
-	case '+':
-	case '=':
-	case KEY_UP:
-		delay_change(watch, -1);
-		break;
-	case '-':
-	case KEY_DOWN:
-		delay_change(watch, 1);
-		break;
-	case '0':
-		watch->delay = 0;
-		watch->playing = true;
-		break;
-	case 'r':
-		cursor_set(watch, 0);
-		watch->since = 0;
-		watch->playing = true;
-		break;
-	case 'n':
-		watch_next(watch);
-		break;
-	case '?':
-		watch->help = !watch->help;
-		break;
-	case KEY_ESCAPE:
-		watch->help = false;
-		break;
-	case KEY_CTRL_L:
-		terminal_refresh(watch->terminal);
-		break;
-	default:
-		watch->message = "not a key here; ? shows them";
+	for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
+		if (bindings[i].key == key) {
+			bindings[i].press(watch, bindings[i].by);
+			return;
+		}
 	}
+	watch->message = "not a key here; ? shows them";
 }
 
 /* Until it ends; keys that are there are all taken before the next frame. */

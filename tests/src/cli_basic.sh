@@ -213,6 +213,7 @@ has 'heuristic '
 gives 0 'nxn info boards'
 [ "$(grep -c '^[2-6]x[2-6] ' stdout)" -eq 25 ] || complain 'info: not the 25 boards'
 fails 2 "'nobody': expected program, boards, agents, values" 'nxn info nobody'
+fails 2 "'expectimix': did you mean expectimax? expected program," 'nxn info expectimix'
 fails 2 "unexpected argument 'b'" 'nxn info a b'
 fails 2 'not a model file' 'nxn info rows'
 

@@ -264,7 +264,7 @@ gives 0 'nxn solve -b 2x2 --max-sum 20 --out short.nxo'
 fails 2 'short.nxo: its games end beyond a sum of 20; whole games are needed' 'nxn gap -b 2x2 --table short.nxo -a random -o x'
 fails 2 'nowhere.nxo: ' 'nxn gap -b 2x2 --table nowhere.nxo -a random -o x'
 fails 2 'before: ' 'nxn gap -b 2x2 --table before -a random -o x'
-fails 2 '--table must not be empty' "nxn gap -b 2x2 --table= -o x"
+fails 2 '--table: must not be empty' "nxn gap -b 2x2 --table= -o x"
 fails 2 'made/optimal-2x2.nxo: ' 'nxn gap -b 2x2 --spawn 2:1 -a random -o made'
 fails 2 '--board is missing' 'nxn gap -a random -o x'
 fails 2 'tiles of 2^24 and more' 'nxn gap -b 6x6 -a random -o x'
