@@ -282,72 +282,44 @@ static void sets_have_every_place_or_one_an_orbit_on_every_shape(void **state)
  * Counted by another program, which turns forms as complex numbers and takes the least image of
  * each. A set of more than PATTERNS_MAX is refused. On 4x4 the published sets are as printed.
  */
+static const struct {
+	const char *shape, *set;
+	int all, sharing;
+} tuple_counts[] = {
+    {"3x4", "lines", 7, 4},	 {"3x4", "rectangles=2x2", 6, 2},  {"3x4", "rectangles=2x3", 7, 3},
+    {"3x4", "snakes=6", 7, 4},	 {"3x4", "group0", 15, 5},	   {"3x4", "4x6", 15, 5},
+    {"3x4", "group1", 54, 16},	 {"3x4", "group2", 66, 19},	   {"3x4", "8x6", 61, 17},
+    {"4x4", "lines", 8, 2},	 {"4x4", "rectangles=2x2", 9, 3},  {"4x4", "rectangles=2x3", 12, 2},
+    {"4x4", "snakes=6", 11, 6},	 {"4x4", "group0", 4, 4},	   {"4x4", "4x6", 4, 4},
+    {"4x4", "group1", 4, 4},	 {"4x4", "group2", 4, 4},	   {"4x4", "8x6", 8, 8},
+    {"4x5", "lines", 9, 5},	 {"4x5", "rectangles=2x2", 12, 4}, {"4x5", "rectangles=2x3", 17, 6},
+    {"4x5", "snakes=6", 15, 8},	 {"4x5", "group0", 57, 16},	   {"4x5", "4x6", 57, 16},
+    {"4x5", "group1", 130, 35},	 {"4x5", "group2", 174, 46},	   {"4x5", "8x6", 235, 61},
+    {"5x5", "lines", 10, 3},	 {"5x5", "rectangles=2x2", 16, 3}, {"5x5", "rectangles=2x3", 24, 4},
+    {"5x5", "snakes=6", 20, 10}, {"5x5", "group0", 88, 12},	   {"5x5", "4x6", 88, 12},
+    {"5x5", "group1", 184, 30},	 {"5x5", "group2", 252, 35},	   {"5x5", "8x6", 368, 47},
+    {"6x6", "lines", 12, 3},	 {"6x6", "rectangles=2x2", 25, 6}, {"6x6", "rectangles=2x3", 40, 6},
+    {"6x6", "snakes=6", 31, 16}, {"6x6", "group0", 160, 21},	   {"6x6", "4x6", 160, 21},
+    {"6x6", "group1", 308, 43},	 {"6x6", "group2", 432, 54},	   {"6x6", "8x6", 680, 86},
+};
+
 static void the_usual_boards_have_this_many_tuples(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *shape, *set;
-		int all, sharing;
-	} rows[] = {
-	    {"3x4", "lines", 7, 4},
-	    {"3x4", "rectangles=2x2", 6, 2},
-	    {"3x4", "rectangles=2x3", 7, 3},
-	    {"3x4", "snakes=6", 7, 4},
-	    {"3x4", "group0", 15, 5},
-	    {"3x4", "4x6", 15, 5},
-	    {"3x4", "group1", 54, 16},
-	    {"3x4", "group2", 66, 19},
-	    {"3x4", "8x6", 61, 17},
-	    {"4x4", "lines", 8, 2},
-	    {"4x4", "rectangles=2x2", 9, 3},
-	    {"4x4", "rectangles=2x3", 12, 2},
-	    {"4x4", "snakes=6", 11, 6},
-	    {"4x4", "group0", 4, 4},
-	    {"4x4", "4x6", 4, 4},
-	    {"4x4", "group1", 4, 4},
-	    {"4x4", "group2", 4, 4},
-	    {"4x4", "8x6", 8, 8},
-	    {"4x5", "lines", 9, 5},
-	    {"4x5", "rectangles=2x2", 12, 4},
-	    {"4x5", "rectangles=2x3", 17, 6},
-	    {"4x5", "snakes=6", 15, 8},
-	    {"4x5", "group0", 57, 16},
-	    {"4x5", "4x6", 57, 16},
-	    {"4x5", "group1", 130, 35},
-	    {"4x5", "group2", 174, 46},
-	    {"4x5", "8x6", 235, 61},
-	    {"5x5", "lines", 10, 3},
-	    {"5x5", "rectangles=2x2", 16, 3},
-	    {"5x5", "rectangles=2x3", 24, 4},
-	    {"5x5", "snakes=6", 20, 10},
-	    {"5x5", "group0", 88, 12},
-	    {"5x5", "4x6", 88, 12},
-	    {"5x5", "group1", 184, 30},
-	    {"5x5", "group2", 252, 35},
-	    {"5x5", "8x6", 368, 47},
-	    {"6x6", "lines", 12, 3},
-	    {"6x6", "rectangles=2x2", 25, 6},
-	    {"6x6", "rectangles=2x3", 40, 6},
-	    {"6x6", "snakes=6", 31, 16},
-	    {"6x6", "group0", 160, 21},
-	    {"6x6", "4x6", 160, 21},
-	    {"6x6", "group1", 308, 43},
-	    {"6x6", "group2", 432, 54},
-	    {"6x6", "8x6", 680, 86},
-	};
-	for (size_t i = 0; i < LENGTH(rows); i++) {
+	for (size_t i = 0; i < LENGTH(tuple_counts); i++) {
 		struct game game;
 		struct patterns list;
-		game_of(rows[i].shape, &game);
-		read_list(rows[i].set, &game, true, &list);
-		assert_int_equal(list.count, rows[i].sharing);
-		if (rows[i].all > PATTERNS_MAX) {
-			assert_int_equal(patterns_read(rows[i].set, &game, false, &list, NULL),
-					 STATUS_INPUT);
+		game_of(tuple_counts[i].shape, &game);
+		read_list(tuple_counts[i].set, &game, true, &list);
+		assert_int_equal(list.count, tuple_counts[i].sharing);
+		if (tuple_counts[i].all > PATTERNS_MAX) {
+			assert_int_equal(
+			    patterns_read(tuple_counts[i].set, &game, false, &list, NULL),
+			    STATUS_INPUT);
 			continue;
 		}
-		read_list(rows[i].set, &game, false, &list);
-		assert_int_equal(list.count, rows[i].all);
+		read_list(tuple_counts[i].set, &game, false, &list);
+		assert_int_equal(list.count, tuple_counts[i].all);
 	}
 }
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh SOURCE BUILD: what make fuzz does. Builds the fuzz targets for libFuzzer in the folder BUILD,
 # with clang (CLANG names another), and runs each for FUZZ_SECONDS or FUZZ_RUNS times, whichever
-# ends first; FUZZ_DEEP is for fuzz.h. What it finds worth keeping stays in BUILD/found/NAME, for the next time.
+# ends first; FUZZ_DEEP is for fuzz.h, FUZZ_CFLAGS for clang. What it finds worth keeping stays in
+# BUILD/found/NAME, for the next time.
 set -u
 source=$1 build=$2
 targets=${FUZZ_TARGETS:?} seconds=${FUZZ_SECONDS:-180} runs=${FUZZ_RUNS:--1}
@@ -10,11 +11,12 @@ bad=0
 
 mkdir -p "$build" && cd "$build" || exit 1
 [ -f Makefile ] || "$source/configure" --quiet --enable-fuzz --disable-werror \
-	CC="${CLANG:-clang}" CFLAGS='-O1 -g' || exit 1
+	CC="${CLANG:-clang}" CFLAGS="-O2 -g1 ${FUZZ_CFLAGS:-}" || exit 1
 # shellcheck disable=SC2086
 make --silent -j "$(nproc)" $targets || exit 1
 
-ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:max_allocation_size_mb=4096}
+# A small quarantine and short stacks of allocations: a target makes and frees much, thousands of times a second.
+ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:max_allocation_size_mb=4096:quarantine_size_mb=2:malloc_context_size=2}
 UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export ASAN_OPTIONS UBSAN_OPTIONS
 for target in $targets; do
