@@ -67,21 +67,6 @@ static inline void expect_equal_files(const char *text)
 	free(other_bytes);
 }
 
-/* TEXT, which may have the path in it, is refused as input in one line that says SAYS. */
-static inline void expect_refused(const char *text, const struct game *game, const char *says)
-{
-	struct agent_env env = {.game = game};
-	struct agent *agent = NULL;
-	struct why why = {""};
-	const enum status status = agent_new(text, &env, &agent, &why);
-	if (status != STATUS_INPUT)
-		fail_msg("%s: status %d, not refused as '%s'", text, status, says);
-	assert_null(agent);
-	assert_null(strchr(why.text, '\n'));
-	if (!strstr(why.text, says))
-		fail_msg("%s: '%s' does not say '%s'", text, why.text, says);
-}
-
 /* What the model file FROM of the agent NAME plays. */
 static inline struct agent *learned_from(const char *name, const char *from,
 					 const struct game *game)

@@ -894,14 +894,8 @@ static void impossible_settings_are_refused(void **state)
 	};
 	struct game game;
 	game_of("2x2", &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct agent_env env = {.game = &game};
-		struct agent *agent;
-		struct why why;
-		assert_int_equal(agent_new(cases[i].text, &env, &agent, &why), STATUS_INPUT);
-		if (!strstr(why.text, cases[i].says))
-			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		expect_refused(cases[i].text, &game, cases[i].says);
 }
 
 int main(void)

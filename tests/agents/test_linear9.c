@@ -582,14 +582,9 @@ static void impossible_settings_are_refused(void **state)
 	struct game game;
 	game_of("2x2", &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct agent_env env = {.game = &game};
-		struct agent *agent;
-		struct why why;
 		char text[128];
 		snprintf(text, sizeof text, "expectimax:value=linear9,%s", cases[i].settings);
-		assert_int_equal(agent_new(text, &env, &agent, &why), STATUS_INPUT);
-		if (!strstr(why.text, cases[i].says))
-			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
+		expect_refused(text, &game, cases[i].says);
 	}
 }
 

@@ -78,17 +78,6 @@ static void train_game(struct agent *agent, uint64_t i, struct outcome *outcome)
 		.seed = 1, .end = i + 1, .threads = 1, .over = take_outcome, .context = outcome});
 }
 
-static double mean_score(struct agent *agent, uint64_t games)
-{
-	double sum = 0;
-	for (uint64_t i = 0; i < games; i++) {
-		struct outcome outcome;
-		assert_true(play_game(agent, 2, i, NULL, &outcome));
-		sum += (double)outcome.score;
-	}
-	return sum / (double)games;
-}
-
 static void before_training_q_is_the_reward(void **state)
 {
 	(void)state;
@@ -513,14 +502,8 @@ static void impossible_settings_are_refused(void **state)
 	};
 	struct game game;
 	game_make(&(struct game_options){.shape = "2x2"}, &game);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct agent_env env = {.game = &game};
-		struct agent *agent;
-		struct why why;
-		assert_int_equal(agent_new(cases[i].text, &env, &agent, &why), STATUS_INPUT);
-		if (!strstr(why.text, cases[i].says))
-			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		expect_refused(cases[i].text, &game, cases[i].says);
 }
 
 int main(void)

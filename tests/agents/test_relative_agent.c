@@ -463,17 +463,6 @@ static void every_instruction_set_learns_the_same(void **state)
 	unsetenv("NXN_ISA");
 }
 
-static double mean_score(struct agent *agent, uint64_t games)
-{
-	double sum = 0;
-	for (uint64_t i = 0; i < games; i++) {
-		struct outcome outcome;
-		assert_true(play_game(agent, 2, i, NULL, &outcome));
-		sum += (double)outcome.score;
-	}
-	return sum / (double)games;
-}
-
 /* Random play: 19.6565 on 2x2, exactly; optimal play 66.9641. */
 static void learning_on_2x2_leaves_random_play_far_behind(void **state)
 {
