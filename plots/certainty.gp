@@ -81,7 +81,9 @@ do for [b = 1:boards] {
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \
 			for [k in Tell[b]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
-				with linespoints ls Of[k + 0] notitle
+				with lines ls Of[k + 0] notitle, \
+			for [k in Tell[b]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
+				using TIME:Value[panel] with points ls Of[k + 0] notitle
 	}
 }
 unset multiplot

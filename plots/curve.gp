@@ -45,6 +45,8 @@ do for [b = 1:boards] {
 	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:4:5 \
 			with filledcurves ls Of[k + 0] notitle, \
 		for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:3 \
-			with linespoints ls Of[k + 0] notitle
+			with lines ls Of[k + 0] notitle, \
+		for [k in Members[b]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
+			using TIME:3 with points ls Of[k + 0] notitle
 }
 unset multiplot

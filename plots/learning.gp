@@ -26,7 +26,7 @@ eval page(3 * boards)
 array Value[3] = [3, 7, 13]
 array Low[3] = [4, 7, 14]
 array High[3] = [5, 7, 15]
-array Heading[3] = ["mean score", "best score", ""]
+array Heading[3] = ["mean score (points)", "best score (points)", ""]
 
 set style fill transparent solid 0.25 noborder
 do for [b = 1:boards] {
@@ -43,7 +43,7 @@ do for [b = 1:boards] {
 		unset table
 		if (seen == 0 || most <= 0) { most = 1 }
 		if (last <= 0) { last = 1 }
-		top = panel == 3 ? 1 : 1.05 * most
+		top = panel < 3 ? 1.05 * most : most > 0.5 ? 1 : round_above(most)
 		Heading[3] = "share that reached " . sprintf("%d", goal)
 		set xrange [0:last]
 		set yrange [0:top]
@@ -57,7 +57,9 @@ do for [b = 1:boards] {
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \
 			for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
-				with linespoints ls Of[k + 0] notitle
+				with lines ls Of[k + 0] notitle, \
+			for [k in Members[b]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
+				using TIME:Value[panel] with points ls Of[k + 0] notitle
 	}
 }
 unset multiplot

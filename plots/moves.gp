@@ -58,6 +58,7 @@ eval page(2 * words(shown))
 set yrange [0:1.6]
 eval tics("y", 1.5)
 stage(n) = n == 0 ? ": untrained" : sprintf(": after %s training games", short(n))
+named(s) = strlen(s) > 28 ? s[1:27] . "..." : s # a panel is 3.5 inches wide
 mine(t, k, x) = $1 == t && $2 == Game[k] ? x : NaN
 do for [n = 1:words(shown)] {
 	k = word(shown, n) + 0
@@ -72,7 +73,7 @@ do for [n = 1:words(shown)] {
 		set xrange [0:moves]
 		eval tics("x", moves)
 		eval margins(2 * (n - 1) + panel)
-		set title Board[board_number(board_part(Block[k]))] . \
+		set title board_part(Block[k]) . " " . written(named(label_part(Block[k]))) . \
 			(First[k] == Last[k] && trained == 0 ? "" : stage(trained)) offset 0, -0.5
 		if (n == words(shown)) { set xlabel "move" offset 0, 0.5 }
 		plot TABLE index (k - 1) every ::1 using 3:(mine(trained, k, 2 - 2. / column(LEGAL))) \

@@ -22,8 +22,8 @@ do for [k = 1:blocks] {
 }
 unset table
 if (seen == 0) { least = 1; most = 10 }
-left = 10 ** floor(log10(least))
-right = 10 ** (floor(log10(most)) + 1)
+left = round_below(least)
+right = round_above(1.001 * most)
 
 WIDTH = 3.5
 LEFT = 0.6
@@ -32,7 +32,6 @@ UNDER = 0.1
 SIDE = "mean score (points)"
 eval page(boards)
 
-set logscale x
 set xrange [left:right]
 do for [b = 1:boards] {
 	eval range_reset
@@ -46,7 +45,7 @@ do for [b = 1:boards] {
 	eval tics("y", 1.1 * most)
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
-	set format x (b < boards ? "" : power("10", "%L"))
+	eval log_tics("x", left, right, b == boards)
 	if (b == boards) { set xlabel "time a move (ms)" offset 0, 0.5 }
 	cells = ""
 	do for [k in Members[b]] { if (Of[k + 0] != front) { cells = cells . " " . k } }

@@ -21,8 +21,8 @@ do for [k = 1:blocks] {
 }
 unset table
 if (seen == 0) { least = 10; most = 1000 }
-left = 10 ** floor(log10(least))
-right = 10 ** (floor(log10(most)) + 1)
+left = round_below(least)
+right = round_above(1.001 * most)
 place(score) = score < left ? left : score # 0 lies on the left edge
 
 # The steps, with the foot of the first, a block for each of the table's.
@@ -40,7 +40,6 @@ PLOT = boards > 4 ? 0.75 : 1.0
 SIDE = "cumulative share"
 eval page(boards)
 
-set logscale x
 set xrange [left:right]
 set yrange [0:1]
 set ytics 0.5
@@ -52,7 +51,7 @@ apart(games) = games <= 30 ? 1 : games / 5
 do for [b = 1:boards] {
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
-	set format x (b < boards ? "" : power("10", "%L"))
+	eval log_tics("x", left, right, b == boards)
 	if (b == boards) { set xlabel "score (points)" offset 0, 0.5 }
 	plot for [k in Members[b]] $Steps index (k - 1) using 1:2 with steps ls Of[k + 0] notitle, \
 		for [k in Members[b]] TABLE index (k - 1) \

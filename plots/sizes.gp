@@ -13,7 +13,7 @@ positive(y) = y > 0 ? y : NaN
 array Cells[|Block|]
 board_see(s, cells) = (_b = board_number(s), Cells[_b] = cells)
 rank(b) = 1 + sum [j = 1:boards] (Cells[j] < Cells[b] || (Cells[j] == Cells[b] && j < b))
-place(s, k) = rank(board_number(s)) + 0.4 * (k - 0.5 * (labels + 1)) / labels
+place(s, k) = rank(board_number(s)) + (boards > 1 ? 0.4 : 0.9) * (k - 0.5 * (labels + 1)) / labels
 
 TABLE = SIZES
 eval blocks_need
@@ -26,8 +26,8 @@ do for [k = 1:blocks] {
 }
 unset table
 if (seen == 0) { least = 10; most = 1000 }
-score_least = 10 ** floor(log10(least))
-score_most = 10 ** (floor(log10(most)) + 1)
+score_least = round_below(least)
+score_most = round_above(1.001 * most)
 
 # Of the pairs, those under whose line the label stands that stands there most often.
 TABLE = RATIOS
@@ -57,12 +57,11 @@ eval page(Over eq "" ? 1 : 2)
 set xrange [0.5:boards + 0.5]
 set xtics scale 0 ()
 do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
-set logscale y
 
 eval margins(1)
 set title "mean score (points)" offset 0, -0.5
 set yrange [score_least:score_most]
-set format y power("10", "%L")
+eval log_tics("y", score_least, score_most, 1)
 floor_at(y, least) = y > least ? y : least
 plot score_least notitle lc rgb "#444444" lw 0.7, \
 	for [s = 1:labels] SIZES index s - 1 every ::1 using \
@@ -76,6 +75,7 @@ if (Over ne "") {
 	eval margins(2)
 	set title "ratio of mean scores, to " . written(Label[base]) offset 0, -0.5
 	wide = most > 64 * least # tics at powers of 10, else of 2
+	set ytics autofreq
 	set logscale y wide ? 10 : 2
 	set format y "%g"
 	ratio_least = wide ? 10 ** floor(log10(least)) : 2 ** floor(log(least) / log(2) - 0.1)

@@ -69,15 +69,22 @@ blocks_group = 'do for [k = 1:blocks] { ' . \
 # these are known and learners of a board were given different numbers of games.
 array Given[|Block|]
 array Took[|Block|]
+array Rows[|Block|]
 learners_see = 'TIME = 1; set table $Null; ' . \
-	'do for [k = 1:blocks] { Given[k] = 0; Took[k] = 0; plot TABLE index (k - 1) every ::1 using ' . \
-	'(Given[k] = $1, Took[k] = $11) with table }; unset table; ' . \
+	'do for [k = 1:blocks] { Given[k] = 0; Took[k] = 0; Rows[k] = 0; ' . \
+	'plot TABLE index (k - 1) every ::1 using ' . \
+	'(Given[k] = $1, Took[k] = $11, Rows[k] = Rows[k] + 1) with table }; unset table; ' . \
 	'do for [s = 1:labels] { if (sum [k = 1:blocks] (Of[k] == s)) { ' . \
 	'IN_KEY = IN_KEY . sprintf(" %d", s) } }; ' . \
 	'do for [b = 1:boards] { _k = word(Members[b], 1) + 0; do for [k in Members[b]] { ' . \
 	'if (Given[k + 0] != Given[_k]) { TIME = 11 } } }; ' . \
 	'if (sum [k = 1:blocks] (Took[k] > 0 ? 0 : 1)) { TIME = 1 }; ' . \
 	'TIME_LABEL = TIME == 1 ? "training games" : "seconds of training"'
+
+# Some fifteen marks on the curve of block k, however many points it has, those of one player between
+# those of others, so that curves that coincide are all seen: `every mark_step(k)::mark_first(k)`.
+mark_step(k) = 1 + (Rows[k] - 1) / 15
+mark_first(k) = 1 + mark_step(k) * ((Of[k] - 1) % labels) / labels
 
 # Ranges: range_reset, then see(x) for every x that must fit in; NaN counts for nothing.
 range_reset = 'least = 1e300; most = -1e300; seen = 0'
@@ -173,6 +180,21 @@ short(x) = x < 1e3 ? sprintf("%g", x) : x < 1e6 ? sprintf("%gk", x / 1e3) : \
 tics(axis, most) = sprintf("set %stics (); do for [_i = 0:%d] { " . \
 	"set %stics add (short(_i * %g) _i * %g) }", \
 	axis, floor(most / step(most) + 1e-6), axis, step(most), step(most))
+
+# A logarithmic axis from round_below(least) to round_above(most): labels at 1, 2, 5 times powers of ten
+# where there are few of these, or else at powers of ten, small tics between.
+head(x) = x / 10. ** floor(log10(x) + 1e-9)
+round_below(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.999 ? 1 : head(x) < 4.999 ? 2 : 5)
+round_above(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.001 ? 1 : head(x) < 2.001 ? 2 : \
+	head(x) < 5.001 ? 5 : 10)
+is_labelled(m, few) = m == 1 || (few && (m == 2 || m == 5))
+log_tics(axis, low, high, labelled) = sprintf("set logscale %s; set %stics (); " . \
+	"_few = %g / %g < 200; " . \
+	"do for [_d = %d:%d] { do for [_m = 1:9] { _x = _m * 10. ** _d; " . \
+	"if (_x > 0.999 * %g && _x < 1.001 * %g) { set %stics add " . \
+	"(%d && is_labelled(_m, _few) ? (_few ? short(_x) : power('10', sprintf('%%d', _d))) : '' _x 1 - is_labelled(_m, _few)) } } }", \
+	axis, axis, high, low, floor(log10(low) + 1e-9), floor(log10(high) + 1e-9), low, high, axis, \
+	labelled)
 
 set title noenhanced
 set style fill solid 1 noborder

@@ -29,14 +29,13 @@ PLOT = 1.5
 SIDE = "time a move (ms)"
 eval page(boards)
 
-low = 10 ** floor(log10(least))
-high = 10 ** (floor(log10(most)) + 1)
+low = round_below(least)
+high = round_above(1.001 * most)
 floor_at(y) = y > low ? y : low
 # Side by side, so that intervals can be told apart.
 place(depth, s) = depth + 0.3 * (s - 0.5 * (labels + 1)) / labels
-set logscale y
 set yrange [low:high]
-set format y power("10", "%L")
+eval log_tics("y", low, high, 1)
 set xrange [0.5:deep + 0.5]
 set xtics 1
 do for [b = 1:boards] {

@@ -204,6 +204,41 @@ static void a_training_curve_is_drawn_when_there_is_one(void **state)
 	assert_shows("tables/learning.svg", ">3x4: share that reached 1024<");
 }
 
+/* How often TEXT is in the file PATH. */
+static int occurrences(const char *path, const char *text)
+{
+	int count = 0;
+	char *all = file_text(path);
+	assert_non_null(all);
+	for (const char *at = all; (at = strstr(at, text)); at++)
+		count++;
+	free(all);
+	return count;
+}
+
+static void axes_and_marks_fit_what_there_is(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	/* 46 points, 12 of them marked, and one mark in the key; shares of 0, at most 0.07. */
+	char table[1 << 14] = CURVE("3x4 " A, ""), row[128];
+	for (int i = 1; i <= 46; i++) {
+		snprintf(row, sizeof row,
+			 "%d\t5\t100\t80\t120\t90\t2000\t0\t0\t0.5\t1\t1024\t0\t0\t0.07\n", 10 * i);
+		strcat(table, row);
+	}
+	file_write("tables/curve.tsv", table);
+	assert_writes("tables", "tables");
+	assert_int_equal(occurrences("tables/curve.svg", " transform='translate("), 13);
+	assert_shows("tables/learning.svg", ">0.1<");
+	assert_int_equal(occurrences("tables/learning.svg", ">0.2<"), 0);
+	/* Scores from 800 to 20000: a logarithmic axis from 500 to 50k. */
+	assert_shows("tables/scores.svg", ">500<");
+	assert_shows("tables/scores.svg", ">50k<");
+	assert_int_equal(occurrences("tables/scores.svg", ">100<"), 0);
+}
+
 static void learners_of_unequal_games_are_drawn_over_time(void **state)
 {
 	(void)state;
@@ -289,8 +324,8 @@ static void moves_are_drawn_before_and_after_training(void **state)
 			   MOVE("1000", "1", "0.5") MOVE("1000", "2", "0")));
 	assert_writes("tables", "tables");
 	assert_int_equal(access("tables/moves.pdf", R_OK), 0);
-	assert_shows("tables/moves.svg", ">3x4: untrained<");
-	assert_shows("tables/moves.svg", ">3x4: after 1k training games<");
+	assert_shows("tables/moves.svg", ">3x4 " A ": untrained<");
+	assert_shows("tables/moves.svg", ">3x4 " A ": after 1k training games<");
 	assert_shows("tables/moves.svg", ">" A "<");
 	char *svg = file_text("tables/moves.svg");
 	assert_null(strstr(svg, "after 50 "));
@@ -544,6 +579,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(a_figure_comes_with_its_script_and_tables),
 	    TEST(a_training_curve_is_drawn_when_there_is_one),
+	    TEST(axes_and_marks_fit_what_there_is),
 	    TEST(learners_of_unequal_games_are_drawn_over_time),
 	    TEST(certainty_is_drawn_of_learners_that_tell_chances),
 	    TEST(moves_are_drawn_before_and_after_training),
