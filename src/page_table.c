@@ -39,10 +39,11 @@ static void digits_html(FILE *file, const char *text)
 	}
 }
 
-void number_html(FILE *file, struct interval x)
+/* A number as a column writes it. */
+static void number_html_as(FILE *file, struct interval x, bool scientific)
 {
 	char text[SHEET_TEXT_MAX];
-	sheet_format(x, text);
+	sheet_format_as(x, scientific, text);
 	char *bounds = strchr(text, ' ');
 	if (bounds)
 		*bounds++ = '\0';
@@ -52,6 +53,11 @@ void number_html(FILE *file, struct interval x)
 		digits_html(file, bounds);
 		fputs("</span>", file);
 	}
+}
+
+void number_html(FILE *file, struct interval x)
+{
+	number_html_as(file, x, false);
 }
 
 static void head_cell_write(FILE *out, const char *name, bool number)
@@ -84,6 +90,14 @@ static bool group_is_number(const struct sheet_block *blocks, size_t count, size
 	return true;
 }
 
+static bool group_is_scientific(const struct sheet_block *blocks, size_t count, size_t column)
+{
+	for (size_t b = 0; b < count; b++)
+		if (sheet_is_scientific(&blocks[b], column))
+			return true;
+	return false;
+}
+
 static void text_cell_write(FILE *out, const char *text)
 {
 	fputs("<td><div>", out);
@@ -91,10 +105,15 @@ static void text_cell_write(FILE *out, const char *text)
 	fputs("</div></td>", out);
 }
 
+/* What is shown of the columns of a group of blocks. */
+struct columns {
+	bool shown[PAGE_COLUMNS_MAX], number[PAGE_COLUMNS_MAX], scientific[PAGE_COLUMNS_MAX];
+};
+
 static void cell_write(FILE *out, const struct sheet_block *block, size_t row, size_t column,
-		       bool number)
+		       const struct columns *columns)
 {
-	if (!number) {
+	if (!columns->number[column]) {
 		text_cell_write(out, sheet_cell(block, row, column));
 		return;
 	}
@@ -103,14 +122,9 @@ static void cell_write(FILE *out, const struct sheet_block *block, size_t row, s
 	if (isfinite(x.value))
 		fprintf(out, " data-v=\"%.10g\"", x.value);
 	putc('>', out);
-	number_html(out, x);
+	number_html_as(out, x, columns->scientific[column]);
 	fputs("</td>", out);
 }
-
-/* What is shown of the columns of a group of blocks. */
-struct columns {
-	bool shown[PAGE_COLUMNS_MAX], number[PAGE_COLUMNS_MAX];
-};
 
 static void rows_write(FILE *out, const struct sheet_block *block, const struct columns *columns,
 		       bool named)
@@ -121,7 +135,7 @@ static void rows_write(FILE *out, const struct sheet_block *block, const struct 
 			text_cell_write(out, block->name);
 		for (size_t c = 0; c < block->columns; c++)
 			if (columns->shown[c])
-				cell_write(out, block, r, c, columns->number[c]);
+				cell_write(out, block, r, c, columns);
 		fputs("</tr>\n", out);
 	}
 }
@@ -130,11 +144,12 @@ static void rows_write(FILE *out, const struct sheet_block *block, const struct 
 static void group_write(FILE *out, const char *title, const struct sheet_block *blocks,
 			size_t count)
 {
-	struct columns columns = {{false}, {false}};
+	struct columns columns = {0};
 	bool named = count > 1;
 	for (size_t c = 0; c < blocks->columns; c++) {
 		columns.shown[c] = !sheet_is_bound(blocks, c);
 		columns.number[c] = group_is_number(blocks, count, c);
+		columns.scientific[c] = group_is_scientific(blocks, count, c);
 	}
 	html_print(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">",
 		   title);

@@ -84,6 +84,7 @@ static void column_add(struct printed *p, size_t value)
 	    .bounds = sheet_bounds(p->block, value, &low, &high),
 	    .text = !sheet_is_number(p->block, value),
 	    .percent = is_share(p->table, name, value),
+	    .scientific = sheet_is_scientific(p->block, value),
 	    .plain = strstr(name, "tile") || !strcmp(name, "goal") || !strcmp(name, "seed"),
 	};
 }
@@ -179,7 +180,7 @@ void printed_cell(const struct printed *printed, size_t row, size_t column,
 	if (c->plain && c->bounds && isfinite(x.value))
 		snprintf(numbers, sizeof numbers, "%.0f [%.0f, %.0f]", x.value, x.low, x.high);
 	else
-		sheet_format(x, numbers);
+		sheet_format_as(x, c->scientific, numbers);
 	if (c->plain || strchr(numbers, 'e'))
 		snprintf(text, PRINTED_TEXT_MAX, "%s", numbers);
 	else

@@ -19,10 +19,11 @@ enum { PRINTED_TEXT_MAX = 256, PRINTED_COLUMNS_MAX = 512 };
 /* A column for print, with its bounds if it has some. */
 struct printed_column {
 	size_t value;
-	bool bounds;  /* it has an interval */
-	bool text;    /* aligned left */
-	bool percent; /* a share */
-	bool plain;   /* 2048, not 2,048 */
+	bool bounds;	 /* it has an interval */
+	bool text;	 /* aligned left */
+	bool percent;	 /* a share */
+	bool plain;	 /* 2048, not 2,048 */
+	bool scientific; /* all numbers with an exponent */
 };
 
 /* A block for print. */

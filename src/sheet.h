@@ -61,17 +61,18 @@ bool sheet_is_number(const struct sheet_block *block, size_t column);
 struct interval sheet_number(const struct sheet_block *block, size_t row, size_t column);
 
 /*
- * A cell for people: text as it is, cut to fit; a number by sheet_format(), "value [low, high]" if it has bounds.
+ * Whether the numbers of COLUMN are to be written with an exponent, all of them, so that a column has one
+ * notation: one of them has more zeros than anybody counts, being less than 1e-6 or 1e15 and more.
  */
-void sheet_text(const struct sheet_block *block, size_t row, size_t column,
-		char text[SHEET_TEXT_MAX]);
+bool sheet_is_scientific(const struct sheet_block *block, size_t column);
 
 /*
- * X with as many decimals as make two digits of the half of its interval's width; without an
- * interval, or with one of no width, with four digits, and whole numbers in full. "-" for NAN.
- * sheet_format_value() leaves the interval away.
+ * X for people, "value [low, high]" if it has bounds: with as many decimals as make two digits of the half of
+ * its interval's width; without an interval, or with one of no width, with four digits, and whole numbers in
+ * full. "-" for NAN. sheet_format_as() writes it with an exponent if SCIENTIFIC, sheet_format() if X alone
+ * asks for that.
  */
 void sheet_format(struct interval x, char text[SHEET_TEXT_MAX]);
-void sheet_format_value(struct interval x, char text[SHEET_TEXT_MAX]);
+void sheet_format_as(struct interval x, bool scientific, char text[SHEET_TEXT_MAX]);
 
 #endif

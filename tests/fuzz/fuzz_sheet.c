@@ -16,9 +16,10 @@ static void column_ask(const struct sheet_block *block, size_t column)
 	FUZZ_CHECK(!bounds || (low < block->columns && high < block->columns));
 	sheet_is_bound(block, column);
 	sheet_is_number(block, column);
+	const bool scientific = sheet_is_scientific(block, column);
 	for (size_t row = 0; row < block->rows; row++) {
 		FUZZ_CHECK(!strpbrk(sheet_cell(block, row, column), "\t\n"));
-		sheet_text(block, row, column, text);
+		sheet_format_as(sheet_number(block, row, column), scientific, text);
 		FUZZ_CHECK(strnlen(text, sizeof text) < sizeof text);
 	}
 }

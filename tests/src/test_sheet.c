@@ -104,50 +104,69 @@ static void numbers_are_rounded_to_their_intervals(void **state)
 	(void)state;
 	static const struct {
 		struct interval x;
-		const char *text, *value;
+		const char *text;
 	} cases[] = {
-	    {{1112.352, 1078.063351, 1146.640649}, "1112 [1078, 1147]", "1112"},
-	    {{1.40768474, 1.406532813, 1.408836667}, "1.4077 [1.4065, 1.4088]", "1.4077"},
-	    {{0.5, 0.25, 0.75}, "0.50 [0.25, 0.75]", "0.50"},
-	    {{2.137500341e-08, 1.97436646e-08, 2.314113311e-08},
-	     "2.14e-08 [1.97e-08, 2.31e-08]",
-	     "2.14e-08"},
-	    {{64, NAN, NAN}, "64", "64"},
-	    {{128, 128, 128}, "128 [128, 128]", "128"},
-	    {{5468.486797, NAN, NAN}, "5468", "5468"},
-	    {{0.3944, NAN, NAN}, "0.3944", "0.3944"},
-	    {{0.78932325, NAN, NAN}, "0.7893", "0.7893"},
-	    {{0, 0, 0.07134759913}, "0.000 [0.000, 0.071]", "0.000"},
-	    {{NAN, NAN, NAN}, "-", "-"},
-	    {{7, NAN, 9}, "7 [-, 9]", "7"},
-	    {{131072, NAN, NAN}, "131072", "131072"},
+	    {{1112.352, 1078.063351, 1146.640649}, "1112 [1078, 1147]"},
+	    {{1.40768474, 1.406532813, 1.408836667}, "1.4077 [1.4065, 1.4088]"},
+	    {{0.5, 0.25, 0.75}, "0.50 [0.25, 0.75]"},
+	    {{2.137500341e-08, 1.97436646e-08, 2.314113311e-08}, "2.14e-08 [1.97e-08, 2.31e-08]"},
+	    {{9.58e-05, 8.91e-05, 1.03e-04}, "0.0000958 [0.0000891, 0.0001030]"},
+	    {{64, NAN, NAN}, "64"},
+	    {{128, 128, 128}, "128 [128, 128]"},
+	    {{5468.486797, NAN, NAN}, "5468"},
+	    {{0.3944, NAN, NAN}, "0.3944"},
+	    {{0.78932325, NAN, NAN}, "0.7893"},
+	    {{0.00009014, NAN, NAN}, "0.00009014"},
+	    {{0.00012, NAN, NAN}, "0.00012"},
+	    {{999.96, NAN, NAN}, "1000"},
+	    {{-0.25, NAN, NAN}, "-0.25"},
+	    {{1e15, NAN, NAN}, "1.000e+15"},
+	    {{0, 0, 0.07134759913}, "0.000 [0.000, 0.071]"},
+	    {{NAN, NAN, NAN}, "-"},
+	    {{7, NAN, 9}, "7 [-, 9]"},
+	    {{131072, NAN, NAN}, "131072"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char text[SHEET_TEXT_MAX];
 		sheet_format(cases[i].x, text);
 		assert_string_equal(text, cases[i].text);
-		sheet_format_value(cases[i].x, text);
-		assert_string_equal(text, cases[i].value);
 	}
 }
 
-static void text_is_shown_as_it_is_cut_to_fit(void **state)
+static void a_column_has_one_notation(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *column, *texts[3];
+	} cases[] = {
+	    {"\"a\"\n0.00009014\n0.000116\n23.5\n", {"0.00009014", "0.000116", "23.5"}},
+	    {"\"a\"\n0.25\n1.448e-09\n0\n", {"2.500e-01", "1.448e-09", "0"}},
+	    {"\"a\"\nNaN\n2e15\n7\n", {"-", "2.000e+15", "7.000e+00"}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sheet s;
+		char text[SHEET_TEXT_MAX];
+		sheet_of(&s, cases[i].column);
+		const bool scientific = sheet_is_scientific(s.blocks, 0);
+		assert_int_equal(scientific, i > 0);
+		for (size_t row = 0; row < 3; row++) {
+			sheet_format_as(sheet_number(s.blocks, row, 0), scientific, text);
+			assert_string_equal(text, cases[i].texts[row]);
+		}
+		sheet_fini(&s);
+	}
+}
+
+static void what_only_strtod_takes_is_no_number(void **state)
 {
 	(void)state;
 	struct sheet s;
-	char text[SHEET_TEXT_MAX], row[300] = "\"a\"\t\"n\"\n\"";
-	memset(row + strlen(row), 'y', 200);
-	strcat(row, "\"\t1e5\n0x10\tinf\n");
-	sheet_of(&s, row);
-	sheet_text(s.blocks, 0, 0, text);
-	assert_int_equal(strlen(text), SHEET_TEXT_MAX - 1);
-	sheet_text(s.blocks, 0, 1, text);
-	assert_string_equal(text, "100000");
-	for (size_t c = 0; c < 2; c++) { /* what strtod() takes and gnuplot does not */
-		sheet_text(s.blocks, 1, c, text);
-		assert_string_equal(text, c ? "inf" : "0x10");
-		assert_false(sheet_is_number(s.blocks, c));
-	}
+	sheet_of(&s, "\"a\"\t\"n\"\t\"x\"\n0x10\tinf\t1e5\n");
+	assert_false(sheet_is_number(s.blocks, 0));
+	assert_false(sheet_is_number(s.blocks, 1));
+	assert_true(sheet_is_number(s.blocks, 2));
+	assert_true(isnan(sheet_number(s.blocks, 0, 1).value));
+	assert_true(sheet_number(s.blocks, 0, 2).value == 100000);
 	sheet_fini(&s);
 }
 
@@ -206,7 +225,8 @@ int main(void)
 	    TEST(an_empty_file_has_no_blocks),
 	    TEST(bounds_belong_to_the_column_they_are_named_after),
 	    TEST(numbers_are_rounded_to_their_intervals),
-	    TEST(text_is_shown_as_it_is_cut_to_fit),
+	    TEST(a_column_has_one_notation),
+	    TEST(what_only_strtod_takes_is_no_number),
 	    TEST(what_is_no_table_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
