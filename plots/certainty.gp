@@ -22,27 +22,25 @@ array High[2] = [18, 21]
 array Heading[2] = ["sum of the tiles in the end", "distance to certainty"]
 array Top[2] = [0, 1.5]
 
-# Who tells chances, a list of blocks a board; others are in no key here.
-array Tell[boards]
+# Who tells chances: others are in no key here.
 IN_KEY = ""
-told = 0
 set table $Null
 do for [b = 1:boards] {
-	Tell[b] = ""
+	Shown[b] = ""
 	do for [k in Members[b]] {
 		eval range_reset
 		plot TABLE index (k - 1) every ::1 using (see(column(Value[2]))) with table
 		if (seen > 0) {
-			Tell[b] = Tell[b] . " " . k
+			Shown[b] = Shown[b] . " " . k
 			if ((sum [i = 1:words(IN_KEY)] (key_label(i) == Of[k + 0])) == 0) {
 				IN_KEY = IN_KEY . sprintf(" %d", Of[k + 0])
 			}
 		}
 	}
-	told = told + (Tell[b] ne "")
 }
 unset table
-if (told == 0) { exit error TABLE . ": no learner tells the chances of its moves" }
+eval parts_make
+if (parts == 0) { exit error TABLE . ": no learner tells the chances of its moves" }
 
 COLUMNS = 2
 WIDTH = 7.
@@ -50,18 +48,16 @@ LEFT = 0.5
 PLOT = 1.4
 UNDER = 0.26
 BOTTOM = 0.15
-eval page(2 * told)
+eval page(2 * parts)
 
 set style fill transparent solid 0.25 noborder
-row = 0
-do for [b = 1:boards] {
-	if (Tell[b] eq "") { continue }
-	row = row + 1
+do for [i = 1:parts] {
+	b = Whose[i]
 	do for [panel = 1:2] {
 		eval range_reset
 		last = 0
 		set table $Null
-		do for [k in Tell[b]] {
+		do for [k in Shown[b]] {
 			plot TABLE index (k - 1) every ::1 using (see(column(Value[panel])), \
 				see(column(High[panel])), \
 				last = column(TIME) > last ? column(TIME) : last) with table
@@ -74,15 +70,15 @@ do for [b = 1:boards] {
 		eval tics("x", last)
 		eval tics("y", top)
 
-		eval margins(2 * (row - 1) + panel)
-		set title Board[b] . ": " . Heading[panel] offset 0, -0.5
-		if (row == told) { set xlabel TIME_LABEL offset 0, 0.5 }
-		plot for [k in Tell[b]] TABLE index (k - 1) every ::1 \
+		eval margins(2 * (i - 1) + panel)
+		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
+		if (i == parts) { set xlabel TIME_LABEL offset 0, 0.5 }
+		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \
-			for [k in Tell[b]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
+			for [k in Part[i]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
 				with lines ls Of[k + 0] notitle, \
-			for [k in Tell[b]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
+			for [k in Part[i]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
 				using TIME:Value[panel] with points ls Of[k + 0] notitle
 	}
 }

@@ -13,17 +13,21 @@ eval players_need
 eval blocks_group
 eval learners_see
 
-COLUMNS = boards > 3 ? 2 : 1
+do for [b = 1:boards] { Shown[b] = Members[b] }
+eval parts_make
+
+COLUMNS = parts > 3 ? 2 : 1
 WIDTH = 3.5 * COLUMNS
 LEFT = 0.6
 PLOT = 1.1
 UNDER = 0.26
 BOTTOM = 0.15
 SIDE = "mean score (points)"
-eval page(boards)
+eval page(parts)
 
 set style fill transparent solid 0.25 noborder
-do for [b = 1:boards] {
+do for [i = 1:parts] {
+	b = Whose[i]
 	eval range_reset
 	last = 0
 	set table $Null
@@ -39,14 +43,14 @@ do for [b = 1:boards] {
 	eval tics("x", last)
 	eval tics("y", 1.05 * most)
 
-	eval margins(b)
-	set title Board[b] offset 0, -0.5
-	if (b > boards - COLUMNS) { set xlabel TIME_LABEL offset 0, 0.5 }
-	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:4:5 \
+	eval margins(i)
+	set title part_title(i) offset 0, -0.5
+	if (i > parts - COLUMNS) { set xlabel TIME_LABEL offset 0, 0.5 }
+	plot for [k in Part[i]] TABLE index (k - 1) every ::1 using TIME:4:5 \
 			with filledcurves ls Of[k + 0] notitle, \
-		for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:3 \
+		for [k in Part[i]] TABLE index (k - 1) every ::1 using TIME:3 \
 			with lines ls Of[k + 0] notitle, \
-		for [k in Members[b]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
+		for [k in Part[i]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
 			using TIME:3 with points ls Of[k + 0] notitle
 }
 unset multiplot

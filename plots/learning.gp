@@ -14,13 +14,16 @@ eval players_need
 eval blocks_group
 eval learners_see
 
+do for [b = 1:boards] { Shown[b] = Members[b] }
+eval parts_make
+
 COLUMNS = 3
 WIDTH = 7.
 LEFT = 0.45
 PLOT = 1.2
 UNDER = 0.26
 BOTTOM = 0.15
-eval page(3 * boards)
+eval page(3 * parts)
 
 # What a panel shows: column, those of its interval (its own where it has none), heading.
 array Value[3] = [3, 7, 13]
@@ -29,36 +32,42 @@ array High[3] = [5, 7, 15]
 array Heading[3] = ["mean score (points)", "best score (points)", ""]
 
 set style fill transparent solid 0.25 noborder
-do for [b = 1:boards] {
+do for [i = 1:parts] {
+	b = Whose[i]
 	goal = 0
 	do for [panel = 1:3] {
 		eval range_reset
 		last = 0
+		most_value = 0
 		set table $Null
 		do for [k in Members[b]] {
 			plot TABLE index (k - 1) every ::1 using (goal = $12, \
+				value = column(Value[panel]), \
+				most_value = value > most_value ? value : most_value, \
 				see(column(Value[panel])), see(column(High[panel])), \
 				last = column(TIME) > last ? column(TIME) : last) with table
 		}
 		unset table
 		if (seen == 0 || most <= 0) { most = 1 }
 		if (last <= 0) { last = 1 }
-		top = panel < 3 ? 1.05 * most : most > 0.5 ? 1 : round_above(most)
-		Heading[3] = "share that reached " . sprintf("%d", goal)
+		top = panel < 3 ? 1.05 * most : most > 0.5 ? 1 : round_above(most_value > 0 ? most : 1.5 * most)
+		Heading[3] = "share reaching " . sprintf("%d", goal)
 		set xrange [0:last]
 		set yrange [0:top]
 		eval tics("x", last)
 		eval tics("y", top)
 
-		eval margins(3 * (b - 1) + panel)
-		set title Board[b] . ": " . Heading[panel] offset 0, -0.5
-		if (b == boards) { set xlabel TIME_LABEL offset 0, 0.5 }
-		plot for [k in Members[b]] TABLE index (k - 1) every ::1 \
+		eval margins(3 * (i - 1) + panel)
+		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
+		unset label 2
+		if (most_value == 0) { set label 2 "in no game" at graph 0.5, 0.9 center tc rgb "#444444" }
+		if (i == parts) { set xlabel TIME_LABEL offset 0, 0.5 }
+		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \
-			for [k in Members[b]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
+			for [k in Part[i]] TABLE index (k - 1) every ::1 using TIME:Value[panel] \
 				with lines ls Of[k + 0] notitle, \
-			for [k in Members[b]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
+			for [k in Part[i]] TABLE index (k - 1) every mark_step(k + 0)::mark_first(k + 0) \
 				using TIME:Value[panel] with points ls Of[k + 0] notitle
 	}
 }

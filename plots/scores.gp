@@ -36,9 +36,14 @@ do for [k = 1:blocks] {
 	unset table
 }
 
-PLOT = boards > 4 ? 0.75 : 1.0
+do for [b = 1:boards] { Shown[b] = Members[b] }
+eval parts_make
+
+COLUMNS = parts > 4 ? 2 : 1
+WIDTH = 3.5 * COLUMNS
+PLOT = parts > 8 ? 0.75 : 1.0
 SIDE = "cumulative share"
-eval page(boards)
+eval page(parts)
 
 set xrange [left:right]
 set yrange [0:1]
@@ -48,13 +53,13 @@ set grid xtics mytics
 
 # A mark at every game while they can be told apart, at five of them otherwise.
 apart(games) = games <= 30 ? 1 : games / 5
-do for [b = 1:boards] {
-	eval margins(b)
-	set title Board[b] offset 0, -0.5
-	eval log_tics("x", left, right, b == boards)
-	if (b == boards) { set xlabel "score (points)" offset 0, 0.5 }
-	plot for [k in Members[b]] $Steps index (k - 1) using 1:2 with steps ls Of[k + 0] notitle, \
-		for [k in Members[b]] TABLE index (k - 1) \
+do for [i = 1:parts] {
+	eval margins(i)
+	set title part_title(i) offset 0, -0.5
+	eval log_tics("x", left, right, i > parts - COLUMNS)
+	if (i > parts - COLUMNS) { set xlabel "score (points)" offset 0, 0.5 }
+	plot for [k in Part[i]] $Steps index (k - 1) using 1:2 with steps ls Of[k + 0] notitle, \
+		for [k in Part[i]] TABLE index (k - 1) \
 			every apart(Games[k + 0])::1 + apart(Games[k + 0]) / 2 \
 			using (place($1)):2 with points ls Of[k + 0] notitle
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Above, the mean score on each board with its 95% interval; below, its ratio to that of one player.
+# Above, the mean score on each board with its 95% interval; below, its ratio to that of one player. Many
+# players have a row each, a panel a board, and the ratio stands beside the score.
 #     gnuplot -d -c sizes.gp svg|pdf|png|tex OUT sizes.tsv ratios.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "sizes." . TERM
@@ -17,12 +18,14 @@ place(s, k) = rank(board_number(s)) + (boards > 1 ? 0.4 : 0.9) * (k - 0.5 * (lab
 
 TABLE = SIZES
 eval blocks_need
+has = "" # a word for each player on each board
 eval range_reset
 set table $Null
 do for [k = 1:blocks] {
-	plot TABLE index k - 1 every ::1 using (board_see(stringcolumn(1), $2), \
-		see(positive($3)), see(positive($4)), see(positive($5))) with table
 	s = label_number(Block[k])
+	plot TABLE index k - 1 every ::1 using (board_see(stringcolumn(1), $2), \
+		has = has . sprintf(" %s/%d ", stringcolumn(1), s), \
+		see(positive($3)), see(positive($4)), see(positive($5))) with table
 }
 unset table
 if (seen == 0) { least = 10; most = 1000 }
@@ -49,6 +52,67 @@ do for [s = 1:labels] {
 unset table
 see_one = see(1)
 
+floor_at(y, least) = y > least ? y : least
+over(i) = word(Over, i) + 0
+
+if (labels > MANY) {
+	plays(b, s) = strstrt(has, sprintf(" %s/%d ", Board[b], s)) > 0
+	row(b, s) = (sum [j = 1:s] plays(b, j))
+	on(b, name, x) = name eq Board[b] ? x : NaN
+	WIDTH = 7.
+	UNDER = 0.3
+	BOTTOM = 0.12
+	ratio_least = round_below(0.999 * least)
+	ratio_most = round_above(1.001 * most)
+	array Ranked[boards]
+	do for [b = 1:boards] { Ranked[rank(b)] = b }
+	do for [i = 1:boards] { ROWS[i] = row(Ranked[i], labels) }
+	eval rows_page(boards)
+	middle = Over eq "" ? WIDTH - RIGHT : LEFT + 0.6 * (WIDTH - LEFT)
+	set grid xtics noytics
+	do for [i = 1:boards] {
+		b = Ranked[i]
+		eval range_reset
+		set table $Null
+		do for [s = 1:labels] {
+			plot SIZES index s - 1 every ::1 using (see(positive(on(b, stringcolumn(1), $3))), \
+				see(positive(on(b, stringcolumn(1), $4))), \
+				see(positive(on(b, stringcolumn(1), $5)))) with table
+		}
+		unset table
+		if (seen == 0) { least = 10; most = 1000 }
+		left = round_below(least)
+		right = round_above(1.001 * most)
+		eval rows_margins(i, LEFT, middle - 0.3)
+		set title Board[b] . ": mean score (points)" offset 0, -0.5
+		eval log_tics("x", left, right, 1)
+		set xrange [left:right]
+		set ytics scale 0 noenhanced ()
+		do for [s = 1:labels] { if (plays(b, s)) { \
+			set ytics add (written(row_name(Label[s])) row(b, s)) } }
+		plot for [s = 1:labels] SIZES index s - 1 every ::1 using \
+				(floor_at($4, left)):(on(b, stringcolumn(1), row(b, s))): \
+				($5 - floor_at($4, left)):(0) with vectors nohead ls s dt 1 notitle, \
+			for [s = 1:labels] SIZES index s - 1 every ::1 using \
+				(positive($3)):(on(b, stringcolumn(1), row(b, s))) with points ls s notitle
+		if (Over eq "") { continue }
+		eval rows_margins(i, middle + 0.1, WIDTH - RIGHT)
+		set title "ratio to " . written(row_name(Label[base])) offset 0, -0.5
+		eval log_tics("x", ratio_least, ratio_most, 1)
+		set xrange [ratio_least:ratio_most]
+		unset ytics
+		plot "+" using (1):(0):(0):(ROWS[i] + 1) every ::::0 with vectors nohead lc rgb "#444444" lw 0.7 notitle, \
+			for [j = 1:words(Over)] RATIOS index pair(over(j), base) - 1 every ::1 using \
+				(floor_at($4, ratio_least)):(on(b, stringcolumn(1), row(b, over(j)))): \
+				($5 - floor_at($4, ratio_least)):(0) with vectors nohead ls over(j) dt 1 notitle, \
+			for [j = 1:words(Over)] RATIOS index pair(over(j), base) - 1 every ::1 using \
+				(positive($3)):(on(b, stringcolumn(1), row(b, over(j)))) \
+				with points ls over(j) notitle
+	}
+	unset multiplot
+	exit
+}
+
 PLOT = 1.5
 UNDER = 0.25
 BOTTOM = 0
@@ -62,7 +126,6 @@ eval margins(1)
 set title "mean score (points)" offset 0, -0.5
 set yrange [score_least:score_most]
 eval log_tics("y", score_least, score_most, 1)
-floor_at(y, least) = y > least ? y : least
 plot score_least notitle lc rgb "#444444" lw 0.7, \
 	for [s = 1:labels] SIZES index s - 1 every ::1 using \
 		(place(stringcolumn(1), s)):(floor_at($4, score_least)): \
@@ -81,7 +144,6 @@ if (Over ne "") {
 	ratio_least = wide ? 10 ** floor(log10(least)) : 2 ** floor(log(least) / log(2) - 0.1)
 	ratio_most = wide ? 10 ** ceil(log10(most)) : 2 ** ceil(log(most) / log(2) + 0.1)
 	set yrange [ratio_least:ratio_most]
-	over(i) = word(Over, i) + 0
 	plot 1 notitle lc rgb "#444444" lw 0.7, \
 		for [i = 1:words(Over)] RATIOS index pair(over(i), base) - 1 every ::1 using \
 			(place(stringcolumn(1), over(i))):(floor_at($4, ratio_least)): \

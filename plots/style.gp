@@ -86,6 +86,21 @@ learners_see = 'TIME = 1; set table $Null; ' . \
 mark_step(k) = 1 + (Rows[k] - 1) / 15
 mark_first(k) = 1 + mark_step(k) * ((Of[k] - 1) % labels) / labels
 
+# Curves of many players are told apart in panels of no more than six. parts_make, with the blocks to show of
+# each board in Shown, gives Part[1..parts], the blocks of each panel, and Whose[i], its board.
+array Shown[|Block|]
+array Part[|Block|]
+array Whose[|Block|]
+parts = 0
+parts_of(b) = (words(Shown[b]) + 5) / 6
+parts_make = 'parts = 0; do for [b = 1:boards] { _n = words(Shown[b]); do for [_p = 1:parts_of(b)] { ' . \
+	'parts = parts + 1; Whose[parts] = b; Part[parts] = ""; ' . \
+	'do for [_i = (_p - 1) * _n / parts_of(b) + 1:_p * _n / parts_of(b)] { ' . \
+	'Part[parts] = Part[parts] . " " . word(Shown[b], _i) } } }'
+part_rank(i) = (sum [_j = 1:i] (Whose[_j] == Whose[i]))
+part_title(i) = Board[Whose[i]] . (parts_of(Whose[i]) < 2 ? "" : \
+	sprintf(", %d/%d", part_rank(i), parts_of(Whose[i])))
+
 # Ranges: range_reset, then see(x) for every x that must fit in; NaN counts for nothing.
 range_reset = 'least = 1e300; most = -1e300; seen = 0'
 see(x) = x == x ? (least = x < least ? x : least, most = x > most ? x : most, seen = seen + 1) : 0
@@ -123,7 +138,7 @@ key_longest(n) = (_k = 0, sum [_i = 1:n] (_k = strlen(Label[key_label(_i)]) > _k
 	strlen(Label[key_label(_i)]) : _k), _k)
 between(low, x, high) = x < low ? low : x > high ? high : x
 key_plan = 'if (IN_KEY eq "") { do for [s = 1:labels] { IN_KEY = IN_KEY . sprintf(" %d", s) } }; ' . \
-	'keys = words(IN_KEY); ' . \
+	'keys = words(IN_KEY); WIDTH = keys > 8 ? 7. : WIDTH; ' . \
 	'key_width = 0.6 + 0.07 * key_longest(keys); ' . \
 	'WIDTH = key_width > WIDTH ? 7. : WIDTH; ' . \
 	'key_columns = between(1, floor((WIDTH - 0.1) / key_width), keys); ' . \
@@ -180,6 +195,24 @@ short(x) = x < 1e3 ? sprintf("%g", x) : x < 1e6 ? sprintf("%gk", x / 1e3) : \
 tics(axis, most) = sprintf("set %stics (); do for [_i = 0:%d] { " . \
 	"set %stics add (short(_i * %g) _i * %g) }", \
 	axis, floor(most / step(most) + 1e-6), axis, step(most), step(most))
+
+# Rows: more players than MANY have one each, with their names beside it, for so many colours cannot be told
+# apart. A panel has the rows 1 to ROWS[i]; rows_page opens the page, rows_margins(i) is the place of panel i.
+MANY = 7
+ROW = 0.14
+array ROWS[|Block|]
+row_name(s) = strlen(s) > 36 ? s[1:34] . "..." : s
+rows_above(i) = (i < 2 ? 0 : sum [_j = 1:i - 1] (TITLE + ROW * ROWS[_j] + UNDER))
+rows_longest(n) = (_k = 0, sum [_i = 1:n] (_k = strlen(row_name(Label[_i])) > _k ? \
+	strlen(row_name(Label[_i])) : _k), _k)
+rows_page(panels) = sprintf("panels = %d; KEY = 0.02; ", panels) . \
+	'LEFT = 0.2 + 0.062 * rows_longest(labels); ' . \
+	'HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
+	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; eval axes; unset key'
+rows_margins(i, left, right) = sprintf("set lmargin at screen %f; set rmargin at screen %f; " . \
+	"set tmargin at screen %f; set bmargin at screen %f; set yrange [%f:0.4]", left / WIDTH, right / WIDTH, \
+	1 - (KEY + rows_above(i) + TITLE) / HEIGHT, \
+	1 - (KEY + rows_above(i) + TITLE + ROW * ROWS[i]) / HEIGHT, ROWS[i] + 0.6)
 
 # A logarithmic axis from round_below(least) to round_above(most): labels at 1, 2, 5 times powers of ten
 # where there are few of these, or else at powers of ten, small tics between.

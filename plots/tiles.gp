@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The share of games by their largest tile, with Wilson 95% intervals; one panel a board.
+# The share of games by their largest tile, with Wilson 95% intervals; one panel a board. Many players have
+# a row each.
 #     gnuplot -d -c tiles.gp svg|pdf|png|tex OUT tiles.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "tiles." . TERM
@@ -33,23 +34,51 @@ do for [b = 1:blocks] {
 unset table
 if (seen == 0) { least = 2; most = 2048; top = 1 }
 
+xlabel = "largest tile (" . power("2", "11") . " is 2048)"
+log2(x) = log(x) / log(2)
+if (labels > MANY) {
+	# Bars in rows: in each column of a tile the whole width is all games.
+	WIDTH = 7.
+	UNDER = 0.1
+	do for [b = 1:blocks] { ROWS[b] = (Columns[b] - 1) / 3 }
+	eval rows_page(blocks)
+	set xrange [log2(least) - 0.5:log2(most) + 0.5]
+	set mxtics 2
+	set grid noxtics mxtics noytics # between the tiles
+	at(tile, share) = log2(tile) - 0.46 + 0.92 * share
+	wide(share, x) = share > 0 ? x : NaN
+	do for [b = 1:blocks] {
+		eval rows_margins(b, LEFT, WIDTH - RIGHT)
+		set title Block[b] offset 0, -0.5
+		set xtics 1 scale 0, 0.001 format (b < blocks ? "" : power("2", "%g"))
+		if (b == blocks) { set xlabel xlabel . "; a column is as wide as all games" offset 0, 0.5 }
+		set ytics scale 0 noenhanced ()
+		do for [p = 1:ROWS[b]] { \
+			set ytics add (written(row_name(Label[Series[series(b, p)]])) p) }
+		plot for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
+				(at($1, 0)):(wide(column(3 * p - 1), p)):(at($1, 0)): \
+				(at($1, column(3 * p - 1))):(p - 0.36):(p + 0.36) \
+				with boxxyerror ls Series[series(b, p)] dt 1 notitle, \
+			for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
+				(at($1, column(3 * p))):(wide(column(3 * p - 1), p)): \
+				(at($1, column(3 * p + 1)) - at($1, column(3 * p))):(0) \
+				with vectors nohead lc rgb "#222222" lw 0.8 notitle
+	}
+	unset multiplot
+	exit
+}
+
 WIDTH = labels > 3 ? 7. : WIDTH
 PLOT = blocks > 4 ? 0.75 : 1.0
-# So many colours are too many to tell apart, above all in grey: bars have numbers, too.
-numbered = labels > 7
-if (numbered) { do for [s = 1:labels] { Label[s] = sprintf("%d  %s", s, Label[s]) } }
 KIND = "boxes"
 SIDE = "share of games"
 eval page(blocks)
 
 bar = 0.84 / labels
-place(tile, s) = log(tile) / log(2) + bar * (s - 0.5 * (labels + 1))
+place(tile, s) = log2(tile) + bar * (s - 0.5 * (labels + 1))
 shown(share, y) = share > 0 ? y : NaN
-set xrange [log(least) / log(2) - 0.6 : log(most) / log(2) + 0.6]
-tiles = log(most) / log(2) - log(least) / log(2) + 1
-tiny = between(2.5, 72 * bar * (WIDTH - LEFT - RIGHT) / (tiles + 0.2), 5) # points: as wide as a bar
-number(s, share) = share > 0 ? sprintf("%d", s) : "" # gnuplot 5.4 crashes on labels without any place
-set yrange [0:ceil(4 * (numbered ? top + 0.1 : top)) / 4.]
+set xrange [log2(least) - 0.6:log2(most) + 0.6]
+set yrange [0:ceil(4 * top) / 4.]
 set ytics 0.25
 set mxtics 2
 set grid noxtics mxtics # between the tiles
@@ -59,17 +88,13 @@ do for [b = 1:blocks] {
 	eval margins(b)
 	set title Block[b] offset 0, -0.5
 	set xtics 1 scale 0, 0.001 format (b < blocks ? "" : power("2", "%g"))
-	if (b == blocks) { set xlabel "largest tile (" . power("2", "11") . " is 2048)" offset 0, 0.5 }
+	if (b == blocks) { set xlabel xlabel offset 0, 0.5 }
 	plot for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p - 1))) \
 			with boxes ls Series[series(b, p)] notitle, \
 		for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p))):(0): \
 			(column(3 * p + 1) - column(3 * p)) \
-			with vectors nohead lc rgb "#222222" lw 0.8 notitle, \
-		for [p = 1:numbered * (Columns[b] - 1) / 3] TABLE index b - 1 every ::1 using \
-			(place($1, Series[series(b, p)])):(column(3 * p - 1) > 0 ? column(3 * p + 1) : 0): \
-			(number(Series[series(b, p)], column(3 * p - 1))) \
-			with labels font small_font(tiny) tc rgb "#222222" offset 0, 0.3 notitle
+			with vectors nohead lc rgb "#222222" lw 0.8 notitle
 }
 unset multiplot
