@@ -73,11 +73,25 @@ static bool column_known(const struct sheet_block *block, size_t column)
 	return false;
 }
 
+/* Whether the column NAME says what that of the tile 2048 says: where the goal is that tile. */
+static bool column_repeats(const struct sheet_block *block, const char *name)
+{
+	size_t goal, reach;
+	if ((strcmp(name, "goal") != 0 && strcmp(name, "reach_goal") != 0) ||
+	    !sheet_find(block, "goal", &goal) || !sheet_find(block, "reach_2048", &reach))
+		return false;
+	for (size_t row = 0; row < block->rows; row++)
+		if (sheet_number(block, row, goal).value != 2048)
+			return false;
+	return true;
+}
+
 static void column_add(struct printed *p, size_t value)
 {
 	size_t low, high;
 	const char *name = sheet_name(p->block, value);
-	if (p->columns == PRINTED_COLUMNS_MAX || !column_known(p->block, value))
+	if (p->columns == PRINTED_COLUMNS_MAX || !column_known(p->block, value) ||
+	    column_repeats(p->block, name))
 		return;
 	p->column[p->columns++] = (struct printed_column){
 	    .value = value,

@@ -4,7 +4,7 @@
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are in
  * percent; numbers are rounded as src/sheet.h does, with commas between thousands. Columns that few
- * readers look for are left out, and those without any number; of a learner in the table `summary`
+ * readers look for are left out, and those without any number or that say nothing new; of a learner in the table `summary`
  * only the row after all of its training. The file for gnuplot has everything.
  */
 #ifndef NXN_PRINTED_H
@@ -50,7 +50,8 @@ void printed_cell(const struct printed *printed, size_t row, size_t column,
 
 /*
  * Writes all blocks of SHEET, the table NAME: LaTeX `tabular`s with the rules of booktabs, each in
- * \nxnfit{...}, which does nothing unless the document says something else, and none longer than a page;
+ * \nxnfit{...}, which does nothing unless the document says something else, and none longer or wider than a
+ * page (src/tables_layout.h);
  * or pipe tables of Markdown. Write errors stay in FILE.
  */
 void printed_latex(FILE *file, const struct sheet *sheet, const char *name);
