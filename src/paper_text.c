@@ -132,7 +132,8 @@ static const char preamble[] =
     "\\newcommand\\nxnfigure[3]{\\begin{figure}[htbp]\\centering\n"
     "  {\\graphicspath{{#1}}\\nxnfit{\\input{#1#2.tex}}}\\caption{#3}\\end{figure}}\n"
     "\\newcommand\\nxntable[2]{\\par\\bigskip\\refstepcounter{table}%\n"
-    "  \\noindent Table \\thetable: #2\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
+    "  \\noindent\\parbox{\\linewidth}{Table \\thetable: "
+    "#2}\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
     "\\begin{document}\n";
 
 static void run_set(FILE *out, const struct paper_run *run)

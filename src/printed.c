@@ -3,6 +3,7 @@
 #include "src/printed.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is for print of a table: these columns, or all if there are none. */
@@ -24,6 +25,8 @@ static const struct edition {
     {"curve",
      false,
      {"trained", "games", "mean", "max", "reach_2048", "goal", "reach_goal", "sum", "doubt"}},
+    {"ratios", false, {"pair", "board", "ratio", "paired_difference", "paired_games"}},
+    {"sizes", false, {"label", "board", "mean", "games"}},
     {"sweep", false, {"depth", "ms", "nodes", "hit_rate", "games", "score", "front"}},
     {"boards", false, {"depth", "ms", "nodes", "hit_rate"}},
     {"pareto", false, {"agent", "ms", "score"}},
@@ -134,11 +137,45 @@ static bool row_outdone(const struct sheet_block *block, size_t a, size_t b)
 
 bool printed_row(const struct printed *printed, size_t row)
 {
-	if (strcmp(printed->table, "summary") != 0)
+	if (strcmp(printed->table, "summary") != 0 && strcmp(printed->table, "players") != 0)
 		return true;
 	for (size_t i = 0; i < printed->block->rows; i++)
 		if (row_outdone(printed->block, row, i))
 			return false;
+	return true;
+}
+
+/* What the names of blocks are called where these become rows of one table; NULL elsewhere. */
+static const char *join_title(const char *name)
+{
+	return strcmp(name, "ratios") == 0 ? "pair" : strcmp(name, "sizes") == 0 ? "label" : NULL;
+}
+
+bool printed_join(const struct sheet *sheet, const char *name, struct sheet_block *joined)
+{
+	const char *title = join_title(name);
+	const size_t columns = sheet->block_count > 0 ? sheet->blocks->columns + 1 : 0;
+	size_t rows = 0, at = 0;
+	bool alike = title;
+	for (size_t i = 0; i < sheet->block_count; i++) {
+		rows += sheet->blocks[i].rows;
+		alike = alike && sheet->blocks[i].columns + 1 == columns;
+	}
+	if (!alike || rows == 0)
+		return false;
+	const char **cells = calloc((rows + 1) * columns, sizeof(char *));
+	if (!cells)
+		return false;
+	for (size_t i = 0; i < sheet->block_count; i++) {
+		const struct sheet_block *block = &sheet->blocks[i];
+		for (size_t row = i == 0 ? 0 : 1; row <= block->rows; row++) {
+			cells[at++] = row == 0 ? title : block->name;
+			for (size_t c = 0; c + 1 < columns; c++)
+				cells[at++] = block->cells[row * block->columns + c];
+		}
+	}
+	*joined =
+	    (struct sheet_block){.name = "", .columns = columns, .rows = rows, .cells = cells};
 	return true;
 }
 

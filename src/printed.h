@@ -4,8 +4,9 @@
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are in
  * percent; numbers are rounded as src/sheet.h does, with commas between thousands. Columns that few
- * readers look for are left out, and those without any number or that say nothing new; of a learner in the table `summary`
- * only the row after all of its training. The file for gnuplot has everything.
+ * readers look for are left out, and those without any number or that say nothing new; of a learner in the tables `summary`
+ * and `players` only the row after all of its training. The blocks of `ratios` and `sizes`, of a row or few each,
+ * are one table. The file for gnuplot has everything.
  */
 #ifndef NXN_PRINTED_H
 #define NXN_PRINTED_H
@@ -42,6 +43,12 @@ void printed_init(struct printed *printed, const struct sheet_block *block, cons
 
 /* Whether ROW is to be shown. */
 bool printed_row(const struct printed *printed, size_t row);
+
+/*
+ * Sets *JOINED to all blocks of SHEET as one, whose first column has their names, if the table NAME is one that
+ * is printed so; its cells belong to the caller, who frees them. False, too, if there is no memory for that.
+ */
+bool printed_join(const struct sheet *sheet, const char *name, struct sheet_block *joined);
 
 /* The heading of a column; the text of a cell, "-" where nothing is known. Without any markup. */
 void printed_title(const struct printed *printed, size_t column, char text[PRINTED_TEXT_MAX]);

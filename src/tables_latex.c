@@ -107,7 +107,7 @@ static void row_write(FILE *file, const struct layout *layout, size_t row)
 			fputs("--", file);
 		else if (!layout->printed->column[column].text)
 			number_latex(file, text);
-		else if (strlen(text) > LAYOUT_TEXT)
+		else if (layout_breaks(layout, column) && strlen(text) > LAYOUT_TEXT)
 			text_broken(file, text);
 		else
 			latex_text(file, text);
@@ -148,11 +148,18 @@ static void block_write(FILE *file, const struct printed *p)
 void printed_latex(FILE *file, const struct sheet *sheet, const char *name)
 {
 	struct printed printed;
+	struct sheet_block joined;
 	for (size_t i = 0; i < sheet->note_count; i++)
 		fprintf(file, "%% %s\n", sheet->notes[i]);
 	fputs("% \\usepackage{booktabs}; \\nxnfit may make what is too wide fit\n"
-	      "\\providecommand{\\nxnfit}[1]{#1}\n",
+	      "\\providecommand{\\nxnfit}[1]{#1}%\n",
 	      file);
+	if (printed_join(sheet, name, &joined)) {
+		printed_init(&printed, &joined, name);
+		block_write(file, &printed);
+		free(joined.cells);
+		return;
+	}
 	for (size_t i = 0; i < sheet->block_count; i++) {
 		printed_init(&printed, &sheet->blocks[i], name);
 		if (printed.columns > 0)

@@ -14,27 +14,36 @@ static bool is_key(const char *name)
 	return false;
 }
 
+static size_t width_of(const char *text, size_t length)
+{
+	size_t width = 0;
+	for (size_t i = 0; i < length; i++)
+		width += strchr(" ,.:;[]()'|", text[i]) ? 1 : 2;
+	return width;
+}
+
 /* The length of as many words of TEXT as fit into WIDTH, and at least one. */
 static size_t line_length(const char *text, size_t width)
 {
 	size_t length = strcspn(text, " ");
 	while (text[length]) {
 		size_t more = length + 1 + strcspn(text + length + 1, " ");
-		if (more > width)
+		if (width_of(text, more) > width)
 			break;
 		length = more;
 	}
 	return length;
 }
 
-/* The lines of TEXT in WIDTH; sets *LONGEST to the longest. */
+/* The lines of TEXT in WIDTH; sets *LONGEST to the width of the longest. */
 static size_t lines_count(const char *text, size_t width, size_t *longest)
 {
 	size_t lines = 0;
 	*longest = 0;
 	while (*text) {
 		size_t length = line_length(text, width);
-		*longest = length > *longest ? length : *longest;
+		size_t own = width_of(text, length);
+		*longest = own > *longest ? own : *longest;
 		text += length + (text[length] == ' ');
 		lines++;
 	}
@@ -50,10 +59,11 @@ static size_t cells_width(const struct printed *printed, size_t column)
 		if (!printed_row(printed, row))
 			continue;
 		printed_cell(printed, row, column, text);
-		size_t length = strlen(text);
-		width = length > width ? length : width;
+		size_t own = width_of(text, strlen(text));
+		width = own > width ? own : width;
 	}
-	return printed->column[column].text && width > LAYOUT_TEXT ? LAYOUT_TEXT + 1 : width;
+	return printed->column[column].text && width > 2 * LAYOUT_TEXT ? 2 * LAYOUT_TEXT + 1
+								       : width;
 }
 
 void layout_init(struct layout *layout, const struct printed *printed)
@@ -118,7 +128,7 @@ bool layout_part(struct layout *layout)
 
 bool layout_breaks(const struct layout *layout, size_t column)
 {
-	return layout->printed->column[column].text && layout->widths[column] > LAYOUT_TEXT;
+	return layout->printed->column[column].text && layout->widths[column] > 2 * LAYOUT_TEXT;
 }
 
 size_t layout_lines(const struct layout *layout, size_t row)

@@ -2,16 +2,17 @@
 /*
  * How a table for print (src/printed.h) fits on a page: what is too wide for a line is cut into parts, one
  * below the other, that all begin with the columns that tell whose row it is; headings go over several lines
- * where that makes a column narrower; long texts are to be broken. Widths are in characters, of which the
- * figures of a 9-point font are some 4.6 points wide, so that LAYOUT_LINE of them, with LAYOUT_GAP between
- * columns, are no wider than a page of 17 cm is with 8-point ones.
+ * where that makes a column narrower; long texts are to be broken. Widths are in halves of a figure, which
+ * in a 9-point font are some 2.3 points: that is about what commas, points, brackets and spaces take, and
+ * letters take two. LAYOUT_LINE of them, with LAYOUT_GAP between columns, are no wider than a page of 17 cm is
+ * with 8-point ones.
  */
 #ifndef NXN_TABLES_LAYOUT_H
 #define NXN_TABLES_LAYOUT_H
 
 #include "src/printed.h"
 
-enum { LAYOUT_LINE = 114, LAYOUT_GAP = 3, LAYOUT_TEXT = 40 };
+enum { LAYOUT_LINE = 224, LAYOUT_GAP = 5, LAYOUT_TEXT = 40 /* characters */ };
 
 struct layout {
 	const struct printed *printed;

@@ -2,6 +2,7 @@
 /* Tables in Markdown, as pipe tables; see printed.h. */
 #include "src/printed.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void markdown_text(FILE *file, const char *text)
@@ -54,19 +55,31 @@ static void row_write(FILE *file, const struct printed *p, size_t row)
 	fputs("|\n", file);
 }
 
+static void block_markdown(FILE *file, const struct printed *p)
+{
+	head_write(file, p);
+	for (size_t row = 0; row < p->block->rows; row++)
+		if (printed_row(p, row))
+			row_write(file, p, row);
+}
+
 void printed_markdown(FILE *file, const struct sheet *sheet, const char *name)
 {
 	struct printed printed;
+	struct sheet_block joined;
 	bool begun = false;
+	if (printed_join(sheet, name, &joined)) {
+		printed_init(&printed, &joined, name);
+		block_markdown(file, &printed);
+		free(joined.cells);
+		return;
+	}
 	for (size_t i = 0; i < sheet->block_count; i++) {
 		printed_init(&printed, &sheet->blocks[i], name);
 		if (printed.columns == 0 || sheet->blocks[i].rows == 0)
 			continue;
 		fputs(begun ? "\n" : "", file);
 		begun = true;
-		head_write(file, &printed);
-		for (size_t row = 0; row < sheet->blocks[i].rows; row++)
-			if (printed_row(&printed, row))
-				row_write(file, &printed, row);
+		block_markdown(file, &printed);
 	}
 }

@@ -46,7 +46,7 @@ done
 # A duel says who played, and how it ended.
 has ' A: corners. B: random. 50 games of each. Verdict: ' bundle/README.md
 has '<b>corners</b> scores ' bundle/index.html
-has 'ratio [interval]' bundle/tables/duel/duel.tex
+has 'ratio \[interval\]' bundle/tables/duel/duel.md
 grep -q '95%' bundle/tables/duel/duel.md && complain 'the intervals of a duel are of its own level'
 # The title of an experiment is that of its section, whatever is in it.
 has '## A &amp; B\_1: 50% of \$x, \# {y} \~ ^ \\ \| \`z\` \[q\]' bundle/README.md
@@ -68,16 +68,20 @@ has 'host: ' bundle/provenance.txt
 has '{}[l\_e\&a\%r$<$n\textasciigrave{}\$\#\{\}\textasciitilde{}\textasciicircum{}$|$]' bundle/tables/tiny/results.tex
 has '\[l\_e&amp;a%r&lt;n\`\$\#{}\~^\|\]' bundle/tables/tiny/results.md
 # An interval is there once.
-has 'paired difference [95\%]' bundle/tables/tiny/ratios.tex
-grep -q 'paired low' bundle/tables/tiny/ratios.tex && complain 'bounds stand beside their interval'
+has 'paired difference \[95%\]' bundle/tables/tiny/ratios.md
+grep -q 'paired low' bundle/tables/tiny/ratios.md && complain 'bounds stand beside their interval'
 # The config of players is the one in the log.
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||
 	complain 'other configs'
 if command -v pdflatex >/dev/null; then
 	cp -r bundle set
+	# Nothing is scaled down so far that 9-point tables had less than 8 points.
+	sed -i 's/\\resizebox/\\typeout{fit \\the\\wd\\nxnbox, \\the\\linewidth}\\resizebox/' set/main.tex
 	(cd set && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
 		complain "pdflatex: $(grep '^!' set/main.log)"
+	grep -q '^fit ' set/main.log || complain 'no table is wide enough to be made to fit'
+	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
 fi
 
 # The same again, byte for byte, PDF files and all, though a second has passed; then with less in it.

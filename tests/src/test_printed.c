@@ -125,6 +125,95 @@ static void long_tables_go_over_pages(void **state)
 	free(text);
 }
 
+/* How often WHAT is in TEXT. */
+static int count_of(const char *text, const char *what)
+{
+	int count = 0;
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		count++;
+	return count;
+}
+
+static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
+{
+	(void)state;
+	/* Nine columns of 26 figures, of which a line has room for some four. */
+	char table[4096] = "\"board\"\t\"label\"\t\"trained\"";
+	for (int i = 0; i < 9; i++)
+		sprintf(table + strlen(table), "\t\"c%d\"", i);
+	strcat(table, "\n\"4x4\"\t\"A\"\t10");
+	for (int i = 0; i < 9; i++)
+		strcat(table, "\t0.123456789012345678901234");
+	strcat(table, "\n");
+	for (char *at = table; (at = strstr(at, "0.123")); at++) /* text, which is not rounded */
+		at[1] = ':';
+	char *text = written(printed_latex, table, "any");
+	assert_true(count_of(text, "\\begin{tabular}") >= 3);
+	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\begin{tabular}"));
+	assert_int_equal(count_of(text, "0:123456789012345678901234"), 9);
+	for (int i = 0; i < 9; i++) {
+		char name[8];
+		snprintf(name, sizeof name, " c%d ", i);
+		assert_int_equal(count_of(text, name), 1);
+	}
+	free(text);
+}
+
+static void headings_and_long_texts_are_broken(void **state)
+{
+	(void)state;
+	char *text = written(printed_latex,
+			     "\"games_that_both_played\"\t\"agent\"\n"
+			     "7\t\"expectimax:depth=1,value=linear9,rewards=0,cutoff=0,tt=0\"\n",
+			     "any");
+	assert_non_null(
+	    strstr(text, "games &  \\\\\nthat &  \\\\\nboth &  \\\\\nplayed & agent \\\\\n"));
+	assert_non_null(strstr(text, "7 & \\parbox[t]{20em}{\\raggedright\\strut "
+				     "expectimax:\\allowbreak{}depth=\\allowbreak{}1,"
+				     "\\allowbreak{}value="));
+	assert_non_null(strstr(text, "tt=\\allowbreak{}0\\strut} \\\\\n"));
+	free(text);
+}
+
+static void exponents_are_powers(void **state)
+{
+	(void)state;
+	char *text = written(printed_latex,
+			     "\"x\"\t\"x_low\"\t\"x_high\"\n-2.5e-08\t-3e-08\t-2e-08\n", "any");
+	assert_non_null(strstr(text, "$-$2.50$\\cdot10^{-8}$ [$-$3.00$\\cdot10^{-8}$, "
+				     "$-$2.00$\\cdot10^{-8}$] \\\\"));
+	free(text);
+}
+
+static void blocks_of_a_row_each_are_one_table(void **state)
+{
+	(void)state;
+	char *text =
+	    written(printed_markdown,
+		    "# block 0: a / b\n\"board\"\t\"cells\"\t\"ratio\"\n\"4x4\"\t16\t2\n\n\n"
+		    "# block 1: a / c\n\"board\"\t\"cells\"\t\"ratio\"\n\"4x4\"\t16\t3\n",
+		    "ratios");
+	assert_string_equal(text, "| pair | board | ratio |\n|:---|:---|---:|\n"
+				  "| a / b | 4x4 | 2 |\n| a / c | 4x4 | 3 |\n");
+	free(text);
+}
+
+static void a_goal_of_2048_is_told_once(void **state)
+{
+	(void)state;
+	static const char table[] = "\"board\"\t\"reach_2048\"\t\"goal\"\t\"reach_goal\"\n"
+				    "\"4x4\"\t0.5\t%s\t0.5\n";
+	char text[256];
+	snprintf(text, sizeof text, table, "2048");
+	char *same = written(printed_markdown, text, "results");
+	assert_string_equal(same, "| board | reach 2048 % |\n|:---|---:|\n| 4x4 | 50 |\n");
+	free(same);
+	snprintf(text, sizeof text, table, "512");
+	char *other = written(printed_markdown, text, "results");
+	assert_non_null(strstr(other, "| 4x4 | 50 | 512 | 50 |"));
+	free(other);
+}
+
 static void tables_of_games_are_not_for_print(void **state)
 {
 	(void)state;
@@ -143,6 +232,11 @@ int main(void)
 	    cmocka_unit_test(nothing_in_latex_is_markup_that_was_text),
 	    cmocka_unit_test(shares_are_percent_and_blocks_have_names),
 	    cmocka_unit_test(long_tables_go_over_pages),
+	    cmocka_unit_test(wide_tables_come_in_parts_that_begin_with_the_player),
+	    cmocka_unit_test(headings_and_long_texts_are_broken),
+	    cmocka_unit_test(exponents_are_powers),
+	    cmocka_unit_test(blocks_of_a_row_each_are_one_table),
+	    cmocka_unit_test(a_goal_of_2048_is_told_once),
 	    cmocka_unit_test(tables_of_games_are_not_for_print),
 	};
 	if (!mkdtemp(folder) || chdir(folder) != 0)
