@@ -11,7 +11,6 @@
 #include "src/stop.h"
 #include "src/sweep_launch.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -285,7 +284,7 @@ int cmd_paper(int argc, char **argv)
 	};
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (!status)
-		status = shell_join(program_invocation_name, argc, argv, &resume, &why);
+		status = shell_again(argc, argv, &resume, &why);
 	if (status) {
 		free(command);
 		return command_exit(argv[0], status, &why);

@@ -12,7 +12,6 @@
 #include "src/shell.h"
 #include "src/stop.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,7 +340,7 @@ int cmd_play(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
+	status = shell_again(argc, argv, &resume, &why);
 	if (!status) {
 		options_parse(&play_argp, argc, argv, 0, &options);
 		status = play(&options, command, argv[0], &why);

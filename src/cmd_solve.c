@@ -7,7 +7,6 @@
 #include "src/solve.h"
 #include "src/stop.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +234,7 @@ int cmd_solve(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
+	status = shell_again(argc, argv, &resume, &why);
 	if (!status) {
 		options_parse(&solve_argp, argc, argv, 0, &line);
 		status = game_init(&game, &line.solve.game, &why);

@@ -6,7 +6,6 @@
 #include "src/shell.h"
 #include "src/trainer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,7 +196,7 @@ int cmd_train(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
+	status = shell_again(argc, argv, &resume, &why);
 	if (!status) {
 		options_parse(&train_argp, argc, argv, 0, &options);
 		status = trainer_run(&options.trainer, command, &why);

@@ -5,7 +5,6 @@
 #include "src/shell.h"
 #include "src/tune.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,7 +226,7 @@ int cmd_tune(int argc, char **argv)
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_join(program_invocation_name, argc, argv, &resume, &why);
+	status = shell_again(argc, argv, &resume, &why);
 	if (!status) {
 		options_parse(&tune_argp, argc, argv, 0, &options);
 		status = tune_run(&options, command, &why);

@@ -13,7 +13,6 @@
 #include "src/tournament.h"
 #include "src/traces.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ enum status launch_command_init(struct launch_command *command, int argc, char *
 	struct launch_command c = {.name = argv[0]};
 	enum status status = shell_join("nxn", argc, argv, &c.provenance, why);
 	if (!status)
-		status = shell_join(program_invocation_name, argc, argv, &c.resume, why);
+		status = shell_again(argc, argv, &c.resume, why);
 	if (status)
 		free(c.provenance);
 	else

@@ -3,7 +3,9 @@
 #include "src/shell.h"
 
 #include "boards/stream.h"
+#include "src/ranks.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +29,16 @@ static void put_word(FILE *out, const char *word)
 	fputc('\'', out);
 }
 
-enum status shell_join(const char *program, int n, char **argv, char **line, struct why *why)
+static enum status words_join(int ranks, const char *program, int n, char **argv, char **line,
+			      struct why *why)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = stream_open(&text, &size);
 	if (!out)
 		return why_errno(why, "command line");
+	if (ranks > 1)
+		fprintf(out, "mpirun -n %d ", ranks);
 	put_word(out, program);
 	fputs(argv[0] + strlen("nxn"), out);
 	for (int i = 1; i < n; i++) {
@@ -46,4 +51,14 @@ enum status shell_join(const char *program, int n, char **argv, char **line, str
 	}
 	*line = text;
 	return STATUS_OK;
+}
+
+enum status shell_join(const char *program, int n, char **argv, char **line, struct why *why)
+{
+	return words_join(1, program, n, argv, line, why);
+}
+
+enum status shell_again(int n, char **argv, char **line, struct why *why)
+{
+	return words_join(ranks_size(), program_invocation_name, n, argv, line, why);
 }

@@ -13,4 +13,10 @@
 MUST_USE enum status shell_join(const char *program, int n, char **argv, char **line,
 				struct why *why);
 
+/*
+ * The same as it would be typed to go on: with the name that this program was called by, by mpirun
+ * where there are several ranks.
+ */
+MUST_USE enum status shell_again(int n, char **argv, char **line, struct why *why);
+
 #endif

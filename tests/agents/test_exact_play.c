@@ -241,7 +241,7 @@ static void all_that_is_known_of_3x3_agrees(void **state)
 	}
 }
 
-static void expect_refused(const struct exact_play_task *task, enum status status, const char *says)
+static void expect_task_refused(const struct exact_play_task *task, enum status status, const char *says)
 {
 	struct exact_play result = {.score = 77};
 	struct why why = {""};
@@ -271,7 +271,7 @@ static void what_has_no_exact_value_is_refused(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
 		game_of(cases[i].shape, &game);
-		expect_refused(&(struct exact_play_task){.game = &game,
+		expect_task_refused(&(struct exact_play_task){.game = &game,
 							 .agent = cases[i].agent,
 							 .threads = 1 + (int)i % 2,
 							 .max_sum = cases[i].max_sum,
@@ -309,7 +309,7 @@ static void it_tells_how_far_it_is_and_stops_when_told(void **state)
 	/* Sums are even from 4 on. */
 	assert_int_equal(told.calls, 125);
 	told = (struct told){.stop = 100};
-	expect_refused(&task, STATUS_STOPPED, "stopped at sum 100");
+	expect_task_refused(&task, STATUS_STOPPED, "stopped at sum 100");
 	assert_int_equal(told.calls, 49);
 }
 
@@ -326,7 +326,7 @@ static void the_peak_is_what_must_be_allowed(void **state)
 	expect_same_bits(&first, &again);
 	assert_int_equal(again.peak, first.peak);
 	task.memory--;
-	expect_refused(&task, STATUS_INPUT, "allow more (--memory)");
+	expect_task_refused(&task, STATUS_INPUT, "allow more (--memory)");
 }
 
 int main(int argc, char **argv)

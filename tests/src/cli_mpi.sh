@@ -186,6 +186,7 @@ for signal in TERM USR1; do
 	got=$?
 	[ $got -eq 75 ] || complain "exit status $got after SIG$signal"
 	grep -q '^nxn compare: stopped after [0-9]* of 300 games; to go on:$' stderr || complain "no count after SIG$signal"
+	grep -q '^mpirun -n 3 [^ ]*nxn-mpi compare ' stderr || complain "no command to go on with after SIG$signal"
 	[ "$(grep -c 'to go on' stderr)" -eq 1 ] || complain 'said more than once'
 	ls ended | grep -q rank && complain "parts are left after SIG$signal"
 done
