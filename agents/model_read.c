@@ -10,6 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <assert.h>
 #include <errno.h>
@@ -169,6 +170,8 @@ static enum status inflate_some(struct model_reader *r, ZSTD_outBuffer *out, str
 		return status;
 	size_t before = r->in.pos;
 	size_t left = ZSTD_decompressStream(r->zstd, out, &r->in);
+	if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", r->path);
 	if (ZSTD_isError(left))
 		return model_reject(r, ZSTD_getErrorName(left), "a zstd frame with its checksum",
 				    why);
@@ -221,7 +224,10 @@ enum status model_finish(struct model_reader *r, struct why *why)
 	if (model_get64(hash) != XXH3_64bits_digest(&r->hash))
 		return model_reject(r, "the checksum differs", "the one the file ends with", why);
 	unsigned char extra;
-	if (r->in.pos < r->in.size || read_some(r->fd, &extra, 1) != 0)
+	const ssize_t got = r->in.pos < r->in.size ? 1 : read_some(r->fd, &extra, 1);
+	if (got < 0)
+		return why_errno(why, "%s: cannot read", r->path);
+	if (got > 0)
 		return model_reject(r, "something follows the checksum", "the end of the file",
 				    why);
 	return STATUS_OK;

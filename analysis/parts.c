@@ -236,7 +236,7 @@ static enum status lines_take(struct merge *m, FILE *file, const char *path, str
 		else if (!torn || (*line != '#' && !header && !header_fits(m->kind, line, true)))
 			status = line_take(m, line, path, n, &header, why);
 	}
-	if (!status && ferror(file))
+	if (!status && lines_cut_short(file))
 		status = why_errno(why, "%s: cannot be read", path);
 	free(line);
 	return status;

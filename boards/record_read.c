@@ -5,6 +5,8 @@
  */
 #include "boards/record_line.h"
 
+#include "boards/append.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,14 +35,14 @@ static enum status line_next(struct record_reader *reader, bool *found, struct w
 	*found = false;
 	if (reader->torn)
 		return STATUS_OK;
-	errno = 0;
 	ssize_t length = getline(&reader->text, &reader->room, reader->file);
-	if (length < 0 && (ferror(reader->file) || errno == ENOMEM))
+	const bool whole = length > 0 && reader->text[length - 1] == '\n';
+	if (!whole && lines_cut_short(reader->file))
 		return why_errno(why, "%s: cannot be read", reader->path);
 	if (length <= 0)
 		return STATUS_OK;
 	reader->number++;
-	reader->torn = reader->text[length - 1] != '\n';
+	reader->torn = !whole;
 	if (reader->torn)
 		return STATUS_OK;
 	reader->text[--length] = '\0';

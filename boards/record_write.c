@@ -60,15 +60,15 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 	if (!file)
 		return why_errno(why, "%s: cannot be read", to->path);
 	bool ours = contents_find(file, &contents);
-	bool failed = ferror(file);
+	if (ferror(file))
+		status = why_errno(why, "%s: cannot be read", to->path);
+	else if (!ours)
+		status = why_set(why, STATUS_INPUT,
+				 "%s: not a record file: expected '%s' in its first line", to->path,
+				 record_format_line);
 	fclose(file);
-	if (failed)
-		return why_set(why, STATUS_SYSTEM, "%s: cannot be read", to->path);
-	if (!ours)
-		return why_set(why, STATUS_INPUT,
-			       "%s: not a record file: expected '%s' in its first line", to->path,
-			       record_format_line);
-	status = append_cut(to, contents.whole, contents.size - contents.whole, why);
+	if (!status)
+		status = append_cut(to, contents.whole, contents.size - contents.whole, why);
 	if (status || contents.begun)
 		return status;
 	return append_head(to, record_format_line, provenance, columns_line, why);

@@ -29,8 +29,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->out = option_text(state, "--out", arg);
 		return 0;
 	case ARGP_KEY_ARG:
-		if (list_add(&options->folders, arg, strlen(arg), &why))
-			option_error(state, "%s", why.text);
+		option_check(state, list_add(&options->folders, arg, strlen(arg), &why), &why);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		option_error(

@@ -99,9 +99,12 @@ int cmd_plot(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options_parse(&plot_argp, argc, argv, 0, &options);
-	const struct figure *single =
-	    options.logs.n == 1 ? figure_single(options.logs.item[0]) : NULL;
-	status = single ? plot_single(single, &options, &why) : plot(&options, command, &why);
+	const struct figure *single = NULL;
+	if (options.logs.n == 1)
+		status = figure_single(options.logs.item[0], &single, &why);
+	if (!status)
+		status =
+		    single ? plot_single(single, &options, &why) : plot(&options, command, &why);
 	list_free(&options.logs);
 	free(command);
 	return command_exit(argv[0], status, &why);

@@ -219,28 +219,41 @@ static enum status figure_write(const struct figure *figure, const char *from, c
 	return status ? status : formats_draw(figure, to, why);
 }
 
-const struct figure *figure_single(const char *path)
+/* The first line of FILE that is no comment. *FOUND is false if there is none, or the file is a folder. */
+static enum status names_find(FILE *file, const char *path, char **line, bool *found,
+			      struct why *why)
+{
+	size_t size = 0;
+	*found = false;
+	while (!*found && getline(line, &size, file) > 0)
+		*found = **line != '#';
+	return !*found && lines_cut_short(file) && errno != EISDIR
+		   ? why_errno(why, "%s: cannot be read", path)
+		   : STATUS_OK;
+}
+
+enum status figure_single(const char *path, const struct figure **figure, struct why *why)
 {
 	/* What the row of names begins with, in the order of figures_single. */
 	static const char *const first[] = {
 	    "\"trained\"\t\"games\"\t\"seconds\"\t",
 	    "\"generation\"\t\"best\"\t\"elite\"\t",
 	};
-	const struct figure *figure = NULL;
-	FILE *file = fopen(path, "r");
+	FILE *file = fopen(path, "re");
 	char *line = NULL;
-	size_t size = 0;
-	bool names = false;
-
-	while (file && !names && getline(&line, &size, file) > 0)
-		names = *line != '#';
+	bool names;
+	*figure = NULL;
+	if (!file)
+		return errno == ENOENT || errno == ENOTDIR
+			   ? STATUS_OK
+			   : why_errno(why, "%s: cannot be read", path);
+	enum status status = names_find(file, path, &line, &names, why);
 	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
 		if (strncmp(line, first[i], strlen(first[i])) == 0)
-			figure = &figures_single[i];
+			*figure = &figures_single[i];
 	free(line);
-	if (file)
-		fclose(file);
-	return figure;
+	fclose(file);
+	return status;
 }
 
 enum status figure_single_write(const struct figure *figure, const char *table, const char *to,

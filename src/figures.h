@@ -52,7 +52,8 @@ MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
  * appears complete or not at all. SVG and PNG depend on script and tables alone.
  *
  * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
- * STATUS_SYSTEM if the script is missing, OUT cannot be written or there is no gnuplot.
+ * STATUS_SYSTEM if the script is missing, OUT cannot be written, gnuplot cannot open a file or there is
+ * no gnuplot.
  */
 MUST_USE enum status figure_draw(const char *script, const char *format, const char *out,
 				 const char *const *tables, struct why *why);
@@ -83,8 +84,8 @@ MUST_USE enum status figures_write(const char *from, const char *to, struct why 
  */
 extern const struct figure figures_single[];
 
-/* The figure of the table in the file PATH, by its first columns, or NULL. */
-const struct figure *figure_single(const char *path);
+/* Finds the figure of the table in the file PATH, by its first columns; NULL if there is none. STATUS_SYSTEM. */
+MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
 
 /*
  * Draws FIGURE, of figures_single, of the table in the file TABLE. Leaves its files in the folder TO as

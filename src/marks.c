@@ -54,6 +54,16 @@ static bool marks_next(FILE *file, struct mark *mark)
 	return false;
 }
 
+/* Closes the file, if there is one; whether all of it was read. */
+static enum status marks_close(const char *path, FILE *file, struct why *why)
+{
+	if (!file)
+		return STATUS_OK;
+	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
+	fclose(file);
+	return status;
+}
+
 enum status marks_seconds(const char *path, uint64_t trained, double *seconds, struct why *why)
 {
 	FILE *file;
@@ -65,9 +75,7 @@ enum status marks_seconds(const char *path, uint64_t trained, double *seconds, s
 	while (file && marks_next(file, &mark))
 		if (mark.trained == trained)
 			*seconds = mark.seconds;
-	if (file)
-		fclose(file);
-	return STATUS_OK;
+	return marks_close(path, file, why);
 }
 
 enum status marks_ends(const char *path, uint64_t *ends, uint64_t count, struct why *why)
@@ -80,7 +88,5 @@ enum status marks_ends(const char *path, uint64_t *ends, uint64_t count, struct 
 	while (file && marks_next(file, &mark))
 		if (mark.block >= 1 && mark.block <= count)
 			ends[mark.block - 1] = mark.trained;
-	if (file)
-		fclose(file);
-	return STATUS_OK;
+	return marks_close(path, file, why);
 }

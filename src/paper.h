@@ -101,14 +101,17 @@ MUST_USE enum status paper_begin(struct paper *paper, struct why *why);
 /* Writes provenance.txt again, when that of all runs is known. */
 MUST_USE enum status paper_provenance(struct paper *paper, struct why *why);
 
-/* Whether PATH is the folder of a bundle. */
-bool paper_is_bundle(const char *path);
+/* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
+MUST_USE enum status paper_bundle_find(const char *path, bool *found, struct why *why);
 
-/* Opens a new file, PATH relative to the bundle; finishing it puts it in its place and notes it. */
+/*
+ * Opens a new file, PATH relative to the bundle; finishing it closes it and, if STATUS is that all went
+ * well until then, puts it in its place and notes it. STATUS_SYSTEM, or STATUS.
+ */
 MUST_USE enum status paper_create(const struct paper *paper, const char *path, FILE **file,
 				  struct why *why);
 MUST_USE enum status paper_finish(struct paper *paper, const char *path, FILE *file,
-				  struct why *why);
+				  enum status status, struct why *why);
 
 /* Copies the file FROM into the bundle. */
 MUST_USE enum status paper_copy(struct paper *paper, const char *from, const char *path,
@@ -121,8 +124,8 @@ MUST_USE enum status paper_note_all(struct paper *paper, const char *folder, str
 /* Writes SHA256SUMS and removes files of an earlier bundle that are no part of this one. */
 MUST_USE enum status paper_end(struct paper *paper, struct why *why);
 
-/* Puts the sums of an earlier bundle aside: from now on it is not whole. */
-void paper_unseal(const struct paper *paper);
+/* Puts the sums of an earlier bundle aside: from now on it is not whole. STATUS_SYSTEM. */
+MUST_USE enum status paper_unseal(const struct paper *paper, struct why *why);
 
 /*
  * Compares the files of a bundle with their sums; tells on standard output of each that differs or is not

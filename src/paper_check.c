@@ -288,8 +288,11 @@ enum status paper_check_folder(const char *path, const struct paper_check *check
 			       struct why *why)
 {
 	size_t all = 0, other = 0;
-	bool games;
-	if (!paper_is_bundle(path)) {
+	bool games, bundle;
+	enum status status = paper_bundle_find(path, &bundle, why);
+	if (status)
+		return status;
+	if (!bundle) {
 		enum status checked = logs_check(path, path, path, check, count, &games, why);
 		if (!checked && !games)
 			return why_set(why, STATUS_INPUT,
@@ -297,7 +300,7 @@ enum status paper_check_folder(const char *path, const struct paper_check *check
 				       path);
 		return checked;
 	}
-	enum status status = paper_sums_check(path, &all, &other, why);
+	status = paper_sums_check(path, &all, &other, why);
 	*files += all;
 	*bad += other;
 	return status ? status : bundle_check(path, check, count, why);

@@ -75,10 +75,11 @@ static enum status single_draw(struct paper *paper, struct paper_run *run, const
 			       const char *to, struct why *why)
 {
 	char table[FOLDER_PATH_MAX];
-	const struct figure *figure = figure_single(run->source);
-	if (!figure || run->table_count == 0)
-		return STATUS_OK;
-	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->name);
+	const struct figure *figure;
+	enum status status = figure_single(run->source, &figure, why);
+	if (status || !figure || run->table_count == 0)
+		return status;
+	status = path_format(table, why, "%s/%s.tsv", from, figure->name);
 	status = status ? status : figure_single_write(figure, table, to, why);
 	return status ? status : figure_add(paper, run, figure, why);
 }

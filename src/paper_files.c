@@ -16,29 +16,37 @@
 /* The first line of provenance.txt, by which a bundle is known. */
 static const char mark[] = "nxn bundle 1";
 
-bool paper_is_bundle(const char *path)
+enum status paper_bundle_find(const char *path, bool *found, struct why *why)
 {
 	char file[FOLDER_PATH_MAX], line[sizeof mark + 1] = "";
-	if (path_format(file, NULL, "%s/provenance.txt", path))
-		return false;
+	enum status status = path_format(file, why, "%s/provenance.txt", path);
+	if (status)
+		return status;
 	FILE *in = fopen(file, "re");
-	bool is = in && fgets(line, sizeof line, in) && strncmp(line, mark, sizeof mark - 1) == 0;
+	*found = in && fgets(line, sizeof line, in) && strncmp(line, mark, sizeof mark - 1) == 0;
+	if (in ? ferror(in) != 0 && errno != EISDIR : errno != ENOENT && errno != ENOTDIR)
+		status = why_errno(why, "%s: cannot be read", file);
 	if (in)
 		fclose(in);
-	return is;
+	return status;
 }
 
-/* Whether the folder is not there, or empty. */
-static bool folder_empty(const char *path)
+/* Whether the folder may become a bundle: it is not there, or empty but for the beginning of one. */
+static enum status folder_find_free(const char *path, bool *vacant, struct why *why)
 {
 	DIR *files = opendir(path);
-	bool empty = true;
+	*vacant = !files && errno == ENOENT;
 	if (!files)
-		return errno == ENOENT;
-	for (struct dirent *file; empty && (file = readdir(files));)
-		empty = strcmp(file->d_name, ".") == 0 || strcmp(file->d_name, "..") == 0;
+		return *vacant || errno == ENOTDIR ? STATUS_OK
+						   : why_errno(why, "%s: cannot be read", path);
+	*vacant = true;
+	errno = 0;
+	for (struct dirent *file; *vacant && (file = readdir(files));)
+		*vacant = strcmp(file->d_name, ".") == 0 || strcmp(file->d_name, "..") == 0 ||
+			  strcmp(file->d_name, "provenance.txt.part") == 0;
+	enum status status = errno ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	closedir(files);
-	return empty;
+	return status;
 }
 
 /* The lines of RUN that tell its games from others. */
@@ -63,17 +71,21 @@ enum status paper_provenance(struct paper *paper, struct why *why)
 		fprintf(file, "%s\n", *line);
 	for (size_t i = 0; i < paper->run_count; i++)
 		run_write(file, &paper->runs[i]);
-	return paper_finish(paper, "provenance.txt", file, why);
+	return paper_finish(paper, "provenance.txt", file, STATUS_OK, why);
 }
 
 enum status paper_begin(struct paper *paper, struct why *why)
 {
-	if (!paper_is_bundle(paper->directory) && !folder_empty(paper->directory))
-		return why_set(why, STATUS_INPUT,
-			       "%s: is there, and no bundle of nxn paper; give another folder",
-			       paper->directory);
-	paper_unseal(paper);
-	return paper_provenance(paper, why);
+	bool bundle, vacant = false;
+	enum status status = paper_bundle_find(paper->directory, &bundle, why);
+	if (!status && !bundle)
+		status = folder_find_free(paper->directory, &vacant, why);
+	if (!status && !bundle && !vacant)
+		status = why_set(why, STATUS_INPUT,
+				 "%s: is there, and no bundle of nxn paper; give another folder",
+				 paper->directory);
+	status = status ? status : paper_unseal(paper, why);
+	return status ? status : paper_provenance(paper, why);
 }
 
 enum status paper_origin(struct paper *paper, const char *command, struct why *why)
@@ -102,38 +114,38 @@ enum status paper_origin(struct paper *paper, const char *command, struct why *w
 	return STATUS_OK;
 }
 
-/* The file PATH of the bundle; its folder is made. */
-static enum status place_make(const struct paper *paper, const char *path,
-			      char place[FOLDER_PATH_MAX], struct why *why)
+/* The file PATH of the bundle, and the one that becomes it. */
+static enum status place_find(const struct paper *paper, const char *path,
+			      char place[FOLDER_PATH_MAX], char part[FOLDER_PATH_MAX],
+			      struct why *why)
 {
-	char folder[FOLDER_PATH_MAX];
 	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
-	status = status ? status : path_format(folder, why, "%s", place);
-	if (status)
-		return status;
-	*strrchr(folder, '/') = '\0';
-	return folder_make(folder, why);
+	return status ? status : path_format(part, why, "%s.part", place);
 }
 
 enum status paper_create(const struct paper *paper, const char *path, FILE **file, struct why *why)
 {
-	char place[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX];
-	enum status status = place_make(paper, path, place, why);
-	status = status ? status : path_format(part, why, "%s.part", place);
+	char folder[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX];
+	enum status status = place_find(paper, path, folder, part, why);
+	if (status)
+		return status;
+	*strrchr(folder, '/') = '\0';
+	status = folder_make(folder, why);
 	if (status)
 		return status;
 	*file = fopen(part, "we");
 	return *file ? STATUS_OK : why_errno(why, "%s: cannot be written", part);
 }
 
-enum status paper_finish(struct paper *paper, const char *path, FILE *file, struct why *why)
+enum status paper_finish(struct paper *paper, const char *path, FILE *file, enum status status,
+			 struct why *why)
 {
 	char place[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX];
-	bool failed = ferror(file);
-	failed = fclose(file) != 0 || failed;
-	enum status status = place_make(paper, path, place, why);
-	status = status ? status : path_format(part, why, "%s.part", place);
-	if (!status && (failed || rename(part, place) != 0))
+	const bool failed = ferror(file);
+	if ((fclose(file) != 0 || failed) && !status)
+		status = why_errno(why, "%s/%s: cannot be written", paper->directory, path);
+	status = status ? status : place_find(paper, path, place, part, why);
+	if (!status && rename(part, place) != 0)
 		status = why_errno(why, "%s: cannot be written", place);
 	return status ? status : paper_note(paper, path, why);
 }
@@ -148,10 +160,10 @@ enum status paper_copy(struct paper *paper, const char *from, const char *path, 
 	if (!status) {
 		for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;)
 			fwrite(bytes, 1, n, out);
-		status = paper_finish(paper, path, out, why);
+		if (ferror(in))
+			status = why_errno(why, "%s: cannot be read", from);
+		status = paper_finish(paper, path, out, status, why);
 	}
-	if (!status && ferror(in))
-		status = why_errno(why, "%s: cannot be read", from);
 	fclose(in);
 	return status;
 }

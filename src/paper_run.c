@@ -128,13 +128,15 @@ static enum status tables_add(struct paper *paper, const char *path, struct why 
 	struct dirent **entries;
 	size_t before = paper->run_count;
 	enum status status = STATUS_OK;
+	const struct figure *figure;
 	int count = scandir(path, &entries, is_table, alphasort);
 	if (count < 0)
 		return why_errno(why, "%s: cannot be read", path);
 	for (int i = 0; i < count; i++) {
 		status =
 		    status ? status : path_format(file, why, "%s/%s", path, entries[i]->d_name);
-		if (!status && figure_single(file))
+		status = status ? status : figure_single(file, &figure, why);
+		if (!status && figure)
 			status = table_add(paper, file, why);
 		free(entries[i]);
 	}
@@ -151,7 +153,11 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 		enum paper_kind kind;
 	} kinds[] = {
 	    {"searches.tsv", PAPER_SWEEP}, {"gap.tsv", PAPER_GAP}, {"games.tsv", PAPER_GAMES}};
-	if (paper_is_bundle(path))
+	bool bundle;
+	enum status status = paper_bundle_find(path, &bundle, why);
+	if (status)
+		return status;
+	if (bundle)
 		return why_set(why, STATUS_INPUT,
 			       "%s: is a bundle of nxn paper; name the runs that it is of", path);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -167,7 +173,7 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 			return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 		run->kind = kinds[i].kind;
 		run_name(paper, path, "", run->name);
-		enum status status = path_format(run->source, why, "%s", path);
+		status = path_format(run->source, why, "%s", path);
 		status = status ? status : run_append(paper, run, why);
 		free(run);
 		return status;
@@ -199,10 +205,14 @@ static enum status experiment_take(struct paper *paper, const char *argument, st
 enum status paper_add(struct paper *paper, const char *argument, struct why *why)
 {
 	struct stat there;
+	const struct figure *figure = NULL;
 	bool exists = stat(argument, &there) == 0;
 	if (exists && S_ISDIR(there.st_mode))
 		return folder_add(paper, argument, why);
-	if (exists && figure_single(argument))
+	enum status status = exists ? figure_single(argument, &figure, why) : STATUS_OK;
+	if (status)
+		return status;
+	if (figure)
 		return table_add(paper, argument, why);
 	const char *dot = strrchr(argument, '.');
 	if (exists && dot && strcmp(dot, ".tsv") == 0)

@@ -50,29 +50,43 @@ static bool noted(const struct paper *paper, const char *path)
 	return false;
 }
 
-/* Removes what the sums of an earlier bundle name and this one has not. */
-static void old_remove(const struct paper *paper)
+/* Removes the file PATH of the bundle, if it is there. */
+static enum status file_remove(const struct paper *paper, const char *path, struct why *why)
 {
-	char old[FOLDER_PATH_MAX], place[FOLDER_PATH_MAX];
-	char sum[SHA256_TEXT], path[FOLDER_PATH_MAX];
-	if (path_format(old, NULL, "%s/%s", paper->directory, old_sums))
-		return;
-	FILE *file = fopen(old, "re");
-	while (file && sum_next(file, sum, path))
-		if (!noted(paper, path) &&
-		    path_format(place, NULL, "%s/%s", paper->directory, path) == STATUS_OK)
-			unlink(place);
-	if (file)
-		fclose(file);
-	unlink(old);
+	char place[FOLDER_PATH_MAX];
+	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
+	if (!status && unlink(place) != 0 && errno != ENOENT && errno != ENOTDIR)
+		status = why_errno(why, "%s: cannot be removed", place);
+	return status;
 }
 
-void paper_unseal(const struct paper *paper)
+/* Removes what the sums of an earlier bundle name and this one has not. */
+static enum status old_remove(const struct paper *paper, struct why *why)
+{
+	char old[FOLDER_PATH_MAX], sum[SHA256_TEXT], path[FOLDER_PATH_MAX];
+	enum status status = path_format(old, why, "%s/%s", paper->directory, old_sums);
+	if (status)
+		return status;
+	FILE *file = fopen(old, "re");
+	if (!file)
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", old);
+	while (!status && sum_next(file, sum, path))
+		if (!noted(paper, path))
+			status = file_remove(paper, path, why);
+	if (!status && ferror(file))
+		status = why_errno(why, "%s: cannot be read", old);
+	fclose(file);
+	return status ? status : file_remove(paper, old_sums, why);
+}
+
+enum status paper_unseal(const struct paper *paper, struct why *why)
 {
 	char whole[FOLDER_PATH_MAX], old[FOLDER_PATH_MAX];
-	if (path_format(whole, NULL, "%s/%s", paper->directory, sums) == STATUS_OK &&
-	    path_format(old, NULL, "%s/%s", paper->directory, old_sums) == STATUS_OK)
-		rename(whole, old); /* fails where there is none */
+	enum status status = path_format(whole, why, "%s/%s", paper->directory, sums);
+	status = status ? status : path_format(old, why, "%s/%s", paper->directory, old_sums);
+	if (!status && rename(whole, old) != 0 && errno != ENOENT && errno != ENOTDIR)
+		status = why_errno(why, "%s: cannot be put aside", whole);
+	return status;
 }
 
 static int by_name(const void *a, const void *b)
@@ -84,9 +98,9 @@ enum status paper_end(struct paper *paper, struct why *why)
 {
 	FILE *file;
 	char path[FOLDER_PATH_MAX], sum[SHA256_TEXT];
-	old_remove(paper);
 	qsort(paper->files.item, paper->files.n, sizeof *paper->files.item, by_name);
-	enum status status = paper_create(paper, sums, &file, why);
+	enum status status = old_remove(paper, why);
+	status = status ? status : paper_create(paper, sums, &file, why);
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < paper->files.n; i++) {
@@ -95,10 +109,7 @@ enum status paper_end(struct paper *paper, struct why *why)
 		if (!status)
 			fprintf(file, "%s  %s\n", sum, paper->files.item[i]);
 	}
-	if (!status)
-		return paper_finish(paper, sums, file, why);
-	fclose(file);
-	return status;
+	return paper_finish(paper, sums, file, status, why);
 }
 
 enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, struct why *why)
@@ -126,6 +137,8 @@ enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, 
 		if (!status)
 			printf("%s: %s\n", path, what);
 	}
+	if (!status && ferror(file))
+		status = why_errno(why, "%s/%s: cannot be read", directory, sums);
 	if (!status && *path == '\0')
 		status = why_set(why, STATUS_INPUT, "%s/%s: line %zu is no checksum of a file",
 				 directory, sums, *files + 1);

@@ -40,7 +40,7 @@ static enum status printed_add(struct paper *paper, const struct paper_run *run,
 		printed_latex(file, sheet, name);
 	else
 		printed_markdown(file, sheet, name);
-	return paper_finish(paper, path, file, why);
+	return paper_finish(paper, path, file, STATUS_OK, why);
 }
 
 static bool has_rows(const struct sheet *sheet)
@@ -100,33 +100,44 @@ static enum status table_take(struct paper *paper, struct paper_run *run, const 
 	return status ? status : item_add(paper, run, name, to, why);
 }
 
-/* The same of a table of its own: lines between its rows, which are for going on with, are left out. */
-static enum status single_take(struct paper *paper, struct paper_run *run, struct why *why)
+/* Copies a table of its own: lines between its rows, which are for going on with, are left out. */
+static enum status rows_copy(const char *from, FILE *out, struct why *why)
 {
-	FILE *out, *in;
-	char *line = NULL, path[FOLDER_PATH_MAX];
+	FILE *in = fopen(from, "re");
+	char *line = NULL;
 	size_t size = 0;
-	const struct figure *figure = figure_single(run->source);
-	if (!figure)
-		return why_set(why, STATUS_INPUT, "%s: is no table of train or tune any more",
-			       run->source);
-	enum status status = path_format(path, why, "tables/%s/%s.tsv", run->name, figure->name);
-	status = status ? status : paper_create(paper, path, &out, why);
-	if (status)
-		return status;
-	in = fopen(run->source, "re");
-	for (bool head = true; in && getline(&line, &size, in) > 0;) {
+	if (!in)
+		return why_errno(why, "%s: cannot be read", from);
+	for (bool head = true; getline(&line, &size, in) > 0;) {
 		head = head && *line == '#';
 		if (head || *line != '#')
 			fputs(line, out);
 	}
-	bool failed = !in || lines_cut_short(in);
+	enum status status =
+	    lines_cut_short(in) ? why_errno(why, "%s: cannot be read", from) : STATUS_OK;
 	free(line);
-	if (in)
-		fclose(in);
-	status = paper_finish(paper, path, out, why);
-	if (failed)
-		return why_errno(why, "%s: cannot be read", run->source);
+	fclose(in);
+	return status;
+}
+
+/* The same of a table of its own. */
+static enum status single_take(struct paper *paper, struct paper_run *run, struct why *why)
+{
+	FILE *out;
+	char path[FOLDER_PATH_MAX];
+	const struct figure *figure;
+	enum status status = figure_single(run->source, &figure, why);
+	if (status)
+		return status;
+	if (!figure)
+		return why_set(why, STATUS_INPUT, "%s: is no table of train or tune any more",
+			       run->source);
+	status = path_format(path, why, "tables/%s/%s.tsv", run->name, figure->name);
+	status = status ? status : paper_create(paper, path, &out, why);
+	if (status)
+		return status;
+	status = rows_copy(run->source, out, why);
+	status = paper_finish(paper, path, out, status, why);
 	return status ? status : item_add(paper, run, figure->name, path, why);
 }
 
@@ -194,7 +205,7 @@ static enum status players_write(struct paper *paper, struct paper_run *run,
 		       "training_seconds");
 		for (size_t i = 0; i < log->player_count; i++)
 			player_write(file, log, players[i]);
-		status = paper_finish(paper, path, file, why);
+		status = paper_finish(paper, path, file, STATUS_OK, why);
 	}
 	free(players);
 	return status ? status : item_add(paper, run, "players", path, why);

@@ -105,10 +105,7 @@ enum status paper_readme(struct paper *paper, struct why *why)
 	putc('\n', out);
 	for (size_t i = 0; !status && i < paper->run_count; i++)
 		status = run_tell(out, paper, &paper->runs[i], why);
-	if (!status)
-		return paper_finish(paper, "README.md", out, why);
-	fclose(out);
-	return status;
+	return paper_finish(paper, "README.md", out, status, why);
 }
 
 /* ---- main.tex */
@@ -167,5 +164,5 @@ enum status paper_main(struct paper *paper, struct why *why)
 	for (size_t i = 0; i < paper->run_count; i++)
 		run_set(out, &paper->runs[i]);
 	fputs("\\end{document}\n", out);
-	return paper_finish(paper, "main.tex", out, why);
+	return paper_finish(paper, "main.tex", out, STATUS_OK, why);
 }

@@ -7,6 +7,7 @@
 #include "src/trace.h"
 
 #include "analysis/format.h"
+#include "boards/append.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,12 +36,15 @@ enum status trace_check(const char *path, struct why *why)
 		length = getline(&line, &room, file);
 	while (length > 0 && *line == '#');
 	static const char names[] = "\"trained\"\t\"game\"\t\"move\"\t";
-	bool trace = length > 0 && strncmp(line, names, sizeof names - 1) == 0;
+	enum status status = STATUS_OK;
+	if (length <= 0 && lines_cut_short(file))
+		status = why_errno(why, "%s: cannot be read", path);
+	else if (length <= 0 || strncmp(line, names, sizeof names - 1) != 0)
+		status =
+		    why_set(why, STATUS_INPUT, "%s: exists and is not the trace of a game", path);
 	free(line);
 	fclose(file);
-	return trace
-		   ? STATUS_OK
-		   : why_set(why, STATUS_INPUT, "%s: exists and is not the trace of a game", path);
+	return status;
 }
 
 enum status trace_open(struct trace *trace, const char *path, uint64_t trained, uint64_t game,

@@ -67,6 +67,10 @@ MUST_USE enum status facts_open(const struct verify *verify, const char *name, F
 /* The next line that is no comment, without its end; false at the end. *LINE and *SIZE as getline(). */
 bool facts_next(FILE *file, char **line, size_t *size, int *number);
 
+/* When facts_next() was false: STATUS_SYSTEM if the rest of the file NAME could not be read. */
+MUST_USE enum status facts_end(const struct verify *verify, const char *name, FILE *file,
+			       struct why *why);
+
 /* The fact KEY of SHAPE in exact.txt. STATUS_INPUT if it is not there. */
 MUST_USE enum status facts_find(const struct verify *verify, const char *shape, const char *key,
 				double *value, struct why *why);

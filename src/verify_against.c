@@ -110,6 +110,7 @@ static enum status trial_vectors(struct trial *t, struct why *why)
 		if (!status)
 			status = trial_position(t, &board, why);
 	}
+	status = status ? status : facts_end(t->verify, "perft.txt", file, why);
 	free(line);
 	fclose(file);
 	return status;

@@ -214,6 +214,7 @@ static enum status layers_read(const struct verify *verify, const char *shape, u
 		else if (strcmp(name, shape) == 0 && (!max_sum || r[0] <= max_sum))
 			layer_compare(result, r, number, tally);
 	}
+	status = status ? status : facts_end(verify, "layers.txt", file, why);
 	free(line);
 	fclose(file);
 	return status;

@@ -4,6 +4,7 @@
  * defines. A line that cannot be read is an error in the file, not a failed check.
  */
 #include "agents/play.h"
+#include "boards/append.h"
 #include "boards/perft.h"
 #include "src/folder.h"
 #include "src/verify.h"
@@ -33,6 +34,8 @@ bool facts_next(FILE *file, char **line, size_t *size, int *number)
 {
 	ssize_t length;
 	while ((length = getline(line, size, file)) > 0) {
+		if ((*line)[length - 1] != '\n' && lines_cut_short(file))
+			return false;
 		++*number;
 		while (length > 0 && strchr("\r\n ", (*line)[length - 1]))
 			(*line)[--length] = '\0';
@@ -40,6 +43,13 @@ bool facts_next(FILE *file, char **line, size_t *size, int *number)
 			return true;
 	}
 	return false;
+}
+
+enum status facts_end(const struct verify *verify, const char *name, FILE *file, struct why *why)
+{
+	return lines_cut_short(file)
+		   ? why_errno(why, "%s/%s: cannot be read", verify->vectors, name)
+		   : STATUS_OK;
 }
 
 /* The words of LINE, which is cut up; their number, or WORDS_MAX + 1. */
@@ -93,6 +103,8 @@ enum status facts_find(const struct verify *verify, const char *shape, const cha
 		else
 			found = strcmp(word[0], shape) == 0 && strcmp(word[1], key) == 0;
 	}
+	if (!status && !found)
+		status = facts_end(verify, "exact.txt", file, why);
 	if (!status && !found)
 		status = why_set(why, STATUS_INPUT, "%s/exact.txt: no %s of %s", verify->vectors,
 				 key, shape);
@@ -160,6 +172,7 @@ static enum status lines_compare(struct verify *verify, const char *name,
 		goto end;
 	while (!status && facts_next(file, &line, &size, &number))
 		status = compare(verify, line, number, tallies, why);
+	status = status ? status : facts_end(verify, name, file, why);
 	free(line);
 	fclose(file);
 	if (!status)

@@ -385,16 +385,25 @@ static void moves_are_drawn_before_and_after_training(void **state)
 	free(svg);
 }
 
+static void assert_single(const char *path, const struct figure *figure)
+{
+	struct why why;
+	const struct figure *found = &figures_single[1];
+	assert_int_equal(figure_single(path, &found, &why), STATUS_OK);
+	assert_ptr_equal(found, figure);
+}
+
 static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 {
 	(void)state;
 	struct why why;
-	assert_null(figure_single("tables/tiles.tsv"));
-	assert_null(figure_single("tables/nowhere"));
+	assert_single("tables/tiles.tsv", NULL);
+	assert_single("tables/nowhere", NULL);
+	assert_single("tables", NULL);
 	if (!has_gnuplot())
 		return;
 	file_write("c.tsv", training);
-	assert_ptr_equal(figure_single("c.tsv"), &figures_single[0]);
+	assert_single("c.tsv", &figures_single[0]);
 	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out/figures", &why),
 			 STATUS_OK);
 	assert_holds("out/figures", "training.gp training.pdf training.svg training.tsv");
@@ -438,7 +447,7 @@ static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
 			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no block of training games has ended"));
 	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
-	assert_null(figure_single("c.tsv"));
+	assert_single("c.tsv", NULL);
 	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
 			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
