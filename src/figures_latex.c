@@ -3,6 +3,9 @@
  * Figures for LaTeX: gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and
  * OUT.pdf, all the rest, which OUT.tex includes under the path that gnuplot was told. Both are drawn
  * as drafts, the path is made the name alone, and then both take their places.
+ *
+ * gnuplot writes the PDF file itself, and does not look whether it could. So that must have its end,
+ * and all before it: where its objects are is told by their distance from the beginning.
  */
 #include "src/figures.h"
 
@@ -51,6 +54,28 @@ static enum status text_rename(const char *from, const char *to, const char *nam
 	return status;
 }
 
+/* Refuses a PDF file with a hole: its end tells where its list of objects begins. */
+static enum status picture_check(const char *path, struct why *why)
+{
+	char end[64] = "", word[8] = "";
+	long at;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return why_errno(why, "%s: cannot be read", path);
+	if (fseek(file, -40, SEEK_END) == 0)
+		end[fread(end, 1, sizeof end - 1, file)] = '\0';
+	const char *told = strstr(end, "startxref");
+	bool whole = told && sscanf(told, "startxref %ld", &at) == 1 && strstr(told, "%%EOF") &&
+		     fseek(file, at, SEEK_SET) == 0 && fscanf(file, "%7s", word) == 1;
+	/* That is a table, or since PDF 1.5 an object. */
+	whole = whole && (strcmp(word, "xref") == 0 ||
+			  (fscanf(file, "%*d %7s", word) == 1 && strcmp(word, "obj") == 0));
+	fclose(file);
+	return whole ? STATUS_OK
+		     : why_set(why, STATUS_SYSTEM,
+			       "%s: gnuplot could not write all of it; is the disk full?", path);
+}
+
 enum status figure_draw_latex(const char *script, const char *folder, const char *name,
 			      const char *const *tables, struct why *why)
 {
@@ -61,10 +86,11 @@ enum status figure_draw_latex(const char *script, const char *folder, const char
 	status = status ? status : path_format(part, why, "%s/%s.tex.part", folder, name);
 	status = status ? status : path_format(text, why, "%s/%s.tex", folder, name);
 	status = status ? status : path_format(included, why, "%s/%s.pdf", folder, name);
-	status = status ? status : figure_draw(script, "tex", draft, tables, why);
 	if (status)
 		return status;
-	status = text_rename(draft, part, name, why);
+	status = figure_draw(script, "tex", draft, tables, why);
+	status = status ? status : text_rename(draft, part, name, why);
+	status = status ? status : picture_check(picture, why);
 	if (!status && (rename(picture, included) != 0 || rename(part, text) != 0))
 		status = why_errno(why, "%s: cannot be written", text);
 	unlink(draft);

@@ -4,9 +4,13 @@
  *
  * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
  * and expands "~". No path that begins with "/" or "./" is anything but a path, so every relative
- * one gets "./" in front. After an error gnuplot leaves what it has drawn so far: it draws into
- * OUT.part, which takes its place only when all went well. (The format "tex" makes a second
- * file, which gnuplot calls OUT.part.pdf, and src/figures_latex.c puts into its place.)
+ * one gets "./" in front. After an error gnuplot leaves what it has drawn so far: it is drawn into
+ * OUT.part, which takes its place only when all went well.
+ *
+ * gnuplot does not look whether it could write: on a full disk it leaves figures with holes, without a
+ * word. So it draws into a pipe, and we write the file. The format "tex" takes a name that ends so, for
+ * it makes a second file, which gnuplot calls OUT.part.pdf and src/figures_latex.c puts into its place:
+ * OUT.part.tex is a link to the pipe.
  */
 #include "src/figures.h"
 
@@ -14,6 +18,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,8 +35,29 @@ static enum status path_plain(char plain[FOLDER_PATH_MAX], const char *path, str
 	return path_format(plain, why, "%s%s", *path == '/' ? "" : "./", path);
 }
 
-/* Starts gnuplot with its messages going to the descriptor MESSAGES. Returns errno or 0. */
-static int gnuplot_start(char *const *arguments, int messages, pid_t *pid)
+/* Both ends of a pipe, -1 when closed. */
+struct flow {
+	int from, to;
+};
+
+static enum status flow_open(struct flow *flow, struct why *why)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return why_errno(why, "gnuplot: cannot make a pipe");
+	*flow = (struct flow){ends[0], ends[1]};
+	return STATUS_OK;
+}
+
+static void end_close(int *end)
+{
+	if (*end >= 0)
+		close(*end);
+	*end = -1;
+}
+
+/* Starts gnuplot with its output and its messages going to these descriptors. Returns errno or 0. */
+static int gnuplot_start(char *const *arguments, int output, int messages, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int error = posix_spawn_file_actions_init(&actions);
@@ -39,7 +65,7 @@ static int gnuplot_start(char *const *arguments, int messages, pid_t *pid)
 		return error;
 	error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	if (!error)
-		error = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+		error = posix_spawn_file_actions_adddup2(&actions, output, 1);
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, messages, 2);
 	if (!error)
@@ -48,21 +74,48 @@ static int gnuplot_start(char *const *arguments, int messages, pid_t *pid)
 	return error;
 }
 
-/* Reads to the end, keeps what fits, ends it with a NUL. */
-static void complaint_read(int from, char complaint[COMPLAINT_MAX])
-{
-	char rest[512];
-	size_t used = 0;
-	ssize_t n;
+/* What gnuplot says and draws, on its way. */
+struct talk {
+	struct flow messages, picture;
+	FILE *file; /* for the picture */
+	char complaint[COMPLAINT_MAX];
+	size_t used; /* of complaint, which keeps what fits */
+};
 
-	do {
-		bool full = used == COMPLAINT_MAX - 1;
-		n = full ? read(from, rest, sizeof rest)
-			 : read(from, complaint + used, COMPLAINT_MAX - 1 - used);
-		if (n > 0 && !full)
-			used += (size_t)n;
-	} while (n > 0 || (n < 0 && errno == EINTR));
-	complaint[used] = '\0';
+/* Takes a piece from the pipe FLOW, which closes at the end. */
+static void piece_take(struct talk *talk, struct flow *flow)
+{
+	char piece[1 << 14];
+	const ssize_t n = read(flow->from, piece, sizeof piece);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		end_close(&flow->from);
+	} else if (flow == &talk->picture) {
+		fwrite(piece, 1, (size_t)n, talk->file);
+	} else {
+		const size_t room = COMPLAINT_MAX - 1 - talk->used;
+		const size_t kept = (size_t)n < room ? (size_t)n : room;
+		memcpy(talk->complaint + talk->used, piece, kept);
+		talk->used += kept;
+	}
+}
+
+/* Takes all that comes, until both pipes end. */
+static void talk_follow(struct talk *talk)
+{
+	struct flow *const flows[] = {&talk->messages, &talk->picture};
+	while (talk->messages.from >= 0 || talk->picture.from >= 0) {
+		/* poll() passes over negative descriptors. */
+		struct pollfd ready[] = {{.fd = talk->messages.from, .events = POLLIN},
+					 {.fd = talk->picture.from, .events = POLLIN}};
+		if (poll(ready, 2, -1) < 0 && errno != EINTR)
+			return;
+		for (int i = 0; i < 2; i++)
+			if (ready[i].revents)
+				piece_take(talk, flows[i]);
+	}
+	talk->complaint[talk->used] = '\0';
 }
 
 /*
@@ -85,30 +138,24 @@ static const char *complaint_line(char *complaint)
 	return first;
 }
 
-/* Runs the command ARGUMENTS, which is gnuplot's. */
-static enum status gnuplot_run(char *const *arguments, struct why *why)
+/* Whether gnuplot complains of a file that it could not open, though it was there a moment ago. */
+static bool is_refusal(const char *line)
 {
-	char complaint[COMPLAINT_MAX];
-	int messages[2], result = 0;
-	pid_t pid;
+	static const char *const words[] = {"cannot open", "or open file", "annot load input",
+					    "open of postscript output"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		is = is || strstr(line, words[i]);
+	return is;
+}
 
-	if (pipe2(messages, O_CLOEXEC) != 0)
-		return why_errno(why, "gnuplot: cannot make a pipe");
-	int error = gnuplot_start(arguments, messages[1], &pid);
-	close(messages[1]);
-	if (!error)
-		complaint_read(messages[0], complaint);
-	close(messages[0]);
-	if (error) {
-		errno = error;
-		return why_errno(why,
-				 "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
-	}
-	while (waitpid(pid, &result, 0) < 0 && errno == EINTR)
-		;
-	const char *line = complaint_line(complaint);
+/* What became of gnuplot, whose wait status is RESULT. */
+static enum status gnuplot_judge(struct talk *talk, int result, struct why *why)
+{
+	const char *line = complaint_line(talk->complaint);
 	if (line)
-		return why_set(why, STATUS_INPUT, "gnuplot: %s", line);
+		return why_set(why, is_refusal(line) ? STATUS_SYSTEM : STATUS_INPUT, "gnuplot: %s",
+			       line);
 	if (WIFSIGNALED(result))
 		return why_set(why, STATUS_SYSTEM, "gnuplot: ended by signal %d", WTERMSIG(result));
 	if (result != 0)
@@ -117,22 +164,70 @@ static enum status gnuplot_run(char *const *arguments, struct why *why)
 	return STATUS_OK;
 }
 
-/* Makes an empty PATH, with the rights of a new file. */
-static enum status file_make(const char *path, struct why *why)
+/* Runs the command ARGUMENTS, which is gnuplot's, with its output going to the talk's file. */
+static enum status gnuplot_run(char *const *arguments, struct talk *talk, struct why *why)
 {
-	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (file < 0)
+	int result = 0;
+	pid_t pid;
+	const int error = gnuplot_start(arguments, talk->picture.to, talk->messages.to, &pid);
+	end_close(&talk->picture.to);
+	end_close(&talk->messages.to);
+	if (error) {
+		errno = error;
+		return why_errno(why,
+				 "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
+	}
+	talk_follow(talk);
+	while (waitpid(pid, &result, 0) < 0 && errno == EINTR)
+		;
+	return gnuplot_judge(talk, result, why);
+}
+
+/* The same with the talk's pipes, to be called once. */
+static enum status talk_hold(struct talk *talk, char *const *arguments, struct why *why)
+{
+	enum status status = flow_open(&talk->messages, why);
+	status = status ? status : flow_open(&talk->picture, why);
+	status = status ? status : gnuplot_run(arguments, talk, why);
+	end_close(&talk->messages.from);
+	end_close(&talk->messages.to);
+	end_close(&talk->picture.from);
+	end_close(&talk->picture.to);
+	return status;
+}
+
+/* Runs the command ARGUMENTS; what it draws becomes the file PATH. */
+static enum status gnuplot_draw(char *const *arguments, const char *path, struct why *why)
+{
+	struct talk talk = {.messages = {-1, -1}, .picture = {-1, -1}, .file = fopen(path, "we")};
+	if (!talk.file)
 		return why_errno(why, "%s: cannot write", path);
-	close(file);
-	return STATUS_OK;
+	enum status status = talk_hold(&talk, arguments, why);
+	if (!status && ftell(talk.file) == 0)
+		status = why_set(why, STATUS_SYSTEM, "%s: gnuplot has drawn nothing", path);
+	const bool failed = ferror(talk.file);
+	if ((fclose(talk.file) != 0 || failed) && !status)
+		status = why_errno(why, "%s: cannot write", path);
+	return status;
+}
+
+/* Makes PATH another name of a process's standard output. */
+static enum status link_make(const char *path, struct why *why)
+{
+	unlink(path);
+	return symlink("/dev/stdout", path) == 0
+		   ? STATUS_OK
+		   : why_errno(why, "%s: cannot be made, a link that gnuplot draws through", path);
 }
 
 enum status figure_draw(const char *script, const char *format, const char *out,
 			const char *const *tables, struct why *why)
 {
-	char script_path[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX];
+	char script_path[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX], link[FOLDER_PATH_MAX];
 	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
-	char *arguments[ARGUMENTS_MAX] = {"gnuplot", "-d", "-c", script_path, (char *)format, part};
+	const bool named = strcmp(format, "tex") == 0;
+	char *arguments[ARGUMENTS_MAX] = {
+	    "gnuplot", "-d", "-c", script_path, (char *)format, named ? link : "/dev/stdout"};
 	char **argument = arguments + 6;
 	enum status status = path_plain(script_path, script, why);
 
@@ -145,14 +240,17 @@ enum status figure_draw(const char *script, const char *format, const char *out,
 			status = why_set(why, STATUS_INPUT, "%s: cannot read the table: %s",
 					 tables[i], strerror(errno));
 	}
-	status = status ? status
-			: path_format(part, why, "%s%s.part%s", *out == '/' ? "" : "./", out,
-				      strcmp(format, "tex") == 0 ? ".tex" : "");
-	status = status ? status : file_make(part, why);
+	status =
+	    status ? status : path_format(part, why, "%s%s.part", *out == '/' ? "" : "./", out);
+	status = status ? status : path_format(link, why, "%s.tex", part);
+	if (!status && named)
+		status = link_make(link, why);
 	if (status)
 		return status;
 
-	status = gnuplot_run(arguments, why);
+	status = gnuplot_draw(arguments, part, why);
+	if (named)
+		unlink(link);
 	if (!status && rename(part, out) != 0)
 		status = why_errno(why, "%s: cannot write", out);
 	if (status)
