@@ -3,6 +3,7 @@
 # was broken off; to be sourced behind cli_lib.sh. Sets: base, the folder with what they read.
 base=$work/base
 mkdir "$base"
+given='' ending='' peace=''
 
 # experiment TRAIN EVALUATE GAMES: learners and a search, some games of which are traced.
 experiment()
@@ -51,17 +52,44 @@ train_case()
 	command="nxn train $1 -b 3x3 -s 4 -o out/m.nxn --curve out/c.tsv $size"
 }
 
-# case_folder FOLDER: makes it anew.
+# case_folder FOLDER: makes it anew, with what the case needs.
 case_folder()
 {
 	rm -rf "$1"
 	mkdir -p "$1/out"
+	[ -z "$given" ] || cp -r "$given/." "$1"
+}
+
+# shares NAME N COMMAND: makes the folder given, of that name, where N shares of what COMMAND does in out
+# have been done; whether it is new.
+shares()
+{
+	given=$base/$1
+	[ ! -d "$given" ] || return 1
+	mkdir "$given"
+	for share in $(seq "$2"); do
+		(cd "$given" && exec $3 --shard "$share/$2") >/dev/null
+	done
+}
+
+# held: makes the folder given, with a run and a table to make a bundle of.
+held()
+{
+	given=$base/held
+	[ ! -d "$given" ] || return
+	mkdir "$given"
+	(cd "$given" && exec nxn duel greedy greedy:ties=RDLU -b 2x2 -g 40 --batch 20 -s 5 -o in/d --no-figures) >/dev/null
+	(cd "$given" && exec nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -s 5 -o in/t.tsv) >/dev/null
 }
 
 # case_take NAME SIZE: sets command, of which SIZE is small (some hundredths of a second) or large
-# (some tenths). It is to be run in a folder made by case_folder.
+# (some tenths). It is to be run in a folder made by case_folder. If ending is not empty, it is the command
+# that is then run there, and what is in out is what peace leaves in an empty folder.
 case_take()
 {
+	given='' ending='' peace=''
+	played="-j 2 --no-times --no-figures"
+	compared="nxn compare -b 2x2,2x3 -a random,greedy -g 6 -s 5 -o out $played"
 	case $1.$2 in
 	run.small) command="nxn run $base/small.yaml -o out -j 2 --no-times --no-figures" ;;
 	run.large) command="nxn run $base/large.yaml -o out -j 2 --no-times --no-figures" ;;
@@ -78,10 +106,36 @@ case_take()
 	gap.large) command='nxn gap -b 2x3 -a random,mcts:sims=100,qlearn,ntuple,policy -g 30 -t 3000 --curve 2 -s 5 -j 2 -o out --no-figures' ;;
 	record.small) command='nxn play --agent random -b 2x2 -s 5 -j 2 --games 5 --record out/g.rec' ;;
 	record.large) command='nxn play --agent expectimax:depth=2 -b 3x4 -s 5 -j 2 --games 200 --record out/g.rec' ;;
+	duel.small) command="nxn duel greedy greedy:ties=RDLU -b 2x3 -g 60 --batch 20 -s 5 -o out $played" ;;
+	duel.large) command="nxn duel expectimax:depth=2,cutoff=0 expectimax:depth=2,cutoff=0.1 -b 3x4 -g 150 -s 5 -o out $played" ;;
+	shard.*) # one of two shares, beside the other, which is done; then what one process does
+		peace="nxn run $base/$2.yaml -o out $played" ending=$peace command="$peace --shard 1/2"
+		shares "$1.$2" 2 "$peace" && rm "$given/out/games.1-of-2.tsv"
+		;;
+	gather.*)
+		peace="nxn run $base/$2.yaml -o out $played" ending=$peace command=$peace
+		shares "$1.$2" 2 "$peace"
+		;;
+	merge.*) # two parts into a log that has one
+		peace=$compared ending=$compared command='nxn merge out'
+		shares "$1" 3 "$compared" && mv "$given/out/games.1-of-3.tsv" "$given/out/games.tsv"
+		;;
+	folders.*) # one with parts, one with a log
+		peace=$compared ending=$compared command='nxn merge in/a in/b -o out'
+		if shares "$1" 3 "$compared"; then
+			mkdir -p "$given/in/b"
+			mv "$given/out/games.1-of-3.tsv" "$given/in/b/games.tsv"
+			mv "$given/out" "$given/in/a"
+		fi
+		;;
+	paper.small)
+		held
+		command='nxn paper in/d in/t.tsv -o out --latex'
+		;;
 	paper.*) # a run that is finished, and a table
-		[ -d "$base/held" ] || nxn gap -b 2x2 -a random,qlearn -g 9 -t 30 --exact never -s 5 -o "$base/held" --no-figures >/dev/null
+		[ -d "$base/run" ] || nxn gap -b 2x2 -a random,qlearn -g 9 -t 30 --exact never -s 5 -o "$base/run" --no-figures >/dev/null
 		[ -f "$base/t.tsv" ] || nxn tune -a expectimax:depth=1 -b 2x2 -p w_empty -N 3 -m 1 -g 2 -G 2 -s 5 -o "$base/t.tsv" >/dev/null
-		command="nxn paper $base/held $base/t.tsv -o out --latex" ;;
+		command="nxn paper $base/run $base/t.tsv -o out --latex" ;;
 	*) echo "no case $1.$2"; exit 99 ;;
 	esac
 }
@@ -91,7 +145,7 @@ matter()
 {
 	case $1 in
 	*/searches.tsv) grep -v '^#' "$1" | cut -f 1-4,6 | sort ;;
-	*/games.tsv | */gap.tsv | *.rec) grep -v '^#' "$1" | sort ;;
+	*/games.tsv | */games.*-of-*.tsv | */gap.tsv | *.rec) grep -v '^#' "$1" | sort ;;
 	*/c.tsv) grep -v '^# nxn ' "$1" | cut -f 1,2,4- ;;
 	*/sweep.tsv) grep -v '^#' "$1" | cut -f 1 ;;
 	*/sweep.* | */pareto.* | */boards.*) [ -s "$1" ] && echo 'full of times' ;;
@@ -112,16 +166,25 @@ matters()
 # logs FOLDER: its files in which finished things stand, a line each.
 logs()
 {
-	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec')
+	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec' -o -name '*-of-*.tsv')
 }
 
-# kept BEFORE AFTER WHAT: whole lines of the logs of folder BEFORE are the first of those in AFTER.
+# kept BEFORE AFTER WHAT: whole lines of the logs of folder BEFORE are the first of those in AFTER; of
+# parts that are not there any more, lines of the log that they were merged into.
 kept()
 {
 	for log in $(logs "$1" 2>/dev/null); do
 		whole=$(grep -c '' "$1/$log")
 		[ -z "$(tail -c 1 "$1/$log")" ] || whole=$((whole - 1))
 		head -n "$whole" "$1/$log" >"$work/lines.before"
+		case $log in *-of-*)
+			if [ ! -e "$2/$log" ]; then
+				cat "$2/${log%.*-of-*}.tsv" >"$work/lines.after" 2>/dev/null
+				grep -vxF -f "$work/lines.after" "$work/lines.before" && complain "$3: lines of $log are lost"
+				continue
+			fi
+			;;
+		esac
 		head -n "$whole" "$2/$log" 2>/dev/null | cmp -s - "$work/lines.before" ||
 			complain "$3: finished lines of $log are lost"
 	done

@@ -48,7 +48,7 @@ faults_possible || exit $bad
 set -f
 
 # A few of the calls and of the allocations of each command.
-for name in run tune solve gap train-qlearn; do
+for name in run tune solve gap train-qlearn duel shard merge; do
 	case_whole "$name"
 	few "$name" none $writing EIO '0 1' 3
 	few "$name" half write,fsync,open,mkdir ENOSPC '0 1' 2 -a
@@ -57,6 +57,39 @@ for name in run tune solve gap train-qlearn; do
 	few "$name" half $writing,unlink EROFS '0 1' 1 -a
 	few "$name" none $writing,unlink SIGTERM '0 75 143' 1
 	few "$name" none $writing,unlink SIGINT '0 130' 1
-	starved "$name" half '' 150
+	starved "$name" half '' $([ "$name" = merge ] && echo 20 || echo 150)
 done
+
+# unread FOLDER COMMAND: exit status 1 whichever read of files in FOLDER fails: nothing is taken for the end
+# of a file, and what was not looked at is not called right.
+unread()
+{
+	n=1
+	while :; do
+		rm -f report
+		"$faults/fail" -p "$1" -n $n -c read -e EIO -r report $2 >stdout 2>stderr
+		got=$?
+		[ -e report ] || break
+		[ "$got" -eq 1 ] || complain "exit status $got when $(cat report) fails: $2"
+		n=$((n + 1))
+	done
+	[ $n -gt 1 ] || complain "nothing is read: $2"
+}
+
+mkdir vectors
+cp -r "$source/tests/vectors/." vectors
+unread vectors 'nxn verify --only perft --vectors vectors'
+gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
+gives 0 'nxn paper duel -o bundle'
+unread bundle 'nxn paper --check bundle'
+gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
+gives 0 'nxn play --replay long'
+mkdir long.d && mv long long.d
+unread long.d 'nxn play --replay long.d/long'
+
+# Ended before its first file was whole, a bundle is gone on with all the same.
+mkdir begun && echo 'nxn bun' >begun/provenance.txt.part
+gives 0 'nxn paper duel -o begun'
+rm begun/provenance.txt && echo mine >begun/mine
+fails 2 'begun: is there, and no bundle of nxn paper' 'nxn paper duel -o begun'
 exit $bad
