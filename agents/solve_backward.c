@@ -17,6 +17,7 @@
  */
 #include "agents/solving.h"
 
+#include <assert.h>
 #include <math.h>
 
 static double larger(double a, double b)
@@ -245,6 +246,7 @@ enum status solve_backward(struct solving *solving, struct why *why)
 	struct solve_progress progress = {
 	    .backward = true, .last = solving->last, .states = solving->states};
 	enum status status = STATUS_OK;
+	assert(solving->ring_size > 0);
 	for (size_t i = 0; i < solving->ring_size; i++)
 		solving->ring[i].n = 0;
 	for (size_t i = solving->layer_count; !status && i-- > 0;) {
