@@ -162,6 +162,12 @@ void paper_figure_caption(const struct paper_run *run, const char *name, const s
 void paper_table_caption(struct paper_run *run, const char *name, const struct sheet *sheet,
 			 char caption[PAPER_CAPTION_MAX]);
 
+/*
+ * What the figure or table NAME shows of a paper, such as "what table 1 of ..., shows", if COMMAND, which may be
+ * NULL, ran an experiment made for that; or else NULL (paper_origins.c).
+ */
+const char *paper_shown(const char *command, bool figure, const char *name);
+
 /* ---- paper_check.c: games played again. */
 
 struct paper_check {
@@ -189,5 +195,14 @@ struct paper_count {
 MUST_USE enum status paper_check_folder(const char *path, const struct paper_check *check,
 					struct paper_count *count, size_t *files, size_t *bad,
 					struct why *why);
+
+/*
+ * Plays games of the log in FOLDER, games.tsv or, if GAP, gap.tsv, again, with models from there or from the
+ * folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for what is no
+ * log, STATUS_STOPPED, STATUS_SYSTEM (paper_replay.c).
+ */
+MUST_USE enum status paper_replay(const char *run, const char *folder, const char *other, bool gap,
+				  const struct paper_check *check, struct paper_count *count,
+				  struct why *why);
 
 #endif
