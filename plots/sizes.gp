@@ -51,6 +51,8 @@ do for [s = 1:labels] {
 }
 unset table
 see_one = see(1)
+ratio_least = round_below(0.999 * least)
+ratio_most = round_above(1.001 * most)
 
 floor_at(y, least) = y > least ? y : least
 over(i) = word(Over, i) + 0
@@ -62,8 +64,6 @@ if (labels > MANY) {
 	WIDTH = 7.
 	UNDER = 0.3
 	BOTTOM = 0.12
-	ratio_least = round_below(0.999 * least)
-	ratio_most = round_above(1.001 * most)
 	array Ranked[boards]
 	do for [b = 1:boards] { Ranked[rank(b)] = b }
 	do for [i = 1:boards] { ROWS[i] = row(Ranked[i], labels) }
@@ -137,13 +137,8 @@ plot score_least notitle lc rgb "#444444" lw 0.7, \
 if (Over ne "") {
 	eval margins(2)
 	set title "ratio of mean scores, to " . written(Label[base]) offset 0, -0.5
-	wide = most > 64 * least # tics at powers of 10, else of 2
-	set ytics autofreq
-	set logscale y wide ? 10 : 2
-	set format y "%g"
-	ratio_least = wide ? 10 ** floor(log10(least)) : 2 ** floor(log(least) / log(2) - 0.1)
-	ratio_most = wide ? 10 ** ceil(log10(most)) : 2 ** ceil(log(most) / log(2) + 0.1)
 	set yrange [ratio_least:ratio_most]
+	eval log_tics("y", ratio_least, ratio_most, 1)
 	plot 1 notitle lc rgb "#444444" lw 0.7, \
 		for [i = 1:words(Over)] RATIOS index pair(over(i), base) - 1 every ::1 using \
 			(place(stringcolumn(1), over(i))):(floor_at($4, ratio_least)): \

@@ -35,12 +35,12 @@ static struct axis axis_of(const struct bar_row *rows, size_t count)
 	return (struct axis){false, 0, most > 0 ? most * 1.02 : 1};
 }
 
-/* The step of an axis from 0 with three to six tics: 1, 2 or 5 times a power of ten. */
+/* The step of an axis from 0: 1, 2 or 5 times a power of ten, so that there are two to four. */
 static double axis_step(double high)
 {
-	double power = pow(10, floor(log10(high / 3)));
-	double ratio = high / 3 / power;
-	return power * (ratio < 2 ? 1 : ratio < 5 ? 2 : 5);
+	double power = pow(10, floor(log10(high / 5)));
+	double ratio = high / 5 / power;
+	return power * (ratio < 1 ? 1 : ratio < 2 ? 2 : ratio < 5 ? 5 : 10);
 }
 
 /* Calls TIC for every number on the axis. */

@@ -86,10 +86,10 @@ static void verdict_write(FILE *out, const struct source *source, const struct b
 	if (ratio_find(source, best->board, best->label, second->label, &ratio)) {
 		html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
 		number_html(out, ratio);
-		html_print(out, " times as much as %s", second->label);
+		html_print(out, " times as much as <b>%s</b>", second->label);
 	} else if (ratio_find(source, best->board, second->label, best->label, &ratio)) {
-		html_print(out, "<p class=\"verdict\"><b>%s</b> leads; %s scores ", best->label,
-			   second->label);
+		html_print(out, "<p class=\"verdict\"><b>%s</b> leads; <b>%s</b> scores ",
+			   best->label, second->label);
 		number_html(out, ratio);
 		fputs(" times as much", out);
 	} else {
