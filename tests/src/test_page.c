@@ -233,8 +233,8 @@ static void players_come_best_first_with_what_they_reached(void **state)
 		    slow);
 	assert_true(place_of("rowheader\">slow", ">64</span> <span class=\"ci\">in 25% of") < none);
 	assert_has(
-	    "<b>learner</b> scores 2.00 <span class=\"ci\">[1.50, 2.60]</span> times as much as "
-	    "slow.");
+	    "<b>learner</b> scores 2.00 <span class=\"ci\">[1.50, 2.60]</span> times as much as <b>"
+	    "slow</b>.");
 }
 
 static void bars_end_where_means_lie_on_the_axis(void **state)
