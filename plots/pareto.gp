@@ -32,7 +32,6 @@ UNDER = 0.1
 SIDE = "mean score (points)"
 eval page(boards)
 
-set xrange [left:right]
 do for [b = 1:boards] {
 	eval range_reset
 	set table $Null
@@ -45,7 +44,7 @@ do for [b = 1:boards] {
 	eval tics("y", 1.1 * most)
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
-	eval log_tics("x", left, right, b == boards)
+	eval log_axis("x", left, right, b == boards)
 	if (b == boards) { set xlabel "time a move (ms)" offset 0, 0.5 }
 	cells = ""
 	do for [k in Members[b]] { if (Of[k + 0] != front) { cells = cells . " " . k } }

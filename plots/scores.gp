@@ -45,7 +45,6 @@ PLOT = parts > 8 ? 0.75 : 1.0
 SIDE = "cumulative share"
 eval page(parts)
 
-set xrange [left:right]
 set yrange [0:1]
 set ytics 0.5
 set mytics 2
@@ -56,7 +55,7 @@ apart(games) = games <= 30 ? 1 : games / 5
 do for [i = 1:parts] {
 	eval margins(i)
 	set title part_title(i) offset 0, -0.5
-	eval log_tics("x", left, right, i > parts - COLUMNS)
+	eval log_axis("x", left, right, i > parts - COLUMNS)
 	if (i > parts - COLUMNS) { set xlabel "score (points)" offset 0, 0.5 }
 	plot for [k in Part[i]] $Steps index (k - 1) using 1:2 with steps ls Of[k + 0] notitle, \
 		for [k in Part[i]] TABLE index (k - 1) \

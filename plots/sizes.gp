@@ -68,6 +68,9 @@ if (labels > MANY) {
 	do for [b = 1:boards] { Ranked[rank(b)] = b }
 	do for [i = 1:boards] { ROWS[i] = row(Ranked[i], labels) }
 	eval rows_page(boards)
+	# Each board has a player of its own that others are held against.
+	meet(b, a, s) = plays(b, a) && plays(b, s) && pair(a, s) > 0
+	meets(b, s) = (sum [a = 1:labels] meet(b, a, s))
 	middle = Over eq "" ? WIDTH - RIGHT : LEFT + 0.6 * (WIDTH - LEFT)
 	set grid xtics noytics
 	do for [i = 1:boards] {
@@ -85,9 +88,8 @@ if (labels > MANY) {
 		right = round_above(1.001 * most)
 		eval rows_margins(i, LEFT, middle - 0.3)
 		set title Board[b] . ": mean score (points)" offset 0, -0.5
-		eval log_tics("x", left, right, 1)
-		set xrange [left:right]
-		set ytics scale 0 noenhanced ()
+		eval log_axis("x", left, right, 1)
+		set ytics scale 0 noenhanced tc rgb "black" ()
 		do for [s = 1:labels] { if (plays(b, s)) { \
 			set ytics add (written(row_name(Label[s])) row(b, s)) } }
 		plot for [s = 1:labels] SIZES index s - 1 every ::1 using \
@@ -95,11 +97,25 @@ if (labels > MANY) {
 				($5 - floor_at($4, left)):(0) with vectors nohead ls s dt 1 notitle, \
 			for [s = 1:labels] SIZES index s - 1 every ::1 using \
 				(positive($3)):(on(b, stringcolumn(1), row(b, s))) with points ls s notitle
-		if (Over eq "") { continue }
+		do for [s = 1:labels] { if (meets(b, s) > meets(b, base) || !plays(b, base)) { base = s } }
+		if (meets(b, base) == 0) { continue }
+		Over = ""
+		eval range_reset
+		set table $Null
+		do for [a = 1:labels] {
+			if (!meet(b, a, base)) { continue }
+			Over = Over . sprintf(" %d", a)
+			plot RATIOS index pair(a, base) - 1 every ::1 using \
+				(see(positive(on(b, stringcolumn(1), $3))), see(positive(on(b, stringcolumn(1), $4))), \
+				see(positive(on(b, stringcolumn(1), $5)))) with table
+		}
+		unset table
+		see_one = see(1)
+		ratio_least = round_below(0.999 * least)
+		ratio_most = round_above(1.001 * most)
 		eval rows_margins(i, middle + 0.1, WIDTH - RIGHT)
 		set title "ratio to " . written(row_name(Label[base])) offset 0, -0.5
-		eval log_tics("x", ratio_least, ratio_most, 1)
-		set xrange [ratio_least:ratio_most]
+		eval log_axis("x", ratio_least, ratio_most, 1)
 		unset ytics
 		plot "+" using (1):(0):(0):(ROWS[i] + 1) every ::::0 with vectors nohead lc rgb "#444444" lw 0.7 notitle, \
 			for [j = 1:words(Over)] RATIOS index pair(over(j), base) - 1 every ::1 using \
@@ -124,8 +140,7 @@ do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 
 eval margins(1)
 set title "mean score (points)" offset 0, -0.5
-set yrange [score_least:score_most]
-eval log_tics("y", score_least, score_most, 1)
+eval log_axis("y", score_least, score_most, 1)
 plot score_least notitle lc rgb "#444444" lw 0.7, \
 	for [s = 1:labels] SIZES index s - 1 every ::1 using \
 		(place(stringcolumn(1), s)):(floor_at($4, score_least)): \
@@ -137,8 +152,7 @@ plot score_least notitle lc rgb "#444444" lw 0.7, \
 if (Over ne "") {
 	eval margins(2)
 	set title "ratio of mean scores, to " . written(Label[base]) offset 0, -0.5
-	set yrange [ratio_least:ratio_most]
-	eval log_tics("y", ratio_least, ratio_most, 1)
+	eval log_axis("y", ratio_least, ratio_most, 1)
 	plot 1 notitle lc rgb "#444444" lw 0.7, \
 		for [i = 1:words(Over)] RATIOS index pair(over(i), base) - 1 every ::1 using \
 			(place(stringcolumn(1), over(i))):(floor_at($4, ratio_least)): \

@@ -34,8 +34,7 @@ high = round_above(1.001 * most)
 floor_at(y) = y > low ? y : low
 # Side by side, so that intervals can be told apart.
 place(depth, s) = depth + 0.3 * (s - 0.5 * (labels + 1)) / labels
-set yrange [low:high]
-eval log_tics("y", low, high, 1)
+eval log_axis("y", low, high, 1)
 set xrange [0.5:deep + 0.5]
 set xtics 1
 do for [b = 1:boards] {
