@@ -142,11 +142,16 @@ static bool step_room(struct in *in, struct td_game *game)
 		return true;
 	const size_t room = game->room * 2 + TRACE_MAX,
 		     more = (room - game->room) * sizeof *game->path;
-	struct td_step *path = more <= in->room ? realloc(game->path, room * sizeof *path) : NULL;
-	if (!path) {
+	if (more > in->room) {
 		in->status = why_set(in->why, STATUS_SYSTEM,
 				     "no memory for the games under way: expected half of the "
 				     "machine's to be enough");
+		return false;
+	}
+	struct td_step *path = realloc(game->path, room * sizeof *path);
+	if (!path) {
+		in->status =
+		    why_set(in->why, STATUS_SYSTEM, "out of memory for the games under way");
 		return false;
 	}
 	in->room -= more;
