@@ -79,7 +79,7 @@ broken_ended()
 {
 	what=$1
 	shift
-	if [ "$got" -eq 2 ] && grep -q '^read part/out/figures/' report && grep -q '^nxn [a-z]*: gnuplot: ' stderr; then
+	if [ "$got" -eq 2 ] && grep -q '^read .*/part/.*figures/' report && grep -q '^nxn [a-z]*: gnuplot: ' stderr; then
 		return
 	fi
 	case " $* " in

@@ -119,7 +119,7 @@ strikes()
 }
 
 kinds=$(echo $learners | wc -w)
-for name in ${CASES:-run figures sweep tune solve gap paper record train}; do
+for name in ${CASES:-run figures sweep tune solve gap duel paper record train}; do
 	if [ "$name" = train ]; then
 		for learner in $learners; do
 			strikes "train-$learner" $(((kills + kinds - 1) / kinds))
