@@ -213,7 +213,7 @@ static bool param_changed(const struct param *param, const void *self)
 		int64_t integer;
 		int choice;
 		char text[PARAM_TEXT_MAX];
-	} fallback;
+	} fallback = {.text = ""};
 	struct param at_start = *param;
 	at_start.offset = 0;
 	enum status status = param_set(&at_start, &fallback, param->fallback, NULL);

@@ -59,10 +59,12 @@ RACES static void adjust_tc(struct network *network, const struct td_sight *sigh
 	rates_take(coherence, index, network->indexer.stride, rate);
 	for (int f = 0; f < features; f++) {
 		struct coherence *c = &coherence[index[f]];
+		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): there are stride rates */
 		if (stage == 0)
 			weight[index[f]] += rate[f] * step;
 		else
 			weight_move(network, stage, index[f], rate[f] * step);
+		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 		c->sum += error;
 		c->size += size;
 	}

@@ -7,6 +7,7 @@
 #include "boards/number.h"
 #include "boards/playout_kernel.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -138,11 +139,14 @@ static int bit_width(unsigned n)
 
 enum status game_admits(const struct game *game, const struct board *board, struct why *why)
 {
-	int counts[UINT8_MAX + 1] = {0}, rank = 0;
+	enum { EXPONENTS = 64 }; /* whatever a text or a file says: boards/text.c */
+	int counts[EXPONENTS] = {0}, rank = 0;
 	for (int r = 0; r < game->rows; r++)
-		for (int c = 0; c < game->cols; c++)
+		for (int c = 0; c < game->cols; c++) {
+			assert(board->cell[r][c] < EXPONENTS);
 			counts[board->cell[r][c]]++;
-	for (int k = UINT8_MAX; k > 0; k--) {
+		}
+	for (int k = EXPONENTS - 1; k > 0; k--) {
 		rank += counts[k];
 		if (counts[k] == 0 || k <= game->max_exponent - (rank - 1))
 			continue;

@@ -15,6 +15,7 @@
 #include "boards/board.h"
 #include "boards/playout_kernel.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* More than any board holds; of the last one, F still fits into 64 bits. */
@@ -160,6 +161,7 @@ static void lane_copy(const struct crew *crew, int lane, struct board *board)
 static struct playout lane_finish(const struct crew *crew, const struct odds *odds, int lane)
 {
 	uint64_t points = crew->points[lane], count[SPAWN_KINDS_MAX];
+	assert(crew->kinds > 0);
 	for (int cell = 0; cell < crew->cells; cell++)
 		points += crew->earned[crew->block.cell[cell][lane]];
 	for (int kind = 0; kind < crew->kinds; kind++)

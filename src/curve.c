@@ -104,7 +104,7 @@ static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, 
 			sound =
 			    isdigit((unsigned char)*line) &&
 			    sscanf(line, "%" SCNu64 "\t%*u\t%lf", &row.trained, &row.seconds) == 2;
-			beyond = row.trained > at->trained;
+			beyond = sound && row.trained > at->trained;
 			if (!sound || beyond)
 				break;
 			at->seconds = row.seconds;
