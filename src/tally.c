@@ -89,7 +89,7 @@ void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 	while (top > 0 && 2 * reached(tally, top) < tally->games)
 		top--;
 	/* From the tile that half of the games reach; what lies below says little. */
-	for (int k = top; k < top + 3 && reached(tally, k) > 0; k++) {
+	for (int k = top; k < top + 3 && k < TALLY_EXPONENTS && reached(tally, k) > 0; k++) {
 		percent_text(tally_reach(tally, k), text);
 		length += snprintf(brief + length, (size_t)(TALLY_BRIEF_MAX - length),
 				   ", %" PRIu64 " %s%%", UINT64_C(1) << k, text);

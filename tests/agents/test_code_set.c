@@ -7,7 +7,13 @@
 
 #include <string.h>
 
-enum { CODES = 300000, THREADS = 3, CHUNK = 1000 };
+/* Codes that share their first bits take the square of their number, which ThreadSanitizer multiplies. */
+#ifdef __SANITIZE_THREAD__
+enum { CODES = 30000 };
+#else
+enum { CODES = 300000 };
+#endif
+enum { THREADS = 3, CHUNK = 1000 };
 
 static int codes_ascend(const void *a, const void *b)
 {
@@ -102,7 +108,7 @@ static void codes_of_every_width_are_collected_once_and_in_order(void **state)
 static void a_set_stops_at_its_budget(void **state)
 {
 	(void)state;
-	struct budget budget = {.limit = 1 << 20};
+	struct budget budget = {.limit = 7 * CODES / 2};
 	struct crew *crew;
 	struct code_set set;
 	struct why why;
