@@ -46,7 +46,7 @@ double bench_network(const struct game *game, const struct board *positions, int
 	float(*out)[DIRECTIONS] = malloc(n * sizeof *out);
 	double seconds = NAN;
 	if (!board || !out || brain_init(&brain, game, &plan, NULL) ||
-	    fit_init(&fit, &brain, OPTIMISER_RMSPROP_NORM, NULL))
+	    fit_init(&fit, &brain, OPTIMISER_RMSPROP_NORM, NULL) || fit_ready(&fit, NULL))
 		goto done;
 	brain_start(&brain, 1, 0);
 	for (size_t i = 0; i < n; i++)
