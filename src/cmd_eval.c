@@ -170,6 +170,8 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 	puts("position\tmove\tup\tright\tdown\tleft\tnodes\tms");
 	for (size_t n = 1; !status && (length = getline(&line, &size, in)) > 0; n++) {
 		struct why reason;
+		if (line[length - 1] != '\n' && lines_cut_short(in))
+			break;
 		status = line_trim(line, (size_t)length, &reason);
 		if (!status && line[0] && line[0] != '#')
 			status = eval_text(eval, line, &reason);

@@ -81,6 +81,8 @@ static enum status lines_read(struct positions *sets, const struct game *const *
 	enum status status = STATUS_OK;
 	for (size_t n = 1; !status && (length = getline(&line, &size, in)) > 0; n++) {
 		struct why reason;
+		if (line[length - 1] != '\n' && lines_cut_short(in))
+			break;
 		if (strlen(line) != (size_t)length) {
 			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a NUL", path, n);
 			break;

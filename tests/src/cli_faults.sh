@@ -86,6 +86,17 @@ gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
 gives 0 'nxn play --replay long'
 mkdir long.d && mv long long.d
 unread long.d 'nxn play --replay long.d/long'
+# Lines that do not end where blocks do; no two of them are images of each other.
+awk 'BEGIN {
+	for (i = 0; i < 300; i++) {
+		line = "2,4,8,16"
+		for (k = 0; k < 12; k++)
+			line = line (k % 4 ? "," : "/") (int(i / 2 ^ k) % 2 ? 2 : 0)
+		print line
+	}
+}' >long.d/positions
+unread long.d 'nxn eval --agent greedy long.d/positions'
+unread long.d 'nxn sweep -b 4x4 -d 1 -c 0 -p long.d/positions -o cells --no-figures'
 
 # Ended before its first file was whole, a bundle is gone on with all the same.
 mkdir begun && echo 'nxn bun' >begun/provenance.txt.part
