@@ -142,7 +142,7 @@ static const char *complaint_line(char *complaint)
 static bool is_refusal(const char *line)
 {
 	static const char *const words[] = {"cannot open", "or open file", "annot load input",
-					    "open of postscript output"};
+					    ": open of "};
 	bool is = false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		is = is || strstr(line, words[i]);
