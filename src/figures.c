@@ -64,19 +64,20 @@ static int column_find(char *names, const char *name)
 	return -1;
 }
 
-/* Whether a ROW has a number in the column NUMBER. */
+/* Whether a ROW has a number in the column NUMBER that is not 0. */
 static bool row_has_number(char *row, int number)
 {
 	char *field = NULL;
 
 	for (int i = 0; i <= number; i++)
 		field = strsep(&row, "\t\n");
-	return number >= 0 && field && *field && strcmp(field, "NaN") != 0;
+	return number >= 0 && field && *field && strcmp(field, "NaN") != 0 &&
+	       strtod(field, NULL) != 0;
 }
 
 /*
- * Whether a table has a row below a row of column names, with a number in COLUMN unless it is NULL; one
- * that is not there has none.
+ * Whether a table has a row below a row of column names, with a number in COLUMN that is not 0 unless it is NULL;
+ * one that is not there has none.
  */
 static enum status table_has_rows(const char *path, const char *column, bool *has, struct why *why)
 {

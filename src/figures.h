@@ -19,7 +19,8 @@ struct figure {
 	const char *name;   /* of the files drawn */
 	const char *script; /* without ".gp"; it is left beside the figure under its name */
 	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
-	const char *column; /* of the first table; without a number in it, no figure; or NULL */
+	const char
+	    *column; /* of the first table; without a number but 0 in it, no figure; or NULL */
 };
 
 /*

@@ -331,6 +331,11 @@ static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
 	assert_writes("tables", "tables");
 	assert_int_equal(access("tables/curve.svg", R_OK), 0);
 	assert_int_equal(access("tables/certainty.svg", F_OK), -1);
+	/* Nor is it of those that are always sure, as a search is: there is nothing to see. */
+	file_write("tables/curve.tsv",
+		   TOLD_CURVE("0", "3x4 " B, TOLD_ROW("10", "260\t240\t280\t0\t0\t0")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/certainty.svg", F_OK), -1);
 	file_write(
 	    "tables/curve.tsv",
 	    TOLD_CURVE(
