@@ -7,12 +7,14 @@
 #include "src/commit.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 const char version_text[] = PACKAGE_VERSION COMMIT_TEXT;
 
@@ -22,22 +24,22 @@ const char compiler_text[] = __VERSION__;
 const char compiler_text[] = "gcc " __VERSION__;
 #endif
 
+/* Without the heap: what there is no memory for would be another name. */
 void processor_name(char *name, size_t size)
 {
-	char line[256];
+	static const char key[] = "\nmodel name";
+	char text[4096];
 	struct utsname system;
 	snprintf(name, size, "%s", uname(&system) ? "unknown" : system.machine);
-	FILE *in = fopen("/proc/cpuinfo", "r");
-	while (in && fgets(line, sizeof line, in)) {
-		char *colon = strchr(line, ':');
-		if (!colon || strncmp(line, "model name", 10) != 0)
-			continue;
-		colon[strcspn(colon, "\n")] = '\0';
-		snprintf(name, size, "%s", colon + 2);
-		break;
-	}
-	if (in)
-		fclose(in);
+	const int in = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+	const ssize_t length = in >= 0 ? read(in, text, sizeof text - 1) : -1;
+	if (in >= 0)
+		close(in);
+	text[length > 0 ? length : 0] = '\0';
+	const char *line = strstr(text, key);
+	const char *colon = line ? strchr(line + 1, ':') : NULL;
+	if (colon && colon[1] == ' ')
+		snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 
 /* Sets line I, on the heap; what is not printable (a newline in a path) becomes '?'. */
