@@ -21,19 +21,27 @@ mkdir -p coverage && cd coverage || exit 1
 	fi
 } >check.log 2>&1 || echo "# some tests fail: coverage/check.log"
 
-lcov --quiet --capture --directory . --base-directory . --rc lcov_branch_coverage=1 --output-file all.info 2>lcov.log || {
+lcov --quiet --capture --directory boards --directory agents --directory analysis --directory src --base-directory . --rc lcov_branch_coverage=1 --output-file all.info 2>lcov.log || {
 	cat lcov.log
 	exit 1
 }
+# What several files include has a record for each of them: it was reached if it was in one.
 awk -F '[:,]' -v source="$source/" '
 /^SF:/ { file = substr($0, 4); ours = index(file, source) == 1; file = substr(file, length(source) + 1)
-	ours = ours && file ~ /^(boards|agents|analysis|src)\//
-	folder = file; sub(/\/.*/, "", folder) }
+	ours = ours && file ~ /^(boards|agents|analysis|src)\// }
 !ours { next }
-/^DA:/ { lines[folder]++; reached[folder] += $3 > 0; if ($3 == 0) print file ":" $2 >"missed" }
-/^FNDA:/ { functions[folder]++; called[folder] += $2 > 0 }
-/^BRDA:/ { branches[folder]++; taken[folder] += $5 != "-" && $5 > 0 }
+/^DA:/ { line[file ":" $2] += $3 }
+/^FNDA:/ { function_[file ":" $3] += $2 }
+/^BRDA:/ { branch[file ":" $2 ":" $3 ":" $4] += $5 == "-" ? 0 : $5 }
+function folder_of(place) { sub(/\/.*/, "", place); return place }
 END {
+	for (place in line) {
+		lines[folder_of(place)]++
+		reached[folder_of(place)] += line[place] > 0
+		if (!line[place]) print place >"missed"
+	}
+	for (place in function_) { functions[folder_of(place)]++; called[folder_of(place)] += function_[place] > 0 }
+	for (place in branch) { branches[folder_of(place)]++; taken[folder_of(place)] += branch[place] > 0 }
 	printf "%-10s %18s %18s %18s\n", "folder", "lines", "functions", "branches"
 	for (f in lines)
 		printf "%-10s %7d %9.1f%% %7d %9.1f%% %7d %9.1f%%\n", f, lines[f], 100 * reached[f] / lines[f],
