@@ -150,6 +150,8 @@ static bool settle(const struct statistic *statistic, const double *x, size_t n,
 	} else if (x[0] == x[n - 1]) {
 		double value = statistic->value(x, n);
 		*out = (struct interval){value, value, value};
+	} else if (n < STATS_BOOTSTRAP_MIN && statistic->few) {
+		*out = statistic->few(x, n);
 	} else if (n > STATS_BOOTSTRAP_MAX && statistic->large) {
 		*out = statistic->large(x, n);
 	} else {
@@ -251,6 +253,11 @@ static double relative_error(const struct sample *s, double mean)
 	return stat_sd.value(s->x, s->n) / sqrt((double)s->n) / mean;
 }
 
+static bool is_bootstrapped(size_t n)
+{
+	return n >= STATS_BOOTSTRAP_MIN && n <= STATS_BOOTSTRAP_MAX;
+}
+
 enum status stats_ratio(const struct sample *a, const struct sample *b, unsigned resamples,
 			struct interval *out, struct why *why)
 {
@@ -265,7 +272,7 @@ enum status stats_ratio(const struct sample *a, const struct sample *b, unsigned
 		*out = (struct interval){ratio, NAN, NAN};
 	else if (a->x[0] == a->x[a->n - 1] && b->x[0] == b->x[b->n - 1])
 		*out = (struct interval){ratio, ratio, ratio};
-	else if (a->n > STATS_BOOTSTRAP_MAX || b->n > STATS_BOOTSTRAP_MAX)
+	else if (!is_bootstrapped(a->n) || !is_bootstrapped(b->n))
 		*out = ratio_large(ratio, relative_error(a, a_mean), a->n,
 				   relative_error(b, b_mean), b->n);
 	else if (!ratio_bootstrap(a, b, a_mean, b_mean, resamples, out))

@@ -6,10 +6,11 @@
 
 #include <inttypes.h>
 
-const char gap_method[] =
-    "95% intervals: Student's t; of means of results up to 500 games BCa bootstrap (percentile "
-    "bootstrap where BCa is undefined), of shares of games Wilson; per move: delta method over "
-    "games";
+const char gap_method[] = "95% intervals: Student's t; of means of results from 15 to 500 games "
+			  "BCa bootstrap (percentile "
+			  "bootstrap where BCa is undefined), below 15 Student's t on the "
+			  "logarithm, of shares of games Wilson; per move: delta method over "
+			  "games";
 
 static void provenance_write(FILE *file, const struct gap_cells *g, const char *const *provenance,
 			     const char *units)

@@ -13,12 +13,13 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-const char stats_method[] =
-    "95% intervals: BCa bootstrap up to 500 games (percentile bootstrap where BCa is undefined), "
-    "large-sample theory above; rates: Wilson; median tile: order statistics; moves, paired "
-    "difference: Student's t; ms per move: delta method";
+const char stats_method[] = "95% intervals: Student's t on the logarithm below 15 games, BCa "
+			    "bootstrap up to 500 (percentile "
+			    "bootstrap where BCa is undefined), large-sample theory above; rates: "
+			    "Wilson; median tile: order statistics; moves, paired "
+			    "difference: Student's t; ms per move: delta method";
 
-static_assert(STATS_BOOTSTRAP_MAX == 500, "stats_method says so");
+static_assert(STATS_BOOTSTRAP_MIN == 15 && STATS_BOOTSTRAP_MAX == 500, "stats_method says so");
 
 /* 97.5% of the standard normal distribution lie below. */
 static const double z975 = 1.959963984540054;
@@ -135,14 +136,34 @@ static struct interval iqm_large(const double *x, size_t n)
 		squares += d * d;
 	}
 	double winsorised = sqrt(fmax(squares - sum * sum / (double)n, 0) / (double)(n - 1));
-	return symmetric(iqm_of(x, n), winsorised / (0.5 * sqrt((double)n)),
+	const double kept = cut ? 0.5 : 1;
+	return symmetric(iqm_of(x, n), winsorised / (kept * sqrt((double)n)),
 			 (double)(n - 2 * cut - 1));
 }
 
-const struct statistic stat_mean = {mean_of, mean_large};
-const struct statistic stat_median = {median_of, median_large};
-const struct statistic stat_sd = {sd_of, sd_large};
-const struct statistic stat_iqm = {iqm_of, iqm_large};
+/* A symmetric interval T carried to the logarithm, if the observations X have one. */
+static struct interval logarithmic(const double *x, struct interval t)
+{
+	if (!(x[0] > 0))
+		return t;
+	const double factor = exp((t.high - t.value) / t.value);
+	return (struct interval){t.value, t.value / factor, t.value * factor};
+}
+
+static struct interval mean_few(const double *x, size_t n)
+{
+	return logarithmic(x, mean_large(x, n));
+}
+
+static struct interval iqm_few(const double *x, size_t n)
+{
+	return logarithmic(x, iqm_large(x, n));
+}
+
+const struct statistic stat_mean = {mean_of, mean_few, mean_large};
+const struct statistic stat_median = {median_of, median_large, median_large};
+const struct statistic stat_sd = {sd_of, NULL, sd_large};
+const struct statistic stat_iqm = {iqm_of, iqm_few, iqm_large};
 
 struct interval stats_mean(const double *x, size_t n)
 {

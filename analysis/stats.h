@@ -2,11 +2,18 @@
 /*
  * Estimates with 95% intervals. Nothing else in the project does statistics.
  *
- * Method. Up to STATS_BOOTSTRAP_MAX observations: the bias-corrected and accelerated bootstrap
+ * Method. From STATS_BOOTSTRAP_MIN to STATS_BOOTSTRAP_MAX observations: the bias-corrected and accelerated bootstrap
  * (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), and the percentile bootstrap
  * where BCa is undefined (every resample on one side of the estimate, or no acceleration). Above:
  * large-sample theory, which by then says the same at a thousandth of the cost (statistic.large).
  * Rates: Wilson's score interval (JASA 22, 1927).
+ *
+ * Of fewer observations, bootstrap intervals are too narrow (Hesterberg, What teachers should know about the
+ * bootstrap, The American Statistician 69, 2015): those of the mean of 2 exponential variates hold 47 times
+ * in 100, of 5 81 times, of 10 88 times. Student's t on the logarithm, by the delta method, holds 93 to 95
+ * times for any number of them, and 85 to 95 times where one value in 64 is half of the mean. So it is
+ * used there (statistic.few), or plain Student's t where not all observations are positive. For the
+ * standard deviation nothing does well: its intervals hold 26 to 75 times in 100 below 20 such variates.
  *
  * Everywhere: no observations give NANs, one observation gives its value with NAN bounds, equal
  * observations give the value itself as both bounds. Results depend on the multiset of observations
@@ -20,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATS_RESAMPLES = 2000, STATS_BOOTSTRAP_MAX = 500 };
+enum { STATS_RESAMPLES = 2000, STATS_BOOTSTRAP_MIN = 15, STATS_BOOTSTRAP_MAX = 500 };
 
 /* One line for the provenance of tables: how their intervals were made. */
 extern const char stats_method[];
@@ -32,7 +39,8 @@ struct interval {
 /* A number computed from a sample, x[0] <= ... <= x[n - 1], n > 0. */
 struct statistic {
 	double (*value)(const double *x, size_t n);
-	/* Interval by large-sample theory; NULL if none is known: always bootstrapped. n > 1. */
+	/* Intervals of few observations, and by large-sample theory; NULL: bootstrapped. n > 1. */
+	struct interval (*few)(const double *x, size_t n);
 	struct interval (*large)(const double *x, size_t n);
 };
 
@@ -78,7 +86,7 @@ struct sample {
 /*
  * Mean of A over mean of B, as independent samples of positive mean. Bootstrap as above (BCa for
  * two samples) with RESAMPLES, drawn independently of each other; delta method on the logarithm if
- * either is large. A mean that is not positive gives NAN bounds, and so does a sample of one.
+ * either is small or large. A mean that is not positive gives NAN bounds, and so does a sample of one.
  * STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status stats_ratio(const struct sample *a, const struct sample *b, unsigned resamples,

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-const char sweep_method[] = "95% intervals: BCa bootstrap over positions or games up to 500 "
-			    "(percentile bootstrap where BCa "
+const char sweep_method[] = "95% intervals: over positions or games, below 15 Student's t on the "
+			    "logarithm, up to 500 BCa bootstrap (percentile bootstrap where BCa "
 			    "is undefined), large-sample theory above; nodes: Student's t; ms a "
 			    "move of games: delta method";
 

@@ -183,7 +183,8 @@ static void order_statistics_around_a_median_are_those_of_the_tables(void **stat
 static const double spatial[26] = {48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6,
 				   0,  33, 28, 34, 4,  32, 24, 47, 41, 24, 26, 30, 41};
 
-static const double other[10] = {12, 7, 31, 18, 25, 9, 14, 40, 22, 11};
+static const double other[20] = {12,   7,   31,	  18,	25,   9,    14,	  40,	22,   11,
+				 13.5, 8.5, 32.5, 19.5, 26.5, 10.5, 15.5, 41.5, 23.5, 12.5};
 
 static void bca_intervals_agree_with_an_independent_bootstrap(void **state)
 {
@@ -211,18 +212,18 @@ static void bca_intervals_agree_with_an_independent_bootstrap(void **state)
 
 static void a_ratio_agrees_with_an_independent_bootstrap(void **state)
 {
-	double a[26], b[10];
+	double a[26], b[20];
 	struct interval out;
 
 	(void)state;
 	memcpy(a, spatial, sizeof a);
 	memcpy(b, other, sizeof b);
 	stats_sort(a, 26);
-	stats_sort(b, 10);
-	out = ratio(a, 26, b, 10);
-	assert_near(out.value, 771.0 / 26 / 18.9, 1e-14);
-	assert_near(out.low, 1.0640, 0.03);
-	assert_near(out.high, 2.2490, 0.03);
+	stats_sort(b, 20);
+	out = ratio(a, 26, b, 20);
+	assert_near(out.value, 771.0 / 26 / 19.65, 1e-14);
+	assert_near(out.low, 1.1181, 0.03);
+	assert_near(out.high, 1.9802, 0.03);
 }
 
 static void nothing_one_and_equal_observations_degenerate_as_documented(void **state)
@@ -256,18 +257,28 @@ static void nothing_one_and_equal_observations_degenerate_as_documented(void **s
 	assert_nan(out.value);
 }
 
-static void two_observations_get_their_range_at_most(void **state)
+/*
+ * Of 10 and 20: mean 15 with an error of 5, and t(1), a Cauchy variate, is below tan(0.475 pi) in 97.5
+ * of 100 cases. Of -10 and 20 there is no logarithm: mean 5, error 15.
+ */
+static void few_observations_get_students_t(void **state)
 {
-	static const double two[2] = {10, 20};
-	static const struct statistic *const all[] = {&stat_mean, &stat_median, &stat_sd,
-						      &stat_iqm};
+	static const double two[2] = {10, 20}, mixed[2] = {-10, 20}, one_two[2] = {1, 2};
+	const double t = tan(0.475 * M_PI);
+	struct interval out = estimate(&stat_mean, two, 2);
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(all); i++) {
-		struct interval out = estimate(all[i], two, 2);
-		assert_true(out.low <= out.value && out.value <= out.high);
-		assert_true(out.low >= 0 && out.high <= 20);
-	}
+	assert_near(out.low, 15 * exp(-t / 3), 1e-9);
+	assert_near(out.high, 15 * exp(t / 3), 1e-9);
+	out = estimate(&stat_mean, mixed, 2);
+	assert_near(out.low, 5 - 15 * t, 1e-9);
+	assert_near(out.high, 5 + 15 * t, 1e-9);
+	out = estimate(&stat_median, two, 2);
+	assert_true(out.low == 10 && out.high == 20);
+	/* Both have errors of a third: variance 2/9, and 2 degrees of freedom, as Welch counts them. */
+	out = ratio(two, 2, one_two, 2);
+	assert_near(out.low, 10 * exp(-4.302652729749 * sqrt(2) / 3), 1e-9);
+	assert_near(out.high, 10 * exp(4.302652729749 * sqrt(2) / 3), 1e-9);
 }
 
 static void a_mean_that_is_not_positive_gives_a_ratio_no_bounds(void **state)
@@ -339,6 +350,8 @@ static void intervals_cover_the_truth_about_as_often_as_they_say(void **state)
 		double truth;
 		int least;
 	} cases[] = {
+	    {&stat_mean, 2, 1, 180},	{&stat_mean, 5, 1, 177},
+	    {&stat_mean, 14, 1, 177},	{&stat_iqm, 8, iqm, 177},
 	    {&stat_mean, 40, 1, 178},	{&stat_median, 40, 0.693147180559945, 180},
 	    {&stat_iqm, 40, iqm, 178},	{&stat_sd, 60, 1, 165},
 	    {&stat_mean, 1500, 1, 180}, {&stat_median, 1500, 0.693147180559945, 180},
@@ -504,7 +517,7 @@ int main(void)
 	    cmocka_unit_test(bca_intervals_agree_with_an_independent_bootstrap),
 	    cmocka_unit_test(a_ratio_agrees_with_an_independent_bootstrap),
 	    cmocka_unit_test(nothing_one_and_equal_observations_degenerate_as_documented),
-	    cmocka_unit_test(two_observations_get_their_range_at_most),
+	    cmocka_unit_test(few_observations_get_students_t),
 	    cmocka_unit_test(a_mean_that_is_not_positive_gives_a_ratio_no_bounds),
 	    cmocka_unit_test(the_same_seed_gives_the_same_interval_and_another_nearly),
 	    cmocka_unit_test(intervals_cover_the_truth_about_as_often_as_they_say),

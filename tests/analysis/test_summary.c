@@ -417,7 +417,7 @@ static void assert_table(const char *name, const char *expected)
 	summary_make(&s, &log, alike, 8);
 	table_find(name)->write(file, &s, provenance);
 	char *text = file_text(file), *body = strstr(text, "# units: ");
-	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: BCa", 28), 0);
+	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: Student", 32), 0);
 	assert_non_null(strstr(text, "\n# resamples 2000, resampling seed 3\n"));
 	assert_non_null(body);
 	assert_string_equal(strchr(body, '\n') + 1, expected);
