@@ -127,8 +127,10 @@ sed 's/train: [0-9]*/train: 20/; s/evaluate: [0-9]*/evaluate: 4/; s/repeat: [0-9
 gives 0 'nxn run small.yaml --no-times -o small'
 [ -s small/figures/certainty.pdf ] || complain 'no figure of certainty'
 [ -s small/figures/moves.pdf ] || complain 'no figure of moves'
-has '>4x4: untrained<' small/figures/moves.svg
-has '>4x4: after 60 training games<' small/figures/moves.svg
+for player in probabilistic 'probabilistic, argmax' e-greedy; do
+	has ">4x4 $player: untrained<" small/figures/moves.svg
+	has ">4x4 $player: after 60 training games<" small/figures/moves.svg
+done
 has '>4x4: distance to certainty<' small/figures/certainty.svg
 [ "$(ls small/traces | wc -l)" -eq 13 ] || complain 'expected traces of 3 learners, 4 stages, and of random'
 # First weights are no equal chances, nor is anything certain yet.

@@ -152,7 +152,7 @@ static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
 	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\begin{tabular}"));
 	assert_int_equal(count_of(text, "0:123456789012345678901234"), 9);
 	for (int i = 0; i < 9; i++) {
-		char name[8];
+		char name[16];
 		snprintf(name, sizeof name, " c%d ", i);
 		assert_int_equal(count_of(text, name), 1);
 	}
