@@ -587,7 +587,8 @@ static void other_threads_borrow_the_network(void **state)
 		const double one = address_space();
 		struct agent_env env = {.game = &game, .owner = first->self};
 		assert_int_equal(agent_new(text, &env, &second, &why), STATUS_OK);
-		assert_true(one - before > 50);
+		/* A sanitizer gives back at some time what was freed long before. */
+		assert_true(one - before > 50 || SANITIZED_SHARE > 1);
 		assert_true(address_space() - one < 50);
 		assert_true(play_game(first, 1, 0, NULL, &a) && play_game(second, 1, 0, NULL, &b));
 		assert_int_equal(a.score, b.score);
