@@ -165,8 +165,10 @@ begin 2 killed 15
 kill -KILL $(cat pids)
 wait $pid
 cat killed/games*.tsv | sort -u | grep -v '^#' >after
+# Rank 0 may have played all that there is by then.
+merges=$(cat killed/*rank* 2>/dev/null | grep -vc '^#\|^config')
 ranks 4 $grid -o killed >stdout 2>stderr || complain 'a killed command does not go on'
-has 'nxn: killed/games.tsv: merged ' stderr
+[ "$merges" -eq 0 ] || has 'nxn: killed/games.tsv: merged ' stderr
 tables_same grid killed games.tsv
 blocks_same grid killed
 games killed/games.tsv >all
