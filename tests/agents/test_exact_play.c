@@ -241,7 +241,8 @@ static void all_that_is_known_of_3x3_agrees(void **state)
 	}
 }
 
-static void expect_task_refused(const struct exact_play_task *task, enum status status, const char *says)
+static void expect_task_refused(const struct exact_play_task *task, enum status status,
+				const char *says)
 {
 	struct exact_play result = {.score = 77};
 	struct why why = {""};
@@ -272,11 +273,11 @@ static void what_has_no_exact_value_is_refused(void **state)
 		struct game game;
 		game_of(cases[i].shape, &game);
 		expect_task_refused(&(struct exact_play_task){.game = &game,
-							 .agent = cases[i].agent,
-							 .threads = 1 + (int)i % 2,
-							 .max_sum = cases[i].max_sum,
-							 .memory = cases[i].memory},
-			       STATUS_INPUT, cases[i].says);
+							      .agent = cases[i].agent,
+							      .threads = 1 + (int)i % 2,
+							      .max_sum = cases[i].max_sum,
+							      .memory = cases[i].memory},
+				    STATUS_INPUT, cases[i].says);
 	}
 }
 
