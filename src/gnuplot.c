@@ -119,9 +119,18 @@ static void talk_follow(struct talk *talk)
 }
 
 /*
+ * What is no fault of a figure: the font library's cache that it cannot write, and a degree sign, which
+ * no figure uses, that the locale "C" cannot write.
+ */
+static bool is_harmless(const char *line)
+{
+	return strncmp(line, "Fontconfig ", 11) == 0 || strstr(line, " warning: iconv") ||
+	       strspn(line, " \t^") == strlen(line);
+}
+
+/*
  * The line that says what is wrong, or NULL if nothing is. gnuplot quotes the command before it
- * says "FILE" line N: what; the font library complains about a cache that it cannot write, which
- * is no fault of a figure.
+ * says "FILE" line N: what.
  */
 static const char *complaint_line(char *complaint)
 {
@@ -129,7 +138,7 @@ static const char *complaint_line(char *complaint)
 	char *rest = complaint;
 
 	for (char *line; (line = strtok_r(rest, "\n", &rest));) {
-		if (strncmp(line, "Fontconfig ", 11) == 0 || strspn(line, " \t^") == strlen(line))
+		if (is_harmless(line))
 			continue;
 		if (*line == '"')
 			return line;

@@ -22,6 +22,10 @@ gives 0 'nxn compare -b 2x2 -a random,greedy -g 5 -o drawn'
 for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg sizes.svg; do
 	[ -s drawn/figures/$file ] || complain "no drawn/figures/$file"
 done
+for locale in C C.UTF-8; do
+	gives 0 "LC_ALL=$locale nxn plot drawn -o in-$locale"
+	cmp drawn/figures/tiles.svg in-$locale/figures/tiles.svg || complain "another figure in the locale $locale"
+done
 
 # Twelve players have twelve colours.
 colours()
