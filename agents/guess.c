@@ -34,7 +34,7 @@ struct guess guess_start(const char *word, size_t length)
 void guess_try(struct guess *guess, const char *name, size_t length)
 {
 	const int distance = edit_distance(guess->word, guess->length, name, length);
-	if (distance >= guess->distance)
+	if (distance >= guess->distance || 2 * (size_t)distance > length)
 		return;
 	guess->distance = distance;
 	guess->name = name;

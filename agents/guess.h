@@ -16,7 +16,7 @@ struct guess {
 /* Nothing tried yet for the first LENGTH bytes of WORD, which outlives the guess, as names do. */
 struct guess guess_start(const char *word, size_t length);
 
-/* NAME is what was meant if it is within two edits, and closer than those before it. */
+/* NAME is what was meant if it is within two edits, no more than half its letters, and closer than those before. */
 void guess_try(struct guess *guess, const char *name, size_t length);
 
 /* "did you mean NAME? ", with the space behind it, or "" if there is no name. */

@@ -79,40 +79,35 @@ enum status reading_append_digits(struct reading *reading, const char *digits, s
 	return reading_append(reading, &pattern);
 }
 
-/* The name nearest to the item before its '='; "" if none is near. *DISTANCE is in edits. */
-static const char *name_near(const struct reading *reading, int *distance)
+/* The name that the item before its '=' is meant to be. */
+static struct guess name_guess(const struct reading *reading)
 {
 	static const char *const names[] = {"lines",  "rectangles=RxC", "snakes=N", "group0",
 					    "group1", "group2",		"4x6",	    "8x6"};
-	const char *equals = memchr(reading->item, '=', reading->length), *best = "";
-	size_t length = equals ? (size_t)(equals - reading->item) : reading->length;
-	*distance = 3;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		size_t name_length = strcspn(names[i], "=");
-		int edits = edit_distance(reading->item, length, names[i], name_length);
-		if (edits < *distance && 2 * edits < (int)name_length) {
-			*distance = edits;
-			best = names[i];
-		}
-	}
-	return best;
+	const char *equals = memchr(reading->item, '=', reading->length);
+	struct guess guess =
+	    guess_start(reading->item, equals ? (size_t)(equals - reading->item) : reading->length);
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		guess_try(&guess, names[i], strcspn(names[i], "="));
+	guess.name_length =
+	    guess.name ? strlen(guess.name) : 0; /* a hint tells its parameter too */
+	return guess;
 }
 
 static enum status item_unknown(const struct reading *reading, const char *reason)
 {
-	int distance;
-	const char *near = name_near(reading, &distance);
-	return reading_refuse(reading, "%s, %s%s%sexpected cells or one of " SETS, reason,
-			      *near ? "did you mean " : "", near, *near ? "? " : "");
+	char hint[HINT_MAX];
+	const struct guess guess = name_guess(reading);
+	return reading_refuse(reading, "%s, %sexpected cells or one of " SETS, reason,
+			      guess_hint(&guess, hint));
 }
 
 /* Whether the item is a name with one mistake at most, or has what only names have. */
 static bool is_meant_as_name(const struct reading *reading)
 {
-	int distance;
-	const char *near = name_near(reading, &distance);
-	bool word = *near >= 'a';
-	return (word && distance <= 1) || memchr(reading->item, '=', reading->length);
+	const struct guess guess = name_guess(reading);
+	const bool word = guess.name && *guess.name >= 'a';
+	return (word && guess.distance <= 1) || memchr(reading->item, '=', reading->length);
 }
 
 static enum status tuple_read(struct reading *reading)

@@ -9,15 +9,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static int memory_file = -1;
-
-int fuzz_file_descriptor(void)
-{
-	return memory_file;
-}
-
 const char *fuzz_file(const void *data, size_t size)
 {
+	static int memory_file = -1;
 	static char path[64];
 	if (memory_file < 0) {
 		memory_file = memfd_create("fuzz", MFD_CLOEXEC);

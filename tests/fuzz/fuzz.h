@@ -29,9 +29,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
  */
 const char *fuzz_file(const void *data, size_t size);
 
-/* Its descriptor, to change what fuzz_file() wrote. */
-int fuzz_file_descriptor(void);
-
 /* A text of DATA up to its first NUL, as long as it is, so that reading beyond it is seen; for free(). */
 char *fuzz_text(const void *data, size_t size);
 
