@@ -12,7 +12,8 @@
  * bootstrap, The American Statistician 69, 2015): those of the mean of 2 exponential variates hold 47 times
  * in 100, of 5 81 times, of 10 88 times. Student's t on the logarithm, by the delta method, holds 93 to 95
  * times for any number of them, and 85 to 95 times where one value in 64 is half of the mean. So it is
- * used there (statistic.few), or plain Student's t where not all observations are positive. For the
+ * used there (statistic.few), or plain Student's t where not all observations are positive. The
+ * bootstrap comes near slowly: of the mean of 15 exponential variates it holds 90 times, of 40 92 times. For the
  * standard deviation nothing does well: its intervals hold 26 to 75 times in 100 below 20 such variates.
  *
  * Everywhere: no observations give NANs, one observation gives its value with NAN bounds, equal
