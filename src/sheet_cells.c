@@ -66,6 +66,8 @@ bool sheet_is_bound(const struct sheet_block *block, size_t column)
 	const char *name = sheet_name(block, column), *end = name + strlen(name);
 	while (end > name && *end != '_' && *end != ' ')
 		end--;
+	if (!*end || (strcmp(end + 1, "low") != 0 && strcmp(end + 1, "high") != 0))
+		return false;
 	const size_t length = (size_t)(end - name);
 	for (size_t c = 0; c < block->columns; c++) {
 		const char *x = sheet_name(block, c);
