@@ -2,6 +2,8 @@
 /* Chances of moves; see chances.h. */
 #include "agents/chances.h"
 
+#include <assert.h>
+
 void policy_chances(const float out[DIRECTIONS], unsigned legal, double chance[DIRECTIONS])
 {
 	softmax(out, DIRECTIONS, legal, chance);
@@ -31,12 +33,13 @@ int chances_best(const double chance[DIRECTIONS])
 	return best;
 }
 
-/* Of at most CHANCES_ROOM turns. */
+/* Of 1 to CHANCES_ROOM turns. */
 static void some_chances(const struct brain *brain, struct brain_work *work,
 			 const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
 {
 	const struct board *board[CHANCES_ROOM];
 	float out[CHANCES_ROOM][DIRECTIONS];
+	assert(n > 0 && n <= CHANCES_ROOM);
 	for (size_t i = 0; i < n; i++)
 		board[i] = turns[i].board;
 	brain_outputs(brain, work, board, n, out);
