@@ -68,4 +68,8 @@ measured 600 'nxn solve --board 2x4 --no-times --out all'
 untitled stdout | cmp - first || complain '2x4: another result'
 cmp one all || complain '2x4: another table'
 
+# nxn's own account of all this.
+gives 0 'nxn verify --long'
+grep -qx '\([0-9]*\) of \1 figures are as expected' stdout || complain 'verify --long: not all figures'
+
 exit $bad
