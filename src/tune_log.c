@@ -2,6 +2,7 @@
 /* Reads and appends to the table of a tuning; see tune_log.h. */
 #include "src/tune_log.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -93,6 +94,7 @@ static enum status text_take(struct tune_log *log, const char *config, const cha
 	if (status)
 		return status;
 	log->at = (size_t)(end - log->text) + strlen(columns);
+	assert(log->at <= whole); /* columns end a line */
 	log->number = 1;
 	for (const char *c = log->text; c < log->text + log->at; c++)
 		log->number += *c == '\n';
