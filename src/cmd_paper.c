@@ -182,8 +182,9 @@ static enum status run_bundle(struct paper *paper, struct paper_run *run, struct
 	status = status ? status : paper_tables(paper, run, why);
 	status = status ? status : paper_figures(paper, run, why);
 	if (!status)
-		printf("%s: %zu figures, %zu tables\n", run->name, run->figure_count,
-		       run->table_count);
+		printf("%s: %zu figure%s, %zu table%s\n", run->name, run->figure_count,
+		       run->figure_count == 1 ? "" : "s", run->table_count,
+		       run->table_count == 1 ? "" : "s");
 	fflush(stdout);
 	return stop_requested() ? STATUS_STOPPED : status;
 }
