@@ -42,13 +42,17 @@ static uint64_t cell_bits(const struct pattern *pattern)
 /* Whether an earlier tuple has the same cells, or with sharing one of its images. */
 static bool is_there(const struct reading *reading, const struct pattern *pattern)
 {
-	int images = reading->sharing ? reading->game->symmetries : 1;
+	uint64_t image_bits[ORIENTATIONS];
+	const int images = reading->sharing ? reading->game->symmetries : 1;
 	for (int i = 0; i < images; i++) {
 		struct pattern image;
 		pattern_image(reading->game, i, pattern, &image);
-		uint64_t bits = cell_bits(&image);
-		for (int k = 0; k < reading->list.count; k++)
-			if (cell_bits(&reading->list.pattern[k]) == bits)
+		image_bits[i] = cell_bits(&image);
+	}
+	for (int k = 0; k < reading->list.count; k++) {
+		const uint64_t bits = cell_bits(&reading->list.pattern[k]);
+		for (int i = 0; i < images; i++)
+			if (bits == image_bits[i])
 				return true;
 	}
 	return false;
