@@ -5,6 +5,7 @@
 # sent to it that goes beyond its lines and columns.
 . "${srcdir:-.}/tests/src/cli_lib.sh"
 terminal=$(dirname "$nxn_path")/tests/src/terminal
+[ -c /dev/pts/ptmx ] || { echo 'no /dev/pts'; exit 77; }
 [ -x "$terminal" ] || complain "no $terminal: make check builds it"
 ln -s "$terminal" bin/terminal
 unset NO_COLOR COLORTERM LC_ALL LC_CTYPE LANG
