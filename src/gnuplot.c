@@ -163,8 +163,9 @@ static enum status gnuplot_judge(struct talk *talk, int result, struct why *why)
 {
 	const char *line = complaint_line(talk->complaint);
 	if (line)
-		return why_set(why, is_refusal(line) ? STATUS_SYSTEM : STATUS_INPUT, "gnuplot: %s",
-			       line);
+		return why_set(
+		    why, is_refusal(line) || WIFSIGNALED(result) ? STATUS_SYSTEM : STATUS_INPUT,
+		    "gnuplot: %s", line);
 	if (WIFSIGNALED(result))
 		return why_set(why, STATUS_SYSTEM, "gnuplot: ended by signal %d", WTERMSIG(result));
 	if (result != 0)
