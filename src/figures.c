@@ -11,6 +11,7 @@
 #include "boards/append.h"
 #include "src/folder.h"
 #include "src/place.h"
+#include "src/texts.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -101,52 +102,6 @@ static enum status table_has_rows(const char *path, const char *column, bool *ha
 		status = why_errno(why, "%s: cannot read", path);
 	free(line);
 	fclose(file);
-	return status;
-}
-
-/* Appends the file PATH to OUT; a line that loads something is replaced by the file LOADED. */
-static enum status text_append(FILE *out, const char *path, const char *loaded, struct why *why)
-{
-	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	enum status status = STATUS_OK;
-
-	if (!file)
-		return why_errno(why, "%s: cannot read", path);
-	while (!status && (length = getline(&line, &size, file)) > 0) {
-		if (loaded && strncmp(line, "load ", 5) == 0)
-			status = text_append(out, loaded, NULL, why);
-		else
-			fwrite(line, 1, (size_t)length, out);
-	}
-	if (!status && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot read", path);
-	free(line);
-	fclose(file);
-	return status;
-}
-
-/* text_append() to a new file TO, which appears complete or not at all. */
-static enum status text_copy(const char *from, const char *loaded, const char *to, struct why *why)
-{
-	char part[FOLDER_PATH_MAX];
-	enum status status = path_format(part, why, "%s.part", to);
-	if (status)
-		return status;
-
-	FILE *out = fopen(part, "w");
-	if (!out)
-		return why_errno(why, "%s: cannot write", part);
-	status = text_append(out, from, loaded, why);
-	bool failed = ferror(out);
-	if (fclose(out) != 0 || failed)
-		status = status ? status : why_errno(why, "%s: cannot write", part);
-	if (!status && rename(part, to) != 0)
-		status = why_errno(why, "%s: cannot write", to);
-	if (status)
-		unlink(part);
 	return status;
 }
 

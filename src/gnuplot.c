@@ -2,19 +2,21 @@
 /*
  * Runs gnuplot: no shell, nothing on its standard input, and success only if it said nothing.
  *
- * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
- * and expands "~". No path that begins with "/" or "./" is anything but a path, so every relative
- * one gets "./" in front. After an error gnuplot leaves what it has drawn so far: it is drawn into
- * OUT.part, which takes its place only when all went well.
+ * gnuplot does not look whether it could read: where a disk fails in the middle of a table, it draws the
+ * first half. So we read the script and the tables, and it gets them from memory. Nor whether it could
+ * write: on a full disk it leaves figures with holes, without a word. So it draws into a pipe, and we
+ * write the file. The format "tex" takes a name that ends so, for it makes a second file, which gnuplot
+ * calls OUT.part.pdf and src/figures_latex.c puts into its place: OUT.part.tex is a link to the pipe.
  *
- * gnuplot does not look whether it could write: on a full disk it leaves figures with holes, without a
- * word. So it draws into a pipe, and we write the file. The format "tex" takes a name that ends so, for
- * it makes a second file, which gnuplot calls OUT.part.pdf and src/figures_latex.c puts into its place:
- * OUT.part.tex is a link to the pipe.
+ * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
+ * and expands "~". Of our files it knows only that link, by a path that begins with "/" or "./", which is
+ * nothing but a path. After an error gnuplot leaves what it has drawn so far: it is drawn into
+ * OUT.part, which takes its place only when all went well.
  */
 #include "src/figures.h"
 
 #include "src/folder.h"
+#include "src/texts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,11 +30,46 @@
 
 extern char **environ;
 
-enum { COMPLAINT_MAX = 4096, ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX + 1 };
+enum { COMPLAINT_MAX = 4096, HELD_MAX = 1 + FIGURE_TABLES_MAX, ARGUMENTS_MAX = 6 + HELD_MAX };
 
-static enum status path_plain(char plain[FOLDER_PATH_MAX], const char *path, struct why *why)
+/* What gnuplot reads: the script, then the tables. */
+struct reading {
+	struct held held[HELD_MAX];
+	int count;
+};
+
+static void reading_close(struct reading *reading)
 {
-	return path_format(plain, why, "%s%s", *path == '/' ? "" : "./", path);
+	while (reading->count > 0)
+		held_close(&reading->held[--reading->count]);
+}
+
+static enum status reading_add(struct reading *reading, const char *path, const char *loaded,
+			       struct why *why)
+{
+	const enum status status = held_open(&reading->held[reading->count], path, loaded, why);
+	reading->count += !status;
+	return status;
+}
+
+/* To be closed, also after a failure. A script loads nothing but the style beside it. */
+static enum status reading_open(struct reading *reading, const char *script,
+				const char *const *tables, struct why *why)
+{
+	char style[FOLDER_PATH_MAX];
+	const char *end = strrchr(script, '/');
+	enum status status =
+	    path_format(style, why, "%.*sstyle.gp", end ? (int)(end + 1 - script) : 0, script);
+	if (!status && access(script, R_OK) != 0)
+		status = why_errno(why, "%s: cannot read the plot script", script);
+	status = status ? status : reading_add(reading, script, style, why);
+	for (int i = 0; !status && tables[i]; i++) {
+		if (access(tables[i], R_OK) != 0)
+			status = why_set(why, STATUS_INPUT, "%s: cannot read the table: %s",
+					 tables[i], strerror(errno));
+		status = status ? status : reading_add(reading, tables[i], NULL, why);
+	}
+	return status;
 }
 
 /* Both ends of a pipe, -1 when closed. */
@@ -74,8 +111,9 @@ static int gnuplot_start(char *const *arguments, int output, int messages, pid_t
 	return error;
 }
 
-/* What gnuplot says and draws, on its way. */
+/* What gnuplot reads, says and draws, on its way. */
 struct talk {
+	const struct reading *reading;
 	struct flow messages, picture;
 	FILE *file; /* for the picture */
 	char complaint[COMPLAINT_MAX];
@@ -150,8 +188,7 @@ static const char *complaint_line(char *complaint)
 /* Whether gnuplot complains of a file that it could not open, though it was there a moment ago. */
 static bool is_refusal(const char *line)
 {
-	static const char *const words[] = {"cannot open", "or open file", "annot load input",
-					    ": open of "};
+	static const char *const words[] = {"cannot open", "or open file", ": open of "};
 	bool is = false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		is = is || strstr(line, words[i]);
@@ -162,10 +199,13 @@ static bool is_refusal(const char *line)
 static enum status gnuplot_judge(struct talk *talk, int result, struct why *why)
 {
 	const char *line = complaint_line(talk->complaint);
-	if (line)
+	char named[sizeof why->text];
+	if (line) {
+		held_name(talk->reading->held, talk->reading->count, line, named, sizeof named);
 		return why_set(
 		    why, is_refusal(line) || WIFSIGNALED(result) ? STATUS_SYSTEM : STATUS_INPUT,
-		    "gnuplot: %s", line);
+		    "gnuplot: %s", named);
+	}
 	if (WIFSIGNALED(result))
 		return why_set(why, STATUS_SYSTEM, "gnuplot: ended by signal %d", WTERMSIG(result));
 	if (result != 0)
@@ -206,13 +246,21 @@ static enum status talk_hold(struct talk *talk, char *const *arguments, struct w
 	return status;
 }
 
-/* Runs the command ARGUMENTS; what it draws becomes the file PATH. */
-static enum status gnuplot_draw(char *const *arguments, const char *path, struct why *why)
+/* What gnuplot draws in FORMAT, into a file that it knows by NAME, becomes the file PATH. */
+static enum status gnuplot_draw(const struct reading *reading, const char *format, const char *name,
+				const char *path, struct why *why)
 {
-	struct talk talk = {.messages = {-1, -1}, .picture = {-1, -1}, .file = fopen(path, "we")};
+	struct talk talk = {.reading = reading,
+			    .messages = {-1, -1},
+			    .picture = {-1, -1},
+			    .file = fopen(path, "we")};
+	const char *arguments[ARGUMENTS_MAX] = {"gnuplot", "-d", "-c", reading->held[0].name,
+						format,	   name};
+	for (int i = 1; i < reading->count; i++)
+		arguments[5 + i] = reading->held[i].name;
 	if (!talk.file)
 		return why_errno(why, "%s: cannot write", path);
-	enum status status = talk_hold(&talk, arguments, why);
+	enum status status = talk_hold(&talk, (char *const *)arguments, why);
 	if (!status && ftell(talk.file) == 0)
 		status = why_set(why, STATUS_SYSTEM, "%s: gnuplot has drawn nothing", path);
 	const bool failed = ferror(talk.file);
@@ -230,40 +278,34 @@ static enum status link_make(const char *path, struct why *why)
 		   : why_errno(why, "%s: cannot be made, a link that gnuplot draws through", path);
 }
 
-enum status figure_draw(const char *script, const char *format, const char *out,
-			const char *const *tables, struct why *why)
+static enum status held_draw(const struct reading *reading, const char *format, const char *out,
+			     struct why *why)
 {
-	char script_path[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX], link[FOLDER_PATH_MAX];
-	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
+	char part[FOLDER_PATH_MAX], link[FOLDER_PATH_MAX];
 	const bool named = strcmp(format, "tex") == 0;
-	char *arguments[ARGUMENTS_MAX] = {
-	    "gnuplot", "-d", "-c", script_path, (char *)format, named ? link : "/dev/stdout"};
-	char **argument = arguments + 6;
-	enum status status = path_plain(script_path, script, why);
-
-	if (!status && access(script_path, R_OK) != 0)
-		status = why_errno(why, "%s: cannot read the plot script", script);
-	for (int i = 0; !status && tables[i]; i++) {
-		*argument++ = paths[i];
-		status = path_plain(paths[i], tables[i], why);
-		if (!status && access(paths[i], R_OK) != 0)
-			status = why_set(why, STATUS_INPUT, "%s: cannot read the table: %s",
-					 tables[i], strerror(errno));
-	}
-	status =
-	    status ? status : path_format(part, why, "%s%s.part", *out == '/' ? "" : "./", out);
+	enum status status = path_format(part, why, "%s%s.part", *out == '/' ? "" : "./", out);
 	status = status ? status : path_format(link, why, "%s.tex", part);
 	if (!status && named)
 		status = link_make(link, why);
 	if (status)
 		return status;
 
-	status = gnuplot_draw(arguments, part, why);
+	status = gnuplot_draw(reading, format, named ? link : "/dev/stdout", part, why);
 	if (named)
 		unlink(link);
 	if (!status && rename(part, out) != 0)
 		status = why_errno(why, "%s: cannot write", out);
 	if (status)
 		unlink(part);
+	return status;
+}
+
+enum status figure_draw(const char *script, const char *format, const char *out,
+			const char *const *tables, struct why *why)
+{
+	struct reading reading = {.count = 0};
+	enum status status = reading_open(&reading, script, tables, why);
+	status = status ? status : held_draw(&reading, format, out, why);
+	reading_close(&reading);
 	return status;
 }

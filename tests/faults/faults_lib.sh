@@ -4,7 +4,7 @@
 faults=$(dirname "$nxn_path")/tests/faults
 reasons='No space left on device\|Input/output error\|Read-only file system\|Permission denied
 Cannot allocate memory\|Interrupted system call\|Too many open files\|Resource temporarily unavailable
-is the disk full\|gnuplot: .* open\|gnuplot: .*annot load input\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
+is the disk full\|gnuplot: .* open\|gnuplot has drawn nothing\|no room for more than\|No such file or directory\|out of memory\|not enough memory\|memory exhausted'
 reasons=$(echo "$reasons" | tr '\n' '|' | sed 's/|$//; s/\([^\\]\)|/\1\\|/g')
 
 # faults_possible: whether calls can be watched here; says so if not.
@@ -73,15 +73,11 @@ ended()
 
 # broken_ended WHAT STATUS...: whether the command ended as it should: with one of these statuses, and
 # with one line that names the reason unless it is 0. What is told by and by is another matter. Why
-# gnuplot cannot open a file it keeps to itself; that it could not read one to the end it does not
-# notice, and then complains of what it has (exit status 2).
+# gnuplot cannot open a file it keeps to itself.
 broken_ended()
 {
 	what=$1
 	shift
-	if [ "$got" -eq 2 ] && grep -q '^read .*/part/.*figures/' report && grep -q '^nxn [a-z]*: gnuplot: ' stderr; then
-		return
-	fi
 	case " $* " in
 	*" $got "*) ;;
 	*) complain "exit status $got when $what: $command"; return ;;

@@ -82,6 +82,9 @@ unread vectors 'nxn verify --only perft --vectors vectors'
 gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
 gives 0 'nxn paper duel -o bundle'
 unread bundle 'nxn paper --check bundle'
+gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -o curve.nxn --curve curve.tsv'
+mkdir drawn && mv curve.tsv drawn
+! gnuplot --version >stdout 2>&1 || unread drawn 'nxn plot drawn/curve.tsv --out drawn'
 gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
 gives 0 'nxn play --replay long'
 mkdir long.d && mv long long.d

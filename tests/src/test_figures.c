@@ -540,8 +540,12 @@ static void what_goes_wrong_is_told_and_leaves_no_file(void **state)
 	     "tables: cannot write"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "gif", "a.svg", "tables/tiles.tsv", STATUS_INPUT,
 	     "svg, pdf, png or tex, not 'gif'"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "tables", STATUS_SYSTEM,
+	     "tables: cannot read: Is a directory"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
-	     "# block N: NAME"},
+	     "/tiles.gp\" line "},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "no \"# block N: NAME\" line in foreign"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "empty", STATUS_INPUT, "tiles.gp"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "named", STATUS_INPUT, "tiles.gp"},
 	    {PLOTS_SOURCE_DIR "/scores.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
@@ -552,7 +556,7 @@ static void what_goes_wrong_is_told_and_leaves_no_file(void **state)
 	     "# block N: NAME"},
 	    {PLOTS_SOURCE_DIR "/moves.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
 	     "# block N: NAME"},
-	    {"half.gp", "svg", "a.svg", "foreign", STATUS_INPUT, "\"./half.gp\" line 5: "},
+	    {"half.gp", "svg", "a.svg", "foreign", STATUS_INPUT, "\"half.gp\" line 5: "},
 	    {"silent.gp", "svg", "a.svg", "foreign", STATUS_SYSTEM, "status 3"},
 	};
 	if (!has_gnuplot())
