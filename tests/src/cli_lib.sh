@@ -4,6 +4,7 @@
 set -u
 nxn_path=${NXN:-$PWD/nxn}
 source=$(cd "${srcdir:-.}" && pwd) || exit 99
+export srcdir="$source"
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99
