@@ -41,7 +41,7 @@
 #define FIELD(name) offsetof(struct adp, name)
 
 const struct param adp_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"update", PARAM_CHOICE, FIELD(update), "descent", 0, 0, "descent|printed|lstsq",
      "down the gradient; up and shrinking, as printed; towards least squares"},
     {"alpha", PARAM_REAL, FIELD(alpha), "0.05", 0, 1, NULL, "learning rate"},

@@ -144,7 +144,7 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 			return key_unknown(agent, setting.key, setting.key_length, why);
 		if (param->kind == PARAM_VALUE)
 			continue;
-		if (param->kind == PARAM_TEXT && !setting.bare)
+		if (param_is_text(param) && !setting.bare)
 			status = setting_go_on(agent->class, &at, &setting, why);
 		if (!status)
 			status = param_set(param, owner, setting.text, why);
@@ -230,13 +230,19 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	return STATUS_OK;
 }
 
+/* TEXT as it would be written if it were not part of another agent. */
+static void nested_plain(const char *text, char plain[PARAM_TEXT_MAX])
+{
+	snprintf(plain, PARAM_TEXT_MAX, "%s", text);
+	for (char *c = plain; *c; c++)
+		*c = *c == '+' ? ',' : *c;
+}
+
 enum status agent_nested(const char *text, const struct agent_env *env, struct agent **agent,
 			 struct why *why)
 {
 	char plain[PARAM_TEXT_MAX];
-	snprintf(plain, sizeof plain, "%s", text);
-	for (char *c = plain; *c; c++)
-		*c = *c == '+' ? ',' : *c;
+	nested_plain(text, plain);
 	const struct agent_class *class = agent_class_of(plain);
 	if (class && class->check)
 		return why_set(why, STATUS_INPUT, "%s cannot be part of another agent",
@@ -301,6 +307,44 @@ void agent_free(struct agent *agent)
 	if (agent && agent->class->fini)
 		agent->class->fini(agent->self);
 	agent_discard(agent);
+}
+
+/* Those of the parameters PARAMS of the state SELF, but its values'. */
+static enum status params_files(const struct param *params, const void *self,
+				const struct file_visit *visit, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (const struct param *p = params; !status && p->name; p++) {
+		const char *text = (const char *)self + p->offset;
+		char plain[PARAM_TEXT_MAX];
+		if (p->kind == PARAM_FILE && *text)
+			status = visit->file(visit->context, text, why);
+		if (p->kind != PARAM_AGENT)
+			continue;
+		nested_plain(text, plain);
+		/* Else it is a word of that parameter. */
+		if (agent_class_of(plain))
+			status = agent_files(plain, visit, why);
+	}
+	return status;
+}
+
+enum status agent_files(const char *text, const struct file_visit *visit, struct why *why)
+{
+	struct agent *agent;
+	enum status status = agent_parse(text, &agent, why);
+	if (status)
+		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
+	const struct param *params = agent->class->params;
+	status = params_files(params, agent->self, visit, why);
+	for (const struct param *p = params; !status && p->name; p++)
+		if (p->kind == PARAM_VALUE) {
+			const struct value *value = *value_slot(p, agent->self);
+			status = params_files(value->class->params, value->self, visit, why);
+		}
+	agent_discard(agent);
+	return status;
 }
 
 /* Appends ",value=NAME" and the value's settings, ALL or those that are not the defaults. */

@@ -196,6 +196,18 @@ MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX],
  */
 MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
 
+/* What is to become of each file that an agent reads; an error ends the visit. */
+struct file_visit {
+	enum status (*file)(void *context, const char *path, struct why *why);
+	void *context;
+};
+
+/*
+ * Calls VISIT->file() for the files that the agent TEXT is told to read: its own, those of its values, and
+ * those of agents that are part of it. STATUS_INPUT if TEXT is none, and the visit's errors.
+ */
+MUST_USE enum status agent_files(const char *text, const struct file_visit *visit, struct why *why);
+
 /* The class that TEXT names, or NULL. */
 const struct agent_class *agent_class_of(const char *text);
 

@@ -110,7 +110,7 @@ const struct agent_class ntuple_agent = {
 };
 
 static const struct param value_params[] = {
-    {"file", PARAM_TEXT, offsetof(struct ntuple, settings.file), "", 0, 0, NULL,
+    {"file", PARAM_FILE, offsetof(struct ntuple, settings.file), "", 0, 0, NULL,
      "model file of the agent ntuple"},
     {0},
 };

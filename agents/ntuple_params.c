@@ -8,7 +8,7 @@
 #define FIELD(name) offsetof(struct ntuple_settings, name)
 
 const struct param ntuple_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"tuples", PARAM_TEXT, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
      "group1, group2, 4x6, 8x6; auto: 4x6, beyond 25 cells lines+rectangles=2x3"},

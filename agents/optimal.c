@@ -25,7 +25,7 @@ struct optimal {
 
 static const struct param optimal_params[] = {
     {.name = "file",
-     .kind = PARAM_TEXT,
+     .kind = PARAM_FILE,
      .offset = offsetof(struct optimal, file),
      .fallback = "",
      .doc = "table that nxn solve --board RxC --out FILE wrote"},

@@ -158,6 +158,8 @@ enum status param_set(const struct param *param, void *self, const char *text, s
 	case PARAM_CHOICE:
 		return choice_set(param, slot(param, self), text, why);
 	case PARAM_TEXT:
+	case PARAM_FILE:
+	case PARAM_AGENT:
 		return text_set(param, slot(param, self), text, why);
 	case PARAM_VALUE:
 		break;
@@ -197,6 +199,8 @@ static void param_format(const struct param *param, const void *self, char *text
 		snprintf(text, size, "%.*s", length, word);
 		break;
 	case PARAM_TEXT:
+	case PARAM_FILE:
+	case PARAM_AGENT:
 		snprintf(text, size, "%s", (const char *)at);
 		break;
 	case PARAM_VALUE:
@@ -228,6 +232,8 @@ static bool param_changed(const struct param *param, const void *self)
 	case PARAM_CHOICE:
 		return *(const int *)at != fallback.choice;
 	case PARAM_TEXT:
+	case PARAM_FILE:
+	case PARAM_AGENT:
 		return strcmp(at, fallback.text) != 0;
 	case PARAM_VALUE:
 		break;

@@ -9,6 +9,8 @@
  *   PARAM_SIZE    int64_t, bytes, with an optional suffix K, M or G (powers of 1024)
  *   PARAM_CHOICE  int, the index into `choices` ("sqrt|linear")
  *   PARAM_TEXT    char[PARAM_TEXT_MAX]
+ *   PARAM_FILE    the same, the path of a file that is read, or ""
+ *   PARAM_AGENT   the same, another agent, with '+' for ',' in its settings; or a word that is none
  *   PARAM_VALUE   struct value *  (agents/value.h), written `value=NAME` or `value=NAME:TEXT`
  */
 #ifndef NXN_PARAM_H
@@ -25,7 +27,16 @@ enum { PARAM_TEXT_MAX = 512, SPEC_MAX = 2048 };
 /* What PARAM_INT holds when it is set to its word. */
 #define PARAM_WORD INT64_MIN
 
-enum param_kind { PARAM_REAL, PARAM_INT, PARAM_SIZE, PARAM_CHOICE, PARAM_TEXT, PARAM_VALUE };
+enum param_kind {
+	PARAM_REAL,
+	PARAM_INT,
+	PARAM_SIZE,
+	PARAM_CHOICE,
+	PARAM_TEXT,
+	PARAM_FILE,
+	PARAM_AGENT,
+	PARAM_VALUE
+};
 
 /* A table of these ends with a NULL name. */
 struct param {
@@ -38,6 +49,12 @@ struct param {
 	const char *choices;
 	const char *doc; /* one line, units included */
 };
+
+/* Whether it holds text as it was written. */
+static inline bool param_is_text(const struct param *param)
+{
+	return param->kind == PARAM_TEXT || param->kind == PARAM_FILE || param->kind == PARAM_AGENT;
+}
 
 /*
  * Sets the parameter of the state SELF from TEXT. STATUS_INPUT, naming the legal range or choices,

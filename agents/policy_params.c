@@ -8,7 +8,7 @@
 #define FIELD(name) offsetof(struct policy_settings, name)
 
 const struct param policy_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"play", PARAM_CHOICE, FIELD(play), "argmax", 0, 0, "argmax|sample",
      "moves outside of training: the most likely, or drawn by their chances"},
     {"hidden", PARAM_TEXT, FIELD(hidden), "200,100", 0, 0, NULL, "units of each hidden layer"},
@@ -62,9 +62,9 @@ const struct param policy_params[] = {
      "share of the past in the mean of squares"},
     {"critic_alpha", PARAM_REAL, FIELD(critic_alpha), "0.001", 0, 1e6, NULL,
      "learning rate of the critic, which adam fits"},
-    {"weights", PARAM_TEXT, FIELD(weights), "", 0, 0, NULL,
+    {"weights", PARAM_FILE, FIELD(weights), "", 0, 0, NULL,
      "model file of another policy, whose weights learning begins with"},
-    {"demonstrations", PARAM_TEXT, FIELD(demonstrations), "", 0, 0, NULL,
+    {"demonstrations", PARAM_FILE, FIELD(demonstrations), "", 0, 0, NULL,
      "file of recorded games to learn from"},
     {"demo_games", PARAM_INT, FIELD(demo_games), "10", 1, 100000, NULL,
      "recorded games that are added to each batch"},

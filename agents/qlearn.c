@@ -59,7 +59,7 @@ struct qlearn {
 #define FIELD(name) offsetof(struct qlearn, name)
 
 static const struct param qlearn_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"eta", PARAM_REAL, FIELD(eta), "1", 0, 1e6, NULL, "step size, before the root is taken"},
     {"gamma", PARAM_REAL, FIELD(gamma), "1", 0, 1, NULL, "discount of the value of the next state"},
     {"epsilon", PARAM_REAL, FIELD(epsilon), "0", 0, 1, NULL,

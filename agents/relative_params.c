@@ -11,7 +11,7 @@
 #define FIELD(name) offsetof(struct relative_settings, name)
 
 const struct param relative_params[] = {
-    {"file", PARAM_TEXT, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
+    {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"play", PARAM_CHOICE, FIELD(play), "argmax", 0, 0, "argmax|sample",
      "moves outside of training: the most likely, or drawn by their chances"},
     {"game_type", PARAM_CHOICE, FIELD(game_type), "full", 0, 0, "full|mini_iterative|mini_random",

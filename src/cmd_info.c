@@ -98,6 +98,12 @@ static void param_range(const struct param *param, char *text, size_t size)
 	case PARAM_TEXT:
 		snprintf(text, size, "text");
 		break;
+	case PARAM_FILE:
+		snprintf(text, size, "file");
+		break;
+	case PARAM_AGENT:
+		snprintf(text, size, "agent");
+		break;
 	case PARAM_VALUE:
 		for (int i = 0; value_classes[i] && used < size; i++)
 			used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "|" : "",

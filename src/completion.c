@@ -125,14 +125,14 @@ static void keys_print(FILE *out, const char *prefix, const char *name, const st
 static void choices_print(FILE *out, const char *prefix, const char *name,
 			  const struct param *param, bool first)
 {
-	const char *choices = param->kind == PARAM_TEXT	   ? "FILE"
+	const char *choices = param_is_text(param)	   ? "FILE"
 			      : param->kind == PARAM_VALUE ? "VALUE"
 							   : param->choices;
 	if (!choices)
 		return;
 	fprintf(out, "\t'%s%s %s'", prefix, name, param->name);
 	/* A bare word behind the name goes to the first parameter. */
-	if (first && param->kind == PARAM_TEXT)
+	if (first && param_is_text(param))
 		fprintf(out, " | '%s%s '", prefix, name);
 	fprintf(out, ") echo '%s' ;;\n", unquoted(choices));
 }

@@ -2,6 +2,7 @@
 /* Entries of an experiment, whatever they were read from; see experiment.h. */
 #include "src/experiment.h"
 
+#include "agents/contents.h"
 #include "boards/number.h"
 #include "src/options.h"
 
@@ -169,7 +170,8 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 	status = schedule_check(&entry->schedule, entry->agent, why);
 	if (!status)
 		status = entry_check_new(experiment, entry, why);
-	return status ? status : entry_try_agent(entry, why);
+	status = status ? status : entry_try_agent(entry, why);
+	return status ? status : agent_contents(entry->agent, &entry->contents, why);
 }
 
 static void entry_free(struct entry *entry)
@@ -231,7 +233,11 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained)
 		     "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
 		     game->name, spawn, start, game->start_tiles, entry->settings, trained);
 	assert(length > 0 && length < CONFIG_TEXT_MAX);
-	return XXH3_64bits(text, (size_t)length);
+	const uint64_t config = XXH3_64bits(text, (size_t)length);
+	/* Another file under the same name is another player. */
+	return entry->contents
+		   ? XXH3_64bits_withSeed(&entry->contents, sizeof entry->contents, config)
+		   : config;
 }
 
 uint64_t entry_training(const struct entry *entry, uint64_t seed)

@@ -40,6 +40,7 @@ struct entry {
 	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
 	char agent[SPEC_MAX];	     /* canonical */
 	char settings[SPEC_MAX];     /* the same with every parameter written out */
+	uint64_t contents;	     /* agent_contents() of the files that it reads */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
 	struct schedule schedule;
 	uint64_t

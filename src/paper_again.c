@@ -8,6 +8,7 @@
  */
 #include "src/paper_again.h"
 
+#include "agents/contents.h"
 #include "agents/goal.h"
 #include "agents/model.h"
 #include "agents/play.h"
@@ -59,7 +60,8 @@ static bool entry_make(struct again *r, struct entry *entry)
 	struct why why;
 	struct game_options usual = {.shape = r->player->board}, given = *r->rule;
 	if (agent_canonical(r->player->agent, entry->agent, &why) ||
-	    agent_settings(r->player->agent, entry->settings, &why)) {
+	    agent_settings(r->player->agent, entry->settings, &why) ||
+	    agent_contents(entry->agent, &entry->contents, &why)) {
 		unable_say(r, "%.240s", why.text);
 		return false;
 	}
@@ -67,9 +69,14 @@ static bool entry_make(struct again *r, struct entry *entry)
 	given.shape = given.start ? NULL : r->player->board;
 	if (entry_fits(r, &usual, entry) || entry_fits(r, &given, entry))
 		return true;
-	unable_say(r,
-		   "its games were played by other rules (--spawn, --start-tiles, --start) or by a "
-		   "version of nxn with other defaults");
+	unable_say(
+	    r,
+	    entry->contents
+		? "its games were played with other contents of the file that it reads, by other "
+		  "rules (--spawn, --start-tiles, --start), or by a version of nxn with other "
+		  "defaults"
+		: "its games were played by other rules (--spawn, --start-tiles, --start) or by a "
+		  "version of nxn with other defaults");
 	return false;
 }
 

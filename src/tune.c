@@ -11,6 +11,7 @@
  */
 #include "src/tune.h"
 
+#include "agents/contents.h"
 #include "boards/stream.h"
 #include "src/experiment.h"
 #include "src/provenance.h"
@@ -60,6 +61,7 @@ static enum status config_hash(const struct tune *t, const char *method, uint64_
 {
 	struct entry entry = {.game = t->game};
 	enum status status = agent_settings(t->options->agent, entry.settings, why);
+	status = status ? status : agent_contents(t->options->agent, &entry.contents, why);
 	if (!status) {
 		*hash = XXH3_64bits_withSeed(method, strlen(method), entry_config(&entry, 0));
 		*hash = XXH3_64bits_withSeed(&t->options->seed, sizeof t->options->seed, *hash);
