@@ -89,9 +89,6 @@ static enum status seeds_check(const struct solving *solving, struct why *why)
 {
 	const struct solve_task *task = solving->task;
 	const struct solve_seed *largest = &solving->seeds[solving->seed_count - 1];
-	if (largest->sum == 0)
-		return why_set(why, STATUS_INPUT,
-			       "games start with an empty board, expected a tile at least");
 	if (largest->sum > solving->last)
 		return why_set(why, STATUS_INPUT,
 			       "games start with tiles that sum to %" PRIu64

@@ -167,7 +167,11 @@ static enum status start_set(struct game *game, const struct game_options *optio
 {
 	if (options->start) {
 		game->has_start = true;
-		return board_read(game, options->start, &game->start, why);
+		const enum status status = board_read(game, options->start, &game->start, why);
+		if (!status && board_empty(game, &game->start) == game->cells)
+			return why_set(why, STATUS_INPUT,
+				       "games start with an empty board, expected a tile at least");
+		return status;
 	}
 	game->start_tiles = options->start_tiles ? options->start_tiles : 2;
 	if (game->start_tiles < 1 || game->start_tiles > game->cells)

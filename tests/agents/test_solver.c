@@ -324,7 +324,6 @@ static void tasks_that_cannot_be_solved_are_refused(void **state)
 	     {.memory = 1 << 30, .max_sum = 6},
 	     "games start with tiles that sum to 8"},
 	    {{.start = "16,0/0,8"}, {.memory = 1 << 30, .max_sum = 23}, "sum to 24"},
-	    {{.start = "0,0/0,0"}, {.memory = 1 << 30}, "an empty board, expected a tile"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .goal = GOAL_TARGET}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .target = 4}, "target"},
 	    {{.shape = "2x2"}, {.memory = 1 << 30, .count = true, .out = "table"}, "not counts"},

@@ -211,7 +211,7 @@ static void positions_are_read_and_written_alike(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
-	    "0,0/0,0",
+	    "0,0/0,2",
 	    "131072,65536,2,4/0,0,0,0/0,0,0,0/0,0,0,2",
 	    "2,4,8,16,32/64,32,16,8,4/2,4,8,16,32",
 	    "137438953472,2,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,0/0,0,0,0,0,4",
@@ -330,6 +330,7 @@ static void wrong_games_are_refused(void **state)
 	    {.shape = "4x4", .start_tiles = 17},
 	    {.shape = "4x4", .start_tiles = -1},
 	    {.shape = "4x4", .start = "2,2/2,2"},
+	    {.shape = "2x2", .start = "0,0/0,0"},
 	    {.shape = "4x4", .spawn = ""},
 	    {.shape = "4x4", .spawn = "2"},
 	    {.shape = "4x4", .spawn = "2:0.9"},
