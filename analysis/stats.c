@@ -13,11 +13,13 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-const char stats_method[] = "95% intervals: Student's t on the logarithm below 15 games, BCa "
-			    "bootstrap up to 500 (percentile "
-			    "bootstrap where BCa is undefined), large-sample theory above; rates: "
-			    "Wilson; median tile: order statistics; moves, paired "
-			    "difference: Student's t; ms per move: delta method";
+const char stats_method[] =
+    "95% intervals: Student's t on the logarithm below 15 games (medians: order "
+    "statistics, of 6 games or more), BCa "
+    "bootstrap up to 500 (percentile "
+    "bootstrap where BCa is undefined), large-sample theory above; rates: "
+    "Wilson; median tile: order statistics; moves, paired "
+    "difference: Student's t; ms per move: delta method";
 
 static_assert(STATS_BOOTSTRAP_MIN == 15 && STATS_BOOTSTRAP_MAX == 500, "stats_method says so");
 
@@ -90,7 +92,8 @@ static struct interval mean_large(const double *x, size_t n)
 
 /*
  * Between the k-th smallest and the k-th largest, k the largest for which a median below or above
- * has probability of at most 2.5% each, whatever the distribution.
+ * has probability of at most 2.5% each, whatever the distribution. Of fewer than six the smallest and the
+ * largest are too near: no bounds.
  */
 static struct interval order_interval(double value, const double *x, size_t n)
 {
@@ -103,8 +106,9 @@ static struct interval order_interval(double value, const double *x, size_t n)
 		else
 			above = middle;
 	}
-	if (k == 0)
-		k = 1;
+	if (k == 0 && x[0] < x[n - 1])
+		return (struct interval){value, NAN, NAN};
+	k = k ? k : 1;
 	return (struct interval){value, x[k - 1], x[n - k]};
 }
 

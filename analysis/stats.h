@@ -15,6 +15,8 @@
  * used there (statistic.few), or plain Student's t where not all observations are positive. The
  * bootstrap comes near slowly: of the mean of 15 exponential variates it holds 90 times, of 40 92 times. For the
  * standard deviation nothing does well: its intervals hold 26 to 75 times in 100 below 20 such variates.
+ * Those of the mean of the middle half hold 86 to 94 times of 4 to 14 scores of games. The median of fewer than
+ * 15 lies between order statistics, which hold 95 times or more, and have no bounds below 6 observations.
  *
  * Everywhere: no observations give NANs, one observation gives its value with NAN bounds, equal
  * observations give the value itself as both bounds. Results depend on the multiset of observations
