@@ -105,20 +105,28 @@ static double product_of(const double *x, const double *y, size_t n)
 	return n > 1 ? sum / (double)(n - 1) : NAN;
 }
 
+/* The share of moves that are optimal: all of them at most. */
+static struct interval optimal_share(const struct columns *c, size_t n)
+{
+	struct interval share = stats_per_unit(c->optimal, c->moves, n);
+	share.high = share.high > 1 ? 1 : share.high;
+	return share;
+}
+
 static void moves_estimate(struct gap_cell *cell, struct columns *c,
 			   const struct gap_row *const *rows, size_t n)
 {
 	size_t kept = columns_fill(c, rows, n, -1);
 	cell->moves = sum_of(c->moves, kept) / (double)n;
 	cell->lost = kept ? stats_per_unit(c->lost, c->moves, kept) : unknown;
-	cell->optimal = kept ? stats_per_unit(c->optimal, c->moves, kept) : unknown;
+	cell->optimal = kept ? optimal_share(c, kept) : unknown;
 	for (int k = 0; k < GAP_PHASES; k++) {
 		struct gap_phase_cell *p = &cell->phase[k];
 		p->games = columns_fill(c, rows, n, k);
 		p->moves = sum_of(c->moves, p->games) / (double)n;
 		if (p->games) {
 			p->lost = stats_per_unit(c->lost, c->moves, p->games);
-			p->optimal = stats_per_unit(c->optimal, c->moves, p->games);
+			p->optimal = optimal_share(c, p->games);
 		}
 	}
 }
