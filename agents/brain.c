@@ -94,6 +94,15 @@ void brain_start(struct brain *brain, uint64_t seed, uint64_t number)
 				 number * BRAIN_STAGES + (uint64_t)s);
 }
 
+bool brain_started(const struct brain *brain)
+{
+	const float *w = brain->weight[0];
+	bool started = false;
+	for (size_t i = brain->net.weight[0]; !started && i < brain->net.bias[0]; i++)
+		started = w[i] != 0;
+	return started;
+}
+
 enum status brain_work_init(struct brain_work *work, const struct brain *brain, size_t room,
 			    struct why *why)
 {

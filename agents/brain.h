@@ -62,6 +62,12 @@ void brain_fini(struct brain *brain);
 void brain_start(struct brain *brain, uint64_t seed, uint64_t number);
 
 /*
+ * Whether there are weights to learn with: while those of the first layer are all 0, as before
+ * brain_start(), gradients are 0 for all but the last biases.
+ */
+bool brain_started(const struct brain *brain);
+
+/*
  * Begins the next stage, if at least a tenth of the N boards are of it or of later ones: whether it
  * did.
  */

@@ -114,8 +114,9 @@ MUST_USE enum status policy_save(const void *self, const char *path, struct why 
 MUST_USE enum status policy_load(void *self, const char *path, struct why *why);
 
 /*
- * Takes the weights, the critic's too if both have one, of the policy that settings->weights holds.
- * STATUS_INPUT if that looks at boards in another way.
+ * Takes the weights, the critic's too if both have one that can learn, of the policy that
+ * settings->weights holds. A critic without weights gets its first ones when learning begins.
+ * STATUS_INPUT if that policy looks at boards in another way.
  */
 MUST_USE enum status policy_weights(struct policy *p, struct why *why);
 

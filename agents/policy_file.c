@@ -208,7 +208,8 @@ enum status policy_weights(struct policy *p, struct why *why)
 				 p->settings.weights, theirs, mine);
 	} else {
 		weights_copy(&p->own, &other->own);
-		if (p->settings.credit == CREDIT_CRITIC && other->settings.credit == CREDIT_CRITIC)
+		if (p->settings.credit == CREDIT_CRITIC &&
+		    other->settings.credit == CREDIT_CRITIC && brain_started(&other->critic))
 			weights_copy(&p->critic, &other->critic);
 	}
 	agent_free(agent);

@@ -170,10 +170,10 @@ static int policy_choose(const void *context, uint64_t index, const struct turn 
 static void policy_start(void *context, uint64_t seed)
 {
 	struct policy *p = context;
-	if (p->settings.weights[0])
-		return;
-	brain_start(&p->own, seed, 0);
-	if (p->settings.credit == CREDIT_CRITIC)
+	if (!p->settings.weights[0])
+		brain_start(&p->own, seed, 0);
+	/* Unless it is the other policy's, which need not have had one. */
+	if (p->settings.credit == CREDIT_CRITIC && !brain_started(&p->critic))
 		brain_start(&p->critic, seed, 1);
 }
 

@@ -481,6 +481,66 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	agent_free(second);
 }
 
+static void expect_same_critic(const struct agent *a, const struct agent *b)
+{
+	const struct policy *p = a->self, *q = b->self;
+	assert_memory_equal(p->critic.weight[0], q->critic.weight[0],
+			    p->critic.net.size * sizeof(float));
+}
+
+/* Whether a layer of the critic of AGENT is another than that of BEFORE. */
+static bool layer_differs(const struct agent *agent, const struct agent *before, int layer)
+{
+	const struct policy *p = agent->self, *q = before->self;
+	const struct perceptron *net = &p->critic.net;
+	const size_t at = net->weight[layer], size = net->bias[layer] - at;
+	return memcmp(p->critic.weight[0] + at, q->critic.weight[0] + at, size * sizeof(float));
+}
+
+/*
+ * The other policy has no critic to give: trained without one, not at all, or with one that had no
+ * weights and learned nothing but its last bias. The critic begins as it does without that policy, and
+ * all of its layers learn; to be saved and read before that changes nothing.
+ */
+static void a_critic_that_is_not_inherited_begins_anew(void **state)
+{
+	(void)state;
+	static const char *const others[] = {
+	    "policy:hidden=12,credit=game", "policy:hidden=12,credit=togo",
+	    "policy:hidden=12,credit=critic", "policy:hidden=12,credit=critic"};
+	struct game game;
+	char text[256];
+	game_of("3x3", &game);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		struct agent *first = agent_of(others[i], &game);
+		struct policy *p = first->self;
+		if (i < 2)
+			train(first, 30, UINT64_MAX);
+		if (i == 3)
+			p->critic.weight[0][p->critic.net.bias[1]] = 5;
+		save(first, path);
+		snprintf(text, sizeof text,
+			 "policy:hidden=12,credit=critic,optimiser=adam,alpha=0.001,weights=%s",
+			 path);
+		struct agent *second = agent_of(text, &game), *third = agent_of(text, &game);
+		struct agent *alone = agent_of("policy:hidden=12,credit=critic", &game);
+		expect_same_games(first, second);
+		save(second, other);
+		load(third, other);
+		train(alone, 5, UINT64_MAX);
+		train(second, 5, UINT64_MAX);
+		expect_same_critic(second, alone);
+		train(second, 40, UINT64_MAX);
+		train(third, 40, UINT64_MAX);
+		expect_same_critic(second, third);
+		assert_true(layer_differs(second, alone, 0) && layer_differs(second, alone, 1));
+		agent_free(first);
+		agent_free(second);
+		agent_free(third);
+		agent_free(alone);
+	}
+}
+
 /* Moves drawn by their chances come as often as they say. */
 static void moves_are_drawn_by_their_chances(void **state)
 {
@@ -715,6 +775,7 @@ int main(void)
 	    cmocka_unit_test(impossible_settings_are_refused),
 	    cmocka_unit_test(damaged_files_are_refused),
 	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
+	    cmocka_unit_test(a_critic_that_is_not_inherited_begins_anew),
 	    cmocka_unit_test(moves_are_drawn_by_their_chances),
 	    cmocka_unit_test(chances_are_of_legal_moves_and_sum_up_to_one),
 	    cmocka_unit_test(training_makes_it_better),
