@@ -235,6 +235,9 @@ enum status fit_save(const struct fit *fit, struct model_writer *writer, struct 
 			numbers.norm[l] = htole64(numbers.norm[l]);
 		status = model_write(writer, &numbers, sizeof numbers, why);
 	}
+	const uint64_t live = htole64((uint64_t)fit->brain->live);
+	if (!status && stages > 1)
+		status = model_write(writer, &live, sizeof live, why);
 	if (!status)
 		status = model_write_end(writer, why);
 	for (int s = 0; !status && s < stages; s++) {
@@ -264,6 +267,33 @@ static enum status numbers_load(struct optimiser *o, struct model_reader *reader
 	return STATUS_OK;
 }
 
+/*
+ * Where files do not tell: with weights of its own, a stage that is live has made a step. With weights
+ * of another brain it may not have made one yet.
+ */
+static uint64_t live_guess(const struct fit *fit)
+{
+	int live = 1;
+	while (live < fit->brain->plan.stages && fit->optimiser[live].steps > 0)
+		live++;
+	return (uint64_t)live;
+}
+
+static enum status live_load(struct fit *fit, struct model_reader *reader, struct why *why)
+{
+	uint64_t live;
+	bool told;
+	const enum status status = model_read_more(reader, &live, sizeof live, &told, why);
+	if (status)
+		return status;
+	live = told ? le64toh(live) : live_guess(fit);
+	if (live < 1 || live > (uint64_t)fit->brain->plan.stages)
+		return model_reject(reader, "a number of live stages that cannot be",
+				    "1 up to all of them", why);
+	fit->brain->live = (int)live;
+	return STATUS_OK;
+}
+
 enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *why)
 {
 	const int stages = fit->brain->plan.stages;
@@ -271,11 +301,10 @@ enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *w
 	enum status status = STATUS_OK;
 	for (int s = 0; !status && s < stages; s++)
 		status = numbers_load(&fit->optimiser[s], reader, why);
+	if (!status && stages > 1)
+		status = live_load(fit, reader, why);
 	if (!status)
 		status = model_read_end(reader, why);
-	/* A stage that is live has made a step. */
-	for (int s = 1; !status && s < stages && fit->optimiser[s].steps > 0; s++)
-		fit->brain->live = s + 1;
 	for (int s = 0; !status && s < stages; s++) {
 		const struct optimiser *o = &fit->optimiser[s];
 		if (o->mean)

@@ -55,8 +55,8 @@ void fit_outputs(struct fit *fit, struct crew *crew, const struct board *const *
 		 float (*out)[DIRECTIONS]);
 
 /*
- * The state of the optimisers, and so which stages are live, to and from sections of a model file:
- * fit_sections() of them.
+ * The state of the optimisers, and how many stages are live, to and from sections of a model file:
+ * fit_sections() of them. Files of brains with stages from before these were told are read as well.
  */
 int fit_sections(const struct fit *fit);
 MUST_USE enum status fit_save(const struct fit *fit, struct model_writer *writer, struct why *why);

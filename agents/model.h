@@ -83,6 +83,13 @@ MUST_USE enum status model_expect(const struct model_reader *reader, const struc
 MUST_USE enum status model_read(struct model_reader *reader, void *data, size_t size,
 				struct why *why);
 
+/*
+ * The same, but that the section may end here, as those do that were written before something was
+ * added to them: MORE, whether there was anything.
+ */
+MUST_USE enum status model_read_more(struct model_reader *reader, void *data, size_t size,
+				     bool *more, struct why *why);
+
 /* Ends the present section: STATUS_INPUT if bytes are left in it, or its checksum is wrong. */
 MUST_USE enum status model_read_end(struct model_reader *reader, struct why *why);
 

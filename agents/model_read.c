@@ -180,18 +180,32 @@ static enum status inflate_some(struct model_reader *r, ZSTD_outBuffer *out, str
 	return STATUS_OK;
 }
 
-enum status model_read(struct model_reader *r, void *data, size_t size, struct why *why)
+static enum status ends_early(const struct model_reader *r, struct why *why)
+{
+	return model_reject(r, "a section ends early", "more data", why);
+}
+
+enum status model_read_more(struct model_reader *r, void *data, size_t size, bool *more,
+			    struct why *why)
 {
 	ZSTD_outBuffer out = {data, size, 0};
 	assert(r->section < r->head.sections);
-	while (out.pos < size) {
-		if (r->frame_ended)
-			return model_reject(r, "a section ends early", "more data", why);
+	while (!r->frame_ended && out.pos < size) {
 		enum status status = inflate_some(r, &out, why);
 		if (status != STATUS_OK)
 			return status;
 	}
+	if (out.pos > 0 && out.pos < size)
+		return ends_early(r, why);
+	*more = out.pos == size;
 	return STATUS_OK;
+}
+
+enum status model_read(struct model_reader *r, void *data, size_t size, struct why *why)
+{
+	bool more;
+	enum status status = model_read_more(r, data, size, &more, why);
+	return status || more ? status : ends_early(r, why);
 }
 
 enum status model_read_end(struct model_reader *r, struct why *why)

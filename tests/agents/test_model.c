@@ -282,6 +282,29 @@ static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 	model_close(reader);
 }
 
+static void a_section_may_end_where_more_is_asked_for(void **state)
+{
+	(void)state;
+	struct model_reader *reader;
+	struct why why;
+	unsigned char data[LONG], want[LONG];
+	bool more = true;
+	sample_write(path);
+	long_fill(want);
+	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
+	assert_int_equal(model_read(reader, data, LONG - 8, &why), STATUS_OK);
+	assert_int_equal(model_read_more(reader, data + LONG - 8, 8, &more, &why), STATUS_OK);
+	assert_true(more);
+	assert_memory_equal(data, want, LONG);
+	assert_int_equal(model_read_more(reader, data, 8, &more, &why), STATUS_OK);
+	assert_false(more);
+	assert_int_equal(model_read_end(reader, &why), STATUS_OK);
+	/* But not in the midst of it. */
+	assert_int_equal(model_read_more(reader, data, 4, &more, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "a section ends early, expected more data"));
+	model_close(reader);
+}
+
 static void a_file_that_cannot_be_had_says_why(void **state)
 {
 	(void)state;
@@ -544,6 +567,7 @@ int main(void)
 	    cmocka_unit_test(foreign_files_are_refused),
 	    cmocka_unit_test(a_model_for_something_else_is_refused_by_name),
 	    cmocka_unit_test(sections_shorter_or_longer_than_asked_for_are_refused),
+	    cmocka_unit_test(a_section_may_end_where_more_is_asked_for),
 	    cmocka_unit_test(a_file_that_cannot_be_had_says_why),
 	    cmocka_unit_test(a_file_given_up_leaves_the_old_one_and_nothing_else),
 	    cmocka_unit_test(a_link_under_the_temporary_name_is_not_followed),

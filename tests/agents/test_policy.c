@@ -9,6 +9,7 @@
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"
 
+#include <endian.h>
 #include <math.h>
 
 static struct policy_settings settings_of(const char *text)
@@ -541,6 +542,105 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
 	}
 }
 
+/*
+ * Stages that live by inheritance are live in files, too, before they have made a step: a learner that
+ * stops before that goes on with the weights it has, and does not begin the stage anew.
+ */
+static void inherited_stages_survive_a_stop_before_their_first_step(void **state)
+{
+	(void)state;
+	static const char *const credits[][2] = {
+	    {"game", "game"}, {"critic", "critic"}, {"togo", "critic"}};
+	struct game game;
+	char text[256], base[96];
+	game_of("2x3", &game);
+	snprintf(base, sizeof base, "%s/base", folder);
+	for (size_t i = 0; i < sizeof credits / sizeof credits[0]; i++) {
+		snprintf(text, sizeof text,
+			 "policy:hidden=9,stages=8+16,optimiser=adam,batch=5,credit=%s",
+			 credits[i][0]);
+		struct agent *first = agent_of(text, &game);
+		train(first, 60, UINT64_MAX);
+		assert_int_equal(((struct policy *)first->self)->own.live, 3);
+		save(first, base);
+		snprintf(text, sizeof text,
+			 "policy:hidden=9,stages=8+16,batch=20,credit=%s,weights=%s", credits[i][1],
+			 base);
+		struct agent *second = agent_of(text, &game);
+		save(second, path);
+		struct agent *third = learned_from("policy", path, &game);
+		expect_same_games(first, third);
+		save(third, other);
+		expect_equal_files(text);
+		train_and_save(text, &game, 1, path);
+		train(third, END, UINT64_MAX);
+		save(third, other);
+		expect_equal_files(text);
+		train_in_pieces(text, "policy", &game, END, other);
+		expect_equal_files(text);
+		agent_free(first);
+		agent_free(second);
+		agent_free(third);
+		unlink(base);
+	}
+}
+
+/* The section of the model file FROM, copied to TO, which has all but the last LESS bytes, then LIVE. */
+static void section_copy(struct model_reader *from, struct model_writer *to, size_t less,
+			 const uint64_t *live)
+{
+	struct why why;
+	unsigned char bytes[1 << 16];
+	size_t size = 0;
+	for (bool more = true; more; size += more) {
+		assert_true(size < sizeof bytes);
+		assert_int_equal(model_read_more(from, bytes + size, 1, &more, &why), STATUS_OK);
+	}
+	assert_int_equal(model_read_end(from, &why), STATUS_OK);
+	assert_int_equal(model_write(to, bytes, size - less, &why), STATUS_OK);
+	if (live)
+		assert_int_equal(model_write(to, live, sizeof *live, &why), STATUS_OK);
+	assert_int_equal(model_write_end(to, &why), STATUS_OK);
+}
+
+/* The model PATH as OTHER, with LIVE instead of the live stages, or nothing, in section NUMBER. */
+static void live_forge(uint32_t number, const uint64_t *live)
+{
+	struct model_reader *from;
+	struct model_writer *to;
+	struct why why;
+	assert_int_equal(model_open(&from, path, &why), STATUS_OK);
+	assert_int_equal(model_create(&to, other, model_head(from), &why), STATUS_OK);
+	for (uint32_t s = 0; s < model_head(from)->sections; s++)
+		section_copy(from, to, s == number ? sizeof *live : 0, s == number ? live : NULL);
+	assert_int_equal(model_finish(from, &why), STATUS_OK);
+	assert_int_equal(model_commit(to, &why), STATUS_OK);
+	model_close(from);
+}
+
+/* Sections: numbers of games, three stages, and the numbers of their optimisers. */
+static void numbers_of_live_stages_are_checked_and_may_be_missing(void **state)
+{
+	(void)state;
+	static const uint64_t wrong[] = {0, 4, 1ULL << 32 | 2, UINT64_MAX};
+	struct game game;
+	char text[128];
+	game_of("2x3", &game);
+	train_and_save("policy:hidden=9,stages=8+16,batch=5", &game, 1, path);
+	snprintf(text, sizeof text, "policy:%s", other);
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		const uint64_t live = htole64(wrong[i]);
+		live_forge(4, &live);
+		expect_refused(text, &game, "live stages that cannot be, expected 1 up to all");
+	}
+	/* As files were that do not tell: whose weights are their own tell by their steps. */
+	live_forge(4, NULL);
+	struct agent *agent = learned_from("policy", other, &game);
+	save(agent, other);
+	expect_equal_files("without live stages");
+	agent_free(agent);
+}
+
 /* Moves drawn by their chances come as often as they say. */
 static void moves_are_drawn_by_their_chances(void **state)
 {
@@ -776,6 +876,8 @@ int main(void)
 	    cmocka_unit_test(damaged_files_are_refused),
 	    cmocka_unit_test(learning_can_begin_with_the_weights_of_another),
 	    cmocka_unit_test(a_critic_that_is_not_inherited_begins_anew),
+	    cmocka_unit_test(inherited_stages_survive_a_stop_before_their_first_step),
+	    cmocka_unit_test(numbers_of_live_stages_are_checked_and_may_be_missing),
 	    cmocka_unit_test(moves_are_drawn_by_their_chances),
 	    cmocka_unit_test(chances_are_of_legal_moves_and_sum_up_to_one),
 	    cmocka_unit_test(training_makes_it_better),

@@ -92,6 +92,7 @@ model ntuple stages 2x2 tuples=lines,stages=4+8,rate=tc,update=backward,carousel
 model ntuple visits 2x3 tuples=01,rate=visits,lanes=2,rule=q
 model policy plain 2x2 hidden=4,batch=2
 model policy critic 2x2 hidden=2,credit=critic,stages=8,optimiser=adam,batch=2
+model policy stages 2x2 hidden=2,credit=critic,stages=4+8,optimiser=sgd,batch=2
 model relative plain 2x2 hidden1=2,hidden2=2,batch_size=2,win=8
 model relative mini 3x3 hidden1=2,hidden2=2,batch_size=2,win=none,game_type=mini_iterative,mini_first=16,mini_last=32
 model adp plain 2x2 batch=3
