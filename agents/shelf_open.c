@@ -216,12 +216,20 @@ static enum status named_open(struct shelf *shelf, const char *folder, struct wh
 	const int length = snprintf(shelf->path, sizeof shelf->path, "%s/layers.nxl", folder);
 	if ((size_t)length >= sizeof shelf->path)
 		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", folder);
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+	const bool made = mkdir(folder, 0777) == 0;
+	if (!made && errno == ENOTDIR)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is below what is not a folder; expected a folder for layers",
+			       folder);
+	if (!made && errno != EEXIST)
 		return why_errno(why, "%s: cannot make the folder", folder);
 	/* O_NONBLOCK, lest a named pipe keeps us waiting. */
 	shelf->fd = open(shelf->path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+	if (shelf->fd < 0 && errno == ENOTDIR)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is not a folder; expected a folder for layers", folder);
 	if (shelf->fd < 0)
-		return why_errno(why, "%s: cannot be opened for writing", shelf->path);
+		return why_file(why, shelf->path, "cannot be opened for writing");
 	if (fstat(shelf->fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT,
 			       "%s: not a regular file, expected a file of layers, or none",

@@ -84,7 +84,7 @@ static enum status lines_read(struct gamelog *log, FILE *file, const char *path,
 		begun = true;
 	}
 	if (status == STATUS_OK && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot be read", path);
+		status = why_file(why, path, "cannot be read");
 	if (status == STATUS_OK)
 		log->torn += torn;
 	free(line);
@@ -99,7 +99,7 @@ enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
 	if (!file && errno == ENOENT)
 		return why_set(why, STATUS_INPUT, "%s: no such game log", path);
 	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
+		return why_file(why, path, "cannot be read");
 	enum status status = lines_read(log, file, path, why);
 	fclose(file);
 	if (status != STATUS_OK) {

@@ -41,7 +41,7 @@ static enum status contents_read(FILE *file, const char *path, struct contents *
 			contents->whole = contents->size;
 	}
 	if (status == STATUS_OK && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot be read", path);
+		status = why_file(why, path, "cannot be read");
 	free(line);
 	return status;
 }
@@ -55,7 +55,7 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 		return status;
 	FILE *file = fopen(to->path, "re");
 	if (!file)
-		return why_errno(why, "%s: cannot be read", to->path);
+		return why_file(why, to->path, "cannot be read");
 	status = contents_read(file, to->path, &contents, why);
 	fclose(file);
 	if (status != STATUS_OK)

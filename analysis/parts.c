@@ -237,7 +237,7 @@ static enum status lines_take(struct merge *m, FILE *file, const char *path, str
 			status = line_take(m, line, path, n, &header, why);
 	}
 	if (!status && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot be read", path);
+		status = why_file(why, path, "cannot be read");
 	free(line);
 	return status;
 }
@@ -246,7 +246,7 @@ static enum status file_take(struct merge *m, const char *path, struct why *why)
 {
 	FILE *file = fopen(path, "re");
 	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
+		return why_file(why, path, "cannot be read");
 	enum status status = lines_take(m, file, path, why);
 	fclose(file);
 	return status;
@@ -276,7 +276,7 @@ static enum status log_cut(struct merge *m, struct why *why)
 {
 	const off_t size = lseek(m->log.fd, 0, SEEK_END);
 	if (size < 0)
-		return why_errno(why, "%s: cannot be read", m->log.path);
+		return why_file(why, m->log.path, "cannot be read");
 	return append_cut(&m->log, m->whole, size - m->whole, why);
 }
 
@@ -306,7 +306,7 @@ static enum status parts_lock(const struct parts_kind *kind, const struct parts 
 		const char *path = parts->path[*locked];
 		fd[*locked] = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd[*locked] < 0)
-			return why_errno(why, "%s: cannot be read", path);
+			return why_file(why, path, "cannot be read");
 		if (flock(fd[*locked], LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
 			continue;
 		close(fd[*locked]);

@@ -104,7 +104,7 @@ static enum status lines_take(struct reading *reading, FILE *file, struct why *w
 			status = line_take(reading, line, n, why);
 	}
 	if (!status && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot be read", reading->path);
+		status = why_file(why, reading->path, "cannot be read");
 	free(line);
 	return status;
 }
@@ -113,7 +113,7 @@ static enum status file_take(struct reading *reading, struct why *why)
 {
 	FILE *file = fopen(reading->path, "re");
 	if (!file)
-		return why_errno(why, "%s: cannot be read", reading->path);
+		return why_file(why, reading->path, "cannot be read");
 	enum status status = lines_take(reading, file, why);
 	fclose(file);
 	return status;

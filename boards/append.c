@@ -19,7 +19,7 @@ enum status append_open(struct append_file *file, const char *path, int flags, s
 		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
 	f.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0666);
 	if (f.fd < 0)
-		return why_errno(why, "%s: cannot be opened for writing", path);
+		return why_file(why, path, "cannot be opened for writing");
 	*file = f;
 	return STATUS_OK;
 }

@@ -38,7 +38,7 @@ static enum status line_next(struct record_reader *reader, bool *found, struct w
 	ssize_t length = getline(&reader->text, &reader->room, reader->file);
 	const bool whole = length > 0 && reader->text[length - 1] == '\n';
 	if (!whole && lines_cut_short(reader->file))
-		return why_errno(why, "%s: cannot be read", reader->path);
+		return why_file(why, reader->path, "cannot be read");
 	if (length <= 0)
 		return STATUS_OK;
 	reader->number++;
@@ -70,7 +70,7 @@ enum status record_reader_open(const char *path, struct record_reader **reader, 
 	if (!file && errno == ENOENT)
 		return why_set(why, STATUS_INPUT, "%s: no such record file", path);
 	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
+		return why_file(why, path, "cannot be read");
 	struct record_reader *made = calloc(1, sizeof *made);
 	char *name = strdup(path);
 	if (!made || !name) {

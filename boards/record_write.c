@@ -58,10 +58,10 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 		return status;
 	FILE *file = fopen(to->path, "re");
 	if (!file)
-		return why_errno(why, "%s: cannot be read", to->path);
+		return why_file(why, to->path, "cannot be read");
 	bool ours = contents_find(file, &contents);
 	if (ferror(file))
-		status = why_errno(why, "%s: cannot be read", to->path);
+		status = why_file(why, to->path, "cannot be read");
 	else if (!ours)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: not a record file: expected '%s' in its first line", to->path,

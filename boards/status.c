@@ -33,3 +33,10 @@ enum status why_errno(struct why *why, const char *format, ...)
 	}
 	return STATUS_SYSTEM;
 }
+
+enum status why_file(struct why *why, const char *path, const char *what)
+{
+	if (errno == EISDIR)
+		return why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", path);
+	return what ? why_errno(why, "%s: %s", path, what) : why_errno(why, "%s", path);
+}

@@ -32,4 +32,10 @@ __attribute__((format(printf, 3, 4))) enum status why_set(struct why *why, enum 
 __attribute__((format(printf, 2, 3))) enum status why_errno(struct why *why, const char *format,
 							    ...);
 
+/*
+ * The same for the file PATH, which could not be opened or read: "PATH: WHAT: ", or "PATH: " if WHAT is
+ * NULL. A folder in its place is STATUS_INPUT, with what would be right.
+ */
+enum status why_file(struct why *why, const char *path, const char *what);
+
 #endif

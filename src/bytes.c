@@ -48,10 +48,8 @@ enum status bytes_read(const char *path, size_t most, char **bytes, size_t *size
 		return missing ? STATUS_INPUT : STATUS_SYSTEM;
 	}
 	enum status status = file_take(in, most, bytes, size);
-	if (status && errno == EISDIR)
-		status = why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", path);
-	else if (status)
-		why_errno(why, "%s", path);
+	if (status)
+		status = why_file(why, path, NULL);
 	else if (*size > most)
 		status = why_set(why, STATUS_INPUT, "%s: larger than %zu bytes", path, most);
 	fclose(in);

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct eval_options {
 	struct game_options game;
@@ -186,6 +187,26 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 	return status;
 }
 
+/* Opens PATH, or standard input if it is NULL. A folder opens, too, but is to be told before the header. */
+static enum status eval_open(const char *path, FILE **in, struct why *why)
+{
+	struct stat st;
+	FILE *file = path ? fopen(path, "r") : stdin;
+	if (!file) {
+		bool missing = errno == ENOENT;
+		enum status status = why_errno(why, "%s", path);
+		return missing ? STATUS_INPUT : status;
+	}
+	if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode)) {
+		if (path)
+			fclose(file);
+		errno = EISDIR;
+		return why_file(why, path ? path : "standard input", NULL);
+	}
+	*in = file;
+	return STATUS_OK;
+}
+
 static enum status eval_run(struct eval *eval, struct why *why)
 {
 	struct game game;
@@ -199,12 +220,10 @@ static enum status eval_run(struct eval *eval, struct why *why)
 			     : agent_canonical(eval->options->agent, canonical, why);
 	if (status)
 		return status;
-	FILE *in = path ? fopen(path, "r") : stdin;
-	if (!in) {
-		bool missing = errno == ENOENT;
-		status = why_errno(why, "%s", path);
-		return missing ? STATUS_INPUT : status;
-	}
+	FILE *in = NULL;
+	status = eval_open(path, &in, why);
+	if (status)
+		return status;
 	status = eval_lines(eval, in, path ? path : "standard input", why);
 	if (path)
 		fclose(in);

@@ -95,7 +95,7 @@ static enum status lines_read(struct positions *sets, const struct game *const *
 			why_set(why, status, "%s:%zu: %s", path, n, reason.text);
 	}
 	if (!status && lines_cut_short(in))
-		status = why_errno(why, "%s", path);
+		status = why_file(why, path, NULL);
 	free(line);
 	return status;
 }

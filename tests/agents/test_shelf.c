@@ -422,7 +422,7 @@ static void what_is_not_a_shelf_is_refused_and_left_alone(void **state)
 	free(bytes);
 	unlink(layers);
 	assert_int_equal(mkdir(layers, 0777), 0);
-	open_refused(&head, STATUS_SYSTEM, "cannot be opened");
+	open_refused(&head, STATUS_INPUT, "is a folder; expected a file");
 	assert_int_equal(rmdir(layers), 0);
 	assert_int_equal(mkfifo(layers, 0666), 0);
 	open_refused(&head, STATUS_INPUT, "not a regular file");

@@ -537,7 +537,8 @@ static void files_that_cannot_be_had_are_told_apart(void **state)
 	gamelog_init(&log);
 	assert_int_equal(gamelog_read(&log, "/nowhere/games.tsv", &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no such game log"));
-	assert_int_equal(gamelog_read(&log, "/", &why), STATUS_SYSTEM);
+	assert_int_equal(gamelog_read(&log, "/", &why), STATUS_INPUT);
+	assert_string_equal(why.text, "/: is a folder; expected a file");
 	assert_int_equal(gamelog_open(&writer, "/nowhere/games.tsv", NULL, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "/nowhere/games.tsv"));
 	memset(path, 'x', sizeof path);

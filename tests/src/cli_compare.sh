@@ -210,7 +210,7 @@ fails 2 'foreign/games.tsv' 'nxn compare -b 2x2 -a random -o foreign'
 cmp file foreign/games.tsv || complain 'a foreign file was changed'
 fails 1 '/proc/nxn: cannot make the folder' 'nxn compare -b 2x2 -a random -o /proc/nxn'
 mkdir folder folder/games.tsv
-fails 1 'folder/games.tsv: cannot be opened for writing' 'nxn compare -b 2x2 -a random -o folder'
+fails 2 'folder/games.tsv: is a folder; expected a file' 'nxn compare -b 2x2 -a random -o folder'
 fails 1 'standard output: ' 'nxn stats grow >/dev/full'
 mkdir full && mkdir full/tables full/tables/tiles.tsv
 fails 1 'full/tables/tiles.tsv: cannot be written' 'nxn compare -b 2x2 -a random -g 2 -o full'

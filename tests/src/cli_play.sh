@@ -118,6 +118,10 @@ fails 2 'bad.rec:12: move 5: ' "$record --record bad.rec"
 fails 2 'letter.txt: not a record file' "echo hello >letter.txt; $record --record letter.txt"
 fails 2 'letter.txt:1: ' 'nxn play --replay letter.txt'
 fails 1 '/nowhere/x: cannot be opened' "$record --record /nowhere/x"
+mkdir folder
+fails 2 'folder: is a folder; expected a file' 'nxn play --replay folder'
+fails 2 'folder: is a folder; expected a file' "$record --record folder"
+fails 2 'folder: is a folder; expected a file' 'nxn play --agent random --board 2x2 --games 2 --record folder'
 fails 2 '--games is for --record' 'nxn play --games 3'
 fails 2 '--threads is for --games' 'nxn play --threads 3'
 fails 2 '--games shows none of them' 'nxn play --games 3 --record x.rec --moves'

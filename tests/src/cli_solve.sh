@@ -235,7 +235,8 @@ fails 2 "--threads: '0'" 'nxn solve --threads 0'
 
 # Files that cannot be written. With SIGXFSZ ignored, a limit on the size of files is a full disk.
 : >file
-fails 1 'file/layers.nxl' 'nxn solve --board 2x2 --work file'
+fails 2 'file: is not a folder; expected a folder for layers' 'nxn solve --board 2x2 --work file'
+fails 2 'file/in: is below what is not a folder' 'nxn solve --board 2x2 --work file/in'
 fails 1 'absent' 'timeout 5 nxn solve --board 3x3 --out absent/table'
 fails 2 'bin' 'timeout 5 nxn solve --board 3x3 --out bin'
 fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'

@@ -213,7 +213,7 @@ fails 2 'wrong:2: position 0,2/4,0 is there already, perhaps turned or mirrored'
 	"printf '2,0/0,4\\n0,2/4,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: no game on 2x2' "echo 1024,0/0,0 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: holds a NUL' "printf '0,2\\0/2,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
-fails 1 'Is a directory' 'nxn sweep -b 2x2 -d 1 -c 0 -p . -o x'
+fails 2 '.: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p . -o x'
 fails 2 'games on 2x2 have only' 'nxn sweep -b 2x2 -d 1 -c 0 -p 10000 -o x'
 
 # Wrong options.
@@ -259,7 +259,7 @@ mkdir foreign && cp other foreign/searches.tsv
 fails 2 'foreign/searches.tsv:1: not the log of a sweep' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o foreign'
 cmp other foreign/searches.tsv || complain 'a foreign file was changed'
 mkdir full full/searches.tsv
-fails 1 'full/searches.tsv: cannot be opened for writing' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o full'
+fails 2 'full/searches.tsv: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o full'
 mkdir -p table/tables/sweep.tsv
 fails 1 'table/tables/sweep.tsv: cannot be written' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o table'
 mkdir -p place/positions.txt
