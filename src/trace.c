@@ -9,6 +9,7 @@
 #include "analysis/format.h"
 #include "boards/append.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,17 @@ enum status trace_check(const char *path, struct why *why)
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t length;
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
+	const bool there = stat(path, &st) == 0;
+	if (there && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return why_file(why, path, NULL);
+	}
+	/* The trace would take the place of a device or pipe, not go into it. */
+	if (there && !S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT,
+			       "%s: exists and is not a regular file; expected a file, or none",
+			       path);
+	if (!there || st.st_size == 0)
 		return STATUS_OK;
 	FILE *file = fopen(path, "re");
 	if (!file)

@@ -29,7 +29,10 @@ struct trace {
 /* The row of column names. */
 void trace_names(FILE *file);
 
-/* STATUS_INPUT if the file at PATH is something else than a trace, which must not be lost. */
+/*
+ * STATUS_INPUT if what is at PATH is something else than a trace, which must not be lost: another file,
+ * a folder, a device.
+ */
 MUST_USE enum status trace_check(const char *path, struct why *why);
 
 /*

@@ -173,8 +173,17 @@ cp kept.rec kept
 fails 2 'kept.rec: exists and is not the trace of a game' 'nxn play --agent random --board 2x2 --trace kept.rec'
 cmp kept kept.rec || complain 'play: a trace in place of recorded games'
 mkdir taken
-gives 1 'nxn play --agent random --board 2x2 --trace taken'
-has 'taken: cannot be written' stderr
+fails 2 'taken: is a folder; expected a file' 'nxn play --agent random --board 2x2 --trace taken'
+[ -s stdout ] && complain 'play: a game whose trace is refused'
+mkfifo pipe
+fails 2 'pipe: exists and is not a regular file; expected a file, or none' \
+	'timeout 20 nxn play --agent random --board 2x2 --trace pipe'
+[ -s stdout ] && complain 'play: a game whose trace is refused'
+[ -p pipe ] || complain 'play: a trace in place of a pipe'
+if mknod full c 1 7 2>stderr; then
+	fails 2 'full: exists and is not a regular file' 'timeout 20 nxn play --agent random --board 2x2 --trace full'
+	[ -c full ] || complain 'play: a trace in place of a device'
+fi
 [ -e taken.part ] && complain 'play: half a trace is left'
 
 # play: the game that compare plays.
