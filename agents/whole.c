@@ -6,6 +6,8 @@
  */
 #include "agents/whole.h"
 
+#include "boards/links.h"
+
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -25,12 +27,15 @@ enum status whole_begin(struct whole *whole, const char *path, const char *kind,
 {
 	struct stat st;
 	struct whole begun = {.fd = -1};
+	enum status status;
 	/* A folder or a device would be replaced by the rename. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected the name of %s",
 			       path, kind);
-	begun.path = strdup(path);
-	if (!begun.path || asprintf(&begun.temporary, "%s.%ld.tmp", path, (long)getpid()) < 0) {
+	status = links_follow(path, &begun.path, why);
+	if (status)
+		return status;
+	if (asprintf(&begun.temporary, "%s.%ld.tmp", begun.path, (long)getpid()) < 0) {
 		begun.temporary = NULL;
 		whole_free(&begun);
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
@@ -38,7 +43,7 @@ enum status whole_begin(struct whole *whole, const char *path, const char *kind,
 	begun.fd =
 	    open(begun.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (begun.fd < 0) {
-		enum status status = why_errno(why, "%s: cannot create", begun.temporary);
+		status = why_errno(why, "%s: cannot create", begun.temporary);
 		whole_free(&begun);
 		return status;
 	}

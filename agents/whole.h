@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files that appear under their name complete or not at all: written under a temporary name in the
- * same folder, which takes the place of what was there when all is on the disk.
+ * same folder, which takes the place of what was there when all is on the disk. A symbolic link stays, and
+ * the file that it leads to is replaced.
  */
 #ifndef NXN_WHOLE_H
 #define NXN_WHOLE_H
@@ -15,8 +16,8 @@ struct whole {
 
 /*
  * Begins a file that is to be called PATH; KIND names it in errors ("a model file"). STATUS_INPUT if
- * PATH exists and is not a regular file; STATUS_SYSTEM if the folder cannot be written or memory runs
- * out; then there is nothing to abort.
+ * PATH exists and is not a regular file, or is a symbolic link in a circle; STATUS_SYSTEM if the folder
+ * cannot be written or memory runs out; then there is nothing to abort.
  */
 MUST_USE enum status whole_begin(struct whole *whole, const char *path, const char *kind,
 				 struct why *why);

@@ -2,6 +2,8 @@
 /* Paths and folders; see folder.h. */
 #include "src/folder.h"
 
+#include "boards/links.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -72,7 +74,8 @@ static bool is_leftover(const char *file, const char *name)
 	return pid > 0 && strcmp(end, ".tmp") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
-void leftovers_remove(const char *path)
+/* leftovers_remove() of a PATH that is no link. */
+static void leftovers_unlink(const char *path)
 {
 	char folder[FOLDER_PATH_MAX], leftover[FOLDER_PATH_MAX];
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -87,6 +90,15 @@ void leftovers_remove(const char *path)
 		    path_format(leftover, NULL, "%s%s", folder, file->d_name) == STATUS_OK)
 			unlink(leftover);
 	closedir(files);
+}
+
+void leftovers_remove(const char *path)
+{
+	char *target;
+	if (links_follow(path, &target, NULL))
+		return;
+	leftovers_unlink(target);
+	free(target);
 }
 
 void leftovers_sweep(const char *folder)

@@ -40,7 +40,10 @@ MUST_USE enum status table_create(const char *directory, const char *name,
 				  char path[FOLDER_PATH_MAX], FILE **file, struct why *why);
 MUST_USE enum status table_finish(FILE *file, const char *path, struct why *why);
 
-/* Removes PATH.PID.tmp of processes that are gone: what was left of writing the model file PATH. */
+/*
+ * Removes PATH.PID.tmp of processes that are gone: what was left of writing the model file PATH, or the
+ * one that it is a symbolic link to.
+ */
 void leftovers_remove(const char *path);
 
 /*

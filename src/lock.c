@@ -7,10 +7,13 @@
  */
 #include "src/lock.h"
 
+#include "boards/links.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -34,7 +37,8 @@ static bool folder_lacks(const char *name)
 	return access(folder, F_OK) != 0;
 }
 
-enum status lock_take(struct lock *lock, const char *name, struct why *why)
+/* lock_take() of a NAME that is no link. */
+static enum status name_take(struct lock *lock, const char *name, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	enum status status = path_format(path, why, "%s.lock", name);
@@ -61,6 +65,17 @@ enum status lock_take(struct lock *lock, const char *name, struct why *why)
 		}
 		close(fd);
 	}
+	return status;
+}
+
+enum status lock_take(struct lock *lock, const char *name, struct why *why)
+{
+	char *target;
+	enum status status = links_follow(name, &target, why);
+	if (status)
+		return status;
+	status = name_take(lock, target, why);
+	free(target);
 	return status;
 }
 

@@ -15,8 +15,8 @@ struct lock {
 };
 
 /*
- * Takes the lock of the file NAME. STATUS_INPUT if another process has it; STATUS_SYSTEM if it cannot
- * be made. A process that is killed gives it back.
+ * Takes the lock of the file NAME, or of the one that it is a symbolic link to. STATUS_INPUT if another
+ * process has it; STATUS_SYSTEM if it cannot be made. A process that is killed gives it back.
  */
 MUST_USE enum status lock_take(struct lock *lock, const char *name, struct why *why);
 

@@ -8,6 +8,7 @@
 
 #include "analysis/format.h"
 #include "boards/append.h"
+#include "boards/links.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -61,9 +62,13 @@ enum status trace_check(const char *path, struct why *why)
 enum status trace_open(struct trace *trace, const char *path, uint64_t trained, uint64_t game,
 		       const char *const *provenance, struct why *why)
 {
-	char part[FOLDER_PATH_MAX];
-	enum status status = path_format(trace->path, why, "%s", path);
-	status = status ? status : path_format(part, why, "%s.part", path);
+	char part[FOLDER_PATH_MAX], *target;
+	enum status status = links_follow(path, &target, why);
+	if (status)
+		return status;
+	status = path_format(trace->path, why, "%s", target);
+	free(target);
+	status = status ? status : path_format(part, why, "%s.part", trace->path);
 	if (status)
 		return status;
 	trace->file = fopen(part, "we");

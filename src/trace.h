@@ -8,7 +8,7 @@
  * made, as the player tells them); doubt (the move's distance to certainty, verdict_doubt()); legal
  * (the number of legal moves). What the player does not tell is NaN.
  *
- * The file appears complete or not at all.
+ * The file appears complete or not at all; where its name is a symbolic link, what that leads to.
  */
 #ifndef NXN_TRACE_H
 #define NXN_TRACE_H

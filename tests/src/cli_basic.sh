@@ -163,6 +163,7 @@ grep -v '^#' trace.tsv | awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) column
 awk -F '\t' 'BEGIN { n["up"] = 0; n["right"] = 1; n["down"] = 2; n["left"] = 3 }
 	NR > 1 && ($2 in n) { print $1, n[$2], $4 - $3 }' first | cmp - traced || complain 'play: a trace of another game'
 gives 0 'nxn play --agent expectimax:depth=1 --board 2x2 --trace sure.tsv'
+grep -v '^#' sure.tsv >sure.rows
 tail -n 1 sure.tsv | grep -q '	NaN	NaN	[1-4]$' || complain 'play: chances of a player that tells none'
 fails 2 '--trace: neither --record, --human, --replay nor --watch applies' 'nxn play --trace a.tsv --record b.rec'
 fails 2 '--trace: neither --record, --human, --replay nor --watch applies' 'nxn play --trace a.tsv --human'
@@ -185,6 +186,19 @@ if mknod full c 1 7 2>stderr; then
 	[ -c full ] || complain 'play: a trace in place of a device'
 fi
 [ -e taken.part ] && complain 'play: half a trace is left'
+# A link stays, and what it leads to is replaced, or made.
+mkdir traces
+cp trace.tsv traces/real.tsv
+ln -s traces/real.tsv link.tsv
+ln -s traces/new.tsv none.tsv
+for link in link none; do
+	gives 0 "nxn play --agent expectimax:depth=1 --board 2x2 --trace $link.tsv"
+	[ -L $link.tsv ] || complain 'play: a trace in place of a link'
+	grep -v '^#' $link.tsv | cmp - sure.rows || complain 'play: another trace through a link'
+done
+[ "$(ls traces | tr '\n' ' ')" = 'new.tsv real.tsv ' ] || complain "play: traces through links: $(ls traces)"
+ln -s round.tsv round.tsv
+fails 2 'round.tsv: a symbolic link that leads in a circle' 'nxn play --agent random --board 2x2 --trace round.tsv'
 
 # play: the game that compare plays.
 gives 0 'nxn compare --boards 3x3 --agents random --games 3 --seed 9 --out compared.d'
