@@ -84,11 +84,66 @@ static bool open_scan(const char *line, struct curve_point *at, struct tally *op
 	return true;
 }
 
+/* What a curve that is there says of its training, and the first of it that is not so now. */
+struct heading {
+	char command[512], was[64];
+	const char *now; /* NULL while all agrees */
+};
+
+/* As much of FROM up to its newline as fits, for a message. */
+static void line_show(const char *from, char *to, size_t size)
+{
+	snprintf(to, size, "%.*s", (int)strcspn(from, "\n"), from);
+	for (; *to; to++)
+		if (iscntrl((unsigned char)*to))
+			*to = '?';
+}
+
+/* Whether the line FROM ends with its newline where TEXT ends, and is the same. */
+static bool line_is(const char *from, const char *text)
+{
+	const size_t length = strlen(text);
+	return strncmp(from, text, length) == 0 && from[length] == '\n';
+}
+
+/* Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of PROVENANCE. */
+static void heading_see(struct heading *heading, const char *line,
+			const struct provenance *provenance)
+{
+	static const char *const keys[] = {"# configuration: ", "# seed: "};
+	static const char command[] = "# command: ";
+	if (strncmp(line, command, strlen(command)) == 0)
+		line_show(line + strlen(command), heading->command, sizeof heading->command);
+	for (size_t k = 0; !heading->now && k < sizeof keys / sizeof *keys; k++) {
+		const size_t length = strlen(keys[k]);
+		if (strncmp(line, keys[k], length) != 0)
+			continue;
+		const char *const *now = provenance_lines(provenance);
+		while (*now && strncmp(*now, keys[k] + 2, length - 2) != 0)
+			now++;
+		if (!*now || line_is(line + 2, *now))
+			continue;
+		heading->now = *now;
+		line_show(line + 2, heading->was, sizeof heading->was);
+	}
+}
+
+static enum status heading_refuse(const struct curve *curve, const struct heading *heading,
+				  struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s: exists and is the curve of another agent, game or seed ('%.300s': %s, "
+		       "not %s); expected that of this training, or another name",
+		       curve->path, heading->command, heading->was, heading->now);
+}
+
 /*
  * Copies from FROM to the curve's file what belongs to AT; false if it is no curve. A row without
- * its newline is one that never was, but where reading failed (CUT_SHORT).
+ * its newline is one that never was, but where reading failed (CUT_SHORT). Where the HEADING is that of
+ * another training than PROVENANCE tells, unless that is NULL, it ends with the column names.
  */
-static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, struct tally *open,
+static bool lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
+		       struct heading *heading, struct curve_point *at, struct tally *open,
 		       bool *cut_short)
 {
 	char *line = NULL;
@@ -98,6 +153,8 @@ static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, 
 	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
 		if (*line != '#' && !names) {
 			sound = names = names_keep(curve, line, &early);
+			if (heading->now)
+				break;
 			continue;
 		} else if (*line != '#') {
 			struct curve_point row;
@@ -113,13 +170,15 @@ static bool lines_keep(struct curve *curve, FILE *from, struct curve_point *at, 
 		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
 			   !open_scan(line, at, open)) {
 			continue;
+		} else if (!names && provenance) {
+			heading_see(heading, line, provenance);
 		}
 		fputs(line, curve->file);
 		if (early && *line != '#')
 			fputs(late_unknown, curve->file);
 	}
 	free(line);
-	*cut_short = sound && !beyond && lines_cut_short(from);
+	*cut_short = sound && !beyond && !(names && heading->now) && lines_cut_short(from);
 	return sound && names;
 }
 
@@ -138,7 +197,10 @@ static enum status old_open(const char *path, FILE **old, struct why *why)
 	return *old ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
 }
 
-/* Makes the new file with what is kept of OLD, or else the head, and gives it its name. */
+/*
+ * Makes the new file with what is kept of OLD, which has to be of the training that PROVENANCE tells
+ * unless that is NULL, or else the head, and gives it its name.
+ */
 static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
 			 struct curve_point *at, struct tally *open, struct why *why)
 {
@@ -149,17 +211,20 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 	curve->file = fopen(temporary, "we");
 	if (!curve->file)
 		return why_errno(why, "%s: cannot be written", curve->path);
+	struct heading heading = {.now = NULL};
 	bool cut_short = false, sound = true;
 	if (!old)
 		head_write(curve, provenance);
 	else
-		sound = lines_keep(curve, old, at, open, &cut_short);
+		sound = lines_keep(curve, old, provenance, &heading, at, open, &cut_short);
 	if (cut_short)
 		status = why_errno(why, "%s: cannot be read", curve->path);
 	else if (!sound)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: exists and is not a learning curve of this board and version",
 				 curve->path);
+	else if (heading.now)
+		status = heading_refuse(curve, &heading, why);
 	if (!status && (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)) ||
 			rename(temporary, curve->path)))
 		status = why_errno(why, "%s: cannot be written", curve->path);

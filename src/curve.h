@@ -35,10 +35,12 @@ struct curve_point {
 };
 
 /*
- * Opens PATH, which must outlive CURVE. If it is a learning curve of a board such as GAME already,
- * what belongs to a model of at->trained games is kept, and at->seconds and the block OPEN are what
- * they were then; otherwise they stay untouched. A curve from before there were sums and doubts gets
- * NaN for them. STATUS_INPUT if the file is something else, STATUS_SYSTEM if it cannot be written.
+ * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it is a
+ * learning curve of a board such as GAME already, what belongs to a model of at->trained games is kept,
+ * and at->seconds and the block OPEN are what they were then; otherwise they stay untouched. A curve from
+ * before there were sums and doubts gets NaN for them. STATUS_INPUT if the file is something else, or
+ * its head tells another configuration or seed than PROVENANCE, and it is then left as it was;
+ * STATUS_SYSTEM if it cannot be written.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct curve_point *at,

@@ -13,6 +13,7 @@
  */
 #include "src/trainer.h"
 
+#include "boards/links.h"
 #include "src/clock.h"
 #include "src/curve.h"
 #include "src/experiment.h"
@@ -213,8 +214,9 @@ static enum status trainer_show(struct trainer *t, struct why *why)
 	return status;
 }
 
-/* trainer_show() with the learning curve. */
-static enum status trainer_show_curve(struct trainer *t, const char *command, struct why *why)
+/* Opens the learning curve at PATH. */
+static enum status trainer_curve_open(struct trainer *t, const char *path, const char *command,
+				      struct why *why)
 {
 	const struct trainer_options *options = t->options;
 	char seed[24];
@@ -226,12 +228,19 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, why);
 	if (status)
 		return status;
-	status = curve_open(&t->curve, options->curve, &t->learner.game, &provenance, &t->at,
-			    &t->block, why);
+	status = curve_open(&t->curve, path, &t->learner.game, &provenance, &t->at, &t->block, why);
 	provenance_fini(&provenance);
+	t->has_curve = !status;
+	return status;
+}
+
+/* trainer_show() with the learning curve at PATH, which is nobody else's. */
+static enum status trainer_show_at(struct trainer *t, const char *path, const char *command,
+				   struct why *why)
+{
+	enum status status = trainer_curve_open(t, path, command, why);
 	if (status)
 		return status;
-	t->has_curve = true;
 	status = trainer_show(t, why);
 	struct why close_why;
 	bool saved = !status || status == STATUS_STOPPED;
@@ -240,6 +249,22 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 		*why = close_why;
 		status = closed;
 	}
+	return status;
+}
+
+/* trainer_show() with the learning curve; a model of another name may be trained with the same. */
+static enum status trainer_show_curve(struct trainer *t, const char *command, struct why *why)
+{
+	char *path;
+	struct lock lock = {0};
+	enum status status = links_follow(t->options->curve, &path, why);
+	if (status)
+		return status;
+	status = lock_take(&lock, path, why);
+	if (!status)
+		status = trainer_show_at(t, path, command, why);
+	lock_release(&lock);
+	free(path);
 	return status;
 }
 

@@ -315,6 +315,55 @@ done
 sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
 fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
+# A curve of another training stays as it is; nothing is trained.
+gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
+cp own.tsv kept.tsv
+cp own.nxn kept.nxn
+foreign="own.tsv: exists and is the curve of another agent, game or seed ('nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv': "
+for other in 'ntuple:tuples=lines -s 7' 'qlearn:eta=2 -s 7' 'qlearn -s 7 --start-tiles 3' 'qlearn -s 7 --spawn 2:0.5,4:0.5'; do
+	fails 2 "${foreign}configuration: " "nxn train $other -b 2x2 -e 9 -o x.nxn --curve own.tsv"
+done
+fails 2 "${foreign}seed: 7, not seed: 8); expected that of this training, or another name" \
+	'nxn train qlearn -b 2x2 -e 9 -s 8 -o x.nxn --curve own.tsv'
+# What the model does not know its curve does.
+fails 2 "${foreign}seed: 7, not seed: 77" 'nxn train qlearn -b 2x2 -e 90 -s 77 -o own.nxn --curve own.tsv'
+fails 2 "${foreign}configuration: " 'nxn train qlearn -b 2x2 -e 90 -s 7 --start-tiles 1 -o own.nxn --curve own.tsv'
+cmp kept.tsv own.tsv || complain 'the curve of another training was changed'
+cmp kept.nxn own.nxn || complain 'a model was trained though its curve is that of another training'
+[ "$(ls own.* | tr '\n' ' ')" = 'own.nxn own.tsv ' ] || complain "left beside a curve: $(ls own.*)"
+# The same training otherwise: more games, another block, program and command.
+sed -i 's/^# nxn .*/# nxn 0.0.1/; s/^# processor: .*/# processor: another/' own.tsv
+gives 0 'nxn train qlearn --board 2x2 --episodes 60 --block 15 --seed 7 --out own.nxn --curve own.tsv -v'
+sed 's/^# nxn .*/# nxn 0.0.1/; s/^# processor: .*/# processor: another/' kept.tsv >before.tsv
+head -n "$(wc -l <before.tsv)" own.tsv | cmp - before.tsv || complain 'rows of a curve that is gone on with'
+[ "$(grep -v '^[#"]' own.tsv | cut -f 1 | tr '\n' ' ')" = '10 20 30 45 60 ' ] || complain "rows of a curve: $(cat own.tsv)"
+has '# nxn 0.0.1' own.tsv
+# One process at a time writes a curve.
+nxn train qlearn -b 3x3 -e 100000000 -s 7 -o busy.nxn --curve busy.tsv >busy.out 2>&1 &
+pid=$!
+rows_wait busy.tsv 12
+fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve busy.tsv'
+ln -s busy.tsv linked.tsv
+fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve linked.tsv'
+ln -s busy.nxn linked.nxn
+fails 2 'busy.nxn: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o linked.nxn'
+kill -INT $pid
+wait $pid
+[ "$(ls busy.* | tr '\n' ' ')" = 'busy.nxn busy.out busy.tsv ' ] || complain "left beside a curve: $(ls busy.*)"
+# Links stay; what they lead to is trained further, or made.
+mkdir real links
+for i in 1 2; do
+	ln -s ../real/m.nxn links/m.nxn 2>/dev/null
+	ln -s "$PWD/real/c.tsv" links/c.tsv 2>/dev/null
+	gives 0 "nxn train qlearn -b 2x2 -e ${i}0 --block 10 -s 7 -o links/m.nxn --curve links/c.tsv"
+	[ -L links/m.nxn ] && [ -L links/c.tsv ] || complain 'a model or curve in place of a link'
+done
+gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -s 7 -o unlinked.nxn --curve unlinked.tsv'
+cmp unlinked.nxn real/m.nxn || complain 'another model through a link'
+[ "$(grep -c '^[0-9]' real/c.tsv)" -eq 2 ] || complain 'another curve through a link'
+[ "$(ls real links | tr '\n' ' ')" = 'links: c.tsv m.nxn  real: c.tsv m.nxn ' ] || complain "left beside links: $(ls real links)"
+fails 2 'round.nxn: a symbolic link that leads in a circle' \
+	'ln -s round.nxn round.nxn; nxn train qlearn -b 2x2 -e 9 -o round.nxn'
 fails 2 'mine.tsv' 'nxn train qlearn -b 2x2 -e 9 -o mine.tsv'
 has mine mine.tsv
 fails 1 '/proc/x.nxn' 'nxn train qlearn -b 2x2 -e 9 -o /proc/x.nxn'
