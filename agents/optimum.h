@@ -81,6 +81,14 @@ double optimum_value(const struct optimum *optimum, const struct turn *turn);
 /* NULL is fine. */
 void optimum_close(struct optimum *optimum);
 
+/*
+ * Whether a table of HEAD's games may take the place of what is at PATH: nothing, an empty file, or a
+ * table of the same board, spawn rule and start, whatever its goal, or one that cannot be read any more.
+ * STATUS_INPUT if there is something else, which must not be lost; STATUS_SYSTEM if it cannot be read.
+ */
+MUST_USE enum status optimum_replace_check(const char *path, const struct optimum_head *head,
+					   struct why *why);
+
 struct optimum_writer;
 
 /*

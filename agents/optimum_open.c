@@ -58,6 +58,59 @@ bool optimum_claims(const char *path)
 	return got > 0 && optimum_head_claims(bytes, (size_t)got);
 }
 
+/* Reads up to SIZE bytes of the beginning of PATH; *GOT is 0 if there is no regular file. */
+static enum status beginning_read(const char *path, unsigned char *bytes, size_t size, size_t *got,
+				  struct why *why)
+{
+	struct stat st;
+	*got = 0;
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+	enum status status = STATUS_OK;
+	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	while (regular && *got < size) {
+		const ssize_t n = read(fd, bytes + *got, size - *got);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			status = why_errno(why, "%s: cannot be read", path);
+		if (n <= 0)
+			break;
+		*got += (size_t)n;
+	}
+	close(fd);
+	return status;
+}
+
+enum status optimum_replace_check(const char *path, const struct optimum_head *head,
+				  struct why *why)
+{
+	unsigned char bytes[OPTIMUM_HEAD_BYTES];
+	char was_start[BOARD_TEXT_MAX], start[BOARD_TEXT_MAX];
+	struct optimum_head was;
+	struct optimum_layout layout;
+	size_t got;
+	enum status status = beginning_read(path, bytes, sizeof bytes, &got, why);
+	if (status || got == 0)
+		return status;
+	if (!optimum_head_claims(bytes, got))
+		return why_set(why, STATUS_INPUT,
+			       "%s: exists and is not a table file; expected one, or another name",
+			       path);
+	if (optimum_head_decode(path, bytes, got, &was, &layout, NULL))
+		return STATUS_OK;
+	if (strcmp(was.board, head->board) == 0 && strcmp(was.spawn, head->spawn) == 0 &&
+	    optimum_starts_alike(&was, head))
+		return STATUS_OK;
+	optimum_starts(&was, was_start);
+	optimum_starts(head, start);
+	return why_set(why, STATUS_INPUT,
+		       "%s: exists and is the table of %s with spawns %s from %s, not of %s with "
+		       "spawns %s from %s; expected another name",
+		       path, was.board, was.spawn, was_start, head->board, head->spawn, start);
+}
+
 static enum status game_check(const struct optimum *o, const struct game *game, struct why *why)
 {
 	char spawn[SPAWN_TEXT_MAX];

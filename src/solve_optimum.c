@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn solve for the optimum: from options to a task of agents/solver.h, and to the table. */
+#include "agents/optimum.h"
 #include "boards/board.h"
 #include "src/clock.h"
 #include "src/folder.h"
@@ -36,6 +37,17 @@ enum status solve_check(const struct solve_options *options, const struct game *
 	return STATUS_OK;
 }
 
+/* What --out names is to be written over hours later; now it can be told that it should not. */
+static enum status out_check(const char *path, const struct game *game, struct why *why)
+{
+	struct optimum_head head;
+	optimum_head_game(&head, game);
+	enum status status = optimum_replace_check(path, &head, why);
+	if (!status)
+		leftovers_remove(path);
+	return status;
+}
+
 enum status solve_optimum(const struct solve_options *options, const struct game *game,
 			  const char *command, struct why *why)
 {
@@ -63,10 +75,10 @@ enum status solve_optimum(const struct solve_options *options, const struct game
 	struct solve_result result;
 	const double started = clock_seconds();
 	enum status status = solve_check(options, game, why);
+	if (!status && options->out)
+		status = out_check(options->out, game, why);
 	if (status)
 		return status;
-	if (options->out)
-		leftovers_remove(options->out);
 	status = solve(&task, &result, why);
 	solve_show_end(&show);
 	if (status)

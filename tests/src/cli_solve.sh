@@ -239,6 +239,39 @@ fails 2 'file: is not a folder; expected a folder for layers' 'nxn solve --board
 fails 2 'file/in: is below what is not a folder' 'nxn solve --board 2x2 --work file/in'
 fails 1 'absent' 'timeout 5 nxn solve --board 3x3 --out absent/table'
 fails 2 'bin' 'timeout 5 nxn solve --board 3x3 --out bin'
+# Whatever is no table of this game stays; one of it, damaged or with another goal, is replaced.
+printf 'seed: 1\n' >mine.yaml
+gives 0 'nxn train qlearn -b 2x2 -e 5 -o model.nxn'
+gives 0 'nxn solve --board 2x2 --no-layers --out table'
+for file in mine.yaml model.nxn; do
+	cp $file kept
+	fails 2 "$file: exists and is not a table file; expected one, or another name" \
+		"timeout 5 nxn solve --board 3x3 --out $file"
+	[ -s stdout ] && complain "solved before $file was refused"
+	cmp kept $file || complain "a table in place of $file"
+done
+cp table kept
+fails 2 'table: exists and is the table of 2x2 with spawns 2:0.9,4:0.1 from 2 start tiles, not of 3x3' \
+	'timeout 5 nxn solve --board 3x3 --out table'
+fails 2 'not of 2x2 with spawns 2:1 from' 'nxn solve --board 2x2 --spawn 2:1 --out table'
+fails 2 'not of 2x2 with spawns 2:0.9,4:0.1 from 2,4/0,0; expected another name' \
+	'nxn solve --start 2,4/0,0 --out table'
+cmp kept table || complain 'a table in place of that of another game'
+gives 0 'nxn solve --board 2x2 --goal moves --no-layers --out table'
+cmp -s kept table && complain 'a table of another goal is not there'
+head -c 100 kept >table
+gives 0 'nxn solve --board 2x2 --no-layers --out table'
+cmp kept table || complain 'a damaged table is not solved again'
+: >table
+ln -s table link
+ln -s made none
+for link in link none; do
+	gives 0 "nxn solve --board 2x2 --no-layers --out $link"
+	[ -L $link ] || complain 'a table in place of a link'
+	cmp kept $link || complain 'another table through a link'
+done
+[ -f made ] || complain 'no table where a link leads'
+fails 2 'model: exists and is not a table file' 'ln -s model.nxn model; nxn solve --board 2x2 --out model'
 fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'
 full="trap '' XFSZ; ulimit -f 64;"
 fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d"
