@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files that are read whole. */
-#ifndef NXN_BYTES_H
-#define NXN_BYTES_H
+#ifndef NXN_BYTES_READ_H
+#define NXN_BYTES_READ_H
 
 #include "boards/status.h"
 

@@ -8,6 +8,7 @@
 #include "src/command.h"
 #include "src/ranks.h"
 #include "src/stop.h"
+#include "src/sweep_leave.h"
 #include "src/sweep_measure.h"
 #include "src/sweep_report.h"
 #include "src/sweep_search.h"
@@ -17,6 +18,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* How far a sweep came. */
 struct sweep_count {
@@ -29,25 +31,19 @@ static bool sweep_has_positions(const struct sweep *sweep)
 	return sweep->positions || *sweep->file;
 }
 
-/* Leaves the sampled positions in the folder, as --positions and nxn eval read them. */
-static enum status positions_leave(const struct sweep_run *run, struct why *why)
+/* What is no log is to be told before positions are sampled and left beside it. */
+static enum status log_check(const struct sweep_run *run, const struct share *share,
+			     struct why *why)
 {
-	char path[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX + 64], text[BOARD_TEXT_MAX];
-	enum status status = path_format(path, why, "%s/positions.txt", run->directory);
-	if (status)
+	char path[FOLDER_PATH_MAX];
+	struct sweep_log log;
+	enum status status = share_log_path(share, &sweep_log_parts, run->directory, path, why);
+	if (status || access(path, F_OK) != 0)
 		return status;
-	FILE *out = fopen(path, "w");
-	if (!out)
-		return why_errno(why, "%s: cannot be written", path);
-	sweep_source(run, source, sizeof source);
-	fprintf(out, "# %s\n", source);
-	for (size_t b = 0; b < run->boards; b++)
-		for (size_t i = 0; i < run->sets[b].n; i++) {
-			board_format(run->games[b], &run->sets[b].position[i].board, text);
-			fprintf(out, "%s\n", text);
-		}
-	bool failed = ferror(out);
-	return fclose(out) || failed ? why_errno(why, "%s: cannot be written", path) : STATUS_OK;
+	status = sweep_log_read(&log, path, why);
+	if (!status)
+		sweep_log_fini(&log);
+	return status;
 }
 
 static enum status positions_make(const struct sweep_run *run, int threads, struct why *why)
@@ -140,6 +136,8 @@ static enum status sweep_do(const struct sweep_run *run, const struct launch_opt
 			    struct sweep_count *count, struct why *why)
 {
 	enum status status = folder_make(run->directory, why);
+	if (!status && sweep_has_positions(run->sweep))
+		status = log_check(run, &options->share, why);
 	if (!status && sweep_has_positions(run->sweep))
 		status = positions_make(run, options->pace.threads, why);
 	status = ranks_agree("positions", run->boards, status, why);

@@ -258,12 +258,34 @@ fails 1 '/proc/nxn: cannot make the folder' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o 
 mkdir foreign && cp other foreign/searches.tsv
 fails 2 'foreign/searches.tsv:1: not the log of a sweep' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o foreign'
 cmp other foreign/searches.tsv || complain 'a foreign file was changed'
+[ -e foreign/positions.txt ] && complain 'positions beside what is no log'
+# Positions of somebody else are not lost, those of another sweep are replaced, and equal ones stay.
+mkdir mine
+printf '# mine\n2,4/4,0\n' | tee mine.txt >mine/positions.txt
+fails 2 'mine/positions.txt: exists and is not what nxn sweep wrote' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o mine --no-figures'
+cmp mine.txt mine/positions.txt || complain 'positions of somebody else were replaced'
+[ -e mine/searches.tsv ] && complain 'searches of a sweep that was refused'
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p mine/positions.txt -o mine --no-figures'
+cmp mine.txt mine/positions.txt || complain 'positions that were read were replaced'
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -o twice --no-figures'
+{ echo '# the same'; grep -v '^#' twice/positions.txt; } >same.txt
+cp same.txt twice/positions.txt
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -o twice --no-figures'
+cmp same.txt twice/positions.txt || complain 'equal positions were replaced'
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -o other.d --no-figures'
+: >empty && cp empty twice/positions.txt
+for seed in 1 2; do
+	gives 0 "nxn sweep -b 2x2 -d 1 -c 0 -p 2 -s $seed -o twice --no-figures"
+	cmp -s other.d/positions.txt twice/positions.txt
+	[ $? -eq $((seed - 1)) ] || complain "wrong positions with seed $seed"
+done
+[ "$(ls twice | tr '\n' ' ')" = 'positions.txt searches.tsv tables ' ] || complain "left beside positions: $(ls twice)"
 mkdir full full/searches.tsv
 fails 2 'full/searches.tsv: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o full'
 mkdir -p table/tables/sweep.tsv
 fails 1 'table/tables/sweep.tsv: cannot be written' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o table'
 mkdir -p place/positions.txt
-fails 1 'place/positions.txt: cannot be written' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o place'
+fails 2 'place/positions.txt: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o place'
 fails 1 'gnuplot' 'PATH=/nonexistent '"$nxn_path"' sweep -b 2x2 -d 1 -c 0 -p 1 -o undrawn'
 [ -s undrawn/tables/sweep.tsv ] || complain 'no tables when figures cannot be drawn'
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sampled positions of a sweep, left in its folder as --positions and nxn eval read them. */
+#ifndef NXN_SWEEP_LEAVE_H
+#define NXN_SWEEP_LEAVE_H
+
+#include "src/sweep_report.h"
+
+/*
+ * Leaves positions.txt in the folder of RUN, complete or not at all. One that holds these positions stays
+ * as it is. STATUS_INPUT if there is one that no sweep wrote, which must not be lost; STATUS_SYSTEM if it
+ * cannot be read or written.
+ */
+MUST_USE enum status positions_leave(const struct sweep_run *run, struct why *why);
+
+#endif
