@@ -82,7 +82,7 @@ void board_canonical(const struct game *game, const struct board *in, struct boa
 /*
  * Reads rows from the top separated by '/', cells by ',', tile values, 0 for empty: "0,2/4,0".
  * Nothing else is allowed, not even blanks. Rows and columns are results, each within 2..6.
- * STATUS_INPUT shows the text with a caret under the first character that is wrong.
+ * STATUS_INPUT names the first character that is wrong, its row and column.
  */
 MUST_USE enum status board_parse(const char *text, struct board *board, int *rows, int *cols,
 				 struct why *why);

@@ -139,7 +139,7 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 	return STATUS_OK;
 }
 
-/* board_read() with its reason on one line. */
+/* board_read() whose reason names the field. */
 static enum status start_parse(const struct game *game, const char *text, struct board *start,
 			       struct why *why)
 {
@@ -147,7 +147,7 @@ static enum status start_parse(const struct game *game, const char *text, struct
 	enum status status = board_read(game, text, start, &reason);
 	if (!status)
 		return STATUS_OK;
-	return why_set(why, status, "start: %.*s", (int)strcspn(reason.text, "\n"), reason.text);
+	return why_set(why, status, "start: %s", reason.text);
 }
 
 /* The value of a digit of base 36; 36 if it is none. */

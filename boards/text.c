@@ -8,19 +8,26 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Far below 2^63, so that no sum of 36 tiles overflows; a game's own bound is game_admits(). */
 enum { EXPONENT_MAX = 48 };
 
-/* Shows at most this many characters of TEXT, so that the caret stays on the line it points at. */
-enum { SHOWN_MAX = 400 };
+/* Shows at most this many characters of TEXT: a reason is one line. */
+enum { SHOWN_MAX = 80 };
 
-static enum status caret(struct why *why, const char *text, size_t at, const char *problem)
+/* Says that the character at AT, in its row and column, is not as it should be. */
+static enum status wrong(struct why *why, const char *text, size_t at, const char *problem)
 {
-	size_t skip = at >= SHOWN_MAX ? at - SHOWN_MAX / 2 : 0;
-	int shown = (int)strnlen(text + skip, SHOWN_MAX);
-	return why_set(why, STATUS_INPUT, "position, character %zu: %s\n  %.*s\n  %*s^", at + 1,
-		       problem, shown, text + skip, (int)(at - skip), "");
+	int row = 1, col = 1;
+	for (size_t i = 0; i < at; i++) {
+		row += text[i] == '/';
+		col = text[i] == '/' ? 1 : col + (text[i] == ',');
+	}
+	const char *more = strnlen(text, SHOWN_MAX + 1) > SHOWN_MAX ? "..." : "";
+	return why_set(why, STATUS_INPUT,
+		       "position '%.*s%s', character %zu: %s (row %d, column %d)", SHOWN_MAX, text,
+		       more, at + 1, problem, row, col);
 }
 
 /* Reads one tile at TEXT[*at]; NULL on success, else what is wrong with it. */
@@ -50,23 +57,23 @@ enum status board_parse(const char *text, struct board *board, int *rows, int *c
 	for (int r = 0, c = 0;; at++) {
 		size_t tile = at;
 		if (c == SIDE_MAX)
-			return caret(why, text, at, "a row has at most 6 cells");
+			return wrong(why, text, at, "a row has at most 6 cells");
 		const char *problem = tile_read(text, &at, &read.cell[r][c]);
 		if (problem)
-			return caret(why, text, tile, problem);
+			return wrong(why, text, tile, problem);
 		c++;
 		if (text[at] == ',')
 			continue;
 		if (text[at] != '/' && text[at] != '\0')
-			return caret(why, text, at, "expected ',' or '/'");
+			return wrong(why, text, at, "expected ',' or '/'");
 		if (r > 0 && c != width)
-			return caret(why, text, at, "rows must have equally many cells");
+			return wrong(why, text, at, "rows must have equally many cells");
 		if (c < SIDE_MIN)
-			return caret(why, text, at, "a row has at least 2 cells");
+			return wrong(why, text, at, "a row has at least 2 cells");
 		width = c;
 		if (text[at] == '\0') {
 			if (r + 1 < SIDE_MIN)
-				return caret(why, text, at, "a board has at least 2 rows");
+				return wrong(why, text, at, "a board has at least 2 rows");
 			*board = read;
 			*rows = r + 1;
 			*cols = width;
@@ -74,7 +81,7 @@ enum status board_parse(const char *text, struct board *board, int *rows, int *c
 		}
 		c = 0;
 		if (++r == SIDE_MAX)
-			return caret(why, text, at, "a board has at most 6 rows");
+			return wrong(why, text, at, "a board has at most 6 rows");
 	}
 }
 

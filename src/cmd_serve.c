@@ -240,8 +240,8 @@ static void serve(struct server *server)
 		enum status status = plain ? request_answer(server, request, line, &why)
 					   : why_set(&why, STATUS_INPUT,
 						     "no line of plain text below 4096 characters");
-		if (status) /* its first line: a caret below it would be a line of its own */
-			printf("error %.*s\n", (int)strcspn(why.text, "\n"), why.text);
+		if (status)
+			printf("error %s\n", why.text);
 		else
 			puts(line);
 		if (fflush(stdout))

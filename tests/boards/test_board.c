@@ -227,47 +227,48 @@ static void positions_are_read_and_written_alike(void **state)
 	}
 }
 
-/* Each wrong text, with the character (from 1) that the caret must point at. */
+/* Each wrong text, with the character, row and column (from 1) that the one line must name. */
 static void malformed_positions_are_refused_at_the_offending_character(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *text;
 		size_t at;
+		int row, col;
 	} cases[] = {
-	    {"", 1},
-	    {"2", 2},
-	    {"2,2", 4},
-	    {"2/2", 2},
-	    {"2,2/2", 6},
-	    {"2,2/2,2,2", 10},
-	    {"2,2/2,2/", 9},
-	    {"2,3/2,2", 3},
-	    {"2,1/2,2", 3},
-	    {"2,02/2,2", 3},
-	    {"2, 2/2,2", 3},
-	    {"2,2/2,2 ", 8},
-	    {"2,2/2,-2", 7},
-	    {"2;2/2,2", 2},
-	    {"2,2/x,2", 5},
-	    {"2,99999999999999999999/2,2", 3},
-	    {"2,562949953421312/2,2", 3},
-	    {"2,2,2,2,2,2,2/2,2", 13},
-	    {"2,2/2,2/2,2/2,2/2,2/2,2/2,2", 24},
+	    {"", 1, 1, 1},
+	    {"2", 2, 1, 1},
+	    {"2,2", 4, 1, 2},
+	    {"2/2", 2, 1, 1},
+	    {"2,2/2", 6, 2, 1},
+	    {"2,2/2,2,2", 10, 2, 3},
+	    {"2,2/2,2/", 9, 3, 1},
+	    {"2,3/2,2", 3, 1, 2},
+	    {"2,1/2,2", 3, 1, 2},
+	    {"2,02/2,2", 3, 1, 2},
+	    {"2, 2/2,2", 3, 1, 2},
+	    {"2,\n2/2,2\n", 3, 1, 2},
+	    {"2,2/2,2 ", 8, 2, 2},
+	    {"2,2/2,-2", 7, 2, 2},
+	    {"2;2/2,2", 2, 1, 1},
+	    {"2,2/x,2", 5, 2, 1},
+	    {"2,99999999999999999999/2,2", 3, 1, 2},
+	    {"2,562949953421312/2,2", 3, 1, 2},
+	    {"2,2,2,2,2,2,2/2,2", 13, 1, 7},
+	    {"2,2/2,2/2,2/2,2/2,2/2,2/2,2", 24, 6, 2},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct board board;
 		int rows, cols;
 		struct why why = {""};
-		char expected[64];
+		char expected[64], place[64];
 		assert_int_equal(board_parse(cases[i].text, &board, &rows, &cols, &why),
 				 STATUS_INPUT);
 		snprintf(expected, sizeof expected, "character %zu:", cases[i].at);
-		if (!strstr(why.text, expected))
+		snprintf(place, sizeof place, "(row %d, column %d)", cases[i].row, cases[i].col);
+		if (!strstr(why.text, expected) || !strstr(why.text, place) ||
+		    strchr(why.text, '\n'))
 			fail_msg("'%s': %s", cases[i].text, why.text);
-		const char *last = strrchr(why.text, '\n');
-		assert_non_null(last);
-		assert_int_equal(strlen(last + 1), cases[i].at + 2);
 	}
 }
 

@@ -5,16 +5,6 @@
 . "${srcdir:-.}/tests/src/cli_lib.sh"
 vectors=$source/tests/vectors
 
-# points STATUS WORDS SHELL-COMMAND: fails with WORDS, and with the position and a caret under it.
-points()
-{
-	gives "$1" "$3"
-	[ "$(wc -l <stderr)" -eq 3 ] || complain "no three lines: $3"
-	head -n 1 stderr | grep -q '^nxn [a-z]*: ' || complain "no line with the command's name: $3"
-	head -n 1 stderr | grep -qF -e "$2" || complain "expected '$2' of: $3"
-	sed -n 3p stderr | grep -q '^ *^$' || complain "expected a caret: $3"
-}
-
 examples perft eval play info
 
 # perft: a row as in the vectors, which test_perft compares in full.
@@ -24,12 +14,12 @@ gives 0 'nxn perft --plies 3 --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0'
 printf 'shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\tleaf_score\n' >want
 echo "$row" | tr ' ' '\t' >>want
 cmp stdout want || complain 'perft: not the row of perft.txt'
-points 2 'at least 2 rows' 'nxn perft --position 2,2,2,4,4,8 --plies 1'
+fails 2 'at least 2 rows' 'nxn perft --position 2,2,2,4,4,8 --plies 1'
 fails 2 '--position is missing' 'nxn perft --plies 1'
 fails 2 '--plies is missing' 'nxn perft --position 0,2/2,0'
 fails 2 "--plies: 'two' is not a whole number" 'nxn perft --position 0,2/2,0 --plies two'
 fails 2 "unexpected argument '3'" 'nxn perft --position 0,2/2,0 --plies 3 3'
-points 2 'character 5: expected a tile' 'nxn perft --position 0,2/x,0 --plies 1'
+fails 2 'character 5: expected a tile' 'nxn perft --position 0,2/x,0 --plies 1'
 fails 2 'no game on 2x2 reaches' 'nxn perft --position 1024,0/0,0 --plies 1'
 fails 2 'probabilities add up to 0.9' 'nxn perft --position 0,2/2,0 --plies 1 --spawn 2:0.9'
 fails 1 'does not fit in 64 bits' 'nxn perft --position 0,2/2,0 --plies 20 --spawn \
@@ -98,10 +88,10 @@ position*'|0,2/2,0'*'|2,2/0,4'*) ;;
 esac
 
 # eval: errors; the rows before them stay.
-points 2 'standard input:2: position, character 7: expected a tile' \
+fails 2 "standard input:2: position '2,2/2,a', character 7: expected a tile, such as 0, 2 or 4 (row 2, column 2)" \
 	"printf '2,2/2,0\\n2,2/2,a\\n' | nxn eval --agent greedy"
 has '2,2/2,0	up'
-points 2 'standard input:1: position, character 8' "printf '0,2/2,0 1\\n' | nxn eval"
+fails 2 "standard input:1: position '0,2/2,0 1', character 8: expected ',' or '/'" "printf '0,2/2,0 1\\n' | nxn eval"
 fails 2 'standard input:1: character 4 is a NUL' "printf '0,2\\0/2,0\\n' | nxn eval"
 fails 2 'bad.txt:1: position 0,2/2,0 is 2x2, expected 3x3' \
 	'echo 0,2/2,0 >bad.txt; nxn eval --board 3x3 bad.txt'
@@ -218,7 +208,7 @@ fails 2 "--delay: 'x' is not a whole number" 'nxn play --delay x'
 fails 2 "--game: '-1' is not a whole number" 'nxn play --game -1'
 fails 2 "--seed: '0x1' is not a whole number" 'nxn play --seed 0x1'
 fails 2 "board '7x7': expected ROWSxCOLUMNS" 'nxn play --board 7x7'
-points 2 'position, character 4: expected' 'nxn play --start 0,2-2,0'
+fails 2 "position '0,2-2,0', character 4: expected" 'nxn play --start 0,2-2,0'
 fails 2 'start tiles on 2x2: expected 1..4' 'nxn play --board 2x2 --start-tiles 5'
 fails 2 "unexpected argument 'now'" 'nxn play now'
 fails 2 "agent 'nobody': expected one of random" 'nxn play --agent nobody'

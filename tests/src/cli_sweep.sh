@@ -206,8 +206,8 @@ gives 0 'nxn sweep -b 3x3 -d 1 -c 0 -p positions -o filed --no-figures'
 [ "$(searches filed | cut -f 4 | tr '\n' ' ')" = '2,2,4/0,0,0/0,0,2 0,0,4/0,0,0/0,2,2 ' ] || complain 'not the positions of the file'
 fails 2 'positions: holds no position of 4x4' 'nxn sweep -b 3x3,4x4 -d 1 -c 0 -p positions -o x'
 fails 2 'nowhere: No such file' 'nxn sweep -d 1 -c 0 -p nowhere -o x'
-gives 2 "printf '0,2/2,0\\n0,2/x,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
-has 'nxn sweep: wrong:2: position, character 5: expected a tile' stderr
+fails 2 "nxn sweep: wrong:2: position '0,2/x,0', character 5: expected a tile, such as 0, 2 or 4 (row 2, column 1)" \
+	"printf '0,2/2,0\\n0,2/x,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:1: position 2,4/4,2 has no legal move' "echo 2,4/4,2 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
 fails 2 'wrong:2: position 0,2/4,0 is there already, perhaps turned or mirrored' \
 	"printf '2,0/0,4\\n0,2/4,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
