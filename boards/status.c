@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+void line_keep(char *text)
+{
+	for (; *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7f)
+			*text = '?';
+}
+
 enum status why_set(struct why *why, enum status status, const char *format, ...)
 {
 	if (why) {
@@ -14,6 +21,7 @@ enum status why_set(struct why *why, enum status status, const char *format, ...
 		va_start(args, format);
 		vsnprintf(why->text, sizeof why->text, format, args);
 		va_end(args);
+		line_keep(why->text);
 	}
 	return status;
 }
@@ -30,6 +38,7 @@ enum status why_errno(struct why *why, const char *format, ...)
 		if (length < sizeof why->text)
 			snprintf(why->text + length, sizeof why->text - length, ": %s",
 				 strerror(error));
+		line_keep(why->text);
 	}
 	return STATUS_SYSTEM;
 }

@@ -30,6 +30,7 @@ void option_error(struct argp_state *state, const char *reason, ...)
 	va_start(args, reason);
 	vsnprintf(text, sizeof text, reason, args);
 	va_end(args);
+	line_keep(text);
 	argp_failure(state, argp_err_exit_status, 0, "%s", text);
 	exit(argp_err_exit_status);
 }
