@@ -87,11 +87,8 @@ __attribute__((noreturn)) static void command_unknown(struct argp_state *state, 
 	for (const struct command *c = commands; c->name; c++)
 		guess_try(&guess, c->name, strlen(c->name));
 	if (guess.name)
-		argp_failure(state, 2, 0, "no command '%s'; did you mean '%s'?", name, guess.name);
-	else
-		argp_failure(state, 2, 0, "no command '%s'; %s --help lists them", name,
-			     state->name);
-	exit(2);
+		option_error(state, "no command '%s'; did you mean '%s'?", name, guess.name);
+	option_error(state, "no command '%s'; %s --help lists them", name, state->name);
 }
 
 /* The list of commands, from the table, in --help. */

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of options, where one that is misspelt is not known to argp. */
+/* Options of a command line, checked before argp parses them. */
 #ifndef NXN_OPTION_NAMES_H
 #define NXN_OPTION_NAMES_H
+
+#include "boards/status.h"
 
 #include <argp.h>
 
 /*
- * The first of the ARGC arguments in ARGV, from ARGV[1] on, that is no long option of ARGP nor the
- * beginning of one, but within two edits of one; *HINT is then that name, which ARGP owns. -1 if there
- * is none. FLAGS are those of argp_parse(); of these only ARGP_IN_ORDER counts.
+ * Checks the ARGC arguments in ARGV, from ARGV[1] on, for an option that ARGP has not, or not
+ * exactly one of, and for arguments of options that are missing or too many. STATUS_INPUT names the
+ * first of them, and the option that is within two edits of it. ARGV[0] is the command that has a
+ * --help. FLAGS are those of argp_parse(); of these only ARGP_IN_ORDER counts.
  */
-int option_names_check(const struct argp *argp, int argc, char **argv, unsigned flags,
-		       const char **hint);
+MUST_USE enum status option_names_check(const struct argp *argp, int argc, char **argv,
+					unsigned flags, struct why *why);
 
 #endif

@@ -54,11 +54,9 @@ char *option_text(struct argp_state *state, const char *what, char *text)
 
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
-	const char *hint;
-	const int unknown = option_names_check(argp, argc, argv, flags, &hint);
-	if (unknown > 0) {
-		fprintf(stderr, "%s: unrecognized option '%.*s'; did you mean '--%s'?\n", argv[0],
-			(int)strcspn(argv[unknown], "="), argv[unknown], hint);
+	struct why why;
+	if (option_names_check(argp, argc, argv, flags, &why)) {
+		fprintf(stderr, "%s: %s\n", argv[0], why.text);
 		exit(argp_err_exit_status);
 	}
 	/* Whatever else is wrong ends the process in there. */

@@ -53,8 +53,8 @@ __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_st
 void option_check(struct argp_state *state, enum status status, const struct why *why);
 
 /*
- * argp_parse() that names the option that a misspelt one is close to, and that ends the process, with
- * exit status 1, when memory runs out.
+ * argp_parse() that says in one line what is wrong with an option (src/option_names.h), and that ends
+ * the process, with exit status 1, when memory runs out.
  */
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 

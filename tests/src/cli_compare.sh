@@ -190,8 +190,24 @@ has "nxn compare: unrecognized option '--agnets'; did you mean '--agents'?" stde
 fails 2 "unrecognized option '--bords'; did you mean '--boards'?" 'nxn compare -j 1 -a random --bords=3x3'
 fails 2 "did you mean '--board'?" 'nxn play --boards 3x3'
 fails 2 "did you mean '--version'?" 'nxn --versoin'
-gives 2 'nxn compare -a random --nothing-like-it'
-has "unrecognized option '--nothing-like-it'" stderr
+fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --help lists what there is" \
+	'nxn compare -a random --nothing-like-it=3'
+fails 2 "nxn compare: unrecognized option '-Z'; nxn" 'nxn compare -Z'
+fails 2 "unrecognized option '-é'; nxn" 'nxn compare -é'
+fails 2 "nxn: unrecognized option '--zzz'; nxn --help" 'nxn --zzz compare'
+fails 2 "unrecognized option '--games'; nxn run" 'nxn run x.yaml --games 5'
+fails 2 "option '--boards' needs an argument: --boards RxC,..." 'nxn compare --boards'
+fails 2 "option '-g' needs an argument: -g N" 'nxn compare -a random -g'
+fails 2 "option '--no-times' takes no argument" 'nxn compare --no-times=3'
+fails 2 "option '--s' is ambiguous: '--" 'nxn compare --s 3'
+# A name with a newline in it still makes one line.
+fails 2 "no command 'comp?are'" "nxn 'comp
+are'"
+fails 2 'nxn paper: on-nl?x: no such file' "nxn paper 'on-nl
+x'"
+fails 2 "--games: '1?x' is not" "nxn compare -a random -g '1
+x'"
+gives 0 'nxn compare -?; nxn compare --vers'
 # The argument of an option is none, nor is what follows --, and a beginning is enough.
 gives 0 'nxn compare --board 2x2 -a random -g 1 --out --agnets --no-times'
 [ -f --agnets/games.tsv ] || complain '--out --agnets is no folder'
