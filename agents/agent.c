@@ -129,11 +129,28 @@ static enum status values_read(struct agent *agent, const char *text, struct why
 	return STATUS_OK;
 }
 
+/* Whether a setting in TEXT before PIECE has the key of SETTING, which PIECE begins. */
+static bool key_before(const struct agent_class *class, const char *text, const char *piece,
+		       const struct setting *setting)
+{
+	for (const char *at = text; at < piece; setting_skip(&at)) {
+		const char *equals = setting_equals(at);
+		if (!equals && at != text)
+			continue; /* more of a text */
+		const char *key = equals ? at : class->params->name;
+		const size_t length = equals ? (size_t)(equals - at) : strlen(key);
+		if (length == setting->key_length && memcmp(key, setting->key, length) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The second: all else. */
 static enum status settings_read(struct agent *agent, const char *text, struct why *why)
 {
 	struct setting setting;
 	for (const char *at = text; *at;) {
+		const char *piece = at;
 		enum status status = setting_read(agent->class, &at, at == text, &setting, why);
 		if (status)
 			return status;
@@ -142,6 +159,9 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		    key_find(agent, setting.key, setting.key_length, &owner);
 		if (!param)
 			return key_unknown(agent, setting.key, setting.key_length, why);
+		if (key_before(agent->class, text, piece, &setting))
+			return why_set(why, STATUS_INPUT, "%s: key '%s' is there twice",
+				       agent->class->name, param->name);
 		if (param->kind == PARAM_VALUE)
 			continue;
 		if (param_is_text(param) && !setting.bare)

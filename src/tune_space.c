@@ -91,6 +91,17 @@ static enum status piece_choose(struct choice *choice, const struct piece *piece
 	return any ? STATUS_OK : glob_refuse(reals, piece->glob, agent, why);
 }
 
+/* Whether one of the first N PIECES names what GLOB does, in the same words. */
+static bool glob_before(const struct text_list *pieces, size_t n, const char *glob)
+{
+	const size_t length = strlen(glob);
+	for (size_t i = 0; i < n; i++)
+		if (strcspn(pieces->item[i], "=~") == length &&
+		    memcmp(pieces->item[i], glob, length) == 0)
+			return true;
+	return false;
+}
+
 static enum status list_choose(struct choice *choice, const char *list, const struct reals *reals,
 			       const char *agent, struct why *why)
 {
@@ -99,6 +110,10 @@ static enum status list_choose(struct choice *choice, const char *list, const st
 	for (size_t i = 0; !status && i < pieces.n; i++) {
 		struct piece piece;
 		status = piece_read(&piece, pieces.item[i], why);
+		/* A narrower name may set apart one of those before it: w_*,w_corner=5. */
+		if (!status && glob_before(&pieces, i, piece.glob))
+			status =
+			    why_set(why, STATUS_INPUT, "--params: '%s' is there twice", piece.glob);
 		if (!status)
 			status = piece_choose(choice, &piece, reals, agent, why);
 	}
@@ -133,11 +148,43 @@ enum status tune_space_init(struct tune_space *space, const char *agent, const c
 	return STATUS_OK;
 }
 
+/* Whether PIECE of an agent's text sets what is tuned. */
+static bool piece_tuned(const struct tune_space *space, const char *piece)
+{
+	for (size_t i = 0; i < space->n; i++) {
+		const size_t length = strlen(space->name[i]);
+		if (strncmp(piece, space->name[i], length) == 0 && piece[length] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* Writes the agent without what is tuned: a key may be there only once. Returns the length. */
+static size_t untuned_write(const struct tune_space *space, char text[SPEC_MAX])
+{
+	size_t used = strcspn(space->agent, ":");
+	const char *piece = space->agent + used;
+	char separator = ':';
+	memcpy(text, space->agent, used);
+	while (*piece) {
+		const size_t length = strcspn(++piece, ",");
+		if (!piece_tuned(space, piece)) {
+			text[used++] = separator;
+			memcpy(text + used, piece, length);
+			used += length;
+			separator = ',';
+		}
+		piece += length;
+	}
+	text[used] = '\0';
+	return used;
+}
+
 enum status tune_space_agent(const struct tune_space *space, const double *x, char agent[SPEC_MAX],
 			     struct why *why)
 {
 	char text[2 * SPEC_MAX];
-	size_t used = (size_t)snprintf(text, sizeof text, "%s", space->agent);
+	size_t used = untuned_write(space, text);
 	char separator = strchr(text, ':') ? ',' : ':';
 	for (size_t i = 0; i < space->n && used < sizeof text; i++, separator = ',') {
 		char number[REAL_TEXT_MAX];

@@ -22,7 +22,6 @@ static void equal_agents_have_equal_texts(void **state)
 	    {"expectimax:value=score,depth=3", "expectimax:depth=3,value=score"},
 	    {"expectimax:tt=65536K", "expectimax"},
 	    {"expectimax:tt=1M", "expectimax:tt=1048576"},
-	    {"expectimax:depth=2,depth=4", "expectimax:depth=4"},
 	    {"expectimax:rewards=1,terminal=0", "expectimax:rewards=1,terminal=0"},
 	    {"expectimax:terminal=-0", "expectimax:terminal=0"},
 	    {"expectimax:tt=1G", "expectimax:tt=1073741824"},
@@ -30,7 +29,6 @@ static void equal_agents_have_equal_texts(void **state)
 	    {"qlearn:file=a,b,c", "qlearn:file=a,b,c"},
 	    {"qlearn:levels=9,file=a,b+c=d,eta=2,gamma=0.5",
 	     "qlearn:file=a,b+c=d,eta=2,gamma=0.5,levels=9"},
-	    {"qlearn:file=a,b,file=c", "qlearn:file=c"},
 	    {"qlearn:file=,a,eta=2", "qlearn:file=,a,eta=2"},
 	    {"qlearn:file=a,eta=2,", "qlearn:file=a,eta=2"},
 	    {"qlearn:file=a,b,", "qlearn:file=a,b"},
@@ -118,6 +116,12 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	    {"qlearn:file=a,b,,eta=2", "qlearn: '': expected key=value"},
 	    {"qlearn:file=a,b,et=2", "did you mean eta?"},
 	    {"qlearn:eta=2,a,file=b", "qlearn: 'a': expected key=value"},
+	    {"expectimax:depth=2,depth=4", "expectimax: key 'depth' is there twice"},
+	    {"expectimax:2,cutoff=0,depth=2", "expectimax: key 'depth' is there twice"},
+	    {"expectimax:value=score,value=score", "expectimax: key 'value' is there twice"},
+	    {"expectimax:w_empty=1,value=heuristic,w_empty=1", "key 'w_empty' is there twice"},
+	    {"qlearn:file=a,b,file=c", "qlearn: key 'file' is there twice"},
+	    {"qlearn:a,file=c", "qlearn: key 'file' is there twice"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char canonical[SPEC_MAX];

@@ -760,27 +760,28 @@ static void learning_on_2x2_comes_close_to_optimal_play(void **state)
 	static const struct {
 		const char *settings;
 		double least;
+		const char *alpha; /* and its schedule, or NULL */
 	} cases[] = {
-	    {"tuples=0123", 0.98},
-	    {"tuples=0123,rule=td-state", 0.98},
-	    {"tuples=0123,rule=q,init=400", 0.98},
-	    {"tuples=0123,rule=q,epsilon=0.2,rate=visits", 0.98},
-	    {"tuples=0123,rate=tc,alpha=1,alpha_games=0", 0.98},
-	    {"tuples=0123,rate=tc,alpha=1,alpha_games=0,init=400", 0.98},
-	    {"tuples=0123,init=400", 0.98},
-	    {"tuples=0123,init=400,lambda=0.5,alpha=0.1", 0.98},
-	    {"tuples=0123,init=400,iso=1", 0.98},
-	    {"tuples=0123,update=backward,lambda=0.5", 0.98},
-	    {"tuples=0123,stages=8+16,init=400,lanes=1", 0.98},
-	    {"tuples=lines", 0.7},
+	    {"tuples=0123", 0.98, NULL},
+	    {"tuples=0123,rule=td-state", 0.98, NULL},
+	    {"tuples=0123,rule=q,init=400", 0.98, NULL},
+	    {"tuples=0123,rule=q,epsilon=0.2,rate=visits", 0.98, NULL},
+	    {"tuples=0123,rate=tc", 0.98, "alpha=1,alpha_games=0"},
+	    {"tuples=0123,rate=tc,init=400", 0.98, "alpha=1,alpha_games=0"},
+	    {"tuples=0123,init=400", 0.98, NULL},
+	    {"tuples=0123,init=400,lambda=0.5", 0.98, "alpha=0.1,alpha_games=20000"},
+	    {"tuples=0123,init=400,iso=1", 0.98, NULL},
+	    {"tuples=0123,update=backward,lambda=0.5", 0.98, NULL},
+	    {"tuples=0123,stages=8+16,init=400,lanes=1", 0.98, NULL},
+	    {"tuples=lines", 0.7, NULL},
 	};
 	struct game game;
 	game_of("2x2", &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char text[256];
 		struct outcome outcome;
-		snprintf(text, sizeof text,
-			 "ntuple:alpha=0.5,alpha_end=0.001,alpha_games=20000,decay=geometric,%s",
+		snprintf(text, sizeof text, "ntuple:%s,alpha_end=0.001,decay=geometric,%s",
+			 cases[i].alpha ? cases[i].alpha : "alpha=0.5,alpha_games=20000",
 			 cases[i].settings);
 		struct agent *agent = agent_of(text, &game);
 		if (!strstr(text, "init") && !strstr(text, "rule=q"))

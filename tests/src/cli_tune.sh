@@ -214,6 +214,8 @@ fails 2 "'w_x' names no real parameter of expectimax:depth=1: it has cutoff, mov
 	'nxn tune -a expectimax:depth=1 -p w_empty,w_x -o x.tsv'
 fails 2 "'depth' names no real parameter" 'nxn tune -a expectimax -p depth -o x.tsv'
 fails 2 "of random: it has none" 'nxn tune -a random -p x -o x.tsv'
+fails 2 "--params: 'w_empty' is there twice" 'nxn tune -a expectimax -p w_empty,w_corner,w_empty~2 -o x.tsv'
+fails 2 "expectimax: key 'depth' is there twice" 'nxn tune -a expectimax:depth=1,depth=2 -p w_empty -o x.tsv'
 fails 2 "has an empty item" 'nxn tune -a expectimax -p w_empty,, -o x.tsv'
 fails 2 "'w_empty=': expected a number behind =" 'nxn tune -a expectimax -p w_empty= -o x.tsv'
 fails 2 "'w_empty=2x': expected a number behind =" 'nxn tune -a expectimax -p w_empty=2x -o x.tsv'
