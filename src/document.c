@@ -111,9 +111,21 @@ static bool percents_fit(const char *text, size_t size)
 	return percents <= DOCUMENT_PERCENTS_MAX;
 }
 
+/* Whether TEXT has a NUL as no YAML has but in UTF-16: a model file, say. */
+static bool is_binary(const char *text, size_t size)
+{
+	const bool utf16 =
+	    size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+	return !utf16 && memchr(text, '\0', size);
+}
+
 static enum status text_check(const char *path, const char *text, size_t size, struct why *why)
 {
 	yaml_parser_t parser;
+	if (is_binary(text, size))
+		return why_set(why, STATUS_INPUT,
+			       "%s: no experiment, run or table of results: it is not even text",
+			       path);
 	if (!percents_fit(text, size))
 		return why_set(why, STATUS_INPUT, "%s: more percent signs than %d", path,
 			       DOCUMENT_PERCENTS_MAX);
@@ -203,6 +215,21 @@ enum status node_text(const struct document *document, const struct yaml_node_s 
 	if (node->data.scalar.length == 0 || strlen(value) != node->data.scalar.length)
 		return node_fail(document, node, why, "%s: must not be empty or contain a NUL",
 				 what);
+	*text = value;
+	return STATUS_OK;
+}
+
+enum status node_plain(const struct document *document, const struct yaml_node_s *node,
+		       const char *what, const char **text, struct why *why)
+{
+	const char *value;
+	enum status status = node_text(document, node, what, &value, why);
+	if (status)
+		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): node_fail() has a status */
+	if (strchr(value, ','))
+		return node_fail(document, node, why, "%s: '%.80s': expected a YAML list: [%.80s]",
+				 what, value, value);
 	*text = value;
 	return STATUS_OK;
 }

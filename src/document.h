@@ -53,6 +53,10 @@ enum status node_fail_as(const struct document *document, const struct yaml_node
 MUST_USE enum status node_text(const struct document *document, const struct yaml_node_s *node,
 			       const char *what, const char **text, struct why *why);
 
+/* The same for an item of a list that has no comma: the options of commands have lists with commas. */
+MUST_USE enum status node_plain(const struct document *document, const struct yaml_node_s *node,
+				const char *what, const char **text, struct why *why);
+
 /* A whole number from MIN to MAX. If NODE is NULL, *NUMBER stays what it is. */
 MUST_USE enum status node_number(const struct document *document, const struct yaml_node_s *node,
 				 const char *what, uint64_t min, uint64_t max, uint64_t *number,

@@ -40,7 +40,7 @@ struct reader {
 static enum status read_board(struct reader *r, const struct yaml_node_s *node, struct game *game)
 {
 	const char *text;
-	enum status status = node_text(r->document, node, "boards", &text, r->why);
+	enum status status = node_plain(r->document, node, "boards", &text, r->why);
 	if (status)
 		return status;
 	struct game_options options = {
@@ -60,6 +60,8 @@ static enum status read_agent(struct reader *r, const struct yaml_node_s *node, 
 				 "'%.80s' is a parameter and no agent; an agent with several "
 				 "parameters must be quoted",
 				 *text);
+	if ((*text)[strcspn(*text, ":,")] == ',')
+		return node_plain(r->document, node, "agents", text, r->why);
 	return STATUS_OK;
 }
 

@@ -6,6 +6,10 @@
 #include "src/document.h"
 #include "src/sweep.h"
 
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
 enum { AGENT, DEPTHS, CUTOFFS, POSITIONS, GAMES, BUDGET, CELL_LIMIT, PLAY_LIMIT, KEYS };
 
 static const char *const keys[KEYS + 1] = {
@@ -29,7 +33,7 @@ static enum status list_read(struct reader *r, int key, struct sweep_values *lis
 		return STATUS_OK;
 	enum status status = node_list(r->document, r->values[key], keys[key], r->why);
 	for (int i = 0; !status && (item = node_item(r->document, r->values[key], i)); i++) {
-		status = node_text(r->document, item, keys[key], &text, r->why);
+		status = node_plain(r->document, item, keys[key], &text, r->why);
 		if (status)
 			break;
 		status = add(list, keys[key], text, r->why);
@@ -52,6 +56,16 @@ static enum status text_set(struct sweep *sweep, int key, const char *text, stru
 	}
 }
 
+/* Refuses a file that is not there by the line that names it. */
+static enum status file_check(const char *path, struct why *why)
+{
+	if (access(path, R_OK) == 0)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "%s: '%.80s': %s; expected a number of positions or a file", keys[POSITIONS],
+		       path, strerror(errno));
+}
+
 /* The keys of a sweep with one value each. */
 static enum status values_read(struct reader *r, struct sweep *sweep)
 {
@@ -68,6 +82,8 @@ static enum status values_read(struct reader *r, struct sweep *sweep)
 		if (status)
 			break;
 		status = text_set(sweep, single[i], text, r->why);
+		if (!status && single[i] == POSITIONS && *sweep->file)
+			status = file_check(sweep->file, r->why);
 		status = node_fail_as(d, node, status, r->why);
 	}
 	return status;
