@@ -2,15 +2,43 @@
 /* The experiments that come with nxn: NAME.yaml in a folder of them. */
 #include "src/shipped.h"
 
+#include "agents/guess.h"
 #include "src/place.h"
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char suffix[] = ".yaml";
+
+static int is_experiment(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name), end = strlen(suffix);
+	return length > end && strcmp(entry->d_name + length - end, suffix) == 0;
+}
+
+/* Says that nothing in FOLDER is called FILE, and which of them is nearly. */
+static enum status shipped_unknown(const char *folder, const char *file, struct why *why)
+{
+	struct dirent **entries;
+	struct guess guess = guess_start(file, strcspn(file, "."));
+	char hint[HINT_MAX] = "nxn run --help lists those";
+	int n = scandir(folder, &entries, is_experiment, alphasort);
+	for (int i = 0; i < n; i++)
+		guess_try(&guess, entries[i]->d_name, strlen(entries[i]->d_name) - strlen(suffix));
+	if (guess.name)
+		snprintf(hint, sizeof hint, "did you mean '%.*s'?", (int)guess.name_length,
+			 guess.name);
+	for (int i = 0; i < n; i++)
+		free(entries[i]);
+	if (n >= 0)
+		free(entries);
+	return why_set(why, STATUS_INPUT,
+		       "%s: no such file, and no experiment that comes with nxn; %s", file, hint);
+}
 
 enum status shipped_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
 {
@@ -25,16 +53,7 @@ enum status shipped_find(const char *file, char path[FOLDER_PATH_MAX], struct wh
 		return status;
 	if (exists)
 		return path_format(path, why, "%s", file);
-	return why_set(
-	    why, STATUS_INPUT,
-	    "%s: no such file, and no experiment that comes with nxn; nxn run --help lists those",
-	    file);
-}
-
-static int is_experiment(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name), end = strlen(suffix);
-	return length > end && strcmp(entry->d_name + length - end, suffix) == 0;
+	return shipped_unknown(folder, file, why);
 }
 
 enum status shipped_print(FILE *out, struct why *why)

@@ -198,6 +198,11 @@ gives 0 'nxn run quickstart --dry-run'
 rm quickstart
 fails 2 './: is a folder; expected a file' 'nxn run ./'
 fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn run --help lists those' 'nxn run nothing'
+for name in quickstrat quickstrat.yaml; do
+	fails 2 "$name: no such file, and no experiment that comes with nxn; did you mean 'quickstart'?" "nxn run $name"
+done
+nxn train qlearn -b 2x2 -e 5 -o model.nxn >stdout
+fails 2 'model.nxn: no experiment, run or table of results: it is not even text' 'nxn run model.nxn'
 fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
 fails 2 'two: is a folder' 'nxn run two'
 echo 'bords: [3x3]' >typo.yaml
