@@ -175,11 +175,13 @@ static enum status figure_write(const struct figure *figure, const char *from, c
 	return status ? status : formats_draw(figure, to, why);
 }
 
-/* The first line of FILE that is no comment. *FOUND is false if there is none, or the file is a folder. */
-static enum status names_find(FILE *file, const char *path, char **line, bool *found,
-			      struct why *why)
+/* The next line of FILE that is no comment. *FOUND is false if there is none, or the file is a folder. */
+static enum status line_find(FILE *file, const char *path, char **line, bool *found,
+			     struct why *why)
 {
 	size_t size = 0;
+	free(*line);
+	*line = NULL;
 	*found = false;
 	while (!*found && getline(line, &size, file) > 0)
 		*found = **line != '#';
@@ -203,7 +205,7 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 		return errno == ENOENT || errno == ENOTDIR
 			   ? STATUS_OK
 			   : why_errno(why, "%s: cannot be read", path);
-	enum status status = names_find(file, path, &line, &names, why);
+	enum status status = line_find(file, path, &line, &names, why);
 	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
 		if (strncmp(line, first[i], strlen(first[i])) == 0)
 			*figure = &figures_single[i];
@@ -212,10 +214,31 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	return status;
 }
 
+/* Refuses a TABLE of FIGURE that has only its names yet: gnuplot would name the copy of it, and its script. */
+static enum status rows_check(const struct figure *figure, const char *table, struct why *why)
+{
+	FILE *file = fopen(table, "re");
+	char *line = NULL;
+	bool row = false;
+	if (!file)
+		return why_errno(why, "%s: cannot be read", table);
+	enum status status = line_find(file, table, &line, &row, why);
+	if (row)
+		status = line_find(file, table, &line, &row, why);
+	free(line);
+	fclose(file);
+	if (!status && !row)
+		status =
+		    why_set(why, STATUS_INPUT, "%s: has no rows: no %s has ended", table,
+			    figure == figures_single ? "block of training games" : "generation");
+	return status;
+}
+
 enum status figure_single_write(const struct figure *figure, const char *table, const char *to,
 				struct why *why)
 {
-	enum status status = folder_make(to, why);
+	enum status status = rows_check(figure, table, why);
+	status = status ? status : folder_make(to, why);
 	status = status ? status : script_leave(figure, to, why);
 	status = status ? status : table_leave(table, figure->name, to, why);
 	return status ? status : formats_draw(figure, to, why);
