@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct parts_kind *const kinds[] = {&gamelog_parts, &sweep_log_parts, &gap_log_parts};
@@ -117,10 +118,28 @@ static enum status logs_find(const struct merge_options *options, const struct p
 	return status;
 }
 
+/* Refuses the folder of --out among those that are merged: its log cannot be read and written at once. */
+static enum status out_check(const struct merge_options *options, struct why *why)
+{
+	struct stat out, folder;
+	if (stat(options->out, &out) != 0)
+		return STATUS_OK; /* it is made */
+	for (size_t i = 0; i < options->folders.n; i++)
+		if (stat(options->folders.item[i], &folder) == 0 && folder.st_dev == out.st_dev &&
+		    folder.st_ino == out.st_ino)
+			return why_set(
+			    why, STATUS_INPUT,
+			    "%s: is --out itself, into which other folders are merged; to "
+			    "merge its own parts: nxn merge %s",
+			    options->folders.item[i], options->folders.item[i]);
+	return STATUS_OK;
+}
+
 /* Merges all folders into the one of --out. */
 static enum status folders_merge(const struct merge_options *options, struct why *why)
 {
-	enum status status = folder_make(options->out, why);
+	enum status status = out_check(options, why);
+	status = status ? status : folder_make(options->out, why);
 	size_t found = 0;
 	for (int i = 0; !status && i < KINDS; i++) {
 		struct parts parts = {0};

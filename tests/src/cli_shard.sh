@@ -108,6 +108,8 @@ has ' records of 1 file; 0 were there already'
 gives 0 'nxn merge busy'
 has 'busy: nothing to merge'
 gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
+fails 2 './left: is --out itself, into which other folders are merged; to merge its own parts: nxn merge ./left' \
+	'nxn merge right ./left -o left'
 gives 0 'nxn merge left right -o both'
 [ -e left/games.1-of-2.tsv ] || complain 'a source is gone'
 gives 0 "nxn $rows -o both"
