@@ -78,17 +78,73 @@ static size_t whole_size(const struct tune_log *log)
 	return last ? (size_t)(last + 1 - log->text) : 0;
 }
 
+/* The line of TEXT that begins with START, or NULL. */
+static const char *line_of(const char *text, const char *start)
+{
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		if (strncmp(text, start, strlen(start)) == 0)
+			return text;
+	}
+	return NULL;
+}
+
+/* Where the setting begins in which two lines differ: a NAME=VALUE, or what is between commas. */
+static size_t setting_differing(const char *a, const char *b)
+{
+	size_t at = 0, item = 2 /* behind "# " */, word = 0;
+	for (; a[at] == b[at] && a[at] != '\n'; at++) {
+		if (a[at] != ' ')
+			continue;
+		word = at + 1;
+		if (at > 0 && strchr(",;", a[at - 1]))
+			item = word;
+	}
+	return memchr(a + word, '=', strcspn(a + word, " \n")) ? word : item;
+}
+
+/* How long the setting at TEXT is. */
+static int setting_length(const char *text)
+{
+	size_t length = 0;
+	while (text[length] && text[length] != '\n' && text[length] != ';' &&
+	       strncmp(text + length, ", ", 2) != 0)
+		length++;
+	return (int)(length < 80 ? length : 80);
+}
+
+/* Says that the table is of something else than HEAD, and the first setting that differs, if it is there. */
+static enum status table_refuse(const struct tune_log *log, const char *head, struct why *why)
+{
+	static const char *const lines[] = {"# tuning: ", "# agent: ", "# seed: "};
+	for (size_t i = 0; line_of(log->text, *lines) && i < sizeof lines / sizeof *lines; i++) {
+		const char *there = line_of(log->text, lines[i]), *here = line_of(head, lines[i]);
+		if (!there || !here)
+			continue;
+		const size_t at = setting_differing(there, here);
+		const int length[] = {setting_length(there + at), setting_length(here + at)};
+		if (length[0] == length[1] && !strncmp(there + at, here + at, (size_t)length[0]))
+			continue;
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: exists and is not the table of this tuning with these settings: "
+		    "there '%.*s', here '%.*s'",
+		    log->path, length[0], there + at, length[1], here + at);
+	}
+	return why_set(why, STATUS_INPUT,
+		       "%s: exists and is not the table of this tuning with these settings",
+		       log->path);
+}
+
 /* Passes over the head of what is there and parts the lines behind it. */
-static enum status text_take(struct tune_log *log, const char *config, const char *columns,
-			     struct why *why)
+static enum status text_take(struct tune_log *log, const char *head, const char *config,
+			     const char *columns, struct why *why)
 {
 	const size_t whole = whole_size(log);
 	char *end = strstr(log->text, columns);
 	if (strlen(log->text) < whole || !end || (end > log->text && end[-1] != '\n') ||
 	    !line_stands(log->text, end, config))
-		return why_set(why, STATUS_INPUT,
-			       "%s: exists and is not the table of this tuning with these settings",
-			       log->path);
+		return table_refuse(log, head, why);
 	/* Only what is this tuning's own is cut; another's file stays as it is. */
 	enum status status = torn_cut(log, whole, why);
 	if (status)
@@ -115,7 +171,7 @@ static enum status log_take(struct tune_log *log, const char *head, const char *
 	/* Killed while it wrote its head, of which the file then has the beginning. */
 	const bool begun = strncmp(log->text, head, log->size) == 0 && log->size < strlen(head);
 	if (!begun)
-		return text_take(log, config, columns, why);
+		return text_take(log, head, config, columns, why);
 	status = torn_cut(log, 0, why);
 	return status ? status : bytes_append(log, head, why);
 }

@@ -251,8 +251,11 @@ for file in mine.tsv open.tsv again/games.tsv whole/t.tsv; do
 	cmp $file x.tsv || complain "$file was changed"
 done
 cp long/t.tsv x.tsv
-fails 2 'x.tsv: exists and is not the table of this tuning' "$base -s 6 -o x.tsv"
-fails 2 'x.tsv: exists and is not the table of this tuning' "$base --sigma 0.4 -o x.tsv"
+other='x.tsv: exists and is not the table of this tuning with these settings: there'
+fails 2 "$other 'seed: 5', here 'seed: 6'" "$base -s 6 -o x.tsv"
+fails 2 "$other 'games 60', here 'games 61'" "$base -g 61 -o x.tsv"
+fails 2 "$other 'w_empty=" "$base --sigma 0.4 -o x.tsv"
+fails 2 "$other 'agent: expectimax:depth=1 on 3x4', here 'agent: expectimax:depth=1 on 4x3'" "$base -b 4x3 -o x.tsv"
 cmp long/t.tsv x.tsv || complain 'the table of another tuning was changed'
 sed '/^# game	2	3	7	/s/[0-9]*$/77/' long/t.tsv >x.tsv
 fails 2 "x.tsv:$(grep -n '^# game	2	3	7	' x.tsv | cut -d : -f 1): not what this tuning comes to: expected '# game	2	3	7	" "$base -o x.tsv"
