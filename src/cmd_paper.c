@@ -83,6 +83,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		option_error(
 		    state, "the run is missing: a folder that run, compare, duel, sweep or gap has "
 			   "left, a table of train or tune, or an experiment");
+	case ARGP_KEY_END:
+		if (options->checking.fraction > 0 && !options->check)
+			option_error(state,
+				     "--fraction: is the share of games that --check plays again; "
+				     "--check is missing");
+		if (!options->checking.fraction)
+			options->checking.fraction = 0.01;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -281,7 +289,7 @@ int cmd_paper(int argc, char **argv)
 	char *command = NULL, *resume = NULL;
 	struct paper_options options = {
 	    .directory = "out/bundle",
-	    .checking = {.fraction = 0.01, .seed = 1, .threads = threads_default()},
+	    .checking = {.seed = 1, .threads = threads_default()},
 	};
 	enum status status = shell_join("nxn", argc, argv, &command, &why);
 	if (!status)

@@ -200,6 +200,8 @@ fails 2 'other: is there, and no bundle of nxn paper; give another folder' 'nxn 
 fails 2 'the run is missing' 'nxn paper -o x'
 fails 2 'runs/tiny: is named twice' 'nxn paper runs/tiny runs/sweep runs/tiny -o x'
 fails 2 'nowhere: no such file, and no experiment' 'nxn paper nowhere -o x'
+fails 2 "did you mean 'quickstart'?" 'nxn paper quickstrat -o x'
+fails 2 '--fraction: is the share of games that --check plays again; --check is missing' 'nxn paper tables --fraction 5% -o x'
 fails 2 'other: holds no run' 'nxn paper other -o x'
 fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
 fails 2 'is no table of nxn train --curve or nxn tune' 'nxn paper runs/tiny/games.tsv -o x'
