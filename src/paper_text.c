@@ -114,6 +114,8 @@ static const char preamble[] =
     "% pdflatex main.tex\n"
     "\\documentclass[10pt,a4paper]{article}\n"
     "\\usepackage[utf8]{inputenc}\n"
+    "% A character that these fonts have not is set as a question mark, and no error.\n"
+    "\\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
     "\\usepackage[margin=20mm]{geometry}\n"
     "\\usepackage{graphicx,color}\n"
     "% The rules of booktabs, or plain ones where that is not installed.\n"

@@ -82,6 +82,11 @@ if command -v pdflatex >/dev/null; then
 		complain "pdflatex: $(grep '^!' set/main.log)"
 	grep -q '^fit ' set/main.log || complain 'no table is wide enough to be made to fit'
 	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
+	# Letters that its fonts have not are no errors.
+	printf 'name: far\ntitle: Опыт é\nboards: 2x2\nsequences: [{agents: greedy, label: Жадный, games: 5}]\n' >far.yaml
+	gives 0 'nxn paper far.yaml --latex -o far'
+	(cd far && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
+		complain "pdflatex: $(grep '^!' far/main.log)"
 fi
 
 # The same again, byte for byte, PDF files and all, though a second has passed; then with less in it.
