@@ -158,7 +158,7 @@ static void spawns_and_players_draw_from_streams_of_their_own(void **state)
 static void a_game_that_is_over_at_its_start_has_no_moves(void **state)
 {
 	(void)state;
-	static const char *const starts[] = {"2,4/4,2", "0,0/0,0"};
+	static const char *const starts[] = {"2,4/4,2", "2,4,2/4,2,4"};
 	static const char *const agents[] = {"random", "greedy", "corners", "expectimax", "qlearn"};
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 5; j++) {

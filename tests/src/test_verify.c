@@ -180,8 +180,8 @@ static void spawn_nothing(const struct game *game, struct board *board, struct r
 static void uneven_spawns_are_seen(void **state)
 {
 	(void)state;
-	static const char *const boards[] = {"0,0/0,0", "0,2,0/0,0,4/2,0,0",
-					     "0,0,0,0/0,0,0,0/0,0,0,0"};
+	static const char *const boards[] = {"0,0/0,2", "0,2,0/0,0,4/2,0,0",
+					     "0,0,0,0/0,2,0,0/0,0,0,0"};
 	for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
 		const struct board *board = &right.start;
 		game_make(&(struct game_options){.start = boards[i]}, &right);
