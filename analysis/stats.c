@@ -159,9 +159,13 @@ static struct interval mean_few(const double *x, size_t n)
 	return logarithmic(x, mean_large(x, n));
 }
 
+/* Where the middle half is all alike and the rest is not, its deviation tells nothing. */
 static struct interval iqm_few(const double *x, size_t n)
 {
-	return logarithmic(x, iqm_large(x, n));
+	const struct interval t = iqm_large(x, n);
+	if (t.low == t.high && x[0] < x[n - 1])
+		return (struct interval){t.value, NAN, NAN};
+	return logarithmic(x, t);
 }
 
 const struct statistic stat_mean = {mean_of, mean_few, mean_large};

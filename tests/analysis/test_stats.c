@@ -266,6 +266,7 @@ static void nothing_one_and_equal_observations_degenerate_as_documented(void **s
 static void few_observations_get_students_t(void **state)
 {
 	static const double two[2] = {10, 20}, mixed[2] = {-10, 20}, one_two[2] = {1, 2};
+	static const double alike[4] = {72, 88, 88, 88};
 	const double t = tan(0.475 * M_PI);
 	struct interval out = estimate(&stat_mean, two, 2);
 
@@ -277,6 +278,9 @@ static void few_observations_get_students_t(void **state)
 	assert_near(out.high, 5 + 15 * t, 1e-9);
 	out = estimate(&stat_median, two, 2);
 	assert_true(out.value == 15 && isnan(out.low) && isnan(out.high));
+	/* A middle half of one score does not tell how far it might lie elsewhere. */
+	out = estimate(&stat_iqm, alike, 4);
+	assert_true(out.value == 88 && isnan(out.low) && isnan(out.high));
 	/* Both have errors of a third: variance 2/9, and 2 degrees of freedom, as Welch counts them. */
 	out = ratio(two, 2, one_two, 2);
 	assert_near(out.low, 10 * exp(-4.302652729749 * sqrt(2) / 3), 1e-9);
