@@ -46,7 +46,8 @@ static enum status log_check(const struct sweep_run *run, const struct share *sh
 	return status;
 }
 
-static enum status positions_make(const struct sweep_run *run, int threads, struct why *why)
+static enum status positions_make(const struct sweep_run *run, const struct launch_options *options,
+				  struct why *why)
 {
 	const struct sweep *sweep = run->sweep;
 	enum status status = STATUS_OK;
@@ -54,8 +55,9 @@ static enum status positions_make(const struct sweep_run *run, int threads, stru
 		return positions_read(run->sets, run->games, run->boards, sweep->file, why);
 	for (size_t b = 0; !status && b < run->boards; b++)
 		status = positions_sample(&run->sets[b], run->games[b], sweep->positions,
-					  run->experiment->seed, threads, why);
-	return status || ranks_rank() > 0 ? status : positions_leave(run, why);
+					  run->experiment->seed, options->pace.threads, why);
+	return status || ranks_rank() > 0 ? status
+					  : positions_leave(run, !*options->share.part, why);
 }
 
 static enum status searches_do(const struct sweep_run *run, const struct launch_options *options,
@@ -139,7 +141,7 @@ static enum status sweep_do(const struct sweep_run *run, const struct launch_opt
 	if (!status && sweep_has_positions(run->sweep))
 		status = log_check(run, &options->share, why);
 	if (!status && sweep_has_positions(run->sweep))
-		status = positions_make(run, options->pace.threads, why);
+		status = positions_make(run, options, why);
 	status = ranks_agree("positions", run->boards, status, why);
 	if (!status && sweep_has_positions(run->sweep))
 		status = searches_do(run, options, &count->searches, why);

@@ -94,7 +94,7 @@ static enum status text_store(const char *path, const char *text, size_t length,
 	return whole_commit(&whole, why);
 }
 
-enum status positions_leave(const struct sweep_run *run, struct why *why)
+enum status positions_leave(const struct sweep_run *run, bool alone, struct why *why)
 {
 	char path[FOLDER_PATH_MAX], *text = NULL;
 	size_t length;
@@ -102,6 +102,8 @@ enum status positions_leave(const struct sweep_run *run, struct why *why)
 	enum status status = path_format(path, why, "%s/positions.txt", run->directory);
 	if (status)
 		return status;
+	if (alone)
+		leftovers_remove(path);
 	status = text_make(run, &text, &length, why);
 	if (!status)
 		status = there_check(path, text, &kept, why);

@@ -5,11 +5,14 @@
 
 #include "src/sweep_report.h"
 
+#include <stdbool.h>
+
 /*
- * Leaves positions.txt in the folder of RUN, complete or not at all. One that holds these positions stays
+ * Leaves positions.txt in the folder of RUN, complete or not at all; where this process is ALONE with the
+ * folder, what is left of earlier attempts goes. One that holds these positions stays
  * as it is. STATUS_INPUT if there is one that no sweep wrote, which must not be lost; STATUS_SYSTEM if it
  * cannot be read or written.
  */
-MUST_USE enum status positions_leave(const struct sweep_run *run, struct why *why);
+MUST_USE enum status positions_leave(const struct sweep_run *run, bool alone, struct why *why);
 
 #endif
