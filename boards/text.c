@@ -89,7 +89,7 @@ enum status board_read(const struct game *game, const char *text, struct board *
 		       struct why *why)
 {
 	struct board read;
-	int rows, cols;
+	int rows = 0, cols = 0;
 	enum status status = board_parse(text, &read, &rows, &cols, why);
 	if (status)
 		return status;

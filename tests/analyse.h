@@ -16,3 +16,4 @@
 
 #define why_set(...) STATUS_FAILED(why_set(__VA_ARGS__))
 #define why_errno(...) STATUS_FAILED(why_errno(__VA_ARGS__))
+#define why_file(...) STATUS_FAILED(why_file(__VA_ARGS__))
