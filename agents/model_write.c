@@ -13,7 +13,6 @@
 #include <zstd.h>
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -24,21 +23,6 @@ struct model_writer {
 	struct whole whole;
 	unsigned char out[1 << 16];
 };
-
-static enum status write_all(struct model_writer *w, const unsigned char *data, size_t size,
-			     struct why *why)
-{
-	while (size > 0) {
-		ssize_t n = write(w->whole.fd, data, size);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return why_errno(why, "%s: cannot write", w->whole.temporary);
-		data += n;
-		size -= (size_t)n;
-	}
-	return STATUS_OK;
-}
 
 enum status model_create(struct model_writer **writer, const char *path,
 			 const struct model_head *head, struct why *why)
@@ -62,7 +46,7 @@ enum status model_create(struct model_writer **writer, const char *path,
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
 	unsigned char bytes[MODEL_HEAD_BYTES];
 	model_head_encode(head, bytes);
-	status = write_all(w, bytes, sizeof bytes, why);
+	status = whole_write(&w->whole, bytes, sizeof bytes, why);
 	if (status != STATUS_OK)
 		goto fail;
 	*writer = w;
@@ -84,7 +68,7 @@ static enum status frame_write(struct model_writer *w, const void *data, size_t 
 			return why_set(why, STATUS_SYSTEM, "%s: cannot compress: %s",
 				       w->whole.temporary, ZSTD_getErrorName(left));
 		XXH3_64bits_update(&w->hash, w->out, out.pos);
-		enum status status = write_all(w, w->out, out.pos, why);
+		enum status status = whole_write(&w->whole, w->out, out.pos, why);
 		if (status != STATUS_OK)
 			return status;
 		done = directive == ZSTD_e_end ? left == 0 : in.pos == in.size;
@@ -110,7 +94,7 @@ enum status model_commit(struct model_writer *w, struct why *why)
 	assert(w->sections_left == 0);
 	unsigned char hash[MODEL_HASH_BYTES];
 	model_put64(hash, XXH3_64bits_digest(&w->hash));
-	enum status status = write_all(w, hash, sizeof hash, why);
+	enum status status = whole_write(&w->whole, hash, sizeof hash, why);
 	if (status == STATUS_OK)
 		status = whole_commit(&w->whole, why);
 	model_abort(w);

@@ -8,6 +8,7 @@
 
 #include "boards/links.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -61,6 +62,21 @@ static void folder_sync(const char *path)
 		close(fd);
 	}
 	free(copy);
+}
+
+enum status whole_write(struct whole *whole, const void *data, size_t size, struct why *why)
+{
+	const char *bytes = data;
+	while (size > 0) {
+		ssize_t n = write(whole->fd, bytes, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return why_errno(why, "%s: cannot write", whole->temporary);
+		bytes += n;
+		size -= (size_t)n;
+	}
+	return STATUS_OK;
 }
 
 enum status whole_commit(struct whole *whole, struct why *why)

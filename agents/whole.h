@@ -9,6 +9,8 @@
 
 #include "boards/status.h"
 
+#include <stddef.h>
+
 struct whole {
 	int fd; /* of the temporary file, for writing */
 	char *path, *temporary;
@@ -20,6 +22,10 @@ struct whole {
  * cannot be written or memory runs out; then there is nothing to abort.
  */
 MUST_USE enum status whole_begin(struct whole *whole, const char *path, const char *kind,
+				 struct why *why);
+
+/* Writes SIZE bytes behind those that it has. STATUS_SYSTEM; it is still to be aborted then. */
+MUST_USE enum status whole_write(struct whole *whole, const void *data, size_t size,
 				 struct why *why);
 
 /* Puts it in its place. On failure what was at PATH before is still there. Ends it either way. */

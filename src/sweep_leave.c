@@ -9,7 +9,6 @@
 #include "boards/stream.h"
 #include "src/bytes.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,18 +79,11 @@ static enum status text_store(const char *path, const char *text, size_t length,
 	enum status status = whole_begin(&whole, path, "a file of positions", why);
 	if (status)
 		return status;
-	for (size_t at = 0; at < length;) {
-		const ssize_t n = write(whole.fd, text + at, length - at);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			status = why_errno(why, "%s: cannot be written", path);
-			whole_abort(&whole);
-			return status;
-		}
-		at += (size_t)n;
-	}
-	return whole_commit(&whole, why);
+	status = whole_write(&whole, text, length, why);
+	if (!status)
+		return whole_commit(&whole, why);
+	whole_abort(&whole);
+	return status;
 }
 
 enum status positions_leave(const struct sweep_run *run, bool alone, struct why *why)
