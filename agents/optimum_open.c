@@ -48,16 +48,6 @@ static enum status file_map(struct optimum *o, struct why *why)
 	return STATUS_OK;
 }
 
-bool optimum_claims(const char *path)
-{
-	unsigned char bytes[8];
-	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	const ssize_t got = fd >= 0 ? read(fd, bytes, sizeof bytes) : -1;
-	if (fd >= 0)
-		close(fd);
-	return got > 0 && optimum_head_claims(bytes, (size_t)got);
-}
-
 /* Reads up to SIZE bytes of the beginning of PATH; *GOT is 0 if there is no regular file. */
 static enum status beginning_read(const char *path, unsigned char *bytes, size_t size, size_t *got,
 				  struct why *why)
@@ -81,6 +71,14 @@ static enum status beginning_read(const char *path, unsigned char *bytes, size_t
 	}
 	close(fd);
 	return status;
+}
+
+bool optimum_claims(const char *path)
+{
+	unsigned char bytes[8];
+	size_t got;
+	return !beginning_read(path, bytes, sizeof bytes, &got, NULL) && got > 0 &&
+	       optimum_head_claims(bytes, got);
 }
 
 enum status optimum_replace_check(const char *path, const struct optimum_head *head,
