@@ -94,9 +94,6 @@ struct heading {
 static void line_show(const char *from, char *to, size_t size)
 {
 	snprintf(to, size, "%.*s", (int)strcspn(from, "\n"), from);
-	for (; *to; to++)
-		if (iscntrl((unsigned char)*to))
-			*to = '?';
 }
 
 /* Whether the line FROM ends with its newline where TEXT ends, and is the same. */
