@@ -7,7 +7,7 @@
  */
 #include "agents/agent.h"
 
-#include "agents/guess.h"
+#include "base/guess.h"
 #include "agents/setting.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 /*
  * Contents of files as a number; see contents.h.
  *
- * Models (agents/model_format.h) and tables (agents/optimum_format.h) may have gigabytes, but what vouches
+ * Models (agents/model_format.h) and tables (agents/solver/optimum_format.h) may have gigabytes, but what vouches
  * for their contents stands in the first or the last bytes: checksums of the sections, of the index
  * of the layers. Both formats begin with the letters "nx", which no other file that agents read does.
  */

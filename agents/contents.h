@@ -3,7 +3,7 @@
 #ifndef NXN_CONTENTS_H
 #define NXN_CONTENTS_H
 
-#include "boards/status.h"
+#include "base/status.h"
 
 #include <stdint.h>
 

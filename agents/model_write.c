@@ -6,7 +6,7 @@
  * Invariant: nobody ever sees a part of a file under its final name.
  */
 #include "agents/model_format.h"
-#include "agents/whole.h"
+#include "base/whole.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -16,7 +16,7 @@
 #ifndef NXN_PARAM_H
 #define NXN_PARAM_H
 
-#include "boards/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

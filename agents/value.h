@@ -7,7 +7,7 @@
 #define NXN_VALUE_H
 
 #include "agents/param.h"
-#include "boards/batch.h"
+#include "boards/simd/batch.h"
 #include "boards/board.h"
 
 struct value_env {

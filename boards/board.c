@@ -7,7 +7,7 @@
  */
 #include "boards/board.h"
 
-#include "boards/bytes.h"
+#include "boards/simd/bytes.h"
 
 int board_empty(const struct game *game, const struct board *board)
 {

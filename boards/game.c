@@ -3,9 +3,9 @@
  * Making a game out of the user's words: shape, spawn rule, start; see game.h.
  */
 #include "boards/board.h"
-#include "boards/kernel.h"
-#include "boards/number.h"
-#include "boards/playout_kernel.h"
+#include "boards/simd/kernel.h"
+#include "base/number.h"
+#include "boards/simd/playout_kernel.h"
 
 #include <assert.h>
 #include <inttypes.h>

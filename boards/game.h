@@ -14,8 +14,8 @@
 #ifndef NXN_GAME_H
 #define NXN_GAME_H
 
-#include "boards/isa.h"
-#include "boards/status.h"
+#include "boards/simd/isa.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,7 +71,7 @@ struct game {
 	/* True when no move is legal. */
 	bool (*over)(const struct board *board);
 	/*
-	 * For boards/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each game of
+	 * For boards/simd/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each game of
 	 * BLOCK. Bit i of the result: the i-th game is over, its board full.
 	 */
 	uint64_t (*playout)(struct playout_block *block, const struct playout_odds *odds,

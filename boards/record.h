@@ -32,7 +32,7 @@
 #ifndef NXN_RECORD_H
 #define NXN_RECORD_H
 
-#include "boards/append.h"
+#include "base/append.h"
 #include "boards/board.h"
 
 #include <stddef.h>

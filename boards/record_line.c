@@ -5,7 +5,7 @@
  */
 #include "boards/record_line.h"
 
-#include "boards/stream.h"
+#include "base/stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "boards/record_line.h"
 
-#include "boards/append.h"
+#include "base/append.h"
 
 #include <errno.h>
 #include <stdio.h>

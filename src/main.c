@@ -2,15 +2,15 @@
 /*
  * nxn COMMAND ...: finds the command and runs it.
  *
- * To add one: a file cmd_NAME.c, its function and argp in command.h, and a row below.
+ * To add one: a file src/commands/cmd_NAME.c and a line in src/commands/commands.def.
  */
-#include "agents/guess.h"
-#include "boards/stream.h"
-#include "src/command.h"
-#include "src/options.h"
-#include "src/provenance.h"
-#include "src/ranks.h"
-#include "src/stop.h"
+#include "base/guess.h"
+#include "base/stream.h"
+#include "src/commands/command.h"
+#include "src/cli/options.h"
+#include "src/cli/provenance.h"
+#include "src/run/ranks.h"
+#include "base/stop.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -20,47 +20,13 @@
 #include <unistd.h>
 
 const struct command commands[] = {
-    {"compare", "Play agents on boards, all against all, and compare them", cmd_compare,
-     &compare_argp},
-    {"duel", "Two agents on the same games until it is clear who is better", cmd_duel, &duel_argp},
-    {"run", "Run an experiment file", cmd_run, &run_argp},
-    {"sweep", "Time a search over depths and cutoffs; recommend some", cmd_sweep, &sweep_argp},
-    {"train", "Train a learning agent and save it", cmd_train, &train_argp},
-    {"tune", "Tune parameters of an agent by the cross-entropy method", cmd_tune, &tune_argp},
-    {"merge", "Merge the parts of logs, or logs", cmd_merge, &merge_argp},
-    {"stats", "Summarise game logs", cmd_stats, &stats_argp},
-    {"plot", "Make tables and figures from game logs", cmd_plot, &plot_argp},
-    {"paper", "Make a bundle of figures and tables of runs; check one", cmd_paper, &paper_argp},
-    {"play", "Play one game and show it", cmd_play, &play_argp},
-    {"solve", "Solve a board exactly", cmd_solve, &solve_argp},
-    {"eval", "Ask an agent about positions", cmd_eval, &eval_argp},
-    {"serve", "Answer another program, line by line", cmd_serve, &serve_argp},
-    {"perft", "Count what is reachable from a position", cmd_perft, &perft_argp},
-    {"bench", "Time the hot paths; hash how nxn plays", cmd_bench, &bench_argp},
-    {"verify", "Check nxn, or another program, against known figures", cmd_verify, &verify_argp},
-    {"gap", "How far players are from the exact optimum", cmd_gap, &gap_argp},
-    {"info", "Tell about boards, agents, values and model files", cmd_info, &info_argp},
-    {"completion", "Print completion of the command line for a shell", cmd_completion,
-     &completion_argp},
+#define COMMAND(NAME, SUMMARY) {#NAME, SUMMARY, cmd_##NAME, &NAME##_argp},
+#include "src/commands/commands.def"
+#undef COMMAND
     {0},
 };
 
 enum { NAME_MAX_LENGTH = 64 };
-
-int command_exit(const char *name, enum status status, const struct why *why)
-{
-	switch (status) {
-	case STATUS_OK:
-		return 0;
-	case STATUS_STOPPED:
-		return stop_status();
-	case STATUS_INPUT:
-	case STATUS_SYSTEM:
-		break;
-	}
-	fprintf(stderr, "%s: %s\n", name, why->text);
-	return status == STATUS_INPUT ? 2 : 1;
-}
 
 static const struct command *command_find(const char *name)
 {

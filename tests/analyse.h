@@ -2,9 +2,9 @@
 /*
  * Included before each source by `make analyse`: what analysers cannot know, since they look at one file
  * at a time. A failure that is told about has a status that is not STATUS_OK, so what follows a status
- * of STATUS_OK has its results (boards/status.h). No functions: clang's goes five calls deep.
+ * of STATUS_OK has its results (base/status.h). No functions: clang's goes five calls deep.
  */
-#include "boards/status.h"
+#include "base/status.h"
 
 #define STATUS_FAILED(call)                                                                        \
 	({                                                                                         \

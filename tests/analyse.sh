@@ -52,7 +52,7 @@ each()
 		unless=\$(awk -v f="\$file" '\$1 == f || \$1 == "*" { print "-Wno-analyzer-" \$2 }' "$source/tests/gcc-analyzer.txt")
 		set --
 		while IFS= read -r flag; do set -- "\$@" "\$flag"; done <"$FLAGS"
-		[ \$file = boards/status.c ] || set -- "\$@" -include "$source/tests/analyse.h"
+		[ \$file = base/status.c ] || set -- "\$@" -include "$source/tests/analyse.h"
 		cd "$build" && $* >"analyse/$tool.\$(echo \$file | tr / -)" 2>&1
 	END
 	rm -f analyse/$tool.*.c
@@ -142,8 +142,8 @@ memcheck()
 	told valgrind $? analyse/valgrind.log
 }
 
-threaded='tests/agents/test_search tests/agents/test_ntuple tests/agents/test_policy tests/agents/test_relative_agent
-tests/agents/test_code_set tests/agents/test_solver tests/agents/test_exact_play tests/src/cli_compare.sh tests/src/cli_gap.sh'
+threaded='tests/agents/search/test_search tests/agents/ntuple/test_ntuple tests/agents/nets/test_policy tests/agents/nets/test_relative_agent
+tests/agents/solver/test_code_set tests/agents/solver/test_solver tests/agents/solver/test_exact_play tests/src/commands/cli_compare.sh tests/src/commands/cli_gap.sh'
 
 for tool in ${TOOLS:-cppcheck gcc tidy valgrind thread address}; do
 	case $tool in

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Exact values of agents by a recursion backwards over positions, by the rules of tests/oracle.h: no
- * symmetries, no layers. What agents/exact_play.h is held against on tiny boards.
+ * symmetries, no layers. What agents/solver/exact_play.h is held against on tiny boards.
  */
 #ifndef NXN_TESTS_RECURSION_H
 #define NXN_TESTS_RECURSION_H
 
-#include "agents/exact_play.h"
+#include "agents/solver/exact_play.h"
 #include "tests/agents/naive.h"
 
 static inline struct exact_play play_of(const struct exact_play_task *task)
@@ -128,7 +128,7 @@ static inline void spawns_follow(struct recursion *r, const struct board *after,
 		}
 }
 
-/* The rule of corners as agents/simple.c prints it. */
+/* The rule of corners as agents/rules/simple.c prints it. */
 static inline void corners_chances(void *context, const struct turn *turn,
 				   double chance[DIRECTIONS])
 {

@@ -3,8 +3,8 @@
 #ifndef NXN_TESTS_TABLES_H
 #define NXN_TESTS_TABLES_H
 
-#include "agents/optimum.h"
-#include "boards/keys.h"
+#include "agents/solver/optimum.h"
+#include "boards/simd/keys.h"
 #include "tests/agents/naive.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
-#include "agents/guess.h"
+#include "base/guess.h"
 #include "agents/play.h"
 #include "agents/registry.h"
 #include "tests/agents/agent_of.h"
@@ -171,7 +171,7 @@ static int choice(const char *spec, const char *position)
 	return move;
 }
 
-/* By hand; the rules stand at the head of agents/simple.c. */
+/* By hand; the rules stand at the head of agents/rules/simple.c. */
 static void simple_players_follow_their_rules(void **state)
 {
 	(void)state;

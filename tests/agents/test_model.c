@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model files and the tables in them: what is written is read, and nothing else is. */
-#include "agents/lazy.h"
+#include "agents/ntuple/lazy.h"
 #include "agents/model.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"

@@ -8,7 +8,7 @@
 #ifndef NXN_FUZZ_H
 #define NXN_FUZZ_H
 
-#include "boards/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every fuzz target, over its corpus and some fixed mutations of it: none crashes, hangs, or takes more
 # than 1 GiB. FUZZ_MUTATIONS sets how many (make fuzz has many more, and finds its own way).
-. "$srcdir/tests/src/cli_lib.sh"
+. "$srcdir/tests/src/commands/cli_lib.sh"
 
 programs=$(dirname "$nxn_path")/tests/fuzz
 for target in "$source"/tests/fuzz/fuzz_*.c; do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands of other programs, split into words; nothing is started. */
-#include "agents/program.h"
+#include "base/program.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
  * Logs in parts, merged: the input is the log, a line of '=', and a part of it. Whatever is wrong with
  * them, what the log had stays in it.
  */
-#include "analysis/gamelog.h"
-#include "analysis/parts.h"
+#include "analysis/logs/gamelog.h"
+#include "analysis/logs/parts.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

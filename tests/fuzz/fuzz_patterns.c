@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists of n-tuples, for the board of the first line, with and without sharing. */
-#include "agents/indexer.h"
-#include "agents/patterns.h"
+#include "agents/ntuple/indexer.h"
+#include "agents/ntuple/patterns.h"
 #include "tests/fuzz/fuzz.h"
 
 static void patterns_use(const struct game *game, const struct patterns *patterns, bool sharing)

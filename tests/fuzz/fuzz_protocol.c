@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What another program answers: a line for each request, by way of a child that is the input. */
-#include "agents/protocol.h"
+#include "agents/external/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static char *answers; /* what is left of the input */
 
-/* In place of agents/child.c, and with its promise of plain text. */
+/* In place of agents/external/child.c, and with its promise of plain text. */
 enum status child_ask(struct child *child, const char *line, char answer[CHILD_LINE_MAX],
 		      struct why *why)
 {

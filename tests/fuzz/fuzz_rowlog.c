@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Logs of sweeps and of gaps: every input is read as both. */
-#include "analysis/gap_log.h"
-#include "analysis/sweep_log.h"
+#include "analysis/logs/gap_log.h"
+#include "analysis/logs/sweep_log.h"
 #include "tests/fuzz/fuzz.h"
 
 static void settle(enum status status, struct rowlog_writer *writer, struct why *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests to nxn serve: the input is its standard input. */
-#include "src/command.h"
+#include "src/commands/command.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables read back: every cell is there, and is a text or a number that can be shown. */
-#include "src/sheet.h"
+#include "src/report/sheet.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * pieces begin, and all checksums are mended, so that what they hold is believed.
  */
 #include "agents/fields.h"
-#include "agents/shelf_format.h"
-#include "agents/solver.h"
+#include "agents/solver/shelf_format.h"
+#include "agents/solver/solver.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>

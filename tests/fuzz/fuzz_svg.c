@@ -3,7 +3,7 @@
  * Figures that become part of a page: what comes out is well-formed and can do nothing there, whatever went
  * in. It is read by a reader of its own, as a browser would, not by that of the page.
  */
-#include "src/page_svg.h"
+#include "src/report/page_svg.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

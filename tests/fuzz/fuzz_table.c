@@ -5,7 +5,7 @@
  */
 #include "agents/agent.h"
 #include "agents/fields.h"
-#include "agents/optimum_layers.h"
+#include "agents/solver/optimum_layers.h"
 #include "agents/play.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In place of agents/program.c: what is fuzzed must not start programs by mutated names. */
-#include "agents/program.h"
+/* In place of base/program.c: what is fuzzed must not start programs by mutated names. */
+#include "base/program.h"
 
 enum status program_start(const char *command, struct program *program, struct why *why)
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The error rates of nxn duel: of pairs drawn from games that were played, compared with other tests,
 # and of duels between players who are equal by symmetry. The tables of docs/duel.md.
-. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 # pairs NAME BOARD A B GAMES: the scores of both in the file NAME.
 pairs()

@@ -7,7 +7,7 @@
  * docs/duel.md, and fails if nxn's test does not keep what it promises. Effects are given by the
  * games in which a test with one look finds them in 90% of duels, so worlds are alike in them.
  */
-#include "tests/analysis/duels.h"
+#include "tests/analysis/stats/duels.h"
 #include "tests/long/duel_rules.h"
 
 #include <stdio.h>

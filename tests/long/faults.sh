@@ -4,7 +4,7 @@
 # why, and in a world that holds the same command then comes to what it comes to without. Every
 # command of tests/faults/cases.sh; every call that writes, and every allocation, one after the other.
 # CASES for some of the commands, KINDS for some of what can go wrong.
-. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 . "$source/tests/faults/cases.sh"
 . "$source/tests/faults/faults_lib.sh"
 set -f

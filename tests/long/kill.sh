@@ -5,7 +5,7 @@
 # comes to what it comes to without an interruption, byte for byte (tests/faults/cases.sh says of
 # what). KILLS times each for each signal and command, 50 by default; what had ended before the signal
 # came does not count. SEED for the same moments again; CASES for some of the commands.
-. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 . "$source/tests/faults/cases.sh"
 set -f
 kills=${KILLS:-50}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page of nxn paper in a browser: tables sort, both themes can be read, nothing is wider than a
 # phone, nothing is complained of. Needs Chromium; without one there is nothing to do.
-. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
 	echo 'no chromium here: the page is not looked at'

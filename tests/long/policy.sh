@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Exact values of simple players on 3x3: the vectors, means of games; time and memory; what greedy loses.
-. "${srcdir:-.}/tests/src/cli_lib.sh"
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
-"$(dirname "$nxn_path")"/tests/agents/test_exact_play long >played 2>&1 || {
+"$(dirname "$nxn_path")"/tests/agents/solver/test_exact_play long >played 2>&1 || {
 	cat played
-	complain 'tests/agents/test_exact_play long'
+	complain 'tests/agents/solver/test_exact_play long'
 }
 for agent in random greedy corners; do
 	gives 0 "nxn solve --board 3x3 --policy $agent"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nxn solve where it takes minutes: all of 3x3 in tests/vectors/, with time and memory printed, within a
 # limit on memory; 2x4 with one thread and with all.
-. "${srcdir:-.}/tests/src/cli_lib.sh"
-. "$source/tests/src/solve_lib.sh"
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+. "$source/tests/src/commands/solve_lib.sh"
 
 # measured MEBIBYTES COMMAND: runs it, its output in the file stdout; prints its time and the most memory
 # that it had, which is to be less.

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The line protocol of docs/conformance.md: what other programs are asked, and their answers.
+ *
+ * All that asks a program fails with STATUS_SYSTEM and one line that names the program, the request
+ * and what is wrong with the answer: a program that cannot be understood is like a broken disk. What
+ * can be understood and is wrong is for the caller to find out.
+ */
+#ifndef NXN_PROTOCOL_H
+#define NXN_PROTOCOL_H
+
+#include "agents/agent.h"
+#include "agents/external/child.h"
+
+enum { PROTOCOL_VERSION = 1 };
+
+/* What a program can do. */
+struct ability {
+	bool moves, act; /* requests that it knows */
+	bool some;	 /* only boards in the table below */
+	bool board[SIDE_MAX + 1][SIDE_MAX + 1];
+	int largest; /* exponent of the largest tile that it can hold; 0: any */
+};
+
+/* The first request: hello. */
+MUST_USE enum status protocol_hello(struct child *child, struct ability *ability, struct why *why);
+
+/* Whether a program that can do that knows boards of this shape. */
+bool ability_has(const struct ability *ability, int rows, int cols);
+
+/* Whether it can hold all after-states. */
+bool ability_holds(const struct ability *ability, const struct moves *moves);
+
+/* Requests of games on this board, with this spawn rule, follow. */
+MUST_USE enum status protocol_new(struct child *child, const struct game *game, struct why *why);
+
+/* The program's moves in BOARD. An after-state of another shape cannot be understood. */
+MUST_USE enum status protocol_moves(struct child *child, const struct game *game,
+				    const struct board *board, struct moves *moves,
+				    struct why *why);
+
+/*
+ * The program's move in a position, legal or not, and its values of the moves, NAN where it tells
+ * none. DRAW is for a program that plays at random: the same draw, the same move.
+ */
+MUST_USE enum status protocol_act(struct child *child, const struct game *game,
+				  const struct board *board, uint32_t draw, int *move,
+				  double value[DIRECTIONS], struct why *why);
+
+/* Whether the program says no to a request that there is not, and goes on. */
+MUST_USE enum status protocol_nonsense(struct child *child, bool *refused, struct why *why);
+
+/* What a program answers to `moves`. */
+void protocol_moves_format(const struct game *game, const struct moves *moves,
+			   char line[CHILD_LINE_MAX]);
+
+/* And to `act`: MOVE is negative if none is legal. */
+void protocol_act_format(int move, const double value[DIRECTIONS], char line[CHILD_LINE_MAX]);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Learning by batches; see batches.h.
+ *
+ * Invariant: learned * size <= told <= (learned + 1) * size, with equality on the right only inside
+ * batches_learn().
+ */
+#include "agents/nets/batches.h"
+
+#include <endian.h>
+
+enum status batches_init(struct batches *b, size_t size, struct why *why)
+{
+	*b = (struct batches){0};
+	return episodes_init(&b->episodes, size, why);
+}
+
+void batches_fini(struct batches *b)
+{
+	episodes_fini(&b->episodes);
+	crew_free(b->crew);
+	*b = (struct batches){0};
+}
+
+/* A crew as the lesson wants it; fewer threads, if it cannot be had, do the same. */
+static void crew_suit(struct batches *b, int threads)
+{
+	if (b->threads == threads)
+		return;
+	crew_free(b->crew);
+	b->crew = NULL;
+	if (threads > 1 && crew_new(threads, &b->crew, NULL))
+		threads = 1;
+	b->threads = threads;
+}
+
+/* Tells of the games that have not been told of; false if one was the last for now. */
+static bool batch_tell(struct batches *b, const struct lesson *lesson)
+{
+	const uint64_t first = b->learned * b->episodes.count;
+	while (b->told < first + b->episodes.count) {
+		const struct outcome *outcome = &b->episodes.episode[b->told - first].outcome;
+		if (b->told >= lesson->end)
+			return false;
+		b->told++;
+		if (!lesson->over(lesson->context, outcome))
+			return false;
+	}
+	return true;
+}
+
+void batches_learn(struct batches *b, const struct batch_rules *rules, const struct lesson *lesson)
+{
+	enum status status = STATUS_OK;
+	bool more = b->told < lesson->end;
+	crew_suit(b, lesson->threads);
+	if (!b->started)
+		rules->start(rules->context, lesson->seed);
+	b->started = true;
+	while (more && !status && !b->starved) {
+		const uint64_t first = b->learned * b->episodes.count;
+		status = episodes_play(&b->episodes, rules->brain, &rules->play, lesson->seed,
+				       first, b->crew, b->threads, NULL);
+		if (status)
+			break;
+		more = batch_tell(b, lesson);
+		if (b->told < first + b->episodes.count)
+			break;
+		status = rules->update(rules->context, &b->episodes, lesson->seed, b->crew, NULL);
+		b->learned++;
+		more &= b->told < lesson->end;
+	}
+	b->starved |= status != STATUS_OK;
+}
+
+enum status batches_save(const struct batches *b, struct model_writer *writer, struct why *why)
+{
+	if (b->starved)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
+	const uint64_t numbers[3] = {htole64(b->told), htole64(b->learned), htole64(b->started)};
+	enum status status = model_write(writer, numbers, sizeof numbers, why);
+	return status ? status : model_write_end(writer, why);
+}
+
+enum status batches_load(struct batches *b, uint64_t games, struct model_reader *reader,
+			 struct why *why)
+{
+	uint64_t numbers[3];
+	enum status status = model_read(reader, numbers, sizeof numbers, why);
+	if (!status)
+		status = model_read_end(reader, why);
+	if (status)
+		return status;
+	const uint64_t told = le64toh(numbers[0]), learned = le64toh(numbers[1]);
+	const uint64_t size = b->episodes.count;
+	if (told != games || learned != told / size || le64toh(numbers[2]) > 1 ||
+	    le64toh(numbers[2]) < (told > 0))
+		return model_reject(reader, "numbers of games that do not agree",
+				    "whole batches, and part of one", why);
+	b->told = told;
+	b->learned = learned;
+	b->started = le64toh(numbers[2]);
+	return STATUS_OK;
+}

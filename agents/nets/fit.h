@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Fitting a brain: one step of its weights along the gradient over many positions, on many threads.
+ *
+ * Positions are dealt out to a fixed number of shards, each with a gradient of its own, which are
+ * added up in order: the step is the same to the last bit for any number of threads.
+ */
+#ifndef NXN_FIT_H
+#define NXN_FIT_H
+
+#include "agents/nets/brain.h"
+#include "base/crew.h"
+
+enum { FIT_SHARDS = 8, FIT_ROOM = 256 };
+
+struct fit {
+	struct brain *brain;
+	struct optimiser optimiser[BRAIN_STAGES];
+	bool ready;				   /* there is a gradient and work */
+	float *gradient[FIT_SHARDS][BRAIN_STAGES]; /* on the heap */
+	unsigned seen[FIT_SHARDS];		   /* stages that a shard's positions are of */
+	struct brain_work work[FIT_SHARDS];
+};
+
+/* What a step is made of. GRADE is called by several threads, once for each position. */
+struct fit_step {
+	const struct board *const *board;
+	size_t n;
+	brain_grade *grade;
+	void *context;
+	double alpha;  /* learning rate */
+	double weight; /* of a position in the gradient: 1, or 1/n for the mean */
+	bool last;     /* the last layer learns, and no other */
+};
+
+/* BRAIN outlives FIT. Optimisers are of KIND, their numbers those of fit_rates(). STATUS_SYSTEM. */
+MUST_USE enum status fit_init(struct fit *fit, struct brain *brain, enum optimiser_kind kind,
+			      struct why *why);
+
+/*
+ * The memory that steps and outputs take, which who only plays does without; had once, it is there.
+ * To be called before fit_make() and fit_outputs(). STATUS_SYSTEM.
+ */
+MUST_USE enum status fit_ready(struct fit *fit, struct why *why);
+void fit_fini(struct fit *fit);
+
+/* The numbers of all optimisers, as agents/nets/optimiser.h uses them. */
+void fit_rates(struct fit *fit, double rho1, double rho, double eps);
+
+/* Makes a step; CREW may be NULL. */
+void fit_make(struct fit *fit, struct crew *crew, const struct fit_step *step);
+
+/* OUT[i]: the brain's outputs for BOARD[i], i < n; CREW may be NULL. */
+void fit_outputs(struct fit *fit, struct crew *crew, const struct board *const *board, size_t n,
+		 float (*out)[DIRECTIONS]);
+
+/*
+ * The state of the optimisers, and how many stages are live, to and from sections of a model file:
+ * fit_sections() of them. Files of brains with stages from before these were told are read as well.
+ */
+int fit_sections(const struct fit *fit);
+MUST_USE enum status fit_save(const struct fit *fit, struct model_writer *writer, struct why *why);
+MUST_USE enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *why);
+
+#endif

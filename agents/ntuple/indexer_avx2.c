@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Indices for AVX2: four features a register, eight digits each. Cells are fetched from two rows of
+ * the board at a time, since a byte shuffle sees 16 bytes.
+ */
+#include "agents/ntuple/indexer.h"
+
+#include <immintrin.h>
+
+enum { CHUNKS_MAX = SIDE_MAX / 2, HALF = FEATURES_STEP / 2 };
+
+/* What is the same for all features. */
+struct constants {
+	__m256i half, half2, half4;
+};
+
+/* Four 64-bit numbers, the digits of which are the bytes: low + high * base^4, in two halves. */
+static inline __m256i fours(__m256i digits, __m256i base, __m256i base2)
+{
+	return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, base), base2);
+}
+
+/* What the cells of features HALF h .. of GROUP show. */
+static inline __m256i digits_fetch(const struct feature_group *group, int h, int chunks,
+				   const __m256i cells[CHUNKS_MAX])
+{
+	const __m256i places = _mm256_load_si256((const __m256i *)(const void *)group->place + h);
+	__m256i digits = _mm256_setzero_si256();
+	for (int k = 0; k < chunks; k++) {
+		/* Places below 16 stay; all others get their highest bit, which gives 0. */
+		__m256i place = _mm256_sub_epi8(places, _mm256_set1_epi8((char)(16 * k)));
+		place = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
+		digits = _mm256_or_si256(digits, _mm256_shuffle_epi8(cells[k], place));
+	}
+	return digits;
+}
+
+/* Indices of features HALF h .. of GROUP, four 64-bit numbers. */
+static inline __m256i half_index(const struct feature_group *group, int h, __m256i digits,
+				 const struct constants *c)
+{
+	const __m256i one = _mm256_set1_epi8(1), bottom = _mm256_set1_epi64x(0xffffffff);
+	const __m256i two = _mm256_set1_epi16(1 | 2 << 8), four = _mm256_set1_epi32(1 | 4 << 16);
+	__m256i bits = fours(_mm256_and_si256(digits, one), two, four);
+	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
+	bits = _mm256_or_si256(bits, _mm256_srli_epi64(bits, 28));
+	__m256i rest = _mm256_srli_epi16(_mm256_andnot_si256(one, digits), 1);
+	rest = fours(rest, c->half, c->half2);
+	__m256i box = _mm256_mul_epu32(_mm256_srli_epi64(rest, 32), c->half4);
+	box = _mm256_add_epi64(box, _mm256_and_si256(rest, bottom));
+	box = _mm256_sllv_epi64(
+	    box, _mm256_load_si256((const __m256i *)(const void *)group->length + h));
+	bits = _mm256_add_epi32(bits,
+				_mm256_load_si256((const __m256i *)(const void *)group->first + h));
+	return _mm256_add_epi32(box, bits);
+}
+
+void indexer_avx2(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+	const __m256i most = _mm256_set1_epi8((char)(indexer->levels - 1));
+	const int halves = indexer->stride / HALF, half = (indexer->levels + 1) / 2;
+	const int chunks = indexer->chunks;
+	const struct constants constants = {
+	    .half = _mm256_set1_epi16((short)(1 | half << 8)),
+	    .half2 = _mm256_set1_epi32(1 | (half * half) << 16),
+	    .half4 = _mm256_set1_epi64x((long long)half * half * half * half),
+	};
+	__m256i cells[CHUNKS_MAX];
+	for (int k = 0; k < chunks; k++) {
+		__m128i two = _mm_load_si128((const __m128i *)(const void *)board + k);
+		cells[k] = _mm256_min_epu8(_mm256_broadcastsi128_si256(two), most);
+	}
+	for (int h = 0; h < halves; h++, index += HALF) {
+		const struct feature_group *group = &indexer->group[h / 2];
+		__m256i four = digits_fetch(group, h % 2, chunks, cells);
+		four = half_index(group, h % 2, four, &constants);
+		four = _mm256_permutevar8x32_epi32(four, even);
+		_mm_storeu_si128((__m128i *)(void *)index, _mm256_castsi256_si128(four));
+	}
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Indices for AVX-512 with VBMI: eight features a register, eight digits each. One permutation
+ * fetches the cells, one multiply-add joins digits to pairs, one pairs to fours, one the fours.
+ */
+#include "agents/ntuple/indexer.h"
+
+#include <immintrin.h>
+
+/* What is the same for all features. */
+struct constants {
+	__m512i half, half2, half4;
+};
+
+/* Eight 64-bit numbers, the digits of which are the bytes: low + high * base^4, in two halves. */
+static inline __m512i fours(__m512i digits, __m512i base, __m512i base2)
+{
+	return _mm512_madd_epi16(_mm512_maddubs_epi16(digits, base), base2);
+}
+
+static inline __m512i group_index(const struct feature_group *group, __m512i cells,
+				  const struct constants *c)
+{
+	const __m512i one = _mm512_set1_epi8(1), bottom = _mm512_set1_epi64(0xffffffff);
+	const __m512i two = _mm512_set1_epi16(1 | 2 << 8), four = _mm512_set1_epi32(1 | 4 << 16);
+	/* NO_PLACE is read as place 63, which is behind the board and 0. */
+	__m512i digits = _mm512_permutexvar_epi8(_mm512_load_si512(group->place), cells);
+	__m512i bits = fours(_mm512_and_si512(digits, one), two, four);
+	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
+	bits = _mm512_or_si512(bits, _mm512_srli_epi64(bits, 28));
+	__m512i rest = _mm512_srli_epi16(_mm512_andnot_si512(one, digits), 1);
+	rest = fours(rest, c->half, c->half2);
+	__m512i box = _mm512_mul_epu32(_mm512_srli_epi64(rest, 32), c->half4);
+	box = _mm512_add_epi64(box, _mm512_and_si512(rest, bottom));
+	box = _mm512_sllv_epi64(box, _mm512_load_si512(group->length));
+	bits = _mm512_add_epi32(bits, _mm512_load_si512(group->first));
+	return _mm512_add_epi32(box, bits);
+}
+
+void indexer_avx512(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	const int groups = indexer->stride / FEATURES_STEP, half = (indexer->levels + 1) / 2;
+	const struct constants constants = {
+	    .half = _mm512_set1_epi16((short)(1 | half << 8)),
+	    .half2 = _mm512_set1_epi32(1 | (half * half) << 16),
+	    .half4 = _mm512_set1_epi64((long long)half * half * half * half),
+	};
+	__m512i cells = _mm512_maskz_loadu_epi64(0x3f, board);
+	cells = _mm512_min_epu8(cells, _mm512_set1_epi8((char)(indexer->levels - 1)));
+	for (int g = 0; g < groups; g++, index += FEATURES_STEP) {
+		__m512i eight = group_index(&indexer->group[g], cells, &constants);
+		_mm256_storeu_si256((__m256i *)(void *)index, _mm512_cvtepi64_epi32(eight));
+	}
+}

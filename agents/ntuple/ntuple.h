@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The n-tuple learner: parameters, network, training games, and the model files that hold them.
+ */
+#ifndef NXN_NTUPLE_H
+#define NXN_NTUPLE_H
+
+#include "agents/model.h"
+#include "agents/param.h"
+#include "agents/ntuple/td.h"
+
+/* What ntuple_params set; see their docs in ntuple_params.c. */
+struct ntuple_settings {
+	char file[PARAM_TEXT_MAX], tuples[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
+	int iso, above, rule, update, rate, error, terminal, decay; /* choices */
+	int64_t levels, alpha_games, trace, lanes, carousel;
+	double init, alpha, alpha_end, lambda, gamma, epsilon;
+};
+
+/* The parameters of struct ntuple_settings, which must be the first member of their owner. */
+extern const struct param ntuple_params[];
+
+struct ntuple {
+	struct ntuple_settings settings;
+	const struct game *game;
+	struct network own;	       /* empty if borrowed */
+	const struct network *network; /* own, or another instance's */
+	const struct td *knowledge;    /* td, or another instance's */
+	struct td td;
+};
+
+/* The network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be read. */
+MUST_USE enum status ntuple_plan(const struct ntuple_settings *settings, const struct game *game,
+				 struct network_plan *plan, struct why *why);
+
+/* options->lanes is 0 where the network decides. */
+void ntuple_options(const struct ntuple_settings *settings, struct td_options *options);
+
+/* Makes network and trainer as the settings say, nothing learned. */
+MUST_USE enum status ntuple_make(struct ntuple *n, struct why *why);
+
+/* save() and load() of the agent class. */
+MUST_USE enum status ntuple_save(const void *self, const char *path, struct why *why);
+MUST_USE enum status ntuple_load(void *self, const char *path, struct why *why);
+
+/*
+ * Makes the network that settings->file holds, with the settings that it was trained with.
+ * STATUS_INPUT if a setting was given that is not among them.
+ */
+MUST_USE enum status ntuple_open(struct ntuple *n, struct why *why);
+
+void ntuple_fini(void *self);
+
+#endif

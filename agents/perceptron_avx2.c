@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels of perceptrons: avx2. */
-#define PERCEPTRON(name) name##_avx2
-#define FLOATS 8
-#define BLOCK_ROWS 4
-#define BLOCK_VECTORS 2
-#include "agents/perceptron_template.h"

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels of perceptrons: avx512. */
-#define PERCEPTRON(name) name##_avx512
-#define FLOATS 16
-#define BLOCK_ROWS 6
-#define BLOCK_VECTORS 4
-#include "agents/perceptron_template.h"

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Depth-limited, memoised expectimax with a probability cutoff.
+ *
+ * The recurrence of Mayer-Hirshfeld, Navarro and Saleh, AI Agent for 2048, section 5,
+ * in the one convention that everything here uses. For a position s with the player to move:
+ *
+ *   V(s, d) = terminal                                          if no move is legal
+ *           = leaf(s)                                           if d = 0 or Prob(s) < cutoff
+ *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
+ *
+ * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
+ * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for each
+ * own move: 1, or 1/4 as in the program of the authors (JDNdeveloper/2048-Smart-Players), which takes
+ * the player for a random one there, so that their trees are much smaller at the same cutoff (they are
+ * also cut off at after-states; ours at positions only). The paper's recurrence adds no rewards: rewards=auto adds them when the value estimates points. An
+ * after-state with n empty cells is evaluated kind by kind, cells in reading order:
+ * E = (sum over kinds of p(kind) * (sum of V)) * (1/n).
+ *
+ *   leaf(s) = value(s)                                        with leaf=state, the paper's
+ *           = max over legal moves of [reward + value(after-state)]   with leaf=after
+ *
+ * leaf=after is what programs do whose value is for after-states (nneonneo/2048-ai, n-tuple
+ * networks): depth d then means d spawns and d + 1 own moves. leaf=auto asks the value which.
+ *
+ * A budget deepens the search move by move: depth, depth + 1, ... until `ms` or `nodes` is spent;
+ * the deepest search that was finished decides. With `nodes` the decision depends on the position
+ * alone: the table forgets between decisions.
+ *
+ * agents/search/search.c does the search. Check values: tests/vectors/expectimax.txt, with rewards=1,
+ * terminal=0, cutoff=0.
+ */
+#include "agents/registry.h"
+#include "agents/search/search.h"
+
+#include <math.h>
+
+enum { DEPTH_MAX = 128, THREADS_MAX = 256 };
+
+struct expectimax {
+	int64_t depth;
+	double cutoff, move_p, terminal;
+	int leaf, rewards; /* choices */
+	struct value *value;
+	int64_t tt; /* bytes; 0: no table */
+	double ms;
+	int64_t nodes, threads;
+
+	struct search search;
+};
+
+enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
+enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
+
+static const struct param expectimax_params[] = {
+    {.name = "depth",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct expectimax, depth),
+     .fallback = "2",
+     .min = 1,
+     .max = DEPTH_MAX,
+     .choices = "auto",
+     .doc = "own moves looked ahead, each with the spawn that follows; auto: kinds of tiles - 2, "
+	    "at least 3; with a budget the least depth"},
+    {.name = "cutoff",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, cutoff),
+     .fallback = "0.0001",
+     .min = 0,
+     .max = 1,
+     .doc = "positions reached with a smaller probability are not searched"},
+    {.name = "move_p",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, move_p),
+     .fallback = "1",
+     .min = 1e-3,
+     .max = 1,
+     .doc =
+	 "what an own move multiplies the probability of a path by; 0.25 as in the program of the "
+	 "paper"},
+    {.name = "value",
+     .kind = PARAM_VALUE,
+     .offset = offsetof(struct expectimax, value),
+     .fallback = "heuristic",
+     .doc = "what a position at the end of the search is worth"},
+    {.name = "leaf",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct expectimax, leaf),
+     .fallback = "auto",
+     .choices = "auto|state|after",
+     .doc = "what is evaluated at the end: the position, or the best after-state of one more move; "
+	    "auto: what the value was made for"},
+    {.name = "rewards",
+     .kind = PARAM_CHOICE,
+     .offset = offsetof(struct expectimax, rewards),
+     .fallback = "auto",
+     .choices = "auto|0|1",
+     .doc = "whether the points of a move count; auto: if the value is in points"},
+    {.name = "terminal",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, terminal),
+     .fallback = "-100",
+     .min = -1e15,
+     .max = 1e15,
+     .doc = "value of a position without a legal move"},
+    {.name = "tt",
+     .kind = PARAM_SIZE,
+     .offset = offsetof(struct expectimax, tt),
+     .fallback = "64M",
+     .min = 0,
+     .max = 0x1p40,
+     .doc = "memory of the transposition table; 0 searches without one"},
+    {.name = "ms",
+     .kind = PARAM_REAL,
+     .offset = offsetof(struct expectimax, ms),
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .doc = "milliseconds a move, spent on more depth; 0: no such budget"},
+    {.name = "nodes",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct expectimax, nodes),
+     .fallback = "0",
+     .min = 0,
+     .max = 1e15,
+     .doc = "positions a move, spent on more depth; 0: no such budget"},
+    {.name = "threads",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct expectimax, threads),
+     .fallback = "1",
+     .min = 1,
+     .max = THREADS_MAX,
+     .doc = "threads that share a decision, which stays the same"},
+    {0},
+};
+
+/* A guess at the entries that the first decision will make; later ones follow the one before. */
+static uint64_t first_entries(const struct expectimax *x)
+{
+	int64_t depth = x->ms > 0 || x->depth == PARAM_WORD || x->depth > 12 ? 12 : x->depth;
+	return (uint64_t)64 << 2 * depth;
+}
+
+static enum status expectimax_init(void *self, const struct agent_env *env, struct why *why)
+{
+	struct expectimax *x = self;
+	if (x->nodes && (x->threads > 1 || x->ms > 0))
+		return why_set(why, STATUS_INPUT,
+			       "nodes=%lld: a budget of positions is for one thread and without ms",
+			       (long long)x->nodes);
+	const struct expectimax *owner = env->owner;
+	const struct value_env value_env = {.game = env->game,
+					    .owner = owner ? owner->value->self : NULL};
+	enum status status = value_init(x->value, &value_env, why);
+	if (status)
+		return status;
+	const struct value_class *class = x->value->class;
+	const bool after =
+	    x->leaf == LEAF_AFTER || (x->leaf == LEAF_AUTO && class->of_after_states &&
+				      class->of_after_states(x->value->self));
+	x->search = (struct search){
+	    .game = env->game,
+	    .value = x->value,
+	    .cutoff = x->cutoff,
+	    .move_p = x->move_p,
+	    .horizon = {.spawns = !after,
+			.rewards = x->rewards == REWARDS_YES ||
+				   (x->rewards == REWARDS_AUTO && class->in_points),
+			.terminal = x->terminal},
+	};
+	if (x->tt)
+		status = memo_init(&x->search.memo, env->game, x->tt, why);
+	if (!status)
+		status = search_init(&x->search, (int)x->threads, why);
+	if (status)
+		search_fini(&x->search);
+	x->search.memo.forgets = x->nodes > 0;
+	memo_suit(&x->search.memo, x->nodes ? (uint64_t)x->nodes : first_entries(x));
+	return status;
+}
+
+static void expectimax_fini(void *self)
+{
+	search_fini(&((struct expectimax *)self)->search);
+}
+
+/* The rule of nneonneo/2048-ai: the more different tiles there are, the more is at stake. */
+static int depth_auto(const struct board *board)
+{
+	uint64_t kinds = 0;
+	for (int i = 0; i < SIDE_MAX * ROW_BYTES; i++)
+		kinds |= (uint64_t)1 << board->cell[i / ROW_BYTES][i % ROW_BYTES];
+	int depth = __builtin_popcountll(kinds & ~(uint64_t)1) - 2;
+	return depth > 3 ? depth : 3;
+}
+
+static int best_move(const struct moves *moves, const double value[DIRECTIONS])
+{
+	int best = -1;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves->legal >> d & 1 && (best < 0 || value[d] > value[best]))
+			best = d;
+	return best;
+}
+
+/* Searches deeper than VERDICT says as long as the budget lasts. */
+static void deepen(struct expectimax *x, const struct moves *moves, double start,
+		   struct verdict *verdict)
+{
+	struct search *search = &x->search;
+	search->deadline = x->ms > 0 ? start + x->ms * 1e-3 : INFINITY;
+	bool exact = false;
+	for (int depth = verdict->depth + 1; depth <= DEPTH_MAX && !exact; depth++) {
+		double value[DIRECTIONS];
+		const uint64_t spent = search_counts(search).nodes;
+		if (x->nodes && spent >= (uint64_t)x->nodes)
+			break;
+		search->nodes_max = x->nodes ? (uint64_t)x->nodes - spent : 0;
+		exact = search_moves(search, moves, depth, value);
+		if (search->stopped)
+			break;
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (moves->legal >> d & 1)
+				verdict->value[d] = value[d];
+		verdict->depth = depth;
+	}
+	search->deadline = INFINITY;
+	search->nodes_max = 0;
+}
+
+static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
+			  struct verdict *verdict)
+{
+	struct expectimax *x = self;
+	const double start = x->ms > 0 ? clock_now() : 0;
+	(void)rng;
+	memo_age(&x->search.memo);
+	search_counts_reset(&x->search);
+	verdict->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
+	bool exact = search_moves(&x->search, &turn->moves, verdict->depth, verdict->value);
+	if (!exact && (x->ms > 0 || x->nodes))
+		deepen(x, &turn->moves, start, verdict);
+	const struct search_counts counts = search_counts(&x->search);
+	verdict->nodes = counts.nodes + 1;
+	verdict->probes = counts.probes;
+	verdict->hits = counts.hits;
+	/* The next position will need about as much room, unless what it finds must not matter. */
+	if (!x->nodes)
+		memo_suit(&x->search.memo, counts.probes - counts.hits);
+	return best_move(&turn->moves, verdict->value);
+}
+
+/* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
+static enum conduct expectimax_conduct(const void *self)
+{
+	return ((const struct expectimax *)self)->ms > 0 ? CONDUCT_UNKNOWN : CONDUCT_STEADY;
+}
+
+const struct agent_class expectimax_agent = {
+    .name = "expectimax",
+    .summary = "depth-limited search with a probability cutoff and a table",
+    .params = expectimax_params,
+    .size = sizeof(struct expectimax),
+    .init = expectimax_init,
+    .act = expectimax_act,
+    .conduct = expectimax_conduct,
+    .fini = expectimax_fini,
+};

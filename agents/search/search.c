@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The search, in blocks. Depth first it would meet positions one at a time; here each level works on
+ * a block of positions together: all their after-states are made and looked for in the table, those
+ * that are not there are expanded, and the leaves of all of them are evaluated in batches. So cache
+ * lines of the table arrive while others are asked for, and a leaf costs a lane of a vector.
+ *
+ *     chances_solve()   after-states -> children, one a spawn: leaves, or nodes of a block
+ *     nodes_solve()     a block of nodes -> their after-states -> chances_solve() on those that the
+ *                       table does not know
+ *
+ * What comes twice in a block is solved once: the second waits and then finds the entry.
+ *
+ * A value does not depend on the order of all this, nor on the table (memo.h): sums are made in the
+ * order of the cells, kinds in their order, and the first of equal moves is the best. Hence any
+ * number of threads gives the same values.
+ *
+ * With leaf=state, a position one own move before the end is itself a leaf of the batch: its value
+ * sums over all the spawns that follow. So is a position whose children will all be cut off.
+ */
+#include "agents/search/search.h"
+
+#include "base/crew.h"
+#include "base/space.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	NODES = 64, /* of a block */
+	CHANCES = NODES * DIRECTIONS,
+	SLOTS = 2048,
+	GROUPS = 512,
+	LEVELS = 130, /* for depth 128 */
+	SEEN = 2 * CHANCES,
+	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
+};
+
+/* An after-state and what it is worth: E V over the spawns. */
+struct chance {
+	struct board after;
+	double p; /* of the path to it */
+	double reward;
+	struct memo_key key;
+	struct span span;
+};
+
+/* A position with the player to move, that is searched on. */
+struct node {
+	struct board board;
+	double p, q;	     /* of the path to it; of the spawn alone */
+	struct chance *from; /* whose span it narrows */
+	double *to;	     /* where its value goes */
+	int first, chances;  /* its after-states among those of the next level */
+};
+
+/* The children of a chance node by one kind of spawn: a sum, or SLOTS to be summed. */
+struct group {
+	struct chance *from;
+	double sum;
+	const double *slots; /* NULL: SUM is known */
+	int count;
+};
+
+struct level {
+	int nodes, groups, slots;
+	struct node node[NODES];
+	struct chance chance[CHANCES]; /* of the nodes of the level above */
+	struct chance *todo[CHANCES], *later[CHANCES];
+	struct group group[GROUPS];
+	double slot[SLOTS];
+	uint16_t seen[SEEN];
+};
+
+struct searcher {
+	struct search *search;
+	struct search_counts counts;
+	uint64_t begun; /* nodes when this search began */
+	struct leaves leaves;
+	struct level *level; /* LEVELS; pages exist once they are used */
+};
+
+double clock_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool stopped(const struct searcher *t)
+{
+	return atomic_load_explicit(&t->search->stopped, memory_order_relaxed);
+}
+
+static void budget_check(const struct searcher *t)
+{
+	const struct search *search = t->search;
+	if ((search->nodes_max && t->counts.nodes - t->begun > search->nodes_max) ||
+	    (search->deadline < INFINITY && clock_now() > search->deadline))
+		atomic_store_explicit(&t->search->stopped, true, memory_order_relaxed);
+}
+
+/*
+ * Narrows SPAN to the path probabilities at which a child, reached with probability Q, has a value
+ * that holds for [low, high). The slack keeps the interval inside its true ends in spite of rounding.
+ */
+static void span_narrow(struct span *span, double low, double high, double q)
+{
+	const double slack = 1e-12;
+	low = low / q * (1 + slack);
+	high = high / q * (1 - slack);
+	span->low = low > span->low ? low : span->low;
+	span->high = high < span->high ? high : span->high;
+}
+
+static void span_meet(struct span *span, const struct span *other)
+{
+	span->low = other->low > span->low ? other->low : span->low;
+	span->high = other->high < span->high ? other->high : span->high;
+	span->limited |= other->limited;
+}
+
+static void nodes_solve(struct searcher *t, struct level *level, int depth);
+
+/* The children of FROM by spawns of exponent K become nodes, which have DEPTH own moves left. */
+static void nodes_add(struct searcher *t, struct level *level, struct chance *from,
+		      const uint8_t *cells, int count, int kind, double q, int depth)
+{
+	if (level->nodes + count > NODES)
+		nodes_solve(t, level, depth);
+	double *to = level->slot + level->slots;
+	for (int i = 0; i < count; i++) {
+		struct node *node = &level->node[level->nodes++];
+		node->board = from->after;
+		*board_at(&node->board, cells[i]) = t->search->game->spawn.exponent[kind];
+		node->p = from->p * q;
+		node->q = q;
+		node->from = from;
+		node->to = to + i;
+	}
+}
+
+/* How the children of a chance node by one kind of spawn are valued. */
+enum fate { FATE_SUM, FATE_LEAF, FATE_NODE };
+
+/*
+ * The fate of children that are reached with probability P by a spawn of probability Q; narrows SPAN
+ * to where it is the same. With leaf=state a child is as good as a leaf when it has one own move
+ * left, or when all that follows it is cut off: it has COUNT - 1 empty cells or, after a merge, more.
+ */
+static enum fate fate_of(const struct search *search, struct span *span, double p, double q,
+			 int count, int depth)
+{
+	const bool spawns = search->horizon.spawns;
+	const enum fate leaf = spawns ? FATE_SUM : FATE_LEAF;
+	if (depth == 1) {
+		span->limited |= p >= search->cutoff;
+		return leaf;
+	}
+	if (p < search->cutoff) {
+		span_narrow(span, 0, search->cutoff, q);
+		return leaf;
+	}
+	if (!spawns || depth == 2) {
+		span_narrow(span, search->cutoff, INFINITY, q);
+		span->limited |= spawns;
+		return spawns ? FATE_LEAF : FATE_NODE;
+	}
+	const double most = search->spawn_most[count > 1 ? count - 1 : 1];
+	const bool last = p * search->move_p * most < search->cutoff;
+	const double end = search->cutoff / (search->move_p * most);
+	if (last)
+		span_narrow(span, search->cutoff, end * (1 - 1e-12), q);
+	else
+		span_narrow(span, end * (1 + 1e-12), INFINITY, q);
+	return last ? FATE_LEAF : FATE_NODE;
+}
+
+/* What becomes of the kinds of spawn at a chance node: which are summed, which are leaves. */
+struct fates {
+	int sums, leaves;
+	uint8_t sum_k[SPAWN_KINDS_MAX], leaf_k[SPAWN_KINDS_MAX];
+	struct group *sum[SPAWN_KINDS_MAX];
+};
+
+/* Makes the groups of FROM; slots of leaves come before those of nodes. */
+static void fates_find(struct searcher *t, struct level *level, struct chance *from,
+		       const uint8_t *cells, int count, int depth, struct fates *fates)
+{
+	const struct search *search = t->search;
+	const struct spawn_rule *spawn = &search->game->spawn;
+	struct group *group = level->group + level->groups;
+	enum fate fate[SPAWN_KINDS_MAX];
+	level->groups += spawn->kinds;
+	for (int i = 0; i < spawn->kinds; i++) {
+		const double q = search->spawn_q[i][count];
+		fate[i] = fate_of(search, &from->span, from->p * q, q, count, depth);
+		group[i] = (struct group){from, 0, level->slot + level->slots, count};
+		if (fate[i] == FATE_SUM) {
+			group[i].slots = NULL;
+			fates->sum[fates->sums] = &group[i];
+			fates->sum_k[fates->sums++] = spawn->exponent[i];
+		} else if (fate[i] == FATE_LEAF) {
+			fates->leaf_k[fates->leaves++] = spawn->exponent[i];
+			level->slots += count;
+		}
+	}
+	for (int i = 0; i < spawn->kinds; i++)
+		if (fate[i] == FATE_NODE) {
+			group[i].slots = level->slot + level->slots;
+			nodes_add(t, level, from, cells, count, i, search->spawn_q[i][count],
+				  depth - 1);
+			level->slots += count;
+			t->counts.nodes += (uint64_t)count;
+		}
+}
+
+/* Makes the children of FROM. */
+static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
+{
+	uint8_t cells[CELLS_MAX];
+	double sums[SPAWN_KINDS_MAX];
+	const int count = board_empty_cells(t->search->game, &from->after, cells);
+	struct fates fates; /* its arrays are not worth clearing */
+	fates.sums = fates.leaves = 0;
+	double *slots = level->slot + level->slots;
+	from->span = (struct span){0, 0, INFINITY, false};
+	fates_find(t, level, from, cells, count, depth, &fates);
+	if (fates.leaves) {
+		leaves_add(&t->leaves, &from->after, cells, count, fates.leaf_k, fates.leaves,
+			   slots);
+		t->counts.nodes += (uint64_t)(count * fates.leaves);
+	}
+	if (!fates.sums)
+		return;
+	leaves_sums(&t->leaves, &from->after, cells, count, fates.sum_k, fates.sums, sums);
+	for (int i = 0; i < fates.sums; i++)
+		fates.sum[i]->sum = sums[i];
+}
+
+/* The sum of COUNT slots, in order. */
+static double slots_sum(const double *slots, int count)
+{
+	double sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += slots[i];
+	return sum;
+}
+
+/* Those of two groups at once, which takes no longer than one: each addition waits for the last. */
+static void slots_sum_two(const double *a, const double *b, int count, double sum[2])
+{
+	double x = 0, y = 0;
+	for (int i = 0; i < count; i++) {
+		x += a[i];
+		y += b[i];
+	}
+	sum[0] = x;
+	sum[1] = y;
+}
+
+/* The value of a chance node from its groups, kind by kind, cells in reading order. */
+static void chance_finish(const struct searcher *t, const struct group *group)
+{
+	const struct search *search = t->search;
+	const int kinds = search->game->spawn.kinds;
+	double value = 0, sum[SPAWN_KINDS_MAX];
+	if (kinds == 2 && group[0].slots && group[1].slots)
+		slots_sum_two(group[0].slots, group[1].slots, group[0].count, sum);
+	else
+		for (int i = 0; i < kinds; i++)
+			sum[i] = group[i].slots ? slots_sum(group[i].slots, group[i].count)
+						: group[i].sum;
+	for (int i = 0; i < kinds; i++)
+		value += search->horizon.probability[i] * sum[i];
+	group->from->span.value = value * search->horizon.share[group->count];
+}
+
+/* Values all groups of LEVEL, whose chance nodes have DEPTH, and files them. */
+static void groups_finish(struct searcher *t, struct level *level, int depth)
+{
+	struct search *search = t->search;
+	if (level->nodes)
+		nodes_solve(t, level, depth - 1);
+	if (t->leaves.n)
+		leaves_flush(&t->leaves);
+	budget_check(t);
+	const int groups = stopped(t) ? 0 : level->groups;
+	for (int i = 0; i < groups; i += search->game->spawn.kinds) {
+		struct chance *from = level->group[i].from;
+		chance_finish(t, &level->group[i]);
+		if (search->memo.buckets)
+			memo_store(&search->memo, from->key, depth, &from->span);
+	}
+	level->groups = level->slots = level->nodes = 0;
+}
+
+/* The spans of TODO, N chance nodes of DEPTH; unless the search is stopped meanwhile. */
+static void chances_solve(struct searcher *t, struct level *level, struct chance **todo, int n,
+			  int depth)
+{
+	const int kinds = t->search->game->spawn.kinds, most = kinds * t->search->game->cells;
+	for (int i = 0; i < n && !stopped(t); i++) {
+		if (level->slots + most > SLOTS || level->groups + kinds > GROUPS)
+			groups_finish(t, level, depth);
+		chance_expand(t, level, todo[i], depth);
+	}
+	groups_finish(t, level, depth);
+}
+
+/* The same, a task a chance node. */
+struct shared_work {
+	struct search *search;
+	struct chance **todo;
+	int level, depth;
+};
+
+static void shared_task(void *context, size_t task, int worker)
+{
+	const struct shared_work *work = context;
+	struct searcher *t = &work->search->searcher[worker];
+	chances_solve(t, &t->level[work->level], &work->todo[task], 1, work->depth);
+}
+
+static void chances_share(struct searcher *t, struct level *level, struct chance **todo, int n,
+			  int depth)
+{
+	const ptrdiff_t at = level - t->level;
+	struct shared_work work = {t->search, todo, (int)at, depth};
+	/* Level 0 has too few tasks; below level 1 all threads are at work already. */
+	if (t->search->crew && at == 1 && depth >= SHARED_DEPTH)
+		crew_run(t->search->crew, shared_task, &work, (size_t)n);
+	else
+		chances_solve(t, level, todo, n, depth);
+}
+
+/* Moves to `later` what comes a second time among TODO; the number that stays. */
+static int twins_part(struct level *level, int n, int *later)
+{
+	int stay = 0;
+	memset(level->seen, 0, sizeof level->seen);
+	*later = 0;
+	for (int i = 0; i < n; i++) {
+		struct chance *chance = level->todo[i];
+		unsigned place = chance->key.check % SEEN;
+		while (level->seen[place] &&
+		       level->todo[level->seen[place] - 1]->key.check != chance->key.check)
+			place = (place + 1) % SEEN;
+		if (level->seen[place]) {
+			level->later[(*later)++] = chance;
+			continue;
+		}
+		level->todo[stay++] = chance;
+		level->seen[place] = (uint16_t)stay;
+	}
+	return stay;
+}
+
+/* Takes what the table knows out of LIST; the number that is left in TODO. */
+static int chances_probe(struct searcher *t, struct level *level, struct chance **list, int n)
+{
+	int left = 0;
+	for (int i = 0; i < n; i++) {
+		struct chance *chance = list[i];
+		if (memo_probe(&t->search->memo, chance->key, chance->p, &chance->span))
+			t->counts.hits++;
+		else
+			level->todo[left++] = chance;
+	}
+	return left;
+}
+
+/* The values of the first N after-states of LEVEL. */
+static void level_solve(struct searcher *t, struct level *level, int n, int depth)
+{
+	for (int i = 0; i < n; i++)
+		level->later[i] = &level->chance[i];
+	if (!t->search->memo.buckets) {
+		chances_share(t, level, level->later, n, depth);
+		return;
+	}
+	t->counts.probes += (uint64_t)n;
+	while (n && !stopped(t)) {
+		int later,
+		    stay = twins_part(level, chances_probe(t, level, level->later, n), &later);
+		chances_share(t, level, level->todo, stay, depth);
+		n = later;
+	}
+}
+
+/* Appends the after-states of a position to the first N of LEVEL; how many there are then. */
+static int chances_open(const struct search *search, struct level *level, int n,
+			const struct moves *moves, double p, int depth)
+{
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1))
+			continue;
+		struct chance *chance = &level->chance[n++];
+		chance->after = moves->after[d];
+		chance->reward = search->horizon.rewards ? (double)moves->reward[d] : 0;
+		chance->p = p * search->move_p;
+		if (search->memo.buckets)
+			chance->key = memo_key(&search->memo, &chance->after, depth);
+	}
+	return n;
+}
+
+/* The best of a node's after-states goes where it is wanted. */
+static void node_finish(const struct search *search, const struct level *next, struct node *node)
+{
+	struct span best = {search->horizon.terminal, 0, INFINITY, false};
+	for (int i = 0; i < node->chances; i++) {
+		const struct chance *chance = &next->chance[node->first + i];
+		const double value = chance->span.value + chance->reward;
+		best.value = i == 0 || value > best.value ? value : best.value;
+		span_meet(&best, &chance->span);
+	}
+	*node->to = best.value;
+	span_narrow(&node->from->span, best.low, best.high, search->move_p * node->q);
+	node->from->span.limited |= best.limited;
+}
+
+/* The values of the nodes of LEVEL, which have DEPTH own moves left. */
+static void nodes_solve(struct searcher *t, struct level *level, int depth)
+{
+	const struct search *search = t->search;
+	struct level *next = level + 1;
+	int n = 0;
+	for (int i = 0; i < level->nodes; i++) {
+		struct node *node = &level->node[i];
+		struct moves moves;
+		search->game->moves(&node->board, &moves);
+		node->first = n;
+		n = chances_open(search, next, n, &moves, node->p, depth);
+		node->chances = n - node->first;
+	}
+	level_solve(t, next, n, depth);
+	for (int i = 0; i < level->nodes && !stopped(t); i++)
+		node_finish(search, next, &level->node[i]);
+	level->nodes = 0;
+}
+
+static void tables_make(struct search *search)
+{
+	const struct spawn_rule *spawn = &search->game->spawn;
+	for (int n = 1; n <= CELLS_MAX; n++) {
+		search->horizon.share[n] = 1.0 / n;
+		search->spawn_most[n] = 0;
+		for (int i = 0; i < spawn->kinds; i++) {
+			double q = spawn->probability[i] * search->horizon.share[n];
+			search->spawn_q[i][n] = q;
+			search->spawn_most[n] = fmax(search->spawn_most[n], q);
+		}
+	}
+	for (int i = 0; i < spawn->kinds; i++)
+		search->horizon.probability[i] = spawn->probability[i];
+}
+
+enum status search_init(struct search *search, int threads, struct why *why)
+{
+	tables_make(search);
+	search->deadline = INFINITY;
+	search->searcher = calloc((size_t)threads, sizeof *search->searcher);
+	for (int i = 0; search->searcher && i < threads; i++) {
+		struct searcher *t = &search->searcher[i];
+		t->search = search;
+		leaves_init(&t->leaves, search->game, search->value, &search->horizon);
+		t->level = space_reserve(LEVELS, sizeof *t->level);
+		if (!t->level)
+			break;
+		search->searchers = i + 1;
+	}
+	if (search->searchers != threads)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a search");
+	return threads > 1 ? crew_new(threads, &search->crew, why) : STATUS_OK;
+}
+
+void search_fini(struct search *search)
+{
+	crew_free(search->crew);
+	for (int i = 0; i < search->searchers; i++)
+		space_unmap(search->searcher[i].level, LEVELS, sizeof(struct level));
+	free(search->searcher);
+	memo_fini(&search->memo);
+}
+
+bool search_moves(struct search *search, const struct moves *moves, int depth,
+		  double value[DIRECTIONS])
+{
+	struct searcher *t = search->searcher;
+	struct level *level = t->level;
+	bool limited = false;
+	search->stopped = false;
+	for (int i = 0; i < search->searchers; i++) {
+		search->searcher[i].begun = search->searcher[i].counts.nodes;
+		search->searcher[i].leaves.n = 0;
+		search->searcher[i].leaves.runs = 0;
+	}
+	level_solve(t, level, chances_open(search, level, 0, moves, 1, depth), depth);
+	const struct chance *next = level->chance;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1))
+			continue;
+		value[d] = next->span.value + next->reward;
+		limited |= next->span.limited;
+		next++;
+	}
+	return !limited;
+}
+
+struct search_counts search_counts(const struct search *search)
+{
+	struct search_counts sum = {0};
+	for (int i = 0; i < search->searchers; i++) {
+		const struct search_counts *counts = &search->searcher[i].counts;
+		sum.nodes += counts->nodes;
+		sum.probes += counts->probes;
+		sum.hits += counts->hits;
+	}
+	return sum;
+}
+
+void search_counts_reset(struct search *search)
+{
+	for (int i = 0; i < search->searchers; i++)
+		search->searcher[i].counts = (struct search_counts){0};
+}

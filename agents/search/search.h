@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Depth-limited, memoised expectimax with a probability cutoff: the recurrence behind the agent
+ * expectimax, which says what it computes.
+ */
+#ifndef NXN_SEARCH_H
+#define NXN_SEARCH_H
+
+#include "agents/search/leaves.h"
+#include "agents/search/memo.h"
+
+struct crew;
+
+/* What is searched, and the table; shared by the threads of a search. */
+struct search {
+	const struct game *game;
+	const struct value *value;
+	struct horizon horizon;
+	double cutoff;
+	double move_p;	   /* factor of the path's probability for an own move; at most 1 */
+	struct memo memo;  /* without buckets: no table */
+	struct crew *crew; /* NULL: one thread */
+
+	/* A budget; 0 and INFINITY are none. A search that has spent it stops and is worth nothing. */
+	uint64_t nodes_max;
+	double deadline; /* of clock_now() */
+	_Atomic bool stopped;
+
+	/* Private. spawn_q[i][n]: the probability of a spawn of kind i in one of n empty cells. */
+	double spawn_q[SPAWN_KINDS_MAX][CELLS_MAX + 1], spawn_most[CELLS_MAX + 1];
+	struct searcher *searcher; /* the scratch memory of each thread */
+	int searchers;
+};
+
+/* What a search did; see struct verdict. */
+struct search_counts {
+	uint64_t nodes, probes, hits;
+};
+
+/* Seconds of a clock that never goes back. */
+double clock_now(void);
+
+/*
+ * Prepares a search whose public members are set. STATUS_SYSTEM when memory or threads cannot be
+ * had. search_fini() is fine after a failure, or on zeroes.
+ */
+MUST_USE enum status search_init(struct search *search, int threads, struct why *why);
+void search_fini(struct search *search);
+
+/*
+ * The values of the legal moves of a position, DEPTH own moves deep (1 .. 128), rewards included as
+ * the horizon says. True if every one is exact for any greater depth too, because all that was not
+ * searched was cut off. With search->stopped set on return, VALUE is not to be used.
+ */
+bool search_moves(struct search *search, const struct moves *moves, int depth,
+		  double value[DIRECTIONS]);
+
+/* The totals of all threads since search_counts_reset(). */
+struct search_counts search_counts(const struct search *search);
+void search_counts_reset(struct search *search);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A value for every shape: terms a row and a column, weighted by what was tuned on that shape.
+ *
+ *   value = base + sum over rows and columns of
+ *               w_empty * empty cells
+ *             + w_merge * tiles in runs of two and more equal ones, empty cells skipped
+ *             - w_mono * min(falls, rises)
+ *             - w_sum * sum over cells of k^sum_power
+ *           - w_edge * sum over cells that are not on the border of k^mono_power
+ *           + w_corner, if a largest tile stands in a corner
+ *
+ * falls is the sum of k^mono_power - l^mono_power over neighbours k > l of a line, read from its
+ * first cell, rises the sum over neighbours k < l of what is missing; empty cells are 0.
+ *
+ * The terms of rows and columns are those of nneonneo/2048-ai (base=1600000, w_empty=270,
+ * w_merge=700, w_mono=47, mono_power=4, w_sum=11, sum_power=3.5; its 200000 a line are in base),
+ * for lines of any length. All is computed in whole numbers: w_sum * k^sum_power and the like are
+ * rounded for each k, and k^mono_power is first scaled so that the largest tile that is ever seen
+ * fits into 16 bits. So the order of sums does not matter and every instruction set agrees.
+ *
+ * A weight that is not given is that of the shape in agents/values/strong_defaults.def, which says from
+ * what it came. base only matters against the terminal value of a search: it is what a loss costs.
+ *
+ * Check value: 4x4 with a single 4 in the corner is 1600000 + 2*15*270 - 2*round(11*2^3.5) =
+ * 1607852.
+ */
+#include "agents/values/strong.h"
+
+#include "agents/registry.h"
+#include "agents/shape_sets.h"
+#include "agents/values/strong_spawns.h"
+
+#include <math.h>
+
+struct strong {
+	int64_t tuned;
+	double base, w_empty, w_merge, w_mono, mono_power, w_sum, sum_power, w_edge, w_corner;
+
+	const struct game *game;
+	struct strong_tables tables;
+	struct strong_bytes bytes;
+	const struct wide_kernel *wide; /* NULL if the tables do not fit into bytes */
+};
+
+#define WEIGHT(field, least, most, text)                                                           \
+	{                                                                                          \
+		.name = #field, .kind = PARAM_REAL, .offset = offsetof(struct strong, field),      \
+		.fallback = "auto", .min = least, .max = most, .choices = "auto", .doc = text      \
+	}
+
+static const struct param strong_params[] = {
+    {.name = "tuned",
+     .kind = PARAM_INT,
+     .offset = offsetof(struct strong, tuned),
+     .fallback = "2",
+     .min = 1,
+     .max = 2,
+     .doc = "the set of weights that auto stands for"},
+    WEIGHT(base, 0, 1e9, "what a position is worth besides: the price of losing"),
+    WEIGHT(w_empty, -1e6, 1e6, "an empty cell, in its row and in its column"),
+    WEIGHT(w_merge, -1e6, 1e6, "a tile in a run of equal ones, in its row and in its column"),
+    WEIGHT(w_mono, 0, 1e6, "price of what spoils the order of a line"),
+    WEIGHT(mono_power, 0.5, 6, "power of the exponent k in that price"),
+    WEIGHT(w_sum, 0, 1e6, "price of a tile, in its row and in its column"),
+    WEIGHT(sum_power, 0.5, 6, "power of the exponent k in that price"),
+    WEIGHT(w_edge, 0, 1e6, "price of a tile that is not on the border, times k^mono_power"),
+    WEIGHT(w_corner, 0, 1e8, "a largest tile in a corner"),
+    {0},
+};
+
+static const struct weights_line {
+	struct shape_line shape;
+	double base, empty, merge, mono, mono_power, sum, sum_power, edge, corner;
+} defaults[] = {
+#define STRONG(set, rows, cols, ...) {{set, rows, cols}, __VA_ARGS__},
+#include "agents/values/strong_defaults.def"
+};
+
+static void weights_complete(struct strong *s)
+{
+	const struct weights_line *w =
+	    shape_sets_find(defaults, sizeof defaults / sizeof defaults[0], sizeof defaults[0],
+			    (int)s->tuned, s->game);
+	shape_sets_fill(&s->base, w->base);
+	shape_sets_fill(&s->w_empty, w->empty);
+	shape_sets_fill(&s->w_merge, w->merge);
+	shape_sets_fill(&s->w_mono, w->mono);
+	shape_sets_fill(&s->mono_power, w->mono_power);
+	shape_sets_fill(&s->w_sum, w->sum);
+	shape_sets_fill(&s->sum_power, w->sum_power);
+	shape_sets_fill(&s->w_edge, w->edge);
+	shape_sets_fill(&s->w_corner, w->corner);
+}
+
+/*
+ * The scale of k^mono_power. Tiles of which play makes nobody a witness share the largest number:
+ * 2^15 on sixteen cells and fewer, 2^(12 + cells / 2) on more.
+ */
+static double power_scale(const struct strong *s, double limit)
+{
+	const int cells = s->game->cells, most = cells <= 16 ? 15 : 12 + cells / 2;
+	const double scale = limit / pow(most, s->mono_power);
+	return scale < 1 ? scale : 1;
+}
+
+static enum status tables_make(struct strong *s, struct why *why)
+{
+	struct strong_tables *t = &s->tables;
+	const int length = s->game->rows > s->game->cols ? s->game->rows : s->game->cols;
+	const double limit = length > 4 ? UINT16_MAX / 2 : UINT16_MAX, bound = 0x7fffffff;
+	const double scale = power_scale(s, limit);
+	double most = fabs(s->w_empty), mono = rint(s->w_mono / scale);
+	*t = (struct strong_tables){.base = (int32_t)rint(s->base),
+				    .corner = (int32_t)rint(s->w_corner),
+				    .merge = (int32_t)rint(s->w_merge)};
+	t->cell[0][0] = t->cell[1][0] = (int32_t)rint(2 * s->w_empty);
+	for (int k = 1; k <= s->game->max_exponent; k++) {
+		const double sum = 2 * rint(s->w_sum * pow(k, s->sum_power));
+		const double edge = rint(s->w_edge * pow(k, s->mono_power));
+		most = fmax(most, sum + edge);
+		t->power[k] = (uint16_t)fmin(limit, rint(scale * pow(k, s->mono_power)));
+		t->cell[0][k] = (int32_t)fmax(-bound, -sum);
+		t->cell[1][k] = (int32_t)fmax(-bound, -sum - edge);
+	}
+	const double lines = s->game->rows + s->game->cols;
+	const double sum = s->base + s->w_corner + s->game->cells * (most + 2 * fabs(s->w_merge)) +
+			   lines * mono * 2 * t->power[s->game->max_exponent];
+	if (sum > bound)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "strong: these weights give values up to %.3g on %s; at most %.3g is "
+		    "kept in whole numbers",
+		    sum, s->game->name, bound);
+	t->mono = (int32_t)mono;
+	return STATUS_OK;
+}
+
+static enum status strong_init(void *self, const struct value_env *env, struct why *why)
+{
+	struct strong *s = self;
+	s->game = env->game;
+	weights_complete(s);
+	enum status status = tables_make(s, why);
+	if (!status && strong_bytes_init(&s->bytes, &s->tables, s->game))
+		s->wide = wide_kernel(s->game);
+	return status;
+}
+
+/* What order and runs of a line of LENGTH exponents are worth. */
+static int32_t line_value(const struct strong_tables *t, const uint8_t *line, int length)
+{
+	int falls = 0, rises = 0, merging = 0, run = 1, last = 0;
+	for (int i = 0; i < length; i++) {
+		if (i > 0) {
+			const int step = t->power[line[i - 1]] - t->power[line[i]];
+			falls += step > 0 ? step : 0;
+			rises += step < 0 ? -step : 0;
+		}
+		if (!line[i])
+			continue;
+		run = line[i] == last ? run + 1 : 1;
+		merging += run == 2 ? 2 : run > 2;
+		last = line[i];
+	}
+	return t->merge * merging - t->mono * (falls < rises ? falls : rises);
+}
+
+int32_t strong_sum(const struct strong_tables *t, const struct game *game,
+		   const struct board *board)
+{
+	const int rows = game->rows, cols = game->cols;
+	int32_t value = t->base;
+	uint8_t column[SIDE_MAX];
+	for (int r = 0; r < rows; r++) {
+		value += line_value(t, board->cell[r], cols);
+		for (int c = 0; c < cols; c++) {
+			const bool inside = r > 0 && r + 1 < rows && c > 0 && c + 1 < cols;
+			value += t->cell[inside][board->cell[r][c]];
+		}
+	}
+	for (int c = 0; c < cols; c++) {
+		for (int r = 0; r < rows; r++)
+			column[r] = board->cell[r][c];
+		value += line_value(t, column, rows);
+	}
+	return value + (t->corner && board_max_in_corner(game, board) ? t->corner : 0);
+}
+
+/* Boards from which on a batch pays. */
+enum { STRONG_BATCH = 4 };
+
+static void strong_eval(const void *self, const struct board *boards, size_t n, double *out)
+{
+	const struct strong *s = self;
+	if (n < STRONG_BATCH || !s->wide || !s->wide->strong_eval) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = strong_sum(&s->tables, s->game, &boards[i]);
+		return;
+	}
+	for (size_t first = 0; first < n; first += BATCH_MAX) {
+		const size_t count = n - first < BATCH_MAX ? n - first : BATCH_MAX;
+		struct batch batch;
+		for (size_t i = 0; i < count; i++)
+			batch_put(&batch, i, &boards[first + i], s->game->rows);
+		s->wide->strong_eval(&s->bytes, &batch, count, out + first);
+	}
+}
+
+static bool strong_best(const void *self, const struct horizon *horizon, const struct batch *batch,
+			size_t n, double *out)
+{
+	const struct strong *s = self;
+	if (horizon->rewards || !s->wide || !s->wide->strong_best)
+		return false;
+	if (horizon->spawns)
+		strong_best_spawns(s->game, s->wide, &s->bytes, horizon, batch, n, out);
+	else
+		s->wide->strong_best(&s->bytes, horizon, batch, n, out);
+	return true;
+}
+
+const struct value_class strong_value = {
+    .name = "strong",
+    .summary = "order, runs, room and sizes of tiles in rows and columns, tuned for each shape",
+    .params = strong_params,
+    .size = sizeof(struct strong),
+    .init = strong_init,
+    .eval = strong_eval,
+    .best = strong_best,
+};

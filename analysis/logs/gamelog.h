@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The game log: an append-only text file with a line for every finished game.
+ *
+ *   # provenance, any number of lines
+ *   config board label agent trained seed game score max_tile moves seconds    (tab-separated)
+ *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312             (one a game)
+ *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 sum=274 doubt=1.327005
+ *
+ * Behind the columns that every game has, those of a player who tells the chances of its moves have
+ * two more: the sum of the tiles in the end, and the mean distance to certainty of a move.
+ *
+ * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
+ * at most a torn last line: readers ignore it and report it, the next writer cuts it off.
+ *
+ * `config` stands for board, agent, training and the rules of the game: a game is known by (config,
+ * seed, game) and is in a log once, and a player is known by config, whatever its label. Games come
+ * in the order in which they ended, which is nobody's; so a line `# player: LABEL` announces each
+ * label before its first game, and that is the order of players in tables. A line `# training:
+ * CONFIG SECONDS` tells what the training behind a player took.
+ */
+#ifndef NXN_GAMELOG_H
+#define NXN_GAMELOG_H
+
+#include "analysis/logs/parts.h"
+#include "analysis/logs/result.h"
+#include "base/append.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Who played on which board. Rows of one player share one of these. */
+struct gamelog_player {
+	size_t number; /* its place in players */
+	size_t place;  /* that of its label in labels */
+	uint64_t config;
+	uint64_t trained;
+	const char *board, *label, *agent; /* the label it was first seen with */
+};
+
+struct gamelog_row {
+	const struct gamelog_player *player;
+	uint64_t seed, game;
+	uint64_t score, max_tile, moves;
+	double seconds; /* NAN where it is not recorded */
+	uint64_t sum;	/* of the tiles in the end; 0 where it is not recorded */
+	double doubt;	/* mean distance to certainty; NAN where it is not recorded */
+};
+
+/* What the training behind a player took: seconds of one processor. */
+struct gamelog_training {
+	uint64_t config;
+	double seconds;
+};
+
+/* Games in memory. Read the public members, change none. */
+struct gamelog {
+	struct gamelog_row *rows; /* in the order of the files */
+	size_t count;
+	struct gamelog_player **players; /* in order of first appearance */
+	size_t player_count;
+	char **labels; /* distinct, in the order announced; others as they appeared */
+	size_t label_count;
+	struct gamelog_training *trainings; /* as noted, perhaps several a player */
+	size_t training_count;
+	size_t duplicates; /* rows dropped because the same game was there already */
+	size_t torn;	   /* files whose last line was torn, and ignored */
+
+	size_t row_room, player_room, label_room, training_room;
+	size_t *slots; /* hash index: row number + 1, or 0; slot_count is a power of two */
+	size_t slot_count;
+};
+
+void gamelog_init(struct gamelog *log);
+void gamelog_fini(struct gamelog *log);
+
+/*
+ * Adds the games of the file PATH to LOG. An empty file is a log without games. STATUS_INPUT, with
+ * file and line, for a file that does not exist or is not a game log, a malformed line, or a game
+ * that contradicts one read before, as in gamelog_add().
+ * STATUS_SYSTEM for a file that cannot be read, or when memory runs out. On failure the games in
+ * LOG are those from before the call.
+ */
+MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct why *why);
+
+/* Gives LABEL the next place in tables, unless it has one. STATUS_SYSTEM when memory runs out. */
+MUST_USE enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why);
+
+/* Notes that the training behind the player CONFIG took SECONDS. STATUS_SYSTEM without memory. */
+MUST_USE enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
+					   struct why *why);
+
+/* The mean of what was noted of CONFIG, which may have trained more than once; NAN for nothing. */
+double gamelog_training(const struct gamelog *log, uint64_t config);
+
+/*
+ * Adds the game ROW of PLAYER, whose config, board, label, agent and trained count and are copied.
+ * A game that is there already is counted as a duplicate. STATUS_INPUT if it contradicts what is
+ * there: another score, largest tile or number of moves of the same game, another player of the same config.
+ * STATUS_SYSTEM when memory runs out.
+ */
+MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
+				 const struct gamelog_row *row, struct why *why);
+
+/* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
+bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
+
+/* Game logs as logs in parts. */
+extern const struct parts_kind gamelog_parts;
+
+struct gamelog_writer {
+	struct append_file file;
+};
+
+/*
+ * Opens PATH for appending, and creates it with the lines of PROVENANCE (without "# "; ends with
+ * NULL; may be NULL) and the header row if it holds no header row yet. Cuts off a torn last line.
+ * The file is locked: STATUS_INPUT if another process is writing it, or if it is something other
+ * than a game log, which is then left as it is. STATUS_SYSTEM if it cannot be opened or written.
+ */
+MUST_USE enum status gamelog_open(struct gamelog_writer *writer, const char *path,
+				  const char *const *provenance, struct why *why);
+
+/*
+ * Announces LABEL to LOG, which was read from this file, and if it is new there, in the file.
+ * STATUS_INPUT for text that a line cannot hold; otherwise as gamelog_append().
+ */
+MUST_USE enum status gamelog_append_player(const struct gamelog_writer *writer, struct gamelog *log,
+					   const char *label, struct why *why);
+
+/* Appends what gamelog_note_training() notes. Any number of threads; fails as gamelog_append(). */
+MUST_USE enum status gamelog_append_training(const struct gamelog_writer *writer, uint64_t config,
+					     double seconds, struct why *why);
+
+/*
+ * Appends one game; it is in the kernel's hands on return. Any number of threads. STATUS_INPUT for
+ * text that a line cannot hold (tabs, control characters, empty, a board that is no shape) or a
+ * largest tile that is no power of two, or a number that is none; STATUS_SYSTEM if the line could not be written whole, after
+ * which nothing more may be appended, so that the torn line is the last.
+ */
+MUST_USE enum status gamelog_append(const struct gamelog_writer *writer,
+				    const struct result *result, struct why *why);
+
+/* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
+MUST_USE enum status gamelog_close(struct gamelog_writer *writer, struct why *why);
+
+#endif

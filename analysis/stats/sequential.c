@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A duel's looks and verdicts; see sequential.h.
+ *
+ * Method. The error is spent in proportion to the games (Kim and DeMets, Design and analysis of
+ * group sequential tests based on the type I error spending rate function, Biometrika 74, 1987,
+ * with exponent 1), and looks are spaced geometrically, because nobody knows the size of the effect
+ * beforehand: docs/duel.md compares this with other spendings, with boundaries for any number of
+ * looks and with likelihood ratios. Limits are those of a normal estimate carried to Student's t by
+ * their one-sided probabilities (Jennison and Turnbull, Group sequential methods with applications
+ * to clinical trials, 2000, section 3.8: the significance level approach).
+ *
+ * The logarithm of a ratio of means has the standard error of the mean of a[i] / mean(a) - b[i] /
+ * mean(b) (delta method), in which what both players owe to the same spawns cancels.
+ */
+#include "analysis/stats/sequential.h"
+
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+enum { HALVINGS = 50 };
+
+static double spent(double t, double alpha)
+{
+	return alpha * t;
+}
+
+const struct spending sequential_spending = {spent};
+
+/* GAMES, or MOST where the step there from GAMES would be less than a tenth. */
+static uint64_t games_or_most(uint64_t games, uint64_t most)
+{
+	return 11 * games > 10 * most ? most : games;
+}
+
+void sequential_init(struct sequential *test, uint64_t batch, uint64_t most, double alpha)
+{
+	double t[BOUNDARY_LOOKS_MAX];
+	uint64_t games = 0;
+
+	test->alpha = alpha;
+	test->looks = 0;
+	while (games < most) {
+		uint64_t batches = (6 * games + 5 * batch - 1) / (5 * batch);
+		games = games_or_most((batches > 0 ? batches : 1) * batch, most);
+		assert(test->looks < BOUNDARY_LOOKS_MAX);
+		t[test->looks] = (double)games / (double)most;
+		test->games[test->looks++] = games;
+	}
+	boundary_spend(t, test->looks, &sequential_spending, alpha, test->limit);
+}
+
+struct pairs pairs_estimate(const double *a, const double *b, size_t n)
+{
+	struct pairs p = {.games = n, .a = NAN, .b = NAN};
+	double a_sum = 0, b_sum = 0, aa = 0, bb = 0, ab = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		a_sum += a[i];
+		b_sum += b[i];
+		p.won += a[i] > b[i];
+		p.tied += a[i] == b[i];
+	}
+	p.a = a_sum / (double)n;
+	p.b = b_sum / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		double x = a[i] - p.a, y = b[i] - p.b;
+		aa += x * x;
+		bb += y * y;
+		ab += x * y;
+	}
+	double freedom = n > 1 ? (double)(n - 1) : NAN;
+	double relative = aa / (p.a * p.a) + bb / (p.b * p.b) - 2 * ab / (p.a * p.b);
+	p.log_ratio = p.a > 0 && p.b > 0 ? log(p.a / p.b) : NAN;
+	p.spread = sqrt(fmax(relative, 0) / freedom);
+	p.difference = p.a - p.b;
+	p.deviation = sqrt(fmax(aa + bb - 2 * ab, 0) / freedom);
+	p.correlation = ab / sqrt(aa * bb);
+	return p;
+}
+
+/* Wilson's interval for a share of N that reaches Z standard errors. */
+static struct interval share_interval(double share, double n, double z)
+{
+	double w = z * z / n, reach = sqrt(w * (share * (1 - share) + w / 4));
+
+	return (struct interval){share, fmax((share + w / 2 - reach) / (1 + w), 0),
+				 fmin((share + w / 2 + reach) / (1 + w), 1)};
+}
+
+static enum decision decision_of(const struct interval *ratio, double bound)
+{
+	if (ratio->low > 1)
+		return DECISION_A;
+	if (ratio->high < 1)
+		return DECISION_B;
+	if (bound > 0 && ratio->low > 1 / (1 + bound) && ratio->high < 1 + bound)
+		return DECISION_EQUAL;
+	return DECISION_OPEN;
+}
+
+struct look sequential_look(const struct sequential *test, size_t k, const struct pairs *pairs,
+			    double bound)
+{
+	const struct pairs *p = pairs;
+	double n = (double)p->games, z = test->limit[k], t = NAN;
+	double wins = ((double)p->won + (double)p->tied / 2) / n;
+
+	assert(k < test->looks && p->games == test->games[k]);
+	if (p->games - p->tied >= SEQUENTIAL_DIFFERING_MIN)
+		t = gsl_cdf_tdist_Qinv(gsl_cdf_ugaussian_Q(z), n - 1);
+	double ratio = p->a / p->b, factor = exp(t * p->spread / sqrt(n));
+	double error = t * p->deviation / sqrt(n);
+	if (!isfinite(p->log_ratio))
+		factor = NAN;
+	struct look look = {
+	    .pairs = *p,
+	    .limit = t,
+	    .ratio = {ratio, ratio / factor, ratio * factor},
+	    .difference = {p->difference, p->difference - error, p->difference + error},
+	    .wins = share_interval(wins, n, z),
+	};
+	look.decision = decision_of(&look.ratio, bound);
+	return look;
+}
+
+/*
+ * The chances of TEST if its normal estimate has this DRIFT, and INNER as boundary_pass() takes it.
+ */
+static struct forecast forecast_of(const struct sequential *test, double drift, const double *inner)
+{
+	double t[BOUNDARY_LOOKS_MAX], most = (double)test->games[test->looks - 1], left = 1;
+	struct passing pass[BOUNDARY_LOOKS_MAX];
+	struct forecast f = {0};
+
+	for (size_t k = 0; k < test->looks; k++)
+		t[k] = (double)test->games[k] / most;
+	boundary_pass(t, test->looks, test->limit, inner, drift, pass);
+	for (size_t k = 0; k < test->looks; k++) {
+		f.games += left * (t[k] - (k > 0 ? t[k - 1] : 0)) * most;
+		f.right += pass[k].above;
+		f.wrong += pass[k].below;
+		f.equal += pass[k].within;
+		left = fmax(left - pass[k].above - pass[k].below - pass[k].within, 0);
+	}
+	return f;
+}
+
+struct forecast sequential_forecast(const struct sequential *test, double effect, double spread,
+				    double bound)
+{
+	double inner[BOUNDARY_LOOKS_MAX];
+	double most = (double)test->games[test->looks - 1];
+
+	for (size_t k = 0; k < test->looks; k++)
+		inner[k] = log1p(bound) * sqrt((double)test->games[k]) / spread - test->limit[k];
+	return forecast_of(test, log1p(effect) * sqrt(most) / spread, bound > 0 ? inner : NULL);
+}
+
+/* The drift with which TEST finds what there is with the probability 1 - BETA. */
+static double drift_reached(const struct sequential *test, double beta)
+{
+	double low = 0, high = 2 * BOUNDARY_Z_MAX;
+
+	for (int i = 0; i < HALVINGS; i++) {
+		double middle = (low + high) / 2;
+		if (forecast_of(test, middle, NULL).right < 1 - beta)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/* The drift with which one look at the end does. */
+static double drift_fixed(double alpha, double beta)
+{
+	return gsl_cdf_ugaussian_Qinv(alpha / 2) + gsl_cdf_ugaussian_Qinv(beta);
+}
+
+void sequential_reach(const struct sequential *test, double spread, double beta, double *effect,
+		      double *fixed)
+{
+	double most = (double)test->games[test->looks - 1];
+	double drift = drift_reached(test, beta), one = drift_fixed(test->alpha, beta);
+
+	if (effect)
+		*effect = expm1(drift * spread / sqrt(most));
+	if (fixed)
+		*fixed = most * (one * one) / (drift * drift);
+}
+
+double fixed_games(double effect, double spread, double alpha, double beta)
+{
+	double drift = drift_fixed(alpha, beta) * spread / log1p(effect);
+
+	return ceil(drift * drift);
+}
+
+uint64_t sequential_games(uint64_t batch, double effect, double spread, double alpha, double beta,
+			  uint64_t limit)
+{
+	struct sequential test;
+	double one = fixed_games(effect, spread, alpha, beta);
+	uint64_t low = 0;
+	/* Looks cost a part of the games; never three times as many. */
+	uint64_t high = (uint64_t)fmin((double)limit, 4 * one + (double)batch) / batch;
+
+	/* Batches: LOW are too few, HIGH are enough, if any number is. */
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+		sequential_init(&test, batch, middle * batch, alpha);
+		if (sequential_forecast(&test, effect, spread, 0).right < 1 - beta)
+			low = middle;
+		else
+			high = middle;
+	}
+	if (high == 0)
+		return 0;
+	sequential_init(&test, batch, high * batch, alpha);
+	return sequential_forecast(&test, effect, spread, 0).right < 1 - beta ? 0 : high * batch;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From rows to cells, and from cells to comparisons. A cell is a player of the log; what it is
+ * called is decided in labels.c.
+ *
+ * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
+ * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
+ */
+#include "analysis/stats/summary.h"
+#include "analysis/logs/gamelog_line.h"
+#include "analysis/stats/labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status memory(struct why *why)
+{
+	return why_set(why, STATUS_SYSTEM, "out of memory for a summary");
+}
+
+static int row_order(const void *a, const void *b)
+{
+	const struct gamelog_row *x = *(const struct gamelog_row *const *)a;
+	const struct gamelog_row *y = *(const struct gamelog_row *const *)b;
+
+	if (x->seed != y->seed)
+		return x->seed < y->seed ? -1 : 1;
+	return (x->game > y->game) - (x->game < y->game);
+}
+
+/* A cell for each player that has games; cell[p] is the one of player p. */
+static void cells_begin(struct summary *s, const struct gamelog *log, size_t *cell)
+{
+	for (size_t i = 0; i < log->player_count; i++)
+		cell[i] = SIZE_MAX;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct gamelog_player *p = log->rows[i].player;
+		if (cell[p->number] == SIZE_MAX) {
+			cell[p->number] = s->cell_count;
+			s->cells[s->cell_count++] = (struct cell){
+			    .player = p,
+			    .board = p->board,
+			    .agent = p->agent,
+			    .size = gamelog_board_size(p->board),
+			    .trained = p->trained,
+			    .training = gamelog_training(log, p->config),
+			};
+		}
+		s->cells[cell[p->number]].games++;
+	}
+}
+
+/* Gives the cells their rows. */
+static enum status rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell,
+			     struct why *why)
+{
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct cell *c = &s->cells[i];
+		c->rows = malloc(c->games * sizeof *c->rows);
+		c->scores = malloc(c->games * sizeof *c->scores);
+		if (!c->rows || !c->scores)
+			return memory(why);
+		c->games = 0;
+	}
+	for (size_t i = 0; i < log->count; i++) {
+		struct cell *c = &s->cells[cell[log->rows[i].player->number]];
+		c->rows[c->games++] = &log->rows[i];
+	}
+	for (size_t i = 0; i < s->cell_count; i++)
+		qsort(s->cells[i].rows, s->cells[i].games, sizeof *s->cells[i].rows, row_order);
+	return STATUS_OK;
+}
+
+static enum status cells_make(struct summary *s, const struct gamelog *log, struct why *why)
+{
+	size_t *cell = malloc(log->player_count * sizeof *cell);
+
+	s->cells = calloc(log->player_count, sizeof *s->cells);
+	if (!cell || !s->cells) {
+		free(cell);
+		return memory(why);
+	}
+	cells_begin(s, log, cell);
+	enum status status = rows_deal(s, log, cell, why);
+	free(cell);
+	return status;
+}
+
+static void finals_mark(struct summary *s)
+{
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct cell *c = &s->cells[i];
+		c->final = true;
+		for (size_t j = 0; j < s->cell_count; j++) {
+			const struct cell *other = &s->cells[j];
+			if (other->trained > c->trained && !strcmp(other->board, c->board) &&
+			    !strcmp(other->label, c->label))
+				c->final = false;
+		}
+	}
+}
+
+/* Cells of a board are together. */
+static void bests_mark(struct summary *s)
+{
+	struct cell *best = NULL;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct cell *c = &s->cells[i];
+		if (best && strcmp(best->board, c->board) != 0) {
+			best->best = true;
+			best = NULL;
+		}
+		if (c->final && (!best || c->mean.value > best->mean.value))
+			best = c;
+	}
+	if (best)
+		best->best = true;
+}
+
+static void tiles_count(struct cell *c, double *work)
+{
+	for (size_t i = 0; i < c->games; i++) {
+		work[i] = (double)c->rows[i]->max_tile;
+		c->tiles[__builtin_ctzll(c->rows[i]->max_tile)].games++;
+	}
+	stats_sort(work, c->games);
+	c->median_tile = stats_low_median(work, c->games);
+	size_t reached = 0;
+	for (int k = TILE_EXPONENTS; k-- > 0;) {
+		struct tile_rate *tile = &c->tiles[k];
+		reached += tile->games;
+		tile->reached = reached;
+		tile->share = stats_rate(tile->games, c->games);
+		tile->reach = stats_rate(tile->reached, c->games);
+	}
+}
+
+/* WORK holds 2 * games. */
+static void time_estimate(struct cell *c, double *work)
+{
+	size_t timed = 0;
+
+	for (size_t i = 0; i < c->games; i++) {
+		if (isnan(c->rows[i]->seconds))
+			continue;
+		work[timed] = 1000 * c->rows[i]->seconds;
+		work[c->games + timed++] = (double)c->rows[i]->moves;
+	}
+	c->ms_per_move = stats_per_unit(work, work + c->games, timed);
+}
+
+/* The means of what players tell who know the chances of their moves. WORK holds 2 * games. */
+static void chances_estimate(struct cell *c, double *work)
+{
+	size_t sums = 0, doubts = 0;
+
+	for (size_t i = 0; i < c->games; i++) {
+		if (c->rows[i]->sum > 0)
+			work[sums++] = (double)c->rows[i]->sum;
+		if (!isnan(c->rows[i]->doubt))
+			work[c->games + doubts++] = c->rows[i]->doubt;
+	}
+	c->sum = stats_mean(work, sums);
+	c->doubt = stats_mean(work + c->games, doubts);
+}
+
+static enum status scores_estimate(struct cell *c, const struct bootstrap *bootstrap,
+				   struct why *why)
+{
+	static const struct statistic *const stats[] = {&stat_mean, &stat_median, &stat_sd,
+							&stat_iqm};
+	struct interval out[4];
+
+	for (size_t i = 0; i < c->games; i++)
+		c->scores[i] = (double)c->rows[i]->score;
+	stats_sort(c->scores, c->games);
+	enum status status =
+	    stats_estimate(c->scores, c->games, stats, 4, bootstrap, out, c->means, why);
+	if (status != STATUS_OK)
+		return status;
+	c->mean = out[0];
+	c->median = out[1];
+	c->sd = out[2];
+	c->iqm = out[3];
+	c->min = c->scores[0];
+	c->max = c->scores[c->games - 1];
+	return STATUS_OK;
+}
+
+/* WORK holds 2 * games. */
+static enum status cell_estimate(struct cell *c, const struct bootstrap *shared, double *work,
+				 struct why *why)
+{
+	struct bootstrap bootstrap = *shared;
+
+	bootstrap.sample = c->player->config;
+	if (c->final && c->games <= STATS_BOOTSTRAP_MAX) {
+		c->means = malloc(bootstrap.resamples * sizeof *c->means);
+		if (!c->means)
+			return memory(why);
+	}
+	enum status status = scores_estimate(c, &bootstrap, why);
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < c->games; i++)
+		work[i] = (double)c->rows[i]->moves;
+	c->moves = stats_mean(work, c->games);
+	tiles_count(c, work);
+	time_estimate(c, work);
+	chances_estimate(c, work);
+	return STATUS_OK;
+}
+
+static enum status cells_estimate(struct summary *s, const struct gamelog *log, struct why *why)
+{
+	double *work = malloc(2 * log->count * sizeof *work);
+	enum status status = work ? STATUS_OK : memory(why);
+
+	for (size_t i = 0; i < s->cell_count && status == STATUS_OK; i++)
+		status = cell_estimate(&s->cells[i], &s->bootstrap, work, why);
+	free(work);
+	return status;
+}
+
+/* Compares A, the final cell of label K, with those of its board and the labels after K. */
+static enum status versus_add(struct summary *s, const struct cell *a, size_t k, struct why *why)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t l = k + 1; l < s->label_count && status == STATUS_OK; l++) {
+		const struct cell *b = summary_final(s, a->board, s->labels[l]);
+		if (!b)
+			continue;
+		status =
+		    versus_estimate(a, b, s->bootstrap.resamples, &s->versus[s->versus_count], why);
+		s->versus_count += status == STATUS_OK;
+	}
+	return status;
+}
+
+/* A board has at most label_count final cells, so there are fewer pairs than cells times labels. */
+static enum status versus_make(struct summary *s, struct why *why)
+{
+	enum status status = STATUS_OK;
+
+	s->versus = calloc(s->cell_count * s->label_count, sizeof *s->versus);
+	if (!s->versus)
+		return memory(why);
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const char *board = s->cells[i].board;
+		if (i > 0 && strcmp(board, s->cells[i - 1].board) == 0)
+			continue;
+		for (size_t k = 0; k < s->label_count && status == STATUS_OK; k++) {
+			const struct cell *a = summary_final(s, board, s->labels[k]);
+			if (a)
+				status = versus_add(s, a, k, why);
+		}
+	}
+	return status;
+}
+
+static void means_drop(struct summary *s)
+{
+	for (size_t i = 0; i < s->cell_count; i++) {
+		free(s->cells[i].means);
+		s->cells[i].means = NULL;
+	}
+}
+
+enum status summary_init(struct summary *summary, const struct gamelog *log,
+			 const struct bootstrap *bootstrap, struct why *why)
+{
+	struct summary s = {.bootstrap = *bootstrap};
+
+	if (log->count == 0)
+		return why_set(why, STATUS_INPUT, "the game log holds no finished games");
+	if (!s.bootstrap.resamples)
+		s.bootstrap.resamples = STATS_RESAMPLES;
+	enum status status = cells_make(&s, log, why);
+	if (status == STATUS_OK)
+		status = labels_make(&s, why);
+	if (status == STATUS_OK) {
+		finals_mark(&s);
+		status = cells_estimate(&s, log, why);
+	}
+	if (status == STATUS_OK) {
+		bests_mark(&s);
+		status = versus_make(&s, why);
+	}
+	means_drop(&s);
+	if (status == STATUS_OK)
+		*summary = s;
+	else
+		summary_fini(&s);
+	return status;
+}
+
+void summary_fini(struct summary *summary)
+{
+	for (size_t i = 0; i < summary->cell_count; i++) {
+		free(summary->cells[i].label);
+		free(summary->cells[i].scores);
+		free(summary->cells[i].rows);
+	}
+	free(summary->cells);
+	free(summary->labels);
+	free(summary->versus);
+	*summary = (struct summary){0};
+}
+
+const struct cell *summary_final(const struct summary *summary, const char *board,
+				 const char *label)
+{
+	for (size_t i = 0; i < summary->cell_count; i++) {
+		const struct cell *c = &summary->cells[i];
+		if (c->final && !strcmp(c->board, board) && !strcmp(c->label, label))
+			return c;
+	}
+	return NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a game log says: a cell of estimates for every player on every board, and how players that
+ * met on a board compare.
+ */
+#ifndef NXN_SUMMARY_H
+#define NXN_SUMMARY_H
+
+#include "analysis/logs/gamelog.h"
+#include "analysis/stats/stats.h"
+#include "analysis/stats/versus.h"
+
+enum { TILE_EXPONENTS = 64 };
+
+/* Of the tile 2^exponent in a cell. */
+struct tile_rate {
+	size_t games;	       /* in which it is the largest */
+	size_t reached;	       /* in which the largest is at least this */
+	struct interval share; /* games / all */
+	struct interval reach; /* reached / all */
+};
+
+/* The games of one player of the log. Board and agent belong to the log. */
+struct cell {
+	const struct gamelog_player *player;
+	const char *board, *agent;
+	char *label;
+	int size; /* R * C */
+	uint64_t trained;
+	double training; /* seconds of one processor; NAN where nothing tells */
+	bool final;	 /* the most trained of its (board, label): what tables compare */
+	bool best;	 /* the final cell with the highest mean of its board */
+	size_t games;
+	struct interval mean, median, sd, iqm; /* score, points */
+	double min, max;		       /* score */
+	struct interval moves;		       /* mean of a game */
+	struct interval median_tile;	       /* lower median of the largest tiles */
+	struct interval ms_per_move;	       /* NANs where no game has its seconds */
+	struct interval sum;   /* mean of that of the tiles in the end; NANs where no game has it */
+	struct interval doubt; /* mean of the distance to certainty; NANs where no game has it */
+	struct tile_rate tiles[TILE_EXPONENTS];
+	double *scores;			 /* ascending, games of them */
+	const struct gamelog_row **rows; /* by (seed, game), games of them */
+	double *means;			 /* of resamples; NULL outside of summary_init() */
+};
+
+struct summary {
+	struct cell *cells; /* by size, then board, then labels, then trained */
+	size_t cell_count;
+	const char **labels; /* distinct, in the order of the log's labels */
+	size_t label_count;
+	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
+	size_t versus_count;
+	struct bootstrap bootstrap; /* as used: resamples are a number */
+};
+
+/*
+ * Summarises LOG, which must stay as it is until summary_fini(). The order of its games decides
+ * nothing. A label that two agents with the same training share on a board says nothing: such cells
+ * take their agent's text as label; and where one agent played by several rules, "~" and the end of
+ * its config are appended. STATUS_INPUT for a log without games; STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
+				  const struct bootstrap *bootstrap, struct why *why);
+void summary_fini(struct summary *summary);
+
+/* The final cell of LABEL on BOARD, or NULL. */
+const struct cell *summary_final(const struct summary *summary, const char *board,
+				 const char *label);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Signals that ask for an orderly end; see stop.h. The flag is the one mutable global of nxn. */
+#include "base/stop.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/time.h>
+
+static atomic_int requested;
+
+/* The first one counts: a batch system sends another when its patience is over. */
+static void on_signal(int signal_number)
+{
+	int none = 0;
+	atomic_compare_exchange_strong(&requested, &none, signal_number);
+}
+
+static void catch (const int *signals, size_t count, unsigned flags)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESTART | flags)};
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < count; i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+void stop_catch(void)
+{
+	/* SA_RESETHAND: the second signal of a kind has its default effect. */
+	static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
+	catch (signals, sizeof signals / sizeof *signals, SA_RESETHAND);
+}
+
+void stop_catch_terminal(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	catch (signals, sizeof signals / sizeof *signals, 0);
+}
+
+void stop_after(double seconds)
+{
+	static const int signals[] = {SIGALRM};
+	const double whole = floor(seconds);
+	struct itimerval timer = {.it_value = {.tv_sec = (time_t)whole,
+					       .tv_usec = (suseconds_t)((seconds - whole) * 1e6)}};
+	if (seconds <= 0)
+		return;
+	/* Nothing at all would mean no alarm. */
+	if (!timer.it_value.tv_sec && !timer.it_value.tv_usec)
+		timer.it_value.tv_usec = 1;
+	catch (signals, 1, 0);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void stop_request(int signal_number)
+{
+	on_signal(signal_number);
+}
+
+bool stop_requested(void)
+{
+	return atomic_load_explicit(&requested, memory_order_relaxed) != 0;
+}
+
+int stop_signal(void)
+{
+	return atomic_load(&requested);
+}
+
+int stop_status(void)
+{
+	switch (stop_signal()) {
+	case SIGTERM:
+	case SIGUSR1:
+	case SIGALRM:
+		return STOP_AGAIN;
+	default:
+		return 128 + stop_signal();
+	}
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keys: their mirrors and their kernels; see keys.h. */
+#include "boards/simd/keys_kernel.h"
+
+#include <inttypes.h>
+
+static const struct keys_kernel *kernel_of(enum isa isa)
+{
+	switch (isa) {
+#if defined NXN_X86_64
+	case ISA_AVX512:
+		return &keys_avx512;
+	case ISA_AVX2:
+		return &keys_avx2;
+#endif
+	default:
+		return &keys_portable;
+	}
+}
+
+/* The bits of cell (r, c). */
+static uint64_t cell_bits(const struct keys *keys, int r, int c)
+{
+	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
+	return ones << (r * keys->game->cols + c) * keys->bits;
+}
+
+static void mirror_add(struct key_mirror *mirror, uint64_t mask, int shift)
+{
+	mirror->swap[mirror->swaps++] = (struct key_swap){.mask = mask, .shift = shift};
+}
+
+static void mirror_columns(const struct keys *keys, struct key_mirror *mirror)
+{
+	const int rows = keys->game->rows, cols = keys->game->cols;
+	for (int c = 0; c < cols / 2; c++) {
+		uint64_t mask = 0;
+		for (int r = 0; r < rows; r++)
+			mask |= cell_bits(keys, r, c);
+		mirror_add(mirror, mask, (cols - 1 - 2 * c) * keys->bits);
+	}
+}
+
+static void mirror_rows(const struct keys *keys, struct key_mirror *mirror)
+{
+	const int rows = keys->game->rows, cols = keys->game->cols;
+	for (int r = 0; r < rows / 2; r++) {
+		uint64_t mask = 0;
+		for (int c = 0; c < cols; c++)
+			mask |= cell_bits(keys, r, c);
+		mirror_add(mirror, mask, (rows - 1 - 2 * r) * cols * keys->bits);
+	}
+}
+
+/* Of a square, along the diagonal: cells D to the right of it with those D below it. */
+static void mirror_diagonal(const struct keys *keys, struct key_mirror *mirror)
+{
+	const int side = keys->game->rows;
+	for (int d = 1; d < side; d++) {
+		uint64_t mask = 0;
+		for (int r = 0; r + d < side; r++)
+			mask |= cell_bits(keys, r, r + d);
+		mirror_add(mirror, mask, d * (side - 1) * keys->bits);
+	}
+}
+
+/* Newton's iteration: each round doubles the bits that are right, of which three are at first. */
+static uint64_t odd_inverse(uint64_t x)
+{
+	uint64_t inverse = x;
+	for (int right = 3; right < 64; right *= 2)
+		inverse *= 2 - x * inverse;
+	return inverse;
+}
+
+enum status keys_init(struct keys *keys, const struct game *game, int max_exponent, bool fold,
+		      struct why *why)
+{
+	const int bits = 32 - __builtin_clz((unsigned)max_exponent), width = game->cells * bits;
+	if (width > 64)
+		return why_set(why, STATUS_INPUT,
+			       "%s: positions with tiles up to 2^%d take %d bits, expected at most "
+			       "64: a smaller board, or no tiles above %" PRIu64,
+			       game->name, max_exponent, width,
+			       (uint64_t)1 << ((1 << 64 / game->cells) - 1) % 64);
+	*keys = (struct keys){
+	    .game = game,
+	    .bits = bits,
+	    .width = width,
+	    .images = fold ? game->symmetries : 1,
+	    .mask = ~(uint64_t)0 >> (64 - width),
+	    .bytes = 0x0101010101010101 * (((uint64_t)1 << bits) - 1),
+	    .factor = {0x9e3779b97f4a7c15, 0xd6e8feb86659fd93},
+	    .kernel = kernel_of(game->isa),
+	};
+	for (int i = 0; i < 2; i++)
+		keys->back[i] = odd_inverse(keys->factor[i]);
+	for (int i = 0; i < game->cells; i++)
+		keys->low |= (uint64_t)1 << i * bits;
+	mirror_columns(keys, &keys->mirror[0]);
+	if (game->symmetries == 8)
+		mirror_diagonal(keys, &keys->mirror[1]);
+	else
+		mirror_rows(keys, &keys->mirror[1]);
+	return STATUS_OK;
+}
+
+uint64_t keys_pack(const struct keys *keys, const struct board *board)
+{
+	uint64_t key;
+	keys->kernel->pack(keys, board, 1, &key);
+	return key;
+}
+
+void keys_pack_moves(const struct keys *keys, const struct moves *moves, uint64_t key[DIRECTIONS])
+{
+	keys->kernel->pack(keys, moves->after, DIRECTIONS, key);
+}
+
+void keys_unpack(const struct keys *keys, uint64_t key, struct board *board)
+{
+	keys->kernel->unpack(keys, key, board);
+}
+
+void keys_fold(const struct keys *keys, uint64_t *key, size_t n)
+{
+	keys->kernel->fold(keys, key, n);
+}
+
+uint64_t keys_raw(const struct keys *keys, const uint64_t *key, size_t n)
+{
+	return keys->kernel->raw(keys, key, n);
+}
+
+void keys_mix(const struct keys *keys, uint64_t *key, size_t n)
+{
+	keys->kernel->mix(keys, key, n);
+}
+
+void keys_unmix(const struct keys *keys, uint64_t *code, size_t n)
+{
+	keys->kernel->unmix(keys, code, n);
+}

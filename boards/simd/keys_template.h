@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Folding and mixing of keys, some at a time in vectors of 64-bit words.
+ *
+ * Mirrors exchange cells with delta swaps (Warren, Hacker's Delight, section 7-1). The images of
+ * a rectangle are reached by mirroring it left-right and top-bottom in turn; those of a square by
+ * mirroring left-right and along the diagonal in turn, whose product is a quarter turn.
+ *
+ * The mixing is multiplication, shifted exclusive or, multiplication, all modulo 2^width. Each step
+ * can be taken back: factors are odd, and the shift is at least half of the width.
+ *
+ * Packing takes a row at a time. Where the processor cannot gather bits, bytes are joined to pairs, pairs to
+ * fours, fours to a row.
+ *
+ * A file that includes this one defines KEYS_KERNEL, the name of the table to make, and KEY_LANES,
+ * the words of a vector, and is compiled for one instruction set.
+ *
+ * Invariant: unmixing what was mixed gives the same keys; all images of a position fold to one key.
+ */
+#include "boards/simd/bytes.h"
+#include "boards/simd/inline.h"
+#include "boards/simd/keys_kernel.h"
+
+#include <string.h>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+typedef uint64_t key_lanes __attribute__((vector_size(8 * KEY_LANES)));
+
+ALWAYS_INLINE key_lanes lanes_least(key_lanes a, key_lanes b)
+{
+	key_lanes less = (key_lanes)(b < a);
+	return (a & ~less) | (b & less);
+}
+
+ALWAYS_INLINE key_lanes lanes_mirror(const struct key_mirror *mirror, key_lanes x)
+{
+	for (int i = 0; i < mirror->swaps; i++) {
+		const struct key_swap *swap = &mirror->swap[i];
+		key_lanes difference = ((x >> swap->shift) ^ x) & swap->mask;
+		x ^= difference ^ (difference << swap->shift);
+	}
+	return x;
+}
+
+ALWAYS_INLINE key_lanes lanes_fold(const struct keys *keys, key_lanes x)
+{
+	key_lanes least = x;
+	for (int i = 1; i < keys->images; i++) {
+		x = lanes_mirror(&keys->mirror[(i - 1) & 1], x);
+		least = lanes_least(least, x);
+	}
+	return least;
+}
+
+ALWAYS_INLINE key_lanes lanes_mix(const struct keys *keys, key_lanes x)
+{
+	x = (x * keys->factor[0]) & keys->mask;
+	x ^= x >> ((keys->width + 1) / 2);
+	return (x * keys->factor[1]) & keys->mask;
+}
+
+ALWAYS_INLINE key_lanes lanes_unmix(const struct keys *keys, key_lanes x)
+{
+	x = (x * keys->back[1]) & keys->mask;
+	x ^= x >> ((keys->width + 1) / 2);
+	return (x * keys->back[0]) & keys->mask;
+}
+
+/* KEY[i] = STEP(KEY[i]), i < n. */
+ALWAYS_INLINE void lanes_each(const struct keys *keys, uint64_t *key, size_t n,
+			      key_lanes (*step)(const struct keys *, key_lanes))
+{
+	key_lanes x = {0};
+	for (; n >= KEY_LANES; n -= KEY_LANES, key += KEY_LANES) {
+		memcpy(&x, key, sizeof x);
+		x = step(keys, x);
+		memcpy(key, &x, sizeof x);
+	}
+	memcpy(&x, key, n * sizeof *key);
+	x = step(keys, x);
+	memcpy(key, &x, n * sizeof *key);
+}
+
+static void fold(const struct keys *keys, uint64_t *key, size_t n)
+{
+	lanes_each(keys, key, n, lanes_fold);
+}
+
+static void mix(const struct keys *keys, uint64_t *key, size_t n)
+{
+	lanes_each(keys, key, n, lanes_mix);
+}
+
+static void unmix(const struct keys *keys, uint64_t *code, size_t n)
+{
+	lanes_each(keys, code, n, lanes_unmix);
+}
+
+/* How many of the images of X are X, itself included: a power of 2, which divides their number. */
+ALWAYS_INLINE key_lanes lanes_fixed(const struct keys *keys, key_lanes x)
+{
+	key_lanes image = x, fixed = (key_lanes){0} + 1;
+	for (int i = 1; i < keys->images; i++) {
+		image = lanes_mirror(&keys->mirror[(i - 1) & 1], image);
+		fixed += (key_lanes)(image == x) & 1;
+	}
+	return fixed;
+}
+
+static uint64_t raw(const struct keys *keys, const uint64_t *key, size_t n)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < n; i += KEY_LANES) {
+		const size_t some = n - i < KEY_LANES ? n - i : KEY_LANES;
+		key_lanes x = {0};
+		memcpy(&x, key + i, some * sizeof *key);
+		x = lanes_fixed(keys, x);
+		for (size_t j = 0; j < some; j++)
+			sum += (uint64_t)keys->images >> __builtin_ctzll(x[j]);
+	}
+	return sum;
+}
+
+/* Moves the upper of two halves, HALF bits each, down to bit KEEP; LOWER are the lower halves. */
+ALWAYS_INLINE uint64_t halves_join(uint64_t word, uint64_t lower, int half, int keep)
+{
+	return (word & lower) | (word & ~lower) >> (half - keep);
+}
+
+/* The other way; ONES are the lowest bits of the lower halves. */
+ALWAYS_INLINE uint64_t halves_part(uint64_t word, uint64_t ones, int half, int keep)
+{
+	const uint64_t low = word & ones * (((uint64_t)1 << keep) - 1);
+	return low | (word ^ low) << (half - keep);
+}
+
+/* A row of bytes as cells, and back. */
+ALWAYS_INLINE uint64_t row_join(const struct keys *keys, uint64_t word)
+{
+#ifdef __BMI2__
+	return _pext_u64(word, keys->bytes);
+#else
+	word = halves_join(word, 0x00ff00ff00ff00ff, 8, keys->bits);
+	word = halves_join(word, 0x0000ffff0000ffff, 16, 2 * keys->bits);
+	return halves_join(word, 0x00000000ffffffff, 32, 4 * keys->bits);
+#endif
+}
+
+ALWAYS_INLINE uint64_t row_part(const struct keys *keys, uint64_t word)
+{
+#ifdef __BMI2__
+	return _pdep_u64(word, keys->bytes);
+#else
+	word = halves_part(word, 1, 32, 4 * keys->bits);
+	word = halves_part(word, 0x0000000100000001, 16, 2 * keys->bits);
+	return halves_part(word, 0x0001000100010001, 8, keys->bits);
+#endif
+}
+
+static void pack(const struct keys *keys, const struct board *boards, size_t n, uint64_t *key)
+{
+	const int row = keys->game->cols * keys->bits;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t one = 0;
+		for (int r = keys->game->rows - 1; r >= 0; r--)
+			one = one << row | row_join(keys, row_load(boards[i].cell[r]));
+		key[i] = one;
+	}
+}
+
+static void unpack(const struct keys *keys, uint64_t key, struct board *board)
+{
+	const int row = keys->game->cols * keys->bits;
+	*board = (struct board){0};
+	for (int r = 0; r < keys->game->rows; r++, key >>= row)
+		row_store(board->cell[r], row_part(keys, key & (((uint64_t)1 << row) - 1)));
+}
+
+const struct keys_kernel KEYS_KERNEL = {
+    .pack = pack, .unpack = unpack, .fold = fold, .raw = raw, .mix = mix, .unmix = unmix};
+
+#undef KEYS_KERNEL
+#undef KEY_LANES

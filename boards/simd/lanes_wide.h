@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lanes for many boards at once, one board a byte, as plain vectors: as wide as the instruction set
+ * that the file is compiled for. boards/simd/lanes_wide_avx512.h has the same for AVX-512.
+ */
+#ifndef NXN_LANES_WIDE_H
+#define NXN_LANES_WIDE_H
+
+#include "boards/simd/batch.h"
+#include "boards/simd/inline.h"
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* Boards a vector. */
+#ifdef __AVX2__
+enum { WIDE = 32 };
+#else
+enum { WIDE = 16 };
+#endif
+
+typedef uint8_t lanes __attribute__((vector_size(WIDE)));
+typedef uint64_t wide_words __attribute__((vector_size(WIDE)));
+/* All bits of a lane are set, or none. */
+typedef lanes lanes_mask;
+
+#define lanes_all(x) ((lanes){0} + (uint8_t)(x))
+#define lanes_empty(a) ((lanes_mask)((a) == 0))
+#define lanes_equal(a, b) ((lanes_mask)((a) == (b)))
+#define lanes_above(a, b) ((lanes_mask)((a) > (b)))
+#define lanes_and(a, b) ((a) & (b))
+#define lanes_or(a, b) ((a) | (b))
+#define lanes_and_not(a, b) ((a) & ~(b))
+#define lanes_neither(a, b, c) lanes_and_not(lanes_and_not(a, b), c)
+#define lanes_where(mask, v) ((v) & (mask))
+#define lanes_unless(mask, v) ((v) & ~(mask))
+#define lanes_increment(mask, v) ((v) - (mask))
+#define lanes_raise(mask, v, by) ((v) + ((mask) & (by)))
+#define lanes_plus(a, b) ((a) + (b))
+#define lanes_minus(a, b) ((a) - (b))
+#define lanes_both(a, b) ((a) & (b))
+/* SEEN and the bits in which A and B differ. */
+#define lanes_differ(seen, a, b) ((seen) | ((a) ^ (b)))
+/* Lanes as signed numbers. */
+typedef int8_t signed_lanes __attribute__((vector_size(WIDE)));
+#define lanes_signed_above(a, b) ((lanes_mask)((signed_lanes)(a) > (signed_lanes)(b)))
+#define lanes_and_signed_above(mask, a, b) ((mask)&lanes_signed_above(a, b))
+
+#if defined __AVX2__
+#define LANES_OF(name, a, b) ((lanes)_mm256_##name((__m256i)(a), (__m256i)(b)))
+#define lanes_blend(mask, yes, no)                                                                 \
+	((lanes)_mm256_blendv_epi8((__m256i)(no), (__m256i)(yes), (__m256i)(mask)))
+#define lanes_signed_max(a, b) LANES_OF(max_epi8, a, b)
+#define lanes_signed_min(a, b) LANES_OF(min_epi8, a, b)
+#else
+#define LANES_OF(name, a, b) ((lanes)_mm_##name((__m128i)(a), (__m128i)(b)))
+#define lanes_blend(mask, yes, no) ((no) ^ (((no) ^ (yes)) & (mask)))
+#define lanes_signed_max(a, b) lanes_blend(lanes_signed_above(a, b), a, b)
+#define lanes_signed_min(a, b) lanes_blend(lanes_signed_above(a, b), b, a)
+#endif
+#ifdef __SSE2__
+#define lanes_max(a, b) LANES_OF(max_epu8, a, b)
+#define lanes_min(a, b) LANES_OF(min_epu8, a, b)
+#else
+#define lanes_max(a, b) lanes_blend(lanes_above(a, b), a, b)
+#define lanes_min(a, b) lanes_blend(lanes_above(a, b), b, a)
+#endif
+
+/* Whether any lane is not 0. */
+ALWAYS_INLINE bool lanes_some(lanes a)
+{
+	const wide_words words = (wide_words)a;
+	uint64_t any = words[0] | words[1];
+#ifdef __AVX2__
+	any |= words[2] | words[3];
+#endif
+	return any != 0;
+}
+
+/*
+ * WIDE_ZIP interleaves the first (i = 0) or last (i = 8) eight bytes of every 16 of two vectors: a0
+ * b0 a1 b1 ... WIDE_ROWS gives two boards to every 16 bytes, which are 16 boards apart.
+ */
+#ifdef __AVX2__
+#define WIDE_ROWS(from, i) ((wide_words){from[i], from[(i) + 1], from[16 + (i)], from[17 + (i)]})
+#define WIDE_ZIP(a, b, i)                                                                          \
+	__builtin_shufflevector(a, b, i, i + 32, i + 1, i + 33, i + 2, i + 34, i + 3, i + 35,      \
+				i + 4, i + 36, i + 5, i + 37, i + 6, i + 38, i + 7, i + 39,        \
+				i + 16, i + 48, i + 17, i + 49, i + 18, i + 50, i + 19, i + 51,    \
+				i + 20, i + 52, i + 21, i + 53, i + 22, i + 54, i + 23, i + 55)
+#else
+#define WIDE_ROWS(from, i) ((wide_words){from[i], from[(i) + 1]})
+#define WIDE_ZIP(a, b, i)                                                                          \
+	__builtin_shufflevector(a, b, i, i + 16, i + 1, i + 17, i + 2, i + 18, i + 3, i + 19,      \
+				i + 4, i + 20, i + 5, i + 21, i + 6, i + 22, i + 7, i + 23)
+#endif
+
+/*
+ * The first COLS cells of row R of the boards FIRST .. FIRST + WIDE - 1: cell[c] has them a board a
+ * lane. Each round of interleaving vectors i and i + 4 moves one bit of a byte's place from the
+ * column to the board; four make 16 x 8 bytes out of 8 x 16.
+ */
+ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int cols, lanes *cell)
+{
+	const uint64_t *from = batch->row[r] + first;
+	lanes m[8], z[8];
+	UNROLL
+	for (int i = 0; i < 8; i++)
+		m[i] = (lanes)WIDE_ROWS(from, 2 * i);
+	UNROLL
+	for (int round = 0; round < 4; round++) {
+		UNROLL
+		for (int i = 0; i < 4; i++) {
+			z[2 * i] = WIDE_ZIP(m[i], m[i + 4], 0);
+			z[2 * i + 1] = WIDE_ZIP(m[i], m[i + 4], 8);
+		}
+		UNROLL
+		for (int i = 0; i < 8; i++)
+			m[i] = z[i];
+	}
+	UNROLL
+	for (int c = 0; c < cols; c++)
+		cell[c] = m[c];
+}
+
+#endif

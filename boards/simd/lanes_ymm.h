@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the lanes of boards/simd/kernel_template.h have in common for AVX2 and AVX-512: the four
+ * directions of a board side by side in one 32-byte register, and the points of its merges.
+ *
+ * A group is the lanes of one direction, UP RIGHT DOWN LEFT: 8 each, or 4 where no side is longer
+ * than 4, since then all fit into 16 bytes; what is in the others does not count. Lane i of a group is
+ * line i: row i or column i.
+ */
+#ifndef NXN_LANES_YMM_H
+#define NXN_LANES_YMM_H
+
+#include "boards/simd/kernel.h"
+
+#include <immintrin.h>
+
+typedef uint8_t lanes __attribute__((vector_size(DIRECTIONS * ROW_BYTES)));
+/* All bits of a lane are set, or none. */
+typedef lanes lanes_mask;
+
+/* All directions are done in one pass. */
+#define LANE_PASSES(rows, cols) 1
+
+/* Comparisons stay in vector registers: masks in k registers cost a third more on a single board. */
+#define lanes_equal(a, b) ((lanes)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
+#define lanes_empty(a) lanes_equal(a, (lanes){0})
+#define lanes_and_not(a, b) ((lanes)_mm256_andnot_si256((__m256i)(b), (__m256i)(a)))
+#define lanes_where(mask, v) ((v) & (mask))
+#define lanes_unless(mask, v) lanes_and_not(v, mask)
+#define lanes_increment(mask, v) ((v) - (mask))
+
+/*
+ * Stores the rewards of the four directions, out of those of UP and RIGHT; false if a tile beyond
+ * 2^15 was made, which this cannot add up. Neighbours made[k] and made[k + 1] never both hold
+ * something in a lane, since a tile merges once. Tables give the low and the high byte of 2^made, 0
+ * of no tile; bytes are added up eight at a time.
+ */
+ALWAYS_INLINE bool lanes_rewards(lanes made[][SIDE_MAX], struct moves *moves, int rows, int cols)
+{
+	static const _Alignas(16) uint64_t beyond[2] = {0xf0f0f0f0f0f0f0f0u, 0xf0f0f0f0f0f0f0f0u};
+	const __m128i low_byte =
+	    _mm_setr_epi8(0, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0);
+	const __m128i high_byte =
+	    _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, (char)128);
+	const int count = SHAPE_LENGTH(rows, cols) - 1;
+	const int parts = SHAPE_SMALL(rows, cols) ? 1 : (count + 1) / 2;
+	const __m128i none = _mm_setzero_si128();
+	__m128i part[SIDE_MAX / 2] = {none, none, none}, low = none, high = none, any = none;
+	UNROLL
+	for (int k = 0; k < count; k += 2)
+		part[k / 2] = _mm256_castsi256_si128(
+		    (__m256i)(k + 1 < count ? made[0][k] | made[0][k + 1] : made[0][k]));
+	if (SHAPE_SMALL(rows, cols)) {
+		part[0] = _mm_unpacklo_epi32(part[0], part[1]);
+		part[1] = none;
+	}
+	UNROLL
+	for (int i = 0; i < parts; i++) {
+		any = _mm_or_si128(any, part[i]);
+		low = _mm_add_epi64(low, _mm_sad_epu8(_mm_shuffle_epi8(low_byte, part[i]), none));
+		high =
+		    _mm_add_epi64(high, _mm_sad_epu8(_mm_shuffle_epi8(high_byte, part[i]), none));
+	}
+	low = _mm_add_epi64(low, _mm_slli_epi64(high, 8));
+	_mm_storeu_si128((__m128i *)(void *)&moves->reward[UP], low);
+	_mm_storeu_si128((__m128i *)(void *)&moves->reward[DOWN], low);
+	return _mm_testz_si128(any, _mm_load_si128((const __m128i *)(const void *)beyond));
+}
+
+#endif

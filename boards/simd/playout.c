@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Handing positions to the lanes of a block and taking results from them; see playout.h. The moves
+ * are made by boards/simd/playout_template.h, some steps at a call.
+ *
+ * Points need no counting in a move: a tile 2^k that was merged from 2s earned F(k) = (k-1) 2^k
+ * points on its way, so a game earned F of its last position, less F of its first one, less F of
+ * what appeared in it.
+ *
+ * Check value: from an empty 2x2 board with two spawned tiles the mean of the points is
+ * 19.6565401755 (tests/vectors/exact.txt).
+ */
+#include "boards/simd/playout.h"
+
+#include "boards/board.h"
+#include "boards/simd/playout_kernel.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* More than any board holds; of the last one, F still fits into 64 bits. */
+enum { EXPONENTS = 59 };
+
+/* How many steps a lane may wait for its next game: the larger the board, the longer are games. */
+static int steps_between(const struct game *game)
+{
+	return 4 * (game->cells < 6 ? 1 : (game->cells + 2) / 6);
+}
+
+/* A spawn rule in the order of its probabilities, the largest first. */
+struct odds {
+	struct playout_odds now;
+	uint64_t below[SPAWN_KINDS_MAX]; /* below[i]: of kinds before i, in units of 2^-32 */
+	uint64_t points[SPAWN_KINDS_MAX];
+};
+
+/* The lanes, what they play, and what they counted before block.count. */
+struct crew {
+	struct playout_block block;
+	size_t game[PLAYOUT_LANES];
+	uint64_t points[PLAYOUT_LANES];
+	uint64_t count[SPAWN_KINDS_MAX][PLAYOUT_LANES];
+	int steps; /* that block.count has counted */
+
+	/* Of the game, for short loops: where cells are in a struct board, what tiles earned. */
+	int cells, kinds;
+	uint8_t place[CELLS_MAX];
+	uint64_t earned[EXPONENTS];
+};
+
+static uint64_t tile_points(unsigned exponent)
+{
+	return exponent ? (uint64_t)(exponent - 1) << exponent : 0;
+}
+
+static void odds_init(struct odds *odds, const struct spawn_rule *rule)
+{
+	double below = 0;
+	int order[SPAWN_KINDS_MAX];
+	for (int i = 0; i < rule->kinds; i++) {
+		int at = i;
+		for (; at > 0 && rule->probability[order[at - 1]] < rule->probability[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	odds->now.kinds = rule->kinds;
+	for (int i = 0; i < rule->kinds; i++) {
+		odds->now.exponent[i] = rule->exponent[order[i]];
+		odds->points[i] = tile_points(odds->now.exponent[i]);
+		odds->below[i] = (uint64_t)((below < 1 ? below : 1) * 0x1p32 + 0.5);
+		below += rule->probability[order[i]];
+	}
+}
+
+/*
+ * Rounds the odds to multiples of 2^-16, up or down: over 65536 calls the phase takes all values that
+ * it can, and the mean is exact. No threshold is 0, as the first kind is the likeliest of at most 8.
+ */
+static void odds_round(struct odds *odds, uint64_t call)
+{
+	const uint64_t phase = call * 40503 & 0xffff;
+	for (int i = 1; i < odds->now.kinds; i++)
+		odds->now.above[i] = (int16_t)((int64_t)((odds->below[i] + phase) >> 16) - 32769);
+}
+
+static void random_init(struct playout_block *block, uint64_t seed, uint64_t index)
+{
+	struct rng rng;
+	rng_init(&rng, seed, RNG_PLAYOUT, index);
+	for (int stream = 0; stream < PLAYOUT_STREAMS; stream++)
+		for (int i = 0; i < 4; i++) {
+			const uint64_t high = rng_u32(&rng);
+			block->random[i][stream] = high << 32 | rng_u32(&rng);
+		}
+}
+
+static void crew_init(struct crew *crew, const struct game *game, uint64_t seed, uint64_t index)
+{
+	memset(crew, 0, sizeof *crew);
+	memset(crew->block.cell, PLAYOUT_EMPTY, sizeof crew->block.cell);
+	random_init(&crew->block, seed, index);
+	crew->cells = game->cells;
+	crew->kinds = game->spawn.kinds;
+	for (int i = 0; i < game->cells; i++)
+		crew->place[i] = (uint8_t)(i / game->cols * ROW_BYTES + i % game->cols);
+	for (unsigned k = 0; k < EXPONENTS; k++)
+		crew->earned[k] = tile_points(k);
+}
+
+/* Moves what the block has counted to the totals. */
+static void crew_count(struct crew *crew)
+{
+	for (int kind = 0; kind < crew->kinds; kind++) {
+		uint8_t *counted = crew->block.count[kind];
+		for (int lane = 0; lane < PLAYOUT_LANES; lane++)
+			crew->count[kind][lane] += counted[lane];
+		memset(counted, 0, PLAYOUT_LANES);
+	}
+	crew->steps = 0;
+}
+
+/* Makes all lanes try some moves; the lanes in which there are none, a bit each. */
+static uint64_t crew_run(const struct game *game, struct crew *crew, const struct odds *odds)
+{
+	const int steps = steps_between(game);
+	if (crew->steps + steps > UINT8_MAX)
+		crew_count(crew);
+	crew->steps += steps;
+	return game->playout(&crew->block, &odds->now, steps);
+}
+
+/* Puts START into LANE as the I-th game; false, and the lane stays idle, if it is empty. */
+static bool lane_start(struct crew *crew, int lane, size_t i, const struct board *start)
+{
+	const uint8_t *from = start->cell[0];
+	uint64_t points = 0;
+	unsigned any = 0;
+	for (int cell = 0; cell < crew->cells; cell++) {
+		const unsigned k = from[crew->place[cell]];
+		crew->block.cell[cell][lane] = (uint8_t)(k ? k : PLAYOUT_EMPTY);
+		points += crew->earned[k];
+		any |= k;
+	}
+	crew->game[lane] = i;
+	crew->points[lane] = 0 - points;
+	for (int kind = 0; kind < crew->kinds; kind++)
+		crew->count[kind][lane] = 0;
+	for (int kind = 0; kind < crew->kinds; kind++)
+		crew->block.count[kind][lane] = 0;
+	return any != 0;
+}
+
+static void lane_copy(const struct crew *crew, int lane, struct board *board)
+{
+	*board = (struct board){0};
+	for (int cell = 0; cell < crew->cells; cell++)
+		*board_at(board, crew->place[cell]) = crew->block.cell[cell][lane];
+}
+
+/* One array a loop here: of two with different steps, gcc 12.2 -O1 makes a loop without effects. */
+static struct playout lane_finish(const struct crew *crew, const struct odds *odds, int lane)
+{
+	uint64_t points = crew->points[lane], count[SPAWN_KINDS_MAX];
+	assert(crew->kinds > 0);
+	for (int cell = 0; cell < crew->cells; cell++)
+		points += crew->earned[crew->block.cell[cell][lane]];
+	for (int kind = 0; kind < crew->kinds; kind++)
+		count[kind] = crew->count[kind][lane];
+	for (int kind = 0; kind < crew->kinds; kind++)
+		count[kind] += crew->block.count[kind][lane];
+	points -= count[0] * odds->points[0];
+	for (int kind = 1; kind < crew->kinds; kind++)
+		points -= count[kind] * (odds->points[kind] - odds->points[kind - 1]);
+	return (struct playout){.points = points, .moves = count[0]};
+}
+
+/* An empty board: nothing moves on it. */
+static void result_none(size_t i, struct playout *results, struct board *last)
+{
+	results[i] = (struct playout){0};
+	if (last)
+		last[i] = (struct board){0};
+}
+
+void playouts_run(const struct game *game, const struct board *starts, size_t n, uint64_t seed,
+		  uint64_t index, struct playout *results, struct board *last)
+{
+	struct crew crew;
+	struct odds odds;
+	size_t next = 0;
+	uint64_t idle = ~(uint64_t)0;
+	crew_init(&crew, game, seed, index);
+	odds_init(&odds, &game->spawn);
+	for (uint64_t call = 0;; call++) {
+		for (; idle && next < n; next++)
+			if (lane_start(&crew, __builtin_ctzll(idle), next, &starts[next]))
+				idle &= idle - 1;
+			else
+				result_none(next, results, last);
+		if (!~idle)
+			return;
+		odds_round(&odds, call);
+		uint64_t over = crew_run(game, &crew, &odds) & ~idle;
+		idle |= over;
+		for (; over; over &= over - 1) {
+			const int lane = __builtin_ctzll(over);
+			const size_t i = crew.game[lane];
+			results[i] = lane_finish(&crew, &odds, lane);
+			if (last)
+				lane_copy(&crew, lane, &last[i]);
+		}
+	}
+}

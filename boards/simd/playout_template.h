@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Random moves of many games at once, one game a byte lane, once for every shape.
+ *
+ * A step of a lane draws one of four directions and slides; if that changed the board, a tile
+ * appears, else nothing happened. So the moves made are uniform among the legal ones. Nothing
+ * branches on what stands on a board. Instead of sliding in a drawn direction, a board turns: the
+ * mover and the spawns are the same in all symmetric images, so a game goes on in the image that
+ * it is in. A square turns by mirrors at its diagonals and slides its rows to the left. Another
+ * rectangle is turned by half a turn or not, and slides both rows and columns, of which one is taken.
+ *
+ * Cells are counted row by row, each row from its right end: which-th empty one. After a slide to
+ * the left those of a row are its last ones, so where the spawn goes follows from counts of rows.
+ *
+ * Random bits of a lane: in every fourth step, eight for the turns of four steps, the highest two
+ * first; in each step, 16 for the cell and 16 for the kind of the spawn, drawn also where unused. A
+ * cell's probability is a multiple of 2^-16 within 2^-16 of 1/n, n the number of empty cells.
+ *
+ * A file that includes this one includes a lane header first (boards/playout_lanes*.h), defines
+ * KERNELS, the name of the table to make, and is compiled for one instruction set.
+ *
+ * Invariant: the result is the same for every width of vectors.
+ */
+#include "boards/simd/slide.h"
+
+/*
+ * xoshiro256+ (Blackman and Vigna, Scrambled linear pseudorandom number generators, ACM TOMS 47(4),
+ * 2021), one generator in each 64-bit lane.
+ */
+ALWAYS_INLINE wide_words random_next(wide_words s[4])
+{
+	const wide_words result = s[0] + s[3], t = s[1] << 17;
+	s[2] ^= s[0];
+	s[3] ^= s[1];
+	s[1] ^= s[2];
+	s[0] ^= s[3];
+	s[2] ^= t;
+	s[3] = s[3] << 45 | s[3] >> 19;
+	return result;
+}
+
+/* Exchanges A and B in the lanes of MASK. */
+ALWAYS_INLINE void lanes_swap(lanes_mask mask, lanes *a, lanes *b)
+{
+	const lanes old = *a;
+	*a = lanes_blend(mask, *b, *a);
+	*b = lanes_blend(mask, old, *b);
+}
+
+/* Mirrors a square at the diagonal from its top left in the lanes of ONE, at the OTHER after that. */
+ALWAYS_INLINE void square_turn(lanes *cell, int side, lanes_mask one, lanes_mask other)
+{
+	UNROLL
+	for (int r = 0; r < side; r++)
+		UNROLL
+	for (int c = 0; c < r; c++)
+		lanes_swap(one, &cell[r * side + c], &cell[c * side + r]);
+	UNROLL
+	for (int r = 0; r < side; r++)
+		UNROLL
+	for (int c = 0; c < side - 1 - r; c++)
+		lanes_swap(other, &cell[r * side + c], &cell[(side - 1 - c) * side + side - 1 - r]);
+}
+
+/* Moves v[k+1..length-1] one cell towards the wall in the lanes of GAP, over v[k]. */
+ALWAYS_INLINE void line_close(lanes *v, int length, int k, lanes_mask gap)
+{
+	UNROLL
+	for (int i = k; i < length - 1; i++)
+		v[i] = lanes_blend(gap, v[i + 1], v[i]);
+	v[length - 1] = lanes_vacate(gap, v[length - 1]);
+}
+
+/*
+ * Slides lines towards v[0]: slide_lines() of boards/simd/slide.h for PLAYOUT_EMPTY instead of 0. Pairs
+ * of empty cells may count as merged here, since raising and closing them changes nothing; and since
+ * a merged pair is closed before the next is looked at, no tile merges twice.
+ */
+ALWAYS_INLINE void line_slide(lanes *v, int length)
+{
+	UNROLL
+	for (int k = length - 2; k >= 0; k--)
+		line_close(v, length, k, lanes_equal(v[k], lanes_all(PLAYOUT_EMPTY)));
+	UNROLL
+	for (int k = 0; k < length - 1; k++) {
+		const lanes_mask pair = lanes_equal(v[k], v[k + 1]);
+		v[k] = lanes_double(pair, v[k]);
+		line_close(v, length, k + 1, pair);
+	}
+}
+
+/*
+ * Slides LINES lines, whose cells are STEP apart, and lines STRIDE apart, towards their first cells.
+ * The result is not 0 where that changed something.
+ */
+ALWAYS_INLINE lanes lines_slide(lanes *cell, int lines, int stride, int length, int step)
+{
+	lanes changed = lanes_all(0);
+	UNROLL
+	for (int l = 0; l < lines; l++) {
+		lanes v[SIDE_MAX];
+		UNROLL
+		for (int k = 0; k < length; k++)
+			v[k] = cell[l * stride + k * step];
+		line_slide(v, length);
+		UNROLL
+		for (int k = 0; k < length; k++) {
+			lanes *at = &cell[l * stride + k * step];
+			changed = lanes_differ(changed, *at, v[k]);
+			*at = v[k];
+		}
+	}
+	return changed;
+}
+
+/* The number of empty cells of N in a row. */
+ALWAYS_INLINE lanes cells_empty(const lanes *cell, int n)
+{
+	lanes empty = lanes_vacant(cell[0]);
+	UNROLL
+	for (int i = 1; i < n; i++)
+		empty = lanes_plus(empty, lanes_vacant(cell[i]));
+	return empty;
+}
+
+/* What appears after a move. */
+struct spawn {
+	lanes which; /* of the empty cells, counted from 1; 0 is none */
+	lanes kind;  /* an exponent */
+};
+
+/* Draws the spawn of a step, and counts; EMPTY is the number of empty cells. */
+ALWAYS_INLINE struct spawn spawn_draw(lanes changed, lanes empty, wide_words s[4],
+				      struct playout_block *block, int first,
+				      const struct playout_odds *odds)
+{
+	const lanes_mask idle = lanes_empty(changed);
+	const wide_words a = random_next(s), b = random_next(s), c = random_next(s),
+			 d = random_next(s);
+	const lanes which = lanes_plus(lanes_scaled(empty, a, b), lanes_all(1));
+	struct spawn spawn = {lanes_unless(idle, which), lanes_all(odds->exponent[0])};
+	uint8_t *moves = &block->count[0][first];
+	lanes_keep(moves, lanes_plus(lanes_get(moves), lanes_unless(idle, lanes_all(1))));
+	for (int i = 1; i < odds->kinds; i++) {
+		const lanes_mask later =
+		    lanes_and_not(lanes_drawn_above(c, d, odds->above[i]), idle);
+		uint8_t *count = &block->count[i][first];
+		lanes_keep(count, lanes_increment(later, lanes_get(count)));
+		spawn.kind = lanes_blend(later, lanes_all(odds->exponent[i]), spawn.kind);
+	}
+	return spawn;
+}
+
+/* Puts the spawn on a square whose rows end with their empty cells, EMPTY[r] in row r. */
+ALWAYS_INLINE void square_spawn(lanes *cell, int side, const lanes *empty, struct spawn spawn)
+{
+	lanes passed = empty[0], left = spawn.which, tile[SIDE_MAX];
+	lanes rest = lanes_xor(spawn.kind, lanes_all(PLAYOUT_EMPTY));
+	/* tile[r] is what makes the spawn of an empty cell, in the one row that it belongs to. */
+	UNROLL
+	for (int r = 0; r + 1 < side; r++) {
+		const lanes_mask beyond = lanes_signed_above(spawn.which, passed);
+		tile[r] = lanes_unless(beyond, rest);
+		rest = lanes_where(beyond, rest);
+		left = lanes_blend(beyond, lanes_minus(spawn.which, passed), left);
+		passed = lanes_plus(passed, empty[r + 1]);
+	}
+	tile[side - 1] = rest;
+	UNROLL
+	for (int c = 0; c < side; c++) {
+		const lanes here = lanes_vector(lanes_equal(left, lanes_all(side - c)));
+		UNROLL
+		for (int r = 0; r < side; r++)
+			cell[r * side + c] = lanes_flip(cell[r * side + c], tile[r], here);
+	}
+}
+
+ALWAYS_INLINE void square_step(lanes *cell, int side, lanes_mask one, lanes_mask other,
+			       wide_words s[4], struct playout_block *block, int first,
+			       const struct playout_odds *odds)
+{
+	lanes empty[SIDE_MAX], all = lanes_all(0);
+	square_turn(cell, side, one, other);
+	const lanes changed = lines_slide(cell, side, side, side, 1);
+	UNROLL
+	for (int r = 0; r < side; r++) {
+		empty[r] = cells_empty(cell + r * side, side);
+		all = lanes_plus(all, empty[r]);
+	}
+	square_spawn(cell, side, empty, spawn_draw(changed, all, s, block, first, odds));
+}
+
+/* Half a turn in the lanes of HALF; the columns slide in the lanes of UP, in others the rows. */
+ALWAYS_INLINE lanes rectangle_slide(lanes *cell, int rows, int cols, lanes_mask half, lanes_mask up)
+{
+	lanes column[CELLS_MAX];
+	UNROLL
+	for (int r = 0; r < rows; r++)
+		UNROLL
+	for (int c = 0; c < cols; c++)
+		if (2 * (r * cols + c) + 1 < rows * cols)
+			lanes_swap(half, &cell[r * cols + c],
+				   &cell[(rows - 1 - r) * cols + cols - 1 - c]);
+	UNROLL
+	for (int r = 0; r < rows; r++)
+		UNROLL
+	for (int c = 0; c < cols; c++)
+		column[r * cols + c] = cell[r * cols + c];
+	const lanes by_row = lines_slide(cell, rows, cols, cols, 1);
+	const lanes by_column = lines_slide(column, cols, 1, rows, cols);
+	UNROLL
+	for (int r = 0; r < rows; r++)
+		UNROLL
+	for (int c = 0; c < cols; c++)
+		cell[r * cols + c] = lanes_blend(up, column[r * cols + c], cell[r * cols + c]);
+	return lanes_blend(up, by_column, by_row);
+}
+
+ALWAYS_INLINE void rectangle_step(lanes *cell, int rows, int cols, lanes_mask half, lanes_mask up,
+				  wide_words s[4], struct playout_block *block, int first,
+				  const struct playout_odds *odds)
+{
+	const lanes changed = rectangle_slide(cell, rows, cols, half, up);
+	lanes empty = lanes_all(0);
+	UNROLL
+	for (int r = 0; r < rows; r++)
+		empty = lanes_plus(empty, cells_empty(cell + r * cols, cols));
+	struct spawn spawn = spawn_draw(changed, empty, s, block, first, odds);
+	const lanes tile = lanes_xor(spawn.kind, lanes_all(PLAYOUT_EMPTY));
+	UNROLL
+	for (int r = 0; r < rows; r++)
+		UNROLL
+	for (int c = cols - 1; c >= 0; c--) {
+		lanes *at = &cell[r * cols + c];
+		spawn.which = lanes_minus(spawn.which, lanes_vacant(*at));
+		const lanes_mask here =
+		    lanes_and(lanes_empty(spawn.which), lanes_equal(*at, lanes_all(PLAYOUT_EMPTY)));
+		*at = lanes_flip(*at, tile, lanes_vector(here));
+	}
+}
+
+/* Full boards without a pair. */
+ALWAYS_INLINE uint64_t boards_over(const lanes *cell, int rows, int cols)
+{
+	lanes least = lanes_all(PLAYOUT_EMPTY);
+	UNROLL
+	for (int r = 0; r < rows; r++)
+		UNROLL
+	for (int c = 0; c < cols; c++) {
+		const lanes x = cell[r * cols + c];
+		least = lanes_min(least, lanes_xor(x, lanes_all(PLAYOUT_EMPTY)));
+		if (c + 1 < cols)
+			least = lanes_min(least, lanes_xor(x, cell[r * cols + c + 1]));
+		if (r + 1 < rows)
+			least = lanes_min(least, lanes_xor(x, cell[(r + 1) * cols + c]));
+	}
+	return ~lanes_bits(lanes_empty(least)) & ~(uint64_t)0 >> (64 - WIDE);
+}
+
+ALWAYS_INLINE void lanes_run(struct playout_block *block, int first,
+			     const struct playout_odds *odds, int steps, lanes *cell, int rows,
+			     int cols)
+{
+	wide_words s[4];
+	UNROLL
+	for (int i = 0; i < 4; i++)
+		memcpy(&s[i], &block->random[i][first / 8], sizeof s[i]);
+	for (int step = 0; step < steps; step += 4) {
+		lanes turns = (lanes)random_next(s);
+		for (int i = 0; i < 4; i++) {
+			const lanes_mask one = lanes_negative(turns);
+			turns = lanes_plus(turns, turns);
+			const lanes_mask other = lanes_negative(turns);
+			turns = lanes_plus(turns, turns);
+			if (rows == cols)
+				square_step(cell, rows, one, other, s, block, first, odds);
+			else
+				rectangle_step(cell, rows, cols, one, other, s, block, first, odds);
+		}
+	}
+	UNROLL
+	for (int i = 0; i < 4; i++)
+		memcpy(&block->random[i][first / 8], &s[i], sizeof s[i]);
+}
+
+ALWAYS_INLINE uint64_t block_run(struct playout_block *block, const struct playout_odds *odds,
+				 int steps, int rows, int cols)
+{
+	uint64_t over = 0;
+	for (int first = 0; first < PLAYOUT_LANES; first += WIDE) {
+		lanes cell[CELLS_MAX];
+		UNROLL
+		for (int r = 0; r < rows; r++)
+			UNROLL
+		for (int c = 0; c < cols; c++)
+			cell[r * cols + c] = lanes_get(&block->cell[r * cols + c][first]);
+		lanes_run(block, first, odds, steps, cell, rows, cols);
+		UNROLL
+		for (int r = 0; r < rows; r++)
+			UNROLL
+		for (int c = 0; c < cols; c++)
+			lanes_keep(&block->cell[r * cols + c][first], cell[r * cols + c]);
+		over |= boards_over(cell, rows, cols) << first;
+	}
+	return over;
+}
+
+#define SHAPE(r, c)                                                                                \
+	static uint64_t run_##r##x##c(struct playout_block *block,                                 \
+				      const struct playout_odds *odds, int steps)                  \
+	{                                                                                          \
+		return block_run(block, odds, steps, r, c);                                        \
+	}
+#include "boards/shapes.def"
+
+const struct playout_kernel KERNELS[] = {
+#define SHAPE(r, c) {r, c, run_##r##x##c},
+#include "boards/shapes.def"
+    {0},
+};
+
+#undef KERNELS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where numbers come from: the `#` lines at the head of every table. */
+#ifndef NXN_PROVENANCE_H
+#define NXN_PROVENANCE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* "0.1.0 (commit 1234abc, modified)": version and, where it was built from git, the commit. */
+extern const char version_text[];
+
+/* "gcc 12.2.0" */
+extern const char compiler_text[];
+
+/* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
+void processor_name(char *name, size_t size);
+
+/* The most lines that there are; the last one is left out where there is no title. */
+enum { PROVENANCE_LINES = 8 };
+
+/* Lines without "# ", ending with NULL, as analysis/tables/tables.h and analysis/logs/gamelog.h take them. */
+struct provenance {
+	char *line[PROVENANCE_LINES + 1];
+};
+
+/*
+ * Version, COMMAND, the hash that identifies the configuration, SEED as text, instruction set,
+ * compiler, processor. STATUS_SYSTEM when memory runs out; then there is nothing to free.
+ */
+MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
+				     uint64_t config, const char *seed, struct why *why);
+
+/* Adds "title: TITLE"; STATUS_SYSTEM, and still to be freed, when memory runs out. */
+MUST_USE enum status provenance_title(struct provenance *provenance, const char *title,
+				      struct why *why);
+void provenance_fini(struct provenance *provenance);
+
+static inline const char *const *provenance_lines(const struct provenance *provenance)
+{
+	return (const char *const *)provenance->line;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn compare: every agent on every board, as an experiment made from options. */
+#include "src/commands/command.h"
+#include "src/run/launch.h"
+#include "src/cli/options.h"
+#include "src/run/ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compare_options {
+	struct text_list boards, agents;
+	struct game_options rule;
+	uint64_t seed, games;
+	double ms_per_move; /* 0 if not given */
+	struct launch_options launch;
+};
+
+enum { KEY_MS_PER_MOVE = 0x200 };
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct compare_options *options = state->input;
+	struct why why;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->boards;
+		state->child_inputs[1] = &options->agents;
+		state->child_inputs[2] = &options->rule;
+		state->child_inputs[3] = &options->seed;
+		state->child_inputs[4] = &options->launch;
+		return 0;
+	case 'g':
+		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
+		return 0;
+	case KEY_MS_PER_MOVE:
+		option_check(state,
+			     experiment_time("--ms-per-move", arg, &options->ms_per_move, &why),
+			     &why);
+		return 0;
+	case ARGP_KEY_ARG:
+		option_error(state, "unexpected argument '%s'", arg);
+	case ARGP_KEY_END:
+		if (options->agents.n == 0)
+			option_error(state, "--agents is missing; nxn info lists the agents");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"games", 'g', "N", 0, "Games of each agent on each board (default 100)", 0},
+    {"ms-per-move", KEY_MS_PER_MOVE, "MS", 0,
+     "Equal time: every agent with a parameter ms gets MS milliseconds a move; the others play as "
+     "they "
+     "are, and the table tells what they take",
+     0},
+    {0},
+};
+
+static const struct argp_child children[] = {
+    {.argp = &options_boards}, {.argp = &options_agents}, {.argp = &options_rule},
+    {.argp = &options_seed},   {.argp = &launch_argp},	  {0},
+};
+
+static const char doc[] =
+    "Plays every agent on every board, prints a table with 95% intervals, and writes the games, "
+    "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
+    "already is not played again: an interrupted comparison goes on where it was."
+    "\v"
+    "Searches get equal time with --ms-per-move, or ms= of their own, as long as no more threads "
+    "(-j) "
+    "than processors are at work. Their games depend on the machine: to add some from another one, "
+    "give it another seed.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  nxn compare --agents random,greedy,corners --games 1000\n"
+    "  nxn compare -b 3x3,4x4 -a 'corners;expectimax:depth=2' -g 20 -o out/a\n"
+    "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
+    "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c";
+
+const struct argp compare_argp = {
+    .options = table, .parser = parse, .doc = doc, .children = children};
+
+/* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
+static enum status board_add(struct experiment *experiment, const struct compare_options *options,
+			     const char *board, struct why *why)
+{
+	struct game game;
+	struct schedule schedule = {.games = options->games};
+	struct game_options rule = options->rule;
+	rule.shape = board;
+	enum status status = game_init(&game, &rule, why);
+	for (size_t i = 0; !status && i < options->agents.n; i++)
+		status = experiment_add(experiment, &game, options->agents.item[i], NULL, &schedule,
+					why);
+	return status;
+}
+
+static enum status experiment_make(struct experiment *experiment,
+				   const struct compare_options *options, struct why *why)
+{
+	*experiment =
+	    (struct experiment){.seed = options->seed, .ms_per_move = options->ms_per_move};
+	enum status status = STATUS_OK;
+	if (options->boards.n == 0)
+		status = board_add(experiment, options, options->rule.start ? NULL : "4x4", why);
+	for (size_t i = 0; !status && i < options->boards.n; i++)
+		status = board_add(experiment, options, options->boards.item[i], why);
+	if (status)
+		experiment_fini(experiment);
+	return status;
+}
+
+/* Says which agents are learners that have learned nothing: few who compare them mean that. */
+static void untrained_name(const char *command, const struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *entry = experiment->entries[i];
+		const char *name = agent_class_of(entry->agent)->name;
+		if (!agent_class_of(entry->agent)->learn || entry->trained_before ||
+		    strcmp(entry->game.name, experiment->entries[0]->game.name) != 0)
+			continue;
+		fprintf(
+		    stderr,
+		    "%s: %s has not been trained; nxn train %s --out FILE does that, and %s:FILE "
+		    "plays what was learned\n",
+		    command, entry->agent, name, name);
+	}
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	struct why why;
+	struct launch_command command;
+	struct compare_options options = {
+	    .seed = 1, .games = 100, .launch = {.pace = {.threads = threads_default()}}};
+	enum status status = launch_command_init(&command, argc, argv, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	options_parse(&compare_argp, argc, argv, 0, &options);
+	if (!options.launch.directory)
+		options.launch.directory = "out/compare";
+
+	int result;
+	struct experiment experiment;
+	status = experiment_make(&experiment, &options, &why);
+	if (status) {
+		result = command_exit(command.name, status, &why);
+	} else {
+		if (ranks_rank() == 0)
+			untrained_name(command.name, &experiment);
+		result = launch(&experiment, &options.launch, &command);
+		experiment_fini(&experiment);
+	}
+	list_free(&options.boards);
+	list_free(&options.agents);
+	launch_command_fini(&command);
+	return result;
+}

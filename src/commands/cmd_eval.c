@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nxn eval: what an agent would play in given positions, and what it thinks of each move.
+ *
+ * A row is written as soon as its line was read, so that another program can ask and wait for the
+ * answer. An agent is made once for each shape that occurs; what it draws at random depends on the
+ * number of the row alone.
+ */
+#include "agents/play.h"
+#include "base/append.h"
+#include "base/number.h"
+#include "base/clock.h"
+#include "src/commands/command.h"
+#include "src/cli/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct eval_options {
+	struct game_options game;
+	const char *agent;
+	const char *path; /* NULL for standard input */
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct eval_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->game;
+		return 0;
+	case 'b':
+		options->game.shape = arg;
+		return 0;
+	case 'a':
+		options->agent = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num > 0)
+			option_error(state, "unexpected argument '%s': expected one FILE", arg);
+		options->path = strcmp(arg, "-") == 0 ? NULL : arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"agent", 'a', "SPEC", 0, "Agent to ask, NAME:KEY=VALUE,... (default expectimax)", 0},
+    {"board", 'b', "RxC", 0, "Accept only positions of this shape, 2x2 to 6x6", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Asks an agent for its move in positions read from FILE or standard input.\v"
+    "A line is a position: rows from the top separated by '/', tiles by ',', 0 for empty. Blank "
+    "lines and lines that begin with '#' are skipped. Without --board each line tells its own "
+    "shape.\n"
+    "\n"
+    "The answer to each is a tab-separated row, written at once: the position; the move, or "
+    "none; the value of each of up, right, down and left, NaN where it is illegal or the agent "
+    "has none; positions searched; milliseconds.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
+    "  printf '0,2/2,0\\n2,2,4/0,0,0/0,0,2\\n' | nxn eval --agent greedy\n";
+
+/* A game and an agent bound to it; made when first needed. */
+struct player {
+	struct game game;
+	struct agent *agent;
+};
+
+/* One run of the command. */
+struct eval {
+	const struct eval_options *options;
+	uint64_t rows;					   /* positions answered */
+	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0] that of --board */
+};
+
+static enum status eval_player(struct eval *eval, int rows, int cols, struct player **found,
+			       struct why *why)
+{
+	char shape[8];
+	struct game_options options = eval->options->game;
+	bool fixed = options.shape;
+	struct player *player = fixed ? &eval->players[0][0] : &eval->players[rows][cols];
+	*found = player;
+	if (player->agent)
+		return STATUS_OK;
+	snprintf(shape, sizeof shape, "%dx%d", rows, cols);
+	options.shape = fixed ? options.shape : shape;
+	enum status status = game_init(&player->game, &options, why);
+	if (status)
+		return status;
+	struct agent_env env = {.game = &player->game};
+	return agent_new(eval->options->agent, &env, &player->agent, why);
+}
+
+static void put_value(double value)
+{
+	char text[REAL_TEXT_MAX] = "NaN";
+	if (!isnan(value))
+		real_format(value, text);
+	printf("\t%s", text);
+}
+
+static enum status eval_position(struct agent *agent, const char *text, const struct board *board,
+				 uint64_t row, struct why *why)
+{
+	static const char *const names[] = {"up", "right", "down", "left"};
+	struct turn turn;
+	struct rng rng;
+	struct verdict verdict;
+	verdict_init(&verdict);
+	const char *move = "none";
+	double start = clock_seconds();
+	turn_init(&turn, agent->game, board, 0);
+	rng_init(&rng, 1, RNG_AGENT, row);
+	if (turn.moves.legal)
+		move = names[agent->class->act(agent->self, &turn, &rng, &verdict)];
+	double seconds = clock_seconds() - start;
+	enum status status = agent_check(agent, why);
+	if (status)
+		return status;
+	printf("%s\t%s", text, move);
+	for (int d = 0; d < DIRECTIONS; d++)
+		put_value(verdict.value[d]);
+	printf("\t%" PRIu64 "\t%.3f\n", verdict.nodes, 1e3 * seconds);
+	return STATUS_OK;
+}
+
+/* Answers one position; TEXT is all that stands on its line. */
+static enum status eval_text(struct eval *eval, const char *text, struct why *why)
+{
+	struct board board;
+	struct player *player;
+	int rows, cols;
+	enum status status = board_parse(text, &board, &rows, &cols, why);
+	if (!status)
+		status = eval_player(eval, rows, cols, &player, why);
+	if (!status)
+		status = board_read(&player->game, text, &board, why);
+	if (!status)
+		status = eval_position(player->agent, text, &board, eval->rows++, why);
+	return status;
+}
+
+/* Cuts off white space at the end of a line of LENGTH bytes. STATUS_INPUT if it is no text. */
+static enum status line_trim(char *line, size_t length, struct why *why)
+{
+	if (strlen(line) != length)
+		return why_set(why, STATUS_INPUT, "character %zu is a NUL: expected text",
+			       strlen(line) + 1);
+	while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+		line[--length] = '\0';
+	return STATUS_OK;
+}
+
+static enum status eval_lines(struct eval *eval, FILE *in, const char *name, struct why *why)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	enum status status = STATUS_OK;
+	puts("position\tmove\tup\tright\tdown\tleft\tnodes\tms");
+	for (size_t n = 1; !status && (length = getline(&line, &size, in)) > 0; n++) {
+		struct why reason;
+		if (line[length - 1] != '\n' && lines_cut_short(in))
+			break;
+		status = line_trim(line, (size_t)length, &reason);
+		if (!status && line[0] && line[0] != '#')
+			status = eval_text(eval, line, &reason);
+		if (status)
+			why_set(why, status, "%s:%zu: %s", name, n, reason.text);
+		if (fflush(stdout))
+			break;
+	}
+	if (!status && lines_cut_short(in))
+		status = why_errno(why, "%s", name);
+	free(line);
+	return status;
+}
+
+/* What a folder opened as FILE is: it would be told behind the header, when it is read. */
+static enum status folder_refuse(FILE *file, const char *name, struct why *why)
+{
+	struct stat st;
+	if (fstat(fileno(file), &st) != 0 || !S_ISDIR(st.st_mode))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", name);
+}
+
+static enum status eval_open(const char *path, FILE **in, struct why *why)
+{
+	FILE *file = fopen(path, "r");
+	if (!file) {
+		const bool missing = errno == ENOENT;
+		const enum status status = why_errno(why, "%s", path);
+		return missing ? STATUS_INPUT : status;
+	}
+	const enum status status = folder_refuse(file, path, why);
+	if (status)
+		fclose(file);
+	else
+		*in = file;
+	return status;
+}
+
+static enum status eval_run(struct eval *eval, struct why *why)
+{
+	struct game game;
+	struct player *player;
+	char canonical[SPEC_MAX];
+	const char *path = eval->options->path;
+	enum status status = game_init(&game, &eval->options->game, why);
+	if (!status)
+		status = eval->options->game.shape
+			     ? eval_player(eval, game.rows, game.cols, &player, why)
+			     : agent_canonical(eval->options->agent, canonical, why);
+	if (status)
+		return status;
+	FILE *in = stdin;
+	status = path ? eval_open(path, &in, why) : folder_refuse(in, "standard input", why);
+	if (status)
+		return status;
+	status = eval_lines(eval, in, path ? path : "standard input", why);
+	if (path)
+		fclose(in);
+	return status;
+}
+
+static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
+const struct argp eval_argp = {
+    .options = table, .parser = parse, .args_doc = "[FILE]", .doc = doc, .children = children};
+
+int cmd_eval(int argc, char **argv)
+{
+	struct eval_options options = {.agent = "expectimax"};
+	struct eval eval = {.options = &options};
+	struct why why;
+	options_parse(&eval_argp, argc, argv, 0, &options);
+	enum status status = eval_run(&eval, &why);
+	for (int r = 0; r <= SIDE_MAX; r++)
+		for (int c = 0; c <= SIDE_MAX; c++)
+			agent_free(eval.players[r][c].agent);
+	return command_exit(argv[0], status, &why);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nxn play: one game, move by move, the very game that nxn compare plays for its seed and index; or
+ * games for a record file; or a game by a person; or one out of a record file.
+ */
+#include "src/commands/command.h"
+#include "src/cli/options.h"
+#include "src/play/play_agent.h"
+#include "src/play/play_human.h"
+#include "src/play/play_replay.h"
+#include "src/play/play_terminal.h"
+#include "src/run/shell.h"
+#include "base/stop.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DELAY_DEFAULT = 100, DELAY_MAX = 60000 };
+
+enum {
+	KEY_DELAY = 0x100,
+	KEY_MOVES,
+	KEY_WATCH,
+	KEY_RECORD,
+	KEY_GAMES,
+	KEY_HUMAN,
+	KEY_PLAYER,
+	KEY_REPLAY,
+	KEY_LINE,
+	KEY_TRACE
+};
+
+struct play_options {
+	struct game_options game;
+	const char *agent; /* NULL if not given */
+	uint64_t seed, index;
+	bool numbered; /* index was given */
+	bool moves, watch;
+	int delay;	/* milliseconds; -1 if not given */
+	int threads;	/* 0 if not given */
+	uint64_t games; /* 0 if not given */
+	bool human;
+	const char *record, *player, *replay, *trace; /* NULL if not given */
+	uint64_t line;				      /* 0 if not given */
+};
+
+/* Options that say nothing where they stand. */
+static void options_check(struct argp_state *state, const struct play_options *options)
+{
+	const bool recording = options->games, human = options->human, replay = options->replay;
+	const char *lacks = options->watch ? terminal_lacks() : NULL;
+	if (lacks)
+		option_error(state, "--watch: %s; without it, play prints the moves", lacks);
+	if (options->moves && options->watch)
+		option_error(state, "--moves and --watch: expected one of them");
+	if (options->delay >= 0 && !options->watch)
+		option_error(state, "--delay is for --watch");
+	if (recording && !options->record)
+		option_error(state, "--games is for --record");
+	if (options->threads && !recording)
+		option_error(state, "--threads is for --games");
+	if ((options->moves || options->watch) && recording)
+		option_error(state, "--games shows none of them: --moves and --watch do not apply");
+	if (human && (recording || options->moves || options->watch))
+		option_error(state, "--human: neither --games, --moves nor --watch applies");
+	if (options->player && !human)
+		option_error(state, "--player is for --human");
+	if (options->trace && (options->record || human || replay || options->watch))
+		option_error(state,
+			     "--trace: neither --record, --human, --replay nor --watch applies");
+	if (options->line && !replay)
+		option_error(state, "--line is for --replay");
+	if (options->line && options->numbered)
+		option_error(state, "--line and --game: expected one of them");
+	if (replay && (human || options->record || options->agent || options->game.shape ||
+		       options->game.spawn || options->game.start || options->game.start_tiles))
+		option_error(state,
+			     "--replay: the file tells board and player; only --game, --line, "
+			     "--moves, --watch and --delay apply");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct play_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->game;
+		state->child_inputs[1] = &options->game;
+		state->child_inputs[2] = &options->seed;
+		return 0;
+	case 'a':
+		options->agent = arg;
+		return 0;
+	case 'g':
+		options->index = option_number(state, "--game", arg, 0, UINT64_MAX);
+		options->numbered = true;
+		return 0;
+	case 'j':
+		options->threads = (int)option_number(state, "--threads", arg, 1, THREADS_MAX);
+		return 0;
+	case KEY_DELAY:
+		options->delay = (int)option_number(state, "--delay", arg, 0, DELAY_MAX);
+		return 0;
+	case KEY_MOVES:
+		options->moves = true;
+		return 0;
+	case KEY_WATCH:
+		options->watch = true;
+		return 0;
+	case KEY_RECORD:
+		options->record = arg;
+		return 0;
+	case KEY_GAMES:
+		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
+		return 0;
+	case KEY_HUMAN:
+		options->human = true;
+		return 0;
+	case KEY_PLAYER:
+		options->player = arg;
+		return 0;
+	case KEY_REPLAY:
+		options->replay = arg;
+		return 0;
+	case KEY_TRACE:
+		options->trace = arg;
+		return 0;
+	case KEY_LINE:
+		options->line = option_number(state, "--line", arg, 1, UINT64_MAX);
+		return 0;
+	case ARGP_KEY_ARG:
+		option_error(state, "unexpected argument '%s'", arg);
+	case ARGP_KEY_END:
+		options_check(state, options);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"agent", 'a', "SPEC", 0,
+     "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, that advises", 0},
+    {"game", 'g', "N", 0,
+     "Index of the game under its seed (default 0; with --human, the first that is not in the "
+     "record file)",
+     0},
+    {"moves", KEY_MOVES, NULL, 0, "One line a move, also on a terminal", 0},
+    {"watch", KEY_WATCH, NULL, 0,
+     "Watch games on the terminal: pause, step, go back, see what each move is worth", 0},
+    {"delay", KEY_DELAY, "MS", 0,
+     "Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)", 0},
+    {"record", KEY_RECORD, "FILE", 0, "Append the game to a record file", 0},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write what the agent tells of each move, value, chance, doubt and so on, as a table", 0},
+    {"games", KEY_GAMES, "N", 0,
+     "With --record, without showing them: play N games from --game on, but for those that are in "
+     "the file",
+     0},
+    {"threads", 'j', "N", 0, "Threads of --games (default: one a processor)", 0},
+    {"human", KEY_HUMAN, NULL, 0, "Play by keys, or by letters on standard input", 0},
+    {"player", KEY_PLAYER, "NAME", 0,
+     "Who --human is, in the record file (default human, or human advised by the agent)", 0},
+    {"replay", KEY_REPLAY, "FILE", 0,
+     "Check the games of a record file; show one of them, or without --game and --line list them",
+     0},
+    {"line", KEY_LINE, "N", 0, "The game on line N of the file that is replayed", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Plays one game and shows every move of it; records games; lets a person play.\v"
+    "On a terminal each position is drawn; elsewhere a move is a tab-separated row: its number, "
+    "direction, reward, the score with it, and the position in which it was made. The last "
+    "row, whose move is none, is the end of the game. The game is the one that nxn compare "
+    "plays for this agent, board, seed and index.\n"
+    "\n"
+    "A record file is text, a line a game: its start, every move and every tile that appeared. "
+    "With "
+    "--games it goes on where it was interrupted, and its lines are in the order in which games "
+    "ended.\n"
+    "\n"
+    "Keys of --watch: space pauses and goes on; right and left step forward and back, page up and "
+    "page down ten moves, home and end to the start and the last move; + and - change the speed, 0 "
+    "is "
+    "as fast as it goes; r shows the game again, n the next one; ? tells all keys; q or Ctrl-C "
+    "ends. "
+    "What is looked at never changes the game. With --record each game that is over is recorded; "
+    "with --replay the games of the file are shown, from the one chosen on.\n"
+    "\n"
+    "Keys of --human: arrows, wasd or hjkl move; U R D L, the letters of record files, as well; z "
+    "takes a move back, but not with --record; ? asks the agent of --agent; q ends, and so do "
+    "Ctrl-C "
+    "and the end of the input. The game so far is then recorded as unfinished. If standard input "
+    "is no "
+    "terminal, these letters are read from it.\n"
+    "\n"
+    "--trace writes a table with a row a move: score, largest tile and empty cells of the "
+    "position, "
+    "direction (0 up, 1 right, 2 down, 3 left), value and chance of the move, its distance to "
+    "certainty (doubt: 0 if it was sure, 1.5 if it was one of four equal ones), and the number of "
+    "legal "
+    "moves.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  nxn play --agent corners --board 3x3\n"
+    "  nxn play --agent random --board 3x3 --trace moves.tsv\n"
+    "  nxn play --agent expectimax:depth=2 --board 5x5 --watch --delay 50\n"
+    "  nxn play --agent greedy --seed 7 --game 3 --moves\n"
+    "  nxn play --agent random --start 0,2/2,0 --spawn 2:1\n"
+    "  nxn play --agent corners --board 3x3 --record out.rec --games 20\n"
+    "  nxn play --replay out.rec --game 7\n"
+    "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
+
+static enum show_style style_of(const struct play_options *options)
+{
+	return options->moves || !isatty(STDOUT_FILENO) ? SHOW_MOVES : SHOW_BOARDS;
+}
+
+static int delay_of(const struct play_options *options)
+{
+	return options->delay < 0 ? DELAY_DEFAULT : options->delay;
+}
+
+static struct recording_options recording_options_of(const struct play_options *options,
+						     const char *command, const char *name)
+{
+	return (struct recording_options){
+	    .path = options->record,
+	    .command = command,
+	    .name = name,
+	    .seed = options->seed,
+	    .first = options->index,
+	    .games = options->games,
+	    .threads = options->threads ? options->threads : threads_default(),
+	};
+}
+
+/* Records games without showing them. */
+static enum status play_recording(const struct play_options *options, const char *command,
+				  const char *name, struct why *why)
+{
+	struct game game;
+	struct experiment player;
+	uint64_t before = 0, played = 0;
+	struct recording_options recording = recording_options_of(options, command, name);
+	if (options->index > UINT64_MAX - options->games)
+		return why_set(why, STATUS_INPUT,
+			       "--game %" PRIu64 ": too large for %" PRIu64 " games",
+			       options->index, options->games);
+	enum status status = game_init(&game, &options->game, why);
+	if (!status)
+		status = player_init(&player, &game, options->agent, why);
+	if (status)
+		return status;
+	stop_catch();
+	status = recording_play(&player, &recording, &before, &played, why);
+	if (!status || status == STATUS_STOPPED)
+		printf("%s: %" PRIu64 " games of %s on %s, seed %" PRIu64 ", %" PRIu64
+		       " of them new\n",
+		       options->record, before + played, player.entries[0]->agent, game.name,
+		       options->seed, played);
+	experiment_fini(&player);
+	return status;
+}
+
+static enum status play_replay(const struct play_options *options, const char *name,
+			       struct why *why)
+{
+	struct replay_options replay = {
+	    .choice = {.line = options->line,
+		       .numbered = options->numbered,
+		       .index = options->index},
+	    .style = style_of(options),
+	    .watch = options->watch,
+	    .delay = delay_of(options),
+	};
+	return replay_run(options->replay, &replay, name, why);
+}
+
+static enum status play_human(const struct play_options *options, const char *command,
+			      const char *name, struct why *why)
+{
+	char player[RECORD_PLAYER_MAX + 64] = "human";
+	if (options->agent)
+		snprintf(player, sizeof player, "human advised by %.*s", RECORD_PLAYER_MAX,
+			 options->agent);
+	struct human_options human = {
+	    .game = &options->game,
+	    .agent = options->agent,
+	    .seed = options->seed,
+	    .numbered = options->numbered,
+	    .index = options->index,
+	    .rows = style_of(options) == SHOW_MOVES,
+	    .record = options->record,
+	    .player = options->player ? options->player : player,
+	    .command = command,
+	    .name = name,
+	};
+	return human_play(&human, why);
+}
+
+static enum status play(struct play_options *options, const char *command, const char *name,
+			struct why *why)
+{
+	if (options->replay)
+		return play_replay(options, name, why);
+	if (options->human)
+		return play_human(options, command, name, why);
+	if (!options->agent)
+		options->agent = "expectimax";
+	if (options->games)
+		return play_recording(options, command, name, why);
+	struct performance_options one = {
+	    .game = &options->game,
+	    .agent = options->agent,
+	    .style = style_of(options),
+	    .watch = options->watch,
+	    .delay = delay_of(options),
+	    .trace = options->trace,
+	    .recording = recording_options_of(options, command, name),
+	};
+	return agent_perform(&one, why);
+}
+
+static const struct argp_child children[] = {
+    {.argp = &options_board}, {.argp = &options_rule}, {.argp = &options_seed}, {0}};
+const struct argp play_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
+
+int cmd_play(int argc, char **argv)
+{
+	struct play_options options = {
+	    .seed = 1,
+	    .delay = -1,
+	};
+	struct why why;
+	char *command, *resume = NULL;
+	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	status = shell_again(argc, argv, &resume, &why);
+	if (!status) {
+		options_parse(&play_argp, argc, argv, 0, &options);
+		status = play(&options, command, argv[0], &why);
+	}
+	fflush(stdout);
+	if (status == STATUS_STOPPED && options.games)
+		fprintf(stderr, "%s: stopped; to go on:\n%s\n", argv[0], resume);
+	free(command);
+	free(resume);
+	return command_exit(argv[0], status, &why);
+}

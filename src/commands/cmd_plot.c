@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn plot: tables and figures again, from game logs, and the figure of a learning curve. */
+#include "src/commands/command.h"
+#include "src/report/figures.h"
+#include "base/folder.h"
+#include "src/run/logs.h"
+#include "src/cli/options.h"
+#include "src/report/report.h"
+#include "src/run/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct plot_options {
+	struct text_list logs;
+	const char *directory;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct plot_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->logs;
+		return 0;
+	case 'o':
+		options->directory = option_text(state, "--out", arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"out", 'o', "DIR", 0, "Folder for tables and figures (default out/plot)", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Prints the table of the games in LOG, a game log or a folder that holds one, and writes the "
+    "tables for gnuplot and the figures. The games of several logs are taken together. If LOG is "
+    "the learning curve of a training, nxn train --curve, or the table of nxn tune, its figure is "
+    "drawn: "
+    "scores and the share of games that reached tiles; scores and parameters over generations."
+    "\v"
+    "EXAMPLES\n"
+    "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
+    "  nxn plot out/d --out out/d\n"
+    "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
+    "  nxn plot c.tsv --out out/c";
+
+static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
+const struct argp plot_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
+
+static enum status plot(const struct plot_options *options, const char *command, struct why *why)
+{
+	struct gamelog log;
+	struct provenance provenance;
+	enum status status = logs_read(&log, &options->logs, why);
+	if (status)
+		return status;
+	status = folder_make(options->directory, why);
+	if (!status)
+		status = logs_provenance(&log, command, &provenance, why);
+	if (!status) {
+		struct report_options report = {
+		    .directory = options->directory,
+		    .provenance = provenance_lines(&provenance),
+		    .figures = true,
+		};
+		status = report_make(&log, &report, why);
+		provenance_fini(&provenance);
+	}
+	gamelog_fini(&log);
+	if (!status)
+		printf("\nTables in %s/tables, figures in %s/figures.\n", options->directory,
+		       options->directory);
+	return status;
+}
+
+static enum status plot_single(const struct figure *figure, const struct plot_options *options,
+			       struct why *why)
+{
+	char folder[FOLDER_PATH_MAX];
+	enum status status = path_format(folder, why, "%s/figures", options->directory);
+	if (!status)
+		status = figure_single_write(figure, options->logs.item[0], folder, why);
+	if (!status)
+		printf("Figure %s/%s.svg, and as .pdf.\n", folder, figure->name);
+	return status;
+}
+
+int cmd_plot(int argc, char **argv)
+{
+	struct why why;
+	char *command;
+	struct plot_options options = {.directory = "out/plot"};
+	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	options_parse(&plot_argp, argc, argv, 0, &options);
+	const struct figure *single = NULL;
+	if (options.logs.n == 1)
+		status = figure_single(options.logs.item[0], &single, &why);
+	if (!status)
+		status =
+		    single ? plot_single(single, &options, &why) : plot(&options, command, &why);
+	list_free(&options.logs);
+	free(command);
+	return command_exit(argv[0], status, &why);
+}

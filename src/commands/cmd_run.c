@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn run: an experiment from a file. */
+#include "src/commands/command.h"
+#include "base/folder.h"
+#include "src/run/launch.h"
+#include "src/cli/options.h"
+#include "src/cli/shipped.h"
+#include "src/run/sweep_launch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { KEY_DRY_RUN = 0x100 };
+
+struct run_options {
+	const char *file;
+	bool dry_run;
+	struct launch_options launch;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct run_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->launch;
+		return 0;
+	case KEY_DRY_RUN:
+		options->dry_run = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->file)
+			option_error(state, "unexpected argument '%s'", arg);
+		options->file = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		option_error(
+		    state, "the experiment is missing: a file, or one that comes with nxn, such as "
+			   "quickstart; nxn run --help lists them");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "List players and games, and play nothing", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {{.argp = &launch_argp}, {0}};
+
+static const char doc[] =
+    "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
+    "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
+    "learning-rules, learning-rules-full, td-rates, td-rates-full, td-groups, td-groups-full, "
+    "policy-figures, policy-figures-full, policy-sizes, policy-settings, players, players-time, "
+    "adp, cross-entropy, mcts, mcts-time, relative, tuned. "
+    "Results go to the folder out/NAME, with the experiment's name, or to --out."
+    "\v"
+    "A file gives boards, agents and games, or sequences of them in which learners alternate "
+    "between training and evaluation:\n\n"
+    "  name: demo\n"
+    "  seed: 7\n"
+    "  boards: [3x3, 4x4]\n"
+    "  sequences:\n"
+    "    - agents: [random, \"expectimax:depth=2,cutoff=1e-3\"]\n"
+    "      games: 100\n"
+    "    - agents: [qlearn]\n"
+    "      label: Q-learning\n"
+    "      train: 1000\n"
+    "      evaluate: 50\n"
+    "      repeat: 20\n"
+    "      games: 100\n\n"
+    "With seconds: 60 instead of train a block is as many training games as the learner plays in "
+    "60 seconds of one processor, for comparisons at equal time. How many that are depends on the "
+    "machine, so that such an experiment cannot be repeated bit for bit in another folder.\n\n"
+    "Further keys at the top: title; spawn; start-tiles; ms-per-move: 5, the time of every agent "
+    "with a "
+    "parameter ms; traces: 2, so many first games of every player, each time that it plays, move "
+    "by "
+    "move into the folder traces and the table moves.\n\n"
+    "In place of agents, games and sequences a file may have a sweep, with the options of nxn "
+    "sweep "
+    "as keys, all of which may be left out:\n\n"
+    "  boards: [4x4, 5x5]\n"
+    "  sweep:\n"
+    "    agent: expectimax\n"
+    "    depths: 1-4\n"
+    "    cutoffs: [1e-2, 1e-3]\n"
+    "    positions: 100\n"
+    "    games: 20\n"
+    "    budget: [1ms, 10ms]\n"
+    "    cell-limit: 60s\n"
+    "    play-limit: 20ms\n\n"
+    "EXAMPLES\n"
+    "  nxn run quickstart --dry-run\n"
+    "  nxn run quickstart --out out/quick";
+
+const struct argp run_argp = {.options = table,
+			      .parser = parse,
+			      .args_doc = "FILE|EXPERIMENT",
+			      .doc = doc,
+			      .children = children};
+
+/* What a block of training is: "1000", "60s". */
+static void block_format(const struct schedule *s, char text[32])
+{
+	if (s->seconds)
+		snprintf(text, 32, "%" PRIu64 "s", s->seconds);
+	else
+		snprintf(text, 32, "%" PRIu64, s->train);
+}
+
+static void experiment_list(const struct experiment *experiment)
+{
+	uint64_t games = 0, training = 0, seconds = 0;
+	char block[32];
+	if (experiment->title)
+		printf("# %s\n", experiment->title);
+	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\n");
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *entry = experiment->entries[i];
+		const struct schedule *s = &entry->schedule;
+		block_format(s, block);
+		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->game.name,
+		       entry->label, entry->agent, block, s->evaluate, s->repeat, s->games);
+		games += entry_total(entry);
+		training += s->train * s->repeat;
+		seconds += s->seconds * s->repeat;
+	}
+	if (seconds > 0)
+		printf("# %" PRIu64 " seconds of training\n", seconds);
+	printf("# %" PRIu64 " games and %" PRIu64 " training games with seed %" PRIu64 "\n", games,
+	       training, experiment->seed);
+}
+
+/* Lists or plays EXPERIMENT. */
+static int experiment_run(const struct experiment *experiment, const struct run_options *options,
+			  const struct launch_command *command)
+{
+	struct launch_options here = options->launch;
+	char directory[FOLDER_PATH_MAX];
+	snprintf(directory, sizeof directory, "out/%s", experiment->name);
+	if (!here.directory)
+		here.directory = directory;
+	if (!options->dry_run)
+		return experiment->sweep
+			   ? sweep_launch(experiment, experiment->sweep, &here, command)
+			   : launch(experiment, &here, command);
+	if (experiment->sweep)
+		sweep_list(experiment, experiment->sweep);
+	else
+		experiment_list(experiment);
+	return 0;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct why why;
+	struct launch_command command;
+	struct run_options options = {.launch = {.pace = {.threads = threads_default()}}};
+	enum status status = launch_command_init(&command, argc, argv, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	options_parse(&run_argp, argc, argv, 0, &options);
+
+	int result;
+	char path[FOLDER_PATH_MAX];
+	struct experiment experiment;
+	status = shipped_find(options.file, path, &why);
+	if (!status)
+		status = experiment_read(&experiment, path, &why);
+	if (status) {
+		result = command_exit(command.name, status, &why);
+	} else {
+		result = experiment_run(&experiment, &options, &command);
+		experiment_fini(&experiment);
+	}
+	launch_command_fini(&command);
+	return result;
+}

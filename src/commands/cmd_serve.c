@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nxn serve: nxn as the other program of docs/conformance.md: requests on standard input, an answer
+ * to each on standard output, written at once. What cannot be answered is answered with an error,
+ * and the next request is read.
+ *
+ * Of every shape there is one game, whose spawn rule `new` sets, and one agent, made when it is first
+ * asked for its move. A move drawn at random depends on the position and on the draw that comes with
+ * it alone.
+ */
+#include "agents/play.h"
+#include "agents/external/protocol.h"
+#include "src/commands/command.h"
+#include "src/cli/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct serve_options {
+	const char *board; /* NULL: any */
+	const char *agent;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct serve_options *options = state->input;
+	switch (key) {
+	case 'b':
+		options->board = arg;
+		return 0;
+	case 'a':
+		options->agent = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		option_error(state, "unexpected argument '%s'", arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"agent", 'a', "SPEC", 0, "Agent that is asked for moves, NAME:KEY=VALUE,... (default greedy)",
+     0},
+    {"board", 'b', "RxC", 0, "Know only boards of this shape, 2x2 to 6x6", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Answers requests on standard input by the line protocol of docs/conformance.md, so that "
+    "another "
+    "program can play with nxn's agents or be compared with its rules.\v"
+    "  hello 1             hello 1 moves act\n"
+    "  new 4x4 2:0.9,4:0.1 new\n"
+    "  moves POSITION      moves, and of up, right, down and left REWARD:AFTER-STATE or -\n"
+    "  act POSITION [DRAW] act, a letter of URDL, and what the agent thinks of each of the four\n"
+    "  quit                ends, as the end of input does\n"
+    "All else is answered with error and a reason.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  printf 'hello 1\\nmoves 2,2/4,0\\nact 2,2/4,0\\n' | nxn serve\n"
+    "  echo act 2,2/4,0 | nxn serve --agent expectimax:depth=3\n";
+
+struct seat {
+	bool made; /* the game */
+	struct game game;
+	struct agent *agent; /* NULL until it is asked */
+};
+
+struct server {
+	const struct serve_options *options;
+	struct game only; /* the one game, with --board */
+	struct seat seat[SIDE_MAX + 1][SIDE_MAX + 1];
+};
+
+/* The seat of a shape, its game made with SPAWN, or, if that is NULL, as it was or by default. */
+static enum status seat_take(struct server *server, int rows, int cols, const char *spawn,
+			     struct seat **taken, struct why *why)
+{
+	char shape[8];
+	struct game game;
+	struct seat *seat = &server->seat[rows][cols];
+	snprintf(shape, sizeof shape, "%dx%d", rows, cols);
+	if (server->options->board && strcmp(server->only.name, shape) != 0)
+		return why_set(why, STATUS_INPUT, "%s: only %s is known here", shape,
+			       server->only.name);
+	*taken = seat;
+	if (seat->made && !spawn)
+		return STATUS_OK;
+	enum status status =
+	    game_init(&game, &(struct game_options){.shape = shape, .spawn = spawn}, why);
+	if (status)
+		return status;
+	agent_free(seat->agent);
+	*seat = (struct seat){.made = true, .game = game};
+	return STATUS_OK;
+}
+
+static enum status answer_hello(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+				struct why *why)
+{
+	if (strcmp(argument, "1") != 0)
+		return why_set(why, STATUS_INPUT, "version '%.40s': expected 1", argument);
+	snprintf(line, CHILD_LINE_MAX, "hello 1 moves act%s%s",
+		 server->options->board ? " boards=" : "",
+		 server->options->board ? server->only.name : "");
+	return STATUS_OK;
+}
+
+static enum status answer_new(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+			      struct why *why)
+{
+	struct game game;
+	struct seat *seat;
+	char *spawn = argument + strcspn(argument, " ");
+	if (*spawn)
+		*spawn++ = '\0';
+	if (!*argument || !*spawn)
+		return why_set(why, STATUS_INPUT, "expected a shape and a spawn rule");
+	enum status status = game_init(&game, &(struct game_options){.shape = argument}, why);
+	if (!status)
+		status = seat_take(server, game.rows, game.cols, spawn, &seat, why);
+	snprintf(line, CHILD_LINE_MAX, "new");
+	return status;
+}
+
+/* The position in TEXT, the game that it is of, and its moves. */
+static enum status turn_read(struct server *server, const char *text, struct board *board,
+			     struct seat **seat, struct turn *turn, struct why *why)
+{
+	int rows, cols;
+	enum status status = board_parse(text, board, &rows, &cols, why);
+	if (!status)
+		status = seat_take(server, rows, cols, NULL, seat, why);
+	if (!status)
+		status = game_admits(&(*seat)->game, board, why);
+	if (!status)
+		turn_init(turn, &(*seat)->game, board, 0);
+	return status;
+}
+
+static enum status answer_moves(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+				struct why *why)
+{
+	struct board board;
+	struct seat *seat;
+	struct turn turn;
+	enum status status = turn_read(server, argument, &board, &seat, &turn, why);
+	if (!status)
+		protocol_moves_format(&seat->game, &turn.moves, line);
+	return status;
+}
+
+/* The seat's agent, asked. */
+static enum status seat_act(const struct server *server, struct seat *seat, const struct turn *turn,
+			    uint64_t draw, char line[CHILD_LINE_MAX], struct why *why)
+{
+	struct rng rng;
+	struct verdict verdict;
+	const struct agent_env env = {.game = &seat->game};
+	enum status status =
+	    seat->agent ? STATUS_OK : agent_new(server->options->agent, &env, &seat->agent, why);
+	if (status)
+		return status;
+	rng_init(&rng, 1, RNG_AGENT, draw);
+	verdict_init(&verdict);
+	int move = -1;
+	if (turn->moves.legal)
+		move = seat->agent->class->act(seat->agent->self, turn, &rng, &verdict);
+	status = agent_check(seat->agent, why);
+	if (!status)
+		protocol_act_format(move, verdict.value, line);
+	return status;
+}
+
+static enum status answer_act(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+			      struct why *why)
+{
+	struct board board;
+	struct seat *seat;
+	struct turn turn;
+	uint64_t draw = 0;
+	char *number = argument + strcspn(argument, " ");
+	if (*number)
+		*number++ = '\0';
+	enum status status = turn_read(server, argument, &board, &seat, &turn, why);
+	if (!status && *number)
+		status = number_parse("the draw", number, 0, UINT32_MAX, &draw, why);
+	return status ? status : seat_act(server, seat, &turn, draw, line, why);
+}
+
+static const struct {
+	const char *word;
+	enum status (*answer)(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+			      struct why *why);
+} requests[] = {
+    {"hello", answer_hello},
+    {"new", answer_new},
+    {"moves", answer_moves},
+    {"act", answer_act},
+};
+
+/* Answers REQUEST in LINE. STATUS_INPUT, with a reason, if it cannot be. */
+static enum status request_answer(struct server *server, char *request, char line[CHILD_LINE_MAX],
+				  struct why *why)
+{
+	char *argument = request + strcspn(request, " ");
+	if (*argument)
+		*argument++ = '\0';
+	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+		if (strcmp(requests[i].word, request) == 0)
+			return requests[i].answer(server, argument, line, why);
+	return why_set(why, STATUS_INPUT,
+		       "no request '%.40s': expected hello, new, moves, act, quit", request);
+}
+
+/* The next line without its end, as far as it fits; false at the end of input. */
+static bool request_read(char request[CHILD_LINE_MAX], bool *plain)
+{
+	size_t used = 0;
+	int c;
+	*plain = true;
+	while ((c = getchar()) != EOF && c != '\n') {
+		*plain =
+		    *plain && used < CHILD_LINE_MAX - 1 && (c == '\r' || (c >= ' ' && c <= '~'));
+		if (used < CHILD_LINE_MAX - 1)
+			request[used++] = (char)c;
+	}
+	while (used > 0 && (request[used - 1] == '\r' || request[used - 1] == ' '))
+		used--;
+	request[used] = '\0';
+	return c != EOF || used > 0;
+}
+
+static void serve(struct server *server)
+{
+	char request[CHILD_LINE_MAX], line[CHILD_LINE_MAX];
+	bool plain;
+	while (request_read(request, &plain) && strcmp(request, "quit") != 0) {
+		struct why why;
+		enum status status = plain ? request_answer(server, request, line, &why)
+					   : why_set(&why, STATUS_INPUT,
+						     "no line of plain text below 4096 characters");
+		if (status)
+			printf("error %s\n", why.text);
+		else
+			puts(line);
+		if (fflush(stdout))
+			return;
+	}
+}
+
+const struct argp serve_argp = {.options = table, .parser = parse, .doc = doc};
+
+int cmd_serve(int argc, char **argv)
+{
+	struct serve_options options = {.agent = "greedy"};
+	struct server server = {.options = &options};
+	char canonical[SPEC_MAX];
+	struct why why;
+	options_parse(&serve_argp, argc, argv, 0, &options);
+	enum status status =
+	    game_init(&server.only, &(struct game_options){.shape = options.board}, &why);
+	if (!status)
+		status = agent_canonical(options.agent, canonical, &why);
+	if (!status)
+		serve(&server);
+	for (int r = 0; r <= SIDE_MAX; r++)
+		for (int c = 0; c <= SIDE_MAX; c++)
+			agent_free(server.seat[r][c].agent);
+	return command_exit(argv[0], status, &why);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nxn verify: what a sceptical reader runs first; the checks are in src/verify_*.c. */
+#include "src/commands/command.h"
+#include "src/cli/options.h"
+#include "src/cli/place.h"
+#include "base/stop.h"
+#include "src/verify/verify_against.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST, KEY_AGAINST, KEY_POSITIONS, KEY_TIMEOUT };
+
+struct verify_options {
+	struct verify verify;
+	const char *only; /* NULL: all */
+	bool list;
+	struct against_options against; /* its command NULL: nxn itself is checked */
+	bool trial;			/* an option was given that is for another program */
+};
+
+/* Options of nxn's own checks and those of another program's do not mix. */
+static void options_match(const struct verify_options *options, struct argp_state *state)
+{
+	const bool against = options->against.command;
+	if (against && (options->only || options->list || options->verify.thorough))
+		option_error(state, "--only, --list and --long are not for --against");
+	if (!against && (options->trial || options->against.boards.n))
+		option_error(state, "--boards, --positions and --timeout are for --against");
+}
+
+static void parse_boards(struct argp_state *state, struct text_list *boards, const char *text)
+{
+	struct why why;
+	option_check(state, list_split(boards, "--boards", text, &why), &why);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct verify_options *options = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->verify.seed;
+		state->child_inputs[1] = &options->verify.threads;
+		return 0;
+	case 'b':
+		parse_boards(state, &options->against.boards, arg);
+		return 0;
+	case 'o':
+		options->only = arg;
+		return 0;
+	case KEY_VECTORS:
+		options->verify.vectors = arg;
+		return 0;
+	case KEY_LONG:
+		options->verify.thorough = true;
+		return 0;
+	case KEY_LIST:
+		options->list = true;
+		return 0;
+	case KEY_AGAINST:
+		options->against.command = arg;
+		return 0;
+	case KEY_POSITIONS:
+		options->against.positions =
+		    option_number(state, "--positions", arg, 1, 1000000000);
+		options->trial = true;
+		return 0;
+	case KEY_TIMEOUT:
+		options->against.seconds = option_duration(state, "--timeout", arg);
+		options->trial = true;
+		return 0;
+	case ARGP_KEY_END:
+		options_match(options, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		option_error(state, "unexpected argument '%s'", arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option table[] = {
+    {"only", 'o', "CHECK", 0,
+     "Run the checks whose name fits: perft, '*s', solver-long; of those of --long, without it, "
+     "only the one that CHECK names in full",
+     0},
+    {"list", KEY_LIST, NULL, 0, "List the checks and run none", 0},
+    {"long", KEY_LONG, NULL, 0, "Run the checks that take longer as well", 0},
+    {"vectors", KEY_VECTORS, "DIR", 0,
+     "Take perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that come "
+     "with nxn)",
+     0},
+    {"against", KEY_AGAINST, "COMMAND", 0,
+     "Check another program, which COMMAND starts without a shell, by the protocol of "
+     "docs/conformance.md",
+     1},
+    {"boards", 'b', "RxC,...", 0,
+     "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)", 1},
+    {"positions", KEY_POSITIONS, "N", 0,
+     "With --against: positions drawn on each board (default 1000)", 1},
+    {"timeout", KEY_TIMEOUT, "TIME", 0,
+     "With --against: time that an answer may take (default 10s)", 1},
+    {0},
+};
+
+static const char doc[] =
+    "Checks nxn against what is known from elsewhere: counts and values of independent programs, "
+    "published figures, plain definitions, statistics.\v"
+    "A line a check: its name, what was compared, the figure found, the one expected, and ok or "
+    "FAILED. The last line counts them. Exit status 1 if any failed. docs/conformance.md defines "
+    "the "
+    "figures.\n"
+    "\n"
+    "With --against the program's after-states and scores, and the moves it plays, are compared "
+    "with "
+    "nxn's on the boards that it knows, or on --boards. The first positions that differ are shown "
+    "with what the program says and what is right.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  nxn verify\n"
+    "  nxn verify --list\n"
+    "  nxn verify --only perft\n"
+    "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
+
+const struct verify_check verify_checks[] = {
+    {"perft", "positions within some moves of given ones, counted: perft.txt", false, verify_perft},
+    {"afterstates", "the rules against a plain definition: all boards, all instruction sets", false,
+     verify_afterstates},
+    {"encodings", "positions packed, folded, as keys and as text, and back", false,
+     verify_encodings},
+    {"streams", "the random generator's published answers", false, verify_streams},
+    {"spawns", "where new tiles appear, and which: chi-squared", false, verify_spawns},
+    {"playouts", "fast random games: all instruction sets alike, means exact", false,
+     verify_playouts},
+    {"expectimax", "values of searches: expectimax.txt", false, verify_expectimax},
+    {"simulations", "mean scores of simple players against their exact values", false,
+     verify_simulations},
+    {"policies", "exact values of simple players: exact.txt; of corners: its games", false,
+     verify_policies},
+    {"layers", "reachable positions by the sum of their tiles: layers.txt", false, verify_layers},
+    {"solver", "the optimum of 2x2 and 2x3: exact.txt", false, verify_solver},
+    {"search", "unlimited expectimax and the solver, in every position of 2x2 and 2x3", false,
+     verify_search},
+    {"policies-long", "exact values of simple players on 3x3: exact.txt", true,
+     verify_policies_long},
+    {"layers-long", "those of 3x3, and further ones of 4x3 and 4x4: layers.txt", true,
+     verify_layers_long},
+    {"solver-long", "the optimum of 3x3: exact.txt", true, verify_solver_long},
+    {0},
+};
+
+static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
+{
+	if (options->only && fnmatch(options->only, check->name, 0) != 0)
+		return false;
+	return !check->thorough || options->verify.thorough || options->list ||
+	       (options->only && strcmp(options->only, check->name) == 0);
+}
+
+static enum status checks_run(struct verify_options *options, struct why *why)
+{
+	enum status status = STATUS_OK;
+	bool any = false;
+	for (const struct verify_check *c = verify_checks; !status && c->name; c++) {
+		if (!check_wanted(options, c))
+			continue;
+		any = true;
+		options->verify.check = c->name;
+		if (options->list)
+			printf("%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
+		else
+			status = c->run(&options->verify, why);
+		if (!status && stop_requested())
+			status = STATUS_STOPPED;
+	}
+	return any ? status
+		   : why_set(why, STATUS_INPUT,
+			     "--only: no check is called '%s'; --list lists them, and which take "
+			     "--long",
+			     options->only);
+}
+
+static const struct argp_child children[] = {
+    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
+const struct argp verify_argp = {
+    .options = table, .parser = parse, .doc = doc, .children = children};
+
+int cmd_verify(int argc, char **argv)
+{
+	struct verify_options options = {
+	    .verify = {.seed = 1, .threads = threads_default()},
+	    .against = {.positions = 1000, .seconds = 10},
+	};
+	struct why why;
+	char vectors[FOLDER_PATH_MAX];
+	enum status status = place_find(PLACE_VECTORS, vectors, &why);
+	if (status)
+		return command_exit(argv[0], status, &why);
+	options.verify.vectors = vectors;
+	options_parse(&verify_argp, argc, argv, 0, &options);
+	stop_catch();
+	status = options.against.command ? verify_against(&options.verify, &options.against, &why)
+					 : checks_run(&options, &why);
+	list_free(&options.against.boards);
+	const struct verify *verify = &options.verify;
+	if (!status && !options.list)
+		printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
+		       verify->lines - verify->failed, verify->lines,
+		       verify->failed ? "; FAILED" : "");
+	return status ? command_exit(argv[0], status, &why) : verify->failed > 0;
+}

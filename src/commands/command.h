@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The subcommands of nxn: a file cmd_NAME.c and a line in commands.def each.
+ *
+ * A command gets argv[0] = "nxn NAME", parses its arguments with its NAME_argp, whose --help ends
+ * with examples, and returns its exit status: 0; 1 for what is not the user's doing; 2 for what is;
+ * 75 after SIGTERM, SIGUSR1 or the end of --time-budget, when the same command would go on; 130 after
+ * Ctrl-C, and, of a game by a person, 129 after SIGHUP.
+ */
+#ifndef NXN_COMMAND_H
+#define NXN_COMMAND_H
+
+#include "base/status.h"
+
+#include <argp.h>
+
+struct command {
+	const char *name, *summary;
+	int (*run)(int argc, char **argv);
+	const struct argp
+	    *argp; /* what run() parses by; completion and man pages go by it as well */
+};
+
+/* All of them, ending with a NULL name (main.c). */
+extern const struct command commands[];
+
+#define COMMAND(NAME, SUMMARY)                                                                     \
+	int cmd_##NAME(int argc, char **argv);                                                     \
+	extern const struct argp NAME##_argp;
+#include "src/commands/commands.def"
+#undef COMMAND
+
+/*
+ * The exit status that STATUS stands for. Unless it is 0 or STATUS_STOPPED, prints "NAME: WHY" as
+ * one line on standard error; NAME is the command's argv[0].
+ */
+int command_exit(const char *name, enum status status, const struct why *why);
+
+#endif

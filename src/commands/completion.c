@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The script for bash: the program's tables as functions of the shell, and src/commands/completion.bash, which
+ * reads them.
+ *
+ * Nothing is listed twice: options come from the argp tables that parse them, parameters from those
+ * of agents and values. What an option's argument can be follows from the word that --help has for it
+ * (its metavariable): SPEC is an agent, RxC a board, FILE a file, and a word in small letters itself.
+ */
+#include "src/commands/completion.h"
+
+#include "agents/agent.h"
+#include "analysis/tables/tables.h"
+#include "src/commands/command.h"
+#include "src/cli/provenance.h"
+#include "src/cli/shipped.h"
+#include "src/verify/verify.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The lines of src/commands/completion.bash. */
+static const char *const program[] = {
+#include "src/commands/completion.inc"
+};
+
+/* TEXT comes from tables of ours, and none of them has a quote. */
+static const char *unquoted(const char *text)
+{
+	assert(!strchr(text, '\''));
+	return text;
+}
+
+/* FUNCTION prints a word for what $1 is. */
+static void function_begin(FILE *out, const char *function)
+{
+	fprintf(out, "%s()\n{\n\tcase $1 in\n", function);
+}
+
+static void function_end(FILE *out)
+{
+	fputs("\t*) return 1 ;;\n\tesac\n}\n\n", out);
+}
+
+/* VISIT for every option of ARGP and its children that --help shows. */
+static void options_walk(const struct argp *argp, FILE *out, const char *command,
+			 void (*visit)(FILE *, const char *, const struct argp_option *))
+{
+	const struct argp_option *o = argp->options;
+	for (; o && (o->name || o->key || o->doc || o->group); o++)
+		if ((o->name || o->key) && !(o->flags & (OPTION_HIDDEN | OPTION_DOC)))
+			visit(out, command, o);
+	for (const struct argp_child *c = argp->children; c && c->argp; c++)
+		options_walk(c->argp, out, command, visit);
+}
+
+/* Whether an option has a letter: its key, if that is one. */
+static bool has_letter(const struct argp_option *option)
+{
+	return option->key > ' ' && option->key < 0x7f;
+}
+
+static void option_words(FILE *out, const char *command, const struct argp_option *option)
+{
+	(void)command;
+	if (option->name)
+		fprintf(out, " --%s%s", option->name,
+			option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
+	if (has_letter(option))
+		fprintf(out, " -%c", option->key);
+}
+
+/* The argument of an option: "run --out" if it may be a word of its own, "stats --tsv=" if not. */
+static void option_argument(FILE *out, const char *command, const struct argp_option *option)
+{
+	if (!option->arg)
+		return;
+	bool optional = option->flags & OPTION_ARG_OPTIONAL;
+	fputc('\t', out);
+	if (option->name)
+		fprintf(out, "'%s --%s%s'", command, option->name, optional ? "=" : "");
+	if (has_letter(option) && !optional)
+		fprintf(out, "%s'%s -%c'", option->name ? " | " : "", command, option->key);
+	fprintf(out, ") echo '%s' ;;\n", unquoted(option->arg));
+}
+
+/* The arguments that are no options, as --help shows them, or NULL. */
+static const char *arguments_of(const struct argp *argp)
+{
+	const char *text = argp->args_doc;
+	for (const struct argp_child *c = argp->children; !text && c && c->argp; c++)
+		text = arguments_of(c->argp);
+	return text;
+}
+
+static void commands_print(FILE *out)
+{
+	function_begin(out, "_nxn_options");
+	for (const struct command *c = commands; c->name; c++) {
+		fprintf(out, "\t%s) echo '", c->name);
+		options_walk(c->argp, out, c->name, option_words);
+		/* Those that argp adds. */
+		fputs(" --help --usage --version' ;;\n", out);
+	}
+	function_end(out);
+	function_begin(out, "_nxn_argument");
+	for (const struct command *c = commands; c->name; c++) {
+		const char *text = arguments_of(c->argp);
+		if (text)
+			fprintf(out, "\t%s) echo '%s' ;;\n", c->name, unquoted(text));
+		options_walk(c->argp, out, c->name, option_argument);
+	}
+	function_end(out);
+}
+
+static void keys_print(FILE *out, const char *prefix, const char *name, const struct param *params)
+{
+	fprintf(out, "\t%s%s) echo '", prefix, name);
+	for (; params->name; params++)
+		fprintf(out, " %s=", params->name);
+	fputs("' ;;\n", out);
+}
+
+/* What a parameter may be set to, where there is a list. */
+static void choices_print(FILE *out, const char *prefix, const char *name,
+			  const struct param *param, bool first)
+{
+	const char *choices = param_is_text(param)	   ? "FILE"
+			      : param->kind == PARAM_VALUE ? "VALUE"
+							   : param->choices;
+	if (!choices)
+		return;
+	fprintf(out, "\t'%s%s %s'", prefix, name, param->name);
+	/* A bare word behind the name goes to the first parameter. */
+	if (first && param_is_text(param))
+		fprintf(out, " | '%s%s '", prefix, name);
+	fprintf(out, ") echo '%s' ;;\n", unquoted(choices));
+}
+
+static void choices_all(FILE *out, const char *prefix, const char *name, const struct param *params)
+{
+	for (const struct param *p = params; p->name; p++)
+		choices_print(out, prefix, name, p, p == params);
+}
+
+/* Keys and choices of agents, and of values behind "value=". */
+static void params_print(FILE *out)
+{
+	static const char value[] = "value=";
+	function_begin(out, "_nxn_keys");
+	for (int i = 0; agent_classes[i]; i++)
+		keys_print(out, "", agent_classes[i]->name, agent_classes[i]->params);
+	for (int i = 0; value_classes[i]; i++)
+		keys_print(out, value, value_classes[i]->name, value_classes[i]->params);
+	function_end(out);
+	function_begin(out, "_nxn_choices");
+	for (int i = 0; agent_classes[i]; i++)
+		choices_all(out, "", agent_classes[i]->name, agent_classes[i]->params);
+	for (int i = 0; value_classes[i]; i++)
+		choices_all(out, value, value_classes[i]->name, value_classes[i]->params);
+	function_end(out);
+	function_begin(out, "_nxn_value");
+	for (int i = 0; agent_classes[i]; i++)
+		for (const struct param *p = agent_classes[i]->params; p->name; p++)
+			if (p->kind == PARAM_VALUE)
+				fprintf(out, "\t%s) echo '%s' ;;\n", agent_classes[i]->name,
+					unquoted(p->fallback));
+	function_end(out);
+}
+
+/* The words that a metavariable stands for, a line each. */
+static enum status words_print(FILE *out, struct why *why)
+{
+	function_begin(out, "_nxn_words");
+	fputs("\tCOMMAND) echo '", out);
+	for (const struct command *c = commands; c->name; c++)
+		fprintf(out, " %s", c->name);
+	fputs(" help' ;;\n\tSPEC) echo '", out);
+	for (int i = 0; agent_classes[i]; i++)
+		fprintf(out, " %s%s", agent_classes[i]->name, agent_classes[i]->needs ? ":" : "");
+	fputs("' ;;\n\tVALUE) echo '", out);
+	for (int i = 0; value_classes[i]; i++)
+		fprintf(out, " %s", value_classes[i]->name);
+	fputs("' ;;\n\tTABLE) echo '", out);
+	for (const struct table *t = tables; t->name; t++)
+		fprintf(out, " %s", t->name);
+	fputs("' ;;\n\tCHECK) echo '", out);
+	for (const struct verify_check *c = verify_checks; c->name; c++)
+		fprintf(out, " %s", c->name);
+	fputs("' ;;\n\tRxC) echo '", out);
+#define SHAPE(rows, cols) fputs(" " #rows "x" #cols, out);
+#include "boards/shapes.def"
+	fputs("' ;;\n\tEXPERIMENT) echo '", out);
+	enum status status = shipped_print(out, why);
+	fputs("' ;;\n", out);
+	function_end(out);
+	return status;
+}
+
+enum status completion_print(FILE *out, struct why *why)
+{
+	fprintf(out,
+		"# bash completion for nxn %s, made by `nxn completion bash' from its tables.\n\n",
+		version_text);
+	commands_print(out);
+	params_print(out);
+	enum status status = words_print(out, why);
+	for (size_t i = 0; i < sizeof program / sizeof *program; i++)
+		fprintf(out, "%s\n", program[i]);
+	return status;
+}

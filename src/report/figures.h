@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Figures: gnuplot scripts (plots/) run on tables (analysis/tables/tables.h).
+ *
+ * The scripts are taken from the folder in the environment variable NXN_PLOTS if it is set, else
+ * from where they were installed, else from the source tree that nxn was built from.
+ */
+#ifndef NXN_FIGURES_H
+#define NXN_FIGURES_H
+
+#include "base/status.h"
+#include "base/folder.h"
+
+#include <stdbool.h>
+
+enum { FIGURE_TABLES_MAX = 2 };
+
+struct figure {
+	const char *name;   /* of the files drawn */
+	const char *script; /* without ".gp"; it is left beside the figure under its name */
+	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
+	const char
+	    *column; /* of the first table; without a number but 0 in it, no figure; or NULL */
+};
+
+/*
+ * tiles   largest tiles with Wilson intervals, a panel a board
+ * scores  cumulative distribution of scores, a panel a board
+ * curve   mean score over training with its interval, a panel a board; training is counted in
+ *         games, or in seconds where learners of a board had different numbers of games
+ * learning  the same, the best score, and the share of games that reached a tile, a row a board
+ * certainty  sum of the tiles in the end and distance to certainty over training, of learners that
+ *         tell the chances of their moves
+ * moves   the distance to certainty of each move of a game, before and after training
+ * sizes   mean score and its ratio to one player's against board size
+ * sweep   time a move against depth, a curve a cutoff, a panel a board
+ * boards  the same, a curve a board, a panel a cutoff
+ * pareto  mean score against time a move, with the Pareto front, a panel a board
+ * gap     expected score of players as a share of the optimum
+ * gap-phase  what their moves lose, and how many are optimal, by the largest tile
+ * gap-learning  distance of learners to the optimum over training
+ *
+ * The list ends with a NULL name.
+ */
+extern const struct figure figures[];
+
+/* The folder that scripts, and the templates of pages, are taken from; see above. */
+MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why);
+
+/*
+ * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is
+ * "svg", "pdf" or "png". All are file names and nothing else, whatever characters are in them. OUT
+ * appears complete or not at all. SVG and PNG depend on script and tables alone.
+ *
+ * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
+ * STATUS_SYSTEM if the script is missing, OUT cannot be written, gnuplot cannot open a file or there is
+ * no gnuplot.
+ */
+MUST_USE enum status figure_draw(const char *script, const char *format, const char *out,
+				 const char *const *tables, struct why *why);
+
+/*
+ * The same for LaTeX: FOLDER/NAME.tex, with the text, and FOLDER/NAME.pdf, which it includes by that name
+ * alone: a document that is elsewhere says \graphicspath. It needs the packages graphicx and color.
+ * Each file appears complete or not at all, the one that is included first. Errors of figure_draw().
+ */
+MUST_USE enum status figure_draw_latex(const char *script, const char *folder, const char *name,
+				       const char *const *tables, struct why *why);
+
+/*
+ * For each figure whose first table has rows, or numbers in the column it is of, out of the tables in the folder FROM: leaves in the
+ * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
+ * them again by `gnuplot NAME.gp`. FROM and TO may be the same. Stops at the first failure, as in
+ * figure_draw(); scripts and tables stay then, for a gnuplot to come.
+ */
+MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
+
+/*
+ * Figures of a table that a command writes where it is told to:
+ *
+ * training  the learning curve of `nxn train` (src/run/curve.h): mean and best score and the share of games
+ *         that reached tiles, over training games
+ * tuning  the table of `nxn tune` (src/run/tune_log.h): scores of candidates over the generations, and what
+ *         the parameters are drawn from
+ */
+extern const struct figure figures_single[];
+
+/* Finds the figure of the table in the file PATH, by its first columns; NULL if there is none. STATUS_SYSTEM. */
+MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
+
+/*
+ * Draws FIGURE, of figures_single, of the table in the file TABLE. Leaves its files in the folder TO as
+ * figures_write() does, with the same errors.
+ */
+MUST_USE enum status figure_single_write(const struct figure *figure, const char *table,
+					 const char *to, struct why *why);
+
+#endif

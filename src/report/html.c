@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text into HTML; see html.h. */
+#include "src/report/html.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether XML 1.0 (section 2.2) has the character; controls that it has and nobody sees are left out. */
+static bool is_character(uint32_t c)
+{
+	if (c < 0x20)
+		return c == '\t' || c == '\n';
+	return !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c != 0xfffe &&
+	       c != 0xffff && c < 0x110000;
+}
+
+/* The form of UTF-8 (RFC 3629): the shortest alone. */
+size_t html_character(const char *text, const char *end)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length = *at < 0x80 ? 1 : *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+	uint32_t c = length < 2 ? *at : *at & (0x7fu >> length);
+
+	if (length == 0 || *at >= 0xf8 || (size_t)(end - text) < length)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (at[i] & 0x3f);
+	}
+	return c >= least[length] && is_character(c) ? length : 0;
+}
+
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text_part(FILE *file, const char *text, size_t length)
+{
+	for (const char *end = text + length; text < end;) {
+		size_t bytes = html_character(text, end);
+		const char *entity = entity_of(*text);
+		if (bytes == 0)
+			fputs("\xef\xbf\xbd", file);
+		else if (entity)
+			fputs(entity, file);
+		else
+			fwrite(text, 1, bytes, file);
+		text += bytes ? bytes : 1;
+	}
+}
+
+void html_text(FILE *file, const char *text)
+{
+	html_text_part(file, text, strlen(text));
+}
+
+void html_breakable(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, ",:");
+		length += text[length] != '\0';
+		html_text_part(file, text, length);
+		text += length;
+		if (*text)
+			fputs("<wbr/>", file);
+	}
+}
+
+static bool is_plain(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("-_.", c));
+}
+
+void html_word(FILE *file, const char *text)
+{
+	for (; *text; text++)
+		putc(is_plain(*text) ? *text : '-', file);
+}
+
+void html_path(FILE *file, const char *path)
+{
+	fputs("./", file);
+	for (path += strspn(path, "/"); *path; path++) {
+		if (is_plain(*path) || *path == '/')
+			putc(*path, file);
+		else
+			fprintf(file, "%%%02X", (unsigned)(unsigned char)*path);
+	}
+}
+
+void html_print(FILE *file, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+		fwrite(format, 1, plain, file);
+		format += plain;
+		if (format[0] == '%' && format[1] == 's') {
+			html_text(file, va_arg(args, const char *));
+			format += 2;
+		} else if (format[0] == '%') {
+			putc('%', file);
+			format += 1 + (format[1] == '%');
+		}
+	}
+	va_end(args);
+}
+
+static const struct html_slot *slot_find(const struct html_slot *slots, const char *name,
+					 size_t length)
+{
+	for (; slots->name; slots++)
+		if (strlen(slots->name) == length && memcmp(slots->name, name, length) == 0)
+			return slots;
+	return NULL;
+}
+
+void html_fill(FILE *file, const char *template, const struct html_slot *slots)
+{
+	for (const char *open; (open = strstr(template, "{{"));) {
+		const char *close = strstr(open, "}}");
+		const struct html_slot *slot =
+		    close ? slot_find(slots, open + 2, (size_t)(close - open) - 2) : NULL;
+		fwrite(template, 1, (size_t)(open - template), file);
+		fputs(slot ? slot->html : "{{", file);
+		template = slot ? close + 2 : open + 2;
+	}
+	fputs(template, file);
+}

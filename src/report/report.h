@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is made of a game log: the table for people, tables for gnuplot, figures. */
+#ifndef NXN_REPORT_H
+#define NXN_REPORT_H
+
+#include "analysis/logs/gamelog.h"
+
+#include <stdbool.h>
+
+struct report_options {
+	const char *directory;	       /* gets tables/ and figures/; NULL writes neither */
+	const char *const *provenance; /* as in analysis/tables/tables.h */
+	bool figures;
+};
+
+/*
+ * Prints the table of LOG on standard output, then writes tables and figures. Equal games give
+ * equal reports: the bootstrap has a seed of its own. STATUS_INPUT for a log without games;
+ * STATUS_SYSTEM if a file cannot be written or a figure cannot be drawn, what came before it is
+ * there then.
+ */
+MUST_USE enum status report_make(const struct gamelog *log, const struct report_options *options,
+				 struct why *why);
+
+/* Prints table NAME (analysis/tables/tables.h) of LOG on standard output instead. */
+MUST_USE enum status report_print_table(const struct gamelog *log, const char *name,
+					const char *const *provenance, struct why *why);
+
+/* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
+bool agent_clocked(const char *agent);
+extern const char report_clocked[];
+
+/* Draws the figures of the tables in DIRECTORY/tables. STATUS_SYSTEM if that fails. */
+MUST_USE enum status report_figures(const char *directory, struct why *why);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The learning curve of `nxn train`; see curve.h.
+ *
+ * Opening and tidying copy the lines to be kept to a new file, which then takes the name: whatever
+ * is killed in between, the old file or the new one is there, and both do.
+ */
+#include "src/run/curve.h"
+
+#include "analysis/tables/format.h"
+#include "base/append.h"
+#include "base/folder.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char open_mark[] = "# open block: ";
+
+enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
+
+/* The last columns, which older curves lack, and what stands for them in its rows. */
+static const char late_columns[] =
+    "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n";
+static const char late_unknown[] = "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n";
+
+/* The line of column names, with END behind the names of all but the last columns. */
+static void columns_format(const struct curve *curve, const char *end, char columns[COLUMNS_MAX])
+{
+	int at = snprintf(columns, COLUMNS_MAX,
+			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
+			  "\"mean_low\"\t\"mean_high\"\t\"max\"");
+	for (int k = curve->first; k <= curve->last; k++) {
+		uint64_t tile = UINT64_C(1) << k;
+		at += snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
+			       "\t\"reach_%" PRIu64 "\"\t\"reach_%" PRIu64
+			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
+			       tile, tile, tile, tile);
+	}
+	snprintf(columns + at, (size_t)(COLUMNS_MAX - at), "%s", end);
+}
+
+static void head_write(const struct curve *curve, const struct provenance *provenance)
+{
+	char columns[COLUMNS_MAX];
+	for (const char *const *line = provenance_lines(provenance); *line; line++)
+		fprintf(curve->file, "# %s\n", *line);
+	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
+	columns_format(curve, late_columns, columns);
+	fputs(columns, curve->file);
+}
+
+/* Writes the column names if LINE is those of such a curve; EARLY if its rows lack the last. */
+static bool names_keep(struct curve *curve, const char *line, bool *early)
+{
+	char columns[COLUMNS_MAX], early_columns[COLUMNS_MAX];
+	columns_format(curve, late_columns, columns);
+	columns_format(curve, "\n", early_columns);
+	*early = strcmp(line, early_columns) == 0;
+	if (!*early && strcmp(line, columns) != 0)
+		return false;
+	fputs(columns, curve->file);
+	return true;
+}
+
+/* Reads an open block of AT's games; false if LINE is none. */
+static bool open_scan(const char *line, struct curve_point *at, struct tally *open)
+{
+	uint64_t trained;
+	double seconds;
+	int length = 0;
+	if (strncmp(line, open_mark, strlen(open_mark)) != 0)
+		return false;
+	sscanf(line + strlen(open_mark), "trained %" SCNu64 " seconds %lf %n", &trained, &seconds,
+	       &length);
+	if (length == 0 || trained != at->trained ||
+	    !tally_scan(open, line + strlen(open_mark) + length))
+		return false;
+	at->seconds = seconds;
+	return true;
+}
+
+/* What a curve that is there says of its training, and the first of it that is not so now. */
+struct heading {
+	char command[512], was[64];
+	const char *now; /* NULL while all agrees */
+};
+
+/* As much of FROM up to its newline as fits, for a message. */
+static void line_show(const char *from, char *to, size_t size)
+{
+	snprintf(to, size, "%.*s", (int)strcspn(from, "\n"), from);
+}
+
+/* Whether the line FROM ends with its newline where TEXT ends, and is the same. */
+static bool line_is(const char *from, const char *text)
+{
+	const size_t length = strlen(text);
+	return strncmp(from, text, length) == 0 && from[length] == '\n';
+}
+
+/* Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of PROVENANCE. */
+static void heading_see(struct heading *heading, const char *line,
+			const struct provenance *provenance)
+{
+	static const char *const keys[] = {"# configuration: ", "# seed: "};
+	static const char command[] = "# command: ";
+	if (strncmp(line, command, strlen(command)) == 0)
+		line_show(line + strlen(command), heading->command, sizeof heading->command);
+	for (size_t k = 0; !heading->now && k < sizeof keys / sizeof *keys; k++) {
+		const size_t length = strlen(keys[k]);
+		if (strncmp(line, keys[k], length) != 0)
+			continue;
+		const char *const *now = provenance_lines(provenance);
+		while (*now && strncmp(*now, keys[k] + 2, length - 2) != 0)
+			now++;
+		if (!*now || line_is(line + 2, *now))
+			continue;
+		heading->now = *now;
+		line_show(line + 2, heading->was, sizeof heading->was);
+	}
+}
+
+static enum status heading_refuse(const struct curve *curve, const struct heading *heading,
+				  struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s: exists and is the curve of another agent, game or seed ('%.300s': %s, "
+		       "not %s); expected that of this training, or another name",
+		       curve->path, heading->command, heading->was, heading->now);
+}
+
+/*
+ * Copies from FROM to the curve's file what belongs to AT; false if it is no curve. A row without
+ * its newline is one that never was, but where reading failed (CUT_SHORT). Where the HEADING is that of
+ * another training than PROVENANCE tells, unless that is NULL, it ends with the column names.
+ */
+static bool lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
+		       struct heading *heading, struct curve_point *at, struct tally *open,
+		       bool *cut_short)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	bool names = false, sound = true, early = false, beyond = false;
+	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
+		if (*line != '#' && !names) {
+			sound = names = names_keep(curve, line, &early);
+			if (heading->now)
+				break;
+			continue;
+		} else if (*line != '#') {
+			struct curve_point row;
+			sound =
+			    isdigit((unsigned char)*line) &&
+			    sscanf(line, "%" SCNu64 "\t%*u\t%lf", &row.trained, &row.seconds) == 2;
+			beyond = sound && row.trained > at->trained;
+			if (!sound || beyond)
+				break;
+			at->seconds = row.seconds;
+			if (early)
+				line[length - 1] = '\0';
+		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
+			   !open_scan(line, at, open)) {
+			continue;
+		} else if (!names && provenance) {
+			heading_see(heading, line, provenance);
+		}
+		fputs(line, curve->file);
+		if (early && *line != '#')
+			fputs(late_unknown, curve->file);
+	}
+	free(line);
+	*cut_short = sound && !beyond && !(names && heading->now) && lines_cut_short(from);
+	return sound && names;
+}
+
+/* Opens what is at PATH for reading; NULL and STATUS_OK if there is nothing. */
+static enum status old_open(const char *path, FILE **old, struct why *why)
+{
+	struct stat st;
+	*old = NULL;
+	if (stat(path, &st))
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+	if (!S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
+	if (st.st_size == 0)
+		return STATUS_OK;
+	*old = fopen(path, "re");
+	return *old ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+}
+
+/*
+ * Makes the new file with what is kept of OLD, which has to be of the training that PROVENANCE tells
+ * unless that is NULL, or else the head, and gives it its name.
+ */
+static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
+			 struct curve_point *at, struct tally *open, struct why *why)
+{
+	char temporary[FOLDER_PATH_MAX];
+	enum status status = path_format(temporary, why, "%s.tmp", curve->path);
+	if (status)
+		return status;
+	curve->file = fopen(temporary, "we");
+	if (!curve->file)
+		return why_errno(why, "%s: cannot be written", curve->path);
+	struct heading heading = {.now = NULL};
+	bool cut_short = false, sound = true;
+	if (!old)
+		head_write(curve, provenance);
+	else
+		sound = lines_keep(curve, old, provenance, &heading, at, open, &cut_short);
+	if (cut_short)
+		status = why_errno(why, "%s: cannot be read", curve->path);
+	else if (!sound)
+		status = why_set(why, STATUS_INPUT,
+				 "%s: exists and is not a learning curve of this board and version",
+				 curve->path);
+	else if (heading.now)
+		status = heading_refuse(curve, &heading, why);
+	if (!status && (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)) ||
+			rename(temporary, curve->path)))
+		status = why_errno(why, "%s: cannot be written", curve->path);
+	if (status) {
+		fclose(curve->file);
+		unlink(temporary);
+	}
+	return status;
+}
+
+enum status curve_open(struct curve *curve, const char *path, const struct game *game,
+		       const struct provenance *provenance, struct curve_point *at,
+		       struct tally *open, struct why *why)
+{
+	FILE *old;
+	struct curve c = {.path = path, .first = FIRST_EXPONENT, .last = game->max_exponent};
+	if (c.last > LAST_EXPONENT)
+		c.last = LAST_EXPONENT;
+	if (c.first > c.last - LEAST_TILES + 1)
+		c.first = c.last < LEAST_TILES ? 1 : c.last - LEAST_TILES + 1;
+	enum status status = old_open(path, &old, why);
+	if (status)
+		return status;
+	status = renew(&c, old, provenance, at, open, why);
+	if (old)
+		fclose(old);
+	if (!status)
+		*curve = c;
+	return status;
+}
+
+enum status curve_row(struct curve *curve, const struct curve_point *at, const struct tally *block,
+		      struct why *why)
+{
+	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64, at->trained, block->games,
+		at->seconds, block->moves);
+	interval_write(curve->file, tally_score(block));
+	number_write(curve->file, (double)block->max);
+	for (int k = curve->first; k <= curve->last; k++) {
+		interval_write(curve->file, tally_reach(block, k));
+		number_write(curve->file, tally_ended(block, k));
+	}
+	interval_write(curve->file, tally_sum(block));
+	interval_write(curve->file, tally_doubt(block));
+	fputc('\n', curve->file);
+	if (fflush(curve->file) || ferror(curve->file))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	return STATUS_OK;
+}
+
+enum status curve_checkpoint(struct curve *curve, const struct curve_point *at,
+			     const struct tally *block, struct why *why)
+{
+	if (block->games + block->partial > 0) {
+		fprintf(curve->file, "%strained %" PRIu64 " seconds %.3f ", open_mark, at->trained,
+			at->seconds);
+		tally_print(block, curve->file);
+		fputc('\n', curve->file);
+	}
+	if (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	return STATUS_OK;
+}
+
+enum status curve_close(struct curve *curve, const struct curve_point *at, bool tidy,
+			struct why *why)
+{
+	FILE *old;
+	struct tally open;
+	struct curve_point point = *at;
+	if (fclose(curve->file))
+		return why_errno(why, "%s: cannot be written", curve->path);
+	if (!tidy)
+		return STATUS_OK;
+	enum status status = old_open(curve->path, &old, why);
+	if (status || !old)
+		return status;
+	status = renew(curve, old, NULL, &point, &open, why);
+	fclose(old);
+	if (!status && fclose(curve->file))
+		status = why_errno(why, "%s: cannot be written", curve->path);
+	return status;
+}

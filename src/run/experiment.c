@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entries of an experiment, whatever they were read from; see experiment.h. */
+#include "src/run/experiment.h"
+
+#include "agents/contents.h"
+#include "base/number.h"
+#include "src/cli/options.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
+
+bool experiment_name_valid(const char *name)
+{
+	size_t length = strlen(name);
+	if (length == 0 || length >= RESULT_NAME_MAX || *name == '.')
+		return false;
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && !strchr("._-", *name))
+			return false;
+	return true;
+}
+
+/* The agent as the user wrote it; if that is too long, cut, with a hash of what was cut off. */
+static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
+{
+	size_t length = strlen(agent);
+	if (length < RESULT_NAME_MAX) {
+		memcpy(label, agent, length + 1);
+		return;
+	}
+	unsigned hash = (unsigned)XXH3_64bits(agent, length) & 0xffffff;
+	snprintf(label, RESULT_NAME_MAX, "%.*s~%06x", RESULT_NAME_MAX - 8, agent, hash);
+}
+
+/* Whether a line of the game log can hold TEXT, which may name a file. */
+static bool text_printable(const char *text)
+{
+	while (*text && !iscntrl((unsigned char)*text))
+		text++;
+	return *text == '\0';
+}
+
+static enum status label_check(const char *label, struct why *why)
+{
+	size_t length = strlen(label);
+	if (length > 0 && length < RESULT_NAME_MAX && text_printable(label))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "label '%.80s': must be 1 to %d bytes without control characters", label,
+		       RESULT_NAME_MAX - 1);
+}
+
+static enum status schedule_check(const struct schedule *s, const char *agent, struct why *why)
+{
+	if (!schedule_trains(s))
+		return STATUS_OK;
+	if (!agent_class_of(agent)->learn)
+		return why_set(why, STATUS_INPUT, "%s does not learn: %s must be left out", agent,
+			       s->train ? "train" : "seconds");
+	if (s->seconds && s->repeat > TIMED_BLOCKS_MAX)
+		return why_set(why, STATUS_INPUT, "repeat: must be at most %d with seconds",
+			       TIMED_BLOCKS_MAX);
+	if (s->train * s->repeat > COUNT_MAX || s->evaluate * s->repeat > COUNT_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "train and evaluate, times repeat, must be at most %d", COUNT_MAX);
+	return STATUS_OK;
+}
+
+/* Refuses a player who is there already, by label or by agent. */
+static enum status entry_check_new(const struct experiment *experiment, const struct entry *entry,
+				   struct why *why)
+{
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *other = experiment->entries[i];
+		if (strcmp(other->game.name, entry->game.name) != 0)
+			continue;
+		if (strcmp(other->agent, entry->agent) == 0)
+			return why_set(
+			    why, STATUS_INPUT,
+			    "%s plays on %s already: the agent or the board is named twice",
+			    entry->agent, entry->game.name);
+		if (strcmp(other->label, entry->label) == 0)
+			return why_set(why, STATUS_INPUT, "label '%s' is taken on %s by %s",
+				       entry->label, entry->game.name, other->agent);
+	}
+	return STATUS_OK;
+}
+
+/* Makes the player and drops it, for the errors that this can have and for what it has learned. */
+static enum status entry_try_agent(struct entry *entry, struct why *why)
+{
+	struct agent *agent;
+	struct agent_env env = {.game = &entry->game};
+	enum status status = agent_new(entry->agent, &env, &agent, why);
+	if (status)
+		return status;
+	if (agent->class->trained)
+		entry->trained_before = agent->class->trained(agent->self);
+	agent_free(agent);
+	if (entry->trained_before && schedule_trains(&entry->schedule))
+		return why_set(why, STATUS_INPUT,
+			       "%s: training starts from nothing, not from a file", entry->agent);
+	return STATUS_OK;
+}
+
+enum status experiment_time(const char *what, const char *text, double *ms, struct why *why)
+{
+	char *end;
+	double x = strtod(text, &end);
+	/* strtod() knows more ways to write numbers than there should be here. */
+	if (*end || !*text || strspn(text, "0123456789.e-") != strlen(text) ||
+	    !(x > 0 && x <= MS_PER_MOVE_MAX))
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%.40s' is not a number of milliseconds above 0, at most %g",
+			       what, text, MS_PER_MOVE_MAX);
+	*ms = x;
+	return STATUS_OK;
+}
+
+/* AGENT, with its share of the experiment's equal time if it can be told its time. */
+static enum status agent_timed(const struct experiment *experiment, const char *agent,
+			       char text[SPEC_MAX], struct why *why)
+{
+	char setting[REAL_TEXT_MAX + 8] = "";
+	const struct agent_class *class = agent_class_of(agent);
+	if (experiment->ms_per_move > 0 && class && param_find(class->params, "ms", 2)) {
+		char ms[REAL_TEXT_MAX];
+		if (agent_sets(agent, "ms"))
+			return why_set(why, STATUS_INPUT,
+				       "%s: has its own ms=, beside the same time for all", agent);
+		real_format(experiment->ms_per_move, ms);
+		snprintf(setting, sizeof setting, "%cms=%s", strchr(agent, ':') ? ',' : ':', ms);
+	}
+	if (snprintf(text, SPEC_MAX, "%s%s", agent, setting) >= SPEC_MAX)
+		return why_set(why, STATUS_INPUT, "%.80s...: the settings are too long", agent);
+	return STATUS_OK;
+}
+
+static enum status entry_fill(struct entry *entry, const struct experiment *experiment,
+			      const char *agent, const char *label, struct why *why)
+{
+	char timed[SPEC_MAX];
+	enum status status = agent_timed(experiment, agent, timed, why);
+	if (!status)
+		status = agent_canonical(timed, entry->agent, why);
+	if (!status)
+		status = agent_settings(timed, entry->settings, why);
+	if (status)
+		return status;
+	if (!text_printable(agent))
+		return why_set(why, STATUS_INPUT, "agent '%.80s': must not hold control characters",
+			       agent);
+	if (label) {
+		status = label_check(label, why);
+		if (status)
+			return status;
+		snprintf(entry->label, sizeof entry->label, "%s", label);
+	} else {
+		label_from_agent(entry->label, agent);
+	}
+	status = schedule_check(&entry->schedule, entry->agent, why);
+	if (!status)
+		status = entry_check_new(experiment, entry, why);
+	status = status ? status : entry_try_agent(entry, why);
+	return status ? status : agent_contents(entry->agent, &entry->contents, why);
+}
+
+static void entry_free(struct entry *entry)
+{
+	free(entry->ends);
+	free(entry);
+}
+
+enum status experiment_add(struct experiment *experiment, const struct game *game,
+			   const char *agent, const char *label, const struct schedule *schedule,
+			   struct why *why)
+{
+	if (experiment->count == ENTRIES_MAX)
+		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
+	size_t size = (experiment->count + 1) * sizeof *experiment->entries;
+	struct entry **grown = realloc(experiment->entries, size);
+	if (!grown)
+		return why_errno(why, "an experiment");
+	experiment->entries = grown;
+	struct entry *entry = calloc(1, sizeof *entry);
+	if (!entry)
+		return why_errno(why, "an experiment");
+	entry->game = *game;
+	entry->schedule = *schedule;
+	enum status status = entry_fill(entry, experiment, agent, label, why);
+	if (!status && schedule->seconds) {
+		entry->ends = calloc(schedule->repeat, sizeof *entry->ends);
+		if (!entry->ends)
+			status = why_errno(why, "an experiment");
+	}
+	if (status) {
+		entry_free(entry);
+		return status;
+	}
+	experiment->entries[experiment->count++] = entry;
+	return STATUS_OK;
+}
+
+void experiment_fini(struct experiment *experiment)
+{
+	for (size_t i = 0; i < experiment->count; i++)
+		entry_free(experiment->entries[i]);
+	free(experiment->entries);
+	free(experiment->name);
+	free(experiment->title);
+	free(experiment->sweep);
+	*experiment = (struct experiment){0};
+}
+
+uint64_t entry_config(const struct entry *entry, uint64_t trained)
+{
+	const struct game *game = &entry->game;
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "", text[CONFIG_TEXT_MAX];
+	spawn_format(&game->spawn, spawn);
+	if (game->has_start)
+		board_format(game, &game->start, start);
+	int length =
+	    snprintf(text, sizeof text,
+		     "board=%s spawn=%s start=%s start-tiles=%d agent=%s trained=%" PRIu64,
+		     game->name, spawn, start, game->start_tiles, entry->settings, trained);
+	assert(length > 0 && length < CONFIG_TEXT_MAX);
+	const uint64_t config = XXH3_64bits(text, (size_t)length);
+	/* Another file under the same name is another player. */
+	return entry->contents
+		   ? XXH3_64bits_withSeed(&entry->contents, sizeof entry->contents, config)
+		   : config;
+}
+
+uint64_t entry_training(const struct entry *entry, uint64_t seed)
+{
+	uint64_t config = entry_config(entry, 0);
+	/* Blocks of other times end at other games. */
+	return XXH3_64bits_withSeed(&config, sizeof config, seed) ^ entry->schedule.seconds;
+}
+
+uint64_t entry_stage(const struct entry *entry, uint64_t k)
+{
+	return entry->ends ? entry->ends[k - 1] : entry->trained_before + k * entry->schedule.train;
+}
+
+uint64_t entry_trained(const struct entry *entry)
+{
+	uint64_t repeat = entry->schedule.repeat;
+	return repeat ? entry_stage(entry, repeat) : entry->trained_before;
+}
+
+uint64_t entry_games(const struct entry *entry, uint64_t trained)
+{
+	const struct schedule *s = &entry->schedule;
+	return s->evaluate + (trained == entry_trained(entry) ? s->games : 0);
+}
+
+uint64_t entry_total(const struct entry *entry)
+{
+	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
+}
+
+static uint64_t experiment_config(const struct experiment *experiment)
+{
+	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct entry *entry = experiment->entries[i];
+		uint64_t config = entry_config(entry, 0);
+		hash = XXH3_64bits_withSeed(&config, sizeof config, hash);
+		hash = XXH3_64bits_withSeed(&entry->schedule, sizeof entry->schedule, hash);
+	}
+	return hash;
+}
+
+enum status experiment_provenance(const struct experiment *experiment, const char *command,
+				  struct provenance *provenance, struct why *why)
+{
+	char seed[24];
+	snprintf(seed, sizeof seed, "%" PRIu64, experiment->seed);
+	enum status status =
+	    provenance_init(provenance, command, experiment_config(experiment), seed, why);
+	if (status || !experiment->title)
+		return status;
+	status = provenance_title(provenance, experiment->title, why);
+	if (status)
+		provenance_fini(provenance);
+	return status;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is to be played: entries, each a player on a board with its number of games, and for a
+ * learner its alternation of training and evaluation.
+ *
+ * An entry's games are numbered from 0; game i is stream i of the experiment's seed, for every
+ * player alike. An entry with training plays, K = 1 .. repeat times: `train` training games, then
+ * games 0 .. evaluate-1 with the weights that it has by then; and after the last of them games
+ * evaluate .. evaluate+games-1.
+ *
+ * Training by time is the same with blocks of `seconds` instead of `train` games. How many games a
+ * block came to is known when it has ended, and from then on as good as written in the experiment:
+ * with the seed it decides the weights, and results are filed under it like any others.
+ */
+#ifndef NXN_EXPERIMENT_H
+#define NXN_EXPERIMENT_H
+
+#include "agents/agent.h"
+#include "analysis/logs/result.h"
+#include "src/cli/provenance.h"
+
+enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
+
+/* Milliseconds a move that may be asked for. */
+#define MS_PER_MOVE_MAX 1e6
+
+struct schedule {
+	uint64_t games;
+	uint64_t train, evaluate, repeat; /* no training: 0, evaluate and repeat too */
+	uint64_t seconds; /* of training a block, of processor time; then train is 0 */
+};
+
+static inline bool schedule_trains(const struct schedule *schedule)
+{
+	return schedule->train || schedule->seconds;
+}
+
+struct entry {
+	struct game game;
+	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
+	char agent[SPEC_MAX];	     /* canonical */
+	char settings[SPEC_MAX];     /* the same with every parameter written out */
+	uint64_t contents;	     /* agent_contents() of the files that it reads */
+	uint64_t trained_before;     /* training games behind the player that it starts with */
+	struct schedule schedule;
+	uint64_t
+	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
+};
+
+/* Zeroed, with a seed, is an empty experiment. */
+struct experiment {
+	char *name, *title; /* NULL if it has none; on the heap */
+	uint64_t seed;
+	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
+	uint64_t traces;    /* so many first games of each player are traced, see src/run/traces.h */
+	struct entry **entries; /* in the order of tables; they stay where they are */
+	size_t count;
+	struct sweep *sweep; /* src/run/sweep.h; NULL unless the entries are its cells; on the heap */
+};
+
+/*
+ * Appends the player AGENT, in any spelling, on a copy of GAME. LABEL may be NULL for AGENT itself,
+ * cut where it is too long. With experiment->ms_per_move a player with a parameter `ms` gets that
+ * much, and must not have `ms` among its settings. The player is made once to see that it can be. STATUS_INPUT for
+ * an agent that is wrong or does not fit the board, an unusable label, training of what cannot
+ * learn, or a player that is on this board already.
+ */
+MUST_USE enum status experiment_add(struct experiment *experiment, const struct game *game,
+				    const char *agent, const char *label,
+				    const struct schedule *schedule, struct why *why);
+
+/*
+ * Reads an experiment file (nxn run --help). STATUS_INPUT as FILE:LINE:COLUMN: REASON;
+ * STATUS_SYSTEM if it cannot be read. EXPERIMENT is untouched on failure; on success it is new and
+ * to be freed by experiment_fini().
+ */
+MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
+				     struct why *why);
+
+/* Reads milliseconds a move, above 0; WHAT names them. STATUS_INPUT. */
+MUST_USE enum status experiment_time(const char *what, const char *text, double *ms,
+				     struct why *why);
+
+void experiment_fini(struct experiment *experiment);
+
+/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no '.' in front. */
+bool experiment_name_valid(const char *name);
+
+/*
+ * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
+ * hash of board, spawn rule, start, canonical agent and TRAINED as text.
+ */
+uint64_t entry_config(const struct entry *entry, uint64_t trained);
+
+/* What its training depends on, SEED included, but for the number of training games. */
+uint64_t entry_training(const struct entry *entry, uint64_t seed);
+
+/* The training games behind the player after block K, 1 .. repeat; 0 if that is not known yet. */
+uint64_t entry_stage(const struct entry *entry, uint64_t k);
+
+/*
+ * The number of training games in all, 0 if it is not known yet, and the number of games with
+ * TRAINED of them behind.
+ */
+uint64_t entry_trained(const struct entry *entry);
+uint64_t entry_games(const struct entry *entry, uint64_t trained);
+
+/* All games of the entry, without training. */
+uint64_t entry_total(const struct entry *entry);
+
+/* Where the experiment's numbers come from; its hash is that of the seed and all entries. */
+MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,
+					   struct provenance *provenance, struct why *why);
+
+#endif

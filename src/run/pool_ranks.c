@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Hands units of a pool out to ranks; see pool_inside.h.
+ *
+ * Rank 0 has the queue. Another rank asks for units when some of its threads have none, or will have
+ * none a moment from now, by how many it has lately done in such a time; so games of microseconds are
+ * there before they are asked for, and a training of hours never waits behind another one. What it
+ * gets is guided self-scheduling (Polychronopoulos and Kuck 1987): of the units that are left of the
+ * first job its share by threads, divided by GUIDE, and at least what it asked for. So the notes are few,
+ * and still everybody ends at nearly the same time.
+ *
+ * Notes between two ranks arrive in order. The work is over when the queue is empty and no unit runs:
+ * a rank says so with the number of the grants that it knows of, and is not believed if one is under way
+ * to it. Jobs that its units have added are in notes before that one.
+ *
+ *	to rank 0   ASK, IDLE, OPEN, TELL, COUNT, HALT; the last is LEFT
+ *	from it     GRANT; the last is OVER or HALT
+ *
+ * A rank halts for a signal, which becomes one of all, or for a failure, which ranks_agree() tells.
+ */
+#include "src/run/pool_inside.h"
+
+#include "base/clock.h"
+#include "src/run/progress.h"
+#include "src/run/ranks.h"
+#include "base/stop.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum kind { ASK = 1, IDLE, OPEN, TELL, COUNT, LEFT, GRANT, OVER, HALT };
+
+enum { GUIDE = 4, SPARE = 16, COUNTS = RANKS_WORDS - 1, NAP = 200000 /* nanoseconds */ };
+
+/* Seconds of work to have in reserve, and between two measurements of its speed. */
+static const double AHEAD = 0.01, WINDOW = 0.05;
+
+/* What rank 0 knows of another one. */
+struct peer {
+	uint64_t threads, wants; /* units it asks for, 0 for none */
+	uint64_t grants;	 /* that were sent to it */
+	bool idle, left;
+};
+
+/* What a rank tells rank 0 that it has been told by a unit. */
+struct tale {
+	uint64_t number, word[JOB_WORDS];
+};
+
+struct hand {
+	struct ranks_post *post;
+	int rank, size;
+	struct progress *progress;
+	uint64_t counted[COUNTS]; /* of it, that rank 0 knows of */
+
+	/* Of rank 0. */
+	struct peer *peer; /* of each rank; its own is not used */
+	bool told;	   /* all others that it is over, or to halt */
+
+	/* Of the others. */
+	bool asked, quiet, halted; /* for units; that it is idle; to halt */
+	bool ended;		   /* rank 0 will say nothing more */
+	uint64_t grants;
+	struct job *current; /* the job of the last grant */
+	struct job *opened, **opened_last;
+	struct tale *tale;
+	size_t tales, tale_room;
+	struct range spare[SPARE];
+	double looked; /* seconds of clock.h */
+	uint64_t done; /* units, at that time */
+	double speed;  /* units a second before it */
+};
+
+/* ---- Both sides. */
+
+enum status hand_new(struct pool *pool, struct why *why)
+{
+	struct hand *h = calloc(1, sizeof *h);
+	const int size = ranks_size();
+	enum status status = h ? STATUS_OK : why_errno(why, "%d ranks", size);
+	if (status)
+		return status;
+	h->rank = ranks_rank();
+	h->size = size;
+	h->opened_last = &h->opened;
+	h->peer = calloc((size_t)size, sizeof *h->peer);
+	status = h->peer ? ranks_post_open(&h->post, why) : why_errno(why, "%d ranks", size);
+	if (status) {
+		free(h->peer);
+		free(h);
+		return status;
+	}
+	for (int i = 0; i < size; i++)
+		h->peer[i].threads = (uint64_t)pool->threads;
+	pool->hand = h;
+	return STATUS_OK;
+}
+
+bool hand_keeps(const struct hand *h)
+{
+	return h->rank == 0;
+}
+
+static void note_send(struct hand *h, int to, enum kind kind, uint64_t a, uint64_t b, uint64_t c)
+{
+	const struct ranks_note note = {{kind, a, b, c}};
+	ranks_post_send(h->post, to, &note);
+}
+
+static struct job *job_of(const struct pool *pool, uint64_t number)
+{
+	struct job *job = pool->known;
+	while (job && job->number != number)
+		job = job->known_after;
+	assert(job);
+	return job;
+}
+
+/* The counters that are added up, in an order of their own. */
+static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS])
+{
+	struct progress_count *const count[] = {&p->games, &p->training, &p->seconds, &p->searches,
+						&p->positions};
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+		list[n++] = &count[i]->before;
+		list[n++] = &count[i]->done;
+	}
+	list[n++] = &p->moves;
+	for (; n < COUNTS; n++)
+		list[n] = NULL;
+}
+
+void hand_count(struct hand *h, struct progress *progress)
+{
+	atomic_uint_least64_t *list[COUNTS];
+	counters_list(progress, list);
+	h->progress = progress;
+	for (int i = 0; i < COUNTS; i++)
+		h->counted[i] = list[i] ? atomic_load(list[i]) : 0;
+}
+
+void hand_report(struct hand *h)
+{
+	atomic_uint_least64_t *list[COUNTS];
+	struct ranks_note note = {{COUNT}};
+	uint64_t any = 0;
+	if (h->rank == 0 || !h->progress)
+		return;
+	counters_list(h->progress, list);
+	for (int i = 0; i < COUNTS; i++) {
+		const uint64_t now = list[i] ? atomic_load(list[i]) : 0;
+		any |= note.word[1 + i] = now - h->counted[i];
+		h->counted[i] = now;
+	}
+	if (any)
+		ranks_post_send(h->post, 0, &note);
+}
+
+/* ---- Rank 0. */
+
+static void count_take(const struct hand *h, const struct ranks_note *note)
+{
+	atomic_uint_least64_t *list[COUNTS];
+	if (!h->progress)
+		return;
+	counters_list(h->progress, list);
+	for (int i = 0; i < COUNTS; i++)
+		if (list[i])
+			atomic_fetch_add(list[i], note->word[1 + i]);
+}
+
+/* A note of rank FROM, to rank 0. */
+static void keeper_take(struct pool *pool, int from, const struct ranks_note *note)
+{
+	struct hand *h = pool->hand;
+	struct peer *peer = &h->peer[from];
+	const uint64_t *word = note->word;
+	switch (word[0]) {
+	case ASK:
+		peer->wants = word[1];
+		peer->threads = word[2];
+		break;
+	case IDLE:
+		peer->idle = word[1] == peer->grants;
+		break;
+	case OPEN:
+		pool_add(pool, job_of(pool, word[1]));
+		break;
+	case TELL: {
+		struct job *job = job_of(pool, word[1]);
+		job->told(job, word + 2);
+		break;
+	}
+	case COUNT:
+		count_take(h, note);
+		break;
+	case HALT:
+		if (word[1])
+			stop_request((int)word[1]);
+		pool_stop(pool);
+		break;
+	default:
+		assert(word[0] == LEFT);
+		peer->left = true;
+	}
+}
+
+/* Gives rank TO units of the first job. Locked. */
+static void peer_grant(struct pool *pool, int to)
+{
+	struct hand *h = pool->hand;
+	struct peer *peer = &h->peer[to];
+	uint64_t threads = 0;
+	for (int i = 0; i < h->size; i++)
+		threads += h->peer[i].threads;
+	const uint64_t left = pool->first->end - pool->first->next;
+	const double share = (double)left * (double)peer->threads / (double)(GUIDE * threads);
+	const uint64_t guided = (uint64_t)share;
+	const struct range cut = pool_cut(pool, guided > peer->wants ? guided : peer->wants);
+	peer->wants = 0;
+	peer->idle = false;
+	peer->grants++;
+	note_send(h, to, GRANT, cut.job->number, cut.next, cut.end);
+	pool_settle(pool, cut.job);
+}
+
+static bool peers_idle(const struct hand *h)
+{
+	bool idle = true;
+	for (int i = 1; i < h->size; i++)
+		idle = idle && h->peer[i].idle;
+	return idle;
+}
+
+/* What rank 0 has to say. */
+static void keeper_tell(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	pthread_mutex_lock(&pool->lock);
+	for (int i = 1; i < h->size; i++)
+		if (h->peer[i].wants && pool->first && !pool_stopped(pool))
+			peer_grant(pool, i);
+	if (!pool->first && !pool->busy && peers_idle(h) && !pool->over) {
+		pool->over = true;
+		pthread_cond_broadcast(&pool->changed);
+	}
+	const bool over = pool->over || pool_stopped(pool);
+	pthread_mutex_unlock(&pool->lock);
+	if (!over || h->told)
+		return;
+	h->told = true;
+	for (int i = 1; i < h->size; i++)
+		note_send(h, i, pool_stopped(pool) ? HALT : OVER, (uint64_t)stop_signal(), 0, 0);
+}
+
+/* ---- Other ranks. */
+
+void hand_open(struct hand *h, struct job *job)
+{
+	job->opened_after = NULL;
+	*h->opened_last = job;
+	h->opened_last = &job->opened_after;
+}
+
+void hand_tell(struct hand *h, struct job *job, const uint64_t word[JOB_WORDS])
+{
+	if (h->tales == h->tale_room) {
+		h->tale_room = h->tale_room ? 2 * h->tale_room : 64;
+		h->tale = realloc(h->tale, h->tale_room * sizeof *h->tale);
+		if (!h->tale)
+			abort(); /* nobody could be told */
+	}
+	struct tale *tale = &h->tale[h->tales++];
+	tale->number = job->number;
+	for (int i = 0; i < JOB_WORDS; i++)
+		tale->word[i] = word[i];
+}
+
+/* Units that rank 0 grants are done here. */
+static void grant_take(struct pool *pool, const uint64_t *word)
+{
+	struct hand *h = pool->hand;
+	struct job *job = job_of(pool, word[1]);
+	size_t i = 0;
+	pthread_mutex_lock(&pool->lock);
+	if (h->current && h->current != job) {
+		h->current->closed = true;
+		pool_settle(pool, h->current);
+	}
+	h->current = job;
+	h->grants++;
+	h->asked = h->quiet = false;
+	while (h->spare[i].job)
+		i++;
+	assert(i < SPARE);
+	h->spare[i] = (struct range){.job = job, .next = word[2], .end = word[3]};
+	pool_append(pool, &h->spare[i]);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* A note of rank 0. */
+static void other_take(struct pool *pool, const struct ranks_note *note)
+{
+	struct hand *h = pool->hand;
+	const uint64_t *word = note->word;
+	if (word[0] == GRANT) {
+		grant_take(pool, word);
+		return;
+	}
+	h->ended = true;
+	if (word[0] == HALT) {
+		if (word[1])
+			stop_request((int)word[1]);
+		pool_stop(pool);
+		return;
+	}
+	assert(word[0] == OVER);
+	pthread_mutex_lock(&pool->lock);
+	pool->over = true;
+	pthread_cond_broadcast(&pool->changed);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+/* Units to have in reserve. Locked. */
+static uint64_t units_ahead(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	const double now = clock_seconds();
+	if (now - h->looked >= WINDOW) {
+		h->speed = h->looked > 0 ? (double)(pool->ended - h->done) / (now - h->looked) : 0;
+		h->looked = now;
+		h->done = pool->ended;
+	}
+	return (uint64_t)(AHEAD * h->speed);
+}
+
+/* Units that this rank lacks, or will soon; 0 if it has asked, or has no room. Locked. */
+static uint64_t units_lacking(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	const uint64_t ahead = units_ahead(pool);
+	uint64_t there = pool->busy;
+	bool room = false;
+	for (int i = 0; i < SPARE; i++) {
+		if (h->spare[i].job)
+			there += h->spare[i].end - h->spare[i].next;
+		else
+			room = true;
+	}
+	const uint64_t need = (uint64_t)pool->threads + ahead;
+	return room && !h->asked && there < need ? need - there : 0;
+}
+
+/* Sends what units have said: first, so that nothing is said after IDLE. Locked. */
+static void units_tell(struct hand *h)
+{
+	for (size_t i = 0; i < h->tales; i++) {
+		const struct tale *tale = &h->tale[i];
+		struct ranks_note note = {{TELL, tale->number}};
+		for (int k = 0; k < JOB_WORDS; k++)
+			note.word[2 + k] = tale->word[k];
+		ranks_post_send(h->post, 0, &note);
+	}
+	h->tales = 0;
+	for (struct job *job = h->opened; job; job = job->opened_after)
+		note_send(h, 0, OPEN, job->number, 0, 0);
+	h->opened = NULL;
+	h->opened_last = &h->opened;
+}
+
+/* What this rank has to say. */
+static void other_tell(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	pthread_mutex_lock(&pool->lock);
+	units_tell(h);
+	const bool stopped = pool_stopped(pool);
+	const uint64_t lacks = stopped || h->ended ? 0 : units_lacking(pool);
+	const bool quiet = !pool->busy && !pool->first && !h->quiet && !stopped && !h->ended;
+	const uint64_t grants = h->grants;
+	h->asked = h->asked || lacks;
+	h->quiet = h->quiet || quiet;
+	pthread_mutex_unlock(&pool->lock);
+	if (lacks)
+		note_send(h, 0, ASK, lacks, (uint64_t)pool->threads, 0);
+	if (quiet)
+		note_send(h, 0, IDLE, grants, 0, 0);
+	if (stopped && !h->halted && !h->ended)
+		note_send(h, 0, HALT, (uint64_t)stop_signal(), 0, 0);
+	h->halted = h->halted || stopped;
+}
+
+/* ---- Both again. */
+
+bool hand_exchange(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	struct ranks_note note;
+	int from;
+	bool some = false;
+	for (; ranks_post_take(h->post, &from, &note); some = true)
+		if (h->rank == 0)
+			keeper_take(pool, from, &note);
+		else
+			other_take(pool, &note);
+	if (h->rank == 0)
+		keeper_tell(pool);
+	else
+		other_tell(pool);
+	return some;
+}
+
+static bool peers_left(const struct hand *h)
+{
+	bool left = true;
+	for (int i = 1; i < h->size; i++)
+		left = left && h->peer[i].left;
+	return left;
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+}
+
+/* Rank 0 speaks last to each of the others, and then each of these to rank 0. */
+static void farewell(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	if (h->rank == 0) {
+		for (; !h->told || !peers_left(h); nap())
+			hand_exchange(pool);
+		return;
+	}
+	for (; !h->ended; nap())
+		hand_exchange(pool);
+	units_tell(h);
+	hand_report(h);
+	note_send(h, 0, LEFT, 0, 0, 0);
+}
+
+void hand_free(struct pool *pool)
+{
+	struct hand *h = pool->hand;
+	if (pool->begun)
+		farewell(pool);
+	ranks_post_close(h->post);
+	free(h->tale);
+	free(h->peer);
+	free(h);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shares of a command's work; see share.h. */
+#include "src/run/share.h"
+
+#include "src/cli/options.h"
+#include "src/run/ranks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
+static uint64_t environment_number(struct argp_state *state, const char *name, uint64_t fallback)
+{
+	const char *text = getenv(name);
+	if (!text && !fallback)
+		option_error(state, "--shard: slurm: there is no %s: this is no job of an array",
+			     name);
+	return text ? option_number(state, name, text, 0, UINT32_MAX) : fallback;
+}
+
+/* The share of a task of a Slurm job array. */
+static struct share share_slurm(struct argp_state *state)
+{
+	const uint64_t count = environment_number(state, "SLURM_ARRAY_TASK_COUNT", 0);
+	const uint64_t id = environment_number(state, "SLURM_ARRAY_TASK_ID", 0);
+	const uint64_t first = environment_number(state, "SLURM_ARRAY_TASK_MIN", 0);
+	const uint64_t step = environment_number(state, "SLURM_ARRAY_TASK_STEP", 1);
+	const uint64_t place = step && id >= first ? (id - first) / step : count;
+	if (place >= count || count > SHARES_MAX || (id - first) % step)
+		option_error(state,
+			     "--shard: slurm: task %" PRIu64 " of an array of %" PRIu64
+			     " from %" PRIu64 " in steps of %" PRIu64
+			     ": expected an array such as 1-8",
+			     id, count, first, step);
+	return (struct share){.index = place + 1, .count = count};
+}
+
+static struct share share_parse(struct argp_state *state, const char *text)
+{
+	struct why why;
+	char first[16];
+	struct share share;
+	const size_t length = strcspn(text, "/");
+	snprintf(first, sizeof first, "%.*s", length < sizeof first ? (int)length : 0, text);
+	if (!text[length] ||
+	    number_parse("--shard", text + length + 1, 1, SHARES_MAX, &share.count, &why) ||
+	    number_parse("--shard", first, 1, share.count, &share.index, &why))
+		option_error(state,
+			     "--shard: '%s' is not a share such as 3/8, the third of eight, nor "
+			     "slurm",
+			     text);
+	return share;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct share *share = state->input;
+	if (key == ARGP_KEY_INIT)
+		*share = share_of_rank();
+	if (key != OPTION_SHARD)
+		return ARGP_ERR_UNKNOWN;
+	if (ranks_size() > 1)
+		option_error(state, "--shard: %d ranks share the work by themselves", ranks_size());
+	*share = strcmp(arg, "slurm") == 0 ? share_slurm(state) : share_parse(state, arg);
+	share->part[0] = '\0';
+	if (share->count > 1)
+		snprintf(share->part, sizeof share->part, "%" PRIu64 "-of-%" PRIu64, share->index,
+			 share->count);
+	return 0;
+}
+
+static const struct argp_option table[] = {
+    {"shard", OPTION_SHARD, "I/N", 0,
+     "Do the I-th of N shares of the work, beside others in the same folder; slurm: that of the "
+     "task of a job array. Then nxn merge, or the same command without, makes one log of all",
+     0},
+    {0},
+};
+
+const struct argp options_share = {.options = table, .parser = parse};
+
+enum status share_log_path(const struct share *share, const struct parts_kind *kind,
+			   const char *directory, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	return path_format(path, why, "%s/%s%s%s.tsv", directory, kind->stem,
+			   *share->part ? "." : "", share->part);
+}
+
+struct share share_of_rank(void)
+{
+	struct share share = {0};
+	if (ranks_rank() > 0)
+		snprintf(share.part, sizeof share.part, "rank-%d", ranks_rank());
+	return share;
+}
+
+enum status share_merge(const struct share *share, const struct parts_kind *kind,
+			const char *directory, struct parts_count *count, struct why *why)
+{
+	struct parts parts;
+	if (*share->part)
+		return STATUS_OK;
+	enum status status = parts_find(kind, directory, &parts, why);
+	if (status)
+		return status;
+	status = parts_merge(kind, directory, &parts, true, count, why);
+	parts_free(&parts);
+	return status;
+}
+
+enum status share_gather(const struct share *share, const struct parts_kind *kind,
+			 const char *directory, struct why *why)
+{
+	struct parts_count count = {0};
+	enum status status = share_merge(share, kind, directory, &count, why);
+	if (!status && count.files)
+		fprintf(stderr, "nxn: %s/%s.tsv: merged %zu record%s of %zu part%s\n", directory,
+			kind->stem, count.records, count.records == 1 ? "" : "s", count.files,
+			count.files == 1 ? "" : "s");
+	return status;
+}
+
+enum status share_logs(const struct parts_kind *kind, const char *directory, struct parts *parts,
+		       struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct parts found = {0};
+	enum status status = path_format(path, why, "%s/%s.tsv", directory, kind->stem);
+	if (!status)
+		status = parts_find(kind, directory, &found, why);
+	if (!status && access(path, F_OK) == 0)
+		status = parts_add(&found, path, why);
+	if (status)
+		parts_free(&found);
+	else
+		*parts = found;
+	return status;
+}
+
+void share_done_print(const struct share *share, const char *directory)
+{
+	printf("Share %" PRIu64 " of %" PRIu64
+	       " is done. When all are, the same command without --shard merges them and makes "
+	       "tables and figures; `nxn merge %s' only merges.\n",
+	       share->index, share->count, directory);
+}

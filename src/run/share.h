@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The share of a command's work that a process does, where several work in one folder.
+ *
+ * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them together
+ * do what one process does, and the same. A process with a share appends to a part of every log,
+ * games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and plays nothing that is in
+ * the log or in any part. A process without one begins by merging all parts there are, and so goes on
+ * with what any number of others have left.
+ */
+#ifndef NXN_SHARE_H
+#define NXN_SHARE_H
+
+#include "analysis/logs/parts.h"
+#include "base/folder.h"
+
+#include <argp.h>
+
+enum { SHARES_MAX = 100000, SHARE_PART_MAX = 32 };
+
+/* Zeroed is everything, written to the logs themselves. */
+struct share {
+	uint64_t index, count;	   /* 1 <= index <= count; or both 0 */
+	char part[SHARE_PART_MAX]; /* what its parts are called: "3-of-8"; or "" */
+};
+
+/* --shard; input struct share * */
+extern const struct argp options_share;
+
+/* Whether the N-th piece of the work belongs to SHARE. Whoever asks numbers pieces as it likes. */
+static inline bool share_owns(const struct share *share, uint64_t n)
+{
+	return share->count <= 1 || n % share->count == share->index - 1;
+}
+
+/* The log of KIND in DIRECTORY that SHARE appends to. STATUS_INPUT if the path is too long. */
+MUST_USE enum status share_log_path(const struct share *share, const struct parts_kind *kind,
+				    const char *directory, char path[FOLDER_PATH_MAX],
+				    struct why *why);
+
+/*
+ * Before SHARE's log of KIND in DIRECTORY is opened: if it is the log itself, merges all parts into it,
+ * which standard error tells. As parts_merge().
+ */
+MUST_USE enum status share_gather(const struct share *share, const struct parts_kind *kind,
+				  const char *directory, struct why *why);
+
+/*
+ * The share of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h), with parts called
+ * "rank-R", but for rank 0, which has the logs themselves. options_share begins with it.
+ */
+struct share share_of_rank(void);
+
+/* The same once work is done, which standard error does not tell. */
+MUST_USE enum status share_merge(const struct share *share, const struct parts_kind *kind,
+				 const char *directory, struct parts_count *count, struct why *why);
+
+/*
+ * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As parts_find();
+ * PARTS is the caller's.
+ */
+MUST_USE enum status share_logs(const struct parts_kind *kind, const char *directory,
+				struct parts *parts, struct why *why);
+
+/* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
+void share_done_print(const struct share *share, const char *directory);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a sweep is: a search with every depth and cutoff of two lists, on every board; each
+ * combination a cell, timed on the same positions of its board and, if asked for, played.
+ *
+ * Cells are the entries of an experiment: by board, then cutoff, then depth.
+ */
+#ifndef NXN_SWEEP_H
+#define NXN_SWEEP_H
+
+#include "src/run/experiment.h"
+#include "base/folder.h"
+
+enum { SWEEP_VALUES_MAX = 64, SWEEP_TEXT_MAX = 24, SWEEP_POSITIONS_MAX = 10000 };
+enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };
+
+/* Numbers in the order given, each as it was written. */
+struct sweep_values {
+	int n;
+	double value[SWEEP_VALUES_MAX];
+	char text[SWEEP_VALUES_MAX][SWEEP_TEXT_MAX];
+};
+
+struct sweep {
+	char agent[SPEC_MAX];	     /* without depth and cutoff */
+	struct sweep_values depths;  /* own moves */
+	struct sweep_values cutoffs; /* probabilities */
+	struct sweep_values budgets; /* seconds a move */
+	uint64_t positions;	     /* to sample for each board; 0: those of the file, if any */
+	char file[FOLDER_PATH_MAX];  /* "": none */
+	uint64_t games;		     /* of each cell */
+	double cell_limit;	     /* seconds of searches in a cell, after which it ends */
+	double play_limit;	     /* seconds a move; slower cells play no games */
+};
+
+/* A sweep of nothing yet, with the default agent and limits. */
+struct sweep sweep_make(void);
+
+/*
+ * Append what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming WHAT, for anything else,
+ * for a number that is there already, and for more than SWEEP_VALUES_MAX.
+ */
+MUST_USE enum status sweep_add_depths(struct sweep_values *depths, const char *what,
+				      const char *text, struct why *why);
+MUST_USE enum status sweep_add_cutoff(struct sweep_values *cutoffs, const char *what,
+				      const char *text, struct why *why);
+MUST_USE enum status sweep_add_budget(struct sweep_values *budgets, const char *what,
+				      const char *text, struct why *why);
+
+/* A time above 0 with its unit, us, ms, s or min, in seconds. STATUS_INPUT names WHAT. */
+MUST_USE enum status sweep_time(const char *what, const char *text, double *seconds,
+				struct why *why);
+
+/* A number of positions to sample, or the name of a file. STATUS_INPUT names WHAT. */
+MUST_USE enum status sweep_set_positions(struct sweep *sweep, const char *what, const char *text,
+					 struct why *why);
+
+/* The agent of the cells. STATUS_INPUT, naming WHAT, if it sets depth or cutoff, or is too long. */
+MUST_USE enum status sweep_set_agent(struct sweep *sweep, const char *what, const char *text,
+				     struct why *why);
+
+/*
+ * Fills in what was left out: depths 1 to 9, cutoffs 1e-2 to 1e-6, and 100 positions where there
+ * are neither positions nor games. STATUS_INPUT for a limit on games without positions.
+ */
+MUST_USE enum status sweep_complete(struct sweep *sweep, struct why *why);
+
+/* Appends the cells on GAME to EXPERIMENT; fails as experiment_add(). After sweep_complete(). */
+MUST_USE enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experiment,
+				     const struct game *game, struct why *why);
+
+/* The number of cells on a board; and in VALUES of which is cell I of all. */
+size_t sweep_board_cells(const struct sweep *sweep);
+int sweep_depth_of(const struct sweep *sweep, size_t i);
+int sweep_cutoff_of(const struct sweep *sweep, size_t i);
+
+/* The agent of cell I, with its depth and cutoff as they were written. */
+void sweep_spec(const struct sweep *sweep, size_t i, char spec[SWEEP_SPEC_MAX]);
+
+struct document;
+struct yaml_node_s;
+
+/*
+ * Reads the sweep that the mapping NODE of an experiment file describes (sweep_file.c), and
+ * completes it. STATUS_INPUT as FILE:LINE:COLUMN: REASON.
+ */
+MUST_USE enum status sweep_read(struct sweep *sweep, struct document *document,
+				const struct yaml_node_s *node, struct why *why);
+
+#endif

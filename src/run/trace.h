@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A game move by move, as a table: a row of quoted column names, then a row a move.
+ *
+ * Columns: trained (training games behind the player) and game, the same in all rows; move (from 1);
+ * score, max_tile, empty (of the position in which it is made: points so far, its largest tile, the
+ * number of empty cells); direction (0 up, 1 right, 2 down, 3 left); value and chance (of the move
+ * made, as the player tells them); doubt (the move's distance to certainty, verdict_doubt()); legal
+ * (the number of legal moves). What the player does not tell is NaN.
+ *
+ * The file appears complete or not at all; where its name is a symbolic link, what that leads to.
+ */
+#ifndef NXN_TRACE_H
+#define NXN_TRACE_H
+
+#include "agents/play.h"
+#include "base/folder.h"
+
+#include <stdio.h>
+
+/* A trace that is being written. */
+struct trace {
+	char path[FOLDER_PATH_MAX];
+	FILE *file;
+	uint64_t trained, game, moves;
+	const struct play_watch *then; /* asked after each move whether to go on; NULL: always */
+};
+
+/* The row of column names. */
+void trace_names(FILE *file);
+
+/*
+ * STATUS_INPUT if what is at PATH is something else than a trace, which must not be lost: another file,
+ * a folder, a device.
+ */
+MUST_USE enum status trace_check(const char *path, struct why *why);
+
+/*
+ * Begins the trace of GAME with PROVENANCE (lines without "# "; ends with NULL; may be NULL).
+ * STATUS_SYSTEM if its file cannot be written. Nobody else may write the same.
+ */
+MUST_USE enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
+				uint64_t game, const char *const *provenance, struct why *why);
+
+/* struct play_watch's move, with a struct trace as its context: writes the move's row. */
+bool trace_move(void *context, const struct turn *turn, int move, const struct verdict *verdict);
+
+/* Gives the file its name; or, if the game is not WHOLE, removes it. STATUS_SYSTEM. */
+MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *why);
+
+#endif

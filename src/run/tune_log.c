@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads and appends to the table of a tuning; see tune_log.h. */
+#include "src/run/tune_log.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One write(2). */
+static enum status bytes_append(const struct tune_log *log, const char *text, struct why *why)
+{
+	const size_t length = strlen(text);
+	ssize_t written;
+	do
+		written = write(log->fd, text, length);
+	while (written < 0 && errno == EINTR);
+	if (written >= 0 && (size_t)written == length)
+		return STATUS_OK;
+	if (written < 0)
+		return why_errno(why, "%s: cannot be written", log->path);
+	return why_set(why, STATUS_SYSTEM,
+		       "%s: only %zd of %zu bytes could be written; is the disk full?", log->path,
+		       written, length);
+}
+
+/* Reads the file into log->text, as it is. */
+static enum status text_read(struct tune_log *log, struct why *why)
+{
+	struct stat st;
+	if (fstat(log->fd, &st))
+		return why_errno(why, "%s: cannot be read", log->path);
+	if (!S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file",
+			       log->path);
+	log->text = malloc((size_t)st.st_size + 1);
+	if (!log->text)
+		return why_errno(why, "%s: %lld bytes", log->path, (long long)st.st_size);
+	for (ssize_t got = 1; got > 0 && log->size < (size_t)st.st_size; log->size += (size_t)got) {
+		got = pread(log->fd, log->text + log->size, (size_t)st.st_size - log->size,
+			    (off_t)log->size);
+		if (got < 0)
+			return why_errno(why, "%s: cannot be read", log->path);
+	}
+	log->text[log->size] = '\0';
+	return STATUS_OK;
+}
+
+/* Leaves the first WHOLE bytes, here and in the file. */
+static enum status torn_cut(struct tune_log *log, size_t whole, struct why *why)
+{
+	if (whole < log->size && ftruncate(log->fd, (off_t)whole) != 0)
+		return why_errno(why, "%s: cannot cut off its torn last line", log->path);
+	log->size = whole;
+	log->text[whole] = '\0';
+	return STATUS_OK;
+}
+
+/* Whether LINE stands among the lines of TEXT up to END. */
+static bool line_stands(const char *text, const char *end, const char *line)
+{
+	const size_t length = strlen(line);
+	for (; text < end && strncmp(text, line, length) != 0; text++)
+		text = strchr(text, '\n');
+	return text < end;
+}
+
+/* The end of the last whole line. */
+static size_t whole_size(const struct tune_log *log)
+{
+	const char *last = memrchr(log->text, '\n', log->size);
+	return last ? (size_t)(last + 1 - log->text) : 0;
+}
+
+/* The line of TEXT that begins with START, or NULL. */
+static const char *line_of(const char *text, const char *start)
+{
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		if (strncmp(text, start, strlen(start)) == 0)
+			return text;
+	}
+	return NULL;
+}
+
+/* Where the setting begins in which two lines differ: a NAME=VALUE, or what is between commas. */
+static size_t setting_differing(const char *a, const char *b)
+{
+	size_t at = 0, item = 2 /* behind "# " */, word = 0;
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): read(2) has filled it */
+	for (; a[at] && a[at] == b[at] && a[at] != '\n'; at++) {
+		if (a[at] != ' ')
+			continue;
+		word = at + 1;
+		if (at > 0 && strchr(",;", a[at - 1]))
+			item = word;
+	}
+	return memchr(a + word, '=', strcspn(a + word, " \n")) ? word : item;
+}
+
+/* How long the setting at TEXT is. */
+static int setting_length(const char *text)
+{
+	size_t length = 0;
+	/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch): read(2) has filled it */
+	while (text[length] && text[length] != '\n' && text[length] != ';' &&
+	       strncmp(text + length, ", ", 2) != 0)
+		length++;
+	return (int)(length < 80 ? length : 80);
+}
+
+/* Says that the table is of something else than HEAD, and the first setting that differs, if it is there. */
+static enum status table_refuse(const struct tune_log *log, const char *head, struct why *why)
+{
+	static const char *const lines[] = {"# tuning: ", "# agent: ", "# seed: "};
+	for (size_t i = 0; line_of(log->text, *lines) && i < sizeof lines / sizeof *lines; i++) {
+		const char *there = line_of(log->text, lines[i]), *here = line_of(head, lines[i]);
+		if (!there || !here)
+			continue;
+		const size_t at = setting_differing(there, here);
+		const int length[] = {setting_length(there + at), setting_length(here + at)};
+		if (length[0] == length[1] && !strncmp(there + at, here + at, (size_t)length[0]))
+			continue;
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: exists and is not the table of this tuning with these settings: "
+		    "there '%.*s', here '%.*s'",
+		    log->path, length[0], there + at, length[1], here + at);
+	}
+	return why_set(why, STATUS_INPUT,
+		       "%s: exists and is not the table of this tuning with these settings",
+		       log->path);
+}
+
+/* Passes over the head of what is there and parts the lines behind it. */
+static enum status text_take(struct tune_log *log, const char *head, const char *config,
+			     const char *columns, struct why *why)
+{
+	const size_t whole = whole_size(log);
+	char *end = strstr(log->text, columns);
+	if (strlen(log->text) < whole || !end || (end > log->text && end[-1] != '\n') ||
+	    !line_stands(log->text, end, config))
+		return table_refuse(log, head, why);
+	/* Only what is this tuning's own is cut; another's file stays as it is. */
+	enum status status = torn_cut(log, whole, why);
+	if (status)
+		return status;
+	log->at = (size_t)(end - log->text) + strlen(columns);
+	assert(log->at <= whole); /* columns end a line */
+	log->number = 1;
+	for (const char *c = log->text; c < log->text + log->at; c++)
+		log->number += *c == '\n';
+	for (char *c = log->text + log->at; *c; c++)
+		*c = *c == '\n' ? '\0' : *c;
+	return STATUS_OK;
+}
+
+static enum status log_take(struct tune_log *log, const char *head, const char *config,
+			    const char *columns, struct why *why)
+{
+	if (flock(log->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		return why_set(why, STATUS_INPUT, "%s: another process is writing this table",
+			       log->path);
+	enum status status = text_read(log, why);
+	if (status)
+		return status;
+	/* Killed while it wrote its head, of which the file then has the beginning. */
+	const bool begun = strncmp(log->text, head, log->size) == 0 && log->size < strlen(head);
+	if (!begun)
+		return text_take(log, head, config, columns, why);
+	status = torn_cut(log, 0, why);
+	return status ? status : bytes_append(log, head, why);
+}
+
+enum status tune_log_open(struct tune_log *log, const char *path, const char *head,
+			  const char *config, const char *columns, struct why *why)
+{
+	struct tune_log l = {.path = path};
+	l.fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (l.fd < 0 && errno == EISDIR)
+		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
+	if (l.fd < 0)
+		return why_errno(why, "%s: cannot be opened for writing", path);
+	enum status status = log_take(&l, head, config, columns, why);
+	if (status) {
+		close(l.fd);
+		free(l.text);
+		return status;
+	}
+	*log = l;
+	return STATUS_OK;
+}
+
+void tune_log_elsewhere(struct tune_log *log)
+{
+	*log = (struct tune_log){.fd = -1};
+}
+
+const char *tune_log_next(const struct tune_log *log)
+{
+	return log->at < log->size ? log->text + log->at : NULL;
+}
+
+enum status tune_log_line(struct tune_log *log, const char *line, struct why *why)
+{
+	const char *there = tune_log_next(log);
+	const size_t length = strlen(line) - 1;
+	if (log->fd < 0)
+		return STATUS_OK;
+	if (!there)
+		return bytes_append(log, line, why);
+	if (strlen(there) != length || memcmp(there, line, length) != 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s:%zu: not what this tuning comes to: expected '%.*s'", log->path,
+			       log->number, (int)(length < 100 ? length : 100), line);
+	log->at += length + 1;
+	log->number++;
+	return STATUS_OK;
+}
+
+enum status tune_log_end(const struct tune_log *log, struct why *why)
+{
+	if (!tune_log_next(log))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT, "%s:%zu: not what this tuning comes to: expected its end",
+		       log->path, log->number);
+}
+
+enum status tune_log_close(struct tune_log *log, struct why *why)
+{
+	enum status status = STATUS_OK;
+	if (log->fd < 0)
+		return STATUS_OK;
+	if (fsync(log->fd) != 0 && errno != EINVAL)
+		status = why_errno(why, "%s: cannot be written to disk", log->path);
+	if (close(log->fd) && !status)
+		status = why_errno(why, "%s: cannot be closed", log->path);
+	free(log->text);
+	return status;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Timing; see bench.h. Positions come from games of a shallow search, so that their fill and tiles
+ * are those of play, and are the same on every machine.
+ */
+#include "src/verify/bench.h"
+
+#include "agents/play.h"
+#include "boards/simd/playout.h"
+#include "src/verify/bench_leaves.h"
+#include "src/verify/bench_network.h"
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char bench_search[] = "expectimax:depth=3,cutoff=0.001,tt=2M";
+
+enum { POSITIONS = 1024, PLAYOUTS = 2048, SEARCHED = 32, SEED = 1 };
+
+struct bench {
+	struct game game;
+	struct board positions[POSITIONS], starts[PLAYOUTS];
+	struct playout played[PLAYOUTS];
+	struct agent *random;
+	volatile uint64_t sink; /* keeps what is timed from being optimised away */
+	double nodes, search_seconds;
+};
+
+struct collector {
+	struct board *positions;
+	uint64_t seen;
+	int count;
+};
+
+/* Keeps every seventh position, so that neighbours are not all alike. */
+static bool position_keep(void *context, const struct turn *turn, int move,
+			  const struct verdict *verdict)
+{
+	struct collector *c = context;
+	(void)move;
+	(void)verdict;
+	if (c->seen++ % 7 == 0)
+		c->positions[c->count++] = *turn->board;
+	return c->count < POSITIONS;
+}
+
+static enum status positions_make(struct bench *b, struct why *why)
+{
+	struct agent_env env = {.game = &b->game};
+	struct agent *agent;
+	struct collector collector = {.positions = b->positions};
+	struct play_watch watch = {position_keep, &collector};
+	struct outcome outcome;
+	enum status status = agent_new("expectimax:depth=1,tt=0", &env, &agent, why);
+	if (status)
+		return status;
+	for (uint64_t i = 0; collector.count < POSITIONS; i++)
+		play_game(agent, SEED, i, &watch, &outcome);
+	agent_free(agent);
+	return STATUS_OK;
+}
+
+static void starts_make(struct bench *b)
+{
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_SPAWN, 0);
+	for (int i = 0; i < PLAYOUTS; i++)
+		board_start(&b->game, &b->starts[i], &rng);
+}
+
+/* Nanoseconds for the four after-states of a position. */
+static double after_states(struct bench *b)
+{
+	enum { ROUNDS = 100 };
+	struct moves moves;
+	uint64_t sum = 0;
+	double start = clock_seconds();
+	for (int round = 0; round < ROUNDS; round++)
+		for (int i = 0; i < POSITIONS; i++) {
+			b->game.moves(&b->positions[i], &moves);
+			sum += moves.legal + moves.reward[UP];
+		}
+	double seconds = clock_seconds() - start;
+	b->sink = sum;
+	return seconds / (ROUNDS * POSITIONS) * 1e9;
+}
+
+/* Million moves a second in games of the random player. */
+static double random_games(struct bench *b)
+{
+	uint64_t moves = 0;
+	double start = clock_seconds();
+	for (uint64_t i = 0; moves < 100000; i++) {
+		struct outcome outcome;
+		play_game(b->random, SEED, i, NULL, &outcome);
+		moves += outcome.moves;
+	}
+	return (double)moves / (clock_seconds() - start) * 1e-6;
+}
+
+/* Million moves a second in playouts from the beginning of games. */
+static double playouts(struct bench *b)
+{
+	uint64_t moves = 0;
+	double start = clock_seconds();
+	for (uint64_t i = 0; moves < 2000000; i++) {
+		playouts_run(&b->game, b->starts, PLAYOUTS, SEED, i, b->played, NULL);
+		for (int k = 0; k < PLAYOUTS; k++)
+			moves += b->played[k].moves;
+	}
+	return (double)moves / (clock_seconds() - start) * 1e-6;
+}
+
+/*
+ * Milliseconds for a decision of the search, by a new agent, whose table knows nothing yet; leaves
+ * the totals in the bench. NAN when there is no memory for the table.
+ */
+static double decisions(struct bench *b)
+{
+	struct agent_env env = {.game = &b->game};
+	struct agent *search;
+	if (agent_new(bench_search, &env, &search, NULL))
+		return NAN;
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_AGENT, 0);
+	b->nodes = 0;
+	double start = clock_seconds();
+	for (int i = 0; i < SEARCHED; i++) {
+		struct turn turn;
+		struct verdict verdict;
+		verdict_init(&verdict);
+		const struct board *board = &b->positions[(i + 1) * (POSITIONS / SEARCHED) - 1];
+		turn_init(&turn, &b->game, board, 0);
+		search->class->act(search->self, &turn, &rng, &verdict);
+		b->nodes += (double)verdict.nodes;
+	}
+	b->search_seconds = clock_seconds() - start;
+	agent_free(search);
+	return b->search_seconds / SEARCHED * 1e3;
+}
+
+/* Million positions a second of the search that decisions() has just timed. */
+static double search_speed(struct bench *b)
+{
+	return b->nodes / b->search_seconds * 1e-6;
+}
+
+static double leaves_heuristic(struct bench *b)
+{
+	return bench_leaf(&b->game, "heuristic", b->positions, POSITIONS);
+}
+
+static double leaves_strong(struct bench *b)
+{
+	return bench_leaf(&b->game, "strong", b->positions, POSITIONS);
+}
+
+static double network_outputs(struct bench *b)
+{
+	return bench_network(&b->game, b->positions, POSITIONS, false);
+}
+
+static double network_step(struct bench *b)
+{
+	return bench_network(&b->game, b->positions, POSITIONS, true);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(double *x, int n)
+{
+	qsort(x, (size_t)n, sizeof *x, by_size);
+	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+static void summarise(double *x, int n, struct measurement *m)
+{
+	m->median = median(x, n);
+	for (int i = 0; i < n; i++)
+		x[i] = fabs(x[i] - m->median);
+	m->mad = median(x, n);
+}
+
+static void measure(struct bench *b, int repeats, struct measurement *rows)
+{
+	static const struct {
+		const char *name, *unit;
+		double (*once)(struct bench *b);
+	} kinds[MEASUREMENTS] = {
+	    /* clang-format off */
+	    {"after-states", "ns", after_states},
+	    {"random games", "Mmoves/s", random_games},
+	    {"playouts", "Mmoves/s", playouts},
+	    {"search", "ms", decisions},
+	    {"search speed", "Mnodes/s", search_speed},
+	    {"leaf heuristic", "ns", leaves_heuristic},
+	    {"leaf strong", "ns", leaves_strong},
+	    {"network", "ns", network_outputs},
+	    {"network step", "ns", network_step},
+	    /* clang-format on */
+	};
+	double samples[MEASUREMENTS][REPEATS_MAX];
+	for (int i = -1; i < repeats; i++) /* the first is the warm-up */
+		for (int k = 0; k < MEASUREMENTS; k++) {
+			double x = kinds[k].once(b);
+			if (i >= 0)
+				samples[k][i] = x;
+		}
+	for (int k = 0; k < MEASUREMENTS; k++) {
+		rows[k] = (struct measurement){.name = kinds[k].name, .unit = kinds[k].unit};
+		summarise(samples[k], repeats, &rows[k]);
+	}
+}
+
+enum status bench_board(const char *board, int repeats, struct measurement rows[MEASUREMENTS],
+			struct why *why)
+{
+	struct bench *b = calloc(1, sizeof *b);
+	if (!b)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a benchmark");
+	struct agent_env env = {.game = &b->game};
+	struct game_options options = {.shape = board};
+	enum status status = game_init(&b->game, &options, why);
+	if (!status)
+		status = agent_new("random", &env, &b->random, why);
+	if (!status)
+		status = positions_make(b, why);
+	if (!status) {
+		starts_make(b);
+		measure(b, repeats, rows);
+	}
+	agent_free(b->random);
+	free(b);
+	return status;
+}

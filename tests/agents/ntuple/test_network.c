@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * N-tuple networks against their definition: what features show, sums of weights, stages, large
+ * tiles. Nothing here knows where in its table a weight is, only that contents have places of their
+ * own.
+ */
+#include "agents/ntuple/network.h"
+#include "base/space.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static void patterns_of(const char *text, const struct game *game, bool sharing,
+			struct patterns *patterns)
+{
+	struct why why;
+	if (patterns_read(text, game, sharing, patterns, &why))
+		fail_msg("%s", why.text);
+}
+
+/* What cell J of a tuple shows, when exponents from LEVELS on count as the one below. */
+static unsigned digit(const struct board *board, const struct pattern *pattern, int j, int levels)
+{
+	const int k = board->cell[pattern->cell[j] / ROW_BYTES][pattern->cell[j] % ROW_BYTES];
+	return (unsigned)(k < levels ? k : levels - 1);
+}
+
+/* The tuple of feature F and what it shows, as one number; different ones are different. */
+static uint64_t contents(const struct game *game, const struct patterns *patterns, int symmetries,
+			 int levels, const struct board *board, int f)
+{
+	const struct pattern *pattern = &patterns->pattern[f / symmetries];
+	uint64_t all = (uint64_t)(f / symmetries);
+	struct board image;
+	board_symmetry(game, f % symmetries, board, &image);
+	for (int j = 0; j < PATTERN_CELLS; j++)
+		all = all * 64 + (j < pattern->length ? digit(&image, pattern, j, levels) : 0);
+	return all;
+}
+
+/* Which contents were seen at an index, and the other way round. */
+enum { SEEN_SLOTS = 1 << 17 };
+
+struct seen {
+	uint32_t round[SEEN_SLOTS];
+	uint64_t key[SEEN_SLOTS], value[SEEN_SLOTS];
+};
+
+static struct seen *seen_new(void)
+{
+	struct seen *seen = calloc(1, sizeof *seen);
+	assert_non_null(seen);
+	return seen;
+}
+
+/* Whether KEY was seen with no other value in this ROUND. */
+static bool seen_only_with(struct seen *seen, uint32_t round, uint64_t key, uint64_t value)
+{
+	uint64_t at = (key * UINT64_C(0x9e3779b97f4a7c15)) >> 47;
+	while (seen->round[at] == round && seen->key[at] != key)
+		at = (at + 1) % SEEN_SLOTS;
+	if (seen->round[at] == round)
+		return seen->value[at] == value;
+	seen->round[at] = round;
+	seen->key[at] = key;
+	seen->value[at] = value;
+	return true;
+}
+
+static const char *const sets[] = {
+    "lines",	"0,31,120,3021", "rectangles=2x2", "rectangles=2x3",
+    "snakes=5", "snakes=7",	 "snakes=8",	   "8x6",
+};
+enum { SETS = sizeof sets / sizeof sets[0], BOARDS = 36 };
+
+/* Makes the indexer of a case, false where there is none: the shape is too small for the tuples, or
+ * there are too many features or weights. */
+static bool indexer_of(const struct game *game, const char *set, int symmetries, int levels,
+		       struct patterns *patterns, struct indexer *indexer, uint64_t *size)
+{
+	struct why why;
+	if (patterns_read(set, game, symmetries > 1, patterns, &why) ||
+	    patterns->count * symmetries > FEATURES_MAX)
+		return false;
+	*size = indexer_init(indexer, game, patterns, symmetries, levels);
+	return *size <= UINT32_MAX;
+}
+
+/* index[i * stride + f]: feature f of boards[i], i < n. */
+static void indices_of(const struct indexer *indexer, const struct board *boards, size_t n,
+		       uint32_t *index)
+{
+	for (size_t i = 0; i < n; i++)
+		indexer->run(indexer, &boards[i], index + i * (size_t)indexer->stride);
+}
+
+static void random_boards(const struct game *game, struct rng *rng, struct board boards[BOARDS])
+{
+	for (int i = 0; i < BOARDS; i++)
+		random_board(game, i % RANDOM_KINDS, rng, &boards[i]);
+}
+
+/* A case, in which contents and indices must belong together one to one. */
+static void expect_places(const struct game *game, const struct patterns *patterns, int symmetries,
+			  const struct indexer *indexer, uint64_t size, struct seen *seen[2],
+			  uint32_t round)
+{
+	struct board boards[BOARDS];
+	struct rng rng;
+	uint32_t *index = calloc((size_t)BOARDS * (size_t)indexer->stride, sizeof *index);
+	assert_non_null(index);
+	rng_init(&rng, 1, RNG_TEST, round);
+	random_boards(game, &rng, boards);
+	indices_of(indexer, boards, BOARDS, index);
+	for (int i = 0; i < BOARDS; i++)
+		for (int f = 0; f < indexer->features; f++) {
+			const uint64_t at = index[i * indexer->stride + f],
+				       shown = contents(game, patterns, symmetries, indexer->levels,
+							&boards[i], f);
+			if (at >= size || !seen_only_with(seen[0], round, at, shown) ||
+			    !seen_only_with(seen[1], round, shown, at))
+				fail_msg("%s, %d levels, feature %d, board %d: index %llu",
+					 game->name, indexer->levels, f, i, (unsigned long long)at);
+		}
+	free(index);
+}
+
+static void every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other(void **state)
+{
+	(void)state;
+	static const int levels[] = {2, 5, 0, 38, INDEXER_LEVELS};
+	struct seen *seen[2] = {seen_new(), seen_new()};
+	uint32_t round = 0;
+	for (int s = 0; s < 25; s++)
+		for (int k = 0; k < SETS; k++)
+			for (int l = 0; l < 10; l++) {
+				struct game game;
+				struct patterns patterns;
+				static struct indexer indexer;
+				uint64_t size;
+				shape_game(s, &game);
+				const int symmetries = l % 2 ? game.symmetries : 1;
+				const int n = levels[l / 2] ? levels[l / 2] : network_levels(&game);
+				if (indexer_of(&game, sets[k], symmetries, n, &patterns, &indexer,
+					       &size))
+					expect_places(&game, &patterns, symmetries, &indexer, size,
+						      seen, ++round);
+			}
+	assert_true(round > 1000);
+	free(seen[0]);
+	free(seen[1]);
+}
+
+/* The NUMBER-th board of 2x3 whose cells have fewer than LEVELS exponents. */
+static struct board small_board(int number, int levels)
+{
+	struct board board = {0};
+	for (int i = 0; i < 6; i++, number /= levels)
+		board.cell[i / 3][i % 3] = (uint8_t)(number % levels);
+	return board;
+}
+
+/* All that three tuples can show: 5^6 + 5^2 + 5 or 4^6 + 4^2 + 4 weights are asked for. */
+static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
+{
+	(void)state;
+	struct game game;
+	struct patterns patterns;
+	static struct indexer indexer;
+	game_of("2x3", &game);
+	patterns_of("045213,13,5", &game, false, &patterns);
+	for (int levels = 4; levels <= 5; levels++) {
+		const uint64_t size = indexer_init(&indexer, &game, &patterns, 1, levels);
+		const int square = levels * levels, boards = square * square * square;
+		uint8_t *used = calloc(size, 1);
+		int weights = 0;
+		assert_non_null(used);
+		for (int i = 0; i < boards; i++) {
+			const struct board board = small_board(i, levels);
+			uint32_t index[FEATURES_STEP];
+			assert_int_equal(indexer.stride, FEATURES_STEP);
+			indexer.run(&indexer, &board, index);
+			for (int f = 0; f < 3; f++) {
+				assert_true(index[f] < size);
+				assert_true(used[index[f]] == 0 || used[index[f]] == f + 1);
+				weights += !used[index[f]];
+				used[index[f]] = (uint8_t)(f + 1);
+			}
+		}
+		assert_int_equal(weights, boards + square + levels);
+		free(used);
+	}
+}
+
+/* The indices of a case from the kernels of ISA. */
+static bool isa_indices(enum isa isa, int shape, const char *set, bool images, int levels, size_t n,
+			uint32_t *index, size_t room)
+{
+	struct game game;
+	struct patterns patterns;
+	static struct indexer indexer;
+	struct board boards[BOARDS];
+	struct rng rng;
+	uint64_t size;
+	assert_true(isa_ask(isa));
+	shape_game(shape, &game);
+	if (!indexer_of(&game, set, images ? game.symmetries : 1, levels, &patterns, &indexer,
+			&size))
+		return false;
+	assert_true(n * (size_t)indexer.stride <= room);
+	rng_init(&rng, 2, RNG_TEST, (uint64_t)shape);
+	random_boards(&game, &rng, boards);
+	indices_of(&indexer, boards, n, index);
+	return true;
+}
+
+static void every_instruction_set_gives_the_same_indices(void **state)
+{
+	(void)state;
+	enum { ROOM = BOARDS * FEATURES_MAX };
+	static uint32_t want[ROOM], have[ROOM];
+	static const size_t counts[] = {1, 2, 17, BOARDS};
+	static const int levels[] = {2, 7, 18, 22, 38};
+	for (enum isa isa = ISA_PORTABLE + 1; isa < ISAS; isa++) {
+		if (!isa_available(isa))
+			continue;
+		for (int i = 0; i < 25 * SETS * 10; i++) {
+			const int shape = i % 25, l = levels[i / 25 / SETS / 2];
+			const char *set = sets[i / 25 % SETS];
+			const bool images = i / 25 / SETS % 2;
+			const size_t n = counts[i % 4];
+			memset(want, 0, sizeof want);
+			memset(have, 0, sizeof have);
+			if (isa_indices(ISA_PORTABLE, shape, set, images, l, n, want, ROOM) &&
+			    isa_indices(isa, shape, set, images, l, n, have, ROOM) &&
+			    memcmp(want, have, sizeof want) != 0)
+				fail_msg("%s differs: shape %d, %s, %d levels", isa_name(isa),
+					 shape, set, l);
+		}
+	}
+	unsetenv("NXN_ISA");
+}
+
+static int index_compare(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static void images_of_a_board_show_the_same(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25 * SETS; i++) {
+		struct game game;
+		struct patterns patterns;
+		static struct indexer indexer;
+		uint64_t size;
+		struct board board, image;
+		struct rng rng;
+		uint32_t first[FEATURES_MAX], index[FEATURES_MAX];
+		shape_game(i % 25, &game);
+		if (!indexer_of(&game, sets[i / 25], game.symmetries, 9, &patterns, &indexer,
+				&size))
+			continue;
+		rng_init(&rng, 3, RNG_TEST, (uint64_t)i);
+		random_board(&game, SPARSE, &rng, &board);
+		for (int s = 0; s < game.symmetries; s++) {
+			board_symmetry(&game, s, &board, &image);
+			indexer.run(&indexer, &image, index);
+			qsort(index, (size_t)indexer.features, sizeof *index, index_compare);
+			if (s == 0)
+				memcpy(first, index, sizeof first);
+			assert_memory_equal(first, index, (size_t)indexer.features * sizeof *index);
+		}
+	}
+}
+
+static void network_of(const struct game *game, const struct network_plan *plan,
+		       struct network *network)
+{
+	struct why why;
+	if (network_init(network, game, plan, &why))
+		fail_msg("%s", why.text);
+}
+
+/* A whole number for the weight of CONTENTS in a stage; 0, never learned, for a third of them. */
+static double weight_of(uint64_t shown, int stage)
+{
+	struct rng rng;
+	rng_init(&rng, shown, RNG_TEST, (uint64_t)stage);
+	return rng_below(&rng, 3) ? (double)rng_below(&rng, 99) - 49 : 0;
+}
+
+/* V by the head comment of network.h; sums of few whole numbers are exact in any order. */
+static double value_naive(const struct network *network, const struct patterns *patterns,
+			  const struct board *board)
+{
+	const struct network_plan *plan = &network->plan;
+	double sum = plan->start;
+	int stage = 0;
+	for (int s = 0; s < plan->stages - 1; s++)
+		stage += board_max(board) >= plan->threshold[s];
+	for (int f = 0; f < patterns->count * plan->symmetries; f++) {
+		const uint64_t shown =
+		    contents(network->game, patterns, plan->symmetries, plan->levels, board, f);
+		int s = stage;
+		while (s > 0 && weight_of(shown, s) == 0)
+			s--;
+		sum += weight_of(shown, s);
+	}
+	return sum;
+}
+
+static void weights_fill(const struct network *network, const struct patterns *patterns,
+			 const struct board *board)
+{
+	const struct network_plan *plan = &network->plan;
+	uint32_t index[FEATURES_MAX];
+	network_look(network, board, index);
+	for (int f = 0; f < patterns->count * plan->symmetries; f++)
+		for (int s = 0; s < plan->stages; s++)
+			network->weight[(uint64_t)s * network->size + index[f]] =
+			    (float)weight_of(contents(network->game, patterns, plan->symmetries,
+						      plan->levels, board, f),
+					     s);
+}
+
+static void expect_values(const struct game *game, const struct network_plan *plan)
+{
+	struct network network;
+	struct patterns patterns;
+	struct board boards[BOARDS];
+	struct rng rng;
+	double value[BOARDS + 1];
+	rng_init(&rng, 4, RNG_TEST, 0);
+	random_boards(game, &rng, boards);
+	network_of(game, plan, &network);
+	patterns_of(plan->tuples, game, plan->symmetries > 1, &patterns);
+	for (int i = 0; i < BOARDS; i++)
+		weights_fill(&network, &patterns, &boards[i]);
+	for (size_t n = 0; n <= BOARDS; n += n < 18 ? 1 : 9) {
+		value[n] = -1e9;
+		network_eval(&network, boards, n, value);
+		assert_true(value[n] == -1e9);
+		for (size_t i = 0; i < n; i++)
+			assert_true(value[i] == value_naive(&network, &patterns, &boards[i]));
+	}
+	network_fini(&network);
+	network_fini(&network);
+}
+
+static void a_value_is_the_start_and_the_sum_of_the_weights(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *tuples;
+	} cases[] = {
+	    {"2x2", "0123"},
+	    {"2x2", "lines"},
+	    {"2x3", "012,345,14"},
+	    {"3x4", "snakes=5"},
+	    {"4x4", "4x6"},
+	    {"4x4", "0,1,2"},
+	    {"5x5", "snakes=6"},
+	    {"6x4", "rectangles=2x3"},
+	    {"6x6", "lines+rectangles=2x2"},
+	};
+	for (size_t i = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		game_of(cases[i / 4].shape, &game);
+		expect_values(&game, &(struct network_plan){
+					 .tuples = cases[i / 4].tuples,
+					 .symmetries = i & 1 ? game.symmetries : 1,
+					 .levels = 6,
+					 .stages = i & 2 ? 4 : 1,
+					 .threshold = {2, 3, 7},
+					 .start = 12.5,
+				     });
+	}
+}
+
+/* For tiles that no game of the shape has, too. */
+static void board_of(const struct game *game, const char *text, struct board *board)
+{
+	int rows, cols;
+	struct why why;
+	if (board_parse(text, board, &rows, &cols, &why))
+		fail_msg("%s", why.text);
+	assert_int_equal(rows, game->rows);
+	assert_int_equal(cols, game->cols);
+}
+
+/* What a board is read as is what has the same indices when nothing is halved. */
+static void tiles_above_a_missing_one_are_halved(void **state)
+{
+	(void)state;
+	static const struct {
+		int levels;
+		const char *board, *as;
+	} cases[] = {
+	    {4, "8,8/0,2", "8,8/0,2"},		/* nothing is too large */
+	    {4, "16,2/0,0", "8,2/0,0"},		/* 8 is missing */
+	    {4, "32,2/0,0", "8,2/0,0"},		/* 16, then 8 */
+	    {4, "32,16/0,0", "8,4/0,0"},	/* 8, which halves both, then 4 */
+	    {4, "16,16/2,4", "8,8/2,4"},	/* both */
+	    {4, "32,32/16,2", "8,8/4,2"},	/* 8, then 4 */
+	    {4, "32,8/4,2", "16,8/4,2"},	/* 16; then nothing is missing and 16 too large */
+	    {4, "16,8/4,2", "16,8/4,2"},	/* nothing is missing */
+	    {4, "1024,512/256,64", "16,8/4,2"}, /* 128, 32, 16, 8, 4, 2 */
+	    {3, "8,2/2,0", "4,2/2,0"},		{6, "4096,2048/32,32", "32,16/8,8"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct network network, plain;
+		struct board board, as;
+		uint32_t have[FEATURES_STEP], want[FEATURES_STEP];
+		struct network_plan plan = {.tuples = "0123,30,2",
+					    .symmetries = 1,
+					    .levels = cases[i].levels,
+					    .stages = 1,
+					    .above = ABOVE_DOWNGRADE};
+		game_of("2x2", &game);
+		network_of(&game, &plan, &network);
+		plan.above = ABOVE_CAP;
+		network_of(&game, &plan, &plain);
+		board_of(&game, cases[i].board, &board);
+		board_of(&game, cases[i].as, &as);
+		network_look(&network, &board, have);
+		network_look(&plain, &as, want);
+		if (memcmp(have, want, 3 * sizeof *have) != 0)
+			fail_msg("%s is not read as %s", cases[i].board, cases[i].as);
+		network_fini(&network);
+		network_fini(&plain);
+	}
+}
+
+static void the_stage_is_that_of_the_largest_tile_as_it_stands(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *board;
+		int stage;
+	} cases[] = {
+	    {"0,0/0,0", 0}, {"2,4/4,0", 0},  {"8,0/2,2", 1},
+	    {"8,8/8,8", 1}, {"0,2/16,0", 2}, {"32,2/0,4", 2},
+	};
+	struct game game;
+	struct network network;
+	game_of("2x2", &game);
+	network_of(&game,
+		   &(struct network_plan){.tuples = "lines",
+					  .symmetries = 1,
+					  .levels = 3,
+					  .stages = 3,
+					  .threshold = {3, 4},
+					  .above = ABOVE_DOWNGRADE},
+		   &network);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct board board;
+		uint32_t index[FEATURES_STEP];
+		board_of(&game, cases[i].board, &board);
+		assert_int_equal(network_stage(&network, &board), cases[i].stage);
+		assert_int_equal(network_look(&network, &board, index), cases[i].stage);
+	}
+	network_fini(&network);
+}
+
+/* Rows of 2x2, without images: 16,2/4,0 shows 16,2 and 4,0. */
+static void a_weight_never_learned_is_that_of_the_stage_before(void **state)
+{
+	(void)state;
+	struct game game;
+	struct network network;
+	struct board board;
+	uint32_t index[FEATURES_STEP];
+	double value;
+	game_of("2x2", &game);
+	network_of(
+	    &game,
+	    &(struct network_plan){
+		.tuples = "01,23", .symmetries = 1, .stages = 3, .threshold = {3, 4}, .start = -1},
+	    &network);
+	board_of(&game, "16,2/4,0", &board);
+	assert_int_equal(network_look(&network, &board, index), 2);
+	float *first = network.weight, *second = first + network.size,
+	      *third = second + network.size;
+	first[index[0]] = 1;
+	first[index[1]] = 10;
+	network_eval(&network, &board, 1, &value);
+	assert_true(value == 10);
+	second[index[0]] = 2;
+	network_eval(&network, &board, 1, &value);
+	assert_true(value == 11);
+	third[index[1]] = 30;
+	network_eval(&network, &board, 1, &value);
+	assert_true(value == 31);
+	first[index[1]] = 0;
+	third[index[1]] = 0;
+	network_eval(&network, &board, 1, &value);
+	assert_true(value == 1);
+	network_fini(&network);
+}
+
+static void levels_are_enough_and_no_more_than_the_board_has(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct network network;
+		shape_game(i, &game);
+		assert_true(network_levels(&game) <= game.max_exponent + 1);
+		assert_true(network_levels(&game) == game.max_exponent + 1 || game.cells > 8);
+		network_of(&game,
+			   &(struct network_plan){.tuples = "01", .symmetries = 1, .stages = 1},
+			   &network);
+		assert_int_equal(network.plan.levels, network_levels(&game));
+		network_fini(&network);
+	}
+}
+
+/* PLAN is refused with STATUS in one line that says so; what was to be made is untouched. */
+static void expect_refused(const struct game *game, const struct network_plan *plan,
+			   enum status status, const char *says)
+{
+	static struct network network, before;
+	struct why why = {""};
+	memset(&network, 0x5a, sizeof network);
+	memcpy(&before, &network, sizeof network);
+	assert_int_equal(network_init(&network, game, plan, &why), status);
+	assert_memory_equal(&network, &before, sizeof network);
+	assert_null(strchr(why.text, '\n'));
+	assert_non_null(strstr(why.text, "expected"));
+	if (!strstr(why.text, says))
+		fail_msg("'%s' does not say '%s'", why.text, says);
+}
+
+static void plans_that_cannot_be_are_refused(void **state)
+{
+	(void)state;
+	struct game game;
+	char many[512] = "";
+	int count = 0;
+	game_of("6x6", &game);
+	struct network_plan plan = {.tuples = "0?", .symmetries = 8, .stages = 1};
+	expect_refused(&game, &plan, STATUS_INPUT, "0?");
+	for (int a = 0; count < 65; a++)
+		for (int b = a + 1; b < 36 && count < 65; b++, count++)
+			snprintf(many + strlen(many), sizeof many - strlen(many), "%s%c%c",
+				 count ? "," : "", "0123456789abcdefghijklmnopqrstuvwxyz"[a],
+				 "0123456789abcdefghijklmnopqrstuvwxyz"[b]);
+	plan.tuples = many;
+	expect_refused(&game, &plan, STATUS_INPUT, "520 features, expected at most 512");
+	plan =
+	    (struct network_plan){.tuples = "01234567", .symmetries = 1, .stages = 1, .levels = 16};
+	expect_refused(&game, &plan, STATUS_INPUT, "4.3 billion weights a stage");
+	plan.levels = 38;
+	expect_refused(&game, &plan, STATUS_INPUT, "fewer levels (38)");
+}
+
+/* 22^7 weights of 12 bytes in 8 stages are 223 GiB. */
+static void a_network_larger_than_the_memory_is_refused_before_training(void **state)
+{
+	(void)state;
+	struct game game;
+	const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+	const struct network_plan plan = {.tuples = "0123456",
+					  .symmetries = 8,
+					  .stages = 8,
+					  .threshold = {1, 2, 3, 4, 5, 6, 7},
+					  .levels = 22,
+					  .coherence = true};
+	if (memory > 0x1p37) {
+		print_message("# this machine has the memory for it\n");
+		return;
+	}
+	game_of("6x6", &game);
+	expect_refused(&game, &plan, STATUS_SYSTEM, "may take 223.0 GiB");
+}
+
+/* Half of the machine's memory, of which one page or two are used. */
+static void space_is_zero_and_there_to_the_end(void **state)
+{
+	(void)state;
+	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	const uint64_t counts[] = {1, 7, (1 << 21) / 4, (1 << 21) / 4 + 1, memory / 8};
+	struct why why;
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+		void *space;
+		assert_int_equal(space_map(counts[i], 4, "it", &space, &why), STATUS_OK);
+		float *x = space;
+		assert_true(x[0] == 0 && x[counts[i] - 1] == 0);
+		x[counts[i] - 1] = 1;
+		space_unmap(space, counts[i], 4);
+	}
+	void *untouched = &why;
+	assert_int_equal(space_map(UINT64_MAX, 8, "it", &untouched, &why), STATUS_SYSTEM);
+	assert_int_equal(space_map(memory / 4 + 1, 4, "it", &untouched, &why), STATUS_SYSTEM);
+	assert_ptr_equal(untouched, &why);
+	assert_non_null(strstr(why.text, "it may take"));
+	space_unmap(NULL, 1, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other),
+	    cmocka_unit_test(all_contents_of_all_tuples_have_indices_of_their_own),
+	    cmocka_unit_test(every_instruction_set_gives_the_same_indices),
+	    cmocka_unit_test(images_of_a_board_show_the_same),
+	    cmocka_unit_test(a_value_is_the_start_and_the_sum_of_the_weights),
+	    cmocka_unit_test(tiles_above_a_missing_one_are_halved),
+	    cmocka_unit_test(the_stage_is_that_of_the_largest_tile_as_it_stands),
+	    cmocka_unit_test(a_weight_never_learned_is_that_of_the_stage_before),
+	    cmocka_unit_test(levels_are_enough_and_no_more_than_the_board_has),
+	    cmocka_unit_test(plans_that_cannot_be_are_refused),
+	    cmocka_unit_test(a_network_larger_than_the_memory_is_refused_before_training),
+	    cmocka_unit_test(space_is_zero_and_there_to_the_end),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,729 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The n-tuple learner as an agent and as a value: stopped, saved and gone on with, its files, read by
+ * friends and forged by others, searched on, borrowed, taught by several threads.
+ */
+#include "agents/ntuple/ntuple.h"
+#include "agents/play.h"
+#include "tests/agents/agent_of.h"
+#include "tests/agents/bytes_of.h"
+#include "tests/agents/folder.h"
+#include "tests/agents/learning.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+#include <pthread.h>
+
+static const struct {
+	const char *shape, *agent;
+} learners[] = {
+    {"2x2", "ntuple"},
+    {"3x3", "ntuple:tuples=snakes=4,lanes=1"},
+    {"3x3", "ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1"},
+    {"3x3", "ntuple:tuples=lines,update=backward,lambda=0.5,lanes=7"},
+    {"4x3", "ntuple:tuples=lines,lambda=0.7,trace=3,rate=tc,init=100"},
+    {"3x3", "ntuple:tuples=0134,1245,lambda=0.5,trace=32,rate=visits,error=sqrt,epsilon=0.1"},
+    {"3x3", "ntuple:tuples=lines,stages=16+32+64,carousel=1,rate=tc,lanes=5"},
+    {"3x2", "ntuple:tuples=lines,stages=8+16,carousel=1,update=backward,terminal=neg-score"},
+    {"2x3", "ntuple:tuples=lines+rectangles=2x2,rule=td-state,above=downgrade,levels=5"},
+    {"2x3", "ntuple:rule=q,alpha_games=30,decay=geometric,stages=8,lanes=64"},
+    {"4x4", "ntuple:tuples=012,48c,iso=1,gamma=0.99,lanes=3"},
+};
+enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
+
+static void a_stop_after_any_game_changes_nothing(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		game_of(learners[i].shape, &game);
+		struct agent *whole = agent_of(learners[i].agent, &game);
+		assert_int_equal(train(whole, END, UINT64_MAX).ended, END);
+		save(whole, path);
+		agent_free(whole);
+		train_in_pieces(learners[i].agent, "ntuple", &game, END, other);
+		expect_equal_files(learners[i].agent);
+	}
+}
+
+static void every_instruction_set_learns_the_same(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++)
+		for (enum isa isa = ISA_PORTABLE; isa < ISAS; isa++) {
+			struct game game;
+			if (!isa_ask(isa))
+				continue;
+			game_of(learners[i].shape, &game);
+			struct agent *agent = agent_of(learners[i].agent, &game);
+			train(agent, END, END / 2);
+			save(agent, isa == ISA_PORTABLE ? path : other);
+			agent_free(agent);
+			if (isa != ISA_PORTABLE)
+				expect_equal_files(learners[i].agent);
+		}
+	unsetenv("NXN_ISA");
+}
+
+static void a_file_plays_like_the_agent_that_wrote_it(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LEARNERS; i++) {
+		struct game game;
+		game_of(learners[i].shape, &game);
+		struct agent *trained = agent_of(learners[i].agent, &game);
+		train(trained, END, END);
+		save(trained, path);
+		struct agent *read = learned_from("ntuple", path, &game);
+		expect_same_games(trained, read);
+		agent_free(trained);
+		agent_free(read);
+	}
+}
+
+static void settings_that_contradict_a_file_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings, *says;
+	} cases[] = {
+	    {"rate=visits", "was trained with rate=tc, not rate=visits"},
+	    {"tuples=lines+rectangles=2x2,alpha=0.5", "was trained with alpha=1, not alpha=0.5"},
+	    {"tuples=lines", "not tuples=lines"},
+	    {"levels=5", "was trained with levels=6, not levels=5"},
+	    {"stages=8+32", "was trained with stages=8+16, not stages=8+32"},
+	    {"iso=1", "was trained with iso=all, not iso=1"},
+	    {"init=2", "was trained with init=1, not init=2"},
+	    {"nonsense=1", "nonsense"},
+	};
+	struct game game;
+	char text[256];
+	game_of("3x3", &game);
+	struct agent *agent =
+	    agent_of("ntuple:tuples=lines+rectangles=2x2,rate=tc,alpha=1,levels=6,"
+		     "stages=8+16,init=1",
+		     &game);
+	train(agent, 5, 5);
+	save(agent, path);
+	agent_free(agent);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		snprintf(text, sizeof text, "ntuple:%s,%s", path, cases[i].settings);
+		expect_refused(text, &game, cases[i].says);
+	}
+	snprintf(text, sizeof text,
+		 "ntuple:%s,rate=tc,tuples=lines+rectangles=2x2,stages=8+16,levels=6", path);
+	agent_free(agent_of(text, &game));
+}
+
+static void files_of_another_game_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options game;
+		const char *says;
+	} cases[] = {
+	    {{.shape = "3x2"}, "a model for board '2x3', expected board '3x2'"},
+	    {{.shape = "4x4"}, "expected board '4x4'"},
+	    {{.shape = "2x3", .spawn = "2:1"}, "expected spawn rule '2:1'"},
+	};
+	struct game game;
+	char text[128];
+	game_of("2x3", &game);
+	struct agent *agent = agent_of("ntuple:tuples=lines", &game);
+	save(agent, path);
+	agent_free(agent);
+	snprintf(text, sizeof text, "ntuple:%s", path);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		game_make(&cases[i].game, &game);
+		expect_refused(text, &game, cases[i].says);
+	}
+	expect_refused("ntuple:no/such/model", &game, "no/such/model");
+}
+
+static void impossible_settings_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+	    {"ntuple:levels=1", "levels"},
+	    {"ntuple:levels=65", "levels"},
+	    {"ntuple:tuples=lines+squares", "squares"},
+	    {"ntuple:tuples=9", "on 3x3"},
+	    {"ntuple:stages=3", "expected at most 7 rising tiles that 3x3 can have"},
+	    {"ntuple:stages=16+8", "rising"},
+	    {"ntuple:stages=8+8", "rising"},
+	    {"ntuple:stages=8+", "rising"},
+	    {"ntuple:stages=2048", "that 3x3 can have"},
+	    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
+	    {"ntuple:rule=sarsa", "td-after"},
+	    {"ntuple:gamma=1.5", "gamma"},
+	    {"ntuple:lanes=65", "lanes"},
+	    {"ntuple:trace=33", "trace"},
+	    {"expectimax:value=ntuple", "expected a model file, as in value=ntuple:FILE"},
+	    {"expectimax:value=ntuple:no/such/model", "no/such/model"},
+	};
+	struct game game;
+	game_of("3x3", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		expect_refused(cases[i].text, &game, cases[i].says);
+}
+
+/* A learner that could not load is as it was, and goes on as it would have. */
+static void a_failed_load_changes_nothing(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	size_t size;
+	game_of("3x3", &game);
+	struct agent *whole = agent_of("ntuple:tuples=lines", &game),
+		     *other_layout = agent_of("ntuple:tuples=lines,levels=5", &game);
+	save(other_layout, path);
+	train(whole, 30, 20);
+	assert_int_equal(whole->class->load(whole->self, path, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "expected layout"));
+	train(other_layout, 30, 30);
+	save(other_layout, path);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t cut = 0; cut < size; cut += 1 + size / 20) {
+		file_store(path, bytes, cut);
+		assert_int_equal(other_layout->class->load(other_layout->self, path, &why),
+				 STATUS_INPUT);
+	}
+	free(bytes);
+	assert_int_equal(other_layout->class->trained(other_layout->self), 30);
+	assert_int_equal(other_layout->class->load(other_layout->self, "no/such/model", &why),
+			 STATUS_INPUT);
+	train(whole, 30, UINT64_MAX);
+	save(whole, path);
+	agent_free(whole);
+	whole = agent_of("ntuple:tuples=lines", &game);
+	train(whole, 30, UINT64_MAX);
+	save(whole, other);
+	expect_equal_files("a failed load");
+	agent_free(whole);
+	agent_free(other_layout);
+}
+
+static void damaged_files_are_refused(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("2x3", &game);
+	struct agent *agent = agent_of("ntuple:tuples=lines,rate=tc", &game);
+	train(agent, 30, 20);
+	expect_damage_refused(agent, "ntuple", &game);
+	agent_free(agent);
+}
+
+/* A file by somebody who knows the format, of 64-bit numbers; boards are six of them. */
+enum { NUMBERS = 40, RECORD = 33 };
+
+struct forgery {
+	struct model_head head;
+	uint64_t training[NUMBERS + 1]; /* the section of the training under way */
+	int numbers;
+	uint64_t weights[3 * RECORD]; /* records of a number and 64 floats */
+	int words;
+};
+
+/* Places in `training` when one game is under way, one step long. */
+enum {
+	AT_BEGUN,
+	AT_STAGE,
+	AT_COUNT,
+	AT_EPISODE,
+	AT_KEY,
+	AT_COUNTER = AT_KEY + 2,
+	AT_BLOCK = AT_COUNTER + 4,
+	AT_USED = AT_BLOCK + 4,
+	AT_SCORE,
+	AT_MOVES,
+	AT_PARTIAL,
+	AT_BOARD,
+	AT_STEPS = AT_BOARD + 6,
+	AT_X,
+	AT_REWARD = AT_X + 6,
+	AT_RESTARTS,
+};
+
+/* A sound one for 2x2 with the settings of the model in PATH. */
+static void forgery_begin(struct forgery *f)
+{
+	struct model_reader *reader;
+	struct why why;
+	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
+	*f = (struct forgery){.head = *model_head(reader), .numbers = NUMBERS, .words = 1};
+	model_close(reader);
+	f->training[AT_BEGUN] = f->head.games + 1;
+	f->training[AT_COUNT] = 1;
+	f->training[AT_EPISODE] = f->head.games;
+	f->training[AT_USED] = 4;
+	f->training[AT_BOARD] = f->training[AT_BOARD + 1] = 0x0102;
+	f->training[AT_STEPS] = 1;
+	f->training[AT_X] = 0x0102;
+	f->training[AT_REWARD] = UINT64_C(0x4010000000000000); /* 4.0 */
+	f->weights[0] = UINT64_MAX;
+	assert_int_equal(AT_RESTARTS + STAGES_MAX, NUMBERS);
+}
+
+static void forgery_write(const struct forgery *f)
+{
+	struct model_writer *writer;
+	struct why why;
+	assert_int_equal(model_create(&writer, other, &f->head, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, f->training, (size_t)f->numbers * 8, &why), STATUS_OK);
+	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, f->weights, (size_t)f->words * 8, &why), STATUS_OK);
+	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
+	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+}
+
+static void original_make(const char *text, struct game *game)
+{
+	game_of("2x2", game);
+	struct agent *agent = agent_of(text, game);
+	train(agent, 9, 9);
+	save(agent, path);
+	agent_free(agent);
+}
+
+static void expect_forgery_refused(const struct forgery *f, const struct game *game,
+				   const char *says)
+{
+	char text[128];
+	forgery_write(f);
+	snprintf(text, sizeof text, "ntuple:%s", other);
+	expect_refused(text, game, says);
+}
+
+static void forged_training_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		int at;
+		uint64_t number;
+		const char *says;
+	} cases[] = {
+	    {AT_BEGUN, 9, "the games do not add up"},
+	    {AT_BEGUN, UINT64_MAX, "the games do not add up"},
+	    {AT_STAGE, STAGES_MAX, "too large"},
+	    {AT_COUNT, 0, ""},
+	    {AT_COUNT, 2, ""},
+	    {AT_COUNT, 65536, ""},
+	    {AT_COUNT, UINT64_C(1) << 40, "too large"},
+	    {AT_KEY, UINT64_C(1) << 32, "too large"},
+	    {AT_COUNTER + 3, UINT64_C(1) << 32, "too large"},
+	    {AT_BLOCK + 3, UINT64_C(1) << 63, "too large"},
+	    {AT_USED, 5, "too large"},
+	    {AT_PARTIAL, 2, "too large"},
+	    {AT_BOARD, 0x0601, "a board that the game cannot have"},
+	    {AT_BOARD, 0x010101, "a board that the game cannot have"},
+	    {AT_BOARD, 0x0505, "a board that the game cannot have"}, /* two of 32 */
+	    {AT_BOARD + 2, 1, "a board that the game cannot have"},
+	    {AT_STEPS, 2, "too large"},
+	    {AT_STEPS, UINT64_MAX, "too large"},
+	    {AT_X, 0xff, "a board that the game cannot have"},
+	    {AT_REWARD, UINT64_C(0x7ff8000000000000), "a reward"}, /* not a number */
+	    {AT_REWARD, UINT64_C(0xc010000000000000), "a reward"}, /* -4 */
+	    {AT_RESTARTS, 1, "too large"},
+	    {AT_RESTARTS + 7, UINT64_MAX, "too large"},
+	};
+	struct game game;
+	struct forgery f;
+	original_make("ntuple:tuples=0123,lanes=1", &game);
+	forgery_begin(&f);
+	forgery_write(&f);
+	struct agent *agent = learned_from("ntuple", other, &game);
+	assert_int_equal(train(agent, 20, UINT64_MAX).ended, 11);
+	agent_free(agent);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		forgery_begin(&f);
+		f.training[cases[i].at] = cases[i].number;
+		expect_forgery_refused(&f, &game, cases[i].says);
+	}
+	forgery_begin(&f);
+	f.numbers = NUMBERS + 1;
+	expect_forgery_refused(&f, &game, "a section goes on");
+	f.numbers = NUMBERS - 1;
+	expect_forgery_refused(&f, &game, "a section ends early");
+}
+
+/* Backward a game may be as long as it likes, but not longer than the file. */
+static void forged_lengths_take_no_memory(void **state)
+{
+	(void)state;
+	struct game game;
+	struct forgery f;
+	original_make("ntuple:tuples=0123,update=backward,stages=4,carousel=1", &game);
+	forgery_begin(&f);
+	forgery_write(&f);
+	struct agent *agent = learned_from("ntuple", other, &game);
+	assert_int_equal(train(agent, 20, UINT64_MAX).ended, 11);
+	agent_free(agent);
+	f.training[AT_STEPS] = UINT64_MAX / 4;
+	expect_forgery_refused(&f, &game, "");
+	forgery_begin(&f);
+	f.training[AT_RESTARTS + 1] = UINT64_MAX;
+	expect_forgery_refused(&f, &game, "");
+	forgery_begin(&f);
+	f.training[AT_RESTARTS] = 1; /* nothing begins stage 0 but games */
+	expect_forgery_refused(&f, &game, "too large");
+}
+
+static void forged_weights_are_refused(void **state)
+{
+	(void)state;
+	enum { ANY = 5 };
+	static const struct {
+		uint64_t first, second, third; /* numbers of records; UINT64_MAX ends */
+		int words;
+		uint64_t bits; /* of two floats of the first */
+		const char *says;
+	} cases[] = {
+	    {0, 1, UINT64_MAX, 2 * RECORD + 1, 0, NULL},
+	    {1, 0, UINT64_MAX, 2 * RECORD + 1, 0, "a block in a wrong place"},
+	    {1, 1, UINT64_MAX, 2 * RECORD + 1, 0, "a block in a wrong place"},
+	    {0, 1000000, UINT64_MAX, 2 * RECORD + 1, 0, "a block in a wrong place"},
+	    {UINT64_C(1) << 60, 0, 0, 2 * RECORD + 1, 0, "a block in a wrong place"},
+	    {UINT64_MAX - 1, 0, 0, 2 * RECORD + 1, 0, "a block in a wrong place"},
+	    {0, UINT64_MAX, 0, RECORD + 1, UINT64_C(0x7f80000000000000), "not finite"},
+	    {0, UINT64_MAX, 0, RECORD + 1, UINT64_C(0x00000000ffc00000), "not finite"},
+	    {0, 1, 2, 2 * RECORD, 0, "a section ends early"},
+	    {0, 1, 2, 2 * RECORD - 3, 0, "a section ends early"},
+	    {0, 0, 0, 0, 0, "a section ends early"},
+	    {0, UINT64_MAX, 0, RECORD + 2, 0, "a section goes on"},
+	    {UINT64_MAX, 0, 0, 2, 0, "a section goes on"},
+	};
+	struct game game;
+	original_make("ntuple:tuples=0123,lanes=1", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct forgery f;
+		forgery_begin(&f);
+		f.weights[0] = cases[i].first;
+		f.weights[RECORD] = cases[i].second;
+		f.weights[2 * RECORD] = cases[i].third;
+		f.weights[1 + ANY] = cases[i].bits;
+		f.words = cases[i].words;
+		if (cases[i].says) {
+			expect_forgery_refused(&f, &game, cases[i].says);
+			continue;
+		}
+		forgery_write(&f);
+		agent_free(learned_from("ntuple", other, &game));
+	}
+}
+
+static void forged_settings_are_refused(void **state)
+{
+	(void)state;
+	static const char *const cases[] = {
+	    "",
+	    "=",
+	    ",",
+	    "nonsense",
+	    "nonsense=1",
+	    "tuples",
+	    "tuples=",
+	    "tuples=0123,,iso=all",
+	    "tuples=0123,iso",
+	    "tuples=0123,iso=",
+	    "tuples=0123,iso=3",
+	    "tuples=0123,iso=1",
+	    "tuples=0123,levels=1",
+	    "tuples=0123,levels=5",
+	    "tuples=0123,rate=tc",
+	    "tuples=0123,stages=8",
+	    "tuples=0123,stages=,,,",
+	    "tuples=0123,lanes=99999999999999999999",
+	    "tuples=012",
+	    "tuples=rectangles=2x2=3",
+	    "tuples=+=+=+=",
+	    "file=x,tuples=0123",
+	    "=,=,=,=",
+	    "===",
+	};
+	struct game game;
+	struct forgery f;
+	original_make("ntuple:tuples=0123,lanes=1", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		forgery_begin(&f);
+		snprintf(f.head.params, sizeof f.head.params, "%s", cases[i]);
+		expect_forgery_refused(&f, &game, "");
+	}
+	forgery_begin(&f);
+	memset(f.head.params, '0', sizeof f.head.params - 1);
+	expect_forgery_refused(&f, &game, "");
+	memcpy(f.head.params, "tuples=", 7);
+	expect_forgery_refused(&f, &game, "");
+}
+
+/* What the network of a trained agent says. */
+static double network_value(const struct agent *agent, const struct board *board)
+{
+	double value;
+	network_eval(((const struct ntuple *)agent->self)->network, board, 1, &value);
+	return value;
+}
+
+enum { TERMINAL = -100 };
+
+/* The best of reward and after-state, or of Q alone, which has the reward in it. */
+static double best_of_moves(const struct agent *agent, const struct board *board, bool q)
+{
+	struct moves moves;
+	double best = -INFINITY;
+	oracle_moves(agent->game, board, &moves);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves.legal >> d & 1)
+			best = fmax(best, (q ? 0 : (double)moves.reward[d]) +
+					      network_value(agent, &moves.after[d]));
+	return best;
+}
+
+/* What a search of depth 1 should think of AFTER; its leaves by RULE. */
+static double expected_after(const struct agent *agent, const struct board *after,
+			     enum td_rule rule)
+{
+	const struct game *game = agent->game;
+	uint8_t cells[CELLS_MAX];
+	const int n = board_empty_cells(game, after, cells);
+	double mean = 0;
+	for (int i = 0; i < n; i++)
+		for (int kind = 0; kind < game->spawn.kinds; kind++) {
+			struct board next = *after;
+			struct moves moves;
+			*board_at(&next, cells[i]) = game->spawn.exponent[kind];
+			oracle_moves(game, &next, &moves);
+			const double leaf = !moves.legal ? TERMINAL
+					    : rule == RULE_TD_STATE
+						? network_value(agent, &next)
+						: best_of_moves(agent, &next, rule == RULE_Q);
+			mean += game->spawn.probability[kind] / n * leaf;
+		}
+	return mean;
+}
+
+static void expect_search(struct agent *search, const struct agent *trained,
+			  const struct board *board, enum td_rule rule)
+{
+	struct turn turn;
+	struct verdict v = {.value = {NAN, NAN, NAN, NAN}};
+	turn_init(&turn, search->game, board, 0);
+	if (!turn.moves.legal)
+		return;
+	search->class->act(search->self, &turn, NULL, &v);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(turn.moves.legal >> d & 1))
+			continue;
+		const double want = (double)turn.moves.reward[d] +
+				    expected_after(trained, &turn.moves.after[d], rule);
+		if (fabs(v.value[d] - want) > 1e-6 * (1 + fabs(want)))
+			fail_msg("rule %d: move %d is worth %g, expected %g", rule, d, v.value[d],
+				 want);
+	}
+}
+
+static void a_search_looks_at_what_the_network_was_made_for(void **state)
+{
+	(void)state;
+	static const char *const rules[] = {"td-after", "td-state", "q"}, *const shapes[] = {
+									      "2x3", "3x3", "4x3"};
+	for (int i = 0; i < 9; i++) {
+		struct game game;
+		struct rng rng;
+		char text[128];
+		game_of(shapes[i / 3], &game);
+		snprintf(text, sizeof text, "ntuple:tuples=lines,rule=%s", rules[i % 3]);
+		struct agent *trained = agent_of(text, &game);
+		train(trained, 100, 100);
+		save(trained, path);
+		snprintf(text, sizeof text, "expectimax:value=ntuple:%s,depth=1,cutoff=0,tt=1M",
+			 path);
+		struct agent *search = agent_of(text, &game);
+		rng_init(&rng, 7, RNG_TEST, (uint64_t)i);
+		for (int k = 0; k < 20; k++) {
+			struct board board;
+			random_board(&game, k % 2 ? SPARSE : CHAINS, &rng, &board);
+			expect_search(search, trained, &board, (enum td_rule)(i % 3));
+		}
+		agent_free(search);
+		agent_free(trained);
+	}
+}
+
+/* Address space in use, MiB. */
+static double address_space(void)
+{
+	unsigned long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%lu", &pages), 1);
+	fclose(file);
+	return (double)pages * (double)sysconf(_SC_PAGESIZE) / 0x1p20;
+}
+
+/* Six cells of 16 levels are 64 MiB of weights, or somewhat more. */
+static void other_threads_borrow_the_network(void **state)
+{
+	(void)state;
+	static const char *const agents[] = {"ntuple:%s",
+					     "expectimax:value=ntuple:%s,depth=1,tt=0"};
+	struct game game;
+	game_of("4x4", &game);
+	struct agent *trained = agent_of("ntuple:tuples=012456,levels=16", &game);
+	train(trained, 5, 5);
+	save(trained, path);
+	for (int i = 0; i < 2; i++) {
+		char text[128];
+		struct agent *first, *second;
+		struct why why;
+		struct outcome a, b;
+		snprintf(text, sizeof text, i ? agents[1] : agents[0], path);
+		const double before = address_space();
+		first = agent_of(text, &game);
+		const double one = address_space();
+		struct agent_env env = {.game = &game, .owner = first->self};
+		assert_int_equal(agent_new(text, &env, &second, &why), STATUS_OK);
+		/* A sanitizer gives back at some time what was freed long before. */
+		assert_true(one - before > 50 || SANITIZED_SHARE > 1);
+		assert_true(address_space() - one < 50);
+		assert_true(play_game(first, 1, 0, NULL, &a) && play_game(second, 1, 0, NULL, &b));
+		assert_int_equal(a.score, b.score);
+		agent_free(second);
+		agent_free(first);
+	}
+	agent_free(trained);
+}
+
+static void a_borrower_sees_what_its_owner_learns(void **state)
+{
+	(void)state;
+	struct game game;
+	struct agent *borrower;
+	struct why why;
+	struct outcome a, b;
+	game_of("3x3", &game);
+	struct agent *owner = agent_of("ntuple:tuples=lines,rule=td-state", &game);
+	const struct agent_env env = {.game = &game, .owner = owner->self};
+	assert_int_equal(agent_new("ntuple:tuples=lines", &env, &borrower, &why), STATUS_OK);
+	train(owner, 50, 50);
+	assert_int_equal(borrower->class->trained(borrower->self), 50);
+	for (uint64_t g = 0; g < 5; g++) {
+		assert_true(play_game(owner, 1, g, NULL, &a));
+		assert_true(play_game(borrower, 1, g, NULL, &b));
+		assert_int_equal(a.score, b.score);
+	}
+	agent_free(borrower);
+	agent_free(owner);
+}
+
+/* Steps far too large: the weights grow until they are no numbers. */
+static void a_learner_that_diverged_is_not_saved(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	game_of("3x3", &game);
+	struct agent *agent = agent_of("ntuple:tuples=lines,alpha=1000", &game);
+	train(agent, 300, 300);
+	unlink(path);
+	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "diverged"));
+	assert_int_not_equal(access(path, F_OK), 0);
+	agent_free(agent);
+}
+
+enum { THREADS = 3 };
+
+/* One of the threads that teach AGENT. */
+struct teacher {
+	struct agent *agent;
+	uint64_t end, most;
+	int thread;
+	struct course course;
+};
+
+static void *teach(void *context)
+{
+	struct teacher *t = context;
+	t->course.left = t->most;
+	t->agent->class->learn(t->agent->self, &(struct lesson){.seed = 1,
+								.end = t->end,
+								.thread = t->thread,
+								.threads = THREADS,
+								.over = take_game,
+								.context = &t->course});
+	return NULL;
+}
+
+static uint64_t train_together(struct agent *agent, uint64_t end, uint64_t most)
+{
+	pthread_t threads[THREADS];
+	struct teacher teachers[THREADS];
+	uint64_t ended = 0;
+	for (int i = 0; i < THREADS; i++) {
+		teachers[i] =
+		    (struct teacher){.agent = agent, .end = end, .most = most, .thread = i};
+		assert_int_equal(pthread_create(&threads[i], NULL, teach, &teachers[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+		ended += teachers[i].course.ended;
+	}
+	return ended;
+}
+
+/* Every game is played and counted once, and what was stopped is gone on with by fewer. */
+static void threads_learn_together(void **state)
+{
+	(void)state;
+	static const char *const agents[] = {
+	    "ntuple:tuples=lines,rate=tc,stages=16+32+64,carousel=1,lambda=0.5",
+	    "ntuple:tuples=lines,rate=visits,rule=td-state",
+	    "ntuple:tuples=lines,update=backward",
+	};
+	for (int i = 0; i < 3; i++) {
+		struct game game;
+		game_of("3x3", &game);
+		struct agent *agent = agent_of(agents[i], &game);
+		assert_true(agent->class->shared);
+		uint64_t ended = train_together(agent, 400, 50);
+		assert_true(ended >= 50 && ended <= THREADS * 50);
+		assert_int_equal(agent->class->trained(agent->self), ended);
+		save(agent, path);
+		agent_free(agent);
+		agent = learned_from("ntuple", path, &game);
+		ended += train(agent, 400, 100).ended;
+		ended += train_together(agent, 400, UINT64_MAX);
+		assert_int_equal(ended, 400);
+		assert_int_equal(agent->class->trained(agent->self), 400);
+		agent_free(agent);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_stop_after_any_game_changes_nothing),
+	    cmocka_unit_test(every_instruction_set_learns_the_same),
+	    cmocka_unit_test(a_file_plays_like_the_agent_that_wrote_it),
+	    cmocka_unit_test(settings_that_contradict_a_file_are_refused),
+	    cmocka_unit_test(files_of_another_game_are_refused),
+	    cmocka_unit_test(impossible_settings_are_refused),
+	    cmocka_unit_test(a_failed_load_changes_nothing),
+	    cmocka_unit_test(damaged_files_are_refused),
+	    cmocka_unit_test(forged_training_is_refused),
+	    cmocka_unit_test(forged_lengths_take_no_memory),
+	    cmocka_unit_test(forged_weights_are_refused),
+	    cmocka_unit_test(forged_settings_are_refused),
+	    cmocka_unit_test(a_search_looks_at_what_the_network_was_made_for),
+	    cmocka_unit_test(other_threads_borrow_the_network),
+	    cmocka_unit_test(a_borrower_sees_what_its_owner_learns),
+	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
+	    cmocka_unit_test(threads_learn_together),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

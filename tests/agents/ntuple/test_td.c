@@ -1,0 +1,813 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Temporal difference learning against updates by hand, a plain trainer that follows the head
+ * comment of agents/ntuple/td.h, and optimal play.
+ *
+ * The plain trainer plays one game after the other by tests/oracle.h, and keeps weights by what tuples
+ * show. Where it chooses moves itself its sums are floats in the order of network_sum(), since
+ * near ties are decided by the last bit; with epsilon = 1 no move depends on a value, and it would
+ * agree in any order.
+ */
+#include "agents/ntuple/ntuple.h"
+#include "agents/play.h"
+#include "tests/agents/agent_of.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+
+enum { TUPLES_MAX = 4, STAGES = 3 };
+
+/* What is learned how; 0 stands for a value in settings_complete(). */
+struct settings {
+	const char *shape, *tuples;
+	bool iso, staged, carousel;
+	enum td_rule rule;
+	enum td_order order;
+	enum td_rate rate;
+	enum td_error error;
+	enum td_terminal terminal;
+	enum td_decay decay;
+	double init, alpha, lambda, gamma, epsilon;
+	int alpha_games, trace;
+};
+
+static const double alpha_end = 0.01;
+static const uint8_t thresholds[STAGES - 1] = {3, 4}; /* stages=8+16 */
+
+static struct settings settings_complete(struct settings s)
+{
+	s.shape = s.shape ? s.shape : "2x3";
+	s.tuples = s.tuples ? s.tuples : "0134,012";
+	s.alpha = s.alpha > 0 ? s.alpha : 0.25;
+	s.gamma = s.gamma > 0 ? s.gamma : 1;
+	s.trace = s.lambda > 0 ? s.trace ? s.trace : 5 : 1;
+	return s;
+}
+
+static void settings_format(const struct settings *s, char text[1024])
+{
+	snprintf(text, 1024,
+		 "ntuple:tuples=%s,iso=%s,levels=64,stages=%s,init=%g,rule=%s,update=%s,rate=%s,"
+		 "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
+		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,lanes=1",
+		 s->tuples, s->iso ? "all" : "1", s->staged ? "8+16" : "", s->init,
+		 (const char *[]){"td-after", "td-state", "q"}[s->rule],
+		 (const char *[]){"forward", "backward"}[s->order],
+		 (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
+		 s->alpha_games, (const char *[]){"linear", "geometric"}[s->decay], s->lambda,
+		 s->trace, s->gamma, s->epsilon, (const char *[]){"linear", "sqrt"}[s->error],
+		 (const char *[]){"zero", "neg-score"}[s->terminal], s->carousel);
+}
+
+/* A weight, and what is known of its updates. */
+struct plain_weight {
+	float w, sum, size;
+};
+
+struct plain_step {
+	struct board x;
+	double reward;
+};
+
+enum { KEPT_MAX = 1000, PATH_MAX = 4096 };
+
+struct plain {
+	struct settings s;
+	const struct game *game;
+	int levels, tuples, length[TUPLES_MAX], cell[TUPLES_MAX][PATTERN_CELLS];
+	struct plain_weight *weight[STAGES][TUPLES_MAX];
+	/* Where stages began. */
+	struct outcome kept[STAGES][KEPT_MAX];
+	uint32_t count[STAGES];
+	int stage;
+	struct plain_step path[PATH_MAX];
+	int steps;
+};
+
+static struct plain *plain_new(const struct settings *s, const struct game *game)
+{
+	struct plain *p = calloc(1, sizeof *p);
+	assert_non_null(p);
+	p->s = *s;
+	p->game = game;
+	p->levels = game->max_exponent + 1;
+	for (const char *at = s->tuples; *at; at += *at == ',') {
+		size_t size = 1;
+		int *length = &p->length[p->tuples];
+		for (; *at && *at != ','; at++, size *= (size_t)p->levels)
+			p->cell[p->tuples][(*length)++] = *at - '0';
+		for (int stage = 0; stage < STAGES; stage++) {
+			p->weight[stage][p->tuples] = calloc(size, sizeof(struct plain_weight));
+			assert_non_null(p->weight[stage][p->tuples]);
+		}
+		p->tuples++;
+	}
+	return p;
+}
+
+static void plain_free(struct plain *p)
+{
+	for (int stage = 0; stage < STAGES; stage++)
+		for (int t = 0; t < p->tuples; t++)
+			free(p->weight[stage][t]);
+	free(p);
+}
+
+static int plain_features(const struct plain *p)
+{
+	return p->tuples * (p->s.iso ? p->game->symmetries : 1);
+}
+
+static int plain_stage(const struct plain *p, const struct board *board)
+{
+	int stage = 0;
+	while (p->s.staged && stage < STAGES - 1 && board_max(board) >= thresholds[stage])
+		stage++;
+	return stage;
+}
+
+static struct plain_weight *plain_weight(const struct plain *p, int stage,
+					 const struct board *board, int f)
+{
+	const int images = p->s.iso ? p->game->symmetries : 1, t = f / images;
+	struct board image;
+	size_t shown = 0;
+	board_symmetry(p->game, f % images, board, &image);
+	for (int j = 0; j < p->length[t]; j++) {
+		const int cell = p->cell[t][j];
+		shown = shown * (size_t)p->levels +
+			image.cell[cell / p->game->cols][cell % p->game->cols];
+	}
+	return &p->weight[stage][t][shown];
+}
+
+static float plain_learned(const struct plain *p, int stage, const struct board *board, int f)
+{
+	while (stage > 0 && plain_weight(p, stage, board, f)->w == 0)
+		stage--;
+	return plain_weight(p, stage, board, f)->w;
+}
+
+static double plain_value(const struct plain *p, const struct board *board)
+{
+	const int features = plain_features(p), stage = plain_stage(p, board);
+	float sum[4] = {0};
+	for (int f = 0; f < features; f++)
+		sum[f < features / 4 * 4 ? f % 4 : 0] += plain_learned(p, stage, board, f);
+	return (double)((float)p->s.init + ((sum[0] + sum[1]) + (sum[2] + sum[3])));
+}
+
+static double plain_alpha(const struct plain *p, uint64_t game)
+{
+	const double part = p->s.alpha_games ? fmin((double)game / p->s.alpha_games, 1) : 0;
+	if (p->s.decay == DECAY_LINEAR)
+		return p->s.alpha + (alpha_end - p->s.alpha) * part;
+	return p->s.alpha * pow(alpha_end / p->s.alpha, part);
+}
+
+static void plain_adjust(struct plain *p, double alpha, const struct board *x, double delta)
+{
+	const int m = plain_features(p), stage = plain_stage(p, x);
+	const double root = copysign(sqrt(fabs(alpha * delta)), delta);
+	const float step = (float)(p->s.error == ERROR_SQRT ? root : alpha * delta / m);
+	float rate[64];
+	for (int f = 0; f < m; f++) {
+		const struct plain_weight *w = plain_weight(p, stage, x, f);
+		rate[f] = p->s.rate == RATE_TC && w->size > 0 ? fabsf(w->sum) / w->size : 1;
+	}
+	for (int f = 0; f < m; f++) {
+		struct plain_weight *w = plain_weight(p, stage, x, f);
+		const float before = plain_learned(p, stage, x, f);
+		w->sum += (float)delta;
+		w->size += p->s.rate == RATE_VISITS ? 1 : fabsf((float)delta);
+		w->w = before + (p->s.rate == RATE_VISITS ? step / sqrtf(w->size) : rate[f] * step);
+	}
+}
+
+/* E V over what may appear on AFTER. */
+static double plain_expected(const struct plain *p, const struct board *after)
+{
+	const struct game *game = p->game;
+	double mean = 0;
+	for (int kind = 0; kind < game->spawn.kinds; kind++) {
+		double sum = 0;
+		int n = 0;
+		for (int r = 0; r < game->rows; r++)
+			for (int c = 0; c < game->cols; c++) {
+				struct board next = *after;
+				struct moves moves;
+				if (next.cell[r][c])
+					continue;
+				next.cell[r][c] = game->spawn.exponent[kind];
+				oracle_moves(game, &next, &moves);
+				sum += moves.legal ? plain_value(p, &next) : 0;
+				n++;
+			}
+		mean += game->spawn.probability[kind] * sum / n;
+	}
+	return mean;
+}
+
+static double plain_move_value(const struct plain *p, const struct moves *moves, int d)
+{
+	switch (p->s.rule) {
+	case RULE_TD_AFTER:
+		return (double)moves->reward[d] + plain_value(p, &moves->after[d]);
+	case RULE_TD_STATE:
+		return (double)moves->reward[d] + plain_expected(p, &moves->after[d]);
+	default:
+		return plain_value(p, &moves->after[d]);
+	}
+}
+
+/* The first of the best moves. */
+static int plain_best(const struct plain *p, const struct moves *moves, double *value)
+{
+	int best = -1;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const double v = moves->legal >> d & 1 ? plain_move_value(p, moves, d) : 0;
+		if (moves->legal >> d & 1 && (best < 0 || v > *value)) {
+			best = d;
+			*value = v;
+		}
+	}
+	return best;
+}
+
+static void plain_forward(struct plain *p, double alpha, double reward, double next)
+{
+	double delta = reward + p->s.gamma * next - plain_value(p, &p->path[p->steps - 1].x);
+	for (int k = 0; k < p->s.trace && k < p->steps; k++) {
+		plain_adjust(p, alpha, &p->path[p->steps - 1 - k].x, delta);
+		delta *= p->s.gamma * p->s.lambda;
+	}
+}
+
+static void plain_backward(struct plain *p, double alpha, double last)
+{
+	double target = last;
+	for (int t = p->steps - 1; t >= 0; t--) {
+		plain_adjust(p, alpha, &p->path[t].x, target - plain_value(p, &p->path[t].x));
+		if (t == 0)
+			break;
+		const double reward = p->path[p->s.rule == RULE_TD_AFTER ? t : t - 1].reward;
+		target = reward + p->s.gamma * ((1 - p->s.lambda) * plain_value(p, &p->path[t].x) +
+						p->s.lambda * target);
+	}
+}
+
+static void plain_end(struct plain *p, double alpha, const struct outcome *outcome)
+{
+	double last = p->s.rule == RULE_TD_AFTER ? 0 : p->path[p->steps - 1].reward;
+	if (p->s.terminal == TERMINAL_NEG_SCORE)
+		last = -(double)outcome->score;
+	if (p->s.order == ORDER_BACKWARD)
+		plain_backward(p, alpha, last);
+	else
+		plain_forward(p, alpha, last, 0);
+}
+
+/* What a position whose best move is BEST, worth VALUE, teaches about the x before it. */
+static void plain_middle(struct plain *p, double alpha, const struct board *board,
+			 const struct moves *moves, int best, double value)
+{
+	const double before = p->path[p->steps - 1].reward, reward = (double)moves->reward[best];
+	if (p->s.rule == RULE_TD_AFTER)
+		plain_forward(p, alpha, reward, plain_value(p, &moves->after[best]));
+	else if (p->s.rule == RULE_TD_STATE)
+		plain_forward(p, alpha, before, plain_value(p, board));
+	else
+		plain_forward(p, alpha, before, value);
+}
+
+static void plain_start(struct plain *p, struct rng *rng, struct outcome *outcome)
+{
+	*outcome = (struct outcome){0};
+	p->steps = 0;
+	p->stage = p->s.carousel ? (p->stage + 1) % STAGES : 0;
+	if (p->count[p->stage]) {
+		*outcome = p->kept[p->stage][rng_below(rng, p->count[p->stage])];
+		outcome->partial = true;
+		outcome->moves = 0;
+	} else {
+		p->stage = 0;
+		board_start(p->game, &outcome->last, rng);
+	}
+}
+
+static void plain_move(struct plain *p, const struct moves *moves, int d, struct rng *rng,
+		       struct outcome *outcome)
+{
+	const int stage = plain_stage(p, &outcome->last);
+	assert_true(p->steps < PATH_MAX);
+	p->path[p->steps++] = (struct plain_step){
+	    p->s.rule == RULE_TD_STATE ? outcome->last : moves->after[d], (double)moves->reward[d]};
+	outcome->last = moves->after[d];
+	outcome->score += moves->reward[d];
+	outcome->moves++;
+	board_spawn(p->game, &outcome->last, rng);
+	if (p->s.carousel && plain_stage(p, &outcome->last) > stage) {
+		assert_true(p->count[stage + 1] < KEPT_MAX);
+		p->kept[stage + 1][p->count[stage + 1]++] = *outcome;
+	}
+}
+
+static int plain_explore(const struct plain *p, const struct moves *moves, int best,
+			 struct rng *rng)
+{
+	int legal[DIRECTIONS], n = 0;
+	if (p->s.epsilon <= 0 || rng_real(rng) >= p->s.epsilon)
+		return best;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves->legal >> d & 1)
+			legal[n++] = d;
+	return legal[rng_below(rng, (uint32_t)n)];
+}
+
+static void plain_game(struct plain *p, uint64_t seed, uint64_t number, struct outcome *outcome)
+{
+	const double alpha = plain_alpha(p, number);
+	struct rng rng;
+	rng_init(&rng, seed, RNG_TRAIN, number);
+	plain_start(p, &rng, outcome);
+	for (;;) {
+		struct moves moves;
+		double value = 0;
+		oracle_moves(p->game, &outcome->last, &moves);
+		const int best = plain_best(p, &moves, &value);
+		if (best < 0)
+			break;
+		if (p->s.order == ORDER_FORWARD && p->steps)
+			plain_middle(p, alpha, &outcome->last, &moves, best, value);
+		plain_move(p, &moves, plain_explore(p, &moves, best, &rng), &rng, outcome);
+	}
+	if (p->steps)
+		plain_end(p, alpha, outcome);
+	outcome->max_exponent = board_max(&outcome->last);
+}
+
+/* V of POSITION as the agent's network has it. */
+static double network_value(const struct agent *agent, const char *position)
+{
+	const struct ntuple *n = agent->self;
+	struct board board;
+	struct why why;
+	double value;
+	if (board_read(agent->game, position, &board, &why))
+		fail_msg("%s", why.text);
+	network_eval(n->network, &board, 1, &value);
+	return value;
+}
+
+static bool near(double x, double want)
+{
+	return fabs(x - want) < 1e-4 * (1 + fabs(want));
+}
+
+/* Values of moves in BOARD, and the choice, by the agent and by the plain trainer. */
+static void expect_same_decision(struct agent *agent, const struct plain *p,
+				 const struct board *board, const char *text)
+{
+	struct turn turn;
+	struct verdict v = {.value = {NAN, NAN, NAN, NAN}};
+	turn_init(&turn, agent->game, board, 0);
+	if (!turn.moves.legal)
+		return;
+	const int move = agent->class->act(agent->self, &turn, NULL, &v);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const bool legal = turn.moves.legal >> d & 1;
+		assert_int_equal(legal, !isnan(v.value[d]));
+		if (legal && !near(v.value[d], plain_move_value(p, &turn.moves, d)))
+			fail_msg("%s: move %d is worth %g, not %g", text, d, v.value[d],
+				 plain_move_value(p, &turn.moves, d));
+		if (legal && d != move)
+			assert_true(d < move ? v.value[d] < v.value[move]
+					     : v.value[d] <= v.value[move]);
+	}
+	assert_true(turn.moves.legal >> move & 1);
+}
+
+static void expect_same_values(struct agent *agent, const struct plain *p, const char *text)
+{
+	struct rng rng;
+	rng_init(&rng, 5, RNG_TEST, 0);
+	for (int i = 0; i < 20; i++) {
+		struct board board;
+		random_board(agent->game, i % RANDOM_KINDS, &rng, &board);
+		expect_same_decision(agent, p, &board, text);
+	}
+	for (int i = 0; i < p->steps; i++)
+		expect_same_decision(agent, p, &p->path[i].x, text);
+}
+
+static bool take_outcome(void *context, const struct outcome *outcome)
+{
+	*(struct outcome *)context = *outcome;
+	return true;
+}
+
+/* Plays training games of seed 1 until END of them have ended. */
+static void train_to(struct agent *agent, uint64_t end, struct outcome *last)
+{
+	agent->class->learn(
+	    agent->self,
+	    &(struct lesson){
+		.seed = 1, .end = end, .threads = 1, .over = take_outcome, .context = last});
+	assert_int_equal(agent->class->trained(agent->self), end);
+}
+
+/* GAMES training games by both, which must agree in every one and in what was learned. */
+static void expect_agreement(struct settings s, uint64_t games)
+{
+	char text[1024];
+	struct game game;
+	s = settings_complete(s);
+	settings_format(&s, text);
+	game_of(s.shape, &game);
+	struct agent *agent = agent_of(text, &game);
+	struct plain *p = plain_new(&s, &game);
+	for (uint64_t i = 0; i < games; i++) {
+		struct outcome outcome, want;
+		train_to(agent, i + 1, &outcome);
+		plain_game(p, 1, i, &want);
+		if (outcome.score != want.score || outcome.moves != want.moves ||
+		    !board_equal(&outcome.last, &want.last) ||
+		    outcome.max_exponent != want.max_exponent || outcome.partial != want.partial)
+			fail_msg("%s: game %d has %llu points, not %llu", text, (int)i,
+				 (unsigned long long)outcome.score, (unsigned long long)want.score);
+	}
+	expect_same_values(agent, p, text);
+	agent_free(agent);
+	plain_free(p);
+}
+
+/* All combinations of rule, update, rate, error and terminal reward; the rest varies along. */
+static struct settings combination(int i)
+{
+	static const struct {
+		const char *shape, *tuples;
+	} boards[] = {
+	    {"2x3", "0134,012"}, {"2x2", "0123"}, {"3x3", "0124,0134,345"}, {"3x2", "01,2345,3"}};
+	return (struct settings){
+	    .rule = (enum td_rule)(i % 3),
+	    .rate = (enum td_rate)(i / 3 % 3),
+	    .order = (enum td_order)(i / 9 % 2),
+	    .error = (enum td_error)(i / 18 % 2),
+	    .terminal = (enum td_terminal)(i / 36 % 2),
+	    .lambda = (double)(i % 5) / 4,
+	    .trace = 1 + i % 7,
+	    .gamma = i % 8 ? 1 : 0.9,
+	    .shape = boards[i % 4].shape,
+	    .tuples = boards[i % 4].tuples,
+	    .iso = i / 4 % 2,
+	    .staged = i / 8 % 2,
+	    .init = i % 11 == 0 ? 50 : 0,
+	    .alpha = i % 6 ? 0.25 : 1,
+	    .alpha_games = i % 7 == 3 ? 15 : 0,
+	    .decay = (enum td_decay)(i / 7 % 2),
+	};
+}
+
+enum { COMBINATIONS = 72, GAMES = 30 / SANITIZED_SHARE + 5 };
+
+static void random_games_teach_what_a_plain_trainer_learns(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COMBINATIONS; i++) {
+		struct settings s = combination(i);
+		s.epsilon = 1;
+		expect_agreement(s, GAMES);
+	}
+}
+
+static void games_are_those_of_a_plain_trainer(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COMBINATIONS; i++)
+		expect_agreement(combination(i), GAMES);
+}
+
+static void games_with_exploration_are_those_of_a_plain_trainer(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COMBINATIONS; i += 5) {
+		struct settings s = combination(i);
+		s.epsilon = 0.3;
+		expect_agreement(s, GAMES);
+	}
+}
+
+static void games_from_restarts_are_those_of_a_plain_trainer(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COMBINATIONS; i += 7) {
+		struct settings s = combination(i);
+		s.staged = s.carousel = true;
+		s.epsilon = i % 2 ? 0.5 : 0;
+		expect_agreement(s, 2 * GAMES);
+	}
+}
+
+/*
+ * With nothing but fours appearing, and the first of equal moves made, this game has two moves:
+ *
+ *	0 2  up     8 2  right, 8 points   8 2
+ *	8 4  -->    4 4  -------------->   0 8 4, lost
+ *
+ * The rows have a table each, so m = 2; alpha is 0.5, and V = 0 before. After-states are then worth
+ * a (8,2/0,4) and b (8,2/0,8), which share their first row, positions c (0,2/8,4) and d (8,2/4,4).
+ */
+static void an_update_is_what_it_is_by_hand(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings;
+		double x, y; /* values after the game: a and b, or c and d */
+	} cases[] = {
+	    /* 8 for a; b is then 2, and ends: -2 for b. */
+	    {"rule=td-after", 2 + 1.5, 1.5 - 0.5},
+	    /* The same with half of -2 for a. */
+	    {"rule=td-after,lambda=0.5,trace=2", 1.25 + 1.75, 1.25 - 0.5},
+	    {"rule=td-after,lambda=0.5,trace=1", 2 + 1.5, 1.5 - 0.5},
+	    /* -8 - 2 for b. */
+	    {"rule=td-after,terminal=neg-score", 2 - 0.5, -0.5 - 2.5},
+	    /* 0 for b, then 8 for a. */
+	    {"rule=td-after,update=backward", 4, 2},
+	    /* -8 for b, which is then -4: 8 - 4 - -2 for a. */
+	    {"rule=td-after,update=backward,terminal=neg-score", -2 + 2 * 1.5, -4 + 1.5},
+	    /* a aims at 8 + G, G = -8: 0 - -2. */
+	    {"rule=td-after,update=backward,terminal=neg-score,lambda=1", -2 + 2 * 0.5, -4 + 0.5},
+	    /* b aims at 8 + 0 - 0; a at 0 + 0 before. */
+	    {"rule=q", 2, 4},
+	    {"rule=q,terminal=neg-score", -2, -4},
+	    /* 8 for b, which is then 4: 0 + 4 - 2 for a, which has had 2. */
+	    {"rule=q,update=backward", 2 + 2 * 0.5, 4 + 0.5},
+	    {"rule=q,update=backward,gamma=0.5", 2, 4},
+	    /* sqrt(0.5 8) = 2 for every weight, the same as a half of a half of 8; of 2: */
+	    {"rule=q,error=sqrt,update=backward", 2 + 2, 4 + 1},
+	    /* 2 are the updates of 8,2: the second has 1 / sqrt(2) of its step. */
+	    {"rule=td-after,rate=visits", 4 - 0.5 * M_SQRT1_2, 1.5 - 0.5 * M_SQRT1_2},
+	    /* 8 for d, and nothing is known of c; or c aims at d. */
+	    {"rule=td-state", 0, 4},
+	    {"rule=td-state,update=backward", 2, 4},
+	    {"rule=td-state,update=backward,lambda=1", 4, 4},
+	};
+	struct game game;
+	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const bool states = strstr(cases[i].settings, "td-state");
+		char text[256];
+		struct outcome outcome;
+		double x, y;
+		snprintf(text, sizeof text, "ntuple:tuples=01,23,iso=1,alpha=0.5,%s",
+			 cases[i].settings);
+		struct agent *agent = agent_of(text, &game);
+		train_to(agent, 1, &outcome);
+		assert_int_equal(outcome.score, 8);
+		assert_int_equal(outcome.moves, 2);
+		assert_int_equal(outcome.max_exponent, 3);
+		x = network_value(agent, states ? "0,2/8,4" : "8,2/0,4");
+		y = network_value(agent, states ? "8,2/4,4" : "8,2/0,8");
+		if (!near(x, cases[i].x) || !near(y, cases[i].y))
+			fail_msg("%s: %g and %g, expected %g and %g", text, x, y, cases[i].x,
+				 cases[i].y);
+		agent_free(agent);
+	}
+}
+
+/*
+ * The same game twice, a one-cell tuple that shows 8 in both after-states: in the first game errors
+ * 8 - 0 and 0 - 4 at the rates 1 (nothing known) and 8 / 8 leave w = 4 - 2 = 2, E = 4, A = 12. In the
+ * second, 8 is for a by 4 / 12, w = 2 + 4 / 3; then E = 12, A = 20, and -w for b by 12 / 20.
+ */
+static void coherent_errors_move_a_weight_more(void **state)
+{
+	(void)state;
+	struct game game;
+	struct outcome outcome;
+	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
+	struct agent *agent = agent_of("ntuple:tuples=0,iso=1,alpha=0.5,rate=tc", &game);
+	train_to(agent, 1, &outcome);
+	assert_true(near(network_value(agent, "8,2/0,4"), 2));
+	train_to(agent, 2, &outcome);
+	assert_int_equal(outcome.score, 8);
+	const double w = 2 + 4.0 / 3;
+	assert_true(near(network_value(agent, "8,2/0,4"), w - 0.5 * w * 12 / 20));
+	agent_free(agent);
+}
+
+static void alpha_falls_as_it_is_told(void **state)
+{
+	(void)state;
+	static const struct {
+		struct td_options options;
+		uint64_t game;
+		double alpha;
+	} cases[] = {
+	    {{.alpha = 1, .alpha_end = 0.01}, 0, 1},
+	    {{.alpha = 1, .alpha_end = 0.01}, 1000000, 1},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 0, 1},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 50, 0.505},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 100, 0.01},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100}, 5000, 0.01},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC}, 0, 1},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC},
+	     50,
+	     0.1},
+	    {{.alpha = 1, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC},
+	     5000,
+	     0.01},
+	    {{.alpha = 0, .alpha_end = 0.01, .alpha_games = 100}, 50, 0.005},
+	    /* From nothing no factor leads on. */
+	    {{.alpha = 0, .alpha_end = 0.01, .alpha_games = 100, .decay = DECAY_GEOMETRIC}, 50, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_true(fabs(td_alpha(&cases[i].options, cases[i].game) - cases[i].alpha) <
+			    1e-12);
+}
+
+/* Scores of the games in the order they ended. */
+struct scores {
+	uint64_t score[256];
+	int count;
+};
+
+static bool take_score(void *context, const struct outcome *outcome)
+{
+	struct scores *scores = context;
+	scores->score[scores->count++ % 256] = outcome->score;
+	return true;
+}
+
+static void scores_of(const char *text, const struct game *game, struct scores *scores)
+{
+	struct agent *agent = agent_of(text, game);
+	*scores = (struct scores){0};
+	agent->class->learn(
+	    agent->self,
+	    &(struct lesson){
+		.seed = 3, .end = 100, .threads = 1, .over = take_score, .context = scores});
+	assert_int_equal(scores->count, 100);
+	agent_free(agent);
+}
+
+static void lanes_play_the_same_games_every_time(void **state)
+{
+	(void)state;
+	static const char *const agents[] = {
+	    "ntuple:lanes=4",
+	    "ntuple:lanes=7,rule=td-state,update=backward",
+	    "ntuple:lanes=64,lambda=0.5,rate=tc,stages=16+32+64,carousel=1",
+	};
+	struct game game;
+	game_of("3x3", &game);
+	for (int i = 0; i < 3; i++) {
+		struct scores one, two;
+		scores_of(agents[i], &game, &one);
+		scores_of(agents[i], &game, &two);
+		assert_memory_equal(&one, &two, sizeof one);
+	}
+}
+
+static int score_compare(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+/* Without learning a game depends on its number alone. */
+static void lanes_do_not_touch_each_other_s_games(void **state)
+{
+	(void)state;
+	struct game game;
+	struct scores one, many;
+	game_of("4x3", &game);
+	scores_of("ntuple:alpha=0,epsilon=0.2,lanes=1", &game, &one);
+	scores_of("ntuple:alpha=0,epsilon=0.2,lanes=9", &game, &many);
+	assert_memory_not_equal(one.score, many.score, sizeof one.score);
+	qsort(one.score, 100, sizeof one.score[0], score_compare);
+	qsort(many.score, 100, sizeof many.score[0], score_compare);
+	assert_memory_equal(one.score, many.score, sizeof one.score);
+}
+
+/* A place for each position of 2x2: what is still expected of a player there, or NAN. */
+enum { POSITIONS = 1 << 12 };
+
+struct policy {
+	struct agent *agent;
+	double expected[POSITIONS];
+};
+
+static double policy_after(struct policy *policy, const struct board *after, int spawns);
+
+/* The points that the agent has still to expect in a position, exactly. */
+static double policy_expected(struct policy *policy, const struct board *board)
+{
+	struct turn turn;
+	struct packed packed;
+	struct verdict v = {.value = {NAN, NAN, NAN, NAN}};
+	board_pack(policy->agent->game, board, &packed);
+	double *expected = &policy->expected[packed.word[0]];
+	if (!isnan(*expected))
+		return *expected;
+	*expected = 0;
+	turn_init(&turn, policy->agent->game, board, 0);
+	if (turn.moves.legal) {
+		const int d = policy->agent->class->act(policy->agent->self, &turn, NULL, &v);
+		*expected =
+		    (double)turn.moves.reward[d] + policy_after(policy, &turn.moves.after[d], 1);
+	}
+	return *expected;
+}
+
+/* The same before SPAWNS tiles appear. */
+static double policy_after(struct policy *policy, const struct board *after, int spawns)
+{
+	const struct game *game = policy->agent->game;
+	uint8_t cells[CELLS_MAX];
+	const int n = board_empty_cells(game, after, cells);
+	double mean = 0;
+	if (spawns == 0)
+		return policy_expected(policy, after);
+	for (int i = 0; i < n; i++)
+		for (int kind = 0; kind < game->spawn.kinds; kind++) {
+			struct board next = *after;
+			*board_at(&next, cells[i]) = game->spawn.exponent[kind];
+			mean += game->spawn.probability[kind] / n *
+				policy_after(policy, &next, spawns - 1);
+		}
+	return mean;
+}
+
+/* The exact mean score of AGENT on 2x2. */
+static double policy_score(struct agent *agent)
+{
+	static struct policy policy;
+	policy.agent = agent;
+	for (int i = 0; i < POSITIONS; i++)
+		policy.expected[i] = NAN;
+	return policy_after(&policy, &(struct board){0}, 2);
+}
+
+/*
+ * tests/vectors/exact.txt: on 2x2 greedy play that prefers up, right, down has 26.7930 points, optimal
+ * play 66.9641. A tuple of all four cells can tell every position from every other.
+ */
+static void learning_on_2x2_comes_close_to_optimal_play(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings;
+		double least;
+		const char *alpha; /* and its schedule, or NULL */
+	} cases[] = {
+	    {"tuples=0123", 0.98, NULL},
+	    {"tuples=0123,rule=td-state", 0.98, NULL},
+	    {"tuples=0123,rule=q,init=400", 0.98, NULL},
+	    {"tuples=0123,rule=q,epsilon=0.2,rate=visits", 0.98, NULL},
+	    {"tuples=0123,rate=tc", 0.98, "alpha=1,alpha_games=0"},
+	    {"tuples=0123,rate=tc,init=400", 0.98, "alpha=1,alpha_games=0"},
+	    {"tuples=0123,init=400", 0.98, NULL},
+	    {"tuples=0123,init=400,lambda=0.5", 0.98, "alpha=0.1,alpha_games=20000"},
+	    {"tuples=0123,init=400,iso=1", 0.98, NULL},
+	    {"tuples=0123,update=backward,lambda=0.5", 0.98, NULL},
+	    {"tuples=0123,stages=8+16,init=400,lanes=1", 0.98, NULL},
+	    {"tuples=lines", 0.7, NULL},
+	};
+	struct game game;
+	game_of("2x2", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char text[256];
+		struct outcome outcome;
+		snprintf(text, sizeof text, "ntuple:%s,alpha_end=0.001,decay=geometric,%s",
+			 cases[i].alpha ? cases[i].alpha : "alpha=0.5,alpha_games=20000",
+			 cases[i].settings);
+		struct agent *agent = agent_of(text, &game);
+		if (!strstr(text, "init") && !strstr(text, "rule=q"))
+			assert_true(fabs(policy_score(agent) - 26.7930282727) < 1e-6);
+		train_to(agent, 20000, &outcome);
+		const double part = policy_score(agent) / 66.9641494571;
+		assert_true(part <= 1 + 1e-9);
+		if (part < cases[i].least)
+			fail_msg("%s: only %.1f%% of optimal play", text, 100 * part);
+		agent_free(agent);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(random_games_teach_what_a_plain_trainer_learns),
+	    cmocka_unit_test(games_are_those_of_a_plain_trainer),
+	    cmocka_unit_test(games_with_exploration_are_those_of_a_plain_trainer),
+	    cmocka_unit_test(games_from_restarts_are_those_of_a_plain_trainer),
+	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
+	    cmocka_unit_test(coherent_errors_move_a_weight_more),
+	    cmocka_unit_test(alpha_falls_as_it_is_told),
+	    cmocka_unit_test(lanes_play_the_same_games_every_time),
+	    cmocka_unit_test(lanes_do_not_touch_each_other_s_games),
+	    cmocka_unit_test(learning_on_2x2_comes_close_to_optimal_play),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

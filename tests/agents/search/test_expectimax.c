@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search against published vectors, against the recurrence written out, and against itself. */
+#include "agents/search/memo.h"
+#include "agents/play.h"
+#include "tests/agents/agent_of.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+
+static int agent_act(struct agent *agent, const struct board *board, struct verdict *verdict)
+{
+	struct turn turn;
+	struct rng rng;
+	rng_init(&rng, 1, RNG_TEST, 0);
+	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
+	turn_init(&turn, agent->game, board, 0);
+	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, verdict) : -1;
+}
+
+static bool close_to(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+/* One line of expectimax.txt: LEAF SHAPE BOARD d V BEST qU qR qD qL. */
+struct vector {
+	char leaf[8], shape[8], board[BOARD_TEXT_MAX], best[8], q[DIRECTIONS][32];
+	int depth;
+	double value;
+};
+
+static bool vector_read(const char *line, struct vector *v)
+{
+	return line[0] != '#' && sscanf(line, "%7s %7s %468s %d %lf %7s %31s %31s %31s %31s",
+					v->leaf, v->shape, v->board, &v->depth, &v->value, v->best,
+					v->q[0], v->q[1], v->q[2], v->q[3]) == 10;
+}
+
+static void vector_check(const struct vector *v)
+{
+	char spec[128];
+	struct game game;
+	struct game_options options = {.start = v->board};
+	struct verdict verdict;
+	snprintf(spec, sizeof spec,
+		 "expectimax:depth=%d,cutoff=0,terminal=0,rewards=1,value=%s,tt=4M", v->depth,
+		 strcmp(v->leaf, "zero") == 0 ? "score" : "empty");
+	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+	struct agent *agent = agent_of(spec, &game);
+	int move = agent_act(agent, &game.start, &verdict);
+	assert_int_equal(move < 0, v->best[0] == '-');
+	if (move >= 0 &&
+	    (!strchr(v->best, "URDL"[move]) || !close_to(verdict.value[move], v->value)))
+		fail_msg("%s %s: move %d, value %.12g", spec, v->board, move, verdict.value[move]);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		assert_int_equal(isnan(verdict.value[d]), v->q[d][0] == '-' && !v->q[d][1]);
+		if (!isnan(verdict.value[d]))
+			assert_true(close_to(verdict.value[d], atof(v->q[d])));
+	}
+	agent_free(agent);
+}
+
+static void values_and_moves_equal_the_conformance_vectors(void **state)
+{
+	(void)state;
+	char line[1024];
+	FILE *file = vectors_open("expectimax.txt");
+	int checked = 0;
+	while (fgets(line, sizeof line, file)) {
+		struct vector vector;
+		if (!vector_read(line, &vector))
+			continue;
+		vector_check(&vector);
+		checked++;
+	}
+	fclose(file);
+	assert_int_equal(checked, 208);
+}
+
+/*
+ * The recurrence of agents/search/expectimax.c as it is printed there: no table, no batches, no closed
+ * forms, the rules by the oracle.
+ */
+struct plain {
+	const struct game *game;
+	const struct value *value;
+	double cutoff, move_p, terminal;
+	bool rewards, after; /* leaf=after */
+	uint64_t nodes;	     /* positions looked at, the root included */
+};
+
+/* The value of a position in which the player can move, where the search ends. */
+static double plain_leaf(const struct plain *plain, const struct board *board,
+			 const struct moves *moves)
+{
+	double best = -INFINITY, value;
+	if (!plain->after) {
+		value_eval(plain->value, board, 1, &value);
+		return value;
+	}
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1))
+			continue;
+		value_eval(plain->value, &moves->after[d], 1, &value);
+		best = fmax(best, value + (plain->rewards ? (double)moves->reward[d] : 0));
+	}
+	return best;
+}
+
+static double plain_value(struct plain *plain, const struct board *board, int depth, double p,
+			  double q[DIRECTIONS])
+{
+	struct moves moves;
+	double best = -INFINITY;
+	plain->nodes++;
+	oracle_moves(plain->game, board, &moves);
+	if (!moves.legal)
+		return plain->terminal;
+	if (depth == 0 || p < plain->cutoff)
+		return plain_leaf(plain, board, &moves);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		const struct spawn_rule *spawn = &plain->game->spawn;
+		uint8_t cells[CELLS_MAX];
+		int count = board_empty_cells(plain->game, &moves.after[d], cells);
+		double expected = 0;
+		for (int kind = 0; kind < spawn->kinds; kind++) {
+			double sum = 0;
+			for (int i = 0; i < count; i++) {
+				struct board child = moves.after[d];
+				*board_at(&child, cells[i]) = spawn->exponent[kind];
+				sum += plain_value(plain, &child, depth - 1,
+						   p * plain->move_p *
+						       (spawn->probability[kind] * (1.0 / count)),
+						   NULL);
+			}
+			expected += spawn->probability[kind] * sum;
+		}
+		expected *= 1.0 / count;
+		double value = expected + (plain->rewards ? (double)moves.reward[d] : 0);
+		best = fmax(best, value);
+		if (q)
+			q[d] = value;
+	}
+	return best;
+}
+
+/* A position that play reaches: MOVES random moves into game INDEX, or fewer, so as not to lose. */
+static void played_board(const struct game *game, uint64_t index, int moves, struct board *board)
+{
+	struct rng rng;
+	struct moves next;
+	rng_init(&rng, 11, RNG_TEST, index);
+	board_start(game, board, &rng);
+	for (int i = 0; i < moves; i++) {
+		game->moves(board, &next);
+		int d = (int)rng_below(&rng, DIRECTIONS);
+		while (!(next.legal >> d & 1))
+			d = (d + 1) % DIRECTIONS;
+		board_spawn(game, &next.after[d], &rng);
+		if (game->over(&next.after[d]))
+			return;
+		*board = next.after[d];
+	}
+}
+
+struct setting {
+	const char *shape, *spawn, *spec;
+	int depth;
+	double cutoff;
+	bool rewards;
+	double move_p; /* 0: 1 */
+};
+
+static const char *const tables[] = {"tt=0", "tt=1", "tt=2K", "tt=16M", "tt=4M,threads=3"};
+enum { TABLES = sizeof tables / sizeof tables[0] };
+
+/* What one search says of BOARD against the recurrence's values Q. */
+static void search_check(struct agent *agent, const char *spec, const struct board *board,
+			 const double q[DIRECTIONS], const struct plain *plain)
+{
+	struct verdict verdict;
+	agent_act(agent, board, &verdict);
+	/* With leaf=state, closed forms look at positions that are not counted. */
+	if (plain->after && strstr(spec, "tt=0"))
+		assert_int_equal(verdict.nodes, plain->nodes);
+	else
+		assert_true(verdict.nodes <= plain->nodes);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (!(isnan(q[d]) && isnan(verdict.value[d])) && q[d] != verdict.value[d])
+			fail_msg("%s on %s, move %d: %.17g, expected %.17g", spec,
+				 agent->game->name, d, verdict.value[d], q[d]);
+}
+
+static void recurrence_check(const struct setting *s, bool after)
+{
+	const double move_p = s->move_p > 0 ? s->move_p : 1;
+	char spec[TABLES][256];
+	struct agent *agents[TABLES];
+	struct game game;
+	struct game_options options = {.shape = s->shape, .spawn = s->spawn};
+	struct value *value;
+	struct why why;
+	assert_int_equal(game_init(&game, &options, &why), STATUS_OK);
+	struct value_env env = {.game = &game};
+	assert_int_equal(value_new(s->spec, &value, &why), STATUS_OK);
+	assert_int_equal(value_init(value, &env, &why), STATUS_OK);
+	for (int i = 0; i < TABLES; i++) {
+		snprintf(
+		    spec[i], sizeof spec[i],
+		    "expectimax:depth=%d,cutoff=%.17g,value=%s,rewards=%d,leaf=%s,move_p=%g,%s",
+		    s->depth, s->cutoff, s->spec, s->rewards, after ? "after" : "state", move_p,
+		    tables[i]);
+		agents[i] = agent_of(spec[i], &game);
+	}
+	for (uint64_t i = 0; i < 12; i++) {
+		struct plain plain = {&game, value, s->cutoff, move_p, -100, s->rewards, after, 0};
+		struct board board;
+		double q[DIRECTIONS] = {NAN, NAN, NAN, NAN};
+		played_board(&game, i, 2 + (int)i * 8, &board);
+		plain_value(&plain, &board, s->depth, 1, q);
+		for (int j = 0; j < TABLES; j++)
+			search_check(agents[j], spec[j], &board, q, &plain);
+	}
+	for (int i = 0; i < TABLES; i++)
+		agent_free(agents[i]);
+	value_free(value);
+}
+
+/*
+ * To the last bit, with and without a table, large or far too small, with one thread or several, on
+ * boards of all kinds.
+ */
+static void the_search_equals_the_recurrence_exactly(void **state)
+{
+	(void)state;
+	static const struct setting settings[] = {
+	    {"2x2", NULL, "heuristic", 5, 0, false, 0},
+	    {"2x2", NULL, "score", 6, 1e-3, true, 0},
+	    {"2x3", NULL, "heuristic", 4, 1e-3, false, 0},
+	    {"3x3", NULL, "heuristic", 3, 0, false, 0},
+	    {"3x3", NULL, "heuristic", 4, 2e-3, false, 0},
+	    {"3x3", NULL, "empty", 4, 5e-3, true, 0},
+	    {"3x3", "2:0.5,4:0.25,8:0.25", "heuristic", 3, 3e-3, false, 0},
+	    {"3x5", NULL, "heuristic", 3, 4e-3, false, 0},
+	    {"5x2", NULL, "heuristic", 3, 4e-3, true, 0},
+	    {"4x4", NULL, "heuristic", 3, 2e-3, false, 0},
+	    {"4x4", NULL, "heuristic", 2, 0, false, 0},
+	    {"5x5", NULL, "heuristic", 2, 1e-3, false, 0},
+	    {"6x6", NULL, "heuristic", 2, 1e-2, false, 0},
+	    {"6x6", NULL, "score", 2, 1e-3, true, 0},
+	    /* Probabilities that equal the cutoff are searched on. */
+	    {"2x2", "2:0.5,4:0.5", "score", 4, 0.0625, true, 0},
+	    /* Many kinds of spawn; kinds that are cut off at different depths. */
+	    {"2x3", "2:0.7,4:0.1,8:0.1,16:0.05,32:0.03,64:0.02", "heuristic", 3, 1e-3, false, 0},
+	    {"2x3", NULL, "heuristic", 6, 5e-3, false, 0},
+	    {"2x4", NULL, "heuristic", 5, 5e-3, false, 0},
+	    /* Own moves that count in the probability of a path. */
+	    {"3x3", NULL, "heuristic", 4, 1e-4, false, 0.25},
+	    {"2x3", NULL, "score", 5, 1e-4, true, 0.5},
+	};
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+		recurrence_check(&settings[i], false);
+		recurrence_check(&settings[i], true);
+	}
+}
+
+/*
+ * Where kinds are unequally likely and cells few, the same position at the same depth has many path
+ * probabilities, on both sides of the cutoff. One table for a whole game meets them all.
+ */
+static void a_table_changes_no_value_whatever_the_cutoff(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *leaf;
+		int depth;
+	} cases[] = {{"2x2", "state", 6}, {"2x3", "after", 4}, {"2x3", "state", 5},
+		     {"3x2", "state", 4}, {"3x3", "after", 3}, {"3x3", "state", 4}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (double cutoff = 0.3; cutoff > 0.002; cutoff *= 0.7) {
+			char spec[128];
+			struct game game;
+			struct board board;
+			struct verdict with, without;
+			game_make(&(struct game_options){.shape = cases[i].shape,
+							 .spawn = "2:0.6,4:0.3,8:0.1"},
+				  &game);
+			snprintf(spec, sizeof spec,
+				 "expectimax:value=score,depth=%d,cutoff=%.17g,leaf=%s",
+				 cases[i].depth, cutoff, cases[i].leaf);
+			struct agent *table = agent_of(spec, &game);
+			strcat(spec, ",tt=0");
+			struct agent *plain = agent_of(spec, &game);
+			for (int moves = 0; moves < 40; moves++) {
+				played_board(&game, 1, moves, &board);
+				assert_int_equal(agent_act(table, &board, &with),
+						 agent_act(plain, &board, &without));
+				assert_memory_equal(with.value, without.value, sizeof with.value);
+				assert_true(with.nodes <= without.nodes);
+			}
+			agent_free(table);
+			agent_free(plain);
+		}
+}
+
+/* Bounds that no float has are rounded inwards; probes go as near to them as doubles do. */
+static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
+{
+	(void)state;
+	struct memo memo;
+	struct rng rng;
+	struct board board = {0};
+	struct game game;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	assert_int_equal(memo_init(&memo, &game, 1, NULL), STATUS_OK);
+	rng_init(&rng, 13, RNG_TEST, 0);
+	for (int i = 0; i < 1000; i++) {
+		struct span in = {i, rng_real(&rng), 0, i % 2}, out = in;
+		in.high = in.low * 1.5;
+		struct memo_key key = memo_key(&memo, &board, i % 64 + 1);
+		memo_age(&memo); /* nothing older than the last two stays */
+		memo_store(&memo, key, i % 64 + 1, &in);
+		assert_false(memo_probe(&memo, key, nextafter(in.low, 0), &out));
+		assert_false(memo_probe(&memo, key, in.high, &out));
+		assert_false(memo_probe(&memo, memo_key(&memo, &board, i % 64 + 2), in.low, &out));
+		assert_true(memo_probe(&memo, key, in.low * 1.2, &out));
+		assert_true(out.value == i && out.low >= in.low && out.high <= in.high);
+		assert_true(out.limited == i % 2);
+	}
+	memo_fini(&memo);
+}
+
+static bool memo_has(struct memo *memo, const struct board *board, int depth)
+{
+	struct span span;
+	return memo_probe(memo, memo_key(memo, board, depth), 0.5, &span);
+}
+
+/* In a table of one bucket, which has two places; depths stand for positions. */
+static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
+{
+	(void)state;
+	static const struct span span = {1, 0, 1, false};
+	static const struct board board = {0};
+	struct memo memo;
+	struct game game;
+	game_make(&(struct game_options){.shape = "4x4"}, &game);
+	assert_int_equal(memo_init(&memo, &game, 1, NULL), STATUS_OK);
+	for (int i = 0; i < 3; i++) {
+		static const int depths[] = {6, 2, 3};
+		memo_store(&memo, memo_key(&memo, &board, depths[i]), depths[i], &span);
+	}
+	assert_true(memo_has(&memo, &board, 6) && memo_has(&memo, &board, 3));
+	assert_false(memo_has(&memo, &board, 2));
+	memo_age(&memo);
+	assert_true(memo_has(&memo, &board, 3)); /* and so is of use in this generation, too */
+	memo_store(&memo, memo_key(&memo, &board, 1), 1, &span);
+	assert_true(memo_has(&memo, &board, 3) && memo_has(&memo, &board, 1));
+	assert_false(memo_has(&memo, &board, 6));
+	memo_fini(&memo);
+}
+
+static void rewards_count_by_default_if_the_value_is_in_points(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *value;
+		int rewards;
+	} cases[] = {{"score", 1}, {"empty", 0}, {"heuristic", 0}};
+	struct game game;
+	game_make(&(struct game_options){.start = "2,2,4/4,0,0/8,0,2"}, &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct verdict verdict[3];
+		static const char *const rewards[] = {"0", "1", "auto"};
+		for (int j = 0; j < 3; j++) {
+			char spec[64];
+			snprintf(spec, sizeof spec, "expectimax:value=%s,rewards=%s",
+				 cases[i].value, rewards[j]);
+			struct agent *agent = agent_of(spec, &game);
+			agent_act(agent, &game.start, &verdict[j]);
+			agent_free(agent);
+		}
+		assert_true(verdict[0].value[LEFT] < verdict[1].value[LEFT]);
+		assert_true(verdict[2].value[LEFT] == verdict[cases[i].rewards].value[LEFT]);
+	}
+}
+
+/* One move ahead a value of 0 leaves nothing but rewards. */
+static void the_first_of_equal_moves_is_taken(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *position;
+		int move;
+	} cases[] = {
+	    {"0,0,0/0,2,0/0,0,0", UP},
+	    {"2,0,0/0,0,0/0,0,0", RIGHT},
+	    {"0,0,2/0,0,0/0,0,0", DOWN},
+	    {"4,4,0/2,0,0/0,2,0", RIGHT},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct verdict verdict;
+		game_make(&(struct game_options){.start = cases[i].position}, &game);
+		struct agent *agent = agent_of("expectimax:depth=1,value=score", &game);
+		assert_int_equal(agent_act(agent, &game.start, &verdict), cases[i].move);
+		agent_free(agent);
+	}
+}
+
+/* A heuristic of one term alone, with weight 1. */
+static struct value *value_of_term(const char *term, const struct game *game)
+{
+	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	struct value *value;
+	struct value_env env = {.game = game};
+	assert_int_equal(value_new("heuristic", &value, NULL), STATUS_OK);
+	for (int i = 0; i < 4; i++) {
+		const struct param *param =
+		    param_find(value->class->params, terms[i], strlen(terms[i]));
+		const char *weight = strcmp(term, terms[i]) == 0 ? "1" : "0";
+		assert_int_equal(param_set(param, value->self, weight, NULL), STATUS_OK);
+	}
+	assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
+	return value;
+}
+
+static double sum_one_by_one(const struct value *value, const struct game *game,
+			     const struct board *after, uint8_t k)
+{
+	double sum = 0, one;
+	uint8_t cells[CELLS_MAX];
+	int count = board_empty_cells(game, after, cells);
+	for (int i = 0; i < count; i++) {
+		struct board board = *after;
+		*board_at(&board, cells[i]) = k;
+		value_eval(value, &board, 1, &one);
+		sum += one;
+	}
+	return sum;
+}
+
+static void sums_check(const struct value *value, const struct game *game, uint64_t stream)
+{
+	struct rng rng;
+	rng_init(&rng, 12, RNG_TEST, stream);
+	for (int n = 0; n < 200; n++) {
+		struct board board;
+		uint8_t k[2] = {(uint8_t)(1 + n % 3), (uint8_t)(2 + n % 3)};
+		double sums[2];
+		random_board(game, n % 3 == 0 ? SPARSE : CHAINS, &rng, &board);
+		if (board_empty(game, &board) == 0)
+			continue;
+		value->class->spawn_sums(value->self, &board, k, 2, sums);
+		for (int i = 0; i < 2; i++)
+			assert_true(sums[i] == sum_one_by_one(value, game, &board, k[i]));
+	}
+}
+
+/* On every shape and ISA, term by term. */
+static void sums_over_spawns_equal_the_sum_of_the_positions(void **state)
+{
+	(void)state;
+	static const char *const terms[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; isa_ask((enum isa)isa) && i < 25; i++) {
+			struct game game;
+			shape_game(i, &game);
+			for (int t = 0; t < 4; t++) {
+				struct value *value = value_of_term(terms[t], &game);
+				sums_check(value, &game, (uint64_t)i);
+				value_free(value);
+			}
+			struct value *empty;
+			struct value_env env = {.game = &game};
+			assert_int_equal(value_new("empty", &empty, NULL), STATUS_OK);
+			assert_int_equal(value_init(empty, &env, NULL), STATUS_OK);
+			sums_check(empty, &game, (uint64_t)i);
+			value_free(empty);
+		}
+	unsetenv("NXN_ISA");
+}
+
+/* The four terms of positions that were counted by hand. */
+static void the_heuristic_counts_what_the_paper_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *board;
+		double terms[4]; /* empty, corner, monotone, merge */
+	} cases[] = {
+	    {"2,0/0,2", {2, 1, 4, 0}},
+	    {"2,2/4,8", {0, 1, 4, 1}},
+	    {"4,2,4/2,8,2/4,2,4", {0, 0, 0, 0}},
+	    {"8,4,2/4,2,0/2,0,0", {3, 1, 6, 0}},
+	    {"2,2,2,2/0,0,0,0/4,4,8,0", {5, 0, 3, 4}},
+	    {"0,2,0,0/0,0,0,0/0,0,0,0/0,0,0,0", {15, 0, 7, 0}},
+	};
+	static const char *const names[] = {"w_empty", "w_corner", "w_monotone", "w_merge"};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (int t = 0; t < 4; t++) {
+			struct game game;
+			struct game_options options = {.start = cases[i].board};
+			double got;
+			assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
+			struct value *value = value_of_term(names[t], &game);
+			value_eval(value, &game.start, 1, &got);
+			if (got != cases[i].terms[t])
+				fail_msg("%s %s: %g, expected %g", cases[i].board, names[t], got,
+					 cases[i].terms[t]);
+			value_free(value);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(values_and_moves_equal_the_conformance_vectors),
+	    cmocka_unit_test(the_search_equals_the_recurrence_exactly),
+	    cmocka_unit_test(a_table_changes_no_value_whatever_the_cutoff),
+	    cmocka_unit_test(an_entry_of_the_table_claims_no_more_than_its_span),
+	    cmocka_unit_test(a_full_bucket_loses_what_is_old_or_else_shallow),
+	    cmocka_unit_test(rewards_count_by_default_if_the_value_is_in_points),
+	    cmocka_unit_test(the_first_of_equal_moves_is_taken),
+	    cmocka_unit_test(sums_over_spawns_equal_the_sum_of_the_positions),
+	    cmocka_unit_test(the_heuristic_counts_what_the_paper_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1005 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tree search: against the printed formulas followed naively with the same draws, against exact values
+ * on 2x2, and what of its parts can be said by itself.
+ */
+#include "agents/search/judge.h"
+#include "agents/mover.h"
+#include "agents/play.h"
+#include "tests/agents/agent_of.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+
+static void turn_of(const struct game *game, const char *text, struct board *board,
+		    struct turn *turn)
+{
+	assert_int_equal(board_read(game, text, board, NULL), STATUS_OK);
+	turn_init(turn, game, board, 0);
+}
+
+static int agent_act(struct agent *agent, const struct turn *turn, uint64_t draw,
+		     struct verdict *verdict)
+{
+	struct rng rng;
+	rng_init(&rng, 7, RNG_TEST, draw);
+	verdict_init(verdict);
+	return agent->class->act(agent->self, turn, &rng, verdict);
+}
+
+/*
+ * The search, naively: positions in a list, every sum made anew, the rules of the oracle. A roll-out is
+ * by the random mover, with a draw in [0, 1) for each move.
+ */
+enum { NAIVE_NODES = 3000, NAIVE_SIMS = 600, NAIVE_DEPTH = 8 };
+
+struct naive_visit {
+	int move;
+	double returned; /* NAN while under way */
+};
+
+struct naive_node {
+	struct board board;
+	double prior[DIRECTIONS];
+	int visits;
+	struct naive_visit visit[NAIVE_SIMS];
+};
+
+struct naive {
+	const struct game *game;
+	const char *select, *norm, *untried;
+	double c, uniform;
+	int sims, depth, leaves, rollouts; /* leaves: 0 for auto */
+	bool rewards, tile, node_grows;
+	struct agent *prior; /* NULL: uniform */
+
+	int count, returns;
+	double returned[NAIVE_SIMS];
+	double least, most;
+	struct naive_node *nodes;
+	struct rng rng;
+	uint64_t positions;
+};
+
+static bool naive_same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+/* N, and the number and the sum of the returns that are known; MOVE -1 stands for all. */
+static int naive_visits(const struct naive_node *node, int move, int *known, double *sum)
+{
+	int visits = 0;
+	*known = 0;
+	*sum = 0;
+	for (int i = 0; i < node->visits; i++) {
+		if (move >= 0 && node->visit[i].move != move)
+			continue;
+		visits++;
+		if (isnan(node->visit[i].returned))
+			continue;
+		*sum += node->visit[i].returned;
+		++*known;
+	}
+	return visits;
+}
+
+static void naive_prior(struct naive *naive, struct naive_node *node, const struct moves *moves)
+{
+	const int legal = __builtin_popcount(moves->legal);
+	double value[DIRECTIONS], sum = 0, squares = 0, total = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		node->prior[d] = moves->legal >> d & 1 ? 1.0 / legal : 0;
+	if (!naive->prior)
+		return;
+	struct turn turn;
+	struct verdict verdict;
+	turn_init(&turn, naive->game, &node->board, 0);
+	const int move = agent_act(naive->prior, &turn, 0, &verdict);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		value[d] = verdict.value[d];
+		if (moves->legal >> d & 1)
+			sum += value[d];
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves->legal >> d & 1)
+			squares += pow(value[d] - sum / legal, 2);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		node->prior[d] = d == move;
+		if (squares > 0)
+			node->prior[d] = moves->legal >> d & 1
+					     ? exp((value[d] - sum / legal) / sqrt(squares / legal))
+					     : 0;
+		total += node->prior[d];
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves->legal >> d & 1)
+			node->prior[d] =
+			    (1 - naive->uniform) * node->prior[d] / total + naive->uniform / legal;
+}
+
+static struct naive_node *naive_find(struct naive *naive, const struct board *board, bool *fresh)
+{
+	struct moves moves;
+	for (int i = 0; i < naive->count; i++)
+		if (board_equal(&naive->nodes[i].board, board)) {
+			*fresh = false;
+			return &naive->nodes[i];
+		}
+	assert_true(naive->count < NAIVE_NODES);
+	struct naive_node *node = &naive->nodes[naive->count++];
+	*fresh = true;
+	node->board = *board;
+	node->visits = 0;
+	oracle_moves(naive->game, board, &moves);
+	naive_prior(naive, node, &moves);
+	return node;
+}
+
+static void naive_scale(const struct naive *naive, double *offset, double *width)
+{
+	double sum = 0, squares = 0;
+	*offset = 0;
+	*width = 1;
+	if (naive_same(naive->norm, "none") || naive->returns == 0)
+		return;
+	for (int i = 0; i < naive->returns; i++)
+		sum += naive->returned[i];
+	*offset = sum / naive->returns;
+	for (int i = 0; i < naive->returns; i++)
+		squares += pow(naive->returned[i] - *offset, 2);
+	*width = sqrt(squares / naive->returns);
+	if (naive_same(naive->norm, "range")) {
+		*offset = naive->least;
+		*width = naive->most - naive->least;
+	}
+	if (*width == 0)
+		*width = 1;
+}
+
+static double naive_worth(const struct naive *naive, const struct naive_node *node, int move)
+{
+	double offset, width, sum, all_sum, q;
+	int known, all_known;
+	const int visits = naive_visits(node, move, &known, &sum);
+	const int all = naive_visits(node, -1, &all_known, &all_sum);
+	if (naive_same(naive->select, "even"))
+		return -visits;
+	naive_scale(naive, &offset, &width);
+	if (known)
+		q = (sum / known - offset) / width;
+	else if (!naive_same(naive->untried, "zero") && all_known)
+		q = (all_sum / all_known - offset) / width;
+	else
+		q = 0;
+	if (naive_same(naive->untried, "first") && visits == 0)
+		return INFINITY;
+	if (naive_same(naive->select, "printed"))
+		return q + naive->c * node->prior[move] / (1 + visits);
+	if (naive_same(naive->select, "puct"))
+		return q + naive->c * node->prior[move] * sqrt(all) / (1 + visits);
+	return visits ? q + naive->c * sqrt(log(all) / visits) : INFINITY;
+}
+
+/* Of equal moves the n-th replaces the one before with probability 1/n. */
+static int naive_choose(struct naive *naive, const struct naive_node *node, unsigned legal)
+{
+	double most = 0;
+	int best = -1;
+	uint32_t equal = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(legal >> d & 1))
+			continue;
+		const double worth = naive_worth(naive, node, d);
+		if (best < 0 || worth > most) {
+			best = d;
+			most = worth;
+			equal = 1;
+		} else if (worth == most && rng_below(&naive->rng, ++equal) == 0) {
+			best = d;
+		}
+	}
+	return best;
+}
+
+struct naive_walk {
+	struct board board;
+	bool walks;
+	int length;
+	struct naive_node *node[NAIVE_DEPTH];
+	struct naive_visit *visit[NAIVE_DEPTH];
+	double reward[NAIVE_DEPTH];
+};
+
+static void naive_step(struct naive *naive, struct naive_walk *walk, int depth)
+{
+	struct moves moves;
+	oracle_moves(naive->game, &walk->board, &moves);
+	struct naive_node *node = walk->node[depth];
+	const int move = naive_choose(naive, node, moves.legal);
+	walk->visit[depth] = &node->visit[node->visits++];
+	*walk->visit[depth] = (struct naive_visit){move, NAN};
+	walk->reward[depth] = (double)moves.reward[move];
+	walk->board = moves.after[move];
+	board_spawn(naive->game, &walk->board, &naive->rng);
+	walk->length = depth + 1;
+	naive->positions++;
+	oracle_moves(naive->game, &walk->board, &moves);
+	walk->walks = moves.legal != 0;
+}
+
+/* Games from WORTH[i]'s position on, one move of each game in turn. */
+static void naive_rollouts(struct naive *naive, const struct naive_walk *walks, int n,
+			   double *worth)
+{
+	const int games = n * naive->rollouts;
+	struct board *board = calloc((size_t)games, sizeof *board);
+	double *points = calloc((size_t)games, sizeof *points);
+	int *chosen = calloc((size_t)games, sizeof *chosen);
+	for (int g = 0; g < games; g++)
+		board[g] = walks[g / naive->rollouts].board;
+	for (bool any = true; any;) {
+		struct moves moves;
+		any = false;
+		for (int g = 0; g < games; g++) {
+			oracle_moves(naive->game, &board[g], &moves);
+			chosen[g] = -1;
+			if (!moves.legal)
+				continue;
+			double draw = rng_real(&naive->rng);
+			const double share = 1.0 / __builtin_popcount(moves.legal);
+			for (int d = 0; d < DIRECTIONS && chosen[g] < 0; d++) {
+				if (!(moves.legal >> d & 1))
+					continue;
+				if (draw < share)
+					chosen[g] = d;
+				draw -= share;
+			}
+			assert_true(chosen[g] >= 0);
+		}
+		for (int g = 0; g < games; g++) {
+			if (chosen[g] < 0)
+				continue;
+			oracle_moves(naive->game, &board[g], &moves);
+			board[g] = moves.after[chosen[g]];
+			points[g] += (double)moves.reward[chosen[g]];
+			board_spawn(naive->game, &board[g], &naive->rng);
+			naive->positions++;
+			any = true;
+		}
+	}
+	for (int i = 0; i < n; i++) {
+		worth[i] = 0;
+		for (int g = i * naive->rollouts; g < (i + 1) * naive->rollouts; g++)
+			worth[i] += naive->tile ? pow(2, board_max(&board[g])) / 2048 : points[g];
+		worth[i] /= naive->rollouts;
+	}
+	free(board);
+	free(points);
+	free(chosen);
+}
+
+static void naive_learn(struct naive *naive, const struct naive_walk *walk, double returned)
+{
+	for (int depth = walk->length - 1; depth >= 0; depth--) {
+		int known;
+		double sum;
+		if (naive->rewards)
+			returned += walk->reward[depth] / (naive->tile ? 2048 : 1);
+		walk->visit[depth]->returned = returned;
+		naive_visits(walk->node[depth], walk->visit[depth]->move, &known, &sum);
+		naive->least = fmin(naive->least, sum / known);
+		naive->most = fmax(naive->most, sum / known);
+	}
+	naive->returned[naive->returns++] = returned;
+}
+
+/* N simulations, step by step. */
+static void naive_batch(struct naive *naive, const struct board *root, int n)
+{
+	struct naive_walk *walks = calloc((size_t)n, sizeof *walks);
+	double *worth = calloc((size_t)n, sizeof *worth);
+	for (int i = 0; i < n; i++) {
+		walks[i].board = *root;
+		walks[i].walks = true;
+	}
+	for (int depth = 0; depth < naive->depth; depth++) {
+		for (int i = 0; i < n; i++) {
+			bool fresh;
+			if (!walks[i].walks)
+				continue;
+			walks[i].node[depth] = naive_find(naive, &walks[i].board, &fresh);
+			walks[i].walks = !(fresh && depth > 0 && naive->node_grows);
+		}
+		for (int i = 0; i < n; i++)
+			if (walks[i].walks)
+				naive_step(naive, &walks[i], depth);
+	}
+	naive_rollouts(naive, walks, n, worth);
+	for (int i = 0; i < n; i++)
+		naive_learn(naive, &walks[i], worth[i]);
+	free(walks);
+	free(worth);
+}
+
+static void naive_spec(const struct naive *naive, char *text, size_t size)
+{
+	char leaves[16] = "auto";
+	if (naive->leaves)
+		snprintf(leaves, sizeof leaves, "%d", naive->leaves);
+	snprintf(text, size,
+		 "mcts:sims=%d,depth=%d,leaves=%s,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
+		 "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,prior=%s%s",
+		 naive->sims, naive->depth, leaves, naive->rollouts, naive->select, naive->c,
+		 naive->norm, naive->untried, naive->node_grows ? "node" : "path",
+		 naive->tile ? "max" : "score", naive->rewards, naive->uniform,
+		 naive->prior ? "expectimax:depth=1+value=empty" : "random",
+		 naive_same(naive->select, "even") ? ",decide=value" : "");
+}
+
+/* The root's tables against those of the agent. */
+static void naive_compare(const struct naive *naive, const struct naive_node *root, int move,
+			  const struct verdict *verdict)
+{
+	int best = -1, visited[DIRECTIONS], known;
+	double q[DIRECTIONS], sum, total = 0;
+	const bool by_value = naive_same(naive->select, "even");
+	for (int d = 0; d < DIRECTIONS; d++) {
+		visited[d] = naive_visits(root, d, &known, &sum);
+		q[d] = sum / known;
+		assert_true(fabs(verdict->chance[d] * naive->sims - visited[d]) < 1e-6);
+		assert_int_equal(isnan(verdict->value[d]), visited[d] == 0);
+		assert_true(visited[d] == 0 ||
+			    fabs(verdict->value[d] - q[d]) <= 1e-9 * fmax(1, fabs(q[d])));
+		total += visited[d];
+		if (visited[d] && (best < 0 || (!by_value && visited[d] > visited[best]) ||
+				   ((by_value || visited[d] == visited[best]) && q[d] > q[best])))
+			best = d;
+	}
+	assert_true(total == naive->sims);
+	assert_int_equal(move, best);
+	assert_int_equal(verdict->nodes, naive->positions + 1);
+}
+
+static void naive_check(struct naive *naive, const char *shape, const struct board *board)
+{
+	char spec[512];
+	struct game game;
+	struct turn turn;
+	struct verdict verdict;
+	game_of(shape, &game);
+	turn_init(&turn, &game, board, 0);
+	naive->prior =
+	    naive->uniform > 0 ? agent_of("expectimax:depth=1,value=empty", &game) : NULL;
+	naive_spec(naive, spec, sizeof spec);
+	struct agent *agent = agent_of(spec, &game);
+	const int move = agent_act(agent, &turn, 3, &verdict);
+
+	naive->game = &game;
+	naive->nodes = calloc(NAIVE_NODES, sizeof *naive->nodes);
+	naive->least = INFINITY;
+	naive->most = -INFINITY;
+	naive->positions = 0;
+	naive->count = naive->returns = 0;
+	rng_init(&naive->rng, 7, RNG_TEST, 3);
+	while (naive->returns < naive->sims) {
+		const int left = naive->sims - naive->returns;
+		int next = naive->leaves;
+		if (!next) /* a quarter, 16 to 256 */
+			next = naive->returns < 64     ? 16
+			       : naive->returns > 1024 ? 256
+						       : naive->returns / 4;
+		naive_batch(naive, board, next < left ? next : left);
+	}
+	naive_compare(naive, &naive->nodes[0], move, &verdict);
+	free(naive->nodes);
+	agent_free(naive->prior);
+	agent_free(agent);
+}
+
+static const struct naive naive_cases[] = {
+    {.select = "puct",
+     .norm = "sd",
+     .untried = "mean",
+     .c = 3,
+     .sims = 597,
+     .depth = 2,
+     .rollouts = 1,
+     .rewards = true},
+    {.select = "printed",
+     .norm = "none",
+     .untried = "zero",
+     .c = 1,
+     .sims = 300,
+     .depth = 3,
+     .leaves = 1,
+     .rollouts = 1,
+     .tile = true},
+    {.select = "printed",
+     .norm = "none",
+     .untried = "zero",
+     .c = 0.1,
+     .sims = 200,
+     .depth = 2,
+     .leaves = 1,
+     .rollouts = 2,
+     .tile = true,
+     .rewards = true,
+     .uniform = 0.25},
+    {.select = "printed",
+     .norm = "sd",
+     .untried = "mean",
+     .c = 20,
+     .sims = 300,
+     .depth = 4,
+     .leaves = 7,
+     .rollouts = 1,
+     .rewards = true,
+     .uniform = 0.5},
+    {.select = "puct",
+     .norm = "range",
+     .untried = "zero",
+     .c = 1.5,
+     .sims = 250,
+     .depth = 8,
+     .leaves = 1,
+     .rollouts = 1,
+     .rewards = true,
+     .node_grows = true},
+    {.select = "puct",
+     .norm = "sd",
+     .untried = "first",
+     .c = 0.7,
+     .sims = 301,
+     .depth = 3,
+     .leaves = 16,
+     .rollouts = 3,
+     .rewards = true,
+     .uniform = 1,
+     .node_grows = true},
+    {.select = "ucb1",
+     .norm = "sd",
+     .untried = "mean",
+     .c = 1,
+     .sims = 300,
+     .depth = 5,
+     .leaves = 1,
+     .rollouts = 1,
+     .rewards = true},
+    {.select = "ucb1",
+     .norm = "range",
+     .untried = "first",
+     .c = 0.5,
+     .sims = 300,
+     .depth = 2,
+     .leaves = 50,
+     .rollouts = 1},
+    {.select = "even",
+     .norm = "none",
+     .untried = "zero",
+     .c = 0,
+     .sims = 203,
+     .depth = 1,
+     .leaves = 64,
+     .rollouts = 2,
+     .rewards = true},
+};
+
+static void tables_equal_those_of_the_formulas_followed_naively(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "3x3", "2x5", "4x4"};
+	struct rng rng;
+	rng_init(&rng, 1, RNG_TEST, 1);
+	for (size_t i = 0; i < sizeof naive_cases / sizeof naive_cases[0]; i++)
+		for (size_t j = 0; j < sizeof shapes / sizeof shapes[0]; j++) {
+			struct game game;
+			struct board board;
+			struct moves moves = {0};
+			struct naive naive = naive_cases[i];
+			game_of(shapes[j], &game);
+			while (!moves.legal) {
+				random_board(&game, CHAINS, &rng, &board);
+				oracle_moves(&game, &board, &moves);
+			}
+			naive_check(&naive, shapes[j], &board);
+		}
+}
+
+/* On 2x2: the expectation of a random game's points and largest tile, by all that can happen. */
+struct fate {
+	bool known;
+	double points, tile;
+};
+
+static struct fate random_fate(const struct game *game, struct fate *memo,
+			       const struct board *board)
+{
+	struct packed packed;
+	struct moves moves;
+	board_pack(game, board, &packed);
+	struct fate *fate = &memo[packed.word[0]];
+	if (fate->known)
+		return *fate;
+	oracle_moves(game, board, &moves);
+	struct fate sum = {.known = true, .tile = pow(2, board_max(board)) / 2048};
+	if (moves.legal)
+		sum.tile = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		uint8_t cells[CELLS_MAX];
+		if (!(moves.legal >> d & 1))
+			continue;
+		const double move_p = 1.0 / __builtin_popcount(moves.legal);
+		const int empty = board_empty_cells(game, &moves.after[d], cells);
+		sum.points += move_p * (double)moves.reward[d];
+		for (int i = 0; i < empty; i++)
+			for (int k = 1; k <= 2; k++) {
+				struct board next = moves.after[d];
+				*board_at(&next, cells[i]) = (uint8_t)k;
+				const struct fate then = random_fate(game, memo, &next);
+				const double p = move_p * (k == 1 ? 0.9 : 0.1) / empty;
+				sum.points += p * then.points;
+				sum.tile += p * then.tile;
+			}
+	}
+	*fate = sum;
+	return sum;
+}
+
+/* The mean of N judgements of TURN, and the standard error of that mean. */
+static double judge_mean(struct judge *judge, const struct turn *turn, size_t n, double *error)
+{
+	struct rng rng;
+	double sum = 0, squares = 0;
+	struct turn *turns = calloc(n, sizeof *turns);
+	double *worth = calloc(n, sizeof *worth);
+	for (size_t i = 0; i < n; i++)
+		turns[i] = *turn;
+	rng_init(&rng, 3, RNG_TEST, judge->mover != NULL);
+	assert_int_equal(judge_init(judge, n, NULL), STATUS_OK);
+	assert_true(judge_leaves(judge, turns, n, &rng, worth) >= n);
+	judge_fini(judge);
+	for (size_t i = 0; i < n; i++) {
+		sum += worth[i];
+		squares += worth[i] * worth[i];
+	}
+	free(turns);
+	free(worth);
+	*error = sqrt((squares / (double)n - pow(sum / (double)n, 2)) / (double)n);
+	return sum / (double)n;
+}
+
+static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("2x2", &game);
+	static const char *const starts[] = {"2,0/0,2", "4,2/0,2", "8,4/4,4", "16,2/4,4"};
+	struct fate *memo = calloc(4096, sizeof *memo);
+	struct agent *random = agent_of("random", &game);
+	for (int i = 0; i < 4 * 2 * 2 * 2; i++) {
+		struct board board;
+		struct turn turn;
+		struct judge judge = {.game = &game,
+				      .mover = i & 1 ? random : NULL,
+				      .tile = i >> 1 & 1,
+				      .rollouts = i >> 2 & 1 ? 3 : 1};
+		double error;
+		turn_of(&game, starts[i / 8], &board, &turn);
+		const struct fate fate = random_fate(&game, memo, &board);
+		const double mean = judge_mean(&judge, &turn, 20000 / SANITIZED_SHARE, &error);
+		assert_true(fabs(mean - (judge.tile ? fate.tile : fate.points)) < 4 * error);
+	}
+	agent_free(random);
+	free(memo);
+}
+
+static void a_limit_ends_rollouts_after_so_many_moves(void **state)
+{
+	(void)state;
+	struct game game;
+	struct board board;
+	struct turn turn;
+	double worth[3];
+	struct rng rng;
+	game_of("4x4", &game);
+	struct agent *greedy = agent_of("greedy", &game);
+	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
+	const struct turn turns[3] = {turn, turn, turn};
+	for (uint64_t limit = 1; limit < 4; limit++) {
+		struct judge judge = {
+		    .game = &game, .mover = greedy, .rollouts = 5, .limit = limit};
+		assert_int_equal(judge_init(&judge, 3, NULL), STATUS_OK);
+		rng_init(&rng, 1, RNG_TEST, limit);
+		assert_int_equal(judge_leaves(&judge, turns, 3, &rng, worth), 15 * limit);
+		judge_fini(&judge);
+		for (int i = 0; i < 3; i++)
+			if (limit == 1)
+				assert_true(worth[i] == 4); /* the pair of 2s */
+			else
+				assert_true(worth[i] >= 12); /* then that of 4s */
+	}
+	agent_free(greedy);
+}
+
+static void a_position_without_moves_is_worth_what_a_game_is_that_is_over(void **state)
+{
+	(void)state;
+	struct game game;
+	struct board boards[2];
+	struct turn turns[2];
+	struct rng rng;
+	double worth[2];
+	game_of("2x2", &game);
+	turn_of(&game, "16,2/4,8", &boards[0], &turns[0]);
+	turn_of(&game, "2,2/2,2", &boards[1], &turns[1]);
+	rng_init(&rng, 1, RNG_TEST, 1);
+	for (int tile = 0; tile < 2; tile++) {
+		struct judge judge = {.game = &game, .rollouts = 4, .tile = tile};
+		assert_int_equal(judge_init(&judge, 2, NULL), STATUS_OK);
+		judge_leaves(&judge, turns, 2, &rng, worth);
+		assert_true(worth[0] == (tile ? 16.0 / 2048 : 0));
+		assert_true(worth[1] >= (tile ? 4.0 / 2048 : 8));
+		judge_fini(&judge);
+	}
+}
+
+enum { JUDGED = 40 };
+
+/* What VALUE says of move D of TURN as the last one. */
+static double move_worth(const struct value *value, const struct turn *turn, int d)
+{
+	const double reward = (double)turn->moves.reward[d];
+	const struct passage passage = {turn->board, &turn->moves.after[d], reward};
+	double worth;
+	if (value->class->judge)
+		value->class->judge(value->self, &passage, 1, &worth);
+	else
+		value_eval(value, &turn->moves.after[d], 1, &worth);
+	return worth;
+}
+
+static void judge_check(struct judge *judge, const struct turn *turns)
+{
+	struct rng rng;
+	double worth[JUDGED];
+	rng_init(&rng, 1, RNG_TEST, 1);
+	assert_int_equal(judge_init(judge, JUDGED, NULL), STATUS_OK);
+	judge_leaves(judge, turns, JUDGED, &rng, worth);
+	judge_fini(judge);
+	for (int i = 0; i < JUDGED; i++) {
+		const struct moves *moves = &turns[i].moves;
+		double expected = judge->terminal;
+		if (moves->legal && judge->after)
+			expected = -INFINITY;
+		else if (moves->legal)
+			value_eval(judge->value, turns[i].board, 1, &expected);
+		for (int d = 0; judge->after && d < DIRECTIONS; d++)
+			if (moves->legal >> d & 1)
+				expected = fmax(
+				    expected, move_worth(judge->value, &turns[i], d) +
+						  (judge->rewards ? (double)moves->reward[d] : 0));
+		assert_true(worth[i] == expected);
+	}
+}
+
+static void a_value_judges_positions_or_the_best_last_move(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"strong", "empty", "linear9"};
+	struct game game;
+	struct board boards[JUDGED];
+	struct turn turns[JUDGED];
+	struct rng rng;
+	game_of("3x4", &game);
+	rng_init(&rng, 1, RNG_TEST, 1);
+	for (int i = 0; i < JUDGED; i++) {
+		random_board(&game, i % 4 ? CHAINS : FULL, &rng, &boards[i]);
+		turn_init(&turns[i], &game, &boards[i], 0);
+	}
+	for (int mode = 0; mode < 12; mode++) {
+		const struct value_env env = {.game = &game};
+		struct value *value;
+		assert_int_equal(value_new(names[mode / 4], &value, NULL), STATUS_OK);
+		assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
+		struct judge judge = {.game = &game,
+				      .value = value,
+				      .rollouts = 1,
+				      .terminal = -7,
+				      .after = mode & 1,
+				      .rewards = mode >> 1 & 1};
+		judge_check(&judge, turns);
+		value_free(value);
+	}
+}
+
+/*
+ * The move made against the optimal player's, and its Q, which is a mean over all that was tried and so
+ * too small. Under the printed rule exploration stops only once c P / (1 + N) is small everywhere.
+ */
+static void on_2x2_the_search_comes_to_the_optimal_moves(void **state)
+{
+	(void)state;
+	static const char *const starts[] = {"4,4/0,0", "2,2/0,0",  "0,4/2,0", "8,4/2,2",
+					     "2,8/2,4", "16,4/2,2", "4,4/16,8"};
+	static const struct {
+		const char *settings;
+		double within;
+	} rules[] = {{"select=puct,c=1", 0.15},
+		     {"select=ucb1,c=1", 0.15},
+		     {"select=puct,c=1,grow=node", 0.15},
+		     {"select=printed,c=30", 0.3}};
+	struct game game;
+	game_of("2x2", &game);
+	struct agent *exact =
+	    agent_of("expectimax:depth=30,cutoff=0,value=score,rewards=1,terminal=0", &game);
+	for (size_t j = 0; j < sizeof starts / sizeof starts[0]; j++) {
+		struct board board;
+		struct turn turn;
+		struct verdict best, found;
+		turn_of(&game, starts[j], &board, &turn);
+		const double most = best.value[agent_act(exact, &turn, 1, &best)];
+		for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+			char spec[256];
+			snprintf(spec, sizeof spec, "mcts:sims=4000,depth=24,%s",
+				 rules[i].settings);
+			struct agent *agent = agent_of(spec, &game);
+			const int made = agent_act(agent, &turn, 1, &found);
+			assert_true(best.value[made] >= most - 1e-9);
+			assert_true(fabs(found.value[made] - most) < rules[i].within * most);
+			agent_free(agent);
+		}
+	}
+	agent_free(exact);
+}
+
+static void tables_that_are_full_end_simulations_early(void **state)
+{
+	(void)state;
+	struct game game;
+	struct board board;
+	struct turn turn;
+	struct verdict verdict;
+	game_of("4x4", &game);
+	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
+	struct agent *agent = agent_of("mcts:sims=999,depth=40,memory=1K,rollout=none", &game);
+	for (uint64_t i = 0; i < 3; i++) {
+		double visits = 0;
+		const int move = agent_act(agent, &turn, i, &verdict);
+		for (int d = 0; d < DIRECTIONS; d++)
+			visits += 999 * verdict.chance[d];
+		assert_true(fabs(visits - 999) < 1e-6);
+		assert_true(turn.moves.legal >> move & 1);
+		assert_true(verdict.depth <= 7); /* 1K has room for no more positions */
+		assert_true(verdict.nodes <= 1 + 999 * 7);
+	}
+	agent_free(agent);
+}
+
+static void a_budget_of_time_makes_as_many_simulations_as_fit(void **state)
+{
+	(void)state;
+	struct game game;
+	struct board board;
+	struct turn turn;
+	struct verdict shorter, longer, bounded;
+	game_of("4x4", &game);
+	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
+	struct agent *agent = agent_of("mcts:ms=0.001,leaves=10,rollout=none,depth=1", &game);
+	agent_act(agent, &turn, 1, &shorter);
+	agent_free(agent);
+	agent = agent_of("mcts:ms=50,leaves=10,rollout=none,depth=1", &game);
+	agent_act(agent, &turn, 1, &longer);
+	agent_free(agent);
+	agent = agent_of("mcts:ms=60000,sims=25,leaves=10,rollout=none,depth=1", &game);
+	agent_act(agent, &turn, 1, &bounded);
+	agent_free(agent);
+	/* A simulation of depth 1 with a value makes one position. */
+	assert_true(shorter.nodes >= 11 && (shorter.nodes - 1) % 10 == 0);
+	assert_true(longer.nodes > 2 * shorter.nodes);
+	assert_int_equal(bounded.nodes, 26);
+}
+
+static void decisions_are_by_visits_or_by_value(void **state)
+{
+	(void)state;
+	struct game game;
+	int differ = 0;
+	game_of("4x4", &game);
+	struct agent *visits = agent_of("mcts:sims=60,depth=1,leaves=1,c=0.5", &game);
+	struct agent *value = agent_of("mcts:sims=60,depth=1,leaves=1,c=0.5,decide=value", &game);
+	struct rng rng;
+	rng_init(&rng, 2, RNG_TEST, 1);
+	for (uint64_t i = 0; i < 50; i++) {
+		struct board board;
+		struct turn turn;
+		struct verdict v, w;
+		random_board(&game, CHAINS, &rng, &board);
+		turn_init(&turn, &game, &board, 0);
+		if (!turn.moves.legal)
+			continue;
+		const int a = agent_act(visits, &turn, i, &v), b = agent_act(value, &turn, i, &w);
+		assert_memory_equal(v.chance, w.chance, sizeof v.chance);
+		for (int d = 0; d < DIRECTIONS; d++) {
+			assert_true(v.chance[d] <= v.chance[a]);
+			assert_false(w.value[d] > w.value[b]);
+		}
+		differ += a != b;
+	}
+	assert_true(differ > 0);
+	agent_free(visits);
+	agent_free(value);
+}
+
+static void every_kind_of_agent_can_be_prior_and_rollout(void **state)
+{
+	(void)state;
+	static const char *const specs[] = {
+	    "mcts:sims=20,prior=greedy,uniform=0.1,rollout=corners",
+	    "mcts:sims=20,prior=expectimax:depth=1+value=strong,rollout=greedy:ties=random",
+	    "mcts:sims=8,rollout=expectimax:depth=1+tt=0,rollout_moves=5,rollouts=2",
+	    "mcts:sims=8,prior=mcts:sims=4+rollout=none+depth=1,rollout=none,value=empty",
+	    "mcts:sims=20,rollout=none,value=score,leaf=after",
+	    "mcts:sims=20,rollout=none,value=heuristic,norm=range,grow=node,depth=9",
+	};
+	struct game game;
+	game_of("3x3", &game);
+	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+		struct agent *agent = agent_of(specs[i], &game), *other;
+		const struct agent_env env = {.game = &game, .owner = agent->self};
+		struct outcome first, again;
+		assert_int_equal(agent_new(specs[i], &env, &other, NULL), STATUS_OK);
+		assert_true(play_game(agent, 3, 2, NULL, &first));
+		assert_true(play_game(agent, 3, 5, NULL, &again));
+		assert_true(play_game(other, 3, 2, NULL, &again));
+		assert_memory_equal(&first.last, &again.last, sizeof first.last);
+		assert_int_equal(first.score, again.score);
+		assert_true(first.doubt >= 0 && first.doubt <= 1.5);
+		agent_free(other);
+		agent_free(agent);
+	}
+}
+
+/* Each mistake with words that its message must contain. */
+static void mistakes_are_named(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+	    {"mcts:select=even", "expected decide=value"},
+	    {"mcts:rollout=none,rollouts=2", "expected no rollouts"},
+	    {"mcts:rollout=none,rollout_moves=2", "expected no rollouts"},
+	    {"mcts:leaves=2048,rollouts=1024", "expected at most 1048576"},
+	    {"mcts:rollouts=8192", "256 simulations with rollouts=8192 are too many"},
+	    {"mcts:prior=nobody", "agent 'nobody': expected one of random"},
+	    {"mcts:prior=greedy:ties=UU", "expected a permutation"},
+	    {"mcts:rollout=nobody", "agent 'nobody': expected one of random"},
+	    {"mcts:rollout=none,value=ntuple:/nowhere/at.all", "/nowhere/at.all"},
+	    {"mcts:sims=0", "from 1 to 1000000000 or auto"},
+	    {"mcts:depth=65", "from 1 to 64"},
+	    {"mcts:memory=1", "such as 64M"},
+	    {"mcts:select=uct", "expected one of printed|puct|ucb1|even"},
+	};
+	struct game game;
+	game_of("4x4", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct agent_env env = {.game = &game};
+		struct agent *agent;
+		struct why why = {""};
+		if (agent_new(cases[i][0], &env, &agent, &why) != STATUS_INPUT)
+			fail_msg("'%s' was accepted", cases[i][0]);
+		if (!strstr(why.text, cases[i][1]))
+			fail_msg("'%s': %s", cases[i][0], why.text);
+	}
+}
+
+/* An agent that tells what the test says. */
+struct teller {
+	struct verdict verdict;
+	int move;
+};
+
+static int teller_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+{
+	const struct teller *teller = self;
+	(void)turn;
+	(void)rng;
+	*verdict = teller->verdict;
+	return teller->move;
+}
+
+static void chances_come_from_what_an_agent_tells(void **state)
+{
+	(void)state;
+	static const struct agent_class teller_agent = {.name = "teller", .act = teller_act};
+	const double e = exp(1), t = exp(sqrt(3)), u = exp(-1 / sqrt(3));
+	const struct {
+		struct teller teller;
+		double chance[DIRECTIONS];
+	} cases[] = {
+	    {{{.value = {1, 2, 3, 4}, .chance = {0.1, 0.2, 0.3, 0.4}}, 0}, {0.1, 0.2, 0.3, 0.4}},
+	    {{{.value = {NAN, NAN, NAN, NAN}, .chance = {NAN, NAN, NAN, NAN}}, 2}, {0, 0, 1, 0}},
+	    {{{.value = {5, 5, 5, 5}, .chance = {NAN, NAN, NAN, NAN}}, 3}, {0, 0, 0, 1}},
+	    {{{.value = {9, NAN, NAN, NAN}, .chance = {NAN, NAN, NAN, NAN}}, 1}, {0, 1, 0, 0}},
+	    {{{.value = {700, NAN, -300, NAN}, .chance = {NAN, NAN, NAN, NAN}}, 0},
+	     {e / (e + 1 / e), 0, 1 / e / (e + 1 / e), 0}},
+	    {{{.value = {1, 1, 9, 1}, .chance = {NAN, NAN, NAN, NAN}}, 0},
+	     {u / (t + 3 * u), u / (t + 3 * u), t / (t + 3 * u), u / (t + 3 * u)}},
+	};
+	struct game game;
+	struct board board;
+	struct turn turn;
+	struct rng rng;
+	game_of("2x2", &game);
+	turn_of(&game, "2,0/0,0", &board, &turn);
+	turn.moves.legal = 15; /* as far as it is looked at */
+	rng_init(&rng, 1, RNG_TEST, 1);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct teller teller = cases[i].teller;
+		struct agent agent = {&teller_agent, &game, &teller};
+		double chance[1][DIRECTIONS];
+		int move;
+		mover_chances(&agent, &turn, 1, &rng, chance);
+		for (int d = 0; d < DIRECTIONS; d++)
+			assert_true(fabs(chance[0][d] - cases[i].chance[d]) < 1e-12);
+		mover_moves(&agent, &turn, 1, &rng, chance, &move);
+		assert_int_equal(move, teller.move);
+	}
+}
+
+/* With what shares act() makes its moves in a position, against what chances() says. */
+static void chances_of_the_baselines_are_those_of_their_moves(void **state)
+{
+	(void)state;
+	static const char *const specs[] = {"random", "greedy", "greedy:ties=LDRU",
+					    "greedy:ties=random", "corners"};
+	enum { BOARDS = 40, DRAWS = 400 };
+	for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+		struct game game;
+		struct rng rng;
+		game_of("3x3", &game);
+		struct agent *agent = agent_of(specs[i], &game);
+		rng_init(&rng, 1, RNG_TEST, i);
+		for (int j = 0; j < BOARDS; j++) {
+			struct board board;
+			struct turn turn;
+			struct verdict verdict;
+			double chance[1][DIRECTIONS];
+			int made[DIRECTIONS] = {0};
+			random_board(&game, CHAINS, &rng, &board);
+			turn_init(&turn, &game, &board, 0);
+			if (!turn.moves.legal)
+				continue;
+			agent->class->chances(agent->self, &turn, 1, chance);
+			for (int k = 0; k < DRAWS; k++)
+				made[agent->class->act(agent->self, &turn, &rng, &verdict)]++;
+			assert_memory_equal(verdict.chance, chance[0], sizeof chance[0]);
+			for (int d = 0; d < DIRECTIONS; d++) {
+				const double p = chance[0][d];
+				const double error = sqrt(p * (1 - p) / DRAWS);
+				assert_true(fabs(made[d] / (double)DRAWS - p) <= 4.5 * error);
+			}
+		}
+		agent_free(agent);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(tables_equal_those_of_the_formulas_followed_naively),
+	    cmocka_unit_test(rollouts_of_both_kinds_have_the_exact_mean),
+	    cmocka_unit_test(a_limit_ends_rollouts_after_so_many_moves),
+	    cmocka_unit_test(a_position_without_moves_is_worth_what_a_game_is_that_is_over),
+	    cmocka_unit_test(a_value_judges_positions_or_the_best_last_move),
+	    cmocka_unit_test(on_2x2_the_search_comes_to_the_optimal_moves),
+	    cmocka_unit_test(tables_that_are_full_end_simulations_early),
+	    cmocka_unit_test(a_budget_of_time_makes_as_many_simulations_as_fit),
+	    cmocka_unit_test(decisions_are_by_visits_or_by_value),
+	    cmocka_unit_test(every_kind_of_agent_can_be_prior_and_rollout),
+	    cmocka_unit_test(mistakes_are_named),
+	    cmocka_unit_test(chances_come_from_what_an_agent_tells),
+	    cmocka_unit_test(chances_of_the_baselines_are_those_of_their_moves),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets of codes, layers and budgets against sorted arrays. */
+#include "agents/solver/code_set.h"
+#include "agents/solver/layer.h"
+#include "boards/rng.h"
+#include "tests/games.h"
+
+#include <string.h>
+
+/* Codes that share their first bits take the square of their number, which ThreadSanitizer multiplies. */
+#ifdef __SANITIZE_THREAD__
+enum { CODES = 30000 };
+#else
+enum { CODES = 300000 };
+#endif
+enum { THREADS = 3, CHUNK = 1000 };
+
+static int codes_ascend(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* CODES random codes of WIDTH bits, each some five times; with BUNCHED, most share their first bits. */
+static uint64_t *codes_make(int width, bool bunched)
+{
+	uint64_t *code = calloc(CODES, sizeof *code);
+	struct rng rng;
+	assert_non_null(code);
+	for (size_t i = 0; i < CODES; i++) {
+		rng_init(&rng, (uint64_t)width, RNG_TEST, i % (CODES / 5));
+		code[i] = (uint64_t)rng_u32(&rng) << 32 | rng_u32(&rng);
+		code[i] >>= bunched && i % 7 ? 64 - width / 2 : 64 - width;
+		code[i] += code[i] == 0;
+	}
+	return code;
+}
+
+/* Sorts CODE and leaves each once; their number. */
+static size_t codes_sort(uint64_t *code)
+{
+	size_t kept = 0;
+	qsort(code, CODES, sizeof *code, codes_ascend);
+	for (size_t i = 0; i < CODES; i++)
+		if (!kept || code[kept - 1] != code[i])
+			code[kept++] = code[i];
+	return kept;
+}
+
+struct adding {
+	struct code_set *set;
+	const uint64_t *code;
+};
+
+static void add_chunk(void *context, size_t task, int worker)
+{
+	const struct adding *adding = context;
+	code_set_add(adding->set, worker, adding->code + task * CHUNK, CHUNK);
+}
+
+/* The same set three times over, whatever was expected, merged at once or in parts. */
+static void set_check(int width, bool bunched)
+{
+	static const uint64_t expected[] = {0, CODES, (uint64_t)1 << 40};
+	struct budget budget = {.limit = (uint64_t)1 << 30};
+	struct crew *crew;
+	struct code_set set;
+	struct why why;
+	uint64_t *code = codes_make(width, bunched), *sorted = codes_make(width, bunched);
+	const size_t n = codes_sort(sorted);
+	uint64_t *found = calloc(n + 1, sizeof *found);
+	assert_int_equal(crew_new(THREADS, &crew, &why), STATUS_OK);
+	assert_int_equal(code_set_init(&set, &budget, crew, width, THREADS, &why), STATUS_OK);
+	for (int round = 0; round < 3; round++) {
+		struct adding adding = {.set = &set, .code = code};
+		code_set_expect(&set, expected[round]);
+		crew_run(crew, add_chunk, &adding, CODES / CHUNK / 2);
+		if (round)
+			assert_true(code_set_merge(&set));
+		adding.code += CODES / 2;
+		crew_run(crew, add_chunk, &adding, CODES / CHUNK / 2);
+		assert_true(code_set_merge(&set));
+		assert_int_equal(code_set_count(&set), n);
+		code_set_take(&set, found);
+		assert_memory_equal(found, sorted, n * sizeof *found);
+		assert_int_equal(code_set_count(&set), 0);
+		assert_int_equal(found[n], 0);
+	}
+	code_set_fini(&set);
+	crew_free(crew);
+	assert_int_equal(budget.used, 0);
+	assert_true(budget.peak > n * sizeof *found);
+	free(found);
+	free(sorted);
+	free(code);
+}
+
+static void codes_of_every_width_are_collected_once_and_in_order(void **state)
+{
+	(void)state;
+	static const int widths[] = {4, 8, 12, 13, 36, 48, 63, 64};
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+		set_check(widths[i], false);
+		set_check(widths[i], true);
+	}
+}
+
+static void a_set_stops_at_its_budget(void **state)
+{
+	(void)state;
+	struct budget budget = {.limit = 7 * CODES / 2};
+	struct crew *crew;
+	struct code_set set;
+	struct why why;
+	uint64_t *code = codes_make(48, false);
+	assert_int_equal(crew_new(1, &crew, &why), STATUS_OK);
+	assert_int_equal(code_set_init(&set, &budget, crew, 48, 1, &why), STATUS_OK);
+	code_set_add(&set, 0, code, CODES);
+	assert_false(code_set_merge(&set));
+	assert_true(budget.peak <= budget.limit);
+	assert_true(budget.wish > budget.limit);
+	code_set_fini(&set);
+	crew_free(crew);
+	free(code);
+}
+
+static void rooms_grow_keep_their_contents_and_are_counted(void **state)
+{
+	(void)state;
+	struct budget budget = {.limit = 100000};
+	struct room room = {0};
+	assert_true(room_reserve(&budget, &room, 10, 8));
+	memset(room.data, 7, 80);
+	assert_true(room_reserve(&budget, &room, 100, 80));
+	for (size_t i = 0; i < room.size; i++)
+		assert_int_equal(((char *)room.data)[i], i < 80 ? 7 : 0);
+	/* An eighth more than before does not fit, but what is asked for does. */
+	assert_true(room_reserve(&budget, &room, 8100, 1));
+	assert_true(room_reserve(&budget, &room, 48000, 1));
+	assert_true(room_reserve(&budget, &room, 51000, 1));
+	assert_int_equal(budget.wish, 0);
+	const struct room before = room;
+	assert_int_equal(budget.used, room.size);
+	assert_false(room_reserve(&budget, &room, 100001, 1));
+	assert_false(room_reserve(&budget, &room, UINT64_MAX / 2, 8));
+	assert_memory_equal(&room, &before, sizeof room);
+	room_free(&budget, &room);
+	assert_int_equal(budget.used, 0);
+}
+
+static void layers_find_every_code_and_no_other(void **state)
+{
+	(void)state;
+	static const struct {
+		int width;
+		bool bunched;
+		size_t n;
+	} cases[] = {{64, false, 50000}, {36, true, 40000}, {12, false, 3000}, {64, false, 1}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct budget budget = {.limit = 1 << 28};
+		struct layer layer = {0};
+		uint64_t *code = codes_make(cases[i].width, cases[i].bunched);
+		size_t n = codes_sort(code);
+		n = n < cases[i].n ? n : cases[i].n;
+		double *found = calloc(n, sizeof *found);
+		assert_non_null(found);
+		assert_true(layer_reserve(&budget, &layer, n, true));
+		layer.n = n;
+		for (size_t j = 0; j < n; j++) {
+			layer_codes(&layer)[j] = code[j];
+			layer_values(&layer)[j] = (double)j;
+		}
+		assert_true(layer_index(&budget, &layer, cases[i].width));
+		layer_find(&layer, code, n, found);
+		for (size_t j = 0; j < n; j++) {
+			assert_true(found[j] == (double)j);
+			assert_int_equal(layer_seek(&layer, code[j]), j);
+			if (j + 1 == n || code[j] + 1 < code[j + 1])
+				assert_true(layer_seek(&layer, code[j] + 1) == SIZE_MAX);
+		}
+		layer_free(&budget, &layer);
+		assert_int_equal(budget.used, 0);
+		free(found);
+		free(code);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(codes_of_every_width_are_collected_once_and_in_order),
+	    cmocka_unit_test(a_set_stops_at_its_budget),
+	    cmocka_unit_test(rooms_grow_keep_their_contents_and_are_counted),
+	    cmocka_unit_test(layers_find_every_code_and_no_other),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

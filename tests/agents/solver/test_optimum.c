@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table files against best play found naively: every position, goal, spawn rule, start and limit. */
+#include "agents/solver/solver.h"
+#include "tests/agents/exact_values.h"
+#include "tests/agents/folder.h"
+#include "tests/agents/tables.h"
+
+#include <pthread.h>
+
+static void every_position_of_2x2_and_2x3_has_its_value(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3", "3x2"};
+	for (int i = 0; i < 3; i++) {
+		struct solved s;
+		const char *wide = i ? "2x3" : "2x2";
+		solve_naively(&s, &(struct game_options){.shape = shapes[i]}, GOAL_SCORE, 0, 0);
+		assert_int_equal(s.naive.count, exact(wide, "states_raw"));
+		assert_true(near(s.value, exact(wide, "optimal_score")));
+		const size_t n = table_write(&s, path);
+		assert_int_equal(n, exact(wide, "afterstates"));
+		table_check(path, &s);
+		struct optimum *o = table_open(path, NULL);
+		assert_int_equal(optimum_head(o)->afterstates, n);
+		assert_true(optimum_head(o)->value == s.value);
+		assert_string_equal(optimum_head(o)->board, shapes[i]);
+		assert_string_equal(optimum_head(o)->spawn, "2:0.9,4:0.1");
+		assert_string_equal(optimum_head(o)->start, "");
+		assert_string_equal(optimum_head(o)->made, "a test");
+		assert_int_equal(optimum_head(o)->start_tiles, 2);
+		optimum_close(o);
+		naive_free(&s.naive);
+	}
+}
+
+/* What a thread looks up, in a table in which nothing was looked up before. */
+struct asking {
+	struct solved *solved;
+	const struct optimum *optimum;
+	pthread_t thread;
+	int wrong;
+};
+
+static void *ask(void *context)
+{
+	struct asking *asking = context;
+	const struct naive *naive = &asking->solved->naive;
+	for (size_t i = 0; i < naive->capacity; i++)
+		if (naive->entries[i].used) {
+			struct turn turn = turn_of(naive->game, &naive->entries[i].board);
+			asking->wrong +=
+			    !near(optimum_value(asking->optimum, &turn), naive->entries[i].value);
+		}
+	return NULL;
+}
+
+static void threads_look_up_at_the_same_time(void **state)
+{
+	(void)state;
+	enum { THREADS = 4 };
+	struct solved s;
+	struct asking asking[THREADS];
+	solve_naively(&s, &(struct game_options){.shape = "2x3"}, GOAL_SCORE, 0, 0);
+	table_write(&s, path);
+	struct optimum *o = table_open(path, &s.game);
+	for (int i = 0; i < THREADS; i++) {
+		asking[i] = (struct asking){.solved = &s, .optimum = o};
+		assert_int_equal(pthread_create(&asking[i].thread, NULL, ask, &asking[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(asking[i].thread, NULL);
+		assert_int_equal(asking[i].wrong, 0);
+	}
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+static void every_goal_has_its_values(void **state)
+{
+	(void)state;
+	static const struct {
+		enum goal goal;
+		int target;
+		const char *key; /* in exact.txt */
+	} cases[] = {
+	    {GOAL_TARGET, 3, "p_reach.8"},     {GOAL_TARGET, 4, "p_reach.16"},
+	    {GOAL_TARGET, 5, "p_reach.32"},    {GOAL_BEST_SCORE, 0, "max_score"},
+	    {GOAL_BEST_MOVES, 0, "max_moves"}, {GOAL_MOVES, 0, NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		solve_naively(&s, &(struct game_options){.shape = "2x2"}, cases[i].goal,
+			      cases[i].target, 0);
+		if (cases[i].key)
+			assert_true(near(s.value, exact("2x2", cases[i].key)));
+		table_write(&s, path);
+		table_check(path, &s);
+		naive_free(&s.naive);
+	}
+}
+
+static void other_spawns_starts_and_limits_have_their_values(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		uint64_t max_sum;
+	} cases[] = {
+	    {{.shape = "2x2", .spawn = "2:1"}, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, 0},
+	    {{.shape = "2x2", .start = "4,2/0,0"}, 0},
+	    {{.shape = "2x3"}, 50},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		solve_naively(&s, &cases[i].options, GOAL_SCORE, 0, cases[i].max_sum);
+		table_write(&s, path);
+		table_check(path, &s);
+		naive_free(&s.naive);
+	}
+}
+
+/* A value for a position that TEXT describes. */
+static double value_of(const struct optimum *o, const struct game *game, const char *text,
+		       bool *known)
+{
+	struct board board;
+	struct why why;
+	double worth[DIRECTIONS];
+	assert_int_equal(board_read(game, text, &board, &why), STATUS_OK);
+	struct turn turn = turn_of(game, &board);
+	*known = optimum_moves(o, &turn, worth);
+	for (int d = 0; d < DIRECTIONS && !*known; d++)
+		assert_true(isnan(worth[d]));
+	return optimum_value(o, &turn);
+}
+
+/* Its positions, folded, in layers, from a shelf, against recursion over all of them as they are. */
+static void tables_of_the_solver_have_the_value_of_every_position(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		enum goal goal;
+		int target;
+		uint64_t max_sum;
+	} cases[] = {
+	    {{.shape = "2x2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x2"}, GOAL_TARGET, 4, 0},
+	    {{.shape = "2x2"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_SCORE, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.25,8:0.25", .start_tiles = 1}, GOAL_SCORE, 0, 0},
+	    {{.start = "4,2/0,0"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "3x2"}, GOAL_SCORE, 0, 50},
+	    {{.shape = "2x3"}, GOAL_TARGET, 6, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct solved s;
+		struct solve_result result;
+		struct why why;
+		solve_naively(&s, &cases[i].options, cases[i].goal, cases[i].target,
+			      cases[i].max_sum);
+		const struct solve_task task = {
+		    .game = &s.game,
+		    .goal = cases[i].goal,
+		    .target = cases[i].target,
+		    .max_sum = cases[i].max_sum,
+		    .memory = 1 << 28,
+		    .threads = 2,
+		    .out = path,
+		};
+		if (solve(&task, &result, &why))
+			fail_msg("%s", why.text);
+		assert_true(near(result.value, s.value));
+		solve_result_free(&result);
+		table_check(path, &s);
+		naive_free(&s.naive);
+	}
+}
+
+static void what_no_game_reaches_is_unknown(void **state)
+{
+	(void)state;
+	struct solved s;
+	bool known;
+	solve_naively(&s, &(struct game_options){.shape = "2x2", .start = "4,2/0,0"}, GOAL_SCORE, 0,
+		      0);
+	table_write(&s, path);
+	struct optimum *o = table_open(path, &s.game);
+	assert_true(near(value_of(o, &s.game, "4,2/0,0", &known), 64.0061016158) && known);
+	/* A layer without it; no such layer. */
+	assert_true(isnan(value_of(o, &s.game, "8,0/0,0", &known)) && !known);
+	assert_true(isnan(value_of(o, &s.game, "2,2/0,0", &known)) && !known);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+static void a_tile_too_large_for_the_keys_is_unknown(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct optimum_writer *writer;
+	struct why why;
+	bool known;
+	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
+	struct optimum_head head = head_of(&s);
+	head.max_exponent = 2;
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
+	/* All 256 codes there are. */
+	uint64_t code[256];
+	double value[256];
+	for (uint64_t i = 0; i < 256; i++) {
+		code[i] = i;
+		value[i] = 1;
+	}
+	assert_int_equal(optimum_put(writer, 8, code, value, 256, &why), STATUS_OK);
+	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	struct optimum *o = table_open(other, &s.game);
+	assert_true(value_of(o, &s.game, "4,2/0,2", &known) == 5 && known);
+	assert_true(isnan(value_of(o, &s.game, "8,0/0,0", &known)) && !known);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+static void ends_are_worth_what_the_goal_says(void **state)
+{
+	(void)state;
+	struct solved s;
+	bool known;
+	/* Beyond the largest sum the game is over. */
+	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 20);
+	table_write(&s, path);
+	struct optimum *o = table_open(path, &s.game);
+	assert_true(value_of(o, &s.game, "16,2/4,0", &known) == 0 && !known);
+	assert_true(value_of(o, &s.game, "2,4/4,2", &known) == 0 && known);
+	optimum_close(o);
+	naive_free(&s.naive);
+	/* The target is there, and is not asked for what follows. */
+	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_TARGET, 4, 0);
+	table_write(&s, path);
+	o = table_open(path, &s.game);
+	assert_true(value_of(o, &s.game, "16,4/2,4", &known) == 1 && known);
+	assert_true(value_of(o, &s.game, "16,4/4,0", &known) == 1 && known);
+	assert_true(value_of(o, &s.game, "8,8/2,4", &known) == 1 && known);
+	assert_true(value_of(o, &s.game, "8,4/4,2", &known) < 1 && known);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_position_of_2x2_and_2x3_has_its_value),
+	    cmocka_unit_test(threads_look_up_at_the_same_time),
+	    cmocka_unit_test(every_goal_has_its_values),
+	    cmocka_unit_test(other_spawns_starts_and_limits_have_their_values),
+	    cmocka_unit_test(tables_of_the_solver_have_the_value_of_every_position),
+	    cmocka_unit_test(what_no_game_reaches_is_unknown),
+	    cmocka_unit_test(a_tile_too_large_for_the_keys_is_unknown),
+	    cmocka_unit_test(ends_are_worth_what_the_goal_says),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

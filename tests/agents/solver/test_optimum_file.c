@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Table files written, refused, damaged in every byte, forged. */
+#include "agents/fields.h"
+#include "agents/solver/optimum_format.h"
+#include "tests/agents/bytes_of.h"
+#include "tests/agents/folder.h"
+#include "tests/agents/tables.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+static void open_refused(const char *from, const struct game *game, const char *part)
+{
+	struct optimum *o;
+	struct why why = {""};
+	assert_int_equal(optimum_open(from, game, &o, &why), STATUS_INPUT);
+	assert_int_equal(strncmp(why.text, from, strlen(from)), 0);
+	assert_null(strchr(why.text, '\n'));
+	if (!strstr(why.text, part))
+		fail_msg("'%s' does not say '%s'", why.text, part);
+}
+
+static void table_of_2x2(struct solved *s)
+{
+	solve_naively(s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 0);
+	table_write(s, path);
+}
+
+static void a_table_of_another_game_is_refused(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct game game;
+	table_of_2x2(&s);
+	game_of("2x3", &game);
+	open_refused(path, &game, "a table for 2x2 boards, expected one for 2x3");
+	game_make(&(struct game_options){.shape = "2x2", .spawn = "2:1"}, &game);
+	open_refused(path, &game, "a table for spawn rule '2:0.9,4:0.1', expected one for '2:1'");
+	naive_free(&s.naive);
+}
+
+static void what_is_not_a_table_is_refused(void **state)
+{
+	(void)state;
+	open_refused("not/there", NULL, "No such file");
+	open_refused(folder, NULL, "not a regular file");
+	file_store(other, "", 0);
+	open_refused(other, NULL, "empty");
+	file_store(other, "nxt\r\n\032\n", 7);
+	open_refused(other, NULL, "not a table file, expected one that nxn solve --out wrote");
+	file_store(other, "nxt\r\n\032\n\002", 8);
+	open_refused(other, NULL, "table format version 2, expected version 1");
+	file_store(other, "nxt\r\n\032\n\001", 8);
+	open_refused(other, NULL, "truncated after 8 bytes");
+}
+
+static void a_table_cut_anywhere_is_refused(void **state)
+{
+	(void)state;
+	struct solved s;
+	size_t size;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t cut = 0; cut < size; cut++) {
+		file_store(other, bytes, cut);
+		open_refused(other, NULL, "expected");
+	}
+	unsigned char *longer = calloc(size + 8, 1);
+	memcpy(longer, bytes, size);
+	file_store(other, longer, size + 8);
+	open_refused(other, NULL, "damaged");
+	free(longer);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+/* Looks up every position; the number of values that differ from what was found naively. */
+static int wrong_values(const struct optimum *o, struct solved *s, int *unknown)
+{
+	int wrong = 0;
+	*unknown = 0;
+	for (size_t i = 0; i < s->naive.capacity; i++) {
+		const struct naive_entry *e = &s->naive.entries[i];
+		if (!e->used)
+			continue;
+		struct turn turn = turn_of(&s->game, &e->board);
+		const double value = optimum_value(o, &turn);
+		*unknown += isnan(value);
+		wrong += !isnan(value) && !near(value, e->value);
+	}
+	return wrong;
+}
+
+/* Every byte has a checksum: of head and index when it is opened, else when its layer is used. */
+static void a_table_changed_anywhere_is_refused(void **state)
+{
+	(void)state;
+	struct solved s;
+	size_t size;
+	int opened = 0, unknown;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size);
+	for (size_t at = 0; at < size; at++) {
+		struct optimum *o;
+		struct why why = {""};
+		bytes[at] ^= (unsigned char)(1 + at % 255);
+		file_store(other, bytes, size);
+		bytes[at] ^= (unsigned char)(1 + at % 255);
+		enum status status = optimum_open(other, NULL, &o, &why);
+		if (!status) {
+			opened++;
+			assert_int_equal(wrong_values(o, &s, &unknown), 0);
+			assert_in_range(unknown, 1, 100);
+			status = optimum_verify(o, &why);
+			optimum_close(o);
+		}
+		assert_int_equal(status, STATUS_INPUT);
+		assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
+		assert_non_null(strstr(why.text, "expected"));
+	}
+	assert_in_range(opened, size / 4, size - OPTIMUM_HEAD_BYTES);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+/* Makes all checksums of the file agree again, as far as its sizes allow. */
+static void checksums_forge(unsigned char *bytes, size_t size, int width)
+{
+	const uint64_t layers = field_get64(bytes + 56);
+	size_t at = OPTIMUM_HEAD_BYTES;
+	if (layers <= (size - at) / OPTIMUM_ENTRY_BYTES) {
+		unsigned char *index = bytes + size - layers * OPTIMUM_ENTRY_BYTES;
+		for (uint64_t i = layers; i-- > 0;) {
+			unsigned char *entry = index + i * OPTIMUM_ENTRY_BYTES;
+			struct codes codes;
+			const uint64_t count = field_get64(entry + 8);
+			if (count > size || !codes_fit(width, count))
+				break;
+			codes_plan(&codes, width, count);
+			if (optimum_layer_bytes(&codes) > (size_t)(index - bytes) - at)
+				break;
+			field_put64(entry + 16,
+				    XXH3_64bits(bytes + at, optimum_layer_bytes(&codes)));
+			at += optimum_layer_bytes(&codes);
+		}
+		field_put64(bytes + 968, XXH3_64bits(index, layers * OPTIMUM_ENTRY_BYTES));
+	}
+	field_put64(bytes + 976, XXH3_64bits(bytes, 976));
+}
+
+/* Such a file may be believed, but it does no harm: what a sanitizer watches. */
+static void forged_checksums_do_no_harm(void **state)
+{
+	(void)state;
+	static const unsigned char changes[] = {0x01, 0x80, 0xff};
+	struct solved s;
+	size_t size;
+	int opened = 0, refused = 0, unknown;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size), *forged = malloc(size);
+	for (size_t at = 0; at < size; at++)
+		for (size_t i = 0; i < sizeof changes; i++) {
+			struct optimum *o;
+			struct why why = {""};
+			memcpy(forged, bytes, size);
+			forged[at] ^= changes[i];
+			checksums_forge(forged, size, 12);
+			file_store(other, forged, size);
+			if (optimum_open(other, NULL, &o, &why)) {
+				assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
+				assert_null(strchr(why.text, '\n'));
+				refused++;
+				continue;
+			}
+			opened++;
+			if (strcmp(optimum_head(o)->board, "2x2") == 0)
+				wrong_values(o, &s, &unknown);
+			optimum_close(o);
+		}
+	assert_true(opened > 0 && refused > 0);
+	free(forged);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+/* Numbers that no table has, in a head and an index with the right checksums. */
+static void absurd_numbers_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t at, size; /* of the number, from the beginning, or from the last entry */
+		bool in_index;
+		uint64_t number;
+	} cases[] = {
+	    {8, 4, false, 0},
+	    {8, 4, false, 6},
+	    {8, 4, false, UINT32_MAX},
+	    {12, 4, false, 5},
+	    {12, 4, false, UINT32_MAX},
+	    {16, 4, false, GOALS},
+	    {16, 4, false, UINT32_MAX},
+	    {16, 4, false, GOAL_TARGET},
+	    {20, 4, false, 3},
+	    {32, 8, false, UINT64_C(0x7ff0000000000000)},
+	    {48, 8, false, 0},
+	    {56, 8, false, 0},
+	    {56, 8, false, UINT64_MAX},
+	    {56, 8, false, UINT64_MAX / 24 + 2},
+	    {64, 8, false, 0x00303031783030},
+	    {0, 8, true, 0},
+	    {8, 8, true, 0},
+	    {8, 8, true, UINT64_MAX},
+	    {8, 8, true, UINT64_C(1) << 61},
+	    {8, 8, true, UINT32_MAX},
+	};
+	struct solved s;
+	size_t size;
+	table_of_2x2(&s);
+	unsigned char *bytes = file_load(path, &size), *forged = malloc(size);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		memcpy(forged, bytes, size);
+		unsigned char *to =
+		    forged + (cases[i].in_index ? size - OPTIMUM_ENTRY_BYTES : 0) + cases[i].at;
+		if (cases[i].size == 4)
+			field_put32(to, (uint32_t)cases[i].number);
+		else
+			field_put64(to, cases[i].number);
+		checksums_forge(forged, size, 12);
+		file_store(other, forged, size);
+		open_refused(other, NULL, "");
+	}
+	free(forged);
+	free(bytes);
+	naive_free(&s.naive);
+}
+
+static bool file_there(const char *name)
+{
+	struct stat st;
+	return stat(name, &st) == 0;
+}
+
+static void a_table_appears_complete_or_not_at_all(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct optimum_writer *writer;
+	struct why why;
+	char temporary[128];
+	table_of_2x2(&s);
+	unlink(other);
+	struct optimum_head head = head_of(&s);
+	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", other, (long)getpid());
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
+	assert_int_equal(optimum_put(writer, 6, NULL, NULL, 0, &why), STATUS_OK);
+	assert_true(file_there(temporary) && !file_there(other));
+	optimum_abort(writer);
+	optimum_abort(NULL);
+	assert_true(!file_there(temporary) && !file_there(other));
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
+	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	assert_true(!file_there(temporary) && file_there(other));
+	struct optimum *o = table_open(other, &s.game);
+	assert_int_equal(optimum_head(o)->afterstates, 1);
+	optimum_close(o);
+	naive_free(&s.naive);
+}
+
+/* A limit on the size of files stands for a full disk. */
+static void a_full_disk_leaves_the_old_table(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct rlimit before, little = {.rlim_cur = 2000};
+	struct optimum_writer *writer;
+	struct keys keys;
+	struct why why;
+	size_t n;
+	table_of_2x2(&s);
+	struct optimum_head head = head_of(&s);
+	assert_int_equal(keys_init(&keys, &s.game, head.max_exponent, true, &why), STATUS_OK);
+	struct row *rows = rows_make(&s, &keys, &n);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little.rlim_max = before.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	assert_int_equal(optimum_create(&writer, path, &head, &why), STATUS_OK);
+	enum status status = rows_put(writer, rows, n, &why);
+	optimum_abort(writer);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(status, STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, strerror(EFBIG)));
+	table_check(path, &s);
+	free(rows);
+	naive_free(&s.naive);
+}
+
+static void what_cannot_be_written_is_said(void **state)
+{
+	(void)state;
+	struct solved s;
+	struct optimum_writer *writer;
+	struct why why;
+	struct game game;
+	table_of_2x2(&s);
+	struct optimum_head head = head_of(&s);
+	assert_int_equal(optimum_create(&writer, folder, &head, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "not a regular file"));
+	assert_int_equal(optimum_create(&writer, "not/there", &head, &why), STATUS_SYSTEM);
+	assert_int_equal(strncmp(why.text, "not/there", 9), 0);
+	game_of("4x4", &game);
+	optimum_head_game(&head, &game);
+	head.max_exponent = 17;
+	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_INPUT);
+	assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
+	naive_free(&s.naive);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_table_of_another_game_is_refused),
+	    cmocka_unit_test(what_is_not_a_table_is_refused),
+	    cmocka_unit_test(a_table_cut_anywhere_is_refused),
+	    cmocka_unit_test(a_table_changed_anywhere_is_refused),
+	    cmocka_unit_test(forged_checksums_do_no_harm),
+	    cmocka_unit_test(absurd_numbers_are_refused),
+	    cmocka_unit_test(a_table_appears_complete_or_not_at_all),
+	    cmocka_unit_test(a_full_disk_leaves_the_old_table),
+	    cmocka_unit_test(what_cannot_be_written_is_said),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

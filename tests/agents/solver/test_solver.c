@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The solver against an independent program's facts, and against the rules followed naively. */
+#include "agents/solver/optimum.h"
+#include "agents/play.h"
+#include "agents/solver/solver.h"
+#include "tests/agents/folder.h"
+#include "tests/agents/naive.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct solve_task task_of(const struct game *game)
+{
+	return (struct solve_task){.game = game, .memory = (uint64_t)1 << 30, .threads = 2};
+}
+
+static void solve_fine(const struct solve_task *task, struct solve_result *result)
+{
+	struct why why;
+	if (solve(task, result, &why))
+		fail_msg("%s: %s", task->game->name, why.text);
+}
+
+static void assert_close(double value, double expected)
+{
+	if (!(fabs(value - expected) <= 1e-9 * fmax(1, fabs(expected))))
+		fail_msg("%.12g, expected %.12g", value, expected);
+}
+
+/* The number behind "SHAPE KEY " in the file of exact facts. */
+static double fact(const char *shape, const char *key)
+{
+	char line[256], board[8], name[128];
+	double value, found = NAN;
+	FILE *file = vectors_open("exact.txt");
+	while (fgets(line, sizeof line, file))
+		if (sscanf(line, "%7s %127s %lf", board, name, &value) == 3 &&
+		    strcmp(board, shape) == 0 && strcmp(name, key) == 0)
+			found = value;
+	fclose(file);
+	if (isnan(found))
+		fail_msg("no fact %s of %s", key, shape);
+	return found;
+}
+
+/* Every start of TASK has the value of the naive recursion, and so has their mean. */
+static void naive_check(const struct solve_task *task)
+{
+	struct naive naive = {.game = task->game,
+			      .goal = task->goal,
+			      .target = task->target,
+			      .max_sum = task->max_sum};
+	struct solve_result result;
+	double sum = 0;
+	solve_fine(task, &result);
+	assert_close(result.value, naive_solve(&naive));
+	assert_true(result.start_count > 0);
+	for (size_t i = 0; i < result.start_count; i++) {
+		assert_close(result.starts[i].value, naive_value(&naive, &result.starts[i].board));
+		sum += result.starts[i].probability;
+	}
+	assert_close(sum, 1);
+	solve_result_free(&result);
+	naive_free(&naive);
+}
+
+static void totals_are_those_of_an_independent_program(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3"};
+	for (int i = 0; i < 2; i++) {
+		struct game game;
+		struct solve_result result;
+		game_of(shapes[i], &game);
+		struct solve_task task = task_of(&game);
+		solve_fine(&task, &result);
+		const struct solve_layer *total = &result.total;
+		const struct {
+			const char *key;
+			uint64_t count;
+		} counts[] = {
+		    {"states", total->states},
+		    {"states_raw", total->states_raw},
+		    {"terminal", total->states - total->live},
+		    {"terminal_raw", total->states_raw - total->live_raw},
+		    {"afterstates", total->afterstates},
+		    {"afterstates_raw", total->afterstates_raw},
+		    {"move_pairs", total->pairs},
+		    {"move_pairs_raw", total->pairs_raw},
+		    {"max_sum", total->sum},
+		    {"max_tile", (uint64_t)1 << result.max_exponent},
+		};
+		for (size_t j = 0; j < sizeof counts / sizeof counts[0]; j++)
+			assert_int_equal(counts[j].count, fact(shapes[i], counts[j].key));
+		assert_close(result.value, fact(shapes[i], "optimal_score"));
+		solve_result_free(&result);
+	}
+}
+
+/* 4x3 stands in the vectors for 3x4; both shapes are solved. */
+static void layers_are_those_of_an_independent_program(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *vectors;
+		uint64_t max_sum;
+	} cases[] = {{"2x2", "2x2", 0},	 {"2x3", "2x3", 0},  {"3x2", "2x3", 0}, {"3x3", "3x3", 120},
+		     {"3x4", "4x3", 40}, {"4x3", "4x3", 40}, {"4x4", "4x4", 30}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct solve_result result;
+		char line[256], found[256], name[8];
+		uint64_t sum, seen = 0;
+		game_of(cases[i].shape, &game);
+		struct solve_task task = task_of(&game);
+		task.max_sum = cases[i].max_sum;
+		task.count = true;
+		solve_fine(&task, &result);
+		assert_true(isnan(result.value));
+		FILE *file = vectors_open("layers.txt");
+		while (fgets(line, sizeof line, file)) {
+			if (sscanf(line, "%7s %" SCNu64, name, &sum) != 2 ||
+			    strcmp(name, cases[i].vectors) != 0 ||
+			    (task.max_sum && sum > task.max_sum))
+				continue;
+			assert_true(seen < result.layer_count);
+			const struct solve_layer *layer = &result.layers[seen++];
+			snprintf(found, sizeof found,
+				 "%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+				 " %" PRIu64 " %" PRIu64 "\n",
+				 name, layer->sum, layer->states, layer->states_raw, layer->live,
+				 layer->live_raw, layer->afterstates, layer->afterstates_raw);
+			assert_string_equal(found, line);
+		}
+		fclose(file);
+		assert_true(seen == result.layer_count && seen > 10);
+		solve_result_free(&result);
+	}
+}
+
+static void reaching_a_tile_has_the_probability_of_an_independent_program(void **state)
+{
+	(void)state;
+	for (int target = 3; target <= 7; target++) {
+		struct game game;
+		struct solve_result result;
+		char key[32];
+		game_of("2x3", &game);
+		struct solve_task task = task_of(&game);
+		task.goal = GOAL_TARGET;
+		task.target = target;
+		solve_fine(&task, &result);
+		snprintf(key, sizeof key, "p_reach.%d", 1 << target);
+		assert_close(result.value, fact("2x3", key));
+		assert_true(result.max_exponent < target);
+		solve_result_free(&result);
+	}
+}
+
+static void the_best_luck_is_that_of_an_independent_program(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3"};
+	for (int i = 0; i < 2; i++) {
+		struct game game;
+		struct solve_result result;
+		game_of(shapes[i], &game);
+		struct solve_task task = task_of(&game);
+		task.goal = GOAL_BEST_SCORE;
+		solve_fine(&task, &result);
+		assert_close(result.value, fact(shapes[i], "max_score"));
+		solve_result_free(&result);
+		task.goal = GOAL_BEST_MOVES;
+		solve_fine(&task, &result);
+		assert_close(result.value, fact(shapes[i], "max_moves"));
+		solve_result_free(&result);
+	}
+}
+
+static void every_goal_rule_and_start_agrees_with_the_naive_recursion(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		enum goal goal;
+		int target;
+		uint64_t max_sum;
+	} cases[] = {
+	    {{.shape = "2x2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "3x2"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2"}, GOAL_BEST_MOVES, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,4:0.3,8:0.2"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3", .spawn = "4:0.75,2:0.25"}, GOAL_TARGET, 6, 0},
+	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.5,8:0.5", .start_tiles = 1}, GOAL_BEST_SCORE, 0, 0},
+	    {{.shape = "2x2", .spawn = "2:0.9,8:0.1", .start = "2,0/0,0"}, GOAL_TARGET, 3, 0},
+	    {{.shape = "2x2", .spawn = "4:1"}, GOAL_MOVES, 0, 0},
+	    {{.shape = "2x2", .start_tiles = 4}, GOAL_SCORE, 0, 0},
+	    {{.start = "2,4/2,8"}, GOAL_SCORE, 0, 0},
+	    {{.start = "2,4/8,16"}, GOAL_SCORE, 0, 0},
+	    {{.start = "2,4,0/8,16,2"}, GOAL_TARGET, 7, 0},
+	    {{.start = "2,0/0,0", .spawn = "4:0.5,8:0.5"}, GOAL_SCORE, 0, 0},
+	    {{.shape = "2x3"}, GOAL_SCORE, 0, 60},
+	    {{.shape = "2x3"}, GOAL_MOVES, 0, 31},
+	    /* Targets that no such sum has, and that the cells of its keys have no room for. */
+	    {{.shape = "2x2"}, GOAL_TARGET, 5, 12},
+	    {{.shape = "2x3"}, GOAL_TARGET, 7, 30},
+	    {{.shape = "2x3"}, GOAL_TARGET, 4, 30},
+	    {{.shape = "2x2", .spawn = "2:0.9,16:0.1", .start = "2,2/0,0"}, GOAL_TARGET, 4, 14},
+	    {{.shape = "3x3", .start_tiles = 1}, GOAL_SCORE, 0, 18},
+	    {{.start = "512,64,32/16,8,4/2,0,2"}, GOAL_TARGET, 10, 646},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		game_make(&cases[i].options, &game);
+		struct solve_task task = task_of(&game);
+		task.goal = cases[i].goal;
+		task.target = cases[i].target;
+		task.max_sum = cases[i].max_sum;
+		naive_check(&task);
+	}
+}
+
+/* Stops when LEFT more layers have been told. */
+static bool stop_after(void *context, const struct solve_progress *progress)
+{
+	int *left = context;
+	assert_true(progress->sum <= progress->last);
+	assert_true(progress->done <= progress->states);
+	assert_int_equal(progress->backward, !progress->layer);
+	return (*left)-- > 0;
+}
+
+static void assert_same(const struct solve_result *a, const struct solve_result *b)
+{
+	assert_memory_equal(&a->total, &b->total, sizeof a->total);
+	assert_int_equal(a->layer_count, b->layer_count);
+	assert_memory_equal(a->layers, b->layers, a->layer_count * sizeof *a->layers);
+	assert_int_equal(a->start_count, b->start_count);
+	assert_memory_equal(a->starts, b->starts, a->start_count * sizeof *a->starts);
+	assert_memory_equal(&a->value, &b->value, sizeof a->value);
+	assert_int_equal(a->max_exponent, b->max_exponent);
+}
+
+static void threads_and_instruction_sets_change_no_bit(void **state)
+{
+	(void)state;
+	struct solve_result first = {0}, again;
+	for (enum isa isa = 0; isa < ISAS; isa++) {
+		if (!isa_available(isa))
+			continue;
+		setenv("NXN_ISA", isa_name(isa), 1);
+		for (int threads = 1; threads <= 5; threads += 2) {
+			struct game game;
+			game_of("2x3", &game);
+			struct solve_task task = task_of(&game);
+			task.threads = threads;
+			solve_fine(&task, &again);
+			if (!first.layers) {
+				first = again;
+				continue;
+			}
+			assert_same(&first, &again);
+			solve_result_free(&again);
+		}
+	}
+	unsetenv("NXN_ISA");
+	solve_result_free(&first);
+}
+
+/* 2x2 has 29 layers: 29 forwards, 29 backwards. */
+static void a_task_stopped_in_any_layer_goes_on_to_the_same_bits(void **state)
+{
+	(void)state;
+	struct game game;
+	struct solve_result whole, again = {0};
+	char layers[128];
+	struct why why;
+	game_of("2x2", &game);
+	struct solve_task task = task_of(&game);
+	solve_fine(&task, &whole);
+	assert_int_equal(whole.layer_count, 29);
+	task.work = path;
+	task.tell = stop_after;
+	snprintf(layers, sizeof layers, "%s/layers.nxl", path);
+	for (int step = 1; step < 60; step++) {
+		int left, stops = 0;
+		task.context = &left;
+		for (left = step; solve(&task, &again, &why); left = step + stops) {
+			assert_string_equal(why.text, "stopped");
+			stops++;
+		}
+		assert_true(stops > 0 || step >= 58);
+		assert_same(&whole, &again);
+		solve_result_free(&again);
+		assert_int_equal(unlink(layers), 0);
+	}
+	assert_int_equal(rmdir(path), 0);
+	solve_result_free(&whole);
+}
+
+static void tasks_that_cannot_be_solved_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		struct game_options options;
+		struct solve_task task;
+		const char *why;
+	} cases[] = {
+	    {{.shape = "4x4"}, {.memory = 1 << 30}, "80 bits, expected at most 64"},
+	    {{.shape = "2x2"},
+	     {.memory = 1 << 30, .goal = GOAL_TARGET, .target = 6},
+	     "2x2: no game reaches 2^6, expected a target up to 2^5"},
+	    {{.shape = "2x2"},
+	     {.memory = 1 << 30, .goal = GOAL_TARGET, .target = 2},
+	     "games can start with the tile 4, expected a target above that"},
+	    {{.start = "16,0/0,8"},
+	     {.memory = 1 << 30, .goal = GOAL_TARGET, .target = 3},
+	     "games can start with the tile 16, expected a target above that"},
+	    {{.shape = "2x2"},
+	     {.memory = 1 << 30, .max_sum = 6},
+	     "games start with tiles that sum to 8"},
+	    {{.start = "16,0/0,8"}, {.memory = 1 << 30, .max_sum = 23}, "sum to 24"},
+	    {{.shape = "2x2"}, {.memory = 1 << 30, .goal = GOAL_TARGET}, "target"},
+	    {{.shape = "2x2"}, {.memory = 1 << 30, .target = 4}, "target"},
+	    {{.shape = "2x2"}, {.memory = 1 << 30, .count = true, .out = "table"}, "not counts"},
+	    {{.shape = "4x4", .start_tiles = 8},
+	     {.memory = 1 << 20, .max_sum = 32},
+	     "4x4: what games start from takes more than 1 MiB"},
+	    {{.shape = "2x3"}, {.memory = 20000}, "take more than 0 MiB of memory"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct solve_result result;
+		struct why why = {""};
+		game_make(&cases[i].options, &game);
+		struct solve_task task = cases[i].task;
+		task.game = &game;
+		task.threads = 1;
+		assert_int_equal(solve(&task, &result, &why), STATUS_INPUT);
+		if (!strstr(why.text, cases[i].why))
+			fail_msg("'%s', expected '%s'", why.text, cases[i].why);
+	}
+}
+
+static bool never_told(void *context, const struct solve_progress *progress)
+{
+	(void)context;
+	(void)progress;
+	fail_msg("work began");
+	return false;
+}
+
+static void a_table_that_cannot_be_written_is_refused_before_the_work(void **state)
+{
+	(void)state;
+	struct game game;
+	struct solve_result result;
+	struct why why;
+	game_of("2x2", &game);
+	struct solve_task task = task_of(&game);
+	task.out = "no such folder/table";
+	task.tell = never_told;
+	assert_int_equal(solve(&task, &result, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "no such folder"));
+}
+
+static void a_folder_of_another_task_is_refused(void **state)
+{
+	(void)state;
+	struct game game;
+	struct solve_result result;
+	struct why why;
+	char layers[128];
+	game_of("2x2", &game);
+	struct solve_task task = task_of(&game);
+	task.work = path;
+	solve_fine(&task, &result);
+	solve_result_free(&result);
+	task.goal = GOAL_MOVES;
+	assert_int_equal(solve(&task, &result, &why), STATUS_INPUT);
+	snprintf(layers, sizeof layers, "%s/layers.nxl", path);
+	assert_int_equal(unlink(layers), 0);
+	assert_int_equal(rmdir(path), 0);
+}
+
+/* What a table knows of every start is what solve() tells, for every kind of task. */
+static void tables_hold_what_was_found(void **state)
+{
+	(void)state;
+	static const struct solve_task tasks[] = {
+	    {.goal = GOAL_SCORE},
+	    {.goal = GOAL_TARGET, .target = 6},
+	    {.goal = GOAL_BEST_MOVES},
+	    {.goal = GOAL_SCORE, .max_sum = 50},
+	};
+	for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
+		struct game game;
+		struct solve_result result;
+		struct optimum *optimum;
+		struct why why;
+		game_of("2x3", &game);
+		struct solve_task task = tasks[i];
+		task.game = &game;
+		task.memory = 1 << 28;
+		task.threads = 2;
+		task.out = path;
+		task.made = "by a test";
+		solve_fine(&task, &result);
+		if (optimum_open(path, &game, &optimum, &why))
+			fail_msg("%s", why.text);
+		assert_int_equal(optimum_verify(optimum, &why), STATUS_OK);
+		assert_true(optimum_head(optimum)->value == result.value);
+		assert_int_equal(optimum_head(optimum)->states, result.total.states);
+		assert_int_equal(optimum_head(optimum)->afterstates, result.total.afterstates);
+		assert_string_equal(optimum_head(optimum)->made, "by a test");
+		for (size_t j = 0; j < result.start_count; j++) {
+			struct turn turn;
+			turn_init(&turn, &game, &result.starts[j].board, 0);
+			assert_true(optimum_value(optimum, &turn) == result.starts[j].value);
+		}
+		optimum_close(optimum);
+		solve_result_free(&result);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(totals_are_those_of_an_independent_program),
+	    cmocka_unit_test(layers_are_those_of_an_independent_program),
+	    cmocka_unit_test(reaching_a_tile_has_the_probability_of_an_independent_program),
+	    cmocka_unit_test(the_best_luck_is_that_of_an_independent_program),
+	    cmocka_unit_test(every_goal_rule_and_start_agrees_with_the_naive_recursion),
+	    cmocka_unit_test(threads_and_instruction_sets_change_no_bit),
+	    cmocka_unit_test(a_task_stopped_in_any_layer_goes_on_to_the_same_bits),
+	    cmocka_unit_test(tasks_that_cannot_be_solved_are_refused),
+	    cmocka_unit_test(a_table_that_cannot_be_written_is_refused_before_the_work),
+	    cmocka_unit_test(a_folder_of_another_task_is_refused),
+	    cmocka_unit_test(tables_hold_what_was_found),
+	};
+	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The value linear9: its features, its moves and the 2-ply policy against plain definitions. */
+#include "agents/search/leaves.h"
+#include "agents/values/linear9.h"
+#include "tests/agents/agent_of.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SEED = 9 };
+
+/* A board as tiles in reading order. */
+struct grid {
+	int rows, cols;
+	long tile[CELLS_MAX];
+};
+
+static void grid_of(const struct game *game, const struct board *board, struct grid *grid)
+{
+	*grid = (struct grid){.rows = game->rows, .cols = game->cols};
+	for (int i = 0; i < game->cells; i++) {
+		const int k = board->cell[i / game->cols][i % game->cols];
+		grid->tile[i] = k ? 1L << k : 0;
+	}
+}
+
+static bool are_neighbours(const struct grid *grid, int i, int j)
+{
+	const int dr = i / grid->cols - j / grid->cols, dc = i % grid->cols - j % grid->cols;
+	return dr * dr + dc * dc == 1;
+}
+
+/* The three largest tiles, each as often as it is there. */
+static void largest(const struct grid *grid, long t[3])
+{
+	struct grid rest = *grid;
+	for (int n = 0; n < 3; n++) {
+		int at = 0;
+		for (int i = 0; i < grid->rows * grid->cols; i++)
+			at = rest.tile[i] > rest.tile[at] ? i : at;
+		t[n] = rest.tile[at];
+		rest.tile[at] = 0;
+	}
+}
+
+static bool is_corner(const struct grid *grid, int i)
+{
+	const int r = i / grid->cols, c = i % grid->cols;
+	return (r == 0 || r == grid->rows - 1) && (c == 0 || c == grid->cols - 1);
+}
+
+static int equal_neighbour(const struct grid *grid, int i)
+{
+	for (int j = 0; j < grid->rows * grid->cols; j++)
+		if (grid->tile[i] && grid->tile[j] == grid->tile[i] && are_neighbours(grid, i, j))
+			return 1;
+	return 0;
+}
+
+/* The I-th of the lines of a grid, rows first: the place of its cell J, or -1 behind its end. */
+static int line_at(const struct grid *grid, int i, int j)
+{
+	if (i < grid->rows)
+		return j < grid->cols ? i * grid->cols + j : -1;
+	return j < grid->rows ? j * grid->cols + i - grid->rows : -1;
+}
+
+static bool line_leads(const struct grid *grid, int i, const long t[3])
+{
+	for (int a = 0; line_at(grid, i, a) >= 0; a++)
+		for (int b = 0; line_at(grid, i, b) >= 0; b++)
+			if (a != b && grid->tile[line_at(grid, i, a)] == t[0] &&
+			    grid->tile[line_at(grid, i, b)] == t[1])
+				return true;
+	return false;
+}
+
+static double line_sum(const struct grid *grid, int i)
+{
+	double sum = 0;
+	for (int j = 0; line_at(grid, i, j) >= 0; j++)
+		sum += (double)grid->tile[line_at(grid, i, j)];
+	return sum;
+}
+
+/* f7, f8 and f9. */
+static void expect_lines(const struct grid *grid, const long t[3], double f[LINEAR9])
+{
+	double total = 0;
+	for (int i = 0; i < grid->rows; i++)
+		total += line_sum(grid, i);
+	for (int i = 0; t[1] && i < grid->rows + grid->cols; i++) {
+		const int first = i < grid->rows ? 0 : grid->rows;
+		const int end = i < grid->rows ? grid->rows : grid->rows + grid->cols;
+		bool full = true, up = true, down = true;
+		double sum = line_sum(grid, i);
+		if (!line_leads(grid, i, t))
+			continue;
+		for (int j = 0; line_at(grid, i, j) >= 0; j++)
+			full &= grid->tile[line_at(grid, i, j)] > 0;
+		for (int j = 1; line_at(grid, i, j) >= 0; j++) {
+			const long a = grid->tile[line_at(grid, i, j - 1)],
+				   b = grid->tile[line_at(grid, i, j)];
+			up &= a <= b;
+			down &= a >= b;
+		}
+		sum += i > first ? line_sum(grid, i - 1) : 0;
+		sum += i + 1 < end ? line_sum(grid, i + 1) : 0;
+		f[6] = full ? 1 : f[6];
+		f[7] = up || down ? 1 : f[7];
+		f[8] = fmax(f[8], sum / total);
+	}
+}
+
+static void expect_features(const struct grid *grid, double f[LINEAR9])
+{
+	const int cells = grid->rows * grid->cols;
+	long t[3];
+	largest(grid, t);
+	memset(f, 0, LINEAR9 * sizeof *f);
+	for (int i = 0; i < cells; i++) {
+		const int r = i / grid->cols, c = i % grid->cols;
+		const bool inside = r > 0 && c > 0 && r + 1 < grid->rows && c + 1 < grid->cols;
+		if (is_corner(grid, i) && grid->tile[i] && grid->tile[i] == t[0])
+			f[0] = 1;
+		for (int j = 0; j < cells; j++)
+			if (are_neighbours(grid, i, j) && grid->tile[i] == t[0] && grid->tile[j] &&
+			    (grid->tile[j] == t[1] || grid->tile[j] == t[2]))
+				f[1] = 1;
+		f[3] += grid->tile[i] > 0;
+		if (is_corner(grid, i) ? i != cells - 1 : inside && (r + c) % 2 == 0)
+			f[4] += equal_neighbour(grid, i);
+		if (!inside && !is_corner(grid, i))
+			f[5] += equal_neighbour(grid, i);
+	}
+	expect_lines(grid, t, f);
+}
+
+static void expect_equal_features(const struct game *game, const struct board *board)
+{
+	struct linear9_shape shape;
+	struct grid grid;
+	double f[LINEAR9], expected[LINEAR9];
+	linear9_shape_init(&shape, game);
+	grid_of(game, board, &grid);
+	expect_features(&grid, expected);
+	linear9_features(&shape, board, f);
+	for (int i = 0; i < LINEAR9; i++)
+		if (f[i] != expected[i]) {
+			char text[BOARD_TEXT_MAX];
+			board_format(game, board, text);
+			fail_msg("f%d of %s: %g, not %g", i + 1, text, f[i], expected[i]);
+		}
+}
+
+/* Few tiles, so that the second and third largest matter, ties included. */
+static void few_tiles(const struct game *game, struct rng *rng, struct board *board)
+{
+	*board = (struct board){0};
+	for (uint32_t n = rng_below(rng, 5); n > 0; n--)
+		board->cell[rng_below(rng, (uint32_t)game->rows)]
+			   [rng_below(rng, (uint32_t)game->cols)] =
+		    (uint8_t)(1 + rng_below(rng, 4));
+}
+
+/* Tiles that fall along a snake, some of them changed: leading lines that descend, full and not. */
+static void snake(const struct game *game, struct rng *rng, struct board *board)
+{
+	const uint32_t holes = rng_below(rng, 4);
+	*board = (struct board){0};
+	for (int i = 0; i < game->cells; i++) {
+		const int r = i / game->cols, c = i % game->cols, k = game->max_exponent - 1 - i;
+		board->cell[r][r % 2 ? game->cols - 1 - c : c] =
+		    (uint8_t)(k < 0 || rng_below(rng, 16) < holes ? 0 : k);
+	}
+}
+
+static void some_board(const struct game *game, int n, struct rng *rng, struct board *board)
+{
+	const int kind = n % (RANDOM_KINDS + 2);
+	if (kind < RANDOM_KINDS)
+		random_board(game, kind, rng, board);
+	else if (kind == RANDOM_KINDS)
+		few_tiles(game, rng, board);
+	else
+		snake(game, rng, board);
+}
+
+static void features_are_their_definitions_on_every_shape(void **state)
+{
+	(void)state;
+	double seen[LINEAR9] = {0};
+	for (int s = 0; s < 25; s++) {
+		struct game game;
+		struct rng rng;
+		struct linear9_shape shape;
+		shape_game(s, &game);
+		linear9_shape_init(&shape, &game);
+		rng_init(&rng, SEED, RNG_TEST, (uint64_t)s);
+		for (int n = 0; n < 6000 / SANITIZED_SHARE; n++) {
+			struct board board;
+			double f[LINEAR9];
+			some_board(&game, n, &rng, &board);
+			expect_equal_features(&game, &board);
+			linear9_features(&shape, &board, f);
+			assert_true(f[8] >= 0 && f[8] <= 1);
+			for (int i = 0; i < LINEAR9; i++)
+				seen[i] += f[i];
+		}
+	}
+	for (int i = 0; i < LINEAR9; i++)
+		assert_true(i == 2 ? seen[i] == 0 : seen[i] > 0);
+}
+
+/* The sets of 4x4 as they are printed. */
+static void the_cells_of_4x4_are_the_printed_ones(void **state)
+{
+	(void)state;
+	static const char *const sets[2] = {"00 11 03 30 22", "23 32 01 02 10 20 13 31"};
+	struct linear9_shape shape;
+	struct game game;
+	game_of("4x4", &game);
+	linear9_shape_init(&shape, &game);
+	for (int r = 0; r < 4; r++)
+		for (int c = 0; c < 4; c++) {
+			const char name[] = {(char)('0' + r), (char)('0' + c), 0};
+			const uint64_t bit = UINT64_C(0x80) << 8 * c;
+			assert_int_equal((shape.set5[r] & bit) != 0, strstr(sets[0], name) != NULL);
+			assert_int_equal((shape.set6[r] & bit) != 0, strstr(sets[1], name) != NULL);
+		}
+}
+
+/* The reason that extends them: of two neighbours inside the border one is in set 5. */
+static void of_inner_neighbours_one_is_in_set_5(void **state)
+{
+	(void)state;
+	for (int s = 0; s < 25; s++) {
+		struct linear9_shape shape;
+		struct game game;
+		shape_game(s, &game);
+		linear9_shape_init(&shape, &game);
+		for (int r = 1; r + 1 < game.rows; r++)
+			for (int c = 1; c + 1 < game.cols; c++) {
+				const bool in = shape.set5[r] >> (8 * c + 7) & 1;
+				if (c + 2 < game.cols)
+					assert_true(in != (shape.set5[r] >> (8 * c + 15) & 1));
+				if (r + 2 < game.rows)
+					assert_true(in != (shape.set5[r + 1] >> (8 * c + 7) & 1));
+			}
+	}
+}
+
+/* Worked out by hand. */
+static void features_by_hand(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *board;
+		double f[LINEAR9];
+	} cases[] = {
+	    {"4x4", "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0", {1, 0, 0, 1, 0, 0, 0, 0, 0}},
+	    /* 64 and 32 share a full row that descends; beside it are 2 and 4. */
+	    {"4x4", "64,32,8,2/2,0,4,0/0,0,0,0/2,0,0,0", {1, 1, 0, 7, 0, 0, 1, 1, 112. / 114}},
+	    /* Two largest: the line of both is their column, which has a hole. */
+	    {"4x4", "0,8,2,2/0,0,0,0/0,8,0,4/0,0,0,0", {0, 0, 0, 5, 1, 1, 0, 0, 18. / 24}},
+	    /* The second is elsewhere; the third is a neighbour. */
+	    {"4x4", "0,0,8,4/0,16,0,0/0,4,0,0/0,0,0,0", {0, 1, 0, 4, 0, 0, 0, 0, 0}},
+	    /* Largest tiles in no common line, though beside the third. */
+	    {"2x2", "4,2/2,4", {1, 1, 0, 4, 0, 0, 0, 0, 0}},
+	    /* Three in a row at the last corner, of which only the middle one counts: set 6. */
+	    {"3x3", "0,0,0/0,0,2/0,0,2", {1, 1, 0, 2, 0, 1, 0, 1, 1}},
+	    /* The middle of 5x5 is in set 5; the second row and its neighbours hold all but 4. */
+	    {"5x5",
+	     "0,0,0,0,0/2,0,0,0,0/0,8,8,0,0/0,0,2,0,0/0,0,0,0,4",
+	     {0, 1, 0, 5, 1, 0, 0, 0, 20. / 24}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct linear9_shape shape;
+		struct board board;
+		struct game game;
+		struct why why;
+		double f[LINEAR9];
+		game_of(cases[i].shape, &game);
+		if (board_read(&game, cases[i].board, &board, &why))
+			fail_msg("%s", why.text);
+		linear9_shape_init(&shape, &game);
+		linear9_features(&shape, &board, f);
+		for (int j = 0; j < LINEAR9; j++)
+			if (f[j] != cases[i].f[j])
+				fail_msg("f%d of %s: %g, not %g", j + 1, cases[i].board, f[j],
+					 cases[i].f[j]);
+	}
+}
+
+static void the_third_feature_is_what_a_move_changes(void **state)
+{
+	(void)state;
+	for (int s = 0; s < 25; s++) {
+		struct linear9_shape shape;
+		struct game game;
+		struct rng rng;
+		shape_game(s, &game);
+		linear9_shape_init(&shape, &game);
+		rng_init(&rng, SEED, RNG_TEST, 100 + (uint64_t)s);
+		for (int n = 0; n < 300; n++) {
+			struct board board;
+			struct moves moves;
+			struct grid before, after;
+			some_board(&game, n, &rng, &board);
+			game.moves(&board, &moves);
+			grid_of(&game, &board, &before);
+			for (int d = 0; d < DIRECTIONS; d++) {
+				long sum = 0, plain = 0;
+				grid_of(&game, &moves.after[d], &after);
+				for (int i = 0; i < game.cells; i++) {
+					sum += labs(after.tile[i] - before.tile[i]);
+					plain += after.tile[i] - before.tile[i];
+				}
+				assert_true(linear9_changes(&shape, &board, &moves.after[d]) ==
+					    (double)sum);
+				assert_int_equal(plain, 0); /* why it takes absolute changes */
+			}
+		}
+	}
+}
+
+static const double weights[LINEAR9] = {4.5, -2.25, 0.03, -1.1, 1.7, 0.9, -3.3, 2.6, 7.7};
+
+/* Every weight by its name, and what F3 says. */
+static struct value *value_of(const struct game *game, const char *f3)
+{
+	const struct value_env env = {.game = game};
+	struct value *value;
+	struct why why;
+	if (value_new("linear9", &value, &why))
+		fail_msg("%s", why.text);
+	for (const struct param *p = value->class->params; p->name; p++) {
+		char text[32];
+		if (p->name[0] == 'w')
+			snprintf(text, sizeof text, "%.17g", weights[p->name[1] - '1']);
+		else if (strcmp(p->name, "f3") == 0)
+			snprintf(text, sizeof text, "%s", f3);
+		else
+			continue;
+		if (param_set(p, value->self, text, &why))
+			fail_msg("%s", why.text);
+	}
+	if (value_init(value, &env, &why))
+		fail_msg("%s", why.text);
+	return value;
+}
+
+/* Eval of a move as it is printed. */
+static double eval_move(const struct game *game, const struct board *before,
+			const struct board *after, double points, bool by_points)
+{
+	struct grid was, is;
+	double f[LINEAR9], sum = 0;
+	grid_of(game, before, &was);
+	grid_of(game, after, &is);
+	expect_features(&is, f);
+	for (int i = 0; i < game->cells; i++)
+		f[2] += (double)labs(is.tile[i] - was.tile[i]);
+	f[2] = by_points ? points : f[2];
+	for (int i = 0; i < LINEAR9; i++)
+		sum += weights[i] * f[i];
+	return sum;
+}
+
+static void moves_and_positions_are_judged_by_the_printed_sum(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x5", "3x4", "4x4", "5x5", "6x6"};
+	for (int s = 0; s < 12; s++) {
+		struct game game;
+		struct rng rng;
+		game_of(shapes[s / 2], &game);
+		rng_init(&rng, SEED, RNG_TEST, 200 + (uint64_t)s);
+		struct value *value = value_of(&game, s % 2 ? "points" : "changes");
+		for (int n = 0; n < 200; n++) {
+			struct board board;
+			struct moves moves;
+			double x;
+			some_board(&game, n, &rng, &board);
+			oracle_moves(&game, &board, &moves);
+			value_eval(value, &board, 1, &x);
+			assert_true(x == eval_move(&game, &board, &board, 0, false));
+			for (int d = 0; d < DIRECTIONS; d++) {
+				const double points = (double)moves.reward[d];
+				const struct passage passage = {&board, &moves.after[d], points};
+				value->class->judge(value->self, &passage, 1, &x);
+				assert_true(
+				    x == eval_move(&game, &board, &moves.after[d], points, s % 2));
+			}
+		}
+		value_free(value);
+	}
+}
+
+/* The largest value of the moves of a position: Reward(S) of the paper. */
+static double reward(const struct game *game, const struct board *board, double terminal)
+{
+	struct moves moves;
+	double best = -INFINITY;
+	oracle_moves(game, board, &moves);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves.legal >> d & 1)
+			best = fmax(best, eval_move(game, board, &moves.after[d],
+						    (double)moves.reward[d], false));
+	return moves.legal ? best : terminal;
+}
+
+/* A batch of a search is judged one by one, whatever else is in it. */
+static void leaves_are_the_best_moves_one_by_one(void **state)
+{
+	(void)state;
+	static struct leaves leaves;
+	static double out[BATCH_MAX];
+	static const char *const shapes[] = {"2x2", "3x5", "4x4", "6x6"};
+	static const size_t counts[] = {1, 63, 64, 65, 129, BATCH_MAX};
+	for (size_t s = 0; s < 4 * sizeof counts / sizeof counts[0]; s++) {
+		const struct horizon horizon = {.terminal = -100.25, .rewards = s % 3 == 0};
+		const size_t n = counts[s / 4];
+		static struct board board[BATCH_MAX];
+		struct game game;
+		struct rng rng;
+		game_of(shapes[s % 4], &game);
+		rng_init(&rng, SEED, RNG_TEST, 300 + (uint64_t)s);
+		struct value *value = value_of(&game, "changes");
+		leaves_init(&leaves, &game, value, &horizon);
+		for (size_t i = 0; i < n; i++) {
+			some_board(&game, (int)i, &rng, &board[i]);
+			batch_put(&leaves.batch, i, &board[i], game.rows);
+		}
+		leaves.n = n;
+		leaves.runs = 1;
+		leaves.run[0] = (struct leaf_run){out, (int)n};
+		leaves_flush(&leaves);
+		for (size_t i = 0; i < n && !horizon.rewards; i++)
+			assert_true(out[i] == reward(&game, &board[i], -100.25));
+		for (size_t i = 0; i < n && horizon.rewards; i++) {
+			struct moves moves;
+			double best = -INFINITY;
+			oracle_moves(&game, &board[i], &moves);
+			for (int d = 0; d < DIRECTIONS; d++)
+				if (moves.legal >> d & 1)
+					best = fmax(best, eval_move(&game, &board[i],
+								    &moves.after[d], 0, false) +
+							      (double)moves.reward[d]);
+			assert_true(out[i] == (moves.legal ? best : -100.25));
+		}
+		value_free(value);
+	}
+}
+
+/* Exp(Reward(S, a)) of the paper. */
+static double expected_reward(const struct game *game, const struct board *after, double terminal)
+{
+	double sum = 0;
+	const int empty = board_empty(game, after);
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			for (int j = 0; j < game->spawn.kinds && !after->cell[r][c]; j++) {
+				struct board next = *after;
+				next.cell[r][c] = game->spawn.exponent[j];
+				sum += game->spawn.probability[j] / empty *
+				       reward(game, &next, terminal);
+			}
+	return sum;
+}
+
+static void the_policy_of_two_plies_is_this_search(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"2x2", "2x3", "3x3", "4x3", "4x4", "5x5", "6x6"};
+	static const char *const text =
+	    "expectimax:depth=1,leaf=after,value=linear9,rewards=0,cutoff=0,terminal=-31,w1=4.5,"
+	    "w2=-2.25,w3=0.03,w4=-1.1,w5=1.7,w6=0.9,w7=-3.3,w8=2.6,w9=7.7";
+	for (uint64_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+		struct game game;
+		struct rng rng;
+		struct board board;
+		game_of(shapes[s], &game);
+		rng_init(&rng, SEED, RNG_TEST, 400 + s);
+		struct agent *agent = agent_of(text, &game);
+		for (int n = 0; n < 60 / (SANITIZED_SHARE > 1 ? 4 : 1); n++) {
+			struct turn turn = {.game = &game, .board = &board};
+			struct verdict v;
+			some_board(&game, n, &rng, &board);
+			game.moves(&board, &turn.moves);
+			if (!turn.moves.legal)
+				continue;
+			verdict_init(&v);
+			const int move = agent->class->act(agent->self, &turn, &rng, &v);
+			for (int d = 0; d < DIRECTIONS; d++) {
+				if (!(turn.moves.legal >> d & 1))
+					continue;
+				const double x = expected_reward(&game, &turn.moves.after[d], -31);
+				assert_true(fabs(v.value[d] - x) <= 1e-9 * (1 + fabs(x)));
+				assert_true(v.value[move] >= v.value[d]);
+			}
+		}
+		agent_free(agent);
+	}
+}
+
+/* leaf=state asks for positions, which no move led to: f3 does not matter. */
+static void positions_have_no_reward(void **state)
+{
+	(void)state;
+	struct game game;
+	struct rng rng;
+	game_of("3x3", &game);
+	rng_init(&rng, SEED, RNG_TEST, 500);
+	struct agent *with = agent_of("expectimax:depth=2,leaf=state,value=linear9,w3=5", &game);
+	struct agent *without = agent_of("expectimax:depth=2,leaf=state,value=linear9,w3=0", &game);
+	for (int n = 0; n < 40; n++) {
+		struct board board;
+		struct turn turn = {.game = &game, .board = &board};
+		struct verdict v, w;
+		some_board(&game, n, &rng, &board);
+		game.moves(&board, &turn.moves);
+		if (!turn.moves.legal)
+			continue;
+		verdict_init(&v);
+		verdict_init(&w);
+		with->class->act(with->self, &turn, &rng, &v);
+		without->class->act(without->self, &turn, &rng, &w);
+		assert_memory_equal(v.value, w.value, sizeof v.value);
+	}
+	agent_free(with);
+	agent_free(without);
+}
+
+/* Weights that are not given are the same for both ways round of a shape, and a search is leaf=after. */
+static void weights_of_a_shape_are_found_and_searched_with(void **state)
+{
+	(void)state;
+	static const char *const shapes[][2] = {{"4x4", "4x4"}, {"2x6", "6x2"}, {"3x5", "5x3"}};
+	for (int s = 0; s < 3; s++) {
+		struct game game, turned;
+		struct board board, image;
+		struct verdict v, w;
+		struct rng rng;
+		game_of(shapes[s][0], &game);
+		game_of(shapes[s][1], &turned);
+		rng_init(&rng, SEED, RNG_TEST, 600 + (uint64_t)s);
+		struct agent *a = agent_of("expectimax:depth=1,value=linear9", &game);
+		struct agent *b = agent_of("expectimax:depth=1,value=linear9,leaf=after", &turned);
+		random_board(&game, SPARSE, &rng, &board);
+		board_transpose(&board, &image);
+		struct turn turn = {.game = &game, .board = &board},
+			    other = {.game = &turned, .board = &image};
+		game.moves(&board, &turn.moves);
+		turned.moves(&image, &other.moves);
+		verdict_init(&v);
+		verdict_init(&w);
+		a->class->act(a->self, &turn, &rng, &v);
+		b->class->act(b->self, &other, &rng, &w);
+		for (int d = 0; d < DIRECTIONS; d++) {
+			static const int across[] = {LEFT, DOWN, RIGHT, UP};
+			const double x = v.value[d], y = w.value[across[d]];
+			assert_true((isnan(x) && isnan(y)) || fabs(x - y) < 1e-9);
+		}
+		agent_free(a);
+		agent_free(b);
+	}
+}
+
+static void impossible_settings_are_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *settings, *says;
+	} cases[] = {
+	    {"w10=1", "w1"},	  {"w1=1e7", "w1"},
+	    {"w9=much", "w9"},	  {"f3=sum", "changes|points"},
+	    {"tuned=0", "tuned"}, {"tuned=3", "from 1 to 2"},
+	};
+	struct game game;
+	game_of("2x2", &game);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char text[128];
+		snprintf(text, sizeof text, "expectimax:value=linear9,%s", cases[i].settings);
+		expect_refused(text, &game, cases[i].says);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(features_are_their_definitions_on_every_shape),
+	    cmocka_unit_test(the_cells_of_4x4_are_the_printed_ones),
+	    cmocka_unit_test(of_inner_neighbours_one_is_in_set_5),
+	    cmocka_unit_test(features_by_hand),
+	    cmocka_unit_test(the_third_feature_is_what_a_move_changes),
+	    cmocka_unit_test(moves_and_positions_are_judged_by_the_printed_sum),
+	    cmocka_unit_test(leaves_are_the_best_moves_one_by_one),
+	    cmocka_unit_test(the_policy_of_two_plies_is_this_search),
+	    cmocka_unit_test(positions_have_no_reward),
+	    cmocka_unit_test(weights_of_a_shape_are_found_and_searched_with),
+	    cmocka_unit_test(impossible_settings_are_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values of whole batches against their definition, for every shape and instruction set. */
+#include "agents/search/leaves.h"
+#include "tests/oracle.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+
+enum { SEED = 20484 };
+
+/* A value and its parameters as a user would write them. */
+struct setting {
+	const char *value, *keys[10], *texts[10];
+	bool exact; /* sums of values do not depend on their order */
+};
+
+static const struct setting heuristics[] = {
+    {"heuristic", {NULL}, {NULL}, true},
+    {"heuristic", {"w_empty", "w_merge"}, {"-3", "0.125"}, true},
+    {"heuristic", {"w_empty", "w_corner", "w_monotone", "w_merge"}, {"0", "-7", "0", "3"}, true},
+    {"heuristic",
+     {"w_empty", "w_corner", "w_monotone", "w_merge"},
+     {"1000000", "-128", "1000", "-3"},
+     true},
+    {"heuristic",
+     {"w_empty", "w_corner", "w_monotone", "w_merge"},
+     {"2.7", "19.3", "-0.1", "3.14159"},
+     false},
+    {"heuristic", {"w_corner"}, {"0.01"}, false},
+};
+
+static const struct setting strongs[] = {
+    {"strong", {NULL}, {NULL}, true},
+    {"strong", {"w_edge", "w_corner", "w_sum"}, {"3.3", "5000", "0"}, true},
+    {"strong", {"w_edge", "mono_power", "base"}, {"0.25", "2.5", "0"}, true},
+    {"strong", {"w_empty", "w_merge", "w_corner", "sum_power"}, {"-50", "-20.4", "77", "1"}, true},
+    {"strong", {"w_mono", "w_sum"}, {"0", "0"}, true},
+};
+
+#define STRONG_KEYS                                                                                \
+	"base", "w_empty", "w_merge", "w_mono", "mono_power", "w_sum", "sum_power", "w_edge",      \
+	    "w_corner"
+
+static struct value *value_of(const struct setting *setting, const struct game *game)
+{
+	const struct value_env env = {.game = game};
+	struct value *value;
+	struct why why;
+	if (value_new(setting->value, &value, &why))
+		fail_msg("%s", why.text);
+	for (int i = 0; setting->keys[i]; i++) {
+		const char *key = setting->keys[i];
+		const struct param *param = param_find(value->class->params, key, strlen(key));
+		assert_non_null(param);
+		if (param_set(param, value->self, setting->texts[i], &why))
+			fail_msg("%s", why.text);
+	}
+	if (value_init(value, &env, &why))
+		fail_msg("%s on %s: %s", setting->value, game->name, why.text);
+	return value;
+}
+
+static void horizon_init(const struct game *game, bool spawns, struct horizon *horizon)
+{
+	*horizon = (struct horizon){.spawns = spawns, .terminal = -100.25};
+	for (int i = 0; i < game->spawn.kinds; i++)
+		horizon->probability[i] = game->spawn.probability[i];
+	for (int i = 1; i <= CELLS_MAX; i++)
+		horizon->share[i] = 1.0 / i;
+}
+
+/* The sum of the values of AFTER with an exponent K in each empty cell in turn. */
+static double spawns_sum(const struct game *game, const struct value *value,
+			 const struct horizon *horizon, const struct board *after, uint8_t k)
+{
+	double sum = 0;
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++) {
+			struct board board = *after;
+			struct moves moves;
+			double x;
+			if (after->cell[r][c])
+				continue;
+			board.cell[r][c] = k;
+			oracle_moves(game, &board, &moves);
+			value_eval(value, &board, 1, &x);
+			sum += moves.legal ? x : horizon->terminal;
+		}
+	return sum;
+}
+
+static double leaf(const struct game *game, const struct value *value,
+		   const struct horizon *horizon, const struct board *after, bool exact)
+{
+	double sums[SPAWN_KINDS_MAX], sum = 0;
+	const int empty = board_empty(game, after);
+	if (!horizon->spawns) {
+		value_eval(value, after, 1, &sum);
+		return sum;
+	}
+	/* Where the order of a sum matters, it is the one of the closed form. */
+	if (!exact && empty > 1)
+		value->class->spawn_sums(value->self, after, game->spawn.exponent,
+					 game->spawn.kinds, sums);
+	else
+		for (int i = 0; i < game->spawn.kinds; i++)
+			sums[i] = spawns_sum(game, value, horizon, after, game->spawn.exponent[i]);
+	for (int i = 0; i < game->spawn.kinds; i++)
+		sum += horizon->probability[i] * sums[i];
+	return sum * horizon->share[empty];
+}
+
+/* value.h's `best`, to the letter. */
+static double best_of(const struct game *game, const struct value *value,
+		      const struct horizon *horizon, const struct board *board, bool exact)
+{
+	struct moves moves;
+	double best = horizon->terminal;
+	bool any = false;
+	oracle_moves(game, board, &moves);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		double x = leaf(game, value, horizon, &moves.after[d], exact);
+		if (horizon->rewards)
+			x += (double)moves.reward[d];
+		best = !any || x > best ? x : best;
+		any = true;
+	}
+	return best;
+}
+
+/* A board without empty cells and, but for PAIRS cells, without equal neighbours. */
+static void near_end_board(const struct game *game, int pairs, struct rng *rng, struct board *board)
+{
+	*board = (struct board){0};
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			board->cell[r][c] =
+			    (uint8_t)(1 + (r + c) % 2 +
+				      (game->max_exponent > 5 ? 2 : 0) * (int)rng_below(rng, 2));
+	for (int i = 0; i < pairs; i++)
+		board->cell[rng_below(rng, (uint32_t)game->rows)]
+			   [rng_below(rng, (uint32_t)game->cols)] =
+		    (uint8_t)(1 + rng_below(rng, 3));
+}
+
+/* Position N of a test: every kind of board in turn, with tiles that can still merge. */
+static void some_board(const struct game *game, size_t n, struct rng *rng, struct board *board)
+{
+	const int kind = (int)(n % (RANDOM_KINDS + 2));
+	const uint8_t most = (uint8_t)(game->max_exponent - 1);
+	if (kind < RANDOM_KINDS)
+		random_board(game, kind, rng, board);
+	else
+		near_end_board(game, kind - RANDOM_KINDS + (int)rng_below(rng, 2), rng, board);
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			board->cell[r][c] = board->cell[r][c] < most ? board->cell[r][c] : most;
+}
+
+static int done_count;
+
+static void best_check(const struct game *game, const struct setting *setting, bool spawns,
+		       size_t n, uint64_t stream)
+{
+	static struct batch batch;
+	static double out[BATCH_MAX];
+	struct value *value = value_of(setting, game);
+	struct horizon horizon;
+	struct rng rng;
+	struct board board[BATCH_MAX];
+	rng_init(&rng, SEED, RNG_TEST, stream);
+	horizon_init(game, spawns, &horizon);
+	memset(&batch, 0xa5, sizeof batch);
+	for (size_t i = 0; i < n; i++) {
+		some_board(game, i, &rng, &board[i]);
+		batch_put(&batch, i, &board[i], game->rows);
+	}
+	for (size_t i = 0; i < BATCH_MAX; i++)
+		out[i] = 12345;
+	const bool done = value->class->best(value->self, &horizon, &batch, n, out);
+	done_count += done;
+	for (size_t i = 0; i < BATCH_MAX && !done; i++)
+		assert_true(out[i] == 12345);
+	if (!done)
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const double expected = best_of(game, value, &horizon, &board[i], setting->exact);
+		if (memcmp(&out[i], &expected, sizeof expected) != 0) {
+			char text[BOARD_TEXT_MAX];
+			board_format(game, &board[i], text);
+			fail_msg(
+			    "%s on %s, %s, spawns %d, position %zu of %zu: %.17g, not %.17g: %s",
+			    setting->value, game->name, isa_name(game->isa), spawns, i, n, out[i],
+			    expected, text);
+		}
+	}
+	for (size_t i = n; i < BATCH_MAX; i++)
+		assert_true(out[i] == 12345);
+	value_free(value);
+}
+
+/*
+ * Each setting in turn on every shape and instruction set, and on rules of other spawns. At least
+ * LEAST of each hundred are not declined.
+ */
+static void settings_check(const struct setting *settings, size_t count, bool spawns, int least)
+{
+	int all = 0;
+	done_count = 0;
+	static const size_t sizes[] = {256, 65, 64, 63, 1};
+	static const char *const rules[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.1,64:0.4",
+					    "4:0.75,256:0.25"};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++)
+			for (size_t j = 0; j < count; j++) {
+				struct game any, game;
+				shape_game(i, &any);
+				game_make(
+				    &(struct game_options){.shape = any.name,
+							   .spawn = rules[(j + (size_t)i) % 4]},
+				    &game);
+				all++;
+				best_check(&game, &settings[j], spawns, sizes[(j + (size_t)i) % 5],
+					   (uint64_t)i);
+			}
+	unsetenv("NXN_ISA");
+	assert_true(done_count * 100 >= all * least);
+}
+
+static void the_best_after_state_of_the_heuristic_is_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(heuristics, sizeof heuristics / sizeof heuristics[0], false, 100);
+}
+
+static void the_best_spawns_of_the_heuristic_are_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(heuristics, sizeof heuristics / sizeof heuristics[0], true, 100);
+}
+
+static void the_best_after_state_of_strong_is_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(strongs, sizeof strongs / sizeof strongs[0], false,
+		       isa_available(ISA_AVX2) ? 50 : 0);
+}
+
+static void the_best_spawns_of_strong_are_what_the_definition_says(void **state)
+{
+	(void)state;
+	settings_check(strongs, sizeof strongs / sizeof strongs[0], true,
+		       isa_available(ISA_AVX2) ? 50 : 0);
+}
+
+/*
+ * A line of strong by agents/values/strong.c's definition, with w_empty 270 and so on, mono_power POWER.
+ */
+static double strong_line(const int *k, int n, double power)
+{
+	double falls = 0, rises = 0, sum = 0;
+	int last = 0, run = 0, runs = 0, empty = 0;
+	for (int i = 0; i < n; i++) {
+		const double step = i ? pow(k[i - 1], power) - pow(k[i], power) : 0;
+		falls += step > 0 ? step : 0;
+		rises -= step < 0 ? step : 0;
+		sum += rint(11 * pow(k[i], 3.5));
+		empty += k[i] == 0;
+		if (k[i] == 0)
+			continue;
+		run = k[i] == last ? run + 1 : 1;
+		runs += run == 2 ? 2 : run > 2 ? 1 : 0;
+		last = k[i];
+	}
+	return 270 * empty + 700 * runs - 47 * (falls < rises ? falls : rises) - sum;
+}
+
+static double strong_naive(const struct game *game, const struct board *board, double power)
+{
+	double value = 1e7;
+	int largest = 0, corner = 0, line[SIDE_MAX];
+	for (int r = 0; r < game->rows; r++) {
+		for (int c = 0; c < game->cols; c++) {
+			const bool end = r == 0 || r == game->rows - 1;
+			const bool side = c == 0 || c == game->cols - 1;
+			line[c] = board->cell[r][c];
+			largest = line[c] > largest ? line[c] : largest;
+			corner = end && side && line[c] > corner ? line[c] : corner;
+			if (!end && !side)
+				value -= rint(2.5 * pow(line[c], power));
+		}
+		value += strong_line(line, game->cols, power);
+	}
+	for (int c = 0; c < game->cols; c++) {
+		for (int r = 0; r < game->rows; r++)
+			line[r] = board->cell[r][c];
+		value += strong_line(line, game->rows, power);
+	}
+	return value + (corner == largest ? 321 : 0);
+}
+
+/* A power of 3 needs no scale for tiles up to 2^31. */
+static void strong_is_what_its_definition_says_on_every_shape(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++)
+		for (int third = 0; third < 2; third++) {
+			struct game game;
+			struct rng rng;
+			shape_game(i, &game);
+			if (!third && (game.rows > 4 || game.cols > 4))
+				continue;
+			const struct setting setting = {"strong",
+							{STRONG_KEYS},
+							{"1e7", "270", "700", "47",
+							 third ? "3" : "4", "11", "3.5", "2.5",
+							 "321"},
+							true};
+			struct value *value = value_of(&setting, &game);
+			rng_init(&rng, SEED, RNG_TEST, 200 + (uint64_t)i);
+			for (size_t n = 0; n < 600; n++) {
+				struct board board;
+				double x;
+				some_board(&game, n, &rng, &board);
+				for (int c = 0; c < CELLS_MAX; c++) {
+					uint8_t *k = &board.cell[c / 6][c % 6];
+					*k = *k < (third ? 31 : 15) ? *k : 15;
+				}
+				value_eval(value, &board, 1, &x);
+				assert_true(x == strong_naive(&game, &board, third ? 3 : 4));
+			}
+			value_free(value);
+		}
+}
+
+/*
+ * nneonneo/2048-ai, 2048.cpp, init_tables(), said again: 200000 a line and nothing rounded. We
+ * round each of the 32 prices of tiles.
+ */
+static double published(const struct board *board)
+{
+	double value = 0;
+	for (int i = 0; i < 8; i++) {
+		double rank[4], up = 0, down = 0;
+		int counter = 0, previous = 0;
+		value += 200000;
+		for (int j = 0; j < 4; j++) {
+			rank[j] = i < 4 ? board->cell[i][j] : board->cell[j][i - 4];
+			value -= 11 * pow(rank[j], 3.5);
+			if (j > 0)
+				*(rank[j - 1] > rank[j] ? &down : &up) +=
+				    fabs(pow(rank[j - 1], 4) - pow(rank[j], 4));
+			if (rank[j] == 0)
+				value += 270;
+			else if ((int)rank[j] == previous)
+				counter++;
+			else {
+				value += counter > 0 ? 700 * (1 + counter) : 0;
+				counter = 0;
+				previous = (int)rank[j];
+			}
+		}
+		value += counter > 0 ? 700 * (1 + counter) : 0;
+		value -= 47 * fmin(up, down);
+	}
+	return value;
+}
+
+static void strong_with_published_weights_is_the_published_heuristic(void **state)
+{
+	(void)state;
+	static const struct setting setting = {
+	    "strong",
+	    {STRONG_KEYS},
+	    {"1600000", "270", "700", "47", "4", "11", "3.5", "0", "0"},
+	    true};
+	struct game game;
+	struct rng rng;
+	game_of("4x4", &game);
+	struct value *value = value_of(&setting, &game);
+	rng_init(&rng, SEED, RNG_TEST, 300);
+	for (size_t n = 0; n < 2000; n++) {
+		struct board board;
+		double x;
+		some_board(&game, n, &rng, &board);
+		for (int c = 0; c < 16; c++) /* it has no larger tile */
+			if (board.cell[c / 4][c % 4] > 15)
+				board.cell[c / 4][c % 4] = 15;
+		value_eval(value, &board, 1, &x);
+		assert_true(fabs(x - published(&board)) <= 16);
+	}
+	/* 4 alone in a corner, by hand: 1600000 + 30 * 270 - 2 * 11 * 2^3.5. */
+	struct board alone = {0};
+	double x;
+	alone.cell[0][0] = 2;
+	value_eval(value, &alone, 1, &x);
+	assert_true(x == 1607852);
+	value_free(value);
+}
+
+/* What one call says of N boards must be what N calls say. */
+static void eval_check(const struct game *game, const struct setting *setting, size_t n)
+{
+	struct board board[300];
+	double all[301], one;
+	struct value *value = value_of(setting, game);
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 400 + n);
+	for (size_t i = 0; i < n; i++)
+		some_board(game, i, &rng, &board[i]);
+	all[n] = 12345;
+	value_eval(value, board, n, all);
+	for (size_t i = 0; i < n; i++) {
+		value_eval(value, &board[i], 1, &one);
+		if (all[i] != one)
+			fail_msg("%s on %s, %s: board %zu of %zu is %.17g, alone %.17g",
+				 setting->value, game->name, isa_name(game->isa), i, n, all[i],
+				 one);
+	}
+	assert_true(all[n] == 12345);
+	value_free(value);
+}
+
+static void boards_have_the_same_value_together_as_alone(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {1, 3, 4, 33, 64, 300};
+	for (int isa = 0; isa < ISAS; isa++)
+		for (int i = 0; i < 25 && isa_ask((enum isa)isa); i++) {
+			struct game game;
+			shape_game(i, &game);
+			eval_check(&game, &heuristics[4], sizes[i % 6]);
+			for (int j = 0; j < 6; j++)
+				eval_check(&game, &strongs[(i + j) % 5], sizes[j]);
+		}
+	unsetenv("NXN_ISA");
+}
+
+/* Batches whose largest tile is K, next to another K, and which merge into K + 1. */
+static void largest_check(const struct game *game, uint8_t k, struct rng *rng)
+{
+	static struct batch batch;
+	struct board board[40];
+	double best[40], all[40], one;
+	struct horizon horizon;
+	struct value *value = value_of(&strongs[1], game);
+	horizon_init(game, false, &horizon);
+	for (size_t i = 0; i < 40; i++) {
+		some_board(game, i, rng, &board[i]);
+		for (int c = 0; c < CELLS_MAX; c++) {
+			uint8_t *cell = &board[i].cell[c / SIDE_MAX][c % SIDE_MAX];
+			*cell = *cell > k ? k : *cell;
+		}
+		board[i].cell[0][0] = board[i].cell[0][1] = k;
+		batch_put(&batch, i, &board[i], game->rows);
+	}
+	if (value->class->best(value->self, &horizon, &batch, 40, best))
+		for (size_t i = 0; i < 40; i++)
+			assert_true(best[i] == best_of(game, value, &horizon, &board[i], true));
+	value_eval(value, board, 40, all);
+	for (size_t i = 0; i < 40; i++) {
+		value_eval(value, &board[i], 1, &one);
+		assert_true(all[i] == one);
+	}
+	value_free(value);
+}
+
+static void every_largest_tile_is_looked_up(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 500);
+	for (int isa = 0; isa < ISAS; isa++) {
+		if (!isa_ask((enum isa)isa))
+			continue;
+		struct game game;
+		game_make(&(struct game_options){.shape = "6x6", .spawn = "256:1"}, &game);
+		for (uint8_t k = 1; k < game.max_exponent; k++)
+			largest_check(&game, k, &rng);
+	}
+	unsetenv("NXN_ISA");
+}
+
+/* What no batch offers is done one by one: the search asks for both in the same way. */
+static void rewards_are_added_to_leaves(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, SEED, RNG_TEST, 100);
+	for (int i = 0; i < 25; i++)
+		for (int spawns = 0; spawns < 2; spawns++) {
+			static struct leaves leaves;
+			struct game game;
+			struct horizon horizon;
+			shape_game(i, &game);
+			struct value *value = value_of(&heuristics[0], &game);
+			horizon_init(&game, spawns, &horizon);
+			horizon.rewards = true;
+			leaves_init(&leaves, &game, value, &horizon);
+			for (size_t n = 0; n < 40; n++) {
+				struct board board, after;
+				double out;
+				some_board(&game, n, &rng, &board);
+				after = board;
+				after.cell[0][1] = 0;
+				leaves_add(&leaves, &after, (const uint8_t[]){1}, 1,
+					   (const uint8_t[]){board.cell[0][1]}, 1, &out);
+				leaves_flush(&leaves);
+				assert_true(out == best_of(&game, value, &horizon, &board, true));
+			}
+			value_free(value);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_best_after_state_of_the_heuristic_is_what_the_definition_says),
+	    cmocka_unit_test(the_best_spawns_of_the_heuristic_are_what_the_definition_says),
+	    cmocka_unit_test(the_best_after_state_of_strong_is_what_the_definition_says),
+	    cmocka_unit_test(the_best_spawns_of_strong_are_what_the_definition_says),
+	    cmocka_unit_test(strong_is_what_its_definition_says_on_every_shape),
+	    cmocka_unit_test(strong_with_published_weights_is_the_published_heuristic),
+	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
+	    cmocka_unit_test(every_largest_tile_is_looked_up),
+	    cmocka_unit_test(rewards_are_added_to_leaves),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

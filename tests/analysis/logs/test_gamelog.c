@@ -1,0 +1,679 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The game log: what is written is read, what is torn is lost alone, what is foreign is left alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/logs/gamelog.h"
+#include "temporary.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <time.h>
+
+#define HEADER "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
+#define ROW0 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000\n"
+#define ROW1 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN\n"
+
+static const char *const provenance[] = {"nxn 1", "command: nxn compare", NULL};
+
+static const struct result game0 = {
+    .config = 0xab,
+    .board = "4x4",
+    .label = "greedy",
+    .agent = "greedy",
+    .seed = 7,
+    .score = 3200,
+    .max_tile = 256,
+    .moves = 264,
+    .seconds = 0.25,
+    .doubt = NAN,
+};
+
+static struct result game1(void)
+{
+	struct result result = game0;
+
+	result.game = 1;
+	result.score = 1000;
+	result.max_tile = 128;
+	result.moves = 100;
+	result.seconds = NAN;
+	return result;
+}
+
+static struct gamelog_writer open_log(void)
+{
+	struct gamelog_writer writer;
+	struct why why;
+
+	if (gamelog_open(&writer, temporary_path, provenance, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	return writer;
+}
+
+static void append(const struct gamelog_writer *writer, const struct result *result)
+{
+	assert_int_equal(gamelog_append(writer, result, NULL), STATUS_OK);
+}
+
+static void close_log(struct gamelog_writer *writer)
+{
+	assert_int_equal(gamelog_close(writer, NULL), STATUS_OK);
+}
+
+static void assert_file(const char *text)
+{
+	char *found = temporary_text();
+
+	assert_string_equal(found, text);
+	free(found);
+}
+
+static struct gamelog read_log(void)
+{
+	struct gamelog log;
+	struct why why;
+
+	gamelog_init(&log);
+	if (gamelog_read(&log, temporary_path, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	return log;
+}
+
+static void a_new_log_has_provenance_header_and_rows(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct result second = game1();
+
+	(void)state;
+	append(&writer, &game0);
+	append(&writer, &second);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 ROW1);
+}
+
+static void a_log_that_is_reopened_goes_on_without_another_header(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct result second = game1();
+
+	(void)state;
+	append(&writer, &game0);
+	close_log(&writer);
+	writer = open_log();
+	assert_int_equal(writer.file.cut, 0);
+	append(&writer, &second);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 ROW1);
+}
+
+static void what_is_written_is_read_back(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct result big = game1();
+
+	(void)state;
+	big.config = UINT64_MAX;
+	big.trained = 1000;
+	big.seed = UINT64_MAX;
+	big.score = UINT64_MAX;
+	big.max_tile = UINT64_C(1) << 37;
+	memset(big.label, 'l', sizeof big.label - 1);
+	memset(big.agent, 'a', sizeof big.agent - 1);
+	append(&writer, &game0);
+	append(&writer, &big);
+	close_log(&writer);
+
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.player_count, 2);
+	assert_string_equal(log.rows[0].player->board, "4x4");
+	assert_string_equal(log.rows[0].player->label, "greedy");
+	assert_int_equal(log.rows[0].player->config, 0xab);
+	assert_int_equal(log.rows[0].score, 3200);
+	assert_int_equal(log.rows[0].moves, 264);
+	assert_true(log.rows[0].seconds == 0.25);
+	assert_string_equal(log.rows[1].player->label, big.label);
+	assert_string_equal(log.rows[1].player->agent, big.agent);
+	assert_int_equal(log.rows[1].player->trained, 1000);
+	assert_int_equal(log.rows[1].player->number, 1);
+	assert_true(log.rows[1].score == UINT64_MAX && log.rows[1].seed == UINT64_MAX);
+	assert_true(log.rows[1].max_tile == UINT64_C(1) << 37);
+	assert_true(isnan(log.rows[1].seconds));
+	gamelog_fini(&log);
+}
+
+static void games_of_told_chances_have_two_more_fields(void **state)
+{
+	static const char told[] =
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
+	    "\tsum=222\tdoubt=1.234568\n";
+	struct gamelog_writer writer = open_log();
+	struct result second = game1();
+
+	(void)state;
+	second.sum = 222;
+	second.doubt = 1.2345678;
+	append(&writer, &game0);
+	append(&writer, &second);
+	close_log(&writer);
+	char text[1024];
+	snprintf(text, sizeof text, "# nxn 1\n# command: nxn compare\n" HEADER ROW0 "%s", told);
+	assert_file(text);
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.rows[0].sum, 0);
+	assert_true(isnan(log.rows[0].doubt));
+	assert_int_equal(log.rows[1].sum, 222);
+	assert_true(log.rows[1].doubt == 1.234568);
+	gamelog_fini(&log);
+}
+
+static void a_game_is_the_same_whether_or_not_its_doubt_was_logged(void **state)
+{
+	static const char told[] =
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
+	    "\tdoubt=0.5\tsum=222\n";
+	char text[1024];
+
+	(void)state;
+	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", told);
+	temporary_write(text, strlen(text));
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.duplicates, 1);
+	gamelog_fini(&log);
+}
+
+static void games_are_found_by_configuration_seed_and_index(void **state)
+{
+	struct gamelog empty;
+
+	(void)state;
+	temporary_write(HEADER ROW0 ROW1, strlen(HEADER ROW0 ROW1));
+	struct gamelog log = read_log();
+	assert_true(gamelog_has(&log, 0xab, 7, 0));
+	assert_true(gamelog_has(&log, 0xab, 7, 1));
+	assert_false(gamelog_has(&log, 0xab, 7, 2));
+	assert_false(gamelog_has(&log, 0xab, 8, 0));
+	assert_false(gamelog_has(&log, 0xac, 7, 0));
+	gamelog_fini(&log);
+	gamelog_init(&empty);
+	assert_false(gamelog_has(&empty, 0xab, 7, 0));
+}
+
+static void a_torn_last_line_is_ignored_by_readers_and_cut_by_writers(void **state)
+{
+	static const char whole[] = "# old\n" HEADER ROW0 ROW1;
+	size_t header = strlen("# old\n" HEADER), one = header + strlen(ROW0);
+
+	(void)state;
+	/* Wherever the last record is torn, the one before it is what is left. */
+	for (size_t length = one + 1; length < strlen(whole); length++) {
+		temporary_write(whole, length);
+		struct gamelog log = read_log();
+		assert_int_equal(log.count, 1);
+		assert_int_equal(log.torn, 1);
+		gamelog_fini(&log);
+		struct gamelog_writer writer = open_log();
+		assert_int_equal(writer.file.cut, length - one);
+		struct result second = game1();
+		append(&writer, &second);
+		close_log(&writer);
+		assert_file(whole);
+	}
+}
+
+static void a_log_torn_within_its_header_begins_anew(void **state)
+{
+	static const char whole[] = "# nxn 1\n# command: nxn compare\n" HEADER;
+
+	(void)state;
+	for (size_t length = 0; length < strlen(whole); length++) {
+		temporary_write(whole, length);
+		struct gamelog log = read_log();
+		assert_int_equal(log.count, 0);
+		gamelog_fini(&log);
+		struct gamelog_writer writer = open_log();
+		append(&writer, &game0);
+		close_log(&writer);
+		log = read_log();
+		assert_int_equal(log.count, 1);
+		assert_int_equal(log.torn, 0);
+		gamelog_fini(&log);
+	}
+}
+
+static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
+{
+	static const char *const foreign[] = {
+	    "hello",	     "hello\n", "#!/bin/sh\nrm\n", "1\t2\n", "config\tboard\n",
+	    "configuration", ROW0,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+		struct gamelog_writer writer;
+		struct gamelog log;
+		struct why why;
+
+		temporary_write(foreign[i], strlen(foreign[i]));
+		gamelog_init(&log);
+		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, temporary_path));
+		assert_non_null(strstr(why.text, "not a game log"));
+		assert_int_equal(gamelog_open(&writer, temporary_path, provenance, &why),
+				 STATUS_INPUT);
+		assert_non_null(strstr(why.text, "not a game log"));
+		assert_file(foreign[i]);
+		gamelog_fini(&log);
+	}
+}
+
+#define ROW "00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t"
+
+static void a_malformed_line_is_named_with_its_column(void **state)
+{
+	static const struct {
+		const char *line, *complaint;
+	} cases[] = {
+	    {"ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: config is 'ab'"},
+	    {"00000000000000AB\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: config is"},
+	    {"00000000000000ab0\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: config is"},
+	    {"00000000000000ab\t4x7\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: board is '4x7'"},
+	    {"00000000000000ab\t4x4\t\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: label is ''"},
+	    {"00000000000000ab\t4x4\tg\ta\rb\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: agent is"},
+	    {"00000000000000ab\t4x4\tg\tg\t-1\t7\t0\t3\t256\t2\tNaN\n", ":2: trained is '-1'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t \t0\t3\t256\t2\tNaN\n", ":2: seed is ' '"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t\t3\t256\t2\tNaN\n", ":2: game is ''"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t18446744073709551616\t256\t2\tNaN\n",
+	     ":2: score is '18446744073709551616'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t255\t2\tNaN\n", ":2: max_tile is '255'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2.5\tNaN\n", ":2: moves is '2.5'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t-1\n", ":2: seconds is '-1'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1e999\n", ":2: seconds is"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1s\n", ":2: seconds is '1s'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\n", ":2: 10 columns"},
+	    {ROW "\n", ":2: '' behind seconds is not sum=NUMBER"},
+	    {ROW "doubt=NaN\n", ":2: 'doubt=NaN' behind seconds"},
+	    {ROW "doubt=-1\n", ":2: 'doubt=-1' behind seconds"},
+	    {ROW "sum=0\n", ":2: 'sum=0' behind seconds"},
+	    {ROW "sum=2.5\n", ":2: 'sum=2.5' behind seconds"},
+	    {ROW "sum=2\tsum=2\n", ":2: 'sum=2' behind seconds"},
+	    {ROW "doubt=1\tdoubt=1\n", ":2: 'doubt=1' behind seconds"},
+	    {ROW "hope=1\n", ":2: 'hope=1' behind seconds"},
+	    {ROW "sum=2\tdoubt=1\t\n", ":2: 14 columns"},
+	    {"\n", ":2: 1 columns"},
+	    {HEADER, ":2: config is 'config'"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[1024];
+		struct gamelog log;
+		struct why why;
+
+		snprintf(text, sizeof text, "%s%s%s", HEADER, cases[i].line, ROW0);
+		temporary_write(text, strlen(text));
+		gamelog_init(&log);
+		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
+		if (!strstr(why.text, cases[i].complaint))
+			fail_msg("'%s' lacks '%s'", why.text, cases[i].complaint);
+		gamelog_fini(&log);
+	}
+}
+
+static void a_zero_byte_is_refused(void **state)
+{
+	static const char text[] = HEADER "00000000000000ab\t4x4\t\0g\n" ROW0;
+	struct gamelog log;
+	struct why why;
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	gamelog_init(&log);
+	assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, ":2: holds a zero byte"));
+	gamelog_fini(&log);
+}
+
+static void the_same_game_twice_counts_once(void **state)
+{
+	static const char slower[] =
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t9.000000\n";
+	char text[1024];
+
+	(void)state;
+	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s" ROW0, slower);
+	temporary_write(text, strlen(text));
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.duplicates, 2);
+	assert_true(log.rows[0].seconds == 0.25);
+	gamelog_fini(&log);
+}
+
+static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
+{
+	static const char *const other[] = {
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1004\t128\t100\tNaN\n",
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t256\t100\tNaN\n",
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t101\tNaN\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+		char text[1024];
+		struct why why;
+
+		temporary_write(HEADER ROW0, strlen(HEADER ROW0));
+		struct gamelog log = read_log();
+		snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", other[i]);
+		temporary_write(text, strlen(text));
+		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, ":4: contradicts"));
+		assert_non_null(strstr(why.text, "seed 7, game 1"));
+		assert_int_equal(log.count, 1);
+		assert_int_equal(log.duplicates, 0);
+		assert_true(gamelog_has(&log, 0xab, 7, 0));
+		assert_false(gamelog_has(&log, 0xab, 7, 1));
+		gamelog_fini(&log);
+	}
+}
+
+static void one_config_is_one_player_whatever_it_is_called(void **state)
+{
+	static const char text[] =
+	    HEADER ROW0 "00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\n"
+			"00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t1\t4\t2\t1\tNaN\n";
+	static const char *const other[] = {
+	    "00000000000000ab\t4x4\tgreedy\tcorners\t0\t7\t9\t4\t2\t1\tNaN\n",
+	    "00000000000000ab\t3x4\tgreedy\tgreedy\t0\t7\t9\t4\t2\t1\tNaN\n",
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t5\t7\t9\t4\t2\t1\tNaN\n",
+	};
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.duplicates, 1);
+	assert_int_equal(log.player_count, 1);
+	assert_string_equal(log.rows[1].player->label, "greedy");
+	gamelog_fini(&log);
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+		char both[1024];
+		struct why why;
+
+		snprintf(both, sizeof both, HEADER ROW0 "%s", other[i]);
+		temporary_write(both, strlen(both));
+		gamelog_init(&log);
+		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
+		assert_non_null(strstr(why.text, ":3: contradicts an earlier line"));
+		assert_non_null(strstr(why.text, "greedy on 4x4 after 0 training games"));
+		gamelog_fini(&log);
+	}
+}
+
+static void labels_come_in_the_order_announced(void **state)
+{
+	static const char text[] = "# player: late\n# player: greedy\n" HEADER ROW0
+				   "00000000000000ac\t4x4\tlate\tx\t0\t7\t0\t4\t2\t1\tNaN\n"
+				   "# player: late\n# player: \n# player: to";
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	struct gamelog log = read_log();
+	assert_int_equal(log.label_count, 2);
+	assert_string_equal(log.labels[0], "late");
+	assert_string_equal(log.labels[1], "greedy");
+	assert_int_equal(log.rows[0].player->place, 1);
+	assert_int_equal(log.rows[1].player->place, 0);
+	assert_int_equal(log.torn, 1);
+	gamelog_fini(&log);
+}
+
+static void a_label_is_announced_once_in_a_file(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct gamelog log;
+	struct why why;
+
+	(void)state;
+	gamelog_init(&log);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(gamelog_append_player(&writer, &log, "a b", NULL), STATUS_OK);
+		assert_int_equal(gamelog_append_player(&writer, &log, "c", NULL), STATUS_OK);
+	}
+	assert_int_equal(gamelog_append_player(&writer, &log, "", &why), STATUS_INPUT);
+	assert_int_equal(gamelog_append_player(&writer, &log, "a\tb", &why), STATUS_INPUT);
+	gamelog_fini(&log);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER "# player: a b\n# player: c\n");
+	log = read_log();
+	assert_int_equal(log.label_count, 2);
+	gamelog_fini(&log);
+}
+
+static void the_time_of_training_is_noted_by_player(void **state)
+{
+	struct gamelog_writer writer = open_log();
+
+	(void)state;
+	assert_int_equal(gamelog_append_training(&writer, 0xab, 1.5, NULL), STATUS_OK);
+	assert_int_equal(gamelog_append_training(&writer, 0xcd, 0.25, NULL), STATUS_OK);
+	assert_int_equal(gamelog_append_training(&writer, 0xab, 2.5, NULL), STATUS_OK);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER
+		    "# training: 00000000000000ab 1.500000\n"
+		    "# training: 00000000000000cd 0.250000\n"
+		    "# training: 00000000000000ab 2.500000\n");
+	struct gamelog log = read_log();
+	assert_true(gamelog_training(&log, 0xab) == 2);
+	assert_true(gamelog_training(&log, 0xcd) == 0.25);
+	assert_true(isnan(gamelog_training(&log, 0xef)));
+	gamelog_fini(&log);
+	/* Comments that say something else are comments. */
+	const char other[] = HEADER "# training: \n# training: ab\n# training: ab x\n"
+				    "# training: ab 1 x\n# training: ab -1\n# training: ab nan\n"
+				    "# training: ab 1";
+	temporary_write(other, strlen(other));
+	log = read_log();
+	assert_int_equal(log.training_count, 0);
+	gamelog_fini(&log);
+}
+
+static void several_files_add_up(void **state)
+{
+	(void)state;
+	temporary_write(HEADER ROW0, strlen(HEADER ROW0));
+	struct gamelog log = read_log();
+	temporary_write(HEADER ROW1 ROW0, strlen(HEADER ROW1 ROW0));
+	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(log.count, 2);
+	assert_int_equal(log.duplicates, 1);
+	assert_int_equal(log.player_count, 1);
+	gamelog_fini(&log);
+}
+
+static void results_that_a_line_cannot_hold_are_refused(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct result bad[10];
+	struct why why;
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		bad[i] = game0;
+	strcpy(bad[0].label, "a\tb");
+	strcpy(bad[1].agent, "a\nb");
+	strcpy(bad[2].label, "");
+	strcpy(bad[3].board, "4");
+	bad[4].max_tile = 0;
+	bad[5].max_tile = 6;
+	bad[6].seconds = -1;
+	bad[7].seconds = INFINITY;
+	bad[8].doubt = -0.5;
+	bad[9].doubt = INFINITY;
+	for (size_t i = 0; i < 10; i++)
+		assert_int_equal(gamelog_append(&writer, &bad[i], &why), STATUS_INPUT);
+	close_log(&writer);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER);
+}
+
+static void files_that_cannot_be_had_are_told_apart(void **state)
+{
+	struct gamelog_writer writer;
+	struct gamelog log;
+	struct why why;
+	char path[2000];
+
+	(void)state;
+	gamelog_init(&log);
+	assert_int_equal(gamelog_read(&log, "/nowhere/games.tsv", &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "no such game log"));
+	assert_int_equal(gamelog_read(&log, "/", &why), STATUS_INPUT);
+	assert_string_equal(why.text, "/: is a folder; expected a file");
+	assert_int_equal(gamelog_open(&writer, "/nowhere/games.tsv", NULL, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "/nowhere/games.tsv"));
+	memset(path, 'x', sizeof path);
+	path[sizeof path - 1] = '\0';
+	assert_int_equal(gamelog_open(&writer, path, NULL, &why), STATUS_INPUT);
+	gamelog_fini(&log);
+}
+
+static void a_full_disk_is_reported(void **state)
+{
+	struct gamelog_writer writer;
+	struct why why;
+
+	(void)state;
+	if (access("/dev/full", W_OK) != 0)
+		return;
+	writer = open_log();
+	close_log(&writer);
+	writer.file.fd = open("/dev/full", O_WRONLY);
+	assert_true(writer.file.fd >= 0);
+	assert_int_equal(gamelog_append(&writer, &game0, &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "cannot be written"));
+	close(writer.file.fd);
+}
+
+static void only_one_writer_has_a_log(void **state)
+{
+	struct gamelog_writer writer = open_log(), second;
+	struct why why;
+
+	(void)state;
+	assert_int_equal(gamelog_open(&second, temporary_path, provenance, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "another process"));
+	close_log(&writer);
+	second = open_log();
+	close_log(&second);
+}
+
+enum { THREADS = 4, GAMES_EACH = 500 };
+
+struct appender {
+	const struct gamelog_writer *writer;
+	uint64_t first;
+};
+
+static void *append_many(void *argument)
+{
+	const struct appender *appender = argument;
+	struct result result = game0;
+
+	memset(result.agent, 'a', 1500);
+	for (uint64_t i = 0; i < GAMES_EACH; i++) {
+		result.game = appender->first + i;
+		if (gamelog_append(appender->writer, &result, NULL) != STATUS_OK)
+			return argument;
+	}
+	return NULL;
+}
+
+static void threads_do_not_mix_their_lines(void **state)
+{
+	struct gamelog_writer writer = open_log();
+	struct appender appenders[THREADS];
+	pthread_t threads[THREADS];
+	void *failed;
+
+	(void)state;
+	for (uint64_t i = 0; i < THREADS; i++) {
+		appenders[i] = (struct appender){&writer, i * GAMES_EACH};
+		assert_int_equal(pthread_create(&threads[i], NULL, append_many, &appenders[i]), 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], &failed);
+		assert_null(failed);
+	}
+	close_log(&writer);
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, THREADS * GAMES_EACH);
+	for (uint64_t i = 0; i < THREADS * GAMES_EACH; i++)
+		assert_true(gamelog_has(&log, 0xab, 7, i));
+	gamelog_fini(&log);
+}
+
+static void a_hundred_thousand_games_are_read_within_a_second(void **state)
+{
+	FILE *file = fopen(temporary_path, "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs(HEADER, file);
+	for (int i = 0; i < 100000; i++)
+		fprintf(
+		    file,
+		    "%016x\t4x4\tplayer %d\texpectimax:depth=%d\t0\t7\t%d\t%d\t2048\t1000\t1.5\n",
+		    i % 20, i % 20, i % 20, i, i);
+	assert_int_equal(fclose(file), 0);
+	clock_t start = clock();
+	struct gamelog log = read_log();
+	assert_true(clock() - start < CLOCKS_PER_SEC);
+	assert_int_equal(log.count, 100000);
+	assert_int_equal(log.player_count, 20);
+	assert_true(gamelog_has(&log, 99999 % 20, 7, 99999));
+	gamelog_fini(&log);
+}
+
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    WITH_FILE(a_new_log_has_provenance_header_and_rows),
+	    WITH_FILE(a_log_that_is_reopened_goes_on_without_another_header),
+	    WITH_FILE(what_is_written_is_read_back),
+	    WITH_FILE(games_of_told_chances_have_two_more_fields),
+	    WITH_FILE(a_game_is_the_same_whether_or_not_its_doubt_was_logged),
+	    WITH_FILE(games_are_found_by_configuration_seed_and_index),
+	    WITH_FILE(a_torn_last_line_is_ignored_by_readers_and_cut_by_writers),
+	    WITH_FILE(a_log_torn_within_its_header_begins_anew),
+	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
+	    WITH_FILE(a_malformed_line_is_named_with_its_column),
+	    WITH_FILE(a_zero_byte_is_refused),
+	    WITH_FILE(the_same_game_twice_counts_once),
+	    WITH_FILE(a_contradiction_is_refused_and_the_log_stays_as_it_was),
+	    WITH_FILE(one_config_is_one_player_whatever_it_is_called),
+	    WITH_FILE(labels_come_in_the_order_announced),
+	    WITH_FILE(a_label_is_announced_once_in_a_file),
+	    WITH_FILE(the_time_of_training_is_noted_by_player),
+	    WITH_FILE(several_files_add_up),
+	    WITH_FILE(results_that_a_line_cannot_hold_are_refused),
+	    WITH_FILE(files_that_cannot_be_had_are_told_apart),
+	    WITH_FILE(a_full_disk_is_reported),
+	    WITH_FILE(only_one_writer_has_a_log),
+	    WITH_FILE(threads_do_not_mix_their_lines),
+	    WITH_FILE(a_hundred_thousand_games_are_read_within_a_second),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Games held against the optimum: their log; estimates worked out by hand, and those of random games
+ * on 2x2, which a recurrence written out here solves, against the values of an independent program
+ * (tests/vectors/exact.txt); tables.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/tables/gap_tables.h"
+#include "boards/board.h"
+#include "temporary.h"
+
+#include <math.h>
+
+#define HEADER "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases\n"
+#define ROW "00000000000000ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:0,2:3:2:1.5\n"
+#define EXACT "00000000000000ab\t2x2\tgreedy\t7\t3\texact\t0.1\t-\n"
+
+static const char *const provenance[] = {"nxn 1", "command: nxn gap", NULL};
+static const struct bootstrap seed3 = {.seed = 3};
+
+static const struct gap_row row = {
+    .config = 0xab,
+    .trained = 7,
+    .seed = 3,
+    .game = 17,
+    .result = 24,
+    .phase = {[1] = {2, 2, -0.0}, [2] = {3, 2, 1.5}},
+};
+
+static void append_rows(const struct gap_row *rows, size_t n)
+{
+	struct rowlog_writer writer;
+	struct gap_log there;
+	struct why why;
+	if (gap_log_open(&writer, temporary_path, provenance, &there, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	gap_log_fini(&there);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(gap_log_append(&writer, &rows[i], "2x2", "greedy", NULL),
+				 STATUS_OK);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+}
+
+static void assert_file(const char *expected)
+{
+	char *text = temporary_text();
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void a_new_log_has_header_provenance_and_rows(void **state)
+{
+	const struct gap_row exact = {
+	    .config = 0xab, .trained = 7, .seed = 3, .game = GAP_EXACT, .result = 0.1};
+	(void)state;
+	append_rows((struct gap_row[]){row, exact}, 2);
+	assert_file(HEADER "# nxn 1\n# command: nxn gap\n" ROW EXACT);
+	append_rows(&row, 0);
+	assert_file(HEADER "# nxn 1\n# command: nxn gap\n" ROW EXACT);
+}
+
+static void what_is_written_is_found(void **state)
+{
+	struct gap_log log;
+	const double awkward = 1.0 / 3;
+	struct gap_row rows[] = {row, row, row};
+	(void)state;
+	rows[0].game = GAP_EXACT;
+	rows[0].phase[GAP_PHASES - 1] = (struct gap_phase){awkward, awkward, 1e-17};
+	rows[1].seed = 4;
+	append_rows(rows, 3);
+	assert_int_equal(gap_log_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(log.count, 3);
+	const struct gap_row *found = gap_log_find(&log, 0xab, 3, 17);
+	assert_non_null(found);
+	assert_int_equal(found->trained, 7);
+	assert_true(found->result == 24);
+	assert_true(found->phase[2].moves == 3 && found->phase[2].optimal == 2);
+	assert_true(found->phase[2].lost == 1.5 && found->phase[0].moves == 0);
+	found = gap_log_find(&log, 0xab, 3, GAP_EXACT);
+	assert_non_null(found);
+	assert_true(found->phase[GAP_PHASES - 1].optimal == awkward);
+	assert_true(found->phase[GAP_PHASES - 1].lost == 1e-17);
+	assert_non_null(gap_log_find(&log, 0xab, 4, 17));
+	assert_null(gap_log_find(&log, 0xab, 4, 18));
+	assert_null(gap_log_find(&log, 0xac, 3, 17));
+	gap_log_fini(&log);
+	assert_null(gap_log_find(&log, 0xab, 3, 17));
+}
+
+static void a_torn_last_line_is_left_out_and_cut_off(void **state)
+{
+	struct gap_log log;
+	(void)state;
+	temporary_write(HEADER ROW "00000000000000ab\t2x2\tgr", strlen(HEADER ROW) + 23);
+	assert_int_equal(gap_log_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(log.count, 1);
+	assert_int_equal(log.torn, 23);
+	gap_log_fini(&log);
+	append_rows(&row, 0);
+	assert_file(HEADER ROW);
+}
+
+static void refuses(const char *text, const char *reason)
+{
+	struct gap_log log;
+	struct rowlog_writer writer;
+	struct why why;
+	temporary_write(text, strlen(text));
+	assert_int_equal(gap_log_read(&log, temporary_path, &why), STATUS_INPUT);
+	if (!strstr(why.text, reason))
+		fail_msg("expected '%s' in: %s", reason, why.text);
+	assert_int_equal(gap_log_open(&writer, temporary_path, provenance, &log, &why),
+			 STATUS_INPUT);
+	assert_file(text);
+}
+
+static void what_is_no_such_log_is_refused_and_stays(void **state)
+{
+	static const char *const wrong[] = {
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t-\t-\n",
+	    "xy\t2x2\tgreedy\t7\t3\t17\t24\t-\n",
+	    "ab\t2x2\tgreedy\t-7\t3\t17\t24\t-\n",
+	    "ab\t2x2\tgreedy\t7\t3\tall\t24\t-\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t-24\t-\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\tnan\t-\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:0:0\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:0,\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:3:0\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:0:0:0\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t2:2:2:0,1:2:2:0\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t24:2:2:0\n",
+	    "ab\t2x2\tgreedy\t7\t3\t17\t24\t1:2:2:-1\n",
+	};
+	(void)state;
+	refuses("config\tboard\n", ":1: not a log of games held against the optimum");
+	refuses("some other file", ":1: not a log of games held against the optimum");
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		char text[256];
+		snprintf(text, sizeof text, HEADER ROW "%s", wrong[i]);
+		refuses(text, ":3: not a game: expected 8 columns");
+	}
+}
+
+static void two_writers_are_one_too_many(void **state)
+{
+	struct rowlog_writer writer, second;
+	struct gap_log there, other;
+	struct why why;
+	(void)state;
+	assert_int_equal(gap_log_open(&writer, temporary_path, NULL, &there, NULL), STATUS_OK);
+	assert_int_equal(gap_log_open(&second, temporary_path, NULL, &other, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "another process is writing this log"));
+	gap_log_fini(&there);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+}
+
+static void a_folder_is_no_log(void **state)
+{
+	struct gap_log log;
+	(void)state;
+	assert_int_equal(gap_log_read(&log, "/", NULL), STATUS_INPUT);
+	assert_int_equal(gap_log_read(&log, "/nowhere/log", NULL), STATUS_SYSTEM);
+}
+
+static void assert_near(double x, double y)
+{
+	if (!(fabs(x - y) <= 1e-9 * fmax(1, fabs(y))))
+		fail_msg("%.17g instead of %.17g", x, y);
+}
+
+/* Four games, of which one has no move; an optimum of 100. */
+static const struct gap_row games[] = {
+    {.game = 0, .result = 60, .phase = {[1] = {4, 2, 10}, [2] = {6, 3, 30}}},
+    {.game = 1, .result = 90, .phase = {[1] = {2, 2, 0}, [2] = {8, 6, 20}}},
+    {.game = 2, .result = 30, .phase = {[1] = {10, 1, 60}}},
+    {.game = 3, .result = 100},
+};
+static const struct gap_row *const game_list[] = {&games[0], &games[1], &games[2], &games[3]};
+
+static void estimates_are_those_of_their_definitions(void **state)
+{
+	struct gap_cell cell = {.label = "x", .last = true};
+	(void)state;
+	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 100, &seed3, NULL), STATUS_OK);
+	assert_int_equal(cell.games, 4);
+	assert_false(cell.exact);
+	assert_near(cell.result.value, 70);
+	/* Lost: 40, 20, 60, 0. */
+	assert_near(cell.value.value, 70);
+	assert_near(cell.fraction.value, 0.7);
+	assert_near(cell.distance.value, 0.3);
+	assert_true(cell.value.low < 70 && cell.value.high > 70);
+	assert_near(cell.fraction.low, cell.value.low / 100);
+	assert_near(cell.fraction.high, cell.value.high / 100);
+	assert_near(cell.distance.low, 1 - cell.fraction.high);
+	assert_near(cell.distance.high, 1 - cell.fraction.low);
+	assert_near(cell.moves, 30. / 4);
+	assert_near(cell.lost.value, 120. / 30);
+	assert_near(cell.optimal.value, 14. / 30);
+	/* Results deviate by -10, 20, -40, 30 from their mean, losses by 10, -10, 30, -30. */
+	assert_near(cell.gain, 3000. / 2000);
+	assert_near(cell.beta, 1);
+	/* Result and loss less 100: 0, 10, -10, 0. */
+	assert_near(cell.doubt, 0);
+	assert_int_equal(cell.phase[1].games, 3);
+	assert_near(cell.phase[1].moves, 4);
+	assert_near(cell.phase[1].lost.value, 70. / 16);
+	assert_near(cell.phase[1].optimal.value, 5. / 16);
+	assert_int_equal(cell.phase[2].games, 2);
+	assert_near(cell.phase[2].lost.value, 50. / 14);
+	assert_int_equal(cell.phase[3].games, 0);
+	assert_true(isnan(cell.phase[3].lost.value));
+}
+
+static double spread_at(const double *result, const double *luck, size_t n, double beta)
+{
+	double mean = 0, squares = 0;
+	for (size_t i = 0; i < n; i++)
+		mean += (result[i] - beta * luck[i]) / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += pow(result[i] - beta * luck[i] - mean, 2);
+	return squares;
+}
+
+static void of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance(void **state)
+{
+	enum { N = 40 };
+	struct gap_row many[N] = {0};
+	const struct gap_row *list[N];
+	double result[N], luck[N], results = 0, all_luck = 0;
+	struct gap_cell cell = {0};
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		const int lost = 7 * i % 23, lucky = 5 * i % 17 - 8;
+		many[i].result = 100 - lost + 3 * lucky;
+		many[i].phase[2] = (struct gap_phase){10, 5, lost + lucky};
+		list[i] = &many[i];
+		result[i] = many[i].result;
+		luck[i] = 4 * lucky;
+		results += result[i] / N;
+		all_luck += luck[i] / N;
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, N, 100, &seed3, NULL), STATUS_OK);
+	const double least = spread_at(result, luck, N, cell.beta);
+	assert_true(least < spread_at(result, luck, N, cell.beta + 0.001));
+	assert_true(least < spread_at(result, luck, N, cell.beta - 0.001));
+	assert_near(cell.value.value, results - cell.beta * all_luck);
+	assert_near(cell.gain, spread_at(result, luck, N, 0) / least);
+	assert_true(cell.gain > 1);
+	assert_near(cell.fraction.high, cell.value.high / 100);
+}
+
+static void results_that_are_all_the_same_are_not_certain(void **state)
+{
+	enum { N = 40 };
+	struct gap_row many[N] = {0};
+	const struct gap_row *list[N];
+	struct gap_cell cell = {0};
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		many[i].phase[2] = (struct gap_phase){10, 5, 0.5 + 0.01 * (i % 11)};
+		list[i] = &many[i];
+	}
+	cell.chance = true;
+	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
+	/* Wilson, of none: [0, z^2 / (n + z^2)]. */
+	assert_near(cell.result.value, 0);
+	assert_near(cell.result.low, 0);
+	assert_true(fabs(cell.result.high - 3.8414588 / (N + 3.8414588)) < 1e-6);
+	assert_near(cell.beta, 1);
+	assert_true(cell.value.low < cell.value.value && cell.value.value < cell.value.high);
+	assert_near(cell.value.value,
+		    0.6 - gap_row_total(&many[0]).lost - 0.01 * (3 * 55 + 21) / N);
+}
+
+/* Losses from 0 to 1, and the tile never reached: 0 of 40 says more than a mean near 0.1 +- 0.1. */
+static void a_tile_that_is_far_off_is_judged_by_games(void **state)
+{
+	enum { N = 40 };
+	struct gap_row many[N] = {0};
+	const struct gap_row *list[N];
+	struct gap_cell cell = {.chance = true};
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		many[i].phase[2] = (struct gap_phase){10, 5, i % 2};
+		list[i] = &many[i];
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
+	assert_near(cell.beta, 0);
+	assert_near(cell.value.value, 0);
+	assert_near(cell.value.low, 0);
+	assert_near(cell.value.high, cell.result.high);
+	assert_near(cell.fraction.high, cell.result.high / 0.6);
+	assert_true(isnan(cell.gain));
+}
+
+static void results_of_a_target_are_shares(void **state)
+{
+	struct gap_row many[4] = {0};
+	const struct gap_row *list[4];
+	struct gap_cell cell = {.chance = true};
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		many[i].result = i == 2;
+		many[i].phase[2] = (struct gap_phase){10, 5, 0.1 * i};
+		list[i] = &many[i];
+	}
+	assert_int_equal(gap_cell_estimate(&cell, list, 4, 0.6, &seed3, NULL), STATUS_OK);
+	/* Wilson, of 1 in 4: Newcombe, Statistics in Medicine 17 (1998), formula of method 3. */
+	const double z2 = 3.8414588, half = sqrt(z2 * (z2 + 4 * 4 * 0.25 * 0.75));
+	assert_near(cell.result.value, 0.25);
+	assert_true(fabs(cell.result.low - (2 + z2 - half) / (2 * (4 + z2))) < 1e-6);
+	assert_true(fabs(cell.result.high - (2 + z2 + half) / (2 * (4 + z2))) < 1e-6);
+}
+
+static void doubt_is_in_standard_errors(void **state)
+{
+	struct gap_cell cell = {0};
+	(void)state;
+	/* Against 104: -4, 6, -14, -4: mean -4, squares 0 + 100 + 100 + 0, error sqrt(200 / 12). */
+	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 104, &seed3, NULL), STATUS_OK);
+	assert_near(cell.doubt, -4 / sqrt(200. / 12));
+}
+
+static void few_games_tell_little_and_none_nothing(void **state)
+{
+	struct gap_cell cell = {0};
+	(void)state;
+	assert_int_equal(gap_cell_estimate(&cell, game_list, 1, 100, &seed3, NULL), STATUS_OK);
+	assert_near(cell.value.value, 60);
+	assert_true(isnan(cell.value.low) && isnan(cell.gain) && isnan(cell.doubt));
+	assert_int_equal(gap_cell_estimate(&cell, game_list, 0, 100, &seed3, NULL), STATUS_OK);
+	assert_int_equal(cell.games, 0);
+	assert_true(isnan(cell.value.value) && isnan(cell.result.value) && isnan(cell.moves));
+	assert_int_equal(gap_cell_estimate(&cell, &game_list[3], 1, 100, &seed3, NULL), STATUS_OK);
+	assert_true(isnan(cell.lost.value));
+	assert_near(cell.value.value, 100);
+}
+
+/* ---- 2x2, solved by its recurrence. Positions are known by 3 bits a cell. */
+
+enum { KEYS = 4096 };
+
+struct solved {
+	struct game game;
+	double optimum[KEYS];
+	bool known[KEYS];
+	double weight[KEYS]; /* expected visits in random play */
+};
+
+static int key_of(const struct board *b)
+{
+	return b->cell[0][0] | b->cell[0][1] << 3 | b->cell[1][0] << 6 | b->cell[1][1] << 9;
+}
+
+static double optimum_of(struct solved *s, const struct board *board);
+
+/* Calls of VISIT with everything that a spawn can make of BOARD, and its probability. */
+static double over_spawns(struct solved *s, const struct board *board, double p,
+			  double (*visit)(struct solved *, const struct board *, double))
+{
+	double sum = 0;
+	int empty = 0;
+	for (int i = 0; i < 4; i++)
+		empty += board->cell[i / 2][i % 2] == 0;
+	for (int i = 0; i < 4; i++)
+		for (uint8_t k = 1; k <= 2 && board->cell[i / 2][i % 2] == 0; k++) {
+			struct board next = *board;
+			next.cell[i / 2][i % 2] = k;
+			const double q = (k == 1 ? 0.9 : 0.1) / empty;
+			sum += q * visit(s, &next, p * q);
+		}
+	return sum;
+}
+
+static double value_visit(struct solved *s, const struct board *board, double p)
+{
+	(void)p;
+	return optimum_of(s, board);
+}
+
+static double worth_of(struct solved *s, const struct moves *moves, int d)
+{
+	return (double)moves->reward[d] + over_spawns(s, &moves->after[d], 1, value_visit);
+}
+
+static double optimum_of(struct solved *s, const struct board *board)
+{
+	const int key = key_of(board);
+	if (!s->known[key]) {
+		struct moves moves;
+		double best = 0;
+		s->game.moves(board, &moves);
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (moves.legal >> d & 1)
+				best = fmax(best, worth_of(s, &moves, d));
+		s->known[key] = true;
+		s->optimum[key] = best;
+	}
+	return s->optimum[key];
+}
+
+static double start_visit(struct solved *s, const struct board *board, double p)
+{
+	return over_spawns(s, board, p, value_visit);
+}
+
+/* Adds what move D of a position, visited so often, comes to. */
+static void row_add(struct solved *s, struct gap_row *sum, const struct board *board,
+		    const struct moves *moves, int d, double weight)
+{
+	struct gap_phase *phase = &sum->phase[board_max(board)];
+	const double lost = optimum_of(s, board) - worth_of(s, moves, d);
+	phase->moves += weight;
+	phase->optimal += lost < 1e-9 ? weight : 0;
+	phase->lost += weight * lost;
+	sum->result += weight * (double)moves->reward[d];
+}
+
+static double weight_visit(struct solved *s, const struct board *board, double p)
+{
+	s->weight[key_of(board)] += p;
+	return 0;
+}
+
+static double weight_start(struct solved *s, const struct board *board, double p)
+{
+	return over_spawns(s, board, p, weight_visit);
+}
+
+/* What random play comes to in a position, as often as it is visited, and where it leads to. */
+static void position_play(struct solved *s, struct gap_row *sum, int key)
+{
+	struct moves moves;
+	struct board board = {0};
+	for (int i = 0; i < 4; i++)
+		board.cell[i / 2][i % 2] = (uint8_t)(key >> 3 * i & 7);
+	s->game.moves(&board, &moves);
+	const double share = s->weight[key] / __builtin_popcount(moves.legal);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (moves.legal >> d & 1) {
+			row_add(s, sum, &board, &moves, d, share);
+			over_spawns(s, &moves.after[d], share, weight_visit);
+		}
+}
+
+static uint64_t sum_of_key(int key)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < 4; i++)
+		sum += (key >> 3 * i & 7) ? UINT64_C(1) << (key >> 3 * i & 7) : 0;
+	return sum;
+}
+
+/* The expected games of random play: each move adds a tile, so positions come by their sum. */
+static void random_play(struct solved *s, struct gap_row *all)
+{
+	const struct board empty = {0};
+	over_spawns(s, &empty, 1, weight_start);
+	for (uint64_t sum = 4; sum <= 4 * 32; sum += 2)
+		for (int key = 0; key < KEYS; key++)
+			if (s->weight[key] > 0 && sum_of_key(key) == sum)
+				position_play(s, all, key);
+}
+
+/* A game of random play. */
+static struct gap_row random_game(struct solved *s, uint64_t index)
+{
+	struct rng spawns, choices;
+	struct board board;
+	struct moves moves;
+	struct gap_row played = {.game = index};
+	rng_init(&spawns, 5, RNG_SPAWN, index);
+	rng_init(&choices, 5, RNG_AGENT, index);
+	board_start(&s->game, &board, &spawns);
+	for (s->game.moves(&board, &moves); moves.legal; s->game.moves(&board, &moves)) {
+		const int d = moves_any(&moves, &choices);
+		row_add(s, &played, &board, &moves, d, 1);
+		board = moves.after[d];
+		board_spawn(&s->game, &board, &spawns);
+	}
+	return played;
+}
+
+enum { RANDOM_GAMES = 4000 };
+#define OPTIMAL_SCORE 66.9641494571 /* tests/vectors/exact.txt, and the next two */
+#define RANDOM_SCORE 19.6565401755
+#define RANDOM_MOVES 5.6007230007
+
+static void the_result_is_the_optimum_less_what_moves_lose(void **state)
+{
+	static struct solved s;
+	static struct gap_row all = {.game = GAP_EXACT}, sample[RANDOM_GAMES];
+	static const struct gap_row *list[RANDOM_GAMES];
+	const struct gap_row *exact = &all;
+	struct gap_cell known = {0}, estimated = {0};
+	struct board empty = {0};
+	(void)state;
+	assert_int_equal(game_init(&s.game, &(struct game_options){.shape = "2x2"}, NULL),
+			 STATUS_OK);
+	const double optimum = over_spawns(&s, &empty, 1, start_visit);
+	assert_near(optimum, OPTIMAL_SCORE);
+
+	random_play(&s, &all);
+	assert_int_equal(gap_cell_estimate(&known, &exact, 1, optimum, &seed3, NULL), STATUS_OK);
+	assert_true(known.exact);
+	assert_near(known.result.value, RANDOM_SCORE);
+	assert_near(optimum - gap_row_total(&all).lost, RANDOM_SCORE);
+	assert_near(known.fraction.value, RANDOM_SCORE / OPTIMAL_SCORE);
+	assert_near(known.moves, RANDOM_MOVES);
+
+	for (size_t i = 0; i < RANDOM_GAMES; i++) {
+		sample[i] = random_game(&s, i);
+		list[i] = &sample[i];
+	}
+	assert_int_equal(gap_cell_estimate(&estimated, list, RANDOM_GAMES, optimum, &seed3, NULL),
+			 STATUS_OK);
+	assert_true(estimated.gain > 1);
+	/* A 95% interval is some 4 standard errors wide. */
+	assert_true(fabs(estimated.value.value - RANDOM_SCORE) <
+		    estimated.value.high - estimated.value.low);
+	assert_true(fabs(estimated.result.value - RANDOM_SCORE) <
+		    estimated.result.high - estimated.result.low);
+	assert_true(fabs(estimated.doubt) < 4);
+	assert_true(fabs(estimated.lost.value - known.lost.value) <
+		    estimated.lost.high - estimated.lost.low);
+	assert_true(fabs(estimated.optimal.value - known.optimal.value) <
+		    estimated.optimal.high - estimated.optimal.low);
+	/* With 2 as the largest tile all moves may be as good: then both are 0, with no interval. */
+	for (int k = 1; k <= 3; k++)
+		assert_true(fabs(estimated.phase[k].lost.value - known.phase[k].lost.value) <=
+			    estimated.phase[k].lost.high - estimated.phase[k].lost.low + 1e-12);
+}
+
+static void players_come_by_their_last_fraction(void **state)
+{
+	struct gap_cell cells[] = {
+	    {.label = "b", .trained = 100, .last = true, .fraction = {0.5, 0, 0}},
+	    {.label = "c", .last = true, .fraction = {0.7, 0, 0}},
+	    {.label = "b", .trained = 10, .fraction = {0.9, 0, 0}},
+	    {.label = "d", .last = true, .fraction = {NAN, 0, 0}},
+	    {.label = "a", .last = true, .fraction = {0.5, 0, 0}},
+	};
+	static const char order[] = "cabbd";
+	(void)state;
+	assert_int_equal(gap_cells_sort(cells, 5, NULL), STATUS_OK);
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(cells[i].label[0], order[i]);
+	assert_int_equal(cells[2].trained, 10);
+	assert_int_equal(cells[3].trained, 100);
+	assert_int_equal(gap_cells_sort(NULL, 0, NULL), STATUS_OK);
+}
+
+static char *table_text(void (*write)(FILE *, const struct gap_cells *, const char *const *),
+			const struct gap_cells *gap)
+{
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	write(file, gap, provenance);
+	char *text = file_text(file);
+	fclose(file);
+	return text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static void tables_have_a_row_a_player_and_a_block_each(void **state)
+{
+	struct gap_cell cells[] = {
+	    {.label = "q\"x", .trained = 10, .learner = true},
+	    {.label = "q\"x", .trained = 100, .learner = true, .last = true},
+	    {.label = "random", .last = true},
+	};
+	const struct gap_cells gap = {"2x2", "points", 100, 1, cells, 3};
+	const struct gap_row *exact = &games[2];
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(gap_cell_estimate(&cells[i], game_list, 1, 100, &seed3, NULL),
+				 STATUS_OK);
+	struct gap_row all = *exact;
+	all.game = GAP_EXACT;
+	exact = &all;
+	assert_int_equal(gap_cell_estimate(&cells[2], &exact, 1, 100, &seed3, NULL), STATUS_OK);
+
+	char *text = table_text(gap_tables[0].write, &gap);
+	assert_string_equal(gap_tables[0].name, "gap");
+	assert_has(text, "# nxn 1\n# command: nxn gap\n# optimum on 2x2: 100 points\n");
+	assert_has(text, "\n\"rank\"\t\"agent\"\t");
+	assert_has(text, "\n1\t\"q'x\"\t100\t1\t0\t0.6\tNaN\tNaN\t60\tNaN\tNaN\t60\t");
+	assert_has(text,
+		   "\n2\t\"random\"\t0\t0\t1\t0.3\t0.3\t0.3\t30\t30\t30\t30\t30\t30\t6\t6\t6\t"
+		   "0.1\t0.1\t0.1\t10\tNaN\tNaN\tNaN\t100\n");
+	free(text);
+
+	text = table_text(gap_tables[1].write, &gap);
+	assert_has(text, "# block 0: q\"x\n\"tile\"\t");
+	assert_has(text, "\n2\t1\t4\t1\t2.5\tNaN\tNaN\t0.5\tNaN\tNaN\n4\t2\t6\t1\t5\t");
+	assert_has(text, "\n\n\n# block 1: random\n");
+	free(text);
+
+	text = table_text(gap_tables[2].write, &gap);
+	assert_has(text, "# block 0: q\"x\n\"trained\"\t");
+	assert_has(text, "\n10\t1\t0.4\tNaN\tNaN\t");
+	assert_has(text, "\n100\t1\t0.4\tNaN\tNaN\t");
+	assert_null(strstr(text, "random"));
+	free(text);
+	assert_null(gap_tables[3].name);
+}
+
+static void print_all(FILE *file, const struct gap_cells *gap, const char *const *unused)
+{
+	(void)unused;
+	gap_print(file, gap);
+}
+
+static void people_see_exact_values_without_intervals(void **state)
+{
+	struct gap_cell cells[] = {{.label = "random", .last = true}, {.label = "x", .last = true}};
+	const struct gap_cells gap = {"2x2", "points", 100, 1, cells, 2};
+	struct gap_row all = games[2];
+	const struct gap_row *exact = &all;
+	(void)state;
+	all.game = GAP_EXACT;
+	assert_int_equal(gap_cell_estimate(&cells[0], &exact, 1, 100, &seed3, NULL), STATUS_OK);
+	assert_int_equal(gap_cell_estimate(&cells[1], game_list, 0, 100, &seed3, NULL), STATUS_OK);
+	char *text = table_text(print_all, &gap);
+	assert_has(text, "Optimum on 2x2: 100 points.\n");
+	assert_has(text, " exact ");
+	assert_has(text, " 30.00 ");
+	/* Intervals are in the heads of columns alone. */
+	const char *rows = strstr(text, "random");
+	const char *after = strstr(text, "Lost a move");
+	assert_true(rows && after && rows < after);
+	assert_null(memchr(rows, '[', (size_t)(after - rows)));
+	assert_null(strstr(text, "Learners"));
+	assert_has(text, gap_method);
+	free(text);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, temporary_make, temporary_remove)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(a_new_log_has_header_provenance_and_rows),
+	    TEST(what_is_written_is_found),
+	    TEST(a_torn_last_line_is_left_out_and_cut_off),
+	    TEST(what_is_no_such_log_is_refused_and_stays),
+	    TEST(two_writers_are_one_too_many),
+	    TEST(a_folder_is_no_log),
+	    cmocka_unit_test(estimates_are_those_of_their_definitions),
+	    cmocka_unit_test(of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance),
+	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),
+	    cmocka_unit_test(results_of_a_target_are_shares),
+	    cmocka_unit_test(a_tile_that_is_far_off_is_judged_by_games),
+	    cmocka_unit_test(doubt_is_in_standard_errors),
+	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
+	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
+	    cmocka_unit_test(players_come_by_their_last_fraction),
+	    cmocka_unit_test(tables_have_a_row_a_player_and_a_block_each),
+	    cmocka_unit_test(people_see_exact_values_without_intervals),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Summaries and tables of logs small enough to work out by hand. Cells whose games are all alike
+ * have intervals of no width, so that whole tables can be written down; a rate of 2 in 2 has
+ * Wilson's bounds 1 / (1 + z^2 / 2) = 0.3423802275 and 1.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/tables/tables.h"
+#include "temporary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+static const struct bootstrap seed3 = {.seed = 3};
+
+struct game_spec {
+	uint64_t config;
+	const char *board, *label, *agent;
+	uint64_t trained, game, score, max_tile, moves;
+	double seconds;
+};
+
+static void log_make(struct gamelog *log, const struct game_spec *games, size_t count)
+{
+	FILE *file = fopen(temporary_path, "w");
+	struct why why;
+
+	assert_non_null(file);
+	fputs("config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n",
+	      file);
+	for (size_t i = 0; i < count; i++) {
+		const struct game_spec *g = &games[i];
+		char seconds[32];
+		snprintf(seconds, sizeof seconds, isnan(g->seconds) ? "NaN" : "%.6f", g->seconds);
+		fprintf(file,
+			"%016" PRIx64 "\t%s\t%s\t%s\t%" PRIu64 "\t1\t%" PRIu64 "\t%" PRIu64
+			"\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+			g->config, g->board, g->label, g->agent, g->trained, g->game, g->score,
+			g->max_tile, g->moves, seconds);
+	}
+	assert_int_equal(fclose(file), 0);
+	gamelog_init(log);
+	if (gamelog_read(log, temporary_path, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+}
+
+static void summary_make(struct summary *summary, struct gamelog *log,
+			 const struct game_spec *games, size_t count)
+{
+	log_make(log, games, count);
+	assert_int_equal(summary_init(summary, log, &seed3, NULL), STATUS_OK);
+}
+
+static void drop(struct summary *summary, struct gamelog *log)
+{
+	summary_fini(summary);
+	gamelog_fini(log);
+}
+
+/* Two boards, in the wrong order; a learner with two stages; a player who met nobody on 3x3. */
+static const struct game_spec alike[] = {
+    {1, "4x4", "first", "first:depth=2", 0, 0, 2000, 128, 100, 0.1},
+    {1, "4x4", "first", "first:depth=2", 0, 1, 2000, 128, 100, 0.1},
+    {2, "4x4", "learner", "learner", 10, 0, 500, 32, 50, NAN},
+    {2, "4x4", "learner", "learner", 10, 1, 500, 32, 50, NAN},
+    {3, "4x4", "learner", "learner", 20, 0, 1000, 64, 80, 0.04},
+    {3, "4x4", "learner", "learner", 20, 1, 1000, 64, 80, 0.04},
+    {4, "3x3", "first", "first:depth=2", 0, 0, 40, 8, 20, 0.01},
+    {4, "3x3", "first", "first:depth=2", 0, 1, 40, 32, 20, 0.01},
+};
+
+static void cells_come_by_size_and_then_by_appearance(void **state)
+{
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, alike, 8);
+	assert_int_equal(s.cell_count, 4);
+	assert_string_equal(s.cells[0].board, "3x3");
+	assert_int_equal(s.cells[0].size, 9);
+	assert_string_equal(s.cells[1].label, "first");
+	assert_int_equal(s.cells[2].trained, 10);
+	assert_int_equal(s.cells[3].trained, 20);
+	assert_int_equal(s.label_count, 2);
+	assert_string_equal(s.labels[0], "first");
+	assert_string_equal(s.labels[1], "learner");
+	drop(&s, &log);
+}
+
+static void the_most_trained_of_a_player_is_final(void **state)
+{
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, alike, 8);
+	assert_true(s.cells[0].final && s.cells[1].final && s.cells[3].final);
+	assert_false(s.cells[2].final);
+	assert_ptr_equal(summary_final(&s, "4x4", "learner"), &s.cells[3]);
+	assert_null(summary_final(&s, "3x3", "learner"));
+	drop(&s, &log);
+}
+
+static void a_cell_holds_the_estimates_of_its_games(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "4x4", "a", "a", 0, 0, 400, 64, 100, 0.1},
+	    {1, "4x4", "a", "a", 0, 1, 100, 16, 50, 0.2},
+	    {1, "4x4", "a", "a", 0, 2, 200, 16, 60, NAN},
+	    {1, "4x4", "a", "a", 0, 3, 900, 128, 190, 0.3},
+	    {1, "4x4", "a", "a", 0, 4, 400, 64, 100, 0.4},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 5);
+	const struct cell *c = &s.cells[0];
+	assert_int_equal(c->games, 5);
+	assert_true(fabs(c->mean.value - 400) < 1e-9);
+	assert_true(c->mean.low > 100 && c->mean.low < 400 && c->mean.high > 400);
+	assert_true(c->median.value == 400);
+	assert_true(fabs(c->iqm.value - (0.75 * 200 + 400 + 0.75 * 400) / 2.5) < 1e-9);
+	assert_true(fabs(c->sd.value - sqrt((90000 + 40000 + 250000) / 4.0)) < 1e-9);
+	assert_true(c->min == 100 && c->max == 900);
+	assert_true(fabs(c->moves.value - 100) < 1e-9);
+	assert_true(c->median_tile.value == 64);
+	assert_true(isnan(c->median_tile.low) && isnan(c->median_tile.high));
+	/* 1 second for 440 moves: the game without its seconds does not count. */
+	assert_true(fabs(c->ms_per_move.value - 1000.0 / 440) < 1e-9);
+	assert_true(c->ms_per_move.low < c->ms_per_move.value);
+	assert_int_equal(c->tiles[4].games, 2);
+	assert_int_equal(c->tiles[5].games, 0);
+	assert_int_equal(c->tiles[4].reached, 5);
+	assert_int_equal(c->tiles[5].reached, 3);
+	assert_int_equal(c->tiles[7].reached, 1);
+	assert_int_equal(c->tiles[8].reached, 0);
+	assert_true(c->tiles[5].reach.value == 0.6);
+	drop(&s, &log);
+}
+
+static void pairs_are_the_games_that_both_played(void **state)
+{
+	static const struct game_spec games[] = {
+	    {2, "4x4", "b", "b", 0, 3, 150, 16, 10, NAN},
+	    {1, "4x4", "a", "a", 0, 2, 300, 16, 10, NAN},
+	    {2, "4x4", "b", "b", 0, 1, 50, 16, 10, NAN},
+	    {1, "4x4", "a", "a", 0, 0, 999, 16, 10, NAN},
+	    {1, "4x4", "a", "a", 0, 1, 150, 16, 10, NAN},
+	    {2, "4x4", "b", "b", 0, 2, 300, 16, 10, NAN},
+	    {1, "4x4", "a", "a", 0, 9, 111, 16, 10, NAN},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 7);
+	assert_int_equal(s.versus_count, 1);
+	const struct versus *v = &s.versus[0];
+	assert_string_equal(v->a->label, "b");
+	assert_int_equal(v->paired.games, 2);
+	assert_true(v->paired.difference.value == -50);
+	assert_true(v->paired.won.value == 0);
+	assert_true(v->paired.tied.value == 0.5);
+	assert_true(fabs(v->ratio.value - (500.0 / 3) / (1560.0 / 4)) < 1e-12);
+	struct versus turned = versus_flip(v);
+	assert_string_equal(turned.a->label, "a");
+	assert_true(fabs(turned.ratio.value - (1560.0 / 4) / (500.0 / 3)) < 1e-12);
+	assert_true(turned.ratio.low < turned.ratio.value &&
+		    turned.ratio.value < turned.ratio.high);
+	assert_true(turned.paired.difference.value == 50);
+	assert_true(turned.paired.won.value == 0.5);
+	drop(&s, &log);
+}
+
+static void a_label_shared_by_two_agents_gives_way_to_their_text(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "4x4", "x", "x:depth=1", 0, 0, 100, 16, 10, NAN},
+	    {2, "4x4", "x", "x:depth=2", 0, 0, 200, 16, 10, NAN},
+	    {3, "4x4", "y", "y", 0, 0, 300, 16, 10, NAN},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 3);
+	assert_int_equal(s.label_count, 3);
+	assert_string_equal(s.labels[0], "x:depth=1");
+	assert_string_equal(s.labels[1], "x:depth=2");
+	assert_string_equal(s.labels[2], "y");
+	drop(&s, &log);
+}
+
+static void one_agent_by_two_rules_is_two_players(void **state)
+{
+	static const struct game_spec games[] = {
+	    {0xab, "4x4", "x", "x", 0, 0, 100, 16, 10, NAN},
+	    {0x12345678, "4x4", "x", "x", 0, 0, 200, 16, 10, NAN},
+	    {0xac, "4x4", "y", "y", 0, 0, 300, 16, 10, NAN},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 3);
+	assert_int_equal(s.label_count, 3);
+	assert_string_equal(s.labels[0], "x~0000ab");
+	assert_string_equal(s.labels[1], "x~345678");
+	assert_string_equal(s.labels[2], "y");
+	assert_true(s.cells[0].mean.value == 100 && s.cells[1].mean.value == 200);
+	drop(&s, &log);
+}
+
+/* Everything that a summary writes; the caller frees it. */
+static char *everything(const struct summary *s)
+{
+	FILE *file = tmpfile();
+
+	assert_non_null(file);
+	table_print(file, s);
+	for (const struct table *table = tables; table->name; table++)
+		table->write(file, s, NULL);
+	char *text = file_text(file);
+	fclose(file);
+	return text;
+}
+
+static void with_labels_announced_the_order_of_games_changes_nothing(void **state)
+{
+	static const char *const labels[] = {"c", "a", "d", "b"};
+	struct game_spec games[80];
+	struct gamelog log[2];
+	struct summary s[2];
+	char *text[2];
+
+	(void)state;
+	for (uint64_t i = 0; i < 80; i++) {
+		const char *label = labels[i % 4];
+		games[i] = (struct game_spec){1 + i % 8,      i % 8 < 4 ? "4x4" : "5x5",
+					      label,	      label,
+					      i % 4 / 3,      i / 8,
+					      i * 37 % 101,   UINT64_C(16) << i % 3,
+					      1 + i * 7 % 11, 0.5};
+	}
+	for (int turn = 0; turn < 2; turn++) {
+		struct game_spec turned[80];
+		struct gamelog_player player;
+		struct gamelog all;
+
+		for (int i = 0; i < 80; i++)
+			turned[i] = games[turn ? 79 - i : i];
+		log_make(&all, turned, 80);
+		gamelog_init(&log[turn]);
+		for (int i = 0; i < 4; i++)
+			assert_int_equal(gamelog_announce(&log[turn], labels[i], NULL), STATUS_OK);
+		for (size_t i = 0; i < all.count; i++) {
+			player = *all.rows[i].player;
+			assert_int_equal(gamelog_add(&log[turn], &player, &all.rows[i], NULL),
+					 STATUS_OK);
+		}
+		gamelog_fini(&all);
+		assert_int_equal(summary_init(&s[turn], &log[turn], &seed3, NULL), STATUS_OK);
+		assert_string_equal(s[turn].labels[0], "c");
+		assert_string_equal(s[turn].cells[1].label, "a");
+		text[turn] = everything(&s[turn]);
+	}
+	assert_string_equal(text[0], text[1]);
+	for (int turn = 0; turn < 2; turn++) {
+		free(text[turn]);
+		drop(&s[turn], &log[turn]);
+	}
+}
+
+static void fast_players_have_their_milliseconds_to_three_digits(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "4x4", "fast", "fast", 0, 0, 100, 16, 1000, 0.001234},
+	    {1, "4x4", "fast", "fast", 0, 1, 100, 16, 1000, 0.001234},
+	};
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log, games, 2);
+	char *text = everything(&s);
+	assert_non_null(strstr(text, "0.00123 [0.00123, 0.00123]"));
+	free(text);
+	drop(&s, &log);
+}
+
+static void long_labels_are_not_cut(void **state)
+{
+	static const char *const label = "expectimax:depth=2,cutoff=0,value=heuristic,w_empty=3.5";
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &log,
+		     (struct game_spec[]){{1, "4x4", label, "x", 0, 0, 9, 16, 10, NAN},
+					  {2, "4x4", "y", "y", 0, 0, 8, 16, 10, NAN}},
+		     2);
+	char *text = everything(&s);
+	assert_non_null(strstr(text, "value=heuristic,w_empty=3.5 / y"));
+	free(text);
+	drop(&s, &log);
+}
+
+static void the_order_of_games_in_the_log_changes_no_number(void **state)
+{
+	struct game_spec forward[40], backward[40];
+	struct gamelog log[2];
+	struct summary s[2];
+
+	(void)state;
+	for (uint64_t i = 0; i < 40; i++) {
+		forward[i] = (struct game_spec){.config = 1,
+						.board = "4x4",
+						.label = "a",
+						.agent = "a",
+						.game = i,
+						.score = i * i,
+						.max_tile = 16,
+						.moves = i,
+						.seconds = 1};
+		backward[39 - i] = forward[i];
+	}
+	summary_make(&s[0], &log[0], forward, 40);
+	summary_make(&s[1], &log[1], backward, 40);
+	assert_memory_equal(&s[0].cells[0].mean, &s[1].cells[0].mean, sizeof(struct interval));
+	assert_memory_equal(&s[0].cells[0].iqm, &s[1].cells[0].iqm, sizeof(struct interval));
+	assert_memory_equal(&s[0].cells[0].moves, &s[1].cells[0].moves, sizeof(struct interval));
+	drop(&s[0], &log[0]);
+	drop(&s[1], &log[1]);
+}
+
+static void one_game_is_summarised_without_bounds(void **state)
+{
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	summary_make(&s, &log, alike, 1);
+	assert_true(s.cells[0].mean.value == 2000);
+	assert_true(isnan(s.cells[0].mean.low) && isnan(s.cells[0].median_tile.low));
+	table_print(file, &s);
+	for (const struct table *table = tables; table->name; table++)
+		table->write(file, &s, NULL);
+	char *text = file_text(file);
+	assert_non_null(strstr(text, "2000 [-, -]"));
+	assert_null(strstr(text, "nan"));
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+}
+
+static void a_log_without_games_is_refused(void **state)
+{
+	struct gamelog log;
+	struct summary s;
+	struct why why;
+
+	(void)state;
+	gamelog_init(&log);
+	assert_int_equal(summary_init(&s, &log, &seed3, &why), STATUS_INPUT);
+	assert_non_null(strstr(why.text, "no finished games"));
+}
+
+static void a_hundred_thousand_games_are_summarised_within_a_second(void **state)
+{
+	enum { N = 100000 };
+	struct game_spec *games = calloc(N, sizeof *games);
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	assert_non_null(games);
+	for (uint64_t i = 0; i < N; i++)
+		games[i] = (struct game_spec){.config = 1 + i % 4,
+					      .board = i % 4 < 2 ? "4x4" : "5x5",
+					      .label = i % 2 ? "a" : "b",
+					      .agent = i % 2 ? "a" : "b",
+					      .game = i / 4,
+					      .score = i * 7919 % 100003,
+					      .max_tile = UINT64_C(2) << i % 11,
+					      .moves = 1 + i % 1000,
+					      .seconds = 0.5};
+	log_make(&log, games, N);
+	clock_t start = clock();
+	assert_int_equal(summary_init(&s, &log, &seed3, NULL), STATUS_OK);
+	assert_true(clock() - start < CLOCKS_PER_SEC);
+	assert_int_equal(s.cells[0].games, N / 4);
+	assert_int_equal(s.versus[1].paired.games, N / 4);
+	drop(&s, &log);
+	free(games);
+}
+
+/* What table NAME says after its units, for the log of games that are alike. */
+static void assert_table(const char *name, const char *expected)
+{
+	static const char *const provenance[] = {"nxn 1", NULL};
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	assert_non_null(file);
+	summary_make(&s, &log, alike, 8);
+	table_find(name)->write(file, &s, provenance);
+	char *text = file_text(file), *body = strstr(text, "# units: ");
+	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: Student", 32), 0);
+	assert_non_null(strstr(text, "\n# resamples 2000, resampling seed 3\n"));
+	assert_non_null(body);
+	assert_string_equal(strchr(body, '\n') + 1, expected);
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+}
+
+/* Wilson's bounds for 0, 1 and 2 of 2. */
+#define NONE "0\t0\t0.6576197725"
+#define HALF "0.5\t0.09453120573\t0.9054687943"
+#define BOTH "1\t0.3423802275\t1"
+/* Sum and doubt, and the end of the line, where no game tells them. */
+#define UNTOLD "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
+
+static void the_summary_table_has_a_row_a_cell(void **state)
+{
+	(void)state;
+	assert_table(
+	    "summary",
+	    "\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"mean\"\t"
+	    "\"mean_low\"\t\"mean_high\"\t\"median\"\t\"median_low\"\t\"median_high\"\t\"iqm\"\t"
+	    "\"iqm_low\"\t\"iqm_high\"\t\"sd\"\t\"sd_low\"\t\"sd_high\"\t\"min\"\t\"max\"\t"
+	    "\"median_tile\"\t\"median_tile_low\"\t\"median_tile_high\"\t\"moves\"\t\"moves_low\"\t"
+	    "\"moves_high\"\t\"ms_per_move\"\t\"ms_per_move_low\"\t\"ms_per_move_high\"\t"
+	    "\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
+	    "\"3x3\"\t9\t\"first\"\t\"first:depth="
+	    "2\"\t0\t2\t40\t40\t40\t40\t40\t40\t40\t40\t40\t0\t0"
+	    "\t0\t40\t40\t8\tNaN\tNaN\t20\t20\t20\t0.5\t0.5\t0.5" UNTOLD
+	    "\"4x4\"\t16\t\"first\"\t\"first:depth="
+	    "2\"\t0\t2\t2000\t2000\t2000\t2000\t2000\t2000\t2000"
+	    "\t2000\t2000\t0\t0\t0\t2000\t2000\t128\t128\t128\t100\t100\t100\t1\t1\t1" UNTOLD
+	    "\"4x4\"\t16\t\"learner\"\t\"learner\"\t10\t2\t500\t500\t500\t500\t500\t500\t500\t500\t"
+	    "500"
+	    "\t0\t0\t0\t500\t500\t32\t32\t32\t50\t50\t50\tNaN\tNaN\tNaN" UNTOLD
+	    "\"4x4\"\t16\t\"learner\"\t\"learner\"\t20\t2\t1000\t1000\t1000\t1000\t1000\t1000\t1000"
+	    "\t1000\t1000\t0\t0\t0\t1000\t1000\t64\t64\t64\t80\t80\t80\t0.5\t0.5\t0.5" UNTOLD);
+}
+
+static void tile_tables_double_from_the_smallest_to_the_largest_seen(void **state)
+{
+	(void)state;
+	assert_table("tiles", "# block 0: 3x3\n"
+			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\n"
+			      "8\t" HALF "\n16\t" NONE "\n32\t" HALF "\n"
+			      "\n\n# block 1: 4x4\n"
+			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\t\"learner\"\t"
+			      "\"learner low\"\t\"learner high\"\n"
+			      "64\t" NONE "\t" BOTH "\n128\t" BOTH "\t" NONE "\n");
+	assert_table("reach", "# block 0: 3x3\n"
+			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\n"
+			      "8\t" BOTH "\n16\t" HALF "\n32\t" HALF "\n"
+			      "\n\n# block 1: 4x4\n"
+			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\t\"learner\"\t"
+			      "\"learner low\"\t\"learner high\"\n"
+			      "64\t" BOTH "\t" BOTH "\n128\t" BOTH "\t" NONE "\n");
+}
+
+static void score_tables_climb_to_one(void **state)
+{
+	(void)state;
+	assert_table(
+	    "scores",
+	    "# block 0: 3x3 first\n\"score\"\t\"cumulative share\"\n40\t0.5\n40\t1\n"
+	    "\n\n# block 1: 4x4 first\n\"score\"\t\"cumulative share\"\n2000\t0.5\n2000\t1\n"
+	    "\n\n# block 2: 4x4 learner\n\"score\"\t\"cumulative share\"\n1000\t0.5\n1000\t1\n");
+}
+
+static void curves_follow_those_who_train(void **state)
+{
+	(void)state;
+	assert_table("curve",
+		     "# block 0: 4x4 learner\n"
+		     "\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
+		     "\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"
+		     "\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t"
+		     "\"reach_goal_low\"\t\"reach_goal_high\"\t\"sum\"\t\"sum_low\"\t"
+		     "\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
+		     "10\t2\t500\t500\t500\t500\t500\t" NONE "\tNaN\t2048\t" NONE UNTOLD
+		     "20\t2\t1000\t1000\t1000\t1000\t1000\t" NONE "\tNaN\t2048\t" NONE UNTOLD);
+}
+
+static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
+{
+	/* The last game is from before they were logged. Sums 200, 230, doubts 0.25, 0.75. */
+	static const char text[] =
+	    "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
+	    "0000000000000001\t4x4\tp\tp\t10\t1\t0\t900\t64\t90\tNaN\tsum=200\tdoubt=0.250000\n"
+	    "0000000000000001\t4x4\tp\tp\t10\t1\t1\t900\t64\t90\tNaN\tsum=230\tdoubt=0.750000\n"
+	    "0000000000000001\t4x4\tp\tp\t10\t1\t2\t900\t64\t90\tNaN\n"
+	    "0000000000000002\t4x4\tq\tq\t0\t1\t0\t900\t64\t90\tNaN\tsum=200\tdoubt=1.5\n"
+	    "0000000000000003\t4x4\tr\tr\t10\t1\t0\t900\t64\t90\tNaN\n";
+	struct gamelog log;
+	struct summary s;
+
+	(void)state;
+	temporary_write(text, sizeof text - 1);
+	gamelog_init(&log);
+	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(summary_init(&s, &log, &seed3, NULL), STATUS_OK);
+	/* Half the range times t(0.975; 1) = 12.7062 (tables). */
+	assert_true(fabs(s.cells[0].sum.value - 215) < 1e-9);
+	assert_true(fabs(s.cells[0].sum.high - (215 + 12.7062 * 15)) < 1e-2);
+	assert_true(fabs(s.cells[0].doubt.value - 0.5) < 1e-9);
+	assert_true(fabs(s.cells[0].doubt.low - (0.5 - 12.7062 * 0.25)) < 1e-3);
+	assert_true(s.cells[1].doubt.value == 1.5);
+	assert_true(isnan(s.cells[2].sum.value) && isnan(s.cells[2].doubt.value));
+	char *all = everything(&s);
+	assert_non_null(
+	    strstr(all, "board  agent  trained  final sum [95%]  distance to certainty\n"));
+	assert_non_null(strstr(all, "\n4x4    p           10    215 [24, 406]  0.500 ["));
+	assert_null(strstr(all, "\n4x4    q            0  "));
+	assert_null(strstr(all, "\n4x4    r           10  "));
+	free(all);
+	drop(&s, &log);
+}
+
+static void sizes_and_ratios_have_a_row_a_board(void **state)
+{
+	(void)state;
+	assert_table("sizes",
+		     "# block 0: first\n"
+		     "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
+		     "\"3x3\"\t9\t40\t40\t40\t2\n\"4x4\"\t16\t2000\t2000\t2000\t2\n"
+		     "\n\n# block 1: learner\n"
+		     "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
+		     "\"4x4\"\t16\t1000\t1000\t1000\t2\n");
+	assert_table("ratios", "# block 0: first / learner\n"
+			       "\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\t"
+			       "\"paired_difference\"\t\"paired_low\"\t\"paired_high\"\t"
+			       "\"paired_games\"\n"
+			       "\"4x4\"\t16\t2\t2\t2\t1000\t1000\t1000\t2\n");
+}
+
+static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
+{
+	enum { N = 5000 };
+	struct game_spec *games = calloc(N, sizeof *games);
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+	size_t lines = 0;
+
+	(void)state;
+	assert_non_null(games);
+	assert_non_null(file);
+	for (uint64_t i = 0; i < N; i++)
+		games[i] = (struct game_spec){.config = 1,
+					      .board = "4x4",
+					      .label = "a",
+					      .agent = "a",
+					      .game = i,
+					      .score = i + 1,
+					      .max_tile = 16,
+					      .moves = 1,
+					      .seconds = NAN};
+	summary_make(&s, &log, games, N);
+	table_find("scores")->write(file, &s, NULL);
+	char *text = file_text(file), *body = strstr(text, "share\"\n") + strlen("share\"\n");
+	for (const char *c = body; *c; c++)
+		lines += *c == '\n';
+	assert_int_equal(lines, 2000);
+	assert_int_equal(strncmp(body, "3\t0.0006\n5\t0.001\n8\t0.0016\n", 26), 0);
+	assert_non_null(strstr(body, "\n5000\t1\n"));
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+	free(games);
+}
+
+static void tables_are_found_by_name(void **state)
+{
+	(void)state;
+	assert_string_equal(table_find("reach")->name, "reach");
+	assert_null(table_find("nothing"));
+}
+
+static void quotes_in_text_do_not_end_it(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "4x4", "a \"b\"", "a", 0, 0, 100, 16, 10, NAN}};
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	summary_make(&s, &log, games, 1);
+	table_find("summary")->write(file, &s, NULL);
+	char *text = file_text(file);
+	assert_non_null(strstr(text, "\t\"a 'b'\"\t"));
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+}
+
+static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
+{
+	static const char *const lines[] = {
+	    "board  agent    games   mean score [95%]             median                IQM   "
+	    "max\n",
+	    "3x3    first        2  40.0 [40.0, 40.0]  40.0 [40.0, 40.0]  40.0 [40.0, 40.0]    "
+	    "40\n",
+	    "4x4    learner      2  1000 [1000, 1000]  1000 [1000, 1000]  1000 [1000, 1000]  "
+	    "1000\n",
+	    "board  agent  median tile [95%]               ms/move         % with 16         % "
+	    "with 32\n",
+	    "3x3    first           8 [-, -]  0.500 [0.500, 0.500]  50.0 [9.5, 90.5]  50.0 [9.5, "
+	    "90.5]\n",
+	    "4x4    first       128 [128, 128]     1.00 [1.00, 1.00]  100.0 [34.2, 100.0]\n",
+	    "4x4    learner        64 [64, 64]  0.500 [0.500, 0.500]      0.0 [0.0, 65.8]\n",
+	    "board  mean score of          ratio [95%]  paired games    mean difference            "
+	    "    % won\n",
+	    "4x4    first / learner  2.00 [2.00, 2.00]             2  1000 [1000, 1000]  100.0 "
+	    "[34.2, 100.0]\n",
+	};
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	summary_make(&s, &log, alike, 8);
+	table_print(file, &s);
+	char *text = file_text(file);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (!strstr(text, lines[i]))
+			fail_msg("no line '%s' in\n%s", lines[i], text);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		if (strncmp(line, "95%", 3) != 0)
+			assert_true(strlen(line) <= 120);
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+}
+
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    WITH_FILE(cells_come_by_size_and_then_by_appearance),
+	    WITH_FILE(the_most_trained_of_a_player_is_final),
+	    WITH_FILE(a_cell_holds_the_estimates_of_its_games),
+	    WITH_FILE(pairs_are_the_games_that_both_played),
+	    WITH_FILE(a_label_shared_by_two_agents_gives_way_to_their_text),
+	    WITH_FILE(one_agent_by_two_rules_is_two_players),
+	    WITH_FILE(with_labels_announced_the_order_of_games_changes_nothing),
+	    WITH_FILE(fast_players_have_their_milliseconds_to_three_digits),
+	    WITH_FILE(long_labels_are_not_cut),
+	    WITH_FILE(the_order_of_games_in_the_log_changes_no_number),
+	    WITH_FILE(one_game_is_summarised_without_bounds),
+	    WITH_FILE(a_log_without_games_is_refused),
+	    WITH_FILE(a_hundred_thousand_games_are_summarised_within_a_second),
+	    WITH_FILE(the_summary_table_has_a_row_a_cell),
+	    WITH_FILE(tile_tables_double_from_the_smallest_to_the_largest_seen),
+	    WITH_FILE(score_tables_climb_to_one),
+	    WITH_FILE(curves_follow_those_who_train),
+	    WITH_FILE(sums_and_doubts_are_means_of_the_games_that_tell_them),
+	    WITH_FILE(sizes_and_ratios_have_a_row_a_board),
+	    WITH_FILE(score_tables_of_many_games_keep_two_thousand_quantiles),
+	    WITH_FILE(tables_are_found_by_name),
+	    WITH_FILE(quotes_in_text_do_not_end_it),
+	    WITH_FILE(the_printed_table_shows_cells_tiles_and_the_best),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

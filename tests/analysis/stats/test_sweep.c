@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sweeps: the log of searches, estimates worked out by hand, the Pareto front against its
+ * definition, and tables.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/tables/sweep_tables.h"
+#include "boards/rng.h"
+#include "temporary.h"
+
+#include <math.h>
+
+#define HEADER "config\tboard\tagent\tposition\tseconds\tnodes\tprobes\thits\tdepth\n"
+#define ROW "00000000000000ab\t2x2\texpectimax\t0,2/2,0\t0.000250000\t12\t8\t2\t3\n"
+
+static const char *const provenance[] = {"nxn 1", "command: nxn sweep", NULL};
+static const struct bootstrap seed3 = {.seed = 3};
+
+static const struct sweep_row row = {
+    .config = 0xab,
+    .position = "0,2/2,0",
+    .seconds = 0.00025,
+    .nodes = 12,
+    .probes = 8,
+    .hits = 2,
+    .depth = 3,
+};
+
+static void append_one(struct sweep_log *there)
+{
+	struct rowlog_writer writer;
+	struct why why;
+	if (sweep_log_open(&writer, temporary_path, provenance, there, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	assert_int_equal(sweep_log_append(&writer, &row, "2x2", "expectimax", NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+}
+
+static void assert_file(const char *expected)
+{
+	char *text = temporary_text();
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void refuses(const char *text, const char *reason)
+{
+	struct sweep_log log;
+	struct rowlog_writer writer;
+	struct why why;
+	temporary_write(text, strlen(text));
+	assert_int_equal(sweep_log_read(&log, temporary_path, &why), STATUS_INPUT);
+	if (!strstr(why.text, reason))
+		fail_msg("expected '%s' in: %s", reason, why.text);
+	assert_int_equal(sweep_log_open(&writer, temporary_path, provenance, &log, &why),
+			 STATUS_INPUT);
+	assert_file(text);
+}
+
+static void a_new_log_has_header_provenance_and_rows(void **state)
+{
+	struct sweep_log there;
+	(void)state;
+	append_one(&there);
+	assert_int_equal(there.count, 0);
+	sweep_log_fini(&there);
+	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
+}
+
+static void provenance_precedes_the_rows_of_each_run_that_has_any(void **state)
+{
+	struct sweep_log there;
+	struct rowlog_writer writer;
+	(void)state;
+	append_one(&there);
+	sweep_log_fini(&there);
+	assert_int_equal(sweep_log_open(&writer, temporary_path, provenance, &there, NULL),
+			 STATUS_OK);
+	assert_int_equal(there.count, 1);
+	sweep_log_fini(&there);
+	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
+	append_one(&there);
+	sweep_log_fini(&there);
+	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW
+			   "# nxn 1\n# command: nxn sweep\n" ROW);
+}
+
+static void what_is_written_is_found(void **state)
+{
+	struct sweep_log log;
+	(void)state;
+	append_one(&log);
+	sweep_log_fini(&log);
+	assert_int_equal(sweep_log_read(&log, temporary_path, NULL), STATUS_OK);
+	const struct sweep_row *found = sweep_log_find(&log, 0xab, "0,2/2,0");
+	assert_non_null(found);
+	assert_true(found->seconds == row.seconds);
+	assert_int_equal(found->nodes, 12);
+	assert_int_equal(found->probes, 8);
+	assert_int_equal(found->hits, 2);
+	assert_int_equal(found->depth, 3);
+	assert_null(sweep_log_find(&log, 0xac, "0,2/2,0"));
+	assert_null(sweep_log_find(&log, 0xab, "2,0/0,2"));
+	sweep_log_fini(&log);
+	assert_null(sweep_log_find(&log, 0xab, "0,2/2,0"));
+}
+
+static void a_torn_last_line_is_left_out_and_cut_off(void **state)
+{
+	struct sweep_log log;
+	(void)state;
+	temporary_write(HEADER ROW "00000000000000ab\t2x2\tex", strlen(HEADER ROW) + 23);
+	assert_int_equal(sweep_log_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(log.count, 1);
+	assert_int_equal(log.torn, 23);
+	sweep_log_fini(&log);
+	append_one(&log);
+	sweep_log_fini(&log);
+	assert_file(HEADER ROW "# nxn 1\n# command: nxn sweep\n" ROW);
+	temporary_write(HEADER, 9);
+	append_one(&log);
+	sweep_log_fini(&log);
+	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
+}
+
+static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
+{
+	(void)state;
+	refuses("score\tmoves\n1\t2\n", ":1: not the log of a sweep");
+	refuses("# mine\nfoo", ":2: not the log of a sweep");
+	refuses(HEADER "1\t2\n", ":2: not a search");
+	refuses(HEADER ROW "00000000000000ab\t2x2\te\t0,2/2,0\tx\t12\t8\t2\t3\n",
+		":3: not a search");
+	refuses(HEADER "xy\t2x2\te\t0,2/2,0\t0.1\t12\t8\t2\t3\n", ":2: not a search");
+	refuses(HEADER "ab\t2x2\te\t0,2/2,0\t0.1\t-1\t8\t2\t3\n", ":2: not a search");
+	refuses(HEADER "ab\t2x2\te\t0,2/2,0\t-0.1\t1\t8\t2\t3\n", ":2: not a search");
+	refuses(HEADER "ab\t2x2\te\t\t0.1\t1\t8\t2\t3\n", ":2: not a search");
+}
+
+static void only_one_writer_has_a_log(void **state)
+{
+	struct sweep_log log;
+	struct rowlog_writer first, second;
+	struct why why;
+	(void)state;
+	assert_int_equal(sweep_log_open(&first, temporary_path, provenance, &log, NULL), STATUS_OK);
+	sweep_log_fini(&log);
+	assert_int_equal(sweep_log_open(&second, temporary_path, provenance, &log, &why),
+			 STATUS_INPUT);
+	assert_non_null(strstr(why.text, "another process"));
+	assert_int_equal(rowlog_close(&first, NULL), STATUS_OK);
+}
+
+static void files_that_cannot_be_had_are_errors(void **state)
+{
+	struct sweep_log log;
+	struct rowlog_writer writer;
+	struct why why;
+	(void)state;
+	assert_int_equal(sweep_log_read(&log, "/nonexistent/log", &why), STATUS_SYSTEM);
+	assert_int_equal(sweep_log_open(&writer, "/nonexistent/log", provenance, &log, &why),
+			 STATUS_SYSTEM);
+}
+
+/* Times 1, 2, 3 and 6 ms: mean 3, sd 2.160247, median 2.5; nodes 10, 20, 30, 40: mean 25, sd 12.91. */
+static void estimates_are_those_worked_out_by_hand(void **state)
+{
+	static const struct sweep_row rows[] = {
+	    {.seconds = 0.006, .nodes = 40, .probes = 6, .hits = 3, .depth = 4},
+	    {.seconds = 0.001, .nodes = 10, .probes = 2, .hits = 0, .depth = 2},
+	    {.seconds = 0.003, .nodes = 30, .probes = 4, .hits = 1, .depth = 4},
+	    {.seconds = 0.002, .nodes = 20, .probes = 0, .hits = 0, .depth = 2},
+	};
+	const struct sweep_row *const list[] = {&rows[0], &rows[1], &rows[2], &rows[3]};
+	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2, 7);
+	(void)state;
+	assert_int_equal(sweep_cell_estimate(&cell, list, 4, &seed3, NULL), STATUS_OK);
+	assert_int_equal(cell.searched, 4);
+	assert_true(fabs(cell.mean.value - 3) < 1e-12);
+	/* t(0.975, 3) = 3.182446; 3 exp(+- 3.182446 * 2.160247 / 2 / 3) */
+	assert_true(fabs(cell.mean.low - 0.953898) < 1e-4);
+	assert_true(fabs(cell.mean.high - 9.43496) < 1e-3);
+	assert_true(fabs(cell.median.value - 2.5) < 1e-12);
+	assert_true(fabs(cell.nodes.value - 25) < 1e-12);
+	/* t(0.975, 3) = 3.182446; 12.90994 / 2 * 3.182446 = 20.5426 */
+	assert_true(fabs(cell.nodes.low - (25 - 20.5426)) < 1e-3);
+	assert_true(fabs(cell.hit_rate - 4. / 12) < 1e-12);
+	assert_true(fabs(cell.reached - 3) < 1e-12);
+	sweep_judge(&cell, 1);
+	assert_true(cell.cost.value == cell.mean.value);
+	assert_false(cell.front);
+}
+
+static void what_was_not_measured_is_unknown(void **state)
+{
+	static const struct sweep_row rows[] = {{.seconds = 0.002, .nodes = 5}};
+	const struct sweep_row *const list[] = {rows};
+	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2, 7);
+	(void)state;
+	assert_int_equal(sweep_cell_estimate(&cell, list, 0, &seed3, NULL), STATUS_OK);
+	assert_true(isnan(cell.mean.value) && isnan(cell.nodes.value) && isnan(cell.hit_rate));
+	assert_int_equal(sweep_cell_estimate(&cell, list, 1, &seed3, NULL), STATUS_OK);
+	assert_true(cell.mean.value == 2 && isnan(cell.mean.low) && isnan(cell.mean.high));
+	assert_true(isnan(cell.hit_rate));
+	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2, 7);
+	cell.played = (struct interval){0.5, 0.4, 0.6};
+	sweep_judge(&cell, 1);
+	assert_true(cell.cost.value == 0.5);
+}
+
+static struct sweep_cell point(const char *board, double cost, double score)
+{
+	struct sweep_cell cell = sweep_cell_make(board, "expectimax", "1e-3", 2, 7);
+	cell.played = (struct interval){cost, cost, cost};
+	cell.score = (struct interval){score, score, score};
+	cell.nodes = (struct interval){cost, cost, cost};
+	if (!isnan(score))
+		cell.games = 1;
+	return cell;
+}
+
+static void the_front_has_what_nothing_beats(void **state)
+{
+	struct sweep_cell cells[] = {
+	    point("4x4", 1, 10), point("4x4", 2, 10),	point("4x4", 2, 20),
+	    point("4x4", 3, 15), point("4x4", 5, NAN),	point("4x4", 2, 20),
+	    point("5x5", 9, 1),	 point("4x4", NAN, 90), point("4x4", 4, 30),
+	};
+	static const bool front[] = {true, false, true, false, false, true, true, false, true};
+	(void)state;
+	sweep_judge(cells, 9);
+	for (int i = 0; i < 9; i++)
+		assert_int_equal(cells[i].front, front[i]);
+}
+
+static void the_best_cell_is_within_the_budget(void **state)
+{
+	struct sweep_cell cells[] = {
+	    point("4x4", 1, 10),   point("4x4", 2, 20), point("4x4", 3, 15),
+	    point("4x4", 1.5, 20), point("5x5", 2, 50), point("4x4", 0.5, NAN),
+	};
+	(void)state;
+	sweep_judge(cells, 6);
+	assert_ptr_equal(sweep_best(cells, 6, "4x4", 100), &cells[3]);
+	assert_ptr_equal(sweep_best(cells, 6, "4x4", 1), &cells[0]);
+	assert_null(sweep_best(cells, 6, "4x4", 0.9));
+	assert_ptr_equal(sweep_best(cells, 6, "5x5", 2), &cells[4]);
+	assert_null(sweep_best(cells, 6, "6x6", 2));
+}
+
+static void without_games_the_largest_tree_is_best(void **state)
+{
+	struct sweep_cell cells[] = {point("4x4", 1, NAN), point("4x4", 3, NAN),
+				     point("4x4", 2, NAN)};
+	(void)state;
+	sweep_judge(cells, 3);
+	assert_ptr_equal(sweep_best(cells, 3, "4x4", 2.5), &cells[2]);
+	cells[0].nodes.value = 2;
+	assert_ptr_equal(sweep_best(cells, 3, "4x4", 2.5), &cells[0]);
+}
+
+/* Coarse numbers, so that there are ties. */
+static void the_front_agrees_with_its_definition_and_holds_every_best(void **state)
+{
+	enum { N = 12 };
+	struct rng rng;
+	(void)state;
+	rng_init(&rng, 1, RNG_TEST, 0);
+	for (int round = 0; round < 500; round++) {
+		struct sweep_cell cells[N];
+		for (int i = 0; i < N; i++)
+			cells[i] = point(rng_below(&rng, 2) ? "4x4" : "5x5", 1 + rng_below(&rng, 6),
+					 rng_below(&rng, 6));
+		sweep_judge(cells, N);
+		for (int i = 0; i < N; i++) {
+			bool beaten = false;
+			for (int j = 0; j < N; j++) {
+				double time = cells[j].cost.value - cells[i].cost.value;
+				double score = cells[j].score.value - cells[i].score.value;
+				beaten |= strcmp(cells[i].board, cells[j].board) == 0 &&
+					  ((time < 0 && score >= 0) || (time <= 0 && score > 0));
+			}
+			assert_int_equal(cells[i].front, !beaten);
+		}
+		for (int budget = 1; budget <= 6; budget++) {
+			const struct sweep_cell *best = sweep_best(cells, N, "4x4", budget);
+			assert_true(!best || best->front);
+		}
+	}
+}
+
+/* What WRITE makes of CELLS, on the heap, from its first block on. */
+static char *table_text(const char *name, const struct sweep_cells *cells)
+{
+	const struct sweep_table *table = sweep_tables;
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	assert_non_null(file);
+	while (strcmp(table->name, name) != 0)
+		table++;
+	table->write(file, cells, provenance);
+	assert_int_equal(fclose(file), 0);
+	assert_memory_equal(text, "# nxn 1\n# command: nxn sweep\n# 95% intervals", 44);
+	char *block = strstr(text, "# block");
+	block = strdup(block ? block : "");
+	free(text);
+	return block;
+}
+
+static void assert_table(const char *name, const struct sweep_cells *cells, const char *expected)
+{
+	char *text = table_text(name, cells);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+#define PARETO                                                                                     \
+	"\"ms\"\t\"ms_low\"\t\"ms_high\"\t\"score\"\t\"score_low\"\t\"score_high\"\t\"depth\"\t"   \
+	"\"agent\"\n"
+
+static void tables_have_a_block_a_curve(void **state)
+{
+	struct sweep_cell cells[] = {
+	    point("4x4", 4, 20),  point("4x4", 2, 10),	point("4x4", 1, 10),
+	    point("5x5", 3, NAN), point("5x5", NAN, 5), point("5x5", 3, 5),
+	};
+	const struct sweep_cells all = {cells, 6}, one = {cells, 3};
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		cells[i].cutoff = i % 3 < 2 ? "1e-2" : "1e-3";
+		cells[i].depth = i % 3 < 2 ? i % 3 + 1 : 1;
+	}
+	sweep_judge(cells, 6);
+	assert_table("boards", &one, "");
+	assert_table(
+	    "boards", &all,
+	    "# block 0: cutoff=1e-2 4x4\n"
+	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t4\t4\t4\n2\t2\t2\t2\n\n\n"
+	    "# block 1: cutoff=1e-2 5x5\n"
+	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t3\t3\t3\n2\tNaN\tNaN\tNaN\n\n\n"
+	    "# block 2: cutoff=1e-3 4x4\n"
+	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t1\t1\t1\n\n\n"
+	    "# block 3: cutoff=1e-3 5x5\n"
+	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t3\t3\t3\n");
+	assert_table(
+	    "pareto", &all,
+	    "# block 0: 4x4 cutoff=1e-2\n" PARETO "4\t4\t4\t20\t20\t20\t1\t\"expectimax\"\n"
+	    "2\t2\t2\t10\t10\t10\t2\t\"expectimax\"\n\n\n"
+	    "# block 1: 4x4 cutoff=1e-3\n" PARETO "1\t1\t1\t10\t10\t10\t1\t\"expectimax\"\n\n\n"
+	    "# block 2: 4x4 Pareto front\n" PARETO "1\t1\t1\t10\t10\t10\t1\t\"expectimax\"\n"
+	    "4\t4\t4\t20\t20\t20\t1\t\"expectimax\"\n\n\n"
+	    "# block 3: 5x5 cutoff=1e-3\n" PARETO "3\t3\t3\t5\t5\t5\t1\t\"expectimax\"\n\n\n"
+	    "# block 4: 5x5 Pareto front\n" PARETO "3\t3\t3\t5\t5\t5\t1\t\"expectimax\"\n");
+	char *text = table_text("sweep", &all);
+	assert_non_null(strstr(text, "# block 2: 5x5 cutoff=1e-2\n\"depth\"\t\"ms\"\t"));
+	assert_non_null(strstr(text,
+			       "\n1\t4\t4\t4\tNaN\tNaN\tNaN\t4\t4\t4\tNaN\tNaN\t0\t0\t1\t20\t20"
+			       "\t20\t4\t4\t4\t1\t\"expectimax\"\n"));
+	free(text);
+}
+
+static void a_sweep_without_games_has_no_points(void **state)
+{
+	struct sweep_cell cells[] = {point("4x4", 4, NAN), point("4x4", 2, NAN)};
+	(void)state;
+	sweep_judge(cells, 2);
+	assert_table("pareto", &(struct sweep_cells){cells, 2}, "");
+}
+
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    WITH_FILE(a_new_log_has_header_provenance_and_rows),
+	    WITH_FILE(provenance_precedes_the_rows_of_each_run_that_has_any),
+	    WITH_FILE(what_is_written_is_found),
+	    WITH_FILE(a_torn_last_line_is_left_out_and_cut_off),
+	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
+	    WITH_FILE(only_one_writer_has_a_log),
+	    cmocka_unit_test(files_that_cannot_be_had_are_errors),
+	    cmocka_unit_test(estimates_are_those_worked_out_by_hand),
+	    cmocka_unit_test(what_was_not_measured_is_unknown),
+	    cmocka_unit_test(the_front_has_what_nothing_beats),
+	    cmocka_unit_test(the_best_cell_is_within_the_budget),
+	    cmocka_unit_test(without_games_the_largest_tree_is_best),
+	    cmocka_unit_test(the_front_agrees_with_its_definition_and_holds_every_best),
+	    cmocka_unit_test(tables_have_a_block_a_curve),
+	    cmocka_unit_test(a_sweep_without_games_has_no_points),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

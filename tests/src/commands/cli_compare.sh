@@ -1,0 +1,247 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn compare, stats and plot from the outside: examples, files, threads, every error.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+examples compare stats plot
+
+# The files, and nothing that was not asked for.
+gives 0 'nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures'
+has 'Game log made/games.tsv, tables in made/tables.'
+[ "$(games made/games.tsv | wc -l)" -eq 21 ] || complain 'expected a header and 20 games'
+[ ! -e made/figures ] || complain 'figures without being asked for'
+[ ! -e made/models ] || complain 'models without a learner'
+for table in summary tiles reach scores curve sizes ratios; do
+	has '# nxn ' made/tables/$table.tsv
+	has '# command: nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures' \
+		made/tables/$table.tsv
+	has '# seed: 1' made/tables/$table.tsv
+	has 'BCa' made/tables/$table.tsv
+done
+gives 0 'nxn compare -b 2x2 -a random,greedy -g 5 -o drawn'
+for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg sizes.svg; do
+	[ -s drawn/figures/$file ] || complain "no drawn/figures/$file"
+done
+for locale in C C.UTF-8; do
+	gives 0 "LC_ALL=$locale nxn plot drawn -o in-$locale"
+	cmp drawn/figures/tiles.svg in-$locale/figures/tiles.svg || complain "another figure in the locale $locale"
+done
+
+# Twelve players have twelve colours.
+colours()
+{
+	grep -o "stroke='rgb([^)]*)'" "$1/figures/scores.svg" | sort -u | wc -l
+}
+some=random
+for ties in URDL RDLU DLUR LURD UDRL ULDR RULD DRUL LDRU RLUD DULR; do
+	some="$some;greedy:ties=$ties"
+done
+gives 0 'nxn compare -b 3x3 -a random -g 2 -o alone'
+gives 0 "nxn compare -b 3x3 -a '$some' -g 2 -o dozen"
+[ "$(colours dozen)" -eq "$(($(colours alone) + 11))" ] || complain 'players of one colour'
+
+# Equal results for any number of threads, and what --no-times is for. The first player is the
+# slowest, so that with two threads others are the first in the log.
+common="compare -b 3x3,2x2 -a 'expectimax:depth=3,cutoff=0;random;corners' -g 3 -s 9 --no-figures"
+# tables FOLDER: all of them, without what names the command.
+tables()
+{
+	grep -v '^# command: \|^# configuration: ' "$1"/tables/*.tsv | sed 's/^[^:]*://'
+}
+gives 0 "nxn $common --no-times -j 1 -o one"
+sed '/^Game log/d' stdout >table.one
+gives 0 "nxn $common --no-times -j 2 -o two"
+sed '/^Game log/d' stdout >table.two
+games one/games.tsv >one.games
+games two/games.tsv >two.games
+cmp one.games two.games || complain 'games depend on the number of threads'
+cmp table.one table.two || complain 'the table depends on the number of threads'
+tables one >one.tables
+tables two | cmp - one.tables || complain 'the tables depend on the number of threads'
+[ "$(sed -n '2,4s/^2x2 *\([a-z]*\).*/\1/p' table.one | tr '\n' ' ')" = 'expectimax random corners ' ] ||
+	complain 'players are not in the order given'
+[ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
+gives 0 'nxn plot two -o again'
+sed '/^Tables in/d' stdout | cmp - table.one || complain 'plot prints another table than compare'
+tables again | cmp - one.tables || complain 'plot writes other tables than compare'
+
+# The same games under another label are the same games.
+sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
+gives 0 'nxn stats one/games.tsv other.tsv'
+head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
+
+# Who tells the chances of its moves has the sum of the tiles in the end and its doubt in the log, a
+# search has not; a log from before that is gone on with.
+[ "$(grep -c '	random	random	.*	NaN	sum=[0-9]*	doubt=[01]\.[0-9]*$' one.games)" -eq 6 ] ||
+	complain 'no sum and doubt of random'
+[ "$(grep -c '	NaN$' one.games)" -eq 6 ] || complain 'sum or doubt of a search, which tells no chances'
+[ "$(grep -c '	corners	.*	doubt=0.000000$' one.games)" -eq 6 ] || complain 'doubt of a player that is always sure'
+grep '	3x3	random	' one.games | sed 's/.*doubt=//' | awk '{ sum += $1 } END { printf "%.6f\n", sum / 3 }' >mean
+awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6f\n", $(NF - 2) }' one/tables/summary.tsv | cmp - mean ||
+	complain 'the summary has another doubt'
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
+games early/games.tsv >early.games
+sed -i 's/	sum=.*//; /	3	[0-9]*	[0-9]*	[0-9]*	NaN$/d' early/games.tsv
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
+games early/games.tsv | sed 's/	sum=.*//' >went.on
+sed 's/	sum=.*//' early.games | cmp - went.on || complain 'an older log was not gone on with'
+[ "$(grep -c '	sum=' early/games.tsv)" -eq 1 ] || complain 'games of an older log were played again'
+
+# More games of the same players go on; other players' games stay out of the table.
+gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'
+cp grow/games.tsv before
+gives 0 'nxn compare -b 2x2 -a random -g 6 -o grow --no-figures --no-times'
+head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log was rewritten'
+gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
+[ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
+grep -q random stdout && complain "another comparison's player is in the table"
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times'
+grep -q '^2x2 *random *4 ' stdout || complain 'expected the first 4 of 6 games'
+gives 0 'nxn stats grow'
+has random
+has greedy
+gives 0 'nxn stats --tsv grow one/games.tsv'
+has '"board"'
+has '# seed: several'
+
+# Start positions, spawn rules and labels.
+gives 0 'nxn compare --start 2,4/0,2 -a random -g 4 -o start --no-figures'
+grep -q '^2x2 *random *4 ' stdout || complain 'the start position does not tell the board'
+gives 0 'nxn compare -b 2x2 --spawn 8:1 --start-tiles 1 -a random -g 4 -o spawn --no-figures'
+[ "$(games spawn/games.tsv | cut -f 9 | sort -n | head -2 | tail -1)" -ge 8 ] || complain 'tiles below 8'
+
+# Equal time: filed under it, gone on with, and said to be of this machine; others are not.
+timed='expectimax:ms=0.05,expectimax:ms=0.1,leaf=after,random'
+gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
+note='agents with ms= decide by the clock: their games depend on the machine and its load'
+has "Note: $note"
+has "# $note" timed/tables/summary.tsv
+for label in expectimax:ms=0.05 expectimax:ms=0.1,leaf=after; do
+	[ "$(grep -c "^2x3  *$label  *4 " stdout)" -eq 1 ] || complain "no row of $label"
+done
+[ "$(games timed/games.tsv | cut -f 1 | sort -u | wc -l)" -eq 4 ] || complain 'not three configurations'
+cp timed/games.tsv before
+gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
+cmp timed/games.tsv before || complain 'timed games were played again'
+gives 0 'nxn stats timed'
+has "Note: $note"
+gives 0 'nxn stats --tsv timed'
+has "# $note"
+gives 0 'nxn stats --tsv one'
+grep -qF 'ms=' stdout && complain 'a note on clocks without one'
+gives 0 'nxn stats one'
+grep -qF 'Note' stdout && complain 'a note on clocks without one'
+
+# Progress when it is asked for.
+gives 0 'nxn compare -b 3x3 -a random -g 2000 -o shown --no-figures --progress'
+tr '\r' '\n' <stderr | grep -q '^.\[K$' || complain 'the progress line was not removed'
+
+# A torn last line is cut off, reported, and its game played again.
+gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
+games torn/games.tsv >whole
+truncate -s -7 torn/games.tsv
+gives 0 'nxn stats torn'
+has 'nxn: torn/games.tsv: the torn last line was left out' stderr
+gives 0 'nxn compare -b 2x2 -a random -g 5 -o torn --no-figures --no-times'
+grep -q '^nxn: torn/games.tsv: cut off a torn last line of [0-9]* bytes$' stderr || complain 'torn line not reported'
+games torn/games.tsv | cmp - whole || complain 'the torn game was not repaired'
+
+# Equal time: who can be told it gets so much a move, and the table says so of everybody.
+gives 0 "nxn compare -b 3x3 -a 'random;expectimax;expectimax:leaf=after,cutoff=0' --ms-per-move 2 -g 3 -j 1 -o equal --no-figures"
+has 'Note: agents with ms= decide by the clock'
+awk -F '\t' '/^"3x3"/ { ms[$3] = $(NF - 8); agent[$3] = $4 } END {
+	fast = "\"expectimax\""; after = "\"expectimax:leaf=after,cutoff=0\""
+	exit !(ms["\"random\""] < 0.2 && ms[fast] > 0.2 && ms[fast] < 20 && ms[after] < 20 &&
+		agent[fast] == "\"expectimax:ms=2\"" && agent[after] ~ /cutoff=0,.*ms=2/) }' equal/tables/summary.tsv ||
+	complain "unequal time: $(grep '^"3x3"' equal/tables/summary.tsv)"
+fails 2 'expectimax:ms=1: has its own ms=, beside the same time for all' \
+	'nxn compare -a random,expectimax:ms=1 --ms-per-move 2'
+for ms in '' 0 -1 x 5ms nan 0x1 2e6; do
+	fails 2 "--ms-per-move: '$ms' is not a number of milliseconds above 0" "nxn compare -a random --ms-per-move '$ms'"
+done
+
+# A learner that has learned nothing plays, and is named once, whatever the number of boards.
+gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'
+[ "$(cat stderr)" = 'nxn compare: qlearn:eta=2 has not been trained; nxn train qlearn --out FILE does that, '"and "\
+'qlearn:FILE plays what was learned' ] || complain 'a learner without training is not named'
+nxn train qlearn -b 2x2 -e 1 -o learned.nxn >stdout
+gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures'
+[ ! -s stderr ] || complain 'a trained learner, or an agent that is none, is said to be untrained'
+
+# Wrong options.
+fails 2 '--agents is missing' 'nxn compare'
+fails 2 "unexpected argument 'x'" 'nxn compare -a random x'
+fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
+fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
+fails 2 'value=heuristc: no such value: did you mean heuristic? expected one of' 'nxn compare -a expectimax:value=heuristc'
+fails 2 "--agents: 'random,' has an empty item" 'nxn compare -a random,'
+fails 2 "board '4x'" 'nxn compare -b 4x -a random'
+fails 2 "--boards: '4x4,' has an empty item" 'nxn compare -b 4x4, -a random'
+fails 2 "--games: '0' is not a whole number from 1 to 1000000000" 'nxn compare -a random -g 0'
+fails 2 "--seed: 'x' is not" 'nxn compare -a random -s x'
+fails 2 "--threads: '0' is not a whole number from 1 to 1024" 'nxn compare -a random -j 0'
+fails 2 '--out: must not be empty' 'nxn compare -a random -o ""'
+fails 2 'probabilities add up to 0.9' 'nxn compare -a random --spawn 2:0.9'
+fails 2 "--start-tiles: '99'" 'nxn compare -a random --start-tiles 99'
+fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2 -a random,random'
+fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2,2x2 -a random'
+gives 2 'nxn compare --agnets random'
+has "nxn compare: unrecognized option '--agnets'; did you mean '--agents'?" stderr
+fails 2 "unrecognized option '--bords'; did you mean '--boards'?" 'nxn compare -j 1 -a random --bords=3x3'
+fails 2 "did you mean '--board'?" 'nxn play --boards 3x3'
+fails 2 "did you mean '--version'?" 'nxn --versoin'
+fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --help lists what there is" \
+	'nxn compare -a random --nothing-like-it=3'
+fails 2 "nxn compare: unrecognized option '-Z'; nxn" 'nxn compare -Z'
+fails 2 "unrecognized option '-é'; nxn" 'nxn compare -é'
+fails 2 "nxn: unrecognized option '--zzz'; nxn --help" 'nxn --zzz compare'
+fails 2 "unrecognized option '--games'; nxn run" 'nxn run x.yaml --games 5'
+fails 2 "option '--boards' needs an argument: --boards RxC,..." 'nxn compare --boards'
+fails 2 "option '-g' needs an argument: -g N" 'nxn compare -a random -g'
+fails 2 "option '--no-times' takes no argument" 'nxn compare --no-times=3'
+fails 2 "option '--s' is ambiguous: '--" 'nxn compare --s 3'
+# A name with a newline in it still makes one line.
+fails 2 "no command 'comp?are'" "nxn 'comp
+are'"
+fails 2 'nxn paper: on-nl?x: no such file' "nxn paper 'on-nl
+x'"
+fails 2 "--games: '1?x' is not" "nxn compare -a random -g '1
+x'"
+gives 0 'nxn compare -?; nxn compare --vers'
+# The argument of an option is none, nor is what follows --, and a beginning is enough.
+gives 0 'nxn compare --board 2x2 -a random -g 1 --out --agnets --no-times'
+[ -f --agnets/games.tsv ] || complain '--out --agnets is no folder'
+gives 0 'nxn compare -b 2x2 -a random -g 1 -o --agnets'
+fails 2 "unexpected argument '--agnets'" 'nxn compare -a random -- --agnets'
+fails 2 'the command is missing; nxn --help lists them' 'nxn'
+fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn help compre'
+fails 2 "no command 'compre'; did you mean 'compare'?" 'nxn compre'
+fails 2 "no command 'zzz'" 'nxn zzz'
+
+# Folders and files that cannot be used.
+echo 'something else' >file
+fails 2 'file: is not a folder' 'nxn compare -b 2x2 -a random -o file'
+mkdir foreign && cp file foreign/games.tsv
+fails 2 'foreign/games.tsv' 'nxn compare -b 2x2 -a random -o foreign'
+cmp file foreign/games.tsv || complain 'a foreign file was changed'
+fails 1 '/proc/nxn: cannot make the folder' 'nxn compare -b 2x2 -a random -o /proc/nxn'
+mkdir folder folder/games.tsv
+fails 2 'folder/games.tsv: is a folder; expected a file' 'nxn compare -b 2x2 -a random -o folder'
+fails 1 'standard output: ' 'nxn stats grow >/dev/full'
+mkdir full && mkdir full/tables full/tables/tiles.tsv
+fails 1 'full/tables/tiles.tsv: cannot be written' 'nxn compare -b 2x2 -a random -g 2 -o full'
+fails 1 '' 'PATH=/nonexistent '"$nxn_path"' compare -b 2x2 -a random -g 2 -o undrawn'
+[ -s undrawn/tables/tiles.tsv ] || complain 'no tables when figures cannot be drawn'
+fails 2 'the game log is missing' 'nxn stats'
+fails 2 'nowhere' 'nxn stats nowhere'
+fails 2 "--tsv: no table 'x'" 'nxn stats --tsv=x grow'
+fails 2 'the game log is missing' 'nxn plot'
+gives 0 'nxn train qlearn -b 2x2 -e 5 -o done.nxn; nxn train qlearn -b 2x2 -e 5 -o done.nxn --curve done.tsv'
+fails 2 'nxn plot: done.tsv: has no rows: no block of training games has ended' 'nxn plot done.tsv -o rows'
+[ -e rows ] && complain 'plot made a folder for nothing'
+fails 2 'file:1: ' 'nxn plot file'
+fails 2 'file: is not a folder' 'nxn plot grow -o file'
+: >empty
+fails 2 'empty: holds no games' 'nxn stats empty'
+
+exit $bad

@@ -1,0 +1,177 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn completion: bash completes from the script what the program's own lists say there is.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+command -v bash >/dev/null || { echo 'no bash'; exit 77; }
+
+gives 0 'nxn completion bash'
+[ -s stderr ] && complain 'nxn completion bash complains'
+mv stdout script
+gives 0 'bash -n script'
+fails 2 "no shell 'fish'" 'nxn completion fish'
+fails 2 'the shell is missing' 'nxn completion'
+
+# driver: asks for completions of lines as readline does, which breaks words at ':' and '='.
+cat >driver <<'EOF'
+. ./script
+compopt() { :; }
+break_words()
+{
+	local rest=$1 word=
+	COMP_WORDS=()
+	while [[ $rest ]]; do
+		case $rest in
+		' '*) [[ $word ]] && COMP_WORDS+=("$word"); word= rest=${rest# } ;;
+		[:=]*) [[ $word ]] && COMP_WORDS+=("$word")
+			word=${rest%%[!:=]*} rest=${rest#"$word"}
+			COMP_WORDS+=("$word") word= ;;
+		[\'\"]*) COMP_WORDS+=("$rest"); return ;;
+		*) word=${rest%%[ :=]*} rest=${rest#"$word"} ;;
+		esac
+	done
+	[[ $word ]] && COMP_WORDS+=("$word")
+	[[ $1 == *' ' ]] && COMP_WORDS+=("")
+}
+COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDBREAKS=$' \t\n"\'><=;|&(:'
+break_words "$1"
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_nxn
+[[ ${#COMPREPLY[@]} -eq 0 ]] || printf '%s\n' "${COMPREPLY[@]}"
+EOF
+
+# completes LINE WORD...: these are the candidates behind LINE, in any order.
+completes()
+{
+	line=$1
+	shift
+	gives 0 "bash driver \"$line\" | LC_ALL=C sort"
+	[ -s stderr ] && complain "complaints: $line"
+	for word; do echo "$word"; done | LC_ALL=C sort | cmp -s - stdout ||
+		complain "'$line' gives: $(cat stdout)"
+}
+
+# completes_file LINE: these are the lines of the file `expected`.
+completes_file()
+{
+	gives 0 "bash driver '$1' | LC_ALL=C sort"
+	[ -s expected ] || complain "nothing is expected: $1"
+	LC_ALL=C sort expected | cmp -s - stdout || {
+		LC_ALL=C sort expected | diff - stdout
+		complain "other candidates: $1"
+	}
+}
+
+# Commands: those that nxn --help lists.
+nxn --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
+{ cat commands; echo help; printf -- '--%s\n' help usage version; } >expected
+completes_file 'nxn '
+{ cat commands; echo help; } >expected
+completes_file 'nxn help '
+completes 'nxn co' compare completion
+completes 'nxn help ver' verify
+
+# Options of every command: those that its --help lists, with a '=' behind those that need an argument.
+while read -r command; do
+	nxn "$command" --help | awk '
+	/^(  -|      --)/ {
+		for (i = 1; i <= NF && $i ~ /^-/; i++) {
+			more = $i ~ /,$/; sub(/,$/, "", $i)
+			argument = sub(/=.*/, "=", $i); sub(/\[=?$/, "", $i)
+			if ($i ~ /^--/ || $i !~ /^-[?V]$/)
+				print $i
+			if (!more) break
+		}
+	}' >expected
+	completes_file "nxn $command -"
+done <commands
+
+# Experiments: the files that come with nxn; all are in the help of nxn run.
+(cd "$source/analysis/experiments" && ls ./*.yaml) | sed 's,^\./,,; s/\.yaml$//' >expected
+while read -r experiment; do
+	nxn run --help | tr ' ,.' '\n' | grep -qx -e "$experiment" ||
+		complain "nxn run --help lacks $experiment"
+done <expected
+mkdir clean && cp script driver clean
+(cd clean && bash driver 'nxn run ') | grep -vx -e script -e driver | LC_ALL=C sort >got
+LC_ALL=C sort expected | cmp -s - got || complain "other experiments: $(cat got)"
+completes 'nxn run ./clean/dri' ./clean/driver
+completes 'nxn run --dry-run ablat' ablation ablation-more
+
+# Boards, agents, their parameters and what those can be.
+nxn info boards | sed -n 's/^\([2-6]x[2-6]\) .*/\1/p' >expected
+completes_file 'nxn play --board '
+completes 'nxn play --board=6x' 6x2 6x3 6x4 6x5 6x6
+completes 'nxn compare -b 3x3,5x' 3x3,5x2 3x3,5x3 3x3,5x4 3x3,5x5 3x3,5x6
+nxn info agents | sed -n 's/^\([a-z0-9]*\):[A-Z]* .*/\1:/p; s/^\([a-z][a-z0-9]*\) .*/\1/p' >expected
+completes_file 'nxn eval -a '
+completes 'nxn eval --agent gre' greedy
+nxn info expectimax | sed -n 's/^  \([a-z_0-9]*=\).*/\1/p' >expected
+nxn info heuristic | sed -n 's/^  \([a-z_0-9]*=\).*/\1/p' >>expected
+completes_file 'nxn eval -a expectimax:'
+completes 'nxn eval -a expectimax:dep' depth=
+completes 'nxn eval --agent=expectimax:dep' depth=
+completes 'nxn eval -a expectimax:depth=2,cut' 2,cutoff=
+completes 'nxn eval -a expectimax:leaf=' auto state after
+completes 'nxn eval -a expectimax:value=st' strong
+completes 'nxn eval -a expectimax:value=linear9,depth=2,f' 2,f3=
+completes 'nxn eval -a corners,gre'
+completes 'nxn compare -a corners,gre' corners,greedy
+completes 'nxn compare -a corners,expectimax:depth=2,gre' 2,greedy
+completes 'nxn compare -a corners,expectimax:depth=2,ms' 2,ms=
+completes "nxn compare -a 'corners;expectimax:dep" 'corners;expectimax:depth='
+completes "nxn compare -a 'corners;expectimax:depth=2,gre"
+completes 'nxn tune --params w --agent expectimax:nod' nodes=
+completes 'nxn train ntuple:rate=t' tc
+
+# Files and folders.
+mkdir models && touch models/q33.nxn models/r33.nxn
+completes 'nxn play -a qlearn:models/q' models/q33.nxn
+completes 'nxn play -a optimal:mod' models/
+completes 'nxn compare -a random,qlearn:models/r' models/r33.nxn
+completes 'nxn eval -a expectimax:value=ntuple:models/q' models/q33.nxn
+completes 'nxn train qlearn --out models/q' models/q33.nxn
+completes 'nxn train qlearn --out=models/q' models/q33.nxn
+completes 'nxn compare --out mod' models/
+completes 'nxn compare --out models/q'
+completes 'nxn stats mod' models/
+completes 'nxn info models/r' models/r33.nxn
+
+completes 'nxn merge mod' models/
+completes 'nxn paper models/q' models/q33.nxn
+completes 'nxn paper ablat' ablation ablation-more
+completes 'nxn duel gre' greedy
+completes 'nxn duel greedy expectimax:dep' depth=
+# A word of --help is no pattern for names of files.
+touch F I L E
+completes 'nxn eval models/q' models/q33.nxn
+
+# Words: tables, checks, goals, and those of --help.
+nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, tiles, reach, scores, curve, sizes or ratios' ||
+	complain 'the tables of nxn stats have changed'
+completes 'nxn stats --tsv=' results summary tiles reach scores curve sizes ratios
+completes 'nxn stats --tsv r' # its argument must not stand apart
+completes 'nxn info pro' program
+completes 'nxn info lin' linear9
+completes 'nxn solve --goal best' best-moves best-score
+completes 'nxn solve --goal=mo' moves
+nxn verify --list | sed 's/ .*//' >expected
+completes_file 'nxn verify --only '
+completes 'nxn completion ' bash
+completes 'nxn frobnicate --o'
+completes 'nxn compare --seed '
+
+# The same where bash does not break words.
+sed "s/COMP_WORDBREAKS=.*/COMP_WORDBREAKS=' '/; s/\[:=\]\*)/NEVER)/; s/\[ :=\]/[ ]/" driver >unbroken
+mv unbroken driver
+completes 'nxn eval --agent=expectimax:dep' --agent=expectimax:depth=
+completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
+
+# A cursor in the middle: what is behind it does not count.
+sed 's/^COMP_LINE=$1 COMP_POINT=${#1}/COMP_LINE="$1 -g 20" COMP_POINT=${#1}/' driver >middle
+mv middle driver
+completes 'nxn stats --ts' --tsv
+
+examples completion
+
+exit $bad

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A disk that is full, fails, is lost or may only be read, and memory that ends: in a few of the places
+# that tests/long/faults.sh goes through one by one. Standard output that takes nothing, for every
+# command.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+. "$source/tests/faults/cases.sh"
+. "$source/tests/faults/faults_lib.sh"
+
+# Standard output that is full: one line, and exit status 1; what was to be left in files is there.
+if [ -w /dev/full ]; then
+	gives 0 'nxn train qlearn -b 2x2 -e 5 -o q.nxn'
+	gives 0 'nxn solve -b 2x2 -o opt'
+	gives 0 'nxn play --agent random -b 2x2 --games 2 --record rec'
+	gives 0 'nxn compare -b 2x2 -a random -g 2 -o log --no-figures'
+	while read -r arguments; do
+		gives 1 "nxn $arguments >/dev/full </dev/null"
+		tail -n 1 stderr | grep -q '^nxn: standard output: \(No space left on device\|write error\)$' ||
+			complain "nxn $arguments: not said that standard output is full"
+	done <<-'END'
+		--help
+		--version
+		perft --position 0,2/2,0 --plies 8
+		info
+		info q.nxn
+		bench --boards 2x2 --signature
+		verify --list
+		compare -b 2x2 -a random,greedy -g 2 -o full --no-figures
+		run quickstart --dry-run
+		sweep -b 2x2 -d 1 -c 0 -p 1 -o full --no-figures
+		train qlearn -b 2x2 -e 5 -o full.nxn
+		tune -a expectimax:depth=1 -b 2x2 -p w_* -N 2 -m 1 -g 1 -G 1 --held-out 2 -o full.tsv
+		stats log
+		stats --tsv=reach log
+		play --agent random -b 2x2
+		play --replay rec
+		solve -b 2x2
+		gap -b 2x2 -a random -g 2 -o full --no-figures
+		eval --help
+		serve --help
+		plot --help
+	END
+	games full/games.tsv >/dev/null || complain 'no games after standard output was full'
+	[ -s full.nxn ] || complain 'no model after standard output was full'
+fi
+
+faults_possible || exit $bad
+set -f
+
+# A few of the calls and of the allocations of each command.
+for name in run tune solve gap train-qlearn duel shard merge; do
+	case_whole "$name"
+	few "$name" none $writing EIO '0 1' 3
+	few "$name" half write,fsync,open,mkdir ENOSPC '0 1' 2 -a
+	few "$name" half write,read,open,openread EINTR '0 1' 1
+	few "$name" none $writing LOSE=out '0 1 2' 2
+	few "$name" half $writing,unlink EROFS '0 1' 1 -a
+	few "$name" none $writing,unlink SIGTERM '0 75 143' 1
+	few "$name" none $writing,unlink SIGINT '0 130' 1
+	starved "$name" half '' $([ "$name" = merge ] && echo 20 || echo 150)
+done
+
+# unread FOLDER COMMAND: exit status 1 whichever read of files in FOLDER fails: nothing is taken for the end
+# of a file, and what was not looked at is not called right.
+unread()
+{
+	n=1
+	while :; do
+		rm -f report
+		"$faults/fail" -p "$1" -n $n -c read -e EIO -r report $2 >stdout 2>stderr
+		got=$?
+		[ -e report ] || break
+		[ "$got" -eq 1 ] || complain "exit status $got when $(cat report) fails: $2"
+		n=$((n + 1))
+	done
+	[ $n -gt 1 ] || complain "nothing is read: $2"
+}
+
+mkdir vectors
+cp -r "$source/tests/vectors/." vectors
+unread vectors 'nxn verify --only perft --vectors vectors'
+gives 0 'nxn duel corners greedy -b 2x2 -g 20 --batch 20 -o duel --no-figures'
+gives 0 'nxn paper duel -o bundle'
+unread bundle 'nxn paper --check bundle'
+gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -o curve.nxn --curve curve.tsv'
+mkdir drawn && mv curve.tsv drawn
+! gnuplot --version >stdout 2>&1 || unread drawn 'nxn plot drawn/curve.tsv --out drawn'
+gives 0 'nxn play --agent random -b 3x3 --games 200 --record long'
+gives 0 'nxn play --replay long'
+mkdir long.d && mv long long.d
+unread long.d 'nxn play --replay long.d/long'
+# Lines that do not end where blocks do; no two of them are images of each other.
+awk 'BEGIN {
+	for (i = 0; i < 300; i++) {
+		line = "2,4,8,16"
+		for (k = 0; k < 12; k++)
+			line = line (k % 4 ? "," : "/") (int(i / 2 ^ k) % 2 ? 2 : 0)
+		print line
+	}
+}' >long.d/positions
+unread long.d 'nxn eval --agent greedy long.d/positions'
+unread long.d 'nxn sweep -b 4x4 -d 1 -c 0 -p long.d/positions -o cells --no-figures'
+
+# Ended before its first file was whole, a bundle is gone on with all the same.
+mkdir begun && echo 'nxn bun' >begun/provenance.txt.part
+gives 0 'nxn paper duel -o begun'
+rm begun/provenance.txt && echo mine >begun/mine
+fails 2 'begun: is there, and no bundle of nxn paper' 'nxn paper duel -o begun'
+exit $bad

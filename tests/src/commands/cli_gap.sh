@@ -1,0 +1,287 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn gap from the outside: examples, exact values of an independent program, estimates against them,
+# files, killed at any moment, learners, targets, every error.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+examples gap
+
+vectors=$source/tests/vectors/exact.txt
+
+# fact SHAPE KEY: a value of the vectors.
+fact()
+{
+	awk -v shape="$1" -v key="$2" '$1 == shape && $2 == key { print $3 }' "$vectors"
+}
+
+# number FOLDER AGENT COLUMN: out of its table gap.tsv.
+number()
+{
+	awk -F '\t' -v agent="\"$2\"" -v name="\"$3\"" '
+	/^"/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	!/^#/ && $2 == agent { print $at[name] }' "$1/tables/gap.tsv"
+}
+
+# near WHAT X Y REACH: whether X and Y are that near to each other.
+near()
+{
+	awk -v x="$2" -v y="$3" -v reach="$4" 'BEGIN { d = x - y; exit !(x != "" && y != "" && d <= reach && -d <= reach) }' ||
+		complain "$1: $2 instead of $3"
+}
+
+# rows FOLDER: the games of its log.
+rows()
+{
+	grep -v '^#\|^config' "$1/gap.tsv" | sort
+}
+
+# Exact values are those of the vectors; greedy breaks ties by up, right, down, left.
+for shape in 2x2 2x3; do
+	gives 0 "nxn gap -b $shape -a random,greedy -o exact$shape"
+	near "optimum on $shape" "$(number exact$shape random optimum)" "$(fact $shape optimal_score)" 1e-6
+	for player in random=random greedy=greedy_URDL; do
+		score=$(fact $shape "policy.${player#*=}.score")
+		near "$player on $shape" "$(number exact$shape "${player%=*}" value)" "$score" 1e-6
+		near "$player on $shape, share" "$(number exact$shape "${player%=*}" fraction)" \
+			"$(awk -v a="$score" -v b="$(fact $shape optimal_score)" 'BEGIN { printf "%.10g", a / b }')" 1e-8
+		near "$player on $shape, moves" "$(number exact$shape "${player%=*}" moves)" \
+			"$(fact $shape "policy.${player#*=}.moves")" 1e-6
+	done
+	[ "$(number exact$shape random exact)" = 1 ] || complain "random on $shape is not exact"
+	# What moves lose is what is missing of the optimum.
+	for player in random greedy; do
+		near "loss of $player on $shape" "$(awk -v l="$(number exact$shape $player lost)" \
+			-v m="$(number exact$shape $player moves)" 'BEGIN { printf "%.10g", l * m }')" \
+			"$(awk -v a="$(number exact$shape $player value)" -v b="$(fact $shape optimal_score)" 'BEGIN { printf "%.10g", b - a }')" 1e-5
+	done
+done
+
+# Estimates are within 4 standard errors of them, which is some width of an interval.
+for shape in 2x2 2x3; do
+	gives 0 "nxn gap -b $shape -a random,greedy,corners -g 2000 --exact never -o games$shape --no-figures"
+	gives 0 "nxn gap -b $shape -a corners --exact always -o exact$shape --no-figures"
+	near "corners on $shape" "$(number games$shape corners value)" "$(number exact$shape corners value)" \
+		"$(awk -v a="$(number games$shape corners value_low)" -v b="$(number games$shape corners value_high)" 'BEGIN { print b - a }')"
+	for player in random=random greedy=greedy_URDL; do
+		for what in value result; do
+			near "$what of $player on $shape" "$(number games$shape "${player%=*}" $what)" \
+				"$(fact $shape "policy.${player#*=}.score")" \
+				"$(awk -v a="$(number games$shape "${player%=*}" ${what}_low)" \
+					-v b="$(number games$shape "${player%=*}" ${what}_high)" 'BEGIN { print b - a }')"
+		done
+	done
+	for player in random greedy corners; do
+		near "luck of $player on $shape in standard errors" "$(number games$shape $player doubt)" 0 4
+		awk -v gain="$(number games$shape $player gain)" 'BEGIN { exit !(gain >= 1) }' ||
+			complain "less luck is less certain: $player on $shape"
+		[ "$(number games$shape $player games)" = 2000 ] || complain "not 2000 games of $player"
+	done
+done
+
+# Files; a row a game; figures that can be drawn again.
+gives 0 'nxn gap -b 2x2 -a random,mcts:sims=20,qlearn -g 50 -t 300 --curve 3 -o made'
+has 'Optimum on 2x2: 66.964'
+has 'Games in made/gap.tsv, tables in made/tables, figures in made/figures.'
+for file in gap.tsv optimal-2x2.nxo tables/gap.tsv tables/gap-phase.tsv tables/gap-learning.tsv \
+	figures/gap.svg figures/gap.pdf figures/gap-phase.svg figures/gap-phase.pdf \
+	figures/gap-learning.svg figures/gap-learning.pdf figures/gap.gp; do
+	[ -s made/$file ] || complain "no made/$file"
+done
+[ "$(rows made | wc -l)" -eq 201 ] || complain 'not 50 games of mcts, 3 * 50 of qlearn, and random'
+[ "$(rows made | awk -F '\t' '$3 == "qlearn" { print $4 }' | sort -nu | tr '\n' ' ')" = '1 9 300 ' ] ||
+	complain 'points of training are not 1, 9 and 300'
+[ "$(ls made/models | wc -l)" -eq 3 ] || complain 'not a model a point'
+for line in '# nxn ' '# command: nxn gap -b 2x2 ' '# seed: 1' '# optimum on 2x2: 66.96'; do
+	has "$line" made/tables/gap.tsv
+done
+[ "$(grep -c '^# block' made/tables/gap-phase.tsv)" -eq 3 ] || complain 'not a block a player'
+[ "$(grep -c '^[1-9]' made/tables/gap-learning.tsv)" -eq 3 ] || complain 'not a row a point of training'
+cp -r made/figures again && rm again/*.svg && (cd again && gnuplot gap.gp && gnuplot gap-phase.gp && gnuplot gap-learning.gp)
+for figure in gap gap-phase gap-learning; do
+	cmp again/$figure.svg made/figures/$figure.svg || complain "$figure.gp draws another figure"
+done
+
+# Shares of a phase and in all are those of the log.
+rows made | awk -F '\t' '$3 == "mcts:sims=20" { n = split($8, phase, ","); for (i = 1; i <= n; i++) { split(phase[i], x, ":"); m += x[2]; o += x[3]; l += x[4] } }
+END { printf "%.8f %.8f %.8f\n", o / m, l / m, m / 50 }' >want
+awk -v o="$(number made mcts:sims=20 optimal)" -v l="$(number made mcts:sims=20 lost)" -v m="$(number made mcts:sims=20 moves)" \
+	'BEGIN { printf "%.8f %.8f %.8f\n", o, l, m }' | cmp - want || complain 'other shares than those of the log'
+
+# Nothing is done twice; more games are added.
+cp made/gap.tsv before
+touch -r made/optimal-2x2.nxo stamp
+gives 0 'nxn gap -b 2x2 -a random,mcts:sims=20,qlearn -g 50 -t 300 --curve 3 -o made --no-figures'
+cmp before made/gap.tsv || complain 'played again'
+[ made/optimal-2x2.nxo -nt stamp ] && complain 'solved again'
+gives 0 'nxn gap -b 2x2 -a mcts:sims=20 -g 60 -o made --no-figures'
+[ "$(rows made | wc -l)" -eq 211 ] || complain 'not 10 games more'
+head -c "$(wc -c <before)" made/gap.tsv | cmp - before || complain 'the log was rewritten'
+
+# The same for any number of threads.
+for threads in 1 3; do
+	gives 0 "nxn gap -b 2x2 -a random,greedy,mcts:sims=20,qlearn,ntuple -g 40 -t 300 --curve 3 --exact never -j $threads -o j$threads --no-figures"
+	rows j$threads >rows$threads
+done
+cmp rows1 rows3 || complain 'games depend on the number of threads'
+gives 0 "nxn gap -b 2x2 -a random -g 40 --exact never -s 2 -o s2 --no-figures"
+rows s2 | cut -f 7- | head -n 40 >other
+awk -F '\t' '$3 == "random"' rows1 | cut -f 7- | cmp -s - other && complain 'another seed gives the same games'
+
+# Killed at any moment, in training and in games: the same games as without.
+slow='gap -b 2x3 -a mcts:sims=500,ntuple,qlearn -g 60 -t 20000 --curve 3 --no-figures -j 2'
+gives 0 "nxn $slow -o whole"
+for more in 9 20 35; do
+	nxn $slow -o killed >/dev/null 2>&1 &
+	pid=$!
+	rows_wait killed/gap.tsv $more
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+nxn $slow -o killed >stdout 2>stderr &
+pid=$!
+rows_wait killed/gap.tsv 70
+kill -INT $pid
+wait $pid
+got=$?
+if [ $got -ne 0 ]; then
+	[ $got -eq 130 ] || complain 'exit status after Ctrl-C'
+	grep -q '^nxn gap: stopped after [0-9]* of 420 games; to go on:$' stderr || complain 'no count after Ctrl-C'
+	tail -n 1 stderr >resume
+	has "nxn $slow -o killed" resume
+	[ ! -e killed/tables ] || complain 'tables of an unfinished run'
+	gives 0 "$(cat resume)"
+fi
+gives 0 "nxn $slow -o killed"
+rows whole >want
+rows killed | cmp - want || complain 'a killed run has other games'
+[ -z "$(rows killed | cut -f 1,6 | uniq -d)" ] || complain 'a game was played twice'
+
+# Killed and stopped in the midst of training: the same models and games as without.
+learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 12000 --curve 2 --no-figures -j 2'
+# models_wait N: until that many are saved.
+models_wait()
+{
+	tries=0
+	until [ "$(ls cut/models 2>/dev/null | grep -c '[0-9]-[0-9]*\.nxn$\|-[0-9a-f]*\.nxn$')" -ge "$1" ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+		[ "$tries" -lt 1500 ] || { complain 'no models come'; return; }
+	done
+}
+gives 0 "nxn $learners -o straight"
+nxn $learners -o cut >/dev/null 2>&1 &
+pid=$!
+models_wait 2
+kill -KILL $pid 2>/dev/null
+wait $pid 2>/dev/null
+nxn $learners -o cut >stdout 2>stderr &
+pid=$!
+sleep 0.3
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || complain 'exit status after Ctrl-C in training'
+grep -q '^nxn gap: stopped after [0-9]* of 30 games; to go on:$' stderr || complain 'no count after Ctrl-C in training'
+gives 0 "nxn $learners -o cut"
+rows straight >want
+rows cut | cmp - want || complain 'interrupted training gives other games'
+[ "$(ls straight/models)" = "$(ls cut/models)" ] || complain 'interrupted training leaves other files'
+for model in straight/models/*; do
+	cmp "$model" "cut/models/${model##*/}" || complain "another model: $model"
+done
+
+# A torn last line is cut off and its game played again.
+truncate -s -3 made/gap.tsv
+gives 0 'nxn gap -b 2x2 -a mcts:sims=20 -g 60 -o made --no-figures'
+has 'nxn: made/gap.tsv: cut off a torn last line of' stderr
+[ "$(rows made | wc -l)" -eq 211 ] || complain 'not all games after a torn line'
+
+# One process a folder.
+nxn gap -b 2x3 -a mcts:sims=3000 -g 2000 -o locked --no-figures >/dev/null 2>&1 &
+pid=$!
+rows_wait locked/gap.tsv 9
+fails 2 'another process is writing this log' 'nxn gap -b 2x3 -a random -o locked'
+kill -KILL $pid
+wait $pid 2>/dev/null
+
+# A table that is given; the optimum itself loses nothing.
+gives 0 'nxn solve -b 2x3 --out t23.nxo'
+gives 0 'nxn gap -b 2x3 --table t23.nxo -a optimal:t23.nxo,random --exact never -g 100 -o tabled --no-figures'
+[ ! -e tabled/optimal-2x3.nxo ] || complain 'solved beside a table'
+near 'share of the optimum' "$(number tabled optimal:t23.nxo fraction)" 1 1e-9
+near 'optimal moves of the optimum' "$(number tabled optimal:t23.nxo optimal)" 1 0
+near 'loss of the optimum' "$(number tabled optimal:t23.nxo lost)" 0 1e-9
+
+# A target: the share of the probability that there is; games that reach it are over.
+gives 0 'nxn solve -b 2x2 --target 16 --out t16.nxo'
+gives 0 'nxn gap -b 2x2 --table t16.nxo -a random,greedy -g 2000 -o target'
+has '(probability of a tile of 16)'
+near 'probability of 16' "$(number target random optimum)" "$(fact 2x2 p_reach.16)" 1e-9
+p=$(awk -v a="$(fact 2x2 policy.random.p_max_tile.16)" -v b="$(fact 2x2 policy.random.p_max_tile.32)" 'BEGIN { printf "%.10g", a + b }')
+for what in value result; do
+	near "$what of 16" "$(number target random $what)" "$p" \
+		"$(awk -v a="$(number target random ${what}_low)" -v b="$(number target random ${what}_high)" 'BEGIN { print b - a }')"
+done
+rows target | awk -F '\t' '$7 != 0 && $7 != 1 { bad = 1 } $8 ~ /(^|,)[4-9]:/ { bad = 1 } END { exit bad }' ||
+	complain 'games to a target go on behind it'
+fails 2 '--exact: always is for expected scores' 'nxn gap -b 2x2 --table t16.nxo -a random --exact always -o x'
+
+# Another start and spawn.
+gives 0 'nxn gap -b 2x2 --spawn 2:1 --start-tiles 1 -a random,expectimax --exact always -o spawned --no-figures'
+near 'unlimited search with spawns of 2' "$(number spawned expectimax fraction)" 1 1e-6
+gives 0 'nxn gap --start 4,2/0,0 -a random --exact never -g 50 -o started --no-figures'
+near 'value of a start' "$(number started random optimum)" "$(fact 2x2 start_value.4,2/0,0)" 1e-6
+
+# Learners that come from a file are not trained.
+gives 0 'nxn train qlearn -b 2x2 -e 50 -o q22.nxn'
+gives 0 'nxn gap -b 2x2 -a qlearn:q22.nxn --exact never -g 20 -o filed --no-figures'
+[ "$(number filed qlearn:q22.nxn trained)" = 50 ] || complain 'not the training of the file'
+[ ! -e filed/models ] || complain 'a learner from a file was trained'
+gives 0 'nxn gap -b 2x2 -a qlearn -t 50 --curve 2 --exact always -o learned --no-figures'
+[ "$(number learned qlearn exact)" = 1 ] || complain 'a learner is not exact'
+near 'qlearn after 50 games' "$(number learned qlearn value)" "$(number filed qlearn:q22.nxn value)" \
+	"$(awk -v a="$(number filed qlearn:q22.nxn value_low)" -v b="$(number filed qlearn:q22.nxn value_high)" 'BEGIN { print 2 * (b - a) }')"
+
+# Players by the clock are said to be so; progress is shown where it is asked for.
+gives 0 'nxn gap -b 2x2 -a expectimax:ms=0.05 -g 5 -o clock --no-figures --progress'
+has 'Note: agents with ms= decide by the clock'
+has 'positions' stderr
+grep -q 'by the clock' made/tables/gap.tsv && complain 'a note on clocks without one'
+
+# Without agents: all that a name makes.
+gives 0 'nxn gap -b 2x2 -g 5 -t 20 --curve 1 -o all --no-figures'
+for agent in random greedy corners expectimax mcts qlearn ntuple policy relative adp; do
+	[ -n "$(number all $agent fraction)" ] || complain "$agent is not among all agents"
+done
+
+# Errors.
+fails 2 't23.nxo: ' 'nxn gap -b 2x2 --table t23.nxo -a random -o x'
+fails 2 't23.nxo: is of games that start otherwise: with 2 start tiles' 'nxn gap -b 2x3 --start-tiles 3 --table t23.nxo -a random -o x'
+fails 2 't23.nxo: is of games that start otherwise' 'nxn gap --start 2,0,0/0,0,2 --table t23.nxo -a random -o x'
+fails 2 't23.nxo: ' 'nxn gap -b 2x3 --spawn 2:1 --table t23.nxo -a random -o x'
+gives 0 'nxn solve -b 2x2 --goal moves --out moves.nxo'
+fails 2 'moves.nxo: its goal is moves; games are held against score or target' 'nxn gap -b 2x2 --table moves.nxo -a random -o x'
+gives 0 'nxn solve -b 2x2 --max-sum 20 --out short.nxo'
+fails 2 'short.nxo: its games end beyond a sum of 20; whole games are needed' 'nxn gap -b 2x2 --table short.nxo -a random -o x'
+fails 2 'nowhere.nxo: ' 'nxn gap -b 2x2 --table nowhere.nxo -a random -o x'
+fails 2 'before: ' 'nxn gap -b 2x2 --table before -a random -o x'
+fails 2 '--table: must not be empty' "nxn gap -b 2x2 --table= -o x"
+fails 2 'made/optimal-2x2.nxo: ' 'nxn gap -b 2x2 --spawn 2:1 -a random -o made'
+fails 2 '--board is missing' 'nxn gap -a random -o x'
+fails 2 'tiles of 2^24 and more' 'nxn gap -b 6x6 -a random -o x'
+fails 2 '--exact: not known how mcts moves: only playing tells' 'nxn gap -b 2x2 -a mcts --exact always -o x'
+fails 2 'random plays on 2x2 already' 'nxn gap -b 2x2 -a random,random -o x'
+fails 2 'nobody' 'nxn gap -b 2x2 -a nobody -o x'
+fails 2 'optimal' 'nxn gap -b 2x2 -a optimal -o x'
+[ ! -e x ] || complain 'a folder for what is refused'
+fails 2 'memory' 'nxn gap -b 3x3 -a random --memory 1M -o small'
+fails 2 "--exact: 'maybe' is none of auto, always, never" 'nxn gap -b 2x2 --exact maybe -o x'
+fails 2 "--games: '1' is not a whole number from 2" 'nxn gap -b 2x2 -g 1'
+fails 2 "--train: '0' is not a whole number from 1" 'nxn gap -b 2x2 -t 0'
+fails 2 "--curve: '51' is not a whole number from 1 to 50" 'nxn gap -b 2x2 --curve 51'
+fails 2 '--out: must not be empty' 'nxn gap -b 2x2 -o ""'
+fails 2 "unexpected argument 'x'" 'nxn gap -b 2x2 x'
+mkdir x && echo 'something else' >x/gap.tsv
+fails 2 'x/gap.tsv:1: not a log of games held against the optimum' 'nxn gap -b 2x2 -a random -o x'
+[ "$(cat x/gap.tsv)" = 'something else' ] || complain 'what is no log was changed'
+
+exit $bad

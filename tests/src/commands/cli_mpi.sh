@@ -1,0 +1,223 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn-mpi does with any number of ranks what nxn does, and goes on with what any number left. Where
+# nxn-mpi was not built, or nothing starts ranks, there is nothing to test.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+mpi_path=$(dirname "$nxn_path")/nxn-mpi
+[ -x "$mpi_path" ] || { echo 'nxn-mpi was not built: nothing to test'; exit 0; }
+ln -s "$mpi_path" bin/nxn-mpi
+
+# Open MPI starts nothing as root, nor more ranks than there are processors, unless it is told to.
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+
+# The program that starts ranks of this MPI: that of another would start two processes of one rank each.
+mpirun=
+for program in mpirun mpirun.openmpi mpirun.mpich mpiexec; do
+	[ -z "$mpirun" ] && [ "$(timeout 60 $program -n 2 nxn-mpi --version 2>/dev/null | grep -c '^nxn ')" = 1 ] &&
+		mpirun=$program
+done
+[ "$mpirun" ] || { echo 'no mpirun starts two ranks of nxn-mpi: nothing to test'; exit 0; }
+
+# ranks N ARGUMENT...: an nxn-mpi of N ranks.
+ranks()
+{
+	number=$1
+	shift
+	timeout 120 $mpirun -n "$number" nxn-mpi "$@"
+}
+
+# does N ARGUMENT...: it must succeed and say nothing on standard error, which must not be that of many.
+does()
+{
+	ranks "$@" >stdout 2>stderr
+	got=$?
+	[ $got -eq 0 ] || complain "exit status $got of $*"
+	[ -s stderr ] && complain "complaints of $*"
+}
+
+# tables_same FOLDER FOLDER LOG...: these logs, sorted, and all tables, but for where they come from.
+tables_same()
+{
+	one=$1 other=$2
+	shift 2
+	for log; do
+		games "$one/$log" | cut -f "$columns" >want
+		games "$other/$log" | cut -f "$columns" | cmp - want || complain "$other/$log differs"
+	done
+	[ "$(ls "$one/tables")" = "$(ls "$other/tables")" ] || complain "$other has other tables"
+	ls "$other" | grep -q rank && complain "$other: parts are left"
+	return 0
+}
+blocks_same()
+{
+	for table in "$1"/tables/*; do
+		grep -v '^#' "$table" | grep -v -e '^	' >want
+		grep -v '^#' "$2/tables/$(basename "$table")" | grep -v -e '^	' | cmp - want ||
+			complain "$2: $(basename "$table") differs"
+	done
+}
+columns=1-
+
+# A learner that trains, and then plays on all ranks; games that are only played.
+cat >learn.yaml <<'END'
+seed: 3
+boards: [3x3]
+sequences:
+  - agents: qlearn
+    train: 200
+    evaluate: 10
+    repeat: 4
+    games: 150
+  - agents: [random, "expectimax:depth=1"]
+    games: 120
+END
+learn='run learn.yaml --no-figures --no-times -j 1'
+gives 0 "nxn $learn -o learn"
+for n in 1 2 4; do
+	does $n $learn -o learn.$n
+	grep -q '^3x3  *qlearn  *160 ' stdout || complain "no table of $n ranks"
+	[ "$(grep -c '^Game log' stdout)" -eq 1 ] || complain "$n ranks do not report once"
+	tables_same learn learn.$n games.tsv
+	blocks_same learn learn.$n
+	cmp learn/models/*.nxn learn.$n/models/*.nxn || complain "$n ranks train something else"
+done
+
+# Training by time: all ranks know from its marks how much that was.
+cat >timed.yaml <<'END'
+boards: [2x3]
+sequences:
+  - agents: qlearn
+    seconds: 1
+    evaluate: 5
+    repeat: 1
+    games: 60
+END
+does 3 run timed.yaml --no-figures -j 1 -o timed
+cut -f 5 timed/games.tsv | sort -u | grep -c '^[1-9][0-9]*$' | grep -qx 1 || complain 'games after other times of training'
+[ "$(games timed/games.tsv | wc -l)" -eq 66 ] || complain 'training by time: expected a header and 5 + 60 games'
+gives 0 'nxn run timed.yaml --no-figures -o timed'
+
+# A sweep: searches but for their times, and games.
+sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-2,1e-3 --positions 10 --games 5 -j 1 --no-figures --no-times'
+gives 0 "nxn $sweep -o sweep"
+for n in 2 4; do
+	does $n $sweep -o sweep.$n
+	tables_same sweep sweep.$n games.tsv
+	columns=1-4,6-
+	tables_same sweep sweep.$n searches.tsv
+	columns=1-
+	cmp sweep/positions.txt sweep.$n/positions.txt || complain 'other positions'
+done
+
+# A tuning: the same table, line for line.
+tune='tune -a expectimax:depth=1 -b 2x3 --params w_* -N 6 --elite 2 --games 5 --generations 2 --held-out 20 -j 1'
+gives 0 "nxn $tune -o tune.tsv"
+sed 's/^tune\.tsv//' stdout >told
+grep -v '^# [a-z ]*:' tune.tsv >want
+for n in 2 4; do
+	does $n $tune -o tune.$n.tsv
+	grep -v '^# [a-z ]*:' tune.$n.tsv | cmp - want || complain "a tuning by $n ranks has another table"
+	sed "s/^tune\\.$n\\.tsv//" stdout | cmp - told || complain "a tuning by $n ranks has another end"
+done
+grep -c '' tune.tsv >lines
+head -n $(($(cat lines) - 20)) tune.tsv >tune.cut.tsv
+does 3 $tune -o tune.cut.tsv
+grep -v '^# [a-z ]*:' tune.cut.tsv | cmp - want || complain 'a tuning that goes on has another table'
+
+# A gap: solved once, trained, played, and exact values by turns.
+gap='gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 --games 30 --train 200 --curve 3 -j 1 --no-figures'
+gives 0 "nxn $gap -o gap"
+for n in 2 4; do
+	does $n $gap -o gap.$n
+	tables_same gap gap.$n gap.tsv
+	blocks_same gap gap.$n
+done
+
+# Killed, one rank or all of them, and gone on with by another number; no game is played twice.
+grid='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 150 --no-figures --no-times -j 1'
+gives 0 "nxn $grid -o grid"
+# lines FOLDER: those of its game logs.
+lines()
+{
+	cat "$1"/games*.tsv 2>/dev/null | wc -l
+}
+# begin N FOLDER LINES: starts ranks and waits until all run and their logs have so many lines more than they
+# had; $pid is mpirun's, and the file pids has those of the ranks.
+begin()
+{
+	rm -f pids && : >pids
+	more=$(($(lines "$2") + $3))
+	$mpirun -n "$1" sh -c 'echo $$ >>pids; exec nxn-mpi "$@"' sh $grid -o "$2" >stdout 2>stderr &
+	pid=$!
+	tries=0
+	until [ "$(wc -l <pids)" -eq "$1" ] && [ "$(lines "$2")" -ge $more ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+		[ $tries -lt 1500 ] || { complain "$2 does not grow"; return; }
+	done
+}
+begin 3 killed 170
+kill -KILL "$(tail -n 1 pids)"
+wait $pid && complain 'a rank that is killed goes unnoticed'
+cat killed/games*.tsv >before
+begin 2 killed 15
+kill -KILL $(cat pids)
+wait $pid
+cat killed/games*.tsv | sort -u | grep -v '^#' >after
+# Rank 0 may have played all that there is by then.
+merges=$(cat killed/*rank* 2>/dev/null | grep -vc '^#\|^config')
+ranks 4 $grid -o killed >stdout 2>stderr || complain 'a killed command does not go on'
+[ "$merges" -eq 0 ] || has 'nxn: killed/games.tsv: merged ' stderr
+tables_same grid killed games.tsv
+blocks_same grid killed
+games killed/games.tsv >all
+grep -v '^#' before | sort -u | comm -23 - all | grep . && complain 'a finished game was lost'
+comm -23 after all | grep -v '^config' | grep -q . && complain 'a finished game was lost, or is another'
+does 2 $grid -o killed
+gives 0 "nxn $grid -o killed"
+tables_same grid killed games.tsv
+
+# A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
+rows=170
+for signal in TERM USR1; do
+	begin 3 ended $rows
+	rows=15
+	kill -$signal "$(head -n 1 pids)"
+	wait $pid
+	got=$?
+	[ $got -eq 75 ] || complain "exit status $got after SIG$signal"
+	grep -q '^nxn compare: stopped after [0-9]* of 300 games; to go on:$' stderr || complain "no count after SIG$signal"
+	grep -q '^mpirun -n 3 [^ ]*nxn-mpi compare ' stderr || complain "no command to go on with after SIG$signal"
+	[ "$(grep -c 'to go on' stderr)" -eq 1 ] || complain 'said more than once'
+	ls ended | grep -q rank && complain "parts are left after SIG$signal"
+done
+for i in 1 2; do
+	gives 0 "nxn $grid -o ended --shard $i/2"
+done
+ranks 2 $grid -o ended >stdout 2>stderr || complain 'does not go on with shares'
+tables_same grid ended games.tsv
+
+# once STATUS WORDS ARGUMENT...: two ranks fail, one line says so; what mpirun has to say is its own.
+once()
+{
+	want=$1 words=$2
+	shift 2
+	ranks 2 "$@" >stdout 2>stderr
+	got=$?
+	[ $got -eq "$want" ] || complain "exit status $got instead of $want: $*"
+	[ "$(grep -c '^nxn' stderr)" -eq 1 ] || complain "more or less than one line: $*"
+	grep '^nxn' stderr | grep -qF -e "$words" || complain "expected '$words' of: $*"
+}
+once 2 'nxn-mpi: play: has no use for ranks; the program for it is nxn: nxn play' play
+once 2 "no command 'rum'; did you mean 'run'?" rum
+once 2 'absent.yaml: no such file' run absent.yaml
+once 2 "agent 'nobody'" compare -a nobody
+once 2 '--shard: 2 ranks share the work by themselves' compare --shard 1/2
+echo 'no log' >killed/games.tsv
+once 2 'killed/games.tsv:1: not a game log' $grid -o killed
+does 2 --help
+[ "$(grep -c '^Usage: nxn-mpi' stdout)" -eq 1 ] || complain 'help is not there once'
+grep -q '^  play ' stdout && complain 'nxn-mpi offers a command that it does not do'
+
+exit $bad

@@ -1,0 +1,227 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn paper: bundles of every kind of run, the same each time, gone on with, checked; games played again.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+examples paper
+
+cat >tiny.yaml <<'END'
+name: tiny
+title: "A & B_1: 50% of $x, # {y} ~ ^ \\ | `z` [q]"
+boards: [2x2, 3x3]
+traces: 1
+sequences:
+  - {agents: [random, "expectimax:depth=1"], games: 20}
+  - {agents: qlearn, label: "[l_e&a%r<n`$#{}~^|]", train: 50, evaluate: 5, repeat: 3, games: 10}
+END
+gives 0 'nxn run tiny.yaml -o runs/tiny --no-figures'
+gives 0 'nxn sweep --boards 3x3 --depths 1-2 --cutoffs 1e-1 --positions 5 --games 5 --out runs/sweep --no-figures'
+gives 0 'nxn sweep --boards 2x2 --depths 1 --cutoffs 1e-1 --positions 2 --games 2 --out runs/single --no-figures'
+gives 0 'nxn duel corners random --board 2x2 --max-games 50 --out runs/duel --no-figures'
+gives 0 'nxn gap --board 2x2 --agents random,greedy,qlearn --train 50 --games 20 --out runs/gap --no-figures'
+mkdir tables
+gives 0 'nxn train qlearn -b 3x3 -e 100 -o q.nxn --curve tables/curve.tsv --block 50'
+gives 0 'nxn tune --agent expectimax:depth=1 --params w_empty --board 2x2 --population 4 --elite 2 --games 4 --generations 2 --out tables/tune.tsv'
+
+# One of everything: each run has its figures in every form, and the sums are those of sha256sum.
+gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/sizes sweep/sweep sweep/pareto single/pareto duel/duel \
+	gap/gap gap/gap-phase gap/gap-learning curve/training tune/tuning; do
+	for file in bundle/figures/$figure.svg bundle/figures/$figure.pdf bundle/figures/$figure.gp \
+		"bundle/figures/${figure%/*}/latex/${figure#*/}.tex" "bundle/figures/${figure%/*}/latex/${figure#*/}.pdf"; do
+		[ -s "$file" ] || complain "no $file"
+	done
+	has "(figures/$figure.svg)" bundle/README.md
+done
+for table in tiny/results tiny/summary tiny/players duel/duel sweep/sweep gap/gap curve/training tune/tuning; do
+	for form in tsv tex md; do
+		[ -s "bundle/tables/$table.$form" ] || complain "no bundle/tables/$table.$form"
+	done
+	has "\\nxntable{tables/$table.tex}" bundle/main.tex
+done
+for run in tiny sweep duel gap curve tune; do
+	has "data/$run/" bundle/index.html
+	has "run $run: command: nxn " bundle/provenance.txt
+done
+# A duel says who played, and how it ended.
+has ' A: corners. B: random. 50 games of each. Verdict: ' bundle/README.md
+has '<b>corners</b> scores ' bundle/index.html
+has 'ratio \[interval\]' bundle/tables/duel/duel.md
+grep -q '95%' bundle/tables/duel/duel.md && complain 'the intervals of a duel are of its own level'
+# The title of an experiment is that of its section, whatever is in it.
+has '## A &amp; B\_1: 50% of \$x, \# {y} \~ ^ \\ \| \`z\` \[q\]' bundle/README.md
+has '<h2>A &amp; B_1: 50% of $x, # {y} ~ ^ \ | `z` [q]</h2>' bundle/index.html
+has '# title: A & B_1' runs/tiny/tables/summary.tsv
+has '## sweep' bundle/README.md
+grep -q 'src="http\|href="http' bundle/index.html && complain 'the page needs the network'
+cmp runs/tiny/tables/summary.tsv bundle/tables/tiny/summary.tsv || complain 'another table'
+cmp runs/tiny/games.tsv bundle/data/tiny/games.tsv || complain 'another log'
+[ "$(ls runs/tiny/traces | wc -l)" -eq "$(ls bundle/data/tiny/traces | wc -l)" ] || complain 'other traces'
+(cd bundle && sha256sum -c --quiet SHA256SUMS) || complain 'sha256sum finds other sums'
+(cd bundle && find . -type f | sed 's#^\./##' | grep -v '^SHA256SUMS$' | LC_ALL=C sort) >files
+cut -c 67- bundle/SHA256SUMS | cmp - files || complain 'other files than in SHA256SUMS'
+has 'run tiny: command: nxn run tiny.yaml -o runs/tiny --no-figures' bundle/provenance.txt
+has 'run tiny: seed: 1' bundle/provenance.txt
+has 'compiler: ' bundle/provenance.txt
+has 'host: ' bundle/provenance.txt
+# A label with markup in it is text everywhere.
+has '{}[l\_e\&a\%r$<$n\textasciigrave{}\$\#\{\}\textasciitilde{}\textasciicircum{}$|$]' bundle/tables/tiny/results.tex
+has '\[l\_e&amp;a%r&lt;n\`\$\#{}\~^\|\]' bundle/tables/tiny/results.md
+# An interval is there once.
+has 'paired difference \[95%\]' bundle/tables/tiny/ratios.md
+grep -q 'paired low' bundle/tables/tiny/ratios.md && complain 'bounds stand beside their interval'
+# The config of players is the one in the log.
+grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
+grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||
+	complain 'other configs'
+if command -v pdflatex >/dev/null; then
+	cp -r bundle set
+	# Nothing is scaled down so far that 9-point tables had less than 8 points.
+	sed -i 's/\\resizebox/\\typeout{fit \\the\\wd\\nxnbox, \\the\\linewidth}\\resizebox/' set/main.tex
+	(cd set && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
+		complain "pdflatex: $(grep '^!' set/main.log)"
+	grep -q '^fit ' set/main.log || complain 'no table is wide enough to be made to fit'
+	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
+	# Letters that its fonts have not are no errors.
+	printf 'name: far\ntitle: Опыт é\nboards: 2x2\nsequences: [{agents: greedy, label: Жадный, games: 5}]\n' >far.yaml
+	gives 0 'nxn paper far.yaml --latex -o far'
+	(cd far && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
+		complain "pdflatex: $(grep '^!' far/main.log)"
+fi
+
+# The same again, byte for byte, PDF files and all, though a second has passed; then with less in it.
+mv bundle first
+sleep 1
+gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+diff -r first bundle >differences || complain "the same runs make another bundle: $(head -3 differences)"
+gives 0 'nxn paper runs/gap -o bundle'
+[ ! -e bundle/figures/tiny/tiles.svg ] && [ ! -e bundle/main.tex ] || complain 'files of the earlier bundle are left'
+(cd bundle && find . -type f | grep -vc SHA256SUMS) >files
+[ "$(cat files)" = "$(wc -l <bundle/SHA256SUMS)" ] || complain 'more files than sums'
+
+# Interrupted at any moment, the same command goes on to the same bundle.
+rm -rf bundle
+gives 0 'nxn paper runs/gap tables -o bundle'
+mv bundle small
+for delay in 0.03 0.3 0.6; do
+	nxn paper runs/gap tables -o bundle >/dev/null 2>&1 &
+	sleep $delay
+	kill -KILL $! 2>/dev/null
+	wait $! 2>/dev/null
+	[ $? -eq 0 ] || [ ! -e bundle/SHA256SUMS ] || complain 'an interrupted bundle has its sums'
+	gives 0 'nxn paper runs/gap tables -o bundle'
+	diff -r small bundle >differences || complain "interrupted after $delay: $(head -3 differences)"
+	rm -rf bundle
+done
+
+# An experiment is run first, and gone on with.
+gives 0 'nxn paper tiny.yaml -o of --no-times'
+has 'Game log of/runs/tiny/games.tsv'
+[ -s of/data/tiny/experiment.yaml ] || complain 'no experiment'
+has 'run tiny: command: nxn run tiny.yaml --out of/runs/tiny --no-times' of/provenance.txt
+games of/runs/tiny/games.tsv | cut -f 1-10 >one
+games runs/tiny/games.tsv | cut -f 1-10 | cmp - one || complain 'the experiment played other games'
+cp of/SHA256SUMS sums
+gives 0 'nxn paper tiny.yaml -o of --no-times'
+cmp sums of/SHA256SUMS || complain 'done twice, the bundle is another'
+
+# Captions: what, how many games, which intervals; and the paper, if it is that experiment.
+has '20 games of a player on a board.' of/README.md
+has '95% intervals: rates: Wilson.' of/README.md
+grep -q 'It shows what' of/README.md && complain 'a caption names a paper of another experiment'
+sed 's/^name: .*//' tiny.yaml >quickstart.yaml
+gives 0 'nxn run ./quickstart.yaml -o runs/named --no-figures'
+gives 0 'nxn paper runs/named -o named'
+has 'It shows what figures 2, 4 and 6 of Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048, show.' named/README.md
+
+# Checks: all games of a run with its models; without them, learners are named.
+gives 0 'nxn paper --check runs/tiny --fraction 1'
+has '3x3 random: 20 of 20 games played again, all the same'
+has '3x3 [l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same; 10 cannot be: after 50 training games its weights'
+has 'the same: 110 of 130 games played again, 0 came out otherwise; 20 are of players that cannot be checked'
+gives 0 'nxn paper --check runs/duel --fraction 1'
+has 'corners: 50 of 50 games played again, all the same'
+gives 0 'nxn paper --check first'
+has '0 of them other than when the bundle was made'
+has '3x3 random: 1 of 20 games played again'
+has '[l_e&a%r<n`$#{}~^|]: 0 of 25 games played again; 25 cannot be: '
+gives 0 'nxn paper runs/tiny -o models --models'
+gives 0 'nxn paper --check models --fraction 100%'
+has '[l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same'
+gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 1'
+cp stdout one
+gives 0 'nxn paper --check models --fraction 5% --seed 2 -j 3'
+cmp stdout one || complain 'the check depends on threads'
+
+# So with games held against the optimum, learners at every point of their training.
+gives 0 'nxn gap --board 2x2 --agents "random;greedy:ties=random;qlearn" --train 50 --games 20 --exact never -o runs/held --no-figures'
+gives 0 'nxn paper --check runs/held --fraction 1'
+has 'random: 20 of 20 games played again, all the same'
+grep -q 'cannot be' stdout && complain 'models at points of training were not found'
+cp -r runs/held forged
+awk -F '\t' -v OFS='\t' '$3 == "random" && $6 == 7 { $7 += 4 } { print }' runs/held/gap.tsv >forged/gap.tsv
+gives 1 'nxn paper --check forged --fraction 1'
+has 'random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
+rm -r forged
+
+# What differs is seen: each column of a game; a file; a file that is gone.
+for column in 8 9 10; do
+	rm -rf forged && cp -r runs/tiny forged
+	awk -F '\t' -v OFS='\t' -v c=$column '$3 == "random" && $2 == "3x3" && $7 == 7 { $c = c == 9 ? 2 * $c : $c + 4 } { print }' \
+		runs/tiny/games.tsv >forged/games.tsv
+	gives 1 'nxn paper --check forged --fraction 1'
+	has '3x3 random: 20 of 20 games played again, 1 DIFFERENT, the first game 7 of seed 1: '
+	has 'DIFFERENT: 110 of 130 games'
+done
+sed 's/doubt=1\.3/doubt=1.2/' runs/tiny/games.tsv >forged/games.tsv
+gives 1 'nxn paper --check forged --fraction 1'
+has '; another sum or distance to certainty'
+echo >>models/tables/tiny/tiles.tsv
+rm models/figures/tiny/tiles.svg
+gives 1 'nxn paper --check models'
+has 'tables/tiny/tiles.tsv: differs from its checksum'
+has 'figures/tiny/tiles.svg: cannot be read'
+has '2 of them other than when the bundle was made'
+
+# Players that cannot be played again are named: by the clock, by other rules unless they are given, by programs.
+gives 0 'nxn compare -b 3x3 -a "random;expectimax:ms=0.1" -g 3 -o runs/clock --no-figures'
+gives 0 'nxn paper --check runs/clock'
+has 'ms=0.1: 0 of 3 games played again; 3 cannot be: it decides by the clock'
+gives 0 'nxn compare -b 3x3 -a random -g 3 --spawn 2:0.5,4:0.5 --start-tiles 3 -o runs/rules --no-figures'
+gives 0 'nxn paper --check runs/rules'
+has '3 cannot be: its games were played by other rules'
+has 'nothing to compare: 0 of 3 games'
+gives 0 'nxn paper --check runs/rules --spawn 2:0.5,4:0.5 --start-tiles 3'
+has 'random: 1 of 3 games played again, all the same'
+sed 's/\trandom\trandom\t/\tprogram\texternal:touch started\t/' runs/rules/games.tsv >forged/games.tsv
+gives 0 'nxn paper --check forged'
+[ ! -e started ] || complain 'a log had a program started'
+has 'it is another program, which is not started here'
+
+# What it refuses.
+mkdir other && echo mine >other/mine
+fails 2 'other: is there, and no bundle of nxn paper; give another folder' 'nxn paper runs/tiny -o other'
+[ "$(ls other)" = mine ] || complain 'a folder of somebody was written to'
+fails 2 'the run is missing' 'nxn paper -o x'
+fails 2 'runs/tiny: is named twice' 'nxn paper runs/tiny runs/sweep runs/tiny -o x'
+fails 2 'nowhere: no such file, and no experiment' 'nxn paper nowhere -o x'
+fails 2 "did you mean 'quickstart'?" 'nxn paper quickstrat -o x'
+fails 2 '--fraction: is the share of games that --check plays again; --check is missing' 'nxn paper tables --fraction 5% -o x'
+fails 2 'other: holds no run' 'nxn paper other -o x'
+fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
+fails 2 'is no table of nxn train --curve or nxn tune' 'nxn paper runs/tiny/games.tsv -o x'
+mkdir unfinished && cp runs/tiny/games.tsv unfinished
+fails 2 'unfinished: has a log, but no tables' 'nxn paper runs/tiny unfinished -o early'
+[ -e early ] && complain 'a bundle was begun before all runs were looked at'
+mkdir shares && cp runs/tiny/games.tsv shares/games.1-of-2.tsv
+fails 2 'shares: has shares of a run only; the same command without --shard' 'nxn paper shares -o x'
+fails 2 'other: holds neither a bundle nor a log' 'nxn paper --check other'
+fails 2 "--fraction: '0' is not a share" 'nxn paper --check runs/tiny --fraction 0'
+fails 2 "--fraction: 'x' is not a share" 'nxn paper --check runs/tiny --fraction x'
+fails 2 '--out: must not be empty' 'nxn paper runs/tiny -o ""'
+rm first/SHA256SUMS
+fails 2 'SHA256SUMS: is not there' 'nxn paper --check first'
+echo '/etc/passwd' >first/SHA256SUMS
+fails 2 'SHA256SUMS: line 1 is no checksum of a file' 'nxn paper --check first'
+
+exit $bad

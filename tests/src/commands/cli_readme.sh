@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# README.md, and pages that go on from it: every `sh` block runs, one after the other in one folder; the
+# lines of a `text` block are in the output of the block before it, but for times in a column `ms` at the
+# end; a `yaml` block is the file that its
+# first line names. Pages name each other rightly, and the citation file has what its format demands.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# One file a block: 01.sh, 02.text, ...
+awk '
+/^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
+kind && !file { file = sprintf("block%03d.%s", ++blocks, kind) }
+file { print >file }
+' "$source/README.md" "$source/docs/agents.md" "$source/docs/experiments.md" \
+	"$source/docs/records.md"
+
+for block in block*; do
+	case $block in
+	*.sh)
+		gives 0 "set -e; . ./$block"
+		[ -s stdout ] || complain "no output: $(cat "$block")"
+		[ -s stderr ] && complain "complaints: $(cat "$block")"
+		;;
+	*.text)
+		head -n 1 "$block" | grep -q '	ms$' && sed -i 's/	[^	]*$//' stdout "$block"
+		grep -vxF -f stdout "$block" && complain "not in the output: the lines above"
+		;;
+	*.yaml)
+		mv "$block" "$(sed -n '1s/^# //p' "$block")"
+		;;
+	esac
+done
+for kind in sh text; do
+	ls block*."$kind" >/dev/null 2>&1 || complain "README.md has no $kind block"
+done
+for command in compare run sweep gap train tune play eval solve verify serve perft stats plot info; do
+	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "README.md lacks nxn $command"
+done
+# Pages that are spoken of are there, and all are in the index.
+(cd "$source" && grep -o '`docs/[a-zA-Z-]*\.md`' -h README.md HACKING.md NEWS.md | tr -d '`') >named
+(cd "$source" && grep -o '](\(\.\./\)\?[a-zA-Z-]*\.md)' -h docs/README.md | tr -d '()]' | sed 's,^,docs/,') >>named
+while read -r page; do
+	[ -f "$source/$page" ] || complain "there is no $page"
+done <named
+for page in "$source"/docs/*.md; do
+	page=$(basename "$page")
+	[ "$page" = README.md ] || grep -qF "]($page)" "$source/docs/README.md" ||
+		complain "docs/README.md lacks $page"
+done
+
+# Keys that the Citation File Format 1.2.0 demands; version and licence are those of the program.
+for key in 'cff-version: 1.2.0' 'message: "' 'title: "' 'authors:' 'license: GPL-3.0-or-later'; do
+	grep -q "^$key" "$source/CITATION.cff" || complain "CITATION.cff lacks $key"
+done
+sed -n '/^authors:/,/^[a-z]/p' "$source/CITATION.cff" | grep -q '^  - \(name\|family-names\): ' ||
+	complain 'CITATION.cff names no author'
+nxn --version | head -n 1 | grep -q "^nxn $(sed -n 's/^version: //p' "$source/CITATION.cff")\( \|\$\)" ||
+	complain 'CITATION.cff has another version than nxn'
+
+[ -f "$source/docs/tiles.svg" ] || complain 'the figure of README.md is not there'
+
+exit $bad

@@ -1,0 +1,224 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Interrupted in any way, nxn compare and run go on as if nothing had happened. For nxn train see
+# cli_train.sh.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# A grid, killed again and again: the same games as without.
+grid='compare -b 3x3,3x4 -a random,expectimax:depth=2 -g 60 -s 5 --no-figures --no-times'
+gives 0 "nxn $grid -j 2 -o whole"
+games whole/games.tsv >whole.games
+for rows in 20 70 130 180; do
+	nxn $grid -j 2 -o killed >/dev/null 2>&1 &
+	pid=$!
+	rows_wait killed/games.tsv $rows
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+gives 0 "nxn $grid -j 1 -o killed"
+games killed/games.tsv | cmp - whole.games || complain 'a killed comparison differs from a whole one'
+
+# Ctrl-C: exit status 130, the table so far, and a command that goes on. SIGTERM: 75.
+slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times'
+for signal in INT TERM; do
+	status=130
+	[ $signal = TERM ] && status=75
+	nxn $slow -o "it's $signal" >stdout 2>stderr &
+	pid=$!
+	rows_wait "it's $signal/games.tsv" 310
+	kill -$signal $pid
+	wait $pid
+	got=$?
+	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
+	grep -q '^3x3  *random  *300 ' stdout || complain "no table after SIG$signal"
+	grep -q '^nxn compare: stopped after [0-9]* of 600 games; to go on:$' stderr || complain "no count after SIG$signal"
+	tail -n 1 stderr >resume
+	grep -q "^nxn compare .* -o 'it'\\\\''s $signal'\$" resume || complain "resume command: $(cat resume)"
+done
+sed 's/ -g 300 / -g 12 /' resume >shorter
+gives 0 "$(cat shorter)"
+grep -q '^3x3  *expectimax[^ ]*  *12 ' stdout || complain 'the resume command does not go on'
+
+# A budget of time ends like SIGTERM, and so does SIGUSR1; the same command goes on.
+slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times'
+gives 75 "nxn $slow --time-budget 0.3s -o budget"
+grep -q '^nxn compare: stopped after [0-9]* of 600 games; to go on:$' stderr || complain 'no count after the budget'
+gives 0 "nxn compare -b 2x2 -a random -g 5 --time-budget 1h --no-figures -o budget2"
+fails 2 "--time-budget: '5' is not a time such as 90s, 10m or 1.5h" 'nxn compare -a random --time-budget 5'
+nxn $slow -o usr1 >stdout 2>stderr &
+pid=$!
+rows_wait usr1/games.tsv 310
+kill -USR1 $pid
+wait $pid
+[ $? -eq 75 ] || complain 'exit status after SIGUSR1'
+for long in 'solve -b 2x4 --work solve.d' \
+	'tune -a expectimax:depth=2 --params w_* -b 4x4 -o tune.tsv' \
+	'gap -b 2x3 -a expectimax:depth=5 -g 100000 --exact never -o gap'; do
+	gives 75 "nxn $long --time-budget 0.2s"
+	grep -q 'stopped' stderr || complain "no word of the end of $long"
+done
+
+# One process a folder.
+nxn $slow -o locked >/dev/null 2>&1 &
+pid=$!
+rows_wait locked/games.tsv 20
+fails 2 'another process is writing this game log' "nxn $slow -o locked"
+kill -KILL $pid
+wait $pid 2>/dev/null
+
+# A training chain, killed and interrupted at every stage.
+cat >chain.yaml <<'END'
+seed: 3
+boards: [3x3]
+sequences:
+  - agents: qlearn
+    label: Q/learning
+    train: 300
+    evaluate: 15
+    repeat: 6
+    games: 20
+  - agents: random
+    games: 10
+END
+chain='run chain.yaml --no-figures --no-times'
+gives 0 "nxn $chain -o chain.whole"
+games chain.whole/games.tsv >chain.games
+[ "$(wc -l <chain.games)" -eq 121 ] || complain 'expected a header and 6 * 15 + 20 + 10 games'
+ls chain.whole/models | grep -q '^3x3-Q_learning-[0-9a-f]*\.nxn$' || complain 'no model'
+for signal in KILL INT KILL TERM KILL; do
+	nxn $chain -o chain >/dev/null 2>&1 &
+	pid=$!
+	sleep 0.03
+	kill -$signal $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+for rows in 20 40 55 80 110; do
+	nxn $chain -o chain >/dev/null 2>&1 &
+	pid=$!
+	rows_wait chain/games.tsv $rows
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+gives 0 "nxn $chain -o chain"
+games chain/games.tsv | cmp - chain.games || complain 'a killed training chain differs from a whole one'
+cmp chain/models/*.nxn chain.whole/models/*.nxn || complain 'a killed training chain has another model'
+[ "$(ls chain/models | wc -l)" -eq 1 ] || complain 'temporary files were left behind'
+
+# Games that got lost although training has gone past them; a model of nobody; nothing to do.
+grep -v '	300	3	4	' chain/games.tsv >lost && cp lost chain/games.tsv
+gives 0 "nxn $chain -o chain"
+games chain/games.tsv | cmp - chain.games || complain 'a lost evaluation was not repaired'
+rm chain/models/*.nxn
+gives 0 "nxn $chain -o chain"
+[ "$(ls chain/models | wc -l)" -eq 0 ] || complain 'trained although no game is missing'
+games chain/games.tsv | cmp - chain.games || complain 'a finished chain was played again'
+sed 's/repeat: 6/repeat: 7/' chain.yaml >longer.yaml
+model=$(ls chain.whole/models)
+echo 'no model' >chain/models/$model
+fails 2 "chain/models/$model" 'nxn run longer.yaml --no-figures --no-times -o chain'
+
+# Traced games: there whole or not at all, whatever kills the process, and those of an untrained learner
+# too; of a finished experiment they are made afterwards, and make no game another one.
+sed 's/^seed: 3/&\ntraces: 2/' chain.yaml >traced.yaml
+traced='run traced.yaml --no-figures --no-times'
+gives 0 "nxn $traced -o traced.whole"
+games traced.whole/games.tsv | cmp - chain.games || complain 'traces change games'
+[ "$(ls traced.whole/traces | wc -l)" -eq 16 ] || complain 'expected traces of 2 games, 7 stages and random'
+for rows in 20 40 80 110; do
+	nxn $traced -o traced >/dev/null 2>&1 &
+	pid=$!
+	rows_wait traced/games.tsv $rows
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+gives 0 "nxn $traced -o traced"
+diff -r traced/traces traced.whole/traces || complain 'a killed experiment has other traces'
+games traced/games.tsv | cmp - chain.games || complain 'a killed experiment with traces has other games'
+grep -v '^# [cn]' traced/tables/moves.tsv >moves
+grep -v '^# [cn]' traced.whole/tables/moves.tsv | cmp - moves || complain 'a killed experiment has another table of moves'
+cp -r chain.whole chain.late
+gives 0 "nxn $traced -o chain.late"
+diff -r chain.late/traces traced.whole/traces || complain 'traces made afterwards are others'
+games chain.late/games.tsv | cmp - chain.games || complain 'traces made afterwards change the log'
+cmp chain.late/models/*.nxn chain.whole/models/*.nxn || complain 'traces made afterwards change the model'
+rm chain.late/traces/3x3-Q_learning-0-1-*.tsv
+gives 0 "nxn $traced -o chain.late"
+diff -r chain.late/traces traced.whole/traces || complain 'a lost trace was not repaired'
+
+# A trace that cannot be written: the game is not logged either.
+mkdir -p untraced/traces
+path=$(ls traced.whole/traces/3x3-random-0-1-*.tsv)
+mkdir "untraced/traces/${path##*/}.part"
+fails 1 "3x3-random-0-1-" "nxn $traced -j 1 -o untraced"
+games untraced/games.tsv | grep -q '	random	random	0	3	1	' && complain 'a game without its trace is in the log'
+rmdir "untraced/traces/${path##*/}.part"
+gives 0 "nxn $traced -o untraced"
+diff -r untraced/traces traced.whole/traces || complain 'traces after an error are others'
+
+# A trace is the game: moves and score of the log, and the chances of random.
+for stage in 0 1800; do
+	label=random
+	[ $stage -gt 0 ] && label=Q_learning
+	awk -F '\t' -v stage=$stage '$5 == stage && $7 == 1 { print $10 }' chain.games | head -n 1 >moves.log
+	tail -n 1 traced/traces/3x3-$label-$stage-1-*.tsv | cut -f 3 | cmp - moves.log ||
+		complain "another number of moves of $label"
+done
+awk -F '\t' 'NR > 1 { d = 2 - 2 / $11 - $10; if (d > 1e-9 || d < -1e-9 || $9 * $11 < 1 - 1e-9 || $9 * $11 > 1 + 1e-9) bad = 1
+	doubt += $10 } END { exit bad; }' traced/traces/3x3-random-0-0-*.tsv || complain 'chances of random are not equal'
+awk -F '\t' 'NR > 1 { doubt += $10 } END { printf "%.6f\n", doubt / (NR - 1) }' traced/traces/3x3-random-0-0-*.tsv >doubt
+grep '	random	random	0	3	0	' chain.games | sed 's/.*doubt=//' | cmp - doubt || complain 'another doubt than the log'
+
+# Training by time: a block of seconds comes to some games once and for all.
+cat >timed.yaml <<'END'
+seed: 3
+boards: [3x3]
+sequences:
+  - agents: qlearn
+    label: Q
+    seconds: 1
+    evaluate: 10
+    repeat: 3
+    games: 10
+END
+timed='run timed.yaml --no-figures -o timed'
+for seconds in 0.5 1.3 1.2; do
+	nxn $timed >/dev/null 2>&1 &
+	pid=$!
+	sleep $seconds
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+done
+nxn $timed >/dev/null 2>&1 &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || complain 'exit status of interrupted training by time'
+gives 0 "nxn $timed"
+untimed()
+{
+	games timed/games.tsv | cut -f 1-10
+}
+untimed >timed.games
+cut -f 5 timed.games | grep -v trained | sort -n | uniq -c | awk '{ print $1 }' | tr '\n' ' ' >stages
+[ "$(cat stages)" = '10 10 20 ' ] || complain "games of the stages: $(cat stages)"
+cut -f 5 timed.games | grep -v trained | sort -nu >ends
+awk -F '\t' '/^"trained"/ { for (i = 1; i <= NF; i++) if ($i == "\"seconds\"") column = i }
+	!/^[#"]/ && NF { print $1, $column }' timed/tables/curve.tsv >curve
+awk '{ print $1 }' curve | cmp - ends || complain 'the curve has other stages'
+awk '$2 < NR || $2 > NR + 0.3 { bad = 1 } END { exit bad || NR != 3 }' curve || complain "not a second a block: $(cat curve)"
+gives 0 "nxn train qlearn -b 3x3 -s 3 -e $(tail -n 1 ends) -o counted.nxn"
+cmp counted.nxn timed/models/*.nxn || complain 'training by time gives another model than by games'
+gives 0 "nxn $timed"
+untimed | cmp - timed.games || complain 'finished training by time was gone on with'
+grep -v "^[^#]*	Q	qlearn	$(head -n 1 ends)	3	[3-6]	" timed/games.tsv >lost
+[ "$(wc -l <lost)" -eq $(($(wc -l <timed/games.tsv) - 4)) ] || complain "no four games of the first stage"
+cp lost timed/games.tsv
+rm timed/models/*.nxn
+gives 0 "nxn $timed"
+untimed | cmp - timed.games || complain 'a lost evaluation of training by time was not repaired'
+gives 0 'nxn run timed.yaml --dry-run'
+has '3x3	Q	qlearn	1s	10	3	10'
+has '# 3 seconds of training'
+
+exit $bad

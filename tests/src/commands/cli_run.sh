@@ -1,0 +1,213 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn run and train from the outside: experiment files, their errors, threads; the examples of
+# nxn train. Resuming is tested by cli_resume.sh.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+examples train
+
+# The experiments that come with nxn are sound, and found by their bare names.
+for file in "$source"/analysis/experiments/*.yaml; do
+	gives 0 "nxn run '$file' --dry-run"
+	[ -s stderr ] && complain "complaints about $file"
+done
+gives 0 'nxn run --help'
+tr -cs 'a-z0-9-' '\n' <stdout >named
+for file in "$source"/analysis/experiments/*.yaml; do
+	grep -qx -e "$(basename "$file" .yaml)" named || complain "nxn run --help does not name $file"
+done
+for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
+	learning-rules learning-rules-full; do
+	gives 0 "nxn run $name --dry-run"
+	has 'board	label	agent	train	evaluate	repeat	games'
+	for board in 4x4 5x5 6x6; do
+		grep -q "^$board	" stdout || complain "$name lacks $board"
+	done
+done
+gives 0 'nxn run quickstart.yaml --dry-run'
+[ ! -e out/quickstart ] || complain 'a dry run left something behind'
+
+# The seed paper's Table 1.
+gives 0 'nxn run paper --dry-run'
+for row in '4x4	expectimax	expectimax:depth=9,cutoff=1e-06' \
+	'5x5	expectimax	expectimax:depth=7,cutoff=5e-05' \
+	'6x6	expectimax	expectimax:depth=6'; do
+	has "$row"
+done
+for name in paper figure8; do
+	gives 0 "nxn run $name --dry-run"
+	for row in '4x4 500000' '5x5 100000' '6x6 5000'; do
+		awk -v board="${row% *}" -v games="${row#* }" -F '\t' \
+			'$1 == board && $4 > 0 && $4 * $6 == games { found = 1 } END { exit !found }' stdout ||
+			complain "$name: training on board and games: $row"
+	done
+done
+
+# All combinations of three parts of a learning rule, and the same training and games for each.
+gives 0 'nxn run ablation --dry-run'
+for board in 4x4 5x5 6x6; do
+	for error in '' error=linear; do
+		for terminal in '' terminal=zero; do
+			for scale in '' scale=none; do
+				echo "qlearn $error $terminal $scale" |
+					sed 's/  */,/g; s/,$//; s/,/:/'
+			done
+		done
+	done | sort >expected
+	awk -v board=$board -F '\t' '$1 == board { print $3 }' stdout | sort | cmp -s - expected ||
+		complain "ablation: other settings on $board"
+	[ "$(awk -v board=$board -F '\t' '$1 == board { print $4, $5, $6, $7 }' stdout | sort -u |
+		wc -l)" = 1 ] || complain "ablation: unequal training on $board"
+done
+
+# Rules of learning: on a board the same time, games and tuples for each.
+for name in learning-rules learning-rules-full; do
+	gives 0 "nxn run $name --dry-run"
+	for board in 4x4 5x5 6x6; do
+		[ "$(awk -v board=$board -F '\t' '$1 == board { print $4, $5, $6, $7 }' stdout |
+			sort | uniq -c | wc -l)" = 1 ] || complain "$name: unequal training on $board"
+		[ "$(grep "^$board	" stdout | cut -f 3 | grep -o 'tuples=[^,]*' | sort -u | wc -l)" = 1 ] ||
+			complain "$name: unequal tuples on $board"
+	done
+done
+
+# Table 2 of the report on TD(0), with values of positions and of after-states; 500,000 games.
+for set in rates groups; do
+	gives 0 "nxn run td-$set --dry-run"
+	cut -f 2,3 stdout | grep ntuple >scaled
+	gives 0 "nxn run td-$set-full --dry-run"
+	cut -f 2,3 stdout | grep ntuple | cmp -s - scaled || complain "td-$set: other players in full"
+	awk -F '\t' '/^4x4/ && $4 * $6 == 500000 { n++ } END { exit n != 8 }' stdout ||
+		complain "td-$set-full: other training"
+	for rule in rule=td-state, ''; do
+		case $set in
+		rates)
+			for alpha in '' ,alpha=0.05 ,alpha=0.01 ,alpha=0.0025; do
+				echo "ntuple:tuples=group0,${rule}update=backward$alpha,lanes=1"
+			done
+			;;
+		groups)
+			for group in group0 group1 group2 group0+group1; do
+				echo "ntuple:tuples=$group,${rule}update=backward,lanes=1"
+			done
+			;;
+		esac
+	done >expected
+	cut -f 2 scaled | cmp -s - expected || complain "td-$set: other settings"
+done
+
+# Every agent that there is plays in players and players-time, there with the same time a move for all
+# that can be told it; but not those that need a file or a program (optimal:FILE).
+nxn info agents | sed -n 's/^\([a-z0-9][a-z0-9]*\)  .*/\1/p' | sort >agents
+[ "$(wc -l <agents)" -ge 8 ] || complain "agents: $(cat agents)"
+for name in players players-time; do
+	gives 0 "nxn run $name --dry-run"
+	sed '1,/^board/d; /^#/d' stdout >players
+	cut -f 3 players | sed 's/:.*//' | sort -u | cmp -s - agents || complain "not all agents are in analysis/experiments/$name.yaml"
+	[ "$(cut -f 7 players | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal games"
+done
+for agent in $(cat agents); do
+	nxn info $agent | grep -q '^  ms=' || continue
+	cut -f 3 players | grep "^$agent\>" | grep -qv '[:,]ms=0.2\>' && complain "$agent has other time than the others"
+done
+
+# Policy networks: both ways to learn beside a random player, games traced; the figures, in small.
+for name in policy-figures policy-figures-full; do
+	gives 0 "nxn run $name --dry-run"
+	[ "$(grep '	policy' stdout | cut -f 4,5,6,7 | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal training"
+	grep -q '	policy:actions=egreedy	' stdout || complain "$name: no learner with epsilon"
+	grep -q '	policy:play=sample	' stdout || complain "$name: no learner by chances"
+done
+gives 0 'nxn run policy-sizes --dry-run'
+for board in 4x4 5x5 6x6; do
+	grep -q "^$board	policy	" stdout || complain "policy-sizes lacks $board"
+done
+sed 's/train: [0-9]*/train: 20/; s/evaluate: [0-9]*/evaluate: 4/; s/repeat: [0-9]*/repeat: 3/; s/games: [0-9]*/games: 2/' \
+	"$source/analysis/experiments/policy-figures.yaml" >small.yaml
+gives 0 'nxn run small.yaml --no-times -o small'
+[ -s small/figures/certainty.pdf ] || complain 'no figure of certainty'
+[ -s small/figures/moves.pdf ] || complain 'no figure of moves'
+for player in probabilistic 'probabilistic, argmax' e-greedy; do
+	has ">4x4 $player: untrained<" small/figures/moves.svg
+	has ">4x4 $player: after 60 training games<" small/figures/moves.svg
+done
+has '>4x4: distance to certainty<' small/figures/certainty.svg
+[ "$(ls small/traces | wc -l)" -eq 13 ] || complain 'expected traces of 3 learners, 4 stages, and of random'
+# First weights are no equal chances, nor is anything certain yet.
+awk -F '\t' 'NR > 1 { sum += $10; equal += 2 - 2 / $11 } END { exit !(sum < 0.99 * equal && sum > 0.3 * equal) }' \
+	small/traces/4x4-probabilistic-0-0-*.tsv || complain 'chances of an untrained network'
+gives 0 'nxn train policy:batch=10 -b 3x3 -e 400 --block 100 -o policy.nxn --curve policy.tsv'
+grep -v '^[#"]' policy.tsv | awk -F '\t' '{ bad += !($(NF - 2) > 0 && $(NF - 2) < 1.5 && $(NF - 1) < $(NF - 2) && $(NF - 5) > 20) } END { exit bad || NR != 4 }' ||
+	complain 'the curve of a policy network lacks its certainty'
+gives 0 'nxn plot policy.tsv -o policy'
+has '>distance to certainty<' policy/figures/training.svg
+
+# An experiment with a training chain: what is played, threads, the default folder.
+cat >tiny.yaml <<'END'
+title: A small one
+seed: 11
+boards: [2x2, 3x3]
+agents: [random]
+games: 12
+sequences:
+  - {}
+  - agents: qlearn
+    label: learner
+    train: 150
+    evaluate: 6
+    repeat: 3
+    games: 6
+END
+gives 0 'nxn run tiny.yaml --dry-run'
+has '# 72 games and 900 training games with seed 11'
+gives 0 'nxn run tiny.yaml --no-times -j 1'
+has 'A small one'
+has 'Game log out/tiny/games.tsv, tables in out/tiny/tables, figures in out/tiny/figures.'
+[ -s out/tiny/figures/curve.svg ] || complain 'no learning curve'
+gives 0 'nxn run tiny.yaml --no-times -j 2 --no-figures -o two'
+games out/tiny/games.tsv >one.games
+games two/games.tsv | cmp - one.games || complain 'games depend on the number of threads'
+for model in out/tiny/models/*; do
+	cmp "$model" "two/models/${model##*/}" || complain 'training depends on the number of threads'
+done
+[ "$(grep -c '	learner	' one.games)" -eq 48 ] || complain 'expected 2 * (3 * 6 + 6) games of the learner'
+for trained in 150 300 450; do
+	[ "$(grep -c "^[0-9a-f]*	3x3	learner	qlearn	$trained	11	" one.games)" -ge 6 ] ||
+		complain "too few games after $trained training games"
+done
+
+# The same player, trained by hand, plays the same games.
+gives 0 'nxn train qlearn -b 3x3 -e 450 -s 11 -o hand.nxn'
+cmp hand.nxn out/tiny/models/3x3-learner-*.nxn || complain 'nxn train gives another model'
+gives 0 'nxn compare -b 3x3 -a qlearn:hand.nxn -g 12 -s 11 -o hand --no-figures --no-times'
+games hand/games.tsv | cut -f 5- | sort >hand.games
+grep '	3x3	learner	qlearn	450	' one.games | cut -f 5- | sort >chain.games
+grep -v seed hand.games | cmp - chain.games || complain 'the trained model plays other games'
+
+# Other training in the same folder does not get in the way.
+sed 's/seed: 11/seed: 12/' tiny.yaml >other.yaml
+gives 0 'nxn run other.yaml --no-times --no-figures -o two'
+gives 0 'nxn run other.yaml --no-times --no-figures -o fresh'
+games two/games.tsv | grep '	12	[0-9]*	[0-9]*	[0-9]*	[0-9]*	NaN' >shared
+games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in the folder changes games'
+
+fails 2 'the experiment is missing: a file, or one that comes with nxn' 'nxn run'
+fails 2 "unexpected argument 'b'" 'nxn run a b'
+touch quickstart
+gives 0 'nxn run quickstart --dry-run'
+rm quickstart
+fails 2 './: is a folder; expected a file' 'nxn run ./'
+fails 2 'nothing: no such file, and no experiment that comes with nxn; nxn run --help lists those' 'nxn run nothing'
+for name in quickstrat quickstrat.yaml; do
+	fails 2 "$name: no such file, and no experiment that comes with nxn; did you mean 'quickstart'?" "nxn run $name"
+done
+nxn train qlearn -b 2x2 -e 5 -o model.nxn >stdout
+fails 2 'model.nxn: no experiment, run or table of results: it is not even text' 'nxn run model.nxn'
+fails 2 './nothing.yaml: No such file or directory' 'nxn run ./nothing.yaml'
+fails 2 'two: is a folder' 'nxn run two'
+echo 'bords: [3x3]' >typo.yaml
+fails 2 "typo.yaml:1:1: unknown key 'bords'; did you mean 'boards'?" 'nxn run typo.yaml'
+cp typo.yaml 'a b.yaml'
+fails 2 'a b.yaml:1:1: ' 'nxn run "a b.yaml"'
+
+exit $bad

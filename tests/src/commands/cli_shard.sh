@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Shares of one folder: any number of them come to what one process does, byte for byte.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# same WHOLE PARTS LOG: equal sorted logs, and equal tables but for their `#` lines.
+same()
+{
+	games "$1/$3" >whole.rows
+	games "$2/$3" | cmp -s - whole.rows || complain "$2/$3 differs from $1/$3"
+	for table in "$1"/tables/*.tsv; do
+		grep -v '^#' "$table" >whole.table
+		grep -v '^#' "$2/tables/${table##*/}" | cmp -s - whole.table ||
+			complain "$2/tables/${table##*/} differs"
+	done
+}
+
+cat >demo.yaml <<'END'
+boards: [2x3, 3x3]
+sequences:
+  - agents: [qlearn, ntuple]
+    train: 40
+    evaluate: 5
+    repeat: 3
+    games: 7
+  - agents: [random, corners]
+    games: 13
+END
+run='run demo.yaml --no-figures --no-times -j 1'
+gives 0 "nxn $run -o whole"
+for i in 3 1 4 2; do
+	gives 0 "nxn $run -o shards --shard $i/4"
+	has "Share $i of 4 is done"
+	[ -e shards/tables ] && complain 'a share made tables'
+done
+[ "$(ls shards/games.*.tsv | wc -l)" -eq 4 ] || complain 'not four parts'
+gives 0 'nxn stats shards'
+has '13'
+gives 0 "nxn $run -o shards"
+has 'nxn: shards/games.tsv: merged 140 records of 4 parts' stderr
+[ "$(ls shards/games*.tsv)" = shards/games.tsv ] || complain 'parts are still there'
+same whole shards games.tsv
+
+# Two of three, killed in between, then by two, then by one: nothing twice, nothing missing.
+rows='compare -b 3x3 -a random,expectimax:depth=3 -g 60 --no-figures --no-times -j 1'
+gives 0 "nxn $rows -o rows.whole"
+for i in 1 2; do
+	nxn $rows -o rows --shard $i/3 >/dev/null 2>&1 &
+	pid=$!
+	rows_wait rows/games.$i-of-3.tsv 20
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+gives 0 "nxn $rows -o rows --shard 1/2"
+gives 0 "nxn $rows -o rows"
+same rows.whole rows games.tsv
+[ "$(games rows/games.tsv | cut -f 1,6,7 | uniq -d)" = "" ] || complain 'a game is there twice'
+
+# A share that is at work is not merged, and nobody plays its part.
+slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures'
+nxn $slow -o busy --shard 1/2 >/dev/null 2>&1 &
+pid=$!
+rows_wait busy/games.1-of-2.tsv 20
+fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' "nxn $slow -o busy"
+fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' "nxn $slow -o busy --shard 1/2"
+fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' 'nxn merge busy'
+kill -TERM $pid
+wait $pid
+[ $? -eq 75 ] || complain 'exit status of a share after SIGTERM'
+
+# Sweeps: cells, timed by one share each, and their games.
+sweep='sweep -b 2x3,3x3 --depths 1-3 --cutoffs 1e-1,1e-3 --positions 10 -g 5 --no-figures --no-times -j 1'
+gives 0 "nxn $sweep -o sweep.whole"
+for i in 1 2 3; do gives 0 "nxn $sweep -o sweep --shard $i/3"; done
+[ "$(ls sweep/searches.*.tsv | wc -l)" -eq 3 ] || complain 'not three parts of searches'
+cp -r sweep sweep.apart
+gives 0 "nxn $sweep -o sweep"
+has 'nxn: sweep/searches.tsv: merged 120 records of 3 parts' stderr
+games sweep.whole/games.tsv >whole.rows
+games sweep/games.tsv | cmp -s - whole.rows || complain 'games of a sweep in shares differ'
+for dir in sweep.whole sweep; do
+	games $dir/searches.tsv | cut -f 1-4,6- >$dir.rows
+done
+cmp sweep.whole.rows sweep.rows || complain 'searches in shares differ'
+gives 0 'nxn merge sweep.apart'
+games sweep.apart/searches.tsv >apart.rows
+games sweep/searches.tsv | cmp -s - apart.rows || complain 'merged searches differ'
+gives 0 "nxn $sweep --play-limit 10s -o limit --shard 2/2"
+gives 0 "nxn $sweep --play-limit 10s -o limit"
+games limit/games.tsv | cmp -s - whole.rows || complain 'games with a limit in shares differ'
+
+# Gaps: learners, games, expected values, and one optimum of all shares.
+gap='gap -b 2x3 -a random,expectimax:depth=2,qlearn,ntuple --train 60 --curve 3 -g 11 --no-figures -j 1'
+gives 0 "nxn $gap -o gap.whole"
+for i in 1 2 3 4; do nxn $gap -o gap --shard $i/4 >gap.$i 2>&1 & done
+wait
+for i in 1 2 3 4; do has "Share $i of 4 is done" gap.$i; done
+[ -e gap/optimal-2x3.nxo.lock ] && complain 'a lock is left'
+gives 0 "nxn $gap -o gap"
+cmp gap.whole/optimal-2x3.nxo gap/optimal-2x3.nxo || complain 'the optima differ'
+same gap.whole gap gap.tsv
+
+# nxn merge: parts, whole folders, what it cannot merge.
+examples merge
+gives 0 'nxn merge busy'
+has 'busy/games.tsv: '
+has ' records of 1 file; 0 were there already'
+gives 0 'nxn merge busy'
+has 'busy: nothing to merge'
+gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
+fails 2 './left: is --out itself, into which other folders are merged; to merge its own parts: nxn merge ./left' \
+	'nxn merge right ./left -o left'
+gives 0 'nxn merge left right -o both'
+[ -e left/games.1-of-2.tsv ] || complain 'a source is gone'
+gives 0 "nxn $rows -o both"
+same rows.whole both games.tsv
+gives 0 'nxn merge left rows -o both'
+has 'both/games.tsv: 0 records of 2 files; 180 were there already'
+sed 's/\t\([0-9]*\)\t\([0-9]*\)\t\([0-9]*\)\tNaN/\t4\t\2\t\3\tNaN/' rows/games.tsv >both/games.bad.tsv
+fails 2 'both/games.bad.tsv:' 'nxn merge both'
+has 'contradicts what both/games.tsv or a part before it says of the same' stderr
+echo nonsense >both/games.bad.tsv
+fails 2 "both/games.bad.tsv:1: not a game log: expected its column names, found 'nonsense'" 'nxn merge both'
+head -n 9 rows/games.tsv | sed 's/\t/ /g' >both/games.bad.tsv
+fails 2 'not a game log' 'nxn merge both'
+{ grep -m 1 ^config rows/games.tsv; echo a b c; } >both/games.bad.tsv
+fails 2 'both/games.bad.tsv:2: not a record of a game log: 1 columns instead of 11' 'nxn merge both'
+{ grep -m 1 ^config rows/games.tsv; printf torn; } >both/games.bad.tsv
+gives 0 'nxn merge both'
+has '0 records of 1 file'
+fails 2 'nowhere: there is no such folder' 'nxn merge nowhere'
+fails 2 'the folder is missing' 'nxn merge'
+mkdir empty
+fails 2 'empty: holds no log' 'nxn merge empty -o out/e'
+fails 2 'must not be empty' 'nxn merge empty --out='
+
+# What is wrong.
+words="is not a share such as 3/8"
+for share in 0/4 5/4 3 /4 3/ a/b 1/0 -1/4 1/4x; do
+	fails 2 "$words" "nxn $run --shard=$share"
+done
+fails 2 'this is no job of an array' "env -u SLURM_ARRAY_TASK_COUNT nxn $run --shard slurm"
+array='SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_STEP=5'
+gives 0 "$array SLURM_ARRAY_TASK_ID=10 nxn $run -o slurm --shard slurm"
+has 'Share 2 of 2 is done'
+fails 2 'expected an array such as 1-8' "$array SLURM_ARRAY_TASK_ID=7 nxn $run --shard slurm"
+fails 2 'expected an array such as 1-8' "$array SLURM_ARRAY_TASK_ID=15 nxn $run --shard slurm"
+exit $bad

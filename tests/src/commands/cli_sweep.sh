@@ -1,0 +1,359 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn sweep from the outside, and nxn run with a sweep: examples, positions, files, limits,
+# recommendations, going on, every error.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+examples sweep
+
+# column FILE NAME: a column of all blocks of a table for gnuplot.
+column()
+{
+	awk -F '\t' -v name="\"$2\"" '
+	/^#/ || /^$/ { next }
+	/^"/ && /depth/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ print $at[name] }' "$1"
+}
+
+# searches FOLDER: the rows of its log.
+searches()
+{
+	grep -v '^#\|^config' "$1/searches.tsv"
+}
+
+# Files, and a row a cell.
+gives 0 'nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-2,1e-3 -p 7 -g 3 -B 1us,1s -o made'
+has 'Searches and games in made, tables in made/tables, figures in made/figures.'
+for file in positions.txt searches.tsv games.tsv tables/sweep.tsv tables/boards.tsv \
+	tables/pareto.tsv figures/sweep.svg figures/sweep.pdf figures/boards.svg figures/boards.pdf \
+	figures/pareto.svg figures/pareto.pdf figures/pareto.gp figures/pareto.tsv; do
+	[ -s made/$file ] || complain "no made/$file"
+done
+[ "$(grep -c '^3x[34]  *1e-[23]  *[123]  *7  ' stdout)" -eq 12 ] || complain 'not a row for each of 12 cells'
+[ "$(column made/tables/sweep.tsv searched | sort | uniq -c | tr -s ' ')" = ' 12 7' ] ||
+	complain 'not 7 positions in each of 12 cells'
+[ "$(column made/tables/sweep.tsv games | sort -u)" = 3 ] || complain 'not 3 games in each cell'
+[ "$(grep -c '^# block' made/tables/sweep.tsv)" -eq 4 ] || complain 'not a block a board and cutoff'
+for line in '# nxn ' '# command: nxn sweep -b 3x3,3x4 ' '# seed: 1' '# times: time of the thread' \
+	'# positions: 7 of each board' 'BCa'; do
+	has "$line" made/tables/sweep.tsv
+done
+[ "$(searches made | wc -l)" -eq 84 ] || complain 'not 12 * 7 searches'
+cp -r made/figures again && rm again/*.svg && (cd again && gnuplot boards.gp && gnuplot sweep.gp && gnuplot pareto.gp)
+for figure in boards sweep pareto; do
+	cmp again/$figure.svg made/figures/$figure.svg || complain "$figure.gp draws another figure"
+done
+
+# Means, nodes and the table's hits are those of the log.
+searches made | awk -F '\t' '$2 == "3x4" && $3 == "expectimax:depth=3,cutoff=0.001" {
+	n++; ms += 1000 * $5; nodes += $6; probes += $7; hits += $8
+}
+END { printf "%.5g %.6g %.6g\n", ms / n, nodes / n, hits / probes }' >want
+awk -F '\t' '/^# block/ { here = /: 3x4 cutoff=1e-3$/ } here && $1 == 3 {
+	printf "%.5g %.6g %.6g\n", $2, $8, $11
+}' made/tables/sweep.tsv | cmp - want || complain 'other means than those of the log'
+
+# Scores are those of nxn stats.
+gives 0 'nxn stats --tsv made'
+awk -F '\t' '$3 == "\"expectimax:depth=3,cutoff=1e-3\"" && $1 == "\"3x3\"" { print $7, $8, $9 }' stdout >want
+[ -s want ] || complain 'nxn stats has no such cell'
+awk -F '\t' '/^# block/ { here = /: 3x3 cutoff=1e-3$/ } here && $1 == 3 { print $16, $17, $18 }' \
+	made/tables/sweep.tsv | cmp - want || complain 'other scores than those of nxn stats'
+
+# Positions: the same for any number of threads, the first ones of a larger set, of a seed.
+gives 0 'nxn sweep -b 3x4 -d 1 -c 0 -p 30 -j 1 -o p1 --no-figures'
+gives 0 'nxn sweep -b 3x4 -d 1 -c 0 -p 30 -j 3 -o p3 --no-figures'
+cmp p1/positions.txt p3/positions.txt || complain 'positions depend on the number of threads'
+gives 0 'nxn sweep -b 3x4 -d 1 -c 0 -p 20 -o p20 --no-figures'
+grep -v '^#' p20/positions.txt >first
+grep -v '^#' p1/positions.txt | head -n 20 | cmp - first || complain 'fewer positions are not the first of more'
+gives 0 'nxn sweep -b 3x4 -d 1 -c 0 -p 30 -s 2 -o p2 --no-figures'
+cmp -s p1/positions.txt p2/positions.txt && complain 'another seed gives the same positions'
+[ "$(grep -v '^#' p1/positions.txt | sort -u | wc -l)" -eq 30 ] || complain 'not 30 different positions'
+gives 0 'nxn eval --board 3x4 --agent random p1/positions.txt'
+grep -q none stdout && complain 'a position without a move'
+
+# What is searched is what nxn eval searches.
+gives 0 'nxn sweep -b 3x4 -a expectimax:tt=0 -d 2,3 -c 1e-2 -p p1/positions.txt -o file --no-figures'
+has 'Positions: those of p1/positions.txt.'
+[ ! -e file/positions.txt ] || complain 'positions of a file were written again'
+gives 0 'nxn eval --agent expectimax:tt=0,depth=3,cutoff=1e-2 p1/positions.txt'
+tail -n +2 stdout | cut -f 1,7 | sort >want
+searches file | awk -F '\t' '/depth=3/ { print $4 "\t" $6 }' | sort | cmp - want || complain 'other nodes than those of nxn eval'
+[ "$(column file/tables/sweep.tsv hit_rate | sort -u)" = NaN ] || complain 'a hit rate without a table'
+
+# Nothing is measured twice, and more of it is added.
+cp made/searches.tsv before && cp made/games.tsv games.before
+gives 0 'nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-2,1e-3 -p 7 -g 3 -o made --no-figures'
+cmp before made/searches.tsv || complain 'measured again'
+cmp games.before made/games.tsv || complain 'played again'
+gives 0 'nxn sweep -b 3x3,3x4 -d 1-4 -c 1e-2,1e-3 -p 9 -o made --no-figures'
+[ "$(searches made | wc -l)" -eq 144 ] || complain 'not 16 * 9 searches'
+[ "$(searches made | cut -f 1,4 | sort -u | wc -l)" -eq 144 ] || complain 'a search was done twice'
+head -c "$(wc -c <before)" made/searches.tsv | cmp - before || complain 'the log was rewritten'
+gives 0 'nxn sweep -b 3x3 -d 1 -c 1e-2 -p 7 -j 1 -o made --no-figures'
+[ "$(searches made | wc -l)" -eq 151 ] || complain 'times with another number of threads were taken over'
+
+# A torn last line is cut off and its position searched again.
+truncate -s -5 file/searches.tsv
+gives 0 'nxn sweep -b 3x4 -a expectimax:tt=0 -d 2,3 -c 1e-2 -p p1/positions.txt -o file --no-figures'
+has 'nxn: file/searches.tsv: cut off a torn last line of' stderr
+[ "$(searches file | wc -l)" -eq 60 ] || complain 'not 2 * 30 searches after a torn line'
+
+# A cell that is gone on with searches as one that was not left: with the same table behind it.
+cells='sweep -b 3x4 -d 3,4 -c 1e-3 -p 40 -j 1 --no-figures'
+gives 0 "nxn $cells -o colder"
+mkdir -p colder.cut && cp colder/positions.txt colder.cut
+awk -F '\t' '/^#|^config/ || n[$1]++ < 17' colder/searches.tsv >colder.cut/searches.tsv
+gives 0 "nxn $cells -o colder.cut"
+for log in colder colder.cut; do
+	searches $log | cut -f 1-4,6- | sort >$log.rows
+done
+[ "$(wc -l <colder.rows)" -eq 80 ] || complain 'not 2 * 40 searches'
+cmp colder.rows colder.cut.rows || complain 'a cell that was gone on with looked at other positions'
+
+# Killed and gone on with: every search once.
+slow='sweep -b 4x4 -d 5,6 -c 1e-5,1e-6 -p 20 --no-figures -j 2'
+# grows N: waits until the log has N lines more than the $lines that it had; 7 are of provenance.
+grows()
+{
+	rows_wait killed/searches.tsv $((lines + $1))
+}
+lines=0
+for more in 9 12 10; do
+	nxn $slow -o killed >/dev/null 2>&1 &
+	pid=$!
+	grows $more
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	lines=$(wc -l <killed/searches.tsv)
+done
+nxn $slow -o killed >stdout 2>stderr &
+pid=$!
+grows 10
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || complain 'exit status after Ctrl-C'
+grep -q '^nxn sweep: stopped after [0-9]* of 80 searches; to go on:$' stderr || complain 'no count after Ctrl-C'
+tail -n 1 stderr >resume
+has "nxn $slow -o killed" resume
+grep -q '^4x4 ' stdout || complain 'no table after Ctrl-C'
+grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
+[ ! -e killed/tables ] || complain 'tables of an unfinished sweep'
+gives 0 "$(cat resume)"
+[ "$(searches killed | cut -f 1,4 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 80 1' ] ||
+	complain 'a killed sweep has not each of 80 searches once'
+
+# One process a folder.
+nxn $slow -o locked >/dev/null 2>&1 &
+pid=$!
+rows_wait locked/searches.tsv 10
+fails 2 'another process is writing this log' "nxn $slow -o locked"
+kill -KILL $pid
+wait $pid 2>/dev/null
+
+# A cell at its limit has the first positions, which is said; a higher limit goes on.
+gives 0 'nxn sweep -b 3x4 -d 2,3 -c 1e-3 -p 5 --cell-limit 1us -o limit --no-figures'
+[ "$(grep -c '^3x4  *1e-3  *[23]  *1 of 5  ' stdout)" -eq 2 ] || complain 'not 1 of 5 positions'
+has '2 cells ended at the limit of 1e-06 s with the first positions of the set.'
+[ "$(column limit/tables/sweep.tsv searched | tr '\n' ' ')" = '1 1 ' ] || complain 'searched is not 1'
+gives 0 'nxn sweep -b 3x4 -d 2,3 -c 1e-3 -p 5 -o limit --no-figures'
+[ "$(searches limit | wc -l)" -eq 10 ] || complain 'a higher limit does not go on'
+grep -q 'ended at' stdout && complain 'a limit that was not reached'
+
+# Games only of cells that are fast enough; times of games where there are no positions.
+gives 0 'nxn sweep -b 3x3 -d 1,5 -c 1e-5 -p 5 -g 2 --play-limit 20us -o played --no-figures'
+has '1 cell played no games.'
+[ "$(games played/games.tsv | grep -c depth=5)" -eq 0 ] || complain 'a slow cell played'
+[ "$(column played/tables/sweep.tsv games | tr '\n' ' ')" = '2 0 ' ] || complain 'games are not 2 and 0'
+gives 0 'nxn sweep -b 3x3 -d 1,2 -c 1e-3 -g 4 -B 1min -o only --no-figures'
+[ ! -e only/searches.tsv ] || complain 'searches without positions'
+has 'Positions: none; times are those of games.'
+paste only/tables/sweep.tsv only/tables/sweep.tsv | awk -F '\t' '$1 ~ /^[0-9]/ && ($2 != $19 || $13 != 0) { bad = 1 } END { exit bad }' ||
+	complain 'time is not that of games'
+
+# Recommended: the best of the cells within the budget, and a command that plays it.
+gives 0 'nxn sweep -b 3x3 -d 1-4 -c 1e-1,1e-3 -p 20 -B 10us,1s,1us -o best --no-figures'
+cp stdout advice
+for budget in 10us=0.01 1s=1000; do
+	awk -F '\t' -v budget="${budget#*=}" '$1 ~ /^[0-9]+$/ && $2 <= budget + 0 && $8 > nodes { nodes = $8; best = $1 } /^# block/ { }
+	END { print best }' best/tables/sweep.tsv >want
+	[ "$(awk -v b="${budget%=*}" '$1 == "3x3" && $2 == b { print $3 }' advice)" = "$(cat want)" ] ||
+		complain "not the largest tree within $budget: $(cat want)"
+done
+grep -q '^3x3 *1us *- *- *- *-$\|^3x3 *1us *1 ' advice || complain 'a row for 1us'
+sed -n 's/^  nxn compare/nxn compare/p' advice >commands
+grep -q '^nxn compare --boards 3x3 --agents expectimax:depth=4,cutoff=1e-3$' commands || complain 'no command'
+while read -r command; do
+	gives 0 "$command --games 2 --out compared --no-figures"
+done <commands
+gives 0 'nxn sweep -b 2x2 --spawn 4:1 -d 1 -c 0 -p 1 -B 1s -o spawned --no-figures'
+has '  nxn compare --boards 2x2 --agents expectimax:depth=1,cutoff=0 --spawn 4:1'
+
+# Searches with threads of their own are timed one at a time, by the time that passes.
+gives 0 'nxn sweep -b 3x3 -a expectimax:threads=2 -d 3 -c 1e-3 -p 3 -j 4 -o threads --no-figures'
+has '# times: time that passed; 1 cells at a time' threads/tables/sweep.tsv
+
+# Searches by the clock are said to be so.
+gives 0 'nxn sweep -b 3x3 -a expectimax:ms=0.1 -d 1 -c 1e-3 -p 3 -g 1 -o clock --no-figures'
+has 'Note: agents with ms= decide by the clock'
+has '# agents with ms= decide by the clock' clock/tables/sweep.tsv
+grep -q 'by the clock' made/tables/sweep.tsv && complain 'a note on clocks without one'
+
+# Positions in files.
+printf '# two boards\n\n2,2,4/0,0,0/0,0,2 \n0,2/2,0\n0,0,4/0,0,0/0,2,2\n' >positions
+gives 0 'nxn sweep -b 3x3 -d 1 -c 0 -p positions -o filed --no-figures'
+[ "$(searches filed | cut -f 4 | tr '\n' ' ')" = '2,2,4/0,0,0/0,0,2 0,0,4/0,0,0/0,2,2 ' ] || complain 'not the positions of the file'
+fails 2 'positions: holds no position of 4x4' 'nxn sweep -b 3x3,4x4 -d 1 -c 0 -p positions -o x'
+fails 2 'nowhere: No such file' 'nxn sweep -d 1 -c 0 -p nowhere -o x'
+fails 2 "nxn sweep: wrong:2: position '0,2/x,0', character 5: expected a tile, such as 0, 2 or 4 (row 2, column 1)" \
+	"printf '0,2/2,0\\n0,2/x,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+fails 2 'wrong:1: position 2,4/4,2 has no legal move' "echo 2,4/4,2 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+fails 2 'wrong:2: position 0,2/4,0 is there already, perhaps turned or mirrored' \
+	"printf '2,0/0,4\\n0,2/4,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+fails 2 'wrong:1: no game on 2x2' "echo 1024,0/0,0 >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+fails 2 'wrong:1: holds a NUL' "printf '0,2\\0/2,0\\n' >wrong; nxn sweep -b 2x2 -d 1 -c 0 -p wrong -o x"
+fails 2 '.: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p . -o x'
+fails 2 'games on 2x2 have only' 'nxn sweep -b 2x2 -d 1 -c 0 -p 10000 -o x'
+
+# Wrong options.
+for depths in 0 x 3- -3 3-1 1-x 1-2-3 '' 1,,2; do
+	gives 2 "nxn sweep -d '$depths' -o x"
+	grep -q '^nxn sweep: --depths: ' stderr || complain "depths '$depths'"
+	[ "$(wc -l <stderr)" -eq 1 ] || complain "depths '$depths': not one line"
+done
+fails 2 '--depths: 2 is there twice' 'nxn sweep -d 1-3,2'
+for cutoff in x 2 -1 1e-3x nan '' 0x1p-3; do
+	gives 2 "nxn sweep -c '$cutoff' -o x"
+	grep -q "^nxn sweep: --cutoffs: '$cutoff' \(is not a probability from 0 to 1\|has an empty item\)" stderr ||
+		complain "cutoff '$cutoff'"
+done
+fails 2 '--cutoffs: 0.001 is there twice' 'nxn sweep -c 1e-3,0.001'
+for time in 10 ms 0ms -1ms 1h 10msec inf 1e999s; do
+	for option in budget cell-limit play-limit; do
+		fails 2 "--$option: '$time' is not a time above 0 in us, ms, s or min" "nxn sweep --$option=$time"
+	done
+done
+fails 2 "--budget: '1ms,' has an empty item" 'nxn sweep -B 1ms,'
+fails 2 '--budget: 1000us is there twice' 'nxn sweep -B 1ms,1000us'
+fails 2 "--positions: '0' is not a whole number from 1 to 10000" 'nxn sweep -p 0'
+fails 2 '--positions: expected a number of positions or a file' 'nxn sweep -p ""'
+fails 2 "--games: '0' is not" 'nxn sweep -g 0'
+fails 2 'a limit for games (play-limit) needs games and positions' 'nxn sweep --play-limit 1s'
+fails 2 'a limit for games (play-limit) needs games and positions' 'nxn sweep --play-limit 1s -g 1'
+fails 2 "--agent: 'expectimax:depth=3' sets depth" 'nxn sweep -a expectimax:depth=3'
+fails 2 "sets cutoff, which the cells differ in" 'nxn sweep -a expectimax:tt=0,cutoff=0'
+fails 2 "random has no key 'depth'" 'nxn sweep -a random'
+fails 2 "agent 'expectimox': did you mean expectimax?" 'nxn sweep -a expectimox'
+fails 2 'depth=129: expected an integer from 1 to 128' 'nxn sweep -d 129'
+fails 2 "board '7x7': expected ROWSxCOLUMNS" 'nxn sweep -b 7x7'
+fails 2 'plays on 2x2 already' 'nxn sweep -b 2x2,2x2'
+fails 2 "unexpected argument 'x'" 'nxn sweep x'
+fails 2 '--out: must not be empty' 'nxn sweep -o ""'
+
+# Folders and files that cannot be used.
+echo 'something else' >other
+fails 2 'other: is not a folder' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o other'
+fails 1 '/proc/nxn: cannot make the folder' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o /proc/nxn'
+mkdir foreign && cp other foreign/searches.tsv
+fails 2 'foreign/searches.tsv:1: not the log of a sweep' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o foreign'
+cmp other foreign/searches.tsv || complain 'a foreign file was changed'
+[ -e foreign/positions.txt ] && complain 'positions beside what is no log'
+# Positions of somebody else are not lost, those of another sweep are replaced, and equal ones stay.
+mkdir mine
+printf '# mine\n2,4/4,0\n' | tee mine.txt >mine/positions.txt
+fails 2 'mine/positions.txt: exists and is not what nxn sweep wrote' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o mine --no-figures'
+cmp mine.txt mine/positions.txt || complain 'positions of somebody else were replaced'
+[ -e mine/searches.tsv ] && complain 'searches of a sweep that was refused'
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p mine/positions.txt -o mine --no-figures'
+cmp mine.txt mine/positions.txt || complain 'positions that were read were replaced'
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -o twice --no-figures'
+{ echo '# the same'; grep -v '^#' twice/positions.txt; } >same.txt
+cp same.txt twice/positions.txt
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -o twice --no-figures'
+cmp same.txt twice/positions.txt || complain 'equal positions were replaced'
+gives 0 'nxn sweep -b 2x2 -d 1 -c 0 -p 2 -o other.d --no-figures'
+: >empty && cp empty twice/positions.txt
+for seed in 1 2; do
+	gives 0 "nxn sweep -b 2x2 -d 1 -c 0 -p 2 -s $seed -o twice --no-figures"
+	cmp -s other.d/positions.txt twice/positions.txt
+	[ $? -eq $((seed - 1)) ] || complain "wrong positions with seed $seed"
+done
+[ "$(ls twice | tr '\n' ' ')" = 'positions.txt searches.tsv tables ' ] || complain "left beside positions: $(ls twice)"
+mkdir full full/searches.tsv
+fails 2 'full/searches.tsv: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o full'
+mkdir -p table/tables/sweep.tsv
+fails 1 'table/tables/sweep.tsv: cannot be written' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o table'
+mkdir -p place/positions.txt
+fails 2 'place/positions.txt: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o place'
+fails 1 'gnuplot' 'PATH=/nonexistent '"$nxn_path"' sweep -b 2x2 -d 1 -c 0 -p 1 -o undrawn'
+[ -s undrawn/tables/sweep.tsv ] || complain 'no tables when figures cannot be drawn'
+
+# The same as a file.
+cat >small.yaml <<'END'
+name: little
+title: A small sweep
+seed: 4
+boards: [3x3, 3x4]
+sweep:
+  agent: expectimax
+  depths: [1, 2-3]
+  cutoffs: [1e-2, 1e-3]
+  positions: 5
+  games: 2
+  budget: [1ms, 1s]
+  cell-limit: 10s
+  play-limit: 1min
+END
+gives 0 'nxn run small.yaml --dry-run'
+has '3x4	3	1e-3	expectimax:depth=3,cutoff=0.001	2'
+has '# 12 cells, each on 5 positions, with seed 4'
+[ ! -e out/little ] || complain 'a dry run left something behind'
+gives 0 'nxn run small.yaml --no-figures'
+has 'A small sweep'
+gives 0 'nxn sweep -s 4 -b 3x3,3x4 -d 1,2-3 -c 1e-2,1e-3 -p 5 -g 2 -o command --no-figures'
+cmp command/positions.txt out/little/positions.txt || complain 'a file searches other positions'
+searches command | cut -f 1-4,6 | sort >want
+searches out/little | cut -f 1-4,6 | sort | cmp - want || complain 'a file searches something else'
+games command/games.tsv | cut -f 1-10 >want
+games out/little/games.tsv | cut -f 1-10 | cmp - want || complain 'a file plays other games'
+grep -v '^#\|^"\|^$' command/tables/sweep.tsv | cut -f 1 >want
+grep -v '^#\|^"\|^$' out/little/tables/sweep.tsv | cut -f 1 | cmp - want || complain 'a file has other cells'
+
+# wrong WORDS LINE...: an experiment file with these lines is refused.
+wrong()
+{
+	words=$1
+	shift
+	printf '%s\n' "$@" >wrong.yaml
+	fails 2 "wrong.yaml:$words" 'nxn run wrong.yaml'
+}
+wrong "3:3: unknown key 'depth'; did you mean 'depths'?" 'boards: 3x3' 'sweep:' '  depth: 1'
+wrong "3:3: unknown key 'nonsense'; the keys here are agent, depths, cutoffs, positions" 'boards: 3x3' 'sweep:' '  nonsense: 1'
+wrong '3:15: depths: ' 'boards: 3x3' 'sweep:' '  depths: [1, 5-2]'
+wrong '3:12: cutoffs: ' 'boards: 3x3' 'sweep:' '  cutoffs: 3'
+wrong '3:11: depths: must not be an empty list' 'boards: 3x3' 'sweep:' '  depths: []'
+wrong "3:11: budget: '10'" 'boards: 3x3' 'sweep:' '  budget: 10'
+wrong "3:15: cell-limit: '0s'" 'boards: 3x3' 'sweep:' '  cell-limit: 0s'
+wrong "3:15: play-limit: 'x'" 'boards: 3x3' 'sweep:' '  play-limit: x'
+wrong "3:3: a limit for games" 'boards: 3x3' 'sweep:' '  play-limit: 1s'
+wrong "3:10: games: '0'" 'boards: 3x3' 'sweep:' '  games: 0'
+wrong "3:14: positions: '0'" 'boards: 3x3' 'sweep:' '  positions: 0'
+wrong "3:10: agent: 'expectimax:depth=2' sets depth" 'boards: 3x3' 'sweep:' '  agent: expectimax:depth=2'
+wrong "3:3: agent 'expectimox'" 'boards: 3x3' 'sweep:' '  agent: expectimox'
+wrong '2:8: sweep: must be a mapping' 'boards: 3x3' 'sweep: [1]'
+wrong '2:9: agents: has no meaning beside a sweep' 'boards: 3x3' 'agents: random' 'sweep: {depths: 1}'
+wrong '2:8: games: has no meaning beside a sweep' 'boards: 3x3' 'games: 3' 'sweep: {depths: 1}'
+wrong '2:12: sequences: has no meaning beside a sweep' 'boards: 3x3' 'sequences: [{games: 1}]' 'sweep: {depths: 1}'
+wrong '1:1: boards is missing' 'sweep: {depths: 1}'
+wrong "1:9: board '9x9'" 'boards: 9x9' 'sweep: {depths: 1}'
+
+# The figures of the seed paper.
+gives 0 'nxn run figure9 --dry-run'
+[ "$(grep -c '^4x4	[1-9]	1e-[2-6]	' stdout)" -eq 45 ] || complain 'figure9 is not 9 depths by 5 cutoffs'
+gives 0 'nxn run figure10 --dry-run'
+for board in 4x4 5x5 6x6; do
+	[ "$(grep -c "^$board	[1-9]	1e-4	" stdout)" -eq 9 ] || complain "figure10 is not 9 depths on $board"
+done
+
+exit $bad

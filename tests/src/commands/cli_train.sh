@@ -1,0 +1,373 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn train from the outside: killed at any moment, it goes on to the same model and, but for its
+# times, the same curve; budgets, reports, refusals. Its examples are run by cli_run.sh.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# untimed CURVE: without the seconds, and without the version, which a rebuild may change.
+untimed()
+{
+	grep -v '^# nxn ' "$1" | cut -f 1,2,4-
+}
+
+# same FOLDER WHAT [WHOLE]: compares a folder's model and curve with those of the whole run.
+same()
+{
+	cmp "$1/m.nxn" "${3:-whole}/m.nxn" || complain "$2: another model"
+	untimed "$1/c.tsv" >"$1.untimed"
+	cmp "$1.untimed" "${3:-whole}.untimed" || complain "$2: another curve"
+	[ "$(ls "$1" | wc -l)" -eq 2 ] || complain "$2: left behind $(ls "$1")"
+}
+
+# killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
+killed()
+{
+	mkdir -p "$1"
+	(cd "$1" && exec $4) >stdout 2>stderr &
+	pid=$!
+	sleep "$3"
+	kill -"$2" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	got=$?
+}
+
+# ended FOLDER FILE COMMAND: runs it there and sends SIGTERM when FILE has been made, or made anew; its status
+# in $got.
+ended()
+{
+	mkdir -p "$1"
+	before=$(stat -c %i "$1/$2" 2>/dev/null)
+	(cd "$1" && exec $3) >stdout 2>stderr &
+	pid=$!
+	tries=0
+	while inode=$(stat -c %i "$1/$2" 2>/dev/null); [ "$inode" = "$before" ] && [ $tries -lt 1000 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	kill -TERM $pid
+	wait $pid
+	got=$?
+}
+
+# The whole run: rows of 200 games, the last of 100.
+train='nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77'
+mkdir whole
+gives 0 "cd whole && $train"
+has 'm.nxn: qlearn on 3x3 after 1500 training games'
+untimed whole/c.tsv >whole.untimed
+grep -v '^#' whole/c.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
+[ "$(cat blocks)" = '"trained" "games";200 200;400 200;600 200;800 200;1000 200;1200 200;1400 200;1500 100;' ] ||
+	complain "blocks of the curve: $(cat blocks)"
+grep -q '^# open' whole/c.tsv && complain 'an open block in the end'
+[ -s stderr ] && complain 'complaints of training'
+cp whole/c.tsv whole.tsv
+cp whole/m.nxn whole.nxn
+
+# Neither how often the model is saved nor the rows matter to it; nor whether it is in one go.
+gives 0 'nxn train qlearn -b 3x3 -e 1500 -s 4 -o rare.nxn'
+cmp rare.nxn whole/m.nxn || complain 'checkpoints change the model'
+for episodes in 1 700 1500; do
+	gives 0 "nxn train qlearn -b 3x3 -e $episodes -s 4 -o often.nxn --checkpoint 13"
+done
+cmp often.nxn whole/m.nxn || complain 'training in parts gives another model'
+
+# Killed at any moment.
+for seconds in 0.01 0.02 0.03 0.04 0.05 0.06 0.05 0.04; do
+	killed part KILL $seconds "$train"
+done
+gives 0 "cd part && $train"
+same part 'killed now and then'
+
+# Killed while it saves, which it does most of the time here, after every game.
+always="${train% *} 1"
+for seconds in 0.05 0.11 0.17 0.23 0.31 0.13 0.19; do
+	killed saving KILL $seconds "$always"
+	[ -s saving/m.nxn ] && gives 0 'nxn info saving/m.nxn'
+done
+gives 0 "cd saving && $train"
+sed -i 's/--checkpoint 1$/--checkpoint 77/' saving/c.tsv
+same saving 'killed while it saves'
+
+# Between the curve and the model: what an earlier model needs of the curve is still there.
+slow="${train% *} 5"
+for seconds in 0.03 0.06 0.12 0.25 0.5 1; do # too early a signal leaves nothing
+	[ -s between/m.nxn ] || killed between TERM $seconds "$slow"
+done
+cp between/m.nxn earlier.nxn
+gives 0 'nxn info earlier.nxn'
+grep -q '^training games  *1500$' stdout && complain 'the test is too slow to stop training'
+killed between KILL 0.1 "$slow"
+cp earlier.nxn between/m.nxn
+gives 0 "cd between && $slow"
+sed -i 's/--checkpoint 5$/--checkpoint 77/' between/c.tsv
+same between 'the curve ahead of the model'
+
+# A torn line, and games of a model that is no more, are cut off.
+mkdir torn
+cp whole/c.tsv torn/c.tsv
+printf '1700\t200\t1.0' >>torn/c.tsv
+gives 0 "cd torn && $train"
+same torn 'a torn curve'
+
+# Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
+mkdir signal
+for signal in INT TERM; do
+	status=130
+	[ $signal = TERM ] && status=75
+	long='nxn train qlearn -b 4x4 -e 1000000 -o m.nxn --curve c.tsv --block 100000'
+	killed $signal $signal 0.4 "$long"
+	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
+	has 'nxn train: stopped; to go on:' stderr
+	has "$long" stderr
+	games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
+	grep -q "^# open block: trained $games seconds [0-9.]* games $games " $signal/c.tsv ||
+		complain "no open block of $games games after SIG$signal"
+	has "Games 1 to $games: mean score "
+done
+killed part2 TERM 0.03 "$train"
+killed part2 INT 0.03 "$train"
+gives 0 "cd part2 && $train"
+same part2 'stopped by signals'
+
+# The same with several games under way, which are saved with the model, and with moves that are
+# learned from when a game has ended; trained further is as trained in one go.
+for agent in ntuple:tuples=lines,lanes=2 ntuple:tuples=lines,update=backward,rate=tc,lanes=2; do
+	lanes="nxn train $agent -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv --checkpoint 77"
+	rm -rf whole lanes
+	mkdir whole
+	gives 0 "cd whole && $lanes"
+	untimed whole/c.tsv >whole.untimed
+	for seconds in 0.02 0.03 0.04 0.05 0.03; do
+		killed lanes KILL $seconds "$lanes"
+	done
+	killed lanes TERM 0.03 "$lanes"
+	gives 0 "cd lanes && $lanes"
+	same lanes "$agent, killed"
+	gives 0 "nxn train $agent -b 3x3 -e 500 -s 4 -o parts.nxn && nxn train $agent -b 3x3 -e 1500 -s 4 -o parts.nxn"
+	cmp parts.nxn whole/m.nxn || complain "$agent trained in parts gives another model"
+	rm parts.nxn
+done
+
+# Several threads: neither a game too many nor one that the curve lacks, wherever it stops; what
+# they learn together is worth as much.
+threads='nxn train ntuple:tuples=lines -b 3x3 -s 4 -j 3 -o m.nxn --curve c.tsv --block 200 --checkpoint 300'
+killed threads KILL 0.05 "$threads -e 3000"
+ended threads m.nxn "$threads -e 1000000"
+[ $got -eq 75 ] || complain "exit status $got of several threads after SIGTERM"
+games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
+gives 0 "cd threads && $threads -e $((games + 2000))"
+has "after $((games + 2000)) training games"
+[ "$(grep -v '^[#"]' threads/c.tsv | awk '{ sum += $2 } END { print sum }')" = $((games + 2000)) ] ||
+	complain 'the curve lacks games of several threads'
+gives 0 'nxn train ntuple:tuples=lines -b 3x3 -e 3000 --block 1500 -o one.nxn --curve one.tsv'
+gives 0 'nxn train ntuple:tuples=lines -b 3x3 -e 3000 --block 1500 -o two.nxn --curve two.tsv -j 2'
+tail -qn 1 one.tsv two.tsv | cut -f 5 | tr '\n' ' ' | awk '{ exit !($2 > 0.9 * $1 && $2 < 1.1 * $1) }' ||
+	complain 'two threads learn something else'
+
+# The curve says what its games say: rows of 200 games are sums of 200 rows of one.
+gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+grep -v '^[#"]' each.tsv | awk -F '\t' '
+	{ games++; moves += $4; sum += $5; if ($5 > max) max = $5
+	  for (i = 9; i <= NF - 6; i += 4) { reach[i] += $i; ended[i] += $(i + 3) }
+	  final += $(NF - 5) }
+	games % 200 == 0 {
+		printf "%d %d %.4f %d", games, moves, sum / 200, max
+		for (i = 9; i <= NF - 6; i += 4) printf " %.3f %.3f", reach[i] / 200, ended[i] / 200
+		printf " %.3f %s\n", final / 200, $(NF - 2)
+		moves = sum = max = final = 0; split("", reach); split("", ended) }' >each
+grep -v '^[#"]' whole.tsv | head -n 5 | awk -F '\t' '
+	{ printf "%d %d %.4f %d", $1, $4, $5, $8
+	  for (i = 9; i <= NF - 6; i += 4) printf " %.3f %.3f", $i, $(i + 3)
+	  printf " %.3f %s\n", $(NF - 5), $(NF - 2) }' >rows
+[ "$(wc -l <each)" -eq 5 ] || complain 'expected 5 blocks'
+cmp each rows || complain 'rows of the curve do not say what their games say'
+[ "$(awk '{ print $NF }' rows | sort -u)" = NaN ] || complain 'doubts of a learner that tells none'
+gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
+
+# A curve from before there were sums and doubts is gone on with: NaN where it cannot tell, also in
+# the row of the block that was open.
+gives 0 'nxn train qlearn -b 3x3 -e 250 --block 100 -s 4 -o early.nxn --curve early.tsv'
+columns=$(($(grep '^"' early.tsv | tr '\t' '\n' | wc -l) - 6))
+sed '/^[^#]*	50	/d; s/ sum .* ended/ ended/' early.tsv | cut -f 1-$columns >cut.tsv
+awk '/^200	/ { print "# open block: trained 250 seconds 0.5 games 50 partial 0 moves 6000 mean 0x1p+9 squares 0x1p+9 max 900 ended 50" }' \
+	cut.tsv >>cut.tsv
+gives 0 'nxn train qlearn -b 3x3 -e 400 --block 100 -s 4 -o early.nxn --curve cut.tsv'
+grep -v '^#' cut.tsv | awk -F '\t' '{ print $1, $2, NF, $(NF - 5) == "NaN", $(NF - 3) == "NaN", $NF }' >got
+{
+	echo "\"trained\" \"games\" $((columns + 6)) 0 0 \"doubt_high\""
+	for row in '100 100 1' '200 100 1' '300 100 1' '400 100 0'; do
+		echo "${row% *} $((columns + 6)) ${row##* } ${row##* } NaN"
+	done
+} | cmp - got || complain "an older curve: $(cat got)"
+
+# Columns: every tile from 256 on that the shape can reach; lower on small boards.
+tiles()
+{
+	gives 0 "nxn train qlearn -b $1 -e 1 -o tiles.$1 --curve tiles.$1.tsv"
+	got=$(grep '^"' "tiles.$1.tsv" | tr '\t' '\n' | sed -n 's/^"end_\([0-9]*\)"$/\1/p' | sed -n '1p;$p' | tr '\n' ' ')
+	[ "$got" = "$2 $3 " ] || complain "tiles on $1: $got"
+}
+tiles 2x2 2 32
+tiles 3x3 32 1024
+tiles 4x4 256 131072
+tiles 6x6 256 16777216
+
+# The report is the last whole block.
+gives 0 'cd part && rm * && nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv'
+has 'Games 1201 to 1400: mean score 1656 ['
+awk '$1 == 256 { print $2, $NF }' stdout >reported
+grep '^1400' part/c.tsv | cut -f 21,24 | awk '{ printf "%.1f %.1f\n", 100 * $1, 100 * $2 }' >rates
+cmp reported rates || complain 'the report does not agree with the curve'
+
+# Lines for a log, and the progress line.
+gives 0 'nxn train qlearn -b 2x2 -e 500 --block 100 -v -o v.nxn'
+[ "$(grep -c '^[1-5]00 games, [0-9]* s, .* games/s, .* M moves/s: mean [0-9]* \[[0-9]*, [0-9]*\], ' stderr)" -eq 5 ] ||
+	complain 'expected a line a block'
+gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 100 --progress -o p.nxn'
+tr '\r' '\n' <stderr >lines
+grep -q '^.\[K[0-9]* trained [0-9]*/s .* M moves/s ETA 0:00:0[01]; mean [0-9]* ' lines || complain 'no progress'
+gives 0 'nxn train qlearn -b 4x4 -e 400 --progress -o q.nxn'
+tr '\r' '\n' <stderr | grep -q '^.\[K[0-9]*/400 trained ' || complain 'no progress to a number of games'
+
+# A budget of time, together with that of earlier runs as far as there is a curve to tell it.
+budget='nxn train qlearn -b 3x3 --time-budget 0.4s --curve b.tsv -o b.nxn'
+ended . b.tsv "$budget"
+[ $got -eq 75 ] || complain "exit status $got after SIGTERM within the budget"
+gives 0 "$budget"
+grep -v '^[#"]' b.tsv | tail -n 1 | awk -F '\t' '{ exit !($3 >= 0.4 && $3 < 1) }' || complain 'another budget'
+games=$(sed -n 's/.*after \([0-9]*\) training games/\1/p' stdout)
+[ "$(grep -v '^[#"]' b.tsv | awk '{ sum += $2 } END { print sum }')" = "$games" ] || complain 'the curve lacks games'
+cp b.nxn spent.nxn
+gives 0 "$budget"
+cmp b.nxn spent.nxn || complain 'training beyond the budget'
+gives 0 'nxn train qlearn -b 3x3 -e 50 --time-budget 1h -o both.nxn'
+has 'both.nxn: qlearn on 3x3 after 50 training games'
+
+# What a learner cannot have it says before training. (A sanitizer needs more than the limit itself.)
+if (ulimit -v 400000; nxn --version) >/dev/null 2>&1; then
+	fails 1 'cannot map' '(ulimit -v 400000; exec nxn train qlearn -b 6x6 -e 1 -o big.nxn)'
+	[ -e big.nxn ] && complain 'a model of nothing'
+fi
+
+# Two at a time on one model: the second is refused, and the first goes on.
+command='nxn train qlearn -b 3x3 -e 1000000 -s 4 -o m.nxn --curve c.tsv'
+mkdir -p twice
+(cd twice && exec $command) >stdout.first 2>stderr.first &
+pid=$!
+tries=0
+until [ -s twice/m.nxn ] || [ $tries -gt 100 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
+fails 2 'm.nxn: another process is writing this file' "cd twice && $command"
+kill -TERM $pid
+wait $pid
+[ $? -eq 75 ] || complain 'the first of two trainings did not go on'
+[ "$(ls twice | tr '\n' ' ')" = 'c.tsv m.nxn ' ] || complain "two trainings left $(ls twice)"
+
+# Learners by batches: stopped in the midst of one, with any number of threads, the same.
+for agent in policy:hidden=12,batch=7 policy:hidden=12,credit=critic,optimiser=adam; do
+	rm -rf batches stopped
+	mkdir batches
+	command="nxn train $agent -b 3x3 -e 2000 --block 300 -s 4 -o m.nxn --curve c.tsv --checkpoint 45"
+	gives 0 "cd batches && $command"
+	untimed batches/c.tsv >batches.untimed
+	for seconds in 0.1 0.2 0.3; do
+		killed stopped KILL $seconds "$command -j 3"
+	done
+	killed stopped TERM 0.2 "$command"
+	gives 0 "cd stopped && $command -j 2"
+	sed -i 's/ -j 2$//; s/ -j 3$//' stopped/c.tsv batches/c.tsv
+	untimed batches/c.tsv >batches.untimed
+	same stopped "$agent" batches
+done
+
+# Errors.
+fails 2 'the agent is missing' 'nxn train -e 1 -o x.nxn'
+fails 2 '--episodes is missing, and so is --time-budget' 'nxn train qlearn -o x.nxn'
+fails 2 '--out is missing' 'nxn train qlearn -e 1'
+fails 2 "--curve: 'x.nxn' is the model of --out" 'nxn train qlearn -e 1 -o x.nxn --curve x.nxn'
+fails 2 "unexpected argument 'x'" 'nxn train qlearn x -e 1 -o x.nxn'
+fails 2 "--block: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --block 0'
+fails 2 "--checkpoint: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint 0'
+fails 2 "--checkpoint-minutes: '-1' is not" 'nxn train qlearn -e 1 -o x.nxn --checkpoint-minutes -1'
+fails 2 "--threads: '0' is not" 'nxn train qlearn -e 1 -o x.nxn --threads 0'
+fails 2 '--threads: qlearn learns with one thread only, not with 2' 'nxn train qlearn -e 1 -o x.nxn --threads 2'
+for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
+	fails 2 "--time-budget: '$time' is not a time" "nxn train qlearn -o x.nxn --time-budget '$time'"
+done
+fails 2 'nowhere/x.nxn: the folder for it is not there' 'nxn train qlearn -e 1 -o nowhere/x.nxn'
+fails 2 'random does not learn; expected one of adp, qlearn, ntuple, policy, relative' 'nxn train random -e 1 -o x.nxn'
+fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
+fails 2 "was trained with eta=1, not eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
+fails 2 "was trained with levels=0, not levels=5" 'nxn train qlearn:levels=5 -b 3x3 -e 1 -o whole.nxn'
+nxn train policy:hidden=8,4 -b 3x3 -e 1 -o hidden.nxn >stdout
+fails 2 'was trained with hidden=8,4, not hidden=8,5' 'nxn train policy:hidden=8,5 -b 3x3 -e 1 -o hidden.nxn'
+fails 2 'was trained as qlearn, not as adp' 'nxn train adp -b 3x3 -e 1 -o whole.nxn'
+fails 2 'whole.nxn' 'nxn train qlearn -b 4x4 -e 1 -o whole.nxn'
+fails 2 'training goes on from the model given as --out only' 'nxn train qlearn:whole.nxn -b 3x3 -e 9 -o x.nxn'
+echo 'mine' >mine.tsv
+for file in mine.tsv tiles.4x4.tsv; do
+	cp $file copy.tsv
+	fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+	cmp $file copy.tsv || complain "$file was changed"
+done
+sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
+fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
+fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
+# A curve of another training stays as it is; nothing is trained.
+gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
+cp own.tsv kept.tsv
+cp own.nxn kept.nxn
+foreign="own.tsv: exists and is the curve of another agent, game or seed ('nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv': "
+for other in 'ntuple:tuples=lines -s 7' 'qlearn:eta=2 -s 7' 'qlearn -s 7 --start-tiles 3' 'qlearn -s 7 --spawn 2:0.5,4:0.5'; do
+	fails 2 "${foreign}configuration: " "nxn train $other -b 2x2 -e 9 -o x.nxn --curve own.tsv"
+done
+fails 2 "${foreign}seed: 7, not seed: 8); expected that of this training, or another name" \
+	'nxn train qlearn -b 2x2 -e 9 -s 8 -o x.nxn --curve own.tsv'
+# What the model does not know its curve does.
+fails 2 "${foreign}seed: 7, not seed: 77" 'nxn train qlearn -b 2x2 -e 90 -s 77 -o own.nxn --curve own.tsv'
+fails 2 "${foreign}configuration: " 'nxn train qlearn -b 2x2 -e 90 -s 7 --start-tiles 1 -o own.nxn --curve own.tsv'
+cmp kept.tsv own.tsv || complain 'the curve of another training was changed'
+cmp kept.nxn own.nxn || complain 'a model was trained though its curve is that of another training'
+[ "$(ls own.* | tr '\n' ' ')" = 'own.nxn own.tsv ' ] || complain "left beside a curve: $(ls own.*)"
+# The same training otherwise: more games, another block, program and command.
+sed -i 's/^# nxn .*/# nxn 0.0.1/; s/^# processor: .*/# processor: another/' own.tsv
+gives 0 'nxn train qlearn --board 2x2 --episodes 60 --block 15 --seed 7 --out own.nxn --curve own.tsv -v'
+sed 's/^# nxn .*/# nxn 0.0.1/; s/^# processor: .*/# processor: another/' kept.tsv >before.tsv
+head -n "$(wc -l <before.tsv)" own.tsv | cmp - before.tsv || complain 'rows of a curve that is gone on with'
+[ "$(grep -v '^[#"]' own.tsv | cut -f 1 | tr '\n' ' ')" = '10 20 30 45 60 ' ] || complain "rows of a curve: $(cat own.tsv)"
+has '# nxn 0.0.1' own.tsv
+# One process at a time writes a curve.
+nxn train qlearn -b 3x3 -e 100000000 -s 7 -o busy.nxn --curve busy.tsv >busy.out 2>&1 &
+pid=$!
+rows_wait busy.tsv 12
+fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve busy.tsv'
+ln -s busy.tsv linked.tsv
+fails 2 'busy.tsv: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o x.nxn --curve linked.tsv'
+ln -s busy.nxn linked.nxn
+fails 2 'busy.nxn: another process is writing this file' 'nxn train qlearn -b 3x3 -e 9 -s 7 -o linked.nxn'
+kill -INT $pid
+wait $pid
+[ "$(ls busy.* | tr '\n' ' ')" = 'busy.nxn busy.out busy.tsv ' ] || complain "left beside a curve: $(ls busy.*)"
+# Links stay; what they lead to is trained further, or made.
+mkdir real links
+for i in 1 2; do
+	ln -s ../real/m.nxn links/m.nxn 2>/dev/null
+	ln -s "$PWD/real/c.tsv" links/c.tsv 2>/dev/null
+	gives 0 "nxn train qlearn -b 2x2 -e ${i}0 --block 10 -s 7 -o links/m.nxn --curve links/c.tsv"
+	[ -L links/m.nxn ] && [ -L links/c.tsv ] || complain 'a model or curve in place of a link'
+done
+gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -s 7 -o unlinked.nxn --curve unlinked.tsv'
+cmp unlinked.nxn real/m.nxn || complain 'another model through a link'
+[ "$(grep -c '^[0-9]' real/c.tsv)" -eq 2 ] || complain 'another curve through a link'
+[ "$(ls real links | tr '\n' ' ')" = 'links: c.tsv m.nxn  real: c.tsv m.nxn ' ] || complain "left beside links: $(ls real links)"
+fails 2 'round.nxn: a symbolic link that leads in a circle' \
+	'ln -s round.nxn round.nxn; nxn train qlearn -b 2x2 -e 9 -o round.nxn'
+fails 2 'mine.tsv' 'nxn train qlearn -b 2x2 -e 9 -o mine.tsv'
+has mine mine.tsv
+fails 1 '/proc/x.nxn' 'nxn train qlearn -b 2x2 -e 9 -o /proc/x.nxn'
+fails 1 '/proc/x.tsv' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve /proc/x.tsv'
+[ -e x.nxn ] && complain 'a refused command trained'
+
+exit $bad

@@ -1,0 +1,282 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn tune from the outside: its examples; the table says what its games say; the same for any number
+# of threads; killed at any moment it goes on to the same table; held-out games are those of nxn
+# compare; every error.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+examples tune
+
+# untitled TABLE: without version and command.
+untitled()
+{
+	grep -v '^# nxn \|^# command: ' "$1"
+}
+
+# The whole run.
+base="nxn tune -a expectimax:depth=1 -b 3x3 -p w_* --population 7 --elite 3 -g 9 --generations 4 --noise 0 --check 2 --held-out 30 -s 5"
+tune="$base -o t.tsv"
+set -f
+mkdir whole
+gives 0 "cd whole && $base -o t.tsv -j 1"
+untitled whole/t.tsv >whole.tsv
+[ -s stderr ] && complain 'complaints of tuning'
+has 't.tsv: expectimax:depth=1 on 3x3, 4 generations'
+has '30 held-out games, seed '
+cp stdout whole.out
+[ "$(grep -c '^# game' whole.tsv)" -eq $((4 * 7 * 9 + 3 * 30)) ] || complain 'games are missing'
+[ "$(grep -c '^# candidate' whole.tsv)" -eq 28 ] || complain 'candidates are missing'
+[ "$(grep -v '^[#"]' whole.tsv | cut -f 1 | tr '\n' ' ')" = '0 1 2 3 4 ' ] || complain 'generations are missing'
+
+# What it says is what its games say: candidates, their ranking, means and deviations of step iv.
+cat >check.awk <<'END'
+function near(x, y, what) {
+	if (x - y > 1e-6 * (1 + (y < 0 ? -y : y)) || y - x > 1e-6 * (1 + (y < 0 ? -y : y))) {
+		print "generation " generation ": " what " " x ", wanted " y; bad = 1
+	}
+}
+$1 == "# game" && $3 ~ /^[0-9]+$/ { sum[$3] += $5; count[$3]++; next }
+$1 == "# game" { held += $5; helds++; next }
+$1 == "# candidate" {
+	near($4, sum[$3] / count[$3], "objective")
+	if (count[$3] != 9) { print "games"; bad = 1 }
+	objective[$3] = $4
+	for (i = 1; i <= 4; i++) x[$3, i] = $(4 + i)
+	sum[$3] = count[$3] = 0
+	next
+}
+/^[#"]/ { next }
+{
+	generation = $1
+	if (helds) { near($5, held / helds, "held_out"); held = helds = 0 }
+	else if ($5 != "NaN") { print "held-out games without any"; bad = 1 }
+}
+$1 > 0 {
+	all = 0
+	for (c = 0; c < 7; c++) { all += objective[c]; taken[c] = 0 }
+	near($4, all / 7, "mean")
+	elite = 0
+	for (m = 0; m < 3; m++) {
+		best = -1
+		for (c = 0; c < 7; c++)
+			if (!taken[c] && (best < 0 || objective[c] > objective[best])) best = c
+		if (m == 0) near($2, objective[best], "best")
+		taken[best] = 1
+		elite += objective[best]
+	}
+	near($3, elite / 3, "elite")
+	for (i = 1; i <= 4; i++) {
+		mu = var = 0
+		for (c = 0; c < 7; c++) if (taken[c]) mu += x[c, i] / 3
+		for (c = 0; c < 7; c++) if (taken[c]) var += (x[c, i] - mu) ^ 2 / 3
+		near($(9 + 2 * i), mu, "mean of parameter " i)
+		near($(10 + 2 * i), sqrt(var), "deviation of parameter " i)
+	}
+	rows++
+}
+END { if (rows != 4) { print rows " rows"; bad = 1 } exit bad }
+END
+awk -F '\t' -f check.awk whole.tsv >wrong || { cat wrong; complain 'the table does not say what its games say'; }
+
+# All candidates of a generation play the same games, which no other plays. A player of its own tells.
+seed=$(sed -n 's/^# seed of tuning games: \([0-9]*\),.*/\1/p' whole.tsv)
+agent=expectimax:depth=1$(awk -F '\t' '$1 == "# candidate" && $2 == 3 && $3 == 4 {
+	printf ",w_empty=%s,w_corner=%s,w_monotone=%s,w_merge=%s", $5, $6, $7, $8 }' whole.tsv)
+gives 0 "nxn compare -b 3x3 -a $agent -s $seed -g 27 -o again --no-figures"
+grep '^[0-9a-f]\{16\}' again/games.tsv | sort -t '	' -k 7,7n | awk -F '\t' '$7 >= 18 { print $8, $9 }' >scores
+awk -F '\t' '$1 == "# game" && $2 == 3 && $3 == 4 { print $5, $6 }' whole.tsv >wanted
+[ -s scores ] || complain 'no games'
+cmp scores wanted || complain 'a candidate plays other games than its number says'
+
+# Held-out games are those of the command that is printed.
+again=$(sed -n 's/^nxn compare/& --no-figures -o held/p' whole.out)
+gives 0 "$again"
+for name in start tuned; do
+	mean=$(awk -v name=$name '$1 == name { print $2 }' whole.out)
+	grep -qF -e " $mean [" stdout || complain "nxn compare does not print '$mean' for $name"
+done
+
+gives 0 "nxn tune -a expectimax:1 -p w_* --start 2,4,8/0,0,0 --spawn 2:1 -N 2 -m 1 -g 2 -G 1 --held-out 5 -o rule.tsv"
+cp stdout rule.out
+has ' on 2x3, 1 generation' rule.out
+gives 0 "$(sed -n 's/^nxn compare/& --no-figures -o rule/p' rule.out)"
+has " $(awk '$1 == "start" { print $2 }' rule.out) ["
+
+# Threads.
+mkdir threads
+gives 0 "cd threads && $base -o t.tsv -j 3"
+untitled threads/t.tsv | cmp - whole.tsv || complain 'threads change the table'
+gives 0 "cd whole && $base -o t.tsv -j 1"
+cmp stdout whole.out || complain 'a finished tuning prints something else'
+untitled whole/t.tsv | cmp - whole.tsv || complain 'a finished tuning changes'
+
+# killed FOLDER SIGNAL SECONDS COMMAND: runs it there and ends it after a while; its status in $got.
+killed()
+{
+	mkdir -p "$1"
+	(cd "$1" && exec $4) >stdout 2>stderr &
+	pid=$!
+	sleep "$3"
+	kill -"$2" $pid 2>/dev/null
+	wait $pid 2>/dev/null
+	got=$?
+}
+
+# Killed at any moment: larger, so that it takes a second.
+base=$(echo "$base" | sed 's/-g 9/-g 60/; s/3x3/3x4/')
+tune="$base -o t.tsv -j 2"
+mkdir long
+gives 0 "cd long && $tune"
+for seconds in 0.02 0.05 0.03 0.08 0.04 0.06 0.1; do
+	killed part KILL $seconds "$tune"
+done
+[ "$(wc -l <part/t.tsv)" -lt "$(wc -l <long/t.tsv)" ] || echo '(not killed early enough)'
+killed part TERM 0.05 "$tune"
+gives 0 "cd part && $tune"
+cmp part/t.tsv long/t.tsv || complain 'killed now and then: another table'
+
+# Torn at every kind of line, and within the head.
+total=$(wc -c <long/t.tsv)
+for at in 1 30 400 $((total / 5)) $((total / 3 + 7)) $((total - 3)); do
+	mkdir -p torn
+	head -c $at long/t.tsv >torn/t.tsv
+	gives 0 "cd torn && $tune"
+	cmp torn/t.tsv long/t.tsv || complain "torn at $at: another table"
+done
+
+# Ctrl-C and SIGTERM: the command to go on with.
+for signal in INT TERM; do
+	status=130
+	[ $signal = TERM ] && status=75
+	slow="nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -j 2 --held-out 1000000 -o $signal.tsv"
+	(exec $slow) >stdout 2>stderr &
+	pid=$!
+	rows_wait $signal.tsv 20
+	kill -$signal $pid
+	wait $pid
+	got=$?
+	[ $got -eq $status ] || complain "exit status $got after SIG$signal"
+	has 'nxn tune: stopped; to go on:' stderr
+	tail -n 1 stderr >line
+	has "tune -a expectimax:depth=1 -b 4x4 -p 'w_*' -j 2 --held-out 1000000 -o $signal.tsv" line
+	sed -n '$p' $signal.tsv | grep -q '^# game	0	start	[0-9]*	[0-9]*	[0-9]*$' || complain "no game in the end of $signal.tsv"
+done
+
+# What is tuned: a list with means and deviations; auto is the number that it stands for.
+one="--population 2 --elite 1 -g 1 --generations 1 --held-out 2"
+start()
+{
+	rm -f s.tsv
+	gives 0 "nxn tune $one -o s.tsv $1"
+	got=$(grep -v '^[#]' s.tsv | sed -n 2p | cut -f 11-)
+	[ "$got" = "$(printf "$2")" ] || complain "start of $1: $got"
+}
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=9 -p 'w_merge=7,w_e*~3' --sigma 0.25" '9\t3\t7\t1.75'
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=9 -p 'w_*,w_corner=-2~4' --sigma 1" '9\t9\t-2\t4\t10\t10\t5\t5'
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=0 -p w_empty --sigma 0.3" '0\t0.3'
+start "-b 5x5 -a expectimax:depth=1,value=strong,tuned=1,w_sum=3 -p 'w_empty,w_sum,*_power' --sigma 0.5" \
+	'386\t193\t3.019\t1.5095\t3\t1.5\t3.245\t1.6225'
+start "-b 3x3 -a expectimax:depth=1 -p cutoff=1e-3" '0.001\t0.0005'
+grep '^# candidate' s.tsv | awk -F '\t' '$5 < 0 || $5 > 1 { exit 1 }' || complain 'a candidate outside the range'
+gives 0 "nxn tune $one -o range.tsv -b 2x2 -a expectimax:depth=1 -p cutoff=0.5~1 --population 40"
+[ "$(grep '^# candidate' range.tsv | cut -f 5 | sort -gu | sed -n '1p;$p' | tr '\n' ' ')" = '0 1 ' ] ||
+	complain 'no candidates on the bounds'
+
+# Objectives.
+for aim in log tile=64; do
+	gives 0 "nxn tune -a expectimax:depth=1 -b 3x3 -p w_* --population 3 --elite 1 -g 8 --generations 1 --held-out 4 --objective $aim -o aim.$aim.tsv"
+	awk -F '\t' -v aim=$aim '
+	$1 == "# game" && $3 ~ /^[0-9]/ { sum += aim == "log" ? log(1 + $5) : $6 >= 64; n++ }
+	$1 == "# candidate" { d = sum / n - $4; if (d > 1e-6 || d < -1e-6) bad = 1; sum = n = 0; seen++ }
+	END { exit bad || seen != 3 }' aim.$aim.tsv || complain "objective $aim"
+done
+
+# Convergence.
+gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* -N 12 -m 1 -g 1 -G 9 --noise 0 --held-out 2 -o c.tsv"
+has ', 1 generation, converged'
+gives 0 "nxn tune -a expectimax:depth=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0 --tolerance 0 --held-out 2 -o d.tsv"
+has ', 3 generations'
+gives 0 "nxn tune -a expectimax:depth=1,tuned=1 -b 2x2 -p w_* --population 12 --elite 1 -g 1 --generations 3 --noise 0.3 --constant-noise --held-out 2 -o e.tsv"
+[ "$(grep -v '^[#"]' e.tsv | tail -n 1 | cut -f 12)" = 1.5 ] || complain 'the noise faded'
+
+# Progress.
+gives 0 "nxn tune -a expectimax:depth=1 -b 4x4 -p w_* -g 60 --generations 2 --progress -o p.tsv"
+tr '\r' '\n' <stderr | grep -q 'K[0-9]*/4000 games .*; generation 1/2: mean [0-9.e+]*, elite ' || complain 'no progress'
+
+# Errors.
+ok='nxn tune -a expectimax:depth=1 -b 3x3 -p w_* -o x.tsv'
+fails 2 '--agent is missing' 'nxn tune -p w_* -o x.tsv'
+fails 2 '--params is missing' 'nxn tune -a expectimax -o x.tsv'
+fails 2 '--out is missing' 'nxn tune -a expectimax -p w_*'
+fails 2 '--out is missing' "nxn tune -a expectimax -p w_* -o ''"
+fails 2 "unexpected argument 'x'" "$ok x"
+fails 2 "'w_x' names no real parameter of expectimax:depth=1: it has cutoff, move_p, terminal, ms, w_empty, w_corner, w_monotone, w_merge" \
+	'nxn tune -a expectimax:depth=1 -p w_empty,w_x -o x.tsv'
+fails 2 "'depth' names no real parameter" 'nxn tune -a expectimax -p depth -o x.tsv'
+fails 2 "of random: it has none" 'nxn tune -a random -p x -o x.tsv'
+fails 2 "--params: 'w_empty' is there twice" 'nxn tune -a expectimax -p w_empty,w_corner,w_empty~2 -o x.tsv'
+fails 2 "expectimax: key 'depth' is there twice" 'nxn tune -a expectimax:depth=1,depth=2 -p w_empty -o x.tsv'
+fails 2 "has an empty item" 'nxn tune -a expectimax -p w_empty,, -o x.tsv'
+fails 2 "'w_empty=': expected a number behind =" 'nxn tune -a expectimax -p w_empty= -o x.tsv'
+fails 2 "'w_empty=2x': expected a number behind =" 'nxn tune -a expectimax -p w_empty=2x -o x.tsv'
+fails 2 "'w_empty~nan': expected a number behind ~" 'nxn tune -a expectimax -p w_empty~nan -o x.tsv'
+fails 2 "'w_empty~0': the deviation behind ~ must be above 0" 'nxn tune -a expectimax -p w_empty~0 -o x.tsv'
+fails 2 "'w_empty=1~-2': the deviation" 'nxn tune -a expectimax -p w_empty=1~-2 -o x.tsv'
+fails 2 "cutoff=7: expected a mean from 0 to 1" 'nxn tune -a expectimax -p cutoff=7 -o x.tsv'
+fails 2 "is too long" "nxn tune -a expectimax -o x.tsv -p $(printf '%0200d' 0)"
+fails 2 "agent 'expectimux'" 'nxn tune -a expectimux -p w_* -o x.tsv'
+fails 2 "7x7" 'nxn tune -a expectimax -p w_* -b 7x7 -o x.tsv'
+for option in population elite games generations check held-out threads; do
+	fails 2 "--$option: '0' is not" "$ok --$option 0"
+done
+fails 2 "--held-out: '1' is not" "$ok --held-out 1"
+fails 2 '--elite: 31 are more than the 30 of --population' "$ok --elite 31"
+for number in '' x 0 -1 nan 1e7 '1 '; do
+	fails 2 "--sigma: '$number' is not a number from 1e-06 to 1e+06" "$ok --sigma '$number'"
+done
+fails 2 "--noise: '-1' is not" "$ok --noise -1"
+fails 2 "--tolerance: '2' is not" "$ok --tolerance 2"
+fails 2 "'median' is none of score, log, tile=N" "$ok --objective median"
+fails 2 "tile: '1' is not" "$ok --objective tile=1"
+fails 2 "tile=64: the largest tile on 2x2 is 32" "nxn tune -a expectimax -b 2x2 -p 'w_*' -o high.tsv --objective tile=64"
+fails 2 "tile=12 is no power of 2" "$ok --objective tile=12"
+[ -e x.tsv ] && complain 'a refused command left a table'
+fails 2 'strong: these weights give values up to' \
+	"nxn tune -a expectimax:1,value=strong -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
+echo mine >mine.tsv
+printf 'mine\nwithout an end' >open.tsv
+for file in mine.tsv open.tsv again/games.tsv whole/t.tsv; do
+	cp $file x.tsv
+	fails 2 'x.tsv: exists and is not the table of this tuning with these settings' "$ok"
+	cmp $file x.tsv || complain "$file was changed"
+done
+cp long/t.tsv x.tsv
+other='x.tsv: exists and is not the table of this tuning with these settings: there'
+fails 2 "$other 'seed: 5', here 'seed: 6'" "$base -s 6 -o x.tsv"
+fails 2 "$other 'games 60', here 'games 61'" "$base -g 61 -o x.tsv"
+fails 2 "$other 'w_empty=" "$base --sigma 0.4 -o x.tsv"
+fails 2 "$other 'agent: expectimax:depth=1 on 3x4', here 'agent: expectimax:depth=1 on 4x3'" "$base -b 4x3 -o x.tsv"
+cmp long/t.tsv x.tsv || complain 'the table of another tuning was changed'
+sed '/^# game	2	3	7	/s/[0-9]*$/77/' long/t.tsv >x.tsv
+fails 2 "x.tsv:$(grep -n '^# game	2	3	7	' x.tsv | cut -d : -f 1): not what this tuning comes to: expected '# game	2	3	7	" "$base -o x.tsv"
+sed '/^# candidate	2	3	/s/$/1/' long/t.tsv >x.tsv
+fails 2 "x.tsv:$(grep -n '^# candidate	2	3	' x.tsv | cut -d : -f 1): not what this tuning comes to: expected '# candidate	2	3	" "$base -o x.tsv"
+(cat long/t.tsv; echo more) >x.tsv
+fails 2 "not what this tuning comes to: expected its end" "$base -o x.tsv"
+rm x.tsv
+fails 2 'folder: exists and is not a regular file' "mkdir folder; $base -o folder"
+fails 1 '/proc/x.tsv: cannot be opened' "$base -o /proc/x.tsv"
+fails 1 'full.tsv: ' "trap '' XFSZ; ulimit -f 16; $base -o full.tsv"
+gives 0 "$base -j 2 -o full.tsv"
+untitled full.tsv >full
+untitled long/t.tsv | cmp - full || complain 'another table after the disk was full'
+
+# Two at once.
+(exec nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv >/dev/null 2>&1) &
+pid=$!
+rows_wait busy.tsv 20
+fails 2 'busy.tsv: another process is writing this table' 'nxn tune -a expectimax:depth=1 -b 4x4 -p w_* --held-out 1000000 -o busy.tsv'
+kill -KILL $pid
+wait $pid 2>/dev/null
+
+exit $bad

@@ -1,0 +1,353 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# nxn verify, nxn serve and the agent external: right programs and wrong ones, and every kind of check
+# made to fail.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+speaker=$(dirname "$nxn_path")/tests/src/commands/speaker
+[ -x "$speaker" ] || complain "no $speaker: make check builds it"
+ln -s "$speaker" bin/speaker
+
+# Of a program that hangs. Nothing else on the machine sleeps for so long.
+forever="sleep 1000.$$"
+
+# left WHAT: no process of that kind is left behind.
+left()
+{
+	cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' >running
+	grep -qF "$forever" running && complain "still running: $1"
+}
+
+examples serve verify
+
+# serve: the four after-states, worked out by hand; the least word that is right.
+cat >asked <<'END'
+hello 1
+moves 2,2/4,0
+moves 2,4/4,2
+act 2,2/4,0 5
+act 2,4/4,2
+new 2x3 4:1
+moves 2,2,2/0,0,4
+moves 4,4,8/0,0,0
+quit
+moves 2,2/4,0
+END
+cat >want <<'END'
+hello 1 moves act
+moves - 4:0,4/0,4 0:2,0/4,2 4:4,0/4,0
+moves - - - -
+act R - 4 0 4
+act -
+new
+moves - 4:0,2,4/0,0,4 0:0,0,2/2,2,4 4:4,2,0/4,0,0
+moves - 8:0,8,8/0,0,0 0:0,0,0/4,4,8 8:8,8,0/0,0,0
+END
+gives 0 'nxn serve <asked'
+cmp want stdout || complain 'serve: not these answers'
+
+# serve: what cannot be answered is told in a line, and the next request is answered.
+{
+	printf 'nonsense\n\nhello 2\nhello\nmoves\nmoves 2,2\nmoves 2,2/2\nmoves 2,3/0,0\n'
+	printf 'moves 4096,0/0,0\nmoves 2,2/0,0 3\nact 2,2/0,0 x\nact 2,2/0,0 4294967296\nact 2,2/0,0 1 2\n'
+	printf 'new\nnew 2x2\nnew 7x7 2:1\nnew 2x2 2:0.5\nmoves 2,2\0/0,0\nmoves\t2,2/0,0\n'
+	head -c 100000 /dev/zero | tr '\0' m
+	printf '\nmoves 2,2,0/0,0,0\n'
+} >asked
+tr -cd '\n' <asked | wc -c >lines
+gives 0 'nxn serve --board 2x2 <asked'
+[ "$(grep -c '^error .' stdout)" -eq "$(cat lines)" ] || complain 'serve: an answer that is no error'
+[ "$(wc -l <stdout)" -eq "$(cat lines)" ] || complain 'serve: not a line each'
+has 'only 2x2 is known here'
+printf 'moves 2,2\0/0,0\nmoves 2,2/0,0' >asked
+gives 0 'nxn serve <asked'
+[ "$(tail -n 1 stdout)" = 'moves - 4:0,4/0,0 0:0,0/2,2 4:4,0/0,0' ] || complain 'serve: no answer behind an error'
+gives 0 'nxn serve --board 5x3 </dev/null'
+gives 0 'printf "hello 1\r\n" | nxn serve --board 5x3'
+[ "$(cat stdout)" = 'hello 1 moves act boards=5x3' ] || complain 'serve: hello'
+fails 2 "agent 'nobody'" 'nxn serve --agent nobody'
+fails 2 "'9x9'" 'nxn serve --board 9x9'
+fails 2 "unexpected argument 'x'" 'nxn serve x'
+
+# external: the games of nxn serve are those of its agent, however many threads.
+gives 0 "nxn compare --boards 2x3,3x3 --agents 'greedy;external:nxn serve' --games 20 --threads 3 --no-times --out same"
+grep -v '^#' same/games.tsv | grep 'external:nxn serve' | cut -f 2,6-10 | sort >theirs
+grep -v '^#' same/games.tsv | grep -v external | tail -n +2 | cut -f 2,6-10 | sort | cmp - theirs ||
+	complain 'external: other games than those of the agent it asks'
+[ "$(wc -l <theirs)" -eq 40 ] || complain 'external: games are missing'
+for threads in 1 4; do
+	gives 0 "nxn compare --boards 3x3 --agents 'external:nxn serve --agent random' --games 20 --threads $threads --no-times --out threads$threads"
+	games threads$threads/games.tsv >games$threads
+done
+cmp games1 games4 || complain 'external: random games depend on the number of threads'
+[ "$(cut -f 8 games1 | sort -u | wc -l)" -ge 10 ] || complain 'external: all random games are alike'
+gives 0 "nxn play --agent 'external:speaker none' --board 3x3 --seed 4"
+gives 0 "echo 2,2/4,0 | nxn eval --agent 'external:command=nxn serve --agent=greedy'"
+[ "$(tail -n 1 stdout | cut -f 1-6)" = "$(printf '2,2/4,0\tright\tNaN\t4\t0\t4')" ] || complain 'external: values'
+
+# A comma or '=' in the command, blanks and quotes in its words.
+cat >bin/arguments <<'END'
+#!/bin/sh
+printf '<%s>' "$@" >>heard
+exec speaker
+END
+chmod +x bin/arguments
+gives 0 "nxn play --board 2x2 --agent 'external:command=arguments a=1,b \"c d\" e\\ f '\"'g\\\\'\"' \"\",timeout=5'"
+[ "$(cat heard)" = '<a=1,b><c d><e f><g\><>' ] || complain "external: words $(cat heard)"
+
+printf '\344\n' >latin
+# external: every way to fail has its line, before a game and in the middle of it.
+fails 2 'external: the program is missing' 'nxn play --agent external'
+fails 2 'a quote is not closed' "nxn play --agent \"external:sh -c 'x\""
+fails 2 'external: missing: cannot be run: No such file' 'nxn play --agent external:missing'
+fails 2 'external: ./heard: cannot be run: Permission denied' 'nxn play --agent external:./heard'
+fails 2 'has no key' "nxn play --agent 'external:nxn serve --agent=greedy'"
+fails 2 'external cannot be part of another agent' "nxn play --agent 'mcts:prior=external:speaker'"
+fails 2 'control character' "nxn play --agent 'external:a	b'"
+fails 2 'speaker: it cannot play: no act' "nxn play --agent 'external:speaker none moves'"
+fails 2 'speaker: it does not know the board 4x4' "nxn play --agent 'external:command=speaker none \"act boards=3x3\"'"
+fails 1 "speaker: asked 'hello 1', it answers with 'fly'" "nxn play --agent 'external:speaker none fly'"
+fails 1 "it answers with 'boards=4x7'" "nxn play --agent 'external:command=speaker none boards=4x7'"
+fails 1 'asked '"'hello 1', it answers 'hello 2'" "nxn play --agent 'external:sh -c \"read a; echo hello 2\"'"
+fails 1 'ended with exit status 7' "nxn play --agent 'external:sh -c \"exit 7\"'"
+fails 1 'was ended by signal 9' "nxn play --agent 'external:sh -c \"kill -9 \\\$\\\$\"'"
+fails 1 "no answer within 0.3 s to 'hello 1'" "nxn play --agent 'external:$forever,timeout=0.3'"
+fails 1 'says more than one line' "nxn play --agent 'external:yes'"
+fails 1 'more than 4095 characters' "nxn play --agent 'external:cat /dev/zero'"
+fails 1 'not plain ASCII text' "nxn play --agent 'external:sh -c \"read x; cat latin\"'"
+fails 1 'closed its standard output' "nxn play --agent 'external:sh -c \"exec >&-; $forever\"'"
+left 'a program that failed'
+
+# mortal N FAULT: plays N moves, then does something else.
+cat >bin/mortal <<'END'
+#!/bin/sh
+n=0
+while read -r word rest; do
+	case $word in
+	hello) echo hello 1 act ;;
+	new) echo new ;;
+	act)
+		n=$((n + 1))
+		if [ "$n" -gt "$1" ]; then
+			eval "$2"
+		else
+			echo "$word $rest" | speaker
+		fi ;;
+	quit) exit ;;
+	esac
+done
+END
+chmod +x bin/mortal
+for fault in 'exit 3:exit status 3' 'echo act:expected .act. and U, R, D or L' 'echo act X:act X' \
+	'echo act U 1 2:answers .act U 1 2.: .*four values or none' 'echo error tired:error tired' 'echo:it answers ..' \
+	"$forever:no answer within 1 s"; do
+	gives 1 "nxn play --board 3x3 --agent 'external:command=mortal 5 \"${fault%%:*}\",timeout=1'"
+	grep -q "^nxn play: external: mortal: .*${fault#*:}" stderr || complain "after five moves: $fault"
+	grep -q '^# score' stdout && complain "a score after $fault"
+done
+left 'a program that failed in a game'
+gives 1 "nxn play --agent 'external:speaker acts-illegally'"
+grep -q 'speaker: plays [URDL] in [0-9,/]*, which is not legal' stderr || complain 'an illegal move'
+gives 1 "echo 2,0/0,0 | nxn eval --agent 'external:speaker acts-illegally'"
+grep -q 'standard input:1: external: speaker: plays' stderr || complain 'eval: an illegal move'
+
+# A program that dies ends the run and loses no game that was over; the same command goes on.
+cat >bin/sick <<'END'
+#!/bin/sh
+[ -e well ] && exec speaker
+exec mortal 300 'exit 3'
+END
+chmod +x bin/sick
+gives 1 'nxn compare --boards 2x2 --agents external:sick --games 100 --threads 1 --no-times --out sick'
+has 'sick: ended with exit status 3' stderr
+games sick/games.tsv >before
+[ "$(wc -l <before)" -ge 10 ] || complain 'no games before the end'
+[ "$(wc -l <before)" -lt 100 ] || complain 'all games before the end'
+touch well
+gives 0 'nxn compare --boards 2x2 --agents external:sick --games 100 --threads 1 --no-times --out sick'
+games sick/games.tsv >after
+[ "$(wc -l <after)" -eq 101 ] || complain 'not all games after going on'
+[ "$(comm -23 before after | wc -l)" -eq 0 ] || complain 'games were lost'
+rm well
+gives 1 'nxn play --board 2x2 --agent external:sick --games 100 --record sick.rec'
+has 'sick: ended with exit status 3' stderr
+touch well
+gives 0 'nxn play --board 2x2 --agent external:sick --games 100 --record sick.rec'
+
+# verify: all is well, in lines that end with ok, in little time.
+gives 0 'nxn verify'
+[ "$(grep -c ' ok$' stdout)" -ge 80 ] || complain 'verify: few figures'
+[ "$(grep -vc ' ok$' stdout)" -eq 1 ] || complain 'verify: other lines'
+tail -n 1 stdout | grep -qx "$(grep -c ' ok$' stdout) of $(grep -c ' ok$' stdout) figures are as expected" ||
+	complain 'verify: the last line'
+cut -d ' ' -f 1 stdout | sed '$d' | uniq >ran
+gives 0 'nxn verify --list'
+grep -v -e '(--long)' stdout | cut -d ' ' -f 1 | cmp - ran || complain 'verify: --list'
+gives 0 "nxn verify --only 's[pt]*'"
+cut -d ' ' -f 1 stdout | sed '$d' | uniq | tr '\n' ' ' | grep -qx 'streams spawns ' || complain 'verify: --only'
+gives 0 'nxn verify --only spawns --seed 2'
+cp stdout seed2
+gives 0 'nxn verify --only spawns --seed 3'
+cmp -s stdout seed2 && complain 'verify: --seed does not matter'
+fails 2 "no check is called 'perf'" 'nxn verify --only perf'
+fails 2 "no check is called '*-long'; --list lists them, and which take --long" "nxn verify --only '*-long'"
+gives 0 "nxn verify --list --only 'l*'"
+[ "$(cut -d ' ' -f 1 stdout | tr '\n' ' ')" = 'layers layers-long ' ] || complain 'verify: --list --only'
+gives 0 "nxn verify --only 'layers*'"
+grep -q '^layers-long' stdout && complain 'verify: a pattern runs what takes --long'
+fails 2 "unexpected argument 'perft'" 'nxn verify perft'
+fails 2 'nowhere/perft.txt: No such file' 'nxn verify --vectors nowhere'
+
+# verify: a wrong number in the vectors is a failed check, once for each kind of number.
+# alter FILE SCRIPT CHECK LINES WORDS: with FILE edited, CHECK has so many FAILED lines, one with WORDS.
+alter()
+{
+	rm -rf vectors && cp -r "$source/tests/vectors" vectors && chmod -R u+w vectors
+	sed -i "$2" "vectors/$1"
+	cmp -s "vectors/$1" "$source/tests/vectors/$1" && complain "no change of $1: $2"
+	gives 1 "nxn verify --vectors vectors --only $3"
+	[ "$(grep -c '[^;] FAILED$' stdout)" -eq "$4" ] || complain "$2: other checks than $4 fail"
+	grep ' FAILED$' stdout | grep -qF -e "$5" || complain "$2: no '$5' failed"
+	tail -n 1 stdout | grep -q '; FAILED$' || complain "$2: the last line"
+}
+alter perft.txt 's/^\(2x2 .* 3 [0-9]* [0-9]*\) /\11 /' perft 1 '2x2: counts'
+has 'first: perft.txt:'
+alter perft.txt 's/^\(6x6 .*\)0$/\12/' perft 1 '6x6: counts'
+alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8 R\) 2.2 /\1 2.2000001 /' expectimax 1 '3x3: values'
+has 'U is worth 2.2, not 2.2000001'
+alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8\) R /\1 D /' expectimax 1 '3x3: values'
+has 'plays R, not one of D'
+alter exact.txt 's/^\(2x2 policy.random.score\) .*/\1 20.2/' simulations 1 '2x2: mean of 20032 games of random'
+alter exact.txt 's/^\(2x3 policy.random.score\) .*/\1 63/' playouts 1 '2x3: mean of 20032 games of playouts'
+alter exact.txt 's/^\(2x2 policy.greedy_URDL.score\) .*/\1 27.3/' simulations 1 'games of greedy'
+alter exact.txt 's/^\(2x2 policy.random.p_max_tile.4\) .*/\1 0.324361/; s/^\(2x2 policy.random.p_max_tile.8\) .*/\1 0.553886335556/' \
+	simulations 1 '2x2: their largest tiles, random'
+alter exact.txt 's/^\(2x2 states\) .*/\1 111/' solver 1 '2x2: states '
+alter exact.txt 's/^\(2x3 move_pairs_raw\) .*/\1 180925/' solver 1 '2x3: move_pairs_raw'
+alter exact.txt 's/^\(2x3 optimal_score\) .*/\1 480.258273/' solver 1 '2x3: optimal_score'
+alter exact.txt 's/^\(2x2 start_value.2,2.0,0\) .*/\1 67.69627/' solver 1 '2x2: values of starts'
+alter exact.txt 's/^\(2x2 p_reach.16\) .*/\1 0.9625112/' solver 1 '2x2: p_reach.16'
+alter exact.txt 's/^\(2x2 max_score\) .*/\1 184/' solver 1 '2x2: max_score'
+alter exact.txt 's/^\(2x3 max_moves\) .*/\1 119/' solver 1 '2x3: max_moves'
+alter exact.txt 's/^\(2x3 policy.greedy_URDL.score\) .*/\1 81.799223/' policies 1 '2x3: policy.greedy_URDL.score'
+alter exact.txt 's/^\(2x2 policy.random.sd\) .*/\1 14.65705/' policies 1 '2x2: policy.random.sd'
+alter exact.txt 's/^\(2x2 policy.random.moves\) .*/\1 5.60073/' policies 1 '2x2: policy.random.moves'
+alter exact.txt 's/^\(2x2 policy.greedy_URDL.states\) .*/\1 231/' policies 1 '2x2: policy.greedy_URDL.states'
+alter exact.txt 's/^\(2x3 policy.random.p_max_tile.128\) .*/\1 6.684e-12/' policies 1 '2x3: policy.random.p_max_tile'
+alter layers.txt 's/^\(2x3 20 [0-9]* [0-9]*\) /\11 /' layers 1 '2x3: counts by sum'
+alter layers.txt '/^2x2 20 /d' layers 1 '2x2: counts by sum'
+
+# verify: files that cannot be read are errors, with the line.
+# torn FILE SCRIPT CHECK WORDS
+torn()
+{
+	rm -rf vectors && cp -r "$source/tests/vectors" vectors && chmod -R u+w vectors
+	sed -i "$2" "vectors/$1"
+	fails 2 "$4" "nxn verify --vectors vectors --only $3"
+}
+torn perft.txt '20s/ [0-9]*$//' perft 'vectors/perft.txt:20: expected SHAPE BOARD and eight whole'
+torn perft.txt '20s/[0-9]$/x/' perft 'vectors/perft.txt:20: expected'
+torn expectimax.txt '30s/ [^ ]*$//' expectimax 'vectors/expectimax.txt:30: expected LEAF'
+torn expectimax.txt '30s/^[a-z]*/none/' expectimax 'vectors/expectimax.txt:30: expected LEAF'
+torn layers.txt '30s/$/ 1/' layers 'vectors/layers.txt:30: expected SHAPE and seven'
+torn exact.txt '3s/$/ 1/' solver 'vectors/exact.txt:3: expected SHAPE KEY VALUE'
+torn exact.txt '/^2x3 max_sum/d' solver 'vectors/exact.txt: no max_sum of 2x3'
+torn exact.txt '/^2x2 policy.random.p_max_tile.8 /d' simulations 'p_max_tile of 2x2 add up to 0.466'
+
+# verify --against: nxn itself, a program by the oracle, and the one in docs/conformance.md.
+gives 0 "nxn verify --against 'nxn serve' --positions 50"
+[ "$(grep -c ' ok$' stdout)" -eq 51 ] || complain 'against: not two lines a board'
+gives 0 "nxn verify --against 'speaker none'"
+tail -n 1 stdout | grep -qx '51 of 51 figures are as expected' || complain 'against: the oracle differs'
+sed -n '/^```awk/,/^```/p' "$source/docs/conformance.md" | sed '1d;$d' >rules.awk
+awk=awk
+awk -W version 2>&1 </dev/null | grep -q '^mawk' && awk='awk -W interactive'
+gives 0 "nxn verify --against '$awk -f rules.awk' --positions 200"
+tail -n 1 stdout | grep -qx '51 of 51 figures are as expected' || complain 'docs/conformance.md: its program is wrong'
+gives 0 "nxn play --board 4x3 --agent 'external:$awk -f rules.awk'"
+sed -n 's/^    \([a-z].*[^ ]\)   *\(moves .*\|act .*\|error .*\|new\|hello .*\)$/\1|\2/p' "$source/docs/conformance.md" |
+	grep '^hello\|^new\|^moves\|^act\|^dance' >dialogue
+[ "$(wc -l <dialogue)" -eq 5 ] || complain 'docs/conformance.md: no dialogue'
+grep '^moves' dialogue | cut -d '|' -f 1 | $awk -f rules.awk >stdout
+[ "$(cat stdout)" = "$(grep '^moves' dialogue | cut -d '|' -f 2)" ] || complain 'docs/conformance.md: its dialogue is wrong'
+
+# Every rule broken is seen, on a board each and with the least number of positions that it takes.
+breaks()
+{
+	gives 1 "nxn verify --against 'speaker $1' --boards 4x4 --positions 100"
+	grep -q "4x4: $2.*FAILED$" stdout || complain "$1 was not seen"
+	grep -q "^            [0-9,/]* *$3" stdout || complain "$1 is not shown"
+	[ "$(grep -c '^            ' stdout)" -le 5 ] || complain "$1: more than five positions"
+}
+for fault in merges-again merges-far merges-once merges-hasty reward-none reward-half reward-16-bits \
+	idle-legal slides-illegal saturates spawns stays up-is-down right-is-left; do
+	breaks $fault 'positions' '[URDL]: .*, not .'
+done
+breaks acts-illegally 'moves played' ': plays [URDL], which is not legal'
+gives 1 "nxn verify --against 'speaker up-is-down' --boards 2x3 --positions 1"
+gives 1 "nxn verify --against 'speaker agrees' --boards 2x3 --positions 1"
+grep -q 'a request that there is not .*FAILED$' stdout || complain 'a program that agrees to everything'
+gives 1 "nxn verify --against 'speaker merges-far moves' --boards 3x3 --positions 500"
+awk '/ [URDL]: / { if (split($2, a, ":") != 2 || $1 !~ "^[0-9,/]*$") exit 1; n++ } END { exit n != 5 }' stdout ||
+	complain 'against: differences'
+
+# What a program says of itself is kept to.
+gives 0 "nxn verify --against 'speaker saturates \"moves largest=32768 boards=4x4,3x3\"'"
+has '4x4: positions, four moves each ('
+has 'left out: tiles above 32768)'
+[ "$(grep -c 'ok$' stdout)" -eq 3 ] || complain 'against: other boards than those it knows'
+gives 0 "nxn verify --against 'speaker merges-far act'"
+[ "$(grep -c 'moves each' stdout)" -eq 0 ] || complain 'against: moves of a program without'
+fails 2 'speaker: it does not know the board 4x4' "nxn verify --against 'speaker none \"moves boards=3x3\"' --boards 4x4"
+fails 1 'neither moves nor act' "nxn verify --against 'speaker none boards=3x3'"
+
+# A program that hangs, dies or talks rubbish: one line, no hang, no process left.
+fails 2 'missing: cannot be run' 'nxn verify --against missing'
+fails 2 'a program is missing' 'nxn verify --against " "'
+fails 1 "no answer within 0.3 s to 'hello 1'" "nxn verify --against '$forever' --timeout 0.3s"
+fails 1 'says more than one line' 'nxn verify --against yes'
+fails 1 'more than 4095 characters' "nxn verify --against 'cat /dev/zero'"
+fails 1 'ended with exit status 0' 'nxn verify --against true'
+fails 1 "it answers 'nonsense" "nxn verify --against 'sh -c \"read a; echo nonsense\"'"
+cat >bin/rubbish <<'END'
+#!/bin/sh
+while read -r word rest; do
+	case $word in
+	moves) eval "$1" ;;
+	*) echo "$word $rest" | speaker none moves ;;
+	esac
+done
+END
+chmod +x bin/rubbish
+for fault in 'exit 3@ended with exit status 3' 'kill -9 $$@ended by signal 9' "$forever@no answer within 0.5 s" \
+	'yes@says more than one line' 'echo moves - - -@answers 3 fields instead of 4' \
+	'echo moves - - - - -@more than 4 fields' 'echo moves - x - -@answers .x. for R' \
+	'echo moves - 4:2,2/0 - -@for R: expected - or REWARD:POSITION on 2x3' \
+	'echo moves - 4:2,2/0,0 - -@for R: expected - or REWARD:POSITION on 2x3' \
+	'echo moves - 4:2,3,0/0,0,0 - -@for R: expected' 'echo moves - -4:2,2,0/0,0,0 - -@for R: expected' \
+	'echo moves - 99999999999999999999:2,2,0/0,0,0 - -@for R: expected' \
+	'echo error sorry@error sorry' 'echo act U@answers .act U.'; do
+	program=${fault%%@*}
+	said=${fault#*@}
+	gives 1 "nxn verify --boards 2x3 --timeout 0.5s --against 'rubbish \"$program\"'"
+	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $fault"
+	grep -q "^nxn verify: rubbish: .*$said" stderr || complain "expected '$said' of: $program"
+done
+left 'a program under test'
+fails 2 'are not for --against' 'nxn verify --against yes --only perft'
+fails 2 'are for --against' 'nxn verify --boards 3x3'
+fails 2 'are for --against' 'nxn verify --positions 3'
+fails 2 "--timeout: 'x' is not a time" 'nxn verify --against yes --timeout x'
+fails 2 "'9x9'" "nxn verify --against 'nxn serve' --boards 3x3,9x9"
+[ -s stdout ] && complain 'against: a program was started for a board that there is not'
+fails 2 "--positions: '0' is not a whole number from 1" "nxn verify --against 'nxn serve' --positions 0"
+
+# Ctrl-C ends a check that waits, and its program.
+nxn verify --against "$forever" --timeout 100s >stdout 2>stderr &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid
+[ $? -eq 75 ] || complain 'a signal does not end a check that waits'
+left 'a program after a signal'
+
+exit $bad

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a game looks like: for every shape on screens of every size the board is there, whole and with
+ * every tile to be read, and nothing is outside; what is sent to a terminal makes it show that.
+ */
+#include "src/play/screen.h"
+#include "src/play/play_panel.h"
+
+#include "tests/random_board.h"
+#include "tests/src/play/vt.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SHAPES = 25, TEXT_MAX = 16 };
+
+static const struct look bright = {80, 24, COLOURS_TRUE, true};
+
+static void look_at(const struct scene *scene, const struct look *look, struct canvas *canvas)
+{
+	struct why why;
+	assert_int_equal(canvas_init(canvas, look, &why), STATUS_OK);
+	scene_draw(scene, canvas);
+}
+
+/* A line of a canvas as text; what is not ASCII is told by '~'. */
+static const char *line_of(const struct canvas *canvas, int line, char *text)
+{
+	for (int c = 0; c < canvas->look.columns; c++) {
+		uint32_t glyph = canvas->spot[line * canvas->look.columns + c].glyph;
+		text[c] = glyph < 0x80 ? (char)glyph : '~';
+	}
+	text[canvas->look.columns] = '\0';
+	return text;
+}
+
+static bool has(const struct canvas *canvas, const char *words)
+{
+	char text[1001];
+	for (int l = 0; l < canvas->look.lines; l++)
+		if (strstr(line_of(canvas, l, text), words))
+			return true;
+	return false;
+}
+
+/* The tiles that are to be read on a canvas with colours, in reading order: texts of tile ink. */
+static int tiles_read(const struct canvas *canvas, char texts[][TEXT_MAX])
+{
+	int n = 0;
+	const int columns = canvas->look.columns;
+	for (int l = 0; l < canvas->look.lines; l++)
+		for (int c = 0; c < columns; c++) {
+			const struct spot *spot = &canvas->spot[l * columns + c];
+			int length = 0;
+			if (!(spot->ink & INK_TILE) || spot->glyph == ' ')
+				continue;
+			assert_true(n < CELLS_MAX);
+			for (; c < columns && spot->ink & INK_TILE && spot->glyph != ' ';
+			     spot = &canvas->spot[l * columns + ++c]) {
+				assert_true(length < TEXT_MAX - 1);
+				texts[n][length++] = (char)spot->glyph;
+			}
+			texts[n++][length] = '\0';
+		}
+	return n;
+}
+
+/* The exponent that TEXT stands for: 64 or 64K for tiles, or the exponent itself. */
+static int exponent_of(const char *text, bool exponents)
+{
+	char *end;
+	const long long number = strtoll(text, &end, 10);
+	if (exponents)
+		return (int)number;
+	const char *units = "KMGT";
+	int more = *end ? 10 * (int)(strchr(units, *end) - units + 1) : 0;
+	return more + (int)lround(log2((double)number));
+}
+
+static void board_is_read(const struct game *game, const struct board *board,
+			  const struct canvas *canvas)
+{
+	char texts[CELLS_MAX][TEXT_MAX];
+	const int n = tiles_read(canvas, texts);
+	/* Some tile of exponents is no power of two, or they are what they stand for in one way. */
+	for (int exponents = 0; exponents < 2; exponents++) {
+		int at = 0, wrong = 0;
+		for (int r = 0; r < game->rows; r++)
+			for (int c = 0; c < game->cols; c++)
+				if (board->cell[r][c])
+					wrong += at >= n || exponent_of(texts[at++], exponents) !=
+								board->cell[r][c];
+		if (!wrong && at == n)
+			return;
+	}
+	char line[1001];
+	for (int l = 0; l < canvas->look.lines; l++)
+		print_message("%s\n", line_of(canvas, l, line));
+	fail_msg("%s on %d columns and %d lines", game->name, canvas->look.columns,
+		 canvas->look.lines);
+}
+
+static struct thought some_thought(struct rng *rng)
+{
+	struct thought thought;
+	thought_init(&thought);
+	thought.depth = 3;
+	thought.nodes = 123456789;
+	thought.seconds = 0.25F;
+	const uint32_t kind = rng_below(rng, 4);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (kind & 1)
+			thought.value[d] = (rng_real(rng) - 0.3) * pow(10, rng_below(rng, 16));
+		if (kind & 2)
+			thought.chance[d] = (float)rng_real(rng);
+	}
+	return thought;
+}
+
+static const char *const some_keys[] = {"q quit", "space pause", "left right step", NULL};
+
+static struct scene scene_of(const struct game *game, const struct board *board,
+			     const struct thought *thought)
+{
+	return (struct scene){.game = game,
+			      .board = board,
+			      .title = "some title",
+			      .score = 987654321,
+			      .move = 12,
+			      .moves = 34,
+			      .thought = thought,
+			      .chosen = LEFT,
+			      .state = "paused",
+			      .keys = some_keys};
+}
+
+static void every_tile_is_read_on_every_screen_that_has_room(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, 1, RNG_TEST, 0);
+	for (int shape = 0; shape < SHAPES; shape++) {
+		struct game game;
+		struct board board;
+		shape_game(shape, &game);
+		for (int columns = 3 * game.cols - 1; columns <= 100; columns++)
+			for (int lines = game.rows; lines <= 40; lines += 1 + (lines > 26)) {
+				struct canvas canvas;
+				random_board(&game, (int)rng_below(&rng, RANDOM_KINDS), &rng,
+					     &board);
+				const struct thought thought = some_thought(&rng);
+				const struct scene scene = scene_of(&game, &board, &thought);
+				const struct look look = {columns, lines, COLOURS_256,
+							  rng_below(&rng, 2)};
+				look_at(&scene, &look, &canvas);
+				board_is_read(&game, &board, &canvas);
+				if (columns >= 16 && lines >= game.rows + 2) {
+					assert_true(has(&canvas, "score 987654321"));
+					assert_true(has(&canvas, "paused"));
+				}
+				if (columns >= 28 && lines >= game.rows + 5)
+					assert_true(has(&canvas, ">L") || has(&canvas, "> left"));
+				canvas_fini(&canvas);
+			}
+	}
+}
+
+static void a_screen_that_is_too_small_says_so(void **state)
+{
+	(void)state;
+	struct game game;
+	struct canvas canvas;
+	struct board board = {0};
+	game_of("6x6", &game);
+	const struct scene scene = scene_of(&game, &board, NULL);
+	const struct look low = {80, 5, COLOURS_16, true}, narrow = {16, 24, COLOURS_16, true};
+	look_at(&scene, &low, &canvas);
+	assert_true(has(&canvas, "too small; q ends"));
+	canvas_fini(&canvas);
+	look_at(&scene, &narrow, &canvas);
+	assert_true(has(&canvas, "too small; q end"));
+	canvas_fini(&canvas);
+}
+
+static void all_is_there_on_80_columns_and_24_lines(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, 2, RNG_TEST, 0);
+	for (int i = 0; i < SHAPES * RANDOM_KINDS * 2; i++) {
+		struct game game;
+		struct board board;
+		struct canvas canvas;
+		shape_game(i % SHAPES, &game);
+		random_board(&game, i / SHAPES % RANDOM_KINDS, &rng, &board);
+		const struct thought thought = some_thought(&rng);
+		const struct scene scene = scene_of(&game, &board, &thought);
+		struct look look = bright;
+		look.colours = i % 2 ? COLOURS_TRUE : COLOURS_NONE;
+		look_at(&scene, &look, &canvas);
+		static const char *const words[] = {
+		    "some title", "score 987654321", "move 12/34",  "  up ",	       "  right ",
+		    "  down ",	  "> left ",	     "depth 3",	    "123456789 nodes", "250 ms",
+		    "paused",	  "q quit",	     "space pause", "left right step"};
+		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+			if (!has(&canvas, words[w]))
+				fail_msg("no '%s' on %s", words[w], game.name);
+		canvas_fini(&canvas);
+	}
+}
+
+/* The picture is drawn by hand. */
+static void a_small_board_without_colours_is_this_picture(void **state)
+{
+	(void)state;
+	static const char *const picture[] = {
+	    "some title                                  ",
+	    "+------+------+  score 987654321  move 12/34",
+	    "|      |      |  largest 1024               ",
+	    "|   2  |  .   |                             ",
+	    "|      |      |  > up      2000.00 #########",
+	    "+------+------+    right   1500.00 #        ",
+	    "|      |      |    down          -          ",
+	    "|   4  | 1024 |    left          -          ",
+	    "|      |      |                             ",
+	    "+------+------+  depth 3  77 nodes  1.500 ms",
+	    "                                            ",
+	    "                                            ",
+	    "                 paused                     ",
+	    "q quit  space pause  left right step        ",
+	};
+	enum { LINES = sizeof picture / sizeof *picture };
+	struct game game;
+	struct board board;
+	struct canvas canvas;
+	struct why why;
+	struct thought thought;
+	char line[1001];
+	game_of("2x2", &game);
+	assert_int_equal(board_read(&game, "2,0/4,8", &board, &why), STATUS_OK);
+	board.cell[1][1] = 10;
+	thought_init(&thought);
+	/* Down and left move nothing, whatever is told of them. */
+	thought.value[UP] = thought.value[DOWN] = 2000;
+	thought.value[RIGHT] = 1500;
+	thought.depth = 3;
+	thought.nodes = 77;
+	thought.seconds = 0.0015F;
+	struct scene scene = scene_of(&game, &board, &thought);
+	scene.chosen = UP;
+	look_at(&scene, &(struct look){44, LINES, COLOURS_NONE, false}, &canvas);
+	for (int l = 0; l < LINES; l++)
+		assert_string_equal(line_of(&canvas, l, line), picture[l]);
+	canvas_fini(&canvas);
+}
+
+static void numbers_fit_as_worked_out_by_hand(void **state)
+{
+	(void)state;
+	static const struct {
+		double value;
+		int width, decimals;
+		const char *text;
+	} rows[] = {{0.51234, 9, 4, "0.5123"},	  {0.51234, 4, 4, "0.51"},
+		    {-0.5, 4, 4, "-0.5"},	  {1234.5, 9, 2, "1234.50"},
+		    {1234.5, 4, 2, "1234"},	  {12345, 4, 1, "12k"},
+		    {12345, 5, 1, "12345"},	  {123456, 4, 1, "123k"},
+		    {123456, 5, 1, "123k"},	  {123456, 6, 1, "123456"},
+		    {1.5e6, 4, 1, "1.5M"},	  {-1.5e6, 5, 1, "-1.5M"},
+		    {-123456, 4, 1, "-big"},	  {2.5e9, 5, 0, "2.5G"},
+		    {1e12, 4, 0, "1.0T"},	  {1e15, 5, 0, "1000T"},
+		    {1e16, 5, 0, "1e+16"},	  {INFINITY, 4, 2, "inf"},
+		    {-INFINITY, 4, 2, "-inf"},	  {0, 4, 4, "0.00"},
+		    {1e300, 5, 1, "big"},	  {999999, 4, 1, "1.0M"},
+		    {99999.96, 9, 4, "99999.960"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[NUMBER_MAX];
+		number_fit(text, rows[i].width, rows[i].decimals, rows[i].value);
+		if (strcmp(text, rows[i].text) != 0)
+			fail_msg("%g in %d columns: %s instead of %s", rows[i].value, rows[i].width,
+				 text, rows[i].text);
+	}
+}
+
+static void numbers_always_fit(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_init(&rng, 3, RNG_TEST, 0);
+	for (int i = 0; i < 100000; i++) {
+		char text[NUMBER_MAX];
+		const double size =
+		    pow(10, rng_real(&rng) * 320 - 10) * (rng_below(&rng, 2) ? 1 : -1);
+		const int width = 4 + (int)rng_below(&rng, 9);
+		number_fit(text, width, (int)rng_below(&rng, 5), size);
+		assert_true(strlen(text) <= (size_t)width);
+	}
+}
+
+/* Relative luminance and contrast, WCAG 2.1, from their definition. */
+static double channel(int c)
+{
+	double v = c / 255.0;
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double light(struct rgb c)
+{
+	return 0.2126 * channel(c.red) + 0.7152 * channel(c.green) + 0.0722 * channel(c.blue);
+}
+
+static void text_on_tiles_has_the_contrast_that_wcag_asks_for(void **state)
+{
+	(void)state;
+	for (int colours = COLOURS_16; colours <= COLOURS_TRUE; colours++) {
+		struct rgb before = {-1, -1, -1};
+		for (int exponent = 1; exponent <= 43; exponent++) {
+			struct rgb tile, text;
+			ink_colours((enum colours)colours, exponent, &tile, &text);
+			double a = light(tile) + 0.05, b = light(text) + 0.05;
+			assert_true(fmax(a, b) / fmin(a, b) >= 4.5);
+			/* neighbours are two colours */
+			if (exponent <= 37)
+				assert_true(tile.red != before.red || tile.green != before.green ||
+					    tile.blue != before.blue);
+			before = tile;
+		}
+	}
+}
+
+/* What the terminal shows is the canvas, colours included. */
+static void shows(const struct vt *vt, const struct canvas *canvas)
+{
+	if (vt->errors)
+		fail_msg("%s", vt->error);
+	for (int l = 0; l < canvas->look.lines; l++)
+		for (int c = 0; c < canvas->look.columns; c++) {
+			const struct spot *spot = &canvas->spot[l * canvas->look.columns + c];
+			const struct vt_place *place = &vt->screen[0][l][c];
+			char *ink = NULL;
+			size_t length = 0;
+			FILE *file = open_memstream(&ink, &length);
+			ink_write(file, canvas->look.colours, spot->ink);
+			fclose(file);
+			assert_int_equal(place->glyph, spot->glyph);
+			if (*place->sgr)
+				assert_string_equal(place->sgr, ink + 2);
+			else
+				assert_string_equal("\033[0m", ink);
+			free(ink);
+		}
+}
+
+static void paint(struct vt *vt, const struct canvas *canvas, const struct canvas *before)
+{
+	char *bytes = NULL;
+	size_t length = 0;
+	FILE *file = open_memstream(&bytes, &length);
+	canvas_paint(canvas, before, file);
+	fclose(file);
+	vt_bytes(vt, bytes, length);
+	if (before == canvas)
+		assert_int_equal(length, 0);
+	free(bytes);
+}
+
+static void a_terminal_shows_what_was_painted_and_then_what_changed(void **state)
+{
+	(void)state;
+	static struct vt vt;
+	struct rng rng;
+	rng_init(&rng, 4, RNG_TEST, 0);
+	for (int i = 0; i < 400 / SANITIZED_SHARE; i++) {
+		struct game game;
+		struct board board[2];
+		struct thought thought[2];
+		struct canvas canvas[2];
+		shape_game((int)rng_below(&rng, SHAPES), &game);
+		const struct look look = {10 + (int)rng_below(&rng, 100),
+					  3 + (int)rng_below(&rng, 40),
+					  (enum colours)rng_below(&rng, 4), rng_below(&rng, 2)};
+		for (int k = 0; k < 2; k++) {
+			random_board(&game, (int)rng_below(&rng, RANDOM_KINDS), &rng, &board[k]);
+			thought[k] = some_thought(&rng);
+			struct scene scene = scene_of(&game, &board[k], &thought[k]);
+			scene.message =
+			    k ? "Zo\303\253 \033[2J\233\377\302\2332J\342\202\254" : NULL;
+			look_at(&scene, &look, &canvas[k]);
+		}
+		vt_init(&vt, look.columns, look.lines);
+		vt.nowrap = true;
+		paint(&vt, &canvas[0], NULL);
+		shows(&vt, &canvas[0]);
+		paint(&vt, &canvas[0], &canvas[0]);
+		paint(&vt, &canvas[1], &canvas[0]);
+		shows(&vt, &canvas[1]);
+		canvas_fini(&canvas[0]);
+		canvas_fini(&canvas[1]);
+	}
+}
+
+static void what_strangers_wrote_is_text_and_nothing_else(void **state)
+{
+	(void)state;
+	struct canvas canvas;
+	struct why why;
+	char line[1001];
+	for (int utf8 = 0; utf8 < 2; utf8++) {
+		const struct look look = {20, 1, COLOURS_16, utf8};
+		assert_int_equal(canvas_init(&canvas, &look, &why), STATUS_OK);
+		/* Zoë, Escape [, a C1 control in UTF-8, the euro sign, half a character */
+		canvas_text(&canvas, 0, 0, 20, INK_PLAIN,
+			    "Zo\303\253 \033[m\302\233\342\202\254\303");
+		assert_string_equal(line_of(&canvas, 0, line),
+				    utf8 ? "Zo~ ?[m???          " : "Zo? ?[m???          ");
+		assert_int_equal(canvas.spot[2].glyph, utf8 ? 0xEB : '?');
+		assert_int_equal(text_columns("Zo\303\253 \033[m\302\233\342\202\254\303"), 10);
+		canvas_fini(&canvas);
+	}
+}
+
+static void a_session_goes_on_and_tells_its_moments(void **state)
+{
+	(void)state;
+	struct session session = {0};
+	struct board board = {0};
+	struct thought thought;
+	thought_init(&thought);
+	assert_false(thought_tells(&thought));
+	thought.chance[DOWN] = 1;
+	assert_true(thought_tells(&thought));
+	assert_int_equal(session_moves(&session), 0);
+	for (size_t i = 0; i < 1000; i++) {
+		board.cell[0][0] = (uint8_t)(i % 17);
+		if (i > 0)
+			session_decide(&session, (int)(i % 4), &thought);
+		assert_int_equal(session_reach(&session, &board, 3 * i, NULL), STATUS_OK);
+		assert_int_equal(session.moment[i].move, MOVE_NONE);
+	}
+	assert_int_equal(session_moves(&session), 999);
+	for (size_t i = 0; i < 999; i++) {
+		assert_int_equal(session.moment[i].score, 3 * i);
+		assert_int_equal(session.moment[i].board.cell[0][0], i % 17);
+		assert_int_equal(session.moment[i].move, (i + 1) % 4);
+	}
+	session_clear(&session);
+	assert_int_equal(session_moves(&session), 0);
+	session_fini(&session);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_tile_is_read_on_every_screen_that_has_room),
+	    cmocka_unit_test(a_screen_that_is_too_small_says_so),
+	    cmocka_unit_test(all_is_there_on_80_columns_and_24_lines),
+	    cmocka_unit_test(a_small_board_without_colours_is_this_picture),
+	    cmocka_unit_test(numbers_fit_as_worked_out_by_hand),
+	    cmocka_unit_test(numbers_always_fit),
+	    cmocka_unit_test(text_on_tiles_has_the_contrast_that_wcag_asks_for),
+	    cmocka_unit_test(a_terminal_shows_what_was_painted_and_then_what_changed),
+	    cmocka_unit_test(what_strangers_wrote_is_text_and_nothing_else),
+	    cmocka_unit_test(a_session_goes_on_and_tells_its_moments),
+	};
+	return cmocka_run_group_tests_name("screen", tests, NULL, NULL);
+}

@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Figures: what is left in a folder, that it is the same every time, and that what goes wrong says
+ * so and leaves nothing half-drawn. Each test works in an empty folder of its own.
+ */
+#include "src/report/figures.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MAX = 1 << 20 };
+
+/* Labels that would be markup, or a quote in the script, if they were not taken as they are. */
+#define A "q_l{e}a^rn's"
+#define B "expectimax:depth=3,cutoff=0.0001"
+
+static const char tiles[] =
+    "# units\n"
+    "# block 0: 3x4\n"
+    "\"tile\"\t\"" A "\"\t\"" A " low\"\t\"" A " high\"\t\"" B "\"\t\"" B " low\"\t\"" B " high\"\n"
+    "64\t0.5\t0.1\t0.9\t0\t0\t0.3\n"
+    "128\t0.5\t0.1\t0.9\t1\t0.7\t1\n\n\n"
+    "# block 1: 4x4\n"
+    "\"tile\"\t\"" B "\"\t\"" B " low\"\t\"" B " high\"\n"
+    "2048\tNaN\tNaN\tNaN\n";
+static const char scores[] = "# units\n"
+			     "# block 0: 3x4 " A "\n\"score\"\t\"cumulative share\"\n"
+			     "0\t0.5\n800\t1\n\n\n"
+			     "# block 1: 4x4 " B "\n\"score\"\t\"cumulative share\"\n20000\t1\n";
+/* The table `curve`: a block, and a row of it. */
+#define CURVE(NAME, ROWS)                                                                          \
+	"# block 0: " NAME "\n\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"     \
+	"\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t\"reach_2048_high\"\t"           \
+	"\"seconds\"\t\"goal\"\t\"reach_goal\"\t\"reach_goal_low\"\t\"reach_goal_high\"\n" ROWS
+#define CURVE_ROW(TRAINED, MEAN, SECONDS)                                                          \
+	TRAINED "\t5\t" MEAN "\tNaN\tNaN\t90\t2000\t0\t0\t0.5\t" SECONDS "\t1024\t0.5\t0.1\t0.9\n"
+/* The table of nxn train --curve: the names of its columns, and with a block. */
+#define TRAINING_TILE(T)                                                                           \
+	"\t\"reach_" T "\"\t\"reach_" T "_low\"\t\"reach_" T "_high\"\t\"end_" T "\""
+#define TRAINING_HEAD                                                                              \
+	"# seed: 1\n\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t\"mean_low\"\t"      \
+	"\"mean_high\"\t\"max\"" TRAINING_TILE("256") TRAINING_TILE("512")                         \
+	    TRAINING_TILE("1024") "\n"
+static const char training_head[] = TRAINING_HEAD;
+static const char training[] =
+    TRAINING_HEAD "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
+		  "0\t0\t0.3\t0\n";
+/* The same of a learner that tells the chances of its moves. */
+static const char training_told[] =
+    "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
+    "\"max\"" TRAINING_TILE("256") TRAINING_TILE(
+	"512") "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
+	       "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
+	       "260\t200\t320\t%s\n";
+static const char curve_empty[] = "# units\n# block 0: 3x4 " A "\n\"trained\"\t\"games\"\n";
+static const char sizes[] =
+    "# units\n"
+    "# block 0: " A "\n"
+    "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
+    "\"4x4\"\t16\t2000\tNaN\tNaN\t1\n"
+    "\"3x4\"\t12\t400\t-10\t800\t2\n\n\n"
+    "# block 1: " B "\n"
+    "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
+    "\"3x4\"\t12\t0\t0\t0\t2\n";
+static const char ratios[] = "# units\n"
+			     "# block 0: " A " / " B "\n"
+			     "\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
+			     "\"3x4\"\t12\t1.5\t0.8\t2.5\n";
+
+static void file_write(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* The text of a file, NULL if there is none; free() it. */
+static char *file_text(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	if (!file)
+		return NULL;
+	char *text = calloc(1, FILE_MAX);
+	assert_non_null(text);
+	assert_true(fread(text, 1, FILE_MAX - 1, file) < FILE_MAX - 1);
+	fclose(file);
+	return text;
+}
+
+static void assert_same_text(const char *a, const char *b)
+{
+	char *x = file_text(a), *y = file_text(b);
+	assert_non_null(x);
+	assert_non_null(y);
+	assert_string_equal(x, y);
+	free(x);
+	free(y);
+}
+
+static void assert_writes(const char *from, const char *to)
+{
+	struct why why = {""};
+	if (figures_write(from, to, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+}
+
+static void assert_shows(const char *figure, const char *text)
+{
+	char *svg = file_text(figure);
+	assert_non_null(svg);
+	if (!strstr(svg, text))
+		fail_msg("%s does not show %s", figure, text);
+	free(svg);
+}
+
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* That the folder PATH holds the files NAMES, in strcmp()'s order, and no others. */
+static void assert_holds(const char *path, const char *names)
+{
+	char found[1024] = "";
+	struct dirent **entries;
+	int n = scandir(path, &entries, visible, alphasort);
+
+	assert_true(n >= 0);
+	for (int i = 0; i < n; i++) {
+		assert_true(strlen(found) + strlen(entries[i]->d_name) + 2 < sizeof found);
+		strcat(strcat(found, i ? " " : ""), entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	assert_string_equal(found, names);
+}
+
+static bool has_gnuplot(void)
+{
+	bool has = system("gnuplot --version >/dev/null 2>&1") == 0;
+	if (!has)
+		print_message("no gnuplot here: nothing to draw with\n");
+	return has;
+}
+
+/* A new folder to work in, with the tables; the scripts are the source tree's. */
+static int folder_enter(void **state)
+{
+	char *folder = strdup("/tmp/nxn-figures-XXXXXX");
+	*state = folder;
+	if (!folder || !mkdtemp(folder) || chdir(folder) != 0 || mkdir("tables", 0777) != 0)
+		return -1;
+	file_write("tables/tiles.tsv", tiles);
+	file_write("tables/scores.tsv", scores);
+	file_write("tables/curve.tsv", curve_empty);
+	file_write("tables/sizes.tsv", sizes);
+	file_write("tables/ratios.tsv", ratios);
+	return setenv("NXN_PLOTS", PLOTS_SOURCE_DIR, 1);
+}
+
+static int folder_leave(void **state)
+{
+	char command[128];
+	snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+	free(*state);
+	return chdir("/") || system(command);
+}
+
+static void a_figure_comes_with_its_script_and_tables(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	assert_writes("tables", "out/figures");
+	assert_holds("out/figures", "ratios.tsv scores.gp scores.pdf scores.svg scores.tsv "
+				    "sizes.gp sizes.pdf sizes.svg sizes.tsv "
+				    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
+	assert_same_text("out/figures/tiles.tsv", "tables/tiles.tsv");
+}
+
+static void a_training_curve_is_drawn_when_there_is_one(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	file_write("tables/curve.tsv",
+		   CURVE("3x4 " A, CURVE_ROW("0", "100", "NaN") CURVE_ROW("1000", "1500", "NaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/curve.pdf", R_OK), 0);
+	assert_int_equal(access("tables/learning.pdf", R_OK), 0);
+	assert_shows("tables/curve.svg", ">training games<");
+	assert_shows("tables/learning.svg", ">training games<");
+	assert_shows("tables/learning.svg", ">3x4: share reaching 1024<");
+}
+
+/* How often TEXT is in the file PATH. */
+static int occurrences(const char *path, const char *text)
+{
+	int count = 0;
+	char *all = file_text(path);
+	assert_non_null(all);
+	for (const char *at = all; (at = strstr(at, text)); at++)
+		count++;
+	free(all);
+	return count;
+}
+
+static void axes_and_marks_fit_what_there_is(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	/* 46 points, 12 of them marked, and one mark in the key; shares of 0, at most 0.07: an axis to 0.2. */
+	char table[1 << 14] = CURVE("3x4 " A, ""), row[128];
+	for (int i = 1; i <= 46; i++) {
+		snprintf(row, sizeof row,
+			 "%d\t5\t100\t80\t120\t90\t2000\t0\t0\t0.5\t1\t1024\t0\t0\t0.07\n", 10 * i);
+		strcat(table, row);
+	}
+	file_write("tables/curve.tsv", table);
+	assert_writes("tables", "tables");
+	assert_int_equal(occurrences("tables/curve.svg", " transform='translate("), 13);
+	assert_shows("tables/learning.svg", ">0.1<");
+	assert_int_equal(occurrences("tables/learning.svg", ">0.5<"), 0);
+	assert_int_equal(occurrences("tables/learning.svg", ">in no game<"), 1);
+	/* Scores from 800 to 20000: a logarithmic axis from 500 to 50k. */
+	assert_shows("tables/scores.svg", ">500<");
+	assert_shows("tables/scores.svg", ">50k<");
+	assert_int_equal(occurrences("tables/scores.svg", ">100<"), 0);
+}
+
+/* Blocks of nine learners of a board, one row each, as CURVE() has them. */
+static void nine_learners(char table[1 << 14])
+{
+	strcpy(table, "");
+	for (int i = 0; i < 9; i++) {
+		char name[32], *at = table + strlen(table);
+		snprintf(name, sizeof name, "# block %d: 4x4 L%d", i, i);
+		strcpy(at, i ? "\n\n" CURVE("4x4 L0", CURVE_ROW("10", "100", "1"))
+			     : CURVE("4x4 L0", CURVE_ROW("10", "100", "1")));
+		memcpy(strstr(at, "# block 0: 4x4 L0"), name, strlen(name));
+	}
+}
+
+static void many_players_have_rows_and_panels_of_six(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	char curve[1 << 14], tile[1 << 12] = "# block 0: 4x4\n\"tile\"", row[64];
+	char size[1 << 12] = "";
+	for (int i = 0; i < 9; i++) {
+		snprintf(row, sizeof row, "\t\"L%d\"\t\"L%d low\"\t\"L%d high\"", i, i, i);
+		strcat(tile, row);
+	}
+	strcat(tile, "\n64");
+	for (int i = 0; i < 9; i++) {
+		strcat(tile, "\t0.5\t0.4\t0.6");
+		snprintf(row, sizeof row, "%s# block %d: L%d\n", i ? "\n\n" : "", i, i);
+		strcat(size, row);
+		strcat(size,
+		       "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
+		       "\"4x4\"\t16\t400\t300\t500\t2\n");
+	}
+	strcat(tile, "\n");
+	nine_learners(curve);
+	file_write("tables/curve.tsv", curve);
+	file_write("tables/tiles.tsv", tile);
+	file_write("tables/sizes.tsv", size);
+	assert_writes("tables", "tables");
+	/* Names once each, at the rows, and nothing but rows: no second panel of ratios. */
+	for (int i = 0; i < 9; i++) {
+		snprintf(row, sizeof row, ">L%d<", i);
+		assert_int_equal(occurrences("tables/tiles.svg", row), 1);
+		assert_int_equal(occurrences("tables/sizes.svg", row), 1);
+	}
+	assert_int_equal(occurrences("tables/sizes.svg", ">4x4: mean score (points)<"), 1);
+	assert_int_equal(occurrences("tables/curve.svg", ">4x4, 1/2<"), 1);
+	assert_int_equal(occurrences("tables/curve.svg", ">4x4, 2/2<"), 1);
+	assert_shows("tables/learning.svg", ">4x4, 2/2: share reaching 1024<");
+}
+
+static void learners_of_unequal_games_are_drawn_over_time(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	const char *const times[] = {"5", "NaN"}, *const axis[] = {">seconds of training<",
+								   ">training games<"};
+	for (int i = 0; i < 2; i++) {
+		char text[FILE_MAX / 64];
+		snprintf(text, sizeof text,
+			 CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")) "\n\n" CURVE(
+			     "3x4 " B, CURVE_ROW("9000", "700", "%s")),
+			 times[i]);
+		file_write("tables/curve.tsv", text);
+		assert_writes("tables", "tables");
+		assert_shows("tables/curve.svg", axis[i]);
+		assert_shows("tables/learning.svg", axis[i]);
+	}
+}
+
+/* The table `curve` with sums and doubts: a block, and a row of it. */
+#define TOLD_CURVE(NUMBER, NAME, ROWS)                                                             \
+	"# block " NUMBER ": " NAME "\n\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t"           \
+	"\"mean_high\"\t\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"                 \
+	"\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t\"reach_goal_low\"\t"         \
+	"\"reach_goal_high\"\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t"      \
+	"\"doubt_high\"\n" ROWS
+#define TOLD_ROW(TRAINED, TOLD)                                                                    \
+	TRAINED "\t5\t100\tNaN\tNaN\t90\t2000\t0\t0\t0.5\tNaN\t1024\t0.5\t0.1\t0.9\t" TOLD "\n"
+
+static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	file_write("tables/curve.tsv",
+		   TOLD_CURVE("0", "3x4 " B, TOLD_ROW("10", "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/curve.svg", R_OK), 0);
+	assert_int_equal(access("tables/certainty.svg", F_OK), -1);
+	/* Nor is it of those that are always sure, as a search is: there is nothing to see. */
+	file_write("tables/curve.tsv",
+		   TOLD_CURVE("0", "3x4 " B, TOLD_ROW("10", "260\t240\t280\t0\t0\t0")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/certainty.svg", F_OK), -1);
+	file_write(
+	    "tables/curve.tsv",
+	    TOLD_CURVE(
+		"0", "3x4 " B,
+		TOLD_ROW(
+		    "10",
+		    "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")) "\n\n" TOLD_CURVE("1", "4x4 " A,
+								       TOLD_ROW("10",
+										"260\t240\t280\t1."
+										"4\t1.3\t1.5")
+									   TOLD_ROW(
+									       "20",
+									       "300\tNaN\tNaN\t1."
+									       "2\tNaN\tNaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/certainty.pdf", R_OK), 0);
+	assert_shows("tables/certainty.svg", ">4x4: sum of the tiles in the end<");
+	assert_shows("tables/certainty.svg", ">4x4: distance to certainty<");
+	assert_shows("tables/certainty.svg", ">" A "<");
+	char *svg = file_text("tables/certainty.svg");
+	assert_null(strstr(svg, ">3x4: "));
+	assert_null(strstr(svg, ">" B "<"));
+	free(svg);
+}
+
+#define MOVES(NUMBER, NAME, ROWS)                                                                  \
+	"# block " NUMBER ": " NAME "\n\"trained\"\t\"game\"\t\"move\"\t\"score\"\t\"max_tile\"\t" \
+	"\"empty\"\t\"direction\"\t\"value\"\t\"chance\"\t\"doubt\"\t\"legal\"\n" ROWS
+#define MOVE(TRAINED, MOVE, DOUBT) TRAINED "\t0\t" MOVE "\t4\t2\t14\t0\tNaN\t0.25\t" DOUBT "\t4\n"
+
+static void moves_are_drawn_before_and_after_training(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	file_write("tables/moves.tsv", MOVES("0", "4x4 " B, MOVE("0", "1", "NaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/moves.svg", F_OK), -1);
+	file_write("tables/moves.tsv",
+		   MOVES("0", "4x4 " B, MOVE("0", "1", "NaN")) "\n\n" MOVES(
+		       "1", "3x4 " A,
+		       MOVE("0", "1", "1.5") MOVE("0", "2", "1.4") MOVE("50", "1", "1.1")
+			   MOVE("1000", "1", "0.5") MOVE("1000", "2", "0")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/moves.pdf", R_OK), 0);
+	assert_shows("tables/moves.svg", ">3x4 " A ": untrained<");
+	assert_shows("tables/moves.svg", ">3x4 " A ": after 1k training games<");
+	assert_shows("tables/moves.svg", ">" A "<");
+	char *svg = file_text("tables/moves.svg");
+	assert_null(strstr(svg, "after 50 "));
+	assert_null(strstr(svg, ">" B "<"));
+	free(svg);
+}
+
+static void assert_single(const char *path, const struct figure *figure)
+{
+	struct why why;
+	const struct figure *found = &figures_single[1];
+	assert_int_equal(figure_single(path, &found, &why), STATUS_OK);
+	assert_ptr_equal(found, figure);
+}
+
+static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
+{
+	(void)state;
+	struct why why;
+	assert_single("tables/tiles.tsv", NULL);
+	assert_single("tables/nowhere", NULL);
+	assert_single("tables", NULL);
+	if (!has_gnuplot())
+		return;
+	file_write("c.tsv", training);
+	assert_single("c.tsv", &figures_single[0]);
+	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out/figures", &why),
+			 STATUS_OK);
+	assert_holds("out/figures", "training.gp training.pdf training.svg training.tsv");
+	assert_same_text("c.tsv", "out/figures/training.tsv");
+	assert_shows("out/figures/training.svg", ">512 reached<");
+	char *svg = file_text("out/figures/training.svg");
+	assert_null(strstr(svg, ">1024 reached<"));
+	free(svg);
+}
+
+static void the_curve_of_a_training_shows_doubt_where_it_is_told(void **state)
+{
+	(void)state;
+	static const char *const doubts[] = {"NaN\tNaN\tNaN", "1.2\t1.1\t1.3"};
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	for (int told = 0; told < 2; told++) {
+		char text[FILE_MAX / 64];
+		snprintf(text, sizeof text, training_told, doubts[told]);
+		file_write("c.tsv", text);
+		assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+				 STATUS_OK);
+		assert_shows("out/training.svg", ">512 reached<");
+		char *svg = file_text("out/training.svg");
+		assert_int_equal(strstr(svg, ">distance to certainty<") != NULL, told);
+		assert_int_equal(strstr(svg, ">sum of the tiles in the end<") != NULL, told);
+		assert_null(strstr(svg, ">1024 reached<"));
+		free(svg);
+	}
+}
+
+static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
+{
+	(void)state;
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	file_write("c.tsv", training_head);
+	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+			 STATUS_INPUT);
+	assert_non_null(strstr(why.text, "no block of training games has ended"));
+	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
+	assert_single("c.tsv", NULL);
+	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+			 STATUS_INPUT);
+	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
+	assert_holds("out", "training.gp training.tsv");
+}
+
+static void equal_tables_give_equal_bytes(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	assert_writes("tables", "a");
+	assert_writes("tables", "b");
+	assert_same_text("a/tiles.svg", "b/tiles.svg");
+	assert_same_text("a/scores.svg", "b/scores.svg");
+	assert_same_text("a/sizes.svg", "b/sizes.svg");
+}
+
+static void the_script_beside_a_figure_draws_it_again(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"tiles", "scores", "sizes"};
+	if (!has_gnuplot())
+		return;
+	assert_writes("tables", "out");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char command[256], figure[64], before[64];
+		snprintf(figure, sizeof figure, "out/%s.svg", names[i]);
+		snprintf(before, sizeof before, "%s.svg", names[i]);
+		assert_int_equal(rename(figure, before), 0);
+		snprintf(command, sizeof command, "cd out && gnuplot -d %s.gp", names[i]);
+		assert_int_equal(system(command), 0);
+		assert_same_text(figure, before);
+	}
+}
+
+static void labels_are_shown_as_they_are(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	assert_writes("tables", "out");
+	char *svg = file_text("out/tiles.svg");
+	assert_non_null(strstr(svg, ">" A "<"));
+	assert_non_null(strstr(svg, ">" B "<"));
+	assert_non_null(strstr(svg, ">3x4<"));
+	free(svg);
+}
+
+static void a_file_name_is_never_a_command(void **state)
+{
+	(void)state;
+	static const char *const table[] = {"<touch ran", NULL};
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	assert_int_equal(figure_draw(PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", table, &why),
+			 STATUS_INPUT);
+	assert_holds(".", "tables");
+	file_write(*table, tiles);
+	assert_int_equal(
+	    figure_draw(PLOTS_SOURCE_DIR "/tiles.gp", "svg", "|touch ran.svg", table, &why),
+	    STATUS_OK);
+	assert_holds(".", "<touch ran tables |touch ran.svg");
+}
+
+/* A call that fails, and what it must say. */
+struct failure {
+	const char *script, *format, *out, *table;
+	enum status status;
+	const char *says;
+};
+
+static void what_goes_wrong_is_told_and_leaves_no_file(void **state)
+{
+	(void)state;
+	static const struct failure failures[] = {
+	    {PLOTS_SOURCE_DIR "/none.gp", "svg", "a.svg", "tables/tiles.tsv", STATUS_SYSTEM,
+	     "none.gp: cannot read the plot script"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "tables/none.tsv", STATUS_INPUT,
+	     "tables/none.tsv: cannot read the table"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "none/a.svg", "tables/tiles.tsv", STATUS_SYSTEM,
+	     "none/a.svg.part: cannot write"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "tables", "tables/tiles.tsv", STATUS_SYSTEM,
+	     "tables: cannot write"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "gif", "a.svg", "tables/tiles.tsv", STATUS_INPUT,
+	     "svg, pdf, png or tex, not 'gif'"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "tables", STATUS_SYSTEM,
+	     "tables: cannot read: Is a directory"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "/tiles.gp\" line "},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "no \"# block N: NAME\" line in foreign"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "empty", STATUS_INPUT, "tiles.gp"},
+	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "named", STATUS_INPUT, "tiles.gp"},
+	    {PLOTS_SOURCE_DIR "/scores.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "# block N: NAME"},
+	    {PLOTS_SOURCE_DIR "/curve.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "# block N: NAME"},
+	    {PLOTS_SOURCE_DIR "/certainty.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "# block N: NAME"},
+	    {PLOTS_SOURCE_DIR "/moves.gp", "svg", "a.svg", "foreign", STATUS_INPUT,
+	     "# block N: NAME"},
+	    {"half.gp", "svg", "a.svg", "foreign", STATUS_INPUT, "\"half.gp\" line 5: "},
+	    {"silent.gp", "svg", "a.svg", "foreign", STATUS_SYSTEM, "status 3"},
+	};
+	if (!has_gnuplot())
+		return;
+	file_write("foreign", "name,score\nrandom,12\n");
+	file_write("empty", "");
+	file_write("named", "# block 0: 4x4\n");
+	file_write("half.gp",
+		   "set terminal svg\nset output ARG2\nset multiplot\nplot x\nplot nothing\n");
+	file_write("silent.gp", "set terminal svg\nset output ARG2\nplot x\nexit status 3\n");
+	for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+		const struct failure *f = &failures[i];
+		const char *const table[] = {f->table, NULL};
+		struct why why = {""};
+		assert_int_equal(figure_draw(f->script, f->format, f->out, table, &why), f->status);
+		if (!strstr(why.text, f->says))
+			fail_msg("\"%s\" does not say \"%s\"", why.text, f->says);
+		assert_null(strchr(why.text, '\n'));
+		assert_holds(".", "empty foreign half.gp named silent.gp tables");
+	}
+}
+
+static void a_failure_leaves_the_figure_that_was_there(void **state)
+{
+	(void)state;
+	static const char *const table[] = {"foreign", NULL};
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	file_write("foreign", "name,score\n");
+	file_write("a.svg", "before");
+	assert_int_equal(figure_draw(PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", table, &why),
+			 STATUS_INPUT);
+	char *text = file_text("a.svg");
+	assert_string_equal(text, "before");
+	free(text);
+}
+
+static void without_gnuplot_scripts_and_tables_are_left(void **state)
+{
+	(void)state;
+	struct why why;
+	char *path = strdup(getenv("PATH"));
+	assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+	enum status status = figures_write("tables", "out", &why);
+	assert_int_equal(setenv("PATH", path, 1), 0);
+	free(path);
+	assert_int_equal(status, STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "install gnuplot"));
+	assert_holds("out", "tiles.gp tiles.tsv");
+}
+
+static void a_folder_without_scripts_is_an_error(void **state)
+{
+	(void)state;
+	struct why why;
+	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
+	assert_int_equal(figures_write("tables", "out", &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "/nowhere/tiles.gp: cannot read the plot script"));
+	assert_holds("out", "");
+}
+
+static void without_the_variable_installed_or_source_scripts_are_used(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	assert_int_equal(unsetenv("NXN_PLOTS"), 0);
+	assert_writes("tables", "out");
+	assert_int_equal(access("out/tiles.svg", R_OK), 0);
+}
+
+static void a_figure_lacks_a_table_or_a_folder(void **state)
+{
+	(void)state;
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	assert_int_equal(figures_write("tables", "tables/tiles.tsv", &why), STATUS_INPUT);
+	assert_int_equal(unlink("tables/ratios.tsv"), 0);
+	assert_int_equal(figures_write("tables", "out", &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "tables/ratios.tsv: cannot read"));
+	assert_int_equal(access("out/sizes.svg", F_OK), -1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(a_figure_comes_with_its_script_and_tables),
+	    TEST(a_training_curve_is_drawn_when_there_is_one),
+	    TEST(axes_and_marks_fit_what_there_is),
+	    TEST(many_players_have_rows_and_panels_of_six),
+	    TEST(learners_of_unequal_games_are_drawn_over_time),
+	    TEST(certainty_is_drawn_of_learners_that_tell_chances),
+	    TEST(moves_are_drawn_before_and_after_training),
+	    TEST(the_curve_of_a_training_shows_its_largest_tiles),
+	    TEST(the_curve_of_a_training_shows_doubt_where_it_is_told),
+	    TEST(a_training_without_a_block_or_its_tiles_is_refused),
+	    TEST(equal_tables_give_equal_bytes),
+	    TEST(the_script_beside_a_figure_draws_it_again),
+	    TEST(labels_are_shown_as_they_are),
+	    TEST(a_file_name_is_never_a_command),
+	    TEST(what_goes_wrong_is_told_and_leaves_no_file),
+	    TEST(a_failure_leaves_the_figure_that_was_there),
+	    TEST(without_gnuplot_scripts_and_tables_are_left),
+	    TEST(a_folder_without_scripts_is_an_error),
+	    TEST(without_the_variable_installed_or_source_scripts_are_used),
+	    TEST(a_figure_lacks_a_table_or_a_folder),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

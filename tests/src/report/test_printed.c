@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables for print: which columns, which rows, how numbers and markup come out. */
+#include "src/report/printed.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char summary[] =
+    "# nxn 1\n"
+    "# seed: 1\n"
+    "\"board\"\t\"cells\"\t\"label\"\t\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_"
+    "high\"\t"
+    "\"median_tile\"\t\"doubt\"\n"
+    "\"4x4\"\t16\t\"q_1 & <b>|\"\t100\t20\t100.25\t90.5\t110.5\t2048\tNaN\n"
+    "\"4x4\"\t16\t\"q_1 & <b>|\"\t20000\t40\t1234567.8\t1200000\t1300000\t16384\tNaN\n"
+    "\"5x5\"\t25\t\"q_1 & <b>|\"\t300\t40\t-12.5\t-20\t-5\t64\tNaN\n";
+
+static const char tiles[] = "# block 0: 3x3\n"
+			    "\"tile\"\t\"a_b\"\t\"a_b low\"\t\"a_b high\"\n"
+			    "2048\t0.5\t0.25\t0.75\n\n\n"
+			    "# block 1: 4x4\n"
+			    "\"tile\"\t\"a_b\"\t\"a_b low\"\t\"a_b high\"\n"
+			    "64\tNaN\tNaN\tNaN\n"
+			    "128\t1\t0.9\t1\n";
+
+/* What WRITE makes of the table TEXT, called NAME; on the heap. */
+static char *written(void (*write)(FILE *, const struct sheet *, const char *), const char *text,
+		     const char *name)
+{
+	struct why why;
+	struct sheet sheet;
+	char *result = NULL;
+	size_t size;
+	FILE *table = fopen("table.tsv", "w");
+	assert_non_null(table);
+	fputs(text, table);
+	fclose(table);
+	assert_int_equal(sheet_read(&sheet, "table.tsv", 1 << 20, &why), STATUS_OK);
+	FILE *out = open_memstream(&result, &size);
+	assert_non_null(out);
+	write(out, &sheet, name);
+	fclose(out);
+	sheet_fini(&sheet);
+	unlink("table.tsv");
+	return result;
+}
+
+static void tiles_are_whole_numbers_with_their_intervals(void **state)
+{
+	(void)state;
+	char *text = written(printed_markdown,
+			     "\"median_tile\"\t\"median_tile_low\"\t\"median_tile_high\"\n"
+			     "32\t16\t32\n2048\t2048\t4096\n",
+			     "x");
+	assert_string_equal(text, "| median tile \\[95%\\] |\n|---:|\n| 32 [16, 32] |\n"
+				  "| 2048 [2048, 4096] |\n");
+	free(text);
+}
+
+static void a_summary_has_learners_after_training_only(void **state)
+{
+	(void)state;
+	char *text = written(printed_markdown, summary, "summary");
+	assert_string_equal(
+	    text, "| board | label | trained | games | mean \\[95%\\] | median tile |\n"
+		  "|:---|:---|---:|---:|---:|---:|\n"
+		  "| 4x4 | q\\_1 &amp; &lt;b>\\| | 20,000 | 40 | 1,234,568 [1,200,000, "
+		  "1,300,000] | 16384 |\n"
+		  "| 5x5 | q\\_1 &amp; &lt;b>\\| | 300 | 40 | -12.5 [-20.0, -5.0] | 64 |\n");
+	free(text);
+}
+
+static void nothing_in_latex_is_markup_that_was_text(void **state)
+{
+	(void)state;
+	char *text = written(printed_latex, summary, "summary");
+	assert_non_null(strstr(text, "% seed: 1\n"));
+	assert_non_null(strstr(text, "\\begin{tabular}{@{}llrrrr@{}}\n\\toprule\n"));
+	assert_non_null(strstr(text, "4x4 & q\\_1 \\& $<$b$>$$|$ & 20,000 & 40 & "
+				     "1,234,568 [1,200,000, 1,300,000] & 16384 \\\\\n"));
+	assert_non_null(strstr(text, "$-$12.5 [$-$20.0, $-$5.0]"));
+	assert_null(strstr(text, "100.2"));
+	free(text);
+	char *marks = NULL;
+	size_t size;
+	FILE *out = open_memstream(&marks, &size);
+	latex_text(out, "\\{}$&#^_~%`--a-b");
+	putc(' ', out);
+	latex_text(out, "[a [b] *");
+	fclose(out);
+	assert_string_equal(marks, "\\textbackslash{}\\{\\}\\$\\&\\#\\textasciicircum{}\\_"
+				   "\\textasciitilde{}\\%\\textasciigrave{}-{}-a-b {}[a [b] *");
+	free(marks);
+}
+
+static void shares_are_percent_and_blocks_have_names(void **state)
+{
+	(void)state;
+	char *text = written(printed_markdown, tiles, "tiles");
+	assert_string_equal(text, "**3x3**\n\n| tile | a\\_b % \\[95%\\] |\n|---:|---:|\n"
+				  "| 2048 | 50 [25, 75] |\n\n"
+				  "**4x4**\n\n| tile | a\\_b % \\[95%\\] |\n|---:|---:|\n"
+				  "| 64 | - |\n| 128 | 100.0 [90.0, 100.0] |\n");
+	free(text);
+}
+
+static void long_tables_go_over_pages(void **state)
+{
+	(void)state;
+	char table[4096] = "\"a\"\t\"b\"\n";
+	for (int i = 0; i < 100; i++)
+		strcat(table, "1\t2\n");
+	char *text = written(printed_latex, table, "any");
+	int tabulars = 0;
+	for (const char *at = text; (at = strstr(at, "\\begin{tabular}")); at++)
+		tabulars++;
+	assert_int_equal(tabulars, 3);
+	free(text);
+}
+
+/* How often WHAT is in TEXT. */
+static int count_of(const char *text, const char *what)
+{
+	int count = 0;
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		count++;
+	return count;
+}
+
+static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
+{
+	(void)state;
+	/* Nine columns of 26 figures, of which a line has room for some four. */
+	char table[4096] = "\"board\"\t\"label\"\t\"trained\"";
+	for (int i = 0; i < 9; i++)
+		sprintf(table + strlen(table), "\t\"c%d\"", i);
+	strcat(table, "\n\"4x4\"\t\"A\"\t10");
+	for (int i = 0; i < 9; i++)
+		strcat(table, "\t0.123456789012345678901234");
+	strcat(table, "\n");
+	for (char *at = table; (at = strstr(at, "0.123")); at++) /* text, which is not rounded */
+		at[1] = ':';
+	char *text = written(printed_latex, table, "any");
+	assert_true(count_of(text, "\\begin{tabular}") >= 3);
+	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\begin{tabular}"));
+	assert_int_equal(count_of(text, "0:123456789012345678901234"), 9);
+	for (int i = 0; i < 9; i++) {
+		char name[16];
+		snprintf(name, sizeof name, " c%d ", i);
+		assert_int_equal(count_of(text, name), 1);
+	}
+	free(text);
+}
+
+static void headings_and_long_texts_are_broken(void **state)
+{
+	(void)state;
+	char *text = written(printed_latex,
+			     "\"games_that_both_played\"\t\"agent\"\n"
+			     "7\t\"expectimax:depth=1,value=linear9,rewards=0,cutoff=0,tt=0\"\n",
+			     "any");
+	assert_non_null(
+	    strstr(text, "games &  \\\\\nthat &  \\\\\nboth &  \\\\\nplayed & agent \\\\\n"));
+	assert_non_null(strstr(text, "7 & \\parbox[t]{20em}{\\raggedright\\strut "
+				     "expectimax:\\allowbreak{}depth=\\allowbreak{}1,"
+				     "\\allowbreak{}value="));
+	assert_non_null(strstr(text, "tt=\\allowbreak{}0\\strut} \\\\\n"));
+	free(text);
+}
+
+static void exponents_are_powers(void **state)
+{
+	(void)state;
+	char *text = written(printed_latex,
+			     "\"x\"\t\"x_low\"\t\"x_high\"\n-2.5e-08\t-3e-08\t-2e-08\n", "any");
+	assert_non_null(strstr(text, "$-$2.50$\\cdot10^{-8}$ [$-$3.00$\\cdot10^{-8}$, "
+				     "$-$2.00$\\cdot10^{-8}$] \\\\"));
+	free(text);
+}
+
+static void blocks_of_a_row_each_are_one_table(void **state)
+{
+	(void)state;
+	char *text =
+	    written(printed_markdown,
+		    "# block 0: a / b\n\"board\"\t\"cells\"\t\"ratio\"\n\"4x4\"\t16\t2\n\n\n"
+		    "# block 1: a / c\n\"board\"\t\"cells\"\t\"ratio\"\n\"4x4\"\t16\t3\n",
+		    "ratios");
+	assert_string_equal(text, "| pair | board | ratio |\n|:---|:---|---:|\n"
+				  "| a / b | 4x4 | 2 |\n| a / c | 4x4 | 3 |\n");
+	free(text);
+}
+
+static void a_goal_of_2048_is_told_once(void **state)
+{
+	(void)state;
+	static const char table[] = "\"board\"\t\"reach_2048\"\t\"goal\"\t\"reach_goal\"\n"
+				    "\"4x4\"\t0.5\t%s\t0.5\n";
+	char text[256];
+	snprintf(text, sizeof text, table, "2048");
+	char *same = written(printed_markdown, text, "results");
+	assert_string_equal(same, "| board | reach 2048 % |\n|:---|---:|\n| 4x4 | 50 |\n");
+	free(same);
+	snprintf(text, sizeof text, table, "512");
+	char *other = written(printed_markdown, text, "results");
+	assert_non_null(strstr(other, "| 4x4 | 50 | 512 | 50 |"));
+	free(other);
+}
+
+static void tables_of_games_are_not_for_print(void **state)
+{
+	(void)state;
+	assert_false(printed_is("scores"));
+	assert_false(printed_is("moves"));
+	assert_true(printed_is("summary"));
+	assert_true(printed_is("any"));
+}
+
+int main(void)
+{
+	char folder[] = "printed-XXXXXX";
+	static const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(tiles_are_whole_numbers_with_their_intervals),
+	    cmocka_unit_test(a_summary_has_learners_after_training_only),
+	    cmocka_unit_test(nothing_in_latex_is_markup_that_was_text),
+	    cmocka_unit_test(shares_are_percent_and_blocks_have_names),
+	    cmocka_unit_test(long_tables_go_over_pages),
+	    cmocka_unit_test(wide_tables_come_in_parts_that_begin_with_the_player),
+	    cmocka_unit_test(headings_and_long_texts_are_broken),
+	    cmocka_unit_test(exponents_are_powers),
+	    cmocka_unit_test(blocks_of_a_row_each_are_one_table),
+	    cmocka_unit_test(a_goal_of_2048_is_told_once),
+	    cmocka_unit_test(tables_of_games_are_not_for_print),
+	};
+	if (!mkdtemp(folder) || chdir(folder) != 0)
+		return 99;
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	if (chdir("..") == 0)
+		rmdir(folder);
+	return failed;
+}
