@@ -10,7 +10,7 @@
 #ifndef NXN_COMMAND_H
 #define NXN_COMMAND_H
 
-#include "base/status.h"
+#include "src/cli/command_exit.h"
 
 #include <argp.h>
 
@@ -29,11 +29,5 @@ extern const struct command commands[];
 	extern const struct argp NAME##_argp;
 #include "src/commands/commands.def"
 #undef COMMAND
-
-/*
- * The exit status that STATUS stands for. Unless it is 0 or STATUS_STOPPED, prints "NAME: WHY" as
- * one line on standard error; NAME is the command's argv[0].
- */
-int command_exit(const char *name, enum status status, const struct why *why);
 
 #endif

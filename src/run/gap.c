@@ -2,7 +2,7 @@
 /* `nxn gap` from beginning to end: the optimum, training, games, expected values, report; see gap.h. */
 #include "src/run/gap.h"
 
-#include "src/commands/command.h"
+#include "src/cli/command_exit.h"
 #include "src/run/ranks.h"
 #include "base/stop.h"
 

@@ -2,7 +2,7 @@
 /* Plays an experiment and reports on it; see launch.h. */
 #include "src/run/launch.h"
 
-#include "src/commands/command.h"
+#include "src/cli/command_exit.h"
 #include "base/folder.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"

@@ -5,7 +5,7 @@
  */
 #include "src/run/sweep_launch.h"
 
-#include "src/commands/command.h"
+#include "src/cli/command_exit.h"
 #include "src/run/ranks.h"
 #include "base/stop.h"
 #include "src/run/sweep_leave.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/logs/gamelog.h"
-#include "temporary.h"
+#include "tests/analysis/temporary.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 
 #include "analysis/tables/gap_tables.h"
 #include "boards/board.h"
-#include "temporary.h"
+#include "tests/analysis/temporary.h"
 
 #include <math.h>
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/tables/tables.h"
-#include "temporary.h"
+#include "tests/analysis/temporary.h"
 
 #include <inttypes.h>
 #include <math.h>

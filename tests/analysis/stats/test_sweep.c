@@ -12,7 +12,7 @@
 
 #include "analysis/tables/sweep_tables.h"
 #include "boards/rng.h"
-#include "temporary.h"
+#include "tests/analysis/temporary.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
  * Figures: what is left in a folder, that it is the same every time, and that what goes wrong says
  * so and leaves nothing half-drawn. Each test works in an empty folder of its own.
  */
+#include "src/cli/built.h"
 #include "src/report/figures.h"
 
 #include <stdarg.h>

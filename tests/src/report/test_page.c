@@ -3,6 +3,7 @@
  * The page of a bundle: whole, with nothing from elsewhere, players in order, and labels that try to
  * be more than text. Each test works in an empty folder of its own with a small bundle.
  */
+#include "src/cli/built.h"
 #include "src/report/page.h"
 
 #include <stdarg.h>

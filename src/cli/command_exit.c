@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a command ends; see command.h. */
-#include "src/commands/command.h"
+/* How a command ends; see command_exit.h. */
+#include "src/cli/command_exit.h"
 
 #include "base/stop.h"
 
