@@ -275,10 +275,10 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	return agent->class->check ? agent->class->check(agent->self, why) : STATUS_OK;
 }
 
-enum conduct agent_conduct(const struct agent *agent)
+enum policy_kind agent_policy_kind(const struct agent *agent)
 {
 	const struct agent_class *class = agent->class;
-	return class->conduct ? class->conduct(agent->self) : CONDUCT_UNKNOWN;
+	return class->policy_kind ? class->policy_kind(agent->self) : POLICY_UNKNOWN;
 }
 
 bool agent_symmetric(const struct agent *agent)
@@ -290,34 +290,34 @@ bool agent_symmetric(const struct agent *agent)
 void agent_plays(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
 {
 	const struct agent_class *class = agent->class;
-	const enum conduct conduct = agent_conduct(agent);
-	assert(conduct != CONDUCT_UNKNOWN);
-	if (conduct == CONDUCT_TOLD && class->chances) {
+	const enum policy_kind policy_kind = agent_policy_kind(agent);
+	assert(policy_kind != POLICY_UNKNOWN);
+	if (policy_kind == POLICY_CHANCES && class->chances) {
 		class->chances(agent->self, turn, 1, (double(*)[DIRECTIONS])chance);
 		return;
 	}
-	struct verdict verdict;
+	struct decision decision;
 	struct rng rng; /* nothing depends on what it draws */
-	verdict_init(&verdict);
+	decision_init(&decision);
 	rng_init(&rng, 0, RNG_AGENT, 0);
-	const int move = class->act(agent->self, turn, &rng, &verdict);
+	const int move = class->act(agent->self, turn, &rng, &decision);
 	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = conduct == CONDUCT_TOLD ? verdict.chance[d] : d == move;
+		chance[d] = policy_kind == POLICY_CHANCES ? decision.chance[d] : d == move;
 }
 
-void verdict_init(struct verdict *verdict)
+void decision_init(struct decision *decision)
 {
-	*verdict = (struct verdict){0};
+	*decision = (struct decision){0};
 	for (int d = 0; d < DIRECTIONS; d++)
-		verdict->value[d] = verdict->chance[d] = NAN;
+		decision->value[d] = decision->chance[d] = NAN;
 }
 
-double verdict_doubt(const struct verdict *verdict)
+double decision_uncertainty(const struct decision *decision)
 {
 	double most = 0, sum = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
-		sum += verdict->chance[d];
-		most = fmax(most, verdict->chance[d]);
+		sum += decision->chance[d];
+		most = fmax(most, decision->chance[d]);
 	}
 	return 1 - most + (sum - most);
 }

@@ -34,7 +34,7 @@ struct turn {
 };
 
 /* What an agent thought; value[d] is NAN where it has none or d is illegal. */
-struct verdict {
+struct decision {
 	double value[DIRECTIONS];
 	uint64_t nodes;	       /* positions made and looked at; 0 if it does not search */
 	uint64_t probes, hits; /* of the transposition table */
@@ -44,10 +44,10 @@ struct verdict {
 };
 
 /* What is known of how an agent acts, beyond what playing shows. */
-enum conduct {
-	CONDUCT_UNKNOWN, /* draws or clocks of its own, or what earlier moves left behind, have a say */
-	CONDUCT_STEADY, /* act() is a function of the position alone and draws nothing */
-	CONDUCT_TOLD, /* act() draws a move; its chances are a function of the position, and told */
+enum policy_kind {
+	POLICY_UNKNOWN, /* draws or clocks of its own, or what earlier moves left behind, have a say */
+	POLICY_FIXED,	/* act() is a function of the position alone and draws nothing */
+	POLICY_CHANCES, /* act() draws a move; its chances are a function of the position, and told */
 };
 
 /* How a game ended. */
@@ -56,8 +56,8 @@ struct outcome {
 	int max_exponent;
 	/* A training game that did not start where games start: its moves are those since then. */
 	bool partial;
-	/* Mean distance to certainty over the moves, verdict_doubt(); NAN if a move told no chances. */
-	double doubt;
+	/* Mean distance to certainty over the moves, decision_uncertainty(); NAN if a move told no chances. */
+	double uncertainty;
 	struct board last;
 };
 
@@ -85,23 +85,23 @@ struct agent_class {
 	/* Runs once, after the parameters are set; what it takes before it fails it gives back. */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/*
-	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. VERDICT comes as
-	 * verdict_init() makes it; what the agent thought goes into it.
+	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. DECISION comes as
+	 * decision_init() makes it; what the agent thought goes into it.
 	 */
-	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict);
+	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct decision *decision);
 	/*
 	 * CHANCE[i][d]: the probability of move d in TURNS[i], i < n, in the policy, 0 if it is
 	 * illegal; act() draws from it, or takes the most likely move, as the agent's parameters say.
-	 * NULL where there is no such policy, or only act() knows it and tells by verdict->chance.
+	 * NULL where there is no such policy, or only act() knows it and tells by decision->chance.
 	 */
 	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
 	/*
 	 * What is known of act() with these parameters, as long as nothing is learned; NULL:
-	 * CONDUCT_UNKNOWN. The points so far must not matter to it. With CONDUCT_TOLD it draws from
-	 * verdict->chance, which is what chances() says where there is one.
+	 * POLICY_UNKNOWN. The points so far must not matter to it. With POLICY_CHANCES it draws from
+	 * decision->chance, which is what chances() says where there is one.
 	 */
-	enum conduct (*conduct)(const void *self);
+	enum policy_kind (*policy_kind)(const void *self);
 	/*
 	 * Whether images of a position get the images of its moves, with the same chances to the last
 	 * bit; ties by direction break that. NULL: not.
@@ -165,24 +165,24 @@ MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 /* Whether AGENT has failed in the middle of a game; see check() above. */
 MUST_USE enum status agent_check(const struct agent *agent, struct why *why);
 
-enum conduct agent_conduct(const struct agent *agent);
+enum policy_kind agent_policy_kind(const struct agent *agent);
 bool agent_symmetric(const struct agent *agent);
 
 /*
  * CHANCE[d]: the probability that act() plays d in TURN, in which some move is legal; 0 if d is not.
- * The conduct is not CONDUCT_UNKNOWN.
+ * The conduct is not POLICY_UNKNOWN.
  */
 void agent_plays(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS]);
 
-/* A verdict without any value, node or chance. */
-void verdict_init(struct verdict *verdict);
+/* A decision without any value, node or chance. */
+void decision_init(struct decision *decision);
 
 /*
  * The distance to certainty of the chances, 1 - p + sum of the others where p is the largest: 0 for
  * one sure move, 1.5 for four equal ones; NAN if they were not told. Source: Dedieu, Amar, Deep
  * Reinforcement Learning for 2048, section 3.3.2.
  */
-double verdict_doubt(const struct verdict *verdict);
+double decision_uncertainty(const struct decision *decision);
 
 /*
  * Checks TEXT without binding it to a game and writes its canonical form: the name, then what

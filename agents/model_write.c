@@ -6,7 +6,7 @@
  * Invariant: nobody ever sees a part of a file under its final name.
  */
 #include "agents/model_format.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -20,23 +20,23 @@ struct model_writer {
 	XXH3_state_t hash; /* of the sections so far */
 	ZSTD_CCtx *zstd;
 	uint32_t sections_left;
-	struct whole whole;
+	struct atomic_file atomic;
 	unsigned char out[1 << 16];
 };
 
 enum status model_create(struct model_writer **writer, const char *path,
 			 const struct model_head *head, struct why *why)
 {
-	struct whole whole;
-	enum status status = whole_begin(&whole, path, "a model file", why);
+	struct atomic_file atomic;
+	enum status status = atomic_file_begin(&atomic, path, "a model file", why);
 	if (status != STATUS_OK)
 		return status;
 	struct model_writer *w = aligned_alloc(_Alignof(struct model_writer), sizeof *w);
 	if (!w) {
-		whole_abort(&whole);
+		atomic_file_abort(&atomic);
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	}
-	*w = (struct model_writer){.whole = whole, .sections_left = head->sections};
+	*w = (struct model_writer){.atomic = atomic, .sections_left = head->sections};
 	XXH3_64bits_reset(&w->hash);
 	w->zstd = ZSTD_createCCtx();
 	if (!w->zstd) {
@@ -46,7 +46,7 @@ enum status model_create(struct model_writer **writer, const char *path,
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
 	unsigned char bytes[MODEL_HEAD_BYTES];
 	model_head_encode(head, bytes);
-	status = whole_write(&w->whole, bytes, sizeof bytes, why);
+	status = atomic_file_write(&w->atomic, bytes, sizeof bytes, why);
 	if (status != STATUS_OK)
 		goto fail;
 	*writer = w;
@@ -66,9 +66,9 @@ static enum status frame_write(struct model_writer *w, const void *data, size_t 
 		size_t left = ZSTD_compressStream2(w->zstd, &out, &in, directive);
 		if (ZSTD_isError(left))
 			return why_set(why, STATUS_SYSTEM, "%s: cannot compress: %s",
-				       w->whole.temporary, ZSTD_getErrorName(left));
+				       w->atomic.temporary, ZSTD_getErrorName(left));
 		XXH3_64bits_update(&w->hash, w->out, out.pos);
-		enum status status = whole_write(&w->whole, w->out, out.pos, why);
+		enum status status = atomic_file_write(&w->atomic, w->out, out.pos, why);
 		if (status != STATUS_OK)
 			return status;
 		done = directive == ZSTD_e_end ? left == 0 : in.pos == in.size;
@@ -94,9 +94,9 @@ enum status model_commit(struct model_writer *w, struct why *why)
 	assert(w->sections_left == 0);
 	unsigned char hash[MODEL_HASH_BYTES];
 	model_put64(hash, XXH3_64bits_digest(&w->hash));
-	enum status status = whole_write(&w->whole, hash, sizeof hash, why);
+	enum status status = atomic_file_write(&w->atomic, hash, sizeof hash, why);
 	if (status == STATUS_OK)
-		status = whole_commit(&w->whole, why);
+		status = atomic_file_commit(&w->atomic, why);
 	model_abort(w);
 	return status;
 }
@@ -105,7 +105,7 @@ void model_abort(struct model_writer *writer)
 {
 	if (!writer)
 		return;
-	whole_abort(&writer->whole);
+	atomic_file_abort(&writer->atomic);
 	ZSTD_freeCCtx(writer->zstd);
 	free(writer);
 }

@@ -24,27 +24,27 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 	struct board board;
 	struct turn turn;
 	bool finished = true;
-	double doubt = 0;
+	double uncertainty = 0;
 	*outcome = (struct outcome){0};
 	board_start(game, &board, &spawns);
 	for (turn_init(&turn, game, &board, 0); turn.moves.legal;
 	     turn_init(&turn, game, &board, outcome->score)) {
-		struct verdict verdict;
-		verdict_init(&verdict);
-		int move = agent->class->act(agent->self, &turn, &choices, &verdict);
+		struct decision decision;
+		decision_init(&decision);
+		int move = agent->class->act(agent->self, &turn, &choices, &decision);
 		struct why why;
 		if (agent_check(agent, &why) != STATUS_OK ||
-		    (watch && !watch->move(watch->context, &turn, move, &verdict))) {
+		    (watch && !watch->move(watch->context, &turn, move, &decision))) {
 			finished = false;
 			break;
 		}
-		doubt += verdict_doubt(&verdict);
+		uncertainty += decision_uncertainty(&decision);
 		board = turn.moves.after[move];
 		outcome->score += turn.moves.reward[move];
 		outcome->moves++;
 		board_spawn(game, &board, &spawns);
 	}
-	outcome->doubt = outcome->moves ? doubt / (double)outcome->moves : NAN;
+	outcome->uncertainty = outcome->moves ? uncertainty / (double)outcome->moves : NAN;
 	outcome->max_exponent = board_max(&board);
 	outcome->last = board;
 	return finished;

@@ -8,7 +8,7 @@
 /* Called before each move is made; returning false abandons the game. */
 struct play_watch {
 	bool (*move)(void *context, const struct turn *turn, int move,
-		     const struct verdict *verdict);
+		     const struct decision *decision);
 	void *context;
 };
 

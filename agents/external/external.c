@@ -86,7 +86,7 @@ static int external_fail(struct external *external, enum status status, const st
 }
 
 static int external_act(void *self, const struct turn *turn, struct rng *rng,
-			struct verdict *verdict)
+			struct decision *decision)
 {
 	struct external *external = self;
 	struct why why;
@@ -107,7 +107,7 @@ static int external_act(void *self, const struct turn *turn, struct rng *rng,
 		return external_fail(external, status, &why, turn->moves.legal);
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn->moves.legal >> d & 1)
-			verdict->value[d] = value[d];
+			decision->value[d] = value[d];
 	return move;
 }
 

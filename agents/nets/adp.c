@@ -108,10 +108,10 @@ static int best_pick(unsigned best, struct rng *rng)
 	return best & (best - 1) ? moves_any(&any, rng) : __builtin_ctz(best);
 }
 
-static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int adp_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
-	const unsigned best = moves_judge(self, &turn->moves, verdict->value);
-	chances_set(best, verdict->chance);
+	const unsigned best = moves_judge(self, &turn->moves, decision->value);
+	chances_set(best, decision->chance);
 	return best_pick(best, rng);
 }
 
@@ -122,7 +122,7 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 	struct board board;
 	struct moves moves;
 	struct rng rng;
-	double value[DIRECTIONS], doubt = 0;
+	double value[DIRECTIONS], uncertainty = 0;
 	*outcome = (struct outcome){0};
 	*game = (struct adp_game){0};
 	rng_init(&rng, seed, RNG_TRAIN, episode);
@@ -133,13 +133,13 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 		const int move = best_pick(best, &rng);
 		outcome->score += moves.reward[move];
 		outcome->moves++;
-		doubt += 2 - 2.0 / __builtin_popcount(best);
+		uncertainty += 2 - 2.0 / __builtin_popcount(best);
 		board = moves.after[move];
 		board_spawn(adp->game, &board, &rng);
 		if (adp->lost == ADP_SHOWN || !adp->game->over(&board))
 			game->states[order_of(adp->game, &board)]++;
 	}
-	outcome->doubt = outcome->moves ? doubt / (double)outcome->moves : NAN;
+	outcome->uncertainty = outcome->moves ? uncertainty / (double)outcome->moves : NAN;
 	outcome->max_exponent = board_max(&board);
 	outcome->last = board;
 	game->score = outcome->score;
@@ -197,9 +197,9 @@ static enum status adp_init(void *self, const struct agent_env *env, struct why 
 	return status;
 }
 
-static enum conduct adp_conduct(const void *self)
+static enum policy_kind adp_policy_kind(const void *self)
 {
-	return ((const struct adp *)self)->ties == ADP_RANDOM ? CONDUCT_TOLD : CONDUCT_STEADY;
+	return ((const struct adp *)self)->ties == ADP_RANDOM ? POLICY_CHANCES : POLICY_FIXED;
 }
 
 const struct agent_class adp_agent = {
@@ -210,7 +210,7 @@ const struct agent_class adp_agent = {
     .init = adp_init,
     .act = adp_act,
     .chances = adp_chances,
-    .conduct = adp_conduct,
+    .policy_kind = adp_policy_kind,
     .learn = adp_learn,
     .trained = adp_trained,
     .save = adp_save,

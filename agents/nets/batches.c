@@ -18,18 +18,18 @@ enum status batches_init(struct batches *b, size_t size, struct why *why)
 void batches_fini(struct batches *b)
 {
 	episodes_fini(&b->episodes);
-	crew_free(b->crew);
+	thread_team_free(b->team);
 	*b = (struct batches){0};
 }
 
-/* A crew as the lesson wants it; fewer threads, if it cannot be had, do the same. */
-static void crew_suit(struct batches *b, int threads)
+/* A team as the lesson wants it; fewer threads, if it cannot be had, do the same. */
+static void thread_team_suit(struct batches *b, int threads)
 {
 	if (b->threads == threads)
 		return;
-	crew_free(b->crew);
-	b->crew = NULL;
-	if (threads > 1 && crew_new(threads, &b->crew, NULL))
+	thread_team_free(b->team);
+	b->team = NULL;
+	if (threads > 1 && thread_team_new(threads, &b->team, NULL))
 		threads = 1;
 	b->threads = threads;
 }
@@ -53,20 +53,20 @@ void batches_learn(struct batches *b, const struct batch_rules *rules, const str
 {
 	enum status status = STATUS_OK;
 	bool more = b->told < lesson->end;
-	crew_suit(b, lesson->threads);
+	thread_team_suit(b, lesson->threads);
 	if (!b->started)
 		rules->start(rules->context, lesson->seed);
 	b->started = true;
 	while (more && !status && !b->starved) {
 		const uint64_t first = b->learned * b->episodes.count;
 		status = episodes_play(&b->episodes, rules->brain, &rules->play, lesson->seed,
-				       first, b->crew, b->threads, NULL);
+				       first, b->team, b->threads, NULL);
 		if (status)
 			break;
 		more = batch_tell(b, lesson);
 		if (b->told < first + b->episodes.count)
 			break;
-		status = rules->update(rules->context, &b->episodes, lesson->seed, b->crew, NULL);
+		status = rules->update(rules->context, &b->episodes, lesson->seed, b->team, NULL);
 		b->learned++;
 		more &= b->told < lesson->end;
 	}

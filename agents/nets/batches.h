@@ -18,8 +18,8 @@ struct batches {
 	uint64_t learned; /* batches learned from */
 	bool started;	  /* weights are those of the seed, or learned */
 	bool starved;	  /* memory ran out in the midst of learning: it is not to be saved */
-	struct crew *crew;
-	int threads; /* of the crew; 0 before the first lesson */
+	struct thread_team *team;
+	int threads; /* of the team; 0 before the first lesson */
 };
 
 /* What a learner does with batches; CONTEXT is handed to its functions. */
@@ -28,9 +28,9 @@ struct batch_rules {
 	struct episode_rules play;
 	/* Called once, before the first batch: first weights. */
 	void (*start)(void *context, uint64_t seed);
-	/* Learns from a batch; CREW may be NULL. STATUS_SYSTEM when memory runs out. */
+	/* Learns from a batch; TEAM may be NULL. STATUS_SYSTEM when memory runs out. */
 	enum status (*update)(void *context, const struct episodes *batch, uint64_t seed,
-			      struct crew *crew, struct why *why);
+			      struct thread_team *team, struct why *why);
 	void *context;
 };
 

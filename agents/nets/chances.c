@@ -56,11 +56,11 @@ void brain_chances(const struct brain *brain, struct brain_work *work, const str
 }
 
 int brain_move(const struct brain *brain, struct brain_work *work, const struct turn *turn,
-	       bool drawn, struct rng *rng, struct verdict *verdict)
+	       bool drawn, struct rng *rng, struct decision *decision)
 {
-	some_chances(brain, work, turn, 1, &verdict->chance);
+	some_chances(brain, work, turn, 1, &decision->chance);
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn->moves.legal >> d & 1)
-			verdict->value[d] = verdict->chance[d];
-	return drawn ? chances_draw(verdict->chance, rng) : chances_best(verdict->chance);
+			decision->value[d] = decision->chance[d];
+	return drawn ? chances_draw(decision->chance, rng) : chances_best(decision->chance);
 }

@@ -24,6 +24,6 @@ void brain_chances(const struct brain *brain, struct brain_work *work, const str
 
 /* act() of an agent class, by BRAIN: a move that is drawn, or the most likely one. */
 int brain_move(const struct brain *brain, struct brain_work *work, const struct turn *turn,
-	       bool drawn, struct rng *rng, struct verdict *verdict);
+	       bool drawn, struct rng *rng, struct decision *decision);
 
 #endif

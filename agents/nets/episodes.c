@@ -19,7 +19,7 @@ struct lane {
 	struct episode *episode;
 	struct rng rng;
 	struct board board;
-	double doubt; /* summed up */
+	double uncertainty; /* summed up */
 };
 
 /* A worker: its lanes, and what the network makes of their positions. */
@@ -127,7 +127,7 @@ static bool lane_move(struct playing *p, struct lane *lane, const float out[DIRE
 	const struct episode_rules *rules = p->rules;
 	struct episode *episode = lane->episode;
 	struct turn turn;
-	struct verdict verdict;
+	struct decision decision;
 	turn_init(&turn, p->brain->game, &lane->board, episode->outcome.score);
 	if (!turn.moves.legal ||
 	    (rules->ends && rules->ends(rules->context, episode->index, &lane->board)))
@@ -135,15 +135,15 @@ static bool lane_move(struct playing *p, struct lane *lane, const float out[DIRE
 	struct step *step = step_new(episode);
 	if (!step)
 		return false;
-	policy_chances(out, turn.moves.legal, verdict.chance);
+	policy_chances(out, turn.moves.legal, decision.chance);
 	const int d =
-	    rules->choose(rules->context, episode->index, &turn, verdict.chance, &lane->rng);
+	    rules->choose(rules->context, episode->index, &turn, decision.chance, &lane->rng);
 	*step = (struct step){.board = lane->board,
 			      .legal = (uint8_t)turn.moves.legal,
 			      .move = (uint8_t)d,
-			      .chance = (float)verdict.chance[d],
+			      .chance = (float)decision.chance[d],
 			      .reward = (float)turn.moves.reward[d]};
-	lane->doubt += verdict_doubt(&verdict);
+	lane->uncertainty += decision_uncertainty(&decision);
 	episode->outcome.moves++;
 	episode->outcome.score += turn.moves.reward[d];
 	lane->board = turn.moves.after[d];
@@ -156,7 +156,7 @@ static void lane_end(struct lane *lane)
 	struct outcome *outcome = &lane->episode->outcome;
 	outcome->last = lane->board;
 	outcome->max_exponent = board_max(&lane->board);
-	outcome->doubt = outcome->moves ? lane->doubt / (double)outcome->moves : NAN;
+	outcome->uncertainty = outcome->moves ? lane->uncertainty / (double)outcome->moves : NAN;
 }
 
 static void player_task(void *context, size_t number, int worker)
@@ -187,15 +187,15 @@ static void player_task(void *context, size_t number, int worker)
 
 enum status episodes_play(struct episodes *e, const struct brain *brain,
 			  const struct episode_rules *rules, uint64_t seed, uint64_t first,
-			  struct crew *crew, int threads, struct why *why)
+			  struct thread_team *team, int threads, struct why *why)
 {
 	enum status status = players_init(e, brain, threads, why);
 	if (status)
 		return status;
 	struct playing playing = {
 	    .e = e, .brain = brain, .rules = rules, .seed = seed, .first = first};
-	if (crew)
-		crew_run(crew, player_task, &playing, (size_t)threads);
+	if (team)
+		thread_team_run(team, player_task, &playing, (size_t)threads);
 	else
 		player_task(&playing, 0, 0);
 	for (size_t i = 0; i < e->count; i++)

@@ -12,7 +12,7 @@
 
 #include "agents/agent.h"
 #include "agents/nets/brain.h"
-#include "base/crew.h"
+#include "base/thread_team.h"
 
 enum { EPISODE_LANES = 64 };
 
@@ -62,11 +62,11 @@ void episodes_fini(struct episodes *e);
 
 /*
  * Plays training games FIRST to FIRST + e->count - 1 with BRAIN, which has an output for each
- * direction: the policy is their softmax over the legal moves. THREADS is that of CREW, which may be
+ * direction: the policy is their softmax over the legal moves. THREADS is that of TEAM, which may be
  * NULL for one. STATUS_SYSTEM, when memory runs out.
  */
 MUST_USE enum status episodes_play(struct episodes *e, const struct brain *brain,
 				   const struct episode_rules *rules, uint64_t seed, uint64_t first,
-				   struct crew *crew, int threads, struct why *why);
+				   struct thread_team *team, int threads, struct why *why);
 
 #endif

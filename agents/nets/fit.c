@@ -2,7 +2,7 @@
 /*
  * Steps along gradients, on many threads; see fit.h.
  *
- * A step has two rounds of work for the crew: a task for each shard of the positions, then a task
+ * A step has two rounds of work for the team: a task for each shard of the positions, then a task
  * for each slice of the weights, which adds up the shards' gradients and makes the step.
  */
 #include "agents/nets/fit.h"
@@ -80,12 +80,12 @@ void fit_rates(struct fit *fit, double rho1, double rho, double eps)
 	}
 }
 
-/* TASK for 0 .. TASKS - 1, by the crew if there is one. */
-static void share(struct crew *crew, crew_task *task, void *context, size_t tasks)
+/* TASK for 0 .. TASKS - 1, by the team if there is one. */
+static void share(struct thread_team *team, thread_team_task *task, void *context, size_t tasks)
 {
-	if (crew)
-		crew_run(crew, task, context, tasks);
-	for (size_t i = 0; !crew && i < tasks; i++)
+	if (team)
+		thread_team_run(team, task, context, tasks);
+	for (size_t i = 0; !team && i < tasks; i++)
 		task(context, i, 0);
 }
 
@@ -173,15 +173,15 @@ static void step_task(void *context, size_t slice, int worker)
 				       slice_start(fit, slice), slice_start(fit, slice + 1));
 }
 
-void fit_make(struct fit *fit, struct crew *crew, const struct fit_step *step)
+void fit_make(struct fit *fit, struct thread_team *team, const struct fit_step *step)
 {
 	struct round round = {.fit = fit, .step = step};
-	share(crew, shard_task, &round, FIT_SHARDS);
-	share(crew, sum_task, &round, SLICES);
+	share(team, shard_task, &round, FIT_SHARDS);
+	share(team, sum_task, &round, SLICES);
 	for (int s = 0; s < fit->brain->plan.stages; s++)
 		if (stage_seen(fit, s))
 			optimiser_begin(&fit->optimiser[s], &fit->brain->net, fit->gradient[0][s]);
-	share(crew, step_task, &round, SLICES);
+	share(team, step_task, &round, SLICES);
 }
 
 struct outputs {
@@ -201,11 +201,11 @@ static void outputs_task(void *context, size_t shard, int worker)
 			      end - i < FIT_ROOM ? end - i : FIT_ROOM, o->out + i);
 }
 
-void fit_outputs(struct fit *fit, struct crew *crew, const struct board *const *board, size_t n,
-		 float (*out)[DIRECTIONS])
+void fit_outputs(struct fit *fit, struct thread_team *team, const struct board *const *board,
+		 size_t n, float (*out)[DIRECTIONS])
 {
 	struct outputs o = {.fit = fit, .board = board, .n = n, .out = out};
-	share(crew, outputs_task, &o, FIT_SHARDS);
+	share(team, outputs_task, &o, FIT_SHARDS);
 }
 
 int fit_sections(const struct fit *fit)

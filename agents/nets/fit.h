@@ -9,7 +9,7 @@
 #define NXN_FIT_H
 
 #include "agents/nets/brain.h"
-#include "base/crew.h"
+#include "base/thread_team.h"
 
 enum { FIT_SHARDS = 8, FIT_ROOM = 256 };
 
@@ -47,12 +47,12 @@ void fit_fini(struct fit *fit);
 /* The numbers of all optimisers, as agents/nets/optimiser.h uses them. */
 void fit_rates(struct fit *fit, double rho1, double rho, double eps);
 
-/* Makes a step; CREW may be NULL. */
-void fit_make(struct fit *fit, struct crew *crew, const struct fit_step *step);
+/* Makes a step; TEAM may be NULL. */
+void fit_make(struct fit *fit, struct thread_team *team, const struct fit_step *step);
 
-/* OUT[i]: the brain's outputs for BOARD[i], i < n; CREW may be NULL. */
-void fit_outputs(struct fit *fit, struct crew *crew, const struct board *const *board, size_t n,
-		 float (*out)[DIRECTIONS]);
+/* OUT[i]: the brain's outputs for BOARD[i], i < n; TEAM may be NULL. */
+void fit_outputs(struct fit *fit, struct thread_team *team, const struct board *const *board,
+		 size_t n, float (*out)[DIRECTIONS]);
 
 /*
  * The state of the optimisers, and how many stages are live, to and from sections of a model file:

@@ -62,10 +62,11 @@ static void policy_all_chances(void *self, const struct turn *turns, size_t n,
 	brain_chances(&p->own, &p->work, turns, n, chance);
 }
 
-static int policy_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int policy_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
 	struct policy *p = self;
-	return brain_move(&p->own, &p->work, turn, p->settings.play == PLAY_SAMPLE, rng, verdict);
+	return brain_move(&p->own, &p->work, turn, p->settings.play == PLAY_SAMPLE, rng, decision);
 }
 
 static uint64_t policy_trained(const void *self)
@@ -73,10 +74,10 @@ static uint64_t policy_trained(const void *self)
 	return ((const struct policy *)self)->batches.told;
 }
 
-static enum conduct policy_conduct(const void *self)
+static enum policy_kind policy_policy_kind(const void *self)
 {
 	const struct policy *p = self;
-	return p->settings.play == PLAY_SAMPLE ? CONDUCT_TOLD : CONDUCT_STEADY;
+	return p->settings.play == PLAY_SAMPLE ? POLICY_CHANCES : POLICY_FIXED;
 }
 
 const struct agent_class policy_agent = {
@@ -87,7 +88,7 @@ const struct agent_class policy_agent = {
     .init = policy_init,
     .act = policy_act,
     .chances = policy_all_chances,
-    .conduct = policy_conduct,
+    .policy_kind = policy_policy_kind,
     .learn = policy_learn,
     .crewed = true,
     .trained = policy_trained,

@@ -97,7 +97,7 @@ MUST_USE enum status policy_examples(struct policy *p, const struct episodes *ba
  * p->examples. STATUS_SYSTEM.
  */
 MUST_USE enum status policy_credit(struct policy *p, const struct episodes *batch, uint64_t number,
-				   struct crew *crew, struct why *why);
+				   struct thread_team *team, struct why *why);
 
 /* The rate that goes from FIRST to LAST while training games go from 0 to GAMES; 0: stays FIRST. */
 double policy_rate(double first, double last, int64_t games, uint64_t game);

@@ -90,7 +90,7 @@ static enum status credit_togo(struct policy *p, const struct study *study, size
 }
 
 static enum status credit_critic(struct policy *p, const struct study *study, size_t games,
-				 struct crew *crew, struct why *why)
+				 struct thread_team *team, struct why *why)
 {
 	struct examples *l = &p->examples;
 	const double gamma = p->settings.gamma;
@@ -98,7 +98,7 @@ static enum status credit_critic(struct policy *p, const struct study *study, si
 	enum status status = fit_ready(&p->critic_fit, why);
 	if (status)
 		return status;
-	fit_outputs(&p->critic_fit, crew, l->board, l->n, l->out);
+	fit_outputs(&p->critic_fit, team, l->board, l->n, l->out);
 	for (size_t g = 0; g < games; g++) {
 		double next = 0, sum = 0;
 		for (size_t i = study[g].moves; i-- > 0;) {
@@ -116,7 +116,7 @@ static enum status credit_critic(struct policy *p, const struct study *study, si
 }
 
 static enum status examples_credit(struct policy *p, const struct study *study, size_t games,
-				   uint64_t number, struct crew *crew, struct why *why)
+				   uint64_t number, struct thread_team *team, struct why *why)
 {
 	struct examples *l = &p->examples;
 	enum status status = STATUS_OK;
@@ -127,7 +127,7 @@ static enum status examples_credit(struct policy *p, const struct study *study, 
 		if (p->settings.credit == CREDIT_TOGO)
 			status = credit_togo(p, study, games, why);
 		else
-			status = credit_critic(p, study, games, crew, why);
+			status = credit_critic(p, study, games, team, why);
 	}
 	/* Where there are recorded games alone, only a critic learns from rewards. */
 	for (size_t i = 0; policy_demos_alone(p, number) && i < l->n; i++)
@@ -136,7 +136,7 @@ static enum status examples_credit(struct policy *p, const struct study *study, 
 }
 
 enum status policy_credit(struct policy *p, const struct episodes *batch, uint64_t number,
-			  struct crew *crew, struct why *why)
+			  struct thread_team *team, struct why *why)
 {
 	size_t games = batch->count + (size_t)p->settings.demo_games;
 	struct study *study = malloc(games * sizeof *study);
@@ -144,7 +144,7 @@ enum status policy_credit(struct policy *p, const struct episodes *batch, uint64
 		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
 	enum status status = policy_examples(p, batch, number, study, &games, why);
 	if (!status)
-		status = examples_credit(p, study, games, number, crew, why);
+		status = examples_credit(p, study, games, number, team, why);
 	free(study);
 	return status;
 }

@@ -93,7 +93,7 @@ static void critic_grade(void *context, size_t i, const float out[DIRECTIONS],
 }
 
 /* A step along the gradient over the moves FIRST to END - 1 in the order of learning. */
-static void minibatch_learn(struct policy *p, size_t first, size_t end, struct crew *crew)
+static void minibatch_learn(struct policy *p, size_t first, size_t end, struct thread_team *team)
 {
 	const struct policy_settings *s = &p->settings;
 	struct examples *l = &p->examples;
@@ -109,14 +109,14 @@ static void minibatch_learn(struct policy *p, size_t first, size_t end, struct c
 	    .alpha = policy_rate(s->alpha, s->alpha_end, s->alpha_games, p->batches.told),
 	    .weight = 1.0 / (double)(end - first),
 	    .last = s->gradient == GRADIENT_PRINTED};
-	fit_make(&p->fit, crew, &step);
+	fit_make(&p->fit, team, &step);
 	if (s->credit != CREDIT_CRITIC)
 		return;
 	struct fit_step critic = step;
 	critic.grade = critic_grade;
 	critic.alpha = s->critic_alpha;
 	critic.last = false;
-	fit_make(&p->critic_fit, crew, &critic);
+	fit_make(&p->critic_fit, team, &critic);
 }
 
 /* Shuffles the order of learning (Fisher, Yates). */
@@ -133,14 +133,14 @@ static void examples_shuffle(struct examples *l, uint64_t seed, uint64_t number)
 }
 
 static enum status policy_update(void *context, const struct episodes *batch, uint64_t seed,
-				 struct crew *crew, struct why *why)
+				 struct thread_team *team, struct why *why)
 {
 	struct policy *p = context;
 	const struct policy_settings *s = &p->settings;
 	struct examples *l = &p->examples;
 	enum status status = fit_ready(&p->fit, why);
 	if (!status)
-		status = policy_credit(p, batch, p->batches.learned, crew, why);
+		status = policy_credit(p, batch, p->batches.learned, team, why);
 	if (status)
 		return status;
 	brain_promote(&p->own, l->board, l->n);
@@ -152,7 +152,7 @@ static enum status policy_update(void *context, const struct episodes *batch, ui
 			examples_shuffle(
 			    l, seed, p->batches.learned * (uint64_t)s->epochs + (uint64_t)epoch);
 		for (size_t first = 0; first < l->n; first += size)
-			minibatch_learn(p, first, l->n - first < size ? l->n : first + size, crew);
+			minibatch_learn(p, first, l->n - first < size ? l->n : first + size, team);
 	}
 	return STATUS_OK;
 }

@@ -58,11 +58,11 @@ static void relative_chances(void *self, const struct turn *turns, size_t n,
 }
 
 static int relative_act(void *self, const struct turn *turn, struct rng *rng,
-			struct verdict *verdict)
+			struct decision *decision)
 {
 	struct relative *r = self;
 	return brain_move(&r->brain, &r->work, turn, r->settings.play == RELATIVE_SAMPLE, rng,
-			  verdict);
+			  decision);
 }
 
 static uint64_t relative_trained(const void *self)
@@ -71,10 +71,10 @@ static uint64_t relative_trained(const void *self)
 	return r->owner ? r->owner->batches.told : r->batches.told;
 }
 
-static enum conduct relative_conduct(const void *self)
+static enum policy_kind relative_policy_kind(const void *self)
 {
 	const struct relative *r = self;
-	return r->settings.play == RELATIVE_SAMPLE ? CONDUCT_TOLD : CONDUCT_STEADY;
+	return r->settings.play == RELATIVE_SAMPLE ? POLICY_CHANCES : POLICY_FIXED;
 }
 
 const struct agent_class relative_agent = {
@@ -85,7 +85,7 @@ const struct agent_class relative_agent = {
     .init = relative_init,
     .act = relative_act,
     .chances = relative_chances,
-    .conduct = relative_conduct,
+    .policy_kind = relative_policy_kind,
     .learn = relative_learn,
     .crewed = true,
     .trained = relative_trained,

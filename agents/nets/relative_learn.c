@@ -146,7 +146,7 @@ static void lesson_grade(void *context, size_t i, const float out[DIRECTIONS],
 		back[d] = (float)-gradient[d];
 }
 
-static void lessons_learn(struct relative *r, size_t n, uint64_t seed, struct crew *crew)
+static void lessons_learn(struct relative *r, size_t n, uint64_t seed, struct thread_team *team)
 {
 	const size_t size = r->settings.minibatch ? (size_t)r->settings.minibatch : n;
 	if (size < n)
@@ -163,12 +163,12 @@ static void lessons_learn(struct relative *r, size_t n, uint64_t seed, struct cr
 					      .context = &m,
 					      .alpha = r->settings.lr,
 					      .weight = 1.0 / (double)count};
-		fit_make(&r->fit, crew, &step);
+		fit_make(&r->fit, team, &step);
 	}
 }
 
 static enum status batch_learn(void *context, const struct episodes *batch, uint64_t seed,
-			       struct crew *crew, struct why *why)
+			       struct thread_team *team, struct why *why)
 {
 	struct relative *r = context;
 	size_t n = 0;
@@ -178,7 +178,7 @@ static enum status batch_learn(void *context, const struct episodes *batch, uint
 		status = lessons_fill(r, batch, &n, why);
 	if (status)
 		return status;
-	lessons_learn(r, n, seed, crew);
+	lessons_learn(r, n, seed, team);
 	if (r->settings.game_type != GAME_FULL)
 		relative_course_next(&r->course, seed, r->batches.learned, batch, r->games);
 	return STATUS_OK;

@@ -14,7 +14,7 @@
  */
 #include "agents/ntuple/lazy.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 
 #include <assert.h>
 #include <endian.h>
@@ -27,9 +27,9 @@ enum status lazy_init(struct lazy *table, uint64_t size, struct why *why)
 	struct lazy t = {.boxes = (size + LAZY_BLOCK - 1) / LAZY_BLOCK, .blocks = 1};
 	assert(size > 0);
 	t.capacity = t.boxes < UINT32_MAX ? t.boxes + 1 : UINT32_MAX;
-	t.slot = space_reserve(t.boxes, sizeof *t.slot);
-	t.block = space_reserve(t.capacity, sizeof *t.block);
-	t.box = space_reserve(t.capacity, sizeof *t.box);
+	t.slot = virtual_memory_reserve(t.boxes, sizeof *t.slot);
+	t.block = virtual_memory_reserve(t.capacity, sizeof *t.block);
+	t.box = virtual_memory_reserve(t.capacity, sizeof *t.box);
 	if (!t.slot || !t.block || !t.box) {
 		uint64_t bytes =
 		    t.boxes * sizeof *t.slot + t.capacity * (sizeof *t.block + sizeof *t.box);
@@ -41,16 +41,16 @@ enum status lazy_init(struct lazy *table, uint64_t size, struct why *why)
 		lazy_fini(&t);
 		return status;
 	}
-	space_widen(t.block, t.capacity, sizeof *t.block);
+	virtual_memory_widen(t.block, t.capacity, sizeof *t.block);
 	*table = t;
 	return STATUS_OK;
 }
 
 void lazy_fini(struct lazy *table)
 {
-	space_unmap(table->slot, table->boxes, sizeof *table->slot);
-	space_unmap(table->block, table->capacity, sizeof *table->block);
-	space_unmap(table->box, table->capacity, sizeof *table->box);
+	virtual_memory_unmap(table->slot, table->boxes, sizeof *table->slot);
+	virtual_memory_unmap(table->block, table->capacity, sizeof *table->block);
+	virtual_memory_unmap(table->box, table->capacity, sizeof *table->box);
 	*table = (struct lazy){0};
 }
 
@@ -114,7 +114,7 @@ enum status lazy_save(const struct lazy *table, struct model_writer *writer, str
 /* Lest a forged or merely too large model brings the machine down. */
 static enum status check_memory(uint64_t blocks, struct why *why)
 {
-	const uint64_t fit = space_share() / (sizeof(struct entry) * LAZY_BLOCK);
+	const uint64_t fit = virtual_memory_share() / (sizeof(struct entry) * LAZY_BLOCK);
 	if (blocks <= fit)
 		return STATUS_OK;
 	return why_set(why, STATUS_SYSTEM,

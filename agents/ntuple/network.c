@@ -6,7 +6,7 @@
  */
 #include "agents/ntuple/network.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -32,15 +32,15 @@ static enum status tables_map(struct network *network, struct why *why)
 		 network->patterns.count, network->plan.levels, network->plan.stages);
 	if (network->plan.coherence)
 		entry += sizeof *network->coherence;
-	enum status status = space_fits(count, entry, what, why);
+	enum status status = virtual_memory_fits(count, entry, what, why);
 	if (!status)
-		status = space_map(count, sizeof *network->weight, what, &space, why);
+		status = virtual_memory_map(count, sizeof *network->weight, what, &space, why);
 	if (status)
 		return status;
 	network->weight = space;
 	if (!network->plan.coherence)
 		return STATUS_OK;
-	status = space_map(count, sizeof *network->coherence, what, &space, why);
+	status = virtual_memory_map(count, sizeof *network->coherence, what, &space, why);
 	if (!status)
 		network->coherence = space;
 	return status;
@@ -82,8 +82,8 @@ enum status network_init(struct network *network, const struct game *game,
 void network_fini(struct network *network)
 {
 	const uint64_t count = network->size * (uint64_t)network->plan.stages;
-	space_unmap(network->weight, count, sizeof *network->weight);
-	space_unmap(network->coherence, count, sizeof *network->coherence);
+	virtual_memory_unmap(network->weight, count, sizeof *network->weight);
+	virtual_memory_unmap(network->coherence, count, sizeof *network->coherence);
 	*network = (struct network){0};
 }
 

@@ -80,17 +80,18 @@ static uint64_t ntuple_trained(const void *self)
 	return atomic_load(&n->knowledge->games);
 }
 
-static int ntuple_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int ntuple_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
 	const struct ntuple *n = self;
 	(void)rng;
-	return td_best(n->network, (enum td_rule)n->settings.rule, &turn->moves, verdict->value);
+	return td_best(n->network, (enum td_rule)n->settings.rule, &turn->moves, decision->value);
 }
 
-static enum conduct ntuple_conduct(const void *self)
+static enum policy_kind ntuple_policy_kind(const void *self)
 {
 	(void)self;
-	return CONDUCT_STEADY;
+	return POLICY_FIXED;
 }
 
 const struct agent_class ntuple_agent = {
@@ -100,7 +101,7 @@ const struct agent_class ntuple_agent = {
     .size = sizeof(struct ntuple),
     .init = agent_init,
     .act = ntuple_act,
-    .conduct = ntuple_conduct,
+    .policy_kind = ntuple_policy_kind,
     .learn = ntuple_learn,
     .shared = true,
     .trained = ntuple_trained,

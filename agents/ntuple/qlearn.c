@@ -137,7 +137,7 @@ static void training_init(const struct qlearn *q, uint64_t seed, uint64_t episod
 	rng_init(&t->rng, seed, RNG_TRAIN, episode);
 	t->now = &t->views[0];
 	t->next = &t->views[1];
-	t->outcome = (struct outcome){.doubt = NAN};
+	t->outcome = (struct outcome){.uncertainty = NAN};
 	board_start(q->game, &t->outcome.last, &t->rng);
 	q->game->moves(&t->outcome.last, &t->now->moves);
 	view_look(q, t->now);
@@ -217,7 +217,8 @@ static void qlearn_learn(void *self, const struct lesson *lesson)
 }
 
 /* Test: the greatest Q, and nothing is learned. */
-static int qlearn_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int qlearn_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
 	const struct qlearn *q = self;
 	struct view view;
@@ -226,7 +227,7 @@ static int qlearn_act(void *self, const struct turn *turn, struct rng *rng, stru
 	view_look(q, &view);
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn->moves.legal >> d & 1)
-			verdict->value[d] = view.q[d];
+			decision->value[d] = view.q[d];
 	return view.best;
 }
 
@@ -355,10 +356,10 @@ static void qlearn_fini(void *self)
 	lazy_fini(&q->own.weights);
 }
 
-static enum conduct qlearn_conduct(const void *self)
+static enum policy_kind qlearn_policy_kind(const void *self)
 {
 	(void)self;
-	return CONDUCT_STEADY;
+	return POLICY_FIXED;
 }
 
 const struct agent_class qlearn_agent = {
@@ -368,7 +369,7 @@ const struct agent_class qlearn_agent = {
     .size = sizeof(struct qlearn),
     .init = qlearn_init,
     .act = qlearn_act,
-    .conduct = qlearn_conduct,
+    .policy_kind = qlearn_policy_kind,
     .learn = qlearn_learn,
     .trained = qlearn_trained,
     .save = qlearn_save,

@@ -7,7 +7,7 @@
  */
 #include "agents/ntuple/sparse.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 
 #include <assert.h>
 #include <endian.h>
@@ -135,7 +135,7 @@ static enum status room_check(uint64_t blocks, uint64_t share, struct why *why)
 
 enum status sparse_load(float *table, uint64_t count, struct model_reader *reader, struct why *why)
 {
-	const uint64_t share = space_share();
+	const uint64_t share = virtual_memory_share();
 	uint64_t blocks = 0;
 	for (uint64_t next = 0;;) {
 		uint64_t number;

@@ -145,7 +145,7 @@ static bool game_end(struct td *td, const struct lesson *lesson, struct td_lane 
 {
 	struct outcome *outcome = &lane->game.outcome;
 	outcome->max_exponent = board_max(&outcome->last);
-	outcome->doubt = NAN;
+	outcome->uncertainty = NAN;
 	lane->live = false;
 	free(lane->game.path);
 	lane->game.path = NULL;

@@ -5,7 +5,7 @@
  */
 #include "agents/ntuple/td_file.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 
 #include <assert.h>
 #include <endian.h>
@@ -195,8 +195,10 @@ static void get_restarts(struct in *in, struct td_restarts *r)
 enum status td_load(struct td *td, uint64_t games, struct model_reader *reader, struct why *why)
 {
 	enum { WAITING_MAX = 1 << 16 };
-	struct in in = {
-	    .reader = reader, .game = td->network->game, .room = space_share(), .why = why};
+	struct in in = {.reader = reader,
+			.game = td->network->game,
+			.room = virtual_memory_share(),
+			.why = why};
 	const bool backward = td->options.order == ORDER_BACKWARD;
 	atomic_store(&td->games, games);
 	td->begun = get(&in, UINT64_MAX);

@@ -27,16 +27,17 @@ static void random_chances(void *self, const struct turn *turns, size_t n,
 	}
 }
 
-static int random_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int random_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
-	random_chances(self, turn, 1, &verdict->chance);
+	random_chances(self, turn, 1, &decision->chance);
 	return moves_any(&turn->moves, rng);
 }
 
-static enum conduct random_conduct(const void *self)
+static enum policy_kind random_policy_kind(const void *self)
 {
 	(void)self;
-	return CONDUCT_TOLD;
+	return POLICY_CHANCES;
 }
 
 static bool random_symmetric(const void *self)
@@ -51,7 +52,7 @@ const struct agent_class random_agent = {
     .params = no_params,
     .act = random_act,
     .chances = random_chances,
-    .conduct = random_conduct,
+    .policy_kind = random_policy_kind,
     .symmetric = random_symmetric,
 };
 
@@ -119,18 +120,19 @@ static void greedy_chances(void *self, const struct turn *turns, size_t n,
 	}
 }
 
-static int greedy_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int greedy_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
 	const struct greedy *greedy = self;
 	int best = -1;
 	uint32_t equal = 0;
-	greedy_chances(self, turn, 1, &verdict->chance);
+	greedy_chances(self, turn, 1, &decision->chance);
 	for (int i = 0; i < DIRECTIONS; i++) {
 		int d = greedy->at_random ? i : greedy->order[i];
 		if (!(turn->moves.legal >> d & 1))
 			continue;
 		uint64_t reward = turn->moves.reward[d];
-		verdict->value[d] = (double)reward;
+		decision->value[d] = (double)reward;
 		if (best < 0 || reward > turn->moves.reward[best]) {
 			best = d;
 			equal = 1;
@@ -142,9 +144,9 @@ static int greedy_act(void *self, const struct turn *turn, struct rng *rng, stru
 	return best;
 }
 
-static enum conduct greedy_conduct(const void *self)
+static enum policy_kind greedy_policy_kind(const void *self)
 {
-	return ((const struct greedy *)self)->at_random ? CONDUCT_TOLD : CONDUCT_STEADY;
+	return ((const struct greedy *)self)->at_random ? POLICY_CHANCES : POLICY_FIXED;
 }
 
 static bool greedy_symmetric(const void *self)
@@ -160,7 +162,7 @@ const struct agent_class greedy_agent = {
     .init = greedy_init,
     .act = greedy_act,
     .chances = greedy_chances,
-    .conduct = greedy_conduct,
+    .policy_kind = greedy_policy_kind,
     .symmetric = greedy_symmetric,
 };
 
@@ -193,17 +195,17 @@ static void corners_chances(void *self, const struct turn *turns, size_t n,
 }
 
 static int corners_act(void *self, const struct turn *turn, struct rng *rng,
-		       struct verdict *verdict)
+		       struct decision *decision)
 {
 	(void)rng;
-	corners_chances(self, turn, 1, &verdict->chance);
+	corners_chances(self, turn, 1, &decision->chance);
 	return corners_best(turn);
 }
 
-static enum conduct corners_conduct(const void *self)
+static enum policy_kind corners_policy_kind(const void *self)
 {
 	(void)self;
-	return CONDUCT_STEADY;
+	return POLICY_FIXED;
 }
 
 const struct agent_class corners_agent = {
@@ -212,5 +214,5 @@ const struct agent_class corners_agent = {
     .params = no_params,
     .act = corners_act,
     .chances = corners_chances,
-    .conduct = corners_conduct,
+    .policy_kind = corners_policy_kind,
 };

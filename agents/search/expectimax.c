@@ -203,14 +203,14 @@ static int best_move(const struct moves *moves, const double value[DIRECTIONS])
 	return best;
 }
 
-/* Searches deeper than VERDICT says as long as the budget lasts. */
+/* Searches deeper than DECISION says as long as the budget lasts. */
 static void deepen(struct expectimax *x, const struct moves *moves, double start,
-		   struct verdict *verdict)
+		   struct decision *decision)
 {
 	struct search *search = &x->search;
 	search->deadline = x->ms > 0 ? start + x->ms * 1e-3 : INFINITY;
 	bool exact = false;
-	for (int depth = verdict->depth + 1; depth <= DEPTH_MAX && !exact; depth++) {
+	for (int depth = decision->depth + 1; depth <= DEPTH_MAX && !exact; depth++) {
 		double value[DIRECTIONS];
 		const uint64_t spent = search_counts(search).nodes;
 		if (x->nodes && spent >= (uint64_t)x->nodes)
@@ -221,39 +221,39 @@ static void deepen(struct expectimax *x, const struct moves *moves, double start
 			break;
 		for (int d = 0; d < DIRECTIONS; d++)
 			if (moves->legal >> d & 1)
-				verdict->value[d] = value[d];
-		verdict->depth = depth;
+				decision->value[d] = value[d];
+		decision->depth = depth;
 	}
 	search->deadline = INFINITY;
 	search->nodes_max = 0;
 }
 
 static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
-			  struct verdict *verdict)
+			  struct decision *decision)
 {
 	struct expectimax *x = self;
 	const double start = x->ms > 0 ? clock_now() : 0;
 	(void)rng;
 	memo_age(&x->search.memo);
 	search_counts_reset(&x->search);
-	verdict->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
-	bool exact = search_moves(&x->search, &turn->moves, verdict->depth, verdict->value);
+	decision->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
+	bool exact = search_moves(&x->search, &turn->moves, decision->depth, decision->value);
 	if (!exact && (x->ms > 0 || x->nodes))
-		deepen(x, &turn->moves, start, verdict);
+		deepen(x, &turn->moves, start, decision);
 	const struct search_counts counts = search_counts(&x->search);
-	verdict->nodes = counts.nodes + 1;
-	verdict->probes = counts.probes;
-	verdict->hits = counts.hits;
+	decision->nodes = counts.nodes + 1;
+	decision->probes = counts.probes;
+	decision->hits = counts.hits;
 	/* The next position will need about as much room, unless what it finds must not matter. */
 	if (!x->nodes)
 		memo_suit(&x->search.memo, counts.probes - counts.hits);
-	return best_move(&turn->moves, verdict->value);
+	return best_move(&turn->moves, decision->value);
 }
 
 /* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
-static enum conduct expectimax_conduct(const void *self)
+static enum policy_kind expectimax_policy_kind(const void *self)
 {
-	return ((const struct expectimax *)self)->ms > 0 ? CONDUCT_UNKNOWN : CONDUCT_STEADY;
+	return ((const struct expectimax *)self)->ms > 0 ? POLICY_UNKNOWN : POLICY_FIXED;
 }
 
 const struct agent_class expectimax_agent = {
@@ -263,6 +263,6 @@ const struct agent_class expectimax_agent = {
     .size = sizeof(struct expectimax),
     .init = expectimax_init,
     .act = expectimax_act,
-    .conduct = expectimax_conduct,
+    .policy_kind = expectimax_policy_kind,
     .fini = expectimax_fini,
 };

@@ -9,7 +9,7 @@
  */
 #include "agents/search/judge.h"
 
-#include "agents/mover.h"
+#include "agents/agent_policy.h"
 #include "agents/play.h"
 #include "base/scratch.h"
 
@@ -122,7 +122,7 @@ static bool game_step(struct judge *judge, size_t k, int move, struct rng *rng)
 }
 
 /* Plays COUNT games from judge->turn on, by the mover. */
-static void games_mover(struct judge *judge, size_t count, struct rng *rng)
+static void games_agent_policy(struct judge *judge, size_t count, struct rng *rng)
 {
 	for (size_t k = 0; k < count; k++) {
 		judge->game_of[k] = k;
@@ -130,7 +130,8 @@ static void games_mover(struct judge *judge, size_t count, struct rng *rng)
 	}
 	while (count) {
 		size_t left = 0;
-		mover_moves(judge->mover, judge->turn, count, rng, judge->chance, judge->move);
+		agent_policy_moves(judge->mover, judge->turn, count, rng, judge->chance,
+				   judge->move);
 		for (size_t k = 0; k < count; k++) {
 			const size_t game = judge->game_of[k];
 			if (!game_step(judge, k, judge->move[k], rng)) {
@@ -170,7 +171,7 @@ static uint64_t rollouts_worth(struct judge *judge, const struct turn *turns, si
 			judge->turn[count].board = &judge->board[count];
 		}
 	if (judge->mover)
-		games_mover(judge, count, rng);
+		games_agent_policy(judge, count, rng);
 	else
 		games_random(judge, count, rng);
 	for (size_t k = 0; k < count; k++)

@@ -246,19 +246,19 @@ static bool move_better(const struct mcts *m, const struct tree_node *root, int 
 	return tree_q(root, a) > tree_q(root, b) || (root->tried[a] && !root->tried[b]);
 }
 
-static int mcts_decide(struct mcts *m, const struct turn *turn, struct verdict *verdict)
+static int mcts_decide(struct mcts *m, const struct turn *turn, struct decision *decision)
 {
 	bool fresh;
 	const struct tree_node *root = tree_find(&m->simulate.tree, turn->board, &fresh);
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
-		verdict->value[d] = tree_q(root, d);
-		verdict->chance[d] = (double)root->tried[d] / (double)m->simulate.simulations;
+		decision->value[d] = tree_q(root, d);
+		decision->chance[d] = (double)root->tried[d] / (double)m->simulate.simulations;
 		if (turn->moves.legal >> d & 1 && (best < 0 || move_better(m, root, d, best)))
 			best = d;
 	}
-	verdict->nodes = m->simulate.nodes + 1;
-	verdict->depth = m->simulate.deepest;
+	decision->nodes = m->simulate.nodes + 1;
+	decision->depth = m->simulate.deepest;
 	return best;
 }
 
@@ -275,7 +275,7 @@ static size_t mcts_next(const struct mcts *m)
 	return left < next ? (size_t)left : next;
 }
 
-static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
 	struct mcts *m = self;
 	struct simulate *s = &m->simulate;
@@ -284,7 +284,7 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 	do {
 		simulate_run(s, turn, mcts_next(m), rng);
 	} while (s->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_now() < end));
-	return mcts_decide(m, turn, verdict);
+	return mcts_decide(m, turn, decision);
 }
 
 const struct agent_class mcts_agent = {

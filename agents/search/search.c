@@ -20,8 +20,8 @@
  */
 #include "agents/search/search.h"
 
-#include "base/crew.h"
-#include "base/space.h"
+#include "base/thread_team.h"
+#include "base/virtual_memory.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -331,8 +331,8 @@ static void chances_share(struct searcher *t, struct level *level, struct chance
 	const ptrdiff_t at = level - t->level;
 	struct shared_work work = {t->search, todo, (int)at, depth};
 	/* Level 0 has too few tasks; below level 1 all threads are at work already. */
-	if (t->search->crew && at == 1 && depth >= SHARED_DEPTH)
-		crew_run(t->search->crew, shared_task, &work, (size_t)n);
+	if (t->search->team && at == 1 && depth >= SHARED_DEPTH)
+		thread_team_run(t->search->team, shared_task, &work, (size_t)n);
 	else
 		chances_solve(t, level, todo, n, depth);
 }
@@ -468,21 +468,21 @@ enum status search_init(struct search *search, int threads, struct why *why)
 		struct searcher *t = &search->searcher[i];
 		t->search = search;
 		leaves_init(&t->leaves, search->game, search->value, &search->horizon);
-		t->level = space_reserve(LEVELS, sizeof *t->level);
+		t->level = virtual_memory_reserve(LEVELS, sizeof *t->level);
 		if (!t->level)
 			break;
 		search->searchers = i + 1;
 	}
 	if (search->searchers != threads)
 		return why_set(why, STATUS_SYSTEM, "out of memory for a search");
-	return threads > 1 ? crew_new(threads, &search->crew, why) : STATUS_OK;
+	return threads > 1 ? thread_team_new(threads, &search->team, why) : STATUS_OK;
 }
 
 void search_fini(struct search *search)
 {
-	crew_free(search->crew);
+	thread_team_free(search->team);
 	for (int i = 0; i < search->searchers; i++)
-		space_unmap(search->searcher[i].level, LEVELS, sizeof(struct level));
+		virtual_memory_unmap(search->searcher[i].level, LEVELS, sizeof(struct level));
 	free(search->searcher);
 	memo_fini(&search->memo);
 }

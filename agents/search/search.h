@@ -9,7 +9,7 @@
 #include "agents/search/leaves.h"
 #include "agents/search/memo.h"
 
-struct crew;
+struct thread_team;
 
 /* What is searched, and the table; shared by the threads of a search. */
 struct search {
@@ -17,9 +17,9 @@ struct search {
 	const struct value *value;
 	struct horizon horizon;
 	double cutoff;
-	double move_p;	   /* factor of the path's probability for an own move; at most 1 */
-	struct memo memo;  /* without buckets: no table */
-	struct crew *crew; /* NULL: one thread */
+	double move_p;		  /* factor of the path's probability for an own move; at most 1 */
+	struct memo memo;	  /* without buckets: no table */
+	struct thread_team *team; /* NULL: one thread */
 
 	/* A budget; 0 and INFINITY are none. A search that has spent it stops and is worth nothing. */
 	uint64_t nodes_max;
@@ -32,7 +32,7 @@ struct search {
 	int searchers;
 };
 
-/* What a search did; see struct verdict. */
+/* What a search did; see struct decision. */
 struct search_counts {
 	uint64_t nodes, probes, hits;
 };

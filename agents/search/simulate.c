@@ -8,7 +8,7 @@
  */
 #include "agents/search/simulate.h"
 
-#include "agents/mover.h"
+#include "agents/agent_policy.h"
 #include "agents/play.h"
 #include "base/scratch.h"
 
@@ -56,7 +56,7 @@ static void priors_ask(struct simulate *s, size_t n, struct rng *rng)
 {
 	if (!n || !s->prior)
 		return;
-	mover_chances(s->prior, s->asked, n, rng, s->chance);
+	agent_policy_chances(s->prior, s->asked, n, rng, s->chance);
 	for (size_t i = 0; i < n; i++) {
 		const unsigned legal = s->asked[i].moves.legal;
 		const double share = s->uniform / __builtin_popcount(legal);

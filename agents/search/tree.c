@@ -26,7 +26,7 @@
  */
 #include "agents/search/tree.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 #include "boards/simd/bytes.h"
 
 #include <math.h>
@@ -38,11 +38,11 @@ enum status tree_init(struct tree *tree, uint64_t room, struct why *why)
 	while (tree->slots < 2 * room)
 		tree->slots *= 2;
 	enum status status =
-	    space_map(room, sizeof *tree->node, "positions of a tree search", &nodes, why);
+	    virtual_memory_map(room, sizeof *tree->node, "positions of a tree search", &nodes, why);
 	tree->node = nodes;
 	if (!status)
-		status = space_map(tree->slots, sizeof *tree->slot, "positions of a tree search",
-				   &slots, why);
+		status = virtual_memory_map(tree->slots, sizeof *tree->slot,
+					    "positions of a tree search", &slots, why);
 	tree->slot = slots;
 	tree_clear(tree);
 	return status;
@@ -50,8 +50,8 @@ enum status tree_init(struct tree *tree, uint64_t room, struct why *why)
 
 void tree_fini(struct tree *tree)
 {
-	space_unmap(tree->node, tree->room, sizeof *tree->node);
-	space_unmap(tree->slot, tree->slots, sizeof *tree->slot);
+	virtual_memory_unmap(tree->node, tree->room, sizeof *tree->node);
+	virtual_memory_unmap(tree->slot, tree->slots, sizeof *tree->slot);
 	*tree = (struct tree){0};
 }
 

@@ -10,7 +10,7 @@
  */
 #include "agents/solver/budget.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,9 @@ static void *bytes_new(size_t bytes)
 {
 	if (bytes < MAPPED_BYTES)
 		return calloc(1, bytes);
-	void *data = space_reserve(bytes, 1);
+	void *data = virtual_memory_reserve(bytes, 1);
 	if (data)
-		space_widen(data, bytes, 1);
+		virtual_memory_widen(data, bytes, 1);
 	return data;
 }
 
@@ -32,7 +32,7 @@ static void bytes_free(void *data, size_t bytes)
 	if (bytes < MAPPED_BYTES)
 		free(data);
 	else
-		space_unmap(data, bytes, 1);
+		virtual_memory_unmap(data, bytes, 1);
 }
 
 static bool budget_take(struct budget *budget, uint64_t bytes)

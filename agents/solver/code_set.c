@@ -27,12 +27,12 @@ struct code_part {
 	size_t used;
 };
 
-enum status code_set_init(struct code_set *set, struct budget *budget, struct crew *crew, int width,
-			  int workers, struct why *why)
+enum status code_set_init(struct code_set *set, struct budget *budget, struct thread_team *team,
+			  int width, int workers, struct why *why)
 {
 	const size_t buckets = (size_t)workers * PARTS_MAX;
 	*set =
-	    (struct code_set){.budget = budget, .crew = crew, .width = width, .workers = workers};
+	    (struct code_set){.budget = budget, .team = team, .width = width, .workers = workers};
 	set->part = calloc(PARTS_MAX, sizeof *set->part);
 	set->bucket = calloc(buckets, sizeof *set->bucket);
 	set->bucket_used = calloc(buckets, sizeof *set->bucket_used);
@@ -177,7 +177,7 @@ static void part_merge(void *context, size_t task, int worker)
 
 bool code_set_merge(struct code_set *set)
 {
-	crew_run(set->crew, part_merge, set, (size_t)set->parts);
+	thread_team_run(set->team, part_merge, set, (size_t)set->parts);
 	return !set->failed;
 }
 
@@ -215,5 +215,5 @@ void code_set_take(struct code_set *set, uint64_t *code)
 	struct take take = {.set = set, .code = code};
 	for (int i = 1; i < set->parts; i++)
 		take.before[i] = take.before[i - 1] + set->part[i - 1].used;
-	crew_run(set->crew, part_take, &take, (size_t)set->parts);
+	thread_team_run(set->team, part_take, &take, (size_t)set->parts);
 }

@@ -11,13 +11,13 @@
 #define NXN_CODE_SET_H
 
 #include "agents/solver/budget.h"
-#include "base/crew.h"
+#include "base/thread_team.h"
 
 struct code_part;
 
 struct code_set {
 	struct budget *budget;
-	struct crew *crew;
+	struct thread_team *team;
 	int width, workers;
 	int part_bits, parts; /* 2^part_bits */
 	struct code_part *part;
@@ -27,11 +27,12 @@ struct code_set {
 };
 
 /*
- * An empty set of codes of WIDTH bits, none of them 0, found by WORKERS threads of CREW. STATUS_SYSTEM
+ * An empty set of codes of WIDTH bits, none of them 0, found by WORKERS threads of TEAM. STATUS_SYSTEM
  * if there is no memory.
  */
-MUST_USE enum status code_set_init(struct code_set *set, struct budget *budget, struct crew *crew,
-				   int width, int workers, struct why *why);
+MUST_USE enum status code_set_init(struct code_set *set, struct budget *budget,
+				   struct thread_team *team, int width, int workers,
+				   struct why *why);
 
 /* Before the first code of an empty set: some EXPECTED of them may come. A matter of speed alone. */
 void code_set_expect(struct code_set *set, uint64_t expected);

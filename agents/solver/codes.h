@@ -12,7 +12,7 @@
 #ifndef NXN_CODES_H
 #define NXN_CODES_H
 
-#include "base/flow.h"
+#include "base/buffered_file.h"
 
 #include <stdbool.h>
 

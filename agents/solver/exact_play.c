@@ -141,7 +141,7 @@ static enum status agents_make(struct exact_work *work, struct why *why)
 		enum status status = agent_new(task->agent, &env, agent, why);
 		if (status)
 			return status;
-		if (agent_conduct(*agent) == CONDUCT_UNKNOWN)
+		if (agent_policy_kind(*agent) == POLICY_UNKNOWN)
 			return why_set(
 			    why, STATUS_INPUT,
 			    "%s: it has no exact value, expected an agent whose move is a "
@@ -190,7 +190,7 @@ static enum status work_init(struct exact_work *work, struct why *why)
 	if (!status)
 		status = keys_init(&work->keys, work->game, max_exponent(task), work->folded, why);
 	if (!status)
-		status = crew_new(task->threads, &work->crew, why);
+		status = thread_team_new(task->threads, &work->team, why);
 	for (int i = 0; i < task->threads && !status; i++)
 		if (!exact_worker_init(work, &work->worker[i]))
 			status = work_status(work, 0, why);
@@ -207,7 +207,7 @@ static void work_fini(struct exact_work *work)
 		for (int kind = 0; kind < SPAWN_KINDS_MAX; kind++)
 			exact_spill_fini(&work->budget, &work->spill[kind][i]);
 	}
-	crew_free(work->crew);
+	thread_team_free(work->team);
 	/* The first last: the others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
 		exact_draft_fini(&work->budget, &work->worker[i].draft);

@@ -50,7 +50,7 @@ struct exact_play_task {
  * difference: what is less than some 1e-7 of the score is not to be believed.
  *
  * STATUS_INPUT: what agent_new() says; an agent that is not known to be a function of the position
- * (CONDUCT_UNKNOWN); a board of positions that do not fit into 64 bits; a max_sum that games start
+ * (POLICY_UNKNOWN); a board of positions that do not fit into 64 bits; a max_sum that games start
  * above; an optimum of something else, or damaged; more memory than allowed. STATUS_SYSTEM: memory denied, threads.
  * What agent_check() says of an agent that failed meanwhile.
  * STATUS_STOPPED by tell().

@@ -134,15 +134,15 @@ static void gather_task(void *context, size_t part, int number)
 
 /* FIRST and SECOND for all parts of TABLE, in rounds. */
 static void rounds(struct exact_work *work, const struct exact_table table[EXACT_PARTS],
-		   crew_task *first, crew_task *second)
+		   thread_team_task *first, thread_team_task *second)
 {
 	size_t most = 0;
 	for (int i = 0; i < EXACT_PARTS; i++)
 		most = table[i].n > most ? table[i].n : most;
 	for (work->from = 0; work->from < most && !broken(work); work->from += ROUND) {
-		crew_run(work->crew, first, work, EXACT_PARTS);
+		thread_team_run(work->team, first, work, EXACT_PARTS);
 		if (!broken(work))
-			crew_run(work->crew, second, work, EXACT_PARTS);
+			thread_team_run(work->team, second, work, EXACT_PARTS);
 	}
 }
 

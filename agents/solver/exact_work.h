@@ -3,7 +3,7 @@
 #ifndef NXN_EXACT_WORK_H
 #define NXN_EXACT_WORK_H
 
-#include "base/crew.h"
+#include "base/thread_team.h"
 #include "agents/solver/exact_play.h"
 #include "agents/solver/exact_table.h"
 #include "boards/simd/keys.h"
@@ -34,7 +34,7 @@ struct exact_work {
 	struct keys keys;
 	bool folded;
 	struct budget budget;
-	struct crew *crew;
+	struct thread_team *team;
 	struct exact_worker *worker; /* task->threads; the first owns what the others borrow */
 
 	struct exact_layer *layers;	       /* not yet done, by ascending sum */

@@ -72,23 +72,23 @@ static int best_move(unsigned legal, const double worth[DIRECTIONS])
 }
 
 static int optimal_act(void *self, const struct turn *turn, struct rng *rng,
-		       struct verdict *verdict)
+		       struct decision *decision)
 {
 	const struct optimal *optimal = self;
 	const unsigned legal = turn->moves.legal;
 	double reward[DIRECTIONS];
 	(void)rng;
-	if (optimum_moves(optimal->optimum, turn, verdict->value))
-		return best_move(legal, verdict->value);
+	if (optimum_moves(optimal->optimum, turn, decision->value))
+		return best_move(legal, decision->value);
 	for (int d = 0; d < DIRECTIONS; d++)
 		reward[d] = (double)turn->moves.reward[d];
 	return best_move(legal, reward);
 }
 
-static enum conduct optimal_conduct(const void *self)
+static enum policy_kind optimal_policy_kind(const void *self)
 {
 	(void)self;
-	return CONDUCT_STEADY;
+	return POLICY_FIXED;
 }
 
 static void optimal_fini(void *self)
@@ -105,6 +105,6 @@ const struct agent_class optimal_agent = {
     .size = sizeof(struct optimal),
     .init = optimal_init,
     .act = optimal_act,
-    .conduct = optimal_conduct,
+    .policy_kind = optimal_policy_kind,
     .fini = optimal_fini,
 };

@@ -5,7 +5,7 @@
  */
 #include "agents/fields.h"
 #include "agents/solver/optimum_format.h"
-#include "base/whole.h"
+#include "base/atomic_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -17,7 +17,7 @@ struct entry {
 
 struct optimum_writer {
 	struct optimum_base base;
-	struct whole whole;
+	struct atomic_file atomic;
 	struct outflow out;
 	struct entry *entries; /* by descending sum */
 	size_t layers, capacity;
@@ -30,15 +30,15 @@ enum status optimum_create(struct optimum_writer **writer, const char *path,
 	struct optimum_writer *w = aligned_alloc(_Alignof(struct optimum_writer), sizeof *w);
 	if (!w)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-	*w = (struct optimum_writer){.whole.fd = -1};
+	*w = (struct optimum_writer){.atomic.fd = -1};
 	enum status status = optimum_base_init(&w->base, path, head, why);
 	if (!status)
-		status = whole_begin(&w->whole, path, "a table file", why);
+		status = atomic_file_begin(&w->atomic, path, "a table file", why);
 	if (status) {
 		free(w);
 		return status;
 	}
-	outflow_init(&w->out, w->whole.fd, OPTIMUM_HEAD_BYTES);
+	outflow_init(&w->out, w->atomic.fd, OPTIMUM_HEAD_BYTES);
 	*writer = w;
 	return STATUS_OK;
 }
@@ -46,7 +46,7 @@ enum status optimum_create(struct optimum_writer **writer, const char *path,
 static enum status write_status(const struct optimum_writer *w, struct why *why)
 {
 	errno = w->out.error;
-	return w->out.error ? why_errno(why, "%s: cannot be written", w->whole.temporary)
+	return w->out.error ? why_errno(why, "%s: cannot be written", w->atomic.temporary)
 			    : STATUS_OK;
 }
 
@@ -56,7 +56,7 @@ static enum status entry_add(struct optimum_writer *w, const struct entry *entry
 		const size_t capacity = w->capacity * 2 + 64;
 		struct entry *grown = realloc(w->entries, capacity * sizeof *grown);
 		if (!grown)
-			return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->whole.path);
+			return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
 		w->entries = grown;
 		w->capacity = capacity;
 	}
@@ -106,7 +106,7 @@ enum status optimum_commit(struct optimum_writer *w, const struct optimum_head *
 {
 	enum status status = ends_write(w, head, why);
 	if (!status)
-		status = whole_commit(&w->whole, why);
+		status = atomic_file_commit(&w->atomic, why);
 	optimum_abort(w);
 	return status;
 }
@@ -115,7 +115,7 @@ void optimum_abort(struct optimum_writer *writer)
 {
 	if (!writer)
 		return;
-	whole_abort(&writer->whole);
+	atomic_file_abort(&writer->atomic);
 	free(writer->entries);
 	free(writer);
 }

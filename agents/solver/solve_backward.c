@@ -161,10 +161,11 @@ static void state_values(void *context, size_t task, int number)
 	}
 }
 
-static void layer_value(struct solving *solving, const struct layer *layer, crew_task *chunk)
+static void layer_value(struct solving *solving, const struct layer *layer, thread_team_task *chunk)
 {
 	struct valuation valuation = {.solving = solving, .layer = layer};
-	crew_run(solving->crew, chunk, &valuation, (layer->n + SOLVE_CHUNK - 1) / SOLVE_CHUNK);
+	thread_team_run(solving->team, chunk, &valuation,
+			(layer->n + SOLVE_CHUNK - 1) / SOLVE_CHUNK);
 }
 
 /* The codes of KIND of layer SUM from the shelf, ready for values. */

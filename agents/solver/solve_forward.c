@@ -127,14 +127,14 @@ static void after_chunk(void *context, size_t task, int number)
 }
 
 /* All chunks, by rounds; what they become, if anything, is in the set. False: no room for it. */
-static bool expand(struct expansion *expansion, crew_task *chunk, bool collects)
+static bool expand(struct expansion *expansion, thread_team_task *chunk, bool collects)
 {
 	struct solving *solving = expansion->solving;
 	const size_t chunks = (expansion->n + SOLVE_CHUNK - 1) / SOLVE_CHUNK;
 	for (expansion->first = 0; expansion->first < chunks; expansion->first += ROUND_CHUNKS) {
 		const size_t left = chunks - expansion->first;
-		crew_run(solving->crew, chunk, expansion,
-			 left < ROUND_CHUNKS ? left : ROUND_CHUNKS);
+		thread_team_run(solving->team, chunk, expansion,
+				left < ROUND_CHUNKS ? left : ROUND_CHUNKS);
 		if (collects && !code_set_merge(&solving->set))
 			return false;
 	}

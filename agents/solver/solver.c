@@ -172,9 +172,9 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 		return why_set(why, status,
 			       "%s; --target and --max-sum of nxn solve end games earlier",
 			       wide.text);
-	status = crew_new(task->threads, &solving->crew, why);
+	status = thread_team_new(task->threads, &solving->team, why);
 	if (!status)
-		status = code_set_init(&solving->set, &solving->budget, solving->crew,
+		status = code_set_init(&solving->set, &solving->budget, solving->team,
 				       solving->keys.width, task->threads, why);
 	if (status)
 		return status;
@@ -193,7 +193,7 @@ static void solving_fini(struct solving *solving)
 	layer_free(&solving->budget, &solving->present);
 	if (solving->set.part)
 		code_set_fini(&solving->set);
-	crew_free(solving->crew);
+	thread_team_free(solving->team);
 	shelf_close(solving->shelf);
 	free(solving->ring);
 	free(solving->workers);

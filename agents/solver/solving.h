@@ -34,7 +34,7 @@ struct solving {
 	const struct game *game;
 	struct keys keys;
 	struct budget budget;
-	struct crew *crew;
+	struct thread_team *team;
 	int threads;
 	struct solve_worker *workers;
 	struct code_set set;

@@ -3,7 +3,7 @@
  * One line of the game log to and from memory. Parsed by hand: a log of 100,000 games is read in a
  * fraction of a second, and every complaint names its column.
  *
- * What gamelog_format() writes, gamelog_parse() reads back equal, but for seconds and doubt, which
+ * What gamelog_format() writes, gamelog_parse() reads back equal, but for seconds and uncertainty, which
  * keep six decimals.
  */
 #include "analysis/logs/gamelog_line.h"
@@ -28,7 +28,7 @@ enum column {
 	MOVES,
 	SECONDS,
 	COLUMNS,
-	FIELDS_MAX = COLUMNS + 2 /* with sum= and doubt= */
+	FIELDS_MAX = COLUMNS + 2 /* with sum= and uncertainty= */
 };
 
 static const char *const column_name[COLUMNS] = {
@@ -44,7 +44,7 @@ const struct parts_kind gamelog_parts = {.stem = "games",
 					 .header = gamelog_header,
 					 .log = "game log",
 					 .key = 1 << 0 | 1 << 5 | 1 << 6,
-					 .verdict = 1 << 7 | 1 << 8 | 1 << 9};
+					 .decision = 1 << 7 | 1 << 8 | 1 << 9};
 
 const char gamelog_player_mark[] = "# player: ";
 const char gamelog_training_mark[] = "# training: ";
@@ -96,7 +96,7 @@ static bool config_parse(const char *text, uint64_t *value)
 	return digits == 16;
 }
 
-/* Of seconds, or of doubt. */
+/* Of seconds, or of uncertainty. */
 static bool measure_valid(double x)
 {
 	return isnan(x) || (isfinite(x) && x >= 0);
@@ -186,13 +186,13 @@ static const char *column_parse(enum column column, char *text, struct gamelog_p
 	return NULL;
 }
 
-/* Stores "sum=NUMBER" or "doubt=NUMBER", which there may be once; false if TEXT is neither. */
+/* Stores "sum=NUMBER" or "uncertainty=NUMBER", which there may be once; false if TEXT is neither. */
 static bool extra_parse(const char *text, struct gamelog_row *row)
 {
 	if (strncmp(text, "sum=", 4) == 0)
 		return row->sum == 0 && number_parse(text + 4, &row->sum) && row->sum > 0;
-	return strncmp(text, "doubt=", 6) == 0 && isnan(row->doubt) &&
-	       measure_parse(text + 6, &row->doubt) && !isnan(row->doubt);
+	return strncmp(text, "doubt=", 6) == 0 && isnan(row->uncertainty) &&
+	       measure_parse(text + 6, &row->uncertainty) && !isnan(row->uncertainty);
 }
 
 enum status gamelog_parse(char *line, const char *path, size_t number,
@@ -211,7 +211,7 @@ enum status gamelog_parse(char *line, const char *path, size_t number,
 				       number, column_name[c], field[c], wanted);
 	}
 	row->sum = 0;
-	row->doubt = NAN;
+	row->uncertainty = NAN;
 	for (int i = COLUMNS; i < count; i++)
 		if (!extra_parse(field[i], row))
 			return why_set(why, STATUS_INPUT,
@@ -229,9 +229,9 @@ static void extras_format(const struct result *result, char extras[64])
 	extras[0] = '\0';
 	if (result->sum > 0)
 		length = snprintf(extras, 64, "\tsum=%" PRIu64, result->sum);
-	if (!isnan(result->doubt))
+	if (!isnan(result->uncertainty))
 		snprintf(extras + length, (size_t)(64 - length), "\tdoubt=%.6f",
-			 fmin(result->doubt, 1e12));
+			 fmin(result->uncertainty, 1e12));
 }
 
 enum status gamelog_format(const struct result *result, char line[GAMELOG_LINE_MAX], size_t *length,
@@ -247,11 +247,12 @@ enum status gamelog_format(const struct result *result, char line[GAMELOG_LINE_M
 			       "control characters",
 			       result->label, result->agent);
 	if (!tile_valid(result->max_tile) || !measure_valid(result->seconds) ||
-	    !measure_valid(result->doubt))
+	    !measure_valid(result->uncertainty))
 		return why_set(why, STATUS_INPUT,
 			       "game %" PRIu64 ": no result with largest tile %" PRIu64
 			       " after %g seconds, in doubt %g",
-			       result->game, result->max_tile, result->seconds, result->doubt);
+			       result->game, result->max_tile, result->seconds,
+			       result->uncertainty);
 	if (!isnan(result->seconds))
 		snprintf(seconds, sizeof seconds, "%.6f", fmin(result->seconds, 1e12));
 	extras_format(result, extras);

@@ -95,7 +95,7 @@ const struct parts_kind gap_log_parts = {
     .header = header,
     .log = "log of games held against the optimum",
     .key = 1 << CONFIG | 1 << SEED | 1 << GAME,
-    .verdict = 1 << RESULT | 1 << PHASES,
+    .decision = 1 << RESULT | 1 << PHASES,
 };
 
 static int row_order(const void *a, const void *b)

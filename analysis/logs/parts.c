@@ -31,7 +31,7 @@ enum { PATH_ROOM = 1024 };
 /* What the log has: records and comments by hash, open addressing; key 0 is an empty place. */
 struct seen {
 	struct seen_slot {
-		uint64_t key, verdict;
+		uint64_t key, decision;
 	} * slot;
 	size_t count, room; /* a power of two */
 };
@@ -73,8 +73,8 @@ static enum status seen_grow(struct seen *seen, struct why *why)
 	return STATUS_OK;
 }
 
-/* The place of KEY, filled with VERDICT if it is NEW. */
-static enum status seen_add(struct seen *seen, uint64_t key, uint64_t verdict, bool *new,
+/* The place of KEY, filled with DECISION if it is NEW. */
+static enum status seen_add(struct seen *seen, uint64_t key, uint64_t decision, bool *new,
 			    uint64_t *there, struct why *why)
 {
 	if (2 * seen->count >= seen->room) {
@@ -86,10 +86,10 @@ static enum status seen_add(struct seen *seen, uint64_t key, uint64_t verdict, b
 	struct seen_slot *slot = seen_place(seen, key);
 	*new = !slot->key;
 	if (*new) {
-		*slot = (struct seen_slot){key, verdict};
+		*slot = (struct seen_slot){key, decision};
 		seen->count++;
 	}
-	*there = slot->verdict;
+	*there = slot->decision;
 	return STATUS_OK;
 }
 
@@ -161,15 +161,15 @@ static enum status row_see(struct merge *m, const char *line, const char *path, 
 {
 	int columns, wanted;
 	uint64_t there;
-	const uint64_t verdict = columns_hash(line, m->kind->verdict, &columns);
+	const uint64_t decision = columns_hash(line, m->kind->decision, &columns);
 	columns_hash(m->kind->header, 0, &wanted);
 	if (columns < wanted)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: not a record of a %s: %d columns instead of %d", path,
 			       number, m->kind->log, columns, wanted);
 	const uint64_t key = columns_hash(line, m->kind->key, &columns);
-	enum status status = seen_add(&m->seen, key, verdict, new, &there, why);
-	if (!status && there != verdict)
+	enum status status = seen_add(&m->seen, key, decision, new, &there, why);
+	if (!status && there != decision)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: contradicts what %s or a part before it says of the same",
 			       path, number, m->log.path);

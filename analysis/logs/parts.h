@@ -23,7 +23,7 @@ struct parts_kind {
 	const char *header; /* the names of the columns, without a newline */
 	const char *log;    /* in messages: "game log" */
 	uint32_t key;	    /* the columns by which a record is known: bit i for column i */
-	uint32_t verdict;   /* those in which two records of one key must agree */
+	uint32_t decision;  /* those in which two records of one key must agree */
 };
 
 /* Files by their paths, on the heap. Zeroed is empty. */

@@ -23,7 +23,8 @@ struct result {
 	uint64_t moves;
 	double seconds; /* of thinking and play; NAN where it is not recorded */
 	uint64_t sum;	/* of the tiles in the end; 0 where it is not recorded */
-	double doubt;	/* mean distance to certainty of a move; NAN where chances are not told */
+	double
+	    uncertainty; /* mean distance to certainty of a move; NAN where chances are not told */
 };
 
 #endif

@@ -132,7 +132,7 @@ static void moves_estimate(struct gap_cell *cell, struct columns *c,
 }
 
 /* The mean of X in its standard errors. */
-static double doubt_of(const double *x, size_t n)
+static double uncertainty_of(const double *x, size_t n)
 {
 	const double error = sqrt(product_of(x, x, n) / (double)n);
 	return n > 1 && error > 0 ? sum_of(x, n) / (double)n / error : NAN;
@@ -188,7 +188,7 @@ static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 		c->result[i] = rows[i]->result;
 		c->luck[i] = rows[i]->result + gap_row_total(rows[i]).lost - optimum;
 	}
-	cell->doubt = doubt_of(c->luck, n);
+	cell->uncertainty = uncertainty_of(c->luck, n);
 	cell->beta = beta_of(c, n);
 	for (size_t i = 0; i < n; i++)
 		c->value[i] = c->result[i] - cell->beta * c->luck[i];
@@ -211,7 +211,7 @@ static void cell_clear(struct gap_cell *cell)
 	cell->games = 0;
 	cell->result = cell->value = cell->fraction = cell->distance = unknown;
 	cell->lost = cell->optimal = unknown;
-	cell->moves = cell->beta = cell->gain = cell->doubt = NAN;
+	cell->moves = cell->beta = cell->gain = cell->uncertainty = NAN;
 	for (int k = 0; k < GAP_PHASES; k++)
 		cell->phase[k] = (struct gap_phase_cell){.lost = unknown, .optimal = unknown};
 }

@@ -51,8 +51,9 @@ struct gap_cell {
 	struct interval lost, optimal; /* a move */
 	double moves;		       /* a game */
 	double beta;		       /* how much of the luck was taken off */
-	double gain;  /* variance of results over that of values: so many games are worth one */
-	double doubt; /* mean of the luck in its standard errors: beyond 4 something is wrong */
+	double gain; /* variance of results over that of values: so many games are worth one */
+	double
+	    uncertainty; /* mean of the luck in its standard errors: beyond 4 something is wrong */
 	struct gap_phase_cell phase[GAP_PHASES];
 };
 

@@ -89,15 +89,15 @@ static struct interval share_interval(double share, double n, double z)
 				 fmin((share + w / 2 + reach) / (1 + w), 1)};
 }
 
-static enum decision decision_of(const struct interval *ratio, double bound)
+static enum verdict verdict_of(const struct interval *ratio, double bound)
 {
 	if (ratio->low > 1)
-		return DECISION_A;
+		return VERDICT_A;
 	if (ratio->high < 1)
-		return DECISION_B;
+		return VERDICT_B;
 	if (bound > 0 && ratio->low > 1 / (1 + bound) && ratio->high < 1 + bound)
-		return DECISION_EQUAL;
-	return DECISION_OPEN;
+		return VERDICT_EQUAL;
+	return VERDICT_OPEN;
 }
 
 struct look sequential_look(const struct sequential *test, size_t k, const struct pairs *pairs,
@@ -121,7 +121,7 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 	    .difference = {p->difference, p->difference - error, p->difference + error},
 	    .wins = share_interval(wins, n, z),
 	};
-	look.decision = decision_of(&look.ratio, bound);
+	look.verdict = verdict_of(&look.ratio, bound);
 	return look;
 }
 

@@ -52,7 +52,7 @@ struct pairs {
 
 struct pairs pairs_estimate(const double *a, const double *b, size_t n);
 
-enum decision { DECISION_OPEN, DECISION_A, DECISION_B, DECISION_EQUAL };
+enum verdict { VERDICT_OPEN, VERDICT_A, VERDICT_B, VERDICT_EQUAL };
 
 /* What is known at a look. Intervals hold at all looks together, each kind for itself. */
 struct look {
@@ -61,11 +61,11 @@ struct look {
 	struct interval ratio;	    /* of the means */
 	struct interval difference; /* mean of a[i] - b[i] */
 	struct interval wins; /* share of pairs that a wins, half of the ties included; Wilson */
-	enum decision decision;
+	enum verdict verdict;
 };
 
 /*
- * Look K of TEST, at the estimates of its games[k] pairs. DECISION_EQUAL only with a BOUND above 0:
+ * Look K of TEST, at the estimates of its games[k] pairs. VERDICT_EQUAL only with a BOUND above 0:
  * if the ratio is between 1 / (1 + bound) and 1 + bound. Bounds are NAN, and nothing is decided, if
  * fewer than SEQUENTIAL_DIFFERING_MIN pairs differ or a mean is not positive.
  */
@@ -76,7 +76,7 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 struct forecast {
 	/* Chances of a verdict for who is better and who is not; without a difference both alike. */
 	double right, wrong;
-	double equal; /* chance of DECISION_EQUAL */
+	double equal; /* chance of VERDICT_EQUAL */
 	double games; /* on average */
 };
 

@@ -154,16 +154,16 @@ static void time_estimate(struct cell *c, double *work)
 /* The means of what players tell who know the chances of their moves. WORK holds 2 * games. */
 static void chances_estimate(struct cell *c, double *work)
 {
-	size_t sums = 0, doubts = 0;
+	size_t sums = 0, uncertainties = 0;
 
 	for (size_t i = 0; i < c->games; i++) {
 		if (c->rows[i]->sum > 0)
 			work[sums++] = (double)c->rows[i]->sum;
-		if (!isnan(c->rows[i]->doubt))
-			work[c->games + doubts++] = c->rows[i]->doubt;
+		if (!isnan(c->rows[i]->uncertainty))
+			work[c->games + uncertainties++] = c->rows[i]->uncertainty;
 	}
 	c->sum = stats_mean(work, sums);
-	c->doubt = stats_mean(work + c->games, doubts);
+	c->uncertainty = stats_mean(work + c->games, uncertainties);
 }
 
 static enum status scores_estimate(struct cell *c, const struct bootstrap *bootstrap,

@@ -36,8 +36,9 @@ struct cell {
 	struct interval moves;		       /* mean of a game */
 	struct interval median_tile;	       /* lower median of the largest tiles */
 	struct interval ms_per_move;	       /* NANs where no game has its seconds */
-	struct interval sum;   /* mean of that of the tiles in the end; NANs where no game has it */
-	struct interval doubt; /* mean of the distance to certainty; NANs where no game has it */
+	struct interval sum; /* mean of that of the tiles in the end; NANs where no game has it */
+	struct interval
+	    uncertainty; /* mean of the distance to certainty; NANs where no game has it */
 	struct tile_rate tiles[TILE_EXPONENTS];
 	double *scores;			 /* ascending, games of them */
 	const struct gamelog_row **rows; /* by (seed, game), games of them */

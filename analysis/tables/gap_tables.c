@@ -34,7 +34,7 @@ static void player_write(FILE *file, const struct gap_cells *g, const struct gap
 	number_write(file, c->moves);
 	number_write(file, c->beta);
 	number_write(file, c->gain);
-	number_write(file, c->doubt);
+	number_write(file, c->uncertainty);
 	number_write(file, g->optimum);
 	putc('\n', file);
 }

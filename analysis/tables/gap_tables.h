@@ -32,9 +32,9 @@ struct gap_table {
 /*
  * gap           a row a player, the best first: rank agent trained games exact fraction fraction_low
  *               fraction_high value value_low value_high result result_low result_high lost lost_low
- *               lost_high optimal optimal_low optimal_high moves beta gain doubt optimum; lost and optimal
+ *               lost_high optimal optimal_low optimal_high moves beta gain uncertainty optimum; lost and optimal
  *               are a move, moves a game; value is the mean result with beta of the luck
- *               taken off, gain the variance of results over that of values, doubt the mean luck in
+ *               taken off, gain the variance of results over that of values, uncertainty the mean luck in
  *               standard errors; trained counts training games; without games they are exact
  * gap-phase     a block a player, "# block N: AGENT": a row a largest tile: tile exponent moves games
  *               lost lost_low lost_high optimal optimal_low optimal_high

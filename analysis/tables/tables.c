@@ -61,7 +61,7 @@ static void summary_write(FILE *file, const struct summary *s, const char *const
 		interval_write(file, c->moves);
 		interval_write(file, c->ms_per_move);
 		interval_write(file, c->sum);
-		interval_write(file, c->doubt);
+		interval_write(file, c->uncertainty);
 		putc('\n', file);
 	}
 }
@@ -218,7 +218,7 @@ static void curve_write(FILE *file, const struct summary *s, const char *const *
 			fprintf(file, "\t%" PRIu64, UINT64_C(1) << goal);
 			interval_write(file, c->tiles[goal].reach);
 			interval_write(file, c->sum);
-			interval_write(file, c->doubt);
+			interval_write(file, c->uncertainty);
 			putc('\n', file);
 		}
 	}

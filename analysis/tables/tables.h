@@ -26,7 +26,7 @@ struct table {
  * results  board cells label agent trained games mean max median_tile reach_2048 goal reach_goal
  *          ms_per_move of final cells, intervals as in summary, the goal as in curve; one block
  * summary  board cells label agent trained games mean median iqm sd min max median_tile moves
- *          ms_per_move sum doubt, all but min and max of the scores followed by NAME_low NAME_high;
+ *          ms_per_move sum uncertainty, all but min and max of the scores followed by NAME_low NAME_high;
  *          one block
  * tiles    a block a board, "# block N: BOARD": tile, then for each final label three columns
  *          "LABEL" "LABEL low" "LABEL high": share of the games whose largest tile it is
@@ -35,7 +35,7 @@ struct table {
  *          and at most 2000 evenly spaced ones
  * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL": trained games mean
  *          mean_low mean_high median max reach_2048 reach_2048_low reach_2048_high seconds goal
- *          reach_goal reach_goal_low reach_goal_high sum sum_low sum_high doubt doubt_low
+ *          reach_goal reach_goal_low reach_goal_high sum sum_low sum_high uncertainty doubt_low
  *          doubt_high; the goal is a tile for boards of that size
  * sizes    a block a final label, "# block N: LABEL": board cells mean mean_low mean_high games
  * ratios   a block a pair of labels, "# block N: A / B": board cells ratio ratio_low ratio_high

@@ -159,7 +159,7 @@ static const struct cell *learner_cell(const struct summary *s, size_t row)
 {
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *c = &s->cells[i];
-		if (c->final && c->trained > 0 && !isnan(c->doubt.value) && row-- == 0)
+		if (c->final && c->trained > 0 && !isnan(c->uncertainty.value) && row-- == 0)
 			return c;
 	}
 	return NULL;
@@ -185,7 +185,7 @@ static bool learner_text(const void *context, size_t row, int column, char text[
 		interval_text(c->sum, decimals_of(c->sum.value), text);
 		break;
 	default:
-		interval_text(c->doubt, decimals_of(c->doubt.value), text);
+		interval_text(c->uncertainty, decimals_of(c->uncertainty.value), text);
 	}
 	return true;
 }

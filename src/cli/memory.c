@@ -2,7 +2,7 @@
 /* --memory; see memory.h. */
 #include "src/cli/memory.h"
 
-#include "base/space.h"
+#include "base/virtual_memory.h"
 #include "src/cli/options.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static const uint64_t memory_min = (uint64_t)1 << 20, memory_max = (uint64_t)1 <
 
 uint64_t memory_default(void)
 {
-	const uint64_t share = space_share();
+	const uint64_t share = virtual_memory_share();
 	return share < memory_min ? memory_min : share > memory_max ? memory_max : share;
 }
 

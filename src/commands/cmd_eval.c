@@ -116,22 +116,22 @@ static enum status eval_position(struct agent *agent, const char *text, const st
 	static const char *const names[] = {"up", "right", "down", "left"};
 	struct turn turn;
 	struct rng rng;
-	struct verdict verdict;
-	verdict_init(&verdict);
+	struct decision decision;
+	decision_init(&decision);
 	const char *move = "none";
 	double start = clock_seconds();
 	turn_init(&turn, agent->game, board, 0);
 	rng_init(&rng, 1, RNG_AGENT, row);
 	if (turn.moves.legal)
-		move = names[agent->class->act(agent->self, &turn, &rng, &verdict)];
+		move = names[agent->class->act(agent->self, &turn, &rng, &decision)];
 	double seconds = clock_seconds() - start;
 	enum status status = agent_check(agent, why);
 	if (status)
 		return status;
 	printf("%s\t%s", text, move);
 	for (int d = 0; d < DIRECTIONS; d++)
-		put_value(verdict.value[d]);
-	printf("\t%" PRIu64 "\t%.3f\n", verdict.nodes, 1e3 * seconds);
+		put_value(decision.value[d]);
+	printf("\t%" PRIu64 "\t%.3f\n", decision.nodes, 1e3 * seconds);
 	return STATUS_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "base/folder.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
-#include "src/cli/shipped.h"
+#include "src/cli/builtin.h"
 #include "src/run/sweep_launch.h"
 
 #include <inttypes.h>
@@ -167,7 +167,7 @@ int cmd_run(int argc, char **argv)
 	int result;
 	char path[FOLDER_PATH_MAX];
 	struct experiment experiment;
-	status = shipped_find(options.file, path, &why);
+	status = builtin_find(options.file, path, &why);
 	if (!status)
 		status = experiment_read(&experiment, path, &why);
 	if (status) {

@@ -155,20 +155,20 @@ static enum status seat_act(const struct server *server, struct seat *seat, cons
 			    uint64_t draw, char line[CHILD_LINE_MAX], struct why *why)
 {
 	struct rng rng;
-	struct verdict verdict;
+	struct decision decision;
 	const struct agent_env env = {.game = &seat->game};
 	enum status status =
 	    seat->agent ? STATUS_OK : agent_new(server->options->agent, &env, &seat->agent, why);
 	if (status)
 		return status;
 	rng_init(&rng, 1, RNG_AGENT, draw);
-	verdict_init(&verdict);
+	decision_init(&decision);
 	int move = -1;
 	if (turn->moves.legal)
-		move = seat->agent->class->act(seat->agent->self, turn, &rng, &verdict);
+		move = seat->agent->class->act(seat->agent->self, turn, &rng, &decision);
 	status = agent_check(seat->agent, why);
 	if (!status)
-		protocol_act_format(move, verdict.value, line);
+		protocol_act_format(move, decision.value, line);
 	return status;
 }
 

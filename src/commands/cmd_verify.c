@@ -2,7 +2,7 @@
 /* nxn verify: what a sceptical reader runs first; the checks are in src/verify_*.c. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/cli/place.h"
+#include "src/cli/data_dir.h"
 #include "base/stop.h"
 #include "src/verify/verify_against.h"
 
@@ -196,7 +196,7 @@ int cmd_verify(int argc, char **argv)
 	};
 	struct why why;
 	char vectors[FOLDER_PATH_MAX];
-	enum status status = place_find(PLACE_VECTORS, vectors, &why);
+	enum status status = data_dir_find(DATA_DIR_VECTORS, vectors, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options.verify.vectors = vectors;

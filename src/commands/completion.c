@@ -13,7 +13,7 @@
 #include "analysis/tables/tables.h"
 #include "src/commands/command.h"
 #include "src/cli/provenance.h"
-#include "src/cli/shipped.h"
+#include "src/cli/builtin.h"
 #include "src/verify/verify.h"
 
 #include <assert.h>
@@ -191,7 +191,7 @@ static enum status words_print(FILE *out, struct why *why)
 #define SHAPE(rows, cols) fputs(" " #rows "x" #cols, out);
 #include "boards/shapes.def"
 	fputs("' ;;\n\tEXPERIMENT) echo '", out);
-	enum status status = shipped_print(out, why);
+	enum status status = builtin_print(out, why);
 	fputs("' ;;\n", out);
 	function_end(out);
 	return status;

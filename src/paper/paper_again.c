@@ -8,7 +8,7 @@
  */
 #include "src/paper/paper_again.h"
 
-#include "agents/contents.h"
+#include "agents/input_digest.h"
 #include "agents/solver/goal.h"
 #include "agents/model.h"
 #include "agents/play.h"
@@ -61,7 +61,7 @@ static bool entry_make(struct again *r, struct entry *entry)
 	struct game_options usual = {.shape = r->player->board}, given = *r->rule;
 	if (agent_canonical(r->player->agent, entry->agent, &why) ||
 	    agent_settings(r->player->agent, entry->settings, &why) ||
-	    agent_contents(entry->agent, &entry->contents, &why)) {
+	    agent_input_digest(entry->agent, &entry->contents, &why)) {
 		unable_say(r, "%.240s", why.text);
 		return false;
 	}
@@ -157,17 +157,17 @@ static bool agent_make(struct again *r, const struct entry *entry, struct agent 
 	return false;
 }
 
-static bool go_on(void *context, const struct turn *turn, int move, const struct verdict *verdict)
+static bool go_on(void *context, const struct turn *turn, int move, const struct decision *decision)
 {
 	(void)context;
 	(void)turn;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	return !stop_requested();
 }
 
 /* Whether two distances to certainty are the same as the log writes them. */
-static bool doubt_same(double a, double b)
+static bool uncertainty_same(double a, double b)
 {
 	char x[32], y[32];
 	snprintf(x, sizeof x, "%.6f", a);
@@ -179,11 +179,12 @@ static bool doubt_same(double a, double b)
 static bool row_same(const struct again *r, const struct gamelog_row *row,
 		     const struct outcome *outcome)
 {
-	const uint64_t sum = isnan(outcome->doubt) ? 0 : board_sum(&outcome->last);
+	const uint64_t sum = isnan(outcome->uncertainty) ? 0 : board_sum(&outcome->last);
 	if (outcome->score != row->score || outcome->moves != row->moves)
 		return false;
-	return r->gap || (UINT64_C(1) << outcome->max_exponent == row->max_tile &&
-			  sum == row->sum && doubt_same(outcome->doubt, row->doubt));
+	return r->gap ||
+	       (UINT64_C(1) << outcome->max_exponent == row->max_tile && sum == row->sum &&
+		uncertainty_same(outcome->uncertainty, row->uncertainty));
 }
 
 static void row_compare(struct again *r, const struct gamelog_row *row,

@@ -115,9 +115,9 @@ enum status paper_origin(struct paper *paper, const char *command, struct why *w
 }
 
 /* The file PATH of the bundle, and the one that becomes it. */
-static enum status place_find(const struct paper *paper, const char *path,
-			      char place[FOLDER_PATH_MAX], char part[FOLDER_PATH_MAX],
-			      struct why *why)
+static enum status data_dir_find(const struct paper *paper, const char *path,
+				 char place[FOLDER_PATH_MAX], char part[FOLDER_PATH_MAX],
+				 struct why *why)
 {
 	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
 	return status ? status : path_format(part, why, "%s.part", place);
@@ -126,7 +126,7 @@ static enum status place_find(const struct paper *paper, const char *path,
 enum status paper_create(const struct paper *paper, const char *path, FILE **file, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX];
-	enum status status = place_find(paper, path, folder, part, why);
+	enum status status = data_dir_find(paper, path, folder, part, why);
 	if (status)
 		return status;
 	*strrchr(folder, '/') = '\0';
@@ -144,7 +144,7 @@ enum status paper_finish(struct paper *paper, const char *path, FILE *file, enum
 	const bool failed = ferror(file);
 	if ((fclose(file) != 0 || failed) && !status)
 		status = why_errno(why, "%s/%s: cannot be written", paper->directory, path);
-	status = status ? status : place_find(paper, path, place, part, why);
+	status = status ? status : data_dir_find(paper, path, place, part, why);
 	if (!status && rename(part, place) != 0)
 		status = why_errno(why, "%s: cannot be written", place);
 	return status ? status : paper_note(paper, path, why);

@@ -33,7 +33,7 @@ static enum status row_take(void *context, char *const *field, struct why *why)
 {
 	struct gamelog_player player = {
 	    .board = field[BOARD], .label = field[AGENT], .agent = field[AGENT]};
-	struct gamelog_row row = {.seconds = NAN, .doubt = NAN};
+	struct gamelog_row row = {.seconds = NAN, .uncertainty = NAN};
 	double result;
 	if (strcmp(field[GAME], "exact") == 0)
 		return STATUS_OK;

@@ -10,7 +10,7 @@
 #include "analysis/logs/gap_log.h"
 #include "analysis/logs/sweep_log.h"
 #include "src/run/experiment.h"
-#include "src/cli/shipped.h"
+#include "src/cli/builtin.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -188,7 +188,7 @@ static enum status experiment_take(struct paper *paper, const char *argument, st
 	struct paper_run *run = calloc(1, sizeof *run);
 	if (!run)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", argument);
-	enum status status = shipped_find(argument, run->experiment, why);
+	enum status status = builtin_find(argument, run->experiment, why);
 	if (!status)
 		status = experiment_read(&experiment, run->experiment, why);
 	if (!status) {

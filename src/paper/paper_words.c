@@ -158,11 +158,11 @@ static void count_add(struct text *text, const struct sheet *sheet, const char *
 		text_add(text, " %.0f to %.0f %s.", least, most, what);
 }
 
-/* Of a duel: who plays, how many games, the verdict. */
+/* Of a duel: who plays, how many games, the decision. */
 static void duel_add(struct text *text, const struct sheet *sheet)
 {
 	double first, last;
-	size_t verdict;
+	size_t decision;
 	const char *players = note_find(sheet, "A: ");
 	const struct sheet_block *block = &sheet->blocks[0];
 	if (players)
@@ -172,9 +172,9 @@ static void duel_add(struct text *text, const struct sheet *sheet)
 		text_add(text, " B: %.*s.", (int)strcspn(players + 5, ";"), players + 5);
 	if (range_find(sheet, "games", &first, &last))
 		text_add(text, " %.0f games of each.", last);
-	if (!sheet_find(block, "verdict", &verdict) || block->rows == 0)
+	if (!sheet_find(block, "verdict", &decision) || block->rows == 0)
 		return;
-	const char *word = sheet_cell(block, block->rows - 1, verdict);
+	const char *word = sheet_cell(block, block->rows - 1, decision);
 	text_add(text, " Verdict: %s.",
 		 strcmp(word, "equal") == 0 ? "equal within the bound"
 		 : *word		    ? word

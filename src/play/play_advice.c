@@ -45,13 +45,13 @@ static void *adviser_think(void *context)
 {
 	struct adviser *adviser = context;
 	const struct agent *agent = adviser->agent;
-	struct verdict verdict;
+	struct decision decision;
 	struct rng choices;
 	const double began = clock_seconds();
-	verdict_init(&verdict);
+	decision_init(&decision);
 	rng_init(&choices, adviser->seed, RNG_AGENT, adviser->index);
-	adviser->advice.move = agent->class->act(agent->self, &adviser->turn, &choices, &verdict);
-	adviser->advice.thought = thought_of(&verdict, clock_seconds() - began);
+	adviser->advice.move = agent->class->act(agent->self, &adviser->turn, &choices, &decision);
+	adviser->advice.thought = thought_of(&decision, clock_seconds() - began);
 	adviser->status = agent_check(agent, &adviser->why);
 	return NULL;
 }

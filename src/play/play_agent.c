@@ -22,13 +22,13 @@ struct performance {
 };
 
 static bool performance_move(void *context, const struct turn *turn, int move,
-			     const struct verdict *verdict)
+			     const struct decision *decision)
 {
 	struct performance *performance = context;
 	performance->thinking += clock_seconds() - performance->resumed;
-	bool taken = !performance->tape || tape_watch(performance->tape, turn, move, verdict);
+	bool taken = !performance->tape || tape_watch(performance->tape, turn, move, decision);
 	if (taken && performance->trace)
-		taken = trace_move(performance->trace, turn, move, verdict);
+		taken = trace_move(performance->trace, turn, move, decision);
 	if (taken)
 		show_turn(&performance->show, turn, move);
 	performance->resumed = clock_seconds();

@@ -56,18 +56,18 @@ static enum status move_make(struct player *player, struct rng *choices, struct 
 	struct stage *stage = &player->stage;
 	struct course *course = &player->course;
 	struct agent *agent = player->agent;
-	struct verdict verdict;
+	struct decision decision;
 	const double began = stage->began;
 	pthread_mutex_unlock(&stage->lock);
-	verdict_init(&verdict);
-	const int move = agent->class->act(agent->self, &course->turn, choices, &verdict);
+	decision_init(&decision);
+	const int move = agent->class->act(agent->self, &course->turn, choices, &decision);
 	const double seconds = clock_seconds() - began;
 	enum status status = agent_check(agent, why);
 	pthread_mutex_lock(&stage->lock);
 	if (status)
 		return status;
 	const struct record_move made = course_move(course, move);
-	const struct thought thought = thought_of(&verdict, seconds);
+	const struct thought thought = thought_of(&decision, seconds);
 	if (player->booked)
 		status = tape_add(&player->tape, made, why);
 	stage->seconds += seconds;

@@ -100,12 +100,12 @@ struct taping {
 };
 
 static bool taping_move(void *context, const struct turn *turn, int move,
-			const struct verdict *verdict)
+			const struct decision *decision)
 {
 	struct taping *taping = context;
 	bool ends = stop_requested() ||
 		    atomic_load_explicit(&taping->recording->failed, memory_order_relaxed);
-	return tape_watch(&taping->tape, turn, move, verdict) && !ends;
+	return tape_watch(&taping->tape, turn, move, decision) && !ends;
 }
 
 /* Plays game INDEX and appends it. STATUS_STOPPED if it was abandoned. */

@@ -14,13 +14,13 @@ void thought_init(struct thought *thought)
 	}
 }
 
-struct thought thought_of(const struct verdict *verdict, double seconds)
+struct thought thought_of(const struct decision *decision, double seconds)
 {
 	struct thought thought = {
-	    .nodes = verdict->nodes, .depth = verdict->depth, .seconds = (float)seconds};
+	    .nodes = decision->nodes, .depth = decision->depth, .seconds = (float)seconds};
 	for (int d = 0; d < DIRECTIONS; d++) {
-		thought.value[d] = verdict->value[d];
-		thought.chance[d] = (float)verdict->chance[d];
+		thought.value[d] = decision->value[d];
+		thought.chance[d] = (float)decision->chance[d];
 	}
 	return thought;
 }

@@ -5,7 +5,7 @@
 
 #include "agents/agent.h"
 
-/* What an agent thought of a position; NAN as in struct verdict. */
+/* What an agent thought of a position; NAN as in struct decision. */
 struct thought {
 	double value[DIRECTIONS];
 	float chance[DIRECTIONS];
@@ -33,7 +33,7 @@ struct session {
 /* Nothing is told. */
 void thought_init(struct thought *thought);
 
-struct thought thought_of(const struct verdict *verdict, double seconds);
+struct thought thought_of(const struct decision *decision, double seconds);
 
 /* Whether it tells a value or a chance of a move. */
 bool thought_tells(const struct thought *thought);

@@ -28,10 +28,10 @@ static enum status tape_reach(struct tape *tape, const struct board *board, stru
 	return STATUS_OK;
 }
 
-bool tape_watch(void *context, const struct turn *turn, int move, const struct verdict *verdict)
+bool tape_watch(void *context, const struct turn *turn, int move, const struct decision *decision)
 {
 	struct tape *tape = context;
-	(void)verdict;
+	(void)decision;
 	tape->status = tape_reach(tape, turn->board, NULL);
 	tape->after = turn->moves.after[move];
 	tape->direction = move;

@@ -21,7 +21,7 @@ struct tape {
 MUST_USE enum status tape_add(struct tape *tape, struct record_move move, struct why *why);
 
 /* Takes notes of a game that play_game() plays; as play_watch.move, with the tape as context. */
-bool tape_watch(void *tape, const struct turn *turn, int move, const struct verdict *verdict);
+bool tape_watch(void *tape, const struct turn *turn, int move, const struct decision *decision);
 
 /* Ends those notes with how the game ended. STATUS_SYSTEM if memory ran out. */
 MUST_USE enum status tape_end(struct tape *tape, const struct outcome *outcome, struct why *why);

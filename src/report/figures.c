@@ -10,7 +10,7 @@
 
 #include "base/append.h"
 #include "base/folder.h"
-#include "src/cli/place.h"
+#include "src/cli/data_dir.h"
 #include "base/texts.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 	const char *folder = getenv("NXN_PLOTS");
 	if (folder && *folder)
 		return path_format(path, why, "%s", folder);
-	return place_find(PLACE_PLOTS, path, why);
+	return data_dir_find(DATA_DIR_PLOTS, path, why);
 }
 
 /* The number of the column NAME in a row of quoted column names, or -1. */

@@ -73,16 +73,16 @@ static enum status reading_open(struct reading *reading, const char *script,
 }
 
 /* Both ends of a pipe, -1 when closed. */
-struct flow {
+struct buffered_file {
 	int from, to;
 };
 
-static enum status flow_open(struct flow *flow, struct why *why)
+static enum status buffered_file_open(struct buffered_file *flow, struct why *why)
 {
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return why_errno(why, "gnuplot: cannot make a pipe");
-	*flow = (struct flow){ends[0], ends[1]};
+	*flow = (struct buffered_file){ends[0], ends[1]};
 	return STATUS_OK;
 }
 
@@ -114,14 +114,14 @@ static int gnuplot_start(char *const *arguments, int output, int messages, pid_t
 /* What gnuplot reads, says and draws, on its way. */
 struct talk {
 	const struct reading *reading;
-	struct flow messages, picture;
+	struct buffered_file messages, picture;
 	FILE *file; /* for the picture */
 	char complaint[COMPLAINT_MAX];
 	size_t used; /* of complaint, which keeps what fits */
 };
 
 /* Takes a piece from the pipe FLOW, which closes at the end. */
-static void piece_take(struct talk *talk, struct flow *flow)
+static void piece_take(struct talk *talk, struct buffered_file *flow)
 {
 	char piece[1 << 14];
 	const ssize_t n = read(flow->from, piece, sizeof piece);
@@ -142,7 +142,7 @@ static void piece_take(struct talk *talk, struct flow *flow)
 /* Takes all that comes, until both pipes end. */
 static void talk_follow(struct talk *talk)
 {
-	struct flow *const flows[] = {&talk->messages, &talk->picture};
+	struct buffered_file *const flows[] = {&talk->messages, &talk->picture};
 	while (talk->messages.from >= 0 || talk->picture.from >= 0) {
 		/* poll() passes over negative descriptors. */
 		struct pollfd ready[] = {{.fd = talk->messages.from, .events = POLLIN},
@@ -236,8 +236,8 @@ static enum status gnuplot_run(char *const *arguments, struct talk *talk, struct
 /* The same with the talk's pipes, to be called once. */
 static enum status talk_hold(struct talk *talk, char *const *arguments, struct why *why)
 {
-	enum status status = flow_open(&talk->messages, why);
-	status = status ? status : flow_open(&talk->picture, why);
+	enum status status = buffered_file_open(&talk->messages, why);
+	status = status ? status : buffered_file_open(&talk->picture, why);
 	status = status ? status : gnuplot_run(arguments, talk, why);
 	end_close(&talk->messages.from);
 	end_close(&talk->messages.to);

@@ -64,18 +64,18 @@ static bool duel_name_cut(char *name, char *words[3])
 	return true;
 }
 
-/* The last look of a duel: both players, their ratio, the verdict. False if BLOCK is no duel. */
+/* The last look of a duel: both players, their ratio, the decision. False if BLOCK is no duel. */
 static bool duel_write(struct page_writer *w, const struct sheet_block *block)
 {
 	char name[2 * DUEL_NAME_MAX], *words[3];
-	size_t games, a, b, ratio, verdict;
+	size_t games, a, b, ratio, decision;
 	snprintf(name, sizeof name, "%s", block->name);
 	if (!duel_name_cut(name, words) || !sheet_find(block, "games", &games) ||
 	    !sheet_find(block, "a", &a) || !sheet_find(block, "b", &b) ||
-	    !sheet_find(block, "ratio", &ratio) || !sheet_find(block, "verdict", &verdict))
+	    !sheet_find(block, "ratio", &ratio) || !sheet_find(block, "verdict", &decision))
 		return false;
 	const size_t last = block->rows - 1;
-	const char *decided = sheet_cell(block, last, verdict);
+	const char *decided = sheet_cell(block, last, decision);
 	struct bar_row rows[2];
 	for (size_t i = 0; i < 2; i++)
 		rows[i] = (struct bar_row){

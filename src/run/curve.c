@@ -265,7 +265,7 @@ enum status curve_row(struct curve *curve, const struct curve_point *at, const s
 		number_write(curve->file, tally_ended(block, k));
 	}
 	interval_write(curve->file, tally_sum(block));
-	interval_write(curve->file, tally_doubt(block));
+	interval_write(curve->file, tally_uncertainty(block));
 	fputc('\n', curve->file);
 	if (fflush(curve->file) || ferror(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);

@@ -6,8 +6,8 @@
  * seconds (of training until then, those of earlier runs included); moves (in the block); mean,
  * mean_low, mean_high (of the score); max; and for each of some tiles T reach_T, reach_T_low,
  * reach_T_high, end_T: the shares of games that reached T and that ended with it as their largest;
- * sum, sum_low, sum_high (the mean of the sum of the tiles in the end); doubt, doubt_low, doubt_high
- * (of the distance to certainty, verdict_doubt(); NaN for a learner that tells no chances).
+ * sum, sum_low, sum_high (the mean of the sum of the tiles in the end); uncertainty, doubt_low, doubt_high
+ * (of the distance to certainty, decision_uncertainty(); NaN for a learner that tells no chances).
  * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24; a
  * shape that cannot reach 8192 begins lower.
  *

@@ -141,7 +141,7 @@ enum status duel_play(struct duel *duel, struct why *why)
 	sequential_init(&duel->test, o->batch, o->most, o->alpha);
 	for (size_t k = 0; !status && k < duel->test.looks; k++) {
 		status = look_take(duel, k, why);
-		if (!status && duel->look[k].decision != DECISION_OPEN)
+		if (!status && duel->look[k].verdict != VERDICT_OPEN)
 			break;
 	}
 	return status;

@@ -73,23 +73,23 @@ static void verdict_print(const struct duel *duel, const struct look *look)
 	share_text(duel->options->bound, bound);
 	share_text(duel->options->alpha, alpha);
 	share_text(duel->options->alpha / 2, half); /* one end of the interval is in the way */
-	switch (look->decision) {
-	case DECISION_A:
-	case DECISION_B:
+	switch (look->verdict) {
+	case VERDICT_A:
+	case VERDICT_B:
 		printf("%c scores more: %s, after %zu games.\n"
 		       "Of duels between players with equal mean scores at most %s end with such a "
 		       "verdict.\n",
-		       look->decision == DECISION_A ? 'A' : 'B',
-		       duel->experiment.entries[look->decision == DECISION_B]->label, p->games,
+		       look->verdict == VERDICT_A ? 'A' : 'B',
+		       duel->experiment.entries[look->verdict == VERDICT_B]->label, p->games,
 		       alpha);
 		break;
-	case DECISION_EQUAL:
+	case VERDICT_EQUAL:
 		printf("A and B are equal within %s, after %zu games.\n"
 		       "Of duels between players whose mean scores differ by more than that at "
 		       "most %s end with such a verdict.\n",
 		       bound, p->games, half);
 		break;
-	case DECISION_OPEN:
+	case VERDICT_OPEN:
 		printf("Undecided after %zu games, the last.\n", p->games);
 		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
 			printf("In %zu of them the scores differ: too few to tell, below %d.\n",
@@ -167,7 +167,7 @@ static void look_write(FILE *out, const struct look *look)
 	number_write(out, p->deviation);
 	number_write(out, p->correlation);
 	fprintf(out, "\t%zu\t", p->tied);
-	text_write(out, verdicts[look->decision], "");
+	text_write(out, verdicts[look->verdict], "");
 	putc('\n', out);
 }
 

@@ -44,11 +44,11 @@ void tournament_fail(struct tournament *tournament, enum status status, const st
 	pthread_mutex_unlock(&tournament->lock);
 }
 
-static bool go_on(void *context, const struct turn *turn, int move, const struct verdict *verdict)
+static bool go_on(void *context, const struct turn *turn, int move, const struct decision *decision)
 {
 	(void)turn;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	return !tournament_ending(context);
 }
 
@@ -123,8 +123,8 @@ enum status entrant_play(struct entrant *e, struct agent *agent, uint64_t traine
 	    .max_tile = UINT64_C(1) << outcome.max_exponent,
 	    .moves = outcome.moves,
 	    .seconds = t->times ? clock_thread_seconds() - start : NAN,
-	    .sum = isnan(outcome.doubt) ? 0 : board_sum(&outcome.last),
-	    .doubt = outcome.doubt,
+	    .sum = isnan(outcome.uncertainty) ? 0 : board_sum(&outcome.last),
+	    .uncertainty = outcome.uncertainty,
 	};
 	snprintf(result.board, sizeof result.board, "%s", e->entry->game.name);
 	snprintf(result.label, sizeof result.label, "%s", e->entry->label);

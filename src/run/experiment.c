@@ -2,7 +2,7 @@
 /* Entries of an experiment, whatever they were read from; see experiment.h. */
 #include "src/run/experiment.h"
 
-#include "agents/contents.h"
+#include "agents/input_digest.h"
 #include "base/number.h"
 #include "src/cli/options.h"
 
@@ -171,7 +171,7 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 	if (!status)
 		status = entry_check_new(experiment, entry, why);
 	status = status ? status : entry_try_agent(entry, why);
-	return status ? status : agent_contents(entry->agent, &entry->contents, why);
+	return status ? status : agent_input_digest(entry->agent, &entry->contents, why);
 }
 
 static void entry_free(struct entry *entry)

@@ -40,7 +40,7 @@ struct entry {
 	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
 	char agent[SPEC_MAX];	     /* canonical */
 	char settings[SPEC_MAX];     /* the same with every parameter written out */
-	uint64_t contents;	     /* agent_contents() of the files that it reads */
+	uint64_t contents;	     /* agent_input_digest() of the files that it reads */
 	uint64_t trained_before;     /* training games behind the player that it starts with */
 	struct schedule schedule;
 	uint64_t
@@ -52,10 +52,11 @@ struct experiment {
 	char *name, *title; /* NULL if it has none; on the heap */
 	uint64_t seed;
 	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
-	uint64_t traces;    /* so many first games of each player are traced, see src/run/traces.h */
+	uint64_t traces; /* so many first games of each player are traced, see src/run/traces.h */
 	struct entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;
-	struct sweep *sweep; /* src/run/sweep.h; NULL unless the entries are its cells; on the heap */
+	struct sweep
+	    *sweep; /* src/run/sweep.h; NULL unless the entries are its cells; on the heap */
 };
 
 /*

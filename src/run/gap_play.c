@@ -25,13 +25,13 @@ struct held {
 };
 
 static bool move_hold(void *context, const struct turn *turn, int move,
-		      const struct verdict *verdict)
+		      const struct decision *decision)
 {
 	struct held *held = context;
 	double worth[DIRECTIONS], best = -INFINITY;
 	const struct optimum_head *head = optimum_head(held->gap->optimum);
 	const int largest = board_max(turn->board);
-	(void)verdict;
+	(void)decision;
 	held->won = head->goal == GOAL_TARGET && largest >= head->target;
 	if (held->won || gap_ending(held->gap))
 		return false;

@@ -53,12 +53,12 @@ struct cost {
 };
 
 static bool cost_move(void *context, const struct turn *turn, int move,
-		      const struct verdict *verdict)
+		      const struct decision *decision)
 {
 	struct cost *cost = context;
 	(void)turn;
 	(void)move;
-	cost->nodes += verdict->nodes;
+	cost->nodes += decision->nodes;
 	cost->moves++;
 	return (double)cost->nodes <= gap_cost_max;
 }
@@ -99,7 +99,7 @@ enum status gap_exact_check(const struct gap *gap, struct why *why)
 		status = entry_agent(entry, &agent, why);
 		if (status)
 			return status;
-		if (agent_conduct(agent) == CONDUCT_UNKNOWN)
+		if (agent_policy_kind(agent) == POLICY_UNKNOWN)
 			status = why_set(why, STATUS_INPUT,
 					 "--exact: not known how %s moves: only playing tells",
 					 entry->agent);
@@ -119,7 +119,7 @@ static enum status exact_decide(const struct gap_player *player, bool *exact, st
 	enum status status = entry_agent(player->entry, &agent, why);
 	if (status)
 		return status;
-	*exact = agent_conduct(agent) != CONDUCT_UNKNOWN && cost_is_low(gap, agent);
+	*exact = agent_policy_kind(agent) != POLICY_UNKNOWN && cost_is_low(gap, agent);
 	agent_free(agent);
 	return STATUS_OK;
 }

@@ -14,7 +14,7 @@
 static const struct bootstrap report_bootstrap = {.seed = 1, .resamples = STATS_RESAMPLES};
 
 /* Standard errors between two estimates of one number that are worth a word. */
-#define DOUBT_MAX 4.0
+#define UNCERTAINTY_MAX 4.0
 
 /* Estimates the cell of STAGE from its rows in LOG; ROWS is room for them. */
 static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stage,
@@ -95,11 +95,11 @@ static enum status tables_write(const struct gap *gap, const struct gap_cells *c
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
 	for (size_t i = 0; i < cells->count; i++)
-		if (fabs(cells->cells[i].doubt) > DOUBT_MAX)
+		if (fabs(cells->cells[i].uncertainty) > UNCERTAINTY_MAX)
 			printf(
 			    "Note: %s had luck %.1f standard errors from none; is the table that "
 			    "of this game?\n",
-			    cells->cells[i].label, cells->cells[i].doubt);
+			    cells->cells[i].label, cells->cells[i].uncertainty);
 	for (size_t i = 0; i < gap->experiment.count; i++)
 		if (agent_clocked(gap->experiment.entries[i]->agent)) {
 			printf("Note: %s.\n", report_clocked);

@@ -5,7 +5,7 @@
  */
 #include "src/run/sweep_leave.h"
 
-#include "base/whole.h"
+#include "base/atomic_file.h"
 #include "base/stream.h"
 #include "base/bytes.h"
 
@@ -75,14 +75,14 @@ static enum status there_check(const char *path, const char *text, bool *kept, s
 
 static enum status text_store(const char *path, const char *text, size_t length, struct why *why)
 {
-	struct whole whole;
-	enum status status = whole_begin(&whole, path, "a file of positions", why);
+	struct atomic_file atomic;
+	enum status status = atomic_file_begin(&atomic, path, "a file of positions", why);
 	if (status)
 		return status;
-	status = whole_write(&whole, text, length, why);
+	status = atomic_file_write(&atomic, text, length, why);
 	if (!status)
-		return whole_commit(&whole, why);
-	whole_abort(&whole);
+		return atomic_file_commit(&atomic, why);
+	atomic_file_abort(&atomic);
 	return status;
 }
 

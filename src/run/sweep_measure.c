@@ -107,13 +107,13 @@ static enum status row_log(const struct cell_job *cell, const struct sweep_row *
  */
 static enum status cell_recall(const struct cell_job *cell, struct agent *agent)
 {
-	struct verdict verdict;
+	struct decision decision;
 	search_warm(cell->entry, agent, cell->m->seed);
 	for (size_t i = 0; i < cell->done; i++) {
 		if (ending(cell->m))
 			return STATUS_STOPPED;
 		search_time(cell->entry, agent, &cell->set->position[i].board, cell->m->seed, i,
-			    &verdict);
+			    &decision);
 	}
 	return STATUS_OK;
 }
@@ -126,20 +126,21 @@ static enum status cell_search(const struct cell_job *cell, struct agent *agent,
 	size_t i = cell->done;
 	enum status status = cell_recall(cell, agent);
 	for (; !status && i < cell->set->n && spent < cell->m->limit; i++) {
-		struct verdict verdict;
+		struct decision decision;
 		const struct board *board = &cell->set->position[i].board;
 		if (ending(cell->m))
 			return STATUS_STOPPED;
-		double seconds = search_time(cell->entry, agent, board, cell->m->seed, i, &verdict);
+		double seconds =
+		    search_time(cell->entry, agent, board, cell->m->seed, i, &decision);
 		board_format(agent->game, board, text);
 		struct sweep_row row = {
 		    .config = cell->config,
 		    .position = text,
 		    .seconds = seconds,
-		    .nodes = verdict.nodes,
-		    .probes = verdict.probes,
-		    .hits = verdict.hits,
-		    .depth = (uint64_t)verdict.depth,
+		    .nodes = decision.nodes,
+		    .probes = decision.probes,
+		    .hits = decision.hits,
+		    .depth = (uint64_t)decision.depth,
 		};
 		status = row_log(cell, &row, why);
 		spent += seconds;

@@ -29,11 +29,11 @@ struct reservoir {
 };
 
 static bool reservoir_move(void *context, const struct turn *turn, int move,
-			   const struct verdict *verdict)
+			   const struct decision *decision)
 {
 	struct reservoir *r = context;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	if (rng_below(&r->rng, ++r->moves) == 0)
 		r->kept = *turn->board;
 	return !stop_requested();

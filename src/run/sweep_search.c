@@ -66,15 +66,15 @@ static double thread_seconds(void)
 }
 
 double search_time(const struct entry *entry, struct agent *agent, const struct board *board,
-		   uint64_t seed, uint64_t number, struct verdict *verdict)
+		   uint64_t seed, uint64_t number, struct decision *decision)
 {
 	struct turn turn;
 	struct rng rng;
 	turn_init(&turn, agent->game, board, 0);
 	rng_init(&rng, seed, RNG_AGENT, number);
-	verdict_init(verdict);
+	decision_init(decision);
 	double cpu = thread_seconds(), start = clock_seconds();
-	agent->class->act(agent->self, &turn, &rng, verdict);
+	agent->class->act(agent->self, &turn, &rng, decision);
 	double passed = clock_seconds() - start;
 	cpu = thread_seconds() - cpu;
 	return entry_threaded(entry) || passed < cpu ? passed : cpu;
@@ -82,7 +82,7 @@ double search_time(const struct entry *entry, struct agent *agent, const struct 
 
 void search_warm(const struct entry *entry, struct agent *agent, uint64_t seed)
 {
-	struct verdict verdict;
+	struct decision decision;
 	uint64_t nodes = 0;
 	/* Counts and no clock decide, so that what a table holds afterwards is always the same. */
 	for (uint64_t i = 0; i < WARM_SEARCHES && nodes < WARM_NODES; i++) {
@@ -90,7 +90,7 @@ void search_warm(const struct entry *entry, struct agent *agent, uint64_t seed)
 		position_late(agent->game, seed, i, &board);
 		if (agent->game->over(&board))
 			break;
-		search_time(entry, agent, &board, seed, i, &verdict);
-		nodes += verdict.nodes;
+		search_time(entry, agent, &board, seed, i, &decision);
+		nodes += decision.nodes;
 	}
 }

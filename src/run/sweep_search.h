@@ -23,7 +23,7 @@ const char *search_clock(const struct entry *entry);
  * it draws at random depends on SEED and NUMBER alone.
  */
 double search_time(const struct entry *entry, struct agent *agent, const struct board *board,
-		   uint64_t seed, uint64_t number, struct verdict *verdict);
+		   uint64_t seed, uint64_t number, struct decision *decision);
 
 /*
  * Has AGENT search other positions, cheap ones, often or long enough to touch all pages of its

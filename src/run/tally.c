@@ -33,8 +33,8 @@ void tally_add(struct tally *tally, const struct outcome *outcome)
 	tally->games++;
 	mean_add(&tally->score, (double)outcome->score);
 	mean_add(&tally->sum, (double)board_sum(&outcome->last));
-	if (!isnan(outcome->doubt))
-		mean_add(&tally->doubt, outcome->doubt);
+	if (!isnan(outcome->uncertainty))
+		mean_add(&tally->uncertainty, outcome->uncertainty);
 	if (outcome->score > tally->max)
 		tally->max = outcome->score;
 	tally->ended[outcome->max_exponent]++;
@@ -66,9 +66,9 @@ struct interval tally_sum(const struct tally *tally)
 	return mean_of(&tally->sum, tally->games);
 }
 
-struct interval tally_doubt(const struct tally *tally)
+struct interval tally_uncertainty(const struct tally *tally)
 {
-	return mean_of(&tally->doubt, tally->games);
+	return mean_of(&tally->uncertainty, tally->games);
 }
 
 struct interval tally_reach(const struct tally *tally, int exponent)
@@ -124,8 +124,8 @@ void tally_print(const struct tally *tally, FILE *out)
 		"games %" PRIu64 " partial %" PRIu64 " moves %" PRIu64 " mean %a squares %a "
 		"max %" PRIu64 " sum %" PRIu64 " %a %a doubt %" PRIu64 " %a %a ended",
 		tally->games, tally->partial, tally->moves, tally->score.mean, tally->score.squares,
-		tally->max, tally->sum.n, tally->sum.mean, tally->sum.squares, tally->doubt.n,
-		tally->doubt.mean, tally->doubt.squares);
+		tally->max, tally->sum.n, tally->sum.mean, tally->sum.squares, tally->uncertainty.n,
+		tally->uncertainty.mean, tally->uncertainty.squares);
 	for (int k = 0; k <= top; k++)
 		fprintf(out, " %" PRIu64, tally->ended[k]);
 }
@@ -142,8 +142,8 @@ static int head_scan(struct tally *t, const char *text)
 	t->score.n = t->games;
 	if (head)
 		sscanf(text + head, " sum %" SCNu64 " %la %la doubt %" SCNu64 " %la %la%n",
-		       &t->sum.n, &t->sum.mean, &t->sum.squares, &t->doubt.n, &t->doubt.mean,
-		       &t->doubt.squares, &means);
+		       &t->sum.n, &t->sum.mean, &t->sum.squares, &t->uncertainty.n,
+		       &t->uncertainty.mean, &t->uncertainty.squares, &means);
 	if (head)
 		sscanf(text + head + means, " ended%n", &end);
 	return end ? head + means + end : 0;
@@ -154,7 +154,7 @@ bool tally_scan(struct tally *tally, const char *text)
 	struct tally t = {0};
 	int at = head_scan(&t, text);
 	uint64_t games = 0;
-	if (at == 0 || t.sum.n > t.games || t.doubt.n > t.games)
+	if (at == 0 || t.sum.n > t.games || t.uncertainty.n > t.games)
 		return false;
 	bool number = true;
 	text += at;

@@ -28,9 +28,9 @@ struct tally {
 	uint64_t games, partial;
 	uint64_t moves; /* of all games */
 	struct tally_mean score;
-	struct tally_mean sum;	 /* of the tiles in the end; n < games if some were not told */
-	struct tally_mean doubt; /* of the games that told it, outcome.doubt */
-	uint64_t max;		 /* score */
+	struct tally_mean sum; /* of the tiles in the end; n < games if some were not told */
+	struct tally_mean uncertainty;	 /* of the games that told it, outcome.uncertainty */
+	uint64_t max;			 /* score */
 	uint64_t ended[TALLY_EXPONENTS]; /* games by their largest exponent */
 };
 
@@ -42,7 +42,7 @@ void tally_add(struct tally *tally, const struct outcome *outcome);
  */
 struct interval tally_score(const struct tally *tally);
 struct interval tally_sum(const struct tally *tally);
-struct interval tally_doubt(const struct tally *tally);
+struct interval tally_uncertainty(const struct tally *tally);
 
 /* The share of games with a tile of EXPONENT or more, Wilson. */
 struct interval tally_reach(const struct tally *tally, int exponent);

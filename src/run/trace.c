@@ -84,7 +84,7 @@ enum status trace_open(struct trace *trace, const char *path, uint64_t trained, 
 	return STATUS_OK;
 }
 
-bool trace_move(void *context, const struct turn *turn, int move, const struct verdict *verdict)
+bool trace_move(void *context, const struct turn *turn, int move, const struct decision *decision)
 {
 	struct trace *trace = context;
 	const struct board *board = turn->board;
@@ -92,11 +92,11 @@ bool trace_move(void *context, const struct turn *turn, int move, const struct v
 		"%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%d\t%d",
 		trace->trained, trace->game, ++trace->moves, turn->score,
 		UINT64_C(1) << board_max(board), board_empty(turn->game, board), move);
-	number_write(trace->file, verdict->value[move]);
-	number_write(trace->file, verdict->chance[move]);
-	number_write(trace->file, verdict_doubt(verdict));
+	number_write(trace->file, decision->value[move]);
+	number_write(trace->file, decision->chance[move]);
+	number_write(trace->file, decision_uncertainty(decision));
 	fprintf(trace->file, "\t%d\n", __builtin_popcount(turn->moves.legal));
-	return !trace->then || trace->then->move(trace->then->context, turn, move, verdict);
+	return !trace->then || trace->then->move(trace->then->context, turn, move, decision);
 }
 
 enum status trace_close(struct trace *trace, bool whole, struct why *why)

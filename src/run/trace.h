@@ -5,7 +5,7 @@
  * Columns: trained (training games behind the player) and game, the same in all rows; move (from 1);
  * score, max_tile, empty (of the position in which it is made: points so far, its largest tile, the
  * number of empty cells); direction (0 up, 1 right, 2 down, 3 left); value and chance (of the move
- * made, as the player tells them); doubt (the move's distance to certainty, verdict_doubt()); legal
+ * made, as the player tells them); uncertainty (the move's distance to certainty, decision_uncertainty()); legal
  * (the number of legal moves). What the player does not tell is NaN.
  *
  * The file appears complete or not at all; where its name is a symbolic link, what that leads to.
@@ -43,9 +43,9 @@ MUST_USE enum status trace_open(struct trace *trace, const char *path, uint64_t 
 				uint64_t game, const char *const *provenance, struct why *why);
 
 /* struct play_watch's move, with a struct trace as its context: writes the move's row. */
-bool trace_move(void *context, const struct turn *turn, int move, const struct verdict *verdict);
+bool trace_move(void *context, const struct turn *turn, int move, const struct decision *decision);
 
-/* Gives the file its name; or, if the game is not WHOLE, removes it. STATUS_SYSTEM. */
+/* Gives the file its name; or, if the game is not ATOMIC, removes it. STATUS_SYSTEM. */
 MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *why);
 
 #endif

@@ -11,7 +11,7 @@
  */
 #include "src/run/tune.h"
 
-#include "agents/contents.h"
+#include "agents/input_digest.h"
 #include "base/stream.h"
 #include "src/run/experiment.h"
 #include "src/cli/provenance.h"
@@ -61,7 +61,7 @@ static enum status config_hash(const struct tune *t, const char *method, uint64_
 {
 	struct entry entry = {.game = t->game};
 	enum status status = agent_settings(t->options->agent, entry.settings, why);
-	status = status ? status : agent_contents(t->options->agent, &entry.contents, why);
+	status = status ? status : agent_input_digest(t->options->agent, &entry.contents, why);
 	if (!status) {
 		*hash = XXH3_64bits_withSeed(method, strlen(method), entry_config(&entry, 0));
 		*hash = XXH3_64bits_withSeed(&t->options->seed, sizeof t->options->seed, *hash);

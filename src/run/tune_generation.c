@@ -129,7 +129,7 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 
 static enum status means_check(struct tune *t, struct why *why)
 {
-	double x[REALS_MAX];
+	double x[TUNABLE_MAX];
 	tune_space_mean(&t->space, x);
 	enum status status = tune_space_agent(&t->space, x, t->tuned, why);
 	if (!status)

@@ -52,7 +52,7 @@ static enum status text_read(struct tune_log *log, struct why *why)
 	return STATUS_OK;
 }
 
-/* Leaves the first WHOLE bytes, here and in the file. */
+/* Leaves the first ATOMIC bytes, here and in the file. */
 static enum status torn_cut(struct tune_log *log, size_t whole, struct why *why)
 {
 	if (whole < log->size && ftruncate(log->fd, (off_t)whole) != 0)
@@ -72,7 +72,7 @@ static bool line_stands(const char *text, const char *end, const char *line)
 }
 
 /* The end of the last whole line. */
-static size_t whole_size(const struct tune_log *log)
+static size_t atomic_file_size(const struct tune_log *log)
 {
 	const char *last = memrchr(log->text, '\n', log->size);
 	return last ? (size_t)(last + 1 - log->text) : 0;
@@ -142,7 +142,7 @@ static enum status table_refuse(const struct tune_log *log, const char *head, st
 static enum status text_take(struct tune_log *log, const char *head, const char *config,
 			     const char *columns, struct why *why)
 {
-	const size_t whole = whole_size(log);
+	const size_t whole = atomic_file_size(log);
 	char *end = strstr(log->text, columns);
 	if (strlen(log->text) < whole || !end || (end > log->text && end[-1] != '\n') ||
 	    !line_stands(log->text, end, config))

@@ -130,12 +130,12 @@ static enum status seat_take(struct tune_match *m, struct tune_seat *seat, size_
 }
 
 static bool move_watch(void *context, const struct turn *turn, int move,
-		       const struct verdict *verdict)
+		       const struct decision *decision)
 {
 	struct tune_match *m = context;
 	(void)turn;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	return !stop_requested() && !atomic_load_explicit(&m->over, memory_order_relaxed) &&
 	       !pool_stopped(m->pool);
 }

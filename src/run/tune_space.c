@@ -25,8 +25,8 @@ struct piece {
 
 /* What is tuned, by its place among the reals. */
 struct choice {
-	bool chosen[REALS_MAX];
-	double mu[REALS_MAX], sigma[REALS_MAX];
+	bool chosen[TUNABLE_MAX];
+	double mu[TUNABLE_MAX], sigma[TUNABLE_MAX];
 };
 
 /* Cuts the number behind MARK off TEXT. */
@@ -58,7 +58,7 @@ static enum status piece_read(struct piece *piece, const char *text, struct why 
 	return status;
 }
 
-static enum status glob_refuse(const struct reals *reals, const char *glob, const char *agent,
+static enum status glob_refuse(const struct tunables *reals, const char *glob, const char *agent,
 			       struct why *why)
 {
 	char names[700] = "";
@@ -73,7 +73,7 @@ static enum status glob_refuse(const struct reals *reals, const char *glob, cons
 
 /* Chooses what PIECE names. */
 static enum status piece_choose(struct choice *choice, const struct piece *piece,
-				const struct reals *reals, const char *agent, struct why *why)
+				const struct tunables *reals, const char *agent, struct why *why)
 {
 	bool any = false;
 	for (size_t i = 0; i < reals->n; i++) {
@@ -102,8 +102,8 @@ static bool glob_before(const struct text_list *pieces, size_t n, const char *gl
 	return false;
 }
 
-static enum status list_choose(struct choice *choice, const char *list, const struct reals *reals,
-			       const char *agent, struct why *why)
+static enum status list_choose(struct choice *choice, const char *list,
+			       const struct tunables *reals, const char *agent, struct why *why)
 {
 	struct text_list pieces = {0};
 	enum status status = list_split(&pieces, "--params", list, why);
@@ -124,12 +124,12 @@ static enum status list_choose(struct choice *choice, const char *list, const st
 enum status tune_space_init(struct tune_space *space, const char *agent, const char *list,
 			    double share, const struct agent_env *env, struct why *why)
 {
-	struct reals reals;
+	struct tunables reals;
 	struct choice choice = {0};
 	struct tune_space s = {.n = 0};
 	enum status status = agent_canonical(agent, s.agent, why);
 	if (!status)
-		status = reals_list(&reals, agent, env, why);
+		status = tunable_list(&reals, agent, env, why);
 	if (!status)
 		status = list_choose(&choice, list, &reals, agent, why);
 	if (status)

@@ -3,14 +3,14 @@
 #ifndef NXN_TUNE_SPACE_H
 #define NXN_TUNE_SPACE_H
 
-#include "agents/reals.h"
+#include "agents/tunable.h"
 #include "analysis/stats/cross_entropy.h"
 
 struct tune_space {
 	char agent[SPEC_MAX]; /* the agent as it was given, canonical */
 	size_t n;
-	const char *name[REALS_MAX];
-	struct ce_axis axis[REALS_MAX];
+	const char *name[TUNABLE_MAX];
+	struct ce_axis axis[TUNABLE_MAX];
 };
 
 /*

@@ -36,11 +36,11 @@ struct collector {
 
 /* Keeps every seventh position, so that neighbours are not all alike. */
 static bool position_keep(void *context, const struct turn *turn, int move,
-			  const struct verdict *verdict)
+			  const struct decision *decision)
 {
 	struct collector *c = context;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	if (c->seen++ % 7 == 0)
 		c->positions[c->count++] = *turn->board;
 	return c->count < POSITIONS;
@@ -129,12 +129,12 @@ static double decisions(struct bench *b)
 	double start = clock_seconds();
 	for (int i = 0; i < SEARCHED; i++) {
 		struct turn turn;
-		struct verdict verdict;
-		verdict_init(&verdict);
+		struct decision decision;
+		decision_init(&decision);
 		const struct board *board = &b->positions[(i + 1) * (POSITIONS / SEARCHED) - 1];
 		turn_init(&turn, &b->game, board, 0);
-		search->class->act(search->self, &turn, &rng, &verdict);
-		b->nodes += (double)verdict.nodes;
+		search->class->act(search->self, &turn, &rng, &decision);
+		b->nodes += (double)decision.nodes;
 	}
 	b->search_seconds = clock_seconds() - start;
 	agent_free(search);

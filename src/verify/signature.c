@@ -54,10 +54,10 @@ struct signing {
 };
 
 static bool move_hash(void *context, const struct turn *turn, int move,
-		      const struct verdict *verdict)
+		      const struct decision *decision)
 {
 	const uint64_t seen[2] = {(uint64_t)move, turn->score};
-	(void)verdict;
+	(void)decision;
 	return XXH3_64bits_update(context, seen, sizeof seen) == XXH_OK;
 }
 

@@ -16,7 +16,7 @@
 
 enum { SPAWNS = 40000, BINS_MAX = CELLS_MAX * SPAWN_KINDS_MAX };
 
-static const double doubt = 1e-5; /* the probability of a false alarm in a line of p-values */
+static const double uncertainty = 1e-5; /* the probability of a false alarm in a line of p-values */
 
 enum status verify_streams(struct verify *verify, struct why *why)
 {
@@ -90,7 +90,7 @@ double spawns_p(const struct game *game, const struct board *board,
 void range_tell(struct verify *verify, const struct p_range *range, const char *what)
 {
 	char found[64], expected[64];
-	const double bound = doubt / 2 / range->n;
+	const double bound = uncertainty / 2 / range->n;
 	if (range->n > 1)
 		snprintf(found, sizeof found, "p = %.4f .. %.4f", range->least, range->most);
 	else

@@ -15,25 +15,25 @@
 
 enum { RULES_POSITIONS = 400, PACKED_POSITIONS = 200, GAME_MOVES = 200 };
 
-struct place {
+struct data_dir {
 	int r, c;
 };
 
-static bool place_inside(const struct game *game, struct place p)
+static bool place_inside(const struct game *game, struct data_dir p)
 {
 	return p.r >= 0 && p.r < game->rows && p.c >= 0 && p.c < game->cols;
 }
 
 /* Moves the tile at FROM by steps of (DR, DC); the points that it earns. */
-static uint64_t tile_move(const struct game *game, struct board *board, struct place from, int dr,
-			  int dc, bool made[SIDE_MAX][SIDE_MAX])
+static uint64_t tile_move(const struct game *game, struct board *board, struct data_dir from,
+			  int dr, int dc, bool made[SIDE_MAX][SIDE_MAX])
 {
 	const uint8_t tile = board->cell[from.r][from.c];
-	struct place at = from, next = {from.r + dr, from.c + dc};
+	struct data_dir at = from, next = {from.r + dr, from.c + dc};
 	board->cell[from.r][from.c] = 0;
 	while (place_inside(game, next) && !board->cell[next.r][next.c]) {
 		at = next;
-		next = (struct place){at.r + dr, at.c + dc};
+		next = (struct data_dir){at.r + dr, at.c + dc};
 	}
 	if (place_inside(game, next) && board->cell[next.r][next.c] == tile &&
 	    !made[next.r][next.c]) {
@@ -57,7 +57,7 @@ void plain_moves(const struct game *game, const struct board *board, struct move
 		for (int i = 0; i < game->cells; i++) {
 			/* Reading order from the wall that tiles move to. */
 			const int n = dr > 0 || dc > 0 ? game->cells - 1 - i : i;
-			const struct place p = {n / game->cols, n % game->cols};
+			const struct data_dir p = {n / game->cols, n % game->cols};
 			if (after.cell[p.r][p.c])
 				moves->reward[d] += tile_move(game, &after, p, dr, dc, made);
 		}
@@ -72,12 +72,12 @@ static void tiles_lower(const struct game *game, struct board *board)
 {
 	bool done[SIDE_MAX][SIDE_MAX] = {{false}};
 	for (int rank = 0; rank < game->cells; rank++) {
-		struct place most = {-1, 0};
+		struct data_dir most = {-1, 0};
 		for (int r = 0; r < game->rows; r++)
 			for (int c = 0; c < game->cols; c++)
 				if (!done[r][c] &&
 				    (most.r < 0 || board->cell[r][c] > board->cell[most.r][most.c]))
-					most = (struct place){r, c};
+					most = (struct data_dir){r, c};
 		done[most.r][most.c] = true;
 		const int bound = game->max_exponent - rank;
 		if (board->cell[most.r][most.c] > bound)

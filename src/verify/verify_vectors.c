@@ -64,7 +64,7 @@ static int words_split(char *line, char *word[WORDS_MAX])
 	return n;
 }
 
-static bool whole_read(const char *word, uint64_t *number)
+static bool atomic_file_read(const char *word, uint64_t *number)
 {
 	char *end;
 	errno = 0;
@@ -132,7 +132,7 @@ static bool perft_read(char *line, struct perft_row *row)
 	row->shape = word[0];
 	row->position = word[1];
 	for (int i = 0; i < numbers; i++)
-		if (!whole_read(word[2 + i], number[i]))
+		if (!atomic_file_read(word[2 + i], number[i]))
 			return false;
 	return row->plies <= INT32_MAX;
 }
@@ -236,7 +236,7 @@ struct search_row {
 static bool search_read(char *line, struct search_row *row)
 {
 	char *word[WORDS_MAX];
-	if (words_split(line, word) != 10 || !whole_read(word[3], &row->depth) ||
+	if (words_split(line, word) != 10 || !atomic_file_read(word[3], &row->depth) ||
 	    !real_read(word[4], &row->value) || row->depth < 1 || row->depth > 64)
 		return false;
 	row->leaf = word[0];
@@ -264,7 +264,7 @@ static enum status search_compare(const struct search_row *row, int line,
 	struct game game;
 	struct agent *agent;
 	struct turn turn;
-	struct verdict verdict;
+	struct decision decision;
 	struct rng rng;
 	int move = -1;
 	snprintf(spec, sizeof spec,
@@ -277,16 +277,16 @@ static enum status search_compare(const struct search_row *row, int line,
 	if (status)
 		return status;
 	rng_init(&rng, 0, RNG_AGENT, 0);
-	verdict_init(&verdict);
+	decision_init(&decision);
 	turn_init(&turn, &game, &game.start, 0);
 	if (turn.moves.legal)
-		move = agent->class->act(agent->self, &turn, &rng, &verdict);
+		move = agent->class->act(agent->self, &turn, &rng, &decision);
 	agent_free(agent);
 	struct agreement *tally = &tallies->of[game.rows][game.cols];
 	for (int d = 0; d < DIRECTIONS; d++)
-		agree_add(tally, real_agrees(verdict.value[d], row->q[d]),
+		agree_add(tally, real_agrees(decision.value[d], row->q[d]),
 			  "expectimax.txt:%d: %c is worth %.12g, not %.12g", line, "URDL"[d],
-			  verdict.value[d], row->q[d]);
+			  decision.value[d], row->q[d]);
 	agree_add(tally, strchr(row->best, move < 0 ? '-' : "URDL"[move]) != NULL,
 		  "expectimax.txt:%d: plays %c, not one of %s", line, move < 0 ? '-' : "URDL"[move],
 		  row -> best);

@@ -85,7 +85,8 @@ static inline void expect_same_games(struct agent *a, struct agent *b)
 		assert_true(play_game(b, 2, g, NULL, &two));
 		assert_int_equal(one.score, two.score);
 		assert_true(board_equal(&one.last, &two.last));
-		assert_true(one.doubt == two.doubt || (isnan(one.doubt) && isnan(two.doubt)));
+		assert_true(one.uncertainty == two.uncertainty ||
+			    (isnan(one.uncertainty) && isnan(two.uncertainty)));
 	}
 }
 

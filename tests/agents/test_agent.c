@@ -161,12 +161,12 @@ static int choice(const char *spec, const char *position)
 	struct game game;
 	struct turn turn;
 	struct rng rng;
-	struct verdict verdict;
+	struct decision decision;
 	game_make(&(struct game_options){.start = position}, &game);
 	struct agent *agent = agent_of(spec, &game);
 	rng_init(&rng, 1, RNG_TEST, 0);
 	turn_init(&turn, &game, &game.start, 0);
-	int move = agent->class->act(agent->self, &turn, &rng, &verdict);
+	int move = agent->class->act(agent->self, &turn, &rng, &decision);
 	agent_free(agent);
 	return move;
 }

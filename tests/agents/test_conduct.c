@@ -13,32 +13,32 @@
 /* As each class is by its name alone, and with parameters that change what is to be said. */
 static const struct {
 	const char *agent;
-	enum conduct conduct;
+	enum policy_kind policy_kind;
 	bool symmetric;
 } expected[] = {
-    {"random", CONDUCT_TOLD, true},
-    {"greedy", CONDUCT_STEADY, false},
-    {"greedy:ties=LURD", CONDUCT_STEADY, false},
-    {"greedy:ties=random", CONDUCT_TOLD, true},
-    {"corners", CONDUCT_STEADY, false},
-    {"expectimax:tt=1M", CONDUCT_STEADY, false},
-    {"expectimax:depth=3,cutoff=0.01,tt=16K,threads=3,value=strong", CONDUCT_STEADY, false},
-    {"expectimax:depth=1,nodes=3000,tt=64K", CONDUCT_STEADY, false},
-    {"expectimax:depth=1,nodes=2000,tt=0,value=linear9", CONDUCT_STEADY, false},
-    {"expectimax:depth=auto,tt=1M,leaf=after,value=score", CONDUCT_STEADY, false},
-    {"expectimax:ms=1", CONDUCT_UNKNOWN, false},
-    {"adp", CONDUCT_STEADY, false},
-    {"adp:ties=random", CONDUCT_TOLD, false},
-    {"adp:ties=random,lost=zero,batch=5", CONDUCT_TOLD, false},
-    {"qlearn", CONDUCT_STEADY, false},
-    {"ntuple:tuples=lines", CONDUCT_STEADY, false},
-    {"ntuple:tuples=lines,rule=td-state", CONDUCT_STEADY, false},
-    {"ntuple:tuples=lines,rule=q", CONDUCT_STEADY, false},
-    {"policy:hidden=20,10,batch=10", CONDUCT_STEADY, false},
-    {"policy:hidden=20,10,batch=10,play=sample", CONDUCT_TOLD, false},
-    {"relative:batch_size=10", CONDUCT_STEADY, false},
-    {"relative:batch_size=10,play=sample", CONDUCT_TOLD, false},
-    {"mcts", CONDUCT_UNKNOWN, false},
+    {"random", POLICY_CHANCES, true},
+    {"greedy", POLICY_FIXED, false},
+    {"greedy:ties=LURD", POLICY_FIXED, false},
+    {"greedy:ties=random", POLICY_CHANCES, true},
+    {"corners", POLICY_FIXED, false},
+    {"expectimax:tt=1M", POLICY_FIXED, false},
+    {"expectimax:depth=3,cutoff=0.01,tt=16K,threads=3,value=strong", POLICY_FIXED, false},
+    {"expectimax:depth=1,nodes=3000,tt=64K", POLICY_FIXED, false},
+    {"expectimax:depth=1,nodes=2000,tt=0,value=linear9", POLICY_FIXED, false},
+    {"expectimax:depth=auto,tt=1M,leaf=after,value=score", POLICY_FIXED, false},
+    {"expectimax:ms=1", POLICY_UNKNOWN, false},
+    {"adp", POLICY_FIXED, false},
+    {"adp:ties=random", POLICY_CHANCES, false},
+    {"adp:ties=random,lost=zero,batch=5", POLICY_CHANCES, false},
+    {"qlearn", POLICY_FIXED, false},
+    {"ntuple:tuples=lines", POLICY_FIXED, false},
+    {"ntuple:tuples=lines,rule=td-state", POLICY_FIXED, false},
+    {"ntuple:tuples=lines,rule=q", POLICY_FIXED, false},
+    {"policy:hidden=20,10,batch=10", POLICY_FIXED, false},
+    {"policy:hidden=20,10,batch=10,play=sample", POLICY_CHANCES, false},
+    {"relative:batch_size=10", POLICY_FIXED, false},
+    {"relative:batch_size=10,play=sample", POLICY_CHANCES, false},
+    {"mcts", POLICY_UNKNOWN, false},
 };
 enum { EXPECTED = sizeof expected / sizeof expected[0], POSITIONS = 40 };
 
@@ -64,10 +64,10 @@ static void turns_fill(const struct game *game, struct board *boards, struct tur
 }
 
 static int act(struct agent *agent, const struct turn *turn, struct rng *rng,
-	       struct verdict *verdict)
+	       struct decision *decision)
 {
-	verdict_init(verdict);
-	return agent->class->act(agent->self, turn, rng, verdict);
+	decision_init(decision);
+	return agent->class->act(agent->self, turn, rng, decision);
 }
 
 static void agents_say_what_is_expected_of_them(void **state)
@@ -77,7 +77,7 @@ static void agents_say_what_is_expected_of_them(void **state)
 	game_of("3x3", &game);
 	for (int i = 0; i < EXPECTED; i++) {
 		struct agent *agent = agent_of(expected[i].agent, &game);
-		if (agent_conduct(agent) != expected[i].conduct ||
+		if (agent_policy_kind(agent) != expected[i].policy_kind ||
 		    agent_symmetric(agent) != expected[i].symmetric)
 			fail_msg("%s", expected[i].agent);
 		agent_free(agent);
@@ -98,7 +98,7 @@ static void every_class_that_says_something_is_tested(void **state)
 		if (listed || agent_classes[c]->needs)
 			continue;
 		struct agent *agent = agent_of(agent_classes[c]->name, &game);
-		assert_int_equal(agent_conduct(agent), CONDUCT_UNKNOWN);
+		assert_int_equal(agent_policy_kind(agent), POLICY_UNKNOWN);
 		assert_false(agent_symmetric(agent));
 		agent_free(agent);
 	}
@@ -109,20 +109,20 @@ static void steady_check(int i, const struct game *game)
 	struct board boards[POSITIONS];
 	struct turn turns[POSITIONS];
 	int move[POSITIONS];
-	struct verdict verdict;
+	struct decision decision;
 	struct rng rng, before;
 	turns_fill(game, boards, turns);
 	struct agent *agent = agent_ready(i, game);
 	rng_init(&rng, 1, RNG_TEST, 1);
 	before = rng;
 	for (int j = 0; j < POSITIONS; j++)
-		move[j] = act(agent, &turns[j], &rng, &verdict);
+		move[j] = act(agent, &turns[j], &rng, &decision);
 	assert_memory_equal(&rng, &before, sizeof rng);
 	for (int j = POSITIONS - 1; j >= 0; j--) {
 		double chance[DIRECTIONS];
 		rng_init(&rng, 2, RNG_TEST, (uint64_t)j);
 		turns[j].score += 1000;
-		if (act(agent, &turns[j], &rng, &verdict) != move[j])
+		if (act(agent, &turns[j], &rng, &decision) != move[j])
 			fail_msg("%s: position %d of %s", expected[i].agent, j, game->name);
 		agent_plays(agent, &turns[j], chance);
 		for (int d = 0; d < DIRECTIONS; d++)
@@ -139,21 +139,21 @@ static void a_steady_agent_depends_on_the_position_alone(void **state)
 		for (int i = 0; i < EXPECTED; i++) {
 			struct game game;
 			game_of(shapes[s], &game);
-			if (expected[i].conduct == CONDUCT_STEADY)
+			if (expected[i].policy_kind == POLICY_FIXED)
 				steady_check(i, &game);
 		}
 }
 
-/* What the verdict tells, and agent_plays(), agree; only legal moves have a chance. */
+/* What the decision tells, and agent_plays(), agree; only legal moves have a chance. */
 static void told_check(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
 {
-	struct verdict verdict;
+	struct decision decision;
 	struct rng rng;
 	double sum = 0;
 	rng_init(&rng, 5, RNG_TEST, 5);
-	act(agent, turn, &rng, &verdict);
+	act(agent, turn, &rng, &decision);
 	agent_plays(agent, turn, chance);
-	assert_memory_equal(chance, verdict.chance, sizeof verdict.chance);
+	assert_memory_equal(chance, decision.chance, sizeof decision.chance);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		assert_true(chance[d] >= 0 && (chance[d] == 0 || turn->moves.legal >> d & 1));
 		sum += chance[d];
@@ -167,10 +167,10 @@ static double chi_squared(struct agent *agent, const struct turn *turn, int n, s
 {
 	double chance[DIRECTIONS], sum = 0;
 	int count[DIRECTIONS] = {0};
-	struct verdict verdict;
+	struct decision decision;
 	told_check(agent, turn, chance);
 	for (int i = 0; i < n; i++)
-		count[act(agent, turn, rng, &verdict)]++;
+		count[act(agent, turn, rng, &decision)]++;
 	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
 		const double mean = n * chance[d];
 		/* Too rare for the approximation; 40 would be out of all proportion. */
@@ -217,7 +217,7 @@ static void moves_come_as_often_as_they_are_told_to(void **state)
 		for (int i = 0; i < EXPECTED; i++) {
 			struct game game;
 			game_of(shapes[s], &game);
-			if (expected[i].conduct == CONDUCT_TOLD)
+			if (expected[i].policy_kind == POLICY_CHANCES)
 				told_frequencies(i, &game);
 		}
 }

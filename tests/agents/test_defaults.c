@@ -3,7 +3,7 @@
  * Weights left at auto: those of the line of the shape, either way round, or of the largest one
  * before it; the lines themselves; and real parameters listed.
  */
-#include "agents/reals.h"
+#include "agents/tunable.h"
 #include "tests/agents/agent_of.h"
 #include "tests/games.h"
 #include "tests/random_board.h"
@@ -51,11 +51,11 @@ static void weights_check(const struct family *family, const char *agent, const 
 			  const double *wanted)
 {
 	struct game game;
-	struct reals reals;
+	struct tunables reals;
 	struct why why;
 	size_t found = 0;
 	game_of(shape, &game);
-	if (reals_list(&reals, agent, &(struct agent_env){.game = &game}, &why))
+	if (tunable_list(&reals, agent, &(struct agent_env){.game = &game}, &why))
 		fail_msg("%s", why.text);
 	for (size_t i = 0; i < reals.n; i++)
 		for (size_t k = 0; k < family->weights; k++)
@@ -190,20 +190,21 @@ static void real_parameters_are_listed_in_the_order_of_their_tables(void **state
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char agent[200], names[500] = "";
 		struct game game;
-		struct reals reals;
+		struct tunables reals;
 		snprintf(agent, sizeof agent, "%s%s", cases[i].agent,
 			 i ? ",cutoff=1e-3,terminal=-3" : "");
 		game_of("3x3", &game);
 		assert_int_equal(
-		    reals_list(&reals, agent, &(struct agent_env){.game = &game}, NULL), STATUS_OK);
+		    tunable_list(&reals, agent, &(struct agent_env){.game = &game}, NULL),
+		    STATUS_OK);
 		for (size_t k = 0; k < reals.n; k++)
 			snprintf(names + strlen(names), sizeof names - strlen(names), "%s=%g ",
 				 reals.real[k].param->name, reals.real[k].value);
 		assert_string_equal(names, cases[i].names);
 	}
-	struct reals reals;
+	struct tunables reals;
 	struct why why;
-	assert_int_equal(reals_list(&reals, "expectimux", NULL, &why), STATUS_INPUT);
+	assert_int_equal(tunable_list(&reals, "expectimux", NULL, &why), STATUS_INPUT);
 }
 
 int main(void)

@@ -77,13 +77,13 @@ static void unbounded_search_plays_2x2_optimally(void **state)
 		struct board board;
 		struct turn turn;
 		struct rng rng;
-		struct verdict verdict;
+		struct decision decision;
 		snprintf(key, sizeof key, "start_value.%s", starts[i]);
 		assert_int_equal(board_read(&game, starts[i], &board, NULL), STATUS_OK);
 		turn_init(&turn, &game, &board, 0);
 		rng_init(&rng, 1, RNG_TEST, 0);
-		int move = agent->class->act(agent->self, &turn, &rng, &verdict);
-		double value = verdict.value[move], expected = exact("2x2", key);
+		int move = agent->class->act(agent->self, &turn, &rng, &decision);
+		double value = decision.value[move], expected = exact("2x2", key);
 		assert_true(fabs(value - expected) < 1e-9 * expected);
 	}
 	agent_free(agent);
@@ -119,10 +119,10 @@ struct replay {
 };
 
 static bool replay_move(void *context, const struct turn *turn, int move,
-			const struct verdict *verdict)
+			const struct decision *decision)
 {
 	struct replay *replay = context;
-	(void)verdict;
+	(void)decision;
 	assert_memory_equal(turn->board, &replay->board, sizeof replay->board);
 	unsigned legal = turn->moves.legal;
 	for (uint32_t skip = rng_below(&replay->choices, (uint32_t)__builtin_popcount(legal));
@@ -176,10 +176,10 @@ static void a_game_that_is_over_at_its_start_has_no_moves(void **state)
 
 /* A tile 2^k made by merging from 2s has earned (k - 1) 2^k points, less 4 for each spawned 4. */
 static bool moves_add_up(void *context, const struct turn *turn, int move,
-			 const struct verdict *verdict)
+			 const struct decision *decision)
 {
 	uint64_t *score = context;
-	(void)verdict;
+	(void)decision;
 	assert_int_equal(turn->score, *score);
 	assert_true(turn->moves.legal >> move & 1);
 	*score += turn->moves.reward[move];
@@ -211,12 +211,12 @@ static void the_score_is_the_sum_of_the_rewards(void **state)
 }
 
 static bool stop_after_ten(void *context, const struct turn *turn, int move,
-			   const struct verdict *verdict)
+			   const struct decision *decision)
 {
 	int *moves = context;
 	(void)turn;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	return ++*moves <= 10;
 }
 

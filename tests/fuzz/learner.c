@@ -40,13 +40,13 @@ static void learner_move(struct agent *agent, const struct board *board)
 {
 	struct turn turn;
 	struct rng rng;
-	struct verdict verdict;
+	struct decision decision;
 	turn_init(&turn, agent->game, board, 0);
 	if (!turn.moves.legal)
 		return;
 	rng_init(&rng, 1, RNG_AGENT, 1);
-	verdict_init(&verdict);
-	const int move = agent->class->act(agent->self, &turn, &rng, &verdict);
+	decision_init(&decision);
+	const int move = agent->class->act(agent->self, &turn, &rng, &decision);
 	FUZZ_CHECK(move >= 0 && move < DIRECTIONS && (turn.moves.legal >> move & 1));
 }
 

@@ -138,13 +138,13 @@ static void levels_print(const char *name, struct world world, uint64_t seed)
 		printf("| %s | %.0f%% | %d, %d | %.2f%%, %.2f%% | %.2f%% | %.2f%% | %.2f%% | "
 		       "%.1f%% | %+.1f%% |\n",
 		       name, 100 * alpha, (int)tests[i].batch, (int)tests[i].most,
-		       100 * r.decision[DECISION_A], 100 * r.decision[DECISION_B],
+		       100 * r.verdict[VERDICT_A], 100 * r.verdict[VERDICT_B],
 		       100 * r.missed_difference, 100 * f.missed, 100 * f.missed_difference,
-		       100 * f.decision[DECISION_A], 100 * (exp(f.log_ratio) / world.ratio - 1));
+		       100 * f.verdict[VERDICT_A], 100 * (exp(f.log_ratio) / world.ratio - 1));
 		/* Four standard deviations, and a fifth of the rate for what is not normal. */
 		double room = 4 * sqrt(alpha * (1 - alpha) / 10000) + alpha / 5;
-		check("false verdicts", r.decision[DECISION_A] + r.decision[DECISION_B],
-		      alpha - room, alpha + room);
+		check("false verdicts", r.verdict[VERDICT_A] + r.verdict[VERDICT_B], alpha - room,
+		      alpha + room);
 		check("ratio missed", f.missed, 0, alpha + room);
 		check("difference missed", f.missed_difference, 0, alpha + room);
 	}
@@ -162,12 +162,12 @@ static void bounds_print(const char *name, struct world world, uint64_t seed)
 	world.ratio = 1 + bound;
 	struct rates edge = duels_play(&test, &world, bound, DUELS, seed + 1);
 	printf("| %s | %.1f%% | %.1f%%, %.1f%%, %.0f | %.2f%%, %.1f%%, %.0f |\n", name, 100 * bound,
-	       100 * equal.decision[DECISION_EQUAL],
-	       100 * (equal.decision[DECISION_A] + equal.decision[DECISION_B]), equal.games,
-	       100 * edge.decision[DECISION_EQUAL], 100 * edge.decision[DECISION_A], edge.games);
-	check("false equality", edge.decision[DECISION_EQUAL], 0, 0.035);
-	check("false verdicts with a bound",
-	      equal.decision[DECISION_A] + equal.decision[DECISION_B], 0, 0.062);
+	       100 * equal.verdict[VERDICT_EQUAL],
+	       100 * (equal.verdict[VERDICT_A] + equal.verdict[VERDICT_B]), equal.games,
+	       100 * edge.verdict[VERDICT_EQUAL], 100 * edge.verdict[VERDICT_A], edge.games);
+	check("false equality", edge.verdict[VERDICT_EQUAL], 0, 0.035);
+	check("false verdicts with a bound", equal.verdict[VERDICT_A] + equal.verdict[VERDICT_B],
+	      0, 0.062);
 }
 
 /* Whether the mean of X is told from 0 by Student's t, 95%. */
@@ -198,7 +198,7 @@ static void statistics_compare(const char *name, struct world world, uint64_t se
 		rng_init(&rng, seed, RNG_TEST, i);
 		pairs_draw(&world, &rng, a, b, GAMES);
 		struct pairs p = pairs_estimate(a, b, GAMES);
-		apart[effect][0] += sequential_look(&one, 0, &p, 0).decision != DECISION_OPEN;
+		apart[effect][0] += sequential_look(&one, 0, &p, 0).verdict != VERDICT_OPEN;
 		for (int k = 0; k < GAMES; k++)
 			x[k] = a[k] - b[k];
 		apart[effect][1] += mean_apart(x, GAMES);

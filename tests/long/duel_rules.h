@@ -109,7 +109,7 @@ static int rule_decide(const struct rule *rule, size_t k, const struct pairs *p)
 	if (rule->test.limit[k] > 100)
 		return 0;
 	struct look look = sequential_look(&rule->test, k, p, 0);
-	return look.decision == DECISION_A ? 1 : look.decision == DECISION_B ? -1 : 0;
+	return look.verdict == VERDICT_A ? 1 : look.verdict == VERDICT_B ? -1 : 0;
 }
 
 #endif

@@ -248,10 +248,10 @@ static void the_value_ordered_weighs_them(void **state)
 	for (int n = 0; n < 100; n++) {
 		struct board board;
 		struct turn turn = {.game = &game, .board = &board};
-		struct verdict v;
+		struct decision v;
 		some_board(&game, n, &rng, &board);
 		game.moves(&board, &turn.moves);
-		verdict_init(&v);
+		decision_init(&v);
 		if (turn.moves.legal)
 			agent->class->act(agent->self, &turn, &rng, &v);
 		for (int d = 0; d < DIRECTIONS; d++) {
@@ -595,13 +595,13 @@ static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
 }
 
 /* Asks for the move in a position; the chances too. */
-static int ask(struct agent *agent, const struct board *board, struct verdict *verdict,
+static int ask(struct agent *agent, const struct board *board, struct decision *decision,
 	       struct rng *rng)
 {
 	struct turn turn = {.game = agent->game, .board = board};
 	agent->game->moves(board, &turn.moves);
-	verdict_init(verdict);
-	return agent->class->act(agent->self, &turn, rng, verdict);
+	decision_init(decision);
+	return agent->class->act(agent->self, &turn, rng, decision);
 }
 
 static void equal_moves_are_told_apart_as_asked(void **state)
@@ -609,7 +609,7 @@ static void equal_moves_are_told_apart_as_asked(void **state)
 	(void)state;
 	struct game game;
 	struct board board = {0};
-	struct verdict v;
+	struct decision v;
 	struct rng rng;
 	int made[DIRECTIONS] = {0};
 	game_of("4x4", &game);
@@ -642,7 +642,7 @@ static void without_weights_it_makes_the_first_legal_move(void **state)
 	(void)state;
 	struct game game;
 	struct rng rng;
-	struct verdict v;
+	struct decision v;
 	game_of("5x5", &game);
 	rng_init(&rng, SEED, RNG_TEST, 600);
 	struct agent *agent = agent_of("adp", &game);
@@ -658,7 +658,7 @@ static void without_weights_it_makes_the_first_legal_move(void **state)
 	agent_free(agent);
 }
 
-/* Two games of doubt: none where the first of equal moves is made, some where any is. */
+/* Two games of uncertainty: none where the first of equal moves is made, some where any is. */
 static void training_tells_how_certain_it_was(void **state)
 {
 	(void)state;
@@ -672,7 +672,8 @@ static void training_tells_how_certain_it_was(void **state)
 								  .threads = 1,
 								  .over = take_outcome,
 								  .context = &outcome});
-		assert_true(i ? outcome.doubt > 0.01 && outcome.doubt < 1.5 : outcome.doubt == 0);
+		assert_true(i ? outcome.uncertainty > 0.01 && outcome.uncertainty < 1.5
+			      : outcome.uncertainty == 0);
 		agent_free(agent);
 	}
 }

@@ -213,7 +213,7 @@ static void threads_do_not_change_a_step(void **state)
 			struct fit fit;
 			struct board board[BOARDS];
 			const struct board *at[BOARDS];
-			struct crew *crew = NULL;
+			struct thread_team *team = NULL;
 			struct why why;
 			brain_of(i, &game, &brain);
 			boards_draw(&game, board, at);
@@ -221,20 +221,20 @@ static void threads_do_not_change_a_step(void **state)
 			assert_int_equal(fit_ready(&fit, &why), STATUS_OK);
 			fit_rates(&fit, 0.9, 0.99, 1e-8);
 			if (threads > 1)
-				assert_int_equal(crew_new(threads, &crew, &why), STATUS_OK);
+				assert_int_equal(thread_team_new(threads, &team, &why), STATUS_OK);
 			const struct fit_step step = {.board = at,
 						      .n = BOARDS,
 						      .grade = grade_plain,
 						      .alpha = 0.01,
 						      .weight = 1.0 / BOARDS};
 			for (int k = 0; k < 3; k++)
-				fit_make(&fit, crew, &step);
+				fit_make(&fit, team, &step);
 			const size_t size = brain.net.size * sizeof *first;
 			float *last = brain.weight[brain.plan.stages - 1];
 			if (!first)
 				first = memcpy(malloc(size), last, size);
 			assert_memory_equal(first, last, size);
-			crew_free(crew);
+			thread_team_free(team);
 			fit_fini(&fit);
 			brain_fini(&brain);
 		}

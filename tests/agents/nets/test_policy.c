@@ -679,12 +679,12 @@ static void chances_are_of_legal_moves_and_sum_up_to_one(void **state)
 	agent->class->chances(agent->self, turn, 200, chance);
 	for (int i = 0; i < 200; i++) {
 		double sum = 0;
-		struct verdict verdict;
-		verdict_init(&verdict);
-		const int move = agent->class->act(agent->self, &turn[i], &rng, &verdict);
+		struct decision decision;
+		decision_init(&decision);
+		const int move = agent->class->act(agent->self, &turn[i], &rng, &decision);
 		assert_true(turn[i].moves.legal >> move & 1);
 		for (int d = 0; d < DIRECTIONS; d++) {
-			assert_true(chance[i][d] == verdict.chance[d]);
+			assert_true(chance[i][d] == decision.chance[d]);
 			assert_true((chance[i][d] > 0) == (turn[i].moves.legal >> d & 1));
 			sum += chance[i][d];
 		}
@@ -752,9 +752,9 @@ static void record_games(const char *teacher, const struct game *game, int games
 		line.record.start = board;
 		for (turn_init(&turn, game, &board, 0); turn.moves.legal;
 		     turn_init(&turn, game, &board, 0)) {
-			struct verdict verdict;
-			verdict_init(&verdict);
-			const int d = agent->class->act(agent->self, &turn, &choices, &verdict);
+			struct decision decision;
+			decision_init(&decision);
+			const int d = agent->class->act(agent->self, &turn, &choices, &decision);
 			line.record.score += turn.moves.reward[d];
 			board = turn.moves.after[d];
 			board_spawn(game, &board, &spawns);
@@ -782,11 +782,11 @@ static double agreement(struct agent *agent, const char *teacher, const struct g
 		board_start(game, &board, &rng);
 		for (turn_init(&turn, game, &board, 0); turn.moves.legal;
 		     turn_init(&turn, game, &board, 0)) {
-			struct verdict verdict;
-			verdict_init(&verdict);
-			const int a = agent->class->act(agent->self, &turn, &rng, &verdict);
+			struct decision decision;
+			decision_init(&decision);
+			const int a = agent->class->act(agent->self, &turn, &rng, &decision);
 			const int b =
-			    other_agent->class->act(other_agent->self, &turn, &rng, &verdict);
+			    other_agent->class->act(other_agent->self, &turn, &rng, &decision);
 			same += a == b;
 			moves++;
 			board = turn.moves.after[b];

@@ -505,12 +505,12 @@ static void chances_are_a_policy_and_play_follows_it(void **state)
 	}
 	assert_true(fabs(sum - 1) < 1e-12);
 	for (int i = 0; i < DRAWS; i++) {
-		struct verdict verdict;
-		verdict_init(&verdict);
-		assert_int_equal(best->class->act(best->self, &turn, &rng, &verdict), most);
-		assert_memory_equal(verdict.chance, chance[0], sizeof verdict.chance);
-		verdict_init(&verdict);
-		count[drawn->class->act(drawn->self, &turn, &rng, &verdict)]++;
+		struct decision decision;
+		decision_init(&decision);
+		assert_int_equal(best->class->act(best->self, &turn, &rng, &decision), most);
+		assert_memory_equal(decision.chance, chance[0], sizeof decision.chance);
+		decision_init(&decision);
+		count[drawn->class->act(drawn->self, &turn, &rng, &decision)]++;
 	}
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_true(fabs(count[d] / DRAWS - chance[0][d]) <=

@@ -5,7 +5,7 @@
  * own.
  */
 #include "agents/ntuple/network.h"
-#include "base/space.h"
+#include "base/virtual_memory.h"
 #include "tests/random_board.h"
 
 #include <math.h>
@@ -587,18 +587,19 @@ static void space_is_zero_and_there_to_the_end(void **state)
 	struct why why;
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
 		void *space;
-		assert_int_equal(space_map(counts[i], 4, "it", &space, &why), STATUS_OK);
+		assert_int_equal(virtual_memory_map(counts[i], 4, "it", &space, &why), STATUS_OK);
 		float *x = space;
 		assert_true(x[0] == 0 && x[counts[i] - 1] == 0);
 		x[counts[i] - 1] = 1;
-		space_unmap(space, counts[i], 4);
+		virtual_memory_unmap(space, counts[i], 4);
 	}
 	void *untouched = &why;
-	assert_int_equal(space_map(UINT64_MAX, 8, "it", &untouched, &why), STATUS_SYSTEM);
-	assert_int_equal(space_map(memory / 4 + 1, 4, "it", &untouched, &why), STATUS_SYSTEM);
+	assert_int_equal(virtual_memory_map(UINT64_MAX, 8, "it", &untouched, &why), STATUS_SYSTEM);
+	assert_int_equal(virtual_memory_map(memory / 4 + 1, 4, "it", &untouched, &why),
+			 STATUS_SYSTEM);
 	assert_ptr_equal(untouched, &why);
 	assert_non_null(strstr(why.text, "it may take"));
-	space_unmap(NULL, 1, 1);
+	virtual_memory_unmap(NULL, 1, 1);
 }
 
 int main(void)

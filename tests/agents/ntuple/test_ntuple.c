@@ -510,7 +510,7 @@ static void expect_search(struct agent *search, const struct agent *trained,
 			  const struct board *board, enum td_rule rule)
 {
 	struct turn turn;
-	struct verdict v = {.value = {NAN, NAN, NAN, NAN}};
+	struct decision v = {.value = {NAN, NAN, NAN, NAN}};
 	turn_init(&turn, search->game, board, 0);
 	if (!turn.moves.legal)
 		return;

@@ -24,7 +24,7 @@ static struct agent *agent_on(const char *text, const char *shape, struct game *
 }
 
 /* Q of every move of POSITION, and the move chosen. */
-static int ask(struct agent *agent, const char *position, struct verdict *verdict)
+static int ask(struct agent *agent, const char *position, struct decision *decision)
 {
 	struct board board;
 	struct turn turn;
@@ -34,8 +34,8 @@ static int ask(struct agent *agent, const char *position, struct verdict *verdic
 	if (board_read(agent->game, position, &board, &why))
 		fail_msg("%s", why.text);
 	turn_init(&turn, agent->game, &board, 0);
-	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
-	return agent->class->act(agent->self, &turn, &rng, verdict);
+	*decision = (struct decision){.value = {NAN, NAN, NAN, NAN}};
+	return agent->class->act(agent->self, &turn, &rng, decision);
 }
 
 static bool take_score(void *context, const struct outcome *outcome)
@@ -82,7 +82,7 @@ static void before_training_q_is_the_reward(void **state)
 {
 	(void)state;
 	struct game game;
-	struct verdict v;
+	struct decision v;
 	struct agent *agent = agent_on("qlearn", "4x4", &game);
 	assert_int_equal(ask(agent, "2,2,4,8/0,0,0,0/4,0,0,0/4,0,0,8", &v), UP);
 	assert_true(v.value[UP] == 24 && v.value[DOWN] == 24);
@@ -127,7 +127,7 @@ static void an_update_is_what_it_is_by_hand(void **state)
 		struct agent *agent = agent_of(cases[i].agent, &game);
 		double a = cases[i].a, b = cases[i].b, twice = a + cases[i].again;
 		struct outcome outcome;
-		struct verdict v;
+		struct decision v;
 		train_game(agent, 0, &outcome);
 		assert_int_equal(outcome.score, 8);
 		assert_int_equal(outcome.moves, 2);
@@ -157,7 +157,7 @@ static void points_can_be_left_to_the_weights(void **state)
 	const double r2 = sqrt(2), r23 = sqrt(2.0 / 3), x = 2 * r2 + 2 * r23 - 4;
 	struct game game;
 	struct outcome outcome;
-	struct verdict v;
+	struct decision v;
 	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
 	struct agent *agent = agent_of("qlearn:eta=0.5,terminal=zero,reward=learned", &game);
 	assert_int_equal(ask(agent, "8,2/4,4", &v), RIGHT);
@@ -386,7 +386,7 @@ static void a_second_instance_borrows_the_weights_of_the_first(void **state)
 {
 	(void)state;
 	struct game game;
-	struct verdict v, w;
+	struct decision v, w;
 	struct agent *a = agent_on("qlearn", "4x4", &game);
 	struct agent *b = agent_borrow("qlearn", a), *c = agent_borrow("qlearn", b);
 	train(a, 0, 50);

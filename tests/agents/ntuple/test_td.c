@@ -370,7 +370,7 @@ static void expect_same_decision(struct agent *agent, const struct plain *p,
 				 const struct board *board, const char *text)
 {
 	struct turn turn;
-	struct verdict v = {.value = {NAN, NAN, NAN, NAN}};
+	struct decision v = {.value = {NAN, NAN, NAN, NAN}};
 	turn_init(&turn, agent->game, board, 0);
 	if (!turn.moves.legal)
 		return;
@@ -706,7 +706,7 @@ static double policy_expected(struct policy *policy, const struct board *board)
 {
 	struct turn turn;
 	struct packed packed;
-	struct verdict v = {.value = {NAN, NAN, NAN, NAN}};
+	struct decision v = {.value = {NAN, NAN, NAN, NAN}};
 	board_pack(policy->agent->game, board, &packed);
 	double *expected = &policy->expected[packed.word[0]];
 	if (!isnan(*expected))

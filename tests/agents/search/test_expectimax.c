@@ -8,14 +8,14 @@
 
 #include <math.h>
 
-static int agent_act(struct agent *agent, const struct board *board, struct verdict *verdict)
+static int agent_act(struct agent *agent, const struct board *board, struct decision *decision)
 {
 	struct turn turn;
 	struct rng rng;
 	rng_init(&rng, 1, RNG_TEST, 0);
-	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
+	*decision = (struct decision){.value = {NAN, NAN, NAN, NAN}};
 	turn_init(&turn, agent->game, board, 0);
-	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, verdict) : -1;
+	return turn.moves.legal ? agent->class->act(agent->self, &turn, &rng, decision) : -1;
 }
 
 static bool close_to(double a, double b)
@@ -42,21 +42,21 @@ static void vector_check(const struct vector *v)
 	char spec[128];
 	struct game game;
 	struct game_options options = {.start = v->board};
-	struct verdict verdict;
+	struct decision decision;
 	snprintf(spec, sizeof spec,
 		 "expectimax:depth=%d,cutoff=0,terminal=0,rewards=1,value=%s,tt=4M", v->depth,
 		 strcmp(v->leaf, "zero") == 0 ? "score" : "empty");
 	assert_int_equal(game_init(&game, &options, NULL), STATUS_OK);
 	struct agent *agent = agent_of(spec, &game);
-	int move = agent_act(agent, &game.start, &verdict);
+	int move = agent_act(agent, &game.start, &decision);
 	assert_int_equal(move < 0, v->best[0] == '-');
 	if (move >= 0 &&
-	    (!strchr(v->best, "URDL"[move]) || !close_to(verdict.value[move], v->value)))
-		fail_msg("%s %s: move %d, value %.12g", spec, v->board, move, verdict.value[move]);
+	    (!strchr(v->best, "URDL"[move]) || !close_to(decision.value[move], v->value)))
+		fail_msg("%s %s: move %d, value %.12g", spec, v->board, move, decision.value[move]);
 	for (int d = 0; d < DIRECTIONS; d++) {
-		assert_int_equal(isnan(verdict.value[d]), v->q[d][0] == '-' && !v->q[d][1]);
-		if (!isnan(verdict.value[d]))
-			assert_true(close_to(verdict.value[d], atof(v->q[d])));
+		assert_int_equal(isnan(decision.value[d]), v->q[d][0] == '-' && !v->q[d][1]);
+		if (!isnan(decision.value[d]))
+			assert_true(close_to(decision.value[d], atof(v->q[d])));
 	}
 	agent_free(agent);
 }
@@ -181,17 +181,17 @@ enum { TABLES = sizeof tables / sizeof tables[0] };
 static void search_check(struct agent *agent, const char *spec, const struct board *board,
 			 const double q[DIRECTIONS], const struct plain *plain)
 {
-	struct verdict verdict;
-	agent_act(agent, board, &verdict);
+	struct decision decision;
+	agent_act(agent, board, &decision);
 	/* With leaf=state, closed forms look at positions that are not counted. */
 	if (plain->after && strstr(spec, "tt=0"))
-		assert_int_equal(verdict.nodes, plain->nodes);
+		assert_int_equal(decision.nodes, plain->nodes);
 	else
-		assert_true(verdict.nodes <= plain->nodes);
+		assert_true(decision.nodes <= plain->nodes);
 	for (int d = 0; d < DIRECTIONS; d++)
-		if (!(isnan(q[d]) && isnan(verdict.value[d])) && q[d] != verdict.value[d])
+		if (!(isnan(q[d]) && isnan(decision.value[d])) && q[d] != decision.value[d])
 			fail_msg("%s on %s, move %d: %.17g, expected %.17g", spec,
-				 agent->game->name, d, verdict.value[d], q[d]);
+				 agent->game->name, d, decision.value[d], q[d]);
 }
 
 static void recurrence_check(const struct setting *s, bool after)
@@ -284,7 +284,7 @@ static void a_table_changes_no_value_whatever_the_cutoff(void **state)
 			char spec[128];
 			struct game game;
 			struct board board;
-			struct verdict with, without;
+			struct decision with, without;
 			game_make(&(struct game_options){.shape = cases[i].shape,
 							 .spawn = "2:0.6,4:0.3,8:0.1"},
 				  &game);
@@ -373,18 +373,18 @@ static void rewards_count_by_default_if_the_value_is_in_points(void **state)
 	struct game game;
 	game_make(&(struct game_options){.start = "2,2,4/4,0,0/8,0,2"}, &game);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct verdict verdict[3];
+		struct decision decision[3];
 		static const char *const rewards[] = {"0", "1", "auto"};
 		for (int j = 0; j < 3; j++) {
 			char spec[64];
 			snprintf(spec, sizeof spec, "expectimax:value=%s,rewards=%s",
 				 cases[i].value, rewards[j]);
 			struct agent *agent = agent_of(spec, &game);
-			agent_act(agent, &game.start, &verdict[j]);
+			agent_act(agent, &game.start, &decision[j]);
 			agent_free(agent);
 		}
-		assert_true(verdict[0].value[LEFT] < verdict[1].value[LEFT]);
-		assert_true(verdict[2].value[LEFT] == verdict[cases[i].rewards].value[LEFT]);
+		assert_true(decision[0].value[LEFT] < decision[1].value[LEFT]);
+		assert_true(decision[2].value[LEFT] == decision[cases[i].rewards].value[LEFT]);
 	}
 }
 
@@ -403,10 +403,10 @@ static void the_first_of_equal_moves_is_taken(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
-		struct verdict verdict;
+		struct decision decision;
 		game_make(&(struct game_options){.start = cases[i].position}, &game);
 		struct agent *agent = agent_of("expectimax:depth=1,value=score", &game);
-		assert_int_equal(agent_act(agent, &game.start, &verdict), cases[i].move);
+		assert_int_equal(agent_act(agent, &game.start, &decision), cases[i].move);
 		agent_free(agent);
 	}
 }

@@ -4,7 +4,7 @@
  * on 2x2, and what of its parts can be said by itself.
  */
 #include "agents/search/judge.h"
-#include "agents/mover.h"
+#include "agents/agent_policy.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
@@ -20,12 +20,12 @@ static void turn_of(const struct game *game, const char *text, struct board *boa
 }
 
 static int agent_act(struct agent *agent, const struct turn *turn, uint64_t draw,
-		     struct verdict *verdict)
+		     struct decision *decision)
 {
 	struct rng rng;
 	rng_init(&rng, 7, RNG_TEST, draw);
-	verdict_init(verdict);
-	return agent->class->act(agent->self, turn, &rng, verdict);
+	decision_init(decision);
+	return agent->class->act(agent->self, turn, &rng, decision);
 }
 
 /*
@@ -94,11 +94,11 @@ static void naive_prior(struct naive *naive, struct naive_node *node, const stru
 	if (!naive->prior)
 		return;
 	struct turn turn;
-	struct verdict verdict;
+	struct decision decision;
 	turn_init(&turn, naive->game, &node->board, 0);
-	const int move = agent_act(naive->prior, &turn, 0, &verdict);
+	const int move = agent_act(naive->prior, &turn, 0, &decision);
 	for (int d = 0; d < DIRECTIONS; d++) {
-		value[d] = verdict.value[d];
+		value[d] = decision.value[d];
 		if (moves->legal >> d & 1)
 			sum += value[d];
 	}
@@ -340,7 +340,7 @@ static void naive_spec(const struct naive *naive, char *text, size_t size)
 
 /* The root's tables against those of the agent. */
 static void naive_compare(const struct naive *naive, const struct naive_node *root, int move,
-			  const struct verdict *verdict)
+			  const struct decision *decision)
 {
 	int best = -1, visited[DIRECTIONS], known;
 	double q[DIRECTIONS], sum, total = 0;
@@ -348,10 +348,10 @@ static void naive_compare(const struct naive *naive, const struct naive_node *ro
 	for (int d = 0; d < DIRECTIONS; d++) {
 		visited[d] = naive_visits(root, d, &known, &sum);
 		q[d] = sum / known;
-		assert_true(fabs(verdict->chance[d] * naive->sims - visited[d]) < 1e-6);
-		assert_int_equal(isnan(verdict->value[d]), visited[d] == 0);
+		assert_true(fabs(decision->chance[d] * naive->sims - visited[d]) < 1e-6);
+		assert_int_equal(isnan(decision->value[d]), visited[d] == 0);
 		assert_true(visited[d] == 0 ||
-			    fabs(verdict->value[d] - q[d]) <= 1e-9 * fmax(1, fabs(q[d])));
+			    fabs(decision->value[d] - q[d]) <= 1e-9 * fmax(1, fabs(q[d])));
 		total += visited[d];
 		if (visited[d] && (best < 0 || (!by_value && visited[d] > visited[best]) ||
 				   ((by_value || visited[d] == visited[best]) && q[d] > q[best])))
@@ -359,7 +359,7 @@ static void naive_compare(const struct naive *naive, const struct naive_node *ro
 	}
 	assert_true(total == naive->sims);
 	assert_int_equal(move, best);
-	assert_int_equal(verdict->nodes, naive->positions + 1);
+	assert_int_equal(decision->nodes, naive->positions + 1);
 }
 
 static void naive_check(struct naive *naive, const char *shape, const struct board *board)
@@ -367,14 +367,14 @@ static void naive_check(struct naive *naive, const char *shape, const struct boa
 	char spec[512];
 	struct game game;
 	struct turn turn;
-	struct verdict verdict;
+	struct decision decision;
 	game_of(shape, &game);
 	turn_init(&turn, &game, board, 0);
 	naive->prior =
 	    naive->uniform > 0 ? agent_of("expectimax:depth=1,value=empty", &game) : NULL;
 	naive_spec(naive, spec, sizeof spec);
 	struct agent *agent = agent_of(spec, &game);
-	const int move = agent_act(agent, &turn, 3, &verdict);
+	const int move = agent_act(agent, &turn, 3, &decision);
 
 	naive->game = &game;
 	naive->nodes = calloc(NAIVE_NODES, sizeof *naive->nodes);
@@ -392,7 +392,7 @@ static void naive_check(struct naive *naive, const char *shape, const struct boa
 						       : naive->returns / 4;
 		naive_batch(naive, board, next < left ? next : left);
 	}
-	naive_compare(naive, &naive->nodes[0], move, &verdict);
+	naive_compare(naive, &naive->nodes[0], move, &decision);
 	free(naive->nodes);
 	agent_free(naive->prior);
 	agent_free(agent);
@@ -737,7 +737,7 @@ static void on_2x2_the_search_comes_to_the_optimal_moves(void **state)
 	for (size_t j = 0; j < sizeof starts / sizeof starts[0]; j++) {
 		struct board board;
 		struct turn turn;
-		struct verdict best, found;
+		struct decision best, found;
 		turn_of(&game, starts[j], &board, &turn);
 		const double most = best.value[agent_act(exact, &turn, 1, &best)];
 		for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
@@ -760,19 +760,19 @@ static void tables_that_are_full_end_simulations_early(void **state)
 	struct game game;
 	struct board board;
 	struct turn turn;
-	struct verdict verdict;
+	struct decision decision;
 	game_of("4x4", &game);
 	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
 	struct agent *agent = agent_of("mcts:sims=999,depth=40,memory=1K,rollout=none", &game);
 	for (uint64_t i = 0; i < 3; i++) {
 		double visits = 0;
-		const int move = agent_act(agent, &turn, i, &verdict);
+		const int move = agent_act(agent, &turn, i, &decision);
 		for (int d = 0; d < DIRECTIONS; d++)
-			visits += 999 * verdict.chance[d];
+			visits += 999 * decision.chance[d];
 		assert_true(fabs(visits - 999) < 1e-6);
 		assert_true(turn.moves.legal >> move & 1);
-		assert_true(verdict.depth <= 7); /* 1K has room for no more positions */
-		assert_true(verdict.nodes <= 1 + 999 * 7);
+		assert_true(decision.depth <= 7); /* 1K has room for no more positions */
+		assert_true(decision.nodes <= 1 + 999 * 7);
 	}
 	agent_free(agent);
 }
@@ -783,7 +783,7 @@ static void a_budget_of_time_makes_as_many_simulations_as_fit(void **state)
 	struct game game;
 	struct board board;
 	struct turn turn;
-	struct verdict shorter, longer, bounded;
+	struct decision shorter, longer, bounded;
 	game_of("4x4", &game);
 	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
 	struct agent *agent = agent_of("mcts:ms=0.001,leaves=10,rollout=none,depth=1", &game);
@@ -814,7 +814,7 @@ static void decisions_are_by_visits_or_by_value(void **state)
 	for (uint64_t i = 0; i < 50; i++) {
 		struct board board;
 		struct turn turn;
-		struct verdict v, w;
+		struct decision v, w;
 		random_board(&game, CHAINS, &rng, &board);
 		turn_init(&turn, &game, &board, 0);
 		if (!turn.moves.legal)
@@ -855,7 +855,7 @@ static void every_kind_of_agent_can_be_prior_and_rollout(void **state)
 		assert_true(play_game(other, 3, 2, NULL, &again));
 		assert_memory_equal(&first.last, &again.last, sizeof first.last);
 		assert_int_equal(first.score, again.score);
-		assert_true(first.doubt >= 0 && first.doubt <= 1.5);
+		assert_true(first.uncertainty >= 0 && first.uncertainty <= 1.5);
 		agent_free(other);
 		agent_free(agent);
 	}
@@ -895,16 +895,17 @@ static void mistakes_are_named(void **state)
 
 /* An agent that tells what the test says. */
 struct teller {
-	struct verdict verdict;
+	struct decision decision;
 	int move;
 };
 
-static int teller_act(void *self, const struct turn *turn, struct rng *rng, struct verdict *verdict)
+static int teller_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
 	const struct teller *teller = self;
 	(void)turn;
 	(void)rng;
-	*verdict = teller->verdict;
+	*decision = teller->decision;
 	return teller->move;
 }
 
@@ -939,10 +940,10 @@ static void chances_come_from_what_an_agent_tells(void **state)
 		struct agent agent = {&teller_agent, &game, &teller};
 		double chance[1][DIRECTIONS];
 		int move;
-		mover_chances(&agent, &turn, 1, &rng, chance);
+		agent_policy_chances(&agent, &turn, 1, &rng, chance);
 		for (int d = 0; d < DIRECTIONS; d++)
 			assert_true(fabs(chance[0][d] - cases[i].chance[d]) < 1e-12);
-		mover_moves(&agent, &turn, 1, &rng, chance, &move);
+		agent_policy_moves(&agent, &turn, 1, &rng, chance, &move);
 		assert_int_equal(move, teller.move);
 	}
 }
@@ -963,7 +964,7 @@ static void chances_of_the_baselines_are_those_of_their_moves(void **state)
 		for (int j = 0; j < BOARDS; j++) {
 			struct board board;
 			struct turn turn;
-			struct verdict verdict;
+			struct decision decision;
 			double chance[1][DIRECTIONS];
 			int made[DIRECTIONS] = {0};
 			random_board(&game, CHAINS, &rng, &board);
@@ -972,8 +973,8 @@ static void chances_of_the_baselines_are_those_of_their_moves(void **state)
 				continue;
 			agent->class->chances(agent->self, &turn, 1, chance);
 			for (int k = 0; k < DRAWS; k++)
-				made[agent->class->act(agent->self, &turn, &rng, &verdict)]++;
-			assert_memory_equal(verdict.chance, chance[0], sizeof chance[0]);
+				made[agent->class->act(agent->self, &turn, &rng, &decision)]++;
+			assert_memory_equal(decision.chance, chance[0], sizeof chance[0]);
 			for (int d = 0; d < DIRECTIONS; d++) {
 				const double p = chance[0][d];
 				const double error = sqrt(p * (1 - p) / DRAWS);

@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-static int agent_act(struct agent *agent, const struct board *board, struct verdict *verdict)
+static int agent_act(struct agent *agent, const struct board *board, struct decision *decision)
 {
 	struct turn turn;
 	struct rng rng;
 	rng_init(&rng, 1, RNG_TEST, 0);
-	*verdict = (struct verdict){.value = {NAN, NAN, NAN, NAN}};
+	*decision = (struct decision){.value = {NAN, NAN, NAN, NAN}};
 	turn_init(&turn, agent->game, board, 0);
 	assert_true(turn.moves.legal);
-	return agent->class->act(agent->self, &turn, &rng, verdict);
+	return agent->class->act(agent->self, &turn, &rng, decision);
 }
 
 enum { POSITIONS = 24 };
@@ -24,11 +24,11 @@ struct positions {
 };
 
 static bool position_keep(void *context, const struct turn *turn, int move,
-			  const struct verdict *verdict)
+			  const struct decision *decision)
 {
 	struct positions *positions = context;
 	(void)move;
-	(void)verdict;
+	(void)decision;
 	if (positions->seen++ % 9 == 8)
 		positions->board[positions->count++] = *turn->board;
 	return positions->count < POSITIONS;
@@ -48,18 +48,18 @@ static void positions_make(const struct game *game, struct positions *positions)
 
 /* What a search of DEPTH says, by an agent like SPEC. */
 static int fixed_act(const struct game *game, const char *spec, int depth,
-		     const struct board *board, struct verdict *verdict)
+		     const struct board *board, struct decision *decision)
 {
 	char text[256];
 	snprintf(text, sizeof text, "%s,depth=%d", spec, depth);
 	struct agent *agent = agent_of(text, game);
-	int move = agent_act(agent, board, verdict);
-	assert_int_equal(verdict->depth, depth);
+	int move = agent_act(agent, board, decision);
+	assert_int_equal(decision->depth, depth);
 	agent_free(agent);
 	return move;
 }
 
-static void verdicts_equal(const struct verdict *a, const struct verdict *b)
+static void decisions_equal(const struct decision *a, const struct decision *b)
 {
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_true((isnan(a->value[d]) && isnan(b->value[d])) ||
@@ -76,13 +76,13 @@ static void a_budget_of_positions_decides_by_the_position_alone(void **state)
 	static const char spec[] = "expectimax:nodes=3000,depth=1,cutoff=1e-3,tt=256K";
 	struct agent *all = agent_of(spec, &game);
 	for (int i = 0; i < POSITIONS; i++) {
-		struct verdict together, alone;
+		struct decision together, alone;
 		struct agent *one = agent_of(spec, &game);
 		assert_int_equal(agent_act(all, &positions.board[i], &together),
 				 agent_act(one, &positions.board[i], &alone));
 		assert_int_equal(together.nodes, alone.nodes);
 		assert_int_equal(together.depth, alone.depth);
-		verdicts_equal(&together, &alone);
+		decisions_equal(&together, &alone);
 		agent_free(one);
 	}
 	agent_free(all);
@@ -101,19 +101,19 @@ static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
 	struct agent *least = agent_of("expectimax:nodes=1,depth=3,cutoff=1e-4", &game);
 	int deeper = 0;
 	for (int i = 0; i < POSITIONS; i++) {
-		struct verdict verdicts[4], fixed;
+		struct decision decisions[4], fixed;
 		struct agent *agents[4] = {small, large, timed, least};
 		for (int j = 0; j < 4; j++) {
-			int move = agent_act(agents[j], &positions.board[i], &verdicts[j]);
-			assert_int_equal(move,
-					 fixed_act(&game, "expectimax:cutoff=1e-4",
-						   verdicts[j].depth, &positions.board[i], &fixed));
-			verdicts_equal(&verdicts[j], &fixed);
+			int move = agent_act(agents[j], &positions.board[i], &decisions[j]);
+			assert_int_equal(move, fixed_act(&game, "expectimax:cutoff=1e-4",
+							 decisions[j].depth, &positions.board[i],
+							 &fixed));
+			decisions_equal(&decisions[j], &fixed);
 		}
-		assert_true(verdicts[0].depth <= verdicts[1].depth);
-		assert_int_equal(verdicts[3].depth,
+		assert_true(decisions[0].depth <= decisions[1].depth);
+		assert_int_equal(decisions[3].depth,
 				 3); /* the least depth is searched at any cost */
-		deeper += verdicts[0].depth < verdicts[1].depth;
+		deeper += decisions[0].depth < decisions[1].depth;
 	}
 	assert_true(deeper > POSITIONS / 2);
 	agent_free(small);
@@ -133,7 +133,7 @@ static void what_only_the_cutoff_ends_is_not_deepened(void **state)
 	static const char *const leaves[] = {"state", "after"};
 	for (int j = 0; j < 2; j++) {
 		char spec[128], budget[160];
-		struct verdict with, fixed;
+		struct decision with, fixed;
 		snprintf(spec, sizeof spec, "expectimax:cutoff=0.02,leaf=%s", leaves[j]);
 		snprintf(budget, sizeof budget, "%s,depth=1,nodes=1000000000", spec);
 		struct agent *agent = agent_of(budget, &game);
@@ -141,7 +141,7 @@ static void what_only_the_cutoff_ends_is_not_deepened(void **state)
 			agent_act(agent, &positions.board[i], &with);
 			assert_true(with.depth < 30);
 			fixed_act(&game, spec, 40, &positions.board[i], &fixed);
-			verdicts_equal(&with, &fixed);
+			decisions_equal(&with, &fixed);
 		}
 		agent_free(agent);
 	}
@@ -162,13 +162,13 @@ static void depth_follows_the_tiles(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
-		struct verdict verdict, fixed;
+		struct decision decision, fixed;
 		game_make(&(struct game_options){.start = cases[i].board}, &game);
 		struct agent *agent = agent_of("expectimax:depth=auto,cutoff=1e-2", &game);
-		agent_act(agent, &game.start, &verdict);
-		assert_int_equal(verdict.depth, cases[i].depth);
+		agent_act(agent, &game.start, &decision);
+		assert_int_equal(decision.depth, cases[i].depth);
 		fixed_act(&game, "expectimax:cutoff=1e-2", cases[i].depth, &game.start, &fixed);
-		verdicts_equal(&verdict, &fixed);
+		decisions_equal(&decision, &fixed);
 		agent_free(agent);
 	}
 }
@@ -188,17 +188,17 @@ static void any_number_of_threads_decides_alike(void **state)
 			game_make(&(struct game_options){.shape = shapes[s]}, &game);
 			positions_make(&game, &positions);
 			char text[128];
-			struct verdict one, many;
+			struct decision one, many;
 			snprintf(text, sizeof text, "%s,threads=4", specs[j]);
 			struct agent *alone = agent_of(specs[j], &game);
-			struct agent *crew = agent_of(text, &game);
+			struct agent *team = agent_of(text, &game);
 			for (int i = 0; i < POSITIONS; i += 3) {
 				assert_int_equal(agent_act(alone, &positions.board[i], &one),
-						 agent_act(crew, &positions.board[i], &many));
-				verdicts_equal(&one, &many);
+						 agent_act(team, &positions.board[i], &many));
+				decisions_equal(&one, &many);
 			}
 			agent_free(alone);
-			agent_free(crew);
+			agent_free(team);
 		}
 }
 

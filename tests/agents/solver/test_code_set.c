@@ -63,22 +63,22 @@ static void set_check(int width, bool bunched)
 {
 	static const uint64_t expected[] = {0, CODES, (uint64_t)1 << 40};
 	struct budget budget = {.limit = (uint64_t)1 << 30};
-	struct crew *crew;
+	struct thread_team *team;
 	struct code_set set;
 	struct why why;
 	uint64_t *code = codes_make(width, bunched), *sorted = codes_make(width, bunched);
 	const size_t n = codes_sort(sorted);
 	uint64_t *found = calloc(n + 1, sizeof *found);
-	assert_int_equal(crew_new(THREADS, &crew, &why), STATUS_OK);
-	assert_int_equal(code_set_init(&set, &budget, crew, width, THREADS, &why), STATUS_OK);
+	assert_int_equal(thread_team_new(THREADS, &team, &why), STATUS_OK);
+	assert_int_equal(code_set_init(&set, &budget, team, width, THREADS, &why), STATUS_OK);
 	for (int round = 0; round < 3; round++) {
 		struct adding adding = {.set = &set, .code = code};
 		code_set_expect(&set, expected[round]);
-		crew_run(crew, add_chunk, &adding, CODES / CHUNK / 2);
+		thread_team_run(team, add_chunk, &adding, CODES / CHUNK / 2);
 		if (round)
 			assert_true(code_set_merge(&set));
 		adding.code += CODES / 2;
-		crew_run(crew, add_chunk, &adding, CODES / CHUNK / 2);
+		thread_team_run(team, add_chunk, &adding, CODES / CHUNK / 2);
 		assert_true(code_set_merge(&set));
 		assert_int_equal(code_set_count(&set), n);
 		code_set_take(&set, found);
@@ -87,7 +87,7 @@ static void set_check(int width, bool bunched)
 		assert_int_equal(found[n], 0);
 	}
 	code_set_fini(&set);
-	crew_free(crew);
+	thread_team_free(team);
 	assert_int_equal(budget.used, 0);
 	assert_true(budget.peak > n * sizeof *found);
 	free(found);
@@ -109,18 +109,18 @@ static void a_set_stops_at_its_budget(void **state)
 {
 	(void)state;
 	struct budget budget = {.limit = 7 * CODES / 2};
-	struct crew *crew;
+	struct thread_team *team;
 	struct code_set set;
 	struct why why;
 	uint64_t *code = codes_make(48, false);
-	assert_int_equal(crew_new(1, &crew, &why), STATUS_OK);
-	assert_int_equal(code_set_init(&set, &budget, crew, 48, 1, &why), STATUS_OK);
+	assert_int_equal(thread_team_new(1, &team, &why), STATUS_OK);
+	assert_int_equal(code_set_init(&set, &budget, team, 48, 1, &why), STATUS_OK);
 	code_set_add(&set, 0, code, CODES);
 	assert_false(code_set_merge(&set));
 	assert_true(budget.peak <= budget.limit);
 	assert_true(budget.wish > budget.limit);
 	code_set_fini(&set);
-	crew_free(crew);
+	thread_team_free(team);
 	free(code);
 }
 

@@ -24,12 +24,12 @@ static void table_of(const char *shape, struct solved *s)
 	table_write(s, path);
 }
 
-static int act(struct agent *agent, const struct turn *turn, struct verdict *verdict)
+static int act(struct agent *agent, const struct turn *turn, struct decision *decision)
 {
 	struct rng rng;
 	rng_init(&rng, 1, RNG_TEST, 0);
-	verdict_init(verdict);
-	return agent->class->act(agent->self, turn, &rng, verdict);
+	decision_init(decision);
+	return agent->class->act(agent->self, turn, &rng, decision);
 }
 
 static void every_move_is_a_best_one_and_told(void **state)
@@ -40,23 +40,23 @@ static void every_move_is_a_best_one_and_told(void **state)
 		struct solved s;
 		table_of(shapes[k], &s);
 		struct agent *agent = agent_of(spec, &s.game);
-		assert_int_equal(agent_conduct(agent), CONDUCT_STEADY);
+		assert_int_equal(agent_policy_kind(agent), POLICY_FIXED);
 		for (size_t i = 0; i < s.naive.capacity; i++) {
 			const struct naive_entry *e = &s.naive.entries[i];
-			struct verdict verdict;
+			struct decision decision;
 			if (!e->used)
 				continue;
 			struct turn turn = turn_of(&s.game, &e->board);
 			if (!turn.moves.legal)
 				continue;
-			const int move = act(agent, &turn, &verdict);
-			assert_true(near(verdict.value[move], e->value));
+			const int move = act(agent, &turn, &decision);
+			assert_true(near(decision.value[move], e->value));
 			for (int d = 0; d < DIRECTIONS; d++) {
 				const bool legal = turn.moves.legal >> d & 1;
-				assert_int_equal(isnan(verdict.value[d]), !legal);
+				assert_int_equal(isnan(decision.value[d]), !legal);
 				/* The first of the best. */
 				if (legal && d < move)
-					assert_true(verdict.value[d] < e->value * (1 - 1e-10));
+					assert_true(decision.value[d] < e->value * (1 - 1e-10));
 			}
 		}
 		agent_free(agent);
@@ -132,7 +132,7 @@ static void an_unknown_position_is_played_for_its_points(void **state)
 	(void)state;
 	struct solved s;
 	struct board board;
-	struct verdict verdict;
+	struct decision decision;
 	struct why why;
 	solve_naively(&s, &(struct game_options){.shape = "2x2"}, GOAL_SCORE, 0, 20);
 	table_write(&s, path);
@@ -140,9 +140,9 @@ static void an_unknown_position_is_played_for_its_points(void **state)
 	/* Beyond the table's largest sum. Left and right make 16 points. */
 	assert_int_equal(board_read(&s.game, "8,8/4,2", &board, &why), STATUS_OK);
 	struct turn turn = turn_of(&s.game, &board);
-	assert_int_equal(act(agent, &turn, &verdict), RIGHT);
+	assert_int_equal(act(agent, &turn, &decision), RIGHT);
 	for (int d = 0; d < DIRECTIONS; d++)
-		assert_true(isnan(verdict.value[d]));
+		assert_true(isnan(decision.value[d]));
 	agent_free(agent);
 	naive_free(&s.naive);
 }

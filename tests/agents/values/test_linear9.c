@@ -487,12 +487,12 @@ static void the_policy_of_two_plies_is_this_search(void **state)
 		struct agent *agent = agent_of(text, &game);
 		for (int n = 0; n < 60 / (SANITIZED_SHARE > 1 ? 4 : 1); n++) {
 			struct turn turn = {.game = &game, .board = &board};
-			struct verdict v;
+			struct decision v;
 			some_board(&game, n, &rng, &board);
 			game.moves(&board, &turn.moves);
 			if (!turn.moves.legal)
 				continue;
-			verdict_init(&v);
+			decision_init(&v);
 			const int move = agent->class->act(agent->self, &turn, &rng, &v);
 			for (int d = 0; d < DIRECTIONS; d++) {
 				if (!(turn.moves.legal >> d & 1))
@@ -519,13 +519,13 @@ static void positions_have_no_reward(void **state)
 	for (int n = 0; n < 40; n++) {
 		struct board board;
 		struct turn turn = {.game = &game, .board = &board};
-		struct verdict v, w;
+		struct decision v, w;
 		some_board(&game, n, &rng, &board);
 		game.moves(&board, &turn.moves);
 		if (!turn.moves.legal)
 			continue;
-		verdict_init(&v);
-		verdict_init(&w);
+		decision_init(&v);
+		decision_init(&w);
 		with->class->act(with->self, &turn, &rng, &v);
 		without->class->act(without->self, &turn, &rng, &w);
 		assert_memory_equal(v.value, w.value, sizeof v.value);
@@ -542,7 +542,7 @@ static void weights_of_a_shape_are_found_and_searched_with(void **state)
 	for (int s = 0; s < 3; s++) {
 		struct game game, turned;
 		struct board board, image;
-		struct verdict v, w;
+		struct decision v, w;
 		struct rng rng;
 		game_of(shapes[s][0], &game);
 		game_of(shapes[s][1], &turned);
@@ -555,8 +555,8 @@ static void weights_of_a_shape_are_found_and_searched_with(void **state)
 			    other = {.game = &turned, .board = &image};
 		game.moves(&board, &turn.moves);
 		turned.moves(&image, &other.moves);
-		verdict_init(&v);
-		verdict_init(&w);
+		decision_init(&v);
+		decision_init(&w);
 		a->class->act(a->self, &turn, &rng, &v);
 		b->class->act(b->self, &other, &rng, &w);
 		for (int d = 0; d < DIRECTIONS; d++) {

@@ -32,7 +32,7 @@ static const struct result game0 = {
     .max_tile = 256,
     .moves = 264,
     .seconds = 0.25,
-    .doubt = NAN,
+    .uncertainty = NAN,
 };
 
 static struct result game1(void)
@@ -159,7 +159,7 @@ static void games_of_told_chances_have_two_more_fields(void **state)
 
 	(void)state;
 	second.sum = 222;
-	second.doubt = 1.2345678;
+	second.uncertainty = 1.2345678;
 	append(&writer, &game0);
 	append(&writer, &second);
 	close_log(&writer);
@@ -169,9 +169,9 @@ static void games_of_told_chances_have_two_more_fields(void **state)
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.rows[0].sum, 0);
-	assert_true(isnan(log.rows[0].doubt));
+	assert_true(isnan(log.rows[0].uncertainty));
 	assert_int_equal(log.rows[1].sum, 222);
-	assert_true(log.rows[1].doubt == 1.234568);
+	assert_true(log.rows[1].uncertainty == 1.234568);
 	gamelog_fini(&log);
 }
 
@@ -518,8 +518,8 @@ static void results_that_a_line_cannot_hold_are_refused(void **state)
 	bad[5].max_tile = 6;
 	bad[6].seconds = -1;
 	bad[7].seconds = INFINITY;
-	bad[8].doubt = -0.5;
-	bad[9].doubt = INFINITY;
+	bad[8].uncertainty = -0.5;
+	bad[9].uncertainty = INFINITY;
 	for (size_t i = 0; i < 10; i++)
 		assert_int_equal(gamelog_append(&writer, &bad[i], &why), STATUS_INPUT);
 	close_log(&writer);

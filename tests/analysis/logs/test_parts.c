@@ -21,7 +21,7 @@
 
 /* A log of three columns: name, time, result; times may differ. */
 static const struct parts_kind kind = {
-    .stem = "log", .header = "name\ttime\tresult", .log = "test log", .key = 1, .verdict = 4};
+    .stem = "log", .header = "name\ttime\tresult", .log = "test log", .key = 1, .decision = 4};
 
 #define HEADER "name\ttime\tresult\n"
 

@@ -63,7 +63,7 @@ static void pairs_draw(const struct world *world, struct rng *rng, double *a, do
 
 /* What the duels of a world came to. */
 struct rates {
-	double decision[4];	  /* shares, by enum decision */
+	double verdict[4];	  /* shares, by enum verdict */
 	double games;		  /* mean */
 	double missed;		  /* share whose last interval for the ratio leaves the truth out */
 	double missed_difference; /* the same for the mean difference */
@@ -79,7 +79,7 @@ static struct look duel_end(const struct sequential *test, double bound, const d
 	for (size_t k = 0; k < test->looks; k++) {
 		struct pairs pairs = pairs_estimate(a, b, test->games[k]);
 		look = sequential_look(test, k, &pairs, bound);
-		if (look.decision != DECISION_OPEN)
+		if (look.verdict != VERDICT_OPEN)
 			break;
 	}
 	return look;
@@ -98,7 +98,7 @@ static struct rates duels_play(const struct sequential *test, const struct world
 		rng_init(&rng, seed, RNG_TEST, i);
 		pairs_draw(world, &rng, a, b, most);
 		struct look look = duel_end(test, bound, a, b);
-		rates.decision[look.decision] += 1 / (double)duels;
+		rates.verdict[look.verdict] += 1 / (double)duels;
 		rates.games += (double)look.pairs.games / (double)duels;
 		rates.log_ratio += look.pairs.log_ratio / (double)duels;
 		rates.missed +=

@@ -211,7 +211,7 @@ static void estimates_are_those_of_their_definitions(void **state)
 	assert_near(cell.gain, 3000. / 2000);
 	assert_near(cell.beta, 1);
 	/* Result and loss less 100: 0, 10, -10, 0. */
-	assert_near(cell.doubt, 0);
+	assert_near(cell.uncertainty, 0);
 	assert_int_equal(cell.phase[1].games, 3);
 	assert_near(cell.phase[1].moves, 4);
 	assert_near(cell.phase[1].lost.value, 70. / 16);
@@ -329,7 +329,7 @@ static void doubt_is_in_standard_errors(void **state)
 	(void)state;
 	/* Against 104: -4, 6, -14, -4: mean -4, squares 0 + 100 + 100 + 0, error sqrt(200 / 12). */
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 104, &seed3, NULL), STATUS_OK);
-	assert_near(cell.doubt, -4 / sqrt(200. / 12));
+	assert_near(cell.uncertainty, -4 / sqrt(200. / 12));
 }
 
 static void few_games_tell_little_and_none_nothing(void **state)
@@ -338,7 +338,7 @@ static void few_games_tell_little_and_none_nothing(void **state)
 	(void)state;
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 1, 100, &seed3, NULL), STATUS_OK);
 	assert_near(cell.value.value, 60);
-	assert_true(isnan(cell.value.low) && isnan(cell.gain) && isnan(cell.doubt));
+	assert_true(isnan(cell.value.low) && isnan(cell.gain) && isnan(cell.uncertainty));
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 0, 100, &seed3, NULL), STATUS_OK);
 	assert_int_equal(cell.games, 0);
 	assert_true(isnan(cell.value.value) && isnan(cell.result.value) && isnan(cell.moves));
@@ -531,7 +531,7 @@ static void the_result_is_the_optimum_less_what_moves_lose(void **state)
 		    estimated.value.high - estimated.value.low);
 	assert_true(fabs(estimated.result.value - RANDOM_SCORE) <
 		    estimated.result.high - estimated.result.low);
-	assert_true(fabs(estimated.doubt) < 4);
+	assert_true(fabs(estimated.uncertainty) < 4);
 	assert_true(fabs(estimated.lost.value - known.lost.value) <
 		    estimated.lost.high - estimated.lost.low);
 	assert_true(fabs(estimated.optimal.value - known.optimal.value) <

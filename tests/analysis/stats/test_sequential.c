@@ -268,9 +268,9 @@ static void one_look_is_the_usual_interval(void **state)
 	struct interval wilson = stats_rate(p.won, 50);
 	if (p.tied == 0)
 		assert_near(look.wins.low, wilson.low, 1e-6);
-	assert_int_equal(look.decision, DECISION_A);
+	assert_int_equal(look.verdict, VERDICT_A);
 	p = pairs_estimate(b, a, 50);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.5).decision, DECISION_B);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.5).verdict, VERDICT_B);
 }
 
 static void verdicts_follow_the_interval(void **state)
@@ -287,25 +287,25 @@ static void verdicts_follow_the_interval(void **state)
 	}
 	struct pairs p = pairs_estimate(a, b, 200);
 	struct look look = sequential_look(&test, 0, &p, 0);
-	assert_int_equal(look.decision, DECISION_OPEN);
+	assert_int_equal(look.verdict, VERDICT_OPEN);
 	assert_near(look.wins.value, 0.5, 0);
 	assert_between(look.ratio.high, 1.0013, 1.0015);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.0013).decision, DECISION_OPEN);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).decision, DECISION_EQUAL);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0013).verdict, VERDICT_OPEN);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).verdict, VERDICT_EQUAL);
 	/* Both ends of the interval have to be inside: here 0.9976 and 1.0004, or their inverses. */
 	for (int i = 0; i < 200; i++)
 		a[i] = 99.9;
 	p = pairs_estimate(a, b, 200);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).decision, DECISION_OPEN);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.0027).decision, DECISION_EQUAL);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).verdict, VERDICT_OPEN);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0027).verdict, VERDICT_EQUAL);
 	p = pairs_estimate(b, a, 200);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).decision, DECISION_OPEN);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.0027).decision, DECISION_EQUAL);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).verdict, VERDICT_OPEN);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.0027).verdict, VERDICT_EQUAL);
 	/* A difference that is there but small is told as one. */
 	for (int i = 0; i < 200; i++)
 		a[i] = 100.5;
 	p = pairs_estimate(a, b, 200);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.1).decision, DECISION_A);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.1).verdict, VERDICT_A);
 }
 
 static void what_tells_no_spread_decides_nothing(void **state)
@@ -322,17 +322,17 @@ static void what_tells_no_spread_decides_nothing(void **state)
 			a[i] = 50 + i;
 		struct pairs p = pairs_estimate(a, b, 100);
 		struct look look = sequential_look(&test, 0, &p, 0.5);
-		assert_int_equal(look.decision, DECISION_OPEN);
+		assert_int_equal(look.verdict, VERDICT_OPEN);
 		assert_true(isnan(look.ratio.low));
 		assert_true(isnan(look.difference.high));
 	}
 	a[19] = 70;
 	struct pairs p = pairs_estimate(a, b, 100);
-	assert_int_equal(sequential_look(&test, 0, &p, 0).decision, DECISION_A);
+	assert_int_equal(sequential_look(&test, 0, &p, 0).verdict, VERDICT_A);
 	for (int i = 0; i < 100; i++)
 		b[i] = 0;
 	p = pairs_estimate(a, b, 100);
-	assert_int_equal(sequential_look(&test, 0, &p, 0.5).decision, DECISION_OPEN);
+	assert_int_equal(sequential_look(&test, 0, &p, 0.5).verdict, VERDICT_OPEN);
 }
 
 /* Chow, Shao and Wang's formula for means, (z + z)^2 sd^2 / effect^2, and its inverse. */
@@ -393,12 +393,12 @@ static void equal_players_are_told_apart_in_five_percent(void **state)
 	sequential_init(&test, 50, 600, 0.05);
 	for (size_t i = 0; i < LENGTH(world); i++) {
 		struct rates r = duels_play(&test, &world[i], 0, DUELS, 100 + i);
-		double apart = r.decision[DECISION_A] + r.decision[DECISION_B];
+		double apart = r.verdict[VERDICT_A] + r.verdict[VERDICT_B];
 		print_message("# world %zu: apart %.4f (%.4f, %.4f), missed %.4f %.4f\n", i, apart,
-			      r.decision[DECISION_A], r.decision[DECISION_B], r.missed,
+			      r.verdict[VERDICT_A], r.verdict[VERDICT_B], r.missed,
 			      r.missed_difference);
 		assert_between(apart, 0.037, 0.063);
-		assert_between(r.decision[DECISION_A], 0.015, 0.035);
+		assert_between(r.verdict[VERDICT_A], 0.015, 0.035);
 		assert_near(r.missed, apart, 1e-9);
 		assert_between(r.missed_difference, 0.037, 0.063);
 	}
@@ -423,10 +423,10 @@ static void effects_are_found_as_often_and_as_early_as_forecast(void **state)
 			world[i].ratio = 1 + effect;
 			struct forecast f = sequential_forecast(&test, effect, spread, 0);
 			struct rates r = duels_play(&test, &world[i], 0, DUELS / 3, 200 + i);
-			assert_near(r.decision[DECISION_A], f.right, 0.06);
+			assert_near(r.verdict[VERDICT_A], f.right, 0.06);
 			assert_near(r.games / f.games, 1, 0.06);
 			assert_between(r.missed, 0, 0.065);
-			assert_between(r.decision[DECISION_B], 0, 0.02);
+			assert_between(r.verdict[VERDICT_B], 0, 0.02);
 		}
 	}
 }
@@ -443,14 +443,14 @@ static void equivalence_is_claimed_of_who_is_not_in_two_and_a_half_percent(void 
 	for (size_t i = 0; i < LENGTH(world); i++) {
 		world[i].ratio = 1 + bound;
 		struct rates r = duels_play(&test, &world[i], bound, DUELS / 3, 300 + i);
-		assert_between(r.decision[DECISION_EQUAL], 0, 0.045);
+		assert_between(r.verdict[VERDICT_EQUAL], 0, 0.045);
 		world[i].ratio = 1 / (1 + bound);
 		r = duels_play(&test, &world[i], bound, DUELS / 3, 500 + i);
-		assert_between(r.decision[DECISION_EQUAL], 0, 0.045);
+		assert_between(r.verdict[VERDICT_EQUAL], 0, 0.045);
 		world[i].ratio = 1;
 		r = duels_play(&test, &world[i], bound, DUELS / 3, 400 + i);
-		assert_between(r.decision[DECISION_A] + r.decision[DECISION_B], 0, 0.075);
-		assert_true(r.decision[DECISION_EQUAL] > 0.5);
+		assert_between(r.verdict[VERDICT_A] + r.verdict[VERDICT_B], 0, 0.075);
+		assert_true(r.verdict[VERDICT_EQUAL] > 0.5);
 		assert_true(r.games < 1900);
 	}
 }

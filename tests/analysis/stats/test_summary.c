@@ -430,7 +430,7 @@ static void assert_table(const char *name, const char *expected)
 #define NONE "0\t0\t0.6576197725"
 #define HALF "0.5\t0.09453120573\t0.9054687943"
 #define BOTH "1\t0.3423802275\t1"
-/* Sum and doubt, and the end of the line, where no game tells them. */
+/* Sum and uncertainty, and the end of the line, where no game tells them. */
 #define UNTOLD "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
 
 static void the_summary_table_has_a_row_a_cell(void **state)
@@ -521,10 +521,10 @@ static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
 	/* Half the range times t(0.975; 1) = 12.7062 (tables). */
 	assert_true(fabs(s.cells[0].sum.value - 215) < 1e-9);
 	assert_true(fabs(s.cells[0].sum.high - (215 + 12.7062 * 15)) < 1e-2);
-	assert_true(fabs(s.cells[0].doubt.value - 0.5) < 1e-9);
-	assert_true(fabs(s.cells[0].doubt.low - (0.5 - 12.7062 * 0.25)) < 1e-3);
-	assert_true(s.cells[1].doubt.value == 1.5);
-	assert_true(isnan(s.cells[2].sum.value) && isnan(s.cells[2].doubt.value));
+	assert_true(fabs(s.cells[0].uncertainty.value - 0.5) < 1e-9);
+	assert_true(fabs(s.cells[0].uncertainty.low - (0.5 - 12.7062 * 0.25)) < 1e-3);
+	assert_true(s.cells[1].uncertainty.value == 1.5);
+	assert_true(isnan(s.cells[2].sum.value) && isnan(s.cells[2].uncertainty.value));
 	char *all = everything(&s);
 	assert_non_null(
 	    strstr(all, "board  agent  trained  final sum [95%]  distance to certainty\n"));

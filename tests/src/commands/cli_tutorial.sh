@@ -8,7 +8,7 @@ build=$(cd "$(dirname "$nxn_path")" && pwd)
 skip() { echo "not run: $*"; exit 77; }
 [ -f "$build/Makefile" ] || skip 'no Makefile beside nxn'
 grep -q '^CFLAGS.*-fsanitize' "$build/Makefile" && skip 'another build with sanitizers takes minutes'
-command -v automake >/dev/null || skip 'an agent is added to Makefile.am: no automake'
+command -v automake >/dev/null || skip 'an agent is added: no automake'
 command -v gnuplot >/dev/null || skip 'no gnuplot'
 
 # The build finds its source by a relative path: both are copied to where that holds.

@@ -365,7 +365,8 @@ static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
 #define MOVES(NUMBER, NAME, ROWS)                                                                  \
 	"# block " NUMBER ": " NAME "\n\"trained\"\t\"game\"\t\"move\"\t\"score\"\t\"max_tile\"\t" \
 	"\"empty\"\t\"direction\"\t\"value\"\t\"chance\"\t\"doubt\"\t\"legal\"\n" ROWS
-#define MOVE(TRAINED, MOVE, DOUBT) TRAINED "\t0\t" MOVE "\t4\t2\t14\t0\tNaN\t0.25\t" DOUBT "\t4\n"
+#define MOVE(TRAINED, MOVE, UNCERTAINTY)                                                           \
+	TRAINED "\t0\t" MOVE "\t4\t2\t14\t0\tNaN\t0.25\t" UNCERTAINTY "\t4\n"
 
 static void moves_are_drawn_before_and_after_training(void **state)
 {
@@ -423,13 +424,13 @@ static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 static void the_curve_of_a_training_shows_doubt_where_it_is_told(void **state)
 {
 	(void)state;
-	static const char *const doubts[] = {"NaN\tNaN\tNaN", "1.2\t1.1\t1.3"};
+	static const char *const uncertainties[] = {"NaN\tNaN\tNaN", "1.2\t1.1\t1.3"};
 	struct why why;
 	if (!has_gnuplot())
 		return;
 	for (int told = 0; told < 2; told++) {
 		char text[FILE_MAX / 64];
-		snprintf(text, sizeof text, training_told, doubts[told]);
+		snprintf(text, sizeof text, training_told, uncertainties[told]);
 		file_write("c.tsv", text);
 		assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
 				 STATUS_OK);

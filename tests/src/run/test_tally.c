@@ -88,10 +88,11 @@ static void nothing_has_no_mean(void **state)
 	assert_string_equal(brief, "mean -");
 }
 
-/* A game of so much DOUBT that ended with TILES cells of 2 on the board. */
-static struct outcome game_of(double doubt, int tiles)
+/* A game of so much UNCERTAINTY that ended with TILES cells of 2 on the board. */
+static struct outcome game_of(double uncertainty, int tiles)
 {
-	struct outcome outcome = {.score = 5, .moves = 3, .max_exponent = 1, .doubt = doubt};
+	struct outcome outcome = {
+	    .score = 5, .moves = 3, .max_exponent = 1, .uncertainty = uncertainty};
 	for (int i = 0; i < tiles; i++)
 		outcome.last.cell[i / 4][i % 4] = 1;
 	return outcome;
@@ -100,20 +101,20 @@ static struct outcome game_of(double doubt, int tiles)
 static void final_sums_and_doubts_have_means_of_their_own(void **state)
 {
 	(void)state;
-	const double doubts[] = {1.5, 0.25, 0.5};
+	const double uncertainties[] = {1.5, 0.25, 0.5};
 	const int tiles[] = {1, 2, 6}; /* sums 2, 4, 12: mean 6, squares 16 + 4 + 36 */
 	struct tally tally = {0};
 	for (int i = 0; i < 3; i++) {
-		struct outcome outcome = game_of(doubts[i], tiles[i]);
+		struct outcome outcome = game_of(uncertainties[i], tiles[i]);
 		tally_add(&tally, &outcome);
 	}
-	struct interval sum = tally_sum(&tally), doubt = tally_doubt(&tally);
+	struct interval sum = tally_sum(&tally), uncertainty = tally_uncertainty(&tally);
 	assert_true(fabs(sum.value - 6) < 1e-12);
 	assert_true(fabs(sum.high - (6 + 4.302653 * sqrt(56.0 / 6))) < 1e-5);
 	assert_true(fabs(sum.low - (6 - 4.302653 * sqrt(56.0 / 6))) < 1e-5);
 	/* 0.75 +- t sqrt((0.75^2 + 0.5^2 + 0.25^2) / 6) */
-	assert_true(fabs(doubt.value - 0.75) < 1e-12);
-	assert_true(fabs(doubt.high - (0.75 + 4.302653 * sqrt(0.875 / 6))) < 1e-5);
+	assert_true(fabs(uncertainty.value - 0.75) < 1e-12);
+	assert_true(fabs(uncertainty.high - (0.75 + 4.302653 * sqrt(0.875 / 6))) < 1e-5);
 }
 
 static void a_game_that_tells_no_chances_leaves_no_doubt_of_the_block(void **state)
@@ -122,10 +123,10 @@ static void a_game_that_tells_no_chances_leaves_no_doubt_of_the_block(void **sta
 	struct tally tally = {0};
 	struct outcome outcome = game_of(0.5, 1);
 	tally_add(&tally, &outcome);
-	assert_true(tally_doubt(&tally).value == 0.5);
+	assert_true(tally_uncertainty(&tally).value == 0.5);
 	outcome = game_of(NAN, 3);
 	tally_add(&tally, &outcome);
-	assert_true(isnan(tally_doubt(&tally).value));
+	assert_true(isnan(tally_uncertainty(&tally).value));
 	assert_true(tally_sum(&tally).value == 4);
 }
 
@@ -139,7 +140,7 @@ static void a_text_from_before_sums_and_doubts_is_of_games_without_them(void **s
 	tally_add(&tally, &outcome);
 	assert_int_equal(tally.games, 3);
 	assert_true(fabs(tally_score(&tally).value - 7.0 / 3) < 1e-12);
-	assert_true(isnan(tally_sum(&tally).value) && isnan(tally_doubt(&tally).value));
+	assert_true(isnan(tally_sum(&tally).value) && isnan(tally_uncertainty(&tally).value));
 }
 
 static char *text_of(const struct tally *tally)

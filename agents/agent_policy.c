@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An agent as a policy; see mover.h. Values are standardised before the softmax because they come in
+ * An agent as a policy; see agent_policy.h. Values are standardised before the softmax because they come in
  * any unit: with two legal moves it gives 0.88 and 0.12 whatever they are, with four 0.77 to the best if
  * the others are alike.
  */
-#include "agents/mover.h"
+#include "agents/agent_policy.h"
 
 #include <math.h>
 
@@ -38,18 +38,18 @@ static bool values_softmax(const double value[DIRECTIONS], unsigned legal, doubl
 static void act_chances(struct agent *agent, const struct turn *turn, struct rng *rng,
 			double chance[DIRECTIONS])
 {
-	struct verdict verdict;
-	verdict_init(&verdict);
-	const int move = agent->class->act(agent->self, turn, rng, &verdict);
-	const bool told = !isnan(verdict_doubt(&verdict));
-	if (!told && values_softmax(verdict.value, turn->moves.legal, chance))
+	struct decision decision;
+	decision_init(&decision);
+	const int move = agent->class->act(agent->self, turn, rng, &decision);
+	const bool told = !isnan(decision_uncertainty(&decision));
+	if (!told && values_softmax(decision.value, turn->moves.legal, chance))
 		return;
 	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = told ? verdict.chance[d] : d == move;
+		chance[d] = told ? decision.chance[d] : d == move;
 }
 
-void mover_chances(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
-		   double (*chance)[DIRECTIONS])
+void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
+			  double (*chance)[DIRECTIONS])
 {
 	if (agent->class->chances)
 		agent->class->chances(agent->self, turns, n, chance);
@@ -73,8 +73,8 @@ static int chance_draw(const double chance[DIRECTIONS], double uniform)
 	return last;
 }
 
-void mover_moves(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
-		 double (*chance)[DIRECTIONS], int *move)
+void agent_policy_moves(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
+			double (*chance)[DIRECTIONS], int *move)
 {
 	if (agent->class->chances) {
 		agent->class->chances(agent->self, turns, n, chance);
@@ -83,8 +83,8 @@ void mover_moves(struct agent *agent, const struct turn *turns, size_t n, struct
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct verdict verdict;
-		verdict_init(&verdict);
-		move[i] = agent->class->act(agent->self, &turns[i], rng, &verdict);
+		struct decision decision;
+		decision_init(&decision);
+		move[i] = agent->class->act(agent->self, &turns[i], rng, &decision);
 	}
 }

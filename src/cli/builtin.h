@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The experiments that come with nxn. */
-#ifndef NXN_SHIPPED_H
-#define NXN_SHIPPED_H
+#ifndef NXN_BUILTIN_H
+#define NXN_BUILTIN_H
 
 #include "base/status.h"
 #include "base/folder.h"
@@ -13,9 +13,9 @@
  * round for a bare word, which must not change its meaning where some file is called so, such as
  * ./quickstart. STATUS_INPUT if there is neither.
  */
-MUST_USE enum status shipped_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why);
+MUST_USE enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why);
 
 /* Their names in alphabetical order, a space before each. STATUS_SYSTEM if their folder cannot be read. */
-MUST_USE enum status shipped_print(FILE *out, struct why *why);
+MUST_USE enum status builtin_print(FILE *out, struct why *why);
 
 #endif

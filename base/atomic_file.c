@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that are complete or not there; see whole.h.
+ * Files that are complete or not there; see atomic_file.h.
  *
  * Invariant: nobody ever sees a part of a file under its final name.
  */
-#include "base/whole.h"
+#include "base/atomic_file.h"
 
 #include "base/links.h"
 
@@ -17,17 +17,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void whole_free(struct whole *whole)
+static void atomic_file_free(struct atomic_file *atomic)
 {
-	free(whole->path);
-	free(whole->temporary);
-	*whole = (struct whole){.fd = -1};
+	free(atomic->path);
+	free(atomic->temporary);
+	*atomic = (struct atomic_file){.fd = -1};
 }
 
-enum status whole_begin(struct whole *whole, const char *path, const char *kind, struct why *why)
+enum status atomic_file_begin(struct atomic_file *atomic, const char *path, const char *kind,
+			      struct why *why)
 {
 	struct stat st;
-	struct whole begun = {.fd = -1};
+	struct atomic_file begun = {.fd = -1};
 	enum status status;
 	/* A folder or a device would be replaced by the rename. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
@@ -38,17 +39,17 @@ enum status whole_begin(struct whole *whole, const char *path, const char *kind,
 		return status;
 	if (asprintf(&begun.temporary, "%s.%ld.tmp", begun.path, (long)getpid()) < 0) {
 		begun.temporary = NULL;
-		whole_free(&begun);
+		atomic_file_free(&begun);
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	}
 	begun.fd =
 	    open(begun.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (begun.fd < 0) {
 		status = why_errno(why, "%s: cannot create", begun.temporary);
-		whole_free(&begun);
+		atomic_file_free(&begun);
 		return status;
 	}
-	*whole = begun;
+	*atomic = begun;
 	return STATUS_OK;
 }
 
@@ -64,44 +65,45 @@ static void folder_sync(const char *path)
 	free(copy);
 }
 
-enum status whole_write(struct whole *whole, const void *data, size_t size, struct why *why)
+enum status atomic_file_write(struct atomic_file *atomic, const void *data, size_t size,
+			      struct why *why)
 {
 	const char *bytes = data;
 	while (size > 0) {
-		ssize_t n = write(whole->fd, bytes, size);
+		ssize_t n = write(atomic->fd, bytes, size);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return why_errno(why, "%s: cannot write", whole->temporary);
+			return why_errno(why, "%s: cannot write", atomic->temporary);
 		bytes += n;
 		size -= (size_t)n;
 	}
 	return STATUS_OK;
 }
 
-enum status whole_commit(struct whole *whole, struct why *why)
+enum status atomic_file_commit(struct atomic_file *atomic, struct why *why)
 {
 	enum status status = STATUS_OK;
-	if (fsync(whole->fd) != 0)
-		status = why_errno(why, "%s: cannot write", whole->temporary);
-	if (!status && rename(whole->temporary, whole->path) != 0)
+	if (fsync(atomic->fd) != 0)
+		status = why_errno(why, "%s: cannot write", atomic->temporary);
+	if (!status && rename(atomic->temporary, atomic->path) != 0)
 		status =
-		    why_errno(why, "%s: cannot rename %s to it", whole->path, whole->temporary);
+		    why_errno(why, "%s: cannot rename %s to it", atomic->path, atomic->temporary);
 	if (status) {
-		whole_abort(whole);
+		atomic_file_abort(atomic);
 		return status;
 	}
-	close(whole->fd);
-	folder_sync(whole->path);
-	whole_free(whole);
+	close(atomic->fd);
+	folder_sync(atomic->path);
+	atomic_file_free(atomic);
 	return STATUS_OK;
 }
 
-void whole_abort(struct whole *whole)
+void atomic_file_abort(struct atomic_file *atomic)
 {
-	if (whole->fd >= 0) {
-		close(whole->fd);
-		unlink(whole->temporary);
+	if (atomic->fd >= 0) {
+		close(atomic->fd);
+		unlink(atomic->temporary);
 	}
-	whole_free(whole);
+	atomic_file_free(atomic);
 }

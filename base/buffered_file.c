@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers into files and out of them; see flow.h.
+ * Numbers into files and out of them; see buffered_file.h.
  *
  * Long runs of doubles do not pass through the buffer: they are hashed and handed to the system in
  * steps that stay in the cache between the two.
  */
-#include "base/flow.h"
+#include "base/buffered_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -110,12 +110,12 @@ static size_t in_read(struct inflow *in, unsigned char *data, size_t size)
 
 void inflow_refill(struct inflow *in)
 {
-	size_t got = in_read(in, in->buffer, FLOW_BYTES);
-	if (got < FLOW_BYTES)
-		memset(in->buffer + got, 0, FLOW_BYTES - got);
+	size_t got = in_read(in, in->buffer, BUFFERED_FILE_BYTES);
+	if (got < BUFFERED_FILE_BYTES)
+		memset(in->buffer + got, 0, BUFFERED_FILE_BYTES - got);
 	in->drained |= got == 0;
 	in->next = 0;
-	in->filled = FLOW_BYTES;
+	in->filled = BUFFERED_FILE_BYTES;
 }
 
 void inflow_bytes(struct inflow *in, void *data, size_t size)
@@ -146,7 +146,7 @@ void inflow_doubles(struct inflow *in, double *x, size_t n)
 
 uint64_t inflow_hash(struct inflow *in)
 {
-	while (in_read(in, in->buffer, FLOW_BYTES) > 0)
+	while (in_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
 		;
 	return XXH3_64bits_digest(&in->hash);
 }

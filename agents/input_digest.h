@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What stands in the files that an agent reads, as a number. */
-#ifndef NXN_CONTENTS_H
-#define NXN_CONTENTS_H
+#ifndef NXN_INPUT_DIGEST_H
+#define NXN_INPUT_DIGEST_H
 
 #include "base/status.h"
 
@@ -13,6 +13,6 @@
  * every byte: a file that is replaced has another digest, one that is renamed or copied has not.
  * STATUS_INPUT if a file is none or cannot be found, STATUS_SYSTEM if it cannot be read.
  */
-MUST_USE enum status agent_contents(const char *text, uint64_t *digest, struct why *why);
+MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
 
 #endif

@@ -6,8 +6,8 @@
  * what went wrong is asked for at the end, and what is read behind an error, or behind the end, is
  * zeros. A flow belongs to one thread; several may flow in one file at a time.
  */
-#ifndef NXN_FLOW_H
-#define NXN_FLOW_H
+#ifndef NXN_BUFFERED_FILE_H
+#define NXN_BUFFERED_FILE_H
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-enum { FLOW_BYTES = 1 << 16 };
+enum { BUFFERED_FILE_BYTES = 1 << 16 };
 
 /* Into FD from offset AT on. */
 struct outflow {
@@ -27,7 +27,7 @@ struct outflow {
 	int error; /* errno of the first write that failed; nothing was written since */
 	off_t at;  /* where the buffer goes */
 	size_t used;
-	unsigned char buffer[FLOW_BYTES];
+	unsigned char buffer[BUFFERED_FILE_BYTES];
 };
 
 /* Out of FD, from AT to before END. */
@@ -38,7 +38,7 @@ struct inflow {
 	int drained;
 	off_t at, end; /* what has not come into the buffer */
 	size_t next, filled;
-	unsigned char buffer[FLOW_BYTES];
+	unsigned char buffer[BUFFERED_FILE_BYTES];
 };
 
 void outflow_init(struct outflow *out, int fd, off_t at);
@@ -50,7 +50,7 @@ uint64_t outflow_hash(struct outflow *out);
 
 static inline void outflow_u32(struct outflow *out, uint32_t x)
 {
-	if (out->used + sizeof x > FLOW_BYTES)
+	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
 		outflow_flush(out);
 	x = htole32(x);
 	memcpy(out->buffer + out->used, &x, sizeof x);
@@ -59,7 +59,7 @@ static inline void outflow_u32(struct outflow *out, uint32_t x)
 
 static inline void outflow_u64(struct outflow *out, uint64_t x)
 {
-	if (out->used + sizeof x > FLOW_BYTES)
+	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
 		outflow_flush(out);
 	x = htole64(x);
 	memcpy(out->buffer + out->used, &x, sizeof x);

@@ -3,8 +3,8 @@
  * Address space for tables that are mostly never touched: zeroed, without reservation, resident page
  * by page as it is written.
  */
-#ifndef NXN_SPACE_H
-#define NXN_SPACE_H
+#ifndef NXN_VIRTUAL_MEMORY_H
+#define NXN_VIRTUAL_MEMORY_H
 
 #include "base/status.h"
 
@@ -13,35 +13,36 @@
 
 /*
  * COUNT zeroed elements of SIZE bytes, however many; NULL, with errno, if there is no such space. To be
- * given back by space_unmap() with the same COUNT and SIZE.
+ * given back by virtual_memory_unmap() with the same COUNT and SIZE.
  */
-void *space_reserve(uint64_t count, size_t size);
+void *virtual_memory_reserve(uint64_t count, size_t size);
 
 /* On huge pages where the machine gives them; only a matter of speed. */
-void space_widen(void *space, uint64_t count, size_t size);
+void virtual_memory_widen(void *space, uint64_t count, size_t size);
 
 /*
  * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that the
  * control group of a container or `ulimit -v` sets. What is free at the moment does not count, or the same command
  * would fail at one time and not at another. What a model file may fill at most. Any thread.
  */
-uint64_t space_share(void);
+uint64_t virtual_memory_share(void);
 
 /*
  * STATUS_SYSTEM if COUNT elements of SIZE bytes are more than the machine's memory; WHAT names them in
  * the message.
  */
-MUST_USE enum status space_fits(uint64_t count, size_t size, const char *what, struct why *why);
+MUST_USE enum status virtual_memory_fits(uint64_t count, size_t size, const char *what,
+					 struct why *why);
 
 /*
  * COUNT zeroed elements of SIZE bytes, on huge pages where the machine gives them; WHAT names them
  * in messages. STATUS_SYSTEM if there is no such space, or all of it were more than the machine's
- * memory. To be given back by space_unmap(), too.
+ * memory. To be given back by virtual_memory_unmap(), too.
  */
-MUST_USE enum status space_map(uint64_t count, size_t size, const char *what, void **space,
-			       struct why *why);
+MUST_USE enum status virtual_memory_map(uint64_t count, size_t size, const char *what, void **space,
+					struct why *why);
 
 /* NULL is fine. */
-void space_unmap(void *space, uint64_t count, size_t size);
+void virtual_memory_unmap(void *space, uint64_t count, size_t size);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Contents of files as a number; see contents.h.
+ * Contents of files as a number; see input_digest.h.
  *
  * Models (agents/model_format.h) and tables (agents/solver/optimum_format.h) may have gigabytes, but what vouches
  * for their contents stands in the first or the last bytes: checksums of the sections, of the index
  * of the layers. Both formats begin with the letters "nx", which no other file that agents read does.
  */
-#include "agents/contents.h"
+#include "agents/input_digest.h"
 
 #include "agents/agent.h"
 
@@ -71,7 +71,7 @@ static enum status file_add(void *context, const char *path, struct why *why)
 	return status;
 }
 
-enum status agent_contents(const char *text, uint64_t *digest, struct why *why)
+enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why)
 {
 	XXH3_state_t hash;
 	XXH3_64bits_reset(&hash);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Anonymous mappings; see space.h. */
-#include "base/space.h"
+/* Anonymous mappings; see virtual_memory.h. */
+#include "base/virtual_memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static size_t whole_pages(uint64_t count, size_t size)
 	return bytes / HUGE_BYTES * HUGE_BYTES;
 }
 
-void *space_reserve(uint64_t count, size_t size)
+void *virtual_memory_reserve(uint64_t count, size_t size)
 {
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	const size_t bytes = whole_pages(count, size);
@@ -33,7 +33,7 @@ void *space_reserve(uint64_t count, size_t size)
 	return space == MAP_FAILED ? NULL : space;
 }
 
-void space_widen(void *space, uint64_t count, size_t size)
+void virtual_memory_widen(void *space, uint64_t count, size_t size)
 {
 	madvise(space, whole_pages(count, size), MADV_HUGEPAGE);
 }
@@ -51,7 +51,7 @@ static uint64_t limit_read(const char *path)
 	return limit;
 }
 
-uint64_t space_share(void)
+uint64_t virtual_memory_share(void)
 {
 	/* Version 2 of control groups, and version 1. */
 	static const char *const files[] = {"/sys/fs/cgroup/memory.max",
@@ -68,7 +68,7 @@ uint64_t space_share(void)
 	return all / 2;
 }
 
-enum status space_fits(uint64_t count, size_t size, const char *what, struct why *why)
+enum status virtual_memory_fits(uint64_t count, size_t size, const char *what, struct why *why)
 {
 	const uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	if (count <= memory / size)
@@ -79,21 +79,22 @@ enum status space_fits(uint64_t count, size_t size, const char *what, struct why
 	    (double)count * (double)size / 0x1p30, (double)memory / 0x1p30);
 }
 
-enum status space_map(uint64_t count, size_t size, const char *what, void **space, struct why *why)
+enum status virtual_memory_map(uint64_t count, size_t size, const char *what, void **space,
+			       struct why *why)
 {
-	enum status status = space_fits(count, size, what, why);
+	enum status status = virtual_memory_fits(count, size, what, why);
 	if (status)
 		return status;
-	void *map = space_reserve(count, size);
+	void *map = virtual_memory_reserve(count, size);
 	if (!map)
 		return why_errno(why, "%s: cannot map %.1f GiB", what,
 				 (double)count * (double)size / 0x1p30);
-	space_widen(map, count, size);
+	virtual_memory_widen(map, count, size);
 	*space = map;
 	return STATUS_OK;
 }
 
-void space_unmap(void *space, uint64_t count, size_t size)
+void virtual_memory_unmap(void *space, uint64_t count, size_t size)
 {
 	if (space)
 		munmap(space, whole_pages(count, size));

@@ -3,8 +3,8 @@
  * An agent as a policy: the probabilities of its moves, and moves drawn from them, in many positions
  * at once.
  */
-#ifndef NXN_MOVER_H
-#define NXN_MOVER_H
+#ifndef NXN_AGENT_POLICY_H
+#define NXN_AGENT_POLICY_H
 
 #include "agents/agent.h"
 
@@ -15,14 +15,14 @@
  * two moves that differ, the softmax of the values less their mean, divided by their standard
  * deviation; otherwise 1 for its move. They sum to 1.
  */
-void mover_chances(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
-		   double (*chance)[DIRECTIONS]);
+void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
+			  double (*chance)[DIRECTIONS]);
 
 /*
  * MOVE[i], i < n: a move of AGENT in TURNS[i]. One draw each by the chances of the class, where there
  * are any, for which CHANCE is room; otherwise what act() does.
  */
-void mover_moves(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
-		 double (*chance)[DIRECTIONS], int *move);
+void agent_policy_moves(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
+			double (*chance)[DIRECTIONS], int *move);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where files are that come with nxn: seen from the program's own file. */
-#include "src/cli/place.h"
+#include "src/cli/data_dir.h"
 
 #include "src/cli/built.h"
 
@@ -11,9 +11,9 @@
 static const struct {
 	const char *name, *installed, *source;
 } places[] = {
-    [PLACE_PLOTS] = {"plots", PLOTS_DIR, PLOTS_SOURCE_DIR},
-    [PLACE_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR},
-    [PLACE_VECTORS] = {"vectors", VECTORS_DIR, VECTORS_SOURCE_DIR},
+    [DATA_DIR_PLOTS] = {"plots", PLOTS_DIR, PLOTS_SOURCE_DIR},
+    [DATA_DIR_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR},
+    [DATA_DIR_VECTORS] = {"vectors", VECTORS_DIR, VECTORS_SOURCE_DIR},
 };
 
 /* The folder of this program's file; false if the system does not tell. */
@@ -38,7 +38,7 @@ static bool is_built(char folder[FOLDER_PATH_MAX])
 	return false;
 }
 
-enum status place_find(enum place place, char path[FOLDER_PATH_MAX], struct why *why)
+enum status data_dir_find(enum data_dir place, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char own[FOLDER_PATH_MAX];
 	if (own_folder(own)) {

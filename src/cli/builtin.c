@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The experiments that come with nxn: NAME.yaml in a folder of them. */
-#include "src/cli/shipped.h"
+#include "src/cli/builtin.h"
 
 #include "base/guess.h"
-#include "src/cli/place.h"
+#include "src/cli/data_dir.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static int is_experiment(const struct dirent *entry)
 }
 
 /* Says that nothing in FOLDER is called FILE, and which of them is nearly. */
-static enum status shipped_unknown(const char *folder, const char *file, struct why *why)
+static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
 {
 	struct dirent **entries;
 	struct guess guess = guess_start(file, strcspn(file, "."));
@@ -40,27 +40,27 @@ static enum status shipped_unknown(const char *folder, const char *file, struct 
 		       "%s: no such file, and no experiment that comes with nxn; %s", file, hint);
 }
 
-enum status shipped_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
+enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	bool word = !strpbrk(file, "./"), exists = access(file, F_OK) == 0;
 	if (strchr(file, '/') || (exists && !word))
 		return path_format(path, why, "%s", file);
 	char folder[FOLDER_PATH_MAX];
-	enum status status = place_find(PLACE_EXPERIMENTS, folder, why);
+	enum status status = data_dir_find(DATA_DIR_EXPERIMENTS, folder, why);
 	if (!status)
 		status = path_format(path, why, "%s/%s%s", folder, file, word ? suffix : "");
 	if (status || access(path, F_OK) == 0)
 		return status;
 	if (exists)
 		return path_format(path, why, "%s", file);
-	return shipped_unknown(folder, file, why);
+	return builtin_unknown(folder, file, why);
 }
 
-enum status shipped_print(FILE *out, struct why *why)
+enum status builtin_print(FILE *out, struct why *why)
 {
 	struct dirent **entries;
 	char folder[FOLDER_PATH_MAX];
-	enum status status = place_find(PLACE_EXPERIMENTS, folder, why);
+	enum status status = data_dir_find(DATA_DIR_EXPERIMENTS, folder, why);
 	if (status)
 		return status;
 	int n = scandir(folder, &entries, is_experiment, alphasort);

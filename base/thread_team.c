@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A team hands out task numbers from a counter. Between runs its threads wait on a condition: a run
+ * costs some microseconds, so searches use it for work of milliseconds.
+ */
+#include "base/thread_team.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct thread_team {
+	pthread_mutex_t mutex;
+	pthread_cond_t start, done;
+	unsigned long run; /* the number of runs begun */
+	int busy;	   /* threads that have not finished the present run */
+	bool over;
+	thread_team_task *task;
+	void *context;
+	size_t tasks;
+	_Atomic size_t next;
+	int threads; /* started, the caller not counted */
+	struct member {
+		struct thread_team *team;
+		pthread_t thread;
+		int worker;
+	} member[];
+};
+
+static void tasks_do(struct thread_team *team, int worker)
+{
+	for (;;) {
+		size_t task = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed);
+		if (task >= team->tasks)
+			return;
+		team->task(team->context, task, worker);
+	}
+}
+
+static void *member_main(void *argument)
+{
+	struct member *member = argument;
+	struct thread_team *team = member->team;
+	unsigned long seen = 0;
+	pthread_mutex_lock(&team->mutex);
+	for (;;) {
+		while (team->run == seen && !team->over)
+			pthread_cond_wait(&team->start, &team->mutex);
+		if (team->over)
+			break;
+		seen = team->run;
+		pthread_mutex_unlock(&team->mutex);
+		tasks_do(team, member->worker);
+		pthread_mutex_lock(&team->mutex);
+		if (--team->busy == 0)
+			pthread_cond_signal(&team->done);
+	}
+	pthread_mutex_unlock(&team->mutex);
+	return NULL;
+}
+
+/* Signals are for the threads that know what to do with them. */
+static int member_start(struct member *member)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int error = pthread_create(&member->thread, NULL, member_main, member);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return error;
+}
+
+enum status thread_team_new(int threads, struct thread_team **team, struct why *why)
+{
+	struct thread_team *made =
+	    calloc(1, sizeof *made + (size_t)(threads - 1) * sizeof *made->member);
+	if (!made)
+		return why_set(why, STATUS_SYSTEM, "out of memory for %d threads", threads);
+	pthread_mutex_init(&made->mutex, NULL);
+	pthread_cond_init(&made->start, NULL);
+	pthread_cond_init(&made->done, NULL);
+	for (int i = 0; i < threads - 1; i++) {
+		struct member *member = &made->member[i];
+		*member = (struct member){.team = made, .worker = i + 1};
+		errno = member_start(member);
+		if (errno) {
+			enum status status = why_errno(why, "thread %d of a search", i + 2);
+			thread_team_free(made);
+			return status;
+		}
+		made->threads++;
+	}
+	*team = made;
+	return STATUS_OK;
+}
+
+void thread_team_run(struct thread_team *team, thread_team_task *task, void *context, size_t tasks)
+{
+	pthread_mutex_lock(&team->mutex);
+	team->task = task;
+	team->context = context;
+	team->tasks = tasks;
+	atomic_store_explicit(&team->next, 0, memory_order_relaxed);
+	team->busy = team->threads;
+	team->run++;
+	pthread_cond_broadcast(&team->start);
+	pthread_mutex_unlock(&team->mutex);
+	tasks_do(team, 0);
+	pthread_mutex_lock(&team->mutex);
+	while (team->busy)
+		pthread_cond_wait(&team->done, &team->mutex);
+	pthread_mutex_unlock(&team->mutex);
+}
+
+void thread_team_free(struct thread_team *team)
+{
+	if (!team)
+		return;
+	pthread_mutex_lock(&team->mutex);
+	team->over = true;
+	pthread_cond_broadcast(&team->start);
+	pthread_mutex_unlock(&team->mutex);
+	for (int i = 0; i < team->threads; i++)
+		pthread_join(team->member[i].thread, NULL);
+	pthread_cond_destroy(&team->start);
+	pthread_cond_destroy(&team->done);
+	pthread_mutex_destroy(&team->mutex);
+	free(team);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that work on one decision together. */
+#ifndef NXN_THREAD_TEAM_H
+#define NXN_THREAD_TEAM_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+struct thread_team;
+
+/* TASK is called with worker < threads, which no two calls at a time share. */
+typedef void thread_team_task(void *context, size_t task, int worker);
+
+/* Starts THREADS - 1 threads; the caller of thread_team_run() is worker 0. STATUS_SYSTEM if it cannot. */
+MUST_USE enum status thread_team_new(int threads, struct thread_team **team, struct why *why);
+
+/* Calls TASK for 0 .. TASKS - 1, in any order, on all threads; returns when all have returned. */
+void thread_team_run(struct thread_team *team, thread_team_task *task, void *context, size_t tasks);
+
+/* NULL is fine. */
+void thread_team_free(struct thread_team *team);
+
+#endif
