@@ -62,7 +62,7 @@ struct outcome {
 };
 
 /* What a learner is asked to do; see learn() below. */
-struct lesson {
+struct training_request {
 	uint64_t seed;
 	/*
 	 * Training games in all; none with a number from END on is begun. With 0 a new learner becomes
@@ -114,13 +114,13 @@ struct agent_class {
 	 * often, learns what it would have learned without a stop. A class with `shared` may be
 	 * called by several threads at once, whose timing then matters.
 	 */
-	void (*learn)(void *self, const struct lesson *lesson);
+	void (*learn)(void *self, const struct training_request *request);
 	bool shared;
 	/*
-	 * learn() is called by one thread and has lesson->threads of them work for it, with the same
+	 * learn() is called by one thread and has request->threads of them work for it, with the same
 	 * result for any number.
 	 */
-	bool crewed;
+	bool uses_team;
 	/* The number of training games that have ended. */
 	uint64_t (*trained)(const void *self);
 	/* To and from a model file, with the errors of agents/model.h. A failed load changes nothing. */

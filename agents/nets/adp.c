@@ -147,18 +147,18 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 	game->exponent = (uint64_t)outcome->max_exponent;
 }
 
-static void adp_learn(void *self, const struct lesson *lesson)
+static void adp_learn(void *self, const struct training_request *request)
 {
 	struct adp *adp = self;
 	struct adp_knowledge *own = &adp->own;
 	struct outcome outcome;
 	assert(adp->knowledge == own);
-	while (own->trained < lesson->end) {
-		training_game(adp, lesson->seed, own->trained, &outcome);
+	while (own->trained < request->end) {
+		training_game(adp, request->seed, own->trained, &outcome);
 		own->trained++;
 		if (own->games >= (size_t)adp->batch)
 			adp_learn_batch(adp);
-		if (!lesson->over(lesson->context, &outcome))
+		if (!request->over(request->context, &outcome))
 			break;
 	}
 }

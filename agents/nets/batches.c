@@ -22,7 +22,7 @@ void batches_fini(struct batches *b)
 	*b = (struct batches){0};
 }
 
-/* A team as the lesson wants it; fewer threads, if it cannot be had, do the same. */
+/* A team as the request wants it; fewer threads, if it cannot be had, do the same. */
 static void thread_team_suit(struct batches *b, int threads)
 {
 	if (b->threads == threads)
@@ -35,40 +35,41 @@ static void thread_team_suit(struct batches *b, int threads)
 }
 
 /* Tells of the games that have not been told of; false if one was the last for now. */
-static bool batch_tell(struct batches *b, const struct lesson *lesson)
+static bool batch_tell(struct batches *b, const struct training_request *request)
 {
 	const uint64_t first = b->learned * b->episodes.count;
 	while (b->told < first + b->episodes.count) {
 		const struct outcome *outcome = &b->episodes.episode[b->told - first].outcome;
-		if (b->told >= lesson->end)
+		if (b->told >= request->end)
 			return false;
 		b->told++;
-		if (!lesson->over(lesson->context, outcome))
+		if (!request->over(request->context, outcome))
 			return false;
 	}
 	return true;
 }
 
-void batches_learn(struct batches *b, const struct batch_rules *rules, const struct lesson *lesson)
+void batches_learn(struct batches *b, const struct batch_rules *rules,
+		   const struct training_request *request)
 {
 	enum status status = STATUS_OK;
-	bool more = b->told < lesson->end;
-	thread_team_suit(b, lesson->threads);
+	bool more = b->told < request->end;
+	thread_team_suit(b, request->threads);
 	if (!b->started)
-		rules->start(rules->context, lesson->seed);
+		rules->start(rules->context, request->seed);
 	b->started = true;
 	while (more && !status && !b->starved) {
 		const uint64_t first = b->learned * b->episodes.count;
-		status = episodes_play(&b->episodes, rules->brain, &rules->play, lesson->seed,
+		status = episodes_play(&b->episodes, rules->brain, &rules->play, request->seed,
 				       first, b->team, b->threads, NULL);
 		if (status)
 			break;
-		more = batch_tell(b, lesson);
+		more = batch_tell(b, request);
 		if (b->told < first + b->episodes.count)
 			break;
-		status = rules->update(rules->context, &b->episodes, lesson->seed, b->team, NULL);
+		status = rules->update(rules->context, &b->episodes, request->seed, b->team, NULL);
 		b->learned++;
-		more &= b->told < lesson->end;
+		more &= b->told < request->end;
 	}
 	b->starved |= status != STATUS_OK;
 }

@@ -19,7 +19,7 @@ struct batches {
 	bool started;	  /* weights are those of the seed, or learned */
 	bool starved;	  /* memory ran out in the midst of learning: it is not to be saved */
 	struct thread_team *team;
-	int threads; /* of the team; 0 before the first lesson */
+	int threads; /* of the team; 0 before the first request */
 };
 
 /* What a learner does with batches; CONTEXT is handed to its functions. */
@@ -39,10 +39,11 @@ MUST_USE enum status batches_init(struct batches *b, size_t size, struct why *wh
 void batches_fini(struct batches *b);
 
 /*
- * learn() of an agent class with `crewed`. When memory runs out it ends, and batches_save() says so: what
+ * learn() of an agent class with `uses_team`. When memory runs out it ends, and batches_save() says so: what
  * was learned of a batch until then is not what the batch teaches.
  */
-void batches_learn(struct batches *b, const struct batch_rules *rules, const struct lesson *lesson);
+void batches_learn(struct batches *b, const struct batch_rules *rules,
+		   const struct training_request *request);
 
 /* Numbers of games and batches to and from a section of a model file. STATUS_SYSTEM if it starved. */
 MUST_USE enum status batches_save(const struct batches *b, struct model_writer *writer,

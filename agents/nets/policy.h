@@ -76,7 +76,7 @@ MUST_USE enum status policy_make(struct policy *p, struct why *why);
 void policy_fini(void *self);
 
 /* learn() of the agent class. */
-void policy_learn(void *self, const struct lesson *lesson);
+void policy_learn(void *self, const struct training_request *request);
 
 /* What of BOARD grows in a game that is judged by REWARD, if it can be seen there. */
 double policy_potential(int reward, const struct board *board);

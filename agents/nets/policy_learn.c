@@ -177,7 +177,7 @@ static void policy_start(void *context, uint64_t seed)
 		brain_start(&p->critic, seed, 1);
 }
 
-void policy_learn(void *self, const struct lesson *lesson)
+void policy_learn(void *self, const struct training_request *request)
 {
 	struct policy *p = self;
 	const struct batch_rules rules = {
@@ -186,5 +186,5 @@ void policy_learn(void *self, const struct lesson *lesson)
 	    .start = policy_start,
 	    .update = policy_update,
 	    .context = p};
-	batches_learn(&p->batches, &rules, lesson);
+	batches_learn(&p->batches, &rules, request);
 }

@@ -60,7 +60,7 @@ MUST_USE enum status relative_make(struct relative *r, struct why *why);
 void relative_fini(void *self);
 
 /* learn() of the agent class. */
-void relative_learn(void *self, const struct lesson *lesson);
+void relative_learn(void *self, const struct training_request *request);
 
 /* save() and load() of the agent class. */
 MUST_USE enum status relative_save(const void *self, const char *path, struct why *why);

@@ -192,7 +192,7 @@ static void learning_start(void *context, uint64_t seed)
 		relative_course_begin(&r->course, seed);
 }
 
-void relative_learn(void *self, const struct lesson *lesson)
+void relative_learn(void *self, const struct training_request *request)
 {
 	struct relative *r = self;
 	const struct batch_rules rules = {
@@ -205,5 +205,5 @@ void relative_learn(void *self, const struct lesson *lesson)
 	    .start = learning_start,
 	    .update = batch_learn,
 	    .context = r};
-	batches_learn(&r->batches, &rules, lesson);
+	batches_learn(&r->batches, &rules, request);
 }

@@ -67,11 +67,11 @@ static enum status agent_init(void *self, const struct agent_env *env, struct wh
 	return ntuple_init(self, env->game, env->owner, why);
 }
 
-static void ntuple_learn(void *self, const struct lesson *lesson)
+static void ntuple_learn(void *self, const struct training_request *request)
 {
 	struct ntuple *n = self;
 	assert(n->knowledge == &n->td);
-	td_learn(&n->td, lesson);
+	td_learn(&n->td, request);
 }
 
 static uint64_t ntuple_trained(const void *self)

@@ -204,14 +204,14 @@ static void training_game(struct qlearn *q, uint64_t seed, uint64_t episode,
 	*outcome = t.outcome;
 }
 
-static void qlearn_learn(void *self, const struct lesson *lesson)
+static void qlearn_learn(void *self, const struct training_request *request)
 {
 	struct qlearn *q = self;
 	struct outcome outcome;
 	assert(q->knowledge == &q->own);
-	while (q->own.games < lesson->end) {
-		training_game(q, lesson->seed, q->own.games, &outcome);
-		if (!lesson->over(lesson->context, &outcome))
+	while (q->own.games < request->end) {
+		training_game(q, request->seed, q->own.games, &outcome);
+		if (!request->over(request->context, &outcome))
 			break;
 	}
 }

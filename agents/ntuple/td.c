@@ -124,15 +124,15 @@ static struct td_game waiting_pop(struct td *td)
 }
 
 /* Puts the next game into LANE, one that waits or a new one, if one is left. */
-static void game_begin(struct td *td, const struct lesson *lesson, struct td_lane *lane)
+static void game_begin(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	bool more = true;
 	struct td_game game;
 	pthread_mutex_lock(&td->lock);
 	if (td->count > 0)
 		game = waiting_pop(td);
-	else if (td->begun < lesson->end)
-		game = game_new(td, lesson->seed);
+	else if (td->begun < request->end)
+		game = game_new(td, request->seed);
 	else
 		more = false;
 	pthread_mutex_unlock(&td->lock);
@@ -141,7 +141,7 @@ static void game_begin(struct td *td, const struct lesson *lesson, struct td_lan
 }
 
 /* The game in LANE has ended. False to stop. */
-static bool game_end(struct td *td, const struct lesson *lesson, struct td_lane *lane)
+static bool game_end(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	struct outcome *outcome = &lane->game.outcome;
 	outcome->max_exponent = board_max(&outcome->last);
@@ -150,7 +150,7 @@ static bool game_end(struct td *td, const struct lesson *lesson, struct td_lane 
 	free(lane->game.path);
 	lane->game.path = NULL;
 	atomic_fetch_add(&td->games, 1);
-	return lesson->over(lesson->context, outcome);
+	return request->over(request->context, outcome);
 }
 
 /* Lets the games of the lanes wait, from lane FIRST on around. */
@@ -174,7 +174,7 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 }
 
 /* A turn of LANE, which has a game, after that of BEFORE, and what it leads to. False to stop. */
-static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane *lane,
+static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
 	if (!path_room(td, &lane->game)) {
@@ -184,9 +184,9 @@ static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane 
 	const int stage =
 	    td->options.carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (td_lane_turn(lane, before)) {
-		if (!game_end(td, lesson, lane))
+		if (!game_end(td, request, lane))
 			return false;
-		game_begin(td, lesson, lane);
+		game_begin(td, request, lane);
 		return true;
 	}
 	if (td->options.carousel && network_stage(td->network, &lane->game.outcome.last) > stage)
@@ -195,7 +195,7 @@ static bool lane_run(struct td *td, const struct lesson *lesson, struct td_lane 
 }
 
 /* Until no lane has a game, or it is time to stop; the lane that would be next. */
-static int lanes_run(struct td *td, const struct lesson *lesson, struct td_lane *lanes)
+static int lanes_run(struct td *td, const struct training_request *request, struct td_lane *lanes)
 {
 	const int n = td->options.lanes;
 	int at = 0;
@@ -204,13 +204,13 @@ static int lanes_run(struct td *td, const struct lesson *lesson, struct td_lane 
 		idle = lane->live ? 0 : idle + 1;
 		if (!before->live || before == lane)
 			before = NULL;
-		if (lane->live && !lane_run(td, lesson, lane, before))
+		if (lane->live && !lane_run(td, request, lane, before))
 			return (at + 1) % n;
 	}
 	return at;
 }
 
-void td_learn(struct td *td, const struct lesson *lesson)
+void td_learn(struct td *td, const struct training_request *request)
 {
 	const int n = td->options.lanes;
 	struct td_lane lanes[LANES_MAX];
@@ -220,9 +220,9 @@ void td_learn(struct td *td, const struct lesson *lesson)
 	if (made < n)
 		atomic_store(&td->starved, true);
 	for (int i = 0; made == n && i < n; i++)
-		game_begin(td, lesson, &lanes[i]);
+		game_begin(td, request, &lanes[i]);
 	if (made == n)
-		lanes_put_back(td, lanes, lanes_run(td, lesson, lanes));
+		lanes_put_back(td, lanes, lanes_run(td, request, lanes));
 	while (made > 0)
 		td_lane_fini(&lanes[--made]);
 }

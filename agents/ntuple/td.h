@@ -115,7 +115,7 @@ void td_fini(struct td *td);
  * learn() of the agent class. Any number of threads at once; see td.c on what that does. When memory
  * runs out it ends, and td_save() says so.
  */
-void td_learn(struct td *td, const struct lesson *lesson);
+void td_learn(struct td *td, const struct training_request *request);
 
 /* E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0. */
 double td_spawns_value(const struct network *network, const struct board *after);

@@ -108,17 +108,17 @@ static enum status course_learn(struct course *c, struct why *why)
 	char path[FOLDER_PATH_MAX];
 	struct agent *agent = c->agent;
 	struct gap *gap = c->player->gap;
-	const struct lesson lesson = {.seed = gap->options->seed,
-				      .end = UINT64_MAX,
-				      .threads = 1,
-				      .over = course_over,
-				      .context = c};
+	const struct training_request request = {.seed = gap->options->seed,
+						 .end = UINT64_MAX,
+						 .threads = 1,
+						 .over = course_over,
+						 .context = c};
 	enum status status = checkpoint_path(c->player, path, why);
 	while (!status && c->trained < c->end) {
 		const bool ending = gap_ending(gap);
 		c->saved = clock_seconds();
 		if (!ending)
-			agent->class->learn(agent->self, &lesson);
+			agent->class->learn(agent->self, &request);
 		if (c->trained < c->end)
 			status = agent->class->save(agent->self, path, why);
 		if (!status && ending)

@@ -77,7 +77,7 @@ static enum status class_check(const struct learner *learner, int threads, struc
 	const struct agent_class *class = agent_class_of(learner->canonical);
 	if (!class->learn)
 		return learns_not(learner->canonical, why);
-	if (threads > 1 && !class->shared && !class->crewed)
+	if (threads > 1 && !class->shared && !class->uses_team)
 		return why_set(why, STATUS_INPUT,
 			       "--threads: %s learns with one thread only, not with %d",
 			       class->name, threads);

@@ -58,7 +58,7 @@ struct pupil {
 /* Calls of learn() at the same time. */
 static int trainer_pupils(const struct trainer *t)
 {
-	return t->agent->class->crewed ? 1 : t->options->threads;
+	return t->agent->class->uses_team ? 1 : t->options->threads;
 }
 
 /* Whether all is done that was asked for. */
@@ -128,13 +128,13 @@ static void *pupil_learn(void *context)
 	 * the same as one trained in one go. With several, none must be beyond the end.
 	 */
 	const bool alone = trainer_pupils(t) == 1;
-	const struct lesson lesson = {.seed = t->options->seed,
-				      .end = alone ? UINT64_MAX : t->options->episodes,
-				      .thread = pupil->number,
-				      .threads = t->options->threads,
-				      .over = trainer_over,
-				      .context = t};
-	t->agent->class->learn(t->agent->self, &lesson);
+	const struct training_request request = {.seed = t->options->seed,
+						 .end = alone ? UINT64_MAX : t->options->episodes,
+						 .thread = pupil->number,
+						 .threads = t->options->threads,
+						 .over = trainer_over,
+						 .context = t};
+	t->agent->class->learn(t->agent->self, &request);
 	return NULL;
 }
 

@@ -138,7 +138,7 @@ static enum status untrained_trace(struct entrant *e, int thread, struct why *wh
 {
 	enum status status = STATUS_OK;
 	bool made = false;
-	const struct lesson beginning = {.seed = e->tournament->seed, .threads = 1};
+	const struct training_request beginning = {.seed = e->tournament->seed, .threads = 1};
 	for (uint64_t i = 0; !status && i < e->tournament->traced; i++) {
 		struct agent *agent;
 		struct outcome outcome;
@@ -249,12 +249,12 @@ static enum status training_block(struct chain *c, struct why *why)
 	struct entrant *e = c->entrant;
 	struct tournament *t = e->tournament;
 	/* Without an end, so that the games to come are begun, and weights are those of longer training. */
-	const struct lesson lesson = {
+	const struct training_request request = {
 	    .seed = t->seed, .end = UINT64_MAX, .threads = 1, .over = training_over, .context = c};
 	c->block = 0;
 	c->started = clock_thread_seconds();
 	if (!tournament_ending(t))
-		c->agent->class->learn(c->agent->self, &lesson);
+		c->agent->class->learn(c->agent->self, &request);
 	c->seconds = chain_seconds(c);
 	if (c->block && e->entry->ends)
 		e->entry->ends[c->block - 1] = c->trained;

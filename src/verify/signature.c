@@ -97,10 +97,10 @@ static enum status row_hash(const struct row *row, int threads, uint64_t hashes[
 	if (!state)
 		status = why_set(why, STATUS_SYSTEM, "out of memory for a signature");
 	if (!status && row->training)
-		agent->class->learn(agent->self, &(struct lesson){.seed = SEED,
-								  .end = row->training,
-								  .threads = 1,
-								  .over = go_on});
+		agent->class->learn(agent->self, &(struct training_request){.seed = SEED,
+									    .end = row->training,
+									    .threads = 1,
+									    .over = go_on});
 	for (uint64_t i = 0; !status && i < GAMES; i++)
 		hashes[i] = game_hash(agent, state, i);
 	XXH3_freeState(state);

@@ -32,7 +32,7 @@ static inline struct course train_with(struct agent *agent, uint64_t end, uint64
 	const uint64_t before = agent->class->trained(agent->self);
 	agent->class->learn(
 	    agent->self,
-	    &(struct lesson){
+	    &(struct training_request){
 		.seed = 1, .end = end, .threads = threads, .over = take_game, .context = &course});
 	assert_int_equal(agent->class->trained(agent->self), before + course.ended);
 	return course;

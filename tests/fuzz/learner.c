@@ -28,12 +28,13 @@ static void learner_learn(struct agent *agent)
 {
 	int games = 0;
 	const uint64_t trained = agent->class->trained(agent->self);
-	struct lesson lesson = {.seed = 7,
-				.end = trained < UINT64_MAX - 4 ? trained + 4 : UINT64_MAX,
-				.threads = 1,
-				.over = game_over,
-				.context = &games};
-	agent->class->learn(agent->self, &lesson);
+	struct training_request request = {.seed = 7,
+					   .end =
+					       trained < UINT64_MAX - 4 ? trained + 4 : UINT64_MAX,
+					   .threads = 1,
+					   .over = game_over,
+					   .context = &games};
+	agent->class->learn(agent->self, &request);
 }
 
 static void learner_move(struct agent *agent, const struct board *board)

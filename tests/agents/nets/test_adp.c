@@ -419,7 +419,7 @@ static void train(struct agent *agent, uint64_t end)
 	struct outcome last;
 	agent->class->learn(
 	    agent->self,
-	    &(struct lesson){
+	    &(struct training_request){
 		.seed = 1, .end = end, .threads = 1, .over = take_outcome, .context = &last});
 	assert_int_equal(agent->class->trained(agent->self), end);
 }
@@ -667,11 +667,11 @@ static void training_tells_how_certain_it_was(void **state)
 	game_of("4x4", &game);
 	for (int i = 0; i < 2; i++) {
 		struct agent *agent = agent_of(i ? "adp:ties=random" : "adp", &game);
-		agent->class->learn(agent->self, &(struct lesson){.seed = 1,
-								  .end = 1,
-								  .threads = 1,
-								  .over = take_outcome,
-								  .context = &outcome});
+		agent->class->learn(agent->self, &(struct training_request){.seed = 1,
+									    .end = 1,
+									    .threads = 1,
+									    .over = take_outcome,
+									    .context = &outcome});
 		assert_true(i ? outcome.uncertainty > 0.01 && outcome.uncertainty < 1.5
 			      : outcome.uncertainty == 0);
 		agent_free(agent);

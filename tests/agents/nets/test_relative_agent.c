@@ -161,7 +161,7 @@ static void a_first_step_is_as_long_as_lr(void **state)
 	agent_free(agent);
 }
 
-/* Every training game of a lesson. */
+/* Every training game of a request. */
 struct seen {
 	uint64_t count;
 	struct outcome outcome[4096];
@@ -181,8 +181,8 @@ static struct seen *watch(struct agent *agent, uint64_t end)
 	seen.count = 0;
 	assert_true(end <= 4096);
 	agent->class->learn(
-	    agent->self,
-	    &(struct lesson){.seed = 1, .end = end, .threads = 1, .over = see, .context = &seen});
+	    agent->self, &(struct training_request){
+			     .seed = 1, .end = end, .threads = 1, .over = see, .context = &seen});
 	return &seen;
 }
 
@@ -263,7 +263,7 @@ static void mini_games_start_from_one_layout_and_end_at_the_next_tile(void **sta
 		unsigned challenges = 0;
 		int same = 0, solved = 0;
 		for (uint64_t batch = 0; batch < 40; batch++) {
-			/* Before the first lesson there is no seed yet. */
+			/* Before the first request there is no seed yet. */
 			const int k = batch ? r->course.exponent : 3;
 			const struct board start = r->course.start;
 			const struct seen *seen = watch(agent, 10 * (batch + 1));

@@ -650,12 +650,12 @@ static void *teach(void *context)
 {
 	struct teacher *t = context;
 	t->course.left = t->most;
-	t->agent->class->learn(t->agent->self, &(struct lesson){.seed = 1,
-								.end = t->end,
-								.thread = t->thread,
-								.threads = THREADS,
-								.over = take_game,
-								.context = &t->course});
+	t->agent->class->learn(t->agent->self, &(struct training_request){.seed = 1,
+									  .end = t->end,
+									  .thread = t->thread,
+									  .threads = THREADS,
+									  .over = take_game,
+									  .context = &t->course});
 	return NULL;
 }
 

@@ -51,7 +51,7 @@ static double train_seed(struct agent *agent, uint64_t seed, uint64_t from, uint
 	assert_int_equal(agent->class->trained(agent->self), from);
 	agent->class->learn(
 	    agent->self,
-	    &(struct lesson){
+	    &(struct training_request){
 		.seed = seed, .end = to, .threads = 1, .over = take_score, .context = &sum});
 	assert_int_equal(agent->class->trained(agent->self), to);
 	return sum;
@@ -74,7 +74,7 @@ static void train_game(struct agent *agent, uint64_t i, struct outcome *outcome)
 {
 	agent->class->learn(
 	    agent->self,
-	    &(struct lesson){
+	    &(struct training_request){
 		.seed = 1, .end = i + 1, .threads = 1, .over = take_outcome, .context = outcome});
 }
 

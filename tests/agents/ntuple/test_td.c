@@ -412,7 +412,7 @@ static void train_to(struct agent *agent, uint64_t end, struct outcome *last)
 {
 	agent->class->learn(
 	    agent->self,
-	    &(struct lesson){
+	    &(struct training_request){
 		.seed = 1, .end = end, .threads = 1, .over = take_outcome, .context = last});
 	assert_int_equal(agent->class->trained(agent->self), end);
 }
@@ -646,7 +646,7 @@ static void scores_of(const char *text, const struct game *game, struct scores *
 	*scores = (struct scores){0};
 	agent->class->learn(
 	    agent->self,
-	    &(struct lesson){
+	    &(struct training_request){
 		.seed = 3, .end = 100, .threads = 1, .over = take_score, .context = scores});
 	assert_int_equal(scores->count, 100);
 	agent_free(agent);
