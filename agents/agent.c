@@ -7,7 +7,7 @@
  */
 #include "agents/agent.h"
 
-#include "base/guess.h"
+#include "base/text.h"
 #include "agents/setting.h"
 
 #include <assert.h>

@@ -6,7 +6,7 @@
  * because numbers are written with the fewest digits that read back as themselves.
  */
 #include "agents/param.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

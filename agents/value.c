@@ -2,7 +2,7 @@
 /* Making values by name; see value.h. */
 #include "agents/value.h"
 
-#include "base/guess.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Takes over and appends to files of lines; see append.h. */
 #include "base/append.h"
 
-#include "base/stream.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

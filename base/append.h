@@ -38,7 +38,7 @@ MUST_USE enum status append_open(struct append_file *file, const char *path, int
 MUST_USE enum status append_lock(const struct append_file *file, const char *kind, struct why *why);
 
 /*
- * Leaves the first ATOMIC bytes of the file, behind which are TORN, and notes how many that cut off.
+ * Cuts the file to its first WHOLE bytes, which TORN bytes follow, and notes how many were cut off.
  * STATUS_SYSTEM if that fails.
  */
 MUST_USE enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct why *why);

@@ -8,8 +8,10 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /*
  * COUNT zeroed elements of SIZE bytes, however many; NULL, with errno, if there is no such space. To be
@@ -44,5 +46,13 @@ MUST_USE enum status virtual_memory_map(uint64_t count, size_t size, const char 
 
 /* NULL is fine. */
 void virtual_memory_unmap(void *space, uint64_t count, size_t size);
+
+/* N elements of SIZE bytes, aligned for any of them, for free(); sets *FAILED if there is no memory. */
+static inline void *scratch_new(size_t n, size_t size, bool *failed)
+{
+	void *made = aligned_alloc(64, (n * size + 63) / 64 * 64);
+	*failed |= !made;
+	return made;
+}
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "boards/board.h"
 #include "boards/simd/kernel.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "boards/simd/playout_kernel.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
  */
 #include "boards/record_line.h"
 
-#include "base/stream.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

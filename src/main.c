@@ -4,8 +4,7 @@
  *
  * To add one: a file src/commands/cmd_NAME.c and a line in src/commands/commands.def.
  */
-#include "base/guess.h"
-#include "base/stream.h"
+#include "base/text.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"

@@ -7,7 +7,7 @@
  */
 #include "agents/external/protocol.h"
 
-#include "base/number.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>

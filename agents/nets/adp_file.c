@@ -7,7 +7,7 @@
 #include "agents/nets/adp.h"
 #include "agents/registry.h"
 #include "agents/trained.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <endian.h>

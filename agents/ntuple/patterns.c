@@ -8,7 +8,7 @@
  */
 #include "agents/ntuple/patterns.h"
 
-#include "base/guess.h"
+#include "base/text.h"
 #include "agents/ntuple/patterns_read.h"
 #include "boards/board.h"
 

@@ -11,7 +11,7 @@
 
 #include "agents/agent_policy.h"
 #include "agents/play.h"
-#include "base/scratch.h"
+#include "base/virtual_memory.h"
 
 #include <math.h>
 

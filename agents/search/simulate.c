@@ -10,7 +10,7 @@
 
 #include "agents/agent_policy.h"
 #include "agents/play.h"
-#include "base/scratch.h"
+#include "base/virtual_memory.h"
 
 enum status simulate_init(struct simulate *s, struct why *why)
 {

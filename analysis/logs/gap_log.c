@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The log of games held against the optimum: its rows, found again and written; see gap_log.h. */
 #include "analysis/logs/gap_log.h"
-#include "base/number.h"
-#include "base/stream.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The experiments that come with nxn: NAME.yaml in a folder of them. */
 #include "src/cli/builtin.h"
 
-#include "base/guess.h"
+#include "base/text.h"
 #include "src/cli/data_dir.h"
 
 #include <dirent.h>

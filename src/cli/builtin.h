@@ -4,7 +4,7 @@
 #define NXN_BUILTIN_H
 
 #include "base/status.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <stdio.h>
 

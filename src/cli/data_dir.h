@@ -10,7 +10,7 @@
 #define NXN_DATA_DIR_H
 
 #include "base/status.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 enum data_dir {
 	DATA_DIR_PLOTS,	      /* NAME.gp */

@@ -5,8 +5,8 @@
  */
 #include "src/cli/document.h"
 
-#include "base/guess.h"
-#include "base/bytes.h"
+#include "base/text.h"
+#include "base/file.h"
 #include "src/cli/options.h"
 
 #include <errno.h>
@@ -166,7 +166,7 @@ enum status document_read(struct document **document, const char *path, struct w
 {
 	char *text;
 	size_t length;
-	enum status status = bytes_read(path, DOCUMENT_SIZE_MAX, &text, &length, why);
+	enum status status = file_read(path, DOCUMENT_SIZE_MAX, &text, &length, why);
 	if (status)
 		return status;
 	struct document *made = calloc(1, sizeof *made);

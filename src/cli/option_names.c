@@ -6,7 +6,7 @@
  */
 #include "src/cli/option_names.h"
 
-#include "base/guess.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
  */
 #include "agents/play.h"
 #include "base/append.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "base/clock.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn info: what this program can do, out of its own tables, and what a model or a table holds. */
 #include "agents/agent.h"
-#include "base/guess.h"
+#include "base/text.h"
 #include "agents/model.h"
 #include "agents/solver/optimum.h"
-#include "base/number.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"

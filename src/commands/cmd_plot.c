@@ -2,7 +2,7 @@
 /* nxn plot: tables and figures again, from game logs, and the figure of a learning curve. */
 #include "src/commands/command.h"
 #include "src/report/figures.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/run/logs.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"

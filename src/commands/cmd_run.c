@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn run: an experiment from a file. */
 #include "src/commands/command.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
 #include "src/cli/builtin.h"

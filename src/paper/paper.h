@@ -20,7 +20,7 @@
 #define NXN_PAPER_H
 
 #include "src/report/figures.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/cli/options.h"
 #include "src/report/sheet.h"
 

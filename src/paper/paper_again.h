@@ -5,7 +5,7 @@
 
 #include "analysis/logs/gamelog.h"
 #include "src/run/experiment.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 enum { AGAIN_REASON_MAX = 320 };
 

@@ -2,16 +2,36 @@
 /* SHA256SUMS of a bundle, as sha256sum writes and checks it; see paper.h. */
 #include "src/paper/paper.h"
 
-#include "base/sha256.h"
-
 #include <ctype.h>
 #include <errno.h>
+#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char sums[] = "SHA256SUMS";
 static const char old_sums[] = "SHA256SUMS.old";
+
+enum { SHA256_TEXT = SHA256_DIGEST_STRING_LENGTH };
+
+/* The sum of the file PATH. STATUS_SYSTEM if it cannot be read. */
+static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct why *why)
+{
+	SHA2_CTX hash;
+	unsigned char bytes[1 << 14];
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return why_errno(why, "%s: cannot be read", path);
+	SHA256Init(&hash);
+	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+		SHA256Update(&hash, bytes, n);
+	const bool failed = ferror(file);
+	fclose(file);
+	if (failed)
+		return why_errno(why, "%s: cannot be read", path);
+	SHA256End(&hash, text);
+	return STATUS_OK;
+}
 
 /*
  * Takes the next line of FILE apart: its sum and its path. False at the end, and, with an empty PATH, at

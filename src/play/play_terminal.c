@@ -9,7 +9,7 @@
  */
 #include "src/play/play_terminal.h"
 
-#include "base/stream.h"
+#include "base/text.h"
 #include "base/stop.h"
 
 #include <errno.h>

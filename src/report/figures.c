@@ -9,9 +9,9 @@
 #include "src/report/figures.h"
 
 #include "base/append.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/cli/data_dir.h"
-#include "base/texts.h"
+#include "src/report/texts.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #define NXN_FIGURES_H
 
 #include "base/status.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <stdbool.h>
 

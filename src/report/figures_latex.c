@@ -10,7 +10,7 @@
 #include "src/report/figures.h"
 
 #include "base/append.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -15,8 +15,8 @@
  */
 #include "src/report/figures.h"
 
-#include "base/folder.h"
-#include "base/texts.h"
+#include "base/file.h"
+#include "src/report/texts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,10 +5,9 @@
  */
 #include "src/report/page.h"
 
-#include "base/stream.h"
+#include "base/text.h"
 #include "src/report/figures.h"
-#include "base/bytes.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/report/html.h"
 #include "src/report/page_parts.h"
 
@@ -37,7 +36,7 @@ static enum status template_read(const char *name, char **text, struct why *why)
 	status = status ? status : path_format(path, why, "%s/%s", folder, name);
 	if (status)
 		return status;
-	status = bytes_read(path, TEMPLATE_MAX, text, &size, &reason);
+	status = file_read(path, TEMPLATE_MAX, text, &size, &reason);
 	if (status)
 		status = why_set(why, STATUS_SYSTEM, "no template: %s (NXN_PLOTS names its folder)",
 				 reason.text);

@@ -7,7 +7,7 @@
  */
 #include "src/report/page_players.h"
 
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/report/html.h"
 
 #include <math.h>

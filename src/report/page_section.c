@@ -2,7 +2,7 @@
 /* A run in a page: notes, figures, tables, where it comes from, and links to its files. */
 #include "src/report/page_parts.h"
 
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/report/html.h"
 #include "src/report/page_svg.h"
 

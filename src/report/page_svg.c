@@ -9,7 +9,7 @@
  */
 #include "src/report/page_svg.h"
 
-#include "base/bytes.h"
+#include "base/file.h"
 #include "src/report/html.h"
 #include "src/report/xml.h"
 
@@ -256,7 +256,7 @@ enum status svg_inline(FILE *out, const char *path, const struct svg_options *op
 {
 	char *bytes = NULL;
 	size_t size = 0;
-	enum status status = bytes_read(path, SVG_BYTES_MAX, &bytes, &size, why);
+	enum status status = file_read(path, SVG_BYTES_MAX, &bytes, &size, why);
 	if (status)
 		return status;
 	struct reader r = {

@@ -6,7 +6,7 @@
  */
 #include "src/report/page_parts.h"
 
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/report/html.h"
 
 #include <ctype.h>

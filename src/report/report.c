@@ -4,7 +4,7 @@
 
 #include "analysis/tables/tables.h"
 #include "src/report/figures.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/cli/options.h"
 
 #include <stdlib.h>

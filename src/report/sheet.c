@@ -5,7 +5,7 @@
  */
 #include "src/report/sheet.h"
 
-#include "base/bytes.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 static enum status text_read(const char *path, size_t most, char **text, struct why *why)
 {
 	size_t size;
-	enum status status = bytes_read(path, most, text, &size, why);
+	enum status status = file_read(path, most, text, &size, why);
 	if (!status && memchr(*text, '\0', size)) {
 		free(*text);
 		*text = NULL;

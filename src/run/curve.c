@@ -9,7 +9,7 @@
 
 #include "analysis/tables/format.h"
 #include "base/append.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <ctype.h>
 #include <errno.h>

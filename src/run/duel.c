@@ -6,7 +6,7 @@
 #include "src/run/duel.h"
 
 #include "analysis/tables/format.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/run/selection.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "src/run/duel.h"
 
 #include "analysis/tables/format.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/report/report.h"
 
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 
 #include "analysis/logs/gamelog.h"
 #include "src/run/experiment.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/run/pool.h"
 #include "src/run/progress.h"
 #include "src/run/share.h"

@@ -3,7 +3,7 @@
 #include "src/run/experiment.h"
 
 #include "agents/input_digest.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "src/cli/options.h"
 
 #include <assert.h>

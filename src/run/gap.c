@@ -4,6 +4,7 @@
 
 #include "src/cli/command_exit.h"
 #include "src/run/ranks.h"
+#include "base/atomic_file.h"
 #include "base/stop.h"
 
 #include <inttypes.h>

@@ -16,7 +16,7 @@
 #include "agents/solver/optimum.h"
 #include "analysis/logs/gap_log.h"
 #include "src/run/experiment.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
 #include "src/run/pool.h"

@@ -7,8 +7,8 @@
 #include "src/run/gap.h"
 
 #include "agents/solver/solver.h"
-#include "base/folder.h"
-#include "base/lock.h"
+#include "base/file.h"
+#include "base/atomic_file.h"
 #include "src/run/solve_show.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "src/run/launch.h"
 
 #include "src/cli/command_exit.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/report/report.h"

@@ -3,7 +3,7 @@
 #include "src/run/learner.h"
 
 #include "agents/model.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define NXN_LEARNER_H
 
 #include "agents/agent.h"
-#include "base/lock.h"
+#include "base/atomic_file.h"
 #include "src/run/trainer.h"
 
 struct learner {

@@ -31,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp options_logs = {.parser = parse, .args_doc = "LOG..."};
 
-static enum status file_read(struct gamelog *log, const char *path, struct why *why)
+static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
 {
 	const size_t torn = log->torn;
 	enum status status = gamelog_read(log, path, why);
@@ -59,15 +59,15 @@ static enum status log_read(struct gamelog *log, const char *argument, struct wh
 	struct stat there;
 	struct parts files;
 	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
-		return file_read(log, argument, why);
+		return log_file_read(log, argument, why);
 	enum status status = share_logs(&gamelog_parts, argument, &files, why);
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < files.n; i++)
-		status = file_read(log, files.path[i], why);
+		status = log_file_read(log, files.path[i], why);
 	/* To say what is missing. */
 	if (!files.n && !(status = path_format(path, why, "%s/games.tsv", argument)))
-		status = file_read(log, path, why);
+		status = log_file_read(log, path, why);
 	parts_free(&files);
 	return status;
 }

@@ -12,7 +12,7 @@
 #define NXN_SHARE_H
 
 #include "analysis/logs/parts.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <argp.h>
 

@@ -2,7 +2,7 @@
 /* Quotes words for a POSIX shell; see shell.h. */
 #include "src/run/shell.h"
 
-#include "base/stream.h"
+#include "base/text.h"
 #include "src/run/ranks.h"
 
 #include <errno.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn solve for the optimum: from options to a task of agents/solver/solver.h, and to the table. */
 #include "agents/solver/optimum.h"
+#include "base/atomic_file.h"
 #include "boards/board.h"
 #include "base/clock.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/cli/provenance.h"
 #include "src/run/solve.h"
 #include "src/run/solve_show.h"

@@ -7,7 +7,7 @@
 #include "src/run/solve_table.h"
 
 #include "boards/board.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "src/cli/provenance.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #define NXN_SWEEP_H
 
 #include "src/run/experiment.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 enum { SWEEP_VALUES_MAX = 64, SWEEP_TEXT_MAX = 24, SWEEP_POSITIONS_MAX = 10000 };
 enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };

@@ -6,8 +6,8 @@
 #include "src/run/sweep_leave.h"
 
 #include "base/atomic_file.h"
-#include "base/stream.h"
-#include "base/bytes.h"
+#include "base/text.h"
+#include "base/file.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static enum status there_check(const char *path, const char *text, bool *kept, s
 	*kept = false;
 	if (access(path, F_OK) != 0)
 		return STATUS_OK;
-	enum status status = bytes_read(path, POSITIONS_BYTES, &there, &size, why);
+	enum status status = file_read(path, POSITIONS_BYTES, &there, &size, why);
 	if (status)
 		return status;
 	*kept = strlen(there) == size && strcmp(comments_skip(there), comments_skip(text)) == 0;

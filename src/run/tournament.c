@@ -2,9 +2,10 @@
 /* Plays an experiment into a folder; see tournament.h. What the threads do is in entrant.c. */
 #include "src/run/tournament.h"
 
+#include "base/atomic_file.h"
+#include "src/cli/provenance.h"
 #include "src/run/entrant.h"
 #include "src/run/logs.h"
-#include "src/cli/provenance.h"
 #include "src/run/ranks.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 
 #include "analysis/tables/format.h"
 #include "base/append.h"
-#include "base/links.h"
+#include "base/atomic_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

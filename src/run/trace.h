@@ -14,7 +14,7 @@
 #define NXN_TRACE_H
 
 #include "agents/play.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <stdio.h>
 

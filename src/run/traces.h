@@ -12,7 +12,7 @@
 
 #include "agents/play.h"
 #include "src/run/experiment.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 /* The file of game INDEX of ENTRY after TRAINED training games, in the folder TRACES. */
 MUST_USE enum status traces_path(const char *traces, const struct entry *entry, uint64_t trained,

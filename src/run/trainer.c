@@ -13,7 +13,7 @@
  */
 #include "src/run/trainer.h"
 
-#include "base/links.h"
+#include "base/atomic_file.h"
 #include "base/clock.h"
 #include "src/run/curve.h"
 #include "src/run/experiment.h"

@@ -12,7 +12,7 @@
 #include "src/run/tune.h"
 
 #include "agents/input_digest.h"
-#include "base/stream.h"
+#include "base/text.h"
 #include "src/run/experiment.h"
 #include "src/cli/provenance.h"
 #include "src/run/ranks.h"

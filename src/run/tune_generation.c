@@ -12,8 +12,7 @@
 #include "src/run/tune_generation.h"
 
 #include "analysis/tables/format.h"
-#include "base/number.h"
-#include "base/stream.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,8 +5,7 @@
  */
 #include "src/run/tune_space.h"
 
-#include "base/number.h"
-#include "base/stream.h"
+#include "base/text.h"
 #include "src/cli/options.h"
 
 #include <fnmatch.h>

@@ -16,7 +16,7 @@
 #include "agents/play.h"
 #include "agents/search/search.h"
 #include "agents/solver/solver.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/cli/memory.h"
 #include "base/stop.h"
 #include "src/verify/verify_rules.h"

@@ -6,7 +6,7 @@
 #include "agents/play.h"
 #include "base/append.h"
 #include "boards/perft.h"
-#include "base/folder.h"
+#include "base/file.h"
 #include "src/verify/verify.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
-#include "base/guess.h"
+#include "base/text.h"
 #include "agents/play.h"
 #include "agents/registry.h"
 #include "tests/agents/agent_of.h"

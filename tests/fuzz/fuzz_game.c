@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Games: a line each for shape, spawn rule, start tiles and start. */
 #include "boards/board.h"
-#include "base/number.h"
+#include "base/text.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

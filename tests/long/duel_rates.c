@@ -166,8 +166,8 @@ static void bounds_print(const char *name, struct world world, uint64_t seed)
 	       100 * (equal.verdict[VERDICT_A] + equal.verdict[VERDICT_B]), equal.games,
 	       100 * edge.verdict[VERDICT_EQUAL], 100 * edge.verdict[VERDICT_A], edge.games);
 	check("false equality", edge.verdict[VERDICT_EQUAL], 0, 0.035);
-	check("false verdicts with a bound", equal.verdict[VERDICT_A] + equal.verdict[VERDICT_B],
-	      0, 0.062);
+	check("false verdicts with a bound", equal.verdict[VERDICT_A] + equal.verdict[VERDICT_B], 0,
+	      0.062);
 }
 
 /* Whether the mean of X is told from 0 by Student's t, 95%. */

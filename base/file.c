@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths and folders; see folder.h. */
-#include "base/folder.h"
+/* Paths, folders and files read whole; see file.h. */
+#include "base/file.h"
 
-#include "base/links.h"
+#include "base/atomic_file.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,6 +14,59 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { FIRST = 4096 };
+
+/* A file's length is a hint: pipes have none, and files grow. */
+/* How much room is likely to hold IN, and the byte that tells that it ended; MOST + 1 at most. */
+static size_t room_first(FILE *in, size_t most)
+{
+	struct stat stat;
+	size_t room = FIRST;
+	if (fstat(fileno(in), &stat) == 0 && S_ISREG(stat.st_mode) && stat.st_size >= 0)
+		room = (size_t)stat.st_size + 1;
+	return room <= most ? room : most + 1;
+}
+
+/* Reads up to MOST + 1 bytes of IN. */
+static enum status file_take(FILE *in, size_t most, char **bytes, size_t *size)
+{
+	size_t room = 0;
+	for (size_t next = room_first(in, most); *size == room && room <= most;
+	     next = 2 * room <= most ? 2 * room : most + 1) {
+		char *grown = realloc(*bytes, next + 1);
+		if (!grown)
+			return STATUS_SYSTEM;
+		*bytes = grown;
+		room = next;
+		*size += fread(grown + *size, 1, room - *size, in);
+		grown[*size] = '\0';
+	}
+	return ferror(in) ? STATUS_SYSTEM : STATUS_OK;
+}
+
+enum status file_read(const char *path, size_t most, char **bytes, size_t *size, struct why *why)
+{
+	*bytes = NULL;
+	*size = 0;
+	FILE *in = fopen(path, "re");
+	if (!in) {
+		const bool missing = errno == ENOENT || errno == ENOTDIR;
+		why_errno(why, "%s", path);
+		return missing ? STATUS_INPUT : STATUS_SYSTEM;
+	}
+	enum status status = file_take(in, most, bytes, size);
+	if (status)
+		status = why_file(why, path, NULL);
+	else if (*size > most)
+		status = why_set(why, STATUS_INPUT, "%s: larger than %zu bytes", path, most);
+	fclose(in);
+	if (status) {
+		free(*bytes);
+		*bytes = NULL;
+	}
+	return status;
+}
 
 enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char *format, ...)
 {
@@ -61,57 +111,6 @@ enum status folder_make(const char *path, struct why *why)
 		*slash = '/';
 	}
 	return status ? status : folder_make_one(part, why);
-}
-
-/* Whether FILE is NAME.PID.tmp of a process that is gone. */
-static bool is_leftover(const char *file, const char *name)
-{
-	size_t length = strlen(name);
-	if (strncmp(file, name, length) != 0 || file[length] != '.')
-		return false;
-	char *end;
-	long pid = strtol(file + length + 1, &end, 10);
-	return pid > 0 && strcmp(end, ".tmp") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
-}
-
-/* leftovers_remove() of a PATH that is no link. */
-static void leftovers_unlink(const char *path)
-{
-	char folder[FOLDER_PATH_MAX], leftover[FOLDER_PATH_MAX];
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	int length = slash ? (int)(name - path) : 2;
-	if (path_format(folder, NULL, "%.*s", length, slash ? path : "./"))
-		return;
-	DIR *files = opendir(folder);
-	if (!files)
-		return;
-	for (struct dirent *file; (file = readdir(files));)
-		if (is_leftover(file->d_name, name) &&
-		    path_format(leftover, NULL, "%s%s", folder, file->d_name) == STATUS_OK)
-			unlink(leftover);
-	closedir(files);
-}
-
-void leftovers_remove(const char *path)
-{
-	char *target;
-	if (links_follow(path, &target, NULL))
-		return;
-	leftovers_unlink(target);
-	free(target);
-}
-
-void leftovers_sweep(const char *folder)
-{
-	char path[FOLDER_PATH_MAX];
-	DIR *models = opendir(folder);
-	if (!models)
-		return;
-	for (struct dirent *file; (file = readdir(models));)
-		if (fnmatch("*.nxn.*.tmp", file->d_name, 0) == 0 &&
-		    path_format(path, NULL, "%s/%s", folder, file->d_name) == STATUS_OK)
-			unlink(path);
-	closedir(models);
 }
 
 void file_await(const char *path)

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths and folders of output. */
-#ifndef NXN_FOLDER_H
-#define NXN_FOLDER_H
+/* Paths, folders, and files that are read whole. */
+#ifndef NXN_FILE_H
+#define NXN_FILE_H
 
 #include "base/status.h"
 
+#include <stddef.h>
 #include <stdio.h>
+
+/*
+ * Reads the file PATH, of at most MOST bytes: *size of them in *bytes, for free(), with a NUL behind
+ * them. Memory is taken as the file needs it. STATUS_INPUT if there is none, it is a folder, or larger;
+ * STATUS_SYSTEM.
+ */
+MUST_USE enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
+			       struct why *why);
 
 enum { FOLDER_PATH_MAX = 4096 };
 
@@ -27,29 +36,17 @@ void path_word(const char *text, char *word);
 MUST_USE enum status folder_make(const char *path, struct why *why);
 
 /*
- * Waits until the file PATH is there, for half a minute at most: what another machine has put into a shared
- * folder may be seen a moment later. Not where the folder itself has gone.
+ * Waits until the file PATH is there, for half a minute at most: a file that another machine has put
+ * into a shared folder may appear a moment later. Returns at once if the folder itself has gone.
  */
 void file_await(const char *path);
 
 /*
- * Opens DIRECTORY/tables/NAME.tsv, whose path it puts into PATH, to be written anew; and closes it when
- * all is written. STATUS_INPUT if the path is too long, STATUS_SYSTEM if the file cannot be written.
+ * Opens DIRECTORY/tables/NAME.tsv to be written anew, and closes it when all is written. The path comes
+ * in PATH. STATUS_INPUT if it is too long, STATUS_SYSTEM if the file cannot be written.
  */
 MUST_USE enum status table_create(const char *directory, const char *name,
 				  char path[FOLDER_PATH_MAX], FILE **file, struct why *why);
 MUST_USE enum status table_finish(FILE *file, const char *path, struct why *why);
-
-/*
- * Removes PATH.PID.tmp of processes that are gone: what was left of writing the model file PATH, or the
- * one that it is a symbolic link to.
- */
-void leftovers_remove(const char *path);
-
-/*
- * Removes all such leftovers of model files in FOLDER, whose processes are taken to be gone: a lock has
- * to keep others out. A FOLDER that is not there has none.
- */
-void leftovers_sweep(const char *folder);
 
 #endif

@@ -3,10 +3,10 @@
  * Text files copied; see texts.h. What is held is a file without a name (memfd_create(2)), which a child
  * inherits: opening /dev/fd/N there is opening it anew.
  */
-#include "base/texts.h"
+#include "src/report/texts.h"
 
 #include "base/append.h"
-#include "base/folder.h"
+#include "base/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Text in memory, numbers, misspelt names; see text.h.
+ *
+ * stream_open() replaces open_memstream(3), which drops text without an error when memory runs out.
+ */
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stream {
+	char **text;
+	size_t *length;
+	char *data; /* of ROOM bytes, USED of them written, and a NUL behind */
+	size_t used, room;
+	bool failed;
+};
+
+static ssize_t stream_write(void *cookie, const char *data, size_t size)
+{
+	struct stream *s = cookie;
+	if (!s->data || s->room - s->used <= size) {
+		const size_t room = 2 * (s->used + size + 64);
+		char *grown = s->failed ? NULL : realloc(s->data, room);
+		s->failed = !grown;
+		if (!grown)
+			return 0;
+		s->data = grown;
+		s->room = room;
+	}
+	memcpy(s->data + s->used, data, size);
+	s->used += size;
+	s->data[s->used] = '\0';
+	return (ssize_t)size;
+}
+
+static int stream_close(void *cookie)
+{
+	struct stream *s = cookie;
+	const bool failed = s->failed || (!s->data && stream_write(s, "", 0) != 0) || !s->data;
+	if (failed)
+		free(s->data);
+	*s->text = failed ? NULL : s->data;
+	*s->length = failed ? 0 : s->used;
+	free(s);
+	errno = failed ? ENOMEM : errno;
+	return failed ? EOF : 0;
+}
+
+FILE *stream_open(char **text, size_t *length)
+{
+	static const cookie_io_functions_t functions = {.write = stream_write,
+							.close = stream_close};
+	struct stream *s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	s->text = text;
+	s->length = length;
+	FILE *file = fopencookie(s, "w", functions);
+	if (!file)
+		free(s);
+	return file;
+}
+
+/* 17 digits always suffice for a double. */
+void real_format(double x, char text[REAL_TEXT_MAX])
+{
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, REAL_TEXT_MAX, "%.*g", digits, x);
+		if (strtod(text, NULL) == x)
+			return;
+	}
+}
+
+/* Optimal string alignment without transpositions (Levenshtein 1966), one row at a time. */
+int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	enum { LONGEST = 64 };
+	int row[LONGEST + 1];
+	if (a_length > LONGEST || b_length > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= b_length; j++)
+		row[j] = (int)j;
+	for (size_t i = 1; i <= a_length; i++) {
+		int diagonal = row[0];
+		row[0] = (int)i;
+		for (size_t j = 1; j <= b_length; j++) {
+			int replace = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			int shorter = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+			row[j] = replace < shorter ? replace : shorter;
+		}
+	}
+	return row[b_length];
+}
+
+struct guess guess_start(const char *word, size_t length)
+{
+	return (struct guess){.word = word, .length = length, .distance = 3};
+}
+
+void guess_try(struct guess *guess, const char *name, size_t length)
+{
+	const int distance = edit_distance(guess->word, guess->length, name, length);
+	if (distance >= guess->distance || 2 * (size_t)distance > length)
+		return;
+	guess->distance = distance;
+	guess->name = name;
+	guess->name_length = length;
+}
+
+const char *guess_hint(const struct guess *guess, char hint[HINT_MAX])
+{
+	hint[0] = '\0';
+	if (guess->name)
+		snprintf(hint, HINT_MAX, "did you mean %.*s? ", (int)guess->name_length,
+			 guess->name);
+	return hint;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text: written to memory through a FILE, numbers that read back the same, misspelt names. */
+#ifndef NXN_TEXT_H
+#define NXN_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * A file whose contents become *TEXT, with a NUL behind its *LENGTH bytes, when fclose() returns 0; they
+ * are the caller's to free. When memory ran out for any of it fclose() returns EOF with errno, and *TEXT
+ * is NULL. NULL with errno if there is not even memory to begin.
+ */
+FILE *stream_open(char **text, size_t *length);
+
+enum { REAL_TEXT_MAX = 32 };
+
+/* Writes X, which is finite, with the fewest digits that read back as X. */
+void real_format(double x, char text[REAL_TEXT_MAX]);
+
+/* A search for the name that a misspelt word was meant to be. */
+struct guess {
+	const char *word;
+	size_t length;
+	int distance;	  /* in edits, of the closest name so far; 3: none is close */
+	const char *name; /* that name, or NULL */
+	size_t name_length;
+};
+
+/* Starts a guess at the first LENGTH bytes of WORD. WORD and the names must outlive it. */
+struct guess guess_start(const char *word, size_t length);
+
+/* Takes NAME if it is within two edits, at most half its letters, and closer than the names before. */
+void guess_try(struct guess *guess, const char *name, size_t length);
+
+/* Writes "did you mean NAME? ", with the space behind it, or "" if there is no name. Returns HINT. */
+enum { HINT_MAX = 80 };
+const char *guess_hint(const struct guess *guess, char hint[HINT_MAX]);
+
+/* The number of edits between two words. */
+int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
+
+#endif
