@@ -9,7 +9,7 @@
 #include "agents/param.h"
 #include "agents/ntuple/td.h"
 
-/* What ntuple_params set; see their docs in ntuple_params.c. */
+/* What ntuple_params set; see their docs in ntuple.c. */
 struct ntuple_settings {
 	char file[PARAM_TEXT_MAX], tuples[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
 	int iso, above, rule, update, rate, error, terminal, decay; /* choices */
@@ -28,13 +28,6 @@ struct ntuple {
 	const struct td *knowledge;    /* td, or another instance's */
 	struct td td;
 };
-
-/* The network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be read. */
-MUST_USE enum status ntuple_plan(const struct ntuple_settings *settings, const struct game *game,
-				 struct network_plan *plan, struct why *why);
-
-/* options->lanes is 0 where the network decides. */
-void ntuple_options(const struct ntuple_settings *settings, struct td_options *options);
 
 /* Makes network and trainer as the settings say, nothing learned. */
 MUST_USE enum status ntuple_make(struct ntuple *n, struct why *why);

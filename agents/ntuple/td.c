@@ -14,12 +14,35 @@
  */
 #include "agents/ntuple/td.h"
 
-#include "agents/ntuple/td_lane.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Indices of a board's features, and the stage that they are for. */
+struct td_features {
+	int stage;
+	uint32_t *index;
+};
+
+/* A training game with what is looked up for it ahead of time. */
+struct td_lane {
+	struct td *td;
+	bool live;	  /* there is a game */
+	bool moved;	  /* `moves` are those of the game's position */
+	unsigned pending; /* bit d: after[d] of that legal move is still to be looked up */
+	struct td_game game;
+	struct moves moves;
+	struct td_features after[DIRECTIONS]; /* of legal moves */
+	struct td_features past[TRACE_MAX];   /* forward: past[k] is k steps back */
+	uint32_t *indices;		      /* memory of all of them */
+};
+
+/* The network's value of features as it is now. */
+static inline double td_value(const struct td *td, const struct td_features *features)
+{
+	return (double)network_sum(td->network, features->stage, features->index);
+}
 
 double td_alpha(const struct td_options *options, uint64_t episode)
 {
@@ -30,6 +53,397 @@ double td_alpha(const struct td_options *options, uint64_t episode)
 	if (options->decay == DECAY_LINEAR)
 		return from + (to - from) * part;
 	return from > 0 ? from * pow(to / from, part) : 0;
+}
+
+/* A weight moves by STEP; one that was never learned starts from the stage before. */
+RACES static inline void weight_move(struct network *network, int stage, uint32_t index, float step)
+{
+	float *weight = network->weight + (uint64_t)stage * network->size + index;
+	*weight = (stage ? network_weight(network, stage, index) : *weight) + step;
+}
+
+RACES static void adjust_fixed(struct network *network, const struct td_features *x, float step)
+{
+	const uint32_t *index = x->index;
+	const int features = network->indexer.features;
+	float *weight = network->weight;
+	int f = 0;
+	/* By far the most frequent case, and twice as fast as what follows. */
+	for (; x->stage == 0 && f + 2 <= features; f += 2) {
+		const struct index_pair two = index_two(index + f);
+		weight[two.a] += step;
+		weight[two.b] += step;
+	}
+	for (; f < features; f++)
+		weight_move(network, x->stage, index[f], step);
+}
+
+/* rate[f] = |sum| / size of what the features have agreed on so far; 1 where there is nothing yet. */
+RACES static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
+			     float *rate)
+{
+	float size[FEATURES_MAX];
+	for (int f = 0; f < stride; f += FEATURES_STEP) {
+		UNROLL for (int j = 0; j < FEATURES_STEP; j++)
+		{
+			const struct coherence c = coherence[index[f + j]];
+			size[f + j] = c.size;
+			rate[f + j] = c.sum;
+		}
+		for (int j = 0; j < FEATURES_STEP; j++) {
+			const float among = size[f + j] > 0 ? size[f + j] : 1;
+			const float agreed = size[f + j] > 0 ? fabsf(rate[f + j]) : 1;
+			rate[f + j] = agreed / among;
+		}
+	}
+}
+
+/* Rates first, then updates, so that a feature that is there twice has one rate. */
+RACES static void adjust_tc(struct network *network, const struct td_features *x, float step,
+			    float error)
+{
+	const uint32_t *index = x->index;
+	const int features = network->indexer.features, stage = x->stage;
+	const float size = fabsf(error);
+	struct coherence *coherence = network->coherence + (uint64_t)stage * network->size;
+	float *weight = network->weight, rate[FEATURES_MAX];
+	rates_take(coherence, index, network->indexer.stride, rate);
+	for (int f = 0; f < features; f++) {
+		struct coherence *c = &coherence[index[f]];
+		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): there are stride rates */
+		if (stage == 0)
+			weight[index[f]] += rate[f] * step;
+		else
+			weight_move(network, stage, index[f], rate[f] * step);
+		/* NOLINTEND(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+		c->sum += error;
+		c->size += size;
+	}
+}
+
+RACES static void adjust_visits(struct network *network, const struct td_features *x, float step)
+{
+	const int features = network->indexer.features;
+	struct coherence *coherence = network->coherence + (uint64_t)x->stage * network->size;
+	for (int f = 0; f < features; f++) {
+		struct coherence *c = &coherence[x->index[f]];
+		c->size += c->size < 0x1p24f; /* a float counts no further */
+		weight_move(network, x->stage, x->index[f], step / sqrtf(c->size));
+	}
+}
+
+/* w += step(delta) for the features of X, as the options say; ALPHA is that of the game. */
+static void td_adjust(struct td *td, double alpha, const struct td_features *x, double delta)
+{
+	const double scaled = alpha * delta;
+	const float step =
+	    (float)(td->options.error == ERROR_SQRT ? copysign(sqrt(fabs(scaled)), scaled)
+						    : scaled / td->network->indexer.features);
+	switch (td->options.rate) {
+	case RATE_FIXED:
+		adjust_fixed(td->network, x, step);
+		break;
+	case RATE_TC:
+		adjust_tc(td->network, x, step, (float)delta);
+		break;
+	case RATE_VISITS:
+		adjust_visits(td->network, x, step);
+		break;
+	}
+}
+
+/*
+ * E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0, and only a spawn in
+ * the last empty cell can lose.
+ */
+static double spawns_value(const struct network *network, const struct board *after)
+{
+	const struct game *game = network->game;
+	struct board spawned[CELLS_MAX];
+	double value[CELLS_MAX], mean = 0;
+	uint8_t cells[CELLS_MAX];
+	const int count = board_empty_cells(game, after, cells);
+	for (int kind = 0; kind < game->spawn.kinds; kind++) {
+		double sum = 0;
+		for (int i = 0; i < count; i++) {
+			spawned[i] = *after;
+			*board_at(&spawned[i], cells[i]) = game->spawn.exponent[kind];
+		}
+		network_eval(network, spawned, (size_t)count, value);
+		for (int i = 0; i < count; i++)
+			sum += count == 1 && game->over(&spawned[i]) ? 0 : value[i];
+		mean += game->spawn.probability[kind] * sum / count;
+	}
+	return mean;
+}
+
+int td_best(const struct network *network, enum td_rule rule, const struct moves *moves,
+	    double value[DIRECTIONS])
+{
+	double v[DIRECTIONS] = {0};
+	int best = -1;
+	if (rule != RULE_TD_STATE)
+		network_eval(network, moves->after, DIRECTIONS, v);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves->legal >> d & 1))
+			continue;
+		if (rule == RULE_TD_STATE)
+			v[d] = spawns_value(network, &moves->after[d]);
+		value[d] = rule == RULE_Q ? v[d] : (double)moves->reward[d] + v[d];
+		if (best < 0 || value[d] > value[best])
+			best = d;
+	}
+	return best;
+}
+
+/* False if memory runs out. */
+static bool lane_init(struct td_lane *lane, struct td *td)
+{
+	const size_t stride = (size_t)td->network->indexer.stride;
+	const int count = DIRECTIONS + td->options.trace;
+	*lane = (struct td_lane){.td = td};
+	const size_t size = (size_t)count * stride * sizeof *lane->indices;
+	lane->indices = aligned_alloc(64, (size + 63) / 64 * 64);
+	if (!lane->indices)
+		return false;
+	for (int i = 0; i < count; i++) {
+		struct td_features *features =
+		    i < DIRECTIONS ? &lane->after[i] : &lane->past[i - DIRECTIONS];
+		features->index = lane->indices + (size_t)i * stride;
+	}
+	return true;
+}
+
+/* The game stays with the caller. */
+static void lane_fini(struct td_lane *lane)
+{
+	free(lane->indices);
+	*lane = (struct td_lane){0};
+}
+
+static void features_look(const struct td *td, const struct board *board, struct td_features *x)
+{
+	x->stage = network_look(td->network, board, x->index);
+}
+
+static bool of_states(const struct td_lane *lane)
+{
+	return lane->td->options.rule == RULE_TD_STATE;
+}
+
+/* Finds the moves of the present position. */
+static void lane_moves(struct td_lane *lane)
+{
+	lane->td->network->game->moves(&lane->game.outcome.last, &lane->moves);
+	lane->pending = of_states(lane) ? 0 : lane->moves.legal;
+	if (of_states(lane))
+		features_look(lane->td, &lane->game.outcome.last, &lane->after[0]);
+	lane->moved = true;
+}
+
+/* Asks for the weights of after-state D, if it is to be and has not been done. */
+static inline void lane_look(struct td_lane *lane, int d)
+{
+	if (!(lane->pending >> d & 1))
+		return;
+	features_look(lane->td, &lane->moves.after[d], &lane->after[d]);
+	lane->pending &= ~(1u << d);
+}
+
+/* Takes a game that was begun somewhere; what it looks at is found out anew. */
+static void lane_take(struct td_lane *lane, const struct td_game *game)
+{
+	lane->game = *game;
+	lane->live = true;
+	lane->moved = false;
+	if (lane->td->options.order == ORDER_FORWARD)
+		for (size_t k = 0; k < game->steps; k++)
+			features_look(lane->td, &game->path[game->steps - 1 - k].board,
+				      &lane->past[k]);
+}
+
+/*
+ * Puts X in front of the features of the last `trace` steps; the oldest take its place, to be used again,
+ * and the oldest step leaves the path if the path is full.
+ */
+static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *x)
+{
+	struct td_game *game = &lane->game;
+	const struct td_features oldest = lane->past[trace - 1];
+	if (trace > 1)
+		memmove(lane->past + 1, lane->past, (trace - 1) * sizeof *lane->past);
+	lane->past[0] = *x;
+	*x = oldest;
+	if (game->steps < trace)
+		return;
+	game->steps = trace - 1;
+	if (trace > 1)
+		memmove(game->path, game->path + 1, game->steps * sizeof *game->path);
+}
+
+/* Adds STEP to the path, X its features; X then holds others, to be used again. */
+static void path_add(struct td_lane *lane, const struct td_step *step, struct td_features *x)
+{
+	if (lane->td->options.order == ORDER_FORWARD)
+		trace_shift(lane, (size_t)lane->td->options.trace, x);
+	lane->game.path[lane->game.steps++] = *step;
+}
+
+/* What the largest of the next values, NEXT, with REWARD on the way to it, says of the last x. */
+static void learn_forward(struct td_lane *lane, double reward, double next)
+{
+	const struct td_options *options = &lane->td->options;
+	const double alpha = td_alpha(options, lane->game.episode);
+	double delta = reward + options->gamma * next - td_value(lane->td, &lane->past[0]);
+	for (size_t k = 0; k < lane->game.steps; k++) {
+		td_adjust(lane->td, alpha, &lane->past[k], delta);
+		delta *= options->gamma * options->lambda;
+	}
+}
+
+/* The reward that belongs to the last x when the game has ended; V(x_t) is then 0. */
+static double reward_last(const struct td_lane *lane)
+{
+	const struct td_game *game = &lane->game;
+	if (lane->td->options.terminal == TERMINAL_NEG_SCORE)
+		return -(double)game->outcome.score;
+	return lane->td->options.rule == RULE_TD_AFTER ? 0 : game->path[game->steps - 1].reward;
+}
+
+/* From the end of the game to its beginning. */
+static void learn_backward(struct td_lane *lane)
+{
+	struct td *td = lane->td;
+	const struct td_options *options = &td->options;
+	const struct td_game *game = &lane->game;
+	const double alpha = td_alpha(options, game->episode);
+	struct td_features *now = &lane->after[0], *next = &lane->after[1];
+	double target = game->steps ? reward_last(lane) : 0;
+	if (game->steps)
+		features_look(td, &game->path[game->steps - 1].board, now);
+	for (size_t t = game->steps; t-- > 0;) {
+		if (t > 0)
+			features_look(td, &game->path[t - 1].board, next);
+		td_adjust(td, alpha, now, target - td_value(td, now));
+		const double value = td_value(td, now);
+		const struct td_step *step =
+		    &game->path[options->rule == RULE_TD_AFTER || t == 0 ? t : t - 1];
+		target = step->reward + options->gamma * ((1 - options->lambda) * value +
+							  options->lambda * target);
+		struct td_features *seen = now;
+		now = next;
+		next = seen;
+	}
+}
+
+/* What a legal move is worth, reward included. */
+static double move_value(const struct td_lane *lane, int d)
+{
+	const struct td *td = lane->td;
+	const double reward = (double)lane->moves.reward[d];
+	switch (td->options.rule) {
+	case RULE_TD_AFTER:
+		return reward + td_value(td, &lane->after[d]);
+	case RULE_TD_STATE:
+		return reward + spawns_value(td->network, &lane->moves.after[d]);
+	case RULE_Q:
+		break;
+	}
+	return td_value(td, &lane->after[d]);
+}
+
+/* Makes move D: the path grows, a tile appears. */
+static void move_make(struct td_lane *lane, int d)
+{
+	struct td *td = lane->td;
+	struct outcome *outcome = &lane->game.outcome;
+	struct td_step step = {.board = lane->moves.after[d],
+			       .reward = (double)lane->moves.reward[d]};
+	if (of_states(lane))
+		step.board = outcome->last;
+	path_add(lane, &step, &lane->after[of_states(lane) ? 0 : d]);
+	if (td->options.order == ORDER_FORWARD)
+		network_prefetch_coherence(td->network, lane->past[0].stage, lane->past[0].index);
+	outcome->score += lane->moves.reward[d];
+	outcome->moves++;
+	outcome->last = lane->moves.after[d];
+	board_spawn(td->network->game, &outcome->last, &lane->game.rng);
+}
+
+/*
+ * The move of the largest value, the first of equals; -1 if none is legal. BEFORE as in
+ * lane_turn().
+ */
+static int best_move(const struct td_lane *lane, struct td_lane *before, double *value)
+{
+	int best = -1;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (before)
+			lane_look(before, d);
+		if (!(lane->moves.legal >> d & 1))
+			continue;
+		const double v = move_value(lane, d);
+		if (best < 0 || v > *value) {
+			best = d;
+			*value = v;
+		}
+	}
+	return best;
+}
+
+/* What the position teaches about the last x; the best move in it is D, worth VALUE. */
+static void learn_on_the_way(struct td_lane *lane, int d, double value)
+{
+	const struct td_game *game = &lane->game;
+	const double reward = (double)lane->moves.reward[d];
+	if (lane->td->options.order != ORDER_FORWARD || !game->steps)
+		return;
+	switch (lane->td->options.rule) {
+	case RULE_TD_AFTER:
+		learn_forward(lane, reward, value - reward);
+		break;
+	case RULE_TD_STATE:
+		learn_forward(lane, game->path[game->steps - 1].reward,
+			      td_value(lane->td, &lane->after[0]));
+		break;
+	case RULE_Q:
+		learn_forward(lane, game->path[game->steps - 1].reward, value);
+		break;
+	}
+}
+
+static void learn_at_the_end(struct td_lane *lane)
+{
+	if (lane->td->options.order == ORDER_BACKWARD)
+		learn_backward(lane);
+	else if (lane->game.steps)
+		learn_forward(lane, reward_last(lane), 0);
+}
+
+/*
+ * One move and what it teaches. True when the game has ended. BEFORE, which had its turn just now, or
+ * NULL: meanwhile the weights that it will need are asked for, a few after each move of LANE that is
+ * evaluated, since the memory takes in only so many requests at once.
+ */
+static bool lane_turn(struct td_lane *lane, struct td_lane *before)
+{
+	const struct td_options *options = &lane->td->options;
+	double value = 0;
+	if (!lane->moved)
+		lane_moves(lane);
+	for (int d = 0; lane->pending; d++)
+		lane_look(lane, d);
+	int move = best_move(lane, before, &value);
+	if (move < 0) {
+		learn_at_the_end(lane);
+		return true;
+	}
+	learn_on_the_way(lane, move, value);
+	if (options->epsilon > 0 && rng_real(&lane->game.rng) < options->epsilon)
+		move = moves_any(&lane->moves, &lane->game.rng);
+	move_make(lane, move);
+	lane_moves(lane);
+	return false;
 }
 
 enum status td_init(struct td *td, struct network *network, const struct td_options *options,
@@ -60,18 +474,18 @@ void td_fini(struct td *td)
 	*td = (struct td){0};
 }
 
-/* Makes room for one more step. Memory for a path is a game's, and small beside the tables. */
-static bool path_room(const struct td *td, struct td_game *game)
+/* Makes the path fit one more step. Memory for a path is a game's, and small beside the tables. */
+static bool path_grow(const struct td *td, struct td_game *game)
 {
-	const bool forward = td->options.order == ORDER_FORWARD, whole = forward && game->room;
-	if (game->steps < game->room || whole)
+	const bool forward = td->options.order == ORDER_FORWARD, whole = forward && game->capacity;
+	if (game->steps < game->capacity || whole)
 		return true;
-	const size_t room = forward ? (size_t)td->options.trace : game->room * 2 + 1024;
-	void *path = realloc(game->path, room * sizeof *game->path);
+	const size_t capacity = forward ? (size_t)td->options.trace : game->capacity * 2 + 1024;
+	void *path = realloc(game->path, capacity * sizeof *game->path);
 	if (!path)
 		return false;
 	game->path = path;
-	game->room = room;
+	game->capacity = capacity;
 	return true;
 }
 
@@ -137,7 +551,7 @@ static void game_begin(struct td *td, const struct training_request *request, st
 		more = false;
 	pthread_mutex_unlock(&td->lock);
 	if (more)
-		td_lane_take(lane, &game);
+		lane_take(lane, &game);
 }
 
 /* The game in LANE has ended. False to stop. */
@@ -177,13 +591,13 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
-	if (!path_room(td, &lane->game)) {
+	if (!path_grow(td, &lane->game)) {
 		atomic_store(&td->starved, true);
 		return false;
 	}
 	const int stage =
 	    td->options.carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
-	if (td_lane_turn(lane, before)) {
+	if (lane_turn(lane, before)) {
 		if (!game_end(td, request, lane))
 			return false;
 		game_begin(td, request, lane);
@@ -215,7 +629,7 @@ void td_learn(struct td *td, const struct training_request *request)
 	const int n = td->options.lanes;
 	struct td_lane lanes[LANES_MAX];
 	int made = 0;
-	while (made < n && !td_lane_init(&lanes[made], td, NULL))
+	while (made < n && lane_init(&lanes[made], td))
 		made++;
 	if (made < n)
 		atomic_store(&td->starved, true);
@@ -224,5 +638,5 @@ void td_learn(struct td *td, const struct training_request *request)
 	if (made == n)
 		lanes_put_back(td, lanes, lanes_run(td, request, lanes));
 	while (made > 0)
-		td_lane_fini(&lanes[--made]);
+		lane_fini(&lanes[--made]);
 }

@@ -80,7 +80,7 @@ struct td_game {
 	struct rng rng;
 	struct outcome outcome; /* so far; `last` is the position */
 	struct td_step *path;	/* forward: the last `trace` steps; backward: all; on the heap */
-	size_t steps, room;
+	size_t steps, capacity;
 };
 
 /* Positions that began a stage, the latest of them, with the scores they had. */
@@ -116,9 +116,6 @@ void td_fini(struct td *td);
  * runs out it ends, and td_save() says so.
  */
 void td_learn(struct td *td, const struct training_request *request);
-
-/* E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0. */
-double td_spawns_value(const struct network *network, const struct board *after);
 
 /*
  * The best legal move, the first of equals, and value[d] of all that are legal, as RULE chooses; at

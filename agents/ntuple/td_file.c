@@ -138,10 +138,10 @@ static void get_board(struct in *in, struct board *board)
 /* Room for a step more; a file that claims more than it has ends before much is taken. */
 static bool step_room(struct in *in, struct td_game *game)
 {
-	if (game->steps < game->room)
+	if (game->steps < game->capacity)
 		return true;
-	const size_t room = game->room * 2 + TRACE_MAX,
-		     more = (room - game->room) * sizeof *game->path;
+	const size_t room = game->capacity * 2 + TRACE_MAX,
+		     more = (room - game->capacity) * sizeof *game->path;
 	if (more > in->room) {
 		in->status = why_set(in->why, STATUS_SYSTEM,
 				     "no memory for the games under way: expected half of the "
@@ -156,7 +156,7 @@ static bool step_room(struct in *in, struct td_game *game)
 	}
 	in->room -= more;
 	game->path = path;
-	game->room = room;
+	game->capacity = room;
 	return true;
 }
 
