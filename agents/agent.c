@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents out of text: `name:key=value,key=value`; see agent.h.
+ * Agents out of text, `name:key=value,key=value`, and what that text stands for: its canonical form,
+ * the files that it names, the real parameters that can be tuned; see agent.h.
  *
  * The text is read twice: first the values (`value=NAME`), so that their keys are known whatever
  * the order, then everything else.
@@ -8,13 +9,24 @@
 #include "agents/agent.h"
 
 #include "base/text.h"
-#include "agents/setting.h"
 
 #include <assert.h>
-#include <math.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+const struct agent_class *const agent_classes[] = {
+#define AGENT(name) &name##_agent,
+#include "agents/agents.def"
+    NULL,
+};
 
 const struct agent_class *agent_class_of(const char *text)
 {
@@ -26,24 +38,16 @@ const struct agent_class *agent_class_of(const char *text)
 	return NULL;
 }
 
-static void word_append(char *list, size_t size, const char *word)
-{
-	size_t used = strlen(list);
-	snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
-}
-
 static enum status agent_unknown(const char *text, struct why *why)
 {
-	char names[512] = "", hint[HINT_MAX];
-	size_t length = strcspn(text, ":");
+	char hint[HINT_MAX];
+	const size_t length = strcspn(text, ":");
 	struct guess guess = guess_start(text, length);
-	for (int i = 0; agent_classes[i]; i++) {
-		const char *name = agent_classes[i]->name;
-		word_append(names, sizeof names, name);
-		guess_try(&guess, name, strlen(name));
-	}
+	for (int i = 0; agent_classes[i]; i++)
+		guess_try(&guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint), names);
+		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
+		       guess.names);
 }
 
 /* The value that a PARAM_VALUE parameter of this agent holds, or NULL. */
@@ -52,18 +56,36 @@ static struct value **value_slot(const struct param *param, void *self)
 	return (struct value **)(void *)((char *)self + param->offset);
 }
 
+/* Parameters, and the state that they are set in. */
+struct param_table {
+	const struct param *params;
+	void *self;
+};
+
+/* Table number I of an agent: its own, then those of its values; false behind the last. */
+static bool table_at(const struct agent *agent, int i, struct param_table *table)
+{
+	*table = (struct param_table){agent->class->params, agent->self};
+	for (const struct param *p = agent->class->params; i > 0; p++) {
+		if (!p->name)
+			return false;
+		if (p->kind == PARAM_VALUE && --i == 0) {
+			const struct value *value = *value_slot(p, agent->self);
+			*table = (struct param_table){value->class->params, value->self};
+		}
+	}
+	return true;
+}
+
 /* The parameter called NAME among the agent's own and those of its values; *OWNER is its state. */
-static const struct param *key_find(struct agent *agent, const char *name, size_t length,
+static const struct param *key_find(const struct agent *agent, const char *name, size_t length,
 				    void **owner)
 {
-	const struct param *found = param_find(agent->class->params, name, length);
-	*owner = agent->self;
-	for (const struct param *p = agent->class->params; !found && p->name; p++) {
-		if (p->kind != PARAM_VALUE)
-			continue;
-		struct value *value = *value_slot(p, agent->self);
-		found = param_find(value->class->params, name, length);
-		*owner = value->self;
+	const struct param *found = NULL;
+	struct param_table table;
+	for (int i = 0; !found && table_at(agent, i, &table); i++) {
+		found = param_find(table.params, name, length);
+		*owner = table.self;
 	}
 	return found;
 }
@@ -71,26 +93,15 @@ static const struct param *key_find(struct agent *agent, const char *name, size_
 static enum status key_unknown(const struct agent *agent, const char *name, size_t length,
 			       struct why *why)
 {
-	char names[700] = "", hint[HINT_MAX];
+	char hint[HINT_MAX];
 	struct guess guess = guess_start(name, length);
-	const struct param *params = agent->class->params;
-	for (const struct param *p = params; p->name; p++)
-		word_append(names, sizeof names, p->name);
-	for (const struct param *p = params; p->name; p++)
-		if (p->kind == PARAM_VALUE) {
-			const struct param *q = (*value_slot(p, agent->self))->class->params;
-			for (; q->name; q++)
-				word_append(names, sizeof names, q->name);
-		}
-	for (const char *word = names; *word;) {
-		size_t word_length = strcspn(word, ",");
-		guess_try(&guess, word, word_length);
-		word += word_length;
-		word += strspn(word, ", ");
-	}
+	struct param_table table;
+	for (int i = 0; table_at(agent, i, &table); i++)
+		for (const struct param *p = table.params; p->name; p++)
+			guess_try(&guess, p->name, strlen(p->name));
 	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", agent->class->name,
 		       (int)(length < 40 ? length : 40), name, guess_hint(&guess, hint),
-		       names[0] ? "expected one of " : "it takes none", names);
+		       guess.names[0] ? "expected one of " : "it takes none", guess.names);
 }
 
 static enum status value_set(struct agent *agent, const struct param *param, const char *text,
@@ -115,7 +126,8 @@ static enum status values_read(struct agent *agent, const char *text, struct why
 			setting_skip(&at); /* the second reading knows what it belongs to */
 			continue;
 		}
-		enum status status = setting_read(agent->class, &at, at == text, &setting, why);
+		enum status status = setting_read(agent->class->name, agent->class->params, &at,
+						  at == text, &setting, why);
 		if (status)
 			return status;
 		const struct param *param =
@@ -151,7 +163,8 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 	struct setting setting;
 	for (const char *at = text; *at;) {
 		const char *piece = at;
-		enum status status = setting_read(agent->class, &at, at == text, &setting, why);
+		enum status status = setting_read(agent->class->name, agent->class->params, &at,
+						  at == text, &setting, why);
 		if (status)
 			return status;
 		void *owner;
@@ -165,7 +178,7 @@ static enum status settings_read(struct agent *agent, const char *text, struct w
 		if (param->kind == PARAM_VALUE)
 			continue;
 		if (param_is_text(param) && !setting.bare)
-			status = setting_go_on(agent->class, &at, &setting, why);
+			status = setting_go_on(agent->class->name, &at, &setting, why);
 		if (!status)
 			status = param_set(param, owner, setting.text, why);
 		if (status)
@@ -190,10 +203,9 @@ static void agent_discard(struct agent *agent)
 {
 	if (!agent)
 		return;
-	if (agent->self)
-		for (const struct param *p = agent->class->params; p->name; p++)
-			if (p->kind == PARAM_VALUE)
-				value_free(*value_slot(p, agent->self));
+	for (const struct param *p = agent->class->params; p->name; p++)
+		if (p->kind == PARAM_VALUE)
+			value_free(*value_slot(p, agent->self));
 	free(agent->self);
 	free(agent);
 }
@@ -205,17 +217,15 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	if (!class)
 		return agent_unknown(text, why);
 	struct agent *made = calloc(1, sizeof *made);
-	if (!made)
+	void *self = params_state(class->size);
+	if (!made || !self) {
+		free(made);
+		free(self);
 		return why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);
-	made->class = class;
-	made->self = params_state(class->size);
-	enum status status = STATUS_SYSTEM;
-	if (!made->self) {
-		why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);
-		goto fail;
 	}
-	params_default(class->params, made->self);
-	status = values_default(made, why);
+	*made = (struct agent){.class = class, .self = self};
+	params_default(class->params, self);
+	enum status status = values_default(made, why);
 	const char *settings = strchr(text, ':');
 	settings = settings ? settings + 1 : "";
 	if (!status)
@@ -223,11 +233,9 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	if (!status)
 		status = settings_read(made, settings, why);
 	if (status)
-		goto fail;
-	*agent = made;
-	return STATUS_OK;
-fail:
-	agent_discard(made);
+		agent_discard(made);
+	else
+		*agent = made;
 	return status;
 }
 
@@ -287,84 +295,11 @@ bool agent_symmetric(const struct agent *agent)
 	return class->symmetric && class->symmetric(agent->self);
 }
 
-void agent_plays(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
-{
-	const struct agent_class *class = agent->class;
-	const enum policy_kind policy_kind = agent_policy_kind(agent);
-	assert(policy_kind != POLICY_UNKNOWN);
-	if (policy_kind == POLICY_CHANCES && class->chances) {
-		class->chances(agent->self, turn, 1, (double(*)[DIRECTIONS])chance);
-		return;
-	}
-	struct decision decision;
-	struct rng rng; /* nothing depends on what it draws */
-	decision_init(&decision);
-	rng_init(&rng, 0, RNG_AGENT, 0);
-	const int move = class->act(agent->self, turn, &rng, &decision);
-	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = policy_kind == POLICY_CHANCES ? decision.chance[d] : d == move;
-}
-
-void decision_init(struct decision *decision)
-{
-	*decision = (struct decision){0};
-	for (int d = 0; d < DIRECTIONS; d++)
-		decision->value[d] = decision->chance[d] = NAN;
-}
-
-double decision_uncertainty(const struct decision *decision)
-{
-	double most = 0, sum = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		sum += decision->chance[d];
-		most = fmax(most, decision->chance[d]);
-	}
-	return 1 - most + (sum - most);
-}
-
 void agent_free(struct agent *agent)
 {
 	if (agent && agent->class->fini)
 		agent->class->fini(agent->self);
 	agent_discard(agent);
-}
-
-/* Those of the parameters PARAMS of the state SELF, but its values'. */
-static enum status params_files(const struct param *params, const void *self,
-				const struct file_visit *visit, struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (const struct param *p = params; !status && p->name; p++) {
-		const char *text = (const char *)self + p->offset;
-		char plain[PARAM_TEXT_MAX];
-		if (p->kind == PARAM_FILE && *text)
-			status = visit->file(visit->context, text, why);
-		if (p->kind != PARAM_AGENT)
-			continue;
-		nested_plain(text, plain);
-		/* Else it is a word of that parameter. */
-		if (agent_class_of(plain))
-			status = agent_files(plain, visit, why);
-	}
-	return status;
-}
-
-enum status agent_files(const char *text, const struct file_visit *visit, struct why *why)
-{
-	struct agent *agent;
-	enum status status = agent_parse(text, &agent, why);
-	if (status)
-		return status;
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
-	const struct param *params = agent->class->params;
-	status = params_files(params, agent->self, visit, why);
-	for (const struct param *p = params; !status && p->name; p++)
-		if (p->kind == PARAM_VALUE) {
-			const struct value *value = *value_slot(p, agent->self);
-			status = params_files(value->class->params, value->self, visit, why);
-		}
-	agent_discard(agent);
-	return status;
 }
 
 /* Appends ",value=NAME" and the value's settings, ALL or those that are not the defaults. */
@@ -405,4 +340,138 @@ enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct w
 enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why)
 {
 	return agent_format(text, true, settings, why);
+}
+
+/* What an end holds is more than the head of either format. */
+enum { END_BYTES = 4096, PIECE_BYTES = 1 << 16 };
+
+/* Adds what FILE has from where it stands on, at most MOST bytes. False with errno. */
+static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
+{
+	unsigned char piece[PIECE_BYTES];
+	for (size_t n = 1; n > 0 && most > 0; most -= n) {
+		n = fread(piece, 1, most < sizeof piece ? most : sizeof piece, file);
+		XXH3_64bits_update(hash, piece, n);
+	}
+	return !ferror(file);
+}
+
+/*
+ * Models (agents/model_format.h) and tables (agents/solver/optimum_format.h) may have gigabytes, but what
+ * vouches for their contents stands in the first or the last bytes: checksums of the sections, of the
+ * index of the layers. Both formats begin with the letters "nx", which no other file that agents read does.
+ */
+static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
+{
+	char first[2] = "";
+	const bool vouched = fread(first, 1, 2, file) == 2 && memcmp(first, "nx", 2) == 0;
+	if (ferror(file) || fseeko(file, 0, SEEK_SET) != 0)
+		return false;
+	XXH3_64bits_update(hash, &size, sizeof size);
+	if (!vouched || size <= 2 * END_BYTES)
+		return piece_add(hash, file, SIZE_MAX);
+	return piece_add(hash, file, END_BYTES) && fseeko(file, -END_BYTES, SEEK_END) == 0 &&
+	       piece_add(hash, file, END_BYTES);
+}
+
+static enum status file_add(XXH3_state_t *hash, const char *path, struct why *why)
+{
+	struct stat stat;
+	/* Opening what is no file must not wait for anybody. */
+	const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
+	if (!file) {
+		const bool missing = errno == ENOENT || errno == ENOTDIR;
+		why_errno(why, "%s", path);
+		if (descriptor >= 0)
+			close(descriptor);
+		return missing ? STATUS_INPUT : STATUS_SYSTEM;
+	}
+	enum status status = STATUS_OK;
+	if (fstat(descriptor, &stat) != 0)
+		status = why_errno(why, "%s", path);
+	else if (!S_ISREG(stat.st_mode))
+		status = why_set(why, STATUS_INPUT, "%s: is not a regular file", path);
+	else if (!contents_add(hash, file, (uint64_t)stat.st_size))
+		status = why_errno(why, "%s", path);
+	fclose(file);
+	return status;
+}
+
+static enum status files_add(XXH3_state_t *hash, const char *text, struct why *why);
+
+/* Adds the files that the parameters of TABLE name, also as part of another agent. */
+static enum status table_files_add(XXH3_state_t *hash, const struct param_table *table,
+				   struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (const struct param *p = table->params; !status && p->name; p++) {
+		const char *text = (const char *)table->self + p->offset;
+		char plain[PARAM_TEXT_MAX];
+		if (p->kind == PARAM_FILE && *text)
+			status = file_add(hash, text, why);
+		if (p->kind != PARAM_AGENT)
+			continue;
+		nested_plain(text, plain);
+		/* Else it is a word of that parameter. */
+		if (agent_class_of(plain))
+			status = files_add(hash, plain, why);
+	}
+	return status;
+}
+
+static enum status files_add(XXH3_state_t *hash, const char *text, struct why *why)
+{
+	struct agent *agent;
+	struct param_table table;
+	enum status status = agent_parse(text, &agent, why);
+	if (status)
+		return status;
+	for (int i = 0; !status && table_at(agent, i, &table); i++)
+		status = table_files_add(hash, &table, why);
+	agent_discard(agent);
+	return status;
+}
+
+enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why)
+{
+	XXH3_state_t hash;
+	XXH3_64bits_reset(&hash);
+	const uint64_t nothing = XXH3_64bits_digest(&hash);
+	const enum status status = files_add(&hash, text, why);
+	if (status)
+		return status;
+	const uint64_t sum = XXH3_64bits_digest(&hash);
+	*digest = sum == nothing ? 0 : sum;
+	return STATUS_OK;
+}
+
+static bool tunables_have(const struct tunables *tunables, const char *name)
+{
+	for (size_t i = 0; i < tunables->n; i++)
+		if (strcmp(tunables->real[i].param->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Read after init() has run, which is where a class puts the number that a word stands for. */
+enum status tunable_list(struct tunables *tunables, const char *text, const struct agent_env *env,
+			 struct why *why)
+{
+	struct agent *agent;
+	struct param_table table;
+	enum status status = agent_new(text, env, &agent, why);
+	if (status)
+		return status;
+	tunables->n = 0;
+	for (int i = 0; table_at(agent, i, &table); i++)
+		for (const struct param *p = table.params; p->name; p++) {
+			if (p->kind != PARAM_REAL || tunables_have(tunables, p->name))
+				continue;
+			const double *at = (const void *)((const char *)table.self + p->offset);
+			assert(tunables->n < TUNABLE_MAX);
+			tunables->real[tunables->n++] = (struct tunable){p, *at};
+		}
+	agent_free(agent);
+	return STATUS_OK;
 }

@@ -142,7 +142,12 @@ struct agent {
 	void *self;
 };
 
-/* The classes, ending with NULL (agents/registry.c). */
+/* Each class of agents/agents.def by its name: random_agent, heuristic_value, ... */
+#define AGENT(name) extern const struct agent_class name##_agent;
+#define VALUE(name) extern const struct value_class name##_value;
+#include "agents/agents.def"
+
+/* All classes of agents, ending with NULL. */
 extern const struct agent_class *const agent_classes[];
 
 /*
@@ -169,22 +174,6 @@ enum policy_kind agent_policy_kind(const struct agent *agent);
 bool agent_symmetric(const struct agent *agent);
 
 /*
- * CHANCE[d]: the probability that act() plays d in TURN, in which some move is legal; 0 if d is not.
- * The conduct is not POLICY_UNKNOWN.
- */
-void agent_plays(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS]);
-
-/* A decision without any value, node or chance. */
-void decision_init(struct decision *decision);
-
-/*
- * The distance to certainty of the chances, 1 - p + sum of the others where p is the largest: 0 for
- * one sure move, 1.5 for four equal ones; NAN if they were not told. Source: Dedieu, Amar, Deep
- * Reinforcement Learning for 2048, section 3.3.2.
- */
-double decision_uncertainty(const struct decision *decision);
-
-/*
  * Checks TEXT without binding it to a game and writes its canonical form: the name, then what
  * differs from the defaults in table order. Equal agents have equal texts.
  */
@@ -196,17 +185,35 @@ MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX],
  */
 MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
 
-/* What is to become of each file that an agent reads; an error ends the visit. */
-struct file_visit {
-	enum status (*file)(void *context, const char *path, struct why *why);
-	void *context;
+/*
+ * A digest of the contents of all files that the agent TEXT is told to read: its own, those of its
+ * values, and those of agents that are part of it; 0 if there are none. Models and tables are known by
+ * their size and the checksums that they carry, other files by every byte: a file that is replaced has
+ * another digest, one that is renamed or copied has not. STATUS_INPUT if TEXT is no agent, or a file is
+ * none or cannot be found; STATUS_SYSTEM if it cannot be read.
+ */
+MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
+
+enum { TUNABLE_MAX = 64 };
+
+struct tunable {
+	const struct param *param;
+	double value; /* what the agent plays with, NAN if that is no number */
+};
+
+/* The parameters of kind PARAM_REAL: the agent's own, then those of its values, in table order. */
+struct tunables {
+	size_t n;
+	struct tunable real[TUNABLE_MAX];
 };
 
 /*
- * Calls VISIT->file() for the files that the agent TEXT is told to read: its own, those of its values, and
- * those of agents that are part of it. STATUS_INPUT if TEXT is none, and the visit's errors.
+ * Lists the tunable parameters of the agent TEXT, bound to ENV; a word such as auto is listed as the
+ * number it stands for. A parameter of a value that the agent hides with one of the same name is left
+ * out. Errors are those of agent_new().
  */
-MUST_USE enum status agent_files(const char *text, const struct file_visit *visit, struct why *why);
+MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
+				  const struct agent_env *env, struct why *why);
 
 /* The class that TEXT names, or NULL. */
 const struct agent_class *agent_class_of(const char *text);

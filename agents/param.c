@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parameter tables: setting, checking and writing back; see param.h.
+ * Parameter tables: setting, checking and writing back; text taken apart into settings; see param.h.
  *
- * Invariant: the canonical text of a state, set again on a fresh state, gives the same state,
- * because numbers are written with the fewest digits that read back as themselves.
+ * Invariants: the canonical text of a state, set again on a fresh state, gives the same state,
+ * because numbers are written with the fewest digits that read back as themselves. The pieces of a
+ * text, put together with commas, are the text.
  */
 #include "agents/param.h"
 #include "base/text.h"
@@ -209,8 +210,8 @@ static void param_format(const struct param *param, const void *self, char *text
 	}
 }
 
-/* Whether the parameter has another value than its default, however that was spelt. */
-static bool param_changed(const struct param *param, const void *self)
+/* The default as it is written back, however the table spells it. */
+static void default_format(const struct param *param, char *text, size_t size)
 {
 	union {
 		double real;
@@ -221,34 +222,80 @@ static bool param_changed(const struct param *param, const void *self)
 	struct param at_start = *param;
 	at_start.offset = 0;
 	enum status status = param_set(&at_start, &fallback, param->fallback, NULL);
-	const void *at = slot_const(param, self);
-	switch (status ? PARAM_VALUE : param->kind) {
-	case PARAM_REAL:
-		return *(const double *)at != fallback.real &&
-		       !(isnan(*(const double *)at) && isnan(fallback.real));
-	case PARAM_INT:
-	case PARAM_SIZE:
-		return *(const int64_t *)at != fallback.integer;
-	case PARAM_CHOICE:
-		return *(const int *)at != fallback.choice;
-	case PARAM_TEXT:
-	case PARAM_FILE:
-	case PARAM_AGENT:
-		return strcmp(at, fallback.text) != 0;
-	case PARAM_VALUE:
-		break;
-	}
-	return false;
+	(void)status; /* tables are trusted */
+	param_format(&at_start, &fallback, text, size);
 }
 
 void params_format(const struct param *params, const void *self, bool all, char *text, size_t size)
 {
 	for (; params->name; params++) {
-		if (params->kind == PARAM_VALUE || !(all || param_changed(params, self)))
+		char now[PARAM_TEXT_MAX], fallback[PARAM_TEXT_MAX];
+		if (params->kind == PARAM_VALUE)
 			continue;
-		char number[PARAM_TEXT_MAX];
-		param_format(params, self, number, sizeof number);
-		size_t used = strlen(text);
-		snprintf(text + used, size - used, ",%s=%s", params->name, number);
+		param_format(params, self, now, sizeof now);
+		default_format(params, fallback, sizeof fallback);
+		if (!all && strcmp(now, fallback) == 0)
+			continue;
+		const size_t used = strlen(text);
+		snprintf(text + used, size - used, ",%s=%s", params->name, now);
 	}
+}
+
+const char *setting_equals(const char *at)
+{
+	return memchr(at, '=', strcspn(at, ",+"));
+}
+
+void setting_skip(const char **at)
+{
+	*at += strcspn(*at, ",");
+	*at += **at == ',';
+}
+
+static enum status piece_refuse(const char *owner, const char *piece, struct why *why)
+{
+	size_t length = strcspn(piece, ",");
+	return why_set(why, STATUS_INPUT, "%s: '%.*s': expected key=value", owner,
+		       (int)(length < 40 ? length : 40), piece);
+}
+
+/* Appends LENGTH bytes at PIECE to the text of SETTING, of which USED are there. */
+static enum status setting_append(const char *owner, const char *piece, size_t length, size_t used,
+				  struct setting *setting, struct why *why)
+{
+	if (length >= sizeof setting->text - used)
+		return why_set(why, STATUS_INPUT, "%s: the value at '%.40s' is too long", owner,
+			       piece);
+	memcpy(setting->text + used, piece, length);
+	setting->text[used + length] = '\0';
+	return STATUS_OK;
+}
+
+enum status setting_read(const char *owner, const struct param *params, const char **at, bool first,
+			 struct setting *setting, struct why *why)
+{
+	const char *piece = *at, *equals = setting_equals(piece);
+	const char *text = equals ? equals + 1 : piece;
+	if (!equals && (!first || !params->name))
+		return piece_refuse(owner, piece, why);
+	setting->bare = !equals;
+	setting->key = equals ? piece : params->name;
+	setting->key_length = equals ? (size_t)(equals - piece) : strlen(setting->key);
+	setting_skip(at);
+	return setting_append(owner, text, strcspn(text, ","), 0, setting, why);
+}
+
+enum status setting_go_on(const char *owner, const char **at, struct setting *setting,
+			  struct why *why)
+{
+	while (**at && **at != ',' && !setting_equals(*at)) {
+		size_t length = strcspn(*at, ",");
+		/* With the comma before it. */
+		enum status status =
+		    setting_append(owner, *at - 1, length + 1, strlen(setting->text), setting, why);
+		if (status)
+			return status;
+		setting_skip(at);
+	}
+	return STATUS_OK;
 }

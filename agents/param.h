@@ -78,4 +78,35 @@ void params_default(const struct param *params, void *self);
  */
 void params_format(const struct param *params, const void *self, bool all, char *text, size_t size);
 
+/*
+ * A piece of "key=value,key=value"; or a first word without a key, which goes to the first parameter.
+ * '=' behind a '+' does not count: it belongs to a list of settings in the value.
+ */
+struct setting {
+	const char *key; /* KEY_LENGTH characters */
+	size_t key_length;
+	bool bare; /* the word has no key */
+	char text[PARAM_TEXT_MAX];
+};
+
+/*
+ * Reads the piece at *AT, the FIRST or not, for the table PARAMS of OWNER, and steps behind it and its
+ * comma. STATUS_INPUT if it is neither key=value nor the first, or too long.
+ */
+MUST_USE enum status setting_read(const char *owner, const struct param *params, const char **at,
+				  bool first, struct setting *setting, struct why *why);
+
+/*
+ * Goes on with SETTING, which was read with its key and is a text: the pieces at *AT that have no
+ * key belong to it, with their commas. STATUS_INPUT if it gets too long.
+ */
+MUST_USE enum status setting_go_on(const char *owner, const char **at, struct setting *setting,
+				   struct why *why);
+
+/* The '=' behind the key of the piece at AT, or NULL. */
+const char *setting_equals(const char *at);
+
+/* Steps behind the piece at *AT and its comma. */
+void setting_skip(const char **at);
+
 #endif

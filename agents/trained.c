@@ -2,8 +2,6 @@
 /* What model files of all learners have alike; see trained.h. */
 #include "agents/trained.h"
 
-#include "agents/setting.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -45,8 +43,8 @@ static enum status settings_take(const struct agent_class *class, const struct p
 		char now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
 		struct setting setting;
 		const struct param *param = NULL;
-		if (!setting_read(class, &at, false, &setting, why) &&
-		    !setting_go_on(class, &at, &setting, why))
+		if (!setting_read(class->name, params, &at, false, &setting, why) &&
+		    !setting_go_on(class->name, &at, &setting, why))
 			param = param_find(params, setting.key, setting.key_length);
 		const struct param one[] = {param ? *param : (struct param){0}, {0}};
 		params_format(one, self, false, now, sizeof now);

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Making values by name; see value.h. */
-#include "agents/value.h"
+#include "agents/agent.h"
 
 #include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+const struct value_class *const value_classes[] = {
+#define VALUE(name) &name##_value,
+#include "agents/agents.def"
+    NULL,
+};
+
 static enum status value_unknown(const char *text, size_t length, struct why *why)
 {
-	char names[512] = "", hint[HINT_MAX];
+	char hint[HINT_MAX];
 	struct guess guess = guess_start(text, length);
-	for (int i = 0; value_classes[i]; i++) {
-		const char *name = value_classes[i]->name;
-		guess_try(&guess, name, strlen(name));
-		strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
-		strncat(names, name, sizeof names - strlen(names) - 1);
-	}
+	for (int i = 0; value_classes[i]; i++)
+		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
 	return why_set(why, STATUS_INPUT, "value=%.*s: no such value: %sexpected one of %s",
-		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint), names);
+		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
+		       guess.names);
 }
 
 enum status value_new(const char *text, struct value **value, struct why *why)

@@ -78,7 +78,7 @@ struct value {
 	bool ready; /* init() has run */
 };
 
-/* The classes, ending with NULL (agents/registry.c). */
+/* The classes, ending with NULL. */
 extern const struct value_class *const value_classes[];
 
 /*

@@ -105,6 +105,9 @@ struct guess guess_start(const char *word, size_t length)
 
 void guess_try(struct guess *guess, const char *name, size_t length)
 {
+	const size_t used = strlen(guess->names);
+	snprintf(guess->names + used, sizeof guess->names - used, "%s%.*s", used ? ", " : "",
+		 (int)length, name);
 	const int distance = edit_distance(guess->word, guess->length, name, length);
 	if (distance >= guess->distance || 2 * (size_t)distance > length)
 		return;

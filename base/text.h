@@ -25,6 +25,7 @@ struct guess {
 	int distance;	  /* in edits, of the closest name so far; 3: none is close */
 	const char *name; /* that name, or NULL */
 	size_t name_length;
+	char names[700]; /* all names tried, "a, b, c", as far as they fit */
 };
 
 /* Starts a guess at the first LENGTH bytes of WORD. WORD and the names must outlive it. */

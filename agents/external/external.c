@@ -10,7 +10,7 @@
  * plays the same games whatever the number of threads; nxn cannot know whether it does.
  */
 #include "agents/external/protocol.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 struct external {
 	char command[PARAM_TEXT_MAX];

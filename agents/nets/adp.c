@@ -32,7 +32,7 @@
  */
 #include "agents/nets/adp.h"
 
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 #include <assert.h>
 #include <math.h>

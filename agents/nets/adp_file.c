@@ -5,7 +5,7 @@
  * little-endian. The layout of the head tells the weights as well, so that nxn info shows them.
  */
 #include "agents/nets/adp.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/trained.h"
 #include "base/text.h"
 

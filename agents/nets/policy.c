@@ -21,7 +21,7 @@
 #include "agents/nets/policy.h"
 
 #include "agents/nets/chances.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 static enum status policy_init(void *self, const struct agent_env *env, struct why *why)
 {

@@ -5,7 +5,7 @@
  */
 #include "agents/nets/policy.h"
 
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/trained.h"
 
 #include <assert.h>

@@ -22,7 +22,7 @@
 #include "agents/nets/relative.h"
 
 #include "agents/nets/chances.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
 {

@@ -5,7 +5,7 @@
  */
 #include "agents/ntuple/ntuple.h"
 
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * rates need it, how its updates agreed; a section each.
  */
 #include "agents/ntuple/ntuple.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/ntuple/sparse.h"
 #include "agents/ntuple/td_file.h"
 #include "agents/trained.h"

@@ -24,7 +24,7 @@
  * Check value: one update from zero weights with error=linear makes Q(s, a) the target exactly.
  */
 #include "agents/ntuple/lazy.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/trained.h"
 #include "agents/ntuple/tuples.h"
 

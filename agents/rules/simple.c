@@ -10,7 +10,7 @@
  *
  * Check values, exact: on 2x2 random scores 19.6565 on average, greedy 26.7930 (ties=URDL).
  */
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 #include <string.h>
 

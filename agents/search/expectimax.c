@@ -30,7 +30,7 @@
  * agents/search/search.c does the search. Check values: tests/vectors/expectimax.txt, with rewards=1,
  * terminal=0, cutoff=0.
  */
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/search/search.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
  */
 #include "agents/search/judge.h"
 
-#include "agents/agent_policy.h"
 #include "agents/play.h"
 #include "base/virtual_memory.h"
 

@@ -31,7 +31,7 @@
  * depth=1, select=even, decide=value is flat Monte-Carlo. Check value: on 2x2 the Q of the moves with
  * rewards=1,reward=score and depth=24 come near those of the optimal player (tests/agents/search/test_mcts.c).
  */
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/search/search.h"
 #include "agents/search/simulate.h"
 

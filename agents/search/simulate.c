@@ -8,7 +8,6 @@
  */
 #include "agents/search/simulate.h"
 
-#include "agents/agent_policy.h"
 #include "agents/play.h"
 #include "base/virtual_memory.h"
 

@@ -72,7 +72,7 @@ static void turn_play(struct exact_work *work, struct exact_worker *worker, cons
 		      const struct exact_mass *mass, struct exact_phase *phase)
 {
 	double chance[DIRECTIONS];
-	agent_plays(worker->agent, turn, chance);
+	agent_act_chances(worker->agent, turn, chance);
 	phase->visits += mass->p;
 	if (work->task->optimum)
 		moves_compare(work, turn, chance, mass->p, phase);

@@ -12,7 +12,7 @@
  * Check value: on 2x2 games score 66.9641494571 on average.
  */
 #include "agents/solver/optimum.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
  *
  * tests/vectors/expectimax.txt holds exact searches over both, from an independent program.
  */
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 struct counts {
 	const struct game *game;

@@ -13,7 +13,7 @@
  * 1/64 keep sums of these values exact in double, whatever their order; if all four are also at most
  * 127 times some power of two, they are added as bytes.
  */
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/shape_sets.h"
 #include "agents/values/terms.h"
 #include "agents/values/wide.h"

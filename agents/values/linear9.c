@@ -19,7 +19,7 @@
  */
 #include "agents/values/linear9.h"
 
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 #include <math.h>
 

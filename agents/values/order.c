@@ -18,7 +18,7 @@
  */
 #include "agents/values/order.h"
 
-#include "agents/registry.h"
+#include "agents/agent.h"
 
 /* Whether the LENGTH cells from (R, C) on, in steps of (DR, DC), never rise. */
 static bool falls(const struct board *board, int r, int c, int dr, int dc, int length)

@@ -27,7 +27,7 @@
  */
 #include "agents/values/strong.h"
 
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "agents/shape_sets.h"
 #include "agents/values/strong_spawns.h"
 

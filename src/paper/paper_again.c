@@ -8,7 +8,7 @@
  */
 #include "src/paper/paper_again.h"
 
-#include "agents/input_digest.h"
+#include "agents/agent.h"
 #include "agents/solver/goal.h"
 #include "agents/model.h"
 #include "agents/play.h"

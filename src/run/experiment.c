@@ -2,7 +2,7 @@
 /* Entries of an experiment, whatever they were read from; see experiment.h. */
 #include "src/run/experiment.h"
 
-#include "agents/input_digest.h"
+#include "agents/agent.h"
 #include "base/text.h"
 #include "src/cli/options.h"
 

@@ -11,7 +11,7 @@
  */
 #include "src/run/tune.h"
 
-#include "agents/input_digest.h"
+#include "agents/agent.h"
 #include "base/text.h"
 #include "src/run/experiment.h"
 #include "src/cli/provenance.h"

@@ -3,7 +3,7 @@
 #ifndef NXN_TUNE_SPACE_H
 #define NXN_TUNE_SPACE_H
 
-#include "agents/tunable.h"
+#include "agents/agent.h"
 #include "analysis/stats/cross_entropy.h"
 
 struct tune_space {

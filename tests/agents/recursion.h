@@ -161,7 +161,7 @@ static inline void random_chances(void *context, const struct turn *turn, double
 
 static inline void agent_chances(void *context, const struct turn *turn, double chance[DIRECTIONS])
 {
-	agent_plays(context, turn, chance);
+	agent_act_chances(context, turn, chance);
 }
 
 /* What is held against the recursion: an agent, and its chances as a test has them. */

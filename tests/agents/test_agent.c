@@ -2,7 +2,7 @@
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
 #include "base/text.h"
 #include "agents/play.h"
-#include "agents/registry.h"
+#include "agents/agent.h"
 #include "tests/agents/agent_of.h"
 #include "tests/random_board.h"
 

@@ -3,7 +3,7 @@
  * Weights left at auto: those of the line of the shape, either way round, or of the largest one
  * before it; the lines themselves; and real parameters listed.
  */
-#include "agents/tunable.h"
+#include "agents/agent.h"
 #include "tests/agents/agent_of.h"
 #include "tests/games.h"
 #include "tests/random_board.h"

@@ -166,7 +166,7 @@ static void played_board(const struct game *game, uint64_t index, int moves, str
 	}
 }
 
-struct setting {
+struct value_setting {
 	const char *shape, *spawn, *spec;
 	int depth;
 	double cutoff;
@@ -194,7 +194,7 @@ static void search_check(struct agent *agent, const char *spec, const struct boa
 				 agent->game->name, d, decision.value[d], q[d]);
 }
 
-static void recurrence_check(const struct setting *s, bool after)
+static void recurrence_check(const struct value_setting *s, bool after)
 {
 	const double move_p = s->move_p > 0 ? s->move_p : 1;
 	char spec[TABLES][256];
@@ -236,7 +236,7 @@ static void recurrence_check(const struct setting *s, bool after)
 static void the_search_equals_the_recurrence_exactly(void **state)
 {
 	(void)state;
-	static const struct setting settings[] = {
+	static const struct value_setting settings[] = {
 	    {"2x2", NULL, "heuristic", 5, 0, false, 0},
 	    {"2x2", NULL, "score", 6, 1e-3, true, 0},
 	    {"2x3", NULL, "heuristic", 4, 1e-3, false, 0},

@@ -4,7 +4,6 @@
  * on 2x2, and what of its parts can be said by itself.
  */
 #include "agents/search/judge.h"
-#include "agents/agent_policy.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"

@@ -9,12 +9,12 @@
 enum { SEED = 20484 };
 
 /* A value and its parameters as a user would write them. */
-struct setting {
+struct value_setting {
 	const char *value, *keys[10], *texts[10];
 	bool exact; /* sums of values do not depend on their order */
 };
 
-static const struct setting heuristics[] = {
+static const struct value_setting heuristics[] = {
     {"heuristic", {NULL}, {NULL}, true},
     {"heuristic", {"w_empty", "w_merge"}, {"-3", "0.125"}, true},
     {"heuristic", {"w_empty", "w_corner", "w_monotone", "w_merge"}, {"0", "-7", "0", "3"}, true},
@@ -29,7 +29,7 @@ static const struct setting heuristics[] = {
     {"heuristic", {"w_corner"}, {"0.01"}, false},
 };
 
-static const struct setting strongs[] = {
+static const struct value_setting strongs[] = {
     {"strong", {NULL}, {NULL}, true},
     {"strong", {"w_edge", "w_corner", "w_sum"}, {"3.3", "5000", "0"}, true},
     {"strong", {"w_edge", "mono_power", "base"}, {"0.25", "2.5", "0"}, true},
@@ -41,7 +41,7 @@ static const struct setting strongs[] = {
 	"base", "w_empty", "w_merge", "w_mono", "mono_power", "w_sum", "sum_power", "w_edge",      \
 	    "w_corner"
 
-static struct value *value_of(const struct setting *setting, const struct game *game)
+static struct value *value_of(const struct value_setting *setting, const struct game *game)
 {
 	const struct value_env env = {.game = game};
 	struct value *value;
@@ -161,7 +161,7 @@ static void some_board(const struct game *game, size_t n, struct rng *rng, struc
 
 static int done_count;
 
-static void best_check(const struct game *game, const struct setting *setting, bool spawns,
+static void best_check(const struct game *game, const struct value_setting *setting, bool spawns,
 		       size_t n, uint64_t stream)
 {
 	static struct batch batch;
@@ -205,7 +205,8 @@ static void best_check(const struct game *game, const struct setting *setting, b
  * Each setting in turn on every shape and instruction set, and on rules of other spawns. At least
  * LEAST of each hundred are not declined.
  */
-static void settings_check(const struct setting *settings, size_t count, bool spawns, int least)
+static void settings_check(const struct value_setting *settings, size_t count, bool spawns,
+			   int least)
 {
 	int all = 0;
 	done_count = 0;
@@ -312,12 +313,12 @@ static void strong_is_what_its_definition_says_on_every_shape(void **state)
 			shape_game(i, &game);
 			if (!third && (game.rows > 4 || game.cols > 4))
 				continue;
-			const struct setting setting = {"strong",
-							{STRONG_KEYS},
-							{"1e7", "270", "700", "47",
-							 third ? "3" : "4", "11", "3.5", "2.5",
-							 "321"},
-							true};
+			const struct value_setting setting = {"strong",
+							      {STRONG_KEYS},
+							      {"1e7", "270", "700", "47",
+							       third ? "3" : "4", "11", "3.5",
+							       "2.5", "321"},
+							      true};
 			struct value *value = value_of(&setting, &game);
 			rng_init(&rng, SEED, RNG_TEST, 200 + (uint64_t)i);
 			for (size_t n = 0; n < 600; n++) {
@@ -371,7 +372,7 @@ static double published(const struct board *board)
 static void strong_with_published_weights_is_the_published_heuristic(void **state)
 {
 	(void)state;
-	static const struct setting setting = {
+	static const struct value_setting setting = {
 	    "strong",
 	    {STRONG_KEYS},
 	    {"1600000", "270", "700", "47", "4", "11", "3.5", "0", "0"},
@@ -401,7 +402,7 @@ static void strong_with_published_weights_is_the_published_heuristic(void **stat
 }
 
 /* What one call says of N boards must be what N calls say. */
-static void eval_check(const struct game *game, const struct setting *setting, size_t n)
+static void eval_check(const struct game *game, const struct value_setting *setting, size_t n)
 {
 	struct board board[300];
 	double all[301], one;

@@ -124,7 +124,7 @@ static void steady_check(int i, const struct game *game)
 		turns[j].score += 1000;
 		if (act(agent, &turns[j], &rng, &decision) != move[j])
 			fail_msg("%s: position %d of %s", expected[i].agent, j, game->name);
-		agent_plays(agent, &turns[j], chance);
+		agent_act_chances(agent, &turns[j], chance);
 		for (int d = 0; d < DIRECTIONS; d++)
 			assert_true(chance[d] == (d == move[j]));
 	}
@@ -144,7 +144,7 @@ static void a_steady_agent_depends_on_the_position_alone(void **state)
 		}
 }
 
-/* What the decision tells, and agent_plays(), agree; only legal moves have a chance. */
+/* What the decision tells, and agent_act_chances(), agree; only legal moves have a chance. */
 static void told_check(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
 {
 	struct decision decision;
@@ -152,7 +152,7 @@ static void told_check(struct agent *agent, const struct turn *turn, double chan
 	double sum = 0;
 	rng_init(&rng, 5, RNG_TEST, 5);
 	act(agent, turn, &rng, &decision);
-	agent_plays(agent, turn, chance);
+	agent_act_chances(agent, turn, chance);
 	assert_memory_equal(chance, decision.chance, sizeof decision.chance);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		assert_true(chance[d] >= 0 && (chance[d] == 0 || turn->moves.legal >> d & 1));
@@ -241,14 +241,14 @@ static void symmetric_check(struct agent *agent, const struct turn *turn)
 {
 	const struct game *game = agent->game;
 	double chance[DIRECTIONS];
-	agent_plays(agent, turn, chance);
+	agent_act_chances(agent, turn, chance);
 	for (int i = 0; i < game->symmetries; i++) {
 		struct board image, after;
 		struct turn seen;
 		double there[DIRECTIONS];
 		board_symmetry(game, i, turn->board, &image);
 		turn_init(&seen, game, &image, 0);
-		agent_plays(agent, &seen, there);
+		agent_act_chances(agent, &seen, there);
 		for (int d = 0; d < DIRECTIONS; d++) {
 			const int to = direction_image(i, d);
 			board_symmetry(game, i, &turn->moves.after[d], &after);
