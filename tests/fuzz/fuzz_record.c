@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of recorded games: every game read is written as the line that it was read from. */
-#include "boards/record.h"
-#include "boards/record_line.h"
+#include "boards/record.c"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,0 +1,716 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Record files: lines written, lines read, files read and appended to; see record.h.
+ *
+ * Every game has one spelling, but for its spawn rule. Reading trusts nothing: columns one by one, then
+ * the game is replayed with the kernels that players use. A torn last line is never believed: it may be
+ * cut off anywhere. Writing, in the manner of base/append.h, leaves a file alone that does not begin as a
+ * record file or could not have a last line.
+ */
+#include "boards/record.h"
+
+#include "base/append.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The first line of a record file, without its newline. */
+static const char record_format_line[] = "# nxn record 1";
+
+struct record_move record_move_of(int direction, const struct board *after,
+				  const struct board *next)
+{
+	struct record_move move = {.direction = (uint8_t)direction};
+	for (int place = 0; place < SIDE_MAX * ROW_BYTES; place++) {
+		int r = place / ROW_BYTES, c = place % ROW_BYTES;
+		if (after->cell[r][c] == next->cell[r][c])
+			continue;
+		move.place = (uint8_t)place;
+		move.exponent = next->cell[r][c];
+	}
+	return move;
+}
+
+enum status record_player_check(const char *name, struct why *why)
+{
+	size_t length = 0;
+	while ((unsigned char)name[length] >= ' ' && name[length] != '\x7f')
+		length++;
+	if (!name[length] && length > 0 && length < RECORD_PLAYER_MAX)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "player '%.80s': expected 1 to %d bytes without control characters", name,
+		       RECORD_PLAYER_MAX - 1);
+}
+
+static void number_put(FILE *out, const struct record_number *number)
+{
+	if (number->known)
+		fprintf(out, "%" PRIu64 "\t", number->number);
+	else
+		fputs("-\t", out);
+}
+
+static void moves_put(FILE *out, const struct game *game, const struct record *record)
+{
+	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	for (size_t i = 0; i < record->moves; i++) {
+		const struct record_move *move = &record->move[i];
+		int r = move->place / ROW_BYTES, c = move->place % ROW_BYTES;
+		putc("URDL"[move->direction], out);
+		putc(digits[r * game->cols + c], out);
+		putc(digits[move->exponent], out);
+	}
+	if (record->moves == 0)
+		putc('-', out);
+}
+
+static void line_put(FILE *out, const struct record_line *line)
+{
+	const struct record *record = &line->record;
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
+	spawn_format(&line->game->spawn, spawn);
+	board_format(line->game, &record->start, start);
+	fprintf(out, "%s\t%s\t%s\t", line->game->name, spawn, line->player);
+	if (line->config.known)
+		fprintf(out, "%016" PRIx64 "\t", line->config.number);
+	else
+		fputs("-\t", out);
+	number_put(out, &line->seed);
+	number_put(out, &line->index);
+	fprintf(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t", start, record->score,
+		record->max_exponent ? UINT64_C(1) << record->max_exponent : 0,
+		record->finished ? "over" : "unfinished");
+	moves_put(out, line->game, record);
+	putc('\n', out);
+}
+
+/*
+ * The line of a game, with its newline, on the heap, and its length. STATUS_INPUT for a player's
+ * name that a line cannot hold; STATUS_SYSTEM if memory runs out.
+ */
+static enum status record_format(const struct record_line *line, char **text, size_t *length,
+				 struct why *why)
+{
+	enum status status = record_player_check(line->player, why);
+	if (status)
+		return status;
+	char *made = NULL;
+	FILE *out = stream_open(&made, length);
+	if (!out)
+		return why_errno(why, "a game of %zu moves", line->record.moves);
+	line_put(out, line);
+	if (fclose(out) != 0) {
+		free(made);
+		return why_errno(why, "a game of %zu moves", line->record.moves);
+	}
+	*text = made;
+	return STATUS_OK;
+}
+
+/* What the next parsed line may need again. Zeroed before the first. */
+struct record_parser {
+	struct game game; /* that of the line before, with its words */
+	char shape[8], spawn[SPAWN_TEXT_MAX];
+	struct record_move *move;
+	size_t room;
+};
+
+enum column {
+	BOARD,
+	SPAWN,
+	PLAYER,
+	CONFIG,
+	SEED,
+	GAME,
+	START,
+	SCORE,
+	MAX_TILE,
+	END,
+	MOVES,
+	COLUMNS
+};
+
+static const char *const direction_names[] = {"up", "right", "down", "left"};
+
+/* Cuts TEXT at its tabs; STATUS_INPUT if it has control characters or another number of columns. */
+static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
+{
+	int count = 0;
+	size_t at = 0, length = strlen(text);
+	if (length > 0 && text[length - 1] == '\r')
+		return why_set(why, STATUS_INPUT,
+			       "ends with a carriage return, expected a newline alone");
+	field[count++] = text;
+	for (; text[at]; at++) {
+		if (text[at] == '\t') {
+			text[at] = '\0';
+			if (count < COLUMNS)
+				field[count] = text + at + 1;
+			count++;
+		} else if ((unsigned char)text[at] < ' ' || text[at] == '\x7f') {
+			return why_set(why, STATUS_INPUT, "character %zu is a control character",
+				       at + 1);
+		}
+	}
+	if (count != COLUMNS)
+		return why_set(why, STATUS_INPUT, "%d columns, a recorded game has %d", count,
+			       COLUMNS);
+	return STATUS_OK;
+}
+
+/* A whole number without leading zeros. */
+static bool number_parse(const char *text, uint64_t *number)
+{
+	size_t length = strlen(text);
+	if (length == 0 || strspn(text, "0123456789") != length || (text[0] == '0' && length > 1))
+		return false;
+	errno = 0;
+	*number = strtoull(text, NULL, 10);
+	return errno == 0;
+}
+
+static bool optional_parse(const char *text, struct record_number *number)
+{
+	number->known = strcmp(text, "-") != 0;
+	number->number = 0;
+	return !number->known || number_parse(text, &number->number);
+}
+
+static bool config_parse(const char *text, struct record_number *config)
+{
+	config->known = strcmp(text, "-") != 0;
+	config->number = 0;
+	if (!config->known)
+		return true;
+	if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+		return false;
+	config->number = strtoull(text, NULL, 16);
+	return true;
+}
+
+/* Makes the game of a line, unless that of the line before is the same. */
+static enum status game_parse(struct record_parser *parser, const char *shape, const char *spawn,
+			      struct why *why)
+{
+	if (parser->shape[0] && strcmp(parser->shape, shape) == 0 &&
+	    strcmp(parser->spawn, spawn) == 0)
+		return STATUS_OK;
+	struct game game;
+	struct game_options options = {.shape = shape, .spawn = spawn};
+	enum status status = game_init(&game, &options, why);
+	if (status)
+		return status;
+	parser->game = game;
+	parser->shape[0] = '\0';
+	if (strlen(spawn) < sizeof parser->spawn) {
+		strcpy(parser->spawn, spawn);
+		strcpy(parser->shape, game.name);
+	}
+	return STATUS_OK;
+}
+
+/* What is known of a game without replaying it. */
+static enum status fields_parse(struct record_parser *parser, char *field[COLUMNS],
+				struct record_line *line, struct why *why)
+{
+	static const char *const names[COLUMNS] = {
+	    [CONFIG] = "config", [SEED] = "seed", [GAME] = "game", [SCORE] = "score"};
+	enum status status = game_parse(parser, field[BOARD], field[SPAWN], why);
+	if (status)
+		return status;
+	line->game = &parser->game;
+	line->player = field[PLAYER];
+	size_t length = strlen(line->player);
+	if (length == 0 || length >= RECORD_PLAYER_MAX)
+		return why_set(why, STATUS_INPUT, "player: %zu bytes, expected 1 to %d", length,
+			       RECORD_PLAYER_MAX - 1);
+	enum column wrong = COLUMNS;
+	if (!config_parse(field[CONFIG], &line->config))
+		return why_set(why, STATUS_INPUT, "config '%.40s': expected 16 digits 0-9a-f, or -",
+			       field[CONFIG]);
+	if (!optional_parse(field[SEED], &line->seed))
+		wrong = SEED;
+	else if (!optional_parse(field[GAME], &line->index))
+		wrong = GAME;
+	else if (!number_parse(field[SCORE], &line->record.score))
+		wrong = SCORE;
+	if (wrong != COLUMNS)
+		return why_set(why, STATUS_INPUT, "%s '%.40s': expected a whole number%s",
+			       names[wrong], field[wrong], wrong == SCORE ? "" : ", or -");
+	line->record.finished = strcmp(field[END], "over") == 0;
+	if (!line->record.finished && strcmp(field[END], "unfinished") != 0)
+		return why_set(why, STATUS_INPUT, "end '%.40s': expected over or unfinished",
+			       field[END]);
+	return STATUS_OK;
+}
+
+/* board_read() whose reason names the field. */
+static enum status start_parse(const struct game *game, const char *text, struct board *start,
+			       struct why *why)
+{
+	struct why reason;
+	enum status status = board_read(game, text, start, &reason);
+	if (!status)
+		return STATUS_OK;
+	return why_set(why, status, "start: %s", reason.text);
+}
+
+/* The value of a digit of base 36; 36 if it is none. */
+static int digit_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	return digit >= 'a' && digit <= 'z' ? digit - 'a' + 10 : 36;
+}
+
+/* Reads the three characters at TEXT; false if they are no move on this board. */
+static bool move_parse(const struct game *game, const char *text, struct record_move *move)
+{
+	const char *letter = text[0] ? strchr("URDL", text[0]) : NULL;
+	int cell = text[0] && text[1] ? digit_value(text[1]) : 36;
+	int exponent = cell < game->cells ? digit_value(text[2]) : 36;
+	if (!letter || cell >= game->cells || exponent == 36)
+		return false;
+	move->direction = (uint8_t)(letter - "URDL");
+	move->place = (uint8_t)(cell / game->cols * ROW_BYTES + cell % game->cols);
+	move->exponent = (uint8_t)exponent;
+	return true;
+}
+
+static bool spawns(const struct game *game, int exponent)
+{
+	for (int i = 0; i < game->spawn.kinds; i++)
+		if (game->spawn.exponent[i] == exponent)
+			return true;
+	return false;
+}
+
+/* A game while it is replayed. */
+struct replay {
+	const struct game *game;
+	struct board board;
+	struct moves moves; /* of the board */
+	uint64_t score;
+	bool open; /* a spawn is not known: the game ends there */
+};
+
+/* Makes a move, number I of COUNT, TEXT in the file. */
+static enum status move_replay(struct replay *replay, const struct record_move *move, size_t i,
+			       size_t count, bool finished, struct why *why)
+{
+	if (!(replay->moves.legal >> move->direction & 1))
+		return why_set(why, STATUS_INPUT, "move %zu: %s is not legal", i + 1,
+			       direction_names[move->direction]);
+	replay->board = replay->moves.after[move->direction];
+	replay->score += replay->moves.reward[move->direction];
+	replay->open = move->exponent == 0;
+	if (replay->open && (i + 1 < count || finished || move->place != 0))
+		return why_set(why, STATUS_INPUT,
+			       "move %zu: no tile appears, which only the last move of an "
+			       "unfinished game may say, as 00",
+			       i + 1);
+	if (replay->open)
+		return STATUS_OK;
+	if (!spawns(replay->game, move->exponent))
+		return why_set(why, STATUS_INPUT, "move %zu: the spawn rule has no tile 2^%d",
+			       i + 1, move->exponent);
+	uint8_t *cell = board_at(&replay->board, move->place);
+	if (*cell)
+		return why_set(why, STATUS_INPUT,
+			       "move %zu: a tile appears in row %d, column %d, which is occupied",
+			       i + 1, move->place / ROW_BYTES + 1, move->place % ROW_BYTES + 1);
+	*cell = move->exponent;
+	return STATUS_OK;
+}
+
+/* Whether score, largest tile and end of RECORD are what the replay came to. */
+static enum status end_check(const struct replay *replay, const char *max_tile,
+			     struct record *record, struct why *why)
+{
+	record->max_exponent = board_max(&replay->board);
+	uint64_t tile = record->max_exponent ? UINT64_C(1) << record->max_exponent : 0, told;
+	if (record->score != replay->score)
+		return why_set(why, STATUS_INPUT, "score %" PRIu64 ", but the moves make %" PRIu64,
+			       record->score, replay->score);
+	if (!number_parse(max_tile, &told) || told != tile)
+		return why_set(why, STATUS_INPUT,
+			       "max_tile '%.40s', but the game ends with %" PRIu64, max_tile, tile);
+	if (!replay->open && record->finished != (replay->moves.legal == 0))
+		return why_set(why, STATUS_INPUT, "end '%s', but after the last move %s",
+			       record->finished ? "over" : "unfinished",
+			       record->finished ? "another is legal" : "none is legal");
+	return STATUS_OK;
+}
+
+/* Reads the moves at TEXT into the parser and replays them. */
+static enum status moves_parse(struct record_parser *parser, const char *text, const char *max_tile,
+			       struct record *record, struct why *why)
+{
+	struct replay replay = {.game = &parser->game, .board = record->start};
+	size_t length = strcmp(text, "-") == 0 ? 0 : strlen(text), count = length / 3;
+	if (*text == '\0' || length % 3)
+		return why_set(why, STATUS_INPUT,
+			       "moves: %zu characters, expected three a move, or -", length);
+	if (count > parser->room) {
+		struct record_move *grown = reallocarray(parser->move, count, sizeof *grown);
+		if (!grown)
+			return why_errno(why, "a game of %zu moves", count);
+		parser->move = grown;
+		parser->room = count;
+	}
+	replay.game->moves(&replay.board, &replay.moves);
+	for (size_t i = 0; i < count; i++) {
+		struct record_move *move = &parser->move[i];
+		if (!move_parse(replay.game, text + 3 * i, move))
+			return why_set(
+			    why, STATUS_INPUT,
+			    "move %zu: '%.3s' is not one of URDL, a cell 0 to %c and a "
+			    "tile's exponent in base 36",
+			    i + 1, text + 3 * i,
+			    "0123456789abcdefghijklmnopqrstuvwxyz"[replay.game->cells - 1]);
+		enum status status = move_replay(&replay, move, i, count, record->finished, why);
+		if (status)
+			return status;
+		replay.game->moves(&replay.board, &replay.moves);
+	}
+	record->moves = count;
+	record->move = parser->move;
+	return end_check(&replay, max_tile, record, why);
+}
+
+/*
+ * Takes TEXT, a game's line without its newline, apart: it is cut into pieces. PARSED points into it
+ * and into PARSER. STATUS_INPUT says what is wrong, and with which move; STATUS_SYSTEM if memory
+ * runs out.
+ */
+static enum status record_parse(struct record_parser *parser, char *text,
+				struct record_line *parsed, struct why *why)
+{
+	char *field[COLUMNS];
+	struct record_line line = {0};
+	enum status status = line_split(text, field, why);
+	if (!status)
+		status = fields_parse(parser, field, &line, why);
+	if (!status)
+		status = start_parse(line.game, field[START], &line.record.start, why);
+	if (!status)
+		status = moves_parse(parser, field[MOVES], field[MAX_TILE], &line.record, why);
+	if (!status)
+		*parsed = line;
+	return status;
+}
+
+static void record_parser_fini(struct record_parser *parser)
+{
+	free(parser->move);
+	*parser = (struct record_parser){0};
+}
+
+struct record_reader {
+	FILE *file;
+	char *path;
+	char *text; /* the line read last, of ROOM bytes */
+	size_t room, number;
+	bool torn;
+	struct record_parser parser;
+	struct record_line line;
+};
+
+/* What a failure at the present line is told with. */
+static enum status line_fail(const struct record_reader *reader, enum status status,
+			     const struct why *reason, struct why *why)
+{
+	return why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason->text);
+}
+
+/* Reads a line without its newline; *FOUND is false behind the last whole one. */
+static enum status line_next(struct record_reader *reader, bool *found, struct why *why)
+{
+	struct why reason;
+	*found = false;
+	if (reader->torn)
+		return STATUS_OK;
+	ssize_t length = getline(&reader->text, &reader->room, reader->file);
+	const bool whole = length > 0 && reader->text[length - 1] == '\n';
+	if (!whole && lines_cut_short(reader->file))
+		return why_file(why, reader->path, "cannot be read");
+	if (length <= 0)
+		return STATUS_OK;
+	reader->number++;
+	reader->torn = !whole;
+	if (reader->torn)
+		return STATUS_OK;
+	reader->text[--length] = '\0';
+	*found = true;
+	if (strlen(reader->text) == (size_t)length)
+		return STATUS_OK;
+	why_set(&reason, STATUS_INPUT, "holds a zero byte");
+	return line_fail(reader, STATUS_INPUT, &reason, why);
+}
+
+static enum status format_check(struct record_reader *reader, struct why *why)
+{
+	bool found;
+	enum status status = line_next(reader, &found, why);
+	if (status || (found && strcmp(reader->text, record_format_line) == 0))
+		return status;
+	return why_set(why, STATUS_INPUT,
+		       "%s:1: no games that this nxn can read: expected '%s', found '%.40s'",
+		       reader->path, record_format_line, reader->text ? reader->text : "");
+}
+
+enum status record_reader_open(const char *path, struct record_reader **reader, struct why *why)
+{
+	FILE *file = fopen(path, "re");
+	if (!file && errno == ENOENT)
+		return why_set(why, STATUS_INPUT, "%s: no such record file", path);
+	if (!file)
+		return why_file(why, path, "cannot be read");
+	struct record_reader *made = calloc(1, sizeof *made);
+	char *name = strdup(path);
+	if (!made || !name) {
+		free(made);
+		free(name);
+		fclose(file);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	}
+	made->file = file;
+	made->path = name;
+	enum status status = format_check(made, why);
+	if (status)
+		record_reader_close(made);
+	else
+		*reader = made;
+	return status;
+}
+
+enum status record_reader_next(struct record_reader *reader, const struct record_line **line,
+			       struct why *why)
+{
+	struct why reason;
+	bool found;
+	*line = NULL;
+	do {
+		enum status status = line_next(reader, &found, why);
+		if (status || !found)
+			return status;
+	} while (reader->text[0] == '#');
+	enum status status = record_parse(&reader->parser, reader->text, &reader->line, &reason);
+	if (status)
+		return line_fail(reader, status, &reason, why);
+	*line = &reader->line;
+	return STATUS_OK;
+}
+
+size_t record_reader_line(const struct record_reader *reader)
+{
+	return reader->number;
+}
+
+bool record_reader_torn(const struct record_reader *reader)
+{
+	return reader->torn;
+}
+
+void record_reader_close(struct record_reader *reader)
+{
+	if (!reader)
+		return;
+	fclose(reader->file);
+	free(reader->path);
+	free(reader->text);
+	record_parser_fini(&reader->parser);
+	free(reader);
+}
+
+/* Whether games of A are games of B, but for probabilities. */
+static bool game_fits(const struct game *a, const struct game *b)
+{
+	return a->rows == b->rows && a->cols == b->cols && a->spawn.kinds == b->spawn.kinds &&
+	       memcmp(a->spawn.exponent, b->spawn.exponent, (size_t)a->spawn.kinds) == 0;
+}
+
+/* Appends a copy of RECORD. ROOM is how many games there is memory for. */
+static enum status records_add(struct records *records, size_t *room, const struct record *record,
+			       struct why *why)
+{
+	if (records->games == *room) {
+		size_t more = 2 * *room + 16;
+		struct record *grown = reallocarray(records->game, more, sizeof *grown);
+		if (!grown)
+			return why_errno(why, "%zu recorded games", more);
+		records->game = grown;
+		*room = more;
+	}
+	struct record *copy = &records->game[records->games];
+	size_t bytes = record->moves * sizeof *record->move;
+	void *move = malloc(bytes ? bytes : 1);
+	if (!move)
+		return why_errno(why, "a game of %zu moves", record->moves);
+	if (bytes)
+		memcpy(move, record->move, bytes);
+	*copy = *record;
+	copy->move = move;
+	records->games++;
+	return STATUS_OK;
+}
+
+/* Adds the games of READER that fit GAME; all of them are checked, and counted in SEEN. */
+static enum status records_collect(struct record_reader *reader, const struct game *game,
+				   struct records *records, size_t *seen, struct why *why)
+{
+	size_t room = 0;
+	for (;;) {
+		const struct record_line *line;
+		enum status status = record_reader_next(reader, &line, why);
+		if (status || !line)
+			return status;
+		++*seen;
+		if (game_fits(line->game, game))
+			status = records_add(records, &room, &line->record, why);
+		if (status)
+			return status;
+	}
+}
+
+enum status records_read(const char *path, const struct game *game, struct records *records,
+			 struct why *why)
+{
+	struct record_reader *reader;
+	struct records read = {0};
+	size_t seen = 0;
+	enum status status = record_reader_open(path, &reader, why);
+	if (status)
+		return status;
+	status = records_collect(reader, game, &read, &seen, why);
+	read.torn = record_reader_torn(reader);
+	record_reader_close(reader);
+	if (!status && read.games == 0) {
+		char spawn[SPAWN_TEXT_MAX];
+		spawn_format(&game->spawn, spawn);
+		status = why_set(why, STATUS_INPUT,
+				 "%s: none of its %zu games is on %s with the tiles of %s", path,
+				 seen, game->name, spawn);
+	}
+	if (status)
+		records_free(&read);
+	else
+		*records = read;
+	return status;
+}
+
+void records_free(struct records *records)
+{
+	for (size_t i = 0; i < records->games; i++)
+		free((void *)records->game[i].move);
+	free(records->game);
+	*records = (struct records){0};
+}
+
+/* A comment that tells people the columns. */
+static const char columns_line[] =
+    "# board spawn player config seed game start score max_tile end moves";
+
+/* How far what there is of a file is worth keeping. */
+struct extent {
+	bool begun;  /* it has its first line */
+	off_t whole; /* bytes up to the end of the last whole line */
+	off_t size;
+};
+
+/* Looks through FILE; whether its beginning, if it has one, is that of a record file. */
+static bool extent_find(FILE *file, struct extent *extent)
+{
+	char begin[16] = "";
+	size_t length = strlen(record_format_line);
+	*extent = (struct extent){0};
+	for (int c; (c = getc(file)) != EOF;) {
+		if ((size_t)extent->size < length)
+			begin[extent->size] = (char)c;
+		else if ((size_t)extent->size == length && c != '\n')
+			return false;
+		extent->size++;
+		if (c == '\n')
+			extent->whole = extent->size;
+	}
+	extent->begun = (size_t)extent->size > length;
+	size_t known = extent->begun ? length : (size_t)extent->size;
+	if (!extent->begun)
+		extent->whole = 0;
+	return memcmp(begin, record_format_line, known) == 0;
+}
+
+static enum status take_over(struct append_file *to, const char *const *provenance, struct why *why)
+{
+	struct extent extent;
+	struct stat is;
+	if (fstat(to->fd, &is) != 0)
+		return why_errno(why, "%s: cannot be opened for writing", to->path);
+	if (!S_ISREG(is.st_mode))
+		return why_set(why, STATUS_INPUT, "%s: not a file that can be gone on with",
+			       to->path);
+	enum status status = append_lock(to, "file", why);
+	if (status)
+		return status;
+	FILE *file = fopen(to->path, "re");
+	if (!file)
+		return why_file(why, to->path, "cannot be read");
+	bool ours = extent_find(file, &extent);
+	if (ferror(file))
+		status = why_file(why, to->path, "cannot be read");
+	else if (!ours)
+		status = why_set(why, STATUS_INPUT,
+				 "%s: not a record file: expected '%s' in its first line", to->path,
+				 record_format_line);
+	fclose(file);
+	if (!status)
+		status = append_cut(to, extent.whole, extent.size - extent.whole, why);
+	if (status || extent.begun)
+		return status;
+	return append_head(to, record_format_line, provenance, columns_line, why);
+}
+
+enum status record_open(struct record_writer *writer, const char *path,
+			const char *const *provenance, struct why *why)
+{
+	struct record_writer w = {0};
+	enum status status = append_open(&w.file, path, O_NONBLOCK, why);
+	if (status)
+		return status;
+	status = take_over(&w.file, provenance, why);
+	if (status == STATUS_OK)
+		*writer = w;
+	else
+		close(w.file.fd);
+	return status;
+}
+
+enum status record_append(struct record_writer *writer, const struct record_line *line,
+			  struct why *why)
+{
+	char *text = NULL;
+	size_t length;
+	enum status status = record_format(line, &text, &length, why);
+	if (status)
+		return status;
+	if (writer->broken)
+		status = why_set(why, STATUS_SYSTEM, "%s: an earlier line could not be written",
+				 writer->file.path);
+	else
+		status = append_write(&writer->file, text, length, why);
+	writer->broken = status != STATUS_OK;
+	free(text);
+	return status;
+}
+
+enum status record_close(struct record_writer *writer, struct why *why)
+{
+	return append_close(&writer->file, why);
+}
