@@ -371,7 +371,7 @@ played play-optimal 2x3 40 'optimal:2x3.opt;optimal:target.opt'
 played play-optimal-2x2 2x2 40 optimal:2x2.opt
 # The version that made a table is part of what its games are filed under, and of the drawing of intervals.
 for name in play-optimal play-optimal-2x2; do
-	games "play2/$name/games.tsv" | cut -f 2- >"$out/$name"
+	games "play2/$name/games.tsv" | cut -f 2- | sort >"$out/$name"
 done
 played play-spawn 2x3,4x4 4 'random;expectimax:depth=1;mcts:sims=20,rollout=none' --spawn 2:0.5,4:0.3,8:0.2 --start-tiles 3
 played play-start 3x3 4 'random;corners;expectimax' --start 64,4,2/8,2,0/4,0,0
