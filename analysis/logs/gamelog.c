@@ -1,18 +1,167 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Games in memory; files are read in gamelog_read.c.
+ * The game log: its columns, its games in memory, its files.
  *
  * Rows refer to their player, whose text is kept once: a row takes 72 bytes however long an agent's
- * specification is. Games are found through a hash table with linear probing over row numbers, at
- * most half full.
+ * specification is. What gamelog_append() writes, gamelog_read() reads back equal, but for seconds and
+ * uncertainty, which keep six decimals.
  */
 #include "analysis/logs/gamelog.h"
-#include "analysis/logs/gamelog_line.h"
 
+#include "boards/game.h"
+
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static const char player_mark[] = "# player: ";
+static const char training_mark[] = "# training: ";
+
+/* ---- Columns. */
+
+/* A record. Its texts are those of a line, or of a result. */
+struct game_line {
+	struct gamelog_player player;
+	struct gamelog_row row;
+};
+
+static int side_of(char digit)
+{
+	int side = digit - '0';
+
+	return side >= SIDE_MIN && side <= SIDE_MAX ? side : 0;
+}
+
+int gamelog_board_size(const char *board)
+{
+	if (strlen(board) != 3 || board[1] != 'x')
+		return 0;
+	return side_of(board[0]) * side_of(board[2]);
+}
+
+static bool board_read(const char *text, void *member)
+{
+	return rowlog_any.read(text, member) && gamelog_board_size(text);
+}
+
+/* Whether a column can hold TEXT: it is not empty and has no control characters. */
+static bool text_valid(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			return false;
+	return *text != '\0';
+}
+
+static bool text_read(const char *text, void *member)
+{
+	return rowlog_any.read(text, member) && text_valid(text);
+}
+
+static bool tile_valid(uint64_t tile)
+{
+	return tile >= 2 && (tile & (tile - 1)) == 0;
+}
+
+static bool tile_read(const char *text, void *member)
+{
+	return rowlog_number.read(text, member) && tile_valid(*(const uint64_t *)member);
+}
+
+/* Seconds, or uncertainty. */
+static bool measure_valid(double x)
+{
+	return isnan(x) || (isfinite(x) && x >= 0);
+}
+
+static void measure_print(struct rowlog_line *line, const void *member)
+{
+	rowlog_print(line, "%.6f", fmin(*(const double *)member, 1e12));
+}
+
+static bool seconds_read(const char *text, void *member)
+{
+	if (strcmp(text, "NaN") != 0)
+		return rowlog_real_read(text, member);
+	*(double *)member = NAN;
+	return true;
+}
+
+static void seconds_print(struct rowlog_line *line, const void *member)
+{
+	if (isnan(*(const double *)member))
+		rowlog_print(line, "NaN");
+	else
+		measure_print(line, member);
+}
+
+static bool sum_read(const char *text, void *member)
+{
+	return rowlog_number.read(text, member) && *(const uint64_t *)member > 0;
+}
+
+static void sum_print(struct rowlog_line *line, const void *member)
+{
+	if (*(const uint64_t *)member > 0)
+		rowlog_number_print(line, member);
+}
+
+static void uncertainty_print(struct rowlog_line *line, const void *member)
+{
+	if (!isnan(*(const double *)member))
+		measure_print(line, member);
+}
+
+static const struct rowlog_type board_type = {"a board from 2x2 to 6x6", board_read,
+					      rowlog_text_print};
+static const struct rowlog_type text_type = {"text", text_read, rowlog_text_print};
+static const struct rowlog_type tile_type = {"a power of two", tile_read, rowlog_number_print};
+static const struct rowlog_type seconds_type = {"seconds or NaN", seconds_read, seconds_print};
+static const struct rowlog_type sum_type = {"", sum_read, sum_print};
+static const struct rowlog_type uncertainty_type = {"", rowlog_real_read, uncertainty_print};
+
+static const struct game_line blank = {.row.uncertainty = NAN};
+
+enum { CONFIG, BOARD, LABEL, AGENT, TRAINED, SEED, GAME, SCORE, MAX_TILE, MOVES, SECONDS, COLUMNS };
+
+#define PLAYER(member) offsetof(struct game_line, player.member)
+#define ROW(member) offsetof(struct game_line, row.member)
+
+const struct rowlog_kind gamelog_kind = {
+    .stem = "games",
+    .log = "a game log",
+    .writes = "game log",
+    .names = "config board label ... seconds",
+    .row = "a game",
+    .extras = "sum=NUMBER, nor doubt=NUMBER, once each",
+    .column = {{"config", &rowlog_config, PLAYER(config)},
+	       {"board", &board_type, PLAYER(board)},
+	       {"label", &text_type, PLAYER(label)},
+	       {"agent", &text_type, PLAYER(agent)},
+	       {"trained", &rowlog_number, PLAYER(trained)},
+	       {"seed", &rowlog_number, ROW(seed)},
+	       {"game", &rowlog_number, ROW(game)},
+	       {"score", &rowlog_number, ROW(score)},
+	       {"max_tile", &tile_type, ROW(max_tile)},
+	       {"moves", &rowlog_number, ROW(moves)},
+	       {"seconds", &seconds_type, ROW(seconds)},
+	       {"sum", &sum_type, ROW(sum)},
+	       {"doubt", &uncertainty_type, ROW(uncertainty)}},
+    .columns = COLUMNS,
+    .optional = 2,
+    .key = 1 << CONFIG | 1 << SEED | 1 << GAME,
+    .decision = 1 << SCORE | 1 << MAX_TILE | 1 << MOVES,
+    .size = sizeof(struct game_line),
+    .blank = &blank,
+    .strict = true,
+    .head_first = true,
+};
+
+/* ---- In memory. */
 
 void gamelog_init(struct gamelog *log)
 {
@@ -37,7 +186,7 @@ void gamelog_fini(struct gamelog *log)
 	free(log->players);
 	free(log->labels);
 	free(log->rows);
-	free(log->slots);
+	free(log->index.slot);
 	free(log->trainings);
 	gamelog_init(log);
 }
@@ -47,61 +196,26 @@ static enum status memory(struct why *why)
 	return why_set(why, STATUS_SYSTEM, "out of memory for the game log");
 }
 
-/* ARRAY with room for one more, in which it doubles; NULL without memory, and ARRAY is as it was. */
-static void *room_for_one(void *array, size_t count, size_t *room, size_t size)
+/* The game, or NULL and the hash that is free for it. */
+static const struct gamelog_row *game_seek(const struct gamelog *log, uint64_t config,
+					   uint64_t seed, uint64_t game, uint64_t *hash)
 {
-	if (count < *room)
-		return array;
-	size_t more = *room ? 2 * *room : 64;
-	void *grown = realloc(array, more * size);
-	if (grown)
-		*room = more;
-	return grown;
-}
+	const uint64_t *value;
 
-/* The slot of a game: its own, or the free one where it would go. */
-static size_t *slot_of(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game)
-{
-	uint64_t hash = (config ^ seed * 0x9e3779b97f4a7c15 ^ game) * 0xff51afd7ed558ccd;
-
-	for (size_t i = (hash ^ hash >> 32) & (log->slot_count - 1);;
-	     i = (i + 1) & (log->slot_count - 1)) {
-		if (!log->slots[i])
-			return &log->slots[i];
-		const struct gamelog_row *row = &log->rows[log->slots[i] - 1];
+	*hash = (config ^ seed * 0x9e3779b97f4a7c15 ^ game) * 0xff51afd7ed558ccd;
+	for (*hash ^= *hash >> 32; (value = row_index_find(&log->index, *hash)); ++*hash) {
+		const struct gamelog_row *row = &log->rows[*value];
 		if (row->game == game && row->seed == seed && row->player->config == config)
-			return &log->slots[i];
+			return row;
 	}
+	return NULL;
 }
 
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game)
 {
-	return log->count > 0 && *slot_of(log, config, seed, game) != 0;
-}
+	uint64_t hash;
 
-void gamelog_index(struct gamelog *log)
-{
-	if (log->slots)
-		memset(log->slots, 0, log->slot_count * sizeof *log->slots);
-	for (size_t i = 0; i < log->count; i++) {
-		const struct gamelog_row *row = &log->rows[i];
-		*slot_of(log, row->player->config, row->seed, row->game) = i + 1;
-	}
-}
-
-static bool slots_grow(struct gamelog *log)
-{
-	if (2 * (log->count + 1) <= log->slot_count)
-		return true;
-	size_t count = log->slot_count ? 2 * log->slot_count : 256;
-	size_t *slots = calloc(count, sizeof *slots);
-	if (!slots)
-		return false;
-	free(log->slots);
-	log->slots = slots;
-	log->slot_count = count;
-	gamelog_index(log);
-	return true;
+	return game_seek(log, config, seed, game, &hash) != NULL;
 }
 
 /* The place of LABEL, the next one if it is new; false without memory. */
@@ -112,7 +226,7 @@ static bool label_place(struct gamelog *log, const char *label, size_t *place)
 	while (i < log->label_count && strcmp(log->labels[i], label) != 0)
 		i++;
 	if (i == log->label_count) {
-		char **labels = room_for_one(log->labels, i, &log->label_room, sizeof *labels);
+		char **labels = array_grow(log->labels, i, &log->label_room, sizeof *labels);
 		if (!labels)
 			return false;
 		log->labels = labels;
@@ -135,8 +249,8 @@ enum status gamelog_announce(struct gamelog *log, const char *label, struct why 
 enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
 				  struct why *why)
 {
-	struct gamelog_training *trainings = room_for_one(log->trainings, log->training_count,
-							  &log->training_room, sizeof *trainings);
+	struct gamelog_training *trainings =
+	    array_grow(log->trainings, log->training_count, &log->training_room, sizeof *trainings);
 	if (!trainings)
 		return memory(why);
 	log->trainings = trainings;
@@ -184,7 +298,7 @@ static const struct gamelog_player *player_intern(struct gamelog *log,
 		if (log->players[i]->config == player->config)
 			return log->players[i];
 	struct gamelog_player **players =
-	    room_for_one(log->players, log->player_count, &log->player_room, sizeof *players);
+	    array_grow(log->players, log->player_count, &log->player_room, sizeof *players);
 	if (!players)
 		return NULL;
 	log->players = players;
@@ -210,29 +324,169 @@ enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player
 			const struct gamelog_row *row, struct why *why)
 {
 	const struct gamelog_player *known = player_intern(log, player);
-	struct gamelog_row *rows =
-	    room_for_one(log->rows, log->count, &log->row_room, sizeof *rows);
+	struct gamelog_row *rows = array_grow(log->rows, log->count, &log->row_room, sizeof *rows);
+	uint64_t hash;
 
 	log->rows = rows ? rows : log->rows;
-	if (!known || !rows || !slots_grow(log))
+	if (!known || !rows)
 		return memory(why);
 	if (!player_same(known, player))
 		return why_set(why, STATUS_INPUT,
 			       "contradicts an earlier line: config %016" PRIx64
 			       " is %s on %s after %" PRIu64 " training games",
 			       known->config, known->agent, known->board, known->trained);
-	size_t *slot = slot_of(log, player->config, row->seed, row->game);
-	if (*slot == 0) {
-		log->rows[log->count] = *row;
-		log->rows[log->count++].player = known;
-		*slot = log->count;
-	} else if (row_same(&log->rows[*slot - 1], row)) {
-		log->duplicates++;
-	} else {
+	const struct gamelog_row *there =
+	    game_seek(log, player->config, row->seed, row->game, &hash);
+	if (there && !row_same(there, row))
 		return why_set(why, STATUS_INPUT,
 			       "contradicts an earlier result of the same game (config %016" PRIx64
 			       ", seed %" PRIu64 ", game %" PRIu64 ")",
 			       player->config, row->seed, row->game);
+	if (there) {
+		log->duplicates++;
+		return STATUS_OK;
 	}
+	if (!row_index_add(&log->index, hash, log->count))
+		return memory(why);
+	log->rows[log->count] = *row;
+	log->rows[log->count++].player = known;
 	return STATUS_OK;
+}
+
+/* Back to COUNT games. */
+static void games_drop(struct gamelog *log, size_t count)
+{
+	uint64_t hash;
+
+	memset(log->index.slot, 0, log->index.room * sizeof *log->index.slot);
+	log->index.count = 0;
+	for (log->count = 0; log->count < count; log->count++) {
+		const struct gamelog_row *row = &log->rows[log->count];
+		game_seek(log, row->player->config, row->seed, row->game, &hash);
+		/* There is memory for it: the table was larger. */
+		(void)!row_index_add(&log->index, hash, log->count);
+	}
+}
+
+/* ---- Files. */
+
+/* Takes in a line that tells the seconds of training; one that does not is like provenance. */
+static enum status training_add(struct gamelog *log, const char *text, struct why *why)
+{
+	uint64_t config;
+	double seconds;
+	int length = 0;
+
+	sscanf(text, "%16" SCNx64 " %lf%n", &config, &seconds, &length);
+	if (length == 0 || text[length] || !(seconds >= 0 && isfinite(seconds)))
+		return STATUS_OK;
+	return gamelog_note_training(log, config, seconds, why);
+}
+
+/* Takes in a `#` line: an announcement, training, or provenance, which is for people. */
+static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
+{
+	const size_t mark = strlen(player_mark), training = strlen(training_mark);
+
+	if (strncmp(line, training_mark, training) == 0)
+		return training_add(log, line + training, why);
+	if (strncmp(line, player_mark, mark) != 0 || !line[mark])
+		return STATUS_OK;
+	return gamelog_announce(log, line + mark, why);
+}
+
+static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
+{
+	struct game_line game;
+	struct why reason;
+
+	if (*line == '#')
+		return comment_add(reader->context, line, why);
+	if (!reader->names)
+		return STATUS_OK;
+	enum status status = rowlog_parse(reader, line, &game, why);
+	if (status)
+		return status;
+	status = gamelog_add(reader->context, &game.player, &game.row, &reason);
+	if (status)
+		why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason.text);
+	return status;
+}
+
+enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
+{
+	const size_t count = log->count, duplicates = log->duplicates;
+	struct rowlog_reader reader = {
+	    .kind = &gamelog_kind, .path = path, .take = line_take, .context = log};
+
+	if (access(path, F_OK) != 0 && errno == ENOENT)
+		return why_set(why, STATUS_INPUT, "%s: no such game log", path);
+	enum status status = rowlog_lines(&reader, why);
+	if (status && log->count > count)
+		games_drop(log, count);
+	if (status)
+		log->duplicates = duplicates;
+	else
+		log->torn += reader.torn > 0;
+	return status;
+}
+
+enum { NOTE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX };
+
+enum status gamelog_append_player(const struct rowlog_writer *writer, struct gamelog *log,
+				  const char *label, struct why *why)
+{
+	char line[NOTE_MAX];
+	const size_t known = log->label_count;
+
+	const int length = snprintf(line, sizeof line, "%s%s\n", player_mark, label);
+	if (!text_valid(label) || length >= NOTE_MAX)
+		return why_set(why, STATUS_INPUT, "label '%.80s': too long, empty or not text",
+			       label);
+	enum status status = gamelog_announce(log, label, why);
+	if (status != STATUS_OK || log->label_count == known)
+		return status;
+	return append_write(&writer->file, line, (size_t)length, why);
+}
+
+enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t config,
+				    double seconds, struct why *why)
+{
+	char line[NOTE_MAX];
+	const int length =
+	    snprintf(line, sizeof line, "%s%016" PRIx64 " %.6f\n", training_mark, config, seconds);
+	return append_write(&writer->file, line, (size_t)length, why);
+}
+
+enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
+			   struct why *why)
+{
+	if (!gamelog_board_size(result->board))
+		return why_set(why, STATUS_INPUT, "'%s': no board from 2x2 to 6x6", result->board);
+	if (!text_valid(result->label) || !text_valid(result->agent))
+		return why_set(why, STATUS_INPUT,
+			       "label '%s', agent '%s': a game log holds neither empty text nor "
+			       "control characters",
+			       result->label, result->agent);
+	if (!tile_valid(result->max_tile) || !measure_valid(result->seconds) ||
+	    !measure_valid(result->uncertainty))
+		return why_set(why, STATUS_INPUT,
+			       "game %" PRIu64 ": no result with largest tile %" PRIu64
+			       " after %g seconds, in doubt %g",
+			       result->game, result->max_tile, result->seconds,
+			       result->uncertainty);
+	const struct game_line line = {.player = {.config = result->config,
+						  .board = result->board,
+						  .label = result->label,
+						  .agent = result->agent,
+						  .trained = result->trained},
+				       .row = {.seed = result->seed,
+					       .game = result->game,
+					       .score = result->score,
+					       .max_tile = result->max_tile,
+					       .moves = result->moves,
+					       .seconds = result->seconds,
+					       .sum = result->sum,
+					       .uncertainty = result->uncertainty}};
+	return rowlog_append(writer, &line, why);
 }

@@ -22,12 +22,28 @@
 #ifndef NXN_GAMELOG_H
 #define NXN_GAMELOG_H
 
-#include "analysis/logs/parts.h"
-#include "analysis/logs/result.h"
-#include "base/append.h"
+#include "analysis/logs/rowlog.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A finished game as it is written: a row, with no trace of how the player thinks. */
+enum { RESULT_NAME_MAX = 64, RESULT_AGENT_MAX = 2048 };
+
+struct result {
+	uint64_t config;	      /* hash of all that decides the game but seed and index */
+	char board[8];		      /* "4x4" */
+	char label[RESULT_NAME_MAX];  /* what the table and the figures call the player */
+	char agent[RESULT_AGENT_MAX]; /* canonical specification */
+	uint64_t trained;	      /* training games behind the player; 0 if it does not learn */
+	uint64_t seed, game;	      /* stream: key of the paired comparison, with board */
+	uint64_t score;		      /* points */
+	uint64_t max_tile;	      /* 2^exponent */
+	uint64_t moves;
+	double seconds;	    /* of thinking and play; NAN where it is not recorded */
+	uint64_t sum;	    /* of the tiles in the end; 0 where it is not recorded */
+	double uncertainty; /* mean distance to certainty of a move; NAN where not told */
+};
 
 /* Who played on which board. Rows of one player share one of these. */
 struct gamelog_player {
@@ -67,8 +83,7 @@ struct gamelog {
 	size_t torn;	   /* files whose last line was torn, and ignored */
 
 	size_t row_room, player_room, label_room, training_room;
-	size_t *slots; /* hash index: row number + 1, or 0; slot_count is a power of two */
-	size_t slot_count;
+	struct row_index index; /* rows by config, seed and game */
 };
 
 void gamelog_init(struct gamelog *log);
@@ -105,43 +120,29 @@ MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_playe
 /* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
 
-/* Game logs as logs in parts. */
-extern const struct parts_kind gamelog_parts;
+/* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
+int gamelog_board_size(const char *board);
 
-struct gamelog_writer {
-	struct append_file file;
-};
-
-/*
- * Opens PATH for appending, and creates it with the lines of PROVENANCE (without "# "; ends with
- * NULL; may be NULL) and the header row if it holds no header row yet. Cuts off a torn last line.
- * The file is locked: STATUS_INPUT if another process is writing it, or if it is something other
- * than a game log, which is then left as it is. STATUS_SYSTEM if it cannot be opened or written.
- */
-MUST_USE enum status gamelog_open(struct gamelog_writer *writer, const char *path,
-				  const char *const *provenance, struct why *why);
+/* Game logs are written by rowlog_open(), which leaves reading to gamelog_read(), and rowlog_close(). */
+extern const struct rowlog_kind gamelog_kind;
 
 /*
  * Announces LABEL to LOG, which was read from this file, and if it is new there, in the file.
  * STATUS_INPUT for text that a line cannot hold; otherwise as gamelog_append().
  */
-MUST_USE enum status gamelog_append_player(const struct gamelog_writer *writer, struct gamelog *log,
+MUST_USE enum status gamelog_append_player(const struct rowlog_writer *writer, struct gamelog *log,
 					   const char *label, struct why *why);
 
 /* Appends what gamelog_note_training() notes. Any number of threads; fails as gamelog_append(). */
-MUST_USE enum status gamelog_append_training(const struct gamelog_writer *writer, uint64_t config,
+MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t config,
 					     double seconds, struct why *why);
 
 /*
- * Appends one game; it is in the kernel's hands on return. Any number of threads. STATUS_INPUT for
- * text that a line cannot hold (tabs, control characters, empty, a board that is no shape) or a
- * largest tile that is no power of two, or a number that is none; STATUS_SYSTEM if the line could not be written whole, after
- * which nothing more may be appended, so that the torn line is the last.
+ * Appends one game, as rowlog_append(). Any number of threads. STATUS_INPUT also for text that a line
+ * cannot hold (control characters, empty, a board that is no shape), for a largest tile that is no
+ * power of two, and for a number that is none.
  */
-MUST_USE enum status gamelog_append(const struct gamelog_writer *writer,
-				    const struct result *result, struct why *why);
-
-/* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
-MUST_USE enum status gamelog_close(struct gamelog_writer *writer, struct why *why);
+MUST_USE enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
+				    struct why *why);
 
 #endif

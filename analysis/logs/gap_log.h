@@ -20,8 +20,6 @@
 
 #include "analysis/logs/rowlog.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Exponents below GAP_PHASES can be logged: tables of larger ones do not fit into any memory. */
@@ -37,7 +35,8 @@ struct gap_phase {
 
 struct gap_row {
 	uint64_t config, trained, seed;
-	uint64_t game; /* or GAP_EXACT */
+	const char *board, *agent; /* who played; NULL in what is read into memory */
+	uint64_t game;		   /* or GAP_EXACT */
 	double result;
 	struct gap_phase phase[GAP_PHASES];
 };
@@ -45,42 +44,10 @@ struct gap_row {
 /* The sum of all phases. */
 struct gap_phase gap_row_total(const struct gap_row *row);
 
-/* Games in memory, by config, seed and game. Read the public members, change none. */
-struct gap_log {
-	struct gap_row *rows;
-	size_t count, room;
-	size_t torn; /* bytes of a last line without a newline, of a log that was only read */
-};
-
-/*
- * Reads the file PATH into the new LOG; a torn last line is left out. STATUS_INPUT, with file and
- * line, for what is not such a file; STATUS_SYSTEM if it cannot be read, or memory runs out. The
- * log is the caller's, for gap_log_fini().
- */
-MUST_USE enum status gap_log_read(struct gap_log *log, const char *path, struct why *why);
-
-/* The same of all FILES, as gap_log_read() of each. */
-MUST_USE enum status gap_log_read_parts(struct gap_log *log, const struct parts *files,
-					struct why *why);
-void gap_log_fini(struct gap_log *log);
+extern const struct rowlog_kind gap_log_kind;
 
 /* The game, or NULL. Any thread. */
-const struct gap_row *gap_log_find(const struct gap_log *log, uint64_t config, uint64_t seed,
+const struct gap_row *gap_log_find(const struct rowlog *log, uint64_t config, uint64_t seed,
 				   uint64_t game);
-
-/* rowlog_open() of such a log; the new LOG becomes what is there, on success, and is the caller's. */
-MUST_USE enum status gap_log_open(struct rowlog_writer *writer, const char *path,
-				  const char *const *provenance, struct gap_log *log,
-				  struct why *why);
-
-/*
- * Appends a game of AGENT, which no control character is in, on BOARD. One thread at a time.
- * STATUS_SYSTEM if the line could not be written whole, after which nothing more may be appended.
- */
-MUST_USE enum status gap_log_append(struct rowlog_writer *writer, const struct gap_row *row,
-				    const char *board, const char *agent, struct why *why);
-
-/* This log in parts. */
-extern const struct parts_kind gap_log_parts;
 
 #endif

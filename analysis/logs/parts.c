@@ -8,8 +8,6 @@
  */
 #include "analysis/logs/parts.h"
 
-#include "base/append.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,68 +26,30 @@ enum { CHUNK = 1 << 16 };
 
 enum { PATH_ROOM = 1024 };
 
-/* What the log has: records and comments by hash, open addressing; key 0 is an empty place. */
-struct seen {
-	struct seen_slot {
-		uint64_t key, decision;
-	} * slot;
-	size_t count, room; /* a power of two */
-};
-
 /* Merging under way. */
 struct merge {
-	const struct parts_kind *kind;
+	const struct rowlog_kind *kind;
 	struct append_file log;
-	struct seen seen;
-	bool own;    /* the log itself is being read */
-	bool header; /* it has its row of column names */
-	off_t whole; /* bytes of its whole lines */
-	char *text;  /* lines on their way into the log */
+	struct row_index seen; /* what the log has: decisions of records, and comments, by hash */
+	bool own;	       /* the log itself is being read */
+	bool names;	       /* it has its row of column names */
+	size_t whole;	       /* bytes of its whole lines */
+	char *text;	       /* lines on their way into the log */
 	size_t length, room;
 	struct parts_count count;
 };
 
 /* ---- What there is. */
 
-static struct seen_slot *seen_place(const struct seen *seen, uint64_t key)
-{
-	size_t i = key & (seen->room - 1);
-	while (seen->slot[i].key && seen->slot[i].key != key)
-		i = (i + 1) & (seen->room - 1);
-	return &seen->slot[i];
-}
-
-static enum status seen_grow(struct seen *seen, struct why *why)
-{
-	struct seen grown = {.count = seen->count, .room = seen->room ? 2 * seen->room : 1024};
-	grown.slot = calloc(grown.room, sizeof *grown.slot);
-	if (!grown.slot)
-		return why_errno(why, "%zu records", grown.room);
-	for (size_t i = 0; i < seen->room; i++)
-		if (seen->slot[i].key)
-			*seen_place(&grown, seen->slot[i].key) = seen->slot[i];
-	free(seen->slot);
-	*seen = grown;
-	return STATUS_OK;
-}
-
-/* The place of KEY, filled with DECISION if it is NEW. */
-static enum status seen_add(struct seen *seen, uint64_t key, uint64_t decision, bool *new,
+/* Takes note of KEY; what was noted of it before, or DECISION if it is NEW. */
+static enum status seen_add(struct row_index *seen, uint64_t key, uint64_t decision, bool *new,
 			    uint64_t *there, struct why *why)
 {
-	if (2 * seen->count >= seen->room) {
-		enum status status = seen_grow(seen, why);
-		if (status)
-			return status;
-	}
-	key += key == 0;
-	struct seen_slot *slot = seen_place(seen, key);
-	*new = !slot->key;
-	if (*new) {
-		*slot = (struct seen_slot){key, decision};
-		seen->count++;
-	}
-	*there = slot->decision;
+	const uint64_t *found = row_index_find(seen, key);
+	*there = found ? *found : decision;
+	*new = !found;
+	if (!found && !row_index_add(seen, key, decision))
+		return why_errno(why, "%zu records", seen->count);
 	return STATUS_OK;
 }
 
@@ -149,106 +109,66 @@ static enum status line_copy(struct merge *m, const char *line, struct why *why)
 	return STATUS_OK;
 }
 
-/* Whether LINE, which is no comment, is the row of column names, or can be the torn beginning of it. */
-static bool header_fits(const struct parts_kind *kind, const char *line, bool torn)
+/* What KIND calls its logs, without the article. */
+static const char *noun(const struct rowlog_kind *kind)
 {
-	return torn ? strncmp(line, kind->header, strlen(line)) == 0
-		    : strcmp(line, kind->header) == 0;
+	return strchr(kind->log, ' ') + 1;
 }
 
-static enum status row_see(struct merge *m, const char *line, const char *path, size_t number,
+static enum status row_see(struct merge *m, const char *line, const struct rowlog_reader *reader,
 			   bool *new, struct why *why)
 {
-	int columns, wanted;
+	int columns;
 	uint64_t there;
 	const uint64_t decision = columns_hash(line, m->kind->decision, &columns);
-	columns_hash(m->kind->header, 0, &wanted);
-	if (columns < wanted)
-		return why_set(why, STATUS_INPUT,
-			       "%s:%zu: not a record of a %s: %d columns instead of %d", path,
-			       number, m->kind->log, columns, wanted);
+	if (columns < m->kind->columns)
+		return why_set(
+		    why, STATUS_INPUT, "%s:%zu: not a record of a %s: %d columns instead of %d",
+		    reader->path, reader->number, noun(m->kind), columns, m->kind->columns);
 	const uint64_t key = columns_hash(line, m->kind->key, &columns);
 	enum status status = seen_add(&m->seen, key, decision, new, &there, why);
 	if (!status && there != decision)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: contradicts what %s or a part before it says of the same",
-			       path, number, m->log.path);
+			       reader->path, reader->number, m->log.path);
 	return status;
-}
-
-/* Takes note of LINE, whole; whether it is NEW to the log. HEADER: whether the names came before it. */
-static enum status line_see(struct merge *m, const char *line, const char *path, size_t number,
-			    bool *header, bool *new, struct why *why)
-{
-	uint64_t there;
-	*new = false;
-	if (*line == '#')
-		return seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, new, &there, why);
-	if (*header)
-		return row_see(m, line, path, number, new, why);
-	*header = header_fits(m->kind, line, false);
-	if (*header)
-		return STATUS_OK;
-	return why_set(why, STATUS_INPUT,
-		       "%s:%zu: not a %s: expected its column names, found '%.40s'", path, number,
-		       m->kind->log, line);
 }
 
 /*
  * Takes in LINE of a file: the log itself, of which only note is taken, or a part. The column names of a
  * part come in where the log has none yet.
  */
-static enum status line_take(struct merge *m, const char *line, const char *path, size_t number,
-			     bool *header, struct why *why)
+static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
 {
-	bool new;
-	const bool row = *header && *line != '#';
-	enum status status = line_see(m, line, path, number, header, &new, why);
-	if (status)
+	struct merge *m = reader->context;
+	uint64_t there;
+	const bool comment = *line == '#', row = !comment && reader->names;
+	bool new = !comment && !row && !m->names;
+	enum status status = STATUS_OK;
+	if (comment)
+		status = seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new, &there, why);
+	else if (row)
+		status = row_see(m, line, reader, &new, why);
+	else
+		m->names = true;
+	if (status || m->own)
 		return status;
-	const bool names = *header && !m->header;
-	m->header = m->header || *header;
-	if (m->own) {
-		m->whole += (off_t)strlen(line) + 1;
-		return STATUS_OK;
-	}
 	m->count.records += row && new;
 	m->count.known += row && !new;
-	return new || names ? line_copy(m, line, why) : STATUS_OK;
+	return new ? line_copy(m, line, why) : STATUS_OK;
 }
 
 /* ---- Files. */
 
-/* Takes in all whole lines of FILE; a torn last one must be the beginning of what belongs there. */
-static enum status lines_take(struct merge *m, FILE *file, const char *path, struct why *why)
+/* Takes in all whole lines of the file PATH; WHOLE is their bytes. */
+static enum status file_take(struct merge *m, const char *path, size_t *whole, struct why *why)
 {
-	enum status status = STATUS_OK;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
-	bool header = false;
-	for (size_t n = 1; !status && (length = getline(&line, &room, file)) > 0; n++) {
-		const bool torn = line[length - 1] != '\n';
-		line[length - !torn] = '\0';
-		/* It would be cut short there, and the log with it. */
-		if (!torn && strlen(line) != (size_t)length - 1)
-			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte", path, n);
-		else if (!torn || (*line != '#' && !header && !header_fits(m->kind, line, true)))
-			status = line_take(m, line, path, n, &header, why);
-	}
-	if (!status && lines_cut_short(file))
-		status = why_file(why, path, "cannot be read");
-	free(line);
-	return status;
-}
-
-static enum status file_take(struct merge *m, const char *path, struct why *why)
-{
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_file(why, path, "cannot be read");
-	enum status status = lines_take(m, file, path, why);
-	fclose(file);
+	struct rowlog_kind kind = *m->kind;
+	struct rowlog_reader reader = {
+	    .kind = &kind, .path = path, .take = line_take, .context = m};
+	kind.names = NULL;
+	enum status status = rowlog_lines(&reader, why);
+	*whole = reader.whole;
 	return status;
 }
 
@@ -261,10 +181,10 @@ static enum status log_take(struct merge *m, const char *directory, struct why *
 	enum status status = append_open(&m->log, path, 0, why);
 	if (status)
 		return status;
-	status = append_lock(&m->log, m->kind->log, why);
+	status = append_lock(&m->log, noun(m->kind), why);
 	m->own = true;
 	if (!status)
-		status = file_take(m, path, why);
+		status = file_take(m, path, &m->whole, why);
 	m->own = false;
 	if (status)
 		close(m->log.fd);
@@ -277,15 +197,16 @@ static enum status log_cut(struct merge *m, struct why *why)
 	const off_t size = lseek(m->log.fd, 0, SEEK_END);
 	if (size < 0)
 		return why_file(why, m->log.path, "cannot be read");
-	return append_cut(&m->log, m->whole, size - m->whole, why);
+	return append_cut(&m->log, (off_t)m->whole, size - (off_t)m->whole, why);
 }
 
 static enum status parts_take(struct merge *m, const struct parts *parts, struct why *why)
 {
 	struct why close_why;
+	size_t whole;
 	enum status status = log_cut(m, why);
 	for (size_t i = 0; !status && i < parts->n; i++) {
-		status = file_take(m, parts->path[i], why);
+		status = file_take(m, parts->path[i], &whole, why);
 		m->count.files += !status;
 	}
 	if (!status)
@@ -299,7 +220,7 @@ static enum status parts_take(struct merge *m, const struct parts *parts, struct
 /* ---- Parts. */
 
 /* Locks all of PARTS into FD: whoever is writing one would lose what it writes. */
-static enum status parts_lock(const struct parts_kind *kind, const struct parts *parts, int *fd,
+static enum status parts_lock(const struct rowlog_kind *kind, const struct parts *parts, int *fd,
 			      size_t *locked, struct why *why)
 {
 	for (*locked = 0; *locked < parts->n; ++*locked) {
@@ -311,7 +232,7 @@ static enum status parts_lock(const struct parts_kind *kind, const struct parts 
 			continue;
 		close(fd[*locked]);
 		return why_set(why, STATUS_INPUT, "%s: another process is writing this %s", path,
-			       kind->log);
+			       noun(kind));
 	}
 	return STATUS_OK;
 }
@@ -326,7 +247,7 @@ static enum status parts_remove(const struct parts *parts, struct why *why)
 }
 
 /* Merges parts that nobody else can change. */
-static enum status parts_merge_locked(const struct parts_kind *kind, const char *directory,
+static enum status parts_merge_locked(const struct rowlog_kind *kind, const char *directory,
 				      const struct parts *parts, struct parts_count *count,
 				      struct why *why)
 {
@@ -344,7 +265,7 @@ static enum status parts_merge_locked(const struct parts_kind *kind, const char 
 	return status;
 }
 
-enum status parts_merge(const struct parts_kind *kind, const char *directory,
+enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
 			const struct parts *parts, bool remove, struct parts_count *count,
 			struct why *why)
 {
@@ -362,6 +283,18 @@ enum status parts_merge(const struct parts_kind *kind, const char *directory,
 	while (locked > 0)
 		close(lock[--locked]);
 	free(lock);
+	return status;
+}
+
+enum status parts_read(const struct parts *files, const struct rowlog_kind *kind,
+		       struct rowlog *log, struct why *why)
+{
+	enum status status = STATUS_OK;
+	*log = (struct rowlog){.kind = kind};
+	for (size_t i = 0; !status && i < files->n; i++)
+		status = rowlog_read(log, kind, files->path[i], why);
+	if (status)
+		rowlog_fini(log);
 	return status;
 }
 
@@ -387,7 +320,7 @@ static enum status file_add(struct parts *parts, const char *directory, const ch
 	return parts_add(parts, path, why);
 }
 
-enum status parts_find(const struct parts_kind *kind, const char *directory, struct parts *parts,
+enum status parts_find(const struct rowlog_kind *kind, const char *directory, struct parts *parts,
 		       struct why *why)
 {
 	char pattern[64];

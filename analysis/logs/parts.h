@@ -11,20 +11,7 @@
 #ifndef NXN_PARTS_H
 #define NXN_PARTS_H
 
-#include "base/status.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* A kind of log, by the columns of its records. */
-struct parts_kind {
-	const char *stem;   /* "games" */
-	const char *header; /* the names of the columns, without a newline */
-	const char *log;    /* in messages: "game log" */
-	uint32_t key;	    /* the columns by which a record is known: bit i for column i */
-	uint32_t decision;  /* those in which two records of one key must agree */
-};
+#include "analysis/logs/rowlog.h"
 
 /* Files by their paths, on the heap. Zeroed is empty. */
 struct parts {
@@ -36,9 +23,13 @@ struct parts {
  * Finds the parts of the log of KIND in the folder DIRECTORY, in order of their names. STATUS_INPUT if
  * there is no such folder; STATUS_SYSTEM if it cannot be read, or memory is short.
  */
-MUST_USE enum status parts_find(const struct parts_kind *kind, const char *directory,
+MUST_USE enum status parts_find(const struct rowlog_kind *kind, const char *directory,
 				struct parts *parts, struct why *why);
 void parts_free(struct parts *parts);
+
+/* Reads all FILES into the new LOG, as rowlog_read() of each; on failure LOG is empty. */
+MUST_USE enum status parts_read(const struct parts *files, const struct rowlog_kind *kind,
+				struct rowlog *log, struct why *why);
 
 /* Adds the file PATH to PARTS. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status parts_add(struct parts *parts, const char *path, struct why *why);
@@ -56,7 +47,7 @@ struct parts_count {
  * else, or if two records of one key differ, with file and line; STATUS_SYSTEM if a file cannot be read or
  * written, or memory is short. The log then has some of the records, and all parts are still there.
  */
-MUST_USE enum status parts_merge(const struct parts_kind *kind, const char *directory,
+MUST_USE enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
 				 const struct parts *parts, bool remove, struct parts_count *count,
 				 struct why *why);
 

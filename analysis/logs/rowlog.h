@@ -2,79 +2,181 @@
 /*
  * Logs of rows: append-only text files of one kind of record, in the manner of base/append.h.
  *
- *   # provenance of the run that wrote the lines below it, any number of lines
+ *   # comments: provenance of the run that wrote the lines below, any number of lines
  *   the names of the columns                                                   (tab-separated)
  *   a record a line
  *
  * A record is one write(2), and no line is believed that does not end in a newline: a process may be
  * killed at any moment, and the next writer cuts a torn last line off.
+ *
+ * A kind of log is a table of its columns: the name, how it is read and printed, and the member of a
+ * struct that holds it. Behind the columns that every record has, some may follow as NAME=VALUE.
  */
 #ifndef NXN_ROWLOG_H
 #define NXN_ROWLOG_H
 
-#include "analysis/logs/parts.h"
 #include "base/append.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ROWLOG_COLUMNS_MAX = 16 };
+enum { ROWLOG_COLUMNS_MAX = 16, ROWLOG_ROW_MAX = 1024, ROWLOG_LINE_MAX = 8192 };
+
+/* A line while it is made. What does not fit is left out, and LENGTH counts it. */
+struct rowlog_line {
+	char text[ROWLOG_LINE_MAX];
+	size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) void rowlog_print(struct rowlog_line *line,
+							const char *format, ...);
+
+/* How the values of a column are read and printed. */
+struct rowlog_type {
+	const char *wanted; /* what a value should be: "a whole number" */
+	/* Reads TEXT, the whole column, into a MEMBER; false if it is no such value. */
+	bool (*read)(const char *text, void *member);
+	/* Appends the value; nothing if it is not known, which only an optional column may be. */
+	void (*print)(struct rowlog_line *line, const void *member);
+};
+
+/* Parts of which a log makes types of its own. */
+const char *rowlog_real(const char *text, double *number); /* from 0; what follows it, or NULL */
+bool rowlog_real_read(const char *text, void *member);
+void rowlog_number_print(struct rowlog_line *line, const void *member);
+void rowlog_text_print(struct rowlog_line *line, const void *member);
+
+extern const struct rowlog_type rowlog_config; /* uint64_t, 16 hexadecimal digits */
+extern const struct rowlog_type rowlog_number; /* uint64_t */
+extern const struct rowlog_type rowlog_text;   /* const char *, not empty */
+extern const struct rowlog_type rowlog_any;    /* const char *, which nobody looks at */
+
+struct rowlog_column {
+	const char *name;
+	const struct rowlog_type *type;
+	size_t offset; /* of the member that holds the value */
+};
 
 /* A kind of log. */
 struct rowlog_kind {
-	const char *header; /* the names of the columns, without a newline */
-	int columns;	    /* at most ROWLOG_COLUMNS_MAX */
-	const char *log;    /* in messages: "the log of a sweep" */
-	const char *names;  /* likewise, the columns: "config board agent ... depth" */
-	const char *row;    /* likewise, a record: "a search" */
-	/*
-	 * Takes a record, cut at its tabs, into LOG. STATUS_INPUT, without a reason, if it is none;
-	 * STATUS_SYSTEM when memory runs out.
-	 */
-	enum status (*take)(void *log, char *const *field, struct why *why);
+	const char *stem;   /* of the names of its files: "games" */
+	const char *log;    /* in messages, with its article: "a game log" */
+	const char *writes; /* likewise, what another process is writing: "game log" */
+	const char *names;  /* likewise, the columns, shortened: "config board ... seconds" */
+	const char *row;    /* likewise, a record: "a game" */
+	const char *extras; /* likewise, what may follow the columns; NULL for nothing */
+
+	struct rowlog_column column[ROWLOG_COLUMNS_MAX];
+	int columns, optional; /* that a record has; that may follow as NAME=VALUE */
+	uint32_t key;	       /* columns by which a record is known: bit i for column i */
+	uint32_t decision;     /* those in which two records of one key must agree */
+
+	size_t size;	   /* bytes of a row, at most ROWLOG_ROW_MAX */
+	const void *blank; /* a row of which nothing is known; NULL: zeros */
+	bool strict;	   /* complaints name the column, not only the line */
+	bool head_first;   /* provenance opens the file; else it precedes the rows of each run */
+};
+
+/* ---- Reading. */
+
+/*
+ * A file whose whole lines are handed to take(): comments, which begin with '#', the line of column
+ * names, and then records. NULL checks the column names and takes nothing.
+ */
+struct rowlog_reader {
+	const struct rowlog_kind *kind;
+	const char *path;
+	enum status (*take)(struct rowlog_reader *reader, char *line, struct why *why);
+	void *context;
+	size_t number;	    /* of the line */
+	bool names;	    /* the column names came before it */
+	size_t whole, torn; /* bytes of whole lines, and of a last one without a newline */
 };
 
 /*
- * Hands all records of the file PATH to LOG; a torn last line, of TORN bytes, is left out. STATUS_INPUT,
- * with file and line, for what is not such a file; STATUS_SYSTEM if it cannot be read, or take() says so.
+ * Reads READER->path; a torn last line is left out. STATUS_INPUT, with file and line, for what is
+ * not such a file; STATUS_SYSTEM if it cannot be read; and what take() says.
  */
-MUST_USE enum status rowlog_read(const struct rowlog_kind *kind, const char *path, void *log,
-				 size_t *torn, struct why *why);
+MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why);
 
-/* The same of all FILES, one after the other. */
-MUST_USE enum status rowlog_read_parts(const struct rowlog_kind *kind, const struct parts *files,
-				       void *log, size_t *torn, struct why *why);
+/*
+ * Cuts LINE, a record, at its tabs into ROW, whose texts point into it. STATUS_INPUT, with file and
+ * line, if it is none.
+ */
+MUST_USE enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row,
+				  struct why *why);
+
+/* Rows that are read one by one. Texts of a row last until take() returns; its reason is one line. */
+MUST_USE enum status rowlog_each(const struct rowlog_kind *kind, const char *path,
+				 enum status (*take)(void *context, const void *row,
+						     struct why *why),
+				 void *context, struct why *why);
+
+/* ---- Rows in memory, found by their key. */
+
+/* Numbers of rows by 64-bit hash: open addressing, at most half full. Zeroed is empty. */
+struct row_index {
+	struct row_slot {
+		uint64_t hash; /* 0: free */
+		uint64_t value;
+	} * slot;
+	size_t count, room;
+};
+
+/* The value that was added for HASH, or NULL. */
+uint64_t *row_index_find(const struct row_index *index, uint64_t hash);
+
+/* Adds VALUE for HASH, which is not there yet; false when memory runs out. */
+MUST_USE bool row_index_add(struct row_index *index, uint64_t hash, uint64_t value);
+
+/* ARRAY with space for one more than COUNT, in which it doubles; NULL without memory: it is as it was. */
+void *array_grow(void *array, size_t count, size_t *room, size_t size);
+
+/* The rows of files. Zeroed is empty. A text is kept if it is of the key, otherwise it is NULL. */
+struct rowlog {
+	const struct rowlog_kind *kind;
+	void *rows;
+	size_t count, room;
+	size_t torn; /* bytes of a last line without a newline, of the last file */
+	struct row_index index;
+};
+
+/* Adds the rows of the file PATH, which is of KIND, to LOG. Fails as rowlog_lines(): LOG then has some. */
+MUST_USE enum status rowlog_read(struct rowlog *log, const struct rowlog_kind *kind,
+				 const char *path, struct why *why);
+
+/* The first row with the key of KEY, or NULL. Any thread. */
+const void *rowlog_find(const struct rowlog *log, const void *key);
+void rowlog_fini(struct rowlog *log);
+
+/* ---- Writing. */
 
 struct rowlog_writer {
 	struct append_file file;
+	const struct rowlog_kind *kind;
 	const char *const *provenance; /* not yet written; NULL once it is */
 };
 
 /*
- * Opens PATH for appending, creates it if need be, hands what is there to LOG, cuts off a torn last
- * line, and keeps other writers out. The lines of PROVENANCE (without "# "; ends with NULL; they stay
- * until closing) are written before the first record. STATUS_INPUT if another process is writing it or
- * if it is something else, which is then left as it is; STATUS_SYSTEM if it cannot be opened or written.
- * On failure LOG may have taken some records.
+ * Opens PATH for appending, creates it if need be, cuts off a torn last line, and keeps other writers
+ * out. What is there is read into LOG, unless that is NULL. The lines of PROVENANCE (without "# ";
+ * ends with NULL; may be NULL; they stay until closing) are written where KIND has them. STATUS_INPUT
+ * if another process is writing it or if it is something else, which is then left as it is;
+ * STATUS_SYSTEM if it cannot be opened or written. On failure LOG may have taken some rows.
  */
 MUST_USE enum status rowlog_open(struct rowlog_writer *writer, const struct rowlog_kind *kind,
-				 const char *path, const char *const *provenance, void *log,
-				 struct why *why);
+				 const char *path, const char *const *provenance,
+				 struct rowlog *log, struct why *why);
 
 /*
- * Appends LINE of LENGTH bytes, newline included. One thread at a time. STATUS_SYSTEM if it could not be
- * written whole, after which nothing more may be appended.
+ * Appends ROW, of whose texts none has a control character; it is in the kernel's hands on return. One
+ * thread at a time, or any number if KIND has provenance first. STATUS_SYSTEM if it could not be
+ * written whole, after which nothing more may be appended, so that the torn line is the last;
+ * STATUS_INPUT if it is too long for a line.
  */
-MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const char *line, size_t length,
-				   struct why *why);
+MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);
 
 /* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
 MUST_USE enum status rowlog_close(struct rowlog_writer *writer, struct why *why);
-
-/* Digits of BASE and nothing else; false if TEXT is not that, or too large. */
-bool rowlog_number(const char *text, int base, uint64_t *number);
-
-/* A finite number from 0 that TEXT begins with; what follows it, or NULL. */
-const char *rowlog_real(const char *text, double *number);
 
 #endif

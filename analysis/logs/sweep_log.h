@@ -14,59 +14,23 @@
 
 #include "analysis/logs/rowlog.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* One search. */
 struct sweep_row {
 	uint64_t config;
-	char *position; /* as boards/text.c writes it */
+	const char *board, *agent; /* who searched; NULL in what is read */
+	const char *position;	   /* as boards/text.c writes it */
 	double seconds;
 	uint64_t nodes;	       /* positions made and looked at */
 	uint64_t probes, hits; /* of the transposition table */
 	uint64_t depth;	       /* own moves looked ahead */
 };
 
-/* Searches in memory, by config and position. Read the public members, change none. */
-struct sweep_log {
-	struct sweep_row *rows;
-	size_t count, room;
-	size_t torn; /* bytes of a last line without a newline, of a log that was only read */
-};
-
-/*
- * Reads the file PATH into the new LOG; a torn last line is left out. STATUS_INPUT, with file and
- * line, for what is not such a file; STATUS_SYSTEM if it cannot be read, or memory runs out. The
- * log is the caller's, for sweep_log_fini().
- */
-MUST_USE enum status sweep_log_read(struct sweep_log *log, const char *path, struct why *why);
-
-/* The same of all FILES, as sweep_log_read() of each. */
-MUST_USE enum status sweep_log_read_parts(struct sweep_log *log, const struct parts *files,
-					  struct why *why);
-void sweep_log_fini(struct sweep_log *log);
+extern const struct rowlog_kind sweep_log_kind;
 
 /* The search of POSITION under CONFIG, or NULL. Any thread. */
-const struct sweep_row *sweep_log_find(const struct sweep_log *log, uint64_t config,
+const struct sweep_row *sweep_log_find(const struct rowlog *log, uint64_t config,
 				       const char *position);
-
-/*
- * rowlog_open() of the log of a sweep; the new LOG becomes what is there, on success, and is the
- * caller's.
- */
-MUST_USE enum status sweep_log_open(struct rowlog_writer *writer, const char *path,
-				    const char *const *provenance, struct sweep_log *log,
-				    struct why *why);
-
-/*
- * Appends a search by AGENT, which no control character is in, on BOARD. One thread at a time.
- * STATUS_SYSTEM if the line could not be written whole, after which nothing more may be appended.
- */
-MUST_USE enum status sweep_log_append(struct rowlog_writer *writer, const struct sweep_row *row,
-				      const char *board, const char *agent, struct why *why);
-
-/* This log in parts. */
-extern const struct parts_kind sweep_log_parts;
 
 #endif

@@ -24,7 +24,7 @@
 #define NXN_GAP_H
 
 #include "analysis/logs/gap_log.h"
-#include "analysis/logs/result.h"
+#include "analysis/logs/gamelog.h"
 #include "analysis/stats/stats.h"
 
 /* The moves with 2^k as the largest tile. */

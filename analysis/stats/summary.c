@@ -7,7 +7,6 @@
  * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
  */
 #include "analysis/stats/summary.h"
-#include "analysis/logs/gamelog_line.h"
 #include "analysis/stats/labels.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct parts_kind *const kinds[] = {&gamelog_parts, &sweep_log_parts, &gap_log_parts};
+static const struct rowlog_kind *const kinds[] = {&gamelog_kind, &sweep_log_kind, &gap_log_kind};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -70,7 +70,7 @@ const struct argp merge_argp = {
     .options = table, .parser = parse, .args_doc = "DIR...", .doc = doc};
 
 /* Merges PARTS of KIND into DIRECTORY, and tells. */
-static enum status log_merge(const struct parts_kind *kind, const char *directory,
+static enum status log_merge(const struct rowlog_kind *kind, const char *directory,
 			     const struct parts *parts, bool remove, struct why *why)
 {
 	struct parts_count count = {0};
@@ -102,7 +102,7 @@ static enum status folder_merge(const char *folder, struct why *why)
 }
 
 /* Adds to PARTS the logs of KIND in all folders. */
-static enum status logs_find(const struct merge_options *options, const struct parts_kind *kind,
+static enum status logs_find(const struct merge_options *options, const struct rowlog_kind *kind,
 			     struct parts *parts, struct why *why)
 {
 	enum status status = STATUS_OK;

@@ -5,59 +5,40 @@
  */
 #include "src/paper/paper_again.h"
 
-#include "analysis/logs/rowlog.h"
+#include "analysis/logs/gap_log.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { CONFIG, BOARD, AGENT, TRAINED, SEED, GAME, RESULT, PHASES, COLUMNS };
-
-/* The moves of "EXPONENT:MOVES:OPTIMAL:LOST,...", or of "-". False for anything else. */
-static bool moves_read(const char *phases, uint64_t *moves)
+/* Whether X counts something: a whole number, small enough. */
+static bool is_count(double x)
 {
-	*moves = 0;
-	if (strcmp(phases, "-") == 0)
-		return true;
-	for (const char *at = phases; at; at = strchr(at, ',')) {
-		double n;
-		at += *at == ',';
-		const char *colon = strchr(at, ':');
-		if (!colon || !rowlog_real(colon + 1, &n) || n > 1e15)
-			return false;
-		*moves += (uint64_t)n;
-	}
-	return true;
+	return x == floor(x) && x <= 1e15;
 }
 
-static enum status row_take(void *context, char *const *field, struct why *why)
+static enum status game_take(void *context, const void *read, struct why *why)
 {
-	struct gamelog_player player = {
-	    .board = field[BOARD], .label = field[AGENT], .agent = field[AGENT]};
-	struct gamelog_row row = {.seconds = NAN, .uncertainty = NAN};
-	double result;
-	if (strcmp(field[GAME], "exact") == 0)
+	const struct gap_row *game = read;
+	const double moves = gap_row_total(game).moves;
+	if (game->game == GAP_EXACT)
 		return STATUS_OK;
-	const char *end = rowlog_real(field[RESULT], &result);
-	if (!end || *end || result != floor(result) || result > 1e15 ||
-	    !rowlog_number(field[CONFIG], 16, &player.config) ||
-	    !rowlog_number(field[TRAINED], 10, &player.trained) ||
-	    !rowlog_number(field[SEED], 10, &row.seed) ||
-	    !rowlog_number(field[GAME], 10, &row.game) || !moves_read(field[PHASES], &row.moves))
-		return STATUS_INPUT;
-	row.score = (uint64_t)result;
+	if (!is_count(game->result) || !is_count(moves))
+		return why_set(why, STATUS_INPUT,
+			       "not a game: its result and its moves are no counts");
+	const struct gamelog_player player = {.config = game->config,
+					      .trained = game->trained,
+					      .board = game->board,
+					      .label = game->agent,
+					      .agent = game->agent};
+	const struct gamelog_row row = {.seed = game->seed,
+					.game = game->game,
+					.score = (uint64_t)game->result,
+					.moves = (uint64_t)moves,
+					.seconds = NAN,
+					.uncertainty = NAN};
 	return gamelog_add(context, &player, &row, why);
 }
 
 enum status again_gap_read(struct gamelog *log, const char *path, struct why *why)
 {
-	static const struct rowlog_kind kind = {
-	    .header = "config\tboard\tagent\ttrained\tseed\tgame\tresult\tphases",
-	    .columns = COLUMNS,
-	    .log = "the log of a gap",
-	    .names = "config board agent trained seed game result phases",
-	    .row = "a game",
-	    .take = row_take,
-	};
-	size_t torn;
-	return rowlog_read(&kind, path, log, &torn, why);
+	return rowlog_each(&gap_log_kind, path, game_take, log, why);
 }

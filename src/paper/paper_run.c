@@ -8,6 +8,7 @@
 
 #include "analysis/logs/gamelog.h"
 #include "analysis/logs/gap_log.h"
+#include "analysis/logs/parts.h"
 #include "analysis/logs/sweep_log.h"
 #include "src/run/experiment.h"
 #include "src/cli/builtin.h"
@@ -99,8 +100,8 @@ static int is_table(const struct dirent *entry)
 /* What is missing of the folder PATH, which has no log that a bundle could be of. */
 static enum status folder_refuse(const char *path, struct why *why)
 {
-	static const struct parts_kind *const kinds[] = {&gamelog_parts, &sweep_log_parts,
-							 &gap_log_parts};
+	static const struct rowlog_kind *const kinds[] = {&gamelog_kind, &sweep_log_kind,
+							 &gap_log_kind};
 	struct parts parts;
 	size_t found = 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

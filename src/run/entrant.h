@@ -32,7 +32,7 @@ struct tournament {
 	char traces[FOLDER_PATH_MAX]; /* likewise */
 	uint64_t traced;	      /* so many first games of everybody */
 	struct gamelog played;	      /* by earlier runs */
-	struct gamelog_writer log;
+	struct rowlog_writer log;
 	struct pool *pool;
 	struct progress progress;
 

@@ -16,7 +16,7 @@
 #define NXN_EXPERIMENT_H
 
 #include "agents/agent.h"
-#include "analysis/logs/result.h"
+#include "analysis/logs/gamelog.h"
 #include "src/cli/provenance.h"
 
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };

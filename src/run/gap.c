@@ -50,8 +50,10 @@ enum status gap_result(struct gap_stage *stage, const struct gap_row *row, struc
 	enum status status = STATUS_STOPPED;
 	pthread_mutex_lock(&gap->lock);
 	if (!gap->status) {
-		status = gap_log_append(&gap->log, row, gap->game.name, stage->player->entry->agent,
-					why);
+		struct gap_row named = *row;
+		named.board = gap->game.name;
+		named.agent = stage->player->entry->agent;
+		status = rowlog_append(&gap->log, &named, why);
 		if (status)
 			failure_keep(gap, status, why);
 	}
@@ -143,15 +145,15 @@ static enum status games_play(struct gap *gap, struct why *why)
 /* Opens the log that is written to, which keeps others from writing it. */
 static enum status log_open(struct gap *gap, const struct provenance *provenance, struct why *why)
 {
-	struct gap_log own;
+	struct rowlog own = {0};
 	const struct gap_options *o = gap->options;
-	enum status status = share_gather(&o->share, &gap_log_parts, o->directory, why);
+	enum status status = share_gather(&o->share, &gap_log_kind, o->directory, why);
 	if (!status)
-		status =
-		    gap_log_open(&gap->log, gap->path, provenance_lines(provenance), &own, why);
+		status = rowlog_open(&gap->log, &gap_log_kind, gap->path,
+				     provenance_lines(provenance), &own, why);
+	rowlog_fini(&own);
 	if (status)
 		return status;
-	gap_log_fini(&own);
 	if (gap->log.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", gap->path,
 			gap->log.file.cut);
@@ -180,7 +182,7 @@ static enum status logs_leave(struct gap *gap, enum status status, struct why *w
 	status = ranks_agree("gap played", 0, status, why);
 	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
 		return status;
-	enum status merged = share_merge(&o->share, &gap_log_parts, o->directory, NULL, why);
+	enum status merged = share_merge(&o->share, &gap_log_kind, o->directory, NULL, why);
 	return ranks_agree("gap merged", 0, merged ? merged : status, why);
 }
 
@@ -188,10 +190,10 @@ static enum status logs_leave(struct gap *gap, enum status status, struct why *w
 static enum status log_read(struct gap *gap, struct why *why)
 {
 	struct parts files;
-	enum status status = share_logs(&gap_log_parts, gap->options->directory, &files, why);
+	enum status status = share_logs(&gap_log_kind, gap->options->directory, &files, why);
 	if (status)
 		return status;
-	status = gap_log_read_parts(&gap->played, &files, why);
+	status = parts_read(&files, &gap_log_kind, &gap->played, why);
 	parts_free(&files);
 	return status;
 }
@@ -248,7 +250,7 @@ static enum status gap_make(struct gap *gap, struct why *why)
 				 "%s: tiles of 2^%d and more cannot be held against an optimum",
 				 gap->game.name, GAP_PHASES);
 	if (!status)
-		status = share_log_path(&o->share, &gap_log_parts, o->directory, gap->path, why);
+		status = share_log_path(&o->share, &gap_log_kind, o->directory, gap->path, why);
 	if (!status)
 		status = path_format(gap->models, why, "%s/models", o->directory);
 	if (!status)
@@ -296,7 +298,7 @@ int gap_launch(const struct gap_options *options, const struct launch_command *c
 		status = STATUS_STOPPED;
 	}
 	gap_players_fini(gap);
-	gap_log_fini(&gap->played);
+	rowlog_fini(&gap->played);
 	optimum_close(gap->optimum);
 	pthread_mutex_destroy(&gap->lock);
 	free(gap);

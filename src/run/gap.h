@@ -84,7 +84,7 @@ struct gap {
 	struct experiment experiment; /* the players as entries */
 	struct gap_player *players;   /* of each entry */
 	char path[FOLDER_PATH_MAX], models[FOLDER_PATH_MAX];
-	struct gap_log played; /* by earlier runs */
+	struct rowlog played; /* by earlier runs */
 	struct rowlog_writer log;
 	struct pool *pool;
 	struct progress progress;

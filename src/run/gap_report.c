@@ -18,8 +18,7 @@ static const struct bootstrap report_bootstrap = {.seed = 1, .resamples = STATS_
 
 /* Estimates the cell of STAGE from its rows in LOG; ROWS is room for them. */
 static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stage,
-			     const struct gap_log *log, const struct gap_row **rows,
-			     struct why *why)
+			     const struct rowlog *log, const struct gap_row **rows, struct why *why)
 {
 	size_t n = 0;
 	const struct gap_player *player = stage->player;
@@ -41,12 +40,13 @@ static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stag
 static enum status cells_make(const struct gap *gap, struct gap_cell *cells, size_t *count,
 			      struct why *why)
 {
-	struct gap_log log;
+	struct rowlog log = {0};
 	const struct gap_row **rows = calloc(gap->options->games + 1, sizeof *rows);
 	if (!rows)
 		return why_errno(why, "%" PRIu64 " games", gap->options->games);
-	enum status status = gap_log_read(&log, gap->path, why);
+	enum status status = rowlog_read(&log, &gap_log_kind, gap->path, why);
 	if (status) {
+		rowlog_fini(&log);
 		free(rows);
 		return status;
 	}
@@ -55,7 +55,7 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 		for (size_t j = 0; !status && j < gap->players[i].stages; j++)
 			status = cell_make(&cells[(*count)++], &gap->players[i].stage[j], &log,
 					   rows, why);
-	gap_log_fini(&log);
+	rowlog_fini(&log);
 	free(rows);
 	return status ? status : gap_cells_sort(cells, *count, why);
 }

@@ -43,7 +43,7 @@ static enum status log_file_read(struct gamelog *log, const char *path, struct w
 enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why)
 {
 	struct parts files;
-	enum status status = share_logs(&gamelog_parts, directory, &files, why);
+	enum status status = share_logs(&gamelog_kind, directory, &files, why);
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < files.n; i++)
@@ -60,7 +60,7 @@ static enum status log_read(struct gamelog *log, const char *argument, struct wh
 	struct parts files;
 	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
 		return log_file_read(log, argument, why);
-	enum status status = share_logs(&gamelog_parts, argument, &files, why);
+	enum status status = share_logs(&gamelog_kind, argument, &files, why);
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < files.n; i++)

@@ -82,7 +82,7 @@ static const struct argp_option table[] = {
 
 const struct argp options_share = {.options = table, .parser = parse};
 
-enum status share_log_path(const struct share *share, const struct parts_kind *kind,
+enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
 			   const char *directory, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	return path_format(path, why, "%s/%s%s%s.tsv", directory, kind->stem,
@@ -97,7 +97,7 @@ struct share share_of_rank(void)
 	return share;
 }
 
-enum status share_merge(const struct share *share, const struct parts_kind *kind,
+enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
 			const char *directory, struct parts_count *count, struct why *why)
 {
 	struct parts parts;
@@ -111,7 +111,7 @@ enum status share_merge(const struct share *share, const struct parts_kind *kind
 	return status;
 }
 
-enum status share_gather(const struct share *share, const struct parts_kind *kind,
+enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
 			 const char *directory, struct why *why)
 {
 	struct parts_count count = {0};
@@ -123,7 +123,7 @@ enum status share_gather(const struct share *share, const struct parts_kind *kin
 	return status;
 }
 
-enum status share_logs(const struct parts_kind *kind, const char *directory, struct parts *parts,
+enum status share_logs(const struct rowlog_kind *kind, const char *directory, struct parts *parts,
 		       struct why *why)
 {
 	char path[FOLDER_PATH_MAX];

@@ -34,7 +34,7 @@ static inline bool share_owns(const struct share *share, uint64_t n)
 }
 
 /* The log of KIND in DIRECTORY that SHARE appends to. STATUS_INPUT if the path is too long. */
-MUST_USE enum status share_log_path(const struct share *share, const struct parts_kind *kind,
+MUST_USE enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
 				    const char *directory, char path[FOLDER_PATH_MAX],
 				    struct why *why);
 
@@ -42,7 +42,7 @@ MUST_USE enum status share_log_path(const struct share *share, const struct part
  * Before SHARE's log of KIND in DIRECTORY is opened: if it is the log itself, merges all parts into it,
  * which standard error tells. As parts_merge().
  */
-MUST_USE enum status share_gather(const struct share *share, const struct parts_kind *kind,
+MUST_USE enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
 				  const char *directory, struct why *why);
 
 /*
@@ -52,14 +52,14 @@ MUST_USE enum status share_gather(const struct share *share, const struct parts_
 struct share share_of_rank(void);
 
 /* The same once work is done, which standard error does not tell. */
-MUST_USE enum status share_merge(const struct share *share, const struct parts_kind *kind,
+MUST_USE enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
 				 const char *directory, struct parts_count *count, struct why *why);
 
 /*
  * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As parts_find();
  * PARTS is the caller's.
  */
-MUST_USE enum status share_logs(const struct parts_kind *kind, const char *directory,
+MUST_USE enum status share_logs(const struct rowlog_kind *kind, const char *directory,
 				struct parts *parts, struct why *why);
 
 /* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */

@@ -36,13 +36,12 @@ static enum status log_check(const struct sweep_run *run, const struct share *sh
 			     struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct sweep_log log;
-	enum status status = share_log_path(share, &sweep_log_parts, run->directory, path, why);
+	struct rowlog log = {0};
+	enum status status = share_log_path(share, &sweep_log_kind, run->directory, path, why);
 	if (status || access(path, F_OK) != 0)
 		return status;
-	status = sweep_log_read(&log, path, why);
-	if (!status)
-		sweep_log_fini(&log);
+	status = rowlog_read(&log, &sweep_log_kind, path, why);
+	rowlog_fini(&log);
 	return status;
 }
 
@@ -81,7 +80,7 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 
 /* Whether entry I is measured here, and its mean time a move within the limit for games. */
 static bool entry_plays(const struct sweep_run *run, const struct share *share,
-			const struct sweep_log *log, size_t i)
+			const struct rowlog *log, size_t i)
 {
 	double spent;
 	const struct sweep *sweep = run->sweep;
@@ -98,7 +97,7 @@ static bool entry_plays(const struct sweep_run *run, const struct share *share,
 static enum status entries_choose(const struct sweep_run *run, const struct share *share,
 				  struct experiment *played, struct why *why)
 {
-	struct sweep_log log = {0};
+	struct rowlog log = {0};
 	enum status status = STATUS_OK;
 	if (isfinite(run->sweep->play_limit))
 		status = sweep_searches_read(&log, run->directory, why);
@@ -106,7 +105,7 @@ static enum status entries_choose(const struct sweep_run *run, const struct shar
 	for (size_t i = 0; !status && i < run->experiment->count; i++)
 		if (entry_plays(run, share, &log, i))
 			played->entries[played->count++] = run->experiment->entries[i];
-	sweep_log_fini(&log);
+	rowlog_fini(&log);
 	return status;
 }
 

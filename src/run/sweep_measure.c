@@ -20,7 +20,7 @@
 
 enum { PROGRESS_MILLISECONDS = 250 };
 
-size_t sweep_searches(const struct sweep_log *log, uint64_t config, const struct game *game,
+size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct game *game,
 		      const struct positions *set, double limit, const struct sweep_row **rows,
 		      double *spent)
 {
@@ -43,7 +43,7 @@ size_t sweep_searches(const struct sweep_log *log, uint64_t config, const struct
 
 /* What all cells share. */
 struct measurement {
-	struct sweep_log there;
+	struct rowlog there;
 	struct rowlog_writer log;
 	struct pool *pool;
 	struct progress progress;
@@ -89,9 +89,11 @@ static enum status row_log(const struct cell_job *cell, const struct sweep_row *
 	struct measurement *m = cell->m;
 	enum status status = STATUS_STOPPED;
 	pthread_mutex_lock(&m->lock);
+	struct sweep_row named = *row;
+	named.board = cell->entry->game.name;
+	named.agent = cell->entry->agent;
 	if (!m->status)
-		status =
-		    sweep_log_append(&m->log, row, cell->entry->game.name, cell->entry->agent, why);
+		status = rowlog_append(&m->log, &named, why);
 	if (status && !m->status) {
 		m->status = status;
 		m->why = *why;
@@ -233,13 +235,13 @@ static enum status measure(struct measurement *m, const struct experiment *exper
 	return status;
 }
 
-enum status sweep_searches_read(struct sweep_log *log, const char *directory, struct why *why)
+enum status sweep_searches_read(struct rowlog *log, const char *directory, struct why *why)
 {
 	struct parts files;
-	enum status status = share_logs(&sweep_log_parts, directory, &files, why);
+	enum status status = share_logs(&sweep_log_kind, directory, &files, why);
 	if (status)
 		return status;
-	status = sweep_log_read_parts(log, &files, why);
+	status = parts_read(&files, &sweep_log_kind, log, why);
 	parts_free(&files);
 	return status;
 }
@@ -249,20 +251,21 @@ static enum status log_take(struct measurement *m, const struct measure_options 
 			    struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct sweep_log own, all;
+	struct rowlog own = {0}, all;
 	const struct share *share = &options->share;
-	enum status status = share_gather(share, &sweep_log_parts, options->directory, why);
+	enum status status = share_gather(share, &sweep_log_kind, options->directory, why);
 	if (!status)
-		status = share_log_path(share, &sweep_log_parts, options->directory, path, why);
+		status = share_log_path(share, &sweep_log_kind, options->directory, path, why);
 	if (!status)
-		status = sweep_log_open(&m->log, path, options->provenance, &own, why);
+		status =
+		    rowlog_open(&m->log, &sweep_log_kind, path, options->provenance, &own, why);
+	rowlog_fini(&own);
 	if (status)
 		return status;
 	if (m->log.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
 			m->log.file.cut);
 	status = sweep_searches_read(&all, options->directory, why);
-	sweep_log_fini(&own);
 	if (status)
 		close(m->log.file.fd);
 	else
@@ -285,7 +288,7 @@ static enum status logs_take(struct measurement *m, const struct measure_options
 	status = ranks_agree("sweep logs", m->there.count, status, why);
 	if (status && open) {
 		close(m->log.file.fd);
-		sweep_log_fini(&m->there);
+		rowlog_fini(&m->there);
 	}
 	return status;
 }
@@ -300,12 +303,12 @@ static enum status logs_leave(struct measurement *m, const struct measure_option
 		status = closed;
 		*why = close_why;
 	}
-	sweep_log_fini(&m->there);
+	rowlog_fini(&m->there);
 	status = ranks_agree("searched", 0, status, why);
 	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
 		return status;
 	enum status merged =
-	    share_merge(&options->share, &sweep_log_parts, options->directory, NULL, why);
+	    share_merge(&options->share, &sweep_log_kind, options->directory, NULL, why);
 	return ranks_agree("sweep merged", 0, merged ? merged : status, why);
 }
 

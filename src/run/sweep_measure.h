@@ -20,7 +20,7 @@
  * to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for all, or is
  * NULL; their number; and in SPENT, unless it is NULL, their seconds.
  */
-size_t sweep_searches(const struct sweep_log *log, uint64_t config, const struct game *game,
+size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct game *game,
 		      const struct positions *set, double limit, const struct sweep_row **rows,
 		      double *spent);
 
@@ -32,8 +32,8 @@ struct measure_options {
 	bool progress; /* as in tournament.h */
 };
 
-/* The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. As sweep_log_read(). */
-MUST_USE enum status sweep_searches_read(struct sweep_log *log, const char *directory,
+/* The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. As parts_read(). */
+MUST_USE enum status sweep_searches_read(struct rowlog *log, const char *directory,
 					 struct why *why);
 
 /* Searches, those of earlier runs included; a cell at its limit counts as searched through. */

@@ -24,7 +24,7 @@ static enum status times_estimate(const struct sweep_run *run, struct sweep_cell
 				  struct why *why)
 {
 	size_t most = 0, per_board = sweep_board_cells(run->sweep);
-	struct sweep_log log;
+	struct rowlog log;
 	for (size_t b = 0; b < run->boards; b++)
 		most = run->sets[b].n > most ? run->sets[b].n : most;
 	const struct sweep_row **rows = calloc(most + 1, sizeof *rows);
@@ -43,7 +43,7 @@ static enum status times_estimate(const struct sweep_run *run, struct sweep_cell
 		cells[i].asked = set->n;
 		status = sweep_cell_estimate(&cells[i], rows, n, &report_bootstrap, why);
 	}
-	sweep_log_fini(&log);
+	rowlog_fini(&log);
 	free(rows);
 	return status;
 }

@@ -22,15 +22,16 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 	char path[FOLDER_PATH_MAX];
 	struct provenance provenance;
 	const char *directory = options->directory;
-	enum status status = share_gather(&options->share, &gamelog_parts, directory, why);
+	enum status status = share_gather(&options->share, &gamelog_kind, directory, why);
 	if (!status)
-		status = share_log_path(&options->share, &gamelog_parts, directory, path, why);
+		status = share_log_path(&options->share, &gamelog_kind, directory, path, why);
 	if (status)
 		return status;
 	status = experiment_provenance(experiment, options->command, &provenance, why);
 	if (status)
 		return status;
-	status = gamelog_open(&t->log, path, provenance_lines(&provenance), why);
+	status =
+	    rowlog_open(&t->log, &gamelog_kind, path, provenance_lines(&provenance), NULL, why);
 	provenance_fini(&provenance);
 	if (status)
 		return status;
@@ -43,7 +44,7 @@ static enum status log_take(struct tournament *t, const struct experiment *exper
 		    gamelog_append_player(&t->log, &t->played, experiment->entries[i]->label, why);
 	if (status) {
 		struct why ignored;
-		enum status closed = gamelog_close(&t->log, &ignored);
+		enum status closed = rowlog_close(&t->log, &ignored);
 		(void)closed;
 	}
 	return status;
@@ -66,7 +67,7 @@ static enum status logs_take(struct tournament *t, const struct experiment *expe
 	status = ranks_agree("game logs", t->played.count, status, why);
 	if (status && open) {
 		struct why ignored;
-		enum status closed = gamelog_close(&t->log, &ignored);
+		enum status closed = rowlog_close(&t->log, &ignored);
 		(void)closed;
 	}
 	return status;
@@ -77,7 +78,7 @@ static enum status logs_leave(struct tournament *t, const struct tournament_opti
 			      enum status status, struct why *why)
 {
 	struct why close_why;
-	enum status closed = gamelog_close(&t->log, &close_why);
+	enum status closed = rowlog_close(&t->log, &close_why);
 	if (closed && (!status || status == STATUS_STOPPED)) {
 		status = closed;
 		*why = close_why;
@@ -86,7 +87,7 @@ static enum status logs_leave(struct tournament *t, const struct tournament_opti
 	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
 		return status;
 	enum status merged =
-	    share_merge(&options->share, &gamelog_parts, options->directory, NULL, why);
+	    share_merge(&options->share, &gamelog_kind, options->directory, NULL, why);
 	return ranks_agree("games merged", 0, merged ? merged : status, why);
 }
 

@@ -6,11 +6,11 @@
 
 static void log_append(const char *path)
 {
-	struct gamelog_writer writer;
+	struct rowlog_writer writer;
 	struct why why = {""};
-	enum status status = gamelog_open(&writer, path, NULL, &why);
+	enum status status = rowlog_open(&writer, &gamelog_kind, path, NULL, NULL, &why);
 	if (!status)
-		status = gamelog_close(&writer, &why);
+		status = rowlog_close(&writer, &why);
 	if (status)
 		fuzz_refused(status, &why);
 }

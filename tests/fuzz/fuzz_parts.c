@@ -25,8 +25,8 @@ static void folder_make(void)
 	snprintf(folder, sizeof folder, "%s/nxn-fuzz-parts-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
 	FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(folder_remove) == 0);
-	snprintf(log_path, sizeof log_path, "%s/%s.tsv", folder, gamelog_parts.stem);
-	snprintf(part_path, sizeof part_path, "%s/%s.1.tsv", folder, gamelog_parts.stem);
+	snprintf(log_path, sizeof log_path, "%s/%s.tsv", folder, gamelog_kind.stem);
+	snprintf(part_path, sizeof part_path, "%s/%s.1.tsv", folder, gamelog_kind.stem);
 }
 
 static void file_write(const char *path, const uint8_t *data, size_t size)
@@ -53,9 +53,9 @@ static void parts_join(const uint8_t *data, size_t size)
 	struct parts_count count = {0};
 	struct why why = {""};
 	const uint8_t *last = size ? memrchr(data, '\n', size) : NULL;
-	FUZZ_CHECK(!parts_find(&gamelog_parts, folder, &parts, &why));
+	FUZZ_CHECK(!parts_find(&gamelog_kind, folder, &parts, &why));
 	FUZZ_CHECK(parts.n == 1);
-	enum status status = parts_merge(&gamelog_parts, folder, &parts, true, &count, &why);
+	enum status status = parts_merge(&gamelog_kind, folder, &parts, true, &count, &why);
 	if (status)
 		fuzz_refused(status, &why);
 	log_check(data, last ? (size_t)(last + 1 - data) : 0);

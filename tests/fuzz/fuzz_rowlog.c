@@ -4,51 +4,26 @@
 #include "analysis/logs/sweep_log.h"
 #include "tests/fuzz/fuzz.h"
 
-static void settle(enum status status, struct rowlog_writer *writer, struct why *why)
+static void log_read(const struct rowlog_kind *kind, const char *path)
 {
-	if (!status)
-		status = rowlog_close(writer, why);
-	if (status)
-		fuzz_refused(status, why);
-}
-
-static void sweeps_read(const char *path)
-{
-	struct sweep_log log = {0};
+	struct rowlog log = {0}, again = {0};
 	struct rowlog_writer writer;
 	struct why why = {""};
-	enum status status = sweep_log_read(&log, path, &why);
+	enum status status = rowlog_read(&log, kind, path, &why);
 	if (status)
 		fuzz_refused(status, &why);
-	else
-		sweep_log_fini(&log);
-	log = (struct sweep_log){0};
-	status = sweep_log_open(&writer, path, NULL, &log, &why);
-	settle(status, &writer, &why);
+	rowlog_fini(&log);
+	status = rowlog_open(&writer, kind, path, NULL, &again, &why);
 	if (!status)
-		sweep_log_fini(&log);
-}
-
-static void gaps_read(const char *path)
-{
-	struct gap_log log = {0};
-	struct rowlog_writer writer;
-	struct why why = {""};
-	enum status status = gap_log_read(&log, path, &why);
+		status = rowlog_close(&writer, &why);
 	if (status)
 		fuzz_refused(status, &why);
-	else
-		gap_log_fini(&log);
-	log = (struct gap_log){0};
-	status = gap_log_open(&writer, path, NULL, &log, &why);
-	settle(status, &writer, &why);
-	if (!status)
-		gap_log_fini(&log);
+	rowlog_fini(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	sweeps_read(fuzz_file(data, size));
-	gaps_read(fuzz_file(data, size));
+	log_read(&sweep_log_kind, fuzz_file(data, size));
+	log_read(&gap_log_kind, fuzz_file(data, size));
 	return 0;
 }

@@ -47,24 +47,25 @@ static struct result game1(void)
 	return result;
 }
 
-static struct gamelog_writer open_log(void)
+static struct rowlog_writer open_log(void)
 {
-	struct gamelog_writer writer;
+	struct rowlog_writer writer;
 	struct why why;
 
-	if (gamelog_open(&writer, temporary_path, provenance, &why) != STATUS_OK)
+	if (rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why) !=
+	    STATUS_OK)
 		fail_msg("%s", why.text);
 	return writer;
 }
 
-static void append(const struct gamelog_writer *writer, const struct result *result)
+static void append(struct rowlog_writer *writer, const struct result *result)
 {
 	assert_int_equal(gamelog_append(writer, result, NULL), STATUS_OK);
 }
 
-static void close_log(struct gamelog_writer *writer)
+static void close_log(struct rowlog_writer *writer)
 {
-	assert_int_equal(gamelog_close(writer, NULL), STATUS_OK);
+	assert_int_equal(rowlog_close(writer, NULL), STATUS_OK);
 }
 
 static void assert_file(const char *text)
@@ -88,7 +89,7 @@ static struct gamelog read_log(void)
 
 static void a_new_log_has_provenance_header_and_rows(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct result second = game1();
 
 	(void)state;
@@ -100,7 +101,7 @@ static void a_new_log_has_provenance_header_and_rows(void **state)
 
 static void a_log_that_is_reopened_goes_on_without_another_header(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct result second = game1();
 
 	(void)state;
@@ -115,7 +116,7 @@ static void a_log_that_is_reopened_goes_on_without_another_header(void **state)
 
 static void what_is_written_is_read_back(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct result big = game1();
 
 	(void)state;
@@ -154,7 +155,7 @@ static void games_of_told_chances_have_two_more_fields(void **state)
 	static const char told[] =
 	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
 	    "\tsum=222\tdoubt=1.234568\n";
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct result second = game1();
 
 	(void)state;
@@ -221,7 +222,7 @@ static void a_torn_last_line_is_ignored_by_readers_and_cut_by_writers(void **sta
 		assert_int_equal(log.count, 1);
 		assert_int_equal(log.torn, 1);
 		gamelog_fini(&log);
-		struct gamelog_writer writer = open_log();
+		struct rowlog_writer writer = open_log();
 		assert_int_equal(writer.file.cut, length - one);
 		struct result second = game1();
 		append(&writer, &second);
@@ -240,7 +241,7 @@ static void a_log_torn_within_its_header_begins_anew(void **state)
 		struct gamelog log = read_log();
 		assert_int_equal(log.count, 0);
 		gamelog_fini(&log);
-		struct gamelog_writer writer = open_log();
+		struct rowlog_writer writer = open_log();
 		append(&writer, &game0);
 		close_log(&writer);
 		log = read_log();
@@ -259,7 +260,7 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-		struct gamelog_writer writer;
+		struct rowlog_writer writer;
 		struct gamelog log;
 		struct why why;
 
@@ -268,8 +269,9 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, temporary_path));
 		assert_non_null(strstr(why.text, "not a game log"));
-		assert_int_equal(gamelog_open(&writer, temporary_path, provenance, &why),
-				 STATUS_INPUT);
+		assert_int_equal(
+		    rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why),
+		    STATUS_INPUT);
 		assert_non_null(strstr(why.text, "not a game log"));
 		assert_file(foreign[i]);
 		gamelog_fini(&log);
@@ -440,7 +442,7 @@ static void labels_come_in_the_order_announced(void **state)
 
 static void a_label_is_announced_once_in_a_file(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct gamelog log;
 	struct why why;
 
@@ -462,7 +464,7 @@ static void a_label_is_announced_once_in_a_file(void **state)
 
 static void the_time_of_training_is_noted_by_player(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 
 	(void)state;
 	assert_int_equal(gamelog_append_training(&writer, 0xab, 1.5, NULL), STATUS_OK);
@@ -503,7 +505,7 @@ static void several_files_add_up(void **state)
 
 static void results_that_a_line_cannot_hold_are_refused(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct result bad[10];
 	struct why why;
 
@@ -528,7 +530,7 @@ static void results_that_a_line_cannot_hold_are_refused(void **state)
 
 static void files_that_cannot_be_had_are_told_apart(void **state)
 {
-	struct gamelog_writer writer;
+	struct rowlog_writer writer;
 	struct gamelog log;
 	struct why why;
 	char path[2000];
@@ -539,17 +541,19 @@ static void files_that_cannot_be_had_are_told_apart(void **state)
 	assert_non_null(strstr(why.text, "no such game log"));
 	assert_int_equal(gamelog_read(&log, "/", &why), STATUS_INPUT);
 	assert_string_equal(why.text, "/: is a folder; expected a file");
-	assert_int_equal(gamelog_open(&writer, "/nowhere/games.tsv", NULL, &why), STATUS_SYSTEM);
+	assert_int_equal(
+	    rowlog_open(&writer, &gamelog_kind, "/nowhere/games.tsv", NULL, NULL, &why),
+	    STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "/nowhere/games.tsv"));
 	memset(path, 'x', sizeof path);
 	path[sizeof path - 1] = '\0';
-	assert_int_equal(gamelog_open(&writer, path, NULL, &why), STATUS_INPUT);
+	assert_int_equal(rowlog_open(&writer, &gamelog_kind, path, NULL, NULL, &why), STATUS_INPUT);
 	gamelog_fini(&log);
 }
 
 static void a_full_disk_is_reported(void **state)
 {
-	struct gamelog_writer writer;
+	struct rowlog_writer writer;
 	struct why why;
 
 	(void)state;
@@ -566,11 +570,13 @@ static void a_full_disk_is_reported(void **state)
 
 static void only_one_writer_has_a_log(void **state)
 {
-	struct gamelog_writer writer = open_log(), second;
+	struct rowlog_writer writer = open_log(), second;
 	struct why why;
 
 	(void)state;
-	assert_int_equal(gamelog_open(&second, temporary_path, provenance, &why), STATUS_INPUT);
+	assert_int_equal(
+	    rowlog_open(&second, &gamelog_kind, temporary_path, provenance, NULL, &why),
+	    STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
 	close_log(&writer);
 	second = open_log();
@@ -580,7 +586,7 @@ static void only_one_writer_has_a_log(void **state)
 enum { THREADS = 4, GAMES_EACH = 500 };
 
 struct appender {
-	const struct gamelog_writer *writer;
+	struct rowlog_writer *writer;
 	uint64_t first;
 };
 
@@ -600,7 +606,7 @@ static void *append_many(void *argument)
 
 static void threads_do_not_mix_their_lines(void **state)
 {
-	struct gamelog_writer writer = open_log();
+	struct rowlog_writer writer = open_log();
 	struct appender appenders[THREADS];
 	pthread_t threads[THREADS];
 	void *failed;

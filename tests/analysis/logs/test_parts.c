@@ -20,8 +20,14 @@
 #include <unistd.h>
 
 /* A log of three columns: name, time, result; times may differ. */
-static const struct parts_kind kind = {
-    .stem = "log", .header = "name\ttime\tresult", .log = "test log", .key = 1, .decision = 4};
+static const struct rowlog_kind kind = {
+    .stem = "log",
+    .log = "a test log",
+    .column = {{.name = "name"}, {.name = "time"}, {.name = "result"}},
+    .columns = 3,
+    .key = 1,
+    .decision = 4,
+};
 
 #define HEADER "name\ttime\tresult\n"
 

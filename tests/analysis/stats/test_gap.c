@@ -26,6 +26,8 @@ static const struct bootstrap seed3 = {.seed = 3};
 
 static const struct gap_row row = {
     .config = 0xab,
+    .board = "2x2",
+    .agent = "greedy",
     .trained = 7,
     .seed = 3,
     .game = 17,
@@ -36,14 +38,14 @@ static const struct gap_row row = {
 static void append_rows(const struct gap_row *rows, size_t n)
 {
 	struct rowlog_writer writer;
-	struct gap_log there;
+	struct rowlog there = {0};
 	struct why why;
-	if (gap_log_open(&writer, temporary_path, provenance, &there, &why) != STATUS_OK)
+	if (rowlog_open(&writer, &gap_log_kind, temporary_path, provenance, &there, &why) !=
+	    STATUS_OK)
 		fail_msg("%s", why.text);
-	gap_log_fini(&there);
+	rowlog_fini(&there);
 	for (size_t i = 0; i < n; i++)
-		assert_int_equal(gap_log_append(&writer, &rows[i], "2x2", "greedy", NULL),
-				 STATUS_OK);
+		assert_int_equal(rowlog_append(&writer, &rows[i], NULL), STATUS_OK);
 	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 }
 
@@ -56,8 +58,13 @@ static void assert_file(const char *expected)
 
 static void a_new_log_has_header_provenance_and_rows(void **state)
 {
-	const struct gap_row exact = {
-	    .config = 0xab, .trained = 7, .seed = 3, .game = GAP_EXACT, .result = 0.1};
+	const struct gap_row exact = {.config = 0xab,
+				      .board = "2x2",
+				      .agent = "greedy",
+				      .trained = 7,
+				      .seed = 3,
+				      .game = GAP_EXACT,
+				      .result = 0.1};
 	(void)state;
 	append_rows((struct gap_row[]){row, exact}, 2);
 	assert_file(HEADER "# nxn 1\n# command: nxn gap\n" ROW EXACT);
@@ -67,7 +74,7 @@ static void a_new_log_has_header_provenance_and_rows(void **state)
 
 static void what_is_written_is_found(void **state)
 {
-	struct gap_log log;
+	struct rowlog log = {0};
 	const double awkward = 1.0 / 3;
 	struct gap_row rows[] = {row, row, row};
 	(void)state;
@@ -75,7 +82,7 @@ static void what_is_written_is_found(void **state)
 	rows[0].phase[GAP_PHASES - 1] = (struct gap_phase){awkward, awkward, 1e-17};
 	rows[1].seed = 4;
 	append_rows(rows, 3);
-	assert_int_equal(gap_log_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 3);
 	const struct gap_row *found = gap_log_find(&log, 0xab, 3, 17);
 	assert_non_null(found);
@@ -90,34 +97,35 @@ static void what_is_written_is_found(void **state)
 	assert_non_null(gap_log_find(&log, 0xab, 4, 17));
 	assert_null(gap_log_find(&log, 0xab, 4, 18));
 	assert_null(gap_log_find(&log, 0xac, 3, 17));
-	gap_log_fini(&log);
+	rowlog_fini(&log);
 	assert_null(gap_log_find(&log, 0xab, 3, 17));
 }
 
 static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 {
-	struct gap_log log;
+	struct rowlog log = {0};
 	(void)state;
 	temporary_write(HEADER ROW "00000000000000ab\t2x2\tgr", strlen(HEADER ROW) + 23);
-	assert_int_equal(gap_log_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 1);
 	assert_int_equal(log.torn, 23);
-	gap_log_fini(&log);
+	rowlog_fini(&log);
 	append_rows(&row, 0);
 	assert_file(HEADER ROW);
 }
 
 static void refuses(const char *text, const char *reason)
 {
-	struct gap_log log;
+	struct rowlog log = {0};
 	struct rowlog_writer writer;
 	struct why why;
 	temporary_write(text, strlen(text));
-	assert_int_equal(gap_log_read(&log, temporary_path, &why), STATUS_INPUT);
+	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, &why), STATUS_INPUT);
 	if (!strstr(why.text, reason))
 		fail_msg("expected '%s' in: %s", reason, why.text);
-	assert_int_equal(gap_log_open(&writer, temporary_path, provenance, &log, &why),
-			 STATUS_INPUT);
+	assert_int_equal(
+	    rowlog_open(&writer, &gap_log_kind, temporary_path, provenance, &log, &why),
+	    STATUS_INPUT);
 	assert_file(text);
 }
 
@@ -154,22 +162,24 @@ static void what_is_no_such_log_is_refused_and_stays(void **state)
 static void two_writers_are_one_too_many(void **state)
 {
 	struct rowlog_writer writer, second;
-	struct gap_log there, other;
+	struct rowlog there = {0}, other = {0};
 	struct why why;
 	(void)state;
-	assert_int_equal(gap_log_open(&writer, temporary_path, NULL, &there, NULL), STATUS_OK);
-	assert_int_equal(gap_log_open(&second, temporary_path, NULL, &other, &why), STATUS_INPUT);
+	assert_int_equal(rowlog_open(&writer, &gap_log_kind, temporary_path, NULL, &there, NULL),
+			 STATUS_OK);
+	assert_int_equal(rowlog_open(&second, &gap_log_kind, temporary_path, NULL, &other, &why),
+			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process is writing this log"));
-	gap_log_fini(&there);
+	rowlog_fini(&there);
 	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 }
 
 static void a_folder_is_no_log(void **state)
 {
-	struct gap_log log;
+	struct rowlog log = {0};
 	(void)state;
-	assert_int_equal(gap_log_read(&log, "/", NULL), STATUS_INPUT);
-	assert_int_equal(gap_log_read(&log, "/nowhere/log", NULL), STATUS_SYSTEM);
+	assert_int_equal(rowlog_read(&log, &gap_log_kind, "/", NULL), STATUS_INPUT);
+	assert_int_equal(rowlog_read(&log, &gap_log_kind, "/nowhere/log", NULL), STATUS_SYSTEM);
 }
 
 static void assert_near(double x, double y)

@@ -24,6 +24,8 @@ static const struct bootstrap seed3 = {.seed = 3};
 
 static const struct sweep_row row = {
     .config = 0xab,
+    .board = "2x2",
+    .agent = "expectimax",
     .position = "0,2/2,0",
     .seconds = 0.00025,
     .nodes = 12,
@@ -32,13 +34,14 @@ static const struct sweep_row row = {
     .depth = 3,
 };
 
-static void append_one(struct sweep_log *there)
+static void append_one(struct rowlog *there)
 {
 	struct rowlog_writer writer;
 	struct why why;
-	if (sweep_log_open(&writer, temporary_path, provenance, there, &why) != STATUS_OK)
+	if (rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, there, &why) !=
+	    STATUS_OK)
 		fail_msg("%s", why.text);
-	assert_int_equal(sweep_log_append(&writer, &row, "2x2", "expectimax", NULL), STATUS_OK);
+	assert_int_equal(rowlog_append(&writer, &row, NULL), STATUS_OK);
 	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 }
 
@@ -51,54 +54,56 @@ static void assert_file(const char *expected)
 
 static void refuses(const char *text, const char *reason)
 {
-	struct sweep_log log;
+	struct rowlog log = {0};
 	struct rowlog_writer writer;
 	struct why why;
 	temporary_write(text, strlen(text));
-	assert_int_equal(sweep_log_read(&log, temporary_path, &why), STATUS_INPUT);
+	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, &why), STATUS_INPUT);
 	if (!strstr(why.text, reason))
 		fail_msg("expected '%s' in: %s", reason, why.text);
-	assert_int_equal(sweep_log_open(&writer, temporary_path, provenance, &log, &why),
-			 STATUS_INPUT);
+	assert_int_equal(
+	    rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, &log, &why),
+	    STATUS_INPUT);
 	assert_file(text);
 }
 
 static void a_new_log_has_header_provenance_and_rows(void **state)
 {
-	struct sweep_log there;
+	struct rowlog there = {0};
 	(void)state;
 	append_one(&there);
 	assert_int_equal(there.count, 0);
-	sweep_log_fini(&there);
+	rowlog_fini(&there);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
 }
 
 static void provenance_precedes_the_rows_of_each_run_that_has_any(void **state)
 {
-	struct sweep_log there;
+	struct rowlog there = {0};
 	struct rowlog_writer writer;
 	(void)state;
 	append_one(&there);
-	sweep_log_fini(&there);
-	assert_int_equal(sweep_log_open(&writer, temporary_path, provenance, &there, NULL),
-			 STATUS_OK);
+	rowlog_fini(&there);
+	assert_int_equal(
+	    rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, &there, NULL),
+	    STATUS_OK);
 	assert_int_equal(there.count, 1);
-	sweep_log_fini(&there);
+	rowlog_fini(&there);
 	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
 	append_one(&there);
-	sweep_log_fini(&there);
+	rowlog_fini(&there);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW
 			   "# nxn 1\n# command: nxn sweep\n" ROW);
 }
 
 static void what_is_written_is_found(void **state)
 {
-	struct sweep_log log;
+	struct rowlog log = {0};
 	(void)state;
 	append_one(&log);
-	sweep_log_fini(&log);
-	assert_int_equal(sweep_log_read(&log, temporary_path, NULL), STATUS_OK);
+	rowlog_fini(&log);
+	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
 	const struct sweep_row *found = sweep_log_find(&log, 0xab, "0,2/2,0");
 	assert_non_null(found);
 	assert_true(found->seconds == row.seconds);
@@ -108,25 +113,25 @@ static void what_is_written_is_found(void **state)
 	assert_int_equal(found->depth, 3);
 	assert_null(sweep_log_find(&log, 0xac, "0,2/2,0"));
 	assert_null(sweep_log_find(&log, 0xab, "2,0/0,2"));
-	sweep_log_fini(&log);
+	rowlog_fini(&log);
 	assert_null(sweep_log_find(&log, 0xab, "0,2/2,0"));
 }
 
 static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 {
-	struct sweep_log log;
+	struct rowlog log = {0};
 	(void)state;
 	temporary_write(HEADER ROW "00000000000000ab\t2x2\tex", strlen(HEADER ROW) + 23);
-	assert_int_equal(sweep_log_read(&log, temporary_path, NULL), STATUS_OK);
+	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 1);
 	assert_int_equal(log.torn, 23);
-	sweep_log_fini(&log);
+	rowlog_fini(&log);
 	append_one(&log);
-	sweep_log_fini(&log);
+	rowlog_fini(&log);
 	assert_file(HEADER ROW "# nxn 1\n# command: nxn sweep\n" ROW);
 	temporary_write(HEADER, 9);
 	append_one(&log);
-	sweep_log_fini(&log);
+	rowlog_fini(&log);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
 }
 
@@ -146,27 +151,32 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 
 static void only_one_writer_has_a_log(void **state)
 {
-	struct sweep_log log;
+	struct rowlog log = {0};
 	struct rowlog_writer first, second;
 	struct why why;
 	(void)state;
-	assert_int_equal(sweep_log_open(&first, temporary_path, provenance, &log, NULL), STATUS_OK);
-	sweep_log_fini(&log);
-	assert_int_equal(sweep_log_open(&second, temporary_path, provenance, &log, &why),
-			 STATUS_INPUT);
+	assert_int_equal(
+	    rowlog_open(&first, &sweep_log_kind, temporary_path, provenance, &log, NULL),
+	    STATUS_OK);
+	rowlog_fini(&log);
+	assert_int_equal(
+	    rowlog_open(&second, &sweep_log_kind, temporary_path, provenance, &log, &why),
+	    STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
 	assert_int_equal(rowlog_close(&first, NULL), STATUS_OK);
 }
 
 static void files_that_cannot_be_had_are_errors(void **state)
 {
-	struct sweep_log log;
+	struct rowlog log = {0};
 	struct rowlog_writer writer;
 	struct why why;
 	(void)state;
-	assert_int_equal(sweep_log_read(&log, "/nonexistent/log", &why), STATUS_SYSTEM);
-	assert_int_equal(sweep_log_open(&writer, "/nonexistent/log", provenance, &log, &why),
+	assert_int_equal(rowlog_read(&log, &sweep_log_kind, "/nonexistent/log", &why),
 			 STATUS_SYSTEM);
+	assert_int_equal(
+	    rowlog_open(&writer, &sweep_log_kind, "/nonexistent/log", provenance, &log, &why),
+	    STATUS_SYSTEM);
 }
 
 /* Times 1, 2, 3 and 6 ms: mean 3, sd 2.160247, median 2.5; nodes 10, 20, 30, 40: mean 25, sd 12.91. */
