@@ -2,61 +2,22 @@
 /* Reads and appends to the table of a tuning; see tune_log.h. */
 #include "src/run/tune_log.h"
 
+#include "base/file.h"
+
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One write(2). */
-static enum status bytes_append(const struct tune_log *log, const char *text, struct why *why)
-{
-	const size_t length = strlen(text);
-	ssize_t written;
-	do
-		written = write(log->fd, text, length);
-	while (written < 0 && errno == EINTR);
-	if (written >= 0 && (size_t)written == length)
-		return STATUS_OK;
-	if (written < 0)
-		return why_errno(why, "%s: cannot be written", log->path);
-	return why_set(why, STATUS_SYSTEM,
-		       "%s: only %zd of %zu bytes could be written; is the disk full?", log->path,
-		       written, length);
-}
-
-/* Reads the file into log->text, as it is. */
-static enum status text_read(struct tune_log *log, struct why *why)
-{
-	struct stat st;
-	if (fstat(log->fd, &st))
-		return why_errno(why, "%s: cannot be read", log->path);
-	if (!S_ISREG(st.st_mode))
-		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file",
-			       log->path);
-	log->text = malloc((size_t)st.st_size + 1);
-	if (!log->text)
-		return why_errno(why, "%s: %lld bytes", log->path, (long long)st.st_size);
-	for (ssize_t got = 1; got > 0 && log->size < (size_t)st.st_size; log->size += (size_t)got) {
-		got = pread(log->fd, log->text + log->size, (size_t)st.st_size - log->size,
-			    (off_t)log->size);
-		if (got < 0)
-			return why_errno(why, "%s: cannot be read", log->path);
-	}
-	log->text[log->size] = '\0';
-	return STATUS_OK;
-}
-
-/* Leaves the first ATOMIC bytes, here and in the file. */
+/* Leaves the first WHOLE bytes, here and in the file. */
 static enum status torn_cut(struct tune_log *log, size_t whole, struct why *why)
 {
-	if (whole < log->size && ftruncate(log->fd, (off_t)whole) != 0)
-		return why_errno(why, "%s: cannot cut off its torn last line", log->path);
+	enum status status = append_cut(&log->file, (off_t)whole, (off_t)(log->size - whole), why);
+	if (status)
+		return status;
 	log->size = whole;
 	log->text[whole] = '\0';
 	return STATUS_OK;
@@ -72,7 +33,7 @@ static bool line_stands(const char *text, const char *end, const char *line)
 }
 
 /* The end of the last whole line. */
-static size_t atomic_file_size(const struct tune_log *log)
+static size_t whole_size(const struct tune_log *log)
 {
 	const char *last = memrchr(log->text, '\n', log->size);
 	return last ? (size_t)(last + 1 - log->text) : 0;
@@ -131,18 +92,18 @@ static enum status table_refuse(const struct tune_log *log, const char *head, st
 		    why, STATUS_INPUT,
 		    "%s: exists and is not the table of this tuning with these settings: "
 		    "there '%.*s', here '%.*s'",
-		    log->path, length[0], there + at, length[1], here + at);
+		    log->file.path, length[0], there + at, length[1], here + at);
 	}
 	return why_set(why, STATUS_INPUT,
 		       "%s: exists and is not the table of this tuning with these settings",
-		       log->path);
+		       log->file.path);
 }
 
 /* Passes over the head of what is there and parts the lines behind it. */
 static enum status text_take(struct tune_log *log, const char *head, const char *config,
 			     const char *columns, struct why *why)
 {
-	const size_t whole = atomic_file_size(log);
+	const size_t whole = whole_size(log);
 	char *end = strstr(log->text, columns);
 	if (strlen(log->text) < whole || !end || (end > log->text && end[-1] != '\n') ||
 	    !line_stands(log->text, end, config))
@@ -164,10 +125,9 @@ static enum status text_take(struct tune_log *log, const char *head, const char 
 static enum status log_take(struct tune_log *log, const char *head, const char *config,
 			    const char *columns, struct why *why)
 {
-	if (flock(log->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-		return why_set(why, STATUS_INPUT, "%s: another process is writing this table",
-			       log->path);
-	enum status status = text_read(log, why);
+	enum status status = append_lock(&log->file, "table", why);
+	if (!status)
+		status = file_read(log->file.path, SIZE_MAX / 4, &log->text, &log->size, why);
 	if (status)
 		return status;
 	/* Killed while it wrote its head, of which the file then has the beginning. */
@@ -175,21 +135,22 @@ static enum status log_take(struct tune_log *log, const char *head, const char *
 	if (!begun)
 		return text_take(log, head, config, columns, why);
 	status = torn_cut(log, 0, why);
-	return status ? status : bytes_append(log, head, why);
+	return status ? status : append_write(&log->file, head, strlen(head), why);
 }
 
 enum status tune_log_open(struct tune_log *log, const char *path, const char *head,
 			  const char *config, const char *columns, struct why *why)
 {
-	struct tune_log l = {.path = path};
-	l.fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (l.fd < 0 && errno == EISDIR)
+	struct tune_log l = {.text = NULL};
+	struct stat st;
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
-	if (l.fd < 0)
-		return why_errno(why, "%s: cannot be opened for writing", path);
-	enum status status = log_take(&l, head, config, columns, why);
+	enum status status = append_open(&l.file, path, 0, why);
+	if (status)
+		return status;
+	status = log_take(&l, head, config, columns, why);
 	if (status) {
-		close(l.fd);
+		close(l.file.fd);
 		free(l.text);
 		return status;
 	}
@@ -199,7 +160,7 @@ enum status tune_log_open(struct tune_log *log, const char *path, const char *he
 
 void tune_log_elsewhere(struct tune_log *log)
 {
-	*log = (struct tune_log){.fd = -1};
+	*log = (struct tune_log){.file = {.fd = -1}};
 }
 
 const char *tune_log_next(const struct tune_log *log)
@@ -211,14 +172,14 @@ enum status tune_log_line(struct tune_log *log, const char *line, struct why *wh
 {
 	const char *there = tune_log_next(log);
 	const size_t length = strlen(line) - 1;
-	if (log->fd < 0)
+	if (log->file.fd < 0)
 		return STATUS_OK;
 	if (!there)
-		return bytes_append(log, line, why);
+		return append_write(&log->file, line, length + 1, why);
 	if (strlen(there) != length || memcmp(there, line, length) != 0)
-		return why_set(why, STATUS_INPUT,
-			       "%s:%zu: not what this tuning comes to: expected '%.*s'", log->path,
-			       log->number, (int)(length < 100 ? length : 100), line);
+		return why_set(
+		    why, STATUS_INPUT, "%s:%zu: not what this tuning comes to: expected '%.*s'",
+		    log->file.path, log->number, (int)(length < 100 ? length : 100), line);
 	log->at += length + 1;
 	log->number++;
 	return STATUS_OK;
@@ -229,18 +190,13 @@ enum status tune_log_end(const struct tune_log *log, struct why *why)
 	if (!tune_log_next(log))
 		return STATUS_OK;
 	return why_set(why, STATUS_INPUT, "%s:%zu: not what this tuning comes to: expected its end",
-		       log->path, log->number);
+		       log->file.path, log->number);
 }
 
 enum status tune_log_close(struct tune_log *log, struct why *why)
 {
-	enum status status = STATUS_OK;
-	if (log->fd < 0)
+	if (log->file.fd < 0)
 		return STATUS_OK;
-	if (fsync(log->fd) != 0 && errno != EINVAL)
-		status = why_errno(why, "%s: cannot be written to disk", log->path);
-	if (close(log->fd) && !status)
-		status = why_errno(why, "%s: cannot be closed", log->path);
 	free(log->text);
-	return status;
+	return append_close(&log->file, why);
 }

@@ -11,16 +11,13 @@
 #ifndef NXN_TUNE_LOG_H
 #define NXN_TUNE_LOG_H
 
-#include "base/status.h"
-
-#include <stddef.h>
+#include "base/append.h"
 
 struct tune_log {
-	int fd;		  /* -1: elsewhere */
-	const char *path; /* the caller's */
-	char *text;	  /* what was there, its lines ended by NUL */
-	size_t size, at;  /* its bytes, and the next line's place among them */
-	size_t number;	  /* of that line, from 1 */
+	struct append_file file; /* its descriptor is -1 if the table is another rank's */
+	char *text;		 /* what was there, its lines ended by NUL */
+	size_t size, at;	 /* its bytes, and the next line's place among them */
+	size_t number;		 /* of that line, from 1 */
 };
 
 /*
