@@ -8,7 +8,7 @@
 #include "src/play/play_agent.h"
 #include "src/play/play_human.h"
 #include "src/play/play_replay.h"
-#include "src/play/play_terminal.h"
+#include "src/play/play.h"
 #include "src/run/shell.h"
 #include "base/stop.h"
 

@@ -220,10 +220,9 @@ static enum status play_watched(const struct performance_options *options, struc
 	struct player *player;
 	struct terminal terminal;
 	enum status status = game_init(&game, options->game, why);
-	if (!status)
-		status = terminal_prepare(&terminal, why);
 	if (status)
 		return status;
+	terminal_prepare(&terminal);
 	status = player_new(&game, options->agent, &options->recording, &player, why);
 	if (status)
 		terminal_close(&terminal);

@@ -140,7 +140,7 @@ static void human_ask(struct human *human)
 
 static void human_wonder(struct human *human, int key)
 {
-	uint64_t taken = view_taken(&human->view);
+	uint64_t taken = human->view.terminal.taken;
 	if (key > 255)
 		view_say(&human->view, "character %" PRIu64 ", byte 27, is no key; ignored", taken);
 	else if (isprint(key))
@@ -183,7 +183,7 @@ static enum press press_of(int key)
 		return PRESS_ASK;
 	case 'q':
 	case KEY_CTRL_D:
-	case KEY_END:
+	case KEY_CLOSED:
 		return PRESS_QUIT;
 	case KEY_CTRL_L:
 		return PRESS_REDRAW;
@@ -208,7 +208,7 @@ static enum status human_press(struct human *human, enum press press, int key, s
 	else if (press == PRESS_ASK)
 		human_ask(human);
 	else if (press == PRESS_REDRAW && human->view.screen)
-		terminal_refresh(&human->view.terminal);
+		terminal_refresh();
 	else if (press == PRESS_OTHER)
 		human_wonder(human, key);
 	return STATUS_OK;
@@ -219,12 +219,10 @@ static enum status human_loop(struct human *human, struct why *why)
 {
 	enum status status = STATUS_OK;
 	while (!status && !stop_requested()) {
-		status = view_draw(&human->view, &human->course.turn, why);
-		if (status)
-			break;
-		const int key =
-		    view_key(&human->view, adviser_asked(human->adviser) ? ADVICE_MILLISECONDS
-									 : WAIT_MILLISECONDS);
+		view_draw(&human->view, &human->course.turn);
+		const int key = terminal_key(&human->view.terminal, adviser_asked(human->adviser)
+									? ADVICE_MILLISECONDS
+									: WAIT_MILLISECONDS);
 		const enum press press = press_of(key);
 		if (press == PRESS_QUIT)
 			break;
@@ -293,10 +291,9 @@ enum status human_play(const struct human_options *options, struct why *why)
 	struct why close_why;
 	bool booked = false;
 	enum status status = game_init(&human.game, options->game, why);
-	if (!status)
-		status = view_prepare(&human.view, options, why);
 	if (status)
 		return status;
+	view_prepare(&human.view, options);
 	if (options->record) {
 		status = human_open_book(&human, why);
 		booked = !status;

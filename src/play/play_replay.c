@@ -115,11 +115,9 @@ static enum status game_watch(const char *path, struct record_reader *reader,
 					.keys = isatty(STDIN_FILENO),
 					.next = gallery_next,
 					.context = &gallery};
-	enum status status = terminal_prepare(&terminal, why);
-	if (status)
-		return status;
+	terminal_prepare(&terminal);
 	stage_init(&stage);
-	status = game_stage(&gallery, line, &stage, why);
+	enum status status = game_stage(&gallery, line, &stage, why);
 	if (status)
 		terminal_close(&terminal);
 	else

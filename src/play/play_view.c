@@ -4,22 +4,24 @@
 
 #include "boards/record.h"
 #include "base/stop.h"
+#include "src/play/play.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
-enum status view_prepare(struct view *view, const struct human_options *options, struct why *why)
+void view_prepare(struct view *view, const struct human_options *options)
 {
 	*view = (struct view){
 	    .show.style = options->rows ? SHOW_MOVES : SHOW_BOARDS,
 	    .screen = isatty(STDIN_FILENO) && !terminal_lacks(),
 	    .options = options,
+	    .terminal.keys = true,
 	};
 	view->live = isatty(STDIN_FILENO) && !view->screen && !options->rows;
-	keys_open_plain(&view->keys);
-	return view->screen ? terminal_prepare(&view->terminal, why) : STATUS_OK;
+	if (view->screen)
+		terminal_prepare(&view->terminal);
 }
 
 enum status view_open(struct view *view, uint64_t index, struct why *why)
@@ -32,18 +34,7 @@ enum status view_open(struct view *view, uint64_t index, struct why *why)
 	return STATUS_OK;
 }
 
-int view_key(struct view *view, int milliseconds)
-{
-	return view->screen ? terminal_key(&view->terminal, milliseconds)
-			    : keys_next(&view->keys, milliseconds);
-}
-
-uint64_t view_taken(const struct view *view)
-{
-	return view->screen ? view->terminal.keys.taken : view->keys.taken;
-}
-
-enum status view_draw(struct view *view, const struct turn *turn, struct why *why)
+void view_draw(struct view *view, const struct turn *turn)
 {
 	const struct human_options *options = view->options;
 	const char *keys[] = {"q end", "arrows move", options->record ? "no back" : "z back",
@@ -53,7 +44,7 @@ enum status view_draw(struct view *view, const struct turn *turn, struct why *wh
 		show_end(&view->show, turn);
 	view->drawn = true;
 	if (!view->screen)
-		return STATUS_OK;
+		return;
 	snprintf(title, sizeof title, "%s  %s  game %" PRIu64 ", seed %" PRIu64, turn->game->name,
 		 options->player, view->index, options->seed);
 	struct scene scene = {
@@ -72,7 +63,7 @@ enum status view_draw(struct view *view, const struct turn *turn, struct why *wh
 	    .message = view->message,
 	    .keys = keys,
 	};
-	return terminal_show(&view->terminal, &scene, why);
+	terminal_show(&view->terminal, &scene);
 }
 
 void view_pressed(struct view *view)

@@ -9,15 +9,14 @@
 #include "src/play/play_advice.h"
 #include "src/play/play_human.h"
 #include "src/play/play_show.h"
-#include "src/play/play_terminal.h"
+#include "src/play/terminal.h"
 
 struct view {
 	struct show show;
 	bool screen;
 	bool live;  /* somebody types without a screen, and has to see where the game is */
 	bool drawn; /* that was drawn */
-	struct terminal terminal; /* if there is a screen */
-	struct keys keys;	  /* if there is none */
+	struct terminal terminal; /* or standard input, if there is no screen */
 	const struct human_options *options;
 	uint64_t index;
 	char message[256];    /* below the board, until the next key */
@@ -25,19 +24,12 @@ struct view {
 	bool advised, thinking;
 };
 
-/* Finds out whether there is a screen. Before there are threads; errors as terminal_prepare(). */
-MUST_USE enum status view_prepare(struct view *view, const struct human_options *options,
-				  struct why *why);
+/* Finds out whether there is a screen. Before there are threads. */
+void view_prepare(struct view *view, const struct human_options *options);
 MUST_USE enum status view_open(struct view *view, uint64_t index, struct why *why);
 
-/* The next key, in MILLISECONDS. */
-int view_key(struct view *view, int milliseconds);
-
-/* The characters of the input so far. */
-uint64_t view_taken(const struct view *view);
-
-/* Shows where the game has come to, and the message. STATUS_SYSTEM when memory runs out. */
-MUST_USE enum status view_draw(struct view *view, const struct turn *turn, struct why *why);
+/* Shows where the game has come to, and the message. */
+void view_draw(struct view *view, const struct turn *turn);
 
 /* A key was pressed: the message is gone. */
 void view_pressed(struct view *view);

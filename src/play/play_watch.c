@@ -143,7 +143,7 @@ static void state_text(const struct watch *watch, char text[STATE_MAX])
 		snprintf(text, STATE_MAX, "a move in %.3g s", watch->delay / 1e3);
 }
 
-static enum status watch_draw(struct watch *watch, struct why *why)
+static void watch_draw(struct watch *watch)
 {
 	static const char *const keys[] = {
 	    "q quit", "space pause", "left right step", "+- speed",	"n next game",
@@ -182,7 +182,8 @@ static enum status watch_draw(struct watch *watch, struct why *why)
 	    .keys = watch->options->keys ? keys : NULL,
 	    .help = watch->help ? help : NULL,
 	};
-	return seen->game ? terminal_show(watch->terminal, &scene, why) : STATUS_OK;
+	if (seen->game)
+		terminal_show(watch->terminal, &scene);
 }
 
 /* Milliseconds until there may be something new to see. */
@@ -282,8 +283,9 @@ static void press_board(struct watch *watch, int by)
 
 static void press_refresh(struct watch *watch, int by)
 {
+	(void)watch;
 	(void)by;
-	terminal_refresh(watch->terminal);
+	terminal_refresh();
 }
 
 static const struct {
@@ -294,7 +296,7 @@ static const struct {
     {'q', press_quit, 0},
     {'Q', press_quit, 0},
     {KEY_CTRL_D, press_quit, 0},
-    {KEY_END, press_quit, 0},
+    {KEY_CLOSED, press_quit, 0},
     {' ', press_pause, 0},
     {'p', press_pause, 0},
     {KEY_RIGHT, press_step, 1},
@@ -303,11 +305,11 @@ static const struct {
     {KEY_LEFT, press_step, -1},
     {',', press_step, -1},
     {'h', press_step, -1},
-    {KEY_PAGE_UP, press_step, -PAGE_MOVES},
-    {KEY_PAGE_DOWN, press_step, PAGE_MOVES},
+    {KEY_PPAGE, press_step, -PAGE_MOVES},
+    {KEY_NPAGE, press_step, PAGE_MOVES},
     {KEY_HOME, press_start, 0},
     {'g', press_start, 0},
-    {KEY_LAST, press_last, 0},
+    {KEY_END, press_last, 0},
     {'G', press_last, 0},
     {'+', delay_change, -1},
     {'=', delay_change, -1},
@@ -339,7 +341,7 @@ static enum status watch_loop(struct watch *watch, struct why *why)
 {
 	enum status status = watch_look(watch, why);
 	while (!status && !watch->ended && !stop_requested()) {
-		status = watch_draw(watch, why);
+		watch_draw(watch);
 		int key = terminal_key(watch->terminal, watch_patience(watch));
 		while (key != KEY_NONE && !watch->ended && !status) {
 			watch_press(watch, key);

@@ -4,7 +4,7 @@
 #define NXN_PLAY_WATCH_H
 
 #include "src/play/play_stage.h"
-#include "src/play/play_terminal.h"
+#include "src/play/terminal.h"
 
 struct watch_options {
 	int delay; /* milliseconds between moves */

@@ -6,8 +6,8 @@
 #ifndef NXN_SCREEN_H
 #define NXN_SCREEN_H
 
+#include "src/play/canvas.h"
 #include "src/play/play_session.h"
-#include "src/play/play_canvas.h"
 
 /* Texts end with NULL in lists; they are sorted by how much they matter. */
 struct scene {
@@ -25,7 +25,7 @@ struct scene {
 };
 
 /*
- * Draws SCENE onto CANVAS, which is cleared before. The board comes first: it is whole, with every
+ * Draws SCENE onto CANVAS, which is blank. The board comes first: it is whole, with every
  * tile to be read, wherever the canvas has a line a row and three columns a cell (but one); then the
  * score, what goes on, what moves are worth, and the rest. Less room than that gets one line that
  * says so.

@@ -197,10 +197,8 @@ inks()
 inks TERM=xterm-256color
 grep -q '^ink 0;38;5;[0-9]*;48;5;[0-9]*m$' stdout || complain 'no 256 colours'
 grep -q '~' stdout || complain 'no UTF-8'
-inks COLORTERM=truecolor
-grep -q '^ink 0;38;2;[0-9;]*;48;2;[0-9;]*m$' stdout || complain 'no true colours'
 inks TERM=linux
-grep -q '^ink 0;[39][0-7];\(4\|10\)[0-7]m$' stdout || complain 'no 16 colours'
+grep -q '^ink 0;3[0-7];4[0-7]m$' stdout || complain 'no 8 colours'
 for none in NO_COLOR=1 TERM=vt220; do
 	inks $none
 	grep '^ink ' stdout | grep -qv '^ink \(0m\|0;1m\|\)$' && complain "colours with $none"

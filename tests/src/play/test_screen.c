@@ -3,64 +3,112 @@
  * What a game looks like: for every shape on screens of every size the board is there, whole and with
  * every tile to be read, and nothing is outside; what is sent to a terminal makes it show that.
  */
-#include "src/play/screen.h"
-#include "src/play/play_panel.h"
+/* number_fit() is its own. */
+#include "src/play/screen.c"
 
 #include "tests/random_board.h"
 #include "tests/src/play/vt.h"
 
-#include <math.h>
-#include <string.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-enum { SHAPES = 25, TEXT_MAX = 16 };
+enum { SHAPES = 25, TILE_TEXT_MAX = 16 };
 
-static const struct look bright = {80, 24, COLOURS_TRUE, true};
+/* What a terminal has. */
+struct look {
+	int columns, lines, colours;
+	bool utf8;
+};
+
+/* Curses on what looks like xterm, which sends what it has to say to FILE. */
+static SCREEN *curses_begin(FILE *file)
+{
+	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+	SCREEN *screen = newterm("xterm-256color", file, stdin);
+	assert_non_null(screen);
+	start_color();
+	use_default_colors();
+	return screen;
+}
+
+/* A pad of the size and with the colours of LOOK. */
+static void canvas_init(struct canvas *canvas, const struct look *look)
+{
+	*canvas = (struct canvas){.window = newpad(look->lines, look->columns),
+				  .lines = look->lines,
+				  .columns = look->columns,
+				  .colours = look->colours,
+				  .utf8 = look->utf8};
+	assert_non_null(canvas->window);
+}
+
+static void canvas_fini(struct canvas *canvas)
+{
+	delwin(canvas->window);
+}
 
 static void look_at(const struct scene *scene, const struct look *look, struct canvas *canvas)
 {
-	struct why why;
-	assert_int_equal(canvas_init(canvas, look, &why), STATUS_OK);
+	canvas_init(canvas, look);
 	scene_draw(scene, canvas);
+}
+
+/* What a canvas has at a place. */
+struct spot {
+	uint32_t glyph;
+	attr_t style; /* with its colours */
+};
+
+static struct spot spot_of(const struct canvas *canvas, int line, int column)
+{
+	cchar_t character = {0};
+	mvwin_wch(canvas->window, line, column, &character);
+	return (struct spot){(uint32_t)character.chars[0],
+			     (character.attr & (attr_t)A_BOLD) |
+				 (attr_t)COLOR_PAIR(character.ext_color)};
+}
+
+static bool is_on_tile(struct spot spot)
+{
+	const int pair = PAIR_NUMBER((int)spot.style);
+	return pair >= 1 && pair <= TILE_STYLES && spot.glyph != ' ';
 }
 
 /* A line of a canvas as text; what is not ASCII is told by '~'. */
 static const char *line_of(const struct canvas *canvas, int line, char *text)
 {
-	for (int c = 0; c < canvas->look.columns; c++) {
-		uint32_t glyph = canvas->spot[line * canvas->look.columns + c].glyph;
+	for (int c = 0; c < canvas->columns; c++) {
+		uint32_t glyph = spot_of(canvas, line, c).glyph;
 		text[c] = glyph < 0x80 ? (char)glyph : '~';
 	}
-	text[canvas->look.columns] = '\0';
+	text[canvas->columns] = '\0';
 	return text;
 }
 
 static bool has(const struct canvas *canvas, const char *words)
 {
 	char text[1001];
-	for (int l = 0; l < canvas->look.lines; l++)
+	for (int l = 0; l < canvas->lines; l++)
 		if (strstr(line_of(canvas, l, text), words))
 			return true;
 	return false;
 }
 
 /* The tiles that are to be read on a canvas with colours, in reading order: texts of tile ink. */
-static int tiles_read(const struct canvas *canvas, char texts[][TEXT_MAX])
+static int tiles_read(const struct canvas *canvas, char texts[][TILE_TEXT_MAX])
 {
 	int n = 0;
-	const int columns = canvas->look.columns;
-	for (int l = 0; l < canvas->look.lines; l++)
-		for (int c = 0; c < columns; c++) {
-			const struct spot *spot = &canvas->spot[l * columns + c];
+	for (int l = 0; l < canvas->lines; l++)
+		for (int c = 0; c < canvas->columns; c++) {
 			int length = 0;
-			if (!(spot->ink & INK_TILE) || spot->glyph == ' ')
-				continue;
-			assert_true(n < CELLS_MAX);
-			for (; c < columns && spot->ink & INK_TILE && spot->glyph != ' ';
-			     spot = &canvas->spot[l * columns + ++c]) {
-				assert_true(length < TEXT_MAX - 1);
-				texts[n][length++] = (char)spot->glyph;
+			struct spot spot = spot_of(canvas, l, c);
+			for (; is_on_tile(spot); spot = spot_of(canvas, l, ++c)) {
+				assert_true(n < CELLS_MAX && length < TILE_TEXT_MAX - 1);
+				texts[n][length++] = (char)spot.glyph;
 			}
-			texts[n++][length] = '\0';
+			if (length > 0)
+				texts[n++][length] = '\0';
 		}
 	return n;
 }
@@ -80,7 +128,7 @@ static int exponent_of(const char *text, bool exponents)
 static void board_is_read(const struct game *game, const struct board *board,
 			  const struct canvas *canvas)
 {
-	char texts[CELLS_MAX][TEXT_MAX];
+	char texts[CELLS_MAX][TILE_TEXT_MAX];
 	const int n = tiles_read(canvas, texts);
 	/* Some tile of exponents is no power of two, or they are what they stand for in one way. */
 	for (int exponents = 0; exponents < 2; exponents++) {
@@ -94,10 +142,9 @@ static void board_is_read(const struct game *game, const struct board *board,
 			return;
 	}
 	char line[1001];
-	for (int l = 0; l < canvas->look.lines; l++)
+	for (int l = 0; l < canvas->lines; l++)
 		print_message("%s\n", line_of(canvas, l, line));
-	fail_msg("%s on %d columns and %d lines", game->name, canvas->look.columns,
-		 canvas->look.lines);
+	fail_msg("%s on %d columns and %d lines", game->name, canvas->columns, canvas->lines);
 }
 
 static struct thought some_thought(struct rng *rng)
@@ -150,8 +197,7 @@ static void every_tile_is_read_on_every_screen_that_has_room(void **state)
 					     &board);
 				const struct thought thought = some_thought(&rng);
 				const struct scene scene = scene_of(&game, &board, &thought);
-				const struct look look = {columns, lines, COLOURS_256,
-							  rng_below(&rng, 2)};
+				const struct look look = {columns, lines, 256, rng_below(&rng, 2)};
 				look_at(&scene, &look, &canvas);
 				board_is_read(&game, &board, &canvas);
 				if (columns >= 16 && lines >= game.rows + 2) {
@@ -173,7 +219,7 @@ static void a_screen_that_is_too_small_says_so(void **state)
 	struct board board = {0};
 	game_of("6x6", &game);
 	const struct scene scene = scene_of(&game, &board, NULL);
-	const struct look low = {80, 5, COLOURS_16, true}, narrow = {16, 24, COLOURS_16, true};
+	const struct look low = {80, 5, 8, true}, narrow = {16, 24, 8, true};
 	look_at(&scene, &low, &canvas);
 	assert_true(has(&canvas, "too small; q ends"));
 	canvas_fini(&canvas);
@@ -195,8 +241,7 @@ static void all_is_there_on_80_columns_and_24_lines(void **state)
 		random_board(&game, i / SHAPES % RANDOM_KINDS, &rng, &board);
 		const struct thought thought = some_thought(&rng);
 		const struct scene scene = scene_of(&game, &board, &thought);
-		struct look look = bright;
-		look.colours = i % 2 ? COLOURS_TRUE : COLOURS_NONE;
+		const struct look look = {80, 24, i % 2 ? 256 : 0, true};
 		look_at(&scene, &look, &canvas);
 		static const char *const words[] = {
 		    "some title", "score 987654321", "move 12/34",  "  up ",	       "  right ",
@@ -248,7 +293,7 @@ static void a_small_board_without_colours_is_this_picture(void **state)
 	thought.seconds = 0.0015F;
 	struct scene scene = scene_of(&game, &board, &thought);
 	scene.chosen = UP;
-	look_at(&scene, &(struct look){44, LINES, COLOURS_NONE, false}, &canvas);
+	look_at(&scene, &(struct look){44, LINES, 0, false}, &canvas);
 	for (int l = 0; l < LINES; l++)
 		assert_string_equal(line_of(&canvas, l, line), picture[l]);
 	canvas_fini(&canvas);
@@ -297,6 +342,20 @@ static void numbers_always_fit(void **state)
 	}
 }
 
+/* Red, green and blue of the 8 colours of xterm and the 256: a cube of 6x6x6 behind 16, then 24 greys. */
+static void rgb_of(int colours, int number, int rgb[3])
+{
+	static const int eight[8][3] = {{0, 0, 0},   {205, 0, 0},   {0, 205, 0},   {205, 205, 0},
+					{0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229}};
+	for (int i = 0; i < 3; i++) {
+		const int step = (number - 16) / (i == 0 ? 36 : i == 1 ? 6 : 1) % 6;
+		rgb[i] = colours == 8	 ? eight[number][i]
+			 : number >= 232 ? 8 + 10 * (number - 232)
+			 : step		 ? 55 + 40 * step
+					 : 0;
+	}
+}
+
 /* Relative luminance and contrast, WCAG 2.1, from their definition. */
 static double channel(int c)
 {
@@ -304,28 +363,51 @@ static double channel(int c)
 	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-static double light(struct rgb c)
+static double light(int colours, int number)
 {
-	return 0.2126 * channel(c.red) + 0.7152 * channel(c.green) + 0.0722 * channel(c.blue);
+	int rgb[3];
+	rgb_of(colours, number, rgb);
+	return 0.2126 * channel(rgb[0]) + 0.7152 * channel(rgb[1]) + 0.0722 * channel(rgb[2]);
 }
 
 static void text_on_tiles_has_the_contrast_that_wcag_asks_for(void **state)
 {
 	(void)state;
-	for (int colours = COLOURS_16; colours <= COLOURS_TRUE; colours++) {
-		struct rgb before = {-1, -1, -1};
+	for (int colours = 8; colours <= 256; colours += 248) {
+		int before = -1;
 		for (int exponent = 1; exponent <= 43; exponent++) {
-			struct rgb tile, text;
-			ink_colours((enum colours)colours, exponent, &tile, &text);
-			double a = light(tile) + 0.05, b = light(text) + 0.05;
+			short tile, text;
+			tile_colours(colours, exponent, &tile, &text);
+			double a = light(colours, tile) + 0.05, b = light(colours, text) + 0.05;
 			assert_true(fmax(a, b) / fmin(a, b) >= 4.5);
 			/* neighbours are two colours */
 			if (exponent <= 37)
-				assert_true(tile.red != before.red || tile.green != before.green ||
-					    tile.blue != before.blue);
+				assert_int_not_equal(tile, before);
 			before = tile;
 		}
 	}
+}
+
+/* What a terminal is told to draw with for STYLE, which has the colours of tiles or none. */
+static void style_text(attr_t style, char text[VT_SGR])
+{
+	const int pair = PAIR_NUMBER((int)style), bold = style & (attr_t)A_BOLD ? 1 : 0;
+	short tile, ink;
+	if (!pair) {
+		snprintf(text, VT_SGR, bold ? "0;1m" : "0m");
+		return;
+	}
+	tile_colours(256, pair > TILE_STYLES ? pair - TILE_STYLES : pair, &tile, &ink);
+	if (pair > TILE_STYLES)
+		snprintf(text, VT_SGR, "0;38;5;%dm", tile);
+	else
+		snprintf(text, VT_SGR, "0;38;5;%d;48;5;%dm", ink, tile);
+}
+
+static const char *ground_of(const char *style)
+{
+	const char *ground = strstr(style, ";48");
+	return ground ? ground : "";
 }
 
 /* What the terminal shows is the canvas, colours included. */
@@ -333,69 +415,78 @@ static void shows(const struct vt *vt, const struct canvas *canvas)
 {
 	if (vt->errors)
 		fail_msg("%s", vt->error);
-	for (int l = 0; l < canvas->look.lines; l++)
-		for (int c = 0; c < canvas->look.columns; c++) {
-			const struct spot *spot = &canvas->spot[l * canvas->look.columns + c];
-			const struct vt_place *place = &vt->screen[0][l][c];
-			char *ink = NULL;
-			size_t length = 0;
-			FILE *file = open_memstream(&ink, &length);
-			ink_write(file, canvas->look.colours, spot->ink);
-			fclose(file);
-			assert_int_equal(place->glyph, spot->glyph);
-			if (*place->sgr)
-				assert_string_equal(place->sgr, ink + 2);
+	for (int l = 0; l < canvas->lines; l++)
+		for (int c = 0; c < canvas->columns; c++) {
+			const struct spot spot = spot_of(canvas, l, c);
+			const struct vt_place *place = &vt->screen[1][l][c];
+			char ink[VT_SGR];
+			style_text(spot.style, ink);
+			assert_int_equal(place->glyph, spot.glyph);
+			/* Of a blank only the background is seen. */
+			if (spot.glyph == ' ')
+				assert_string_equal(ground_of(place->sgr), ground_of(ink));
 			else
-				assert_string_equal("\033[0m", ink);
-			free(ink);
+				assert_string_equal(*place->sgr ? place->sgr : "0m", ink);
 		}
 }
 
-static void paint(struct vt *vt, const struct canvas *canvas, const struct canvas *before)
+/* Has curses send what a terminal that shows something else is to show; the number of bytes. */
+static size_t paint(struct vt *vt, FILE *file)
 {
-	char *bytes = NULL;
-	size_t length = 0;
-	FILE *file = open_memstream(&bytes, &length);
-	canvas_paint(canvas, before, file);
-	fclose(file);
-	vt_bytes(vt, bytes, length);
-	if (before == canvas)
-		assert_int_equal(length, 0);
-	free(bytes);
+	char bytes[65536];
+	refresh();
+	rewind(file);
+	const size_t n = fread(bytes, 1, sizeof bytes, file);
+	assert_true(n < sizeof bytes);
+	vt_bytes(vt, bytes, n);
+	rewind(file);
+	assert_int_equal(ftruncate(fileno(file), 0), 0);
+	return n;
 }
 
 static void a_terminal_shows_what_was_painted_and_then_what_changed(void **state)
 {
-	(void)state;
 	static struct vt vt;
 	struct rng rng;
 	rng_init(&rng, 4, RNG_TEST, 0);
 	for (int i = 0; i < 400 / SANITIZED_SHARE; i++) {
 		struct game game;
-		struct board board[2];
-		struct thought thought[2];
-		struct canvas canvas[2];
+		FILE *file = tmpfile();
+		char columns[8], lines[8];
+		assert_non_null(file);
+		snprintf(columns, sizeof columns, "%u", 10 + rng_below(&rng, 100));
+		snprintf(lines, sizeof lines, "%u", 3 + rng_below(&rng, 40));
+		setenv("COLUMNS", columns, true);
+		setenv("LINES", lines, true);
+		SCREEN *screen = curses_begin(file);
 		shape_game((int)rng_below(&rng, SHAPES), &game);
-		const struct look look = {10 + (int)rng_below(&rng, 100),
-					  3 + (int)rng_below(&rng, 40),
-					  (enum colours)rng_below(&rng, 4), rng_below(&rng, 2)};
+		struct canvas canvas = {.columns = getmaxx(stdscr),
+					.lines = getmaxy(stdscr),
+					.colours = rng_below(&rng, 2) ? 256 : 0,
+					.utf8 = rng_below(&rng, 2),
+					.window = stdscr};
+		/* Looking at a place moves the cursor. */
+		leaveok(stdscr, true);
+		if (canvas.colours)
+			tile_colours_init(canvas.colours);
+		vt_init(&vt, canvas.columns, canvas.lines);
 		for (int k = 0; k < 2; k++) {
-			random_board(&game, (int)rng_below(&rng, RANDOM_KINDS), &rng, &board[k]);
-			thought[k] = some_thought(&rng);
-			struct scene scene = scene_of(&game, &board[k], &thought[k]);
+			struct board board;
+			random_board(&game, (int)rng_below(&rng, RANDOM_KINDS), &rng, &board);
+			const struct thought thought = some_thought(&rng);
+			struct scene scene = scene_of(&game, &board, &thought);
 			scene.message =
 			    k ? "Zo\303\253 \033[2J\233\377\302\2332J\342\202\254" : NULL;
-			look_at(&scene, &look, &canvas[k]);
+			erase();
+			scene_draw(&scene, &canvas);
+			paint(&vt, file);
+			shows(&vt, &canvas);
+			assert_int_equal(paint(&vt, file), 0);
 		}
-		vt_init(&vt, look.columns, look.lines);
-		vt.nowrap = true;
-		paint(&vt, &canvas[0], NULL);
-		shows(&vt, &canvas[0]);
-		paint(&vt, &canvas[0], &canvas[0]);
-		paint(&vt, &canvas[1], &canvas[0]);
-		shows(&vt, &canvas[1]);
-		canvas_fini(&canvas[0]);
-		canvas_fini(&canvas[1]);
+		endwin();
+		set_term(*state);
+		delscreen(screen);
+		fclose(file);
 	}
 }
 
@@ -403,17 +494,16 @@ static void what_strangers_wrote_is_text_and_nothing_else(void **state)
 {
 	(void)state;
 	struct canvas canvas;
-	struct why why;
 	char line[1001];
 	for (int utf8 = 0; utf8 < 2; utf8++) {
-		const struct look look = {20, 1, COLOURS_16, utf8};
-		assert_int_equal(canvas_init(&canvas, &look, &why), STATUS_OK);
+		const struct look look = {20, 1, 8, utf8};
+		canvas_init(&canvas, &look);
 		/* Zoë, Escape [, a C1 control in UTF-8, the euro sign, half a character */
-		canvas_text(&canvas, 0, 0, 20, INK_PLAIN,
+		canvas_text(&canvas, 0, 0, 20, A_NORMAL,
 			    "Zo\303\253 \033[m\302\233\342\202\254\303");
 		assert_string_equal(line_of(&canvas, 0, line),
 				    utf8 ? "Zo~ ?[m???          " : "Zo? ?[m???          ");
-		assert_int_equal(canvas.spot[2].glyph, utf8 ? 0xEB : '?');
+		assert_int_equal(spot_of(&canvas, 0, 2).glyph, utf8 ? 0xEB : '?');
 		assert_int_equal(text_columns("Zo\303\253 \033[m\302\233\342\202\254\303"), 10);
 		canvas_fini(&canvas);
 	}
@@ -448,6 +538,21 @@ static void a_session_goes_on_and_tells_its_moments(void **state)
 	session_fini(&session);
 }
 
+static int screen_begin(void **state)
+{
+	FILE *nothing = fopen("/dev/null", "w");
+	assert_non_null(nothing);
+	*state = curses_begin(nothing);
+	return 0;
+}
+
+static int screen_end(void **state)
+{
+	endwin();
+	delscreen(*state);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -462,5 +567,5 @@ int main(void)
 	    cmocka_unit_test(what_strangers_wrote_is_text_and_nothing_else),
 	    cmocka_unit_test(a_session_goes_on_and_tells_its_moments),
 	};
-	return cmocka_run_group_tests_name("screen", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("screen", tests, screen_begin, screen_end);
 }

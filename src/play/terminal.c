@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The terminal by ncursesw; see terminal.h.
+ *
+ * Ctrl-Z and a new size are signals that come only while a key is waited for, where curses handles
+ * them and nothing is half drawn. What ends the process by a fault gives the terminal back in a
+ * handler.
+ */
+#include "src/play/terminal.h"
+
+#include "base/stop.h"
+#include "src/play/play.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+
+/* Of term.h. */
+#undef lines
+#undef columns
+
+/* A byte of a sequence follows at once; or it was the Escape key. */
+enum { SEQUENCE_MILLISECONDS = 50 };
+
+static const int fatal_signals[TERMINAL_FATAL] = {SIGSEGV, SIGBUS,  SIGFPE,
+						  SIGILL,  SIGABRT, SIGQUIT};
+
+static const char *variable(const char *name)
+{
+	const char *value = getenv(name);
+	return value ? value : "";
+}
+
+const char *terminal_lacks(void)
+{
+	int error;
+	if (!isatty(STDOUT_FILENO))
+		return "standard output is not a terminal";
+	if (setupterm(NULL, STDOUT_FILENO, &error) == ERR || !cursor_address)
+		return "a terminal of the kind TERM says cannot place text; TERM=xterm may do";
+	return NULL;
+}
+
+/* By name, since the locale itself need not be installed. */
+static bool locale_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	for (int i = 0; i < 3; i++)
+		if (*variable(names[i]))
+			return strcasestr(variable(names[i]), "utf-8") ||
+			       strcasestr(variable(names[i]), "utf8");
+	return false;
+}
+
+void terminal_prepare(struct terminal *terminal)
+{
+	sigset_t set;
+	*terminal = (struct terminal){.prepared = true, .canvas.utf8 = locale_is_utf8()};
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	sigaddset(&set, SIGTSTP);
+	sigaddset(&set, SIGCONT);
+	pthread_sigmask(SIG_BLOCK, &set, &terminal->mask);
+	terminal->waiting = terminal->mask;
+	sigaddset(&terminal->waiting, SIGCONT);
+	/* Not in terminal_open(): other threads may use the locale by then. */
+	setlocale(LC_CTYPE, terminal->canvas.utf8 ? "C.UTF-8" : "C");
+}
+
+static void on_fatal(int signal_number)
+{
+	endwin();
+	/* SA_RESETHAND and SA_NODEFER: this has its default effect at once. */
+	raise(signal_number);
+}
+
+static void fatal_catch(struct terminal *terminal)
+{
+	struct sigaction action = {.sa_handler = on_fatal,
+				   .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+	sigemptyset(&action.sa_mask);
+	for (int i = 0; i < TERMINAL_FATAL; i++)
+		sigaction(fatal_signals[i], &action, &terminal->fatal[i]);
+}
+
+/* Arrows and their neighbours in both forms of xterm, whichever TERM knows. */
+static void sequences_define(void)
+{
+	static const struct {
+		char end;
+		int key;
+	} arrows[] = {{'A', KEY_UP},   {'B', KEY_DOWN}, {'C', KEY_RIGHT},
+		      {'D', KEY_LEFT}, {'H', KEY_HOME}, {'F', KEY_END}},
+	  numbers[] = {{'1', KEY_HOME},	 {'4', KEY_END},  {'5', KEY_PPAGE},
+		       {'6', KEY_NPAGE}, {'7', KEY_HOME}, {'8', KEY_END}};
+	for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++) {
+		define_key((char[]){KEY_ESCAPE, '[', arrows[i].end, '\0'}, arrows[i].key);
+		define_key((char[]){KEY_ESCAPE, 'O', arrows[i].end, '\0'}, arrows[i].key);
+		define_key((char[]){KEY_ESCAPE, '[', numbers[i].end, '~', '\0'}, numbers[i].key);
+	}
+}
+
+/* 0 where there are fewer than are drawn with. */
+static int colours_init(void)
+{
+	if (*variable("NO_COLOR") || !has_colors() || start_color() == ERR ||
+	    use_default_colors() == ERR)
+		return 0;
+	const int colours = COLORS >= 256 ? 256 : COLORS >= 8 ? 8 : 0;
+	if (colours)
+		tile_colours_init(colours);
+	return colours;
+}
+
+enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
+{
+	/* Before curses looks which signals are caught. */
+	stop_catch_terminal();
+	fflush(stdout);
+	terminal->screen = newterm(NULL, stdout, stdin);
+	if (!terminal->screen)
+		return why_set(why, STATUS_SYSTEM, "the terminal cannot be set");
+	fatal_catch(terminal);
+	terminal->keys = keys;
+	terminal->canvas.window = stdscr;
+	terminal->canvas.colours = colours_init();
+	cbreak();
+	noecho();
+	nodelay(stdscr, true);
+	keypad(stdscr, true);
+	set_escdelay(SEQUENCE_MILLISECONDS);
+	sequences_define();
+	curs_set(0);
+	return STATUS_OK;
+}
+
+/* The process goes on behind a stop that nobody saw coming: the shell has used the terminal. */
+static void terminal_resume(void)
+{
+	const struct timespec now = {0};
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCONT);
+	if (sigtimedwait(&set, NULL, &now) != SIGCONT)
+		return;
+	endwin();
+	terminal_refresh();
+	refresh();
+}
+
+/* The next byte, or key of curses. */
+static int key_read(struct terminal *terminal, int milliseconds)
+{
+	struct pollfd input = {.fd = terminal->keys ? STDIN_FILENO : -1, .events = POLLIN};
+	const struct timespec wait = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+	const bool curses = terminal->screen && terminal->keys;
+	unsigned char byte;
+	int key = curses ? getch() : ERR;
+	if (key != ERR)
+		return key;
+	const int ready = ppoll(&input, 1, &wait, terminal->prepared ? &terminal->waiting : NULL);
+	if (ready <= 0)
+		return ready == 0 || errno == EINTR ? KEY_NONE : KEY_CLOSED;
+	if (curses)
+		key = getch();
+	else if (read(STDIN_FILENO, &byte, 1) == 1)
+		key = byte;
+	return key == ERR ? KEY_CLOSED : key;
+}
+
+int terminal_key(struct terminal *terminal, int milliseconds)
+{
+	if (terminal->screen)
+		terminal_resume();
+	int key = key_read(terminal, milliseconds);
+	if (key >= KEY_NONE || key == KEY_RESIZE)
+		return key == KEY_RESIZE ? KEY_NONE : key;
+	terminal->taken++;
+	if (key != KEY_ESCAPE)
+		return key;
+	key = key_read(terminal, SEQUENCE_MILLISECONDS);
+	if (key == KEY_NONE)
+		return KEY_ESCAPE;
+	terminal->taken++;
+	if (key != '[' && key != 'O')
+		return KEY_OTHER;
+	do {
+		key = key_read(terminal, SEQUENCE_MILLISECONDS);
+		terminal->taken += key < KEY_NONE;
+	} while (key >= ' ' && key < '@');
+	return KEY_OTHER;
+}
+
+/* Makes the canvas as large as the terminal, whatever the environment says. */
+static void terminal_fit(struct terminal *terminal)
+{
+	struct winsize window;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col && window.ws_row &&
+	    is_term_resized(window.ws_row, window.ws_col)) {
+		resize_term(window.ws_row, window.ws_col);
+		terminal_refresh();
+	}
+	getmaxyx(stdscr, terminal->canvas.lines, terminal->canvas.columns);
+}
+
+void terminal_show(struct terminal *terminal, const struct scene *scene)
+{
+	terminal_fit(terminal);
+	erase();
+	scene_draw(scene, &terminal->canvas);
+	refresh();
+}
+
+void terminal_refresh(void)
+{
+	clearok(curscr, true);
+}
+
+void terminal_close(struct terminal *terminal)
+{
+	if (terminal->screen) {
+		/* A terminal may have no other screen to go back to. */
+		erase();
+		refresh();
+		endwin();
+		delscreen(terminal->screen);
+		for (int i = 0; i < TERMINAL_FATAL; i++)
+			sigaction(fatal_signals[i], &terminal->fatal[i], NULL);
+	}
+	if (terminal->prepared)
+		pthread_sigmask(SIG_SETMASK, &terminal->mask, NULL);
+	terminal->screen = NULL;
+	terminal->prepared = false;
+}
