@@ -75,6 +75,34 @@ struct training_request {
 	void *context;
 };
 
+struct model_file;
+struct model_head;
+
+/*
+ * How a learner is kept in a model file: what the class has to say of it. agent_save(), agent_load() and
+ * agent_restore() do all else.
+ */
+struct agent_model {
+	/* Those of its parameters that it is trained with: the end of its table. */
+	const struct param *params;
+	/*
+	 * Makes a learner, nothing learned, of SELF, which has its parameters and nothing else. What it
+	 * takes before it fails it gives back.
+	 */
+	enum status (*make)(void *self, const struct game *game, struct why *why);
+	/* Sets the layout and the number of sections of HEAD; all else is there. */
+	void (*describe)(const void *self, struct model_head *head);
+	/* The layout tells of weights as well, and is known when they have been read. */
+	bool layout_is_learned;
+	/*
+	 * Writes the sections, which changes nothing of SELF, or reads them into what make() made; all
+	 * that is read is checked. The status is that of FILE (agents/model.h).
+	 */
+	void (*sections)(void *self, struct model_file *file);
+	/* Takes over from BEFORE what no file holds; NULL: there is nothing. */
+	void (*keep)(void *self, void *before);
+};
+
 /* Members from learn() on, and init(), are NULL where they do not apply. */
 struct agent_class {
 	const char *name, *summary;
@@ -123,9 +151,7 @@ struct agent_class {
 	bool uses_team;
 	/* The number of training games that have ended. */
 	uint64_t (*trained)(const void *self);
-	/* To and from a model file, with the errors of agents/model.h. A failed load changes nothing. */
-	enum status (*save)(const void *self, const char *path, struct why *why);
-	enum status (*load)(void *self, const char *path, struct why *why);
+	const struct agent_model *model;
 	/*
 	 * STATUS_OK unless the agent depends on what can fail in the middle of a game, such as
 	 * another program, and it has: then why. Its moves since are legal and mean nothing, and it
@@ -166,6 +192,23 @@ void agent_free(struct agent *agent);
  */
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
+
+/* Writes what AGENT, a learner, has learned to the model file PATH. Errors of agents/model.h. */
+MUST_USE enum status agent_save(const struct agent *agent, const char *path, struct why *why);
+
+/*
+ * AGENT, from which nobody borrows, becomes the learner that the model file PATH holds, with the
+ * parameters that it has. Errors of agents/model.h; then it stays what it is.
+ */
+MUST_USE enum status agent_load(struct agent *agent, const char *path, struct why *why);
+
+/*
+ * For init(): makes of SELF, which has its parameters, the learner of CLASS that PATH holds, with the
+ * parameters that it was trained with. STATUS_INPUT if the file is another's, or if SELF has one of
+ * them that is neither the default nor what the file says.
+ */
+MUST_USE enum status agent_restore(const struct agent_class *class, void *self,
+				   const struct game *game, const char *path, struct why *why);
 
 /* Whether AGENT has failed in the middle of a game; see check() above. */
 MUST_USE enum status agent_check(const struct agent *agent, struct why *why);

@@ -1,19 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The head of a model file, in memory and in bytes; see model_format.h.
+ * Model files, written and read; see model.h.
  *
- * Invariant: what model_head_decode() accepts, model_head_encode() writes back byte for byte.
+ *	offset  bytes
+ *	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
+ *	     8      4  format version
+ *	    12      4  sections
+ *	    16      8  training games
+ *	    24     32  agent    texts, each padded with NULs, the last byte always NUL,
+ *	    56      8  board    the others printable ASCII
+ *	    64    128  spawn
+ *	   192    256  layout
+ *	   448   2048  params
+ *	  2496      8  XXH3 of the 2496 bytes before
+ *	  2504         sections, a zstd frame with checksum each
+ *	  last      8  XXH3 of all sections as they stand in the file
+ *
+ * Numbers are little-endian. zstd's own checksum vouches for contents while they are being read;
+ * the last one also for what it leaves out, such as frame headers and the number of sections.
+ *
+ * A table of floats is a section of records: the number of a block and its 64 floats as IEEE 754
+ * bits, in rising order; the last record has a number only, LAST. Equal tables give equal bytes.
+ *
+ * Memory is what struct model_file holds, a zstd window of at most 8 MiB, and what the caller asks
+ * for: nothing in the file sizes an allocation here. Reading a page of a table that nobody wrote
+ * costs a fault but no memory: it is the kernel's page of zeros.
+ *
+ * Invariants: what head_decode() accepts, model_head_encode() writes back byte for byte; nobody ever
+ * sees a part of a file under its final name.
  */
+#include "agents/model.h"
+
 #include "agents/fields.h"
-#include "agents/model_format.h"
+#include "base/atomic_file.h"
+#include "base/virtual_memory.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#include <zstd.h>
+#include <zstd_errors.h>
 
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <string.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VERSION = 1, WINDOW_LOG_MAX = 23, BLOCK = 64 };
+
+static const uint64_t LAST = UINT64_MAX;
 
 static const char magic[8] = "nxn\r\n\032\n";
+
+struct model_file {
+	XXH3_state_t hash; /* of the sections so far */
+	enum status status;
+	struct why *why;
+	char *path;
+	struct model_head head;
+	uint32_t section; /* the present one, from 0 */
+	/* Reading. */
+	ZSTD_DCtx *inflate;
+	int fd;
+	bool frame_ended; /* nothing is left of the section */
+	ZSTD_inBuffer in; /* what of `bytes` is filled and used */
+	/* Writing. */
+	ZSTD_CCtx *deflate;
+	struct atomic_file atomic;
+	bool finished;
+	unsigned char bytes[1 << 16];
+};
 
 struct text_field {
 	size_t at, size, offset; /* in the file, and in struct model_head */
@@ -31,34 +91,25 @@ enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
 
 _Static_assert(448 + MODEL_PARAMS_MAX + 8 == MODEL_HEAD_BYTES, "the fields fill the head");
 
-void model_put64(unsigned char bytes[8], uint64_t x)
-{
-	field_put64(bytes, x);
-}
-
-uint64_t model_get64(const unsigned char bytes[8])
-{
-	return field_get64(bytes);
-}
-
 void model_head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES])
 {
 	memset(bytes, 0, MODEL_HEAD_BYTES);
 	memcpy(bytes, magic, sizeof magic);
-	field_put32(bytes + 8, MODEL_VERSION);
+	field_put32(bytes + 8, VERSION);
 	field_put32(bytes + 12, head->sections);
-	model_put64(bytes + 16, head->games);
+	field_put64(bytes + 16, head->games);
 	for (int i = 0; i < TEXT_FIELDS; i++) {
 		const struct text_field *f = &text_fields[i];
 		const char *text = (const char *)head + f->offset;
 		memcpy(bytes + f->at, text, strnlen(text, f->size - 1));
 	}
-	size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
-	model_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
+	const size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
+	field_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
 }
 
-enum status model_head_decode(const char *path, const unsigned char *bytes, size_t size,
-			      struct model_head *head, struct why *why)
+/* SIZE bytes were there to be read. */
+static enum status head_decode(const char *path, const unsigned char *bytes, size_t size,
+			       struct model_head *head, struct why *why)
 {
 	if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
 		return why_set(why, STATUS_INPUT,
@@ -67,15 +118,15 @@ enum status model_head_decode(const char *path, const unsigned char *bytes, size
 		return why_set(why, STATUS_INPUT,
 			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
 			       MODEL_HEAD_BYTES);
-	if (field_get32(bytes + 8) != MODEL_VERSION)
+	if (field_get32(bytes + 8) != VERSION)
 		return why_set(why, STATUS_INPUT,
 			       "%s: model format version %" PRIu32 ", expected version %d", path,
-			       field_get32(bytes + 8), MODEL_VERSION);
-	size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
-	bool sound = model_get64(bytes + hashed) == XXH3_64bits(bytes, hashed);
+			       field_get32(bytes + 8), VERSION);
+	const size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
 	struct model_head read = {.sections = field_get32(bytes + 12),
-				  .games = model_get64(bytes + 16)};
-	sound = sound && read.sections >= 1 && read.sections <= MODEL_SECTIONS_MAX;
+				  .games = field_get64(bytes + 16)};
+	bool sound = field_get64(bytes + hashed) == XXH3_64bits(bytes, hashed) &&
+		     read.sections >= 1 && read.sections <= MODEL_SECTIONS_MAX;
 	for (int i = 0; i < TEXT_FIELDS; i++) {
 		const struct text_field *f = &text_fields[i];
 		sound = sound && field_text_sound(bytes + f->at, f->size);
@@ -86,4 +137,455 @@ enum status model_head_decode(const char *path, const unsigned char *bytes, size
 			       "%s: damaged head, expected contents that match its checksum", path);
 	*head = read;
 	return STATUS_OK;
+}
+
+/* A file of which nothing is there yet; NULL if memory runs out. */
+static struct model_file *file_new(const char *path, struct why *why)
+{
+	struct model_file *file = aligned_alloc(_Alignof(struct model_file), sizeof *file);
+	if (!file)
+		return NULL;
+	*file = (struct model_file){.why = why, .path = strdup(path), .fd = -1};
+	file->in.src = file->bytes;
+	XXH3_64bits_reset(&file->hash);
+	if (file->path)
+		return file;
+	free(file);
+	return NULL;
+}
+
+static void file_free(struct model_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	ZSTD_freeDCtx(file->inflate);
+	ZSTD_freeCCtx(file->deflate);
+	free(file->path);
+	free(file);
+}
+
+void model_close(struct model_file *file)
+{
+	if (!file)
+		return;
+	if (file->deflate && !file->finished)
+		atomic_file_abort(&file->atomic);
+	file_free(file);
+}
+
+bool model_reading(const struct model_file *file)
+{
+	return file->inflate != NULL;
+}
+
+const char *model_path(const struct model_file *file)
+{
+	return file->path;
+}
+
+const struct model_head *model_head(const struct model_file *file)
+{
+	return &file->head;
+}
+
+enum status model_status(const struct model_file *file)
+{
+	return file->status;
+}
+
+enum status model_fail(struct model_file *file, enum status status, const char *format, ...)
+{
+	char text[sizeof file->why->text];
+	va_list arguments;
+	if (file->status)
+		return file->status;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	return file->status = why_set(file->why, status, "%s", text);
+}
+
+enum status model_reject(struct model_file *file, const char *what, const char *want)
+{
+	return model_fail(file, STATUS_INPUT, "%s: damaged: %s, expected %s", file->path, what,
+			  want);
+}
+
+enum status model_create(struct model_file **file, const char *path, const struct model_head *head,
+			 struct why *why)
+{
+	struct atomic_file atomic;
+	unsigned char bytes[MODEL_HEAD_BYTES];
+	enum status status = atomic_file_begin(&atomic, path, "a model file", why);
+	if (status != STATUS_OK)
+		return status;
+	struct model_file *made = file_new(path, why);
+	if (made)
+		made->deflate = ZSTD_createCCtx();
+	if (!made || !made->deflate) {
+		atomic_file_abort(&atomic);
+		model_close(made);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	}
+	made->head = *head;
+	made->atomic = atomic;
+	ZSTD_CCtx_setParameter(made->deflate, ZSTD_c_checksumFlag, 1);
+	model_head_encode(head, bytes);
+	status = atomic_file_write(&made->atomic, bytes, sizeof bytes, why);
+	if (status)
+		model_close(made);
+	else
+		*file = made;
+	return status;
+}
+
+/* Compresses DATA behind what there is of the section. */
+static enum status frame_write(struct model_file *file, const void *data, size_t size,
+			       ZSTD_EndDirective directive)
+{
+	ZSTD_inBuffer in = {data, size, 0};
+	assert(file->section < file->head.sections);
+	for (bool done = false; !done && !file->status;) {
+		ZSTD_outBuffer out = {file->bytes, sizeof file->bytes, 0};
+		const size_t left = ZSTD_compressStream2(file->deflate, &out, &in, directive);
+		if (ZSTD_isError(left))
+			return model_fail(file, STATUS_SYSTEM, "%s: cannot compress: %s",
+					  file->atomic.temporary, ZSTD_getErrorName(left));
+		XXH3_64bits_update(&file->hash, file->bytes, out.pos);
+		file->status = atomic_file_write(&file->atomic, file->bytes, out.pos, file->why);
+		done = directive == ZSTD_e_end ? left == 0 : in.pos == in.size;
+	}
+	return file->status;
+}
+
+enum status model_write(struct model_file *file, const void *data, size_t size)
+{
+	return frame_write(file, data, size, ZSTD_e_continue);
+}
+
+static enum status file_commit(struct model_file *file)
+{
+	unsigned char hash[MODEL_HASH_BYTES];
+	if (file->status)
+		return file->status;
+	field_put64(hash, XXH3_64bits_digest(&file->hash));
+	file->status = atomic_file_write(&file->atomic, hash, sizeof hash, file->why);
+	if (file->status)
+		return file->status;
+	file->finished = true;
+	return file->status = atomic_file_commit(&file->atomic, file->why);
+}
+
+/* The number of bytes got, less than SIZE only at the end of the file; -1 with errno. */
+static ssize_t read_some(int fd, unsigned char *data, size_t size)
+{
+	size_t got = 0;
+	while (got < size) {
+		ssize_t n = read(fd, data + got, size - got);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	return (ssize_t)got;
+}
+
+/* Opens PATH; O_NONBLOCK, lest a named pipe keeps us waiting for a writer. */
+static enum status path_open(const char *path, int *fd, struct why *why)
+{
+	struct stat st;
+	int opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (opened < 0) {
+		bool absent = errno == ENOENT || errno == ENOTDIR;
+		why_errno(why, "%s: cannot open the model", path);
+		return absent ? STATUS_INPUT : STATUS_SYSTEM;
+	}
+	if (fstat(opened, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(opened);
+		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected a model file",
+			       path);
+	}
+	*fd = opened;
+	return STATUS_OK;
+}
+
+enum status model_open(struct model_file **file, const char *path, struct why *why)
+{
+	int fd = -1;
+	unsigned char bytes[MODEL_HEAD_BYTES];
+	enum status status = path_open(path, &fd, why);
+	if (status != STATUS_OK)
+		return status;
+	const ssize_t got = read_some(fd, bytes, sizeof bytes);
+	struct model_file *made = file_new(path, why);
+	if (made) {
+		made->fd = fd;
+		made->inflate = ZSTD_createDCtx();
+	} else {
+		close(fd);
+	}
+	if (!made || !made->inflate)
+		status = why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	else if (got < 0)
+		status = why_errno(why, "%s: cannot read", path);
+	else
+		status = head_decode(path, bytes, (size_t)got, &made->head, why);
+	if (status) {
+		model_close(made);
+		return status;
+	}
+	ZSTD_DCtx_setParameter(made->inflate, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+	*file = made;
+	return STATUS_OK;
+}
+
+enum status model_expect(struct model_file *file, const struct model_head *want)
+{
+	const struct model_head *head = &file->head;
+	const struct {
+		const char *what, *has, *wants;
+	} texts[] = {
+	    {"agent", head->agent, want->agent},
+	    {"board", head->board, want->board},
+	    {"spawn rule", head->spawn, want->spawn},
+	    {"layout", head->layout, want->layout},
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (strcmp(texts[i].has, texts[i].wants) != 0)
+			return model_fail(
+			    file, STATUS_INPUT, "%s: a model for %s '%s', expected %s '%s'",
+			    file->path, texts[i].what, texts[i].has, texts[i].what, texts[i].wants);
+	if (head->sections != want->sections)
+		return model_fail(file, STATUS_INPUT,
+				  "%s: a model of %" PRIu32 " sections, expected %" PRIu32,
+				  file->path, head->sections, want->sections);
+	return file->status;
+}
+
+/* Reads bytes of the file, errno's reason being "cannot read". */
+static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t size)
+{
+	const ssize_t got = read_some(file->fd, bytes, size);
+	if (got >= 0)
+		return (size_t)got;
+	file->status = why_errno(file->why, "%s: cannot read", file->path);
+	return 0;
+}
+
+/* Makes sure that at least one byte of input is there. */
+static enum status refill(struct model_file *file)
+{
+	if (file->status || file->in.pos < file->in.size)
+		return file->status;
+	file->in.pos = 0;
+	file->in.size = file_fill(file, file->bytes, sizeof file->bytes);
+	if (file->in.size == 0)
+		model_fail(file, STATUS_INPUT,
+			   "%s: truncated, expected %" PRIu32 " sections and a checksum",
+			   file->path, file->head.sections);
+	return file->status;
+}
+
+/* One step of decompression into OUT. */
+static enum status inflate_some(struct model_file *file, ZSTD_outBuffer *out)
+{
+	if (refill(file))
+		return file->status;
+	const size_t before = file->in.pos;
+	const size_t left = ZSTD_decompressStream(file->inflate, out, &file->in);
+	if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+		return model_fail(file, STATUS_SYSTEM, "%s: out of memory", file->path);
+	if (ZSTD_isError(left))
+		return model_reject(file, ZSTD_getErrorName(left),
+				    "a zstd frame with its checksum");
+	XXH3_64bits_update(&file->hash, file->bytes + before, file->in.pos - before);
+	file->frame_ended = left == 0;
+	return STATUS_OK;
+}
+
+size_t model_read_some(struct model_file *file, void *data, size_t size)
+{
+	ZSTD_outBuffer out = {data, size, 0};
+	assert(file->section < file->head.sections);
+	while (!file->status && !file->frame_ended && out.pos < size)
+		inflate_some(file, &out);
+	return file->status ? 0 : out.pos;
+}
+
+enum status model_read(struct model_file *file, void *data, size_t size)
+{
+	if (model_read_some(file, data, size) < size)
+		model_reject(file, "a section ends early", "more data");
+	if (file->status)
+		memset(data, 0, size);
+	return file->status;
+}
+
+enum status model_section_end(struct model_file *file)
+{
+	unsigned char extra;
+	if (!model_reading(file))
+		frame_write(file, NULL, 0, ZSTD_e_end);
+	else if (model_read_some(file, &extra, sizeof extra) > 0)
+		model_reject(file, "a section goes on", "its end");
+	if (!file->status) {
+		file->frame_ended = false;
+		file->section++;
+	}
+	return file->status;
+}
+
+static enum status file_verify(struct model_file *file)
+{
+	unsigned char hash[MODEL_HASH_BYTES], extra;
+	for (int i = 0; i < MODEL_HASH_BYTES && !refill(file); i++)
+		hash[i] = file->bytes[file->in.pos++];
+	if (file->status)
+		return file->status;
+	if (field_get64(hash) != XXH3_64bits_digest(&file->hash))
+		return model_reject(file, "the checksum differs", "the one the file ends with");
+	if (file->in.pos < file->in.size || file_fill(file, &extra, 1) > 0)
+		return model_reject(file, "something follows the checksum", "the end of the file");
+	return file->status;
+}
+
+enum status model_finish(struct model_file *file)
+{
+	assert(file->status || file->section == file->head.sections);
+	return model_reading(file) ? file_verify(file) : file_commit(file);
+}
+
+enum status model_bytes(struct model_file *file, void *data, size_t size)
+{
+	return model_reading(file) ? model_read(file, data, size) : model_write(file, data, size);
+}
+
+uint64_t model_number(struct model_file *file, uint64_t x, uint64_t most)
+{
+	unsigned char bytes[8];
+	field_put64(bytes, x);
+	model_bytes(file, bytes, sizeof bytes);
+	x = field_get64(bytes);
+	if (!model_reading(file) || x <= most)
+		return x;
+	model_reject(file, "a number is too large", "what training can write");
+	return 0;
+}
+
+double model_real(struct model_file *file, double x)
+{
+	unsigned char bytes[8];
+	field_put_double(bytes, x);
+	model_bytes(file, bytes, sizeof bytes);
+	return field_get_double(bytes);
+}
+
+/* Some records of a table on their way to the file. */
+enum { WORDS = BLOCK + 2, RECORDS = 128 };
+
+struct records {
+	uint32_t word[RECORDS * WORDS];
+	size_t words;
+};
+
+static bool block_empty(const float block[BLOCK])
+{
+	uint32_t any = 0, bits[BLOCK];
+	memcpy(bits, block, sizeof bits);
+	for (int i = 0; i < BLOCK; i++)
+		any |= bits[i];
+	return !any;
+}
+
+/* The exponent of an IEEE 754 number that is infinite or none is all ones. */
+static bool block_finite(const float block[BLOCK])
+{
+	uint32_t bits[BLOCK];
+	bool finite = true;
+	memcpy(bits, block, sizeof bits);
+	for (int i = 0; i < BLOCK; i++)
+		finite &= (bits[i] & 0x7f800000) != 0x7f800000;
+	return finite;
+}
+
+static void number_add(struct records *records, uint64_t number)
+{
+	field_put64((unsigned char *)&records->word[records->words], number);
+	records->words += 2;
+}
+
+static void record_add(struct records *records, uint64_t number, const float block[BLOCK])
+{
+	uint32_t bits[BLOCK];
+	memcpy(bits, block, sizeof bits);
+	number_add(records, number);
+	for (int i = 0; i < BLOCK; i++)
+		records->word[records->words++] = htole32(bits[i]);
+}
+
+static enum status floats_write(struct model_file *file, const float *table, uint64_t blocks)
+{
+	struct records records = {.words = 0};
+	for (uint64_t b = 0; b < blocks && !file->status; b++) {
+		const float *block = table + b * BLOCK;
+		if (block_empty(block))
+			continue;
+		if (!block_finite(block))
+			return model_fail(file, STATUS_INPUT,
+					  "learning diverged: a weight is not finite, expected "
+					  "smaller steps");
+		record_add(&records, b, block);
+		if (records.words + WORDS > RECORDS * WORDS) {
+			model_write(file, records.word, records.words * sizeof *records.word);
+			records.words = 0;
+		}
+	}
+	number_add(&records, LAST);
+	return model_write(file, records.word, records.words * sizeof *records.word);
+}
+
+static void block_read(struct model_file *file, float block[BLOCK])
+{
+	uint32_t bits[BLOCK];
+	model_read(file, bits, sizeof bits);
+	for (int i = 0; i < BLOCK; i++)
+		bits[i] = le32toh(bits[i]);
+	memcpy(block, bits, sizeof bits);
+	if (!block_finite(block))
+		model_reject(file, "a weight is not finite", "numbers");
+}
+
+static enum status floats_read(struct model_file *file, float *table, uint64_t blocks)
+{
+	/* Lest a forged or merely too large model brings the machine down. */
+	const uint64_t share = virtual_memory_share(), most = share / (BLOCK * sizeof *table);
+	uint64_t read = 0;
+	for (uint64_t next = 0;;) {
+		const uint64_t number = model_number(file, 0, UINT64_MAX);
+		if (file->status || number == LAST)
+			return file->status;
+		if (number < next || number >= blocks)
+			return model_reject(file, "a block in a wrong place",
+					    "rising numbers below those there are");
+		if (++read > most)
+			return model_fail(file, STATUS_SYSTEM,
+					  "a model of more weights than the %.1f GiB that are half "
+					  "of this machine's memory",
+					  (double)share / 0x1p30);
+		block_read(file, table + number * BLOCK);
+		next = number + 1;
+	}
+}
+
+enum status model_floats(struct model_file *file, float *table, uint64_t count)
+{
+	assert(count % BLOCK == 0);
+	if (model_reading(file))
+		floats_read(file, table, count / BLOCK);
+	else
+		floats_write(file, table, count / BLOCK);
+	return model_section_end(file);
 }

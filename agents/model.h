@@ -6,13 +6,19 @@
  * bytes that only that learner understands. Writing and reading are streams: a section may be
  * larger than memory. A file appears under its name complete or not at all.
  *
- *	model_create(), then for each section model_write() ... model_write_end(), model_commit()
- *	model_open(), model_expect(), for each section model_read() ... model_read_end(),
- *	model_finish(), model_close()
+ *	model_create(), the sections, model_finish(), model_close()
+ *	model_open(), model_expect(), the sections, model_finish(), model_close()
  *
- * Files are untrusted: whatever the bytes are, a reader answers STATUS_INPUT with one line that
+ * Numbers, reals and tables of floats go both ways through one function, so that one function of a
+ * learner says what its sections are for writing and for reading.
+ *
+ * Errors stay: after the first failure nothing more is written or read, what is read is 0, and every
+ * call returns the status of that failure, whose reason is in the `why` that the file was opened with.
+ * So a caller may look at the status once, at the end.
+ *
+ * Files are untrusted: whatever the bytes are, reading ends with STATUS_INPUT and one line that
  * begins with the path, in memory that does not depend on what the file claims.
- * A writer or reader belongs to one thread.
+ * A file belongs to one thread.
  */
 #ifndef NXN_MODEL_H
 #define NXN_MODEL_H
@@ -27,6 +33,8 @@ enum {
 	MODEL_LAYOUT_MAX = 256,
 	MODEL_PARAMS_MAX = 2048,
 	MODEL_SECTIONS_MAX = 4096,
+	MODEL_HEAD_BYTES = 2504,
+	MODEL_HASH_BYTES = 8,
 };
 
 struct model_head {
@@ -39,70 +47,88 @@ struct model_head {
 	uint32_t sections;	       /* 1 .. MODEL_SECTIONS_MAX */
 };
 
-struct model_writer;
-struct model_reader;
+/* A file that is being written or read. */
+struct model_file;
 
 /*
- * Starts a file that is to be called PATH, in the same folder under a temporary name. The texts of
- * HEAD are copied; head->sections must be what follows. STATUS_INPUT if PATH exists and is not a
- * regular file; STATUS_SYSTEM if the folder cannot be written or memory runs out.
+ * Starts a file that is to be called PATH, in the same folder under a temporary name. HEAD is copied;
+ * head->sections must be what follows. WHY, which outlives FILE, gets the first failure from here on.
+ * STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM if the folder cannot be
+ * written or memory runs out.
  */
-MUST_USE enum status model_create(struct model_writer **writer, const char *path,
+MUST_USE enum status model_create(struct model_file **file, const char *path,
 				  const struct model_head *head, struct why *why);
-
-/* Appends SIZE bytes to the present section; numbers are little-endian by convention. */
-MUST_USE enum status model_write(struct model_writer *writer, const void *data, size_t size,
-				 struct why *why);
-
-/* Ends the present section. */
-MUST_USE enum status model_write_end(struct model_writer *writer, struct why *why);
-
-/*
- * Puts the complete file in its place. On failure what was at PATH before is still there. The
- * writer is freed either way.
- */
-MUST_USE enum status model_commit(struct model_writer *writer, struct why *why);
-
-/* Gives up: removes the temporary file and frees the writer. NULL is fine. */
-void model_abort(struct model_writer *writer);
 
 /*
  * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of
- * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read.
+ * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read. WHY as above.
  */
-MUST_USE enum status model_open(struct model_reader **reader, const char *path, struct why *why);
+MUST_USE enum status model_open(struct model_file **file, const char *path, struct why *why);
 
-/* The head, valid until model_close(). */
-const struct model_head *model_head(const struct model_reader *reader);
+/* Whether FILE is being read. */
+bool model_reading(const struct model_file *file);
+
+/* The path and the head, valid until model_close(). */
+const char *model_path(const struct model_file *file);
+const struct model_head *model_head(const struct model_file *file);
+
+/* The status of the first failure. */
+enum status model_status(const struct model_file *file);
 
 /* STATUS_INPUT unless agent, board, spawn rule, layout and number of sections are those of WANT. */
-MUST_USE enum status model_expect(const struct model_reader *reader, const struct model_head *want,
-				  struct why *why);
+enum status model_expect(struct model_file *file, const struct model_head *want);
+
+/* Appends SIZE bytes to the present section. */
+enum status model_write(struct model_file *file, const void *data, size_t size);
 
 /* The next SIZE bytes of the present section. STATUS_INPUT if it has fewer or is damaged. */
-MUST_USE enum status model_read(struct model_reader *reader, void *data, size_t size,
-				struct why *why);
+enum status model_read(struct model_file *file, void *data, size_t size);
+
+/* The same, but at most SIZE bytes: how many there were before the section ended or reading failed. */
+size_t model_read_some(struct model_file *file, void *data, size_t size);
+
+/* Writes SIZE bytes, or reads them. */
+enum status model_bytes(struct model_file *file, void *data, size_t size);
 
 /*
- * The same, but that the section may end here, as those do that were written before something was
- * added to them: MORE, whether there was anything.
+ * Writes X and returns it, or returns the number read, 64 bits, little-endian. STATUS_INPUT and 0 if
+ * it is more than MOST.
  */
-MUST_USE enum status model_read_more(struct model_reader *reader, void *data, size_t size,
-				     bool *more, struct why *why);
+uint64_t model_number(struct model_file *file, uint64_t x, uint64_t most);
 
-/* Ends the present section: STATUS_INPUT if bytes are left in it, or its checksum is wrong. */
-MUST_USE enum status model_read_end(struct model_reader *reader, struct why *why);
+/* The same for the bits of a double, whatever they are. */
+double model_real(struct model_file *file, double x);
 
 /*
- * To be called after the last section, before what was read is believed: STATUS_INPUT unless the
- * checksum of the whole file agrees and nothing follows it.
+ * Writes or reads TABLE, a multiple of 64 floats, as a section of its own: only those blocks of 64
+ * that hold more than zeros. It is read into a table of zeros. STATUS_INPUT if a float is not finite:
+ * learning diverged, or the file is forged; STATUS_SYSTEM if more is read than half of the machine's
+ * memory.
  */
-MUST_USE enum status model_finish(struct model_reader *reader, struct why *why);
+enum status model_floats(struct model_file *file, float *table, uint64_t count);
 
-/* A reader's own objection to the contents: "PATH: damaged: WHAT, expected WANT". STATUS_INPUT. */
-enum status model_reject(const struct model_reader *reader, const char *what, const char *want,
-			 struct why *why);
+/* Ends the present section. STATUS_INPUT if bytes are left in it, or its checksum is wrong. */
+enum status model_section_end(struct model_file *file);
 
-void model_close(struct model_reader *reader);
+/* A failure of the caller's own, with its reason. */
+__attribute__((format(printf, 3, 4))) enum status model_fail(struct model_file *file,
+							     enum status status, const char *format,
+							     ...);
+
+/* An objection to what was read: "PATH: damaged: WHAT, expected WANT". STATUS_INPUT. */
+enum status model_reject(struct model_file *file, const char *what, const char *want);
+
+/*
+ * After the last section. Of a file that is written: puts it in its place; on failure what was there
+ * before still is. Of one that is read, before it is believed: STATUS_INPUT unless the checksum of the
+ * whole file agrees and nothing follows it.
+ */
+MUST_USE enum status model_finish(struct model_file *file);
+
+/* Frees FILE; one that was not finished leaves nothing behind. NULL is fine. */
+void model_close(struct model_file *file);
+
+/* The bytes that a file with HEAD begins with. */
+void model_head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES]);
 
 #endif

@@ -178,6 +178,33 @@ void params_default(const struct param *params, void *self)
 	}
 }
 
+/* Bytes that a parameter takes in the state. */
+static size_t param_size(const struct param *param)
+{
+	switch (param->kind) {
+	case PARAM_REAL:
+		return sizeof(double);
+	case PARAM_INT:
+	case PARAM_SIZE:
+		return sizeof(int64_t);
+	case PARAM_CHOICE:
+		return sizeof(int);
+	case PARAM_TEXT:
+	case PARAM_FILE:
+	case PARAM_AGENT:
+		return PARAM_TEXT_MAX;
+	case PARAM_VALUE:
+		break;
+	}
+	return 0;
+}
+
+void params_copy(const struct param *params, const void *from, void *to)
+{
+	for (; params->name; params++)
+		memcpy(slot(params, to), slot_const(params, from), param_size(params));
+}
+
 static void param_format(const struct param *param, const void *self, char *text, size_t size)
 {
 	const void *at = slot_const(param, self);

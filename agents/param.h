@@ -72,6 +72,9 @@ const struct param *param_find(const struct param *params, const char *name, siz
 /* Sets every parameter but PARAM_VALUE to its default. Tables are trusted: defaults are legal. */
 void params_default(const struct param *params, void *self);
 
+/* Copies every parameter but PARAM_VALUE from one state to another. */
+void params_copy(const struct param *params, const void *from, void *to);
+
 /*
  * Appends ",key=value" to TEXT of SIZE bytes, in table order: ALL parameters, or those that differ
  * from their defaults.

@@ -175,6 +175,19 @@ static void adp_fini(void *self)
 	adp->own.game = NULL;
 }
 
+enum status adp_make(void *self, const struct game *game, struct why *why)
+{
+	struct adp *adp = self;
+	adp->game = game;
+	adp->knowledge = &adp->own;
+	for (int i = 0; i < ADP_WEIGHTS; i++)
+		adp->own.weight[i] = i < ORDERS || adp->constant;
+	adp->own.game = calloc(ADP_BATCH_MAX, sizeof *adp->own.game);
+	return adp->own.game
+		   ? STATUS_OK
+		   : why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
+}
+
 static enum status adp_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct adp *adp = self;
@@ -184,17 +197,8 @@ static enum status adp_init(void *self, const struct agent_env *env, struct why 
 		adp->own = (struct adp_knowledge){0};
 		return STATUS_OK;
 	}
-	adp->game = env->game;
-	adp->knowledge = &adp->own;
-	for (int i = 0; i < ADP_WEIGHTS; i++)
-		adp->own.weight[i] = i < ORDERS || adp->constant;
-	adp->own.game = calloc(ADP_BATCH_MAX, sizeof *adp->own.game);
-	if (!adp->own.game)
-		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
-	const enum status status = adp->file[0] ? adp_open(adp, why) : STATUS_OK;
-	if (status)
-		adp_fini(adp);
-	return status;
+	return adp->file[0] ? agent_restore(&adp_agent, adp, env->game, adp->file, why)
+			    : adp_make(adp, env->game, why);
 }
 
 static enum policy_kind adp_policy_kind(const void *self)
@@ -213,7 +217,6 @@ const struct agent_class adp_agent = {
     .policy_kind = adp_policy_kind,
     .learn = adp_learn,
     .trained = adp_trained,
-    .save = adp_save,
-    .load = adp_load,
+    .model = &adp_model,
     .fini = adp_fini,
 };

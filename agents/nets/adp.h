@@ -66,11 +66,9 @@ void adp_lstsq(const struct adp_game *games, const double *y, size_t n,
 /* Learns from the batch of ADP, and empties it. */
 void adp_learn_batch(struct adp *adp);
 
-/* To and from model files, as in agents/agent.h. */
-MUST_USE enum status adp_save(const void *self, const char *path, struct why *why);
-MUST_USE enum status adp_load(void *self, const char *path, struct why *why);
+/* Makes room for a batch; weights are as before learning. */
+MUST_USE enum status adp_make(void *self, const struct game *game, struct why *why);
 
-/* What adp->file holds, with the settings that it was trained with. Errors of agents/trained.h. */
-MUST_USE enum status adp_open(struct adp *adp, struct why *why);
+extern const struct agent_model adp_model;
 
 #endif

@@ -7,8 +7,6 @@
  */
 #include "agents/nets/batches.h"
 
-#include <endian.h>
-
 enum status batches_init(struct batches *b, size_t size, struct why *why)
 {
 	*b = (struct batches){0};
@@ -74,32 +72,18 @@ void batches_learn(struct batches *b, const struct batch_rules *rules,
 	b->starved |= status != STATUS_OK;
 }
 
-enum status batches_save(const struct batches *b, struct model_writer *writer, struct why *why)
+void batches_section(struct batches *b, struct model_file *file)
 {
 	if (b->starved)
-		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
-	const uint64_t numbers[3] = {htole64(b->told), htole64(b->learned), htole64(b->started)};
-	enum status status = model_write(writer, numbers, sizeof numbers, why);
-	return status ? status : model_write_end(writer, why);
-}
-
-enum status batches_load(struct batches *b, uint64_t games, struct model_reader *reader,
-			 struct why *why)
-{
-	uint64_t numbers[3];
-	enum status status = model_read(reader, numbers, sizeof numbers, why);
-	if (!status)
-		status = model_read_end(reader, why);
-	if (status)
-		return status;
-	const uint64_t told = le64toh(numbers[0]), learned = le64toh(numbers[1]);
-	const uint64_t size = b->episodes.count;
-	if (told != games || learned != told / size || le64toh(numbers[2]) > 1 ||
-	    le64toh(numbers[2]) < (told > 0))
-		return model_reject(reader, "numbers of games that do not agree",
-				    "whole batches, and part of one", why);
-	b->told = told;
-	b->learned = learned;
-	b->started = le64toh(numbers[2]);
-	return STATUS_OK;
+		model_fail(file, STATUS_SYSTEM, "out of memory for the games of a batch");
+	b->told = model_number(file, b->told, UINT64_MAX);
+	b->learned = model_number(file, b->learned, UINT64_MAX);
+	const uint64_t started = model_number(file, b->started, UINT64_MAX);
+	b->started = started;
+	if (model_reading(file) &&
+	    (b->told != model_head(file)->games || b->learned != b->told / b->episodes.count ||
+	     started > 1 || started < (b->told > 0)))
+		model_reject(file, "numbers of games that do not agree",
+			     "whole batches, and part of one");
+	model_section_end(file);
 }

@@ -39,17 +39,13 @@ MUST_USE enum status batches_init(struct batches *b, size_t size, struct why *wh
 void batches_fini(struct batches *b);
 
 /*
- * learn() of an agent class with `uses_team`. When memory runs out it ends, and batches_save() says so: what
+ * learn() of an agent class with `uses_team`. When memory runs out it ends, and batches_section() says so: what
  * was learned of a batch until then is not what the batch teaches.
  */
 void batches_learn(struct batches *b, const struct batch_rules *rules,
 		   const struct training_request *request);
 
-/* Numbers of games and batches to and from a section of a model file. STATUS_SYSTEM if it starved. */
-MUST_USE enum status batches_save(const struct batches *b, struct model_writer *writer,
-				  struct why *why);
-/* GAMES: those that the file's head tells of. */
-MUST_USE enum status batches_load(struct batches *b, uint64_t games, struct model_reader *reader,
-				  struct why *why);
+/* Numbers of games and batches as a section of FILE. STATUS_SYSTEM if it starved. */
+void batches_section(struct batches *b, struct model_file *file);
 
 #endif

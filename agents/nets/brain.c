@@ -7,8 +7,6 @@
  */
 #include "agents/nets/brain.h"
 
-#include "agents/ntuple/sparse.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,32 +270,18 @@ unsigned brain_gradient(const struct brain *brain, struct brain_work *work,
 	return seen;
 }
 
-enum status brain_save(const struct brain *brain, struct model_writer *writer, struct why *why)
+void brain_sections(struct brain *brain, struct model_file *file)
 {
-	enum status status = STATUS_OK;
-	for (int s = 0; !status && s < brain->plan.stages; s++)
-		status = sparse_save(brain->weight[s], perceptron_whole(&brain->net), writer, why);
-	return status;
-}
-
-enum status brain_load(struct brain *brain, struct model_reader *reader, struct why *why)
-{
-	enum status status = STATUS_OK;
-	assert(!brain->borrowed);
-	for (int s = 0; !status && s < brain->plan.stages; s++) {
-		memset(brain->weight[s], 0, brain->net.size * sizeof *brain->weight[s]);
-		status = sparse_load(brain->weight[s], perceptron_whole(&brain->net), reader, why);
-	}
-	return status;
+	for (int s = 0; s < brain->plan.stages; s++)
+		model_floats(file, brain->weight[s], perceptron_whole(&brain->net));
 }
 
 void brain_layout(const struct brain *brain, char layout[MODEL_LAYOUT_MAX])
 {
 	const struct brain_plan *plan = &brain->plan;
-	size_t used = strlen(layout);
-	used += (size_t)snprintf(layout + used, MODEL_LAYOUT_MAX - used, "%s%s of %d levels%s",
-				 used ? "; " : "", plan->exponents ? "exponents" : "one-hot cells",
-				 plan->levels, plan->canonical ? ", canonical" : "");
+	size_t used = (size_t)snprintf(layout, MODEL_LAYOUT_MAX, "%s of %d levels%s",
+				       plan->exponents ? "exponents" : "one-hot cells",
+				       plan->levels, plan->canonical ? ", canonical" : "");
 	for (int l = 0; l < plan->layers; l++)
 		used += (size_t)snprintf(layout + used, MODEL_LAYOUT_MAX - used, "%s%d",
 					 l ? "-" : ", widths ", plan->width[l]);

@@ -109,12 +109,10 @@ unsigned brain_gradient(const struct brain *brain, struct brain_work *work,
 			const struct board *const *board, size_t n, brain_grade *grade,
 			void *context, bool last, float *const *gradient);
 
-/* Weights to and from the sections of a model file, one for each stage. */
-MUST_USE enum status brain_save(const struct brain *brain, struct model_writer *writer,
-				struct why *why);
-MUST_USE enum status brain_load(struct brain *brain, struct model_reader *reader, struct why *why);
+/* The weights as sections of FILE, one for each stage; they are read into zeros. */
+void brain_sections(struct brain *brain, struct model_file *file);
 
-/* What must agree for weights to mean the same, after what is in LAYOUT already. */
+/* What must agree for weights to mean the same. */
 void brain_layout(const struct brain *brain, char layout[MODEL_LAYOUT_MAX]);
 
 #endif

@@ -7,9 +7,6 @@
  */
 #include "agents/nets/fit.h"
 
-#include "agents/ntuple/sparse.h"
-
-#include <endian.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +205,7 @@ void fit_outputs(struct fit *fit, struct thread_team *team, const struct board *
 	share(team, outputs_task, &o, FIT_SHARDS);
 }
 
-int fit_sections(const struct fit *fit)
+int fit_section_count(const struct fit *fit)
 {
 	int tables = 0;
 	for (int s = 0; s < fit->brain->plan.stages; s++)
@@ -217,100 +214,39 @@ int fit_sections(const struct fit *fit)
 }
 
 /* The numbers of an optimiser that change as it learns. */
-struct numbers {
-	uint64_t steps;
-	uint64_t norm[PERCEPTRON_LAYERS]; /* bits of doubles */
-};
-
-enum status fit_save(const struct fit *fit, struct model_writer *writer, struct why *why)
+static void numbers_section(struct optimiser *o, struct model_file *file)
 {
-	const int stages = fit->brain->plan.stages;
-	const uint64_t count = perceptron_whole(&fit->brain->net);
-	enum status status = STATUS_OK;
-	for (int s = 0; !status && s < stages; s++) {
-		const struct optimiser *o = &fit->optimiser[s];
-		struct numbers numbers = {.steps = htole64(o->steps)};
-		memcpy(numbers.norm, o->norm, sizeof numbers.norm);
-		for (int l = 0; l < PERCEPTRON_LAYERS; l++)
-			numbers.norm[l] = htole64(numbers.norm[l]);
-		status = model_write(writer, &numbers, sizeof numbers, why);
-	}
-	const uint64_t live = htole64((uint64_t)fit->brain->live);
-	if (!status && stages > 1)
-		status = model_write(writer, &live, sizeof live, why);
-	if (!status)
-		status = model_write_end(writer, why);
-	for (int s = 0; !status && s < stages; s++) {
-		const struct optimiser *o = &fit->optimiser[s];
-		if (o->mean)
-			status = sparse_save(o->mean, count, writer, why);
-		if (!status && o->square)
-			status = sparse_save(o->square, count, writer, why);
-	}
-	return status;
-}
-
-static enum status numbers_load(struct optimiser *o, struct model_reader *reader, struct why *why)
-{
-	struct numbers numbers;
-	enum status status = model_read(reader, &numbers, sizeof numbers, why);
-	if (status)
-		return status;
-	o->steps = le64toh(numbers.steps);
-	for (int l = 0; l < PERCEPTRON_LAYERS; l++)
-		numbers.norm[l] = le64toh(numbers.norm[l]);
-	memcpy(o->norm, numbers.norm, sizeof o->norm);
-	for (int l = 0; l < PERCEPTRON_LAYERS; l++)
+	o->steps = model_number(file, o->steps, UINT64_MAX);
+	for (int l = 0; l < PERCEPTRON_LAYERS; l++) {
+		o->norm[l] = model_real(file, o->norm[l]);
 		if (!(o->norm[l] >= 0 && isfinite(o->norm[l])))
-			return model_reject(reader, "a sum of squares that is none",
-					    "numbers from 0 on", why);
-	return STATUS_OK;
+			model_reject(file, "a sum of squares that is none", "numbers from 0 on");
+	}
 }
 
-/*
- * Where files do not tell: with weights of its own, a stage that is live has made a step. With weights
- * of another brain it may not have made one yet.
- */
-static uint64_t live_guess(const struct fit *fit)
+static void live_section(struct brain *brain, struct model_file *file)
 {
-	int live = 1;
-	while (live < fit->brain->plan.stages && fit->optimiser[live].steps > 0)
-		live++;
-	return (uint64_t)live;
+	const uint64_t live = model_number(file, (uint64_t)brain->live, UINT64_MAX);
+	if (live < 1 || live > (uint64_t)brain->plan.stages)
+		model_reject(file, "a number of live stages that cannot be", "1 up to all of them");
+	else
+		brain->live = (int)live;
 }
 
-static enum status live_load(struct fit *fit, struct model_reader *reader, struct why *why)
-{
-	uint64_t live;
-	bool told;
-	const enum status status = model_read_more(reader, &live, sizeof live, &told, why);
-	if (status)
-		return status;
-	live = told ? le64toh(live) : live_guess(fit);
-	if (live < 1 || live > (uint64_t)fit->brain->plan.stages)
-		return model_reject(reader, "a number of live stages that cannot be",
-				    "1 up to all of them", why);
-	fit->brain->live = (int)live;
-	return STATUS_OK;
-}
-
-enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *why)
+void fit_sections(struct fit *fit, struct model_file *file)
 {
 	const int stages = fit->brain->plan.stages;
 	const uint64_t count = perceptron_whole(&fit->brain->net);
-	enum status status = STATUS_OK;
-	for (int s = 0; !status && s < stages; s++)
-		status = numbers_load(&fit->optimiser[s], reader, why);
-	if (!status && stages > 1)
-		status = live_load(fit, reader, why);
-	if (!status)
-		status = model_read_end(reader, why);
-	for (int s = 0; !status && s < stages; s++) {
+	for (int s = 0; s < stages; s++)
+		numbers_section(&fit->optimiser[s], file);
+	if (stages > 1)
+		live_section(fit->brain, file);
+	model_section_end(file);
+	for (int s = 0; s < stages; s++) {
 		const struct optimiser *o = &fit->optimiser[s];
 		if (o->mean)
-			status = sparse_load(o->mean, count, reader, why);
-		if (!status && o->square)
-			status = sparse_load(o->square, count, reader, why);
+			model_floats(file, o->mean, count);
+		if (o->square)
+			model_floats(file, o->square, count);
 	}
-	return status;
 }

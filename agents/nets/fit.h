@@ -54,12 +54,8 @@ void fit_make(struct fit *fit, struct thread_team *team, const struct fit_step *
 void fit_outputs(struct fit *fit, struct thread_team *team, const struct board *const *board,
 		 size_t n, float (*out)[DIRECTIONS]);
 
-/*
- * The state of the optimisers, and how many stages are live, to and from sections of a model file:
- * fit_sections() of them. Files of brains with stages from before these were told are read as well.
- */
-int fit_sections(const struct fit *fit);
-MUST_USE enum status fit_save(const struct fit *fit, struct model_writer *writer, struct why *why);
-MUST_USE enum status fit_load(struct fit *fit, struct model_reader *reader, struct why *why);
+/* The state of the optimisers, and how many stages are live, as so many sections of FILE. */
+int fit_section_count(const struct fit *fit);
+void fit_sections(struct fit *fit, struct model_file *file);
 
 #endif

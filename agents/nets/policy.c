@@ -28,17 +28,17 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 	struct policy *p = self;
 	const struct policy *owner = env->owner;
 	enum status status;
-	p->game = env->game;
 	if (owner) {
 		const int play = p->settings.play;
 		p->settings = owner->settings;
 		p->settings.play = play;
+		p->game = env->game;
 		brain_borrow(&p->own, &owner->own);
-		status = STATUS_OK;
+		status = brain_work_init(&p->work, &p->own, CHANCES_ROOM, why);
 	} else if (p->settings.file[0]) {
-		status = policy_open(p, why);
+		status = agent_restore(&policy_agent, p, env->game, p->settings.file, why);
 	} else {
-		status = policy_make(p, why);
+		status = policy_make(p, env->game, why);
 		if (!status) /* untrained, it plays by chance weights; learning starts anew */
 			brain_start(&p->own, 1, 0);
 	}
@@ -48,8 +48,6 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 		status = records_read(p->settings.demonstrations, p->game, &p->demos, why);
 	if (!status && learns && p->settings.weights[0])
 		status = policy_weights(p, why);
-	if (!status)
-		status = brain_work_init(&p->work, &p->own, CHANCES_ROOM, why);
 	if (status)
 		policy_fini(p);
 	return status;
@@ -92,7 +90,6 @@ const struct agent_class policy_agent = {
     .learn = policy_learn,
     .uses_team = true,
     .trained = policy_trained,
-    .save = policy_save,
-    .load = policy_load,
+    .model = &policy_model,
     .fini = policy_fini,
 };

@@ -72,7 +72,7 @@ MUST_USE enum status policy_plan(const struct policy_settings *settings, const s
 				 struct brain_plan *plan, struct why *why);
 
 /* Makes everything a learner has, nothing learned: weights of 0, no demonstrations read. */
-MUST_USE enum status policy_make(struct policy *p, struct why *why);
+MUST_USE enum status policy_make(void *self, const struct game *game, struct why *why);
 void policy_fini(void *self);
 
 /* learn() of the agent class. */
@@ -109,9 +109,7 @@ double policy_rate(double first, double last, int64_t games, uint64_t game);
 void policy_grade(const struct policy_settings *settings, const float out[DIRECTIONS],
 		  unsigned legal, int move, float credit, float chance, float back[DIRECTIONS]);
 
-/* save() and load() of the agent class. */
-MUST_USE enum status policy_save(const void *self, const char *path, struct why *why);
-MUST_USE enum status policy_load(void *self, const char *path, struct why *why);
+extern const struct agent_model policy_model;
 
 /*
  * Takes the weights, the critic's too if both have one that can learn, of the policy that
@@ -119,8 +117,5 @@ MUST_USE enum status policy_load(void *self, const char *path, struct why *why);
  * STATUS_INPUT if that policy looks at boards in another way.
  */
 MUST_USE enum status policy_weights(struct policy *p, struct why *why);
-
-/* Makes the policy that settings->file holds, with the settings that it was trained with. */
-MUST_USE enum status policy_open(struct policy *p, struct why *why);
 
 #endif

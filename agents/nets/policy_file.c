@@ -5,16 +5,11 @@
  */
 #include "agents/nets/policy.h"
 
-#include "agents/agent.h"
-#include "agents/trained.h"
+#include "agents/nets/chances.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What a model is trained with; file and play come before it. */
-static const struct param *const trained_params = policy_params + 2;
 
 static enum status critic_make(struct policy *p, struct why *why)
 {
@@ -28,14 +23,16 @@ static enum status critic_make(struct policy *p, struct why *why)
 	return status;
 }
 
-enum status policy_make(struct policy *p, struct why *why)
+enum status policy_make(void *self, const struct game *game, struct why *why)
 {
+	struct policy *p = self;
 	struct brain_plan plan;
 	const struct policy_settings *s = &p->settings;
 	const bool adam = s->optimiser == OPTIMISER_ADAM;
-	enum status status = policy_plan(s, p->game, &plan, why);
+	p->game = game;
+	enum status status = policy_plan(s, game, &plan, why);
 	if (!status)
-		status = brain_init(&p->own, p->game, &plan, why);
+		status = brain_init(&p->own, game, &plan, why);
 	if (status)
 		return status;
 	p->learner = true;
@@ -46,6 +43,8 @@ enum status policy_make(struct policy *p, struct why *why)
 		fit_rates(&p->fit, 0.9, s->rho, adam ? 1e-8 : 1e-5);
 	if (!status && s->credit == CREDIT_CRITIC)
 		status = critic_make(p, why);
+	if (!status)
+		status = brain_work_init(&p->work, &p->own, CHANCES_ROOM, why);
 	if (status)
 		policy_fini(p);
 	return status;
@@ -67,121 +66,44 @@ void policy_fini(void *self)
 	p->learner = false;
 }
 
-static void head_fill(const struct policy *p, struct model_head *head)
+static void describe(const void *self, struct model_head *head)
 {
-	const bool critic = p->settings.credit == CREDIT_CRITIC;
-	int sections = 1 + p->own.plan.stages + fit_sections(&p->fit);
-	if (critic)
-		sections += p->critic.plan.stages + fit_sections(&p->critic_fit);
-	trained_head(&policy_agent, p->game, trained_params, p, head);
-	head->games = p->batches.told;
+	const struct policy *p = self;
+	int sections = 1 + p->own.plan.stages + fit_section_count(&p->fit);
+	if (p->settings.credit == CREDIT_CRITIC)
+		sections += p->critic.plan.stages + fit_section_count(&p->critic_fit);
 	head->sections = (uint32_t)sections;
 	brain_layout(&p->own, head->layout);
 }
 
-static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
-{
-	const struct policy *p = self;
-	const bool critic = p->settings.credit == CREDIT_CRITIC;
-	enum status status = batches_save(&p->batches, writer, why);
-	if (!status)
-		status = brain_save(&p->own, writer, why);
-	if (!status)
-		status = fit_save(&p->fit, writer, why);
-	if (!status && critic)
-		status = brain_save(&p->critic, writer, why);
-	if (!status && critic)
-		status = fit_save(&p->critic_fit, writer, why);
-	return status;
-}
-
-enum status policy_save(const void *self, const char *path, struct why *why)
-{
-	struct model_head head;
-	head_fill(self, &head);
-	return trained_save(path, &head, sections_write, self, why);
-}
-
-/* Reads what follows the head into P, which is new and has its settings and nothing else. */
-static enum status sections_read(struct policy *p, struct model_reader *reader, struct why *why)
-{
-	struct model_head want;
-	const bool critic = p->settings.credit == CREDIT_CRITIC;
-	enum status status = policy_make(p, why);
-	if (status)
-		return status;
-	head_fill(p, &want);
-	status = model_expect(reader, &want, why);
-	if (!status)
-		status = batches_load(&p->batches, model_head(reader)->games, reader, why);
-	if (!status)
-		status = brain_load(&p->own, reader, why);
-	if (!status)
-		status = fit_load(&p->fit, reader, why);
-	if (!status && critic)
-		status = brain_load(&p->critic, reader, why);
-	if (!status && critic)
-		status = fit_load(&p->critic_fit, reader, why);
-	if (!status)
-		status = model_finish(reader, why);
-	if (status)
-		policy_fini(p);
-	return status;
-}
-
-/* P becomes what READ is; what points into READ must point into P. */
-static void policy_move(struct policy *p, const struct policy *read)
-{
-	const struct brain_work work = p->work;
-	const struct records demos = p->demos;
-	p->work = (struct brain_work){0};
-	p->demos = (struct records){0};
-	policy_fini(p);
-	*p = *read;
-	p->work = work;
-	p->demos = demos;
-	p->fit.brain = &p->own;
-	p->critic_fit.brain = &p->critic;
-}
-
-static enum status read_from(struct policy *p, struct model_reader *reader, struct why *why)
-{
-	struct policy *read = params_state(sizeof *read);
-	if (!read)
-		return why_set(why, STATUS_SYSTEM, "out of memory for a network");
-	read->settings = p->settings;
-	read->game = p->game;
-	enum status status = sections_read(read, reader, why);
-	if (!status)
-		policy_move(p, read);
-	free(read);
-	return status;
-}
-
-enum status policy_load(void *self, const char *path, struct why *why)
+static void sections(void *self, struct model_file *file)
 {
 	struct policy *p = self;
-	struct model_reader *reader;
-	assert(p->learner);
-	enum status status = model_open(&reader, path, why);
-	if (status)
-		return status;
-	status = read_from(p, reader, why);
-	model_close(reader);
-	return status;
+	batches_section(&p->batches, file);
+	brain_sections(&p->own, file);
+	fit_sections(&p->fit, file);
+	if (p->settings.credit == CREDIT_CRITIC) {
+		brain_sections(&p->critic, file);
+		fit_sections(&p->critic_fit, file);
+	}
 }
 
-enum status policy_open(struct policy *p, struct why *why)
+/* Recorded games are in no model file. */
+static void keep(void *self, void *before)
 {
-	struct model_reader *reader;
-	enum status status =
-	    trained_open(p->settings.file, &policy_agent, p->game, trained_params, p, &reader, why);
-	if (status)
-		return status;
-	status = read_from(p, reader, why);
-	model_close(reader);
-	return status;
+	struct policy *p = self, *from = before;
+	p->demos = from->demos;
+	from->demos = (struct records){0};
 }
+
+/* What a model is trained with; file and play come before it. */
+const struct agent_model policy_model = {
+    .params = policy_params + 2,
+    .make = policy_make,
+    .describe = describe,
+    .sections = sections,
+    .keep = keep,
+};
 
 /* A copy of the weights of FROM, which looks at boards as TO does. */
 static void weights_copy(struct brain *to, const struct brain *from)

@@ -29,24 +29,21 @@ static enum status relative_init(void *self, const struct agent_env *env, struct
 	struct relative *r = self;
 	const struct relative *owner = env->owner;
 	enum status status = STATUS_OK;
-	r->game = env->game;
 	if (owner) {
 		const int play = r->settings.play;
 		r->settings = owner->settings;
 		r->settings.play = play;
+		r->game = env->game;
 		brain_borrow(&r->brain, &owner->brain);
 		r->owner = owner->owner ? owner->owner : owner;
+		status = brain_work_init(&r->work, &r->brain, CHANCES_ROOM, why);
 	} else if (r->settings.file[0]) {
-		status = relative_open(r, why);
+		status = agent_restore(&relative_agent, r, env->game, r->settings.file, why);
 	} else {
-		status = relative_make(r, why);
+		status = relative_make(r, env->game, why);
 		if (!status) /* untrained, it plays by chance weights; learning starts anew */
 			brain_start(&r->brain, 1, 0);
 	}
-	if (!status)
-		status = brain_work_init(&r->work, &r->brain, CHANCES_ROOM, why);
-	if (status)
-		relative_fini(r);
 	return status;
 }
 
@@ -89,7 +86,6 @@ const struct agent_class relative_agent = {
     .learn = relative_learn,
     .uses_team = true,
     .trained = relative_trained,
-    .save = relative_save,
-    .load = relative_load,
+    .model = &relative_model,
     .fini = relative_fini,
 };

@@ -56,17 +56,12 @@ MUST_USE enum status relative_plan(const struct relative_settings *settings,
 				   struct relative_course *course, struct why *why);
 
 /* Makes everything a learner has, nothing learned: weights of 0. */
-MUST_USE enum status relative_make(struct relative *r, struct why *why);
+MUST_USE enum status relative_make(void *self, const struct game *game, struct why *why);
 void relative_fini(void *self);
 
 /* learn() of the agent class. */
 void relative_learn(void *self, const struct training_request *request);
 
-/* save() and load() of the agent class. */
-MUST_USE enum status relative_save(const void *self, const char *path, struct why *why);
-MUST_USE enum status relative_load(void *self, const char *path, struct why *why);
-
-/* Makes the learner that settings.file holds, with the settings that it was trained with. */
-MUST_USE enum status relative_open(struct relative *r, struct why *why);
+extern const struct agent_model relative_model;
 
 #endif

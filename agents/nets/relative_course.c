@@ -19,9 +19,7 @@
 
 #include "agents/nets/relative_starts.h"
 
-#include <endian.h>
 #include <math.h>
-#include <string.h>
 
 static void layout_new(struct relative_course *course, uint64_t seed, uint64_t number)
 {
@@ -76,26 +74,6 @@ void relative_course_next(struct relative_course *course, uint64_t seed, uint64_
 		layout_new(course, seed, number + 1);
 }
 
-/* As it is written: numbers little-endian. */
-struct state {
-	uint64_t exponent, batch, solved, best; /* the bits of a double */
-	struct board start, end;
-};
-
-enum status relative_course_save(const struct relative_course *course, struct model_writer *writer,
-				 struct why *why)
-{
-	struct state state = {.exponent = htole64((uint64_t)course->exponent),
-			      .batch = htole64(course->batch),
-			      .solved = htole64(course->solved),
-			      .start = course->start,
-			      .end = course->end};
-	memcpy(&state.best, &course->best, sizeof state.best);
-	state.best = htole64(state.best);
-	enum status status = model_write(writer, &state, sizeof state, why);
-	return status ? status : model_write_end(writer, why);
-}
-
 /* Whether BOARD has the shape of the game and EXPONENT is its largest. */
 static bool layout_sound(const struct game *game, const struct board *board, int exponent)
 {
@@ -108,29 +86,23 @@ static bool layout_sound(const struct game *game, const struct board *board, int
 	       game_admits(game, board, &why) == STATUS_OK;
 }
 
-enum status relative_course_load(struct relative_course *course, struct model_reader *reader,
-				 struct why *why)
+void relative_course_section(struct relative_course *course, struct model_file *file)
 {
-	struct state state;
-	enum status status = model_read(reader, &state, sizeof state, why);
-	if (!status)
-		status = model_read_end(reader, why);
-	if (status)
-		return status;
-	const uint64_t exponent = le64toh(state.exponent), solved = le64toh(state.solved);
+	const uint64_t exponent = model_number(file, (uint64_t)course->exponent, UINT64_MAX);
+	course->batch = model_number(file, course->batch, UINT64_MAX);
+	const uint64_t solved = model_number(file, course->solved, UINT64_MAX);
+	course->best = model_real(file, course->best);
+	model_bytes(file, &course->start, sizeof course->start);
+	model_bytes(file, &course->end, sizeof course->end);
+	course->exponent = (int)exponent;
+	course->solved = solved;
 	const bool within =
 	    exponent >= (uint64_t)course->first && exponent <= (uint64_t)course->last;
-	if (!within || le64toh(state.batch) >= course->batches || solved > 1 ||
-	    !layout_sound(course->game, &state.start, (int)exponent) ||
-	    (solved && !layout_sound(course->game, &state.end, (int)exponent + 1)))
-		return model_reject(reader, "a mini-game that there is not",
-				    "one of the course of its settings", why);
-	course->exponent = (int)exponent;
-	course->batch = le64toh(state.batch);
-	course->solved = solved;
-	state.best = le64toh(state.best);
-	memcpy(&course->best, &state.best, sizeof course->best);
-	course->start = state.start;
-	course->end = state.end;
-	return STATUS_OK;
+	if (model_reading(file) &&
+	    (!within || course->batch >= course->batches || solved > 1 ||
+	     !layout_sound(course->game, &course->start, (int)exponent) ||
+	     (solved && !layout_sound(course->game, &course->end, (int)exponent + 1))))
+		model_reject(file, "a mini-game that there is not",
+			     "one of the course of its settings");
+	model_section_end(file);
 }

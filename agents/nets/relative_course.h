@@ -30,10 +30,7 @@ void relative_course_begin(struct relative_course *course, uint64_t seed);
 void relative_course_next(struct relative_course *course, uint64_t seed, uint64_t number,
 			  const struct episodes *batch, const struct standing *games);
 
-/* The challenge under way, to and from a section of a model file. */
-MUST_USE enum status relative_course_save(const struct relative_course *course,
-					  struct model_writer *writer, struct why *why);
-MUST_USE enum status relative_course_load(struct relative_course *course,
-					  struct model_reader *reader, struct why *why);
+/* The challenge under way as a section of FILE. */
+void relative_course_section(struct relative_course *course, struct model_file *file);
 
 #endif

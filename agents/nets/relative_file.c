@@ -5,23 +5,19 @@
  */
 #include "agents/nets/relative.h"
 
-#include "agents/agent.h"
-#include "agents/trained.h"
+#include "agents/nets/chances.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
-/* What a model is trained with; file and play come before it. */
-static const struct param *const trained_params = relative_params + 2;
-
-enum status relative_make(struct relative *r, struct why *why)
+enum status relative_make(void *self, const struct game *game, struct why *why)
 {
+	struct relative *r = self;
 	struct brain_plan plan;
 	const size_t games = (size_t)r->settings.batch_size * (r->settings.random_games ? 2 : 1);
-	enum status status =
-	    relative_plan(&r->settings, r->game, &plan, &r->limit, &r->course, why);
+	r->game = game;
+	enum status status = relative_plan(&r->settings, game, &plan, &r->limit, &r->course, why);
 	if (!status)
-		status = brain_init(&r->brain, r->game, &plan, why);
+		status = brain_init(&r->brain, game, &plan, why);
 	if (status)
 		return status;
 	r->learner = true;
@@ -37,6 +33,8 @@ enum status relative_make(struct relative *r, struct why *why)
 	r->scratch = calloc(games, sizeof *r->scratch);
 	if (!status && (!r->games || !r->scratch))
 		status = why_set(why, STATUS_SYSTEM, "out of memory for a batch of games");
+	if (!status)
+		status = brain_work_init(&r->work, &r->brain, CHANCES_ROOM, why);
 	if (status)
 		relative_fini(r);
 	return status;
@@ -63,105 +61,28 @@ void relative_fini(void *self)
 	r->room = 0;
 }
 
-static void head_fill(const struct relative *r, struct model_head *head)
+static void describe(const void *self, struct model_head *head)
 {
+	const struct relative *r = self;
 	const int mini = r->course.type != GAME_FULL;
-	trained_head(&relative_agent, r->game, trained_params, r, head);
-	head->games = r->batches.told;
-	head->sections = (uint32_t)(1 + mini + r->brain.plan.stages + fit_sections(&r->fit));
+	head->sections = (uint32_t)(1 + mini + r->brain.plan.stages + fit_section_count(&r->fit));
 	brain_layout(&r->brain, head->layout);
 }
 
-static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
-{
-	const struct relative *r = self;
-	enum status status = batches_save(&r->batches, writer, why);
-	if (!status && r->course.type != GAME_FULL)
-		status = relative_course_save(&r->course, writer, why);
-	if (!status)
-		status = brain_save(&r->brain, writer, why);
-	if (!status)
-		status = fit_save(&r->fit, writer, why);
-	return status;
-}
-
-enum status relative_save(const void *self, const char *path, struct why *why)
-{
-	struct model_head head;
-	head_fill(self, &head);
-	return trained_save(path, &head, sections_write, self, why);
-}
-
-/* Reads what follows the head into R, which is new and has its settings and nothing else. */
-static enum status sections_read(struct relative *r, struct model_reader *reader, struct why *why)
-{
-	struct model_head want;
-	enum status status = relative_make(r, why);
-	if (status)
-		return status;
-	head_fill(r, &want);
-	status = model_expect(reader, &want, why);
-	if (!status)
-		status = batches_load(&r->batches, model_head(reader)->games, reader, why);
-	if (!status && r->course.type != GAME_FULL)
-		status = relative_course_load(&r->course, reader, why);
-	if (!status)
-		status = brain_load(&r->brain, reader, why);
-	if (!status)
-		status = fit_load(&r->fit, reader, why);
-	if (!status)
-		status = model_finish(reader, why);
-	if (status)
-		relative_fini(r);
-	return status;
-}
-
-/* R becomes what READ is, but for the player's own memory; what points into READ points into R. */
-static void relative_move(struct relative *r, const struct relative *read)
-{
-	const struct brain_work work = r->work;
-	r->work = (struct brain_work){0};
-	relative_fini(r);
-	*r = *read;
-	r->work = work;
-	r->fit.brain = &r->brain;
-}
-
-static enum status read_from(struct relative *r, struct model_reader *reader, struct why *why)
-{
-	struct relative *read = params_state(sizeof *read);
-	if (!read)
-		return why_set(why, STATUS_SYSTEM, "out of memory for a network");
-	read->settings = r->settings;
-	read->game = r->game;
-	enum status status = sections_read(read, reader, why);
-	if (!status)
-		relative_move(r, read);
-	free(read);
-	return status;
-}
-
-enum status relative_load(void *self, const char *path, struct why *why)
+static void sections(void *self, struct model_file *file)
 {
 	struct relative *r = self;
-	struct model_reader *reader;
-	assert(r->learner);
-	enum status status = model_open(&reader, path, why);
-	if (status)
-		return status;
-	status = read_from(r, reader, why);
-	model_close(reader);
-	return status;
+	batches_section(&r->batches, file);
+	if (r->course.type != GAME_FULL)
+		relative_course_section(&r->course, file);
+	brain_sections(&r->brain, file);
+	fit_sections(&r->fit, file);
 }
 
-enum status relative_open(struct relative *r, struct why *why)
-{
-	struct model_reader *reader;
-	enum status status = trained_open(r->settings.file, &relative_agent, r->game,
-					  trained_params, r, &reader, why);
-	if (status)
-		return status;
-	status = read_from(r, reader, why);
-	model_close(reader);
-	return status;
-}
+/* What a model is trained with; file and play come before it. */
+const struct agent_model relative_model = {
+    .params = relative_params + 2,
+    .make = relative_make,
+    .describe = describe,
+    .sections = sections,
+};

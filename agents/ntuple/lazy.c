@@ -95,59 +95,61 @@ static void record_decode(const struct record *record, struct entry block[LAZY_B
 	}
 }
 
-enum status lazy_save(const struct lazy *table, struct model_writer *writer, struct why *why)
+static enum status blocks_write(struct lazy *table, struct model_file *file)
 {
-	uint64_t count = htole64(table->blocks - 1);
-	enum status status = model_write(writer, &count, sizeof count, why);
-	for (uint64_t b = 1; b < table->blocks && status == STATUS_OK; b++) {
+	for (uint64_t b = 1; b < table->blocks && !model_status(file); b++) {
 		struct record record;
 		if (!block_finite(table->block[b]))
-			return why_set(why, STATUS_INPUT,
-				       "learning diverged: a weight is not finite, expected "
-				       "smaller steps");
+			return model_fail(file, STATUS_INPUT,
+					  "learning diverged: a weight is not finite, expected "
+					  "smaller steps");
 		record_encode(table, b, &record);
-		status = model_write(writer, &record, sizeof record, why);
+		model_write(file, &record, sizeof record);
 	}
-	return status == STATUS_OK ? model_write_end(writer, why) : status;
+	return model_status(file);
 }
 
 /* Lest a forged or merely too large model brings the machine down. */
-static enum status check_memory(uint64_t blocks, struct why *why)
+static enum status check_memory(struct model_file *file, uint64_t blocks)
 {
 	const uint64_t fit = virtual_memory_share() / (sizeof(struct entry) * LAZY_BLOCK);
 	if (blocks <= fit)
 		return STATUS_OK;
-	return why_set(why, STATUS_SYSTEM,
-		       "a model of %" PRIu64 " blocks of 512 bytes, expected at most the %" PRIu64
-		       " that fit into half of this machine's memory",
-		       blocks, fit);
+	return model_fail(file, STATUS_SYSTEM,
+			  "a model of %" PRIu64
+			  " blocks of 512 bytes, expected at most the %" PRIu64
+			  " that fit into half of this machine's memory",
+			  blocks, fit);
 }
 
-enum status lazy_load(struct lazy *table, struct model_reader *reader, struct why *why)
+static enum status blocks_read(struct lazy *table, uint64_t count, struct model_file *file)
 {
-	uint64_t count;
 	assert(table->blocks == 1);
-	enum status status = model_read(reader, &count, sizeof count, why);
-	if (status != STATUS_OK)
-		return status;
-	count = le64toh(count);
 	if (count >= table->capacity)
-		return model_reject(reader, "more blocks than the board has boxes", "fewer", why);
-	status = check_memory(count, why);
-	for (; count > 0 && status == STATUS_OK; count--) {
+		return model_reject(file, "more blocks than the board has boxes", "fewer");
+	for (check_memory(file, count); count > 0 && !model_status(file); count--) {
 		struct record record;
-		status = model_read(reader, &record, sizeof record, why);
-		if (status != STATUS_OK)
-			return status;
+		if (model_read(file, &record, sizeof record))
+			break;
 		uint64_t box = le64toh(record.box);
 		if (box >= table->boxes || table->slot[box] != 0)
-			return model_reject(reader, "a block in a wrong place",
-					    "each box of the board at most once", why);
+			return model_reject(file, "a block in a wrong place",
+					    "each box of the board at most once");
 		lazy_grow(table, box);
 		struct entry *block = table->block[table->blocks - 1];
 		record_decode(&record, block);
 		if (!block_finite(block))
-			return model_reject(reader, "a weight is not finite", "numbers", why);
+			return model_reject(file, "a weight is not finite", "numbers");
 	}
-	return status == STATUS_OK ? model_read_end(reader, why) : status;
+	return model_status(file);
+}
+
+enum status lazy_section(struct lazy *table, struct model_file *file)
+{
+	const uint64_t count = model_number(file, table->blocks - 1, UINT64_MAX);
+	if (model_reading(file))
+		blocks_read(table, count, file);
+	else
+		blocks_write(table, file);
+	return model_section_end(file);
 }

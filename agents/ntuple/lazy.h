@@ -67,17 +67,11 @@ static inline void lazy_prefetch_entry(const struct lazy *table, uint64_t index)
 }
 
 /*
- * Writes the blocks as one section. Equal histories give equal bytes. STATUS_INPUT if a weight is
- * not finite, because learning diverged; otherwise as model_write().
+ * The blocks as one section of FILE. Equal histories give equal bytes. It is read into an empty table,
+ * which gets the very same blocks. STATUS_INPUT if a weight is not finite, because learning diverged,
+ * or for what this does not write; STATUS_SYSTEM if it claims more than the machine's memory. After a
+ * failure to read it the table is good for lazy_fini() alone.
  */
-MUST_USE enum status lazy_save(const struct lazy *table, struct model_writer *writer,
-			       struct why *why);
-
-/*
- * Reads such a section into an empty table, restoring the very same blocks. STATUS_INPUT for
- * contents that lazy_save() does not write; STATUS_SYSTEM if it claims more than the machine's
- * memory. After a failure the table is good for lazy_fini() alone.
- */
-MUST_USE enum status lazy_load(struct lazy *table, struct model_reader *reader, struct why *why);
+enum status lazy_section(struct lazy *table, struct model_file *file);
 
 #endif

@@ -149,14 +149,16 @@ static int lanes_auto(const struct network *network)
 	return network->indexer.features <= 40 ? 2 : 1;
 }
 
-enum status ntuple_make(struct ntuple *n, struct why *why)
+enum status ntuple_make(void *self, const struct game *game, struct why *why)
 {
+	struct ntuple *n = self;
 	struct network_plan plan;
 	struct td_options options;
-	enum status status = network_plan(&n->settings, n->game, &plan, why);
+	enum status status = network_plan(&n->settings, game, &plan, why);
+	n->game = game;
 	training_options(&n->settings, &options);
 	if (!status)
-		status = network_init(&n->own, n->game, &plan, why);
+		status = network_init(&n->own, game, &plan, why);
 	if (status)
 		return status;
 	if (!options.lanes)
@@ -174,9 +176,11 @@ enum status ntuple_make(struct ntuple *n, struct why *why)
 static enum status ntuple_init(struct ntuple *n, const struct game *game,
 			       const struct ntuple *owner, struct why *why)
 {
-	n->game = game;
 	if (!owner)
-		return n->settings.file[0] ? ntuple_open(n, why) : ntuple_make(n, why);
+		return n->settings.file[0]
+			   ? agent_restore(&ntuple_agent, n, game, n->settings.file, why)
+			   : ntuple_make(n, game, why);
+	n->game = game;
 	n->network = owner->network;
 	n->knowledge = owner->knowledge;
 	n->settings = owner->settings;
@@ -235,8 +239,7 @@ const struct agent_class ntuple_agent = {
     .learn = ntuple_learn,
     .shared = true,
     .trained = ntuple_trained,
-    .save = ntuple_save,
-    .load = ntuple_load,
+    .model = &ntuple_model,
     .fini = ntuple_fini,
 };
 

@@ -30,17 +30,9 @@ struct ntuple {
 };
 
 /* Makes network and trainer as the settings say, nothing learned. */
-MUST_USE enum status ntuple_make(struct ntuple *n, struct why *why);
+MUST_USE enum status ntuple_make(void *self, const struct game *game, struct why *why);
 
-/* save() and load() of the agent class. */
-MUST_USE enum status ntuple_save(const void *self, const char *path, struct why *why);
-MUST_USE enum status ntuple_load(void *self, const char *path, struct why *why);
-
-/*
- * Makes the network that settings->file holds, with the settings that it was trained with.
- * STATUS_INPUT if a setting was given that is not among them.
- */
-MUST_USE enum status ntuple_open(struct ntuple *n, struct why *why);
+extern const struct agent_model ntuple_model;
 
 void ntuple_fini(void *self);
 

@@ -25,7 +25,6 @@
  */
 #include "agents/ntuple/lazy.h"
 #include "agents/agent.h"
-#include "agents/trained.h"
 #include "agents/ntuple/tuples.h"
 
 #include <assert.h>
@@ -76,9 +75,6 @@ static const struct param qlearn_params[] = {
      "largest exponent told apart, plus 1; 0 for all of the board's"},
     {0},
 };
-
-/* What a model is trained with: all but its file. */
-static const struct param *const trained_params = qlearn_params + 1;
 
 /* A position as the learner sees it. */
 struct view {
@@ -237,117 +233,56 @@ static uint64_t qlearn_trained(const void *self)
 	return q->knowledge->games;
 }
 
-/* How a model of this learner begins. */
-static void head_fill(const struct qlearn *q, struct model_head *head)
-{
-	trained_head(&qlearn_agent, q->game, trained_params, q, head);
-	head->games = q->knowledge->games;
-	head->sections = 1;
-	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
-		 q->tuples.levels);
-}
-
-static enum status sections_write(const void *self, struct model_writer *writer, struct why *why)
-{
-	return lazy_save(&((const struct qlearn *)self)->knowledge->weights, writer, why);
-}
-
-static enum status qlearn_save(const void *self, const char *path, struct why *why)
-{
-	struct model_head head;
-	head_fill(self, &head);
-	return trained_save(path, &head, sections_write, self, why);
-}
-
-/* Reads what follows the head into KNOWLEDGE, which is untouched on failure. */
-static enum status knowledge_read(const struct qlearn *q, struct model_reader *reader,
-				  struct knowledge *knowledge, struct why *why)
-{
-	struct knowledge read = {.games = model_head(reader)->games};
-	struct model_head want;
-	head_fill(q, &want);
-	enum status status = model_expect(reader, &want, why);
-	if (status)
-		return status;
-	status = lazy_init(&read.weights, q->tuples.size, why);
-	if (!status)
-		status = lazy_load(&read.weights, reader, why);
-	if (!status)
-		status = model_finish(reader, why);
-	if (status) {
-		lazy_fini(&read.weights);
-		return status;
-	}
-	*knowledge = read;
-	return STATUS_OK;
-}
-
-static enum status read_from(struct qlearn *q, struct model_reader *reader, struct why *why)
-{
-	struct knowledge read;
-	enum status status = knowledge_read(q, reader, &read, why);
-	if (status)
-		return status;
-	lazy_fini(&q->own.weights);
-	q->own = read;
-	return STATUS_OK;
-}
-
-static enum status qlearn_load(void *self, const char *path, struct why *why)
-{
-	struct qlearn *q = self;
-	struct model_reader *reader;
-	assert(q->knowledge == &q->own);
-	enum status status = model_open(&reader, path, why);
-	if (status)
-		return status;
-	status = read_from(q, reader, why);
-	model_close(reader);
-	return status;
-}
-
 static void features_make(struct qlearn *q)
 {
 	const int exact = q->game->max_exponent + 1;
 	tuples_init(&q->tuples, q->game, q->levels && q->levels < exact ? (int)q->levels : exact);
 }
 
-/* What q->file holds, with the settings that it was trained with. */
-static enum status qlearn_open(struct qlearn *q, struct why *why)
+static enum status qlearn_make(void *self, const struct game *game, struct why *why)
 {
-	struct model_reader *reader;
-	enum status status =
-	    trained_open(q->file, &qlearn_agent, q->game, trained_params, q, &reader, why);
-	if (status)
-		return status;
+	struct qlearn *q = self;
 	if (q->levels == 1)
-		status = model_reject(reader, "levels=1", "0, or from 2", why);
-	if (!status) {
-		features_make(q);
-		status = read_from(q, reader, why);
-	}
-	model_close(reader);
-	return status;
+		return why_set(why, STATUS_INPUT, "qlearn: levels=1: expected 0, or from 2 to %d",
+			       LEVELS_MAX);
+	q->game = game;
+	q->knowledge = &q->own;
+	features_make(q);
+	return lazy_init(&q->own.weights, q->tuples.size, why);
 }
+
+static void qlearn_describe(const void *self, struct model_head *head)
+{
+	head->sections = 1;
+	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
+		 ((const struct qlearn *)self)->tuples.levels);
+}
+
+static void qlearn_sections(void *self, struct model_file *file)
+{
+	struct qlearn *q = self;
+	q->own.games = model_head(file)->games;
+	lazy_section(&q->own.weights, file);
+}
+
+static const struct agent_model qlearn_model = {
+    .params = qlearn_params + 1, /* all but the file */
+    .make = qlearn_make,
+    .describe = qlearn_describe,
+    .sections = qlearn_sections,
+};
 
 static enum status qlearn_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct qlearn *q = self;
 	const struct qlearn *owner = env->owner;
-	if (q->levels == 1)
-		return why_set(why, STATUS_INPUT, "qlearn: levels=1: expected 0, or from 2 to %d",
-			       LEVELS_MAX);
 	if (owner) {
 		*q = *owner;
 		q->own = (struct knowledge){0};
 		return STATUS_OK;
 	}
-	q->game = env->game;
-	q->knowledge = &q->own;
-	if (q->file[0])
-		return qlearn_open(q, why);
-	features_make(q);
-	return lazy_init(&q->own.weights, q->tuples.size, why);
+	return q->file[0] ? agent_restore(&qlearn_agent, q, env->game, q->file, why)
+			  : qlearn_make(q, env->game, why);
 }
 
 static void qlearn_fini(void *self)
@@ -372,7 +307,6 @@ const struct agent_class qlearn_agent = {
     .policy_kind = qlearn_policy_kind,
     .learn = qlearn_learn,
     .trained = qlearn_trained,
-    .save = qlearn_save,
-    .load = qlearn_load,
+    .model = &qlearn_model,
     .fini = qlearn_fini,
 };

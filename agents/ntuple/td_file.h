@@ -6,14 +6,10 @@
 #include "agents/model.h"
 #include "agents/ntuple/td.h"
 
-/* While nobody learns. With the errors of agents/model.h. */
-MUST_USE enum status td_save(const struct td *td, struct model_writer *writer, struct why *why);
-
 /*
- * Into a new TD, GAMES of whose games have ended. STATUS_INPUT for what td_save() does not write,
- * STATUS_SYSTEM when memory runs out; TD is then good for td_fini() alone.
+ * Training under way as a section of FILE, while nobody learns. It is read into a new TD, which is good
+ * for td_fini() alone after a failure.
  */
-MUST_USE enum status td_load(struct td *td, uint64_t games, struct model_reader *reader,
-			     struct why *why);
+void td_sections(struct td *td, struct model_file *file);
 
 #endif

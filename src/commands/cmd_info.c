@@ -158,11 +158,11 @@ static enum status print_all(struct why *why)
 
 static enum status print_model(const char *path, struct why *why)
 {
-	struct model_reader *reader;
-	enum status status = model_open(&reader, path, why);
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
-	const struct model_head *head = model_head(reader);
+	const struct model_head *head = model_head(file);
 	printf("model           %s\n", path);
 	printf("agent           %s\n", head->agent);
 	printf("board           %s\n", head->board);
@@ -170,7 +170,7 @@ static enum status print_model(const char *path, struct why *why)
 	printf("training games  %" PRIu64 "\n", head->games);
 	printf("parameters      %s\n", head->params);
 	printf("layout          %s\n", head->layout);
-	model_close(reader);
+	model_close(file);
 	return STATUS_OK;
 }
 

@@ -84,11 +84,11 @@ static bool entry_make(struct again *r, struct entry *entry)
 static bool model_fits(const struct again *r, const struct entry *entry, const char *path)
 {
 	struct why ignored;
-	struct model_reader *reader;
+	struct model_file *file;
 	char key[MODEL_PARAMS_MAX + 2];
-	if (model_open(&reader, path, &ignored))
+	if (model_open(&file, path, &ignored))
 		return false;
-	const struct model_head *head = model_head(reader);
+	const struct model_head *head = model_head(file);
 	/* The parameters of learning are the last ones of the settings, all of them. */
 	snprintf(key, sizeof key, ",%.*s", (int)(strcspn(head->params, "=") + 1), head->params);
 	const char *asked = strstr(entry->settings, key);
@@ -96,7 +96,7 @@ static bool model_fits(const struct again *r, const struct entry *entry, const c
 			  strcmp(head->board, entry->game.name) == 0 &&
 			  head->games == r->player->trained && asked &&
 			  strcmp(asked + 1, head->params) == 0;
-	model_close(reader);
+	model_close(file);
 	return fits;
 }
 
@@ -149,7 +149,7 @@ static bool agent_make(struct again *r, const struct entry *entry, struct agent 
 		return true;
 	for (size_t i = 0; i < r->model_folders; i++)
 		if (model_find(r, entry, r->models[i], path) &&
-		    class->load((*agent)->self, path, &why) == STATUS_OK &&
+		    agent_load(*agent, path, &why) == STATUS_OK &&
 		    class->trained((*agent)->self) == r->player->trained)
 			return true;
 	unable_say(r, "its weights of that time are not there any more");

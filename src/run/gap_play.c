@@ -93,7 +93,7 @@ enum status gap_stage_agent(const struct gap_stage *stage, const struct agent *o
 		status = gap_model_path(stage, path, why);
 		if (!status) {
 			file_await(path);
-			status = made->class->load(made->self, path, why);
+			status = agent_load(made, path, why);
 		}
 	}
 	if (status)

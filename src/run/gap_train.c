@@ -79,7 +79,7 @@ static enum status course_load(struct course *c, const char *path, struct why *w
 	c->trained = 0;
 	if (status || !path || access(path, F_OK) != 0)
 		return status;
-	status = c->agent->class->load(c->agent->self, path, why);
+	status = agent_load(c->agent, path, why);
 	if (!status)
 		c->trained = c->agent->class->trained(c->agent->self);
 	return status;
@@ -120,7 +120,7 @@ static enum status course_learn(struct course *c, struct why *why)
 		if (!ending)
 			agent->class->learn(agent->self, &request);
 		if (c->trained < c->end)
-			status = agent->class->save(agent->self, path, why);
+			status = agent_save(agent, path, why);
 		if (!status && ending)
 			status = STATUS_STOPPED;
 	}
@@ -150,7 +150,7 @@ static enum status stage_train(struct course *c, size_t number, struct why *why)
 	c->end = stage->trained;
 	if (!status)
 		status = course_learn(c, why);
-	return status ? status : c->agent->class->save(c->agent->self, path, why);
+	return status ? status : agent_save(c->agent, path, why);
 }
 
 void gap_train_run(struct job *job, uint64_t unit, int thread)

@@ -40,11 +40,11 @@ static enum status settings_differ(const char *path, const char *was, const char
  */
 static enum status model_check(const struct learner *learner, const char *path, struct why *why)
 {
-	struct model_reader *reader;
-	enum status status = model_open(&reader, path, why);
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
-	const struct model_head *head = model_head(reader);
+	const struct model_head *head = model_head(file);
 	const char *params = head->params;
 	const size_t length = strcspn(params, "=") + 1;
 	char key[MODEL_PARAMS_MAX + 2];
@@ -55,7 +55,7 @@ static enum status model_check(const struct learner *learner, const char *path, 
 				 path, head->agent, learner->canonical);
 	else if (strcmp(asked + 1, params) != 0)
 		status = settings_differ(path, params, asked + 1, why);
-	model_close(reader);
+	model_close(file);
 	return status;
 }
 
@@ -87,7 +87,6 @@ static enum status class_check(const struct learner *learner, int threads, struc
 /* Takes over what the model has learned, if it exists. */
 static enum status model_load(struct learner *learner, const char *path, struct why *why)
 {
-	const struct agent *agent = learner->agent;
 	enum status locked = lock_take(&learner->lock, path, why);
 	if (locked)
 		return locked;
@@ -95,7 +94,7 @@ static enum status model_load(struct learner *learner, const char *path, struct 
 	if (access(path, F_OK) != 0)
 		return STATUS_OK;
 	enum status status = model_check(learner, path, why);
-	return status ? status : agent->class->load(agent->self, path, why);
+	return status ? status : agent_load(learner->agent, path, why);
 }
 
 enum status learner_init(struct learner *learner, const struct trainer_options *options,

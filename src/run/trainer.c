@@ -177,7 +177,7 @@ static enum status trainer_save(struct trainer *t, struct why *why)
 	enum status status = STATUS_OK;
 	if (t->has_curve)
 		status = curve_checkpoint(&t->curve, &t->at, &t->block, why);
-	return status ? status : t->agent->class->save(t->agent->self, t->options->model, why);
+	return status ? status : agent_save(t->agent, t->options->model, why);
 }
 
 static enum status trainer_learn(struct trainer *t, struct why *why)
@@ -188,7 +188,7 @@ static enum status trainer_learn(struct trainer *t, struct why *why)
 		return why_errno(why, "%d threads", t->options->threads);
 	/* A path that cannot be written is better known before there is something to lose. */
 	if (t->at.trained == 0)
-		status = t->agent->class->save(t->agent->self, t->options->model, why);
+		status = agent_save(t->agent, t->options->model, why);
 	while (!status && !trainer_done(t) && !stop_requested()) {
 		stretch_learn(t, pupils);
 		if (trainer_done(t))

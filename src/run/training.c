@@ -57,7 +57,7 @@ enum status entrant_load(struct entrant *e, struct agent *agent, struct why *why
 	if (!status && e->entry->ends)
 		status = entrant_recall(e, why);
 	if (!status)
-		status = agent->class->load(agent->self, path, why);
+		status = agent_load(agent, path, why);
 	if (status)
 		return status;
 	const uint64_t trained = agent->class->trained(agent->self),
@@ -167,7 +167,7 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 		status = entrant_instance(e, thread, &c->agent, why);
 	if (status || access(path, F_OK) != 0)
 		return status;
-	status = c->agent->class->load(c->agent->self, path, why);
+	status = agent_load(c->agent, path, why);
 	if (status)
 		return status;
 	c->trained = c->agent->class->trained(c->agent->self);
@@ -227,7 +227,7 @@ static enum status training_save(struct chain *c, struct why *why)
 	enum status status = model_path(e, path, why);
 	if (!status && times && !isnan(c->seconds))
 		status = training_mark(c, why);
-	return status ? status : c->agent->class->save(c->agent->self, path, why);
+	return status ? status : agent_save(c->agent, path, why);
 }
 
 /* A block that is trained again counts with the time that it took when it ended where it does. */

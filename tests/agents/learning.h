@@ -46,14 +46,14 @@ static inline struct course train(struct agent *agent, uint64_t end, uint64_t mo
 static inline void save(const struct agent *agent, const char *to)
 {
 	struct why why;
-	if (agent->class->save(agent->self, to, &why))
+	if (agent_save(agent, to, &why))
 		fail_msg("%s", why.text);
 }
 
 static inline void load(struct agent *agent, const char *from)
 {
 	struct why why;
-	if (agent->class->load(agent->self, from, &why))
+	if (agent_load(agent, from, &why))
 		fail_msg("%s", why.text);
 }
 

@@ -6,6 +6,7 @@
 #ifndef NXN_TESTS_RECURSION_H
 #define NXN_TESTS_RECURSION_H
 
+#include "agents/play.h"
 #include "agents/solver/exact_play.h"
 #include "tests/agents/naive.h"
 

@@ -245,7 +245,7 @@ static void every_default_is_legal_and_every_class_is_whole(void **state)
 		assert_non_null(class->act);
 		assert_non_null(class->summary);
 		assert_ptr_equal(agent_class_of(class->name), class);
-		assert_int_equal(class->learn == NULL, class->save == NULL);
+		assert_int_equal(class->learn == NULL, class->model == NULL);
 		assert_int_equal(class->learn == NULL, class->trained == NULL);
 	}
 	for (int i = 0; value_classes[i]; i++) {

@@ -40,7 +40,7 @@ static void long_fill(unsigned char data[LONG])
 
 static void sample_write(const char *to)
 {
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	unsigned char data[LONG];
 	long_fill(data);
@@ -48,33 +48,30 @@ static void sample_write(const char *to)
 	for (size_t at = 0, size; at < LONG; at += size) {
 		size = at * 3 / 2 + 1;
 		size = size < LONG - at ? size : LONG - at;
-		assert_int_equal(model_write(writer, data + at, size, &why), STATUS_OK);
+		assert_int_equal(model_write(writer, data + at, size), STATUS_OK);
 	}
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, "end", 3, &why), STATUS_OK);
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_write(writer, "end", 3), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_finish(writer), STATUS_OK);
+	model_close(writer);
 }
 
 /* Reads the sample as far as it goes; the contents are compared only when all was accepted. */
 static enum status sample_read(const char *from, struct why *why)
 {
-	struct model_reader *reader;
+	struct model_file *reader;
 	unsigned char want[LONG], data[LONG], end[3];
 	enum status status = model_open(&reader, from, why);
 	if (status)
 		return status;
-	status = model_expect(reader, &head, why);
-	for (size_t at = 0; !status && at < LONG; at += LONG / 8)
-		status = model_read(reader, data + at, LONG / 8, why);
-	if (!status)
-		status = model_read_end(reader, why);
-	if (!status)
-		status = model_read(reader, end, sizeof end, why);
-	if (!status)
-		status = model_read_end(reader, why);
-	if (!status)
-		status = model_finish(reader, why);
+	model_expect(reader, &head);
+	for (size_t at = 0; at < LONG; at += LONG / 8)
+		model_read(reader, data + at, LONG / 8);
+	model_section_end(reader);
+	model_read(reader, end, sizeof end);
+	model_section_end(reader);
+	status = model_finish(reader);
 	if (!status) {
 		long_fill(want);
 		assert_memory_equal(data, want, LONG);
@@ -100,7 +97,7 @@ static void what_is_written_is_read(void **state)
 {
 	(void)state;
 	struct why why;
-	struct model_reader *reader;
+	struct model_file *reader;
 	sample_write(path);
 	assert_int_equal(sample_read(path, &why), STATUS_OK);
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
@@ -115,7 +112,7 @@ static void what_is_written_is_read(void **state)
 	model_close(reader);
 }
 
-/* The layout documented in model_format.h, byte by byte. */
+/* The layout documented in model.c, byte by byte. */
 static void numbers_in_the_file_are_little_endian(void **state)
 {
 	(void)state;
@@ -255,10 +252,10 @@ static void a_model_for_something_else_is_refused_by_name(void **state)
 	want[4].sections = 3;
 	sample_write(path);
 	for (int i = 0; i < 5; i++) {
-		struct model_reader *reader;
+		struct model_file *reader;
 		struct why why;
 		assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-		assert_int_equal(model_expect(reader, &want[i], &why), STATUS_INPUT);
+		assert_int_equal(model_expect(reader, &want[i]), STATUS_INPUT);
 		assert_non_null(strstr(why.text, says[i]));
 		model_close(reader);
 	}
@@ -267,17 +264,17 @@ static void a_model_for_something_else_is_refused_by_name(void **state)
 static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 {
 	(void)state;
-	struct model_reader *reader;
+	struct model_file *reader;
 	struct why why;
 	unsigned char data[LONG + 1];
 	sample_write(path);
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-	assert_int_equal(model_read(reader, data, LONG + 1, &why), STATUS_INPUT);
+	assert_int_equal(model_read(reader, data, LONG + 1), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "a section ends early, expected more data"));
 	model_close(reader);
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-	assert_int_equal(model_read(reader, data, LONG - 1, &why), STATUS_OK);
-	assert_int_equal(model_read_end(reader, &why), STATUS_INPUT);
+	assert_int_equal(model_read(reader, data, LONG - 1), STATUS_OK);
+	assert_int_equal(model_section_end(reader), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "a section goes on, expected its end"));
 	model_close(reader);
 }
@@ -285,22 +282,18 @@ static void sections_shorter_or_longer_than_asked_for_are_refused(void **state)
 static void a_section_may_end_where_more_is_asked_for(void **state)
 {
 	(void)state;
-	struct model_reader *reader;
+	struct model_file *reader;
 	struct why why;
 	unsigned char data[LONG], want[LONG];
-	bool more = true;
 	sample_write(path);
 	long_fill(want);
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
-	assert_int_equal(model_read(reader, data, LONG - 8, &why), STATUS_OK);
-	assert_int_equal(model_read_more(reader, data + LONG - 8, 8, &more, &why), STATUS_OK);
-	assert_true(more);
+	assert_int_equal(model_read(reader, data, LONG - 8), STATUS_OK);
+	assert_int_equal(model_read_some(reader, data + LONG - 8, 9), 8);
 	assert_memory_equal(data, want, LONG);
-	assert_int_equal(model_read_more(reader, data, 8, &more, &why), STATUS_OK);
-	assert_false(more);
-	assert_int_equal(model_read_end(reader, &why), STATUS_OK);
-	/* But not in the midst of it. */
-	assert_int_equal(model_read_more(reader, data, 4, &more, &why), STATUS_INPUT);
+	assert_int_equal(model_read_some(reader, data, 8), 0);
+	assert_int_equal(model_section_end(reader), STATUS_OK);
+	assert_int_equal(model_read(reader, data, 4), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "a section ends early, expected more data"));
 	model_close(reader);
 }
@@ -309,8 +302,8 @@ static void a_file_that_cannot_be_had_says_why(void **state)
 {
 	(void)state;
 	char missing[128], endless[300], full[] = "/dev/full";
-	struct model_reader *reader = NULL;
-	struct model_writer *writer = NULL;
+	struct model_file *reader = NULL;
+	struct model_file *writer = NULL;
 	struct why why;
 	snprintf(missing, sizeof missing, "%s/none/model", folder);
 	assert_int_equal(model_open(&reader, missing, &why), STATUS_INPUT);
@@ -331,16 +324,16 @@ static void a_file_that_cannot_be_had_says_why(void **state)
 static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
 {
 	(void)state;
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	char temporary[128];
 	sample_write(path);
 	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
 	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
 	assert_int_equal(access(temporary, F_OK), 0);
-	assert_int_equal(model_write(writer, "half", 4, &why), STATUS_OK);
-	model_abort(writer);
-	model_abort(NULL);
+	assert_int_equal(model_write(writer, "half", 4), STATUS_OK);
+	model_close(writer);
+	model_close(NULL);
 	assert_int_not_equal(access(temporary, F_OK), 0);
 	assert_int_equal(sample_read(path, &why), STATUS_OK);
 }
@@ -349,7 +342,7 @@ static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
 static void a_link_under_the_temporary_name_is_not_followed(void **state)
 {
 	(void)state;
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	char temporary[128];
 	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
@@ -366,7 +359,7 @@ static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
 {
 	(void)state;
 	struct rlimit before, little = {3000, 3000};
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	unsigned char data[LONG];
 	uint32_t x = 1;
@@ -380,10 +373,9 @@ static void a_full_disk_leaves_the_old_file_and_nothing_else(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
 	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
-	enum status status = model_write(writer, data, LONG, &why);
-	if (!status)
-		status = model_write_end(writer, &why);
-	model_abort(writer);
+	model_write(writer, data, LONG);
+	const enum status status = model_section_end(writer);
+	model_close(writer);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_int_equal(status, STATUS_SYSTEM);
@@ -402,7 +394,7 @@ static void frames_that_want_much_memory_are_refused(void **state)
 		unsigned char frame[] = {
 		    0x28, 0xb5, 0x2f, 0xfd, 4,	 (unsigned char)((log - 10) << 3), 1, 0,
 		    0,	  0x99, 0xe9, 0xd8, 0x51};
-		struct model_reader *reader;
+		struct model_file *reader;
 		struct why why;
 		size_t size;
 		sample_write(path);
@@ -411,7 +403,7 @@ static void frames_that_want_much_memory_are_refused(void **state)
 		file_store(other, bytes, size);
 		free(bytes);
 		assert_int_equal(model_open(&reader, other, &why), STATUS_OK);
-		enum status status = model_read_end(reader, &why);
+		enum status status = model_section_end(reader);
 		assert_int_equal(status, log <= 23 ? STATUS_OK : STATUS_INPUT);
 		if (status)
 			assert_non_null(strstr(why.text, "too much memory"));
@@ -430,23 +422,24 @@ static struct model_head table_head(void)
 static void table_write(const struct lazy *table)
 {
 	struct model_head h = table_head();
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	assert_int_equal(model_create(&writer, path, &h, &why), STATUS_OK);
-	assert_int_equal(lazy_save(table, writer, &why), STATUS_OK);
-	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+	assert_int_equal(lazy_section((struct lazy *)table, writer), STATUS_OK);
+	assert_int_equal(model_finish(writer), STATUS_OK);
+	model_close(writer);
 }
 
 static enum status table_read(uint64_t size, struct lazy *table, struct why *why)
 {
-	struct model_reader *reader;
+	struct model_file *reader;
 	assert_int_equal(lazy_init(table, size, why), STATUS_OK);
 	enum status status = model_open(&reader, path, why);
 	if (status)
 		return status;
-	status = lazy_load(table, reader, why);
+	status = lazy_section(table, reader);
 	if (!status)
-		status = model_finish(reader, why);
+		status = model_finish(reader);
 	model_close(reader);
 	return status;
 }
@@ -494,18 +487,19 @@ static void a_table_larger_than_the_address_space_is_the_systems_no(void **state
 static void forged_write(uint64_t count, uint64_t box, uint32_t weight, int records)
 {
 	struct model_head h = table_head();
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	uint64_t number[2] = {htole64(count), htole64(box)};
 	uint32_t contents[2 * LAZY_BLOCK] = {[5] = htole32(weight)};
 	assert_int_equal(model_create(&writer, path, &h, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, &number[0], 8, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, &number[0], 8), STATUS_OK);
 	for (int i = 0; i < records; i++) {
-		assert_int_equal(model_write(writer, &number[1], 8, &why), STATUS_OK);
-		assert_int_equal(model_write(writer, contents, sizeof contents, &why), STATUS_OK);
+		assert_int_equal(model_write(writer, &number[1], 8), STATUS_OK);
+		assert_int_equal(model_write(writer, contents, sizeof contents), STATUS_OK);
 	}
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_finish(writer), STATUS_OK);
+	model_close(writer);
 }
 
 /* Whole files with right checksums, but not from lazy_save(): a table of ten boxes. */

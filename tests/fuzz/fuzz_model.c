@@ -17,7 +17,7 @@ static void file_use(const uint8_t *bytes, size_t size)
 {
 	char reason[sizeof(struct why)];
 	const char *path = fuzz_file(bytes, size);
-	struct model_reader *reader;
+	struct model_file *reader;
 	struct why why = {""};
 	enum status status = model_open(&reader, path, &why);
 	if (status) {
@@ -27,7 +27,7 @@ static void file_use(const uint8_t *bytes, size_t size)
 	const struct model_head head = *model_head(reader);
 	model_close(reader);
 	const struct agent_class *class = agent_class_of(head.agent);
-	if (class && class->load)
+	if (class && class->model)
 		learner_play(class->name, head.board, head.spawn, path, 0, reason, sizeof reason);
 }
 

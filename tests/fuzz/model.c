@@ -14,13 +14,10 @@
 enum { FILE_MAX = 1 << 20, SECTION_MAX = 1 << 18 };
 
 /* All of a section into DATA; its size. */
-static size_t section_read(struct model_reader *reader, uint8_t *data)
+static size_t section_read(struct model_file *reader, uint8_t *data)
 {
-	struct why why;
-	size_t size = 0;
-	while (size < SECTION_MAX && model_read(reader, data + size, 1, &why) == STATUS_OK)
-		size++;
-	if (model_read_end(reader, &why))
+	const size_t size = model_read_some(reader, data, SECTION_MAX);
+	if (model_section_end(reader))
 		FUZZ_CHECK(size < SECTION_MAX);
 	return size;
 }
@@ -28,7 +25,7 @@ static size_t section_read(struct model_reader *reader, uint8_t *data)
 bool model_unpack(const char *path, FILE *out)
 {
 	static uint8_t data[SECTION_MAX];
-	struct model_reader *reader;
+	struct model_file *reader;
 	struct why why;
 	if (model_open(&reader, path, &why))
 		return false;

@@ -7,7 +7,7 @@
 #ifndef NXN_FUZZ_MODEL_H
 #define NXN_FUZZ_MODEL_H
 
-#include "agents/model_format.h"
+#include "agents/model.h"
 
 #include <stdint.h>
 #include <stdio.h>

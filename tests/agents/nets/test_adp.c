@@ -555,8 +555,8 @@ static void expect_equal_files(const struct agent *a, const struct agent *b)
 {
 	struct why why;
 	size_t m, n;
-	assert_int_equal(a->class->save(a->self, path, &why), STATUS_OK);
-	assert_int_equal(b->class->save(b->self, other, &why), STATUS_OK);
+	assert_int_equal(agent_save(a, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(b, other, &why), STATUS_OK);
 	unsigned char *first = file_load(path, &m), *second = file_load(other, &n);
 	assert_int_equal(m, n);
 	assert_memory_equal(first, second, n);
@@ -580,9 +580,9 @@ static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
 			     *resumed = agent_of(agents[i % 4], &game);
 		train(whole, 40);
 		train(part, stops[i / 4]);
-		assert_int_equal(part->class->save(part->self, path, &why), STATUS_OK);
+		assert_int_equal(agent_save(part, path, &why), STATUS_OK);
 		train(resumed, 2); /* which is forgotten */
-		assert_int_equal(resumed->class->load(resumed->self, path, &why), STATUS_OK);
+		assert_int_equal(agent_load(resumed, path, &why), STATUS_OK);
 		expect_equal_files(part, resumed);
 		train(part, 40);
 		train(resumed, 40);
@@ -704,7 +704,7 @@ static void a_file_plays_with_the_settings_it_was_trained_with(void **state)
 	game_of("3x3", &game);
 	struct agent *agent = agent_of("adp:lost=zero", &game), *lent;
 	train(agent, 25);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	snprintf(text, sizeof text, "adp:%s", path);
 	struct agent *read = agent_of(text, &game);
 	const struct agent_env lender = {.game = &game, .owner = read->self};
@@ -745,20 +745,21 @@ static void forge(const struct forgery *forgery)
 	const uint64_t games = htole64(forgery->games);
 	const uint64_t game[3] = {htole64(forgery->score), htole64(20), htole64(forgery->exponent)};
 	uint64_t states[ADP_PATTERNS] = {htole64(forgery->states)};
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	snprintf(head.layout, sizeof head.layout, "%s", forgery->layout);
 	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, weight, sizeof weight, &why), STATUS_OK);
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, &games, sizeof games, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, weight, sizeof weight), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_write(writer, &games, sizeof games), STATUS_OK);
 	for (uint64_t i = 0; i < forgery->games && i < 1000; i++) {
-		assert_int_equal(model_write(writer, game, sizeof game, &why), STATUS_OK);
-		assert_int_equal(model_write(writer, states, sizeof states, &why), STATUS_OK);
+		assert_int_equal(model_write(writer, game, sizeof game), STATUS_OK);
+		assert_int_equal(model_write(writer, states, sizeof states), STATUS_OK);
 	}
-	assert_int_equal(model_write(writer, states, (size_t)forgery->more, &why), STATUS_OK);
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, states, (size_t)forgery->more), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_finish(writer), STATUS_OK);
+	model_close(writer);
 }
 
 static void forged_models_are_refused(void **state)
@@ -788,7 +789,7 @@ static void forged_models_are_refused(void **state)
 		struct agent *copy = agent_of("adp", &game);
 		train(copy, 13);
 		forge(&cases[i]);
-		const enum status status = copy->class->load(copy->self, path, &why);
+		const enum status status = agent_load(copy, path, &why);
 		if (cases[i].says) {
 			assert_int_equal(status, STATUS_INPUT);
 			if (!strstr(why.text, cases[i].says))
@@ -813,21 +814,21 @@ static void damaged_models_are_refused(void **state)
 	game_of("2x3", &game);
 	struct agent *agent = agent_of("adp", &game);
 	train(agent, 12);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	unsigned char *bytes = file_load(path, &size);
 	const double before = weights_of(agent)[0];
 	for (size_t i = 0; i < size; i += 1 + i / 300) {
 		bytes[i] ^= 0x10;
 		file_store(other, bytes, size);
-		assert_int_equal(agent->class->load(agent->self, other, &why), STATUS_INPUT);
+		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
 		bytes[i] ^= 0x10;
 		file_store(other, bytes, i);
-		assert_int_equal(agent->class->load(agent->self, other, &why), STATUS_INPUT);
+		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
 	}
 	assert_true(weights_of(agent)[0] == before);
-	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_OK);
-	assert_int_equal(agent->class->load(agent->self, "no/such/model", &why), STATUS_INPUT);
-	assert_int_equal(agent->class->save(agent->self, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent_load(agent, path, &why), STATUS_OK);
+	assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
+	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_SYSTEM);
 	free(bytes);
 	agent_free(agent);
 }
@@ -848,7 +849,7 @@ static void a_model_of_another_game_or_learner_is_refused(void **state)
 	game_of("4x3", &game);
 	struct agent *agent = agent_of("adp", &game);
 	train(agent, 3);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	agent_free(agent);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char text[128];
@@ -872,7 +873,7 @@ static void a_learner_that_diverged_is_not_saved(void **state)
 	    agent_of("adp:update=printed,error=sum,alpha=1,standardise=0,batch=2", &game);
 	train(agent, 1000);
 	unlink(path);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_INPUT);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "diverged"));
 	assert_int_not_equal(access(path, F_OK), 0);
 	agent_free(agent);

@@ -635,12 +635,12 @@ static void damaged_models_are_refused_and_change_nothing(void **state)
 		bytes[at] ^= 0x10;
 		file_store(other, bytes, size);
 		bytes[at] ^= 0x10;
-		assert_int_equal(agent->class->load(agent->self, other, &why), STATUS_INPUT);
+		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
 		file_store(other, bytes, at);
-		assert_int_equal(agent->class->load(agent->self, other, &why), STATUS_INPUT);
+		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
 	}
-	assert_int_equal(agent->class->load(agent->self, "no/such/model", &why), STATUS_INPUT);
-	assert_int_equal(agent->class->save(agent->self, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
+	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_SYSTEM);
 	save(agent, other);
 	expect_equal_files("not loaded");
 	free(bytes);

@@ -182,20 +182,18 @@ static void a_failed_load_changes_nothing(void **state)
 		     *other_layout = agent_of("ntuple:tuples=lines,levels=5", &game);
 	save(other_layout, path);
 	train(whole, 30, 20);
-	assert_int_equal(whole->class->load(whole->self, path, &why), STATUS_INPUT);
+	assert_int_equal(agent_load(whole, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "expected layout"));
 	train(other_layout, 30, 30);
 	save(other_layout, path);
 	unsigned char *bytes = file_load(path, &size);
 	for (size_t cut = 0; cut < size; cut += 1 + size / 20) {
 		file_store(path, bytes, cut);
-		assert_int_equal(other_layout->class->load(other_layout->self, path, &why),
-				 STATUS_INPUT);
+		assert_int_equal(agent_load(other_layout, path, &why), STATUS_INPUT);
 	}
 	free(bytes);
 	assert_int_equal(other_layout->class->trained(other_layout->self), 30);
-	assert_int_equal(other_layout->class->load(other_layout->self, "no/such/model", &why),
-			 STATUS_INPUT);
+	assert_int_equal(agent_load(other_layout, "no/such/model", &why), STATUS_INPUT);
 	train(whole, 30, UINT64_MAX);
 	save(whole, path);
 	agent_free(whole);
@@ -252,7 +250,7 @@ enum {
 /* A sound one for 2x2 with the settings of the model in PATH. */
 static void forgery_begin(struct forgery *f)
 {
-	struct model_reader *reader;
+	struct model_file *reader;
 	struct why why;
 	assert_int_equal(model_open(&reader, path, &why), STATUS_OK);
 	*f = (struct forgery){.head = *model_head(reader), .numbers = NUMBERS, .words = 1};
@@ -271,14 +269,15 @@ static void forgery_begin(struct forgery *f)
 
 static void forgery_write(const struct forgery *f)
 {
-	struct model_writer *writer;
+	struct model_file *writer;
 	struct why why;
 	assert_int_equal(model_create(&writer, other, &f->head, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, f->training, (size_t)f->numbers * 8, &why), STATUS_OK);
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, f->weights, (size_t)f->words * 8, &why), STATUS_OK);
-	assert_int_equal(model_write_end(writer, &why), STATUS_OK);
-	assert_int_equal(model_commit(writer, &why), STATUS_OK);
+	assert_int_equal(model_write(writer, f->training, (size_t)f->numbers * 8), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_write(writer, f->weights, (size_t)f->words * 8), STATUS_OK);
+	assert_int_equal(model_section_end(writer), STATUS_OK);
+	assert_int_equal(model_finish(writer), STATUS_OK);
+	model_close(writer);
 }
 
 static void original_make(const char *text, struct game *game)
@@ -630,7 +629,7 @@ static void a_learner_that_diverged_is_not_saved(void **state)
 	struct agent *agent = agent_of("ntuple:tuples=lines,alpha=1000", &game);
 	train(agent, 300, 300);
 	unlink(path);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_INPUT);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "diverged"));
 	assert_int_not_equal(access(path, F_OK), 0);
 	agent_free(agent);

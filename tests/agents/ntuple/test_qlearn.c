@@ -226,8 +226,8 @@ static void learning_on_2x3_leaves_the_greedy_start_far_behind(void **state)
 static void expect_equal_files(struct agent *a, struct agent *b)
 {
 	struct why why;
-	assert_int_equal(a->class->save(a->self, path, &why), STATUS_OK);
-	assert_int_equal(b->class->save(b->self, other, &why), STATUS_OK);
+	assert_int_equal(agent_save(a, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(b, other, &why), STATUS_OK);
 	FILE *first = fopen(path, "rb"), *second = fopen(other, "rb");
 	assert_non_null(first);
 	assert_non_null(second);
@@ -307,7 +307,7 @@ static void a_learner_that_diverged_is_not_saved(void **state)
 	struct agent *agent = agent_on("qlearn:eta=1e6,error=linear", "3x3", &game);
 	train(agent, 0, 200);
 	unlink(path);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_INPUT);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "diverged"));
 	assert_int_not_equal(access(path, F_OK), 0);
 	agent_free(agent);
@@ -336,8 +336,8 @@ static void more_levels_than_the_board_has_are_all_of_them(void **state)
 		     *more = agent_of("qlearn:levels=64", &game);
 	struct why why;
 	train(more, 0, 50);
-	assert_int_equal(more->class->save(more->self, path, &why), STATUS_OK);
-	assert_int_equal(all->class->load(all->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(more, path, &why), STATUS_OK);
+	assert_int_equal(agent_load(all, path, &why), STATUS_OK);
 	assert_true(mean_score(all, 5) == mean_score(more, 5));
 	agent_free(all);
 	agent_free(more);
@@ -354,7 +354,7 @@ static void a_saved_learner_goes_on_like_one_that_never_stopped(void **state)
 		char text[128];
 		struct agent *whole = agent_on("qlearn", shapes[i], &game);
 		train(whole, 0, games[i]);
-		assert_int_equal(whole->class->save(whole->self, path, &why), STATUS_OK);
+		assert_int_equal(agent_save(whole, path, &why), STATUS_OK);
 		snprintf(text, sizeof text, "qlearn:%s", path);
 		struct agent *resumed = agent_of(text, &game);
 		assert_int_equal(resumed->class->trained(resumed->self), games[i]);
@@ -375,8 +375,8 @@ static void loading_replaces_what_was_learned(void **state)
 	struct agent *a = agent_on("qlearn", "3x3", &game), *b = agent_of("qlearn", &game);
 	train(a, 0, 50);
 	train_seed(b, 2, 0, 20);
-	assert_int_equal(a->class->save(a->self, path, &why), STATUS_OK);
-	assert_int_equal(b->class->load(b->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(a, path, &why), STATUS_OK);
+	assert_int_equal(agent_load(b, path, &why), STATUS_OK);
 	expect_equal_files(a, b);
 	agent_free(a);
 	agent_free(b);
@@ -422,7 +422,7 @@ static void a_model_of_another_game_or_learner_is_refused(void **state)
 	struct why why;
 	struct agent *agent = agent_on("qlearn", "4x3", &game);
 	train(agent, 0, 3);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	agent_free(agent);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char text[128];
@@ -446,7 +446,7 @@ static void a_file_plays_with_the_settings_it_was_trained_with(void **state)
 	struct agent *agent = agent_on("qlearn:reward=learned,levels=5", "3x3", &game), *read,
 		     *lent;
 	train(agent, 0, 300);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	snprintf(text, sizeof text, "qlearn:%s", path);
 	const struct agent_env env = {.game = &game};
 	assert_int_equal(agent_new(text, &env, &read, &why), STATUS_OK);
@@ -469,18 +469,18 @@ static void files_that_cannot_be_had_change_nothing(void **state)
 	struct agent *agent = agent_on("qlearn", "3x3", &game);
 	train(agent, 0, 20);
 	double before = mean_score(agent, 20);
-	assert_int_equal(agent->class->save(agent->self, path, &why), STATUS_OK);
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
 	FILE *file = fopen(path, "ab");
 	assert_non_null(file);
 	assert_int_equal(putc('x', file), 'x');
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_INPUT);
+	assert_int_equal(agent_load(agent, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "something follows"));
 	assert_int_equal(truncate(path, 4000), 0);
-	assert_int_equal(agent->class->load(agent->self, path, &why), STATUS_INPUT);
+	assert_int_equal(agent_load(agent, path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "truncated"));
-	assert_int_equal(agent->class->load(agent->self, "no/such/model", &why), STATUS_INPUT);
-	assert_int_equal(agent->class->save(agent->self, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
+	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_SYSTEM);
 	assert_int_equal(agent->class->trained(agent->self), 20);
 	assert_true(mean_score(agent, 20) == before);
 	agent_free(agent);
