@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Agents out of text, `name:key=value,key=value`, and what that text stands for: its canonical form,
- * the files that it names, the real parameters that can be tuned; see agent.h.
+ * Agents out of text, `name:key=value,key=value`, and what that text stands for: its canonical
+ * form, the files that it names, the real parameters that can be tuned; see agent.h.
  *
  * The text is read twice: first the values (`value=NAME`), so that their keys are known whatever
  * the order, then everything else.
@@ -357,9 +357,10 @@ static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
 }
 
 /*
- * Models (agents/model_format.h) and tables (agents/solver/optimum_format.h) may have gigabytes, but what
- * vouches for their contents stands in the first or the last bytes: checksums of the sections, of the
- * index of the layers. Both formats begin with the letters "nx", which no other file that agents read does.
+ * Models (agents/model_format.h) and tables (agents/solver/optimum_format.h) may have gigabytes,
+ * but what vouches for their contents stands in the first or the last bytes: checksums of the
+ * sections, of the index of the layers. Both formats begin with the letters "nx", which no other
+ * file that agents read does.
  */
 static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
 {

@@ -3,9 +3,9 @@
  * Agents decide: a class that picks a move, and may learn to.
  *
  * To add one: a file with one struct agent_class, and one line in agents/agents.def. Agents are
- * written `name:key=value,key=value`; keys that the agent does not know are offered to the value
- * it uses (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the
- * name goes to the first parameter (`qlearn:FILE`). A piece without '=' behind a parameter that is a
+ * written `name:key=value,key=value`; keys that the agent does not know are offered to the value it
+ * uses (`expectimax:depth=2,value=heuristic,w_empty=3`). A text without '=' right after the name
+ * goes to the first parameter (`qlearn:FILE`). A piece without '=' behind a parameter that is a
  * text goes on with it, its comma included (`ties=UR,DL`); '=' behind a '+' does not count, so that
  * a text can be a list of settings of its own, or an agent (agent_nested()).
  */
@@ -39,15 +39,15 @@ struct decision {
 	uint64_t nodes;	       /* positions made and looked at; 0 if it does not search */
 	uint64_t probes, hits; /* of the transposition table */
 	int depth;	       /* own moves looked ahead */
-	/* The probability of each move in the agent's policy, 0 if illegal; NAN where it tells none. */
+	/* The probability of each move in its policy, 0 if illegal; NAN where it tells none. */
 	double chance[DIRECTIONS];
 };
 
 /* What is known of how an agent acts, beyond what playing shows. */
 enum policy_kind {
-	POLICY_UNKNOWN, /* draws or clocks of its own, or what earlier moves left behind, have a say */
+	POLICY_UNKNOWN, /* clocks, draws of its own, or earlier moves matter */
 	POLICY_FIXED,	/* act() is a function of the position alone and draws nothing */
-	POLICY_CHANCES, /* act() draws a move; its chances are a function of the position, and told */
+	POLICY_CHANCES, /* act() draws by chances that it tells, a function of the position */
 };
 
 /* How a game ended. */
@@ -56,7 +56,7 @@ struct outcome {
 	int max_exponent;
 	/* A training game that did not start where games start: its moves are those since then. */
 	bool partial;
-	/* Mean distance to certainty over the moves, decision_uncertainty(); NAN if a move told no chances. */
+	/* Mean of decision_uncertainty() over the moves; NAN if a move told no chances. */
 	double uncertainty;
 	struct board last;
 };
@@ -65,8 +65,8 @@ struct outcome {
 struct training_request {
 	uint64_t seed;
 	/*
-	 * Training games in all; none with a number from END on is begun. With 0 a new learner becomes
-	 * what training begins with, where its first weights come from the seed.
+	 * Training games in all; none with a number from END on is begun. With 0 a new learner
+	 * becomes what training begins with, where its first weights come from the seed.
 	 */
 	uint64_t end;
 	int thread, threads; /* the call is number THREAD of THREADS at the same time */
@@ -113,40 +113,41 @@ struct agent_class {
 	/* Runs once, after the parameters are set; what it takes before it fails it gives back. */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/*
-	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. DECISION comes as
-	 * decision_init() makes it; what the agent thought goes into it.
+	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. DECISION
+	 * comes as decision_init() makes it; what the agent thought goes into it.
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct decision *decision);
 	/*
 	 * CHANCE[i][d]: the probability of move d in TURNS[i], i < n, in the policy, 0 if it is
-	 * illegal; act() draws from it, or takes the most likely move, as the agent's parameters say.
-	 * NULL where there is no such policy, or only act() knows it and tells by decision->chance.
+	 * illegal; act() draws from it, or takes the most likely move, as the agent's parameters
+	 * say. NULL where there is no such policy, or only act() knows it and tells by
+	 * decision->chance.
 	 */
 	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
 	/*
 	 * What is known of act() with these parameters, as long as nothing is learned; NULL:
-	 * POLICY_UNKNOWN. The points so far must not matter to it. With POLICY_CHANCES it draws from
-	 * decision->chance, which is what chances() says where there is one.
+	 * POLICY_UNKNOWN. The points so far must not matter to it. With POLICY_CHANCES it draws
+	 * from decision->chance, which is what chances() says where there is one.
 	 */
 	enum policy_kind (*policy_kind)(const void *self);
 	/*
-	 * Whether images of a position get the images of its moves, with the same chances to the last
-	 * bit; ties by direction break that. NULL: not.
+	 * Whether images of a position get the images of its moves, with the same chances to the
+	 * last bit; ties by direction break that. NULL: not.
 	 */
 	bool (*symmetric)(const void *self);
 	/*
-	 * Plays training games and learns from them until END of them have ended or over() is false;
-	 * game i draws from stream RNG_TRAIN i of the seed. Games under way stay with the learner, are
-	 * saved with it, and go on in the next call: one thread that stops and goes on, however
-	 * often, learns what it would have learned without a stop. A class with `shared` may be
-	 * called by several threads at once, whose timing then matters.
+	 * Plays training games and learns from them until END of them have ended or over() is
+	 * false; game i draws from stream RNG_TRAIN i of the seed. Games under way stay with the
+	 * learner, are saved with it, and go on in the next call: one thread that stops and goes
+	 * on, however often, learns what it would have learned without a stop. A class with
+	 * `shared` may be called by several threads at once, whose timing then matters.
 	 */
 	void (*learn)(void *self, const struct training_request *request);
 	bool shared;
 	/*
-	 * learn() is called by one thread and has request->threads of them work for it, with the same
-	 * result for any number.
+	 * learn() is called by one thread and has request->threads of them work for it, with the
+	 * same result for any number.
 	 */
 	bool uses_team;
 	/* The number of training games that have ended. */
@@ -188,7 +189,8 @@ void agent_free(struct agent *agent);
 
 /*
  * agent_new() of an agent that stands in a parameter of another one, its settings with '+' for ','
- * (`prior=policy:FILE+play=sample`). STATUS_INPUT also for one that can fail in the middle of a game.
+ * (`prior=policy:FILE+play=sample`). STATUS_INPUT also for one that can fail in the middle of a
+ * game.
  */
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
@@ -230,10 +232,10 @@ MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], s
 
 /*
  * A digest of the contents of all files that the agent TEXT is told to read: its own, those of its
- * values, and those of agents that are part of it; 0 if there are none. Models and tables are known by
- * their size and the checksums that they carry, other files by every byte: a file that is replaced has
- * another digest, one that is renamed or copied has not. STATUS_INPUT if TEXT is no agent, or a file is
- * none or cannot be found; STATUS_SYSTEM if it cannot be read.
+ * values, and those of agents that are part of it; 0 if there are none. Models and tables are known
+ * by their size and the checksums that they carry, other files by every byte: a file that is
+ * replaced has another digest, one that is renamed or copied has not. STATUS_INPUT if TEXT is no
+ * agent, or a file is none or cannot be found; STATUS_SYSTEM if it cannot be read.
  */
 MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
 
@@ -251,9 +253,9 @@ struct tunables {
 };
 
 /*
- * Lists the tunable parameters of the agent TEXT, bound to ENV; a word such as auto is listed as the
- * number it stands for. A parameter of a value that the agent hides with one of the same name is left
- * out. Errors are those of agent_new().
+ * Lists the tunable parameters of the agent TEXT, bound to ENV; a word such as auto is listed as
+ * the number it stands for. A parameter of a value that the agent hides with one of the same name
+ * is left out. Errors are those of agent_new().
  */
 MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 				  const struct agent_env *env, struct why *why);

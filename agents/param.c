@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parameter tables: setting, checking and writing back; text taken apart into settings; see param.h.
+ * Parameter tables: setting, checking and writing back; text taken apart into settings; see
+ * param.h.
  *
  * Invariants: the canonical text of a state, set again on a fresh state, gives the same state,
  * because numbers are written with the fewest digits that read back as themselves. The pieces of a
@@ -260,7 +261,8 @@ void params_format(const struct param *params, const void *self, bool all, char 
 		if (params->kind == PARAM_VALUE)
 			continue;
 		param_format(params, self, now, sizeof now);
-		default_format(params, fallback, sizeof fallback);
+		if (!all)
+			default_format(params, fallback, sizeof fallback);
 		if (!all && strcmp(now, fallback) == 0)
 			continue;
 		const size_t used = strlen(text);

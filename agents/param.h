@@ -45,7 +45,7 @@ struct param {
 	size_t offset;
 	const char *fallback; /* the default, as a user would write it */
 	double min, max;      /* of numbers */
-	/* Of PARAM_CHOICE; of PARAM_REAL and PARAM_INT a word besides the numbers, or NULL: "auto". */
+	/* Of PARAM_CHOICE; for a number a word that may stand instead ("auto"), or NULL. */
 	const char *choices;
 	const char *doc; /* one line, units included */
 };
@@ -63,7 +63,7 @@ static inline bool param_is_text(const struct param *param)
 MUST_USE enum status param_set(const struct param *param, void *self, const char *text,
 			       struct why *why);
 
-/* Zeroed state of SIZE bytes, aligned for any kernel; NULL if memory runs out. free() gives it back. */
+/* Zeroed state of SIZE bytes for free(), aligned for any kernel; NULL if memory runs out. */
 void *params_state(size_t size);
 
 /* The entry called NAME (LENGTH bytes), or NULL. */
@@ -82,8 +82,8 @@ void params_copy(const struct param *params, const void *from, void *to);
 void params_format(const struct param *params, const void *self, bool all, char *text, size_t size);
 
 /*
- * A piece of "key=value,key=value"; or a first word without a key, which goes to the first parameter.
- * '=' behind a '+' does not count: it belongs to a list of settings in the value.
+ * A piece of "key=value,key=value"; or a first word without a key, which goes to the first
+ * parameter. '=' behind a '+' does not count: it belongs to a list of settings in the value.
  */
 struct setting {
 	const char *key; /* KEY_LENGTH characters */
@@ -93,8 +93,8 @@ struct setting {
 };
 
 /*
- * Reads the piece at *AT, the FIRST or not, for the table PARAMS of OWNER, and steps behind it and its
- * comma. STATUS_INPUT if it is neither key=value nor the first, or too long.
+ * Reads the piece at *AT, the FIRST or not, for the table PARAMS of OWNER, and steps behind it and
+ * its comma. STATUS_INPUT if it is neither key=value nor the first, or too long.
  */
 MUST_USE enum status setting_read(const char *owner, const struct param *params, const char **at,
 				  bool first, struct setting *setting, struct why *why);

@@ -30,15 +30,15 @@ struct play_watch {
 };
 
 /*
- * Plays game number INDEX of SEED. WATCH may be NULL. False if it was abandoned, by WATCH or because
- * the agent failed, which agent_check() tells; OUTCOME then tells how far it came.
+ * Plays game number INDEX of SEED. WATCH may be NULL. False if it was abandoned, by WATCH or
+ * because the agent failed, which agent_check() tells; OUTCOME then tells how far it came.
  */
 bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct play_watch *watch,
 	       struct outcome *outcome);
 
 /*
- * CHANCE[d]: the probability that act() plays d in TURN, in which some move is legal; 0 if d is not.
- * The policy kind of AGENT is not POLICY_UNKNOWN.
+ * CHANCE[d]: the probability that act() plays d in TURN, in which some move is legal; 0 if d is
+ * not. The policy kind of AGENT is not POLICY_UNKNOWN.
  */
 void agent_act_chances(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS]);
 
@@ -53,8 +53,8 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 			  double (*chance)[DIRECTIONS]);
 
 /*
- * MOVE[i], i < n: a move of AGENT in TURNS[i]. One draw each by the chances of the class, where there
- * are any, for which CHANCE is room; otherwise what act() does.
+ * MOVE[i], i < n: a move of AGENT in TURNS[i]. One draw each by the chances of the class, where
+ * there are any, for which CHANCE is room; otherwise what act() does.
  */
 void agent_policy_moves(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
 			double (*chance)[DIRECTIONS], int *move);

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,4 +79,30 @@ void value_free(struct value *value)
 		value->class->fini(value->self);
 	free(value->self);
 	free(value);
+}
+
+static const struct shape_weights *weights_find(const struct shape_weights *lines, size_t count,
+						int set, const struct game *game)
+{
+	const int rows = game->rows < game->cols ? game->rows : game->cols;
+	const struct shape_weights *best = NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct shape_weights *line = &lines[i];
+		const int cells = line->rows * line->cols;
+		if (line->set == set && cells <= game->cells &&
+		    (!best || cells > best->rows * best->cols ||
+		     (line->rows == rows && cells == game->cells)))
+			best = line;
+	}
+	assert(best);
+	return best;
+}
+
+void weights_fill(double *w, size_t n, const struct shape_weights *lines, size_t count, int set,
+		  const struct game *game)
+{
+	const struct shape_weights *line = weights_find(lines, count, set, game);
+	for (size_t i = 0; i < n; i++)
+		if (isnan(w[i]))
+			w[i] = line->w[i];
 }

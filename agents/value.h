@@ -12,7 +12,7 @@
 
 struct value_env {
 	const struct game *game; /* outlives the value */
-	/* Private state of the same value in another thread, to borrow from, or NULL; outlives it. */
+	/* State of the same value in another thread, to borrow from, or NULL; outlives it. */
 	const void *owner;
 };
 
@@ -40,7 +40,7 @@ struct value_class {
 	enum status (*init)(void *self, const struct value_env *env, struct why *why);
 	/* Gives back what init() took; NULL if nothing. */
 	void (*fini)(void *self);
-	/* Whether it was made for after-states, and not for positions with the player to move; NULL: not. */
+	/* Whether it was made for after-states, not positions before a move; NULL: not. */
 	bool (*of_after_states)(const void *self);
 	/* out[i]: the value of boards[i], i < n, the player to move, lost or not. Cannot fail. */
 	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
@@ -92,6 +92,20 @@ MUST_USE enum status value_init(struct value *value, const struct value_env *env
 
 /* NULL is fine. */
 void value_free(struct value *value);
+
+/* Weights that were tuned on a shape, a line of agents/values/weights.def; rows <= cols. */
+struct shape_weights {
+	int set, rows, cols;
+	double w[9];
+};
+
+/*
+ * Fills in those of the N weights W that were left at auto, which is NAN: from the line of SET,
+ * among COUNT LINES, for the shape of GAME either way round, or for the largest shape before it
+ * that has no more cells. The set has a line for 2x2.
+ */
+void weights_fill(double *w, size_t n, const struct shape_weights *lines, size_t count, int set,
+		  const struct game *game);
 
 static inline void value_eval(const struct value *value, const struct board *boards, size_t n,
 			      double *out)

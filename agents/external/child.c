@@ -2,10 +2,11 @@
 /*
  * Talks to another program through two pipes; see child.h.
  *
- * Neither end can make the other wait for ever: both pipes are non-blocking here and waited for with
- * poll(), whose deadline is that of the answer. A write to a program that is gone raises SIGPIPE in
- * the thread that writes; it is blocked around the write and taken off again, since the process may
- * need it elsewhere (Stevens, Rago, Advanced Programming in the UNIX Environment, section 12.8).
+ * Neither end can make the other wait for ever: both pipes are non-blocking here and waited for
+ * with poll(), whose deadline is that of the answer. A write to a program that is gone raises
+ * SIGPIPE in the thread that writes; it is blocked around the write and taken off again, since the
+ * process may need it elsewhere (Stevens, Rago, Advanced Programming in the UNIX Environment,
+ * section 12.8).
  *
  * Invariant: between two requests the buffer is empty, or the program has said too much.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Another program that is asked line by line: one line to its standard input, one line back from its
- * standard output.
+ * Another program that is asked line by line: one line to its standard input, one line back from
+ * its standard output.
  *
- * It is started as base/program.h says, so Ctrl-C in a terminal is for nxn, which then ends it. What
- * it writes to standard error goes where nxn's goes.
+ * It is started as base/program.h says, so Ctrl-C in a terminal is for nxn, which then ends it.
+ * What it writes to standard error goes where nxn's goes.
  */
 #ifndef NXN_CHILD_H
 #define NXN_CHILD_H
@@ -19,17 +19,17 @@ enum { CHILD_LINE_MAX = 4096 };
 struct child;
 
 /*
- * Starts COMMAND, with the errors of program_start(). Every answer must come within SECONDS. ENDING, or
- * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED.
+ * Starts COMMAND, with the errors of program_start(). Every answer must come within SECONDS.
+ * ENDING, or NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED.
  */
 MUST_USE enum status child_start(const char *command, double seconds, bool (*ending)(void),
 				 struct child **child, struct why *why);
 
 /*
- * Sends LINE (without its end) and waits for the line that answers it, which comes without blanks at
- * its end. STATUS_SYSTEM if the program ends, hangs, answers with a line that is too long or is not
- * plain text, or has said more than it was asked; after a failure every call fails the same way. One
- * thread at a time; any signal mask.
+ * Sends LINE (without its end) and waits for the line that answers it, which comes without blanks
+ * at its end. STATUS_SYSTEM if the program ends, hangs, answers with a line that is too long or is
+ * not plain text, or has said more than it was asked; after a failure every call fails the same
+ * way. One thread at a time; any signal mask.
  */
 MUST_USE enum status child_ask(struct child *child, const char *line, char answer[CHILD_LINE_MAX],
 			       struct why *why);

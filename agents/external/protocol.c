@@ -2,8 +2,9 @@
 /*
  * Requests and answers of docs/conformance.md; see protocol.h.
  *
- * Reading is strict: an answer begins with the word of its request, has as many fields as it should,
- * and numbers are digits. Check value: what protocol_moves_format() writes, protocol_moves() reads.
+ * Reading is strict: an answer begins with the word of its request, has as many fields as it
+ * should, and numbers are digits. Check value: what protocol_moves_format() writes,
+ * protocol_moves() reads.
  */
 #include "agents/external/protocol.h"
 

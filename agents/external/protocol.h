@@ -3,8 +3,8 @@
  * The line protocol of docs/conformance.md: what other programs are asked, and their answers.
  *
  * All that asks a program fails with STATUS_SYSTEM and one line that names the program, the request
- * and what is wrong with the answer: a program that cannot be understood is like a broken disk. What
- * can be understood and is wrong is for the caller to find out.
+ * and what is wrong with the answer: a program that cannot be understood is like a broken disk.
+ * What can be understood and is wrong is for the caller to find out.
  */
 #ifndef NXN_PROTOCOL_H
 #define NXN_PROTOCOL_H

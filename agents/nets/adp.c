@@ -5,7 +5,7 @@
  *
  *   J(x) = sum over k of lambda_k phi_k(x)
  *
- * with the four indicators phi of agents/values/order.c. The player makes the move with the largest E J(x') over
+ * with the four indicators phi of agents/values/ordered.c. The player makes the move with the largest E J(x') over
  * the spawns after it, the first of equal ones in the order up, right, down, left (ties=first) or any of
  * them (ties=random). Games are played in batches with the same weights, which start at 1. After a batch,
  * over all states i that its games went through, the first and the lost one included, with y(i) the

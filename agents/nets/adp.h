@@ -4,7 +4,7 @@
 #define NXN_ADP_H
 
 #include "agents/agent.h"
-#include "agents/values/order.h"
+#include "agents/values/ordered.h"
 
 enum {
 	ADP_WEIGHTS = ORDERS + 1, /* of the indicators, then of the constant */

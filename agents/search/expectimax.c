@@ -10,12 +10,13 @@
  *           = max over legal moves of [reward + E V(s', d-1)]   otherwise
  *
  * s' is the after-state plus one spawn, E the expectation over its cell and kind, and Prob(s) the
- * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for each
- * own move: 1, or 1/4 as in the program of the authors (JDNdeveloper/2048-Smart-Players), which takes
- * the player for a random one there, so that their trees are much smaller at the same cutoff (they are
- * also cut off at after-states; ours at positions only). The paper's recurrence adds no rewards: rewards=auto adds them when the value estimates points. An
- * after-state with n empty cells is evaluated kind by kind, cells in reading order:
- * E = (sum over kinds of p(kind) * (sum of V)) * (1/n).
+ * product of the spawn probabilities on the path from the root, where it is 1, and of move_p for
+ * each own move: 1, or 1/4 as in the program of the authors (JDNdeveloper/2048-Smart-Players),
+ * which takes the player for a random one there, so that their trees are much smaller at the same
+ * cutoff (they are also cut off at after-states; ours at positions only). The paper's recurrence
+ * adds no rewards: rewards=auto adds them when the value estimates points. An after-state with n
+ * empty cells is evaluated kind by kind, cells in reading order: E = (sum over kinds of p(kind) *
+ * (sum of V)) * (1/n).
  *
  *   leaf(s) = value(s)                                        with leaf=state, the paper's
  *           = max over legal moves of [reward + value(after-state)]   with leaf=after
@@ -27,8 +28,8 @@
  * the deepest search that was finished decides. With `nodes` the decision depends on the position
  * alone: the table forgets between decisions.
  *
- * agents/search/search.c does the search. Check values: tests/vectors/expectimax.txt, with rewards=1,
- * terminal=0, cutoff=0.
+ * agents/search/search.c does the search. Check values: tests/vectors/expectimax.txt, with
+ * rewards=1, terminal=0, cutoff=0.
  */
 #include "agents/agent.h"
 #include "agents/search/search.h"

@@ -3,9 +3,10 @@
  * Roll-outs and values at the end of simulations; see judge.h.
  *
  * All games of a batch are played together. Those of the random mover take the lanes of
- * boards/simd/playout.h, which play the same games as the agent random does here one move after another,
- * many times faster; the tests compare the two. Draws: the playouts take one seed from the stream; the
- * others go round by round, first the moves of all games, then their spawns, games in order.
+ * boards/simd/playout.h, which play the same games as the agent random does here one move after
+ * another, many times faster; the tests compare the two. Draws: the playouts take one seed from the
+ * stream; the others go round by round, first the moves of all games, then their spawns, games in
+ * order.
  */
 #include "agents/search/judge.h"
 

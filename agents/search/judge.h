@@ -38,7 +38,8 @@ struct judge {
 
 /*
  * Prepares a judge, whose public members are set, for N positions at a time. STATUS_SYSTEM if there
- * is no memory. judge_fini() is fine after a failure, or on zeroes, and leaves mover and value alone.
+ * is no memory. judge_fini() is fine after a failure, or on zeroes, and leaves mover and value
+ * alone.
  */
 MUST_USE enum status judge_init(struct judge *judge, size_t n, struct why *why);
 void judge_fini(struct judge *judge);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The leaves of a search; see leaves.h. A value that looks at batches (`best`) does so; for any other
- * the definition in value.h is followed here, with all its moves in one call of judge() or eval().
+ * The leaves of a search; see leaves.h. A value that looks at batches (`best`) does so; for any
+ * other the definition in value.h is followed here, with all its moves in one call of judge() or
+ * eval().
  */
 #include "agents/search/leaves.h"
 
@@ -13,7 +14,7 @@ void leaves_init(struct leaves *leaves, const struct game *game, const struct va
 	*leaves = (struct leaves){.game = game, .value = value, .horizon = *horizon};
 }
 
-/* N positions from FIRST on become AFTER. Copies are made four at a time, so up to three too many. */
+/* N positions from FIRST on become AFTER, four at a time, so up to three too many. */
 enum { STRIDE = 4 };
 
 static void rows_fill(struct leaves *leaves, size_t first, const struct board *after, int n)

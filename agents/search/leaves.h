@@ -28,9 +28,9 @@ void leaves_init(struct leaves *leaves, const struct game *game, const struct va
 		 const struct horizon *horizon);
 
 /*
- * AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells in order.
- * to[j * count + i] gets the value of such a position, one own move further on (value.h, `best`), when
- * leaves_flush() returns or before.
+ * AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells in
+ * order. to[j * count + i] gets the value of such a position, one own move further on (value.h,
+ * `best`), when leaves_flush() returns or before.
  */
 void leaves_add(struct leaves *leaves, const struct board *after, const uint8_t *cells, int count,
 		const uint8_t *k, int kinds, double *to);

@@ -2,34 +2,35 @@
 /*
  * Monte-Carlo tree search, after Dedieu, Amar, Deep Reinforcement Learning for 2048, section 5.2.
  *
- * Tables keep for positions s and moves a: N(s, a), how many simulations went through a; Q(s, a), the
- * mean of what they returned; P(s, a), the prior, the chances of another agent's moves in s. A
- * simulation starts from the position to be decided, goes to the move that the rule of agents/search/tree.c
- * chooses, lets a random tile appear, and so on until it has made `depth` own moves or the game is
- * over. The position s_L where it ends is worth
+ * Tables keep for positions s and moves a: N(s, a), how many simulations went through a; Q(s, a),
+ * the mean of what they returned; P(s, a), the prior, the chances of another agent's moves in s. A
+ * simulation starts from the position to be decided, goes to the move that the rule of
+ * agents/search/tree.c chooses, lets a random tile appear, and so on until it has made `depth` own
+ * moves or the game is over. The position s_L where it ends is worth
  *
  *   reward=max     the largest tile at the end of a roll-out from s_L / 2048, the paper's V
  *   reward=score   the points that a roll-out makes from s_L on
  *   rollout=none   value(s_L), or what expectimax's leaf=after makes of it
  *
- * averaged over `rollouts` games. With rewards=1 the points made between s and s_L are added to what
- * comes back to s, for reward=max divided by 2048. After `sims` simulations, or `ms` milliseconds, the
- * move most often visited is made (the larger Q of equally many, then the first direction), or that
- * with the largest Q.
+ * averaged over `rollouts` games. With rewards=1 the points made between s and s_L are added to
+ * what comes back to s, for reward=max divided by 2048. After `sims` simulations, or `ms`
+ * milliseconds, the move most often visited is made (the larger Q of equally many, then the first
+ * direction), or that with the largest Q.
  *
- * Chance nodes are closed: a position after a spawn has tables of its own, whichever moves led to it.
- * The tables live for one decision. Of the positions that could follow, the one that does comes with
- * the visits of one spawn among many, too few to be worth keeping; docs/mcts.md has the count.
+ * Chance nodes are closed: a position after a spawn has tables of its own, whichever moves led to
+ * it. The tables live for one decision. Of the positions that could follow, the one that does comes
+ * with the visits of one spawn among many, too few to be worth keeping; docs/mcts.md has the count.
  *
- * Where we deviate, by parameters whose other setting is the paper's: Q is scaled before c is added to
- * it (norm, untried; the paper's are none, zero); a move may end the simulation at the first position
- * that is new (grow=node); simulations are made `leaves` at a time so that their roll-outs fill the
- * lanes of boards/simd/playout.h, spread by the visits of those before them but not by their returns
- * (leaves=1 is the paper's). The paper does not say how equal moves are told apart in a simulation:
- * here by lot.
+ * Where we deviate, by parameters whose other setting is the paper's: Q is scaled before c is added
+ * to it (norm, untried; the paper's are none, zero); a move may end the simulation at the first
+ * position that is new (grow=node); simulations are made `leaves` at a time so that their roll-outs
+ * fill the lanes of boards/simd/playout.h, spread by the visits of those before them but not by
+ * their returns (leaves=1 is the paper's). The paper does not say how equal moves are told apart in
+ * a simulation: here by lot.
  *
- * depth=1, select=even, decide=value is flat Monte-Carlo. Check value: on 2x2 the Q of the moves with
- * rewards=1,reward=score and depth=24 come near those of the optimal player (tests/agents/search/test_mcts.c).
+ * depth=1, select=even, decide=value is flat Monte-Carlo. Check value: on 2x2 the Q of the moves
+ * with rewards=1,reward=score and depth=24 come near those of the optimal player
+ * (tests/agents/search/test_mcts.c).
  */
 #include "agents/agent.h"
 #include "agents/search/search.h"

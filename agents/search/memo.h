@@ -15,8 +15,8 @@
  *
  * Threads share a table without locks: the words of an entry are read and written one by one, and
  * an entry of which another thread has changed some words meanwhile is not recognised, because the
- * hash is stored mixed with the rest (Hyatt and Mann, A lock-less transposition table implementation
- * for parallel search, ICGA Journal 25, 2002).
+ * hash is stored mixed with the rest (Hyatt and Mann, A lock-less transposition table
+ * implementation for parallel search, ICGA Journal 25, 2002).
  */
 #ifndef NXN_MEMO_H
 #define NXN_MEMO_H
@@ -29,9 +29,9 @@
 enum { MEMO_ENTRIES = 2, MEMO_LIMITED = 1 << 8 };
 
 /*
- * word[0]: the hash, exclusive-or the other words; word[1]: the value; word[2]: the interval in float,
- * rounded inwards, so that an entry never claims too much; word[3]: generation << 32 | MEMO_LIMITED |
- * depth. All 0: empty.
+ * word[0]: the hash, exclusive-or the other words; word[1]: the value; word[2]: the interval in
+ * float, rounded inwards, so that an entry never claims too much; word[3]: generation << 32 |
+ * MEMO_LIMITED | depth. All 0: empty.
  */
 struct memo_entry {
 	_Atomic uint64_t word[4];
@@ -62,8 +62,8 @@ struct memo_key {
 };
 
 /*
- * For after-states of GAME: at most BYTES of memory, at least one bucket. STATUS_SYSTEM when it cannot
- * be had.
+ * For after-states of GAME: at most BYTES of memory, at least one bucket. STATUS_SYSTEM when it
+ * cannot be had.
  */
 MUST_USE enum status memo_init(struct memo *memo, const struct game *game, int64_t bytes,
 			       struct why *why);
@@ -84,10 +84,10 @@ void memo_store(struct memo *memo, struct memo_key key, int depth, const struct 
 __extension__ typedef unsigned __int128 memo_wide;
 
 /*
- * The NH family (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, CRYPTO 1999) over the rows and the
- * depth (below 256): two different inputs get the same 128-bit sum with probability 2^-64 over its
- * constants. Bucket and check are two different compressions of the sum. Asks for the cache line of
- * the bucket as well.
+ * The NH family (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, CRYPTO 1999) over the rows and
+ * the depth (below 256): two different inputs get the same 128-bit sum with probability 2^-64 over
+ * its constants. Bucket and check are two different compressions of the sum. Asks for the cache
+ * line of the bucket as well.
  */
 static inline struct memo_key memo_key(const struct memo *memo, const struct board *after,
 				       int depth)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The search, in blocks. Depth first it would meet positions one at a time; here each level works on
- * a block of positions together: all their after-states are made and looked for in the table, those
- * that are not there are expanded, and the leaves of all of them are evaluated in batches. So cache
- * lines of the table arrive while others are asked for, and a leaf costs a lane of a vector.
+ * The search, in blocks. Depth first it would meet positions one at a time; here each level works
+ * on a block of positions together: all their after-states are made and looked for in the table,
+ * those that are not there are expanded, and the leaves of all of them are evaluated in batches. So
+ * cache lines of the table arrive while others are asked for, and a leaf costs a lane of a vector.
  *
  *     chances_solve()   after-states -> children, one a spawn: leaves, or nodes of a block
  *     nodes_solve()     a block of nodes -> their after-states -> chances_solve() on those that the
@@ -105,7 +105,8 @@ static void budget_check(const struct searcher *t)
 
 /*
  * Narrows SPAN to the path probabilities at which a child, reached with probability Q, has a value
- * that holds for [low, high). The slack keeps the interval inside its true ends in spite of rounding.
+ * that holds for [low, high). The slack keeps the interval inside its true ends in spite of
+ * rounding.
  */
 static void span_narrow(struct span *span, double low, double high, double q)
 {
@@ -147,9 +148,10 @@ static void nodes_add(struct searcher *t, struct level *level, struct chance *fr
 enum fate { FATE_SUM, FATE_LEAF, FATE_NODE };
 
 /*
- * The fate of children that are reached with probability P by a spawn of probability Q; narrows SPAN
- * to where it is the same. With leaf=state a child is as good as a leaf when it has one own move
- * left, or when all that follows it is cut off: it has COUNT - 1 empty cells or, after a merge, more.
+ * The fate of children that are reached with probability P by a spawn of probability Q; narrows
+ * SPAN to where it is the same. With leaf=state a child is as good as a leaf when it has one own
+ * move left, or when all that follows it is cut off: it has COUNT - 1 empty cells or, after a
+ * merge, more.
  */
 static enum fate fate_of(const struct search *search, struct span *span, double p, double q,
 			 int count, int depth)

@@ -21,7 +21,7 @@ struct search {
 	struct memo memo;	  /* without buckets: no table */
 	struct thread_team *team; /* NULL: one thread */
 
-	/* A budget; 0 and INFINITY are none. A search that has spent it stops and is worth nothing. */
+	/* A budget; 0 and INFINITY: none. A search that has spent it has no result. */
 	uint64_t nodes_max;
 	double deadline; /* of clock_now() */
 	_Atomic bool stopped;

@@ -2,9 +2,9 @@
 /*
  * Simulations of a tree search; see simulate.h.
  *
- * Draws from the stream, step by step: the prior's, if act() makes them, for all positions that are new
- * in this step; then for each simulation that walks, in order, those of tree_choose() and of the spawn;
- * and at the end the judge's.
+ * Draws from the stream, step by step: the prior's, if act() makes them, for all positions that are
+ * new in this step; then for each simulation that walks, in order, those of tree_choose() and of
+ * the spawn; and at the end the judge's.
  */
 #include "agents/search/simulate.h"
 

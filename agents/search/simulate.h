@@ -53,7 +53,8 @@ void simulate_forget(struct simulate *simulate);
 
 /*
  * Makes N <= width simulations from ROOT on, in which some move is legal. They are chosen without
- * knowing the returns of each other, as tree_choose() says, and go step by step, all of them a step.
+ * knowing the returns of each other, as tree_choose() says, and go step by step, all of them a
+ * step.
  */
 void simulate_run(struct simulate *simulate, const struct turn *root, size_t n, struct rng *rng);
 

@@ -20,9 +20,9 @@
  *             (Schrittwieser et al., Mastering Atari, Go, chess and shogi, 2020, Appendix B)
  *   sd        mean and standard deviation of the returns of this decision's simulations so far
  *
- * width is 1 as long as it would be 0. A move that no return is known of has q = 0 (`zero`, which is
- * the paper's Q before its first visit), the mean of its position's known returns (`mean`), or comes
- * before all others (`first`).
+ * width is 1 as long as it would be 0. A move that no return is known of has q = 0 (`zero`, which
+ * is the paper's Q before its first visit), the mean of its position's known returns (`mean`), or
+ * comes before all others (`first`).
  */
 #include "agents/search/tree.h"
 

@@ -36,7 +36,7 @@ struct tree {
 	uint64_t slots; /* a power of two, at least twice the room */
 	uint32_t generation;
 
-	/* Returns of whole simulations, and the least and largest Q(s, a) seen: what Q is scaled by. */
+	/* What Q is scaled by: returns of whole simulations, least and largest Q(s, a) seen. */
 	uint64_t returns;
 	double mean, squares, least, most;
 	double offset, width; /* q = (Q - offset) / width, as of tree_scale() */
@@ -55,7 +55,7 @@ enum { TREE_NODE_BYTES = sizeof(struct tree_node) + 4 * sizeof(uint64_t) };
 /* Forgets everything. */
 void tree_clear(struct tree *tree);
 
-/* The position BOARD, made with zeroes if it is not there (*FRESH); NULL if it is not and all is full. */
+/* The position BOARD; made with zeroes if it is new (*FRESH), or NULL if there is no room. */
 struct tree_node *tree_find(struct tree *tree, const struct board *board, bool *fresh);
 
 /* Q(s, a), or NAN where no return is known. */

@@ -8,36 +8,37 @@
  *         + w_merge    * neighbouring pairs of equal tiles
  *
  * The paper prints the terms but neither weights nor exact counts: empty cells count as 0 in a line
- * that is tested for order, and every pair of equal neighbours counts once. A weight that is not given
- * is that of the shape in agents/values/heuristic_defaults.def, which says from what it came. Multiples of
- * 1/64 keep sums of these values exact in double, whatever their order; if all four are also at most
- * 127 times some power of two, they are added as bytes.
+ * that is tested for order, and every pair of equal neighbours counts once. A weight that is not
+ * given is that of the shape in agents/values/weights.def, which says from what it came. Multiples
+ * of 1/64 keep sums of these values exact in double, whatever their order; if all four are also at
+ * most 127 times some power of two, they are added as bytes.
  */
 #include "agents/agent.h"
-#include "agents/shape_sets.h"
-#include "agents/values/terms.h"
-#include "agents/values/wide.h"
+#include "agents/values/values_kernel.h"
+
+#include <math.h>
 
 struct heuristic {
 	int64_t tuned;
-	struct terms_weights weights;
-	struct terms_shape shape;
-	const struct terms_kernel *kernel;
-	const struct wide_kernel *wide;
+	struct heuristic_weights weights;
+
+	struct line_shape shape;
+	const struct values_kernel *kernel;
+	const struct batch_kernel *batch;
 };
 
-#define WEIGHT(field, text)                                                                        \
+#define WEIGHT(field, index, text)                                                                 \
 	{                                                                                          \
 		.name = "w_" #field, .kind = PARAM_REAL,                                           \
-		.offset = offsetof(struct heuristic, weights.field), .fallback = "auto",           \
+		.offset = offsetof(struct heuristic, weights.w[index]), .fallback = "auto",        \
 		.min = -1e6, .max = 1e6, .choices = "auto", .doc = text                            \
 	}
 
 static const struct param heuristic_params[] = {
-    WEIGHT(empty, "weight of an empty cell"),
-    WEIGHT(corner, "weight of a largest tile in a corner"),
-    WEIGHT(monotone, "weight of a monotone row or column"),
-    WEIGHT(merge, "weight of a pair of equal neighbours"),
+    WEIGHT(empty, W_EMPTY, "weight of an empty cell"),
+    WEIGHT(corner, W_CORNER, "weight of a largest tile in a corner"),
+    WEIGHT(monotone, W_MONOTONE, "weight of a monotone row or column"),
+    WEIGHT(merge, W_MERGE, "weight of a pair of equal neighbours"),
     {.name = "tuned",
      .kind = PARAM_INT,
      .offset = offsetof(struct heuristic, tuned),
@@ -48,50 +49,63 @@ static const struct param heuristic_params[] = {
     {0},
 };
 
-static const struct weights_line {
-	struct shape_line shape;
-	double empty, corner, monotone, merge;
-} defaults[] = {
-#define HEURISTIC(set, rows, cols, ...) {{set, rows, cols}, __VA_ARGS__},
-#include "agents/values/heuristic_defaults.def"
+static const struct shape_weights defaults[] = {
+#define HEURISTIC(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
+#include "agents/values/weights.def"
 };
 
-static void weights_complete(struct terms_weights *weights, int set, const struct game *game)
+static void line_shape_init(struct line_shape *shape, const struct game *game)
 {
-	const struct weights_line *line = shape_sets_find(
-	    defaults, sizeof defaults / sizeof defaults[0], sizeof defaults[0], set, game);
-	shape_sets_fill(&weights->empty, line->empty);
-	shape_sets_fill(&weights->corner, line->corner);
-	shape_sets_fill(&weights->monotone, line->monotone);
-	shape_sets_fill(&weights->merge, line->merge);
+	*shape = (struct line_shape){.rows = game->rows, .cols = game->cols};
+	for (int k = 0; k < SIDE_MAX; k++) {
+		if (k < game->rows)
+			shape->used[k][0] = ~(uint64_t)0 >> (64 - 8 * game->cols);
+		if (k < game->cols)
+			shape->used[k][1] = ~(uint64_t)0 >> (64 - 8 * game->rows);
+	}
+}
+
+/* Whether all weights are whole numbers of UNIT that fit into a byte; then they become `small`. */
+static bool weights_scale(struct heuristic_weights *weights, double unit)
+{
+	for (int i = 0; i < HEURISTIC_WEIGHTS; i++) {
+		const double x = weights->w[i] / unit;
+		if (!(fabs(x) <= INT8_MAX && x == rint(x)))
+			return false;
+		weights->small[i] = (int8_t)x;
+	}
+	return true;
 }
 
 static enum status heuristic_init(void *self, const struct value_env *env, struct why *why)
 {
 	struct heuristic *h = self;
 	(void)why;
-	terms_shape_init(&h->shape, env->game);
-	h->kernel = terms_kernel(env->game->isa);
-	h->wide = wide_kernel(env->game);
-	weights_complete(&h->weights, (int)h->tuned, env->game);
+	line_shape_init(&h->shape, env->game);
+	h->kernel = values_kernel(env->game);
+	h->batch = batch_kernel(env->game);
 	h->weights.spawn = &env->game->spawn;
-	terms_weights_scale(&h->weights);
+	weights_fill(h->weights.w, HEURISTIC_WEIGHTS, defaults, sizeof defaults / sizeof *defaults,
+		     (int)h->tuned, env->game);
+	for (int exponent = 20; exponent >= -20 && !h->weights.unit; exponent--)
+		if (weights_scale(&h->weights, ldexp(1, exponent)))
+			h->weights.unit = ldexp(1, exponent);
 	return STATUS_OK;
 }
 
-static double weigh(const struct terms_weights *w, const struct terms *terms)
+static double weigh(const double *w, const int counts[HEURISTIC_WEIGHTS])
 {
-	return w->empty * terms->empty + w->corner * terms->corner + w->monotone * terms->monotone +
-	       w->merge * terms->merges;
+	return w[W_EMPTY] * counts[W_EMPTY] + w[W_CORNER] * counts[W_CORNER] +
+	       w[W_MONOTONE] * counts[W_MONOTONE] + w[W_MERGE] * counts[W_MERGE];
 }
 
 static void heuristic_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct heuristic *h = self;
 	for (size_t i = 0; i < n; i++) {
-		struct terms terms;
-		h->kernel->count(&h->shape, &boards[i], &terms);
-		out[i] = weigh(&h->weights, &terms);
+		int counts[HEURISTIC_WEIGHTS];
+		h->kernel->count(&h->shape, &boards[i], counts);
+		out[i] = weigh(h->weights.w, counts);
 	}
 }
 
@@ -99,10 +113,10 @@ static void heuristic_spawn_sums(const void *self, const struct board *after, co
 				 int kinds, double *out)
 {
 	const struct heuristic *h = self;
-	struct terms terms[SPAWN_KINDS_MAX];
-	h->kernel->spawn_sums(&h->shape, after, k, kinds, terms);
+	int counts[SPAWN_KINDS_MAX][HEURISTIC_WEIGHTS];
+	h->kernel->spawn_counts(&h->shape, after, k, kinds, counts);
 	for (int i = 0; i < kinds; i++)
-		out[i] = weigh(&h->weights, &terms[i]);
+		out[i] = weigh(h->weights.w, counts[i]);
 }
 
 static bool heuristic_best(const void *self, const struct horizon *horizon,
@@ -111,7 +125,7 @@ static bool heuristic_best(const void *self, const struct horizon *horizon,
 	const struct heuristic *h = self;
 	if (horizon->rewards)
 		return false;
-	h->wide->terms_best(&h->weights, horizon, batch, n, out);
+	h->batch->heuristic_best(&h->weights, horizon, batch, n, out);
 	return true;
 }
 

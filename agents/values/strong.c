@@ -19,28 +19,31 @@
  * rounded for each k, and k^mono_power is first scaled so that the largest tile that is ever seen
  * fits into 16 bits. So the order of sums does not matter and every instruction set agrees.
  *
- * A weight that is not given is that of the shape in agents/values/strong_defaults.def, which says from
+ * A weight that is not given is that of the shape in agents/values/weights.def, which says from
  * what it came. base only matters against the terminal value of a search: it is what a loss costs.
  *
  * Check value: 4x4 with a single 4 in the corner is 1600000 + 2*15*270 - 2*round(11*2^3.5) =
  * 1607852.
  */
-#include "agents/values/strong.h"
-
 #include "agents/agent.h"
-#include "agents/shape_sets.h"
-#include "agents/values/strong_spawns.h"
+#include "agents/values/values_kernel.h"
 
 #include <math.h>
 
 struct strong {
 	int64_t tuned;
-	double base, w_empty, w_merge, w_mono, mono_power, w_sum, sum_power, w_edge, w_corner;
+	union {
+		double w[9];
+		struct {
+			double base, w_empty, w_merge, w_mono, mono_power, w_sum, sum_power, w_edge,
+			    w_corner;
+		};
+	};
 
 	const struct game *game;
 	struct strong_tables tables;
 	struct strong_bytes bytes;
-	const struct wide_kernel *wide; /* NULL if the tables do not fit into bytes */
+	const struct batch_kernel *batch; /* NULL if the tables do not fit into bytes */
 };
 
 #define WEIGHT(field, least, most, text)                                                           \
@@ -69,32 +72,13 @@ static const struct param strong_params[] = {
     {0},
 };
 
-static const struct weights_line {
-	struct shape_line shape;
-	double base, empty, merge, mono, mono_power, sum, sum_power, edge, corner;
-} defaults[] = {
-#define STRONG(set, rows, cols, ...) {{set, rows, cols}, __VA_ARGS__},
-#include "agents/values/strong_defaults.def"
+static const struct shape_weights defaults[] = {
+#define STRONG(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
+#include "agents/values/weights.def"
 };
 
-static void weights_complete(struct strong *s)
-{
-	const struct weights_line *w =
-	    shape_sets_find(defaults, sizeof defaults / sizeof defaults[0], sizeof defaults[0],
-			    (int)s->tuned, s->game);
-	shape_sets_fill(&s->base, w->base);
-	shape_sets_fill(&s->w_empty, w->empty);
-	shape_sets_fill(&s->w_merge, w->merge);
-	shape_sets_fill(&s->w_mono, w->mono);
-	shape_sets_fill(&s->mono_power, w->mono_power);
-	shape_sets_fill(&s->w_sum, w->sum);
-	shape_sets_fill(&s->sum_power, w->sum_power);
-	shape_sets_fill(&s->w_edge, w->edge);
-	shape_sets_fill(&s->w_corner, w->corner);
-}
-
 /*
- * The scale of k^mono_power. Tiles of which play makes nobody a witness share the largest number:
+ * The scale of k^mono_power. Tiles that are never seen in play share the largest number:
  * 2^15 on sixteen cells and fewer, 2^(12 + cells / 2) on more.
  */
 static double power_scale(const struct strong *s, double limit)
@@ -136,14 +120,51 @@ static enum status tables_make(struct strong *s, struct why *why)
 	return STATUS_OK;
 }
 
+/* Sets the digits of X at CODE; whether they are enough. */
+static bool digits_put(struct strong_digits *digits, int code, int64_t x)
+{
+	const int most = sizeof digits->digit / sizeof digits->digit[0];
+	for (int d = 0; x > 0; d++, x /= 64) {
+		if (d == most)
+			return false;
+		digits->digit[d][code] = (uint8_t)(x % 64);
+		digits->count = d < digits->count ? digits->count : d + 1;
+	}
+	return true;
+}
+
+/* Makes BYTES for GAME; false if a cell takes more digits. */
+static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *tables,
+		       const struct game *game)
+{
+	int64_t most = tables->cell[0][0];
+	bool fits = true;
+	*bytes = (struct strong_bytes){
+	    .corner = tables->corner, .merge = tables->merge, .mono = tables->mono};
+	for (int k = 0; k <= game->max_exponent; k++)
+		most = tables->cell[0][k] > most ? tables->cell[0][k] : most;
+	for (int k = 0; k <= game->max_exponent; k++) {
+		const int code = k ? k + 1 : 0;
+		const int64_t cell = tables->cell[0][k], inside = tables->cell[1][k];
+		fits &= digits_put(&bytes->cell, code, most - cell);
+		fits &= digits_put(&bytes->inside, code, cell - inside);
+		bytes->power[0][code] = (uint8_t)tables->power[k];
+		bytes->power[1][code] = (uint8_t)(tables->power[k] >> 8);
+	}
+	const int64_t start = tables->base + game->cells * most;
+	bytes->start = (int32_t)start;
+	return fits && start <= INT32_MAX && start >= INT32_MIN;
+}
+
 static enum status strong_init(void *self, const struct value_env *env, struct why *why)
 {
 	struct strong *s = self;
 	s->game = env->game;
-	weights_complete(s);
+	weights_fill(s->w, sizeof s->w / sizeof *s->w, defaults, sizeof defaults / sizeof *defaults,
+		     (int)s->tuned, s->game);
 	enum status status = tables_make(s, why);
-	if (!status && strong_bytes_init(&s->bytes, &s->tables, s->game))
-		s->wide = wide_kernel(s->game);
+	if (!status && bytes_make(&s->bytes, &s->tables, s->game))
+		s->batch = batch_kernel(s->game);
 	return status;
 }
 
@@ -166,8 +187,9 @@ static int32_t line_value(const struct strong_tables *t, const uint8_t *line, in
 	return t->merge * merging - t->mono * (falls < rises ? falls : rises);
 }
 
-int32_t strong_sum(const struct strong_tables *t, const struct game *game,
-		   const struct board *board)
+/* The value of BOARD. */
+static int32_t strong_sum(const struct strong_tables *t, const struct game *game,
+			  const struct board *board)
 {
 	const int rows = game->rows, cols = game->cols;
 	int32_t value = t->base;
@@ -193,7 +215,7 @@ enum { STRONG_BATCH = 4 };
 static void strong_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (n < STRONG_BATCH || !s->wide || !s->wide->strong_eval) {
+	if (n < STRONG_BATCH || !s->batch || !s->batch->strong_eval) {
 		for (size_t i = 0; i < n; i++)
 			out[i] = strong_sum(&s->tables, s->game, &boards[i]);
 		return;
@@ -203,7 +225,117 @@ static void strong_eval(const void *self, const struct board *boards, size_t n, 
 		struct batch batch;
 		for (size_t i = 0; i < count; i++)
 			batch_put(&batch, i, &boards[first + i], s->game->rows);
-		s->wide->strong_eval(&s->bytes, &batch, count, out + first);
+		s->batch->strong_eval(&s->bytes, &batch, count, out + first);
+	}
+}
+
+/* Positions waiting to be evaluated, and the sums that their values go to. */
+struct spawn_queue {
+	const struct game *game;
+	const struct batch_kernel *kernel;
+	const struct strong_bytes *bytes;
+	size_t n;
+	double *to[BATCH_MAX];
+	struct batch batch;
+};
+
+static void queue_flush(struct spawn_queue *queue)
+{
+	double value[BATCH_MAX];
+	queue->kernel->strong_eval(queue->bytes, &queue->batch, queue->n, value);
+	for (size_t i = 0; i < queue->n; i++)
+		*queue->to[i] += value[i];
+	queue->n = 0;
+}
+
+/* AFTER with exponent K in each of COUNT cells: their values are added to *SUM at a flush. */
+static void queue_add(struct spawn_queue *queue, const struct board *after, const uint8_t *cells,
+		      int count, uint8_t k, double *sum)
+{
+	for (int i = 0; i < count; i++) {
+		if (queue->n == BATCH_MAX)
+			queue_flush(queue);
+		batch_put(&queue->batch, queue->n, after, queue->game->rows);
+		queue->batch.row[cells[i] / ROW_BYTES][queue->n] |= (uint64_t)k
+								    << 8 * (cells[i] % ROW_BYTES);
+		queue->to[queue->n++] = sum;
+	}
+}
+
+/* A position whose spawns are in the queue. */
+struct pending {
+	unsigned legal;
+	int empty[DIRECTIONS];
+	double sum[DIRECTIONS][SPAWN_KINDS_MAX];
+};
+
+static void pending_open(struct spawn_queue *queue, double terminal, const struct board *board,
+			 struct pending *pending)
+{
+	const struct game *game = queue->game;
+	struct moves moves;
+	uint8_t cells[CELLS_MAX];
+	game->moves(board, &moves);
+	*pending = (struct pending){.legal = moves.legal};
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(moves.legal >> d & 1))
+			continue;
+		const int count = board_empty_cells(game, &moves.after[d], cells);
+		pending->empty[d] = count;
+		for (int j = 0; j < game->spawn.kinds; j++) {
+			struct board full = moves.after[d];
+			*board_at(&full, cells[0]) = game->spawn.exponent[j];
+			/* Only the last empty cell leaves a full board, which may be lost. */
+			if (count == 1 && game->over(&full))
+				pending->sum[d][j] = terminal;
+			else
+				queue_add(queue, &moves.after[d], cells, count,
+					  game->spawn.exponent[j], &pending->sum[d][j]);
+		}
+	}
+}
+
+static double pending_best(const struct pending *pending, const struct horizon *horizon, int kinds)
+{
+	double best = horizon->terminal;
+	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
+		double sum = 0;
+		if (!(pending->legal >> d & 1))
+			continue;
+		for (int j = 0; j < kinds; j++)
+			sum += horizon->probability[j] * pending->sum[d][j];
+		sum *= horizon->share[pending->empty[d]];
+		best = first || sum > best ? sum : best;
+		first = 0;
+	}
+	return best;
+}
+
+/*
+ * `best` with spawns. There is no short way to a sum over spawns, but the positions of several
+ * leaves fill batches for the kernel, which evaluates them many at once. All values are whole
+ * numbers below 2^31, so that sums are exact in any order.
+ */
+static void best_spawns(const struct strong *s, const struct horizon *horizon,
+			const struct batch *batch, size_t n, double *out)
+{
+	enum { TOGETHER = 32 };
+	struct pending pending[TOGETHER];
+	struct spawn_queue queue; /* its arrays are not worth clearing */
+	queue.game = s->game;
+	queue.kernel = s->batch;
+	queue.bytes = &s->bytes;
+	queue.n = 0;
+	for (size_t first = 0; first < n; first += TOGETHER) {
+		const size_t count = n - first < TOGETHER ? n - first : TOGETHER;
+		for (size_t i = 0; i < count; i++) {
+			struct board board;
+			batch_get(batch, first + i, &board, s->game->rows);
+			pending_open(&queue, horizon->terminal, &board, &pending[i]);
+		}
+		queue_flush(&queue);
+		for (size_t i = 0; i < count; i++)
+			out[first + i] = pending_best(&pending[i], horizon, s->game->spawn.kinds);
 	}
 }
 
@@ -211,12 +343,12 @@ static bool strong_best(const void *self, const struct horizon *horizon, const s
 			size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (horizon->rewards || !s->wide || !s->wide->strong_best)
+	if (horizon->rewards || !s->batch || !s->batch->strong_best)
 		return false;
 	if (horizon->spawns)
-		strong_best_spawns(s->game, s->wide, &s->bytes, horizon, batch, n, out);
+		best_spawns(s, horizon, batch, n, out);
 	else
-		s->wide->strong_best(&s->bytes, horizon, batch, n, out);
+		s->batch->strong_best(&s->bytes, horizon, batch, n, out);
 	return true;
 }
 

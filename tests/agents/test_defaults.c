@@ -20,12 +20,12 @@ struct line {
 
 static const struct line heuristics[] = {
 #define HEURISTIC(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
-#include "agents/values/heuristic_defaults.def"
+#include "agents/values/weights.def"
 };
 
 static const struct line strongs[] = {
 #define STRONG(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
-#include "agents/values/strong_defaults.def"
+#include "agents/values/weights.def"
 };
 
 static const struct family {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The value linear9: its features, its moves and the 2-ply policy against plain definitions. */
 #include "agents/search/leaves.h"
-#include "agents/values/linear9.h"
+#include "agents/values/linear9.c"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
 #include "tests/random_board.h"

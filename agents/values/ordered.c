@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The basis functions of Dedieu and Amar, Deep Reinforcement Learning for 2048, section 4.2, on R x C
- * cells, and the value that weighs them.
+ * The basis functions of Dedieu and Amar, Deep Reinforcement Learning for 2048, section 4.2, on R x
+ * C cells, and the values that need no more than a look at a grid: `ordered` weighs them, `empty`
+ * is the number of empty cells, and `score` is 0, no estimate, so that a search maximises the
+ * expected points of its depth. tests/vectors/expectimax.txt holds exact searches over the last
+ * two, from an independent program.
  *
  *   corner      1 if a largest tile stands in a corner
- *   vertical    1 if no cell is larger than the one before it in the column of a largest corner, read
- *               from there
+ *   vertical    1 if no cell is larger than the one before it in the column of a largest corner,
+ *               read from there
  *   horizontal  the same for its row
  *   diagonal    the same for its diagonal, of min(R, C) cells
  *
- * A largest corner is one with the largest tile that any corner has; where several have it, an indicator
- * is 1 if it is for one of them, and where all corners are empty, all are 0. The text says "descending
- * cells from largest corner"; that equal neighbours pass, that an empty cell counts as 0, and that it
- * need not hold a largest tile, is our reading.
+ * A largest corner is one with the largest tile that any corner has; where several have it, an
+ * indicator is 1 if it is for one of them, and where all corners are empty, all are 0. The text
+ * says "descending cells from largest corner"; that equal neighbours pass, that an empty cell
+ * counts as 0, and that it need not hold a largest tile, is our reading.
  *
  * Check value: a single tile in a corner of an empty board makes all four 1.
  */
-#include "agents/values/order.h"
+#include "agents/values/ordered.h"
 
 #include "agents/agent.h"
+
+#include <string.h>
 
 /* Whether the LENGTH cells from (R, C) on, in steps of (DR, DC), never rise. */
 static bool falls(const struct board *board, int r, int c, int dr, int dc, int length)
@@ -94,15 +99,24 @@ double order_expect(const struct game *game, const struct board *after, bool zer
 	return 1 - lost;
 }
 
-struct ordered {
-	double w[ORDERS];
+/* The state of these values. */
+struct grid_value {
 	const struct game *game;
+	double w[ORDERS]; /* of ordered */
 };
+
+static enum status grid_init(void *self, const struct value_env *env, struct why *why)
+{
+	(void)why;
+	((struct grid_value *)self)->game = env->game;
+	return STATUS_OK;
+}
 
 #define WEIGHT(field, i, text)                                                                     \
 	{                                                                                          \
-		.name = "w_" #field, .kind = PARAM_REAL, .offset = offsetof(struct ordered, w[i]), \
-		.fallback = "1", .min = -1e6, .max = 1e6, .doc = text                              \
+		.name = "w_" #field, .kind = PARAM_REAL,                                           \
+		.offset = offsetof(struct grid_value, w[i]), .fallback = "1", .min = -1e6,         \
+		.max = 1e6, .doc = text                                                            \
 	}
 
 static const struct param ordered_params[] = {
@@ -113,16 +127,9 @@ static const struct param ordered_params[] = {
     {0},
 };
 
-static enum status ordered_init(void *self, const struct value_env *env, struct why *why)
-{
-	(void)why;
-	((struct ordered *)self)->game = env->game;
-	return STATUS_OK;
-}
-
 static void ordered_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
-	const struct ordered *o = self;
+	const struct grid_value *o = self;
 	for (size_t i = 0; i < n; i++) {
 		const unsigned order = order_of(o->game, &boards[i]);
 		out[i] = 0;
@@ -135,7 +142,61 @@ const struct value_class ordered_value = {
     .name = "ordered",
     .summary = "four indicators of a grid that descends from a corner, weighted",
     .params = ordered_params,
-    .size = sizeof(struct ordered),
-    .init = ordered_init,
+    .size = sizeof(struct grid_value),
+    .init = grid_init,
     .eval = ordered_eval,
+};
+
+static const struct param no_params[] = {{0}};
+
+static void score_eval(const void *self, const struct board *boards, size_t n, double *out)
+{
+	(void)self;
+	(void)boards;
+	memset(out, 0, n * sizeof *out);
+}
+
+static void score_spawn_sums(const void *self, const struct board *after, const uint8_t *k,
+			     int kinds, double *out)
+{
+	(void)self;
+	(void)after;
+	(void)k;
+	memset(out, 0, (size_t)kinds * sizeof *out);
+}
+
+const struct value_class score_value = {
+    .name = "score",
+    .summary = "no estimate (0): a search maximises the points of its depth",
+    .params = no_params,
+    .in_points = true,
+    .eval = score_eval,
+    .spawn_sums = score_spawn_sums,
+};
+
+static void empty_eval(const void *self, const struct board *boards, size_t n, double *out)
+{
+	const struct grid_value *grid = self;
+	for (size_t i = 0; i < n; i++)
+		out[i] = board_empty(grid->game, &boards[i]);
+}
+
+static void empty_spawn_sums(const void *self, const struct board *after, const uint8_t *k,
+			     int kinds, double *out)
+{
+	const struct grid_value *grid = self;
+	int empty = board_empty(grid->game, after);
+	(void)k;
+	for (int i = 0; i < kinds; i++)
+		out[i] = (double)empty * (empty - 1);
+}
+
+const struct value_class empty_value = {
+    .name = "empty",
+    .summary = "the number of empty cells",
+    .params = no_params,
+    .size = sizeof(struct grid_value),
+    .init = grid_init,
+    .eval = empty_eval,
+    .spawn_sums = empty_spawn_sums,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best after-state of WIDE boards by the value strong, as agents/values/strong.h sums it up.
+ * The value strong of WIDE boards, and of the best after-state of each, as values_kernel.h sums it
+ * up. batch_template.h includes this where BATCH_STRONG is defined.
  *
  * Powers are shorts: what spoils the order of a line, min(falls, rises), is the sum of the greater
  * of each two neighbours, less all powers but the first's and the last's and less the greater of
@@ -11,8 +12,6 @@
  *
  * Invariant: what comes out is what agents/value.h defines; tests/agents/values/test_value.c.
  */
-#include "agents/values/wide_afters.h"
-
 enum { STRONG_STEP = 1 };
 
 /* Tiles of a line without gaps, that are not equal to the one before or behind, added to COUNT. */
@@ -61,13 +60,13 @@ ALWAYS_INLINE lanes runs_count(const lanes *cell, int lines, int length, bool sl
 }
 
 /* Sums of shorts of a half: modulo 2^16, and of their high bytes. */
-struct wide_sum {
+struct short_sums {
 	wide_ushorts low, high;
 };
 
 /* Adds what spoils the order of a line of powers. */
-ALWAYS_INLINE struct wide_sum line_spoils(const wide_ushorts *power, int step, int length,
-					  struct wide_sum sum)
+ALWAYS_INLINE struct short_sums line_spoils(const wide_ushorts *power, int step, int length,
+					    struct short_sums sum)
 {
 	const wide_ushorts first = power[0], last = power[(length - 1) * step];
 	wide_ushorts spoils = wide_max16(first, power[step]);
@@ -81,7 +80,7 @@ ALWAYS_INLINE struct wide_sum line_spoils(const wide_ushorts *power, int step, i
 }
 
 /* The whole sum, in quarter 2 half + odd. */
-ALWAYS_INLINE wide_ints sum_whole(struct wide_sum sum, int odd)
+ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
 {
 	const wide_ushorts missed = sum.low - (sum.high << 8);
 	return wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, odd);
@@ -89,11 +88,11 @@ ALWAYS_INLINE wide_ints sum_whole(struct wide_sum sum, int odd)
 
 /* spoils_sum() for lines of one kind. */
 typedef void strong_spoils(const struct strong_bytes *bytes, const struct wide_places *cell,
-			   int pieces, struct wide_sum sum[2]);
+			   int pieces, struct short_sums sum[2]);
 
 /* The order of all lines. */
 ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const struct wide_places *cell,
-			      int pieces, int lines, int length, struct wide_sum sum[2])
+			      int pieces, int lines, int length, struct short_sums sum[2])
 {
 	wide_ushorts power[2][CELLS_MAX];
 	UNROLL
@@ -108,7 +107,7 @@ ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const struct wid
 	}
 #pragma GCC unroll 1
 	for (int half = 0; half < 2; half++) {
-		struct wide_sum all = {{0}, {0}};
+		struct short_sums all = {{0}, {0}};
 		UNROLL
 		for (int i = 0; i < lines; i++)
 			all = line_spoils(power[half] + i * length, 1, length, all);
@@ -178,7 +177,7 @@ ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils
 {
 	const bool inside = bytes->inside.count > 0 && lines > 2 && length > 2;
 	const lanes runs = runs_count(cell, lines, length, slid);
-	struct wide_sum spoils[2];
+	struct short_sums spoils[2];
 	spoils_of(bytes, places, pieces, spoils);
 	UNROLL
 	for (int q = 0; q < 4; q++) {
@@ -204,13 +203,13 @@ ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils
 
 /* Offers the after-states of one direction. */
 ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils *spoils_of,
-				const struct wide_boards *boards, int direction, int lines,
+				const struct batch_boards *boards, int direction, int lines,
 				int length, struct strong_best *best)
 {
-	struct wide_after after;
+	struct batch_after after;
 	struct wide_places room[CELLS_MAX];
 	wide_ints *cells = best->cells[direction % 2], value[4];
-	wide_move(boards, direction, lines, length, STRONG_STEP, false, &after);
+	batch_move(boards, direction, lines, length, STRONG_STEP, false, &after);
 	best->legal = lanes_max(best->legal, after.changed);
 	const struct wide_places *places =
 	    wide_find(after.cell, lines * length, best->pieces, room);
@@ -229,11 +228,11 @@ ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spo
 				    int cols)
 {
 	for (size_t first = 0; first < n; first += WIDE) {
-		struct wide_boards boards;
+		struct batch_boards boards;
 		struct wide_places room[CELLS_MAX];
 		wide_ints cells[4], value[4];
 		double last[WIDE], *to = n - first < WIDE ? last : out + first;
-		wide_open(batch, first, rows, cols, STRONG_STEP, &boards);
+		batch_open(batch, first, rows, cols, STRONG_STEP, &boards);
 		const int pieces = wide_pieces(boards.cell, rows * cols, 0);
 		const struct wide_places *places =
 		    wide_find(boards.cell, rows * cols, pieces, room);
@@ -249,7 +248,7 @@ ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spo
 }
 
 /* strong_offer() for lines of one kind. */
-typedef void strong_direction(const struct strong_bytes *bytes, const struct wide_boards *boards,
+typedef void strong_direction(const struct strong_bytes *bytes, const struct batch_boards *boards,
 			      int direction, struct strong_best *best);
 
 /* The kernel: columns move by VERTICAL, rows by HORIZONTAL. */
@@ -259,11 +258,10 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 				    int rows, int cols)
 {
 	for (size_t first = 0; first < n; first += WIDE) {
-		struct wide_boards boards;
+		struct batch_boards boards;
 		struct strong_best best = {.legal = lanes_all(0)};
-		uint8_t legal[WIDE];
 		double last[WIDE], *to = n - first < WIDE ? last : out + first;
-		wide_open(batch, first, rows, cols, STRONG_STEP, &boards);
+		batch_open(batch, first, rows, cols, STRONG_STEP, &boards);
 		best.pieces = wide_pieces(boards.cell, rows * cols, STRONG_STEP);
 		UNROLL
 		for (int q = 0; q < 4; q++)
@@ -273,12 +271,7 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 		UNROLL
 		for (int q = 0; q < 4; q++)
 			wide_store(best.value[q], q, 1, to);
-		if (lanes_some(lanes_where(lanes_empty(best.legal), lanes_all(1)))) {
-			memcpy(legal, &best.legal, sizeof legal);
-			for (int i = 0; i < WIDE; i++)
-				if (!legal[i])
-					to[i] = horizon->terminal;
-		}
+		lost_write(best.legal, horizon->terminal, to);
 		if (n - first < WIDE)
 			memcpy(out + first, last, (n - first) * sizeof *out);
 	}

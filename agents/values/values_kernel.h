@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The kernels of the values heuristic and strong, compiled for each instruction set, and what they
+ * work with. Those of whole batches, one board a lane, are what `best` of agents/value.h is made
+ * of.
+ */
+#ifndef NXN_VALUES_KERNEL_H
+#define NXN_VALUES_KERNEL_H
+
+#include "agents/value.h"
+
+/* What the value heuristic counts; the index of its weights as well. */
+enum {
+	W_EMPTY,    /* empty cells */
+	W_CORNER,   /* 1 if a largest tile stands in a corner */
+	W_MONOTONE, /* rows and columns that never rise, or never fall; empty cells are 0 */
+	W_MERGE,    /* neighbouring pairs of equal tiles */
+	HEURISTIC_WEIGHTS
+};
+
+/* What the kernels need to know of a shape. */
+struct line_shape {
+	int rows, cols;
+	/* used[k]: which columns (word 0) and rows (word 1) have a k-th cell, a byte each. */
+	uint64_t used[SIDE_MAX + 1][2];
+};
+
+struct heuristic_weights {
+	double w[HEURISTIC_WEIGHTS];
+	/*
+	 * Where all four are small multiples of a power of two, UNIT, sums of them are exact in any
+	 * order: then value = unit * (sum of small[i] * count[i]). Otherwise unit is 0.
+	 */
+	double unit;
+	int8_t small[HEURISTIC_WEIGHTS];
+	const struct spawn_rule *spawn;
+};
+
+enum { EXPONENTS = 64 }; /* more than any board has; a vector's worth of bytes */
+
+/*
+ * The value strong in whole numbers, with M, falls and rises as in strong.c:
+ *
+ *   value = base + sum over cells of cell[interior][k] + corner, if a largest tile stands in one,
+ *         + merge * M - mono * sum over lines of min(falls, rises)
+ *
+ * with power[k] for k^mono_power. Twice power[k] stays below 2^16 where lines have five cells or
+ * more, power[k] where they have fewer, so that min(falls, rises) = (falls - max(0, power[first] -
+ * power[last])) modulo 2^16. No board of the game has a value beyond 32 bits.
+ */
+struct strong_tables {
+	int32_t base, corner, merge, mono;
+	int32_t cell[2][EXPONENTS]; /* [1]: of cells that are not on the border */
+	uint16_t power[EXPONENTS];
+};
+
+/*
+ * Numbers by code, as digits in base 64: four digits add up in a byte. Those from COUNT on are 0.
+ */
+struct strong_digits {
+	int count;
+	uint8_t digit[5][EXPONENTS];
+};
+
+/*
+ * The same tables by code: an empty cell is 0, an exponent k is k + 1. A value is START less what
+ * cells cost and less what cells inside the border cost besides, and the rest as there.
+ */
+struct strong_bytes {
+	int32_t start, corner, merge, mono;
+	struct strong_digits cell, inside;
+	uint8_t power[2][EXPONENTS]; /* low and high byte */
+};
+
+/* Kernels for batches of one shape. */
+struct batch_kernel {
+	int rows, cols;
+	/* `best` of the heuristic, without rewards; OUT has room for N. */
+	void (*heuristic_best)(const struct heuristic_weights *weights,
+			       const struct horizon *horizon, const struct batch *batch, size_t n,
+			       double *out);
+	/*
+	 * The same of the value strong, without spawns. These are NULL where they are not faster.
+	 */
+	void (*strong_best)(const struct strong_bytes *bytes, const struct horizon *horizon,
+			    const struct batch *batch, size_t n, double *out);
+	/* The values strong themselves. */
+	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
+			    double *out);
+};
+
+/* The kernels of an instruction set. */
+struct values_kernel {
+	/* The counts of the heuristic in BOARD. */
+	void (*count)(const struct line_shape *shape, const struct board *board,
+		      int counts[HEURISTIC_WEIGHTS]);
+	/*
+	 * For each of KINDS exponents k[i]: the sums of the counts over all positions that AFTER
+	 * becomes when a tile k[i] appears in one of its empty cells.
+	 */
+	void (*spawn_counts)(const struct line_shape *shape, const struct board *after,
+			     const uint8_t *k, int kinds, int (*counts)[HEURISTIC_WEIGHTS]);
+	const struct batch_kernel *batch; /* an entry for each shape */
+};
+
+extern const struct values_kernel values_portable, values_avx2, values_avx512;
+
+/* Those of the instruction set of GAME, and for batches of its shape. */
+const struct values_kernel *values_kernel(const struct game *game);
+const struct batch_kernel *batch_kernel(const struct game *game);
+
+#endif
