@@ -88,24 +88,34 @@ void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
 	XXH3_64bits_reset(&in->hash);
 }
 
-/* Up to SIZE bytes of what has not been read; their number, which is 0 at the end or with an error. */
-static size_t in_read(struct inflow *in, unsigned char *data, size_t size)
+ssize_t file_read_at(int fd, void *data, size_t size, off_t at)
 {
 	size_t got = 0;
-	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
-	while (got < size && !in->error) {
-		ssize_t n = pread(in->fd, data + got, size - got, in->at);
+	while (got < size) {
+		const ssize_t n = pread(fd, (char *)data + got, size - got, at + (off_t)got);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			in->error = errno;
-		if (n <= 0)
+			return -1;
+		if (n == 0)
 			break;
 		got += (size_t)n;
-		in->at += n;
 	}
-	XXH3_64bits_update(&in->hash, data, got);
-	return got;
+	return (ssize_t)got;
+}
+
+/* Up to SIZE bytes of what has not been read; their number, which is 0 at the end or with an error. */
+static size_t in_read(struct inflow *in, unsigned char *data, size_t size)
+{
+	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
+	const ssize_t n = in->error ? 0 : file_read_at(in->fd, data, size, in->at);
+	if (n < 0) {
+		in->error = errno;
+		return 0;
+	}
+	in->at += n;
+	XXH3_64bits_update(&in->hash, data, (size_t)n);
+	return (size_t)n;
 }
 
 void inflow_refill(struct inflow *in)

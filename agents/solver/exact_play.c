@@ -87,8 +87,7 @@ static enum status optimum_game_check(const struct optimum *optimum, const struc
 	struct optimum_head asked = {0};
 	char start[BOARD_TEXT_MAX], wanted[BOARD_TEXT_MAX];
 	optimum_head_game(&asked, game);
-	if (strcmp(head->board, asked.board) == 0 && strcmp(head->spawn, asked.spawn) == 0 &&
-	    optimum_starts_alike(head, &asked))
+	if (optimum_games_alike(head, &asked))
 		return STATUS_OK;
 	optimum_starts(head, start);
 	optimum_starts(&asked, wanted);

@@ -1,18 +1,442 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Looking up moves in a table; see optimum.h and optimum_format.h.
+ * Table files of best play: written, opened, looked up; see optimum.h.
  *
- * A move keeps the sum of the tiles, so all after-states of a position stand in the layer of its own
+ *	offset  bytes
+ *	     0      8  "nxt\r\n\032\n" and the format version
+ *	     8      4  largest exponent in a key
+ *	    12      4  start tiles
+ *	    16      4  goal, enum goal
+ *	    20      4  target, an exponent
+ *	    24      8  largest sum
+ *	    32      8  value from the start, a double
+ *	    40      8  states
+ *	    48      8  after-states
+ *	    56      8  layers
+ *	    64      8  board    texts, each padded with NULs, the last byte always NUL,
+ *	    72    128  spawn    the others printable ASCII
+ *	   200    512  start
+ *	   712    256  made
+ *	   968      8  XXH3 of the index
+ *	   976      8  XXH3 of the 976 bytes before
+ *	   984         layers by descending sum: directory and rests of their codes
+ *	               (agents/solver/codes.h), then their values, doubles
+ *	               index, 24 bytes per layer by ascending sum: sum, number of after-states, XXH3 of
+ *	               the layer
+ *
+ * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored: where a
+ * part lies follows from the sizes, which have to fill the file exactly. So the sizes in the index are
+ * believed only when they do; and since a layer takes at least 56 bytes of the file, the list of layers
+ * in memory is no longer than a part of it.
+ *
+ * A move keeps the sum of the tiles, so all after-states of a position are in the layer of its own
  * sum. They are folded, mixed into their codes, and found by the directory and a scan of some ten
- * rests, after all that this takes was asked of the memory.
+ * rests, after all the memory that this touches was prefetched.
  *
  * Check value: on 2x2 the start 2,2/0,0 is worth 67.6962640788 points.
  */
-#include "agents/fields.h"
-#include "agents/solver/optimum_layers.h"
+#include "agents/solver/optimum.h"
 
+#include "agents/fields.h"
+#include "agents/solver/codes.h"
+#include "base/atomic_file.h"
+#include "boards/simd/keys.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD_BYTES = 984, HEAD_HASH_AT = HEAD_BYTES - 8, ENTRY_BYTES = 24 };
+
+/* What a head says besides what its users see. */
+struct optimum_layout {
+	uint64_t layers;
+	uint64_t index_hash;
+};
+
+/* The game of a table, and the keys of its after-states. */
+struct optimum_base {
+	struct game game;
+	struct keys keys;
+};
+
+/* Whether the contents of a layer were compared with their checksum. */
+enum { LAYER_UNCHECKED, LAYER_SOUND, LAYER_DAMAGED };
+
+struct optimum_layer {
+	uint64_t sum, hash;
+	struct codes codes;
+	const unsigned char *at; /* directory, rests, values */
+	_Atomic int state;	 /* threads that check a layer at the same time find the same */
+};
+
+struct optimum {
+	struct optimum_head head;
+	struct optimum_base base;
+	char *path;
+	const unsigned char *bytes; /* the file; NULL if it is not mapped */
+	size_t size;
+	struct optimum_layer *layers; /* by ascending sum */
+	size_t layer_count;
+};
+
+/* Bytes of a layer. */
+static size_t layer_bytes(const struct codes *codes)
+{
+	return codes->directory + codes->rests + (size_t)codes->count * sizeof(double);
+}
+
+static const unsigned char magic[8] = "nxt\r\n\032\n\001";
+
+struct head_text {
+	size_t at, size, room, offset; /* in the file; room and place in struct optimum_head */
+};
+
+#define FIELD(name, at, size)                                                                      \
+	{                                                                                          \
+		at, size, sizeof((struct optimum_head *)0)->name,                                  \
+		    offsetof(struct optimum_head, name)                                            \
+	}
+static const struct head_text text_fields[] = {
+    FIELD(board, 64, 8),
+    FIELD(spawn, 72, 128),
+    FIELD(start, 200, 512),
+    FIELD(made, 712, 256),
+};
+#undef FIELD
+
+enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
+
+_Static_assert(BOARD_TEXT_MAX <= 512, "a start fits into its field");
+_Static_assert(712 + OPTIMUM_MADE_MAX + 8 == HEAD_HASH_AT, "the fields fill the head");
+
+void optimum_head_game(struct optimum_head *head, const struct game *game)
+{
+	snprintf(head->board, sizeof head->board, "%s", game->name);
+	spawn_format(&game->spawn, head->spawn);
+	head->start[0] = '\0';
+	if (game->has_start)
+		board_format(game, &game->start, head->start);
+	head->start_tiles = game->start_tiles;
+}
+
+bool optimum_games_alike(const struct optimum_head *a, const struct optimum_head *b)
+{
+	return strcmp(a->board, b->board) == 0 && strcmp(a->spawn, b->spawn) == 0 &&
+	       strcmp(a->start, b->start) == 0 && (*a->start || a->start_tiles == b->start_tiles);
+}
+
+void optimum_starts(const struct optimum_head *head, char text[BOARD_TEXT_MAX])
+{
+	if (*head->start)
+		snprintf(text, BOARD_TEXT_MAX, "%s", head->start);
+	else
+		snprintf(text, BOARD_TEXT_MAX, "%d start tile%s", head->start_tiles,
+			 head->start_tiles == 1 ? "" : "s");
+}
+
+static void head_encode(const struct optimum_head *head, const struct optimum_layout *layout,
+			unsigned char bytes[HEAD_BYTES])
+{
+	memset(bytes, 0, HEAD_BYTES);
+	memcpy(bytes, magic, sizeof magic);
+	field_put32(bytes + 8, (uint32_t)head->max_exponent);
+	field_put32(bytes + 12, (uint32_t)head->start_tiles);
+	field_put32(bytes + 16, (uint32_t)head->goal);
+	field_put32(bytes + 20, (uint32_t)head->target);
+	field_put64(bytes + 24, head->max_sum);
+	field_put_double(bytes + 32, head->value);
+	field_put64(bytes + 40, head->states);
+	field_put64(bytes + 48, head->afterstates);
+	field_put64(bytes + 56, layout->layers);
+	for (int i = 0; i < TEXT_FIELDS; i++) {
+		const struct head_text *f = &text_fields[i];
+		const char *text = (const char *)head + f->offset;
+		memcpy(bytes + f->at, text, strnlen(text, f->room - 1));
+	}
+	field_put64(bytes + 968, layout->index_hash);
+	field_put64(bytes + HEAD_HASH_AT, XXH3_64bits(bytes, HEAD_HASH_AT));
+}
+
+static bool head_claims(const unsigned char *bytes, size_t size)
+{
+	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic - 1) == 0;
+}
+
+/* Whether the numbers are possible, as far as that is known without the game. */
+static bool head_sound(const struct optimum_head *head)
+{
+	return head->max_exponent >= 1 && head->max_exponent < 64 && head->start_tiles >= 0 &&
+	       head->start_tiles <= CELLS_MAX && (unsigned)head->goal < GOALS &&
+	       (head->goal == GOAL_TARGET ? head->target >= 1 && head->target < 64
+					  : head->target == 0) &&
+	       isfinite(head->value);
+}
+
+static enum status head_decode(const char *path, const unsigned char *bytes, size_t size,
+			       struct optimum_head *head, struct optimum_layout *layout,
+			       struct why *why)
+{
+	if (!head_claims(bytes, size))
+		return why_set(why, STATUS_INPUT,
+			       "%s: not a table file, expected one that nxn solve --out wrote",
+			       path);
+	if (bytes[7] != magic[7])
+		return why_set(why, STATUS_INPUT,
+			       "%s: table format version %d, expected version %d", path, bytes[7],
+			       magic[7]);
+	if (size < HEAD_BYTES)
+		return why_set(why, STATUS_INPUT,
+			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
+			       HEAD_BYTES);
+	bool sound = field_get64(bytes + HEAD_HASH_AT) == XXH3_64bits(bytes, HEAD_HASH_AT);
+	struct optimum_head read = {
+	    .max_exponent = (int)field_get32(bytes + 8),
+	    .start_tiles = (int)field_get32(bytes + 12),
+	    .goal = (enum goal)field_get32(bytes + 16),
+	    .target = (int)field_get32(bytes + 20),
+	    .max_sum = field_get64(bytes + 24),
+	    .value = field_get_double(bytes + 32),
+	    .states = field_get64(bytes + 40),
+	    .afterstates = field_get64(bytes + 48),
+	};
+	for (int i = 0; i < TEXT_FIELDS; i++) {
+		const struct head_text *f = &text_fields[i];
+		sound = sound && field_text_sound(bytes + f->at, f->size) &&
+			strlen((const char *)bytes + f->at) < f->room;
+		if (sound)
+			memcpy((char *)&read + f->offset, bytes + f->at, f->room);
+	}
+	if (!sound || !head_sound(&read))
+		return why_set(why, STATUS_INPUT,
+			       "%s: damaged head, expected contents that match its checksum", path);
+	*head = read;
+	*layout = (struct optimum_layout){field_get64(bytes + 56), field_get64(bytes + 968)};
+	return STATUS_OK;
+}
+
+static enum status base_init(struct optimum_base *base, const char *path,
+			     const struct optimum_head *head, struct why *why)
+{
+	struct why reason;
+	const struct game_options options = {
+	    .shape = head->board,
+	    .spawn = head->spawn,
+	    .start_tiles = head->start_tiles,
+	    .start = head->start[0] ? head->start : NULL,
+	};
+	enum status status = game_init(&base->game, &options, &reason);
+	if (!status && head->max_exponent > base->game.max_exponent)
+		status = why_set(&reason, STATUS_INPUT,
+				 "tiles up to 2^%d on a %s board, expected at most 2^%d",
+				 head->max_exponent, base->game.name, base->game.max_exponent);
+	if (!status)
+		status = keys_init(&base->keys, &base->game, head->max_exponent, true, &reason);
+	return status ? why_set(why, status, "%s: %.900s", path, reason.text) : STATUS_OK;
+}
+
+static enum status damaged(const struct optimum *o, const char *what, const char *want,
+			   struct why *why)
+{
+	return why_set(why, STATUS_INPUT, "%s: damaged: %s, expected %s", o->path, what, want);
+}
+
+/* Maps the file. O_NONBLOCK, lest a named pipe keeps us waiting for a writer. */
+static enum status file_map(struct optimum *o, struct why *why)
+{
+	struct stat st;
+	const int fd = open(o->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0) {
+		const bool absent = errno == ENOENT || errno == ENOTDIR;
+		why_errno(why, "%s: cannot open the table", o->path);
+		return absent ? STATUS_INPUT : STATUS_SYSTEM;
+	}
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) {
+		close(fd);
+		return why_set(why, STATUS_INPUT,
+			       "%s: empty or not a regular file, expected a table file", o->path);
+	}
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	enum status status = STATUS_OK;
+	if (map == MAP_FAILED)
+		status = why_errno(why, "%s: cannot be mapped into memory", o->path);
+	close(fd);
+	if (status)
+		return status;
+	o->bytes = map;
+	o->size = (size_t)st.st_size;
+	return STATUS_OK;
+}
+
+/* Reads up to SIZE bytes of the beginning of PATH; *GOT is 0 if there is no regular file. */
+static enum status file_begin_read(const char *path, unsigned char *bytes, size_t size, size_t *got,
+				   struct why *why)
+{
+	struct stat st;
+	*got = 0;
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+	enum status status = STATUS_OK;
+	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	const ssize_t n = regular ? file_read_at(fd, bytes, size, 0) : 0;
+	if (n < 0)
+		status = why_errno(why, "%s: cannot be read", path);
+	else
+		*got = (size_t)n;
+	close(fd);
+	return status;
+}
+
+bool optimum_claims(const char *path)
+{
+	unsigned char bytes[8];
+	size_t got;
+	return !file_begin_read(path, bytes, sizeof bytes, &got, NULL) && got > 0 &&
+	       head_claims(bytes, got);
+}
+
+enum status optimum_replace_check(const char *path, const struct optimum_head *head,
+				  struct why *why)
+{
+	unsigned char bytes[HEAD_BYTES];
+	char was_start[BOARD_TEXT_MAX], start[BOARD_TEXT_MAX];
+	struct optimum_head was;
+	struct optimum_layout layout;
+	size_t got;
+	enum status status = file_begin_read(path, bytes, sizeof bytes, &got, why);
+	if (status || got == 0)
+		return status;
+	if (!head_claims(bytes, got))
+		return why_set(why, STATUS_INPUT,
+			       "%s: exists and is not a table file; expected one, or another name",
+			       path);
+	if (head_decode(path, bytes, got, &was, &layout, NULL))
+		return STATUS_OK;
+	if (optimum_games_alike(&was, head))
+		return STATUS_OK;
+	optimum_starts(&was, was_start);
+	optimum_starts(head, start);
+	return why_set(why, STATUS_INPUT,
+		       "%s: exists and is the table of %s with spawns %s from %s, not of %s with "
+		       "spawns %s from %s; expected another name",
+		       path, was.board, was.spawn, was_start, head->board, head->spawn, start);
+}
+
+static enum status game_check(const struct optimum *o, const struct game *game, struct why *why)
+{
+	char spawn[SPAWN_TEXT_MAX];
+	spawn_format(&game->spawn, spawn);
+	if (strcmp(o->head.board, game->name) != 0)
+		return why_set(why, STATUS_INPUT, "%s: a table for %s boards, expected one for %s",
+			       o->path, o->head.board, game->name);
+	if (strcmp(o->head.spawn, spawn) != 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s: a table for spawn rule '%s', expected one for '%s'", o->path,
+			       o->head.spawn, spawn);
+	return STATUS_OK;
+}
+
+/* Lays the layers over the file, from the end of the head on, the last one first. */
+static bool layers_lay(struct optimum *o, const unsigned char *index, size_t room)
+{
+	const unsigned char *at = o->bytes + HEAD_BYTES;
+	uint64_t afterstates = 0;
+	for (size_t i = o->layer_count; i-- > 0;) {
+		const unsigned char *entry = index + i * ENTRY_BYTES;
+		struct optimum_layer *layer = &o->layers[i];
+		layer->sum = field_get64(entry);
+		const uint64_t count = field_get64(entry + 8);
+		layer->hash = field_get64(entry + 16);
+		if (count == 0 || count > room / sizeof(double) ||
+		    !codes_fit(o->base.keys.width, count) ||
+		    (i + 1 < o->layer_count && layer->sum >= layer[1].sum))
+			return false;
+		codes_plan(&layer->codes, o->base.keys.width, count);
+		const size_t bytes = layer_bytes(&layer->codes);
+		if (bytes > room)
+			return false;
+		layer->at = at;
+		at += bytes;
+		room -= bytes;
+		afterstates += count;
+	}
+	return room == 0 && afterstates == o->head.afterstates;
+}
+
+static enum status index_read(struct optimum *o, const struct optimum_layout *layout,
+			      struct why *why)
+{
+	const size_t room = o->size - HEAD_BYTES;
+	if (layout->layers > room / ENTRY_BYTES)
+		return damaged(o, "the file ends early", "all layers and their index", why);
+	const size_t size = (size_t)layout->layers * ENTRY_BYTES;
+	const unsigned char *index = o->bytes + o->size - size;
+	if (XXH3_64bits(index, size) != layout->index_hash)
+		return damaged(o, "the index differs from its checksum",
+			       "the one it was written with", why);
+	o->layer_count = (size_t)layout->layers;
+	o->layers = calloc(o->layer_count + 1, sizeof *o->layers);
+	if (!o->layers)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", o->path);
+	if (!layers_lay(o, index, room - size))
+		return damaged(o, "the layers of the index do not fill the file",
+			       "ascending sums and the sizes of the layers", why);
+	return STATUS_OK;
+}
+
+enum status optimum_open(const char *path, const struct game *game, struct optimum **optimum,
+			 struct why *why)
+{
+	struct optimum_layout layout;
+	struct optimum *o = aligned_alloc(_Alignof(struct optimum), sizeof *o);
+	char *name = strdup(path);
+	if (!o || !name) {
+		free(o);
+		free(name);
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	}
+	*o = (struct optimum){.path = name};
+	enum status status = file_map(o, why);
+	if (!status)
+		status = head_decode(path, o->bytes, o->size, &o->head, &layout, why);
+	if (!status && game)
+		status = game_check(o, game, why);
+	if (!status)
+		status = base_init(&o->base, path, &o->head, why);
+	if (!status)
+		status = index_read(o, &layout, why);
+	if (status) {
+		optimum_close(o);
+		return status;
+	}
+	*optimum = o;
+	return STATUS_OK;
+}
+
+const char *optimum_path(const struct optimum *optimum)
+{
+	return optimum->path;
+}
+
+void optimum_close(struct optimum *optimum)
+{
+	if (!optimum)
+		return;
+	if (optimum->bytes)
+		munmap((void *)optimum->bytes, optimum->size);
+	free(optimum->layers);
+	free(optimum->path);
+	free(optimum);
+}
 
 const struct optimum_head *optimum_head(const struct optimum *optimum)
 {
@@ -23,7 +447,7 @@ static bool layer_sound(struct optimum_layer *layer)
 {
 	int state = atomic_load_explicit(&layer->state, memory_order_relaxed);
 	if (state == LAYER_UNCHECKED) {
-		const size_t bytes = optimum_layer_bytes(&layer->codes);
+		const size_t bytes = layer_bytes(&layer->codes);
 		state = XXH3_64bits(layer->at, bytes) == layer->hash ? LAYER_SOUND : LAYER_DAMAGED;
 		atomic_store_explicit(&layer->state, state, memory_order_relaxed);
 	}
@@ -76,30 +500,15 @@ static bool beyond(const struct optimum *o, uint64_t sum)
 	return o->head.max_sum && sum > o->head.max_sum;
 }
 
-/* What the move itself adds to the goal. */
-static double move_gain(const struct optimum *o, uint64_t reward)
-{
-	switch (o->head.goal) {
-	case GOAL_SCORE:
-	case GOAL_BEST_SCORE:
-		return (double)reward;
-	case GOAL_MOVES:
-	case GOAL_BEST_MOVES:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
-/* What is to be looked up of a position. */
-struct asked {
+/* The moves of a position whose after-states are looked up. */
+struct lookup {
 	int n;
 	int direction[DIRECTIONS];
 	uint64_t code[DIRECTIONS];
 };
 
-/* Fetches what the look-ups will need, so that they wait for memory at the same time. */
-static void layer_fetch(const struct optimum_layer *layer, const struct asked *asked)
+/* Prefetches what the look-ups will read, so that they wait for memory at the same time. */
+static void layer_fetch(const struct optimum_layer *layer, const struct lookup *asked)
 {
 	for (int i = 0; i < asked->n; i++)
 		codes_fetch_directory(&layer->codes, layer->at, asked->code[i]);
@@ -112,11 +521,11 @@ static void layer_fetch(const struct optimum_layer *layer, const struct asked *a
 }
 
 /*
- * The moves of TURN whose after-states are in LAYER, if they are known; WORTH of those that make the
- * target. False if a tile is too large.
+ * Lists in ASKED the moves of TURN whose after-states are to be looked up; sets WORTH of those that make
+ * the target. False if a tile is larger than the table holds.
  */
 static bool moves_ask(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
-		      struct asked *asked)
+		      struct lookup *asked)
 {
 	asked->n = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
@@ -137,10 +546,10 @@ static bool moves_ask(const struct optimum *o, const struct turn *turn, double w
 	return true;
 }
 
-/* Whether all moves are known. */
+/* Sets WORTH of all legal moves; false if one is not known. */
 static bool moves_find(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS])
 {
-	struct asked asked;
+	struct lookup asked;
 	const uint64_t sum = board_sum(turn->board);
 	if ((beyond(o, sum) && !won(o, turn->board)) || !moves_ask(o, turn, worth, &asked))
 		return false;
@@ -152,7 +561,8 @@ static bool moves_find(const struct optimum *o, const struct turn *turn, double 
 	layer_fetch(layer, &asked);
 	for (int i = 0; i < asked.n; i++) {
 		const int d = asked.direction[i];
-		worth[d] = move_gain(o, turn->moves.reward[d]) + value_find(layer, asked.code[i]);
+		worth[d] = goal_gain(o->head.goal, turn->moves.reward[d]) +
+			   value_find(layer, asked.code[i]);
 		if (isnan(worth[d]))
 			return false;
 	}
@@ -182,4 +592,114 @@ double optimum_value(const struct optimum *o, const struct turn *turn)
 	for (int d = 0; d < DIRECTIONS; d++)
 		best = fmax(best, worth[d]);
 	return best;
+}
+
+struct optimum_entry {
+	uint64_t sum, count, hash;
+};
+
+struct optimum_writer {
+	struct optimum_base base;
+	struct atomic_file atomic;
+	struct outflow out;
+	struct optimum_entry *entries; /* by descending sum */
+	size_t layers, capacity;
+	uint64_t afterstates;
+};
+
+enum status optimum_create(struct optimum_writer **writer, const char *path,
+			   const struct optimum_head *head, struct why *why)
+{
+	struct optimum_writer *w = aligned_alloc(_Alignof(struct optimum_writer), sizeof *w);
+	if (!w)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	*w = (struct optimum_writer){.atomic.fd = -1};
+	enum status status = base_init(&w->base, path, head, why);
+	if (!status)
+		status = atomic_file_begin(&w->atomic, path, "a table file", why);
+	if (status) {
+		free(w);
+		return status;
+	}
+	outflow_init(&w->out, w->atomic.fd, HEAD_BYTES);
+	*writer = w;
+	return STATUS_OK;
+}
+
+static enum status write_status(const struct optimum_writer *w, struct why *why)
+{
+	errno = w->out.error;
+	return w->out.error ? why_errno(why, "%s: cannot be written", w->atomic.temporary)
+			    : STATUS_OK;
+}
+
+static enum status entry_add(struct optimum_writer *w, const struct optimum_entry *entry,
+			     struct why *why)
+{
+	if (w->layers == w->capacity) {
+		const size_t capacity = w->capacity * 2 + 64;
+		struct optimum_entry *grown = realloc(w->entries, capacity * sizeof *grown);
+		if (!grown)
+			return why_set(why, STATUS_SYSTEM, "%s: out of memory", w->atomic.path);
+		w->entries = grown;
+		w->capacity = capacity;
+	}
+	w->entries[w->layers++] = *entry;
+	w->afterstates += entry->count;
+	return STATUS_OK;
+}
+
+enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *code,
+			const double *value, size_t n, struct why *why)
+{
+	struct codes codes;
+	assert(w->layers == 0 || sum < w->entries[w->layers - 1].sum);
+	if (n == 0)
+		return STATUS_OK;
+	codes_plan(&codes, w->base.keys.width, n);
+	codes_put_directory(&codes, code, &w->out);
+	codes_put_rests(&codes, code, &w->out);
+	outflow_doubles(&w->out, value, n);
+	const struct optimum_entry entry = {sum, n, outflow_hash(&w->out)};
+	enum status status = write_status(w, why);
+	return status ? status : entry_add(w, &entry, why);
+}
+
+/* Writes the index and then the head. */
+static enum status ends_write(struct optimum_writer *w, const struct optimum_head *head,
+			      struct why *why)
+{
+	unsigned char bytes[HEAD_BYTES];
+	struct optimum_head complete = *head;
+	struct optimum_layout layout = {.layers = w->layers};
+	complete.afterstates = w->afterstates;
+	for (size_t i = w->layers; i-- > 0;) {
+		outflow_u64(&w->out, w->entries[i].sum);
+		outflow_u64(&w->out, w->entries[i].count);
+		outflow_u64(&w->out, w->entries[i].hash);
+	}
+	layout.index_hash = outflow_hash(&w->out);
+	head_encode(&complete, &layout, bytes);
+	w->out.at = 0;
+	outflow_bytes(&w->out, bytes, sizeof bytes);
+	return write_status(w, why);
+}
+
+enum status optimum_commit(struct optimum_writer *w, const struct optimum_head *head,
+			   struct why *why)
+{
+	enum status status = ends_write(w, head, why);
+	if (!status)
+		status = atomic_file_commit(&w->atomic, why);
+	optimum_abort(w);
+	return status;
+}
+
+void optimum_abort(struct optimum_writer *writer)
+{
+	if (!writer)
+		return;
+	atomic_file_abort(&writer->atomic);
+	free(writer->entries);
+	free(writer);
 }

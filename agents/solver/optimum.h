@@ -12,7 +12,38 @@
 #define NXN_OPTIMUM_H
 
 #include "agents/agent.h"
-#include "agents/solver/goal.h"
+
+/* What perfect play is after: the goals that a board can be solved for. */
+enum goal {
+	GOAL_SCORE,	 /* expected points */
+	GOAL_TARGET,	 /* probability of ever owning a tile */
+	GOAL_MOVES,	 /* expected number of moves */
+	GOAL_BEST_SCORE, /* points with the best luck */
+	GOAL_BEST_MOVES, /* moves with the best luck */
+	GOALS,
+};
+
+/* The goal in a word or two: "score". */
+static inline const char *goal_name(enum goal goal)
+{
+	static const char *const names[GOALS] = {"score", "target", "moves", "best score",
+						 "best moves"};
+	return names[goal];
+}
+
+/* Whether spawns are the best instead of random ones. */
+static inline bool goal_lucky(enum goal goal)
+{
+	return goal == GOAL_BEST_SCORE || goal == GOAL_BEST_MOVES;
+}
+
+/* What a move of REWARD points itself adds to the goal. */
+static inline double goal_gain(enum goal goal, uint64_t reward)
+{
+	if (goal == GOAL_TARGET)
+		return 0;
+	return goal == GOAL_SCORE || goal == GOAL_BEST_SCORE ? (double)reward : 1;
+}
 
 enum { OPTIMUM_BOARD_MAX = 8, OPTIMUM_MADE_MAX = 256 };
 
@@ -33,8 +64,8 @@ struct optimum_head {
 /* Fills in what GAME tells: board, spawn, start, start_tiles. */
 void optimum_head_game(struct optimum_head *head, const struct game *game);
 
-/* Whether the games of two heads start alike. */
-bool optimum_starts_alike(const struct optimum_head *a, const struct optimum_head *b);
+/* Whether two heads are of the same games: board, spawn rule and start. */
+bool optimum_games_alike(const struct optimum_head *a, const struct optimum_head *b);
 
 /* How they start, for messages: "2 start tiles", or the position. */
 void optimum_starts(const struct optimum_head *head, char text[BOARD_TEXT_MAX]);

@@ -84,23 +84,6 @@ static void head_encode(const struct shelf_head *head, unsigned char bytes[SHELF
 	field_put64(bytes + HASH_AT, XXH3_64bits(bytes, HASH_AT));
 }
 
-/* Bytes from AT on; fewer than SIZE only at the end of the file. -1 with errno. */
-static ssize_t read_at(int fd, unsigned char *data, size_t size, off_t at)
-{
-	size_t got = 0;
-	while (got < size) {
-		const ssize_t n = pread(fd, data + got, size - got, at + (off_t)got);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		if (n == 0)
-			break;
-		got += (size_t)n;
-	}
-	return (ssize_t)got;
-}
-
 static enum status head_write(struct shelf *shelf, const unsigned char *bytes, struct why *why)
 {
 	struct outflow out;
@@ -126,7 +109,7 @@ static enum status head_settle(struct shelf *shelf, const struct shelf_head *hea
 	unsigned char want[SHELF_HEAD_BYTES], has[SHELF_HEAD_BYTES];
 	head_encode(head, want);
 	assert(text_sound(want));
-	const ssize_t got = read_at(shelf->fd, has, sizeof has, 0);
+	const ssize_t got = file_read_at(shelf->fd, has, sizeof has, 0);
 	if (got < 0)
 		return why_errno(why, "%s: cannot be read", shelf->path);
 	const size_t size = (size_t)got;
@@ -159,7 +142,7 @@ static bool piece_next(struct shelf *shelf, off_t at, off_t size, enum status *s
 	static const unsigned char zeros[PIECE_HEAD_BYTES];
 	unsigned char bytes[PIECE_HEAD_BYTES];
 	struct piece_entry piece;
-	const ssize_t got = read_at(shelf->fd, bytes, sizeof bytes, at);
+	const ssize_t got = file_read_at(shelf->fd, bytes, sizeof bytes, at);
 	if (got < 0)
 		*status = why_errno(why, "%s: cannot be read", shelf->path);
 	if (got < (ssize_t)sizeof bytes || memcmp(bytes, zeros, sizeof bytes) == 0)

@@ -25,18 +25,6 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-static bool goal_lucky(enum goal goal)
-{
-	return goal == GOAL_BEST_SCORE || goal == GOAL_BEST_MOVES;
-}
-
-static double goal_reward(enum goal goal, uint64_t points)
-{
-	if (goal == GOAL_TARGET)
-		return 0;
-	return goal == GOAL_SCORE || goal == GOAL_BEST_SCORE ? (double)points : 1;
-}
-
 /* Part of a layer: its codes, and where the values go. */
 struct valuation {
 	struct solving *solving;
@@ -130,7 +118,7 @@ static size_t options_list(const struct solving *solving, struct solve_worker *w
 			options[count++] = (struct option){
 			    .state = (uint32_t)i,
 			    .won = solving_won(solving, after[d]),
-			    .reward = goal_reward(solving->task->goal, moves.reward[d])};
+			    .reward = goal_gain(solving->task->goal, moves.reward[d])};
 		}
 	}
 	return count;

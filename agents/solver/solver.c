@@ -268,7 +268,7 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 /* The value over the starts, which become part of RESULT. */
 static void result_starts(const struct solving *solving, struct solve_result *result)
 {
-	const bool lucky = solving->task->goal >= GOAL_BEST_SCORE;
+	const bool lucky = goal_lucky(solving->task->goal);
 	double value = 0;
 	for (size_t i = 0; i < solving->seed_count; i++) {
 		const struct solve_seed *seed = &solving->seeds[i];

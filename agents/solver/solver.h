@@ -9,8 +9,7 @@
 #ifndef NXN_SOLVER_H
 #define NXN_SOLVER_H
 
-#include "agents/solver/goal.h"
-#include "boards/board.h"
+#include "agents/solver/optimum.h"
 
 #include <stddef.h>
 

@@ -9,7 +9,7 @@
 #include "src/paper/paper_again.h"
 
 #include "agents/agent.h"
-#include "agents/solver/goal.h"
+#include "agents/solver/optimum.h"
 #include "agents/model.h"
 #include "agents/play.h"
 #include "src/report/report.h"

@@ -24,7 +24,7 @@ static enum status head_check(const struct gap *gap, const char *path,
 	char start[BOARD_TEXT_MAX];
 	optimum_head_game(&asked, &gap->game);
 	optimum_starts(head, start);
-	if (!optimum_starts_alike(head, &asked))
+	if (!optimum_games_alike(head, &asked))
 		return why_set(why, STATUS_INPUT, "%s: is of games that start otherwise: with %s",
 			       path, start);
 	if (head->goal != GOAL_SCORE && head->goal != GOAL_TARGET)

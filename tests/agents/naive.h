@@ -6,7 +6,7 @@
 #ifndef NXN_TESTS_NAIVE_H
 #define NXN_TESTS_NAIVE_H
 
-#include "agents/solver/goal.h"
+#include "agents/solver/optimum.h"
 #include "tests/games.h"
 #include "tests/oracle.h"
 

@@ -3,9 +3,8 @@
  * Table files of the solver: as the input has them, and once more with checksums of layers, index and
  * head that fit. Games are played by what opens.
  */
-#include "agents/agent.h"
-#include "agents/fields.h"
-#include "agents/solver/optimum_layers.h"
+#include "agents/solver/optimum.c" /* for the layout of the file */
+
 #include "agents/play.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -60,8 +59,8 @@ static void table_use(const char *path, uint8_t *fix, size_t size)
 	}
 	for (size_t i = 0; fix && i < o->layer_count; i++) {
 		const struct optimum_layer *layer = &o->layers[i];
-		uint8_t *entry = fix + size - (o->layer_count - i) * OPTIMUM_ENTRY_BYTES;
-		field_put64(entry + 16, XXH3_64bits(layer->at, optimum_layer_bytes(&layer->codes)));
+		uint8_t *entry = fix + size - (o->layer_count - i) * ENTRY_BYTES;
+		field_put64(entry + 16, XXH3_64bits(layer->at, layer_bytes(&layer->codes)));
 	}
 	if (!fix) {
 		if (optimum_verify(o, &why))
@@ -76,8 +75,8 @@ static void table_use(const char *path, uint8_t *fix, size_t size)
 static void head_mend(uint8_t *bytes, size_t size)
 {
 	const uint64_t layers = field_get64(bytes + 56);
-	if (layers <= (size - OPTIMUM_HEAD_BYTES) / OPTIMUM_ENTRY_BYTES) {
-		const size_t index = (size_t)layers * OPTIMUM_ENTRY_BYTES;
+	if (layers <= (size - HEAD_BYTES) / ENTRY_BYTES) {
+		const size_t index = (size_t)layers * ENTRY_BYTES;
 		field_put64(bytes + 968, XXH3_64bits(bytes + size - index, index));
 	}
 	field_put64(bytes + 976, XXH3_64bits(bytes, 976));
@@ -86,7 +85,7 @@ static void head_mend(uint8_t *bytes, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	table_use(fuzz_file(data, size), NULL, size);
-	if (size < OPTIMUM_HEAD_BYTES)
+	if (size < HEAD_BYTES)
 		return 0;
 	uint8_t *bytes = malloc(size);
 	FUZZ_CHECK(bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Table files written, refused, damaged in every byte, forged. */
-#include "agents/fields.h"
-#include "agents/solver/optimum_format.h"
+#include "agents/solver/optimum.c" /* for the layout of the file */
+
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
@@ -121,7 +121,7 @@ static void a_table_changed_anywhere_is_refused(void **state)
 		assert_int_equal(strncmp(why.text, other, strlen(other)), 0);
 		assert_non_null(strstr(why.text, "expected"));
 	}
-	assert_in_range(opened, size / 4, size - OPTIMUM_HEAD_BYTES);
+	assert_in_range(opened, size / 4, size - HEAD_BYTES);
 	free(bytes);
 	naive_free(&s.naive);
 }
@@ -130,23 +130,22 @@ static void a_table_changed_anywhere_is_refused(void **state)
 static void checksums_forge(unsigned char *bytes, size_t size, int width)
 {
 	const uint64_t layers = field_get64(bytes + 56);
-	size_t at = OPTIMUM_HEAD_BYTES;
-	if (layers <= (size - at) / OPTIMUM_ENTRY_BYTES) {
-		unsigned char *index = bytes + size - layers * OPTIMUM_ENTRY_BYTES;
+	size_t at = HEAD_BYTES;
+	if (layers <= (size - at) / ENTRY_BYTES) {
+		unsigned char *index = bytes + size - layers * ENTRY_BYTES;
 		for (uint64_t i = layers; i-- > 0;) {
-			unsigned char *entry = index + i * OPTIMUM_ENTRY_BYTES;
+			unsigned char *entry = index + i * ENTRY_BYTES;
 			struct codes codes;
 			const uint64_t count = field_get64(entry + 8);
 			if (count > size || !codes_fit(width, count))
 				break;
 			codes_plan(&codes, width, count);
-			if (optimum_layer_bytes(&codes) > (size_t)(index - bytes) - at)
+			if (layer_bytes(&codes) > (size_t)(index - bytes) - at)
 				break;
-			field_put64(entry + 16,
-				    XXH3_64bits(bytes + at, optimum_layer_bytes(&codes)));
-			at += optimum_layer_bytes(&codes);
+			field_put64(entry + 16, XXH3_64bits(bytes + at, layer_bytes(&codes)));
+			at += layer_bytes(&codes);
 		}
-		field_put64(bytes + 968, XXH3_64bits(index, layers * OPTIMUM_ENTRY_BYTES));
+		field_put64(bytes + 968, XXH3_64bits(index, layers * ENTRY_BYTES));
 	}
 	field_put64(bytes + 976, XXH3_64bits(bytes, 976));
 }
@@ -223,7 +222,7 @@ static void absurd_numbers_are_refused(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		memcpy(forged, bytes, size);
 		unsigned char *to =
-		    forged + (cases[i].in_index ? size - OPTIMUM_ENTRY_BYTES : 0) + cases[i].at;
+		    forged + (cases[i].in_index ? size - ENTRY_BYTES : 0) + cases[i].at;
 		if (cases[i].size == 4)
 			field_put32(to, (uint32_t)cases[i].number);
 		else
