@@ -2,11 +2,11 @@
 /*
  * Memory with a limit; see budget.h.
  *
- * Large rooms are mapped, on huge pages where the machine gives them: what is looked up at random in
- * them misses one cache less.
+ * Large buffers are mapped, on huge pages where the machine gives them: a look-up at random misses
+ * one cache less.
  *
- * A room grows by an eighth at least, so that layers that are each a little larger than the one before do
- * not move it each time. While it moves, old and new are both counted: both are there.
+ * A buffer grows by an eighth at least, so that it is not moved for every layer a little larger
+ * than the one before. While it moves, old and new are both counted: both take memory.
  */
 #include "agents/solver/budget.h"
 
@@ -48,8 +48,8 @@ static bool budget_take(struct budget *budget, uint64_t bytes)
 	return true;
 }
 
-/* Moves ROOM to BYTES, of which it has fewer. */
-static bool room_grow(struct budget *budget, struct room *room, size_t bytes)
+/* Moves BUFFER to BYTES, of which it has fewer. */
+static bool buffer_grow(struct budget *budget, struct buffer *buffer, size_t bytes)
 {
 	if (!budget_take(budget, bytes))
 		return false;
@@ -58,24 +58,25 @@ static bool room_grow(struct budget *budget, struct room *room, size_t bytes)
 		atomic_fetch_sub(&budget->used, bytes);
 		return false;
 	}
-	if (room->size)
-		memcpy(data, room->data, room->size);
-	room_free(budget, room);
-	*room = (struct room){.data = data, .size = bytes};
+	if (buffer->size)
+		memcpy(data, buffer->data, buffer->size);
+	buffer_free(budget, buffer);
+	*buffer = (struct buffer){.data = data, .size = bytes};
 	return true;
 }
 
-bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size_t size)
+bool buffer_reserve(struct budget *budget, struct buffer *buffer, uint64_t count, size_t size)
 {
 	uint64_t bytes, wish;
 	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) {
 		atomic_store(&budget->wish, UINT64_MAX);
 		return false;
 	}
-	if (bytes <= room->size)
+	if (bytes <= buffer->size)
 		return true;
-	const uint64_t roomy = room->size + room->size / 8;
-	if ((roomy > bytes && room_grow(budget, room, roomy)) || room_grow(budget, room, bytes))
+	const uint64_t more = buffer->size + buffer->size / 8;
+	if ((more > bytes && buffer_grow(budget, buffer, more)) ||
+	    buffer_grow(budget, buffer, bytes))
 		return true;
 	if (__builtin_add_overflow(atomic_load(&budget->used), bytes, &wish))
 		wish = UINT64_MAX;
@@ -83,11 +84,11 @@ bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size
 	return false;
 }
 
-void room_free(struct budget *budget, struct room *room)
+void buffer_free(struct budget *budget, struct buffer *buffer)
 {
-	if (!room->data) /* as most of a set are: no need to contend for the budget */
+	if (!buffer->data) /* as most of a set are: no need to contend for the budget */
 		return;
-	bytes_free(room->data, room->size);
-	atomic_fetch_sub(&budget->used, room->size);
-	*room = (struct room){0};
+	bytes_free(buffer->data, buffer->size);
+	atomic_fetch_sub(&budget->used, buffer->size);
+	*buffer = (struct buffer){0};
 }

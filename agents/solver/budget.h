@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory with a limit: work whose size nobody knows beforehand asks here before it takes more.
+ * Memory with a limit, for work whose size is not known beforehand.
  *
- * A room is an array that grows and is used again; it holds no more than what was asked for, and is
- * given back by room_free(). A budget may be used by any number of threads, a room by one at a time.
+ * A buffer is an array that grows and is used again, until buffer_free(). Any number of threads
+ * may use a budget, one at a time a buffer.
  */
 #ifndef NXN_BUDGET_H
 #define NXN_BUDGET_H
@@ -17,21 +17,21 @@ struct budget {
 	uint64_t limit;	       /* bytes */
 	_Atomic uint64_t used; /* at present */
 	_Atomic uint64_t peak; /* at most so far */
-	_Atomic uint64_t
-	    wish; /* what would have been used had it not been refused; 0: nothing was */
+	/* What would have been used had it not been refused; 0: nothing was. */
+	_Atomic uint64_t wish;
 };
 
-struct room {
+struct buffer {
 	void *data;  /* zeroed where it was never written */
 	size_t size; /* bytes */
 };
 
 /*
- * At least COUNT elements of SIZE bytes in ROOM, which keeps what it has. False, with ROOM as it was, if
- * that is more than the budget or the machine has.
+ * Makes BUFFER hold at least COUNT elements of SIZE bytes; it keeps its contents. False, with
+ * BUFFER as it was, if that is more than the budget or the machine has.
  */
-bool room_reserve(struct budget *budget, struct room *room, uint64_t count, size_t size);
+bool buffer_reserve(struct budget *budget, struct buffer *buffer, uint64_t count, size_t size);
 
-void room_free(struct budget *budget, struct room *room);
+void buffer_free(struct budget *budget, struct buffer *buffer);
 
 #endif

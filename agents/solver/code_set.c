@@ -6,8 +6,8 @@
  * Ordered hash tables, The Computer Journal 17(2), 1974, with an order that the hash function
  * respects): the home of a code is its first bits, and a newcomer pushes larger codes on.
  *
- * Invariant: from the home of a code to the code itself no slot is free, and read from the first slot
- * to the last a table is ascending.
+ * Invariant: from the home of a code to the code itself no slot is free, and read from the first
+ * slot to the last a table is ascending.
  */
 #include "agents/solver/code_set.h"
 
@@ -22,7 +22,7 @@ enum {
 };
 
 struct code_part {
-	struct room slots; /* (1 << home_bits) + SLACK of them; 0 is free */
+	struct buffer slots; /* (1 << home_bits) + SLACK of them; 0 is free */
 	int home_bits;
 	size_t used;
 };
@@ -47,9 +47,9 @@ enum status code_set_init(struct code_set *set, struct budget *budget, struct th
 void code_set_fini(struct code_set *set)
 {
 	for (int i = 0; set->part && i < PARTS_MAX; i++)
-		room_free(set->budget, &set->part[i].slots);
+		buffer_free(set->budget, &set->part[i].slots);
 	for (int i = 0; set->bucket && i < set->workers * PARTS_MAX; i++)
-		room_free(set->budget, &set->bucket[i]);
+		buffer_free(set->budget, &set->bucket[i]);
 	free(set->part);
 	free(set->bucket);
 	free(set->bucket_used);
@@ -71,12 +71,13 @@ void code_set_expect(struct code_set *set, uint64_t expected)
 void code_set_add(struct code_set *set, int worker, const uint64_t *code, size_t n)
 {
 	const int shift = set->width - set->part_bits;
-	struct room *bucket = set->bucket + (size_t)worker * PARTS_MAX;
+	struct buffer *bucket = set->bucket + (size_t)worker * PARTS_MAX;
 	size_t *used = set->bucket_used + (size_t)worker * PARTS_MAX;
 	for (size_t i = 0; i < n; i++) {
 		const size_t part = code[i] >> shift;
 		if ((used[part] + 1) * sizeof *code > bucket[part].size &&
-		    !room_reserve(set->budget, &bucket[part], 2 * used[part] + 64, sizeof *code)) {
+		    !buffer_reserve(set->budget, &bucket[part], 2 * used[part] + 64,
+				    sizeof *code)) {
 			set->failed = true;
 			return;
 		}
@@ -115,13 +116,13 @@ static bool part_resize(struct code_set *set, struct code_part *part, int home_b
 	struct code_part larger = {.home_bits = home_bits};
 	const size_t slots = part->used ? ((size_t)1 << part->home_bits) + SLACK : 0;
 	const uint64_t *slot = part->slots.data;
-	if (!room_reserve(set->budget, &larger.slots, ((uint64_t)1 << home_bits) + SLACK,
-			  sizeof *slot))
+	if (!buffer_reserve(set->budget, &larger.slots, ((uint64_t)1 << home_bits) + SLACK,
+			    sizeof *slot))
 		return false;
 	for (size_t i = 0; i < slots; i++)
 		if (slot[i])
 			part_insert(&larger, code_home(set, home_bits, slot[i]), slot[i]);
-	room_free(set->budget, &part->slots);
+	buffer_free(set->budget, &part->slots);
 	*part = larger;
 	return true;
 }
@@ -146,7 +147,7 @@ static bool part_begin(struct code_set *set, struct code_part *part)
 	const int most = home_bits_max(set), bits = most < FIRST_BITS ? most : FIRST_BITS;
 	if (part->used || (part->slots.size && part->home_bits <= most))
 		return true;
-	room_free(set->budget, &part->slots);
+	buffer_free(set->budget, &part->slots);
 	return part_resize(set, part, bits);
 }
 

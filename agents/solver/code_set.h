@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A set of codes (boards/simd/keys.h) that many threads collect: what one finds is kept once, in order.
+ * A set of codes (boards/simd/keys.h) that many threads collect: what one finds is kept once, in
+ * order.
  *
- * The first bits of a code say to which part of the set it belongs. Workers put what they find into
- * buckets, one for each worker and part, without a lock; then each part is merged by one of them. A part
- * is a table in which a code stands behind its first bits, in ascending order, so that taking the set
- * out needs no sorting.
+ * The first bits of a code say to which part of the set it belongs. Workers put what they find
+ * into buckets, one for each worker and part, without a lock; then each part is merged by one of
+ * them. A part is a table in which a code stands behind its first bits, in ascending order, so
+ * that taking the set out needs no sorting.
  */
 #ifndef NXN_CODE_SET_H
 #define NXN_CODE_SET_H
@@ -21,14 +22,14 @@ struct code_set {
 	int width, workers;
 	int part_bits, parts; /* 2^part_bits */
 	struct code_part *part;
-	struct room *bucket; /* [worker * parts_max + part] */
+	struct buffer *bucket; /* [worker * parts_max + part] */
 	size_t *bucket_used;
 	_Atomic bool failed;
 };
 
 /*
- * An empty set of codes of WIDTH bits, none of them 0, found by WORKERS threads of TEAM. STATUS_SYSTEM
- * if there is no memory.
+ * An empty set of codes of WIDTH bits, none of them 0, found by WORKERS threads of TEAM.
+ * STATUS_SYSTEM if there is no memory.
  */
 MUST_USE enum status code_set_init(struct code_set *set, struct budget *budget,
 				   struct thread_team *team, int width, int workers,

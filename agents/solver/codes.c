@@ -8,8 +8,8 @@
  *	           so that two may be read wherever a code begins
  *
  * This is the high-bits, low-bits split of Elias (Efficient storage and retrieval by content and
- * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, for they are
- * looked up at once.
+ * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, for they
+ * are looked up at once.
  */
 #include "agents/solver/codes.h"
 

@@ -34,15 +34,15 @@ void codes_put_directory(const struct codes *codes, const uint64_t *code, struct
 void codes_put_rests(const struct codes *codes, const uint64_t *code, struct outflow *out);
 
 /*
- * Codes out of the two parts, flowing at the same time. False if the directory is not one; what CODE
- * holds then means nothing. Each part must end where its flow does.
+ * Codes out of the two parts, flowing at the same time. False if the directory is not one; what
+ * CODE holds then means nothing. Each part must end where its flow does.
  */
 bool codes_get(const struct codes *codes, struct inflow *directory, struct inflow *rests,
 	       uint64_t *code);
 
 /*
- * The place of CODE, or codes->count if it is not there. DIRECTORY and RESTS are the parts in memory,
- * aligned to 8 bytes; whatever they hold, nothing outside them is read. Any thread.
+ * The place of CODE, or codes->count if it is not there. DIRECTORY and RESTS are the parts in
+ * memory, aligned to 8 bytes; whatever they hold, nothing outside them is read. Any thread.
  */
 uint64_t codes_find(const struct codes *codes, const void *directory, const void *rests,
 		    uint64_t code);

@@ -2,32 +2,257 @@
 /*
  * The games of an agent, exactly: forward over layers of the tile sum.
  *
- * A move keeps the sum of the tiles and a spawn adds to it, so the positions of a sum come out of those
- * of smaller sums only. For each position x that the agent can reach there is kept
+ * A move keeps the sum of the tiles and a spawn adds to it, so the positions of a sum follow from
+ * those of smaller sums only. For each position x that the agent can reach we keep
  *
  *     P(x) = sum of p,   A(x) = sum of p g,   B(x) = sum of p g^2
  *
- * over all ways to it, p the probability of one and g the points made on it. A move of reward r that the
- * agent makes with probability q passes on q P, q (A + r P) and q (B + 2 r A + r^2 P); a spawn of
- * probability q passes on q P, q A and q B. Summed over lost positions A is the expected score and B that of its
- * square; P summed over the others is the expected number of moves. Nothing is needed of what
- * comes later, so layers are forgotten once they are done: memory is for two or three of them.
+ * over all ways to it, p the probability of one and g the points made on it. A move of reward r
+ * that the agent makes with probability q passes on q P, q (A + r P) and q (B + 2 r A + r^2 P); a
+ * spawn of probability q passes on q P, q A and q B. Summed over lost positions A is the expected
+ * score and B that of its square; P summed over the others is the expected number of moves.
+ * Layers are freed once they are done: memory holds two or three of them.
  *
- * Positions are the images that stand for all where the agent is symmetric (agents/agent.h). Against an
- * optimum V the loss of the agent, V(start) - score, is the sum over all its moves of the probability
- * to make it times what the move loses: V(x) less the worth of the move.
+ * Positions are the images that stand for all where the agent is symmetric (agents/agent.h).
+ * Against an optimum V the loss of the agent, V(start) - score, is the sum over all its moves of
+ * the probability to make it times what the move loses: V(x) less the worth of the move.
+ *
+ * A layer is divided into EXACT_PARTS by the first bits of the codes, which share out the work
+ * evenly. It leads on by four tasks per part:
+ *
+ *     play     positions -> contributions to after-states, sorted by part
+ *     merge    those to one part -> its after-states
+ *     spawn    after-states -> contributions to positions of later layers, sorted by part
+ *     gather   those to one part -> its positions
+ *
+ * Contributions are added up in the order of the parts they come from, and within these in the
+ * order in which they were made, so that no sum depends on threads. Play and merge take turns,
+ * and so do spawn and gather, each time for some positions of every part: few contributions are
+ * on their way at a time, and they stay in the caches.
  *
  * Check value: random on 2x2 scores 19.6565401755 with standard deviation 14.6570431283.
  */
-#include "agents/solver/exact_work.h"
+#include "agents/solver/exact_play.h"
 
+#include "agents/play.h"
+#include "agents/solver/budget.h"
 #include "agents/solver/optimum.h"
+#include "base/thread_team.h"
+#include "boards/simd/keys.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct exact_layer *exact_layer_at(struct exact_work *work, uint64_t sum)
+enum {
+	EXACT_PART_BITS = 6,
+	EXACT_PARTS = 1 << EXACT_PART_BITS,
+	ROUND = 1024,	    /* positions or after-states of a part, from one turn to the next */
+	POSITIONS_MIN = 16, /* capacity of a new table */
+};
+
+/* How games come to a position: the sums over all ways, each with its probability p, ... */
+struct exact_mass {
+	double p;	/* ... of p */
+	double score;	/* ... of p times the points made on the way */
+	double squares; /* ... of p times their square */
+};
+
+/* Positions by their codes, or contributions to positions. */
+struct exact_list {
+	struct buffer codes, masses;
+	size_t n;
+};
+
+/* Distinct positions in the order in which they came. All zero: empty. */
+struct exact_table {
+	struct exact_list list;
+	struct buffer slots; /* uint32_t, open addressing: number + 1; 0 is free */
+	size_t capacity;     /* positions; there are two slots for each */
+};
+
+/* Contributions by parts: those to part i are start[i] to start[i + 1] - 1. All zero: empty. */
+struct exact_spill {
+	struct exact_list list;
+	uint32_t start[EXACT_PARTS + 1];
+};
+
+/* The positions whose tiles have the same sum. */
+struct exact_layer {
+	uint64_t sum;
+	struct exact_layer *next; /* with a larger sum */
+	struct exact_table part[EXACT_PARTS];
+};
+
+/* Sums over positions and the games that come to them. */
+struct exact_total {
+	double score, squares;		  /* of games that end */
+	double max_tile[EXACT_EXPONENTS]; /* games that end, by their largest exponent */
+	struct exact_phase phase[EXACT_EXPONENTS];
+};
+
+struct exact_worker {
+	struct agent *agent;
+	struct exact_list made; /* contributions of a task, in the order in which they were made */
+	struct buffer keys;	/* that a task works on */
+};
+
+struct exact_work {
+	const struct exact_play_task *task;
+	const struct game *game;
+	struct keys keys;
+	bool folded;
+	struct budget budget;
+	struct thread_team *team;
+	struct exact_worker *worker; /* task->threads; the first owns what the others borrow */
+
+	struct exact_layer *layers;		     /* not yet done, by ascending sum */
+	struct exact_layer *spare;		     /* one that is done, for its memory; or NULL */
+	struct exact_table after[EXACT_PARTS];	     /* after-states of the layer in work */
+	struct exact_layer *target[SPAWN_KINDS_MAX]; /* that they lead to; NULL: beyond max_sum */
+	struct exact_spill spill[SPAWN_KINDS_MAX][EXACT_PARTS];
+	size_t from; /* where the present round begins, in each part */
+	struct exact_total total[EXACT_PARTS];
+	uint64_t states;
+	_Atomic bool unknown; /* a position that the optimum does not know was met */
+};
+
+static bool broken(const struct exact_work *work)
+{
+	return work->budget.wish || work->unknown;
+}
+
+static uint64_t *list_codes(const struct exact_list *list)
+{
+	return list->codes.data;
+}
+
+static struct exact_mass *list_masses(const struct exact_list *list)
+{
+	return list->masses.data;
+}
+
+static bool list_reserve(struct budget *budget, struct exact_list *list, size_t n)
+{
+	return buffer_reserve(budget, &list->codes, n, sizeof(uint64_t)) &&
+	       buffer_reserve(budget, &list->masses, n, sizeof(struct exact_mass));
+}
+
+static void list_free(struct budget *budget, struct exact_list *list)
+{
+	buffer_free(budget, &list->codes);
+	buffer_free(budget, &list->masses);
+}
+
+/* Empties TABLE, which keeps its memory. */
+static void table_clear(struct exact_table *table)
+{
+	table->list.n = 0;
+	if (table->capacity)
+		memset(table->slots.data, 0, 2 * table->capacity * sizeof(uint32_t));
+}
+
+static void table_free(struct budget *budget, struct exact_table *table)
+{
+	list_free(budget, &table->list);
+	buffer_free(budget, &table->slots);
+}
+
+/* The slot of CODE, or the free one where it belongs: found by the bits behind those of the part. */
+static inline uint32_t *slot_find(const struct exact_table *table, int width, uint64_t code)
+{
+	const uint64_t *codes = list_codes(&table->list);
+	uint32_t *slot = table->slots.data;
+	const size_t last = 2 * table->capacity - 1;
+	const uint64_t bits = code << (64 - width) << EXACT_PART_BITS;
+	size_t at = (size_t)(bits >> __builtin_clzll(last));
+	while (slot[at] && codes[slot[at] - 1] != code)
+		at = (at + 1) & last;
+	return &slot[at];
+}
+
+/* Doubles the capacity, or makes the first; false, with all as it was, if there is no memory. */
+static bool table_grow(struct budget *budget, struct exact_table *table, int width)
+{
+	const size_t capacity = table->capacity ? 2 * table->capacity : POSITIONS_MIN;
+	struct buffer slots = {0};
+	/* Slots hold 32 bits. */
+	if (capacity > UINT32_MAX / 2 ||
+	    !buffer_reserve(budget, &slots, 2 * capacity, sizeof(uint32_t)) ||
+	    !list_reserve(budget, &table->list, capacity)) {
+		buffer_free(budget, &slots);
+		return false;
+	}
+	buffer_free(budget, &table->slots);
+	table->slots = slots;
+	table->capacity = capacity;
+	for (size_t i = 0; i < table->list.n; i++)
+		*slot_find(table, width, list_codes(&table->list)[i]) = (uint32_t)i + 1;
+	return true;
+}
+
+/*
+ * Adds MASS[i] to position CODE[i], i < n, in this order. The first EXACT_PART_BITS of the codes
+ * should be alike, or it is slower. Contributions are lost when memory runs out, which
+ * budget.wish then says.
+ */
+static void table_add(struct exact_work *work, struct exact_table *table, const uint64_t *code,
+		      const struct exact_mass *mass, size_t n)
+{
+	const int width = work->keys.width;
+	struct exact_list *list = &table->list;
+	for (size_t i = 0; i < n; i++) {
+		if (list->n == table->capacity && !table_grow(&work->budget, table, width))
+			return;
+		uint32_t *slot = slot_find(table, width, code[i]);
+		if (!*slot) {
+			list_codes(list)[list->n] = code[i];
+			list_masses(list)[list->n] = mass[i];
+			*slot = (uint32_t)++list->n;
+			continue;
+		}
+		struct exact_mass *sum = &list_masses(list)[*slot - 1];
+		sum->p += mass[i].p;
+		sum->score += mass[i].score;
+		sum->squares += mass[i].squares;
+	}
+}
+
+/* The part that CODE belongs to. */
+static inline int part_of(const struct exact_work *work, uint64_t code)
+{
+	return (int)(code >> (work->keys.width - EXACT_PART_BITS));
+}
+
+/* SPILL becomes MADE sorted by part, or empty when memory runs out, which budget.wish then says. */
+static void spill_sort(struct exact_work *work, struct exact_spill *spill,
+		       const struct exact_list *made)
+{
+	uint32_t next[EXACT_PARTS + 1] = {0};
+	const uint64_t *code = list_codes(made);
+	memset(spill->start, 0, sizeof spill->start);
+	if (!list_reserve(&work->budget, &spill->list, made->n))
+		return;
+	for (size_t i = 0; i < made->n; i++)
+		next[part_of(work, code[i]) + 1]++;
+	for (int i = 0; i < EXACT_PARTS; i++) {
+		next[i + 1] += next[i];
+		spill->start[i + 1] = next[i + 1];
+	}
+	uint64_t *codes = list_codes(&spill->list);
+	struct exact_mass *masses = list_masses(&spill->list);
+	for (size_t i = 0; i < made->n; i++) {
+		const uint32_t to = next[part_of(work, code[i])]++;
+		codes[to] = code[i];
+		masses[to] = list_masses(made)[i];
+	}
+}
+
+/*
+ * The layer of SUM, made if it is not there. NULL when memory runs out, which budget.wish then
+ * says.
+ */
+static struct exact_layer *layer_at(struct exact_work *work, uint64_t sum)
 {
 	struct exact_layer **at = &work->layers;
 	while (*at && (*at)->sum < sum)
@@ -48,7 +273,7 @@ struct exact_layer *exact_layer_at(struct exact_work *work, uint64_t sum)
 static void layer_free(struct exact_work *work, struct exact_layer *layer)
 {
 	for (int i = 0; i < EXACT_PARTS && layer; i++)
-		exact_table_fini(&work->budget, &layer->part[i]);
+		table_free(&work->budget, &layer->part[i]);
 	free(layer);
 }
 
@@ -60,7 +285,313 @@ static void layer_drop(struct exact_work *work)
 	layer_free(work, work->spare);
 	work->spare = layer;
 	for (int i = 0; i < EXACT_PARTS; i++)
-		exact_table_clear(&layer->part[i]);
+		table_clear(&layer->part[i]);
+}
+
+/* The largest exponent of KEY. */
+static int key_max(const struct keys *keys, uint64_t key)
+{
+	const uint64_t ones = ((uint64_t)1 << keys->bits) - 1;
+	uint64_t seen = 1;
+	for (; key; key >>= keys->bits)
+		seen |= (uint64_t)1 << (key & ones);
+	return 63 - __builtin_clzll(seen);
+}
+
+static void total_add(struct exact_total *total, const struct exact_total *more)
+{
+	total->score += more->score;
+	total->squares += more->squares;
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		total->max_tile[k] += more->max_tile[k];
+		total->phase[k].visits += more->phase[k].visits;
+		total->phase[k].optimal += more->phase[k].optimal;
+		total->phase[k].loss += more->phase[k].loss;
+	}
+}
+
+/* Games end with largest exponent K. */
+static void total_end(struct exact_total *total, const struct exact_mass *mass, int k)
+{
+	total->score += mass->score;
+	total->squares += mass->squares;
+	total->max_tile[k] += mass->p;
+}
+
+static struct exact_mass mass_share(const struct exact_mass *mass, double q)
+{
+	return (struct exact_mass){mass->p * q, mass->score * q, mass->squares * q};
+}
+
+/* Adds to MADE the keys of what after-state KEY becomes by a spawn of the game's kind number KIND. */
+static void spawn_play(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
+		       int kind, struct exact_list *made)
+{
+	const struct spawn_rule *rule = &work->game->spawn;
+	const size_t first = made->n;
+	made->n += key_spawns(&work->keys, key, rule->exponent[kind], list_codes(made) + first);
+	const double q = rule->probability[kind] / (double)(made->n - first);
+	for (size_t i = first; i < made->n; i++)
+		list_masses(made)[i] = mass_share(mass, q);
+}
+
+/* The same where the game then ends, beyond the largest sum: adds these games to TOTAL. */
+static void spawn_beyond(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
+			 int kind, struct exact_total *total)
+{
+	const struct spawn_rule *rule = &work->game->spawn;
+	const struct exact_mass end = mass_share(mass, rule->probability[kind]);
+	const int most = key_max(&work->keys, key), k = rule->exponent[kind];
+	total_end(total, &end, most > k ? most : k);
+}
+
+/* What moves with CHANCE lose, in a position that is reached with probability P. */
+static void moves_compare(struct exact_work *work, const struct turn *turn,
+			  const double chance[DIRECTIONS], double p, struct exact_phase *phase)
+{
+	double worth[DIRECTIONS], best = -INFINITY;
+	if (!optimum_moves(work->task->optimum, turn, worth)) {
+		work->unknown = true;
+		return;
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		best = fmax(best, worth[d]);
+	const double least = best - work->task->tie * fmax(1, fabs(best));
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(chance[d] > 0))
+			continue;
+		phase->loss += p * chance[d] * (best - worth[d]);
+		phase->optimal += worth[d] >= least ? p * chance[d] : 0;
+	}
+}
+
+/* A position with a legal move. */
+static void turn_play(struct exact_work *work, struct exact_worker *worker, const struct turn *turn,
+		      const struct exact_mass *mass, struct exact_phase *phase)
+{
+	struct exact_list *made = &worker->made;
+	double chance[DIRECTIONS];
+	agent_act_chances(worker->agent, turn, chance);
+	phase->visits += mass->p;
+	if (work->task->optimum)
+		moves_compare(work, turn, chance, mass->p, phase);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!(chance[d] > 0))
+			continue;
+		const double reward = (double)turn->moves.reward[d];
+		const double score = mass->score + reward * mass->p;
+		const double squares =
+		    mass->squares + reward * (2 * mass->score + reward * mass->p);
+		list_codes(made)[made->n] = keys_pack(&work->keys, &turn->moves.after[d]);
+		list_masses(made)[made->n++] = (struct exact_mass){
+		    chance[d] * mass->p, chance[d] * score, chance[d] * squares};
+	}
+}
+
+/*
+ * The position KEY, which games come to with MASS: makes contributions to its after-states by the
+ * moves of the agent, or adds to TOTAL the games that end there.
+ */
+static void position_play(struct exact_work *work, struct exact_worker *worker, uint64_t key,
+			  const struct exact_mass *mass, struct exact_total *total)
+{
+	struct board board;
+	struct turn turn;
+	const int k = key_max(&work->keys, key);
+	keys_unpack(&work->keys, key, &board);
+	turn_init(&turn, work->game, &board, 0);
+	if (turn.moves.legal)
+		turn_play(work, worker, &turn, mass, &total->phase[k]);
+	else
+		total_end(total, mass, k);
+}
+
+/* The keys in MADE become codes, of the images that stand for all if the agent is symmetric. */
+static void made_encode(const struct exact_work *work, struct exact_list *made)
+{
+	if (work->folded)
+		keys_fold(&work->keys, list_codes(made), made->n);
+	keys_mix(&work->keys, list_codes(made), made->n);
+}
+
+/* Copies the keys of the present round of TABLE to KEYS; their number. */
+static size_t round_keys(const struct exact_work *work, const struct exact_table *table,
+			 uint64_t *keys)
+{
+	const size_t left = table->list.n > work->from ? table->list.n - work->from : 0;
+	const size_t n = left < ROUND ? left : ROUND;
+	if (n)
+		memcpy(keys, list_codes(&table->list) + work->from, n * sizeof *keys);
+	keys_unmix(&work->keys, keys, n);
+	return n;
+}
+
+static void play_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	struct exact_worker *worker = &work->worker[number];
+	const struct exact_table *table = &work->layers->part[part];
+	const uint64_t *key = worker->keys.data;
+	const size_t n = round_keys(work, table, worker->keys.data);
+	struct exact_total round = {0};
+	worker->made.n = 0;
+	for (size_t i = 0; i < n; i++)
+		position_play(work, worker, key[i], &list_masses(&table->list)[work->from + i],
+			      &round);
+	total_add(&work->total[part], &round);
+	made_encode(work, &worker->made);
+	spill_sort(work, &work->spill[0][part], &worker->made);
+}
+
+/* Adds the contributions to part PART out of SPILL. */
+static void spill_gather(struct exact_work *work, const struct exact_spill spill[EXACT_PARTS],
+			 size_t part, struct exact_table *table)
+{
+	for (int i = 0; i < EXACT_PARTS; i++) {
+		const uint32_t start = spill[i].start[part], n = spill[i].start[part + 1] - start;
+		if (n)
+			table_add(work, table, list_codes(&spill[i].list) + start,
+				  list_masses(&spill[i].list) + start, n);
+	}
+}
+
+static void merge_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	(void)number;
+	spill_gather(work, work->spill[0], part, &work->after[part]);
+}
+
+static void spawn_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	struct exact_worker *worker = &work->worker[number];
+	const struct exact_table *table = &work->after[part];
+	const uint64_t *key = worker->keys.data;
+	const size_t n = round_keys(work, table, worker->keys.data);
+	struct exact_total round = {0};
+	for (int kind = 0; kind < work->game->spawn.kinds; kind++) {
+		worker->made.n = 0;
+		for (size_t i = 0; i < n; i++) {
+			const struct exact_mass *mass = &list_masses(&table->list)[work->from + i];
+			if (work->target[kind])
+				spawn_play(work, key[i], mass, kind, &worker->made);
+			else
+				spawn_beyond(work, key[i], mass, kind, &round);
+		}
+		made_encode(work, &worker->made);
+		spill_sort(work, &work->spill[kind][part], &worker->made);
+	}
+	total_add(&work->total[part], &round);
+}
+
+static void gather_task(void *context, size_t part, int number)
+{
+	struct exact_work *work = context;
+	(void)number;
+	for (int kind = 0; kind < work->game->spawn.kinds; kind++)
+		if (work->target[kind])
+			spill_gather(work, work->spill[kind], part,
+				     &work->target[kind]->part[part]);
+}
+
+/* FIRST and SECOND for all parts of TABLE, in rounds. */
+static void rounds_run(struct exact_work *work, const struct exact_table table[EXACT_PARTS],
+		       thread_team_task *first, thread_team_task *second)
+{
+	size_t most = 0;
+	for (int i = 0; i < EXACT_PARTS; i++)
+		most = table[i].list.n > most ? table[i].list.n : most;
+	for (work->from = 0; work->from < most && !broken(work); work->from += ROUND) {
+		thread_team_run(work->team, first, work, EXACT_PARTS);
+		if (!broken(work))
+			thread_team_run(work->team, second, work, EXACT_PARTS);
+	}
+}
+
+/* The layers that after-states of SUM lead to. */
+static void targets_find(struct exact_work *work, uint64_t sum)
+{
+	const struct spawn_rule *rule = &work->game->spawn;
+	const uint64_t most = work->task->max_sum;
+	size_t n = 0;
+	for (int i = 0; i < EXACT_PARTS; i++)
+		n += work->after[i].list.n;
+	for (int kind = 0; kind < rule->kinds; kind++) {
+		const uint64_t then = sum + ((uint64_t)1 << rule->exponent[kind]);
+		work->target[kind] = !n || (most && then > most) ? NULL : layer_at(work, then);
+	}
+}
+
+/* Takes the least layer to the ones that follow it. Stops early when memory runs out. */
+static void layer_step(struct exact_work *work)
+{
+	const struct exact_layer *layer = work->layers;
+	for (int i = 0; i < EXACT_PARTS; i++) {
+		work->states += layer->part[i].list.n;
+		table_clear(&work->after[i]);
+	}
+	rounds_run(work, layer->part, play_task, merge_task);
+	targets_find(work, layer->sum);
+	rounds_run(work, work->after, spawn_task, gather_task);
+}
+
+/* Adds to TO what the positions of FROM become by one more tile. */
+static void start_tile(struct exact_work *work, const struct exact_table *from,
+		       struct exact_table *to)
+{
+	struct exact_list *made = &work->worker->made;
+	for (size_t i = 0; i < from->list.n; i++) {
+		uint64_t key = list_codes(&from->list)[i];
+		keys_unmix(&work->keys, &key, 1);
+		made->n = 0;
+		for (int kind = 0; kind < work->game->spawn.kinds; kind++)
+			spawn_play(work, key, &list_masses(&from->list)[i], kind, made);
+		made_encode(work, made);
+		table_add(work, to, list_codes(made), list_masses(made), made->n);
+	}
+}
+
+/* Each position of TABLE into the layer of its sum. */
+static void layers_fill(struct exact_work *work, const struct exact_table *table)
+{
+	for (size_t i = 0; i < table->list.n; i++) {
+		const uint64_t *code = list_codes(&table->list) + i;
+		struct board board;
+		uint64_t key = *code;
+		keys_unmix(&work->keys, &key, 1);
+		keys_unpack(&work->keys, key, &board);
+		struct exact_layer *layer = layer_at(work, board_sum(&board));
+		if (!layer)
+			return;
+		table_add(work, &layer->part[part_of(work, *code)], code,
+			  list_masses(&table->list) + i, 1);
+	}
+}
+
+/*
+ * Puts the positions that games start with into their layers: one tile after another on the empty
+ * board, equal positions joined, so that the orders in which tiles can come are not counted.
+ */
+static void starts_make(struct exact_work *work)
+{
+	const struct game *game = work->game;
+	const int tiles = game->has_start ? 0 : game->start_tiles;
+	struct exact_table table = {0};
+	struct exact_list *made = &work->worker->made;
+	made->n = 1;
+	list_codes(made)[0] = keys_pack(&work->keys, &game->start);
+	list_masses(made)[0] = (struct exact_mass){.p = 1};
+	made_encode(work, made);
+	table_add(work, &table, list_codes(made), list_masses(made), 1);
+	for (int i = 0; i < tiles; i++) {
+		struct exact_table next = {0};
+		start_tile(work, &table, &next);
+		table_free(&work->budget, &table);
+		table = next;
+	}
+	layers_fill(work, &table);
+	table_free(&work->budget, &table);
 }
 
 /* The largest sum there can be: one tile of each exponent from the largest down (boards/game.h). */
@@ -179,6 +710,14 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 	return STATUS_OK;
 }
 
+/* Memory for what a task works on and makes. False if there is none. */
+static bool worker_reserve(struct exact_work *work, struct exact_worker *worker)
+{
+	const int cells = work->game->cells, most = cells > DIRECTIONS ? cells : DIRECTIONS;
+	return list_reserve(&work->budget, &worker->made, (size_t)ROUND * (size_t)most) &&
+	       buffer_reserve(&work->budget, &worker->keys, ROUND, sizeof(uint64_t));
+}
+
 static enum status work_init(struct exact_work *work, struct why *why)
 {
 	const struct exact_play_task *task = work->task;
@@ -191,7 +730,7 @@ static enum status work_init(struct exact_work *work, struct why *why)
 	if (!status)
 		status = thread_team_new(task->threads, &work->team, why);
 	for (int i = 0; i < task->threads && !status; i++)
-		if (!exact_worker_init(work, &work->worker[i]))
+		if (!worker_reserve(work, &work->worker[i]))
 			status = work_status(work, 0, why);
 	return status;
 }
@@ -202,15 +741,15 @@ static void work_fini(struct exact_work *work)
 		layer_drop(work);
 	layer_free(work, work->spare);
 	for (int i = 0; i < EXACT_PARTS; i++) {
-		exact_table_fini(&work->budget, &work->after[i]);
+		table_free(&work->budget, &work->after[i]);
 		for (int kind = 0; kind < SPAWN_KINDS_MAX; kind++)
-			exact_spill_fini(&work->budget, &work->spill[kind][i]);
+			list_free(&work->budget, &work->spill[kind][i].list);
 	}
 	thread_team_free(work->team);
 	/* The first last: the others borrow from it. */
 	for (int i = work->worker ? work->task->threads - 1 : -1; i >= 0; i--) {
-		exact_draft_fini(&work->budget, &work->worker[i].draft);
-		room_free(&work->budget, &work->worker[i].keys);
+		list_free(&work->budget, &work->worker[i].made);
+		buffer_free(&work->budget, &work->worker[i].keys);
 		agent_free(work->worker[i].agent);
 	}
 	free(work->worker);
@@ -220,11 +759,11 @@ static void work_fini(struct exact_work *work)
 static enum status layers_step(struct exact_work *work, struct why *why)
 {
 	const struct exact_play_task *task = work->task;
-	exact_start(work);
+	starts_make(work);
 	enum status status = work_status(work, 0, why);
 	while (!status && work->layers) {
 		const uint64_t sum = work->layers->sum;
-		exact_step(work);
+		layer_step(work);
 		status = work_status(work, sum, why);
 		layer_drop(work);
 		if (!status && task->tell &&
@@ -235,26 +774,20 @@ static enum status layers_step(struct exact_work *work, struct why *why)
 	return status;
 }
 
-/* The parts in their order. */
+/* Adds up the parts in their order. */
 static void result_sum(const struct exact_work *work, struct exact_play *result)
 {
-	double squares = 0;
+	struct exact_total total = {0};
 	*result = (struct exact_play){
 	    .states = work->states, .folded = work->folded, .peak = work->budget.peak};
-	for (int i = 0; i < EXACT_PARTS; i++) {
-		const struct exact_total *total = &work->total[i];
-		result->score += total->score;
-		squares += total->squares;
-		for (int k = 0; k < EXACT_EXPONENTS; k++) {
-			result->max_tile[k] += total->max_tile[k];
-			result->phase[k].visits += total->phase[k].visits;
-			result->phase[k].optimal += total->phase[k].optimal;
-			result->phase[k].loss += total->phase[k].loss;
-		}
-	}
+	for (int i = 0; i < EXACT_PARTS; i++)
+		total_add(&total, &work->total[i]);
+	result->score = total.score;
+	memcpy(result->max_tile, total.max_tile, sizeof total.max_tile);
+	memcpy(result->phase, total.phase, sizeof total.phase);
 	for (int k = 0; k < EXACT_EXPONENTS; k++)
 		result->moves += result->phase[k].visits;
-	const double variance = squares - result->score * result->score;
+	const double variance = total.squares - total.score * total.score;
 	result->sd = variance > 0 ? sqrt(variance) : 0;
 }
 

@@ -38,22 +38,23 @@ struct exact_play_task {
 	uint64_t memory;  /* bytes that positions may take; agents take their own; 0: no limit */
 	int threads;
 	/*
-	 * The positions whose tiles sum to SUM are done, LAST being the largest sum there can be and
-	 * STATES the number of positions so far; false to stop. May be NULL. Called by this thread.
+	 * The positions whose tiles sum to SUM are done, LAST being the largest sum there can be
+	 * and STATES the number of positions so far; false to stop. May be NULL. Called by this
+	 * thread.
 	 */
 	bool (*tell)(void *context, uint64_t sum, uint64_t last, uint64_t states);
 	void *context;
 };
 
 /*
- * Follows all games of the agent at once. The same bits for any number of threads. sd comes out of a
- * difference: what is less than some 1e-7 of the score is not to be believed.
+ * Follows all games of the agent at once. The same bits for any number of threads. sd comes out
+ * of a difference: what is less than some 1e-7 of the score is not to be believed.
  *
- * STATUS_INPUT: what agent_new() says; an agent that is not known to be a function of the position
- * (POLICY_UNKNOWN); a board of positions that do not fit into 64 bits; a max_sum that games start
- * above; an optimum of something else, or damaged; more memory than allowed. STATUS_SYSTEM: memory denied, threads.
- * What agent_check() says of an agent that failed meanwhile.
- * STATUS_STOPPED by tell().
+ * STATUS_INPUT: what agent_new() says; an agent that is not known to be a function of the
+ * position (POLICY_UNKNOWN); a board of positions that do not fit into 64 bits; a max_sum that
+ * games start above; an optimum of something else, or damaged; more memory than allowed.
+ * STATUS_SYSTEM: memory denied, threads. What agent_check() says of an agent that failed
+ * meanwhile. STATUS_STOPPED by tell().
  */
 MUST_USE enum status exact_play(const struct exact_play_task *task, struct exact_play *result,
 				struct why *why);

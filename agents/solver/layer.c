@@ -2,9 +2,10 @@
 /*
  * Layers; see layer.h.
  *
- * Codes are spread evenly, so with a start for every one or two of them the entry is next to where the
- * directory points; behind the last one stands a code that no other exceeds, so that a search ends.
- * Look-ups come in batches, whose cache misses overlap: of the directory first, then of the entries.
+ * Codes are spread evenly, so with a start for every one or two of them the entry is next to
+ * where the directory points; behind the last one stands a code that no other exceeds, so that a
+ * search ends. Look-ups come in batches, whose cache misses overlap: of the directory first, then
+ * of the entries.
  */
 #include "agents/solver/layer.h"
 
@@ -14,8 +15,8 @@ bool layer_reserve(struct budget *budget, struct layer *layer, size_t n, bool va
 		atomic_store(&budget->wish, (uint64_t)n * (sizeof(uint64_t) + sizeof(double)));
 		return false;
 	}
-	return room_reserve(budget, &layer->codes, n + 1, sizeof(uint64_t)) &&
-	       (!values || room_reserve(budget, &layer->values, n + 1, sizeof(double)));
+	return buffer_reserve(budget, &layer->codes, n + 1, sizeof(uint64_t)) &&
+	       (!values || buffer_reserve(budget, &layer->values, n + 1, sizeof(double)));
 }
 
 bool layer_index(struct budget *budget, struct layer *layer, int width)
@@ -24,7 +25,7 @@ bool layer_index(struct budget *budget, struct layer *layer, int width)
 	while (bits < width - 1 && layer->n >> (bits + 1))
 		bits++;
 	const size_t buckets = (size_t)1 << bits;
-	if (!room_reserve(budget, &layer->starts, buckets + 1, sizeof(uint32_t)))
+	if (!buffer_reserve(budget, &layer->starts, buckets + 1, sizeof(uint32_t)))
 		return false;
 	layer->shift = width - bits;
 	uint32_t *starts = layer->starts.data;
@@ -83,8 +84,8 @@ void layer_find(const struct layer *layer, const uint64_t *code, size_t n, doubl
 
 void layer_free(struct budget *budget, struct layer *layer)
 {
-	room_free(budget, &layer->codes);
-	room_free(budget, &layer->values);
-	room_free(budget, &layer->starts);
+	buffer_free(budget, &layer->codes);
+	buffer_free(budget, &layer->values);
+	buffer_free(budget, &layer->starts);
 	*layer = (struct layer){0};
 }

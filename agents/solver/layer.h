@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A layer of a solver: the codes (boards/simd/keys.h) of all positions whose tiles sum to the same, in
- * ascending order, with a value each, and a directory to find them.
+ * A layer of a solver: the codes (boards/simd/keys.h) of all positions whose tiles sum to the
+ * same, in ascending order, with a value each, and a directory to find them.
  */
 #ifndef NXN_LAYER_H
 #define NXN_LAYER_H
@@ -11,10 +11,10 @@
 struct layer {
 	uint64_t sum;
 	size_t n;
-	struct room codes;  /* uint64_t [n] */
-	struct room values; /* double [n] */
+	struct buffer codes;  /* uint64_t [n] */
+	struct buffer values; /* double [n] */
 	/* Private: starts[code >> shift] is the first entry with such bits, or a later one. */
-	struct room starts; /* uint32_t */
+	struct buffer starts; /* uint32_t */
 	int shift;
 };
 

@@ -24,10 +24,10 @@
  *	               index, 24 bytes per layer by ascending sum: sum, number of after-states, XXH3 of
  *	               the layer
  *
- * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored: where a
- * part lies follows from the sizes, which have to fill the file exactly. So the sizes in the index are
- * believed only when they do; and since a layer takes at least 56 bytes of the file, the list of layers
- * in memory is no longer than a part of it.
+ * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored:
+ * where a part lies follows from the sizes, which have to fill the file exactly. So the sizes in
+ * the index are believed only when they do; and since a layer takes at least 56 bytes of the
+ * file, the list of layers in memory is no longer than a part of it.
  *
  * A move keeps the sum of the tiles, so all after-states of a position are in the layer of its own
  * sum. They are folded, mixed into their codes, and found by the directory and a scan of some ten
@@ -521,8 +521,8 @@ static void layer_fetch(const struct optimum_layer *layer, const struct lookup *
 }
 
 /*
- * Lists in ASKED the moves of TURN whose after-states are to be looked up; sets WORTH of those that make
- * the target. False if a tile is larger than the table holds.
+ * Lists in ASKED the moves of TURN whose after-states are to be looked up; sets WORTH of those
+ * that make the target. False if a tile is larger than the table holds.
  */
 static bool moves_ask(const struct optimum *o, const struct turn *turn, double worth[DIRECTIONS],
 		      struct lookup *asked)

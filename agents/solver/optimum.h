@@ -2,11 +2,11 @@
 /*
  * Table files: what each after-state of a board is worth under best play.
  *
- * A solver writes one, layer by layer of the tile sum. It is read where it lies, mapped into memory,
- * by any number of threads. Files are untrusted: whatever the bytes are, a reader answers
- * STATUS_INPUT with one line that begins with the path, and takes no more memory than a fraction of
- * what the file takes on the disk. (A file that another process cuts short while it is mapped kills
- * this one, as with all that is mapped.)
+ * A solver writes one, layer by layer of the tile sum. It is read where it lies, mapped into
+ * memory, by any number of threads. Files are untrusted: whatever the bytes are, a reader answers
+ * STATUS_INPUT with one line that begins with the path, and takes no more memory than a fraction
+ * of what the file takes on the disk. (A file that another process cuts short while it is mapped
+ * kills this one, as with all that is mapped.)
  */
 #ifndef NXN_OPTIMUM_H
 #define NXN_OPTIMUM_H
@@ -96,9 +96,9 @@ MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *w
 /*
  * WORTH[d]: what move d of TURN leads to under best play, from here on: reward + value of its
  * after-state (GOAL_SCORE, GOAL_BEST_SCORE), 1 + that (GOAL_MOVES, GOAL_BEST_MOVES), or the
- * probability of the target, 1 when it is there. NAN if d is illegal. False, and WORTH all NAN, if
- * the table does not hold where the moves lead: it does for every position that games from its start
- * reach, up to max_sum, unless a layer is damaged. Any thread.
+ * probability of the target, 1 when it is there. NAN if d is illegal. False, and WORTH all NAN,
+ * if the table does not hold where the moves lead: it does for every position that games from its
+ * start reach, up to max_sum, unless a layer is damaged. Any thread.
  */
 bool optimum_moves(const struct optimum *optimum, const struct turn *turn,
 		   double worth[DIRECTIONS]);
@@ -113,9 +113,10 @@ double optimum_value(const struct optimum *optimum, const struct turn *turn);
 void optimum_close(struct optimum *optimum);
 
 /*
- * Whether a table of HEAD's games may take the place of what is at PATH: nothing, an empty file, or a
- * table of the same board, spawn rule and start, whatever its goal, or one that cannot be read any more.
- * STATUS_INPUT if there is something else, which must not be lost; STATUS_SYSTEM if it cannot be read.
+ * Whether a table of HEAD's games may take the place of what is at PATH: nothing, an empty file,
+ * or a table of the same board, spawn rule and start, whatever its goal, or one that cannot be
+ * read any more. STATUS_INPUT if there is something else, which must not be lost; STATUS_SYSTEM
+ * if it cannot be read.
  */
 MUST_USE enum status optimum_replace_check(const char *path, const struct optimum_head *head,
 					   struct why *why);
@@ -124,9 +125,9 @@ struct optimum_writer;
 
 /*
  * Starts a table that is to be called PATH; it appears there complete or not at all. Of HEAD the
- * value, the counts and `made` may be missing yet. STATUS_INPUT if PATH exists and is not a regular
- * file, or keys of the game take more than 64 bits; STATUS_SYSTEM if the folder cannot be written or
- * memory runs out.
+ * value, the counts and `made` may be missing yet. STATUS_INPUT if PATH exists and is not a
+ * regular file, or keys of the game take more than 64 bits; STATUS_SYSTEM if the folder cannot be
+ * written or memory runs out.
  */
 MUST_USE enum status optimum_create(struct optimum_writer **writer, const char *path,
 				    const struct optimum_head *head, struct why *why);
@@ -139,9 +140,9 @@ MUST_USE enum status optimum_put(struct optimum_writer *writer, uint64_t sum, co
 				 const double *value, size_t n, struct why *why);
 
 /*
- * Puts the complete file in its place. HEAD is that of optimum_create() with value, states and made;
- * its `afterstates` is what was put. On failure what was at PATH before is still there. The writer
- * is freed either way.
+ * Puts the complete file in its place. HEAD is that of optimum_create() with value, states and
+ * made; its `afterstates` is what was put. On failure what was at PATH before is still there. The
+ * writer is freed either way.
  */
 MUST_USE enum status optimum_commit(struct optimum_writer *writer, const struct optimum_head *head,
 				    struct why *why);

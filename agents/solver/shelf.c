@@ -2,8 +2,8 @@
 /*
  * Pieces of a shelf, written and read; see shelf.h and shelf_format.h.
  *
- * Everything flows through small buffers, so a piece takes no memory besides what it is made from or
- * read into.
+ * Everything flows through small buffers, so a piece takes no memory besides what it is made from
+ * or read into.
  *
  * Invariant: the list has the whole pieces that lie before `end`, and the file nothing behind it.
  */

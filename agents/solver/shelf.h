@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers of a solver on the disk: pieces appended to one file, each with checksums, read back in any
- * order.
+ * Layers of a solver on the disk: pieces appended to one file, each with checksums, read back in
+ * any order.
  *
- * A piece is what a layer has of a kind: ascending codes (boards/simd/keys.h, packed as agents/solver/codes.h
- * says), doubles, or bytes. Whole pieces are all that counts: a torn one at the end is cut off when
- * the file is taken up again, whenever the process was killed. A power cut may cost more: pieces are
- * not forced to the disk one by one, so damage in the middle is possible then, and found.
+ * A piece is what a layer has of a kind: ascending codes (boards/simd/keys.h, packed as
+ * agents/solver/codes.h says), doubles, or bytes. Whole pieces are all that counts: a torn one at
+ * the end is cut off when the file is taken up again, whenever the process was killed. A power
+ * cut may cost more: pieces are not forced to the disk one by one, so damage in the middle is
+ * possible then, and found.
  *
- * Checksums find accidents. A file that somebody forged, with the right ones, does no harm in here, but
- * who reads it has to expect any codes, values and numbers of entries.
+ * Checksums find accidents. A file that somebody forged, with the right ones, does no harm in
+ * here, but who reads it has to expect any codes, values and numbers of entries.
  *
  * One thread writes at a time, while no other reads; any number read at a time.
  */
@@ -35,10 +36,10 @@ struct shelf_head {
 struct shelf;
 
 /*
- * FOLDER NULL: an unnamed temporary file in $TMPDIR, or in /tmp. Otherwise FOLDER/layers.nxl, which
- * is made if missing (and the folder), taken up if it is there, and locked. STATUS_INPUT if it was
- * written for another head, another process has it, it is something else, or damaged before its last
- * piece; STATUS_SYSTEM if it cannot be made or read.
+ * FOLDER NULL: an unnamed temporary file in $TMPDIR, or in /tmp. Otherwise FOLDER/layers.nxl,
+ * which is made if missing (and the folder), taken up if it is there, and locked. STATUS_INPUT if
+ * it was written for another head, another process has it, it is something else, or damaged
+ * before its last piece; STATUS_SYSTEM if it cannot be made or read.
  */
 MUST_USE enum status shelf_open(struct shelf **shelf, const char *folder,
 				const struct shelf_head *head, struct why *why);

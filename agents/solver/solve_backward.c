@@ -5,13 +5,13 @@
  *	V(after-state) = sum over kinds k of p_k * (sum over its e empty cells of V(state)) / e
  *	V(state) = max over legal moves of reward + V(after-state); 0 if there is none
  *
- * with the points of the move as its reward, or 1 where moves are counted, or nothing where the target
- * is all: then a state that has it is worth 1. With the best luck the sums are maxima. The states stand
- * in layers to come, the after-states in the same layer. Sums have a fixed order, so values do not depend on
- * threads.
+ * with the points of the move as its reward, or 1 where moves are counted, or nothing where the
+ * target is all: then a state that has it is worth 1. With the best luck the sums are maxima. The
+ * states stand in layers to come, the after-states in the same layer. Sums have a fixed order, so
+ * values do not depend on threads.
  *
- * Only the values of after-states are kept on the shelf: those of states follow from them, and the layers
- * in work remember theirs.
+ * Only the values of after-states are kept on the shelf: those of states follow from them, and
+ * the layers in work remember theirs.
  *
  * Check values: 2x2 66.9641494571 points, 3x3 5468.48679741.
  */
@@ -48,8 +48,8 @@ static void values_find(const struct solving *solving, const struct layer *layer
 }
 
 /*
- * Adds to OUT what N after-states are worth by spawns of KIND with probability P, which lead to NEXT.
- * NEXT is NULL if all of these are worth BEYOND.
+ * Adds to OUT what N after-states are worth by spawns of KIND with probability P, which lead to
+ * NEXT. NEXT is NULL if all of these are worth BEYOND.
  */
 static void spawn_values(const struct solving *solving, struct solve_worker *worker, size_t n,
 			 int kind, double p, const struct layer *next, double beyond, double *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The positions that games start from, images folded, with their probabilities: a given one, or start
- * tiles spawned one after the other on an empty board.
+ * The positions that games start from, images folded, with their probabilities: a given one, or
+ * start tiles spawned one after the other on an empty board.
  */
 #include "agents/solver/solving.h"
 

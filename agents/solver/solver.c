@@ -2,10 +2,10 @@
 /*
  * The solver: what a task needs to begin, and what it comes to; see solver.h.
  *
- * Enumeration by the sum of tiles and backward induction over it: Lees-Miller, The Mathematics of 2048:
- * Optimal Play with Markov Decision Processes (2018); Yamashita, Kaneko, Nakayashiki, 3x3 2048 (2022). Ours
- * folds images by delta swaps on keys, keeps sets in the order of an invertible hash, and puts layers
- * on a shelf, so that memory holds two or three of them.
+ * Enumeration by the sum of tiles and backward induction over it: Lees-Miller, The Mathematics of
+ * 2048: Optimal Play with Markov Decision Processes (2018); Yamashita, Kaneko, Nakayashiki, 3x3
+ * 2048 (2022). Ours folds images by delta swaps on keys, keeps sets in the order of an invertible
+ * hash, and puts layers on a shelf, so that memory holds two or three of them.
  */
 #include "agents/solver/optimum.h"
 #include "agents/solver/solving.h"
@@ -49,8 +49,8 @@ enum status solving_refuse(const struct solving *solving, uint64_t sum, struct w
 }
 
 /*
- * Whether the codes of a layer that an earlier run wrote are those of positions of its sum, ascending.
- * Then whatever else is wrong with them, what they become stays within their layers.
+ * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
+ * ascending. Then whatever else is wrong with them, what they become stays within their layers.
  */
 static bool codes_sound(const struct solving *solving, const struct layer *layer)
 {

@@ -2,9 +2,9 @@
 /*
  * The exact optimum of a board: what perfect play is worth in every position that games can reach.
  *
- * Moves keep the sum of the tiles and spawns add to it, so positions fall into layers by that sum. They
- * are enumerated forwards, layer by layer from the starts, and then valued backwards. Images of
- * a position are one position.
+ * Moves keep the sum of the tiles and spawns add to it, so positions fall into layers by that
+ * sum. They are enumerated forwards, layer by layer from the starts, and then valued backwards.
+ * Images of a position are one position.
  */
 #ifndef NXN_SOLVER_H
 #define NXN_SOLVER_H
@@ -65,11 +65,12 @@ struct solve_result {
 };
 
 /*
- * Solves TASK. The same result for any number of threads, and wherever it was stopped and gone on with.
- * STATUS_INPUT: keys do not fit into 64 bits, more memory than allowed is needed, a target that the
- * shape cannot reach or that games start with, a start beyond max_sum, a folder that holds another task;
- * STATUS_SYSTEM: memory, disk; STATUS_STOPPED: tell() said so, and with a folder nothing finished is
- * lost. Starts threads; the result is for solve_result_free(), on success only.
+ * Solves TASK. The same result for any number of threads, and wherever it was stopped and gone on
+ * with. STATUS_INPUT: keys do not fit into 64 bits, more memory than allowed is needed, a target
+ * that the shape cannot reach or that games start with, a start beyond max_sum, a folder that
+ * holds another task; STATUS_SYSTEM: memory, disk; STATUS_STOPPED: tell() said so, and with a
+ * folder nothing finished is lost. Starts threads; the result is for solve_result_free(), on
+ * success only.
  */
 MUST_USE enum status solve(const struct solve_task *task, struct solve_result *result,
 			   struct why *why);

@@ -128,23 +128,23 @@ static void rooms_grow_keep_their_contents_and_are_counted(void **state)
 {
 	(void)state;
 	struct budget budget = {.limit = 100000};
-	struct room room = {0};
-	assert_true(room_reserve(&budget, &room, 10, 8));
+	struct buffer room = {0};
+	assert_true(buffer_reserve(&budget, &room, 10, 8));
 	memset(room.data, 7, 80);
-	assert_true(room_reserve(&budget, &room, 100, 80));
+	assert_true(buffer_reserve(&budget, &room, 100, 80));
 	for (size_t i = 0; i < room.size; i++)
 		assert_int_equal(((char *)room.data)[i], i < 80 ? 7 : 0);
 	/* An eighth more than before does not fit, but what is asked for does. */
-	assert_true(room_reserve(&budget, &room, 8100, 1));
-	assert_true(room_reserve(&budget, &room, 48000, 1));
-	assert_true(room_reserve(&budget, &room, 51000, 1));
+	assert_true(buffer_reserve(&budget, &room, 8100, 1));
+	assert_true(buffer_reserve(&budget, &room, 48000, 1));
+	assert_true(buffer_reserve(&budget, &room, 51000, 1));
 	assert_int_equal(budget.wish, 0);
-	const struct room before = room;
+	const struct buffer before = room;
 	assert_int_equal(budget.used, room.size);
-	assert_false(room_reserve(&budget, &room, 100001, 1));
-	assert_false(room_reserve(&budget, &room, UINT64_MAX / 2, 8));
+	assert_false(buffer_reserve(&budget, &room, 100001, 1));
+	assert_false(buffer_reserve(&budget, &room, UINT64_MAX / 2, 8));
 	assert_memory_equal(&room, &before, sizeof room);
-	room_free(&budget, &room);
+	buffer_free(&budget, &room);
 	assert_int_equal(budget.used, 0);
 }
 
