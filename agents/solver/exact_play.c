@@ -158,7 +158,9 @@ static void table_free(struct budget *budget, struct exact_table *table)
 	buffer_free(budget, &table->slots);
 }
 
-/* The slot of CODE, or the free one where it belongs: found by the bits behind those of the part. */
+/*
+ * The slot of CODE, or the free one where it belongs: found by the bits behind those of the part.
+ */
 static inline uint32_t *slot_find(const struct exact_table *table, int width, uint64_t code)
 {
 	const uint64_t *codes = list_codes(&table->list);
@@ -323,7 +325,9 @@ static struct exact_mass mass_share(const struct exact_mass *mass, double q)
 	return (struct exact_mass){mass->p * q, mass->score * q, mass->squares * q};
 }
 
-/* Adds to MADE the keys of what after-state KEY becomes by a spawn of the game's kind number KIND. */
+/*
+ * Adds to MADE the keys of what after-state KEY becomes by a spawn of the game's kind number KIND.
+ */
 static void spawn_play(const struct exact_work *work, uint64_t key, const struct exact_mass *mass,
 		       int kind, struct exact_list *made)
 {

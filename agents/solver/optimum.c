@@ -20,9 +20,9 @@
  *	   968      8  XXH3 of the index
  *	   976      8  XXH3 of the 976 bytes before
  *	   984         layers by descending sum: directory and rests of their codes
- *	               (agents/solver/codes.h), then their values, doubles
- *	               index, 24 bytes per layer by ascending sum: sum, number of after-states, XXH3 of
- *	               the layer
+ *	               (agents/solver/key_sets.h), then their values, doubles
+ *	               index, 24 bytes per layer by ascending sum: sum, number of after-states,
+ *	               XXH3 of the layer
  *
  * Numbers are little-endian, and every part takes a multiple of 8 bytes. No offset is stored:
  * where a part lies follows from the sizes, which have to fill the file exactly. So the sizes in
@@ -38,7 +38,7 @@
 #include "agents/solver/optimum.h"
 
 #include "agents/fields.h"
-#include "agents/solver/codes.h"
+#include "agents/solver/key_sets.h"
 #include "base/atomic_file.h"
 #include "boards/simd/keys.h"
 
@@ -73,7 +73,7 @@ enum { LAYER_UNCHECKED, LAYER_SOUND, LAYER_DAMAGED };
 
 struct optimum_layer {
 	uint64_t sum, hash;
-	struct codes codes;
+	struct packed_keys packed;
 	const unsigned char *at; /* directory, rests, values */
 	_Atomic int state;	 /* threads that check a layer at the same time find the same */
 };
@@ -89,9 +89,9 @@ struct optimum {
 };
 
 /* Bytes of a layer. */
-static size_t layer_bytes(const struct codes *codes)
+static size_t layer_bytes(const struct packed_keys *packed)
 {
-	return codes->directory + codes->rests + (size_t)codes->count * sizeof(double);
+	return packed->directory + packed->rests + (size_t)packed->count * sizeof(double);
 }
 
 static const unsigned char magic[8] = "nxt\r\n\032\n\001";
@@ -357,11 +357,11 @@ static bool layers_lay(struct optimum *o, const unsigned char *index, size_t roo
 		const uint64_t count = field_get64(entry + 8);
 		layer->hash = field_get64(entry + 16);
 		if (count == 0 || count > room / sizeof(double) ||
-		    !codes_fit(o->base.keys.width, count) ||
+		    !packed_keys_fit(o->base.keys.width, count) ||
 		    (i + 1 < o->layer_count && layer->sum >= layer[1].sum))
 			return false;
-		codes_plan(&layer->codes, o->base.keys.width, count);
-		const size_t bytes = layer_bytes(&layer->codes);
+		packed_keys_plan(&layer->packed, o->base.keys.width, count);
+		const size_t bytes = layer_bytes(&layer->packed);
 		if (bytes > room)
 			return false;
 		layer->at = at;
@@ -447,7 +447,7 @@ static bool layer_sound(struct optimum_layer *layer)
 {
 	int state = atomic_load_explicit(&layer->state, memory_order_relaxed);
 	if (state == LAYER_UNCHECKED) {
-		const size_t bytes = layer_bytes(&layer->codes);
+		const size_t bytes = layer_bytes(&layer->packed);
 		state = XXH3_64bits(layer->at, bytes) == layer->hash ? LAYER_SOUND : LAYER_DAMAGED;
 		atomic_store_explicit(&layer->state, state, memory_order_relaxed);
 	}
@@ -481,12 +481,12 @@ static struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
 /* The value of the after-state with that code; NAN if it is not there, or not a number. */
 static double value_find(const struct optimum_layer *layer, uint64_t code)
 {
-	const struct codes *codes = &layer->codes;
-	const unsigned char *rests = layer->at + codes->directory;
-	const uint64_t i = codes_find(codes, layer->at, rests, code);
-	if (i == codes->count)
+	const struct packed_keys *packed = &layer->packed;
+	const unsigned char *rests = layer->at + packed->directory;
+	const uint64_t i = packed_keys_find(packed, layer->at, rests, code);
+	if (i == packed->count)
 		return NAN;
-	const double value = field_get_double(rests + codes->rests + i * sizeof(double));
+	const double value = field_get_double(rests + packed->rests + i * sizeof(double));
 	return isfinite(value) ? value : NAN;
 }
 
@@ -511,12 +511,12 @@ struct lookup {
 static void layer_fetch(const struct optimum_layer *layer, const struct lookup *asked)
 {
 	for (int i = 0; i < asked->n; i++)
-		codes_fetch_directory(&layer->codes, layer->at, asked->code[i]);
+		packed_keys_fetch_directory(&layer->packed, layer->at, asked->code[i]);
 	for (int i = 0; i < asked->n; i++) {
-		const unsigned char *rests = layer->at + layer->codes.directory;
+		const unsigned char *rests = layer->at + layer->packed.directory;
 		const uint64_t place =
-		    codes_fetch_rests(&layer->codes, layer->at, rests, asked->code[i]);
-		__builtin_prefetch(rests + layer->codes.rests + place * sizeof(double));
+		    packed_keys_fetch_rests(&layer->packed, layer->at, rests, asked->code[i]);
+		__builtin_prefetch(rests + layer->packed.rests + place * sizeof(double));
 	}
 }
 
@@ -652,13 +652,13 @@ static enum status entry_add(struct optimum_writer *w, const struct optimum_entr
 enum status optimum_put(struct optimum_writer *w, uint64_t sum, const uint64_t *code,
 			const double *value, size_t n, struct why *why)
 {
-	struct codes codes;
+	struct packed_keys packed;
 	assert(w->layers == 0 || sum < w->entries[w->layers - 1].sum);
 	if (n == 0)
 		return STATUS_OK;
-	codes_plan(&codes, w->base.keys.width, n);
-	codes_put_directory(&codes, code, &w->out);
-	codes_put_rests(&codes, code, &w->out);
+	packed_keys_plan(&packed, w->base.keys.width, n);
+	packed_keys_put_directory(&packed, code, &w->out);
+	packed_keys_put_rests(&packed, code, &w->out);
 	outflow_doubles(&w->out, value, n);
 	const struct optimum_entry entry = {sum, n, outflow_hash(&w->out)};
 	enum status status = write_status(w, why);

@@ -8,10 +8,8 @@
  * with the points of the move as its reward, or 1 where moves are counted, or nothing where the
  * target is all: then a state that has it is worth 1. With the best luck the sums are maxima. The
  * states stand in layers to come, the after-states in the same layer. Sums have a fixed order, so
- * values do not depend on threads.
- *
- * Only the values of after-states are kept on the shelf: those of states follow from them, and
- * the layers in work remember theirs.
+ * values do not depend on threads. Only the values of after-states go to the file: those of
+ * states follow from them, and are kept in memory for the layers in work.
  *
  * Check values: 2x2 66.9641494571 points, 3x3 5468.48679741.
  */
@@ -25,26 +23,13 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Part of a layer: its codes, and where the values go. */
-struct valuation {
-	struct solving *solving;
-	const struct layer *layer;
-};
-
-static size_t chunk_keys(const struct valuation *valuation, size_t task,
-			 struct solve_worker *worker)
-{
-	const struct layer *layer = valuation->layer;
-	return solving_chunk(valuation->solving, layer_codes(layer), layer->n, task, worker);
-}
-
 /* worker->value[i]: the value in LAYER of worker->key[i], i < count. */
-static void values_find(const struct solving *solving, const struct layer *layer,
+static void values_find(const struct solving *solving, const struct key_layer *layer,
 			struct solve_worker *worker, size_t count)
 {
 	keys_fold(&solving->keys, worker->key, count);
 	keys_mix(&solving->keys, worker->key, count);
-	layer_find(layer, worker->key, count, worker->value);
+	key_layer_find(layer, worker->key, count, worker->value);
 }
 
 /*
@@ -52,7 +37,8 @@ static void values_find(const struct solving *solving, const struct layer *layer
  * NEXT. NEXT is NULL if all of these are worth BEYOND.
  */
 static void spawn_values(const struct solving *solving, struct solve_worker *worker, size_t n,
-			 int kind, double p, const struct layer *next, double beyond, double *out)
+			 int kind, double p, const struct key_layer *next, double beyond,
+			 double *out)
 {
 	const bool lucky = goal_lucky(solving->task->goal);
 	uint8_t cells[SOLVE_CHUNK];
@@ -75,26 +61,26 @@ static void spawn_values(const struct solving *solving, struct solve_worker *wor
 
 static void after_values(void *context, size_t task, int number)
 {
-	const struct valuation *valuation = context;
-	const struct solving *solving = valuation->solving;
+	const struct solve_pass *pass = context;
+	const struct solving *solving = pass->solving;
 	const struct spawn_rule *spawn = &solving->game->spawn;
 	struct solve_worker *worker = &solving->workers[number];
-	const size_t n = chunk_keys(valuation, task, worker);
-	double *out = layer_values(valuation->layer) + task * SOLVE_CHUNK;
+	const size_t n = solving_chunk(pass, task, worker);
+	double *out = key_layer_values(pass->layer) + task * SOLVE_CHUNK;
 	for (size_t i = 0; i < n; i++)
 		out[i] = 0;
 	for (int i = 0; i < spawn->kinds; i++) {
 		const int kind = spawn->exponent[i];
 		const bool won = solving->task->target && kind >= solving->task->target;
-		const struct layer *next =
-		    solving_near(solving, valuation->layer->sum + ((uint64_t)1 << kind));
+		const struct key_layer *next =
+		    solving_near(solving, pass->layer->sum + ((uint64_t)1 << kind));
 		spawn_values(solving, worker, n, kind, spawn->probability[i], won ? NULL : next,
 			     won, out);
 	}
 }
 
 /* A legal move of a state: of which one, its points, and whether it makes the target. */
-struct option {
+struct solve_move {
 	uint32_t state;
 	bool won;
 	double reward;
@@ -102,7 +88,7 @@ struct option {
 
 /* The after-states of N states as keys, in worker->key, and what else there is to their moves. */
 static size_t options_list(const struct solving *solving, struct solve_worker *worker, size_t n,
-			   struct option *options)
+			   struct solve_move *options)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -115,7 +101,7 @@ static size_t options_list(const struct solving *solving, struct solve_worker *w
 		for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
 			const int d = __builtin_ctz(legal);
 			worker->key[count] = after[d];
-			options[count++] = (struct option){
+			options[count++] = (struct solve_move){
 			    .state = (uint32_t)i,
 			    .won = solving_won(solving, after[d]),
 			    .reward = goal_gain(solving->task->goal, moves.reward[d])};
@@ -126,13 +112,13 @@ static size_t options_list(const struct solving *solving, struct solve_worker *w
 
 static void state_values(void *context, size_t task, int number)
 {
-	const struct valuation *valuation = context;
-	const struct solving *solving = valuation->solving;
+	const struct solve_pass *pass = context;
+	const struct solving *solving = pass->solving;
 	struct solve_worker *worker = &solving->workers[number];
-	struct option options[SOLVE_CHUNK * DIRECTIONS];
-	const size_t n = chunk_keys(valuation, task, worker);
+	struct solve_move options[SOLVE_CHUNK * DIRECTIONS];
+	const size_t n = solving_chunk(pass, task, worker);
 	const size_t count = options_list(solving, worker, n, options);
-	double *out = layer_values(valuation->layer) + task * SOLVE_CHUNK;
+	double *out = key_layer_values(pass->layer) + task * SOLVE_CHUNK;
 	size_t stored = 0, next = 0;
 	/* What makes the target is in no layer. */
 	for (size_t i = 0; i < count; i++) {
@@ -149,61 +135,65 @@ static void state_values(void *context, size_t task, int number)
 	}
 }
 
-static void layer_value(struct solving *solving, const struct layer *layer, thread_team_task *chunk)
+static void layer_value(struct solving *solving, const struct key_layer *layer,
+			thread_team_task *chunk)
 {
-	struct valuation valuation = {.solving = solving, .layer = layer};
-	thread_team_run(solving->team, chunk, &valuation,
-			(layer->n + SOLVE_CHUNK - 1) / SOLVE_CHUNK);
+	struct solve_pass pass = {.solving = solving, .layer = layer};
+	thread_team_run(solving->team, chunk, &pass, solving_chunks(layer));
 }
 
-/* The codes of KIND of layer SUM from the shelf, ready for values. */
-static enum status layer_load(struct solving *solving, enum piece kind, uint64_t sum,
-			      struct layer *layer, struct why *why)
+/* Loads the codes of KIND of layer SUM, and gets ready for values. */
+static enum status layer_load(struct solving *solving, enum piece_kind kind, uint64_t sum,
+			      struct key_layer *layer, struct why *why)
 {
 	enum status status = solving_load(solving, kind, sum, true, layer, why);
-	if (!status && !layer_index(&solving->budget, layer, solving->keys.width))
+	if (!status && !key_layer_index(&solving->budget, layer, solving->keys.width))
 		status = solving_short(solving, sum, why);
 	return status;
 }
 
-/* The values of the after-states AFTER from the shelf. */
-static enum status values_get(struct solving *solving, const struct layer *after, struct why *why)
+/* Reads the values of the after-states AFTER. */
+static enum status values_get(struct solving *solving, const struct key_layer *after,
+			      struct why *why)
 {
-	const double *value = layer_values(after);
-	if (shelf_count(solving->shelf, PIECE_VALUES, after->sum) != after->n)
+	const double *value = key_layer_values(after);
+	if (solving_pieces(solving, PIECE_VALUES, after->sum) != after->n)
 		return solving_refuse(solving, after->sum, why);
 	enum status status =
-	    shelf_get_values(solving->shelf, PIECE_VALUES, after->sum, layer_values(after), why);
+	    layer_file_get(solving->file, PIECE_VALUES, after->sum, key_layer_values(after), why);
 	for (size_t i = 0; !status && i < after->n; i++)
 		if (!isfinite(value[i]))
 			status = solving_refuse(solving, after->sum, why);
 	return status;
 }
 
-/* The after-states of layer SUM with their values: from the shelf, or worked out and put there. */
+/*
+ * Gets the after-states of layer SUM with their values: from the file, or computed and put there.
+ */
 static enum status after_layer(struct solving *solving, uint64_t sum, struct why *why)
 {
-	struct layer *after = &solving->present;
+	struct key_layer *after = &solving->present;
 	enum status status = layer_load(solving, PIECE_AFTERSTATES, sum, after, why);
 	if (status)
 		return status;
-	if (shelf_count(solving->shelf, PIECE_VALUES, sum) != SIZE_MAX)
+	if (solving_pieces(solving, PIECE_VALUES, sum) != SIZE_MAX)
 		return values_get(solving, after, why);
 	layer_value(solving, after, after_values);
-	return shelf_put_values(solving->shelf, PIECE_VALUES, sum, layer_values(after), after->n,
-				why);
+	return layer_file_put(solving->file, PIECE_VALUES, sum, key_layer_values(after), after->n,
+			      why);
 }
 
-static enum status seeds_value(struct solving *solving, const struct layer *states, struct why *why)
+static enum status seeds_value(struct solving *solving, const struct key_layer *states,
+			       struct why *why)
 {
 	for (size_t i = 0; i < solving->seed_count; i++) {
 		struct solve_seed *seed = &solving->seeds[i];
 		if (seed->sum != states->sum)
 			continue;
-		const size_t place = layer_seek(states, seed->code);
+		const size_t place = key_layer_seek(states, seed->code);
 		if (place == SIZE_MAX)
 			return solving_refuse(solving, states->sum, why);
-		seed->value = layer_values(states)[place];
+		seed->value = key_layer_values(states)[place];
 	}
 	return STATUS_OK;
 }
@@ -211,7 +201,7 @@ static enum status seeds_value(struct solving *solving, const struct layer *stat
 /* Layer SUM, and its states in the ring for those before it. */
 static enum status layer_solve(struct solving *solving, uint64_t sum, struct why *why)
 {
-	struct layer *states = solving_ring(solving, sum);
+	struct key_layer *states = solving_ring(solving, sum);
 	enum status status = after_layer(solving, sum, why);
 	if (!status)
 		status = layer_load(solving, PIECE_STATES, sum, states, why);
@@ -226,8 +216,8 @@ static bool layer_done(const struct solving *solving, uint64_t sum)
 {
 	const uint64_t reach = sum - solving->widest;
 	return sum > solving->seeds[solving->seed_count - 1].sum && reach >= solving->first &&
-	       reach < sum && shelf_count(solving->shelf, PIECE_VALUES, sum) != SIZE_MAX &&
-	       shelf_count(solving->shelf, PIECE_VALUES, reach) != SIZE_MAX;
+	       reach < sum && solving_pieces(solving, PIECE_VALUES, sum) != SIZE_MAX &&
+	       solving_pieces(solving, PIECE_VALUES, reach) != SIZE_MAX;
 }
 
 enum status solve_backward(struct solving *solving, struct why *why)

@@ -10,6 +10,7 @@
 #define NXN_SOLVER_H
 
 #include "agents/solver/optimum.h"
+#include "boards/board.h"
 
 #include <stddef.h>
 

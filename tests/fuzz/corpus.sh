@@ -135,7 +135,7 @@ printf '<svg viewBox="0 0 x 1"><a href="javascript:x"><script>1</script></a><g o
 "$nxn" solve -b 2x2 --out "$work/table" >/dev/null 2>&1
 "$nxn" solve -b 2x2 --max-sum 12 --work "$work/layers" >/dev/null 2>&1
 seed table 2x2 <"$work/table"
-tail -c +1089 "$work/layers/layers.nxl" | seed shelf 2x2
+tail -c +1089 "$work/layers/layers.nxl" | seed layer_file 2x2
 "$nxn" solve -b 2x2 --target 8 --out "$work/target" >/dev/null 2>&1
 seed table target <"$work/target"
 

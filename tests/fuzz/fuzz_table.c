@@ -60,7 +60,7 @@ static void table_use(const char *path, uint8_t *fix, size_t size)
 	for (size_t i = 0; fix && i < o->layer_count; i++) {
 		const struct optimum_layer *layer = &o->layers[i];
 		uint8_t *entry = fix + size - (o->layer_count - i) * ENTRY_BYTES;
-		field_put64(entry + 16, XXH3_64bits(layer->at, layer_bytes(&layer->codes)));
+		field_put64(entry + 16, XXH3_64bits(layer->at, layer_bytes(&layer->packed)));
 	}
 	if (!fix) {
 		if (optimum_verify(o, &why))

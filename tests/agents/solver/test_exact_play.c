@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Exact values of agents: against those of an independent program (tests/vectors/exact.txt), against
- * a recursion backwards over positions by the naive rules, and against games that are played.
+ * Exact values of agents: against those of an independent program (tests/vectors/exact.txt),
+ * against a recursion backwards over positions by the naive rules, and against games that are
+ * played.
  *
  * With the argument `long`: 3x3, which takes minutes.
  */

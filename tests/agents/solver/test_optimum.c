@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table files against best play found naively: every position, goal, spawn rule, start and limit. */
+/*
+ * Table files against best play found naively: every position, goal, spawn rule, start and limit.
+ */
 #include "agents/solver/solver.h"
 #include "tests/agents/exact_values.h"
 #include "tests/agents/folder.h"
@@ -135,7 +137,7 @@ static double value_of(const struct optimum *o, const struct game *game, const c
 	return optimum_value(o, &turn);
 }
 
-/* Its positions, folded, in layers, from a shelf, against recursion over all of them as they are. */
+/* Its positions, folded, in layers, from a file, against recursion over all of them as they are. */
 static void tables_of_the_solver_have_the_value_of_every_position(void **state)
 {
 	(void)state;

@@ -135,11 +135,11 @@ static void checksums_forge(unsigned char *bytes, size_t size, int width)
 		unsigned char *index = bytes + size - layers * ENTRY_BYTES;
 		for (uint64_t i = layers; i-- > 0;) {
 			unsigned char *entry = index + i * ENTRY_BYTES;
-			struct codes codes;
+			struct packed_keys codes;
 			const uint64_t count = field_get64(entry + 8);
-			if (count > size || !codes_fit(width, count))
+			if (count > size || !packed_keys_fit(width, count))
 				break;
-			codes_plan(&codes, width, count);
+			packed_keys_plan(&codes, width, count);
 			if (layer_bytes(&codes) > (size_t)(index - bytes) - at)
 				break;
 			field_put64(entry + 16, XXH3_64bits(bytes + at, layer_bytes(&codes)));

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sets of codes, layers and budgets against sorted arrays. */
-#include "agents/solver/code_set.h"
-#include "agents/solver/layer.h"
+#include "agents/solver/key_sets.h"
 #include "boards/rng.h"
 #include "tests/games.h"
 
 #include <string.h>
 
-/* Codes that share their first bits take the square of their number, which ThreadSanitizer multiplies. */
+/*
+ * Codes that share their first bits take the square of their number, which ThreadSanitizer
+ * multiplies.
+ */
 #ifdef __SANITIZE_THREAD__
 enum { CODES = 30000 };
 #else
@@ -21,7 +23,10 @@ static int codes_ascend(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* CODES random codes of WIDTH bits, each some five times; with BUNCHED, most share their first bits. */
+/*
+ * CODES random codes of WIDTH bits, each some five times; with BUNCHED, most share their first
+ * bits.
+ */
 static uint64_t *codes_make(int width, bool bunched)
 {
 	uint64_t *code = calloc(CODES, sizeof *code);
@@ -48,14 +53,14 @@ static size_t codes_sort(uint64_t *code)
 }
 
 struct adding {
-	struct code_set *set;
+	struct key_set *set;
 	const uint64_t *code;
 };
 
 static void add_chunk(void *context, size_t task, int worker)
 {
 	const struct adding *adding = context;
-	code_set_add(adding->set, worker, adding->code + task * CHUNK, CHUNK);
+	key_set_add(adding->set, worker, adding->code + task * CHUNK, CHUNK);
 }
 
 /* The same set three times over, whatever was expected, merged at once or in parts. */
@@ -64,29 +69,29 @@ static void set_check(int width, bool bunched)
 	static const uint64_t expected[] = {0, CODES, (uint64_t)1 << 40};
 	struct budget budget = {.limit = (uint64_t)1 << 30};
 	struct thread_team *team;
-	struct code_set set;
+	struct key_set set;
 	struct why why;
 	uint64_t *code = codes_make(width, bunched), *sorted = codes_make(width, bunched);
 	const size_t n = codes_sort(sorted);
 	uint64_t *found = calloc(n + 1, sizeof *found);
 	assert_int_equal(thread_team_new(THREADS, &team, &why), STATUS_OK);
-	assert_int_equal(code_set_init(&set, &budget, team, width, THREADS, &why), STATUS_OK);
+	assert_int_equal(key_set_init(&set, &budget, team, width, THREADS, &why), STATUS_OK);
 	for (int round = 0; round < 3; round++) {
 		struct adding adding = {.set = &set, .code = code};
-		code_set_expect(&set, expected[round]);
+		key_set_expect(&set, expected[round]);
 		thread_team_run(team, add_chunk, &adding, CODES / CHUNK / 2);
 		if (round)
-			assert_true(code_set_merge(&set));
+			assert_true(key_set_merge(&set));
 		adding.code += CODES / 2;
 		thread_team_run(team, add_chunk, &adding, CODES / CHUNK / 2);
-		assert_true(code_set_merge(&set));
-		assert_int_equal(code_set_count(&set), n);
-		code_set_take(&set, found);
+		assert_true(key_set_merge(&set));
+		assert_int_equal(key_set_count(&set), n);
+		key_set_take(&set, found);
 		assert_memory_equal(found, sorted, n * sizeof *found);
-		assert_int_equal(code_set_count(&set), 0);
+		assert_int_equal(key_set_count(&set), 0);
 		assert_int_equal(found[n], 0);
 	}
-	code_set_fini(&set);
+	key_set_fini(&set);
 	thread_team_free(team);
 	assert_int_equal(budget.used, 0);
 	assert_true(budget.peak > n * sizeof *found);
@@ -110,16 +115,16 @@ static void a_set_stops_at_its_budget(void **state)
 	(void)state;
 	struct budget budget = {.limit = 7 * CODES / 2};
 	struct thread_team *team;
-	struct code_set set;
+	struct key_set set;
 	struct why why;
 	uint64_t *code = codes_make(48, false);
 	assert_int_equal(thread_team_new(1, &team, &why), STATUS_OK);
-	assert_int_equal(code_set_init(&set, &budget, team, 48, 1, &why), STATUS_OK);
-	code_set_add(&set, 0, code, CODES);
-	assert_false(code_set_merge(&set));
+	assert_int_equal(key_set_init(&set, &budget, team, 48, 1, &why), STATUS_OK);
+	key_set_add(&set, 0, code, CODES);
+	assert_false(key_set_merge(&set));
 	assert_true(budget.peak <= budget.limit);
 	assert_true(budget.wish > budget.limit);
-	code_set_fini(&set);
+	key_set_fini(&set);
 	thread_team_free(team);
 	free(code);
 }
@@ -158,27 +163,27 @@ static void layers_find_every_code_and_no_other(void **state)
 	} cases[] = {{64, false, 50000}, {36, true, 40000}, {12, false, 3000}, {64, false, 1}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct budget budget = {.limit = 1 << 28};
-		struct layer layer = {0};
+		struct key_layer layer = {0};
 		uint64_t *code = codes_make(cases[i].width, cases[i].bunched);
 		size_t n = codes_sort(code);
 		n = n < cases[i].n ? n : cases[i].n;
 		double *found = calloc(n, sizeof *found);
 		assert_non_null(found);
-		assert_true(layer_reserve(&budget, &layer, n, true));
+		assert_true(key_layer_reserve(&budget, &layer, n, true));
 		layer.n = n;
 		for (size_t j = 0; j < n; j++) {
-			layer_codes(&layer)[j] = code[j];
-			layer_values(&layer)[j] = (double)j;
+			key_layer_codes(&layer)[j] = code[j];
+			key_layer_values(&layer)[j] = (double)j;
 		}
-		assert_true(layer_index(&budget, &layer, cases[i].width));
-		layer_find(&layer, code, n, found);
+		assert_true(key_layer_index(&budget, &layer, cases[i].width));
+		key_layer_find(&layer, code, n, found);
 		for (size_t j = 0; j < n; j++) {
 			assert_true(found[j] == (double)j);
-			assert_int_equal(layer_seek(&layer, code[j]), j);
+			assert_int_equal(key_layer_seek(&layer, code[j]), j);
 			if (j + 1 == n || code[j] + 1 < code[j + 1])
-				assert_true(layer_seek(&layer, code[j] + 1) == SIZE_MAX);
+				assert_true(key_layer_seek(&layer, code[j] + 1) == SIZE_MAX);
 		}
-		layer_free(&budget, &layer);
+		key_layer_free(&budget, &layer);
 		assert_int_equal(budget.used, 0);
 		free(found);
 		free(code);

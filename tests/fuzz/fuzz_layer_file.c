@@ -3,8 +3,8 @@
  * Layers that a solver left behind, gone on with. The input is the pieces of the file; its head, where
  * pieces begin, and all checksums are mended, so that what they hold is believed.
  */
-#include "agents/fields.h"
-#include "agents/solver/shelf_format.h"
+#include "agents/solver/layer_file.c" /* for the bytes of heads */
+
 #include "agents/solver/solver.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_MAX = SHELF_HEAD_BYTES + (1 << 17) };
+enum { FILE_MAX = FILE_HEAD_BYTES + (1 << 17) };
 
 static char folder[64];
-static uint8_t head[SHELF_HEAD_BYTES];
+static uint8_t head[FILE_HEAD_BYTES];
 
 /* Stops a solver that was to look no further than a few layers beyond what it found. */
 static bool layer_told(void *context, const struct solve_progress *progress)
@@ -61,7 +61,7 @@ static void folder_make(const struct game *game)
 {
 	char path[128];
 	struct why why = {""};
-	snprintf(folder, sizeof folder, "%s/nxn-fuzz-shelf-%d",
+	snprintf(folder, sizeof folder, "%s/nxn-fuzz-layers-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
 	FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(folder_remove) == 0);
 	FUZZ_CHECK(!task_solve(game, INT_MAX, &why));
@@ -74,26 +74,26 @@ static void folder_make(const struct game *game)
 /* Makes the piece at BYTES, of SIZE that are left, one that fits its contents; its size. */
 static size_t piece_mend(uint8_t *bytes, size_t size, off_t at)
 {
-	struct piece_entry piece;
+	struct piece piece;
 	const size_t room = size - PIECE_HEAD_BYTES;
 	(void)piece_decode(bytes, at, &piece);
-	piece.kind = (enum piece)((unsigned)piece.kind % PIECES);
+	piece.kind = (enum piece_kind)((unsigned)piece.kind % PIECES);
 	piece.form = (enum form)((unsigned)piece.form % FORMS);
 	piece.bytes = piece.count;
-	struct codes codes = {0};
-	if (piece.form == FORM_CODES && codes_fit(piece.width, piece.count)) {
-		codes_plan(&codes, piece.width, piece.count);
-		piece.bytes = codes.directory + codes.rests;
+	struct packed_keys packed = {0};
+	if (piece.form == FORM_CODES && packed_keys_fit(piece.width, piece.count)) {
+		packed_keys_plan(&packed, piece.width, piece.count);
+		piece.bytes = packed.directory + packed.rests;
 	} else if (piece.form == FORM_VALUES && piece.count < SIZE_MAX / 16) {
 		piece.bytes = piece.count * 8;
 	}
 	if (piece.bytes > room)
 		return size;
 	const uint8_t *contents = bytes + PIECE_HEAD_BYTES;
-	const size_t first = codes.directory ? codes.directory : (size_t)piece.bytes;
+	const size_t first = packed.directory ? packed.directory : (size_t)piece.bytes;
 	piece.hash[0] = XXH3_64bits(contents, first);
 	piece.hash[1] =
-	    codes.directory ? XXH3_64bits(contents + first, codes.rests) : piece.hash[1];
+	    packed.directory ? XXH3_64bits(contents + first, packed.rests) : piece.hash[1];
 	piece_encode(&piece, bytes);
 	return PIECE_HEAD_BYTES + (size_t)piece.bytes;
 }
@@ -103,12 +103,12 @@ static void file_write(const uint8_t *data, size_t size)
 	static _Alignas(8) uint8_t file[FILE_MAX];
 	char path[128];
 	layers_path(path);
-	size = size < FILE_MAX - SHELF_HEAD_BYTES ? size : FILE_MAX - SHELF_HEAD_BYTES;
+	size = size < FILE_MAX - FILE_HEAD_BYTES ? size : FILE_MAX - FILE_HEAD_BYTES;
 	memcpy(file, head, sizeof head);
 	memcpy(file + sizeof head, data, size);
 	size += sizeof head;
-	for (off_t at = SHELF_HEAD_BYTES; (size_t)at + PIECE_HEAD_BYTES <= size;)
-		at = shelf_next(at + (off_t)piece_mend(file + at, size - (size_t)at, at));
+	for (off_t at = FILE_HEAD_BYTES; (size_t)at + PIECE_HEAD_BYTES <= size;)
+		at = piece_after(at + (off_t)piece_mend(file + at, size - (size_t)at, at));
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	FUZZ_CHECK(fd >= 0 && write(fd, file, size) == (ssize_t)size);
 	close(fd);

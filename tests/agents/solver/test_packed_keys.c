@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packed codes: what is packed comes back and is found, and nothing else is. */
-#include "agents/solver/codes.h"
+#include "agents/solver/key_sets.h"
 #include "boards/rng.h"
 
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static uint64_t *codes_make(int width, uint64_t n, enum spread spread)
 }
 
 /* The codes through a file and back; then its two parts stay in *PARTS. */
-static void codes_pass(const struct codes *codes, const uint64_t *code, uint64_t **parts)
+static void codes_pass(const struct packed_keys *codes, const uint64_t *code, uint64_t **parts)
 {
 	static struct outflow out;
 	static struct inflow directory, rests;
@@ -39,10 +39,10 @@ static void codes_pass(const struct codes *codes, const uint64_t *code, uint64_t
 	const int fd = fileno(file);
 	const off_t middle = 64 + (off_t)codes->directory, end = middle + (off_t)codes->rests;
 	outflow_init(&out, fd, 64);
-	codes_put_directory(codes, code, &out);
+	packed_keys_put_directory(codes, code, &out);
 	const uint64_t first = outflow_hash(&out);
 	assert_int_equal(out.at, middle);
-	codes_put_rests(codes, code, &out);
+	packed_keys_put_rests(codes, code, &out);
 	const uint64_t second = outflow_hash(&out);
 	assert_int_equal(out.at, end);
 	assert_int_equal(out.error, 0);
@@ -50,7 +50,7 @@ static void codes_pass(const struct codes *codes, const uint64_t *code, uint64_t
 	uint64_t *back = calloc(codes->count + 1, sizeof *back);
 	inflow_init(&directory, fd, 64, middle);
 	inflow_init(&rests, fd, middle, end);
-	assert_true(codes_get(codes, &directory, &rests, back));
+	assert_true(packed_keys_get(codes, &directory, &rests, back));
 	assert_memory_equal(back, code, codes->count * sizeof *back);
 	assert_true(inflow_hash(&directory) == first && inflow_hash(&rests) == second);
 	assert_false(directory.drained || rests.drained || directory.error || rests.error);
@@ -63,21 +63,21 @@ static void codes_pass(const struct codes *codes, const uint64_t *code, uint64_t
 
 static void codes_check(int width, uint64_t n, enum spread spread)
 {
-	struct codes codes;
+	struct packed_keys codes;
 	uint64_t *code = codes_make(width, n, spread), *parts;
-	codes_plan(&codes, width, n);
+	packed_keys_plan(&codes, width, n);
 	codes_pass(&codes, code, &parts);
 	const uint64_t *rests = parts + codes.directory / 8;
 	for (uint64_t i = 0; i < n; i++) {
 		const uint64_t next = code[i] + 1, before = code[i] - 1;
-		if (codes_find(&codes, parts, rests, code[i]) != i)
+		if (packed_keys_find(&codes, parts, rests, code[i]) != i)
 			fail_msg("%d bits: %ju of %ju is not found", width, (uintmax_t)i,
 				 (uintmax_t)n);
 		if (next <= ~(uint64_t)0 >> (64 - width) && next > code[i])
-			assert_int_equal(codes_find(&codes, parts, rests, next),
+			assert_int_equal(packed_keys_find(&codes, parts, rests, next),
 					 i + 1 < n && code[i + 1] == next ? i + 1 : n);
 		if (before < code[i])
-			assert_int_equal(codes_find(&codes, parts, rests, before),
+			assert_int_equal(packed_keys_find(&codes, parts, rests, before),
 					 i > 0 && code[i - 1] == before ? i - 1 : n);
 	}
 	free(code);
@@ -92,7 +92,7 @@ static void codes_of_every_width_and_number_come_back_and_are_found(void **state
 	for (int width = 1; width <= 64; width++)
 		for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 			for (int spread = 0; spread < SPREADS; spread++)
-				if (codes_fit(width, numbers[i]))
+				if (packed_keys_fit(width, numbers[i]))
 					codes_check(width, numbers[i], (enum spread)spread);
 }
 
@@ -107,30 +107,35 @@ static void many_codes_pass_the_ends_of_buffers(void **state)
 static void a_code_outside_of_the_width_is_not_found(void **state)
 {
 	(void)state;
-	struct codes codes;
+	struct packed_keys codes;
 	uint64_t *code = codes_make(12, 100, EVEN), *parts;
-	codes_plan(&codes, 12, 100);
+	packed_keys_plan(&codes, 12, 100);
 	codes_pass(&codes, code, &parts);
-	assert_int_equal(codes_find(&codes, parts, parts + codes.directory / 8, 1 << 12), 100);
-	assert_int_equal(codes_find(&codes, parts, parts + codes.directory / 8, UINT64_MAX), 100);
+	assert_int_equal(packed_keys_find(&codes, parts, parts + codes.directory / 8, 1 << 12),
+			 100);
+	assert_int_equal(packed_keys_find(&codes, parts, parts + codes.directory / 8, UINT64_MAX),
+			 100);
 	free(code);
 	free(parts);
 }
 
-/* The figures that codes.h gives: with a million codes of 36 bits, 20 bits left, 16 a bucket at most. */
+/*
+ * The figures that codes.h gives: with a million codes of 36 bits, 20 bits left, 16 a bucket at
+ * most.
+ */
 static void a_million_codes_of_a_3x3_board_take_three_bytes_each(void **state)
 {
 	(void)state;
-	struct codes codes;
-	codes_plan(&codes, 36, 1000000);
+	struct packed_keys codes;
+	packed_keys_plan(&codes, 36, 1000000);
 	assert_int_equal(codes.rest, 20);
 	assert_int_equal(codes.buckets, 1 << 16);
 	assert_in_range(codes.directory + codes.rests, 2700000, 2900000);
-	assert_true(codes_fit(64, UINT32_MAX));
-	assert_false(codes_fit(64, (uint64_t)UINT32_MAX + 1));
-	assert_false(codes_fit(2, 5));
-	assert_false(codes_fit(0, 0));
-	assert_false(codes_fit(65, 1));
+	assert_true(packed_keys_fit(64, UINT32_MAX));
+	assert_false(packed_keys_fit(64, (uint64_t)UINT32_MAX + 1));
+	assert_false(packed_keys_fit(2, 5));
+	assert_false(packed_keys_fit(0, 0));
+	assert_false(packed_keys_fit(65, 1));
 }
 
 /* No word of the directory that is not a count leads out of the array, or is taken for one. */
@@ -139,9 +144,9 @@ static void a_damaged_directory_is_refused_and_searched_without_harm(void **stat
 	(void)state;
 	enum { N = 300 };
 	static struct inflow directory, rests;
-	struct codes codes;
+	struct packed_keys codes;
 	uint64_t *code = codes_make(20, N, EVEN), *parts, back[N];
-	codes_plan(&codes, 20, N);
+	packed_keys_plan(&codes, 20, N);
 	codes_pass(&codes, code, &parts);
 	for (size_t at = 0; at <= codes.buckets; at++)
 		for (int bit = 0; bit < 32; bit++) {
@@ -161,12 +166,13 @@ static void a_damaged_directory_is_refused_and_searched_without_harm(void **stat
 			const uint32_t *starts = (uint32_t *)(void *)parts;
 			const bool fits = !ends && now >= le32toh(starts[at - 1]) &&
 					  now <= le32toh(starts[at + 1]);
-			assert_int_equal(codes_get(&codes, &directory, &rests, back), fits);
+			assert_int_equal(packed_keys_get(&codes, &directory, &rests, back), fits);
 			fclose(file);
 			for (int i = 0; i < N; i++)
-				assert_in_range(
-				    codes_find(&codes, parts, parts + codes.directory / 8, code[i]),
-				    0, N);
+				assert_in_range(packed_keys_find(&codes, parts,
+								 parts + codes.directory / 8,
+								 code[i]),
+						0, N);
 			*start = was;
 		}
 	free(code);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shelves: pieces are put, read, taken up after every kind of end, and refused when damaged. */
-#include "agents/solver/shelf_format.h"
+/*
+ * Files of layers: pieces are put, read, taken up after every kind of end, and refused when
+ * damaged.
+ */
+#include "agents/solver/layer_file.c" /* for the bytes of heads */
+
 #include "tests/agents/bytes_of.h"
 
 #include <errno.h>
@@ -12,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct shelf_head head = {"2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score"};
+static const char task[] = "2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score";
 
-static char folder[] = "test_shelf.XXXXXX", layers[64], elsewhere[64];
+static char folder[] = "test_layers.XXXXXX", layers[64], elsewhere[64];
 
 static int folder_make(void **state)
 {
@@ -37,13 +41,13 @@ static int folder_remove(void **state)
 	return rmdir(folder);
 }
 
-static struct shelf *shelf_of(const char *in)
+static struct layer_file *file_of(const char *in)
 {
-	struct shelf *shelf;
+	struct layer_file *file;
 	struct why why;
-	if (shelf_open(&shelf, in, &head, &why))
+	if (layer_file_open(&file, in, task, 40, &why))
 		fail_msg("%s", why.text);
-	return shelf;
+	return file;
 }
 
 /* Layer S of the sample: codes 3 i + s of 40 bits, values i / s, a text; 10 s of the first two. */
@@ -61,20 +65,19 @@ static void values_fill(double *value, uint64_t s)
 		value[i] = (double)i / (double)s;
 }
 
-static void sample_put(struct shelf *shelf)
+static void sample_put(struct layer_file *file)
 {
 	uint64_t code[MOST];
 	double value[MOST];
 	struct why why;
 	for (uint64_t s = 0; s < SUMS; s++) {
 		codes_fill(code, s);
-		assert_int_equal(shelf_put_codes(shelf, PIECE_STATES, s, 40, code, 10 * s, &why),
-				 0);
+		assert_int_equal(layer_file_put(file, PIECE_STATES, s, code, 10 * s, &why), 0);
 	}
 	for (uint64_t s = SUMS; s-- > 0;) {
 		values_fill(value, s);
-		assert_int_equal(shelf_put_values(shelf, PIECE_VALUES, s, value, 10 * s, &why), 0);
-		assert_int_equal(shelf_put_bytes(shelf, PIECE_COUNTS, s, "counts", 6, &why), 0);
+		assert_int_equal(layer_file_put(file, PIECE_VALUES, s, value, 10 * s, &why), 0);
+		assert_int_equal(layer_file_put(file, PIECE_COUNTS, s, "counts", 6, &why), 0);
 	}
 }
 
@@ -82,7 +85,7 @@ static void sample_put(struct shelf *shelf)
  * Checks whatever of the sample is there: a piece is as it was put, or refused. The number of those
  * that are as they were put.
  */
-static int sample_check(const struct shelf *shelf, struct why *why)
+static int sample_check(const struct layer_file *file, struct why *why)
 {
 	uint64_t code[MOST], want_code[MOST];
 	double value[MOST], want_value[MOST];
@@ -91,23 +94,23 @@ static int sample_check(const struct shelf *shelf, struct why *why)
 	for (uint64_t s = 0; s < SUMS; s++) {
 		codes_fill(want_code, s);
 		values_fill(want_value, s);
-		if (shelf_count(shelf, PIECE_STATES, s) != SIZE_MAX) {
-			assert_int_equal(shelf_count(shelf, PIECE_STATES, s), 10 * s);
-			if (!shelf_get_codes(shelf, PIECE_STATES, s, 40, code, why)) {
+		if (layer_file_count(file, PIECE_STATES, s) != SIZE_MAX) {
+			assert_int_equal(layer_file_count(file, PIECE_STATES, s), 10 * s);
+			if (!layer_file_get(file, PIECE_STATES, s, code, why)) {
 				assert_memory_equal(code, want_code, 10 * s * sizeof *code);
 				good++;
 			}
 		}
-		if (shelf_count(shelf, PIECE_VALUES, s) != SIZE_MAX) {
-			assert_int_equal(shelf_count(shelf, PIECE_VALUES, s), 10 * s);
-			if (!shelf_get_values(shelf, PIECE_VALUES, s, value, why)) {
+		if (layer_file_count(file, PIECE_VALUES, s) != SIZE_MAX) {
+			assert_int_equal(layer_file_count(file, PIECE_VALUES, s), 10 * s);
+			if (!layer_file_get(file, PIECE_VALUES, s, value, why)) {
 				assert_memory_equal(value, want_value, 10 * s * sizeof *value);
 				good++;
 			}
 		}
-		if (shelf_count(shelf, PIECE_COUNTS, s) != SIZE_MAX) {
-			assert_int_equal(shelf_count(shelf, PIECE_COUNTS, s), 6);
-			if (!shelf_get_bytes(shelf, PIECE_COUNTS, s, text, why)) {
+		if (layer_file_count(file, PIECE_COUNTS, s) != SIZE_MAX) {
+			assert_int_equal(layer_file_count(file, PIECE_COUNTS, s), 6);
+			if (!layer_file_get(file, PIECE_COUNTS, s, text, why)) {
 				assert_memory_equal(text, "counts", 6);
 				good++;
 			}
@@ -122,9 +125,9 @@ enum { PIECES_PUT = 3 * SUMS };
 static void sample_file(void)
 {
 	unlink(layers);
-	struct shelf *shelf = shelf_of(folder);
-	sample_put(shelf);
-	shelf_close(shelf);
+	struct layer_file *file = file_of(folder);
+	sample_put(file);
+	layer_file_close(file);
 }
 
 static void what_is_put_is_read_in_any_order(void **state)
@@ -133,33 +136,33 @@ static void what_is_put_is_read_in_any_order(void **state)
 	struct why why;
 	const char *places[] = {NULL, folder};
 	for (int i = 0; i < 2; i++) {
-		struct shelf *shelf = shelf_of(places[i]);
-		assert_int_equal(shelf_count(shelf, PIECE_STATES, 1), SIZE_MAX);
-		sample_put(shelf);
-		assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
-		assert_int_equal(shelf_count(shelf, PIECE_AFTERSTATES, 1), SIZE_MAX);
-		assert_int_equal(shelf_count(shelf, PIECE_STATES, SUMS), SIZE_MAX);
-		shelf_close(shelf);
+		struct layer_file *file = file_of(places[i]);
+		assert_int_equal(layer_file_count(file, PIECE_STATES, 1), SIZE_MAX);
+		sample_put(file);
+		assert_int_equal(sample_check(file, &why), PIECES_PUT);
+		assert_int_equal(layer_file_count(file, PIECE_AFTERSTATES, 1), SIZE_MAX);
+		assert_int_equal(layer_file_count(file, PIECE_STATES, SUMS), SIZE_MAX);
+		layer_file_close(file);
 	}
-	shelf_close(NULL);
+	layer_file_close(NULL);
 }
 
-static void a_shelf_is_taken_up_again(void **state)
+static void a_file_is_taken_up_again(void **state)
 {
 	(void)state;
 	struct why why;
 	struct stat st;
 	sample_file();
-	struct shelf *shelf = shelf_of(folder);
-	assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
+	struct layer_file *file = file_of(folder);
+	assert_int_equal(sample_check(file, &why), PIECES_PUT);
 	assert_int_equal(stat(layers, &st), 0);
-	assert_true(shelf_bytes(shelf) == (uint64_t)st.st_size);
-	assert_int_equal(shelf_put_bytes(shelf, PIECE_AFTERSTATES, 9, "more", 4, &why), 0);
-	shelf_close(shelf);
-	shelf = shelf_of(folder);
-	assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
-	assert_int_equal(shelf_count(shelf, PIECE_AFTERSTATES, 9), 4);
-	shelf_close(shelf);
+	assert_true(layer_file_bytes(file) == (uint64_t)st.st_size);
+	assert_int_equal(layer_file_put(file, PIECE_COUNTS, 9, "more", 4, &why), 0);
+	layer_file_close(file);
+	file = file_of(folder);
+	assert_int_equal(sample_check(file, &why), PIECES_PUT);
+	assert_int_equal(layer_file_count(file, PIECE_COUNTS, 9), 4);
+	layer_file_close(file);
 }
 
 static void the_folder_is_made(void **state)
@@ -167,25 +170,25 @@ static void the_folder_is_made(void **state)
 	(void)state;
 	char made[64];
 	snprintf(made, sizeof made, "%s/made", folder);
-	struct shelf *shelf = shelf_of(made);
-	sample_put(shelf);
-	shelf_close(shelf);
+	struct layer_file *file = file_of(made);
+	sample_put(file);
+	layer_file_close(file);
 	assert_int_equal(access(elsewhere, F_OK), 0);
 }
 
-static void a_temporary_shelf_leaves_nothing_behind(void **state)
+static void a_temporary_file_leaves_nothing_behind(void **state)
 {
 	(void)state;
 	char made[64];
 	snprintf(made, sizeof made, "%s/tmp", folder);
 	assert_int_equal(mkdir(made, 0777), 0);
 	setenv("TMPDIR", made, 1);
-	struct shelf *shelf = shelf_of(NULL);
-	sample_put(shelf);
+	struct layer_file *file = file_of(NULL);
+	sample_put(file);
 	assert_int_equal(rmdir(made), 0);
-	shelf_close(shelf);
+	layer_file_close(file);
 	struct why why = {""};
-	assert_int_equal(shelf_open(&shelf, NULL, &head, &why), STATUS_SYSTEM);
+	assert_int_equal(layer_file_open(&file, NULL, task, 40, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, made));
 	assert_non_null(strstr(why.text, "--work DIR"));
 	unsetenv("TMPDIR");
@@ -202,17 +205,17 @@ static void a_torn_end_is_cut_off_wherever_it_is(void **state)
 	unsigned char *bytes = file_load(layers, &size);
 	for (size_t cut = 0; cut <= size; cut++) {
 		file_store(layers, bytes, cut);
-		struct shelf *shelf = shelf_of(folder);
-		const int good = sample_check(shelf, &why);
+		struct layer_file *file = file_of(folder);
+		const int good = sample_check(file, &why);
 		/* One piece more at a time. */
 		assert_in_range(good, most, most + 1);
 		most = good;
-		assert_int_equal(shelf_put_bytes(shelf, PIECE_AFTERSTATES, 9, "more", 4, &why), 0);
-		shelf_close(shelf);
-		shelf = shelf_of(folder);
-		assert_int_equal(sample_check(shelf, &why), good);
-		assert_int_equal(shelf_count(shelf, PIECE_AFTERSTATES, 9), 4);
-		shelf_close(shelf);
+		assert_int_equal(layer_file_put(file, PIECE_COUNTS, 9, "more", 4, &why), 0);
+		layer_file_close(file);
+		file = file_of(folder);
+		assert_int_equal(sample_check(file, &why), good);
+		assert_int_equal(layer_file_count(file, PIECE_COUNTS, 9), 4);
+		layer_file_close(file);
 	}
 	assert_int_equal(most, PIECES_PUT);
 	free(bytes);
@@ -230,10 +233,10 @@ static void a_piece_without_its_head_is_cut_off(void **state)
 	memcpy(longer, bytes, size);
 	memset(longer + size + 200, 0x55, 800);
 	file_store(layers, longer, size + 1000);
-	struct shelf *shelf = shelf_of(folder);
-	assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
-	assert_true(shelf_bytes(shelf) == size);
-	shelf_close(shelf);
+	struct layer_file *file = file_of(folder);
+	assert_int_equal(sample_check(file, &why), PIECES_PUT);
+	assert_true(layer_file_bytes(file) == size);
+	layer_file_close(file);
 	free(longer);
 	longer = file_load(layers, &(size_t){0});
 	assert_memory_equal(longer, bytes, size);
@@ -255,13 +258,13 @@ static void a_killed_writer_loses_nothing_that_it_has_put(void **state)
 		assert_true(child >= 0);
 		if (child == 0) {
 			static double value[10000];
-			struct shelf *shelf = NULL;
-			enum status status = shelf_open(&shelf, folder, &head, &why);
+			struct layer_file *file = NULL;
+			enum status status = layer_file_open(&file, folder, task, 40, &why);
 			for (sum = 1; !status; sum++) {
 				for (int i = 0; i < 10000; i++)
 					value[i] = (double)sum;
 				status =
-				    shelf_put_values(shelf, PIECE_VALUES, sum, value, 10000, &why);
+				    layer_file_put(file, PIECE_VALUES, sum, value, 10000, &why);
 				if (write(ends[1], &sum, sizeof sum) != sizeof sum)
 					break;
 			}
@@ -277,15 +280,14 @@ static void a_killed_writer_loses_nothing_that_it_has_put(void **state)
 		assert_int_equal(waitpid(child, NULL, 0), child);
 		assert_true(put >= 2);
 		static double value[10000];
-		struct shelf *shelf = shelf_of(folder);
+		struct layer_file *file = file_of(folder);
 		for (sum = 1; sum <= put; sum++) {
-			assert_int_equal(shelf_count(shelf, PIECE_VALUES, sum), 10000);
-			assert_int_equal(shelf_get_values(shelf, PIECE_VALUES, sum, value, &why),
-					 0);
+			assert_int_equal(layer_file_count(file, PIECE_VALUES, sum), 10000);
+			assert_int_equal(layer_file_get(file, PIECE_VALUES, sum, value, &why), 0);
 			for (int i = 0; i < 10000; i++)
 				assert_true(value[i] == (double)sum);
 		}
-		shelf_close(shelf);
+		layer_file_close(file);
 	}
 }
 
@@ -298,19 +300,19 @@ static void damage_is_refused_or_does_not_matter(void **state)
 	unsigned char *bytes = file_load(layers, &size);
 	int opened = 0, refused = 0;
 	for (size_t at = 0; at < size; at++) {
-		struct shelf *shelf;
+		struct layer_file *file;
 		struct why why = {""};
 		bytes[at] ^= 0x41;
 		file_store(layers, bytes, size);
-		enum status status = shelf_open(&shelf, folder, &head, &why);
+		enum status status = layer_file_open(&file, folder, task, 40, &why);
 		if (status) {
 			refused++;
 			assert_int_equal(status, STATUS_INPUT);
 		} else {
 			opened++;
-			const int good = sample_check(shelf, &why);
+			const int good = sample_check(file, &why);
 			assert_in_range(good, PIECES_PUT - 1, PIECES_PUT);
-			shelf_close(shelf);
+			layer_file_close(file);
 		}
 		if (why.text[0]) {
 			assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
@@ -329,21 +331,21 @@ static void damage_is_refused_or_does_not_matter(void **state)
 	free(bytes);
 }
 
-static void open_refused(const struct shelf_head *with, enum status want, const char *part)
+static void open_refused(const char *with, enum status want, const char *part)
 {
-	struct shelf *shelf;
+	struct layer_file *file;
 	struct why why = {""};
-	assert_int_equal(shelf_open(&shelf, folder, with, &why), want);
+	assert_int_equal(layer_file_open(&file, folder, with, 40, &why), want);
 	if (!strstr(why.text, part))
 		fail_msg("'%s' does not say '%s'", why.text, part);
 	assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
 }
 
-static void a_shelf_of_another_task_is_refused(void **state)
+static void a_file_of_another_task_is_refused(void **state)
 {
 	(void)state;
 	sample_file();
-	open_refused(&(struct shelf_head){"3x3"}, STATUS_INPUT,
+	open_refused("3x3", STATUS_INPUT,
 		     "layers of '2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score', expected '3x3'");
 }
 
@@ -351,7 +353,7 @@ static void a_shelf_of_another_task_is_refused(void **state)
 static void forged_pieces_are_refused(void **state)
 {
 	(void)state;
-	const struct piece_entry good = {
+	const struct piece good = {
 	    .kind = PIECE_STATES,
 	    .form = FORM_CODES,
 	    .width = 40,
@@ -359,7 +361,7 @@ static void forged_pieces_are_refused(void **state)
 	    .count = 2,
 	    .bytes = 32,
 	};
-	struct piece_entry forged[9];
+	struct piece forged[9];
 	for (int i = 0; i < 9; i++)
 		forged[i] = good;
 	forged[0].kind = PIECES;
@@ -369,22 +371,22 @@ static void forged_pieces_are_refused(void **state)
 	forged[4].count = UINT64_MAX;
 	forged[5].bytes = 33;
 	forged[6].sum = 1; /* which is there already */
-	forged[7] = (struct piece_entry){.kind = PIECE_VALUES,
-					 .form = FORM_VALUES,
-					 .sum = 99,
-					 .count = UINT64_MAX / 8 + 4,
-					 .bytes = 24};
-	forged[8] = (struct piece_entry){.kind = PIECE_VALUES,
-					 .form = FORM_BYTES,
-					 .sum = 99,
-					 .count = UINT64_MAX,
-					 .bytes = UINT64_MAX};
+	forged[7] = (struct piece){.kind = PIECE_VALUES,
+				   .form = FORM_VALUES,
+				   .sum = 99,
+				   .count = UINT64_MAX / 8 + 4,
+				   .bytes = 24};
+	forged[8] = (struct piece){.kind = PIECE_VALUES,
+				   .form = FORM_BYTES,
+				   .sum = 99,
+				   .count = UINT64_MAX,
+				   .bytes = UINT64_MAX};
 	for (int i = -1; i < 9; i++) {
 		size_t size;
 		unsigned char head_bytes[PIECE_HEAD_BYTES];
 		sample_file();
 		unsigned char *bytes = file_load(layers, &size);
-		struct piece_entry piece = i < 0 ? good : forged[i];
+		struct piece piece = i < 0 ? good : forged[i];
 		piece.at = (off_t)((size + 63) / 64 * 64);
 		piece_encode(&piece, head_bytes);
 		unsigned char *longer = calloc(size + 1000, 1);
@@ -392,29 +394,29 @@ static void forged_pieces_are_refused(void **state)
 		memcpy(longer + piece.at, head_bytes, sizeof head_bytes);
 		file_store(layers, longer, size + 1000);
 		if (i < 0)
-			shelf_close(shelf_of(folder));
+			layer_file_close(file_of(folder));
 		else
-			open_refused(&head, STATUS_INPUT, "damaged at byte");
+			open_refused(task, STATUS_INPUT, "damaged at byte");
 		free(longer);
 		free(bytes);
 	}
 }
 
-static void a_shelf_in_use_is_refused(void **state)
+static void a_file_in_use_is_refused(void **state)
 {
 	(void)state;
 	sample_file();
-	struct shelf *shelf = shelf_of(folder);
-	open_refused(&head, STATUS_INPUT, "another process");
-	shelf_close(shelf);
-	shelf_close(shelf_of(folder));
+	struct layer_file *file = file_of(folder);
+	open_refused(task, STATUS_INPUT, "another process");
+	layer_file_close(file);
+	layer_file_close(file_of(folder));
 }
 
-static void what_is_not_a_shelf_is_refused_and_left_alone(void **state)
+static void what_is_not_a_file_is_refused_and_left_alone(void **state)
 {
 	(void)state;
 	file_store(layers, "a letter", 8);
-	open_refused(&head, STATUS_INPUT, "not a file of layers");
+	open_refused(task, STATUS_INPUT, "not a file of layers");
 	size_t size;
 	unsigned char *bytes = file_load(layers, &size);
 	assert_int_equal(size, 8);
@@ -422,25 +424,25 @@ static void what_is_not_a_shelf_is_refused_and_left_alone(void **state)
 	free(bytes);
 	unlink(layers);
 	assert_int_equal(mkdir(layers, 0777), 0);
-	open_refused(&head, STATUS_INPUT, "is a folder; expected a file");
+	open_refused(task, STATUS_INPUT, "is a folder; expected a file");
 	assert_int_equal(rmdir(layers), 0);
 	assert_int_equal(mkfifo(layers, 0666), 0);
-	open_refused(&head, STATUS_INPUT, "not a regular file");
+	open_refused(task, STATUS_INPUT, "not a regular file");
 	unlink(layers);
 }
 
 static void a_folder_that_cannot_be_is_an_error(void **state)
 {
 	(void)state;
-	struct shelf *shelf;
+	struct layer_file *file;
 	struct why why;
 	char in[64], long_one[2000];
 	snprintf(in, sizeof in, "%s/not/there", folder);
-	assert_int_equal(shelf_open(&shelf, in, &head, &why), STATUS_SYSTEM);
+	assert_int_equal(layer_file_open(&file, in, task, 40, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, in));
 	memset(long_one, 'x', sizeof long_one - 1);
 	long_one[sizeof long_one - 1] = '\0';
-	assert_int_equal(shelf_open(&shelf, long_one, &head, &why), STATUS_INPUT);
+	assert_int_equal(layer_file_open(&file, long_one, task, 40, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "too long"));
 }
 
@@ -452,80 +454,80 @@ static void a_full_disk_is_told_and_costs_only_the_last_piece(void **state)
 	static double value[20000];
 	struct why why = {""};
 	sample_file();
-	struct shelf *shelf = shelf_of(folder);
+	struct layer_file *file = file_of(folder);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	little.rlim_max = before.rlim_max;
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
-	enum status status = shelf_put_values(shelf, PIECE_VALUES, 100, value, 20000, &why);
+	enum status status = layer_file_put(file, PIECE_VALUES, 100, value, 20000, &why);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_int_equal(status, STATUS_SYSTEM);
 	assert_int_equal(strncmp(why.text, layers, strlen(layers)), 0);
 	assert_non_null(strstr(why.text, "--work DIR"));
 	assert_non_null(strstr(why.text, strerror(EFBIG)));
-	assert_int_equal(shelf_count(shelf, PIECE_VALUES, 100), SIZE_MAX);
-	assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
-	assert_int_equal(shelf_put_values(shelf, PIECE_VALUES, 100, value, 20000, &why), 0);
-	shelf_close(shelf);
-	shelf = shelf_of(folder);
-	assert_int_equal(shelf_count(shelf, PIECE_VALUES, 100), 20000);
-	assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
-	shelf_close(shelf);
+	assert_int_equal(layer_file_count(file, PIECE_VALUES, 100), SIZE_MAX);
+	assert_int_equal(sample_check(file, &why), PIECES_PUT);
+	assert_int_equal(layer_file_put(file, PIECE_VALUES, 100, value, 20000, &why), 0);
+	layer_file_close(file);
+	file = file_of(folder);
+	assert_int_equal(layer_file_count(file, PIECE_VALUES, 100), 20000);
+	assert_int_equal(sample_check(file, &why), PIECES_PUT);
+	layer_file_close(file);
 }
 
 /* Behind a piece of 5 GiB, which is a hole in the file. */
-static void a_shelf_may_be_larger_than_four_gigabytes(void **state)
+static void a_file_may_be_larger_than_four_gigabytes(void **state)
 {
 	(void)state;
 	const uint64_t much = (uint64_t)5 << 30;
 	unsigned char bytes[PIECE_HEAD_BYTES];
 	struct why why;
 	unlink(layers);
-	struct shelf *shelf = shelf_of(folder);
-	struct piece_entry piece = {
-	    .kind = PIECE_AFTERSTATES,
+	struct layer_file *file = file_of(folder);
+	struct piece piece = {
+	    .kind = PIECE_COUNTS,
 	    .form = FORM_BYTES,
 	    .sum = 9,
 	    .count = much,
 	    .bytes = much,
-	    .at = (off_t)shelf_bytes(shelf),
+	    .at = (off_t)layer_file_bytes(file),
 	};
-	shelf_close(shelf);
+	layer_file_close(file);
 	piece_encode(&piece, bytes);
 	const int fd = open(layers, O_WRONLY);
 	assert_int_equal(pwrite(fd, bytes, sizeof bytes, piece.at), sizeof bytes);
 	assert_int_equal(ftruncate(fd, piece.at + PIECE_HEAD_BYTES + (off_t)much), 0);
 	close(fd);
-	shelf = shelf_of(folder);
-	assert_true(shelf_count(shelf, PIECE_AFTERSTATES, 9) == much);
-	sample_put(shelf);
-	assert_true(shelf_bytes(shelf) > much);
-	shelf_close(shelf);
-	shelf = shelf_of(folder);
-	assert_true(shelf_bytes(shelf) > much);
-	assert_int_equal(sample_check(shelf, &why), PIECES_PUT);
-	shelf_close(shelf);
+	file = file_of(folder);
+	assert_true(layer_file_count(file, PIECE_COUNTS, 9) == much);
+	sample_put(file);
+	assert_true(layer_file_bytes(file) > much);
+	layer_file_close(file);
+	file = file_of(folder);
+	assert_true(layer_file_bytes(file) > much);
+	assert_int_equal(sample_check(file, &why), PIECES_PUT);
+	layer_file_close(file);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_put_is_read_in_any_order),
-	    cmocka_unit_test(a_shelf_is_taken_up_again),
+	    cmocka_unit_test(a_file_is_taken_up_again),
 	    cmocka_unit_test(the_folder_is_made),
-	    cmocka_unit_test(a_temporary_shelf_leaves_nothing_behind),
+	    cmocka_unit_test(a_temporary_file_leaves_nothing_behind),
 	    cmocka_unit_test(a_torn_end_is_cut_off_wherever_it_is),
 	    cmocka_unit_test(a_piece_without_its_head_is_cut_off),
 	    cmocka_unit_test(a_killed_writer_loses_nothing_that_it_has_put),
 	    cmocka_unit_test(damage_is_refused_or_does_not_matter),
-	    cmocka_unit_test(a_shelf_of_another_task_is_refused),
+	    cmocka_unit_test(a_file_of_another_task_is_refused),
 	    cmocka_unit_test(forged_pieces_are_refused),
-	    cmocka_unit_test(a_shelf_in_use_is_refused),
-	    cmocka_unit_test(what_is_not_a_shelf_is_refused_and_left_alone),
+	    cmocka_unit_test(a_file_in_use_is_refused),
+	    cmocka_unit_test(what_is_not_a_file_is_refused_and_left_alone),
 	    cmocka_unit_test(a_folder_that_cannot_be_is_an_error),
 	    cmocka_unit_test(a_full_disk_is_told_and_costs_only_the_last_piece),
-	    cmocka_unit_test(a_shelf_may_be_larger_than_four_gigabytes),
+	    cmocka_unit_test(a_file_may_be_larger_than_four_gigabytes),
 	};
 	return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Layers on the disk; see layer_file.h.
+ *
+ *	offset  bytes
+ *	     0      8  "nxl\r\n\032\n" and the format version
+ *	     8   1024  the task, padded with NULs
+ *	  1032      8  XXH3 of the 1032 bytes before
+ *	  1088         pieces, each from a multiple of 64 on
+ *
+ *	in a piece
+ *	     0      4  kind, enum piece_kind
+ *	     4      1  form, enum form
+ *	     5      1  width of codes in bits, or 0
+ *	     6      2  "pc"
+ *	     8      8  sum of the layer
+ *	    16      8  number of entries
+ *	    24      8  bytes of contents
+ *	    32     16  XXH3 of the contents: of the directory and of the rests of codes; else one and 0
+ *	    48      8  0
+ *	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
+ *	    64         contents
+ *
+ * Numbers are little-endian. The first 64 bytes of a piece, which lie within one page, are
+ * written after its contents. Opening a file follows the heads from piece to piece. Where the
+ * file ends in the middle of a piece, or has zeros where a head should be, a process was killed:
+ * the file is cut off there. A head that is neither whole nor zeros is damage, and nothing is cut
+ * off.
+ *
+ * Contents pass through small buffers, so a piece takes no memory besides what it is made from or
+ * read into. Invariant: the list has the whole pieces that lie before `end`, and the file nothing
+ * behind it.
+ */
+#include "agents/solver/layer_file.h"
+
+#include "agents/fields.h"
+#include "agents/solver/key_sets.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char layers_magic[8] = "nxl\r\n\032\n\001";
+
+enum { TASK_AT = 8, TASK_HASH_AT = TASK_AT + LAYER_TASK_MAX };
+enum { FILE_HEAD_BYTES = 1088, PIECE_HEAD_BYTES = 64 };
+
+_Static_assert(TASK_HASH_AT + 8 <= FILE_HEAD_BYTES, "the fields fit into the head");
+
+enum form { FORM_CODES, FORM_VALUES, FORM_BYTES, FORMS };
+
+static const enum form piece_forms[PIECES] = {FORM_CODES, FORM_CODES, FORM_VALUES, FORM_BYTES};
+
+/* A piece: what its head says, and where it is. */
+struct piece {
+	enum piece_kind kind;
+	enum form form;
+	int width;
+	uint64_t sum, count, bytes;
+	uint64_t hash[2];
+	off_t at; /* of its head */
+};
+
+struct layer_file {
+	int fd;
+	int width;	      /* of codes, in bits */
+	off_t end;	      /* of the last whole piece */
+	off_t found;	      /* the same when the file was opened */
+	struct piece *pieces; /* by kind, then sum */
+	size_t count, capacity;
+	bool named;
+	char path[1024];
+};
+
+static void piece_encode(const struct piece *piece, unsigned char bytes[PIECE_HEAD_BYTES])
+{
+	memset(bytes, 0, PIECE_HEAD_BYTES);
+	bytes[0] = (unsigned char)piece->kind;
+	bytes[4] = (unsigned char)piece->form;
+	bytes[5] = (unsigned char)piece->width;
+	bytes[6] = 'p';
+	bytes[7] = 'c';
+	field_put64(bytes + 8, piece->sum);
+	field_put64(bytes + 16, piece->count);
+	field_put64(bytes + 24, piece->bytes);
+	field_put64(bytes + 32, piece->hash[0]);
+	field_put64(bytes + 40, piece->hash[1]);
+	field_put64(bytes + 56, XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)piece->at));
+}
+
+/* Whether the entries take as many bytes as the head says. */
+static bool piece_fits(const struct piece *piece)
+{
+	struct packed_keys packed;
+	if (piece->form == FORM_CODES) {
+		if (!packed_keys_fit(piece->width, piece->count))
+			return false;
+		packed_keys_plan(&packed, piece->width, piece->count);
+		return piece->bytes == packed.directory + packed.rests;
+	}
+	return piece->form < FORMS && piece->count <= SIZE_MAX / 16 &&
+	       piece->bytes == piece->count * (piece->form == FORM_VALUES ? sizeof(double) : 1);
+}
+
+/* False if BYTES are not the head of a piece at `at` that contents could follow. */
+static bool piece_decode(const unsigned char bytes[PIECE_HEAD_BYTES], off_t at, struct piece *piece)
+{
+	*piece = (struct piece){
+	    .kind = bytes[0],
+	    .form = bytes[4],
+	    .width = bytes[5],
+	    .sum = field_get64(bytes + 8),
+	    .count = field_get64(bytes + 16),
+	    .bytes = field_get64(bytes + 24),
+	    .hash = {field_get64(bytes + 32), field_get64(bytes + 40)},
+	    .at = at,
+	};
+	return field_get64(bytes + 56) == XXH3_64bits_withSeed(bytes, 56, (XXH64_hash_t)at) &&
+	       piece->kind < PIECES && piece_fits(piece);
+}
+
+/* Where the next piece begins. */
+static off_t piece_after(off_t end)
+{
+	return (end + PIECE_HEAD_BYTES - 1) / PIECE_HEAD_BYTES * PIECE_HEAD_BYTES;
+}
+
+/* The place in the list of the piece that has KIND and SUM, or would have. */
+static size_t piece_place(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
+{
+	size_t low = 0, high = file->count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct piece *p = &file->pieces[middle];
+		if (p->kind < kind || (p->kind == kind && p->sum < sum))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct piece *piece_find(const struct layer_file *file, enum piece_kind kind,
+				      uint64_t sum)
+{
+	const size_t i = piece_place(file, kind, sum);
+	const struct piece *p = i < file->count ? &file->pieces[i] : NULL;
+	return p && p->kind == kind && p->sum == sum ? p : NULL;
+}
+
+/* Adds it to the list. STATUS_SYSTEM if memory runs out. */
+static enum status piece_enter(struct layer_file *file, const struct piece *piece, struct why *why)
+{
+	if (file->count == file->capacity) {
+		const size_t capacity = file->capacity * 2 + 64;
+		struct piece *grown = realloc(file->pieces, capacity * sizeof *grown);
+		if (!grown)
+			return why_set(why, STATUS_SYSTEM, "%s: out of memory", file->path);
+		file->pieces = grown;
+		file->capacity = capacity;
+	}
+	const size_t i = piece_place(file, piece->kind, piece->sum);
+	memmove(file->pieces + i + 1, file->pieces + i, (file->count - i) * sizeof *file->pieces);
+	file->pieces[i] = *piece;
+	file->count++;
+	return STATUS_OK;
+}
+
+size_t layer_file_count(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
+{
+	const struct piece *piece = piece_find(file, kind, sum);
+	return piece ? (size_t)piece->count : SIZE_MAX;
+}
+
+bool layer_file_found(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
+{
+	const struct piece *piece = piece_find(file, kind, sum);
+	return piece && piece->at < file->found;
+}
+
+uint64_t layer_file_bytes(const struct layer_file *file)
+{
+	return (uint64_t)file->end;
+}
+
+static enum status write_failed(const struct layer_file *file, int error, struct why *why)
+{
+	errno = error;
+	if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+		return why_errno(why,
+				 "%s: no room for more than the %.1f GB of layers it has: free "
+				 "some, or name another folder with --work DIR",
+				 file->path, (double)file->end / 1e9);
+	return why_errno(why, "%s: cannot be written", file->path);
+}
+
+/* Ends a piece whose contents were given to OUT. */
+static enum status piece_end(struct layer_file *file, struct piece *piece, struct outflow *out,
+			     struct why *why)
+{
+	unsigned char bytes[PIECE_HEAD_BYTES];
+	const off_t end = out->at;
+	piece->bytes = (uint64_t)(end - piece->at - PIECE_HEAD_BYTES);
+	piece_encode(piece, bytes);
+	out->at = piece->at;
+	outflow_bytes(out, bytes, sizeof bytes);
+	enum status status =
+	    out->error ? write_failed(file, out->error, why) : piece_enter(file, piece, why);
+	if (!status)
+		file->end = end;
+	else if (ftruncate(file->fd, file->end) != 0)
+		errno = 0; /* It is cut off when the file is opened again. */
+	return status;
+}
+
+enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64_t sum,
+			   const void *data, size_t n, struct why *why)
+{
+	struct outflow out;
+	struct packed_keys packed;
+	struct piece piece = {.kind = kind,
+			      .form = piece_forms[kind],
+			      .sum = sum,
+			      .count = n,
+			      .at = piece_after(file->end)};
+	assert(!piece_find(file, kind, sum));
+	outflow_init(&out, file->fd, piece.at + PIECE_HEAD_BYTES);
+	if (piece.form == FORM_CODES) {
+		piece.width = file->width;
+		packed_keys_plan(&packed, file->width, n);
+		packed_keys_put_directory(&packed, data, &out);
+		piece.hash[0] = outflow_hash(&out);
+		packed_keys_put_rests(&packed, data, &out);
+		piece.hash[1] = outflow_hash(&out);
+		return piece_end(file, &piece, &out, why);
+	}
+	if (piece.form == FORM_VALUES)
+		outflow_doubles(&out, data, n);
+	else
+		outflow_bytes(&out, data, n);
+	piece.hash[0] = outflow_hash(&out);
+	return piece_end(file, &piece, &out, why);
+}
+
+static enum status damaged(const struct layer_file *file, uint64_t sum, struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s: damaged in layer %" PRIu64
+		       ", expected contents that match their checksum; without the file solving "
+		       "begins anew",
+		       file->path, sum);
+}
+
+/* Whether what came through IN is what was written to layer SUM with HASH. */
+static enum status contents_check(const struct layer_file *file, uint64_t sum, struct inflow *in,
+				  uint64_t hash, struct why *why)
+{
+	const uint64_t got = inflow_hash(in);
+	errno = in->error;
+	if (in->error)
+		return why_errno(why, "%s: cannot be read", file->path);
+	return got == hash ? STATUS_OK : damaged(file, sum, why);
+}
+
+static enum status codes_get(const struct layer_file *file, const struct piece *piece,
+			     uint64_t *code, struct why *why)
+{
+	struct inflow directory, rests;
+	struct packed_keys packed;
+	packed_keys_plan(&packed, piece->width, piece->count);
+	const off_t at = piece->at + PIECE_HEAD_BYTES, middle = at + (off_t)packed.directory;
+	inflow_init(&directory, file->fd, at, middle);
+	inflow_init(&rests, file->fd, middle, at + (off_t)piece->bytes);
+	const bool sound = packed_keys_get(&packed, &directory, &rests, code);
+	enum status status = contents_check(file, piece->sum, &directory, piece->hash[0], why);
+	if (!status)
+		status = contents_check(file, piece->sum, &rests, piece->hash[1], why);
+	return status || sound ? status : damaged(file, piece->sum, why);
+}
+
+enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, uint64_t sum,
+			   void *data, struct why *why)
+{
+	struct inflow in;
+	const enum form form = piece_forms[kind];
+	const struct piece *piece = piece_find(file, kind, sum);
+	assert(piece);
+	/* A forged file may have it in another form, or with codes of another width. */
+	if (piece->form != form || piece->width != (form == FORM_CODES ? file->width : 0))
+		return damaged(file, sum, why);
+	if (form == FORM_CODES)
+		return codes_get(file, piece, data, why);
+	const off_t at = piece->at + PIECE_HEAD_BYTES;
+	inflow_init(&in, file->fd, at, at + (off_t)piece->bytes);
+	if (form == FORM_VALUES)
+		inflow_doubles(&in, data, (size_t)piece->count);
+	else
+		inflow_bytes(&in, data, (size_t)piece->count);
+	return contents_check(file, sum, &in, piece->hash[0], why);
+}
+
+static void head_encode(const char *task, unsigned char bytes[FILE_HEAD_BYTES])
+{
+	memset(bytes, 0, FILE_HEAD_BYTES);
+	memcpy(bytes, layers_magic, sizeof layers_magic);
+	memcpy(bytes + TASK_AT, task, strnlen(task, LAYER_TASK_MAX - 1));
+	field_put64(bytes + TASK_HASH_AT, XXH3_64bits(bytes, TASK_HASH_AT));
+}
+
+static enum status head_write(struct layer_file *file, const unsigned char *bytes, struct why *why)
+{
+	struct outflow out;
+	outflow_init(&out, file->fd, 0);
+	outflow_bytes(&out, bytes, FILE_HEAD_BYTES);
+	errno = out.error;
+	if (out.error)
+		return why_errno(
+		    why, "%s: cannot be written; --work DIR names another folder for layers",
+		    file->path);
+	return STATUS_OK;
+}
+
+static bool task_sound(const unsigned char *bytes)
+{
+	return field_text_sound(bytes + TASK_AT, LAYER_TASK_MAX);
+}
+
+/* Begins a file, or checks the head of one; a head of which only the beginning is there is torn. */
+static enum status head_settle(struct layer_file *file, const char *task, struct why *why)
+{
+	unsigned char want[FILE_HEAD_BYTES], has[FILE_HEAD_BYTES];
+	head_encode(task, want);
+	assert(task_sound(want));
+	const ssize_t got = file_read_at(file->fd, has, sizeof has, 0);
+	if (got < 0)
+		return why_errno(why, "%s: cannot be read", file->path);
+	const size_t size = (size_t)got;
+	file->end = FILE_HEAD_BYTES;
+	if (memcmp(has, layers_magic, size < sizeof layers_magic ? size : sizeof layers_magic) != 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s: not a file of layers, expected one written by this version of "
+			       "nxn, or none",
+			       file->path);
+	if (size < sizeof has)
+		return head_write(file, want, why);
+	if (field_get64(has + TASK_HASH_AT) != XXH3_64bits(has, TASK_HASH_AT) || !task_sound(has))
+		return why_set(why, STATUS_INPUT,
+			       "%s: damaged head, expected contents that match its checksum; "
+			       "without the file solving begins anew",
+			       file->path);
+	if (memcmp(want, has, TASK_HASH_AT) != 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s: layers of '%.300s', expected '%.300s'; another folder is for "
+			       "another task",
+			       file->path, (const char *)has + TASK_AT,
+			       (const char *)want + TASK_AT);
+	return STATUS_OK;
+}
+
+/*
+ * Enters the piece at AT. False if there is none: the file is to end here, or STATUS tells why not.
+ */
+static bool piece_next(struct layer_file *file, off_t at, off_t size, enum status *status,
+		       struct why *why)
+{
+	static const unsigned char zeros[PIECE_HEAD_BYTES];
+	unsigned char bytes[PIECE_HEAD_BYTES];
+	struct piece piece;
+	const ssize_t got = file_read_at(file->fd, bytes, sizeof bytes, at);
+	if (got < 0)
+		*status = why_errno(why, "%s: cannot be read", file->path);
+	if (got < (ssize_t)sizeof bytes || memcmp(bytes, zeros, sizeof bytes) == 0)
+		return false;
+	if (!piece_decode(bytes, at, &piece) || piece_find(file, piece.kind, piece.sum)) {
+		*status = why_set(why, STATUS_INPUT,
+				  "%s: damaged at byte %jd, expected a piece of a layer; without "
+				  "the file solving begins anew",
+				  file->path, (intmax_t)at);
+		return false;
+	}
+	if (piece.bytes > (uint64_t)(size - at - PIECE_HEAD_BYTES))
+		return false;
+	*status = piece_enter(file, &piece, why);
+	file->end = at + PIECE_HEAD_BYTES + (off_t)piece.bytes;
+	return !*status;
+}
+
+/* Finds the whole pieces and cuts off what follows them. */
+static enum status pieces_find(struct layer_file *file, struct why *why)
+{
+	struct stat st;
+	enum status status = STATUS_OK;
+	if (fstat(file->fd, &st) != 0)
+		return why_errno(why, "%s: cannot be read", file->path);
+	while (piece_next(file, piece_after(file->end), st.st_size, &status, why))
+		;
+	if (!status && st.st_size > file->end && ftruncate(file->fd, file->end) != 0)
+		status = why_errno(why, "%s: cannot cut off its torn last piece", file->path);
+	return status;
+}
+
+static enum status temporary_open(struct layer_file *file, struct why *why)
+{
+	const char *folder = getenv("TMPDIR");
+	folder = folder && *folder ? folder : "/tmp";
+	snprintf(file->path, sizeof file->path, "%s/nxn-layers-XXXXXX", folder);
+	file->fd = mkostemp(file->path, O_CLOEXEC);
+	if (file->fd < 0)
+		return why_errno(why,
+				 "%s: cannot make a temporary file there; --work DIR names another "
+				 "folder",
+				 folder);
+	unlink(file->path);
+	snprintf(file->path, sizeof file->path, "a temporary file in %s", folder);
+	return STATUS_OK;
+}
+
+static enum status named_open(struct layer_file *file, const char *folder, struct why *why)
+{
+	struct stat st;
+	file->named = true;
+	const int length = snprintf(file->path, sizeof file->path, "%s/layers.nxl", folder);
+	if ((size_t)length >= sizeof file->path)
+		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", folder);
+	const bool made = mkdir(folder, 0777) == 0;
+	if (!made && errno == ENOTDIR)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is below what is not a folder; expected a folder for layers",
+			       folder);
+	if (!made && errno != EEXIST)
+		return why_errno(why, "%s: cannot make the folder", folder);
+	/* O_NONBLOCK, lest a named pipe keeps us waiting. */
+	file->fd = open(file->path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+	if (file->fd < 0 && errno == ENOTDIR)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is not a folder; expected a folder for layers", folder);
+	if (file->fd < 0)
+		return why_file(why, file->path, "cannot be opened for writing");
+	if (fstat(file->fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return why_set(why, STATUS_INPUT,
+			       "%s: not a regular file, expected a file of layers, or none",
+			       file->path);
+	/* Where there are no locks, as on some network file systems, it goes on without one. */
+	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		return why_set(why, STATUS_INPUT,
+			       "%s: another process is at work on it, expected a folder of its own",
+			       file->path);
+	return STATUS_OK;
+}
+
+enum status layer_file_open(struct layer_file **file, const char *folder, const char *task,
+			    int width, struct why *why)
+{
+	struct layer_file *f = calloc(1, sizeof *f);
+	if (!f)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a solver's layers");
+	f->fd = -1;
+	f->width = width;
+	enum status status = folder ? named_open(f, folder, why) : temporary_open(f, why);
+	if (!status)
+		status = head_settle(f, task, why);
+	if (!status)
+		status = pieces_find(f, why);
+	if (status) {
+		f->named = false; /* nothing to force to the disk */
+		layer_file_close(f);
+		return status;
+	}
+	f->found = f->end;
+	*file = f;
+	return STATUS_OK;
+}
+
+void layer_file_close(struct layer_file *file)
+{
+	if (!file)
+		return;
+	if (file->named)
+		fsync(file->fd);
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->pieces);
+	free(file);
+}

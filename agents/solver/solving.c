@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A task while it is solved: memory, threads, the file of layers, the positions that games start
+ * from; see solving.h.
+ */
+#include "agents/solver/solving.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum status solving_short(const struct solving *solving, uint64_t sum, struct why *why)
+{
+	const double mebi = 1 << 20;
+	if (solving->budget.wish <= solving->budget.limit)
+		return why_set(why, STATUS_SYSTEM,
+			       "out of memory for positions with tiles that sum to %" PRIu64, sum);
+	return why_set(why, STATUS_INPUT,
+		       "positions with tiles that sum to %" PRIu64
+		       " take more than %.0f MiB of memory: allow more (--memory), or "
+		       "solve up to a sum only (nxn solve --max-sum)",
+		       sum, (double)solving->budget.limit / mebi);
+}
+
+enum status solving_refuse(const struct solving *solving, uint64_t sum, struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "%s: damaged in layer %" PRIu64
+		       ", expected what nxn solve wrote; without the file solving begins anew",
+		       solving->task->work ? solving->task->work : "layers", sum);
+}
+
+/*
+ * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
+ * ascending. Then whatever else is wrong with them, what they become stays within their layers.
+ */
+static bool codes_sound(const struct solving *solving, const struct key_layer *layer)
+{
+	const struct keys *keys = &solving->keys;
+	const uint64_t *code = key_layer_codes(layer), cell = ((uint64_t)1 << keys->bits) - 1;
+	for (size_t i = 0; i < layer->n; i++) {
+		uint64_t key = code[i], sum = 0;
+		if ((i && code[i - 1] >= key) || (keys->width < 64 && key >> keys->width))
+			return false;
+		keys_unmix(keys, &key, 1);
+		for (int c = 0; c < solving->game->cells; c++)
+			sum += ((uint64_t)1 << (key >> c * keys->bits & cell)) & ~(uint64_t)1;
+		if (sum != layer->sum)
+			return false;
+	}
+	return true;
+}
+
+enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t sum, bool values,
+			 struct key_layer *layer, struct why *why)
+{
+	const size_t n = solving_pieces(solving, kind, sum);
+	layer->sum = sum;
+	layer->n = 0;
+	if (!key_layer_reserve(&solving->budget, layer, n, values))
+		return solving_short(solving, sum, why);
+	layer->n = n;
+	enum status status = layer_file_get(solving->file, kind, sum, key_layer_codes(layer), why);
+	if (!status && layer_file_found(solving->file, kind, sum) && !codes_sound(solving, layer))
+		status = solving_refuse(solving, sum, why);
+	if (status)
+		layer->n = 0;
+	return status;
+}
+
+size_t solving_chunk(const struct solve_pass *pass, size_t task, struct solve_worker *worker)
+{
+	const size_t begin = (pass->first + task) * SOLVE_CHUNK, left = pass->layer->n - begin;
+	const size_t n = left < SOLVE_CHUNK ? left : SOLVE_CHUNK;
+	memcpy(worker->source, key_layer_codes(pass->layer) + begin, n * sizeof(uint64_t));
+	keys_unmix(&pass->solving->keys, worker->source, n);
+	return n;
+}
+
+static int seeds_ascend(const void *a, const void *b)
+{
+	const struct solve_seed *x = a, *y = b;
+	if (x->sum != y->sum)
+		return x->sum < y->sum ? -1 : 1;
+	return (x->code > y->code) - (x->code < y->code);
+}
+
+/* Sorts seeds by sum and code, and joins those that are equal; their number. */
+static size_t seeds_join(struct solve_seed *seeds, size_t n)
+{
+	size_t kept = 0;
+	qsort(seeds, n, sizeof *seeds, seeds_ascend);
+	for (size_t i = 0; i < n; i++) {
+		if (kept && seeds_ascend(&seeds[kept - 1], &seeds[i]) == 0)
+			seeds[kept - 1].probability += seeds[i].probability;
+		else
+			seeds[kept++] = seeds[i];
+	}
+	return kept;
+}
+
+/* All positions that one more tile makes of SEED, at NEXT; their number. */
+static size_t seed_spawn(const struct solving *solving, const struct solve_seed *seed,
+			 struct solve_seed *next)
+{
+	const struct spawn_rule *spawn = &solving->game->spawn;
+	const struct keys *keys = &solving->keys;
+	uint64_t code[CELLS_MAX];
+	size_t count = 0;
+	for (int i = 0; i < spawn->kinds; i++) {
+		const int kind = spawn->exponent[i];
+		const size_t cells = key_spawns(keys, seed->code, kind, code);
+		keys_fold(keys, code, cells);
+		for (size_t c = 0; c < cells; c++)
+			next[count++] = (struct solve_seed){
+			    .code = code[c],
+			    .sum = seed->sum + ((uint64_t)1 << kind),
+			    .probability =
+				seed->probability * spawn->probability[i] / (double)cells};
+	}
+	return count;
+}
+
+/* One more tile on every seed. */
+static enum status seeds_spawn(struct solving *solving, struct why *why)
+{
+	const struct game *game = solving->game;
+	const size_t most = (size_t)game->cells * (size_t)game->spawn.kinds;
+	const size_t capacity = solving->seed_count * most;
+	size_t count = 0;
+	assert(capacity > 0);
+	if (capacity > solving->budget.limit / sizeof *solving->seeds)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: what games start from takes more than %.0f MiB of memory: allow "
+		    "more (--memory), or fewer start tiles than %d",
+		    game->name, (double)solving->budget.limit / 0x1p20, game->start_tiles);
+	struct solve_seed *next = calloc(capacity, sizeof *next);
+	if (!next)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
+	for (size_t i = 0; i < solving->seed_count; i++)
+		count += seed_spawn(solving, &solving->seeds[i], next + count);
+	free(solving->seeds);
+	solving->seeds = next;
+	solving->seed_count = seeds_join(next, count);
+	return STATUS_OK;
+}
+
+/* The largest exponent that a start can have. */
+static int start_exponent(const struct game *game)
+{
+	return game->has_start ? board_max(&game->start)
+			       : game->spawn.exponent[game->spawn.kinds - 1];
+}
+
+static enum status seeds_check(const struct solving *solving, struct why *why)
+{
+	const struct solve_task *task = solving->task;
+	const struct solve_seed *largest = &solving->seeds[solving->seed_count - 1];
+	if (largest->sum > solving->last)
+		return why_set(why, STATUS_INPUT,
+			       "games start with tiles that sum to %" PRIu64
+			       ", expected a largest sum of at least that, and not %" PRIu64,
+			       largest->sum, solving->last);
+	if (task->target && start_exponent(task->game) >= task->target)
+		return why_set(why, STATUS_INPUT,
+			       "games can start with the tile %" PRIu64
+			       ", expected a target above that",
+			       UINT64_C(1) << start_exponent(task->game));
+	return STATUS_OK;
+}
+
+/*
+ * Finds the positions that games start from, images folded, with their probabilities: a given
+ * one, or start tiles spawned one after the other on an empty board.
+ */
+static enum status seeds_make(struct solving *solving, struct why *why)
+{
+	const struct game *game = solving->game;
+	enum status status = STATUS_OK;
+	solving->seed_count = 1;
+	solving->seeds = calloc(1, sizeof *solving->seeds);
+	if (!solving->seeds)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
+	solving->seeds[0].probability = 1;
+	if (game->has_start) {
+		solving->seeds[0].code = keys_pack(&solving->keys, &game->start);
+		solving->seeds[0].sum = board_sum(&game->start);
+		keys_fold(&solving->keys, &solving->seeds[0].code, 1);
+	}
+	for (int i = 0; !status && !game->has_start && i < game->start_tiles; i++)
+		status = seeds_spawn(solving, why);
+	if (status)
+		return status;
+	for (size_t i = 0; i < solving->seed_count; i++)
+		keys_mix(&solving->keys, &solving->seeds[i].code, 1);
+	solving->first = solving->seeds[0].sum;
+	return seeds_check(solving, why);
+}
+
+/* The largest sum of tiles that the bound of boards/game.h allows. */
+static uint64_t sum_most(const struct game *game)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < game->cells; i++)
+		sum += (uint64_t)1 << (game->max_exponent - i);
+	return sum;
+}
+
+/* The largest exponent that a key has to hold. */
+static int exponent_most(const struct solve_task *task)
+{
+	int most = task->game->max_exponent;
+	if (task->target && task->target < most)
+		most = task->target;
+	while (task->max_sum && (uint64_t)1 << most > task->max_sum)
+		most--;
+	return most;
+}
+
+/* The line that tells whether a folder holds this task. */
+static void task_format(const struct solve_task *task, char text[LAYER_TASK_MAX])
+{
+	const struct game *game = task->game;
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "";
+	spawn_format(&game->spawn, spawn);
+	if (game->has_start)
+		board_format(game, &game->start, start);
+	snprintf(text, LAYER_TASK_MAX,
+		 "solve 1 board %s spawn %s tiles %d start '%s' goal %s target %d max-sum %" PRIu64
+		 "%s",
+		 game->name, spawn, game->start_tiles, start, goal_name(task->goal), task->target,
+		 task->max_sum, task->count ? " count" : "");
+}
+
+enum status solving_init(struct solving *solving, const struct solve_task *task, struct why *why)
+{
+	const struct game *game = task->game;
+	const int kinds = game->spawn.kinds;
+	const uint64_t most = sum_most(game);
+	char text[LAYER_TASK_MAX];
+	*solving = (struct solving){
+	    .task = task,
+	    .game = game,
+	    .max_exponent_key = exponent_most(task),
+	    .threads = task->threads,
+	    .budget = {.limit = task->memory},
+	    .step = (uint64_t)1 << game->spawn.exponent[0],
+	    .widest = (uint64_t)1 << game->spawn.exponent[kinds - 1],
+	    .last = task->max_sum && task->max_sum < most ? task->max_sum : most,
+	};
+	struct why wide;
+	enum status status =
+	    keys_init(&solving->keys, game, solving->max_exponent_key, true, &wide);
+	if (status)
+		return why_set(why, status,
+			       "%s; --target and --max-sum of nxn solve end games earlier",
+			       wide.text);
+	status = thread_team_new(task->threads, &solving->team, why);
+	if (!status)
+		status = key_set_init(&solving->set, &solving->budget, solving->team,
+				      solving->keys.width, task->threads, why);
+	if (status)
+		return status;
+	solving->ring_size = solving->widest / solving->step + 1;
+	solving->ring = calloc(solving->ring_size, sizeof *solving->ring);
+	solving->workers = calloc((size_t)task->threads, sizeof *solving->workers);
+	if (!solving->ring || !solving->workers)
+		return why_set(why, STATUS_SYSTEM, "out of memory for %d threads", task->threads);
+	task_format(task, text);
+	status = layer_file_open(&solving->file, task->work, text, solving->keys.width, why);
+	return status ? status : seeds_make(solving, why);
+}
+
+void solving_fini(struct solving *solving)
+{
+	for (size_t i = 0; solving->ring && i < solving->ring_size; i++)
+		key_layer_free(&solving->budget, &solving->ring[i]);
+	key_layer_free(&solving->budget, &solving->present);
+	if (solving->set.part)
+		key_set_fini(&solving->set);
+	thread_team_free(solving->team);
+	layer_file_close(solving->file);
+	free(solving->ring);
+	free(solving->workers);
+	free(solving->seeds);
+	free(solving->layers);
+}
