@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn solve: the options; the work is in solve_optimum.c and solve_policy.c. */
+/* nxn solve: its options. */
 #include "src/commands/command.h"
 #include "src/cli/memory.h"
 #include "src/cli/options.h"
 #include "src/run/shell.h"
-#include "src/run/solve.h"
+#include "src/solve/solve.h"
 #include "base/stop.h"
 
 #include <stdio.h>
@@ -30,18 +30,11 @@ struct command_line {
 
 static void parse_goal(struct argp_state *state, struct command_line *line, const char *text)
 {
-	static const struct {
-		const char *name;
-		enum goal goal;
-	} goals[] = {{"score", GOAL_SCORE},
-		     {"moves", GOAL_MOVES},
-		     {"best-score", GOAL_BEST_SCORE},
-		     {"best-moves", GOAL_BEST_MOVES}};
 	line->goal = true;
-	for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-		if (strcmp(text, goals[i].name) != 0)
+	for (int goal = 0; goal < GOALS; goal++) {
+		if (goal == GOAL_TARGET || strcmp(text, solve_goals[goal]) != 0)
 			continue;
-		line->solve.goal = goals[i].goal;
+		line->solve.goal = (enum goal)goal;
 		return;
 	}
 	option_error(state, "--goal: '%s' is none of score, moves, best-score, best-moves", text);

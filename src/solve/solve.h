@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What nxn solve is asked for, and its parts. */
+/* What nxn solve does, with what it is asked for. */
 #ifndef NXN_SOLVE_H
 #define NXN_SOLVE_H
 
@@ -22,22 +22,21 @@ struct solve_options {
 	bool no_times;
 };
 
-/* Solves GAME and prints the table; COMMAND is for its head. As solve(), and as solve_check(). */
+/* The goals as options and results name them: "best-score". */
+extern const char *const solve_goals[GOALS];
+
+/*
+ * Solves GAME and prints the result; COMMAND is for its head. Errors of solve(); STATUS_INPUT if
+ * no game on the board reaches the target, or games begin with a larger sum than the largest.
+ */
 MUST_USE enum status solve_optimum(const struct solve_options *options, const struct game *game,
 				   const char *command, struct why *why);
 
 /*
- * Values the play of options->policy, held against options->table if there is one, and prints what
- * comes out. As exact_play(), optimum_open(), and as solve_check().
+ * Values the play of options->policy, compared with options->table if there is one, and prints
+ * the result. Errors of exact_play(), optimum_open() and, for the largest sum, solve_optimum().
  */
 MUST_USE enum status solve_policy(const struct solve_options *options, const struct game *game,
 				  const char *command, struct why *why);
-
-/*
- * STATUS_INPUT if no game on the board reaches the target, or games begin with a larger sum than the
- * largest.
- */
-MUST_USE enum status solve_check(const struct solve_options *options, const struct game *game,
-				 struct why *why);
 
 #endif
