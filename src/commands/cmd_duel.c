@@ -2,11 +2,8 @@
 /* nxn duel: the options of a duel, which is in duel.c. */
 #include "src/commands/command.h"
 #include "src/run/duel.h"
-#include "base/stop.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +21,7 @@ enum {
 
 enum {
 	BATCH_DEFAULT = 50,
-	BATCH_MIN = SEQUENTIAL_DIFFERING_MIN,
+	BATCH_MIN = DUEL_BATCH_MIN,
 	MOST_DEFAULT = 10000,
 	MOST_MAX = 100000000,
 	PILOT_DEFAULT = 200
@@ -199,29 +196,10 @@ const struct argp duel_argp = {.options = table,
 			       .doc = doc,
 			       .children = children};
 
-/* Plays and reports; what STATUS_STOPPED leaves undone is told. */
-static enum status duel_run(struct duel *duel, struct why *why)
-{
-	const char *directory = duel->options->launch.directory;
-	enum status status = duel_play(duel, why);
-	if (status == STATUS_OK || status == STATUS_STOPPED)
-		duel_print(duel, status == STATUS_STOPPED);
-	fflush(stdout);
-	if (!status)
-		status = duel_tables(duel, why);
-	if (!status)
-		printf("\nGame log %s/games.tsv, looks in %s/tables/duel.tsv%s%s%s.\n", directory,
-		       directory, duel->options->launch.no_figures ? "" : ", figure in ",
-		       duel->options->launch.no_figures ? "" : directory,
-		       duel->options->launch.no_figures ? "" : "/figures");
-	return status;
-}
-
 int cmd_duel(int argc, char **argv)
 {
 	struct why why;
 	struct launch_command command;
-	struct duel duel;
 	struct duel_options options = {
 	    .seed = 1,
 	    .alpha = 0.05,
@@ -234,18 +212,7 @@ int cmd_duel(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options_parse(&duel_argp, argc, argv, 0, &options);
-	status = duel_init(&duel, &options, &command, &why);
-	if (!status) {
-		stop_catch();
-		stop_after(options.launch.pace.budget);
-		status = options.effect > 0 ? duel_plan(&duel, &why) : duel_run(&duel, &why);
-		/* Ctrl-C on a terminal ends gnuplot, too. */
-		if (status && stop_requested()) {
-			duel_resume_print(&duel);
-			status = STATUS_STOPPED;
-		}
-		duel_fini(&duel);
-	}
+	const int result = duel_launch(&options, &command);
 	launch_command_fini(&command);
-	return command_exit(command.name, status, &why);
+	return result;
 }

@@ -35,8 +35,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[1] = &options->agents;
 		state->child_inputs[2] = &options->seed;
 		state->child_inputs[3] = &options->memory;
-		state->child_inputs[4] = &options->pace;
-		state->child_inputs[5] = &options->share;
+		state->child_inputs[4] = &options->launch.pace;
+		state->child_inputs[5] = &options->launch.share;
 		return 0;
 	case 'b':
 		options->game.shape = arg;
@@ -54,13 +54,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->table = option_text(state, "--table", arg);
 		return 0;
 	case KEY_NO_FIGURES:
-		options->no_figures = true;
+		options->launch.no_figures = true;
 		return 0;
 	case KEY_EXACT:
 		options->exact = parse_exact(state, arg);
 		return 0;
 	case 'o':
-		options->directory = option_text(state, "--out", arg);
+		options->launch.directory = option_text(state, "--out", arg);
 		return 0;
 	case ARGP_KEY_ARG:
 		option_error(state, "unexpected argument '%s'", arg);
@@ -136,9 +136,8 @@ int cmd_gap(int argc, char **argv)
 	    .games = GAMES_DEFAULT,
 	    .train = TRAIN_DEFAULT,
 	    .curve = CURVE_DEFAULT,
-	    .directory = "out/gap",
 	    .memory = memory_default(),
-	    .pace = {.threads = threads_default()},
+	    .launch = {.directory = "out/gap", .pace = {.threads = threads_default()}},
 	};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)

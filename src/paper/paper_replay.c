@@ -112,12 +112,14 @@ static enum status replays_make(struct checking *c, struct why *why)
 	return STATUS_OK;
 }
 
-static void check_run(struct job *job, uint64_t unit, int thread)
+static enum status check_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct checking *c = (struct checking *)(void *)job;
 	(void)thread;
+	(void)why;
 	if (stop_requested() || again_run(&c->replays[unit]) == STATUS_STOPPED)
 		c->stopped = true; /* all write the same */
+	return STATUS_OK;
 }
 
 static enum status replays_run(struct checking *c, struct why *why)
@@ -128,11 +130,7 @@ static enum status replays_run(struct checking *c, struct why *why)
 		return status;
 	c->job = (struct job){.run = check_run, .end = c->count};
 	pool_add(pool, &c->job);
-	status = pool_start(pool, why);
-	while (!status && !pool_wait(pool, 200))
-		if (stop_requested())
-			pool_stop(pool);
-	pool_free(pool);
+	status = pool_run(pool, NULL, why);
 	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
 }
 

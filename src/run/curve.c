@@ -103,7 +103,10 @@ static bool line_is(const char *from, const char *text)
 	return strncmp(from, text, length) == 0 && from[length] == '\n';
 }
 
-/* Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of PROVENANCE. */
+/*
+ * Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of
+ * PROVENANCE.
+ */
 static void heading_see(struct heading *heading, const char *line,
 			const struct provenance *provenance)
 {
@@ -136,8 +139,9 @@ static enum status heading_refuse(const struct curve *curve, const struct headin
 
 /*
  * Copies from FROM to the curve's file what belongs to AT; false if it is no curve. A row without
- * its newline is one that never was, but where reading failed (CUT_SHORT). Where the HEADING is that of
- * another training than PROVENANCE tells, unless that is NULL, it ends with the column names.
+ * its newline is one that never was, but where reading failed (CUT_SHORT). Where the HEADING is
+ * that of another training than PROVENANCE tells, unless that is NULL, it ends with the column
+ * names.
  */
 static bool lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
 		       struct heading *heading, struct curve_point *at, struct tally *open,
@@ -195,8 +199,8 @@ static enum status old_open(const char *path, FILE **old, struct why *why)
 }
 
 /*
- * Makes the new file with what is kept of OLD, which has to be of the training that PROVENANCE tells
- * unless that is NULL, or else the head, and gives it its name.
+ * Makes the new file with what is kept of OLD, which has to be of the training that PROVENANCE
+ * tells unless that is NULL, or else the head, and gives it its name.
  */
 static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
 			 struct curve_point *at, struct tally *open, struct why *why)

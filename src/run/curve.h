@@ -6,10 +6,10 @@
  * seconds (of training until then, those of earlier runs included); moves (in the block); mean,
  * mean_low, mean_high (of the score); max; and for each of some tiles T reach_T, reach_T_low,
  * reach_T_high, end_T: the shares of games that reached T and that ended with it as their largest;
- * sum, sum_low, sum_high (the mean of the sum of the tiles in the end); uncertainty, doubt_low, doubt_high
- * (of the distance to certainty, decision_uncertainty(); NaN for a learner that tells no chances).
- * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24; a
- * shape that cannot reach 8192 begins lower.
+ * sum, sum_low, sum_high (the mean of the sum of the tiles in the end); uncertainty, doubt_low,
+ * doubt_high (of the distance to certainty, decision_uncertainty(); NaN for a learner that tells no
+ * chances). Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at
+ * most 2^24; a shape that cannot reach 8192 begins lower.
  *
  * A line `# open block: trained T ...` holds what a block has come to at a checkpoint in its midst,
  * after T games. While training runs, lines are only ever added, and before the model that they
@@ -35,12 +35,12 @@ struct curve_point {
 };
 
 /*
- * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it is a
- * learning curve of a board such as GAME already, what belongs to a model of at->trained games is kept,
- * and at->seconds and the block OPEN are what they were then; otherwise they stay untouched. A curve from
- * before there were sums and doubts gets NaN for them. STATUS_INPUT if the file is something else, or
- * its head tells another configuration or seed than PROVENANCE, and it is then left as it was;
- * STATUS_SYSTEM if it cannot be written.
+ * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it
+ * is a learning curve of a board such as GAME already, what belongs to a model of at->trained games
+ * is kept, and at->seconds and the block OPEN are what they were then; otherwise they stay
+ * untouched. A curve from before there were sums and doubts gets NaN for them. STATUS_INPUT if the
+ * file is something else, or its head tells another configuration or seed than PROVENANCE, and it
+ * is then left as it was; STATUS_SYSTEM if it cannot be written.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct curve_point *at,
@@ -51,8 +51,8 @@ MUST_USE enum status curve_row(struct curve *curve, const struct curve_point *at
 			       const struct tally *block, struct why *why);
 
 /*
- * Hands to the disk what there is, before a model of AT is saved; BLOCK is the open block, which may
- * be empty. STATUS_SYSTEM.
+ * Hands to the disk what there is, before a model of AT is saved; BLOCK is the open block, which
+ * may be empty. STATUS_SYSTEM.
  */
 MUST_USE enum status curve_checkpoint(struct curve *curve, const struct curve_point *at,
 				      const struct tally *block, struct why *why);

@@ -1,22 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A duel is played; see duel.h. Each look is an experiment of its own with so many games, played
- * into the same folder: what earlier looks have played is in the log.
+ * A duel is played, or planned; see duel.h. Each look is an experiment of its own with so many
+ * games, played into the same folder: what earlier looks have played is in the log.
  */
 #include "src/run/duel.h"
 
+#include "src/cli/command_exit.h"
+#include "analysis/stats/sequential.h"
 #include "analysis/tables/format.h"
-#include "base/file.h"
-#include "src/run/selection.h"
+#include "base/stop.h"
+#include "src/report/report.h"
+#include "src/run/logs.h"
+#include "src/run/tournament.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+static_assert((int)DUEL_BATCH_MIN == (int)SEQUENTIAL_DIFFERING_MIN,
+	      "a look tells nothing below it");
+
 enum { NOTE_MAX = 128 };
 
-enum status duel_init(struct duel *duel, const struct duel_options *options,
-		      const struct launch_command *command, struct why *why)
+struct duel {
+	const struct duel_options *options;
+	const struct launch_command *command;
+	struct experiment experiment; /* both players */
+	struct sequential test;
+	struct look look[BOUNDARY_LOOKS_MAX];
+	size_t looks;		/* taken */
+	struct work_done count; /* of the look that was played for last */
+};
+
+/* ---- Games and looks. */
+
+/* Makes the players. As experiment_add(). */
+static enum status duel_init(struct duel *duel, const struct duel_options *options,
+			     const struct launch_command *command, struct why *why)
 {
 	struct game game;
 	struct schedule schedule = {.games = options->most};
@@ -30,23 +52,18 @@ enum status duel_init(struct duel *duel, const struct duel_options *options,
 		status = experiment_add(&duel->experiment, &game, options->agent[i], NULL,
 					&schedule, why);
 	if (status)
-		duel_fini(duel);
+		experiment_fini(&duel->experiment);
 	return status;
-}
-
-void duel_fini(struct duel *duel)
-{
-	experiment_fini(&duel->experiment);
 }
 
 /* Sorts the scores of games 0 .. GAMES-1 of both players in SELECTION into SCORES[player][game]. */
 static enum status scores_sort(const struct gamelog *selection, uint64_t games, double *scores,
-			       const char *path, struct why *why)
+			       const char *directory, struct why *why)
 {
 	if (selection->count != 2 * games)
 		return why_set(why, STATUS_SYSTEM,
-			       "%s: holds %zu of the %" PRIu64 " games that were played", path,
-			       selection->count, 2 * games);
+			       "%s/games.tsv: holds %zu of the %" PRIu64 " games that were played",
+			       directory, selection->count, 2 * games);
 	for (size_t i = 0; i < selection->count; i++) {
 		const struct gamelog_row *row = &selection->rows[i];
 		scores[row->player->number * games + row->game] = (double)row->score;
@@ -58,25 +75,22 @@ static enum status scores_sort(const struct gamelog *selection, uint64_t games, 
 static enum status scores_read(const struct duel *duel, uint64_t games, double *scores,
 			       struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	struct gamelog log, selection;
-	gamelog_init(&log);
-	gamelog_init(&selection);
-	enum status status =
-	    path_format(path, why, "%s/games.tsv", duel->options->launch.directory);
-	if (!status)
-		status = gamelog_read(&log, path, why);
-	if (!status)
-		status = selection_init(&selection, &log, &duel->experiment, why);
-	if (!status)
-		status = scores_sort(&selection, games, scores, path, why);
+	struct gamelog selection;
+	const char *directory = duel->options->launch.directory;
+	enum status status = selection_read(&selection, directory, &duel->experiment, why);
+	if (status)
+		return status;
+	status = scores_sort(&selection, games, scores, directory, why);
 	gamelog_fini(&selection);
-	gamelog_fini(&log);
 	return status;
 }
 
-enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a, double **b,
-		       struct why *why)
+/*
+ * Plays what is missing of the first GAMES games of both; NOTE goes into the progress line. *A and
+ * *B are their scores, the caller's, in one piece: free(*A). As tournament_play().
+ */
+static enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a,
+			      double **b, struct why *why)
 {
 	const struct launch_options *launch = &duel->options->launch;
 	const struct tournament_options tournament = {
@@ -134,7 +148,8 @@ static enum status look_take(struct duel *duel, size_t k, struct why *why)
 	return STATUS_OK;
 }
 
-enum status duel_play(struct duel *duel, struct why *why)
+/* Plays and looks until there is a verdict or no look is left. As duel_games(). */
+static enum status duel_play(struct duel *duel, struct why *why)
 {
 	const struct duel_options *o = duel->options;
 	enum status status = STATUS_OK;
@@ -147,11 +162,362 @@ enum status duel_play(struct duel *duel, struct why *why)
 	return status;
 }
 
-void duel_resume_print(const struct duel *duel)
+/* ---- A plan: how many games an effect takes. */
+
+/* Effects that the plan tells about, in units of the one that is asked for. */
+static const double multiples[] = {0, 0.5, 1, 1.5, 2, 4};
+
+enum { MULTIPLES = sizeof multiples / sizeof *multiples };
+
+struct plan {
+	const struct duel_options *options;
+	struct interval spread;
+	double fixed;
+	struct sequential test;
+};
+
+/* The spread of pairs in the pilot, with its usual interval. */
+static enum status spread_find(struct duel *duel, struct interval *spread, struct why *why)
 {
+	double *a = NULL, *b = NULL;
+	const struct duel_options *o = duel->options;
+	const struct statistic *sd = &stat_sd;
+	const struct bootstrap bootstrap = {.seed = 1};
+	enum status status = duel_games(duel, o->pilot, "pilot", &a, &b, why);
+	if (status)
+		return status;
+	struct pairs p = pairs_estimate(a, b, o->pilot);
+	size_t differing = p.games - p.tied;
+	for (size_t i = 0; i < p.games; i++)
+		a[i] = a[i] / p.a - b[i] / p.b;
+	stats_sort(a, p.games);
+	status = stats_estimate(a, p.games, &sd, 1, &bootstrap, spread, NULL, why);
+	free(a);
+	if (status)
+		return status;
+	if (!isfinite(p.log_ratio) || differing < SEQUENTIAL_DIFFERING_MIN)
+		return why_set(why, STATUS_INPUT,
+			       "the scores differ in %zu of %" PRIu64 " games of the pilot: too "
+			       "few to plan by; more --pilot games, or --sd, may help",
+			       differing, o->pilot);
+	printf("A = %s, B = %s, on %s, seed %" PRIu64 ", %" PRIu64 " games: mean scores %.0f and "
+	       "%.0f, correlation %.2f\n",
+	       duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
+	       duel->experiment.entries[0]->game.name, o->seed, o->pilot, p.a, p.b, p.correlation);
+	return STATUS_OK;
+}
+
+static bool effect_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct plan *plan = context;
+	if (row >= MULTIPLES)
+		return false;
+	double effect = plan->options->effect * multiples[row];
+	struct forecast f =
+	    sequential_forecast(&plan->test, effect, plan->spread.value, plan->options->bound);
+	const double percent[] = {100 * effect, 100 * (effect > 0 ? f.right : f.right + f.wrong),
+				  100 * (effect > 0 ? f.wrong : 0), 100 * f.equal};
+	if (column < 4)
+		snprintf(text, GRID_TEXT_MAX, column ? "%.1f%%" : "%.3g%%", percent[column]);
+	else if (column == 4)
+		snprintf(text, GRID_TEXT_MAX, "%.0f", ceil(f.games));
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.0f%%", 100 * (1 - f.games / plan->fixed));
+	if ((column == 2 && effect == 0) || (column == 3 && plan->options->bound == 0))
+		snprintf(text, GRID_TEXT_MAX, "-");
+	return true;
+}
+
+static void plan_print(const struct plan *plan)
+{
+	static const char *const header[] = {"effect",	     "found", "wrong way",
+					     "within bound", "games", "saved"};
+	const struct duel_options *o = plan->options;
+	double most = (double)plan->test.games[plan->test.looks - 1];
+	printf("Spread of a pair: %.3g%% of the mean score", 100 * plan->spread.value);
+	if (isfinite(plan->spread.low))
+		printf(" [%.3g%%, %.3g%%]", 100 * plan->spread.low, 100 * plan->spread.high);
+	printf("\n\nTo find an effect of %.3g%% in %.3g%% of duels, with %.3g%% of false "
+	       "verdicts between equals:\n"
+	       "  one look     %.0f games\n"
+	       "  nxn duel     at most %.0f games (--max-games), and on average\n\n",
+	       100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha, plan->fixed, most);
+	grid_print(stdout, &(struct grid){header, 6, 0, effect_text, plan});
+	printf("\nEach of both players plays so many games. An effect of %.3g%% is a ratio of mean "
+	       "scores of %.6g.\n",
+	       100 * o->effect, 1 + o->effect);
+}
+
+/*
+ * Prints how many games the effect takes, from the spread that is given or that a pilot has found.
+ * As duel_games().
+ */
+static enum status duel_plan(struct duel *duel, struct why *why)
+{
+	const struct duel_options *o = duel->options;
+	struct plan plan = {.options = o, .spread = {o->sd, NAN, NAN}};
+	enum status status = o->sd > 0 ? STATUS_OK : spread_find(duel, &plan.spread, why);
+	if (status)
+		return status;
+	plan.fixed = fixed_games(o->effect, plan.spread.value, o->alpha, o->beta);
+	uint64_t most =
+	    sequential_games(o->batch, o->effect, plan.spread.value, o->alpha, o->beta, COUNT_MAX);
+	if (most == 0)
+		return why_set(why, STATUS_INPUT,
+			       "an effect of %.3g%% takes more than %d games at a spread of %.3g%%",
+			       100 * o->effect, COUNT_MAX, 100 * plan.spread.value);
+	sequential_init(&plan.test, o->batch, most, o->alpha);
+	plan_print(&plan);
+	return STATUS_OK;
+}
+
+/* ---- What a duel came to: for people and for gnuplot. */
+
+static const char *const verdicts[] = {"", "A", "B", "equal"};
+
+/* Two digits of an interval's width, and of a number that has none. */
+static int decimals_within(struct interval x)
+{
+	double width = isfinite(x.high - x.low) && x.high > x.low ? x.high - x.low : x.value;
+	return decimals_of(10 * width) > 0 ? decimals_of(10 * width) : 0;
+}
+
+static void interval_show(struct interval x, char text[GRID_TEXT_MAX])
+{
+	interval_text(x, decimals_within(x), text);
+}
+
+static bool look_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct duel *duel = context;
+	if (row >= duel->looks)
+		return false;
+	const struct look *look = &duel->look[row];
+	switch (column) {
+	case 0:
+		snprintf(text, GRID_TEXT_MAX, "%zu", look->pairs.games);
+		break;
+	case 1:
+		number_text(look->pairs.a, decimals_of(look->pairs.a), text);
+		break;
+	case 2:
+		number_text(look->pairs.b, decimals_of(look->pairs.b), text);
+		break;
+	case 3:
+		interval_text(look->ratio, 3, text);
+		break;
+	case 4:
+		percent_text(look->wins, text);
+		break;
+	default:
+		number_text(look->limit, 2, text);
+	}
+	return true;
+}
+
+static void looks_print(const struct duel *duel, const char *level)
+{
+	char ratio[64], ahead[64];
+	const char *header[] = {"games", "mean of A", "mean of B", ratio, ahead, "limit"};
+	snprintf(ratio, sizeof ratio, "ratio [%s]", level);
+	snprintf(ahead, sizeof ahead, "%% ahead [%s]", level);
+	grid_print(stdout, &(struct grid){header, 6, 0, look_text, duel});
+}
+
+/* "2%" */
+static void share_text(double share, char text[GRID_TEXT_MAX])
+{
+	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
+}
+
+static void verdict_print(const struct duel *duel, const struct look *look)
+{
+	char bound[GRID_TEXT_MAX], alpha[GRID_TEXT_MAX], half[GRID_TEXT_MAX];
+	const struct pairs *p = &look->pairs;
+	share_text(duel->options->bound, bound);
+	share_text(duel->options->alpha, alpha);
+	share_text(duel->options->alpha / 2, half); /* one end of the interval is in the way */
+	switch (look->verdict) {
+	case VERDICT_A:
+	case VERDICT_B:
+		printf("%c scores more: %s, after %zu games.\n"
+		       "Of duels between players with equal mean scores at most %s end with such a "
+		       "verdict.\n",
+		       look->verdict == VERDICT_A ? 'A' : 'B',
+		       duel->experiment.entries[look->verdict == VERDICT_B]->label, p->games,
+		       alpha);
+		break;
+	case VERDICT_EQUAL:
+		printf("A and B are equal within %s, after %zu games.\n"
+		       "Of duels between players whose mean scores differ by more than that at "
+		       "most %s end with such a verdict.\n",
+		       bound, p->games, half);
+		break;
+	case VERDICT_OPEN:
+		printf("Undecided after %zu games, the last.\n", p->games);
+		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
+			printf("In %zu of them the scores differ: too few to tell, below %d.\n",
+			       p->games - p->tied, SEQUENTIAL_DIFFERING_MIN);
+	}
+}
+
+static void effect_print(const struct look *look, const char *level)
+{
+	char text[GRID_TEXT_MAX];
+	const struct pairs *p = &look->pairs;
+	interval_show(look->ratio, text);
+	printf("  ratio of mean scores A/B  %s\n", text);
+	interval_show(look->difference, text);
+	printf("  paired difference A - B   %s points", text);
+	if (p->deviation > 0)
+		printf(": %.3f of its standard deviation", p->difference / p->deviation);
+	percent_text(look->wins, text);
+	printf("\n  A ahead in                %s %% of the games, ties counted half (%zu)\n", text,
+	       p->tied);
+	number_text(p->correlation, 2, text);
+	printf("  correlation of scores     %s\n", text);
+	printf("  Intervals: %s, valid wherever one stops.\n", level);
+}
+
+/* What a test with one look would have taken. */
+static void saved_print(const struct duel *duel, const struct look *look)
+{
+	double effect, fixed, games = (double)look->pairs.games;
+	const struct duel_options *o = duel->options;
+	if (!(look->pairs.spread > 0) || isnan(look->ratio.low))
+		return;
+	sequential_reach(&duel->test, look->pairs.spread, o->beta, &effect, &fixed);
+	printf("  With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
+	       "a test with one look\n  that finds it as often takes %.0f games: %.0f%% %s.\n",
+	       o->most, 100 * effect, 100 * (1 - o->beta), ceil(fixed),
+	       100 * fabs(1 - games / fixed), games <= fixed ? "were saved" : "more were played");
+}
+
+/*
+ * Prints the looks that were taken and the verdict, or that there is none yet because it STOPPED.
+ */
+static void duel_print(const struct duel *duel, bool stopped)
+{
+	char level[32];
+	const struct entry *a = duel->experiment.entries[0], *b = duel->experiment.entries[1];
+	snprintf(level, sizeof level, "%.4g%%", 100 * (1 - duel->options->alpha));
+	if (duel->looks == 0)
+		return;
+	printf("A = %s, B = %s, on %s, seed %" PRIu64 "\n\n", a->label, b->label, a->game.name,
+	       duel->experiment.seed);
+	looks_print(duel, level);
+	if (stopped)
+		return;
+	const struct look *look = &duel->look[duel->looks - 1];
+	putchar('\n');
+	verdict_print(duel, look);
+	effect_print(look, level);
+	saved_print(duel, look);
+	for (int i = 0; i < 2; i++)
+		if (agent_clocked(duel->experiment.entries[i]->agent)) {
+			printf("Note: %s.\n", report_clocked);
+			break;
+		}
+}
+
+static void look_write(FILE *out, const struct look *look)
+{
+	const struct pairs *p = &look->pairs;
+	fprintf(out, "%zu", p->games);
+	number_write(out, p->a);
+	number_write(out, p->b);
+	interval_write(out, look->ratio);
+	interval_write(out, look->difference);
+	interval_write(out, look->wins);
+	number_write(out, look->limit);
+	number_write(out, p->spread);
+	number_write(out, p->deviation);
+	number_write(out, p->correlation);
+	fprintf(out, "\t%zu\t", p->tied);
+	text_write(out, verdicts[look->verdict], "");
+	putc('\n', out);
+}
+
+static void table_write(FILE *out, const struct duel *duel, const char *const *lines)
+{
+	const struct duel_options *o = duel->options;
+	for (; *lines; lines++)
+		fprintf(out, "# %s\n", *lines);
+	fprintf(
+	    out, "# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
+	    duel->experiment.entries[0]->agent, duel->experiment.entries[1]->agent, 1 - o->alpha);
+	fprintf(out, "# block 1: %s %s / %s\n", duel->experiment.entries[0]->game.name,
+		duel->experiment.entries[0]->label, duel->experiment.entries[1]->label);
+	HEADER(out, "games", "a", "b", "ratio", "ratio_low", "ratio_high", "difference",
+	       "difference_low", "difference_high", "ahead", "ahead_low", "ahead_high", "limit",
+	       "spread", "deviation", "correlation", "ties", "verdict");
+	for (size_t k = 0; k < duel->looks; k++)
+		look_write(out, &duel->look[k]);
+}
+
+/* Writes DIR/tables/duel.tsv and, unless they are not wanted, figures. STATUS_SYSTEM. */
+static enum status duel_tables(const struct duel *duel, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	FILE *out;
+	struct provenance provenance;
+	const char *directory = duel->options->launch.directory;
+	enum status status = path_format(path, why, "%s/tables", directory);
+	if (!status)
+		status = folder_make(path, why);
+	if (!status)
+		status = experiment_provenance(&duel->experiment, duel->command->provenance,
+					       &provenance, why);
+	if (status)
+		return status;
+	status = table_create(directory, "duel", path, &out, why);
+	if (!status) {
+		table_write(out, duel, provenance_lines(&provenance));
+		status = table_finish(out, path, why);
+	}
+	provenance_fini(&provenance);
+	if (!status && !duel->options->launch.no_figures)
+		status = report_figures(directory, why);
+	return status;
+}
+
+/* Plays and reports; what STATUS_STOPPED leaves undone is told. */
+static enum status duel_run(struct duel *duel, struct why *why)
+{
+	const char *directory = duel->options->launch.directory;
+	enum status status = duel_play(duel, why);
+	if (status == STATUS_OK || status == STATUS_STOPPED)
+		duel_print(duel, status == STATUS_STOPPED);
 	fflush(stdout);
-	fprintf(stderr,
-		"%s: stopped after %" PRIu64 " of the %" PRIu64
-		" games up to the next look; to go on:\n%s\n",
-		duel->command->name, duel->count.done, duel->count.total, duel->command->resume);
+	if (!status)
+		status = duel_tables(duel, why);
+	if (!status)
+		printf("\nGame log %s/games.tsv, looks in %s/tables/duel.tsv%s%s%s.\n", directory,
+		       directory, duel->options->launch.no_figures ? "" : ", figure in ",
+		       duel->options->launch.no_figures ? "" : directory,
+		       duel->options->launch.no_figures ? "" : "/figures");
+	return status;
+}
+
+int duel_launch(const struct duel_options *options, const struct launch_command *command)
+{
+	struct why why;
+	struct duel duel;
+	enum status status = duel_init(&duel, options, command, &why);
+	if (status)
+		return command_exit(command->name, status, &why);
+	stop_catch();
+	stop_after(options->launch.pace.budget);
+	status = options->effect > 0 ? duel_plan(&duel, &why) : duel_run(&duel, &why);
+	/* Ctrl-C on a terminal ends gnuplot, too. */
+	if (status && stop_requested()) {
+		char text[128];
+		snprintf(text, sizeof text,
+			 "after %" PRIu64 " of the %" PRIu64 " games up to the next look",
+			 duel.count.done, duel.count.total);
+		launch_resume_print(command, text);
+		status = STATUS_STOPPED;
+	}
+	experiment_fini(&duel.experiment);
+	return command_exit(command->name, status, &why);
 }

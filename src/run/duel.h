@@ -11,11 +11,10 @@
 #ifndef NXN_DUEL_H
 #define NXN_DUEL_H
 
-#include "analysis/stats/sequential.h"
-#include "src/run/experiment.h"
 #include "src/run/launch.h"
-#include "src/cli/options.h"
-#include "src/run/tournament.h"
+
+/* As many as can tell two players apart: those of analysis/stats/sequential.h. */
+enum { DUEL_BATCH_MIN = 20 };
 
 struct duel_options {
 	struct game_options game;
@@ -33,46 +32,7 @@ struct duel_options {
 	struct launch_options launch;
 };
 
-struct duel {
-	const struct duel_options *options;
-	const struct launch_command *command;
-	struct experiment experiment; /* both players */
-	struct sequential test;
-	struct look look[BOUNDARY_LOOKS_MAX];
-	size_t looks;		       /* taken */
-	struct tournament_count count; /* of the look that was played for last */
-};
-
-/* Makes the players. As experiment_add(). */
-MUST_USE enum status duel_init(struct duel *duel, const struct duel_options *options,
-			       const struct launch_command *command, struct why *why);
-void duel_fini(struct duel *duel);
-
-/*
- * Plays what is missing of the first GAMES games of both; NOTE goes into the progress line. *A and
- * *B are their scores, the caller's, in one piece: free(*A). As tournament_play().
- */
-MUST_USE enum status duel_games(struct duel *duel, uint64_t games, const char *note, double **a,
-				double **b, struct why *why);
-
-/* Plays and looks until there is a verdict or no look is left. As duel_games(). */
-MUST_USE enum status duel_play(struct duel *duel, struct why *why);
-
-/* Says how to go on after a stop. */
-void duel_resume_print(const struct duel *duel);
-
-/*
- * Prints the looks that were taken and the verdict, or that there is none yet because it STOPPED.
- */
-void duel_print(const struct duel *duel, bool stopped);
-
-/* Writes DIR/tables/duel.tsv and, unless they are not wanted, figures. STATUS_SYSTEM. */
-MUST_USE enum status duel_tables(const struct duel *duel, struct why *why);
-
-/*
- * Prints how many games the effect takes, from the spread that is given or that a pilot has found.
- * As duel_games().
- */
-MUST_USE enum status duel_plan(struct duel *duel, struct why *why);
+/* Plays the duel, or plans it, and reports. Returns the exit status; errors are printed. */
+int duel_launch(const struct duel_options *options, const struct launch_command *command);
 
 #endif

@@ -7,7 +7,7 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/report/report.h"
-#include "src/run/selection.h"
+#include "src/run/logs.h"
 #include "src/run/shell.h"
 #include "base/stop.h"
 #include "src/run/tournament.h"
@@ -73,33 +73,110 @@ void launch_command_fini(struct launch_command *command)
 	free(command->resume);
 }
 
-/* Reports on the games of EXPERIMENT in the log of its folder; on screen only, if it STOPPED. */
-static enum status launch_report(const struct experiment *experiment,
-				 const struct launch_options *options, const char *command,
-				 bool stopped, struct why *why)
+void launch_resume_print(const struct launch_command *command, const char *text)
 {
-	char path[FOLDER_PATH_MAX];
-	struct gamelog log, selection;
+	fflush(stdout);
+	fprintf(stderr, "%s: stopped%s%s; to go on:\n%s\n", command->name, *text ? " " : "", text,
+		command->resume);
+}
+
+static void results_print(const struct launch_task *task, const struct launch_options *options)
+{
+	const char *directory = options->directory;
+	printf("\n%s%s%s, tables in %s/tables", task->results[0], directory, task->results[1],
+	       directory);
+	if (!options->no_figures)
+		printf(", figures in %s/figures", directory);
+	printf(".\n");
+}
+
+/* How far TASK came, and how to go on. */
+static void task_resume_print(const struct launch_task *task, const struct launch_command *command)
+{
+	char text[160] = "";
+	const struct work_done *s = &task->searches, *g = &task->games;
+	size_t used = 0;
+	if (s->total)
+		used =
+		    (size_t)snprintf(text, sizeof text, "after %" PRIu64 " of %" PRIu64 " searches",
+				     s->done, s->total);
+	if (g->total)
+		snprintf(text + used, sizeof text - used, "%s %" PRIu64 " of %" PRIu64 " games",
+			 used ? " and" : "after", g->done, g->total);
+	else if (!used && task->nothing)
+		snprintf(text, sizeof text, "after %s", task->nothing);
+	launch_resume_print(command, text);
+}
+
+int launch_run(struct launch_task *task, const struct launch_options *options,
+	       const struct launch_command *command)
+{
+	struct why why;
+	const bool part = *options->share.part;
+	stop_catch();
+	stop_after(options->pace.budget);
+	enum status status = task->work(task->context, &why);
+	bool stopped = status == STATUS_STOPPED;
+	if (!status && part) {
+		share_done_print(&options->share, options->directory);
+		return 0;
+	}
+	if (!status || (stopped && !part && task->searches.done + task->games.done > 0))
+		status = task->report(task->context, stopped, &why);
+	/* Ctrl-C on a terminal ends gnuplot, too. */
+	if (stopped || (status && stop_requested())) {
+		task_resume_print(task, command);
+		status = status ? status : STATUS_STOPPED;
+		return command_exit(command->name, stopped ? status : STATUS_STOPPED, &why);
+	}
+	if (!status)
+		results_print(task, options);
+	return command_exit(command->name, status, &why);
+}
+
+/* An experiment as a task. */
+struct play {
+	struct launch_task task;
+	const struct experiment *experiment;
+	const struct launch_options *options;
+	const struct launch_command *command;
+};
+
+static enum status play_work(void *context, struct why *why)
+{
+	struct play *play = context;
+	const struct launch_options *options = play->options;
+	const struct tournament_options tournament = {
+	    .directory = options->directory,
+	    .command = play->command->provenance,
+	    .threads = options->pace.threads,
+	    .share = options->share,
+	    .times = !options->no_times,
+	    .progress = options->pace.progress,
+	};
+	return tournament_play(play->experiment, &tournament, &play->task.games, why);
+}
+
+/* Reports on the games of the experiment in the log of its folder. */
+static enum status play_report(void *context, bool stopped, struct why *why)
+{
+	const struct play *play = context;
+	const struct experiment *experiment = play->experiment;
+	const char *directory = play->options->directory;
+	struct gamelog selection;
 	struct provenance provenance;
-	gamelog_init(&log);
-	enum status status = path_format(path, why, "%s/games.tsv", options->directory);
-	if (!status)
-		status = gamelog_read(&log, path, why);
-	if (!status)
-		status = selection_init(&selection, &log, experiment, why);
-	gamelog_fini(&log);
+	enum status status = selection_read(&selection, directory, experiment, why);
 	if (status)
 		return status;
-	status = experiment_provenance(experiment, command, &provenance, why);
+	status = experiment_provenance(experiment, play->command->provenance, &provenance, why);
 	if (!status) {
 		struct report_options report = {
-		    .directory = stopped ? NULL : options->directory,
+		    .directory = stopped ? NULL : directory,
 		    .provenance = provenance_lines(&provenance),
-		    .figures = !options->no_figures,
+		    .figures = !play->options->no_figures,
 		};
 		if (experiment->traces && !stopped)
-			status =
-			    traces_write(experiment, options->directory, report.provenance, why);
+			status = traces_write(experiment, directory, report.provenance, why);
 		status = status ? status : report_make(&selection, &report, why);
 		provenance_fini(&provenance);
 	}
@@ -107,61 +184,18 @@ static enum status launch_report(const struct experiment *experiment,
 	return status;
 }
 
-static void resume_print(const struct launch_command *command, const struct tournament_count *count)
-{
-	fflush(stdout);
-	fprintf(stderr, "%s: stopped after %" PRIu64 " of %" PRIu64 " games; to go on:\n%s\n",
-		command->name, count->done, count->total, command->resume);
-}
-
-/* After Ctrl-C: what there is, and how to go on. */
-static int launch_stopped(const struct experiment *experiment, const struct launch_options *options,
-			  const struct launch_command *command,
-			  const struct tournament_count *count)
-{
-	struct why why;
-	enum status status = STATUS_OK;
-	if (count->done > 0 && !*options->share.part)
-		status = launch_report(experiment, options, command->provenance, true, &why);
-	resume_print(command, count);
-	return command_exit(command->name, status ? status : STATUS_STOPPED, &why);
-}
-
 int launch(const struct experiment *experiment, const struct launch_options *options,
 	   const struct launch_command *command)
 {
-	struct why why;
-	struct tournament_count count = {0};
-	struct tournament_options tournament = {
-	    .directory = options->directory,
-	    .command = command->provenance,
-	    .threads = options->pace.threads,
-	    .share = options->share,
-	    .times = !options->no_times,
-	    .progress = options->pace.progress,
-	};
-	stop_catch();
-	stop_after(options->pace.budget);
+	struct play play = {.task = {.work = play_work,
+				     .report = play_report,
+				     .context = &play,
+				     .nothing = "0 of 0 games",
+				     .results = {"Game log ", "/games.tsv"}},
+			    .experiment = experiment,
+			    .options = options,
+			    .command = command};
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
-	enum status status = tournament_play(experiment, &tournament, &count, &why);
-	if (status == STATUS_STOPPED)
-		return launch_stopped(experiment, options, command, &count);
-	if (!status && *options->share.part) {
-		share_done_print(&options->share, options->directory);
-		return 0;
-	}
-	if (!status)
-		status = launch_report(experiment, options, command->provenance, false, &why);
-	/* Ctrl-C on a terminal ends gnuplot, too. */
-	if (status && stop_requested()) {
-		resume_print(command, &count);
-		return command_exit(command->name, STATUS_STOPPED, &why);
-	}
-	if (!status)
-		printf("\nGame log %s/games.tsv, tables in %s/tables%s%s%s.\n", options->directory,
-		       options->directory, options->no_figures ? "" : ", figures in ",
-		       options->no_figures ? "" : options->directory,
-		       options->no_figures ? "" : "/figures");
-	return command_exit(command->name, status, &why);
+	return launch_run(&play.task, options, command);
 }

@@ -3,8 +3,9 @@
 #ifndef NXN_LAUNCH_H
 #define NXN_LAUNCH_H
 
-#include "src/run/experiment.h"
 #include "src/cli/options.h"
+#include "src/run/experiment.h"
+#include "src/run/progress.h"
 #include "src/run/share.h"
 
 #include <argp.h>
@@ -16,7 +17,10 @@ struct launch_options {
 	bool no_figures, no_times;
 };
 
-/* --out, --threads, --time-budget, --shard, --no-figures, --no-times, --progress; input struct launch_options * */
+/*
+ * --out, --threads, --time-budget, --shard, --no-figures, --no-times, --progress; input struct
+ * launch_options *
+ */
 extern const struct argp launch_argp;
 
 /* The command line, for provenance and for resuming; the texts are the caller's, for free(). */
@@ -30,6 +34,33 @@ struct launch_command {
 MUST_USE enum status launch_command_init(struct launch_command *command, int argc, char **argv,
 					 struct why *why);
 void launch_command_fini(struct launch_command *command);
+
+/* What a command does in a folder, for launch_run(). The functions get CONTEXT. */
+struct launch_task {
+	/*
+	 * Does what is missing, and sets how far it came. STATUS_STOPPED after a request to stop.
+	 */
+	enum status (*work)(void *context, struct why *why);
+	/* Prints tables, and unless it STOPPED writes tables and figures. */
+	enum status (*report)(void *context, bool stopped, struct why *why);
+	void *context;
+	struct work_done searches, games;
+	const char
+	    *nothing; /* "no search": where there was nothing to count yet; NULL for no word */
+	const char *
+	    results[2]; /* what is said where the results are: words before and behind the folder */
+};
+
+/*
+ * Does TASK within the time of OPTIONS, reports and says where the results are; after Ctrl-C
+ * reports what is finished and tells how to resume. Returns the exit status of the command; errors
+ * are printed.
+ */
+int launch_run(struct launch_task *task, const struct launch_options *options,
+	       const struct launch_command *command);
+
+/* "COMMAND: stopped TEXT; to go on:" and how, on standard error. */
+void launch_resume_print(const struct launch_command *command, const char *text);
 
 /*
  * Plays what is missing of EXPERIMENT, prints the table and writes tables and figures; after Ctrl-C

@@ -3,6 +3,7 @@
 #include "src/run/learner.h"
 
 #include "agents/model.h"
+#include "base/atomic_file.h"
 #include "base/file.h"
 
 #include <stdio.h>

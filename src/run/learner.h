@@ -16,9 +16,9 @@ struct learner {
 
 /*
  * Makes the learner of OPTIONS, with what it has learned if its model exists. STATUS_INPUT for an
- * agent that is wrong, does not learn, not with so many threads, or other than that of the model, and
- * for a model that another process trains;
- * STATUS_SYSTEM if files cannot be read or memory is short. LEARNER stays where it is.
+ * agent that is wrong, does not learn, not with so many threads, or other than that of the model,
+ * and for a model that another process trains; STATUS_SYSTEM if files cannot be read or memory is
+ * short. LEARNER stays where it is.
  */
 MUST_USE enum status learner_init(struct learner *learner, const struct trainer_options *options,
 				  struct why *why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a pool is made of, for src/run/pool.c and for src/run/pool_ranks.c, which hands units out to other ranks.
+ * What a pool is made of, for src/run/pool.c and for src/run/pool_ranks.c, which hands units out to
+ * other ranks.
  *
  * On rank 0, and so on the only rank, the queue holds all units that no thread and no rank has been
  * given. On others it holds those that rank 0 has given to this one.
@@ -10,7 +11,6 @@
 
 #include "src/run/pool.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 struct worker {
@@ -19,12 +19,31 @@ struct worker {
 	int number;
 };
 
-struct hand;
+/*
+ * How a pool works together with those of other ranks. All by the main thread, but for open() and
+ * tell().
+ */
+struct pool_link {
+	/* What PROGRESS counts from now on is added to that of rank 0. */
+	void (*count)(struct pool *pool, struct progress *progress);
+	/* Lets rank 0 open JOB; lets it have WORD. Locked. */
+	void (*open)(struct pool *pool, struct job *job);
+	void (*tell)(struct pool *pool, struct job *job, const uint64_t word[JOB_WORDS]);
+	/* Sends and takes what there is. Whether anything was taken. */
+	bool (*exchange)(struct pool *pool);
+	/* Lets rank 0 know how far this one has come. */
+	void (*report)(struct pool *pool);
+	/*
+	 * Exchanges the last notes, if the pool has begun, when no thread runs any more on this
+	 * rank; frees.
+	 */
+	void (*close)(struct pool *pool);
+};
 
 struct pool {
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* a job came, the work is over, or a stop: for workers */
-	pthread_cond_t wake;	/* likewise, or workers ran out of work: for pool_wait() */
+	pthread_cond_t wake;	/* likewise, or workers ran out of work: for the main thread */
 	bool woken;
 	struct range *first, **last;
 	struct job *known, **known_last;
@@ -34,8 +53,14 @@ struct pool {
 	atomic_bool stopped;
 	bool over; /* the work is, on all ranks; only with several */
 	bool begun;
+	bool keeps; /* the queue of all: rank 0 */
 	int threads, started;
-	struct hand *hand; /* NULL for one rank */
+	const struct pool_link *link; /* NULL for one rank */
+	struct rank_state *ranks;     /* the link's */
+
+	pthread_mutex_t log; /* of what units write together, and of the two below */
+	enum status status;  /* of the first failure */
+	struct why why;
 	struct worker worker[];
 };
 
@@ -45,31 +70,19 @@ void pool_append(struct pool *pool, struct range *range);
 /* Takes COUNT units, or as many as there are, from the first range. Locked. */
 struct range pool_cut(struct pool *pool, uint64_t count);
 
-/* Finishes JOB, if no unit of it is left or will come, and none runs. Locked, but not while it does. */
+/*
+ * Finishes JOB, if no unit of it is left or will come, and none runs. Locked, but not while it
+ * does.
+ */
 void pool_settle(struct pool *pool, struct job *job);
 
-/* Ends pool_wait(), or the waiting in it. Locked. */
-void pool_wake(struct pool *pool);
+/* Hands out nothing more, on no rank; units that run come to their end. Any thread. */
+void pool_stop(struct pool *pool);
 
-/* ---- pool_ranks.c: all of it by the main thread, but for hand_open() and hand_tell(). */
-
-MUST_USE enum status hand_new(struct pool *pool, struct why *why);
-void hand_count(struct hand *hand, struct progress *progress);
-
-/* Whether this rank has the queue of all. */
-bool hand_keeps(const struct hand *hand);
-
-/* Lets rank 0 open JOB; lets it have WORD. Locked. */
-void hand_open(struct hand *hand, struct job *job);
-void hand_tell(struct hand *hand, struct job *job, const uint64_t word[JOB_WORDS]);
-
-/* Sends and takes what there is. Whether anything was taken. */
-bool hand_exchange(struct pool *pool);
-
-/* Lets rank 0 know how far this one has come. */
-void hand_report(struct hand *hand);
-
-/* Exchanges the last notes, if the pool has begun, when no thread runs any more on this rank; frees. */
-void hand_free(struct pool *pool);
+/* Whether it has stopped. Any thread. */
+static inline bool pool_stopped(const struct pool *pool)
+{
+	return atomic_load_explicit(&pool->stopped, memory_order_relaxed);
+}
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Hands units of a pool out to ranks; see pool_inside.h.
+ * Hands units of a pool out to ranks, by a table of functions (pool_inside.h) that a shared pool
+ * gets here.
  *
- * Rank 0 has the queue. Another rank asks for units when some of its threads have none, or will have
- * none a moment from now, by how many it has lately done in such a time; so games of microseconds are
- * there before they are asked for, and a training of hours never waits behind another one. What it
- * gets is guided self-scheduling (Polychronopoulos and Kuck 1987): of the units that are left of the
- * first job its share by threads, divided by GUIDE, and at least what it asked for. So the notes are few,
- * and still everybody ends at nearly the same time.
+ * Rank 0 has the queue. Another rank asks for units when some of its threads have none, or will
+ * have none a moment from now, by how many it has lately done in such a time; so games of
+ * microseconds are there before they are asked for, and a training of hours never waits behind
+ * another one. What it gets is guided self-scheduling (Polychronopoulos and Kuck 1987): of the
+ * units that are left of the first job its share by threads, divided by GUIDE, and at least what it
+ * asked for. So the notes are few, and still everybody ends at nearly the same time.
  *
- * Notes between two ranks arrive in order. The work is over when the queue is empty and no unit runs:
- * a rank says so with the number of the grants that it knows of, and is not believed if one is under way
- * to it. Jobs that its units have added are in notes before that one.
+ * Notes between two ranks arrive in order. The work is over when the queue is empty and no unit
+ * runs: a rank says so with the number of the grants that it knows of, and is not believed if one
+ * is under way to it. Jobs that its units have added are in notes before that one.
  *
  *	to rank 0   ASK, IDLE, OPEN, TELL, COUNT, HALT; the last is LEFT
  *	from it     GRANT; the last is OVER or HALT
@@ -30,7 +31,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum kind { ASK = 1, IDLE, OPEN, TELL, COUNT, LEFT, GRANT, OVER, HALT };
+enum note_kind {
+	NOTE_ASK = 1,
+	NOTE_IDLE,
+	NOTE_OPEN,
+	NOTE_TELL,
+	NOTE_COUNT,
+	NOTE_LEFT,
+	NOTE_GRANT,
+	NOTE_OVER,
+	NOTE_HALT
+};
 
 enum { GUIDE = 4, SPARE = 16, COUNTS = RANKS_WORDS - 1, NAP = 200000 /* nanoseconds */ };
 
@@ -45,11 +56,11 @@ struct peer {
 };
 
 /* What a rank tells rank 0 that it has been told by a unit. */
-struct tale {
+struct message {
 	uint64_t number, word[JOB_WORDS];
 };
 
-struct hand {
+struct rank_state {
 	struct ranks_post *post;
 	int rank, size;
 	struct progress *progress;
@@ -65,8 +76,8 @@ struct hand {
 	uint64_t grants;
 	struct job *current; /* the job of the last grant */
 	struct job *opened, **opened_last;
-	struct tale *tale;
-	size_t tales, tale_room;
+	struct message *message;
+	size_t messages, message_room;
 	struct range spare[SPARE];
 	double looked; /* seconds of clock.h */
 	uint64_t done; /* units, at that time */
@@ -75,35 +86,8 @@ struct hand {
 
 /* ---- Both sides. */
 
-enum status hand_new(struct pool *pool, struct why *why)
-{
-	struct hand *h = calloc(1, sizeof *h);
-	const int size = ranks_size();
-	enum status status = h ? STATUS_OK : why_errno(why, "%d ranks", size);
-	if (status)
-		return status;
-	h->rank = ranks_rank();
-	h->size = size;
-	h->opened_last = &h->opened;
-	h->peer = calloc((size_t)size, sizeof *h->peer);
-	status = h->peer ? ranks_post_open(&h->post, why) : why_errno(why, "%d ranks", size);
-	if (status) {
-		free(h->peer);
-		free(h);
-		return status;
-	}
-	for (int i = 0; i < size; i++)
-		h->peer[i].threads = (uint64_t)pool->threads;
-	pool->hand = h;
-	return STATUS_OK;
-}
-
-bool hand_keeps(const struct hand *h)
-{
-	return h->rank == 0;
-}
-
-static void note_send(struct hand *h, int to, enum kind kind, uint64_t a, uint64_t b, uint64_t c)
+static void note_send(struct rank_state *h, int to, enum note_kind kind, uint64_t a, uint64_t b,
+		      uint64_t c)
 {
 	const struct ranks_note note = {{kind, a, b, c}};
 	ranks_post_send(h->post, to, &note);
@@ -133,8 +117,9 @@ static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS
 		list[n] = NULL;
 }
 
-void hand_count(struct hand *h, struct progress *progress)
+static void counters_watch(struct pool *pool, struct progress *progress)
 {
+	struct rank_state *h = pool->ranks;
 	atomic_uint_least64_t *list[COUNTS];
 	counters_list(progress, list);
 	h->progress = progress;
@@ -142,10 +127,11 @@ void hand_count(struct hand *h, struct progress *progress)
 		h->counted[i] = list[i] ? atomic_load(list[i]) : 0;
 }
 
-void hand_report(struct hand *h)
+static void counters_report(struct pool *pool)
 {
+	struct rank_state *h = pool->ranks;
 	atomic_uint_least64_t *list[COUNTS];
-	struct ranks_note note = {{COUNT}};
+	struct ranks_note note = {{NOTE_COUNT}};
 	uint64_t any = 0;
 	if (h->rank == 0 || !h->progress)
 		return;
@@ -161,7 +147,7 @@ void hand_report(struct hand *h)
 
 /* ---- Rank 0. */
 
-static void count_take(const struct hand *h, const struct ranks_note *note)
+static void count_take(const struct rank_state *h, const struct ranks_note *note)
 {
 	atomic_uint_least64_t *list[COUNTS];
 	if (!h->progress)
@@ -175,35 +161,38 @@ static void count_take(const struct hand *h, const struct ranks_note *note)
 /* A note of rank FROM, to rank 0. */
 static void keeper_take(struct pool *pool, int from, const struct ranks_note *note)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	struct peer *peer = &h->peer[from];
 	const uint64_t *word = note->word;
 	switch (word[0]) {
-	case ASK:
+	case NOTE_ASK:
 		peer->wants = word[1];
 		peer->threads = word[2];
 		break;
-	case IDLE:
+	case NOTE_IDLE:
 		peer->idle = word[1] == peer->grants;
 		break;
-	case OPEN:
+	case NOTE_OPEN:
 		pool_add(pool, job_of(pool, word[1]));
 		break;
-	case TELL: {
+	case NOTE_TELL: {
+		struct why why;
 		struct job *job = job_of(pool, word[1]);
-		job->told(job, word + 2);
+		const enum status status = job->told(job, word + 2, &why);
+		if (status && status != STATUS_STOPPED)
+			pool_fail(pool, status, &why);
 		break;
 	}
-	case COUNT:
+	case NOTE_COUNT:
 		count_take(h, note);
 		break;
-	case HALT:
+	case NOTE_HALT:
 		if (word[1])
 			stop_request((int)word[1]);
 		pool_stop(pool);
 		break;
 	default:
-		assert(word[0] == LEFT);
+		assert(word[0] == NOTE_LEFT);
 		peer->left = true;
 	}
 }
@@ -211,7 +200,7 @@ static void keeper_take(struct pool *pool, int from, const struct ranks_note *no
 /* Gives rank TO units of the first job. Locked. */
 static void peer_grant(struct pool *pool, int to)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	struct peer *peer = &h->peer[to];
 	uint64_t threads = 0;
 	for (int i = 0; i < h->size; i++)
@@ -223,11 +212,11 @@ static void peer_grant(struct pool *pool, int to)
 	peer->wants = 0;
 	peer->idle = false;
 	peer->grants++;
-	note_send(h, to, GRANT, cut.job->number, cut.next, cut.end);
+	note_send(h, to, NOTE_GRANT, cut.job->number, cut.next, cut.end);
 	pool_settle(pool, cut.job);
 }
 
-static bool peers_idle(const struct hand *h)
+static bool peers_idle(const struct rank_state *h)
 {
 	bool idle = true;
 	for (int i = 1; i < h->size; i++)
@@ -238,7 +227,7 @@ static bool peers_idle(const struct hand *h)
 /* What rank 0 has to say. */
 static void keeper_tell(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	pthread_mutex_lock(&pool->lock);
 	for (int i = 1; i < h->size; i++)
 		if (h->peer[i].wants && pool->first && !pool_stopped(pool))
@@ -253,36 +242,39 @@ static void keeper_tell(struct pool *pool)
 		return;
 	h->told = true;
 	for (int i = 1; i < h->size; i++)
-		note_send(h, i, pool_stopped(pool) ? HALT : OVER, (uint64_t)stop_signal(), 0, 0);
+		note_send(h, i, pool_stopped(pool) ? NOTE_HALT : NOTE_OVER, (uint64_t)stop_signal(),
+			  0, 0);
 }
 
 /* ---- Other ranks. */
 
-void hand_open(struct hand *h, struct job *job)
+static void job_opened(struct pool *pool, struct job *job)
 {
+	struct rank_state *h = pool->ranks;
 	job->opened_after = NULL;
 	*h->opened_last = job;
 	h->opened_last = &job->opened_after;
 }
 
-void hand_tell(struct hand *h, struct job *job, const uint64_t word[JOB_WORDS])
+static void message_keep(struct pool *pool, struct job *job, const uint64_t word[JOB_WORDS])
 {
-	if (h->tales == h->tale_room) {
-		h->tale_room = h->tale_room ? 2 * h->tale_room : 64;
-		h->tale = realloc(h->tale, h->tale_room * sizeof *h->tale);
-		if (!h->tale)
+	struct rank_state *h = pool->ranks;
+	if (h->messages == h->message_room) {
+		h->message_room = h->message_room ? 2 * h->message_room : 64;
+		h->message = realloc(h->message, h->message_room * sizeof *h->message);
+		if (!h->message)
 			abort(); /* nobody could be told */
 	}
-	struct tale *tale = &h->tale[h->tales++];
-	tale->number = job->number;
+	struct message *message = &h->message[h->messages++];
+	message->number = job->number;
 	for (int i = 0; i < JOB_WORDS; i++)
-		tale->word[i] = word[i];
+		message->word[i] = word[i];
 }
 
 /* Units that rank 0 grants are done here. */
 static void grant_take(struct pool *pool, const uint64_t *word)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	struct job *job = job_of(pool, word[1]);
 	size_t i = 0;
 	pthread_mutex_lock(&pool->lock);
@@ -304,20 +296,20 @@ static void grant_take(struct pool *pool, const uint64_t *word)
 /* A note of rank 0. */
 static void other_take(struct pool *pool, const struct ranks_note *note)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	const uint64_t *word = note->word;
-	if (word[0] == GRANT) {
+	if (word[0] == NOTE_GRANT) {
 		grant_take(pool, word);
 		return;
 	}
 	h->ended = true;
-	if (word[0] == HALT) {
+	if (word[0] == NOTE_HALT) {
 		if (word[1])
 			stop_request((int)word[1]);
 		pool_stop(pool);
 		return;
 	}
-	assert(word[0] == OVER);
+	assert(word[0] == NOTE_OVER);
 	pthread_mutex_lock(&pool->lock);
 	pool->over = true;
 	pthread_cond_broadcast(&pool->changed);
@@ -327,7 +319,7 @@ static void other_take(struct pool *pool, const struct ranks_note *note)
 /* Units to have in reserve. Locked. */
 static uint64_t units_ahead(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	const double now = clock_seconds();
 	if (now - h->looked >= WINDOW) {
 		h->speed = h->looked > 0 ? (double)(pool->ended - h->done) / (now - h->looked) : 0;
@@ -340,7 +332,7 @@ static uint64_t units_ahead(struct pool *pool)
 /* Units that this rank lacks, or will soon; 0 if it has asked, or has no room. Locked. */
 static uint64_t units_lacking(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	const uint64_t ahead = units_ahead(pool);
 	uint64_t there = pool->busy;
 	bool room = false;
@@ -355,18 +347,18 @@ static uint64_t units_lacking(struct pool *pool)
 }
 
 /* Sends what units have said: first, so that nothing is said after IDLE. Locked. */
-static void units_tell(struct hand *h)
+static void units_tell(struct rank_state *h)
 {
-	for (size_t i = 0; i < h->tales; i++) {
-		const struct tale *tale = &h->tale[i];
-		struct ranks_note note = {{TELL, tale->number}};
+	for (size_t i = 0; i < h->messages; i++) {
+		const struct message *message = &h->message[i];
+		struct ranks_note note = {{NOTE_TELL, message->number}};
 		for (int k = 0; k < JOB_WORDS; k++)
-			note.word[2 + k] = tale->word[k];
+			note.word[2 + k] = message->word[k];
 		ranks_post_send(h->post, 0, &note);
 	}
-	h->tales = 0;
+	h->messages = 0;
 	for (struct job *job = h->opened; job; job = job->opened_after)
-		note_send(h, 0, OPEN, job->number, 0, 0);
+		note_send(h, 0, NOTE_OPEN, job->number, 0, 0);
 	h->opened = NULL;
 	h->opened_last = &h->opened;
 }
@@ -374,7 +366,7 @@ static void units_tell(struct hand *h)
 /* What this rank has to say. */
 static void other_tell(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	pthread_mutex_lock(&pool->lock);
 	units_tell(h);
 	const bool stopped = pool_stopped(pool);
@@ -385,19 +377,19 @@ static void other_tell(struct pool *pool)
 	h->quiet = h->quiet || quiet;
 	pthread_mutex_unlock(&pool->lock);
 	if (lacks)
-		note_send(h, 0, ASK, lacks, (uint64_t)pool->threads, 0);
+		note_send(h, 0, NOTE_ASK, lacks, (uint64_t)pool->threads, 0);
 	if (quiet)
-		note_send(h, 0, IDLE, grants, 0, 0);
+		note_send(h, 0, NOTE_IDLE, grants, 0, 0);
 	if (stopped && !h->halted && !h->ended)
-		note_send(h, 0, HALT, (uint64_t)stop_signal(), 0, 0);
+		note_send(h, 0, NOTE_HALT, (uint64_t)stop_signal(), 0, 0);
 	h->halted = h->halted || stopped;
 }
 
 /* ---- Both again. */
 
-bool hand_exchange(struct pool *pool)
+static bool notes_exchange(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	struct ranks_note note;
 	int from;
 	bool some = false;
@@ -413,7 +405,7 @@ bool hand_exchange(struct pool *pool)
 	return some;
 }
 
-static bool peers_left(const struct hand *h)
+static bool peers_left(const struct rank_state *h)
 {
 	bool left = true;
 	for (int i = 1; i < h->size; i++)
@@ -429,26 +421,73 @@ static void nap(void)
 /* Rank 0 speaks last to each of the others, and then each of these to rank 0. */
 static void farewell(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	if (h->rank == 0) {
 		for (; !h->told || !peers_left(h); nap())
-			hand_exchange(pool);
+			notes_exchange(pool);
 		return;
 	}
 	for (; !h->ended; nap())
-		hand_exchange(pool);
+		notes_exchange(pool);
 	units_tell(h);
-	hand_report(h);
-	note_send(h, 0, LEFT, 0, 0, 0);
+	counters_report(pool);
+	note_send(h, 0, NOTE_LEFT, 0, 0, 0);
 }
 
-void hand_free(struct pool *pool)
+static void ranks_close(struct pool *pool)
 {
-	struct hand *h = pool->hand;
+	struct rank_state *h = pool->ranks;
 	if (pool->begun)
 		farewell(pool);
 	ranks_post_close(h->post);
-	free(h->tale);
+	free(h->message);
 	free(h->peer);
 	free(h);
+}
+
+static const struct pool_link rank_link = {
+    .count = counters_watch,
+    .open = job_opened,
+    .tell = message_keep,
+    .exchange = notes_exchange,
+    .report = counters_report,
+    .close = ranks_close,
+};
+
+static enum status ranks_open(struct pool *pool, struct why *why)
+{
+	const int size = ranks_size();
+	struct rank_state *h = calloc(1, sizeof *h);
+	struct peer *peer = calloc((size_t)size, sizeof *peer);
+	enum status status =
+	    h && peer ? ranks_post_open(&h->post, why) : why_errno(why, "%d ranks", size);
+	if (status) {
+		free(peer);
+		free(h);
+		return status;
+	}
+	h->rank = ranks_rank();
+	h->size = size;
+	h->opened_last = &h->opened;
+	h->peer = peer;
+	for (int i = 0; i < size; i++)
+		h->peer[i].threads = (uint64_t)pool->threads;
+	pool->keeps = h->rank == 0;
+	pool->ranks = h;
+	pool->link = &rank_link;
+	return STATUS_OK;
+}
+
+enum status pool_new_shared(int threads, struct pool **pool, struct why *why)
+{
+	struct pool *p;
+	enum status status = pool_new(threads, &p, why);
+	if (!status && ranks_size() > 1) {
+		status = ranks_open(p, why);
+		if (status)
+			pool_free(p);
+	}
+	if (!status)
+		*pool = p;
+	return status;
 }

@@ -9,12 +9,24 @@
 
 enum { PROGRESS_NOTE_MAX = 256 };
 
-/* Work of one kind: games played, games trained, seconds of training, positions searched or solved. */
+/*
+ * Work of one kind: games played, games trained, seconds of training, positions searched or solved.
+ */
 struct progress_count {
 	uint64_t total;		      /* UINT64_MAX if nobody knows; 0 for no such work */
 	atomic_uint_least64_t before; /* of these, done by earlier runs */
 	atomic_uint_least64_t done;   /* by this run; any thread adds to it */
 };
+
+/* How far work of one kind came, that of earlier runs included. */
+struct work_done {
+	uint64_t done, total;
+};
+
+static inline struct work_done progress_done(const struct progress_count *count)
+{
+	return (struct work_done){count->before + count->done, count->total};
+}
 
 /* Zeroed, with its totals set, before workers start. */
 struct progress {

@@ -4,8 +4,8 @@
  * command line on the same folder, and so they all come to the same points in the same order; what
  * they do not all do is handed out (src/run/pool.h).
  *
- * nxn is one rank, for which all of this is trivial (ranks_none.c). nxn-mpi is as many as mpirun has
- * started (ranks_mpi.c, which alone knows MPI). Only the main thread calls any of this.
+ * nxn is one rank, for which all of this is trivial (ranks_none.c). nxn-mpi is as many as mpirun
+ * has started (ranks_mpi.c, which alone knows MPI). Only the main thread calls any of this.
  */
 #ifndef NXN_RANKS_H
 #define NXN_RANKS_H
@@ -41,13 +41,16 @@ void ranks_broadcast(void *bytes, size_t size);
 /* Ends all ranks at once, this one with STATUS. */
 _Noreturn void ranks_abort(int status);
 
-/* Takes leave of the others; nothing else of this file may be called after it. All ranks call it. */
+/*
+ * Takes leave of the others; nothing else of this file may be called after it. All ranks call it.
+ */
 void ranks_leave(void);
 
 /*
- * Ends the work of this rank, whose command has come to the exit status STATUS, and takes leave of the
- * others. Returns the exit status of the process: for rank 0 the first of all that is not 0, whose rank
- * has now said why, and 0 for the others. If others are still at work, this rank ends all, with STATUS.
+ * Ends the work of this rank, whose command has come to the exit status STATUS, and takes leave of
+ * the others. Returns the exit status of the process: for rank 0 the first of all that is not 0,
+ * whose rank has now said why, and 0 for the others. If others are still at work, this rank ends
+ * all, with STATUS.
  */
 int ranks_end(int status);
 

@@ -2,9 +2,10 @@
 /*
  * Ranks over MPI; see ranks.h. MPI_THREAD_FUNNELED: only the main thread comes here.
  *
- * Libraries wait for messages by asking for them without a pause, which takes a processor from those
- * who work. Here whoever waits sleeps in between, longer and longer up to WAIT_MAX; so all waiting is
- * for something that can be asked for, and blocking calls are not used but to begin and to end.
+ * Libraries wait for messages by asking for them without a pause, which takes a processor from
+ * those who work. Here whoever waits sleeps in between, longer and longer up to WAIT_MAX; so all
+ * waiting is for something that can be asked for, and blocking calls are not used but to begin and
+ * to end.
  */
 #include "src/run/ranks.h"
 

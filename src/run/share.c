@@ -140,6 +140,104 @@ enum status share_logs(const struct rowlog_kind *kind, const char *directory, st
 	return status;
 }
 
+/* Reads all that there is but the file PATH, which is open and has been read, into log->rows. */
+static enum status others_read(struct shared_log *log, const struct parts *files, const char *path,
+			       struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < files->n; i++)
+		if (strcmp(files->path[i], path) != 0)
+			status = rowlog_read(&log->rows, log->kind, files->path[i], why);
+	return status;
+}
+
+static enum status log_read(struct shared_log *log, const char *path, size_t *count,
+			    struct why *why)
+{
+	struct parts files = {0};
+	enum status status = share_logs(log->kind, log->directory, &files, why);
+	if (!status && log->read)
+		status = log->read(log->context, &files, count, why);
+	else if (!status)
+		status = others_read(log, &files, path, why);
+	if (!log->read)
+		*count = log->rows.count;
+	parts_free(&files);
+	return status;
+}
+
+/* Closes what log_open() has opened. */
+static enum status log_close(struct shared_log *log, struct why *why)
+{
+	enum status status = rowlog_close(&log->writer, why);
+	rowlog_fini(&log->rows);
+	provenance_fini(&log->provenance);
+	return status;
+}
+
+/* Opens the log or part that this rank writes, and reads all there is; COUNT records. */
+static enum status log_open(struct shared_log *log, size_t *count, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct why ignored;
+	enum status status = share_gather(log->share, log->kind, log->directory, why);
+	if (!status)
+		status = share_log_path(log->share, log->kind, log->directory, path, why);
+	if (!status)
+		status =
+		    experiment_provenance(log->experiment, log->command, &log->provenance, why);
+	if (status)
+		return status;
+	status = rowlog_open(&log->writer, log->kind, path, provenance_lines(&log->provenance),
+			     log->read ? NULL : &log->rows, why);
+	if (status) {
+		rowlog_fini(&log->rows);
+		provenance_fini(&log->provenance);
+		return status;
+	}
+	if (log->writer.file.cut)
+		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
+			log->writer.file.cut);
+	status = log_read(log, path, count, why);
+	if (status && log_close(log, &ignored))
+		return status;
+	return status;
+}
+
+/* Rank 0 first: the others read what it has merged, and open parts of the log. */
+enum status shared_log_take(struct shared_log *log, struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	size_t count = 0;
+	enum status mine = first ? log_open(log, &count, why) : STATUS_OK;
+	enum status status = ranks_agree("log", 0, mine, why);
+	if (!status && !first)
+		status = mine = log_open(log, &count, why);
+	const bool open = !mine && (first || !status);
+	status = ranks_agree(log->kind->log, count, status, why);
+	if (status && open) {
+		struct why ignored;
+		enum status closed = log_close(log, &ignored);
+		(void)closed;
+	}
+	return status;
+}
+
+enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why)
+{
+	struct why close_why;
+	enum status closed = log_close(log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		status = closed;
+		*why = close_why;
+	}
+	status = ranks_agree("work", 0, status, why);
+	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
+		return status;
+	enum status merged = share_merge(log->share, log->kind, log->directory, NULL, why);
+	return ranks_agree("merged", 0, merged ? merged : status, why);
+}
+
 void share_done_print(const struct share *share, const char *directory)
 {
 	printf("Share %" PRIu64 " of %" PRIu64

@@ -2,17 +2,18 @@
 /*
  * The share of a command's work that a process does, where several work in one folder.
  *
- * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them together
- * do what one process does, and the same. A process with a share appends to a part of every log,
- * games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and plays nothing that is in
- * the log or in any part. A process without one begins by merging all parts there are, and so goes on
- * with what any number of others have left.
+ * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them
+ * together do what one process does, and the same. A process with a share appends to a part of
+ * every log, games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and plays
+ * nothing that is in the log or in any part. A process without one begins by merging all parts
+ * there are, and so goes on with what any number of others have left.
  */
 #ifndef NXN_SHARE_H
 #define NXN_SHARE_H
 
 #include "analysis/logs/parts.h"
 #include "base/file.h"
+#include "src/run/experiment.h"
 
 #include <argp.h>
 
@@ -39,15 +40,16 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 				    struct why *why);
 
 /*
- * Before SHARE's log of KIND in DIRECTORY is opened: if it is the log itself, merges all parts into it,
- * which standard error tells. As parts_merge().
+ * Before SHARE's log of KIND in DIRECTORY is opened: if it is the log itself, merges all parts into
+ * it, which standard error tells. As parts_merge().
  */
 MUST_USE enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
 				  const char *directory, struct why *why);
 
 /*
- * The share of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h), with parts called
- * "rank-R", but for rank 0, which has the logs themselves. options_share begins with it.
+ * The share of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h), with
+ * parts called "rank-R", but for rank 0, which has the logs themselves. options_share begins with
+ * it.
  */
 struct share share_of_rank(void);
 
@@ -56,11 +58,40 @@ MUST_USE enum status share_merge(const struct share *share, const struct rowlog_
 				 const char *directory, struct parts_count *count, struct why *why);
 
 /*
- * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As parts_find();
- * PARTS is the caller's.
+ * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As
+ * parts_find(); PARTS is the caller's.
  */
 MUST_USE enum status share_logs(const struct rowlog_kind *kind, const char *directory,
 				struct parts *parts, struct why *why);
+
+/* A log that all processes and ranks which share a folder write parts of, while this one does. */
+struct shared_log {
+	const struct rowlog_kind *kind;
+	const struct share *share;
+	const char *directory;
+	const struct experiment *experiment; /* for provenance */
+	const char *command;		     /* likewise */
+	/* Reads FILES, all that there is, into CONTEXT; *COUNT records. NULL: they are read into rows. */
+	enum status (*read)(void *context, const struct parts *files, size_t *count,
+			    struct why *why);
+	void *context;
+
+	struct rowlog rows;	     /* by earlier runs */
+	struct rowlog_writer writer; /* of this process */
+	struct provenance provenance;
+};
+
+/*
+ * Merges all parts that earlier runs have left, if this process writes the log itself, opens and reads; all
+ * ranks do, rank 0 first. As parts_merge(), rowlog_open() and read(); then it is closed.
+ */
+MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
+
+/*
+ * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts of all
+ * ranks. STATUS, or the failure of leaving if that is none.
+ */
+MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why);
 
 /* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
 void share_done_print(const struct share *share, const char *directory);

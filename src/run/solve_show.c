@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far a solver has come; see solve_show.h. Backwards the number of positions is known. Forwards it
- * is not, but on boards in full the share of all positions that have at most a given share of the
- * largest sum hardly depends on the board: at every tenth of the sum it differs by less than 0.02
- * between 2x3 and 3x3 (tests/vectors/layers.txt). What remains of that pass is estimated by it.
+ * How far a solver has come; see solve_show.h. Backwards the number of positions is known. Forwards
+ * it is not, but on boards in full the share of all positions that have at most a given share of
+ * the largest sum hardly depends on the board: at every tenth of the sum it differs by less than
+ * 0.02 between 2x3 and 3x3 (tests/vectors/layers.txt). What remains of that pass is estimated by
+ * it.
  */
 #include "src/run/solve_show.h"
 
@@ -50,7 +51,9 @@ static void note_set(struct solve_show *show, const struct solve_progress *p)
 		 show->what ? "left" : "to the next pass");
 }
 
-/* A pass begins, or is gone on with: what is there already was not done at the speed of this run. */
+/*
+ * A pass begins, or is gone on with: what is there already was not done at the speed of this run.
+ */
 static void pass_begin(struct solve_show *show, const struct solve_progress *p)
 {
 	struct progress *line = &show->progress;

@@ -37,8 +37,8 @@ struct sweep {
 struct sweep sweep_make(void);
 
 /*
- * Append what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming WHAT, for anything else,
- * for a number that is there already, and for more than SWEEP_VALUES_MAX.
+ * Append what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming WHAT, for anything
+ * else, for a number that is there already, and for more than SWEEP_VALUES_MAX.
  */
 MUST_USE enum status sweep_add_depths(struct sweep_values *depths, const char *what,
 				      const char *text, struct why *why);
@@ -81,7 +81,7 @@ struct document;
 struct yaml_node_s;
 
 /*
- * Reads the sweep that the mapping NODE of an experiment file describes (sweep_file.c), and
+ * Reads the sweep that the mapping NODE of an experiment file describes, and
  * completes it. STATUS_INPUT as FILE:LINE:COLUMN: REASON.
  */
 MUST_USE enum status sweep_read(struct sweep *sweep, struct document *document,

@@ -17,16 +17,9 @@ struct positions {
 	size_t n, room;
 };
 
-/* Appends BOARD unless an image of it is there; whether it was ADDED. STATUS_SYSTEM: memory. */
-MUST_USE enum status positions_add(struct positions *set, const struct game *game,
-				   const struct board *board, bool *added, struct why *why);
-
-/* The agent whose games are sampled. */
-extern const char positions_player[];
-
 /*
  * Fills the empty SET with N positions of GAME: one of each of the games 0, 1, ... of SEED that
- * positions_player plays, every move of the game equally likely. They depend on GAME, N and SEED
+ * a fast player plays, every move of the game equally likely. They depend on GAME, N and SEED
  * alone, and those of a smaller N are the first of them. STATUS_INPUT if the games hold too few
  * different ones; STATUS_STOPPED after Ctrl-C; STATUS_SYSTEM when memory runs out.
  */
@@ -44,6 +37,20 @@ MUST_USE enum status positions_read(struct positions *sets, const struct game *c
 
 /* A position near the end of game INDEX of SEED between random moves: cheap to search. */
 void position_late(const struct game *game, uint64_t seed, uint64_t index, struct board *board);
+
+/* Which positions are sampled, N of each board, as text. */
+void positions_source(size_t n, uint64_t seed, char *text, size_t size);
+
+/*
+ * Leaves the sampled SETS, of which SETS[i] has positions of GAMES[i], as positions.txt in
+ * DIRECTORY, complete or not at all; where this process is ALONE with the folder, what is left of
+ * earlier attempts goes. A file that holds these positions stays as it is: several processes that
+ * share a sweep leave the same. STATUS_INPUT if there is one that no sweep wrote, which must not be
+ * lost; STATUS_SYSTEM if it cannot be read or written.
+ */
+MUST_USE enum status positions_leave(const struct positions *sets, const struct game *const *games,
+				     size_t count, uint64_t seed, const char *directory, bool alone,
+				     struct why *why);
 
 void positions_fini(struct positions *set);
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is made of a sweep; see sweep_report.h. The estimates are those of analysis/stats/sweep.h. */
-#include "src/run/sweep_report.h"
+/*
+ * What is made of a sweep; see sweep_run.h. The estimates are those of analysis/stats/sweep.h. What
+ * it recommends is a table with a row a board and budget, then a command a cell.
+ */
+#include "src/run/sweep_run.h"
 
 #include "analysis/stats/summary.h"
+#include "analysis/tables/format.h"
 #include "analysis/tables/sweep_tables.h"
 #include "src/report/report.h"
-#include "src/run/selection.h"
-#include "src/run/sweep_advice.h"
-#include "src/run/sweep_measure.h"
-#include "src/run/sweep_search.h"
+#include "src/run/logs.h"
+#include "src/run/shell.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,15 +77,11 @@ static enum status scores_estimate(const struct sweep_run *run, struct sweep_cel
 				   struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	struct gamelog log, selection;
+	struct gamelog selection;
 	enum status status = path_format(path, why, "%s/games.tsv", run->directory);
 	if (status || access(path, F_OK) != 0)
 		return status;
-	gamelog_init(&log);
-	status = gamelog_read(&log, path, why);
-	if (!status)
-		status = selection_init(&selection, &log, run->experiment, why);
-	gamelog_fini(&log);
+	status = selection_read(&selection, run->directory, run->experiment, why);
 	if (status)
 		return status;
 	status = scores_fill(run, cells, &selection, why);
@@ -110,15 +108,15 @@ static enum status cells_estimate(const struct sweep_run *run, struct sweep_cell
 	return status;
 }
 
-void sweep_source(const struct sweep_run *run, char *text, size_t size)
+/* Where the positions come from, as text. */
+static void sweep_source(const struct sweep_run *run, char *text, size_t size)
 {
 	if (!run->sets[0].n)
 		snprintf(text, size, "none; times are those of games");
 	else if (*run->sweep->file)
 		snprintf(text, size, "those of %s", run->sweep->file);
 	else
-		snprintf(text, size, "%zu of each board, one a game of %s with seed %" PRIu64,
-			 run->sets[0].n, positions_player, run->experiment->seed);
+		positions_source(run->sets[0].n, run->experiment->seed, text, size);
 }
 
 /* Of a sweep that is over: which cells were not measured in full. */
@@ -188,6 +186,137 @@ static enum status tables_write(const struct sweep_run *run, const struct sweep_
 	for (const struct sweep_table *table = sweep_tables; !status && table->name; table++)
 		status = table_write(table, cells, run->directory, lines, why);
 	provenance_fini(&provenance);
+	return status;
+}
+
+/* ---- Recommendations. */
+
+enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
+
+static const char *const columns[COLUMNS] = {
+    "board", "within", "depth", "cutoff", "ms/move [95%]", "nodes", "mean score [95%]",
+};
+
+struct advice {
+	const struct sweep_run *run;
+	const struct sweep_cells *cells;
+};
+
+static const struct game *advice_game(const struct sweep_run *run, size_t row)
+{
+	return run->games[row / (size_t)run->sweep->budgets.n];
+}
+
+static int advice_budget(const struct sweep_run *run, size_t row)
+{
+	return (int)(row % (size_t)run->sweep->budgets.n);
+}
+
+/* The best cell for row ROW of the table, or NULL. */
+static const struct sweep_cell *advice_cell(const struct advice *advice, size_t row)
+{
+	const struct sweep_run *run = advice->run;
+	return sweep_best(advice->cells->cells, advice->cells->count, advice_game(run, row)->name,
+			  1e3 * run->sweep->budgets.value[advice_budget(run, row)]);
+}
+
+static size_t advice_rows(const struct sweep_run *run)
+{
+	return (size_t)run->sweep->budgets.n * run->boards;
+}
+
+/* What a row tells of its best cell. */
+static void cell_text(const struct sweep_cell *cell, int column, char text[GRID_TEXT_MAX])
+{
+	switch (column) {
+	case DEPTH:
+		snprintf(text, GRID_TEXT_MAX, "%d", cell->depth);
+		break;
+	case CUTOFF:
+		snprintf(text, GRID_TEXT_MAX, "%s", cell->cutoff);
+		break;
+	case TIME:
+		interval_text(cell->cost, decimals_of(cell->cost.value), text);
+		break;
+	case NODES:
+		number_text(cell->nodes.value, 0, text);
+		break;
+	default:
+		interval_text(cell->score, decimals_of(cell->score.value), text);
+	}
+}
+
+static bool advice_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct advice *advice = context;
+	const struct sweep_run *run = advice->run;
+	if (row >= advice_rows(run))
+		return false;
+	const struct sweep_cell *cell = advice_cell(advice, row);
+	if (column == BUDGET)
+		snprintf(text, GRID_TEXT_MAX, "%s",
+			 run->sweep->budgets.text[advice_budget(run, row)]);
+	else if (column == BOARD)
+		snprintf(text, GRID_TEXT_MAX, "%s", advice_game(run, row)->name);
+	else if (cell)
+		cell_text(cell, column, text);
+	else
+		snprintf(text, GRID_TEXT_MAX, "-");
+	return true;
+}
+
+/* Prints the command that plays SPEC by the rules of GAME. */
+static enum status command_print(char *spec, const struct game *game, struct why *why)
+{
+	char board[sizeof game->name], spawn[SPAWN_TEXT_MAX], tiles[16], *command;
+	char *words[9] = {"nxn compare", "--boards", board, "--agents", spec};
+	int n = 5;
+	snprintf(board, sizeof board, "%s", game->name);
+	spawn_format(&game->spawn, spawn);
+	snprintf(tiles, sizeof tiles, "%d", game->start_tiles);
+	if (strcmp(spawn, "2:0.9,4:0.1") != 0) {
+		words[n++] = "--spawn";
+		words[n++] = spawn;
+	}
+	if (game->start_tiles != 2) {
+		words[n++] = "--start-tiles";
+		words[n++] = tiles;
+	}
+	enum status status = shell_join("nxn", n, words, &command, why);
+	if (status)
+		return status;
+	printf("  %s\n", command);
+	free(command);
+	return STATUS_OK;
+}
+
+/*
+ * Prints, for each budget of the sweep and each board, the best cell within it (sweep_best()), with
+ * its intervals and a command that plays it; nothing without budgets. STATUS_SYSTEM when memory
+ * runs out.
+ */
+static enum status sweep_advise(const struct sweep_run *run, const struct sweep_cells *cells,
+				struct why *why)
+{
+	struct advice advice = {run, cells};
+	enum status status = STATUS_OK;
+	if (!run->sweep->budgets.n)
+		return STATUS_OK;
+	printf("\nRecommended, by %s:\n\n",
+	       run->sweep->games ? "mean score, or by nodes on boards without games" : "nodes");
+	grid_print(stdout, &(struct grid){columns, run->sweep->games ? COLUMNS : SCORE, 2,
+					  advice_text, &advice});
+	putchar('\n');
+	const struct sweep_cell *before = NULL;
+	for (size_t row = 0; !status && row < advice_rows(run); row++) {
+		char spec[SWEEP_SPEC_MAX];
+		const struct sweep_cell *cell = advice_cell(&advice, row);
+		if (!cell || cell == before)
+			continue;
+		sweep_spec(run->sweep, (size_t)(cell - cells->cells), spec);
+		status = command_print(spec, advice_game(run, row), why);
+		before = cell;
+	}
 	return status;
 }
 

@@ -2,9 +2,9 @@
 /*
  * What a block of training games comes to; see tally.h.
  *
- * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which, unlike
- * sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have mean 5
- * and squares 26.
+ * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which,
+ * unlike sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have
+ * mean 5 and squares 26.
  */
 #include "src/run/tally.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a block of training games comes to, kept in memory that does not grow with the games, so that
- * an unfinished block can be written down and gone on with by another process.
+ * What a block of training games comes to, kept in memory that does not grow with the games, so
+ * that an unfinished block can be written down and gone on with by another process.
  *
  * Games that did not start where games start (outcome->partial) count as such and in the moves;
  * means and rates are without them.
@@ -53,7 +53,9 @@ double tally_ended(const struct tally *tally, int exponent);
 /* One line for the screen: mean score, and the two or three tiles that tell most. */
 void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX]);
 
-/* A table for the screen: each largest tile with the shares of games that reach it and end at it. */
+/*
+ * A table for the screen: each largest tile with the shares of games that reach it and end at it.
+ */
 void tally_report(const struct tally *tally, FILE *out);
 
 /* Writes all of it as text without a newline, from which tally_scan() makes the same bits. */

@@ -1,127 +1,627 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plays an experiment into a folder; see tournament.h. What the threads do is in entrant.c. */
+/*
+ * Plays an experiment into a folder; see tournament.h.
+ *
+ * Every entry has a participant: a job of games and, for a learner, a job of one unit that trains,
+ * evaluates after each block of training, and then adds the job of games. Training uses one thread,
+ * so that it is the same on every machine. It goes on from the saved model, unless games are
+ * missing that need the weights of an earlier time: then it starts anew.
+ *
+ * A block of so many seconds ends with the game in which the time that it and those before it have
+ * is over. Where it once ended, by its checkpoint, it ends ever after: whoever trains anew, because
+ * games got lost that need earlier weights, comes by the same weights.
+ *
+ * Invariants: a game is appended to the log once it is over and not before, so whatever kills the
+ * process, the log tells exactly what is left to play. A model is saved before any game is played
+ * with it, so the saved model is never behind the log, and where the log is behind the model, by
+ * lost lines, training starts anew.
+ */
 #include "src/run/tournament.h"
 
+#include "analysis/logs/gamelog.h"
 #include "base/atomic_file.h"
-#include "src/cli/provenance.h"
-#include "src/run/entrant.h"
-#include "src/run/logs.h"
+#include "base/clock.h"
+#include "base/stop.h"
+#include "src/run/checkpoints.h"
+#include "src/run/pool.h"
 #include "src/run/ranks.h"
+#include "src/run/traces.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-enum { PROGRESS_MILLISECONDS = 250 };
+/* What all participants share. */
+struct tournament {
+	const struct experiment *experiment;
+	const struct tournament_options *options;
+	uint64_t seed;
+	bool shared;		      /* with other ranks */
+	struct share share;	      /* of games, by entry and game, and of learners, by entry */
+	char models[FOLDER_PATH_MAX]; /* their folder */
+	char traces[FOLDER_PATH_MAX]; /* likewise */
+	struct gamelog played;	      /* by earlier runs */
+	struct shared_log log;
+	struct pool *pool;
+	struct progress progress;
+};
 
-/* Opens the log, which keeps other processes out of the folder, reads it and announces players. */
-static enum status log_take(struct tournament *t, const struct experiment *experiment,
-			    const struct tournament_options *options, struct why *why)
+/* An entry while it is played. */
+struct participant {
+	struct job training, games;
+	struct tournament *tournament;
+	struct entry *entry;
+	uint64_t number; /* among those that train, or among the others */
+	struct instances instances;
+};
+
+/* ---- Games. */
+
+/* Logs a game of this run. */
+static enum status result_log(struct tournament *t, const struct result *result, struct why *why)
+{
+	if (!pool_log_begin(t->pool))
+		return STATUS_STOPPED;
+	enum status status = gamelog_append(&t->log.writer, result, why);
+	status = pool_log_end(t->pool, status, why);
+	if (!status)
+		atomic_fetch_add(&t->progress.games.done, 1);
+	return status;
+}
+
+/* Whether game INDEX after TRAINED training games is to be traced and has not been. */
+static bool trace_lacks(const struct participant *p, uint64_t trained, uint64_t index)
 {
 	char path[FOLDER_PATH_MAX];
-	struct provenance provenance;
-	const char *directory = options->directory;
-	enum status status = share_gather(&options->share, &gamelog_kind, directory, why);
-	if (!status)
-		status = share_log_path(&options->share, &gamelog_kind, directory, path, why);
-	if (status)
-		return status;
-	status = experiment_provenance(experiment, options->command, &provenance, why);
-	if (status)
-		return status;
-	status =
-	    rowlog_open(&t->log, &gamelog_kind, path, provenance_lines(&provenance), NULL, why);
-	provenance_fini(&provenance);
-	if (status)
-		return status;
-	if (t->log.file.cut)
-		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
-			t->log.file.cut);
-	status = logs_read_folder(&t->played, directory, why);
-	for (size_t i = 0; !status && i < experiment->count; i++)
-		status =
-		    gamelog_append_player(&t->log, &t->played, experiment->entries[i]->label, why);
-	if (status) {
-		struct why ignored;
-		enum status closed = rowlog_close(&t->log, &ignored);
-		(void)closed;
-	}
-	return status;
+	const struct tournament *t = p->tournament;
+	if (index >= t->experiment->traces)
+		return false;
+	/* What has no path is played, to say so. */
+	return traces_path(t->traces, p->entry, trained, t->seed, index, path, NULL) ||
+	       access(path, F_OK) != 0;
 }
 
-/* Rank 0 first: the others read what it has merged, and open parts of the log. */
-static enum status logs_take(struct tournament *t, const struct experiment *experiment,
-			     const struct tournament_options *options, struct why *why)
+/*
+ * Plays game INDEX, and traces it if it is to be traced and has not been. STATUS_STOPPED if it was
+ * abandoned; else as traces_play().
+ */
+static enum status game_play(const struct participant *p, struct agent *agent, uint64_t trained,
+			     uint64_t index, struct outcome *outcome, struct why *why)
 {
-	const bool first = ranks_rank() == 0;
+	struct tournament *t = p->tournament;
+	char path[FOLDER_PATH_MAX];
+	bool finished = false;
+	const struct play_watch watch = {.move = pool_play_on, .context = t->pool};
 	enum status status = STATUS_OK;
-	if (first)
-		status = log_take(t, experiment, options, why);
-	bool open = first && !status;
-	status = ranks_agree("game log", 0, status, why);
-	if (!status && !first) {
-		status = log_take(t, experiment, options, why);
-		open = !status;
+	if (trace_lacks(p, trained, index)) {
+		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
+		if (!status)
+			status = traces_play(path, agent, trained, t->seed, index, &watch, outcome,
+					     &finished, why);
+	} else {
+		finished = play_game(agent, t->seed, index, &watch, outcome);
 	}
-	status = ranks_agree("game logs", t->played.count, status, why);
-	if (status && open) {
-		struct why ignored;
-		enum status closed = rowlog_close(&t->log, &ignored);
-		(void)closed;
+	status = status ? status : agent_check(agent, why);
+	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
+}
+
+/*
+ * Plays game INDEX with AGENT, of TRAINED training games, unless an earlier run has, and logs it as
+ * one of CONFIG; if that run has not traced what should be, it is played again for its trace.
+ */
+static enum status game_run(const struct participant *p, struct agent *agent, uint64_t trained,
+			    uint64_t config, uint64_t index, struct why *why)
+{
+	struct tournament *t = p->tournament;
+	bool logged = gamelog_has(&t->played, config, t->seed, index);
+	if (logged && !trace_lacks(p, trained, index))
+		return STATUS_OK;
+	struct outcome outcome;
+	double start = clock_thread_seconds();
+	enum status status = game_play(p, agent, trained, index, &outcome, why);
+	if (status || logged)
+		return status;
+	struct result result = {
+	    .config = config,
+	    .trained = trained,
+	    .seed = t->seed,
+	    .game = index,
+	    .score = outcome.score,
+	    .max_tile = UINT64_C(1) << outcome.max_exponent,
+	    .moves = outcome.moves,
+	    .seconds = t->options->times ? clock_thread_seconds() - start : NAN,
+	    .sum = isnan(outcome.uncertainty) ? 0 : board_sum(&outcome.last),
+	    .uncertainty = outcome.uncertainty,
+	};
+	snprintf(result.board, sizeof result.board, "%s", p->entry->game.name);
+	snprintf(result.label, sizeof result.label, "%s", p->entry->label);
+	snprintf(result.agent, sizeof result.agent, "%s", p->entry->agent);
+	return result_log(t, &result, why);
+}
+
+/* Whether game INDEX is to be played here: a learner and its games stay together. */
+static bool participant_owns(const struct participant *p, uint64_t index)
+{
+	const bool trains = schedule_trains(&p->entry->schedule);
+	return share_owns(&p->tournament->share, trains ? p->number : p->number + index);
+}
+
+static struct participant *player_of(struct job *job)
+{
+	return (struct participant *)((char *)job - offsetof(struct participant, games));
+}
+
+static enum status games_run(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct participant *p = player_of(job);
+	struct agent *agent;
+	if (!participant_owns(p, unit))
+		return STATUS_OK;
+	enum status status = instances_get(&p->instances, thread, &agent, why);
+	if (status)
+		return status;
+	const uint64_t trained = entry_trained(p->entry);
+	return game_run(p, agent, trained, entry_config(p->entry, trained), unit, why);
+}
+
+static void games_finish(struct job *job)
+{
+	instances_drop(&player_of(job)->instances);
+}
+
+/* ---- Training. */
+
+/*
+ * The file of the learner's weights. Its name tells board and label, and by a hash everything that
+ * training depends on, so that what another experiment left in the folder is never taken for it.
+ */
+static enum status model_path(const struct participant *p, char path[FOLDER_PATH_MAX],
+			      struct why *why)
+{
+	char label[RESULT_NAME_MAX];
+	path_word(p->entry->label, label);
+	uint32_t hash = (uint32_t)entry_training(p->entry, p->tournament->seed);
+	return path_format(path, why, "%s/%s-%s-%08" PRIx32 ".nxn", p->tournament->models,
+			   p->entry->game.name, label, hash);
+}
+
+static enum status checkpoints_path(const struct participant *p, char path[FOLDER_PATH_MAX],
+				    struct why *why)
+{
+	char model[FOLDER_PATH_MAX];
+	enum status status = model_path(p, model, why);
+	return status ? status : path_format(path, why, "%s.marks", model);
+}
+
+/* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
+static enum status ends_recall(const struct participant *p, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = checkpoints_path(p, path, why);
+	return status ? status
+		      : checkpoints_ends(path, p->entry->ends, p->entry->schedule.repeat, why);
+}
+
+/* Reads into AGENT what the learner has become in the end, perhaps on another rank. */
+static enum status final_load(void *context, struct agent *agent, struct why *why)
+{
+	const struct participant *p = context;
+	char path[FOLDER_PATH_MAX];
+	enum status status = model_path(p, path, why);
+	if (!status)
+		file_await(path);
+	if (!status && p->entry->ends)
+		status = ends_recall(p, why);
+	if (!status)
+		status = agent_load(agent, path, why);
+	if (status)
+		return status;
+	const uint64_t trained = agent->class->trained(agent->self),
+		       expected = entry_trained(p->entry);
+	if (trained == expected)
+		return STATUS_OK;
+	return why_set(why, STATUS_SYSTEM,
+		       "%s: is of %" PRIu64 " training games, not of all %" PRIu64, path, trained,
+		       expected);
+}
+
+/* A learner in training. */
+struct chain {
+	struct participant *participant;
+	struct agent *agent;
+	uint64_t trained;
+	double seconds; /* behind it, of processor time; NAN if unknown */
+	uint64_t block; /* that ended with the last game; 0 in the midst of one, or before any */
+	uint64_t next;	/* the block that is being trained, or the next */
+	double started; /* seconds of this thread when learning began */
+	uint64_t shown; /* whole seconds that the progress line knows of */
+};
+
+/* The seconds behind the learner now, while it learns. */
+static double chain_seconds(const struct chain *c)
+{
+	return c->seconds + clock_thread_seconds() - c->started;
+}
+
+/* Whether the block in training ends with the last game. */
+static bool block_ends(const struct chain *c)
+{
+	const struct entry *entry = c->participant->entry;
+	const struct schedule *s = &entry->schedule;
+	uint64_t end = entry_stage(entry, c->next);
+	return end ? c->trained == end : chain_seconds(c) >= (double)(s->seconds * c->next);
+}
+
+/* Finds out in which block a learner of c->trained games is. */
+static void chain_place(struct chain *c)
+{
+	const struct entry *entry = c->participant->entry;
+	c->next = 1;
+	c->block = 0;
+	for (uint64_t k = 1; c->trained > 0 && k <= entry->schedule.repeat; k++) {
+		uint64_t end = entry_stage(entry, k);
+		if (end == 0 || end > c->trained)
+			break;
+		c->block = end == c->trained ? k : 0;
+		c->next = k + 1;
+	}
+}
+
+enum { NEEDED_NOTHING = -1, NEEDED_ANY = -2 };
+
+/*
+ * The training games behind the earliest game that is missing, or that nobody knows how many these
+ * are, or that none is missing.
+ */
+static uint64_t training_needed(const struct participant *p)
+{
+	const struct tournament *t = p->tournament;
+	for (uint64_t k = 1; k <= p->entry->schedule.repeat; k++) {
+		uint64_t trained = entry_stage(p->entry, k);
+		if (!trained)
+			return (uint64_t)NEEDED_ANY;
+		uint64_t config = entry_config(p->entry, trained);
+		for (uint64_t i = 0; i < entry_games(p->entry, trained); i++)
+			if (!gamelog_has(&t->played, config, t->seed, i) ||
+			    trace_lacks(p, trained, i))
+				return trained;
+	}
+	return (uint64_t)NEEDED_NOTHING;
+}
+
+/* Traces games of the learner before it has learned anything, which are in no log. */
+static enum status untrained_trace(struct participant *p, int thread, struct why *why)
+{
+	enum status status = STATUS_OK;
+	bool made = false;
+	const struct training_request beginning = {.seed = p->tournament->seed, .threads = 1};
+	for (uint64_t i = 0; !status && i < p->tournament->experiment->traces; i++) {
+		struct agent *agent;
+		struct outcome outcome;
+		if (!trace_lacks(p, 0, i))
+			continue;
+		status = instances_get(&p->instances, thread, &agent, why);
+		if (!status && !made)
+			agent->class->learn(agent->self, &beginning);
+		made = true;
+		status = status ? status : game_play(p, agent, 0, i, &outcome, why);
+	}
+	if (made)
+		instances_drop(&p->instances);
+	return status;
+}
+
+/* Makes the learner as the saved model has it, or new if there is none that comes before NEEDED. */
+static enum status training_resume(struct chain *c, int thread, uint64_t needed, struct why *why)
+{
+	struct participant *p = c->participant;
+	char path[FOLDER_PATH_MAX], checkpoints[FOLDER_PATH_MAX];
+	enum status status = model_path(p, path, why);
+	if (!status)
+		status = checkpoints_path(p, checkpoints, why);
+	if (!status)
+		status = instances_get(&p->instances, thread, &c->agent, why);
+	if (status || access(path, F_OK) != 0)
+		return status;
+	status = agent_load(c->agent, path, why);
+	if (status)
+		return status;
+	c->trained = c->agent->class->trained(c->agent->self);
+	if (checkpoints_seconds(checkpoints, c->trained, &c->seconds, why))
+		return STATUS_SYSTEM;
+	bool lost = p->entry->ends && isnan(c->seconds);
+	if (c->trained <= needed && !lost)
+		return STATUS_OK;
+	c->trained = 0;
+	c->seconds = 0;
+	instances_drop(&p->instances);
+	return instances_get(&p->instances, thread, &c->agent, why);
+}
+
+/* Tells the progress line of a game: games, or of training by time whole seconds. */
+static void chain_show(struct chain *c)
+{
+	struct progress *progress = &c->participant->tournament->progress;
+	if (!c->participant->entry->ends) {
+		atomic_fetch_add(&progress->training.done, 1);
+		return;
+	}
+	uint64_t seconds = (uint64_t)chain_seconds(c);
+	if (seconds > c->shown) {
+		atomic_fetch_add(&progress->seconds.done, seconds - c->shown);
+		c->shown = seconds;
+	}
+}
+
+static bool training_over(void *context, const struct outcome *outcome)
+{
+	struct chain *c = context;
+	struct tournament *t = c->participant->tournament;
+	(void)outcome;
+	c->trained++;
+	chain_show(c);
+	if (block_ends(c))
+		c->block = c->next;
+	return !c->block && !pool_ending(t->pool);
+}
+
+/* Writes down what is behind the weights, before they are saved. */
+static enum status training_mark(const struct chain *c, struct why *why)
+{
+	struct participant *p = c->participant;
+	char path[FOLDER_PATH_MAX];
+	enum status status = checkpoints_path(p, path, why);
+	const struct checkpoint now = {
+	    .trained = c->trained, .seconds = c->seconds, .block = c->block};
+	return status ? status : checkpoint_append(path, &now, why);
+}
+
+static enum status training_save(struct chain *c, struct why *why)
+{
+	struct participant *p = c->participant;
+	char path[FOLDER_PATH_MAX];
+	bool times = p->entry->ends || p->tournament->options->times;
+	enum status status = model_path(p, path, why);
+	if (!status && times && !isnan(c->seconds))
+		status = training_mark(c, why);
+	return status ? status : agent_save(c->agent, path, why);
+}
+
+/* A block that is trained again counts with the time that it took when it ended where it does. */
+static enum status seconds_recall(struct chain *c, struct why *why)
+{
+	double seconds;
+	char path[FOLDER_PATH_MAX];
+	enum status status = checkpoints_path(c->participant, path, why);
+	if (!status)
+		status = checkpoints_seconds(path, c->trained, &seconds, why);
+	if (!status && !isnan(seconds))
+		c->seconds = seconds;
+	return status;
+}
+
+/* Trains up to the end of the block and saves; also when it has to stop on the way. */
+static enum status training_block(struct chain *c, struct why *why)
+{
+	struct participant *p = c->participant;
+	struct tournament *t = p->tournament;
+	/*
+	 * Without an end, so that the games to come are begun, and weights are those of longer
+	 * training.
+	 */
+	const struct training_request request = {
+	    .seed = t->seed, .end = UINT64_MAX, .threads = 1, .over = training_over, .context = c};
+	c->block = 0;
+	c->started = clock_thread_seconds();
+	if (!pool_ending(t->pool))
+		c->agent->class->learn(c->agent->self, &request);
+	c->seconds = chain_seconds(c);
+	if (c->block && p->entry->ends)
+		p->entry->ends[c->block - 1] = c->trained;
+	c->next += c->block > 0;
+	enum status status = c->block && p->entry->ends ? seconds_recall(c, why) : STATUS_OK;
+	if (!status)
+		status = training_save(c, why);
+	return status ? status : c->block ? STATUS_OK : STATUS_STOPPED;
+}
+
+/* Logs the time behind the weights, unless an earlier run has. */
+static enum status training_log(const struct chain *c, uint64_t config, struct why *why)
+{
+	struct tournament *t = c->participant->tournament;
+	if (!t->options->times || isnan(c->seconds) || !isnan(gamelog_training(&t->played, config)))
+		return STATUS_OK;
+	if (!pool_log_begin(t->pool))
+		return STATUS_STOPPED;
+	enum status status = gamelog_append_training(&t->log.writer, config, c->seconds, why);
+	return pool_log_end(t->pool, status, why);
+}
+
+static enum status training_evaluate(const struct chain *c, struct why *why)
+{
+	struct participant *p = c->participant;
+	uint64_t config = entry_config(p->entry, c->trained);
+	enum status status = training_log(c, config, why);
+	for (uint64_t i = 0; !status && i < p->entry->schedule.evaluate; i++)
+		status = game_run(p, c->agent, c->trained, config, i, why);
+	return status;
+}
+
+/* Trains and evaluates to the end. */
+static enum status chain_run(struct chain *c, struct why *why)
+{
+	enum status status = STATUS_OK;
+	const uint64_t last = c->participant->entry->schedule.repeat;
+	while (!status) {
+		if (c->block)
+			status = training_evaluate(c, why);
+		if (status || c->block == last)
+			break;
+		status = training_block(c, why);
 	}
 	return status;
 }
 
-/* The same back: closes this rank's log; then rank 0 merges all. STATUS is of what was done. */
-static enum status logs_leave(struct tournament *t, const struct tournament_options *options,
-			      enum status status, struct why *why)
+/*
+ * Tells the progress line what earlier runs have trained: all of it, or what is behind the chain.
+ */
+static void training_before(struct chain *c, bool all)
 {
-	struct why close_why;
-	enum status closed = rowlog_close(&t->log, &close_why);
-	if (closed && (!status || status == STATUS_STOPPED)) {
-		status = closed;
-		*why = close_why;
-	}
-	status = ranks_agree("games played", 0, status, why);
-	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
-		return status;
-	enum status merged =
-	    share_merge(&options->share, &gamelog_kind, options->directory, NULL, why);
-	return ranks_agree("games merged", 0, merged ? merged : status, why);
+	const struct entry *entry = c->participant->entry;
+	const struct schedule *s = &entry->schedule;
+	struct progress *progress = &c->participant->tournament->progress;
+	c->shown = entry->ends ? (uint64_t)c->seconds : 0;
+	if (entry->ends)
+		atomic_fetch_add(&progress->seconds.before,
+				 all ? s->seconds * s->repeat : c->shown);
+	else
+		atomic_fetch_add(&progress->training.before,
+				 all ? s->train * s->repeat : c->trained);
 }
 
-/* Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs. */
-static enum status folders_make(struct tournament *t, const struct experiment *experiment,
-				const char *directory, struct why *why)
+/* The unit of the training job: the whole chain of blocks. */
+static enum status training_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
+	struct participant *p =
+	    (struct participant *)((char *)job - offsetof(struct participant, training));
+	struct tournament *t = p->tournament;
+	struct chain c = {.participant = p};
+	(void)unit;
+	p->instances.load = NULL;
+	enum status status = untrained_trace(p, thread, why);
+	if (status)
+		return status;
+	uint64_t needed = training_needed(p);
+	if (needed == (uint64_t)NEEDED_NOTHING) {
+		training_before(&c, true);
+		return STATUS_OK;
+	}
+	status = training_resume(&c, thread, needed, why);
+	chain_place(&c);
+	training_before(&c, false);
+	if (!status)
+		status = chain_run(&c, why);
+	const bool plays = !status && p->games.next < p->games.end;
+	/* All ranks play with the saved model, so this one forgets its own with them. */
+	p->instances.load = t->shared ? final_load : NULL;
+	if (!plays || t->shared)
+		instances_drop(&p->instances);
+	if (plays)
+		pool_add(t->pool, &p->games);
+	return status;
+}
+
+/* ---- Participants. */
+
+static enum status participant_init(struct participant *p, struct tournament *t,
+				    struct entry *entry, uint64_t number, struct why *why)
+{
+	*p = (struct participant){
+	    .training = {.run = training_run, .end = 1},
+	    .games = {.run = games_run,
+		      .finish = games_finish,
+		      .next = entry->schedule.evaluate,
+		      .end = entry->schedule.evaluate + entry->schedule.games},
+	    .tournament = t,
+	    .entry = entry,
+	    .number = number,
+	};
+	enum status status =
+	    instances_init(&p->instances, &entry->game, entry->agent, t->options->threads, why);
+	if (status)
+		return status;
+	p->instances.context = p;
+	if (t->shared && schedule_trains(&entry->schedule))
+		p->instances.load = final_load;
+	status = entry->ends ? ends_recall(p, why) : STATUS_OK;
+	if (status)
+		instances_fini(&p->instances);
+	return status;
+}
+
+/* Counts the games that are to be played here, and of them those that earlier runs have PLAYED. */
+static uint64_t games_owned(const struct participant *p, uint64_t *played)
+{
+	const struct entry *entry = p->entry;
+	const struct tournament *t = p->tournament;
+	uint64_t owned = 0, last = entry->schedule.repeat;
+	for (uint64_t k = last > 0; k <= last; k++) {
+		uint64_t trained = k ? entry_stage(entry, k) : entry->trained_before;
+		if (k && !trained)
+			continue;
+		uint64_t config = entry_config(entry, trained);
+		for (uint64_t i = 0; i < entry_games(entry, trained); i++) {
+			if (!participant_owns(p, i))
+				continue;
+			owned++;
+			*played += gamelog_has(&t->played, config, t->seed, i);
+		}
+	}
+	return owned;
+}
+
+/* Adds what is missing of it to the tournament's totals, and its first job, if any, to the pool. */
+static void participant_enter(struct participant *p)
+{
+	const struct entry *entry = p->entry;
+	const struct schedule *s = &entry->schedule;
+	struct pool *pool = p->tournament->pool;
+	struct progress *progress = &p->tournament->progress;
+	const bool trains = schedule_trains(s);
+	uint64_t played = 0;
+	pool_know(pool, &p->training);
+	pool_know(pool, &p->games);
+	if (trains && !participant_owns(p, 0))
+		return;
+	const uint64_t owned = games_owned(p, &played);
+	progress->games.total += trains ? entry_total(entry) : owned;
+	progress->training.total += s->train * s->repeat;
+	progress->seconds.total += s->seconds * s->repeat;
+	atomic_fetch_add(&progress->games.before, played);
+	pool_add(pool, trains ? &p->training : &p->games);
+}
+
+/* ---- The log and the whole. */
+
+/* Reads what earlier runs have played and announces players. */
+static enum status log_read(void *context, const struct parts *files, size_t *count,
+			    struct why *why)
+{
+	struct tournament *t = context;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < files->n; i++)
+		status = gamelog_read(&t->played, files->path[i], why);
+	*count = t->played.count;
+	for (size_t i = 0; !status && i < t->experiment->count; i++)
+		status = gamelog_append_player(&t->log.writer, &t->played,
+					       t->experiment->entries[i]->label, why);
+	return status;
+}
+
+/*
+ * Makes the output folder and, if anybody trains, the one of models; if games are traced, theirs.
+ */
+static enum status folders_make(struct tournament *t, struct why *why)
+{
+	const struct experiment *experiment = t->experiment;
+	const char *directory = t->options->directory;
 	bool trains = false;
 	for (size_t i = 0; i < experiment->count; i++)
 		trains = trains || schedule_trains(&experiment->entries[i]->schedule);
 	enum status status = path_format(t->models, why, "%s/models", directory);
 	status = status ? status : path_format(t->traces, why, "%s/traces", directory);
 	status = status ? status : folder_make(trains ? t->models : directory, why);
-	return status || !t->traced ? status : folder_make(t->traces, why);
+	return status || !t->experiment->traces ? status : folder_make(t->traces, why);
 }
 
-/* Lets the threads work to the end, or to Ctrl-C. */
-static void pool_watch(struct tournament *t)
+/* Plays PARTICIPANTS, made and not yet entered. */
+static enum status participants_play(struct tournament *t, struct participant *participants,
+				     size_t count, struct why *why)
 {
-	/* Once at least, however short the work is: what is known is worth a look. */
-	progress_show(&t->progress);
-	while (!pool_wait(t->pool, PROGRESS_MILLISECONDS)) {
-		if (tournament_ending(t))
-			pool_stop(t->pool);
-		progress_show(&t->progress);
-	}
-	progress_clear(&t->progress);
-}
-
-/* Plays ENTRANTS, made and not yet entered, in T. */
-static enum status entrants_play(struct tournament *t, struct entrant *entrants, size_t count,
-				 bool progress, struct why *why)
-{
-	enum status status = pool_new_shared(t->threads, &t->pool, why);
+	enum status status = pool_new_shared(t->options->threads, &t->pool, why);
 	status = ranks_agree("players", count, status, why);
 	if (status) {
 		pool_free(t->pool);
@@ -130,79 +630,77 @@ static enum status entrants_play(struct tournament *t, struct entrant *entrants,
 	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
 	for (int training = 1; training >= 0; training--)
 		for (size_t i = 0; i < count; i++)
-			if (schedule_trains(&entrants[i].entry->schedule) == training)
-				entrant_enter(&entrants[i]);
-	progress_start(&t->progress, progress);
-	pool_count(t->pool, &t->progress);
-	status = pool_start(t->pool, why);
-	if (status)
-		tournament_fail(t, status, why);
-	pool_watch(t);
-	const bool stopped = pool_stopped(t->pool);
-	pool_free(t->pool);
-	*why = t->why;
-	if (t->status || ranks_rank() > 0)
-		return t->status ? t->status : stopped ? STATUS_STOPPED : STATUS_OK;
+			if (schedule_trains(&participants[i].entry->schedule) == training)
+				participant_enter(&participants[i]);
+	progress_start(&t->progress, t->options->progress);
+	status = pool_run(t->pool, &t->progress, why);
+	progress_clear(&t->progress);
+	/* Rank 0 counts what all have played. */
 	const struct progress_count *games = &t->progress.games;
+	if ((status && status != STATUS_STOPPED) || ranks_rank() > 0)
+		return status;
 	return games->before + games->done < games->total ? STATUS_STOPPED : STATUS_OK;
 }
 
-/* Makes the entrants of EXPERIMENT and plays them. */
-static enum status experiment_play(struct tournament *t, const struct experiment *experiment,
-				   bool progress, struct why *why)
+/* Makes the participants and plays them. */
+static enum status entries_play(struct tournament *t, struct why *why)
 {
-	struct entrant *entrants = calloc(experiment->count, sizeof *entrants);
+	const struct experiment *experiment = t->experiment;
+	struct participant *participants = calloc(experiment->count, sizeof *participants);
 	enum status status =
-	    entrants ? STATUS_OK : why_errno(why, "%zu entries", experiment->count);
+	    participants ? STATUS_OK : why_errno(why, "%zu entries", experiment->count);
 	size_t made = 0;
 	uint64_t number[2] = {0};
 	for (; !status && made < experiment->count; made += !status) {
 		struct entry *entry = experiment->entries[made];
-		status = entrant_init(&entrants[made], t, entry,
-				      number[schedule_trains(&entry->schedule)]++, why);
+		status = participant_init(&participants[made], t, entry,
+					  number[schedule_trains(&entry->schedule)]++, why);
 	}
 	status = ranks_agree("entries", made, status, why);
 	if (!status)
-		status = entrants_play(t, entrants, made, progress, why);
+		status = participants_play(t, participants, made, why);
 	/* Reports need to know where blocks ended that another rank has trained. */
-	for (size_t i = 0; !status && t->ranks > 1 && i < made; i++)
-		if (entrants[i].entry->ends)
-			status = entrant_recall(&entrants[i], why);
+	for (size_t i = 0; !status && t->shared && i < made; i++)
+		if (participants[i].entry->ends)
+			status = ends_recall(&participants[i], why);
 	while (made > 0)
-		entrant_fini(&entrants[--made]);
-	free(entrants);
+		instances_fini(&participants[--made].instances);
+	free(participants);
 	return status;
 }
 
 enum status tournament_play(const struct experiment *experiment,
-			    const struct tournament_options *options,
-			    struct tournament_count *count, struct why *why)
+			    const struct tournament_options *options, struct work_done *count,
+			    struct why *why)
 {
 	struct tournament t = {
+	    .experiment = experiment,
+	    .options = options,
 	    .seed = experiment->seed,
-	    .threads = options->threads,
-	    .ranks = ranks_size(),
+	    .shared = ranks_size() > 1,
 	    .share = options->own ? (struct share){0} : options->share,
-	    .times = options->times,
-	    .traced = experiment->traces,
-	    .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .log = {.kind = &gamelog_kind,
+		    .share = &options->share,
+		    .directory = options->directory,
+		    .experiment = experiment,
+		    .command = options->command,
+		    .read = log_read,
+		    .context = &t},
 	};
 	gamelog_init(&t.played);
 	if (options->note)
 		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
-	enum status status = folders_make(&t, experiment, options->directory, why);
+	enum status status = folders_make(&t, why);
 	status = ranks_agree("folder", 0, status, why);
 	if (!status)
-		status = logs_take(&t, experiment, options, why);
-	if (status)
-		goto end;
-	if (!*options->share.part)
-		leftovers_sweep(t.models);
-	status = experiment_play(&t, experiment, options->progress, why);
-	count->total = t.progress.games.total;
-	count->done = t.progress.games.before + t.progress.games.done;
-	status = logs_leave(&t, options, status, why);
-end:
+		status = shared_log_take(&t.log, why);
+	if (!status) {
+		if (!*options->share.part)
+			leftovers_sweep(t.models);
+		status = entries_play(&t, why);
+		*count = progress_done(&t.progress.games);
+		status = shared_log_leave(&t.log, status, why);
+	}
 	gamelog_fini(&t.played);
 	return status;
 }

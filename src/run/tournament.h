@@ -15,6 +15,7 @@
 #define NXN_TOURNAMENT_H
 
 #include "src/run/experiment.h"
+#include "src/run/progress.h"
 #include "src/run/share.h"
 
 struct tournament_options {
@@ -28,19 +29,14 @@ struct tournament_options {
 	const char *note;   /* at the end of the progress line; NULL for none */
 };
 
-/* How far a tournament came, games of earlier runs included. */
-struct tournament_count {
-	uint64_t done, total;
-};
-
 /*
  * Plays what is missing. STATUS_STOPPED after Ctrl-C or SIGTERM (stop_catch() must have been
  * called); STATUS_INPUT, before anything is played, if the log there is not a game log, another
  * process is writing it, or a saved model does not fit; STATUS_SYSTEM if a file cannot be written.
- * COUNT is set unless the log could not be opened.
+ * COUNT, of games, is set unless the log could not be opened.
  */
 MUST_USE enum status tournament_play(const struct experiment *experiment,
 				     const struct tournament_options *options,
-				     struct tournament_count *count, struct why *why);
+				     struct work_done *count, struct why *why);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A game move by move; see trace.h. For figure 6 of Dedieu and Amar, Deep Reinforcement Learning for
- * 2048: how sure a player is of each move of a game. Check value: d(p) of n equal chances is
- * 2 (1 - 1 / n).
+ * A game move by move; see trace.h. For figure 6 of Dedieu and Amar, Deep Reinforcement Learning
+ * for 2048: how sure a player is of each move of a game. Check value: d(p) of n equal chances is 2
+ * (1 - 1 / n).
  */
 #include "src/run/trace.h"
 

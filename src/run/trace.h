@@ -2,11 +2,11 @@
 /*
  * A game move by move, as a table: a row of quoted column names, then a row a move.
  *
- * Columns: trained (training games behind the player) and game, the same in all rows; move (from 1);
- * score, max_tile, empty (of the position in which it is made: points so far, its largest tile, the
- * number of empty cells); direction (0 up, 1 right, 2 down, 3 left); value and chance (of the move
- * made, as the player tells them); uncertainty (the move's distance to certainty, decision_uncertainty()); legal
- * (the number of legal moves). What the player does not tell is NaN.
+ * Columns: trained (training games behind the player) and game, the same in all rows; move (from
+ * 1); score, max_tile, empty (of the position in which it is made: points so far, its largest tile,
+ * the number of empty cells); direction (0 up, 1 right, 2 down, 3 left); value and chance (of the
+ * move made, as the player tells them); uncertainty (the move's distance to certainty,
+ * decision_uncertainty()); legal (the number of legal moves). What the player does not tell is NaN.
  *
  * The file appears complete or not at all; where its name is a symbolic link, what that leads to.
  */
@@ -30,8 +30,8 @@ struct trace {
 void trace_names(FILE *file);
 
 /*
- * STATUS_INPUT if what is at PATH is something else than a trace, which must not be lost: another file,
- * a folder, a device.
+ * STATUS_INPUT if what is at PATH is something else than a trace, which must not be lost: another
+ * file, a folder, a device.
  */
 MUST_USE enum status trace_check(const char *path, struct why *why);
 

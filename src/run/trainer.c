@@ -5,8 +5,8 @@
  * Training is cut into stretches. In a stretch the threads learn until over() tells one after the
  * other, each at the end of its game, that it is time to save, or that this is the end; then the
  * threads are gone, and the learner is saved. What an open block has come to goes into the curve
- * before the model that it belongs to (src/run/curve.h), games under way go into the model, so that a
- * checkpoint may be at the end of any game.
+ * before the model that it belongs to (src/run/curve.h), games under way go into the model, so that
+ * a checkpoint may be at the end of any game.
  *
  * Invariant: t->at.trained is the number of games of which over() was told, which between stretches
  * is what the learner itself says.
@@ -124,8 +124,8 @@ static void *pupil_learn(void *context)
 	struct pupil *pupil = context;
 	struct trainer *t = pupil->trainer;
 	/*
-	 * A single pupil begins games as if there were no end, so that a model that is trained further is
-	 * the same as one trained in one go. With several, none must be beyond the end.
+	 * A single pupil begins games as if there were no end, so that a model that is trained
+	 * further is the same as one trained in one go. With several, none must be beyond the end.
 	 */
 	const bool alone = trainer_pupils(t) == 1;
 	const struct training_request request = {.seed = t->options->seed,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run of `nxn train`: a learner trains until it has played enough games or enough time has passed,
- * and is saved now and then, so that it may be killed at any moment and goes on from the last save.
- * With one thread the model is then, and but for its times the curve, what they would have been
- * without.
+ * A run of `nxn train`: a learner trains until it has played enough games or enough time has
+ * passed, and is saved now and then, so that it may be killed at any moment and goes on from the
+ * last save. With one thread the model is then, and but for its times the curve, what they would
+ * have been without.
  */
 #ifndef NXN_TRAINER_H
 #define NXN_TRAINER_H

@@ -1,29 +1,585 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `nxn tune`: what it needs to begin, and its end; see tune.h. The method is in
- * src/run/tune_generation.c.
+ * `nxn tune` by the cross-entropy method; see tune.h.
+ *
+ * The steps of IeorIITB2048 (Kalyanakrishnan, Devanand), Cross Entropy Method: draw N candidates
+ * (i), let them play (ii), sort them (iii), fit the distributions to the best m (iv), and again. We
+ * deviate in three things. All candidates of a generation play the same games, so that they differ
+ * by what they are worth and not by luck, and every generation plays other ones. The result is the
+ * mean in the end, not the best candidate of the last generation, which is the luckiest one of N.
+ * "Starts converging" is that every deviation is a small share of what it was.
  *
  * Tuning and held-out games have seeds of their own, drawn from the seed of the tuning, so that the
  * games that players are compared with elsewhere are none that they were tuned on.
  *
- * A run that goes on is done again from the start, without the games that are in its table
- * (src/run/tune_log.h).
+ * A unit of work is a game; units go out player after player, and the table gets them in that
+ * order, whichever ends first, so that it is the same for any number of threads. A game that ends
+ * before its turn waits in memory. A run that goes on is done again from the start, without the
+ * games that are in its table (src/run/tune_log.h).
+ *
+ * Rank 0 has the table. It lets the others know what an earlier run has played; these let it know
+ * what they play, game by game; and when all is played it lets them know the rest, with which they
+ * do the same sums.
  */
 #include "src/run/tune.h"
 
 #include "agents/agent.h"
+#include "analysis/stats/stats.h"
+#include "analysis/tables/format.h"
 #include "base/text.h"
-#include "src/run/experiment.h"
-#include "src/cli/provenance.h"
-#include "src/run/ranks.h"
 #include "base/stop.h"
-#include "src/run/tune_generation.h"
+#include "src/cli/provenance.h"
+#include "src/run/experiment.h"
+#include "src/run/pool.h"
+#include "src/run/ranks.h"
+#include "src/run/tune_log.h"
+#include "src/run/tune_space.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+enum { LINE_BYTES = 160 };
+
+struct tune_result {
+	uint64_t score;
+	int max_exponent;
+};
+
+/* Two players of the same held-out games. */
+struct tune_versus {
+	struct interval start, tuned; /* mean scores */
+	struct interval ratio;	      /* tuned / start, as independent samples */
+	struct paired paired;	      /* tuned - start */
+};
+
+/* A tuning under way. */
+struct tune {
+	const struct tune_options *options;
+	struct game game;
+	struct tune_space space;
+	uint64_t seed, held_out_seed; /* of games */
+	struct tune_log log;
+	struct progress progress;
+
+	size_t generation;	 /* 0: the start */
+	char (*agent)[SPEC_MAX]; /* [candidate] */
+	double *x;		 /* [candidate * n + parameter] */
+	double *objective;
+	size_t *order;
+	struct tune_result *result;	  /* [candidate * games + game] */
+	struct tune_result *start, *mean; /* of held-out games */
+	char tuned[SPEC_MAX];		  /* the agent of the means */
+	struct tune_versus versus;
+};
+
+/* ---- Games: some players, each of whom plays the same ones. */
+
+/*
+ * Games 0 .. logged-1 are in the table, and no other. On other ranks than 0 they are those of which
+ * sums were done.
+ */
+struct match {
+	struct tune *tune;
+	const char *name;	 /* of the only player in the table; NULL: players are numbers */
+	char (*agent)[SPEC_MAX]; /* [player] */
+	size_t players, games;
+	uint64_t seed, first;	    /* game i of each is game FIRST + i of SEED */
+	struct tune_result *result; /* [player * games + i] */
+	/* All games of PLAYER are in the table; may be NULL. Locked. */
+	enum status (*ended)(struct tune *tune, size_t player, struct why *why);
+
+	struct job job;
+	struct pool *pool;
+	struct seat *seat; /* of each thread */
+	bool *played;	   /* [player * games + i] */
+	size_t logged;	   /* games, in order */
+};
+
+/* The agent that a thread plays with. */
+struct seat {
+	struct agent *agent;
+	size_t player;
+};
+
+/* "# game GENERATION PLAYER NUMBER " in LINE; its length. */
+static size_t line_begin(const struct match *m, size_t unit, char line[LINE_BYTES])
+{
+	char player[32];
+	snprintf(player, sizeof player, "%zu", unit / m->games);
+	return (size_t)snprintf(line, LINE_BYTES, "# game\t%" PRIu64 "\t%s\t%zu\t",
+				m->tune->generation, m->name ? m->name : player, unit % m->games);
+}
+
+/* Logs game m->logged and, with its player's last, that these are all. Locked. */
+static enum status game_log(struct match *m, struct why *why)
+{
+	char line[LINE_BYTES];
+	const size_t unit = m->logged, used = line_begin(m, unit, line);
+	const struct tune_result *r = &m->result[unit];
+	snprintf(line + used, sizeof line - used, "%" PRIu64 "\t%" PRIu64 "\n", r->score,
+		 UINT64_C(1) << r->max_exponent);
+	enum status status = tune_log_line(&m->tune->log, line, why);
+	m->logged++;
+	if (!status && m->ended && m->logged % m->games == 0)
+		status = m->ended(m->tune, unit / m->games, why);
+	return status;
+}
+
+/* Takes game UNIT from the next line of the log; false if it tells of no such game. */
+static bool game_recall(struct match *m, size_t unit)
+{
+	char line[LINE_BYTES], rest;
+	const char *next = tune_log_next(&m->tune->log);
+	const size_t used = line_begin(m, unit, line);
+	uint64_t score, tile;
+	if (!next || strncmp(next, line, used) != 0 ||
+	    sscanf(next + used, "%" SCNu64 "\t%" SCNu64 "%c", &score, &tile, &rest) != 2 ||
+	    tile < 2 || (tile & (tile - 1)) != 0)
+		return false;
+	m->result[unit] = (struct tune_result){score, __builtin_ctzll(tile)};
+	return true;
+}
+
+/* What rank 0 knows, all know. On other ranks no line is written, but sums are done. */
+static enum status games_share(struct match *m, struct why *why)
+{
+	enum status status = STATUS_OK;
+	uint64_t known = m->logged;
+	if (ranks_size() == 1)
+		return STATUS_OK;
+	ranks_broadcast(&known, sizeof known);
+	ranks_broadcast(m->result, known * sizeof *m->result);
+	while (!status && m->logged < known)
+		status = game_log(m, why);
+	return ranks_agree("results", known, status, why);
+}
+
+/* What earlier runs have played. A line that does not fit is found out by game_log(). */
+static enum status games_recall(struct match *m, struct why *why)
+{
+	const size_t units = m->players * m->games;
+	enum status status = STATUS_OK;
+	while (!status && m->logged < units && tune_log_next(&m->tune->log)) {
+		if (!game_recall(m, m->logged))
+			m->result[m->logged] = (struct tune_result){0};
+		m->played[m->logged] = true;
+		status = game_log(m, why);
+	}
+	atomic_fetch_add(&m->tune->progress.games.before, m->logged);
+	return status;
+}
+
+static enum status seat_take(struct match *m, struct seat *seat, size_t player, struct why *why)
+{
+	const struct agent_env env = {.game = &m->tune->game};
+	if (seat->agent && seat->player == player)
+		return STATUS_OK;
+	agent_free(seat->agent);
+	seat->agent = NULL;
+	seat->player = player;
+	return agent_new(m->agent[player], &env, &seat->agent, why);
+}
+
+static struct match *match_of(struct job *job)
+{
+	return (struct match *)((char *)job - offsetof(struct match, job));
+}
+
+/* A game is played, perhaps on another rank: logs it and those that waited for it. */
+static enum status match_told(struct job *job, const uint64_t word[JOB_WORDS], struct why *why)
+{
+	struct match *m = match_of(job);
+	const size_t units = m->players * m->games;
+	enum status status = STATUS_OK;
+	if (!pool_log_begin(m->pool))
+		return STATUS_STOPPED;
+	m->result[word[0]] = (struct tune_result){word[1], (int)word[2]};
+	m->played[word[0]] = true;
+	while (!status && m->logged < units && m->played[m->logged])
+		status = game_log(m, why);
+	atomic_fetch_add(&m->tune->progress.games.done, 1);
+	return pool_log_end(m->pool, status, why);
+}
+
+static enum status match_run(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct match *m = match_of(job);
+	struct seat *seat = &m->seat[thread];
+	struct outcome outcome;
+	const struct play_watch watch = {pool_play_on, m->pool};
+	enum status status = seat_take(m, seat, unit / m->games, why);
+	if (status)
+		return status;
+	if (!play_game(seat->agent, m->seed, m->first + unit % m->games, &watch, &outcome)) {
+		status = agent_check(seat->agent, why);
+		return status ? status : STATUS_STOPPED;
+	}
+	const uint64_t word[JOB_WORDS] = {unit, outcome.score, (uint64_t)outcome.max_exponent};
+	return pool_tell(m->pool, job, word, why);
+}
+
+static enum status games_play(struct match *m, struct why *why)
+{
+	const size_t units = m->players * m->games;
+	enum status status = pool_new_shared(m->tune->options->pace.threads, &m->pool, why);
+	status = ranks_agree("match", units, status, why);
+	if (status) {
+		pool_free(m->pool);
+		return status;
+	}
+	m->job =
+	    (struct job){.run = match_run, .told = match_told, .next = m->logged, .end = units};
+	pool_add(m->pool, &m->job);
+	status = pool_run(m->pool, &m->tune->progress, why);
+	if (status == STATUS_STOPPED && (ranks_rank() > 0 || m->logged == units))
+		status = STATUS_OK;
+	if (!status && ranks_rank() == 0 && m->logged < units)
+		status = STATUS_STOPPED;
+	return ranks_agree("games", units, status, why);
+}
+
+/*
+ * Plays what an earlier run has not, and logs all in order; with other ranks, each plays some, all
+ * know all results in the end, and rank 0 logs them. STATUS_STOPPED after a stop: then the table
+ * has the games before the first that is missing. Or as agent_new(), tune_log_line() and ended().
+ */
+static enum status match_play(struct match *m, struct why *why)
+{
+	const size_t units = m->players * m->games;
+	const int threads = m->tune->options->pace.threads;
+	m->seat = calloc((size_t)threads, sizeof *m->seat);
+	m->played = calloc(units, sizeof *m->played);
+	enum status status = STATUS_OK;
+	if (!m->seat || !m->played)
+		status = why_errno(why, "%zu games", units);
+	if (!status)
+		status = games_recall(m, why);
+	status = ranks_agree("recall", units, status, why);
+	if (!status)
+		status = games_share(m, why);
+	if (!status && m->logged < units) {
+		status = games_play(m, why);
+		if (!status)
+			status = games_share(m, why);
+	}
+	for (int i = 0; m->seat && i < threads; i++)
+		agent_free(m->seat[i].agent);
+	free(m->seat);
+	free(m->played);
+	return status;
+}
+
+/* ---- What games come to. */
+
+/* What N games count for together: the mean over them of what each counts for. */
+static double tune_objective(const struct tune_options *options, const struct tune_result *games,
+			     size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		switch (options->aim) {
+		case TUNE_SCORE:
+			sum += (double)games[i].score;
+			break;
+		case TUNE_LOG:
+			sum += log1p((double)games[i].score);
+			break;
+		case TUNE_TILE:
+			sum += games[i].max_exponent >= options->exponent;
+			break;
+		}
+	return sum / (double)n;
+}
+
+/* N scores in ascending order, and room for the means of their resamples. */
+struct scores {
+	double *x, *means;
+	struct sample sample;
+	struct interval mean;
+};
+
+static enum status scores_init(struct scores *scores, const struct tune_result *games, size_t n,
+			       uint64_t number, struct why *why)
+{
+	const struct statistic *const mean = &stat_mean;
+	const struct bootstrap bootstrap = {.sample = number};
+	*scores = (struct scores){.x = malloc(n * sizeof(double)),
+				  .means = malloc(STATS_RESAMPLES * sizeof(double))};
+	if (!scores->x || !scores->means)
+		return why_errno(why, "%zu games", n);
+	for (size_t i = 0; i < n; i++)
+		scores->x[i] = (double)games[i].score;
+	stats_sort(scores->x, n);
+	scores->sample =
+	    (struct sample){scores->x, n, n <= STATS_BOOTSTRAP_MAX ? scores->means : NULL};
+	return stats_estimate(scores->x, n, &mean, 1, &bootstrap, &scores->mean, scores->means,
+			      why);
+}
+
+static void scores_fini(struct scores *scores)
+{
+	free(scores->x);
+	free(scores->means);
+}
+
+static enum status pairs_compare(const struct tune_result *tuned, const struct tune_result *start,
+				 size_t n, struct paired *paired, struct why *why)
+{
+	double *x = malloc(2 * n * sizeof *x);
+	if (!x)
+		return why_errno(why, "%zu games", n);
+	for (size_t i = 0; i < n; i++) {
+		x[i] = (double)tuned[i].score;
+		x[n + i] = (double)start[i].score;
+	}
+	*paired = stats_paired(x, x + n, n);
+	free(x);
+	return STATUS_OK;
+}
+
+/* Compares N games each. STATUS_SYSTEM if memory runs out. */
+static enum status tune_compare(const struct tune_result *tuned, const struct tune_result *start,
+				size_t n, struct tune_versus *versus, struct why *why)
+{
+	struct scores a = {0}, b = {0};
+	struct tune_versus v;
+	enum status status = scores_init(&a, tuned, n, 0, why);
+	if (!status)
+		status = scores_init(&b, start, n, 1, why);
+	if (!status)
+		status = stats_ratio(&a.sample, &b.sample, STATS_RESAMPLES, &v.ratio, why);
+	if (!status)
+		status = pairs_compare(tuned, start, n, &v.paired, why);
+	if (!status) {
+		v.tuned = a.mean;
+		v.start = b.mean;
+		*versus = v;
+	}
+	scores_fini(&a);
+	scores_fini(&b);
+	return status;
+}
+
+static void mean_print(const char *name, struct interval mean, const char *agent)
+{
+	char text[GRID_TEXT_MAX];
+	interval_text(mean, decimals_of(mean.value), text);
+	printf("%-9s %-32s  %s\n", name, text, agent);
+}
+
+/* The command that plays the same games. */
+static void again_print(const struct tune_options *options, const char *start, const char *tuned,
+			uint64_t seed)
+{
+	const struct game_options *game = &options->game;
+	printf("\nnxn compare");
+	if (game->shape)
+		printf(" -b %s", game->shape);
+	printf(" -s %" PRIu64 " -g %zu", seed, options->held_out);
+	if (game->spawn)
+		printf(" --spawn %s", game->spawn);
+	if (game->start_tiles)
+		printf(" --start-tiles %d", game->start_tiles);
+	if (game->start)
+		printf(" --start %s", game->start);
+	printf(" -a '%s;%s'\n", start, tuned);
+}
+
+/* What is printed in the end: START and TUNED are agents, who played games of SEED. */
+static void tune_report(const struct tune_options *options, const char *start, const char *tuned,
+			uint64_t seed, const struct tune_versus *versus)
+{
+	char text[GRID_TEXT_MAX];
+	printf("%zu held-out games, seed %" PRIu64 ":\n\n", options->held_out, seed);
+	printf("%-9s %-32s  %s\n", "", "mean score [95%]", "agent");
+	mean_print("start", versus->start, start);
+	mean_print("tuned", versus->tuned, tuned);
+	interval_text(versus->ratio, decimals_of(versus->ratio.value), text);
+	printf("%-9s %s\n", "ratio", text);
+	const struct interval difference = versus->paired.difference;
+	interval_text(difference, decimals_of(difference.value), text);
+	printf("%-9s %s\n", "paired", text);
+	percent_text(versus->paired.won, text);
+	printf("%-9s %s\n", "% won", text);
+	again_print(options, start, tuned, seed);
+}
+
+/* ---- Generations. */
+
+/* Writes a line made in memory. */
+static enum status line_end(struct tune *t, FILE *out, char **line, struct why *why)
+{
+	if (fclose(out))
+		return why_errno(why, "a line of the table");
+	enum status status = tune_log_line(&t->log, *line, why);
+	free(*line);
+	return status;
+}
+
+static void real_write(FILE *out, double x)
+{
+	char text[REAL_TEXT_MAX];
+	real_format(x, text);
+	fprintf(out, "\t%s", text);
+}
+
+/* The games of candidate C are played: what they come to, in the table beside its parameters. */
+static enum status candidate_log(struct tune *t, size_t c, struct why *why)
+{
+	const size_t n = t->space.n, games = t->options->games;
+	char *line;
+	size_t size;
+	t->objective[c] = tune_objective(t->options, t->result + c * games, games);
+	FILE *out = stream_open(&line, &size);
+	if (!out)
+		return why_errno(why, "a line of the table");
+	fprintf(out, "# candidate\t%zu\t%zu", t->generation, c);
+	real_write(out, t->objective[c]);
+	for (size_t i = 0; i < n; i++)
+		real_write(out, t->x[c * n + i]);
+	fputc('\n', out);
+	return line_end(t, out, &line, why);
+}
+
+/* Steps i and ii. */
+static enum status candidates_play(struct tune *t, struct why *why)
+{
+	const struct tune_options *o = t->options;
+	const size_t n = t->space.n;
+	enum status status = STATUS_OK;
+	for (size_t c = 0; !status && c < o->population; c++) {
+		struct rng rng;
+		rng_init(&rng, o->seed, RNG_TUNE, (uint64_t)t->generation << 32 | c);
+		ce_sample(t->space.axis, n, &rng, t->x + c * n);
+		status = tune_space_agent(&t->space, t->x + c * n, t->agent[c], why);
+	}
+	struct match match = {.tune = t,
+			      .agent = t->agent,
+			      .players = o->population,
+			      .games = o->games,
+			      .seed = t->seed,
+			      .first = (t->generation - 1) * o->games,
+			      .result = t->result,
+			      .ended = candidate_log};
+	return status ? status : match_play(&match, why);
+}
+
+/* The held-out games of AGENT, called NAME. */
+static enum status held_out_play(struct tune *t, const char *name, char (*agent)[SPEC_MAX],
+				 struct tune_result *result, struct why *why)
+{
+	struct match match = {.tune = t,
+			      .name = name,
+			      .agent = agent,
+			      .players = 1,
+			      .games = t->options->held_out,
+			      .seed = t->held_out_seed,
+			      .result = result};
+	return match_play(&match, why);
+}
+
+/*
+ * The row of a generation. BEST, ELITE, MEAN are objectives; VERSUS is NULL if nothing was held
+ * out.
+ */
+static enum status row_log(struct tune *t, double best, double elite, double mean,
+			   const struct tune_versus *versus, struct why *why)
+{
+	static const struct interval none = {NAN, NAN, NAN};
+	const struct interval held_out = versus ? versus->tuned : none;
+	char *line;
+	size_t size;
+	FILE *out = stream_open(&line, &size);
+	if (!out)
+		return why_errno(why, "a line of the table");
+	fprintf(out, "%zu", t->generation);
+	number_write(out, best);
+	number_write(out, elite);
+	number_write(out, mean);
+	interval_write(out, held_out);
+	interval_write(out, versus ? versus->ratio : none);
+	for (size_t i = 0; i < t->space.n; i++) {
+		real_write(out, t->space.axis[i].mu);
+		real_write(out, t->space.axis[i].sigma);
+	}
+	fputc('\n', out);
+	return line_end(t, out, &line, why);
+}
+
+static enum status means_check(struct tune *t, struct why *why)
+{
+	double x[TUNABLE_MAX];
+	tune_space_mean(&t->space, x);
+	enum status status = tune_space_agent(&t->space, x, t->tuned, why);
+	if (!status)
+		status = held_out_play(t, "mean", &t->tuned, t->mean, why);
+	return status ? status
+		      : tune_compare(t->mean, t->start, t->options->held_out, &t->versus, why);
+}
+
+static void note_write(struct tune *t, double elite, double mean)
+{
+	snprintf(t->progress.note, sizeof t->progress.note,
+		 "generation %zu/%zu: mean %.6g, elite %.6g", t->generation,
+		 t->options->generations, mean, elite);
+}
+
+static double objectives_mean(const struct tune *t, size_t best)
+{
+	double sum = 0;
+	for (size_t i = 0; i < best; i++)
+		sum += t->objective[t->order[i]];
+	return sum / (double)best;
+}
+
+/* Steps i to iv; *OVER if it was the last generation. */
+static enum status generation_run(struct tune *t, bool *over, struct why *why)
+{
+	const struct tune_options *o = t->options;
+	enum status status = candidates_play(t, why);
+	if (status)
+		return status;
+	ce_rank(t->objective, o->population, t->order);
+	ce_refit(t->space.axis, t->space.n, t->x, t->order, o->elite,
+		 ce_noise(o->noise, o->fades, t->generation, o->generations));
+	const double elite = objectives_mean(t, o->elite), mean = objectives_mean(t, o->population);
+	note_write(t, elite, mean);
+	*over = t->generation == o->generations ||
+		ce_converged(t->space.axis, t->space.n, o->tolerance);
+	const bool checks = *over || (o->check && t->generation % o->check == 0);
+	if (checks)
+		status = means_check(t, why);
+	return status ? status
+		      : row_log(t, t->objective[t->order[0]], elite, mean,
+				checks ? &t->versus : NULL, why);
+}
+
+/*
+ * Plays the held-out games of the start, then generations to the end, with a row of the table for
+ * each; t->tuned and t->versus are then what was found. Errors are those of match_play().
+ */
+static enum status tune_generations(struct tune *t, struct why *why)
+{
+	bool over = false;
+	enum status status = held_out_play(t, "start", &t->space.agent, t->start, why);
+	if (!status)
+		status = tune_compare(t->start, t->start, t->options->held_out, &t->versus, why);
+	t->versus.ratio = (struct interval){1, 1, 1}; /* of the start to itself */
+	if (!status)
+		status = row_log(t, NAN, NAN, NAN, &t->versus, why);
+	while (!status && !over) {
+		t->generation++;
+		status = generation_run(t, &over, why);
+	}
+	return status ? status : tune_log_end(&t->log, why);
+}
+
+/* ---- The whole. */
 
 /* Two seeds out of one, for games of two kinds. */
 static void seeds_draw(struct tune *t)

@@ -54,7 +54,9 @@ static const char *line_of(const char *text, const char *start)
 static size_t setting_differing(const char *a, const char *b)
 {
 	size_t at = 0, item = 2 /* behind "# " */, word = 0;
-	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): read(2) has filled it */
+	/*
+	 * NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): read(2) has filled it
+	 */
 	for (; a[at] && a[at] == b[at] && a[at] != '\n'; at++) {
 		if (a[at] != ' ')
 			continue;
@@ -76,7 +78,10 @@ static int setting_length(const char *text)
 	return (int)(length < 80 ? length : 80);
 }
 
-/* Says that the table is of something else than HEAD, and the first setting that differs, if it is there. */
+/*
+ * Says that the table is of something else than HEAD, and the first setting that differs, if it is
+ * there.
+ */
 static enum status table_refuse(const struct tune_log *log, const char *head, struct why *why)
 {
 	static const char *const lines[] = {"# tuning: ", "# agent: ", "# seed: "};

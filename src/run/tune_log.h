@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table that `nxn tune` writes, and goes on with: a row a generation under a head of provenance,
- * and before each row, as `#` lines, the games and the candidates behind it.
+ * The table that `nxn tune` writes, and goes on with: a row a generation under a head of
+ * provenance, and before each row, as `#` lines, the games and the candidates behind it.
  *
  * A tuning that goes on is done once more from its start, but for the games: what they came to is
  * read from the table. Each line that it comes to must be the next one there; those beyond the end

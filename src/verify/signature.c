@@ -49,8 +49,6 @@ struct signing {
 	struct job job;
 	int threads;
 	uint64_t hashes[ROWS * GAMES];
-	enum status status[ROWS];
-	struct why why[ROWS];
 };
 
 static bool move_hash(void *context, const struct turn *turn, int move,
@@ -108,12 +106,11 @@ static enum status row_hash(const struct row *row, int threads, uint64_t hashes[
 	return status;
 }
 
-static void row_run(struct job *job, uint64_t unit, int thread)
+static enum status row_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct signing *s = (struct signing *)(void *)job;
 	(void)thread;
-	s->status[unit] =
-	    row_hash(&rows[unit], s->threads, s->hashes + unit * GAMES, &s->why[unit]);
+	return row_hash(&rows[unit], s->threads, s->hashes + unit * GAMES, why);
 }
 
 static enum status signing_run(struct signing *s, int threads, struct why *why)
@@ -125,16 +122,7 @@ static enum status signing_run(struct signing *s, int threads, struct why *why)
 	s->job = (struct job){.run = row_run, .end = ROWS};
 	s->threads = threads;
 	pool_add(pool, &s->job);
-	status = pool_start(pool, why);
-	while (!status && !pool_wait(pool, 1000))
-		;
-	pool_free(pool);
-	for (int i = 0; !status && i < ROWS; i++)
-		if (s->status[i]) {
-			*why = s->why[i];
-			status = s->status[i];
-		}
-	return status;
+	return pool_run(pool, NULL, why);
 }
 
 enum status signature_make(int threads, uint64_t *signature, struct why *why)

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A sweep under way, and what is made of it: the table for people, recommendations, tables,
+ * figures.
+ */
+#ifndef NXN_SWEEP_RUN_H
+#define NXN_SWEEP_RUN_H
+
+#include "analysis/logs/sweep_log.h"
+#include "src/run/sweep_launch.h"
+#include "src/run/sweep_positions.h"
+
+struct sweep_run {
+	const struct experiment *experiment; /* its entries are the cells */
+	const struct sweep *sweep;
+	const char *directory, *command; /* as typed, for provenance */
+	int workers;			 /* cells timed at a time */
+	size_t boards;
+	const struct game **games; /* [boards] */
+	struct positions *sets;	   /* [boards]; empty without positions */
+};
+
+/*
+ * Prints the table of what is in the logs; unless SCREEN_ONLY, for a sweep that is not over, prints
+ * the best cells for the budgets, writes tables, and with FIGURES draws figures. STATUS_SYSTEM if a
+ * file cannot be written or a figure cannot be drawn; what came before it is there then.
+ */
+MUST_USE enum status sweep_report(const struct sweep_run *run, bool screen_only, bool figures,
+				  struct why *why);
+
+/* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
+uint64_t sweep_config(const struct entry *entry, int workers);
+
+/* The clock that times the searches of ENTRY, in words. */
+const char *search_clock(const struct entry *entry);
+
+/*
+ * The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. As
+ * parts_read().
+ */
+MUST_USE enum status sweep_searches_read(struct rowlog *log, const char *directory,
+					 struct why *why);
+
+/*
+ * The searches of CONFIG in LOG that count, in the order of SET: up to the first that is missing or
+ * to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for all, or is
+ * NULL; their number; and in SPENT, unless it is NULL, their seconds.
+ */
+size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct game *game,
+		      const struct positions *set, double limit, const struct sweep_row **rows,
+		      double *spent);
+
+#endif
