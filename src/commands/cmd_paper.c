@@ -7,7 +7,6 @@
 #include "src/cli/options.h"
 #include "src/paper/paper.h"
 #include "src/cli/provenance.h"
-#include "src/run/shell.h"
 #include "base/stop.h"
 #include "src/run/sweep_launch.h"
 
@@ -169,8 +168,7 @@ static int run_play(const struct paper_run *run, const struct paper_options *opt
 					   .pace = {.threads = options->checking.threads},
 					   .no_times = options->no_times,
 					   .no_figures = true};
-	enum status status =
-	    shell_join("nxn", options->no_times ? 5 : 4, argv, &command.provenance, &why);
+	enum status status = shell_join(options->no_times ? 5 : 4, argv, &command.provenance, &why);
 	if (!status)
 		status = experiment_read(&experiment, run->experiment, &why);
 	if (status)
@@ -286,22 +284,18 @@ static int paper_verify(const struct paper_options *options)
 int cmd_paper(int argc, char **argv)
 {
 	struct why why;
-	char *command = NULL, *resume = NULL;
+	struct launch_command command;
 	struct paper_options options = {
 	    .directory = "out/bundle",
 	    .checking = {.seed = 1, .threads = threads_default()},
 	};
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
-	if (!status)
-		status = shell_again(argc, argv, &resume, &why);
-	if (status) {
-		free(command);
+	enum status status = launch_command_init(&command, argc, argv, &why);
+	if (status)
 		return command_exit(argv[0], status, &why);
-	}
 	options_parse(&paper_argp, argc, argv, 0, &options);
-	int result = options.check ? paper_verify(&options) : paper_make(&options, command, resume);
+	int result = options.check ? paper_verify(&options)
+				   : paper_make(&options, command.provenance, command.resume);
 	list_free(&options.runs);
-	free(command);
-	free(resume);
+	launch_command_fini(&command);
 	return result;
 }

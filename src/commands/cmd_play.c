@@ -9,7 +9,7 @@
 #include "src/play/play_human.h"
 #include "src/play/play_replay.h"
 #include "src/play/play.h"
-#include "src/run/shell.h"
+#include "src/run/launch.h"
 #include "base/stop.h"
 
 #include <inttypes.h>
@@ -336,19 +336,15 @@ int cmd_play(int argc, char **argv)
 	    .delay = -1,
 	};
 	struct why why;
-	char *command, *resume = NULL;
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	struct launch_command command;
+	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_again(argc, argv, &resume, &why);
-	if (!status) {
-		options_parse(&play_argp, argc, argv, 0, &options);
-		status = play(&options, command, argv[0], &why);
-	}
+	options_parse(&play_argp, argc, argv, 0, &options);
+	status = play(&options, command.provenance, argv[0], &why);
 	fflush(stdout);
 	if (status == STATUS_STOPPED && options.games)
-		fprintf(stderr, "%s: stopped; to go on:\n%s\n", argv[0], resume);
-	free(command);
-	free(resume);
+		launch_resume_print(&command, "");
+	launch_command_fini(&command);
 	return command_exit(argv[0], status, &why);
 }

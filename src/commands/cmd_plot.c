@@ -6,7 +6,7 @@
 #include "src/run/logs.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"
-#include "src/run/shell.h"
+#include "src/run/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ int cmd_plot(int argc, char **argv)
 	struct why why;
 	char *command;
 	struct plot_options options = {.directory = "out/plot"};
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	enum status status = shell_join(argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options_parse(&plot_argp, argc, argv, 0, &options);

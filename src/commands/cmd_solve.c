@@ -3,7 +3,7 @@
 #include "src/commands/command.h"
 #include "src/cli/memory.h"
 #include "src/cli/options.h"
-#include "src/run/shell.h"
+#include "src/run/launch.h"
 #include "src/solve/solve.h"
 #include "base/stop.h"
 
@@ -221,26 +221,22 @@ int cmd_solve(int argc, char **argv)
 {
 	struct why why;
 	struct game game;
-	char *command, *resume = NULL;
+	struct launch_command command;
 	struct command_line line = {
 	    .solve = {.memory = memory_default(), .pace = {.threads = threads_default()}}};
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_again(argc, argv, &resume, &why);
-	if (!status) {
-		options_parse(&solve_argp, argc, argv, 0, &line);
-		status = game_init(&game, &line.solve.game, &why);
-	}
+	options_parse(&solve_argp, argc, argv, 0, &line);
+	status = game_init(&game, &line.solve.game, &why);
 	if (!status) {
 		stop_catch();
 		stop_after(line.solve.pace.budget);
-		status = (line.solve.policy ? solve_policy : solve_optimum)(&line.solve, &game,
-									    command, &why);
+		status = (line.solve.policy ? solve_policy : solve_optimum)(
+		    &line.solve, &game, command.provenance, &why);
 	}
 	if (status == STATUS_STOPPED)
-		resume_print(argv[0], &line.solve, resume);
-	free(command);
-	free(resume);
+		resume_print(argv[0], &line.solve, command.resume);
+	launch_command_fini(&command);
 	return command_exit(argv[0], status, &why);
 }

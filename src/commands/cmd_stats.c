@@ -4,7 +4,7 @@
 #include "src/run/logs.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"
-#include "src/run/shell.h"
+#include "src/run/launch.h"
 
 #include "analysis/tables/tables.h"
 
@@ -83,7 +83,7 @@ int cmd_stats(int argc, char **argv)
 	struct why why;
 	char *command;
 	struct stats_options options = {0};
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	enum status status = shell_join(argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options_parse(&stats_argp, argc, argv, 0, &options);

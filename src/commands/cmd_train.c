@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn train: the options of a run of training, which is in trainer.c. */
+/* nxn train: the options of a run of training, which is in src/run/train.c. */
 #include "src/commands/command.h"
 #include "src/run/experiment.h"
 #include "src/cli/options.h"
-#include "src/run/shell.h"
-#include "src/run/trainer.h"
+#include "src/run/launch.h"
+#include "src/run/train.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,14 +24,14 @@ enum {
 enum { BLOCK_DEFAULT = 1000, MINUTES_DEFAULT = 5, MINUTES_MAX = 1000000 };
 
 /* The command line: options, and what of it goes into the text of the agent. */
-struct train_options {
-	struct trainer_options trainer;
+struct train_input {
+	struct train_options trainer;
 	const char *demonstrations; /* path of a record file, or NULL */
 	char agent[SPEC_MAX];
 };
 
 /* Writes the demonstrations into the text of the agent. */
-static void demonstrations_set(struct argp_state *state, struct train_options *options)
+static void demonstrations_set(struct argp_state *state, struct train_input *options)
 {
 	static const char key[] = "demonstrations";
 	const char *agent = options->trainer.agent;
@@ -54,7 +54,7 @@ static void demonstrations_set(struct argp_state *state, struct train_options *o
 	options->trainer.agent = options->agent;
 }
 
-static void options_check(struct argp_state *state, struct trainer_options *options)
+static void options_check(struct argp_state *state, struct train_options *options)
 {
 	if (!options->agent)
 		option_error(state, "the agent is missing: a learner, such as qlearn");
@@ -69,7 +69,7 @@ static void options_check(struct argp_state *state, struct trainer_options *opti
 		options->checkpoint_interval = 60 * MINUTES_DEFAULT;
 }
 
-static void parse_agent(struct argp_state *state, struct trainer_options *options, char *agent)
+static void parse_agent(struct argp_state *state, struct train_options *options, char *agent)
 {
 	if (options->agent)
 		option_error(state, "unexpected argument '%s'", agent);
@@ -78,8 +78,8 @@ static void parse_agent(struct argp_state *state, struct trainer_options *option
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct train_options *input = state->input;
-	struct trainer_options *options = &input->trainer;
+	struct train_input *input = state->input;
+	struct train_options *options = &input->trainer;
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->game;
@@ -182,8 +182,8 @@ const struct argp train_argp = {
 int cmd_train(int argc, char **argv)
 {
 	struct why why;
-	char *command, *resume = NULL;
-	struct train_options options = {
+	struct launch_command command;
+	struct train_input options = {
 	    .trainer = {.game = {.shape = "4x4"},
 			.seed = 1,
 			.episodes = UINT64_MAX,
@@ -193,18 +193,14 @@ int cmd_train(int argc, char **argv)
 			.checkpoint_interval = INFINITY,
 			.threads = 1},
 	};
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_again(argc, argv, &resume, &why);
-	if (!status) {
-		options_parse(&train_argp, argc, argv, 0, &options);
-		status = trainer_run(&options.trainer, command, &why);
-	}
+	options_parse(&train_argp, argc, argv, 0, &options);
+	status = train_run(&options.trainer, command.provenance, &why);
 	fflush(stdout);
 	if (status == STATUS_STOPPED)
-		fprintf(stderr, "%s: stopped; to go on:\n%s\n", argv[0], resume);
-	free(command);
-	free(resume);
+		launch_resume_print(&command, "");
+	launch_command_fini(&command);
 	return command_exit(argv[0], status, &why);
 }

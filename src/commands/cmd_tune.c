@@ -2,7 +2,7 @@
 /* nxn tune: the options of a tuning, which is in tune.c. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/run/shell.h"
+#include "src/run/launch.h"
 #include "src/run/tune.h"
 
 #include <math.h>
@@ -209,7 +209,7 @@ const struct argp tune_argp = {.options = table, .parser = parse, .doc = doc, .c
 int cmd_tune(int argc, char **argv)
 {
 	struct why why;
-	char *command, *resume = NULL;
+	struct launch_command command;
 	struct tune_options options = {
 	    .seed = 1,
 	    .population = 30,
@@ -223,18 +223,14 @@ int cmd_tune(int argc, char **argv)
 	    .held_out = 200,
 	    .pace = {.threads = threads_default()},
 	};
-	enum status status = shell_join("nxn", argc, argv, &command, &why);
+	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	status = shell_again(argc, argv, &resume, &why);
-	if (!status) {
-		options_parse(&tune_argp, argc, argv, 0, &options);
-		status = tune_run(&options, command, &why);
-	}
+	options_parse(&tune_argp, argc, argv, 0, &options);
+	status = tune_run(&options, command.provenance, &why);
 	fflush(stdout);
 	if (status == STATUS_STOPPED)
-		fprintf(stderr, "%s: stopped; to go on:\n%s\n", argv[0], resume);
-	free(command);
-	free(resume);
+		launch_resume_print(&command, "");
+	launch_command_fini(&command);
 	return command_exit(argv[0], status, &why);
 }

@@ -6,7 +6,7 @@
 #include "src/play/play_player.h"
 #include "src/play/play_tape.h"
 #include "src/play/play_watch.h"
-#include "src/run/trace.h"
+#include "src/run/traces.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@ struct performance_options {
 /*
  * Plays and shows the game that nxn compare plays for this agent, seed and number, and appends it to
  * the record file, unless it is there, or writes its trace. Errors as game_init(), agent_new(),
- * player_book_open(), record_append(), and those of src/run/trace.h.
+ * player_book_open(), record_append(), and those of src/run/traces.h.
  * In the viewer, as many games as the user likes from that on; errors as watch_run() as well.
  */
 MUST_USE enum status agent_perform(const struct performance_options *options, struct why *why);

@@ -23,13 +23,8 @@ static const char open_mark[] = "# open block: ";
 
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-/* The last columns, which older curves lack, and what stands for them in its rows. */
-static const char late_columns[] =
-    "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n";
-static const char late_unknown[] = "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n";
-
-/* The line of column names, with END behind the names of all but the last columns. */
-static void columns_format(const struct curve *curve, const char *end, char columns[COLUMNS_MAX])
+/* The line of column names. */
+static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
 {
 	int at = snprintf(columns, COLUMNS_MAX,
 			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
@@ -41,7 +36,9 @@ static void columns_format(const struct curve *curve, const char *end, char colu
 			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
 			       tile, tile, tile, tile);
 	}
-	snprintf(columns + at, (size_t)(COLUMNS_MAX - at), "%s", end);
+	snprintf(
+	    columns + at, (size_t)(COLUMNS_MAX - at),
+	    "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n");
 }
 
 static void head_write(const struct curve *curve, const struct provenance *provenance)
@@ -50,18 +47,16 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 	for (const char *const *line = provenance_lines(provenance); *line; line++)
 		fprintf(curve->file, "# %s\n", *line);
 	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
-	columns_format(curve, late_columns, columns);
+	columns_format(curve, columns);
 	fputs(columns, curve->file);
 }
 
-/* Writes the column names if LINE is those of such a curve; EARLY if its rows lack the last. */
-static bool names_keep(struct curve *curve, const char *line, bool *early)
+/* Writes the column names if LINE is those of such a curve. */
+static bool names_keep(struct curve *curve, const char *line)
 {
-	char columns[COLUMNS_MAX], early_columns[COLUMNS_MAX];
-	columns_format(curve, late_columns, columns);
-	columns_format(curve, "\n", early_columns);
-	*early = strcmp(line, early_columns) == 0;
-	if (!*early && strcmp(line, columns) != 0)
+	char columns[COLUMNS_MAX];
+	columns_format(curve, columns);
+	if (strcmp(line, columns) != 0)
 		return false;
 	fputs(columns, curve->file);
 	return true;
@@ -150,10 +145,10 @@ static bool lines_keep(struct curve *curve, FILE *from, const struct provenance 
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t length;
-	bool names = false, sound = true, early = false, beyond = false;
+	bool names = false, sound = true, beyond = false;
 	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
 		if (*line != '#' && !names) {
-			sound = names = names_keep(curve, line, &early);
+			sound = names = names_keep(curve, line);
 			if (heading->now)
 				break;
 			continue;
@@ -166,8 +161,6 @@ static bool lines_keep(struct curve *curve, FILE *from, const struct provenance 
 			if (!sound || beyond)
 				break;
 			at->seconds = row.seconds;
-			if (early)
-				line[length - 1] = '\0';
 		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
 			   !open_scan(line, at, open)) {
 			continue;
@@ -175,8 +168,6 @@ static bool lines_keep(struct curve *curve, FILE *from, const struct provenance 
 			heading_see(heading, line, provenance);
 		}
 		fputs(line, curve->file);
-		if (early && *line != '#')
-			fputs(late_unknown, curve->file);
 	}
 	free(line);
 	*cut_short = sound && !beyond && !(names && heading->now) && lines_cut_short(from);

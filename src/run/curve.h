@@ -38,7 +38,7 @@ struct curve_point {
  * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it
  * is a learning curve of a board such as GAME already, what belongs to a model of at->trained games
  * is kept, and at->seconds and the block OPEN are what they were then; otherwise they stay
- * untouched. A curve from before there were sums and doubts gets NaN for them. STATUS_INPUT if the
+ * untouched. STATUS_INPUT if the
  * file is something else, or its head tells another configuration or seed than PROVENANCE, and it
  * is then left as it was; STATUS_SYSTEM if it cannot be written.
  */

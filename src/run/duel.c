@@ -25,13 +25,13 @@ static_assert((int)DUEL_BATCH_MIN == (int)SEQUENTIAL_DIFFERING_MIN,
 enum { NOTE_MAX = 128 };
 
 struct duel {
+	struct launch_task task;
 	const struct duel_options *options;
 	const struct launch_command *command;
 	struct experiment experiment; /* both players */
 	struct sequential test;
 	struct look look[BOUNDARY_LOOKS_MAX];
-	size_t looks;		/* taken */
-	struct work_done count; /* of the look that was played for last */
+	size_t looks; /* taken */
 };
 
 /* ---- Games and looks. */
@@ -103,7 +103,8 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	};
 	for (size_t i = 0; i < duel->experiment.count; i++)
 		duel->experiment.entries[i]->schedule.games = games;
-	enum status status = tournament_play(&duel->experiment, &tournament, &duel->count, why);
+	enum status status =
+	    tournament_play(&duel->experiment, &tournament, &duel->task.games, why);
 	if (status)
 		return status;
 	double *scores = calloc(2 * games, sizeof *scores);
@@ -149,8 +150,9 @@ static enum status look_take(struct duel *duel, size_t k, struct why *why)
 }
 
 /* Plays and looks until there is a verdict or no look is left. As duel_games(). */
-static enum status duel_play(struct duel *duel, struct why *why)
+static enum status duel_play(void *context, struct why *why)
 {
+	struct duel *duel = context;
 	const struct duel_options *o = duel->options;
 	enum status status = STATUS_OK;
 	sequential_init(&duel->test, o->batch, o->most, o->alpha);
@@ -476,48 +478,50 @@ static enum status duel_tables(const struct duel *duel, struct why *why)
 		status = table_finish(out, path, why);
 	}
 	provenance_fini(&provenance);
-	if (!status && !duel->options->launch.no_figures)
-		status = report_figures(directory, why);
 	return status;
 }
 
-/* Plays and reports; what STATUS_STOPPED leaves undone is told. */
-static enum status duel_run(struct duel *duel, struct why *why)
+static enum status duel_report(void *context, bool stopped, struct why *why)
 {
-	const char *directory = duel->options->launch.directory;
-	enum status status = duel_play(duel, why);
-	if (status == STATUS_OK || status == STATUS_STOPPED)
-		duel_print(duel, status == STATUS_STOPPED);
+	struct duel *duel = context;
+	duel_print(duel, stopped);
 	fflush(stdout);
-	if (!status)
-		status = duel_tables(duel, why);
-	if (!status)
-		printf("\nGame log %s/games.tsv, looks in %s/tables/duel.tsv%s%s%s.\n", directory,
-		       directory, duel->options->launch.no_figures ? "" : ", figure in ",
-		       duel->options->launch.no_figures ? "" : directory,
-		       duel->options->launch.no_figures ? "" : "/figures");
-	return status;
+	return stopped ? STATUS_OK : duel_tables(duel, why);
+}
+
+static enum status plan_work(void *context, struct why *why)
+{
+	return duel_plan(context, why);
+}
+
+/* The plan has been printed. */
+static enum status plan_report(void *context, bool stopped, struct why *why)
+{
+	(void)context;
+	(void)stopped;
+	(void)why;
+	return STATUS_OK;
 }
 
 int duel_launch(const struct duel_options *options, const struct launch_command *command)
 {
 	struct why why;
 	struct duel duel;
+	const bool plans = options->effect > 0;
 	enum status status = duel_init(&duel, options, command, &why);
 	if (status)
 		return command_exit(command->name, status, &why);
-	stop_catch();
-	stop_after(options->launch.pace.budget);
-	status = options->effect > 0 ? duel_plan(&duel, &why) : duel_run(&duel, &why);
-	/* Ctrl-C on a terminal ends gnuplot, too. */
-	if (status && stop_requested()) {
-		char text[128];
-		snprintf(text, sizeof text,
-			 "after %" PRIu64 " of the %" PRIu64 " games up to the next look",
-			 duel.count.done, duel.count.total);
-		launch_resume_print(command, text);
-		status = STATUS_STOPPED;
-	}
+	duel.task = (struct launch_task){
+	    .work = plans ? plan_work : duel_play,
+	    .report = plans ? plan_report : duel_report,
+	    .context = &duel,
+	    .nothing = "0 of the 0 games up to the next look",
+	    .next = " up to the next look",
+	    .results = {plans ? NULL : "Game log ", "/games.tsv"},
+	    .tables = {"looks in ", "/tables/duel.tsv"},
+	    .figures = "figure",
+	};
+	const int result = launch_run(&duel.task, &options->launch, command);
 	experiment_fini(&duel.experiment);
-	return command_exit(command->name, status, &why);
+	return result;
 }

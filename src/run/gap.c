@@ -880,16 +880,10 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 static enum status report_make_of(const struct gap *gap, const struct gap_cells *cells,
 				  bool stopped, struct why *why)
 {
-	const struct gap_options *o = gap->options;
 	gap_print(stdout, cells);
 	notes_print(gap, cells);
 	fflush(stdout);
-	if (stopped)
-		return STATUS_OK;
-	enum status status = tables_write(gap, cells, why);
-	if (!status && !o->launch.no_figures)
-		status = report_figures(o->launch.directory, why);
-	return status;
+	return stopped ? STATUS_OK : tables_write(gap, cells, why);
 }
 
 /* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plays an experiment and reports on it; see launch.h. */
+#include "base/text.h"
+#include "src/run/ranks.h"
 #include "src/run/launch.h"
 
 #include "src/cli/command_exit.h"
@@ -8,14 +10,15 @@
 #include "src/cli/provenance.h"
 #include "src/report/report.h"
 #include "src/run/logs.h"
-#include "src/run/shell.h"
 #include "base/stop.h"
 #include "src/run/tournament.h"
 #include "src/run/traces.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEY_NO_FIGURES = 0x100, KEY_NO_TIMES };
 
@@ -53,11 +56,67 @@ static const struct argp_child children[] = {
     {.argp = &options_pace}, {.argp = &options_share}, {0}};
 const struct argp launch_argp = {.options = table, .parser = parse, .children = children};
 
+/* ---- Command lines. */
+
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			    "-_./:,=+@%";
+
+static void put_word(FILE *out, const char *word)
+{
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	fputc('\'', out);
+}
+
+static enum status words_join(int ranks, const char *program, int n, char **argv, char **line,
+			      struct why *why)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = stream_open(&text, &size);
+	if (!out)
+		return why_errno(why, "command line");
+	if (ranks > 1)
+		fprintf(out, "mpirun -n %d ", ranks);
+	put_word(out, program);
+	fputs(argv[0] + strlen("nxn"), out);
+	for (int i = 1; i < n; i++) {
+		fputc(' ', out);
+		put_word(out, argv[i]);
+	}
+	if (fclose(out)) {
+		free(text);
+		return why_errno(why, "command line");
+	}
+	*line = text;
+	return STATUS_OK;
+}
+
+enum status shell_join(int n, char **argv, char **line, struct why *why)
+{
+	return words_join(1, "nxn", n, argv, line, why);
+}
+
+/* The same as it would be typed to go on: with the name that this program was called by. */
+static enum status shell_again(int n, char **argv, char **line, struct why *why)
+{
+	return words_join(ranks_size(), program_invocation_name, n, argv, line, why);
+}
+
 enum status launch_command_init(struct launch_command *command, int argc, char **argv,
 				struct why *why)
 {
 	struct launch_command c = {.name = argv[0]};
-	enum status status = shell_join("nxn", argc, argv, &c.provenance, why);
+	enum status status = shell_join(argc, argv, &c.provenance, why);
 	if (!status)
 		status = shell_again(argc, argv, &c.resume, why);
 	if (status)
@@ -83,10 +142,12 @@ void launch_resume_print(const struct launch_command *command, const char *text)
 static void results_print(const struct launch_task *task, const struct launch_options *options)
 {
 	const char *directory = options->directory;
-	printf("\n%s%s%s, tables in %s/tables", task->results[0], directory, task->results[1],
-	       directory);
+	const bool usual = !task->tables[0];
+	printf("\n%s%s%s, %s%s%s", task->results[0], directory, task->results[1],
+	       usual ? "tables in " : task->tables[0], directory,
+	       usual ? "/tables" : task->tables[1]);
 	if (!options->no_figures)
-		printf(", figures in %s/figures", directory);
+		printf(", %s in %s/figures", usual ? "figures" : task->figures, directory);
 	printf(".\n");
 }
 
@@ -101,8 +162,9 @@ static void task_resume_print(const struct launch_task *task, const struct launc
 		    (size_t)snprintf(text, sizeof text, "after %" PRIu64 " of %" PRIu64 " searches",
 				     s->done, s->total);
 	if (g->total)
-		snprintf(text + used, sizeof text - used, "%s %" PRIu64 " of %" PRIu64 " games",
-			 used ? " and" : "after", g->done, g->total);
+		snprintf(text + used, sizeof text - used, "%s %" PRIu64 " of %s%" PRIu64 " games%s",
+			 used ? " and" : "after", g->done, task->next ? "the " : "", g->total,
+			 task->next ? task->next : "");
 	else if (!used && task->nothing)
 		snprintf(text, sizeof text, "after %s", task->nothing);
 	launch_resume_print(command, text);
@@ -123,13 +185,16 @@ int launch_run(struct launch_task *task, const struct launch_options *options,
 	}
 	if (!status || (stopped && !part && task->searches.done + task->games.done > 0))
 		status = task->report(task->context, stopped, &why);
+	const bool leaves = task->results[0];
+	if (!status && !stopped && leaves && !options->no_figures)
+		status = report_figures(options->directory, &why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
 		task_resume_print(task, command);
 		status = status ? status : STATUS_STOPPED;
 		return command_exit(command->name, stopped ? status : STATUS_STOPPED, &why);
 	}
-	if (!status)
+	if (!status && leaves)
 		results_print(task, options);
 	return command_exit(command->name, status, &why);
 }
@@ -173,7 +238,6 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 		struct report_options report = {
 		    .directory = stopped ? NULL : directory,
 		    .provenance = provenance_lines(&provenance),
-		    .figures = !play->options->no_figures,
 		};
 		if (experiment->traces && !stopped)
 			status = traces_write(experiment, directory, report.provenance, why);

@@ -23,7 +23,16 @@ struct launch_options {
  */
 extern const struct argp launch_argp;
 
-/* The command line, for provenance and for resuming; the texts are the caller's, for free(). */
+/*
+ * A command's N words of ARGV as one line for a POSIX shell, on the heap, quoted where needed.
+ * argv[0] begins with "nxn", as in "nxn compare". STATUS_SYSTEM when memory runs out.
+ */
+MUST_USE enum status shell_join(int n, char **argv, char **line, struct why *why);
+
+/*
+ * The command line, for provenance and for resuming: by mpirun where there are several ranks. The
+ * texts are the caller's, for launch_command_fini().
+ */
 struct launch_command {
 	const char *name; /* argv[0] */
 	char *provenance; /* "nxn compare ..." */
@@ -41,20 +50,24 @@ struct launch_task {
 	 * Does what is missing, and sets how far it came. STATUS_STOPPED after a request to stop.
 	 */
 	enum status (*work)(void *context, struct why *why);
-	/* Prints tables, and unless it STOPPED writes tables and figures. */
+	/* Prints tables, and unless it STOPPED writes them to the folder. */
 	enum status (*report)(void *context, bool stopped, struct why *why);
 	void *context;
 	struct work_done searches, games;
 	const char
-	    *nothing; /* "no search": where there was nothing to count yet; NULL for no word */
-	const char *
-	    results[2]; /* what is said where the results are: words before and behind the folder */
+	    *nothing;	  /* "no search": where there was nothing to count yet; NULL for no word */
+	const char *next; /* what the games lead up to, if that is not all; or NULL */
+	/*
+	 * What is said where the results are: words before and behind the folder. results[0] is
+	 * NULL for nothing, without figures; tables[0] for the usual words.
+	 */
+	const char *results[2], *tables[2], *figures;
 };
 
 /*
- * Does TASK within the time of OPTIONS, reports and says where the results are; after Ctrl-C
- * reports what is finished and tells how to resume. Returns the exit status of the command; errors
- * are printed.
+ * Does TASK within the time of OPTIONS, reports, draws figures and says where the results are;
+ * after Ctrl-C reports what is finished and tells how to resume. Returns the exit status of the
+ * command; errors are printed.
  */
 int launch_run(struct launch_task *task, const struct launch_options *options,
 	       const struct launch_command *command);

@@ -71,7 +71,10 @@ struct shared_log {
 	const char *directory;
 	const struct experiment *experiment; /* for provenance */
 	const char *command;		     /* likewise */
-	/* Reads FILES, all that there is, into CONTEXT; *COUNT records. NULL: they are read into rows. */
+	/*
+	 * Reads FILES, all that there is, into CONTEXT; *COUNT records. NULL: they are read into
+	 * rows.
+	 */
 	enum status (*read)(void *context, const struct parts *files, size_t *count,
 			    struct why *why);
 	void *context;
@@ -82,14 +85,14 @@ struct shared_log {
 };
 
 /*
- * Merges all parts that earlier runs have left, if this process writes the log itself, opens and reads; all
- * ranks do, rank 0 first. As parts_merge(), rowlog_open() and read(); then it is closed.
+ * Merges all parts that earlier runs have left, if this process writes the log itself, opens and
+ * reads; all ranks do, rank 0 first. As parts_merge(), rowlog_open() and read(); then it is closed.
  */
 MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
 
 /*
- * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts of all
- * ranks. STATUS, or the failure of leaving if that is none.
+ * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts
+ * of all ranks. STATUS, or the failure of leaving if that is none.
  */
 MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why);
 

@@ -447,8 +447,7 @@ static enum status sweep_work(void *context, struct why *why)
 
 static enum status sweep_task_report(void *context, bool stopped, struct why *why)
 {
-	struct sweep_task *t = context;
-	return sweep_report(&t->run, stopped, !t->options->no_figures, why);
+	return sweep_report(&((struct sweep_task *)context)->run, stopped, why);
 }
 
 int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,

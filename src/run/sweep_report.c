@@ -10,7 +10,7 @@
 #include "analysis/tables/sweep_tables.h"
 #include "src/report/report.h"
 #include "src/run/logs.h"
-#include "src/run/shell.h"
+#include "src/run/launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -282,7 +282,7 @@ static enum status command_print(char *spec, const struct game *game, struct why
 		words[n++] = "--start-tiles";
 		words[n++] = tiles;
 	}
-	enum status status = shell_join("nxn", n, words, &command, why);
+	enum status status = shell_join(n, words, &command, why);
 	if (status)
 		return status;
 	printf("  %s\n", command);
@@ -320,8 +320,7 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	return status;
 }
 
-enum status sweep_report(const struct sweep_run *run, bool screen_only, bool figures,
-			 struct why *why)
+enum status sweep_report(const struct sweep_run *run, bool screen_only, struct why *why)
 {
 	struct sweep_cells all = {.count = run->experiment->count};
 	struct sweep_cell *cells = calloc(all.count, sizeof *cells);
@@ -340,8 +339,6 @@ enum status sweep_report(const struct sweep_run *run, bool screen_only, bool fig
 	fflush(stdout);
 	if (!status && !screen_only)
 		status = tables_write(run, &all, why);
-	if (!status && !screen_only && figures)
-		status = report_figures(run->directory, why);
 	free(cells);
 	return status;
 }

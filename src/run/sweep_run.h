@@ -22,11 +22,9 @@ struct sweep_run {
 
 /*
  * Prints the table of what is in the logs; unless SCREEN_ONLY, for a sweep that is not over, prints
- * the best cells for the budgets, writes tables, and with FIGURES draws figures. STATUS_SYSTEM if a
- * file cannot be written or a figure cannot be drawn; what came before it is there then.
+ * the best cells for the budgets and writes tables. STATUS_SYSTEM if a file cannot be written.
  */
-MUST_USE enum status sweep_report(const struct sweep_run *run, bool screen_only, bool figures,
-				  struct why *why);
+MUST_USE enum status sweep_report(const struct sweep_run *run, bool screen_only, struct why *why);
 
 /* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
 uint64_t sweep_config(const struct entry *entry, int workers);

@@ -133,20 +133,15 @@ void tally_print(const struct tally *tally, FILE *out)
 /* Reads all up to the games by their largest tile; the length of that, or 0. */
 static int head_scan(struct tally *t, const char *text)
 {
-	int head = 0, means = 0, end = 0;
+	int length = 0;
 	sscanf(text,
 	       "games %" SCNu64 " partial %" SCNu64 " moves %" SCNu64 " mean %la squares %la "
-	       "max %" SCNu64 "%n",
+	       "max %" SCNu64 " sum %" SCNu64 " %la %la doubt %" SCNu64 " %la %la ended%n",
 	       &t->games, &t->partial, &t->moves, &t->score.mean, &t->score.squares, &t->max,
-	       &head);
+	       &t->sum.n, &t->sum.mean, &t->sum.squares, &t->uncertainty.n, &t->uncertainty.mean,
+	       &t->uncertainty.squares, &length);
 	t->score.n = t->games;
-	if (head)
-		sscanf(text + head, " sum %" SCNu64 " %la %la doubt %" SCNu64 " %la %la%n",
-		       &t->sum.n, &t->sum.mean, &t->sum.squares, &t->uncertainty.n,
-		       &t->uncertainty.mean, &t->uncertainty.squares, &means);
-	if (head)
-		sscanf(text + head + means, " ended%n", &end);
-	return end ? head + means + end : 0;
+	return length;
 }
 
 bool tally_scan(struct tally *tally, const char *text)

@@ -61,10 +61,7 @@ void tally_report(const struct tally *tally, FILE *out);
 /* Writes all of it as text without a newline, from which tally_scan() makes the same bits. */
 void tally_print(const struct tally *tally, FILE *out);
 
-/*
- * False, and TALLY untouched, if TEXT is not what tally_print() writes, or has written: a text of
- * before there were sums and doubts is one of games that did not tell them.
- */
+/* False, and TALLY untouched, if TEXT is not what tally_print() writes. */
 bool tally_scan(struct tally *tally, const char *text);
 
 #endif

@@ -1,21 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The traced games of an experiment (`traces: N`): the first N games of every player, each time
- * that it plays, and of one that learns as many before it has learned anything, which are in no
- * log.
+ * A game move by move, as a table: a row of quoted column names, then a row a move.
  *
- * A game has a file of its own, traces/BOARD-LABEL-TRAINED-GAME-HASH.tsv, which appears complete or
- * not at all, and before the game is logged. So after any interruption a game is either there in
- * both or played again.
+ * Columns: trained (training games behind the player) and game, the same in all rows; move (from
+ * 1); score, max_tile, empty (of the position in which it is made: points so far, its largest tile,
+ * the number of empty cells); direction (0 up, 1 right, 2 down, 3 left); value and chance (of the
+ * move made, as the player tells them); uncertainty (the move's distance to certainty,
+ * decision_uncertainty()); legal (the number of legal moves). What the player does not tell is NaN.
+ *
+ * The file appears complete or not at all; where its name is a symbolic link, what that leads to.
  */
 #ifndef NXN_TRACES_H
 #define NXN_TRACES_H
 
 #include "agents/play.h"
-#include "src/run/experiment.h"
 #include "base/file.h"
+#include "src/run/experiment.h"
 
-/* The file of game INDEX of ENTRY after TRAINED training games, in the folder TRACES. */
+#include <stdio.h>
+
+/* A trace that is being written. */
+struct trace {
+	char path[FOLDER_PATH_MAX];
+	FILE *file;
+	uint64_t trained, game, moves;
+	const struct play_watch *then; /* asked after each move whether to go on; NULL: always */
+};
+
+/*
+ * STATUS_INPUT if what is at PATH is something else than a trace, which must not be lost: another
+ * file, a folder, a device.
+ */
+MUST_USE enum status trace_check(const char *path, struct why *why);
+
+/*
+ * Begins the trace of GAME with PROVENANCE (lines without "# "; ends with NULL; may be NULL).
+ * STATUS_SYSTEM if its file cannot be written. Nobody else may write the same.
+ */
+MUST_USE enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
+				uint64_t game, const char *const *provenance, struct why *why);
+
+/* struct play_watch's move, with a struct trace as its context: writes the move's row. */
+bool trace_move(void *context, const struct turn *turn, int move, const struct decision *decision);
+
+/* Gives the file its name; or, if the game is not ATOMIC, removes it. STATUS_SYSTEM. */
+MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *why);
+
+/* ---- The traced games of an experiment. */
+
+/*
+ * `traces: N` are the first N games of every player, each time that it plays, and of one that
+ * learns as many before it has learned anything, which are in no log. A game has a file of its own,
+ * traces/BOARD-LABEL-TRAINED-GAME-HASH.tsv, which appears complete or not at all, and before the
+ * game is logged. So after any interruption a game is either there in both or played again.
+ *
+ * The file of game INDEX of ENTRY after TRAINED training games, in the folder TRACES.
+ */
 MUST_USE enum status traces_path(const char *traces, const struct entry *entry, uint64_t trained,
 				 uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX],
 				 struct why *why);
@@ -31,7 +71,7 @@ MUST_USE enum status traces_play(const char *path, struct agent *agent, uint64_t
 /*
  * Writes the traced games of EXPERIMENT in its output folder DIRECTORY as
  * DIRECTORY/tables/moves.tsv: a block an entry, "# block N: BOARD LABEL", with the columns of
- * src/run/trace.h, games in the order in which they were played; after the lines of PROVENANCE.
+ * src/run/traces.h, games in the order in which they were played; after the lines of PROVENANCE.
  * STATUS_SYSTEM.
  */
 MUST_USE enum status traces_write(const struct experiment *experiment, const char *directory,

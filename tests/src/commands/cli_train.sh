@@ -184,22 +184,6 @@ cmp each rows || complain 'rows of the curve do not say what their games say'
 [ "$(awk '{ print $NF }' rows | sort -u)" = NaN ] || complain 'doubts of a learner that tells none'
 gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
 
-# A curve from before there were sums and doubts is gone on with: NaN where it cannot tell, also in
-# the row of the block that was open.
-gives 0 'nxn train qlearn -b 3x3 -e 250 --block 100 -s 4 -o early.nxn --curve early.tsv'
-columns=$(($(grep '^"' early.tsv | tr '\t' '\n' | wc -l) - 6))
-sed '/^[^#]*	50	/d; s/ sum .* ended/ ended/' early.tsv | cut -f 1-$columns >cut.tsv
-awk '/^200	/ { print "# open block: trained 250 seconds 0.5 games 50 partial 0 moves 6000 mean 0x1p+9 squares 0x1p+9 max 900 ended 50" }' \
-	cut.tsv >>cut.tsv
-gives 0 'nxn train qlearn -b 3x3 -e 400 --block 100 -s 4 -o early.nxn --curve cut.tsv'
-grep -v '^#' cut.tsv | awk -F '\t' '{ print $1, $2, NF, $(NF - 5) == "NaN", $(NF - 3) == "NaN", $NF }' >got
-{
-	echo "\"trained\" \"games\" $((columns + 6)) 0 0 \"doubt_high\""
-	for row in '100 100 1' '200 100 1' '300 100 1' '400 100 0'; do
-		echo "${row% *} $((columns + 6)) ${row##* } ${row##* } NaN"
-	done
-} | cmp - got || complain "an older curve: $(cat got)"
-
 # Columns: every tile from 256 on that the shape can reach; lower on small boards.
 tiles()
 {

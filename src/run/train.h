@@ -5,12 +5,12 @@
  * last save. With one thread the model is then, and but for its times the curve, what they would
  * have been without.
  */
-#ifndef NXN_TRAINER_H
-#define NXN_TRAINER_H
+#ifndef NXN_TRAIN_H
+#define NXN_TRAIN_H
 
 #include "boards/game.h"
 
-struct trainer_options {
+struct train_options {
 	struct game_options game;
 	uint64_t seed;
 	const char *agent;	    /* specification */
@@ -31,7 +31,7 @@ struct trainer_options {
  * STATUS_STOPPED, saved, after a signal; STATUS_INPUT for options that do not fit each other or the
  * files that are there; STATUS_SYSTEM if a file cannot be written or memory is short.
  */
-MUST_USE enum status trainer_run(const struct trainer_options *options, const char *command,
-				 struct why *why);
+MUST_USE enum status train_run(const struct train_options *options, const char *command,
+			       struct why *why);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run of `nxn train`; see trainer.h.
+ * A run of `nxn train`; see train.h.
  *
  * Training is cut into stretches. In a stretch the threads learn until over() tells one after the
  * other, each at the end of its game, that it is time to save, or that this is the end; then the
@@ -11,15 +11,15 @@
  * Invariant: t->at.trained is the number of games of which over() was told, which between stretches
  * is what the learner itself says.
  */
-#include "src/run/trainer.h"
+#include "src/run/train.h"
 
+#include "agents/model.h"
 #include "base/atomic_file.h"
 #include "base/clock.h"
+#include "base/stop.h"
 #include "src/run/curve.h"
 #include "src/run/experiment.h"
-#include "src/run/learner.h"
 #include "src/run/progress.h"
-#include "base/stop.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -28,15 +28,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct trainer {
-	const struct trainer_options *options;
-	struct learner learner;
-	struct agent *agent; /* the learner's */
+	const struct train_options *options;
+	struct game game;
+	char canonical[SPEC_MAX], settings[SPEC_MAX]; /* of the agent */
+	struct agent *agent;
+	struct lock lock; /* of the model */
 	struct curve curve;
 	bool has_curve;
 
-	pthread_mutex_t lock; /* of all below, while threads learn */
+	pthread_mutex_t mutex; /* of all below, while threads learn */
 	struct curve_point at;
 	struct tally block; /* open */
 	struct tally last;  /* the last whole one that ended in this run */
@@ -48,15 +51,138 @@ struct trainer {
 	struct why why;
 };
 
+/* ---- The learner. */
+
+/* The setting in LIST that holds its character AT, a list in it with its commas; its length. */
+static int setting_at(const char *list, const char *at, const char **setting)
+{
+	const char *end = at + strcspn(at, ",");
+	*setting = at;
+	while (*setting > list &&
+	       ((*setting)[-1] != ',' || strcspn(*setting, "=") > strcspn(*setting, ",")))
+		--*setting;
+	return (int)(end - *setting);
+}
+
+/* The first setting of which one is WAS and the other NOW. */
+static enum status settings_differ(const char *path, const char *was, const char *now,
+				   struct why *why)
+{
+	const char *was_piece, *now_piece;
+	size_t at = 0;
+	while (was[at] && was[at] == now[at])
+		at++;
+	const int was_length = setting_at(was, was + at, &was_piece);
+	const int now_length = setting_at(now, now + at, &now_piece);
+	return why_set(why, STATUS_INPUT, "%s: exists and was trained with %.*s, not %.*s", path,
+		       was_length, was_piece, now_length, now_piece);
+}
+
+/*
+ * Whether the model was trained with the parameters asked for, all but the file and what only
+ * matters in play, which come first.
+ */
+static enum status model_check(const struct trainer *t, const char *path, struct why *why)
+{
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
+	if (status)
+		return status;
+	const struct model_head *head = model_head(file);
+	const char *params = head->params;
+	const size_t length = strcspn(params, "=") + 1;
+	char key[MODEL_PARAMS_MAX + 2];
+	snprintf(key, sizeof key, ",%.*s", (int)length, params);
+	const char *asked = strstr(t->settings, key);
+	if (strcmp(head->agent, t->agent->class->name) != 0 || !asked)
+		status = why_set(why, STATUS_INPUT, "%s: exists and was trained as %s, not as %s",
+				 path, head->agent, t->canonical);
+	else if (strcmp(asked + 1, params) != 0)
+		status = settings_differ(path, params, asked + 1, why);
+	model_close(file);
+	return status;
+}
+
+/* Names the agents that learn. */
+static enum status learns_not(const char *agent, struct why *why)
+{
+	char names[128] = "";
+	for (int i = 0; agent_classes[i]; i++) {
+		const size_t used = strlen(names);
+		if (agent_classes[i]->learn)
+			snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+				 agent_classes[i]->name);
+	}
+	return why_set(why, STATUS_INPUT, "%s does not learn; expected one of %s", agent, names);
+}
+
+static enum status class_check(const struct trainer *t, int threads, struct why *why)
+{
+	const struct agent_class *class = agent_class_of(t->canonical);
+	if (!class->learn)
+		return learns_not(t->canonical, why);
+	if (threads > 1 && !class->shared && !class->uses_team)
+		return why_set(why, STATUS_INPUT,
+			       "--threads: %s learns with one thread only, not with %d",
+			       class->name, threads);
+	return STATUS_OK;
+}
+
+/* Takes over what the model has learned, if it exists. */
+static enum status model_load(struct trainer *t, const char *path, struct why *why)
+{
+	enum status locked = lock_take(&t->lock, path, why);
+	if (locked)
+		return locked;
+	leftovers_remove(path);
+	if (access(path, F_OK) != 0)
+		return STATUS_OK;
+	enum status status = model_check(t, path, why);
+	return status ? status : agent_load(t->agent, path, why);
+}
+
+/*
+ * Makes the learner of the options, with what it has learned if its model exists. STATUS_INPUT for
+ * an agent that is wrong, does not learn, not with so many threads, or other than that of the
+ * model, and for a model that another process trains; STATUS_SYSTEM if files cannot be read or
+ * memory is short.
+ */
+static enum status learner_make(struct trainer *t, struct why *why)
+{
+	const struct train_options *options = t->options;
+	struct agent_env env = {.game = &t->game};
+	enum status status = game_init(&t->game, &options->game, why);
+	if (!status)
+		status = agent_canonical(options->agent, t->canonical, why);
+	if (!status)
+		status = agent_settings(options->agent, t->settings, why);
+	if (!status)
+		status = class_check(t, options->threads, why);
+	if (!status)
+		status = agent_new(t->canonical, &env, &t->agent, why);
+	if (status)
+		return status;
+	t->at.trained = t->agent->class->trained(t->agent->self);
+	if (t->at.trained > 0)
+		return why_set(why, STATUS_INPUT,
+			       "%s: training goes on from the model given as --out only",
+			       t->canonical);
+	status = model_load(t, options->model, why);
+	t->at.trained = t->agent->class->trained(t->agent->self);
+	return status;
+}
+
+/* ---- Training. */
+
 /* One of the threads that learn. */
-struct pupil {
+struct train_thread {
 	struct trainer *trainer;
 	int number;
 	pthread_t thread;
 };
 
 /* Calls of learn() at the same time. */
-static int trainer_pupils(const struct trainer *t)
+static int trainer_threads(const struct trainer *t)
 {
 	return t->agent->class->uses_team ? 1 : t->options->threads;
 }
@@ -100,8 +226,8 @@ static void block_end(struct trainer *t)
 static bool trainer_over(void *context, const struct outcome *outcome)
 {
 	struct trainer *t = context;
-	const struct trainer_options *options = t->options;
-	pthread_mutex_lock(&t->lock);
+	const struct train_options *options = t->options;
+	pthread_mutex_lock(&t->mutex);
 	double elapsed = clock_seconds() - t->started;
 	t->at.trained++;
 	t->at.seconds = t->before + elapsed;
@@ -115,22 +241,22 @@ static bool trainer_over(void *context, const struct outcome *outcome)
 		t->pausing = true;
 	progress_tick(&t->progress);
 	bool go_on = !t->pausing;
-	pthread_mutex_unlock(&t->lock);
+	pthread_mutex_unlock(&t->mutex);
 	return go_on;
 }
 
-static void *pupil_learn(void *context)
+static void *thread_learn(void *context)
 {
-	struct pupil *pupil = context;
-	struct trainer *t = pupil->trainer;
+	struct train_thread *thread = context;
+	struct trainer *t = thread->trainer;
 	/*
-	 * A single pupil begins games as if there were no end, so that a model that is trained
+	 * A single thread begins games as if there were no end, so that a model that is trained
 	 * further is the same as one trained in one go. With several, none must be beyond the end.
 	 */
-	const bool alone = trainer_pupils(t) == 1;
+	const bool alone = trainer_threads(t) == 1;
 	const struct training_request request = {.seed = t->options->seed,
 						 .end = alone ? UINT64_MAX : t->options->episodes,
-						 .thread = pupil->number,
+						 .thread = thread->number,
 						 .threads = t->options->threads,
 						 .over = trainer_over,
 						 .context = t};
@@ -141,32 +267,31 @@ static void *pupil_learn(void *context)
 /* Ends the stretch that has just begun, when the threads that it needs cannot be had. */
 static void stretch_abandon(struct trainer *t, int error)
 {
-	pthread_mutex_lock(&t->lock);
+	pthread_mutex_lock(&t->mutex);
 	t->status = why_set(&t->why, STATUS_SYSTEM, "--threads: cannot start %d: %s",
 			    t->options->threads, strerror(error));
 	t->pausing = true;
-	pthread_mutex_unlock(&t->lock);
+	pthread_mutex_unlock(&t->mutex);
 }
 
 /* Learns until it is time to save. */
-static void stretch_learn(struct trainer *t, struct pupil *pupils)
+static void stretch_learn(struct trainer *t, struct train_thread *team)
 {
-	int threads = trainer_pupils(t), started = 1, error = 0;
+	int threads = trainer_threads(t), started = 1, error = 0;
 	assert(threads > 0);
 	t->pausing = false;
 	t->before = t->at.seconds;
 	t->started = clock_seconds();
 	for (int i = 0; i < threads; i++)
-		pupils[i] = (struct pupil){.trainer = t, .number = i};
+		team[i] = (struct train_thread){.trainer = t, .number = i};
 	for (; started < threads && !error; started += !error)
-		error =
-		    pthread_create(&pupils[started].thread, NULL, pupil_learn, &pupils[started]);
+		error = pthread_create(&team[started].thread, NULL, thread_learn, &team[started]);
 	if (error)
 		stretch_abandon(t, error);
 	else
-		pupil_learn(&pupils[0]);
+		thread_learn(&team[0]);
 	while (--started > 0)
-		pthread_join(pupils[started].thread, NULL);
+		pthread_join(team[started].thread, NULL);
 	t->at.seconds = t->before + clock_seconds() - t->started;
 	assert(t->at.trained == t->agent->class->trained(t->agent->self));
 }
@@ -183,20 +308,20 @@ static enum status trainer_save(struct trainer *t, struct why *why)
 static enum status trainer_learn(struct trainer *t, struct why *why)
 {
 	enum status status = STATUS_OK;
-	struct pupil *pupils = calloc((size_t)t->options->threads, sizeof *pupils);
-	if (!pupils)
+	struct train_thread *threads = calloc((size_t)t->options->threads, sizeof *threads);
+	if (!threads)
 		return why_errno(why, "%d threads", t->options->threads);
 	/* A path that cannot be written is better known before there is something to lose. */
 	if (t->at.trained == 0)
 		status = agent_save(t->agent, t->options->model, why);
 	while (!status && !trainer_done(t) && !stop_requested()) {
-		stretch_learn(t, pupils);
+		stretch_learn(t, threads);
 		if (trainer_done(t))
 			block_end(t);
 		*why = t->why;
 		status = t->status ? t->status : trainer_save(t, why);
 	}
-	free(pupils);
+	free(threads);
 	return status || trainer_done(t) ? status : STATUS_STOPPED;
 }
 
@@ -218,17 +343,17 @@ static enum status trainer_show(struct trainer *t, struct why *why)
 static enum status trainer_curve_open(struct trainer *t, const char *path, const char *command,
 				      struct why *why)
 {
-	const struct trainer_options *options = t->options;
+	const struct train_options *options = t->options;
 	char seed[24];
 	struct provenance provenance;
 	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
-	struct entry entry = {.game = t->learner.game};
-	memcpy(entry.settings, t->learner.settings, sizeof entry.settings);
+	struct entry entry = {.game = t->game};
+	memcpy(entry.settings, t->settings, sizeof entry.settings);
 	enum status status =
 	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, why);
 	if (status)
 		return status;
-	status = curve_open(&t->curve, path, &t->learner.game, &provenance, &t->at, &t->block, why);
+	status = curve_open(&t->curve, path, &t->game, &provenance, &t->at, &t->block, why);
 	provenance_fini(&provenance);
 	t->has_curve = !status;
 	return status;
@@ -271,8 +396,8 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 /* What there is now, and how the games of the last block went. */
 static void trainer_report(const struct trainer *t)
 {
-	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model,
-	       t->learner.canonical, t->learner.game.name, t->at.trained);
+	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
+	       t->game.name, t->at.trained);
 	bool ended = t->last.games + t->last.partial > 0;
 	const struct tally *tally = ended ? &t->last : &t->block;
 	uint64_t games = tally->games + tally->partial;
@@ -283,18 +408,18 @@ static void trainer_report(const struct trainer *t)
 	tally_report(tally, stdout);
 }
 
-enum status trainer_run(const struct trainer_options *options, const char *command, struct why *why)
+enum status train_run(const struct train_options *options, const char *command, struct why *why)
 {
-	struct trainer t = {.options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
-	enum status status = learner_init(&t.learner, options, why);
-	if (status)
-		return status;
-	t.agent = t.learner.agent;
-	t.at.trained = t.agent->class->trained(t.agent->self);
-	stop_catch();
-	status = options->curve ? trainer_show_curve(&t, command, why) : trainer_show(&t, why);
-	if (!status || status == STATUS_STOPPED)
+	struct trainer t = {.options = options, .mutex = PTHREAD_MUTEX_INITIALIZER};
+	enum status status = learner_make(&t, why);
+	if (!status) {
+		stop_catch();
+		status =
+		    options->curve ? trainer_show_curve(&t, command, why) : trainer_show(&t, why);
+	}
+	if (t.agent && (!status || status == STATUS_STOPPED))
 		trainer_report(&t);
-	learner_fini(&t.learner);
+	agent_free(t.agent);
+	lock_release(&t.lock);
 	return status;
 }
