@@ -124,19 +124,3 @@ void file_await(const char *path)
 	for (int i = 0; i < 300 && access(path, F_OK) != 0 && access(folder, F_OK) == 0; i++)
 		nanosleep(&pause, NULL);
 }
-
-enum status table_create(const char *directory, const char *name, char path[FOLDER_PATH_MAX],
-			 FILE **file, struct why *why)
-{
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, name);
-	if (status)
-		return status;
-	*file = fopen(path, "w");
-	return *file ? STATUS_OK : why_errno(why, "%s: cannot be written", path);
-}
-
-enum status table_finish(FILE *file, const char *path, struct why *why)
-{
-	const bool failed = ferror(file);
-	return fclose(file) || failed ? why_errno(why, "%s: cannot be written", path) : STATUS_OK;
-}

@@ -41,12 +41,4 @@ MUST_USE enum status folder_make(const char *path, struct why *why);
  */
 void file_await(const char *path);
 
-/*
- * Opens DIRECTORY/tables/NAME.tsv to be written anew, and closes it when all is written. The path comes
- * in PATH. STATUS_INPUT if it is too long, STATUS_SYSTEM if the file cannot be written.
- */
-MUST_USE enum status table_create(const char *directory, const char *name,
-				  char path[FOLDER_PATH_MAX], FILE **file, struct why *why);
-MUST_USE enum status table_finish(FILE *file, const char *path, struct why *why);
-
 #endif

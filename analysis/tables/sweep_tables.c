@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of a sweep as tables for gnuplot; see sweep_tables.h. */
+/* The tables of the cells of a sweep; see sweep_tables.h. */
 #include "analysis/tables/sweep_tables.h"
-
-#include "analysis/tables/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,12 +10,17 @@ const char sweep_method[] = "95% intervals: over positions or games, below 15 St
 			    "is undefined), large-sample theory above; nodes: Student's t; ms a "
 			    "move of games: delta method";
 
-static void provenance_write(FILE *file, const char *const *provenance, const char *units)
+#define CELL(title, kind, member) TABLE_COLUMN(struct sweep_cell, title, kind, member)
+#define CELL_FIXED(title, kind, member, places)                                                    \
+	TABLE_FIXED(struct sweep_cell, title, kind, member, places)
+
+static void head_write(FILE *file, const char *const *provenance, const char *units)
 {
-	for (; provenance && *provenance; provenance++)
-		fprintf(file, "# %s\n", *provenance);
+	table_comments(file, provenance);
 	fprintf(file, "# %s\n# units: %s\n", sweep_method, units);
 }
+
+/* ---- For gnuplot. */
 
 /* Whether cell I has another board or cutoff than the one before it. */
 static bool curve_begins(const struct sweep_cells *s, size_t i)
@@ -26,60 +29,53 @@ static bool curve_begins(const struct sweep_cells *s, size_t i)
 	       strcmp(s->cells[i].cutoff, s->cells[i - 1].cutoff) != 0;
 }
 
-static void sweep_row_write(FILE *file, const struct sweep_cell *c)
-{
-	fprintf(file, "%d", c->depth);
-	interval_write(file, c->cost);
-	interval_write(file, c->median);
-	interval_write(file, c->nodes);
-	number_write(file, c->hit_rate);
-	number_write(file, c->reached);
-	fprintf(file, "\t%zu\t%zu\t%zu", c->searched, c->asked, c->games);
-	interval_write(file, c->score);
-	interval_write(file, c->played);
-	fprintf(file, "\t%d\t", c->front);
-	text_write(file, c->agent, "");
-	putc('\n', file);
-}
+static const struct table_column sweep_columns[] = {
+    CELL("depth", INT, depth),	       CELL("ms", INTERVAL, cost),
+    CELL("median", INTERVAL, median),  CELL("nodes", INTERVAL, nodes),
+    CELL("hit_rate", SHARE, hit_rate), CELL("reached", REAL, reached),
+    CELL("searched", COUNT, searched), CELL("asked", COUNT, asked),
+    CELL("games", COUNT, games),       CELL("score", INTERVAL, score),
+    CELL("played", INTERVAL, played),  CELL("front", FLAG, front),
+    CELL("agent", TEXT, agent),	       {0},
+};
 
-static void sweep_write(FILE *file, const struct sweep_cells *s, const char *const *provenance)
+static void sweep_write(FILE *file, const void *data, const char *const *provenance)
 {
 	int blocks = 0;
-	provenance_write(file, provenance,
-			 "ms, median, played: milliseconds a move; nodes: positions a move; "
-			 "hit_rate: hits of the table a probe; score: points; reached: own moves");
+	const struct sweep_cells *s = data;
+	head_write(file, provenance,
+		   "ms, median, played: milliseconds a move; nodes: positions a move; "
+		   "hit_rate: hits of the table a probe; score: points; reached: own moves");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sweep_cell *c = &s->cells[i];
-		if (curve_begins(s, i)) {
-			int block = block_begin(file, &blocks);
-			fprintf(file, "# block %d: %s cutoff=%s\n", block, c->board, c->cutoff);
-			HEADER(file, "depth", "ms", "ms_low", "ms_high", "median", "median_low",
-			       "median_high", "nodes", "nodes_low", "nodes_high", "hit_rate",
-			       "reached", "searched", "asked", "games", "score", "score_low",
-			       "score_high", "played", "played_low", "played_high", "front",
-			       "agent");
-		}
-		sweep_row_write(file, c);
+		if (curve_begins(s, i))
+			table_block(file, &blocks, sweep_columns, "%s cutoff=%s", c->board,
+				    c->cutoff);
+		table_row(file, sweep_columns, c);
 	}
 }
+
+static const struct table_column board_columns[] = {
+    CELL("depth", INT, depth),
+    CELL("ms", INTERVAL, cost),
+    {0},
+};
 
 /* The curve that begins with cell I, under a name with its cutoff first. */
 static void board_block(FILE *file, const struct sweep_cells *s, size_t i, int *blocks)
 {
-	int block = block_begin(file, blocks);
-	fprintf(file, "# block %d: cutoff=%s %s\n", block, s->cells[i].cutoff, s->cells[i].board);
-	HEADER(file, "depth", "ms", "ms_low", "ms_high");
-	do {
-		fprintf(file, "%d", s->cells[i].depth);
-		interval_write(file, s->cells[i].cost);
-		putc('\n', file);
-	} while (++i < s->count && !curve_begins(s, i));
+	table_block(file, blocks, board_columns, "cutoff=%s %s", s->cells[i].cutoff,
+		    s->cells[i].board);
+	do
+		table_row(file, board_columns, &s->cells[i]);
+	while (++i < s->count && !curve_begins(s, i));
 }
 
-static void boards_write(FILE *file, const struct sweep_cells *s, const char *const *provenance)
+static void boards_write(FILE *file, const void *data, const char *const *provenance)
 {
 	int blocks = 0;
-	provenance_write(file, provenance, "ms: milliseconds a move");
+	const struct sweep_cells *s = data;
+	head_write(file, provenance, "ms: milliseconds a move");
 	if (s->count == 0 || strcmp(s->cells[0].board, s->cells[s->count - 1].board) == 0)
 		return;
 	/* Every board has the cutoffs of the first one. */
@@ -98,25 +94,13 @@ static bool judged(const struct sweep_cell *c)
 	return !isnan(c->score.value) && !isnan(c->cost.value);
 }
 
-static void pareto_row(FILE *file, const struct sweep_cell *c)
-{
-	fprintf(file, "%.10g", c->cost.value);
-	number_write(file, c->cost.low);
-	number_write(file, c->cost.high);
-	interval_write(file, c->score);
-	fprintf(file, "\t%d\t", c->depth);
-	text_write(file, c->agent, "");
-	putc('\n', file);
-}
-
-static void pareto_begin(FILE *file, const char *board, const char *what, const char *cutoff,
-			 int *blocks)
-{
-	int block = block_begin(file, blocks);
-	fprintf(file, "# block %d: %s %s%s\n", block, board, what, cutoff);
-	HEADER(file, "ms", "ms_low", "ms_high", "score", "score_low", "score_high", "depth",
-	       "agent");
-}
+static const struct table_column pareto_columns[] = {
+    CELL("ms", INTERVAL, cost),
+    CELL("score", INTERVAL, score),
+    CELL("depth", INT, depth),
+    CELL("agent", TEXT, agent),
+    {0},
+};
 
 /* The next cell of the front of BOARD after CELL, or its first if CELL is NULL; NULL at the end. */
 static const struct sweep_cell *front_next(const struct sweep_cells *s, const char *board,
@@ -141,29 +125,72 @@ static void front_block(FILE *file, const struct sweep_cells *s, const char *boa
 	const struct sweep_cell *c = front_next(s, board, NULL);
 	if (!c)
 		return;
-	pareto_begin(file, board, "Pareto front", "", blocks);
+	table_block(file, blocks, pareto_columns, "%s Pareto front", board);
 	for (; c; c = front_next(s, board, c))
-		pareto_row(file, c);
+		table_row(file, pareto_columns, c);
 }
 
-static void pareto_write(FILE *file, const struct sweep_cells *s, const char *const *provenance)
+static void pareto_write(FILE *file, const void *data, const char *const *provenance)
 {
 	int blocks = 0;
 	bool begun = false;
-	provenance_write(file, provenance, "ms: milliseconds a move; score: points");
+	const struct sweep_cells *s = data;
+	head_write(file, provenance, "ms: milliseconds a move; score: points");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sweep_cell *c = &s->cells[i];
 		begun = begun && !curve_begins(s, i);
 		if (judged(c)) {
 			if (!begun)
-				pareto_begin(file, c->board, "cutoff=", c->cutoff, &blocks);
+				table_block(file, &blocks, pareto_columns, "%s cutoff=%s", c->board,
+					    c->cutoff);
 			begun = true;
-			pareto_row(file, c);
+			table_row(file, pareto_columns, c);
 		}
 		if (i + 1 == s->count || strcmp(c->board, s->cells[i + 1].board) != 0)
 			front_block(file, s, c->board, &blocks);
 	}
 }
 
-const struct sweep_table sweep_tables[] = {
+const struct table sweep_tables[] = {
     {"sweep", sweep_write}, {"boards", boards_write}, {"pareto", pareto_write}, {NULL, NULL}};
+
+/* ---- For people. */
+
+static void searched_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const struct sweep_cell *c = row;
+	snprintf(text, GRID_TEXT_MAX, c->searched < c->asked ? "%zu of %zu" : "%zu", c->searched,
+		 c->asked);
+}
+
+static const void *cell_at(void *context, size_t row)
+{
+	const struct sweep_cells *s = context;
+	return row < s->count ? &s->cells[row] : NULL;
+}
+
+void sweep_print(FILE *file, const struct sweep_cells *s)
+{
+	bool games = false;
+	for (size_t i = 0; i < s->count; i++)
+		games = games || s->cells[i].games > 0;
+	const struct table_column columns[] = {
+	    CELL("board", TEXT, board),
+	    CELL("cutoff", TEXT, cutoff),
+	    CELL("depth", INT, depth),
+	    {.name = "positions", .text = searched_text},
+	    CELL("median ms", REAL, median.value),
+	    CELL("ms/move [95%]", INTERVAL, cost),
+	    CELL_FIXED("nodes", REAL, nodes.value, 0),
+	    CELL_FIXED("hits %", SHARE, hit_rate, 1),
+	    CELL(games ? "games" : NULL, COUNT, games),
+	    CELL("ms there", REAL, played.value),
+	    CELL("mean score [95%]", INTERVAL, score),
+	    CELL("front", FLAG, front),
+	    {0},
+	};
+	table_view_print(file,
+			 &(struct table_view){
+			     .columns = columns, .left = 2, .row = cell_at, .context = (void *)s});
+	fprintf(file, "\n%s.\n", sweep_method);
+}

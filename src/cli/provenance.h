@@ -20,7 +20,7 @@ void processor_name(char *name, size_t size);
 /* The most lines that there are; the last one is left out where there is no title. */
 enum { PROVENANCE_LINES = 8 };
 
-/* Lines without "# ", ending with NULL, as analysis/tables/tables.h and analysis/logs/gamelog.h take them. */
+/* Lines without "# ", ending with NULL, as analysis/tables/summary_tables.h and analysis/logs/gamelog.h take them. */
 struct provenance {
 	char *line[PROVENANCE_LINES + 1];
 };

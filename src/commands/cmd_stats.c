@@ -6,7 +6,7 @@
 #include "src/report/report.h"
 #include "src/run/launch.h"
 
-#include "analysis/tables/tables.h"
+#include "analysis/tables/summary_tables.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_TSV:
 		options->table = arg ? arg : "summary";
-		if (!table_find(options->table))
+		if (!summary_table_find(options->table))
 			option_error(state, "--tsv: no table '%s'; nxn stats --help lists them",
 				     options->table);
 		return 0;

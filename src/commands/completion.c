@@ -10,7 +10,7 @@
 #include "src/commands/completion.h"
 
 #include "agents/agent.h"
-#include "analysis/tables/tables.h"
+#include "analysis/tables/summary_tables.h"
 #include "src/commands/command.h"
 #include "src/cli/provenance.h"
 #include "src/cli/builtin.h"
@@ -182,7 +182,7 @@ static enum status words_print(FILE *out, struct why *why)
 	for (int i = 0; value_classes[i]; i++)
 		fprintf(out, " %s", value_classes[i]->name);
 	fputs("' ;;\n\tTABLE) echo '", out);
-	for (const struct table *t = tables; t->name; t++)
+	for (const struct table *t = summary_tables; t->name; t++)
 		fprintf(out, " %s", t->name);
 	fputs("' ;;\n\tCHECK) echo '", out);
 	for (const struct verify_check *c = verify_checks; c->name; c++)

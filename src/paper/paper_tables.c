@@ -7,7 +7,7 @@
  */
 #include "src/paper/paper.h"
 
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 #include "analysis/logs/gamelog.h"
 #include "base/append.h"
 #include "src/report/printed.h"
@@ -195,14 +195,14 @@ static enum status players_write(struct paper *paper, struct paper_run *run,
 	enum status status = path_format(path, why, "tables/%s/players.tsv", run->name);
 	status = status ? status : paper_create(paper, path, &file, why);
 	if (!status) {
-		for (char **line = run->provenance; *line; line++)
-			fprintf(file, "# %s\n", *line);
+		table_comments(file, (const char *const *)run->provenance);
 		fputs("# units: trained in games; config: what the log knows games by, beside seed "
 		      "and number; "
 		      "training_seconds of one processor\n",
 		      file);
-		HEADER(file, "board", "label", "agent", "trained", "games", "seed", "config",
-		       "training_seconds");
+		fputs("\"board\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"seed\"\t"
+		      "\"config\"\t\"training_seconds\"\n",
+		      file);
 		for (size_t i = 0; i < log->player_count; i++)
 			player_write(file, log, players[i]);
 		status = paper_finish(paper, path, file, STATUS_OK, why);

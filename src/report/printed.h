@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for print: what a reader wants of a table for gnuplot (analysis/tables/tables.h), in LaTeX and in Markdown.
+ * Tables for print: what a reader wants of a table for gnuplot (analysis/tables/summary_tables.h), in LaTeX and in Markdown.
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are in
  * percent; numbers are rounded as src/report/sheet.h does, with commas between thousands. Columns that few

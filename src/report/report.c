@@ -2,7 +2,7 @@
 /* Tables and figures of a game log; see report.h. */
 #include "src/report/report.h"
 
-#include "analysis/tables/tables.h"
+#include "analysis/tables/summary_tables.h"
 #include "src/report/figures.h"
 #include "base/file.h"
 #include "src/cli/options.h"
@@ -43,32 +43,13 @@ static const char **lines_make(const struct summary *summary, const char *const 
 	return lines;
 }
 
-static enum status table_write(const struct table *table, const struct summary *summary,
-			       const char *directory, const char *const *lines, struct why *why)
+static enum status summary_tables_write(const struct summary *summary,
+					const struct report_options *options, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	FILE *out;
-	enum status status = table_create(directory, table->name, path, &out, why);
-	if (status)
-		return status;
-	table->write(out, summary, lines);
-	return table_finish(out, path, why);
-}
-
-static enum status tables_write(const struct summary *summary, const struct report_options *options,
-				struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "%s/tables", options->directory);
-	if (!status)
-		status = folder_make(path, why);
-	if (status)
-		return status;
 	const char **lines = lines_make(summary, options->provenance);
 	if (!lines)
-		return why_errno(why, "%s", path);
-	for (const struct table *table = tables; !status && table->name; table++)
-		status = table_write(table, summary, options->directory, lines, why);
+		return why_errno(why, "%s", options->directory);
+	enum status status = tables_write(options->directory, summary_tables, summary, lines, why);
 	free(lines);
 	return status;
 }
@@ -92,12 +73,12 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, &report_bootstrap, why);
 	if (status)
 		return status;
-	table_print(stdout, &summary);
+	summary_print(stdout, &summary);
 	if (summary_clocked(&summary))
 		printf("Note: %s.\n", report_clocked);
 	fflush(stdout);
 	if (options->directory)
-		status = tables_write(&summary, options, why);
+		status = summary_tables_write(&summary, options, why);
 	if (!status && options->directory && options->figures)
 		status = report_figures(options->directory, why);
 	summary_fini(&summary);
@@ -108,7 +89,7 @@ enum status report_print_table(const struct gamelog *log, const char *name,
 			       const char *const *provenance, struct why *why)
 {
 	struct summary summary;
-	const struct table *table = table_find(name);
+	const struct table *table = summary_table_find(name);
 	enum status status = summary_init(&summary, log, &report_bootstrap, why);
 	if (status)
 		return status;

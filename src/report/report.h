@@ -9,7 +9,7 @@
 
 struct report_options {
 	const char *directory;	       /* gets tables/ and figures/; NULL writes neither */
-	const char *const *provenance; /* as in analysis/tables/tables.h */
+	const char *const *provenance; /* as in analysis/tables/summary_tables.h */
 	bool figures;
 };
 
@@ -22,7 +22,7 @@ struct report_options {
 MUST_USE enum status report_make(const struct gamelog *log, const struct report_options *options,
 				 struct why *why);
 
-/* Prints table NAME (analysis/tables/tables.h) of LOG on standard output instead. */
+/* Prints table NAME (analysis/tables/summary_tables.h) of LOG on standard output instead. */
 MUST_USE enum status report_print_table(const struct gamelog *log, const char *name,
 					const char *const *provenance, struct why *why);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables (analysis/tables/tables.h) read back, to be shown: names of columns, cells as text, which of them
+ * Tables (analysis/tables/summary_tables.h) read back, to be shown: names of columns, cells as text, which of them
  * are numbers, and which columns are the bounds of another.
  */
 #ifndef NXN_SHEET_H

@@ -7,7 +7,7 @@
  */
 #include "src/run/curve.h"
 
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 #include "base/append.h"
 #include "base/file.h"
 

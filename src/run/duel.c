@@ -7,7 +7,7 @@
 
 #include "src/cli/command_exit.h"
 #include "analysis/stats/sequential.h"
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 #include "base/stop.h"
 #include "src/report/report.h"
 #include "src/run/logs.h"
@@ -289,41 +289,32 @@ static void interval_show(struct interval x, char text[GRID_TEXT_MAX])
 	interval_text(x, decimals_within(x), text);
 }
 
-static bool look_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+#define LOOK(title, kind, member) TABLE_COLUMN(struct look, title, kind, member)
+#define LOOK_FIXED(title, kind, member, places)                                                    \
+	TABLE_FIXED(struct look, title, kind, member, places)
+
+static const void *look_at(void *context, size_t row)
 {
 	const struct duel *duel = context;
-	if (row >= duel->looks)
-		return false;
-	const struct look *look = &duel->look[row];
-	switch (column) {
-	case 0:
-		snprintf(text, GRID_TEXT_MAX, "%zu", look->pairs.games);
-		break;
-	case 1:
-		number_text(look->pairs.a, decimals_of(look->pairs.a), text);
-		break;
-	case 2:
-		number_text(look->pairs.b, decimals_of(look->pairs.b), text);
-		break;
-	case 3:
-		interval_text(look->ratio, 3, text);
-		break;
-	case 4:
-		percent_text(look->wins, text);
-		break;
-	default:
-		number_text(look->limit, 2, text);
-	}
-	return true;
+	return row < duel->looks ? &duel->look[row] : NULL;
 }
 
 static void looks_print(const struct duel *duel, const char *level)
 {
 	char ratio[64], ahead[64];
-	const char *header[] = {"games", "mean of A", "mean of B", ratio, ahead, "limit"};
+	const struct table_column columns[] = {
+	    LOOK("games", COUNT, pairs.games),
+	    LOOK("mean of A", REAL, pairs.a),
+	    LOOK("mean of B", REAL, pairs.b),
+	    LOOK_FIXED(ratio, INTERVAL, ratio, 3),
+	    LOOK_FIXED(ahead, SHARES, wins, 1),
+	    LOOK_FIXED("limit", REAL, limit, 2),
+	    {0},
+	};
 	snprintf(ratio, sizeof ratio, "ratio [%s]", level);
 	snprintf(ahead, sizeof ahead, "%% ahead [%s]", level);
-	grid_print(stdout, &(struct grid){header, 6, 0, look_text, duel});
+	table_view_print(stdout, &(struct table_view){
+				     .columns = columns, .row = look_at, .context = (void *)duel});
 }
 
 /* "2%" */
@@ -422,61 +413,52 @@ static void duel_print(const struct duel *duel, bool stopped)
 		}
 }
 
-static void look_write(FILE *out, const struct look *look)
+static void verdict_text(const void *row, char text[GRID_TEXT_MAX])
 {
-	const struct pairs *p = &look->pairs;
-	fprintf(out, "%zu", p->games);
-	number_write(out, p->a);
-	number_write(out, p->b);
-	interval_write(out, look->ratio);
-	interval_write(out, look->difference);
-	interval_write(out, look->wins);
-	number_write(out, look->limit);
-	number_write(out, p->spread);
-	number_write(out, p->deviation);
-	number_write(out, p->correlation);
-	fprintf(out, "\t%zu\t", p->tied);
-	text_write(out, verdicts[look->verdict], "");
-	putc('\n', out);
+	snprintf(text, GRID_TEXT_MAX, "%s", verdicts[((const struct look *)row)->verdict]);
 }
 
-static void table_write(FILE *out, const struct duel *duel, const char *const *lines)
+static const struct table_column look_columns[] = {
+    LOOK("games", COUNT, pairs.games),
+    LOOK("a", REAL, pairs.a),
+    LOOK("b", REAL, pairs.b),
+    LOOK("ratio", INTERVAL, ratio),
+    LOOK("difference", INTERVAL, difference),
+    LOOK("ahead", SHARES, wins),
+    LOOK("limit", REAL, limit),
+    LOOK("spread", REAL, pairs.spread),
+    LOOK("deviation", REAL, pairs.deviation),
+    LOOK("correlation", REAL, pairs.correlation),
+    LOOK("ties", COUNT, pairs.tied),
+    {.name = "verdict", .text = verdict_text},
+    {0},
+};
+
+static void duel_write(FILE *out, const void *data, const char *const *provenance)
 {
+	const struct duel *duel = data;
 	const struct duel_options *o = duel->options;
-	for (; *lines; lines++)
-		fprintf(out, "# %s\n", *lines);
+	table_comments(out, provenance);
 	fprintf(
 	    out, "# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
 	    duel->experiment.entries[0]->agent, duel->experiment.entries[1]->agent, 1 - o->alpha);
 	fprintf(out, "# block 1: %s %s / %s\n", duel->experiment.entries[0]->game.name,
 		duel->experiment.entries[0]->label, duel->experiment.entries[1]->label);
-	HEADER(out, "games", "a", "b", "ratio", "ratio_low", "ratio_high", "difference",
-	       "difference_low", "difference_high", "ahead", "ahead_low", "ahead_high", "limit",
-	       "spread", "deviation", "correlation", "ties", "verdict");
+	table_head(out, look_columns);
 	for (size_t k = 0; k < duel->looks; k++)
-		look_write(out, &duel->look[k]);
+		table_row(out, look_columns, &duel->look[k]);
 }
 
-/* Writes DIR/tables/duel.tsv and, unless they are not wanted, figures. STATUS_SYSTEM. */
 static enum status duel_tables(const struct duel *duel, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	FILE *out;
+	static const struct table tables[] = {{"duel", duel_write}, {NULL, NULL}};
 	struct provenance provenance;
-	const char *directory = duel->options->launch.directory;
-	enum status status = path_format(path, why, "%s/tables", directory);
-	if (!status)
-		status = folder_make(path, why);
-	if (!status)
-		status = experiment_provenance(&duel->experiment, duel->command->provenance,
-					       &provenance, why);
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->command->provenance, &provenance, why);
 	if (status)
 		return status;
-	status = table_create(directory, "duel", path, &out, why);
-	if (!status) {
-		table_write(out, duel, provenance_lines(&provenance));
-		status = table_finish(out, path, why);
-	}
+	status = tables_write(duel->options->launch.directory, tables, duel,
+			      provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	return status;
 }

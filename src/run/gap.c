@@ -830,33 +830,16 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 	return status ? status : gap_cells_sort(cells, *count, why);
 }
 
-static enum status table_write(const struct gap_table *table, const struct gap_cells *cells,
-			       const char *directory, const char *const *lines, struct why *why)
+static enum status gap_tables_write(const struct gap *gap, const struct gap_cells *cells,
+				    struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	FILE *out;
-	enum status status = table_create(directory, table->name, path, &out, why);
-	if (status)
-		return status;
-	table->write(out, cells, lines);
-	return table_finish(out, path, why);
-}
-
-static enum status tables_write(const struct gap *gap, const struct gap_cells *cells,
-				struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
 	struct provenance provenance;
-	const char *directory = gap->options->launch.directory;
-	enum status status = path_format(path, why, "%s/tables", directory);
-	if (!status)
-		status = folder_make(path, why);
-	if (!status)
-		status = experiment_provenance(&gap->experiment, gap->command, &provenance, why);
+	enum status status =
+	    experiment_provenance(&gap->experiment, gap->command, &provenance, why);
 	if (status)
 		return status;
-	for (const struct gap_table *table = gap_tables; !status && table->name; table++)
-		status = table_write(table, cells, directory, provenance_lines(&provenance), why);
+	status = tables_write(gap->options->launch.directory, gap_tables, cells,
+			      provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	return status;
 }
@@ -883,7 +866,7 @@ static enum status report_make_of(const struct gap *gap, const struct gap_cells 
 	gap_print(stdout, cells);
 	notes_print(gap, cells);
 	fflush(stdout);
-	return stopped ? STATUS_OK : tables_write(gap, cells, why);
+	return stopped ? STATUS_OK : gap_tables_write(gap, cells, why);
 }
 
 /* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */

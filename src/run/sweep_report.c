@@ -6,7 +6,7 @@
 #include "src/run/sweep_run.h"
 
 #include "analysis/stats/summary.h"
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 #include "analysis/tables/sweep_tables.h"
 #include "src/report/report.h"
 #include "src/run/logs.h"
@@ -145,31 +145,15 @@ static void notes_print(const struct sweep_run *run)
 		printf("Note: %s.\n", report_clocked);
 }
 
-static enum status table_write(const struct sweep_table *table, const struct sweep_cells *cells,
-			       const char *directory, const char *const *lines, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	FILE *out;
-	enum status status = table_create(directory, table->name, path, &out, why);
-	if (status)
-		return status;
-	table->write(out, cells, lines);
-	return table_finish(out, path, why);
-}
-
 /* The experiment's provenance and how times were taken. */
-static enum status tables_write(const struct sweep_run *run, const struct sweep_cells *cells,
-				struct why *why)
+static enum status sweep_tables_write(const struct sweep_run *run, const struct sweep_cells *cells,
+				      struct why *why)
 {
-	char path[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX + 64], positions[sizeof source + 16];
+	char source[FOLDER_PATH_MAX + 64], positions[sizeof source + 16];
 	char clock[256];
 	const char *lines[PROVENANCE_LINES + 4] = {NULL};
 	struct provenance provenance;
-	enum status status = path_format(path, why, "%s/tables", run->directory);
-	if (!status)
-		status = folder_make(path, why);
-	if (!status)
-		status = experiment_provenance(run->experiment, run->command, &provenance, why);
+	enum status status = experiment_provenance(run->experiment, run->command, &provenance, why);
 	if (status)
 		return status;
 	size_t count = 0;
@@ -183,8 +167,7 @@ static enum status tables_write(const struct sweep_run *run, const struct sweep_
 	lines[count++] = clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))
 		lines[count] = report_clocked;
-	for (const struct sweep_table *table = sweep_tables; !status && table->name; table++)
-		status = table_write(table, cells, run->directory, lines, why);
+	status = tables_write(run->directory, sweep_tables, cells, lines, why);
 	provenance_fini(&provenance);
 	return status;
 }
@@ -338,7 +321,7 @@ enum status sweep_report(const struct sweep_run *run, bool screen_only, struct w
 	}
 	fflush(stdout);
 	if (!status && !screen_only)
-		status = tables_write(run, &all, why);
+		status = sweep_tables_write(run, &all, why);
 	free(cells);
 	return status;
 }

@@ -8,7 +8,7 @@
  */
 #include "src/run/tally.h"
 
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 
 #include <inttypes.h>
 #include <math.h>

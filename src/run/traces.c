@@ -6,7 +6,7 @@
  */
 #include "src/run/traces.h"
 
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 #include "base/append.h"
 #include "base/atomic_file.h"
 
@@ -17,12 +17,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The row of column names. */
-static void trace_names(FILE *file)
-{
-	HEADER(file, "trained", "game", "move", "score", "max_tile", "empty", "direction", "value",
-	       "chance", "doubt", "legal");
-}
+/* A move. */
+struct trace_line {
+	uint64_t trained, game, move, score, max_tile;
+	int empty, direction, legal;
+	double value, chance, uncertainty;
+};
+
+#define LINE(title, kind, member) TABLE_COLUMN(struct trace_line, title, kind, member)
+
+static const struct table_column trace_columns[] = {
+    LINE("trained", NUMBER, trained),	LINE("game", NUMBER, game),
+    LINE("move", NUMBER, move),		LINE("score", NUMBER, score),
+    LINE("max_tile", NUMBER, max_tile), LINE("empty", INT, empty),
+    LINE("direction", INT, direction),	LINE("value", REAL, value),
+    LINE("chance", REAL, chance),	LINE("doubt", REAL, uncertainty),
+    LINE("legal", INT, legal),		{0},
+};
 
 enum status trace_check(const char *path, struct why *why)
 {
@@ -81,7 +92,7 @@ enum status trace_open(struct trace *trace, const char *path, uint64_t trained, 
 	trace->then = NULL;
 	for (; provenance && *provenance; provenance++)
 		fprintf(trace->file, "# %s\n", *provenance);
-	trace_names(trace->file);
+	table_head(trace->file, trace_columns);
 	return STATUS_OK;
 }
 
@@ -89,14 +100,20 @@ bool trace_move(void *context, const struct turn *turn, int move, const struct d
 {
 	struct trace *trace = context;
 	const struct board *board = turn->board;
-	fprintf(trace->file,
-		"%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%d\t%d",
-		trace->trained, trace->game, ++trace->moves, turn->score,
-		UINT64_C(1) << board_max(board), board_empty(turn->game, board), move);
-	number_write(trace->file, decision->value[move]);
-	number_write(trace->file, decision->chance[move]);
-	number_write(trace->file, decision_uncertainty(decision));
-	fprintf(trace->file, "\t%d\n", __builtin_popcount(turn->moves.legal));
+	const struct trace_line line = {
+	    .trained = trace->trained,
+	    .game = trace->game,
+	    .move = ++trace->moves,
+	    .score = turn->score,
+	    .max_tile = UINT64_C(1) << board_max(board),
+	    .empty = board_empty(turn->game, board),
+	    .direction = move,
+	    .legal = __builtin_popcount(turn->moves.legal),
+	    .value = decision->value[move],
+	    .chance = decision->chance[move],
+	    .uncertainty = decision_uncertainty(decision),
+	};
+	table_row(trace->file, trace_columns, &line);
 	return !trace->then || trace->then->move(trace->then->context, turn, move, decision);
 }
 
@@ -183,15 +200,12 @@ static enum status table_fill(FILE *out, const char *traces, const struct experi
 {
 	int blocks = 0;
 	enum status status = STATUS_OK;
-	for (; *provenance; provenance++)
-		fprintf(out, "# %s\n", *provenance);
+	table_comments(out, provenance);
 	fputs("# units: scores in points; doubt: distance to certainty of the move, 0 to 1.5\n",
 	      out);
 	for (size_t i = 0; !status && i < experiment->count; i++) {
 		const struct entry *entry = experiment->entries[i];
-		int block = block_begin(out, &blocks);
-		fprintf(out, "# block %d: %s %s\n", block, entry->game.name, entry->label);
-		trace_names(out);
+		table_block(out, &blocks, trace_columns, "%s %s", entry->game.name, entry->label);
 		status = entry_append(out, traces, experiment, entry, why);
 	}
 	return status;

@@ -25,7 +25,7 @@
 
 #include "agents/agent.h"
 #include "analysis/stats/stats.h"
-#include "analysis/tables/format.h"
+#include "analysis/tables/table.h"
 #include "base/text.h"
 #include "base/stop.h"
 #include "src/cli/provenance.h"

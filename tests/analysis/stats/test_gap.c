@@ -571,7 +571,7 @@ static void players_come_by_their_last_fraction(void **state)
 	assert_int_equal(gap_cells_sort(NULL, 0, NULL), STATUS_OK);
 }
 
-static char *table_text(void (*write)(FILE *, const struct gap_cells *, const char *const *),
+static char *table_text(void (*write)(FILE *, const void *, const char *const *),
 			const struct gap_cells *gap)
 {
 	FILE *file = tmpfile();
@@ -631,7 +631,7 @@ static void tables_have_a_row_a_player_and_a_block_each(void **state)
 	assert_null(gap_tables[3].name);
 }
 
-static void print_all(FILE *file, const struct gap_cells *gap, const char *const *unused)
+static void print_all(FILE *file, const void *gap, const char *const *unused)
 {
 	(void)unused;
 	gap_print(file, gap);

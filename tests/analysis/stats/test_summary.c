@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/tables/tables.h"
+#include "analysis/tables/summary_tables.h"
 #include "tests/analysis/temporary.h"
 
 #include <inttypes.h>
@@ -226,8 +226,8 @@ static char *everything(const struct summary *s)
 	FILE *file = tmpfile();
 
 	assert_non_null(file);
-	table_print(file, s);
-	for (const struct table *table = tables; table->name; table++)
+	summary_print(file, s);
+	for (const struct table *table = summary_tables; table->name; table++)
 		table->write(file, s, NULL);
 	char *text = file_text(file);
 	fclose(file);
@@ -353,8 +353,8 @@ static void one_game_is_summarised_without_bounds(void **state)
 	summary_make(&s, &log, alike, 1);
 	assert_true(s.cells[0].mean.value == 2000);
 	assert_true(isnan(s.cells[0].mean.low) && isnan(s.cells[0].median_tile.low));
-	table_print(file, &s);
-	for (const struct table *table = tables; table->name; table++)
+	summary_print(file, &s);
+	for (const struct table *table = summary_tables; table->name; table++)
 		table->write(file, &s, NULL);
 	char *text = file_text(file);
 	assert_non_null(strstr(text, "2000 [-, -]"));
@@ -415,7 +415,7 @@ static void assert_table(const char *name, const char *expected)
 
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
-	table_find(name)->write(file, &s, provenance);
+	summary_table_find(name)->write(file, &s, provenance);
 	char *text = file_text(file), *body = strstr(text, "# units: ");
 	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: Student", 32), 0);
 	assert_non_null(strstr(text, "\n# resamples 2000, resampling seed 3\n"));
@@ -575,7 +575,7 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 					      .moves = 1,
 					      .seconds = NAN};
 	summary_make(&s, &log, games, N);
-	table_find("scores")->write(file, &s, NULL);
+	summary_table_find("scores")->write(file, &s, NULL);
 	char *text = file_text(file), *body = strstr(text, "share\"\n") + strlen("share\"\n");
 	for (const char *c = body; *c; c++)
 		lines += *c == '\n';
@@ -591,8 +591,8 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 static void tables_are_found_by_name(void **state)
 {
 	(void)state;
-	assert_string_equal(table_find("reach")->name, "reach");
-	assert_null(table_find("nothing"));
+	assert_string_equal(summary_table_find("reach")->name, "reach");
+	assert_null(summary_table_find("nothing"));
 }
 
 static void quotes_in_text_do_not_end_it(void **state)
@@ -606,7 +606,7 @@ static void quotes_in_text_do_not_end_it(void **state)
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, games, 1);
-	table_find("summary")->write(file, &s, NULL);
+	summary_table_find("summary")->write(file, &s, NULL);
 	char *text = file_text(file);
 	assert_non_null(strstr(text, "\t\"a 'b'\"\t"));
 	free(text);
@@ -641,7 +641,7 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
-	table_print(file, &s);
+	summary_print(file, &s);
 	char *text = file_text(file);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strstr(text, lines[i]))

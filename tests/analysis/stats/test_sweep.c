@@ -309,7 +309,7 @@ static void the_front_agrees_with_its_definition_and_holds_every_best(void **sta
 /* What WRITE makes of CELLS, on the heap, from its first block on. */
 static char *table_text(const char *name, const struct sweep_cells *cells)
 {
-	const struct sweep_table *table = sweep_tables;
+	const struct table *table = sweep_tables;
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of a summary. Every block for gnuplot is columns of one kind of row, so that a plot script
+ * can refer to them by name (set key autotitle columnhead; using "games":"mean").
+ *
+ * The table for people comes in parts: scores; tiles and time; learners that tell the chances of their
+ * moves, if there are any; the best of each board against the others. The tiles whose reach rates are
+ * shown are chosen for each board: those that tell most about its players.
+ */
+#include "analysis/tables/summary_tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { QUANTILES_MAX = 2000, EXPONENT_2048 = 11, REACH_COLUMNS = 3 };
+
+#define CELL(title, kind, member) TABLE_COLUMN(struct cell, title, kind, member)
+#define CELL_FIXED(title, kind, member, places)                                                    \
+	TABLE_FIXED(struct cell, title, kind, member, places)
+
+static void head_write(FILE *file, const struct summary *s, const char *const *provenance,
+		       const char *units)
+{
+	table_comments(file, provenance);
+	fprintf(file, "# %s\n", stats_method);
+	fprintf(file, "# resamples %u, resampling seed %" PRIu64 "\n", s->bootstrap.resamples,
+		s->bootstrap.seed);
+	fprintf(file, "# units: %s\n", units);
+}
+
+/* ---- For gnuplot. */
+
+static const struct table_column summary_columns[] = {
+    CELL("board", TEXT, board),
+    CELL("cells", INT, size),
+    CELL("label", TEXT, label),
+    CELL("agent", TEXT, agent),
+    CELL("trained", NUMBER, trained),
+    CELL("games", COUNT, games),
+    CELL("mean", INTERVAL, mean),
+    CELL("median", INTERVAL, median),
+    CELL("iqm", INTERVAL, iqm),
+    CELL("sd", INTERVAL, sd),
+    CELL("min", REAL, min),
+    CELL("max", REAL, max),
+    CELL("median_tile", INTERVAL, median_tile),
+    CELL("moves", INTERVAL, moves),
+    CELL("ms_per_move", INTERVAL, ms_per_move),
+    CELL("sum", INTERVAL, sum),
+    CELL("doubt", INTERVAL, uncertainty),
+    {0},
+};
+
+static void summary_write(FILE *file, const void *data, const char *const *provenance)
+{
+	const struct summary *s = data;
+
+	head_write(
+	    file, s, provenance,
+	    "scores in points, moves a game, ms_per_move in milliseconds, trained in games; sum of "
+	    "the tiles in the end; doubt: mean distance to certainty of a move, 0 to 1.5");
+	table_head(file, summary_columns);
+	for (size_t i = 0; i < s->cell_count; i++)
+		table_row(file, summary_columns, &s->cells[i]);
+}
+
+/*
+ * The exponent of the tile that good players of a board of SIZE cells reach in some games and not in
+ * all: 2048 on 4x4, 16384 on 5x5, 131072 on 6x6, 512 on 3x3.
+ */
+static int goal_exponent(int size)
+{
+	return EXPONENT_2048 + (size - 16) / 3;
+}
+
+static struct interval goal_of(const void *row)
+{
+	const struct cell *c = row;
+
+	return (struct interval){(double)(UINT64_C(1) << goal_exponent(c->size)), NAN, NAN};
+}
+
+static struct interval goal_reach(const void *row)
+{
+	const struct cell *c = row;
+
+	return c->tiles[goal_exponent(c->size)].reach;
+}
+
+static const struct table_column results_columns[] = {
+    CELL("board", TEXT, board),
+    CELL("cells", INT, size),
+    CELL("label", TEXT, label),
+    CELL("agent", TEXT, agent),
+    CELL("trained", NUMBER, trained),
+    CELL("games", COUNT, games),
+    CELL("mean", INTERVAL, mean),
+    CELL("max", REAL, max),
+    CELL("median_tile", INTERVAL, median_tile),
+    CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
+    {.name = "goal", .value = TABLE_REAL, .get = goal_of},
+    {.name = "reach_goal", .value = TABLE_SHARES, .get = goal_reach},
+    CELL("ms_per_move", INTERVAL, ms_per_move),
+    {0},
+};
+
+static void results_write(FILE *file, const void *data, const char *const *provenance)
+{
+	const struct summary *s = data;
+
+	head_write(file, s, provenance,
+		   "scores in points, trained in games, reach as a share of the games, 0 to 1, "
+		   "ms_per_move in milliseconds");
+	table_head(file, results_columns);
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (s->cells[i].final)
+			table_row(file, results_columns, &s->cells[i]);
+}
+
+/* Whether cell I is the first of its board; cells of a board are together. */
+static bool board_begins(const struct summary *s, size_t i)
+{
+	return i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0;
+}
+
+static bool tile_seen(const struct summary *s, const char *board, int exponent)
+{
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (c->final && c->tiles[exponent].games > 0 && !strcmp(c->board, board))
+			return true;
+	}
+	return false;
+}
+
+/* One block of tiles or reach. */
+static void rates_block(FILE *file, const struct summary *s, const char *board, bool reach)
+{
+	int first = 0, last = TILE_EXPONENTS - 1;
+
+	while (!tile_seen(s, board, first))
+		first++;
+	while (!tile_seen(s, board, last))
+		last--;
+	fputs("\"tile\"", file);
+	for (size_t k = 0; k < s->label_count; k++)
+		for (int part = 0; part < 3 && summary_final(s, board, s->labels[k]); part++) {
+			putc('\t', file);
+			text_write(file, s->labels[k],
+				   (const char *const[]){"", " low", " high"}[part]);
+		}
+	for (int e = first; e <= last; e++) {
+		fprintf(file, "\n%" PRIu64, UINT64_C(1) << e);
+		for (size_t k = 0; k < s->label_count; k++) {
+			const struct cell *c = summary_final(s, board, s->labels[k]);
+			if (c)
+				interval_write(file, reach ? c->tiles[e].reach : c->tiles[e].share);
+		}
+	}
+	putc('\n', file);
+}
+
+static void rates_write(FILE *file, const struct summary *s, bool reach)
+{
+	int blocks = 0;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		if (!board_begins(s, i))
+			continue;
+		table_block(file, &blocks, NULL, "%s", s->cells[i].board);
+		rates_block(file, s, s->cells[i].board, reach);
+	}
+}
+
+static void tiles_write(FILE *file, const void *data, const char *const *provenance)
+{
+	head_write(file, data, provenance, "share of the games whose largest tile it is, 0 to 1");
+	rates_write(file, data, false);
+}
+
+static void reach_write(FILE *file, const void *data, const char *const *provenance)
+{
+	head_write(file, data, provenance, "share of the games that reached the tile, 0 to 1");
+	rates_write(file, data, true);
+}
+
+/* Of a score, how many games had at most that. */
+struct quantile {
+	double score, share;
+};
+
+static const struct table_column score_columns[] = {
+    TABLE_COLUMN(struct quantile, "score", REAL, score),
+    TABLE_COLUMN(struct quantile, "cumulative share", SHARE, share),
+    {0},
+};
+
+static void scores_write(FILE *file, const void *data, const char *const *provenance)
+{
+	int blocks = 0;
+	const struct summary *s = data;
+
+	head_write(file, s, provenance,
+		   "score in points, share of the games with at most that score, 0 to 1");
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (!c->final)
+			continue;
+		const size_t rows = c->games < QUANTILES_MAX ? c->games : QUANTILES_MAX;
+		table_block(file, &blocks, score_columns, "%s %s", c->board, c->label);
+		for (size_t k = 1; k <= rows; k++) {
+			const size_t rank = (k * c->games + rows - 1) / rows;
+			table_row(file, score_columns,
+				  &(struct quantile){c->scores[rank - 1],
+						     (double)rank / (double)c->games});
+		}
+	}
+}
+
+static bool same_player(const struct cell *a, const struct cell *b)
+{
+	return !strcmp(a->board, b->board) && !strcmp(a->label, b->label);
+}
+
+/* The cell of FINAL's curve that is the least trained above FROM, or NULL. */
+static const struct cell *curve_next(const struct summary *s, const struct cell *final,
+				     const struct cell *from)
+{
+	const struct cell *next = NULL;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (same_player(c, final) && (!from || c->trained > from->trained) &&
+		    (!next || c->trained < next->trained))
+			next = c;
+	}
+	return next;
+}
+
+static const struct table_column curve_columns[] = {
+    CELL("trained", NUMBER, trained),
+    CELL("games", COUNT, games),
+    CELL("mean", INTERVAL, mean),
+    CELL("median", REAL, median.value),
+    CELL("max", REAL, max),
+    CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
+    CELL("seconds", REAL, training),
+    {.name = "goal", .value = TABLE_REAL, .get = goal_of},
+    {.name = "reach_goal", .value = TABLE_SHARES, .get = goal_reach},
+    CELL("sum", INTERVAL, sum),
+    CELL("doubt", INTERVAL, uncertainty),
+    {0},
+};
+
+static void curve_write(FILE *file, const void *data, const char *const *provenance)
+{
+	int blocks = 0;
+	const struct summary *s = data;
+
+	head_write(
+	    file, s, provenance,
+	    "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds of "
+	    "training; sum of the tiles in the end; doubt: mean distance to certainty of a move, 0 "
+	    "to 1.5");
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *final = &s->cells[i];
+		if (!final->final || final->trained == 0)
+			continue;
+		table_block(file, &blocks, curve_columns, "%s %s", final->board, final->label);
+		for (const struct cell *c = curve_next(s, final, NULL); c;
+		     c = curve_next(s, final, c))
+			table_row(file, curve_columns, c);
+	}
+}
+
+static const struct table_column size_columns[] = {
+    CELL("board", TEXT, board),
+    CELL("cells", INT, size),
+    CELL("mean", INTERVAL, mean),
+    CELL("games", COUNT, games),
+    {0},
+};
+
+static void sizes_write(FILE *file, const void *data, const char *const *provenance)
+{
+	int blocks = 0;
+	const struct summary *s = data;
+
+	head_write(file, s, provenance, "scores in points");
+	for (size_t k = 0; k < s->label_count; k++) {
+		table_block(file, &blocks, size_columns, "%s", s->labels[k]);
+		for (size_t i = 0; i < s->cell_count; i++)
+			if (s->cells[i].final && strcmp(s->cells[i].label, s->labels[k]) == 0)
+				table_row(file, size_columns, &s->cells[i]);
+	}
+}
+
+/* Two players on a board. */
+struct comparison {
+	const char *board;
+	int size;
+	char pair[GRID_TEXT_MAX];
+	struct interval ratio;
+	struct paired paired;
+};
+
+static struct comparison comparison_of(const struct versus *v)
+{
+	struct comparison c = {v->a->board, v->a->size, "", v->ratio, v->paired};
+
+	snprintf(c.pair, sizeof c.pair, "%s / %s", v->a->label, v->b->label);
+	return c;
+}
+
+#define PAIR(title, kind, member) TABLE_COLUMN(struct comparison, title, kind, member)
+#define PAIR_FIXED(title, kind, member, places)                                                    \
+	TABLE_FIXED(struct comparison, title, kind, member, places)
+
+static const struct table_column ratio_columns[] = {
+    PAIR("board", TEXT, board),
+    PAIR("cells", INT, size),
+    PAIR("ratio", INTERVAL, ratio),
+    {.name = "paired_difference",
+     .value = TABLE_INTERVAL,
+     .offset = offsetof(struct comparison, paired.difference),
+     .bounds = "paired"},
+    PAIR("paired_games", COUNT, paired.games),
+    {0},
+};
+
+/* The block of labels A and B, if they met on any board. */
+static void ratios_block(FILE *file, const struct summary *s, const char *a, const char *b,
+			 int *blocks)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < s->versus_count; i++) {
+		const struct versus *v = &s->versus[i];
+		if (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)
+			continue;
+		if (!begun)
+			table_block(file, blocks, ratio_columns, "%s / %s", a, b);
+		begun = true;
+		const struct comparison c = comparison_of(v);
+		table_row(file, ratio_columns, &c);
+	}
+}
+
+static void ratios_write(FILE *file, const void *data, const char *const *provenance)
+{
+	int blocks = 0;
+	const struct summary *s = data;
+
+	head_write(file, s, provenance,
+		   "ratio of mean scores as of independent samples; mean difference in points "
+		   "over the games both played");
+	for (size_t a = 0; a < s->label_count; a++)
+		for (size_t b = a + 1; b < s->label_count; b++)
+			ratios_block(file, s, s->labels[a], s->labels[b], &blocks);
+}
+
+const struct table summary_tables[] = {
+    {"results", results_write}, {"summary", summary_write}, {"tiles", tiles_write},
+    {"reach", reach_write},	{"scores", scores_write},   {"curve", curve_write},
+    {"sizes", sizes_write},	{"ratios", ratios_write},   {NULL, NULL},
+};
+
+const struct table *summary_table_find(const char *name)
+{
+	for (const struct table *table = summary_tables; table->name; table++)
+		if (strcmp(table->name, name) == 0)
+			return table;
+	return NULL;
+}
+
+/* ---- For people. */
+
+/* Final cells, all of them or one board's. */
+struct final_cells {
+	const struct summary *summary;
+	const char *board; /* NULL for all */
+};
+
+static const void *final_at(void *context, size_t row)
+{
+	const struct final_cells *cells = context;
+	const struct summary *s = cells->summary;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (c->final && (!cells->board || !strcmp(c->board, cells->board)) && row-- == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static void scores_print(FILE *file, const struct summary *s)
+{
+	static const struct table_column columns[] = {
+	    CELL("board", TEXT, board),	      CELL("agent", TEXT, label),
+	    CELL("games", COUNT, games),      CELL("mean score [95%]", INTERVAL, mean),
+	    CELL("median", INTERVAL, median), CELL("IQM", INTERVAL, iqm),
+	    CELL_FIXED("max", REAL, max, 0),  {0},
+	};
+	struct final_cells all = {.summary = s};
+
+	table_view_print(
+	    file,
+	    &(struct table_view){.columns = columns, .left = 2, .row = final_at, .context = &all});
+}
+
+/*
+ * How much the reach of a tile tells: p(1 - p) for the mean p of a board's players, which is 0
+ * where all of them always or never reach it. 2048 comes first.
+ */
+static double tile_interest(struct final_cells *cells, int exponent)
+{
+	const struct cell *c;
+	double p = 0;
+	size_t count = 0;
+
+	for (; (c = final_at(cells, count)); count++)
+		p += c->tiles[exponent].reach.value;
+	p /= (double)count;
+	return p > 0 && p < 1 && exponent == EXPONENT_2048 ? 1 : p * (1 - p);
+}
+
+/* The exponents most worth showing, ascending; the number of them. */
+static int tiles_choose(struct final_cells *cells, int reach[REACH_COLUMNS])
+{
+	int count = 0;
+	bool chosen[TILE_EXPONENTS] = {false};
+
+	for (int pick = 0; pick < REACH_COLUMNS; pick++) {
+		int best = 0;
+		for (int e = 1; e < TILE_EXPONENTS; e++)
+			if (!chosen[e] &&
+			    (chosen[best] || tile_interest(cells, e) > tile_interest(cells, best)))
+				best = e;
+		if (tile_interest(cells, best) > 0)
+			chosen[best] = true;
+	}
+	for (int e = 0; e < TILE_EXPONENTS; e++)
+		if (chosen[e])
+			reach[count++] = e;
+	return count;
+}
+
+static void tiles_print(FILE *file, const struct summary *s, const char *board)
+{
+	int reach[REACH_COLUMNS];
+	char name[REACH_COLUMNS][32];
+	struct final_cells cells = {.summary = s, .board = board};
+	struct table_column columns[4 + REACH_COLUMNS + 1] = {
+	    CELL("board", TEXT, board),
+	    CELL("agent", TEXT, label),
+	    CELL_FIXED("median tile [95%]", INTERVAL, median_tile, 0),
+	    CELL("ms/move", INTERVAL, ms_per_move),
+	};
+	const int count = tiles_choose(&cells, reach);
+
+	for (int i = 0; i < count; i++) {
+		const size_t tile = (size_t)reach[i] * sizeof(struct tile_rate);
+		snprintf(name[i], sizeof name[i], "%% with %llu", 1ULL << reach[i]);
+		columns[4 + i] = (struct table_column){
+		    .name = name[i],
+		    .value = TABLE_SHARES,
+		    .offset =
+			offsetof(struct cell, tiles) + tile + offsetof(struct tile_rate, reach),
+		    .decimals = 1 + 1,
+		};
+	}
+	table_view_print(file,
+			 &(struct table_view){
+			     .columns = columns, .left = 2, .row = final_at, .context = &cells});
+}
+
+/* The final cell in ROW of those who learned and tell the chances of their moves, or NULL. */
+static const void *learner_at(void *context, size_t row)
+{
+	const struct summary *s = context;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		if (c->final && c->trained > 0 && !isnan(c->uncertainty.value) && row-- == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static const struct table_column learner_columns[] = {
+    CELL("board", TEXT, board),
+    CELL("agent", TEXT, label),
+    CELL("trained", NUMBER, trained),
+    CELL("final sum [95%]", INTERVAL, sum),
+    CELL("distance to certainty", INTERVAL, uncertainty),
+    {0},
+};
+
+/* Comparisons with the best of their board, seen from the best, one after the other. */
+struct best_pairs {
+	const struct summary *summary;
+	struct comparison row;
+};
+
+static const void *best_at(void *context, size_t row)
+{
+	struct best_pairs *pairs = context;
+	const struct summary *s = pairs->summary;
+
+	for (size_t i = 0; i < s->versus_count; i++) {
+		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
+		if ((!v->a->best && !v->b->best) || row-- > 0)
+			continue;
+		pairs->row = comparison_of(v->a->best ? v : &flipped);
+		return &pairs->row;
+	}
+	return NULL;
+}
+
+static const struct table_column best_columns[] = {
+    PAIR("board", TEXT, board),
+    PAIR("mean score of", CHARS, pair),
+    PAIR("ratio [95%]", INTERVAL, ratio),
+    PAIR("paired games", COUNT, paired.games),
+    PAIR("mean difference", INTERVAL, paired.difference),
+    PAIR_FIXED("% won", SHARES, paired.won, 1),
+    {0},
+};
+
+void summary_print(FILE *file, const struct summary *s)
+{
+	struct best_pairs pairs = {.summary = s};
+
+	scores_print(file, s);
+	for (size_t i = 0; i < s->cell_count; i++) {
+		if (!board_begins(s, i))
+			continue;
+		putc('\n', file);
+		tiles_print(file, s, s->cells[i].board);
+	}
+	if (learner_at((void *)s, 0)) {
+		putc('\n', file);
+		table_view_print(file, &(struct table_view){.columns = learner_columns,
+							    .left = 2,
+							    .row = learner_at,
+							    .context = (void *)s});
+	}
+	if (s->versus_count > 0) {
+		putc('\n', file);
+		table_view_print(file, &(struct table_view){.columns = best_columns,
+							    .left = 2,
+							    .row = best_at,
+							    .context = &pairs});
+	}
+	fprintf(file, "\n%s.\n", stats_method);
+}

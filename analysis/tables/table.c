@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables as text; see table.h. Cells for people are made twice, once to measure the columns and once to
+ * print them, so nothing needs memory.
+ */
+#include "analysis/tables/table.h"
+
+#include "base/file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- Parts. */
+
+void text_write(FILE *file, const char *text, const char *suffix)
+{
+	putc('"', file);
+	for (; *text; text++)
+		putc(*text == '"' ? '\'' : *text, file);
+	fprintf(file, "%s\"", suffix);
+}
+
+static void real_write(FILE *file, double x)
+{
+	if (isfinite(x))
+		fprintf(file, "%.10g", x);
+	else
+		fputs("NaN", file);
+}
+
+void number_write(FILE *file, double x)
+{
+	putc('\t', file);
+	real_write(file, x);
+}
+
+void interval_write(FILE *file, struct interval x)
+{
+	number_write(file, x.value);
+	number_write(file, x.low);
+	number_write(file, x.high);
+}
+
+void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
+{
+	if (isnan(x.value))
+		snprintf(text, GRID_TEXT_MAX, "-");
+	else if (isnan(x.low) || isnan(x.high))
+		snprintf(text, GRID_TEXT_MAX, "%.*f [-, -]", decimals, x.value);
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.*f [%.*f, %.*f]", decimals, x.value, decimals,
+			 x.low, decimals, x.high);
+}
+
+void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
+{
+	if (isnan(x))
+		snprintf(text, GRID_TEXT_MAX, "-");
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.*f", decimals, x);
+}
+
+void percent_text(struct interval x, char text[GRID_TEXT_MAX])
+{
+	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
+}
+
+int decimals_of(double x)
+{
+	int decimals = 0;
+
+	x = fabs(x);
+	while (x > 0 && x < 100 && decimals < 9) {
+		x *= 10;
+		decimals++;
+	}
+	return decimals;
+}
+
+static int grid_width(const struct grid *grid, int column)
+{
+	char text[GRID_TEXT_MAX];
+	size_t width = strlen(grid->header[column]);
+
+	for (size_t row = 0; grid->text(grid->context, row, column, text); row++)
+		if (strlen(text) > width)
+			width = strlen(text);
+	return (int)width;
+}
+
+static void cell_print(FILE *file, const struct grid *grid, int column, int width, const char *text)
+{
+	bool last = column == grid->columns - 1;
+
+	if (column < grid->left)
+		fprintf(file, "%-*s%s", width, text, last ? "\n" : "  ");
+	else
+		fprintf(file, "%*s%s", width, text, last ? "\n" : "  ");
+}
+
+void grid_print(FILE *file, const struct grid *grid)
+{
+	char text[GRID_TEXT_MAX];
+	int width[GRID_COLUMNS_MAX];
+
+	for (int i = 0; i < grid->columns; i++)
+		width[i] = grid_width(grid, i);
+	for (int i = 0; i < grid->columns; i++)
+		cell_print(file, grid, i, width[i], grid->header[i]);
+	for (size_t row = 0; grid->text(grid->context, row, 0, text); row++)
+		for (int i = 0; i < grid->columns; i++) {
+			grid->text(grid->context, row, i, text);
+			cell_print(file, grid, i, width[i], text);
+		}
+}
+
+/* ---- Typed columns. */
+
+static const void *member_of(const struct table_column *column, const void *row)
+{
+	return (const char *)row + column->offset;
+}
+
+static bool is_text(const struct table_column *column)
+{
+	return column->value == TABLE_TEXT || column->value == TABLE_CHARS;
+}
+
+static bool is_real(const struct table_column *column)
+{
+	return column->value >= TABLE_REAL;
+}
+
+static bool has_bounds(const struct table_column *column)
+{
+	return column->value >= TABLE_INTERVAL;
+}
+
+/* An interval, or a number without bounds. */
+static struct interval interval_of(const struct table_column *column, const void *row)
+{
+	const void *member = member_of(column, row);
+
+	if (column->get)
+		return column->get(row);
+	if (has_bounds(column))
+		return *(const struct interval *)member;
+	return (struct interval){*(const double *)member, NAN, NAN};
+}
+
+void table_comments(FILE *file, const char *const *lines)
+{
+	for (; lines && *lines; lines++)
+		fprintf(file, "# %s\n", *lines);
+}
+
+void table_head(FILE *file, const struct table_column *columns)
+{
+	for (const struct table_column *c = columns; c->name; c++) {
+		const char *bounds = c->bounds ? c->bounds : c->name;
+		fprintf(file, "%s\"%s\"", c == columns ? "" : "\t", c->name);
+		if (has_bounds(c))
+			fprintf(file, "\t\"%s_low\"\t\"%s_high\"", bounds, bounds);
+	}
+	putc('\n', file);
+}
+
+/* Whole numbers. */
+static void whole_text(const struct table_column *column, const void *row, char text[GRID_TEXT_MAX])
+{
+	const void *member = member_of(column, row);
+
+	if (column->value == TABLE_INT)
+		snprintf(text, GRID_TEXT_MAX, "%d", *(const int *)member);
+	else if (column->value == TABLE_FLAG)
+		snprintf(text, GRID_TEXT_MAX, "%d", *(const bool *)member);
+	else if (column->value == TABLE_COUNT)
+		snprintf(text, GRID_TEXT_MAX, "%zu", *(const size_t *)member);
+	else
+		snprintf(text, GRID_TEXT_MAX, "%" PRIu64, *(const uint64_t *)member);
+}
+
+static const char *text_of(const struct table_column *column, const void *row)
+{
+	const void *member = member_of(column, row);
+
+	return column->value == TABLE_CHARS ? member : *(const char *const *)member;
+}
+
+/* The value of COLUMN without its bounds. */
+static void value_write(FILE *file, const struct table_column *column, const void *row)
+{
+	char text[GRID_TEXT_MAX];
+
+	if (column->text && is_text(column)) {
+		column->text(row, text);
+		text_write(file, text, "");
+	} else if (is_text(column)) {
+		text_write(file, text_of(column, row), "");
+	} else if (is_real(column)) {
+		real_write(file, interval_of(column, row).value);
+	} else {
+		whole_text(column, row, text);
+		fputs(text, file);
+	}
+}
+
+void table_row(FILE *file, const struct table_column *columns, const void *row)
+{
+	for (const struct table_column *c = columns; c->name; c++) {
+		if (c != columns)
+			putc('\t', file);
+		value_write(file, c, row);
+		if (!has_bounds(c))
+			continue;
+		const struct interval x = interval_of(c, row);
+		number_write(file, x.low);
+		number_write(file, x.high);
+	}
+	putc('\n', file);
+}
+
+void table_block(FILE *file, int *blocks, const struct table_column *columns, const char *format,
+		 ...)
+{
+	va_list args;
+
+	fprintf(file, "%s# block %d: ", *blocks > 0 ? "\n\n" : "", *blocks);
+	++*blocks;
+	va_start(args, format);
+	vfprintf(file, format, args);
+	va_end(args);
+	putc('\n', file);
+	if (columns)
+		table_head(file, columns);
+}
+
+static enum status table_write(const char *directory, const struct table *table, const void *data,
+			       const char *const *provenance, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
+
+	if (status)
+		return status;
+	FILE *file = fopen(path, "w");
+	if (!file)
+		return why_errno(why, "%s: cannot be written", path);
+	table->write(file, data, provenance);
+	const bool failed = ferror(file);
+	return fclose(file) || failed ? why_errno(why, "%s: cannot be written", path) : STATUS_OK;
+}
+
+enum status tables_write(const char *directory, const struct table *tables, const void *data,
+			 const char *const *provenance, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "%s/tables", directory);
+
+	if (!status)
+		status = folder_make(path, why);
+	for (; !status && tables->name; tables++)
+		status = table_write(directory, tables, data, provenance, why);
+	return status;
+}
+
+/* A number as people read it, EXACT without its interval. */
+static void number_show(const struct table_column *column, const void *row, bool exact,
+			char text[GRID_TEXT_MAX])
+{
+	const bool percent = column->value == TABLE_SHARE || column->value == TABLE_SHARES;
+	const double unit = percent ? 100 : 1;
+	struct interval x = interval_of(column, row);
+
+	x = (struct interval){unit * x.value, unit * x.low, unit * x.high};
+	const int decimals = column->decimals ? column->decimals - 1 : decimals_of(x.value);
+	if (exact || !has_bounds(column))
+		number_text(x.value, decimals, text);
+	else
+		interval_text(x, decimals, text);
+}
+
+static bool view_text(const void *context, size_t i, int column, char text[GRID_TEXT_MAX])
+{
+	const struct table_view *view = context;
+	const struct table_column *c = &view->columns[column];
+	const void *row = view->row(view->context, i);
+
+	if (!row)
+		return false;
+	if (c->text)
+		c->text(row, text);
+	else if (is_text(c))
+		snprintf(text, GRID_TEXT_MAX, "%s", text_of(c, row));
+	else if (is_real(c))
+		number_show(c, row, view->exact && view->exact(row), text);
+	else if (c->value == TABLE_FLAG)
+		snprintf(text, GRID_TEXT_MAX, "%s", *(const bool *)member_of(c, row) ? "*" : "");
+	else
+		whole_text(c, row, text);
+	return true;
+}
+
+void table_view_print(FILE *file, const struct table_view *view)
+{
+	const char *header[GRID_COLUMNS_MAX];
+	int columns = 0;
+
+	for (; view->columns[columns].name; columns++)
+		header[columns] = view->columns[columns].name;
+	grid_print(file, &(struct grid){header, columns, view->left, view_text, view});
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables as text: what a column holds is said once, and printed for gnuplot or for people.
+ *
+ * A table for gnuplot is `#` lines (provenance, how intervals were made, units), then blocks apart by
+ * two blank lines (gnuplot's `index`); a block is a `#` line that names it if there can be several,
+ * one row of quoted column names, and tab-separated rows. Text is quoted, missing numbers are NaN,
+ * and all intervals are 95%: NAME, NAME_low, NAME_high.
+ *
+ * A table for people is text in aligned columns under a header: "value [low, high]", "-" for what is
+ * missing. Write errors stay in the FILE: the caller checks ferror() or fclose().
+ */
+#ifndef NXN_TABLE_H
+#define NXN_TABLE_H
+
+#include "analysis/stats/stats.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { GRID_TEXT_MAX = 160, GRID_COLUMNS_MAX = 16 };
+
+/* ---- Tables of typed columns. */
+
+/* What a row has at the offset of a column. */
+enum table_value {
+	TABLE_TEXT,   /* const char * */
+	TABLE_CHARS,  /* an array of char */
+	TABLE_INT,    /* int */
+	TABLE_FLAG,   /* bool; 1 or 0, for people "*" or nothing */
+	TABLE_COUNT,  /* size_t */
+	TABLE_NUMBER, /* uint64_t */
+	TABLE_REAL,   /* double */
+	TABLE_SHARE,  /* double, for people in percent */
+	TABLE_INTERVAL,
+	TABLE_SHARES, /* interval, for people in percent */
+};
+
+struct table_column {
+	const char *name;
+	enum table_value value;
+	size_t offset;
+	int decimals;	    /* for people, plus 1; 0: three significant digits */
+	const char *bounds; /* "X" for X_low and X_high, if X is not NAME */
+	/* Makes what no member holds: a number or an interval; or a text, for people or a TABLE_TEXT. */
+	struct interval (*get)(const void *row);
+	void (*text)(const void *row, char text[GRID_TEXT_MAX]);
+};
+
+/* A column with a MEMBER of the rows, each a ROW; FIXED with so many decimals for people. */
+#define TABLE_COLUMN(row, title, kind, member)                                                     \
+	{                                                                                          \
+		.name = title, .value = TABLE_##kind, .offset = offsetof(row, member)              \
+	}
+#define TABLE_FIXED(row, title, kind, member, places)                                              \
+	{                                                                                          \
+		.name = title, .value = TABLE_##kind, .offset = offsetof(row, member),             \
+		.decimals = 1 + (places)                                                           \
+	}
+
+/* Lists of columns end with a NULL name. */
+void table_head(FILE *file, const struct table_column *columns);
+void table_row(FILE *file, const struct table_column *columns, const void *row);
+
+/*
+ * Begins a block of a table that has several, of which there were BLOCKS: apart from the one before it,
+ * with its name, printed by FORMAT, and the names of columns unless COLUMNS is NULL.
+ */
+__attribute__((format(printf, 4, 5))) void table_block(FILE *file, int *blocks,
+						       const struct table_column *columns,
+						       const char *format, ...);
+
+/* The lines that a table begins with: "# " before each, ends with NULL; may be NULL. */
+void table_comments(FILE *file, const char *const *lines);
+
+/* A table for gnuplot, made of DATA; a list of them ends with a NULL name. */
+struct table {
+	const char *name; /* also the name of its file, less ".tsv" */
+	/* PROVENANCE: as in table_comments(). */
+	void (*write)(FILE *file, const void *data, const char *const *provenance);
+};
+
+/*
+ * Writes TABLES, made of DATA, into the folder DIRECTORY/tables, which is made. STATUS_INPUT if a path is
+ * too long, STATUS_SYSTEM if a file cannot be written.
+ */
+MUST_USE enum status tables_write(const char *directory, const struct table *tables,
+				  const void *data, const char *const *provenance, struct why *why);
+
+/* A table for people. */
+struct table_view {
+	const struct table_column *columns; /* at most GRID_COLUMNS_MAX */
+	int left;			    /* columns that are text; they come first */
+	/* Row I, or NULL behind the last; it need not last until the next one is asked for. */
+	const void *(*row)(void *context, size_t i);
+	void *context;
+	bool (*exact)(const void *row); /* its intervals are numbers; NULL: none is */
+};
+
+void table_view_print(FILE *file, const struct table_view *view);
+
+/* ---- Their parts. */
+
+/* Text between quotes, followed by SUFFIX within them; gnuplot knows no escape for a quote. */
+void text_write(FILE *file, const char *text, const char *suffix);
+
+/* A tab, then X, or NaN where it is not finite; value, low and high like that. */
+void number_write(FILE *file, double x);
+void interval_write(FILE *file, struct interval x);
+
+/* X with so many DECIMALS, or "-"; "value [low, high]" like that; a share from 0 to 1 in percent. */
+void number_text(double x, int decimals, char text[GRID_TEXT_MAX]);
+void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
+void percent_text(struct interval x, char text[GRID_TEXT_MAX]);
+
+/* Three significant digits, and never less than whole numbers. */
+int decimals_of(double x);
+
+/* Text in aligned columns, as wide as their widest cell. */
+struct grid {
+	const char *const *header;
+	int columns; /* at most GRID_COLUMNS_MAX */
+	int left;    /* columns that are text, aligned left; they come first */
+	/* Makes one cell; false if there is no such row. The same each time it is asked. */
+	bool (*text)(const void *context, size_t row, int column, char text[GRID_TEXT_MAX]);
+	const void *context;
+};
+
+void grid_print(FILE *file, const struct grid *grid);
+
+#endif
