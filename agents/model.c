@@ -26,8 +26,8 @@
  * for: nothing in the file sizes an allocation here. Reading a page of a table that nobody wrote
  * costs a fault but no memory: it is the kernel's page of zeros.
  *
- * Invariants: what head_decode() accepts, model_head_encode() writes back byte for byte; nobody ever
- * sees a part of a file under its final name.
+ * Invariants: what head_decode() accepts, model_head_encode() writes back byte for byte; nobody
+ * ever sees a part of a file under its final name.
  */
 #include "agents/model.h"
 

@@ -12,9 +12,9 @@
  * Numbers, reals and tables of floats go both ways through one function, so that one function of a
  * learner says what its sections are for writing and for reading.
  *
- * Errors stay: after the first failure nothing more is written or read, what is read is 0, and every
- * call returns the status of that failure, whose reason is in the `why` that the file was opened with.
- * So a caller may look at the status once, at the end.
+ * Errors stay: after the first failure nothing more is written or read, what is read is 0, and
+ * every call returns the status of that failure, whose reason is in the `why` that the file was
+ * opened with. So a caller may look at the status once, at the end.
  *
  * Files are untrusted: whatever the bytes are, reading ends with STATUS_INPUT and one line that
  * begins with the path, in memory that does not depend on what the file claims.
@@ -51,10 +51,10 @@ struct model_head {
 struct model_file;
 
 /*
- * Starts a file that is to be called PATH, in the same folder under a temporary name. HEAD is copied;
- * head->sections must be what follows. WHY, which outlives FILE, gets the first failure from here on.
- * STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM if the folder cannot be
- * written or memory runs out.
+ * Starts a file that is to be called PATH, in the same folder under a temporary name. HEAD is
+ * copied; head->sections must be what follows. WHY, which outlives FILE, gets the first failure
+ * from here on. STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM if the folder
+ * cannot be written or memory runs out.
  */
 MUST_USE enum status model_create(struct model_file **file, const char *path,
 				  const struct model_head *head, struct why *why);
@@ -84,15 +84,15 @@ enum status model_write(struct model_file *file, const void *data, size_t size);
 /* The next SIZE bytes of the present section. STATUS_INPUT if it has fewer or is damaged. */
 enum status model_read(struct model_file *file, void *data, size_t size);
 
-/* The same, but at most SIZE bytes: how many there were before the section ended or reading failed. */
+/* The same, but at most SIZE bytes: how many there were before the section ended. 0 on failure. */
 size_t model_read_some(struct model_file *file, void *data, size_t size);
 
 /* Writes SIZE bytes, or reads them. */
 enum status model_bytes(struct model_file *file, void *data, size_t size);
 
 /*
- * Writes X and returns it, or returns the number read, 64 bits, little-endian. STATUS_INPUT and 0 if
- * it is more than MOST.
+ * Writes X and returns it, or returns the number read, 64 bits, little-endian. STATUS_INPUT and 0
+ * if it is more than MOST.
  */
 uint64_t model_number(struct model_file *file, uint64_t x, uint64_t most);
 
@@ -101,9 +101,9 @@ double model_real(struct model_file *file, double x);
 
 /*
  * Writes or reads TABLE, a multiple of 64 floats, as a section of its own: only those blocks of 64
- * that hold more than zeros. It is read into a table of zeros. STATUS_INPUT if a float is not finite:
- * learning diverged, or the file is forged; STATUS_SYSTEM if more is read than half of the machine's
- * memory.
+ * that hold more than zeros. It is read into a table of zeros. STATUS_INPUT if a float is not
+ * finite: learning diverged, or the file is forged; STATUS_SYSTEM if more is read than half of the
+ * machine's memory.
  */
 enum status model_floats(struct model_file *file, float *table, uint64_t count);
 
@@ -119,9 +119,9 @@ __attribute__((format(printf, 3, 4))) enum status model_fail(struct model_file *
 enum status model_reject(struct model_file *file, const char *what, const char *want);
 
 /*
- * After the last section. Of a file that is written: puts it in its place; on failure what was there
- * before still is. Of one that is read, before it is believed: STATUS_INPUT unless the checksum of the
- * whole file agrees and nothing follows it.
+ * After the last section. Of a file that is written: puts it in its place; on failure what was
+ * there before still is. Of one that is read, before it is believed: STATUS_INPUT unless the
+ * checksum of the whole file agrees and nothing follows it.
  */
 MUST_USE enum status model_finish(struct model_file *file);
 

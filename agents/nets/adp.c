@@ -1,46 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Approximate dynamic programming over an ordered grid (Dedieu, Amar: Deep Reinforcement Learning for
- * 2048, section 4.2).
+ * Approximate dynamic programming over an ordered grid (Dedieu, Amar: Deep Reinforcement Learning
+ * for 2048, section 4.2).
  *
  *   J(x) = sum over k of lambda_k phi_k(x)
  *
- * with the four indicators phi of agents/values/ordered.c. The player makes the move with the largest E J(x') over
- * the spawns after it, the first of equal ones in the order up, right, down, left (ties=first) or any of
- * them (ties=random). Games are played in batches with the same weights, which start at 1. After a batch,
- * over all states i that its games went through, the first and the lost one included, with y(i) the
- * reward of the game (the sum of its last position), centred and standardised within the batch (section
- * 3.2.1):
+ * with the four indicators phi of agents/values/ordered.c. The player makes the move with the
+ * largest E J(x') over the spawns after it, the first of equal ones in the order up, right, down,
+ * left (ties=first) or any of them (ties=random). Games are played in batches with the same
+ * weights, which start at 1. After a batch, over all states i that its games went through, the
+ * first and the lost one included, with y(i) the reward of the game (the sum of its last position),
+ * centred and standardised within the batch (section 3.2.1):
  *
  *   Delta = gradient of sum over i of (y(i) - lambda phi(i))^2 = 2 sum of phi(i) (lambda phi(i) - y(i))
  *   lambda := (1 - alpha) lambda + alpha Delta                               update=printed
  *
- * That adds the gradient, and so goes uphill: away from the rewards, faster and faster where 2 lambda phi
- * phi exceeds the pull of 1 - alpha. Hence
+ * That adds the gradient, and so goes uphill: away from the rewards, faster and faster where 2
+ * lambda phi phi exceeds the pull of 1 - alpha. Hence
  *
  *   lambda := lambda - alpha Delta                                           update=descent, the default
  *   lambda := (1 - alpha) lambda + alpha argmin of the same sum              update=lstsq
  *
- * error=mean divides Delta by the number of states, so that alpha does not have to know how long games
- * are; error=sum does not, as printed. constant=1 has a fifth feature, which is always 1: it moves no
- * move, but takes the mean of y off the others, which matters with standardise=0.
+ * error=mean divides Delta by the number of states, so that alpha does not have to know how long
+ * games are; error=sum does not, as printed. constant=1 has a fifth feature, which is always 1: it
+ * moves no move, but takes the mean of y off the others, which matters with standardise=0.
  *
  * As printed, J does not know that a game is lost. With lost=zero it is 0 then, in the player's
  * expectation, and a lost position is no state of the sum.
  *
+ * States that show the same indicators count alike, so that sixteen numbers a game are all there is
+ * to sum over. A model file has a section with the weights as doubles, and one with the batch that
+ * is not complete: the number of its games, then each in 64-bit numbers as struct adp_game has
+ * them. The layout in its head tells the weights as well, so that nxn info shows them.
+ *
  * Check value: weights of 0 and ties=first is the player that makes the first legal move.
  */
-#include "agents/nets/adp.h"
+#include "agents/agent.h"
+#include "agents/model.h"
+#include "agents/values/ordered.h"
+#include "base/text.h"
 
 #include "agents/agent.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+enum {
+	ADP_WEIGHTS = ORDERS + 1, /* of the indicators, then of the constant */
+	ADP_PATTERNS = 1 << ORDERS,
+	ADP_BATCH_MAX = 1000,
+};
+
+/* What learning needs of a training game: y can be any of three, states differ by what they show. */
+struct adp_game {
+	uint64_t score, sum; /* points; sum of the tiles of the last position */
+	uint64_t exponent;   /* of its largest tile */
+	uint64_t states[ADP_PATTERNS];
+};
+
+/* What was learned, and the games of the batch that is not complete. */
+struct adp_knowledge {
+	uint64_t trained;
+	double weight[ADP_WEIGHTS];
+	size_t games;	       /* below ADP_BATCH_MAX */
+	struct adp_game *game; /* room for ADP_BATCH_MAX */
+};
+
+enum adp_update { ADP_DESCENT, ADP_PRINTED, ADP_LSTSQ };
+enum adp_error { ADP_MEAN, ADP_SUM };
+enum adp_reward { ADP_REWARD_SUM, ADP_REWARD_SCORE, ADP_REWARD_MAX };
+enum adp_ties { ADP_FIRST, ADP_RANDOM };
+enum adp_lost { ADP_SHOWN, ADP_ZERO };
+
+struct adp {
+	char file[PARAM_TEXT_MAX];
+	int update, error, reward, ties, lost; /* choices */
+	double alpha;
+	int64_t batch, constant, standardise;
+
+	const struct game *game;
+	struct adp_knowledge own;	       /* empty if borrowed */
+	const struct adp_knowledge *knowledge; /* own, or another instance's */
+};
+
+/* More states or points than training could ever come to, and sums of them fit. */
+#define COUNT_MOST ((uint64_t)1 << 48)
 
 #define FIELD(name) offsetof(struct adp, name)
 
-const struct param adp_params[] = {
+static const struct param adp_params[] = {
     {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"update", PARAM_CHOICE, FIELD(update), "descent", 0, 0, "descent|printed|lstsq",
      "down the gradient; up and shrinking, as printed; towards least squares"},
@@ -147,6 +197,135 @@ static void training_game(struct adp *adp, uint64_t seed, uint64_t episode, stru
 	game->exponent = (uint64_t)outcome->max_exponent;
 }
 
+static double reward_of(const struct adp *settings, const struct adp_game *game)
+{
+	switch ((enum adp_reward)settings->reward) {
+	case ADP_REWARD_SCORE:
+		return (double)game->score;
+	case ADP_REWARD_MAX:
+		return (double)((uint64_t)1 << game->exponent);
+	default:
+		return (double)game->sum;
+	}
+}
+
+/* Section 3.2.1: mean 0 and standard deviation 1; all 0 if the games are equal. */
+static void standardise(double *y, size_t n)
+{
+	double mean = 0, square = 0;
+	for (size_t i = 0; i < n; i++)
+		mean += y[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		square += (y[i] - mean) * (y[i] - mean) / (double)n;
+	for (size_t i = 0; i < n; i++)
+		y[i] = square > 0 ? (y[i] - mean) / sqrt(square) : 0;
+}
+
+/* y of the N games, standardised if SETTINGS say so. */
+static void adp_rewards(const struct adp *settings, const struct adp_game *games, size_t n,
+			double *y)
+{
+	for (size_t i = 0; i < n; i++)
+		y[i] = reward_of(settings, &games[i]);
+	if (settings->standardise)
+		standardise(y, n);
+}
+
+/* Feature I of states that show PATTERN. */
+static double phi(int pattern, int i)
+{
+	return i == ORDERS ? 1 : pattern >> i & 1;
+}
+
+/*
+ * The gradient at WEIGHT of the sum over all states of N games of (y - weight phi)^2, phi being a
+ * state's first FEATURES (ORDERS or ADP_WEIGHTS) of indicators and constant; the number of states.
+ */
+static double adp_gradient(const struct adp_game *games, const double *y, size_t n,
+			   const double weight[ADP_WEIGHTS], int features,
+			   double gradient[ADP_WEIGHTS])
+{
+	double states = 0;
+	for (int i = 0; i < ADP_WEIGHTS; i++)
+		gradient[i] = 0;
+	for (int pattern = 0; pattern < ADP_PATTERNS; pattern++) {
+		double estimate = 0, error = 0;
+		for (int i = 0; i < features; i++)
+			estimate += weight[i] * phi(pattern, i);
+		for (size_t g = 0; g < n; g++) {
+			const double count = (double)games[g].states[pattern];
+			error += count * (estimate - y[g]);
+			states += count;
+		}
+		for (int i = 0; i < features; i++)
+			gradient[i] += 2 * phi(pattern, i) * error;
+	}
+	return states;
+}
+
+/* Solves M X = B for a symmetric positive definite M of N rows, by elimination; X over B. */
+static void solve(double m[ADP_WEIGHTS][ADP_WEIGHTS], double *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int r = i + 1; r < n; r++) {
+			const double factor = m[r][i] / m[i][i];
+			for (int c = i; c < n; c++)
+				m[r][c] -= factor * m[i][c];
+			b[r] -= factor * b[i];
+		}
+	for (int i = n - 1; i >= 0; i--) {
+		for (int c = i + 1; c < n; c++)
+			b[i] -= m[i][c] * b[c];
+		b[i] /= m[i][i];
+	}
+}
+
+/*
+ * The weights that make the same sum, and the square of their distance from WEIGHT, as small as can
+ * be: where the states do not decide, they stay.
+ * With x the step from WEIGHT, (sum of phi phi' + 1) x = -gradient / 2.
+ */
+static void adp_lstsq(const struct adp_game *games, const double *y, size_t n,
+		      const double weight[ADP_WEIGHTS], int features, double best[ADP_WEIGHTS])
+{
+	double m[ADP_WEIGHTS][ADP_WEIGHTS] = {{0}}, step[ADP_WEIGHTS];
+	adp_gradient(games, y, n, weight, features, step);
+	for (int i = 0; i < features; i++) {
+		m[i][i] = 1;
+		step[i] /= -2;
+		for (int j = 0; j < features; j++)
+			for (int pattern = 0; pattern < ADP_PATTERNS; pattern++)
+				for (size_t g = 0; g < n; g++)
+					m[i][j] += phi(pattern, i) * phi(pattern, j) *
+						   (double)games[g].states[pattern];
+	}
+	solve(m, step, features);
+	for (int i = 0; i < ADP_WEIGHTS; i++)
+		best[i] = weight[i] + (i < features ? step[i] : 0);
+}
+
+/* Learns from the batch of ADP, and empties it. */
+static void adp_learn_batch(struct adp *adp)
+{
+	struct adp_knowledge *own = &adp->own;
+	const int features = adp->constant ? ADP_WEIGHTS : ORDERS;
+	const double alpha = adp->alpha, keep = adp->update == ADP_DESCENT ? 1 : 1 - alpha;
+	double y[ADP_BATCH_MAX] = {0}, by[ADP_WEIGHTS];
+	adp_rewards(adp, own->game, own->games, y);
+	if (adp->update == ADP_LSTSQ) {
+		adp_lstsq(own->game, y, own->games, own->weight, features, by);
+	} else {
+		const double states =
+		    adp_gradient(own->game, y, own->games, own->weight, features, by);
+		const double sign = adp->update == ADP_DESCENT ? -1 : 1;
+		for (int i = 0; i < features; i++)
+			by[i] *= adp->error == ADP_MEAN ? sign / states : sign;
+	}
+	for (int i = 0; i < features; i++)
+		own->weight[i] = keep * own->weight[i] + alpha * by[i];
+	own->games = 0;
+}
+
 static void adp_learn(void *self, const struct training_request *request)
 {
 	struct adp *adp = self;
@@ -175,7 +354,8 @@ static void adp_fini(void *self)
 	adp->own.game = NULL;
 }
 
-enum status adp_make(void *self, const struct game *game, struct why *why)
+/* Makes room for a batch; weights are as before learning. */
+static enum status adp_make(void *self, const struct game *game, struct why *why)
 {
 	struct adp *adp = self;
 	adp->game = game;
@@ -205,6 +385,74 @@ static enum policy_kind adp_policy_kind(const void *self)
 {
 	return ((const struct adp *)self)->ties == ADP_RANDOM ? POLICY_CHANCES : POLICY_FIXED;
 }
+
+static void layout_format(const double weight[ADP_WEIGHTS], char layout[MODEL_LAYOUT_MAX])
+{
+	static const char *const names[ADP_WEIGHTS] = {"corner", "vertical", "horizontal",
+						       "diagonal", "constant"};
+	int used = 0;
+	for (int i = 0; i < ADP_WEIGHTS; i++) {
+		char number[REAL_TEXT_MAX];
+		real_format(weight[i], number);
+		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), "%s%s %s",
+				 i ? ", " : "", names[i], number);
+	}
+}
+
+static void adp_describe(const void *self, struct model_head *head)
+{
+	head->sections = 2;
+	layout_format(((const struct adp *)self)->knowledge->weight, head->layout);
+}
+
+static void weights_section(double weight[ADP_WEIGHTS], struct model_file *file)
+{
+	for (int i = 0; i < ADP_WEIGHTS; i++) {
+		weight[i] = model_real(file, weight[i]);
+		if (isfinite(weight[i]))
+			continue;
+		if (model_reading(file))
+			model_reject(file, "a weight is not finite", "finite numbers");
+		else
+			model_fail(file, STATUS_INPUT,
+				   "%s: not written: a weight is not finite, training diverged",
+				   model_path(file));
+	}
+	model_section_end(file);
+}
+
+static void game_section(struct adp_game *game, int max_exponent, struct model_file *file)
+{
+	game->score = model_number(file, game->score, COUNT_MOST);
+	game->sum = model_number(file, game->sum, COUNT_MOST);
+	game->exponent = model_number(file, game->exponent, UINT64_MAX);
+	if (game->exponent > (uint64_t)max_exponent)
+		model_reject(file, "a tile is too large", "one of the board");
+	for (int i = 0; i < ADP_PATTERNS; i++)
+		game->states[i] = model_number(file, game->states[i], COUNT_MOST);
+}
+
+static void adp_sections(void *self, struct model_file *file)
+{
+	struct adp *adp = self;
+	struct adp_knowledge *own = &adp->own;
+	own->trained = model_head(file)->games;
+	weights_section(own->weight, file);
+	const uint64_t games = model_number(file, own->games, UINT64_MAX);
+	if (games >= ADP_BATCH_MAX || games > own->trained)
+		model_reject(file, "a batch of too many games", "fewer");
+	for (own->games = 0; !model_status(file) && own->games < games; own->games++)
+		game_section(&own->game[own->games], adp->game->max_exponent, file);
+	model_section_end(file);
+}
+
+static const struct agent_model adp_model = {
+    .params = adp_params + 1,
+    .make = adp_make,
+    .describe = adp_describe,
+    .layout_is_learned = true,
+    .sections = adp_sections,
+};
 
 const struct agent_class adp_agent = {
     .name = "adp",

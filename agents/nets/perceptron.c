@@ -2,7 +2,8 @@
 /*
  * Perceptrons: layout, first weights, the way forward and the way back; see perceptron.h.
  *
- * The way back is the chain rule: with back_l the derivatives by what goes into the units of layer l,
+ * The way back is the chain rule: with back_l the derivatives by what goes into the units of layer
+ * l,
  *
  *	dw_l = h_l-1^T back_l,   db_l = sum of back_l,   back_l-1 = (back_l w_l^T) where h_l-1 > 0.
  *

@@ -35,8 +35,8 @@ struct perceptron {
 	int width[PERCEPTRON_LAYERS];	  /* outputs of each layer */
 	size_t stride[PERCEPTRON_LAYERS]; /* the same, filled up; what is filled up stays 0 */
 	/*
-	 * weight[l] + i * stride[l] + j: from input i of layer l to its output j; bias[l] + j. Layer 0
-	 * has `inputs` inputs, layer l has stride[l - 1].
+	 * weight[l] + i * stride[l] + j: from input i of layer l to its output j; bias[l] + j.
+	 * Layer 0 has `inputs` inputs, layer l has stride[l - 1].
 	 */
 	size_t weight[PERCEPTRON_LAYERS], bias[PERCEPTRON_LAYERS];
 	size_t size;
@@ -107,9 +107,9 @@ void perceptron_backward_last(const struct perceptron *p, size_t n, struct perce
 			      float *gradient);
 
 /*
- * P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, 0 for others; at least one is in it. What
- * is infinite shares it all; what is no number gets 0, unless all are.
- * Its exponential is its own, so that no library and no processor has a say in the last bit.
+ * P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, 0 for others; at least one is in it.
+ * What is infinite shares it all; what is no number gets 0, unless all are. Its exponential is its
+ * own, so that no library and no processor has a say in the last bit.
  */
 void softmax(const float *z, int n, unsigned mask, double *p);
 

@@ -2,8 +2,8 @@
 /*
  * The kernels of perceptrons. Includes need PERCEPTRON(name), which makes the name of an
  * instantiation, FLOATS in a vector, and the block of a product that stays in registers: BLOCK_ROWS
- * rows of BLOCK_VECTORS vectors. All three divide PERCEPTRON_LANE or have nothing to do with it; none
- * changes a result, because every element is summed up by itself.
+ * rows of BLOCK_VECTORS vectors. All three divide PERCEPTRON_LANE or have nothing to do with it;
+ * none changes a result, because every element is summed up by itself.
  */
 #include "agents/nets/perceptron_kernel.h"
 #include "boards/simd/inline.h"

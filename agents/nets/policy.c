@@ -1,82 +1,733 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and 6.
+ * The policy network of Dedieu and Amar, Deep Reinforcement Learning for 2048, sections 2 to 4 and
+ * 6.
  *
- * A network looks at the board and gives every legal move a chance: the softmax of its outputs, over
- * what is legal only (3.1). In training moves are drawn by them (3.1.2), or the most likely one is
- * made but for some at random (3.1.1). After a batch of games the weights learn (agents/nets/policy_learn.c)
- * to make those moves more likely that better games were made of (agents/nets/policy_credit.c). In play
- * the most likely move is made (5.1).
+ * A network looks at the board and gives every legal move a chance: the softmax of its outputs,
+ * over what is legal only (3.1). In training moves are drawn by them (3.1.2), or the most likely
+ * one is made but for some at random (3.1.1). After a batch of games the weights learn to make
+ * those moves more likely that better games were made of. In play the most likely move is made
+ * (5.1).
  *
- * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x): the sizes of the matrices do not allow it, and
- * its own way back feeds each layer with the one before, so that is what is done. It has no biases;
- * they begin at 0 here and learn.
+ * The paper prints h_2 = relu(W_2 x) and p = S(W_3 x): the sizes of the matrices do not allow it,
+ * and its own way back feeds each layer with the one before, so that is what is done. It has no
+ * biases; they begin at 0 here and learn.
  *
- * Beyond the paper: credit by what came after a move, against a critic if wanted; steps of
- * minibatches; one symmetric image for all.
+ * Gradient. That of the expected reward is E[R grad log p(a)] (3.2.3; Williams 1992), and with p
+ * the softmax of the outputs z, d log p(a) / dz = A - P, A the vector of the move. So the way back
+ * begins with V = R (A - P), which section 3.2.2 prints for egreedy moves; for probabilistic ones
+ * section 3.2.3 prints V = R (A - log P), and both print masks [h < 0] for the hidden layers, where
+ * the derivative of the rectifier is [h > 0]. A rectified h is never below 0, so as printed no
+ * layer but the last learns. gradient=printed is that; gradient=reinforce is what was meant, and
+ * what finite differences confirm.
  *
- * Check value: on 4x4 with 200 and 100 hidden units, 256 * 200 + 200 * 100 + 100 * 4 weights and 304
- * biases.
+ * Credit, what R is for a move:
+ *
+ *	game    R of the whole game, the same for all its moves (3.2.1)
+ *	togo    G_t = r_t + gamma G_t+1, less the mean of G_t over the games of the batch, those
+ *		that are over counting as 0: what came after a move, against what comes after that
+ *		many moves
+ *	critic  A_t = d_t + gamma lambda A_t+1, d_t = r_t + gamma V_t+1 - V_t with V by another
+ *		network, which learns A_t + V_t (Schulman and others, High-dimensional continuous
+ *		control using generalized advantage estimation, 2016)
+ *
+ * Whichever it is, it is then centred and divided by its standard deviation over the batch. r_t is
+ * by how much the move made that grow by which games are judged; for the critic times 1 - gamma, so
+ * that a value is a mean over what gamma lets one see.
+ *
+ * Recorded games are shown in turn. With credit=game they are games of the batch like others, so
+ * that they are followed as long as they are better (4.1); for the first demo_only batches they are
+ * all that is learned from, and each move is praised by 1. Other credit needs to know how likely a
+ * move was, which of recorded ones nobody does: there they are for those batches only.
+ *
+ * Beyond the paper: credit by what came after a move; steps of minibatches; one symmetric image for
+ * all; clip, with which the ratio of the move's chance to what it was when it was made takes the
+ * place of its logarithm, and what would push it beyond 1 +- clip is left out (Schulman and others,
+ * Proximal policy optimization algorithms, 2017): several steps can then be made of one batch.
+ *
+ * Check value: on 4x4 with 200 and 100 hidden units, 256 * 200 + 200 * 100 + 100 * 4 weights and
+ * 304 biases.
  */
-#include "agents/nets/policy.h"
+#include "agents/nets/batch_policy.h"
+#include "boards/record.h"
 
-#include "agents/nets/chances.h"
-#include "agents/agent.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static enum status policy_init(void *self, const struct agent_env *env, struct why *why)
+enum policy_actions { ACTIONS_PROBABILISTIC, ACTIONS_EGREEDY };
+enum policy_gradient { GRADIENT_REINFORCE, GRADIENT_PRINTED };
+enum policy_reward { REWARD_SUM, REWARD_SCORE, REWARD_MAX, REWARD_MOVES, REWARD_WIN };
+enum policy_credit { CREDIT_GAME, CREDIT_TOGO, CREDIT_CRITIC };
+
+struct policy_settings {
+	char hidden[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
+	char demonstrations[PARAM_TEXT_MAX], weights[PARAM_TEXT_MAX];
+	int input, symmetry, start, actions, gradient, reward, credit, optimiser; /* choices */
+	int64_t levels, batch, alpha_games, epsilon_games, minibatch, epochs;
+	int64_t demo_games, demo_only;
+	double last, epsilon, epsilon_end, gamma, lambda, entropy, clip;
+	double alpha, alpha_end, rho, critic_alpha;
+};
+
+struct policy {
+	struct batch_policy base; /* the actor */
+	struct policy_settings settings;
+	struct staged_network critic; /* without layers but with credit=critic */
+	struct gradient critic_gradient;
+	struct records demos;
+	struct board *shown; /* of recorded games in the batch; on the heap */
+};
+
+/* A game that is learned from: its moves are examples FIRST to FIRST + MOVES - 1. */
+struct judged_game {
+	size_t first, moves;
+	float judged; /* what the whole game is worth */
+	const struct board *last;
+};
+
+#define FIELD(name) offsetof(struct policy, settings.name)
+
+static const struct param policy_params[] = {
+    {"file", PARAM_FILE, offsetof(struct policy, base.file), "", 0, 0, NULL,
+     "model file; its settings are taken with it"},
+    {"play", PARAM_CHOICE, offsetof(struct policy, base.play), "argmax", 0, 0, "argmax|sample",
+     "moves outside of training: the most likely, or drawn by their chances"},
+    {"hidden", PARAM_TEXT, FIELD(hidden), "200,100", 0, 0, NULL, "units of each hidden layer"},
+    {"input", PARAM_CHOICE, FIELD(input), "onehot", 0, 0, "onehot|exponents",
+     "what a cell is to the network: a vector with a 1 for its exponent, or the exponent"},
+    {"levels", PARAM_INT, FIELD(levels), "auto", 2, 64, "auto",
+     "exponents told apart, from 0 on; auto: 16 on 4x4, as many as cells on larger boards"},
+    {"symmetry", PARAM_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
+     "canonical: one of the board's symmetric images stands for all"},
+    {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
+     "tiles from which on there is another network, as in 512+1024"},
+    {"start", PARAM_CHOICE, FIELD(start), "plain", 0, 0, "scaled|plain|torch",
+     "first weights: variance 2/n and 1/n for the first layer, 1/n, or 1/(3n) with biases"},
+    {"last", PARAM_REAL, FIELD(last), "1", 0, 100, NULL,
+     "factor of the last layer's first weights; 0: all moves begin equal"},
+    {"actions", PARAM_CHOICE, FIELD(actions), "probabilistic", 0, 0, "probabilistic|egreedy",
+     "moves in training: drawn by their chances, or the most likely but for some at random"},
+    {"epsilon", PARAM_REAL, FIELD(epsilon), "0.1", 0, 1, NULL,
+     "probability of a random move with actions=egreedy"},
+    {"epsilon_end", PARAM_REAL, FIELD(epsilon_end), "0", 0, 1, NULL,
+     "epsilon from training game epsilon_games on"},
+    {"epsilon_games", PARAM_INT, FIELD(epsilon_games), "0", 0, 1e15, NULL,
+     "training games until then; 0: epsilon stays"},
+    {"batch", PARAM_INT, FIELD(batch), "10", 1, 100000, NULL,
+     "games that are learned from at once"},
+    {"gradient", PARAM_CHOICE, FIELD(gradient), "reinforce", 0, 0, "reinforce|printed",
+     "the gradient of the expected reward, or the formula as the paper prints it"},
+    {"reward", PARAM_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max|moves|win",
+     "what a game is judged by: sum of the last tiles, points, largest tile, moves, 2048 or not"},
+    {"credit", PARAM_CHOICE, FIELD(credit), "game", 0, 0, "game|togo|critic",
+     "what a move is judged by: the whole game, what came after it, or that against a critic"},
+    {"gamma", PARAM_REAL, FIELD(gamma), "1", 0, 1, NULL,
+     "discount a move of what comes after it, with togo and critic"},
+    {"lambda", PARAM_REAL, FIELD(lambda), "0.95", 0, 1, NULL,
+     "how far the critic's errors go back, with credit=critic"},
+    {"entropy", PARAM_REAL, FIELD(entropy), "0", 0, 100, NULL,
+     "what uncertainty is worth, in standard deviations of credit a unit of entropy"},
+    {"minibatch", PARAM_INT, FIELD(minibatch), "0", 0, 1e9, NULL,
+     "moves of a step of the weights, in random order; 0: all of the batch in one step"},
+    {"epochs", PARAM_INT, FIELD(epochs), "1", 1, 100, NULL, "times that a batch is learned from"},
+    {"clip", PARAM_REAL, FIELD(clip), "0", 0, 10, NULL,
+     "a move's chance is not pushed further from what it was than by this factor; 0: no limit"},
+    {"optimiser", PARAM_CHOICE, FIELD(optimiser), "rmsprop-norm", 0, 0,
+     "sgd|rmsprop|rmsprop-norm|adam", "how gradients become steps; -norm as the paper prints it"},
+    {"alpha", PARAM_REAL, FIELD(alpha), "0.01", 0, 1e6, NULL, "learning rate"},
+    {"alpha_end", PARAM_REAL, FIELD(alpha_end), "0.001", 0, 1e6, NULL,
+     "learning rate from training game alpha_games on"},
+    {"alpha_games", PARAM_INT, FIELD(alpha_games), "0", 0, 1e15, NULL,
+     "training games until then; 0: alpha stays"},
+    {"rho", PARAM_REAL, FIELD(rho), "0.99", 0, 0.999999, NULL,
+     "share of the past in the mean of squares"},
+    {"critic_alpha", PARAM_REAL, FIELD(critic_alpha), "0.001", 0, 1e6, NULL,
+     "learning rate of the critic, which adam fits"},
+    {"weights", PARAM_FILE, FIELD(weights), "", 0, 0, NULL,
+     "model file of another policy, whose weights learning begins with"},
+    {"demonstrations", PARAM_FILE, FIELD(demonstrations), "", 0, 0, NULL,
+     "file of recorded games to learn from"},
+    {"demo_games", PARAM_INT, FIELD(demo_games), "10", 1, 100000, NULL,
+     "recorded games that are added to each batch"},
+    {"demo_only", PARAM_INT, FIELD(demo_only), "0", 0, 1e15, NULL,
+     "batches that learn from recorded games alone, to play like them, before it goes on"},
+    {0},
+};
+
+static enum status hidden_read(const char *text, struct staged_plan *plan, struct why *why)
+{
+	plan->layers = 0;
+	for (const char *at = text;; at++) {
+		char *end;
+		const long width = strtol(at, &end, 10);
+		if (end == at || width < 1 || width > PERCEPTRON_WIDTH ||
+		    plan->layers == PERCEPTRON_LAYERS - 1 || (*end && *end != ','))
+			return why_set(why, STATUS_INPUT,
+				       "hidden=%.60s: expected 1 to %d widths from 1 to %d, as in "
+				       "200,100",
+				       text, PERCEPTRON_LAYERS - 1, PERCEPTRON_WIDTH);
+		plan->width[plan->layers++] = (int)width;
+		at = end;
+		if (!*end)
+			return STATUS_OK;
+	}
+}
+
+static enum status stages_read(const char *text, struct staged_plan *plan, struct why *why)
+{
+	plan->stages = 1;
+	for (const char *at = text; *at;) {
+		char *end;
+		const unsigned long long tile = strtoull(at, &end, 10);
+		const int k = tile ? __builtin_ctzll(tile) : 0;
+		const int before = plan->stages > 1 ? plan->threshold[plan->stages - 2] : 1;
+		if (end == at || k <= before || tile != 1ULL << k || (*end && *end != '+') ||
+		    (*end && !end[1]) || plan->stages == STAGED_STAGES)
+			return why_set(why, STATUS_INPUT,
+				       "stages=%.60s: expected at most %d rising tiles, as in "
+				       "512+1024",
+				       text, STAGED_STAGES - 1);
+		plan->threshold[plan->stages++ - 1] = k;
+		at = end + (*end == '+');
+	}
+	return STATUS_OK;
+}
+
+static enum status network_plan(const struct policy_settings *settings, const struct game *game,
+				struct staged_plan *plan, struct why *why)
+{
+	*plan = (struct staged_plan){
+	    .exponents = settings->input,
+	    .canonical = settings->symmetry,
+	    .levels = settings->levels == PARAM_WORD ? staged_levels(game) : (int)settings->levels,
+	    .start = (enum perceptron_start)settings->start,
+	    .last = settings->last,
+	};
+	enum status status = hidden_read(settings->hidden, plan, why);
+	if (!status)
+		status = stages_read(settings->stages, plan, why);
+	plan->width[plan->layers++] = DIRECTIONS;
+	return status;
+}
+
+static void policy_fini(void *self)
 {
 	struct policy *p = self;
-	const struct policy *owner = env->owner;
-	enum status status;
-	if (owner) {
-		const int play = p->settings.play;
-		p->settings = owner->settings;
-		p->settings.play = play;
-		p->game = env->game;
-		brain_borrow(&p->own, &owner->own);
-		status = brain_work_init(&p->work, &p->own, CHANCES_ROOM, why);
-	} else if (p->settings.file[0]) {
-		status = agent_restore(&policy_agent, p, env->game, p->settings.file, why);
-	} else {
-		status = policy_make(p, env->game, why);
-		if (!status) /* untrained, it plays by chance weights; learning starts anew */
-			brain_start(&p->own, 1, 0);
-	}
-	/* Who plays out of a file has no use for what it was shown. */
-	const bool learns = !owner && !p->settings.file[0];
-	if (!status && learns && p->settings.demonstrations[0])
-		status = records_read(p->settings.demonstrations, p->game, &p->demos, why);
-	if (!status && learns && p->settings.weights[0])
-		status = policy_weights(p, why);
+	batch_policy_fini(&p->base);
+	gradient_fini(&p->critic_gradient);
+	staged_fini(&p->critic);
+	records_free(&p->demos);
+	free(p->shown);
+	p->shown = NULL;
+}
+
+static enum status critic_make(struct policy *p, struct why *why)
+{
+	struct staged_plan plan = p->base.network.plan;
+	plan.width[plan.layers - 1] = 1;
+	enum status status = staged_init(&p->critic, p->base.game, &plan, why);
+	return status ? status
+		      : gradient_init(&p->critic_gradient, &p->critic, OPTIMISER_ADAM, 0.999, 1e-8,
+				      why);
+}
+
+static enum status policy_make(void *self, const struct game *game, struct why *why)
+{
+	struct policy *p = self;
+	struct staged_plan plan;
+	const struct policy_settings *s = &p->settings;
+	const bool adam = s->optimiser == OPTIMISER_ADAM;
+	enum status status = network_plan(s, game, &plan, why);
+	if (!status)
+		status = batch_policy_make(&p->base, game, &plan, (size_t)s->batch,
+					   (enum optimiser_kind)s->optimiser, s->rho,
+					   adam ? 1e-8 : 1e-5, why);
+	if (!status && s->credit == CREDIT_CRITIC)
+		status = critic_make(p, why);
 	if (status)
 		policy_fini(p);
 	return status;
 }
 
-static void policy_all_chances(void *self, const struct turn *turns, size_t n,
-			       double (*chance)[DIRECTIONS])
+/* The rate that goes from FIRST to LAST while training games go from 0 to GAMES; 0: stays FIRST. */
+static double policy_rate(double first, double last, int64_t games, uint64_t game)
+{
+	if (games == 0)
+		return first;
+	const double t = (double)game / (double)games;
+	return t >= 1 ? last : first + t * (last - first);
+}
+
+/* How much the clipped ratio grows with the logarithm of the chance. */
+static double ratio_of(double clip, double chance, double before, double credit)
+{
+	const double ratio = chance / before;
+	if (credit > 0 ? ratio > 1 + clip : ratio < 1 - clip)
+		return 0;
+	return ratio;
+}
+
+/* Adds what the entropy of P grows with: -p (log p + H). */
+static void entropy_grade(double worth, const double p[DIRECTIONS], float back[DIRECTIONS])
+{
+	double entropy = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		entropy -= p[d] > 0 ? p[d] * log(p[d]) : 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (p[d] > 0)
+			back[d] -= (float)(worth * p[d] * (log(p[d]) + entropy));
+}
+
+/*
+ * Derivatives by the outputs OUT of what grows when move MOVE out of LEGAL is praised by CREDIT;
+ * CHANCE: of the move when it was made, 0 if unknown.
+ */
+static void policy_grade(const struct policy_settings *settings, const float out[DIRECTIONS],
+			 unsigned legal, int move, float credit, float chance,
+			 float back[DIRECTIONS])
+{
+	double p[DIRECTIONS];
+	moves_chances(out, legal, p);
+	const bool printed =
+	    settings->gradient == GRADIENT_PRINTED && settings->actions == ACTIONS_PROBABILISTIC;
+	double scale = (double)credit;
+	if (settings->clip > 0 && chance > 0)
+		scale *= ratio_of(settings->clip, p[move], (double)chance, (double)credit);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const double a = d == move;
+		const double from = printed ? log(fmax(p[d], 1e-30)) : p[d];
+		back[d] = legal >> d & 1 ? (float)(scale * (a - from)) : 0;
+	}
+	if (settings->entropy > 0)
+		entropy_grade(settings->entropy, p, back);
+}
+
+static void actor_grade(const struct batch_policy *b, const struct example *e,
+			const float out[DIRECTIONS], float back[DIRECTIONS])
+{
+	policy_grade(&((const struct policy *)b)->settings, out, e->legal, e->move, e->credit,
+		     e->chance, back);
+}
+
+/* The square of the error shrinks. */
+static void critic_grade(const struct batch_policy *b, const struct example *e,
+			 const float out[DIRECTIONS], float back[DIRECTIONS])
+{
+	(void)b;
+	memset(back, 0, DIRECTIONS * sizeof *back);
+	back[0] = e->target - out[0];
+}
+
+static void policy_step(struct batch_policy *b, size_t first, size_t end)
+{
+	struct policy *p = (struct policy *)b;
+	const struct policy_settings *s = &p->settings;
+	batch_policy_step(b, &b->gradient, first, end, actor_grade,
+			  policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->told),
+			  s->gradient == GRADIENT_PRINTED);
+	if (s->credit == CREDIT_CRITIC)
+		batch_policy_step(b, &p->critic_gradient, first, end, critic_grade, s->critic_alpha,
+				  false);
+}
+
+/* What of BOARD grows in a game that is judged by REWARD, if it can be seen there. */
+static double potential(int reward, const struct board *board)
+{
+	switch (reward) {
+	case REWARD_SUM:
+		return (double)board_sum(board);
+	case REWARD_MAX:
+		return (double)((uint64_t)1 << board_max(board));
+	default:
+		return board_max(board) >= 11;
+	}
+}
+
+/* What a game as a whole is worth. */
+static float judge(int reward, double score, double moves, const struct board *last)
+{
+	if (reward == REWARD_SCORE)
+		return (float)score;
+	return (float)(reward == REWARD_MOVES ? moves : potential(reward, last));
+}
+
+static void episode_add(struct policy *p, const struct episode *episode, struct judged_game *game)
+{
+	struct batch_policy *b = &p->base;
+	const struct outcome *outcome = &episode->outcome;
+	*game = (struct judged_game){.first = b->examples,
+				     .moves = (size_t)outcome->moves,
+				     .judged = judge(p->settings.reward, (double)outcome->score,
+						     (double)outcome->moves, &outcome->last),
+				     .last = &outcome->last};
+	for (size_t i = 0; i < game->moves; i++) {
+		const struct episode_move *move = &episode->step[i];
+		b->example[b->examples++] = (struct example){.board = &move->board,
+							     .legal = move->legal,
+							     .move = move->move,
+							     .reward = move->reward,
+							     .chance = move->chance};
+	}
+}
+
+/* Plays RECORD again; its boards go into p->shown, behind *USED others. */
+static void record_add(struct policy *p, const struct record *record, size_t *used,
+		       struct judged_game *game)
+{
+	struct batch_policy *b = &p->base;
+	struct board *board = &p->shown[*used];
+	*game = (struct judged_game){.first = b->examples, .moves = record->moves};
+	board[0] = record->start;
+	for (size_t i = 0; i < record->moves; i++) {
+		const struct record_move *move = &record->move[i];
+		struct moves moves;
+		b->game->moves(&board[i], &moves);
+		b->example[b->examples++] =
+		    (struct example){.board = &board[i],
+				     .legal = (uint8_t)moves.legal,
+				     .move = (uint8_t)move->direction,
+				     .reward = (float)moves.reward[move->direction]};
+		board[i + 1] = moves.after[move->direction];
+		if (move->exponent)
+			*board_at(&board[i + 1], move->place) = move->exponent;
+	}
+	game->last = &board[record->moves];
+	game->judged =
+	    judge(p->settings.reward, (double)record->score, (double)record->moves, game->last);
+	*used += record->moves + 1;
+}
+
+/* Whether the batch is learned from recorded games alone. */
+static bool demos_alone(const struct policy *p)
+{
+	return p->demos.games > 0 && p->base.learned < (uint64_t)p->settings.demo_only;
+}
+
+/* Recorded games for the batch; none for credit that needs to know how likely a move was. */
+static size_t demos_shown(const struct policy *p)
+{
+	const bool mixed = p->settings.credit == CREDIT_GAME;
+	return p->demos.games && (mixed || demos_alone(p)) ? (size_t)p->settings.demo_games : 0;
+}
+
+static const struct record *demo(const struct policy *p, size_t i)
+{
+	const uint64_t shown = (uint64_t)p->settings.demo_games;
+	return &p->demos.game[(p->base.learned * shown + i) % p->demos.games];
+}
+
+/* Room for BOARDS of recorded games. */
+static enum status shown_room(struct policy *p, size_t boards, struct why *why)
+{
+	struct board *more = boards ? realloc(p->shown, boards * sizeof *more) : p->shown;
+	if (boards && !more)
+		return why_set(why, STATUS_SYSTEM, "out of memory for recorded games");
+	p->shown = more;
+	return STATUS_OK;
+}
+
+/*
+ * The games that the batch is learned from: those that were played, recorded ones, or both; GAME,
+ * with room for all, and their moves as examples. STATUS_SYSTEM.
+ */
+static enum status examples_make(struct policy *p, struct judged_game *game, size_t *games,
+				 struct why *why)
+{
+	const struct episodes *batch = &p->base.episodes;
+	const size_t played = demos_alone(p) ? 0 : batch->count;
+	const size_t shown = demos_shown(p);
+	size_t moves = 0, boards = 0, used = 0;
+	for (size_t i = 0; i < played; i++)
+		moves += (size_t)batch->episode[i].outcome.moves;
+	for (size_t i = 0; i < shown; i++)
+		boards += demo(p, i)->moves + 1;
+	enum status status = shown_room(p, boards, why);
+	if (!status)
+		status = batch_policy_room(&p->base, moves + boards, why);
+	if (status)
+		return status;
+	for (size_t i = 0; i < played; i++)
+		episode_add(p, &batch->episode[i], &game[i]);
+	for (size_t i = 0; i < shown; i++)
+		record_add(p, demo(p, i), &used, &game[played + i]);
+	*games = played + shown;
+	return STATUS_OK;
+}
+
+/* Every STEP-th of N floats: centred, and in standard deviations; 0 if all are equal. */
+static void standardise(float *x, size_t n, size_t step)
+{
+	double sum = 0, squares = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += (double)x[i * step];
+	const double mean = n ? sum / (double)n : 0;
+	for (size_t i = 0; i < n; i++)
+		squares += ((double)x[i * step] - mean) * ((double)x[i * step] - mean);
+	const double deviation = n ? sqrt(squares / (double)n) : 0;
+	for (size_t i = 0; i < n; i++)
+		x[i * step] = deviation > 0 ? (float)(((double)x[i * step] - mean) / deviation) : 0;
+}
+
+static void credit_standardise(struct batch_policy *b)
+{
+	if (b->examples == 0)
+		return;
+	standardise(&b->example->credit, b->examples, sizeof *b->example / sizeof(float));
+}
+
+/* R of each game, standardised over the games. */
+static void credit_game(struct policy *p, struct judged_game *game, size_t games)
+{
+	standardise(&game->judged, games, sizeof *game / sizeof(float));
+	for (size_t g = 0; g < games; g++)
+		for (size_t i = 0; i < game[g].moves; i++)
+			p->base.example[game[g].first + i].credit = game[g].judged;
+}
+
+/* The rewards of moves become r_t of the kind that games are judged by. */
+static void rewards_make(struct policy *p, const struct judged_game *game, size_t games)
+{
+	const int kind = p->settings.reward;
+	for (size_t g = 0; g < games && kind != REWARD_SCORE; g++)
+		for (size_t i = 0; i < game[g].moves; i++) {
+			struct example *at = &p->base.example[game[g].first + i];
+			const bool end = i + 1 == game[g].moves;
+			const struct board *next = end ? game[g].last : at[1].board;
+			at->reward =
+			    kind == REWARD_MOVES
+				? 1
+				: (float)(potential(kind, next) - potential(kind, at->board));
+		}
+}
+
+static enum status credit_togo(struct policy *p, const struct judged_game *game, size_t games,
+			       struct why *why)
+{
+	struct example *example = p->base.example;
+	size_t longest = 0;
+	for (size_t g = 0; g < games; g++) {
+		double sum = 0;
+		longest = game[g].moves > longest ? game[g].moves : longest;
+		for (size_t i = game[g].first + game[g].moves; i-- > game[g].first;) {
+			sum = (double)example[i].reward + p->settings.gamma * sum;
+			example[i].credit = (float)sum;
+		}
+	}
+	double *mean = calloc(longest + 1, sizeof *mean);
+	if (!mean)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
+	for (size_t g = 0; g < games; g++)
+		for (size_t i = 0; i < game[g].moves; i++)
+			mean[i] += (double)example[game[g].first + i].credit / (double)games;
+	for (size_t g = 0; g < games; g++)
+		for (size_t i = 0; i < game[g].moves; i++)
+			example[game[g].first + i].credit -= (float)mean[i];
+	free(mean);
+	credit_standardise(&p->base);
+	return STATUS_OK;
+}
+
+static enum status credit_critic(struct policy *p, const struct judged_game *game, size_t games,
+				 struct why *why)
+{
+	struct batch_policy *b = &p->base;
+	const double gamma = p->settings.gamma;
+	const double unit = gamma < 1 ? 1 - gamma : 0x1p-10;
+	enum status status = gradient_reserve(&p->critic_gradient, why);
+	if (status)
+		return status;
+	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
+	if (!out)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
+	batch_policy_boards(b);
+	gradient_outputs(&p->critic_gradient, b->team, b->board, b->examples, out);
+	for (size_t g = 0; g < games; g++) {
+		double next = 0, sum = 0;
+		for (size_t i = game[g].first + game[g].moves; i-- > game[g].first;) {
+			struct example *at = &b->example[i];
+			const double value = (double)out[i][0];
+			const double error = unit * (double)at->reward + gamma * next - value;
+			sum = error + gamma * p->settings.lambda * sum;
+			at->credit = (float)sum;
+			at->target = (float)(sum + value);
+			next = value;
+		}
+	}
+	free(out);
+	credit_standardise(b);
+	return STATUS_OK;
+}
+
+static enum status examples_credit(struct policy *p, struct judged_game *game, size_t games,
+				   struct why *why)
+{
+	enum status status = STATUS_OK;
+	if (p->settings.credit == CREDIT_GAME) {
+		credit_game(p, game, games);
+	} else {
+		rewards_make(p, game, games);
+		status = p->settings.credit == CREDIT_TOGO ? credit_togo(p, game, games, why)
+							   : credit_critic(p, game, games, why);
+	}
+	/* Where there are recorded games alone, only a critic learns from rewards. */
+	for (size_t i = 0; demos_alone(p) && i < p->base.examples; i++)
+		p->base.example[i].credit = 1;
+	return status;
+}
+
+/* The moves of the batch and of demonstrations that are shown with it, credited. STATUS_SYSTEM. */
+static enum status policy_credit(struct policy *p, struct why *why)
+{
+	size_t games = p->base.episodes.count + (size_t)p->settings.demo_games;
+	struct judged_game *game = malloc(games * sizeof *game);
+	if (!game)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
+	enum status status = examples_make(p, game, &games, why);
+	if (!status)
+		status = examples_credit(p, game, games, why);
+	free(game);
+	return status;
+}
+
+static enum status policy_update(void *self, uint64_t seed, struct why *why)
 {
 	struct policy *p = self;
-	brain_chances(&p->own, &p->work, turns, n, chance);
+	struct batch_policy *b = &p->base;
+	const enum status status = policy_credit(p, why);
+	if (status)
+		return status;
+	batch_policy_boards(b);
+	staged_promote(&b->network, b->board, b->examples);
+	if (p->settings.credit == CREDIT_CRITIC)
+		staged_promote(&p->critic, b->board, b->examples);
+	batch_policy_steps(b, p->settings.minibatch, p->settings.epochs, seed, policy_step);
+	return STATUS_OK;
 }
 
-static int policy_act(void *self, const struct turn *turn, struct rng *rng,
-		      struct decision *decision)
+static int policy_choose(const void *context, uint64_t index, const struct turn *turn,
+			 const double chance[DIRECTIONS], struct rng *rng)
+{
+	const struct policy_settings *s = context;
+	if (s->actions == ACTIONS_PROBABILISTIC)
+		return chances_draw(chance, rng);
+	const double epsilon = policy_rate(s->epsilon, s->epsilon_end, s->epsilon_games, index);
+	return rng_real(rng) < epsilon ? moves_any(&turn->moves, rng) : chances_best(chance);
+}
+
+static void policy_start(void *self, uint64_t seed)
 {
 	struct policy *p = self;
-	return brain_move(&p->own, &p->work, turn, p->settings.play == PLAY_SAMPLE, rng, decision);
+	if (!p->settings.weights[0])
+		staged_start(&p->base.network, seed, 0);
+	/* Unless it is the other policy's, which need not have had one. */
+	if (p->settings.credit == CREDIT_CRITIC && !staged_started(&p->critic))
+		staged_start(&p->critic, seed, 1);
 }
 
-static uint64_t policy_trained(const void *self)
+static void policy_learn(void *self, const struct training_request *request)
 {
-	return ((const struct policy *)self)->batches.told;
+	struct policy *p = self;
+	const struct batch_rules rules = {
+	    .play = {.choose = policy_choose, .context = &p->settings},
+	    .start = policy_start,
+	    .update = policy_update};
+	batch_policy_learn(&p->base, &rules, request);
 }
 
-static enum policy_kind policy_policy_kind(const void *self)
+/* A copy of the weights of FROM, which looks at boards as TO does. */
+static void weights_copy(struct staged_network *to, const struct staged_network *from)
+{
+	for (int s = 0; s < to->plan.stages; s++)
+		memcpy(to->weight[s], from->weight[s], to->net.size * sizeof *to->weight[s]);
+	to->live = from->live;
+}
+
+/*
+ * Takes the weights, the critic's too if both have one that can learn, of the policy that
+ * settings.weights holds. A critic without weights gets its first ones when learning begins.
+ * STATUS_INPUT if that policy looks at boards in another way.
+ */
+static enum status weights_inherit(struct policy *p, struct why *why)
+{
+	char text[PARAM_TEXT_MAX + 16], mine[MODEL_LAYOUT_MAX], theirs[MODEL_LAYOUT_MAX];
+	const struct agent_env env = {.game = p->base.game};
+	struct agent *agent;
+	snprintf(text, sizeof text, "policy:file=%s", p->settings.weights);
+	enum status status = agent_new(text, &env, &agent, why);
+	if (status)
+		return status;
+	const struct policy *other = agent->self;
+	staged_layout(&p->base.network, mine);
+	staged_layout(&other->base.network, theirs);
+	if (strcmp(mine, theirs) != 0) {
+		status = why_set(why, STATUS_INPUT, "%s: weights for '%s', expected '%s'",
+				 p->settings.weights, theirs, mine);
+	} else {
+		weights_copy(&p->base.network, &other->base.network);
+		if (p->settings.credit == CREDIT_CRITIC &&
+		    other->settings.credit == CREDIT_CRITIC && staged_started(&other->critic))
+			weights_copy(&p->critic, &other->critic);
+	}
+	agent_free(agent);
+	return status;
+}
+
+static enum status policy_init(void *self, const struct agent_env *env, struct why *why)
+{
+	struct policy *p = self;
+	const struct policy_settings *s = &p->settings;
+	enum status status = batch_policy_init(&policy_agent, &p->base, env, why);
+	if (status)
+		return status;
+	/* A player out of a file has no use for what it was shown. */
+	const bool learns = !env->owner && !p->base.file[0];
+	if (learns && s->demonstrations[0])
+		status = records_read(s->demonstrations, env->game, &p->demos, why);
+	if (!status && learns && s->weights[0])
+		status = weights_inherit(p, why);
+	if (status)
+		policy_fini(p);
+	return status;
+}
+
+static void policy_describe(const void *self, struct model_head *head)
 {
 	const struct policy *p = self;
-	return p->settings.play == PLAY_SAMPLE ? POLICY_CHANCES : POLICY_FIXED;
+	int sections = batch_policy_section_count(&p->base);
+	if (p->settings.credit == CREDIT_CRITIC)
+		sections += p->critic.plan.stages + gradient_section_count(&p->critic_gradient);
+	head->sections = (uint32_t)sections;
+	staged_layout(&p->base.network, head->layout);
 }
+
+static void policy_sections(void *self, struct model_file *file)
+{
+	struct policy *p = self;
+	batch_policy_numbers(&p->base, file);
+	batch_policy_sections(&p->base, file);
+	if (p->settings.credit == CREDIT_CRITIC) {
+		staged_sections(&p->critic, file);
+		gradient_sections(&p->critic_gradient, file);
+	}
+}
+
+/* Recorded games are in no model file. */
+static void policy_keep(void *self, void *before)
+{
+	struct policy *p = self, *from = before;
+	p->demos = from->demos;
+	from->demos = (struct records){0};
+}
+
+static const struct agent_model policy_model = {
+    .params = policy_params + 2, /* all but file and play */
+    .make = policy_make,
+    .describe = policy_describe,
+    .sections = policy_sections,
+    .keep = policy_keep,
+};
 
 const struct agent_class policy_agent = {
     .name = "policy",
@@ -84,12 +735,12 @@ const struct agent_class policy_agent = {
     .params = policy_params,
     .size = sizeof(struct policy),
     .init = policy_init,
-    .act = policy_act,
-    .chances = policy_all_chances,
-    .policy_kind = policy_policy_kind,
+    .act = batch_policy_act,
+    .chances = batch_policy_chances,
+    .policy_kind = batch_policy_kind,
     .learn = policy_learn,
     .uses_team = true,
-    .trained = policy_trained,
+    .trained = batch_policy_trained,
     .model = &policy_model,
     .fini = policy_fini,
 };

@@ -1,78 +1,667 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
 /*
  * Batch-relative policy learning (Math for reinforcement learning, part 2, an article on a network
  * for 2048; its results are in a third part that we have not seen).
  *
  * A network with two hidden layers looks at the board and gives every legal move a chance. In
- * training moves are drawn by them. A batch of games is judged against its own median: moves of good
- * games are what should have been said, moves of bad ones are what should not (targets and weights:
- * agents/nets/relative_targets.c; how it learns: agents/nets/relative_learn.c; games that start from layouts:
- * agents/nets/relative_course.c). First weights and Adam are as the article's tools have them by default.
+ * training moves are drawn by them. A batch of games is judged against its own median: moves of
+ * good games are what should have been said, moves of bad ones are what should not. Every move of
+ * the batch pulls the network towards that: a step of Adam along the mean of the gradients over all
+ * moves, or steps for minibatches of them. First weights and Adam are as the article's tools have
+ * them by default.
+ *
+ * Targets and losses (sections "Formulation" and "Weighting"). A game is good if its measure is
+ * above the median of its batch, and bad if it is equal to or below it. With M the move made, as a
+ * vector,
+ *
+ *	Y = M in a good game, (1 - M) / 3 in a bad one,
+ *	loss = j k sum |p_i - Y_i| / 4,
+ *	j = |measure - median| / |best - median|, in a bad game / |worst - median|.
  *
  * Where the article is silent:
  * - It shows layouts as tiles. Here the input is exponents, or one-hot cells (input=onehot).
  * - What an illegal move does: here only legal ones are drawn, by their rescaled chances.
- * - How the trained network plays: argmax, its "simply choose the move with highest probability", or
+ * - How the trained network plays: argmax, its "simply choose the move with highest probability",
+ * or
  *   drawn as in training (play=sample).
+ * - How many steps a batch makes: one is what its text and its tools' defaults suggest (L1Loss
+ * means
+ *   the mean).
+ * - The median of an even number of games is the mean of the two in the middle.
+ * - When no bad game is below the median, j of all bad games is 0: they are at it. So a batch of
+ *   equal games teaches nothing, except without weights: then all of them are bad, with j = 1.
+ * - Moves are counted from 1, so that the last one has k = 1 under linear_move_num.
+ * - The article samples from all four moves and does not say what an illegal one does. Here only
+ *   legal ones are made, and p and Y can be chances of the legal moves alone: (1 - M) / 3 is then
+ *   (1 - M) / (number of legal moves - 1), and the only legal move is always right. The sum is
+ *   divided by 4 all the same. With all moves legal, or all among, this is the article's.
+ *
+ * Derivatives. With p the softmax of z, dp_i / dz_k = p_i ([i = k] - p_k). Let g_i be weight / 4
+ * times the sign of p_i - Y_i; then dloss / dz_k = p_k (g_k - sum of g_i p_i).
+ *
+ * Check values, the article's: p = (.1, .2, .6, .1) and the second move: 0.4 in a good game; in a
+ * bad one 7/30, which it prints as 0.2325, for it rounds 1/3 to .33.
  *
  * Beyond it: `bad`, `among`, `minibatch`, `symmetry`, any board. docs/relative.md says what helps.
- *
- * Check value: on 4x4 with exponents, 16 * 200 + 200 * 100 + 100 * 4 weights and 304 biases.
+ * On 4x4 with exponents the network has 16 * 200 + 200 * 100 + 100 * 4 weights and 304 biases.
  */
-#include "agents/nets/relative.h"
+#include "agents/nets/batch_policy.h"
 
-#include "agents/nets/chances.h"
-#include "agents/agent.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 
-static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
+/* The parameter game_type. */
+enum game_type { GAME_FULL, GAME_MINI_ITERATIVE, GAME_MINI_RANDOM };
+
+/* What a game is worth, and whether games count by it: the parameter game_penalty_type. */
+enum game_penalty {
+	GAME_PENALTY_NONE, /* the score tells good from bad, and all games count alike */
+	GAME_PENALTY_SCORES,
+	GAME_PENALTY_MAX,
+	GAME_PENALTY_LOG2_MAX,
+	GAME_PENALTY_TILE_SUMS,
+};
+
+/* How much a move of a game counts: the parameter move_penalty_type. */
+enum move_penalty {
+	MOVE_PENALTY_NONE,
+	MOVE_PENALTY_NONZERO,
+	MOVE_PENALTY_LINEAR,
+	MOVE_PENALTY_EXPONENTIAL,
+};
+
+enum relative_among { AMONG_LEGAL, AMONG_ALL };
+
+struct relative_settings {
+	int game_type, random_games, move_penalty_type, game_penalty_type;
+	int input, symmetry, among;
+	double random_frac, lr, bad;
+	int64_t batch_size, hidden1, hidden2, levels, minibatch;
+	int64_t win, mini_first, mini_last, mini_batches;
+};
+
+/* A game among those of its batch. */
+struct ranked_game {
+	double measure; /* what it came to, relative_measure() */
+	bool good;	/* better than the median of the batch */
+	double weight;	/* j, from 0 to 1 */
+};
+
+/* Mini-games: which layout the games of a batch start from, and which tile ends them. */
+struct curriculum {
+	const struct game *game;
+	enum game_type type;
+	int first, last;  /* exponents that challenges start from; they end at the next one */
+	uint64_t batches; /* of a challenge */
+
+	int exponent;	    /* of the challenge under way */
+	uint64_t batch;	    /* batches of it that are over */
+	struct board start; /* of the batch under way */
+	bool solved;	    /* one of its games came to the tile, and could go on */
+	double best;	    /* what the best of them came to */
+	struct board end;   /* how that one ended */
+};
+
+struct relative {
+	struct batch_policy base;
+	struct relative_settings settings;
+	int limit; /* the exponent that ends a full game; 0: none does */
+	struct curriculum curriculum;
+	struct ranked_game *games; /* of a batch; on the heap, like the rest */
+	double *scratch;
+};
+
+#define FIELD(name) offsetof(struct relative, settings.name)
+
+/*
+ * Those from game_type to game_penalty_type are the article's "Final parameter list"; where it
+ * gives no default (batch_size), ours is what its kind of network is trained with elsewhere.
+ */
+static const struct param relative_params[] = {
+    {"file", PARAM_FILE, offsetof(struct relative, base.file), "", 0, 0, NULL,
+     "model file; its settings are taken with it"},
+    {"play", PARAM_CHOICE, offsetof(struct relative, base.play), "argmax", 0, 0, "argmax|sample",
+     "moves outside of training: the most likely, or drawn by their chances"},
+    {"game_type", PARAM_CHOICE, FIELD(game_type), "full", 0, 0, "full|mini_iterative|mini_random",
+     "training games: whole ones, or from a layout to the next tile"},
+    {"random_games", PARAM_CHOICE, FIELD(random_games), "false", 0, 0, "false|true",
+     "as many games again in each batch, all of whose moves are random"},
+    {"random_frac", PARAM_REAL, FIELD(random_frac), "0", 0, 1, NULL,
+     "share of random moves in the other games"},
+    {"batch_size", PARAM_INT, FIELD(batch_size), "10", 1, 100000, NULL,
+     "games that are compared with each other and learned from at once"},
+    {"lr", PARAM_REAL, FIELD(lr), "0.001", 0, 1e6, NULL, "learning rate"},
+    {"move_penalty_type", PARAM_CHOICE, FIELD(move_penalty_type), "none", 0, 0,
+     "none|nonzero|linear_move_num|exponential_move_num",
+     "what the weight of a move grows with: nothing, tiles on the board, its number in the game"},
+    {"game_penalty_type", PARAM_CHOICE, FIELD(game_penalty_type), "none", 0, 0,
+     "none|scores|max|log2_max|tile_sums",
+     "what tells good games from bad and weighs them; none: the score, without weights"},
+    {"hidden1", PARAM_INT, FIELD(hidden1), "200", 1, PERCEPTRON_WIDTH, NULL,
+     "units of the first hidden layer"},
+    {"hidden2", PARAM_INT, FIELD(hidden2), "100", 1, PERCEPTRON_WIDTH, NULL,
+     "units of the second hidden layer"},
+    {"input", PARAM_CHOICE, FIELD(input), "exponents", 0, 0, "exponents|onehot",
+     "what a cell is to the network: the exponent, or a vector with a 1 for it"},
+    {"levels", PARAM_INT, FIELD(levels), "auto", 2, 64, "auto",
+     "exponents told apart, from 0 on; auto: 16 on 4x4, as many as cells on larger boards"},
+    {"symmetry", PARAM_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
+     "canonical: one of the board's symmetric images stands for all"},
+    {"among", PARAM_CHOICE, FIELD(among), "legal", 0, 0, "legal|all",
+     "moves that share the probability in what is learned; played are legal ones"},
+    {"bad", PARAM_REAL, FIELD(bad), "1", 0, 1000, NULL, "weight of bad games, beside good ones"},
+    {"minibatch", PARAM_INT, FIELD(minibatch), "0", 0, 1e9, NULL,
+     "moves of a step of the weights, in random order; 0: all of the batch in one step"},
+    {"win", PARAM_INT, FIELD(win), "2048", 2, 1e12, "none", "tile that ends a whole game"},
+    {"mini_first", PARAM_INT, FIELD(mini_first), "64", 2, 1e12, NULL,
+     "largest tile of the layouts of the first mini-games"},
+    {"mini_last", PARAM_INT, FIELD(mini_last), "1024", 2, 1e12, NULL,
+     "largest tile of the layouts of the last ones"},
+    {"mini_batches", PARAM_INT, FIELD(mini_batches), "10", 1, 1e15, NULL,
+     "batches of mini-games before the tile is doubled"},
+    {0},
+};
+
+/* What the game came to, in points or, for log2_max, as an exponent. */
+static double relative_measure(enum game_penalty penalty, const struct outcome *outcome)
+{
+	switch (penalty) {
+	case GAME_PENALTY_MAX:
+		return ldexp(1, outcome->max_exponent);
+	case GAME_PENALTY_LOG2_MAX:
+		return outcome->max_exponent;
+	case GAME_PENALTY_TILE_SUMS:
+		return (double)board_sum(&outcome->last);
+	default:
+		return (double)outcome->score;
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/*
+ * Sets `good` and `weight` of the N > 0 games of a batch from their measures. WEIGHTED is false for
+ * GAME_PENALTY_NONE. SCRATCH has room for N numbers. Source: Math for reinforcement learning, part
+ * 2, "Defining j".
+ */
+static void relative_judge(struct ranked_game *games, size_t n, bool weighted, double *scratch)
+{
+	assert(n > 0);
+	for (size_t i = 0; i < n; i++)
+		scratch[i] = games[i].measure;
+	qsort(scratch, n, sizeof *scratch, by_size);
+	const double median = (scratch[(n - 1) / 2] + scratch[n / 2]) / 2;
+	const double best = scratch[n - 1], worst = scratch[0];
+	for (size_t i = 0; i < n; i++) {
+		struct ranked_game *game = &games[i];
+		game->good = game->measure > median;
+		const double distance = fabs(game->measure - median);
+		const double most = game->good ? best - median : median - worst;
+		game->weight = !weighted ? 1 : distance > 0 ? distance / most : 0;
+	}
+}
+
+/*
+ * k, from 0 to 1, of the move that was made in BOARD as number NUMBER, counted from 1, of MOVES
+ * moves of its game. Source: the same, "Defining k".
+ */
+static double relative_move_weight(enum move_penalty penalty, const struct game *game,
+				   const struct board *board, uint64_t number, uint64_t moves)
+{
+	const double x = (double)number / (double)moves;
+	assert(number > 0 && number <= moves);
+	switch (penalty) {
+	case MOVE_PENALTY_NONZERO:
+		return (double)(game->cells - board_empty(game, board)) / game->cells;
+	case MOVE_PENALTY_LINEAR:
+		return x;
+	case MOVE_PENALTY_EXPONENTIAL:
+		return 1 - exp(-3 * x);
+	default:
+		return 1;
+	}
+}
+
+/*
+ * Y: what the network should have said where MOVE was made, as chances that sum to 1. AMONG are the
+ * moves, as bits, that get any, MOVE among them. Source: the same, "Finding Y".
+ */
+static void relative_target(unsigned among, int move, bool good, double y[DIRECTIONS])
+{
+	const int others = __builtin_popcount(among) - 1;
+	assert(among >> move & 1);
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (good || others == 0)
+			y[d] = d == move;
+		else
+			y[d] = d != move && among >> d & 1 ? 1.0 / others : 0;
+}
+
+/*
+ * The derivatives of the loss by the inputs of the softmax that P came from; where an entry of
+ * P equals that of Y, its distance is taken to have the derivative 0.
+ */
+static void relative_gradient(const double p[DIRECTIONS], const double y[DIRECTIONS], double weight,
+			      double gradient[DIRECTIONS])
+{
+	double slope[DIRECTIONS], mean = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		slope[d] = weight / DIRECTIONS * ((p[d] > y[d]) - (p[d] < y[d]));
+		mean += slope[d] * p[d];
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		gradient[d] = p[d] * (slope[d] - mean);
+}
+
+/*
+ * Random layouts for mini-games (Math for reinforcement learning, part 2, section "Everything's
+ * relative": "a random layout with 64 as its largest tile").
+ *
+ * The article does not say how it draws them. Here the largest tile stands in a uniformly chosen
+ * cell. Every other cell is empty with probability 1/2, or holds one of the smaller exponents, from
+ * the smallest spawn on, uniformly; all independently. What no game could come to (game_admits()),
+ * or where no move is legal, is drawn again: so this is that distribution, given that neither is
+ * so.
+ *
+ * Check values: where all layouts will do, the number of tiles is 1 + (cells - 1) / 2 on average.
+ * On 2x2 with the largest tile 4 all will do: 4 cells x 2^3 layouts, of which one more tile than
+ * the 4 has probability 3/8.
+ */
+
+/*
+ * The largest tiles, as exponents, that layouts of GAME can have: from one above the smallest
+ * spawn, so that there are smaller ones, to one below the bound of the board, so that there is a
+ * larger one to reach.
+ */
+static void layout_range(const struct game *game, int *least, int *most)
+{
+	*least = game->spawn.exponent[0] + 1;
+	*most = game->max_exponent - 1;
+}
+
+static void layout_try(const struct game *game, int exponent, struct rng *rng, struct board *board)
+{
+	const uint32_t least = game->spawn.exponent[0], kinds = (uint32_t)exponent - least;
+	const uint32_t largest = rng_below(rng, (uint32_t)game->cells);
+	*board = (struct board){0};
+	for (int i = 0; i < game->cells; i++) {
+		uint8_t *cell = &board->cell[i / game->cols][i % game->cols];
+		if ((uint32_t)i == largest)
+			*cell = (uint8_t)exponent;
+		else if (rng_below(rng, 2))
+			*cell = (uint8_t)(least + rng_below(rng, kinds));
+	}
+}
+
+/*
+ * A random layout in which some move is legal and the tile 2^EXPONENT, within layout_range(), is
+ * the largest and stands once.
+ */
+static void layout_draw(const struct game *game, int exponent, struct rng *rng, struct board *board)
+{
+	struct why why;
+	int least, most;
+	layout_range(game, &least, &most);
+	assert(least <= exponent && exponent <= most);
+	do
+		layout_try(game, exponent, rng, board);
+	while (game->over(board) || game_admits(game, board, &why));
+}
+
+/*
+ * The curriculum of mini-games (Math for reinforcement learning, part 2, section "Everything's
+ * relative"). A challenge is to come from a layout with a given largest tile to the next tile; a
+ * batch is so many attempts from one layout.
+ *
+ * mini_random	a new random layout for every batch.
+ * mini_iterative	a random layout for the first challenge; each other one starts where the
+ *		best attempt at the one before ended, best by what games are measured by.
+ *
+ * The article says neither how long a challenge lasts nor what follows the last one: here a
+ * challenge lasts a number of batches, and after the last one the first comes again, with a new
+ * layout. So it does when no attempt has come to the tile, or only such as had no legal move left:
+ * another layout may be easier.
+ *
+ * Invariant: `exponent` is the largest of `start`, and with `solved` one less than that of `end`.
+ */
+static void layout_new(struct curriculum *curriculum, uint64_t seed, uint64_t number)
+{
+	struct rng rng;
+	rng_init(&rng, seed, RNG_LAYOUT, number);
+	layout_draw(curriculum->game, curriculum->exponent, &rng, &curriculum->start);
+}
+
+static void challenge_set(struct curriculum *curriculum, int exponent)
+{
+	curriculum->exponent = exponent;
+	curriculum->batch = 0;
+	curriculum->solved = false;
+	curriculum->best = 0;
+	curriculum->end = (struct board){0};
+}
+
+static void curriculum_begin(struct curriculum *curriculum, uint64_t seed)
+{
+	challenge_set(curriculum, curriculum->first);
+	layout_new(curriculum, seed, 0);
+}
+
+/* Keeps how the game ended, if it is the best that the next challenge could start from. */
+static void attempt_add(struct curriculum *curriculum, const struct outcome *outcome,
+			double measure)
+{
+	if (outcome->max_exponent != curriculum->exponent + 1 ||
+	    curriculum->game->over(&outcome->last) ||
+	    (curriculum->solved && measure <= curriculum->best))
+		return;
+	curriculum->solved = true;
+	curriculum->best = measure;
+	curriculum->end = outcome->last;
+}
+
+static void curriculum_next(struct curriculum *curriculum, uint64_t seed, uint64_t number,
+			    const struct episodes *batch, const struct ranked_game *games)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		attempt_add(curriculum, &batch->episode[i].outcome, games[i].measure);
+	const bool over = ++curriculum->batch == curriculum->batches;
+	const bool last = curriculum->exponent == curriculum->last;
+	const bool iterative = curriculum->type == GAME_MINI_ITERATIVE;
+	if (over && iterative && curriculum->solved && !last) {
+		curriculum->start = curriculum->end;
+		challenge_set(curriculum, curriculum->exponent + 1);
+		return;
+	}
+	if (over)
+		challenge_set(curriculum,
+			      iterative || last ? curriculum->first : curriculum->exponent + 1);
+	if (over || !iterative)
+		layout_new(curriculum, seed, number + 1);
+}
+
+/* Whether BOARD has the shape of the game and EXPONENT is its largest. */
+static bool layout_sound(const struct game *game, const struct board *board, int exponent)
+{
+	struct why why;
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < ROW_BYTES; c++)
+			if (board->cell[r][c] && (r >= game->rows || c >= game->cols))
+				return false;
+	return board_max(board) == exponent && !game->over(board) &&
+	       game_admits(game, board, &why) == STATUS_OK;
+}
+
+static void curriculum_section(struct curriculum *curriculum, struct model_file *file)
+{
+	const uint64_t exponent = model_number(file, (uint64_t)curriculum->exponent, UINT64_MAX);
+	curriculum->batch = model_number(file, curriculum->batch, UINT64_MAX);
+	const uint64_t solved = model_number(file, curriculum->solved, UINT64_MAX);
+	curriculum->best = model_real(file, curriculum->best);
+	model_bytes(file, &curriculum->start, sizeof curriculum->start);
+	model_bytes(file, &curriculum->end, sizeof curriculum->end);
+	curriculum->exponent = (int)exponent;
+	curriculum->solved = solved;
+	const bool within =
+	    exponent >= (uint64_t)curriculum->first && exponent <= (uint64_t)curriculum->last;
+	if (model_reading(file) &&
+	    (!within || curriculum->batch >= curriculum->batches || solved > 1 ||
+	     !layout_sound(curriculum->game, &curriculum->start, (int)exponent) ||
+	     (solved && !layout_sound(curriculum->game, &curriculum->end, (int)exponent + 1))))
+		model_reject(file, "a mini-game that there is not",
+			     "one of the course of its settings");
+	model_section_end(file);
+}
+
+/* The exponent of TILE within LEAST .. MOST. */
+static enum status exponent_read(const char *name, int64_t tile, const struct game *game, int least,
+				 int most, int *exponent, struct why *why)
+{
+	const int k = __builtin_ctzll((uint64_t)tile);
+	if (tile != (int64_t)1 << k || k < least || k > most)
+		return why_set(why, STATUS_INPUT,
+			       "relative: %s=%lld: expected a tile from %lld to %lld on %s", name,
+			       (long long)tile, 1LL << least, 1LL << most, game->name);
+	*exponent = k;
+	return STATUS_OK;
+}
+
+/* The curriculum of mini-games; of whole games there is none, and its parameters need not fit. */
+static enum status curriculum_plan(const struct relative_settings *s, const struct game *game,
+				   struct curriculum *curriculum, struct why *why)
+{
+	int least, most;
+	*curriculum = (struct curriculum){.game = game,
+					  .type = (enum game_type)s->game_type,
+					  .batches = (uint64_t)s->mini_batches};
+	if (curriculum->type == GAME_FULL)
+		return STATUS_OK;
+	layout_range(game, &least, &most);
+	enum status status =
+	    exponent_read("mini_first", s->mini_first, game, least, most, &curriculum->first, why);
+	return status ? status
+		      : exponent_read("mini_last", s->mini_last, game, curriculum->first, most,
+				      &curriculum->last, why);
+}
+
+static void relative_fini(void *self)
 {
 	struct relative *r = self;
-	const struct relative *owner = env->owner;
+	batch_policy_fini(&r->base);
+	free(r->games);
+	free(r->scratch);
+	r->games = NULL;
+	r->scratch = NULL;
+}
+
+static enum status relative_make(void *self, const struct game *game, struct why *why)
+{
+	struct relative *r = self;
+	const struct relative_settings *s = &r->settings;
+	const size_t games = (size_t)s->batch_size * (s->random_games ? 2 : 1);
+	const struct staged_plan plan = {
+	    .exponents = s->input == 0,
+	    .canonical = s->symmetry,
+	    .levels = s->levels == PARAM_WORD ? staged_levels(game) : (int)s->levels,
+	    .layers = 3,
+	    .width = {(int)s->hidden1, (int)s->hidden2, DIRECTIONS},
+	    .stages = 1,
+	    .start = START_TORCH,
+	    .last = 1,
+	};
 	enum status status = STATUS_OK;
-	if (owner) {
-		const int play = r->settings.play;
-		r->settings = owner->settings;
-		r->settings.play = play;
-		r->game = env->game;
-		brain_borrow(&r->brain, &owner->brain);
-		r->owner = owner->owner ? owner->owner : owner;
-		status = brain_work_init(&r->work, &r->brain, CHANCES_ROOM, why);
-	} else if (r->settings.file[0]) {
-		status = agent_restore(&relative_agent, r, env->game, r->settings.file, why);
-	} else {
-		status = relative_make(r, env->game, why);
-		if (!status) /* untrained, it plays by chance weights; learning starts anew */
-			brain_start(&r->brain, 1, 0);
+	if (s->win != PARAM_WORD)
+		status = exponent_read("win", s->win, game, game->spawn.exponent[0] + 1, 43,
+				       &r->limit, why);
+	if (!status)
+		status = curriculum_plan(s, game, &r->curriculum, why);
+	/* Adam as its paper and the article's tools have it. */
+	if (!status)
+		status = batch_policy_make(&r->base, game, &plan, games, OPTIMISER_ADAM, 0.999,
+					   1e-8, why);
+	if (status)
+		return status;
+	if (r->curriculum.type != GAME_FULL)
+		curriculum_begin(&r->curriculum, 1);
+	r->games = calloc(games, sizeof *r->games);
+	r->scratch = calloc(games, sizeof *r->scratch);
+	if (r->games && r->scratch)
+		return STATUS_OK;
+	relative_fini(r);
+	return why_set(why, STATUS_SYSTEM, "out of memory for a batch of games");
+}
+
+/* Behind the games of the network in a batch stand the random ones, if there are any. */
+static bool game_random(const struct relative *r, uint64_t index)
+{
+	const uint64_t size = (uint64_t)r->settings.batch_size;
+	return r->settings.random_games && index % (2 * size) >= size;
+}
+
+static bool game_aside(const void *context, uint64_t index)
+{
+	return game_random(context, index);
+}
+
+static void game_start(const void *context, uint64_t index, struct rng *rng, struct board *board)
+{
+	const struct relative *r = context;
+	(void)index;
+	(void)rng;
+	*board = r->curriculum.start;
+}
+
+static bool game_ends(const void *context, uint64_t index, const struct board *board)
+{
+	const struct relative *r = context;
+	const int mini = r->settings.game_type != GAME_FULL;
+	const int limit = mini ? r->curriculum.exponent + 1 : r->limit;
+	(void)index;
+	return limit && board_max(board) >= limit;
+}
+
+static int game_choose(const void *context, uint64_t index, const struct turn *turn,
+		       const double chance[DIRECTIONS], struct rng *rng)
+{
+	const struct relative *r = context;
+	const double frac = r->settings.random_frac;
+	if (game_random(r, index) || (frac > 0 && rng_real(rng) < frac))
+		return moves_any(&turn->moves, rng);
+	return chances_draw(chance, rng);
+}
+
+static void games_judge(struct relative *r)
+{
+	const struct episodes *batch = &r->base.episodes;
+	const enum game_penalty penalty = (enum game_penalty)r->settings.game_penalty_type;
+	for (size_t i = 0; i < batch->count; i++)
+		r->games[i].measure = relative_measure(penalty, &batch->episode[i].outcome);
+	relative_judge(r->games, batch->count, penalty != GAME_PENALTY_NONE, r->scratch);
+}
+
+/* The moves of game number G as examples. */
+static void game_examples(struct relative *r, size_t g)
+{
+	struct batch_policy *b = &r->base;
+	const struct episode *episode = &b->episodes.episode[g];
+	const struct ranked_game *game = &r->games[g];
+	const enum move_penalty penalty = (enum move_penalty)r->settings.move_penalty_type;
+	const double j = game->weight * (game->good ? 1 : r->settings.bad);
+	const uint64_t moves = episode->outcome.moves;
+	for (uint64_t i = 0; i < moves; i++) {
+		const struct episode_move *move = &episode->step[i];
+		const double k = relative_move_weight(penalty, b->game, &move->board, i + 1, moves);
+		b->example[b->examples++] = (struct example){.board = &move->board,
+							     .credit = (float)(j * k),
+							     .legal = move->legal,
+							     .move = move->move,
+							     .good = game->good};
 	}
+}
+
+static enum status examples_make(struct relative *r, struct why *why)
+{
+	const struct episodes *batch = &r->base.episodes;
+	size_t moves = 0;
+	for (size_t i = 0; i < batch->count; i++)
+		moves += (size_t)batch->episode[i].outcome.moves;
+	const enum status status = batch_policy_room(&r->base, moves, why);
+	for (size_t i = 0; !status && i < batch->count; i++)
+		game_examples(r, i);
 	return status;
 }
 
-static void relative_chances(void *self, const struct turn *turns, size_t n,
-			     double (*chance)[DIRECTIONS])
+/* The loss shrinks. */
+static void relative_grade(const struct batch_policy *b, const struct example *e,
+			   const float out[DIRECTIONS], float back[DIRECTIONS])
+{
+	const struct relative *r = (const struct relative *)b;
+	const bool all = r->settings.among == AMONG_ALL;
+	const unsigned among = all ? (1u << DIRECTIONS) - 1 : e->legal;
+	double p[DIRECTIONS], y[DIRECTIONS], gradient[DIRECTIONS];
+	softmax(out, DIRECTIONS, among, p);
+	relative_target(among, e->move, e->good, y);
+	relative_gradient(p, y, (double)e->credit, gradient);
+	for (int d = 0; d < DIRECTIONS; d++)
+		back[d] = (float)-gradient[d];
+}
+
+static void relative_step(struct batch_policy *b, size_t first, size_t end)
+{
+	batch_policy_step(b, &b->gradient, first, end, relative_grade,
+			  ((const struct relative *)b)->settings.lr, false);
+}
+
+static enum status relative_update(void *self, uint64_t seed, struct why *why)
 {
 	struct relative *r = self;
-	brain_chances(&r->brain, &r->work, turns, n, chance);
+	const size_t minibatch = (size_t)r->settings.minibatch;
+	games_judge(r);
+	const enum status status = examples_make(r, why);
+	if (status)
+		return status;
+	batch_policy_steps(&r->base, minibatch < r->base.examples ? (int64_t)minibatch : 0, 1, seed,
+			   relative_step);
+	if (r->settings.game_type != GAME_FULL)
+		curriculum_next(&r->curriculum, seed, r->base.learned, &r->base.episodes, r->games);
+	return STATUS_OK;
 }
 
-static int relative_act(void *self, const struct turn *turn, struct rng *rng,
-			struct decision *decision)
+static void relative_start(void *self, uint64_t seed)
 {
 	struct relative *r = self;
-	return brain_move(&r->brain, &r->work, turn, r->settings.play == RELATIVE_SAMPLE, rng,
-			  decision);
+	staged_start(&r->base.network, seed, 0);
+	if (r->settings.game_type != GAME_FULL)
+		curriculum_begin(&r->curriculum, seed);
 }
 
-static uint64_t relative_trained(const void *self)
+static void relative_learn(void *self, const struct training_request *request)
 {
-	const struct relative *r = self;
-	return r->owner ? r->owner->batches.told : r->batches.told;
+	struct relative *r = self;
+	const struct batch_rules rules = {
+	    .play = {.start = r->settings.game_type == GAME_FULL ? NULL : game_start,
+		     .ends = game_ends,
+		     .choose = game_choose,
+		     .aside = game_aside,
+		     .context = r},
+	    .start = relative_start,
+	    .update = relative_update};
+	batch_policy_learn(&r->base, &rules, request);
 }
 
-static enum policy_kind relative_policy_kind(const void *self)
+static enum status relative_init(void *self, const struct agent_env *env, struct why *why)
+{
+	return batch_policy_init(&relative_agent, self, env, why);
+}
+
+static void relative_describe(const void *self, struct model_head *head)
 {
 	const struct relative *r = self;
-	return r->settings.play == RELATIVE_SAMPLE ? POLICY_CHANCES : POLICY_FIXED;
+	const int mini = r->curriculum.type != GAME_FULL;
+	head->sections = (uint32_t)(mini + batch_policy_section_count(&r->base));
+	staged_layout(&r->base.network, head->layout);
 }
+
+static void relative_sections(void *self, struct model_file *file)
+{
+	struct relative *r = self;
+	batch_policy_numbers(&r->base, file);
+	if (r->curriculum.type != GAME_FULL)
+		curriculum_section(&r->curriculum, file);
+	batch_policy_sections(&r->base, file);
+}
+
+static const struct agent_model relative_model = {
+    .params = relative_params + 2, /* all but file and play */
+    .make = relative_make,
+    .describe = relative_describe,
+    .sections = relative_sections,
+};
 
 const struct agent_class relative_agent = {
     .name = "relative",
@@ -80,12 +669,12 @@ const struct agent_class relative_agent = {
     .params = relative_params,
     .size = sizeof(struct relative),
     .init = relative_init,
-    .act = relative_act,
-    .chances = relative_chances,
-    .policy_kind = relative_policy_kind,
+    .act = batch_policy_act,
+    .chances = batch_policy_chances,
+    .policy_kind = batch_policy_kind,
     .learn = relative_learn,
     .uses_team = true,
-    .trained = relative_trained,
+    .trained = batch_policy_trained,
     .model = &relative_model,
     .fini = relative_fini,
 };

@@ -3,7 +3,7 @@
  * Approximate dynamic programming: the order of grids against plain definitions, fits by hand and by
  * finite differences, training against a plain trainer, stopped, saved and forged.
  */
-#include "agents/nets/adp.h"
+#include "agents/nets/adp.c"
 #include "agents/model.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"

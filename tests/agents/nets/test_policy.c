@@ -4,8 +4,7 @@
  * is stopped, saved, shared by threads, and what it learns.
  */
 #include "agents/play.h"
-#include "agents/nets/chances.h"
-#include "agents/nets/policy.h"
+#include "agents/nets/policy.c"
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"
 
@@ -14,18 +13,18 @@
 
 static struct policy_settings settings_of(const char *text)
 {
-	struct policy_settings settings;
-	params_default(policy_params, &settings);
+	static struct policy policy;
+	params_default(policy_params, &policy);
 	for (const char *at = text; *at;) {
 		char key[32], value[64];
 		int used;
 		assert_int_equal(sscanf(at, "%31[^=]=%63[^+]%n", key, value, &used), 2);
 		const struct param *param = param_find(policy_params, key, strlen(key));
 		assert_non_null(param);
-		assert_int_equal(param_set(param, &settings, value, NULL), STATUS_OK);
+		assert_int_equal(param_set(param, &policy, value, NULL), STATUS_OK);
 		at += used + (at[used] == '+');
 	}
-	return settings;
+	return policy.settings;
 }
 
 /* log of the chance of MOVE, in the test's own way. */
@@ -123,8 +122,7 @@ struct fixture {
 	struct game game;
 	struct policy policy;
 	struct episode episode[3];
-	struct step step[3][3];
-	struct episodes batch;
+	struct episode_move step[3][3];
 };
 
 enum { MOVES = 6 };
@@ -149,8 +147,8 @@ static void fixture_make(struct fixture *f, const char *text)
 		fail_msg("%s", why.text);
 	for (int g = 0; g < 3; g++) {
 		for (int i = 0; i < games[g].moves; i++) {
-			struct step *step = &f->step[g][i];
-			*step = (struct step){
+			struct episode_move *step = &f->step[g][i];
+			*step = (struct episode_move){
 			    .legal = 0xf, .chance = 0.25f, .reward = games[g].reward[i]};
 			step->board.cell[0][0] = (uint8_t)(1 + g);
 			step->board.cell[1][0] = (uint8_t)(1 + i);
@@ -161,9 +159,16 @@ static void fixture_make(struct fixture *f, const char *text)
 		for (int i = 0; i < 4; i++)
 			f->episode[g].outcome.last.cell[i / 2][i % 2] = games[g].last[i / 2][i % 2];
 	}
-	f->batch = (struct episodes){.count = 3, .episode = f->episode};
-	assert_int_equal(policy_credit(&f->policy, &f->batch, 0, NULL, &why), STATUS_OK);
-	assert_int_equal(f->policy.examples.n, MOVES);
+	episodes_fini(&f->policy.base.episodes);
+	f->policy.base.episodes = (struct episodes){.count = 3, .episode = f->episode};
+	assert_int_equal(policy_credit(&f->policy, &why), STATUS_OK);
+	assert_int_equal(f->policy.base.examples, MOVES);
+}
+
+static void fixture_free(struct fixture *f)
+{
+	f->policy.base.episodes = (struct episodes){0};
+	policy_fini(&f->policy);
 }
 
 /* X standardised as section 3.2.1 says: mean 0, standard deviation 1. */
@@ -181,9 +186,9 @@ static void standardise_plain(double *x, int n)
 static void expect_credit(const struct fixture *f, const double want[MOVES])
 {
 	for (int i = 0; i < MOVES; i++)
-		if (fabs((double)f->policy.examples.credit[i] - want[i]) > 1e-5)
+		if (fabs((double)f->policy.base.example[i].credit - want[i]) > 1e-5)
 			fail_msg("credit of move %d: %g, expected %g", i,
-				 (double)f->policy.examples.credit[i], want[i]);
+				 (double)f->policy.base.example[i].credit, want[i]);
 }
 
 static void games_are_judged_against_their_batch(void **state)
@@ -206,7 +211,7 @@ static void games_are_judged_against_their_batch(void **state)
 		fixture_make(&f, cases[i].text);
 		const double want[MOVES] = {r[0], r[0], r[0], r[1], r[2], r[2]};
 		expect_credit(&f, want);
-		policy_fini(&f.policy);
+		fixture_free(&f);
 	}
 }
 
@@ -217,7 +222,7 @@ static void equal_games_teach_nothing(void **state)
 	fixture_make(&f, "reward=win");
 	const double want[MOVES] = {0};
 	expect_credit(&f, want);
-	policy_fini(&f.policy);
+	fixture_free(&f);
 }
 
 /*
@@ -233,7 +238,7 @@ static void what_came_after_a_move_is_its_credit(void **state)
 	double want[MOVES] = {6 - first, 4 - second, 8 - third, 0 - first, 16 - first, 16 - second};
 	standardise_plain(want, MOVES);
 	expect_credit(&f, want);
-	policy_fini(&f.policy);
+	fixture_free(&f);
 }
 
 /* Boards' sums are 2^(1+g) + 2^(1+i): they grow from move to move, at last to that of the end. */
@@ -244,13 +249,13 @@ static void sums_and_largest_tiles_grow_move_by_move(void **state)
 	fixture_make(&f, "reward=sum+credit=togo");
 	const float sum[MOVES] = {2, 4, 8, 6, 2, 10};
 	for (int i = 0; i < MOVES; i++)
-		assert_true(f.policy.examples.reward[i] == sum[i]);
-	policy_fini(&f.policy);
+		assert_true(f.policy.base.example[i].reward == sum[i]);
+	fixture_free(&f);
 	fixture_make(&f, "reward=max+credit=togo");
 	const float most[MOVES] = {2, 4, 0, 0, 0, 8};
 	for (int i = 0; i < MOVES; i++)
-		assert_true(f.policy.examples.reward[i] == most[i]);
-	policy_fini(&f.policy);
+		assert_true(f.policy.base.example[i].reward == most[i]);
+	fixture_free(&f);
 }
 
 /* The sums written out, against a critic with weights of its own. */
@@ -261,18 +266,18 @@ static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 	const int first[3] = {0, 3, 4}, moves[3] = {3, 1, 2};
 	struct fixture f;
 	fixture_make(&f, "reward=score+credit=critic+gamma=0.9+lambda=0.7");
-	brain_start(&f.policy.critic, 9, 1);
+	staged_start(&f.policy.critic, 9, 1);
 	struct why why;
-	assert_int_equal(policy_credit(&f.policy, &f.batch, 0, NULL, &why), STATUS_OK);
+	assert_int_equal(policy_credit(&f.policy, &why), STATUS_OK);
 	double value[MOVES], want[MOVES];
-	struct brain_work work;
-	assert_int_equal(brain_work_init(&work, &f.policy.critic, 1, &why), STATUS_OK);
+	struct staged_work work;
+	assert_int_equal(staged_work_init(&work, &f.policy.critic, 1, &why), STATUS_OK);
 	for (int i = 0; i < MOVES; i++) {
 		float out[1][DIRECTIONS];
-		brain_outputs(&f.policy.critic, &work, &f.policy.examples.board[i], 1, out);
+		staged_outputs(&f.policy.critic, &work, &f.policy.base.example[i].board, 1, out);
 		value[i] = (double)out[0][0];
 	}
-	brain_work_fini(&work);
+	staged_work_fini(&work);
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < moves[g]; i++) {
 			double sum = 0, factor = 1;
@@ -284,12 +289,12 @@ static void credit_against_a_critic_is_the_sum_of_its_errors(void **state)
 			}
 			want[first[g] + i] = sum;
 			const double target = sum + value[first[g] + i];
-			assert_true(fabs((double)f.policy.examples.target[first[g] + i] - target) <
-				    1e-5);
+			assert_true(fabs((double)f.policy.base.example[first[g] + i].target -
+					 target) < 1e-5);
 		}
 	standardise_plain(want, MOVES);
 	expect_credit(&f, want);
-	policy_fini(&f.policy);
+	fixture_free(&f);
 }
 
 static const struct {
@@ -467,8 +472,8 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	assert_memory_equal(a->critic.weight[0], b->critic.weight[0],
 			    a->critic.net.size * sizeof(float));
 	train(second, 10, UINT64_MAX);
-	assert_memory_not_equal(a->own.weight[0], b->own.weight[0],
-				a->own.net.size * sizeof(float));
+	assert_memory_not_equal(a->base.network.weight[0], b->base.network.weight[0],
+				a->base.network.net.size * sizeof(float));
 	/* Its own file tells where its weights came from, and needs that file no more to be played. */
 	save(second, other);
 	unlink(path);
@@ -560,7 +565,7 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 			 credits[i][0]);
 		struct agent *first = agent_of(text, &game);
 		train(first, 60, UINT64_MAX);
-		assert_int_equal(((struct policy *)first->self)->own.live, 3);
+		assert_int_equal(((struct policy *)first->self)->base.network.live, 3);
 		save(first, base);
 		snprintf(text, sizeof text,
 			 "policy:hidden=9,stages=8+16,batch=20,credit=%s,weights=%s", credits[i][1],
@@ -831,19 +836,19 @@ static void recorded_games_are_part_of_a_batch(void **state)
 	struct agent *agent = agent_of(text, &game);
 	train(agent, 5, UINT64_MAX);
 	const struct policy *p = agent->self;
-	const struct examples *l = &p->examples;
+	const struct batch_policy *b = &p->base;
 	double own = 0, shown = 0;
 	size_t demos = 0;
-	for (size_t i = 0; i < l->n; i++) {
-		demos += l->chance[i] == 0;
-		*(l->chance[i] == 0 ? &shown : &own) += (double)l->credit[i];
+	for (size_t i = 0; i < b->examples; i++) {
+		demos += b->example[i].chance == 0;
+		*(b->example[i].chance == 0 ? &shown : &own) += (double)b->example[i].credit;
 	}
 	size_t recorded = 0;
 	for (int g = 0; g < 5; g++)
 		recorded += p->demos.game[g].moves;
 	assert_int_equal(demos, recorded);
 	/* Depth 1 plays far better than an untrained network: its games are above the mean. */
-	assert_true(shown / (double)demos > 0 && own / (double)(l->n - demos) < 0);
+	assert_true(shown / (double)demos > 0 && own / (double)(b->examples - demos) < 0);
 	agent_free(agent);
 	unlink(other);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Targets, weights and losses against the article's examples and by hand; layouts of mini-games. */
-#include "agents/nets/relative_starts.h"
-#include "agents/nets/relative_targets.h"
+#include "agents/nets/relative.c"
 #include "tests/oracle.h"
 #include "tests/random_board.h"
 
@@ -20,6 +19,15 @@ static void assert_near(double x, double y)
 static const double toy[DIRECTIONS] = {.1, .2, .6, .1};
 enum { TOY_MOVE = 1 };
 
+/* The loss of P against Y, times WEIGHT: the mean distance over the four moves ("Loss"). */
+static double loss_of(const double p[DIRECTIONS], const double y[DIRECTIONS], double weight)
+{
+	double sum = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		sum += fabs(p[d] - y[d]);
+	return weight * sum / DIRECTIONS;
+}
+
 static void the_loss_of_the_article_in_a_good_game_is_0_4(void **state)
 {
 	(void)state;
@@ -27,7 +35,7 @@ static void the_loss_of_the_article_in_a_good_game_is_0_4(void **state)
 	double y[DIRECTIONS];
 	relative_target(ALL, TOY_MOVE, true, y);
 	assert_memory_equal(y, move, sizeof y);
-	assert_near(relative_loss(toy, y, 1), 0.4);
+	assert_near(loss_of(toy, y, 1), 0.4);
 }
 
 /* It is printed as 0.2325, which is what (.33, 0, .33, .33) makes it: 1/3 makes it 0.2333... */
@@ -41,8 +49,8 @@ static void the_loss_of_the_article_in_a_bad_game_is_0_2325_with_thirds_rounded(
 		assert_near(y[d], d == TOY_MOVE ? 0 : 1.0 / 3);
 		assert_true(fabs(y[d] - rounded[d]) < 0.005);
 	}
-	assert_near(relative_loss(toy, rounded, 1), 0.2325);
-	assert_near(relative_loss(toy, y, 1), 7.0 / 30);
+	assert_near(loss_of(toy, rounded, 1), 0.2325);
+	assert_near(loss_of(toy, y, 1), 7.0 / 30);
 }
 
 static void the_loss_is_weighted_by_game_and_move(void **state)
@@ -50,8 +58,8 @@ static void the_loss_is_weighted_by_game_and_move(void **state)
 	(void)state;
 	double y[DIRECTIONS];
 	relative_target(ALL, TOY_MOVE, true, y);
-	assert_near(relative_loss(toy, y, 0.5 * 0.25), 0.05);
-	assert_near(relative_loss(toy, y, 0), 0);
+	assert_near(loss_of(toy, y, 0.5 * 0.25), 0.05);
+	assert_near(loss_of(toy, y, 0), 0);
 }
 
 static void targets_are_chances_of_the_moves_among_alone(void **state)
@@ -82,7 +90,7 @@ static void targets_are_chances_of_the_moves_among_alone(void **state)
 }
 
 /* The softmax of Z over the moves AMONG. */
-static void softmax(const double z[DIRECTIONS], unsigned among, double p[DIRECTIONS])
+static void naive_softmax(const double z[DIRECTIONS], unsigned among, double p[DIRECTIONS])
 {
 	double sum = 0;
 	for (int d = 0; d < DIRECTIONS; d++)
@@ -95,8 +103,8 @@ static double loss_at(const double z[DIRECTIONS], unsigned among, const double y
 		      double weight)
 {
 	double p[DIRECTIONS];
-	softmax(z, among, p);
-	return relative_loss(p, y, weight);
+	naive_softmax(z, among, p);
+	return loss_of(p, y, weight);
 }
 
 static void gradients_are_finite_differences(void **state)
@@ -117,7 +125,7 @@ static void gradients_are_finite_differences(void **state)
 		for (int d = 0; d < DIRECTIONS; d++)
 			z[d] = 6 * rng_real(&rng) - 3;
 		relative_target(among, move, rng_below(&rng, 2), y);
-		softmax(z, among, p);
+		naive_softmax(z, among, p);
 		relative_gradient(p, y, weight, gradient);
 		for (int d = 0; d < DIRECTIONS; d++) {
 			/* At a kink there is no derivative to compare with. */
@@ -172,7 +180,7 @@ static void what_is_right_is_left_alone(void **state)
 	relative_gradient(sure, y, 1, gradient);
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_true(gradient[d] == 0);
-	assert_true(relative_loss(sure, y, 1) == 0);
+	assert_true(loss_of(sure, y, 1) == 0);
 }
 
 /*
@@ -239,10 +247,10 @@ static void batches_are_judged_as_by_hand(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (int weighted = 0; weighted < 2; weighted++) {
-			struct standing games[GAMES_MAX];
+			struct ranked_game games[GAMES_MAX];
 			double scratch[GAMES_MAX];
 			for (size_t k = 0; k < cases[i].n; k++)
-				games[k] = (struct standing){.measure = cases[i].measure[k]};
+				games[k] = (struct ranked_game){.measure = cases[i].measure[k]};
 			relative_judge(games, cases[i].n, weighted, scratch);
 			for (size_t k = 0; k < cases[i].n; k++) {
 				assert_int_equal(games[k].good, cases[i].good[k]);
@@ -259,7 +267,7 @@ static void judgements_agree_with_counting(void **state)
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, 1);
 	for (int i = 0; i < 500; i++) {
-		struct standing games[GAMES], scaled[GAMES];
+		struct ranked_game games[GAMES], scaled[GAMES];
 		double scratch[GAMES];
 		const size_t n = 1 + rng_below(&rng, GAMES);
 		for (size_t k = 0; k < n; k++) {
@@ -340,7 +348,7 @@ static void layouts_of_every_shape_can_be_played_and_have_one_largest_tile(void 
 		struct rng rng;
 		int least, most;
 		shape_game(i, &game);
-		starts_range(&game, &least, &most);
+		layout_range(&game, &least, &most);
 		assert_int_equal(least, 2);
 		assert_int_equal(most, game.cells); /* the bound is cells + 1 */
 		rng_init(&rng, SEED, RNG_TEST, (uint64_t)i);
@@ -349,7 +357,7 @@ static void layouts_of_every_shape_can_be_played_and_have_one_largest_tile(void 
 				struct board board;
 				struct moves moves;
 				struct why why;
-				starts_draw(&game, k, &rng, &board);
+				layout_draw(&game, k, &rng, &board);
 				assert_int_equal(board_max(&board), k);
 				assert_int_equal(count_of(&game, &board, k), 1);
 				assert_int_equal(game_admits(&game, &board, &why), STATUS_OK);
@@ -366,13 +374,13 @@ static void layouts_follow_the_smallest_spawn(void **state)
 	struct rng rng;
 	int least, most;
 	game_make(&(struct game_options){.shape = "4x4", .spawn = "8:0.5,32:0.5"}, &game);
-	starts_range(&game, &least, &most);
+	layout_range(&game, &least, &most);
 	assert_int_equal(least, 4);
 	assert_int_equal(most, game.max_exponent - 1);
 	rng_init(&rng, SEED, RNG_TEST, 2);
 	for (int n = 0; n < 200; n++) {
 		struct board board;
-		starts_draw(&game, 5, &rng, &board);
+		layout_draw(&game, 5, &rng, &board);
 		for (int k = 1; k < 8; k++)
 			assert_true(k == 3 || k == 4 || count_of(&game, &board, k) == (k == 5));
 	}
@@ -391,7 +399,7 @@ static void layouts_are_drawn_as_written_down(void **state)
 	rng_init(&rng, SEED, RNG_TEST, 3);
 	for (int n = 0; n < DRAWS; n++) {
 		struct board board;
-		starts_draw(&game, 2, &rng, &board);
+		layout_draw(&game, 2, &rng, &board);
 		seen[board.cell[0][0] + 3 * board.cell[0][1] + 9 * board.cell[1][0] +
 		     27 * board.cell[1][1]]++;
 	}
@@ -416,7 +424,7 @@ static void other_tiles_are_as_frequent_as_written_down(void **state)
 	rng_init(&rng, SEED, RNG_TEST, 4);
 	for (int n = 0; n < DRAWS; n++) {
 		struct board board;
-		starts_draw(&game, 6, &rng, &board);
+		layout_draw(&game, 6, &rng, &board);
 		for (int k = 1; k < 7; k++)
 			count[k] += count_of(&game, &board, k);
 	}

@@ -4,8 +4,7 @@
  * saved, forged, shared out among threads.
  */
 #include "agents/play.h"
-#include "agents/nets/relative.h"
-#include "agents/nets/relative_starts.h"
+#include "agents/nets/relative.c"
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"
 
@@ -26,7 +25,7 @@ static struct relative *relative_of(struct agent *agent)
 /* Whether game I of the batch is better than the median, by counting. */
 static bool naive_good(const struct relative *r, size_t i)
 {
-	const struct episodes *batch = &r->batches.episodes;
+	const struct episodes *batch = &r->base.episodes;
 	size_t below = 0;
 	for (size_t k = 0; k < batch->count; k++)
 		below += r->games[k].measure < r->games[i].measure;
@@ -34,7 +33,7 @@ static bool naive_good(const struct relative *r, size_t i)
 }
 
 /* The loss of a move, from the formulas; OUT of the network. */
-static double naive_loss(const struct relative *r, const struct step *step, bool good,
+static double naive_loss(const struct relative *r, const struct episode_move *step, bool good,
 			 const float out[DIRECTIONS])
 {
 	const unsigned among = r->settings.among == AMONG_ALL ? 15 : step->legal;
@@ -54,7 +53,7 @@ static double naive_loss(const struct relative *r, const struct step *step, bool
 /* Weights of a game and a move as the settings of the tests below have them. */
 static double naive_weight(const struct relative *r, size_t game, size_t move)
 {
-	const struct episode *episode = &r->batches.episodes.episode[game];
+	const struct episode *episode = &r->base.episodes.episode[game];
 	const double x = ((double)move + 1) / (double)episode->outcome.moves;
 	double j = 1, k = 1;
 	if (r->settings.game_penalty_type != GAME_PENALTY_NONE)
@@ -64,21 +63,22 @@ static double naive_weight(const struct relative *r, size_t game, size_t move)
 	if (r->settings.move_penalty_type == MOVE_PENALTY_EXPONENTIAL)
 		k = 1 - exp(-3 * x);
 	if (r->settings.move_penalty_type == MOVE_PENALTY_NONZERO)
-		k = 1 - (double)board_empty(r->game, &episode->step[move].board) / r->game->cells;
+		k = 1 - (double)board_empty(r->base.game, &episode->step[move].board) /
+			    r->base.game->cells;
 	return j * k * (naive_good(r, game) ? 1 : r->settings.bad);
 }
 
 /* The mean loss of the last batch, with the weights as they are now. */
 static double batch_loss(struct relative *r)
 {
-	const struct episodes *batch = &r->batches.episodes;
+	const struct episodes *batch = &r->base.episodes;
 	double sum = 0, moves = 0;
 	for (size_t i = 0; i < batch->count; i++)
 		for (size_t k = 0; k < batch->episode[i].outcome.moves; k++) {
-			const struct step *step = &batch->episode[i].step[k];
+			const struct episode_move *step = &batch->episode[i].step[k];
 			const struct board *board = &step->board;
 			float out[1][DIRECTIONS];
-			brain_outputs(&r->brain, &r->work, &board, 1, out);
+			staged_outputs(&r->base.network, &r->base.work, &board, 1, out);
 			sum +=
 			    naive_weight(r, i, k) * naive_loss(r, step, naive_good(r, i), out[0]);
 			moves++;
@@ -108,21 +108,21 @@ static void a_batch_goes_down_the_gradient_of_its_loss(void **state)
 		struct game game;
 		struct agent *agent = agent_on(agents[i], "3x3", &game);
 		struct relative *r = relative_of(agent);
-		train(agent, r->batches.episodes.count, 1000);
-		assert_int_equal(r->batches.learned, 1);
-		const struct optimiser *adam = &r->fit.optimiser[0];
+		train(agent, r->base.episodes.count, 1000);
+		assert_int_equal(r->base.learned, 1);
+		const struct optimiser *adam = &r->base.gradient.optimiser[0];
 		assert_int_equal(adam->steps, 1);
 		/* The weights before the step, and some way from there. */
-		brain_start(&r->brain, 1, 0);
+		staged_start(&r->base.network, 1, 0);
 		double squares = 0;
-		for (size_t k = 0; k < r->brain.net.size; k++)
+		for (size_t k = 0; k < r->base.network.net.size; k++)
 			squares += 100 * (double)adam->mean[k] * (double)adam->mean[k];
 		const double way = 1e-3 / sqrt(squares);
 		double loss[2];
 		for (int side = 0; side < 2; side++) {
-			brain_start(&r->brain, 1, 0);
-			for (size_t k = 0; k < r->brain.net.size; k++)
-				r->brain.weight[0][k] +=
+			staged_start(&r->base.network, 1, 0);
+			for (size_t k = 0; k < r->base.network.net.size; k++)
+				r->base.network.weight[0][k] +=
 				    (float)((side ? 1 : -1) * way * 10 * (double)adam->mean[k]);
 			loss[side] = batch_loss(r);
 		}
@@ -141,16 +141,16 @@ static void a_first_step_is_as_long_as_lr(void **state)
 	struct game game;
 	struct agent *agent = agent_on("relative:lr=0.25", "4x4", &game);
 	struct relative *r = relative_of(agent);
-	const size_t size = r->brain.net.size;
-	brain_start(&r->brain, 1, 0);
-	float *before = perceptron_array(&r->brain.net);
+	const size_t size = r->base.network.net.size;
+	staged_start(&r->base.network, 1, 0);
+	float *before = perceptron_array(&r->base.network.net);
 	assert_non_null(before);
-	memcpy(before, r->brain.weight[0], size * sizeof *before);
+	memcpy(before, r->base.network.weight[0], size * sizeof *before);
 	train(agent, 10, 10);
 	size_t moved = 0;
 	for (size_t k = 0; k < size; k++) {
-		const double way = (double)(r->brain.weight[0][k] - before[k]);
-		const double g = 10 * (double)r->fit.optimiser[0].mean[k];
+		const double way = (double)(r->base.network.weight[0][k] - before[k]);
+		const double g = 10 * (double)r->base.gradient.optimiser[0].mean[k];
 		if (fabs(g) > 1e-5) {
 			assert_true(fabs(way - copysign(.25, g)) < 1e-3);
 			moved++;
@@ -264,10 +264,10 @@ static void mini_games_start_from_one_layout_and_end_at_the_next_tile(void **sta
 		int same = 0, solved = 0;
 		for (uint64_t batch = 0; batch < 40; batch++) {
 			/* Before the first request there is no seed yet. */
-			const int k = batch ? r->course.exponent : 3;
-			const struct board start = r->course.start;
+			const int k = batch ? r->curriculum.exponent : 3;
+			const struct board start = r->curriculum.start;
 			const struct seen *seen = watch(agent, 10 * (batch + 1));
-			const struct episode *episode = r->batches.episodes.episode;
+			const struct episode *episode = r->base.episodes.episode;
 			for (int i = 0; i < 10; i++) {
 				const struct outcome *o = &seen->outcome[i];
 				assert_true(o->partial);
@@ -284,8 +284,8 @@ static void mini_games_start_from_one_layout_and_end_at_the_next_tile(void **sta
 			same += board_equal(&before, &episode[0].step[0].board);
 			before = episode[0].step[0].board;
 			challenges |= 1u << k;
-			if (a == 0) /* the course of mini_random does not depend on the games */
-				assert_int_equal(r->course.exponent, 3 + (batch + 1) / 2 % 4);
+			if (a == 0) /* the curriculum of mini_random does not depend on the games */
+				assert_int_equal(r->curriculum.exponent, 3 + (batch + 1) / 2 % 4);
 		}
 		assert_int_equal(challenges, 0x78); /* 8, 16, 32, 64 */
 		assert_true(a == 0 ? same == 0 : same >= 20);
@@ -294,23 +294,23 @@ static void mini_games_start_from_one_layout_and_end_at_the_next_tile(void **sta
 	}
 }
 
-/* A course and a batch of two games to feed it with. */
+/* A curriculum and a batch of two games to feed it with. */
 struct trip {
 	struct game game;
-	struct relative_course course;
+	struct curriculum curriculum;
 	struct episode episode[2];
-	struct standing games[2];
+	struct ranked_game games[2];
 	struct episodes batch;
 };
 
 static void trip_begin(struct trip *t, enum game_type type, uint64_t batches)
 {
 	game_of("3x3", &t->game);
-	t->course = (struct relative_course){
+	t->curriculum = (struct curriculum){
 	    .game = &t->game, .type = type, .first = 3, .last = 5, .batches = batches};
 	t->batch = (struct episodes){.count = 2, .episode = t->episode};
-	relative_course_begin(&t->course, 1);
-	assert_int_equal(board_max(&t->course.start), 3);
+	curriculum_begin(&t->curriculum, 1);
+	assert_int_equal(board_max(&t->curriculum.start), 3);
 }
 
 /* Two games that end with A and B, as good as they say. */
@@ -327,7 +327,7 @@ static void trip_go(struct trip *t, uint64_t number, const char *a, double good_
 		o->max_exponent = board_max(&o->last);
 		t->games[i].measure = good[i];
 	}
-	relative_course_next(&t->course, 1, number, &t->batch, t->games);
+	curriculum_next(&t->curriculum, 1, number, &t->batch, t->games);
 }
 
 static void expect_start(const struct trip *t, const char *text)
@@ -335,7 +335,7 @@ static void expect_start(const struct trip *t, const char *text)
 	struct board board;
 	struct why why;
 	assert_int_equal(board_read(&t->game, text, &board, &why), STATUS_OK);
-	assert_true(board_equal(&board, &t->course.start));
+	assert_true(board_equal(&board, &t->curriculum.start));
 }
 
 static void the_next_challenge_starts_where_the_best_attempt_ended(void **state)
@@ -343,32 +343,32 @@ static void the_next_challenge_starts_where_the_best_attempt_ended(void **state)
 	(void)state;
 	static struct trip t;
 	trip_begin(&t, GAME_MINI_ITERATIVE, 2);
-	const struct board first = t.course.start;
+	const struct board first = t.curriculum.start;
 	/* Within a challenge the layout stays. */
 	trip_go(&t, 0, "16,0,0/0,0,0/0,0,2", 5, "16,2,0/0,0,0/0,0,0", 7);
-	assert_true(board_equal(&first, &t.course.start));
+	assert_true(board_equal(&first, &t.curriculum.start));
 	/* The best of all its batches; one that fell short of the tile does not count. */
 	trip_go(&t, 1, "16,4,0/0,0,0/0,0,0", 6, "8,4,0/0,0,0/0,0,0", 100);
 	expect_start(&t, "16,2,0/0,0,0/0,0,0");
-	assert_int_equal(t.course.exponent, 4);
+	assert_int_equal(t.curriculum.exponent, 4);
 	/* What is full of different tiles is no place to start from. */
 	trip_go(&t, 2, "32,2,4/4,8,2/2,4,8", 50, "32,0,4/0,0,0/0,0,0", 4);
 	trip_go(&t, 3, "32,0,2/0,0,0/0,0,0", 4, "16,0,2/0,0,0/0,0,0", 4);
 	expect_start(&t, "32,0,4/0,0,0/0,0,0");
-	assert_int_equal(t.course.exponent, 5);
+	assert_int_equal(t.curriculum.exponent, 5);
 	/* Behind the last tile it begins again, with another layout. */
 	trip_go(&t, 4, "64,0,4/0,0,0/0,0,0", 1, "64,0,2/0,0,0/0,0,0", 2);
 	trip_go(&t, 5, "64,0,4/0,0,0/0,0,0", 1, "64,0,2/0,0,0/0,0,0", 2);
-	assert_int_equal(t.course.exponent, 3);
-	assert_int_equal(board_max(&t.course.start), 3);
-	assert_false(board_equal(&first, &t.course.start));
+	assert_int_equal(t.curriculum.exponent, 3);
+	assert_int_equal(board_max(&t.curriculum.start), 3);
+	assert_false(board_equal(&first, &t.curriculum.start));
 	/* And likewise when nobody has solved the challenge. */
-	const struct board second = t.course.start;
+	const struct board second = t.curriculum.start;
 	trip_go(&t, 6, "8,0,4/0,0,0/0,0,0", 1, "8,0,2/0,0,0/0,0,0", 2);
-	assert_true(board_equal(&second, &t.course.start));
+	assert_true(board_equal(&second, &t.curriculum.start));
 	trip_go(&t, 7, "8,0,4/0,0,0/0,0,0", 1, "16,2,4/4,8,2/2,4,8", 2);
-	assert_int_equal(t.course.exponent, 3);
-	assert_false(board_equal(&second, &t.course.start));
+	assert_int_equal(t.curriculum.exponent, 3);
+	assert_false(board_equal(&second, &t.curriculum.start));
 }
 
 static void random_challenges_get_a_layout_a_batch(void **state)
@@ -377,11 +377,11 @@ static void random_challenges_get_a_layout_a_batch(void **state)
 	static struct trip t;
 	trip_begin(&t, GAME_MINI_RANDOM, 2);
 	for (uint64_t i = 0; i < 12; i++) {
-		const struct board before = t.course.start;
-		assert_int_equal(t.course.exponent, 3 + i / 2 % 3);
-		assert_int_equal(board_max(&before), t.course.exponent);
+		const struct board before = t.curriculum.start;
+		assert_int_equal(t.curriculum.exponent, 3 + i / 2 % 3);
+		assert_int_equal(board_max(&before), t.curriculum.exponent);
 		trip_go(&t, i, "16,0,4/0,0,0/0,0,0", 1, "16,0,2/0,0,0/0,0,0", 2);
-		assert_false(board_equal(&before, &t.course.start));
+		assert_false(board_equal(&before, &t.curriculum.start));
 	}
 }
 
@@ -548,7 +548,7 @@ static void a_model_brings_its_settings(void **state)
 	struct agent *played = agent_of(text, &game);
 	assert_int_equal(played->class->trained(played->self), 20);
 	assert_int_equal(relative_of(played)->settings.hidden1, 20);
-	assert_int_equal(relative_of(played)->settings.play, RELATIVE_SAMPLE);
+	assert_int_equal(relative_of(played)->base.play, PLAY_SAMPLE);
 	save(played, other);
 	expect_equal_files("loaded and saved");
 	agent_free(played);
@@ -560,14 +560,14 @@ static void a_model_brings_its_settings(void **state)
 	agent_free(agent);
 }
 
-/* Writes a model with the course that COURSE says into PATH. */
-static void forge(struct agent *agent, const struct relative_course *course)
+/* Writes a model with the curriculum that CURRICULUM says into PATH. */
+static void forge(struct agent *agent, const struct curriculum *curriculum)
 {
 	struct relative *r = relative_of(agent);
-	const struct relative_course kept = r->course;
-	r->course = *course;
+	const struct curriculum kept = r->curriculum;
+	r->curriculum = *curriculum;
 	save(agent, path);
-	r->course = kept;
+	r->curriculum = kept;
 }
 
 static void forged_mini_games_are_refused(void **state)
@@ -579,12 +579,12 @@ static void forged_mini_games_are_refused(void **state)
 				       "mini_last=32,mini_batches=3",
 				       "3x3", &game);
 	train(agent, 50, 100);
-	const struct relative_course true_one = relative_of(agent)->course;
+	const struct curriculum true_one = relative_of(agent)->curriculum;
 	snprintf(text, sizeof text, "relative:%s", path);
 	forge(agent, &true_one);
 	agent_free(agent_of(text, &game));
 	for (int i = 0; i < 8; i++) {
-		struct relative_course c = true_one;
+		struct curriculum c = true_one;
 		switch (i) {
 		case 0:
 			c.exponent = 2;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Optimisers against their formulas in double precision; brains that look at boards: symmetry, stages,
+ * Optimisers against their formulas in double precision; networks that look at boards: symmetry, stages,
  * inputs; steps that are the same for any number of threads.
  */
-#include "agents/nets/fit.h"
+#include "agents/nets/gradient.c"
 #include "tests/games.h"
 #include "tests/random_board.h"
 
@@ -11,11 +11,11 @@
 
 enum { BOARDS = 300 };
 
-/* Plans of brains, on shapes. */
+/* Plans of networks, on shapes. */
 static const struct {
 	const char *shape;
-	struct brain_plan plan;
-} brains[] = {
+	struct staged_plan plan;
+} networks[] = {
     {"4x4", {.levels = 16, .layers = 3, .width = {20, 10, 4}, .stages = 1}},
     {"3x3", {.levels = 9, .layers = 2, .width = {17, 4}, .stages = 1, .canonical = true}},
     {"3x4", {.levels = 5, .layers = 2, .width = {16, 4}, .stages = 1, .canonical = true}},
@@ -30,19 +30,19 @@ static const struct {
       .canonical = true}},
     {"2x3", {.levels = 7, .layers = 2, .width = {8, 1}, .stages = 1, .canonical = true}},
 };
-enum { BRAINS = sizeof brains / sizeof brains[0] };
+enum { NETWORKS = sizeof networks / sizeof networks[0] };
 
-static void brain_of(int i, struct game *game, struct brain *brain)
+static void network_of(int i, struct game *game, struct staged_network *network)
 {
 	struct why why;
-	struct brain_plan plan = brains[i].plan;
+	struct staged_plan plan = networks[i].plan;
 	plan.start = START_TORCH;
 	plan.last = 1;
-	game_of(brains[i].shape, game);
-	if (brain_init(brain, game, &plan, &why))
+	game_of(networks[i].shape, game);
+	if (staged_init(network, game, &plan, &why))
 		fail_msg("%s", why.text);
-	brain_start(brain, 7, (uint64_t)i);
-	brain->live = plan.stages;
+	staged_start(network, 7, (uint64_t)i);
+	network->live = plan.stages;
 }
 
 static void boards_draw(const struct game *game, struct board *board, const struct board **at)
@@ -55,30 +55,31 @@ static void boards_draw(const struct game *game, struct board *board, const stru
 	}
 }
 
-static void outputs_of(const struct brain *brain, const struct board *const *at, size_t n,
-		       float (*out)[DIRECTIONS])
+static void outputs_of(const struct staged_network *network, const struct board *const *at,
+		       size_t n, float (*out)[DIRECTIONS])
 {
-	struct brain_work work;
+	struct staged_work work;
 	struct why why;
-	assert_int_equal(brain_work_init(&work, brain, n, &why), STATUS_OK);
-	brain_outputs(brain, &work, at, n, out);
-	brain_work_fini(&work);
+	assert_int_equal(staged_work_init(&work, network, n, &why), STATUS_OK);
+	staged_outputs(network, &work, at, n, out);
+	staged_work_fini(&work);
 }
 
 /* One output by its definition: input by input, layer by layer, in double precision. */
-static double output_plain(const struct brain *brain, const struct board *board, int unit)
+static double output_plain(const struct staged_network *network, const struct board *board,
+			   int unit)
 {
-	const struct perceptron *p = &brain->net;
-	const struct brain_plan *plan = &brain->plan;
+	const struct perceptron *p = &network->net;
+	const struct staged_plan *plan = &network->plan;
 	int stage = 0, cell = 0;
 	while (stage < plan->stages - 1 && board_max(board) >= plan->threshold[stage])
 		stage++;
-	const float *w = brain->weight[stage];
+	const float *w = network->weight[stage];
 	double now[64] = {0}, next[64];
 	for (int j = 0; j < p->width[0]; j++)
 		now[j] = (double)w[p->bias[0] + (size_t)j];
-	for (int r = 0; r < brain->game->rows; r++)
-		for (int c = 0; c < brain->game->cols; c++, cell++) {
+	for (int r = 0; r < network->game->rows; r++)
+		for (int c = 0; c < network->game->cols; c++, cell++) {
 			int k = board->cell[r][c];
 			const int level = k < plan->levels ? k : plan->levels - 1;
 			const int row = plan->exponents ? cell : cell * plan->levels + level;
@@ -104,22 +105,22 @@ static double output_plain(const struct brain *brain, const struct board *board,
 static void outputs_are_those_of_the_stage_s_network(void **state)
 {
 	(void)state;
-	for (int i = 0; i < BRAINS; i++) {
+	for (int i = 0; i < NETWORKS; i++) {
 		struct game game;
-		struct brain brain;
+		struct staged_network network;
 		struct board board[BOARDS];
 		const struct board *at[BOARDS];
 		float out[BOARDS][DIRECTIONS];
-		if (brains[i].plan.canonical)
+		if (networks[i].plan.canonical)
 			continue;
-		brain_of(i, &game, &brain);
+		network_of(i, &game, &network);
 		boards_draw(&game, board, at);
-		outputs_of(&brain, at, BOARDS, out);
+		outputs_of(&network, at, BOARDS, out);
 		for (int b = 0; b < BOARDS; b++)
 			for (int d = 0; d < DIRECTIONS; d++)
 				assert_true(fabs((double)out[b][d] -
-						 output_plain(&brain, at[b], d)) < 1e-4);
-		brain_fini(&brain);
+						 output_plain(&network, at[b], d)) < 1e-4);
+		staged_fini(&network);
 	}
 }
 
@@ -135,17 +136,17 @@ static bool symmetric(const struct game *game, const struct board *board)
 }
 
 /* Compares what BRAIN says of BOARD and of one image; the number of moves compared. */
-static int compare_image(const struct brain *brain, const struct board *board, int image)
+static int compare_image(const struct staged_network *network, const struct board *board, int image)
 {
-	const struct game *game = brain->game;
+	const struct game *game = network->game;
 	struct board turned, after;
 	const struct board *two[2] = {board, &turned};
 	float out[2][DIRECTIONS];
 	struct moves moves, turned_moves;
-	const bool one = brain->net.width[brain->net.layers - 1] == 1;
+	const bool one = network->net.width[network->net.layers - 1] == 1;
 	int compared = 0;
 	board_symmetry(game, image, board, &turned);
-	outputs_of(brain, two, 2, out);
+	outputs_of(network, two, 2, out);
 	game->moves(board, &moves);
 	game->moves(&turned, &turned_moves);
 	for (int d = 0; d < DIRECTIONS; d++) {
@@ -166,28 +167,28 @@ static int compare_image(const struct brain *brain, const struct board *board, i
 }
 
 /*
- * Of an image, a canonical brain says the same of the move that leads to the image of the same
+ * Of an image, a canonical network says the same of the move that leads to the image of the same
  * after-state.
  */
 static void canonical_brains_know_all_images(void **state)
 {
 	(void)state;
-	for (int i = 0; i < BRAINS; i++) {
+	for (int i = 0; i < NETWORKS; i++) {
 		struct game game;
-		struct brain brain;
+		struct staged_network network;
 		struct board board[BOARDS];
 		const struct board *at[BOARDS];
 		int compared = 0;
-		if (!brains[i].plan.canonical)
+		if (!networks[i].plan.canonical)
 			continue;
-		brain_of(i, &game, &brain);
+		network_of(i, &game, &network);
 		boards_draw(&game, board, at);
 		for (int b = 0; b < BOARDS; b++)
 			for (int image = 1; image < game.symmetries; image++)
 				if (!symmetric(&game, at[b]))
-					compared += compare_image(&brain, at[b], image);
+					compared += compare_image(&network, at[b], image);
 		assert_true(compared > BOARDS);
-		brain_fini(&brain);
+		staged_fini(&network);
 	}
 }
 
@@ -205,38 +206,39 @@ static void grade_plain(void *context, size_t i, const float out[DIRECTIONS],
 static void threads_do_not_change_a_step(void **state)
 {
 	(void)state;
-	for (int i = 0; i < BRAINS; i++) {
+	for (int i = 0; i < NETWORKS; i++) {
 		float *first = NULL;
 		for (int threads = 1; threads <= 5; threads++) {
 			struct game game;
-			struct brain brain;
-			struct fit fit;
+			struct staged_network network;
+			struct gradient gradient;
 			struct board board[BOARDS];
 			const struct board *at[BOARDS];
 			struct thread_team *team = NULL;
 			struct why why;
-			brain_of(i, &game, &brain);
+			network_of(i, &game, &network);
 			boards_draw(&game, board, at);
-			assert_int_equal(fit_init(&fit, &brain, OPTIMISER_ADAM, &why), STATUS_OK);
-			assert_int_equal(fit_ready(&fit, &why), STATUS_OK);
-			fit_rates(&fit, 0.9, 0.99, 1e-8);
+			assert_int_equal(
+			    gradient_init(&gradient, &network, OPTIMISER_ADAM, 0.99, 1e-8, &why),
+			    STATUS_OK);
+			assert_int_equal(gradient_reserve(&gradient, &why), STATUS_OK);
 			if (threads > 1)
 				assert_int_equal(thread_team_new(threads, &team, &why), STATUS_OK);
-			const struct fit_step step = {.board = at,
-						      .n = BOARDS,
-						      .grade = grade_plain,
-						      .alpha = 0.01,
-						      .weight = 1.0 / BOARDS};
+			const struct gradient_batch batch = {.board = at,
+							     .n = BOARDS,
+							     .grade = grade_plain,
+							     .alpha = 0.01,
+							     .weight = 1.0 / BOARDS};
 			for (int k = 0; k < 3; k++)
-				fit_make(&fit, team, &step);
-			const size_t size = brain.net.size * sizeof *first;
-			float *last = brain.weight[brain.plan.stages - 1];
+				gradient_step(&gradient, team, &batch);
+			const size_t size = network.net.size * sizeof *first;
+			float *last = network.weight[network.plan.stages - 1];
 			if (!first)
 				first = memcpy(malloc(size), last, size);
 			assert_memory_equal(first, last, size);
 			thread_team_free(team);
-			fit_fini(&fit);
-			brain_fini(&brain);
+			gradient_fini(&gradient);
+			staged_fini(&network);
 		}
 		free(first);
 	}
@@ -246,35 +248,35 @@ static void one_step_goes_along_the_mean_gradient(void **state)
 {
 	(void)state;
 	struct game game;
-	struct brain brain;
-	struct fit fit;
+	struct staged_network network;
+	struct gradient gradient;
 	struct board board[BOARDS];
 	const struct board *at[BOARDS];
 	float before[BOARDS][DIRECTIONS];
 	struct why why;
-	brain_of(0, &game, &brain);
+	network_of(0, &game, &network);
 	boards_draw(&game, board, at);
-	assert_int_equal(fit_init(&fit, &brain, OPTIMISER_SGD, &why), STATUS_OK);
-	assert_int_equal(fit_ready(&fit, &why), STATUS_OK);
-	outputs_of(&brain, at, BOARDS, before);
-	const struct fit_step step = {.board = at,
-				      .n = BOARDS,
-				      .grade = grade_plain,
-				      .alpha = 1,
-				      .weight = 1.0 / BOARDS,
-				      .last = true};
-	const float *w = brain.weight[0];
-	const struct perceptron *p = &brain.net;
+	assert_int_equal(gradient_init(&gradient, &network, OPTIMISER_SGD, 0, 0, &why), STATUS_OK);
+	assert_int_equal(gradient_reserve(&gradient, &why), STATUS_OK);
+	outputs_of(&network, at, BOARDS, before);
+	const struct gradient_batch batch = {.board = at,
+					     .n = BOARDS,
+					     .grade = grade_plain,
+					     .alpha = 1,
+					     .weight = 1.0 / BOARDS,
+					     .last = true};
+	const float *w = network.weight[0];
+	const struct perceptron *p = &network.net;
 	float bias[DIRECTIONS];
 	memcpy(bias, w + p->bias[2], sizeof bias);
 	const float elsewhere = w[p->weight[0] + 3];
-	fit_make(&fit, NULL, &step);
+	gradient_step(&gradient, NULL, &batch);
 	/* The mean of d + 1 + i % 3 over 300 boards is d + 2; only the last layer has moved. */
 	for (int d = 0; d < DIRECTIONS; d++)
 		assert_true(fabsf(w[p->bias[2] + (size_t)d] - bias[d] - (float)(d + 2)) < 1e-4f);
 	assert_true(w[p->weight[0] + 3] == elsewhere);
-	fit_fini(&fit);
-	brain_fini(&brain);
+	gradient_fini(&gradient);
+	staged_fini(&network);
 }
 
 /* Stages of exponents 4 and 7: begun one after the other, when a tenth of the boards are there. */
@@ -282,30 +284,30 @@ static void stages_begin_with_what_the_one_before_has_learned(void **state)
 {
 	(void)state;
 	struct game game;
-	struct brain brain;
+	struct staged_network network;
 	struct board low = {0}, high = {0};
 	const struct board *at[100];
 	float out[3][DIRECTIONS];
-	brain_of(3, &game, &brain);
-	brain.live = 1;
+	network_of(3, &game, &network);
+	network.live = 1;
 	low.cell[0][0] = 3;
 	high.cell[0][0] = 9;
 	for (int i = 0; i < 100; i++)
 		at[i] = i < 9 ? &high : &low;
-	assert_false(brain_promote(&brain, at, 100));
+	assert_false(staged_promote(&network, at, 100));
 	at[99] = &high;
-	outputs_of(&brain, at, 1, &out[0]);
-	assert_true(brain_promote(&brain, at, 100));
-	assert_int_equal(brain.live, 2);
-	outputs_of(&brain, at, 1, &out[1]);
+	outputs_of(&network, at, 1, &out[0]);
+	assert_true(staged_promote(&network, at, 100));
+	assert_int_equal(network.live, 2);
+	outputs_of(&network, at, 1, &out[1]);
 	assert_memory_equal(out[0], out[1], sizeof out[0]);
 	/* From now on they go their own ways. */
-	brain.weight[0][brain.net.bias[2]] += 1;
-	outputs_of(&brain, at, 1, &out[2]);
+	network.weight[0][network.net.bias[2]] += 1;
+	outputs_of(&network, at, 1, &out[2]);
 	assert_memory_equal(out[1], out[2], sizeof out[1]);
-	assert_true(brain_promote(&brain, at, 100));
-	assert_false(brain_promote(&brain, at, 100));
-	brain_fini(&brain);
+	assert_true(staged_promote(&network, at, 100));
+	assert_false(staged_promote(&network, at, 100));
+	staged_fini(&network);
 }
 
 enum { STEPS = 5 };
@@ -353,11 +355,8 @@ static void optimisers_follow_their_formulas(void **state)
 		const size_t at = p.weight[1] + p.stride[1] + 1;
 		struct rng rng;
 		rng_init(&rng, 3, RNG_TEST, (uint64_t)kind);
-		assert_int_equal(optimiser_init(&o, &p, (enum optimiser_kind)kind, &why),
-				 STATUS_OK);
-		o.rho1 = 0.9;
-		o.rho = 0.99;
-		o.eps = 1e-5;
+		assert_int_equal(
+		    optimiser_init(&o, &p, (enum optimiser_kind)kind, 0.99, 1e-5, &why), STATUS_OK);
 		for (int t = 0; t < STEPS; t++) {
 			layer[t] = 0;
 			for (size_t i = 0; i < p.size; i++) {
@@ -383,13 +382,13 @@ static void borrowed_weights_are_the_owner_s(void **state)
 {
 	(void)state;
 	struct game game;
-	struct brain owner, borrower;
-	brain_of(3, &game, &owner);
-	brain_borrow(&borrower, &owner);
+	struct staged_network owner, borrower;
+	network_of(3, &game, &owner);
+	staged_borrow(&borrower, &owner);
 	for (int s = 0; s < owner.plan.stages; s++)
 		assert_ptr_equal(owner.weight[s], borrower.weight[s]);
-	brain_fini(&borrower);
-	brain_fini(&owner);
+	staged_fini(&borrower);
+	staged_fini(&owner);
 }
 
 static void levels_follow_the_shape(void **state)
@@ -402,7 +401,7 @@ static void levels_follow_the_shape(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct game game;
 		game_of(cases[i].shape, &game);
-		assert_int_equal(brain_levels(&game), cases[i].levels);
+		assert_int_equal(staged_levels(&game), cases[i].levels);
 	}
 }
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Agents whose policy is a network that learns from batches of its own games: what policy and
+ * relative have alike. Games are played with the network as it is, then it learns from all of them.
+ *
+ * What a learner says when it is stopped in the midst of a batch is simple: the batch has been
+ * played, so many of its games have been told of, and nothing was learned from them yet. When it
+ * goes on, the batch is played again, to the same games. So a model file needs no games, stopping
+ * changes nothing, and the result is the same for any number of threads.
+ */
+#ifndef NXN_BATCH_POLICY_H
+#define NXN_BATCH_POLICY_H
+
+#include "agents/nets/episodes.h"
+#include "agents/nets/gradient.h"
+
+/* Moves outside of training: the parameter play. */
+enum batch_play { PLAY_ARGMAX, PLAY_SAMPLE };
+
+/* A move that is learned from. */
+struct example {
+	const struct board *board;
+	float reward; /* of the move */
+	float credit; /* what it is praised for, or blamed if negative; how much it counts */
+	float target; /* what a critic should have said */
+	float chance; /* of the move when it was made; 0: unknown */
+	uint8_t legal, move;
+	bool good; /* its game, within the batch */
+};
+
+/* The first member of a class's state. */
+struct batch_policy {
+	char file[PARAM_TEXT_MAX]; /* parameters */
+	int play;
+	const struct game *game;
+	const struct batch_policy *owner; /* whose network is borrowed, or NULL */
+	struct staged_network network;
+	struct staged_work work; /* of a player */
+	/* Of a learner. */
+	struct gradient gradient;
+	struct episodes episodes;
+	uint64_t told;	  /* games of which over() was told: those that have ended */
+	uint64_t learned; /* batches learned from */
+	bool started;	  /* weights are those of the seed, or learned */
+	bool starved;	  /* memory ran out in the midst of learning: it is not to be saved */
+	struct thread_team *team;
+	int threads;		    /* of the team; 0 before the first request */
+	struct example *example;    /* of the batch; on the heap */
+	const struct board **board; /* of the examples that a step is made of */
+	size_t examples, room;
+};
+
+/* How a class learns. */
+struct batch_rules {
+	struct episode_rules play;
+	/* Called once, before the first batch: first weights. */
+	void (*start)(void *self, uint64_t seed);
+	/* Learns from the batch in `episodes`. STATUS_SYSTEM when memory runs out. */
+	enum status (*update)(void *self, uint64_t seed, struct why *why);
+};
+
+/* init() of CLASS: another's network, that of the file, or a new one, with chance weights. */
+MUST_USE enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
+				       const struct agent_env *env, struct why *why);
+/* Of zeroes, too. */
+void batch_policy_fini(struct batch_policy *b);
+
+/*
+ * Makes all that a learner has, nothing learned: a network of PLAN with weights of 0, batches of
+ * GAMES games, an optimiser of KIND. STATUS_INPUT if the network is too large; STATUS_SYSTEM.
+ */
+MUST_USE enum status batch_policy_make(struct batch_policy *b, const struct game *game,
+				       const struct staged_plan *plan, size_t games,
+				       enum optimiser_kind kind, double rho, double eps,
+				       struct why *why);
+
+/* Members of an agent class. */
+void batch_policy_chances(void *self, const struct turn *turns, size_t n,
+			  double (*chance)[DIRECTIONS]);
+int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
+		     struct decision *decision);
+uint64_t batch_policy_trained(const void *self);
+enum policy_kind batch_policy_kind(const void *self);
+
+/*
+ * learn() of an agent class with `uses_team`. When memory runs out it ends, and
+ * batch_policy_numbers() says so: what was learned of a batch until then is not what the batch
+ * teaches.
+ */
+void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
+			const struct training_request *request);
+
+/* Makes room for N examples; there are none then. STATUS_SYSTEM. */
+MUST_USE enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why);
+
+/*
+ * Learns from the examples: STEP makes a step of those from FIRST to END - 1. MINIBATCH of them at
+ * a time in random order, EPOCHS times all; 0: all at once.
+ */
+void batch_policy_steps(struct batch_policy *b, int64_t minibatch, int64_t epochs, uint64_t seed,
+			void (*step)(struct batch_policy *b, size_t first, size_t end));
+
+/* What EXAMPLE asks for; OUT and BACK as in staged_grade. */
+typedef void example_grade(const struct batch_policy *b, const struct example *example,
+			   const float out[DIRECTIONS], float back[DIRECTIONS]);
+
+/* A step of GRADIENT along the mean of what examples FIRST to END - 1 ask for; LAST as there. */
+void batch_policy_step(struct batch_policy *b, struct gradient *gradient, size_t first, size_t end,
+		       example_grade *grade, double alpha, bool last);
+
+/* The boards of all examples, in b->board. */
+void batch_policy_boards(struct batch_policy *b);
+
+/* Sections of model files: numbers of games and batches; the network, and what fits it. */
+void batch_policy_numbers(struct batch_policy *b, struct model_file *file);
+void batch_policy_sections(struct batch_policy *b, struct model_file *file);
+int batch_policy_section_count(const struct batch_policy *b);
+
+#endif
