@@ -5,12 +5,9 @@
  */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/play/play_agent.h"
-#include "src/play/play_human.h"
-#include "src/play/play_replay.h"
 #include "src/play/play.h"
+#include "src/run/experiment.h"
 #include "src/run/launch.h"
-#include "base/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,28 +29,15 @@ enum {
 	KEY_TRACE
 };
 
-struct play_options {
-	struct game_options game;
-	const char *agent; /* NULL if not given */
-	uint64_t seed, index;
-	bool numbered; /* index was given */
-	bool moves, watch;
-	int delay;	/* milliseconds; -1 if not given */
-	int threads;	/* 0 if not given */
-	uint64_t games; /* 0 if not given */
-	bool human;
-	const char *record, *player, *replay, *trace; /* NULL if not given */
-	uint64_t line;				      /* 0 if not given */
-};
-
 /* Options that say nothing where they stand. */
 static void options_check(struct argp_state *state, const struct play_options *options)
 {
 	const bool recording = options->games, human = options->human, replay = options->replay;
+	const bool moves = options->style == SHOW_MOVES;
 	const char *lacks = options->watch ? terminal_lacks() : NULL;
 	if (lacks)
 		option_error(state, "--watch: %s; without it, play prints the moves", lacks);
-	if (options->moves && options->watch)
+	if (moves && options->watch)
 		option_error(state, "--moves and --watch: expected one of them");
 	if (options->delay >= 0 && !options->watch)
 		option_error(state, "--delay is for --watch");
@@ -61,9 +45,9 @@ static void options_check(struct argp_state *state, const struct play_options *o
 		option_error(state, "--games is for --record");
 	if (options->threads && !recording)
 		option_error(state, "--threads is for --games");
-	if ((options->moves || options->watch) && recording)
+	if ((moves || options->watch) && recording)
 		option_error(state, "--games shows none of them: --moves and --watch do not apply");
-	if (human && (recording || options->moves || options->watch))
+	if (human && (recording || moves || options->watch))
 		option_error(state, "--human: neither --games, --moves nor --watch applies");
 	if (options->player && !human)
 		option_error(state, "--player is for --human");
@@ -104,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->delay = (int)option_number(state, "--delay", arg, 0, DELAY_MAX);
 		return 0;
 	case KEY_MOVES:
-		options->moves = true;
+		options->style = SHOW_MOVES;
 		return 0;
 	case KEY_WATCH:
 		options->watch = true;
@@ -214,115 +198,21 @@ static const char doc[] =
     "  nxn play --replay out.rec --game 7\n"
     "  echo wasdwasd | nxn play --human --board 3x3 --record out.rec --player me\n";
 
-static enum show_style style_of(const struct play_options *options)
+static enum status play(struct play_options *options, struct why *why)
 {
-	return options->moves || !isatty(STDOUT_FILENO) ? SHOW_MOVES : SHOW_BOARDS;
-}
-
-static int delay_of(const struct play_options *options)
-{
-	return options->delay < 0 ? DELAY_DEFAULT : options->delay;
-}
-
-static struct recording_options recording_options_of(const struct play_options *options,
-						     const char *command, const char *name)
-{
-	return (struct recording_options){
-	    .path = options->record,
-	    .command = command,
-	    .name = name,
-	    .seed = options->seed,
-	    .first = options->index,
-	    .games = options->games,
-	    .threads = options->threads ? options->threads : threads_default(),
-	};
-}
-
-/* Records games without showing them. */
-static enum status play_recording(const struct play_options *options, const char *command,
-				  const char *name, struct why *why)
-{
-	struct game game;
-	struct experiment player;
-	uint64_t before = 0, played = 0;
-	struct recording_options recording = recording_options_of(options, command, name);
-	if (options->index > UINT64_MAX - options->games)
-		return why_set(why, STATUS_INPUT,
-			       "--game %" PRIu64 ": too large for %" PRIu64 " games",
-			       options->index, options->games);
-	enum status status = game_init(&game, &options->game, why);
-	if (!status)
-		status = player_init(&player, &game, options->agent, why);
-	if (status)
-		return status;
-	stop_catch();
-	status = recording_play(&player, &recording, &before, &played, why);
-	if (!status || status == STATUS_STOPPED)
-		printf("%s: %" PRIu64 " games of %s on %s, seed %" PRIu64 ", %" PRIu64
-		       " of them new\n",
-		       options->record, before + played, player.entries[0]->agent, game.name,
-		       options->seed, played);
-	experiment_fini(&player);
-	return status;
-}
-
-static enum status play_replay(const struct play_options *options, const char *name,
-			       struct why *why)
-{
-	struct replay_options replay = {
-	    .choice = {.line = options->line,
-		       .numbered = options->numbered,
-		       .index = options->index},
-	    .style = style_of(options),
-	    .watch = options->watch,
-	    .delay = delay_of(options),
-	};
-	return replay_run(options->replay, &replay, name, why);
-}
-
-static enum status play_human(const struct play_options *options, const char *command,
-			      const char *name, struct why *why)
-{
-	char player[RECORD_PLAYER_MAX + 64] = "human";
-	if (options->agent)
-		snprintf(player, sizeof player, "human advised by %.*s", RECORD_PLAYER_MAX,
-			 options->agent);
-	struct human_options human = {
-	    .game = &options->game,
-	    .agent = options->agent,
-	    .seed = options->seed,
-	    .numbered = options->numbered,
-	    .index = options->index,
-	    .rows = style_of(options) == SHOW_MOVES,
-	    .record = options->record,
-	    .player = options->player ? options->player : player,
-	    .command = command,
-	    .name = name,
-	};
-	return human_play(&human, why);
-}
-
-static enum status play(struct play_options *options, const char *command, const char *name,
-			struct why *why)
-{
+	if (!isatty(STDOUT_FILENO))
+		options->style = SHOW_MOVES;
+	if (options->delay < 0)
+		options->delay = DELAY_DEFAULT;
+	if (!options->threads)
+		options->threads = threads_default();
 	if (options->replay)
-		return play_replay(options, name, why);
+		return play_replay(options, why);
 	if (options->human)
-		return play_human(options, command, name, why);
+		return play_human(options, why);
 	if (!options->agent)
 		options->agent = "expectimax";
-	if (options->games)
-		return play_recording(options, command, name, why);
-	struct performance_options one = {
-	    .game = &options->game,
-	    .agent = options->agent,
-	    .style = style_of(options),
-	    .watch = options->watch,
-	    .delay = delay_of(options),
-	    .trace = options->trace,
-	    .recording = recording_options_of(options, command, name),
-	};
-	return agent_perform(&one, why);
+	return options->games ? play_recorded_games(options, why) : play_agent(options, why);
 }
 
 static const struct argp_child children[] = {
@@ -334,6 +224,7 @@ int cmd_play(int argc, char **argv)
 	struct play_options options = {
 	    .seed = 1,
 	    .delay = -1,
+	    .name = argv[0],
 	};
 	struct why why;
 	struct launch_command command;
@@ -341,7 +232,8 @@ int cmd_play(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options_parse(&play_argp, argc, argv, 0, &options);
-	status = play(&options, command.provenance, argv[0], &why);
+	options.command = command.provenance;
+	status = play(&options, &why);
 	fflush(stdout);
 	if (status == STATUS_STOPPED && options.games)
 		launch_resume_print(&command, "");

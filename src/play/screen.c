@@ -16,7 +16,7 @@
 #include "src/play/screen.h"
 
 #include "agents/play.h"
-#include "src/play/play_show.h"
+#include "src/play/show.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +33,7 @@ enum tiles_style {
 enum tiles_form { FORM_DIGITS, FORM_UNITS, FORM_TIGHT, FORM_EXPONENTS, FORMS };
 
 /* How a board is drawn. */
-struct tiles {
+struct tile_layout {
 	enum tiles_style style;
 	enum tiles_form form;
 	int width;	    /* of a cell */
@@ -43,17 +43,17 @@ struct tiles {
 enum { TEXT_MAX = 24, WIDTH_EASY = 6, WIDTH_TIGHT = 3, CELL_LINES = 3 };
 
 /* Characters of frames: along, up, the crossings of three lines by three columns, empty, halves. */
-struct set {
+struct frame_set {
 	wchar_t along, up, crossing[3][3], dot, upper, lower;
 };
 
-static const struct set ascii_set = {'-', '|', {{'+', '+', '+'}, {'+', '+', '+'}, {'+', '+', '+'}},
-				     '.', ' ', ' '};
-static const struct set utf8_set = {
+static const struct frame_set ascii_set = {
+    '-', '|', {{'+', '+', '+'}, {'+', '+', '+'}, {'+', '+', '+'}}, '.', ' ', ' '};
+static const struct frame_set utf8_set = {
     0x2500, 0x2502, {{0x250C, 0x252C, 0x2510}, {0x251C, 0x253C, 0x2524}, {0x2514, 0x2534, 0x2518}},
     0xB7,   0x2580, 0x2584};
 
-static const struct set *set_of(const struct canvas *canvas)
+static const struct frame_set *set_of(const struct canvas *canvas)
 {
 	return canvas->utf8 ? &utf8_set : &ascii_set;
 }
@@ -95,9 +95,9 @@ static int cell_lines(enum tiles_style style)
 }
 
 /* What it takes to draw boards like BOARD so. */
-static struct tiles tiles_plan(const struct game *game, const struct board *board,
-			       const struct canvas *canvas, enum tiles_style style,
-			       enum tiles_form form)
+static struct tile_layout tiles_plan(const struct game *game, const struct board *board,
+				     const struct canvas *canvas, enum tiles_style style,
+				     enum tiles_form form)
 {
 	int text = board_width(game, board, form), frame = style == TILES_BARE ? 0 : 2;
 	const bool tight = style == TILES_BARE || form == FORM_TIGHT || form == FORM_EXPONENTS;
@@ -105,7 +105,7 @@ static struct tiles tiles_plan(const struct game *game, const struct board *boar
 	int width = tight ? text : text + 2;
 	if (width < easy)
 		width = easy;
-	return (struct tiles){
+	return (struct tile_layout){
 	    .style = style,
 	    .form = form,
 	    .width = width,
@@ -116,10 +116,10 @@ static struct tiles tiles_plan(const struct game *game, const struct board *boar
 }
 
 /* A line of the frame or between the cells: KIND 0 the first, 1 one between, 2 the last. */
-static void rule_draw(struct canvas *canvas, const struct tiles *tiles, int line, int column,
+static void rule_draw(struct canvas *canvas, const struct tile_layout *tiles, int line, int column,
 		      int kind)
 {
-	const struct set *set = set_of(canvas);
+	const struct frame_set *set = set_of(canvas);
 	const bool grid = is_grid(canvas, tiles->style);
 	for (int i = 0; i < tiles->columns; i++) {
 		int side = i == 0 ? 0 : i == tiles->columns - 1 ? 2 : 1;
@@ -130,10 +130,10 @@ static void rule_draw(struct canvas *canvas, const struct tiles *tiles, int line
 }
 
 /* The tile 2^EXPONENT, or an empty cell. */
-static void cell_draw(struct canvas *canvas, const struct tiles *tiles, int line, int column,
+static void cell_draw(struct canvas *canvas, const struct tile_layout *tiles, int line, int column,
 		      int exponent)
 {
-	const struct set *set = set_of(canvas);
+	const struct frame_set *set = set_of(canvas);
 	const bool colour = canvas->colours, halves = canvas->utf8;
 	const int lines = cell_lines(tiles->style), middle = lines / 2;
 	char text[TEXT_MAX];
@@ -157,16 +157,16 @@ static void cell_draw(struct canvas *canvas, const struct tiles *tiles, int line
 }
 
 /* The upright lines beside the cells of a row. */
-static void sides_draw(struct canvas *canvas, const struct tiles *tiles, int line, int column)
+static void sides_draw(struct canvas *canvas, const struct tile_layout *tiles, int line, int column)
 {
-	const struct set *set = set_of(canvas);
+	const struct frame_set *set = set_of(canvas);
 	const int step = is_grid(canvas, tiles->style) ? tiles->width + 1 : tiles->columns - 1;
 	for (int i = 0; i < cell_lines(tiles->style); i++)
 		for (int c = 0; c < tiles->columns; c += step)
 			canvas_put(canvas, line + i, column + c, A_NORMAL, set->up);
 }
 
-static void tiles_draw(struct canvas *canvas, const struct tiles *tiles, int line, int column,
+static void tiles_draw(struct canvas *canvas, const struct tile_layout *tiles, int line, int column,
 		       const struct game *game, const struct board *board)
 {
 	const bool framed = tiles->style != TILES_BARE, grid = is_grid(canvas, tiles->style);
@@ -238,13 +238,13 @@ static void number_fit(char text[NUMBER_MAX], int width, int decimals, double va
 }
 
 /* A list of words as lines: as many as fit in a line, two blanks between them. */
-struct words {
+struct word_list {
 	int n;
 	char word[WORDS_MAX][WORD_MAX];
 };
 
-__attribute__((format(printf, 2, 3))) static void word_add(struct words *words, const char *format,
-							   ...)
+__attribute__((format(printf, 2, 3))) static void word_add(struct word_list *words,
+							   const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -254,7 +254,7 @@ __attribute__((format(printf, 2, 3))) static void word_add(struct words *words, 
 }
 
 /* Writes them from LINE on into at most LINES lines, or only counts those with CANVAS NULL. */
-static int words_draw(const struct words *words, struct canvas *canvas, struct area area,
+static int words_draw(const struct word_list *words, struct canvas *canvas, struct area area,
 		      attr_t style)
 {
 	int line = 0, column = 0;
@@ -275,9 +275,9 @@ static int words_draw(const struct words *words, struct canvas *canvas, struct a
 	return column > 0 ? line + 1 : 0;
 }
 
-static void words_of(const struct scene *scene, enum panel_item item, struct words *words)
+static void words_of(const struct scene *scene, enum panel_item item, struct word_list *words)
 {
-	const struct thought *thought = scene->thought;
+	const struct decision *decision = scene->decision;
 	words->n = 0;
 	switch (item) {
 	case PANEL_TITLE:
@@ -292,13 +292,13 @@ static void words_of(const struct scene *scene, enum panel_item item, struct wor
 		word_add(words, "largest %" PRIu64, UINT64_C(1) << board_max(scene->board));
 		break;
 	case PANEL_SEARCH:
-		if (thought && thought->depth > 0)
-			word_add(words, "depth %d", thought->depth);
-		if (thought && thought->nodes > 0)
-			word_add(words, "%" PRIu64 " nodes", thought->nodes);
-		if (thought && thought->seconds >= 0)
-			word_add(words, "%.*f ms", thought->seconds < 0.1F ? 3 : 0,
-				 1e3 * (double)thought->seconds);
+		if (decision && decision->depth > 0)
+			word_add(words, "depth %d", decision->depth);
+		if (decision && decision->nodes > 0)
+			word_add(words, "%" PRIu64 " nodes", decision->nodes);
+		if (scene->seconds >= 0)
+			word_add(words, "%.*f ms", scene->seconds < 0.1 ? 3 : 0,
+				 1e3 * scene->seconds);
 		break;
 	case PANEL_STATE:
 		word_add(words, "%s",
@@ -314,16 +314,16 @@ static void words_of(const struct scene *scene, enum panel_item item, struct wor
 }
 
 /* What bars stand for, between 0 and 1; NAN if nothing is told. */
-static void shares_of(const struct thought *thought, unsigned legal, double share[DIRECTIONS])
+static void shares_of(const struct decision *decision, unsigned legal, double share[DIRECTIONS])
 {
 	double low = INFINITY, high = -INFINITY;
 	for (int d = 0; d < DIRECTIONS; d++)
-		if (legal >> d & 1 && isfinite(thought->value[d])) {
-			low = fmin(low, thought->value[d]);
-			high = fmax(high, thought->value[d]);
+		if (legal >> d & 1 && isfinite(decision->value[d])) {
+			low = fmin(low, decision->value[d]);
+			high = fmax(high, decision->value[d]);
 		}
 	for (int d = 0; d < DIRECTIONS; d++) {
-		double chance = (double)thought->chance[d], value = thought->value[d];
+		double chance = decision->chance[d], value = decision->value[d];
 		share[d] = !isnan(chance)	? chance
 			   : !isfinite(value)	? NAN
 			   : high - low > 1e-12 ? 0.125 + 0.875 * (value - low) / (high - low)
@@ -346,50 +346,46 @@ static void bar_draw(struct canvas *canvas, int line, int column, int columns, a
 }
 
 /* Decimals that tell values of this size apart. */
-static int decimals_of(const struct thought *thought)
+static int decimals_of(const struct decision *decision)
 {
 	double largest = 0;
 	for (int d = 0; d < DIRECTIONS; d++)
-		if (isfinite(thought->value[d]))
-			largest = fmax(largest, fabs(thought->value[d]));
+		if (isfinite(decision->value[d]))
+			largest = fmax(largest, fabs(decision->value[d]));
 	return largest < 10 ? 4 : largest < 10000 ? 2 : 1;
 }
 
 /* The number of move D, or '-'. */
-static void value_text(char text[NUMBER_MAX], int width, const struct thought *thought,
+static void value_text(char text[NUMBER_MAX], int width, const struct decision *decision,
 		       unsigned legal, int d)
 {
-	if (!(legal >> d & 1) || isnan(thought->value[d]))
+	if (!(legal >> d & 1) || isnan(decision->value[d]))
 		snprintf(text, NUMBER_MAX, "-");
 	else
-		number_fit(text, width, decimals_of(thought), thought->value[d]);
+		number_fit(text, width, decimals_of(decision), decision->value[d]);
 }
 
 /* The same of its chance, in percent. */
-static void chance_text(char text[NUMBER_MAX], const struct thought *thought, unsigned legal, int d)
+static void chance_text(char text[NUMBER_MAX], const struct decision *decision, unsigned legal,
+			int d)
 {
-	if (!(legal >> d & 1) || isnan(thought->chance[d]))
+	if (!(legal >> d & 1) || isnan(decision->chance[d]))
 		snprintf(text, NUMBER_MAX, "-");
 	else
-		snprintf(text, NUMBER_MAX, "%.1f%%", 100 * (double)thought->chance[d]);
+		snprintf(text, NUMBER_MAX, "%.1f%%", 100 * decision->chance[d]);
 }
 
-static bool tells(const float chance[DIRECTIONS])
+/* Whether there is a number for any of the moves. */
+static bool tells(const double number[DIRECTIONS])
 {
-	return !isnan(chance[0]) || !isnan(chance[1]) || !isnan(chance[2]) || !isnan(chance[3]);
+	return !isnan(number[0]) || !isnan(number[1]) || !isnan(number[2]) || !isnan(number[3]);
 }
 
-static bool tells_values(const struct thought *thought)
+static struct decision decision_shown(const struct scene *scene)
 {
-	const double *value = thought->value;
-	return !isnan(value[0]) || !isnan(value[1]) || !isnan(value[2]) || !isnan(value[3]);
-}
-
-static struct thought thought_shown(const struct scene *scene)
-{
-	struct thought thought;
-	thought_init(&thought);
-	return scene->thought ? *scene->thought : thought;
+	struct decision decision;
+	decision_init(&decision);
+	return scene->decision ? *scene->decision : decision;
 }
 
 static unsigned legal_of(const struct scene *scene)
@@ -402,12 +398,12 @@ static unsigned legal_of(const struct scene *scene)
 /* A line a move: chosen or not, its name, value, chance, bar. */
 static void values_draw(const struct scene *scene, struct canvas *canvas, struct area area)
 {
-	const struct thought thought = thought_shown(scene);
+	const struct decision decision = decision_shown(scene);
 	const unsigned legal = legal_of(scene);
-	const bool chances = tells(thought.chance), values = tells_values(&thought) || !chances;
+	const bool chances = tells(decision.chance), values = tells(decision.value) || !chances;
 	double share[DIRECTIONS];
 	char text[NUMBER_MAX];
-	shares_of(&thought, legal, share);
+	shares_of(&decision, legal, share);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		int line = area.line + d, column = area.column + NAME_COLUMNS;
 		attr_t style = d == scene->chosen ? A_BOLD : A_NORMAL;
@@ -415,13 +411,13 @@ static void values_draw(const struct scene *scene, struct canvas *canvas, struct
 		canvas_text(canvas, line, area.column + 2, NAME_COLUMNS - 2, style,
 			    direction_names[d]);
 		if (values) {
-			value_text(text, VALUE_COLUMNS, &thought, legal, d);
+			value_text(text, VALUE_COLUMNS, &decision, legal, d);
 			column += VALUE_COLUMNS;
 			canvas_text(canvas, line, column - (int)strlen(text), VALUE_COLUMNS, style,
 				    text);
 		}
 		if (chances && column + CHANCE_COLUMNS <= area.column + area.columns) {
-			chance_text(text, &thought, legal, d);
+			chance_text(text, &decision, legal, d);
 			column += CHANCE_COLUMNS;
 			canvas_text(canvas, line, column - (int)strlen(text), CHANCE_COLUMNS, style,
 				    text);
@@ -435,18 +431,18 @@ static void values_draw(const struct scene *scene, struct canvas *canvas, struct
 /* The same in one line: a letter a move, its value, or its chance if there is none. */
 static void values_draw_short(const struct scene *scene, struct canvas *canvas, struct area area)
 {
-	const struct thought thought = thought_shown(scene);
+	const struct decision decision = decision_shown(scene);
 	const unsigned legal = legal_of(scene);
-	const bool values = tells_values(&thought) || !tells(thought.chance);
+	const bool values = tells(decision.value) || !tells(decision.chance);
 	const int step = (area.columns + 1) / DIRECTIONS;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		char text[NUMBER_MAX];
 		int column = area.column + d * step;
 		attr_t style = d == scene->chosen ? A_BOLD : A_NORMAL;
 		if (values)
-			value_text(text, step - 3, &thought, legal, d);
+			value_text(text, step - 3, &decision, legal, d);
 		else
-			chance_text(text, &thought, legal, d);
+			chance_text(text, &decision, legal, d);
 		canvas_put(canvas, area.line, column, style, d == scene->chosen ? '>' : ' ');
 		canvas_put(canvas, area.line, column + 1, style, (wchar_t) "URDL"[d]);
 		canvas_text(canvas, area.line, column + 2, step - 3, style, text);
@@ -456,7 +452,7 @@ static void values_draw_short(const struct scene *scene, struct canvas *canvas, 
 /* The lines that ITEM likes to have. */
 static int item_lines(const struct scene *scene, enum panel_item item, int columns)
 {
-	struct words words;
+	struct word_list words;
 	if (item == PANEL_VALUES)
 		return columns >= TALL_LEAST ? DIRECTIONS : 0;
 	/* Always the same, so that nothing moves when there is more or less to tell. */
@@ -481,7 +477,7 @@ static int panel_lines(const struct scene *scene, unsigned items, int columns)
 static void item_draw(const struct scene *scene, enum panel_item item, struct canvas *canvas,
 		      struct area area)
 {
-	struct words words;
+	struct word_list words;
 	if (item == PANEL_VALUES && area.lines >= DIRECTIONS)
 		values_draw(scene, canvas, area);
 	else if (item == PANEL_VALUES)
@@ -555,7 +551,7 @@ static int keys_lines(const struct scene *scene, const struct canvas *canvas)
 
 /* Whether title, board, texts BESIDE it or below, and keys find room. */
 static bool layout_fits(const struct scene *scene, const struct canvas *canvas,
-			const struct tiles *tiles, bool beside)
+			const struct tile_layout *tiles, bool beside)
 {
 	int lines = canvas->lines - 1 - keys_lines(scene, canvas);
 	int columns = beside ? canvas->columns - tiles->columns - MARGIN : canvas->columns;
@@ -566,8 +562,8 @@ static bool layout_fits(const struct scene *scene, const struct canvas *canvas,
 	return tiles->lines + panel_lines(scene, inner, columns) <= lines;
 }
 
-static void layout_draw(const struct scene *scene, struct canvas *canvas, const struct tiles *tiles,
-			bool beside)
+static void layout_draw(const struct scene *scene, struct canvas *canvas,
+			const struct tile_layout *tiles, bool beside)
 {
 	const int keys = keys_lines(scene, canvas);
 	struct area title = {.lines = 1, .columns = canvas->columns};
@@ -597,8 +593,9 @@ static bool scene_draw_easy(const struct scene *scene, struct canvas *canvas)
 	    {TILES_TALL, true}, {TILES_TALL, false}, {TILES_FLAT, true}, {TILES_FLAT, false}};
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		for (int form = 0; form < FORM_EXPONENTS; form++) {
-			struct tiles tiles = tiles_plan(scene->game, scene->board, canvas,
-							order[i].style, (enum tiles_form)form);
+			struct tile_layout tiles =
+			    tiles_plan(scene->game, scene->board, canvas, order[i].style,
+				       (enum tiles_form)form);
 			if (!layout_fits(scene, canvas, &tiles, order[i].beside))
 				continue;
 			layout_draw(scene, canvas, &tiles, order[i].beside);
@@ -610,7 +607,7 @@ static bool scene_draw_easy(const struct scene *scene, struct canvas *canvas)
 /* The bare board, and beside it or below it what finds room. */
 static bool scene_draw_small(const struct scene *scene, struct canvas *canvas)
 {
-	struct tiles tiles;
+	struct tile_layout tiles;
 	int form = 0;
 	do
 		tiles = tiles_plan(scene->game, scene->board, canvas, TILES_BARE,

@@ -3,11 +3,11 @@
  * What a game looks like on a terminal of any size: a function of what there is to show and of what
  * the terminal can show, and of nothing else.
  */
-#ifndef NXN_SCREEN_H
-#define NXN_SCREEN_H
+#ifndef NXN_PLAY_SCREEN_H
+#define NXN_PLAY_SCREEN_H
 
+#include "agents/agent.h"
 #include "src/play/canvas.h"
-#include "src/play/play_session.h"
 
 /* Texts end with NULL in lists; they are sorted by how much they matter. */
 struct scene {
@@ -15,13 +15,14 @@ struct scene {
 	const struct board *board;
 	const char *title; /* who plays what */
 	uint64_t score;
-	size_t move, moves;	       /* made before BOARD; and in all of what was played */
-	const struct thought *thought; /* about BOARD; NULL: none */
-	int chosen;		       /* a direction, or -1 */
-	const char *state;	       /* what is going on */
-	const char *message;	       /* in place of that; NULL or empty: none */
-	const char *const *keys;       /* what keys do, shortly */
-	const char *const *help;       /* lines to show in place of the board; NULL: the board */
+	size_t move, moves;		 /* made before BOARD; and in all of what was played */
+	const struct decision *decision; /* in BOARD; NULL: none */
+	double seconds;			 /* that it took; negative if not known */
+	int chosen;			 /* a direction, or -1 */
+	const char *state;		 /* what is going on */
+	const char *message;		 /* in place of that; NULL or empty: none */
+	const char *const *keys;	 /* what keys do, shortly */
+	const char *const *help;	 /* lines to show in place of the board; NULL: the board */
 };
 
 /*

@@ -6,6 +6,8 @@
 /* number_fit() is its own. */
 #include "src/play/screen.c"
 
+#include "src/play/shared_game.h"
+
 #include "tests/random_board.h"
 #include "tests/src/play/vt.h"
 
@@ -147,27 +149,26 @@ static void board_is_read(const struct game *game, const struct board *board,
 	fail_msg("%s on %d columns and %d lines", game->name, canvas->columns, canvas->lines);
 }
 
-static struct thought some_thought(struct rng *rng)
+static struct decision some_decision(struct rng *rng)
 {
-	struct thought thought;
-	thought_init(&thought);
-	thought.depth = 3;
-	thought.nodes = 123456789;
-	thought.seconds = 0.25F;
+	struct decision decision;
+	decision_init(&decision);
+	decision.depth = 3;
+	decision.nodes = 123456789;
 	const uint32_t kind = rng_below(rng, 4);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (kind & 1)
-			thought.value[d] = (rng_real(rng) - 0.3) * pow(10, rng_below(rng, 16));
+			decision.value[d] = (rng_real(rng) - 0.3) * pow(10, rng_below(rng, 16));
 		if (kind & 2)
-			thought.chance[d] = (float)rng_real(rng);
+			decision.chance[d] = rng_real(rng);
 	}
-	return thought;
+	return decision;
 }
 
 static const char *const some_keys[] = {"q quit", "space pause", "left right step", NULL};
 
 static struct scene scene_of(const struct game *game, const struct board *board,
-			     const struct thought *thought)
+			     const struct decision *decision)
 {
 	return (struct scene){.game = game,
 			      .board = board,
@@ -175,7 +176,8 @@ static struct scene scene_of(const struct game *game, const struct board *board,
 			      .score = 987654321,
 			      .move = 12,
 			      .moves = 34,
-			      .thought = thought,
+			      .decision = decision,
+			      .seconds = 0.25,
 			      .chosen = LEFT,
 			      .state = "paused",
 			      .keys = some_keys};
@@ -195,8 +197,8 @@ static void every_tile_is_read_on_every_screen_that_has_room(void **state)
 				struct canvas canvas;
 				random_board(&game, (int)rng_below(&rng, RANDOM_KINDS), &rng,
 					     &board);
-				const struct thought thought = some_thought(&rng);
-				const struct scene scene = scene_of(&game, &board, &thought);
+				const struct decision decision = some_decision(&rng);
+				const struct scene scene = scene_of(&game, &board, &decision);
 				const struct look look = {columns, lines, 256, rng_below(&rng, 2)};
 				look_at(&scene, &look, &canvas);
 				board_is_read(&game, &board, &canvas);
@@ -239,8 +241,8 @@ static void all_is_there_on_80_columns_and_24_lines(void **state)
 		struct canvas canvas;
 		shape_game(i % SHAPES, &game);
 		random_board(&game, i / SHAPES % RANDOM_KINDS, &rng, &board);
-		const struct thought thought = some_thought(&rng);
-		const struct scene scene = scene_of(&game, &board, &thought);
+		const struct decision decision = some_decision(&rng);
+		const struct scene scene = scene_of(&game, &board, &decision);
 		const struct look look = {80, 24, i % 2 ? 256 : 0, true};
 		look_at(&scene, &look, &canvas);
 		static const char *const words[] = {
@@ -279,20 +281,20 @@ static void a_small_board_without_colours_is_this_picture(void **state)
 	struct board board;
 	struct canvas canvas;
 	struct why why;
-	struct thought thought;
+	struct decision decision;
 	char line[1001];
 	game_of("2x2", &game);
 	assert_int_equal(board_read(&game, "2,0/4,8", &board, &why), STATUS_OK);
 	board.cell[1][1] = 10;
-	thought_init(&thought);
+	decision_init(&decision);
 	/* Down and left move nothing, whatever is told of them. */
-	thought.value[UP] = thought.value[DOWN] = 2000;
-	thought.value[RIGHT] = 1500;
-	thought.depth = 3;
-	thought.nodes = 77;
-	thought.seconds = 0.0015F;
-	struct scene scene = scene_of(&game, &board, &thought);
+	decision.value[UP] = decision.value[DOWN] = 2000;
+	decision.value[RIGHT] = 1500;
+	decision.depth = 3;
+	decision.nodes = 77;
+	struct scene scene = scene_of(&game, &board, &decision);
 	scene.chosen = UP;
+	scene.seconds = 0.0015;
 	look_at(&scene, &(struct look){44, LINES, 0, false}, &canvas);
 	for (int l = 0; l < LINES; l++)
 		assert_string_equal(line_of(&canvas, l, line), picture[l]);
@@ -473,8 +475,8 @@ static void a_terminal_shows_what_was_painted_and_then_what_changed(void **state
 		for (int k = 0; k < 2; k++) {
 			struct board board;
 			random_board(&game, (int)rng_below(&rng, RANDOM_KINDS), &rng, &board);
-			const struct thought thought = some_thought(&rng);
-			struct scene scene = scene_of(&game, &board, &thought);
+			const struct decision decision = some_decision(&rng);
+			struct scene scene = scene_of(&game, &board, &decision);
 			scene.message =
 			    k ? "Zo\303\253 \033[2J\233\377\302\2332J\342\202\254" : NULL;
 			erase();
@@ -509,33 +511,41 @@ static void what_strangers_wrote_is_text_and_nothing_else(void **state)
 	}
 }
 
-static void a_session_goes_on_and_tells_its_moments(void **state)
+static void a_shared_game_goes_on_and_tells_its_plies(void **state)
 {
 	(void)state;
-	struct session session = {0};
+	struct shared_game shared;
+	struct game game;
 	struct board board = {0};
-	struct thought thought;
-	thought_init(&thought);
-	assert_false(thought_tells(&thought));
-	thought.chance[DOWN] = 1;
-	assert_true(thought_tells(&thought));
-	assert_int_equal(session_moves(&session), 0);
-	for (size_t i = 0; i < 1000; i++) {
-		board.cell[0][0] = (uint8_t)(i % 17);
-		if (i > 0)
-			session_decide(&session, (int)(i % 4), &thought);
-		assert_int_equal(session_reach(&session, &board, 3 * i, NULL), STATUS_OK);
-		assert_int_equal(session.moment[i].move, MOVE_NONE);
+	struct decision decision;
+	game_of("4x4", &game);
+	decision_init(&decision);
+	decision.chance[DOWN] = 1;
+	shared_game_init(&shared);
+	assert_int_equal(shared_game_moves(&shared), 0);
+	for (uint64_t n = 1; n <= 2; n++) {
+		assert_int_equal(shared_game_begin(&shared, &game, &board, NULL, "%s", "title"),
+				 STATUS_OK);
+		assert_int_equal(shared.games, n);
+		assert_int_equal(shared_game_moves(&shared), 0);
+		for (size_t i = 1; i < 1000; i++) {
+			assert_int_equal(shared.ply[i - 1].move, MOVE_NONE);
+			board.cell[0][0] = (uint8_t)(i % 17);
+			assert_int_equal(shared_game_move(&shared, (int)(i % 4),
+							  n == 1 ? &decision : NULL, -1, &board,
+							  3 * i, NULL),
+					 STATUS_OK);
+		}
+		assert_int_equal(shared_game_moves(&shared), 999);
+		for (size_t i = 0; i < 999; i++) {
+			assert_int_equal(shared.ply[i].score, 3 * i);
+			assert_int_equal(shared.ply[i].board.cell[0][0], i % 17);
+			assert_int_equal(shared.ply[i].move, (i + 1) % 4);
+			assert_int_equal(isnan(shared.ply[i].decision.chance[DOWN]), n == 2);
+		}
+		board.cell[0][0] = 0;
 	}
-	assert_int_equal(session_moves(&session), 999);
-	for (size_t i = 0; i < 999; i++) {
-		assert_int_equal(session.moment[i].score, 3 * i);
-		assert_int_equal(session.moment[i].board.cell[0][0], i % 17);
-		assert_int_equal(session.moment[i].move, (i + 1) % 4);
-	}
-	session_clear(&session);
-	assert_int_equal(session_moves(&session), 0);
-	session_fini(&session);
+	shared_game_fini(&shared);
 }
 
 static int screen_begin(void **state)
@@ -565,7 +575,7 @@ int main(void)
 	    cmocka_unit_test(text_on_tiles_has_the_contrast_that_wcag_asks_for),
 	    cmocka_unit_test(a_terminal_shows_what_was_painted_and_then_what_changed),
 	    cmocka_unit_test(what_strangers_wrote_is_text_and_nothing_else),
-	    cmocka_unit_test(a_session_goes_on_and_tells_its_moments),
+	    cmocka_unit_test(a_shared_game_goes_on_and_tells_its_plies),
 	};
 	return cmocka_run_group_tests_name("screen", tests, screen_begin, screen_end);
 }

@@ -4,11 +4,7 @@
 #define NXN_PLAY_SHOW_H
 
 #include "agents/agent.h"
-
-enum show_style {
-	SHOW_BOARDS, /* each position drawn, for people */
-	SHOW_MOVES,  /* a row a move */
-};
+#include "src/play/play.h"
 
 extern const char *const direction_names[DIRECTIONS];
 

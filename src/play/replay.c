@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded games, checked and shown; see play_replay.h. The file is read to its end before a game is
+ * Recorded games, checked and shown; see play_replay(). The file is read to its end before a game is
  * shown, so that nothing is shown out of a file that holds an error; and then once more up to it.
  */
-#include "src/play/play_replay.h"
-
 #include "agents/play.h"
 #include "boards/record.h"
-#include "src/play/play_watch.h"
+#include "src/play/show.h"
+#include "src/play/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,94 +64,87 @@ struct gallery {
 	struct game game; /* of the one that is shown */
 };
 
-/* Puts all of a game onto the stage, whose lock is held. */
-static enum status game_stage(struct gallery *gallery, const struct record_line *line,
-			      struct stage *stage, struct why *why)
+/* Makes all of a game the shared one, whose lock is held. */
+static enum status game_share(struct gallery *gallery, const struct record_line *line,
+			      struct shared_game *shared, struct why *why)
 {
 	const struct record *record = &line->record;
 	struct board board = record->start;
 	struct turn turn;
-	struct thought none;
-	thought_init(&none);
 	gallery->game = *line->game;
-	enum status status = stage_begin(stage, &gallery->game, &board, why, "%s  %s  %s, line %zu",
-					 line->game->name, line->player, gallery->path,
-					 record_reader_line(gallery->reader));
+	enum status status = shared_game_begin(
+	    shared, &gallery->game, &board, why, "%s  %s  %s, line %zu", line->game->name,
+	    line->player, gallery->path, record_reader_line(gallery->reader));
 	turn_init(&turn, &gallery->game, &board, 0);
 	for (size_t i = 0; i < record->moves && !status; i++) {
 		turn_next(&turn, &board, &record->move[i]);
-		status =
-		    stage_move(stage, record->move[i].direction, &none, &board, turn.score, why);
+		status = shared_game_move(shared, record->move[i].direction, NULL, -1, &board,
+					  turn.score, why);
 	}
-	stage_end(stage, "");
+	shared_game_end(shared, "");
 	return status;
 }
 
-static bool gallery_next(void *context, struct stage *stage)
+static bool gallery_next(void *context, struct shared_game *shared)
 {
 	struct gallery *gallery = context;
 	const struct record_line *line = NULL;
 	struct why why;
 	enum status status = record_reader_next(gallery->reader, &line, &why);
-	pthread_mutex_lock(&stage->lock);
+	pthread_mutex_lock(&shared->lock);
 	if (!status && line)
-		status = game_stage(gallery, line, stage, &why);
+		status = game_share(gallery, line, shared, &why);
 	if (status)
-		stage_fail(stage, status, &why);
-	pthread_mutex_unlock(&stage->lock);
+		shared_game_fail(shared, status, &why);
+	pthread_mutex_unlock(&shared->lock);
 	return status != STATUS_OK || line != NULL;
 }
 
 /* Shows LINE, which READER has just read, and what follows on it if that is asked for. */
-static enum status game_watch(const char *path, struct record_reader *reader,
-			      const struct record_line *line, int delay, struct why *why)
+static enum status game_watch(const struct play_options *options, struct record_reader *reader,
+			      const struct record_line *line, struct why *why)
 {
 	struct terminal terminal;
-	struct stage stage;
-	struct watched watched = {0};
-	struct gallery gallery = {.path = path, .reader = reader};
-	struct watch_options options = {.delay = delay,
-					.keys = isatty(STDIN_FILENO),
-					.next = gallery_next,
-					.context = &gallery};
+	struct shared_game shared;
+	struct gallery gallery = {.path = options->replay, .reader = reader};
+	const struct watch_options watch = {
+	    .delay = options->delay, .next = gallery_next, .context = &gallery};
 	terminal_prepare(&terminal);
-	stage_init(&stage);
-	enum status status = game_stage(&gallery, line, &stage, why);
-	if (status)
-		terminal_close(&terminal);
-	else
-		status = watch_run(&stage, &terminal, &options, &watched, why);
-	if (!status || status == STATUS_STOPPED)
-		watched_tell(&watched, false);
-	stage_fini(&stage);
+	shared_game_init(&shared);
+	enum status status = game_share(&gallery, line, &shared, why);
+	if (!status)
+		status = watch_run(&shared, &terminal, &watch, why);
+	terminal_close(&terminal);
+	shared_game_fini(&shared);
 	return status;
 }
 
 /* What a file comes to: the first two lines with a game that is meant. */
-struct search {
-	const struct replay_choice *choice;
+struct record_search {
+	const struct play_options *options;
 	bool list;
 	uint64_t games, first, second;
 	bool torn;
 };
 
-static bool search_means(const struct search *search, uint64_t number,
+static bool search_means(const struct record_search *search, uint64_t number,
 			 const struct record_line *line)
 {
-	const struct replay_choice *choice = search->choice;
-	if (choice->line)
-		return number == choice->line;
-	if (!choice->numbered)
+	const struct play_options *options = search->options;
+	if (options->line)
+		return number == options->line;
+	if (!options->numbered)
 		return !search->first;
-	return choice->numbered && line->index.known && line->index.number == choice->index;
+	return line->index.known && line->index.number == options->index;
 }
 
 /* Reads all of the file. */
-static enum status search_run(struct search *search, const char *path, struct why *why)
+static enum status search_run(struct record_search *search, struct why *why)
 {
+	const struct play_options *options = search->options;
 	struct record_reader *reader;
 	const struct record_line *line;
-	enum status status = record_reader_open(path, &reader, why);
+	enum status status = record_reader_open(options->replay, &reader, why);
 	if (status)
 		return status;
 	if (search->list)
@@ -174,61 +166,58 @@ static enum status search_run(struct search *search, const char *path, struct wh
 	return status;
 }
 
-static enum status search_check(const struct search *search, const char *path, struct why *why)
+static enum status search_check(const struct record_search *search, struct why *why)
 {
-	const struct replay_choice *choice = search->choice;
+	const struct play_options *options = search->options;
+	const char *path = options->replay;
 	if (search->second)
 		return why_set(why, STATUS_INPUT,
 			       "%s: lines %" PRIu64 " and %" PRIu64 " have a game %" PRIu64
 			       "; --line tells which",
-			       path, search->first, search->second, choice->index);
+			       path, search->first, search->second, options->index);
 	if (search->first)
 		return STATUS_OK;
-	if (!choice->line && !choice->numbered)
+	if (!options->line && !options->numbered)
 		return why_set(why, STATUS_INPUT, "%s: no game in it", path);
-	if (choice->line)
+	if (options->line)
 		return why_set(why, STATUS_INPUT, "%s: no game on line %" PRIu64, path,
-			       choice->line);
+			       options->line);
 	return why_set(why, STATUS_INPUT,
 		       "%s: none of its %" PRIu64 " games has the number %" PRIu64, path,
-		       search->games, choice->index);
+		       search->games, options->index);
 }
 
 /* Shows the game on line NUMBER. */
-static enum status line_show(const char *path, uint64_t number,
-			     const struct replay_options *options, struct why *why)
+static enum status line_show(const struct play_options *options, uint64_t number, struct why *why)
 {
 	struct record_reader *reader;
 	const struct record_line *line;
-	enum status status = record_reader_open(path, &reader, why);
+	enum status status = record_reader_open(options->replay, &reader, why);
 	if (status)
 		return status;
-	while (!(status = record_reader_next(reader, &line, why)) && line) {
-		if (record_reader_line(reader) != number)
-			continue;
-		if (options->watch)
-			status = game_watch(path, reader, line, options->delay, why);
-		else
-			game_show(line, &(struct show){.style = options->style});
-		break;
-	}
+	do
+		status = record_reader_next(reader, &line, why);
+	while (!status && line && record_reader_line(reader) != number);
+	if (!status && line && options->watch)
+		status = game_watch(options, reader, line, why);
+	else if (!status && line)
+		game_show(line, &(struct show){.style = options->style});
 	record_reader_close(reader);
 	return status;
 }
 
-enum status replay_run(const char *path, const struct replay_options *options, const char *name,
-		       struct why *why)
+enum status play_replay(const struct play_options *options, struct why *why)
 {
-	const struct replay_choice *choice = &options->choice;
-	struct search search = {.choice = choice,
-				.list = !options->watch && !choice->line && !choice->numbered};
-	enum status status = search_run(&search, path, why);
+	struct record_search search = {
+	    .options = options, .list = !options->watch && !options->line && !options->numbered};
+	enum status status = search_run(&search, why);
 	if (status)
 		return status;
 	if (search.torn)
-		fprintf(stderr, "%s: %s: its last line is torn and left out\n", name, path);
+		fprintf(stderr, "%s: %s: its last line is torn and left out\n", options->name,
+			options->replay);
 	if (search.list)
 		return STATUS_OK;
-	status = search_check(&search, path, why);
-	return status ? status : line_show(path, search.first, options, why);
+	status = search_check(&search, why);
+	return status ? status : line_show(options, search.first, why);
 }

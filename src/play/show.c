@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A game on standard output; see play_show.h. */
-#include "src/play/play_show.h"
+/* A game on standard output; see show.h. */
+#include "src/play/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A game by a person; see play_human(). What is seen is the screen; or, where there is none, each move
+ * as show.h has it, and what there is to say on standard error.
+ *
+ * Every position that was left is kept with the state of the spawn stream in it, so that taking a
+ * move back is going there. A game that is recorded goes only forwards: who takes moves back knows
+ * what will appear, and a record could not tell.
+ */
+#include "base/stop.h"
+#include "src/play/agent_thread.h"
+#include "src/play/show.h"
+#include "src/play/terminal.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* How long a change of the screen's size, or advice, may go unnoticed. */
+enum { WAIT_MILLISECONDS = 100, ADVICE_MILLISECONDS = 20 };
+
+/* What a key means: a direction, or one of these. */
+enum press {
+	PRESS_BACK = DIRECTIONS,
+	PRESS_ASK,
+	PRESS_QUIT,
+	PRESS_REDRAW,
+	PRESS_NOTHING,
+	PRESS_OTHER
+};
+
+struct human {
+	const struct play_options *options;
+	char player[RECORD_PLAYER_MAX + 64];
+	uint64_t index;
+	struct game game;
+	struct record_log log;		    /* open if there is a file */
+	struct stepped_game stepped, *past; /* where the moves of the recorder were made */
+	size_t capacity;		    /* of PAST */
+	struct recorder recorder;
+	struct adviser *adviser;      /* NULL if there is none */
+	struct adviser_answer answer; /* about the position that is shown, if ADVISED */
+	bool advised, thinking;
+	struct show show;
+	struct terminal terminal; /* or standard input, if there is no screen */
+	bool screen;
+	bool live;	   /* somebody types without a screen, and has to see where the game is */
+	bool drawn;	   /* that was drawn */
+	char message[256]; /* below the board, until the next key */
+};
+
+/* What begins a line that is no row of the table. */
+static const char *mark(const struct human *human)
+{
+	return human->show.style == SHOW_MOVES ? "# " : "";
+}
+
+/* Shows where the game has come to, and the message. */
+static void human_draw(struct human *human)
+{
+	const struct play_options *options = human->options;
+	const struct turn *turn = &human->stepped.turn;
+	const char *keys[] = {"q end", "arrows move", options->record ? "no back" : "z back",
+			      options->agent ? "? advice" : NULL, NULL};
+	char title[sizeof human->player + 64];
+	if (human->live && !human->drawn)
+		show_end(&human->show, turn);
+	human->drawn = true;
+	if (!human->screen)
+		return;
+	snprintf(title, sizeof title, "%s  %s  game %" PRIu64 ", seed %" PRIu64, turn->game->name,
+		 human->log.player, human->index, options->seed);
+	const struct scene scene = {
+	    .game = turn->game,
+	    .board = turn->board,
+	    .title = title,
+	    .score = turn->score,
+	    .move = human->show.moves,
+	    .moves = human->show.moves,
+	    .decision = human->advised ? &human->answer.decision : NULL,
+	    .seconds = human->advised ? (double)human->answer.seconds : -1,
+	    .chosen = human->advised ? human->answer.move : MOVE_NONE,
+	    .state = human->thinking	  ? "thinking"
+		     : !turn->moves.legal ? "no move is left"
+		     : options->record	  ? "your move; recorded"
+					  : "your move",
+	    .message = human->message,
+	    .keys = keys,
+	};
+	terminal_show(&human->terminal, &scene);
+}
+
+/* Something went wrong. */
+__attribute__((format(printf, 2, 3))) static void human_warn(struct human *human,
+							     const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(human->message, sizeof human->message, format, args);
+	va_end(args);
+	if (!human->screen)
+		fprintf(stderr, "%s: %s\n", human->options->name, human->message);
+}
+
+/* Keeps the present position. */
+static enum status past_keep(struct human *human, struct why *why)
+{
+	const size_t moves = human->recorder.moves;
+	if (moves == human->capacity) {
+		size_t more = 2 * human->capacity + 256;
+		struct stepped_game *grown = reallocarray(human->past, more, sizeof *grown);
+		if (!grown)
+			return why_errno(why, "a game of %zu moves", more);
+		human->past = grown;
+		human->capacity = more;
+	}
+	human->past[moves] = human->stepped;
+	return STATUS_OK;
+}
+
+static enum status human_move(struct human *human, int direction, struct why *why)
+{
+	const struct turn *turn = &human->stepped.turn;
+	if (!(turn->moves.legal >> direction & 1)) {
+		human_warn(human, "%s: %s", direction_names[direction],
+			   turn->moves.legal ? "moves nothing" : "the game is over");
+		return STATUS_OK;
+	}
+	enum status status = past_keep(human, why);
+	if (status)
+		return status;
+	human->advised = human->drawn = false;
+	if (human->screen || human->live)
+		human->show.moves++;
+	else
+		show_turn(&human->show, turn, direction);
+	return recorder_add(&human->recorder, stepped_game_move(&human->stepped, direction), why);
+}
+
+static void human_back(struct human *human)
+{
+	if (human->options->record) {
+		human_warn(human, "no move is taken back in a game that is recorded");
+		return;
+	}
+	if (human->recorder.moves == 0) {
+		human_warn(human, "no move to take back");
+		return;
+	}
+	human->stepped = human->past[--human->recorder.moves];
+	human->advised = human->drawn = false;
+	if (!human->screen)
+		printf("%smove %" PRIu64 " is taken back\n", mark(human), human->show.moves);
+	human->show.moves--;
+}
+
+/* Looks for advice, which may be about a position that was left meanwhile. */
+static void human_listen(struct human *human, int milliseconds)
+{
+	struct adviser_answer answer;
+	enum status status;
+	struct why why;
+	if (!adviser_asked(human->adviser) ||
+	    !adviser_take(human->adviser, milliseconds, &answer, &status, &why))
+		return;
+	human->thinking = false;
+	if (status) {
+		human_warn(human, "%s", why.text);
+	} else if (board_equal(&answer.board, &human->stepped.board)) {
+		human->answer = answer;
+		human->advised = true;
+		snprintf(human->message, sizeof human->message, "%s: %s", human->options->agent,
+			 direction_names[answer.move]);
+		if (!human->screen)
+			printf("%s%s\n", mark(human), human->message);
+	}
+}
+
+static void human_ask(struct human *human)
+{
+	struct why why;
+	if (!human->adviser) {
+		human_warn(human, "nobody to ask: --agent names who advises");
+		return;
+	}
+	if (!human->stepped.turn.moves.legal) {
+		human_warn(human, "the game is over");
+		return;
+	}
+	if (adviser_asked(human->adviser))
+		return;
+	if (adviser_ask(human->adviser, &human->stepped.turn, &why)) {
+		human_warn(human, "%s", why.text);
+		return;
+	}
+	human->thinking = true;
+	/* Letters that are read need not be quick, and what they say is to be in their order. */
+	human_listen(human, human->screen ? 0 : -1);
+}
+
+static void human_wonder(struct human *human, int key)
+{
+	const uint64_t taken = human->terminal.taken;
+	if (key <= 255 && isprint(key))
+		human_warn(human, "character %" PRIu64 ", '%c', is no key; ignored", taken, key);
+	else
+		human_warn(human, "character %" PRIu64 ", byte %d, is no key; ignored", taken,
+			   key > 255 ? KEY_ESCAPE : key);
+}
+
+/* wasd and hjkl, and what record files write. */
+static enum press press_of(int key)
+{
+	switch (key) {
+	case 'w':
+	case 'k':
+	case 'u':
+	case 'U':
+	case KEY_UP:
+		return (enum press)UP;
+	case 'd':
+	case 'l':
+	case 'r':
+	case 'R':
+	case KEY_RIGHT:
+		return (enum press)RIGHT;
+	case 's':
+	case 'j':
+	case 'D':
+	case KEY_DOWN:
+		return (enum press)DOWN;
+	case 'a':
+	case 'h':
+	case 'L':
+	case KEY_LEFT:
+		return (enum press)LEFT;
+	case 'z':
+		return PRESS_BACK;
+	case '?':
+		return PRESS_ASK;
+	case 'q':
+	case KEY_CTRL_D:
+	case KEY_CLOSED:
+		return PRESS_QUIT;
+	case KEY_CTRL_L:
+		return PRESS_REDRAW;
+	case ' ':
+	case '\t':
+	case '\r':
+	case '\n':
+	case KEY_NONE:
+		return PRESS_NOTHING;
+	default:
+		return PRESS_OTHER;
+	}
+}
+
+static enum status human_press(struct human *human, enum press press, int key, struct why *why)
+{
+	human->message[0] = '\0';
+	if ((int)press < DIRECTIONS)
+		return human_move(human, (int)press, why);
+	if (press == PRESS_BACK)
+		human_back(human);
+	else if (press == PRESS_ASK)
+		human_ask(human);
+	else if (press == PRESS_REDRAW && human->screen)
+		terminal_refresh();
+	else if (press == PRESS_OTHER)
+		human_wonder(human, key);
+	return STATUS_OK;
+}
+
+/* Plays until the person, a signal or the input ends it. */
+static enum status human_loop(struct human *human, struct why *why)
+{
+	enum status status = STATUS_OK;
+	while (!status && !stop_requested()) {
+		human_draw(human);
+		const int key = terminal_key(&human->terminal, adviser_asked(human->adviser)
+								   ? ADVICE_MILLISECONDS
+								   : WAIT_MILLISECONDS);
+		const enum press press = press_of(key);
+		if (press == PRESS_QUIT)
+			break;
+		if (press != PRESS_NOTHING)
+			status = human_press(human, press, key, why);
+		human_listen(human, 0);
+	}
+	return status;
+}
+
+/* Puts the game into the file, if there is one, and says so. */
+static enum status human_record(struct human *human, struct why *why)
+{
+	const struct play_options *options = human->options;
+	const struct turn *turn = &human->stepped.turn;
+	if (!options->record)
+		return STATUS_OK;
+	if (human->recorder.moves == 0) {
+		printf("%sno move to record\n", mark(human));
+		return STATUS_OK;
+	}
+	const struct record record =
+	    recorder_record(&human->recorder, turn->board, turn->score, !turn->moves.legal);
+	enum status status = record_log_append(&human->log, human->index, &record, why);
+	if (!status)
+		printf("%srecorded in %s: game %" PRIu64 " of %s, seed %" PRIu64 "\n", mark(human),
+		       options->record, human->index, human->log.player, options->seed);
+	return status;
+}
+
+/* Takes the screen, if there is one, gives it back behind the game, and shows how that ended. */
+static enum status human_show(struct human *human, struct why *why)
+{
+	const struct turn *turn = &human->stepped.turn;
+	if (human->screen) {
+		enum status status = terminal_open(&human->terminal, true, why);
+		if (status)
+			return status;
+	} else {
+		stop_catch_terminal();
+		show_begin(&human->show);
+	}
+	enum status status = human_loop(human, why);
+	terminal_close(&human->terminal);
+	human->screen = false;
+	if (!human->live)
+		show_end(&human->show, turn);
+	show_summary(&human->show, turn, human->recorder.moves,
+		     turn->moves.legal ? "unfinished" : "over");
+	return status;
+}
+
+/* The game from its start to its record. */
+static enum status human_game(struct human *human, struct why *why)
+{
+	struct why record_why;
+	stepped_game_start(&human->stepped, &human->game, human->options->seed, human->index);
+	human->recorder.start = human->stepped.board;
+	enum status status = human_show(human, why);
+	enum status recorded = human_record(human, &record_why);
+	if (recorded && !status) {
+		status = recorded;
+		*why = record_why;
+	}
+	return status || !stop_requested() ? status : STATUS_STOPPED;
+}
+
+/* Opens the record file and finds the number of the game. */
+static enum status human_open_log(struct human *human, struct why *why)
+{
+	enum status status = record_log_open(&human->log, human->options, why);
+	if (!status && !human->options->numbered)
+		while (record_log_has(&human->log, human->index))
+			human->index++;
+	return status;
+}
+
+/* Finds out whether there is a screen. Before there are threads. */
+static void human_init(struct human *human, const struct play_options *options)
+{
+	const bool typed = isatty(STDIN_FILENO);
+	human->screen = typed && !terminal_lacks();
+	human->live = typed && !human->screen && options->style == SHOW_BOARDS;
+	human->show.style = options->style;
+	human->terminal.keys = true;
+	if (human->screen)
+		terminal_prepare(&human->terminal);
+	snprintf(human->player, sizeof human->player, "human%s%.*s",
+		 options->agent ? " advised by " : "", RECORD_PLAYER_MAX,
+		 options->agent ? options->agent : "");
+	human->log =
+	    (struct record_log){.game = &human->game,
+				.player = options->player ? options->player : human->player,
+				.seed = options->seed};
+}
+
+enum status play_human(const struct play_options *options, struct why *why)
+{
+	struct human human = {.options = options, .index = options->index};
+	enum status status = game_init(&human.game, &options->game, why);
+	if (status)
+		return status;
+	human_init(&human, options);
+	if (options->record)
+		status = human_open_log(&human, why);
+	if (!status && options->agent)
+		status = adviser_new(options->agent, &human.game, options->seed, human.index,
+				     &human.adviser, why);
+	if (!status)
+		status = human_game(&human, why);
+	terminal_close(&human.terminal);
+	status = record_log_close(&human.log, status, why);
+	recorder_fini(&human.recorder);
+	free(human.past);
+	adviser_free(human.adviser);
+	return status;
+}

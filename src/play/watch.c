@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The viewer; see watch.h. The shared game goes its own way; this looks at one of its positions, the
+ * one that the cursor is at, and tells how far ahead the game may be. So going back and forth never
+ * changes a game.
+ *
+ * A frame is drawn at most 60 times a second, however many moves are made in between.
+ */
+#include "src/play/watch.h"
+
+#include "agents/play.h"
+#include "base/clock.h"
+#include "src/play/show.h"
+#include "base/stop.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	FRAME_MILLISECONDS = 16,
+	IDLE_MILLISECONDS = 100,
+	AHEAD_MILLISECONDS = 200,
+	PAGE_MOVES = 10
+};
+
+static const int delays[] = {0, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
+enum { DELAYS = sizeof delays / sizeof *delays };
+
+struct watch {
+	struct shared_game *shared;
+	struct terminal *terminal;
+	const struct watch_options *options;
+	uint64_t number; /* of the game, among shared->games */
+	size_t cursor;
+	int delay;    /* milliseconds */
+	double since; /* when the move at the cursor could be seen first, or 0 */
+	bool playing, help, ended;
+	const char *message;
+	/* What the shared game had when it was looked at last. */
+	const struct game *game; /* NULL as long as there is none */
+	struct ply ply;		 /* at the cursor */
+	size_t moves;
+	bool over;	/* the game, at that position */
+	double seconds; /* of thinking in all */
+	char title[sizeof((struct shared_game *)NULL)->title];
+	char remark[sizeof((struct shared_game *)NULL)->remark];
+	double thinking; /* seconds about the position at the cursor, or the next one; 0: not */
+};
+
+/* Moves the cursor on as time goes by. The game is locked. */
+static void watch_play(struct watch *watch, double now)
+{
+	const size_t moves = shared_game_moves(watch->shared);
+	if (watch->delay == 0) {
+		/* To the last move that was made, so that it is seen what it was worth. */
+		watch->cursor = watch->shared->over || !moves ? moves : moves - 1;
+		return;
+	}
+	if (watch->cursor == moves)
+		return;
+	if (watch->since <= 0)
+		watch->since = now;
+	const double steps = floor((now - watch->since) * 1e3 / watch->delay);
+	const size_t left = moves - watch->cursor;
+	if (steps < 1)
+		return;
+	watch->cursor += steps < (double)left ? (size_t)steps : left;
+	watch->since = watch->cursor == moves ? 0 : watch->since + steps * watch->delay / 1e3;
+}
+
+/* Lets the game be as far ahead as will be seen until the next look at it. */
+static void watch_want(struct watch *watch)
+{
+	struct shared_game *shared = watch->shared;
+	size_t wanted = SIZE_MAX;
+	if (!watch->playing || watch->delay > 0)
+		wanted = watch->cursor + 2;
+	if (watch->playing && watch->delay > 0)
+		wanted += (size_t)(AHEAD_MILLISECONDS / watch->delay);
+	if (wanted == shared->wanted)
+		return;
+	shared->wanted = wanted;
+	pthread_cond_broadcast(&shared->changed);
+}
+
+/* Looks at the shared game. Fails as that does. */
+static enum status watch_look(struct watch *watch, struct why *why)
+{
+	struct shared_game *shared = watch->shared;
+	const double now = clock_seconds();
+	pthread_mutex_lock(&shared->lock);
+	if (watch->number != shared->games) {
+		watch->number = shared->games;
+		watch->cursor = 0;
+		watch->since = 0;
+		watch->playing = true;
+	}
+	if (watch->playing)
+		watch_play(watch, now);
+	watch_want(watch);
+	if (shared->status)
+		*why = shared->why;
+	const enum status status = shared->status;
+	const size_t moves = shared_game_moves(shared);
+	watch->game = shared->game;
+	watch->moves = moves;
+	watch->over = shared->over && watch->cursor == moves;
+	watch->seconds = shared->seconds;
+	if (shared->plies)
+		watch->ply = shared->ply[watch->cursor];
+	watch->thinking = !shared->over && moves - watch->cursor < 2 && moves < shared->wanted
+			      ? now - shared->began
+			      : 0;
+	memcpy(watch->title, shared->title, sizeof watch->title);
+	memcpy(watch->remark, shared->remark, sizeof watch->remark);
+	pthread_mutex_unlock(&shared->lock);
+	if (watch->over && watch->playing) {
+		watch->playing = false;
+		watch->ended = !watch->terminal->keys;
+	}
+	return status;
+}
+
+enum { STATE_MAX = 192, THINKING_SHOWN_MS = 300 };
+
+static void state_text(const struct watch *watch, char text[STATE_MAX])
+{
+	if (watch->over && !watch->game->over(&watch->ply.board))
+		snprintf(text, STATE_MAX, "the record ends here, unfinished");
+	else if (watch->over)
+		snprintf(text, STATE_MAX, "game over%s%s", *watch->remark ? "; " : "",
+			 watch->remark);
+	else if (watch->thinking * 1e3 > THINKING_SHOWN_MS)
+		snprintf(text, STATE_MAX, "thinking, %.1f s%s", watch->thinking,
+			 watch->playing ? "" : "; paused");
+	else if (!watch->playing)
+		snprintf(text, STATE_MAX, "paused");
+	else if (watch->delay == 0)
+		snprintf(text, STATE_MAX, "as fast as it goes");
+	else if (watch->delay <= 1000)
+		snprintf(text, STATE_MAX, "%.3g moves a second", 1e3 / watch->delay);
+	else
+		snprintf(text, STATE_MAX, "a move in %.3g s", watch->delay / 1e3);
+}
+
+static void watch_draw(struct watch *watch)
+{
+	static const char *const keys[] = {
+	    "q quit", "space pause", "left right step", "+- speed",	"n next game",
+	    "? keys", "home end",    "r again",		"0 full speed", NULL};
+	static const char *const help[] = {"space p   pause, go on",
+					   "right . l a move forward",
+					   "left , h  a move back",
+					   "page up   ten moves back",
+					   "page down ten moves forward",
+					   "home g    to the start",
+					   "end G     to the last move",
+					   "+ -       faster, slower",
+					   "0         as fast as it goes",
+					   "r         the game again",
+					   "n         the next game",
+					   "ctrl-l    draw all again",
+					   "q ctrl-c  quit",
+					   "? esc     back to the board",
+					   NULL};
+	char state[STATE_MAX];
+	if (!watch->game)
+		return;
+	state_text(watch, state);
+	const struct scene scene = {
+	    .game = watch->game,
+	    .board = &watch->ply.board,
+	    .title = watch->title,
+	    .score = watch->ply.score,
+	    .move = watch->cursor,
+	    .moves = watch->playing ? watch->cursor : watch->moves,
+	    .decision = &watch->ply.decision,
+	    .seconds = watch->ply.seconds,
+	    .chosen = watch->ply.move,
+	    .state = state,
+	    .message = watch->message,
+	    .keys = watch->terminal->keys ? keys : NULL,
+	    .help = watch->help ? help : NULL,
+	};
+	terminal_show(watch->terminal, &scene);
+}
+
+/* Milliseconds until there may be something new to see. */
+static int watch_patience(const struct watch *watch)
+{
+	if (watch->thinking > 0 || !watch->game || (watch->playing && watch->delay == 0))
+		return FRAME_MILLISECONDS;
+	if (!watch->playing || watch->since <= 0)
+		return IDLE_MILLISECONDS;
+	double left = watch->delay - (clock_seconds() - watch->since) * 1e3;
+	return left > IDLE_MILLISECONDS	   ? IDLE_MILLISECONDS
+	       : left > FRAME_MILLISECONDS ? (int)left + 1
+					   : FRAME_MILLISECONDS;
+}
+
+static void cursor_set(struct watch *watch, double cursor)
+{
+	const double last = (double)watch->moves;
+	watch->playing = false;
+	watch->cursor = (size_t)(cursor < 0 ? 0 : cursor > last ? last : cursor);
+}
+
+/* To the next delay in the table that is longer (SIGN 1) or shorter (-1). */
+static void delay_change(struct watch *watch, int sign)
+{
+	int i = sign > 0 ? 0 : DELAYS - 1;
+	while (i >= 0 && i < DELAYS && (delays[i] - watch->delay) * sign <= 0)
+		i += sign;
+	if (i >= 0 && i < DELAYS)
+		watch->delay = delays[i];
+	watch->since = 0;
+}
+
+static void watch_next(struct watch *watch)
+{
+	if (!watch->options->next(watch->options->context, watch->shared))
+		watch->message = "there is no next game";
+}
+
+static void watch_play_from(struct watch *watch, size_t cursor, int delay)
+{
+	watch->cursor = cursor;
+	watch->delay = delay;
+	watch->since = 0;
+	watch->playing = true;
+}
+
+/* Does what a key asks for. Its length is the number of keys. */
+static void watch_press(struct watch *watch, int key)
+{
+	watch->message = NULL;
+	switch (key) {
+	case 'q':
+	case 'Q':
+	case KEY_CTRL_D:
+	case KEY_CLOSED:
+		watch->ended = true;
+		break;
+	case ' ':
+	case 'p':
+		watch->playing = !watch->playing && !watch->over;
+		watch->since = 0;
+		break;
+	case KEY_RIGHT:
+	case '.':
+	case 'l':
+		cursor_set(watch, (double)watch->cursor + 1);
+		break;
+	case KEY_LEFT:
+	case ',':
+	case 'h':
+		cursor_set(watch, (double)watch->cursor - 1);
+		break;
+	case KEY_PPAGE:
+		cursor_set(watch, (double)watch->cursor - PAGE_MOVES);
+		break;
+	case KEY_NPAGE:
+		cursor_set(watch, (double)watch->cursor + PAGE_MOVES);
+		break;
+	case KEY_HOME:
+	case 'g':
+		cursor_set(watch, 0);
+		break;
+	case KEY_END:
+	case 'G':
+		cursor_set(watch, INFINITY);
+		break;
+	case '+':
+	case '=':
+	case KEY_UP:
+		delay_change(watch, -1);
+		break;
+	case '-':
+	case KEY_DOWN:
+		delay_change(watch, 1);
+		break;
+	case '0':
+		watch_play_from(watch, watch->cursor, 0);
+		break;
+	case 'r':
+		watch_play_from(watch, 0, watch->delay);
+		break;
+	case 'n':
+		watch_next(watch);
+		break;
+	case '?':
+		watch->help = !watch->help;
+		break;
+	case KEY_ESCAPE:
+		watch->help = false;
+		break;
+	case KEY_CTRL_L:
+		terminal_refresh();
+		break;
+	default:
+		watch->message = "not a key here; ? shows them";
+	}
+}
+
+/* Until it ends; keys that are there are all taken before the next frame. */
+static enum status watch_loop(struct watch *watch, struct why *why)
+{
+	enum status status = watch_look(watch, why);
+	while (!status && !watch->ended && !stop_requested()) {
+		watch_draw(watch);
+		int key = terminal_key(watch->terminal, watch_patience(watch));
+		while (key != KEY_NONE && !watch->ended && !status) {
+			watch_press(watch, key);
+			status = watch_look(watch, why);
+			key = terminal_key(watch->terminal, 0);
+		}
+		if (!status && !watch->ended)
+			status = watch_look(watch, why);
+	}
+	return status;
+}
+
+/* What stays on standard output: the position looked at last, and a line. */
+static void watch_tell(const struct watch *watch)
+{
+	struct turn turn;
+	char remark[128], seconds[32] = "";
+	const struct show show = {.style = SHOW_BOARDS};
+	if (!watch->game)
+		return;
+	turn_init(&turn, watch->game, &watch->ply.board, watch->ply.score);
+	if (watch->options->timed)
+		snprintf(seconds, sizeof seconds, ", %.3f seconds", watch->seconds);
+	if (watch->cursor == watch->moves)
+		snprintf(remark, sizeof remark, "%s%s", turn.moves.legal ? "unfinished" : "over",
+			 seconds);
+	else
+		snprintf(remark, sizeof remark, "%zu more were made%s",
+			 watch->moves - watch->cursor, seconds);
+	show_end(&show, &turn);
+	show_summary(&show, &turn, watch->cursor, remark);
+}
+
+enum status watch_run(struct shared_game *shared, struct terminal *terminal,
+		      const struct watch_options *options, struct why *why)
+{
+	struct watch watch = {
+	    .shared = shared, .terminal = terminal, .options = options, .delay = options->delay};
+	enum status status = terminal_open(terminal, isatty(STDIN_FILENO), why);
+	if (!status)
+		status = watch_loop(&watch, why);
+	terminal_close(terminal);
+	if (!status && stop_requested())
+		status = STATUS_STOPPED;
+	if (!status || status == STATUS_STOPPED)
+		watch_tell(&watch);
+	return status;
+}
