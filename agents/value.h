@@ -16,8 +16,8 @@ struct value_env {
 	const void *owner;
 };
 
-/* How a search looks at the positions where it ends; see `best` below. */
-struct horizon {
+/* How a search evaluates the positions where it ends; see value_best(). */
+struct leaf_rule {
 	bool spawns;	 /* the leaf is the position after the spawn, not the after-state */
 	bool rewards;	 /* points of the move are added */
 	double terminal; /* of a position without a legal move */
@@ -25,8 +25,8 @@ struct horizon {
 	double probability[SPAWN_KINDS_MAX], share[CELLS_MAX + 1];
 };
 
-/* A move, for values that judge moves. */
-struct passage {
+/* A move, for values that look at moves and not only at where they lead. */
+struct transition {
 	const struct board *before, *after;
 	double reward; /* its points */
 };
@@ -56,19 +56,12 @@ struct value_class {
 	 * after-state is worth and what the move itself is. NULL where that is eval() of the
 	 * after-state.
 	 */
-	void (*judge)(const void *self, const struct passage *moves, size_t n, double *out);
+	void (*eval_moves)(const void *self, const struct transition *moves, size_t n, double *out);
 	/*
-	 * out[i]: position i < N of BATCH, the player to move, looked at one own move further: the
-	 * largest over its legal moves of
-	 *     leaf [+ reward]   with leaf = judge(move) or eval(after-state), or, with horizon->spawns,
-	 *     leaf = (sum over kinds j of probability[j] * S[j]) * share[empty cells],
-	 * S[j] the sum of eval() over the spawns of kind j as spawn_sums() gives it, in which a
-	 * position without a legal move counts as terminal; and terminal if there is no legal move.
-	 * Bit for bit what these formulas give, operation by operation in this order. False, with
-	 * OUT untouched, if under this horizon there is no faster way than to evaluate them one by
-	 * one; NULL if there never is.
+	 * value_best(), bit for bit, for N positions of BATCH. False, with OUT untouched, if under
+	 * this rule there is no faster way than to evaluate them one by one; NULL if there never is.
 	 */
-	bool (*best)(const void *self, const struct horizon *horizon, const struct batch *batch,
+	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
 };
 
@@ -107,10 +100,32 @@ struct shape_weights {
 void weights_fill(double *w, size_t n, const struct shape_weights *lines, size_t count, int set,
 		  const struct game *game);
 
+/* The rule for GAME, with its probabilities. */
+struct leaf_rule leaf_rule_of(const struct game *game, bool spawns, bool rewards, double terminal);
+
 static inline void value_eval(const struct value *value, const struct board *boards, size_t n,
 			      double *out)
 {
 	value->class->eval(value->self, boards, n, out);
 }
+
+/*
+ * sums[i], i < KINDS: the sum of the values of AFTER with a tile of exponent k[i] in each of its COUNT
+ * empty CELLS, in which a position without a legal move counts as TERMINAL.
+ */
+void value_spawn_sums(const struct value *value, const struct game *game, double terminal,
+		      const struct board *after, const uint8_t *cells, int count, const uint8_t *k,
+		      int kinds, double *sums);
+
+/*
+ * The leaf evaluator. out[i]: position i < N of BATCH, the player to move, looked at one own move
+ * further: the largest over its legal moves of
+ *     leaf [+ reward]   with leaf = eval_moves(move) or eval(after-state), or, with rule->spawns,
+ *     leaf = (sum over kinds j of probability[j] * S[j]) * share[empty cells],
+ * S[j] the value_spawn_sums() of kind j; and terminal if there is no legal move. The operations are
+ * made in this order.
+ */
+void value_best(const struct value *value, const struct game *game, const struct leaf_rule *rule,
+		const struct batch *batch, size_t n, double *out);
 
 #endif

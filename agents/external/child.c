@@ -13,7 +13,7 @@
 #include "agents/external/child.h"
 
 #include "base/program.h"
-#include "agents/search/search.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -107,7 +107,7 @@ static enum status child_wait(struct child *child, int fd, short events, double 
 			      const char *asked)
 {
 	for (;;) {
-		const double left = deadline - clock_now();
+		const double left = deadline - clock_seconds();
 		if (child->ending && child->ending()) {
 			child_fail(child, "stopped");
 			return child->failed = STATUS_STOPPED;
@@ -211,7 +211,7 @@ static bool line_take(const struct child *child, size_t length, char answer[CHIL
 
 static enum status line_exchange(struct child *child, const char *line, char answer[CHILD_LINE_MAX])
 {
-	const double deadline = clock_now() + child->seconds;
+	const double deadline = clock_seconds() + child->seconds;
 	size_t end = 0;
 	enum status status = line_send(child, line, deadline);
 	if (!status)
@@ -240,7 +240,7 @@ enum status child_ask(struct child *child, const char *line, char answer[CHILD_L
 
 void child_tell(struct child *child, const char *line)
 {
-	if (!child->failed && line_send(child, line, clock_now() + child->seconds) != STATUS_OK)
+	if (!child->failed && line_send(child, line, clock_seconds() + child->seconds) != STATUS_OK)
 		return; /* it is being ended anyway */
 }
 

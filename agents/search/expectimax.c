@@ -33,6 +33,7 @@
  */
 #include "agents/agent.h"
 #include "agents/search/search.h"
+#include "base/clock.h"
 
 #include <math.h>
 
@@ -159,24 +160,23 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	const bool after =
 	    x->leaf == LEAF_AFTER || (x->leaf == LEAF_AUTO && class->of_after_states &&
 				      class->of_after_states(x->value->self));
+	const bool rewards =
+	    x->rewards == REWARDS_YES || (x->rewards == REWARDS_AUTO && class->in_points);
 	x->search = (struct search){
 	    .game = env->game,
 	    .value = x->value,
 	    .cutoff = x->cutoff,
 	    .move_p = x->move_p,
-	    .horizon = {.spawns = !after,
-			.rewards = x->rewards == REWARDS_YES ||
-				   (x->rewards == REWARDS_AUTO && class->in_points),
-			.terminal = x->terminal},
+	    .rule = leaf_rule_of(env->game, !after, rewards, x->terminal),
 	};
 	if (x->tt)
-		status = memo_init(&x->search.memo, env->game, x->tt, why);
+		status = tt_init(&x->search.tt, env->game, x->tt, why);
 	if (!status)
 		status = search_init(&x->search, (int)x->threads, why);
 	if (status)
 		search_fini(&x->search);
-	x->search.memo.forgets = x->nodes > 0;
-	memo_suit(&x->search.memo, x->nodes ? (uint64_t)x->nodes : first_entries(x));
+	x->search.tt.forgets = x->nodes > 0;
+	tt_suit(&x->search.tt, x->nodes ? (uint64_t)x->nodes : first_entries(x));
 	return status;
 }
 
@@ -233,9 +233,9 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 			  struct decision *decision)
 {
 	struct expectimax *x = self;
-	const double start = x->ms > 0 ? clock_now() : 0;
+	const double start = x->ms > 0 ? clock_seconds() : 0;
 	(void)rng;
-	memo_age(&x->search.memo);
+	tt_age(&x->search.tt);
 	search_counts_reset(&x->search);
 	decision->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
 	bool exact = search_moves(&x->search, &turn->moves, decision->depth, decision->value);
@@ -247,7 +247,7 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	decision->hits = counts.hits;
 	/* The next position will need about as much room, unless what it finds must not matter. */
 	if (!x->nodes)
-		memo_suit(&x->search.memo, counts.probes - counts.hits);
+		tt_suit(&x->search.tt, counts.probes - counts.hits);
 	return best_move(&turn->moves, decision->value);
 }
 

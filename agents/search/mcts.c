@@ -31,13 +31,394 @@
  * depth=1, select=even, decide=value is flat Monte-Carlo. Check value: on 2x2 the Q of the moves
  * with rewards=1,reward=score and depth=24 come near those of the optimal player
  * (tests/agents/search/test_mcts.c).
+ *
+ * All games of a batch of roll-outs are played together. Those of the agent random take the lanes of
+ * boards/simd/playout.h, which play the same games as that agent does one move after another, many
+ * times faster; the tests compare the two. Draws from the stream, step by step: the prior's, if act()
+ * makes them, for all positions that are new in this step; then for each simulation under way, in
+ * order, those of tree_choose() and of the spawn; and at the end those of the roll-outs: playouts take
+ * one seed; others go round by round, first the moves of all games, then their spawns, games in order.
  */
 #include "agents/agent.h"
-#include "agents/search/search.h"
-#include "agents/search/simulate.h"
+#include "agents/play.h"
+#include "agents/search/tree.h"
+#include "base/clock.h"
+#include "base/virtual_memory.h"
+#include "boards/simd/playout.h"
 
 #include <math.h>
 #include <string.h>
+
+/* What positions at the end of simulations are worth: by games played on from there, or by a value. */
+struct leaf_evaluator {
+	const struct game *game;
+	/*
+	 * Who plays on: `player`, its moves drawn from its chances; without one the random mover, as
+	 * boards/simd/playout.h plays; and nobody if there is a value.
+	 */
+	struct agent *player;
+	struct value *value;
+	size_t rollouts; /* games a position, whose mean counts */
+	uint64_t limit;	 /* moves of a game; 0: to its end. Needs a player. */
+	bool tile;	 /* a game is worth its largest tile / 2048, not the points made in it */
+	bool after;	 /* the value is asked for after-states: the best of one more move counts */
+	struct leaf_rule rule; /* of that move, and of lost positions */
+
+	/* Private: room for games or positions. */
+	size_t room;
+	struct board *board;
+	struct board *last;
+	struct playout *result;
+	struct turn *turn;
+	double (*chance)[DIRECTIONS];
+	int *move;
+	size_t *game_of;
+	double *worth;
+};
+
+struct simulation_step {
+	struct tree_node *node;
+	int move;
+	double reward;
+};
+
+struct simulate {
+	const struct game *game;
+	struct tree tree;
+	struct tree_rule rule;
+	struct leaf_evaluator leaf;
+	struct agent *prior; /* P(s, .) are its chances; NULL if the rule needs none */
+	double uniform;	     /* of that the share of all legal moves alike */
+	int depth;	     /* own moves of a simulation */
+	bool stops_at_new;   /* a simulation ends at the first position that is not in the tree */
+	double points;	     /* what a point made in the tree counts; 0 if it does not */
+	size_t width;	     /* simulations at a time, at most */
+
+	/* What was done since simulate_forget(). */
+	uint64_t simulations, nodes;
+	int deepest;
+
+	/* Private: of each simulation under way. */
+	struct turn *turn;
+	struct board *board;
+	struct simulation_step *step; /* [width][depth] */
+	int *length;
+	size_t *walking;
+	double *worth;
+	/* Positions whose prior is asked for. */
+	struct turn *asked;
+	struct tree_node **asking;
+	double (*chance)[DIRECTIONS];
+};
+
+/* Prepares for N positions at a time. leaf_evaluator_fini() is fine after a failure, or on zeroes. */
+static enum status leaf_evaluator_init(struct leaf_evaluator *leaf, size_t n, struct why *why)
+{
+	bool failed = false;
+	const size_t room = leaf->value ? n : leaf->rollouts * n;
+	leaf->room = room;
+	leaf->board = scratch_new(room, sizeof *leaf->board, &failed);
+	leaf->worth = scratch_new(room, sizeof *leaf->worth, &failed);
+	leaf->result = scratch_new(room, sizeof *leaf->result, &failed);
+	leaf->last = scratch_new(room, sizeof *leaf->last, &failed);
+	if (leaf->player) {
+		leaf->turn = scratch_new(room, sizeof *leaf->turn, &failed);
+		leaf->chance = scratch_new(room, sizeof *leaf->chance, &failed);
+		leaf->move = scratch_new(room, sizeof *leaf->move, &failed);
+		leaf->game_of = scratch_new(room, sizeof *leaf->game_of, &failed);
+	}
+	return failed
+		   ? why_set(why, STATUS_SYSTEM, "out of memory for %zu roll-outs at a time", room)
+		   : STATUS_OK;
+}
+
+static void leaf_evaluator_fini(struct leaf_evaluator *leaf)
+{
+	free(leaf->board);
+	free(leaf->worth);
+	free(leaf->result);
+	free(leaf->last);
+	free(leaf->turn);
+	free(leaf->chance);
+	free(leaf->move);
+	free(leaf->game_of);
+}
+
+/* A value for positions: those that are not lost, in one call. */
+static void states_worth(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
+			 double *out)
+{
+	size_t asked = 0;
+	for (size_t i = 0; i < n; i++)
+		if (turns[i].moves.legal)
+			leaf->board[asked++] = *turns[i].board;
+	if (asked)
+		value_eval(leaf->value, leaf->board, asked, leaf->worth);
+	for (size_t i = 0, next = 0; i < n; i++)
+		out[i] = turns[i].moves.legal ? leaf->worth[next++] : leaf->rule.terminal;
+}
+
+/* A value for after-states, or for moves: the best of one more move. */
+static void afters_worth(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
+			 double *out)
+{
+	for (size_t first = 0; first < n; first += BATCH_MAX) {
+		const size_t count = n - first < BATCH_MAX ? n - first : BATCH_MAX;
+		struct batch batch;
+		for (size_t i = 0; i < count; i++)
+			batch_put(&batch, i, turns[first + i].board, leaf->game->rows);
+		value_best(leaf->value, leaf->game, &leaf->rule, &batch, count, out + first);
+	}
+}
+
+/* Plays COUNT games from leaf->board on to their end, at random. */
+static void games_random(struct leaf_evaluator *leaf, size_t count, struct rng *rng)
+{
+	const uint64_t high = rng_u32(rng), seed = high << 32 | rng_u32(rng);
+	playouts_run(leaf->game, leaf->board, count, seed, 0, leaf->result,
+		     leaf->tile ? leaf->last : NULL);
+}
+
+/* Makes MOVE in game K of those under way; whether it goes on. */
+static bool game_step(struct leaf_evaluator *leaf, size_t k, int move, struct rng *rng)
+{
+	struct playout *result = &leaf->result[leaf->game_of[k]];
+	struct turn *turn = &leaf->turn[k];
+	const uint64_t reward = turn->moves.reward[move];
+	leaf->board[k] = turn->moves.after[move];
+	board_spawn(leaf->game, &leaf->board[k], rng);
+	result->points += reward;
+	result->moves++;
+	turn_init(turn, leaf->game, &leaf->board[k], turn->score + reward);
+	return turn->moves.legal && result->moves != leaf->limit;
+}
+
+/* Plays COUNT games from leaf->turn on, by the player. */
+static void games_agent_policy(struct leaf_evaluator *leaf, size_t count, struct rng *rng)
+{
+	for (size_t k = 0; k < count; k++) {
+		leaf->game_of[k] = k;
+		leaf->result[k] = (struct playout){0};
+	}
+	while (count) {
+		size_t left = 0;
+		agent_policy_moves(leaf->player, leaf->turn, count, rng, leaf->chance, leaf->move);
+		for (size_t k = 0; k < count; k++) {
+			const size_t game = leaf->game_of[k];
+			if (!game_step(leaf, k, leaf->move[k], rng)) {
+				leaf->last[game] = leaf->board[k];
+				continue;
+			}
+			leaf->board[left] = leaf->board[k];
+			leaf->turn[left] = leaf->turn[k];
+			leaf->turn[left].board = &leaf->board[left];
+			leaf->game_of[left++] = game;
+		}
+		count = left;
+	}
+}
+
+static double tile_share(const struct board *board)
+{
+	return ldexp(1, board_max(board)) / 2048;
+}
+
+static double game_worth(const struct leaf_evaluator *leaf, size_t game)
+{
+	return leaf->tile ? tile_share(&leaf->last[game]) : (double)leaf->result[game].points;
+}
+
+static uint64_t rollouts_worth(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
+			       struct rng *rng, double *out)
+{
+	size_t count = 0;
+	uint64_t made = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < leaf->rollouts && turns[i].moves.legal; j++, count++) {
+			leaf->board[count] = *turns[i].board;
+			if (!leaf->player)
+				continue;
+			leaf->turn[count] = turns[i];
+			leaf->turn[count].board = &leaf->board[count];
+		}
+	if (leaf->player)
+		games_agent_policy(leaf, count, rng);
+	else
+		games_random(leaf, count, rng);
+	for (size_t k = 0; k < count; k++)
+		made += leaf->result[k].moves;
+	for (size_t i = 0, next = 0; i < n; i++) {
+		double sum = 0;
+		for (size_t j = 0; j < leaf->rollouts && turns[i].moves.legal; j++)
+			sum += game_worth(leaf, next++);
+		out[i] = sum / (double)leaf->rollouts;
+		if (!turns[i].moves.legal)
+			out[i] = leaf->tile ? tile_share(turns[i].board) : 0;
+	}
+	return made;
+}
+
+/*
+ * out[i], i < N: what TURNS[i] is worth. Without a legal move that is terminal for a value, and
+ * otherwise what a game is worth that is over. The number of positions made on the way.
+ */
+static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *turns, size_t n,
+				struct rng *rng, double *out)
+{
+	if (!leaf->value)
+		return rollouts_worth(leaf, turns, n, rng, out);
+	if (leaf->after)
+		afters_worth(leaf, turns, n, out);
+	else
+		states_worth(leaf, turns, n, out);
+	return 0;
+}
+
+/* simulate_fini() is fine after a failure, or on zeroes; it gives back tree and evaluator, too. */
+static enum status simulate_init(struct simulate *s, struct why *why)
+{
+	bool failed = false;
+	s->turn = scratch_new(s->width, sizeof *s->turn, &failed);
+	s->board = scratch_new(s->width, sizeof *s->board, &failed);
+	s->step = scratch_new(s->width * (size_t)s->depth, sizeof *s->step, &failed);
+	s->length = scratch_new(s->width, sizeof *s->length, &failed);
+	s->walking = scratch_new(s->width, sizeof *s->walking, &failed);
+	s->worth = scratch_new(s->width, sizeof *s->worth, &failed);
+	s->asked = scratch_new(s->width, sizeof *s->asked, &failed);
+	s->asking = scratch_new(s->width, sizeof(struct tree_node *), &failed);
+	s->chance = scratch_new(s->width, sizeof *s->chance, &failed);
+	return failed ? why_set(why, STATUS_SYSTEM, "out of memory for %zu simulations at a time",
+				s->width)
+		      : STATUS_OK;
+}
+
+static void simulate_fini(struct simulate *s)
+{
+	tree_fini(&s->tree);
+	leaf_evaluator_fini(&s->leaf);
+	free(s->turn);
+	free(s->board);
+	free(s->step);
+	free(s->length);
+	free(s->walking);
+	free(s->worth);
+	free(s->asked);
+	free(s->asking);
+	free(s->chance);
+}
+
+/* Empties the tables and counts, for another decision. */
+static void simulate_forget(struct simulate *s)
+{
+	tree_clear(&s->tree);
+	s->simulations = s->nodes = 0;
+	s->deepest = 0;
+}
+
+/* Fills in P of the positions that are new. */
+static void priors_ask(struct simulate *s, size_t n, struct rng *rng)
+{
+	if (!n || !s->prior)
+		return;
+	agent_policy_chances(s->prior, s->asked, n, rng, s->chance);
+	for (size_t i = 0; i < n; i++) {
+		const unsigned legal = s->asked[i].moves.legal;
+		const double share = s->uniform / __builtin_popcount(legal);
+		for (int d = 0; d < DIRECTIONS; d++)
+			if (legal >> d & 1)
+				s->asking[i]->prior[d] = (1 - s->uniform) * s->chance[i][d] + share;
+	}
+}
+
+/* Finds the positions of simulations in the tree, or puts them there; how many go on. */
+static size_t positions_find(struct simulate *s, size_t n, int depth, struct rng *rng)
+{
+	size_t left = 0, fresh_ones = 0;
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = s->walking[k];
+		bool fresh;
+		struct tree_node *node = tree_find(&s->tree, &s->board[i], &fresh);
+		if (!node)
+			continue;
+		if (fresh) {
+			s->asked[fresh_ones] = s->turn[i];
+			s->asking[fresh_ones++] = node;
+		}
+		if (fresh && depth && s->stops_at_new)
+			continue;
+		s->step[i * (size_t)s->depth + (size_t)depth].node = node;
+		s->walking[left++] = i;
+	}
+	priors_ask(s, fresh_ones, rng);
+	return left;
+}
+
+/* A move of simulation I; whether it can go on. */
+static bool simulation_step(struct simulate *s, size_t i, int depth, struct rng *rng)
+{
+	struct turn *turn = &s->turn[i];
+	struct simulation_step *step = &s->step[i * (size_t)s->depth + (size_t)depth];
+	step->move = tree_choose(&s->tree, step->node, turn->moves.legal, &s->rule, rng);
+	step->reward = (double)turn->moves.reward[step->move];
+	step->node->tried[step->move]++;
+	s->board[i] = turn->moves.after[step->move];
+	board_spawn(s->game, &s->board[i], rng);
+	turn_init(turn, s->game, &s->board[i], turn->score + turn->moves.reward[step->move]);
+	s->length[i] = depth + 1;
+	return turn->moves.legal;
+}
+
+/* All N simulations to their ends. */
+static void simulations_walk(struct simulate *s, size_t n, struct rng *rng)
+{
+	for (int depth = 0; depth < s->depth && n; depth++) {
+		size_t left = 0;
+		n = positions_find(s, n, depth, rng);
+		s->nodes += n;
+		s->deepest = n && depth >= s->deepest ? depth + 1 : s->deepest;
+		for (size_t k = 0; k < n; k++) {
+			const size_t i = s->walking[k];
+			if (simulation_step(s, i, depth, rng))
+				s->walking[left++] = i;
+		}
+		n = left;
+	}
+}
+
+/* The return of each move on the way: what the end is worth and, from it on, points. */
+static void simulation_learn(struct simulate *s, size_t i)
+{
+	double returned = s->worth[i];
+	for (int depth = s->length[i] - 1; depth >= 0; depth--) {
+		struct simulation_step *step = &s->step[i * (size_t)s->depth + (size_t)depth];
+		if (s->points > 0)
+			returned += s->points * step->reward;
+		tree_learn(&s->tree, step->node, step->move, returned);
+	}
+	tree_count(&s->tree, returned);
+}
+
+/*
+ * Makes N <= width simulations from ROOT on, in which some move is legal. They are chosen without
+ * knowing the returns of each other, as tree_choose() says, and go step by step, all of them a
+ * step.
+ */
+static void simulate_run(struct simulate *s, const struct turn *root, size_t n, struct rng *rng)
+{
+	for (size_t i = 0; i < n; i++) {
+		s->board[i] = *root->board;
+		s->turn[i] = *root;
+		s->turn[i].board = &s->board[i];
+		s->length[i] = 0;
+		s->walking[i] = i;
+	}
+	tree_scale(&s->tree, s->rule.norm);
+	simulations_walk(s, n, rng);
+	s->nodes += leaves_evaluate(&s->leaf, s->turn, n, rng, s->worth);
+	for (size_t i = 0; i < n; i++)
+		simulation_learn(s, i);
+	s->simulations += n;
+}
 
 enum { LEAVES_LEAST = 16, LEAVES_MOST = 256, LEAVES_SHARE = 4 };
 enum { SIMS_DEFAULT = 1000, SIMS_MAX = 1000000000, DEPTH_MAX = 64, GAMES_MAX = 1 << 20 };
@@ -181,22 +562,21 @@ static uint64_t mcts_room(const struct mcts *m)
 	return need < most ? need : most;
 }
 
-static void mcts_judge(struct mcts *m)
+static void mcts_leaf_init(struct mcts *m, const struct game *game)
 {
-	const struct value *value = m->simulate.judge.value;
-	struct judge *judge = &m->simulate.judge;
+	struct leaf_evaluator *leaf = &m->simulate.leaf;
+	const struct value *value = leaf->value;
 	bool points = m->rewards == REWARDS_YES;
 	if (m->rewards == REWARDS_AUTO)
 		points = value ? value->class->in_points : m->reward == REWARD_SCORE;
-	judge->mover = m->rollout_agent;
-	judge->rollouts = (size_t)m->rollouts;
-	judge->limit = (uint64_t)m->rollout_moves;
-	judge->tile = m->reward == REWARD_MAX;
-	judge->after = m->leaf == LEAF_AFTER;
+	leaf->player = m->rollout_agent;
+	leaf->rollouts = (size_t)m->rollouts;
+	leaf->limit = (uint64_t)m->rollout_moves;
+	leaf->tile = m->reward == REWARD_MAX;
+	leaf->after = m->leaf == LEAF_AFTER;
 	if (m->leaf == LEAF_AUTO && value && value->class->of_after_states)
-		judge->after = value->class->of_after_states(value->self);
-	judge->rewards = points;
-	judge->terminal = m->terminal;
+		leaf->after = value->class->of_after_states(value->self);
+	leaf->rule = leaf_rule_of(game, false, points, m->terminal);
 	m->simulate.points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
 }
 
@@ -220,18 +600,18 @@ static enum status mcts_init(void *self, const struct agent_env *env, struct why
 	*s = (struct simulate){
 	    .game = env->game,
 	    .rule = {.c = m->c, .select = m->select, .norm = m->norm, .untried = m->untried},
-	    .judge = {.game = env->game, .value = strcmp(m->rollout, "none") ? NULL : m->value},
+	    .leaf = {.game = env->game, .value = strcmp(m->rollout, "none") ? NULL : m->value},
 	    .prior = m->prior_agent,
 	    .uniform = m->uniform,
 	    .depth = (int)m->depth,
 	    .stops_at_new = m->grow,
 	    .width = (size_t)mcts_leaves(m),
 	};
-	mcts_judge(m);
+	mcts_leaf_init(m, env->game);
 	if (!status)
 		status = tree_init(&s->tree, mcts_room(m), why);
 	if (!status)
-		status = judge_init(&s->judge, s->width, why);
+		status = leaf_evaluator_init(&s->leaf, s->width, why);
 	if (!status)
 		status = simulate_init(s, why);
 	if (status)
@@ -280,11 +660,11 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 {
 	struct mcts *m = self;
 	struct simulate *s = &m->simulate;
-	const double end = m->ms > 0 ? clock_now() + 1e-3 * m->ms : INFINITY;
+	const double end = m->ms > 0 ? clock_seconds() + 1e-3 * m->ms : INFINITY;
 	simulate_forget(s);
 	do {
 		simulate_run(s, turn, mcts_next(m), rng);
-	} while (s->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_now() < end));
+	} while (s->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_seconds() < end));
 	return mcts_decide(m, turn, decision);
 }
 

@@ -11,7 +11,7 @@
  *
  * What comes twice in a block is solved once: the second waits and then finds the entry.
  *
- * A value does not depend on the order of all this, nor on the table (memo.h): sums are made in the
+ * A value does not depend on the order of all this, nor on the table (tt.h): sums are made in the
  * order of the cells, kinds in their order, and the first of equal moves is the best. Hence any
  * number of threads gives the same values.
  *
@@ -20,6 +20,7 @@
  */
 #include "agents/search/search.h"
 
+#include "base/clock.h"
 #include "base/thread_team.h"
 #include "base/virtual_memory.h"
 
@@ -27,7 +28,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	NODES = 64, /* of a block */
@@ -44,7 +44,7 @@ struct chance {
 	struct board after;
 	double p; /* of the path to it */
 	double reward;
-	struct memo_key key;
+	struct tt_key key;
 	struct span span;
 };
 
@@ -75,20 +75,27 @@ struct level {
 	uint16_t seen[SEEN];
 };
 
+/* COUNT neighbouring positions of the batch, whose values go to TO. */
+struct leaf_run {
+	double *to;
+	int count;
+};
+
+/* Leaves that wait to be evaluated together. */
+struct leaf_queue {
+	size_t n;
+	int runs;
+	struct leaf_run run[BATCH_MAX];
+	struct batch batch;
+};
+
 struct searcher {
 	struct search *search;
 	struct search_counts counts;
 	uint64_t begun; /* nodes when this search began */
-	struct leaves leaves;
+	struct leaf_queue leaves;
 	struct level *level; /* LEVELS; pages exist once they are used */
 };
-
-double clock_now(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static bool stopped(const struct searcher *t)
 {
@@ -99,7 +106,7 @@ static void budget_check(const struct searcher *t)
 {
 	const struct search *search = t->search;
 	if ((search->nodes_max && t->counts.nodes - t->begun > search->nodes_max) ||
-	    (search->deadline < INFINITY && clock_now() > search->deadline))
+	    (search->deadline < INFINITY && clock_seconds() > search->deadline))
 		atomic_store_explicit(&t->search->stopped, true, memory_order_relaxed);
 }
 
@@ -124,6 +131,80 @@ static void span_meet(struct span *span, const struct span *other)
 	span->limited |= other->limited;
 }
 
+/* Evaluates all that wait. */
+static void leaves_flush(struct searcher *t)
+{
+	struct leaf_queue *leaves = &t->leaves;
+	const struct search *search = t->search;
+	double value[BATCH_MAX], *next = value;
+	double *to = leaves->runs == 1 ? leaves->run[0].to : value;
+	value_best(search->value, search->game, &search->rule, &leaves->batch, leaves->n, to);
+	if (leaves->runs > 1)
+		for (int i = 0; i < leaves->runs; i++) {
+			memcpy(leaves->run[i].to, next,
+			       sizeof *next * (size_t)leaves->run[i].count);
+			next += leaves->run[i].count;
+		}
+	leaves->n = 0;
+	leaves->runs = 0;
+}
+
+/* N positions from FIRST on become AFTER, four at a time, so up to three too many. */
+enum { STRIDE = 4 };
+
+static void rows_fill(struct leaf_queue *leaves, size_t first, const struct board *after, int rows,
+		      int n)
+{
+	for (int r = 0; r < rows; r++) {
+		const uint64_t row = row_load(after->cell[r]);
+		uint64_t *to = leaves->batch.row[r] + first;
+		for (int i = 0; i < n; i += STRIDE)
+			for (int j = 0; j < STRIDE; j++)
+				to[i + j] = row;
+	}
+}
+
+/* The next N values go to TO; what goes side by side is one run. */
+static void run_add(struct leaf_queue *leaves, double *to, int n)
+{
+	struct leaf_run *next = &leaves->run[leaves->runs];
+	if (leaves->runs && next[-1].to + next[-1].count == to)
+		next[-1].count += n;
+	else
+		leaves->run[leaves->runs++] = (struct leaf_run){to, n};
+	leaves->n += (size_t)n;
+}
+
+/* leaves_add() for as many kinds as fit into an empty batch. */
+static void kinds_add(struct searcher *t, const struct board *after, const uint8_t *cells,
+		      int count, const uint8_t *k, int kinds, double *to)
+{
+	struct leaf_queue *leaves = &t->leaves;
+	const int n = count * kinds;
+	if (leaves->n + (size_t)n + STRIDE > BATCH_MAX)
+		leaves_flush(t);
+	size_t next = leaves->n;
+	rows_fill(leaves, next, after, t->search->game->rows, n);
+	for (int j = 0; j < kinds; j++)
+		for (int i = 0; i < count; i++)
+			leaves->batch.row[cells[i] / ROW_BYTES][next++] |=
+			    (uint64_t)k[j] << 8 * (cells[i] % ROW_BYTES);
+	run_add(leaves, to, n);
+}
+
+/*
+ * AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells in order.
+ * to[j * count + i] gets the value of such a position when leaves_flush() returns or before.
+ */
+static void leaves_add(struct searcher *t, const struct board *after, const uint8_t *cells,
+		       int count, const uint8_t *k, int kinds, double *to)
+{
+	const int most = (BATCH_MAX - STRIDE) / count;
+	for (int j = 0; j < kinds; j += most)
+		kinds_add(t, after, cells, count, k + j, kinds - j < most ? kinds - j : most,
+			  to + j * count);
+}
+
 static void nodes_solve(struct searcher *t, struct level *level, int depth);
 
 /* The children of FROM by spawns of exponent K become nodes, which have DEPTH own moves left. */
@@ -145,19 +226,19 @@ static void nodes_add(struct searcher *t, struct level *level, struct chance *fr
 }
 
 /* How the children of a chance node by one kind of spawn are valued. */
-enum fate { FATE_SUM, FATE_LEAF, FATE_NODE };
+enum child_kind { CHILD_SUM, CHILD_LEAF, CHILD_NODE };
 
 /*
- * The fate of children that are reached with probability P by a spawn of probability Q; narrows
+ * The kind of children that are reached with probability P by a spawn of probability Q; narrows
  * SPAN to where it is the same. With leaf=state a child is as good as a leaf when it has one own
  * move left, or when all that follows it is cut off: it has COUNT - 1 empty cells or, after a
  * merge, more.
  */
-static enum fate fate_of(const struct search *search, struct span *span, double p, double q,
-			 int count, int depth)
+static enum child_kind child_kind_of(const struct search *search, struct span *span, double p,
+				     double q, int count, int depth)
 {
-	const bool spawns = search->horizon.spawns;
-	const enum fate leaf = spawns ? FATE_SUM : FATE_LEAF;
+	const bool spawns = search->rule.spawns;
+	const enum child_kind leaf = spawns ? CHILD_SUM : CHILD_LEAF;
 	if (depth == 1) {
 		span->limited |= p >= search->cutoff;
 		return leaf;
@@ -169,7 +250,7 @@ static enum fate fate_of(const struct search *search, struct span *span, double 
 	if (!spawns || depth == 2) {
 		span_narrow(span, search->cutoff, INFINITY, q);
 		span->limited |= spawns;
-		return spawns ? FATE_LEAF : FATE_NODE;
+		return spawns ? CHILD_LEAF : CHILD_NODE;
 	}
 	const double most = search->spawn_most[count > 1 ? count - 1 : 1];
 	const bool last = p * search->move_p * most < search->cutoff;
@@ -178,40 +259,40 @@ static enum fate fate_of(const struct search *search, struct span *span, double 
 		span_narrow(span, search->cutoff, end * (1 - 1e-12), q);
 	else
 		span_narrow(span, end * (1 + 1e-12), INFINITY, q);
-	return last ? FATE_LEAF : FATE_NODE;
+	return last ? CHILD_LEAF : CHILD_NODE;
 }
 
 /* What becomes of the kinds of spawn at a chance node: which are summed, which are leaves. */
-struct fates {
+struct children {
 	int sums, leaves;
 	uint8_t sum_k[SPAWN_KINDS_MAX], leaf_k[SPAWN_KINDS_MAX];
 	struct group *sum[SPAWN_KINDS_MAX];
 };
 
 /* Makes the groups of FROM; slots of leaves come before those of nodes. */
-static void fates_find(struct searcher *t, struct level *level, struct chance *from,
-		       const uint8_t *cells, int count, int depth, struct fates *fates)
+static void children_sort(struct searcher *t, struct level *level, struct chance *from,
+			  const uint8_t *cells, int count, int depth, struct children *children)
 {
 	const struct search *search = t->search;
 	const struct spawn_rule *spawn = &search->game->spawn;
 	struct group *group = level->group + level->groups;
-	enum fate fate[SPAWN_KINDS_MAX];
+	enum child_kind kind[SPAWN_KINDS_MAX];
 	level->groups += spawn->kinds;
 	for (int i = 0; i < spawn->kinds; i++) {
 		const double q = search->spawn_q[i][count];
-		fate[i] = fate_of(search, &from->span, from->p * q, q, count, depth);
+		kind[i] = child_kind_of(search, &from->span, from->p * q, q, count, depth);
 		group[i] = (struct group){from, 0, level->slot + level->slots, count};
-		if (fate[i] == FATE_SUM) {
+		if (kind[i] == CHILD_SUM) {
 			group[i].slots = NULL;
-			fates->sum[fates->sums] = &group[i];
-			fates->sum_k[fates->sums++] = spawn->exponent[i];
-		} else if (fate[i] == FATE_LEAF) {
-			fates->leaf_k[fates->leaves++] = spawn->exponent[i];
+			children->sum[children->sums] = &group[i];
+			children->sum_k[children->sums++] = spawn->exponent[i];
+		} else if (kind[i] == CHILD_LEAF) {
+			children->leaf_k[children->leaves++] = spawn->exponent[i];
 			level->slots += count;
 		}
 	}
 	for (int i = 0; i < spawn->kinds; i++)
-		if (fate[i] == FATE_NODE) {
+		if (kind[i] == CHILD_NODE) {
 			group[i].slots = level->slot + level->slots;
 			nodes_add(t, level, from, cells, count, i, search->spawn_q[i][count],
 				  depth - 1);
@@ -226,21 +307,21 @@ static void chance_expand(struct searcher *t, struct level *level, struct chance
 	uint8_t cells[CELLS_MAX];
 	double sums[SPAWN_KINDS_MAX];
 	const int count = board_empty_cells(t->search->game, &from->after, cells);
-	struct fates fates; /* its arrays are not worth clearing */
-	fates.sums = fates.leaves = 0;
+	struct children children; /* its arrays are not worth clearing */
+	children.sums = children.leaves = 0;
 	double *slots = level->slot + level->slots;
 	from->span = (struct span){0, 0, INFINITY, false};
-	fates_find(t, level, from, cells, count, depth, &fates);
-	if (fates.leaves) {
-		leaves_add(&t->leaves, &from->after, cells, count, fates.leaf_k, fates.leaves,
-			   slots);
-		t->counts.nodes += (uint64_t)(count * fates.leaves);
+	children_sort(t, level, from, cells, count, depth, &children);
+	if (children.leaves) {
+		leaves_add(t, &from->after, cells, count, children.leaf_k, children.leaves, slots);
+		t->counts.nodes += (uint64_t)(count * children.leaves);
 	}
-	if (!fates.sums)
+	if (!children.sums)
 		return;
-	leaves_sums(&t->leaves, &from->after, cells, count, fates.sum_k, fates.sums, sums);
-	for (int i = 0; i < fates.sums; i++)
-		fates.sum[i]->sum = sums[i];
+	value_spawn_sums(t->search->value, t->search->game, t->search->rule.terminal, &from->after,
+			 cells, count, children.sum_k, children.sums, sums);
+	for (int i = 0; i < children.sums; i++)
+		children.sum[i]->sum = sums[i];
 }
 
 /* The sum of COUNT slots, in order. */
@@ -277,8 +358,8 @@ static void chance_finish(const struct searcher *t, const struct group *group)
 			sum[i] = group[i].slots ? slots_sum(group[i].slots, group[i].count)
 						: group[i].sum;
 	for (int i = 0; i < kinds; i++)
-		value += search->horizon.probability[i] * sum[i];
-	group->from->span.value = value * search->horizon.share[group->count];
+		value += search->rule.probability[i] * sum[i];
+	group->from->span.value = value * search->rule.share[group->count];
 }
 
 /* Values all groups of LEVEL, whose chance nodes have DEPTH, and files them. */
@@ -288,14 +369,14 @@ static void groups_finish(struct searcher *t, struct level *level, int depth)
 	if (level->nodes)
 		nodes_solve(t, level, depth - 1);
 	if (t->leaves.n)
-		leaves_flush(&t->leaves);
+		leaves_flush(t);
 	budget_check(t);
 	const int groups = stopped(t) ? 0 : level->groups;
 	for (int i = 0; i < groups; i += search->game->spawn.kinds) {
 		struct chance *from = level->group[i].from;
 		chance_finish(t, &level->group[i]);
-		if (search->memo.buckets)
-			memo_store(&search->memo, from->key, depth, &from->span);
+		if (search->tt.buckets)
+			tt_store(&search->tt, from->key, depth, &from->span);
 	}
 	level->groups = level->slots = level->nodes = 0;
 }
@@ -340,7 +421,7 @@ static void chances_share(struct searcher *t, struct level *level, struct chance
 }
 
 /* Moves to `later` what comes a second time among TODO; the number that stays. */
-static int twins_part(struct level *level, int n, int *later)
+static int duplicates_part(struct level *level, int n, int *later)
 {
 	int stay = 0;
 	memset(level->seen, 0, sizeof level->seen);
@@ -367,7 +448,7 @@ static int chances_probe(struct searcher *t, struct level *level, struct chance 
 	int left = 0;
 	for (int i = 0; i < n; i++) {
 		struct chance *chance = list[i];
-		if (memo_probe(&t->search->memo, chance->key, chance->p, &chance->span))
+		if (tt_probe(&t->search->tt, chance->key, chance->p, &chance->span))
 			t->counts.hits++;
 		else
 			level->todo[left++] = chance;
@@ -380,14 +461,14 @@ static void level_solve(struct searcher *t, struct level *level, int n, int dept
 {
 	for (int i = 0; i < n; i++)
 		level->later[i] = &level->chance[i];
-	if (!t->search->memo.buckets) {
+	if (!t->search->tt.buckets) {
 		chances_share(t, level, level->later, n, depth);
 		return;
 	}
 	t->counts.probes += (uint64_t)n;
 	while (n && !stopped(t)) {
 		int later,
-		    stay = twins_part(level, chances_probe(t, level, level->later, n), &later);
+		    stay = duplicates_part(level, chances_probe(t, level, level->later, n), &later);
 		chances_share(t, level, level->todo, stay, depth);
 		n = later;
 	}
@@ -402,10 +483,10 @@ static int chances_open(const struct search *search, struct level *level, int n,
 			continue;
 		struct chance *chance = &level->chance[n++];
 		chance->after = moves->after[d];
-		chance->reward = search->horizon.rewards ? (double)moves->reward[d] : 0;
+		chance->reward = search->rule.rewards ? (double)moves->reward[d] : 0;
 		chance->p = p * search->move_p;
-		if (search->memo.buckets)
-			chance->key = memo_key(&search->memo, &chance->after, depth);
+		if (search->tt.buckets)
+			chance->key = tt_key(&search->tt, &chance->after, depth);
 	}
 	return n;
 }
@@ -413,7 +494,7 @@ static int chances_open(const struct search *search, struct level *level, int n,
 /* The best of a node's after-states goes where it is wanted. */
 static void node_finish(const struct search *search, const struct level *next, struct node *node)
 {
-	struct span best = {search->horizon.terminal, 0, INFINITY, false};
+	struct span best = {search->rule.terminal, 0, INFINITY, false};
 	for (int i = 0; i < node->chances; i++) {
 		const struct chance *chance = &next->chance[node->first + i];
 		const double value = chance->span.value + chance->reward;
@@ -449,16 +530,13 @@ static void tables_make(struct search *search)
 {
 	const struct spawn_rule *spawn = &search->game->spawn;
 	for (int n = 1; n <= CELLS_MAX; n++) {
-		search->horizon.share[n] = 1.0 / n;
 		search->spawn_most[n] = 0;
 		for (int i = 0; i < spawn->kinds; i++) {
-			double q = spawn->probability[i] * search->horizon.share[n];
+			double q = spawn->probability[i] * search->rule.share[n];
 			search->spawn_q[i][n] = q;
 			search->spawn_most[n] = fmax(search->spawn_most[n], q);
 		}
 	}
-	for (int i = 0; i < spawn->kinds; i++)
-		search->horizon.probability[i] = spawn->probability[i];
 }
 
 enum status search_init(struct search *search, int threads, struct why *why)
@@ -469,7 +547,6 @@ enum status search_init(struct search *search, int threads, struct why *why)
 	for (int i = 0; search->searcher && i < threads; i++) {
 		struct searcher *t = &search->searcher[i];
 		t->search = search;
-		leaves_init(&t->leaves, search->game, search->value, &search->horizon);
 		t->level = virtual_memory_reserve(LEVELS, sizeof *t->level);
 		if (!t->level)
 			break;
@@ -486,7 +563,7 @@ void search_fini(struct search *search)
 	for (int i = 0; i < search->searchers; i++)
 		virtual_memory_unmap(search->searcher[i].level, LEVELS, sizeof(struct level));
 	free(search->searcher);
-	memo_fini(&search->memo);
+	tt_fini(&search->tt);
 }
 
 bool search_moves(struct search *search, const struct moves *moves, int depth,

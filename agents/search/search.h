@@ -6,8 +6,8 @@
 #ifndef NXN_SEARCH_H
 #define NXN_SEARCH_H
 
-#include "agents/search/leaves.h"
-#include "agents/search/memo.h"
+#include "agents/value.h"
+#include "agents/search/tt.h"
 
 struct thread_team;
 
@@ -15,15 +15,15 @@ struct thread_team;
 struct search {
 	const struct game *game;
 	const struct value *value;
-	struct horizon horizon;
+	struct leaf_rule rule;
 	double cutoff;
-	double move_p;		  /* factor of the path's probability for an own move; at most 1 */
-	struct memo memo;	  /* without buckets: no table */
-	struct thread_team *team; /* NULL: one thread */
+	double move_p; /* factor of the path's probability for an own move; at most 1 */
+	struct transposition_table tt; /* without buckets: no table */
+	struct thread_team *team;      /* NULL: one thread */
 
 	/* A budget; 0 and INFINITY: none. A search that has spent it has no result. */
 	uint64_t nodes_max;
-	double deadline; /* of clock_now() */
+	double deadline; /* of clock_seconds() */
 	_Atomic bool stopped;
 
 	/* Private. spawn_q[i][n]: the probability of a spawn of kind i in one of n empty cells. */
@@ -37,9 +37,6 @@ struct search_counts {
 	uint64_t nodes, probes, hits;
 };
 
-/* Seconds of a clock that never goes back. */
-double clock_now(void);
-
 /*
  * Prepares a search whose public members are set. STATUS_SYSTEM when memory or threads cannot be
  * had. search_fini() is fine after a failure, or on zeroes.
@@ -49,7 +46,7 @@ void search_fini(struct search *search);
 
 /*
  * The values of the legal moves of a position, DEPTH own moves deep (1 .. 128), rewards included as
- * the horizon says. True if every one is exact for any greater depth too, because all that was not
+ * the rule says. True if every one is exact for any greater depth too, because all that was not
  * searched was cut off. With search->stopped set on return, VALUE is not to be used.
  */
 bool search_moves(struct search *search, const struct moves *moves, int depth,

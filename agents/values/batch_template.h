@@ -147,12 +147,12 @@ ALWAYS_INLINE void lost_write(lanes legal, double terminal, double *out)
 
 #define SHAPE(r, c)                                                                                \
 	static void heuristic_best_##r##x##c(const struct heuristic_weights *weights,              \
-					     const struct horizon *horizon,                        \
+					     const struct leaf_rule *rule,                         \
 					     const struct batch *batch, size_t n, double *out)     \
 	{                                                                                          \
-		const bool spawns = horizon->spawns;                                               \
+		const bool spawns = rule->spawns;                                                  \
 		heuristic_best_body(                                                               \
-		    weights, horizon, batch, n, out,                                               \
+		    weights, rule, batch, n, out,                                                  \
 		    spawns ? heuristic_spawns_##c##x##r : heuristic_afters_##c##x##r,              \
 		    spawns ? heuristic_spawns_##r##x##c : heuristic_afters_##r##x##c, r, c);       \
 	}
@@ -176,10 +176,10 @@ ALWAYS_INLINE void lost_write(lanes legal, double terminal, double *out)
 
 #define SHAPE(r, c)                                                                                \
 	static void strong_best_##r##x##c(const struct strong_bytes *bytes,                        \
-					  const struct horizon *horizon,                           \
-					  const struct batch *batch, size_t n, double *out)        \
+					  const struct leaf_rule *rule, const struct batch *batch, \
+					  size_t n, double *out)                                   \
 	{                                                                                          \
-		strong_best_body(bytes, horizon, batch, n, out, strong_offer_##c##x##r,            \
+		strong_best_body(bytes, rule, batch, n, out, strong_offer_##c##x##r,               \
 				 strong_offer_##r##x##c, r, c);                                    \
 	}                                                                                          \
 	static void strong_eval_##r##x##c(const struct strong_bytes *bytes,                        \

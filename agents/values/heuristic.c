@@ -119,13 +119,13 @@ static void heuristic_spawn_sums(const void *self, const struct board *after, co
 		out[i] = weigh(h->weights.w, counts[i]);
 }
 
-static bool heuristic_best(const void *self, const struct horizon *horizon,
+static bool heuristic_best(const void *self, const struct leaf_rule *rule,
 			   const struct batch *batch, size_t n, double *out)
 {
 	const struct heuristic *h = self;
-	if (horizon->rewards)
+	if (rule->rewards)
 		return false;
-	h->batch->heuristic_best(&h->weights, horizon, batch, n, out);
+	h->batch->heuristic_best(&h->weights, rule, batch, n, out);
 	return true;
 }
 

@@ -337,7 +337,7 @@ struct batch_best {
 /* What all boards of a batch have in common. */
 struct heuristic_task {
 	const struct heuristic_weights *weights;
-	const struct horizon *horizon;
+	const struct leaf_rule *rule;
 	double unit;	 /* of the values that are offered; 1 if weights are not small */
 	double terminal; /* in units */
 	int kinds, cells;
@@ -466,7 +466,7 @@ static void spawns_offer(const struct heuristic_task *task, const struct batch_c
 {
 	struct batch_values sum = {0};
 	for (int j = 0; j < task->kinds; j++) {
-		const double probability = task->horizon->probability[j];
+		const double probability = task->rule->probability[j];
 		const lanes lost = spawns_lost(terms, fits, j);
 		const bool any_lost = lanes_some(lost);
 		struct short_counts counts;
@@ -536,22 +536,22 @@ ALWAYS_INLINE void direction_offer(const struct heuristic_task *task,
 /* Whether leaves are kept as shorts. */
 ALWAYS_INLINE bool task_small(const struct heuristic_task *task)
 {
-	return task->weights->unit > 0 && !task->horizon->spawns;
+	return task->weights->unit > 0 && !task->rule->spawns;
 }
 
-static void task_init(const struct heuristic_weights *weights, const struct horizon *horizon,
+static void task_init(const struct heuristic_weights *weights, const struct leaf_rule *rule,
 		      int cells, struct heuristic_task *task)
 {
-	*task = (struct heuristic_task){.weights = weights, .horizon = horizon, .cells = cells};
+	*task = (struct heuristic_task){.weights = weights, .rule = rule, .cells = cells};
 	task->unit = weights->unit > 0 ? weights->unit : 1;
-	task->terminal = horizon->terminal / task->unit;
+	task->terminal = rule->terminal / task->unit;
 	task->kinds = weights->spawn->kinds;
 	for (int j = 0; j < SPAWN_KINDS_MAX; j++) {
 		const int k = weights->spawn->exponent[j < task->kinds ? j : 0];
 		task->code[j] = lanes_all(HEURISTIC_STEP * k + 1);
 	}
 	for (int i = 0; i <= CELLS_MAX; i++)
-		task->share[i] = horizon->share[i] * task->unit;
+		task->share[i] = rule->share[i] * task->unit;
 }
 
 /* Nothing is offered yet. */
@@ -578,7 +578,7 @@ ALWAYS_INLINE void best_write(const struct heuristic_task *task, struct batch_be
 			wide_write(best->value.piece[q][1], q, 1, out);
 		}
 	}
-	lost_write(best->legal, task->horizon->terminal, out);
+	lost_write(best->legal, task->rule->terminal, out);
 }
 
 /* direction_offer() for lines of one kind. */
@@ -588,12 +588,12 @@ typedef void heuristic_direction(const struct heuristic_task *task,
 
 /* The kernel: columns move by VERTICAL, rows by HORIZONTAL. */
 ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
-				       const struct horizon *horizon, const struct batch *batch,
+				       const struct leaf_rule *rule, const struct batch *batch,
 				       size_t n, double *out, heuristic_direction *vertical,
 				       heuristic_direction *horizontal, int rows, int cols)
 {
 	struct heuristic_task task;
-	task_init(weights, horizon, rows * cols, &task);
+	task_init(weights, rule, rows * cols, &task);
 	for (size_t first = 0; first < n; first += WIDE) {
 		struct batch_boards boards;
 		struct batch_best best;

@@ -347,7 +347,8 @@ static void linear9_eval(const void *self, const struct board *boards, size_t n,
 	}
 }
 
-static void linear9_judge(const void *self, const struct passage *moves, size_t n, double *out)
+static void linear9_eval_moves(const void *self, const struct transition *moves, size_t n,
+			       double *out)
 {
 	const struct linear9 *l = self;
 	double f[LINEAR9];
@@ -368,5 +369,5 @@ const struct value_class linear9_value = {
     .init = linear9_init,
     .of_after_states = linear9_of_after_states,
     .eval = linear9_eval,
-    .judge = linear9_judge,
+    .eval_moves = linear9_eval_moves,
 };

@@ -295,16 +295,16 @@ static void pending_open(struct spawn_queue *queue, double terminal, const struc
 	}
 }
 
-static double pending_best(const struct pending *pending, const struct horizon *horizon, int kinds)
+static double pending_best(const struct pending *pending, const struct leaf_rule *rule, int kinds)
 {
-	double best = horizon->terminal;
+	double best = rule->terminal;
 	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
 		double sum = 0;
 		if (!(pending->legal >> d & 1))
 			continue;
 		for (int j = 0; j < kinds; j++)
-			sum += horizon->probability[j] * pending->sum[d][j];
-		sum *= horizon->share[pending->empty[d]];
+			sum += rule->probability[j] * pending->sum[d][j];
+		sum *= rule->share[pending->empty[d]];
 		best = first || sum > best ? sum : best;
 		first = 0;
 	}
@@ -316,7 +316,7 @@ static double pending_best(const struct pending *pending, const struct horizon *
  * leaves fill batches for the kernel, which evaluates them many at once. All values are whole
  * numbers below 2^31, so that sums are exact in any order.
  */
-static void best_spawns(const struct strong *s, const struct horizon *horizon,
+static void best_spawns(const struct strong *s, const struct leaf_rule *rule,
 			const struct batch *batch, size_t n, double *out)
 {
 	enum { TOGETHER = 32 };
@@ -331,24 +331,24 @@ static void best_spawns(const struct strong *s, const struct horizon *horizon,
 		for (size_t i = 0; i < count; i++) {
 			struct board board;
 			batch_get(batch, first + i, &board, s->game->rows);
-			pending_open(&queue, horizon->terminal, &board, &pending[i]);
+			pending_open(&queue, rule->terminal, &board, &pending[i]);
 		}
 		queue_flush(&queue);
 		for (size_t i = 0; i < count; i++)
-			out[first + i] = pending_best(&pending[i], horizon, s->game->spawn.kinds);
+			out[first + i] = pending_best(&pending[i], rule, s->game->spawn.kinds);
 	}
 }
 
-static bool strong_best(const void *self, const struct horizon *horizon, const struct batch *batch,
+static bool strong_best(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 			size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (horizon->rewards || !s->batch || !s->batch->strong_best)
+	if (rule->rewards || !s->batch || !s->batch->strong_best)
 		return false;
-	if (horizon->spawns)
-		best_spawns(s, horizon, batch, n, out);
+	if (rule->spawns)
+		best_spawns(s, rule, batch, n, out);
 	else
-		s->batch->strong_best(&s->bytes, horizon, batch, n, out);
+		s->batch->strong_best(&s->bytes, rule, batch, n, out);
 	return true;
 }
 

@@ -252,7 +252,7 @@ typedef void strong_direction(const struct strong_bytes *bytes, const struct bat
 			      int direction, struct strong_best *best);
 
 /* The kernel: columns move by VERTICAL, rows by HORIZONTAL. */
-ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const struct horizon *horizon,
+ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const struct leaf_rule *rule,
 				    const struct batch *batch, size_t n, double *out,
 				    strong_direction *vertical, strong_direction *horizontal,
 				    int rows, int cols)
@@ -271,7 +271,7 @@ ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const stru
 		UNROLL
 		for (int q = 0; q < 4; q++)
 			wide_store(best.value[q], q, 1, to);
-		lost_write(best.legal, horizon->terminal, to);
+		lost_write(best.legal, rule->terminal, to);
 		if (n - first < WIDE)
 			memcpy(out + first, last, (n - first) * sizeof *out);
 	}

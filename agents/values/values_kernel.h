@@ -77,12 +77,12 @@ struct batch_kernel {
 	int rows, cols;
 	/* `best` of the heuristic, without rewards; OUT has room for N. */
 	void (*heuristic_best)(const struct heuristic_weights *weights,
-			       const struct horizon *horizon, const struct batch *batch, size_t n,
+			       const struct leaf_rule *rule, const struct batch *batch, size_t n,
 			       double *out);
 	/*
 	 * The same of the value strong, without spawns. These are NULL where they are not faster.
 	 */
-	void (*strong_best)(const struct strong_bytes *bytes, const struct horizon *horizon,
+	void (*strong_best)(const struct strong_bytes *bytes, const struct leaf_rule *rule,
 			    const struct batch *batch, size_t n, double *out);
 	/* The values strong themselves. */
 	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,

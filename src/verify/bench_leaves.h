@@ -7,7 +7,7 @@
 
 /*
  * Nanoseconds for one of COUNT positions, whole batches of them, by the value of that NAME, with
- * after-states at the end (struct horizon). NAN when there is no memory.
+ * after-states at the end (struct leaf_rule). NAN when there is no memory.
  */
 double bench_leaf(const struct game *game, const char *name, const struct board *positions,
 		  int count);

@@ -162,13 +162,11 @@ static enum status search_make(const struct game *game, struct value *value, str
 			       struct why *why)
 {
 	const struct value_env env = {.game = game};
-	*search = (struct search){.game = game,
-				  .value = value,
-				  .move_p = 1,
-				  .horizon = {.spawns = true, .rewards = true}};
+	*search = (struct search){
+	    .game = game, .value = value, .move_p = 1, .rule = leaf_rule_of(game, true, true, 0)};
 	enum status status = value_init(value, &env, why);
 	if (!status)
-		status = memo_init(&search->memo, game, TABLE_BYTES, why);
+		status = tt_init(&search->tt, game, TABLE_BYTES, why);
 	return status ? status : search_init(search, 1, why);
 }
 

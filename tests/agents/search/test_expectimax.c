@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search against published vectors, against the recurrence written out, and against itself. */
-#include "agents/search/memo.h"
+#include "agents/search/tt.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
@@ -310,33 +310,33 @@ static void a_table_changes_no_value_whatever_the_cutoff(void **state)
 static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 {
 	(void)state;
-	struct memo memo;
+	struct transposition_table tt;
 	struct rng rng;
 	struct board board = {0};
 	struct game game;
 	game_make(&(struct game_options){.shape = "4x4"}, &game);
-	assert_int_equal(memo_init(&memo, &game, 1, NULL), STATUS_OK);
+	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
 	rng_init(&rng, 13, RNG_TEST, 0);
 	for (int i = 0; i < 1000; i++) {
 		struct span in = {i, rng_real(&rng), 0, i % 2}, out = in;
 		in.high = in.low * 1.5;
-		struct memo_key key = memo_key(&memo, &board, i % 64 + 1);
-		memo_age(&memo); /* nothing older than the last two stays */
-		memo_store(&memo, key, i % 64 + 1, &in);
-		assert_false(memo_probe(&memo, key, nextafter(in.low, 0), &out));
-		assert_false(memo_probe(&memo, key, in.high, &out));
-		assert_false(memo_probe(&memo, memo_key(&memo, &board, i % 64 + 2), in.low, &out));
-		assert_true(memo_probe(&memo, key, in.low * 1.2, &out));
+		struct tt_key key = tt_key(&tt, &board, i % 64 + 1);
+		tt_age(&tt); /* nothing older than the last two stays */
+		tt_store(&tt, key, i % 64 + 1, &in);
+		assert_false(tt_probe(&tt, key, nextafter(in.low, 0), &out));
+		assert_false(tt_probe(&tt, key, in.high, &out));
+		assert_false(tt_probe(&tt, tt_key(&tt, &board, i % 64 + 2), in.low, &out));
+		assert_true(tt_probe(&tt, key, in.low * 1.2, &out));
 		assert_true(out.value == i && out.low >= in.low && out.high <= in.high);
 		assert_true(out.limited == i % 2);
 	}
-	memo_fini(&memo);
+	tt_fini(&tt);
 }
 
-static bool memo_has(struct memo *memo, const struct board *board, int depth)
+static bool tt_has(struct transposition_table *tt, const struct board *board, int depth)
 {
 	struct span span;
-	return memo_probe(memo, memo_key(memo, board, depth), 0.5, &span);
+	return tt_probe(tt, tt_key(tt, board, depth), 0.5, &span);
 }
 
 /* In a table of one bucket, which has two places; depths stand for positions. */
@@ -345,22 +345,22 @@ static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 	(void)state;
 	static const struct span span = {1, 0, 1, false};
 	static const struct board board = {0};
-	struct memo memo;
+	struct transposition_table tt;
 	struct game game;
 	game_make(&(struct game_options){.shape = "4x4"}, &game);
-	assert_int_equal(memo_init(&memo, &game, 1, NULL), STATUS_OK);
+	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
 	for (int i = 0; i < 3; i++) {
 		static const int depths[] = {6, 2, 3};
-		memo_store(&memo, memo_key(&memo, &board, depths[i]), depths[i], &span);
+		tt_store(&tt, tt_key(&tt, &board, depths[i]), depths[i], &span);
 	}
-	assert_true(memo_has(&memo, &board, 6) && memo_has(&memo, &board, 3));
-	assert_false(memo_has(&memo, &board, 2));
-	memo_age(&memo);
-	assert_true(memo_has(&memo, &board, 3)); /* and so is of use in this generation, too */
-	memo_store(&memo, memo_key(&memo, &board, 1), 1, &span);
-	assert_true(memo_has(&memo, &board, 3) && memo_has(&memo, &board, 1));
-	assert_false(memo_has(&memo, &board, 6));
-	memo_fini(&memo);
+	assert_true(tt_has(&tt, &board, 6) && tt_has(&tt, &board, 3));
+	assert_false(tt_has(&tt, &board, 2));
+	tt_age(&tt);
+	assert_true(tt_has(&tt, &board, 3)); /* and so is of use in this generation, too */
+	tt_store(&tt, tt_key(&tt, &board, 1), 1, &span);
+	assert_true(tt_has(&tt, &board, 3) && tt_has(&tt, &board, 1));
+	assert_false(tt_has(&tt, &board, 6));
+	tt_fini(&tt);
 }
 
 static void rewards_count_by_default_if_the_value_is_in_points(void **state)

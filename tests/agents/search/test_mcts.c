@@ -3,7 +3,7 @@
  * Tree search: against the printed formulas followed naively with the same draws, against exact values
  * on 2x2, and what of its parts can be said by itself.
  */
-#include "agents/search/judge.h"
+#include "agents/search/mcts.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
@@ -546,8 +546,9 @@ static struct fate random_fate(const struct game *game, struct fate *memo,
 	return sum;
 }
 
-/* The mean of N judgements of TURN, and the standard error of that mean. */
-static double judge_mean(struct judge *judge, const struct turn *turn, size_t n, double *error)
+/* The mean of N evaluations of TURN, and the standard error of that mean. */
+static double leaf_mean(struct leaf_evaluator *leaf, const struct turn *turn, size_t n,
+			double *error)
 {
 	struct rng rng;
 	double sum = 0, squares = 0;
@@ -555,10 +556,10 @@ static double judge_mean(struct judge *judge, const struct turn *turn, size_t n,
 	double *worth = calloc(n, sizeof *worth);
 	for (size_t i = 0; i < n; i++)
 		turns[i] = *turn;
-	rng_init(&rng, 3, RNG_TEST, judge->mover != NULL);
-	assert_int_equal(judge_init(judge, n, NULL), STATUS_OK);
-	assert_true(judge_leaves(judge, turns, n, &rng, worth) >= n);
-	judge_fini(judge);
+	rng_init(&rng, 3, RNG_TEST, leaf->player != NULL);
+	assert_int_equal(leaf_evaluator_init(leaf, n, NULL), STATUS_OK);
+	assert_true(leaves_evaluate(leaf, turns, n, &rng, worth) >= n);
+	leaf_evaluator_fini(leaf);
 	for (size_t i = 0; i < n; i++) {
 		sum += worth[i];
 		squares += worth[i] * worth[i];
@@ -580,15 +581,15 @@ static void rollouts_of_both_kinds_have_the_exact_mean(void **state)
 	for (int i = 0; i < 4 * 2 * 2 * 2; i++) {
 		struct board board;
 		struct turn turn;
-		struct judge judge = {.game = &game,
-				      .mover = i & 1 ? random : NULL,
-				      .tile = i >> 1 & 1,
-				      .rollouts = i >> 2 & 1 ? 3 : 1};
+		struct leaf_evaluator leaf = {.game = &game,
+					      .player = i & 1 ? random : NULL,
+					      .tile = i >> 1 & 1,
+					      .rollouts = i >> 2 & 1 ? 3 : 1};
 		double error;
 		turn_of(&game, starts[i / 8], &board, &turn);
 		const struct fate fate = random_fate(&game, memo, &board);
-		const double mean = judge_mean(&judge, &turn, 20000 / SANITIZED_SHARE, &error);
-		assert_true(fabs(mean - (judge.tile ? fate.tile : fate.points)) < 4 * error);
+		const double mean = leaf_mean(&leaf, &turn, 20000 / SANITIZED_SHARE, &error);
+		assert_true(fabs(mean - (leaf.tile ? fate.tile : fate.points)) < 4 * error);
 	}
 	agent_free(random);
 	free(memo);
@@ -607,12 +608,12 @@ static void a_limit_ends_rollouts_after_so_many_moves(void **state)
 	turn_of(&game, "2,2,4,8/0,0,0,0/0,0,0,0/0,0,0,0", &board, &turn);
 	const struct turn turns[3] = {turn, turn, turn};
 	for (uint64_t limit = 1; limit < 4; limit++) {
-		struct judge judge = {
-		    .game = &game, .mover = greedy, .rollouts = 5, .limit = limit};
-		assert_int_equal(judge_init(&judge, 3, NULL), STATUS_OK);
+		struct leaf_evaluator leaf = {
+		    .game = &game, .player = greedy, .rollouts = 5, .limit = limit};
+		assert_int_equal(leaf_evaluator_init(&leaf, 3, NULL), STATUS_OK);
 		rng_init(&rng, 1, RNG_TEST, limit);
-		assert_int_equal(judge_leaves(&judge, turns, 3, &rng, worth), 15 * limit);
-		judge_fini(&judge);
+		assert_int_equal(leaves_evaluate(&leaf, turns, 3, &rng, worth), 15 * limit);
+		leaf_evaluator_fini(&leaf);
 		for (int i = 0; i < 3; i++)
 			if (limit == 1)
 				assert_true(worth[i] == 4); /* the pair of 2s */
@@ -635,65 +636,66 @@ static void a_position_without_moves_is_worth_what_a_game_is_that_is_over(void *
 	turn_of(&game, "2,2/2,2", &boards[1], &turns[1]);
 	rng_init(&rng, 1, RNG_TEST, 1);
 	for (int tile = 0; tile < 2; tile++) {
-		struct judge judge = {.game = &game, .rollouts = 4, .tile = tile};
-		assert_int_equal(judge_init(&judge, 2, NULL), STATUS_OK);
-		judge_leaves(&judge, turns, 2, &rng, worth);
+		struct leaf_evaluator leaf = {.game = &game, .rollouts = 4, .tile = tile};
+		assert_int_equal(leaf_evaluator_init(&leaf, 2, NULL), STATUS_OK);
+		leaves_evaluate(&leaf, turns, 2, &rng, worth);
 		assert_true(worth[0] == (tile ? 16.0 / 2048 : 0));
 		assert_true(worth[1] >= (tile ? 4.0 / 2048 : 8));
-		judge_fini(&judge);
+		leaf_evaluator_fini(&leaf);
 	}
 }
 
-enum { JUDGED = 40 };
+enum { EVALUATED = 40 };
 
 /* What VALUE says of move D of TURN as the last one. */
 static double move_worth(const struct value *value, const struct turn *turn, int d)
 {
 	const double reward = (double)turn->moves.reward[d];
-	const struct passage passage = {turn->board, &turn->moves.after[d], reward};
+	const struct transition move = {turn->board, &turn->moves.after[d], reward};
 	double worth;
-	if (value->class->judge)
-		value->class->judge(value->self, &passage, 1, &worth);
+	if (value->class->eval_moves)
+		value->class->eval_moves(value->self, &move, 1, &worth);
 	else
 		value_eval(value, &turn->moves.after[d], 1, &worth);
 	return worth;
 }
 
-static void judge_check(struct judge *judge, const struct turn *turns)
+static void leaf_check(struct leaf_evaluator *leaf, const struct turn *turns)
 {
 	struct rng rng;
-	double worth[JUDGED];
+	double worth[EVALUATED];
 	rng_init(&rng, 1, RNG_TEST, 1);
-	assert_int_equal(judge_init(judge, JUDGED, NULL), STATUS_OK);
-	judge_leaves(judge, turns, JUDGED, &rng, worth);
-	judge_fini(judge);
-	for (int i = 0; i < JUDGED; i++) {
+	assert_int_equal(leaf_evaluator_init(leaf, EVALUATED, NULL), STATUS_OK);
+	leaves_evaluate(leaf, turns, EVALUATED, &rng, worth);
+	leaf_evaluator_fini(leaf);
+	for (int i = 0; i < EVALUATED; i++) {
 		const struct moves *moves = &turns[i].moves;
-		double expected = judge->terminal;
-		if (moves->legal && judge->after)
+		double expected = leaf->rule.terminal;
+		if (moves->legal && leaf->after)
 			expected = -INFINITY;
 		else if (moves->legal)
-			value_eval(judge->value, turns[i].board, 1, &expected);
-		for (int d = 0; judge->after && d < DIRECTIONS; d++)
+			value_eval(leaf->value, turns[i].board, 1, &expected);
+		for (int d = 0; leaf->after && d < DIRECTIONS; d++)
 			if (moves->legal >> d & 1)
-				expected = fmax(
-				    expected, move_worth(judge->value, &turns[i], d) +
-						  (judge->rewards ? (double)moves->reward[d] : 0));
+				expected =
+				    fmax(expected,
+					 move_worth(leaf->value, &turns[i], d) +
+					     (leaf->rule.rewards ? (double)moves->reward[d] : 0));
 		assert_true(worth[i] == expected);
 	}
 }
 
-static void a_value_judges_positions_or_the_best_last_move(void **state)
+static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"strong", "empty", "linear9"};
 	struct game game;
-	struct board boards[JUDGED];
-	struct turn turns[JUDGED];
+	struct board boards[EVALUATED];
+	struct turn turns[EVALUATED];
 	struct rng rng;
 	game_of("3x4", &game);
 	rng_init(&rng, 1, RNG_TEST, 1);
-	for (int i = 0; i < JUDGED; i++) {
+	for (int i = 0; i < EVALUATED; i++) {
 		random_board(&game, i % 4 ? CHAINS : FULL, &rng, &boards[i]);
 		turn_init(&turns[i], &game, &boards[i], 0);
 	}
@@ -702,13 +704,13 @@ static void a_value_judges_positions_or_the_best_last_move(void **state)
 		struct value *value;
 		assert_int_equal(value_new(names[mode / 4], &value, NULL), STATUS_OK);
 		assert_int_equal(value_init(value, &env, NULL), STATUS_OK);
-		struct judge judge = {.game = &game,
-				      .value = value,
-				      .rollouts = 1,
-				      .terminal = -7,
-				      .after = mode & 1,
-				      .rewards = mode >> 1 & 1};
-		judge_check(&judge, turns);
+		struct leaf_evaluator leaf = {.game = &game,
+					      .value = value,
+					      .rollouts = 1,
+					      .after = mode & 1,
+					      .rule =
+						  leaf_rule_of(&game, false, mode >> 1 & 1, -7)};
+		leaf_check(&leaf, turns);
 		value_free(value);
 	}
 }
@@ -991,7 +993,7 @@ int main(void)
 	    cmocka_unit_test(rollouts_of_both_kinds_have_the_exact_mean),
 	    cmocka_unit_test(a_limit_ends_rollouts_after_so_many_moves),
 	    cmocka_unit_test(a_position_without_moves_is_worth_what_a_game_is_that_is_over),
-	    cmocka_unit_test(a_value_judges_positions_or_the_best_last_move),
+	    cmocka_unit_test(a_value_evaluates_positions_or_the_best_last_move),
 	    cmocka_unit_test(on_2x2_the_search_comes_to_the_optimal_moves),
 	    cmocka_unit_test(tables_that_are_full_end_simulations_early),
 	    cmocka_unit_test(a_budget_of_time_makes_as_many_simulations_as_fit),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The value linear9: its features, its moves and the 2-ply policy against plain definitions. */
-#include "agents/search/leaves.h"
 #include "agents/values/linear9.c"
 #include "tests/agents/agent_of.h"
 #include "tests/oracle.h"
@@ -389,8 +388,8 @@ static void moves_and_positions_are_judged_by_the_printed_sum(void **state)
 			assert_true(x == eval_move(&game, &board, &board, 0, false));
 			for (int d = 0; d < DIRECTIONS; d++) {
 				const double points = (double)moves.reward[d];
-				const struct passage passage = {&board, &moves.after[d], points};
-				value->class->judge(value->self, &passage, 1, &x);
+				const struct transition move = {&board, &moves.after[d], points};
+				value->class->eval_moves(value->self, &move, 1, &x);
 				assert_true(
 				    x == eval_move(&game, &board, &moves.after[d], points, s % 2));
 			}
@@ -416,12 +415,11 @@ static double reward(const struct game *game, const struct board *board, double 
 static void leaves_are_the_best_moves_one_by_one(void **state)
 {
 	(void)state;
-	static struct leaves leaves;
+	static struct batch batch;
 	static double out[BATCH_MAX];
 	static const char *const shapes[] = {"2x2", "3x5", "4x4", "6x6"};
 	static const size_t counts[] = {1, 63, 64, 65, 129, BATCH_MAX};
 	for (size_t s = 0; s < 4 * sizeof counts / sizeof counts[0]; s++) {
-		const struct horizon horizon = {.terminal = -100.25, .rewards = s % 3 == 0};
 		const size_t n = counts[s / 4];
 		static struct board board[BATCH_MAX];
 		struct game game;
@@ -429,18 +427,15 @@ static void leaves_are_the_best_moves_one_by_one(void **state)
 		game_of(shapes[s % 4], &game);
 		rng_init(&rng, SEED, RNG_TEST, 300 + (uint64_t)s);
 		struct value *value = value_of(&game, "changes");
-		leaves_init(&leaves, &game, value, &horizon);
+		const struct leaf_rule rule = leaf_rule_of(&game, false, s % 3 == 0, -100.25);
 		for (size_t i = 0; i < n; i++) {
 			some_board(&game, (int)i, &rng, &board[i]);
-			batch_put(&leaves.batch, i, &board[i], game.rows);
+			batch_put(&batch, i, &board[i], game.rows);
 		}
-		leaves.n = n;
-		leaves.runs = 1;
-		leaves.run[0] = (struct leaf_run){out, (int)n};
-		leaves_flush(&leaves);
-		for (size_t i = 0; i < n && !horizon.rewards; i++)
+		value_best(value, &game, &rule, &batch, n, out);
+		for (size_t i = 0; i < n && !rule.rewards; i++)
 			assert_true(out[i] == reward(&game, &board[i], -100.25));
-		for (size_t i = 0; i < n && horizon.rewards; i++) {
+		for (size_t i = 0; i < n && rule.rewards; i++) {
 			struct moves moves;
 			double best = -INFINITY;
 			oracle_moves(&game, &board[i], &moves);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values of whole batches against their definition, for every shape and instruction set. */
-#include "agents/search/leaves.h"
+#include "agents/value.h"
 #include "tests/oracle.h"
 #include "tests/random_board.h"
 
@@ -60,18 +60,9 @@ static struct value *value_of(const struct value_setting *setting, const struct 
 	return value;
 }
 
-static void horizon_init(const struct game *game, bool spawns, struct horizon *horizon)
-{
-	*horizon = (struct horizon){.spawns = spawns, .terminal = -100.25};
-	for (int i = 0; i < game->spawn.kinds; i++)
-		horizon->probability[i] = game->spawn.probability[i];
-	for (int i = 1; i <= CELLS_MAX; i++)
-		horizon->share[i] = 1.0 / i;
-}
-
 /* The sum of the values of AFTER with an exponent K in each empty cell in turn. */
 static double spawns_sum(const struct game *game, const struct value *value,
-			 const struct horizon *horizon, const struct board *after, uint8_t k)
+			 const struct leaf_rule *rule, const struct board *after, uint8_t k)
 {
 	double sum = 0;
 	for (int r = 0; r < game->rows; r++)
@@ -84,17 +75,17 @@ static double spawns_sum(const struct game *game, const struct value *value,
 			board.cell[r][c] = k;
 			oracle_moves(game, &board, &moves);
 			value_eval(value, &board, 1, &x);
-			sum += moves.legal ? x : horizon->terminal;
+			sum += moves.legal ? x : rule->terminal;
 		}
 	return sum;
 }
 
-static double leaf(const struct game *game, const struct value *value,
-		   const struct horizon *horizon, const struct board *after, bool exact)
+static double leaf(const struct game *game, const struct value *value, const struct leaf_rule *rule,
+		   const struct board *after, bool exact)
 {
 	double sums[SPAWN_KINDS_MAX], sum = 0;
 	const int empty = board_empty(game, after);
-	if (!horizon->spawns) {
+	if (!rule->spawns) {
 		value_eval(value, after, 1, &sum);
 		return sum;
 	}
@@ -104,25 +95,25 @@ static double leaf(const struct game *game, const struct value *value,
 					 game->spawn.kinds, sums);
 	else
 		for (int i = 0; i < game->spawn.kinds; i++)
-			sums[i] = spawns_sum(game, value, horizon, after, game->spawn.exponent[i]);
+			sums[i] = spawns_sum(game, value, rule, after, game->spawn.exponent[i]);
 	for (int i = 0; i < game->spawn.kinds; i++)
-		sum += horizon->probability[i] * sums[i];
-	return sum * horizon->share[empty];
+		sum += game->spawn.probability[i] * sums[i];
+	return sum * (1.0 / empty);
 }
 
 /* value.h's `best`, to the letter. */
 static double best_of(const struct game *game, const struct value *value,
-		      const struct horizon *horizon, const struct board *board, bool exact)
+		      const struct leaf_rule *rule, const struct board *board, bool exact)
 {
 	struct moves moves;
-	double best = horizon->terminal;
+	double best = rule->terminal;
 	bool any = false;
 	oracle_moves(game, board, &moves);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(moves.legal >> d & 1))
 			continue;
-		double x = leaf(game, value, horizon, &moves.after[d], exact);
-		if (horizon->rewards)
+		double x = leaf(game, value, rule, &moves.after[d], exact);
+		if (rule->rewards)
 			x += (double)moves.reward[d];
 		best = !any || x > best ? x : best;
 		any = true;
@@ -167,11 +158,10 @@ static void best_check(const struct game *game, const struct value_setting *sett
 	static struct batch batch;
 	static double out[BATCH_MAX];
 	struct value *value = value_of(setting, game);
-	struct horizon horizon;
 	struct rng rng;
 	struct board board[BATCH_MAX];
 	rng_init(&rng, SEED, RNG_TEST, stream);
-	horizon_init(game, spawns, &horizon);
+	const struct leaf_rule rule = leaf_rule_of(game, spawns, false, -100.25);
 	memset(&batch, 0xa5, sizeof batch);
 	for (size_t i = 0; i < n; i++) {
 		some_board(game, i, &rng, &board[i]);
@@ -179,14 +169,14 @@ static void best_check(const struct game *game, const struct value_setting *sett
 	}
 	for (size_t i = 0; i < BATCH_MAX; i++)
 		out[i] = 12345;
-	const bool done = value->class->best(value->self, &horizon, &batch, n, out);
+	const bool done = value->class->best(value->self, &rule, &batch, n, out);
 	done_count += done;
 	for (size_t i = 0; i < BATCH_MAX && !done; i++)
 		assert_true(out[i] == 12345);
 	if (!done)
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
-		const double expected = best_of(game, value, &horizon, &board[i], setting->exact);
+		const double expected = best_of(game, value, &rule, &board[i], setting->exact);
 		if (memcmp(&out[i], &expected, sizeof expected) != 0) {
 			char text[BOARD_TEXT_MAX];
 			board_format(game, &board[i], text);
@@ -445,9 +435,8 @@ static void largest_check(const struct game *game, uint8_t k, struct rng *rng)
 	static struct batch batch;
 	struct board board[40];
 	double best[40], all[40], one;
-	struct horizon horizon;
 	struct value *value = value_of(&strongs[1], game);
-	horizon_init(game, false, &horizon);
+	const struct leaf_rule rule = leaf_rule_of(game, false, false, -100.25);
 	for (size_t i = 0; i < 40; i++) {
 		some_board(game, i, rng, &board[i]);
 		for (int c = 0; c < CELLS_MAX; c++) {
@@ -457,9 +446,9 @@ static void largest_check(const struct game *game, uint8_t k, struct rng *rng)
 		board[i].cell[0][0] = board[i].cell[0][1] = k;
 		batch_put(&batch, i, &board[i], game->rows);
 	}
-	if (value->class->best(value->self, &horizon, &batch, 40, best))
+	if (value->class->best(value->self, &rule, &batch, 40, best))
 		for (size_t i = 0; i < 40; i++)
-			assert_true(best[i] == best_of(game, value, &horizon, &board[i], true));
+			assert_true(best[i] == best_of(game, value, &rule, &board[i], true));
 	value_eval(value, board, 40, all);
 	for (size_t i = 0; i < 40; i++) {
 		value_eval(value, &board[i], 1, &one);
@@ -484,7 +473,7 @@ static void every_largest_tile_is_looked_up(void **state)
 	unsetenv("NXN_ISA");
 }
 
-/* What no batch offers is done one by one: the search asks for both in the same way. */
+/* What no kernel offers is done one by one: a search asks for both in the same way. */
 static void rewards_are_added_to_leaves(void **state)
 {
 	(void)state;
@@ -492,25 +481,21 @@ static void rewards_are_added_to_leaves(void **state)
 	rng_init(&rng, SEED, RNG_TEST, 100);
 	for (int i = 0; i < 25; i++)
 		for (int spawns = 0; spawns < 2; spawns++) {
-			static struct leaves leaves;
+			static struct batch batch;
+			struct board board[40];
 			struct game game;
-			struct horizon horizon;
+			double out[40];
 			shape_game(i, &game);
 			struct value *value = value_of(&heuristics[0], &game);
-			horizon_init(&game, spawns, &horizon);
-			horizon.rewards = true;
-			leaves_init(&leaves, &game, value, &horizon);
+			const struct leaf_rule rule = leaf_rule_of(&game, spawns, true, -100.25);
 			for (size_t n = 0; n < 40; n++) {
-				struct board board, after;
-				double out;
-				some_board(&game, n, &rng, &board);
-				after = board;
-				after.cell[0][1] = 0;
-				leaves_add(&leaves, &after, (const uint8_t[]){1}, 1,
-					   (const uint8_t[]){board.cell[0][1]}, 1, &out);
-				leaves_flush(&leaves);
-				assert_true(out == best_of(&game, value, &horizon, &board, true));
+				some_board(&game, n, &rng, &board[n]);
+				batch_put(&batch, n, &board[n], game.rows);
 			}
+			value_best(value, &game, &rule, &batch, 40, out);
+			for (size_t n = 0; n < 40; n++)
+				assert_true(out[n] ==
+					    best_of(&game, value, &rule, &board[n], true));
 			value_free(value);
 		}
 }
