@@ -111,6 +111,31 @@ void atomic_file_abort(struct atomic_file *file)
 	atomic_file_free(file);
 }
 
+enum status part_create(const char *path, FILE **file, struct why *why)
+{
+	char part[FOLDER_PATH_MAX];
+	enum status status = path_format(part, why, "%s.part", path);
+	if (status)
+		return status;
+	*file = fopen(part, "we");
+	return *file ? STATUS_OK : why_errno(why, "%s: cannot write", part);
+}
+
+enum status part_finish(FILE *file, const char *path, enum status status, struct why *why)
+{
+	char part[FOLDER_PATH_MAX];
+	const bool failed = ferror(file);
+	if ((fclose(file) != 0 || failed) && !status)
+		status = why_errno(why, "%s: cannot write", path);
+	if (path_format(part, NULL, "%s.part", path))
+		return STATUS_INPUT; /* part_create() would have failed */
+	if (!status && rename(part, path) != 0)
+		status = why_errno(why, "%s: cannot write", path);
+	if (status)
+		unlink(part);
+	return status;
+}
+
 /* As many as Linux follows. */
 enum { LINKS_MAX = 40 };
 

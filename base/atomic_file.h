@@ -13,6 +13,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct atomic_file {
 	int fd; /* of the temporary file, for writing */
@@ -36,6 +37,14 @@ MUST_USE enum status atomic_file_commit(struct atomic_file *file, struct why *wh
 
 /* Gives up and leaves the file that was at PATH. */
 void atomic_file_abort(struct atomic_file *file);
+
+/*
+ * The same for a text file that a command can make again: PATH.part, which part_finish() closes and renames
+ * to PATH if STATUS is STATUS_OK, and else removes. It is not forced to the disk, and what a killed process
+ * has left of it the next one overwrites. STATUS_INPUT if the path is too long; STATUS_SYSTEM; or STATUS.
+ */
+MUST_USE enum status part_create(const char *path, FILE **file, struct why *why);
+MUST_USE enum status part_finish(FILE *file, const char *path, enum status status, struct why *why);
 
 /*
  * Finds the path that rename(2) must replace so that writing PATH writes the file that PATH leads to, and

@@ -43,7 +43,7 @@ do for [k = 1:blocks] {
 unset table
 if (shown eq "") { exit error TABLE . ": no player tells the chances of its moves" }
 equal = label_number("equal chances")
-set style line equal lc rgb "#c0c0c0" pt 0 lw 1
+set style line equal lc rgb colour(0xc0c0c0) pt 0 lw 1
 IN_KEY = IN_KEY . sprintf(" %d", equal)
 
 COLUMNS = 2

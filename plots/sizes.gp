@@ -89,7 +89,7 @@ if (labels > MANY) {
 		eval rows_margins(i, LEFT, middle - 0.3)
 		set title Board[b] . ": mean score (points)" offset 0, -0.5
 		eval log_axis("x", left, right, 1)
-		set ytics scale 0 noenhanced tc rgb "black" ()
+		set ytics scale 0 noenhanced () tc rgb TEXT
 		do for [s = 1:labels] { if (plays(b, s)) { \
 			set ytics add (written(row_name(Label[s])) row(b, s)) } }
 		plot for [s = 1:labels] SIZES index s - 1 every ::1 using \
@@ -117,7 +117,7 @@ if (labels > MANY) {
 		set title "ratio to " . written(row_name(Label[base])) offset 0, -0.5
 		eval log_axis("x", ratio_least, ratio_most, 1)
 		unset ytics
-		plot "+" using (1):(0):(0):(ROWS[i] + 1) every ::::0 with vectors nohead lc rgb "#444444" lw 0.7 notitle, \
+		plot "+" using (1):(0):(0):(ROWS[i] + 1) every ::::0 with vectors nohead lc rgb colour(0x444444) lw 0.7 notitle, \
 			for [j = 1:words(Over)] RATIOS index pair(over(j), base) - 1 every ::1 using \
 				(floor_at($4, ratio_least)):(on(b, stringcolumn(1), row(b, over(j)))): \
 				($5 - floor_at($4, ratio_least)):(0) with vectors nohead ls over(j) dt 1 notitle, \
@@ -141,7 +141,7 @@ do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 eval margins(1)
 set title "mean score (points)" offset 0, -0.5
 eval log_axis("y", score_least, score_most, 1)
-plot score_least notitle lc rgb "#444444" lw 0.7, \
+plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
 	for [s = 1:labels] SIZES index s - 1 every ::1 using \
 		(place(stringcolumn(1), s)):(floor_at($4, score_least)): \
 		(0):($5 - floor_at($4, score_least)) with vectors nohead ls s notitle, \
@@ -153,7 +153,7 @@ if (Over ne "") {
 	eval margins(2)
 	set title "ratio of mean scores, to " . written(Label[base]) offset 0, -0.5
 	eval log_axis("y", ratio_least, ratio_most, 1)
-	plot 1 notitle lc rgb "#444444" lw 0.7, \
+	plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
 		for [i = 1:words(Over)] RATIOS index pair(over(i), base) - 1 every ::1 using \
 			(place(stringcolumn(1), over(i))):(floor_at($4, ratio_least)): \
 			(0):($5 - floor_at($4, ratio_least)) with vectors nohead ls over(i) notitle, \

@@ -8,6 +8,9 @@
 # Text is 8 pt on a page as wide as one printed column or two. Labels are taken as they are: only
 # what is written here may use ^ and _ as markup.
 
+# TERM "dark" is SVG for a dark page.
+DARK = TERM eq "dark"
+if (DARK) { TERM = "svg" }
 if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png" && TERM ne "tex") \
 	exit error "the format is svg, pdf, png or tex, not '" . TERM . "'"
 
@@ -105,6 +108,24 @@ part_title(i) = Board[Whose[i]] . (parts_of(Whose[i]) < 2 ? "" : \
 range_reset = 'least = 1e300; most = -1e300; seen = 0'
 see(x) = x == x ? (least = x < least ? x : least, most = x > most ? x : most, seen = seen + 1) : 0
 
+# ---- Colours are given as on white. On a dark page greys are mirrored between its colour and that of
+# its text (--panel and --text in page.css), and what has less than 3:1 contrast to it (WCAG 2.2, 1.4.11) is
+# mixed with white until it has that.
+
+PAPER = DARK ? 0x1c1e22 : 0xffffff
+TEXT = DARK ? 0xe9e6e0 : 0x000000
+TEXT_COLOUR = DARK ? sprintf("tc rgb 0x%06x", TEXT) : ""
+channel(c, k) = c / 256 ** k % 256
+mixed(a, b, share) = (sum [_k = 0:2] (floor((1 - share) * channel(a, _k) + share * channel(b, _k) + 0.5) * 256 ** _k))
+linear(x) = x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4
+luminance(c) = 0.2126 * linear(channel(c, 2) / 255.) + 0.7152 * linear(channel(c, 1) / 255.) + \
+	0.0722 * linear(channel(c, 0) / 255.)
+contrast(c) = (luminance(c) + 0.05) / (luminance(PAPER) + 0.05)
+lighter(c, share) = contrast(mixed(c, 0xffffff, share)) >= 3 ? mixed(c, 0xffffff, share) : \
+	lighter(c, share + 1 / 32.)
+is_grey(c) = abs(channel(c, 2) - channel(c, 1)) <= 8 && abs(channel(c, 1) - channel(c, 0)) <= 8
+colour(c) = !DARK ? c : is_grey(c) ? mixed(PAPER, TEXT, 1 - channel(c, 1) / 255.) : lighter(c, 0)
+
 # ---- Series: colours of Wong (Nature Methods 8, 441, 2011), his black lightened, in an order that
 # alternates in grey. The ninth to sixteenth series have them darkened, other points and broken lines;
 # the seventeenth and on repeat both with other points and lines again.
@@ -115,7 +136,7 @@ darker(c) = (c / 65536 * 11 / 20) * 65536 + (c / 256 % 256 * 11 / 20) * 256 + c 
 do for [i = 1:|Label|] {
 	again = (i - 1) / 8 % 4
 	dash = 1 + again
-	set style line i lc rgb (again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
+	set style line i lc rgb colour(again % 2 ? darker(Colour[(i - 1) % 8 + 1]) : Colour[(i - 1) % 8 + 1]) \
 		pt Point[(i - 1 + 3 * again) % 8 + 1] dt dash lw 1.5 ps 0.55
 }
 
@@ -146,7 +167,7 @@ key_plan = 'if (IN_KEY eq "") { do for [s = 1:labels] { IN_KEY = IN_KEY . sprint
 
 terminal(w, h) = \
 	TERM eq "svg" ? sprintf("svg enhanced size %d,%d font 'sans-serif,13.33' linewidth 1.2 " . \
-		"background 'white'", 120 * w, 120 * h) : \
+		"background '%s'", 120 * w, 120 * h, DARK ? "#1c1e22" : "white") : \
 	TERM eq "pdf" ? sprintf("pdfcairo enhanced size %gin,%gin font 'sans-serif,8' fontscale 0.75 " . \
 		"linewidth 2", w, h) : \
 	TERM eq "tex" ? sprintf("cairolatex pdf color size %gin,%gin font ',7' linewidth 2 " . \
@@ -159,15 +180,16 @@ terminal(w, h) = \
 KIND = "linespoints"
 SIDE = ""
 SPACING = TERM eq "svg" ? 0.78 : TERM eq "tex" ? 1.4 : 1 # a row of the key is 0.13 inches, whatever a terminal takes for a line
-axes = 'set border 3 lc rgb "#444444" lw 0.7; set xtics nomirror scale 0.5 tc rgb "black"; ' . \
-	'set ytics nomirror scale 0.5 tc rgb "black"; ' . \
-	'set grid ytics lc rgb "#dddddd" lt 1 lw 0.5, lc rgb "#eeeeee" lt 1 lw 0.5'
+axes = 'set border 3 lc rgb colour(0x444444) lw 0.7; set xtics nomirror scale 0.5 tc rgb TEXT; ' . \
+	'set ytics nomirror scale 0.5 tc rgb TEXT; ' . \
+	'set grid ytics lc rgb colour(0xdddddd) lt 1 lw 0.5, lc rgb colour(0xeeeeee) lt 1 lw 0.5; ' . \
+	'set title noenhanced @TEXT_COLOUR; set xlabel @TEXT_COLOUR'
 key_draw(kind) = 'unset border; unset tics; ' . \
 	'set margins screen 0, screen 1, screen 0, screen 1; ' . \
 	'set key at screen 0.5, screen 1 - 0.08 / HEIGHT center top vertical ' . \
-	'maxrows key_rows noenhanced Left reverse spacing ' . sprintf("%g", SPACING) . '; ' . \
+	'maxrows key_rows noenhanced Left reverse spacing ' . sprintf("%g", SPACING) . ' @TEXT_COLOUR; ' . \
 	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
-	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate; ' . \
+	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate @TEXT_COLOUR; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \
 	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title written(Label[key_label(i)]); ' . \
 	'unset key; unset label 1'

@@ -62,7 +62,7 @@ if (labels > MANY) {
 			for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
 				(at($1, column(3 * p))):(wide(column(3 * p - 1), p)): \
 				(at($1, column(3 * p + 1)) - at($1, column(3 * p))):(0) \
-				with vectors nohead lc rgb "#222222" lw 0.8 notitle
+				with vectors nohead lc rgb colour(0x222222) lw 0.8 notitle
 	}
 	unset multiplot
 	exit
@@ -95,6 +95,6 @@ do for [b = 1:blocks] {
 		for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p))):(0): \
 			(column(3 * p + 1) - column(3 * p)) \
-			with vectors nohead lc rgb "#222222" lw 0.8 notitle
+			with vectors nohead lc rgb colour(0x222222) lw 0.8 notitle
 }
 unset multiplot

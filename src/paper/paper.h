@@ -51,6 +51,7 @@ struct paper_item {
 	char path
 	    [PAPER_PATH_MAX]; /* in the bundle: "figures/RUN/tiles.svg", "tables/RUN/tiles.tsv" */
 	char caption[PAPER_CAPTION_MAX]; /* plain text */
+	char *dark;			 /* of a figure: the same as SVG text for a dark page */
 };
 
 struct paper_run {

@@ -8,46 +8,30 @@
 
 enum { TABLE_MAX = 1 << 26 };
 
-/* Draws the text of FIGURE for LaTeX, from what is in the folder FROM. */
-static enum status latex_draw(const struct paper *paper, const struct paper_run *run,
-			      const struct figure *figure, struct why *why)
+/* Draws FIGURE of the folder FROM for LaTeX. */
+static enum status latex_draw(const struct figure *figure, const char *from, struct why *why)
 {
-	char script[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX];
-	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
-	const char *tables[FIGURE_TABLES_MAX + 1] = {NULL};
-	enum status status = path_format(script, why, "%s/figures/%s/%s.gp", paper->directory,
-					 run->name, figure->name);
-	status = status
-		     ? status
-		     : path_format(folder, why, "%s/figures/%s/latex", paper->directory, run->name);
-	status = status ? status : folder_make(folder, why);
-	for (int i = 0; !status && figure->tables[i]; i++) {
-		status = path_format(paths[i], why, "%s/figures/%s/%s.tsv", paper->directory,
-				     run->name, figure->tables[i]);
-		tables[i] = paths[i];
-	}
-	status = status ? status : figure_draw_latex(script, folder, figure->name, tables, why);
-	status = status ? status : path_format(pdf, why, "%s/%s.pdf", folder, figure->name);
+	char to[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX];
+	enum status status = path_format(to, why, "%s/latex", from);
+	status = status ? status : figure_draw_latex(figure, from, to, why);
+	status = status ? status : path_format(pdf, why, "%s/%s.pdf", to, figure->name);
 	return status ? status : paper_pdf_date(pdf, why);
 }
 
-/* What FIGURE, which is drawn, is called in RUN. */
+/* What FIGURE, which is drawn in the folder FROM, is called in RUN. */
 static enum status figure_add(struct paper *paper, struct paper_run *run,
-			      const struct figure *figure, struct why *why)
+			      const struct figure *figure, const char *from, struct why *why)
 {
 	char table[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
 	struct sheet sheet;
 	struct paper_item *item = &run->figures[run->figure_count];
-	enum status status = path_format(table, why, "%s/figures/%s/%s.tsv", paper->directory,
-					 run->name, figure->tables[0]);
-	status = status ? status
-			: path_format(pdf, why, "%s/figures/%s/%s.pdf", paper->directory, run->name,
-				      figure->name);
+	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
+	status = status ? status : path_format(pdf, why, "%s/%s.pdf", from, figure->name);
 	status =
 	    status ? status : path_format(path, why, "figures/%s/%s.svg", run->name, figure->name);
 	status = status ? status : paper_pdf_date(pdf, why);
 	if (!status && paper->latex)
-		status = latex_draw(paper, run, figure, why);
+		status = latex_draw(figure, from, why);
 	status = status ? status : sheet_read(&sheet, table, TABLE_MAX, why);
 	if (status)
 		return status;
@@ -56,7 +40,7 @@ static enum status figure_add(struct paper *paper, struct paper_run *run,
 	paper_figure_caption(run, figure->name, &sheet, item->caption);
 	run->figure_count++;
 	sheet_fini(&sheet);
-	return STATUS_OK;
+	return figure_draw_dark(figure, from, &item->dark, why);
 }
 
 /* Removes figures of an earlier time, so that those that are there are those that were drawn. */
@@ -81,7 +65,7 @@ static enum status single_draw(struct paper *paper, struct paper_run *run, const
 		return status;
 	status = path_format(table, why, "%s/%s.tsv", from, figure->name);
 	status = status ? status : figure_single_write(figure, table, to, why);
-	return status ? status : figure_add(paper, run, figure, why);
+	return status ? status : figure_add(paper, run, figure, to, why);
 }
 
 static enum status all_draw(struct paper *paper, struct paper_run *run, const char *from,
@@ -93,7 +77,7 @@ static enum status all_draw(struct paper *paper, struct paper_run *run, const ch
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = path_format(path, why, "%s/%s.svg", to, f->name);
 		if (!status && access(path, F_OK) == 0)
-			status = figure_add(paper, run, f, why);
+			status = figure_add(paper, run, f, to, why);
 	}
 	return status;
 }

@@ -34,7 +34,8 @@ static struct page_section run_tell(const struct paper *paper, const struct pape
 {
 	for (size_t i = 0; i < run->figure_count; i++) {
 		const struct paper_item *item = &run->figures[i];
-		told->figures[i] = (struct page_figure){item->name, item->path, item->caption};
+		told->figures[i] =
+		    (struct page_figure){item->name, item->path, item->dark, item->caption};
 	}
 	for (size_t i = 0; i < run->table_count; i++) {
 		const struct paper_item *item = &run->tables[i];

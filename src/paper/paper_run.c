@@ -226,9 +226,13 @@ enum status paper_add(struct paper *paper, const char *argument, struct why *why
 
 void paper_fini(struct paper *paper)
 {
-	for (size_t i = 0; i < paper->run_count; i++)
-		for (char **line = paper->runs[i].provenance; *line; line++)
+	for (size_t i = 0; i < paper->run_count; i++) {
+		struct paper_run *run = &paper->runs[i];
+		for (char **line = run->provenance; *line; line++)
 			free(*line);
+		for (size_t k = 0; k < run->figure_count; k++)
+			free(run->figures[k].dark);
+	}
 	free(paper->runs);
 	for (char **line = paper->provenance; *line; line++)
 		free(*line);

@@ -1,25 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: which there are, and the files that they consist of; src/report/gnuplot.c draws them.
+ * Figures: which there are, the files that they consist of, and gnuplot, which draws them.
  *
  * The script left beside a figure is the installed one with the style that it loads in its place,
  * so that an author can take three files away and restyle them. It is also the one that draws the
  * figure: what is left behind is what was drawn.
+ *
+ * gnuplot is started without a shell and with nothing on its standard input, and it has succeeded only if it
+ * said nothing. It does not check its reads: where a disk fails in the middle of a table, it draws the first
+ * half. Nor does it check its writes: on a full disk it leaves figures with holes, without a word. So
+ * all that it reads, draws and says is in files in memory (memfd_create(2)), which it inherits and opens
+ * as /dev/fd/N; the files on the disk are ours to read and write. The format "tex" alone takes a file
+ * name, because gnuplot makes a second file beside it (see figure_draw_latex()).
+ *
+ * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
+ * and expands "~". Of our files it knows only that one name, a path that begins with "/" or "./", which is
+ * nothing but a path.
  */
 #include "src/report/figures.h"
 
 #include "base/append.h"
+#include "base/atomic_file.h"
 #include "base/file.h"
 #include "src/cli/data_dir.h"
-#include "src/report/texts.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 const struct figure figures[] = {
     {"tiles", "tiles", {"tiles"}, NULL},
@@ -52,6 +68,426 @@ enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 		return path_format(path, why, "%s", folder);
 	return data_dir_find(DATA_DIR_PLOTS, path, why);
 }
+
+/* ---- gnuplot. */
+
+enum { MESSAGES_MAX = 1 << 20, PICTURE_MAX = 1 << 30, ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX };
+
+/* Appends the text file PATH to OUT; a line that begins with "load " is replaced by the file LOADED, if not NULL. */
+static enum status text_append(FILE *out, const char *path, const char *loaded, struct why *why)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	enum status status = STATUS_OK;
+
+	if (!file)
+		return why_errno(why, "%s: cannot read", path);
+	while (!status && (length = getline(&line, &size, file)) > 0) {
+		if (loaded && strncmp(line, "load ", 5) == 0)
+			status = text_append(out, loaded, NULL, why);
+		else
+			fwrite(line, 1, (size_t)length, out);
+	}
+	if (!status && lines_cut_short(file))
+		status = why_errno(why, "%s: cannot read", path);
+	free(line);
+	fclose(file);
+	return status;
+}
+
+/* The same into the file TO. */
+static enum status text_copy(const char *from, const char *loaded, const char *to, struct why *why)
+{
+	FILE *out;
+	enum status status = part_create(to, &out, why);
+	if (status)
+		return status;
+	status = text_append(out, from, loaded, why);
+	return part_finish(out, to, status, why);
+}
+
+/* A file in memory that a child process can open by NAME, from its beginning and as often as it likes. */
+struct memory_file {
+	const char *path; /* of the file that it is a copy of, or what it is for */
+	char name[24];
+	FILE *file;
+};
+
+static void memory_close(struct memory_file *memory)
+{
+	if (memory->file)
+		fclose(memory->file);
+	memory->file = NULL;
+}
+
+static enum status memory_open(struct memory_file *memory, const char *path, struct why *why)
+{
+	*memory = (struct memory_file){.path = path};
+	const int descriptor = memfd_create("nxn", 0);
+	if (descriptor < 0 || !(memory->file = fdopen(descriptor, "w"))) {
+		const enum status status = why_errno(why, "%s: cannot be held in memory", path);
+		if (descriptor >= 0)
+			close(descriptor);
+		return status;
+	}
+	snprintf(memory->name, sizeof memory->name, "/dev/fd/%d", descriptor);
+	return STATUS_OK;
+}
+
+/* Opens a copy of the file PATH, as text_append() makes it. */
+static enum status memory_copy(struct memory_file *memory, const char *path, const char *loaded,
+			       struct why *why)
+{
+	enum status status = memory_open(memory, path, why);
+	status = status ? status : text_append(memory->file, path, loaded, why);
+	if (!status && (fflush(memory->file) != 0 || ferror(memory->file)))
+		status = why_errno(why, "%s: cannot be held in memory", path);
+	if (status)
+		memory_close(memory);
+	return status;
+}
+
+/* The files of one run of gnuplot. */
+struct gnuplot {
+	struct memory_file inputs[1 + FIGURE_TABLES_MAX]; /* the script, then the tables */
+	int input_count;
+	struct memory_file picture, messages;
+};
+
+static void gnuplot_close(struct gnuplot *g)
+{
+	while (g->input_count > 0)
+		memory_close(&g->inputs[--g->input_count]);
+	memory_close(&g->picture);
+	memory_close(&g->messages);
+}
+
+static enum status input_add(struct gnuplot *g, const char *path, const char *loaded,
+			     struct why *why)
+{
+	const enum status status = memory_copy(&g->inputs[g->input_count], path, loaded, why);
+	g->input_count += !status;
+	return status;
+}
+
+/* To be closed, also after a failure. A script loads nothing but the style beside it. */
+static enum status gnuplot_open(struct gnuplot *g, const char *script, const char *const *tables,
+				struct why *why)
+{
+	char style[FOLDER_PATH_MAX];
+	const char *end = strrchr(script, '/');
+	enum status status =
+	    path_format(style, why, "%.*sstyle.gp", end ? (int)(end + 1 - script) : 0, script);
+	if (!status && access(script, R_OK) != 0)
+		status = why_errno(why, "%s: cannot read the plot script", script);
+	status = status ? status : input_add(g, script, style, why);
+	for (int i = 0; !status && tables[i]; i++) {
+		if (access(tables[i], R_OK) != 0)
+			status = why_set(why, STATUS_INPUT, "%s: cannot read the table: %s",
+					 tables[i], strerror(errno));
+		status = status ? status : input_add(g, tables[i], NULL, why);
+	}
+	status = status ? status : memory_open(&g->picture, "gnuplot's picture", why);
+	return status ? status : memory_open(&g->messages, "gnuplot's messages", why);
+}
+
+/* Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0. */
+static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *result)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+	int error = posix_spawn_file_actions_init(&actions);
+	if (error)
+		return error;
+	error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&actions, fileno(g->picture.file), 1);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&actions, fileno(g->messages.file), 2);
+	if (!error)
+		error = posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	while (!error && waitpid(pid, result, 0) < 0 && errno == EINTR)
+		;
+	return error;
+}
+
+/*
+ * What is no fault of a figure: the font library's cache that it cannot write, and a degree sign, which
+ * no figure uses, that the locale "C" cannot write.
+ */
+static bool is_harmless(const char *line)
+{
+	return strncmp(line, "Fontconfig ", 11) == 0 || strstr(line, " warning: iconv") ||
+	       strspn(line, " \t^") == strlen(line);
+}
+
+/*
+ * The line of MESSAGES that says what is wrong, or NULL if nothing is. gnuplot quotes the command before it
+ * says "FILE" line N: what.
+ */
+static const char *complaint_find(char *messages)
+{
+	const char *first = NULL;
+	char *rest = messages;
+
+	for (char *line; (line = strtok_r(rest, "\n", &rest));) {
+		if (is_harmless(line))
+			continue;
+		if (*line == '"')
+			return line;
+		first = first ? first : line;
+	}
+	return first;
+}
+
+/* Whether gnuplot complains of a file that it could not open, though it was there a moment ago. */
+static bool is_refusal(const char *line)
+{
+	static const char *const words[] = {"cannot open", "or open file", ": open of "};
+	bool is = false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		is = is || strstr(line, words[i]);
+	return is;
+}
+
+/* The input whose name LINE begins with, or NULL. */
+static const struct memory_file *input_at(const struct gnuplot *g, const char *line)
+{
+	for (int i = 0; i < g->input_count; i++) {
+		const size_t length = strlen(g->inputs[i].name);
+		const char next =
+		    strncmp(line, g->inputs[i].name, length) == 0 ? line[length] : '0';
+		if (next < '0' || next > '9')
+			return &g->inputs[i];
+	}
+	return NULL;
+}
+
+/* Writes LINE to TEXT, of SIZE bytes, as far as it fits, with the paths in place of names of inputs. */
+static void inputs_name(const struct gnuplot *g, const char *line, char *text, size_t size)
+{
+	size_t used = 0;
+	while (*line && used + 1 < size) {
+		const struct memory_file *here = input_at(g, line);
+		const int n = here ? snprintf(text + used, size - used, "%s", here->path)
+				   : snprintf(text + used, size - used, "%c", *line);
+		used += (size_t)n < size - used ? (size_t)n : size - used - 1;
+		line += here ? strlen(here->name) : 1;
+	}
+	text[used] = '\0';
+}
+
+/* Whether gnuplot, which ended with the wait status RESULT, has failed. */
+static enum status gnuplot_judge(const struct gnuplot *g, int result, struct why *why)
+{
+	char *messages, named[sizeof why->text];
+	size_t size;
+	enum status status = file_read(g->messages.name, MESSAGES_MAX, &messages, &size, why);
+	if (status)
+		return STATUS_SYSTEM;
+	const char *line = complaint_find(messages);
+	if (line) {
+		inputs_name(g, line, named, sizeof named);
+		status = why_set(
+		    why, is_refusal(line) || WIFSIGNALED(result) ? STATUS_SYSTEM : STATUS_INPUT,
+		    "gnuplot: %s", named);
+	} else if (WIFSIGNALED(result)) {
+		status =
+		    why_set(why, STATUS_SYSTEM, "gnuplot: ended by signal %d", WTERMSIG(result));
+	} else if (result != 0) {
+		status = why_set(why, STATUS_SYSTEM, "gnuplot: ended with status %d and no word",
+				 WEXITSTATUS(result));
+	}
+	free(messages);
+	return status;
+}
+
+/* What gnuplot is to draw. */
+struct drawing {
+	const char *script, *format;
+	const char *const *tables;
+	const char *name; /* of its output: "/dev/stdout", or a link to that */
+	const char *out;  /* the file that it is for, in messages */
+};
+
+/* Sets *PICTURE, for free(), to the *SIZE bytes that gnuplot writes to its output. */
+static enum status picture_draw(const struct drawing *d, char **picture, size_t *size,
+				struct why *why)
+{
+	struct gnuplot g = {.input_count = 0};
+	int result = 0;
+	enum status status = gnuplot_open(&g, d->script, d->tables, why);
+	const char *arguments[ARGUMENTS_MAX + 1] = {"gnuplot",	      "-d",	 "-c",
+						    g.inputs[0].name, d->format, d->name};
+	for (int i = 1; i < g.input_count; i++)
+		arguments[5 + i] = g.inputs[i].name;
+	if (!status && (errno = gnuplot_run(&g, (char *const *)arguments, &result)) != 0)
+		status =
+		    why_errno(why, "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
+	status = status ? status : gnuplot_judge(&g, result, why);
+	if (!status && file_read(g.picture.name, PICTURE_MAX, picture, size, why))
+		status = STATUS_SYSTEM;
+	gnuplot_close(&g);
+	if (!status && *size == 0) {
+		free(*picture);
+		status = why_set(why, STATUS_SYSTEM, "%s: gnuplot has drawn nothing", d->out);
+	}
+	return status;
+}
+
+/* The file PATH becomes SIZE bytes. */
+static enum status bytes_write(const char *path, const char *bytes, size_t size, struct why *why)
+{
+	FILE *file;
+	enum status status = part_create(path, &file, why);
+	if (status)
+		return status;
+	fwrite(bytes, 1, size, file);
+	return part_finish(file, path, STATUS_OK, why);
+}
+
+enum status figure_draw(const char *script, const char *format, const char *out,
+			const char *const *tables, struct why *why)
+{
+	const struct drawing drawing = {script, format, tables, "/dev/stdout", out};
+	char *picture;
+	size_t size;
+	enum status status = picture_draw(&drawing, &picture, &size, why);
+	if (status)
+		return status;
+	status = bytes_write(out, picture, size, why);
+	free(picture);
+	return status;
+}
+
+/* The script and the tables of a figure in a folder. */
+struct sources {
+	char script[FOLDER_PATH_MAX], paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
+	const char *tables[FIGURE_TABLES_MAX + 1];
+};
+
+static enum status sources_find(struct sources *sources, const struct figure *figure,
+				const char *folder, struct why *why)
+{
+	enum status status = path_format(sources->script, why, "%s/%s.gp", folder, figure->name);
+	memset(sources->tables, 0, sizeof sources->tables);
+	for (int i = 0; !status && figure->tables[i]; i++) {
+		status =
+		    path_format(sources->paths[i], why, "%s/%s.tsv", folder, figure->tables[i]);
+		sources->tables[i] = sources->paths[i];
+	}
+	return status;
+}
+
+enum status figure_draw_dark(const struct figure *figure, const char *folder, char **svg,
+			     struct why *why)
+{
+	struct sources sources;
+	size_t size;
+	enum status status = sources_find(&sources, figure, folder, why);
+	if (status)
+		return status;
+	const struct drawing drawing = {sources.script, "dark", sources.tables, "/dev/stdout",
+					sources.script};
+	return picture_draw(&drawing, svg, &size, why);
+}
+
+/*
+ * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and OUT.pdf, all
+ * the rest, which the text includes under the path that gnuplot was told. OUT.tex is a link to gnuplot's
+ * standard output; in what comes from there the path is made the name alone.
+ *
+ * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its end, and all
+ * before that: where its objects are is told by their distance from the beginning.
+ */
+
+/* Refuses a PDF file with a hole: its end tells where its list of objects begins. */
+static enum status pdf_check(const char *path, struct why *why)
+{
+	char end[64] = "", word[8] = "";
+	long at;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return why_errno(why, "%s: cannot be read", path);
+	if (fseek(file, -40, SEEK_END) == 0)
+		end[fread(end, 1, sizeof end - 1, file)] = '\0';
+	const char *told = strstr(end, "startxref");
+	bool whole = told && sscanf(told, "startxref %ld", &at) == 1 && strstr(told, "%%EOF") &&
+		     fseek(file, at, SEEK_SET) == 0 && fscanf(file, "%7s", word) == 1;
+	/* That is a table, or since PDF 1.5 an object. */
+	whole = whole && (strcmp(word, "xref") == 0 ||
+			  (fscanf(file, "%*d %7s", word) == 1 && strcmp(word, "obj") == 0));
+	fclose(file);
+	return whole ? STATUS_OK
+		     : why_set(why, STATUS_SYSTEM,
+			       "%s: gnuplot could not write all of it; is the disk full?", path);
+}
+
+/* Writes TEXT to the file PATH, with the graphics that it includes called NAME. */
+static enum status tex_write(const char *path, const char *text, const char *name, struct why *why)
+{
+	FILE *out;
+	enum status status = part_create(path, &out, why);
+	if (status)
+		return status;
+	for (const char *include; (include = strstr(text, "\\includegraphics[width"));) {
+		const char *from = strstr(include, "]{"), *end = from ? strchr(from, '}') : NULL;
+		if (!end)
+			break;
+		fprintf(out, "%.*s%s", (int)(from + 2 - text), text, name);
+		text = end;
+	}
+	fputs(text, out);
+	return part_finish(out, path, STATUS_OK, why);
+}
+
+/* Draws FIGURE through LINK; what gnuplot makes beside that, PART, becomes FOLDER/NAME.pdf. */
+static enum status latex_draw(const struct figure *figure, const char *folder,
+			      const struct drawing *drawing, const char *part, struct why *why)
+{
+	char pdf[FOLDER_PATH_MAX], *text;
+	size_t size;
+	enum status status = path_format(pdf, why, "%s/%s.pdf", folder, figure->name);
+	unlink(drawing->name);
+	if (!status && symlink("/dev/stdout", drawing->name) != 0)
+		status = why_errno(why, "%s: cannot be made, a link that gnuplot draws through",
+				   drawing->name);
+	status = status ? status : picture_draw(drawing, &text, &size, why);
+	unlink(drawing->name);
+	if (status)
+		return status;
+	status = pdf_check(part, why);
+	if (!status && rename(part, pdf) != 0)
+		status = why_errno(why, "%s: cannot be written", pdf);
+	status = status ? status : tex_write(drawing->out, text, figure->name, why);
+	free(text);
+	return status;
+}
+
+enum status figure_draw_latex(const struct figure *figure, const char *from, const char *to,
+			      struct why *why)
+{
+	struct sources sources;
+	char link[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
+	const char *here = *to == '/' ? "" : "./"; /* so that gnuplot takes it for a path */
+	enum status status = sources_find(&sources, figure, from, why);
+	status =
+	    status ? status : path_format(link, why, "%s%s/%s.part.tex", here, to, figure->name);
+	status = status ? status : path_format(part, why, "%s/%s.part.pdf", to, figure->name);
+	status = status ? status : path_format(out, why, "%s/%s.tex", to, figure->name);
+	status = status ? status : folder_make(to, why);
+	if (status)
+		return status;
+	const struct drawing drawing = {sources.script, "tex", sources.tables, link, out};
+	status = latex_draw(figure, to, &drawing, part, why);
+	unlink(part);
+	return status;
+}
+
+/* ---- Files of figures. */
 
 /* The number of the column NAME in a row of quoted column names, or -1. */
 static int column_find(char *names, const char *name)
@@ -145,18 +581,13 @@ static enum status table_leave(const char *source, const char *name, const char 
 static enum status formats_draw(const struct figure *figure, const char *to, struct why *why)
 {
 	static const char *const formats[] = {"svg", "pdf"};
-	char paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
-	const char *tables[FIGURE_TABLES_MAX + 1] = {NULL};
-	char script[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
-	enum status status = path_format(script, why, "%s/%s.gp", to, figure->name);
-
-	for (int i = 0; !status && figure->tables[i]; i++) {
-		status = path_format(paths[i], why, "%s/%s.tsv", to, figure->tables[i]);
-		tables[i] = paths[i];
-	}
+	struct sources sources;
+	char out[FOLDER_PATH_MAX];
+	enum status status = sources_find(&sources, figure, to, why);
 	for (size_t i = 0; !status && i < sizeof formats / sizeof *formats; i++) {
 		status = path_format(out, why, "%s/%s.%s", to, figure->name, formats[i]);
-		status = status ? status : figure_draw(script, formats[i], out, tables, why);
+		status = status ? status
+				: figure_draw(sources.script, formats[i], out, sources.tables, why);
 	}
 	return status;
 }

@@ -49,7 +49,7 @@ MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 
 /*
  * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is
- * "svg", "pdf" or "png". All are file names and nothing else, whatever characters are in them. OUT
+ * "svg", "pdf", "png" or "dark", SVG for a dark page. All are file names and nothing else, whatever characters are in them. OUT
  * appears complete or not at all. SVG and PNG depend on script and tables alone.
  *
  * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
@@ -60,12 +60,17 @@ MUST_USE enum status figure_draw(const char *script, const char *format, const c
 				 const char *const *tables, struct why *why);
 
 /*
- * The same for LaTeX: FOLDER/NAME.tex, with the text, and FOLDER/NAME.pdf, which it includes by that name
- * alone: a document that is elsewhere says \graphicspath. It needs the packages graphicx and color.
+ * Draws FIGURE, whose script and tables are in the folder FROM as figures_write() leaves them, for LaTeX:
+ * TO/NAME.tex, with the text, and TO/NAME.pdf, which it includes by that name alone: a document that is
+ * elsewhere says \graphicspath. It needs the packages graphicx and color. The folder TO is made if needed.
  * Each file appears complete or not at all, the one that is included first. Errors of figure_draw().
  */
-MUST_USE enum status figure_draw_latex(const char *script, const char *folder, const char *name,
-				       const char *const *tables, struct why *why);
+MUST_USE enum status figure_draw_latex(const struct figure *figure, const char *from,
+				       const char *to, struct why *why);
+
+/* The same as *SVG for a dark page, text for free(). */
+MUST_USE enum status figure_draw_dark(const struct figure *figure, const char *from, char **svg,
+				      struct why *why);
 
 /*
  * For each figure whose first table has rows, or numbers in the column it is of, out of the tables in the folder FROM: leaves in the

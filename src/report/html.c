@@ -2,6 +2,8 @@
 /* Text into HTML; see html.h. */
 #include "src/report/html.h"
 
+#include "src/report/sheet.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,8 +20,11 @@ static bool is_character(uint32_t c)
 	       c != 0xffff && c < 0x110000;
 }
 
-/* The form of UTF-8 (RFC 3629): the shortest alone. */
-size_t html_character(const char *text, const char *end)
+/*
+ * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form of UTF-8 (RFC 3629):
+ * the shortest alone.
+ */
+static size_t character_length(const char *text, const char *end)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *at = (const unsigned char *)text;
@@ -57,7 +62,7 @@ static const char *entity_of(char c)
 void html_text_part(FILE *file, const char *text, size_t length)
 {
 	for (const char *end = text + length; text < end;) {
-		size_t bytes = html_character(text, end);
+		size_t bytes = character_length(text, end);
 		const char *entity = entity_of(*text);
 		if (bytes == 0)
 			fputs("\xef\xbf\xbd", file);
@@ -108,6 +113,17 @@ void html_path(FILE *file, const char *path)
 	}
 }
 
+void html_data(FILE *file, const char *type, const char *bytes, size_t size)
+{
+	fprintf(file, "data:%s,", type);
+	for (const char *end = bytes + size; bytes < end; bytes++) {
+		if (is_plain(*bytes) || (*bytes && strchr(" /:;=,()!*+?@$~", *bytes)))
+			putc(*bytes, file);
+		else
+			fprintf(file, "%%%02X", (unsigned)(unsigned char)*bytes);
+	}
+}
+
 void html_print(FILE *file, const char *format, ...)
 {
 	va_list args;
@@ -125,6 +141,45 @@ void html_print(FILE *file, const char *format, ...)
 		}
 	}
 	va_end(args);
+}
+
+/* Thin spaces between groups of three, in whole numbers of five digits and more. */
+static void digits_write(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t digits = strspn(text, "0123456789");
+		for (size_t i = 0; i < digits; i++) {
+			if (i > 0 && digits > 4 && (digits - i) % 3 == 0)
+				fputs("&#8239;", file);
+			putc(text[i], file);
+		}
+		text += digits;
+		if (*text == '.') { /* no groups behind the point */
+			size_t rest = 1 + strspn(text + 1, "0123456789");
+			fwrite(text, 1, rest, file);
+			text += rest;
+		} else if (*text == '-') {
+			fputs(isdigit((unsigned char)text[1]) ? "&#8722;" : "&#8211;", file);
+			text++;
+		} else if (*text) {
+			putc(*text++, file);
+		}
+	}
+}
+
+void html_number(FILE *file, struct interval x, bool scientific)
+{
+	char text[SHEET_TEXT_MAX];
+	sheet_format_as(x, scientific, text);
+	char *bounds = strchr(text, ' ');
+	if (bounds)
+		*bounds++ = '\0';
+	digits_write(file, text);
+	if (bounds) {
+		fputs(" <span class=\"ci\">", file);
+		digits_write(file, bounds);
+		fputs("</span>", file);
+	}
 }
 
 static const struct html_slot *slot_find(const struct html_slot *slots, const char *name,

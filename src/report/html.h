@@ -6,6 +6,9 @@
 #ifndef NXN_HTML_H
 #define NXN_HTML_H
 
+#include "analysis/stats/stats.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -19,14 +22,20 @@ void html_text_part(FILE *file, const char *text, size_t length);
 /* The same, which may be broken into lines behind commas and colons: for long specifications. */
 void html_breakable(FILE *file, const char *text);
 
-/* The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 for what html_text() replaces. */
-size_t html_character(const char *text, const char *end);
-
 /* TEXT as a word for id= and #: letters, digits, "-", "_" and "."; all else becomes "-". */
 void html_word(FILE *file, const char *text);
 
 /* A relative PATH for href=: "./", then PATH with what is not plain in percent; never a scheme or a host. */
 void html_path(FILE *file, const char *path);
+
+/* A data: URI of SIZE bytes of the media TYPE, without markup, for src=. */
+void html_data(FILE *file, const char *type, const char *bytes, size_t size);
+
+/*
+ * A number of a table, "value [low, high]", its digits in threes; with an exponent if SCIENTIFIC, see
+ * sheet_format_as().
+ */
+void html_number(FILE *file, struct interval x, bool scientific);
 
 /* Like fprintf(), with the escaped texts in place of the %s. */
 __attribute__((format(printf, 2, 3))) void html_print(FILE *file, const char *format, ...);

@@ -15,16 +15,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * What is too large is not part of the page, which names and links the file instead: tables of more
- * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX (src/report/page_svg.h).
+ * than so many rows, columns or bytes, figures of more than 2 MB.
  */
 enum { PAGE_ROWS_MAX = 400, PAGE_COLUMNS_MAX = 100, PAGE_BYTES_MAX = 1 << 20 };
 
 struct page_figure {
-	const char *name;    /* "tiles": for anchors */
-	const char *path;    /* of the SVG: "figures/quickstart/tiles.svg" */
+	const char *name; /* "tiles": for anchors */
+	const char *path; /* of the SVG: "figures/quickstart/tiles.svg" */
+	const char *dark; /* the same as SVG text for a dark page; or NULL, if it looks the same */
 	const char *caption; /* a sentence or two: also for those who cannot see the figure */
 };
 
@@ -67,5 +69,16 @@ struct page {
  * written.
  */
 MUST_USE enum status page_write(const struct page *page, const char *directory, struct why *why);
+
+/* ---- What is shared by page.c and glance.c: what is being written, and where. */
+
+struct page_writer {
+	FILE *out;
+	const char *directory;
+	struct why *why;
+};
+
+/* Writes the players of a section at a glance. Errors of page_write(). */
+MUST_USE enum status glance_write(struct page_writer *writer, const struct page_section *section);
 
 #endif

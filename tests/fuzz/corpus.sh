@@ -105,31 +105,12 @@ for curve in "$work"/*.tsv "$work"/*curve*; do
 	[ ! -f "$curve" ] || seed curve "$(basename "$curve")" <"$curve"
 done
 
-# Tables of a report; a figure: what gnuplot draws is long, so one is made of pieces of it.
+# Tables of a report.
 seed sheet summary <"$work/run/tables/summary.tsv"
 seed sheet tiles <"$work/run/tables/tiles.tsv"
 seed sheet gap <"$work/gap/tables/gap-phase.tsv"
 printf '# a\r\n# block 1: 2x2 \302\241\n"a"\t"a_low"\t"a_high"\t"b low"\t"b"\t"b high"\n1e9\tNaN\t1\t""\t-inf\t"\r\n\n\n# block 2: \n"a"\n' |
 	seed sheet odd
-seed svg figure <<'EOF'
-<?xml version="1.0" encoding="utf-8"  standalone="no"?>
-<svg width="420" height="192" viewBox="0 0 420 192" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
-<title>Gnuplot</title>
-<defs>
-	<circle id='gpDot' r='0.5' stroke-width='0.5' stroke='currentColor'/>
-	<path id='gpPt0' stroke-width='0.345' stroke='currentColor' d='M-1,0 h2 M0,-1 v2'/>
-	<g id='gpPt2'><use xlink:href='#gpPt0' transform='rotate(45)'/></g>
-	<filter id='textbox' x='0' y='0'><feFlood flood-color='white'/></filter>
-</defs>
-<g fill="none" color="white" stroke="currentColor" stroke-width="1.20" stroke-linecap="butt">
-	<polygon fill="rgb(0, 114, 178)" points = '60.0,60.8 69.5,60.8'/>
-	<g transform="translate(157.5,42.1)" stroke="none" fill="#1a2b3C" font-size="16">
-		<text><tspan font-family="sans-serif" xml:space="preserve" dy="-8px">2&lt;b&gt;&#8722;&#x2212;</tspan></text>
-	</g>
-</g>
-</svg>
-EOF
-printf '<svg viewBox="0 0 x 1"><a href="javascript:x"><script>1</script></a><g onclick="x" clip-path="url(#a)" style="b"><!-- c --><text>&quot;</text></g></svg>' | seed svg hostile
 
 # Tables and layers.
 "$nxn" solve -b 2x2 --out "$work/table" >/dev/null 2>&1

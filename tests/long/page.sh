@@ -26,11 +26,27 @@ const light = (css) => {
 };
 const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
 const least = (list) => list.reduce((a, b) => Math.min(a, b), 99).toFixed(2);
-/* Contrasts of lines of series: grids and axes are grey. */
+/* What is drawn of the figures that are shown: an <img> of a data: address does not let anybody look inside. */
+const shown = () => Array.from(document.querySelectorAll(".drawing")).filter((each) => each.getClientRects().length);
+const drawn = () => shown().map((each) =>
+	new DOMParser().parseFromString(decodeURIComponent(each.src.replace(/^[^,]*,/, "")), "image/svg+xml"));
+/* Contrasts of series: grids and axes are grey. */
 function series(paper) {
-	const strokes = Array.from(document.querySelectorAll(".drawing path"), (each) => getComputedStyle(each).stroke);
 	const spread = (css) => Math.max(...css.match(/\d+/g).slice(0, 3)) - Math.min(...css.match(/\d+/g).slice(0, 3));
-	return strokes.filter((css) => css !== "none" && spread(css) > 20).map((css) => contrast(css, paper));
+	const strokes = drawn().flatMap((svg) => Array.from(svg.querySelectorAll("path[stroke]"), (each) => each.getAttribute("stroke")));
+	const bars = Array.from(document.querySelectorAll(".bar rect"), (each) => getComputedStyle(each).fill);
+	return [...strokes, ...bars].filter((css) => css.startsWith("rgb") && spread(css) > 20).map((css) => contrast(css, paper));
+}
+function figuresTell(name, paper) {
+	const text = drawn().flatMap((svg) => Array.from(svg.querySelectorAll("g[font-size]"), (each) => each.getAttribute("fill")));
+	const rgb = (css) => css === "black" ? "rgb(0, 0, 0)" : css;
+	tell(name + " figure text " + least(text.map((css) => contrast(rgb(css), paper))));
+	const background = drawn().map((svg) => svg.querySelector("#gnuplot_canvas > rect").getAttribute("fill"));
+	if (background.some((hex) => contrast(paper, "rgb(" + hex.match(/[0-9a-f]{2}/g).map((x) => parseInt(x, 16)) + ")") > 1.01))
+		tell("error: a figure on another paper than the page's");
+	if (shown().some((each) => !each.complete || !each.naturalWidth || each.clientWidth < 100 || !each.alt))
+		tell("error: a figure is not shown");
+	tell(name + " figures " + shown().length + " of " + document.querySelectorAll("figure").length);
 }
 function themeTell(name) {
 	const paper = getComputedStyle(document.querySelector("figure")).backgroundColor;
@@ -38,7 +54,7 @@ function themeTell(name) {
 		(each) => contrast(getComputedStyle(each)[what], paper));
 	tell(name + " page " + getComputedStyle(document.body).backgroundColor);
 	tell(name + " text " + least([...of("figcaption", "color"), ...of("a", "color"), ...of(".small", "color")]));
-	tell(name + " figure text " + least(of(".drawing text", "fill")));
+	figuresTell(name, paper);
 	/* On white, colours are those that the figure was drawn with. */
 	if (light(paper) < 0.5)
 		tell(name + " lines " + least(series(paper)));
@@ -124,6 +140,7 @@ look()
 	has 'links to nowhere 0' told
 	awk '/^sorted/ { n = $2 } END { exit !(n > 20) }' told || complain 'few columns were sorted'
 	[ "$(grep -c ' lines ' told)" -eq 1 ] || complain 'not once dark'
+	[ "$(awk '/ figures / && $3 > 4 && $3 == $5' told | wc -l)" -eq 2 ] || complain 'not each figure once in each theme'
 	awk '/ text / && $NF < 4.5 || / lines / && $NF < 3 { print; bad = 1 } END { exit bad }' told ||
 		complain "too little contrast, width $1, scheme $2"
 }
@@ -141,5 +158,19 @@ for width in 375 1060; do
 	has 'pressed true' told
 done
 cat told
+
+# Printed from a dark screen, figures are on white.
+if command -v pdftoppm >/dev/null; then
+	rm -rf user
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+		--disable-component-update --disable-sync --blink-settings=preferredColorScheme=0 --user-data-dir="$PWD/user" \
+		--print-to-pdf=printed.pdf "file://$PWD/index.html" >/dev/null 2>noise || complain 'the browser does not print'
+	pdftoppm -gray -r 10 printed.pdf printed
+	for sheet in printed-*.pgm; do
+		# Behind some 16 bytes, a byte is a point.
+		od -An -v -tu1 -j 16 "$sheet" | awk '{ for (i = 1; i <= NF; i++) dark += $i < 64; all += NF } END { exit dark > all / 10 }' ||
+			complain "$sheet is dark"
+	done
+fi
 
 exit $bad

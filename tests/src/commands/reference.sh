@@ -810,7 +810,10 @@ bundled()
 		find . -type f | sort
 		for file in $(find . -type f ! -name '*.svg' ! -name '*.pdf' ! -name SHA256SUMS | sort); do
 			case $file in
-			./index.html) awk '/<svg/ { out = 1 } !out; /<\/svg>/ { out = 0 }' $file | plain >"$out/$name-page" ;;
+			./index.html)
+				sed 's/ src="data:[^"]*"/ src/g' $file | awk '/<svg/ { out = 1 } !out; /<\/svg>/ { out = 0 }' |
+					plain >"$out/$name-page"
+				;;
 			./README.md | ./provenance.txt) shown $file ;;
 			./data/*/games.tsv | ./data/*/gap.tsv | ./runs/*/games.tsv) games "$file" | sha256sum | sed "s|-|$file|" ;;
 			*) sums "$file" ;;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -504,6 +505,71 @@ static void labels_are_shown_as_they_are(void **state)
 	free(svg);
 }
 
+static double linear(unsigned part)
+{
+	double x = part / 255.;
+	return x <= 0.03928 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
+
+/* The contrast of a colour, from its parts, to the paper of a dark page; WCAG 2.2. */
+static double contrast(unsigned r, unsigned g, unsigned b)
+{
+	const double x = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+	const double y = 0.2126 * linear(0x1c) + 0.7152 * linear(0x1e) + 0.0722 * linear(0x22);
+	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
+}
+
+/* The table `sizes` of 16 players, which are as many colours. */
+static void sixteen_players(char table[1 << 14])
+{
+	char *at = table;
+	for (int i = 0; i < 16; i++)
+		at += sprintf(at,
+			      "%s# block %d: P%d\n\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
+			      "\"mean_high\"\t\"games\"\n\"4x4\"\t16\t400\t300\t500\t2\n",
+			      i ? "\n\n" : "", i, i);
+}
+
+static void every_series_can_be_seen_on_a_dark_page(void **state)
+{
+	(void)state;
+	/* plots/style.gp: colours of Wong that have that contrast stay, also times 11/20. */
+	static const char *const same[] = {
+	    "rgb(  0, 114, 178)", "rgb(230, 159,   0)", "rgb(  0, 158, 115)", "rgb(204, 121, 167)",
+	    "rgb( 86, 180, 233)", "rgb(213,  94,   0)", "rgb(240, 228,  66)", "rgb(132, 125,  36)"};
+	char table[1 << 14], *svg;
+	struct why why;
+	if (!has_gnuplot())
+		return;
+	sixteen_players(table);
+	file_write("tables/sizes.tsv", table);
+	assert_writes("tables", "out");
+	const struct figure *figure = figures;
+	while (strcmp(figure->name, "sizes") != 0)
+		figure++;
+	assert_int_equal(figure_draw_dark(figure, "out", &svg, &why), STATUS_OK);
+	int colours = 0, text = 0;
+	for (const char *at = svg; (at = strstr(at, "rgb(")); at++) {
+		unsigned r, g, b;
+		assert_int_equal(sscanf(at, "rgb(%u ,%u ,%u", &r, &g, &b), 3);
+		/* Grids and axes are grey, and faint where they are on white. */
+		const bool is_text = strncmp(at - 6, "fill=", 5) == 0;
+		text += is_text;
+		colours += !is_text && abs((int)r - (int)b) > 8;
+		if (abs((int)r - (int)b) > 8 || is_text)
+			assert_true(contrast(r, g, b) >= (is_text ? 4.5 : 3));
+	}
+	assert_true(colours > 16 && text > 16);
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		assert_non_null(strstr(svg, same[i]));
+	assert_non_null(strstr(svg, "fill=\"#1c1e22\""));
+	assert_null(strstr(svg, "#ffffff"));
+	free(svg);
+	assert_holds("out", "ratios.tsv scores.gp scores.pdf scores.svg scores.tsv "
+			    "sizes.gp sizes.pdf sizes.svg sizes.tsv "
+			    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
+}
+
 static void a_file_name_is_never_a_command(void **state)
 {
 	(void)state;
@@ -662,6 +728,7 @@ int main(void)
 	    TEST(equal_tables_give_equal_bytes),
 	    TEST(the_script_beside_a_figure_draws_it_again),
 	    TEST(labels_are_shown_as_they_are),
+	    TEST(every_series_can_be_seen_on_a_dark_page),
 	    TEST(a_file_name_is_never_a_command),
 	    TEST(what_goes_wrong_is_told_and_leaves_no_file),
 	    TEST(a_failure_leaves_the_figure_that_was_there),

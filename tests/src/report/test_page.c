@@ -46,8 +46,11 @@ static const char sizes[] = "# block 0: learner\n\"board\"\t\"mean\"\n\"3x3\"\t5
 static const char ratios[] =
     "# block 0: learner / slow\n\"board\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
     "\"3x3\"\t2\t1.5\t2.6\n";
-static const char drawing[] = "<svg viewBox='0 0 420 200'><g id='a' fill='black'><text>"
-			      "axis</text><use href='#a'/></g></svg>";
+static const char drawing[] = "<svg viewBox='0 0 420 200'><script>alert(2)</script>"
+			      "<image href='http://a'/><g id='a' onclick='x'/></svg>";
+#define DRAWN                                                                                      \
+	"data:image/svg+xml,%3Csvg viewBox=%270 0 420 200%27%3E%3Cscript%3Ealert(2)%3C/"           \
+	"script%3E%3Cimage href=%27http://a%27/%3E%3Cg id=%27a%27 onclick=%27x%27/%3E%3C/svg%3E"
 
 static void file_write(const char *path, const char *text)
 {
@@ -70,7 +73,8 @@ static void page_read(void)
 }
 
 static const char *const no_lines[] = {NULL};
-static const struct page_figure figures[] = {{"tiles", "tiles.svg", "What they reach."}};
+static const struct page_figure figures[] = {
+    {"tiles", "tiles.svg", "<svg>dark</svg>", "What they reach."}};
 static const struct page_table tables[] = {{"summary", "summary.tsv", "Players.", true},
 					   {"tiles", "tiles.tsv", "Tiles.", false},
 					   {"sizes", "sizes.tsv", NULL, false},
@@ -169,15 +173,16 @@ static void assert_balanced(void)
 	assert_int_equal(depth, 0);
 }
 
-/* Nothing is loaded: no element that could, no address in an attribute or a style. */
+/* Nothing is loaded: no element that could, no address in an attribute or a style but of data of the page itself. */
 static void assert_alone(void)
 {
-	static const char *const loads[] = {"<img",    "<link",	  "<iframe", "<object", "<embed",
-					    "src=",    "@import", "fetch(",  "XMLHttp", "url(h",
-					    "url(\"h", "=\"//",	  "=\"http", "import("};
+	static const char *const loads[] = {"srcset=", "<link",	  "<iframe", "<object", "<embed",
+					    "@import", "fetch(",  "XMLHttp", "url(h",	"url(\"h",
+					    "=\"//",   "=\"http", "import("};
 	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
 		if (strstr(page_text, loads[i]))
 			fail_msg("the page has %s", loads[i]);
+	assert_int_equal(occurrences("src="), occurrences(" src=\"data:image/svg+xml,"));
 	assert_has("default-src 'none'");
 	assert_int_equal(occurrences("<script"), 1);
 	assert_int_equal(occurrences("</script"), 1);
@@ -193,9 +198,10 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 	assert_alone();
 	assert_has("<title>A page</title>");
 	assert_has("<h2>A run</h2>");
-	assert_has("id=\"f1-a\"");
-	assert_has("href=\"#f1-a\"");
-	assert_has("aria-label=\"What they reach.\"");
+	assert_has("<img class=\"drawing light\" width=\"420\" height=\"200\" style=\"--w:420\" "
+		   "alt=\"What they reach.\" src=\"" DRAWN "\"/>");
+	assert_has("<img class=\"drawing dark\" width=\"420\" height=\"200\" style=\"--w:420\" "
+		   "alt=\"What they reach.\" src=\"data:image/svg+xml,%3Csvg%3Edark%3C/svg%3E\"/>");
 	assert_int_equal(occurrences("{{"), occurrences(EVIL_TEXT)); /* a label has one */
 	assert_int_equal(access("index.html.part", F_OK), -1);
 }
@@ -209,8 +215,9 @@ static void figures_of_two_runs_do_not_share_ids(void **state)
 	sections[1].name = "run2";
 	assert_int_equal(page_write(&page, ".", &why), STATUS_OK);
 	page_read();
-	assert_int_equal(occurrences("id=\"f1-a\""), 1);
-	assert_int_equal(occurrences("id=\"f2-a\""), 1);
+	assert_int_equal(occurrences("id=\"a\""), 0);
+	assert_int_equal(occurrences("id=\"run-run1-figure-tiles\""), 1);
+	assert_int_equal(occurrences("id=\"run-run2-figure-tiles\""), 1);
 	assert_int_equal(occurrences("id=\"run-run2\""), 1);
 	assert_int_equal(occurrences("id=\"run-run2-table-tiles\""), 1);
 	assert_balanced();
@@ -262,7 +269,7 @@ static void whatever_a_label_is_it_stays_text(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {EVIL, "\xff\x01", NULL};
-	static const struct page_figure bad_figures[] = {{EVIL, "tiles.svg", EVIL}};
+	static const struct page_figure bad_figures[] = {{EVIL, "tiles.svg", EVIL, EVIL}};
 	static const struct page_table bad_tables[] = {{"summary", "summary.tsv", EVIL, true},
 						       {EVIL, "evil.tsv", EVIL, true}};
 	struct page_section section = {.name = EVIL,
@@ -316,7 +323,7 @@ static void what_is_too_large_is_linked_instead(void **state)
 						  {"columns", "columns.tsv", NULL, true},
 						  {"bytes", "bytes.tsv", NULL, true},
 						  {"fits", "fits.tsv", NULL, true}};
-	static const struct page_figure figure[] = {{"big", "big.svg", NULL}};
+	static const struct page_figure figure[] = {{"big", "big.svg", NULL, NULL}};
 	struct page_section section = {
 	    .name = "a", .tables = large, .table_count = 4, .figures = figure, .figure_count = 1};
 	table_make("rows.tsv", PAGE_ROWS_MAX + 1, 2);
@@ -440,7 +447,11 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 	} failures[] = {
 	    {"tiles.svg", NULL, NULL, STATUS_INPUT, "./tiles.svg: No such file"},
 	    {"tiles.tsv", NULL, NULL, STATUS_INPUT, "./tiles.tsv: No such file"},
-	    {NULL, "tiles.svg", "<svg>\n<g></svg>", STATUS_INPUT, "./tiles.svg:2: "},
+	    {NULL, "tiles.svg", "<svg>\n<g></svg>", STATUS_INPUT,
+	     "./tiles.svg: no figure that a page can show"},
+	    {NULL, "tiles.svg", "", STATUS_INPUT, "./tiles.svg: no figure that a page can show"},
+	    {NULL, "tiles.svg", "<svg viewBox='0 0 x 1'></svg>", STATUS_INPUT,
+	     "./tiles.svg: no figure that a page can show"},
 	    {NULL, "sizes.tsv", "\"a\"\n1\t2\n", STATUS_INPUT, "./sizes.tsv:2: "},
 	};
 	struct page_section section = section_plain();

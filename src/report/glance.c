@@ -1,0 +1,624 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The comparison at a glance: for each board its players, best first, by their mean scores, with the largest tile
+ * and how far ahead the best is; players against the optimum by their share of it; of a sweep, the settings
+ * on the front of score against time; of a duel, how it ended.
+ *
+ * Nothing is computed here: the numbers are those of the tables. Colours are those of the figures
+ * (plots/style.gp), by the order of players in the table sizes; page.css has those of a dark page.
+ */
+#include "src/report/page.h"
+
+#include "base/file.h"
+#include "src/report/html.h"
+#include "src/report/sheet.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES = 7 };
+
+/* ---- Players as bars, in a table. Places are in percent of the cell, so that bars fit in any width. */
+
+/* A player of a board. Texts belong to others. */
+struct bar_row {
+	const char *board, *label;
+	const char *agent; /* or NULL */
+	struct interval value;
+	double games, trained; /* NAN for games: the value is exact */
+	const char *tile; /* the largest that was reached, in this share of the games; or NULL */
+	double tile_share;
+	struct interval time; /* milliseconds a move */
+	uint32_t colour;
+};
+
+/* What the table is of: its column of values, and the one behind the bars. */
+enum bars_kind { BARS_SCORES, BARS_SHARES, BARS_TIMES };
+
+struct axis {
+	bool logarithmic;
+	double low, high;
+};
+
+/* In percent of the axis. */
+static double place(const struct axis *axis, double x)
+{
+	double share = axis->logarithmic
+			   ? log(fmax(x, axis->low) / axis->low) / log(axis->high / axis->low)
+			   : (x - axis->low) / (axis->high - axis->low);
+	return 100 * fmin(fmax(share, 0), 1);
+}
+
+static struct axis axis_of(const struct bar_row *rows, size_t count)
+{
+	double least = INFINITY, most = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct interval x = rows[i].value;
+		if (x.value > 0)
+			least = fmin(least, x.low > 0 ? x.low : x.value);
+		most = fmax(most, fmax(x.value, isnan(x.high) ? 0 : x.high));
+	}
+	if (most > 0 && most / least > 30)
+		return (struct axis){true, pow(10, floor(log10(least))), most * 1.1};
+	return (struct axis){false, 0, most > 0 ? most * 1.02 : 1};
+}
+
+/* The step of an axis from 0: 1, 2 or 5 times a power of ten, so that there are two to four. */
+static double axis_step(double high)
+{
+	double power = pow(10, floor(log10(high / 5)));
+	double ratio = high / 5 / power;
+	return power * (ratio < 1 ? 1 : ratio < 2 ? 2 : ratio < 5 ? 5 : 10);
+}
+
+/* Calls TIC for every number on the axis. */
+static void tics_each(FILE *out, const struct axis *axis,
+		      void (*tic)(FILE *out, const struct axis *axis, double x))
+{
+	if (axis->logarithmic) {
+		for (int i = 0; axis->low * pow(10, i) <= axis->high; i++)
+			tic(out, axis, axis->low * pow(10, i));
+	} else {
+		double step = axis_step(axis->high);
+		for (int i = 0; i * step <= axis->high; i++)
+			tic(out, axis, i * step);
+	}
+}
+
+static void tic_line(FILE *out, const struct axis *axis, double x)
+{
+	double at = place(axis, x);
+	fprintf(out, "<line class=\"tic\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" y2=\"100%%\"/>", at,
+		at);
+}
+
+static void tic_label(FILE *out, const struct axis *axis, double x)
+{
+	static const struct {
+		double size;
+		const char *letter;
+	} sizes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {0, ""}};
+	double at = place(axis, x);
+	int i = 0;
+	while (x < sizes[i].size)
+		i++;
+	fprintf(out, "<text x=\"%.2f%%\" y=\"12\" text-anchor=\"%s\">%g%s</text>", at,
+		at < 4	  ? "start"
+		: at > 94 ? "end"
+			  : "middle",
+		sizes[i].size > 0 ? x / sizes[i].size : x, sizes[i].letter);
+}
+
+static void whisker_write(FILE *out, const struct axis *axis, struct interval x, const char *class)
+{
+	double low = place(axis, x.low), high = place(axis, x.high);
+	fprintf(out,
+		"<g class=\"%s\"><line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"12\" y2=\"12\"/>"
+		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"8\" y2=\"16\"/>"
+		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"8\" y2=\"16\"/></g>",
+		class, low, high, low, low, high, high);
+}
+
+static void bar_write(struct page_writer *w, const struct axis *axis, const struct bar_row *row)
+{
+	fputs("<td class=\"bar\" role=\"cell\"><svg aria-hidden=\"true\" width=\"100%\" "
+	      "height=\"24\">",
+	      w->out);
+	tics_each(w->out, axis, tic_line);
+	if (isfinite(row->value.value))
+		fprintf(w->out,
+			"<rect x=\"0\" y=\"5\" height=\"14\" rx=\"2\" width=\"%.2f%%\" "
+			"fill=\"#%06x\"/>",
+			place(axis, row->value.value), row->colour);
+	if (isfinite(row->value.low) && isfinite(row->value.high)) {
+		whisker_write(w->out, axis, row->value, "halo");
+		whisker_write(w->out, axis, row->value, "whisker");
+	}
+	fputs("</svg></td>", w->out);
+}
+
+static void value_cell_write(FILE *out, struct interval x, const char *class)
+{
+	fprintf(out, "<td class=\"n %s\" role=\"cell\"", class);
+	if (isfinite(x.value))
+		fprintf(out, " data-v=\"%.10g\"", x.value);
+	putc('>', out);
+	html_number(out, x, false);
+	fputs("</td>", out);
+}
+
+static void tile_cell_write(FILE *out, const struct bar_row *row)
+{
+	if (!row->tile) {
+		fputs("<td class=\"n more\" role=\"cell\">&#8211;</td>", out);
+		return;
+	}
+	html_print(out, "<td class=\"n more\" role=\"cell\" data-v=\"%s\">", row->tile);
+	html_print(out, "<span class=\"chip\">%s</span>", row->tile);
+	fprintf(out, " <span class=\"ci\">in %.3g%% of games</span></td>", 100 * row->tile_share);
+}
+
+static void label_write(FILE *out, const struct bar_row *row)
+{
+	fputs("<th scope=\"row\" role=\"rowheader\">", out);
+	html_breakable(out, row->label);
+	if (row->trained > 0) {
+		fputs(" <span class=\"about\">after ", out);
+		html_number(out, (struct interval){row->trained, NAN, NAN}, false);
+		fputs(" training games</span>", out);
+	}
+	/* "expectimax" tells less than the label "expectimax:depth=2". */
+	if (row->agent && strncmp(row->label, row->agent, strlen(row->agent)) != 0) {
+		fputs(" <code>", out);
+		html_breakable(out, row->agent);
+		fputs("</code>", out);
+	}
+	fputs("</th>", out);
+}
+
+static void row_write(struct page_writer *w, const struct axis *axis, enum bars_kind kind,
+		      const struct bar_row *row, bool best)
+{
+	FILE *out = w->out;
+	fprintf(out, "<tr role=\"row\"%s>", best ? " class=\"best\"" : "");
+	label_write(out, row);
+	value_cell_write(out, row->value, "mean");
+	bar_write(w, axis, row);
+	if (kind == BARS_SCORES)
+		tile_cell_write(out, row);
+	else if (kind == BARS_TIMES)
+		value_cell_write(out, row->time, "more ms");
+	if (isnan(row->games))
+		fputs("<td class=\"n exact\" role=\"cell\">exact</td>", out);
+	else
+		value_cell_write(out, (struct interval){row->games, NAN, NAN}, "games");
+	fputs("</tr>\n", out);
+}
+
+static void head_cell_write(FILE *out, const char *kind, const char *text)
+{
+	html_print(out, "<th scope=\"col\" role=\"columnheader\" data-kind=\"%s\">%s</th>", kind,
+		   text);
+}
+
+static void head_write(FILE *out, const struct axis *axis, enum bars_kind kind)
+{
+	fputs("<thead role=\"rowgroup\"><tr role=\"row\">", out);
+	head_cell_write(out, "text", "player");
+	head_cell_write(out, "number", kind == BARS_SHARES ? "share of the optimum" : "mean score");
+	fprintf(out,
+		"<th scope=\"col\" role=\"columnheader\" class=\"bar\"><span class=\"unseen\">bar%s"
+		"</span><svg aria-hidden=\"true\" width=\"100%%\" height=\"16\">",
+		axis->logarithmic ? ", logarithmic" : "");
+	tics_each(out, axis, tic_label);
+	fputs("</svg></th>", out);
+	if (kind == BARS_SCORES)
+		head_cell_write(out, "number", "largest tile");
+	else if (kind == BARS_TIMES)
+		head_cell_write(out, "number", "ms a move");
+	head_cell_write(out, "number", "games");
+	fputs("</tr></thead>\n", out);
+}
+
+/*
+ * Writes a table of ROWS, the best first, which is set off. The axis begins at 0; it is logarithmic where
+ * values span more than a factor of 30, and a line below says so. Bars and axis are for the eye alone: the numbers are in the
+ * table.
+ */
+static void bars_write(struct page_writer *w, const char *title, enum bars_kind kind,
+		       const struct bar_row *rows, size_t count)
+{
+	struct axis axis = axis_of(rows, count);
+	html_print(w->out, "<table class=\"glance sortable\" role=\"table\" aria-label=\"%s\">",
+		   title);
+	head_write(w->out, &axis, kind);
+	fputs("<tbody role=\"rowgroup\">\n", w->out);
+	for (size_t i = 0; i < count; i++)
+		row_write(w, &axis, kind, &rows[i], i == 0 && count > 1);
+	fputs("</tbody></table>\n", w->out);
+	if (axis.logarithmic)
+		fputs("<p class=\"small\">Bars on a logarithmic axis.</p>\n", w->out);
+}
+
+/* ---- Boards, one after the other. */
+
+/* The tables of a section that are looked at; those that it does not have are empty. */
+struct source {
+	struct sheet summary, tiles, sizes, ratios, gap, sweep, duel;
+};
+
+/* Of bar_rows, for qsort(): best first, those without a value last. */
+static int bar_row_order(const void *a, const void *b)
+{
+	const struct bar_row *x = a, *y = b;
+	double p = x->value.value, q = y->value.value;
+	if (isnan(p) || isnan(q))
+		return isnan(p) - isnan(q);
+	return (p < q) - (p > q);
+}
+
+/* The colour of series NUMBER, from 0, as plots/style.gp has it. */
+static uint32_t series_colour(size_t number)
+{
+	static const uint32_t colours[] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7,
+					   0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442};
+	uint32_t c = colours[number % 8];
+	if (number / 8 % 2 == 0)
+		return c;
+	return (c >> 16) * 11 / 20 << 16 | (c >> 8 & 0xff) * 11 / 20 << 8 | (c & 0xff) * 11 / 20;
+}
+
+static uint32_t label_colour(const struct source *source, const char *label)
+{
+	for (size_t b = 0; b < source->sizes.block_count; b++)
+		if (strcmp(source->sizes.blocks[b].name, label) == 0)
+			return series_colour(b);
+	return series_colour(0);
+}
+
+/* The last tile of BOARD that LABEL reached in some game, and in what share of them it was the largest. */
+static void tile_find(const struct source *source, struct bar_row *row)
+{
+	size_t column;
+	for (size_t b = 0; b < source->tiles.block_count; b++) {
+		const struct sheet_block *block = &source->tiles.blocks[b];
+		if (strcmp(block->name, row->board) != 0 || !sheet_find(block, row->label, &column))
+			continue;
+		for (size_t r = 0; r < block->rows; r++) {
+			struct interval share = sheet_number(block, r, column);
+			if (!(share.value > 0))
+				continue;
+			row->tile = sheet_cell(block, r, 0);
+			row->tile_share = share.value;
+		}
+	}
+}
+
+/* "A / B" of the ratios of BOARD. */
+static bool ratio_find(const struct source *source, const char *board, const char *a, const char *b,
+		       struct interval *ratio)
+{
+	size_t length = strlen(a), boards, column;
+	for (size_t i = 0; i < source->ratios.block_count; i++) {
+		const struct sheet_block *block = &source->ratios.blocks[i];
+		const char *name = block->name;
+		if (strncmp(name, a, length) != 0 || strncmp(name + length, " / ", 3) != 0 ||
+		    strcmp(name + length + 3, b) != 0 || !sheet_find(block, "board", &boards) ||
+		    !sheet_find(block, "ratio", &column))
+			continue;
+		for (size_t r = 0; r < block->rows; r++) {
+			*ratio = sheet_number(block, r, column);
+			if (strcmp(sheet_cell(block, r, boards), board) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* How far ahead the best is, where a table tells. */
+static void verdict_write(FILE *out, const struct source *source, const struct bar_row *best,
+			  const struct bar_row *second)
+{
+	struct interval ratio;
+	if (ratio_find(source, best->board, best->label, second->label, &ratio)) {
+		html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
+		html_number(out, ratio, false);
+		html_print(out, " times as much as <b>%s</b>", second->label);
+	} else if (ratio_find(source, best->board, second->label, best->label, &ratio)) {
+		html_print(out, "<p class=\"verdict\"><b>%s</b> leads; <b>%s</b> scores ",
+			   best->label, second->label);
+		html_number(out, ratio, false);
+		fputs(" times as much", out);
+	} else {
+		return;
+	}
+	bool sure = ratio.low > 1 || ratio.high < 1;
+	fprintf(out, "%s.</p>\n", sure ? "" : ": the interval includes 1, so it is undecided");
+}
+
+static void board_write(struct page_writer *w, const struct source *source, struct bar_row *rows,
+			size_t count)
+{
+	qsort(rows, count, sizeof *rows, bar_row_order);
+	html_print(w->out, "<h4>%s</h4>\n", rows->board);
+	if (count > 1)
+		verdict_write(w->out, source, &rows[0], &rows[1]);
+	bars_write(w, rows->board, rows->time.value > 0 ? BARS_TIMES : BARS_SCORES, rows, count);
+}
+
+/* Row R of a summary; false if that has not the columns for it. */
+static bool row_read(const struct source *source, const struct sheet_block *block, size_t r,
+		     struct bar_row *row)
+{
+	size_t board, label, agent, trained, games, mean;
+	if (!sheet_find(block, "board", &board) || !sheet_find(block, "label", &label) ||
+	    !sheet_find(block, "agent", &agent) || !sheet_find(block, "trained", &trained) ||
+	    !sheet_find(block, "games", &games) || !sheet_find(block, "mean", &mean))
+		return false;
+	*row = (struct bar_row){
+	    .board = sheet_cell(block, r, board),
+	    .label = sheet_cell(block, r, label),
+	    .agent = sheet_cell(block, r, agent),
+	    .value = sheet_number(block, r, mean),
+	    .games = sheet_number(block, r, games).value,
+	    .trained = sheet_number(block, r, trained).value,
+	};
+	row->colour = label_colour(source, row->label);
+	tile_find(source, row);
+	return true;
+}
+
+/* Adds ROW; one of the same board and label is replaced by the later in training. */
+static size_t row_add(struct bar_row *rows, size_t count, const struct bar_row *row)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(rows[i].board, row->board) != 0 ||
+		    strcmp(rows[i].label, row->label) != 0)
+			continue;
+		if (!(row->trained < rows[i].trained))
+			rows[i] = *row;
+		return count;
+	}
+	rows[count] = *row;
+	return count + 1;
+}
+
+/*
+ * Writes ROWS board after board, in the order in which these first come; sorts them. By times where they
+ * have some, else by scores.
+ */
+static void boards_write(struct page_writer *w, const struct source *source, struct bar_row *rows,
+			 size_t count)
+{
+	while (count > 0) {
+		size_t same = 1;
+		for (size_t i = 1; i < count; i++) {
+			if (strcmp(rows[i].board, rows->board) != 0)
+				continue;
+			struct bar_row row = rows[i];
+			memmove(&rows[same + 1], &rows[same], (i - same) * sizeof *rows);
+			rows[same++] = row;
+		}
+		board_write(w, source, rows, same);
+		rows += same;
+		count -= same;
+	}
+}
+
+/* The same for the table summary, each player after its last training. */
+static enum status summary_write(struct page_writer *w, const struct source *source)
+{
+	const struct sheet_block *block = source->summary.blocks;
+	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows), row;
+	size_t count = 0;
+	if (!rows)
+		return why_errno(w->why, "%s", w->directory);
+	for (size_t r = 0; r < block->rows; r++)
+		if (row_read(source, block, r, &row))
+			count = row_add(rows, count, &row);
+	boards_write(w, source, rows, count);
+	free(rows);
+	return STATUS_OK;
+}
+
+/* ---- The other kinds of runs. */
+
+static bool gap_row_read(const struct sheet_block *block, size_t r, struct bar_row *row)
+{
+	size_t agent, trained, games, exact, fraction;
+	if (!sheet_find(block, "agent", &agent) || !sheet_find(block, "trained", &trained) ||
+	    !sheet_find(block, "games", &games) || !sheet_find(block, "exact", &exact) ||
+	    !sheet_find(block, "fraction", &fraction))
+		return false;
+	*row = (struct bar_row){
+	    .label = sheet_cell(block, r, agent),
+	    .value = sheet_number(block, r, fraction),
+	    .games = sheet_number(block, r, games).value,
+	    .trained = sheet_number(block, r, trained).value,
+	    .colour = series_colour(r),
+	};
+	if (sheet_number(block, r, exact).value == 1)
+		row->value.low = row->value.high = row->games = NAN;
+	return true;
+}
+
+static enum status gap_write(struct page_writer *w, const struct sheet_block *block)
+{
+	size_t count = 0;
+	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows);
+	if (!rows)
+		return why_errno(w->why, "%s", w->directory);
+	for (size_t r = 0; r < block->rows; r++)
+		count += gap_row_read(block, r, &rows[count]);
+	qsort(rows, count, sizeof *rows, bar_row_order);
+	if (count > 0)
+		bars_write(w, "share of the optimum", BARS_SHARES, rows, count);
+	free(rows);
+	return STATUS_OK;
+}
+
+/* Cuts "3x3 A / B", a duel's name, into its words, in NAME. False for anything else. */
+static bool duel_name_cut(char *name, char *words[3])
+{
+	char *space = strchr(name, ' '), *slash = space ? strstr(space, " / ") : NULL;
+	if (!slash)
+		return false;
+	*space = *slash = '\0';
+	words[0] = name;
+	words[1] = space + 1;
+	words[2] = slash + 3;
+	return true;
+}
+
+/* The last look of a duel: both players, their ratio, the decision. False if BLOCK is no duel. */
+static bool duel_write(struct page_writer *w, const struct sheet_block *block)
+{
+	char name[2 * DUEL_NAME_MAX], *words[3];
+	size_t games, a, b, ratio, decision;
+	snprintf(name, sizeof name, "%s", block->name);
+	if (!duel_name_cut(name, words) || !sheet_find(block, "games", &games) ||
+	    !sheet_find(block, "a", &a) || !sheet_find(block, "b", &b) ||
+	    !sheet_find(block, "ratio", &ratio) || !sheet_find(block, "verdict", &decision))
+		return false;
+	const size_t last = block->rows - 1;
+	const char *decided = sheet_cell(block, last, decision);
+	struct bar_row rows[2];
+	for (size_t i = 0; i < 2; i++)
+		rows[i] = (struct bar_row){
+		    .board = words[0],
+		    .label = words[1 + i],
+		    .value = sheet_number(block, last, i == 0 ? a : b),
+		    .games = sheet_number(block, last, games).value,
+		    .colour = series_colour(i),
+		};
+	qsort(rows, 2, sizeof *rows, bar_row_order);
+	html_print(w->out, "<h4>%s</h4>\n<p class=\"verdict\"><b>%s</b> scores ", words[0],
+		   words[1]);
+	html_number(w->out, sheet_number(block, last, ratio), false);
+	html_print(w->out, " times as much as %s: %s.</p>\n", words[2],
+		   strcmp(decided, "equal") == 0 ? "equal within the bound of the duel"
+		   : *decided			 ? "decided"
+						 : "undecided");
+	bars_write(w, words[0], BARS_SCORES, rows, 2);
+	return true;
+}
+
+/* A cell of a sweep, if it is one that no other beats in both score and time. */
+static bool sweep_row_read(const struct sheet_block *block, const char *board, size_t r,
+			   struct bar_row *row)
+{
+	size_t agent, games, score, played, front;
+	if (!sheet_find(block, "agent", &agent) || !sheet_find(block, "games", &games) ||
+	    !sheet_find(block, "score", &score) || !sheet_find(block, "played", &played) ||
+	    !sheet_find(block, "front", &front) || sheet_number(block, r, front).value != 1)
+		return false;
+	*row = (struct bar_row){
+	    .board = board,
+	    .label = sheet_cell(block, r, agent),
+	    .value = sheet_number(block, r, score),
+	    .games = sheet_number(block, r, games).value,
+	    .time = sheet_number(block, r, played),
+	    .colour = series_colour(0),
+	};
+	return true;
+}
+
+/* The rows of all blocks; their boards, the first words of the blocks' names, are cut off in place. */
+static enum status sweep_write(struct page_writer *w, const struct source *source, bool *any)
+{
+	size_t count = 0, all = 0;
+	const struct sheet *sheet = &source->sweep;
+	for (size_t b = 0; b < sheet->block_count; b++)
+		all += sheet->blocks[b].rows;
+	struct bar_row *rows = calloc(all + 1, sizeof *rows);
+	char *boards = calloc(sheet->block_count + 1, BOARD_MAX);
+	if (rows && boards)
+		for (size_t b = 0; b < sheet->block_count; b++) {
+			const struct sheet_block *block = &sheet->blocks[b];
+			char *board = boards + b * BOARD_MAX;
+			snprintf(board, BOARD_MAX, "%.*s", (int)strcspn(block->name, " "),
+				 block->name);
+			for (size_t r = 0; r < block->rows; r++)
+				count += sweep_row_read(block, board, r, &rows[count]);
+		}
+	*any = count > 0;
+	if (*any)
+		fputs("<p class=\"small\">The settings that no other beats in both score and "
+		      "time.</p>\n",
+		      w->out);
+	if (rows && boards)
+		boards_write(w, source, rows, count);
+	enum status status = rows && boards ? STATUS_OK : why_errno(w->why, "%s", w->directory);
+	free(rows);
+	free(boards);
+	return status;
+}
+
+/* Reads the table NAME of a section; leaves SHEET empty if there is none, or one that is too large. */
+static enum status source_read(struct page_writer *w, const struct page_section *section,
+			       const char *name, struct sheet *sheet)
+{
+	char path[FOLDER_PATH_MAX];
+	for (size_t i = 0; i < section->table_count; i++) {
+		if (strcmp(section->tables[i].name, name) != 0)
+			continue;
+		enum status status =
+		    path_format(path, w->why, "%s/%s", w->directory, section->tables[i].path);
+		struct stat file;
+		if (status || (stat(path, &file) == 0 && file.st_size > SOURCE_BYTES_MAX))
+			return status;
+		return sheet_read(sheet, path, SOURCE_BYTES_MAX, w->why);
+	}
+	return STATUS_OK;
+}
+
+static bool has_rows(const struct sheet *sheet)
+{
+	return sheet->block_count > 0 && sheet->blocks->rows > 0;
+}
+
+static void nothing_write(struct page_writer *w, const struct page_section *section)
+{
+	fputs("<p>No players to compare: see <a href=\"#run-", w->out);
+	html_word(w->out, section->name);
+	fputs("\">its figures</a>.</p>\n", w->out);
+}
+
+static enum status players_write(struct page_writer *w, const struct page_section *section,
+				 const struct source *s)
+{
+	bool any = false;
+	if (has_rows(&s->summary))
+		return summary_write(w, s);
+	if (has_rows(&s->gap))
+		return gap_write(w, s->gap.blocks);
+	if (has_rows(&s->duel) && duel_write(w, s->duel.blocks))
+		return STATUS_OK;
+	enum status status = sweep_write(w, s, &any);
+	if (!any)
+		nothing_write(w, section);
+	return status;
+}
+
+enum status glance_write(struct page_writer *w, const struct page_section *section)
+{
+	static const char *const names[SOURCES] = {"summary", "tiles", "sizes", "ratios",
+						   "gap",     "sweep", "duel"};
+	struct source s = {0};
+	struct sheet *sheets[SOURCES] = {&s.summary, &s.tiles, &s.sizes, &s.ratios,
+					 &s.gap,     &s.sweep, &s.duel};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < SOURCES; i++)
+		status = source_read(w, section, names[i], sheets[i]);
+	html_print(w->out, "<section class=\"card\"><h3>%s</h3>\n",
+		   section->title ? section->title : section->name);
+	if (!status)
+		status = players_write(w, section, &s);
+	fputs("</section>\n", w->out);
+	for (size_t i = 0; i < SOURCES; i++)
+		sheet_fini(sheets[i]);
+	return status;
+}
