@@ -19,9 +19,10 @@
 #ifndef NXN_PAPER_H
 #define NXN_PAPER_H
 
-#include "src/report/figures.h"
+#include "analysis/logs/gamelog.h"
 #include "base/file.h"
 #include "src/cli/options.h"
+#include "src/report/figures.h"
 #include "src/report/sheet.h"
 
 #include <stdbool.h>
@@ -75,7 +76,7 @@ struct paper {
 	struct text_list files;		       /* written so far, relative to the folder */
 };
 
-/* ---- paper_run.c: what is to go in. */
+/* ---- inputs.c: what is to go in. */
 
 /*
  * Appends the run, or the runs, that ARGUMENT names: a folder of run, compare, duel, sweep or gap, a table
@@ -88,7 +89,7 @@ void paper_fini(struct paper *paper);
 /* The title of RUN; cut, between characters, if it is too long. */
 void paper_title(struct paper_run *run, const char *title);
 
-/* ---- paper_files.c: files of the bundle. */
+/* ---- bundle.c: files of the bundle. */
 
 /* What the bundle is made by, for its provenance: COMMAND, version, machine. STATUS_SYSTEM. */
 MUST_USE enum status paper_origin(struct paper *paper, const char *command, struct why *why);
@@ -118,15 +119,14 @@ MUST_USE enum status paper_finish(struct paper *paper, const char *path, FILE *f
 MUST_USE enum status paper_copy(struct paper *paper, const char *from, const char *path,
 				struct why *why);
 
-/* Notes a file that was written otherwise, or all those in a folder, without folders in it. */
+/* Notes a file that was written otherwise. */
 MUST_USE enum status paper_note(struct paper *paper, const char *path, struct why *why);
-MUST_USE enum status paper_note_all(struct paper *paper, const char *folder, struct why *why);
+
+/* Copies the file PATH, of any folder, to the end of OUT. STATUS_SYSTEM. */
+MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
 
 /* Writes SHA256SUMS and removes files of an earlier bundle that are no part of this one. */
 MUST_USE enum status paper_end(struct paper *paper, struct why *why);
-
-/* Puts the sums of an earlier bundle aside: from now on it is not whole. STATUS_SYSTEM. */
-MUST_USE enum status paper_unseal(const struct paper *paper, struct why *why);
 
 /*
  * Compares the files of a bundle with their sums; tells on standard output of each that differs or is not
@@ -137,22 +137,22 @@ MUST_USE enum status paper_sums_check(const char *directory, size_t *files, size
 
 /* ---- The parts of the bundle. */
 
-/* Logs and what belongs to them (paper_data.c); the provenance of RUN. */
+/* Logs and what belongs to them (contents.c); the provenance of RUN. */
 MUST_USE enum status paper_data(struct paper *paper, struct paper_run *run, struct why *why);
 
-/* Tables in all formats (paper_tables.c); figures (paper_figures.c); and what they are called. */
+/* Tables in all formats (paper_tables.c); figures (contents.c); and what they are called. */
 MUST_USE enum status paper_tables(struct paper *paper, struct paper_run *run, struct why *why);
 MUST_USE enum status paper_figures(struct paper *paper, struct paper_run *run, struct why *why);
 
-/* README.md; main.tex; index.html. */
+/* README.md; main.tex; index.html (documents.c). */
 MUST_USE enum status paper_readme(struct paper *paper, struct why *why);
 MUST_USE enum status paper_main(struct paper *paper, struct why *why);
 MUST_USE enum status paper_page(struct paper *paper, struct why *why);
 
-/* The date of the PDF file PATH becomes SOURCE_DATE_EPOCH, or 1970 (paper_pdf.c). */
+/* The date of the PDF file PATH becomes SOURCE_DATE_EPOCH, or 1970 (bundle.c). */
 MUST_USE enum status paper_pdf_date(const char *path, struct why *why);
 
-/* ---- paper_words.c: captions. */
+/* ---- captions.c: captions. */
 
 /*
  * The caption of figure NAME, drawn from the table SHEET of RUN; that of table NAME, of which those that
@@ -163,13 +163,7 @@ void paper_figure_caption(const struct paper_run *run, const char *name, const s
 void paper_table_caption(struct paper_run *run, const char *name, const struct sheet *sheet,
 			 char caption[PAPER_CAPTION_MAX]);
 
-/*
- * What the figure or table NAME shows of a paper, such as "what table 1 of ..., shows", if COMMAND, which may be
- * NULL, ran an experiment made for that; or else NULL (paper_origins.c).
- */
-const char *paper_shown(const char *command, bool figure, const char *name);
-
-/* ---- paper_check.c: games played again. */
+/* ---- game_check.c: games played again. */
 
 struct paper_check {
 	double
@@ -198,12 +192,9 @@ MUST_USE enum status paper_check_folder(const char *path, const struct paper_che
 					struct why *why);
 
 /*
- * Plays games of the log in FOLDER, games.tsv or, if GAP, gap.tsv, again, with models from there or from the
- * folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for what is no
- * log, STATUS_STOPPED, STATUS_SYSTEM (paper_replay.c).
+ * Adds the games of PATH, a log of nxn gap, to LOG, each with its points and moves and nothing else.
+ * STATUS_INPUT, with file and line, for what is no such log; STATUS_SYSTEM if it cannot be read (paper_gap.c).
  */
-MUST_USE enum status paper_replay(const char *run, const char *folder, const char *other, bool gap,
-				  const struct paper_check *check, struct paper_count *count,
-				  struct why *why);
+MUST_USE enum status paper_gap_read(struct gamelog *log, const char *path, struct why *why);
 
 #endif

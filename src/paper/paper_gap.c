@@ -3,7 +3,7 @@
  * The log of nxn gap (analysis/logs/gap_log.h) as a game log, to play its games again: a row has points and
  * moves, those of all phases; what it does not have is 0. Rows that stand for all games are left out.
  */
-#include "src/paper/paper_again.h"
+#include "src/paper/paper.h"
 
 #include "analysis/logs/gap_log.h"
 
@@ -38,7 +38,7 @@ static enum status game_take(void *context, const void *read, struct why *why)
 	return gamelog_add(context, &player, &row, why);
 }
 
-enum status again_gap_read(struct gamelog *log, const char *path, struct why *why)
+enum status paper_gap_read(struct gamelog *log, const char *path, struct why *why)
 {
 	return rowlog_each(&gap_log_kind, path, game_take, log, why);
 }

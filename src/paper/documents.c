@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* README.md and main.tex of a bundle: its figures and tables with their captions. */
+/* README.md, main.tex and index.html of a bundle: its figures and tables with their captions. */
 #include "src/paper/paper.h"
 
+#include "src/cli/provenance.h"
+#include "src/report/page.h"
 #include "src/report/printed.h"
 
 #include <stdlib.h>
@@ -10,22 +12,7 @@
 
 /* ---- README.md */
 
-static enum status file_include(FILE *out, const struct paper *paper, const char *path,
-				struct why *why)
-{
-	char place[FOLDER_PATH_MAX], bytes[1 << 12];
-	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
-	FILE *in = status ? NULL : fopen(place, "re");
-	if (!in)
-		return status ? status : why_errno(why, "%s: cannot be read", place);
-	for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;)
-		fwrite(bytes, 1, n, out);
-	status = ferror(in) ? why_errno(why, "%s: cannot be read", place) : STATUS_OK;
-	fclose(in);
-	return status;
-}
-
-static void figure_tell(FILE *out, const struct paper *paper, const struct paper_item *figure)
+static void figure_write(FILE *out, const struct paper *paper, const struct paper_item *figure)
 {
 	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
 	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
@@ -39,7 +26,7 @@ static void figure_tell(FILE *out, const struct paper *paper, const struct paper
 	fputs(")\n\n", out);
 }
 
-static void table_tell(FILE *out, const struct paper_item *table)
+static void table_write(FILE *out, const struct paper_item *table)
 {
 	const int stem = (int)(strlen(table->path) - strlen(".tsv"));
 	fprintf(out, "- `%s`: ", table->name);
@@ -52,8 +39,8 @@ static void table_tell(FILE *out, const struct paper_item *table)
 }
 
 /* The first table of a run stands in the text. */
-static enum status run_tell(FILE *out, const struct paper *paper, const struct paper_run *run,
-			    struct why *why)
+static enum status run_write(FILE *out, const struct paper *paper, const struct paper_run *run,
+			     struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	fputs("## ", out);
@@ -61,14 +48,15 @@ static enum status run_tell(FILE *out, const struct paper *paper, const struct p
 	fputs("\n\n", out);
 	enum status status = STATUS_OK;
 	if (run->table_count > 0 && printed_is(run->tables[0].name)) {
-		status = path_format(path, why, "tables/%s/%s.md", run->name, run->tables[0].name);
-		status = status ? status : file_include(out, paper, path, why);
+		status = path_format(path, why, "%s/tables/%s/%s.md", paper->directory, run->name,
+				     run->tables[0].name);
+		status = status ? status : file_append(out, path, why);
 		putc('\n', out);
 	}
 	for (size_t i = 0; i < run->figure_count; i++)
-		figure_tell(out, paper, &run->figures[i]);
+		figure_write(out, paper, &run->figures[i]);
 	for (size_t i = 0; i < run->table_count; i++)
-		table_tell(out, &run->tables[i]);
+		table_write(out, &run->tables[i]);
 	fprintf(out, "\nData: `data/%s/`. Its log begins:\n\n", run->name);
 	for (char *const *line = run->provenance; *line; line++)
 		fprintf(out, "    %s\n", *line);
@@ -104,7 +92,7 @@ enum status paper_readme(struct paper *paper, struct why *why)
 		fprintf(out, "    %s\n", *line);
 	putc('\n', out);
 	for (size_t i = 0; !status && i < paper->run_count; i++)
-		status = run_tell(out, paper, &paper->runs[i], why);
+		status = run_write(out, paper, &paper->runs[i], why);
 	return paper_finish(paper, "README.md", out, status, why);
 }
 
@@ -135,7 +123,7 @@ static const char preamble[] =
     "#2}\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
     "\\begin{document}\n";
 
-static void run_set(FILE *out, const struct paper_run *run)
+static void run_typeset(FILE *out, const struct paper_run *run)
 {
 	fputs("\\section{", out);
 	latex_text(out, run->title);
@@ -164,7 +152,103 @@ enum status paper_main(struct paper *paper, struct why *why)
 		return status;
 	fputs(preamble, out);
 	for (size_t i = 0; i < paper->run_count; i++)
-		run_set(out, &paper->runs[i]);
+		run_typeset(out, &paper->runs[i]);
 	fputs("\\end{document}\n", out);
 	return paper_finish(paper, "main.tex", out, STATUS_OK, why);
+}
+
+/* ---- index.html (src/report/page.h) */
+
+enum { FILES_MAX = 12 };
+
+/* The parts of a run, as a page takes them. */
+struct run_parts {
+	struct page_figure figures[PAPER_ITEMS_MAX];
+	struct page_table tables[PAPER_ITEMS_MAX];
+	const char *files[FILES_MAX + 1];
+};
+
+/* The files of RUN in data/, but not those in folders there. */
+static void files_find(const struct paper *paper, const struct paper_run *run,
+		       struct run_parts *parts)
+{
+	char prefix[PAPER_NAME_MAX + 8];
+	size_t count = 0, length = (size_t)snprintf(prefix, sizeof prefix, "data/%s/", run->name);
+	for (size_t i = 0; i < paper->files.n && count < FILES_MAX; i++) {
+		const char *path = paper->files.item[i];
+		if (strncmp(path, prefix, length) == 0 && !strchr(path + length, '/'))
+			parts->files[count++] = path;
+	}
+}
+
+static struct page_section section_make(const struct paper *paper, const struct paper_run *run,
+					struct run_parts *parts)
+{
+	for (size_t i = 0; i < run->figure_count; i++) {
+		const struct paper_item *item = &run->figures[i];
+		parts->figures[i] =
+		    (struct page_figure){item->name, item->path, item->dark, item->caption};
+	}
+	for (size_t i = 0; i < run->table_count; i++) {
+		const struct paper_item *item = &run->tables[i];
+		parts->tables[i] =
+		    (struct page_table){item->name, item->path, item->caption, i == 0};
+	}
+	files_find(paper, run, parts);
+	return (struct page_section){
+	    .name = run->name,
+	    .title = run->title,
+	    .figures = parts->figures,
+	    .figure_count = run->figure_count,
+	    .tables = parts->tables,
+	    .table_count = run->table_count,
+	    .provenance = (const char *const *)run->provenance,
+	    .files = parts->files,
+	};
+}
+
+/* What the bundle is, in a sentence. */
+static void bundle_describe(const struct paper *paper, char *text, size_t size)
+{
+	size_t drawn = 0, tables = 0, runs = paper->run_count;
+	for (size_t i = 0; i < runs; i++) {
+		drawn += paper->runs[i].figure_count;
+		tables += paper->runs[i].table_count;
+	}
+	snprintf(text, size,
+		 "Results of playing 2048 by machine: %zu figure%s and %zu table%s of %zu run%s, "
+		 "with the logs of the games that they were made of.",
+		 drawn, drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s", runs,
+		 runs == 1 ? "" : "s");
+}
+
+enum status paper_page(struct paper *paper, struct why *why)
+{
+	static const char *const files[] = {"README.md", "provenance.txt", "SHA256SUMS", NULL};
+	static const char *const with_main[] = {"README.md", "main.tex", "provenance.txt",
+						"SHA256SUMS", NULL};
+	char generator[128], what[256];
+	const char *const notes[] = {what, NULL};
+	struct run_parts *parts = calloc(paper->run_count, sizeof *parts);
+	struct page_section *sections = calloc(paper->run_count, sizeof *sections);
+	enum status status = STATUS_OK;
+	snprintf(generator, sizeof generator, "nxn %.100s", version_text);
+	bundle_describe(paper, what, sizeof what);
+	if (!parts || !sections)
+		status = why_set(why, STATUS_SYSTEM, "index.html: out of memory");
+	for (size_t i = 0; !status && i < paper->run_count; i++)
+		sections[i] = section_make(paper, &paper->runs[i], &parts[i]);
+	const struct page page = {
+	    .title = paper->run_count == 1 ? paper->runs[0].title : "Games of 2048",
+	    .notes = notes,
+	    .sections = sections,
+	    .section_count = paper->run_count,
+	    .provenance = (const char *const *)paper->provenance,
+	    .files = paper->latex ? with_main : files,
+	    .generator = generator,
+	};
+	status = status ? status : page_write(&page, paper->directory, why);
+	free(parts);
+	free(sections);
+	return status ? status : paper_note(paper, "index.html", why);
 }

@@ -10,8 +10,8 @@
 #include "analysis/logs/gap_log.h"
 #include "analysis/logs/parts.h"
 #include "analysis/logs/sweep_log.h"
-#include "src/run/experiment.h"
 #include "src/cli/builtin.h"
+#include "src/run/experiment.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -101,7 +101,7 @@ static int is_table(const struct dirent *entry)
 static enum status folder_refuse(const char *path, struct why *why)
 {
 	static const struct rowlog_kind *const kinds[] = {&gamelog_kind, &sweep_log_kind,
-							 &gap_log_kind};
+							  &gap_log_kind};
 	struct parts parts;
 	size_t found = 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

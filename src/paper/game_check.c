@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Checks of bundles and runs: files against their checksums, games against their logs; see paper.h.
+ *
+ * The log's config is the hash of all that decides a game but seed and number (entry_config()). A player made of
+ * the log's board, agent and training has that config or is not the player that the log is of: so nothing
+ * is believed but what hashes right. Programs of others are not started: a log may be a stranger's.
+ *
+ * Which games: of each player at each point of training and seed, the share that comes first in the order of
+ * a hash of the check's seed and the game, and at least one. So it depends neither on the order
+ * of the log nor on threads.
+ */
+#include "src/paper/paper.h"
+
+#include "agents/agent.h"
+#include "agents/model.h"
+#include "agents/play.h"
+#include "agents/solver/optimum.h"
+#include "analysis/logs/gamelog.h"
+#include "base/stop.h"
+#include "src/report/report.h"
+#include "src/run/experiment.h"
+#include "src/run/logs.h"
+#include "src/run/pool.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- One player, as trained as it was, from one seed. */
+
+enum { AGAIN_REASON_MAX = 320 };
+
+struct again {
+	const struct gamelog_player *player;
+	uint64_t seed;
+	const struct gamelog_row **rows; /* to be played, row_count of them */
+	size_t row_count;
+	char (*models)[FOLDER_PATH_MAX]; /* folders that models may be in */
+	size_t model_folders;
+	bool gap; /* of a log of nxn gap: only points and moves are known */
+	const struct game_options
+	    *rule; /* that games may have been played by, beside the usual one */
+
+	size_t done, bad;
+	char reason
+	    [AGAIN_REASON_MAX]; /* why none can be played, or how the first bad one differs; or "" */
+	bool unable;
+};
+
+__attribute__((format(printf, 2, 3))) static void unable_say(struct again *r, const char *format,
+							     ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(r->reason, sizeof r->reason, format, args);
+	va_end(args);
+	r->unable = true;
+}
+
+/* Makes ENTRY the player of R on a board by OPTIONS; whether it is the one that the log is of. */
+static bool entry_fits(const struct again *r, const struct game_options *options,
+		       struct entry *entry)
+{
+	struct why ignored;
+	if (game_init(&entry->game, options, &ignored))
+		return false;
+	uint64_t config = entry_config(entry, r->player->trained);
+	if (r->gap) {
+		/* As src/run/gap_players.c has it, of the usual goal, the expected score. */
+		char text[64];
+		int length = snprintf(text, sizeof text, "gap %s 0", goal_name(GOAL_SCORE));
+		config = XXH3_64bits_withSeed(text, (size_t)length, config);
+	}
+	return config == r->player->config;
+}
+
+/* Makes ENTRY the player of R by the usual rules or those given. False if neither has its config. */
+static bool entry_make(struct again *r, struct entry *entry)
+{
+	struct why why;
+	struct game_options usual = {.shape = r->player->board}, given = *r->rule;
+	if (agent_canonical(r->player->agent, entry->agent, &why) ||
+	    agent_settings(r->player->agent, entry->settings, &why) ||
+	    agent_input_digest(entry->agent, &entry->contents, &why)) {
+		unable_say(r, "%.240s", why.text);
+		return false;
+	}
+	snprintf(entry->label, sizeof entry->label, "%.*s", RESULT_NAME_MAX - 1, r->player->label);
+	given.shape = given.start ? NULL : r->player->board;
+	if (entry_fits(r, &usual, entry) || entry_fits(r, &given, entry))
+		return true;
+	unable_say(
+	    r,
+	    entry->contents
+		? "its games were played with other contents of the file that it reads, by other "
+		  "rules (--spawn, --start-tiles, --start), or by a version of nxn with other "
+		  "defaults"
+		: "its games were played by other rules (--spawn, --start-tiles, --start) or by a "
+		  "version of nxn with other defaults");
+	return false;
+}
+
+/* Whether the model PATH is what ENTRY is after so much training. */
+static bool model_fits(const struct again *r, const struct entry *entry, const char *path)
+{
+	struct why ignored;
+	struct model_file *file;
+	char key[MODEL_PARAMS_MAX + 2];
+	if (model_open(&file, path, &ignored))
+		return false;
+	const struct model_head *head = model_head(file);
+	/* The parameters of learning are the last ones of the settings, all of them. */
+	snprintf(key, sizeof key, ",%.*s", (int)(strcspn(head->params, "=") + 1), head->params);
+	const char *asked = strstr(entry->settings, key);
+	const bool fits = strcmp(head->agent, agent_class_of(entry->agent)->name) == 0 &&
+			  strcmp(head->board, entry->game.name) == 0 &&
+			  head->games == r->player->trained && asked &&
+			  strcmp(asked + 1, head->params) == 0;
+	model_close(file);
+	return fits;
+}
+
+/* Whether the name of a model file is that of an experiment's learner of ENTRY with SEED, or of none. */
+static bool name_fits(const struct entry *entry, uint64_t seed, const char *name)
+{
+	char label[RESULT_NAME_MAX], wanted[RESULT_NAME_MAX + 64];
+	path_word(entry->label, label);
+	snprintf(wanted, sizeof wanted, "%s-%s-%08" PRIx32 ".nxn", entry->game.name, label,
+		 (uint32_t)entry_training(entry, seed));
+	return strcmp(name, wanted) == 0;
+}
+
+/* Finds the model of ENTRY in FOLDER: that of its name, or else the only one that fits. */
+static bool model_find(const struct again *r, const struct entry *entry, const char *folder,
+		       char found[FOLDER_PATH_MAX])
+{
+	char path[FOLDER_PATH_MAX];
+	int fitting = 0;
+	bool named = false;
+	DIR *files = opendir(folder);
+	if (!files)
+		return false;
+	for (struct dirent *file; !named && (file = readdir(files));) {
+		const char *dot = strrchr(file->d_name, '.');
+		if (!dot || strcmp(dot, ".nxn") != 0 ||
+		    path_format(path, NULL, "%s/%s", folder, file->d_name) ||
+		    !model_fits(r, entry, path))
+			continue;
+		fitting++;
+		named = name_fits(entry, r->seed, file->d_name);
+		snprintf(found, FOLDER_PATH_MAX, "%s", path);
+	}
+	closedir(files);
+	return named || fitting == 1;
+}
+
+/* Makes the player of ENTRY, trained as R says. False, with the reason, if that cannot be. */
+static bool agent_make(struct again *r, const struct entry *entry, struct agent **agent)
+{
+	struct why why;
+	char path[FOLDER_PATH_MAX];
+	const struct agent_env env = {.game = &entry->game};
+	if (agent_new(entry->agent, &env, agent, &why)) {
+		unable_say(r, "%.240s", why.text);
+		return false;
+	}
+	const struct agent_class *class = (*agent)->class;
+	if (!class->trained || class->trained((*agent)->self) == r->player->trained)
+		return true;
+	for (size_t i = 0; i < r->model_folders; i++)
+		if (model_find(r, entry, r->models[i], path) &&
+		    agent_load(*agent, path, &why) == STATUS_OK &&
+		    class->trained((*agent)->self) == r->player->trained)
+			return true;
+	unable_say(r, "its weights of that time are not there any more");
+	agent_free(*agent);
+	return false;
+}
+
+static bool go_on(void *context, const struct turn *turn, int move, const struct decision *decision)
+{
+	(void)context;
+	(void)turn;
+	(void)move;
+	(void)decision;
+	return !stop_requested();
+}
+
+/* Whether two distances to certainty are the same as the log writes them. */
+static bool uncertainty_same(double a, double b)
+{
+	char x[32], y[32];
+	snprintf(x, sizeof x, "%.6f", a);
+	snprintf(y, sizeof y, "%.6f", b);
+	return isnan(a) ? isnan(b) : strcmp(x, y) == 0;
+}
+
+/* Whether ROW is what came out, as far as its log tells. */
+static bool row_same(const struct again *r, const struct gamelog_row *row,
+		     const struct outcome *outcome)
+{
+	const uint64_t sum = isnan(outcome->uncertainty) ? 0 : board_sum(&outcome->last);
+	if (outcome->score != row->score || outcome->moves != row->moves)
+		return false;
+	return r->gap ||
+	       (UINT64_C(1) << outcome->max_exponent == row->max_tile && sum == row->sum &&
+		uncertainty_same(outcome->uncertainty, row->uncertainty));
+}
+
+static void row_compare(struct again *r, const struct gamelog_row *row,
+			const struct outcome *outcome)
+{
+	const uint64_t tile = UINT64_C(1) << outcome->max_exponent;
+	r->done++;
+	if (row_same(r, row, outcome) || r->bad++ > 0)
+		return;
+	bool other = outcome->score != row->score || outcome->moves != row->moves ||
+		     (!r->gap && tile != row->max_tile);
+	snprintf(r->reason, sizeof r->reason,
+		 "game %" PRIu64 " of seed %" PRIu64 ": score %" PRIu64 ", largest tile %" PRIu64
+		 ", %" PRIu64 " moves in the log, %" PRIu64 ", %" PRIu64 ", %" PRIu64 " here%s",
+		 row->game, row->seed, row->score, row->max_tile, row->moves, outcome->score, tile,
+		 outcome->moves, other ? "" : "; another sum or distance to certainty");
+}
+
+static enum status rows_play(struct again *r, struct agent *agent)
+{
+	struct why why;
+	struct outcome outcome;
+	const struct play_watch watch = {.move = go_on};
+	for (size_t i = 0; i < r->row_count; i++) {
+		bool finished = play_game(agent, r->seed, r->rows[i]->game, &watch, &outcome);
+		if (stop_requested())
+			return STATUS_STOPPED;
+		if (agent_check(agent, &why)) {
+			unable_say(r, "%.240s", why.text);
+			return STATUS_OK;
+		}
+		if (finished)
+			row_compare(r, r->rows[i], &outcome);
+	}
+	return STATUS_OK;
+}
+
+/*
+ * Plays the rows again. What makes that impossible is no error, but its reason: rules other than those
+ * that are known, weights that have gone, a clock, another program. STATUS_STOPPED after Ctrl-C.
+ */
+static enum status again_run(struct again *replay)
+{
+	struct entry *entry = calloc(1, sizeof *entry);
+	struct agent *agent;
+	enum status status = STATUS_OK;
+	if (!entry)
+		unable_say(replay, "out of memory");
+	else if (agent_clocked(replay->player->agent))
+		unable_say(replay, "it decides by the clock");
+	else if (strstr(replay->player->agent, "external"))
+		unable_say(replay, "it is another program, which is not started here");
+	else if (entry_make(replay, entry) && agent_make(replay, entry, &agent)) {
+		status = rows_play(replay, agent);
+		agent_free(agent);
+	}
+	free(entry);
+	return status;
+}
+
+/* ---- All players of a log. */
+
+enum { MODEL_FOLDERS = 2 };
+
+/* A row that may be played, in its place. */
+struct ranked {
+	const struct gamelog_row *row;
+	uint64_t rank;
+};
+
+/* All that is checked of a log. */
+struct checking {
+	struct job job;
+	const struct paper_check *check;
+	bool gap; /* the log is one of nxn gap */
+	struct gamelog log;
+	char models[MODEL_FOLDERS][FOLDER_PATH_MAX];
+	struct ranked *ranked; /* by player, seed, rank */
+	const struct gamelog_row **rows;
+	struct again *replays; /* a player and seed each, in the order of ranked */
+	size_t *sizes;	       /* games of each in the log */
+	size_t count;
+	bool stopped;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	const struct gamelog_player *p = x->row->player, *q = y->row->player;
+	if (p != q && p->place != q->place)
+		return p->place < q->place ? -1 : 1;
+	if (p != q)
+		return p->number < q->number ? -1 : 1;
+	if (x->row->seed != y->row->seed)
+		return x->row->seed < y->row->seed ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->row->game > y->row->game) - (x->row->game < y->row->game);
+}
+
+static bool same_replay(const struct ranked *a, const struct ranked *b)
+{
+	return a->row->player == b->row->player && a->row->seed == b->row->seed;
+}
+
+/* Makes the replay of the games FIRST to END of the ranking. */
+static void replay_make(struct checking *c, size_t first, size_t end)
+{
+	const struct ranked *ranked = &c->ranked[first];
+	const size_t games = end - first;
+	size_t wanted = (size_t)ceil(c->check->fraction * (double)games);
+	for (size_t i = first; i < end; i++)
+		c->rows[i] = c->ranked[i].row;
+	c->sizes[c->count] = games;
+	c->replays[c->count++] = (struct again){
+	    .player = ranked->row->player,
+	    .seed = ranked->row->seed,
+	    .rows = c->rows + first,
+	    .row_count = wanted < 1	  ? 1
+			 : wanted > games ? games
+					  : wanted,
+	    .models = c->models,
+	    .model_folders = MODEL_FOLDERS,
+	    .gap = c->gap,
+	    .rule = &c->check->game,
+	};
+}
+
+static enum status replays_make(struct checking *c, struct why *why)
+{
+	const size_t n = c->log.count;
+	c->ranked = calloc(n, sizeof *c->ranked);
+	c->rows = calloc(n, sizeof(struct gamelog_row *));
+	c->replays = calloc(n, sizeof *c->replays);
+	c->sizes = calloc(n, sizeof *c->sizes);
+	if (!c->ranked || !c->rows || !c->replays || !c->sizes)
+		return why_set(why, STATUS_SYSTEM, "%zu games: out of memory", n);
+	for (size_t i = 0; i < n; i++) {
+		const struct gamelog_row *row = &c->log.rows[i];
+		const uint64_t key[3] = {row->player->config, row->seed, row->game};
+		c->ranked[i] =
+		    (struct ranked){row, XXH3_64bits_withSeed(key, sizeof key, c->check->seed)};
+	}
+	qsort(c->ranked, n, sizeof *c->ranked, by_rank);
+	for (size_t first = 0, end = 1; end <= n; end++)
+		if (end == n || !same_replay(&c->ranked[first], &c->ranked[end])) {
+			replay_make(c, first, end);
+			first = end;
+		}
+	return STATUS_OK;
+}
+
+static enum status check_run(struct job *job, uint64_t unit, int thread, struct why *why)
+{
+	struct checking *c = (struct checking *)(void *)job;
+	(void)thread;
+	(void)why;
+	if (stop_requested() || again_run(&c->replays[unit]) == STATUS_STOPPED)
+		c->stopped = true; /* all write the same */
+	return STATUS_OK;
+}
+
+static enum status replays_run(struct checking *c, struct why *why)
+{
+	struct pool *pool;
+	enum status status = pool_new(c->check->threads, &pool, why);
+	if (status)
+		return status;
+	c->job = (struct job){.run = check_run, .end = c->count};
+	pool_add(pool, &c->job);
+	status = pool_run(pool, NULL, why);
+	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
+}
+
+/* Whether two replays are of what a table calls one player. */
+static bool same_player(const struct again *a, const struct again *b)
+{
+	return a->player->place == b->player->place &&
+	       strcmp(a->player->board, b->player->board) == 0;
+}
+
+/* The line of the player of replay I, with all of its points of training; adds it to COUNT. */
+static void player_tell(const struct checking *c, const char *run, size_t i,
+			struct paper_count *count)
+{
+	const struct again *first = &c->replays[i];
+	const char *bad = NULL, *unable = NULL;
+	struct paper_count own = {0};
+	uint64_t trained = 0;
+	for (; i < c->count; i++) {
+		const struct again *r = &c->replays[i];
+		if (!same_player(first, r))
+			continue;
+		own.games += c->sizes[i];
+		own.done += r->done;
+		own.bad += r->bad;
+		own.left += r->unable ? c->sizes[i] : 0;
+		bad = !bad && r->bad ? r->reason : bad;
+		trained = !unable && r->unable ? r->player->trained : trained;
+		unable = !unable && r->unable ? r->reason : unable;
+	}
+	printf("%s: %s %s: %" PRIu64 " of %" PRIu64 " games played again", run,
+	       first->player->board, first->player->label, own.done, own.games);
+	if (own.done)
+		printf(own.bad ? ", %" PRIu64 " DIFFERENT, the first" : ", all the same", own.bad);
+	if (bad)
+		printf(" %s", bad);
+	if (unable && trained)
+		printf("; %" PRIu64 " cannot be: after %" PRIu64 " training games %s", own.left,
+		       trained, unable);
+	else if (unable)
+		printf("; %" PRIu64 " cannot be: %s", own.left, unable);
+	putchar('\n');
+	count->games += own.games;
+	count->done += own.done;
+	count->bad += own.bad;
+	count->left += own.left;
+}
+
+static void players_tell(const struct checking *c, const char *run, struct paper_count *count)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		bool told = false;
+		for (size_t k = 0; !told && k < i; k++)
+			told = same_player(&c->replays[k], &c->replays[i]);
+		if (!told)
+			player_tell(c, run, i, count);
+	}
+	fflush(stdout);
+}
+
+/* Reads the game log in FOLDER, or its log of nxn gap. */
+static enum status log_read(struct checking *c, const char *folder, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (!c->gap)
+		return logs_read_folder(&c->log, folder, why);
+	enum status status = path_format(path, why, "%s/gap.tsv", folder);
+	return status ? status : paper_gap_read(&c->log, path, why);
+}
+
+/*
+ * Plays games of the log in FOLDER, games.tsv or, if GAP, gap.tsv, again, with models from there or from the
+ * folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for what is no
+ * log, STATUS_STOPPED, STATUS_SYSTEM.
+ */
+static enum status log_check(const char *run, const char *folder, const char *other, bool gap,
+			     const struct paper_check *check, struct paper_count *count,
+			     struct why *why)
+{
+	struct checking c = {.check = check, .gap = gap};
+	gamelog_init(&c.log);
+	enum status status = path_format(c.models[0], why, "%s/models", folder);
+	status = status ? status : path_format(c.models[1], why, "%s/models", other);
+	status = status ? status : log_read(&c, folder, why);
+	if (!status && c.log.count > 0) {
+		status = replays_make(&c, why);
+		status = status ? status : replays_run(&c, why);
+		if (!status)
+			players_tell(&c, run, count);
+	}
+	free(c.ranked);
+	free(c.rows);
+	free(c.replays);
+	free(c.sizes);
+	gamelog_fini(&c.log);
+	return status;
+}
+
+/* ---- Folders. */
+
+static bool has_file(const char *folder, const char *file)
+{
+	char path[FOLDER_PATH_MAX];
+	return path_format(path, NULL, "%s/%s", folder, file) == STATUS_OK &&
+	       access(path, F_OK) == 0;
+}
+
+/* Checks all logs in FOLDER; GAMES tells whether there is one. */
+static enum status logs_check(const char *run, const char *folder, const char *other,
+			      const struct paper_check *check, struct paper_count *count,
+			      bool *games, struct why *why)
+{
+	bool played = has_file(folder, "games.tsv"), held = has_file(folder, "gap.tsv");
+	enum status status = STATUS_OK;
+	if (played)
+		status = log_check(run, folder, other, false, check, count, why);
+	if (!status && held)
+		status = log_check(run, folder, other, true, check, count, why);
+	*games = played || held;
+	return status;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* Checks each run of the bundle PATH. */
+static enum status bundle_check(const char *path, const struct paper_check *check,
+				struct paper_count *count, struct why *why)
+{
+	char data[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX], played[FOLDER_PATH_MAX];
+	struct dirent **entries;
+	bool games;
+	enum status status = path_format(data, why, "%s/data", path);
+	int n = status ? -1 : scandir(data, &entries, is_visible, alphasort);
+	if (n < 0)
+		return status ? status : why_errno(why, "%s: cannot be read", data);
+	for (int i = 0; i < n; i++) {
+		const char *run = entries[i]->d_name;
+		status = status ? status : path_format(folder, why, "%s/%s", data, run);
+		status = status ? status : path_format(played, why, "%s/runs/%s", path, run);
+		status =
+		    status ? status : logs_check(run, folder, played, check, count, &games, why);
+		if (!status && !games)
+			printf("%s: no game log, so nothing to play again\n", run);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+enum status paper_check_folder(const char *path, const struct paper_check *check,
+			       struct paper_count *count, size_t *files, size_t *bad,
+			       struct why *why)
+{
+	size_t all = 0, other = 0;
+	bool games, bundle;
+	enum status status = paper_bundle_find(path, &bundle, why);
+	if (status)
+		return status;
+	if (!bundle) {
+		enum status checked = logs_check(path, path, path, check, count, &games, why);
+		if (!checked && !games)
+			return why_set(why, STATUS_INPUT,
+				       "%s: holds neither a bundle nor a log, games.tsv or gap.tsv",
+				       path);
+		return checked;
+	}
+	status = paper_sums_check(path, &all, &other, why);
+	*files += all;
+	*bad += other;
+	return status ? status : bundle_check(path, check, count, why);
+}
