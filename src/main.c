@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 const struct command commands[] = {
-#define COMMAND(NAME, SUMMARY) {#NAME, SUMMARY, cmd_##NAME, &NAME##_argp},
+#define COMMAND(NAME, SUMMARY) {#NAME, SUMMARY, cmd_##NAME, &NAME##_line},
 #include "src/commands/commands.def"
 #undef COMMAND
     {0},

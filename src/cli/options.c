@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared option groups and strict readers of arguments; see options.h. */
+/*
+ * Command lines; see options.h.
+ *
+ * A command line is read twice: first as getopt_long() will, so that what is wrong with an option is told
+ * in one line (argp takes two), then by argp, whose table is made from that of the command.
+ */
 #include "src/cli/options.h"
 
 #include "agents/agent.h"
-#include "src/cli/option_names.h"
+#include "base/text.h"
+#include "base/virtual_memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -12,8 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEY_SPAWN = 0x100, KEY_START, KEY_START_TILES, KEY_BUDGET = 0x300, KEY_PROGRESS };
 
 int threads_default(void)
 {
@@ -50,21 +55,6 @@ char *option_text(struct argp_state *state, const char *what, char *text)
 	if (!*text)
 		option_error(state, "%s: must not be empty", what);
 	return text;
-}
-
-void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
-{
-	struct why why;
-	if (option_names_check(argp, argc, argv, flags, &why)) {
-		fprintf(stderr, "%s: %s\n", argv[0], why.text);
-		exit(argp_err_exit_status);
-	}
-	/* Whatever else is wrong ends the process in there. */
-	const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
-	if (!error)
-		return;
-	fprintf(stderr, "%s: command line: %s\n", argv[0], strerror(error));
-	exit(EXIT_FAILURE);
 }
 
 enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
@@ -189,165 +179,356 @@ bool agent_sets(const char *agent, const char *key)
 	return false;
 }
 
-static error_t parse_board(int key, char *arg, struct argp_state *state)
+static const uint64_t memory_min = (uint64_t)1 << 20, memory_max = (uint64_t)1 << 50;
+
+uint64_t memory_default(void)
 {
-	struct game_options *game = state->input;
-	if (key != 'b')
-		return ARGP_ERR_UNKNOWN;
-	game->shape = arg;
-	return 0;
+	const uint64_t share = virtual_memory_share();
+	return share < memory_min ? memory_min : share > memory_max ? memory_max : share;
 }
 
-static error_t parse_spawn(int key, char *arg, struct argp_state *state)
+/* A size in bytes, as in 800M. */
+static uint64_t option_bytes(struct argp_state *state, const char *what, const char *text)
 {
-	struct game_options *game = state->input;
-	if (key != KEY_SPAWN)
-		return ARGP_ERR_UNKNOWN;
-	game->spawn = arg;
-	return 0;
+	static const char suffixes[] = "KMGT";
+	char *end;
+	errno = 0;
+	const uint64_t number = strtoull(text, &end, 10);
+	const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+	const int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
+	if (*text < '0' || *text > '9' || errno || (*end && (!suffix || end[1])) ||
+	    number > memory_max >> shift || number << shift < memory_min)
+		option_error(state, "%s: '%s' is not a size from 1M to 1024T, such as 800M or 8G",
+			     what, text);
+	return number << shift;
 }
 
-static error_t parse_rule(int key, char *arg, struct argp_state *state)
+/* A number in LOW .. HIGH. */
+static double option_real(struct argp_state *state, const char *what, const char *text, double low,
+			  double high)
 {
-	struct game_options *game = state->input;
+	char *end;
+	const double x = strtod(text, &end);
+	const bool plain = strspn(text, "0123456789.eE-+") == strlen(text);
+	if (!plain || end == text || *end || !(x >= low && x <= high))
+		option_error(state, "%s: '%s' is not a number from %g to %g", what, text, low,
+			     high);
+	return x;
+}
+
+/* The field of OPTION in INPUT, whose argument is TEXT. */
+static void option_take(const struct command_option *option, char *text, struct argp_state *state,
+			void *input)
+{
+	struct why why;
+	char what[64];
+	union {
+		void *any;
+		bool *flag;
+		const char **text;
+		int *number;
+		uint64_t *count;
+		size_t *size;
+		double *real;
+		struct text_list *list;
+	} field = {(char *)input + option->offset};
+	snprintf(what, sizeof what, "--%s", option->name);
+	switch (option->kind) {
+	case OPTION_GROUP:
+		break;
+	case OPTION_FLAG:
+		*field.flag = true;
+		break;
+	case OPTION_TEXT:
+		*field.text = text;
+		break;
+	case OPTION_NAME:
+		if (!*text)
+			option_error(state, "%s: must not be empty", what);
+		*field.text = text;
+		break;
+	case OPTION_INT:
+		*field.number = (int)option_number(state, what, text, option->min, option->max);
+		break;
+	case OPTION_COUNT:
+		*field.count = option_number(state, what, text, option->min, option->max);
+		break;
+	case OPTION_SIZE:
+		*field.size = (size_t)option_number(state, what, text, option->min, option->max);
+		break;
+	case OPTION_REAL:
+		*field.real = option_real(state, what, text, option->low, option->high);
+		break;
+	case OPTION_DURATION:
+		*field.real = option_duration(state, what, text);
+		break;
+	case OPTION_BYTES:
+		*field.count = option_bytes(state, what, text);
+		break;
+	case OPTION_LIST:
+		option_check(state, list_split(field.list, what, text, &why), &why);
+		break;
+	case OPTION_AGENTS:
+		option_check(state, list_split_agents(field.list, what, text, &why), &why);
+		break;
+	case OPTION_CALL:
+		option->take(state, what, text, field.any);
+		break;
+	}
+}
+
+/* A command line that is parsed into INPUT. */
+struct parsing {
+	const struct command_line *line;
+	void *input;
+};
+
+enum { KEY_FIRST = 0x100, OPTIONS_MAX = 64, GROUPS_MAX = 4 };
+
+static int option_key(const struct command_option *options, int i)
+{
+	return options[i].letter ? options[i].letter : KEY_FIRST + i;
+}
+
+static error_t line_parse(int key, char *arg, struct argp_state *state)
+{
+	const struct parsing *parsing = state->input;
+	const struct command_line *line = parsing->line;
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = game;
+	case ARGP_KEY_ARG:
+		if (!line->argument)
+			option_error(state, "unexpected argument '%s'", arg);
+		line->argument(state, arg, parsing->input);
 		return 0;
-	case KEY_START_TILES:
-		game->start_tiles = (int)option_number(state, "--start-tiles", arg, 1, CELLS_MAX);
+	case ARGP_KEY_NO_ARGS:
+		if (line->missing)
+			option_error(state, "%s", line->missing);
 		return 0;
-	case KEY_START:
-		game->start = arg;
+	case ARGP_KEY_END:
+		if (line->check)
+			line->check(state, parsing->input);
 		return 0;
 	default:
+		for (int i = 0; line->options && line->options[i].doc; i++)
+			if (line->options[i].kind != OPTION_GROUP &&
+			    option_key(line->options, i) == key) {
+				option_take(&line->options[i], arg, state, parsing->input);
+				return 0;
+			}
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static error_t parse_boards(int key, char *arg, struct argp_state *state)
+/* Appends the options of LINE in GROUP to TABLE, which has N. Returns how many it has then. */
+static int group_add(const struct command_line *line, int group, struct argp_option *table, int n)
 {
-	struct why why;
-	if (key != 'b')
-		return ARGP_ERR_UNKNOWN;
-	option_check(state, list_split(state->input, "--boards", arg, &why), &why);
-	return 0;
-}
-
-static error_t parse_agents(int key, char *arg, struct argp_state *state)
-{
-	struct why why;
-	if (key != 'a')
-		return ARGP_ERR_UNKNOWN;
-	option_check(state, list_split_agents(state->input, "--agents", arg, &why), &why);
-	return 0;
-}
-
-static error_t parse_seed(int key, char *arg, struct argp_state *state)
-{
-	uint64_t *seed = state->input;
-	if (key != 's')
-		return ARGP_ERR_UNKNOWN;
-	*seed = option_number(state, "--seed", arg, 0, UINT64_MAX);
-	return 0;
-}
-
-static error_t parse_threads(int key, char *arg, struct argp_state *state)
-{
-	int *threads = state->input;
-	if (key != 'j')
-		return ARGP_ERR_UNKNOWN;
-	*threads = (int)option_number(state, "--threads", arg, 1, THREADS_MAX);
-	return 0;
-}
-
-static error_t parse_pace(int key, char *arg, struct argp_state *state)
-{
-	struct pace *pace = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &pace->threads;
-		return 0;
-	case KEY_BUDGET:
-		pace->budget = option_duration(state, "--time-budget", arg);
-		return 0;
-	case KEY_PROGRESS:
-		pace->progress = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
+	int now = 0;
+	for (int i = 0; line->options && line->options[i].doc; i++) {
+		const struct command_option *o = &line->options[i];
+		const bool mark = o->kind == OPTION_GROUP;
+		now = mark ? o->group : now;
+		if (now != group || (mark && !*o->doc))
+			continue;
+		assert(n < OPTIONS_MAX);
+		table[n++] = (struct argp_option){.name = o->name,
+						  .key = mark ? 0 : option_key(line->options, i),
+						  .arg = o->argument,
+						  .flags = o->optional ? OPTION_ARG_OPTIONAL : 0,
+						  .doc = o->doc,
+						  .group = group};
 	}
+	return n;
 }
 
-static const struct argp_option board_table[] = {
-    {"board", 'b', "RxC", 0, "Board of R rows and C columns, 2x2 to 6x6 (default 4x4)", 0},
+void command_line_parse(const struct command_line *line, int argc, char **argv, void *input)
+{
+	struct parsing parsing = {line, input};
+	struct argp_option table[OPTIONS_MAX + 1] = {{0}};
+	int n = 0;
+	/* In ascending order: argp takes group 0 behind another for that. */
+	for (int group = 0; group < GROUPS_MAX; group++)
+		n = group_add(line, group, table, n);
+	const struct argp argp = {.options = table,
+				  .parser = line_parse,
+				  .args_doc = line->arguments,
+				  .doc = line->doc,
+				  .help_filter = line->help};
+	options_parse(&argp, argc, argv, 0, &parsing);
+}
+
+/* What argp has by itself. */
+static const struct argp_option own_table[] = {
+    {"help", '?', NULL, 0, NULL, 0},
+    {"usage", 0, NULL, 0, NULL, 0},
+    {"version", 'V', NULL, 0, NULL, 0},
+    {"program-name", 0, "NAME", OPTION_HIDDEN, NULL, 0},
+    {"HANG", 0, "SECS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0},
     {0},
 };
+static const struct argp own = {.options = own_table};
 
-static const struct argp_option spawn_table[] = {
-    {"spawn", KEY_SPAWN, "TILE:P,...", 0,
-     "Tiles that appear after a move, with their probabilities (default 2:0.9,4:0.1)", 0},
-    {0},
+/* A command line, with what there is to say about it. */
+struct words {
+	const struct argp *argp;
+	int argc;
+	char **argv;
+	struct why *why;
 };
 
-static const struct argp_option rule_table[] = {
-    {"start-tiles", KEY_START_TILES, "N", 0, "Tiles spawned before the first move (default 2)", 0},
-    {"start", KEY_START, "POSITION", 0,
-     "Position to start from: rows from the top separated by '/', tiles by ',', 0 for empty", 0},
-    {0},
+struct names {
+	struct guess guess;		 /* at what is looked for, without -- and = */
+	bool full;			 /* FOUND is named in full, not by its beginning */
+	const struct argp_option *found; /* the option that is meant, or NULL */
+	const struct argp_option *other; /* one that begins alike, or NULL */
 };
 
-static const struct argp_option boards_table[] = {
-    {"boards", 'b', "RxC,...", 0, "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)", 0},
-    {0},
-};
+static bool takes_argument(const struct argp_option *option)
+{
+	return option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
+}
 
-static const struct argp_option agents_table[] = {
-    {"agents", 'a', "SPEC,...", 0,
-     "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners: a piece with '=' before any "
-     "':' belongs to the agent before it, and so does more of a text at its end. Where a ';' "
-     "occurs, only ';' separates. May be repeated",
-     0},
-    {0},
-};
+static void name_compare(struct names *names, const struct argp_option *option)
+{
+	if (strncmp(option->name, names->guess.word, names->guess.length) == 0) {
+		bool full = !option->name[names->guess.length];
+		if (!names->found || (full && !names->full))
+			names->found = option;
+		else if (strcmp(option->name, names->found->name) != 0)
+			names->other = option;
+		names->full |= full;
+	}
+	if (!(option->flags & OPTION_HIDDEN))
+		guess_try(&names->guess, option->name, strlen(option->name));
+}
 
-static const struct argp_option seed_table[] = {
-    {"seed", 's', "S", 0, "Seed of the random streams (default 1)", 0},
-    {0},
-};
+static void names_compare(struct names *names, const struct argp *argp)
+{
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
+		if (o->name && !(o->flags & OPTION_DOC))
+			name_compare(names, o);
+	for (const struct argp_child *c = argp->children; c && c->argp; c++)
+		names_compare(names, c->argp);
+}
 
-static const struct argp_option threads_table[] = {
-    {"threads", 'j', "N", 0, "Worker threads (default: one a processor)", 0},
-    {0},
-};
+static const struct argp_option *letter_find(const struct argp *argp, char letter)
+{
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
+		if (o->key == letter && !(o->flags & OPTION_DOC))
+			return o;
+	for (const struct argp_child *c = argp->children; c && c->argp; c++) {
+		const struct argp_option *found = letter_find(c->argp, letter);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
 
-static const struct argp_option pace_table[] = {
-    {"time-budget", KEY_BUDGET, "TIME", 0,
-     "Stop in order after a time such as 90s, 10m or 1.5h, with exit status 75 if something is "
-     "left to do: the same command then goes on",
-     0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
-    {0},
-};
+/* Says that what is written as the first LENGTH bytes of OPTION is none. */
+static enum status unknown(const struct words *line, int length, const char *option)
+{
+	return why_set(line->why, STATUS_INPUT,
+		       "unrecognized option '%.*s'; %s --help lists what there is", length, option,
+		       line->argv[0]);
+}
 
-const struct argp options_board = {.options = board_table, .parser = parse_board};
-const struct argp options_spawn = {.options = spawn_table, .parser = parse_spawn};
+/*
+ * OPTION, written as the first LENGTH bytes of WRITTEN, takes the argument after the I-th: *SKIPPED is
+ * then how many there are.
+ */
+static enum status argument_skip(const struct words *line, int i, const struct argp_option *option,
+				 int length, const char *written, int *skipped)
+{
+	if (i + 1 == line->argc)
+		return why_set(line->why, STATUS_INPUT, "option '%.*s' needs an argument: %.*s %s",
+			       length, written, length, written, option->arg);
+	*skipped = 1;
+	return STATUS_OK;
+}
 
-static const struct argp_child rule_children[] = {{.argp = &options_spawn}, {0}};
-const struct argp options_rule = {
-    .options = rule_table,
-    .parser = parse_rule,
-    .children = rule_children,
-};
-const struct argp options_boards = {.options = boards_table, .parser = parse_boards};
-const struct argp options_agents = {.options = agents_table, .parser = parse_agents};
-const struct argp options_seed = {.options = seed_table, .parser = parse_seed};
-const struct argp options_threads = {.options = threads_table, .parser = parse_threads};
+/* Checks the letters of the I-th argument. */
+static enum status letters_check(const struct words *line, int i, int *skipped)
+{
+	for (const char *letter = line->argv[i] + 1; *letter; letter++) {
+		const char written[] = {'-', *letter, '\0'};
+		const struct argp_option *option = letter_find(line->argp, *letter);
+		if (!option)
+			option = letter_find(&own, *letter);
+		/* A letter that is no byte is shown as a whole, with what is around it. */
+		if (!option)
+			return *letter & 0x80 ? unknown(line, 80, line->argv[i])
+					      : unknown(line, 2, written);
+		if (takes_argument(option) && !letter[1])
+			return argument_skip(line, i, option, 2, written, skipped);
+		if (option->arg)
+			return STATUS_OK;
+	}
+	return STATUS_OK;
+}
 
-static const struct argp_child pace_children[] = {{.argp = &options_threads}, {0}};
-const struct argp options_pace = {
-    .options = pace_table,
-    .parser = parse_pace,
-    .children = pace_children,
-};
+/* Checks the name that the I-th argument has after its "--". */
+static enum status name_check(const struct words *line, int i, int *skipped)
+{
+	const char *word = line->argv[i];
+	const int length = (int)strcspn(word, "=");
+	struct names names = {.guess = guess_start(word + 2, (size_t)length - 2)};
+	names_compare(&names, line->argp);
+	names_compare(&names, &own);
+	if (!names.found && names.guess.name)
+		return why_set(line->why, STATUS_INPUT,
+			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,
+			       names.guess.name);
+	if (!names.found)
+		return unknown(line, length, word);
+	if (!names.full && names.other)
+		return why_set(line->why, STATUS_INPUT,
+			       "option '%.*s' is ambiguous: '--%s' or '--%s'?", length, word,
+			       names.found->name, names.other->name);
+	if (word[length] && !names.found->arg)
+		return why_set(line->why, STATUS_INPUT, "option '%.*s' takes no argument", length,
+			       word);
+	if (takes_argument(names.found) && !word[length])
+		return argument_skip(line, i, names.found, length, word, skipped);
+	return STATUS_OK;
+}
+
+/*
+ * Checks the ARGC arguments in ARGV, from ARGV[1] on, for an option that ARGP has not, or not exactly one
+ * of, and for arguments of options that are missing or too many. STATUS_INPUT names the first of them,
+ * and the option that is within two edits of it. ARGV[0] is the command that has a --help. Of FLAGS,
+ * those of argp_parse(), only ARGP_IN_ORDER counts. An argument of an option is not taken for an option:
+ * `--out --boards` is a folder of that name.
+ */
+static enum status option_names_check(const struct argp *argp, int argc, char **argv,
+				      unsigned flags, struct why *why)
+{
+	const struct words line = {argp, argc, argv, why};
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		enum status status = STATUS_OK;
+		int skipped = 0;
+		if (strncmp(argv[i], "--", 2) == 0)
+			status = name_check(&line, i, &skipped);
+		else if (argv[i][0] == '-' && argv[i][1])
+			status = letters_check(&line, i, &skipped);
+		else if (flags & ARGP_IN_ORDER)
+			return STATUS_OK;
+		if (status)
+			return status;
+		i += skipped;
+	}
+	return STATUS_OK;
+}
+
+void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
+{
+	struct why why;
+	if (option_names_check(argp, argc, argv, flags, &why)) {
+		fprintf(stderr, "%s: %s\n", argv[0], why.text);
+		exit(argp_err_exit_status);
+	}
+	/* Whatever else is wrong ends the process in there. */
+	const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
+	if (!error)
+		return;
+	fprintf(stderr, "%s: command line: %s\n", argv[0], strerror(error));
+	exit(EXIT_FAILURE);
+}

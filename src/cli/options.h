@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options that several commands share, as argp children, and strict readers for their arguments.
+ * Command lines: one table of options per command, from which come parsing, --help, completion and the
+ * man page; and strict readers for what options and experiment files hold.
  *
- * A command lists the groups that it wants in its `children`, and gives each its input in
- * ARGP_KEY_INIT: `state->child_inputs[0] = &options->game;`. Inputs hold their defaults beforehand;
- * texts point into argv. A malformed argument ends the process: one line, exit status 2.
+ * A malformed argument ends the process: one line, exit status 2.
  */
 #ifndef NXN_OPTIONS_H
 #define NXN_OPTIONS_H
@@ -12,28 +11,16 @@
 #include "boards/game.h"
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { THREADS_MAX = 1024 };
-
-/* Keys of options of groups that are made elsewhere. */
-enum { OPTION_SHARD = 0x310 };
 
 /* An ordered list of texts, each on the heap. Zeroed is empty. */
 struct text_list {
 	char **item;
 	size_t n;
 };
-
-extern const struct argp options_board;	  /* --board; input struct game_options * */
-extern const struct argp options_spawn;	  /* --spawn; the same input */
-extern const struct argp options_rule;	  /* --spawn, --start-tiles, --start; the same input */
-extern const struct argp options_boards;  /* --boards; input struct text_list * */
-extern const struct argp options_agents;  /* --agents; input struct text_list * */
-extern const struct argp options_seed;	  /* --seed; input uint64_t * */
-extern const struct argp options_threads; /* --threads; input int *, see threads_default() */
-extern const struct argp
-    options_pace; /* --threads, --time-budget, --progress; input struct pace * */
 
 /* How long work is done. */
 struct pace {
@@ -42,8 +29,139 @@ struct pace {
 	bool progress; /* shown even if standard error is no terminal */
 };
 
+/* What the argument of an option becomes: the type of its field, beforehand its default. */
+enum option_kind {
+	OPTION_GROUP, /* no option: those behind it are in GROUP of --help, below the line DOC unless "" */
+	OPTION_FLAG,	 /* bool: set; no argument */
+	OPTION_TEXT,	 /* const char *: points into argv */
+	OPTION_NAME,	 /* the same, but not empty */
+	OPTION_INT,	 /* int in MIN .. MAX */
+	OPTION_COUNT,	 /* uint64_t in MIN .. MAX */
+	OPTION_SIZE,	 /* size_t in MIN .. MAX */
+	OPTION_REAL,	 /* double in LOW .. HIGH */
+	OPTION_DURATION, /* double: seconds above 0, given with the unit s, m or h */
+	OPTION_BYTES,	 /* uint64_t: a size with K, M, G or T */
+	OPTION_LIST,	 /* struct text_list: gets the pieces between commas */
+	OPTION_AGENTS,	 /* struct text_list: gets agents, see list_split_agents() */
+	OPTION_CALL,	 /* what take() makes of it */
+};
+
+/*
+ * An option of a command. The field lies OFFSET bytes into the command's input; take() gets its address
+ * and the name of the option with its dashes.
+ */
+struct command_option {
+	const char *name;     /* without the dashes */
+	int letter;	      /* or 0 */
+	const char *argument; /* its word in --help, which completion goes by; NULL: none */
+	const char *doc;
+	enum option_kind kind;
+	size_t offset;
+	uint64_t min, max;
+	double low, high;
+	void (*take)(struct argp_state *state, const char *what, char *argument, void *field);
+	int group;     /* of OPTION_GROUP; groups come in ascending order, the first is 0 */
+	bool optional; /* the argument may be left out: take() then gets NULL */
+};
+
+/* What a command is given. */
+struct command_line {
+	const struct command_option *options; /* ends with a NULL doc; NULL: none */
+	const char *arguments;		      /* as --help shows them; NULL: none are allowed */
+	const char *missing; /* what to say when there is none; NULL: that is fine */
+	/* Takes one argument that is no option. */
+	void (*argument)(struct argp_state *state, char *argument, void *input);
+	/* Looks at the whole; NULL: it is fine. */
+	void (*check)(struct argp_state *state, void *input);
+	/* See argp: fills in what --help shows; NULL: as it is. */
+	char *(*help)(int key, const char *text, void *input);
+	const char *doc;
+};
+
+/*
+ * Parses ARGV into INPUT, or ends the process: with one line and exit status 2 for what is wrong, with
+ * exit status 1 when memory runs out, with 0 after --help.
+ */
+void command_line_parse(const struct command_line *line, int argc, char **argv, void *input);
+
+/* The same for an argp of the caller's: says in one line what is wrong with an option. */
+void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
+
+/* The rows of such a table; FIELD is the field's offset. */
+#define OPTION(NAME, LETTER, ARGUMENT, KIND, FIELD, DOC)                                           \
+	{                                                                                          \
+		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = KIND,                \
+		.offset = FIELD, .doc = DOC                                                        \
+	}
+#define OPTION_NUMBER(NAME, LETTER, ARGUMENT, KIND, FIELD, MIN, MAX, DOC)                          \
+	{                                                                                          \
+		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = KIND,                \
+		.offset = FIELD, .min = MIN, .max = MAX, .doc = DOC                                \
+	}
+#define OPTION_TAKEN(NAME, LETTER, ARGUMENT, FIELD, TAKE, DOC)                                     \
+	{                                                                                          \
+		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = OPTION_CALL,         \
+		.offset = FIELD, .take = TAKE, .doc = DOC                                          \
+	}
+#define OPTION_GROUP_MARK(GROUP, DOC)                                                              \
+	{                                                                                          \
+		.kind = OPTION_GROUP, .group = GROUP, .doc = DOC                                   \
+	}
+
+/*
+ * Options that several commands share. A command that has one defines FIELD(M), the offset of the member
+ * M of its input; M is the member that the option is for.
+ */
+#define BOARD_OPTION(M)                                                                            \
+	OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(M.shape),                                   \
+	       "Board of R rows and C columns, 2x2 to 6x6 (default 4x4)")
+#define SPAWN_OPTION(M)                                                                            \
+	OPTION("spawn", 0, "TILE:P,...", OPTION_TEXT, FIELD(M.spawn),                              \
+	       "Tiles that appear after a move, with their probabilities (default 2:0.9,4:0.1)")
+#define RULE_OPTIONS(M)                                                                            \
+	OPTION_NUMBER("start-tiles", 0, "N", OPTION_INT, FIELD(M.start_tiles), 1, CELLS_MAX,       \
+		      "Tiles spawned before the first move (default 2)"),                          \
+	    OPTION("start", 0, "POSITION", OPTION_TEXT, FIELD(M.start),                            \
+		   "Position to start from: rows from the top separated by '/', tiles by ',', 0 "  \
+		   "for empty"),                                                                   \
+	    SPAWN_OPTION(M)
+#define BOARDS_OPTION(M)                                                                           \
+	OPTION("boards", 'b', "RxC,...", OPTION_LIST, FIELD(M),                                    \
+	       "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)")
+#define AGENTS_OPTION(M)                                                                           \
+	OPTION("agents", 'a', "SPEC,...", OPTION_AGENTS, FIELD(M),                                 \
+	       "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners: a piece with '=' "    \
+	       "before any ':' belongs to the agent before it, and so does more of a text at its " \
+	       "end. Where a ';' occurs, only ';' separates. May be repeated")
+#define SEED_OPTION(M)                                                                             \
+	OPTION_NUMBER("seed", 's', "S", OPTION_COUNT, FIELD(M), 0, UINT64_MAX,                     \
+		      "Seed of the random streams (default 1)")
+#define THREADS_OPTION(M)                                                                          \
+	OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(M), 1, THREADS_MAX,                   \
+		      "Worker threads (default: one a processor)")
+#define PROGRESS_OPTION(M)                                                                         \
+	OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
+	       "Show progress even if standard error is not a terminal")
+#define PACE_OPTIONS(M)                                                                            \
+	OPTION("time-budget", 0, "TIME", OPTION_DURATION, FIELD(M.budget),                         \
+	       "Stop in order after a time such as 90s, 10m or 1.5h, with exit status 75 if "      \
+	       "something is left to do: the same command then goes on"),                          \
+	    PROGRESS_OPTION(M.progress), THREADS_OPTION(M.threads)
+#define MEMORY_OPTION(M)                                                                           \
+	OPTION("memory", 'M', "SIZE", OPTION_BYTES, FIELD(M),                                      \
+	       "Memory to take at most, as in 800M or 8G (default: half of the machine's)")
+#define NO_TIMES_OPTION(M)                                                                         \
+	OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
+	       "Leave out how long games took, so that equal runs give equal logs")
+
 /* The number of processors that this process may use. */
 int threads_default(void);
+
+/*
+ * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that the
+ * control group of a container or `ulimit -v` sets. Any thread.
+ */
+uint64_t memory_default(void);
 
 /* Ends the process from inside an argp parser: "nxn NAME: REASON", exit status 2. */
 __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_state *state,
@@ -51,12 +169,6 @@ __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_st
 
 /* Inside an argp parser: ends the process as command_exit() would, unless STATUS is STATUS_OK. */
 void option_check(struct argp_state *state, enum status status, const struct why *why);
-
-/*
- * argp_parse() that says in one line what is wrong with an option (src/cli/option_names.h), and that ends
- * the process, with exit status 1, when memory runs out.
- */
-void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 
 /*
  * Reads a whole number in MIN .. MAX, written in decimal digits and nothing else. STATUS_INPUT

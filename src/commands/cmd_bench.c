@@ -16,36 +16,16 @@ struct bench_options {
 	bool signature, json;
 };
 
-enum { KEY_SIGNATURE = 256, KEY_REPEATS, KEY_JSON };
+#define FIELD(M) offsetof(struct bench_options, M)
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct bench_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->boards;
-		state->child_inputs[1] = &options->threads;
-		return 0;
-	case KEY_SIGNATURE:
-		options->signature = true;
-		return 0;
-	case KEY_REPEATS:
-		options->repeats = (int)option_number(state, "--repeats", arg, 1, REPEATS_MAX);
-		return 0;
-	case KEY_JSON:
-		options->json = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option table[] = {
-    {"signature", KEY_SIGNATURE, NULL, 0, "Print the hash of fixed games instead, and stop", 0},
-    {"repeats", KEY_REPEATS, "N", 0, "Repeats behind each median (default 9)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print JSON instead of tab-separated lines", 0},
+static const struct command_option options_table[] = {
+    OPTION("signature", 0, NULL, OPTION_FLAG, FIELD(signature),
+	   "Print the hash of fixed games instead, and stop"),
+    OPTION_NUMBER("repeats", 0, "N", OPTION_INT, FIELD(repeats), 1, REPEATS_MAX,
+		  "Repeats behind each median (default 9)"),
+    OPTION("json", 0, NULL, OPTION_FLAG, FIELD(json), "Print JSON instead of tab-separated lines"),
+    BOARDS_OPTION(boards),
+    THREADS_OPTION(threads),
     {0},
 };
 
@@ -54,9 +34,8 @@ static const char doc[] =
     "each board and each instruction set that this machine has.\v"
     "A row is the median of the repeats and their median absolute deviation (mad). The search is "
     "expectimax:depth=3,cutoff=0.001,tt=2M. Times hold for this machine, now: to compare two "
-    "builds, run "
-    "them in turn and quote ratios. --threads is for --signature, which is the same for every "
-    "instruction set (NXN_ISA) and number of threads.\n"
+    "builds, run them in turn and quote ratios. --threads is for --signature, which is the same "
+    "for every instruction set (NXN_ISA) and number of threads.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn bench --boards 4x4 --repeats 3\n"
@@ -100,10 +79,10 @@ static enum status bench_all(const struct bench_options *options, struct why *wh
 	return status;
 }
 
-static const struct argp_child children[] = {
-    {.argp = &options_boards}, {.argp = &options_threads}, {0}};
-const struct argp bench_argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line bench_line = {
+    .options = options_table,
+    .doc = doc,
+};
 
 int cmd_bench(int argc, char **argv)
 {
@@ -111,7 +90,7 @@ int cmd_bench(int argc, char **argv)
 	struct why why;
 	uint64_t signature;
 	enum status status = STATUS_OK;
-	options_parse(&bench_argp, argc, argv, 0, &options);
+	command_line_parse(&bench_line, argc, argv, &options);
 	if (!options.boards.n)
 		status = list_split(&options.boards, "--boards", "4x4,5x5,6x6", &why);
 	if (!status && options.signature) {

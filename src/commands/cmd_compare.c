@@ -17,63 +17,42 @@ struct compare_options {
 	struct launch_options launch;
 };
 
-enum { KEY_MS_PER_MOVE = 0x200 };
-
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void ms_take(struct argp_state *state, const char *what, char *text, void *field)
 {
-	struct compare_options *options = state->input;
 	struct why why;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->boards;
-		state->child_inputs[1] = &options->agents;
-		state->child_inputs[2] = &options->rule;
-		state->child_inputs[3] = &options->seed;
-		state->child_inputs[4] = &options->launch;
-		return 0;
-	case 'g':
-		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
-		return 0;
-	case KEY_MS_PER_MOVE:
-		option_check(state,
-			     experiment_time("--ms-per-move", arg, &options->ms_per_move, &why),
-			     &why);
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	case ARGP_KEY_END:
-		if (options->agents.n == 0)
-			option_error(state, "--agents is missing; nxn info lists the agents");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	option_check(state, experiment_time(what, text, field, &why), &why);
 }
 
-static const struct argp_option table[] = {
-    {"games", 'g', "N", 0, "Games of each agent on each board (default 100)", 0},
-    {"ms-per-move", KEY_MS_PER_MOVE, "MS", 0,
-     "Equal time: every agent with a parameter ms gets MS milliseconds a move; the others play as "
-     "they "
-     "are, and the table tells what they take",
-     0},
-    {0},
-};
+static void options_check(struct argp_state *state, void *input)
+{
+	const struct compare_options *options = input;
+	if (options->agents.n == 0)
+		option_error(state, "--agents is missing; nxn info lists the agents");
+}
 
-static const struct argp_child children[] = {
-    {.argp = &options_boards}, {.argp = &options_agents}, {.argp = &options_rule},
-    {.argp = &options_seed},   {.argp = &launch_argp},	  {0},
+#define FIELD(M) offsetof(struct compare_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION_NUMBER("games", 'g', "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
+		  "Games of each agent on each board (default 100)"),
+    OPTION_TAKEN("ms-per-move", 0, "MS", FIELD(ms_per_move), ms_take,
+		 "Equal time: every agent with a parameter ms gets MS milliseconds a move; the "
+		 "others play as they are, and the table tells what they take"),
+    BOARDS_OPTION(boards),
+    AGENTS_OPTION(agents),
+    RULE_OPTIONS(rule),
+    SEED_OPTION(seed),
+    LAUNCH_OPTIONS(launch),
+    {0},
 };
 
 static const char doc[] =
     "Plays every agent on every board, prints a table with 95% intervals, and writes the games, "
     "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
-    "already is not played again: an interrupted comparison goes on where it was."
-    "\v"
+    "already is not played again: an interrupted comparison goes on where it was.\v"
     "Searches get equal time with --ms-per-move, or ms= of their own, as long as no more threads "
-    "(-j) "
-    "than processors are at work. Their games depend on the machine: to add some from another one, "
-    "give it another seed.\n"
+    "(-j) than processors are at work. Their games depend on the machine: to add some from another "
+    "one, give it another seed.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn compare --agents random,greedy,corners --games 1000\n"
@@ -81,8 +60,11 @@ static const char doc[] =
     "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
     "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c";
 
-const struct argp compare_argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line compare_line = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+};
 
 /* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
 static enum status board_add(struct experiment *experiment, const struct compare_options *options,
@@ -136,11 +118,13 @@ int cmd_compare(int argc, char **argv)
 	struct why why;
 	struct launch_command command;
 	struct compare_options options = {
-	    .seed = 1, .games = 100, .launch = {.pace = {.threads = threads_default()}}};
+	    .seed = 1,
+	    .games = 100,
+	    .launch = {.pace = {.threads = threads_default()}, .share = share_of_rank()}};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&compare_argp, argc, argv, 0, &options);
+	command_line_parse(&compare_line, argc, argv, &options);
 	if (!options.launch.directory)
 		options.launch.directory = "out/compare";
 

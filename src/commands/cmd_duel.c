@@ -8,18 +8,6 @@
 #include <string.h>
 
 enum {
-	KEY_ALPHA = 0x200,
-	KEY_BETA,
-	KEY_BOUND,
-	KEY_BATCH,
-	KEY_POWER,
-	KEY_SD,
-	KEY_PILOT,
-	KEY_NO_FIGURES,
-	KEY_NO_TIMES
-};
-
-enum {
 	BATCH_DEFAULT = 50,
 	BATCH_MIN = DUEL_BATCH_MIN,
 	MOST_DEFAULT = 10000,
@@ -47,8 +35,9 @@ static double option_share(struct argp_state *state, const char *what, const cha
 	return x;
 }
 
-static void options_check(struct argp_state *state, const struct duel_options *options)
+static void options_check(struct argp_state *state, void *input)
 {
+	const struct duel_options *options = input;
 	bool planned = options->effect > 0;
 	if (options->agents == 0 && planned && options->sd > 0)
 		return;
@@ -62,124 +51,73 @@ static void options_check(struct argp_state *state, const struct duel_options *o
 				    "other");
 }
 
-static error_t parse_agent(char *arg, struct argp_state *state)
+static void half_take(struct argp_state *state, const char *what, char *text, void *field)
 {
-	struct duel_options *options = state->input;
+	*(double *)field = option_share(state, what, text, 0.5);
+}
+
+static void tenfold_take(struct argp_state *state, const char *what, char *text, void *field)
+{
+	*(double *)field = option_share(state, what, text, 10);
+}
+
+static void spread_take(struct argp_state *state, const char *what, char *text, void *field)
+{
+	*(double *)field = option_share(state, what, text, 1000);
+}
+
+static void agent_take(struct argp_state *state, char *agent, void *input)
+{
+	struct duel_options *options = input;
 	if (options->agents == 2)
-		option_error(state, "unexpected argument '%s'; a duel is between two", arg);
-	options->agent[options->agents++] = arg;
-	return 0;
+		option_error(state, "unexpected argument '%s'; a duel is between two", agent);
+	options->agent[options->agents++] = agent;
 }
 
-/* The options of the test. */
-static error_t parse_test(int key, char *arg, struct argp_state *state)
-{
-	struct duel_options *options = state->input;
-	switch (key) {
-	case KEY_ALPHA:
-		options->alpha = option_share(state, "--alpha", arg, 0.5);
-		return 0;
-	case KEY_BETA:
-		options->beta = option_share(state, "--beta", arg, 0.5);
-		return 0;
-	case KEY_BOUND:
-		options->bound = option_share(state, "--bound", arg, 10);
-		return 0;
-	case KEY_BATCH:
-		options->batch = option_number(state, "--batch", arg, BATCH_MIN, MOST_MAX);
-		return 0;
-	case 'g':
-		options->most = option_number(state, "--max-games", arg, BATCH_MIN, MOST_MAX);
-		return 0;
-	case KEY_POWER:
-		options->effect = option_share(state, "--power", arg, 10);
-		return 0;
-	case KEY_SD:
-		options->sd = option_share(state, "--sd", arg, 1000);
-		return 0;
-	case KEY_PILOT:
-		options->pilot = option_number(state, "--pilot", arg, BATCH_MIN, MOST_MAX);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
+#define FIELD(M) offsetof(struct duel_options, M)
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct duel_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->game;
-		state->child_inputs[1] = &options->game;
-		state->child_inputs[2] = &options->seed;
-		state->child_inputs[3] = &options->launch.pace;
-		return 0;
-	case 'o':
-		options->launch.directory = option_text(state, "--out", arg);
-		return 0;
-	case KEY_NO_FIGURES:
-		options->launch.no_figures = true;
-		return 0;
-	case KEY_NO_TIMES:
-		options->launch.no_times = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		return parse_agent(arg, state);
-	case ARGP_KEY_END:
-		options_check(state, options);
-		return 0;
-	default:
-		return parse_test(key, arg, state);
-	}
-}
-
-static const struct argp_option table[] = {
-    {"max-games", 'g', "N", 0, "Games of each player at most (default 10000)", 0},
-    {"batch", KEY_BATCH, "N", 0,
-     "Games of each player before the first look; after that one looks whenever a fifth more have "
-     "been played, rounded up to N (default 50)",
-     0},
-    {"alpha", KEY_ALPHA, "SHARE", 0,
-     "False verdicts that are allowed, as in 5% or 0.05; intervals are 100% less that (default 5%)",
-     0},
-    {"bound", KEY_BOUND, "SHARE", 0,
-     "Stop as well when the interval for the ratio of mean scores lies within this of 1, as in 2%: "
-     "the players then are equal within it",
-     0},
-    {"power", KEY_POWER, "EFFECT", 0,
-     "Play a pilot only, and tell how many games it takes to find a difference of mean scores of "
-     "EFFECT, as in 2%",
-     0},
-    {"beta", KEY_BETA, "SHARE", 0,
-     "Duels that may miss such an effect, for --power and for what was saved (default 10%)", 0},
-    {"pilot", KEY_PILOT, "N", 0, "Games of each player in the pilot (default 200)", 0},
-    {"sd", KEY_SD, "SHARE", 0,
-     "In place of agents and a pilot: the spread of a pair, that is the standard deviation of the "
-     "difference of scores as a share of the mean score, as in 60%",
-     0},
-    {"out", 'o', "DIR", 0,
-     "Folder of the results (default out/duel); if it holds some, they are gone on with", 0},
-    {"no-figures", KEY_NO_FIGURES, NULL, 0, "Write the table, but draw no figure", 0},
-    {"no-times", KEY_NO_TIMES, NULL, 0,
-     "Leave out how long games took, so that equal runs give equal logs", 0},
+static const struct command_option options_table[] = {
+    OPTION_NUMBER("max-games", 'g', "N", OPTION_COUNT, FIELD(most), BATCH_MIN, MOST_MAX,
+		  "Games of each player at most (default 10000)"),
+    OPTION_NUMBER("batch", 0, "N", OPTION_COUNT, FIELD(batch), BATCH_MIN, MOST_MAX,
+		  "Games of each player before the first look; after that one looks whenever a "
+		  "fifth more have been played, rounded up to N (default 50)"),
+    OPTION_TAKEN("alpha", 0, "SHARE", FIELD(alpha), half_take,
+		 "False verdicts that are allowed, as in 5% or 0.05; intervals are 100% less that "
+		 "(default 5%)"),
+    OPTION_TAKEN("bound", 0, "SHARE", FIELD(bound), tenfold_take,
+		 "Stop as well when the interval for the ratio of mean scores lies within this of "
+		 "1, as in 2%: the players then are equal within it"),
+    OPTION_TAKEN("power", 0, "EFFECT", FIELD(effect), tenfold_take,
+		 "Play a pilot only, and tell how many games it takes to find a difference of mean "
+		 "scores of EFFECT, as in 2%"),
+    OPTION_TAKEN(
+	"beta", 0, "SHARE", FIELD(beta), half_take,
+	"Duels that may miss such an effect, for --power and for what was saved (default 10%)"),
+    OPTION_NUMBER("pilot", 0, "N", OPTION_COUNT, FIELD(pilot), BATCH_MIN, MOST_MAX,
+		  "Games of each player in the pilot (default 200)"),
+    OPTION_TAKEN("sd", 0, "SHARE", FIELD(sd), spread_take,
+		 "In place of agents and a pilot: the spread of a pair, that is the standard "
+		 "deviation of the difference of scores as a share of the mean score, as in 60%"),
+    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
+	   "Folder of the results (default out/duel); if it holds some, they are gone on with"),
+    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
+	   "Write the table, but draw no figure"),
+    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(launch.no_times),
+	   "Leave out how long games took, so that equal runs give equal logs"),
+    BOARD_OPTION(game),
+    RULE_OPTIONS(game),
+    SEED_OPTION(seed),
+    PACE_OPTIONS(launch.pace),
     {0},
 };
-
-static const struct argp_child children[] = {{.argp = &options_board},
-					     {.argp = &options_rule},
-					     {.argp = &options_seed},
-					     {.argp = &options_pace},
-					     {0}};
 
 static const char doc[] =
     "Lets two agents play the same games until it is clear who has the higher mean score. Looks "
     "are taken after fixed numbers of games, with intervals that hold at all of them together: a "
     "duel ends when that for the ratio of mean scores leaves out 1, when it lies within --bound, "
-    "or "
-    "with --max-games. Choose these before looking at games. Results go to a folder, as games that "
-    "nxn stats and nxn compare read."
-    "\v"
+    "or with --max-games. Choose these before looking at games. Results go to a folder, as games "
+    "that nxn stats and nxn compare read.\v"
     "Killed at any moment, the same command goes on and stops at the same game with the same "
     "verdict, for any number of threads. The exit status is 0 whatever the verdict. docs/duel.md "
     "has the method and its measured error rates.\n"
@@ -190,11 +128,13 @@ static const char doc[] =
     "  nxn duel corners greedy --power 2% -o out/d1\n"
     "  nxn duel --power 2% --sd 60%";
 
-const struct argp duel_argp = {.options = table,
-			       .parser = parse,
-			       .args_doc = "[AGENT AGENT]",
-			       .doc = doc,
-			       .children = children};
+const struct command_line duel_line = {
+    .options = options_table,
+    .arguments = "[AGENT AGENT]",
+    .argument = agent_take,
+    .check = options_check,
+    .doc = doc,
+};
 
 int cmd_duel(int argc, char **argv)
 {
@@ -211,7 +151,7 @@ int cmd_duel(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&duel_argp, argc, argv, 0, &options);
+	command_line_parse(&duel_line, argc, argv, &options);
 	const int result = duel_launch(&options, &command);
 	launch_command_fini(&command);
 	return result;

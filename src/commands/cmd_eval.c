@@ -27,32 +27,22 @@ struct eval_options {
 	const char *path; /* NULL for standard input */
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void file_take(struct argp_state *state, char *path, void *input)
 {
-	struct eval_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->game;
-		return 0;
-	case 'b':
-		options->game.shape = arg;
-		return 0;
-	case 'a':
-		options->agent = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num > 0)
-			option_error(state, "unexpected argument '%s': expected one FILE", arg);
-		options->path = strcmp(arg, "-") == 0 ? NULL : arg;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct eval_options *options = input;
+	if (state->arg_num > 0)
+		option_error(state, "unexpected argument '%s': expected one FILE", path);
+	options->path = strcmp(path, "-") == 0 ? NULL : path;
 }
 
-static const struct argp_option table[] = {
-    {"agent", 'a', "SPEC", 0, "Agent to ask, NAME:KEY=VALUE,... (default expectimax)", 0},
-    {"board", 'b', "RxC", 0, "Accept only positions of this shape, 2x2 to 6x6", 0},
+#define FIELD(M) offsetof(struct eval_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
+	   "Agent to ask, NAME:KEY=VALUE,... (default expectimax)"),
+    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+	   "Accept only positions of this shape, 2x2 to 6x6"),
+    SPAWN_OPTION(game),
     {0},
 };
 
@@ -62,9 +52,9 @@ static const char doc[] =
     "lines and lines that begin with '#' are skipped. Without --board each line tells its own "
     "shape.\n"
     "\n"
-    "The answer to each is a tab-separated row, written at once: the position; the move, or "
-    "none; the value of each of up, right, down and left, NaN where it is illegal or the agent "
-    "has none; positions searched; milliseconds.\n"
+    "The answer to each is a tab-separated row, written at once: the position; the move, or none; "
+    "the value of each of up, right, down and left, NaN where it is illegal or the agent has none; "
+    "positions searched; milliseconds.\n"
     "\n"
     "EXAMPLES\n"
     "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
@@ -235,16 +225,19 @@ static enum status eval_run(struct eval *eval, struct why *why)
 	return status;
 }
 
-static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
-const struct argp eval_argp = {
-    .options = table, .parser = parse, .args_doc = "[FILE]", .doc = doc, .children = children};
+const struct command_line eval_line = {
+    .options = options_table,
+    .arguments = "[FILE]",
+    .argument = file_take,
+    .doc = doc,
+};
 
 int cmd_eval(int argc, char **argv)
 {
 	struct eval_options options = {.agent = "expectimax"};
 	struct eval eval = {.options = &options};
 	struct why why;
-	options_parse(&eval_argp, argc, argv, 0, &options);
+	command_line_parse(&eval_line, argc, argv, &options);
 	enum status status = eval_run(&eval, &why);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)

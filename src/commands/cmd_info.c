@@ -13,21 +13,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void topic_take(struct argp_state *state, char *text, void *input)
 {
-	const char **topic = state->input;
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
+	const char **topic = input;
 	if (*topic)
-		option_error(state, "unexpected argument '%s': expected one TOPIC", arg);
-	*topic = arg;
-	return 0;
+		option_error(state, "unexpected argument '%s': expected one TOPIC", text);
+	*topic = text;
 }
 
 static const char doc[] =
     "Tells about this program: its version and machine, boards, agents, values.\v"
-    "TOPIC narrows it: program, boards, agents, values, the name of an agent or value, or a "
-    "file: a model that nxn train wrote, or a table of nxn solve.\n"
+    "TOPIC narrows it: program, boards, agents, values, the name of an agent or value, or a file: "
+    "a model that nxn train wrote, or a table of nxn solve.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn info\n"
@@ -268,13 +265,17 @@ static enum status print_topic(const char *topic, struct why *why)
 	return STATUS_OK;
 }
 
-const struct argp info_argp = {.parser = parse, .args_doc = "[TOPIC]", .doc = doc};
+const struct command_line info_line = {
+    .arguments = "[TOPIC]",
+    .argument = topic_take,
+    .doc = doc,
+};
 
 int cmd_info(int argc, char **argv)
 {
 	const char *topic = NULL;
 	struct why why;
-	options_parse(&info_argp, argc, argv, 0, &topic);
+	command_line_parse(&info_line, argc, argv, &topic);
 	enum status status = topic ? print_topic(topic, &why) : print_all(&why);
 	return command_exit(argv[0], status, &why);
 }

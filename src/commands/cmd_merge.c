@@ -21,53 +21,43 @@ struct merge_options {
 	const char *out; /* NULL: each in its place */
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void folder_take(struct argp_state *state, char *folder, void *input)
 {
-	struct merge_options *options = state->input;
+	struct merge_options *options = input;
 	struct why why;
-	switch (key) {
-	case 'o':
-		options->out = option_text(state, "--out", arg);
-		return 0;
-	case ARGP_KEY_ARG:
-		option_check(state, list_add(&options->folders, arg, strlen(arg), &why), &why);
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		option_error(
-		    state,
-		    "the folder is missing: one that --shard or nxn-mpi has left, or several");
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	option_check(state, list_add(&options->folders, folder, strlen(folder), &why), &why);
 }
 
-static const struct argp_option table[] = {
-    {"out", 'o', "DIR", 0,
-     "Merge the logs of all folders into those of DIR, and leave them as they are", 0},
+#define FIELD(M) offsetof(struct merge_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(out),
+	   "Merge the logs of all folders into those of DIR, and leave them as they are"),
     {0},
 };
 
-static const char doc[] = "Merges the parts of logs that processes with --shard have left in each "
-			  "DIR, or nxn-mpi when it "
-			  "was killed, into one log each (games.tsv, searches.tsv, gap.tsv), and "
-			  "removes them. With --out it "
-			  "merges whole folders, such as those of machines that share no disk."
-			  "\v"
-			  "A record that is there twice is taken once, and one that contradicts "
-			  "another is an error. To make "
-			  "tables and figures, give the command that the shards are of without "
-			  "--shard: it finds everything "
-			  "done, and merges by itself what is not merged. Models are not merged.\n"
-			  "\n"
-			  "EXAMPLES\n"
-			  "  nxn compare -b 3x3 -a random,corners -g 20 -o out/two --shard 1/2\n"
-			  "  nxn compare -b 3x3 -a random,corners -g 20 -o out/two --shard 2/2\n"
-			  "  nxn merge out/two\n"
-			  "  nxn compare -b 3x3 -a greedy -g 20 -o out/other --no-figures\n"
-			  "  nxn merge out/two out/other -o out/all";
+static const char doc[] =
+    "Merges the parts of logs that processes with --shard have left in each DIR, or nxn-mpi when "
+    "it was killed, into one log each (games.tsv, searches.tsv, gap.tsv), and removes them. With "
+    "--out it merges whole folders, such as those of machines that share no disk.\v"
+    "A record that is there twice is taken once, and one that contradicts another is an error. To "
+    "make tables and figures, give the command that the shards are of without --shard: it finds "
+    "everything done, and merges by itself what is not merged. Models are not merged.\n"
+    "\n"
+    "EXAMPLES\n"
+    "  nxn compare -b 3x3 -a random,corners -g 20 -o out/two --shard 1/2\n"
+    "  nxn compare -b 3x3 -a random,corners -g 20 -o out/two --shard 2/2\n"
+    "  nxn merge out/two\n"
+    "  nxn compare -b 3x3 -a greedy -g 20 -o out/other --no-figures\n"
+    "  nxn merge out/two out/other -o out/all";
 
-const struct argp merge_argp = {
-    .options = table, .parser = parse, .args_doc = "DIR...", .doc = doc};
+const struct command_line merge_line = {
+    .options = options_table,
+    .arguments = "DIR...",
+    .missing = "the folder is missing: one that --shard or nxn-mpi has left, or several",
+    .argument = folder_take,
+    .doc = doc,
+};
 
 /* Merges PARTS of KIND into DIRECTORY, and tells. */
 static enum status log_merge(const struct rowlog_kind *kind, const char *directory,
@@ -161,7 +151,7 @@ int cmd_merge(int argc, char **argv)
 	struct why why;
 	struct merge_options options = {0};
 	enum status status = STATUS_OK;
-	options_parse(&merge_argp, argc, argv, 0, &options);
+	command_line_parse(&merge_line, argc, argv, &options);
 	if (options.out)
 		status = folders_merge(&options, &why);
 	else

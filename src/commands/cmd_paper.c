@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LATEX = 0x100, KEY_MODELS, KEY_CHECK, KEY_FRACTION, KEY_NO_TIMES };
-
 struct paper_options {
 	struct text_list runs;
 	const char *directory;
@@ -24,7 +22,7 @@ struct paper_options {
 	struct paper_check checking;
 };
 
-static double fraction_read(struct argp_state *state, const char *text)
+static void fraction_take(struct argp_state *state, const char *what, char *text, void *field)
 {
 	char *end;
 	double x = strtod(text, &end);
@@ -33,120 +31,82 @@ static double fraction_read(struct argp_state *state, const char *text)
 		end++;
 	}
 	if (!*text || *end || strspn(text, "0123456789.e-%") != strlen(text) || !(x > 0 && x <= 1))
-		option_error(state,
-			     "--fraction: '%.40s' is not a share above 0 and at most 1, or 100%%",
-			     text);
-	return x;
+		option_error(state, "%s: '%.40s' is not a share above 0 and at most 1, or 100%%",
+			     what, text);
+	*(double *)field = x;
 }
 
-static error_t parse_argument(char *arg, struct argp_state *state)
+static void run_take(struct argp_state *state, char *run, void *input)
 {
-	struct paper_options *options = state->input;
+	struct paper_options *options = input;
 	struct why why;
-	if (!*arg)
+	if (!*run)
 		option_error(state, "a RUN must not be empty");
-	option_check(state, list_add(&options->runs, arg, strlen(arg), &why), &why);
-	return 0;
+	option_check(state, list_add(&options->runs, run, strlen(run), &why), &why);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void options_check(struct argp_state *state, void *input)
 {
-	struct paper_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->checking.game;
-		state->child_inputs[1] = &options->checking.seed;
-		state->child_inputs[2] = &options->checking.threads;
-		return 0;
-	case 'o':
-		options->directory = option_text(state, "--out", arg);
-		return 0;
-	case KEY_LATEX:
-		options->latex = true;
-		return 0;
-	case KEY_MODELS:
-		options->models = true;
-		return 0;
-	case KEY_CHECK:
-		options->check = true;
-		return 0;
-	case KEY_NO_TIMES:
-		options->no_times = true;
-		return 0;
-	case KEY_FRACTION:
-		options->checking.fraction = fraction_read(state, arg);
-		return 0;
-	case ARGP_KEY_ARG:
-		return parse_argument(arg, state);
-	case ARGP_KEY_NO_ARGS:
-		option_error(
-		    state, "the run is missing: a folder that run, compare, duel, sweep or gap has "
-			   "left, a table of train or tune, or an experiment");
-	case ARGP_KEY_END:
-		if (options->checking.fraction > 0 && !options->check)
-			option_error(state,
-				     "--fraction: is the share of games that --check plays again; "
-				     "--check is missing");
-		if (!options->checking.fraction)
-			options->checking.fraction = 0.01;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct paper_options *options = input;
+	if (options->checking.fraction > 0 && !options->check)
+		option_error(state, "--fraction: is the share of games that --check plays again; "
+				    "--check is missing");
+	if (!options->checking.fraction)
+		options->checking.fraction = 0.01;
 }
 
-static const struct argp_option table[] = {
-    {"out", 'o', "DIR", 0,
-     "Folder of the bundle (default out/bundle); one that is there is made anew", 0},
-    {"latex", KEY_LATEX, NULL, 0,
-     "Also draw figures with text set by LaTeX, and write main.tex, which includes all figures and "
-     "tables",
-     0},
-    {"models", KEY_MODELS, NULL, 0, "Also put what learners have learned into the bundle", 0},
-    {"no-times", KEY_NO_TIMES, NULL, 0,
-     "Leave out how long games of experiments took that are played for this", 0},
-    {"check", KEY_CHECK, NULL, 0, "Play games of the runs, or of a bundle, again and compare them",
-     1},
-    {"fraction", KEY_FRACTION, "SHARE", 0,
-     "Share of the games of each player to check, at least one of each (default 1%)", 1},
+#define FIELD(M) offsetof(struct paper_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(directory),
+	   "Folder of the bundle (default out/bundle); one that is there is made anew"),
+    OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(latex),
+	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
+	   "figures and tables"),
+    OPTION("models", 0, NULL, OPTION_FLAG, FIELD(models),
+	   "Also put what learners have learned into the bundle"),
+    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
+	   "Leave out how long games of experiments took that are played for this"),
+    OPTION_GROUP_MARK(1, ""),
+    OPTION("check", 0, NULL, OPTION_FLAG, FIELD(check),
+	   "Play games of the runs, or of a bundle, again and compare them"),
+    OPTION_TAKEN("fraction", 0, "SHARE", FIELD(checking.fraction), fraction_take,
+		 "Share of the games of each player to check, at least one of each (default 1%)"),
+    OPTION_GROUP_MARK(2, "Rules that games to check were played by, if not the usual ones:"),
+    RULE_OPTIONS(checking.game),
+    OPTION_GROUP_MARK(3, ""),
+    SEED_OPTION(checking.seed),
+    THREADS_OPTION(checking.threads),
     {0},
 };
 
-static const struct argp_child children[] = {
-    {.argp = &options_rule,
-     .header = "Rules that games to check were played by, if not the usual ones:",
-     .group = 2},
-    {.argp = &options_seed, .group = 3},
-    {.argp = &options_threads, .group = 3},
-    {0}};
+static const char doc[] =
+    "Makes a bundle of figures and tables of each RUN: a folder that run, compare, duel, sweep or "
+    "gap has left, a table of nxn train --curve or nxn tune or a folder of such, or an experiment, "
+    "a file or one that comes with nxn, which is then run first, in DIR/runs. Figures are SVG and "
+    "PDF, each with the script and the table that draw it; tables are for programs (TSV) and for "
+    "print (LaTeX with booktabs, Markdown); with the logs, where they come from, and checksums. "
+    "Interrupted, the same command goes on; the same runs give the same bundle, byte for byte.\v"
+    "With --check, games of the logs, chosen by --seed, are played again as their agent says, with "
+    "models that are still there, and compared: score, largest tile, moves, and of players that "
+    "tell chances sum and doubt, bit for bit. Learners in the midst of their training whose "
+    "weights have gone, and agents that decide by the clock, cannot be checked, and are named. The "
+    "exit status is 1 if a game came out otherwise or a file of the bundle differs from its "
+    "checksum. --seed is for that choice alone.\n\n"
+    "EXAMPLES\n"
+    "  nxn compare -b 3x3 -a random,corners -g 40 -o out/e --no-figures\n"
+    "  nxn paper out/e --out out/bundle --latex\n"
+    "  nxn paper --check out/bundle --fraction 10%";
 
-static const char doc[] = "Makes a bundle of figures and tables of each RUN: a folder that run, "
-			  "compare, duel, sweep or gap has left, a table "
-			  "of nxn train --curve or nxn tune or a folder of such, or an experiment, "
-			  "a file or one that comes with nxn, which "
-			  "is then run first, in DIR/runs. Figures are SVG and PDF, each with the "
-			  "script and the table that draw it; tables "
-			  "are for programs (TSV) and for print (LaTeX with booktabs, Markdown); "
-			  "with the logs, where they come from, and "
-			  "checksums. Interrupted, the same command goes on; the same runs give "
-			  "the same bundle, byte for byte."
-			  "\v"
-			  "With --check, games of the logs, chosen by --seed, are played again as "
-			  "their agent says, with models that are "
-			  "still there, and compared: score, largest tile, moves, and of players "
-			  "that tell chances sum and doubt, bit for "
-			  "bit. Learners in the midst of their training whose weights have gone, "
-			  "and agents that decide by the clock, "
-			  "cannot be checked, and are named. The exit status is 1 if a game came "
-			  "out otherwise or a file of the bundle "
-			  "differs from its checksum. --seed is for that choice alone.\n\n"
-			  "EXAMPLES\n"
-			  "  nxn compare -b 3x3 -a random,corners -g 40 -o out/e --no-figures\n"
-			  "  nxn paper out/e --out out/bundle --latex\n"
-			  "  nxn paper --check out/bundle --fraction 10%";
-
-const struct argp paper_argp = {
-    .options = table, .parser = parse, .args_doc = "RUN...", .doc = doc, .children = children};
+const struct command_line paper_line = {
+    .options = options_table,
+    .arguments = "RUN...",
+    .missing = "the run is missing: a folder that run, compare, duel, sweep or gap has "
+	       "left, a table of train or tune, or an experiment",
+    .argument = run_take,
+    .check = options_check,
+    .doc = doc,
+};
 
 /* ---- The bundle. */
 
@@ -292,7 +252,7 @@ int cmd_paper(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&paper_argp, argc, argv, 0, &options);
+	command_line_parse(&paper_line, argc, argv, &options);
 	int result = options.check ? paper_verify(&options)
 				   : paper_make(&options, command.provenance, command.resume);
 	list_free(&options.runs);

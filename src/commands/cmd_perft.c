@@ -14,36 +14,23 @@ struct perft_options {
 	int plies;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void options_check(struct argp_state *state, void *input)
 {
-	struct perft_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->game;
-		return 0;
-	case 'p':
-		options->game.start = arg;
-		return 0;
-	case 'k':
-		options->plies = (int)option_number(state, "--plies", arg, 0, PLIES_MAX);
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	case ARGP_KEY_END:
-		if (!options->game.start)
-			option_error(state, "--position is missing, such as 0,2/2,0");
-		if (options->plies < 0)
-			option_error(state, "--plies is missing: how many moves deep to count");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	const struct perft_options *options = input;
+	if (!options->game.start)
+		option_error(state, "--position is missing, such as 0,2/2,0");
+	if (options->plies < 0)
+		option_error(state, "--plies is missing: how many moves deep to count");
 }
 
-static const struct argp_option table[] = {
-    {"position", 'p', "POSITION", 0,
-     "Rows from the top separated by '/', tiles by ',', 0 for empty; it tells the shape", 0},
-    {"plies", 'k', "K", 0, "Moves to make, each followed by a spawn", 0},
+#define FIELD(M) offsetof(struct perft_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("position", 'p', "POSITION", OPTION_TEXT, FIELD(game.start),
+	   "Rows from the top separated by '/', tiles by ',', 0 for empty; it tells the shape"),
+    OPTION_NUMBER("plies", 'k', "K", OPTION_INT, FIELD(plies), 0, PLIES_MAX,
+		  "Moves to make, each followed by a spawn"),
+    SPAWN_OPTION(game),
     {0},
 };
 
@@ -63,9 +50,11 @@ static const char doc[] =
     "  nxn perft --position 0,2/2,0 --plies 8\n"
     "  nxn perft --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 --plies 3 --spawn 2:1\n";
 
-static const struct argp_child children[] = {{.argp = &options_spawn}, {0}};
-const struct argp perft_argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line perft_line = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+};
 
 int cmd_perft(int argc, char **argv)
 {
@@ -73,7 +62,7 @@ int cmd_perft(int argc, char **argv)
 	struct game game;
 	struct perft perft;
 	struct why why;
-	options_parse(&perft_argp, argc, argv, 0, &options);
+	command_line_parse(&perft_line, argc, argv, &options);
 	enum status status = game_init(&game, &options.game, &why);
 	if (!status)
 		status = perft_count(&game, &game.start, options.plies, &perft, &why);

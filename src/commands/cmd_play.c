@@ -16,22 +16,10 @@
 
 enum { DELAY_DEFAULT = 100, DELAY_MAX = 60000 };
 
-enum {
-	KEY_DELAY = 0x100,
-	KEY_MOVES,
-	KEY_WATCH,
-	KEY_RECORD,
-	KEY_GAMES,
-	KEY_HUMAN,
-	KEY_PLAYER,
-	KEY_REPLAY,
-	KEY_LINE,
-	KEY_TRACE
-};
-
 /* Options that say nothing where they stand. */
-static void options_check(struct argp_state *state, const struct play_options *options)
+static void options_check(struct argp_state *state, void *input)
 {
+	const struct play_options *options = input;
 	const bool recording = options->games, human = options->human, replay = options->replay;
 	const bool moves = options->style == SHOW_MOVES;
 	const char *lacks = options->watch ? terminal_lacks() : NULL;
@@ -65,128 +53,82 @@ static void options_check(struct argp_state *state, const struct play_options *o
 			     "--moves, --watch and --delay apply");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void game_take(struct argp_state *state, const char *what, char *text, void *input)
 {
-	struct play_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->game;
-		state->child_inputs[1] = &options->game;
-		state->child_inputs[2] = &options->seed;
-		return 0;
-	case 'a':
-		options->agent = arg;
-		return 0;
-	case 'g':
-		options->index = option_number(state, "--game", arg, 0, UINT64_MAX);
-		options->numbered = true;
-		return 0;
-	case 'j':
-		options->threads = (int)option_number(state, "--threads", arg, 1, THREADS_MAX);
-		return 0;
-	case KEY_DELAY:
-		options->delay = (int)option_number(state, "--delay", arg, 0, DELAY_MAX);
-		return 0;
-	case KEY_MOVES:
-		options->style = SHOW_MOVES;
-		return 0;
-	case KEY_WATCH:
-		options->watch = true;
-		return 0;
-	case KEY_RECORD:
-		options->record = arg;
-		return 0;
-	case KEY_GAMES:
-		options->games = option_number(state, "--games", arg, 1, COUNT_MAX);
-		return 0;
-	case KEY_HUMAN:
-		options->human = true;
-		return 0;
-	case KEY_PLAYER:
-		options->player = arg;
-		return 0;
-	case KEY_REPLAY:
-		options->replay = arg;
-		return 0;
-	case KEY_TRACE:
-		options->trace = arg;
-		return 0;
-	case KEY_LINE:
-		options->line = option_number(state, "--line", arg, 1, UINT64_MAX);
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	case ARGP_KEY_END:
-		options_check(state, options);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct play_options *options = input;
+	options->index = option_number(state, what, text, 0, UINT64_MAX);
+	options->numbered = true;
 }
 
-static const struct argp_option table[] = {
-    {"agent", 'a', "SPEC", 0,
-     "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, that advises", 0},
-    {"game", 'g', "N", 0,
-     "Index of the game under its seed (default 0; with --human, the first that is not in the "
-     "record file)",
-     0},
-    {"moves", KEY_MOVES, NULL, 0, "One line a move, also on a terminal", 0},
-    {"watch", KEY_WATCH, NULL, 0,
-     "Watch games on the terminal: pause, step, go back, see what each move is worth", 0},
-    {"delay", KEY_DELAY, "MS", 0,
-     "Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)", 0},
-    {"record", KEY_RECORD, "FILE", 0, "Append the game to a record file", 0},
-    {"trace", KEY_TRACE, "FILE", 0,
-     "Write what the agent tells of each move, value, chance, doubt and so on, as a table", 0},
-    {"games", KEY_GAMES, "N", 0,
-     "With --record, without showing them: play N games from --game on, but for those that are in "
-     "the file",
-     0},
-    {"threads", 'j', "N", 0, "Threads of --games (default: one a processor)", 0},
-    {"human", KEY_HUMAN, NULL, 0, "Play by keys, or by letters on standard input", 0},
-    {"player", KEY_PLAYER, "NAME", 0,
-     "Who --human is, in the record file (default human, or human advised by the agent)", 0},
-    {"replay", KEY_REPLAY, "FILE", 0,
-     "Check the games of a record file; show one of them, or without --game and --line list them",
-     0},
-    {"line", KEY_LINE, "N", 0, "The game on line N of the file that is replayed", 0},
+static void moves_take(struct argp_state *state, const char *what, char *text, void *field)
+{
+	(void)state, (void)what, (void)text;
+	*(enum show_style *)field = SHOW_MOVES;
+}
+
+#define FIELD(M) offsetof(struct play_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
+	   "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, that advises"),
+    OPTION_TAKEN("game", 'g', "N", 0, game_take,
+		 "Index of the game under its seed (default 0; with --human, the first that is not "
+		 "in the record file)"),
+    OPTION_TAKEN("moves", 0, NULL, FIELD(style), moves_take, "One line a move, also on a terminal"),
+    OPTION("watch", 0, NULL, OPTION_FLAG, FIELD(watch),
+	   "Watch games on the terminal: pause, step, go back, see what each move is worth"),
+    OPTION_NUMBER(
+	"delay", 0, "MS", OPTION_INT, FIELD(delay), 0, DELAY_MAX,
+	"Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)"),
+    OPTION("record", 0, "FILE", OPTION_TEXT, FIELD(record), "Append the game to a record file"),
+    OPTION("trace", 0, "FILE", OPTION_TEXT, FIELD(trace),
+	   "Write what the agent tells of each move, value, chance, doubt and so on, as a table"),
+    OPTION_NUMBER("games", 0, "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
+		  "With --record, without showing them: play N games from --game on, but for those "
+		  "that are in the file"),
+    OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(threads), 1, THREADS_MAX,
+		  "Threads of --games (default: one a processor)"),
+    OPTION("human", 0, NULL, OPTION_FLAG, FIELD(human),
+	   "Play by keys, or by letters on standard input"),
+    OPTION("player", 0, "NAME", OPTION_TEXT, FIELD(player),
+	   "Who --human is, in the record file (default human, or human advised by the agent)"),
+    OPTION("replay", 0, "FILE", OPTION_TEXT, FIELD(replay),
+	   "Check the games of a record file; show one of them, or without --game and --line list "
+	   "them"),
+    OPTION_NUMBER("line", 0, "N", OPTION_COUNT, FIELD(line), 1, UINT64_MAX,
+		  "The game on line N of the file that is replayed"),
+    BOARD_OPTION(game),
+    RULE_OPTIONS(game),
+    SEED_OPTION(seed),
     {0},
 };
 
 static const char doc[] =
     "Plays one game and shows every move of it; records games; lets a person play.\v"
     "On a terminal each position is drawn; elsewhere a move is a tab-separated row: its number, "
-    "direction, reward, the score with it, and the position in which it was made. The last "
-    "row, whose move is none, is the end of the game. The game is the one that nxn compare "
-    "plays for this agent, board, seed and index.\n"
+    "direction, reward, the score with it, and the position in which it was made. The last row, "
+    "whose move is none, is the end of the game. The game is the one that nxn compare plays for "
+    "this agent, board, seed and index.\n"
     "\n"
     "A record file is text, a line a game: its start, every move and every tile that appeared. "
-    "With "
-    "--games it goes on where it was interrupted, and its lines are in the order in which games "
-    "ended.\n"
+    "With --games it goes on where it was interrupted, and its lines are in the order in which "
+    "games ended.\n"
     "\n"
     "Keys of --watch: space pauses and goes on; right and left step forward and back, page up and "
     "page down ten moves, home and end to the start and the last move; + and - change the speed, 0 "
-    "is "
-    "as fast as it goes; r shows the game again, n the next one; ? tells all keys; q or Ctrl-C "
-    "ends. "
-    "What is looked at never changes the game. With --record each game that is over is recorded; "
-    "with --replay the games of the file are shown, from the one chosen on.\n"
+    "is as fast as it goes; r shows the game again, n the next one; ? tells all keys; q or Ctrl-C "
+    "ends. What is looked at never changes the game. With --record each game that is over is "
+    "recorded; with --replay the games of the file are shown, from the one chosen on.\n"
     "\n"
     "Keys of --human: arrows, wasd or hjkl move; U R D L, the letters of record files, as well; z "
     "takes a move back, but not with --record; ? asks the agent of --agent; q ends, and so do "
-    "Ctrl-C "
-    "and the end of the input. The game so far is then recorded as unfinished. If standard input "
-    "is no "
-    "terminal, these letters are read from it.\n"
+    "Ctrl-C and the end of the input. The game so far is then recorded as unfinished. If standard "
+    "input is no terminal, these letters are read from it.\n"
     "\n"
     "--trace writes a table with a row a move: score, largest tile and empty cells of the "
-    "position, "
-    "direction (0 up, 1 right, 2 down, 3 left), value and chance of the move, its distance to "
-    "certainty (doubt: 0 if it was sure, 1.5 if it was one of four equal ones), and the number of "
-    "legal "
-    "moves.\n"
+    "position, direction (0 up, 1 right, 2 down, 3 left), value and chance of the move, its "
+    "distance to certainty (doubt: 0 if it was sure, 1.5 if it was one of four equal ones), and "
+    "the number of legal moves.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn play --agent corners --board 3x3\n"
@@ -215,9 +157,11 @@ static enum status play(struct play_options *options, struct why *why)
 	return options->games ? play_recorded_games(options, why) : play_agent(options, why);
 }
 
-static const struct argp_child children[] = {
-    {.argp = &options_board}, {.argp = &options_rule}, {.argp = &options_seed}, {0}};
-const struct argp play_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line play_line = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+};
 
 int cmd_play(int argc, char **argv)
 {
@@ -231,7 +175,7 @@ int cmd_play(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&play_argp, argc, argv, 0, &options);
+	command_line_parse(&play_line, argc, argv, &options);
 	options.command = command.provenance;
 	status = play(&options, &why);
 	fflush(stdout);

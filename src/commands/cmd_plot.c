@@ -16,23 +16,17 @@ struct plot_options {
 	const char *directory;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void logs_take(struct argp_state *state, char *log, void *input)
 {
-	struct plot_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->logs;
-		return 0;
-	case 'o':
-		options->directory = option_text(state, "--out", arg);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct plot_options *options = input;
+	log_argument(state, log, &options->logs);
 }
 
-static const struct argp_option table[] = {
-    {"out", 'o', "DIR", 0, "Folder for tables and figures (default out/plot)", 0},
+#define FIELD(M) offsetof(struct plot_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(directory),
+	   "Folder for tables and figures (default out/plot)"),
     {0},
 };
 
@@ -40,17 +34,21 @@ static const char doc[] =
     "Prints the table of the games in LOG, a game log or a folder that holds one, and writes the "
     "tables for gnuplot and the figures. The games of several logs are taken together. If LOG is "
     "the learning curve of a training, nxn train --curve, or the table of nxn tune, its figure is "
-    "drawn: "
-    "scores and the share of games that reached tiles; scores and parameters over generations."
-    "\v"
+    "drawn: scores and the share of games that reached tiles; scores and parameters over "
+    "generations.\v"
     "EXAMPLES\n"
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
     "  nxn plot out/d --out out/d\n"
     "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
     "  nxn plot c.tsv --out out/c";
 
-static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
-const struct argp plot_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line plot_line = {
+    .options = options_table,
+    .arguments = "LOG...",
+    .missing = LOGS_MISSING,
+    .argument = logs_take,
+    .doc = doc,
+};
 
 static enum status plot(const struct plot_options *options, const char *command, struct why *why)
 {
@@ -98,7 +96,7 @@ int cmd_plot(int argc, char **argv)
 	enum status status = shell_join(argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&plot_argp, argc, argv, 0, &options);
+	command_line_parse(&plot_line, argc, argv, &options);
 	const struct figure *single = NULL;
 	if (options.logs.n == 1)
 		status = figure_single(options.logs.item[0], &single, &why);

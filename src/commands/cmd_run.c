@@ -10,53 +10,36 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { KEY_DRY_RUN = 0x100 };
-
 struct run_options {
 	const char *file;
 	bool dry_run;
 	struct launch_options launch;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void file_take(struct argp_state *state, char *file, void *input)
 {
-	struct run_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->launch;
-		return 0;
-	case KEY_DRY_RUN:
-		options->dry_run = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (options->file)
-			option_error(state, "unexpected argument '%s'", arg);
-		options->file = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		option_error(
-		    state, "the experiment is missing: a file, or one that comes with nxn, such as "
-			   "quickstart; nxn run --help lists them");
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct run_options *options = input;
+	if (options->file)
+		option_error(state, "unexpected argument '%s'", file);
+	options->file = file;
 }
 
-static const struct argp_option table[] = {
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "List players and games, and play nothing", 0},
+#define FIELD(M) offsetof(struct run_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("dry-run", 0, NULL, OPTION_FLAG, FIELD(dry_run),
+	   "List players and games, and play nothing"),
+    LAUNCH_OPTIONS(launch),
     {0},
 };
-
-static const struct argp_child children[] = {{.argp = &launch_argp}, {0}};
 
 static const char doc[] =
     "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
     "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
     "learning-rules, learning-rules-full, td-rates, td-rates-full, td-groups, td-groups-full, "
     "policy-figures, policy-figures-full, policy-sizes, policy-settings, players, players-time, "
-    "adp, cross-entropy, mcts, mcts-time, relative, tuned. "
-    "Results go to the folder out/NAME, with the experiment's name, or to --out."
-    "\v"
+    "adp, cross-entropy, mcts, mcts-time, relative, tuned. Results go to the folder out/NAME, with "
+    "the experiment's name, or to --out.\v"
     "A file gives boards, agents and games, or sequences of them in which learners alternate "
     "between training and evaluation:\n\n"
     "  name: demo\n"
@@ -75,13 +58,10 @@ static const char doc[] =
     "60 seconds of one processor, for comparisons at equal time. How many that are depends on the "
     "machine, so that such an experiment cannot be repeated bit for bit in another folder.\n\n"
     "Further keys at the top: title; spawn; start-tiles; ms-per-move: 5, the time of every agent "
-    "with a "
-    "parameter ms; traces: 2, so many first games of every player, each time that it plays, move "
-    "by "
-    "move into the folder traces and the table moves.\n\n"
+    "with a parameter ms; traces: 2, so many first games of every player, each time that it plays, "
+    "move by move into the folder traces and the table moves.\n\n"
     "In place of agents, games and sequences a file may have a sweep, with the options of nxn "
-    "sweep "
-    "as keys, all of which may be left out:\n\n"
+    "sweep as keys, all of which may be left out:\n\n"
     "  boards: [4x4, 5x5]\n"
     "  sweep:\n"
     "    agent: expectimax\n"
@@ -96,11 +76,14 @@ static const char doc[] =
     "  nxn run quickstart --dry-run\n"
     "  nxn run quickstart --out out/quick";
 
-const struct argp run_argp = {.options = table,
-			      .parser = parse,
-			      .args_doc = "FILE|EXPERIMENT",
-			      .doc = doc,
-			      .children = children};
+const struct command_line run_line = {
+    .options = options_table,
+    .arguments = "FILE|EXPERIMENT",
+    .missing = "the experiment is missing: a file, or one that comes with nxn, such as "
+	       "quickstart; nxn run --help lists them",
+    .argument = file_take,
+    .doc = doc,
+};
 
 /* What a block of training is: "1000", "60s". */
 static void block_format(const struct schedule *s, char text[32])
@@ -158,11 +141,12 @@ int cmd_run(int argc, char **argv)
 {
 	struct why why;
 	struct launch_command command;
-	struct run_options options = {.launch = {.pace = {.threads = threads_default()}}};
+	struct run_options options = {
+	    .launch = {.pace = {.threads = threads_default()}, .share = share_of_rank()}};
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&run_argp, argc, argv, 0, &options);
+	command_line_parse(&run_line, argc, argv, &options);
 
 	int result;
 	char path[FOLDER_PATH_MAX];

@@ -21,34 +21,19 @@ struct serve_options {
 	const char *agent;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct serve_options *options = state->input;
-	switch (key) {
-	case 'b':
-		options->board = arg;
-		return 0;
-	case 'a':
-		options->agent = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
+#define FIELD(M) offsetof(struct serve_options, M)
 
-static const struct argp_option table[] = {
-    {"agent", 'a', "SPEC", 0, "Agent that is asked for moves, NAME:KEY=VALUE,... (default greedy)",
-     0},
-    {"board", 'b', "RxC", 0, "Know only boards of this shape, 2x2 to 6x6", 0},
+static const struct command_option options_table[] = {
+    OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
+	   "Agent that is asked for moves, NAME:KEY=VALUE,... (default greedy)"),
+    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(board),
+	   "Know only boards of this shape, 2x2 to 6x6"),
     {0},
 };
 
 static const char doc[] =
     "Answers requests on standard input by the line protocol of docs/conformance.md, so that "
-    "another "
-    "program can play with nxn's agents or be compared with its rules.\v"
+    "another program can play with nxn's agents or be compared with its rules.\v"
     "  hello 1             hello 1 moves act\n"
     "  new 4x4 2:0.9,4:0.1 new\n"
     "  moves POSITION      moves, and of up, right, down and left REWARD:AFTER-STATE or -\n"
@@ -249,7 +234,10 @@ static void serve(struct server *server)
 	}
 }
 
-const struct argp serve_argp = {.options = table, .parser = parse, .doc = doc};
+const struct command_line serve_line = {
+    .options = options_table,
+    .doc = doc,
+};
 
 int cmd_serve(int argc, char **argv)
 {
@@ -257,7 +245,7 @@ int cmd_serve(int argc, char **argv)
 	struct server server = {.options = &options};
 	char canonical[SPEC_MAX];
 	struct why why;
-	options_parse(&serve_argp, argc, argv, 0, &options);
+	command_line_parse(&serve_line, argc, argv, &options);
 	enum status status =
 	    game_init(&server.only, &(struct game_options){.shape = options.board}, &why);
 	if (!status)

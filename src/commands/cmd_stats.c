@@ -10,51 +10,53 @@
 
 #include <stdlib.h>
 
-enum { KEY_TSV = 0x100 };
-
 struct stats_options {
 	struct text_list logs;
 	const char *table; /* NULL: the one for people */
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void logs_take(struct argp_state *state, char *log, void *input)
 {
-	struct stats_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->logs;
-		return 0;
-	case KEY_TSV:
-		options->table = arg ? arg : "summary";
-		if (!summary_table_find(options->table))
-			option_error(state, "--tsv: no table '%s'; nxn stats --help lists them",
-				     options->table);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct stats_options *options = input;
+	log_argument(state, log, &options->logs);
 }
 
-static const struct argp_option table[] = {
-    {"tsv", KEY_TSV, "TABLE", OPTION_ARG_OPTIONAL,
-     "Print a table for gnuplot instead: summary (the default), results, tiles, reach, scores, "
-     "curve, sizes or ratios",
-     0},
+static void table_take(struct argp_state *state, const char *what, char *name, void *field)
+{
+	const char **table = field;
+	*table = name ? name : "summary";
+	if (!summary_table_find(*table))
+		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
+}
+
+#define FIELD(M) offsetof(struct stats_options, M)
+
+static const struct command_option options_table[] = {
+    {.name = "tsv",
+     .argument = "TABLE",
+     .optional = true,
+     .kind = OPTION_CALL,
+     .offset = FIELD(table),
+     .take = table_take,
+     .doc = "Print a table for gnuplot instead: summary (the default), results, tiles, reach, "
+	    "scores, curve, sizes or ratios"},
     {0},
 };
 
-static const char doc[] =
-    "Prints the table of the games in LOG, a game log or a folder that holds one. The games of "
-    "several logs are taken together."
-    "\v"
-    "EXAMPLES\n"
-    "  nxn compare -a random,greedy -g 20 -o out/c\n"
-    "  nxn stats out/c\n"
-    "  nxn stats --tsv=reach out/c/games.tsv";
+static const char doc[] = "Prints the table of the games in LOG, a game log or a folder that holds "
+			  "one. The games of several logs are taken together.\v"
+			  "EXAMPLES\n"
+			  "  nxn compare -a random,greedy -g 20 -o out/c\n"
+			  "  nxn stats out/c\n"
+			  "  nxn stats --tsv=reach out/c/games.tsv";
 
-static const struct argp_child children[] = {{.argp = &options_logs}, {0}};
-const struct argp stats_argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line stats_line = {
+    .options = options_table,
+    .arguments = "LOG...",
+    .missing = LOGS_MISSING,
+    .argument = logs_take,
+    .doc = doc,
+};
 
 static enum status stats_print(const struct stats_options *options, const char *command,
 			       struct why *why)
@@ -86,7 +88,7 @@ int cmd_stats(int argc, char **argv)
 	enum status status = shell_join(argc, argv, &command, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&stats_argp, argc, argv, 0, &options);
+	command_line_parse(&stats_line, argc, argv, &options);
 	status = stats_print(&options, command, &why);
 	list_free(&options.logs);
 	free(command);

@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	KEY_CURVE = 0x100,
-	KEY_BLOCK,
-	KEY_CHECKPOINT,
-	KEY_MINUTES,
-	KEY_BUDGET,
-	KEY_PROGRESS,
-	KEY_DEMONSTRATIONS
-};
-
 enum { BLOCK_DEFAULT = 1000, MINUTES_DEFAULT = 5, MINUTES_MAX = 1000000 };
 
 /* The command line: options, and what of it goes into the text of the agent. */
@@ -69,105 +59,67 @@ static void options_check(struct argp_state *state, struct train_options *option
 		options->checkpoint_interval = 60 * MINUTES_DEFAULT;
 }
 
-static void parse_agent(struct argp_state *state, struct train_options *options, char *agent)
+static void minutes_take(struct argp_state *state, const char *what, char *text, void *field)
 {
-	if (options->agent)
+	*(double *)field = 60 * (double)option_number(state, what, text, 1, MINUTES_MAX);
+}
+
+static void agent_take(struct argp_state *state, char *agent, void *input)
+{
+	struct train_input *options = input;
+	if (options->trainer.agent)
 		option_error(state, "unexpected argument '%s'", agent);
-	options->agent = agent;
+	options->trainer.agent = agent;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void line_check(struct argp_state *state, void *input)
 {
-	struct train_input *input = state->input;
-	struct train_options *options = &input->trainer;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->game;
-		state->child_inputs[1] = &options->game;
-		state->child_inputs[2] = &options->seed;
-		return 0;
-	case 'e':
-		options->episodes = option_number(state, "--episodes", arg, 1, COUNT_MAX);
-		return 0;
-	case 'o':
-		options->model = arg;
-		return 0;
-	case 'j':
-		options->threads = (int)option_number(state, "--threads", arg, 1, THREADS_MAX);
-		return 0;
-	case 'v':
-		options->verbose = true;
-		return 0;
-	case KEY_CURVE:
-		options->curve = arg;
-		return 0;
-	case KEY_BLOCK:
-		options->block = option_number(state, "--block", arg, 1, COUNT_MAX);
-		return 0;
-	case KEY_CHECKPOINT:
-		options->checkpoint = option_number(state, "--checkpoint", arg, 1, COUNT_MAX);
-		return 0;
-	case KEY_MINUTES:
-		options->checkpoint_interval =
-		    60 * (double)option_number(state, "--checkpoint-minutes", arg, 1, MINUTES_MAX);
-		return 0;
-	case KEY_BUDGET:
-		options->budget = option_duration(state, "--time-budget", arg);
-		return 0;
-	case KEY_DEMONSTRATIONS:
-		input->demonstrations = arg;
-		return 0;
-	case KEY_PROGRESS:
-		options->progress = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		parse_agent(state, options, arg);
-		return 0;
-	case ARGP_KEY_END:
-		options_check(state, options);
-		if (input->demonstrations)
-			demonstrations_set(state, input);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct train_input *options = input;
+	options_check(state, &options->trainer);
+	if (options->demonstrations)
+		demonstrations_set(state, options);
 }
 
-static const struct argp_option table[] = {
-    {"episodes", 'e', "N", 0, "End after N training games, those of a resumed model included", 0},
-    {"time-budget", KEY_BUDGET, "TIME", 0,
-     "End after so much time of training (90s, 10m, 1.5h), that of earlier runs included if "
-     "there is a curve to tell it",
-     0},
-    {"out", 'o', "MODEL", 0, "Model file; if it exists, training goes on from it", 0},
-    {"curve", KEY_CURVE, "FILE", 0, "Write the learning curve, a row a block, as a table", 0},
-    {"block", KEY_BLOCK, "N", 0, "Training games in a row of the curve (default 1000)", 0},
-    {"checkpoint", KEY_CHECKPOINT, "N", 0, "Save after every N training games", 0},
-    {"checkpoint-minutes", KEY_MINUTES, "M", 0,
-     "Save after every M minutes of training (default 5, if there is no --checkpoint)", 0},
-    {"threads", 'j', "N", 0,
-     "Threads that train one model together (default 1). With more than one the result of ntuple "
-     "depends on their timing, and no two runs are alike; learners by batches have one result",
-     0},
-    {"demonstrations", KEY_DEMONSTRATIONS, "LOG", 0,
-     "Record file (nxn play --record) that the learner begins with, if it can: writes "
-     "demonstrations=LOG into AGENT",
-     0},
-    {"progress", KEY_PROGRESS, NULL, 0, "Show progress even if standard error is not a terminal",
-     0},
-    {"verbose", 'v', NULL, 0, "Write a line a block on standard error", 0},
+#define FIELD(M) offsetof(struct train_input, M)
+
+static const struct command_option options_table[] = {
+    OPTION_NUMBER("episodes", 'e', "N", OPTION_COUNT, FIELD(trainer.episodes), 1, COUNT_MAX,
+		  "End after N training games, those of a resumed model included"),
+    OPTION("time-budget", 0, "TIME", OPTION_DURATION, FIELD(trainer.budget),
+	   "End after so much time of training (90s, 10m, 1.5h), that of earlier runs included if "
+	   "there is a curve to tell it"),
+    OPTION("out", 'o', "MODEL", OPTION_TEXT, FIELD(trainer.model),
+	   "Model file; if it exists, training goes on from it"),
+    OPTION("curve", 0, "FILE", OPTION_TEXT, FIELD(trainer.curve),
+	   "Write the learning curve, a row a block, as a table"),
+    OPTION_NUMBER("block", 0, "N", OPTION_COUNT, FIELD(trainer.block), 1, COUNT_MAX,
+		  "Training games in a row of the curve (default 1000)"),
+    OPTION_NUMBER("checkpoint", 0, "N", OPTION_COUNT, FIELD(trainer.checkpoint), 1, COUNT_MAX,
+		  "Save after every N training games"),
+    OPTION_TAKEN("checkpoint-minutes", 0, "M", FIELD(trainer.checkpoint_interval), minutes_take,
+		 "Save after every M minutes of training (default 5, if there is no --checkpoint)"),
+    OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(trainer.threads), 1, THREADS_MAX,
+		  "Threads that train one model together (default 1). With more than one the "
+		  "result of ntuple depends on their timing, and no two runs are alike; learners "
+		  "by batches have one result"),
+    OPTION("demonstrations", 0, "LOG", OPTION_TEXT, FIELD(demonstrations),
+	   "Record file (nxn play --record) that the learner begins with, if it can: writes "
+	   "demonstrations=LOG into AGENT"),
+    OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(trainer.progress),
+	   "Show progress even if standard error is not a terminal"),
+    OPTION("verbose", 'v', NULL, OPTION_FLAG, FIELD(trainer.verbose),
+	   "Write a line a block on standard error"),
+    BOARD_OPTION(trainer.game),
+    RULE_OPTIONS(trainer.game),
+    SEED_OPTION(trainer.seed),
     {0},
 };
-
-static const struct argp_child children[] = {
-    {.argp = &options_board}, {.argp = &options_rule}, {.argp = &options_seed}, {0}};
 
 static const char doc[] =
     "Trains AGENT and saves what it has learned: now and then, at the end, and on Ctrl-C. Training "
     "game i is stream i of the seed, so that with one thread equal commands give equal models. "
     "Killed at any moment and started again, training goes on from what was saved last, to the "
-    "same model and, but for its times, the same curve as without."
-    "\v"
+    "same model and, but for its times, the same curve as without.\v"
     "The model is then an agent to play with: qlearn:MODEL. The curve has for each block the mean "
     "score and the share of games that reached a tile, with 95% intervals, and the share that "
     "ended with it as the largest.\n\n"
@@ -176,8 +128,13 @@ static const char doc[] =
     "  nxn train qlearn -b 3x3 --time-budget 1s --checkpoint 1000 -o quick.nxn\n"
     "  nxn compare -b 3x3 -a random,qlearn:q33.nxn -o out/e";
 
-const struct argp train_argp = {
-    .options = table, .parser = parse, .args_doc = "AGENT", .doc = doc, .children = children};
+const struct command_line train_line = {
+    .options = options_table,
+    .arguments = "AGENT",
+    .argument = agent_take,
+    .check = line_check,
+    .doc = doc,
+};
 
 int cmd_train(int argc, char **argv)
 {
@@ -196,7 +153,7 @@ int cmd_train(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&train_argp, argc, argv, 0, &options);
+	command_line_parse(&train_line, argc, argv, &options);
 	status = train_run(&options.trainer, command.provenance, &why);
 	fflush(stdout);
 	if (status == STATUS_STOPPED)

@@ -10,33 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	KEY_OBJECTIVE = 0x100,
-	KEY_SIGMA,
-	KEY_NOISE,
-	KEY_CONSTANT,
-	KEY_TOLERANCE,
-	KEY_HELD_OUT,
-	KEY_CHECK
-};
-
 enum { CANDIDATES_MAX = 100000, GAMES_MAX = 1000000, GENERATIONS_MAX = 100000 };
 
-/* A number from MIN to MAX, or the end of the process. */
-static double option_real(struct argp_state *state, const char *what, const char *text, double min,
-			  double max)
+static void objective_take(struct argp_state *state, const char *what, char *text, void *input)
 {
-	char *end;
-	const double x = strtod(text, &end);
-	const bool plain = strspn(text, "0123456789.eE-+") == strlen(text);
-	if (!plain || end == text || *end || !(x >= min && x <= max))
-		option_error(state, "%s: '%s' is not a number from %g to %g", what, text, min, max);
-	return x;
-}
-
-static void parse_objective(struct argp_state *state, struct tune_options *options,
-			    const char *text)
-{
+	struct tune_options *options = input;
 	static const char tile[] = "tile=";
 	if (strcmp(text, "score") == 0) {
 		options->aim = TUNE_SCORE;
@@ -51,12 +29,13 @@ static void parse_objective(struct argp_state *state, struct tune_options *optio
 		options->aim = TUNE_TILE;
 		options->exponent = __builtin_ctzll(number);
 	} else {
-		option_error(state, "--objective: '%s' is none of score, log, tile=N", text);
+		option_error(state, "%s: '%s' is none of score, log, tile=N", what, text);
 	}
 }
 
-static void options_check(struct argp_state *state, struct tune_options *options)
+static void options_check(struct argp_state *state, void *input)
 {
+	struct tune_options *options = input;
 	if (!options->agent)
 		option_error(state, "--agent is missing; nxn info agents lists them");
 	if (!options->params)
@@ -70,131 +49,67 @@ static void options_check(struct argp_state *state, struct tune_options *options
 		options->game.shape = "4x4";
 }
 
-static size_t option_count(struct argp_state *state, const char *what, const char *text,
-			   uint64_t min, uint64_t max)
+static void constant_take(struct argp_state *state, const char *what, char *text, void *field)
 {
-	return (size_t)option_number(state, what, text, min, max);
+	(void)state, (void)what, (void)text;
+	*(bool *)field = false;
 }
 
-/* The options that say how it is looked for. */
-static error_t parse_method(int key, char *arg, struct argp_state *state,
-			    struct tune_options *options)
-{
-	switch (key) {
-	case 'N':
-		options->population = option_count(state, "--population", arg, 1, CANDIDATES_MAX);
-		return 0;
-	case 'm':
-		options->elite = option_count(state, "--elite", arg, 1, CANDIDATES_MAX);
-		return 0;
-	case 'g':
-		options->games = option_count(state, "--games", arg, 1, GAMES_MAX);
-		return 0;
-	case 'G':
-		options->generations =
-		    option_count(state, "--generations", arg, 1, GENERATIONS_MAX);
-		return 0;
-	case KEY_OBJECTIVE:
-		parse_objective(state, options, arg);
-		return 0;
-	case KEY_SIGMA:
-		options->sigma = option_real(state, "--sigma", arg, 1e-6, 1e6);
-		return 0;
-	case KEY_NOISE:
-		options->noise = option_real(state, "--noise", arg, 0, 1e6);
-		return 0;
-	case KEY_CONSTANT:
-		options->fades = false;
-		return 0;
-	case KEY_TOLERANCE:
-		options->tolerance = option_real(state, "--tolerance", arg, 0, 1);
-		return 0;
-	case KEY_HELD_OUT:
-		options->held_out = option_count(state, "--held-out", arg, 2, GAMES_MAX);
-		return 0;
-	case KEY_CHECK:
-		options->check = option_count(state, "--check", arg, 1, GENERATIONS_MAX);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
+#define FIELD(M) offsetof(struct tune_options, M)
+#define REAL_OPTION(NAME, LETTER, ARGUMENT, FIELD, LOW, HIGH, DOC)                                 \
+	{                                                                                          \
+		.name = NAME, .argument = ARGUMENT, .kind = OPTION_REAL, .offset = FIELD,          \
+		.low = LOW, .high = HIGH, .doc = DOC                                               \
 	}
-}
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct tune_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->game;
-		state->child_inputs[1] = &options->game;
-		state->child_inputs[2] = &options->seed;
-		state->child_inputs[3] = &options->pace;
-		return 0;
-	case 'a':
-		options->agent = arg;
-		return 0;
-	case 'p':
-		options->params = arg;
-		return 0;
-	case 'o':
-		options->path = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	case ARGP_KEY_END:
-		options_check(state, options);
-		return 0;
-	default:
-		return parse_method(key, arg, state, options);
-	}
-}
-
-static const struct argp_option table[] = {
-    {"agent", 'a', "AGENT", 0, "Agent whose parameters are tuned", 0},
-    {"params", 'p', "LIST", 0,
-     "Parameters that are tuned, among the real ones of the agent and of its value: patterns such "
-     "as 'w_*', each with a mean and a deviation for the start if they are not to come from the "
-     "agent: w_empty=300~100. Of patterns that name the same, the last counts",
-     0},
-    {"out", 'o', "FILE", 0, "Table of the generations; if it exists, tuning goes on with it", 0},
-    {"population", 'N', "N", 0, "Candidates of a generation (default 30)", 0},
-    {"elite", 'm', "M", 0, "The best of them, which the next one is made of (default 8)", 0},
-    {"games", 'g', "N", 0, "Games of each candidate (default 50)", 0},
-    {"generations", 'G', "N", 0, "Generations at most (default 15)", 0},
-    {"objective", KEY_OBJECTIVE, "score|log|tile=TILE", 0,
-     "What candidates are judged by: the mean over their games of the score, of its logarithm "
-     "(log), or the share that reached a tile (tile=2048) (default score)",
-     0},
-    {"sigma", KEY_SIGMA, "X", 0,
-     "Deviations at the start, as a share of the means; X for a mean of 0 (default 0.5)", 0},
-    {"noise", KEY_NOISE, "X", 0,
-     "Deviation that is added after every generation, as a share of that at the start; it fades "
-     "to 0 until the last (default 0.2)",
-     0},
-    {"constant-noise", KEY_CONSTANT, NULL, 0, "Do not let the noise fade", 0},
-    {"tolerance", KEY_TOLERANCE, "X", 0,
-     "End when all deviations are below so large a share of those at the start (default 0.05); 0 "
-     "to go on",
-     0},
-    {"held-out", KEY_HELD_OUT, "N", 0,
-     "Games, none of them tuned on, that compare the means with the start (default 200)", 0},
-    {"check", KEY_CHECK, "K", 0, "Play them after every K generations, and not in the end only", 0},
+static const struct command_option options_table[] = {
+    OPTION("agent", 'a', "AGENT", OPTION_TEXT, FIELD(agent), "Agent whose parameters are tuned"),
+    OPTION("params", 'p', "LIST", OPTION_TEXT, FIELD(params),
+	   "Parameters that are tuned, among the real ones of the agent and of its value: patterns "
+	   "such as 'w_*', each with a mean and a deviation for the start if they are not to come "
+	   "from the agent: w_empty=300~100. Of patterns that name the same, the last counts"),
+    OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(path),
+	   "Table of the generations; if it exists, tuning goes on with it"),
+    OPTION_NUMBER("population", 'N', "N", OPTION_SIZE, FIELD(population), 1, CANDIDATES_MAX,
+		  "Candidates of a generation (default 30)"),
+    OPTION_NUMBER("elite", 'm', "M", OPTION_SIZE, FIELD(elite), 1, CANDIDATES_MAX,
+		  "The best of them, which the next one is made of (default 8)"),
+    OPTION_NUMBER("games", 'g', "N", OPTION_SIZE, FIELD(games), 1, GAMES_MAX,
+		  "Games of each candidate (default 50)"),
+    OPTION_NUMBER("generations", 'G', "N", OPTION_SIZE, FIELD(generations), 1, GENERATIONS_MAX,
+		  "Generations at most (default 15)"),
+    OPTION_TAKEN("objective", 0, "score|log|tile=TILE", 0, objective_take,
+		 "What candidates are judged by: the mean over their games of the score, of its "
+		 "logarithm (log), or the share that reached a tile (tile=2048) (default score)"),
+    REAL_OPTION(
+	"sigma", 0, "X", FIELD(sigma), 1e-6, 1e6,
+	"Deviations at the start, as a share of the means; X for a mean of 0 (default 0.5)"),
+    REAL_OPTION("noise", 0, "X", FIELD(noise), 0, 1e6,
+		"Deviation that is added after every generation, as a share of that at the start; "
+		"it fades to 0 until the last (default 0.2)"),
+    OPTION_TAKEN("constant-noise", 0, NULL, FIELD(fades), constant_take,
+		 "Do not let the noise fade"),
+    REAL_OPTION("tolerance", 0, "X", FIELD(tolerance), 0, 1,
+		"End when all deviations are below so large a share of those at the start (default "
+		"0.05); 0 to go on"),
+    OPTION_NUMBER(
+	"held-out", 0, "N", OPTION_SIZE, FIELD(held_out), 2, GAMES_MAX,
+	"Games, none of them tuned on, that compare the means with the start (default 200)"),
+    OPTION_NUMBER("check", 0, "K", OPTION_SIZE, FIELD(check), 1, GENERATIONS_MAX,
+		  "Play them after every K generations, and not in the end only"),
+    BOARD_OPTION(game),
+    RULE_OPTIONS(game),
+    SEED_OPTION(seed),
+    PACE_OPTIONS(pace),
     {0},
 };
-
-static const struct argp_child children[] = {{.argp = &options_board},
-					     {.argp = &options_rule},
-					     {.argp = &options_seed},
-					     {.argp = &options_pace},
-					     {0}};
 
 static const char doc[] =
     "Tunes real parameters of an agent by the cross-entropy method: candidates are drawn from a "
     "normal distribution a parameter, play the same games, and the distributions are fitted to the "
     "best of them, generation after generation. What the means come to in the end is compared with "
     "the agent as it was given, on other games. Killed at any moment, the same command goes on, to "
-    "the same table."
-    "\v"
+    "the same table.\v"
     "The result does not depend on the number of threads. The agent that is printed in the end can "
     "be given to any command.\n"
     "\n"
@@ -204,7 +119,11 @@ static const char doc[] =
     "  nxn tune -a expectimax:1,value=strong -p 'w_*' -b 3x4 -G 2 -g 9 -o s.tsv\n"
     "  nxn tune -a expectimax:1 -p 'w_*' -b 3x4 -G 2 --objective tile=256 -o r.tsv";
 
-const struct argp tune_argp = {.options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line tune_line = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+};
 
 int cmd_tune(int argc, char **argv)
 {
@@ -226,7 +145,7 @@ int cmd_tune(int argc, char **argv)
 	enum status status = launch_command_init(&command, argc, argv, &why);
 	if (status)
 		return command_exit(argv[0], status, &why);
-	options_parse(&tune_argp, argc, argv, 0, &options);
+	command_line_parse(&tune_line, argc, argv, &options);
 	status = tune_run(&options, command.provenance, &why);
 	fflush(stdout);
 	if (status == STATUS_STOPPED)

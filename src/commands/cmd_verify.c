@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_VECTORS = 0x100, KEY_LONG, KEY_LIST, KEY_AGAINST, KEY_POSITIONS, KEY_TIMEOUT };
-
 struct verify_options {
 	struct verify verify;
 	const char *only; /* NULL: all */
@@ -22,8 +20,9 @@ struct verify_options {
 };
 
 /* Options of nxn's own checks and those of another program's do not mix. */
-static void options_match(const struct verify_options *options, struct argp_state *state)
+static void options_match(struct argp_state *state, void *input)
 {
+	const struct verify_options *options = input;
 	const bool against = options->against.command;
 	if (against && (options->only || options->list || options->verify.thorough))
 		option_error(state, "--only, --list and --long are not for --against");
@@ -31,78 +30,45 @@ static void options_match(const struct verify_options *options, struct argp_stat
 		option_error(state, "--boards, --positions and --timeout are for --against");
 }
 
-static void parse_boards(struct argp_state *state, struct text_list *boards, const char *text)
+static void positions_take(struct argp_state *state, const char *what, char *text, void *input)
 {
-	struct why why;
-	option_check(state, list_split(boards, "--boards", text, &why), &why);
+	struct verify_options *options = input;
+	options->against.positions = option_number(state, what, text, 1, 1000000000);
+	options->trial = true;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void timeout_take(struct argp_state *state, const char *what, char *text, void *input)
 {
-	struct verify_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->verify.seed;
-		state->child_inputs[1] = &options->verify.threads;
-		return 0;
-	case 'b':
-		parse_boards(state, &options->against.boards, arg);
-		return 0;
-	case 'o':
-		options->only = arg;
-		return 0;
-	case KEY_VECTORS:
-		options->verify.vectors = arg;
-		return 0;
-	case KEY_LONG:
-		options->verify.thorough = true;
-		return 0;
-	case KEY_LIST:
-		options->list = true;
-		return 0;
-	case KEY_AGAINST:
-		options->against.command = arg;
-		return 0;
-	case KEY_POSITIONS:
-		options->against.positions =
-		    option_number(state, "--positions", arg, 1, 1000000000);
-		options->trial = true;
-		return 0;
-	case KEY_TIMEOUT:
-		options->against.seconds = option_duration(state, "--timeout", arg);
-		options->trial = true;
-		return 0;
-	case ARGP_KEY_END:
-		options_match(options, state);
-		return 0;
-	case ARGP_KEY_ARG:
-		option_error(state, "unexpected argument '%s'", arg);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	struct verify_options *options = input;
+	options->against.seconds = option_duration(state, what, text);
+	options->trial = true;
 }
 
-static const struct argp_option table[] = {
-    {"only", 'o', "CHECK", 0,
-     "Run the checks whose name fits: perft, '*s', solver-long; of those of --long, without it, "
-     "only the one that CHECK names in full",
-     0},
-    {"list", KEY_LIST, NULL, 0, "List the checks and run none", 0},
-    {"long", KEY_LONG, NULL, 0, "Run the checks that take longer as well", 0},
-    {"vectors", KEY_VECTORS, "DIR", 0,
-     "Take perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that come "
-     "with nxn)",
-     0},
-    {"against", KEY_AGAINST, "COMMAND", 0,
-     "Check another program, which COMMAND starts without a shell, by the protocol of "
-     "docs/conformance.md",
-     1},
-    {"boards", 'b', "RxC,...", 0,
-     "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)", 1},
-    {"positions", KEY_POSITIONS, "N", 0,
-     "With --against: positions drawn on each board (default 1000)", 1},
-    {"timeout", KEY_TIMEOUT, "TIME", 0,
-     "With --against: time that an answer may take (default 10s)", 1},
+#define FIELD(M) offsetof(struct verify_options, M)
+
+static const struct command_option options_table[] = {
+    OPTION("only", 'o', "CHECK", OPTION_TEXT, FIELD(only),
+	   "Run the checks whose name fits: perft, '*s', solver-long; of those of --long, without "
+	   "it, only the one that CHECK names in full"),
+    OPTION("list", 0, NULL, OPTION_FLAG, FIELD(list), "List the checks and run none"),
+    OPTION("long", 0, NULL, OPTION_FLAG, FIELD(verify.thorough),
+	   "Run the checks that take longer as well"),
+    OPTION("vectors", 0, "DIR", OPTION_TEXT, FIELD(verify.vectors),
+	   "Take perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that "
+	   "come with nxn)"),
+    OPTION_GROUP_MARK(1, ""),
+    OPTION("against", 0, "COMMAND", OPTION_TEXT, FIELD(against.command),
+	   "Check another program, which COMMAND starts without a shell, by the protocol of "
+	   "docs/conformance.md"),
+    OPTION("boards", 'b', "RxC,...", OPTION_LIST, FIELD(against.boards),
+	   "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)"),
+    OPTION_TAKEN("positions", 0, "N", 0, positions_take,
+		 "With --against: positions drawn on each board (default 1000)"),
+    OPTION_TAKEN("timeout", 0, "TIME", 0, timeout_take,
+		 "With --against: time that an answer may take (default 10s)"),
+    OPTION_GROUP_MARK(0, ""),
+    SEED_OPTION(verify.seed),
+    THREADS_OPTION(verify.threads),
     {0},
 };
 
@@ -111,13 +77,11 @@ static const char doc[] =
     "published figures, plain definitions, statistics.\v"
     "A line a check: its name, what was compared, the figure found, the one expected, and ok or "
     "FAILED. The last line counts them. Exit status 1 if any failed. docs/conformance.md defines "
-    "the "
-    "figures.\n"
+    "the figures.\n"
     "\n"
     "With --against the program's after-states and scores, and the moves it plays, are compared "
-    "with "
-    "nxn's on the boards that it knows, or on --boards. The first positions that differ are shown "
-    "with what the program says and what is right.\n"
+    "with nxn's on the boards that it knows, or on --boards. The first positions that differ are "
+    "shown with what the program says and what is right.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn verify\n"
@@ -183,10 +147,11 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 			     options->only);
 }
 
-static const struct argp_child children[] = {
-    {.argp = &options_seed}, {.argp = &options_threads}, {0}};
-const struct argp verify_argp = {
-    .options = table, .parser = parse, .doc = doc, .children = children};
+const struct command_line verify_line = {
+    .options = options_table,
+    .check = options_match,
+    .doc = doc,
+};
 
 int cmd_verify(int argc, char **argv)
 {
@@ -200,7 +165,7 @@ int cmd_verify(int argc, char **argv)
 	if (status)
 		return command_exit(argv[0], status, &why);
 	options.verify.vectors = vectors;
-	options_parse(&verify_argp, argc, argv, 0, &options);
+	command_line_parse(&verify_line, argc, argv, &options);
 	stop_catch();
 	status = options.against.command ? verify_against(&options.verify, &options.against, &why)
 					 : checks_run(&options, &why);

@@ -42,73 +42,51 @@ static void function_end(FILE *out)
 	fputs("\t*) return 1 ;;\n\tesac\n}\n\n", out);
 }
 
-/* VISIT for every option of ARGP and its children that --help shows. */
-static void options_walk(const struct argp *argp, FILE *out, const char *command,
-			 void (*visit)(FILE *, const char *, const struct argp_option *))
+static void option_words(FILE *out, const struct command_option *option)
 {
-	const struct argp_option *o = argp->options;
-	for (; o && (o->name || o->key || o->doc || o->group); o++)
-		if ((o->name || o->key) && !(o->flags & (OPTION_HIDDEN | OPTION_DOC)))
-			visit(out, command, o);
-	for (const struct argp_child *c = argp->children; c && c->argp; c++)
-		options_walk(c->argp, out, command, visit);
-}
-
-/* Whether an option has a letter: its key, if that is one. */
-static bool has_letter(const struct argp_option *option)
-{
-	return option->key > ' ' && option->key < 0x7f;
-}
-
-static void option_words(FILE *out, const char *command, const struct argp_option *option)
-{
-	(void)command;
-	if (option->name)
-		fprintf(out, " --%s%s", option->name,
-			option->arg && !(option->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
-	if (has_letter(option))
-		fprintf(out, " -%c", option->key);
+	fprintf(out, " --%s%s", option->name, option->argument && !option->optional ? "=" : "");
+	if (option->letter)
+		fprintf(out, " -%c", option->letter);
 }
 
 /* The argument of an option: "run --out" if it may be a word of its own, "stats --tsv=" if not. */
-static void option_argument(FILE *out, const char *command, const struct argp_option *option)
+static void option_argument(FILE *out, const char *command, const struct command_option *option)
 {
-	if (!option->arg)
+	if (!option->argument)
 		return;
-	bool optional = option->flags & OPTION_ARG_OPTIONAL;
-	fputc('\t', out);
-	if (option->name)
-		fprintf(out, "'%s --%s%s'", command, option->name, optional ? "=" : "");
-	if (has_letter(option) && !optional)
-		fprintf(out, "%s'%s -%c'", option->name ? " | " : "", command, option->key);
-	fprintf(out, ") echo '%s' ;;\n", unquoted(option->arg));
+	fprintf(out, "\t'%s --%s%s'", command, option->name, option->optional ? "=" : "");
+	if (option->letter && !option->optional)
+		fprintf(out, " | '%s -%c'", command, option->letter);
+	fprintf(out, ") echo '%s' ;;\n", unquoted(option->argument));
 }
 
-/* The arguments that are no options, as --help shows them, or NULL. */
-static const char *arguments_of(const struct argp *argp)
+/* The next option from OPTION on that is no mark of a group, or NULL. */
+static const struct command_option *option_next(const struct command_option *option)
 {
-	const char *text = argp->args_doc;
-	for (const struct argp_child *c = argp->children; !text && c && c->argp; c++)
-		text = arguments_of(c->argp);
-	return text;
+	while (option && option->doc && option->kind == OPTION_GROUP)
+		option++;
+	return option && option->doc ? option : NULL;
 }
 
 static void commands_print(FILE *out)
 {
+	const struct command_option *o;
 	function_begin(out, "_nxn_options");
 	for (const struct command *c = commands; c->name; c++) {
 		fprintf(out, "\t%s) echo '", c->name);
-		options_walk(c->argp, out, c->name, option_words);
+		for (o = c->line->options; (o = option_next(o)); o++)
+			option_words(out, o);
 		/* Those that argp adds. */
 		fputs(" --help --usage --version' ;;\n", out);
 	}
 	function_end(out);
 	function_begin(out, "_nxn_argument");
 	for (const struct command *c = commands; c->name; c++) {
-		const char *text = arguments_of(c->argp);
+		const char *text = c->line->arguments;
 		if (text)
 			fprintf(out, "\t%s) echo '%s' ;;\n", c->name, unquoted(text));
-		options_walk(c->argp, out, c->name, option_argument);
+		for (o = c->line->options; (o = option_next(o)); o++)
+			option_argument(out, c->name, o);
 	}
 	function_end(out);
 }

@@ -20,42 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_NO_FIGURES = 0x100, KEY_NO_TIMES };
-
-static const struct argp_option table[] = {
-    {"out", 'o', "DIR", 0, "Folder of the results; if it holds some, they are gone on with", 0},
-    {"no-figures", KEY_NO_FIGURES, NULL, 0, "Write tables, but draw no figures", 0},
-    {"no-times", KEY_NO_TIMES, NULL, 0,
-     "Leave out how long games took, so that equal runs give equal logs", 0},
-    {0},
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct launch_options *options = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->pace;
-		state->child_inputs[1] = &options->share;
-		return 0;
-	case 'o':
-		options->directory = option_text(state, "--out", arg);
-		return 0;
-	case KEY_NO_FIGURES:
-		options->no_figures = true;
-		return 0;
-	case KEY_NO_TIMES:
-		options->no_times = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child children[] = {
-    {.argp = &options_pace}, {.argp = &options_share}, {0}};
-const struct argp launch_argp = {.options = table, .parser = parse, .children = children};
-
 /* ---- Command lines. */
 
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

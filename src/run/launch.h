@@ -8,8 +8,6 @@
 #include "src/run/progress.h"
 #include "src/run/share.h"
 
-#include <argp.h>
-
 struct launch_options {
 	const char *directory; /* NULL: the command's default */
 	struct pace pace;
@@ -17,11 +15,13 @@ struct launch_options {
 	bool no_figures, no_times;
 };
 
-/*
- * --out, --threads, --time-budget, --shard, --no-figures, --no-times, --progress; input struct
- * launch_options *
- */
-extern const struct argp launch_argp;
+/* Their options, for a member M; its share is share_of_rank() beforehand. */
+#define LAUNCH_OPTIONS(M)                                                                          \
+	OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(M.directory),                                 \
+	       "Folder of the results; if it holds some, they are gone on with"),                  \
+	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
+		   "Write tables, but draw no figures"),                                           \
+	    NO_TIMES_OPTION(M.no_times), PACE_OPTIONS(M.pace), SHARE_OPTION(M.share)
 
 /*
  * A command's N words of ARGV as one line for a POSIX shell, on the heap, quoted where needed.

@@ -18,24 +18,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+void log_argument(struct argp_state *state, const char *log, struct text_list *logs)
 {
 	struct why why;
-	switch (key) {
-	case ARGP_KEY_ARG:
-		option_check(state, list_add(state->input, arg, strlen(arg), &why), &why);
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		option_error(
-		    state,
-		    "the game log is missing: a folder that compare, run or duel has left, or its "
-		    "games.tsv");
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	option_check(state, list_add(logs, log, strlen(log), &why), &why);
 }
-
-const struct argp options_logs = {.parser = parse, .args_doc = "LOG..."};
 
 static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
 {

@@ -8,8 +8,12 @@
 #include "src/cli/provenance.h"
 #include "src/run/experiment.h"
 
-/* The arguments LOG..., at least one; input struct text_list * */
-extern const struct argp options_logs;
+/* What to say when there is no argument LOG... */
+#define LOGS_MISSING                                                                               \
+	"the game log is missing: a folder that compare, run or duel has left, or its games.tsv"
+
+/* Inside a command's parser: takes the argument LOG. */
+void log_argument(struct argp_state *state, const char *log, struct text_list *logs);
 
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of

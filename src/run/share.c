@@ -55,32 +55,18 @@ static struct share share_parse(struct argp_state *state, const char *text)
 	return share;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+void share_take(struct argp_state *state, const char *what, char *text, void *field)
 {
-	struct share *share = state->input;
-	if (key == ARGP_KEY_INIT)
-		*share = share_of_rank();
-	if (key != OPTION_SHARD)
-		return ARGP_ERR_UNKNOWN;
+	struct share *share = field;
 	if (ranks_size() > 1)
-		option_error(state, "--shard: %d ranks share the work by themselves", ranks_size());
-	*share = strcmp(arg, "slurm") == 0 ? share_slurm(state) : share_parse(state, arg);
+		option_error(state, "%s: %d ranks share the work by themselves", what,
+			     ranks_size());
+	*share = strcmp(text, "slurm") == 0 ? share_slurm(state) : share_parse(state, text);
 	share->part[0] = '\0';
 	if (share->count > 1)
 		snprintf(share->part, sizeof share->part, "%" PRIu64 "-of-%" PRIu64, share->index,
 			 share->count);
-	return 0;
 }
-
-static const struct argp_option table[] = {
-    {"shard", OPTION_SHARD, "I/N", 0,
-     "Do the I-th of N shares of the work, beside others in the same folder; slurm: that of the "
-     "task of a job array. Then nxn merge, or the same command without, makes one log of all",
-     0},
-    {0},
-};
-
-const struct argp options_share = {.options = table, .parser = parse};
 
 enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
 			   const char *directory, char path[FOLDER_PATH_MAX], struct why *why)

@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "src/run/experiment.h"
 
-#include <argp.h>
+#include "src/cli/options.h"
 
 enum { SHARES_MAX = 100000, SHARE_PART_MAX = 32 };
 
@@ -25,8 +25,13 @@ struct share {
 	char part[SHARE_PART_MAX]; /* what its parts are called: "3-of-8"; or "" */
 };
 
-/* --shard; input struct share * */
-extern const struct argp options_share;
+/* The option --shard, for a member M, share_of_rank() beforehand. */
+#define SHARE_OPTION(M)                                                                            \
+	OPTION_TAKEN("shard", 0, "I/N", FIELD(M), share_take,                                      \
+		     "Do the I-th of N shares of the work, beside others in the same folder; "     \
+		     "slurm: that of the task of a job array. Then nxn merge, or the same "        \
+		     "command without, makes one log of all")
+void share_take(struct argp_state *state, const char *what, char *text, void *field);
 
 /* Whether the N-th piece of the work belongs to SHARE. Whoever asks numbers pieces as it likes. */
 static inline bool share_owns(const struct share *share, uint64_t n)
@@ -48,8 +53,7 @@ MUST_USE enum status share_gather(const struct share *share, const struct rowlog
 
 /*
  * The share of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h), with
- * parts called "rank-R", but for rank 0, which has the logs themselves. options_share begins with
- * it.
+ * parts called "rank-R", but for rank 0, which has the logs themselves.
  */
 struct share share_of_rank(void);
 

@@ -11,13 +11,13 @@
  *
  * Check values: 110 positions on 2x2, 21,752 on 2x3.
  */
+#include "src/cli/options.h"
 #include "src/verify/verify_optimum.h"
 
 #include "agents/play.h"
 #include "agents/search/search.h"
 #include "agents/solver/solver.h"
 #include "base/file.h"
-#include "src/cli/memory.h"
 #include "base/stop.h"
 #include "src/verify/verify_rules.h"
 

@@ -7,8 +7,8 @@
 #include "agents/solver/exact_play.h"
 
 #include "agents/play.h"
-#include "src/cli/memory.h"
 #include "base/stop.h"
+#include "src/cli/options.h"
 #include "src/verify/verify_chance.h"
 
 #include <inttypes.h>

@@ -5,8 +5,8 @@
  */
 #include "agents/solver/solver.h"
 
-#include "src/cli/memory.h"
 #include "base/stop.h"
+#include "src/cli/options.h"
 #include "src/verify/verify.h"
 
 #include <inttypes.h>

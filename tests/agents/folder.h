@@ -11,7 +11,7 @@ static char folder[] = "test_files.XXXXXX";
 static char path[64], other[64];
 
 /* cmocka's setup and teardown. */
-static int folder_make(void **state)
+static int folder_setup(void **state)
 {
 	(void)state;
 	if (!mkdtemp(folder))

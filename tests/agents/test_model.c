@@ -572,5 +572,5 @@ int main(void)
 	    cmocka_unit_test(forged_tables_are_refused),
 	    cmocka_unit_test(a_table_that_claims_more_than_the_memory_is_not_tried),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -287,5 +287,5 @@ int main(void)
 	    cmocka_unit_test(moves_come_as_often_as_they_are_told_to),
 	    cmocka_unit_test(symmetric_agents_play_images_of_their_moves),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

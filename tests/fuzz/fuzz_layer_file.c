@@ -57,7 +57,7 @@ static void folder_remove(void)
 }
 
 /* Makes the folder, and learns the head of the task's file from one that the solver writes. */
-static void folder_make(const struct game *game)
+static void folder_setup(const struct game *game)
 {
 	char path[128];
 	struct why why = {""};
@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct why why = {""};
 	if (!folder[0]) {
 		FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "2x2"}, &why));
-		folder_make(&game);
+		folder_setup(&game);
 	}
 	file_write(data, size);
 	enum status status = task_solve(&game, fuzz_deep(data, size) ? INT_MAX : 3, &why);

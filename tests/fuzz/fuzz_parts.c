@@ -20,7 +20,7 @@ static void folder_remove(void)
 	rmdir(folder);
 }
 
-static void folder_make(void)
+static void folder_setup(void)
 {
 	snprintf(folder, sizeof folder, "%s/nxn-fuzz-parts-%d",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (int)getpid());
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char border[] = "\n====\n";
 	const uint8_t *middle = memmem(data, size, border, sizeof border - 1);
 	if (!folder[0])
-		folder_make();
+		folder_setup();
 	const size_t first = middle ? (size_t)(middle + 1 - data) : size;
 	const size_t second = middle ? first + sizeof border - 2 : size;
 	file_write(log_path, data, first);

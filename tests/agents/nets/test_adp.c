@@ -926,5 +926,5 @@ int main(void)
 	    cmocka_unit_test(a_file_plays_with_the_settings_it_was_trained_with),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -881,5 +881,5 @@ int main(void)
 	    cmocka_unit_test(recorded_games_are_learned_from),
 	    cmocka_unit_test(recorded_games_are_part_of_a_batch),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -697,5 +697,5 @@ int main(void)
 	    cmocka_unit_test(damaged_models_are_refused_and_change_nothing),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

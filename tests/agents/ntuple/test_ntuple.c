@@ -724,5 +724,5 @@ int main(void)
 	    cmocka_unit_test(a_learner_that_diverged_is_not_saved),
 	    cmocka_unit_test(threads_learn_together),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -528,5 +528,5 @@ int main(void)
 	    cmocka_unit_test(files_that_cannot_be_had_change_nothing),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

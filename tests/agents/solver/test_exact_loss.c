@@ -214,5 +214,5 @@ int main(void)
 	    cmocka_unit_test(tables_of_something_else_are_refused),
 	    cmocka_unit_test(a_damaged_table_is_noticed),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

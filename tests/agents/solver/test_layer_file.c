@@ -20,7 +20,7 @@ static const char task[] = "2x2 spawn=2:0.9,4:0.1 start_tiles=2 goal=score";
 
 static char folder[] = "test_layers.XXXXXX", layers[64], elsewhere[64];
 
-static int folder_make(void **state)
+static int folder_setup(void **state)
 {
 	(void)state;
 	if (!mkdtemp(folder))
@@ -529,5 +529,5 @@ int main(void)
 	    cmocka_unit_test(a_full_disk_is_told_and_costs_only_the_last_piece),
 	    cmocka_unit_test(a_file_may_be_larger_than_four_gigabytes),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

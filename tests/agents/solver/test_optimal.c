@@ -11,7 +11,7 @@ static char spec[128], other_spec[128];
 
 static int files_make(void **state)
 {
-	const int made = folder_make(state);
+	const int made = folder_setup(state);
 	snprintf(spec, sizeof spec, "optimal:%s", path);
 	snprintf(other_spec, sizeof other_spec, "optimal:%s", other);
 	return made;

@@ -263,5 +263,5 @@ int main(void)
 	    cmocka_unit_test(a_tile_too_large_for_the_keys_is_unknown),
 	    cmocka_unit_test(ends_are_worth_what_the_goal_says),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -334,5 +334,5 @@ int main(void)
 	    cmocka_unit_test(a_full_disk_leaves_the_old_table),
 	    cmocka_unit_test(what_cannot_be_written_is_said),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

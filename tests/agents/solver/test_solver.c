@@ -442,5 +442,5 @@ int main(void)
 	    cmocka_unit_test(a_folder_of_another_task_is_refused),
 	    cmocka_unit_test(tables_hold_what_was_found),
 	};
-	return cmocka_run_group_tests(tests, folder_make, folder_remove);
+	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -35,7 +35,7 @@ enum { TEXT_MAX = 1 << 20 };
 
 static char folder[256];
 
-static int folder_make(void **state)
+static int folder_setup(void **state)
 {
 	(void)state;
 	const char *parent = getenv("TMPDIR");
@@ -243,7 +243,7 @@ static void a_missing_folder_is_named(void **state)
 	assert_string_equal(why.text, "/nowhere/at/all: there is no such folder");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_setup, folder_remove)
 
 int main(void)
 {
