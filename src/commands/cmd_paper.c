@@ -8,7 +8,7 @@
 #include "src/paper/paper.h"
 #include "src/cli/provenance.h"
 #include "base/stop.h"
-#include "src/run/sweep_launch.h"
+#include "src/run/sweep.h"
 
 #include <inttypes.h>
 #include <math.h>

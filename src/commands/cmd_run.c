@@ -5,7 +5,7 @@
 #include "src/run/launch.h"
 #include "src/cli/options.h"
 #include "src/cli/builtin.h"
-#include "src/run/sweep_launch.h"
+#include "src/run/sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* nxn sweep: a search with several depths and cutoffs on several boards, timed and played. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/run/sweep_launch.h"
+#include "src/run/sweep.h"
 
 #include <stdlib.h>
 

@@ -129,23 +129,15 @@ static bool model_fits(const struct again *r, const struct entry *entry, const c
 	return fits;
 }
 
-/* Whether the name of a model file is that of an experiment's learner of ENTRY with SEED, or of none. */
-static bool name_fits(const struct entry *entry, uint64_t seed, const char *name)
-{
-	char label[RESULT_NAME_MAX], wanted[RESULT_NAME_MAX + 64];
-	path_word(entry->label, label);
-	snprintf(wanted, sizeof wanted, "%s-%s-%08" PRIx32 ".nxn", entry->game.name, label,
-		 (uint32_t)entry_training(entry, seed));
-	return strcmp(name, wanted) == 0;
-}
-
 /* Finds the model of ENTRY in FOLDER: that of its name, or else the only one that fits. */
 static bool model_find(const struct again *r, const struct entry *entry, const char *folder,
 		       char found[FOLDER_PATH_MAX])
 {
-	char path[FOLDER_PATH_MAX];
+	char path[FOLDER_PATH_MAX], wanted[FOLDER_PATH_MAX];
 	int fitting = 0;
 	bool named = false;
+	if (entry_model_path(entry, r->seed, folder, ".nxn", wanted, NULL))
+		*wanted = '\0';
 	DIR *files = opendir(folder);
 	if (!files)
 		return false;
@@ -156,7 +148,7 @@ static bool model_find(const struct again *r, const struct entry *entry, const c
 		    !model_fits(r, entry, path))
 			continue;
 		fitting++;
-		named = name_fits(entry, r->seed, file->d_name);
+		named = strcmp(path, wanted) == 0;
 		snprintf(found, FOLDER_PATH_MAX, "%s", path);
 	}
 	closedir(files);

@@ -71,20 +71,6 @@ static enum status scores_sort(const struct gamelog *selection, uint64_t games, 
 	return STATUS_OK;
 }
 
-/* Reads the games of the experiment, GAMES of each player, out of the log. */
-static enum status scores_read(const struct duel *duel, uint64_t games, double *scores,
-			       struct why *why)
-{
-	struct gamelog selection;
-	const char *directory = duel->options->launch.directory;
-	enum status status = selection_read(&selection, directory, &duel->experiment, why);
-	if (status)
-		return status;
-	status = scores_sort(&selection, games, scores, directory, why);
-	gamelog_fini(&selection);
-	return status;
-}
-
 /*
  * Plays what is missing of the first GAMES games of both; NOTE goes into the progress line. *A and
  * *B are their scores, the caller's, in one piece: free(*A). As tournament_play().
@@ -93,9 +79,10 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 			      double **b, struct why *why)
 {
 	const struct launch_options *launch = &duel->options->launch;
+	struct provenance provenance;
 	const struct tournament_options tournament = {
 	    .directory = launch->directory,
-	    .command = duel->command->provenance,
+	    .provenance = &provenance,
 	    .threads = launch->pace.threads,
 	    .times = !launch->no_times,
 	    .progress = launch->pace.progress,
@@ -103,14 +90,25 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 	};
 	for (size_t i = 0; i < duel->experiment.count; i++)
 		duel->experiment.entries[i]->schedule.games = games;
+	struct gamelog log, selection;
 	enum status status =
-	    tournament_play(&duel->experiment, &tournament, &duel->task.games, why);
+	    experiment_provenance(&duel->experiment, duel->command->provenance, &provenance, why);
+	if (status)
+		return status;
+	status = tournament_play(&duel->experiment, &tournament, &duel->task.games, &log, why);
+	provenance_fini(&provenance);
+	if (status == STATUS_STOPPED)
+		gamelog_fini(&log);
 	if (status)
 		return status;
 	double *scores = calloc(2 * games, sizeof *scores);
-	if (!scores)
-		return why_errno(why, "%" PRIu64 " games", games);
-	status = scores_read(duel, games, scores, why);
+	status = scores ? selection_init(&selection, &log, &duel->experiment, why)
+			: why_errno(why, "%" PRIu64 " games", games);
+	gamelog_fini(&log);
+	if (!status) {
+		status = scores_sort(&selection, games, scores, launch->directory, why);
+		gamelog_fini(&selection);
+	}
 	if (status) {
 		free(scores);
 		return status;

@@ -240,11 +240,21 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained)
 		   : config;
 }
 
-uint64_t entry_training(const struct entry *entry, uint64_t seed)
+/* What its training depends on, SEED included, but for the number of training games. */
+static uint64_t entry_training(const struct entry *entry, uint64_t seed)
 {
 	uint64_t config = entry_config(entry, 0);
 	/* Blocks of other times end at other games. */
 	return XXH3_64bits_withSeed(&config, sizeof config, seed) ^ entry->schedule.seconds;
+}
+
+enum status entry_model_path(const struct entry *entry, uint64_t seed, const char *folder,
+			     const char *suffix, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	char label[RESULT_NAME_MAX];
+	path_word(entry->label, label);
+	return path_format(path, why, "%s/%s-%s-%08" PRIx32 "%s", folder, entry->game.name, label,
+			   (uint32_t)entry_training(entry, seed), suffix);
 }
 
 uint64_t entry_stage(const struct entry *entry, uint64_t k)

@@ -17,6 +17,7 @@
 
 #include "agents/agent.h"
 #include "analysis/logs/gamelog.h"
+#include "base/file.h"
 #include "src/cli/provenance.h"
 
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
@@ -93,8 +94,14 @@ bool experiment_name_valid(const char *name);
  */
 uint64_t entry_config(const struct entry *entry, uint64_t trained);
 
-/* What its training depends on, SEED included, but for the number of training games. */
-uint64_t entry_training(const struct entry *entry, uint64_t seed);
+/*
+ * The file in FOLDER for what ENTRY has learned under SEED, whose name ends with SUFFIX. It tells
+ * board and label, and by a hash everything that training depends on, so that what another
+ * experiment left in the folder is never taken for it. STATUS_INPUT if the path is too long.
+ */
+MUST_USE enum status entry_model_path(const struct entry *entry, uint64_t seed, const char *folder,
+				      const char *suffix, char path[FOLDER_PATH_MAX],
+				      struct why *why);
 
 /* The training games behind the player after block K, 1 .. repeat; 0 if that is not known yet. */
 uint64_t entry_stage(const struct entry *entry, uint64_t k);

@@ -14,9 +14,12 @@
 
 enum { TITLE_MAX = 200 };
 
-enum key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
+enum sequence_key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
 
-/* What a sequence shares with the top comes first in both, so that `enum key` indexes both. */
+/*
+ * What a sequence shares with the top comes first in both, so that `enum sequence_key` indexes
+ * both.
+ */
 static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
     "boards", "agents", "games", "label", "train", "seconds", "evaluate", "repeat",
 };
@@ -28,7 +31,7 @@ static const char *const top_keys[TOP_KEYS + 1] = {
     "spawn",  "start-tiles", "ms-per-move", "traces", "sequences", "sweep",
 };
 
-struct reader {
+struct experiment_reader {
 	struct document *document;
 	struct yaml_node_s *top[TOP_KEYS];
 	const char *spawn; /* the document's, or NULL */
@@ -37,7 +40,8 @@ struct reader {
 	struct why *why;
 };
 
-static enum status read_board(struct reader *r, const struct yaml_node_s *node, struct game *game)
+static enum status read_board(struct experiment_reader *r, const struct yaml_node_s *node,
+			      struct game *game)
 {
 	const char *text;
 	enum status status = node_plain(r->document, node, "boards", &text, r->why);
@@ -49,7 +53,8 @@ static enum status read_board(struct reader *r, const struct yaml_node_s *node, 
 	return node_fail_as(r->document, node, status, r->why);
 }
 
-static enum status read_agent(struct reader *r, const struct yaml_node_s *node, const char **text)
+static enum status read_agent(struct experiment_reader *r, const struct yaml_node_s *node,
+			      const char **text)
 {
 	enum status status = node_text(r->document, node, "agents", text, r->why);
 	if (status)
@@ -66,13 +71,13 @@ static enum status read_agent(struct reader *r, const struct yaml_node_s *node, 
 }
 
 /* Reads and checks the numbers of a sequence. */
-static enum status read_schedule(struct reader *r, const struct yaml_node_s *node,
+static enum status read_schedule(struct experiment_reader *r, const struct yaml_node_s *node,
 				 struct yaml_node_s **values, struct schedule *schedule)
 {
 	struct document *d = r->document;
 	bool trains = values[TRAIN] || values[SECONDS];
 	struct schedule s = {.repeat = trains};
-	for (enum key k = EVALUATE; k <= REPEAT; k++)
+	for (enum sequence_key k = EVALUATE; k <= REPEAT; k++)
 		if (values[k] && !trains)
 			return node_fail(d, values[k], r->why, "%s: needs train or seconds",
 					 sequence_keys[k]);
@@ -102,8 +107,9 @@ static enum status read_schedule(struct reader *r, const struct yaml_node_s *nod
 }
 
 /* Adds the agents in the list NODE on the board GAME. */
-static enum status agents_add(struct reader *r, struct yaml_node_s *node, const struct game *game,
-			      const char *label, const struct schedule *schedule)
+static enum status agents_add(struct experiment_reader *r, struct yaml_node_s *node,
+			      const struct game *game, const char *label,
+			      const struct schedule *schedule)
 {
 	const char *agent;
 	struct yaml_node_s *item;
@@ -119,7 +125,7 @@ static enum status agents_add(struct reader *r, struct yaml_node_s *node, const 
 }
 
 /* Adds a sequence: every agent on every board. NODE is where errors of the whole belong. */
-static enum status sequence_add(struct reader *r, const struct yaml_node_s *node,
+static enum status sequence_add(struct experiment_reader *r, const struct yaml_node_s *node,
 				struct yaml_node_s **values)
 {
 	struct game game;
@@ -127,7 +133,7 @@ static enum status sequence_add(struct reader *r, const struct yaml_node_s *node
 	struct yaml_node_s *board;
 	const char *label = NULL;
 	enum status status = STATUS_OK;
-	for (enum key k = BOARDS; !status && k <= AGENTS; k++) {
+	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
 		if (values[k])
 			status = node_list(r->document, values[k], sequence_keys[k], r->why);
 		else
@@ -146,20 +152,20 @@ static enum status sequence_add(struct reader *r, const struct yaml_node_s *node
 	return status;
 }
 
-static enum status read_sequence(struct reader *r, const struct yaml_node_s *node)
+static enum status read_sequence(struct experiment_reader *r, const struct yaml_node_s *node)
 {
 	struct yaml_node_s *values[SEQUENCE_KEYS] = {0};
 	enum status status =
 	    node_mapping(r->document, node, "a sequence", sequence_keys, values, r->why);
 	if (status)
 		return status;
-	for (enum key k = BOARDS; k <= GAMES; k++)
+	for (enum sequence_key k = BOARDS; k <= GAMES; k++)
 		if (!values[k])
 			values[k] = r->top[k];
 	return sequence_add(r, node, values);
 }
 
-static enum status read_sequences(struct reader *r, const struct yaml_node_s *root)
+static enum status read_sequences(struct experiment_reader *r, const struct yaml_node_s *root)
 {
 	struct yaml_node_s *node = r->top[SEQUENCES], *item;
 	if (!node) {
@@ -174,7 +180,7 @@ static enum status read_sequences(struct reader *r, const struct yaml_node_s *ro
 }
 
 /* The sweep, with its cells on every board. */
-static enum status read_sweep(struct reader *r, const struct yaml_node_s *root)
+static enum status read_sweep(struct experiment_reader *r, const struct yaml_node_s *root)
 {
 	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
 	struct game game;
@@ -211,7 +217,7 @@ static char *name_from_path(const char *path)
 	return name;
 }
 
-static enum status read_name(struct reader *r, const struct yaml_node_s *root)
+static enum status read_name(struct experiment_reader *r, const struct yaml_node_s *root)
 {
 	const char *text;
 	const struct yaml_node_s *node = r->top[NAME];
@@ -228,7 +234,7 @@ static enum status read_name(struct reader *r, const struct yaml_node_s *root)
 			 "name: '%.80s' must be letters, digits, '.', '_' and '-'", name);
 }
 
-static enum status read_title(struct reader *r)
+static enum status read_title(struct experiment_reader *r)
 {
 	const char *text;
 	const struct yaml_node_s *node = r->top[TITLE];
@@ -245,7 +251,7 @@ static enum status read_title(struct reader *r)
 }
 
 /* The spawn rule, tried on some board so that an error in it is shown where it is. */
-static enum status read_spawn(struct reader *r)
+static enum status read_spawn(struct experiment_reader *r)
 {
 	struct game game;
 	const struct yaml_node_s *node = r->top[SPAWN];
@@ -260,7 +266,7 @@ static enum status read_spawn(struct reader *r)
 }
 
 /* The same time a move for all. */
-static enum status read_time(struct reader *r)
+static enum status read_time(struct experiment_reader *r)
 {
 	const char *text;
 	const struct yaml_node_s *node = r->top[MS];
@@ -274,7 +280,7 @@ static enum status read_time(struct reader *r)
 }
 
 /* What all sequences share. */
-static enum status read_top(struct reader *r, const struct yaml_node_s *root)
+static enum status read_top(struct experiment_reader *r, const struct yaml_node_s *root)
 {
 	uint64_t start_tiles = 0;
 	struct document *d = r->document;
@@ -303,7 +309,7 @@ static enum status read_top(struct reader *r, const struct yaml_node_s *root)
 
 enum status experiment_read(struct experiment *experiment, const char *path, struct why *why)
 {
-	struct reader r = {.why = why};
+	struct experiment_reader r = {.why = why};
 	enum status status = document_read(&r.document, path, why);
 	if (status)
 		return status;

@@ -85,6 +85,7 @@ struct gap {
 	struct gap_player *players;   /* of each entry */
 	char models[FOLDER_PATH_MAX];
 	struct shared_log log;
+	struct provenance provenance;
 	struct pool *pool;
 	struct progress progress;
 };
@@ -146,7 +147,7 @@ static enum status row_log(struct gap_stage *stage, struct gap_row *row, struct 
 }
 
 /* A game under way. */
-struct held {
+struct held_game {
 	const struct gap *gap;
 	struct gap_row row;
 	bool won;     /* it has the target, and is over for that */
@@ -156,7 +157,7 @@ struct held {
 static bool move_hold(void *context, const struct turn *turn, int move,
 		      const struct decision *decision)
 {
-	struct held *held = context;
+	struct held_game *held = context;
 	double worth[DIRECTIONS], best = -INFINITY;
 	const struct optimum_head *head = optimum_head(held->gap->optimum);
 	const int largest = board_max(turn->board);
@@ -185,11 +186,11 @@ static enum status game_hold(const struct gap_stage *stage, struct agent *agent,
 	const struct gap *gap = stage->player->gap;
 	const struct optimum_head *head = optimum_head(gap->optimum);
 	struct outcome outcome;
-	struct held held = {.gap = gap,
-			    .row = {.config = stage->config,
-				    .trained = stage->trained,
-				    .seed = gap->options->seed,
-				    .game = index}};
+	struct held_game held = {.gap = gap,
+				 .row = {.config = stage->config,
+					 .trained = stage->trained,
+					 .seed = gap->options->seed,
+					 .game = index}};
 	const struct play_watch watch = {.move = move_hold, .context = &held};
 	const bool finished = play_game(agent, gap->options->seed, index, &watch, &outcome);
 	enum status status = agent_check(agent, why);
@@ -241,24 +242,15 @@ struct learning {
 	double saved; /* seconds of clock.h */
 };
 
-/* Everything that training depends on is in the name, but for the number of games. */
-static enum status model_name(const struct gap_player *player, char path[FOLDER_PATH_MAX],
-			      struct why *why)
-{
-	char label[RESULT_NAME_MAX];
-	path_word(player->entry->label, label);
-	const uint32_t hash = (uint32_t)entry_training(player->entry, player->gap->options->seed);
-	return path_format(path, why, "%s/%s-%s-%08" PRIx32, player->gap->models,
-			   player->gap->game.name, label, hash);
-}
-
 /* The model file of STAGE. */
 static enum status stage_model_path(const struct gap_stage *stage, char path[FOLDER_PATH_MAX],
 				    struct why *why)
 {
-	char name[FOLDER_PATH_MAX];
-	enum status status = model_name(stage->player, name, why);
-	return status ? status : path_format(path, why, "%s-%" PRIu64 ".nxn", name, stage->trained);
+	char suffix[32];
+	const struct gap *gap = stage->player->gap;
+	snprintf(suffix, sizeof suffix, "-%" PRIu64 ".nxn", stage->trained);
+	return entry_model_path(stage->player->entry, gap->options->seed, gap->models, suffix, path,
+				why);
 }
 
 /* Reads into AGENT what was learned at the stage that is CONTEXT, perhaps on another rank. */
@@ -276,9 +268,8 @@ static enum status stage_load(void *context, struct agent *agent, struct why *wh
 static enum status checkpoint_path(const struct gap_player *player, char path[FOLDER_PATH_MAX],
 				   struct why *why)
 {
-	char name[FOLDER_PATH_MAX];
-	enum status status = model_name(player, name, why);
-	return status ? status : path_format(path, why, "%s.nxn", name);
+	const struct gap *gap = player->gap;
+	return entry_model_path(player->entry, gap->options->seed, gap->models, ".nxn", path, why);
 }
 
 static bool learning_over(void *context, const struct outcome *outcome)
@@ -747,12 +738,14 @@ static enum status log_fill(struct gap *gap, struct why *why)
 static enum status gap_work(struct gap *gap, struct why *why)
 {
 	const struct gap_options *o = gap->options;
-	enum status status = folder_make(o->launch.directory, why);
 	gap->log = (struct shared_log){.kind = &gap_log_kind,
 				       .share = &o->launch.share,
 				       .directory = o->launch.directory,
-				       .experiment = &gap->experiment,
-				       .command = gap->command};
+				       .provenance = &gap->provenance};
+	enum status status = folder_make(o->launch.directory, why);
+	if (!status)
+		status =
+		    experiment_provenance(&gap->experiment, gap->command, &gap->provenance, why);
 	if (!status)
 		status = shared_log_take(&gap->log, why);
 	return status ? status : shared_log_leave(&gap->log, log_fill(gap, why), why);
@@ -830,20 +823,6 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 	return status ? status : gap_cells_sort(cells, *count, why);
 }
 
-static enum status gap_tables_write(const struct gap *gap, const struct gap_cells *cells,
-				    struct why *why)
-{
-	struct provenance provenance;
-	enum status status =
-	    experiment_provenance(&gap->experiment, gap->command, &provenance, why);
-	if (status)
-		return status;
-	status = tables_write(gap->options->launch.directory, gap_tables, cells,
-			      provenance_lines(&provenance), why);
-	provenance_fini(&provenance);
-	return status;
-}
-
 /* Says what the table cannot. */
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
@@ -866,7 +845,9 @@ static enum status report_make_of(const struct gap *gap, const struct gap_cells 
 	gap_print(stdout, cells);
 	notes_print(gap, cells);
 	fflush(stdout);
-	return stopped ? STATUS_OK : gap_tables_write(gap, cells, why);
+	return stopped ? STATUS_OK
+		       : tables_write(gap->options->launch.directory, gap_tables, cells,
+				      provenance_lines(&gap->provenance), why);
 }
 
 /* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */
@@ -927,6 +908,7 @@ int gap_launch(const struct gap_options *options, const struct launch_command *c
 			    .command = command->provenance};
 	const int result = launch_run(&gap->task, &options->launch, command);
 	players_fini(gap);
+	provenance_fini(&gap->provenance);
 	optimum_close(gap->optimum);
 	free(gap);
 	return result;

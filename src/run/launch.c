@@ -166,9 +166,10 @@ int launch_run(struct launch_task *task, const struct launch_options *options,
 /* An experiment as a task. */
 struct play {
 	struct launch_task task;
+	struct gamelog log; /* all that the folder's log holds */
 	const struct experiment *experiment;
 	const struct launch_options *options;
-	const struct launch_command *command;
+	struct provenance provenance;
 };
 
 static enum status play_work(void *context, struct why *why)
@@ -177,37 +178,30 @@ static enum status play_work(void *context, struct why *why)
 	const struct launch_options *options = play->options;
 	const struct tournament_options tournament = {
 	    .directory = options->directory,
-	    .command = play->command->provenance,
+	    .provenance = &play->provenance,
 	    .threads = options->pace.threads,
 	    .share = options->share,
 	    .times = !options->no_times,
 	    .progress = options->pace.progress,
 	};
-	return tournament_play(play->experiment, &tournament, &play->task.games, why);
+	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
 }
 
-/* Reports on the games of the experiment in the log of its folder. */
+/* Reports on the games of the experiment. */
 static enum status play_report(void *context, bool stopped, struct why *why)
 {
 	const struct play *play = context;
 	const struct experiment *experiment = play->experiment;
 	const char *directory = play->options->directory;
+	const struct report_options report = {.directory = stopped ? NULL : directory,
+					      .provenance = provenance_lines(&play->provenance)};
 	struct gamelog selection;
-	struct provenance provenance;
-	enum status status = selection_read(&selection, directory, experiment, why);
+	enum status status = selection_init(&selection, &play->log, experiment, why);
 	if (status)
 		return status;
-	status = experiment_provenance(experiment, play->command->provenance, &provenance, why);
-	if (!status) {
-		struct report_options report = {
-		    .directory = stopped ? NULL : directory,
-		    .provenance = provenance_lines(&provenance),
-		};
-		if (experiment->traces && !stopped)
-			status = traces_write(experiment, directory, report.provenance, why);
-		status = status ? status : report_make(&selection, &report, why);
-		provenance_fini(&provenance);
-	}
+	if (experiment->traces && !stopped)
+		status = traces_write(experiment, directory, report.provenance, why);
+	status = status ? status : report_make(&selection, &report, why);
 	gamelog_fini(&selection);
 	return status;
 }
@@ -215,15 +209,23 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 int launch(const struct experiment *experiment, const struct launch_options *options,
 	   const struct launch_command *command)
 {
+	struct why why;
 	struct play play = {.task = {.work = play_work,
 				     .report = play_report,
 				     .context = &play,
 				     .nothing = "0 of 0 games",
 				     .results = {"Game log ", "/games.tsv"}},
 			    .experiment = experiment,
-			    .options = options,
-			    .command = command};
+			    .options = options};
+	enum status status =
+	    experiment_provenance(experiment, command->provenance, &play.provenance, &why);
+	if (status)
+		return command_exit(command->name, status, &why);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
-	return launch_run(&play.task, options, command);
+	gamelog_init(&play.log);
+	const int result = launch_run(&play.task, options, command);
+	gamelog_fini(&play.log);
+	provenance_fini(&play.provenance);
+	return result;
 }

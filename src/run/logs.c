@@ -99,14 +99,14 @@ enum status logs_provenance(const struct gamelog *log, const char *command,
 /* ---- The games of an experiment. */
 
 /* A row of the log that was asked for. */
-struct choice {
+struct selected_row {
 	size_t entry; /* number in the experiment */
 	const struct gamelog_row *row;
 };
 
 static int choice_compare(const void *left, const void *right)
 {
-	const struct choice *a = left, *b = right;
+	const struct selected_row *a = left, *b = right;
 	uint64_t a_trained = a->row->player->trained, b_trained = b->row->player->trained;
 	if (a->entry != b->entry)
 		return a->entry < b->entry ? -1 : 1;
@@ -144,7 +144,7 @@ static size_t entry_of(const struct experiment *experiment, const struct gamelog
 
 /* Lists the rows asked for in CHOICES, which has room for all; returns how many. */
 static size_t choose(const struct experiment *experiment, const struct gamelog *log,
-		     const size_t *entry_of_player, struct choice *choices)
+		     const size_t *entry_of_player, struct selected_row *choices)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < log->count; i++) {
@@ -152,7 +152,7 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 		size_t entry = entry_of_player[row->player->number];
 		if (entry < experiment->count && row->seed == experiment->seed &&
 		    row->game < entry_games(experiment->entries[entry], row->player->trained))
-			choices[n++] = (struct choice){entry, row};
+			choices[n++] = (struct selected_row){entry, row};
 	}
 	qsort(choices, n, sizeof *choices, choice_compare);
 	return n;
@@ -160,8 +160,8 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 
 /* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
 static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
-				  const struct experiment *experiment, const struct choice *choices,
-				  size_t n, struct why *why)
+				  const struct experiment *experiment,
+				  const struct selected_row *choices, size_t n, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < experiment->count; i++)
@@ -177,13 +177,13 @@ static enum status selection_fill(struct gamelog *selection, const struct gamelo
 	return status;
 }
 
-static enum status selection_init(struct gamelog *selection, const struct gamelog *log,
-				  const struct experiment *experiment, struct why *why)
+enum status selection_init(struct gamelog *selection, const struct gamelog *log,
+			   const struct experiment *experiment, struct why *why)
 {
 	struct gamelog s;
 	enum status status;
 	size_t *entries = calloc(log->player_count + 1, sizeof *entries);
-	struct choice *choices = calloc(log->count + 1, sizeof *choices);
+	struct selected_row *choices = calloc(log->count + 1, sizeof *choices);
 	gamelog_init(&s);
 	if (!entries || !choices) {
 		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu games", log->count);
@@ -200,20 +200,5 @@ end:
 		gamelog_fini(&s);
 	else
 		*selection = s;
-	return status;
-}
-
-enum status selection_read(struct gamelog *selection, const char *directory,
-			   const struct experiment *experiment, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	struct gamelog log;
-	gamelog_init(&log);
-	enum status status = path_format(path, why, "%s/games.tsv", directory);
-	if (!status)
-		status = gamelog_read(&log, path, why);
-	if (!status)
-		status = selection_init(selection, &log, experiment, why);
-	gamelog_fini(&log);
 	return status;
 }

@@ -34,11 +34,11 @@ MUST_USE enum status logs_provenance(const struct gamelog *log, const char *comm
 				     struct provenance *provenance, struct why *why);
 
 /*
- * Fills SELECTION with the games that EXPERIMENT asks for of the log in its folder DIRECTORY, in
- * the experiment's order and under its labels, whatever order they were played in. It is the
- * caller's, for gamelog_fini(). As gamelog_read(); STATUS_SYSTEM when memory runs out.
+ * Fills SELECTION with the games of LOG that EXPERIMENT asks for, in the experiment's order and
+ * under its labels, whatever order they were played in. It is the caller's, for gamelog_fini().
+ * STATUS_SYSTEM when memory runs out.
  */
-MUST_USE enum status selection_read(struct gamelog *selection, const char *directory,
+MUST_USE enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 				    const struct experiment *experiment, struct why *why);
 
 #endif

@@ -54,7 +54,7 @@ struct job {
 	uint64_t running, waiting;    /* units that run on this rank, ranges in its queue */
 	uint64_t number;	      /* the same on all ranks */
 	bool known, closed, finished; /* announced; no ranges will come; it has been finished */
-	struct job *known_after, *opened_after;
+	struct job *known_after;
 };
 
 /*

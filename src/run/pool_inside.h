@@ -56,7 +56,7 @@ struct pool {
 	bool keeps; /* the queue of all: rank 0 */
 	int threads, started;
 	const struct pool_link *link; /* NULL for one rank */
-	struct rank_state *ranks;     /* the link's */
+	struct pool_ranks *ranks;     /* the link's */
 
 	pthread_mutex_t log; /* of what units write together, and of the two below */
 	enum status status;  /* of the first failure */

@@ -55,12 +55,7 @@ struct peer {
 	bool idle, left;
 };
 
-/* What a rank tells rank 0 that it has been told by a unit. */
-struct message {
-	uint64_t number, word[JOB_WORDS];
-};
-
-struct rank_state {
+struct pool_ranks {
 	struct ranks_post *post;
 	int rank, size;
 	struct progress *progress;
@@ -74,10 +69,9 @@ struct rank_state {
 	bool asked, quiet, halted; /* for units; that it is idle; to halt */
 	bool ended;		   /* rank 0 will say nothing more */
 	uint64_t grants;
-	struct job *current; /* the job of the last grant */
-	struct job *opened, **opened_last;
-	struct message *message;
-	size_t messages, message_room;
+	struct job *current;	 /* the job of the last grant */
+	struct ranks_note *note; /* that units have for rank 0 */
+	size_t notes, note_room;
 	struct range spare[SPARE];
 	double looked; /* seconds of clock.h */
 	uint64_t done; /* units, at that time */
@@ -86,7 +80,7 @@ struct rank_state {
 
 /* ---- Both sides. */
 
-static void note_send(struct rank_state *h, int to, enum note_kind kind, uint64_t a, uint64_t b,
+static void note_send(struct pool_ranks *h, int to, enum note_kind kind, uint64_t a, uint64_t b,
 		      uint64_t c)
 {
 	const struct ranks_note note = {{kind, a, b, c}};
@@ -119,7 +113,7 @@ static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS
 
 static void counters_watch(struct pool *pool, struct progress *progress)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	atomic_uint_least64_t *list[COUNTS];
 	counters_list(progress, list);
 	h->progress = progress;
@@ -129,7 +123,7 @@ static void counters_watch(struct pool *pool, struct progress *progress)
 
 static void counters_report(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	atomic_uint_least64_t *list[COUNTS];
 	struct ranks_note note = {{NOTE_COUNT}};
 	uint64_t any = 0;
@@ -147,7 +141,7 @@ static void counters_report(struct pool *pool)
 
 /* ---- Rank 0. */
 
-static void count_take(const struct rank_state *h, const struct ranks_note *note)
+static void count_take(const struct pool_ranks *h, const struct ranks_note *note)
 {
 	atomic_uint_least64_t *list[COUNTS];
 	if (!h->progress)
@@ -161,7 +155,7 @@ static void count_take(const struct rank_state *h, const struct ranks_note *note
 /* A note of rank FROM, to rank 0. */
 static void keeper_take(struct pool *pool, int from, const struct ranks_note *note)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	struct peer *peer = &h->peer[from];
 	const uint64_t *word = note->word;
 	switch (word[0]) {
@@ -200,7 +194,7 @@ static void keeper_take(struct pool *pool, int from, const struct ranks_note *no
 /* Gives rank TO units of the first job. Locked. */
 static void peer_grant(struct pool *pool, int to)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	struct peer *peer = &h->peer[to];
 	uint64_t threads = 0;
 	for (int i = 0; i < h->size; i++)
@@ -216,7 +210,7 @@ static void peer_grant(struct pool *pool, int to)
 	pool_settle(pool, cut.job);
 }
 
-static bool peers_idle(const struct rank_state *h)
+static bool peers_idle(const struct pool_ranks *h)
 {
 	bool idle = true;
 	for (int i = 1; i < h->size; i++)
@@ -227,7 +221,7 @@ static bool peers_idle(const struct rank_state *h)
 /* What rank 0 has to say. */
 static void keeper_tell(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	pthread_mutex_lock(&pool->lock);
 	for (int i = 1; i < h->size; i++)
 		if (h->peer[i].wants && pool->first && !pool_stopped(pool))
@@ -248,33 +242,37 @@ static void keeper_tell(struct pool *pool)
 
 /* ---- Other ranks. */
 
-static void job_opened(struct pool *pool, struct job *job)
+/* Keeps a note of a unit until the main thread sends it. Locked. */
+static void note_keep(struct pool *pool, enum note_kind kind, const struct job *job,
+		      const uint64_t word[JOB_WORDS])
 {
-	struct rank_state *h = pool->ranks;
-	job->opened_after = NULL;
-	*h->opened_last = job;
-	h->opened_last = &job->opened_after;
-}
-
-static void message_keep(struct pool *pool, struct job *job, const uint64_t word[JOB_WORDS])
-{
-	struct rank_state *h = pool->ranks;
-	if (h->messages == h->message_room) {
-		h->message_room = h->message_room ? 2 * h->message_room : 64;
-		h->message = realloc(h->message, h->message_room * sizeof *h->message);
-		if (!h->message)
+	struct pool_ranks *h = pool->ranks;
+	if (h->notes == h->note_room) {
+		h->note_room = h->note_room ? 2 * h->note_room : 64;
+		h->note = realloc(h->note, h->note_room * sizeof *h->note);
+		if (!h->note)
 			abort(); /* nobody could be told */
 	}
-	struct message *message = &h->message[h->messages++];
-	message->number = job->number;
-	for (int i = 0; i < JOB_WORDS; i++)
-		message->word[i] = word[i];
+	struct ranks_note *note = &h->note[h->notes++];
+	*note = (struct ranks_note){{kind, job->number}};
+	for (int i = 0; word && i < JOB_WORDS; i++)
+		note->word[2 + i] = word[i];
+}
+
+static void open_keep(struct pool *pool, struct job *job)
+{
+	note_keep(pool, NOTE_OPEN, job, NULL);
+}
+
+static void tell_keep(struct pool *pool, struct job *job, const uint64_t word[JOB_WORDS])
+{
+	note_keep(pool, NOTE_TELL, job, word);
 }
 
 /* Units that rank 0 grants are done here. */
 static void grant_take(struct pool *pool, const uint64_t *word)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	struct job *job = job_of(pool, word[1]);
 	size_t i = 0;
 	pthread_mutex_lock(&pool->lock);
@@ -296,7 +294,7 @@ static void grant_take(struct pool *pool, const uint64_t *word)
 /* A note of rank 0. */
 static void other_take(struct pool *pool, const struct ranks_note *note)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	const uint64_t *word = note->word;
 	if (word[0] == NOTE_GRANT) {
 		grant_take(pool, word);
@@ -319,7 +317,7 @@ static void other_take(struct pool *pool, const struct ranks_note *note)
 /* Units to have in reserve. Locked. */
 static uint64_t units_ahead(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	const double now = clock_seconds();
 	if (now - h->looked >= WINDOW) {
 		h->speed = h->looked > 0 ? (double)(pool->ended - h->done) / (now - h->looked) : 0;
@@ -332,7 +330,7 @@ static uint64_t units_ahead(struct pool *pool)
 /* Units that this rank lacks, or will soon; 0 if it has asked, or has no room. Locked. */
 static uint64_t units_lacking(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	const uint64_t ahead = units_ahead(pool);
 	uint64_t there = pool->busy;
 	bool room = false;
@@ -347,26 +345,17 @@ static uint64_t units_lacking(struct pool *pool)
 }
 
 /* Sends what units have said: first, so that nothing is said after IDLE. Locked. */
-static void units_tell(struct rank_state *h)
+static void units_tell(struct pool_ranks *h)
 {
-	for (size_t i = 0; i < h->messages; i++) {
-		const struct message *message = &h->message[i];
-		struct ranks_note note = {{NOTE_TELL, message->number}};
-		for (int k = 0; k < JOB_WORDS; k++)
-			note.word[2 + k] = message->word[k];
-		ranks_post_send(h->post, 0, &note);
-	}
-	h->messages = 0;
-	for (struct job *job = h->opened; job; job = job->opened_after)
-		note_send(h, 0, NOTE_OPEN, job->number, 0, 0);
-	h->opened = NULL;
-	h->opened_last = &h->opened;
+	for (size_t i = 0; i < h->notes; i++)
+		ranks_post_send(h->post, 0, &h->note[i]);
+	h->notes = 0;
 }
 
 /* What this rank has to say. */
 static void other_tell(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	pthread_mutex_lock(&pool->lock);
 	units_tell(h);
 	const bool stopped = pool_stopped(pool);
@@ -389,7 +378,7 @@ static void other_tell(struct pool *pool)
 
 static bool notes_exchange(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	struct ranks_note note;
 	int from;
 	bool some = false;
@@ -405,7 +394,7 @@ static bool notes_exchange(struct pool *pool)
 	return some;
 }
 
-static bool peers_left(const struct rank_state *h)
+static bool peers_left(const struct pool_ranks *h)
 {
 	bool left = true;
 	for (int i = 1; i < h->size; i++)
@@ -421,7 +410,7 @@ static void nap(void)
 /* Rank 0 speaks last to each of the others, and then each of these to rank 0. */
 static void farewell(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	if (h->rank == 0) {
 		for (; !h->told || !peers_left(h); nap())
 			notes_exchange(pool);
@@ -436,19 +425,19 @@ static void farewell(struct pool *pool)
 
 static void ranks_close(struct pool *pool)
 {
-	struct rank_state *h = pool->ranks;
+	struct pool_ranks *h = pool->ranks;
 	if (pool->begun)
 		farewell(pool);
 	ranks_post_close(h->post);
-	free(h->message);
+	free(h->note);
 	free(h->peer);
 	free(h);
 }
 
 static const struct pool_link rank_link = {
     .count = counters_watch,
-    .open = job_opened,
-    .tell = message_keep,
+    .open = open_keep,
+    .tell = tell_keep,
     .exchange = notes_exchange,
     .report = counters_report,
     .close = ranks_close,
@@ -457,7 +446,7 @@ static const struct pool_link rank_link = {
 static enum status ranks_open(struct pool *pool, struct why *why)
 {
 	const int size = ranks_size();
-	struct rank_state *h = calloc(1, sizeof *h);
+	struct pool_ranks *h = calloc(1, sizeof *h);
 	struct peer *peer = calloc((size_t)size, sizeof *peer);
 	enum status status =
 	    h && peer ? ranks_post_open(&h->post, why) : why_errno(why, "%d ranks", size);
@@ -468,7 +457,6 @@ static enum status ranks_open(struct pool *pool, struct why *why)
 	}
 	h->rank = ranks_rank();
 	h->size = size;
-	h->opened_last = &h->opened;
 	h->peer = peer;
 	for (int i = 0; i < size; i++)
 		h->peer[i].threads = (uint64_t)pool->threads;

@@ -12,16 +12,16 @@
 enum { PLACE_BYTES = 16 };
 
 /* What a rank comes to a place with. */
-struct ballot {
+struct rank_state {
 	char place[PLACE_BYTES]; /* "" at the end of the process */
 	uint64_t mark;
 	int32_t status, signal; /* an exit status at the end */
 };
 
-/* Lets all ranks know the ballots of all; NULL when memory runs out. */
-static struct ballot *ballots_gather(const struct ballot *mine)
+/* Lets all ranks know the states of all; NULL when memory runs out. */
+static struct rank_state *states_gather(const struct rank_state *mine)
 {
-	struct ballot *all = malloc((size_t)ranks_size() * sizeof *all);
+	struct rank_state *all = malloc((size_t)ranks_size() * sizeof *all);
 	if (all)
 		ranks_gather(mine, sizeof *mine, all);
 	return all;
@@ -35,23 +35,23 @@ static _Noreturn void ranks_await_end(void)
 }
 
 /* Whether a rank has come to the end and another has not. */
-static bool ranks_apart(const struct ballot *ballot)
+static bool ranks_apart(const struct rank_state *state)
 {
 	bool apart = false;
 	for (int i = 1; i < ranks_size(); i++)
-		apart = apart || !ballot[i].place[0] != !ballot[0].place[0];
+		apart = apart || !state[i].place[0] != !state[0].place[0];
 	return apart;
 }
 
 /* The first rank whose status is that of all, or -1: a failure rather than a stop. */
-static int rank_worst(const struct ballot *ballot)
+static int rank_worst(const struct rank_state *state)
 {
 	int stopped = -1;
 	for (int i = ranks_size() - 1; i >= 0; i--)
-		if (ballot[i].status == STATUS_STOPPED)
+		if (state[i].status == STATUS_STOPPED)
 			stopped = i;
 	for (int i = 0; i < ranks_size(); i++)
-		if (ballot[i].status == STATUS_INPUT || ballot[i].status == STATUS_SYSTEM)
+		if (state[i].status == STATUS_INPUT || state[i].status == STATUS_SYSTEM)
 			return i;
 	return stopped;
 }
@@ -71,58 +71,58 @@ static enum status why_fetch(int rank, enum status status, struct why *why)
 	return status;
 }
 
-static enum status ballots_count(const struct ballot *ballot, struct why *why)
+static enum status states_compare(const struct rank_state *state, struct why *why)
 {
-	const int worst = rank_worst(ballot);
+	const int worst = rank_worst(state);
 	for (int i = 0; i < ranks_size(); i++)
-		if (ballot[i].signal)
-			stop_request(ballot[i].signal);
-	if (worst >= 0 && ballot[worst].status != STATUS_STOPPED)
-		return why_fetch(worst, (enum status)ballot[worst].status, why);
+		if (state[i].signal)
+			stop_request(state[i].signal);
+	if (worst >= 0 && state[worst].status != STATUS_STOPPED)
+		return why_fetch(worst, (enum status)state[worst].status, why);
 	if (worst >= 0)
 		return STATUS_STOPPED;
 	for (int i = 1; i < ranks_size(); i++)
-		if (ballot[i].mark != ballot[0].mark || strcmp(ballot[i].place, ballot->place) != 0)
+		if (state[i].mark != state[0].mark || strcmp(state[i].place, state->place) != 0)
 			return why_set(why, STATUS_INPUT,
 				       "rank %d does not find in the folder what rank 0 does (%s): "
 				       "it must be one folder for all",
-				       i, ballot->place);
+				       i, state->place);
 	return STATUS_OK;
 }
 
 enum status ranks_agree(const char *place, uint64_t mark, enum status status, struct why *why)
 {
-	struct ballot mine = {.mark = mark, .status = (int32_t)status, .signal = stop_signal()};
+	struct rank_state mine = {.mark = mark, .status = (int32_t)status, .signal = stop_signal()};
 	if (ranks_size() == 1)
 		return status;
 	snprintf(mine.place, sizeof mine.place, "%s", place);
-	struct ballot *ballot = ballots_gather(&mine);
-	if (!ballot) {
+	struct rank_state *state = states_gather(&mine);
+	if (!state) {
 		fprintf(stderr, "%s: out of memory for %d ranks\n", ranks_program, ranks_size());
 		fflush(stderr);
 		ranks_abort(1);
 	}
-	if (ranks_apart(ballot))
+	if (ranks_apart(state))
 		ranks_await_end();
-	status = ballots_count(ballot, why);
-	free(ballot);
+	status = states_compare(state, why);
+	free(state);
 	return status;
 }
 
 int ranks_end(int status)
 {
-	const struct ballot mine = {.status = status};
+	const struct rank_state mine = {.status = status};
 	const int rank = ranks_rank();
-	struct ballot *ballot = ballots_gather(&mine);
+	struct rank_state *state = states_gather(&mine);
 	int first = 0;
-	if (!ballot || ranks_apart(ballot)) {
+	if (!state || ranks_apart(state)) {
 		fflush(stderr);
 		ranks_abort(status ? status : 1);
 	}
-	while (first < ranks_size() - 1 && !ballot[first].status)
+	while (first < ranks_size() - 1 && !state[first].status)
 		first++;
-	status = ballot[first].status;
-	free(ballot);
+	status = state[first].status;
+	free(state);
 	/* What all have to say is said once. */
 	if (status && rank == first)
 		fflush(stderr);

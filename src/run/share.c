@@ -55,6 +55,14 @@ static struct share share_parse(struct argp_state *state, const char *text)
 	return share;
 }
 
+struct share share_of_rank(void)
+{
+	struct share share = {0};
+	if (ranks_rank() > 0)
+		snprintf(share.part, sizeof share.part, "rank-%d", ranks_rank());
+	return share;
+}
+
 void share_take(struct argp_state *state, const char *what, char *text, void *field)
 {
 	struct share *share = field;
@@ -75,16 +83,11 @@ enum status share_log_path(const struct share *share, const struct rowlog_kind *
 			   *share->part ? "." : "", share->part);
 }
 
-struct share share_of_rank(void)
-{
-	struct share share = {0};
-	if (ranks_rank() > 0)
-		snprintf(share.part, sizeof share.part, "rank-%d", ranks_rank());
-	return share;
-}
-
-enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
-			const char *directory, struct parts_count *count, struct why *why)
+/*
+ * If SHARE is written to the log of KIND itself, merges all parts into it. As parts_merge().
+ */
+static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
+			       const char *directory, struct parts_count *count, struct why *why)
 {
 	struct parts parts;
 	if (*share->part)
@@ -97,8 +100,9 @@ enum status share_merge(const struct share *share, const struct rowlog_kind *kin
 	return status;
 }
 
-enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
-			 const char *directory, struct why *why)
+/* The same before work, which standard error tells. */
+static enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
+				const char *directory, struct why *why)
 {
 	struct parts_count count = {0};
 	enum status status = share_merge(share, kind, directory, &count, why);
@@ -157,7 +161,6 @@ static enum status log_close(struct shared_log *log, struct why *why)
 {
 	enum status status = rowlog_close(&log->writer, why);
 	rowlog_fini(&log->rows);
-	provenance_fini(&log->provenance);
 	return status;
 }
 
@@ -169,16 +172,12 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 	enum status status = share_gather(log->share, log->kind, log->directory, why);
 	if (!status)
 		status = share_log_path(log->share, log->kind, log->directory, path, why);
-	if (!status)
-		status =
-		    experiment_provenance(log->experiment, log->command, &log->provenance, why);
 	if (status)
 		return status;
-	status = rowlog_open(&log->writer, log->kind, path, provenance_lines(&log->provenance),
+	status = rowlog_open(&log->writer, log->kind, path, provenance_lines(log->provenance),
 			     log->read ? NULL : &log->rows, why);
 	if (status) {
 		rowlog_fini(&log->rows);
-		provenance_fini(&log->provenance);
 		return status;
 	}
 	if (log->writer.file.cut)
@@ -200,7 +199,7 @@ enum status shared_log_take(struct shared_log *log, struct why *why)
 	if (!status && !first)
 		status = mine = log_open(log, &count, why);
 	const bool open = !mine && (first || !status);
-	status = ranks_agree(log->kind->log, count, status, why);
+	status = ranks_agree(log->kind->stem, count, status, why);
 	if (status && open) {
 		struct why ignored;
 		enum status closed = log_close(log, &ignored);

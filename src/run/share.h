@@ -13,7 +13,7 @@
 
 #include "analysis/logs/parts.h"
 #include "base/file.h"
-#include "src/run/experiment.h"
+#include "src/cli/provenance.h"
 
 #include "src/cli/options.h"
 
@@ -45,21 +45,10 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 				    struct why *why);
 
 /*
- * Before SHARE's log of KIND in DIRECTORY is opened: if it is the log itself, merges all parts into
- * it, which standard error tells. As parts_merge().
- */
-MUST_USE enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
-				  const char *directory, struct why *why);
-
-/*
  * The share of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h), with
  * parts called "rank-R", but for rank 0, which has the logs themselves.
  */
 struct share share_of_rank(void);
-
-/* The same once work is done, which standard error does not tell. */
-MUST_USE enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
-				 const char *directory, struct parts_count *count, struct why *why);
 
 /*
  * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As
@@ -73,8 +62,7 @@ struct shared_log {
 	const struct rowlog_kind *kind;
 	const struct share *share;
 	const char *directory;
-	const struct experiment *experiment; /* for provenance */
-	const char *command;		     /* likewise */
+	const struct provenance *provenance; /* outlives the log */
 	/*
 	 * Reads FILES, all that there is, into CONTEXT; *COUNT records. NULL: they are read into
 	 * rows.
@@ -85,7 +73,6 @@ struct shared_log {
 
 	struct rowlog rows;	     /* by earlier runs */
 	struct rowlog_writer writer; /* of this process */
-	struct provenance provenance;
 };
 
 /*

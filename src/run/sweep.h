@@ -8,7 +8,7 @@
 #ifndef NXN_SWEEP_H
 #define NXN_SWEEP_H
 
-#include "src/run/experiment.h"
+#include "src/run/launch.h"
 #include "base/file.h"
 
 enum { SWEEP_VALUES_MAX = 64, SWEEP_TEXT_MAX = 24, SWEEP_POSITIONS_MAX = 10000 };
@@ -86,5 +86,21 @@ struct yaml_node_s;
  */
 MUST_USE enum status sweep_read(struct sweep *sweep, struct document *document,
 				const struct yaml_node_s *node, struct why *why);
+
+/* ---- nxn sweep, and nxn run with a sweep. */
+
+/*
+ * Measures what is missing of SWEEP, whose cells are the entries of EXPERIMENT, prints the table
+ * and what it recommends, and writes tables and figures; after Ctrl-C prints the table of what is
+ * finished and how to resume. Returns the exit status of the command; errors are printed.
+ *
+ * The folder of the results gets searches.tsv, the log of the searches; games.tsv, the log of the
+ * games; positions.txt, the positions if they were sampled; and tables/ and figures/.
+ */
+int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
+		 const struct launch_options *options, const struct launch_command *command);
+
+/* Lists the cells of SWEEP on standard output. */
+void sweep_list(const struct experiment *experiment, const struct sweep *sweep);
 
 #endif

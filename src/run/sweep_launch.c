@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A sweep from beginning to end: positions, searches, games; see sweep_launch.h. A cell is a job,
+ * A sweep from beginning to end: positions, searches, games; see sweep.h. A cell is a job,
  * so that it is searched by one thread, in order. Games are those of a tournament, so that `nxn
  * stats` and `nxn plot` read them as well.
  *
@@ -144,7 +144,7 @@ size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct ga
 }
 
 /* What all cells share. */
-struct measurement {
+struct sweep_measurement {
 	const struct sweep_run *run;
 	const struct launch_options *options;
 	struct shared_log log;
@@ -156,7 +156,7 @@ struct measurement {
 
 struct cell_job {
 	struct job job;
-	struct measurement *m;
+	struct sweep_measurement *m;
 	const struct entry *entry;
 	const struct positions *set;
 	uint64_t config;
@@ -167,7 +167,7 @@ struct cell_job {
 static enum status row_log(const struct cell_job *cell, const struct sweep_row *row,
 			   struct why *why)
 {
-	struct measurement *m = cell->m;
+	struct sweep_measurement *m = cell->m;
 	if (!pool_log_begin(m->pool))
 		return STATUS_STOPPED;
 	enum status status = rowlog_append(&m->log.writer, row, why);
@@ -242,7 +242,7 @@ static enum status cell_run(struct job *job, uint64_t unit, int thread, struct w
 }
 
 /* Makes the job of cell I, and adds it to the pool if anything is missing of it. */
-static void cell_enter(struct cell_job *cell, struct measurement *m, size_t i)
+static void cell_enter(struct cell_job *cell, struct sweep_measurement *m, size_t i)
 {
 	const struct sweep_run *run = m->run;
 	const struct entry *entry = run->experiment->entries[i];
@@ -264,7 +264,7 @@ static void cell_enter(struct cell_job *cell, struct measurement *m, size_t i)
 }
 
 /* Everything between opening the log and closing it. */
-static enum status cells_run(struct measurement *m, struct why *why)
+static enum status cells_run(struct sweep_measurement *m, struct why *why)
 {
 	const struct sweep_run *run = m->run;
 	const size_t count = run->experiment->count;
@@ -310,15 +310,14 @@ enum status sweep_searches_read(struct rowlog *log, const char *directory, struc
 static enum status searches_do(const struct sweep_run *run, const struct launch_options *options,
 			       struct work_done *count, struct why *why)
 {
-	struct measurement m = {.run = run,
-				.options = options,
-				.limit = run->sweep->cell_limit,
-				.seed = run->experiment->seed,
-				.log = {.kind = &sweep_log_kind,
-					.share = &options->share,
-					.directory = run->directory,
-					.experiment = run->experiment,
-					.command = run->command}};
+	struct sweep_measurement m = {.run = run,
+				      .options = options,
+				      .limit = run->sweep->cell_limit,
+				      .seed = run->experiment->seed,
+				      .log = {.kind = &sweep_log_kind,
+					      .share = &options->share,
+					      .directory = run->directory,
+					      .provenance = &run->provenance}};
 	enum status status = shared_log_take(&m.log, why);
 	if (status)
 		return status;
@@ -396,13 +395,14 @@ static enum status entries_choose(const struct sweep_run *run, const struct shar
 }
 
 /* Plays the games; a share is that of whole cells, whose times it knows. */
-static enum status games_play(const struct sweep_run *run, const struct launch_options *options,
+static enum status games_play(struct sweep_run *run, const struct launch_options *options,
 			      struct work_done *count, struct why *why)
 {
 	struct experiment played = *run->experiment;
+	struct provenance provenance;
 	const struct tournament_options tournament = {
 	    .directory = run->directory,
-	    .command = run->command,
+	    .provenance = &provenance,
 	    .threads = run->workers,
 	    .share = options->share,
 	    .own = true,
@@ -413,8 +413,13 @@ static enum status games_play(const struct sweep_run *run, const struct launch_o
 	if (!played.entries)
 		return why_errno(why, "%zu cells", played.count);
 	enum status status = entries_choose(run, &options->share, &played, why);
-	if (!status && played.count)
-		status = tournament_play(&played, &tournament, count, why);
+	if (!status && played.count) {
+		status = experiment_provenance(&played, run->command, &provenance, why);
+		if (!status) {
+			status = tournament_play(&played, &tournament, count, &run->played, why);
+			provenance_fini(&provenance);
+		}
+	}
 	free(played.entries);
 	return status;
 }
@@ -429,10 +434,13 @@ struct sweep_task {
 static enum status sweep_work(void *context, struct why *why)
 {
 	struct sweep_task *t = context;
-	const struct sweep_run *run = &t->run;
+	struct sweep_run *run = &t->run;
 	const struct launch_options *options = t->options;
 	const bool positions = sweep_has_positions(run->sweep);
-	enum status status = folder_make(run->directory, why);
+	enum status status =
+	    experiment_provenance(run->experiment, run->command, &run->provenance, why);
+	if (!status)
+		status = folder_make(run->directory, why);
 	if (!status && positions)
 		status = log_check(run, &options->share, why);
 	if (!status && positions)
@@ -473,6 +481,7 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 		    .sets = calloc(boards, sizeof(struct positions))},
 	};
 	struct sweep_run *run = &t.run;
+	gamelog_init(&run->played);
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	if (run->games && run->sets) {
@@ -485,6 +494,8 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	}
 	for (size_t b = 0; run->sets && b < boards; b++)
 		positions_fini(&run->sets[b]);
+	gamelog_fini(&run->played);
+	provenance_fini(&run->provenance);
 	free(run->games);
 	free(run->sets);
 	return result;

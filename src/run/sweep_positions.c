@@ -141,7 +141,7 @@ enum status positions_read(struct positions *sets, const struct game *const *gam
 /* ---- Sampling. */
 
 /* The heuristic one move ahead: fast, and as good as a weak human. It needs no table. */
-const char positions_player[] = "expectimax:depth=1,tt=0,tuned=1";
+static const char positions_player[] = "expectimax:depth=1,tt=0,tuned=1";
 
 enum { GAMES_A_POSITION = 50 };
 
@@ -165,7 +165,7 @@ static bool reservoir_move(void *context, const struct turn *turn, int move,
 }
 
 /* Games FIRST, FIRST + 1, ... as a job: the position of game FIRST + i goes to kept[i]. */
-struct round {
+struct sample_round {
 	struct job job;
 	struct pool *pool;
 	uint64_t seed, first;
@@ -176,7 +176,7 @@ struct round {
 
 static enum status round_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
-	struct round *round = (struct round *)job;
+	struct sample_round *round = (struct sample_round *)job;
 	struct agent *agent;
 	struct outcome outcome;
 	struct reservoir reservoir = {.pool = round->pool};
@@ -194,7 +194,7 @@ static enum status round_run(struct job *job, uint64_t unit, int thread, struct 
 }
 
 /* Plays N games from round->first on. */
-static enum status round_play(struct round *round, uint64_t n, struct why *why)
+static enum status round_play(struct sample_round *round, uint64_t n, struct why *why)
 {
 	round->job = (struct job){.run = round_run, .end = n};
 	enum status status = pool_new(round->players.threads, &round->pool, why);
@@ -205,7 +205,7 @@ static enum status round_play(struct round *round, uint64_t n, struct why *why)
 }
 
 /* Plays rounds of as many games as there are positions missing. */
-static enum status rounds_play(struct round *round, struct positions *set, size_t n,
+static enum status rounds_play(struct sample_round *round, struct positions *set, size_t n,
 			       struct why *why)
 {
 	bool added;
@@ -230,7 +230,7 @@ static enum status rounds_play(struct round *round, struct positions *set, size_
 enum status positions_sample(struct positions *set, const struct game *game, size_t n,
 			     uint64_t seed, int threads, struct why *why)
 {
-	struct round round = {
+	struct sample_round round = {
 	    .seed = seed,
 	    .kept = aligned_alloc(_Alignof(struct board), n * sizeof(struct board)),
 	    .there = calloc(n, sizeof(bool)),

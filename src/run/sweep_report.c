@@ -73,15 +73,15 @@ static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *c
 	return STATUS_OK;
 }
 
-static enum status scores_estimate(const struct sweep_run *run, struct sweep_cell *cells,
-				   struct why *why)
+static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct gamelog selection;
 	enum status status = path_format(path, why, "%s/games.tsv", run->directory);
-	if (status || access(path, F_OK) != 0)
-		return status;
-	status = selection_read(&selection, run->directory, run->experiment, why);
+	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
+	if (!status && !run->played.count && access(path, F_OK) == 0)
+		status = gamelog_read(&run->played, path, why);
+	status = status ? status : selection_init(&selection, &run->played, run->experiment, why);
 	if (status)
 		return status;
 	status = scores_fill(run, cells, &selection, why);
@@ -89,8 +89,7 @@ static enum status scores_estimate(const struct sweep_run *run, struct sweep_cel
 	return status;
 }
 
-static enum status cells_estimate(const struct sweep_run *run, struct sweep_cell *cells,
-				  struct why *why)
+static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < run->experiment->count; i++) {
@@ -152,13 +151,9 @@ static enum status sweep_tables_write(const struct sweep_run *run, const struct 
 	char source[FOLDER_PATH_MAX + 64], positions[sizeof source + 16];
 	char clock[256];
 	const char *lines[PROVENANCE_LINES + 4] = {NULL};
-	struct provenance provenance;
-	enum status status = experiment_provenance(run->experiment, run->command, &provenance, why);
-	if (status)
-		return status;
 	size_t count = 0;
-	for (; provenance.line[count]; count++)
-		lines[count] = provenance.line[count];
+	for (; run->provenance.line[count]; count++)
+		lines[count] = run->provenance.line[count];
 	sweep_source(run, source, sizeof source);
 	snprintf(positions, sizeof positions, "positions: %s", source);
 	snprintf(clock, sizeof clock, "times: %s; %d cells at a time",
@@ -167,9 +162,7 @@ static enum status sweep_tables_write(const struct sweep_run *run, const struct 
 	lines[count++] = clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))
 		lines[count] = report_clocked;
-	status = tables_write(run->directory, sweep_tables, cells, lines, why);
-	provenance_fini(&provenance);
-	return status;
+	return tables_write(run->directory, sweep_tables, cells, lines, why);
 }
 
 /* ---- Recommendations. */
@@ -180,7 +173,7 @@ static const char *const columns[COLUMNS] = {
     "board", "within", "depth", "cutoff", "ms/move [95%]", "nodes", "mean score [95%]",
 };
 
-struct advice {
+struct sweep_advice {
 	const struct sweep_run *run;
 	const struct sweep_cells *cells;
 };
@@ -196,7 +189,7 @@ static int advice_budget(const struct sweep_run *run, size_t row)
 }
 
 /* The best cell for row ROW of the table, or NULL. */
-static const struct sweep_cell *advice_cell(const struct advice *advice, size_t row)
+static const struct sweep_cell *advice_cell(const struct sweep_advice *advice, size_t row)
 {
 	const struct sweep_run *run = advice->run;
 	return sweep_best(advice->cells->cells, advice->cells->count, advice_game(run, row)->name,
@@ -231,7 +224,7 @@ static void cell_text(const struct sweep_cell *cell, int column, char text[GRID_
 
 static bool advice_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
 {
-	const struct advice *advice = context;
+	const struct sweep_advice *advice = context;
 	const struct sweep_run *run = advice->run;
 	if (row >= advice_rows(run))
 		return false;
@@ -281,7 +274,7 @@ static enum status command_print(char *spec, const struct game *game, struct why
 static enum status sweep_advise(const struct sweep_run *run, const struct sweep_cells *cells,
 				struct why *why)
 {
-	struct advice advice = {run, cells};
+	struct sweep_advice advice = {run, cells};
 	enum status status = STATUS_OK;
 	if (!run->sweep->budgets.n)
 		return STATUS_OK;
@@ -303,7 +296,7 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	return status;
 }
 
-enum status sweep_report(const struct sweep_run *run, bool screen_only, struct why *why)
+enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *why)
 {
 	struct sweep_cells all = {.count = run->experiment->count};
 	struct sweep_cell *cells = calloc(all.count, sizeof *cells);

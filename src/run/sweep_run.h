@@ -7,24 +7,26 @@
 #define NXN_SWEEP_RUN_H
 
 #include "analysis/logs/sweep_log.h"
-#include "src/run/sweep_launch.h"
+#include "src/run/sweep.h"
 #include "src/run/sweep_positions.h"
 
 struct sweep_run {
 	const struct experiment *experiment; /* its entries are the cells */
 	const struct sweep *sweep;
-	const char *directory, *command; /* as typed, for provenance */
-	int workers;			 /* cells timed at a time */
+	const char *directory, *command; /* as typed */
+	struct provenance provenance;
+	int workers; /* cells timed at a time */
 	size_t boards;
 	const struct game **games; /* [boards] */
 	struct positions *sets;	   /* [boards]; empty without positions */
+	struct gamelog played;	   /* the games in the folder's log, if this sweep plays */
 };
 
 /*
  * Prints the table of what is in the logs; unless SCREEN_ONLY, for a sweep that is not over, prints
  * the best cells for the budgets and writes tables. STATUS_SYSTEM if a file cannot be written.
  */
-MUST_USE enum status sweep_report(const struct sweep_run *run, bool screen_only, struct why *why);
+MUST_USE enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *why);
 
 /* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
 uint64_t sweep_config(const struct entry *entry, int workers);

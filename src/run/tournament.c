@@ -22,11 +22,14 @@
 #include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/stop.h"
-#include "src/run/checkpoints.h"
+#include "base/text.h"
+#include "src/run/logs.h"
 #include "src/run/pool.h"
 #include "src/run/ranks.h"
 #include "src/run/traces.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -44,6 +47,7 @@ struct tournament {
 	char models[FOLDER_PATH_MAX]; /* their folder */
 	char traces[FOLDER_PATH_MAX]; /* likewise */
 	struct gamelog played;	      /* by earlier runs */
+	struct gamelog fresh; /* by this one, while it is not shared; as the log tells them */
 	struct shared_log log;
 	struct pool *pool;
 	struct progress progress;
@@ -60,12 +64,41 @@ struct participant {
 
 /* ---- Games. */
 
+/* X as it comes back from the log. */
+static double as_logged(double x)
+{
+	char text[REAL_TEXT_MAX];
+	snprintf(text, sizeof text, "%.6f", fmin(x, 1e12));
+	return isnan(x) ? x : strtod(text, NULL);
+}
+
+/* Keeps a game of this run, so that the log need not be read again. */
+static enum status result_keep(struct tournament *t, const struct result *r, struct why *why)
+{
+	const struct gamelog_player player = {.config = r->config,
+					      .trained = r->trained,
+					      .board = r->board,
+					      .label = r->label,
+					      .agent = r->agent};
+	const struct gamelog_row row = {.seed = r->seed,
+					.game = r->game,
+					.score = r->score,
+					.max_tile = r->max_tile,
+					.moves = r->moves,
+					.seconds = as_logged(r->seconds),
+					.sum = r->sum,
+					.uncertainty = as_logged(r->uncertainty)};
+	return gamelog_add(&t->fresh, &player, &row, why);
+}
+
 /* Logs a game of this run. */
 static enum status result_log(struct tournament *t, const struct result *result, struct why *why)
 {
 	if (!pool_log_begin(t->pool))
 		return STATUS_STOPPED;
 	enum status status = gamelog_append(&t->log.writer, result, why);
+	if (!status && !t->shared)
+		status = result_keep(t, result, why);
 	status = pool_log_end(t->pool, status, why);
 	if (!status)
 		atomic_fetch_add(&t->progress.games.done, 1);
@@ -172,28 +205,123 @@ static void games_finish(struct job *job)
 	instances_drop(&player_of(job)->instances);
 }
 
-/* ---- Training. */
+/* ---- Checkpoints. */
 
 /*
- * The file of the learner's weights. Its name tells board and label, and by a hash everything that
- * training depends on, so that what another experiment left in the folder is never taken for it.
+ * A file beside the model of a learner has a line for each time that it was saved, "TRAINED SECONDS
+ * BLOCK": training games, seconds of processor time that they took, and the block that ended with
+ * them, 0 in the midst of one. Lines are appended before the model is saved, so every model has its
+ * line; where two contradict each other, the later counts.
+ *
+ * A line is one write(2), and a line that cannot be read is passed over: what it told is found out
+ * again. So that a torn one does not become the beginning of the next, every line that is not the
+ * first begins with a newline of its own, and empty lines say nothing.
  */
+struct checkpoint {
+	uint64_t trained;
+	double seconds;
+	uint64_t block;
+};
+
+enum { LINE_BYTES = 128 };
+
+/* STATUS_SYSTEM. */
+static enum status checkpoint_append(const char *path, const struct checkpoint *point,
+				     struct why *why)
+{
+	char line[LINE_BYTES];
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return why_errno(why, "%s: cannot be written", path);
+	const char *before = lseek(fd, 0, SEEK_END) > 0 ? "\n" : "";
+	int length = snprintf(line, sizeof line, "%s%" PRIu64 " %.6f %" PRIu64 "\n", before,
+			      point->trained, point->seconds, point->block);
+	errno = ENOSPC; /* of a write that is cut short */
+	bool written = write(fd, line, (size_t)length) == length && fsync(fd) == 0;
+	enum status status = written ? STATUS_OK : why_errno(why, "%s: cannot be written", path);
+	close(fd);
+	return status;
+}
+
+/* Opens the file; NULL and STATUS_OK if there is none. */
+static enum status file_open(const char *path, FILE **file, struct why *why)
+{
+	*file = fopen(path, "re");
+	return *file || errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+}
+
+/* The next one; false after the last. */
+static bool checkpoint_next(FILE *file, struct checkpoint *point)
+{
+	char line[LINE_BYTES];
+	while (fgets(line, sizeof line, file)) {
+		char end = '\0';
+		if (sscanf(line, "%" SCNu64 " %lf %" SCNu64 "%c", &point->trained, &point->seconds,
+			   &point->block, &end) == 4 &&
+		    end == '\n' && isfinite(point->seconds))
+			return true;
+	}
+	return false;
+}
+
+/* Closes the file, if there is one; whether all of it was read. */
+static enum status file_close(const char *path, FILE *file, struct why *why)
+{
+	if (!file)
+		return STATUS_OK;
+	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
+	fclose(file);
+	return status;
+}
+
+/* The seconds behind TRAINED games, NAN if no line tells. STATUS_SYSTEM. */
+static enum status checkpoints_seconds(const char *path, uint64_t trained, double *seconds,
+				       struct why *why)
+{
+	FILE *file;
+	struct checkpoint point;
+	enum status status = file_open(path, &file, why);
+	if (status)
+		return status;
+	*seconds = NAN;
+	while (file && checkpoint_next(file, &point))
+		if (point.trained == trained)
+			*seconds = point.seconds;
+	return file_close(path, file, why);
+}
+
+/*
+ * ends[k - 1] becomes the games that block k of COUNT ended with, where a line tells.
+ * STATUS_SYSTEM.
+ */
+static enum status checkpoints_ends(const char *path, uint64_t *ends, uint64_t count,
+				    struct why *why)
+{
+	FILE *file;
+	struct checkpoint point;
+	enum status status = file_open(path, &file, why);
+	if (status)
+		return status;
+	while (file && checkpoint_next(file, &point))
+		if (point.block >= 1 && point.block <= count)
+			ends[point.block - 1] = point.trained;
+	return file_close(path, file, why);
+}
+
+/* ---- Training. */
+
 static enum status model_path(const struct participant *p, char path[FOLDER_PATH_MAX],
 			      struct why *why)
 {
-	char label[RESULT_NAME_MAX];
-	path_word(p->entry->label, label);
-	uint32_t hash = (uint32_t)entry_training(p->entry, p->tournament->seed);
-	return path_format(path, why, "%s/%s-%s-%08" PRIx32 ".nxn", p->tournament->models,
-			   p->entry->game.name, label, hash);
+	const struct tournament *t = p->tournament;
+	return entry_model_path(p->entry, t->seed, t->models, ".nxn", path, why);
 }
 
 static enum status checkpoints_path(const struct participant *p, char path[FOLDER_PATH_MAX],
 				    struct why *why)
 {
-	char model[FOLDER_PATH_MAX];
-	enum status status = model_path(p, model, why);
-	return status ? status : path_format(path, why, "%s.marks", model);
+	const struct tournament *t = p->tournament;
+	return entry_model_path(p->entry, t->seed, t->models, ".nxn.marks", path, why);
 }
 
 /* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
@@ -437,6 +565,8 @@ static enum status training_log(const struct chain *c, uint64_t config, struct w
 	if (!pool_log_begin(t->pool))
 		return STATUS_STOPPED;
 	enum status status = gamelog_append_training(&t->log.writer, config, c->seconds, why);
+	if (!status && !t->shared)
+		status = gamelog_note_training(&t->fresh, config, as_logged(c->seconds), why);
 	return pool_log_end(t->pool, status, why);
 }
 
@@ -669,9 +799,23 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	return status;
 }
 
+/* All games there are: those of this run, which are known, or those of all ranks, which are not. */
+static enum status games_gather(struct tournament *t, struct why *why)
+{
+	enum status status = STATUS_OK;
+	if (t->shared)
+		return logs_read_folder(&t->played, t->options->directory, why);
+	for (size_t i = 0; !status && i < t->fresh.training_count; i++)
+		status = gamelog_note_training(&t->played, t->fresh.trainings[i].config,
+					       t->fresh.trainings[i].seconds, why);
+	for (size_t i = 0; !status && i < t->fresh.count; i++)
+		status = gamelog_add(&t->played, t->fresh.rows[i].player, &t->fresh.rows[i], why);
+	return status;
+}
+
 enum status tournament_play(const struct experiment *experiment,
 			    const struct tournament_options *options, struct work_done *count,
-			    struct why *why)
+			    struct gamelog *games, struct why *why)
 {
 	struct tournament t = {
 	    .experiment = experiment,
@@ -682,12 +826,12 @@ enum status tournament_play(const struct experiment *experiment,
 	    .log = {.kind = &gamelog_kind,
 		    .share = &options->share,
 		    .directory = options->directory,
-		    .experiment = experiment,
-		    .command = options->command,
+		    .provenance = options->provenance,
 		    .read = log_read,
 		    .context = &t},
 	};
 	gamelog_init(&t.played);
+	gamelog_init(&t.fresh);
 	if (options->note)
 		snprintf(t.progress.note, sizeof t.progress.note, "%s", options->note);
 	enum status status = folders_make(&t, why);
@@ -701,6 +845,17 @@ enum status tournament_play(const struct experiment *experiment,
 		*count = progress_done(&t.progress.games);
 		status = shared_log_leave(&t.log, status, why);
 	}
-	gamelog_fini(&t.played);
+	struct why gather_why;
+	const bool gathers = games && (!status || status == STATUS_STOPPED);
+	const enum status gathered = gathers ? games_gather(&t, &gather_why) : STATUS_OK;
+	if (gathered) {
+		status = gathered;
+		*why = gather_why;
+	}
+	if (gathers && !gathered)
+		*games = t.played;
+	else
+		gamelog_fini(&t.played);
+	gamelog_fini(&t.fresh);
 	return status;
 }

@@ -20,7 +20,7 @@
 
 struct tournament_options {
 	const char *directory;
-	const char *command; /* as typed, for provenance */
+	const struct provenance *provenance; /* of the experiment, for the head of the log */
 	int threads;
 	struct share share; /* of games and learners */
 	bool own;	    /* the entries are that share already, of a whole */
@@ -33,10 +33,13 @@ struct tournament_options {
  * Plays what is missing. STATUS_STOPPED after Ctrl-C or SIGTERM (stop_catch() must have been
  * called); STATUS_INPUT, before anything is played, if the log there is not a game log, another
  * process is writing it, or a saved model does not fit; STATUS_SYSTEM if a file cannot be written.
- * COUNT, of games, is set unless the log could not be opened.
+ * COUNT, of games, is set unless the log could not be opened. GAMES, unless it is NULL, becomes all
+ * that the log holds, if the status is STATUS_OK or STATUS_STOPPED; it is the caller's, for
+ * gamelog_fini().
  */
 MUST_USE enum status tournament_play(const struct experiment *experiment,
 				     const struct tournament_options *options,
-				     struct work_done *count, struct why *why);
+				     struct work_done *count, struct gamelog *games,
+				     struct why *why);
 
 #endif

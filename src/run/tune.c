@@ -95,13 +95,13 @@ struct match {
 
 	struct job job;
 	struct pool *pool;
-	struct seat *seat; /* of each thread */
-	bool *played;	   /* [player * games + i] */
-	size_t logged;	   /* games, in order */
+	struct match_seat *seat; /* of each thread */
+	bool *played;		 /* [player * games + i] */
+	size_t logged;		 /* games, in order */
 };
 
 /* The agent that a thread plays with. */
-struct seat {
+struct match_seat {
 	struct agent *agent;
 	size_t player;
 };
@@ -174,7 +174,8 @@ static enum status games_recall(struct match *m, struct why *why)
 	return status;
 }
 
-static enum status seat_take(struct match *m, struct seat *seat, size_t player, struct why *why)
+static enum status seat_take(struct match *m, struct match_seat *seat, size_t player,
+			     struct why *why)
 {
 	const struct agent_env env = {.game = &m->tune->game};
 	if (seat->agent && seat->player == player)
@@ -209,7 +210,7 @@ static enum status match_told(struct job *job, const uint64_t word[JOB_WORDS], s
 static enum status match_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct match *m = match_of(job);
-	struct seat *seat = &m->seat[thread];
+	struct match_seat *seat = &m->seat[thread];
 	struct outcome outcome;
 	const struct play_watch watch = {pool_play_on, m->pool};
 	enum status status = seat_take(m, seat, unit / m->games, why);

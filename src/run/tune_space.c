@@ -17,13 +17,13 @@
 enum { GLOB_MAX = 128 };
 
 /* A piece of --params taken apart; NAN for what it lacks. */
-struct piece {
+struct param_piece {
 	char glob[GLOB_MAX];
 	double mu, sigma;
 };
 
 /* What is tuned, by its place among the reals. */
-struct choice {
+struct param_choice {
 	bool chosen[TUNABLE_MAX];
 	double mu[TUNABLE_MAX], sigma[TUNABLE_MAX];
 };
@@ -43,7 +43,7 @@ static enum status number_cut(char *text, char mark, double *number, struct why 
 	return STATUS_OK;
 }
 
-static enum status piece_read(struct piece *piece, const char *text, struct why *why)
+static enum status piece_read(struct param_piece *piece, const char *text, struct why *why)
 {
 	if (strlen(text) >= sizeof piece->glob)
 		return why_set(why, STATUS_INPUT, "--params: '%.40s...' is too long", text);
@@ -71,7 +71,7 @@ static enum status glob_refuse(const struct tunables *reals, const char *glob, c
 }
 
 /* Chooses what PIECE names. */
-static enum status piece_choose(struct choice *choice, const struct piece *piece,
+static enum status piece_choose(struct param_choice *choice, const struct param_piece *piece,
 				const struct tunables *reals, const char *agent, struct why *why)
 {
 	bool any = false;
@@ -101,13 +101,13 @@ static bool glob_before(const struct text_list *pieces, size_t n, const char *gl
 	return false;
 }
 
-static enum status list_choose(struct choice *choice, const char *list,
+static enum status list_choose(struct param_choice *choice, const char *list,
 			       const struct tunables *reals, const char *agent, struct why *why)
 {
 	struct text_list pieces = {0};
 	enum status status = list_split(&pieces, "--params", list, why);
 	for (size_t i = 0; !status && i < pieces.n; i++) {
-		struct piece piece;
+		struct param_piece piece;
 		status = piece_read(&piece, pieces.item[i], why);
 		/* A narrower name may set apart one of those before it: w_*,w_corner=5. */
 		if (!status && glob_before(&pieces, i, piece.glob))
@@ -124,7 +124,7 @@ enum status tune_space_init(struct tune_space *space, const char *agent, const c
 			    double share, const struct agent_env *env, struct why *why)
 {
 	struct tunables reals;
-	struct choice choice = {0};
+	struct param_choice choice = {0};
 	struct tune_space s = {.n = 0};
 	enum status status = agent_canonical(agent, s.agent, why);
 	if (!status)
