@@ -86,19 +86,18 @@ static enum status read_schedule(struct experiment_reader *r, const struct yaml_
 				 "seconds: a block has either train or seconds");
 	if (!values[GAMES] && !trains)
 		return node_fail(d, node, r->why, "games is missing");
-	uint64_t least = trains ? 0 : 1;
-	enum status status =
-	    node_number(d, values[GAMES], "games", least, COUNT_MAX, &s.games, r->why);
-	if (!status)
-		status = node_number(d, values[TRAIN], "train", 1, COUNT_MAX, &s.train, r->why);
-	if (!status)
-		status =
-		    node_number(d, values[SECONDS], "seconds", 1, COUNT_MAX, &s.seconds, r->why);
-	if (!status)
-		status =
-		    node_number(d, values[EVALUATE], "evaluate", 0, COUNT_MAX, &s.evaluate, r->why);
-	if (!status)
-		status = node_number(d, values[REPEAT], "repeat", 1, COUNT_MAX, &s.repeat, r->why);
+	const struct {
+		int key;
+		uint64_t least, *number;
+	} numbers[] = {{GAMES, trains ? 0 : 1, &s.games},
+		       {TRAIN, 1, &s.train},
+		       {SECONDS, 1, &s.seconds},
+		       {EVALUATE, 0, &s.evaluate},
+		       {REPEAT, 1, &s.repeat}};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < sizeof numbers / sizeof *numbers; i++)
+		status = node_number(d, values[numbers[i].key], sequence_keys[numbers[i].key],
+				     numbers[i].least, COUNT_MAX, numbers[i].number, r->why);
 	if (!status && s.games == 0 && s.evaluate == 0)
 		status = node_fail(d, node, r->why, "neither evaluate nor games: nothing to play");
 	if (!status)

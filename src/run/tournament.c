@@ -68,8 +68,10 @@ struct participant {
 static double as_logged(double x)
 {
 	char text[REAL_TEXT_MAX];
+	if (isnan(x))
+		return x;
 	snprintf(text, sizeof text, "%.6f", fmin(x, 1e12));
-	return isnan(x) ? x : strtod(text, NULL);
+	return strtod(text, NULL);
 }
 
 /* Keeps a game of this run, so that the log need not be read again. */
@@ -243,13 +245,6 @@ static enum status checkpoint_append(const char *path, const struct checkpoint *
 	return status;
 }
 
-/* Opens the file; NULL and STATUS_OK if there is none. */
-static enum status file_open(const char *path, FILE **file, struct why *why)
-{
-	*file = fopen(path, "re");
-	return *file || errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
-}
-
 /* The next one; false after the last. */
 static bool checkpoint_next(FILE *file, struct checkpoint *point)
 {
@@ -264,48 +259,27 @@ static bool checkpoint_next(FILE *file, struct checkpoint *point)
 	return false;
 }
 
-/* Closes the file, if there is one; whether all of it was read. */
-static enum status file_close(const char *path, FILE *file, struct why *why)
+/*
+ * *SECONDS becomes what is behind TRAINED games, NAN if no line tells; ends[k - 1] the games that
+ * block k of COUNT ended with, where a line tells. STATUS_SYSTEM.
+ */
+static enum status checkpoints_read(const char *path, uint64_t trained, double *seconds,
+				    uint64_t *ends, uint64_t count, struct why *why)
 {
+	struct checkpoint point;
+	FILE *file = fopen(path, "re");
+	*seconds = NAN;
 	if (!file)
-		return STATUS_OK;
+		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+	while (checkpoint_next(file, &point)) {
+		if (point.trained == trained)
+			*seconds = point.seconds;
+		if (point.block >= 1 && point.block <= count)
+			ends[point.block - 1] = point.trained;
+	}
 	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	fclose(file);
 	return status;
-}
-
-/* The seconds behind TRAINED games, NAN if no line tells. STATUS_SYSTEM. */
-static enum status checkpoints_seconds(const char *path, uint64_t trained, double *seconds,
-				       struct why *why)
-{
-	FILE *file;
-	struct checkpoint point;
-	enum status status = file_open(path, &file, why);
-	if (status)
-		return status;
-	*seconds = NAN;
-	while (file && checkpoint_next(file, &point))
-		if (point.trained == trained)
-			*seconds = point.seconds;
-	return file_close(path, file, why);
-}
-
-/*
- * ends[k - 1] becomes the games that block k of COUNT ended with, where a line tells.
- * STATUS_SYSTEM.
- */
-static enum status checkpoints_ends(const char *path, uint64_t *ends, uint64_t count,
-				    struct why *why)
-{
-	FILE *file;
-	struct checkpoint point;
-	enum status status = file_open(path, &file, why);
-	if (status)
-		return status;
-	while (file && checkpoint_next(file, &point))
-		if (point.block >= 1 && point.block <= count)
-			ends[point.block - 1] = point.trained;
-	return file_close(path, file, why);
 }
 
 /* ---- Training. */
@@ -324,13 +298,23 @@ static enum status checkpoints_path(const struct participant *p, char path[FOLDE
 	return entry_model_path(p->entry, t->seed, t->models, ".nxn.marks", path, why);
 }
 
+/* The seconds behind TRAINED games, NAN if nobody knows; and where blocks ended in earlier runs. */
+static enum status seconds_recall(const struct participant *p, uint64_t trained, double *seconds,
+				  struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	uint64_t *ends = p->entry->ends;
+	enum status status = checkpoints_path(p, path, why);
+	return status ? status
+		      : checkpoints_read(path, trained, seconds, ends,
+					 ends ? p->entry->schedule.repeat : 0, why);
+}
+
 /* Fills in how many games blocks of training came to that ended in earlier runs. STATUS_SYSTEM. */
 static enum status ends_recall(const struct participant *p, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	enum status status = checkpoints_path(p, path, why);
-	return status ? status
-		      : checkpoints_ends(path, p->entry->ends, p->entry->schedule.repeat, why);
+	double ignored;
+	return seconds_recall(p, 0, &ignored, why);
 }
 
 /* Reads into AGENT what the learner has become in the end, perhaps on another rank. */
@@ -446,10 +430,8 @@ static enum status untrained_trace(struct participant *p, int thread, struct why
 static enum status training_resume(struct chain *c, int thread, uint64_t needed, struct why *why)
 {
 	struct participant *p = c->participant;
-	char path[FOLDER_PATH_MAX], checkpoints[FOLDER_PATH_MAX];
+	char path[FOLDER_PATH_MAX];
 	enum status status = model_path(p, path, why);
-	if (!status)
-		status = checkpoints_path(p, checkpoints, why);
 	if (!status)
 		status = instances_get(&p->instances, thread, &c->agent, why);
 	if (status || access(path, F_OK) != 0)
@@ -458,7 +440,7 @@ static enum status training_resume(struct chain *c, int thread, uint64_t needed,
 	if (status)
 		return status;
 	c->trained = c->agent->class->trained(c->agent->self);
-	if (checkpoints_seconds(checkpoints, c->trained, &c->seconds, why))
+	if (seconds_recall(p, c->trained, &c->seconds, why))
 		return STATUS_SYSTEM;
 	bool lost = p->entry->ends && isnan(c->seconds);
 	if (c->trained <= needed && !lost)
@@ -518,19 +500,6 @@ static enum status training_save(struct chain *c, struct why *why)
 	return status ? status : agent_save(c->agent, path, why);
 }
 
-/* A block that is trained again counts with the time that it took when it ended where it does. */
-static enum status seconds_recall(struct chain *c, struct why *why)
-{
-	double seconds;
-	char path[FOLDER_PATH_MAX];
-	enum status status = checkpoints_path(c->participant, path, why);
-	if (!status)
-		status = checkpoints_seconds(path, c->trained, &seconds, why);
-	if (!status && !isnan(seconds))
-		c->seconds = seconds;
-	return status;
-}
-
 /* Trains up to the end of the block and saves; also when it has to stop on the way. */
 static enum status training_block(struct chain *c, struct why *why)
 {
@@ -550,7 +519,15 @@ static enum status training_block(struct chain *c, struct why *why)
 	if (c->block && p->entry->ends)
 		p->entry->ends[c->block - 1] = c->trained;
 	c->next += c->block > 0;
-	enum status status = c->block && p->entry->ends ? seconds_recall(c, why) : STATUS_OK;
+	/*
+	 * A block that is trained again counts with the time that it took when it ended where it
+	 * does.
+	 */
+	double seconds = NAN;
+	enum status status = STATUS_OK;
+	if (c->block && p->entry->ends)
+		status = seconds_recall(p, c->trained, &seconds, why);
+	c->seconds = isnan(seconds) ? c->seconds : seconds;
 	if (!status)
 		status = training_save(c, why);
 	return status ? status : c->block ? STATUS_OK : STATUS_STOPPED;

@@ -9,7 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t ends[4] = {0};
 	double seconds;
 	struct why why = {""};
-	FUZZ_CHECK(!checkpoints_seconds(path, 1000, &seconds, &why));
-	FUZZ_CHECK(!checkpoints_ends(path, ends, sizeof ends / sizeof *ends, &why));
+	FUZZ_CHECK(!checkpoints_read(path, 1000, &seconds, ends, sizeof ends / sizeof *ends, &why));
 	return 0;
 }

@@ -560,11 +560,15 @@ static void games_and_training_are_counted_by_stage(void **state)
 	assert_int_equal(entry_trained(&timed), 300);
 	assert_int_equal(entry_games(&timed, 300), 8);
 	/* What it trained is kept apart from training by games, and by other times. */
-	assert_false(entry_training(&timed, 1) == entry_training(&learner, 1));
+	struct why why;
+	char nine[FOLDER_PATH_MAX], eight[FOLDER_PATH_MAX], games[FOLDER_PATH_MAX];
+	assert_false(entry_model_path(&timed, 1, "models", ".nxn", nine, &why));
+	assert_false(entry_model_path(&learner, 1, "models", ".nxn", games, &why));
+	assert_string_not_equal(nine, games);
 	timed.schedule.seconds = 8;
-	uint64_t eight = entry_training(&timed, 1);
+	assert_false(entry_model_path(&timed, 1, "models", ".nxn", eight, &why));
 	timed.schedule.seconds = 9;
-	assert_false(entry_training(&timed, 1) == eight);
+	assert_string_not_equal(nine, eight);
 	assert_true(entry_config(&timed, 300) == entry_config(&learner, 300));
 }
 
