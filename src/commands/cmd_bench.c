@@ -4,7 +4,6 @@
 #include "src/verify/bench.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/verify/signature.h"
 
 #include <inttypes.h>
 #include <stdio.h>

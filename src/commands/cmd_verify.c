@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn verify: what a sceptical reader runs first; the checks are in src/verify_*.c. */
+/* nxn verify: what a sceptical reader runs first; the checks are in src/verify. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/data_dir.h"
 #include "base/stop.h"
-#include "src/verify/verify_against.h"
+#include "src/verify/verify.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -90,29 +90,62 @@ static const char doc[] =
     "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
 
 const struct verify_check verify_checks[] = {
-    {"perft", "positions within some moves of given ones, counted: perft.txt", false, verify_perft},
-    {"afterstates", "the rules against a plain definition: all boards, all instruction sets", false,
-     verify_afterstates},
-    {"encodings", "positions packed, folded, as keys and as text, and back", false,
-     verify_encodings},
-    {"streams", "the random generator's published answers", false, verify_streams},
-    {"spawns", "where new tiles appear, and which: chi-squared", false, verify_spawns},
-    {"playouts", "fast random games: all instruction sets alike, means exact", false,
-     verify_playouts},
-    {"expectimax", "values of searches: expectimax.txt", false, verify_expectimax},
-    {"simulations", "mean scores of simple players against their exact values", false,
-     verify_simulations},
-    {"policies", "exact values of simple players: exact.txt; of corners: its games", false,
-     verify_policies},
-    {"layers", "reachable positions by the sum of their tiles: layers.txt", false, verify_layers},
-    {"solver", "the optimum of 2x2 and 2x3: exact.txt", false, verify_solver},
-    {"search", "unlimited expectimax and the solver, in every position of 2x2 and 2x3", false,
-     verify_search},
-    {"policies-long", "exact values of simple players on 3x3: exact.txt", true,
-     verify_policies_long},
-    {"layers-long", "those of 3x3, and further ones of 4x3 and 4x4: layers.txt", true,
-     verify_layers_long},
-    {"solver-long", "the optimum of 3x3: exact.txt", true, verify_solver_long},
+    {.name = "perft",
+     .summary = "positions within some moves of given ones, counted: perft.txt",
+     .run = verify_perft},
+    {.name = "afterstates",
+     .summary = "the rules against a plain definition: all boards, all instruction sets",
+     .run = verify_afterstates},
+    {.name = "encodings",
+     .summary = "positions packed, folded, as keys and as text, and back",
+     .run = verify_encodings},
+    {.name = "streams",
+     .summary = "the random generator's published answers",
+     .run = verify_streams},
+    {.name = "spawns",
+     .summary = "where new tiles appear, and which: chi-squared",
+     .run = verify_spawns},
+    {.name = "playouts",
+     .summary = "fast random games: all instruction sets alike, means exact",
+     .run = verify_playouts},
+    {.name = "expectimax",
+     .summary = "values of searches: expectimax.txt",
+     .run = verify_expectimax},
+    {.name = "simulations",
+     .summary = "mean scores of simple players against their exact values",
+     .run = verify_simulations,
+     .boards = {{"2x2", 0}, {"2x3", 0}, {"3x3", 0}}},
+    {.name = "policies",
+     .summary = "exact values of simple players: exact.txt; of corners: its games",
+     .run = verify_policies,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "layers",
+     .summary = "reachable positions by the sum of their tiles: layers.txt",
+     .run = verify_layers,
+     .boards = {{"2x2", 0}, {"2x3", 0}, {"4x3", 40}, {"4x4", 30}}},
+    {.name = "solver",
+     .summary = "the optimum of 2x2 and 2x3: exact.txt",
+     .run = verify_solver,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "search",
+     .summary = "unlimited expectimax and the solver, in every position of 2x2 and 2x3",
+     .run = verify_search,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "policies-long",
+     .summary = "exact values of simple players on 3x3: exact.txt",
+     .thorough = true,
+     .run = verify_policies,
+     .boards = {{"3x3", 0}}},
+    {.name = "layers-long",
+     .summary = "those of 3x3, and further ones of 4x3 and 4x4: layers.txt",
+     .thorough = true,
+     .run = verify_layers,
+     .boards = {{"3x3", 0}, {"4x3", 60}, {"4x4", 50}}},
+    {.name = "solver-long",
+     .summary = "the optimum of 3x3: exact.txt",
+     .thorough = true,
+     .run = verify_solver,
+     .boards = {{"3x3", 0}}},
     {0},
 };
 
@@ -122,6 +155,16 @@ static bool check_wanted(const struct verify_options *options, const struct veri
 		return false;
 	return !check->thorough || options->verify.thorough || options->list ||
 	       (options->only && strcmp(options->only, check->name) == 0);
+}
+
+/* Runs C, on each of its boards if it has any. */
+static enum status check_run(struct verify *verify, const struct verify_check *c, struct why *why)
+{
+	const struct verify_board *board = c->boards;
+	enum status status = c->run(verify, board->shape ? board : NULL, why);
+	while (!status && board->shape && (++board)->shape)
+		status = c->run(verify, board, why);
+	return status;
 }
 
 static enum status checks_run(struct verify_options *options, struct why *why)
@@ -136,7 +179,7 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 		if (options->list)
 			printf("%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
 		else
-			status = c->run(&options->verify, why);
+			status = check_run(&options->verify, c, why);
 		if (!status && stop_requested())
 			status = STATUS_STOPPED;
 	}

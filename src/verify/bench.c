@@ -5,17 +5,17 @@
  */
 #include "src/verify/bench.h"
 
+#include "agents/nets/gradient.h"
 #include "agents/play.h"
+#include "agents/value.h"
 #include "boards/simd/playout.h"
-#include "src/verify/bench_leaves.h"
-#include "src/verify/bench_network.h"
 #include "base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char bench_search[] = "expectimax:depth=3,cutoff=0.001,tt=2M";
+static const char bench_search[] = "expectimax:depth=3,cutoff=0.001,tt=2M";
 
 enum { POSITIONS = 1024, PLAYOUTS = 2048, SEARCHED = 32, SEED = 1 };
 
@@ -71,8 +71,9 @@ static void starts_make(struct bench *b)
 }
 
 /* Nanoseconds for the four after-states of a position. */
-static double after_states(struct bench *b)
+static double after_states(struct bench *b, const char *what)
 {
+	(void)what;
 	enum { ROUNDS = 100 };
 	struct moves moves;
 	uint64_t sum = 0;
@@ -88,8 +89,9 @@ static double after_states(struct bench *b)
 }
 
 /* Million moves a second in games of the random player. */
-static double random_games(struct bench *b)
+static double random_games(struct bench *b, const char *what)
 {
+	(void)what;
 	uint64_t moves = 0;
 	double start = clock_seconds();
 	for (uint64_t i = 0; moves < 100000; i++) {
@@ -101,8 +103,9 @@ static double random_games(struct bench *b)
 }
 
 /* Million moves a second in playouts from the beginning of games. */
-static double playouts(struct bench *b)
+static double playouts(struct bench *b, const char *what)
 {
+	(void)what;
 	uint64_t moves = 0;
 	double start = clock_seconds();
 	for (uint64_t i = 0; moves < 2000000; i++) {
@@ -117,8 +120,9 @@ static double playouts(struct bench *b)
  * Milliseconds for a decision of the search, by a new agent, whose table knows nothing yet; leaves
  * the totals in the bench. NAN when there is no memory for the table.
  */
-static double decisions(struct bench *b)
+static double decisions(struct bench *b, const char *what)
 {
+	(void)what;
 	struct agent_env env = {.game = &b->game};
 	struct agent *search;
 	if (agent_new(bench_search, &env, &search, NULL))
@@ -142,29 +146,106 @@ static double decisions(struct bench *b)
 }
 
 /* Million positions a second of the search that decisions() has just timed. */
-static double search_speed(struct bench *b)
+static double search_speed(struct bench *b, const char *what)
 {
+	(void)what;
 	return b->nodes / b->search_seconds * 1e-6;
 }
 
-static double leaves_heuristic(struct bench *b)
+/* Seconds for one batch from POSITIONS on; it is timed many times over, so it is in the cache. */
+static double batch_seconds(const struct value *value, const struct game *game,
+			    const struct board *positions)
 {
-	return bench_leaf(&b->game, "heuristic", b->positions, POSITIONS);
+	enum { ROUNDS = 16 };
+	const struct leaf_rule rule = leaf_rule_of(game, false, false, -100);
+	struct batch batch;
+	double values[BATCH_MAX];
+	for (size_t i = 0; i < BATCH_MAX; i++)
+		batch_put(&batch, i, &positions[i], game->rows);
+	const double start = clock_seconds();
+	for (int round = 0; round < ROUNDS; round++)
+		value_best(value, game, &rule, &batch, BATCH_MAX, values);
+	return (clock_seconds() - start) / ROUNDS;
 }
 
-static double leaves_strong(struct bench *b)
+/*
+ * Nanoseconds for one position, in whole batches, by the value NAME, with after-states at the
+ * end. NAN when there is no memory.
+ */
+static double leaf_time(struct bench *b, const char *name)
 {
-	return bench_leaf(&b->game, "strong", b->positions, POSITIONS);
+	const struct value_env env = {.game = &b->game};
+	struct value *value = NULL;
+	double seconds = 0;
+	int done = 0;
+	if (value_new(name, &value, NULL) || value_init(value, &env, NULL)) {
+		value_free(value);
+		return NAN;
+	}
+	for (; done + BATCH_MAX <= POSITIONS; done += BATCH_MAX)
+		seconds += batch_seconds(value, &b->game, b->positions + done);
+	value_free(value);
+	return seconds / done * 1e9;
 }
 
-static double network_outputs(struct bench *b)
+/* What a position asks to be changed does not matter for the time. */
+static void grade(void *context, size_t i, const float out[DIRECTIONS], float back[DIRECTIONS])
 {
-	return bench_network(&b->game, b->positions, POSITIONS, false);
+	(void)context;
+	(void)out;
+	for (int d = 0; d < DIRECTIONS; d++)
+		back[d] = (size_t)d == i % DIRECTIONS ? 0.75f : -0.25f;
 }
 
-static double network_step(struct bench *b)
+/* Seconds for outputs of all boards, or for a step. */
+static double network_seconds(struct gradient *gradient, const struct board *const *board, size_t n,
+			      bool learns, float (*out)[DIRECTIONS])
 {
-	return bench_network(&b->game, b->positions, POSITIONS, true);
+	const struct gradient_batch batch = {
+	    .board = board, .n = n, .grade = grade, .alpha = 1e-6, .weight = 1.0 / (double)n};
+	double start = clock_seconds();
+	if (learns)
+		gradient_step(gradient, NULL, &batch);
+	else
+		gradient_outputs(gradient, NULL, board, n, out);
+	return clock_seconds() - start;
+}
+
+/*
+ * Nanoseconds for one position of a batch by a network with hidden layers of 200 and 100 and its
+ * default levels: its outputs, or if WHAT is "step", a step along their gradient. NAN when there
+ * is no memory.
+ */
+static double network_time(struct bench *b, const char *what)
+{
+	const bool learns = strcmp(what, "step") == 0;
+	const struct staged_plan plan = {.levels = staged_levels(&b->game),
+					 .layers = 3,
+					 .width = {200, 100, DIRECTIONS},
+					 .stages = 1,
+					 .start = START_PLAIN,
+					 .last = 1};
+	const size_t n = POSITIONS;
+	struct staged_network network = {0};
+	struct gradient gradient = {0};
+	const struct board **board = malloc(n * sizeof *board);
+	float(*out)[DIRECTIONS] = malloc(n * sizeof *out);
+	double seconds = NAN;
+	if (!board || !out || staged_init(&network, &b->game, &plan, NULL) ||
+	    gradient_init(&gradient, &network, OPTIMISER_RMSPROP_NORM, 0.99, 1e-5, NULL) ||
+	    gradient_reserve(&gradient, NULL))
+		goto done;
+	staged_start(&network, 1, 0);
+	for (size_t i = 0; i < n; i++)
+		board[i] = &b->positions[i];
+	network_seconds(&gradient, board, n, learns, out);
+	seconds = network_seconds(&gradient, board, n, learns, out);
+done:
+	gradient_fini(&gradient);
+	staged_fini(&network);
+	free(board);
+	free(out);
+	return seconds / POSITIONS * 1e9;
 }
 
 static int by_size(const void *a, const void *b)
@@ -191,24 +272,25 @@ static void measure(struct bench *b, int repeats, struct measurement *rows)
 {
 	static const struct {
 		const char *name, *unit;
-		double (*once)(struct bench *b);
+		double (*once)(struct bench *b, const char *what);
+		const char *what;
 	} kinds[MEASUREMENTS] = {
 	    /* clang-format off */
-	    {"after-states", "ns", after_states},
-	    {"random games", "Mmoves/s", random_games},
-	    {"playouts", "Mmoves/s", playouts},
-	    {"search", "ms", decisions},
-	    {"search speed", "Mnodes/s", search_speed},
-	    {"leaf heuristic", "ns", leaves_heuristic},
-	    {"leaf strong", "ns", leaves_strong},
-	    {"network", "ns", network_outputs},
-	    {"network step", "ns", network_step},
+	    {"after-states", "ns", after_states, NULL},
+	    {"random games", "Mmoves/s", random_games, NULL},
+	    {"playouts", "Mmoves/s", playouts, NULL},
+	    {"search", "ms", decisions, NULL},
+	    {"search speed", "Mnodes/s", search_speed, NULL},
+	    {"leaf heuristic", "ns", leaf_time, "heuristic"},
+	    {"leaf strong", "ns", leaf_time, "strong"},
+	    {"network", "ns", network_time, "outputs"},
+	    {"network step", "ns", network_time, "step"},
 	    /* clang-format on */
 	};
 	double samples[MEASUREMENTS][REPEATS_MAX];
 	for (int i = -1; i < repeats; i++) /* the first is the warm-up */
 		for (int k = 0; k < MEASUREMENTS; k++) {
-			double x = kinds[k].once(b);
+			double x = kinds[k].once(b, kinds[k].what);
 			if (i >= 0)
 				samples[k][i] = x;
 		}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plays the signature's games; see signature.h. A game's hash (XXH3) depends on nothing but its row
+ * Plays the signature's games; see bench.h. A game's hash (XXH3) depends on nothing but its row
  * and its number, and the signature is the hash of these in order.
  */
-#include "src/verify/signature.h"
+#include "src/verify/bench.h"
 
 #include "agents/play.h"
 #include "src/run/pool.h"
@@ -16,10 +16,10 @@
 enum { SEED = 2048, GAMES = 8 };
 
 /*
- * Every agent, every kind of shape; searches with a table and without, cut off and not. Weights that
- * have defaults are of a set that stays.
+ * Every agent, every kind of shape; searches with a table and without, cut off and not. Weights
+ * that have defaults are of a set that stays.
  */
-static const struct row {
+static const struct signed_games {
 	const char *board, *agent;
 	uint64_t training; /* games before the first */
 	bool threads;	   /* as many in each decision as there are in all */
@@ -77,7 +77,7 @@ static bool go_on(void *context, const struct outcome *outcome)
 	return true;
 }
 
-static enum status row_hash(const struct row *row, int threads, uint64_t hashes[GAMES],
+static enum status row_hash(const struct signed_games *row, int threads, uint64_t hashes[GAMES],
 			    struct why *why)
 {
 	char text[SPEC_MAX];

@@ -1,20 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all checks share: their lines, games for any instruction set; see verify.h. */
+/* What all checks share: the lines they print, games, files of facts; see verify.h. */
 #include "src/verify/verify.h"
 
+#include "base/append.h"
+#include "base/file.h"
+
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-void verify_tell(struct verify *verify, bool good, const char *what, const char *found,
-		 const char *expected)
+enum { WHAT_MAX = 256 };
+
+/* The probability of a false alarm in a line of p-values. */
+static const double false_alarm = 1e-5;
+
+static void line_print(struct verify *verify, bool good, const char *found, const char *expected,
+		       const char *format, va_list args)
 {
+	char what[WHAT_MAX];
+	vsnprintf(what, sizeof what, format, args);
 	printf("%-13s %-56s %-22s %-21s %s\n", verify->check, what, found, expected,
 	       good ? "ok" : "FAILED");
 	fflush(stdout);
 	verify->lines++;
 	verify->failed += !good;
+}
+
+void verify_tell(struct verify *verify, bool good, const char *found, const char *expected,
+		 const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	line_print(verify, good, found, expected, format, args);
+	va_end(args);
+}
+
+void verify_number(struct verify *verify, double found, double expected, double relative,
+		   const char *format, ...)
+{
+	char is[32], should[32];
+	va_list args;
+	snprintf(is, sizeof is, "%.12g", found);
+	snprintf(should, sizeof should, "%.12g", expected);
+	va_start(args, format);
+	line_print(verify, fabs(found - expected) <= relative * fabs(expected), is, should, format,
+		   args);
+	va_end(args);
 }
 
 void agree_add(struct agreement *tally, bool agrees, const char *format, ...)
@@ -29,23 +63,52 @@ void agree_add(struct agreement *tally, bool agrees, const char *format, ...)
 	va_end(args);
 }
 
-void verify_tally(struct verify *verify, const char *what, const struct agreement *tally)
+void verify_tally(struct verify *verify, const struct agreement *tally, const char *format, ...)
 {
 	char found[32], expected[32];
+	va_list args;
 	snprintf(found, sizeof found, "%" PRIu64 " agree", tally->agreed);
 	snprintf(expected, sizeof expected, "%" PRIu64, tally->all);
-	verify_tell(verify, tally->all > 0 && tally->agreed == tally->all, what, found, expected);
+	va_start(args, format);
+	line_print(verify, tally->all > 0 && tally->agreed == tally->all, found, expected, format,
+		   args);
+	va_end(args);
 	if (tally->first[0])
 		printf("            first: %s\n", tally->first);
 }
 
-void verify_number(struct verify *verify, const char *what, double found, double expected,
-		   double relative)
+void range_add(struct p_range *range, double p)
 {
-	char is[32], should[32];
-	snprintf(is, sizeof is, "%.12g", found);
-	snprintf(should, sizeof should, "%.12g", expected);
-	verify_tell(verify, fabs(found - expected) <= relative * fabs(expected), what, is, should);
+	range->least = range->n ? fmin(range->least, p) : p;
+	range->most = range->n ? fmax(range->most, p) : p;
+	range->n++;
+}
+
+void verify_range(struct verify *verify, const struct p_range *range, const char *format, ...)
+{
+	char found[64], expected[64];
+	const double bound = false_alarm / 2 / range->n;
+	va_list args;
+	if (range->n > 1)
+		snprintf(found, sizeof found, "p = %.4f .. %.4f", range->least, range->most);
+	else
+		snprintf(found, sizeof found, "p = %.4f", range->least);
+	snprintf(expected, sizeof expected, "%.0e < p < 1-%.0e", bound, bound);
+	va_start(args, format);
+	line_print(verify, range->least > bound && range->most < 1 - bound, found, expected, format,
+		   args);
+	va_end(args);
+}
+
+void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
+	       uint64_t n, double exact, double sd)
+{
+	char found[40], expected[60];
+	const double error = sd / sqrt((double)n);
+	snprintf(found, sizeof found, "%.3f (%+.1f s.e.)", mean, (mean - exact) / error);
+	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
+	verify_tell(verify, fabs(mean - exact) <= 4 * error, found, expected,
+		    "%s: mean of %" PRIu64 " games of %s", shape, n, player);
 }
 
 enum status verify_game(const char *shape, const char *spawn, enum isa isa, struct game *game,
@@ -71,4 +134,139 @@ void shape_name(int i, char name[8])
 	name[1] = 'x';
 	name[2] = (char)('0' + SIDE_MIN + i % sides);
 	name[3] = '\0';
+}
+
+enum status shapes_each(const char *spawn, enum isa isa,
+			void (*one)(void *context, const struct game *game), void *context,
+			struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (int i = 0; !status && i < SHAPES; i++) {
+		char shape[8];
+		struct game game;
+		shape_name(i, shape);
+		const struct game_options options = {.shape = shape, .spawn = spawn};
+		status = isa == ISAS ? game_init(&game, &options, why)
+				     : verify_game(shape, spawn, isa, &game, why);
+		if (!status)
+			one(context, &game);
+	}
+	return status;
+}
+
+/*
+ * The next line that is no comment, without its end; false at the end. *LINE and *SIZE as
+ * getline().
+ */
+static bool facts_next(FILE *file, char **line, size_t *size, int *number)
+{
+	ssize_t length;
+	while ((length = getline(line, size, file)) > 0) {
+		if ((*line)[length - 1] != '\n' && lines_cut_short(file))
+			return false;
+		++*number;
+		while (length > 0 && strchr("\r\n ", (*line)[length - 1]))
+			(*line)[--length] = '\0';
+		if (length > 0 && (*line)[0] != '#')
+			return true;
+	}
+	return false;
+}
+
+enum status facts_each(const struct verify *verify, const char *name,
+		       enum status (*one)(void *context, char *line, int number, struct why *why),
+		       void *context, struct why *why)
+{
+	char path[FOLDER_PATH_MAX], *line = NULL;
+	size_t size = 0;
+	int number = 0;
+	enum status status = path_format(path, why, "%s/%s", verify->vectors, name);
+	if (status)
+		return status;
+	FILE *file = fopen(path, "re");
+	if (!file) {
+		const bool missing = errno == ENOENT || errno == ENOTDIR;
+		why_errno(why, "%s", path);
+		return missing ? STATUS_INPUT : STATUS_SYSTEM;
+	}
+	while (!status && facts_next(file, &line, &size, &number))
+		status = one(context, line, number, why);
+	if (!status && lines_cut_short(file))
+		status = why_errno(why, "%s/%s: cannot be read", verify->vectors, name);
+	free(line);
+	fclose(file);
+	return status;
+}
+
+enum status facts_refuse(const struct verify *verify, const char *name, int number,
+			 const char *expected, struct why *why)
+{
+	return why_set(why, STATUS_INPUT, "%s/%s:%d: expected %s", verify->vectors, name, number,
+		       expected);
+}
+
+int words_split(char *line, char *word[WORDS_MAX])
+{
+	int n = 0;
+	for (char *rest = line, *next; (next = strtok_r(rest, " \t", &rest)); n++) {
+		if (n == WORDS_MAX)
+			return WORDS_MAX + 1;
+		word[n] = next;
+	}
+	return n;
+}
+
+bool word_count(const char *word, uint64_t *number)
+{
+	char *end;
+	errno = 0;
+	*number = strtoull(word, &end, 10);
+	return *word >= '0' && *word <= '9' && !*end && !errno;
+}
+
+bool word_real(const char *word, double *number)
+{
+	char *end;
+	*number = strtod(word, &end);
+	return *word && !*end && isfinite(*number);
+}
+
+/* A fact that is looked for. */
+struct fact {
+	const struct verify *verify;
+	const char *shape, *key;
+	double *value;
+	bool found;
+};
+
+static enum status fact_look(void *context, char *line, int number, struct why *why)
+{
+	struct fact *fact = context;
+	char *word[WORDS_MAX];
+	if (words_split(line, word) != 3 || !word_real(word[2], fact->value))
+		return facts_refuse(fact->verify, "exact.txt", number, "SHAPE KEY VALUE", why);
+	fact->found = strcmp(word[0], fact->shape) == 0 && strcmp(word[1], fact->key) == 0;
+	return fact->found ? STATUS_STOPPED : STATUS_OK;
+}
+
+enum status facts_find(const struct verify *verify, const char *shape, const char *key,
+		       double *value, struct why *why)
+{
+	struct fact fact = {.verify = verify, .shape = shape, .key = key, .value = value};
+	enum status status = facts_each(verify, "exact.txt", fact_look, &fact, why);
+	if (fact.found)
+		return STATUS_OK;
+	return status ? status
+		      : why_set(why, STATUS_INPUT, "%s/exact.txt: no %s of %s", verify->vectors,
+				key, shape);
+}
+
+enum status verify_fact(struct verify *verify, const char *shape, const char *key, double found,
+			double relative, struct why *why)
+{
+	double expected;
+	enum status status = facts_find(verify, shape, key, &expected, why);
+	if (!status)
+		verify_number(verify, found, expected, relative, "%s: %s", shape, key);
+	return status;
 }

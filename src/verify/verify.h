@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks of nxn verify (table in src/commands/cmd_verify.c): what each may use, and how it tells what it found.
+ * The checks of nxn verify: what each may use, and how it reports.
  *
  * A check compares figures of nxn with figures from elsewhere: published ones, an independent
  * program's, a plain definition, another of nxn's own ways to the same thing. It prints a line for
- * each figure by verify_tell(), right or wrong; what keeps it from comparing at all is its status.
+ * each figure, right or wrong; what keeps it from comparing at all is its status.
  */
 #ifndef NXN_VERIFY_H
 #define NXN_VERIFY_H
 
 #include "boards/board.h"
-
-#include <stdio.h>
+#include "src/cli/options.h"
 
 struct verify {
 	const char *vectors; /* folder */
@@ -22,18 +21,50 @@ struct verify {
 	uint64_t lines, failed;
 };
 
+/* A board that a check is for. */
+struct verify_board {
+	const char *shape; /* NULL behind the last */
+	uint64_t max_sum;  /* 0: none */
+};
+
 struct verify_check {
 	const char *name, *summary;
 	bool thorough; /* it runs with --long, or when it is asked for */
-	enum status (*run)(struct verify *verify, struct why *why);
+	enum status (*run)(struct verify *verify, const struct verify_board *board,
+			   struct why *why);
+	struct verify_board boards[5]; /* to run it on, one by one; none: once, with NULL */
 };
 
 /* All of them, ending with a NULL name (src/commands/cmd_verify.c). */
 extern const struct verify_check verify_checks[];
 
-/* A line: what was compared, the figure found, the one expected, and whether that is good enough. */
-void verify_tell(struct verify *verify, bool good, const char *what, const char *found,
-		 const char *expected);
+struct against_options {
+	const char *command;	 /* as child_start() takes it */
+	struct text_list boards; /* empty: all that the program knows */
+	uint64_t positions;	 /* drawn on each board */
+	double seconds;		 /* that an answer may take */
+};
+
+/*
+ * Compares another program with the rules, and prints what it gets right. STATUS_INPUT if it
+ * cannot be started or does not know a board of the list; STATUS_SYSTEM if it hangs, ends or
+ * cannot be understood.
+ */
+MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
+				    struct why *why);
+
+/*
+ * A line: what was compared (FORMAT), the figure found, the one expected, whether that is good
+ * enough.
+ */
+__attribute__((format(printf, 5, 6))) void verify_tell(struct verify *verify, bool good,
+						       const char *found, const char *expected,
+						       const char *format, ...);
+
+/* The line of numbers that agree up to a RELATIVE difference. */
+__attribute__((format(printf, 5, 6))) void verify_number(struct verify *verify, double found,
+							 double expected, double relative,
+							 const char *format, ...);
 
 /* How often two ways agreed, and the first case in which they did not. */
 struct agreement {
@@ -45,12 +76,30 @@ struct agreement {
 __attribute__((format(printf, 3, 4))) void agree_add(struct agreement *tally, bool agrees,
 						     const char *format, ...);
 
-/* verify_tell() of a tally in which all should have agreed, and some must have been. */
-void verify_tally(struct verify *verify, const char *what, const struct agreement *tally);
+/* The line of a tally in which all should have agreed, and some must have been. */
+__attribute__((format(printf, 3, 4))) void verify_tally(struct verify *verify,
+							const struct agreement *tally,
+							const char *format, ...);
 
-/* verify_tell() of numbers that agree up to a RELATIVE difference. */
-void verify_number(struct verify *verify, const char *what, double found, double expected,
-		   double relative);
+/* The range of some p-values. */
+struct p_range {
+	double least, most;
+	int n;
+};
+
+void range_add(struct p_range *range, double p);
+
+/* The line of RANGE: a false alarm has a probability of 10^-5. */
+__attribute__((format(printf, 3, 4))) void verify_range(struct verify *verify,
+							const struct p_range *range,
+							const char *format, ...);
+
+/*
+ * The line of the MEAN score of N games: within four standard errors of the EXACT one, SD being
+ * the exact standard deviation of a game.
+ */
+void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
+	       uint64_t n, double exact, double sd);
 
 /* The game of SHAPE for an instruction set that this machine has. Not while there are threads. */
 MUST_USE enum status verify_game(const char *shape, const char *spawn, enum isa isa,
@@ -60,36 +109,69 @@ MUST_USE enum status verify_game(const char *shape, const char *spawn, enum isa 
 enum { SHAPES = 25 };
 void shape_name(int i, char name[8]);
 
-/* Opens the file NAME of vectors. STATUS_INPUT if it is not there. */
-MUST_USE enum status facts_open(const struct verify *verify, const char *name, FILE **file,
-				struct why *why);
+/*
+ * Calls ONE for the games of all 25 shapes with SPAWN (NULL: the usual), on ISA (ISAS: the usual).
+ */
+MUST_USE enum status shapes_each(const char *spawn, enum isa isa,
+				 void (*one)(void *context, const struct game *game), void *context,
+				 struct why *why);
 
-/* The next line that is no comment, without its end; false at the end. *LINE and *SIZE as getline(). */
-bool facts_next(FILE *file, char **line, size_t *size, int *number);
+/* Sparse; full; many equal tiles; tiles near the largest; out of a random game. */
+enum position_kind { SPARSE, FULL, MERGES, TOP, PLAYED, POSITION_KINDS };
 
-/* When facts_next() was false: STATUS_SYSTEM if the rest of the file NAME could not be read. */
-MUST_USE enum status facts_end(const struct verify *verify, const char *name, FILE *file,
-			       struct why *why);
+/* Position number I of those of SEED: all kinds in turn, all of them such that game_admits(). */
+void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board);
+
+/* Three positions, and some words. */
+enum { DIFFERENCE_MAX = 3 * BOARD_TEXT_MAX + 64 };
+
+/* "POSITION U: -, not 4:AFTER" of the first direction that differs; false if there is none. */
+bool moves_differ(const struct game *game, const struct board *board, const struct moves *found,
+		  const struct moves *expected, char text[DIFFERENCE_MAX]);
+
+/*
+ * Calls ONE for every line of the file NAME of vectors that is no comment, until it fails.
+ * STATUS_INPUT if there is no such file, STATUS_SYSTEM if it cannot be read.
+ */
+MUST_USE enum status facts_each(const struct verify *verify, const char *name,
+				enum status (*one)(void *context, char *line, int number,
+						   struct why *why),
+				void *context, struct why *why);
+
+/* Says that line NUMBER of the file NAME is not what was EXPECTED. */
+enum status facts_refuse(const struct verify *verify, const char *name, int number,
+			 const char *expected, struct why *why);
+
+/* The words of LINE, which is cut up; their number, or WORDS_MAX + 1. */
+enum { WORDS_MAX = 12 };
+int words_split(char *line, char *word[WORDS_MAX]);
+bool word_count(const char *word, uint64_t *number);
+bool word_real(const char *word, double *number);
 
 /* The fact KEY of SHAPE in exact.txt. STATUS_INPUT if it is not there. */
 MUST_USE enum status facts_find(const struct verify *verify, const char *shape, const char *key,
 				double *value, struct why *why);
 
+/* The line of FOUND and the fact KEY of SHAPE. Errors of facts_find(). */
+MUST_USE enum status verify_fact(struct verify *verify, const char *shape, const char *key,
+				 double found, double relative, struct why *why);
+
 /* The checks. */
-enum status verify_perft(struct verify *verify, struct why *why);
-enum status verify_afterstates(struct verify *verify, struct why *why);
-enum status verify_encodings(struct verify *verify, struct why *why);
-enum status verify_streams(struct verify *verify, struct why *why);
-enum status verify_spawns(struct verify *verify, struct why *why);
-enum status verify_playouts(struct verify *verify, struct why *why);
-enum status verify_expectimax(struct verify *verify, struct why *why);
-enum status verify_simulations(struct verify *verify, struct why *why);
-enum status verify_policies(struct verify *verify, struct why *why);
-enum status verify_policies_long(struct verify *verify, struct why *why);
-enum status verify_search(struct verify *verify, struct why *why);
-enum status verify_solver(struct verify *verify, struct why *why);
-enum status verify_solver_long(struct verify *verify, struct why *why);
-enum status verify_layers(struct verify *verify, struct why *why);
-enum status verify_layers_long(struct verify *verify, struct why *why);
+#define CHECK(name)                                                                                \
+	enum status verify_##name(struct verify *verify, const struct verify_board *board,         \
+				  struct why *why)
+CHECK(perft);
+CHECK(afterstates);
+CHECK(encodings);
+CHECK(streams);
+CHECK(spawns);
+CHECK(playouts);
+CHECK(expectimax);
+CHECK(simulations);
+CHECK(policies);
+CHECK(layers);
+CHECK(solver);
+CHECK(search);
+#undef CHECK
 
 #endif

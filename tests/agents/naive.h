@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Best play on tiny boards, by recursion over every position a game can reach: no symmetries, no
- * codes, no layers, the rules of tests/oracle.h. What solvers and tables are held against.
+ * codes, no layers, the rules of boards/oracle.h. What solvers and tables are held against.
  */
 #ifndef NXN_TESTS_NAIVE_H
 #define NXN_TESTS_NAIVE_H
 
 #include "agents/solver/optimum.h"
 #include "tests/games.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 
 #include <math.h>
 

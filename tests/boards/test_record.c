@@ -4,7 +4,7 @@
  * held against the oracle; the lines of the errors are written by hand.
  */
 #include "boards/record.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 #include "tests/agents/agent_of.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <endian.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Targets, weights and losses against the article's examples and by hand; layouts of mini-games. */
 #include "agents/nets/relative.c"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Temporal difference learning against updates by hand, a plain trainer that follows the head
  * comment of agents/ntuple/td.h, and optimal play.
  *
- * The plain trainer plays one game after the other by tests/oracle.h, and keeps weights by what tuples
+ * The plain trainer plays one game after the other by boards/oracle.h, and keeps weights by what tuples
  * show. Where it chooses moves itself its sums are floats in the order of network_sum(), since
  * near ties are decided by the last bit; with epsilon = 1 no move depends on a value, and it would
  * agree in any order.
@@ -11,7 +11,7 @@
 #include "agents/ntuple/ntuple.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "agents/search/tt.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "agents/search/mcts.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>

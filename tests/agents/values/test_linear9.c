@@ -2,7 +2,7 @@
 /* The value linear9: its features, its moves and the 2-ply policy against plain definitions. */
 #include "agents/values/linear9.c"
 #include "tests/agents/agent_of.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>

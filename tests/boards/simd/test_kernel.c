@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of all shapes against the oracle. */
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 enum { BOARDS_A_KIND = 25000 / SANITIZED_SHARE, SEED = 20480 };

@@ -2,7 +2,7 @@
 /* Playouts: against a reference that draws the same and moves by the oracle, and exact facts. */
 #include "boards/simd/playout.h"
 #include "boards/simd/playout_kernel.h"
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 #include "tests/random_board.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A program that speaks the protocol of docs/conformance.md, for tests of nxn: its rules are those
- * of tests/oracle.h, or with one of them broken, which the first argument names. The second one is
+ * of boards/oracle.h, or with one of them broken, which the first argument names. The second one is
  * what its hello says that it can do.
  */
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,28 +79,6 @@ static uint64_t line_hasty(int *line, int n)
 	return points;
 }
 
-static void moves_by(const struct game *game, const struct board *board,
-		     uint64_t (*slide_line)(int *, int), struct moves *moves)
-{
-	moves->legal = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		const bool vertical = d == UP || d == DOWN;
-		const int length = vertical ? game->rows : game->cols;
-		moves->after[d] = *board;
-		moves->reward[d] = 0;
-		for (int i = 0; i < (vertical ? game->cols : game->rows); i++) {
-			int line[SIDE_MAX];
-			for (int k = 0; k < length; k++)
-				line[k] = *oracle_cell(game, &moves->after[d], d, i, k);
-			moves->reward[d] += slide_line(line, length);
-			for (int k = 0; k < length; k++)
-				*oracle_cell(game, &moves->after[d], d, i, k) = (uint8_t)line[k];
-		}
-		if (!board_equal(&moves->after[d], board))
-			moves->legal |= 1u << d;
-	}
-}
-
 static void directions_swap(struct moves *moves, int a, int b)
 {
 	const struct moves right = *moves;
@@ -163,7 +141,7 @@ static void rules(const char *fault, const struct game *game, const struct board
 	oracle_moves(game, board, moves);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (strcmp(fault, lines[i].fault) == 0)
-			moves_by(game, board, lines[i].slide, moves);
+			oracle_moves_by(game, board, lines[i].slide, moves);
 	for (int d = 0; d < DIRECTIONS; d++)
 		move_break(fault, game, board, d, moves);
 	if (strcmp(fault, "up-is-down") == 0)

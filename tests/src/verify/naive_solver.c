@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The optimum of a small board, naively: every position there is in one table, unfolded, with the rules
- * of tests/oracle.h and a recursion. What tests/src/commands/cli_solve.sh holds `nxn solve` against where no
+ * of boards/oracle.h and a recursion. What tests/src/commands/cli_solve.sh holds `nxn solve` against where no
  * vectors are. Never optimised. On 2x2 it finds 662 positions and 66.9641494571 points.
  *
  *     naive_solver SHAPE SPAWN START-TILES START|- GOAL TARGET|0 MAX-SUM|0
  *
  * prints the lines of `nxn solve --layers`, but for those that begin with #.
  */
-#include "tests/oracle.h"
+#include "boards/oracle.h"
 
 #include <inttypes.h>
 #include <stdio.h>

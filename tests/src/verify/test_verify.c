@@ -3,11 +3,12 @@
  * The checks of nxn verify that compare nxn with itself: each sees what is broken, and nothing where
  * nothing is. Those that compare with files are in cli_verify.sh.
  */
-#include "boards/simd/playout_kernel.h"
+#include "src/verify/chance.c"
+#include "src/verify/rules.c"
+#include "src/verify/search.c"
+
 #include "agents/solver/solver.h"
-#include "src/verify/verify_chance.h"
-#include "src/verify/verify_optimum.h"
-#include "src/verify/verify_rules.h"
+#include "boards/simd/playout_kernel.h"
 #include "tests/games.h"
 
 #include <math.h>
@@ -88,10 +89,8 @@ static void positions_are_of_their_kind_and_games_can_hold_them(void **state)
 		for (uint64_t n = 0; n < POSITIONS * POSITION_KINDS; n++) {
 			const enum position_kind kind = (enum position_kind)(n % POSITION_KINDS);
 			struct board board;
-			struct rng rng;
 			struct why why;
-			rng_init(&rng, SEED, RNG_TEST, n);
-			position_draw(&right, kind, &rng, &board);
+			position_draw(&right, SEED, n, &board);
 			if (game_admits(&right, &board, &why))
 				fail_msg("%s: %s", shape, why.text);
 			if (kind == FULL || kind == TOP)
@@ -123,7 +122,7 @@ static void the_plain_rules_are_the_rules(void **state)
 		struct moves moves;
 		char after[BOARD_TEXT_MAX];
 		game_make(&(struct game_options){.start = cases[i].before}, &game);
-		plain_moves(&game, &game.start, &moves);
+		oracle_moves(&game, &game.start, &moves);
 		board_format(&game, &moves.after[cases[i].d], after);
 		assert_string_equal(after, cases[i].after);
 		assert_int_equal(moves.reward[cases[i].d], cases[i].reward);
@@ -216,7 +215,7 @@ static void a_broken_playout_is_seen(void **state)
 	assert_true(other.agreed < other.all);
 }
 
-static void table_make(const struct game *game, enum goal goal, struct optimum **optimum)
+static void table_of(const struct game *game, enum goal goal, struct optimum **optimum)
 {
 	char path[] = "test_verify-XXXXXX.opt";
 	struct solve_result result;
@@ -239,7 +238,7 @@ static uint64_t search_misses(const struct game *game, const struct position_lis
 	struct optimum *optimum;
 	struct agreement agreement = {0};
 	struct why why;
-	table_make(game, goal, &optimum);
+	table_of(game, goal, &optimum);
 	if (search_compare_all(game, list, max_sum, optimum, &agreement, &why))
 		fail_msg("%s", why.text);
 	optimum_close(optimum);

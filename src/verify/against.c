@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Holds another program to the rules, by the protocol of docs/conformance.md; see verify_against.h.
+ * Holds another program to the rules, by the protocol of docs/conformance.md; see verify.h.
  *
- * Positions are the boards of perft.txt and drawn ones of all kinds (verify_rules.h), each of which
- * finds other mistakes: chains of equal tiles those of merging, tiles near the largest those of
- * encoding. On rectangles a program shows that it takes rows for columns.
+ * Positions are the boards of perft.txt and drawn ones of all kinds (position_draw()), each of
+ * which finds other mistakes: chains of equal tiles those of merging, tiles near the largest
+ * those of encoding. On rectangles a program shows that it takes rows for columns.
  */
-#include "src/verify/verify_against.h"
+#include "src/verify/verify.h"
 
 #include "agents/external/protocol.h"
 #include "base/stop.h"
-#include "src/verify/verify_rules.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { SHOWN = 5 };
 
-/* One board of the program under test. */
+/* The program under test on one board. */
 struct trial {
 	struct verify *verify;
 	struct child *child;
@@ -26,7 +26,8 @@ struct trial {
 	uint64_t agreed, asked, left; /* positions; those whose tiles it cannot hold */
 	uint64_t acts, legal;	      /* moves asked for, and fine */
 	char shown[SHOWN][DIFFERENCE_MAX];
-	int differences; /* in SHOWN */
+	int differences;	   /* in SHOWN */
+	char last[BOARD_TEXT_MAX]; /* of perft.txt */
 };
 
 static void difference_keep(struct trial *t, const char *text)
@@ -91,29 +92,18 @@ static enum status trial_position(struct trial *t, const struct board *board, st
 }
 
 /* The boards of this shape in perft.txt, which stand in several rows one after the other. */
-static enum status trial_vectors(struct trial *t, struct why *why)
+static enum status trial_line(void *context, char *line, int number, struct why *why)
 {
-	FILE *file;
-	char *line = NULL, shape[8], text[BOARD_TEXT_MAX], last[BOARD_TEXT_MAX] = "";
-	size_t size = 0;
-	int number = 0;
-	enum status status = facts_open(t->verify, "perft.txt", &file, why);
-	if (status)
-		return status;
-	while (!status && facts_next(file, &line, &size, &number)) {
-		struct board board;
-		if (sscanf(line, "%7s %504s", shape, text) != 2 ||
-		    strcmp(shape, t->game.name) != 0 || strcmp(text, last) == 0)
-			continue;
-		snprintf(last, sizeof last, "%s", text);
-		status = board_read(&t->game, text, &board, why);
-		if (!status)
-			status = trial_position(t, &board, why);
-	}
-	status = status ? status : facts_end(t->verify, "perft.txt", file, why);
-	free(line);
-	fclose(file);
-	return status;
+	struct trial *t = context;
+	struct board board;
+	char shape[8], text[BOARD_TEXT_MAX];
+	(void)number;
+	if (sscanf(line, "%7s %504s", shape, text) != 2 || strcmp(shape, t->game.name) != 0 ||
+	    strcmp(text, t->last) == 0)
+		return STATUS_OK;
+	snprintf(t->last, sizeof t->last, "%s", text);
+	enum status status = board_read(&t->game, text, &board, why);
+	return status ? status : trial_position(t, &board, why);
 }
 
 static enum status trial_drawn(struct trial *t, uint64_t positions, struct why *why)
@@ -121,9 +111,7 @@ static enum status trial_drawn(struct trial *t, uint64_t positions, struct why *
 	enum status status = STATUS_OK;
 	for (uint64_t i = 0; !status && i < positions; i++) {
 		struct board board;
-		struct rng rng;
-		rng_init(&rng, t->verify->seed, RNG_TEST, i);
-		position_draw(&t->game, (enum position_kind)(i % POSITION_KINDS), &rng, &board);
+		position_draw(&t->game, t->verify->seed, i, &board);
 		status = trial_position(t, &board, why);
 	}
 	return status;
@@ -131,14 +119,14 @@ static enum status trial_drawn(struct trial *t, uint64_t positions, struct why *
 
 static void count_tell(struct trial *t, const char *what, uint64_t good, uint64_t all)
 {
-	char line[160], left[80] = "", found[32], expected[32];
+	char left[80] = "", found[32], expected[32];
 	if (t->left)
 		snprintf(left, sizeof left, " (%" PRIu64 " left out: tiles above %" PRIu64 ")",
 			 t->left, UINT64_C(1) << t->ability.largest);
-	snprintf(line, sizeof line, "%s: %s%s", t->game.name, what, left);
 	snprintf(found, sizeof found, "%" PRIu64 " agree", good);
 	snprintf(expected, sizeof expected, "%" PRIu64, all);
-	verify_tell(t->verify, good == all && all > 0, line, found, expected);
+	verify_tell(t->verify, good == all && all > 0, found, expected, "%s: %s%s", t->game.name,
+		    what, left);
 }
 
 static void trial_tell(struct trial *t)
@@ -167,7 +155,7 @@ static enum status shape_try(struct verify *verify, struct child *child,
 	if (!status && ability->act)
 		status = protocol_new(child, &t->game, why);
 	if (!status)
-		status = trial_vectors(t, why);
+		status = facts_each(verify, "perft.txt", trial_line, t, why);
 	if (!status)
 		status = trial_drawn(t, positions, why);
 	if (!status)
@@ -207,8 +195,8 @@ static enum status program_try(struct verify *verify, struct child *child,
 		status = protocol_nonsense(child, &refused, why);
 	if (status)
 		return status;
-	verify_tell(verify, refused, "a request that there is not", refused ? "error" : "no error",
-		    "error");
+	verify_tell(verify, refused, refused ? "error" : "no error", "error",
+		    "a request that there is not");
 	return shapes_try(verify, child, &ability, options, why);
 }
 

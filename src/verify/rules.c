@@ -1,83 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of the rules and of encodings; see verify_rules.h.
- *
- * The plain rules walk over tiles: every tile in its turn, those nearest to the wall first, goes as
- * far as it can, and merges with the tile it meets if that is equal and was not made by this move.
- * Check value: 4,2,2,2 to the left is 4,4,2 with 4 points, 2,2,2,2 is 4,4 with 8.
+ * Checks of the rules against plain ones (boards/oracle.h), and of encodings; positions to try
+ * them on.
  */
-#include "src/verify/verify_rules.h"
+#include "src/verify/verify.h"
 
+#include "boards/oracle.h"
 #include "boards/simd/keys.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 enum { RULES_POSITIONS = 400, PACKED_POSITIONS = 200, GAME_MOVES = 200 };
 
-struct data_dir {
+struct cell_place {
 	int r, c;
 };
-
-static bool place_inside(const struct game *game, struct data_dir p)
-{
-	return p.r >= 0 && p.r < game->rows && p.c >= 0 && p.c < game->cols;
-}
-
-/* Moves the tile at FROM by steps of (DR, DC); the points that it earns. */
-static uint64_t tile_move(const struct game *game, struct board *board, struct data_dir from,
-			  int dr, int dc, bool made[SIDE_MAX][SIDE_MAX])
-{
-	const uint8_t tile = board->cell[from.r][from.c];
-	struct data_dir at = from, next = {from.r + dr, from.c + dc};
-	board->cell[from.r][from.c] = 0;
-	while (place_inside(game, next) && !board->cell[next.r][next.c]) {
-		at = next;
-		next = (struct data_dir){at.r + dr, at.c + dc};
-	}
-	if (place_inside(game, next) && board->cell[next.r][next.c] == tile &&
-	    !made[next.r][next.c]) {
-		made[next.r][next.c] = true;
-		return UINT64_C(1) << ++board->cell[next.r][next.c];
-	}
-	board->cell[at.r][at.c] = tile;
-	return 0;
-}
-
-void plain_moves(const struct game *game, const struct board *board, struct moves *moves)
-{
-	static const int step[DIRECTIONS][2] = {
-	    [UP] = {-1, 0}, [RIGHT] = {0, 1}, [DOWN] = {1, 0}, [LEFT] = {0, -1}};
-	moves->legal = 0;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		const int dr = step[d][0], dc = step[d][1];
-		bool made[SIDE_MAX][SIDE_MAX] = {{false}};
-		struct board after = *board;
-		moves->reward[d] = 0;
-		for (int i = 0; i < game->cells; i++) {
-			/* Reading order from the wall that tiles move to. */
-			const int n = dr > 0 || dc > 0 ? game->cells - 1 - i : i;
-			const struct data_dir p = {n / game->cols, n % game->cols};
-			if (after.cell[p.r][p.c])
-				moves->reward[d] += tile_move(game, &after, p, dr, dc, made);
-		}
-		moves->after[d] = after;
-		if (!board_equal(&after, board))
-			moves->legal |= 1u << d;
-	}
-}
 
 /* Lowers tiles until no bound of game_admits() is broken: the i-th largest is at most E - i. */
 static void tiles_lower(const struct game *game, struct board *board)
 {
 	bool done[SIDE_MAX][SIDE_MAX] = {{false}};
 	for (int rank = 0; rank < game->cells; rank++) {
-		struct data_dir most = {-1, 0};
+		struct cell_place most = {-1, 0};
 		for (int r = 0; r < game->rows; r++)
 			for (int c = 0; c < game->cols; c++)
 				if (!done[r][c] &&
 				    (most.r < 0 || board->cell[r][c] > board->cell[most.r][most.c]))
-					most = (struct data_dir){r, c};
+					most = (struct cell_place){r, c};
 		done[most.r][most.c] = true;
 		const int bound = game->max_exponent - rank;
 		if (board->cell[most.r][most.c] > bound)
@@ -106,7 +56,7 @@ static void position_play(const struct game *game, struct rng *rng, struct board
 	struct moves moves;
 	board_start(game, board, rng);
 	for (uint32_t left = rng_below(rng, GAME_MOVES); left > 0; left--) {
-		plain_moves(game, board, &moves);
+		oracle_moves(game, board, &moves);
 		if (!moves.legal)
 			return;
 		*board = moves.after[moves_any(&moves, rng)];
@@ -114,17 +64,19 @@ static void position_play(const struct game *game, struct rng *rng, struct board
 	}
 }
 
-void position_draw(const struct game *game, enum position_kind kind, struct rng *rng,
-		   struct board *board)
+void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board)
 {
+	const enum position_kind kind = (enum position_kind)(i % POSITION_KINDS);
+	struct rng rng;
+	rng_init(&rng, seed, RNG_TEST, i);
 	*board = (struct board){0};
 	if (kind == PLAYED) {
-		position_play(game, rng, board);
+		position_play(game, &rng, board);
 		return;
 	}
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++)
-			board->cell[r][c] = exponent_draw(game, kind, rng);
+			board->cell[r][c] = exponent_draw(game, kind, &rng);
 	tiles_lower(game, board);
 }
 
@@ -160,16 +112,15 @@ bool moves_differ(const struct game *game, const struct board *board, const stru
 	return false;
 }
 
-void rules_compare(const struct game *game, uint64_t seed, int n, struct agreement *tally)
+/* Tallies GAME's rules against plain ones in N positions of every kind. */
+static void rules_compare(const struct game *game, uint64_t seed, int n, struct agreement *tally)
 {
-	struct rng rng;
 	for (int i = 0; i < n * POSITION_KINDS; i++) {
 		char text[DIFFERENCE_MAX] = "";
 		struct board board;
 		struct moves found, expected;
-		rng_init(&rng, seed, RNG_TEST, (uint64_t)i);
-		position_draw(game, (enum position_kind)(i % POSITION_KINDS), &rng, &board);
-		plain_moves(game, &board, &expected);
+		position_draw(game, seed, (uint64_t)i, &board);
+		oracle_moves(game, &board, &expected);
 		game->moves(&board, &found);
 		bool agrees = !moves_differ(game, &board, &found, &expected, text);
 		if (agrees && game->over(&board) != !expected.legal) {
@@ -180,25 +131,31 @@ void rules_compare(const struct game *game, uint64_t seed, int n, struct agreeme
 	}
 }
 
-enum status verify_afterstates(struct verify *verify, struct why *why)
+/* A tally over boards. */
+struct tallying {
+	uint64_t seed;
+	struct agreement tally;
+};
+
+static void rules_one(void *context, const struct game *game)
 {
-	for (int isa = 0; isa < ISAS; isa++) {
-		struct agreement tally = {0};
-		char what[80];
-		if (!isa_available((enum isa)isa))
+	struct tallying *t = context;
+	rules_compare(game, t->seed, RULES_POSITIONS, &t->tally);
+}
+
+enum status verify_afterstates(struct verify *verify, const struct verify_board *board,
+			       struct why *why)
+{
+	(void)board;
+	for (enum isa isa = 0; isa < ISAS; isa++) {
+		struct tallying t = {.seed = verify->seed};
+		if (!isa_available(isa))
 			continue;
-		for (int i = 0; i < SHAPES; i++) {
-			char shape[8];
-			struct game game;
-			shape_name(i, shape);
-			enum status status = verify_game(shape, NULL, (enum isa)isa, &game, why);
-			if (status)
-				return status;
-			rules_compare(&game, verify->seed, RULES_POSITIONS, &tally);
-		}
-		snprintf(what, sizeof what, "%s: positions of 25 boards, four moves each",
-			 isa_name((enum isa)isa));
-		verify_tally(verify, what, &tally);
+		enum status status = shapes_each(NULL, isa, rules_one, &t, why);
+		if (status)
+			return status;
+		verify_tally(verify, &t.tally, "%s: positions of 25 boards, four moves each",
+			     isa_name(isa));
 	}
 	return STATUS_OK;
 }
@@ -226,17 +183,23 @@ static bool position_survives(const struct game *game, const struct board *board
 	return true;
 }
 
-void packed_compare_all(const struct game *game, uint64_t seed, int n, struct agreement *tally)
+/* Tallies encodings of N positions of every kind: what is packed must come out again. */
+static void packed_compare_all(const struct game *game, uint64_t seed, int n,
+			       struct agreement *tally)
 {
-	struct rng rng;
 	for (int i = 0; i < n * POSITION_KINDS; i++) {
 		char text[BOARD_TEXT_MAX];
 		struct board board;
-		rng_init(&rng, seed, RNG_TEST, (uint64_t)i);
-		position_draw(game, (enum position_kind)(i % POSITION_KINDS), &rng, &board);
+		position_draw(game, seed, (uint64_t)i, &board);
 		board_format(game, &board, text);
 		agree_add(tally, position_survives(game, &board), "%s", text);
 	}
+}
+
+static void packed_one(void *context, const struct game *game)
+{
+	struct tallying *t = context;
+	packed_compare_all(game, t->seed, PACKED_POSITIONS, &t->tally);
 }
 
 /* Folded keys are those of the canonical images, mixing is undone, and images are counted. */
@@ -268,48 +231,35 @@ static bool key_agrees(const struct keys *keys, const struct game *game, const s
 	       packed_compare(&packed, &least) == 0 && keys_raw(keys, &folded, 1) == images;
 }
 
-/* On every board whose keys fit into 64 bits. */
-static enum status keys_compare(uint64_t seed, struct agreement *tally, struct why *why)
+/* Nothing, where keys do not fit into 64 bits. */
+static void keys_one(void *context, const struct game *game)
 {
-	for (int s = 0; s < SHAPES; s++) {
-		char shape[8], text[BOARD_TEXT_MAX];
-		struct game game;
-		struct keys keys;
-		struct rng rng;
-		shape_name(s, shape);
-		enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
-		if (status)
-			return status;
-		if (keys_init(&keys, &game, game.max_exponent, true, NULL) != STATUS_OK)
-			continue;
-		for (int i = 0; i < PACKED_POSITIONS * POSITION_KINDS; i++) {
-			struct board board;
-			rng_init(&rng, seed, RNG_TEST, (uint64_t)i);
-			position_draw(&game, (enum position_kind)(i % POSITION_KINDS), &rng,
-				      &board);
-			board_format(&game, &board, text);
-			agree_add(tally, key_agrees(&keys, &game, &board), "%s", text);
-		}
+	struct tallying *t = context;
+	char text[BOARD_TEXT_MAX];
+	struct keys keys;
+	if (keys_init(&keys, game, game->max_exponent, true, NULL) != STATUS_OK)
+		return;
+	for (int i = 0; i < PACKED_POSITIONS * POSITION_KINDS; i++) {
+		struct board board;
+		position_draw(game, t->seed, (uint64_t)i, &board);
+		board_format(game, &board, text);
+		agree_add(&t->tally, key_agrees(&keys, game, &board), "%s", text);
 	}
-	return STATUS_OK;
 }
 
-enum status verify_encodings(struct verify *verify, struct why *why)
+enum status verify_encodings(struct verify *verify, const struct verify_board *board,
+			     struct why *why)
 {
-	struct agreement packed = {0}, keys = {0};
-	for (int i = 0; i < SHAPES; i++) {
-		char shape[8];
-		struct game game;
-		shape_name(i, shape);
-		enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
-		if (status)
-			return status;
-		packed_compare_all(&game, verify->seed, PACKED_POSITIONS, &packed);
-	}
-	enum status status = keys_compare(verify->seed, &keys, why);
+	struct tallying packed = {.seed = verify->seed}, keys = {.seed = verify->seed};
+	(void)board;
+	enum status status = shapes_each(NULL, ISAS, packed_one, &packed, why);
+	if (!status)
+		status = shapes_each(NULL, ISAS, keys_one, &keys, why);
 	if (status)
 		return status;
-	verify_tally(verify, "positions of 25 boards packed, as text, in all images", &packed);
-	verify_tally(verify, "positions as 64-bit keys, folded, mixed, images counted", &keys);
+	verify_tally(verify, &packed.tally,
+		     "positions of 25 boards packed, as text, in all images");
+	verify_tally(verify, &keys.tally,
+		     "positions as 64-bit keys, folded, mixed, images counted");
 	return STATUS_OK;
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Search and solver against each other; see verify_optimum.h.
+ * Search and solver against each other, in every position that games reach.
  *
- * The solver goes backwards over layers of positions, expectimax forwards from one position to the end
- * of all games: two programs with nothing in common but the rules. With no cutoff, points for values,
- * nothing at the end and a depth beyond the longest game, the search must find what the solver did. The
- * search's table keeps what it has found from position to position, late ones first; that is what makes
- * 2x3 possible in seconds.
- * The positions are enumerated a third way, by plain rules and sorting.
+ * The solver goes backwards over layers of positions, expectimax forwards from one position to
+ * the end of all games: two programs with nothing in common but the rules. With no cutoff, points
+ * for values, nothing at the end and a depth beyond the longest game, the search must find what
+ * the solver did. The search's table keeps what it has found from position to position, late ones
+ * first; that is what makes 2x3 possible in seconds. The positions are enumerated a third way, by
+ * plain rules and sorting.
  *
  * Check values: 110 positions on 2x2, 21,752 on 2x3.
  */
-#include "src/cli/options.h"
-#include "src/verify/verify_optimum.h"
+#include "src/verify/verify.h"
 
 #include "agents/play.h"
 #include "agents/search/search.h"
+#include "agents/solver/optimum.h"
 #include "agents/solver/solver.h"
 #include "base/file.h"
 #include "base/stop.h"
-#include "src/verify/verify_rules.h"
+#include "boards/oracle.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -32,18 +32,24 @@ enum { LAYERS = 256 };
 /* Of the search, which keeps them from position to position. */
 #define TABLE_BYTES (INT64_C(256) << 20)
 
+struct position_list {
+	struct board *board;
+	size_t n, capacity;
+};
+
 static bool list_push(struct position_list *list, const struct board *board)
 {
-	if (list->n == list->room) {
-		const size_t room = list->room ? 2 * list->room : 64;
-		struct board *grown = aligned_alloc(_Alignof(struct board), room * sizeof *grown);
+	if (list->n == list->capacity) {
+		const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+		struct board *grown =
+		    aligned_alloc(_Alignof(struct board), capacity * sizeof *grown);
 		if (!grown)
 			return false;
 		if (list->n)
 			memcpy(grown, list->board, list->n * sizeof *grown);
 		free(list->board);
 		list->board = grown;
-		list->room = room;
+		list->capacity = capacity;
 	}
 	list->board[list->n++] = *board;
 	return true;
@@ -87,7 +93,7 @@ static bool layer_follow(const struct game *game, const struct position_list *la
 {
 	for (size_t i = 0; i < layer->n; i++) {
 		struct moves moves;
-		plain_moves(game, &layer->board[i], &moves);
+		oracle_moves(game, &layer->board[i], &moves);
 		for (int d = 0; d < DIRECTIONS; d++)
 			if (moves.legal >> d & 1 && !spawns_push(game, &moves.after[d], layers))
 				return false;
@@ -121,7 +127,12 @@ static bool layers_fill(const struct game *game, struct position_list layers[LAY
 	return good;
 }
 
-enum status positions_reach(const struct game *game, struct position_list *list, struct why *why)
+/*
+ * Lists every position that games of GAME reach from two tiles with the spawns 2 and 4, the first
+ * of its images each, by plain rules. STATUS_SYSTEM; the list is free()d by its board.
+ */
+static enum status positions_reach(const struct game *game, struct position_list *list,
+				   struct why *why)
 {
 	struct position_list all = {0};
 	struct position_list *layers = calloc(LAYERS, sizeof *layers);
@@ -170,9 +181,14 @@ static enum status search_make(const struct game *game, struct value *value, str
 	return status ? status : search_init(search, 1, why);
 }
 
-enum status search_compare_all(const struct game *game, const struct position_list *list,
-			       uint64_t max_sum, const struct optimum *optimum,
-			       struct agreement *agreement, struct why *why)
+/*
+ * Tallies, for every move of every position of LIST, its value by expectimax against that of the
+ * table, to 1e-9. The search goes as deep as games can last if no tiles sum to more than MAX_SUM.
+ * Fails as search_init(), or with STATUS_STOPPED.
+ */
+static enum status search_compare_all(const struct game *game, const struct position_list *list,
+				      uint64_t max_sum, const struct optimum *optimum,
+				      struct agreement *agreement, struct why *why)
 {
 	struct search search = {0};
 	struct value *value;
@@ -214,29 +230,26 @@ static enum status table_check(struct verify *verify, const struct game *game,
 {
 	struct position_list list = {0};
 	struct agreement values = {0};
-	char what[80];
 	enum status status = positions_reach(game, &list, why);
 	if (!status)
 		status = search_compare_all(game, &list, max_sum, optimum, &values, why);
 	free(list.board);
 	if (status)
 		return status;
-	snprintf(what, sizeof what, "%s: positions reached, by plain rules and the solver",
-		 game->name);
-	verify_number(verify, what, (double)list.n, (double)optimum_head(optimum)->states, 0);
-	snprintf(what, sizeof what, "%s: values of all moves, search and solver", game->name);
-	verify_tally(verify, what, &values);
+	verify_number(verify, (double)list.n, (double)optimum_head(optimum)->states, 0,
+		      "%s: positions reached, by plain rules and the solver", game->name);
+	verify_tally(verify, &values, "%s: values of all moves, search and solver", game->name);
 	return STATUS_OK;
 }
 
-static enum status search_check(struct verify *verify, const char *shape, struct why *why)
+enum status verify_search(struct verify *verify, const struct verify_board *board, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
 	struct game game;
 	struct optimum *optimum;
 	uint64_t max_sum;
 	const char *temporary = getenv("TMPDIR");
-	enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
+	enum status status = game_init(&game, &(struct game_options){.shape = board->shape}, why);
 	if (!status)
 		status = path_format(folder, why, "%s/nxn-verify-XXXXXX",
 				     temporary && *temporary ? temporary : "/tmp");
@@ -258,10 +271,4 @@ static enum status search_check(struct verify *verify, const char *shape, struct
 		status = table_check(verify, &game, optimum, max_sum, why);
 	optimum_close(optimum);
 	return status;
-}
-
-enum status verify_search(struct verify *verify, struct why *why)
-{
-	enum status status = search_check(verify, "2x2", why);
-	return status ? status : search_check(verify, "2x3", why);
 }

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The rules of 2048, naively: one line at a time, as a person would say them. Never optimised;
- * every kernel is held against it.
- */
-#ifndef NXN_TESTS_ORACLE_H
-#define NXN_TESTS_ORACLE_H
-
-#include "boards/board.h"
+/* The plain rules; see oracle.h. Check value: 4,2,2,2 to the left is 4,4,2 with 4 points. */
+#include "boards/oracle.h"
 
 /* Slides LINE[0..n-1] towards index 0, merging each tile at most once; the points earned. */
-static uint64_t oracle_line(int *line, int n)
+static uint64_t line_slide(int *line, int n)
 {
 	int tiles[SIDE_MAX], count = 0, out[SIDE_MAX] = {0}, used = 0;
 	uint64_t points = 0;
@@ -32,7 +26,7 @@ static uint64_t oracle_line(int *line, int n)
 }
 
 /* The cell that is K steps from the wall on line I of direction D. */
-static uint8_t *oracle_cell(const struct game *game, struct board *board, int d, int i, int k)
+static uint8_t *line_cell(const struct game *game, struct board *board, int d, int i, int k)
 {
 	switch (d) {
 	case UP:
@@ -46,26 +40,31 @@ static uint8_t *oracle_cell(const struct game *game, struct board *board, int d,
 	}
 }
 
-static void oracle_moves(const struct game *game, const struct board *board, struct moves *moves)
+void oracle_moves_by(const struct game *game, const struct board *board,
+		     uint64_t (*slide)(int *line, int n), struct moves *moves)
 {
 	moves->legal = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
-		int vertical = d == UP || d == DOWN;
-		int lines = vertical ? game->cols : game->rows;
-		int length = vertical ? game->rows : game->cols;
-		moves->after[d] = *board;
+		const bool vertical = d == UP || d == DOWN;
+		const int lines = vertical ? game->cols : game->rows;
+		const int length = vertical ? game->rows : game->cols;
+		struct board after = *board;
 		moves->reward[d] = 0;
 		for (int i = 0; i < lines; i++) {
 			int line[SIDE_MAX];
 			for (int k = 0; k < length; k++)
-				line[k] = *oracle_cell(game, &moves->after[d], d, i, k);
-			moves->reward[d] += oracle_line(line, length);
+				line[k] = *line_cell(game, &after, d, i, k);
+			moves->reward[d] += slide(line, length);
 			for (int k = 0; k < length; k++)
-				*oracle_cell(game, &moves->after[d], d, i, k) = (uint8_t)line[k];
+				*line_cell(game, &after, d, i, k) = (uint8_t)line[k];
 		}
-		if (!board_equal(&moves->after[d], board))
+		moves->after[d] = after;
+		if (!board_equal(&after, board))
 			moves->legal |= 1u << d;
 	}
 }
 
-#endif
+void oracle_moves(const struct game *game, const struct board *board, struct moves *moves)
+{
+	oracle_moves_by(game, board, line_slide, moves);
+}
