@@ -7,7 +7,57 @@
  */
 #include "agents/nets/batch_policy.h"
 
+#include "agents/play.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+
+/* Games that a thread plays side by side, so that the network sees many positions at once. */
+enum { EPISODE_LANES = 64 };
+
+/* A game under way. */
+struct episode_lane {
+	struct episode *episode;
+	struct rng rng;
+	struct board board;
+	double uncertainty; /* summed up */
+};
+
+/* A worker: its lanes, and what the network makes of their positions. */
+struct episode_worker {
+	struct episode_lane lane[EPISODE_LANES];
+	struct staged_work work;
+	const struct board *board[EPISODE_LANES];
+	float out[EPISODE_LANES][DIRECTIONS];
+};
+
+/* A batch while it is played. */
+struct episode_round {
+	struct batch_policy *b;
+	const struct episode_rules *rules;
+	uint64_t seed, first;
+	atomic_size_t next; /* the first game that nobody has begun */
+};
+
+static void workers_fini(struct episodes *e)
+{
+	for (int i = 0; i < e->workers; i++)
+		staged_work_fini(&e->worker[i].work);
+	free(e->worker);
+	e->worker = NULL;
+	e->workers = 0;
+}
+
+static void episodes_fini(struct episodes *e)
+{
+	for (size_t i = 0; e->episode && i < e->count; i++)
+		free(e->episode[i].step);
+	free(e->episode);
+	workers_fini(e);
+	*e = (struct episodes){0};
+}
 
 enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
 			      const struct agent_env *env, struct why *why)
@@ -50,8 +100,11 @@ enum status batch_policy_make(struct batch_policy *b, const struct game *game,
 	enum status status = staged_init(&b->network, game, plan, why);
 	if (!status)
 		status = staged_work_init(&b->work, &b->network, CHANCES_ROOM, why);
-	if (!status)
-		status = episodes_init(&b->episodes, games, why);
+	b->episodes = (struct episodes){.count = games,
+					.episode = calloc(games, sizeof *b->episodes.episode)};
+	if (!status && !b->episodes.episode)
+		status =
+		    why_set(why, STATUS_SYSTEM, "out of memory for a batch of %zu games", games);
 	if (!status)
 		status = gradient_init(&b->gradient, &b->network, kind, rho, eps, why);
 	if (status)
@@ -88,6 +141,149 @@ enum policy_kind batch_policy_kind(const void *self)
 {
 	const struct batch_policy *b = self;
 	return b->play == PLAY_SAMPLE ? POLICY_CHANCES : POLICY_FIXED;
+}
+
+static enum status workers_init(struct episodes *e, const struct staged_network *network,
+				int threads)
+{
+	assert(threads > 0);
+	if (e->workers == threads)
+		return STATUS_OK;
+	workers_fini(e);
+	e->worker = calloc((size_t)threads, sizeof *e->worker);
+	if (!e->worker)
+		return STATUS_SYSTEM;
+	enum status status = STATUS_OK;
+	for (; !status && e->workers < threads; e->workers += !status)
+		status =
+		    staged_work_init(&e->worker[e->workers].work, network, EPISODE_LANES, NULL);
+	return status;
+}
+
+/* Begins the next game in LANE; false if there is none. */
+static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
+{
+	const size_t number = atomic_fetch_add(&p->next, 1);
+	if (number >= p->b->episodes.count)
+		return false;
+	struct episode *episode = &p->b->episodes.episode[number];
+	episode->index = p->first + number;
+	episode->outcome = (struct outcome){0};
+	episode->lost = false;
+	*lane = (struct episode_lane){.episode = episode};
+	if (p->rules->aside)
+		episode->outcome.partial = p->rules->aside(p->rules->context, episode->index);
+	rng_init(&lane->rng, p->seed, RNG_TRAIN, episode->index);
+	if (p->rules->start) {
+		p->rules->start(p->rules->context, episode->index, &lane->rng, &lane->board);
+		episode->outcome.partial = true;
+	} else {
+		board_start(p->b->game, &lane->board, &lane->rng);
+	}
+	return true;
+}
+
+/* Room for a step more. */
+static struct episode_move *step_new(struct episode *episode)
+{
+	const size_t used = (size_t)episode->outcome.moves;
+	if (used == episode->room) {
+		const size_t room = used ? 2 * used : 256;
+		struct episode_move *more = realloc(episode->step, room * sizeof *more);
+		if (!more) {
+			episode->lost = true;
+			return NULL;
+		}
+		episode->step = more;
+		episode->room = room;
+	}
+	return &episode->step[used];
+}
+
+/* Makes the move of a lane; false if its game is over. */
+static bool lane_move(struct episode_round *p, struct episode_lane *lane,
+		      const float out[DIRECTIONS])
+{
+	const struct episode_rules *rules = p->rules;
+	struct episode *episode = lane->episode;
+	struct turn turn;
+	struct decision decision;
+	turn_init(&turn, p->b->game, &lane->board, episode->outcome.score);
+	if (!turn.moves.legal ||
+	    (rules->ends && rules->ends(rules->context, episode->index, &lane->board)))
+		return false;
+	struct episode_move *step = step_new(episode);
+	if (!step)
+		return false;
+	moves_chances(out, turn.moves.legal, decision.chance);
+	const int d =
+	    rules->choose(rules->context, episode->index, &turn, decision.chance, &lane->rng);
+	*step = (struct episode_move){.board = lane->board,
+				      .legal = (uint8_t)turn.moves.legal,
+				      .move = (uint8_t)d,
+				      .chance = (float)decision.chance[d],
+				      .reward = (float)turn.moves.reward[d]};
+	lane->uncertainty += decision_uncertainty(&decision);
+	episode->outcome.moves++;
+	episode->outcome.score += turn.moves.reward[d];
+	lane->board = turn.moves.after[d];
+	board_spawn(p->b->game, &lane->board, &lane->rng);
+	return true;
+}
+
+static void lane_end(struct episode_lane *lane)
+{
+	struct outcome *outcome = &lane->episode->outcome;
+	outcome->last = lane->board;
+	outcome->max_exponent = board_max(&lane->board);
+	outcome->uncertainty = outcome->moves ? lane->uncertainty / (double)outcome->moves : NAN;
+}
+
+static void worker_task(void *context, size_t number, int worker)
+{
+	struct episode_round *p = context;
+	struct episode_worker *self = &p->b->episodes.worker[number];
+	(void)worker;
+	/* Games are dealt out evenly, so that none waits while a thread has none. */
+	const size_t share = (p->b->episodes.count + (size_t)p->b->episodes.workers - 1) /
+			     (size_t)p->b->episodes.workers;
+	const size_t most = share < EPISODE_LANES ? share : EPISODE_LANES;
+	size_t live = 0;
+	while (live < most && lane_begin(p, &self->lane[live]))
+		live++;
+	while (live > 0) {
+		for (size_t i = 0; i < live; i++)
+			self->board[i] = &self->lane[i].board;
+		staged_outputs(&p->b->network, &self->work, self->board, live, self->out);
+		for (size_t i = live; i-- > 0;) {
+			struct episode_lane *lane = &self->lane[i];
+			if (lane_move(p, lane, self->out[i]))
+				continue;
+			lane_end(lane);
+			if (!lane_begin(p, lane))
+				*lane = self->lane[--live];
+		}
+	}
+}
+
+/* Plays the batch. Its games depend on (network, seed, index) alone. */
+static enum status episodes_play(struct batch_policy *b, const struct episode_rules *rules,
+				 uint64_t seed)
+{
+	struct episodes *e = &b->episodes;
+	struct episode_round round = {
+	    .b = b, .rules = rules, .seed = seed, .first = b->learned * e->count};
+	enum status status = workers_init(e, &b->network, b->threads);
+	if (status)
+		return status;
+	if (b->team)
+		thread_team_run(b->team, worker_task, &round, (size_t)b->threads);
+	else
+		worker_task(&round, 0, 0);
+	for (size_t i = 0; i < e->count; i++)
+		if (e->episode[i].lost)
+			return STATUS_SYSTEM;
+	return STATUS_OK;
 }
 
 /* A team as the request wants it; fewer threads, if it cannot be had, do the same. */
@@ -128,8 +324,7 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 	b->started = true;
 	while (more && !status && !b->starved) {
 		const uint64_t first = b->learned * b->episodes.count;
-		status = episodes_play(&b->episodes, &b->network, &rules->play, request->seed,
-				       first, b->team, b->threads, NULL);
+		status = episodes_play(b, &rules->play, request->seed);
 		if (status)
 			break;
 		more = batch_tell(b, request);

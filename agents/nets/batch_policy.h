@@ -3,6 +3,9 @@
  * Agents whose policy is a network that learns from batches of its own games: what policy and
  * relative have alike. Games are played with the network as it is, then it learns from all of them.
  *
+ * Game i draws from stream RNG_TRAIN i of the seed, and what the network says of a position does
+ * not depend on what else is in a batch, so a batch of games is the same for any number of threads.
+ *
  * What a learner says when it is stopped in the midst of a batch is simple: the batch has been
  * played, so many of its games have been told of, and nothing was learned from them yet. When it
  * goes on, the batch is played again, to the same games. So a model file needs no games, stopping
@@ -11,11 +14,51 @@
 #ifndef NXN_BATCH_POLICY_H
 #define NXN_BATCH_POLICY_H
 
-#include "agents/nets/episodes.h"
 #include "agents/nets/gradient.h"
 
 /* Moves outside of training: the parameter play. */
 enum batch_play { PLAY_ARGMAX, PLAY_SAMPLE };
+
+/* A move of a game. */
+struct episode_move {
+	struct board board; /* before it */
+	uint8_t legal, move;
+	float chance; /* of the move in the policy */
+	float reward; /* points */
+};
+
+struct episode {
+	uint64_t index; /* of the training game */
+	struct outcome outcome;
+	struct episode_move *step; /* outcome.moves of them; on the heap */
+	size_t room;
+	bool lost; /* memory ran out: it ended before its end */
+};
+
+/*
+ * How games are played. All functions may be called by several threads at once, for different
+ * games; RNG is the game's own stream.
+ */
+struct episode_rules {
+	/* The position that game INDEX starts from; NULL: where games start. */
+	void (*start)(const void *context, uint64_t index, struct rng *rng, struct board *board);
+	/* Whether game INDEX says nothing of how well the network plays: it is told as
+	 * partial. NULL: none. */
+	bool (*aside)(const void *context, uint64_t index);
+	/* Whether a game has come to its end before no move is legal; NULL: never. */
+	bool (*ends)(const void *context, uint64_t index, const struct board *board);
+	/* The move of game INDEX, given the policy's CHANCE of each. */
+	int (*choose)(const void *context, uint64_t index, const struct turn *turn,
+		      const double chance[DIRECTIONS], struct rng *rng);
+	const void *context;
+};
+
+struct episodes {
+	size_t count;		 /* games of a batch */
+	struct episode *episode; /* on the heap, like the rest */
+	int workers;
+	struct episode_worker *worker; /* private */
+};
 
 /* A move that is learned from. */
 struct example {

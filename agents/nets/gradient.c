@@ -199,19 +199,6 @@ static void share(struct thread_team *team, thread_team_task *task, struct gradi
 		task(round, i, 0);
 }
 
-/* The positions of a chunk, which grade() knows by their number in the whole. */
-struct gradient_chunk {
-	const struct gradient_batch *batch;
-	size_t first;
-};
-
-static void chunk_grade(void *context, size_t i, const float out[DIRECTIONS],
-			float back[DIRECTIONS])
-{
-	const struct gradient_chunk *chunk = context;
-	chunk->batch->grade(chunk->batch->context, chunk->first + i, out, back);
-}
-
 static void shard_task(void *context, size_t shard, int worker)
 {
 	(void)worker;
@@ -223,13 +210,10 @@ static void shard_task(void *context, size_t shard, int worker)
 		memset(gradient->sum[shard][s], 0, network->net.size * sizeof(float));
 	gradient->seen[shard] = 0;
 	const size_t end = batch->n * (shard + 1) / GRADIENT_SHARDS;
-	for (size_t i = batch->n * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM) {
-		struct gradient_chunk chunk = {.batch = batch, .first = i};
-		gradient->seen[shard] |=
-		    staged_gradient(network, &gradient->work[shard], batch->board + i,
-				    end - i < GRADIENT_ROOM ? end - i : GRADIENT_ROOM, chunk_grade,
-				    &chunk, batch->last, gradient->sum[shard]);
-	}
+	for (size_t i = batch->n * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM)
+		gradient->seen[shard] |= staged_gradient(
+		    network, &gradient->work[shard], batch, i,
+		    end - i < GRADIENT_ROOM ? end - i : GRADIENT_ROOM, gradient->sum[shard]);
 }
 
 /* The bounds of slice SLICE of the weights, in whole cache lines. */

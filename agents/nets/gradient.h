@@ -33,17 +33,6 @@ struct gradient {
 	struct staged_work work[GRADIENT_SHARDS];
 };
 
-/* What a step is made of. GRADE is called by several threads, once for each position. */
-struct gradient_batch {
-	const struct board *const *board;
-	size_t n;
-	staged_grade *grade;
-	void *context;
-	double alpha;  /* learning rate */
-	double weight; /* of a position in the gradient: 1, or 1/n for the mean */
-	bool last;     /* the last layer learns, and no other */
-};
-
 /* Optimisers of KIND with rho and eps for NETWORK, which outlives GRADIENT. STATUS_SYSTEM. */
 MUST_USE enum status gradient_init(struct gradient *gradient, struct staged_network *network,
 				   enum optimiser_kind kind, double rho, double eps,

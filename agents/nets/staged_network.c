@@ -245,25 +245,25 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 }
 
 unsigned staged_gradient(const struct staged_network *network, struct staged_work *work,
-			 const struct board *const *board, size_t n, staged_grade *grade,
-			 void *context, bool last, float *const *gradient)
+			 const struct gradient_batch *batch, size_t first, size_t n,
+			 float *const *gradient)
 {
 	const int layer = network->net.layers - 1;
 	float *back = work->work.back[layer];
 	unsigned seen = 0;
 	assert(n <= work->room);
 	for (int s = 0; s < network->live; s++) {
-		const size_t found = stage_forward(network, work, board, n, s);
+		const size_t found = stage_forward(network, work, batch->board + first, n, s);
 		seen |= (unsigned)(found > 0) << s;
 		memset(back, 0, found * network->net.stride[layer] * sizeof *back);
 		for (size_t i = 0; i < found; i++) {
 			float out[DIRECTIONS], by[DIRECTIONS];
 			output_read(network, work, i, out);
-			grade(context, work->place[i], out, by);
+			batch->grade(batch->context, first + work->place[i], out, by);
 			for (int d = 0; d < outputs(network); d++)
 				back[output_at(network, work, i, d)] = by[d];
 		}
-		if (found && last)
+		if (found && batch->last)
 			perceptron_backward_last(&network->net, found, &work->work, gradient[s]);
 		else if (found)
 			perceptron_backward(&network->net, network->weight[s], work->input, found,

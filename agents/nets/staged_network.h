@@ -101,14 +101,25 @@ void staged_outputs(const struct staged_network *network, struct staged_work *wo
 typedef void staged_grade(void *context, size_t i, const float out[DIRECTIONS],
 			  float back[DIRECTIONS]);
 
+/* Positions to learn from. GRADE may be called by several threads, once for each position. */
+struct gradient_batch {
+	const struct board *const *board;
+	size_t n;
+	staged_grade *grade;
+	void *context;
+	double alpha;  /* learning rate */
+	double weight; /* of a position in the gradient: 1, or 1/n for the mean */
+	bool last;     /* the last layer learns, and no other */
+};
+
 /*
  * Adds to GRADIENT[s], of perceptron_array(), for each stage s the derivatives by its weights of
- * the sum of what GRADE wants to grow, over n boards. With LAST, of the last layer's weights alone.
+ * the sum of what grade() wants to grow, over N positions of BATCH from FIRST on, N <= work->room.
  * Bit s of the result: there were positions of stage s.
  */
 unsigned staged_gradient(const struct staged_network *network, struct staged_work *work,
-			 const struct board *const *board, size_t n, staged_grade *grade,
-			 void *context, bool last, float *const *gradient);
+			 const struct gradient_batch *batch, size_t first, size_t n,
+			 float *const *gradient);
 
 /* The weights as sections of FILE, one for each stage; they are read into zeros. */
 void staged_sections(struct staged_network *network, struct model_file *file);

@@ -159,7 +159,7 @@ static void fixture_make(struct fixture *f, const char *text)
 		for (int i = 0; i < 4; i++)
 			f->episode[g].outcome.last.cell[i / 2][i % 2] = games[g].last[i / 2][i % 2];
 	}
-	episodes_fini(&f->policy.base.episodes);
+	free(f->policy.base.episodes.episode);
 	f->policy.base.episodes = (struct episodes){.count = 3, .episode = f->episode};
 	assert_int_equal(policy_credit(&f->policy, &why), STATUS_OK);
 	assert_int_equal(f->policy.base.examples, MOVES);
