@@ -12,14 +12,15 @@
  * first and the lost one included, with y(i) the reward of the game (the sum of its last position),
  * centred and standardised within the batch (section 3.2.1):
  *
- *   Delta = gradient of sum over i of (y(i) - lambda phi(i))^2 = 2 sum of phi(i) (lambda phi(i) - y(i))
- *   lambda := (1 - alpha) lambda + alpha Delta                               update=printed
+ *   Delta = gradient of sum over i of (y(i) - lambda phi(i))^2
+ *         = 2 sum of phi(i) (lambda phi(i) - y(i))
+ *   lambda := (1 - alpha) lambda + alpha Delta                      update=printed
  *
  * That adds the gradient, and so goes uphill: away from the rewards, faster and faster where 2
  * lambda phi phi exceeds the pull of 1 - alpha. Hence
  *
- *   lambda := lambda - alpha Delta                                           update=descent, the default
- *   lambda := (1 - alpha) lambda + alpha argmin of the same sum              update=lstsq
+ *   lambda := lambda - alpha Delta                                  update=descent, the default
+ *   lambda := (1 - alpha) lambda + alpha argmin of the same sum     update=lstsq
  *
  * error=mean divides Delta by the number of states, so that alpha does not have to know how long
  * games are; error=sum does not, as printed. constant=1 has a fifth feature, which is always 1: it
@@ -53,7 +54,7 @@ enum {
 	ADP_BATCH_MAX = 1000,
 };
 
-/* What learning needs of a training game: y can be any of three, states differ by what they show. */
+/* What is learned from a training game: y can be any of three, states differ by what they show. */
 struct adp_game {
 	uint64_t score, sum; /* points; sum of the tiles of the last position */
 	uint64_t exponent;   /* of its largest tile */

@@ -36,7 +36,7 @@ struct episode_worker {
 /* A batch while it is played. */
 struct episode_round {
 	struct batch_policy *b;
-	const struct episode_rules *rules;
+	const struct batch_rules *rules;
 	uint64_t seed, first;
 	atomic_size_t next; /* the first game that nobody has begun */
 };
@@ -171,15 +171,12 @@ static bool lane_begin(struct episode_round *p, struct episode_lane *lane)
 	episode->outcome = (struct outcome){0};
 	episode->lost = false;
 	*lane = (struct episode_lane){.episode = episode};
-	if (p->rules->aside)
-		episode->outcome.partial = p->rules->aside(p->rules->context, episode->index);
 	rng_init(&lane->rng, p->seed, RNG_TRAIN, episode->index);
-	if (p->rules->start) {
-		p->rules->start(p->rules->context, episode->index, &lane->rng, &lane->board);
-		episode->outcome.partial = true;
-	} else {
+	const bool layout = p->rules->layout && p->rules->layout(p->b, &lane->board);
+	if (!layout)
 		board_start(p->b->game, &lane->board, &lane->rng);
-	}
+	episode->outcome.partial =
+	    layout || (p->rules->aside && p->rules->aside(p->b, episode->index));
 	return true;
 }
 
@@ -204,20 +201,18 @@ static struct episode_move *step_new(struct episode *episode)
 static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 		      const float out[DIRECTIONS])
 {
-	const struct episode_rules *rules = p->rules;
+	const struct batch_rules *rules = p->rules;
 	struct episode *episode = lane->episode;
 	struct turn turn;
 	struct decision decision;
 	turn_init(&turn, p->b->game, &lane->board, episode->outcome.score);
-	if (!turn.moves.legal ||
-	    (rules->ends && rules->ends(rules->context, episode->index, &lane->board)))
+	if (!turn.moves.legal || (rules->ends && rules->ends(p->b, &lane->board)))
 		return false;
 	struct episode_move *step = step_new(episode);
 	if (!step)
 		return false;
 	moves_chances(out, turn.moves.legal, decision.chance);
-	const int d =
-	    rules->choose(rules->context, episode->index, &turn, decision.chance, &lane->rng);
+	const int d = rules->choose(p->b, episode->index, &turn, decision.chance, &lane->rng);
 	*step = (struct episode_move){.board = lane->board,
 				      .legal = (uint8_t)turn.moves.legal,
 				      .move = (uint8_t)d,
@@ -267,7 +262,7 @@ static void worker_task(void *context, size_t number, int worker)
 }
 
 /* Plays the batch. Its games depend on (network, seed, index) alone. */
-static enum status episodes_play(struct batch_policy *b, const struct episode_rules *rules,
+static enum status episodes_play(struct batch_policy *b, const struct batch_rules *rules,
 				 uint64_t seed)
 {
 	struct episodes *e = &b->episodes;
@@ -324,7 +319,7 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 	b->started = true;
 	while (more && !status && !b->starved) {
 		const uint64_t first = b->learned * b->episodes.count;
-		status = episodes_play(b, &rules->play, request->seed);
+		status = episodes_play(b, rules, request->seed);
 		if (status)
 			break;
 		more = batch_tell(b, request);

@@ -35,24 +35,6 @@ struct episode {
 	bool lost; /* memory ran out: it ended before its end */
 };
 
-/*
- * How games are played. All functions may be called by several threads at once, for different
- * games; RNG is the game's own stream.
- */
-struct episode_rules {
-	/* The position that game INDEX starts from; NULL: where games start. */
-	void (*start)(const void *context, uint64_t index, struct rng *rng, struct board *board);
-	/* Whether game INDEX says nothing of how well the network plays: it is told as
-	 * partial. NULL: none. */
-	bool (*aside)(const void *context, uint64_t index);
-	/* Whether a game has come to its end before no move is legal; NULL: never. */
-	bool (*ends)(const void *context, uint64_t index, const struct board *board);
-	/* The move of game INDEX, given the policy's CHANCE of each. */
-	int (*choose)(const void *context, uint64_t index, const struct turn *turn,
-		      const double chance[DIRECTIONS], struct rng *rng);
-	const void *context;
-};
-
 struct episodes {
 	size_t count;		 /* games of a batch */
 	struct episode *episode; /* on the heap, like the rest */
@@ -93,13 +75,24 @@ struct batch_policy {
 	size_t examples, room;
 };
 
-/* How a class learns. */
+/*
+ * How a class learns. Functions with an INDEX, that of a training game, may be called by several
+ * threads at once, for different games; RNG is the game's own stream. NULL where nothing is said.
+ */
 struct batch_rules {
-	struct episode_rules play;
+	/* Sets the position that a game starts from; false: it starts where games start. */
+	bool (*layout)(const struct batch_policy *b, struct board *board);
+	/* Whether a game says nothing of how well the network plays: it is told as partial. */
+	bool (*aside)(const struct batch_policy *b, uint64_t index);
+	/* Whether a game has come to its end before no move is legal. */
+	bool (*ends)(const struct batch_policy *b, const struct board *board);
+	/* The move of a game, given the policy's CHANCE of each. */
+	int (*choose)(const struct batch_policy *b, uint64_t index, const struct turn *turn,
+		      const double chance[DIRECTIONS], struct rng *rng);
 	/* Called once, before the first batch: first weights. */
-	void (*start)(void *self, uint64_t seed);
+	void (*start)(struct batch_policy *b, uint64_t seed);
 	/* Learns from the batch in `episodes`. STATUS_SYSTEM when memory runs out. */
-	enum status (*update)(void *self, uint64_t seed, struct why *why);
+	enum status (*update)(struct batch_policy *b, uint64_t seed, struct why *why);
 };
 
 /* init() of CLASS: another's network, that of the file, or a new one, with chance weights. */

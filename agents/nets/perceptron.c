@@ -243,7 +243,7 @@ void softmax(const float *z, int n, unsigned mask, double *p)
 	for (int j = 0; j < n; j++)
 		if (mask >> j & 1)
 			most = fmax(most, (double)z[j]);
-	/* Sums of weights that training drove away, or that somebody forged, may be beyond numbers. */
+	/* Weights that diverged, or that somebody forged, have sums that are no numbers. */
 	if (!isfinite(most)) {
 		softmax_share(z, n, mask, INFINITY, p);
 		return;

@@ -80,7 +80,7 @@ enum perceptron_start {
 	START_TORCH,  /* 1/n, biases too: the default of PyTorch's linear layers */
 };
 
-/* Weights before learning, of stream RNG_WEIGHTS NUMBER of SEED; those of the last layer times LAST. */
+/* First weights, of stream RNG_WEIGHTS NUMBER of SEED; those of the last layer times LAST. */
 void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start, float last,
 		      uint64_t seed, uint64_t number);
 

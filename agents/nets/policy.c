@@ -591,10 +591,9 @@ static enum status policy_credit(struct policy *p, struct why *why)
 	return status;
 }
 
-static enum status policy_update(void *self, uint64_t seed, struct why *why)
+static enum status policy_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
-	struct policy *p = self;
-	struct batch_policy *b = &p->base;
+	struct policy *p = (struct policy *)b;
 	const enum status status = policy_credit(p, why);
 	if (status)
 		return status;
@@ -606,21 +605,21 @@ static enum status policy_update(void *self, uint64_t seed, struct why *why)
 	return STATUS_OK;
 }
 
-static int policy_choose(const void *context, uint64_t index, const struct turn *turn,
+static int policy_choose(const struct batch_policy *b, uint64_t index, const struct turn *turn,
 			 const double chance[DIRECTIONS], struct rng *rng)
 {
-	const struct policy_settings *s = context;
+	const struct policy_settings *s = &((const struct policy *)b)->settings;
 	if (s->actions == ACTIONS_PROBABILISTIC)
 		return chances_draw(chance, rng);
 	const double epsilon = policy_rate(s->epsilon, s->epsilon_end, s->epsilon_games, index);
 	return rng_real(rng) < epsilon ? moves_any(&turn->moves, rng) : chances_best(chance);
 }
 
-static void policy_start(void *self, uint64_t seed)
+static void policy_start(struct batch_policy *b, uint64_t seed)
 {
-	struct policy *p = self;
+	struct policy *p = (struct policy *)b;
 	if (!p->settings.weights[0])
-		staged_start(&p->base.network, seed, 0);
+		staged_start(&b->network, seed, 0);
 	/* Unless it is the other policy's, which need not have had one. */
 	if (p->settings.credit == CREDIT_CRITIC && !staged_started(&p->critic))
 		staged_start(&p->critic, seed, 1);
@@ -628,12 +627,9 @@ static void policy_start(void *self, uint64_t seed)
 
 static void policy_learn(void *self, const struct training_request *request)
 {
-	struct policy *p = self;
-	const struct batch_rules rules = {
-	    .play = {.choose = policy_choose, .context = &p->settings},
-	    .start = policy_start,
-	    .update = policy_update};
-	batch_policy_learn(&p->base, &rules, request);
+	static const struct batch_rules rules = {
+	    .choose = policy_choose, .start = policy_start, .update = policy_update};
+	batch_policy_learn(self, &rules, request);
 }
 
 /* A copy of the weights of FROM, which looks at boards as TO does. */

@@ -496,41 +496,39 @@ static enum status relative_make(void *self, const struct game *game, struct why
 	return why_set(why, STATUS_SYSTEM, "out of memory for a batch of games");
 }
 
-/* Behind the games of the network in a batch stand the random ones, if there are any. */
-static bool game_random(const struct relative *r, uint64_t index)
+static const struct relative *relative_of(const struct batch_policy *b)
 {
-	const uint64_t size = (uint64_t)r->settings.batch_size;
-	return r->settings.random_games && index % (2 * size) >= size;
+	return (const struct relative *)b;
 }
 
-static bool game_aside(const void *context, uint64_t index)
+/* In a batch the games of the network come first, then the random ones, if there are any. */
+static bool game_random(const struct batch_policy *b, uint64_t index)
 {
-	return game_random(context, index);
+	const struct relative_settings *s = &relative_of(b)->settings;
+	const uint64_t size = (uint64_t)s->batch_size;
+	return s->random_games && index % (2 * size) >= size;
 }
 
-static void game_start(const void *context, uint64_t index, struct rng *rng, struct board *board)
+static bool game_layout(const struct batch_policy *b, struct board *board)
 {
-	const struct relative *r = context;
-	(void)index;
-	(void)rng;
-	*board = r->curriculum.start;
+	const struct curriculum *curriculum = &relative_of(b)->curriculum;
+	*board = curriculum->start;
+	return curriculum->type != GAME_FULL;
 }
 
-static bool game_ends(const void *context, uint64_t index, const struct board *board)
+static bool game_ends(const struct batch_policy *b, const struct board *board)
 {
-	const struct relative *r = context;
-	const int mini = r->settings.game_type != GAME_FULL;
+	const struct relative *r = relative_of(b);
+	const int mini = r->curriculum.type != GAME_FULL;
 	const int limit = mini ? r->curriculum.exponent + 1 : r->limit;
-	(void)index;
 	return limit && board_max(board) >= limit;
 }
 
-static int game_choose(const void *context, uint64_t index, const struct turn *turn,
+static int game_choose(const struct batch_policy *b, uint64_t index, const struct turn *turn,
 		       const double chance[DIRECTIONS], struct rng *rng)
 {
-	const struct relative *r = context;
-	const double frac = r->settings.random_frac;
-	if (game_random(r, index) || (frac > 0 && rng_real(rng) < frac))
+	const double frac = relative_of(b)->settings.random_frac;
+	if (game_random(b, index) || (frac > 0 && rng_real(rng) < frac))
 		return moves_any(&turn->moves, rng);
 	return chances_draw(chance, rng);
 }
@@ -580,7 +578,7 @@ static enum status examples_make(struct relative *r, struct why *why)
 static void relative_grade(const struct batch_policy *b, const struct example *e,
 			   const float out[DIRECTIONS], float back[DIRECTIONS])
 {
-	const struct relative *r = (const struct relative *)b;
+	const struct relative *r = relative_of(b);
 	const bool all = r->settings.among == AMONG_ALL;
 	const unsigned among = all ? (1u << DIRECTIONS) - 1 : e->legal;
 	double p[DIRECTIONS], y[DIRECTIONS], gradient[DIRECTIONS];
@@ -593,45 +591,42 @@ static void relative_grade(const struct batch_policy *b, const struct example *e
 
 static void relative_step(struct batch_policy *b, size_t first, size_t end)
 {
-	batch_policy_step(b, &b->gradient, first, end, relative_grade,
-			  ((const struct relative *)b)->settings.lr, false);
+	batch_policy_step(b, &b->gradient, first, end, relative_grade, relative_of(b)->settings.lr,
+			  false);
 }
 
-static enum status relative_update(void *self, uint64_t seed, struct why *why)
+static enum status relative_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
-	struct relative *r = self;
+	struct relative *r = (struct relative *)b;
 	const size_t minibatch = (size_t)r->settings.minibatch;
 	games_judge(r);
 	const enum status status = examples_make(r, why);
 	if (status)
 		return status;
-	batch_policy_steps(&r->base, minibatch < r->base.examples ? (int64_t)minibatch : 0, 1, seed,
+	batch_policy_steps(b, minibatch < b->examples ? (int64_t)minibatch : 0, 1, seed,
 			   relative_step);
 	if (r->settings.game_type != GAME_FULL)
-		curriculum_next(&r->curriculum, seed, r->base.learned, &r->base.episodes, r->games);
+		curriculum_next(&r->curriculum, seed, b->learned, &b->episodes, r->games);
 	return STATUS_OK;
 }
 
-static void relative_start(void *self, uint64_t seed)
+static void relative_start(struct batch_policy *b, uint64_t seed)
 {
-	struct relative *r = self;
-	staged_start(&r->base.network, seed, 0);
+	struct relative *r = (struct relative *)b;
+	staged_start(&b->network, seed, 0);
 	if (r->settings.game_type != GAME_FULL)
 		curriculum_begin(&r->curriculum, seed);
 }
 
 static void relative_learn(void *self, const struct training_request *request)
 {
-	struct relative *r = self;
-	const struct batch_rules rules = {
-	    .play = {.start = r->settings.game_type == GAME_FULL ? NULL : game_start,
-		     .ends = game_ends,
-		     .choose = game_choose,
-		     .aside = game_aside,
-		     .context = r},
-	    .start = relative_start,
-	    .update = relative_update};
-	batch_policy_learn(&r->base, &rules, request);
+	static const struct batch_rules rules = {.layout = game_layout,
+						 .aside = game_random,
+						 .ends = game_ends,
+						 .choose = game_choose,
+						 .start = relative_start,
+						 .update = relative_update};
+	batch_policy_learn(self, &rules, request);
 }
 
 static enum status relative_init(void *self, const struct agent_env *env, struct why *why)

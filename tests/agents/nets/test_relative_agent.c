@@ -16,7 +16,7 @@ static struct agent *agent_on(const char *text, const char *shape, struct game *
 	return agent_of(text, game);
 }
 
-static struct relative *relative_of(struct agent *agent)
+static struct relative *learner_of(struct agent *agent)
 {
 	assert_string_equal(agent->class->name, "relative");
 	return agent->self;
@@ -107,7 +107,7 @@ static void a_batch_goes_down_the_gradient_of_its_loss(void **state)
 	for (size_t i = 0; i < sizeof agents / sizeof agents[0]; i++) {
 		struct game game;
 		struct agent *agent = agent_on(agents[i], "3x3", &game);
-		struct relative *r = relative_of(agent);
+		struct relative *r = learner_of(agent);
 		train(agent, r->base.episodes.count, 1000);
 		assert_int_equal(r->base.learned, 1);
 		const struct optimiser *adam = &r->base.gradient.optimiser[0];
@@ -140,7 +140,7 @@ static void a_first_step_is_as_long_as_lr(void **state)
 	(void)state;
 	struct game game;
 	struct agent *agent = agent_on("relative:lr=0.25", "4x4", &game);
-	struct relative *r = relative_of(agent);
+	struct relative *r = learner_of(agent);
 	const size_t size = r->base.network.net.size;
 	staged_start(&r->base.network, 1, 0);
 	float *before = perceptron_array(&r->base.network.net);
@@ -258,7 +258,7 @@ static void mini_games_start_from_one_layout_and_end_at_the_next_tile(void **sta
 	for (int a = 0; a < 2; a++) {
 		struct game game;
 		struct agent *agent = agent_on(agents[a], "4x4", &game);
-		struct relative *r = relative_of(agent);
+		struct relative *r = learner_of(agent);
 		struct board before = {0};
 		unsigned challenges = 0;
 		int same = 0, solved = 0;
@@ -547,8 +547,8 @@ static void a_model_brings_its_settings(void **state)
 	snprintf(text, sizeof text, "relative:%s,play=sample", path);
 	struct agent *played = agent_of(text, &game);
 	assert_int_equal(played->class->trained(played->self), 20);
-	assert_int_equal(relative_of(played)->settings.hidden1, 20);
-	assert_int_equal(relative_of(played)->base.play, PLAY_SAMPLE);
+	assert_int_equal(learner_of(played)->settings.hidden1, 20);
+	assert_int_equal(learner_of(played)->base.play, PLAY_SAMPLE);
 	save(played, other);
 	expect_equal_files("loaded and saved");
 	agent_free(played);
@@ -563,7 +563,7 @@ static void a_model_brings_its_settings(void **state)
 /* Writes a model with the curriculum that CURRICULUM says into PATH. */
 static void forge(struct agent *agent, const struct curriculum *curriculum)
 {
-	struct relative *r = relative_of(agent);
+	struct relative *r = learner_of(agent);
 	const struct curriculum kept = r->curriculum;
 	r->curriculum = *curriculum;
 	save(agent, path);
@@ -579,7 +579,7 @@ static void forged_mini_games_are_refused(void **state)
 				       "mini_last=32,mini_batches=3",
 				       "3x3", &game);
 	train(agent, 50, 100);
-	const struct curriculum true_one = relative_of(agent)->curriculum;
+	const struct curriculum true_one = learner_of(agent)->curriculum;
 	snprintf(text, sizeof text, "relative:%s", path);
 	forge(agent, &true_one);
 	agent_free(agent_of(text, &game));
