@@ -1,24 +1,80 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starts another program with two pipes; see program.h.
+ * Other programs, started and asked through two pipes; see program.h.
  *
- * The process may have blocked or handled any signal: the program starts with none blocked, and with
- * SIGPIPE ending it, as a shell would start it.
+ * Neither end can make the other wait for ever: both pipes are non-blocking here and waited for with
+ * poll(), whose deadline is that of the answer. A write to a program that is gone raises SIGPIPE in
+ * the thread that writes; it is blocked around the write and taken off again, since the process may
+ * need it elsewhere (Stevens, Rago, Advanced Programming in the UNIX Environment, section 12.8).
+ *
+ * Invariant: between two requests the buffer is empty, or the program has said too much.
  */
 #include "base/program.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { WORDS_MAX = 64 };
+enum { WORDS_MAX = 64, NAME_SIZE = 61 };
+enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_MS = 1000, GRACE_STEP_MS = 5 };
+
+struct program {
+	pid_t pid;	      /* and its process group; 0 once it was waited for */
+	int to, from;	      /* its input and output; they do not block */
+	char name[NAME_SIZE]; /* the first word of its command, cut off */
+	double seconds;
+	bool (*ending)(void);
+	size_t used; /* of buffer */
+	char buffer[PROGRAM_LINE_MAX];
+	enum status failed; /* and why */
+	struct why why;
+};
+
+int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, pipe_only;
+	int error = posix_spawn_file_actions_init(&actions);
+	if (error)
+		return error;
+	error = posix_spawnattr_init(&attributes);
+	if (error) {
+		posix_spawn_file_actions_destroy(&actions);
+		return error;
+	}
+	sigemptyset(&none);
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &pipe_only);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	error = posix_spawnattr_setflags(&attributes,
+					 (short)((group ? POSIX_SPAWN_SETPGROUP : 0) |
+						 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
+	for (int i = 0; i < 3 && !error; i++)
+		if (fd[i] >= 0)
+			error = posix_spawn_file_actions_adddup2(&actions, fd[i], i);
+	if (!error)
+		error = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
 
 /* Copies a word of AT to OUT, without its quotes; NULL if a quote is not closed. */
 static const char *word_take(const char *at, char **out)
@@ -58,44 +114,6 @@ static enum status words_split(const char *command, char *room, char *words[WORD
 		     : why_set(why, STATUS_INPUT, "a program is missing: expected a command");
 }
 
-/* A process group of its own, no signal blocked, SIGPIPE as by default. Returns errno or 0. */
-static int attributes_init(posix_spawnattr_t *attributes)
-{
-	sigset_t none, pipe_only;
-	sigemptyset(&none);
-	sigemptyset(&pipe_only);
-	sigaddset(&pipe_only, SIGPIPE);
-	int error = posix_spawnattr_init(attributes);
-	if (error)
-		return error;
-	posix_spawnattr_setsigmask(attributes, &none);
-	posix_spawnattr_setsigdefault(attributes, &pipe_only);
-	posix_spawnattr_setpgroup(attributes, 0);
-	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-							POSIX_SPAWN_SETSIGDEF);
-}
-
-/* Starts WORDS with these descriptors as standard input and output. Returns errno or 0. */
-static int words_start(char *const *words, int in, int out, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	int error = posix_spawn_file_actions_init(&actions);
-	if (error)
-		return error;
-	error = attributes_init(&attributes);
-	if (!error) {
-		error = posix_spawn_file_actions_adddup2(&actions, in, 0);
-		if (!error)
-			error = posix_spawn_file_actions_adddup2(&actions, out, 1);
-		if (!error)
-			error = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
-		posix_spawnattr_destroy(&attributes);
-	}
-	posix_spawn_file_actions_destroy(&actions);
-	return error;
-}
-
 static void pipe_close(int ends[2])
 {
 	close(ends[0]);
@@ -113,7 +131,7 @@ static int program_connect(struct program *program, char *const *words)
 		pipe_close(in);
 		return error;
 	}
-	int error = words_start(words, in[0], out[1], &program->pid);
+	int error = program_spawn(words, (const int[]){in[0], out[1], -1}, true, &program->pid);
 	if (error) {
 		pipe_close(in);
 		pipe_close(out);
@@ -128,24 +146,240 @@ static int program_connect(struct program *program, char *const *words)
 	return 0;
 }
 
-enum status program_start(const char *command, struct program *program, struct why *why)
+enum status program_start(const char *command, double seconds, bool (*ending)(void),
+			  struct program **program, struct why *why)
 {
 	char *words[WORDS_MAX + 1];
-	struct program made;
+	struct program *made = calloc(1, sizeof *made);
 	char *room = malloc(strlen(command) + 1);
-	if (!room)
+	if (!room || !made) {
+		free(room);
+		free(made);
 		return why_set(why, STATUS_SYSTEM, "out of memory");
+	}
+	made->seconds = seconds;
+	made->ending = ending;
 	enum status status = words_split(command, room, words, why);
 	if (!status) {
-		snprintf(made.name, sizeof made.name, "%s", words[0]);
-		int error = program_connect(&made, words);
+		snprintf(made->name, sizeof made->name, "%s", words[0]);
+		int error = program_connect(made, words);
 		const bool ours = error == ENOMEM || error == EAGAIN || error == EMFILE;
 		if (error)
 			status = why_set(why, ours ? STATUS_SYSTEM : STATUS_INPUT,
 					 "%s: cannot be run: %s", words[0], strerror(error));
 	}
 	free(room);
-	if (!status)
+	if (status)
+		free(made);
+	else
 		*program = made;
 	return status;
+}
+
+const char *program_name(const struct program *program)
+{
+	return program->name;
+}
+
+/* Keeps the first failure. */
+__attribute__((format(printf, 2, 3))) static enum status program_fail(struct program *program,
+								      const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int used = snprintf(program->why.text, sizeof program->why.text, "%s: ", program->name);
+	vsnprintf(program->why.text + used, sizeof program->why.text - (size_t)used, format, args);
+	va_end(args);
+	return program->failed = STATUS_SYSTEM;
+}
+
+/* Waits at most MILLISECONDS for the program to end; true if it has, with its exit in *RESULT. */
+static bool program_reap(struct program *program, int milliseconds, int *result)
+{
+	for (; program->pid; milliseconds -= GRACE_STEP_MS) {
+		const pid_t done = waitpid(program->pid, result, WNOHANG);
+		if (done == program->pid || (done < 0 && errno != EINTR))
+			program->pid = 0;
+		else if (milliseconds <= 0)
+			return false;
+		else
+			nanosleep(&(struct timespec){.tv_nsec = GRACE_STEP_MS * 1000000L}, NULL);
+	}
+	return true;
+}
+
+static enum status program_gone(struct program *program, const char *asked)
+{
+	int result = 0;
+	const pid_t group = program->pid;
+	if (!program_reap(program, GRACE_MS, &result))
+		return program_fail(program,
+				    "closed its standard output instead of answering '%.*s'",
+				    SHOWN_MAX, asked);
+	kill(-group, SIGKILL); /* what it has left behind */
+	if (WIFSIGNALED(result))
+		return program_fail(program, "was ended by signal %d instead of answering '%.*s'",
+				    WTERMSIG(result), SHOWN_MAX, asked);
+	return program_fail(program, "ended with exit status %d instead of answering '%.*s'",
+			    WEXITSTATUS(result), SHOWN_MAX, asked);
+}
+
+/* Waits until FD can do EVENTS. */
+static enum status program_wait(struct program *program, int fd, short events, double deadline,
+				const char *asked)
+{
+	for (;;) {
+		const double left = deadline - clock_seconds();
+		if (program->ending && program->ending()) {
+			program_fail(program, "stopped");
+			return program->failed = STATUS_STOPPED;
+		}
+		if (left <= 0)
+			return program_fail(program, "no answer within %g s to '%.*s'",
+					    program->seconds, SHOWN_MAX, asked);
+		struct pollfd wait = {.fd = fd, .events = events};
+		const int n =
+		    poll(&wait, 1, left * 1e3 < SLICE_MS ? 1 + (int)(left * 1e3) : SLICE_MS);
+		if (n > 0)
+			return STATUS_OK;
+		if (n < 0 && errno != EINTR)
+			return program_fail(program, "cannot wait for it: %s", strerror(errno));
+	}
+}
+
+/* write() without a SIGPIPE that outlives it. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t n)
+{
+	sigset_t pipe_only, before, waiting;
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	sigpending(&waiting);
+	const bool there = sigismember(&waiting, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+	const ssize_t written = write(fd, bytes, n);
+	const int error = errno;
+	if (written < 0 && error == EPIPE && !there)
+		while (sigtimedwait(&pipe_only, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return written;
+}
+
+static enum status line_send(struct program *program, const char *line, double deadline)
+{
+	char bytes[PROGRAM_LINE_MAX + 1];
+	const int length = snprintf(bytes, sizeof bytes, "%s\n", line);
+	if (length >= (int)sizeof bytes)
+		return program_fail(program, "asked with a line of %d characters", length - 1);
+	for (size_t sent = 0; sent < (size_t)length;) {
+		const ssize_t n = write_quietly(program->to, bytes + sent, (size_t)length - sent);
+		if (n > 0)
+			sent += (size_t)n;
+		else if (n < 0 && errno == EPIPE)
+			return program_gone(program, line);
+		else if (n < 0 && errno == EAGAIN) {
+			enum status status =
+			    program_wait(program, program->to, POLLOUT, deadline, line);
+			if (status)
+				return status;
+		} else if (n < 0 && errno != EINTR)
+			return program_fail(program, "cannot be written to: %s", strerror(errno));
+	}
+	return STATUS_OK;
+}
+
+/* Reads until there is the end of a line in the buffer. */
+static enum status line_await(struct program *program, const char *asked, double deadline,
+			      size_t *end)
+{
+	for (;;) {
+		const char *found = memchr(program->buffer, '\n', program->used);
+		if (found) {
+			*end = (size_t)(found - program->buffer);
+			return STATUS_OK;
+		}
+		if (program->used == sizeof program->buffer)
+			return program_fail(program,
+					    "answers '%.*s' with more than %d characters in a line",
+					    SHOWN_MAX, asked, PROGRAM_LINE_MAX - 1);
+		enum status status = program_wait(program, program->from, POLLIN, deadline, asked);
+		if (status)
+			return status;
+		const ssize_t n = read(program->from, program->buffer + program->used,
+				       sizeof program->buffer - program->used);
+		if (n == 0)
+			return program_gone(program, asked);
+		if (n > 0)
+			program->used += (size_t)n;
+		else if (errno != EINTR && errno != EAGAIN)
+			return program_fail(program, "cannot be read from: %s", strerror(errno));
+	}
+}
+
+/* The first LENGTH bytes of the buffer as text in ANSWER; false if they are no plain text. */
+static bool line_take(const struct program *program, size_t length, char answer[PROGRAM_LINE_MAX])
+{
+	while (length > 0 && strchr(" \t\r", program->buffer[length - 1]))
+		length--;
+	for (size_t i = 0; i < length; i++)
+		if (program->buffer[i] < ' ' || program->buffer[i] > '~')
+			return false;
+	memcpy(answer, program->buffer, length);
+	answer[length] = '\0';
+	return true;
+}
+
+static enum status line_exchange(struct program *program, const char *line,
+				 char answer[PROGRAM_LINE_MAX])
+{
+	const double deadline = clock_seconds() + program->seconds;
+	size_t end = 0;
+	enum status status = line_send(program, line, deadline);
+	if (!status)
+		status = line_await(program, line, deadline, &end);
+	if (status)
+		return status;
+	if (!line_take(program, end, answer))
+		return program_fail(program, "answers '%.*s' with what is not plain ASCII text",
+				    SHOWN_MAX, line);
+	program->used -= end + 1;
+	memmove(program->buffer, program->buffer + end + 1, program->used);
+	if (program->used > 0)
+		return program_fail(program, "says more than one line in answer to '%.*s'",
+				    SHOWN_MAX, line);
+	return STATUS_OK;
+}
+
+enum status program_ask(struct program *program, const char *line, char answer[PROGRAM_LINE_MAX],
+			struct why *why)
+{
+	if (!program->failed && line_exchange(program, line, answer) == STATUS_OK)
+		return STATUS_OK;
+	*why = program->why;
+	return program->failed;
+}
+
+void program_tell(struct program *program, const char *line)
+{
+	if (!program->failed &&
+	    line_send(program, line, clock_seconds() + program->seconds) != STATUS_OK)
+		return; /* it is being ended anyway */
+}
+
+void program_end(struct program *program)
+{
+	int result = 0;
+	if (!program)
+		return;
+	const pid_t group = program->pid;
+	close(program->to);
+	/* One that has failed has had its time. */
+	if (group && !program_reap(program, program->failed ? 0 : GRACE_MS, &result)) {
+		kill(-group, SIGKILL);
+		while (waitpid(group, &result, 0) < 0 && errno == EINTR)
+			;
+	}
+	close(program->from);
+	free(program);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Another program, started directly, never by a shell, with its standard input and output as pipes, in
- * a process group of its own: Ctrl-C in a terminal is not for it.
+ * Another program, started directly, never by a shell; and one that is asked line by line: one line to
+ * its standard input, one line back from its standard output.
  */
 #ifndef NXN_PROGRAM_H
 #define NXN_PROGRAM_H
@@ -11,20 +11,49 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-enum { PROGRAM_NAME_MAX = 61 };
+/*
+ * Starts the program WORDS[0] with WORDS, which end with NULL, as its arguments, and FD[i] as its
+ * descriptor i; one below 0 is ours. It has no signal blocked and ends by SIGPIPE, as a shell would
+ * start it; with GROUP it has a process group of its own, so that Ctrl-C in a terminal is not for it.
+ * Returns 0, or errno. The caller waits for *PID.
+ */
+int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid);
 
-struct program {
-	pid_t pid;    /* and its process group */
-	int to, from; /* its input and output; they do not block, and are closed by the caller */
-	char name[PROGRAM_NAME_MAX]; /* the first word of its command, cut off, for messages */
-};
+/* With the NUL; the longest line of a protocol for 6x6 has some 2,200 characters. */
+enum { PROGRAM_LINE_MAX = 4096 };
+
+/* A program that answers lines, in a process group of its own. */
+struct program;
 
 /*
  * Starts COMMAND: words separated by blanks, in which '...' and "..." keep blanks and a backslash
- * keeps the next character, except within '...'. STATUS_INPUT if there is no word, a quote is not
- * closed, or there is no such program; STATUS_SYSTEM if the machine cannot start any. The caller waits
- * for its end.
+ * keeps the next character, except within '...'. Every answer must come within SECONDS. ENDING, or
+ * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED. What the program
+ * writes to standard error goes where ours goes. STATUS_INPUT if there is no word, a quote is not
+ * closed, or there is no such program; STATUS_SYSTEM if the machine cannot start any.
  */
-MUST_USE enum status program_start(const char *command, struct program *program, struct why *why);
+MUST_USE enum status program_start(const char *command, double seconds, bool (*ending)(void),
+				   struct program **program, struct why *why);
+
+/*
+ * Sends LINE (without its end) and waits for the line that answers it, which comes without blanks at
+ * its end. STATUS_SYSTEM if the program ends, hangs, answers with a line that is too long or is not
+ * plain text, or has said more than it was asked; after a failure every call fails the same way. One
+ * thread at a time; any signal mask.
+ */
+MUST_USE enum status program_ask(struct program *program, const char *line,
+				 char answer[PROGRAM_LINE_MAX], struct why *why);
+
+/* The first word of its command, for messages. */
+const char *program_name(const struct program *program);
+
+/* Sends a last line, which has no answer; a program that is gone already is fine. */
+void program_tell(struct program *program, const char *line);
+
+/*
+ * Ends the program: its input ends; if it runs a second later, it is killed, with all that it has
+ * started in its process group. NULL is fine.
+ */
+void program_end(struct program *program);
 
 #endif

@@ -16,7 +16,7 @@ struct external {
 	char command[PARAM_TEXT_MAX];
 	double timeout;
 
-	struct child *child;
+	struct program *program;
 	enum status status; /* of the first failure after init() */
 	struct why why;
 };
@@ -40,19 +40,19 @@ static const struct param external_params[] = {
 };
 
 /* Hello, and what is to be played. */
-static enum status external_greet(struct child *child, const struct game *game, struct why *why)
+static enum status external_greet(struct program *program, const struct game *game, struct why *why)
 {
 	struct ability ability;
-	enum status status = protocol_hello(child, &ability, why);
+	enum status status = protocol_hello(program, &ability, why);
 	if (status)
 		return status;
 	if (!ability.act)
 		return why_set(why, STATUS_INPUT, "%s: it cannot play: no act in its hello",
-			       child_name(child));
+			       program_name(program));
 	if (!ability_has(&ability, game->rows, game->cols))
 		return why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
-			       child_name(child), game->name);
-	return protocol_new(child, game, why);
+			       program_name(program), game->name);
+	return protocol_new(program, game, why);
 }
 
 static enum status external_init(void *self, const struct agent_env *env, struct why *why)
@@ -67,11 +67,11 @@ static enum status external_init(void *self, const struct agent_env *env, struct
 		return why_set(why, STATUS_INPUT,
 			       "external: the program is missing: expected external:COMMAND");
 	enum status status =
-	    child_start(external->command, external->timeout, NULL, &external->child, &reason);
+	    program_start(external->command, external->timeout, NULL, &external->program, &reason);
 	if (!status)
-		status = external_greet(external->child, env->game, &reason);
+		status = external_greet(external->program, env->game, &reason);
 	if (status) {
-		child_end(external->child);
+		program_end(external->program);
 		return why_set(why, status, "external: %s", reason.text);
 	}
 	return STATUS_OK;
@@ -96,12 +96,12 @@ static int external_act(void *self, const struct turn *turn, struct rng *rng,
 	if (external->status)
 		return __builtin_ctz(turn->moves.legal);
 	enum status status =
-	    protocol_act(external->child, turn->game, turn->board, draw, &move, value, &why);
+	    protocol_act(external->program, turn->game, turn->board, draw, &move, value, &why);
 	if (!status && !(turn->moves.legal >> move & 1)) {
 		char board[BOARD_TEXT_MAX];
 		board_format(turn->game, turn->board, board);
 		status = why_set(&why, STATUS_SYSTEM, "%s: plays %c in %s, which is not legal",
-				 child_name(external->child), "URDL"[move], board);
+				 program_name(external->program), "URDL"[move], board);
 	}
 	if (status)
 		return external_fail(external, status, &why, turn->moves.legal);
@@ -122,8 +122,8 @@ static enum status external_check(const void *self, struct why *why)
 static void external_fini(void *self)
 {
 	struct external *external = self;
-	child_tell(external->child, "quit");
-	child_end(external->child);
+	program_tell(external->program, "quit");
+	program_end(external->program);
 }
 
 const struct agent_class external_agent = {

@@ -19,29 +19,28 @@
 static const char letters[] = "URDL";
 
 /* What is wrong with ANSWER to LINE. */
-__attribute__((format(printf, 4, 5))) static enum status answer_refuse(const struct child *child,
-								       const char *line,
-								       struct why *why,
-								       const char *format, ...)
+__attribute__((format(printf, 4, 5))) static enum status answer_refuse(
+    const struct program *program, const char *line, struct why *why, const char *format, ...)
 {
 	char wrong[512];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(wrong, sizeof wrong, format, args);
 	va_end(args);
-	return why_set(why, STATUS_SYSTEM, "%s: asked '%.80s', %s", child_name(child), line, wrong);
+	return why_set(why, STATUS_SYSTEM, "%s: asked '%.80s', %s", program_name(program), line,
+		       wrong);
 }
 
 /* Asks LINE; REST gets what follows the word, which must begin the answer, and a blank. */
-static enum status word_ask(struct child *child, const char *line, const char *word,
-			    char answer[CHILD_LINE_MAX], char **rest, struct why *why)
+static enum status word_ask(struct program *program, const char *line, const char *word,
+			    char answer[PROGRAM_LINE_MAX], char **rest, struct why *why)
 {
-	enum status status = child_ask(child, line, answer, why);
+	enum status status = program_ask(program, line, answer, why);
 	if (status)
 		return status;
 	const size_t length = strlen(word);
 	if (strncmp(answer, word, length) != 0 || (answer[length] && answer[length] != ' '))
-		return answer_refuse(child, line, why, "it answers '%.80s': expected '%s ...'",
+		return answer_refuse(program, line, why, "it answers '%.80s': expected '%s ...'",
 				     answer, word);
 	*rest = answer + length + strspn(answer + length, " ");
 	return STATUS_OK;
@@ -92,18 +91,18 @@ static bool ability_read(const char *word, struct ability *ability)
 	return false;
 }
 
-enum status protocol_hello(struct child *child, struct ability *ability, struct why *why)
+enum status protocol_hello(struct program *program, struct ability *ability, struct why *why)
 {
-	char line[16], answer[CHILD_LINE_MAX], *rest;
+	char line[16], answer[PROGRAM_LINE_MAX], *rest;
 	struct ability read = {0};
 	snprintf(line, sizeof line, "hello %d", PROTOCOL_VERSION);
-	enum status status = word_ask(child, line, line, answer, &rest, why);
+	enum status status = word_ask(program, line, line, answer, &rest, why);
 	if (status)
 		return status;
 	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a refusal has a status */
 	for (char *word; (word = strtok_r(rest, " ", &rest));)
 		if (!ability_read(word, &read))
-			return answer_refuse(child, line, why,
+			return answer_refuse(program, line, why,
 					     "it answers with '%.80s': expected moves, act, "
 					     "boards=RxC,... or largest=TILE",
 					     word);
@@ -124,16 +123,16 @@ bool ability_holds(const struct ability *ability, const struct moves *moves)
 	return true;
 }
 
-enum status protocol_new(struct child *child, const struct game *game, struct why *why)
+enum status protocol_new(struct program *program, const struct game *game, struct why *why)
 {
-	char line[SPAWN_TEXT_MAX + 16], spawn[SPAWN_TEXT_MAX], answer[CHILD_LINE_MAX], *rest;
+	char line[SPAWN_TEXT_MAX + 16], spawn[SPAWN_TEXT_MAX], answer[PROGRAM_LINE_MAX], *rest;
 	spawn_format(&game->spawn, spawn);
 	snprintf(line, sizeof line, "new %s %s", game->name, spawn);
-	enum status status = word_ask(child, line, "new", answer, &rest, why);
+	enum status status = word_ask(program, line, "new", answer, &rest, why);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
 	if (!status && *rest)
 		status =
-		    answer_refuse(child, line, why, "it answers '%.80s': expected 'new'", answer);
+		    answer_refuse(program, line, why, "it answers '%.80s': expected 'new'", answer);
 	return status;
 }
 
@@ -153,12 +152,12 @@ static bool move_read(const struct game *game, char *field, int d, struct moves 
 	return read;
 }
 
-enum status protocol_moves(struct child *child, const struct game *game, const struct board *board,
-			   struct moves *moves, struct why *why)
+enum status protocol_moves(struct program *program, const struct game *game,
+			   const struct board *board, struct moves *moves, struct why *why)
 {
-	char line[BOARD_TEXT_MAX + 16] = "moves ", answer[CHILD_LINE_MAX], *rest;
+	char line[BOARD_TEXT_MAX + 16] = "moves ", answer[PROGRAM_LINE_MAX], *rest;
 	board_format(game, board, line + strlen(line));
-	enum status status = word_ask(child, line, "moves", answer, &rest, why);
+	enum status status = word_ask(program, line, "moves", answer, &rest, why);
 	if (status)
 		return status;
 	struct moves read = {.legal = 0};
@@ -167,16 +166,16 @@ enum status protocol_moves(struct child *child, const struct game *game, const s
 		char *field = strtok_r(rest, " ", &rest);
 		read.after[d] = *board;
 		if (!field)
-			return answer_refuse(child, line, why, "it answers %d fields instead of 4",
-					     d);
+			return answer_refuse(program, line, why,
+					     "it answers %d fields instead of 4", d);
 		if (strcmp(field, "-") != 0 && !move_read(game, field, d, &read))
-			return answer_refuse(child, line, why,
+			return answer_refuse(program, line, why,
 					     "it answers '%.80s' for %c: expected - or "
 					     "REWARD:POSITION on %s",
 					     field, letters[d], game->name);
 	}
 	if (*rest)
-		return answer_refuse(child, line, why, "it answers more than 4 fields: '%.80s'",
+		return answer_refuse(program, line, why, "it answers more than 4 fields: '%.80s'",
 				     rest);
 	*moves = read;
 	return STATUS_OK;
@@ -185,7 +184,7 @@ enum status protocol_moves(struct child *child, const struct game *game, const s
 /* Values of the four moves, or nothing. */
 static bool values_read(const char *text, double value[DIRECTIONS])
 {
-	char words[CHILD_LINE_MAX], *rest = words;
+	char words[PROGRAM_LINE_MAX], *rest = words;
 	int n = 0;
 	snprintf(words, sizeof words, "%s", text);
 	for (char *word, *end; (word = strtok_r(rest, " ", &rest)); n++) {
@@ -201,14 +200,15 @@ static bool values_read(const char *text, double value[DIRECTIONS])
 	return n == 0 || n == DIRECTIONS;
 }
 
-enum status protocol_act(struct child *child, const struct game *game, const struct board *board,
-			 uint32_t draw, int *move, double value[DIRECTIONS], struct why *why)
+enum status protocol_act(struct program *program, const struct game *game,
+			 const struct board *board, uint32_t draw, int *move,
+			 double value[DIRECTIONS], struct why *why)
 {
-	char line[BOARD_TEXT_MAX + 32] = "act ", answer[CHILD_LINE_MAX], *rest;
+	char line[BOARD_TEXT_MAX + 32] = "act ", answer[PROGRAM_LINE_MAX], *rest;
 	board_format(game, board, line + strlen(line));
 	const size_t used = strlen(line);
 	snprintf(line + used, sizeof line - used, " %" PRIu32, draw);
-	enum status status = word_ask(child, line, "act", answer, &rest, why);
+	enum status status = word_ask(program, line, "act", answer, &rest, why);
 	if (status)
 		return status;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
@@ -216,7 +216,7 @@ enum status protocol_act(struct child *child, const struct game *game, const str
 	double read[DIRECTIONS] = {NAN, NAN, NAN, NAN};
 	if (!letter || (rest[1] && rest[1] != ' ') || !values_read(rest + 1, read))
 		return answer_refuse(
-		    child, line, why,
+		    program, line, why,
 		    "it answers '%.80s': expected 'act' and U, R, D or L, and four "
 		    "values or none",
 		    answer);
@@ -225,41 +225,41 @@ enum status protocol_act(struct child *child, const struct game *game, const str
 	return STATUS_OK;
 }
 
-enum status protocol_nonsense(struct child *child, bool *refused, struct why *why)
+enum status protocol_nonsense(struct program *program, bool *refused, struct why *why)
 {
-	char answer[CHILD_LINE_MAX];
-	enum status status = child_ask(child, "nonsense 2,2/0,0", answer, why);
+	char answer[PROGRAM_LINE_MAX];
+	enum status status = program_ask(program, "nonsense 2,2/0,0", answer, why);
 	if (!status)
 		*refused = strncmp(answer, "error", 5) == 0;
 	return status;
 }
 
 void protocol_moves_format(const struct game *game, const struct moves *moves,
-			   char line[CHILD_LINE_MAX])
+			   char line[PROGRAM_LINE_MAX])
 {
 	char board[BOARD_TEXT_MAX];
-	size_t used = (size_t)snprintf(line, CHILD_LINE_MAX, "moves");
+	size_t used = (size_t)snprintf(line, PROGRAM_LINE_MAX, "moves");
 	for (int d = 0; d < DIRECTIONS; d++) {
 		board_format(game, &moves->after[d], board);
 		if (moves->legal >> d & 1)
-			used += (size_t)snprintf(line + used, CHILD_LINE_MAX - used,
+			used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used,
 						 " %" PRIu64 ":%s", moves->reward[d], board);
 		else
-			used += (size_t)snprintf(line + used, CHILD_LINE_MAX - used, " -");
+			used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " -");
 	}
 }
 
-void protocol_act_format(int move, const double value[DIRECTIONS], char line[CHILD_LINE_MAX])
+void protocol_act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX])
 {
 	bool told = false;
 	for (int d = 0; d < DIRECTIONS; d++)
 		told = told || isfinite(value[d]);
 	size_t used =
-	    (size_t)snprintf(line, CHILD_LINE_MAX, "act %c", move < 0 ? '-' : letters[move]);
+	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : letters[move]);
 	for (int d = 0; told && d < DIRECTIONS; d++) {
 		char text[REAL_TEXT_MAX] = "-";
 		if (isfinite(value[d]))
 			real_format(value[d], text);
-		used += (size_t)snprintf(line + used, CHILD_LINE_MAX - used, " %s", text);
+		used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " %s", text);
 	}
 }

@@ -10,7 +10,7 @@
 #define NXN_PROTOCOL_H
 
 #include "agents/agent.h"
-#include "agents/external/child.h"
+#include "base/program.h"
 
 enum { PROTOCOL_VERSION = 1 };
 
@@ -23,7 +23,8 @@ struct ability {
 };
 
 /* The first request: hello. */
-MUST_USE enum status protocol_hello(struct child *child, struct ability *ability, struct why *why);
+MUST_USE enum status protocol_hello(struct program *program, struct ability *ability,
+				    struct why *why);
 
 /* Whether a program that can do that knows boards of this shape. */
 bool ability_has(const struct ability *ability, int rows, int cols);
@@ -32,10 +33,11 @@ bool ability_has(const struct ability *ability, int rows, int cols);
 bool ability_holds(const struct ability *ability, const struct moves *moves);
 
 /* Requests of games on this board, with this spawn rule, follow. */
-MUST_USE enum status protocol_new(struct child *child, const struct game *game, struct why *why);
+MUST_USE enum status protocol_new(struct program *program, const struct game *game,
+				  struct why *why);
 
 /* The program's moves in BOARD. An after-state of another shape cannot be understood. */
-MUST_USE enum status protocol_moves(struct child *child, const struct game *game,
+MUST_USE enum status protocol_moves(struct program *program, const struct game *game,
 				    const struct board *board, struct moves *moves,
 				    struct why *why);
 
@@ -43,18 +45,18 @@ MUST_USE enum status protocol_moves(struct child *child, const struct game *game
  * The program's move in a position, legal or not, and its values of the moves, NAN where it tells
  * none. DRAW is for a program that plays at random: the same draw, the same move.
  */
-MUST_USE enum status protocol_act(struct child *child, const struct game *game,
+MUST_USE enum status protocol_act(struct program *program, const struct game *game,
 				  const struct board *board, uint32_t draw, int *move,
 				  double value[DIRECTIONS], struct why *why);
 
 /* Whether the program says no to a request that there is not, and goes on. */
-MUST_USE enum status protocol_nonsense(struct child *child, bool *refused, struct why *why);
+MUST_USE enum status protocol_nonsense(struct program *program, bool *refused, struct why *why);
 
 /* What a program answers to `moves`. */
 void protocol_moves_format(const struct game *game, const struct moves *moves,
-			   char line[CHILD_LINE_MAX]);
+			   char line[PROGRAM_LINE_MAX]);
 
 /* And to `act`: MOVE is negative if none is legal. */
-void protocol_act_format(int move, const double value[DIRECTIONS], char line[CHILD_LINE_MAX]);
+void protocol_act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX]);
 
 #endif

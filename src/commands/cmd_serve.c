@@ -80,18 +80,18 @@ static enum status seat_take(struct server *server, int rows, int cols, const ch
 	return STATUS_OK;
 }
 
-static enum status answer_hello(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+static enum status answer_hello(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 				struct why *why)
 {
 	if (strcmp(argument, "1") != 0)
 		return why_set(why, STATUS_INPUT, "version '%.40s': expected 1", argument);
-	snprintf(line, CHILD_LINE_MAX, "hello 1 moves act%s%s",
+	snprintf(line, PROGRAM_LINE_MAX, "hello 1 moves act%s%s",
 		 server->options->board ? " boards=" : "",
 		 server->options->board ? server->only.name : "");
 	return STATUS_OK;
 }
 
-static enum status answer_new(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+static enum status answer_new(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 			      struct why *why)
 {
 	struct game game;
@@ -104,7 +104,7 @@ static enum status answer_new(struct server *server, char *argument, char line[C
 	enum status status = game_init(&game, &(struct game_options){.shape = argument}, why);
 	if (!status)
 		status = seat_take(server, game.rows, game.cols, spawn, &seat, why);
-	snprintf(line, CHILD_LINE_MAX, "new");
+	snprintf(line, PROGRAM_LINE_MAX, "new");
 	return status;
 }
 
@@ -123,7 +123,7 @@ static enum status turn_read(struct server *server, const char *text, struct boa
 	return status;
 }
 
-static enum status answer_moves(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+static enum status answer_moves(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 				struct why *why)
 {
 	struct board board;
@@ -137,7 +137,7 @@ static enum status answer_moves(struct server *server, char *argument, char line
 
 /* The seat's agent, asked. */
 static enum status seat_act(const struct server *server, struct seat *seat, const struct turn *turn,
-			    uint64_t draw, char line[CHILD_LINE_MAX], struct why *why)
+			    uint64_t draw, char line[PROGRAM_LINE_MAX], struct why *why)
 {
 	struct rng rng;
 	struct decision decision;
@@ -157,7 +157,7 @@ static enum status seat_act(const struct server *server, struct seat *seat, cons
 	return status;
 }
 
-static enum status answer_act(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+static enum status answer_act(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 			      struct why *why)
 {
 	struct board board;
@@ -175,7 +175,7 @@ static enum status answer_act(struct server *server, char *argument, char line[C
 
 static const struct {
 	const char *word;
-	enum status (*answer)(struct server *server, char *argument, char line[CHILD_LINE_MAX],
+	enum status (*answer)(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 			      struct why *why);
 } requests[] = {
     {"hello", answer_hello},
@@ -185,7 +185,7 @@ static const struct {
 };
 
 /* Answers REQUEST in LINE. STATUS_INPUT, with a reason, if it cannot be. */
-static enum status request_answer(struct server *server, char *request, char line[CHILD_LINE_MAX],
+static enum status request_answer(struct server *server, char *request, char line[PROGRAM_LINE_MAX],
 				  struct why *why)
 {
 	char *argument = request + strcspn(request, " ");
@@ -199,15 +199,15 @@ static enum status request_answer(struct server *server, char *request, char lin
 }
 
 /* The next line without its end, as far as it fits; false at the end of input. */
-static bool request_read(char request[CHILD_LINE_MAX], bool *plain)
+static bool request_read(char request[PROGRAM_LINE_MAX], bool *plain)
 {
 	size_t used = 0;
 	int c;
 	*plain = true;
 	while ((c = getchar()) != EOF && c != '\n') {
 		*plain =
-		    *plain && used < CHILD_LINE_MAX - 1 && (c == '\r' || (c >= ' ' && c <= '~'));
-		if (used < CHILD_LINE_MAX - 1)
+		    *plain && used < PROGRAM_LINE_MAX - 1 && (c == '\r' || (c >= ' ' && c <= '~'));
+		if (used < PROGRAM_LINE_MAX - 1)
 			request[used++] = (char)c;
 	}
 	while (used > 0 && (request[used - 1] == '\r' || request[used - 1] == ' '))
@@ -218,7 +218,7 @@ static bool request_read(char request[CHILD_LINE_MAX], bool *plain)
 
 static void serve(struct server *server)
 {
-	char request[CHILD_LINE_MAX], line[CHILD_LINE_MAX];
+	char request[PROGRAM_LINE_MAX], line[PROGRAM_LINE_MAX];
 	bool plain;
 	while (request_read(request, &plain) && strcmp(request, "quit") != 0) {
 		struct why why;

@@ -22,11 +22,11 @@
 #include "base/append.h"
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "src/cli/data_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 const struct figure figures[] = {
     {"tiles", "tiles", {"tiles"}, NULL},
@@ -196,19 +194,12 @@ static enum status gnuplot_open(struct gnuplot *g, const char *script, const cha
 /* Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0. */
 static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *result)
 {
-	posix_spawn_file_actions_t actions;
+	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	const int fd[] = {nothing, fileno(g->picture.file), fileno(g->messages.file)};
 	pid_t pid;
-	int error = posix_spawn_file_actions_init(&actions);
-	if (error)
-		return error;
-	error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, fileno(g->picture.file), 1);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, fileno(g->messages.file), 2);
-	if (!error)
-		error = posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
+	const int error = nothing >= 0 ? program_spawn(arguments, fd, false, &pid) : errno;
+	if (nothing >= 0)
+		close(nothing);
 	while (!error && waitpid(pid, result, 0) < 0 && errno == EINTR)
 		;
 	return error;

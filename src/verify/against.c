@@ -20,7 +20,7 @@ enum { SHOWN = 5 };
 /* The program under test on one board. */
 struct trial {
 	struct verify *verify;
-	struct child *child;
+	struct program *program;
 	struct ability ability;
 	struct game game;
 	uint64_t agreed, asked, left; /* positions; those whose tiles it cannot hold */
@@ -42,7 +42,7 @@ static enum status trial_moves(struct trial *t, const struct board *board,
 {
 	char text[DIFFERENCE_MAX];
 	struct moves found;
-	enum status status = protocol_moves(t->child, &t->game, board, &found, why);
+	enum status status = protocol_moves(t->program, &t->game, board, &found, why);
 	if (status)
 		return status;
 	t->asked++;
@@ -61,7 +61,7 @@ static enum status trial_act(struct trial *t, const struct board *board,
 	double value[DIRECTIONS];
 	int move;
 	enum status status =
-	    protocol_act(t->child, &t->game, board, (uint32_t)t->acts, &move, value, why);
+	    protocol_act(t->program, &t->game, board, (uint32_t)t->acts, &move, value, why);
 	if (status)
 		return status;
 	t->acts++;
@@ -140,20 +140,20 @@ static void trial_tell(struct trial *t)
 }
 
 /* Everything on the board SHAPE. */
-static enum status shape_try(struct verify *verify, struct child *child,
+static enum status shape_try(struct verify *verify, struct program *program,
 			     const struct ability *ability, const char *shape, uint64_t positions,
 			     struct why *why)
 {
 	struct trial *t = calloc(1, sizeof *t);
 	if (!t)
 		return why_set(why, STATUS_SYSTEM, "out of memory");
-	*t = (struct trial){.verify = verify, .child = child, .ability = *ability};
+	*t = (struct trial){.verify = verify, .program = program, .ability = *ability};
 	enum status status = game_init(&t->game, &(struct game_options){.shape = shape}, why);
 	if (!status && !ability_has(ability, t->game.rows, t->game.cols))
 		status = why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
-				 child_name(child), shape);
+				 program_name(program), shape);
 	if (!status && ability->act)
-		status = protocol_new(child, &t->game, why);
+		status = protocol_new(program, &t->game, why);
 	if (!status)
 		status = facts_each(verify, "perft.txt", trial_line, t, why);
 	if (!status)
@@ -165,39 +165,40 @@ static enum status shape_try(struct verify *verify, struct child *child,
 }
 
 /* The boards that were asked for, or all that the program knows. */
-static enum status shapes_try(struct verify *verify, struct child *child,
+static enum status shapes_try(struct verify *verify, struct program *program,
 			      const struct ability *ability, const struct against_options *options,
 			      struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < options->boards.n; i++)
-		status = shape_try(verify, child, ability, options->boards.item[i],
+		status = shape_try(verify, program, ability, options->boards.item[i],
 				   options->positions, why);
 	for (int i = 0; !status && i < SHAPES && !options->boards.n; i++) {
 		char shape[8];
 		shape_name(i, shape);
 		if (ability_has(ability, shape[0] - '0', shape[2] - '0'))
-			status = shape_try(verify, child, ability, shape, options->positions, why);
+			status =
+			    shape_try(verify, program, ability, shape, options->positions, why);
 	}
 	return status;
 }
 
-static enum status program_try(struct verify *verify, struct child *child,
+static enum status program_try(struct verify *verify, struct program *program,
 			       const struct against_options *options, struct why *why)
 {
 	struct ability ability;
 	bool refused;
-	enum status status = protocol_hello(child, &ability, why);
+	enum status status = protocol_hello(program, &ability, why);
 	if (!status && !ability.moves && !ability.act)
 		status = why_set(why, STATUS_SYSTEM, "%s: its hello has neither moves nor act",
-				 child_name(child));
+				 program_name(program));
 	if (!status)
-		status = protocol_nonsense(child, &refused, why);
+		status = protocol_nonsense(program, &refused, why);
 	if (status)
 		return status;
 	verify_tell(verify, refused, refused ? "error" : "no error", "error",
 		    "a request that there is not");
-	return shapes_try(verify, child, &ability, options, why);
+	return shapes_try(verify, program, &ability, options, why);
 }
 
 /* Before a program is started for nothing. */
@@ -214,17 +215,17 @@ static enum status shapes_check(const struct text_list *boards, struct why *why)
 enum status verify_against(struct verify *verify, const struct against_options *options,
 			   struct why *why)
 {
-	struct child *child;
+	struct program *program;
 	enum status status = shapes_check(&options->boards, why);
 	if (!status)
-		status =
-		    child_start(options->command, options->seconds, stop_requested, &child, why);
+		status = program_start(options->command, options->seconds, stop_requested, &program,
+				       why);
 	if (status)
 		return status;
 	verify->check = "against";
-	status = program_try(verify, child, options, why);
+	status = program_try(verify, program, options, why);
 	if (!status)
-		child_tell(child, "quit");
-	child_end(child);
+		program_tell(program, "quit");
+	program_end(program);
 	return status;
 }

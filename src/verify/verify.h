@@ -39,7 +39,7 @@ struct verify_check {
 extern const struct verify_check verify_checks[];
 
 struct against_options {
-	const char *command;	 /* as child_start() takes it */
+	const char *command;	 /* as program_start() takes it */
 	struct text_list boards; /* empty: all that the program knows */
 	uint64_t positions;	 /* drawn on each board */
 	double seconds;		 /* that an answer may take */

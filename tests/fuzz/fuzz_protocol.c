@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What another program answers: a line for each request, by way of a child that is the input. */
+/* What another program answers: a line for each request, by way of a program that is the input. */
+/* Its program_ask() and program_name() are not the ones that are called. */
+#define program_ask program_ask_unused
+#define program_name program_name_unused
+#include "base/program.c"
+#undef program_ask
+#undef program_name
 #include "agents/external/protocol.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
 #include <string.h>
 
+const char *program_name(const struct program *program);
+enum status program_ask(struct program *program, const char *line, char answer[PROGRAM_LINE_MAX],
+			struct why *why);
+
 static char *answers; /* what is left of the input */
 
-/* In place of agents/external/child.c, and with its promise of plain text. */
-enum status child_ask(struct child *child, const char *line, char answer[CHILD_LINE_MAX],
-		      struct why *why)
+/* In place of base/program.c, and with its promise of plain text. */
+enum status program_ask(struct program *program, const char *line, char answer[PROGRAM_LINE_MAX],
+			struct why *why)
 {
-	(void)child;
+	(void)program;
 	(void)line;
 	const char *text = fuzz_line(&answers);
-	snprintf(answer, CHILD_LINE_MAX, "%s", text);
+	snprintf(answer, PROGRAM_LINE_MAX, "%s", text);
 	for (char *c = answer; *c; c++)
 		if (*c < ' ' || *c > '~')
 			return why_set(why, STATUS_SYSTEM, "not plain text");
@@ -24,9 +34,9 @@ enum status child_ask(struct child *child, const char *line, char answer[CHILD_L
 	return STATUS_OK;
 }
 
-const char *child_name(const struct child *child)
+const char *program_name(const struct program *program)
 {
-	(void)child;
+	(void)program;
 	return "program";
 }
 
@@ -48,7 +58,7 @@ static void act_ask(const struct game *game, const struct board *board)
 static void moves_ask(const struct game *game, const struct board *board,
 		      const struct ability *ability)
 {
-	char line[CHILD_LINE_MAX];
+	char line[PROGRAM_LINE_MAX];
 	struct moves moves;
 	struct why why = {""};
 	enum status status = protocol_moves(NULL, game, board, &moves, &why);
