@@ -181,25 +181,3 @@ void html_number(FILE *file, struct interval x, bool scientific)
 		fputs("</span>", file);
 	}
 }
-
-static const struct html_slot *slot_find(const struct html_slot *slots, const char *name,
-					 size_t length)
-{
-	for (; slots->name; slots++)
-		if (strlen(slots->name) == length && memcmp(slots->name, name, length) == 0)
-			return slots;
-	return NULL;
-}
-
-void html_fill(FILE *file, const char *template, const struct html_slot *slots)
-{
-	for (const char *open; (open = strstr(template, "{{"));) {
-		const char *close = strstr(open, "}}");
-		const struct html_slot *slot =
-		    close ? slot_find(slots, open + 2, (size_t)(close - open) - 2) : NULL;
-		fwrite(template, 1, (size_t)(open - template), file);
-		fputs(slot ? slot->html : "{{", file);
-		template = slot ? close + 2 : open + 2;
-	}
-	fputs(template, file);
-}

@@ -40,15 +40,4 @@ void html_number(FILE *file, struct interval x, bool scientific);
 /* Like fprintf(), with the escaped texts in place of the %s. */
 __attribute__((format(printf, 2, 3))) void html_print(FILE *file, const char *format, ...);
 
-/* A value to put in the place of {{NAME}} in a template. Not escaped: HTML. */
-struct html_slot {
-	const char *name, *html;
-};
-
-/*
- * TEMPLATE with the values of SLOTS, which end with a NULL name, in their places; a name that is not
- * among them stays as it is. Values are not looked into.
- */
-void html_fill(FILE *file, const char *template, const struct html_slot *slots);
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a bundle; see page.h. Its parts are written into memory, then put in their places in the
- * template.
+ * The page of a bundle; see page.h: a template with its parts in their places.
  *
  * A figure is an <img> of SVG in a data: URI, of which a browser runs no script and loads nothing, so nothing
  * foreign gets into the page. A second drawing is for dark pages; the style shows one of them. (It is not
@@ -13,7 +12,6 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "src/report/figures.h"
 #include "src/report/html.h"
 #include "src/report/sheet.h"
@@ -382,20 +380,10 @@ static enum status section_write(struct page_writer *w, const struct page_sectio
 	return status;
 }
 
-enum { TEMPLATE_MAX = 1 << 20 };
-
-enum part { PAGE, STYLE, SCRIPT, CONTENTS, GLANCE, SECTIONS, HEAD, FOOT, PARTS };
-
-/* What the places in the template are called; TEXTS come after the parts. */
-enum text { TITLE = PARTS, GENERATOR, TEXTS };
-static const char *const names[TEXTS] = {
-    [STYLE] = "style",	       [SCRIPT] = "script", [CONTENTS] = "contents", [GLANCE] = "glance",
-    [SECTIONS] = "sections",   [HEAD] = "head",	    [FOOT] = "foot",	     [TITLE] = "title",
-    [GENERATOR] = "generator", [PAGE] = "page"};
-
-/* The template NAME, on the heap. */
+/* Reads the template NAME; *TEXT is for free(). */
 static enum status template_read(const char *name, char **text, struct why *why)
 {
+	enum { TEMPLATE_MAX = 1 << 20 };
 	char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
 	struct why reason;
 	size_t size;
@@ -408,6 +396,41 @@ static enum status template_read(const char *name, char **text, struct why *why)
 		status = why_set(why, STATUS_SYSTEM, "no template: %s (NXN_PLOTS names its folder)",
 				 reason.text);
 	return status;
+}
+
+static enum status template_copy(struct page_writer *w, const char *name)
+{
+	char *text;
+	enum status status = template_read(name, &text, w->why);
+	if (status)
+		return status;
+	fputs(text, w->out);
+	free(text);
+	return STATUS_OK;
+}
+
+static enum status style_write(struct page_writer *w, const struct page *page)
+{
+	(void)page;
+	return template_copy(w, "page.css");
+}
+
+static enum status script_write(struct page_writer *w, const struct page *page)
+{
+	(void)page;
+	return template_copy(w, "page.js");
+}
+
+static enum status title_write(struct page_writer *w, const struct page *page)
+{
+	html_text(w->out, page->title ? page->title : "nxn");
+	return STATUS_OK;
+}
+
+static enum status generator_write(struct page_writer *w, const struct page *page)
+{
+	html_text(w->out, page->generator ? page->generator : "nxn");
+	return STATUS_OK;
 }
 
 static enum status contents_write(struct page_writer *w, const struct page *page)
@@ -455,68 +478,50 @@ static enum status foot_write(struct page_writer *w, const struct page *page)
 	return STATUS_OK;
 }
 
-static enum status text_write(struct page_writer *w, const char *text)
+/* What stands in the template as {{NAME}}. */
+static const struct page_part {
+	const char *name;
+	enum status (*write)(struct page_writer *writer, const struct page *page);
+} parts[] = {
+    {"style", style_write},	  {"script", script_write},	  {"title", title_write},
+    {"contents", contents_write}, {"glance", glances_write},	  {"sections", sections_write},
+    {"head", head_write},	  {"generator", generator_write}, {"foot", foot_write}};
+
+static const struct page_part *part_find(const char *name, size_t length)
 {
-	html_text(w->out, text ? text : "nxn");
-	return STATUS_OK;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (strlen(parts[i].name) == length && memcmp(parts[i].name, name, length) == 0)
+			return &parts[i];
+	return NULL;
 }
 
-/* Writes part K into memory. */
-static enum status part_write(struct page_writer *w, const struct page *page, unsigned k,
-			      char **html)
+/* Writes TEMPLATE with the parts in their places, which are not looked into; any other {{NAME}} stays. */
+static enum status page_fill(struct page_writer *w, const struct page *page, const char *template)
 {
-	static enum status (*const writers[PARTS])(struct page_writer *, const struct page *) = {
-	    [CONTENTS] = contents_write,
-	    [GLANCE] = glances_write,
-	    [SECTIONS] = sections_write,
-	    [HEAD] = head_write,
-	    [FOOT] = foot_write};
-	size_t size;
-	w->out = stream_open(html, &size);
-	if (!w->out)
-		return why_errno(w->why, "%s", w->directory);
-	enum status status = k < PARTS ? writers[k](w, page)
-				       : text_write(w, k == TITLE ? page->title : page->generator);
-	if (fclose(w->out) != 0 && !status)
-		status = why_errno(w->why, "%s/index.html: out of memory for it", w->directory);
+	enum status status = STATUS_OK;
+	for (const char *open; !status && (open = strstr(template, "{{"));) {
+		const char *close = strstr(open, "}}");
+		const struct page_part *part =
+		    close ? part_find(open + 2, (size_t)(close - open) - 2) : NULL;
+		fwrite(template, 1, (size_t)(open - template) + (part ? 0 : 2), w->out);
+		template = part ? close + 2 : open + 2;
+		status = part ? part->write(w, page) : STATUS_OK;
+	}
+	fputs(template, w->out);
 	return status;
-}
-
-static enum status parts_make(const struct page *page, const char *directory, char **parts,
-			      struct why *why)
-{
-	struct page_writer writer = {.directory = directory, .why = why};
-	enum status status = template_read("page.html", &parts[PAGE], why);
-	status = status ? status : template_read("page.css", &parts[STYLE], why);
-	status = status ? status : template_read("page.js", &parts[SCRIPT], why);
-	for (unsigned k = CONTENTS; !status && k < TEXTS; k++)
-		status = part_write(&writer, page, k, &parts[k]);
-	return status;
-}
-
-/* The template with PARTS in their places as DIRECTORY/index.html. */
-static enum status parts_join(char *const *parts, const char *directory, struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	struct html_slot slots[TEXTS] = {{NULL, NULL}};
-	FILE *file;
-	enum status status = path_format(path, why, "%s/index.html", directory);
-	status = status ? status : part_create(path, &file, why);
-	if (status)
-		return status;
-	for (unsigned k = STYLE; k < TEXTS; k++)
-		slots[k - STYLE] = (struct html_slot){names[k], parts[k]};
-	html_fill(file, parts[PAGE], slots);
-	return part_finish(file, path, STATUS_OK, why);
 }
 
 enum status page_write(const struct page *page, const char *directory, struct why *why)
 {
-	char *parts[TEXTS] = {NULL};
-	enum status status = parts_make(page, directory, parts, why);
+	struct page_writer w = {.directory = directory, .why = why};
+	char path[FOLDER_PATH_MAX], *template;
+	enum status status = template_read("page.html", &template, why);
+	if (status)
+		return status;
+	status = path_format(path, why, "%s/index.html", directory);
+	status = status ? status : part_create(path, &w.out, why);
 	if (!status)
-		status = parts_join(parts, directory, why);
-	for (unsigned k = 0; k < TEXTS; k++)
-		free(parts[k]);
+		status = part_finish(w.out, path, page_fill(&w, page, template), why);
+	free(template);
 	return status;
 }

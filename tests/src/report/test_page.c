@@ -474,6 +474,18 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 	assert_int_equal(access("index.html.part", F_OK), -1);
 }
 
+static void values_of_a_template_are_not_looked_into(void **state)
+{
+	(void)state;
+	struct page page = {.title = "{{generator}}", .generator = "2"};
+	struct why why = {""};
+	file_write("page.html", "{{title}} {{generator}}{{generator}} {{c}} {{ {{title");
+	assert_int_equal(setenv("NXN_PLOTS", ".", 1), 0);
+	assert_int_equal(page_write(&page, ".", &why), STATUS_OK);
+	page_read();
+	assert_string_equal(page_text, "{{generator}} 22 {{c}} {{ {{title");
+}
+
 static void a_page_needs_its_templates_and_a_folder(void **state)
 {
 	(void)state;
@@ -527,6 +539,7 @@ int main(void)
 	    TEST(a_run_without_players_says_where_to_look),
 	    TEST(equal_bundles_give_equal_pages),
 	    TEST(what_goes_wrong_is_told_and_leaves_the_page_that_was),
+	    TEST(values_of_a_template_are_not_looked_into),
 	    TEST(a_page_needs_its_templates_and_a_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
