@@ -118,7 +118,7 @@ static const char *origin_find(const char *command, bool figure, const char *nam
 /* Which parts of the note on intervals are about a figure or table. */
 enum { MEANS = 1, RATES = 2, PAIRS = 4, TILES = 8, TIMES = 16, ALL = 31 };
 
-static const struct words {
+static const struct caption_words {
 	const char *name, *text;
 	int intervals;
 } figure_words[] = {
@@ -175,7 +175,7 @@ static const struct words {
     {NULL, NULL, 0},
 };
 
-static const struct words table_words[] = {
+static const struct caption_words table_words[] = {
     {"results", "Results after all training.", MEANS | RATES | TILES | TIMES},
     {"summary", "Statistics of the scores; of learners the file has every stage of training.", ALL},
     {"ratios", "Ratios of mean scores, and mean differences over the games that both played.",
@@ -199,13 +199,13 @@ static const struct words table_words[] = {
     {NULL, NULL, 0},
 };
 
-struct text {
+struct caption_text {
 	char *at;
 	size_t used;
 };
 
-__attribute__((format(printf, 2, 3))) static void text_add(struct text *text, const char *format,
-							   ...)
+__attribute__((format(printf, 2, 3))) static void text_add(struct caption_text *text,
+							   const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -225,7 +225,8 @@ static const char *note_find(const struct sheet *sheet, const char *prefix)
 	return NULL;
 }
 
-static void origin_add(struct text *text, bool figure, const char *name, const struct sheet *sheet)
+static void origin_add(struct caption_text *text, bool figure, const char *name,
+		       const struct sheet *sheet)
 {
 	const char *shown = origin_find(note_find(sheet, "command: "), figure, name);
 	if (shown)
@@ -250,7 +251,7 @@ static bool range_find(const struct sheet *sheet, const char *name, double *leas
 }
 
 /* "16 to 40 games of a player on a board." */
-static void count_add(struct text *text, const struct sheet *sheet, const char *column,
+static void count_add(struct caption_text *text, const struct sheet *sheet, const char *column,
 		      const char *what)
 {
 	double least, most;
@@ -265,7 +266,7 @@ static void count_add(struct text *text, const struct sheet *sheet, const char *
 }
 
 /* Of a duel: who plays, how many games, the decision. */
-static void duel_add(struct text *text, const struct sheet *sheet)
+static void duel_add(struct caption_text *text, const struct sheet *sheet)
 {
 	double first, last;
 	size_t decision;
@@ -288,7 +289,7 @@ static void duel_add(struct text *text, const struct sheet *sheet)
 }
 
 /* In tables without a column of games, a row may be a game. */
-static void games_add(struct text *text, const struct paper_run *run, const char *name,
+static void games_add(struct caption_text *text, const struct paper_run *run, const char *name,
 		      const struct sheet *sheet)
 {
 	if (strcmp(name, "scores") == 0) {
@@ -320,12 +321,12 @@ static void games_add(struct text *text, const struct paper_run *run, const char
 }
 
 /* The parts of the note on intervals that KINDS ask for. */
-static void intervals_add(struct text *text, const struct sheet *sheet, int kinds)
+static void intervals_add(struct caption_text *text, const struct sheet *sheet, int kinds)
 {
 	static const char *const begins[] = {"", "rates", "moves, paired", "median tile",
 					     "ms per move"};
 	const char *note = note_find(sheet, "95% intervals: ");
-	int told = 0;
+	int count = 0;
 	for (int part = 0; kinds && note && *note; part++) {
 		size_t length = strcspn(note, ";");
 		const char *at = note + strspn(note, " ");
@@ -334,26 +335,26 @@ static void intervals_add(struct text *text, const struct sheet *sheet, int kind
 			wanted = wanted || (part > 0 && kinds & 1 << i &&
 					    strncmp(at, begins[i], strlen(begins[i])) == 0);
 		if (wanted)
-			text_add(text, "%s%.*s", told++ ? "; " : " 95% intervals: ",
+			text_add(text, "%s%.*s", count++ ? "; " : " 95% intervals: ",
 				 (int)(length - (size_t)(at - note)), at);
 		note += length + (note[length] == ';');
 	}
-	if (told)
+	if (count)
 		text_add(text, ".");
 }
 
-static const struct words *words_find(const struct words *words, const char *name)
+static const struct caption_words *words_find(const struct caption_words *words, const char *name)
 {
 	while (words->name && strcmp(words->name, name) != 0)
 		words++;
 	return words->name ? words : NULL;
 }
 
-static void caption_make(const struct paper_run *run, const struct words *words, bool figure,
-			 const char *name, const struct sheet *sheet,
+static void caption_make(const struct paper_run *run, const struct caption_words *words,
+			 bool figure, const char *name, const struct sheet *sheet,
 			 char caption[PAPER_CAPTION_MAX])
 {
-	struct text text = {.at = caption};
+	struct caption_text text = {.at = caption};
 	*caption = '\0';
 	text_add(&text, "%s", words ? words->text : name);
 	games_add(&text, run, name, sheet);
@@ -371,7 +372,7 @@ void paper_table_caption(struct paper_run *run, const char *name, const struct s
 			 char caption[PAPER_CAPTION_MAX])
 {
 	char games[PAPER_CAPTION_MAX] = "";
-	struct text text = {.at = games};
+	struct caption_text text = {.at = games};
 	if (strcmp(name, "results") == 0 || strcmp(name, "sizes") == 0)
 		count_add(&text, sheet, "games", "games of a player on a board");
 	if (strcmp(name, "sweep") == 0)

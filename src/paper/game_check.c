@@ -37,27 +37,39 @@
 
 /* ---- One player, as trained as it was, from one seed. */
 
-enum { AGAIN_REASON_MAX = 320 };
+enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 
-struct again {
+/* The check of a log. */
+struct log_check {
+	struct job job;
+	const struct paper_check *check;
+	bool gap; /* it is a log of nxn gap: only points and moves are known */
+	struct gamelog log;
+	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders that models may be in */
+	struct ranked_game *ranked;		     /* by player, seed, rank */
+	const struct gamelog_row **rows;	     /* in the same order */
+	struct player_check *players;
+	size_t count; /* of players */
+	bool stopped;
+};
+
+/* The games of a player, as trained as it was, with one seed. */
+struct player_check {
+	const struct log_check *log;
 	const struct gamelog_player *player;
 	uint64_t seed;
-	const struct gamelog_row **rows; /* to be played, row_count of them */
-	size_t row_count;
-	char (*models)[FOLDER_PATH_MAX]; /* folders that models may be in */
-	size_t model_folders;
-	bool gap; /* of a log of nxn gap: only points and moves are known */
-	const struct game_options
-	    *rule; /* that games may have been played by, beside the usual one */
+	size_t games; /* in the log */
+	const struct gamelog_row **rows;
+	size_t row_count; /* of them to be played */
 
 	size_t done, bad;
 	char reason
-	    [AGAIN_REASON_MAX]; /* why none can be played, or how the first bad one differs; or "" */
+	    [REASON_MAX]; /* why none can be played, or how the first bad one differs; or "" */
 	bool unable;
 };
 
-__attribute__((format(printf, 2, 3))) static void unable_say(struct again *r, const char *format,
-							     ...)
+__attribute__((format(printf, 2, 3))) static void unable_say(struct player_check *r,
+							     const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -67,14 +79,14 @@ __attribute__((format(printf, 2, 3))) static void unable_say(struct again *r, co
 }
 
 /* Makes ENTRY the player of R on a board by OPTIONS; whether it is the one that the log is of. */
-static bool entry_fits(const struct again *r, const struct game_options *options,
+static bool entry_fits(const struct player_check *r, const struct game_options *options,
 		       struct entry *entry)
 {
 	struct why ignored;
 	if (game_init(&entry->game, options, &ignored))
 		return false;
 	uint64_t config = entry_config(entry, r->player->trained);
-	if (r->gap) {
+	if (r->log->gap) {
 		/* As src/run/gap_players.c has it, of the usual goal, the expected score. */
 		char text[64];
 		int length = snprintf(text, sizeof text, "gap %s 0", goal_name(GOAL_SCORE));
@@ -84,10 +96,10 @@ static bool entry_fits(const struct again *r, const struct game_options *options
 }
 
 /* Makes ENTRY the player of R by the usual rules or those given. False if neither has its config. */
-static bool entry_make(struct again *r, struct entry *entry)
+static bool entry_make(struct player_check *r, struct entry *entry)
 {
 	struct why why;
-	struct game_options usual = {.shape = r->player->board}, given = *r->rule;
+	struct game_options usual = {.shape = r->player->board}, given = r->log->check->game;
 	if (agent_canonical(r->player->agent, entry->agent, &why) ||
 	    agent_settings(r->player->agent, entry->settings, &why) ||
 	    agent_input_digest(entry->agent, &entry->contents, &why)) {
@@ -110,7 +122,7 @@ static bool entry_make(struct again *r, struct entry *entry)
 }
 
 /* Whether the model PATH is what ENTRY is after so much training. */
-static bool model_fits(const struct again *r, const struct entry *entry, const char *path)
+static bool model_fits(const struct player_check *r, const struct entry *entry, const char *path)
 {
 	struct why ignored;
 	struct model_file *file;
@@ -130,7 +142,7 @@ static bool model_fits(const struct again *r, const struct entry *entry, const c
 }
 
 /* Finds the model of ENTRY in FOLDER: that of its name, or else the only one that fits. */
-static bool model_find(const struct again *r, const struct entry *entry, const char *folder,
+static bool model_find(const struct player_check *r, const struct entry *entry, const char *folder,
 		       char found[FOLDER_PATH_MAX])
 {
 	char path[FOLDER_PATH_MAX], wanted[FOLDER_PATH_MAX];
@@ -156,7 +168,7 @@ static bool model_find(const struct again *r, const struct entry *entry, const c
 }
 
 /* Makes the player of ENTRY, trained as R says. False, with the reason, if that cannot be. */
-static bool agent_make(struct again *r, const struct entry *entry, struct agent **agent)
+static bool agent_make(struct player_check *r, const struct entry *entry, struct agent **agent)
 {
 	struct why why;
 	char path[FOLDER_PATH_MAX];
@@ -168,8 +180,8 @@ static bool agent_make(struct again *r, const struct entry *entry, struct agent 
 	const struct agent_class *class = (*agent)->class;
 	if (!class->trained || class->trained((*agent)->self) == r->player->trained)
 		return true;
-	for (size_t i = 0; i < r->model_folders; i++)
-		if (model_find(r, entry, r->models[i], path) &&
+	for (size_t i = 0; i < MODEL_FOLDERS; i++)
+		if (model_find(r, entry, r->log->models[i], path) &&
 		    agent_load(*agent, path, &why) == STATUS_OK &&
 		    class->trained((*agent)->self) == r->player->trained)
 			return true;
@@ -197,18 +209,18 @@ static bool uncertainty_same(double a, double b)
 }
 
 /* Whether ROW is what came out, as far as its log tells. */
-static bool row_same(const struct again *r, const struct gamelog_row *row,
+static bool row_same(const struct player_check *r, const struct gamelog_row *row,
 		     const struct outcome *outcome)
 {
 	const uint64_t sum = isnan(outcome->uncertainty) ? 0 : board_sum(&outcome->last);
 	if (outcome->score != row->score || outcome->moves != row->moves)
 		return false;
-	return r->gap ||
+	return r->log->gap ||
 	       (UINT64_C(1) << outcome->max_exponent == row->max_tile && sum == row->sum &&
 		uncertainty_same(outcome->uncertainty, row->uncertainty));
 }
 
-static void row_compare(struct again *r, const struct gamelog_row *row,
+static void row_compare(struct player_check *r, const struct gamelog_row *row,
 			const struct outcome *outcome)
 {
 	const uint64_t tile = UINT64_C(1) << outcome->max_exponent;
@@ -216,7 +228,7 @@ static void row_compare(struct again *r, const struct gamelog_row *row,
 	if (row_same(r, row, outcome) || r->bad++ > 0)
 		return;
 	bool other = outcome->score != row->score || outcome->moves != row->moves ||
-		     (!r->gap && tile != row->max_tile);
+		     (!r->log->gap && tile != row->max_tile);
 	snprintf(r->reason, sizeof r->reason,
 		 "game %" PRIu64 " of seed %" PRIu64 ": score %" PRIu64 ", largest tile %" PRIu64
 		 ", %" PRIu64 " moves in the log, %" PRIu64 ", %" PRIu64 ", %" PRIu64 " here%s",
@@ -224,7 +236,7 @@ static void row_compare(struct again *r, const struct gamelog_row *row,
 		 outcome->moves, other ? "" : "; another sum or distance to certainty");
 }
 
-static enum status rows_play(struct again *r, struct agent *agent)
+static enum status rows_play(struct player_check *r, struct agent *agent)
 {
 	struct why why;
 	struct outcome outcome;
@@ -247,19 +259,19 @@ static enum status rows_play(struct again *r, struct agent *agent)
  * Plays the rows again. What makes that impossible is no error, but its reason: rules other than those
  * that are known, weights that have gone, a clock, another program. STATUS_STOPPED after Ctrl-C.
  */
-static enum status again_run(struct again *replay)
+static enum status player_check_run(struct player_check *r)
 {
 	struct entry *entry = calloc(1, sizeof *entry);
 	struct agent *agent;
 	enum status status = STATUS_OK;
 	if (!entry)
-		unable_say(replay, "out of memory");
-	else if (agent_clocked(replay->player->agent))
-		unable_say(replay, "it decides by the clock");
-	else if (strstr(replay->player->agent, "external"))
-		unable_say(replay, "it is another program, which is not started here");
-	else if (entry_make(replay, entry) && agent_make(replay, entry, &agent)) {
-		status = rows_play(replay, agent);
+		unable_say(r, "out of memory");
+	else if (agent_clocked(r->player->agent))
+		unable_say(r, "it decides by the clock");
+	else if (strstr(r->player->agent, "external"))
+		unable_say(r, "it is another program, which is not started here");
+	else if (entry_make(r, entry) && agent_make(r, entry, &agent)) {
+		status = rows_play(r, agent);
 		agent_free(agent);
 	}
 	free(entry);
@@ -268,32 +280,15 @@ static enum status again_run(struct again *replay)
 
 /* ---- All players of a log. */
 
-enum { MODEL_FOLDERS = 2 };
-
 /* A row that may be played, in its place. */
-struct ranked {
+struct ranked_game {
 	const struct gamelog_row *row;
 	uint64_t rank;
 };
 
-/* All that is checked of a log. */
-struct checking {
-	struct job job;
-	const struct paper_check *check;
-	bool gap; /* the log is one of nxn gap */
-	struct gamelog log;
-	char models[MODEL_FOLDERS][FOLDER_PATH_MAX];
-	struct ranked *ranked; /* by player, seed, rank */
-	const struct gamelog_row **rows;
-	struct again *replays; /* a player and seed each, in the order of ranked */
-	size_t *sizes;	       /* games of each in the log */
-	size_t count;
-	bool stopped;
-};
-
 static int by_rank(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct ranked_game *x = a, *y = b;
 	const struct gamelog_player *p = x->row->player, *q = y->row->player;
 	if (p != q && p->place != q->place)
 		return p->place < q->place ? -1 : 1;
@@ -306,53 +301,49 @@ static int by_rank(const void *a, const void *b)
 	return (x->row->game > y->row->game) - (x->row->game < y->row->game);
 }
 
-static bool same_replay(const struct ranked *a, const struct ranked *b)
+static bool same_player_and_seed(const struct ranked_game *a, const struct ranked_game *b)
 {
 	return a->row->player == b->row->player && a->row->seed == b->row->seed;
 }
 
-/* Makes the replay of the games FIRST to END of the ranking. */
-static void replay_make(struct checking *c, size_t first, size_t end)
+/* Adds the check of the games FIRST to END of the ranking. */
+static void player_add(struct log_check *c, size_t first, size_t end)
 {
-	const struct ranked *ranked = &c->ranked[first];
+	const struct ranked_game *ranked = &c->ranked[first];
 	const size_t games = end - first;
 	size_t wanted = (size_t)ceil(c->check->fraction * (double)games);
 	for (size_t i = first; i < end; i++)
 		c->rows[i] = c->ranked[i].row;
-	c->sizes[c->count] = games;
-	c->replays[c->count++] = (struct again){
+	c->players[c->count++] = (struct player_check){
+	    .log = c,
 	    .player = ranked->row->player,
 	    .seed = ranked->row->seed,
+	    .games = games,
 	    .rows = c->rows + first,
 	    .row_count = wanted < 1	  ? 1
 			 : wanted > games ? games
 					  : wanted,
-	    .models = c->models,
-	    .model_folders = MODEL_FOLDERS,
-	    .gap = c->gap,
-	    .rule = &c->check->game,
 	};
 }
 
-static enum status replays_make(struct checking *c, struct why *why)
+static enum status players_make(struct log_check *c, struct why *why)
 {
 	const size_t n = c->log.count;
 	c->ranked = calloc(n, sizeof *c->ranked);
 	c->rows = calloc(n, sizeof(struct gamelog_row *));
-	c->replays = calloc(n, sizeof *c->replays);
-	c->sizes = calloc(n, sizeof *c->sizes);
-	if (!c->ranked || !c->rows || !c->replays || !c->sizes)
+	c->players = calloc(n, sizeof *c->players);
+	if (!c->ranked || !c->rows || !c->players)
 		return why_set(why, STATUS_SYSTEM, "%zu games: out of memory", n);
 	for (size_t i = 0; i < n; i++) {
 		const struct gamelog_row *row = &c->log.rows[i];
 		const uint64_t key[3] = {row->player->config, row->seed, row->game};
-		c->ranked[i] =
-		    (struct ranked){row, XXH3_64bits_withSeed(key, sizeof key, c->check->seed)};
+		c->ranked[i] = (struct ranked_game){
+		    row, XXH3_64bits_withSeed(key, sizeof key, c->check->seed)};
 	}
 	qsort(c->ranked, n, sizeof *c->ranked, by_rank);
 	for (size_t first = 0, end = 1; end <= n; end++)
-		if (end == n || !same_replay(&c->ranked[first], &c->ranked[end])) {
-			replay_make(c, first, end);
+		if (end == n || !same_player_and_seed(&c->ranked[first], &c->ranked[end])) {
+			player_add(c, first, end);
 			first = end;
 		}
 	return STATUS_OK;
@@ -360,15 +351,15 @@ static enum status replays_make(struct checking *c, struct why *why)
 
 static enum status check_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
-	struct checking *c = (struct checking *)(void *)job;
+	struct log_check *c = (struct log_check *)(void *)job;
 	(void)thread;
 	(void)why;
-	if (stop_requested() || again_run(&c->replays[unit]) == STATUS_STOPPED)
+	if (stop_requested() || player_check_run(&c->players[unit]) == STATUS_STOPPED)
 		c->stopped = true; /* all write the same */
 	return STATUS_OK;
 }
 
-static enum status replays_run(struct checking *c, struct why *why)
+static enum status players_run(struct log_check *c, struct why *why)
 {
 	struct pool *pool;
 	enum status status = pool_new(c->check->threads, &pool, why);
@@ -380,29 +371,29 @@ static enum status replays_run(struct checking *c, struct why *why)
 	return status ? status : stop_requested() ? STATUS_STOPPED : STATUS_OK;
 }
 
-/* Whether two replays are of what a table calls one player. */
-static bool same_player(const struct again *a, const struct again *b)
+/* Whether two checks are of what a table calls one player. */
+static bool same_player(const struct player_check *a, const struct player_check *b)
 {
 	return a->player->place == b->player->place &&
 	       strcmp(a->player->board, b->player->board) == 0;
 }
 
-/* The line of the player of replay I, with all of its points of training; adds it to COUNT. */
-static void player_tell(const struct checking *c, const char *run, size_t i,
-			struct paper_count *count)
+/* The line of the player of check I, with all of its points of training; adds it to COUNT. */
+static void player_print(const struct log_check *c, const char *run, size_t i,
+			 struct paper_count *count)
 {
-	const struct again *first = &c->replays[i];
+	const struct player_check *first = &c->players[i];
 	const char *bad = NULL, *unable = NULL;
 	struct paper_count own = {0};
 	uint64_t trained = 0;
 	for (; i < c->count; i++) {
-		const struct again *r = &c->replays[i];
+		const struct player_check *r = &c->players[i];
 		if (!same_player(first, r))
 			continue;
-		own.games += c->sizes[i];
+		own.games += r->games;
 		own.done += r->done;
 		own.bad += r->bad;
-		own.left += r->unable ? c->sizes[i] : 0;
+		own.left += r->unable ? r->games : 0;
 		bad = !bad && r->bad ? r->reason : bad;
 		trained = !unable && r->unable ? r->player->trained : trained;
 		unable = !unable && r->unable ? r->reason : unable;
@@ -425,20 +416,20 @@ static void player_tell(const struct checking *c, const char *run, size_t i,
 	count->left += own.left;
 }
 
-static void players_tell(const struct checking *c, const char *run, struct paper_count *count)
+static void players_print(const struct log_check *c, const char *run, struct paper_count *count)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		bool told = false;
-		for (size_t k = 0; !told && k < i; k++)
-			told = same_player(&c->replays[k], &c->replays[i]);
-		if (!told)
-			player_tell(c, run, i, count);
+		bool seen = false;
+		for (size_t k = 0; !seen && k < i; k++)
+			seen = same_player(&c->players[k], &c->players[i]);
+		if (!seen)
+			player_print(c, run, i, count);
 	}
 	fflush(stdout);
 }
 
 /* Reads the game log in FOLDER, or its log of nxn gap. */
-static enum status log_read(struct checking *c, const char *folder, struct why *why)
+static enum status log_read(struct log_check *c, const char *folder, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	if (!c->gap)
@@ -452,25 +443,24 @@ static enum status log_read(struct checking *c, const char *folder, struct why *
  * folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for what is no
  * log, STATUS_STOPPED, STATUS_SYSTEM.
  */
-static enum status log_check(const char *run, const char *folder, const char *other, bool gap,
-			     const struct paper_check *check, struct paper_count *count,
-			     struct why *why)
+static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
+			      const struct paper_check *check, struct paper_count *count,
+			      struct why *why)
 {
-	struct checking c = {.check = check, .gap = gap};
+	struct log_check c = {.check = check, .gap = gap};
 	gamelog_init(&c.log);
 	enum status status = path_format(c.models[0], why, "%s/models", folder);
 	status = status ? status : path_format(c.models[1], why, "%s/models", other);
 	status = status ? status : log_read(&c, folder, why);
 	if (!status && c.log.count > 0) {
-		status = replays_make(&c, why);
-		status = status ? status : replays_run(&c, why);
+		status = players_make(&c, why);
+		status = status ? status : players_run(&c, why);
 		if (!status)
-			players_tell(&c, run, count);
+			players_print(&c, run, count);
 	}
 	free(c.ranked);
 	free(c.rows);
-	free(c.replays);
-	free(c.sizes);
+	free(c.players);
 	gamelog_fini(&c.log);
 	return status;
 }
@@ -492,9 +482,9 @@ static enum status logs_check(const char *run, const char *folder, const char *o
 	bool played = has_file(folder, "games.tsv"), held = has_file(folder, "gap.tsv");
 	enum status status = STATUS_OK;
 	if (played)
-		status = log_check(run, folder, other, false, check, count, why);
+		status = log_replay(run, folder, other, false, check, count, why);
 	if (!status && held)
-		status = log_check(run, folder, other, true, check, count, why);
+		status = log_replay(run, folder, other, true, check, count, why);
 	*games = played || held;
 	return status;
 }

@@ -234,7 +234,7 @@ static const char *complaint_find(char *messages)
 	return first;
 }
 
-/* Whether gnuplot complains of a file that it could not open, though it was there a moment ago. */
+/* Whether gnuplot could not open a file. All files were there when it was started. */
 static bool is_refusal(const char *line)
 {
 	static const char *const words[] = {"cannot open", "or open file", ": open of "};
@@ -355,12 +355,12 @@ enum status figure_draw(const char *script, const char *format, const char *out,
 }
 
 /* The script and the tables of a figure in a folder. */
-struct sources {
+struct figure_sources {
 	char script[FOLDER_PATH_MAX], paths[FIGURE_TABLES_MAX][FOLDER_PATH_MAX];
 	const char *tables[FIGURE_TABLES_MAX + 1];
 };
 
-static enum status sources_find(struct sources *sources, const struct figure *figure,
+static enum status sources_find(struct figure_sources *sources, const struct figure *figure,
 				const char *folder, struct why *why)
 {
 	enum status status = path_format(sources->script, why, "%s/%s.gp", folder, figure->name);
@@ -376,7 +376,7 @@ static enum status sources_find(struct sources *sources, const struct figure *fi
 enum status figure_draw_dark(const struct figure *figure, const char *folder, char **svg,
 			     struct why *why)
 {
-	struct sources sources;
+	struct figure_sources sources;
 	size_t size;
 	enum status status = sources_find(&sources, figure, folder, why);
 	if (status)
@@ -388,14 +388,14 @@ enum status figure_draw_dark(const struct figure *figure, const char *folder, ch
 
 /*
  * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and OUT.pdf, all
- * the rest, which the text includes under the path that gnuplot was told. OUT.tex is a link to gnuplot's
+ * the rest, which the text includes by the path that gnuplot was given. OUT.tex is a link to gnuplot's
  * standard output; in what comes from there the path is made the name alone.
  *
  * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its end, and all
- * before that: where its objects are is told by their distance from the beginning.
+ * before that, because it refers to its objects by their offsets.
  */
 
-/* Refuses a PDF file with a hole: its end tells where its list of objects begins. */
+/* Refuses an incomplete PDF file: its end has the offset of its list of objects. */
 static enum status pdf_check(const char *path, struct why *why)
 {
 	char end[64] = "", word[8] = "";
@@ -405,9 +405,10 @@ static enum status pdf_check(const char *path, struct why *why)
 		return why_errno(why, "%s: cannot be read", path);
 	if (fseek(file, -40, SEEK_END) == 0)
 		end[fread(end, 1, sizeof end - 1, file)] = '\0';
-	const char *told = strstr(end, "startxref");
-	bool whole = told && sscanf(told, "startxref %ld", &at) == 1 && strstr(told, "%%EOF") &&
-		     fseek(file, at, SEEK_SET) == 0 && fscanf(file, "%7s", word) == 1;
+	const char *offset = strstr(end, "startxref");
+	bool whole = offset && sscanf(offset, "startxref %ld", &at) == 1 &&
+		     strstr(offset, "%%EOF") && fseek(file, at, SEEK_SET) == 0 &&
+		     fscanf(file, "%7s", word) == 1;
 	/* That is a table, or since PDF 1.5 an object. */
 	whole = whole && (strcmp(word, "xref") == 0 ||
 			  (fscanf(file, "%*d %7s", word) == 1 && strcmp(word, "obj") == 0));
@@ -461,7 +462,7 @@ static enum status latex_draw(const struct figure *figure, const char *folder,
 enum status figure_draw_latex(const struct figure *figure, const char *from, const char *to,
 			      struct why *why)
 {
-	struct sources sources;
+	struct figure_sources sources;
 	char link[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
 	const char *here = *to == '/' ? "" : "./"; /* so that gnuplot takes it for a path */
 	enum status status = sources_find(&sources, figure, from, why);
@@ -513,7 +514,7 @@ static enum status table_has_rows(const char *path, const char *column, bool *ha
 	enum status status = STATUS_OK;
 	char *line = NULL;
 	size_t size = 0;
-	int rows = 0, number = -1; /* rows one below the other; that of the column */
+	int rows = 0, number = -1; /* rows of this block so far; the number of the column */
 
 	*has = false;
 	if (!file)
@@ -572,7 +573,7 @@ static enum status table_leave(const char *source, const char *name, const char 
 static enum status formats_draw(const struct figure *figure, const char *to, struct why *why)
 {
 	static const char *const formats[] = {"svg", "pdf"};
-	struct sources sources;
+	struct figure_sources sources;
 	char out[FOLDER_PATH_MAX];
 	enum status status = sources_find(&sources, figure, to, why);
 	for (size_t i = 0; !status && i < sizeof formats / sizeof *formats; i++) {

@@ -170,7 +170,7 @@ static void label_write(FILE *out, const struct bar_row *row)
 		html_number(out, (struct interval){row->trained, NAN, NAN}, false);
 		fputs(" training games</span>", out);
 	}
-	/* "expectimax" tells less than the label "expectimax:depth=2". */
+	/* "expectimax" adds nothing to the label "expectimax:depth=2". */
 	if (row->agent && strncmp(row->label, row->agent, strlen(row->agent)) != 0) {
 		fputs(" <code>", out);
 		html_breakable(out, row->agent);
@@ -245,8 +245,8 @@ static void bars_write(struct page_writer *w, const char *title, enum bars_kind 
 
 /* ---- Boards, one after the other. */
 
-/* The tables of a section that are looked at; those that it does not have are empty. */
-struct source {
+/* The tables of a section; those that it does not have are empty. */
+struct glance_tables {
 	struct sheet summary, tiles, sizes, ratios, gap, sweep, duel;
 };
 
@@ -271,20 +271,20 @@ static uint32_t series_colour(size_t number)
 	return (c >> 16) * 11 / 20 << 16 | (c >> 8 & 0xff) * 11 / 20 << 8 | (c & 0xff) * 11 / 20;
 }
 
-static uint32_t label_colour(const struct source *source, const char *label)
+static uint32_t label_colour(const struct glance_tables *tables, const char *label)
 {
-	for (size_t b = 0; b < source->sizes.block_count; b++)
-		if (strcmp(source->sizes.blocks[b].name, label) == 0)
+	for (size_t b = 0; b < tables->sizes.block_count; b++)
+		if (strcmp(tables->sizes.blocks[b].name, label) == 0)
 			return series_colour(b);
 	return series_colour(0);
 }
 
 /* The last tile of BOARD that LABEL reached in some game, and in what share of them it was the largest. */
-static void tile_find(const struct source *source, struct bar_row *row)
+static void tile_find(const struct glance_tables *tables, struct bar_row *row)
 {
 	size_t column;
-	for (size_t b = 0; b < source->tiles.block_count; b++) {
-		const struct sheet_block *block = &source->tiles.blocks[b];
+	for (size_t b = 0; b < tables->tiles.block_count; b++) {
+		const struct sheet_block *block = &tables->tiles.blocks[b];
 		if (strcmp(block->name, row->board) != 0 || !sheet_find(block, row->label, &column))
 			continue;
 		for (size_t r = 0; r < block->rows; r++) {
@@ -298,12 +298,12 @@ static void tile_find(const struct source *source, struct bar_row *row)
 }
 
 /* "A / B" of the ratios of BOARD. */
-static bool ratio_find(const struct source *source, const char *board, const char *a, const char *b,
-		       struct interval *ratio)
+static bool ratio_find(const struct glance_tables *tables, const char *board, const char *a,
+		       const char *b, struct interval *ratio)
 {
 	size_t length = strlen(a), boards, column;
-	for (size_t i = 0; i < source->ratios.block_count; i++) {
-		const struct sheet_block *block = &source->ratios.blocks[i];
+	for (size_t i = 0; i < tables->ratios.block_count; i++) {
+		const struct sheet_block *block = &tables->ratios.blocks[i];
 		const char *name = block->name;
 		if (strncmp(name, a, length) != 0 || strncmp(name + length, " / ", 3) != 0 ||
 		    strcmp(name + length + 3, b) != 0 || !sheet_find(block, "board", &boards) ||
@@ -318,16 +318,16 @@ static bool ratio_find(const struct source *source, const char *board, const cha
 	return false;
 }
 
-/* How far ahead the best is, where a table tells. */
-static void verdict_write(FILE *out, const struct source *source, const struct bar_row *best,
+/* Writes how far ahead the best player is, if the table of ratios has it. */
+static void verdict_write(FILE *out, const struct glance_tables *tables, const struct bar_row *best,
 			  const struct bar_row *second)
 {
 	struct interval ratio;
-	if (ratio_find(source, best->board, best->label, second->label, &ratio)) {
+	if (ratio_find(tables, best->board, best->label, second->label, &ratio)) {
 		html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
 		html_number(out, ratio, false);
 		html_print(out, " times as much as <b>%s</b>", second->label);
-	} else if (ratio_find(source, best->board, second->label, best->label, &ratio)) {
+	} else if (ratio_find(tables, best->board, second->label, best->label, &ratio)) {
 		html_print(out, "<p class=\"verdict\"><b>%s</b> leads; <b>%s</b> scores ",
 			   best->label, second->label);
 		html_number(out, ratio, false);
@@ -339,18 +339,18 @@ static void verdict_write(FILE *out, const struct source *source, const struct b
 	fprintf(out, "%s.</p>\n", sure ? "" : ": the interval includes 1, so it is undecided");
 }
 
-static void board_write(struct page_writer *w, const struct source *source, struct bar_row *rows,
-			size_t count)
+static void board_write(struct page_writer *w, const struct glance_tables *tables,
+			struct bar_row *rows, size_t count)
 {
 	qsort(rows, count, sizeof *rows, bar_row_order);
 	html_print(w->out, "<h4>%s</h4>\n", rows->board);
 	if (count > 1)
-		verdict_write(w->out, source, &rows[0], &rows[1]);
+		verdict_write(w->out, tables, &rows[0], &rows[1]);
 	bars_write(w, rows->board, rows->time.value > 0 ? BARS_TIMES : BARS_SCORES, rows, count);
 }
 
 /* Row R of a summary; false if that has not the columns for it. */
-static bool row_read(const struct source *source, const struct sheet_block *block, size_t r,
+static bool row_read(const struct glance_tables *tables, const struct sheet_block *block, size_t r,
 		     struct bar_row *row)
 {
 	size_t board, label, agent, trained, games, mean;
@@ -366,8 +366,8 @@ static bool row_read(const struct source *source, const struct sheet_block *bloc
 	    .games = sheet_number(block, r, games).value,
 	    .trained = sheet_number(block, r, trained).value,
 	};
-	row->colour = label_colour(source, row->label);
-	tile_find(source, row);
+	row->colour = label_colour(tables, row->label);
+	tile_find(tables, row);
 	return true;
 }
 
@@ -390,8 +390,8 @@ static size_t row_add(struct bar_row *rows, size_t count, const struct bar_row *
  * Writes ROWS board after board, in the order in which these first come; sorts them. By times where they
  * have some, else by scores.
  */
-static void boards_write(struct page_writer *w, const struct source *source, struct bar_row *rows,
-			 size_t count)
+static void boards_write(struct page_writer *w, const struct glance_tables *tables,
+			 struct bar_row *rows, size_t count)
 {
 	while (count > 0) {
 		size_t same = 1;
@@ -402,24 +402,24 @@ static void boards_write(struct page_writer *w, const struct source *source, str
 			memmove(&rows[same + 1], &rows[same], (i - same) * sizeof *rows);
 			rows[same++] = row;
 		}
-		board_write(w, source, rows, same);
+		board_write(w, tables, rows, same);
 		rows += same;
 		count -= same;
 	}
 }
 
 /* The same for the table summary, each player after its last training. */
-static enum status summary_write(struct page_writer *w, const struct source *source)
+static enum status summary_write(struct page_writer *w, const struct glance_tables *tables)
 {
-	const struct sheet_block *block = source->summary.blocks;
+	const struct sheet_block *block = tables->summary.blocks;
 	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows), row;
 	size_t count = 0;
 	if (!rows)
 		return why_errno(w->why, "%s", w->directory);
 	for (size_t r = 0; r < block->rows; r++)
-		if (row_read(source, block, r, &row))
+		if (row_read(tables, block, r, &row))
 			count = row_add(rows, count, &row);
-	boards_write(w, source, rows, count);
+	boards_write(w, tables, rows, count);
 	free(rows);
 	return STATUS_OK;
 }
@@ -527,10 +527,10 @@ static bool sweep_row_read(const struct sheet_block *block, const char *board, s
 }
 
 /* The rows of all blocks; their boards, the first words of the blocks' names, are cut off in place. */
-static enum status sweep_write(struct page_writer *w, const struct source *source, bool *any)
+static enum status sweep_write(struct page_writer *w, const struct glance_tables *tables, bool *any)
 {
 	size_t count = 0, all = 0;
-	const struct sheet *sheet = &source->sweep;
+	const struct sheet *sheet = &tables->sweep;
 	for (size_t b = 0; b < sheet->block_count; b++)
 		all += sheet->blocks[b].rows;
 	struct bar_row *rows = calloc(all + 1, sizeof *rows);
@@ -550,7 +550,7 @@ static enum status sweep_write(struct page_writer *w, const struct source *sourc
 		      "time.</p>\n",
 		      w->out);
 	if (rows && boards)
-		boards_write(w, source, rows, count);
+		boards_write(w, tables, rows, count);
 	enum status status = rows && boards ? STATUS_OK : why_errno(w->why, "%s", w->directory);
 	free(rows);
 	free(boards);
@@ -588,7 +588,7 @@ static void nothing_write(struct page_writer *w, const struct page_section *sect
 }
 
 static enum status players_write(struct page_writer *w, const struct page_section *section,
-				 const struct source *s)
+				 const struct glance_tables *s)
 {
 	bool any = false;
 	if (has_rows(&s->summary))
@@ -607,7 +607,7 @@ enum status glance_write(struct page_writer *w, const struct page_section *secti
 {
 	static const char *const names[SOURCES] = {"summary", "tiles", "sizes", "ratios",
 						   "gap",     "sweep", "duel"};
-	struct source s = {0};
+	struct glance_tables s = {0};
 	struct sheet *sheets[SOURCES] = {&s.summary, &s.tiles, &s.sizes, &s.ratios,
 					 &s.gap,     &s.sweep, &s.duel};
 	enum status status = STATUS_OK;

@@ -135,12 +135,12 @@ static void text_cell_write(FILE *out, const char *text)
 }
 
 /* What is shown of the columns of a group of blocks. */
-struct columns {
+struct shown_columns {
 	bool shown[PAGE_COLUMNS_MAX], number[PAGE_COLUMNS_MAX], scientific[PAGE_COLUMNS_MAX];
 };
 
 static void cell_write(FILE *out, const struct sheet_block *block, size_t row, size_t column,
-		       const struct columns *columns)
+		       const struct shown_columns *columns)
 {
 	if (!columns->number[column]) {
 		text_cell_write(out, sheet_cell(block, row, column));
@@ -155,8 +155,8 @@ static void cell_write(FILE *out, const struct sheet_block *block, size_t row, s
 	fputs("</td>", out);
 }
 
-static void rows_write(FILE *out, const struct sheet_block *block, const struct columns *columns,
-		       bool named)
+static void rows_write(FILE *out, const struct sheet_block *block,
+		       const struct shown_columns *columns, bool named)
 {
 	for (size_t r = 0; r < block->rows; r++) {
 		fputs("<tr>", out);
@@ -173,7 +173,7 @@ static void rows_write(FILE *out, const struct sheet_block *block, const struct 
 static void group_write(FILE *out, const char *title, const struct sheet_block *blocks,
 			size_t count)
 {
-	struct columns columns = {0};
+	struct shown_columns columns = {0};
 	bool named = count > 1;
 	for (size_t c = 0; c < blocks->columns; c++) {
 		columns.shown[c] = !sheet_is_bound(blocks, c);
