@@ -6,7 +6,6 @@
 #include "src/paper/paper.h"
 
 #include "base/atomic_file.h"
-#include "boards/simd/isa.h"
 #include "src/cli/provenance.h"
 
 #include <ctype.h>
@@ -111,26 +110,23 @@ enum status paper_begin(struct paper *paper, struct why *why)
 enum status paper_origin(struct paper *paper, const char *command, struct why *why)
 {
 	struct utsname system;
-	enum isa isa;
-	char processor[256], lines[6][FOLDER_PATH_MAX];
-	enum status status = isa_choose(&isa, why);
-	if (status)
-		return status;
-	processor_name(processor, sizeof processor);
+	struct provenance p;
+	char *host;
 	if (uname(&system) != 0)
 		return why_errno(why, "the name of this machine");
-	snprintf(lines[0], sizeof *lines, "nxn %s", version_text);
-	snprintf(lines[1], sizeof *lines, "command: %s", command);
-	snprintf(lines[2], sizeof *lines, "host: %.64s, %.64s %.64s %.64s", system.nodename,
-		 system.sysname, system.release, system.machine);
-	snprintf(lines[3], sizeof *lines, "instruction set: %s", isa_name(isa));
-	snprintf(lines[4], sizeof *lines, "compiler: %s", compiler_text);
-	snprintf(lines[5], sizeof *lines, "processor: %s", processor);
-	for (int i = 0; i < 6; i++) {
-		paper->provenance[i] = strdup(lines[i]);
-		if (!paper->provenance[i])
-			return why_set(why, STATUS_SYSTEM, "provenance: out of memory");
+	enum status status = provenance_init(&p, command, 0, "", why);
+	if (status)
+		return status;
+	if (asprintf(&host, "host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,
+		     system.release, system.machine) < 0) {
+		provenance_fini(&p);
+		return why_set(why, STATUS_SYSTEM, "provenance: out of memory");
 	}
+	/* Configuration and seed are those of the runs. */
+	free(p.line[2]);
+	free(p.line[3]);
+	char *lines[] = {p.line[0], p.line[1], host, p.line[4], p.line[5], p.line[6]};
+	memcpy(paper->provenance, lines, sizeof lines);
 	return STATUS_OK;
 }
 

@@ -54,20 +54,28 @@ static void run_name(const struct paper *paper, const char *path, const char *su
 		snprintf(name, PAPER_NAME_MAX, "%.48s-%d", stem, i);
 }
 
-static enum status run_append(struct paper *paper, const struct paper_run *run, struct why *why)
+/* Appends the run of SOURCE, called NAME, for which EXPERIMENT is to be played first unless it is "". */
+static enum status run_append(struct paper *paper, enum paper_kind kind, const char *source,
+			      const char *name, const char *experiment, struct why *why)
 {
 	for (size_t i = 0; i < paper->run_count; i++)
-		if (strcmp(paper->runs[i].source, run->source) == 0)
-			return why_set(why, STATUS_INPUT, "%s: is named twice", run->source);
+		if (strcmp(paper->runs[i].source, source) == 0)
+			return why_set(why, STATUS_INPUT, "%s: is named twice", source);
 	if (paper->run_count == PAPER_RUNS_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d runs", PAPER_RUNS_MAX);
-	struct paper_run *grown = reallocarray(paper->runs, paper->run_count + 1, sizeof *grown);
-	if (!grown)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
-	paper->runs = grown;
-	grown[paper->run_count] = *run;
-	paper_title(&grown[paper->run_count++], run->name);
-	return STATUS_OK;
+	struct paper_run *run = reallocarray(paper->runs, paper->run_count + 1, sizeof *run);
+	if (!run)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", source);
+	paper->runs = run;
+	run += paper->run_count;
+	memset(run, 0, sizeof *run);
+	run->kind = kind;
+	snprintf(run->name, sizeof run->name, "%s", name);
+	paper_title(run, name);
+	enum status status = path_format(run->source, why, "%s", source);
+	status = status ? status : path_format(run->experiment, why, "%s", experiment);
+	paper->run_count += !status;
+	return status;
 }
 
 void paper_title(struct paper_run *run, const char *title)
@@ -80,15 +88,9 @@ void paper_title(struct paper_run *run, const char *title)
 
 static enum status table_add(struct paper *paper, const char *path, struct why *why)
 {
-	struct paper_run *run = calloc(1, sizeof *run);
-	if (!run)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-	run->kind = PAPER_SINGLE;
-	run_name(paper, path, ".tsv", run->name);
-	enum status status = path_format(run->source, why, "%s", path);
-	status = status ? status : run_append(paper, run, why);
-	free(run);
-	return status;
+	char name[PAPER_NAME_MAX];
+	run_name(paper, path, ".tsv", name);
+	return run_append(paper, PAPER_SINGLE, path, name, "", why);
 }
 
 static int is_table(const struct dirent *entry)
@@ -154,6 +156,7 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 		enum paper_kind kind;
 	} kinds[] = {
 	    {"searches.tsv", PAPER_SWEEP}, {"gap.tsv", PAPER_GAP}, {"games.tsv", PAPER_GAMES}};
+	char name[PAPER_NAME_MAX];
 	bool bundle;
 	enum status status = paper_bundle_find(path, &bundle, why);
 	if (status)
@@ -169,15 +172,8 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 				       "%s: has a log, but no tables: it was not run to its end; "
 				       "the same command goes on with it",
 				       path);
-		struct paper_run *run = calloc(1, sizeof *run);
-		if (!run)
-			return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-		run->kind = kinds[i].kind;
-		run_name(paper, path, "", run->name);
-		status = path_format(run->source, why, "%s", path);
-		status = status ? status : run_append(paper, run, why);
-		free(run);
-		return status;
+		run_name(paper, path, "", name);
+		return run_append(paper, kinds[i].kind, path, name, "", why);
 	}
 	return tables_add(paper, path, why);
 }
@@ -186,21 +182,16 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 static enum status experiment_take(struct paper *paper, const char *argument, struct why *why)
 {
 	struct experiment experiment;
-	struct paper_run *run = calloc(1, sizeof *run);
-	if (!run)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", argument);
-	enum status status = builtin_find(argument, run->experiment, why);
-	if (!status)
-		status = experiment_read(&experiment, run->experiment, why);
-	if (!status) {
-		run->kind = experiment.sweep ? PAPER_SWEEP : PAPER_GAMES;
-		run_name(paper, experiment.name, "", run->name);
-		experiment_fini(&experiment);
-		status = path_format(run->source, why, "%s/runs/%s", paper->directory, run->name);
-	}
-	status = status ? status : run_append(paper, run, why);
-	free(run);
-	return status;
+	char file[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX], name[PAPER_NAME_MAX];
+	enum status status = builtin_find(argument, file, why);
+	status = status ? status : experiment_read(&experiment, file, why);
+	if (status)
+		return status;
+	const enum paper_kind kind = experiment.sweep ? PAPER_SWEEP : PAPER_GAMES;
+	run_name(paper, experiment.name, "", name);
+	experiment_fini(&experiment);
+	status = path_format(source, why, "%s/runs/%s", paper->directory, name);
+	return status ? status : run_append(paper, kind, source, name, file, why);
 }
 
 enum status paper_add(struct paper *paper, const char *argument, struct why *why)
