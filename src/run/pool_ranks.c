@@ -80,11 +80,11 @@ struct pool_ranks {
 
 /* ---- Both sides. */
 
-static void note_send(struct pool_ranks *h, int to, enum note_kind kind, uint64_t a, uint64_t b,
+static void note_send(struct pool_ranks *r, int to, enum note_kind kind, uint64_t a, uint64_t b,
 		      uint64_t c)
 {
 	const struct ranks_note note = {{kind, a, b, c}};
-	ranks_post_send(h->post, to, &note);
+	ranks_post_send(r->post, to, &note);
 }
 
 static struct job *job_of(const struct pool *pool, uint64_t number)
@@ -113,40 +113,40 @@ static void counters_list(struct progress *p, atomic_uint_least64_t *list[COUNTS
 
 static void counters_watch(struct pool *pool, struct progress *progress)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	atomic_uint_least64_t *list[COUNTS];
 	counters_list(progress, list);
-	h->progress = progress;
+	r->progress = progress;
 	for (int i = 0; i < COUNTS; i++)
-		h->counted[i] = list[i] ? atomic_load(list[i]) : 0;
+		r->counted[i] = list[i] ? atomic_load(list[i]) : 0;
 }
 
 static void counters_report(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	atomic_uint_least64_t *list[COUNTS];
 	struct ranks_note note = {{NOTE_COUNT}};
 	uint64_t any = 0;
-	if (h->rank == 0 || !h->progress)
+	if (r->rank == 0 || !r->progress)
 		return;
-	counters_list(h->progress, list);
+	counters_list(r->progress, list);
 	for (int i = 0; i < COUNTS; i++) {
 		const uint64_t now = list[i] ? atomic_load(list[i]) : 0;
-		any |= note.word[1 + i] = now - h->counted[i];
-		h->counted[i] = now;
+		any |= note.word[1 + i] = now - r->counted[i];
+		r->counted[i] = now;
 	}
 	if (any)
-		ranks_post_send(h->post, 0, &note);
+		ranks_post_send(r->post, 0, &note);
 }
 
 /* ---- Rank 0. */
 
-static void count_take(const struct pool_ranks *h, const struct ranks_note *note)
+static void count_take(const struct pool_ranks *r, const struct ranks_note *note)
 {
 	atomic_uint_least64_t *list[COUNTS];
-	if (!h->progress)
+	if (!r->progress)
 		return;
-	counters_list(h->progress, list);
+	counters_list(r->progress, list);
 	for (int i = 0; i < COUNTS; i++)
 		if (list[i])
 			atomic_fetch_add(list[i], note->word[1 + i]);
@@ -155,8 +155,8 @@ static void count_take(const struct pool_ranks *h, const struct ranks_note *note
 /* A note of rank FROM, to rank 0. */
 static void keeper_take(struct pool *pool, int from, const struct ranks_note *note)
 {
-	struct pool_ranks *h = pool->ranks;
-	struct peer *peer = &h->peer[from];
+	struct pool_ranks *r = pool->ranks;
+	struct peer *peer = &r->peer[from];
 	const uint64_t *word = note->word;
 	switch (word[0]) {
 	case NOTE_ASK:
@@ -178,7 +178,7 @@ static void keeper_take(struct pool *pool, int from, const struct ranks_note *no
 		break;
 	}
 	case NOTE_COUNT:
-		count_take(h, note);
+		count_take(r, note);
 		break;
 	case NOTE_HALT:
 		if (word[1])
@@ -194,11 +194,11 @@ static void keeper_take(struct pool *pool, int from, const struct ranks_note *no
 /* Gives rank TO units of the first job. Locked. */
 static void peer_grant(struct pool *pool, int to)
 {
-	struct pool_ranks *h = pool->ranks;
-	struct peer *peer = &h->peer[to];
+	struct pool_ranks *r = pool->ranks;
+	struct peer *peer = &r->peer[to];
 	uint64_t threads = 0;
-	for (int i = 0; i < h->size; i++)
-		threads += h->peer[i].threads;
+	for (int i = 0; i < r->size; i++)
+		threads += r->peer[i].threads;
 	const uint64_t left = pool->first->end - pool->first->next;
 	const double share = (double)left * (double)peer->threads / (double)(GUIDE * threads);
 	const uint64_t guided = (uint64_t)share;
@@ -206,37 +206,37 @@ static void peer_grant(struct pool *pool, int to)
 	peer->wants = 0;
 	peer->idle = false;
 	peer->grants++;
-	note_send(h, to, NOTE_GRANT, cut.job->number, cut.next, cut.end);
+	note_send(r, to, NOTE_GRANT, cut.job->number, cut.next, cut.end);
 	pool_settle(pool, cut.job);
 }
 
-static bool peers_idle(const struct pool_ranks *h)
+static bool peers_idle(const struct pool_ranks *r)
 {
 	bool idle = true;
-	for (int i = 1; i < h->size; i++)
-		idle = idle && h->peer[i].idle;
+	for (int i = 1; i < r->size; i++)
+		idle = idle && r->peer[i].idle;
 	return idle;
 }
 
 /* What rank 0 has to say. */
 static void keeper_tell(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	pthread_mutex_lock(&pool->lock);
-	for (int i = 1; i < h->size; i++)
-		if (h->peer[i].wants && pool->first && !pool_stopped(pool))
+	for (int i = 1; i < r->size; i++)
+		if (r->peer[i].wants && pool->first && !pool_stopped(pool))
 			peer_grant(pool, i);
-	if (!pool->first && !pool->busy && peers_idle(h) && !pool->over) {
+	if (!pool->first && !pool->busy && peers_idle(r) && !pool->over) {
 		pool->over = true;
 		pthread_cond_broadcast(&pool->changed);
 	}
 	const bool over = pool->over || pool_stopped(pool);
 	pthread_mutex_unlock(&pool->lock);
-	if (!over || h->told)
+	if (!over || r->told)
 		return;
-	h->told = true;
-	for (int i = 1; i < h->size; i++)
-		note_send(h, i, pool_stopped(pool) ? NOTE_HALT : NOTE_OVER, (uint64_t)stop_signal(),
+	r->told = true;
+	for (int i = 1; i < r->size; i++)
+		note_send(r, i, pool_stopped(pool) ? NOTE_HALT : NOTE_OVER, (uint64_t)stop_signal(),
 			  0, 0);
 }
 
@@ -246,14 +246,14 @@ static void keeper_tell(struct pool *pool)
 static void note_keep(struct pool *pool, enum note_kind kind, const struct job *job,
 		      const uint64_t word[JOB_WORDS])
 {
-	struct pool_ranks *h = pool->ranks;
-	if (h->notes == h->note_room) {
-		h->note_room = h->note_room ? 2 * h->note_room : 64;
-		h->note = realloc(h->note, h->note_room * sizeof *h->note);
-		if (!h->note)
+	struct pool_ranks *r = pool->ranks;
+	if (r->notes == r->note_room) {
+		r->note_room = r->note_room ? 2 * r->note_room : 64;
+		r->note = realloc(r->note, r->note_room * sizeof *r->note);
+		if (!r->note)
 			abort(); /* nobody could be told */
 	}
-	struct ranks_note *note = &h->note[h->notes++];
+	struct ranks_note *note = &r->note[r->notes++];
 	*note = (struct ranks_note){{kind, job->number}};
 	for (int i = 0; word && i < JOB_WORDS; i++)
 		note->word[2 + i] = word[i];
@@ -272,35 +272,35 @@ static void tell_keep(struct pool *pool, struct job *job, const uint64_t word[JO
 /* Units that rank 0 grants are done here. */
 static void grant_take(struct pool *pool, const uint64_t *word)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	struct job *job = job_of(pool, word[1]);
 	size_t i = 0;
 	pthread_mutex_lock(&pool->lock);
-	if (h->current && h->current != job) {
-		h->current->closed = true;
-		pool_settle(pool, h->current);
+	if (r->current && r->current != job) {
+		r->current->closed = true;
+		pool_settle(pool, r->current);
 	}
-	h->current = job;
-	h->grants++;
-	h->asked = h->quiet = false;
-	while (h->spare[i].job)
+	r->current = job;
+	r->grants++;
+	r->asked = r->quiet = false;
+	while (r->spare[i].job)
 		i++;
 	assert(i < SPARE);
-	h->spare[i] = (struct range){.job = job, .next = word[2], .end = word[3]};
-	pool_append(pool, &h->spare[i]);
+	r->spare[i] = (struct range){.job = job, .next = word[2], .end = word[3]};
+	pool_append(pool, &r->spare[i]);
 	pthread_mutex_unlock(&pool->lock);
 }
 
 /* A note of rank 0. */
 static void other_take(struct pool *pool, const struct ranks_note *note)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	const uint64_t *word = note->word;
 	if (word[0] == NOTE_GRANT) {
 		grant_take(pool, word);
 		return;
 	}
-	h->ended = true;
+	r->ended = true;
 	if (word[0] == NOTE_HALT) {
 		if (word[1])
 			stop_request((int)word[1]);
@@ -317,88 +317,88 @@ static void other_take(struct pool *pool, const struct ranks_note *note)
 /* Units to have in reserve. Locked. */
 static uint64_t units_ahead(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	const double now = clock_seconds();
-	if (now - h->looked >= WINDOW) {
-		h->speed = h->looked > 0 ? (double)(pool->ended - h->done) / (now - h->looked) : 0;
-		h->looked = now;
-		h->done = pool->ended;
+	if (now - r->looked >= WINDOW) {
+		r->speed = r->looked > 0 ? (double)(pool->ended - r->done) / (now - r->looked) : 0;
+		r->looked = now;
+		r->done = pool->ended;
 	}
-	return (uint64_t)(AHEAD * h->speed);
+	return (uint64_t)(AHEAD * r->speed);
 }
 
 /* Units that this rank lacks, or will soon; 0 if it has asked, or has no room. Locked. */
 static uint64_t units_lacking(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	const uint64_t ahead = units_ahead(pool);
 	uint64_t there = pool->busy;
 	bool room = false;
 	for (int i = 0; i < SPARE; i++) {
-		if (h->spare[i].job)
-			there += h->spare[i].end - h->spare[i].next;
+		if (r->spare[i].job)
+			there += r->spare[i].end - r->spare[i].next;
 		else
 			room = true;
 	}
 	const uint64_t need = (uint64_t)pool->threads + ahead;
-	return room && !h->asked && there < need ? need - there : 0;
+	return room && !r->asked && there < need ? need - there : 0;
 }
 
 /* Sends what units have said: first, so that nothing is said after IDLE. Locked. */
-static void units_tell(struct pool_ranks *h)
+static void units_tell(struct pool_ranks *r)
 {
-	for (size_t i = 0; i < h->notes; i++)
-		ranks_post_send(h->post, 0, &h->note[i]);
-	h->notes = 0;
+	for (size_t i = 0; i < r->notes; i++)
+		ranks_post_send(r->post, 0, &r->note[i]);
+	r->notes = 0;
 }
 
 /* What this rank has to say. */
 static void other_tell(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	pthread_mutex_lock(&pool->lock);
-	units_tell(h);
+	units_tell(r);
 	const bool stopped = pool_stopped(pool);
-	const uint64_t lacks = stopped || h->ended ? 0 : units_lacking(pool);
-	const bool quiet = !pool->busy && !pool->first && !h->quiet && !stopped && !h->ended;
-	const uint64_t grants = h->grants;
-	h->asked = h->asked || lacks;
-	h->quiet = h->quiet || quiet;
+	const uint64_t lacks = stopped || r->ended ? 0 : units_lacking(pool);
+	const bool quiet = !pool->busy && !pool->first && !r->quiet && !stopped && !r->ended;
+	const uint64_t grants = r->grants;
+	r->asked = r->asked || lacks;
+	r->quiet = r->quiet || quiet;
 	pthread_mutex_unlock(&pool->lock);
 	if (lacks)
-		note_send(h, 0, NOTE_ASK, lacks, (uint64_t)pool->threads, 0);
+		note_send(r, 0, NOTE_ASK, lacks, (uint64_t)pool->threads, 0);
 	if (quiet)
-		note_send(h, 0, NOTE_IDLE, grants, 0, 0);
-	if (stopped && !h->halted && !h->ended)
-		note_send(h, 0, NOTE_HALT, (uint64_t)stop_signal(), 0, 0);
-	h->halted = h->halted || stopped;
+		note_send(r, 0, NOTE_IDLE, grants, 0, 0);
+	if (stopped && !r->halted && !r->ended)
+		note_send(r, 0, NOTE_HALT, (uint64_t)stop_signal(), 0, 0);
+	r->halted = r->halted || stopped;
 }
 
 /* ---- Both again. */
 
 static bool notes_exchange(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	struct ranks_note note;
 	int from;
 	bool some = false;
-	for (; ranks_post_take(h->post, &from, &note); some = true)
-		if (h->rank == 0)
+	for (; ranks_post_take(r->post, &from, &note); some = true)
+		if (r->rank == 0)
 			keeper_take(pool, from, &note);
 		else
 			other_take(pool, &note);
-	if (h->rank == 0)
+	if (r->rank == 0)
 		keeper_tell(pool);
 	else
 		other_tell(pool);
 	return some;
 }
 
-static bool peers_left(const struct pool_ranks *h)
+static bool peers_left(const struct pool_ranks *r)
 {
 	bool left = true;
-	for (int i = 1; i < h->size; i++)
-		left = left && h->peer[i].left;
+	for (int i = 1; i < r->size; i++)
+		left = left && r->peer[i].left;
 	return left;
 }
 
@@ -410,28 +410,28 @@ static void nap(void)
 /* Rank 0 speaks last to each of the others, and then each of these to rank 0. */
 static void farewell(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
-	if (h->rank == 0) {
-		for (; !h->told || !peers_left(h); nap())
+	struct pool_ranks *r = pool->ranks;
+	if (r->rank == 0) {
+		for (; !r->told || !peers_left(r); nap())
 			notes_exchange(pool);
 		return;
 	}
-	for (; !h->ended; nap())
+	for (; !r->ended; nap())
 		notes_exchange(pool);
-	units_tell(h);
+	units_tell(r);
 	counters_report(pool);
-	note_send(h, 0, NOTE_LEFT, 0, 0, 0);
+	note_send(r, 0, NOTE_LEFT, 0, 0, 0);
 }
 
 static void ranks_close(struct pool *pool)
 {
-	struct pool_ranks *h = pool->ranks;
+	struct pool_ranks *r = pool->ranks;
 	if (pool->begun)
 		farewell(pool);
-	ranks_post_close(h->post);
-	free(h->note);
-	free(h->peer);
-	free(h);
+	ranks_post_close(r->post);
+	free(r->note);
+	free(r->peer);
+	free(r);
 }
 
 static const struct pool_link rank_link = {
@@ -446,22 +446,22 @@ static const struct pool_link rank_link = {
 static enum status ranks_open(struct pool *pool, struct why *why)
 {
 	const int size = ranks_size();
-	struct pool_ranks *h = calloc(1, sizeof *h);
+	struct pool_ranks *r = calloc(1, sizeof *r);
 	struct peer *peer = calloc((size_t)size, sizeof *peer);
 	enum status status =
-	    h && peer ? ranks_post_open(&h->post, why) : why_errno(why, "%d ranks", size);
+	    r && peer ? ranks_post_open(&r->post, why) : why_errno(why, "%d ranks", size);
 	if (status) {
 		free(peer);
-		free(h);
+		free(r);
 		return status;
 	}
-	h->rank = ranks_rank();
-	h->size = size;
-	h->peer = peer;
+	r->rank = ranks_rank();
+	r->size = size;
+	r->peer = peer;
 	for (int i = 0; i < size; i++)
-		h->peer[i].threads = (uint64_t)pool->threads;
-	pool->keeps = h->rank == 0;
-	pool->ranks = h;
+		r->peer[i].threads = (uint64_t)pool->threads;
+	pool->keeps = r->rank == 0;
+	pool->ranks = r;
 	pool->link = &rank_link;
 	return STATUS_OK;
 }
