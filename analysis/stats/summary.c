@@ -1,17 +1,186 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From rows to cells, and from cells to comparisons. A cell is a player of the log; what it is
- * called is decided in labels.c.
+ * From rows to cells, and from cells to comparisons. A cell is a player of the log.
  *
  * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
  * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
+ *
+ * Labels tell cells apart. Within one experiment they are distinct. Logs of several may use one label
+ * for two agents, or hold one agent's games by two spawn rules, which differ in config alone.
+ *
+ * Two players on a board are compared twice: the ratio of their means as of independent samples, and
+ * game by game where they drew the same spawns. The first needs no common games; the second is the
+ * sharper the more the spawns decide.
  */
 #include "analysis/stats/summary.h"
-#include "analysis/stats/labels.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Labels. */
+
+/* Who else goes by the label of a cell with the same training on the same board. */
+enum { OTHER_AGENT = 1, OTHER_RULES = 2 };
+
+static int clash(const struct cell *a, const struct cell *b)
+{
+	if (a->player->place != b->player->place || a->trained != b->trained ||
+	    strcmp(a->board, b->board) != 0)
+		return 0;
+	return strcmp(a->agent, b->agent) == 0 ? OTHER_RULES : OTHER_AGENT;
+}
+
+/*
+ * The clashes of each label, by its place in the log, since it has to mean the same on every board;
+ * on the heap, or NULL without memory.
+ */
+static int *clashes_find(const struct summary *s)
+{
+	size_t places = 0;
+
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (s->cells[i].player->place >= places)
+			places = s->cells[i].player->place + 1;
+	int *found = calloc(places, sizeof *found);
+	for (size_t i = 0; found && i < s->cell_count; i++)
+		for (size_t j = 0; j < i; j++)
+			found[s->cells[i].player->place] |= clash(&s->cells[i], &s->cells[j]);
+	return found;
+}
+
+static bool label_make(struct cell *c, int clashes)
+{
+	const char *name = clashes & OTHER_AGENT ? c->agent : c->player->label;
+	int length = clashes & OTHER_RULES
+			 ? asprintf(&c->label, "%s~%06" PRIx64, name, c->player->config & 0xffffff)
+			 : asprintf(&c->label, "%s", name);
+
+	if (length < 0)
+		c->label = NULL;
+	return c->label;
+}
+
+static int label_order(const struct cell *x, const struct cell *y)
+{
+	if (x->player->place != y->player->place)
+		return x->player->place < y->player->place ? -1 : 1;
+	return strcmp(x->label, y->label);
+}
+
+static int cell_order(const void *a, const void *b)
+{
+	const struct cell *x = a, *y = b;
+	int order = x->size != y->size ? x->size - y->size : strcmp(x->board, y->board);
+
+	if (order == 0)
+		order = label_order(x, y);
+	return order ? order : (x->trained > y->trained) - (x->trained < y->trained);
+}
+
+static int cell_pointer_order(const void *a, const void *b)
+{
+	return label_order(*(const struct cell *const *)a, *(const struct cell *const *)b);
+}
+
+/* Lists the labels of sorted cells by way of their cells, which BY_LABEL has room for. */
+static void labels_list(struct summary *s, const struct cell **by_label)
+{
+	for (size_t i = 0; i < s->cell_count; i++)
+		by_label[i] = &s->cells[i];
+	qsort(by_label, s->cell_count, sizeof *by_label, cell_pointer_order);
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (i == 0 || strcmp(by_label[i - 1]->label, by_label[i]->label) != 0)
+			s->labels[s->label_count++] = by_label[i]->label;
+}
+
+/* Makes the labels of cells, lists them, and sorts the cells. STATUS_SYSTEM without memory. */
+static enum status labels_make(struct summary *s, struct why *why)
+{
+	const struct cell **by_label = malloc(s->cell_count * sizeof *by_label);
+	int *clashes = clashes_find(s);
+	bool made = by_label && clashes;
+
+	s->labels = malloc(s->cell_count * sizeof *s->labels);
+	made = made && s->labels;
+	for (size_t i = 0; made && i < s->cell_count; i++)
+		made = label_make(&s->cells[i], clashes[s->cells[i].player->place]);
+	if (made) {
+		qsort(s->cells, s->cell_count, sizeof *s->cells, cell_order);
+		labels_list(s, by_label);
+	}
+	free(by_label);
+	free(clashes);
+	return made ? STATUS_OK : why_set(why, STATUS_SYSTEM, "out of memory for labels");
+}
+
+/* ---- Comparisons. */
+
+/* Collects the scores of the games that both played; rows are ordered by (seed, game). */
+static size_t games_pair(const struct cell *a, const struct cell *b, double *a_score,
+			 double *b_score)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0, j = 0; i < a->games && j < b->games;) {
+		const struct gamelog_row *x = a->rows[i], *y = b->rows[j];
+		bool behind = x->seed != y->seed ? x->seed < y->seed : x->game < y->game;
+		if (x->seed == y->seed && x->game == y->game) {
+			a_score[pairs] = (double)x->score;
+			b_score[pairs++] = (double)y->score;
+			i++;
+			j++;
+		} else if (behind) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+	return pairs;
+}
+
+/* Compares A with B, whose means are of RESAMPLES. STATUS_SYSTEM if memory runs out. */
+static enum status versus_estimate(const struct cell *a, const struct cell *b, unsigned resamples,
+				   struct versus *out, struct why *why)
+{
+	struct versus v = {.a = a, .b = b};
+	double *scores = malloc((a->games + b->games) * sizeof *scores);
+
+	if (!scores)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a comparison");
+	size_t pairs = games_pair(a, b, scores, scores + a->games);
+	v.paired = stats_paired(scores, scores + a->games, pairs);
+	free(scores);
+	struct sample x = {a->scores, a->games, a->means}, y = {b->scores, b->games, b->means};
+	enum status status = stats_ratio(&x, &y, resamples, &v.ratio, why);
+	if (status == STATUS_OK)
+		*out = v;
+	return status;
+}
+
+struct versus versus_flip(const struct versus *versus)
+{
+	const struct interval *ratio = &versus->ratio;
+	const struct paired *p = &versus->paired;
+
+	return (struct versus){
+	    .a = versus->b,
+	    .b = versus->a,
+	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
+	    .paired =
+		{
+		    .games = p->games,
+		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
+		    .won = p->lost,
+		    .tied = p->tied,
+		    .lost = p->won,
+		},
+	};
+}
+
+/* ---- Cells. */
 
 static enum status memory(struct why *why)
 {

@@ -8,7 +8,6 @@
 
 #include "analysis/logs/gamelog.h"
 #include "analysis/stats/stats.h"
-#include "analysis/stats/versus.h"
 
 enum { TILE_EXPONENTS = 64 };
 
@@ -45,6 +44,13 @@ struct cell {
 	double *means;			 /* of resamples; NULL outside of summary_init() */
 };
 
+/* Two players who met on a board. */
+struct versus {
+	const struct cell *a, *b;
+	struct interval ratio; /* mean score of a / mean score of b, as independent samples */
+	struct paired paired;  /* over the (seed, game) that both played; games is 0 if none */
+};
+
 struct summary {
 	struct cell *cells; /* by size, then board, then labels, then trained */
 	size_t cell_count;
@@ -68,5 +74,11 @@ void summary_fini(struct summary *summary);
 /* The final cell of LABEL on BOARD, or NULL. */
 const struct cell *summary_final(const struct summary *summary, const char *board,
 				 const char *label);
+
+/*
+ * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
+ * drawn again: BCa and the delta method on the logarithm allow it.
+ */
+struct versus versus_flip(const struct versus *versus);
 
 #endif
