@@ -58,7 +58,7 @@ void printed_cell(const struct printed *printed, size_t row, size_t column,
 /*
  * Writes all blocks of SHEET, the table NAME: LaTeX `tabular`s with the rules of booktabs, each in
  * \nxnfit{...}, which does nothing unless the document says something else, and none longer or wider than a
- * page (src/report/tables_layout.h);
+ * page (src/report/printed_latex.c);
  * or pipe tables of Markdown. Write errors stay in FILE.
  */
 void printed_latex(FILE *file, const struct sheet *sheet, const char *name);

@@ -48,8 +48,8 @@ const char *sheet_cell(const struct sheet_block *block, size_t row, size_t colum
 bool sheet_find(const struct sheet_block *block, const char *name, size_t *column);
 
 /*
- * Sets the columns with the bounds of COLUMN X: X_low and X_high, or "X low" and "X high" as labels
- * have them; false if it has none. sheet_is_bound() tells that COLUMN is such a bound itself.
+ * Sets the columns with the bounds of COLUMN X, the two behind it: X_low and X_high, or "X low" and "X high"
+ * as labels have them; false if it has none. sheet_is_bound() tells that COLUMN is such a bound itself.
  */
 bool sheet_bounds(const struct sheet_block *block, size_t column, size_t *low, size_t *high);
 bool sheet_is_bound(const struct sheet_block *block, size_t column);
