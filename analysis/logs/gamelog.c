@@ -3,8 +3,8 @@
  * The game log: its columns, its games in memory, its files.
  *
  * Rows refer to their player, whose text is kept once: a row takes 72 bytes however long an agent's
- * specification is. What gamelog_append() writes, gamelog_read() reads back equal, but for seconds and
- * uncertainty, which keep six decimals.
+ * specification is. What gamelog_append() writes, gamelog_read() reads back equal, but for seconds
+ * and uncertainty, which keep six decimals.
  */
 #include "analysis/logs/gamelog.h"
 

@@ -111,8 +111,8 @@ double gamelog_training(const struct gamelog *log, uint64_t config);
 /*
  * Adds the game ROW of PLAYER, whose config, board, label, agent and trained count and are copied.
  * A game that is there already is counted as a duplicate. STATUS_INPUT if it contradicts what is
- * there: another score, largest tile or number of moves of the same game, another player of the same config.
- * STATUS_SYSTEM when memory runs out.
+ * there: another score, largest tile or number of moves of the same game, another player of the
+ * same config. STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_player *player,
 				 const struct gamelog_row *row, struct why *why);
@@ -123,7 +123,10 @@ bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint
 /* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
 int gamelog_board_size(const char *board);
 
-/* Game logs are written by rowlog_open(), which leaves reading to gamelog_read(), and rowlog_close(). */
+/*
+ * Game logs are written by rowlog_open(), which leaves reading to gamelog_read(), and
+ * rowlog_close().
+ */
 extern const struct rowlog_kind gamelog_kind;
 
 /*
@@ -138,9 +141,9 @@ MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer,
 					     double seconds, struct why *why);
 
 /*
- * Appends one game, as rowlog_append(). Any number of threads. STATUS_INPUT also for text that a line
- * cannot hold (control characters, empty, a board that is no shape), for a largest tile that is no
- * power of two, and for a number that is none.
+ * Appends one game, as rowlog_append(). Any number of threads. STATUS_INPUT also for text that a
+ * line cannot hold (control characters, empty, a board that is no shape), for a largest tile that
+ * is no power of two, and for a number that is none.
  */
 MUST_USE enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
 				    struct why *why);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The log of games that were held against the optimum: a log of rows (analysis/logs/rowlog.h), one a game.
+ * The log of games that were held against the optimum: a log of rows (analysis/logs/rowlog.h), one
+ * a game.
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent trained seed game result phases                         (tab-separated)
  *   00c0ffee00c0ffee 2x2 greedy 0 1 17 24 1:2:2:0,2:3:2:1.5
  *
  * `config` stands for all that decides a game and what is lost in it but seed and number: the game,
- * the agent, how much it has learned, and what the optimum is of. `result` is what the game is about:
- * points, or 1 if the target was reached and else 0. `phases` has for each largest exponent that
- * stood on the board before a move, ascending: EXPONENT:MOVES:OPTIMAL:LOST, its moves, how many of
- * these were optimal, and what all of them lost; or "-" if there was no move.
+ * the agent, how much it has learned, and what the optimum is of. `result` is what the game is
+ * about: points, or 1 if the target was reached and else 0. `phases` has for each largest exponent
+ * that stood on the board before a move, ascending: EXPONENT:MOVES:OPTIMAL:LOST, its moves, how
+ * many of these were optimal, and what all of them lost; or "-" if there was no move.
  *
- * Game "exact" stands for all games, weighted with their probabilities: then the numbers are expected
- * values.
+ * Game "exact" stands for all games, weighted with their probabilities: then the numbers are
+ * expected values.
  */
 #ifndef NXN_GAP_LOG_H
 #define NXN_GAP_LOG_H

@@ -2,9 +2,9 @@
 /*
  * Merges the parts of a log; see parts.h.
  *
- * What is in the log is kept as hashes: of the key of a record, with that of the columns that must agree;
- * and of whole comments. Two keys of one 64-bit hash would look like a contradiction or cost a game
- * that would be played again; among 10 million games the chance is 3e-6.
+ * What is in the log is kept as hashes: of the key of a record, with that of the columns that must
+ * agree; and of whole comments. Two keys of one 64-bit hash would look like a contradiction or cost
+ * a game that would be played again; among 10 million games the chance is 3e-6.
  */
 #include "analysis/logs/parts.h"
 
@@ -135,8 +135,8 @@ static enum status row_see(struct merge *m, const char *line, const struct rowlo
 }
 
 /*
- * Takes in LINE of a file: the log itself, of which only note is taken, or a part. The column names of a
- * part come in where the log has none yet.
+ * Takes in LINE of a file: the log itself, of which only note is taken, or a part. The column names
+ * of a part come in where the log has none yet.
  */
 static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Logs in parts: processes that share a folder each append to a log of their own, STEM.PART.tsv beside
- * STEM.tsv, and in the end the parts are merged into that one and removed.
+ * Logs in parts: processes that share a folder each append to a log of their own, STEM.PART.tsv
+ * beside STEM.tsv, and in the end the parts are merged into that one and removed.
  *
  * A part is a log like any other, in the manner of base/append.h. Merging copies lines as they are:
- * every record that the log lacks, and every comment (whence, which players, seconds of training) that
- * it does not have word for word. It can be cut short at any point and done again: a part is removed
- * when the log is on the disk.
+ * every record that the log lacks, and every comment (whence, which players, seconds of training)
+ * that it does not have word for word. It can be cut short at any point and done again: a part is
+ * removed when the log is on the disk.
  */
 #ifndef NXN_PARTS_H
 #define NXN_PARTS_H
@@ -20,8 +20,8 @@ struct parts {
 };
 
 /*
- * Finds the parts of the log of KIND in the folder DIRECTORY, in order of their names. STATUS_INPUT if
- * there is no such folder; STATUS_SYSTEM if it cannot be read, or memory is short.
+ * Finds the parts of the log of KIND in the folder DIRECTORY, in order of their names. STATUS_INPUT
+ * if there is no such folder; STATUS_SYSTEM if it cannot be read, or memory is short.
  */
 MUST_USE enum status parts_find(const struct rowlog_kind *kind, const char *directory,
 				struct parts *parts, struct why *why);
@@ -39,13 +39,15 @@ struct parts_count {
 };
 
 /*
- * Appends to the log DIRECTORY/STEM.tsv, which is made if need be, what it lacks of the records in PARTS,
- * and hands it to the disk; then, with REMOVE, removes them. Its torn last line is cut off, those of
- * parts are left out. Nothing is touched unless there are parts. COUNT is added to, and may be NULL.
+ * Appends to the log DIRECTORY/STEM.tsv, which is made if need be, what it lacks of the records in
+ * PARTS, and hands it to the disk; then, with REMOVE, removes them. Its torn last line is cut off,
+ * those of parts are left out. Nothing is touched unless there are parts. COUNT is added to, and
+ * may be NULL.
  *
- * STATUS_INPUT if another process is writing the log or one of the parts, if one of them is something
- * else, or if two records of one key differ, with file and line; STATUS_SYSTEM if a file cannot be read or
- * written, or memory is short. The log then has some of the records, and all parts are still there.
+ * STATUS_INPUT if another process is writing the log or one of the parts, if one of them is
+ * something else, or if two records of one key differ, with file and line; STATUS_SYSTEM if a file
+ * cannot be read or written, or memory is short. The log then has some of the records, and all
+ * parts are still there.
  */
 MUST_USE enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
 				 const struct parts *parts, bool remove, struct parts_count *count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Logs of rows, read, found and written; see rowlog.h. Parsed by hand: a log of 100,000 games is read in a
- * fraction of a second.
+ * Logs of rows, read, found and written; see rowlog.h. Parsed by hand: a log of 100,000 games is
+ * read in a fraction of a second.
  */
 #include "analysis/logs/rowlog.h"
 
@@ -179,7 +179,9 @@ enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
 
 /* ---- Records. */
 
-/* Cuts LINE at its tabs; the number of columns, of which the first ROWLOG_COLUMNS_MAX are in FIELD. */
+/*
+ * Cuts LINE at its tabs; the number of columns, of which the first ROWLOG_COLUMNS_MAX are in FIELD.
+ */
 static int line_split(char *line, char *field[ROWLOG_COLUMNS_MAX])
 {
 	int count = 0;
@@ -193,7 +195,9 @@ static int line_split(char *line, char *field[ROWLOG_COLUMNS_MAX])
 	return count;
 }
 
-/* Reads NAME=VALUE of an optional column, each of which there is once: bit i of SEEN for column i. */
+/*
+ * Reads NAME=VALUE of an optional column, each of which there is once: bit i of SEEN for column i.
+ */
 static bool extra_read(const struct rowlog_kind *kind, const char *text, void *row, uint32_t *seen)
 {
 	for (int i = kind->columns; i < kind->columns + kind->optional; i++) {

@@ -6,11 +6,11 @@
  *   the names of the columns                                                   (tab-separated)
  *   a record a line
  *
- * A record is one write(2), and no line is believed that does not end in a newline: a process may be
- * killed at any moment, and the next writer cuts a torn last line off.
+ * A record is one write(2), and no line is believed that does not end in a newline: a process may
+ * be killed at any moment, and the next writer cuts a torn last line off.
  *
- * A kind of log is a table of its columns: the name, how it is read and printed, and the member of a
- * struct that holds it. Behind the columns that every record has, some may follow as NAME=VALUE.
+ * A kind of log is a table of its columns: the name, how it is read and printed, and the member of
+ * a struct that holds it. Behind the columns that every record has, some may follow as NAME=VALUE.
  */
 #ifndef NXN_ROWLOG_H
 #define NXN_ROWLOG_H
@@ -106,7 +106,9 @@ MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
 MUST_USE enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row,
 				  struct why *why);
 
-/* Rows that are read one by one. Texts of a row last until take() returns; its reason is one line. */
+/*
+ * Rows that are read one by one. Texts of a row last until take() returns; its reason is one line.
+ */
 MUST_USE enum status rowlog_each(const struct rowlog_kind *kind, const char *path,
 				 enum status (*take)(void *context, const void *row,
 						     struct why *why),
@@ -129,7 +131,10 @@ uint64_t *row_index_find(const struct row_index *index, uint64_t hash);
 /* Adds VALUE for HASH, which is not there yet; false when memory runs out. */
 MUST_USE bool row_index_add(struct row_index *index, uint64_t hash, uint64_t value);
 
-/* ARRAY with space for one more than COUNT, in which it doubles; NULL without memory: it is as it was. */
+/*
+ * ARRAY with space for one more than COUNT, in which it doubles; NULL without memory: it is as it
+ * was.
+ */
 void *array_grow(void *array, size_t count, size_t *room, size_t size);
 
 /* The rows of files. Zeroed is empty. A text is kept if it is of the key, otherwise it is NULL. */
@@ -141,7 +146,10 @@ struct rowlog {
 	struct row_index index;
 };
 
-/* Adds the rows of the file PATH, which is of KIND, to LOG. Fails as rowlog_lines(): LOG then has some. */
+/*
+ * Adds the rows of the file PATH, which is of KIND, to LOG. Fails as rowlog_lines(): LOG then has
+ * some.
+ */
 MUST_USE enum status rowlog_read(struct rowlog *log, const struct rowlog_kind *kind,
 				 const char *path, struct why *why);
 
@@ -158,20 +166,21 @@ struct rowlog_writer {
 };
 
 /*
- * Opens PATH for appending, creates it if need be, cuts off a torn last line, and keeps other writers
- * out. What is there is read into LOG, unless that is NULL. The lines of PROVENANCE (without "# ";
- * ends with NULL; may be NULL; they stay until closing) are written where KIND has them. STATUS_INPUT
- * if another process is writing it or if it is something else, which is then left as it is;
- * STATUS_SYSTEM if it cannot be opened or written. On failure LOG may have taken some rows.
+ * Opens PATH for appending, creates it if need be, cuts off a torn last line, and keeps other
+ * writers out. What is there is read into LOG, unless that is NULL. The lines of PROVENANCE
+ * (without "# "; ends with NULL; may be NULL; they stay until closing) are written where KIND has
+ * them. STATUS_INPUT if another process is writing it or if it is something else, which is then
+ * left as it is; STATUS_SYSTEM if it cannot be opened or written. On failure LOG may have taken
+ * some rows.
  */
 MUST_USE enum status rowlog_open(struct rowlog_writer *writer, const struct rowlog_kind *kind,
 				 const char *path, const char *const *provenance,
 				 struct rowlog *log, struct why *why);
 
 /*
- * Appends ROW, of whose texts none has a control character; it is in the kernel's hands on return. One
- * thread at a time, or any number if KIND has provenance first. STATUS_SYSTEM if it could not be
- * written whole, after which nothing more may be appended, so that the torn line is the last;
+ * Appends ROW, of whose texts none has a control character; it is in the kernel's hands on return.
+ * One thread at a time, or any number if KIND has provenance first. STATUS_SYSTEM if it could not
+ * be written whole, after which nothing more may be appended, so that the torn line is the last;
  * STATUS_INPUT if it is too long for a line.
  */
 MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The log of a sweep: a log of rows (analysis/logs/rowlog.h), one for every position that was searched.
+ * The log of a sweep: a log of rows (analysis/logs/rowlog.h), one for every position that was
+ * searched.
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent position seconds nodes probes hits depth                (tab-separated)

@@ -6,15 +6,16 @@
  * from independent normal distributions, sorted by what they came to, mean and population deviation
  * of the best m. The method is Rubinstein's, The cross-entropy method for combinatorial and
  * continuous optimization, Methodology and Computing in Applied Probability 1, 1999. The noise is
- * that of Szita and Lorincz, Learning Tetris using the noisy cross-entropy method, Neural Computation
- * 18, 2006, section 2.2: without it the deviations shrink to nothing before the mean has arrived.
- * Theirs is a number of units of variance; ours is a share of the deviation at the start, because
- * here every axis has a unit of its own.
+ * that of Szita and Lorincz, Learning Tetris using the noisy cross-entropy method, Neural
+ * Computation 18, 2006, section 2.2: without it the deviations shrink to nothing before the mean
+ * has arrived. Theirs is a number of units of variance; ours is a share of the deviation at the
+ * start, because here every axis has a unit of its own.
  *
- * A candidate that falls outside the range is put on the bound, so that an optimum there is reached.
+ * A candidate that falls outside the range is put on the bound, so that an optimum there is
+ * reached.
  *
- * Check value: from the best two of (1, 5), (3, 9), (8, 8) come the means 2 and 7 and the deviations
- * 1 and 2.
+ * Check value: from the best two of (1, 5), (3, 9), (8, 8) come the means 2 and 7 and the
+ * deviations 1 and 2.
  */
 #include "analysis/stats/cross_entropy.h"
 
@@ -38,7 +39,9 @@ double ce_round(const struct ce_axis *axis, double x)
 	return rounded < axis->low ? axis->low : rounded > axis->high ? axis->high : rounded;
 }
 
-/* Box and Muller, A note on the generation of random normal deviates, AMS 29, 1958; one of the two. */
+/*
+ * Box and Muller, A note on the generation of random normal deviates, AMS 29, 1958; one of the two.
+ */
 static double normal(struct rng *rng)
 {
 	const double radius = sqrt(-2 * log(1 - rng_real(rng)));

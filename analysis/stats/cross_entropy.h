@@ -37,13 +37,16 @@ void ce_rank(const double *objective, size_t n, size_t *order);
 
 /*
  * Fits mu and sigma to the M > 0 best candidates, number order[0], order[1], ... of X, which holds
- * those of n numbers one after the other: their mean and their standard deviation over 1/M, to whose
- * square that of NOISE * start is added.
+ * those of n numbers one after the other: their mean and their standard deviation over 1/M, to
+ * whose square that of NOISE * start is added.
  */
 void ce_refit(struct ce_axis *axes, size_t n, const double *x, const size_t *order, size_t m,
 	      double noise);
 
-/* The noise after generation NUMBER, from 1, of COUNT: NOISE, or if it FADES linearly less, at the end 0. */
+/*
+ * The noise after generation NUMBER, from 1, of COUNT: NOISE, or if it FADES linearly less, at the
+ * end 0.
+ */
 double ce_noise(double noise, bool fades, size_t number, size_t count);
 
 /* Whether every sigma is below TOLERANCE times what it was at the start. */

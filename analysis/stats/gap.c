@@ -2,8 +2,8 @@
 /*
  * Estimates of how far players are from the optimum; see gap.h.
  *
- * Means of games are those of analysis/stats/stats.h; means of moves are ratios of sums over games, since
- * the moves of a game are no independent sample.
+ * Means of games are those of analysis/stats/stats.h; means of moves are ratios of sums over games,
+ * since the moves of a game are no independent sample.
  */
 #include "analysis/stats/gap.h"
 
@@ -139,9 +139,9 @@ static double uncertainty_of(const double *x, size_t n)
 }
 
 /*
- * How much of the luck is taken off the results: what leaves them with the least variance. Where all
- * results are the same, as of a target that was never reached, they tell nothing of what it is, and
- * nothing of how far they are to be trusted; what was lost does.
+ * How much of the luck is taken off the results: what leaves them with the least variance. Where
+ * all results are the same, as of a target that was never reached, they tell nothing of what it is,
+ * and nothing of how far they are to be trusted; what was lost does.
  */
 static double beta_of(const struct columns *c, size_t n)
 {
@@ -168,8 +168,8 @@ static enum status result_estimate(struct gap_cell *cell, double *result, size_t
 }
 
 /*
- * Whether that all games reached the tile, or none did, tells more than what was lost in them, as it
- * does of a player far from the optimum: there the losses would make up for what was never seen.
+ * Whether that all games reached the tile, or none did, tells more than what was lost in them, as
+ * it does of a player far from the optimum: there the losses would make up for what was never seen.
  */
 static bool share_tells_more(const struct gap_cell *cell, const double *result, size_t n)
 {

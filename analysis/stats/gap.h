@@ -8,17 +8,19 @@
  * move and by nothing else. So
  *     luck = result + what its moves lost - V(start)
  * is 0 on average, whoever plays, and result - beta * luck is as good an estimate of the expected
- * result as the result itself, for any beta. With beta = 1 it is V(start) less what was lost, without
- * any luck of the spawns; that is best for players near the optimum, but what a weak one loses is up
- * to luck, too, for V swings more than what it can make of its positions. The beta that leaves the
- * least variance is estimated from the games, which is a bias of the order of one game in their
- * number; below BETA_GAMES (analysis/stats/gap.c), and where all results are the same, it is 1. Of a tile
- * that no game reached, or all did, it is 0 if that leaves the smaller interval: Wilson's, of a share.
+ * result as the result itself, for any beta. With beta = 1 it is V(start) less what was lost,
+ * without any luck of the spawns; that is best for players near the optimum, but what a weak one
+ * loses is up to luck, too, for V swings more than what it can make of its positions. The beta that
+ * leaves the least variance is estimated from the games, which is a bias of the order of one game
+ * in their number; below BETA_GAMES (analysis/stats/gap.c), and where all results are the same, it
+ * is 1. Of a tile that no game reached, or all did, it is 0 if that leaves the smaller interval:
+ * Wilson's, of a share.
  *
  * Sources: Kakade, Langford, Approximately optimal approximate reinforcement learning, ICML 2002,
  * lemma 6.1, for the sum of losses; Lavenberg, Welch, A perspective on the use of control variables
- * to increase the efficiency of Monte Carlo simulations, Management Science 27, 1981, for beta; White,
- * Bowling, Learning a value analysis tool for agent evaluation, IJCAI 2009, for luck in games.
+ * to increase the efficiency of Monte Carlo simulations, Management Science 27, 1981, for beta;
+ * White, Bowling, Learning a value analysis tool for agent evaluation, IJCAI 2009, for luck in
+ * games.
  */
 #ifndef NXN_GAP_H
 #define NXN_GAP_H
@@ -58,9 +60,9 @@ struct gap_cell {
 };
 
 /*
- * Estimates CELL, of which label, training, role and kind of results are set, from the N games in ROWS, all with the
- * same configuration, or from the one row of all games; OPTIMUM > 0 is the value of the start.
- * Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
+ * Estimates CELL, of which label, training, role and kind of results are set, from the N games in
+ * ROWS, all with the same configuration, or from the one row of all games; OPTIMUM > 0 is the value
+ * of the start. Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
 				       size_t n, double optimum, const struct bootstrap *bootstrap,

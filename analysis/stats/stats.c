@@ -110,8 +110,8 @@ static struct interval mean_large(const double *x, size_t n)
 
 /*
  * Between the k-th smallest and the k-th largest, k the largest for which a median below or above
- * has probability of at most 2.5% each, whatever the distribution. Of fewer than six the smallest and the
- * largest are too near: no bounds.
+ * has probability of at most 2.5% each, whatever the distribution. Of fewer than six the smallest
+ * and the largest are too near: no bounds.
  */
 static struct interval order_interval(double value, const double *x, size_t n)
 {
@@ -345,7 +345,8 @@ static struct interval bca(double value, double *replicates, unsigned n, double 
 	};
 }
 
-/* Acceleration by the jackknife; WORK has n doubles, REST n - 1. NAN if leaving one out is all one.
+/*
+ * Acceleration by the jackknife; WORK has n doubles, REST n - 1. NAN if leaving one out is all one.
  */
 static double jackknife(const struct statistic *statistic, const double *x, size_t n, double *work,
 			double *rest)

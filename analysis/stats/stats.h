@@ -2,21 +2,22 @@
 /*
  * Estimates with 95% intervals. Nothing else in the project does statistics.
  *
- * Method. From STATS_BOOTSTRAP_MIN to STATS_BOOTSTRAP_MAX observations: the bias-corrected and accelerated bootstrap
- * (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), and the percentile bootstrap
- * where BCa is undefined (every resample on one side of the estimate, or no acceleration). Above:
- * large-sample theory, which by then says the same at a thousandth of the cost (statistic.large).
- * Rates: Wilson's score interval (JASA 22, 1927).
+ * Method. From STATS_BOOTSTRAP_MIN to STATS_BOOTSTRAP_MAX observations: the bias-corrected and
+ * accelerated bootstrap (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), and the
+ * percentile bootstrap where BCa is undefined (every resample on one side of the estimate, or no
+ * acceleration). Above: large-sample theory, which by then says the same at a thousandth of the
+ * cost (statistic.large). Rates: Wilson's score interval (JASA 22, 1927).
  *
- * Of fewer observations, bootstrap intervals are too narrow (Hesterberg, What teachers should know about the
- * bootstrap, The American Statistician 69, 2015): those of the mean of 2 exponential variates hold 47 times
- * in 100, of 5 81 times, of 10 88 times. Student's t on the logarithm, by the delta method, holds 93 to 95
- * times for any number of them, and 85 to 95 times where one value in 64 is half of the mean. So it is
- * used there (statistic.few), or plain Student's t where not all observations are positive. The
- * bootstrap comes near slowly: of the mean of 15 exponential variates it holds 90 times, of 40 92 times. For the
- * standard deviation nothing does well: its intervals hold 26 to 75 times in 100 below 20 such variates.
- * Those of the mean of the middle half hold 86 to 94 times of 4 to 14 scores of games. The median of fewer than
- * 15 lies between order statistics, which hold 95 times or more, and have no bounds below 6 observations.
+ * Of fewer observations, bootstrap intervals are too narrow (Hesterberg, What teachers should know
+ * about the bootstrap, The American Statistician 69, 2015): those of the mean of 2 exponential
+ * variates hold 47 times in 100, of 5 81 times, of 10 88 times. Student's t on the logarithm, by
+ * the delta method, holds 93 to 95 times for any number of them, and 85 to 95 times where one value
+ * in 64 is half of the mean. So it is used there (statistic.few), or plain Student's t where not
+ * all observations are positive. The bootstrap comes near slowly: of the mean of 15 exponential
+ * variates it holds 90 times, of 40 92 times. For the standard deviation nothing does well: its
+ * intervals hold 26 to 75 times in 100 below 20 such variates. Those of the mean of the middle half
+ * hold 86 to 94 times of 4 to 14 scores of games. The median of fewer than 15 lies between order
+ * statistics, which hold 95 times or more, and have no bounds below 6 observations.
  *
  * Everywhere: no observations give NANs, one observation gives its value with NAN bounds, equal
  * observations give the value itself as both bounds. Results depend on the multiset of observations
@@ -89,8 +90,8 @@ struct sample {
 /*
  * Mean of A over mean of B, as independent samples of positive mean. Bootstrap as above (BCa for
  * two samples) with RESAMPLES, drawn independently of each other; delta method on the logarithm if
- * either is small or large. A mean that is not positive gives NAN bounds, and so does a sample of one.
- * STATUS_SYSTEM if memory runs out.
+ * either is small or large. A mean that is not positive gives NAN bounds, and so does a sample of
+ * one. STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status stats_ratio(const struct sample *a, const struct sample *b, unsigned resamples,
 				 struct interval *out, struct why *why);
@@ -116,9 +117,9 @@ struct interval stats_rate(size_t hits, size_t n);
 struct interval stats_low_median(const double *x, size_t n);
 
 /*
- * Pearson's chi-squared test: the probability that counts drawn with the probabilities P, which add up
- * to 1, differ from what is expected of them at least as much as COUNT; n > 1. NAN without counts.
- * Good where some five or more are expected of each.
+ * Pearson's chi-squared test: the probability that counts drawn with the probabilities P, which add
+ * up to 1, differ from what is expected of them at least as much as COUNT; n > 1. NAN without
+ * counts. Good where some five or more are expected of each.
  */
 double stats_chi_squared(const uint64_t *count, const double *p, size_t n);
 

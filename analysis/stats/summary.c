@@ -5,12 +5,12 @@
  * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
  * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
  *
- * Labels tell cells apart. Within one experiment they are distinct. Logs of several may use one label
- * for two agents, or hold one agent's games by two spawn rules, which differ in config alone.
+ * Labels tell cells apart. Within one experiment they are distinct. Logs of several may use one
+ * label for two agents, or hold one agent's games by two spawn rules, which differ in config alone.
  *
- * Two players on a board are compared twice: the ratio of their means as of independent samples, and
- * game by game where they drew the same spawns. The first needs no common games; the second is the
- * sharper the more the spawns decide.
+ * Two players on a board are compared twice: the ratio of their means as of independent samples,
+ * and game by game where they drew the same spawns. The first needs no common games; the second is
+ * the sharper the more the spawns decide.
  */
 #include "analysis/stats/summary.h"
 

@@ -213,8 +213,8 @@ static void learners_print(FILE *file, const struct gap_cells *g)
 }
 
 /*
- * What moves lose by the largest tile before them, or the SHARE that is optimal: a column a tile, COUNT
- * of them from FIRST.
+ * What moves lose by the largest tile before them, or the SHARE that is optimal: a column a tile,
+ * COUNT of them from FIRST.
  */
 static void phases_print(FILE *file, const struct gap_cells *g, int first, int count, bool share)
 {
@@ -249,7 +249,10 @@ static int tiles_count(const struct gap_cells *g, int *first)
 				last = k > last ? k : last;
 			}
 	const int most = GRID_COLUMNS_MAX - 1;
-	/* The smallest tiles are the first that there is no room for: next to nothing is lost there. */
+	/*
+	 * The smallest tiles are the first that there is no room for: next to nothing is lost
+	 * there.
+	 */
 	if (last - *first >= most)
 		*first = last - most + 1;
 	return last < *first ? 0 : last - *first + 1;

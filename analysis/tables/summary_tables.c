@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables of a summary. Every block for gnuplot is columns of one kind of row, so that a plot script
- * can refer to them by name (set key autotitle columnhead; using "games":"mean").
+ * The tables of a summary. Every block for gnuplot is columns of one kind of row, so that a plot
+ * script can refer to them by name (set key autotitle columnhead; using "games":"mean").
  *
- * The table for people comes in parts: scores; tiles and time; learners that tell the chances of their
- * moves, if there are any; the best of each board against the others. The tiles whose reach rates are
- * shown are chosen for each board: those that tell most about its players.
+ * The table for people comes in parts: scores; tiles and time; learners that tell the chances of
+ * their moves, if there are any; the best of each board against the others. The tiles whose reach
+ * rates are shown are chosen for each board: those that tell most about its players.
  */
 #include "analysis/tables/summary_tables.h"
 
@@ -66,8 +66,8 @@ static void summary_write(FILE *file, const void *data, const char *const *prove
 }
 
 /*
- * The exponent of the tile that good players of a board of SIZE cells reach in some games and not in
- * all: 2048 on 4x4, 16384 on 5x5, 131072 on 6x6, 512 on 3x3.
+ * The exponent of the tile that good players of a board of SIZE cells reach in some games and not
+ * in all: 2048 on 4x4, 16384 on 5x5, 131072 on 6x6, 512 on 3x3.
  */
 static int goal_exponent(int size)
 {

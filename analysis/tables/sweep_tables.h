@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of a sweep as text: one table for people, three for gnuplot. They format; they compute nothing. */
+/*
+ * The cells of a sweep as text: one table for people, three for gnuplot. They format; they compute
+ * nothing.
+ */
 #ifndef NXN_SWEEP_TABLES_H
 #define NXN_SWEEP_TABLES_H
 
@@ -16,13 +19,14 @@ struct sweep_cells {
 };
 
 /*
- * sweep    a block a board and cutoff, "# block N: BOARD cutoff=C": a row a depth; ms is the cost of a
- *          move, of the positions searched, or of the games if there are none; searched positions of
+ * sweep    a block a board and cutoff, "# block N: BOARD cutoff=C": a row a depth; ms is the cost
+ * of a move, of the positions searched, or of the games if there are none; searched positions of
  *          those asked for; played is ms a move in games
- * boards   a block a cutoff and board, "# block N: cutoff=C BOARD"; without blocks if there is only one
- *          board
- * pareto   a block a board and cutoff with games, "# block N: BOARD cutoff=C", and one a board,
- *          "# block N: BOARD Pareto front", which repeats the cells of its Pareto front by their cost
+ * boards   a block a cutoff and board, "# block N: cutoff=C BOARD"; without blocks if there is only
+ * one board pareto   a block a board and cutoff with games, "# block N: BOARD cutoff=C", and one a
+ * board,
+ *          "# block N: BOARD Pareto front", which repeats the cells of its Pareto front by their
+ * cost
  *
  * Their columns are in sweep_tables.c. They are made of a struct sweep_cells.
  */

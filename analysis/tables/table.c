@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables as text; see table.h. Cells for people are made twice, once to measure the columns and once to
- * print them, so nothing needs memory.
+ * Tables as text; see table.h. Cells for people are made twice, once to measure the columns and
+ * once to print them, so nothing needs memory.
  */
 #include "analysis/tables/table.h"
 

@@ -2,13 +2,13 @@
 /*
  * Tables as text: what a column holds is said once, and printed for gnuplot or for people.
  *
- * A table for gnuplot is `#` lines (provenance, how intervals were made, units), then blocks apart by
- * two blank lines (gnuplot's `index`); a block is a `#` line that names it if there can be several,
- * one row of quoted column names, and tab-separated rows. Text is quoted, missing numbers are NaN,
- * and all intervals are 95%: NAME, NAME_low, NAME_high.
+ * A table for gnuplot is `#` lines (provenance, how intervals were made, units), then blocks apart
+ * by two blank lines (gnuplot's `index`); a block is a `#` line that names it if there can be
+ * several, one row of quoted column names, and tab-separated rows. Text is quoted, missing numbers
+ * are NaN, and all intervals are 95%: NAME, NAME_low, NAME_high.
  *
- * A table for people is text in aligned columns under a header: "value [low, high]", "-" for what is
- * missing. Write errors stay in the FILE: the caller checks ferror() or fclose().
+ * A table for people is text in aligned columns under a header: "value [low, high]", "-" for what
+ * is missing. Write errors stay in the FILE: the caller checks ferror() or fclose().
  */
 #ifndef NXN_TABLE_H
 #define NXN_TABLE_H
@@ -43,7 +43,10 @@ struct table_column {
 	size_t offset;
 	int decimals;	    /* for people, plus 1; 0: three significant digits */
 	const char *bounds; /* "X" for X_low and X_high, if X is not NAME */
-	/* Makes what no member holds: a number or an interval; or a text, for people or a TABLE_TEXT. */
+	/*
+	 * Makes what no member holds: a number or an interval; or a text, for people or a
+	 * TABLE_TEXT.
+	 */
 	struct interval (*get)(const void *row);
 	void (*text)(const void *row, char text[GRID_TEXT_MAX]);
 };
@@ -64,8 +67,8 @@ void table_head(FILE *file, const struct table_column *columns);
 void table_row(FILE *file, const struct table_column *columns, const void *row);
 
 /*
- * Begins a block of a table that has several, of which there were BLOCKS: apart from the one before it,
- * with its name, printed by FORMAT, and the names of columns unless COLUMNS is NULL.
+ * Begins a block of a table that has several, of which there were BLOCKS: apart from the one before
+ * it, with its name, printed by FORMAT, and the names of columns unless COLUMNS is NULL.
  */
 __attribute__((format(printf, 4, 5))) void table_block(FILE *file, int *blocks,
 						       const struct table_column *columns,
@@ -82,8 +85,8 @@ struct table {
 };
 
 /*
- * Writes TABLES, made of DATA, into the folder DIRECTORY/tables, which is made. STATUS_INPUT if a path is
- * too long, STATUS_SYSTEM if a file cannot be written.
+ * Writes TABLES, made of DATA, into the folder DIRECTORY/tables, which is made. STATUS_INPUT if a
+ * path is too long, STATUS_SYSTEM if a file cannot be written.
  */
 MUST_USE enum status tables_write(const char *directory, const struct table *tables,
 				  const void *data, const char *const *provenance, struct why *why);
@@ -109,7 +112,9 @@ void text_write(FILE *file, const char *text, const char *suffix);
 void number_write(FILE *file, double x);
 void interval_write(FILE *file, struct interval x);
 
-/* X with so many DECIMALS, or "-"; "value [low, high]" like that; a share from 0 to 1 in percent. */
+/*
+ * X with so many DECIMALS, or "-"; "value [low, high]" like that; a share from 0 to 1 in percent.
+ */
 void number_text(double x, int decimals, char text[GRID_TEXT_MAX]);
 void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
 void percent_text(struct interval x, char text[GRID_TEXT_MAX]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The log of nxn gap (analysis/logs/gap_log.h) as a game log, to play its games again: a row has points and
- * moves, those of all phases; what it does not have is 0. Rows that stand for all games are left out.
+ * The log of nxn gap (analysis/logs/gap_log.h) as a game log, to play its games again: a row has
+ * points and moves, those of all phases; what it does not have is 0. Rows that stand for all games
+ * are left out.
  */
 #include "src/paper/paper.h"
 

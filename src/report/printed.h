@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables for print: what a reader wants of a table for gnuplot (analysis/tables/summary_tables.h), in LaTeX and in Markdown.
+ * Tables for print: what a reader wants of a table for gnuplot (analysis/tables/summary_tables.h),
+ * in LaTeX and in Markdown.
  *
- * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are in
- * percent; numbers are rounded as src/report/sheet.h does, with commas between thousands. Columns that few
- * readers look for are left out, and those without any number or that say nothing new; of a learner in the tables `summary`
- * and `players` only the row after all of its training. The blocks of `ratios` and `sizes`, of a row or few each,
- * are one table. The file for gnuplot has everything.
+ * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
+ * in percent; numbers are rounded as src/report/sheet.h does, with commas between thousands.
+ * Columns that few readers look for are left out, and those without any number or that say nothing
+ * new; of a learner in the tables `summary` and `players` only the row after all of its training.
+ * The blocks of `ratios` and `sizes`, of a row or few each, are one table. The file for gnuplot has
+ * everything.
  */
 #ifndef NXN_PRINTED_H
 #define NXN_PRINTED_H
@@ -45,8 +47,9 @@ void printed_init(struct printed *printed, const struct sheet_block *block, cons
 bool printed_row(const struct printed *printed, size_t row);
 
 /*
- * Sets *JOINED to all blocks of SHEET as one, whose first column has their names, if the table NAME is one that
- * is printed so; its cells belong to the caller, who frees them. False, too, if there is no memory for that.
+ * Sets *JOINED to all blocks of SHEET as one, whose first column has their names, if the table NAME
+ * is one that is printed so; its cells belong to the caller, who frees them. False, too, if there
+ * is no memory for that.
  */
 bool printed_join(const struct sheet *sheet, const char *name, struct sheet_block *joined);
 
@@ -57,9 +60,9 @@ void printed_cell(const struct printed *printed, size_t row, size_t column,
 
 /*
  * Writes all blocks of SHEET, the table NAME: LaTeX `tabular`s with the rules of booktabs, each in
- * \nxnfit{...}, which does nothing unless the document says something else, and none longer or wider than a
- * page (src/report/printed_latex.c);
- * or pipe tables of Markdown. Write errors stay in FILE.
+ * \nxnfit{...}, which does nothing unless the document says something else, and none longer or
+ * wider than a page (src/report/printed_latex.c); or pipe tables of Markdown. Write errors stay in
+ * FILE.
  */
 void printed_latex(FILE *file, const struct sheet *sheet, const char *name);
 void printed_markdown(FILE *file, const struct sheet *sheet, const char *name);

@@ -2,11 +2,12 @@
 /*
  * Tables for print in LaTeX; see printed.h.
  *
- * How a table fits on a page: one that is too wide for a line is cut into parts, one below the other,
- * which all begin with the columns that tell whose row it is; headings take several lines where that
- * makes a column narrower; long texts are broken. Widths are in halves of a figure, which in a 9-point
- * font are some 2.3 points: commas, points, brackets and spaces take about one, letters take two.
- * LAYOUT_LINE of them, with LAYOUT_GAP between columns, are no wider than a page of 17 cm in 8 points.
+ * How a table fits on a page: one that is too wide for a line is cut into parts, one below the
+ * other, which all begin with the columns that tell whose row it is; headings take several lines
+ * where that makes a column narrower; long texts are broken. Widths are in halves of a figure,
+ * which in a 9-point font are some 2.3 points: commas, points, brackets and spaces take about one,
+ * letters take two. LAYOUT_LINE of them, with LAYOUT_GAP between columns, are no wider than a page
+ * of 17 cm in 8 points.
  */
 #include "src/report/printed.h"
 

@@ -286,7 +286,10 @@ bool sheet_is_scientific(const struct sheet_block *block, size_t column)
 	return false;
 }
 
-/* How to write the numbers of an interval: with so many decimals, behind an exponent's digit if it has one. */
+/*
+ * How to write the numbers of an interval: with so many decimals, behind an exponent's digit if it
+ * has one.
+ */
 struct style {
 	bool scientific, stripped;
 	int decimals;

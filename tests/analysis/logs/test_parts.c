@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logs in parts: merged, a log has every line that any of them had, once, whatever came in between. */
+/*
+ * Logs in parts: merged, a log has every line that any of them had, once, whatever came in between.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -208,7 +210,9 @@ static void files_that_are_being_written_are_refused(void **state)
 	file_is("log.tsv", HEADER "b\t1\t7\n");
 }
 
-/* The file may not grow beyond some bytes, again and again, as on a disk that is full for a while. */
+/*
+ * The file may not grow beyond some bytes, again and again, as on a disk that is full for a while.
+ */
 static void a_merge_cut_short_is_done_again(void **state)
 {
 	struct rlimit limit, whole;

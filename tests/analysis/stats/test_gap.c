@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Games held against the optimum: their log; estimates worked out by hand, and those of random games
- * on 2x2, which a recurrence written out here solves, against the values of an independent program
- * (tests/vectors/exact.txt); tables.
+ * Games held against the optimum: their log; estimates worked out by hand, and those of random
+ * games on 2x2, which a recurrence written out here solves, against the values of an independent
+ * program (tests/vectors/exact.txt); tables.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -546,7 +546,9 @@ static void the_result_is_the_optimum_less_what_moves_lose(void **state)
 		    estimated.lost.high - estimated.lost.low);
 	assert_true(fabs(estimated.optimal.value - known.optimal.value) <
 		    estimated.optimal.high - estimated.optimal.low);
-	/* With 2 as the largest tile all moves may be as good: then both are 0, with no interval. */
+	/*
+	 * With 2 as the largest tile all moves may be as good: then both are 0, with no interval.
+	 */
 	for (int k = 1; k <= 3; k++)
 		assert_true(fabs(estimated.phase[k].lost.value - known.phase[k].lost.value) <=
 			    estimated.phase[k].lost.high - estimated.phase[k].lost.low + 1e-12);

@@ -260,8 +260,8 @@ static void nothing_one_and_equal_observations_degenerate_as_documented(void **s
 }
 
 /*
- * Of 10 and 20: mean 15 with an error of 5, and t(1), a Cauchy variate, is below tan(0.475 pi) in 97.5
- * of 100 cases. Of -10 and 20 there is no logarithm: mean 5, error 15.
+ * Of 10 and 20: mean 15 with an error of 5, and t(1), a Cauchy variate, is below tan(0.475 pi)
+ * in 97.5 of 100 cases. Of -10 and 20 there is no logarithm: mean 5, error 15.
  */
 static void few_observations_get_students_t(void **state)
 {
@@ -281,7 +281,10 @@ static void few_observations_get_students_t(void **state)
 	/* A middle half of one score does not tell how far it might lie elsewhere. */
 	out = estimate(&stat_iqm, alike, 4);
 	assert_true(out.value == 88 && isnan(out.low) && isnan(out.high));
-	/* Both have errors of a third: variance 2/9, and 2 degrees of freedom, as Welch counts them. */
+	/*
+	 * Both have errors of a third: variance 2/9, and 2 degrees of freedom, as Welch counts
+	 * them.
+	 */
 	out = ratio(two, 2, one_two, 2);
 	assert_near(out.low, 10 * exp(-4.302652729749 * sqrt(2) / 3), 1e-9);
 	assert_near(out.high, 10 * exp(4.302652729749 * sqrt(2) / 3), 1e-9);
@@ -501,7 +504,9 @@ static void chi_squared_has_the_tail_of_a_poisson_sum(void **state)
 	(void)state;
 	const double third[] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
 	const double fifths[] = {0.2, 0.2, 0.2, 0.2, 0.2}, skew[] = {0.5, 0.25, 0.25};
-	/* 2 is the sum of squared differences over what is expected: (11.1 + 44.4 + 11.1) / 33.3. */
+	/*
+	 * 2 is the sum of squared differences over what is expected: (11.1 + 44.4 + 11.1) / 33.3.
+	 */
 	assert_near(stats_chi_squared((const uint64_t[]){30, 40, 30}, third, 3), exp(-1), 1e-12);
 	assert_near(stats_chi_squared((const uint64_t[]){50, 25, 25}, skew, 3), 1, 1e-12);
 	/* 10^2 / 50 + 5^2 / 25 + 5^2 / 25 = 4. */

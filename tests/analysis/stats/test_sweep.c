@@ -179,7 +179,9 @@ static void files_that_cannot_be_had_are_errors(void **state)
 	    STATUS_SYSTEM);
 }
 
-/* Times 1, 2, 3 and 6 ms: mean 3, sd 2.160247, median 2.5; nodes 10, 20, 30, 40: mean 25, sd 12.91. */
+/*
+ * Times 1, 2, 3 and 6 ms: mean 3, sd 2.160247, median 2.5; nodes 10, 20, 30, 40: mean 25, sd 12.91.
+ */
 static void estimates_are_those_worked_out_by_hand(void **state)
 {
 	static const struct sweep_row rows[] = {
