@@ -23,7 +23,7 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* worker->value[i]: the value in LAYER of worker->key[i], i < count. */
+/* Sets worker->value[i] to the value in LAYER of worker->key[i], i < count. */
 static void values_find(const struct solving *solving, const struct key_layer *layer,
 			struct solve_worker *worker, size_t count)
 {
@@ -86,7 +86,7 @@ struct solve_move {
 	double reward;
 };
 
-/* The after-states of N states as keys, in worker->key, and what else there is to their moves. */
+/* Lists the moves of N states: their after-states as keys in worker->key, the rest in OPTIONS. */
 static size_t options_list(const struct solving *solving, struct solve_worker *worker, size_t n,
 			   struct solve_move *options)
 {

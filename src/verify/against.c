@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Holds another program to the rules, by the protocol of docs/conformance.md; see verify.h.
+ * Compares another program with the rules, by the protocol of docs/conformance.md; see verify.h.
  *
  * Positions are the boards of perft.txt and drawn ones of all kinds (position_draw()), each of
  * which finds other mistakes: chains of equal tiles those of merging, tiles near the largest
- * those of encoding. On rectangles a program shows that it takes rows for columns.
+ * those of encoding. Rectangles show whether a program confuses rows with columns.
  */
 #include "src/verify/verify.h"
 

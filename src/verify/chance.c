@@ -316,14 +316,8 @@ static enum status player_check(struct verify *verify, const char *shape, const 
 enum status verify_simulations(struct verify *verify, const struct verify_board *board,
 			       struct why *why)
 {
-	static const struct {
-		const char *agent, *policy;
-	} players[] = {{"random", "random"},
-		       {"greedy", "greedy_URDL"},
-		       {"greedy:ties=random", "greedy_random_ties"}};
 	enum status status = STATUS_OK;
-	for (int i = 0; !status && i < 3; i++)
-		status =
-		    player_check(verify, board->shape, players[i].agent, players[i].policy, why);
+	for (const struct known_player *p = known_players; !status && p->agent; p++)
+		status = player_check(verify, board->shape, p->agent, p->policy, why);
 	return status;
 }

@@ -312,14 +312,8 @@ static enum status corners_check(struct verify *verify, const char *shape, struc
 enum status verify_policies(struct verify *verify, const struct verify_board *board,
 			    struct why *why)
 {
-	static const struct {
-		const char *agent, *policy;
-	} players[] = {{"random", "random"},
-		       {"greedy", "greedy_URDL"},
-		       {"greedy:ties=random", "greedy_random_ties"}};
 	enum status status = STATUS_OK;
-	for (int i = 0; !status && i < 3; i++)
-		status =
-		    policy_check(verify, board->shape, players[i].agent, players[i].policy, why);
+	for (const struct known_player *p = known_players; !status && p->agent; p++)
+		status = policy_check(verify, board->shape, p->agent, p->policy, why);
 	return status ? status : corners_check(verify, board->shape, why);
 }

@@ -17,6 +17,11 @@ enum { WHAT_MAX = 256 };
 /* The probability of a false alarm in a line of p-values. */
 static const double false_alarm = 1e-5;
 
+const struct known_player known_players[] = {{"random", "random"},
+					     {"greedy", "greedy_URDL"},
+					     {"greedy:ties=random", "greedy_random_ties"},
+					     {NULL, NULL}};
+
 static void line_print(struct verify *verify, bool good, const char *found, const char *expected,
 		       const char *format, va_list args)
 {

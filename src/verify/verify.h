@@ -148,6 +148,12 @@ int words_split(char *line, char *word[WORDS_MAX]);
 bool word_count(const char *word, uint64_t *number);
 bool word_real(const char *word, double *number);
 
+/* Agents whose exact values are in exact.txt, and their names there; ends with NULLs. */
+struct known_player {
+	const char *agent, *policy;
+};
+extern const struct known_player known_players[];
+
 /* The fact KEY of SHAPE in exact.txt. STATUS_INPUT if it is not there. */
 MUST_USE enum status facts_find(const struct verify *verify, const char *shape, const char *key,
 				double *value, struct why *why);
