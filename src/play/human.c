@@ -22,16 +22,6 @@
 /* How long a change of the screen's size, or advice, may go unnoticed. */
 enum { WAIT_MILLISECONDS = 100, ADVICE_MILLISECONDS = 20 };
 
-/* What a key means: a direction, or one of these. */
-enum press {
-	PRESS_BACK = DIRECTIONS,
-	PRESS_ASK,
-	PRESS_QUIT,
-	PRESS_REDRAW,
-	PRESS_NOTHING,
-	PRESS_OTHER
-};
-
 struct human {
 	const struct play_options *options;
 	char player[RECORD_PLAYER_MAX + 64];
@@ -49,6 +39,7 @@ struct human {
 	bool screen;
 	bool live;	   /* somebody types without a screen, and has to see where the game is */
 	bool drawn;	   /* that was drawn */
+	bool ended;	   /* by the person */
 	char message[256]; /* below the board, until the next key */
 };
 
@@ -211,8 +202,8 @@ static void human_wonder(struct human *human, int key)
 			   key > 255 ? KEY_ESCAPE : key);
 }
 
-/* wasd and hjkl, and what record files write. */
-static enum press press_of(int key)
+/* Does what a key asks for: wasd and hjkl move, and so does what record files write. */
+static enum status human_press(struct human *human, int key, struct why *why)
 {
 	switch (key) {
 	case 'w':
@@ -220,74 +211,63 @@ static enum press press_of(int key)
 	case 'u':
 	case 'U':
 	case KEY_UP:
-		return (enum press)UP;
+		return human_move(human, UP, why);
 	case 'd':
 	case 'l':
 	case 'r':
 	case 'R':
 	case KEY_RIGHT:
-		return (enum press)RIGHT;
+		return human_move(human, RIGHT, why);
 	case 's':
 	case 'j':
 	case 'D':
 	case KEY_DOWN:
-		return (enum press)DOWN;
+		return human_move(human, DOWN, why);
 	case 'a':
 	case 'h':
 	case 'L':
 	case KEY_LEFT:
-		return (enum press)LEFT;
+		return human_move(human, LEFT, why);
 	case 'z':
-		return PRESS_BACK;
+		human_back(human);
+		return STATUS_OK;
 	case '?':
-		return PRESS_ASK;
+		human_ask(human);
+		return STATUS_OK;
 	case 'q':
 	case KEY_CTRL_D:
 	case KEY_CLOSED:
-		return PRESS_QUIT;
+		human->ended = true;
+		return STATUS_OK;
 	case KEY_CTRL_L:
-		return PRESS_REDRAW;
-	case ' ':
-	case '\t':
-	case '\r':
-	case '\n':
-	case KEY_NONE:
-		return PRESS_NOTHING;
+		if (human->screen)
+			terminal_refresh();
+		return STATUS_OK;
 	default:
-		return PRESS_OTHER;
+		human_wonder(human, key);
+		return STATUS_OK;
 	}
 }
 
-static enum status human_press(struct human *human, enum press press, int key, struct why *why)
+/* Whether KEY is none, or separates letters. */
+static bool key_is_blank(int key)
 {
-	human->message[0] = '\0';
-	if ((int)press < DIRECTIONS)
-		return human_move(human, (int)press, why);
-	if (press == PRESS_BACK)
-		human_back(human);
-	else if (press == PRESS_ASK)
-		human_ask(human);
-	else if (press == PRESS_REDRAW && human->screen)
-		terminal_refresh();
-	else if (press == PRESS_OTHER)
-		human_wonder(human, key);
-	return STATUS_OK;
+	return key == KEY_NONE || key == ' ' || key == '\t' || key == '\r' || key == '\n';
 }
 
 /* Plays until the person, a signal or the input ends it. */
 static enum status human_loop(struct human *human, struct why *why)
 {
 	enum status status = STATUS_OK;
-	while (!status && !stop_requested()) {
+	while (!status && !human->ended && !stop_requested()) {
 		human_draw(human);
 		const int key = terminal_key(&human->terminal, adviser_asked(human->adviser)
 								   ? ADVICE_MILLISECONDS
 								   : WAIT_MILLISECONDS);
-		const enum press press = press_of(key);
-		if (press == PRESS_QUIT)
-			break;
-		if (press != PRESS_NOTHING)
-			status = human_press(human, press, key, why);
+		if (!key_is_blank(key)) {
+			human->message[0] = '\0';
+			status = human_press(human, key, why);
+		}
 		human_listen(human, 0);
 	}
 	return status;

@@ -2,9 +2,9 @@
 /*
  * The terminal by ncursesw; see terminal.h.
  *
- * Ctrl-Z and a new size are signals that come only while a key is waited for, where curses handles
- * them and nothing is half drawn. What ends the process by a fault gives the terminal back in a
- * handler.
+ * Ctrl-Z and going on behind a stop are signals that are taken between two keys, where nothing is half
+ * drawn; a new size is one that comes while a key is waited for. What ends the process by a fault gives
+ * the terminal back in a handler.
  */
 #include "src/play/terminal.h"
 
@@ -41,9 +41,12 @@ const char *terminal_lacks(void)
 	int error;
 	if (!isatty(STDOUT_FILENO))
 		return "standard output is not a terminal";
-	if (setupterm(NULL, STDOUT_FILENO, &error) == ERR || !cursor_address)
-		return "a terminal of the kind TERM says cannot place text; TERM=xterm may do";
-	return NULL;
+	const bool known = setupterm(NULL, STDOUT_FILENO, &error) == OK;
+	const bool places = known && cursor_address;
+	if (known)
+		del_curterm(cur_term);
+	return places ? NULL
+		      : "a terminal of the kind TERM says cannot place text; TERM=xterm may do";
 }
 
 /* By name, since the locale itself need not be installed. */
@@ -67,6 +70,7 @@ void terminal_prepare(struct terminal *terminal)
 	sigaddset(&set, SIGCONT);
 	pthread_sigmask(SIG_BLOCK, &set, &terminal->mask);
 	terminal->waiting = terminal->mask;
+	sigaddset(&terminal->waiting, SIGTSTP);
 	sigaddset(&terminal->waiting, SIGCONT);
 	/* Not in terminal_open(): other threads may use the locale by then. */
 	setlocale(LC_CTYPE, terminal->canvas.utf8 ? "C.UTF-8" : "C");
@@ -122,7 +126,10 @@ enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 	/* Before curses looks which signals are caught. */
 	stop_catch_terminal();
 	fflush(stdout);
+	/* Curses leaves a signal alone that is caught or ignored now; else it would lose some. */
+	void (*const stop)(int) = signal(SIGTSTP, SIG_IGN);
 	terminal->screen = newterm(NULL, stdout, stdin);
+	signal(SIGTSTP, stop);
 	if (!terminal->screen)
 		return why_set(why, STATUS_SYSTEM, "the terminal cannot be set");
 	fatal_catch(terminal);
@@ -139,18 +146,33 @@ enum status terminal_open(struct terminal *terminal, bool keys, struct why *why)
 	return STATUS_OK;
 }
 
-/* The process goes on behind a stop that nobody saw coming: the shell has used the terminal. */
-static void terminal_resume(void)
+/* Stops the process, as Ctrl-Z does where it is not caught, until it is to go on. */
+static void terminal_stop(void)
+{
+	sigset_t stop;
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	raise(SIGTSTP);
+	pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+	pthread_sigmask(SIG_BLOCK, &stop, NULL);
+}
+
+/* Ctrl-Z was pressed, or the process goes on behind a stop: the shell has used the terminal. */
+static void signals_take(void)
 {
 	const struct timespec now = {0};
 	sigset_t set;
+	int number;
 	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
 	sigaddset(&set, SIGCONT);
-	if (sigtimedwait(&set, NULL, &now) != SIGCONT)
-		return;
-	endwin();
-	terminal_refresh();
-	refresh();
+	while ((number = sigtimedwait(&set, NULL, &now)) > 0) {
+		endwin();
+		if (number == SIGTSTP)
+			terminal_stop();
+		terminal_refresh();
+		refresh();
+	}
 }
 
 /* The next byte, or key of curses. */
@@ -176,7 +198,7 @@ static int key_read(struct terminal *terminal, int milliseconds)
 int terminal_key(struct terminal *terminal, int milliseconds)
 {
 	if (terminal->screen)
-		terminal_resume();
+		signals_take();
 	int key = key_read(terminal, milliseconds);
 	if (key >= KEY_NONE || key == KEY_RESIZE)
 		return key == KEY_RESIZE ? KEY_NONE : key;

@@ -117,7 +117,7 @@ static enum status watch_look(struct watch *watch, struct why *why)
 	pthread_mutex_unlock(&shared->lock);
 	if (watch->over && watch->playing) {
 		watch->playing = false;
-		watch->ended = !watch->terminal->keys;
+		watch->ended = watch->ended || !watch->terminal->keys;
 	}
 	return status;
 }

@@ -100,6 +100,12 @@ done
 [ "${seen-}" ] || complain "no values of eval: $(cat eval)"
 has "> $(cut -f 2 third)"
 
+# A key that comes when the game ends is taken like any other.
+for i in 1 2 3 4 5 6; do
+	printf 'within 10000\nwait score\nkeys 0n0q\n' | on 80x24 'nxn play --watch -a greedy -b 2x2'
+	has 'status 0'
+done
+
 # Signals and keys that end it, in the middle of a game. 128 and the signal, or a fault's own way.
 for end in 'keys q=0' 'keys \x04=0' 'keys \x03=130' 'signal 2=130' 'signal 15=75' 'signal 1=129' \
 	'keys \x1c=131' 'signal 11=139' 'signal 6=134'; do
