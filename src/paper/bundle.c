@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The files of a bundle: provenance.txt, by which it is known, SHA256SUMS, as sha256sum writes and checks
- * it, and those between; see paper.h.
+ * The files of a bundle: provenance.txt, by which it is known, SHA256SUMS, as sha256sum writes and
+ * checks it, and those between; see paper.h.
  */
 #include "src/paper/paper.h"
 
@@ -39,7 +39,9 @@ enum status paper_bundle_find(const char *path, bool *found, struct why *why)
 	return status;
 }
 
-/* Whether the folder may become a bundle: it is not there, or empty but for the beginning of one. */
+/*
+ * Whether the folder may become a bundle: it is not there, or empty but for the beginning of one.
+ */
 static enum status folder_find_free(const char *path, bool *vacant, struct why *why)
 {
 	DIR *files = opendir(path);
@@ -209,8 +211,8 @@ static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct 
 }
 
 /*
- * Takes the next line of FILE apart: its sum and its path. False at the end, and, with an empty PATH, at
- * a line that is none. A path that leads out of the bundle is none.
+ * Takes the next line of FILE apart: its sum and its path. False at the end, and, with an empty
+ * PATH, at a line that is none. A path that leads out of the bundle is none.
  */
 static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MAX])
 {
@@ -324,9 +326,9 @@ enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, 
 }
 
 /*
- * ---- Dates of PDF files. What draws them writes when it did so, which would make every bundle another one:
- * the digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, so that all offsets stay true, by
- * those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
+ * ---- Dates of PDF files. What draws them writes when it did so, which would make every bundle
+ * another one: the digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, so that all
+ * offsets stay true, by those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
  */
 
 enum { DIGITS = 14 };

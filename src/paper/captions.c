@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Captions: what is shown, of how many games, how intervals were made, and of which paper it shows what a
- * figure or table of that shows. Numbers and methods are read from the table.
+ * Captions: what is shown, of how many games, how intervals were made, and of which paper it shows
+ * what a figure or table of that shows. Numbers and methods are read from the table.
  */
 #include "src/paper/paper.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * ---- Papers. Which experiment it was is read from the command in the table's head, for folders can be
- * called anything.
+ * ---- Papers. Which experiment it was is read from the command in the table's head, for folders
+ * can be called anything.
  */
 
 #define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
@@ -45,7 +45,10 @@ static const struct origin {
 
 enum { ORIGINS = sizeof origins / sizeof *origins };
 
-/* Whether WORD of LENGTH bytes names the experiment NAME of N bytes, with a path, an ending or not. */
+/*
+ * Whether WORD of LENGTH bytes names the experiment NAME of N bytes, with a path, an ending or
+ * not.
+ */
 static bool word_is(const char *word, size_t length, const char *name, size_t n)
 {
 	static const char *const ends[] = {"-scaled", "-full", ".yaml"};
@@ -83,7 +86,10 @@ static bool word_among(const char *word, size_t length, const char *experiments)
 	return false;
 }
 
-/* Whether COMMAND ran one of EXPERIMENTS: it is the word behind "nxn run" that belongs to no option. */
+/*
+ * Whether COMMAND ran one of EXPERIMENTS: it is the word behind "nxn run" that belongs to no
+ * option.
+ */
 static bool command_ran(const char *command, const char *experiments)
 {
 	static const char run[] = "nxn run ";
@@ -101,8 +107,8 @@ static bool command_ran(const char *command, const char *experiments)
 }
 
 /*
- * What the figure or table NAME shows of a paper, such as "what table 1 of ..., shows", if COMMAND, which may be
- * NULL, ran an experiment made for that; or else NULL.
+ * What the figure or table NAME shows of a paper, such as "what table 1 of ..., shows", if
+ * COMMAND, which may be NULL, ran an experiment made for that; or else NULL.
  */
 static const char *origin_find(const char *command, bool figure, const char *name)
 {

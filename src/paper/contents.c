@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Data and figures of a bundle: logs, positions, traces, and with --models what was learned; figures, drawn from
- * the tables of the bundle.
+ * Data and figures of a bundle: logs, positions, traces, and with --models what was learned;
+ * figures, drawn from the tables of the bundle.
  */
 #include "src/paper/paper.h"
 
@@ -72,8 +72,8 @@ static enum status provenance_add(struct paper_run *run, int count, char *line, 
 }
 
 /*
- * The `#` lines at the head of the file PATH: where the numbers of RUN come from. Some logs have them below
- * the names of their columns.
+ * The `#` lines at the head of the file PATH: where the numbers of RUN come from. Some logs have
+ * them below the names of their columns.
  */
 static enum status provenance_take(struct paper_run *run, const char *path, struct why *why)
 {

@@ -2,13 +2,14 @@
 /*
  * Checks of bundles and runs: files against their checksums, games against their logs; see paper.h.
  *
- * The log's config is the hash of all that decides a game but seed and number (entry_config()). A player made of
- * the log's board, agent and training has that config or is not the player that the log is of: so nothing
- * is believed but what hashes right. Programs of others are not started: a log may be a stranger's.
+ * The log's config is the hash of all that decides a game but seed and number (entry_config()). A
+ * player made of the log's board, agent and training has that config or is not the player that the
+ * log is of: so nothing is believed but what hashes right. Programs of others are not started: a
+ * log may be a stranger's.
  *
- * Which games: of each player at each point of training and seed, the share that comes first in the order of
- * a hash of the check's seed and the game, and at least one. So it depends neither on the order
- * of the log nor on threads.
+ * Which games: of each player at each point of training and seed, the share that comes first in
+ * the order of a hash of the check's seed and the game, and at least one. So it depends neither on
+ * the order of the log nor on threads.
  */
 #include "src/paper/paper.h"
 
@@ -95,7 +96,9 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 	return config == r->player->config;
 }
 
-/* Makes ENTRY the player of R by the usual rules or those given. False if neither has its config. */
+/*
+ * Makes ENTRY the player of R by the usual rules or those given. False if neither has its config.
+ */
 static bool entry_make(struct player_check *r, struct entry *entry)
 {
 	struct why why;
@@ -256,8 +259,9 @@ static enum status rows_play(struct player_check *r, struct agent *agent)
 }
 
 /*
- * Plays the rows again. What makes that impossible is no error, but its reason: rules other than those
- * that are known, weights that have gone, a clock, another program. STATUS_STOPPED after Ctrl-C.
+ * Plays the rows again. What makes that impossible is no error, but its reason: rules other than
+ * those that are known, weights that have gone, a clock, another program. STATUS_STOPPED after
+ * Ctrl-C.
  */
 static enum status player_check_run(struct player_check *r)
 {
@@ -439,9 +443,9 @@ static enum status log_read(struct log_check *c, const char *folder, struct why 
 }
 
 /*
- * Plays games of the log in FOLDER, games.tsv or, if GAP, gap.tsv, again, with models from there or from the
- * folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT. STATUS_INPUT for what is no
- * log, STATUS_STOPPED, STATUS_SYSTEM.
+ * Plays games of the log in FOLDER, games.tsv or, if GAP, gap.tsv, again, with models from there
+ * or from the folder OTHER, prints a line a player, which begins with RUN, and adds to *COUNT.
+ * STATUS_INPUT for what is no log, STATUS_STOPPED, STATUS_SYSTEM.
  */
 static enum status log_replay(const char *run, const char *folder, const char *other, bool gap,
 			      const struct paper_check *check, struct paper_count *count,

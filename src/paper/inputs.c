@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is to go into a bundle: what an argument names is told by what is there, never by how it is
- * called. A folder with games.tsv, searches.tsv or gap.tsv is a run; a file that begins with the columns
- * of a curve or of a tuning is one of its own; what is no folder and no table is an experiment.
+ * called. A folder with games.tsv, searches.tsv or gap.tsv is a run; a file that begins with the
+ * columns of a curve or of a tuning is one of its own; what is no folder and no table is an
+ * experiment.
  */
 #include "src/paper/paper.h"
 
@@ -54,7 +55,10 @@ static void run_name(const struct paper *paper, const char *path, const char *su
 		snprintf(name, PAPER_NAME_MAX, "%.48s-%d", stem, i);
 }
 
-/* Appends the run of SOURCE, called NAME, for which EXPERIMENT is to be played first unless it is "". */
+/*
+ * Appends the run of SOURCE, called NAME, for which EXPERIMENT is to be played first unless it is
+ * "".
+ */
 static enum status run_append(struct paper *paper, enum paper_kind kind, const char *source,
 			      const char *name, const char *experiment, struct why *why)
 {

@@ -2,9 +2,9 @@
 /*
  * `nxn paper`: finished runs as a bundle that can be given away, a folder with
  *
- *	provenance.txt      what it was made from, by what, where; written first: the mark of a bundle
+ *	provenance.txt      from what, by what and where it was made; written first: marks a bundle
  *	README.md           figures and tables with captions; index.html the same to look at
- *	figures/RUN/        .svg and .pdf, and beside each the .gp that draws it and the .tsv that it draws;
+ *	figures/RUN/        .svg and .pdf, beside each the .gp that draws it and the .tsv drawn;
  *	                    latex/ the same with text set by LaTeX
  *	tables/RUN/         .tsv as nxn writes them, .tex (booktabs) and .md for print
  *	data/RUN/           the logs behind them, and what else is needed to check them
@@ -12,9 +12,9 @@
  *	SHA256SUMS          of all these files; written last: without it a bundle is not whole
  *	runs/RUN/           experiments that were played for it; no part of it
  *
- * Equal runs give equal bundles, byte for byte: nothing in them tells the time, dates of PDF files are
- * those of SOURCE_DATE_EPOCH or 1970. Every file appears complete or not at all, and doing it again makes
- * it whole again and removes what an earlier one had and this has not.
+ * Equal runs give equal bundles, byte for byte: nothing in them tells the time, dates of PDF files
+ * are those of SOURCE_DATE_EPOCH or 1970. Every file appears complete or not at all, and doing it
+ * again makes it whole again and removes what an earlier one had and this has not.
  */
 #ifndef NXN_PAPER_H
 #define NXN_PAPER_H
@@ -79,9 +79,10 @@ struct paper {
 /* ---- inputs.c: what is to go in. */
 
 /*
- * Appends the run, or the runs, that ARGUMENT names: a folder of run, compare, duel, sweep or gap, a table
- * of train or tune or a folder of such, an experiment file or the name of one that comes with nxn, which
- * is then to be played into DIRECTORY/runs. STATUS_INPUT for anything else, and for what cannot be read.
+ * Appends the run, or the runs, that ARGUMENT names: a folder of run, compare, duel, sweep or gap,
+ * a table of train or tune or a folder of such, an experiment file or the name of one that comes
+ * with nxn, which is then to be played into DIRECTORY/runs. STATUS_INPUT for anything else, and
+ * for what cannot be read.
  */
 MUST_USE enum status paper_add(struct paper *paper, const char *argument, struct why *why);
 void paper_fini(struct paper *paper);
@@ -95,8 +96,8 @@ void paper_title(struct paper_run *run, const char *title);
 MUST_USE enum status paper_origin(struct paper *paper, const char *command, struct why *why);
 
 /*
- * Makes the folder a bundle of this paper, or goes on with one: writes provenance.txt. STATUS_INPUT if
- * there is something else.
+ * Makes the folder a bundle of this paper, or goes on with one: writes provenance.txt.
+ * STATUS_INPUT if there is something else.
  */
 MUST_USE enum status paper_begin(struct paper *paper, struct why *why);
 
@@ -107,8 +108,8 @@ MUST_USE enum status paper_provenance(struct paper *paper, struct why *why);
 MUST_USE enum status paper_bundle_find(const char *path, bool *found, struct why *why);
 
 /*
- * Opens a new file, PATH relative to the bundle; finishing it closes it and, if STATUS is that all went
- * well until then, puts it in its place and notes it. STATUS_SYSTEM, or STATUS.
+ * Opens a new file, PATH relative to the bundle; finishing it closes it and, if STATUS is that all
+ * went well until then, puts it in its place and notes it. STATUS_SYSTEM, or STATUS.
  */
 MUST_USE enum status paper_create(const struct paper *paper, const char *path, FILE **file,
 				  struct why *why);
@@ -129,8 +130,8 @@ MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
 MUST_USE enum status paper_end(struct paper *paper, struct why *why);
 
 /*
- * Compares the files of a bundle with their sums; tells on standard output of each that differs or is not
- * there. STATUS_INPUT if there are no sums to read.
+ * Compares the files of a bundle with their sums; tells on standard output of each that differs or
+ * is not there. STATUS_INPUT if there are no sums to read.
  */
 MUST_USE enum status paper_sums_check(const char *directory, size_t *files, size_t *bad,
 				      struct why *why);
@@ -155,8 +156,8 @@ MUST_USE enum status paper_pdf_date(const char *path, struct why *why);
 /* ---- captions.c: captions. */
 
 /*
- * The caption of figure NAME, drawn from the table SHEET of RUN; that of table NAME, of which those that
- * tell the number of games leave it in RUN for others.
+ * The caption of figure NAME, drawn from the table SHEET of RUN; that of table NAME, of which
+ * those that tell the number of games leave it in RUN for others.
  */
 void paper_figure_caption(const struct paper_run *run, const char *name, const struct sheet *sheet,
 			  char caption[PAPER_CAPTION_MAX]);
@@ -182,18 +183,19 @@ struct paper_count {
 };
 
 /*
- * Checks what PATH is, a bundle or a run: adds to FILES and BAD the files of a bundle and those that differ
- * from their checksums, and to COUNT its games; prints a line for each player of each run, whose
- * program it does not start if it is another one. STATUS_INPUT if there is no log, or one that
- * cannot be read, STATUS_STOPPED after Ctrl-C.
+ * Checks what PATH is, a bundle or a run: adds to FILES and BAD the files of a bundle and those
+ * that differ from their checksums, and to COUNT its games; prints a line for each player of each
+ * run, whose program it does not start if it is another one. STATUS_INPUT if there is no log, or
+ * one that cannot be read, STATUS_STOPPED after Ctrl-C.
  */
 MUST_USE enum status paper_check_folder(const char *path, const struct paper_check *check,
 					struct paper_count *count, size_t *files, size_t *bad,
 					struct why *why);
 
 /*
- * Adds the games of PATH, a log of nxn gap, to LOG, each with its points and moves and nothing else.
- * STATUS_INPUT, with file and line, for what is no such log; STATUS_SYSTEM if it cannot be read (paper_gap.c).
+ * Adds the games of PATH, a log of nxn gap, to LOG, each with its points and moves and nothing
+ * else. STATUS_INPUT, with file and line, for what is no such log; STATUS_SYSTEM if it cannot be
+ * read (paper_gap.c).
  */
 MUST_USE enum status paper_gap_read(struct gamelog *log, const char *path, struct why *why);
 

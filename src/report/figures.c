@@ -6,16 +6,17 @@
  * so that an author can take three files away and restyle them. It is also the one that draws the
  * figure: what is left behind is what was drawn.
  *
- * gnuplot is started without a shell and with nothing on its standard input, and it has succeeded only if it
- * said nothing. It does not check its reads: where a disk fails in the middle of a table, it draws the first
- * half. Nor does it check its writes: on a full disk it leaves figures with holes, without a word. So
- * all that it reads, draws and says is in files in memory (memfd_create(2)), which it inherits and opens
- * as /dev/fd/N; the files on the disk are ours to read and write. The format "tex" alone takes a file
- * name, because gnuplot makes a second file beside it (see figure_draw_latex()).
+ * gnuplot is started without a shell and with nothing on its standard input, and it has succeeded
+ * only if it said nothing. It does not check its reads: where a disk fails in the middle of a
+ * table, it draws the first half. Nor does it check its writes: on a full disk it leaves figures
+ * with holes, without a word. So all that it reads, draws and says is in files in memory
+ * (memfd_create(2)), which it inherits and opens as /dev/fd/N; the files on the disk are ours to
+ * read and write. The format "tex" alone takes a file name, because gnuplot makes a second file
+ * beside it (see figure_draw_latex()).
  *
  * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
- * and expands "~". Of our files it knows only that one name, a path that begins with "/" or "./", which is
- * nothing but a path.
+ * and expands "~". Of our files it knows only that one name, a path that begins with "/" or "./",
+ * which is nothing but a path.
  */
 #include "src/report/figures.h"
 
@@ -71,7 +72,10 @@ enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 
 enum { MESSAGES_MAX = 1 << 20, PICTURE_MAX = 1 << 30, ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX };
 
-/* Appends the text file PATH to OUT; a line that begins with "load " is replaced by the file LOADED, if not NULL. */
+/*
+ * Appends the text file PATH to OUT; a line that begins with "load " is replaced by the file
+ * LOADED, if not NULL.
+ */
 static enum status text_append(FILE *out, const char *path, const char *loaded, struct why *why)
 {
 	FILE *file = fopen(path, "re");
@@ -106,7 +110,10 @@ static enum status text_copy(const char *from, const char *loaded, const char *t
 	return part_finish(out, to, status, why);
 }
 
-/* A file in memory that a child process can open by NAME, from its beginning and as often as it likes. */
+/*
+ * A file in memory that a child process can open by NAME, from its beginning and as often as it
+ * likes.
+ */
 struct memory_file {
 	const char *path; /* of the file that it is a copy of, or what it is for */
 	char name[24];
@@ -206,8 +213,8 @@ static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *res
 }
 
 /*
- * What is no fault of a figure: the font library's cache that it cannot write, and a degree sign, which
- * no figure uses, that the locale "C" cannot write.
+ * What is no fault of a figure: the font library's cache that it cannot write, and a degree sign,
+ * which no figure uses, that the locale "C" cannot write.
  */
 static bool is_harmless(const char *line)
 {
@@ -216,8 +223,8 @@ static bool is_harmless(const char *line)
 }
 
 /*
- * The line of MESSAGES that says what is wrong, or NULL if nothing is. gnuplot quotes the command before it
- * says "FILE" line N: what.
+ * The line of MESSAGES that says what is wrong, or NULL if nothing is. gnuplot quotes the command
+ * before it says "FILE" line N: what.
  */
 static const char *complaint_find(char *messages)
 {
@@ -257,7 +264,10 @@ static const struct memory_file *input_at(const struct gnuplot *g, const char *l
 	return NULL;
 }
 
-/* Writes LINE to TEXT, of SIZE bytes, as far as it fits, with the paths in place of names of inputs. */
+/*
+ * Writes LINE to TEXT, of SIZE bytes, as far as it fits, with the paths in place of names of
+ * inputs.
+ */
 static void inputs_name(const struct gnuplot *g, const char *line, char *text, size_t size)
 {
 	size_t used = 0;
@@ -387,12 +397,12 @@ enum status figure_draw_dark(const struct figure *figure, const char *folder, ch
 }
 
 /*
- * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and OUT.pdf, all
- * the rest, which the text includes by the path that gnuplot was given. OUT.tex is a link to gnuplot's
- * standard output; in what comes from there the path is made the name alone.
+ * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and
+ * OUT.pdf, all the rest, which the text includes by the path that gnuplot was given. OUT.tex is a
+ * link to gnuplot's standard output; in what comes from there the path is made the name alone.
  *
- * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its end, and all
- * before that, because it refers to its objects by their offsets.
+ * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its
+ * end, and all before that, because it refers to its objects by their offsets.
  */
 
 /* Refuses an incomplete PDF file: its end has the offset of its list of objects. */
@@ -505,8 +515,8 @@ static bool row_has_number(char *row, int number)
 }
 
 /*
- * Whether a table has a row below a row of column names, with a number in COLUMN that is not 0 unless it is NULL;
- * one that is not there has none.
+ * Whether a table has a row below a row of column names, with a number in COLUMN that is not 0
+ * unless it is NULL; one that is not there has none.
  */
 static enum status table_has_rows(const char *path, const char *column, bool *has, struct why *why)
 {
@@ -598,7 +608,10 @@ static enum status figure_write(const struct figure *figure, const char *from, c
 	return status ? status : formats_draw(figure, to, why);
 }
 
-/* The next line of FILE that is no comment. *FOUND is false if there is none, or the file is a folder. */
+/*
+ * The next line of FILE that is no comment. *FOUND is false if there is none, or the file is a
+ * folder.
+ */
 static enum status line_find(FILE *file, const char *path, char **line, bool *found,
 			     struct why *why)
 {
@@ -637,7 +650,10 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	return status;
 }
 
-/* Refuses a TABLE of FIGURE that has only its names yet: gnuplot would name the copy of it, and its script. */
+/*
+ * Refuses a TABLE of FIGURE that has only its names yet: gnuplot would name the copy of it, and
+ * its script.
+ */
 static enum status rows_check(const struct figure *figure, const char *table, struct why *why)
 {
 	FILE *file = fopen(table, "re");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The comparison at a glance: for each board its players, best first, by their mean scores, with the largest tile
- * and how far ahead the best is; players against the optimum by their share of it; of a sweep, the settings
- * on the front of score against time; of a duel, how it ended.
+ * The comparison at a glance: for each board its players, best first, by their mean scores, with
+ * the largest tile and how far ahead the best is; players against the optimum by their share of
+ * it; of a sweep, the settings on the front of score against time; of a duel, how it ended.
  *
  * Nothing is computed here: the numbers are those of the tables. Colours are those of the figures
  * (plots/style.gp), by the order of players in the table sizes; page.css has those of a dark page.
@@ -21,7 +21,10 @@
 
 enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES = 7 };
 
-/* ---- Players as bars, in a table. Places are in percent of the cell, so that bars fit in any width. */
+/*
+ * ---- Players as bars, in a table. Places are in percent of the cell, so that bars fit in any
+ * width.
+ */
 
 /* A player of a board. Texts belong to others. */
 struct bar_row {
@@ -224,9 +227,9 @@ static void head_write(FILE *out, const struct axis *axis, enum bars_kind kind)
 }
 
 /*
- * Writes a table of ROWS, the best first, which is set off. The axis begins at 0; it is logarithmic where
- * values span more than a factor of 30, and a line below says so. Bars and axis are for the eye alone: the numbers are in the
- * table.
+ * Writes a table of ROWS, the best first, which is set off. The axis begins at 0; it is
+ * logarithmic where values span more than a factor of 30, and a line below says so. Bars and axis
+ * are for the eye alone: the numbers are in the table.
  */
 static void bars_write(struct page_writer *w, const char *title, enum bars_kind kind,
 		       const struct bar_row *rows, size_t count)
@@ -279,7 +282,10 @@ static uint32_t label_colour(const struct glance_tables *tables, const char *lab
 	return series_colour(0);
 }
 
-/* The last tile of BOARD that LABEL reached in some game, and in what share of them it was the largest. */
+/*
+ * The last tile of BOARD that LABEL reached in some game, and in what share of them it was the
+ * largest.
+ */
 static void tile_find(const struct glance_tables *tables, struct bar_row *row)
 {
 	size_t column;
@@ -387,8 +393,8 @@ static size_t row_add(struct bar_row *rows, size_t count, const struct bar_row *
 }
 
 /*
- * Writes ROWS board after board, in the order in which these first come; sorts them. By times where they
- * have some, else by scores.
+ * Writes ROWS board after board, in the order in which these first come; sorts them. By times
+ * where they have some, else by scores.
  */
 static void boards_write(struct page_writer *w, const struct glance_tables *tables,
 			 struct bar_row *rows, size_t count)
@@ -526,7 +532,10 @@ static bool sweep_row_read(const struct sheet_block *block, const char *board, s
 	return true;
 }
 
-/* The rows of all blocks; their boards, the first words of the blocks' names, are cut off in place. */
+/*
+ * The rows of all blocks; their boards, the first words of the blocks' names, are cut off in
+ * place.
+ */
 static enum status sweep_write(struct page_writer *w, const struct glance_tables *tables, bool *any)
 {
 	size_t count = 0, all = 0;
@@ -557,7 +566,10 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
 	return status;
 }
 
-/* Reads the table NAME of a section; leaves SHEET empty if there is none, or one that is too large. */
+/*
+ * Reads the table NAME of a section; leaves SHEET empty if there is none, or one that is too
+ * large.
+ */
 static enum status source_read(struct page_writer *w, const struct page_section *section,
 			       const char *name, struct sheet *sheet)
 {

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether XML 1.0 (section 2.2) has the character; controls that it has and nobody sees are left out. */
+/*
+ * Whether XML 1.0 (section 2.2) has the character; controls that it has and nobody sees are left
+ * out.
+ */
 static bool is_character(uint32_t c)
 {
 	if (c < 0x20)
@@ -21,8 +24,8 @@ static bool is_character(uint32_t c)
 }
 
 /*
- * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form of UTF-8 (RFC 3629):
- * the shortest alone.
+ * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form
+ * of UTF-8 (RFC 3629): the shortest alone.
  */
 static size_t character_length(const char *text, const char *end)
 {

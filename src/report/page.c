@@ -2,11 +2,12 @@
 /*
  * The page of a bundle; see page.h: a template with its parts in their places.
  *
- * A figure is an <img> of SVG in a data: URI, of which a browser runs no script and loads nothing, so nothing
- * foreign gets into the page. A second drawing is for dark pages; the style shows one of them. (It is not
- * <picture> that chooses, because browsers print what they showed on the screen then.) A number of a table and its
- * bounds are one cell, which plots/page.js sorts by the number in data-v. Blocks of a table that follow each other
- * with the same columns are one table, with the names of the blocks as a first column.
+ * A figure is an <img> of SVG in a data: URI, of which a browser runs no script and loads nothing,
+ * so nothing foreign gets into the page. A second drawing is for dark pages; the style shows one
+ * of them. (It is not <picture> that chooses, because browsers print what they showed on the
+ * screen then.) A number of a table and its bounds are one cell, which plots/page.js sorts by the
+ * number in data-v. Blocks of a table that follow each other with the same columns are one table,
+ * with the names of the blocks as a first column.
  */
 #include "src/report/page.h"
 
@@ -279,7 +280,9 @@ static enum status table_fold_write(struct page_writer *writer, const struct pag
 /* What a browser shows at the size of its viewBox, and where that is WIDE, on a row of its own. */
 enum { SVG_BYTES_MAX = 1 << 21, WIDE = 600 };
 
-/* Reads the size of the drawing SVG, in pixels; PATH is for messages. STATUS_INPUT if it has none. */
+/*
+ * Reads the size of the drawing SVG, in pixels; PATH is for messages. STATUS_INPUT if it has none.
+ */
 static enum status size_read(const char *svg, const char *path, double *width, double *height,
 			     struct why *why)
 {
@@ -495,7 +498,10 @@ static const struct page_part *part_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* Writes TEMPLATE with the parts in their places, which are not looked into; any other {{NAME}} stays. */
+/*
+ * Writes TEMPLATE with the parts in their places, which are not looked into; any other {{NAME}}
+ * stays.
+ */
 static enum status page_fill(struct page_writer *w, const struct page *page, const char *template)
 {
 	enum status status = STATUS_OK;

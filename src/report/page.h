@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a bundle (nxn paper): one file, index.html, that shows the comparison of players at a glance,
- * then every run with its figures, tables and provenance. It loads nothing: style, script and
- * figures are in it. What it is made of stands in plots/page.html, page.css and page.js, found as the scripts of
- * figures are (src/report/figures.h).
+ * The page of a bundle (nxn paper): one file, index.html, that shows the comparison of players at
+ * a glance, then every run with its figures, tables and provenance. It loads nothing: style,
+ * script and figures are in it. What it is made of stands in plots/page.html, page.css and
+ * page.js, found as the scripts of figures are (src/report/figures.h).
  *
- * All is read from files in the bundle's folder; the paths are relative to it. Texts are plain: whatever is in
- * them is shown, never obeyed. Any list may be NULL.
+ * All is read from files in the bundle's folder; the paths are relative to it. Texts are plain:
+ * whatever is in them is shown, never obeyed. Any list may be NULL.
  */
 #ifndef NXN_PAGE_H
 #define NXN_PAGE_H
@@ -30,7 +30,10 @@ struct page_figure {
 	const char *caption; /* a sentence or two: also for those who cannot see the figure */
 };
 
-/* Files beside a figure or a table with the same name but for .pdf, .gp, .tsv, .tex, .md are linked. */
+/*
+ * Files beside a figure or a table with the same name but for .pdf, .gp, .tsv, .tex, .md are
+ * linked.
+ */
 struct page_table {
 	const char *name, *path; /* "summary", "tables/quickstart/summary.tsv" */
 	const char *caption;
@@ -38,9 +41,9 @@ struct page_table {
 };
 
 /*
- * A run. For its comparison at a glance are used, of its tables, by name: summary (means), tiles (the
- * largest tile), sizes (the order of players, which decides their colours as in the figures), ratios (the
- * best two); or gap, sweep or duel. A run with none of them is only linked there.
+ * A run. For its comparison at a glance are used, of its tables, by name: summary (means), tiles
+ * (the largest tile), sizes (the order of players, which decides their colours as in the figures),
+ * ratios (the best two); or gap, sweep or duel. A run with none of them is only linked there.
  */
 struct page_section {
 	const char *name, *title; /* "quickstart"; different for each run */
@@ -64,9 +67,9 @@ struct page {
 };
 
 /*
- * Writes DIRECTORY/index.html, which appears complete or not at all. STATUS_INPUT, with file and line, for a figure or
- * table that is none; STATUS_SYSTEM if one cannot be read, the templates are missing, or the page cannot be
- * written.
+ * Writes DIRECTORY/index.html, which appears complete or not at all. STATUS_INPUT, with file and
+ * line, for a figure or table that is none; STATUS_SYSTEM if one cannot be read, the templates are
+ * missing, or the page cannot be written.
  */
 MUST_USE enum status page_write(const struct page *page, const char *directory, struct why *why);
 

@@ -223,7 +223,10 @@ static void axes_and_marks_fit_what_there_is(void **state)
 	(void)state;
 	if (!has_gnuplot())
 		return;
-	/* 46 points, 12 of them marked, and one mark in the key; shares of 0, at most 0.07: an axis to 0.2. */
+	/*
+	 * 46 points, 12 of them marked, and one mark in the key; shares of 0, at most 0.07: an
+	 * axis to 0.2.
+	 */
 	char table[1 << 14] = CURVE("3x4 " A, ""), row[128];
 	for (int i = 1; i <= 46; i++) {
 		snprintf(row, sizeof row,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a bundle: whole, with nothing from elsewhere, players in order, and labels that try to
- * be more than text. Each test works in an empty folder of its own with a small bundle.
+ * The page of a bundle: whole, with nothing from elsewhere, players in order, and labels that try
+ * to be more than text. Each test works in an empty folder of its own with a small bundle.
  */
 #include "src/cli/built.h"
 #include "src/report/page.h"
@@ -173,7 +173,10 @@ static void assert_balanced(void)
 	assert_int_equal(depth, 0);
 }
 
-/* Nothing is loaded: no element that could, no address in an attribute or a style but of data of the page itself. */
+/*
+ * Nothing is loaded: no element that could, no address in an attribute or a style but of data of
+ * the page itself.
+ */
 static void assert_alone(void)
 {
 	static const char *const loads[] = {"srcset=", "<link",	  "<iframe", "<object", "<embed",
