@@ -2,8 +2,8 @@
 /*
  * A policy that learns by batches; see batch_policy.h.
  *
- * Invariant: learned * size <= told <= (learned + 1) * size, with equality on the right only inside
- * batch_policy_learn().
+ * Invariant: learned * size <= ended <= (learned + 1) * size, with equality on the right only
+ * inside batch_policy_learn().
  */
 #include "agents/nets/batch_policy.h"
 
@@ -134,7 +134,7 @@ int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
 uint64_t batch_policy_trained(const void *self)
 {
 	const struct batch_policy *b = self;
-	return b->owner ? b->owner->told : b->told;
+	return b->owner ? b->owner->ended : b->ended;
 }
 
 enum policy_kind batch_policy_kind(const void *self)
@@ -293,15 +293,15 @@ static void team_suit(struct batch_policy *b, int threads)
 	b->threads = threads;
 }
 
-/* Tells of the games that have not been told of; false if one was the last for now. */
-static bool batch_tell(struct batch_policy *b, const struct training_request *request)
+/* Reports the games that have not been reported; false if one was the last for now. */
+static bool batch_report(struct batch_policy *b, const struct training_request *request)
 {
 	const uint64_t first = b->learned * b->episodes.count;
-	while (b->told < first + b->episodes.count) {
-		const struct outcome *outcome = &b->episodes.episode[b->told - first].outcome;
-		if (b->told >= request->end)
+	while (b->ended < first + b->episodes.count) {
+		const struct outcome *outcome = &b->episodes.episode[b->ended - first].outcome;
+		if (b->ended >= request->end)
 			return false;
-		b->told++;
+		b->ended++;
 		if (!request->over(request->context, outcome))
 			return false;
 	}
@@ -312,7 +312,7 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 			const struct training_request *request)
 {
 	enum status status = STATUS_OK;
-	bool more = b->told < request->end;
+	bool more = b->ended < request->end;
 	team_suit(b, request->threads);
 	if (!b->started)
 		rules->start(b, request->seed);
@@ -322,14 +322,14 @@ void batch_policy_learn(struct batch_policy *b, const struct batch_rules *rules,
 		status = episodes_play(b, rules, request->seed);
 		if (status)
 			break;
-		more = batch_tell(b, request);
-		if (b->told < first + b->episodes.count)
+		more = batch_report(b, request);
+		if (b->ended < first + b->episodes.count)
 			break;
 		status = gradient_reserve(&b->gradient, NULL);
 		if (!status)
 			status = rules->update(b, request->seed, NULL);
 		b->learned++;
-		more &= b->told < request->end;
+		more &= b->ended < request->end;
 	}
 	b->starved |= status != STATUS_OK;
 }
@@ -415,13 +415,13 @@ void batch_policy_numbers(struct batch_policy *b, struct model_file *file)
 {
 	if (b->starved)
 		model_fail(file, STATUS_SYSTEM, "out of memory for the games of a batch");
-	b->told = model_number(file, b->told, UINT64_MAX);
+	b->ended = model_number(file, b->ended, UINT64_MAX);
 	b->learned = model_number(file, b->learned, UINT64_MAX);
 	const uint64_t started = model_number(file, b->started, UINT64_MAX);
 	b->started = started;
 	if (model_reading(file) &&
-	    (b->told != model_head(file)->games || b->learned != b->told / b->episodes.count ||
-	     started > 1 || started < (b->told > 0)))
+	    (b->ended != model_head(file)->games || b->learned != b->ended / b->episodes.count ||
+	     started > 1 || started < (b->ended > 0)))
 		model_reject(file, "numbers of games that do not agree",
 			     "whole batches, and part of one");
 	model_section_end(file);

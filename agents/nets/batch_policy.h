@@ -6,10 +6,9 @@
  * Game i draws from stream RNG_TRAIN i of the seed, and what the network says of a position does
  * not depend on what else is in a batch, so a batch of games is the same for any number of threads.
  *
- * What a learner says when it is stopped in the midst of a batch is simple: the batch has been
- * played, so many of its games have been told of, and nothing was learned from them yet. When it
- * goes on, the batch is played again, to the same games. So a model file needs no games, stopping
- * changes nothing, and the result is the same for any number of threads.
+ * A learner that is stopped within a batch remembers how many games of it have been reported, and
+ * has learned nothing from them yet. When it goes on, it plays the batch again, to the same games.
+ * So a model file needs no games, and stopping changes nothing.
  */
 #ifndef NXN_BATCH_POLICY_H
 #define NXN_BATCH_POLICY_H
@@ -64,7 +63,7 @@ struct batch_policy {
 	/* Of a learner. */
 	struct gradient gradient;
 	struct episodes episodes;
-	uint64_t told;	  /* games of which over() was told: those that have ended */
+	uint64_t ended;	  /* games that over() got: those that have ended */
 	uint64_t learned; /* batches learned from */
 	bool started;	  /* weights are those of the seed, or learned */
 	bool starved;	  /* memory ran out in the midst of learning: it is not to be saved */

@@ -325,7 +325,7 @@ static void policy_step(struct batch_policy *b, size_t first, size_t end)
 	struct policy *p = (struct policy *)b;
 	const struct policy_settings *s = &p->settings;
 	batch_policy_step(b, &b->gradient, first, end, actor_grade,
-			  policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->told),
+			  policy_rate(s->alpha, s->alpha_end, s->alpha_games, b->ended),
 			  s->gradient == GRADIENT_PRINTED);
 	if (s->credit == CREDIT_CRITIC)
 		batch_policy_step(b, &p->critic_gradient, first, end, critic_grade, s->critic_alpha,

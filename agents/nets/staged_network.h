@@ -21,7 +21,7 @@
 
 /*
  * Weights of all stages together. Learning takes some 80 bytes for each, a critic as much again: a
- * model file from nobody knows where, however small, takes no more than 1.5 GiB by its settings.
+ * model file that nobody vouches for, however small, takes at most 1.5 GiB by its settings.
  */
 enum { STAGED_STAGES = 8, STAGED_WEIGHTS_MAX = 1 << 23 };
 
