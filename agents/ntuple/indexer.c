@@ -23,18 +23,21 @@ static void kernel_choose(struct indexer *indexer, enum isa isa)
 #if defined NXN_X86_64
 	case ISA_AVX512:
 		indexer->run = indexer_avx512;
+		indexer->run_wide = indexer_avx512_wide;
 		break;
 	case ISA_AVX2:
 		indexer->run = indexer_avx2;
+		indexer->run_wide = indexer_avx2_wide;
 		break;
 #endif
 	default:
 		indexer->run = indexer_portable;
+		indexer->run_wide = indexer_portable_wide;
 	}
 }
 
 uint64_t indexer_init(struct indexer *indexer, const struct game *game,
-		      const struct patterns *patterns, int symmetries, int levels)
+		      const struct patterns *patterns, int symmetries, int levels, unsigned align)
 {
 	uint64_t size = 0;
 	int f = 0;
@@ -45,6 +48,7 @@ uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 	for (int p = 0; p < patterns->count; p++) {
 		const struct pattern *pattern = &patterns->pattern[p];
 		uint64_t entries = 1;
+		size = (size + align - 1) / align * align;
 		for (int i = 0; i < symmetries; i++) {
 			struct pattern image;
 			pattern_image(game, i, pattern, &image);
@@ -62,7 +66,7 @@ uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 	return size;
 }
 
-static uint32_t feature_index(const struct indexer *indexer, const struct feature_group *group,
+static uint64_t feature_index(const struct indexer *indexer, const struct feature_group *group,
 			      int f, const uint8_t *cell)
 {
 	const uint8_t *place = group->place + 8 * f;
@@ -75,12 +79,20 @@ static uint32_t feature_index(const struct indexer *indexer, const struct featur
 		box = box * half + digit / 2;
 		low = low * 2 + digit % 2;
 	}
-	return (uint32_t)(group->first[f] + (box << group->length[f]) + low);
+	return group->first[f] + (box << group->length[f]) + low;
+}
+
+void indexer_portable_wide(const struct indexer *indexer, const struct board *board,
+			   uint64_t *index)
+{
+	for (int f = 0; f < indexer->stride; f++)
+		index[f] = feature_index(indexer, &indexer->group[f / FEATURES_STEP],
+					 f % FEATURES_STEP, &board->cell[0][0]);
 }
 
 void indexer_portable(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
 	for (int f = 0; f < indexer->stride; f++)
-		index[f] = feature_index(indexer, &indexer->group[f / FEATURES_STEP],
-					 f % FEATURES_STEP, &board->cell[0][0]);
+		index[f] = (uint32_t)feature_index(indexer, &indexer->group[f / FEATURES_STEP],
+						   f % FEATURES_STEP, &board->cell[0][0]);
 }

@@ -42,24 +42,29 @@ struct indexer {
 	int features; /* those there are */
 	int stride;   /* the same, filled up to whole groups with features that are always 0 */
 	int chunks;   /* halves of two rows, 16 bytes each, that the shape has */
-	/* index[f] of BOARD, f < stride */
+	/* index[f] of BOARD, f < stride; with all their bits, where 32 are too few */
 	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);
+	void (*run_wide)(const struct indexer *indexer, const struct board *board, uint64_t *index);
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];
 };
 
 /*
  * For the first SYMMETRIES of GAME's symmetric images of each pattern: feature p * SYMMETRIES + i is
- * image i of pattern p. Every pattern has a table, (2 half)^length entries, one behind the other;
- * returns the number of all, which may be more than an index can tell (2^32): then the indexer is
- * not to be used. At most FEATURES_MAX features, levels from 2 to INDEXER_LEVELS.
+ * image i of pattern p. Every pattern has a table, (2 half)^length entries, one behind the other, each
+ * at a multiple of ALIGN; returns the number of all. If that is more than 2^32, run() is not to be used.
+ * At most FEATURES_MAX features, levels from 2 to INDEXER_LEVELS.
  */
 uint64_t indexer_init(struct indexer *indexer, const struct game *game,
-		      const struct patterns *patterns, int symmetries, int levels);
+		      const struct patterns *patterns, int symmetries, int levels, unsigned align);
 
 /* The kernels. */
 void indexer_portable(const struct indexer *indexer, const struct board *board, uint32_t *index);
 void indexer_avx2(const struct indexer *indexer, const struct board *board, uint32_t *index);
 void indexer_avx512(const struct indexer *indexer, const struct board *board, uint32_t *index);
+void indexer_portable_wide(const struct indexer *indexer, const struct board *board,
+			   uint64_t *index);
+void indexer_avx2_wide(const struct indexer *indexer, const struct board *board, uint64_t *index);
+void indexer_avx512_wide(const struct indexer *indexer, const struct board *board, uint64_t *index);
 
 /* Two indices in one load: loads are what loops over them wait for. */
 struct index_pair {

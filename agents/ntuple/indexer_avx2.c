@@ -10,7 +10,7 @@
 enum { CHUNKS_MAX = SIDE_MAX / 2, HALF = FEATURES_STEP / 2 };
 
 /* What is the same for all features. */
-struct constants {
+struct avx2_radix {
 	__m256i half, half2, half4;
 };
 
@@ -37,31 +37,33 @@ static inline __m256i digits_fetch(const struct feature_group *group, int h, int
 
 /* Indices of features HALF h .. of GROUP, four 64-bit numbers. */
 static inline __m256i half_index(const struct feature_group *group, int h, __m256i digits,
-				 const struct constants *c)
+				 const struct avx2_radix *c)
 {
 	const __m256i one = _mm256_set1_epi8(1), bottom = _mm256_set1_epi64x(0xffffffff);
 	const __m256i two = _mm256_set1_epi16(1 | 2 << 8), four = _mm256_set1_epi32(1 | 4 << 16);
 	__m256i bits = fours(_mm256_and_si256(digits, one), two, four);
 	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
-	bits = _mm256_or_si256(bits, _mm256_srli_epi64(bits, 28));
+	bits = _mm256_and_si256(_mm256_or_si256(bits, _mm256_srli_epi64(bits, 28)), bottom);
 	__m256i rest = _mm256_srli_epi16(_mm256_andnot_si256(one, digits), 1);
 	rest = fours(rest, c->half, c->half2);
 	__m256i box = _mm256_mul_epu32(_mm256_srli_epi64(rest, 32), c->half4);
 	box = _mm256_add_epi64(box, _mm256_and_si256(rest, bottom));
 	box = _mm256_sllv_epi64(
 	    box, _mm256_load_si256((const __m256i *)(const void *)group->length + h));
-	bits = _mm256_add_epi32(bits,
+	bits = _mm256_add_epi64(bits,
 				_mm256_load_si256((const __m256i *)(const void *)group->first + h));
-	return _mm256_add_epi32(box, bits);
+	return _mm256_add_epi64(box, bits);
 }
 
-void indexer_avx2(const struct indexer *indexer, const struct board *board, uint32_t *index)
+/* WIDE is known to the compiler. */
+ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board, bool wide,
+			       void *index)
 {
 	const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
 	const __m256i most = _mm256_set1_epi8((char)(indexer->levels - 1));
 	const int halves = indexer->stride / HALF, half = (indexer->levels + 1) / 2;
 	const int chunks = indexer->chunks;
-	const struct constants constants = {
+	const struct avx2_radix constants = {
 	    .half = _mm256_set1_epi16((short)(1 | half << 8)),
 	    .half2 = _mm256_set1_epi32(1 | (half * half) << 16),
 	    .half4 = _mm256_set1_epi64x((long long)half * half * half * half),
@@ -71,11 +73,25 @@ void indexer_avx2(const struct indexer *indexer, const struct board *board, uint
 		__m128i two = _mm_load_si128((const __m128i *)(const void *)board + k);
 		cells[k] = _mm256_min_epu8(_mm256_broadcastsi128_si256(two), most);
 	}
-	for (int h = 0; h < halves; h++, index += HALF) {
+	for (int h = 0; h < halves; h++) {
 		const struct feature_group *group = &indexer->group[h / 2];
 		__m256i four = digits_fetch(group, h % 2, chunks, cells);
 		four = half_index(group, h % 2, four, &constants);
+		if (wide) {
+			_mm256_storeu_si256((__m256i *)index + h, four);
+			continue;
+		}
 		four = _mm256_permutevar8x32_epi32(four, even);
-		_mm_storeu_si128((__m128i *)(void *)index, _mm256_castsi256_si128(four));
+		_mm_storeu_si128((__m128i *)index + h, _mm256_castsi256_si128(four));
 	}
+}
+
+void indexer_avx2(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	all_indices(indexer, board, false, index);
+}
+
+void indexer_avx2_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
+{
+	all_indices(indexer, board, true, index);
 }

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 
 /* What is the same for all features. */
-struct constants {
+struct avx512_radix {
 	__m512i half, half2, half4;
 };
 
@@ -19,7 +19,7 @@ static inline __m512i fours(__m512i digits, __m512i base, __m512i base2)
 }
 
 static inline __m512i group_index(const struct feature_group *group, __m512i cells,
-				  const struct constants *c)
+				  const struct avx512_radix *c)
 {
 	const __m512i one = _mm512_set1_epi8(1), bottom = _mm512_set1_epi64(0xffffffff);
 	const __m512i two = _mm512_set1_epi16(1 | 2 << 8), four = _mm512_set1_epi32(1 | 4 << 16);
@@ -27,28 +27,43 @@ static inline __m512i group_index(const struct feature_group *group, __m512i cel
 	__m512i digits = _mm512_permutexvar_epi8(_mm512_load_si512(group->place), cells);
 	__m512i bits = fours(_mm512_and_si512(digits, one), two, four);
 	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
-	bits = _mm512_or_si512(bits, _mm512_srli_epi64(bits, 28));
+	bits = _mm512_and_si512(_mm512_or_si512(bits, _mm512_srli_epi64(bits, 28)), bottom);
 	__m512i rest = _mm512_srli_epi16(_mm512_andnot_si512(one, digits), 1);
 	rest = fours(rest, c->half, c->half2);
 	__m512i box = _mm512_mul_epu32(_mm512_srli_epi64(rest, 32), c->half4);
 	box = _mm512_add_epi64(box, _mm512_and_si512(rest, bottom));
 	box = _mm512_sllv_epi64(box, _mm512_load_si512(group->length));
-	bits = _mm512_add_epi32(bits, _mm512_load_si512(group->first));
-	return _mm512_add_epi32(box, bits);
+	bits = _mm512_add_epi64(bits, _mm512_load_si512(group->first));
+	return _mm512_add_epi64(box, bits);
 }
 
-void indexer_avx512(const struct indexer *indexer, const struct board *board, uint32_t *index)
+/* WIDE is known to the compiler. */
+ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board, bool wide,
+			       void *index)
 {
 	const int groups = indexer->stride / FEATURES_STEP, half = (indexer->levels + 1) / 2;
-	const struct constants constants = {
+	const struct avx512_radix constants = {
 	    .half = _mm512_set1_epi16((short)(1 | half << 8)),
 	    .half2 = _mm512_set1_epi32(1 | (half * half) << 16),
 	    .half4 = _mm512_set1_epi64((long long)half * half * half * half),
 	};
 	__m512i cells = _mm512_maskz_loadu_epi64(0x3f, board);
 	cells = _mm512_min_epu8(cells, _mm512_set1_epi8((char)(indexer->levels - 1)));
-	for (int g = 0; g < groups; g++, index += FEATURES_STEP) {
+	for (int g = 0; g < groups; g++) {
 		__m512i eight = group_index(&indexer->group[g], cells, &constants);
-		_mm256_storeu_si256((__m256i *)(void *)index, _mm512_cvtepi64_epi32(eight));
+		if (wide)
+			_mm512_storeu_si512((__m512i *)index + g, eight);
+		else
+			_mm256_storeu_si256((__m256i *)index + g, _mm512_cvtepi64_epi32(eight));
 	}
+}
+
+void indexer_avx512(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	all_indices(indexer, board, false, index);
+}
+
+void indexer_avx512_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
+{
+	all_indices(indexer, board, true, index);
 }

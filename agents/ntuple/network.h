@@ -16,6 +16,10 @@
  * s of the thresholds; each stage has weights of its own. A weight of 0 was never learned and
  * stands for that of the stage before: weight promotion (Jaskowski, Mastering 2048 with delayed
  * temporal coherence learning, IEEE TG 2018), without copying what nobody visits.
+ *
+ * Weights on demand: all exponents of 6x6 have 10^11 indices. Such a network has a block of 64 weights
+ * for a box of 64 indices (agents/ntuple/indexer.h) from when network_grow() first asks for one of them;
+ * without a block they are worth 0. `index` is then the place in the blocks.
  */
 #ifndef NXN_NETWORK_H
 #define NXN_NETWORK_H
@@ -24,7 +28,10 @@
 #include "boards/board.h"
 #include "boards/simd/inline.h"
 
-enum { STAGES_MAX = 8 };
+enum {
+	STAGES_MAX = 8,
+	NETWORK_BOX = 64, /* indices of a box, in a network on demand */
+};
 
 enum network_above { ABOVE_CAP, ABOVE_DOWNGRADE };
 
@@ -42,6 +49,8 @@ struct network_plan {
 	int stages;		       /* 1 .. STAGES_MAX */
 	uint8_t threshold[STAGES_MAX]; /* threshold[s], s < stages - 1: exponent; ascending */
 	bool coherence;		       /* there is to be a struct coherence for every weight */
+	bool on_demand;		       /* weights in blocks that exist when asked for; one stage */
+	bool visits;		       /* with on_demand: a number of updates for every weight */
 	double start;		       /* v0, points */
 };
 
@@ -50,9 +59,20 @@ struct network {
 	struct network_plan plan; /* its `tuples` is not to be used */
 	struct patterns patterns;
 	struct indexer indexer;
-	uint64_t size;		     /* weights of a stage */
+	uint64_t size;		     /* weights of a stage; on demand: of all blocks there can be */
 	float *weight;		     /* weight[s * size + i]  s < stages, i < size; points */
 	struct coherence *coherence; /* likewise; NULL without */
+	/*
+	 * On demand only. Weight j of the box i / 64, j = i % 64, is weight[block * directory[box] + j],
+	 * and with visits the number of its updates is behind it by another 64.
+	 */
+	uint32_t block; /* floats of a block */
+	uint64_t boxes; /* of all tuples */
+	uint32_t *
+	    directory; /* directory[box]: its block, 0 as long as it has none; NULL: not on demand */
+	uint64_t *box;	   /* box[b]: whose block it is, 0 < b < blocks */
+	uint64_t blocks;   /* in use; block 0 stays zero */
+	uint64_t capacity; /* blocks that there can be */
 };
 
 /* The levels that a shape has by default: enough for the tiles that strong players reach. */
@@ -60,7 +80,8 @@ int network_levels(const struct game *game);
 
 /*
  * Maps the tables of PLAN for GAME. STATUS_INPUT if the tuples cannot be read or there are too many
- * features or weights (2^32 a stage); STATUS_SYSTEM if the tables may outgrow the memory.
+ * features or weights (2^32 a stage, but on demand); STATUS_SYSTEM if the tables may outgrow the memory,
+ * or on demand the address space.
  */
 MUST_USE enum status network_init(struct network *network, const struct game *game,
 				  const struct network_plan *plan, struct why *why);
@@ -74,6 +95,15 @@ void network_fini(struct network *network);
  */
 int network_look(const struct network *network, const struct board *board, uint32_t *index);
 
+/*
+ * For a network on demand: the same after all features of BOARD have got a block. False if no
+ * more are to be had.
+ */
+bool network_grow(struct network *network, const struct board *board, uint32_t *index);
+
+/* Gives BOX < boxes a block; false if it has one, or no more are to be had. */
+bool network_box_add(struct network *network, uint64_t box);
+
 /* The stage of a board. */
 int network_stage(const struct network *network, const struct board *board);
 
@@ -84,6 +114,8 @@ int network_stage(const struct network *network, const struct board *board);
 ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int stage,
 					      const uint32_t *index)
 {
+	for (int f = 0; network->plan.visits && f < network->indexer.features; f++)
+		__builtin_prefetch(&network->weight[index[f] + NETWORK_BOX], 1);
 	if (!network->coherence)
 		return;
 	const struct coherence *c = network->coherence + (uint64_t)stage * network->size;
@@ -99,6 +131,15 @@ RACES static inline float network_weight(const struct network *network, int stag
 	while (__builtin_expect(w == 0 && stage > 0, 0))
 		w = weight[(uint64_t)--stage * network->size];
 	return w;
+}
+
+/* FROM and the weights of a network on demand, added one after the other in double precision. */
+static inline double network_sum_exact(const struct network *network, double from,
+				       const uint32_t *index)
+{
+	for (int f = 0; f < network->indexer.features; f++)
+		from += (double)network->weight[index[f]];
+	return from;
 }
 
 /* network_sum() where weights may have to be promoted. */

@@ -13,7 +13,7 @@
 
 #define FIELD(name) offsetof(struct ntuple_settings, name)
 
-const struct param ntuple_params[] = {
+static const struct param ntuple_params[] = {
     {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"tuples", PARAM_TEXT, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
@@ -110,7 +110,9 @@ static enum status network_plan(const struct ntuple_settings *settings, const st
 	    .symmetries = settings->iso == 0 ? game->symmetries : 1,
 	    .levels = settings->levels == PARAM_WORD ? 0 : (int)settings->levels,
 	    .above = (enum network_above)settings->above,
-	    .coherence = settings->rate != RATE_FIXED,
+	    .coherence = settings->rate != RATE_FIXED && !settings->on_demand,
+	    .on_demand = settings->on_demand,
+	    .visits = settings->rate == RATE_VISITS && settings->on_demand,
 	    .start = settings->init,
 	};
 	if (plan->levels > game->max_exponent + 1)
@@ -137,6 +139,7 @@ static void training_options(const struct ntuple_settings *s, struct td_options 
 	    .trace = s->lambda > 0 ? (int)s->trace : 1,
 	    .lanes = s->lanes == PARAM_WORD ? 0 : (int)s->lanes,
 	    .carousel = s->carousel != 0,
+	    .choose_last = s->choose_last,
 	};
 }
 
@@ -173,13 +176,13 @@ enum status ntuple_make(void *self, const struct game *game, struct why *why)
 	return STATUS_OK;
 }
 
-static enum status ntuple_init(struct ntuple *n, const struct game *game,
-			       const struct ntuple *owner, struct why *why)
+enum status ntuple_init(const struct agent_class *class, void *self, const struct game *game,
+			const struct ntuple *owner, struct why *why)
 {
+	struct ntuple *n = self;
 	if (!owner)
-		return n->settings.file[0]
-			   ? agent_restore(&ntuple_agent, n, game, n->settings.file, why)
-			   : ntuple_make(n, game, why);
+		return n->settings.file[0] ? agent_restore(class, self, game, n->settings.file, why)
+					   : class->model->make(self, game, why);
 	n->game = game;
 	n->network = owner->network;
 	n->knowledge = owner->knowledge;
@@ -198,35 +201,41 @@ void ntuple_fini(void *self)
 
 static enum status agent_init(void *self, const struct agent_env *env, struct why *why)
 {
-	return ntuple_init(self, env->game, env->owner, why);
+	return ntuple_init(&ntuple_agent, self, env->game, env->owner, why);
 }
 
-static void ntuple_learn(void *self, const struct training_request *request)
+void ntuple_learn(void *self, const struct training_request *request)
 {
 	struct ntuple *n = self;
 	assert(n->knowledge == &n->td);
 	td_learn(&n->td, request);
 }
 
-static uint64_t ntuple_trained(const void *self)
+uint64_t ntuple_trained(const void *self)
 {
 	const struct ntuple *n = self;
 	return atomic_load(&n->knowledge->games);
 }
 
-static int ntuple_act(void *self, const struct turn *turn, struct rng *rng,
-		      struct decision *decision)
+int ntuple_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
 	const struct ntuple *n = self;
 	(void)rng;
 	return td_best(n->network, (enum td_rule)n->settings.rule, &turn->moves, decision->value);
 }
 
-static enum policy_kind ntuple_policy_kind(const void *self)
+enum policy_kind ntuple_policy_kind(const void *self)
 {
 	(void)self;
 	return POLICY_FIXED;
 }
+
+static const struct agent_model model = {
+    .params = ntuple_params + 1,
+    .make = ntuple_make,
+    .describe = ntuple_describe,
+    .sections = ntuple_sections,
+};
 
 const struct agent_class ntuple_agent = {
     .name = "ntuple",
@@ -239,7 +248,7 @@ const struct agent_class ntuple_agent = {
     .learn = ntuple_learn,
     .shared = true,
     .trained = ntuple_trained,
-    .model = &ntuple_model,
+    .model = &model,
     .fini = ntuple_fini,
 };
 
@@ -259,7 +268,7 @@ static enum status value_start(void *self, const struct value_env *env, struct w
 	memcpy(file, n->settings.file, sizeof file);
 	params_default(ntuple_params, n);
 	memcpy(n->settings.file, file, sizeof file);
-	return ntuple_init(n, env->game, env->owner, why);
+	return ntuple_init(&ntuple_agent, n, env->game, env->owner, why);
 }
 
 /* The largest Q of BOARD's moves, 0 if it has none. */

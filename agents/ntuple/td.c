@@ -19,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A float counts no further. */
+#define VISITS_MAX 0x1p24f
+
 /* Indices of a board's features, and the stage that they are for. */
 struct td_features {
 	int stage;
@@ -38,10 +41,14 @@ struct td_lane {
 	uint32_t *indices;		      /* memory of all of them */
 };
 
-/* The network's value of features as it is now. */
-static inline double td_value(const struct td *td, const struct td_features *features)
+/* The value of features as it is now; with q-added, the points of the move to them are part of it. */
+static inline double td_value(const struct td *td, const struct td_features *x, double reward)
 {
-	return (double)network_sum(td->network, features->stage, features->index);
+	const struct network *network = td->network;
+	if (__builtin_expect(network->directory != NULL, 0))
+		return network_sum_exact(network, td->options.rule == RULE_Q_ADDED ? reward : 0,
+					 x->index);
+	return (double)network_sum(network, x->stage, x->index);
 }
 
 double td_alpha(const struct td_options *options, uint64_t episode)
@@ -127,8 +134,22 @@ RACES static void adjust_visits(struct network *network, const struct td_feature
 	struct coherence *coherence = network->coherence + (uint64_t)x->stage * network->size;
 	for (int f = 0; f < features; f++) {
 		struct coherence *c = &coherence[x->index[f]];
-		c->size += c->size < 0x1p24f; /* a float counts no further */
+		c->size += c->size < VISITS_MAX;
 		weight_move(network, x->stage, x->index[f], step / sqrtf(c->size));
+	}
+}
+
+/* Rate fixed or visits; in double precision, as network_sum_exact(). */
+static void adjust_on_demand(struct network *network, const struct td_features *x, double step)
+{
+	for (int f = 0; f < network->indexer.features; f++) {
+		float *weight = &network->weight[x->index[f]], *visits = weight + NETWORK_BOX;
+		double scale = 1;
+		if (network->plan.visits) {
+			*visits += *visits < VISITS_MAX;
+			scale = sqrt((double)*visits);
+		}
+		*weight = (float)((double)*weight + step / scale);
 	}
 }
 
@@ -136,9 +157,14 @@ RACES static void adjust_visits(struct network *network, const struct td_feature
 static void td_adjust(struct td *td, double alpha, const struct td_features *x, double delta)
 {
 	const double scaled = alpha * delta;
-	const float step =
-	    (float)(td->options.error == ERROR_SQRT ? copysign(sqrt(fabs(scaled)), scaled)
-						    : scaled / td->network->indexer.features);
+	const double exact = td->options.error == ERROR_SQRT
+				 ? copysign(sqrt(fabs(scaled)), scaled)
+				 : scaled / td->network->indexer.features;
+	const float step = (float)exact;
+	if (__builtin_expect(td->network->directory != NULL, 0)) {
+		adjust_on_demand(td->network, x, exact);
+		return;
+	}
 	switch (td->options.rate) {
 	case RATE_FIXED:
 		adjust_fixed(td->network, x, step);
@@ -177,19 +203,33 @@ static double spawns_value(const struct network *network, const struct board *af
 	return mean;
 }
 
+static void on_demand_values(const struct network *network, enum td_rule rule,
+			     const struct moves *moves, double value[DIRECTIONS])
+{
+	uint32_t index[DIRECTIONS][FEATURES_MAX];
+	for (int d = 0; d < DIRECTIONS; d++)
+		network_look(network, &moves->after[d], index[d]);
+	for (int d = 0; d < DIRECTIONS; d++)
+		value[d] = network_sum_exact(
+		    network, rule == RULE_Q_ADDED ? (double)moves->reward[d] : 0, index[d]);
+}
+
 int td_best(const struct network *network, enum td_rule rule, const struct moves *moves,
 	    double value[DIRECTIONS])
 {
 	double v[DIRECTIONS] = {0};
 	int best = -1;
-	if (rule != RULE_TD_STATE)
+	if (network->directory)
+		on_demand_values(network, rule, moves, v);
+	else if (rule != RULE_TD_STATE)
 		network_eval(network, moves->after, DIRECTIONS, v);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(moves->legal >> d & 1))
 			continue;
 		if (rule == RULE_TD_STATE)
 			v[d] = spawns_value(network, &moves->after[d]);
-		value[d] = rule == RULE_Q ? v[d] : (double)moves->reward[d] + v[d];
+		const bool added = rule == RULE_TD_AFTER || rule == RULE_TD_STATE;
+		value[d] = added ? (double)moves->reward[d] + v[d] : v[d];
 		if (best < 0 || value[d] > value[best])
 			best = d;
 	}
@@ -284,8 +324,11 @@ static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *
 /* Adds STEP to the path, X its features; X then holds others, to be used again. */
 static void path_add(struct td_lane *lane, const struct td_step *step, struct td_features *x)
 {
-	if (lane->td->options.order == ORDER_FORWARD)
-		trace_shift(lane, (size_t)lane->td->options.trace, x);
+	struct td *td = lane->td;
+	if (td->network->directory && !network_grow(td->network, &step->board, x->index))
+		atomic_store(&td->starved, true);
+	if (td->options.order == ORDER_FORWARD)
+		trace_shift(lane, (size_t)td->options.trace, x);
 	lane->game.path[lane->game.steps++] = *step;
 }
 
@@ -294,7 +337,9 @@ static void learn_forward(struct td_lane *lane, double reward, double next)
 {
 	const struct td_options *options = &lane->td->options;
 	const double alpha = td_alpha(options, lane->game.episode);
-	double delta = reward + options->gamma * next - td_value(lane->td, &lane->past[0]);
+	const struct td_step *last = &lane->game.path[lane->game.steps - 1];
+	double delta =
+	    reward + options->gamma * next - td_value(lane->td, &lane->past[0], last->reward);
 	for (size_t k = 0; k < lane->game.steps; k++) {
 		td_adjust(lane->td, alpha, &lane->past[k], delta);
 		delta *= options->gamma * options->lambda;
@@ -324,8 +369,8 @@ static void learn_backward(struct td_lane *lane)
 	for (size_t t = game->steps; t-- > 0;) {
 		if (t > 0)
 			features_look(td, &game->path[t - 1].board, next);
-		td_adjust(td, alpha, now, target - td_value(td, now));
-		const double value = td_value(td, now);
+		td_adjust(td, alpha, now, target - td_value(td, now, 0));
+		const double value = td_value(td, now, 0);
 		const struct td_step *step =
 		    &game->path[options->rule == RULE_TD_AFTER || t == 0 ? t : t - 1];
 		target = step->reward + options->gamma * ((1 - options->lambda) * value +
@@ -343,13 +388,14 @@ static double move_value(const struct td_lane *lane, int d)
 	const double reward = (double)lane->moves.reward[d];
 	switch (td->options.rule) {
 	case RULE_TD_AFTER:
-		return reward + td_value(td, &lane->after[d]);
+		return reward + td_value(td, &lane->after[d], 0);
 	case RULE_TD_STATE:
 		return reward + spawns_value(td->network, &lane->moves.after[d]);
 	case RULE_Q:
+	case RULE_Q_ADDED:
 		break;
 	}
-	return td_value(td, &lane->after[d]);
+	return td_value(td, &lane->after[d], reward);
 }
 
 /* Makes move D: the path grows, a tile appears. */
@@ -404,9 +450,10 @@ static void learn_on_the_way(struct td_lane *lane, int d, double value)
 		break;
 	case RULE_TD_STATE:
 		learn_forward(lane, game->path[game->steps - 1].reward,
-			      td_value(lane->td, &lane->after[0]));
+			      td_value(lane->td, &lane->after[0], 0));
 		break;
 	case RULE_Q:
+	case RULE_Q_ADDED:
 		learn_forward(lane, game->path[game->steps - 1].reward, value);
 		break;
 	}
@@ -439,6 +486,8 @@ static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 		return true;
 	}
 	learn_on_the_way(lane, move, value);
+	if (options->choose_last)
+		move = best_move(lane, NULL, &value);
 	if (options->epsilon > 0 && rng_real(&lane->game.rng) < options->epsilon)
 		move = moves_any(&lane->moves, &lane->game.rng);
 	move_make(lane, move);
@@ -451,7 +500,9 @@ enum status td_init(struct td *td, struct network *network, const struct td_opti
 {
 	*td = (struct td){.options = *options, .network = network};
 	assert(options->trace >= 1 && options->trace <= TRACE_MAX);
-	assert(options->rate == RATE_FIXED || network->coherence);
+	assert(options->rate == RATE_FIXED || network->coherence ||
+	       (options->rate == RATE_VISITS && network->plan.visits));
+	assert(!network->directory || options->order == ORDER_FORWARD);
 	for (int s = 1; options->carousel && s < network->plan.stages; s++) {
 		struct td_restarts *r = &td->restarts[s];
 		r->entry = calloc(RESTARTS_MAX, sizeof *r->entry);
@@ -591,7 +642,7 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
-	if (!path_grow(td, &lane->game)) {
+	if (atomic_load(&td->starved) || !path_grow(td, &lane->game)) {
 		atomic_store(&td->starved, true);
 		return false;
 	}

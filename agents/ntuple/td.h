@@ -15,6 +15,8 @@
  *
  * With q, V(x_t) is Q(s, a): it holds the points of its own move, and its target is the largest Q of the
  * next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score, too.
+ * q-added is q where V(x_t) is the points of the move to x_t and the weights. Both learn forward on a
+ * network on demand, and q-added on no other.
  *
  * Every weight w of the m features of x learns, with e = delta or, for error=sqrt,
  * sign(delta) sqrt|alpha delta| m / alpha:
@@ -44,7 +46,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum td_rule { RULE_TD_AFTER, RULE_TD_STATE, RULE_Q };
+enum td_rule { RULE_TD_AFTER, RULE_TD_STATE, RULE_Q, RULE_Q_ADDED };
 enum td_order { ORDER_FORWARD, ORDER_BACKWARD };
 enum td_rate { RATE_FIXED, RATE_TC, RATE_VISITS };
 enum td_error { ERROR_LINEAR, ERROR_SQRT };
@@ -63,9 +65,10 @@ struct td_options {
 	uint64_t alpha_games;
 	enum td_decay decay;
 	double lambda, gamma, epsilon;
-	int trace;     /* after-states that an error goes back to; 1 if lambda is 0 */
-	int lanes;     /* games at the same time, a thread */
-	bool carousel; /* start games from positions where stages began, too */
+	int trace;	  /* after-states that an error goes back to; 1 if lambda is 0 */
+	int lanes;	  /* games at the same time, a thread */
+	bool carousel;	  /* start games from positions where stages began, too */
+	bool choose_last; /* choose a move when all before it has been learned, not just before */
 };
 
 /* One x of a game. */
@@ -106,7 +109,10 @@ struct td {
 	struct td_restarts restarts[STAGES_MAX];
 };
 
-/* NETWORK outlives TD, and has coherence unless the rate is fixed. STATUS_SYSTEM. */
+/*
+ * NETWORK outlives TD, and has coherence, or visits for that rate, unless the rate is fixed. One on
+ * demand learns forward, by one thread. STATUS_SYSTEM.
+ */
 MUST_USE enum status td_init(struct td *td, struct network *network,
 			     const struct td_options *options, struct why *why);
 void td_fini(struct td *td);

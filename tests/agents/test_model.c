@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Model files and the tables in them: what is written is read, and nothing else is. */
-#include "agents/ntuple/lazy.h"
+/* Model files: what is written is read, and nothing else is. */
 #include "agents/model.h"
 #include "tests/agents/bytes_of.h"
 #include "tests/agents/folder.h"
@@ -411,144 +410,6 @@ static void frames_that_want_much_memory_are_refused(void **state)
 	}
 }
 
-/* The head of a model with one section, for tables. */
-static struct model_head table_head(void)
-{
-	struct model_head h = head;
-	h.sections = 1;
-	return h;
-}
-
-static void table_write(const struct lazy *table)
-{
-	struct model_head h = table_head();
-	struct model_file *writer;
-	struct why why;
-	assert_int_equal(model_create(&writer, path, &h, &why), STATUS_OK);
-	assert_int_equal(lazy_section((struct lazy *)table, writer), STATUS_OK);
-	assert_int_equal(model_finish(writer), STATUS_OK);
-	model_close(writer);
-}
-
-static enum status table_read(uint64_t size, struct lazy *table, struct why *why)
-{
-	struct model_file *reader;
-	assert_int_equal(lazy_init(table, size, why), STATUS_OK);
-	enum status status = model_open(&reader, path, why);
-	if (status)
-		return status;
-	status = lazy_section(table, reader);
-	if (!status)
-		status = model_finish(reader);
-	model_close(reader);
-	return status;
-}
-
-/* 10^11 entries, 800 GB if they all existed. */
-static void a_huge_table_holds_and_saves_only_what_was_updated(void **state)
-{
-	(void)state;
-	static const uint64_t size = UINT64_C(100000000000);
-	static const uint64_t index[] = {0, 99999999999, 63, 64, 77777777777, 12345678};
-	struct lazy table, back;
-	struct why why;
-	struct stat st;
-	assert_int_equal(lazy_init(&table, size, &why), STATUS_OK);
-	for (uint32_t i = 0; i < 6; i++)
-		*lazy_touch(&table, index[i]) = (struct entry){(float)i - 2.5f, i + 1};
-	assert_true(table.blocks == 1 + 5);
-	table_write(&table);
-	assert_int_equal(stat(path, &st), 0);
-	assert_true(st.st_size < 2504 + 5 * 520 + 100);
-	assert_int_equal(table_read(size, &back, &why), STATUS_OK);
-	assert_true(back.blocks == table.blocks);
-	for (uint32_t i = 0; i < 6; i++) {
-		assert_true(lazy_entry(&back, index[i])->weight == (float)i - 2.5f);
-		assert_int_equal(lazy_entry(&back, index[i])->count, i + 1);
-	}
-	assert_int_equal(lazy_entry(&back, 1)->count, 0);
-	assert_int_equal(lazy_entry(&back, 5555555555)->count, 0);
-	assert_memory_equal(back.box, table.box, table.blocks * sizeof *table.box);
-	lazy_fini(&back);
-	lazy_fini(&table);
-}
-
-static void a_table_larger_than_the_address_space_is_the_systems_no(void **state)
-{
-	(void)state;
-	struct lazy table = {.boxes = 7};
-	struct why why;
-	assert_int_equal(lazy_init(&table, UINT64_C(1) << 62, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "address space"));
-	assert_int_equal(table.boxes, 7);
-}
-
-/* A section that claims COUNT blocks and has the one given, RECORDS times. */
-static void forged_write(uint64_t count, uint64_t box, uint32_t weight, int records)
-{
-	struct model_head h = table_head();
-	struct model_file *writer;
-	struct why why;
-	uint64_t number[2] = {htole64(count), htole64(box)};
-	uint32_t contents[2 * LAZY_BLOCK] = {[5] = htole32(weight)};
-	assert_int_equal(model_create(&writer, path, &h, &why), STATUS_OK);
-	assert_int_equal(model_write(writer, &number[0], 8), STATUS_OK);
-	for (int i = 0; i < records; i++) {
-		assert_int_equal(model_write(writer, &number[1], 8), STATUS_OK);
-		assert_int_equal(model_write(writer, contents, sizeof contents), STATUS_OK);
-	}
-	assert_int_equal(model_section_end(writer), STATUS_OK);
-	assert_int_equal(model_finish(writer), STATUS_OK);
-	model_close(writer);
-}
-
-/* Whole files with right checksums, but not from lazy_save(): a table of ten boxes. */
-static void forged_tables_are_refused(void **state)
-{
-	(void)state;
-	static const uint32_t one = 0x3f800000, infinity = 0x7f800000, nan = 0x7fc00000;
-	static const struct {
-		uint64_t count, box;
-		uint32_t weight;
-		int records;
-		const char *says;
-	} cases[] = {
-	    {1, 9, one, 1, NULL},
-	    {1, 10, one, 1, "a block in a wrong place"},
-	    {1, UINT64_MAX, one, 1, "a block in a wrong place"},
-	    {2, 3, one, 2, "a block in a wrong place"},
-	    {11, 0, one, 1, "more blocks than the board has boxes"},
-	    {UINT64_MAX, 0, one, 1, "more blocks than the board has boxes"},
-	    {2, 0, one, 1, "a section ends early"},
-	    {1, 0, one, 2, "a section goes on"},
-	    {1, 0, infinity, 1, "a weight is not finite"},
-	    {1, 0, nan, 1, "a weight is not finite"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct lazy table;
-		struct why why = {""};
-		forged_write(cases[i].count, cases[i].box, cases[i].weight, cases[i].records);
-		enum status status = table_read(10 * LAZY_BLOCK, &table, &why);
-		assert_int_equal(status, cases[i].says ? STATUS_INPUT : STATUS_OK);
-		if (cases[i].says && !strstr(why.text, cases[i].says))
-			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
-		lazy_fini(&table);
-	}
-}
-
-/* 2^31 blocks of 512 bytes are a TiB; the file has a few hundred bytes. */
-static void a_table_that_claims_more_than_the_memory_is_not_tried(void **state)
-{
-	(void)state;
-	struct lazy table;
-	struct why why;
-	forged_write(UINT64_C(1) << 31, 0, 0, 1);
-	assert_int_equal(table_read(UINT64_C(1) << 38, &table, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "fit into half of this machine's"));
-	assert_true(table.blocks == 1);
-	lazy_fini(&table);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -567,10 +428,6 @@ int main(void)
 	    cmocka_unit_test(a_link_under_the_temporary_name_is_not_followed),
 	    cmocka_unit_test(a_full_disk_leaves_the_old_file_and_nothing_else),
 	    cmocka_unit_test(frames_that_want_much_memory_are_refused),
-	    cmocka_unit_test(a_huge_table_holds_and_saves_only_what_was_updated),
-	    cmocka_unit_test(a_table_larger_than_the_address_space_is_the_systems_no),
-	    cmocka_unit_test(forged_tables_are_refused),
-	    cmocka_unit_test(a_table_that_claims_more_than_the_memory_is_not_tried),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }

@@ -83,7 +83,7 @@ static bool indexer_of(const struct game *game, const char *set, int symmetries,
 	if (patterns_read(set, game, symmetries > 1, patterns, &why) ||
 	    patterns->count * symmetries > FEATURES_MAX)
 		return false;
-	*size = indexer_init(indexer, game, patterns, symmetries, levels);
+	*size = indexer_init(indexer, game, patterns, symmetries, levels, 1);
 	return *size <= UINT32_MAX;
 }
 
@@ -93,6 +93,16 @@ static void indices_of(const struct indexer *indexer, const struct board *boards
 {
 	for (size_t i = 0; i < n; i++)
 		indexer->run(indexer, &boards[i], index + i * (size_t)indexer->stride);
+}
+
+/* That the wide indices of a board are INDEX, in which their low bits are. */
+static void expect_wide(const struct indexer *indexer, const struct board *board,
+			const uint32_t *index)
+{
+	uint64_t wide[FEATURES_MAX];
+	indexer->run_wide(indexer, board, wide);
+	for (int f = 0; f < indexer->stride; f++)
+		assert_true(wide[f] == index[f]);
 }
 
 static void random_boards(const struct game *game, struct rng *rng, struct board boards[BOARDS])
@@ -113,6 +123,8 @@ static void expect_places(const struct game *game, const struct patterns *patter
 	rng_init(&rng, 1, RNG_TEST, round);
 	random_boards(game, &rng, boards);
 	indices_of(indexer, boards, BOARDS, index);
+	for (int i = 0; i < BOARDS; i++)
+		expect_wide(indexer, &boards[i], index + i * indexer->stride);
 	for (int i = 0; i < BOARDS; i++)
 		for (int f = 0; f < indexer->features; f++) {
 			const uint64_t at = index[i * indexer->stride + f],
@@ -171,7 +183,7 @@ static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
 	game_of("2x3", &game);
 	patterns_of("045213,13,5", &game, false, &patterns);
 	for (int levels = 4; levels <= 5; levels++) {
-		const uint64_t size = indexer_init(&indexer, &game, &patterns, 1, levels);
+		const uint64_t size = indexer_init(&indexer, &game, &patterns, 1, levels, 1);
 		const int square = levels * levels, boards = square * square * square;
 		uint8_t *used = calloc(size, 1);
 		int weights = 0;
@@ -212,6 +224,8 @@ static bool isa_indices(enum isa isa, int shape, const char *set, bool images, i
 	rng_init(&rng, 2, RNG_TEST, (uint64_t)shape);
 	random_boards(&game, &rng, boards);
 	indices_of(&indexer, boards, n, index);
+	for (size_t i = 0; i < n; i++)
+		expect_wide(&indexer, &boards[i], index + i * (size_t)indexer.stride);
 	return true;
 }
 
@@ -602,6 +616,264 @@ static void space_is_zero_and_there_to_the_end(void **state)
 	virtual_memory_unmap(NULL, 1, 1);
 }
 
+/* The network of the agent qlearn, with LEVELS exponents told apart; 0: all. */
+static struct network_plan plan_on_demand(const struct game *game, int levels)
+{
+	return (struct network_plan){
+	    .tuples = game->cells < 6 ? "lines" : "lines+rectangles=2x3",
+	    .symmetries = 1,
+	    .levels = levels ? levels : game->max_exponent + 1,
+	    .stages = 1,
+	    .on_demand = true,
+	    .visits = true,
+	};
+}
+
+static void network_on_demand(const char *shape, int levels, struct game *game,
+			      struct network *network)
+{
+	game_of(shape, game);
+	const struct network_plan plan = plan_on_demand(game, levels);
+	network_of(game, &plan, network);
+}
+
+/* Lines and rectangles of the three boards of the paper, as it counts them, are all there is. */
+static void the_papers_boards_have_12_24_and_40_rectangles(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape;
+		int lines, rectangles;
+	} cases[] = {{"4x4", 8, 12}, {"5x5", 10, 24}, {"6x6", 12, 40}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct network network;
+		network_on_demand(cases[i].shape, 0, &game, &network);
+		assert_int_equal(network.indexer.features, cases[i].lines + cases[i].rectangles);
+		for (int k = 0; k < cases[i].lines; k++)
+			assert_int_equal(network.patterns.pattern[k].length, game.rows);
+		for (int k = cases[i].lines; k < network.indexer.features; k++)
+			assert_int_equal(network.patterns.pattern[k].length, 6);
+		network_fini(&network);
+	}
+}
+
+/* A row of C cells has room for C - c + 1 pieces of width c. */
+static void every_shape_has_as_many_lines_and_rectangles_as_the_formula_says(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 25; i++) {
+		struct game game;
+		struct network network;
+		shape_game(i, &game);
+		network_on_demand(game.name, 0, &game, &network);
+		const int flat = (game.rows - 1) * (game.cols - 2),
+			  upright = (game.rows - 2) * (game.cols - 1);
+		assert_int_equal(network.indexer.features, game.rows + game.cols + flat + upright);
+		network_fini(&network);
+	}
+}
+
+/* Writes NUMBER in base LEVELS into the cells of a tuple. */
+static void tuple_fill(const struct pattern *pattern, int levels, int number, struct board *board)
+{
+	*board = (struct board){0};
+	for (int j = 0; j < pattern->length; j++, number /= levels)
+		*board_at(board, pattern->cell[j]) = (uint8_t)(number % levels);
+}
+
+/* Goes through all contents of tuple F, which must all have indices of their own. */
+static void check_unique(struct network *network, int f)
+{
+	const struct pattern *pattern = &network->patterns.pattern[f];
+	int contents = 1;
+	for (int j = 0; j < pattern->length; j++)
+		contents *= network->plan.levels;
+	for (int n = 0; n < contents; n++) {
+		struct board board;
+		uint32_t index[FEATURES_MAX], again[FEATURES_MAX];
+		tuple_fill(pattern, network->plan.levels, n, &board);
+		network_look(network, &board, again);
+		assert_true(again[f] < network->block || network->weight[again[f]] == 0);
+		assert_true(network_grow(network, &board, index));
+		network_look(network, &board, again);
+		assert_int_equal(again[f], index[f]);
+		assert_true(index[f] >= network->block);
+		assert_true(network->weight[index[f]] == 0);
+		network->weight[index[f]] = (float)(n + 1);
+	}
+	for (int n = 0; n < contents; n++) {
+		struct board board;
+		uint32_t index[FEATURES_MAX];
+		tuple_fill(pattern, network->plan.levels, n, &board);
+		network_look(network, &board, index);
+		assert_true(network->weight[index[f]] == (float)(n + 1));
+	}
+}
+
+static void no_two_contents_of_a_feature_share_a_weight_on_demand(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape;
+		int levels;
+	} cases[] = {{"2x2", 6},  {"2x3", 8}, {"3x5", 5}, {"4x4", 6},
+		     {"5x2", 11}, {"6x6", 5}, {"4x4", 2}};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct network network;
+		network_on_demand(cases[i].shape, cases[i].levels, &game, &network);
+		const int features = network.indexer.features;
+		for (int f = 0; f<features; f += features> 24 ? 7 : 1)
+			check_unique(&network, f);
+		network_fini(&network);
+	}
+}
+
+/*
+ * 38^6 contents a tuple would not fit into 32 bits: more than 10^11 weights, 800 GB if they all
+ * existed. The corners of the range do not collide, and nothing else is there.
+ */
+static void a_huge_network_holds_only_what_was_asked_for(void **state)
+{
+	(void)state;
+	struct game game;
+	struct network network;
+	uint32_t index[FEATURES_MAX];
+	network_on_demand("6x6", 0, &game, &network);
+	const int last = network.indexer.features - 1;
+	assert_true(network.boxes * NETWORK_BOX > UINT64_C(52) * 38 * 38 * 38 * 38 * 38 * 38 - 1);
+	for (int round = 0; round < 2; round++)
+		for (int corner = 0; corner < 64; corner++) {
+			struct board board = {0};
+			for (int j = 0; j < 6; j++)
+				if (corner >> j & 1)
+					*board_at(&board, network.patterns.pattern[last].cell[j]) =
+					    (uint8_t)game.max_exponent;
+			if (round == 0)
+				assert_true(network_grow(&network, &board, index));
+			else
+				network_look(&network, &board, index);
+			float *weight = &network.weight[index[last]];
+			assert_true(*weight == (float)(round ? corner + 1 : 0));
+			*weight = (float)(corner + 1);
+		}
+	assert_true(network.blocks <= 1 + 64 * 52);
+	for (uint64_t b = 1; b < network.blocks; b++)
+		assert_true(network.directory[network.box[b]] == b);
+	struct board other = {0};
+	for (int c = 0; c < 6; c++)
+		other.cell[5][c] = other.cell[4][c] = (uint8_t)(c + 4);
+	network_look(&network, &other, index);
+	assert_true(network_sum_exact(&network, 7, index) == 7);
+	network_fini(&network);
+}
+
+static void exponents_above_the_levels_count_as_the_largest_level(void **state)
+{
+	(void)state;
+	struct game game;
+	struct network network;
+	struct board low = {0}, high = {0}, lower = {0};
+	uint32_t a[FEATURES_MAX], b[FEATURES_MAX], c[FEATURES_MAX];
+	network_on_demand("4x4", 12, &game, &network);
+	low.cell[1][2] = 11;
+	high.cell[1][2] = 17;
+	lower.cell[1][2] = 10;
+	assert_true(network_grow(&network, &low, a));
+	assert_true(network_grow(&network, &high, b));
+	assert_true(network_grow(&network, &lower, c));
+	const size_t size = (size_t)network.indexer.features * sizeof a[0];
+	assert_memory_equal(a, b, size);
+	assert_memory_not_equal(a, c, size);
+	network_fini(&network);
+}
+
+/* Flipping the lowest bit of any digit, as of a 2 for an empty cell, stays in the box. */
+static void near_contents_share_a_box(void **state)
+{
+	(void)state;
+	struct game game;
+	struct network network;
+	struct board even = {0}, odd = {0};
+	uint32_t a[FEATURES_MAX], b[FEATURES_MAX];
+	network_on_demand("5x5", 0, &game, &network);
+	for (int r = 0; r < 5; r++)
+		for (int c = 0; c < 5; c++) {
+			even.cell[r][c] = (uint8_t)(2 * c);
+			odd.cell[r][c] = (uint8_t)(2 * c + (r + c) % 2);
+		}
+	assert_true(network_grow(&network, &even, a));
+	const uint64_t blocks = network.blocks;
+	assert_true(network_grow(&network, &odd, b));
+	assert_true(network.blocks == blocks);
+	for (int f = 0; f < network.indexer.features; f++) {
+		assert_true(a[f] != b[f]);
+		assert_true(a[f] / network.block == b[f] / network.block);
+	}
+	network_fini(&network);
+}
+
+/* The rectangle in the corner of 4x4 has six cells, and so its box has all their low bits. */
+static void a_box_holds_all_that_six_low_bits_tell_apart(void **state)
+{
+	(void)state;
+	struct game game;
+	struct network network;
+	struct board board = {0};
+	uint32_t first[FEATURES_MAX], index[FEATURES_MAX];
+	uint64_t seen = 0;
+	enum { CORNER = 8 };
+	network_on_demand("4x4", 0, &game, &network);
+	assert_true(network_grow(&network, &board, first));
+	for (int low = 0; low < 64; low++) {
+		for (int j = 0; j < 6; j++)
+			board.cell[j / 3][j % 3] = (uint8_t)(low >> j & 1);
+		assert_true(network_grow(&network, &board, index));
+		assert_int_equal(index[CORNER] / network.block, first[CORNER] / network.block);
+		seen |= UINT64_C(1) << index[CORNER] % network.block;
+	}
+	assert_true(seen == UINT64_MAX);
+	for (int j = 0; j < 6; j++) {
+		struct board next = {0};
+		next.cell[j / 3][j % 3] = 2;
+		assert_true(network_grow(&network, &next, index));
+		assert_true(index[CORNER] / network.block != first[CORNER] / network.block);
+	}
+	network_fini(&network);
+}
+
+/* What cannot be had any more is said, and block 0 stays what is not there. */
+static void a_network_without_room_for_a_block_says_so(void **state)
+{
+	(void)state;
+	struct game game;
+	struct network network;
+	struct board board = {0};
+	uint32_t index[FEATURES_MAX];
+	network_on_demand("4x4", 0, &game, &network);
+	const uint64_t capacity = network.capacity;
+	network.capacity = 5;
+	assert_false(network_grow(&network, &board, index));
+	assert_true(network.blocks == 5);
+	network.capacity = capacity;
+	assert_true(network_grow(&network, &board, index));
+	assert_true(network.blocks == 1 + 20);
+	assert_false(network_box_add(&network, network.box[7]));
+	network_fini(&network);
+}
+
+/* 29 tuples of 64^8 weights: directories of half a PiB. */
+static void boxes_beyond_the_address_space_are_the_systems_no(void **state)
+{
+	(void)state;
+	struct game game;
+	game_of("6x6", &game);
+	struct network_plan plan = plan_on_demand(&game, INDEXER_LEVELS);
+	plan.tuples = "snakes=8";
+	expect_refused(&game, &plan, STATUS_SYSTEM, "address space");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -617,6 +889,15 @@ int main(void)
 	    cmocka_unit_test(plans_that_cannot_be_are_refused),
 	    cmocka_unit_test(a_network_larger_than_the_memory_is_refused_before_training),
 	    cmocka_unit_test(space_is_zero_and_there_to_the_end),
+	    cmocka_unit_test(the_papers_boards_have_12_24_and_40_rectangles),
+	    cmocka_unit_test(every_shape_has_as_many_lines_and_rectangles_as_the_formula_says),
+	    cmocka_unit_test(no_two_contents_of_a_feature_share_a_weight_on_demand),
+	    cmocka_unit_test(a_huge_network_holds_only_what_was_asked_for),
+	    cmocka_unit_test(exponents_above_the_levels_count_as_the_largest_level),
+	    cmocka_unit_test(near_contents_share_a_box),
+	    cmocka_unit_test(a_box_holds_all_that_six_low_bits_tell_apart),
+	    cmocka_unit_test(a_network_without_room_for_a_block_says_so),
+	    cmocka_unit_test(boxes_beyond_the_address_space_are_the_systems_no),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

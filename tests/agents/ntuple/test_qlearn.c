@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Q-learning: its update by hand, its progress, and that a saved learner goes on like any other. */
+#include "agents/model.h"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/agents/folder.h"
 
 #include <math.h>
+#include <sys/resource.h>
 
 /* Another instance, with the weights of OWNER. */
 static struct agent *agent_borrow(const char *text, const struct agent *owner)
@@ -486,6 +488,99 @@ static void files_that_cannot_be_had_change_nothing(void **state)
 	agent_free(agent);
 }
 
+/*
+ * A model of 2x2, which has four lines in four boxes: no game has been played, there are COUNT boxes, of
+ * which RECORDS with the number BOX follow, and weight 5 of the first of their blocks is WEIGHT.
+ */
+static void forged_write(struct agent *agent, uint64_t count, uint64_t box, uint32_t weight,
+			 int records)
+{
+	enum { TRAINING = 3 + 8 };
+	const uint64_t training[TRAINING] = {0};
+	uint32_t block[66] = {[0] = 2, [2 + 5] = weight};
+	const uint64_t last = UINT64_MAX;
+	struct model_file *file;
+	struct model_head head;
+	struct why why;
+	assert_int_equal(agent_save(agent, path, &why), STATUS_OK);
+	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
+	head = *model_head(file);
+	model_close(file);
+	assert_int_equal(model_create(&file, path, &head, &why), STATUS_OK);
+	model_write(file, training, sizeof training);
+	model_section_end(file);
+	model_number(file, count, UINT64_MAX);
+	for (int i = 0; i < records; i++)
+		model_number(file, box, UINT64_MAX);
+	model_section_end(file);
+	if (weight)
+		model_write(file, block, sizeof block);
+	model_write(file, &last, sizeof last);
+	model_section_end(file);
+	assert_int_equal(model_finish(file), STATUS_OK);
+	model_close(file);
+}
+
+/* Whole files with right checksums, but not from agent_save(). */
+static void forged_weights_are_refused(void **state)
+{
+	(void)state;
+	static const uint32_t one = 0x3f800000, infinity = 0x7f800000, nan = 0x7fc00000;
+	static const struct {
+		uint64_t count, box;
+		uint32_t weight;
+		int records;
+		const char *says;
+	} cases[] = {
+	    {1, 3, one, 1, NULL},
+	    {1, 4, one, 1, "a block in a wrong place"},
+	    {1, UINT64_MAX, one, 1, "a block in a wrong place"},
+	    {2, 3, one, 2, "a block in a wrong place"},
+	    {0, 3, one, 0, "a block in a wrong place"}, /* weights without a box */
+	    {5, 0, one, 1, "more blocks than the board has boxes"},
+	    {UINT64_MAX, 0, one, 1, "more blocks than the board has boxes"},
+	    {2, 0, one, 1, "a section ends early"},
+	    {1, 0, one, 2, "a section goes on"},
+	    {1, 0, infinity, 1, "a weight is not finite"},
+	    {1, 0, nan, 1, "a weight is not finite"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct game game;
+		struct why why = {""};
+		struct agent *agent = agent_on("qlearn", "2x2", &game);
+		forged_write(agent, cases[i].count, cases[i].box, cases[i].weight,
+			     cases[i].records);
+		enum status status = agent_load(agent, path, &why);
+		assert_int_equal(status, cases[i].says ? STATUS_INPUT : STATUS_OK);
+		if (cases[i].says && !strstr(why.text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
+		agent_free(agent);
+	}
+}
+
+/* Six million blocks of 512 bytes are 3.0 GiB; the file has a few hundred bytes. */
+static void a_file_that_claims_more_than_the_memory_is_not_tried(void **state)
+{
+	(void)state;
+	struct game game;
+	struct why why;
+	struct rlimit before, limit;
+	struct agent *agent = agent_on("qlearn", "4x4", &game);
+	forged_write(agent, 6000000, 0, 0, 1);
+	assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+	limit = before;
+	limit.rlim_cur = UINT64_C(5) << 30;
+	agent_free(agent);
+	assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+	struct agent *made;
+	char text[128];
+	snprintf(text, sizeof text, "qlearn:%s", path);
+	enum status status = agent_new(text, &(struct agent_env){.game = &game}, &made, &why);
+	assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+	assert_int_equal(status, STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "fit into half of this machine's"));
+}
+
 static void impossible_settings_are_refused(void **state)
 {
 	(void)state;
@@ -526,6 +621,8 @@ int main(void)
 	    cmocka_unit_test(a_model_of_another_game_or_learner_is_refused),
 	    cmocka_unit_test(a_file_plays_with_the_settings_it_was_trained_with),
 	    cmocka_unit_test(files_that_cannot_be_had_change_nothing),
+	    cmocka_unit_test(forged_weights_are_refused),
+	    cmocka_unit_test(a_file_that_claims_more_than_the_memory_is_not_tried),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
