@@ -50,6 +50,10 @@ struct param {
 	const char *doc; /* one line, units included */
 };
 
+/* The beginning of an entry: the member NAME_ of the struct TYPE_ is a parameter of that name. */
+#define PARAM_FIELD(kind_, type_, name_)                                                           \
+	.name = #name_, .kind = kind_, .offset = offsetof(struct type_, name_)
+
 /* Whether it holds text as it was written. */
 static inline bool param_is_text(const struct param *param)
 {

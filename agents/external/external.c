@@ -22,19 +22,11 @@ struct external {
 };
 
 static const struct param external_params[] = {
-    {.name = "command",
-     .kind = PARAM_TEXT,
-     .offset = offsetof(struct external, command),
-     .fallback = "",
+    {PARAM_FIELD(PARAM_TEXT, external, command), .fallback = "",
      .doc =
 	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
 	 "it"},
-    {.name = "timeout",
-     .kind = PARAM_REAL,
-     .offset = offsetof(struct external, timeout),
-     .fallback = "60",
-     .min = 0.01,
-     .max = 1e6,
+    {PARAM_FIELD(PARAM_REAL, external, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
      .doc = "seconds that an answer may take"},
     {0},
 };

@@ -63,10 +63,7 @@ struct greedy {
 };
 
 static const struct param greedy_params[] = {
-    {.name = "ties",
-     .kind = PARAM_TEXT,
-     .offset = offsetof(struct greedy, ties),
-     .fallback = "URDL",
+    {PARAM_FIELD(PARAM_TEXT, greedy, ties), .fallback = "URDL",
      .doc = "order of directions among equal rewards (a permutation of URDL), or random"},
     {0},
 };

@@ -39,12 +39,7 @@ static const struct param heuristic_params[] = {
     WEIGHT(corner, W_CORNER, "weight of a largest tile in a corner"),
     WEIGHT(monotone, W_MONOTONE, "weight of a monotone row or column"),
     WEIGHT(merge, W_MERGE, "weight of a pair of equal neighbours"),
-    {.name = "tuned",
-     .kind = PARAM_INT,
-     .offset = offsetof(struct heuristic, tuned),
-     .fallback = "2",
-     .min = 1,
-     .max = 2,
+    {PARAM_FIELD(PARAM_INT, heuristic, tuned), .fallback = "2", .min = 1, .max = 2,
      .doc = "the set of weights that auto stands for; 1: the same on every board"},
     {0},
 };

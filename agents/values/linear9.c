@@ -283,18 +283,9 @@ struct linear9 {
 	}
 
 static const struct param linear9_params[] = {
-    {.name = "tuned",
-     .kind = PARAM_INT,
-     .offset = offsetof(struct linear9, tuned),
-     .fallback = "2",
-     .min = 1,
-     .max = 2,
+    {PARAM_FIELD(PARAM_INT, linear9, tuned), .fallback = "2", .min = 1, .max = 2,
      .doc = "the set of weights that auto stands for; 1: chosen by hand"},
-    {.name = "f3",
-     .kind = PARAM_CHOICE,
-     .offset = offsetof(struct linear9, f3),
-     .fallback = "changes",
-     .choices = "changes|points",
+    {PARAM_FIELD(PARAM_CHOICE, linear9, f3), .fallback = "changes", .choices = "changes|points",
      .doc = "what w3 weighs: how much the tiles of all cells changed, or the points of the move"},
     WEIGHT(1, "a largest tile in a corner"),
     WEIGHT(2, "the second or third largest beside it"),

@@ -53,12 +53,7 @@ struct strong {
 	}
 
 static const struct param strong_params[] = {
-    {.name = "tuned",
-     .kind = PARAM_INT,
-     .offset = offsetof(struct strong, tuned),
-     .fallback = "2",
-     .min = 1,
-     .max = 2,
+    {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "2", .min = 1, .max = 2,
      .doc = "the set of weights that auto stands for"},
     WEIGHT(base, 0, 1e9, "what a position is worth besides: the price of losing"),
     WEIGHT(w_empty, -1e6, 1e6, "an empty cell, in its row and in its column"),
