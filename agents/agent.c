@@ -357,7 +357,7 @@ static bool piece_add(XXH3_state_t *hash, FILE *file, size_t most)
 }
 
 /*
- * Models (agents/model_format.h) and tables (agents/solver/optimum_format.h) may have gigabytes,
+ * Models (agents/model.h) and tables (agents/solver/optimum.h) may have gigabytes,
  * but what vouches for their contents stands in the first or the last bytes: checksums of the
  * sections, of the index of the layers. Both formats begin with the letters "nx", which no other
  * file that agents read does.

@@ -139,7 +139,7 @@ static int bit_width(unsigned n)
 
 enum status game_admits(const struct game *game, const struct board *board, struct why *why)
 {
-	enum { EXPONENTS = 64 }; /* whatever a text or a file says: boards/text.c */
+	enum { EXPONENTS = 64 }; /* whatever a text or a file says: boards/board.c */
 	int counts[EXPONENTS] = {0}, rank = 0;
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++) {

@@ -21,7 +21,7 @@
 struct sweep_row {
 	uint64_t config;
 	const char *board, *agent; /* who searched; NULL in what is read */
-	const char *position;	   /* as boards/text.c writes it */
+	const char *position;	   /* as boards/board.c writes it */
 	double seconds;
 	uint64_t nodes;	       /* positions made and looked at */
 	uint64_t probes, hits; /* of the transposition table */
