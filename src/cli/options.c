@@ -50,13 +50,6 @@ void option_check(struct argp_state *state, enum status status, const struct why
 	exit(EXIT_FAILURE);
 }
 
-char *option_text(struct argp_state *state, const char *what, char *text)
-{
-	if (!*text)
-		option_error(state, "%s: must not be empty", what);
-	return text;
-}
-
 enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
 			 uint64_t *number, struct why *why)
 {
@@ -348,7 +341,8 @@ void command_line_parse(const struct command_line *line, int argc, char **argv, 
 	/* In ascending order: argp takes group 0 behind another for that. */
 	for (int group = 0; group < GROUPS_MAX; group++)
 		n = group_add(line, group, table, n);
-	const struct argp argp = {.options = table,
+	/* argp leaks a table without rows. */
+	const struct argp argp = {.options = n > 0 ? table : NULL,
 				  .parser = line_parse,
 				  .args_doc = line->arguments,
 				  .doc = line->doc,

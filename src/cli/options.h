@@ -181,9 +181,6 @@ MUST_USE enum status number_parse(const char *what, const char *text, uint64_t m
 uint64_t option_number(struct argp_state *state, const char *what, const char *text, uint64_t min,
 		       uint64_t max);
 
-/* Inside an argp parser: TEXT, the value of the option WHAT, which must not be empty. */
-char *option_text(struct argp_state *state, const char *what, char *text);
-
 /* Inside an argp parser: a time above 0 with its unit, s, m or h, in seconds. */
 double option_duration(struct argp_state *state, const char *what, const char *text);
 
