@@ -810,6 +810,7 @@ static enum status cells_make(const struct gap *gap, struct gap_cell *cells, siz
 	if (!status)
 		status = rowlog_read(&log, &gap_log_kind, path, why);
 	if (status) {
+		rowlog_fini(&log);
 		free(rows);
 		return status;
 	}

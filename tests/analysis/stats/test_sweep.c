@@ -64,6 +64,7 @@ static void refuses(const char *text, const char *reason)
 	assert_int_equal(
 	    rowlog_open(&writer, &sweep_log_kind, temporary_path, provenance, &log, &why),
 	    STATUS_INPUT);
+	rowlog_fini(&log);
 	assert_file(text);
 }
 
