@@ -154,7 +154,7 @@ static enum status play(struct play_options *options, struct why *why)
 		return play_human(options, why);
 	if (!options->agent)
 		options->agent = "expectimax";
-	return options->games ? play_recorded_games(options, why) : play_agent(options, why);
+	return play_agent(options, why);
 }
 
 const struct command_line play_line = {
