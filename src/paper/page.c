@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a bundle; see page.h: a template with its parts in their places.
+ * The page of a bundle: one file, index.html, that shows the comparison of players at a glance
+ * (glance.c), then every run with its figures, tables and provenance. It loads nothing: style,
+ * script and figures are in it. Its template is plots/page.html, with page.css and page.js, found
+ * as the scripts of figures are (src/report/figures.h).
+ *
+ * Text stays text: what any label, path or file brings along can neither break the page nor put
+ * anything into it. All of it is XML as well, so that any parser can check a page.
  *
  * A figure is an <img> of SVG in a data: URI, of which a browser runs no script and loads nothing,
  * so nothing foreign gets into the page. A second drawing is for dark pages; the style shows one
@@ -9,19 +15,203 @@
  * number in data-v. Blocks of a table that follow each other with the same columns are one table,
  * with the names of the blocks as a first column.
  */
-#include "src/report/page.h"
+#include "src/paper/paper.h"
 
 #include "base/atomic_file.h"
-#include "base/file.h"
-#include "src/report/figures.h"
-#include "src/report/html.h"
-#include "src/report/sheet.h"
+#include "src/cli/provenance.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- Text. */
+
+/*
+ * Whether XML 1.0 (section 2.2) has the character; controls that it has and nobody sees are left
+ * out.
+ */
+static bool is_character(uint32_t c)
+{
+	if (c < 0x20)
+		return c == '\t' || c == '\n';
+	return !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c != 0xfffe &&
+	       c != 0xffff && c < 0x110000;
+}
+
+/*
+ * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form
+ * of UTF-8 (RFC 3629): the shortest alone.
+ */
+static size_t character_length(const char *text, const char *end)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length = *at < 0x80 ? 1 : *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+	uint32_t c = length < 2 ? *at : *at & (0x7fu >> length);
+
+	if (length == 0 || *at >= 0xf8 || (size_t)(end - text) < length)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (at[i] & 0x3f);
+	}
+	return c >= least[length] && is_character(c) ? length : 0;
+}
+
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * TEXT, fit for an element and for an attribute between quotes: markup escaped, bytes that are no
+ * UTF-8 and characters that XML does not have replaced by U+FFFD.
+ */
+static void html_text_part(FILE *file, const char *text, size_t length)
+{
+	for (const char *end = text + length; text < end;) {
+		size_t bytes = character_length(text, end);
+		const char *entity = entity_of(*text);
+		if (bytes == 0)
+			fputs("\xef\xbf\xbd", file);
+		else if (entity)
+			fputs(entity, file);
+		else
+			fwrite(text, 1, bytes, file);
+		text += bytes ? bytes : 1;
+	}
+}
+
+static void html_text(FILE *file, const char *text)
+{
+	html_text_part(file, text, strlen(text));
+}
+
+void html_breakable(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, ",:");
+		length += text[length] != '\0';
+		html_text_part(file, text, length);
+		text += length;
+		if (*text)
+			fputs("<wbr/>", file);
+	}
+}
+
+static bool is_plain(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("-_.", c));
+}
+
+void html_word(FILE *file, const char *text)
+{
+	for (; *text; text++)
+		putc(is_plain(*text) ? *text : '-', file);
+}
+
+/*
+ * A relative PATH for href=: "./", then PATH with what is not plain in percent; never a scheme or
+ * a host.
+ */
+static void html_path(FILE *file, const char *path)
+{
+	fputs("./", file);
+	for (path += strspn(path, "/"); *path; path++) {
+		if (is_plain(*path) || *path == '/')
+			putc(*path, file);
+		else
+			fprintf(file, "%%%02X", (unsigned)(unsigned char)*path);
+	}
+}
+
+/* A data: URI of SIZE bytes of the media TYPE, without markup, for src=. */
+static void html_data(FILE *file, const char *type, const char *bytes, size_t size)
+{
+	fprintf(file, "data:%s,", type);
+	for (const char *end = bytes + size; bytes < end; bytes++) {
+		if (is_plain(*bytes) || (*bytes && strchr(" /:;=,()!*+?@$~", *bytes)))
+			putc(*bytes, file);
+		else
+			fprintf(file, "%%%02X", (unsigned)(unsigned char)*bytes);
+	}
+}
+
+void html_print(FILE *file, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+		fwrite(format, 1, plain, file);
+		format += plain;
+		if (format[0] == '%' && format[1] == 's') {
+			html_text(file, va_arg(args, const char *));
+			format += 2;
+		} else if (format[0] == '%') {
+			putc('%', file);
+			format += 1 + (format[1] == '%');
+		}
+	}
+	va_end(args);
+}
+
+/* Thin spaces between groups of three, in whole numbers of five digits and more. */
+static void digits_write(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t digits = strspn(text, "0123456789");
+		for (size_t i = 0; i < digits; i++) {
+			if (i > 0 && digits > 4 && (digits - i) % 3 == 0)
+				fputs("&#8239;", file);
+			putc(text[i], file);
+		}
+		text += digits;
+		if (*text == '.') { /* no groups behind the point */
+			size_t rest = 1 + strspn(text + 1, "0123456789");
+			fwrite(text, 1, rest, file);
+			text += rest;
+		} else if (*text == '-') {
+			fputs(isdigit((unsigned char)text[1]) ? "&#8722;" : "&#8211;", file);
+			text++;
+		} else if (*text) {
+			putc(*text++, file);
+		}
+	}
+}
+
+void html_number(FILE *file, struct interval x, bool scientific)
+{
+	char text[TSV_TEXT_MAX];
+	interval_format(x, scientific, text);
+	char *bounds = strchr(text, ' ');
+	if (bounds)
+		*bounds++ = '\0';
+	digits_write(file, text);
+	if (bounds) {
+		fputs(" <span class=\"ci\">", file);
+		digits_write(file, bounds);
+		fputs("</span>", file);
+	}
+}
 
 /* ---- Links and lines. */
 
@@ -55,11 +245,11 @@ static void links_write(struct page_writer *writer, const char *path)
 	fputs("</p>\n", writer->out);
 }
 
-static void files_write(struct page_writer *writer, const char *title, const char *const *files)
+static void files_write(struct page_writer *writer, const char *const *files)
 {
-	if (!files || !*files)
+	if (!*files)
 		return;
-	html_print(writer->out, "<p class=\"links\"><span>%s</span> ", title);
+	fputs("<p class=\"links\"><span>Files:</span> ", writer->out);
 	for (; *files; files++) {
 		link_write(writer->out, *files, *files);
 		putc(' ', writer->out);
@@ -69,7 +259,7 @@ static void files_write(struct page_writer *writer, const char *title, const cha
 
 static void lines_write(struct page_writer *writer, const char *tag, const char *const *lines)
 {
-	for (; lines && *lines; lines++) {
+	for (; *lines; lines++) {
 		fprintf(writer->out, "<%s>", tag);
 		html_text(writer->out, *lines);
 		fprintf(writer->out, "</%s>\n", tag);
@@ -78,7 +268,7 @@ static void lines_write(struct page_writer *writer, const char *tag, const char 
 
 static void provenance_fold_write(struct page_writer *writer, const char *const *lines)
 {
-	if (!lines || !*lines)
+	if (!*lines)
 		return;
 	fputs("<details class=\"fold\"><summary><span class=\"name\">provenance</span> "
 	      "<span class=\"about\">version, command, seed, machine</span></summary>\n<ul "
@@ -89,6 +279,12 @@ static void provenance_fold_write(struct page_writer *writer, const char *const 
 }
 
 /* ---- Tables. */
+
+/*
+ * What is too large is not part of the page, which names and links the file instead: tables of more
+ * than so many rows, columns or bytes, figures of more than SVG_BYTES_MAX.
+ */
+enum { PAGE_ROWS_MAX = 400, PAGE_COLUMNS_MAX = 100, PAGE_BYTES_MAX = 1 << 20 };
 
 static void head_cell_write(FILE *out, const char *name, bool number)
 {
@@ -102,28 +298,28 @@ static void head_cell_write(FILE *out, const char *name, bool number)
 	fputs("</th>", out);
 }
 
-static bool same_columns(const struct sheet_block *a, const struct sheet_block *b)
+static bool same_columns(const struct tsv_block *a, const struct tsv_block *b)
 {
 	if (a->columns != b->columns)
 		return false;
 	for (size_t c = 0; c < a->columns; c++)
-		if (strcmp(sheet_name(a, c), sheet_name(b, c)) != 0)
+		if (strcmp(tsv_name(a, c), tsv_name(b, c)) != 0)
 			return false;
 	return true;
 }
 
-static bool group_is_number(const struct sheet_block *blocks, size_t count, size_t column)
+static bool group_is_number(const struct tsv_block *blocks, size_t count, size_t column)
 {
 	for (size_t b = 0; b < count; b++)
-		if (!sheet_is_number(&blocks[b], column))
+		if (!tsv_is_number(&blocks[b], column))
 			return false;
 	return true;
 }
 
-static bool group_is_scientific(const struct sheet_block *blocks, size_t count, size_t column)
+static bool group_is_scientific(const struct tsv_block *blocks, size_t count, size_t column)
 {
 	for (size_t b = 0; b < count; b++)
-		if (sheet_is_scientific(&blocks[b], column))
+		if (tsv_is_scientific(&blocks[b], column))
 			return true;
 	return false;
 }
@@ -140,14 +336,14 @@ struct shown_columns {
 	bool shown[PAGE_COLUMNS_MAX], number[PAGE_COLUMNS_MAX], scientific[PAGE_COLUMNS_MAX];
 };
 
-static void cell_write(FILE *out, const struct sheet_block *block, size_t row, size_t column,
+static void cell_write(FILE *out, const struct tsv_block *block, size_t row, size_t column,
 		       const struct shown_columns *columns)
 {
 	if (!columns->number[column]) {
-		text_cell_write(out, sheet_cell(block, row, column));
+		text_cell_write(out, tsv_cell(block, row, column));
 		return;
 	}
-	struct interval x = sheet_number(block, row, column);
+	struct interval x = tsv_number(block, row, column);
 	fputs("<td class=\"n\"", out);
 	if (isfinite(x.value))
 		fprintf(out, " data-v=\"%.10g\"", x.value);
@@ -156,7 +352,7 @@ static void cell_write(FILE *out, const struct sheet_block *block, size_t row, s
 	fputs("</td>", out);
 }
 
-static void rows_write(FILE *out, const struct sheet_block *block,
+static void rows_write(FILE *out, const struct tsv_block *block,
 		       const struct shown_columns *columns, bool named)
 {
 	for (size_t r = 0; r < block->rows; r++) {
@@ -171,13 +367,12 @@ static void rows_write(FILE *out, const struct sheet_block *block,
 }
 
 /* COUNT blocks of the same columns as one table. */
-static void group_write(FILE *out, const char *title, const struct sheet_block *blocks,
-			size_t count)
+static void group_write(FILE *out, const char *title, const struct tsv_block *blocks, size_t count)
 {
 	struct shown_columns columns = {0};
 	bool named = count > 1;
 	for (size_t c = 0; c < blocks->columns; c++) {
-		columns.shown[c] = !sheet_is_bound(blocks, c);
+		columns.shown[c] = !tsv_is_bound(blocks, c);
 		columns.number[c] = group_is_number(blocks, count, c);
 		columns.scientific[c] = group_is_scientific(blocks, count, c);
 	}
@@ -191,55 +386,56 @@ static void group_write(FILE *out, const char *title, const struct sheet_block *
 		head_cell_write(out, "series", false);
 	for (size_t c = 0; c < blocks->columns; c++)
 		if (columns.shown[c])
-			head_cell_write(out, sheet_name(blocks, c), columns.number[c]);
+			head_cell_write(out, tsv_name(blocks, c), columns.number[c]);
 	fputs("</tr></thead>\n<tbody>\n", out);
 	for (size_t b = 0; b < count; b++)
 		rows_write(out, &blocks[b], &columns, named);
 	fputs("</tbody></table></div>\n", out);
 }
 
-static void sheet_write(FILE *out, const char *title, const struct sheet *sheet)
+static void blocks_write(FILE *out, const char *title, const struct tsv *tsv)
 {
-	for (size_t b = 0; b < sheet->block_count;) {
+	for (size_t b = 0; b < tsv->block_count;) {
 		size_t count = 1;
-		while (b + count < sheet->block_count &&
-		       same_columns(&sheet->blocks[b], &sheet->blocks[b + count]))
+		while (b + count < tsv->block_count &&
+		       same_columns(&tsv->blocks[b], &tsv->blocks[b + count]))
 			count++;
-		group_write(out, title, &sheet->blocks[b], count);
+		group_write(out, title, &tsv->blocks[b], count);
 		b += count;
 	}
-	for (const char *const *note = sheet->notes; *note; note++)
+	for (const char *const *note = tsv->notes; *note; note++)
 		if (strncmp(*note, "units:", 6) == 0 || strncmp(*note, "95% intervals:", 14) == 0)
 			html_print(out, "<p class=\"small\">%s.</p>\n", *note);
 }
 
 /* Rows, and the most columns of a block. */
-static void sheet_size(const struct sheet *sheet, size_t *rows, size_t *columns)
+static void table_size(const struct tsv *tsv, size_t *rows, size_t *columns)
 {
 	*rows = *columns = 0;
-	for (size_t b = 0; b < sheet->block_count; b++) {
-		*rows += sheet->blocks[b].rows;
-		if (sheet->blocks[b].columns > *columns)
-			*columns = sheet->blocks[b].columns;
+	for (size_t b = 0; b < tsv->block_count; b++) {
+		*rows += tsv->blocks[b].rows;
+		if (tsv->blocks[b].columns > *columns)
+			*columns = tsv->blocks[b].columns;
 	}
 }
 
-static void fold_write(struct page_writer *w, const struct page_section *section,
-		       const struct page_table *table, const struct sheet *sheet, off_t bytes)
+static void fold_write(struct page_writer *w, const struct paper_run *run,
+		       const struct paper_item *table, const struct tsv *tsv, off_t bytes)
 {
 	FILE *out = w->out;
 	size_t rows = 0, columns = 0;
-	if (sheet)
-		sheet_size(sheet, &rows, &columns);
-	bool fits = sheet && rows <= PAGE_ROWS_MAX && columns <= PAGE_COLUMNS_MAX;
+	if (tsv)
+		table_size(tsv, &rows, &columns);
+	const bool main = table == run->tables; /* shown open if it is short */
+	bool fits = tsv && rows <= PAGE_ROWS_MAX && columns <= PAGE_COLUMNS_MAX;
 	fputs("<details class=\"fold\" id=\"run-", out);
-	html_word(out, section->name);
+	html_word(out, run->name);
 	fputs("-table-", out);
 	html_word(out, table->name);
-	fputs(table->main && fits && rows <= 24 ? "\" open=\"open\">" : "\">", out);
+	fputs(main && fits && rows <= 24 ? "\" open=\"open\">" : "\">", out);
 	html_print(out, "<summary><span class=\"name\">%s</span> <span class=\"about\">%s</span>",
-		   table->name, table->caption ? table->caption : "");
-	if (sheet)
+		   table->name, table->caption);
+	if (tsv)
 		fprintf(out, " <span class=\"size\">%zu row%s</span></summary>\n", rows,
 			rows == 1 ? "" : "s");
 	else
@@ -247,31 +443,31 @@ static void fold_write(struct page_writer *w, const struct page_section *section
 			(double)bytes / 1e6);
 	links_write(w, table->path);
 	if (fits)
-		sheet_write(out, table->name, sheet);
+		blocks_write(out, table->name, tsv);
 	else
 		fputs("<p>Too large to be shown here; the file has all of it.</p>\n", out);
 	fputs("</details>\n", out);
 }
 
-static enum status table_fold_write(struct page_writer *writer, const struct page_section *section,
-				    const struct page_table *table)
+static enum status table_fold_write(struct page_writer *writer, const struct paper_run *run,
+				    const struct paper_item *table)
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat file;
-	struct sheet sheet;
+	struct tsv tsv;
 	enum status status =
 	    path_format(path, writer->why, "%s/%s", writer->directory, table->path);
 	if (status)
 		return status;
 	if (stat(path, &file) == 0 && file.st_size > PAGE_BYTES_MAX) {
-		fold_write(writer, section, table, NULL, file.st_size);
+		fold_write(writer, run, table, NULL, file.st_size);
 		return STATUS_OK;
 	}
-	status = sheet_read(&sheet, path, PAGE_BYTES_MAX, writer->why);
+	status = tsv_read(&tsv, path, PAGE_BYTES_MAX, writer->why);
 	if (status)
 		return status;
-	fold_write(writer, section, table, &sheet, 0);
-	sheet_fini(&sheet);
+	fold_write(writer, run, table, &tsv, 0);
+	tsv_fini(&tsv);
 	return STATUS_OK;
 }
 
@@ -296,18 +492,18 @@ static enum status size_read(const char *svg, const char *path, double *width, d
 }
 
 /* One drawing, for pages of the theme CLASS. */
-static void image_write(FILE *out, const struct page_figure *figure, const char *class,
+static void image_write(FILE *out, const struct paper_item *figure, const char *class,
 			const char *svg, double width, double height)
 {
 	fprintf(out, "<img class=\"drawing %s\" width=\"%g\" height=\"%g\" style=\"--w:%g\" %s",
 		class, width, height, width, width > WIDE ? "data-wide=\"wide\" " : "");
-	html_print(out, "alt=\"%s\" src=\"", figure->caption ? figure->caption : figure->name);
+	html_print(out, "alt=\"%s\" src=\"", figure->caption);
 	html_data(out, "image/svg+xml", svg, strlen(svg));
 	fputs("\"/>", out);
 }
 
 /* The figure itself, or that it is too large. */
-static enum status drawing_write(struct page_writer *w, const struct page_figure *figure)
+static enum status drawing_write(struct page_writer *w, const struct paper_item *figure)
 {
 	char path[FOLDER_PATH_MAX], *svg;
 	struct stat file;
@@ -338,17 +534,16 @@ static enum status drawing_write(struct page_writer *w, const struct page_figure
 	return status;
 }
 
-static enum status figure_write(struct page_writer *w, const struct page_section *section,
-				const struct page_figure *figure)
+static enum status figure_write(struct page_writer *w, const struct paper_run *run,
+				const struct paper_item *figure)
 {
 	fputs("<figure id=\"run-", w->out);
-	html_word(w->out, section->name);
+	html_word(w->out, run->name);
 	fputs("-figure-", w->out);
 	html_word(w->out, figure->name);
 	fputs("\">\n", w->out);
 	enum status status = drawing_write(w, figure);
-	html_print(w->out, "<figcaption><p><b>%s</b> %s</p>", figure->name,
-		   figure->caption ? figure->caption : "");
+	html_print(w->out, "<figcaption><p><b>%s</b> %s</p>", figure->name, figure->caption);
 	links_write(w, figure->path);
 	fputs("</figcaption></figure>\n", w->out);
 	return status;
@@ -356,29 +551,46 @@ static enum status figure_write(struct page_writer *w, const struct page_section
 
 /* ---- The page. */
 
-static enum status section_write(struct page_writer *w, const struct page_section *section)
+enum { FILES_MAX = 12 };
+
+/* The files of RUN in data/, but not those in folders there; ends with NULL. */
+static void files_find(const struct paper *paper, const struct paper_run *run,
+		       const char *files[FILES_MAX + 1])
 {
+	char prefix[PAPER_NAME_MAX + 8];
+	size_t count = 0, length = (size_t)snprintf(prefix, sizeof prefix, "data/%s/", run->name);
+	for (size_t i = 0; i < paper->files.n && count < FILES_MAX; i++) {
+		const char *path = paper->files.item[i];
+		if (strncmp(path, prefix, length) == 0 && !strchr(path + length, '/'))
+			files[count++] = path;
+	}
+	files[count] = NULL;
+}
+
+static enum status section_write(struct page_writer *w, const struct paper *paper,
+				 const struct paper_run *run)
+{
+	const char *files[FILES_MAX + 1];
 	enum status status = STATUS_OK;
 	fputs("<section class=\"run\" id=\"run-", w->out);
-	html_word(w->out, section->name);
-	html_print(w->out, "\">\n<h2>%s</h2>\n", section->title ? section->title : section->name);
-	if (section->title && strcmp(section->title, section->name) != 0)
-		html_print(w->out, "<p class=\"small\">run <code>%s</code></p>\n", section->name);
-	lines_write(w, "p", section->notes);
-	if (section->figure_count > 0)
+	html_word(w->out, run->name);
+	html_print(w->out, "\">\n<h2>%s</h2>\n", run->title);
+	if (strcmp(run->title, run->name) != 0)
+		html_print(w->out, "<p class=\"small\">run <code>%s</code></p>\n", run->name);
+	if (run->figure_count > 0)
 		fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", w->out);
-	for (size_t i = 0; !status && i < section->figure_count; i++)
-		status = figure_write(w, section, &section->figures[i]);
-	if (section->figure_count > 0)
+	for (size_t i = 0; !status && i < run->figure_count; i++)
+		status = figure_write(w, run, &run->figures[i]);
+	if (run->figure_count > 0)
 		fputs("</div>\n", w->out);
-	if (section->table_count > 0)
+	if (run->table_count > 0)
 		fputs("<h3>Tables</h3>\n", w->out);
-	for (size_t i = 0; !status && i < section->table_count; i++)
-		status = table_fold_write(w, section, &section->tables[i]);
-	if (section->provenance || section->files)
-		fputs("<h3>Where it comes from</h3>\n", w->out);
-	provenance_fold_write(w, section->provenance);
-	files_write(w, "Files:", section->files);
+	for (size_t i = 0; !status && i < run->table_count; i++)
+		status = table_fold_write(w, run, &run->tables[i]);
+	fputs("<h3>Where it comes from</h3>\n", w->out);
+	provenance_fold_write(w, (const char *const *)run->provenance);
+	files_find(paper, run, files);
+	files_write(w, files);
 	fputs("</section>\n", w->out);
 	return status;
 }
@@ -412,79 +624,93 @@ static enum status template_copy(struct page_writer *w, const char *name)
 	return STATUS_OK;
 }
 
-static enum status style_write(struct page_writer *w, const struct page *page)
+static enum status style_write(struct page_writer *w, const struct paper *paper)
 {
-	(void)page;
+	(void)paper;
 	return template_copy(w, "page.css");
 }
 
-static enum status script_write(struct page_writer *w, const struct page *page)
+static enum status script_write(struct page_writer *w, const struct paper *paper)
 {
-	(void)page;
+	(void)paper;
 	return template_copy(w, "page.js");
 }
 
-static enum status title_write(struct page_writer *w, const struct page *page)
+static enum status title_write(struct page_writer *w, const struct paper *paper)
 {
-	html_text(w->out, page->title ? page->title : "nxn");
+	html_text(w->out, paper->run_count == 1 ? paper->runs[0].title : "Games of 2048");
 	return STATUS_OK;
 }
 
-static enum status generator_write(struct page_writer *w, const struct page *page)
+static enum status generator_write(struct page_writer *w, const struct paper *paper)
 {
-	html_text(w->out, page->generator ? page->generator : "nxn");
+	(void)paper;
+	html_print(w->out, "nxn %s", version_text);
 	return STATUS_OK;
 }
 
-static enum status contents_write(struct page_writer *w, const struct page *page)
+static enum status contents_write(struct page_writer *w, const struct paper *paper)
 {
 	fputs("<li><a href=\"#glance\">At a glance</a></li>\n", w->out);
-	for (size_t i = 0; i < page->section_count; i++) {
+	for (size_t i = 0; i < paper->run_count; i++) {
 		fputs("<li><a href=\"#run-", w->out);
-		html_word(w->out, page->sections[i].name);
-		html_print(w->out, "\">%s</a></li>\n", page->sections[i].name);
+		html_word(w->out, paper->runs[i].name);
+		html_print(w->out, "\">%s</a></li>\n", paper->runs[i].name);
 	}
 	fputs("<li><a href=\"#origin\">Provenance</a></li>\n", w->out);
 	return STATUS_OK;
 }
 
-static enum status glances_write(struct page_writer *w, const struct page *page)
+static enum status glances_write(struct page_writer *w, const struct paper *paper)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < page->section_count; i++)
-		status = glance_write(w, &page->sections[i]);
+	for (size_t i = 0; !status && i < paper->run_count; i++)
+		status = glance_write(w, &paper->runs[i]);
 	return status;
 }
 
-static enum status sections_write(struct page_writer *w, const struct page *page)
+static enum status sections_write(struct page_writer *w, const struct paper *paper)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < page->section_count; i++)
-		status = section_write(w, &page->sections[i]);
+	for (size_t i = 0; !status && i < paper->run_count; i++)
+		status = section_write(w, paper, &paper->runs[i]);
 	return status;
 }
 
-static enum status head_write(struct page_writer *w, const struct page *page)
+/* What the bundle is, in a sentence. */
+static enum status head_write(struct page_writer *w, const struct paper *paper)
 {
-	lines_write(w, "p", page->notes);
+	size_t drawn = 0, tables = 0, runs = paper->run_count;
+	for (size_t i = 0; i < runs; i++) {
+		drawn += paper->runs[i].figure_count;
+		tables += paper->runs[i].table_count;
+	}
+	fprintf(w->out,
+		"<p>Results of playing 2048 by machine: %zu figure%s and %zu table%s of %zu run%s, "
+		"with the logs of the games that they were made of.</p>\n",
+		drawn, drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s", runs,
+		runs == 1 ? "" : "s");
 	return STATUS_OK;
 }
 
-static enum status foot_write(struct page_writer *w, const struct page *page)
+static enum status foot_write(struct page_writer *w, const struct paper *paper)
 {
-	if (page->provenance && *page->provenance) {
+	static const char *const files[] = {"README.md", "provenance.txt", "SHA256SUMS", NULL};
+	static const char *const with_main[] = {"README.md", "main.tex", "provenance.txt",
+						"SHA256SUMS", NULL};
+	if (*paper->provenance) {
 		fputs("<ul class=\"provenance\">\n", w->out);
-		lines_write(w, "li", page->provenance);
+		lines_write(w, "li", (const char *const *)paper->provenance);
 		fputs("</ul>\n", w->out);
 	}
-	files_write(w, "Files:", page->files);
+	files_write(w, paper->latex ? with_main : files);
 	return STATUS_OK;
 }
 
 /* What stands in the template as {{NAME}}. */
 static const struct page_part {
 	const char *name;
-	enum status (*write)(struct page_writer *writer, const struct page *page);
+	enum status (*write)(struct page_writer *writer, const struct paper *paper);
 } parts[] = {
     {"style", style_write},	  {"script", script_write},	  {"title", title_write},
     {"contents", contents_write}, {"glance", glances_write},	  {"sections", sections_write},
@@ -502,7 +728,7 @@ static const struct page_part *part_find(const char *name, size_t length)
  * Writes TEMPLATE with the parts in their places, which are not looked into; any other {{NAME}}
  * stays.
  */
-static enum status page_fill(struct page_writer *w, const struct page *page, const char *template)
+static enum status page_fill(struct page_writer *w, const struct paper *paper, const char *template)
 {
 	enum status status = STATUS_OK;
 	for (const char *open; !status && (open = strstr(template, "{{"));) {
@@ -511,23 +737,23 @@ static enum status page_fill(struct page_writer *w, const struct page *page, con
 		    close ? part_find(open + 2, (size_t)(close - open) - 2) : NULL;
 		fwrite(template, 1, (size_t)(open - template) + (part ? 0 : 2), w->out);
 		template = part ? close + 2 : open + 2;
-		status = part ? part->write(w, page) : STATUS_OK;
+		status = part ? part->write(w, paper) : STATUS_OK;
 	}
 	fputs(template, w->out);
 	return status;
 }
 
-enum status page_write(const struct page *page, const char *directory, struct why *why)
+enum status page_write(const struct paper *paper, struct why *why)
 {
-	struct page_writer w = {.directory = directory, .why = why};
+	struct page_writer w = {.directory = paper->directory, .why = why};
 	char path[FOLDER_PATH_MAX], *template;
 	enum status status = template_read("page.html", &template, why);
 	if (status)
 		return status;
-	status = path_format(path, why, "%s/index.html", directory);
+	status = path_format(path, why, "%s/index.html", paper->directory);
 	status = status ? status : part_create(path, &w.out, why);
 	if (!status)
-		status = part_finish(w.out, path, page_fill(&w, page, template), why);
+		status = part_finish(w.out, path, page_fill(&w, paper, template), why);
 	free(template);
 	return status;
 }
