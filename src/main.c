@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command commands[] = {
-#define COMMAND(NAME, SUMMARY) {#NAME, SUMMARY, cmd_##NAME, &NAME##_line},
+const struct named_command commands[] = {
+#define COMMAND(NAME, SUMMARY) {#NAME, SUMMARY, &cmd_##NAME},
 #include "src/commands/commands.def"
 #undef COMMAND
     {0},
@@ -27,29 +27,19 @@ const struct command commands[] = {
 
 enum { NAME_MAX_LENGTH = 64 };
 
-static const struct command *command_find(const char *name)
+static const struct named_command *command_find(const char *name)
 {
-	for (const struct command *c = commands; c->name; c++)
+	for (const struct named_command *c = commands; c->name; c++)
 		if (strcmp(c->name, name) == 0)
 			return c;
 	return NULL;
-}
-
-/* Whether it is worth anything to have ranks do COMMAND: nxn-mpi does nothing else. */
-static bool command_shared(const struct command *command)
-{
-	static const char *const shared[] = {"compare", "run", "sweep", "tune", "gap"};
-	for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
-		if (strcmp(command->name, shared[i]) == 0)
-			return true;
-	return false;
 }
 
 /* Ends the process, naming the closest command if there is one within two edits. */
 __attribute__((noreturn)) static void command_unknown(struct argp_state *state, const char *name)
 {
 	struct guess guess = guess_start(name, strlen(name));
-	for (const struct command *c = commands; c->name; c++)
+	for (const struct named_command *c = commands; c->name; c++)
 		guess_try(&guess, c->name, strlen(c->name));
 	if (guess.name)
 		option_error(state, "no command '%s'; did you mean '%s'?", name, guess.name);
@@ -68,8 +58,8 @@ static char *list_commands(int key, const char *text, void *input)
 	if (!out)
 		return NULL;
 	fputs("Commands:\n", out);
-	for (const struct command *c = commands; c->name; c++)
-		if (!ranks_possible || command_shared(c))
+	for (const struct named_command *c = commands; c->name; c++)
+		if (!ranks_possible || c->command->shared)
 			fprintf(out, "  %-10s  %s\n", c->name, c->summary);
 	fputs(ranks_possible
 		  ? "\nThe ranks that mpirun or srun starts share the work of one command, whose "
@@ -86,13 +76,59 @@ static char *list_commands(int key, const char *text, void *input)
 	return fclose(out) == 0 ? list : NULL;
 }
 
+/* The exit status that STATUS stands for. The reason of a failure is printed, if there is one. */
+static int command_exit(const char *name, enum status status, const struct why *why)
+{
+	if (status == STATUS_OK)
+		return 0;
+	if (status == STATUS_STOPPED)
+		return stop_status();
+	if (*why->text)
+		fprintf(stderr, "%s: %s\n", name, why->text);
+	return status == STATUS_INPUT ? 2 : 1;
+}
+
+/* What was called, to be told and to be typed again: with the name that this program was called by. */
+static enum status invocation_init(struct invocation *call, int argc, char **argv, struct why *why)
+{
+	char ranks[32] = "";
+	call->name = argv[0];
+	if (ranks_size() > 1)
+		snprintf(ranks, sizeof ranks, "mpirun -n %d ", ranks_size());
+	enum status status = shell_join("", "nxn", argc, argv, &call->provenance, why);
+	if (status)
+		return status;
+	return shell_join(ranks, program_invocation_name, argc, argv, &call->resume, why);
+}
+
+/* Runs COMMAND and returns its exit status. */
+static int command_start(const struct command *command, int argc, char **argv)
+{
+	struct why why;
+	struct invocation call = {0};
+	void *input = calloc(1, command->size);
+	enum status status =
+	    input ? invocation_init(&call, argc, argv, &why) : why_errno(&why, "a command");
+	if (!status) {
+		memcpy(input, command->defaults, command->size);
+		command_parse(command, argc, argv, input);
+		status = command->run(input, &call, &why);
+		command_input_fini(command, input);
+	}
+	const int result = command_exit(argv[0], status, &why);
+	free(call.provenance);
+	free(call.resume);
+	free(input);
+	return result;
+}
+
 /* Runs the command NAME with the arguments that are left in STATE, and returns its exit status. */
 static int command_run(struct argp_state *state, const char *name)
 {
-	const struct command *command = command_find(name);
+	const struct named_command *command = command_find(name);
 	if (!command)
 		command_unknown(state, name);
-	if (ranks_possible && !command_shared(command))
+	if (ranks_possible && !command->command->shared)
 		argp_failure(state, 2, 0,
 			     "%s: has no use for ranks; the program for it is nxn: nxn %s", name,
 			     name);
@@ -100,7 +136,7 @@ static int command_run(struct argp_state *state, const char *name)
 	snprintf(called, sizeof called, "nxn %s", command->name);
 	char **argv = &state->argv[state->next - 1];
 	argv[0] = called;
-	return command->run(state->argc - state->next + 1, argv);
+	return command_start(command->command, state->argc - state->next + 1, argv);
 }
 
 /* nxn help [COMMAND]: the --help of nxn, or that of a command, which ends the process. */

@@ -20,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int threads_default(void)
+void threads_initial(void *field)
 {
 	cpu_set_t allowed;
 	/* Fails on machines with more processors than a cpu_set_t has room for. */
 	int n = sched_getaffinity(0, sizeof allowed, &allowed) ? THREADS_MAX : CPU_COUNT(&allowed);
-	return n > THREADS_MAX ? THREADS_MAX : n;
+	*(int *)field = n > THREADS_MAX ? THREADS_MAX : n;
 }
 
 void option_error(struct argp_state *state, const char *reason, ...)
@@ -98,6 +98,12 @@ enum status list_add(struct text_list *list, const char *text, size_t length, st
 		return why_errno(why, "a list of %zu", list->n + 1);
 	list->item[list->n++] = copy;
 	return STATUS_OK;
+}
+
+void argument_add(struct argp_state *state, char *argument, void *input)
+{
+	struct why why;
+	option_check(state, list_add(input, argument, strlen(argument), &why), &why);
 }
 
 void list_free(struct text_list *list)
@@ -178,6 +184,11 @@ uint64_t memory_default(void)
 {
 	const uint64_t share = virtual_memory_share();
 	return share < memory_min ? memory_min : share > memory_max ? memory_max : share;
+}
+
+void memory_initial(void *field)
+{
+	*(uint64_t *)field = memory_default();
 }
 
 /* A size in bytes, as in 800M. */
@@ -272,7 +283,7 @@ static void option_take(const struct command_option *option, char *text, struct 
 
 /* A command line that is parsed into INPUT. */
 struct parsing {
-	const struct command_line *line;
+	const struct command *command;
 	void *input;
 };
 
@@ -286,45 +297,45 @@ static int option_key(const struct command_option *options, int i)
 static error_t line_parse(int key, char *arg, struct argp_state *state)
 {
 	const struct parsing *parsing = state->input;
-	const struct command_line *line = parsing->line;
+	const struct command *command = parsing->command;
 	switch (key) {
 	case ARGP_KEY_ARG:
-		if (!line->argument)
+		if (!command->argument)
 			option_error(state, "unexpected argument '%s'", arg);
-		line->argument(state, arg, parsing->input);
+		command->argument(state, arg, parsing->input);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		if (line->missing)
-			option_error(state, "%s", line->missing);
+		if (command->missing)
+			option_error(state, "%s", command->missing);
 		return 0;
 	case ARGP_KEY_END:
-		if (line->check)
-			line->check(state, parsing->input);
+		if (command->check)
+			command->check(state, parsing->input);
 		return 0;
 	default:
-		for (int i = 0; line->options && line->options[i].doc; i++)
-			if (line->options[i].kind != OPTION_GROUP &&
-			    option_key(line->options, i) == key) {
-				option_take(&line->options[i], arg, state, parsing->input);
+		for (const struct command_option *o = command->options; o && o->doc; o++)
+			if (o->kind != OPTION_GROUP &&
+			    option_key(command->options, (int)(o - command->options)) == key) {
+				option_take(o, arg, state, parsing->input);
 				return 0;
 			}
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-/* Appends the options of LINE in GROUP to TABLE, which has N. Returns how many it has then. */
-static int group_add(const struct command_line *line, int group, struct argp_option *table, int n)
+/* Appends the options of COMMAND in GROUP to TABLE, which has N. Returns how many it has then. */
+static int group_add(const struct command *command, int group, struct argp_option *table, int n)
 {
 	int now = 0;
-	for (int i = 0; line->options && line->options[i].doc; i++) {
-		const struct command_option *o = &line->options[i];
+	for (int i = 0; command->options && command->options[i].doc; i++) {
+		const struct command_option *o = &command->options[i];
 		const bool mark = o->kind == OPTION_GROUP;
 		now = mark ? o->group : now;
 		if (now != group || (mark && !*o->doc))
 			continue;
 		assert(n < OPTIONS_MAX);
 		table[n++] = (struct argp_option){.name = o->name,
-						  .key = mark ? 0 : option_key(line->options, i),
+						  .key = mark ? 0 : option_key(command->options, i),
 						  .arg = o->argument,
 						  .flags = o->optional ? OPTION_ARG_OPTIONAL : 0,
 						  .doc = o->doc,
@@ -333,21 +344,32 @@ static int group_add(const struct command_line *line, int group, struct argp_opt
 	return n;
 }
 
-void command_line_parse(const struct command_line *line, int argc, char **argv, void *input)
+void command_parse(const struct command *command, int argc, char **argv, void *input)
 {
-	struct parsing parsing = {line, input};
+	struct parsing parsing = {command, input};
 	struct argp_option table[OPTIONS_MAX + 1] = {{0}};
 	int n = 0;
 	/* In ascending order: argp takes group 0 behind another for that. */
 	for (int group = 0; group < GROUPS_MAX; group++)
-		n = group_add(line, group, table, n);
+		n = group_add(command, group, table, n);
+	for (const struct command_option *o = command->options; o && o->doc; o++)
+		if (o->initial)
+			o->initial((char *)input + o->offset);
 	/* argp leaks a table without rows. */
 	const struct argp argp = {.options = n > 0 ? table : NULL,
 				  .parser = line_parse,
-				  .args_doc = line->arguments,
-				  .doc = line->doc,
-				  .help_filter = line->help};
+				  .args_doc = command->arguments,
+				  .doc = command->doc};
 	options_parse(&argp, argc, argv, 0, &parsing);
+}
+
+void command_input_fini(const struct command *command, void *input)
+{
+	if (command->argument == argument_add)
+		list_free(input);
+	for (const struct command_option *o = command->options; o && o->doc; o++)
+		if (o->kind == OPTION_LIST || o->kind == OPTION_AGENTS)
+			list_free((struct text_list *)((char *)input + o->offset));
 }
 
 /* What argp has by itself. */
@@ -525,4 +547,49 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 		return;
 	fprintf(stderr, "%s: command line: %s\n", argv[0], strerror(error));
 	exit(EXIT_FAILURE);
+}
+
+/* ---- Lines for a shell. */
+
+/* Bytes that need no quotes. */
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			    "-_./:,=+@%";
+
+static void put_word(FILE *out, const char *word)
+{
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	fputc('\'', out);
+}
+
+enum status shell_join(const char *prefix, const char *program, int n, char **argv, char **line,
+		       struct why *why)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = stream_open(&text, &size);
+	if (!out)
+		return why_errno(why, "command line");
+	fputs(prefix, out);
+	put_word(out, program);
+	fputs(argv[0] + strlen("nxn"), out);
+	for (int i = 1; i < n; i++) {
+		fputc(' ', out);
+		put_word(out, argv[i]);
+	}
+	if (fclose(out)) {
+		free(text);
+		return why_errno(why, "command line");
+	}
+	*line = text;
+	return STATUS_OK;
 }

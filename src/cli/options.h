@@ -24,7 +24,7 @@ struct text_list {
 
 /* How long work is done. */
 struct pace {
-	int threads;   /* threads_default() beforehand */
+	int threads;
 	double budget; /* seconds after which it stops in order; 0: no end */
 	bool progress; /* shown even if standard error is no terminal */
 };
@@ -60,12 +60,21 @@ struct command_option {
 	uint64_t min, max;
 	double low, high;
 	void (*take)(struct argp_state *state, const char *what, char *argument, void *field);
+	/* Sets the field to what it is without the option; NULL: that of the command's defaults. */
+	void (*initial)(void *field);
 	int group;     /* of OPTION_GROUP; groups come in ascending order, the first is 0 */
 	bool optional; /* the argument may be left out: take() then gets NULL */
 };
 
-/* What a command is given. */
-struct command_line {
+/* The words that a command was called with, as command lines of a shell. */
+struct invocation {
+	const char *name; /* argv[0]: "nxn compare" */
+	char *provenance; /* "nxn compare ..." */
+	char *resume; /* the same with the program as it was called: by mpirun with several ranks */
+};
+
+/* A subcommand: what it is given, and what it does. */
+struct command {
 	const struct command_option *options; /* ends with a NULL doc; NULL: none */
 	const char *arguments;		      /* as --help shows them; NULL: none are allowed */
 	const char *missing; /* what to say when there is none; NULL: that is fine */
@@ -73,18 +82,30 @@ struct command_line {
 	void (*argument)(struct argp_state *state, char *argument, void *input);
 	/* Looks at the whole; NULL: it is fine. */
 	void (*check)(struct argp_state *state, void *input);
-	/* See argp: fills in what --help shows; NULL: as it is. */
-	char *(*help)(int key, const char *text, void *input);
-	const char *doc;
+	const char *doc; /* what --help tells; it ends with examples */
+	/* The input that options are parsed into: SIZE bytes, DEFAULTS beforehand. */
+	const void *defaults;
+	size_t size;
+	/*
+	 * The work. The reason of a failure is printed, unless it is empty: then this has been done.
+	 */
+	enum status (*run)(void *input, const struct invocation *call, struct why *why);
+	bool shared; /* several ranks can do it together */
 };
 
-/*
- * Parses ARGV into INPUT, or ends the process: with one line and exit status 2 for what is wrong, with
- * exit status 1 when memory runs out, with 0 after --help.
- */
-void command_line_parse(const struct command_line *line, int argc, char **argv, void *input);
+/* The members of a struct command for its input, a constant of the type. */
+#define COMMAND_INPUT(DEFAULTS) .defaults = &(DEFAULTS), .size = sizeof(DEFAULTS)
 
-/* The same for an argp of the caller's: says in one line what is wrong with an option. */
+/*
+ * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit status 2 for
+ * what is wrong, with exit status 1 when memory runs out, with 0 after --help.
+ */
+void command_parse(const struct command *command, int argc, char **argv, void *input);
+
+/* Frees the lists in INPUT. */
+void command_input_fini(const struct command *command, void *input);
+
+/* Parses by an argp of the caller's: says in one line what is wrong with an option. */
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
 
 /* The rows of such a table; FIELD is the field's offset. */
@@ -137,8 +158,11 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	OPTION_NUMBER("seed", 's', "S", OPTION_COUNT, FIELD(M), 0, UINT64_MAX,                     \
 		      "Seed of the random streams (default 1)")
 #define THREADS_OPTION(M)                                                                          \
-	OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(M), 1, THREADS_MAX,                   \
-		      "Worker threads (default: one a processor)")
+	{                                                                                          \
+		.name = "threads", .letter = 'j', .argument = "N", .kind = OPTION_INT,             \
+		.offset = FIELD(M), .initial = threads_initial, .min = 1, .max = THREADS_MAX,      \
+		.doc = "Worker threads (default: one a processor)"                                 \
+	}
 #define PROGRESS_OPTION(M)                                                                         \
 	OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
 	       "Show progress even if standard error is not a terminal")
@@ -148,26 +172,30 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	       "something is left to do: the same command then goes on"),                          \
 	    PROGRESS_OPTION(M.progress), THREADS_OPTION(M.threads)
 #define MEMORY_OPTION(M)                                                                           \
-	OPTION("memory", 'M', "SIZE", OPTION_BYTES, FIELD(M),                                      \
-	       "Memory to take at most, as in 800M or 8G (default: half of the machine's)")
+	{                                                                                          \
+		.name = "memory", .letter = 'M', .argument = "SIZE", .kind = OPTION_BYTES,         \
+		.offset = FIELD(M), .initial = memory_initial,                                     \
+		.doc = "Memory to take at most, as in 800M or 8G (default: half of the machine's)" \
+	}
 #define NO_TIMES_OPTION(M)                                                                         \
 	OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
 	       "Leave out how long games took, so that equal runs give equal logs")
 
-/* The number of processors that this process may use. */
-int threads_default(void);
+/* An int becomes the number of processors that this process may use. */
+void threads_initial(void *field);
 
 /*
  * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that the
  * control group of a container or `ulimit -v` sets. Any thread.
  */
 uint64_t memory_default(void);
+void memory_initial(void *field);
 
 /* Ends the process from inside an argp parser: "nxn NAME: REASON", exit status 2. */
 __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_state *state,
 								  const char *reason, ...);
 
-/* Inside an argp parser: ends the process as command_exit() would, unless STATUS is STATUS_OK. */
+/* Inside an argp parser: ends the process with WHY unless STATUS is STATUS_OK. */
 void option_check(struct argp_state *state, enum status status, const struct why *why);
 
 /*
@@ -183,6 +211,9 @@ uint64_t option_number(struct argp_state *state, const char *what, const char *t
 
 /* Inside an argp parser: a time above 0 with its unit, s, m or h, in seconds. */
 double option_duration(struct argp_state *state, const char *what, const char *text);
+
+/* A struct command's argument(): appends to the list that INPUT begins with. */
+void argument_add(struct argp_state *state, char *argument, void *input);
 
 /* Appends a copy of the first LENGTH bytes of TEXT. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status list_add(struct text_list *list, const char *text, size_t length,
@@ -205,5 +236,13 @@ MUST_USE enum status list_split_agents(struct text_list *list, const char *what,
 bool agent_sets(const char *agent, const char *key);
 
 void list_free(struct text_list *list);
+
+/*
+ * PREFIX, then a command's N words of ARGV as one line for a POSIX shell, on the heap, quoted where
+ * needed. argv[0] begins with "nxn", as in "nxn compare", in whose place PROGRAM is put. STATUS_SYSTEM
+ * when memory runs out.
+ */
+MUST_USE enum status shell_join(const char *prefix, const char *program, int n, char **argv,
+				char **line, struct why *why);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn bench: how fast the hot paths are here, and a hash of how nxn plays. */
 #include "boards/simd/isa.h"
-#include "src/verify/verify.h"
+#include "src/verify/bench.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 
@@ -78,27 +78,27 @@ static enum status bench_all(const struct bench_options *options, struct why *wh
 	return status;
 }
 
-const struct command_line bench_line = {
-    .options = options_table,
-    .doc = doc,
-};
-
-int cmd_bench(int argc, char **argv)
+static enum status bench_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct bench_options options = {.threads = threads_default(), .repeats = 9};
-	struct why why;
+	struct bench_options *options = input;
 	uint64_t signature;
 	enum status status = STATUS_OK;
-	command_line_parse(&bench_line, argc, argv, &options);
-	if (!options.boards.n)
-		status = list_split(&options.boards, "--boards", "4x4,5x5,6x6", &why);
-	if (!status && options.signature) {
-		status = signature_make(options.threads, &signature, &why);
-		if (!status)
-			printf("%016" PRIx64 "\n", signature);
-	} else if (!status) {
-		status = bench_all(&options, &why);
-	}
-	list_free(&options.boards);
-	return command_exit(argv[0], status, &why);
+	(void)call;
+	if (!options->boards.n)
+		status = list_split(&options->boards, "--boards", "4x4,5x5,6x6", why);
+	if (status || !options->signature)
+		return status ? status : bench_all(options, why);
+	status = signature_make(options->threads, &signature, why);
+	if (!status)
+		printf("%016" PRIx64 "\n", signature);
+	return status;
 }
+
+static const struct bench_options defaults = {.repeats = 9};
+
+const struct command cmd_bench = {
+    .options = options_table,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = bench_run,
+};

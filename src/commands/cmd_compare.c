@@ -60,12 +60,6 @@ static const char doc[] =
     "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
     "  nxn compare -b 3x3 -a random,expectimax --ms-per-move 0.1 -g 4 -o out/c";
 
-const struct command_line compare_line = {
-    .options = options_table,
-    .check = options_check,
-    .doc = doc,
-};
-
 /* Every agent on BOARD, or on the board of the start position if BOARD is NULL. */
 static enum status board_add(struct experiment *experiment, const struct compare_options *options,
 			     const char *board, struct why *why)
@@ -113,34 +107,28 @@ static void untrained_name(const char *command, const struct experiment *experim
 	}
 }
 
-int cmd_compare(int argc, char **argv)
+static enum status compare_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct why why;
-	struct launch_command command;
-	struct compare_options options = {
-	    .seed = 1,
-	    .games = 100,
-	    .launch = {.pace = {.threads = threads_default()}, .share = share_of_rank()}};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&compare_line, argc, argv, &options);
-	if (!options.launch.directory)
-		options.launch.directory = "out/compare";
-
-	int result;
+	struct compare_options *options = input;
 	struct experiment experiment;
-	status = experiment_make(&experiment, &options, &why);
-	if (status) {
-		result = command_exit(command.name, status, &why);
-	} else {
-		if (ranks_rank() == 0)
-			untrained_name(command.name, &experiment);
-		result = launch(&experiment, &options.launch, &command);
-		experiment_fini(&experiment);
-	}
-	list_free(&options.boards);
-	list_free(&options.agents);
-	launch_command_fini(&command);
-	return result;
+	enum status status = experiment_make(&experiment, options, why);
+	if (status)
+		return status;
+	if (ranks_rank() == 0)
+		untrained_name(call->name, &experiment);
+	status = launch(&experiment, &options->launch, call, why);
+	experiment_fini(&experiment);
+	return status;
 }
+
+static const struct compare_options defaults = {
+    .seed = 1, .games = 100, .launch.directory = "out/compare"};
+
+const struct command cmd_compare = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = compare_run,
+    .shared = true,
+};

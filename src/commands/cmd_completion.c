@@ -1,10 +1,193 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn completion: what a shell needs to complete command lines of nxn. */
+/*
+ * nxn completion: the script for bash: the program's tables as functions of the shell, and
+ * src/commands/completion.bash, which reads them.
+ *
+ * Nothing is listed twice: options come from the tables that parse them, parameters from those
+ * of agents and values. What an option's argument can be follows from the word that --help has for it
+ * (its metavariable): SPEC is an agent, RxC a board, FILE a file, and a word in small letters itself.
+ */
+#include "agents/agent.h"
+#include "analysis/tables/summary_tables.h"
 #include "src/commands/command.h"
-#include "src/commands/completion.h"
-#include "src/cli/options.h"
+#include "src/cli/provenance.h"
+#include "src/cli/builtin.h"
+#include "src/verify/verify.h"
 
+#include <assert.h>
 #include <string.h>
+
+/* The lines of src/commands/completion.bash. */
+static const char *const script[] = {
+#include "src/commands/completion.inc"
+};
+
+/* TEXT comes from tables of ours, and none of them has a quote. */
+static const char *unquoted(const char *text)
+{
+	assert(!strchr(text, '\''));
+	return text;
+}
+
+/* FUNCTION prints a word for what $1 is. */
+static void function_begin(FILE *out, const char *function)
+{
+	fprintf(out, "%s()\n{\n\tcase $1 in\n", function);
+}
+
+static void function_end(FILE *out)
+{
+	fputs("\t*) return 1 ;;\n\tesac\n}\n\n", out);
+}
+
+static void option_words(FILE *out, const struct command_option *option)
+{
+	fprintf(out, " --%s%s", option->name, option->argument && !option->optional ? "=" : "");
+	if (option->letter)
+		fprintf(out, " -%c", option->letter);
+}
+
+/* The argument of an option: "run --out" if it may be a word of its own, "stats --tsv=" if not. */
+static void option_argument(FILE *out, const char *command, const struct command_option *option)
+{
+	if (!option->argument)
+		return;
+	fprintf(out, "\t'%s --%s%s'", command, option->name, option->optional ? "=" : "");
+	if (option->letter && !option->optional)
+		fprintf(out, " | '%s -%c'", command, option->letter);
+	fprintf(out, ") echo '%s' ;;\n", unquoted(option->argument));
+}
+
+/* The next option from OPTION on that is no mark of a group, or NULL. */
+static const struct command_option *option_next(const struct command_option *option)
+{
+	while (option && option->doc && option->kind == OPTION_GROUP)
+		option++;
+	return option && option->doc ? option : NULL;
+}
+
+static void commands_print(FILE *out)
+{
+	const struct command_option *o;
+	function_begin(out, "_nxn_options");
+	for (const struct named_command *c = commands; c->name; c++) {
+		fprintf(out, "\t%s) echo '", c->name);
+		for (o = c->command->options; (o = option_next(o)); o++)
+			option_words(out, o);
+		/* Those that argp adds. */
+		fputs(" --help --usage --version' ;;\n", out);
+	}
+	function_end(out);
+	function_begin(out, "_nxn_argument");
+	for (const struct named_command *c = commands; c->name; c++) {
+		const char *text = c->command->arguments;
+		if (text)
+			fprintf(out, "\t%s) echo '%s' ;;\n", c->name, unquoted(text));
+		for (o = c->command->options; (o = option_next(o)); o++)
+			option_argument(out, c->name, o);
+	}
+	function_end(out);
+}
+
+static void keys_print(FILE *out, const char *prefix, const char *name, const struct param *params)
+{
+	fprintf(out, "\t%s%s) echo '", prefix, name);
+	for (; params->name; params++)
+		fprintf(out, " %s=", params->name);
+	fputs("' ;;\n", out);
+}
+
+/* What a parameter may be set to, where there is a list. */
+static void choices_print(FILE *out, const char *prefix, const char *name,
+			  const struct param *param, bool first)
+{
+	const char *choices = param_is_text(param)	   ? "FILE"
+			      : param->kind == PARAM_VALUE ? "VALUE"
+							   : param->choices;
+	if (!choices)
+		return;
+	fprintf(out, "\t'%s%s %s'", prefix, name, param->name);
+	/* A bare word behind the name goes to the first parameter. */
+	if (first && param_is_text(param))
+		fprintf(out, " | '%s%s '", prefix, name);
+	fprintf(out, ") echo '%s' ;;\n", unquoted(choices));
+}
+
+static void choices_all(FILE *out, const char *prefix, const char *name, const struct param *params)
+{
+	for (const struct param *p = params; p->name; p++)
+		choices_print(out, prefix, name, p, p == params);
+}
+
+/* Keys and choices of agents, and of values behind "value=". */
+static void params_print(FILE *out)
+{
+	static const char value[] = "value=";
+	function_begin(out, "_nxn_keys");
+	for (int i = 0; agent_classes[i]; i++)
+		keys_print(out, "", agent_classes[i]->name, agent_classes[i]->params);
+	for (int i = 0; value_classes[i]; i++)
+		keys_print(out, value, value_classes[i]->name, value_classes[i]->params);
+	function_end(out);
+	function_begin(out, "_nxn_choices");
+	for (int i = 0; agent_classes[i]; i++)
+		choices_all(out, "", agent_classes[i]->name, agent_classes[i]->params);
+	for (int i = 0; value_classes[i]; i++)
+		choices_all(out, value, value_classes[i]->name, value_classes[i]->params);
+	function_end(out);
+	function_begin(out, "_nxn_value");
+	for (int i = 0; agent_classes[i]; i++)
+		for (const struct param *p = agent_classes[i]->params; p->name; p++)
+			if (p->kind == PARAM_VALUE)
+				fprintf(out, "\t%s) echo '%s' ;;\n", agent_classes[i]->name,
+					unquoted(p->fallback));
+	function_end(out);
+}
+
+/* The words that a metavariable stands for, a line each. */
+static enum status words_print(FILE *out, struct why *why)
+{
+	function_begin(out, "_nxn_words");
+	fputs("\tCOMMAND) echo '", out);
+	for (const struct named_command *c = commands; c->name; c++)
+		fprintf(out, " %s", c->name);
+	fputs(" help' ;;\n\tSPEC) echo '", out);
+	for (int i = 0; agent_classes[i]; i++)
+		fprintf(out, " %s%s", agent_classes[i]->name, agent_classes[i]->needs ? ":" : "");
+	fputs("' ;;\n\tVALUE) echo '", out);
+	for (int i = 0; value_classes[i]; i++)
+		fprintf(out, " %s", value_classes[i]->name);
+	fputs("' ;;\n\tTABLE) echo '", out);
+	for (const struct table *t = summary_tables; t->name; t++)
+		fprintf(out, " %s", t->name);
+	fputs("' ;;\n\tCHECK) echo '", out);
+	for (const struct verify_check *c = verify_checks; c->name; c++)
+		fprintf(out, " %s", c->name);
+	fputs("' ;;\n\tRxC) echo '", out);
+#define SHAPE(rows, cols) fputs(" " #rows "x" #cols, out);
+#include "boards/shapes.def"
+	fputs("' ;;\n\tEXPERIMENT) echo '", out);
+	enum status status = builtin_print(out, why);
+	fputs("' ;;\n", out);
+	function_end(out);
+	return status;
+}
+
+static enum status completion_run(void *input, const struct invocation *call, struct why *why)
+{
+	FILE *out = stdout;
+	(void)input;
+	(void)call;
+	fprintf(out,
+		"# bash completion for nxn %s, made by `nxn completion bash' from its tables.\n\n",
+		version_text);
+	commands_print(out);
+	params_print(out);
+	enum status status = words_print(out, why);
+	for (size_t i = 0; i < sizeof script / sizeof *script; i++)
+		fprintf(out, "%s\n", script[i]);
+	return status;
+}
 
 static void shell_take(struct argp_state *state, char *shell, void *input)
 {
@@ -24,17 +207,13 @@ static const char doc[] =
     "EXAMPLES\n"
     "  nxn completion bash\n";
 
-const struct command_line completion_line = {
+static const bool unknown;
+
+const struct command cmd_completion = {
     .arguments = "bash",
     .missing = "the shell is missing: expected bash",
     .argument = shell_take,
     .doc = doc,
+    COMMAND_INPUT(unknown),
+    .run = completion_run,
 };
-
-int cmd_completion(int argc, char **argv)
-{
-	bool known = false;
-	struct why why;
-	command_line_parse(&completion_line, argc, argv, &known);
-	return command_exit(argv[0], completion_print(stdout, &why), &why);
-}

@@ -128,31 +128,25 @@ static const char doc[] =
     "  nxn duel corners greedy --power 2% -o out/d1\n"
     "  nxn duel --power 2% --sd 60%";
 
-const struct command_line duel_line = {
+static enum status duel_run(void *input, const struct invocation *call, struct why *why)
+{
+	return duel_launch(input, call, why);
+}
+
+static const struct duel_options defaults = {.seed = 1,
+					     .alpha = 0.05,
+					     .beta = 0.1,
+					     .batch = BATCH_DEFAULT,
+					     .most = MOST_DEFAULT,
+					     .pilot = PILOT_DEFAULT,
+					     .launch.directory = "out/duel"};
+
+const struct command cmd_duel = {
     .options = options_table,
     .arguments = "[AGENT AGENT]",
     .argument = agent_take,
     .check = options_check,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = duel_run,
 };
-
-int cmd_duel(int argc, char **argv)
-{
-	struct why why;
-	struct launch_command command;
-	struct duel_options options = {
-	    .seed = 1,
-	    .alpha = 0.05,
-	    .beta = 0.1,
-	    .batch = BATCH_DEFAULT,
-	    .most = MOST_DEFAULT,
-	    .pilot = PILOT_DEFAULT,
-	    .launch = {.directory = "out/duel", .pace = {.threads = threads_default()}}};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&duel_line, argc, argv, &options);
-	const int result = duel_launch(&options, &command);
-	launch_command_fini(&command);
-	return result;
-}

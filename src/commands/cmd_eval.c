@@ -202,7 +202,7 @@ static enum status eval_open(const char *path, FILE **in, struct why *why)
 	return status;
 }
 
-static enum status eval_run(struct eval *eval, struct why *why)
+static enum status eval_all(struct eval *eval, struct why *why)
 {
 	struct game game;
 	struct player *player;
@@ -225,22 +225,24 @@ static enum status eval_run(struct eval *eval, struct why *why)
 	return status;
 }
 
-const struct command_line eval_line = {
+static enum status eval_run(void *input, const struct invocation *call, struct why *why)
+{
+	struct eval eval = {.options = input};
+	(void)call;
+	enum status status = eval_all(&eval, why);
+	for (int r = 0; r <= SIDE_MAX; r++)
+		for (int c = 0; c <= SIDE_MAX; c++)
+			agent_free(eval.players[r][c].agent);
+	return status;
+}
+
+static const struct eval_options defaults = {.agent = "expectimax"};
+
+const struct command cmd_eval = {
     .options = options_table,
     .arguments = "[FILE]",
     .argument = file_take,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = eval_run,
 };
-
-int cmd_eval(int argc, char **argv)
-{
-	struct eval_options options = {.agent = "expectimax"};
-	struct eval eval = {.options = &options};
-	struct why why;
-	command_line_parse(&eval_line, argc, argv, &options);
-	enum status status = eval_run(&eval, &why);
-	for (int r = 0; r <= SIDE_MAX; r++)
-		for (int c = 0; c <= SIDE_MAX; c++)
-			agent_free(eval.players[r][c].agent);
-	return command_exit(argv[0], status, &why);
-}

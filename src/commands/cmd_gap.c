@@ -77,32 +77,24 @@ static const char doc[] =
     "  nxn gap -b 2x3 -a random,qlearn --train 2000 --curve 4 -g 200 -o out/g23\n"
     "  nxn gap -b 2x3 -a greedy --exact never -g 500 -o out/never --no-figures";
 
-const struct command_line gap_line = {
+static enum status gap_run(void *input, const struct invocation *call, struct why *why)
+{
+	return gap_launch(input, call, why);
+}
+
+static const struct gap_options defaults = {
+    .seed = 1,
+    .games = GAMES_DEFAULT,
+    .train = TRAIN_DEFAULT,
+    .curve = CURVE_DEFAULT,
+    .launch.directory = "out/gap",
+};
+
+const struct command cmd_gap = {
     .options = options_table,
     .check = options_check,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = gap_run,
+    .shared = true,
 };
-
-int cmd_gap(int argc, char **argv)
-{
-	struct why why;
-	struct launch_command command;
-	struct gap_options options = {
-	    .seed = 1,
-	    .games = GAMES_DEFAULT,
-	    .train = TRAIN_DEFAULT,
-	    .curve = CURVE_DEFAULT,
-	    .memory = memory_default(),
-	    .launch = {.directory = "out/gap",
-		       .pace = {.threads = threads_default()},
-		       .share = share_of_rank()},
-	};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&gap_line, argc, argv, &options);
-	const int result = gap_launch(&options, &command);
-	list_free(&options.agents);
-	launch_command_fini(&command);
-	return result;
-}

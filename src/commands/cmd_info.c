@@ -265,17 +265,19 @@ static enum status print_topic(const char *topic, struct why *why)
 	return STATUS_OK;
 }
 
-const struct command_line info_line = {
+static enum status info_run(void *input, const struct invocation *call, struct why *why)
+{
+	const char *const *topic = input;
+	(void)call;
+	return *topic ? print_topic(*topic, why) : print_all(why);
+}
+
+static const char *const no_topic;
+
+const struct command cmd_info = {
     .arguments = "[TOPIC]",
     .argument = topic_take,
     .doc = doc,
+    COMMAND_INPUT(no_topic),
+    .run = info_run,
 };
-
-int cmd_info(int argc, char **argv)
-{
-	const char *topic = NULL;
-	struct why why;
-	command_line_parse(&info_line, argc, argv, &topic);
-	enum status status = topic ? print_topic(topic, &why) : print_all(&why);
-	return command_exit(argv[0], status, &why);
-}

@@ -21,13 +21,6 @@ struct merge_options {
 	const char *out; /* NULL: each in its place */
 };
 
-static void folder_take(struct argp_state *state, char *folder, void *input)
-{
-	struct merge_options *options = input;
-	struct why why;
-	option_check(state, list_add(&options->folders, folder, strlen(folder), &why), &why);
-}
-
 #define FIELD(M) offsetof(struct merge_options, M)
 
 static const struct command_option options_table[] = {
@@ -50,14 +43,6 @@ static const char doc[] =
     "  nxn merge out/two\n"
     "  nxn compare -b 3x3 -a greedy -g 20 -o out/other --no-figures\n"
     "  nxn merge out/two out/other -o out/all";
-
-const struct command_line merge_line = {
-    .options = options_table,
-    .arguments = "DIR...",
-    .missing = "the folder is missing: one that --shard or nxn-mpi has left, or several",
-    .argument = folder_take,
-    .doc = doc,
-};
 
 /* Merges PARTS of KIND into DIRECTORY, and tells. */
 static enum status log_merge(const struct rowlog_kind *kind, const char *directory,
@@ -146,17 +131,26 @@ static enum status folders_merge(const struct merge_options *options, struct why
 	return status;
 }
 
-int cmd_merge(int argc, char **argv)
+static enum status merge_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct why why;
-	struct merge_options options = {0};
+	const struct merge_options *options = input;
 	enum status status = STATUS_OK;
-	command_line_parse(&merge_line, argc, argv, &options);
-	if (options.out)
-		status = folders_merge(&options, &why);
-	else
-		for (size_t i = 0; !status && i < options.folders.n; i++)
-			status = folder_merge(options.folders.item[i], &why);
-	list_free(&options.folders);
-	return command_exit(argv[0], status, &why);
+	(void)call;
+	if (options->out)
+		return folders_merge(options, why);
+	for (size_t i = 0; !status && i < options->folders.n; i++)
+		status = folder_merge(options->folders.item[i], why);
+	return status;
 }
+
+static const struct merge_options defaults;
+
+const struct command cmd_merge = {
+    .options = options_table,
+    .arguments = "DIR...",
+    .missing = "the folder is missing: one that --shard or nxn-mpi has left, or several",
+    .argument = argument_add,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = merge_run,
+};

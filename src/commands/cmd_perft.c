@@ -50,28 +50,31 @@ static const char doc[] =
     "  nxn perft --position 0,2/2,0 --plies 8\n"
     "  nxn perft --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 --plies 3 --spawn 2:1\n";
 
-const struct command_line perft_line = {
-    .options = options_table,
-    .check = options_check,
-    .doc = doc,
-};
-
-int cmd_perft(int argc, char **argv)
+static enum status perft_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct perft_options options = {.plies = -1};
+	const struct perft_options *options = input;
 	struct game game;
 	struct perft perft;
-	struct why why;
-	command_line_parse(&perft_line, argc, argv, &options);
-	enum status status = game_init(&game, &options.game, &why);
+	(void)call;
+	enum status status = game_init(&game, &options->game, why);
 	if (!status)
-		status = perft_count(&game, &game.start, options.plies, &perft, &why);
+		status = perft_count(&game, &game.start, options->plies, &perft, why);
 	if (status)
-		return command_exit(argv[0], status, &why);
+		return status;
 	puts("shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\tleaf_score");
 	printf("%s\t%s\t%d\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
 	       "\t%" PRIu64 "\t%" PRIu64 "\n",
-	       game.name, options.game.start, options.plies, perft.states, perft.terminal,
+	       game.name, options->game.start, options->plies, perft.states, perft.terminal,
 	       perft.pairs, perft.afterstates, perft.rewards, perft.leaves, perft.leaf_score);
-	return 0;
+	return STATUS_OK;
 }
+
+static const struct perft_options defaults = {.plies = -1};
+
+const struct command cmd_perft = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = perft_run,
+};

@@ -21,7 +21,7 @@ static void options_check(struct argp_state *state, void *input)
 {
 	const struct play_options *options = input;
 	const bool recording = options->games, human = options->human, replay = options->replay;
-	const bool moves = options->style == SHOW_MOVES;
+	const bool moves = options->moves;
 	const char *lacks = options->watch ? terminal_lacks() : NULL;
 	if (lacks)
 		option_error(state, "--watch: %s; without it, play prints the moves", lacks);
@@ -60,12 +60,6 @@ static void game_take(struct argp_state *state, const char *what, char *text, vo
 	options->numbered = true;
 }
 
-static void moves_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	(void)state, (void)what, (void)text;
-	*(enum show_style *)field = SHOW_MOVES;
-}
-
 #define FIELD(M) offsetof(struct play_options, M)
 
 static const struct command_option options_table[] = {
@@ -74,7 +68,7 @@ static const struct command_option options_table[] = {
     OPTION_TAKEN("game", 'g', "N", 0, game_take,
 		 "Index of the game under its seed (default 0; with --human, the first that is not "
 		 "in the record file)"),
-    OPTION_TAKEN("moves", 0, NULL, FIELD(style), moves_take, "One line a move, also on a terminal"),
+    OPTION("moves", 0, NULL, OPTION_FLAG, FIELD(moves), "One line a move, also on a terminal"),
     OPTION("watch", 0, NULL, OPTION_FLAG, FIELD(watch),
 	   "Watch games on the terminal: pause, step, go back, see what each move is worth"),
     OPTION_NUMBER(
@@ -142,45 +136,38 @@ static const char doc[] =
 
 static enum status play(struct play_options *options, struct why *why)
 {
-	if (!isatty(STDOUT_FILENO))
-		options->style = SHOW_MOVES;
+	options->style = options->moves || !isatty(STDOUT_FILENO) ? SHOW_MOVES : SHOW_BOARDS;
 	if (options->delay < 0)
 		options->delay = DELAY_DEFAULT;
 	if (!options->threads)
-		options->threads = threads_default();
+		threads_initial(&options->threads);
 	if (options->replay)
 		return play_replay(options, why);
 	if (options->human)
 		return play_human(options, why);
 	if (!options->agent)
 		options->agent = "expectimax";
-	return play_agent(options, why);
+	return options->games ? play_recorded_games(options, why) : play_agent(options, why);
 }
 
-const struct command_line play_line = {
+static enum status play_run(void *input, const struct invocation *call, struct why *why)
+{
+	struct play_options *options = input;
+	options->name = call->name;
+	options->command = call->provenance;
+	enum status status = play(options, why);
+	fflush(stdout);
+	if (status == STATUS_STOPPED && options->games)
+		launch_resume_print(call, "");
+	return status;
+}
+
+static const struct play_options defaults = {.seed = 1, .delay = -1};
+
+const struct command cmd_play = {
     .options = options_table,
     .check = options_check,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = play_run,
 };
-
-int cmd_play(int argc, char **argv)
-{
-	struct play_options options = {
-	    .seed = 1,
-	    .delay = -1,
-	    .name = argv[0],
-	};
-	struct why why;
-	struct launch_command command;
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&play_line, argc, argv, &options);
-	options.command = command.provenance;
-	status = play(&options, &why);
-	fflush(stdout);
-	if (status == STATUS_STOPPED && options.games)
-		launch_resume_print(&command, "");
-	launch_command_fini(&command);
-	return command_exit(argv[0], status, &why);
-}

@@ -16,12 +16,6 @@ struct plot_options {
 	const char *directory;
 };
 
-static void logs_take(struct argp_state *state, char *log, void *input)
-{
-	struct plot_options *options = input;
-	log_argument(state, log, &options->logs);
-}
-
 #define FIELD(M) offsetof(struct plot_options, M)
 
 static const struct command_option options_table[] = {
@@ -41,14 +35,6 @@ static const char doc[] =
     "  nxn plot out/d --out out/d\n"
     "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
     "  nxn plot c.tsv --out out/c";
-
-const struct command_line plot_line = {
-    .options = options_table,
-    .arguments = "LOG...",
-    .missing = LOGS_MISSING,
-    .argument = logs_take,
-    .doc = doc,
-};
 
 static enum status plot(const struct plot_options *options, const char *command, struct why *why)
 {
@@ -88,22 +74,26 @@ static enum status plot_single(const struct figure *figure, const struct plot_op
 	return status;
 }
 
-int cmd_plot(int argc, char **argv)
+static enum status plot_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct why why;
-	char *command;
-	struct plot_options options = {.directory = "out/plot"};
-	enum status status = shell_join(argc, argv, &command, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&plot_line, argc, argv, &options);
+	const struct plot_options *options = input;
 	const struct figure *single = NULL;
-	if (options.logs.n == 1)
-		status = figure_single(options.logs.item[0], &single, &why);
-	if (!status)
-		status =
-		    single ? plot_single(single, &options, &why) : plot(&options, command, &why);
-	list_free(&options.logs);
-	free(command);
-	return command_exit(argv[0], status, &why);
+	enum status status = STATUS_OK;
+	if (options->logs.n == 1)
+		status = figure_single(options->logs.item[0], &single, why);
+	if (status)
+		return status;
+	return single ? plot_single(single, options, why) : plot(options, call->provenance, why);
 }
+
+static const struct plot_options defaults = {.directory = "out/plot"};
+
+const struct command cmd_plot = {
+    .options = options_table,
+    .arguments = "LOG...",
+    .missing = LOGS_MISSING,
+    .argument = argument_add,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = plot_run,
+};

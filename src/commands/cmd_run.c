@@ -76,15 +76,6 @@ static const char doc[] =
     "  nxn run quickstart --dry-run\n"
     "  nxn run quickstart --out out/quick";
 
-const struct command_line run_line = {
-    .options = options_table,
-    .arguments = "FILE|EXPERIMENT",
-    .missing = "the experiment is missing: a file, or one that comes with nxn, such as "
-	       "quickstart; nxn run --help lists them",
-    .argument = file_take,
-    .doc = doc,
-};
-
 /* What a block of training is: "1000", "60s". */
 static void block_format(const struct schedule *s, char text[32])
 {
@@ -118,8 +109,9 @@ static void experiment_list(const struct experiment *experiment)
 }
 
 /* Lists or plays EXPERIMENT. */
-static int experiment_run(const struct experiment *experiment, const struct run_options *options,
-			  const struct launch_command *command)
+static enum status experiment_run(const struct experiment *experiment,
+				  const struct run_options *options, const struct invocation *call,
+				  struct why *why)
 {
 	struct launch_options here = options->launch;
 	char directory[FOLDER_PATH_MAX];
@@ -128,38 +120,40 @@ static int experiment_run(const struct experiment *experiment, const struct run_
 		here.directory = directory;
 	if (!options->dry_run)
 		return experiment->sweep
-			   ? sweep_launch(experiment, experiment->sweep, &here, command)
-			   : launch(experiment, &here, command);
+			   ? sweep_launch(experiment, experiment->sweep, &here, call, why)
+			   : launch(experiment, &here, call, why);
 	if (experiment->sweep)
 		sweep_list(experiment, experiment->sweep);
 	else
 		experiment_list(experiment);
-	return 0;
+	return STATUS_OK;
 }
 
-int cmd_run(int argc, char **argv)
+static enum status run_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct why why;
-	struct launch_command command;
-	struct run_options options = {
-	    .launch = {.pace = {.threads = threads_default()}, .share = share_of_rank()}};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&run_line, argc, argv, &options);
-
-	int result;
+	struct run_options *options = input;
 	char path[FOLDER_PATH_MAX];
 	struct experiment experiment;
-	status = builtin_find(options.file, path, &why);
+	enum status status = builtin_find(options->file, path, why);
 	if (!status)
-		status = experiment_read(&experiment, path, &why);
-	if (status) {
-		result = command_exit(command.name, status, &why);
-	} else {
-		result = experiment_run(&experiment, &options, &command);
-		experiment_fini(&experiment);
-	}
-	launch_command_fini(&command);
-	return result;
+		status = experiment_read(&experiment, path, why);
+	if (status)
+		return status;
+	status = experiment_run(&experiment, options, call, why);
+	experiment_fini(&experiment);
+	return status;
 }
+
+static const struct run_options defaults;
+
+const struct command cmd_run = {
+    .options = options_table,
+    .arguments = "FILE|EXPERIMENT",
+    .missing = "the experiment is missing: a file, or one that comes with nxn, such as "
+	       "quickstart; nxn run --help lists them",
+    .argument = file_take,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = run_run,
+    .shared = true,
+};

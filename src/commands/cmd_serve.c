@@ -234,26 +234,29 @@ static void serve(struct server *server)
 	}
 }
 
-const struct command_line serve_line = {
-    .options = options_table,
-    .doc = doc,
-};
-
-int cmd_serve(int argc, char **argv)
+static enum status serve_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct serve_options options = {.agent = "greedy"};
-	struct server server = {.options = &options};
+	const struct serve_options *options = input;
+	struct server server = {.options = options};
 	char canonical[SPEC_MAX];
-	struct why why;
-	command_line_parse(&serve_line, argc, argv, &options);
+	(void)call;
 	enum status status =
-	    game_init(&server.only, &(struct game_options){.shape = options.board}, &why);
+	    game_init(&server.only, &(struct game_options){.shape = options->board}, why);
 	if (!status)
-		status = agent_canonical(options.agent, canonical, &why);
+		status = agent_canonical(options->agent, canonical, why);
 	if (!status)
 		serve(&server);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)
 			agent_free(server.seat[r][c].agent);
-	return command_exit(argv[0], status, &why);
+	return status;
 }
+
+static const struct serve_options defaults = {.agent = "greedy"};
+
+const struct command cmd_serve = {
+    .options = options_table,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = serve_run,
+};

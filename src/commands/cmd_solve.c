@@ -132,44 +132,39 @@ static const char doc[] =
     "  nxn solve --board 4x4 --max-sum 24 --count\n"
     "  nxn solve --board 2x3 --policy greedy:ties=random\n";
 
-const struct command_line solve_line = {
+/* After Ctrl-C: how to go on. */
+static void resume_print(const struct invocation *call, const struct solve_options *options)
+{
+	const bool anew = options->policy, kept = options->work;
+	fprintf(stderr, "%s: stopped; to %s:\n%s%s\n", call->name,
+		anew   ? "begin anew"
+		: kept ? "go on"
+		       : "begin anew, with layers kept",
+		call->resume, anew || kept ? "" : " --work DIR");
+}
+
+static enum status solve_run(void *input, const struct invocation *call, struct why *why)
+{
+	const struct solve_options *options = &((struct solve_line *)input)->solve;
+	struct game game;
+	enum status status = game_init(&game, &options->game, why);
+	if (status)
+		return status;
+	stop_catch();
+	stop_after(options->pace.budget);
+	status =
+	    (options->policy ? solve_policy : solve_optimum)(options, &game, call->provenance, why);
+	if (status == STATUS_STOPPED)
+		resume_print(call, options);
+	return status;
+}
+
+static const struct solve_line defaults;
+
+const struct command cmd_solve = {
     .options = options_table,
     .check = options_check,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = solve_run,
 };
-
-/* After Ctrl-C: how to go on. */
-static void resume_print(const char *name, const struct solve_options *options, const char *resume)
-{
-	if (options->policy)
-		fprintf(stderr, "%s: stopped; to begin anew:\n%s\n", name, resume);
-	else if (options->work)
-		fprintf(stderr, "%s: stopped; to go on:\n%s\n", name, resume);
-	else
-		fprintf(stderr, "%s: stopped; to begin anew, with layers kept:\n%s --work DIR\n",
-			name, resume);
-}
-
-int cmd_solve(int argc, char **argv)
-{
-	struct why why;
-	struct game game;
-	struct launch_command command;
-	struct solve_line line = {
-	    .solve = {.memory = memory_default(), .pace = {.threads = threads_default()}}};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&solve_line, argc, argv, &line);
-	status = game_init(&game, &line.solve.game, &why);
-	if (!status) {
-		stop_catch();
-		stop_after(line.solve.pace.budget);
-		status = (line.solve.policy ? solve_policy : solve_optimum)(
-		    &line.solve, &game, command.provenance, &why);
-	}
-	if (status == STATUS_STOPPED)
-		resume_print(argv[0], &line.solve, command.resume);
-	launch_command_fini(&command);
-	return command_exit(argv[0], status, &why);
-}

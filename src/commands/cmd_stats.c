@@ -15,12 +15,6 @@ struct stats_options {
 	const char *table; /* NULL: the one for people */
 };
 
-static void logs_take(struct argp_state *state, char *log, void *input)
-{
-	struct stats_options *options = input;
-	log_argument(state, log, &options->logs);
-}
-
 static void table_take(struct argp_state *state, const char *what, char *name, void *field)
 {
 	const char **table = field;
@@ -50,47 +44,34 @@ static const char doc[] = "Prints the table of the games in LOG, a game log or a
 			  "  nxn stats out/c\n"
 			  "  nxn stats --tsv=reach out/c/games.tsv";
 
-const struct command_line stats_line = {
-    .options = options_table,
-    .arguments = "LOG...",
-    .missing = LOGS_MISSING,
-    .argument = logs_take,
-    .doc = doc,
-};
-
-static enum status stats_print(const struct stats_options *options, const char *command,
-			       struct why *why)
+static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
+	const struct stats_options *options = input;
 	struct gamelog log;
 	struct provenance provenance;
 	enum status status = logs_read(&log, &options->logs, why);
 	if (status)
 		return status;
-	status = logs_provenance(&log, command, &provenance, why);
-	if (status)
-		goto end;
-	const char *const *lines = provenance_lines(&provenance);
-	if (options->table)
-		status = report_print_table(&log, options->table, lines, why);
-	else
-		status = report_make(&log, &(struct report_options){.provenance = lines}, why);
-	provenance_fini(&provenance);
-end:
+	status = logs_provenance(&log, call->provenance, &provenance, why);
+	if (!status) {
+		const char *const *lines = provenance_lines(&provenance);
+		const struct report_options report = {.provenance = lines};
+		status = options->table ? report_print_table(&log, options->table, lines, why)
+					: report_make(&log, &report, why);
+		provenance_fini(&provenance);
+	}
 	gamelog_fini(&log);
 	return status;
 }
 
-int cmd_stats(int argc, char **argv)
-{
-	struct why why;
-	char *command;
-	struct stats_options options = {0};
-	enum status status = shell_join(argc, argv, &command, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&stats_line, argc, argv, &options);
-	status = stats_print(&options, command, &why);
-	list_free(&options.logs);
-	free(command);
-	return command_exit(argv[0], status, &why);
-}
+static const struct stats_options defaults;
+
+const struct command cmd_stats = {
+    .options = options_table,
+    .arguments = "LOG...",
+    .missing = LOGS_MISSING,
+    .argument = argument_add,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = stats_run,
+};

@@ -124,12 +124,6 @@ static const char doc[] =
     "  nxn sweep -b 3x3,3x4 -d 1,2 -c 1e-3 -p 10 -g 10 -B 1ms -o out/t --no-figures\n"
     "  nxn sweep -b 3x3 -a expectimax:value=score -d 2,3 -c 0 -g 5 -o out/u";
 
-const struct command_line sweep_line = {
-    .options = options_table,
-    .check = options_check,
-    .doc = doc,
-};
-
 static enum status experiment_make(struct experiment *experiment,
 				   const struct sweep_options *options, struct why *why)
 {
@@ -153,31 +147,26 @@ static enum status experiment_make(struct experiment *experiment,
 	return status;
 }
 
-int cmd_sweep(int argc, char **argv)
+static enum status sweep_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct why why;
-	struct launch_command command;
-	struct sweep_options options = {
-	    .seed = 1,
-	    .sweep = sweep_make(),
-	    .launch = {.pace = {.threads = threads_default()}, .share = share_of_rank()}};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&sweep_line, argc, argv, &options);
-	if (!options.launch.directory)
-		options.launch.directory = "out/sweep";
-
-	int result;
+	const struct sweep_options *options = input;
 	struct experiment experiment;
-	status = experiment_make(&experiment, &options, &why);
-	if (status) {
-		result = command_exit(command.name, status, &why);
-	} else {
-		result = sweep_launch(&experiment, &options.sweep, &options.launch, &command);
-		experiment_fini(&experiment);
-	}
-	list_free(&options.boards);
-	launch_command_fini(&command);
-	return result;
+	enum status status = experiment_make(&experiment, options, why);
+	if (status)
+		return status;
+	status = sweep_launch(&experiment, &options->sweep, &options->launch, call, why);
+	experiment_fini(&experiment);
+	return status;
 }
+
+static const struct sweep_options defaults = {
+    .seed = 1, .sweep = SWEEP_DEFAULTS, .launch.directory = "out/sweep"};
+
+const struct command cmd_sweep = {
+    .options = options_table,
+    .check = options_check,
+    .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = sweep_run,
+    .shared = true,
+};

@@ -128,36 +128,32 @@ static const char doc[] =
     "  nxn train qlearn -b 3x3 --time-budget 1s --checkpoint 1000 -o quick.nxn\n"
     "  nxn compare -b 3x3 -a random,qlearn:q33.nxn -o out/e";
 
-const struct command_line train_line = {
+static enum status train_it(void *input, const struct invocation *call, struct why *why)
+{
+	const struct train_input *options = input;
+	enum status status = train_run(&options->trainer, call->provenance, why);
+	if (status == STATUS_STOPPED)
+		launch_resume_print(call, "");
+	return status;
+}
+
+static const struct train_input defaults = {
+    .trainer = {.game = {.shape = "4x4"},
+		.seed = 1,
+		.episodes = UINT64_MAX,
+		.budget = INFINITY,
+		.block = BLOCK_DEFAULT,
+		.checkpoint = UINT64_MAX,
+		.checkpoint_interval = INFINITY,
+		.threads = 1},
+};
+
+const struct command cmd_train = {
     .options = options_table,
     .arguments = "AGENT",
     .argument = agent_take,
     .check = line_check,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = train_it,
 };
-
-int cmd_train(int argc, char **argv)
-{
-	struct why why;
-	struct launch_command command;
-	struct train_input options = {
-	    .trainer = {.game = {.shape = "4x4"},
-			.seed = 1,
-			.episodes = UINT64_MAX,
-			.budget = INFINITY,
-			.block = BLOCK_DEFAULT,
-			.checkpoint = UINT64_MAX,
-			.checkpoint_interval = INFINITY,
-			.threads = 1},
-	};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&train_line, argc, argv, &options);
-	status = train_run(&options.trainer, command.provenance, &why);
-	fflush(stdout);
-	if (status == STATUS_STOPPED)
-		launch_resume_print(&command, "");
-	launch_command_fini(&command);
-	return command_exit(argv[0], status, &why);
-}

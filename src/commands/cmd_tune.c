@@ -49,12 +49,6 @@ static void options_check(struct argp_state *state, void *input)
 		options->game.shape = "4x4";
 }
 
-static void constant_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	(void)state, (void)what, (void)text;
-	*(bool *)field = false;
-}
-
 #define FIELD(M) offsetof(struct tune_options, M)
 #define REAL_OPTION(NAME, LETTER, ARGUMENT, FIELD, LOW, HIGH, DOC)                                 \
 	{                                                                                          \
@@ -87,8 +81,8 @@ static const struct command_option options_table[] = {
     REAL_OPTION("noise", 0, "X", FIELD(noise), 0, 1e6,
 		"Deviation that is added after every generation, as a share of that at the start; "
 		"it fades to 0 until the last (default 0.2)"),
-    OPTION_TAKEN("constant-noise", 0, NULL, FIELD(fades), constant_take,
-		 "Do not let the noise fade"),
+    OPTION("constant-noise", 0, NULL, OPTION_FLAG, FIELD(noise_constant),
+	   "Do not let the noise fade"),
     REAL_OPTION("tolerance", 0, "X", FIELD(tolerance), 0, 1,
 		"End when all deviations are below so large a share of those at the start (default "
 		"0.05); 0 to go on"),
@@ -119,37 +113,29 @@ static const char doc[] =
     "  nxn tune -a expectimax:1,value=strong -p 'w_*' -b 3x4 -G 2 -g 9 -o s.tsv\n"
     "  nxn tune -a expectimax:1 -p 'w_*' -b 3x4 -G 2 --objective tile=256 -o r.tsv";
 
-const struct command_line tune_line = {
+static enum status tune_it(void *input, const struct invocation *call, struct why *why)
+{
+	enum status status = tune_run(input, call->provenance, why);
+	if (status == STATUS_STOPPED)
+		launch_resume_print(call, "");
+	return status;
+}
+
+static const struct tune_options defaults = {.seed = 1,
+					     .population = 30,
+					     .elite = 8,
+					     .games = 50,
+					     .generations = 15,
+					     .sigma = 0.5,
+					     .noise = 0.2,
+					     .tolerance = 0.05,
+					     .held_out = 200};
+
+const struct command cmd_tune = {
     .options = options_table,
     .check = options_check,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = tune_it,
+    .shared = true,
 };
-
-int cmd_tune(int argc, char **argv)
-{
-	struct why why;
-	struct launch_command command;
-	struct tune_options options = {
-	    .seed = 1,
-	    .population = 30,
-	    .elite = 8,
-	    .games = 50,
-	    .generations = 15,
-	    .sigma = 0.5,
-	    .noise = 0.2,
-	    .fades = true,
-	    .tolerance = 0.05,
-	    .held_out = 200,
-	    .pace = {.threads = threads_default()},
-	};
-	enum status status = launch_command_init(&command, argc, argv, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	command_line_parse(&tune_line, argc, argv, &options);
-	status = tune_run(&options, command.provenance, &why);
-	fflush(stdout);
-	if (status == STATUS_STOPPED)
-		launch_resume_print(&command, "");
-	launch_command_fini(&command);
-	return command_exit(argv[0], status, &why);
-}

@@ -16,7 +16,6 @@ struct verify_options {
 	const char *only; /* NULL: all */
 	bool list;
 	struct against_options against; /* its command NULL: nxn itself is checked */
-	bool trial;			/* an option was given that is for another program */
 };
 
 /* Options of nxn's own checks and those of another program's do not mix. */
@@ -26,22 +25,9 @@ static void options_match(struct argp_state *state, void *input)
 	const bool against = options->against.command;
 	if (against && (options->only || options->list || options->verify.thorough))
 		option_error(state, "--only, --list and --long are not for --against");
-	if (!against && (options->trial || options->against.boards.n))
+	if (!against && (options->against.positions || options->against.seconds > 0 ||
+			 options->against.boards.n))
 		option_error(state, "--boards, --positions and --timeout are for --against");
-}
-
-static void positions_take(struct argp_state *state, const char *what, char *text, void *input)
-{
-	struct verify_options *options = input;
-	options->against.positions = option_number(state, what, text, 1, 1000000000);
-	options->trial = true;
-}
-
-static void timeout_take(struct argp_state *state, const char *what, char *text, void *input)
-{
-	struct verify_options *options = input;
-	options->against.seconds = option_duration(state, what, text);
-	options->trial = true;
 }
 
 #define FIELD(M) offsetof(struct verify_options, M)
@@ -62,10 +48,10 @@ static const struct command_option options_table[] = {
 	   "docs/conformance.md"),
     OPTION("boards", 'b', "RxC,...", OPTION_LIST, FIELD(against.boards),
 	   "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)"),
-    OPTION_TAKEN("positions", 0, "N", 0, positions_take,
-		 "With --against: positions drawn on each board (default 1000)"),
-    OPTION_TAKEN("timeout", 0, "TIME", 0, timeout_take,
-		 "With --against: time that an answer may take (default 10s)"),
+    OPTION_NUMBER("positions", 0, "N", OPTION_COUNT, FIELD(against.positions), 1, 1000000000,
+		  "With --against: positions drawn on each board (default 1000)"),
+    OPTION("timeout", 0, "TIME", OPTION_DURATION, FIELD(against.seconds),
+	   "With --against: time that an answer may take (default 10s)"),
     OPTION_GROUP_MARK(0, ""),
     SEED_OPTION(verify.seed),
     THREADS_OPTION(verify.threads),
@@ -89,6 +75,66 @@ static const char doc[] =
     "  nxn verify --only perft\n"
     "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
 
+const struct verify_check verify_checks[] = {
+    {.name = "perft",
+     .summary = "positions within some moves of given ones, counted: perft.txt",
+     .run = verify_perft},
+    {.name = "afterstates",
+     .summary = "the rules against a plain definition: all boards, all instruction sets",
+     .run = verify_afterstates},
+    {.name = "encodings",
+     .summary = "positions packed, folded, as keys and as text, and back",
+     .run = verify_encodings},
+    {.name = "streams",
+     .summary = "the random generator's published answers",
+     .run = verify_streams},
+    {.name = "spawns",
+     .summary = "where new tiles appear, and which: chi-squared",
+     .run = verify_spawns},
+    {.name = "playouts",
+     .summary = "fast random games: all instruction sets alike, means exact",
+     .run = verify_playouts},
+    {.name = "expectimax",
+     .summary = "values of searches: expectimax.txt",
+     .run = verify_expectimax},
+    {.name = "simulations",
+     .summary = "mean scores of simple players against their exact values",
+     .run = verify_simulations,
+     .boards = {{"2x2", 0}, {"2x3", 0}, {"3x3", 0}}},
+    {.name = "policies",
+     .summary = "exact values of simple players: exact.txt; of corners: its games",
+     .run = verify_policies,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "layers",
+     .summary = "reachable positions by the sum of their tiles: layers.txt",
+     .run = verify_layers,
+     .boards = {{"2x2", 0}, {"2x3", 0}, {"4x3", 40}, {"4x4", 30}}},
+    {.name = "solver",
+     .summary = "the optimum of 2x2 and 2x3: exact.txt",
+     .run = verify_solver,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "search",
+     .summary = "unlimited expectimax and the solver, in every position of 2x2 and 2x3",
+     .run = verify_search,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "policies-long",
+     .summary = "exact values of simple players on 3x3: exact.txt",
+     .thorough = true,
+     .run = verify_policies,
+     .boards = {{"3x3", 0}}},
+    {.name = "layers-long",
+     .summary = "those of 3x3, and further ones of 4x3 and 4x4: layers.txt",
+     .thorough = true,
+     .run = verify_layers,
+     .boards = {{"3x3", 0}, {"4x3", 60}, {"4x4", 50}}},
+    {.name = "solver-long",
+     .summary = "the optimum of 3x3: exact.txt",
+     .thorough = true,
+     .run = verify_solver,
+     .boards = {{"3x3", 0}}},
+    {0},
+};
+
 static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
 {
 	if (options->only && fnmatch(options->only, check->name, 0) != 0)
@@ -111,20 +157,18 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 {
 	enum status status = STATUS_OK;
 	bool any = false;
-	for (const struct verify_check *const *table = verify_checks; *table; table++)
-		for (const struct verify_check *c = *table; !status && c->name; c++) {
-			if (!check_wanted(options, c))
-				continue;
-			any = true;
-			options->verify.check = c->name;
-			if (options->list)
-				printf("%-13s %s%s\n", c->name, c->summary,
-				       c->thorough ? " (--long)" : "");
-			else
-				status = check_run(&options->verify, c, why);
-			if (!status && stop_requested())
-				status = STATUS_STOPPED;
-		}
+	for (const struct verify_check *c = verify_checks; !status && c->name; c++) {
+		if (!check_wanted(options, c))
+			continue;
+		any = true;
+		options->verify.check = c->name;
+		if (options->list)
+			printf("%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
+		else
+			status = check_run(&options->verify, c, why);
+		if (!status && stop_requested())
+			status = STATUS_STOPPED;
+	}
 	return any ? status
 		   : why_set(why, STATUS_INPUT,
 			     "--only: no check is called '%s'; --list lists them, and which take "
@@ -132,33 +176,38 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 			     options->only);
 }
 
-const struct command_line verify_line = {
+static enum status verify_run(void *input, const struct invocation *call, struct why *why)
+{
+	struct verify_options *options = input;
+	struct against_options *against = &options->against;
+	struct verify *verify = &options->verify;
+	char vectors[FOLDER_PATH_MAX];
+	enum status status = STATUS_OK;
+	(void)call;
+	if (!verify->vectors) {
+		status = data_dir_find(DATA_DIR_VECTORS, vectors, why);
+		verify->vectors = vectors;
+	}
+	if (status)
+		return status;
+	against->positions = against->positions ? against->positions : 1000;
+	against->seconds = against->seconds > 0 ? against->seconds : 10;
+	stop_catch();
+	status = against->command ? verify_against(verify, against, why) : checks_run(options, why);
+	if (status || options->list)
+		return status;
+	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
+	       verify->lines - verify->failed, verify->lines, verify->failed ? "; FAILED" : "");
+	*why = (struct why){""};
+	return verify->failed ? STATUS_SYSTEM : STATUS_OK;
+}
+
+static const struct verify_options defaults = {.verify = {.seed = 1}};
+
+const struct command cmd_verify = {
     .options = options_table,
     .check = options_match,
     .doc = doc,
+    COMMAND_INPUT(defaults),
+    .run = verify_run,
 };
-
-int cmd_verify(int argc, char **argv)
-{
-	struct verify_options options = {
-	    .verify = {.seed = 1, .threads = threads_default()},
-	    .against = {.positions = 1000, .seconds = 10},
-	};
-	struct why why;
-	char vectors[FOLDER_PATH_MAX];
-	enum status status = data_dir_find(DATA_DIR_VECTORS, vectors, &why);
-	if (status)
-		return command_exit(argv[0], status, &why);
-	options.verify.vectors = vectors;
-	command_line_parse(&verify_line, argc, argv, &options);
-	stop_catch();
-	status = options.against.command ? verify_against(&options.verify, &options.against, &why)
-					 : checks_run(&options, &why);
-	list_free(&options.against.boards);
-	const struct verify *verify = &options.verify;
-	if (!status && !options.list)
-		printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
-		       verify->lines - verify->failed, verify->lines,
-		       verify->failed ? "; FAILED" : "");
-	return status ? command_exit(argv[0], status, &why) : verify->failed > 0;
-}

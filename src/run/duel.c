@@ -5,7 +5,6 @@
  */
 #include "src/run/duel.h"
 
-#include "src/cli/command_exit.h"
 #include "analysis/stats/sequential.h"
 #include "analysis/tables/table.h"
 #include "base/stop.h"
@@ -27,7 +26,7 @@ enum { NOTE_MAX = 128 };
 struct duel {
 	struct launch_task task;
 	const struct duel_options *options;
-	const struct launch_command *command;
+	const struct invocation *call;
 	struct experiment experiment; /* both players */
 	struct sequential test;
 	struct look look[BOUNDARY_LOOKS_MAX];
@@ -38,15 +37,15 @@ struct duel {
 
 /* Makes the players. As experiment_add(). */
 static enum status duel_init(struct duel *duel, const struct duel_options *options,
-			     const struct launch_command *command, struct why *why)
+			     const struct invocation *call, struct why *why)
 {
 	struct game game;
 	struct schedule schedule = {.games = options->most};
 	struct game_options rule = options->game;
 	if (!rule.shape && !rule.start)
 		rule.shape = "4x4";
-	*duel = (struct duel){
-	    .options = options, .command = command, .experiment = {.seed = options->seed}};
+	*duel =
+	    (struct duel){.options = options, .call = call, .experiment = {.seed = options->seed}};
 	enum status status = game_init(&game, &rule, why);
 	for (int i = 0; !status && i < options->agents; i++)
 		status = experiment_add(&duel->experiment, &game, options->agent[i], NULL,
@@ -92,7 +91,7 @@ static enum status duel_games(struct duel *duel, uint64_t games, const char *not
 		duel->experiment.entries[i]->schedule.games = games;
 	struct gamelog log, selection;
 	enum status status =
-	    experiment_provenance(&duel->experiment, duel->command->provenance, &provenance, why);
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
 	status = tournament_play(&duel->experiment, &tournament, &duel->task.games, &log, why);
@@ -452,7 +451,7 @@ static enum status duel_tables(const struct duel *duel, struct why *why)
 	static const struct table tables[] = {{"duel", duel_write}, {NULL, NULL}};
 	struct provenance provenance;
 	enum status status =
-	    experiment_provenance(&duel->experiment, duel->command->provenance, &provenance, why);
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
 	status = tables_write(duel->options->launch.directory, tables, duel,
@@ -483,14 +482,14 @@ static enum status plan_report(void *context, bool stopped, struct why *why)
 	return STATUS_OK;
 }
 
-int duel_launch(const struct duel_options *options, const struct launch_command *command)
+enum status duel_launch(const struct duel_options *options, const struct invocation *call,
+			struct why *why)
 {
-	struct why why;
 	struct duel duel;
 	const bool plans = options->effect > 0;
-	enum status status = duel_init(&duel, options, command, &why);
+	enum status status = duel_init(&duel, options, call, why);
 	if (status)
-		return command_exit(command->name, status, &why);
+		return status;
 	duel.task = (struct launch_task){
 	    .work = plans ? plan_work : duel_play,
 	    .report = plans ? plan_report : duel_report,
@@ -501,7 +500,7 @@ int duel_launch(const struct duel_options *options, const struct launch_command 
 	    .tables = {"looks in ", "/tables/duel.tsv"},
 	    .figures = "figure",
 	};
-	const int result = launch_run(&duel.task, &options->launch, command);
+	status = launch_run(&duel.task, &options->launch, call, why);
 	experiment_fini(&duel.experiment);
-	return result;
+	return status;
 }

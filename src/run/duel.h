@@ -32,7 +32,8 @@ struct duel_options {
 	struct launch_options launch;
 };
 
-/* Plays the duel, or plans it, and reports. Returns the exit status; errors are printed. */
-int duel_launch(const struct duel_options *options, const struct launch_command *command);
+/* Plays the duel, or plans it, and reports. As launch_run(). */
+MUST_USE enum status duel_launch(const struct duel_options *options, const struct invocation *call,
+				 struct why *why);
 
 #endif

@@ -20,7 +20,6 @@
  */
 #include "src/run/gap.h"
 
-#include "src/cli/command_exit.h"
 #include "agents/solver/exact_play.h"
 #include "analysis/logs/gap_log.h"
 #include "analysis/tables/gap_tables.h"
@@ -895,22 +894,22 @@ static enum status work(void *context, struct why *why)
 	return status;
 }
 
-int gap_launch(const struct gap_options *options, const struct launch_command *command)
+enum status gap_launch(const struct gap_options *options, const struct invocation *call,
+		       struct why *why)
 {
-	struct why why;
 	struct gap *gap = calloc(1, sizeof *gap);
 	if (!gap)
-		return command_exit(command->name, why_errno(&why, "a run"), &why);
+		return why_errno(why, "a run");
 	*gap = (struct gap){.task = {.work = work,
 				     .report = gap_report,
 				     .context = gap,
 				     .results = {"Games in ", "/gap.tsv"}},
 			    .options = options,
-			    .command = command->provenance};
-	const int result = launch_run(&gap->task, &options->launch, command);
+			    .command = call->provenance};
+	enum status status = launch_run(&gap->task, &options->launch, call, why);
 	players_fini(gap);
 	provenance_fini(&gap->provenance);
 	optimum_close(gap->optimum);
 	free(gap);
-	return result;
+	return status;
 }

@@ -40,8 +40,9 @@ struct gap_options {
 /* More points of training than anybody looks at. */
 enum { GAP_POINTS_MAX = 50 };
 
-/* Does all that OPTIONS ask for and reports on it. Returns the exit status; errors are printed. */
-int gap_launch(const struct gap_options *options, const struct launch_command *command);
+/* Does all that OPTIONS ask for and reports on it, as launch_run(). */
+MUST_USE enum status gap_launch(const struct gap_options *options, const struct invocation *call,
+				struct why *why);
 
 /*
  * Opens the table PATH. STATUS_INPUT if it is of another game, or of a goal that games cannot be

@@ -4,7 +4,6 @@
 #include "src/run/ranks.h"
 #include "src/run/launch.h"
 
-#include "src/cli/command_exit.h"
 #include "base/file.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
@@ -20,87 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Command lines. */
-
-static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-			    "-_./:,=+@%";
-
-static void put_word(FILE *out, const char *word)
-{
-	if (*word && word[strspn(word, plain)] == '\0') {
-		fputs(word, out);
-		return;
-	}
-	fputc('\'', out);
-	for (; *word; word++) {
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*word, out);
-	}
-	fputc('\'', out);
-}
-
-static enum status words_join(int ranks, const char *program, int n, char **argv, char **line,
-			      struct why *why)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = stream_open(&text, &size);
-	if (!out)
-		return why_errno(why, "command line");
-	if (ranks > 1)
-		fprintf(out, "mpirun -n %d ", ranks);
-	put_word(out, program);
-	fputs(argv[0] + strlen("nxn"), out);
-	for (int i = 1; i < n; i++) {
-		fputc(' ', out);
-		put_word(out, argv[i]);
-	}
-	if (fclose(out)) {
-		free(text);
-		return why_errno(why, "command line");
-	}
-	*line = text;
-	return STATUS_OK;
-}
-
-enum status shell_join(int n, char **argv, char **line, struct why *why)
-{
-	return words_join(1, "nxn", n, argv, line, why);
-}
-
-/* The same as it would be typed to go on: with the name that this program was called by. */
-static enum status shell_again(int n, char **argv, char **line, struct why *why)
-{
-	return words_join(ranks_size(), program_invocation_name, n, argv, line, why);
-}
-
-enum status launch_command_init(struct launch_command *command, int argc, char **argv,
-				struct why *why)
-{
-	struct launch_command c = {.name = argv[0]};
-	enum status status = shell_join(argc, argv, &c.provenance, why);
-	if (!status)
-		status = shell_again(argc, argv, &c.resume, why);
-	if (status)
-		free(c.provenance);
-	else
-		*command = c;
-	return status;
-}
-
-void launch_command_fini(struct launch_command *command)
-{
-	free(command->provenance);
-	free(command->resume);
-}
-
-void launch_resume_print(const struct launch_command *command, const char *text)
+void launch_resume_print(const struct invocation *call, const char *text)
 {
 	fflush(stdout);
-	fprintf(stderr, "%s: stopped%s%s; to go on:\n%s\n", command->name, *text ? " " : "", text,
-		command->resume);
+	fprintf(stderr, "%s: stopped%s%s; to go on:\n%s\n", call->name, *text ? " " : "", text,
+		call->resume);
 }
 
 static void results_print(const struct launch_task *task, const struct launch_options *options)
@@ -116,7 +39,7 @@ static void results_print(const struct launch_task *task, const struct launch_op
 }
 
 /* How far TASK came, and how to go on. */
-static void task_resume_print(const struct launch_task *task, const struct launch_command *command)
+static void task_resume_print(const struct launch_task *task, const struct invocation *call)
 {
 	char text[160] = "";
 	const struct work_done *s = &task->searches, *g = &task->games;
@@ -131,36 +54,34 @@ static void task_resume_print(const struct launch_task *task, const struct launc
 			 task->next ? task->next : "");
 	else if (!used && task->nothing)
 		snprintf(text, sizeof text, "after %s", task->nothing);
-	launch_resume_print(command, text);
+	launch_resume_print(call, text);
 }
 
-int launch_run(struct launch_task *task, const struct launch_options *options,
-	       const struct launch_command *command)
+enum status launch_run(struct launch_task *task, const struct launch_options *options,
+		       const struct invocation *call, struct why *why)
 {
-	struct why why;
 	const bool part = *options->share.part;
 	stop_catch();
 	stop_after(options->pace.budget);
-	enum status status = task->work(task->context, &why);
+	enum status status = task->work(task->context, why);
 	bool stopped = status == STATUS_STOPPED;
 	if (!status && part) {
 		share_done_print(&options->share, options->directory);
-		return 0;
+		return STATUS_OK;
 	}
 	if (!status || (stopped && !part && task->searches.done + task->games.done > 0))
-		status = task->report(task->context, stopped, &why);
+		status = task->report(task->context, stopped, why);
 	const bool leaves = task->results[0];
 	if (!status && !stopped && leaves && !options->no_figures)
-		status = report_figures(options->directory, &why);
+		status = report_figures(options->directory, why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
-		task_resume_print(task, command);
-		status = status ? status : STATUS_STOPPED;
-		return command_exit(command->name, stopped ? status : STATUS_STOPPED, &why);
+		task_resume_print(task, call);
+		return stopped && status ? status : STATUS_STOPPED;
 	}
 	if (!status && leaves)
 		results_print(task, options);
-	return command_exit(command->name, status, &why);
+	return status;
 }
 
 /* An experiment as a task. */
@@ -206,10 +127,9 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	return status;
 }
 
-int launch(const struct experiment *experiment, const struct launch_options *options,
-	   const struct launch_command *command)
+enum status launch(const struct experiment *experiment, const struct launch_options *options,
+		   const struct invocation *call, struct why *why)
 {
-	struct why why;
 	struct play play = {.task = {.work = play_work,
 				     .report = play_report,
 				     .context = &play,
@@ -218,14 +138,14 @@ int launch(const struct experiment *experiment, const struct launch_options *opt
 			    .experiment = experiment,
 			    .options = options};
 	enum status status =
-	    experiment_provenance(experiment, command->provenance, &play.provenance, &why);
+	    experiment_provenance(experiment, call->provenance, &play.provenance, why);
 	if (status)
-		return command_exit(command->name, status, &why);
+		return status;
 	if (experiment->title)
 		printf("%s\n\n", experiment->title);
 	gamelog_init(&play.log);
-	const int result = launch_run(&play.task, options, command);
+	status = launch_run(&play.task, options, call, why);
 	gamelog_fini(&play.log);
 	provenance_fini(&play.provenance);
-	return result;
+	return status;
 }

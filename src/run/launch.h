@@ -15,34 +15,13 @@ struct launch_options {
 	bool no_figures, no_times;
 };
 
-/* Their options, for a member M; its share is share_of_rank() beforehand. */
+/* Their options, for a member M. */
 #define LAUNCH_OPTIONS(M)                                                                          \
 	OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(M.directory),                                 \
 	       "Folder of the results; if it holds some, they are gone on with"),                  \
 	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
 		   "Write tables, but draw no figures"),                                           \
 	    NO_TIMES_OPTION(M.no_times), PACE_OPTIONS(M.pace), SHARE_OPTION(M.share)
-
-/*
- * A command's N words of ARGV as one line for a POSIX shell, on the heap, quoted where needed.
- * argv[0] begins with "nxn", as in "nxn compare". STATUS_SYSTEM when memory runs out.
- */
-MUST_USE enum status shell_join(int n, char **argv, char **line, struct why *why);
-
-/*
- * The command line, for provenance and for resuming: by mpirun where there are several ranks. The
- * texts are the caller's, for launch_command_fini().
- */
-struct launch_command {
-	const char *name; /* argv[0] */
-	char *provenance; /* "nxn compare ..." */
-	char *resume;	  /* the same with the program as it was called */
-};
-
-/* To be called before argp sorts ARGV. */
-MUST_USE enum status launch_command_init(struct launch_command *command, int argc, char **argv,
-					 struct why *why);
-void launch_command_fini(struct launch_command *command);
 
 /* What a command does in a folder, for launch_run(). The functions get CONTEXT. */
 struct launch_task {
@@ -66,21 +45,21 @@ struct launch_task {
 
 /*
  * Does TASK within the time of OPTIONS, reports, draws figures and says where the results are;
- * after Ctrl-C reports what is finished and tells how to resume. Returns the exit status of the
- * command; errors are printed.
+ * after Ctrl-C reports what is finished and tells how to resume. STATUS_STOPPED then, and else
+ * the failure of any of that.
  */
-int launch_run(struct launch_task *task, const struct launch_options *options,
-	       const struct launch_command *command);
+MUST_USE enum status launch_run(struct launch_task *task, const struct launch_options *options,
+				const struct invocation *call, struct why *why);
 
 /* "COMMAND: stopped TEXT; to go on:" and how, on standard error. */
-void launch_resume_print(const struct launch_command *command, const char *text);
+void launch_resume_print(const struct invocation *call, const char *text);
 
 /*
- * Plays what is missing of EXPERIMENT, prints the table and writes tables and figures; after Ctrl-C
- * prints the table of what is finished and how to resume. Returns the exit status of the command;
- * errors are printed.
+ * Plays what is missing of EXPERIMENT, prints the table and writes tables and figures, as
+ * launch_run().
  */
-int launch(const struct experiment *experiment, const struct launch_options *options,
-	   const struct launch_command *command);
+MUST_USE enum status launch(const struct experiment *experiment,
+			    const struct launch_options *options, const struct invocation *call,
+			    struct why *why);
 
 #endif

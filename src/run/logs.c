@@ -18,12 +18,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-void log_argument(struct argp_state *state, const char *log, struct text_list *logs)
-{
-	struct why why;
-	option_check(state, list_add(logs, log, strlen(log), &why), &why);
-}
-
 static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
 {
 	const size_t torn = log->torn;

@@ -12,9 +12,6 @@
 #define LOGS_MISSING                                                                               \
 	"the game log is missing: a folder that compare, run or duel has left, or its games.tsv"
 
-/* Inside a command's parser: takes the argument LOG. */
-void log_argument(struct argp_state *state, const char *log, struct text_list *logs);
-
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
  * that. As gamelog_read() and parts_find().

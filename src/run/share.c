@@ -55,12 +55,11 @@ static struct share share_parse(struct argp_state *state, const char *text)
 	return share;
 }
 
-struct share share_of_rank(void)
+void share_of_rank(void *field)
 {
-	struct share share = {0};
+	struct share *share = field;
 	if (ranks_rank() > 0)
-		snprintf(share.part, sizeof share.part, "rank-%d", ranks_rank());
-	return share;
+		snprintf(share->part, sizeof share->part, "rank-%d", ranks_rank());
 }
 
 void share_take(struct argp_state *state, const char *what, char *text, void *field)

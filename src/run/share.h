@@ -25,12 +25,15 @@ struct share {
 	char part[SHARE_PART_MAX]; /* what its parts are called: "3-of-8"; or "" */
 };
 
-/* The option --shard, for a member M, share_of_rank() beforehand. */
+/* The option --shard, for a member M. */
 #define SHARE_OPTION(M)                                                                            \
-	OPTION_TAKEN("shard", 0, "I/N", FIELD(M), share_take,                                      \
-		     "Do the I-th of N shares of the work, beside others in the same folder; "     \
-		     "slurm: that of the task of a job array. Then nxn merge, or the same "        \
-		     "command without, makes one log of all")
+	{                                                                                          \
+		.name = "shard", .argument = "I/N", .kind = OPTION_CALL, .offset = FIELD(M),       \
+		.initial = share_of_rank, .take = share_take,                                      \
+		.doc = "Do the I-th of N shares of the work, beside others in the same folder; "   \
+		       "slurm: that of the task of a job array. Then nxn merge, or the same "      \
+		       "command without, makes one log of all"                                     \
+	}
 void share_take(struct argp_state *state, const char *what, char *text, void *field);
 
 /* Whether the N-th piece of the work belongs to SHARE. Whoever asks numbers pieces as it likes. */
@@ -45,10 +48,10 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 				    struct why *why);
 
 /*
- * The share of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h), with
- * parts called "rank-R", but for rank 0, which has the logs themselves.
+ * A share becomes that of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h),
+ * with parts called "rank-R", but for rank 0, which has the logs themselves.
  */
-struct share share_of_rank(void);
+void share_of_rank(void *field);
 
 /*
  * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As

@@ -17,11 +17,6 @@
 
 enum { DEPTH_MAX = 1000, DEFAULT_POSITIONS = 100 };
 
-struct sweep sweep_make(void)
-{
-	return (struct sweep){.agent = "expectimax", .cell_limit = 60, .play_limit = INFINITY};
-}
-
 static enum status value_add(struct sweep_values *values, const char *what, double value,
 			     const char *text, struct why *why)
 {
@@ -278,7 +273,7 @@ enum status sweep_read(struct sweep *sweep, struct document *document,
 		       const struct yaml_node_s *node, struct why *why)
 {
 	struct sweep_reader r = {.document = document, .why = why};
-	struct sweep made = sweep_make();
+	struct sweep made = SWEEP_DEFAULTS;
 	enum status status = node_mapping(document, node, "sweep", keys, r.values, why);
 	if (!status)
 		status = list_read(&r, DEPTHS, &made.depths, sweep_add_depths);

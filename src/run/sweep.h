@@ -11,6 +11,8 @@
 #include "src/run/launch.h"
 #include "base/file.h"
 
+#include <math.h>
+
 enum { SWEEP_VALUES_MAX = 64, SWEEP_TEXT_MAX = 24, SWEEP_POSITIONS_MAX = 10000 };
 enum { SWEEP_SPEC_MAX = SPEC_MAX + 2 * SWEEP_TEXT_MAX + 32 };
 
@@ -34,7 +36,10 @@ struct sweep {
 };
 
 /* A sweep of nothing yet, with the default agent and limits. */
-struct sweep sweep_make(void);
+#define SWEEP_DEFAULTS                                                                             \
+	{                                                                                          \
+		.agent = "expectimax", .cell_limit = 60, .play_limit = INFINITY                    \
+	}
 
 /*
  * Append what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming WHAT, for anything
@@ -92,13 +97,14 @@ MUST_USE enum status sweep_read(struct sweep *sweep, struct document *document,
 /*
  * Measures what is missing of SWEEP, whose cells are the entries of EXPERIMENT, prints the table
  * and what it recommends, and writes tables and figures; after Ctrl-C prints the table of what is
- * finished and how to resume. Returns the exit status of the command; errors are printed.
+ * finished and how to resume. As launch_run().
  *
  * The folder of the results gets searches.tsv, the log of the searches; games.tsv, the log of the
  * games; positions.txt, the positions if they were sampled; and tables/ and figures/.
  */
-int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
-		 const struct launch_options *options, const struct launch_command *command);
+MUST_USE enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
+				  const struct launch_options *options,
+				  const struct invocation *call, struct why *why);
 
 /* Lists the cells of SWEEP on standard output. */
 void sweep_list(const struct experiment *experiment, const struct sweep *sweep);

@@ -18,7 +18,6 @@
  */
 #include "src/run/sweep_run.h"
 
-#include "src/cli/command_exit.h"
 #include "base/clock.h"
 #include "boards/simd/isa.h"
 #include "src/run/pool.h"
@@ -458,11 +457,11 @@ static enum status sweep_task_report(void *context, bool stopped, struct why *wh
 	return sweep_report(&((struct sweep_task *)context)->run, stopped, why);
 }
 
-int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
-		 const struct launch_options *options, const struct launch_command *command)
+enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
+			 const struct launch_options *options, const struct invocation *call,
+			 struct why *why)
 {
-	struct why why;
-	int result;
+	enum status status;
 	size_t boards = experiment->count / sweep_board_cells(sweep);
 	struct sweep_task t = {
 	    .task = {.work = sweep_work,
@@ -474,7 +473,7 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	    .run = {.experiment = experiment,
 		    .sweep = sweep,
 		    .directory = options->directory,
-		    .command = command->provenance,
+		    .command = call->provenance,
 		    .workers = sweep_workers(experiment, options->pace.threads),
 		    .boards = boards,
 		    .games = calloc(boards, sizeof(struct game *)),
@@ -487,10 +486,9 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	if (run->games && run->sets) {
 		for (size_t b = 0; b < boards; b++)
 			run->games[b] = &experiment->entries[b * sweep_board_cells(sweep)]->game;
-		result = launch_run(&t.task, options, command);
+		status = launch_run(&t.task, options, call, why);
 	} else {
-		why_set(&why, STATUS_SYSTEM, "out of memory for %zu boards", boards);
-		result = command_exit(command->name, STATUS_SYSTEM, &why);
+		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu boards", boards);
 	}
 	for (size_t b = 0; run->sets && b < boards; b++)
 		positions_fini(&run->sets[b]);
@@ -498,7 +496,7 @@ int sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
 	provenance_fini(&run->provenance);
 	free(run->games);
 	free(run->sets);
-	return result;
+	return status;
 }
 
 void sweep_list(const struct experiment *experiment, const struct sweep *sweep)

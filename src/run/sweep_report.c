@@ -258,7 +258,7 @@ static enum status command_print(char *spec, const struct game *game, struct why
 		words[n++] = "--start-tiles";
 		words[n++] = tiles;
 	}
-	enum status status = shell_join(n, words, &command, why);
+	enum status status = shell_join("", "nxn", n, words, &command, why);
 	if (status)
 		return status;
 	printf("  %s\n", command);

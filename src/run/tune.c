@@ -547,7 +547,7 @@ static enum status generation_run(struct tune *t, bool *over, struct why *why)
 		return status;
 	ce_rank(t->objective, o->population, t->order);
 	ce_refit(t->space.axis, t->space.n, t->x, t->order, o->elite,
-		 ce_noise(o->noise, o->fades, t->generation, o->generations));
+		 ce_noise(o->noise, !o->noise_constant, t->generation, o->generations));
 	const double elite = objectives_mean(t, o->elite), mean = objectives_mean(t, o->population);
 	note_write(t, elite, mean);
 	*over = t->generation == o->generations ||
@@ -606,8 +606,8 @@ static enum status method_text(const struct tune *t, char **text, struct why *wh
 		    "%s; candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
 		    "tolerance %g, objective %s %d, held-out games %zu, check %zu",
 		    space, o->population, o->elite, o->games, o->generations, o->noise,
-		    o->fades ? " fading" : "", o->tolerance, aims[o->aim], o->exponent, o->held_out,
-		    o->check);
+		    o->noise_constant ? "" : " fading", o->tolerance, aims[o->aim], o->exponent,
+		    o->held_out, o->check);
 	free(space);
 	return length < 0 ? why_set(why, STATUS_SYSTEM, "out of memory for a tuning") : STATUS_OK;
 }

@@ -18,10 +18,10 @@ struct tune_options {
 	uint64_t seed;
 	size_t population, elite, games, generations;
 	enum tune_aim aim;
-	int exponent;	  /* of TUNE_TILE */
-	double sigma;	  /* deviations at the start, as a share of the means */
-	double noise;	  /* as a share of those */
-	bool fades;	  /* the noise, to 0 in the last generation */
+	int exponent;	     /* of TUNE_TILE */
+	double sigma;	     /* deviations at the start, as a share of the means */
+	double noise;	     /* as a share of those */
+	bool noise_constant; /* it does not fade to 0 in the last generation */
 	double tolerance; /* ends when all deviations are below this share of those at the start */
 	size_t held_out, check; /* games; generations between them, 0: in the end only */
 	struct pace pace;

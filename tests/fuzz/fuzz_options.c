@@ -29,7 +29,7 @@ static void sweep_texts_read(const char *text)
 	static struct sweep sweep;
 	struct why why = {""};
 	double seconds;
-	sweep = sweep_make();
+	sweep = (struct sweep)SWEEP_DEFAULTS;
 	enum status status = sweep_add_depths(&sweep.depths, "--depths", text, &why);
 	if (!status)
 		status = sweep_add_depths(&sweep.depths, "--depths", "1-9", &why);

@@ -3,22 +3,11 @@
 #include "src/commands/command.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-/* What the command is started with, in place of src/main.c. */
-int command_exit(const char *name, enum status status, const struct why *why)
-{
-	(void)name;
-	if (status)
-		fuzz_refused(status, why);
-	return status ? 2 : 0;
-}
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static FILE *quiet;
-	char *arguments[] = {"nxn serve", NULL};
 	FILE *real_in = stdin, *real_out = stdout;
 	uint8_t none = '\n';
 	quiet = quiet ? quiet : fopen("/dev/null", "we");
@@ -26,10 +15,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(quiet && in);
 	stdin = in;
 	stdout = quiet;
-	const int result = cmd_serve(1, arguments);
+	struct why why;
+	void *input = malloc(cmd_serve.size);
+	FUZZ_CHECK(input);
+	memcpy(input, cmd_serve.defaults, cmd_serve.size);
+	const enum status status =
+	    cmd_serve.run(input, &(struct invocation){.name = "nxn serve"}, &why);
+	free(input);
 	stdin = real_in;
 	stdout = real_out;
 	fclose(in);
-	FUZZ_CHECK(result == 0);
+	FUZZ_CHECK(status == STATUS_OK);
 	return 0;
 }

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The game that is watched: state shared by the thread that plays it and the viewer. It has every
+ * position so far, with what the agent told of it.
+ */
+#ifndef NXN_PLAY_SHARED_GAME_H
+#define NXN_PLAY_SHARED_GAME_H
+
+#include "agents/agent.h"
+
+#include <pthread.h>
+
+enum { MOVE_NONE = -1 };
+
+/* A position. */
+struct ply {
+	struct board board;
+	uint64_t score;
+	int move;      /* made in it, or MOVE_NONE as yet */
+	float seconds; /* that the decision took; negative if not known */
+	struct decision decision;
+};
+
+struct shared_game {
+	pthread_mutex_t lock; /* of all below */
+	pthread_cond_t changed;
+	struct ply *ply; /* the last is where the game has come to */
+	size_t plies, capacity;
+	const struct game *game;
+	char title[2300];   /* who plays what */
+	char remark[128];   /* what there is to say behind the game, or nothing */
+	uint64_t games;	    /* begun so far */
+	bool over;	    /* the game goes no further */
+	size_t wanted;	    /* moves that are to be made in all, if the game has so many */
+	bool next;	    /* the next game is to begin */
+	bool quit;	    /* nothing more is to be done */
+	double began;	    /* clock when thinking about the last position began */
+	double seconds;	    /* of thinking in this game */
+	enum status status; /* of the first failure, which ends all */
+	struct why why;
+};
+
+void shared_game_init(struct shared_game *shared);
+void shared_game_fini(struct shared_game *shared);
+
+/* Those below are called with the lock held. */
+
+/* Begins a game with BOARD, under the title that FORMAT makes. STATUS_SYSTEM without memory. */
+__attribute__((format(printf, 5, 6))) MUST_USE enum status shared_game_begin(
+    struct shared_game *shared, const struct game *game, const struct board *board, struct why *why,
+    const char *format, ...);
+
+/*
+ * MOVE was made after a DECISION of SECONDS, NULL and negative if they are not known; the game has come
+ * to BOARD and SCORE. STATUS_SYSTEM when memory runs out.
+ */
+MUST_USE enum status shared_game_move(struct shared_game *shared, int move,
+				      const struct decision *decision, double seconds,
+				      const struct board *board, uint64_t score, struct why *why);
+
+/* The moves that were made. */
+size_t shared_game_moves(const struct shared_game *shared);
+
+/* The game is over; REMARK, which may be empty, is to be told. */
+void shared_game_end(struct shared_game *shared, const char *remark);
+
+/* STATUS is a failure: nothing more will come. */
+void shared_game_fail(struct shared_game *shared, enum status status, const struct why *why);
+
+#endif
