@@ -10,7 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/stop.h"
-#include "src/run/solve_show.h"
+#include "src/run/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

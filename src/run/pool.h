@@ -85,12 +85,6 @@ void pool_add(struct pool *pool, struct job *job);
 MUST_USE enum status pool_run(struct pool *pool, struct progress *progress, struct why *why);
 
 /*
- * Ends the work with the failure STATUS, unless there is one. Any thread, but not between log_begin
- * and end.
- */
-void pool_fail(struct pool *pool, enum status status, const struct why *why);
-
-/*
  * Whether the work has to end, here or on another rank: then units had better end soon. Any thread;
  * cheap.
  */

@@ -3,6 +3,8 @@
 #ifndef NXN_PROGRESS_H
 #define NXN_PROGRESS_H
 
+#include "agents/solver/solver.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,13 +43,31 @@ struct progress {
 /* Starts the clock; the line is shown if FORCED or standard error is a terminal. */
 void progress_start(struct progress *progress, bool forced);
 
-/* Draws the line anew if a quarter of a second has passed since it was. One thread at a time. */
+/* Draws the line anew if a fifth of a second has passed since it was. One thread at a time. */
 void progress_tick(struct progress *progress);
-
-/* Draws the line anew. One thread at a time. */
-void progress_show(const struct progress *progress);
 
 /* Removes the line. */
 void progress_clear(const struct progress *progress);
+
+/* ---- The line of a solver. */
+
+/* Zeroed, with what the first four say. */
+struct solve_show {
+	bool forced;	  /* even if standard error is not a terminal */
+	bool partial;	  /* the game ends early: at a tile or a sum */
+	uint64_t most;	  /* no sum is larger, where that is less than the solver knows; or 0 */
+	const char *what; /* the one pass that the work has; NULL: a solver's two */
+	struct progress progress;
+	bool begun, backward;
+};
+
+/*
+ * For `tell` of a solve_task, with a struct solve_show as its context: false once an end was asked
+ * for (base/stop.h). One thread at a time.
+ */
+bool solve_show(void *context, const struct solve_progress *progress);
+
+/* Removes the line. */
+void solve_show_end(struct solve_show *show);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "boards/board.h"
 #include "src/cli/provenance.h"
-#include "src/run/solve_show.h"
+#include "src/run/progress.h"
 
 #include <inttypes.h>
 #include <math.h>
