@@ -431,6 +431,14 @@ enum status gamelog_read(struct gamelog *log, const char *path, struct why *why)
 	return status;
 }
 
+enum status gamelog_open(struct rowlog_writer *writer, const char *path,
+			 const char *const *provenance, struct gamelog *log, struct why *why)
+{
+	struct rowlog_reader reader = {
+	    .kind = &gamelog_kind, .path = path, .take = line_take, .context = log};
+	return rowlog_open_with(writer, &reader, provenance, why);
+}
+
 enum { NOTE_MAX = RESULT_NAME_MAX + RESULT_AGENT_MAX };
 
 enum status gamelog_append_player(const struct rowlog_writer *writer, struct gamelog *log,

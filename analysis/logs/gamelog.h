@@ -123,11 +123,16 @@ bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint
 /* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
 int gamelog_board_size(const char *board);
 
-/*
- * Game logs are written by rowlog_open(), which leaves reading to gamelog_read(), and
- * rowlog_close().
- */
+/* Game logs are written between rowlog_open() or gamelog_open() and rowlog_close(). */
 extern const struct rowlog_kind gamelog_kind;
+
+/*
+ * As rowlog_open(), and adds the games that are there to LOG, as gamelog_read(); but on failure LOG
+ * has some of them.
+ */
+MUST_USE enum status gamelog_open(struct rowlog_writer *writer, const char *path,
+				  const char *const *provenance, struct gamelog *log,
+				  struct why *why);
 
 /*
  * Announces LABEL to LOG, which was read from this file, and if it is new there, in the file.

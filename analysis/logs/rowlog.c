@@ -467,35 +467,40 @@ static enum status head_write(const struct rowlog_writer *writer, const char *co
 			   why);
 }
 
-/* Leaves the file with its column names and whole lines. */
+/* Leaves the file with its column names and whole lines, which READER takes. */
 static enum status take_over(struct rowlog_writer *writer, const char *const *provenance,
-			     struct rowlog *log, struct why *why)
+			     struct rowlog_reader *reader, struct why *why)
 {
 	struct append_file *file = &writer->file;
-	struct each each = {row_keep, log};
-	struct rowlog_reader reader = {.kind = writer->kind,
-				       .path = file->path,
-				       .take = log ? each_take : NULL,
-				       .context = &each};
-	if (log)
-		log->kind = writer->kind;
 	enum status status = append_lock(file, writer->kind->writes, why);
 	if (!status)
-		status = rowlog_lines(&reader, why);
+		status = rowlog_lines(reader, why);
 	if (!status)
-		status = append_cut(file, (off_t)reader.whole, (off_t)reader.torn, why);
-	return status || reader.names ? status : head_write(writer, provenance, why);
+		status = append_cut(file, (off_t)reader->whole, (off_t)reader->torn, why);
+	return status || reader->names ? status : head_write(writer, provenance, why);
 }
 
 enum status rowlog_open(struct rowlog_writer *writer, const struct rowlog_kind *kind,
 			const char *path, const char *const *provenance, struct rowlog *log,
 			struct why *why)
 {
+	struct each each = {row_keep, log};
+	struct rowlog_reader reader = {
+	    .kind = kind, .path = path, .take = log ? each_take : NULL, .context = &each};
+	if (log)
+		log->kind = kind;
+	return rowlog_open_with(writer, &reader, provenance, why);
+}
+
+enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader *reader,
+			     const char *const *provenance, struct why *why)
+{
+	const struct rowlog_kind *kind = reader->kind;
 	struct rowlog_writer w = {.kind = kind, .provenance = kind->head_first ? NULL : provenance};
-	enum status status = append_open(&w.file, path, 0, why);
+	enum status status = append_open(&w.file, reader->path, 0, why);
 	if (status)
 		return status;
-	status = take_over(&w, provenance, log, why);
+	status = take_over(&w, provenance, reader, why);
 	if (status)
 		close(w.file.fd);
 	else

@@ -177,6 +177,10 @@ MUST_USE enum status rowlog_open(struct rowlog_writer *writer, const struct rowl
 				 const char *path, const char *const *provenance,
 				 struct rowlog *log, struct why *why);
 
+/* The same of READER's file, whose lines are taken as by rowlog_lines(). */
+MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader *reader,
+				      const char *const *provenance, struct why *why);
+
 /*
  * Appends ROW, of whose texts none has a control character; it is in the kernel's hands on return.
  * One thread at a time, or any number if KIND has provenance first. STATUS_SYSTEM if it could not

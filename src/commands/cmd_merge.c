@@ -5,7 +5,7 @@
 #include "analysis/logs/sweep_log.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
-#include "src/run/share.h"
+#include "src/run/logs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -178,9 +178,9 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 
 static enum status verify_run(void *input, const struct invocation *call, struct why *why)
 {
-	struct verify_options *options = input;
-	struct against_options *against = &options->against;
-	struct verify *verify = &options->verify;
+	struct verify_options options = *(const struct verify_options *)input;
+	struct against_options *against = &options.against;
+	struct verify *verify = &options.verify;
 	char vectors[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
 	(void)call;
@@ -193,8 +193,9 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 	against->positions = against->positions ? against->positions : 1000;
 	against->seconds = against->seconds > 0 ? against->seconds : 10;
 	stop_catch();
-	status = against->command ? verify_against(verify, against, why) : checks_run(options, why);
-	if (status || options->list)
+	status =
+	    against->command ? verify_against(verify, against, why) : checks_run(&options, why);
+	if (status || options.list)
 		return status;
 	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",
 	       verify->lines - verify->failed, verify->lines, verify->failed ? "; FAILED" : "");

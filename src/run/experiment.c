@@ -18,17 +18,6 @@
 
 enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
 
-bool experiment_name_valid(const char *name)
-{
-	size_t length = strlen(name);
-	if (length == 0 || length >= RESULT_NAME_MAX || *name == '.')
-		return false;
-	for (; *name; name++)
-		if (!isalnum((unsigned char)*name) && !strchr("._-", *name))
-			return false;
-	return true;
-}
-
 /* The agent as the user wrote it; if that is too long, cut, with a hash of what was cut off. */
 static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 {

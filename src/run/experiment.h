@@ -85,9 +85,6 @@ MUST_USE enum status experiment_time(const char *what, const char *text, double 
 
 void experiment_fini(struct experiment *experiment);
 
-/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no '.' in front. */
-bool experiment_name_valid(const char *name);
-
 /*
  * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
  * hash of board, spawn rule, start, canonical agent and TRAINED as text.

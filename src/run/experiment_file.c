@@ -1,16 +1,344 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The schema of experiment files. A file is a mapping of `top_keys`. Each of its `sequences` is a
- * mapping of `sequence_keys`; boards, agents and games that it leaves out are those of the top, and
- * a file without sequences is one sequence that leaves out everything. A file with a `sweep`
- * (sweep_file.c) has neither sequences nor agents and games at its top.
+ * Experiment files: YAML, read strictly. Every error is STATUS_INPUT and reads FILE:LINE:COLUMN: REASON;
+ * libyaml's document API keeps line and column of every node.
+ *
+ * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`; boards,
+ * agents and games that it leaves out are those of the top, and a file without sequences is one
+ * sequence that leaves out everything. A file with a `sweep` has neither sequences nor agents and
+ * games at its top.
+ *
+ * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
+ * the schema has a fixed depth, and so reading comes to an end all the same.
  */
-#include "src/cli/document.h"
 #include "src/run/experiment.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "src/cli/options.h"
 #include "src/run/sweep.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include <yaml.h>
+
+/* ---- Documents and their nodes, which belong to the document. */
+
+enum {
+	DOCUMENT_SIZE_MAX = 1 << 20,
+	DOCUMENT_DEPTH_MAX = 32,
+	DOCUMENT_ANCHORS_MAX = 1000,
+	DOCUMENT_PERCENTS_MAX = 1000, /* which directives begin with */
+};
+
+struct document {
+	const char *path;
+	yaml_document_t yaml;
+};
+
+static enum status parser_fail(const char *path, const yaml_parser_t *parser, struct why *why)
+{
+	/* Some of its errors without memory have neither a kind nor words. */
+	if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	if (parser->error == YAML_READER_ERROR)
+		return why_set(why, STATUS_INPUT, "%s: byte %zu: %s", path, parser->problem_offset,
+			       parser->problem);
+	return why_set(why, STATUS_INPUT, "%s:%zu:%zu: %s", path, parser->problem_mark.line + 1,
+		       parser->problem_mark.column + 1, parser->problem);
+}
+
+/*
+ * Looks at TEXT event by event, before libyaml makes a document of it: looking up an anchor takes it time
+ * in proportion to their number, so that a file of anchors alone, all within DOCUMENT_SIZE_MAX, would
+ * take minutes; and lists in lists beyond what any schema has are mistakes.
+ */
+static enum status events_check(const char *path, yaml_parser_t *parser, struct why *why)
+{
+	int depth = 0, anchors = 0;
+	for (bool more = true; more;) {
+		yaml_event_t event;
+		if (!yaml_parser_parse(parser, &event))
+			return parser_fail(path, parser, why);
+		const yaml_mark_t at = event.start_mark;
+		const bool opens = event.type == YAML_SEQUENCE_START_EVENT ||
+				   event.type == YAML_MAPPING_START_EVENT;
+		const bool closes =
+		    event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+		depth += opens - closes;
+		anchors +=
+		    (event.type == YAML_SCALAR_EVENT && event.data.scalar.anchor) ||
+		    (event.type == YAML_SEQUENCE_START_EVENT && event.data.sequence_start.anchor) ||
+		    (event.type == YAML_MAPPING_START_EVENT && event.data.mapping_start.anchor);
+		more = event.type != YAML_STREAM_END_EVENT && event.type != YAML_NO_EVENT;
+		yaml_event_delete(&event);
+		if (depth > DOCUMENT_DEPTH_MAX)
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu:%zu: lists and mappings within each other, expected "
+				       "at most %d",
+				       path, at.line + 1, at.column + 1, DOCUMENT_DEPTH_MAX);
+		if (anchors > DOCUMENT_ANCHORS_MAX)
+			return why_set(why, STATUS_INPUT, "%s:%zu:%zu: more anchors (&) than %d",
+				       path, at.line + 1, at.column + 1, DOCUMENT_ANCHORS_MAX);
+	}
+	return STATUS_OK;
+}
+
+/* Refuses what follows the first document. */
+static enum status parser_end(const char *path, yaml_parser_t *parser, struct why *why)
+{
+	yaml_document_t second;
+	if (!yaml_parser_load(parser, &second))
+		return parser_fail(path, parser, why);
+	const yaml_node_t *root = yaml_document_get_root_node(&second);
+	enum status status = STATUS_OK;
+	if (root)
+		status = why_set(why, STATUS_INPUT, "%s:%zu:%zu: a second document; one is allowed",
+				 path, root->start_mark.line + 1, root->start_mark.column + 1);
+	yaml_document_delete(&second);
+	return status;
+}
+
+/* Directives (%TAG) cost like anchors, before there is any event. */
+static bool percents_fit(const char *text, size_t size)
+{
+	int percents = 0;
+	for (const char *at = text; (at = memchr(at, '%', size - (size_t)(at - text))); at++)
+		percents++;
+	return percents <= DOCUMENT_PERCENTS_MAX;
+}
+
+/* Whether TEXT has a NUL as no YAML has but in UTF-16: a model file, say. */
+static bool is_binary(const char *text, size_t size)
+{
+	const bool utf16 =
+	    size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+	return !utf16 && memchr(text, '\0', size);
+}
+
+static enum status text_check(const char *path, const char *text, size_t size, struct why *why)
+{
+	yaml_parser_t parser;
+	if (is_binary(text, size))
+		return why_set(why, STATUS_INPUT,
+			       "%s: no experiment, run or table of results: it is not even text",
+			       path);
+	if (!percents_fit(text, size))
+		return why_set(why, STATUS_INPUT, "%s: more percent signs than %d", path,
+			       DOCUMENT_PERCENTS_MAX);
+	if (!yaml_parser_initialize(&parser))
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	enum status status = events_check(path, &parser, why);
+	yaml_parser_delete(&parser);
+	return status;
+}
+
+/* Parses TEXT into DOCUMENT, which has something to delete only on success. */
+static enum status document_parse(struct document *document, const char *text, size_t size,
+				  struct why *why)
+{
+	yaml_parser_t parser;
+	enum status status = text_check(document->path, text, size, why);
+	if (status)
+		return status;
+	if (!yaml_parser_initialize(&parser))
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", document->path);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+	if (!yaml_parser_load(&parser, &document->yaml)) {
+		status = parser_fail(document->path, &parser, why);
+	} else {
+		if (yaml_document_get_root_node(&document->yaml))
+			status = parser_end(document->path, &parser, why);
+		else
+			status = why_set(why, STATUS_INPUT, "%s: is empty", document->path);
+		if (status)
+			yaml_document_delete(&document->yaml);
+	}
+	yaml_parser_delete(&parser);
+	return status;
+}
+
+/*
+ * Reads the one document in the file PATH, a text that outlives it. STATUS_INPUT for what is
+ * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, nested deeper than
+ * DOCUMENT_DEPTH_MAX, or of more anchors or percent signs than above; STATUS_SYSTEM if it cannot be
+ * read.
+ */
+static enum status document_read(struct document **document, const char *path, struct why *why)
+{
+	char *text;
+	size_t length;
+	enum status status = file_read(path, DOCUMENT_SIZE_MAX, &text, &length, why);
+	if (status)
+		return status;
+	struct document *made = calloc(1, sizeof *made);
+	if (made) {
+		made->path = path;
+		status = document_parse(made, text, length, why);
+	} else {
+		status = why_errno(why, "%s", path);
+	}
+	free(text);
+	if (status)
+		free(made);
+	else
+		*document = made;
+	return status;
+}
+
+/*
+ * Gives the reason of a STATUS that another call returned with WHY its place, and passes it on. Only
+ * STATUS_INPUT has a place.
+ */
+static enum status node_fail_as(const struct document *document, const yaml_node_t *node,
+				enum status status, struct why *why)
+{
+	struct why reason = *why;
+	if (status != STATUS_INPUT)
+		return status;
+	return why_set(why, STATUS_INPUT, "%s:%zu:%zu: %s", document->path,
+		       node->start_mark.line + 1, node->start_mark.column + 1, reason.text);
+}
+
+/* Gives a reason its place. STATUS_INPUT. */
+__attribute__((format(printf, 4, 5))) static enum status node_fail(const struct document *document,
+								   const yaml_node_t *node,
+								   struct why *why,
+								   const char *format, ...)
+{
+	struct why reason;
+	va_list args;
+	va_start(args, format);
+	vsnprintf(reason.text, sizeof reason.text, format, args);
+	va_end(args);
+	*why = reason;
+	return node_fail_as(document, node, STATUS_INPUT, why);
+}
+
+/* The text of a single value, not empty; WHAT names it in errors. It belongs to the document. */
+static enum status node_text(const struct document *document, const yaml_node_t *node,
+			     const char *what, const char **text, struct why *why)
+{
+	if (node->type != YAML_SCALAR_NODE)
+		return node_fail(document, node, why, "%s: must be a single value", what);
+	const char *value = (const char *)node->data.scalar.value;
+	if (node->data.scalar.length == 0 || strlen(value) != node->data.scalar.length)
+		return node_fail(document, node, why, "%s: must not be empty or contain a NUL",
+				 what);
+	*text = value;
+	return STATUS_OK;
+}
+
+/* The same for an item of a list that has no comma: the options of commands have lists with commas. */
+static enum status node_plain(const struct document *document, const yaml_node_t *node,
+			      const char *what, const char **text, struct why *why)
+{
+	const char *value;
+	enum status status = node_text(document, node, what, &value, why);
+	if (status)
+		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): node_fail() has a status */
+	if (strchr(value, ','))
+		return node_fail(document, node, why, "%s: '%.80s': expected a YAML list: [%.80s]",
+				 what, value, value);
+	*text = value;
+	return STATUS_OK;
+}
+
+/* A whole number from MIN to MAX. If NODE is NULL, *NUMBER stays what it is. */
+static enum status node_number(const struct document *document, const yaml_node_t *node,
+			       const char *what, uint64_t min, uint64_t max, uint64_t *number,
+			       struct why *why)
+{
+	const char *text;
+	if (!node)
+		return STATUS_OK;
+	enum status status = node_text(document, node, what, &text, why);
+	if (status)
+		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): node_fail() has a status */
+	status = number_parse(what, text, min, max, number, why);
+	return status ? node_fail_as(document, node, status, why) : STATUS_OK;
+}
+
+/* Names the closest key if there is one within two edits, or else all of them. */
+static enum status key_unknown(const struct document *document, const yaml_node_t *node,
+			       const char *text, const char *const *keys, struct why *why)
+{
+	struct guess guess = guess_start(text, strlen(text));
+	char list[256] = "";
+	for (size_t used = 0; *keys; used = strlen(list), keys++) {
+		guess_try(&guess, *keys, strlen(*keys));
+		snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *keys);
+	}
+	if (guess.name)
+		return node_fail(document, node, why, "unknown key '%.80s'; did you mean '%s'?",
+				 text, guess.name);
+	return node_fail(document, node, why, "unknown key '%.80s'; the keys here are %s", text,
+			 list);
+}
+
+/*
+ * Sorts the values of a mapping into VALUES by the index of their key in KEYS, which ends with
+ * NULL; values of keys that are not there stay what they are (NULL). An unknown key gets a "did you
+ * mean".
+ */
+static enum status node_mapping(struct document *document, const yaml_node_t *node,
+				const char *what, const char *const *keys, yaml_node_t **values,
+				struct why *why)
+{
+	if (node->type != YAML_MAPPING_NODE)
+		return node_fail(document, node, why, "%s: must be a mapping of keys to values",
+				 what);
+	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+	for (; pair < node->data.mapping.pairs.top; pair++) {
+		const char *text;
+		const yaml_node_t *key = yaml_document_get_node(&document->yaml, pair->key);
+		enum status status = node_text(document, key, "a key", &text, why);
+		if (status)
+			return status;
+		int k = 0;
+		/* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): node_fail() has a status */
+		while (keys[k] && strcmp(keys[k], text) != 0)
+			k++;
+		if (!keys[k])
+			return key_unknown(document, key, text, keys, why);
+		/* NOLINTEND(clang-analyzer-core.CallAndMessage) */
+		if (values[k])
+			return node_fail(document, key, why, "key '%s' is there twice", text);
+		values[k] = yaml_document_get_node(&document->yaml, pair->value);
+	}
+	return STATUS_OK;
+}
+
+/* STATUS_INPUT if NODE is an empty list. What is no list counts as a list of one. */
+static enum status node_list(const struct document *document, const yaml_node_t *node,
+			     const char *what, struct why *why)
+{
+	if (node->type != YAML_SEQUENCE_NODE)
+		return STATUS_OK;
+	if (node->data.sequence.items.start == node->data.sequence.items.top)
+		return node_fail(document, node, why, "%s: must not be an empty list", what);
+	return STATUS_OK;
+}
+
+/* The I-th item of what node_list() has checked, or NULL after the last. */
+static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int i)
+{
+	if (node->type != YAML_SEQUENCE_NODE)
+		return i == 0 ? node : NULL;
+	const yaml_node_item_t *item = node->data.sequence.items.start + i;
+	if (item == node->data.sequence.items.top)
+		return NULL;
+	return yaml_document_get_node(&document->yaml, *item);
+}
+
+/* ---- The schema. */
 
 enum { TITLE_MAX = 200 };
 
@@ -33,14 +361,14 @@ static const char *const top_keys[TOP_KEYS + 1] = {
 
 struct experiment_reader {
 	struct document *document;
-	struct yaml_node_s *top[TOP_KEYS];
+	yaml_node_t *top[TOP_KEYS];
 	const char *spawn; /* the document's, or NULL */
 	int start_tiles;
 	struct experiment experiment;
 	struct why *why;
 };
 
-static enum status read_board(struct experiment_reader *r, const struct yaml_node_s *node,
+static enum status read_board(struct experiment_reader *r, const yaml_node_t *node,
 			      struct game *game)
 {
 	const char *text;
@@ -53,7 +381,7 @@ static enum status read_board(struct experiment_reader *r, const struct yaml_nod
 	return node_fail_as(r->document, node, status, r->why);
 }
 
-static enum status read_agent(struct experiment_reader *r, const struct yaml_node_s *node,
+static enum status read_agent(struct experiment_reader *r, const yaml_node_t *node,
 			      const char **text)
 {
 	enum status status = node_text(r->document, node, "agents", text, r->why);
@@ -71,8 +399,8 @@ static enum status read_agent(struct experiment_reader *r, const struct yaml_nod
 }
 
 /* Reads and checks the numbers of a sequence. */
-static enum status read_schedule(struct experiment_reader *r, const struct yaml_node_s *node,
-				 struct yaml_node_s **values, struct schedule *schedule)
+static enum status read_schedule(struct experiment_reader *r, const yaml_node_t *node,
+				 yaml_node_t **values, struct schedule *schedule)
 {
 	struct document *d = r->document;
 	bool trains = values[TRAIN] || values[SECONDS];
@@ -106,12 +434,12 @@ static enum status read_schedule(struct experiment_reader *r, const struct yaml_
 }
 
 /* Adds the agents in the list NODE on the board GAME. */
-static enum status agents_add(struct experiment_reader *r, struct yaml_node_s *node,
+static enum status agents_add(struct experiment_reader *r, yaml_node_t *node,
 			      const struct game *game, const char *label,
 			      const struct schedule *schedule)
 {
 	const char *agent;
-	struct yaml_node_s *item;
+	yaml_node_t *item;
 	enum status status = STATUS_OK;
 	for (int i = 0; !status && (item = node_item(r->document, node, i)); i++) {
 		status = read_agent(r, item, &agent);
@@ -124,12 +452,12 @@ static enum status agents_add(struct experiment_reader *r, struct yaml_node_s *n
 }
 
 /* Adds a sequence: every agent on every board. NODE is where errors of the whole belong. */
-static enum status sequence_add(struct experiment_reader *r, const struct yaml_node_s *node,
-				struct yaml_node_s **values)
+static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *node,
+				yaml_node_t **values)
 {
 	struct game game;
 	struct schedule schedule;
-	struct yaml_node_s *board;
+	yaml_node_t *board;
 	const char *label = NULL;
 	enum status status = STATUS_OK;
 	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
@@ -151,9 +479,9 @@ static enum status sequence_add(struct experiment_reader *r, const struct yaml_n
 	return status;
 }
 
-static enum status read_sequence(struct experiment_reader *r, const struct yaml_node_s *node)
+static enum status read_sequence(struct experiment_reader *r, const yaml_node_t *node)
 {
-	struct yaml_node_s *values[SEQUENCE_KEYS] = {0};
+	yaml_node_t *values[SEQUENCE_KEYS] = {0};
 	enum status status =
 	    node_mapping(r->document, node, "a sequence", sequence_keys, values, r->why);
 	if (status)
@@ -164,11 +492,11 @@ static enum status read_sequence(struct experiment_reader *r, const struct yaml_
 	return sequence_add(r, node, values);
 }
 
-static enum status read_sequences(struct experiment_reader *r, const struct yaml_node_s *root)
+static enum status read_sequences(struct experiment_reader *r, const yaml_node_t *root)
 {
-	struct yaml_node_s *node = r->top[SEQUENCES], *item;
+	yaml_node_t *node = r->top[SEQUENCES], *item;
 	if (!node) {
-		struct yaml_node_s *values[SEQUENCE_KEYS] = {
+		yaml_node_t *values[SEQUENCE_KEYS] = {
 		    [BOARDS] = r->top[BOARDS], [AGENTS] = r->top[AGENTS], [GAMES] = r->top[GAMES]};
 		return sequence_add(r, root, values);
 	}
@@ -178,12 +506,127 @@ static enum status read_sequences(struct experiment_reader *r, const struct yaml
 	return status;
 }
 
+/* ---- A sweep: a mapping of `sweep_keys`, all of which may be left out, with the meaning of the options of nxn sweep. */
+
+enum sweep_key {
+	SWEEP_AGENT,
+	SWEEP_DEPTHS,
+	SWEEP_CUTOFFS,
+	SWEEP_POSITIONS,
+	SWEEP_GAMES,
+	SWEEP_BUDGET,
+	SWEEP_CELL_LIMIT,
+	SWEEP_PLAY_LIMIT,
+	SWEEP_KEYS
+};
+
+static const char *const sweep_keys[SWEEP_KEYS + 1] = {
+    "agent", "depths", "cutoffs", "positions", "games", "budget", "cell-limit", "play-limit",
+};
+
+struct sweep_reader {
+	struct document *document;
+	yaml_node_t *values[SWEEP_KEYS];
+	struct why *why;
+};
+
+/* Hands each text of the list KEY of a sweep, if it is there, to ADD. */
+static enum status sweep_list_read(struct sweep_reader *r, int key, struct sweep_values *list,
+				   enum status (*add)(struct sweep_values *, const char *,
+						      const char *, struct why *))
+{
+	const char *text;
+	yaml_node_t *item;
+	if (!r->values[key])
+		return STATUS_OK;
+	enum status status = node_list(r->document, r->values[key], sweep_keys[key], r->why);
+	for (int i = 0; !status && (item = node_item(r->document, r->values[key], i)); i++) {
+		status = node_plain(r->document, item, sweep_keys[key], &text, r->why);
+		if (status)
+			break;
+		status = add(list, sweep_keys[key], text, r->why);
+		status = node_fail_as(r->document, item, status, r->why);
+	}
+	return status;
+}
+
+static enum status sweep_text_set(struct sweep *sweep, int key, const char *text, struct why *why)
+{
+	switch (key) {
+	case SWEEP_AGENT:
+		return sweep_set_agent(sweep, sweep_keys[key], text, why);
+	case SWEEP_POSITIONS:
+		return sweep_set_positions(sweep, sweep_keys[key], text, why);
+	case SWEEP_CELL_LIMIT:
+		return sweep_time(sweep_keys[key], text, &sweep->cell_limit, why);
+	default:
+		return sweep_time(sweep_keys[key], text, &sweep->play_limit, why);
+	}
+}
+
+/* Refuses a file that is not there by the line that names it. */
+static enum status positions_file_check(const char *path, struct why *why)
+{
+	if (access(path, R_OK) == 0)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "%s: '%.80s': %s; expected a number of positions or a file",
+		       sweep_keys[SWEEP_POSITIONS], path, strerror(errno));
+}
+
+/* The keys of a sweep with one value each. */
+static enum status sweep_values_read(struct sweep_reader *r, struct sweep *sweep)
+{
+	static const int single[] = {SWEEP_AGENT, SWEEP_POSITIONS, SWEEP_CELL_LIMIT,
+				     SWEEP_PLAY_LIMIT};
+	struct document *d = r->document;
+	enum status status = node_number(d, r->values[SWEEP_GAMES], sweep_keys[SWEEP_GAMES], 1,
+					 COUNT_MAX, &sweep->games, r->why);
+	for (size_t i = 0; !status && i < sizeof single / sizeof *single; i++) {
+		const char *text;
+		const yaml_node_t *node = r->values[single[i]];
+		if (!node)
+			continue;
+		status = node_text(d, node, sweep_keys[single[i]], &text, r->why);
+		if (status)
+			break;
+		status = sweep_text_set(sweep, single[i], text, r->why);
+		if (!status && single[i] == SWEEP_POSITIONS && *sweep->file)
+			status = positions_file_check(sweep->file, r->why);
+		status = node_fail_as(d, node, status, r->why);
+	}
+	return status;
+}
+
+static enum status sweep_read(struct sweep *sweep, struct document *document,
+			      const yaml_node_t *node, struct why *why)
+{
+	struct sweep_reader r = {.document = document, .why = why};
+	struct sweep made = SWEEP_DEFAULTS;
+	enum status status = node_mapping(document, node, "sweep", sweep_keys, r.values, why);
+	if (!status)
+		status = sweep_list_read(&r, SWEEP_DEPTHS, &made.depths, sweep_add_depths);
+	if (!status)
+		status = sweep_list_read(&r, SWEEP_CUTOFFS, &made.cutoffs, sweep_add_cutoff);
+	if (!status)
+		status = sweep_list_read(&r, SWEEP_BUDGET, &made.budgets, sweep_add_budget);
+	if (!status)
+		status = sweep_values_read(&r, &made);
+	if (status)
+		return status;
+	status = sweep_complete(&made, why);
+	if (status)
+		return node_fail_as(document, node, status, why);
+	*sweep = made;
+	return STATUS_OK;
+}
+
 /* The sweep, with its cells on every board. */
-static enum status read_sweep(struct experiment_reader *r, const struct yaml_node_s *root)
+static enum status read_sweep(struct experiment_reader *r, const yaml_node_t *root)
 {
 	static const int foreign[] = {AGENTS, GAMES, SEQUENCES, MS, TRACES};
 	struct game game;
-	struct yaml_node_s *board;
+	yaml_node_t *board;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (r->top[foreign[i]])
 			return node_fail(r->document, r->top[foreign[i]], r->why,
@@ -216,17 +659,29 @@ static char *name_from_path(const char *path)
 	return name;
 }
 
-static enum status read_name(struct experiment_reader *r, const struct yaml_node_s *root)
+/* Whether NAME can name a folder: letters, digits, '.', '_', '-', no '.' in front. */
+static bool experiment_name_valid(const char *name)
+{
+	size_t length = strlen(name);
+	if (length == 0 || length >= RESULT_NAME_MAX || *name == '.')
+		return false;
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && !strchr("._-", *name))
+			return false;
+	return true;
+}
+
+static enum status read_name(struct experiment_reader *r, const yaml_node_t *root)
 {
 	const char *text;
-	const struct yaml_node_s *node = r->top[NAME];
+	const yaml_node_t *node = r->top[NAME];
 	enum status status = node ? node_text(r->document, node, "name", &text, r->why) : STATUS_OK;
 	if (status)
 		return status;
-	char *name = node ? strdup(text) : name_from_path(document_path(r->document));
+	char *name = node ? strdup(text) : name_from_path(r->document->path);
 	r->experiment.name = name;
 	if (!name)
-		return why_errno(r->why, "%s", document_path(r->document));
+		return why_errno(r->why, "%s", r->document->path);
 	if (experiment_name_valid(name))
 		return STATUS_OK;
 	return node_fail(r->document, node ? node : root, r->why,
@@ -236,7 +691,7 @@ static enum status read_name(struct experiment_reader *r, const struct yaml_node
 static enum status read_title(struct experiment_reader *r)
 {
 	const char *text;
-	const struct yaml_node_s *node = r->top[TITLE];
+	const yaml_node_t *node = r->top[TITLE];
 	if (!node)
 		return STATUS_OK;
 	enum status status = node_text(r->document, node, "title", &text, r->why);
@@ -253,7 +708,7 @@ static enum status read_title(struct experiment_reader *r)
 static enum status read_spawn(struct experiment_reader *r)
 {
 	struct game game;
-	const struct yaml_node_s *node = r->top[SPAWN];
+	const yaml_node_t *node = r->top[SPAWN];
 	if (!node)
 		return STATUS_OK;
 	enum status status = node_text(r->document, node, "spawn", &r->spawn, r->why);
@@ -268,7 +723,7 @@ static enum status read_spawn(struct experiment_reader *r)
 static enum status read_time(struct experiment_reader *r)
 {
 	const char *text;
-	const struct yaml_node_s *node = r->top[MS];
+	const yaml_node_t *node = r->top[MS];
 	if (!node)
 		return STATUS_OK;
 	enum status status = node_text(r->document, node, top_keys[MS], &text, r->why);
@@ -279,7 +734,7 @@ static enum status read_time(struct experiment_reader *r)
 }
 
 /* What all sequences share. */
-static enum status read_top(struct experiment_reader *r, const struct yaml_node_s *root)
+static enum status read_top(struct experiment_reader *r, const yaml_node_t *root)
 {
 	uint64_t start_tiles = 0;
 	struct document *d = r->document;
@@ -312,11 +767,12 @@ enum status experiment_read(struct experiment *experiment, const char *path, str
 	enum status status = document_read(&r.document, path, why);
 	if (status)
 		return status;
-	const struct yaml_node_s *root = document_root(r.document);
+	yaml_node_t *root = yaml_document_get_root_node(&r.document->yaml);
 	status = read_top(&r, root);
 	if (!status)
 		status = r.top[SWEEP] ? read_sweep(&r, root) : read_sequences(&r, root);
-	document_free(r.document);
+	yaml_document_delete(&r.document->yaml);
+	free(r.document);
 	if (status)
 		experiment_fini(&r.experiment);
 	else

@@ -6,7 +6,7 @@
 #include "src/cli/options.h"
 #include "src/run/experiment.h"
 #include "src/run/progress.h"
-#include "src/run/share.h"
+#include "src/run/logs.h"
 
 struct launch_options {
 	const char *directory; /* NULL: the command's default */

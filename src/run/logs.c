@@ -1,22 +1,236 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Game logs as arguments, and the games of a folder's log that belong to an experiment; see logs.h.
+ * Shares of a command's work, game logs as arguments, and the games that belong to an experiment; see
+ * logs.h.
  *
  * A folder's log may hold games of other experiments. And its order is that in which games ended,
  * which depends on threads: sorting makes tables that do not.
  */
 #include "src/run/logs.h"
 
-#include "src/run/share.h"
+#include "src/cli/options.h"
+#include "src/run/ranks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+/* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
+static uint64_t environment_number(struct argp_state *state, const char *name, uint64_t fallback)
+{
+	const char *text = getenv(name);
+	if (!text && !fallback)
+		option_error(state, "--shard: slurm: there is no %s: this is no job of an array",
+			     name);
+	return text ? option_number(state, name, text, 0, UINT32_MAX) : fallback;
+}
+
+/* The share of a task of a Slurm job array. */
+static struct share share_slurm(struct argp_state *state)
+{
+	const uint64_t count = environment_number(state, "SLURM_ARRAY_TASK_COUNT", 0);
+	const uint64_t id = environment_number(state, "SLURM_ARRAY_TASK_ID", 0);
+	const uint64_t first = environment_number(state, "SLURM_ARRAY_TASK_MIN", 0);
+	const uint64_t step = environment_number(state, "SLURM_ARRAY_TASK_STEP", 1);
+	const uint64_t place = step && id >= first ? (id - first) / step : count;
+	if (place >= count || count > SHARES_MAX || (id - first) % step)
+		option_error(state,
+			     "--shard: slurm: task %" PRIu64 " of an array of %" PRIu64
+			     " from %" PRIu64 " in steps of %" PRIu64
+			     ": expected an array such as 1-8",
+			     id, count, first, step);
+	return (struct share){.index = place + 1, .count = count};
+}
+
+static struct share share_parse(struct argp_state *state, const char *text)
+{
+	struct why why;
+	char first[16];
+	struct share share;
+	const size_t length = strcspn(text, "/");
+	snprintf(first, sizeof first, "%.*s", length < sizeof first ? (int)length : 0, text);
+	if (!text[length] ||
+	    number_parse("--shard", text + length + 1, 1, SHARES_MAX, &share.count, &why) ||
+	    number_parse("--shard", first, 1, share.count, &share.index, &why))
+		option_error(state,
+			     "--shard: '%s' is not a share such as 3/8, the third of eight, nor "
+			     "slurm",
+			     text);
+	return share;
+}
+
+void share_of_rank(void *field)
+{
+	struct share *share = field;
+	if (ranks_rank() > 0)
+		snprintf(share->part, sizeof share->part, "rank-%d", ranks_rank());
+}
+
+void share_take(struct argp_state *state, const char *what, char *text, void *field)
+{
+	struct share *share = field;
+	if (ranks_size() > 1)
+		option_error(state, "%s: %d ranks share the work by themselves", what,
+			     ranks_size());
+	*share = strcmp(text, "slurm") == 0 ? share_slurm(state) : share_parse(state, text);
+	share->part[0] = '\0';
+	if (share->count > 1)
+		snprintf(share->part, sizeof share->part, "%" PRIu64 "-of-%" PRIu64, share->index,
+			 share->count);
+}
+
+enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
+			   const char *directory, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	return path_format(path, why, "%s/%s%s%s.tsv", directory, kind->stem,
+			   *share->part ? "." : "", share->part);
+}
+
+/*
+ * If SHARE is written to the log of KIND itself, merges all parts into it. As parts_merge().
+ */
+static enum status share_merge(const struct share *share, const struct rowlog_kind *kind,
+			       const char *directory, struct parts_count *count, struct why *why)
+{
+	struct parts parts;
+	if (*share->part)
+		return STATUS_OK;
+	enum status status = parts_find(kind, directory, &parts, why);
+	if (status)
+		return status;
+	status = parts_merge(kind, directory, &parts, true, count, why);
+	parts_free(&parts);
+	return status;
+}
+
+/* The same before work, which standard error tells. */
+static enum status share_gather(const struct share *share, const struct rowlog_kind *kind,
+				const char *directory, struct why *why)
+{
+	struct parts_count count = {0};
+	enum status status = share_merge(share, kind, directory, &count, why);
+	if (!status && count.files)
+		fprintf(stderr, "nxn: %s/%s.tsv: merged %zu record%s of %zu part%s\n", directory,
+			kind->stem, count.records, count.records == 1 ? "" : "s", count.files,
+			count.files == 1 ? "" : "s");
+	return status;
+}
+
+enum status share_logs(const struct rowlog_kind *kind, const char *directory, struct parts *parts,
+		       struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct parts found = {0};
+	enum status status = path_format(path, why, "%s/%s.tsv", directory, kind->stem);
+	if (!status)
+		status = parts_find(kind, directory, &found, why);
+	if (!status && access(path, F_OK) == 0)
+		status = parts_add(&found, path, why);
+	if (status)
+		parts_free(&found);
+	else
+		*parts = found;
+	return status;
+}
+
+/* Reads all that there is but the file PATH, which is open and has been read. */
+static enum status others_read(struct shared_log *log, const char *path, struct why *why)
+{
+	struct parts files = {0};
+	enum status status = share_logs(log->kind, log->directory, &files, why);
+	for (size_t i = 0; !status && i < files.n; i++)
+		if (strcmp(files.path[i], path) != 0)
+			status = log->games
+				     ? gamelog_read(log->games, files.path[i], why)
+				     : rowlog_read(&log->rows, log->kind, files.path[i], why);
+	parts_free(&files);
+	return status;
+}
+
+/* Closes what log_open() has opened. */
+static enum status log_close(struct shared_log *log, struct why *why)
+{
+	enum status status = rowlog_close(&log->writer, why);
+	rowlog_fini(&log->rows);
+	return status;
+}
+
+/* Opens the log or part that this rank writes, and reads all there is; COUNT records. */
+static enum status log_open(struct shared_log *log, size_t *count, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct why ignored;
+	enum status status = share_gather(log->share, log->kind, log->directory, why);
+	if (!status)
+		status = share_log_path(log->share, log->kind, log->directory, path, why);
+	if (status)
+		return status;
+	const char *const *lines = provenance_lines(log->provenance);
+	status = log->games ? gamelog_open(&log->writer, path, lines, log->games, why)
+			    : rowlog_open(&log->writer, log->kind, path, lines, &log->rows, why);
+	if (status) {
+		rowlog_fini(&log->rows);
+		return status;
+	}
+	if (log->writer.file.cut)
+		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
+			log->writer.file.cut);
+	status = others_read(log, path, why);
+	*count = log->games ? log->games->count : log->rows.count;
+	if (status && log_close(log, &ignored))
+		return status;
+	return status;
+}
+
+/* Rank 0 first: the others read what it has merged, and open parts of the log. */
+enum status shared_log_take(struct shared_log *log, struct why *why)
+{
+	const bool first = ranks_rank() == 0;
+	size_t count = 0;
+	enum status mine = first ? log_open(log, &count, why) : STATUS_OK;
+	enum status status = ranks_agree("log", 0, mine, why);
+	if (!status && !first)
+		status = mine = log_open(log, &count, why);
+	const bool open = !mine && (first || !status);
+	status = ranks_agree(log->kind->stem, count, status, why);
+	if (status && open) {
+		struct why ignored;
+		enum status closed = log_close(log, &ignored);
+		(void)closed;
+	}
+	return status;
+}
+
+enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why)
+{
+	struct why close_why;
+	enum status closed = log_close(log, &close_why);
+	if (closed && (!status || status == STATUS_STOPPED)) {
+		status = closed;
+		*why = close_why;
+	}
+	status = ranks_agree("work", 0, status, why);
+	if (ranks_size() == 1 || (status && status != STATUS_STOPPED))
+		return status;
+	enum status merged = share_merge(log->share, log->kind, log->directory, NULL, why);
+	return ranks_agree("merged", 0, merged ? merged : status, why);
+}
+
+void share_done_print(const struct share *share, const char *directory)
+{
+	printf("Share %" PRIu64 " of %" PRIu64
+	       " is done. When all are, the same command without --shard merges them and makes "
+	       "tables and figures; `nxn merge %s' only merges.\n",
+	       share->index, share->count, directory);
+}
+
+/* ---- Game logs as arguments. */
 
 static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
 {

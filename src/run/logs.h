@@ -1,12 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Game logs as arguments of a command, and of an experiment's folder. */
+/*
+ * The logs in a folder of results: the share of the work that a process does and logs, where several
+ * work in one folder; game logs as arguments; the games of an experiment.
+ *
+ * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them
+ * together do what one process does, and the same. A process with a share appends to a part of
+ * every log, games.3-of-8.tsv beside games.tsv (analysis/logs/parts.h), makes no tables, and plays
+ * nothing that is in the log or in any part. A process without one begins by merging all parts
+ * there are, and so goes on with what any number of others have left.
+ */
 #ifndef NXN_LOGS_H
 #define NXN_LOGS_H
 
 #include "analysis/logs/gamelog.h"
+#include "analysis/logs/parts.h"
+#include "base/file.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/run/experiment.h"
+
+enum { SHARES_MAX = 100000, SHARE_PART_MAX = 32 };
+
+/* Zeroed is everything, written to the logs themselves. */
+struct share {
+	uint64_t index, count;	   /* 1 <= index <= count; or both 0 */
+	char part[SHARE_PART_MAX]; /* what its parts are called: "3-of-8"; or "" */
+};
+
+/* The option --shard, for a member M. */
+#define SHARE_OPTION(M)                                                                            \
+	{                                                                                          \
+		.name = "shard", .argument = "I/N", .kind = OPTION_CALL, .offset = FIELD(M),       \
+		.initial = share_of_rank, .take = share_take,                                      \
+		.doc = "Do the I-th of N shares of the work, beside others in the same folder; "   \
+		       "slurm: that of the task of a job array. Then nxn merge, or the same "      \
+		       "command without, makes one log of all"                                     \
+	}
+void share_take(struct argp_state *state, const char *what, char *text, void *field);
+
+/* Whether the N-th piece of the work belongs to SHARE. Whoever asks numbers pieces as it likes. */
+static inline bool share_owns(const struct share *share, uint64_t n)
+{
+	return share->count <= 1 || n % share->count == share->index - 1;
+}
+
+/* The log of KIND in DIRECTORY that SHARE appends to. STATUS_INPUT if the path is too long. */
+MUST_USE enum status share_log_path(const struct share *share, const struct rowlog_kind *kind,
+				    const char *directory, char path[FOLDER_PATH_MAX],
+				    struct why *why);
+
+/*
+ * A share becomes that of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h),
+ * with parts called "rank-R", but for rank 0, which has the logs themselves.
+ */
+void share_of_rank(void *field);
+
+/*
+ * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As
+ * parts_find(); PARTS is the caller's.
+ */
+MUST_USE enum status share_logs(const struct rowlog_kind *kind, const char *directory,
+				struct parts *parts, struct why *why);
+
+/* A log that all processes and ranks which share a folder write parts of, while this one does. */
+struct shared_log {
+	const struct rowlog_kind *kind;
+	const struct share *share;
+	const char *directory;
+	const struct provenance *provenance; /* outlives the log */
+	struct gamelog *games;		     /* that game logs are read into; NULL: rows are */
+
+	struct rowlog rows;	     /* by earlier runs */
+	struct rowlog_writer writer; /* of this process */
+};
+
+/*
+ * Merges all parts that earlier runs have left, if this process writes the log itself, opens and
+ * reads; all ranks do, rank 0 first. As parts_merge(),
+ * rowlog_open() and rowlog_read(); then it is closed.
+ */
+MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
+
+/*
+ * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts
+ * of all ranks. STATUS, or the failure of leaving if that is none.
+ */
+MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why);
+
+/* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
+void share_done_print(const struct share *share, const char *directory);
+
+/* ---- Game logs as arguments of a command, and of an experiment's folder. */
 
 /* What to say when there is no argument LOG... */
 #define LOGS_MISSING                                                                               \

@@ -82,16 +82,6 @@ int sweep_cutoff_of(const struct sweep *sweep, size_t i);
 /* The agent of cell I, with its depth and cutoff as they were written. */
 void sweep_spec(const struct sweep *sweep, size_t i, char spec[SWEEP_SPEC_MAX]);
 
-struct document;
-struct yaml_node_s;
-
-/*
- * Reads the sweep that the mapping NODE of an experiment file describes, and
- * completes it. STATUS_INPUT as FILE:LINE:COLUMN: REASON.
- */
-MUST_USE enum status sweep_read(struct sweep *sweep, struct document *document,
-				const struct yaml_node_s *node, struct why *why);
-
 /* ---- nxn sweep, and nxn run with a sweep. */
 
 /*

@@ -693,15 +693,10 @@ static void participant_enter(struct participant *p)
 
 /* ---- The log and the whole. */
 
-/* Reads what earlier runs have played and announces players. */
-static enum status log_read(void *context, const struct parts *files, size_t *count,
-			    struct why *why)
+/* Announces the players that are new in the log. */
+static enum status players_announce(struct tournament *t, struct why *why)
 {
-	struct tournament *t = context;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < files->n; i++)
-		status = gamelog_read(&t->played, files->path[i], why);
-	*count = t->played.count;
 	for (size_t i = 0; !status && i < t->experiment->count; i++)
 		status = gamelog_append_player(&t->log.writer, &t->played,
 					       t->experiment->entries[i]->label, why);
@@ -804,8 +799,7 @@ enum status tournament_play(const struct experiment *experiment,
 		    .share = &options->share,
 		    .directory = options->directory,
 		    .provenance = options->provenance,
-		    .read = log_read,
-		    .context = &t},
+		    .games = &t.played},
 	};
 	gamelog_init(&t.played);
 	gamelog_init(&t.fresh);
@@ -818,7 +812,9 @@ enum status tournament_play(const struct experiment *experiment,
 	if (!status) {
 		if (!*options->share.part)
 			leftovers_sweep(t.models);
-		status = entries_play(&t, why);
+		status = players_announce(&t, why);
+		status = ranks_agree("announced", 0, status, why);
+		status = status ? status : entries_play(&t, why);
 		*count = progress_done(&t.progress.games);
 		status = shared_log_leave(&t.log, status, why);
 	}

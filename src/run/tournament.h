@@ -16,7 +16,7 @@
 
 #include "src/run/experiment.h"
 #include "src/run/progress.h"
-#include "src/run/share.h"
+#include "src/run/logs.h"
 
 struct tournament_options {
 	const char *directory;

@@ -3,7 +3,6 @@
  * Lists of agents, numbers, and experiments: what is read from options and files, and every error
  * that either can have.
  */
-#include "src/cli/document.h"
 #include "src/run/experiment.h"
 #include "src/cli/options.h"
 
@@ -427,6 +426,7 @@ static void files_that_cannot_be_experiments_are_refused(void **state)
 	snprintf(expected, sizeof expected, "%s: is a folder; expected a file", folder->path);
 	assert_string_equal(why.text, expected);
 
+	enum { DOCUMENT_SIZE_MAX = 1 << 20 };
 	char *large = malloc(DOCUMENT_SIZE_MAX + 1);
 	assert_non_null(large);
 	memset(large, '#', DOCUMENT_SIZE_MAX + 1);
