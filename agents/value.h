@@ -7,7 +7,7 @@
 #define NXN_VALUE_H
 
 #include "agents/param.h"
-#include "boards/simd/batch.h"
+#include "boards/simd/bytes.h"
 #include "boards/board.h"
 
 struct value_env {

@@ -2,10 +2,9 @@
 /*
  * Making a game out of the user's words: shape, spawn rule, start; see game.h.
  */
+#include "base/text.h"
 #include "boards/board.h"
 #include "boards/simd/kernel.h"
-#include "base/text.h"
-#include "boards/simd/playout_kernel.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -182,32 +181,23 @@ static enum status start_set(struct game *game, const struct game_options *optio
 
 static enum status kernel_set(struct game *game, struct why *why)
 {
-	static const struct kernel *const tables[ISAS] = {
-		[ISA_PORTABLE] = kernels_portable,
+	static const struct kernels *const kernels[ISAS] = {
+		[ISA_PORTABLE] = &kernels_portable,
 #if defined NXN_X86_64
-		[ISA_AVX2] = kernels_avx2,
-		[ISA_AVX512] = kernels_avx512,
-#endif
-	};
-	static const struct playout_kernel *const playouts[ISAS] = {
-		[ISA_PORTABLE] = playouts_portable,
-#if defined NXN_X86_64
-		[ISA_AVX2] = playouts_avx2,
-		[ISA_AVX512] = playouts_avx512,
+		[ISA_AVX2] = &kernels_avx2,
+		[ISA_AVX512] = &kernels_avx512,
 #endif
 	};
 	enum status status = isa_choose(&game->isa, why);
 	if (status)
 		return status;
-	const struct kernel *kernel = tables[game->isa];
-	const struct playout_kernel *playout = playouts[game->isa];
+	const struct kernel *kernel = kernels[game->isa]->shape;
 	while (kernel->rows != game->rows || kernel->cols != game->cols)
 		kernel++;
 	game->moves = kernel->moves;
 	game->over = kernel->over;
-	while (playout->rows != game->rows || playout->cols != game->cols)
-		playout++;
-	game->playout = playout->run;
+	game->playout = kernel->playout;
+	game->keys = &kernels[game->isa]->keys;
 	return STATUS_OK;
 }
 

@@ -14,8 +14,8 @@
 #ifndef NXN_GAME_H
 #define NXN_GAME_H
 
-#include "boards/simd/isa.h"
 #include "base/status.h"
+#include "boards/simd/isa.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,6 +53,7 @@ struct spawn_rule {
 
 struct playout_block;
 struct playout_odds;
+struct keys_kernel;
 
 struct game {
 	int rows, cols, cells;
@@ -76,6 +77,7 @@ struct game {
 	 */
 	uint64_t (*playout)(struct playout_block *block, const struct playout_odds *odds,
 			    int steps);
+	const struct keys_kernel *keys; /* for boards/simd/keys.h */
 };
 
 /* What a game is made of, in the user's words. NULL and 0 take the default. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a board as 64-bit words: byte c of a row is bits 8c .. 8c+7. */
+/* Rows of a board, or of many boards, as 64-bit words: byte c of a row is bits 8c .. 8c+7. */
 #ifndef NXN_BYTES_H
 #define NXN_BYTES_H
 
@@ -48,6 +48,31 @@ static inline void transpose_bytes(uint64_t m[8])
 		swap_blocks(&m[r], &m[r + 2], 16, 0x0000ffff0000ffffu);
 	for (int r = 0; r < 8; r += 2)
 		swap_blocks(&m[r], &m[r + 1], 8, 0x00ff00ff00ff00ffu);
+}
+
+enum { BATCH_MAX = 256 };
+
+/*
+ * Many positions of one shape: row[r][i] is row r of position i. What works on batches turns rows into
+ * lanes (lanes_wide*.h), one position a byte. Rows beyond the shape may hold anything, as may what
+ * follows the first N positions.
+ */
+struct batch {
+	_Alignas(64) uint64_t row[SIDE_MAX][BATCH_MAX];
+};
+
+/* Position I becomes BOARD, of ROWS rows. */
+static inline void batch_put(struct batch *batch, size_t i, const struct board *board, int rows)
+{
+	for (int r = 0; r < rows; r++)
+		batch->row[r][i] = row_load(board->cell[r]);
+}
+
+static inline void batch_get(const struct batch *batch, size_t i, struct board *board, int rows)
+{
+	*board = (struct board){0};
+	for (int r = 0; r < rows; r++)
+		row_store(board->cell[r], batch->row[r][i]);
 }
 
 #endif

@@ -2,19 +2,52 @@
 /*
  * The four after-states of a position, and whether it has any, once for every shape.
  *
- * All lines of a board move at once (boards/simd/slide.h): one line a byte lane, and groups of four or
- * eight lanes are directions.
+ * The rules of 2048 are one routine for lines of any length: a vector v[k] of type `lines` holds the
+ * k-th cell from the wall of all lines of the board in every direction, one line a byte lane; groups
+ * of four or eight lanes are directions. A line shorter than LENGTH is padded with empty cells at
+ * its far end, which sliding leaves empty. No tables, no branches, no largest tile.
  *
  * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
- * this one includes a lane header first (boards/lanes_*.h: load, store, rewards and the few operations
- * that have a better form on some processors), defines KERNELS, the name of the table to make, and is
- * compiled for one instruction set.
+ * this one first defines `lines`, `lines_mask` (whatever the processor compares into) and the
+ * operations used here, and is compiled for one instruction set.
  *
- * Invariant: up and down earn the same points, as do left and right.
+ * Invariants: sliding keeps the sum of the tiles of a line, and from either end merges the same
+ * tiles; up and down earn the same points, as do left and right.
  */
 #include "boards/simd/bytes.h"
 #include "boards/simd/kernel.h"
-#include "boards/simd/slide.h"
+
+/* Moves v[k+1..length-1] one cell towards the wall in the lanes of GAP, over v[k]. */
+ALWAYS_INLINE void close_gap(lines *v, int length, int k, lines_mask gap)
+{
+	UNROLL
+	for (int i = k; i < length - 1; i++)
+		v[i] = lines_blend(gap, v[i + 1], v[i]);
+	v[length - 1] = lines_unless(gap, v[length - 1]);
+}
+
+/*
+ * Slides and merges every line towards v[0]. made[k] holds the exponents that merging made in cell
+ * k, as counted before the gaps that it leaves are closed; 0 where nothing merged.
+ */
+ALWAYS_INLINE void slide_lines(lines *v, int length, lines *made)
+{
+	lines_mask merged[SIDE_MAX];
+	UNROLL
+	for (int k = length - 2; k >= 0; k--)
+		close_gap(v, length, k, lines_empty(v[k]));
+	UNROLL
+	for (int k = 0; k < length - 1; k++) {
+		lines_mask equal = lines_equal(v[k], v[k + 1]), empty = lines_empty(v[k]);
+		merged[k] =
+		    k ? lines_neither(equal, empty, merged[k - 1]) : lines_and_not(equal, empty);
+		v[k] = lines_increment(merged[k], v[k]);
+		made[k] = lines_where(merged[k], v[k]);
+	}
+	UNROLL
+	for (int k = length - 2; k >= 0; k--)
+		close_gap(v, length, k + 1, merged[k]);
+}
 
 /* The points of all merges that led to BOARD: those of a tile 2^k, merged from 2s, are (k-1) 2^k. */
 static uint64_t board_points(const struct board *board)
@@ -36,18 +69,18 @@ static __attribute__((noinline, cold)) void rewards_count(const struct board *bo
 		moves->reward[d] = board_points(&moves->after[d]) - board_points(board);
 }
 
-ALWAYS_INLINE void moves_body(const struct lanes_map *map, const struct board *board,
+ALWAYS_INLINE void moves_body(const struct lines_map *map, const struct board *board,
 			      struct moves *moves, int rows, int cols)
 {
-	const int length = SHAPE_LENGTH(rows, cols), passes = LANE_PASSES(rows, cols);
-	struct lanes_board from;
-	lanes v[DIRECTIONS / 2][SIDE_MAX], made[DIRECTIONS / 2][SIDE_MAX];
+	const int length = SHAPE_LENGTH(rows, cols), passes = LINE_PASSES(rows, cols);
+	struct lines_board from;
+	lines v[DIRECTIONS / 2][SIDE_MAX], made[DIRECTIONS / 2][SIDE_MAX];
 	unsigned legal = 0;
-	lanes_open(board, &from, rows, cols);
+	lines_open(board, &from, rows, cols);
 	UNROLL
 	for (int pass = 0; pass < passes; pass++) {
-		lanes start[SIDE_MAX], changed = {0};
-		lanes_load(map, &from, start, pass, rows, cols);
+		lines start[SIDE_MAX], changed = {0};
+		lines_load(map, &from, start, pass, rows, cols);
 		UNROLL
 		for (int k = 0; k < length; k++)
 			v[pass][k] = start[k];
@@ -55,11 +88,11 @@ ALWAYS_INLINE void moves_body(const struct lanes_map *map, const struct board *b
 		UNROLL
 		for (int k = 0; k < length; k++)
 			changed |= v[pass][k] ^ start[k];
-		legal |= lanes_directions(changed, rows, cols) << pass * (DIRECTIONS / passes);
+		legal |= lines_directions(changed, rows, cols) << pass * (DIRECTIONS / passes);
 	}
 	moves->legal = legal;
-	lanes_store(map, v, moves, rows, cols);
-	if (__builtin_expect(!lanes_rewards(made, moves, rows, cols), 0))
+	lines_store(map, v, moves, rows, cols);
+	if (__builtin_expect(!lines_rewards(made, moves, rows, cols), 0))
 		rewards_count(board, moves);
 }
 
@@ -90,7 +123,7 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 }
 
 #define SHAPE(r, c)                                                                                \
-	static const struct lanes_map map_##r##x##c = LANES_MAP(r, c);                             \
+	static const struct lines_map map_##r##x##c = LINES_MAP(r, c);                             \
 	static void moves_##r##x##c(const struct board *board, struct moves *moves)                \
 	{                                                                                          \
 		moves_body(&map_##r##x##c, board, moves, r, c);                                    \
@@ -100,12 +133,3 @@ ALWAYS_INLINE bool over_body(const struct board *board, int rows, int cols)
 		return over_body(board, r, c);                                                     \
 	}
 #include "boards/shapes.def"
-
-const struct kernel KERNELS[] = {
-#define SHAPE(r, c) {r, c, moves_##r##x##c, over_##r##x##c},
-#include "boards/shapes.def"
-    {0},
-};
-
-#undef LANES_MAP
-#undef KERNELS

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys: their mirrors and their kernels; see keys.h. */
-#include "boards/simd/keys_kernel.h"
+/* The layout of keys, and the exchanges of cells that make images; see keys.h. */
+#include "boards/simd/keys.h"
 
 #include <inttypes.h>
-
-static const struct keys_kernel *kernel_of(enum isa isa)
-{
-	switch (isa) {
-#if defined NXN_X86_64
-	case ISA_AVX512:
-		return &keys_avx512;
-	case ISA_AVX2:
-		return &keys_avx2;
-#endif
-	default:
-		return &keys_portable;
-	}
-}
 
 /* The bits of cell (r, c). */
 static uint64_t cell_bits(const struct keys *keys, int r, int c)
@@ -30,25 +16,16 @@ static void mirror_add(struct key_mirror *mirror, uint64_t mask, int shift)
 	mirror->swap[mirror->swaps++] = (struct key_swap){.mask = mask, .shift = shift};
 }
 
-static void mirror_columns(const struct keys *keys, struct key_mirror *mirror)
+/* Left-right exchanges columns; top-bottom, rows. */
+static void mirror_lines(const struct keys *keys, bool columns, struct key_mirror *mirror)
 {
 	const int rows = keys->game->rows, cols = keys->game->cols;
-	for (int c = 0; c < cols / 2; c++) {
+	const int lines = columns ? cols : rows, length = columns ? rows : cols;
+	for (int i = 0; i < lines / 2; i++) {
 		uint64_t mask = 0;
-		for (int r = 0; r < rows; r++)
-			mask |= cell_bits(keys, r, c);
-		mirror_add(mirror, mask, (cols - 1 - 2 * c) * keys->bits);
-	}
-}
-
-static void mirror_rows(const struct keys *keys, struct key_mirror *mirror)
-{
-	const int rows = keys->game->rows, cols = keys->game->cols;
-	for (int r = 0; r < rows / 2; r++) {
-		uint64_t mask = 0;
-		for (int c = 0; c < cols; c++)
-			mask |= cell_bits(keys, r, c);
-		mirror_add(mirror, mask, (rows - 1 - 2 * r) * cols * keys->bits);
+		for (int k = 0; k < length; k++)
+			mask |= columns ? cell_bits(keys, k, i) : cell_bits(keys, i, k);
+		mirror_add(mirror, mask, (lines - 1 - 2 * i) * (columns ? 1 : cols) * keys->bits);
 	}
 }
 
@@ -91,53 +68,16 @@ enum status keys_init(struct keys *keys, const struct game *game, int max_expone
 	    .mask = ~(uint64_t)0 >> (64 - width),
 	    .bytes = 0x0101010101010101 * (((uint64_t)1 << bits) - 1),
 	    .factor = {0x9e3779b97f4a7c15, 0xd6e8feb86659fd93},
-	    .kernel = kernel_of(game->isa),
+	    .kernel = game->keys,
 	};
 	for (int i = 0; i < 2; i++)
 		keys->back[i] = odd_inverse(keys->factor[i]);
 	for (int i = 0; i < game->cells; i++)
 		keys->low |= (uint64_t)1 << i * bits;
-	mirror_columns(keys, &keys->mirror[0]);
+	mirror_lines(keys, true, &keys->mirror[0]);
 	if (game->symmetries == 8)
 		mirror_diagonal(keys, &keys->mirror[1]);
 	else
-		mirror_rows(keys, &keys->mirror[1]);
+		mirror_lines(keys, false, &keys->mirror[1]);
 	return STATUS_OK;
-}
-
-uint64_t keys_pack(const struct keys *keys, const struct board *board)
-{
-	uint64_t key;
-	keys->kernel->pack(keys, board, 1, &key);
-	return key;
-}
-
-void keys_pack_moves(const struct keys *keys, const struct moves *moves, uint64_t key[DIRECTIONS])
-{
-	keys->kernel->pack(keys, moves->after, DIRECTIONS, key);
-}
-
-void keys_unpack(const struct keys *keys, uint64_t key, struct board *board)
-{
-	keys->kernel->unpack(keys, key, board);
-}
-
-void keys_fold(const struct keys *keys, uint64_t *key, size_t n)
-{
-	keys->kernel->fold(keys, key, n);
-}
-
-uint64_t keys_raw(const struct keys *keys, const uint64_t *key, size_t n)
-{
-	return keys->kernel->raw(keys, key, n);
-}
-
-void keys_mix(const struct keys *keys, uint64_t *key, size_t n)
-{
-	keys->kernel->mix(keys, key, n);
-}
-
-void keys_unmix(const struct keys *keys, uint64_t *code, size_t n)
-{
-	keys->kernel->unmix(keys, code, n);
 }

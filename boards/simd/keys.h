@@ -2,9 +2,9 @@
 /*
  * Positions as 64-bit keys, for work on millions of them: packed, folded by the symmetries, mixed.
  *
- * A key has cell (r, c) at bit (r*C + c) * bits, as struct packed has, with as many bits a cell as the
- * largest exponent in question asks for. Except for packing and unpacking all work is done on keys
- * as they are, many at a time (boards/simd/keys_template.h).
+ * A key has cell (r, c) at bit (r*C + c) * bits, as struct packed has, with as many bits a cell as
+ * the largest exponent in question asks for. Except for packing and unpacking all work is done on
+ * keys as they are, many at a time (boards/simd/keys_template.h).
  *
  * A code is a mixed key: one-to-one, and the codes of the positions of a game lie evenly in
  * [0, 2^width). So the first bits of a code tell where in a sorted array it stands, and share out
@@ -29,7 +29,17 @@ struct key_mirror {
 	int swaps;
 };
 
-struct keys_kernel;
+struct keys;
+
+/* Work on keys, compiled for each instruction set; the functions of keys_*() below. */
+struct keys_kernel {
+	void (*pack)(const struct keys *keys, const struct board *boards, size_t n, uint64_t *key);
+	void (*unpack)(const struct keys *keys, uint64_t key, struct board *board);
+	void (*fold)(const struct keys *keys, uint64_t *key, size_t n);
+	uint64_t (*raw)(const struct keys *keys, const uint64_t *key, size_t n);
+	void (*mix)(const struct keys *keys, uint64_t *key, size_t n);
+	void (*unmix)(const struct keys *keys, uint64_t *code, size_t n);
+};
 
 struct keys {
 	const struct game *game;
@@ -81,20 +91,46 @@ static inline bool key_has(const struct keys *keys, uint64_t key, int k)
 }
 
 /* The key of a position as it stands, and back. */
-uint64_t keys_pack(const struct keys *keys, const struct board *board);
-void keys_unpack(const struct keys *keys, uint64_t key, struct board *board);
+static inline uint64_t keys_pack(const struct keys *keys, const struct board *board)
+{
+	uint64_t key;
+	keys->kernel->pack(keys, board, 1, &key);
+	return key;
+}
+
+static inline void keys_unpack(const struct keys *keys, uint64_t key, struct board *board)
+{
+	keys->kernel->unpack(keys, key, board);
+}
 
 /* The keys of all four after-states of MOVES, legal or not. */
-void keys_pack_moves(const struct keys *keys, const struct moves *moves, uint64_t key[DIRECTIONS]);
+static inline void keys_pack_moves(const struct keys *keys, const struct moves *moves,
+				   uint64_t key[DIRECTIONS])
+{
+	keys->kernel->pack(keys, moves->after, DIRECTIONS, key);
+}
 
 /* Each of N keys becomes the least among those of its images. */
-void keys_fold(const struct keys *keys, uint64_t *key, size_t n);
+static inline void keys_fold(const struct keys *keys, uint64_t *key, size_t n)
+{
+	keys->kernel->fold(keys, key, n);
+}
 
 /* How many different images N folded keys have, added up. */
-uint64_t keys_raw(const struct keys *keys, const uint64_t *key, size_t n);
+static inline uint64_t keys_raw(const struct keys *keys, const uint64_t *key, size_t n)
+{
+	return keys->kernel->raw(keys, key, n);
+}
 
 /* N keys become codes; and back. */
-void keys_mix(const struct keys *keys, uint64_t *key, size_t n);
-void keys_unmix(const struct keys *keys, uint64_t *code, size_t n);
+static inline void keys_mix(const struct keys *keys, uint64_t *key, size_t n)
+{
+	keys->kernel->mix(keys, key, n);
+}
+
+static inline void keys_unmix(const struct keys *keys, uint64_t *code, size_t n)
+{
+	keys->kernel->unmix(keys, code, n);
+}
 
 #endif

@@ -9,24 +9,16 @@
  * The mixing is multiplication, shifted exclusive or, multiplication, all modulo 2^width. Each step
  * can be taken back: factors are odd, and the shift is at least half of the width.
  *
- * Packing takes a row at a time. Where the processor cannot gather bits, bytes are joined to pairs, pairs to
- * fours, fours to a row.
+ * Packing takes a row at a time. Where the processor cannot gather bits, bytes are joined to pairs,
+ * pairs to fours, fours to a row.
  *
- * A file that includes this one defines KEYS_KERNEL, the name of the table to make, and KEY_LANES,
- * the words of a vector, and is compiled for one instruction set.
+ * A file that includes this one, behind boards/simd/playout_template.h, defines KERNELS, the name of the
+ * table of all that the templates have compiled.
  *
  * Invariant: unmixing what was mixed gives the same keys; all images of a position fold to one key.
  */
-#include "boards/simd/bytes.h"
-#include "boards/simd/inline.h"
-#include "boards/simd/keys_kernel.h"
-
-#include <string.h>
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-
-typedef uint64_t key_lanes __attribute__((vector_size(8 * KEY_LANES)));
+enum { KEY_LANES = WIDE / 8 };
+typedef uint64_t key_lanes __attribute__((vector_size(WIDE)));
 
 ALWAYS_INLINE key_lanes lanes_least(key_lanes a, key_lanes b)
 {
@@ -178,8 +170,4 @@ static void unpack(const struct keys *keys, uint64_t key, struct board *board)
 		row_store(board->cell[r], row_part(keys, key & (((uint64_t)1 << row) - 1)));
 }
 
-const struct keys_kernel KEYS_KERNEL = {
-    .pack = pack, .unpack = unpack, .fold = fold, .raw = raw, .mix = mix, .unmix = unmix};
-
-#undef KEYS_KERNEL
-#undef KEY_LANES
+const struct kernels KERNELS = {shape_kernels, {pack, unpack, fold, raw, mix, unmix}};

@@ -13,7 +13,7 @@
 #include "boards/simd/playout.h"
 
 #include "boards/board.h"
-#include "boards/simd/playout_kernel.h"
+#include "boards/simd/kernel.h"
 
 #include <assert.h>
 #include <string.h>
@@ -35,7 +35,7 @@ struct odds {
 };
 
 /* The lanes, what they play, and what they counted before block.count. */
-struct thread_team {
+struct playout_lanes {
 	struct playout_block block;
 	size_t game[PLAYOUT_LANES];
 	uint64_t points[PLAYOUT_LANES];
@@ -94,84 +94,85 @@ static void random_init(struct playout_block *block, uint64_t seed, uint64_t ind
 		}
 }
 
-static void thread_team_init(struct thread_team *team, const struct game *game, uint64_t seed,
-			     uint64_t index)
+static void lanes_init(struct playout_lanes *lanes, const struct game *game, uint64_t seed,
+		       uint64_t index)
 {
-	memset(team, 0, sizeof *team);
-	memset(team->block.cell, PLAYOUT_EMPTY, sizeof team->block.cell);
-	random_init(&team->block, seed, index);
-	team->cells = game->cells;
-	team->kinds = game->spawn.kinds;
+	memset(lanes, 0, sizeof *lanes);
+	memset(lanes->block.cell, PLAYOUT_EMPTY, sizeof lanes->block.cell);
+	random_init(&lanes->block, seed, index);
+	lanes->cells = game->cells;
+	lanes->kinds = game->spawn.kinds;
 	for (int i = 0; i < game->cells; i++)
-		team->place[i] = (uint8_t)(i / game->cols * ROW_BYTES + i % game->cols);
+		lanes->place[i] = (uint8_t)(i / game->cols * ROW_BYTES + i % game->cols);
 	for (unsigned k = 0; k < EXPONENTS; k++)
-		team->earned[k] = tile_points(k);
+		lanes->earned[k] = tile_points(k);
 }
 
 /* Moves what the block has counted to the totals. */
-static void thread_team_count(struct thread_team *team)
+static void lanes_count(struct playout_lanes *lanes)
 {
-	for (int kind = 0; kind < team->kinds; kind++) {
-		uint8_t *counted = team->block.count[kind];
+	for (int kind = 0; kind < lanes->kinds; kind++) {
+		uint8_t *counted = lanes->block.count[kind];
 		for (int lane = 0; lane < PLAYOUT_LANES; lane++)
-			team->count[kind][lane] += counted[lane];
+			lanes->count[kind][lane] += counted[lane];
 		memset(counted, 0, PLAYOUT_LANES);
 	}
-	team->steps = 0;
+	lanes->steps = 0;
 }
 
 /* Makes all lanes try some moves; the lanes in which there are none, a bit each. */
-static uint64_t thread_team_run(const struct game *game, struct thread_team *team,
-				const struct odds *odds)
+static uint64_t lanes_step(const struct game *game, struct playout_lanes *lanes,
+			   const struct odds *odds)
 {
 	const int steps = steps_between(game);
-	if (team->steps + steps > UINT8_MAX)
-		thread_team_count(team);
-	team->steps += steps;
-	return game->playout(&team->block, &odds->now, steps);
+	if (lanes->steps + steps > UINT8_MAX)
+		lanes_count(lanes);
+	lanes->steps += steps;
+	return game->playout(&lanes->block, &odds->now, steps);
 }
 
 /* Puts START into LANE as the I-th game; false, and the lane stays idle, if it is empty. */
-static bool lane_start(struct thread_team *team, int lane, size_t i, const struct board *start)
+static bool lane_start(struct playout_lanes *lanes, int lane, size_t i, const struct board *start)
 {
 	const uint8_t *from = start->cell[0];
 	uint64_t points = 0;
 	unsigned any = 0;
-	for (int cell = 0; cell < team->cells; cell++) {
-		const unsigned k = from[team->place[cell]];
-		team->block.cell[cell][lane] = (uint8_t)(k ? k : PLAYOUT_EMPTY);
-		points += team->earned[k];
+	for (int cell = 0; cell < lanes->cells; cell++) {
+		const unsigned k = from[lanes->place[cell]];
+		lanes->block.cell[cell][lane] = (uint8_t)(k ? k : PLAYOUT_EMPTY);
+		points += lanes->earned[k];
 		any |= k;
 	}
-	team->game[lane] = i;
-	team->points[lane] = 0 - points;
-	for (int kind = 0; kind < team->kinds; kind++)
-		team->count[kind][lane] = 0;
-	for (int kind = 0; kind < team->kinds; kind++)
-		team->block.count[kind][lane] = 0;
+	lanes->game[lane] = i;
+	lanes->points[lane] = 0 - points;
+	for (int kind = 0; kind < lanes->kinds; kind++)
+		lanes->count[kind][lane] = 0;
+	for (int kind = 0; kind < lanes->kinds; kind++)
+		lanes->block.count[kind][lane] = 0;
 	return any != 0;
 }
 
-static void lane_copy(const struct thread_team *team, int lane, struct board *board)
+static void lane_copy(const struct playout_lanes *lanes, int lane, struct board *board)
 {
 	*board = (struct board){0};
-	for (int cell = 0; cell < team->cells; cell++)
-		*board_at(board, team->place[cell]) = team->block.cell[cell][lane];
+	for (int cell = 0; cell < lanes->cells; cell++)
+		*board_at(board, lanes->place[cell]) = lanes->block.cell[cell][lane];
 }
 
 /* One array a loop here: of two with different steps, gcc 12.2 -O1 makes a loop without effects. */
-static struct playout lane_finish(const struct thread_team *team, const struct odds *odds, int lane)
+static struct playout lane_finish(const struct playout_lanes *lanes, const struct odds *odds,
+				  int lane)
 {
-	uint64_t points = team->points[lane], count[SPAWN_KINDS_MAX];
-	assert(team->kinds > 0);
-	for (int cell = 0; cell < team->cells; cell++)
-		points += team->earned[team->block.cell[cell][lane]];
-	for (int kind = 0; kind < team->kinds; kind++)
-		count[kind] = team->count[kind][lane];
-	for (int kind = 0; kind < team->kinds; kind++)
-		count[kind] += team->block.count[kind][lane];
+	uint64_t points = lanes->points[lane], count[SPAWN_KINDS_MAX];
+	assert(lanes->kinds > 0);
+	for (int cell = 0; cell < lanes->cells; cell++)
+		points += lanes->earned[lanes->block.cell[cell][lane]];
+	for (int kind = 0; kind < lanes->kinds; kind++)
+		count[kind] = lanes->count[kind][lane];
+	for (int kind = 0; kind < lanes->kinds; kind++)
+		count[kind] += lanes->block.count[kind][lane];
 	points -= count[0] * odds->points[0];
-	for (int kind = 1; kind < team->kinds; kind++)
+	for (int kind = 1; kind < lanes->kinds; kind++)
 		points -= count[kind] * (odds->points[kind] - odds->points[kind - 1]);
 	return (struct playout){.points = points, .moves = count[0]};
 }
@@ -187,29 +188,29 @@ static void result_none(size_t i, struct playout *results, struct board *last)
 void playouts_run(const struct game *game, const struct board *starts, size_t n, uint64_t seed,
 		  uint64_t index, struct playout *results, struct board *last)
 {
-	struct thread_team team;
+	struct playout_lanes lanes;
 	struct odds odds;
 	size_t next = 0;
 	uint64_t idle = ~(uint64_t)0;
-	thread_team_init(&team, game, seed, index);
+	lanes_init(&lanes, game, seed, index);
 	odds_init(&odds, &game->spawn);
 	for (uint64_t call = 0;; call++) {
 		for (; idle && next < n; next++)
-			if (lane_start(&team, __builtin_ctzll(idle), next, &starts[next]))
+			if (lane_start(&lanes, __builtin_ctzll(idle), next, &starts[next]))
 				idle &= idle - 1;
 			else
 				result_none(next, results, last);
 		if (!~idle)
 			return;
 		odds_round(&odds, call);
-		uint64_t over = thread_team_run(game, &team, &odds) & ~idle;
+		uint64_t over = lanes_step(game, &lanes, &odds) & ~idle;
 		idle |= over;
 		for (; over; over &= over - 1) {
 			const int lane = __builtin_ctzll(over);
-			const size_t i = team.game[lane];
-			results[i] = lane_finish(&team, &odds, lane);
+			const size_t i = lanes.game[lane];
+			results[i] = lane_finish(&lanes, &odds, lane);
 			if (last)
-				lane_copy(&team, lane, &last[i]);
+				lane_copy(&lanes, lane, &last[i]);
 		}
 	}
 }

@@ -16,12 +16,11 @@
  * first; in each step, 16 for the cell and 16 for the kind of the spawn, drawn also where unused. A
  * cell's probability is a multiple of 2^-16 within 2^-16 of 1/n, n the number of empty cells.
  *
- * A file that includes this one includes a lane header first (boards/playout_lanes*.h), defines
- * KERNELS, the name of the table to make, and is compiled for one instruction set.
+ * A file that includes this one first includes boards/simd/kernel_template.h and a lane header
+ * (boards/simd/lanes_wide*.h), and is compiled for one instruction set.
  *
  * Invariant: the result is the same for every width of vectors.
  */
-#include "boards/simd/slide.h"
 
 /*
  * xoshiro256+ (Blackman and Vigna, Scrambled linear pseudorandom number generators, ACM TOMS 47(4),
@@ -72,7 +71,7 @@ ALWAYS_INLINE void line_close(lanes *v, int length, int k, lanes_mask gap)
 }
 
 /*
- * Slides lines towards v[0]: slide_lines() of boards/simd/slide.h for PLAYOUT_EMPTY instead of 0. Pairs
+ * Slides lines towards v[0]: slide_lines() of kernel_template.h for PLAYOUT_EMPTY instead of 0. Pairs
  * of empty cells may count as merged here, since raising and closing them changes nothing; and since
  * a merged pair is closed before the next is looked at, no tile merges twice.
  */
@@ -90,14 +89,14 @@ ALWAYS_INLINE void line_slide(lanes *v, int length)
 }
 
 /*
- * Slides LINES lines, whose cells are STEP apart, and lines STRIDE apart, towards their first cells.
+ * Slides COUNT lines, whose cells are STEP apart, and lines STRIDE apart, towards their first cells.
  * The result is not 0 where that changed something.
  */
-ALWAYS_INLINE lanes lines_slide(lanes *cell, int lines, int stride, int length, int step)
+ALWAYS_INLINE lanes cells_slide(lanes *cell, int count, int stride, int length, int step)
 {
 	lanes changed = lanes_all(0);
 	UNROLL
-	for (int l = 0; l < lines; l++) {
+	for (int l = 0; l < count; l++) {
 		lanes v[SIDE_MAX];
 		UNROLL
 		for (int k = 0; k < length; k++)
@@ -181,7 +180,7 @@ ALWAYS_INLINE void square_step(lanes *cell, int side, lanes_mask one, lanes_mask
 {
 	lanes empty[SIDE_MAX], all = lanes_all(0);
 	square_turn(cell, side, one, other);
-	const lanes changed = lines_slide(cell, side, side, side, 1);
+	const lanes changed = cells_slide(cell, side, side, side, 1);
 	UNROLL
 	for (int r = 0; r < side; r++) {
 		empty[r] = cells_empty(cell + r * side, side);
@@ -206,8 +205,8 @@ ALWAYS_INLINE lanes rectangle_slide(lanes *cell, int rows, int cols, lanes_mask 
 		UNROLL
 	for (int c = 0; c < cols; c++)
 		column[r * cols + c] = cell[r * cols + c];
-	const lanes by_row = lines_slide(cell, rows, cols, cols, 1);
-	const lanes by_column = lines_slide(column, cols, 1, rows, cols);
+	const lanes by_row = cells_slide(cell, rows, cols, cols, 1);
+	const lanes by_column = cells_slide(column, cols, 1, rows, cols);
 	UNROLL
 	for (int r = 0; r < rows; r++)
 		UNROLL
@@ -313,10 +312,7 @@ ALWAYS_INLINE uint64_t block_run(struct playout_block *block, const struct playo
 	}
 #include "boards/shapes.def"
 
-const struct playout_kernel KERNELS[] = {
-#define SHAPE(r, c) {r, c, run_##r##x##c},
+static const struct kernel shape_kernels[] = {
+#define SHAPE(r, c) {r, c, moves_##r##x##c, over_##r##x##c, run_##r##x##c},
 #include "boards/shapes.def"
-    {0},
 };
-
-#undef KERNELS

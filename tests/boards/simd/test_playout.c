@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Playouts: against a reference that draws the same and moves by the oracle, and exact facts. */
 #include "boards/simd/playout.h"
-#include "boards/simd/playout_kernel.h"
+#include "boards/simd/kernel.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
 

@@ -8,7 +8,7 @@
 #include "src/verify/search.c"
 
 #include "agents/solver/solver.h"
-#include "boards/simd/playout_kernel.h"
+#include "boards/simd/kernel.h"
 #include "tests/games.h"
 
 #include <math.h>

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lanes of boards/simd/kernel_template.h for AVX2: rows and columns of a board are paired, since no
- * byte can be fetched across 16 bytes.
+ * The kernels for AVX2 and BMI2. Rows and columns of a board are paired, since no byte can be fetched
+ * across 16 bytes.
  */
-#include "boards/simd/lanes_board.h"
-#include "boards/simd/lanes_ymm.h"
+#include "boards/simd/lines_board.h"
+#include "boards/simd/lines_ymm.h"
 
-/* Nothing has to be known of a shape beyond its sides. */
-struct lanes_map {
-	char unused;
-};
-/* clang-format off */
-#define LANES_MAP(r, c) {0}
-/* clang-format on */
-
-ALWAYS_INLINE lanes lanes_halves(words16 low, words16 high)
+ALWAYS_INLINE lines lines_halves(words16 low, words16 high)
 {
-	return (lanes)_mm256_set_m128i((__m128i)high, (__m128i)low);
+	return (lines)_mm256_set_m128i((__m128i)high, (__m128i)low);
 }
 
-ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_board *from, lanes *v,
+ALWAYS_INLINE void lines_load(const struct lines_map *map, const struct lines_board *from, lines *v,
 			      int pass, int rows, int cols)
 {
 	words16 quads[4];
@@ -30,18 +22,18 @@ ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_bo
 	UNROLL
 	for (int k = 0; k < SHAPE_LENGTH(rows, cols); k++)
 		v[k] = SHAPE_SMALL(rows, cols)
-			   ? (lanes)_mm256_castsi128_si256((__m128i)quads[k])
-			   : lanes_halves(lanes_cross(from, k, cols - 1 - k, rows, cols),
-					  lanes_cross(from, rows - 1 - k, k, rows, cols));
+			   ? (lines)_mm256_castsi128_si256((__m128i)quads[k])
+			   : lines_halves(lines_cross(from, k, cols - 1 - k, rows, cols),
+					  lines_cross(from, rows - 1 - k, k, rows, cols));
 }
 
-#define lanes_neither(a, b, c) lanes_and_not(lanes_and_not(a, b), c)
+#define lines_neither(a, b, c) lines_and_not(lines_and_not(a, b), c)
 /* YES in the lanes of MASK, else NO. */
-#define lanes_blend(mask, yes, no)                                                                 \
-	((lanes)_mm256_blendv_epi8((__m256i)(no), (__m256i)(yes), (__m256i)(mask)))
+#define lines_blend(mask, yes, no)                                                                 \
+	((lines)_mm256_blendv_epi8((__m256i)(no), (__m256i)(yes), (__m256i)(mask)))
 
 /* Bit d is set when a lane of direction d is not 0 in CHANGED. */
-ALWAYS_INLINE unsigned lanes_directions(lanes changed, int rows, int cols)
+ALWAYS_INLINE unsigned lines_directions(lines changed, int rows, int cols)
 {
 	const __m256i x = (__m256i)changed, none = _mm256_setzero_si256();
 	const int same =
@@ -52,7 +44,7 @@ ALWAYS_INLINE unsigned lanes_directions(lanes changed, int rows, int cols)
 }
 
 /* Low half of v[LOW], high half of v[HIGH]; 0 where there is none. */
-ALWAYS_INLINE __m256i lanes_mixed(const lanes *v, int low, int high, int length)
+ALWAYS_INLINE __m256i lines_mixed(const lines *v, int low, int high, int length)
 {
 	const __m256i none = _mm256_setzero_si256();
 	return _mm256_blend_epi32(low >= 0 && low < length ? (__m256i)v[low] : none,
@@ -90,14 +82,14 @@ ALWAYS_INLINE void pairs_transpose(__m256i pair[SIDE_MAX / 2])
 }
 
 /* The columns of RIGHT and LEFT stand where the rows of UP and DOWN do, last to first. */
-ALWAYS_INLINE void lanes_store_large(const lanes *v, struct moves *moves, int rows, int cols)
+ALWAYS_INLINE void lines_store_large(const lines *v, struct moves *moves, int rows, int cols)
 {
 	const int length = SHAPE_LENGTH(rows, cols);
 	__m256i row[SIDE_MAX], column[SIDE_MAX], pair[SIDE_MAX / 2];
 	UNROLL
 	for (int k = 0; k < SIDE_MAX; k++) {
-		row[k] = lanes_mixed(v, k < rows ? k : -1, rows - 1 - k, length);
-		column[k] = lanes_mixed(v, cols - 1 - k, k < cols ? k : -1, length);
+		row[k] = lines_mixed(v, k < rows ? k : -1, rows - 1 - k, length);
+		column[k] = lines_mixed(v, cols - 1 - k, k < cols ? k : -1, length);
 	}
 	UNROLL
 	for (int i = 0; i < SIDE_MAX / 2; i++)
@@ -110,13 +102,13 @@ ALWAYS_INLINE void lanes_store_large(const lanes *v, struct moves *moves, int ro
 	rows_store(pair, &moves->after[RIGHT], &moves->after[LEFT]);
 }
 
-ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes v[][SIDE_MAX],
+ALWAYS_INLINE void lines_store(const struct lines_map *map, lines v[][SIDE_MAX],
 			       struct moves *moves, int rows, int cols)
 {
 	words16 quads[4] = {{0}};
 	(void)map;
 	if (!SHAPE_SMALL(rows, cols)) {
-		lanes_store_large(v[0], moves, rows, cols);
+		lines_store_large(v[0], moves, rows, cols);
 		return;
 	}
 	UNROLL
@@ -124,3 +116,9 @@ ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes v[][SIDE_MAX],
 		quads[k] = (words16)_mm256_castsi256_si128((__m256i)v[0][k]);
 	quads_afters(quads, moves, rows, cols);
 }
+
+#include "boards/simd/kernel_template.h"
+#include "boards/simd/lanes_wide.h"
+#include "boards/simd/playout_template.h"
+#define KERNELS kernels_avx2
+#include "boards/simd/keys_template.h"

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the lanes of boards/simd/kernel_template.h have in common for AVX2 and AVX-512: the four
- * directions of a board side by side in one 32-byte register, and the points of its merges.
+ * What kernels_avx2.c and kernels_avx512.c have in common: the four directions of a board side by side in
+ * one 32-byte register, and the points of its merges.
  *
  * A group is the lanes of one direction, UP RIGHT DOWN LEFT: 8 each, or 4 where no side is longer
  * than 4, since then all fit into 16 bytes; what is in the others does not count. Lane i of a group is
  * line i: row i or column i.
  */
-#ifndef NXN_LANES_YMM_H
-#define NXN_LANES_YMM_H
+#ifndef NXN_LINES_YMM_H
+#define NXN_LINES_YMM_H
 
 #include "boards/simd/kernel.h"
 
 #include <immintrin.h>
 
-typedef uint8_t lanes __attribute__((vector_size(DIRECTIONS * ROW_BYTES)));
+typedef uint8_t lines __attribute__((vector_size(DIRECTIONS * ROW_BYTES)));
 /* All bits of a lane are set, or none. */
-typedef lanes lanes_mask;
+typedef lines lines_mask;
 
 /* All directions are done in one pass. */
-#define LANE_PASSES(rows, cols) 1
+#define LINE_PASSES(rows, cols) 1
 
 /* Comparisons stay in vector registers: masks in k registers cost a third more on a single board. */
-#define lanes_equal(a, b) ((lanes)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
-#define lanes_empty(a) lanes_equal(a, (lanes){0})
-#define lanes_and_not(a, b) ((lanes)_mm256_andnot_si256((__m256i)(b), (__m256i)(a)))
-#define lanes_where(mask, v) ((v) & (mask))
-#define lanes_unless(mask, v) lanes_and_not(v, mask)
-#define lanes_increment(mask, v) ((v) - (mask))
+#define lines_equal(a, b) ((lines)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
+#define lines_empty(a) lines_equal(a, (lines){0})
+#define lines_and_not(a, b) ((lines)_mm256_andnot_si256((__m256i)(b), (__m256i)(a)))
+#define lines_where(mask, v) ((v) & (mask))
+#define lines_unless(mask, v) lines_and_not(v, mask)
+#define lines_increment(mask, v) ((v) - (mask))
 
 /*
  * Stores the rewards of the four directions, out of those of UP and RIGHT; false if a tile beyond
@@ -35,7 +35,7 @@ typedef lanes lanes_mask;
  * something in a lane, since a tile merges once. Tables give the low and the high byte of 2^made, 0
  * of no tile; bytes are added up eight at a time.
  */
-ALWAYS_INLINE bool lanes_rewards(lanes made[][SIDE_MAX], struct moves *moves, int rows, int cols)
+ALWAYS_INLINE bool lines_rewards(lines made[][SIDE_MAX], struct moves *moves, int rows, int cols)
 {
 	static const _Alignas(16) uint64_t beyond[2] = {0xf0f0f0f0f0f0f0f0u, 0xf0f0f0f0f0f0f0f0u};
 	const __m128i low_byte =

@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lanes of boards/simd/kernel_template.h for any processor with 16-byte vectors: two directions at a
- * time, or all four where no side is longer than 4.
+ * The kernels for any processor with 16-byte vectors: the lines of two directions at a time, or of all
+ * four where no side is longer than 4.
  */
-#include "boards/simd/lanes_board.h"
+#include "boards/simd/lines_board.h"
 
 /*
  * A group is the lanes of one direction; lane i of it is line i. Groups of 8 lanes: UP RIGHT in the
  * first pass, DOWN LEFT in the second one. Groups of 4 lanes: all in one pass.
  */
-typedef bytes16 lanes;
-#define LANE_PASSES(rows, cols) (SHAPE_SMALL(rows, cols) ? 1 : 2)
+typedef bytes16 lines;
+#define LINE_PASSES(rows, cols) (SHAPE_SMALL(rows, cols) ? 1 : 2)
 
-/* Nothing has to be known of a shape beyond its sides. */
-struct lanes_map {
-	char unused;
-};
-/* clang-format off */
-#define LANES_MAP(r, c) {0}
-/* clang-format on */
-
-ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_board *from, lanes *v,
+ALWAYS_INLINE void lines_load(const struct lines_map *map, const struct lines_board *from, lines *v,
 			      int pass, int rows, int cols)
 {
 	const int length = SHAPE_LENGTH(rows, cols);
@@ -30,22 +22,22 @@ ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_bo
 		quads_load(from, quads, rows, cols);
 	UNROLL
 	for (int k = 0; k < length; k++)
-		v[k] = (lanes)(SHAPE_SMALL(rows, cols) ? quads[k]
-			       : pass == 0 ? lanes_cross(from, k, cols - 1 - k, rows, cols)
-					   : lanes_cross(from, rows - 1 - k, k, rows, cols));
+		v[k] = (lines)(SHAPE_SMALL(rows, cols) ? quads[k]
+			       : pass == 0 ? lines_cross(from, k, cols - 1 - k, rows, cols)
+					   : lines_cross(from, rows - 1 - k, k, rows, cols));
 }
 
 /* All bits of a lane are set, or none. */
-typedef lanes lanes_mask;
-#define lanes_empty(a) ((lanes_mask)((a) == 0))
-#define lanes_equal(a, b) ((lanes_mask)((a) == (b)))
-#define lanes_and_not(a, b) ((a) & ~(b))
-#define lanes_neither(a, b, c) ((a) & ~((b) | (c)))
+typedef lines lines_mask;
+#define lines_empty(a) ((lines_mask)((a) == 0))
+#define lines_equal(a, b) ((lines_mask)((a) == (b)))
+#define lines_and_not(a, b) ((a) & ~(b))
+#define lines_neither(a, b, c) ((a) & ~((b) | (c)))
 /* YES in the lanes of MASK, else NO. */
-#define lanes_blend(mask, yes, no) ((no) ^ (((no) ^ (yes)) & (mask)))
-#define lanes_where(mask, v) ((v) & (mask))
-#define lanes_unless(mask, v) ((v) & ~(mask))
-#define lanes_increment(mask, v) ((v) - (mask))
+#define lines_blend(mask, yes, no) ((no) ^ (((no) ^ (yes)) & (mask)))
+#define lines_where(mask, v) ((v) & (mask))
+#define lines_unless(mask, v) ((v) & ~(mask))
+#define lines_increment(mask, v) ((v) - (mask))
 
 /* Two rows of 8 bytes a vector become a board. */
 ALWAYS_INLINE void words_store(struct board *board, const words16 rows[SIDE_MAX / 2])
@@ -54,7 +46,7 @@ ALWAYS_INLINE void words_store(struct board *board, const words16 rows[SIDE_MAX 
 }
 
 /* Word I of v[FIRST], v[FIRST + STEP], ..., COUNT of them, and 0 after them. */
-ALWAYS_INLINE void lanes_collect(const lanes *v, int i, int first, int step, int count,
+ALWAYS_INLINE void lines_collect(const lines *v, int i, int first, int step, int count,
 				 words16 out[SIDE_MAX / 2])
 {
 	const words16 none = {0};
@@ -66,7 +58,7 @@ ALWAYS_INLINE void lanes_collect(const lanes *v, int i, int first, int step, int
 	}
 }
 
-ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes v[][SIDE_MAX],
+ALWAYS_INLINE void lines_store(const struct lines_map *map, lines v[][SIDE_MAX],
 			       struct moves *moves, int rows, int cols)
 {
 	words16 words[SIDE_MAX / 2], across[SIDE_MAX / 2];
@@ -80,20 +72,20 @@ ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes v[][SIDE_MAX],
 		quads_afters(quads, moves, rows, cols);
 		return;
 	}
-	lanes_collect(v[0], 0, 0, 1, rows, words);
+	lines_collect(v[0], 0, 0, 1, rows, words);
 	words_store(&moves->after[UP], words);
-	lanes_collect(v[0], 1, cols - 1, -1, cols, words);
+	lines_collect(v[0], 1, cols - 1, -1, cols, words);
 	words_transpose(words, across);
 	words_store(&moves->after[RIGHT], across);
-	lanes_collect(v[1], 0, rows - 1, -1, rows, words);
+	lines_collect(v[1], 0, rows - 1, -1, rows, words);
 	words_store(&moves->after[DOWN], words);
-	lanes_collect(v[1], 1, 0, 1, cols, words);
+	lines_collect(v[1], 1, 0, 1, cols, words);
 	words_transpose(words, across);
 	words_store(&moves->after[LEFT], across);
 }
 
 /* Bit g is set when a lane of group g is not 0 in CHANGED. */
-ALWAYS_INLINE unsigned lanes_directions(lanes changed, int rows, int cols)
+ALWAYS_INLINE unsigned lines_directions(lines changed, int rows, int cols)
 {
 	const words16 w = (words16)changed;
 	const quads16 q = (quads16)changed;
@@ -116,14 +108,14 @@ ALWAYS_INLINE uint64_t tiles_sum(uint64_t w)
 }
 
 /* Stores the rewards; false, which does not happen here, where it cannot. */
-ALWAYS_INLINE bool lanes_rewards(lanes made[][SIDE_MAX], struct moves *moves, int rows, int cols)
+ALWAYS_INLINE bool lines_rewards(lines made[][SIDE_MAX], struct moves *moves, int rows, int cols)
 {
 	const int count = SHAPE_LENGTH(rows, cols) - 1;
 	uint64_t up = 0, right = 0;
 	/* Neighbours made[k] and made[k + 1] never both hold something: a tile merges once. */
 	UNROLL
 	for (int k = 0; k < count; k += 2) {
-		const lanes both = k + 1 < count ? made[0][k] | made[0][k + 1] : made[0][k];
+		const lines both = k + 1 < count ? made[0][k] | made[0][k + 1] : made[0][k];
 		const words16 w = (words16)both;
 		const quads16 q = (quads16)both;
 		up += tiles_sum(SHAPE_SMALL(rows, cols) ? q[0] : w[0]);
@@ -133,3 +125,9 @@ ALWAYS_INLINE bool lanes_rewards(lanes made[][SIDE_MAX], struct moves *moves, in
 	moves->reward[RIGHT] = moves->reward[LEFT] = right;
 	return true;
 }
+
+#include "boards/simd/kernel_template.h"
+#include "boards/simd/lanes_wide.h"
+#include "boards/simd/playout_template.h"
+#define KERNELS kernels_portable
+#include "boards/simd/keys_template.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lanes of boards/simd/kernel_template.h for AVX-512 VBMI: a board is one register, and a byte
- * permutation by a constant table of the shape takes it apart and puts it together.
+ * The kernels for AVX-512 VBMI2. A board is one register, and a byte permutation by a constant table of
+ * the shape takes it apart and puts it together.
  */
-#include "boards/simd/lanes_ymm.h"
+#include "boards/simd/lines_ymm.h"
 
 /*
  * Where each byte comes from. load[k], lane by lane: the k-th cell of the line. store, byte 48d + 8r
  * + c: where cell (r, c) of after[d] stands in v[0..3], 16 (small shapes) or 32 bytes each;
  * store_far: in v[4..5].
  */
-struct lanes_map {
+struct lines_map {
 	_Alignas(64) uint8_t load[SIDE_MAX][32];
 	_Alignas(64) uint8_t store[DIRECTIONS * sizeof(struct board)];
 	_Alignas(64) uint8_t store_far[DIRECTIONS * sizeof(struct board)];
@@ -65,7 +65,7 @@ enum { NONE = -1 };
 	{                                                                                          \
 		LIST64(M, 0, __VA_ARGS__), LIST64(M, 64, __VA_ARGS__), LIST64(M, 128, __VA_ARGS__) \
 	}
-#define LANES_MAP(R, C)                                                                            \
+#define LINES_MAP(R, C)                                                                            \
 	{                                                                                          \
 		.load = {{LIST32(LOAD, 0, 0, R, C)}, {LIST32(LOAD, 0, 1, R, C)},                   \
 			 {LIST32(LOAD, 0, 2, R, C)}, {LIST32(LOAD, 0, 3, R, C)},                   \
@@ -73,11 +73,11 @@ enum { NONE = -1 };
 		.store = LIST192(STORE, NEAR, R, C), .store_far = LIST192(STORE, FAR, R, C)        \
 	}
 
-struct lanes_board {
+struct lines_board {
 	__m256i near, far; /* rows 0..3 and 4..7; the last two are 0 */
 };
 
-ALWAYS_INLINE void lanes_open(const struct board *board, struct lanes_board *from, int rows,
+ALWAYS_INLINE void lines_open(const struct board *board, struct lines_board *from, int rows,
 			      int cols)
 {
 	const __m128i *half = (const __m128i *)(const void *)board;
@@ -87,7 +87,7 @@ ALWAYS_INLINE void lanes_open(const struct board *board, struct lanes_board *fro
 	    rows <= 4 ? _mm256_setzero_si256() : _mm256_zextsi128_si256(_mm_load_si128(half + 2));
 }
 
-ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_board *from, lanes *v,
+ALWAYS_INLINE void lines_load(const struct lines_map *map, const struct lines_board *from, lines *v,
 			      int pass, int rows, int cols)
 {
 	(void)pass;
@@ -95,20 +95,20 @@ ALWAYS_INLINE void lanes_load(const struct lanes_map *map, const struct lanes_bo
 	for (int k = 0; k < SHAPE_LENGTH(rows, cols); k++) {
 		const __m256i index =
 		    _mm256_load_si256((const __m256i *)(const void *)map->load[k]);
-		v[k] = (lanes)(rows <= 4 ? _mm256_permutexvar_epi8(index, from->near)
+		v[k] = (lines)(rows <= 4 ? _mm256_permutexvar_epi8(index, from->near)
 					 : _mm256_permutex2var_epi8(from->near, index, from->far));
 	}
 }
 
 /* YES in the lanes of MASK, else NO, which the result replaces in its register. */
-#define lanes_blend(mask, yes, no)                                                                 \
-	((lanes)_mm256_ternarylogic_epi64((__m256i)(no), (__m256i)(yes), (__m256i)(mask), 0xd8))
+#define lines_blend(mask, yes, no)                                                                 \
+	((lines)_mm256_ternarylogic_epi64((__m256i)(no), (__m256i)(yes), (__m256i)(mask), 0xd8))
 /* A without B and C. */
-#define lanes_neither(a, b, c)                                                                     \
-	((lanes)_mm256_ternarylogic_epi64((__m256i)(a), (__m256i)(b), (__m256i)(c), 0x10))
+#define lines_neither(a, b, c)                                                                     \
+	((lines)_mm256_ternarylogic_epi64((__m256i)(a), (__m256i)(b), (__m256i)(c), 0x10))
 
 /* Bit d is set when a lane of direction d is not 0 in CHANGED. */
-ALWAYS_INLINE unsigned lanes_directions(lanes changed, int rows, int cols)
+ALWAYS_INLINE unsigned lines_directions(lines changed, int rows, int cols)
 {
 	const __m256i x = (__m256i)changed;
 	return SHAPE_SMALL(rows, cols)
@@ -116,24 +116,24 @@ ALWAYS_INLINE unsigned lanes_directions(lanes changed, int rows, int cols)
 		   : _mm256_test_epi64_mask(x, x);
 }
 
-ALWAYS_INLINE __m512i lanes_pair(lanes low, lanes high)
+ALWAYS_INLINE __m512i lines_pair(lines low, lines high)
 {
 	return _mm512_inserti64x4(_mm512_castsi256_si512((__m256i)low), (__m256i)high, 1);
 }
 
-ALWAYS_INLINE __m256i lanes_halves(lanes low, lanes high)
+ALWAYS_INLINE __m256i lines_halves(lines low, lines high)
 {
 	return _mm256_inserti128_si256((__m256i)low, _mm256_castsi256_si128((__m256i)high), 1);
 }
 
 /* Rows 0..3 are all that a small shape has; 32 bytes at a time are faster here than 64. */
-ALWAYS_INLINE void lanes_store_small(const struct lanes_map *map, const lanes *v,
+ALWAYS_INLINE void lines_store_small(const struct lines_map *map, const lines *v,
 				     struct moves *moves, int rows, int cols)
 {
-	const lanes none = {0};
+	const lines none = {0};
 	const int length = SHAPE_LENGTH(rows, cols);
-	const __m256i low = lanes_halves(v[0], v[1]);
-	const __m256i high = lanes_halves(length > 2 ? v[2] : none, length > 3 ? v[3] : none);
+	const __m256i low = lines_halves(v[0], v[1]);
+	const __m256i high = lines_halves(length > 2 ? v[2] : none, length > 3 ? v[3] : none);
 	const __mmask32 cells = ((1u << cols) - 1) * (0x01010101u >> (32 - 8 * rows));
 	UNROLL
 	for (size_t d = 0; d < DIRECTIONS; d++) {
@@ -147,7 +147,7 @@ ALWAYS_INLINE void lanes_store_small(const struct lanes_map *map, const lanes *v
 }
 
 /* Moves v[4] of lines of length 5 into lanes 5, 6, 7 of each group of v[0] and 5, 6 of v[1]. */
-ALWAYS_INLINE __m512i lanes_tuck(__m512i pair, lanes v4)
+ALWAYS_INLINE __m512i lines_tuck(__m512i pair, lines v4)
 {
 #define TUCK(byte, unused)                                                                         \
 	(uint8_t)((byte) % 32 / 8 * 8 + ((byte) < 32 ? (byte) % 8 - 5 : (byte) % 8 - 2))
@@ -158,21 +158,21 @@ ALWAYS_INLINE __m512i lanes_tuck(__m512i pair, lanes v4)
 					    _mm512_castsi256_si512((__m256i)v4));
 }
 
-ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes all[][SIDE_MAX],
+ALWAYS_INLINE void lines_store(const struct lines_map *map, lines all[][SIDE_MAX],
 			       struct moves *moves, int rows, int cols)
 {
-	const lanes *v = all[0];
+	const lines *v = all[0];
 	if (SHAPE_SMALL(rows, cols)) {
-		lanes_store_small(map, v, moves, rows, cols);
+		lines_store_small(map, v, moves, rows, cols);
 		return;
 	}
 	const int length = SHAPE_LENGTH(rows, cols);
-	__m512i near0 = lanes_pair(v[0], v[1]), far = _mm512_setzero_si512();
-	const __m512i near1 = lanes_pair(v[2], v[3]);
+	__m512i near0 = lines_pair(v[0], v[1]), far = _mm512_setzero_si512();
+	const __m512i near1 = lines_pair(v[2], v[3]);
 	if (length == 5)
-		near0 = lanes_tuck(near0, v[4]);
+		near0 = lines_tuck(near0, v[4]);
 	if (length == 6)
-		far = lanes_pair(v[4], v[5]);
+		far = lines_pair(v[4], v[5]);
 	UNROLL
 	for (int i = 0; i < 3; i++) {
 		const __m512i from = _mm512_load_si512(map->store + 64 * i);
@@ -183,3 +183,9 @@ ALWAYS_INLINE void lanes_store(const struct lanes_map *map, lanes all[][SIDE_MAX
 		_mm512_storeu_si512((char *)moves->after + 64 * i, cells);
 	}
 }
+
+#include "boards/simd/kernel_template.h"
+#include "boards/simd/lanes_wide_avx512.h"
+#include "boards/simd/playout_template.h"
+#define KERNELS kernels_avx512
+#include "boards/simd/keys_template.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Taking a board apart into rows and columns, and putting one together, in 16-byte vectors: what the
- * lanes for AVX2 and for any processor have in common.
+ * Taking a board apart into rows and columns, and putting one together, in 16-byte vectors: what
+ * kernels_portable.c and kernels_avx2.c have in common.
  *
  * Where no side is longer than 4, a row or column takes 4 bytes, and a direction 4 lanes; the k-th
  * cells of the lines of all four directions are 16 bytes. In other shapes it is 8 bytes.
  */
-#ifndef NXN_LANES_BOARD_H
-#define NXN_LANES_BOARD_H
+#ifndef NXN_LINES_BOARD_H
+#define NXN_LINES_BOARD_H
 
 #include "boards/simd/bytes.h"
 #include "boards/simd/kernel.h"
@@ -33,8 +33,16 @@ ALWAYS_INLINE words16 words_pair(words16 x, int i, words16 y, int j)
 	return j == 0 ? __builtin_shufflevector(x, y, 1, 2) : __builtin_shufflevector(x, y, 1, 3);
 }
 
+/* Nothing has to be known of a shape beyond its sides. */
+struct lines_map {
+	char unused;
+};
+/* clang-format off */
+#define LINES_MAP(r, c) {0}
+/* clang-format on */
+
 /* Two rows or columns of 8 bytes a vector; or four of 4 bytes in the first one. */
-struct lanes_board {
+struct lines_board {
 	words16 row[SIDE_MAX / 2], column[SIDE_MAX / 2];
 };
 
@@ -88,7 +96,7 @@ ALWAYS_INLINE quads16 quads_reverse(words16 in, int n)
 			: __builtin_shufflevector(x, x, 3, 2, 1, 0);
 }
 
-ALWAYS_INLINE void lanes_open(const struct board *board, struct lanes_board *from, int rows,
+ALWAYS_INLINE void lines_open(const struct board *board, struct lines_board *from, int rows,
 			      int cols)
 {
 	const words16 none = {0};
@@ -108,7 +116,7 @@ ALWAYS_INLINE void lanes_open(const struct board *board, struct lanes_board *fro
 }
 
 /* Row R, then column C: each 0 where it is outside of the shape. */
-ALWAYS_INLINE words16 lanes_cross(const struct lanes_board *from, int r, int c, int rows, int cols)
+ALWAYS_INLINE words16 lines_cross(const struct lines_board *from, int r, int c, int rows, int cols)
 {
 	const words16 none = {0};
 	const bool row = r >= 0 && r < rows, column = c >= 0 && c < cols;
@@ -117,7 +125,7 @@ ALWAYS_INLINE words16 lanes_cross(const struct lanes_board *from, int r, int c, 
 }
 
 /* v[k]: four cells each of UP RIGHT DOWN LEFT, in a small shape. */
-ALWAYS_INLINE void quads_load(const struct lanes_board *from, words16 v[4], int rows, int cols)
+ALWAYS_INLINE void quads_load(const struct lines_board *from, words16 v[4], int rows, int cols)
 {
 	const quads16 up = (quads16)from->row[0], down = quads_reverse(from->row[0], rows);
 	const quads16 left = (quads16)from->column[0];
