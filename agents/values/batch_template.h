@@ -1,23 +1,349 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values of whole batches, one board a lane, for every shape: the same always-inlined bodies with
- * constant sides. Makes the table batch_kernels. A file that includes this one is compiled for one
- * instruction set. Parameters:
+ * Many boards at once, one a lane, for the values heuristic and strong: numbers that do not fit into a
+ * byte, tables of them, and after-states. A file that includes this one includes a lane header before
+ * (boards/simd/lanes_wide*.h) and the templates of the values behind, and is compiled for one
+ * instruction set.
  *
- *   a lane header      boards/simd/lanes_wide*.h, included before
- *   BATCH_STRONG       defined where the kernels of the value strong are faster than one by one
+ * Of WIDE boards, those numbered 16i + 8 half .. + 7 for every i are in a vector of shorts, 16i + 4
+ * quarter .. + 3 in a vector of ints: so bytes widen by interleaving, which no processor does
+ * across 16 bytes.
+ *
+ * The rules are those of boards/simd/kernel_template.h, where throughput is all that counts: every step
+ * waits for the one before, but the lines of 64 boards do not wait for each other. A lane is 0 for an
+ * empty cell; a tile is any code above 1 that grows by STEP when two merge. 1 is no tile, so an empty
+ * neighbour raised to 1 equals nothing, which spares a test for empty cells.
  *
  * What is worth the same however a board is turned or mirrored need not turn it back, so an
  * after-state stays as its lines slid: cell[line * length + k] is the k-th cell of a line from the
  * wall.
+ *
+ * Invariant: what kernel_template.h does to exponents, this does to their codes.
  */
 #include "agents/values/values_kernel.h"
-#include "boards/simd/slide_wide.h"
-#include "boards/simd/wide_numbers.h"
 
 #include <math.h>
 
-/* Cells in reading order, as codes of boards/simd/slide_wide.h. */
+typedef int16_t wide_shorts __attribute__((vector_size(WIDE)));
+typedef uint16_t wide_ushorts __attribute__((vector_size(WIDE)));
+typedef int32_t wide_ints __attribute__((vector_size(WIDE)));
+typedef double wide_reals __attribute__((vector_size(WIDE), may_alias));
+
+#define wide_all16(x) ((wide_shorts){0} + (int16_t)(x))
+#define wide_all32(x) ((wide_ints){0} + (int32_t)(x))
+#define wide_all_real(x) ((wide_reals){0} + (x))
+
+#if defined __AVX512BW__
+#define WIDE_CALL(name, a, b) _mm512_##name((__m512i)(a), (__m512i)(b))
+#define WIDE_CALL_REAL(name, a, b) _mm512_##name((__m512d)(a), (__m512d)(b))
+#elif defined __AVX2__
+#define WIDE_CALL(name, a, b) _mm256_##name((__m256i)(a), (__m256i)(b))
+#define WIDE_CALL_REAL(name, a, b) _mm256_##name((__m256d)(a), (__m256d)(b))
+#elif defined __SSE2__
+#define WIDE_CALL(name, a, b) _mm_##name((__m128i)(a), (__m128i)(b))
+#define WIDE_CALL_REAL(name, a, b) _mm_##name((__m128d)(a), (__m128d)(b))
+#endif
+
+/* a x + b y, which fits: x, y not signed, a, b signed. */
+ALWAYS_INLINE wide_shorts wide_dot8(lanes x, lanes a, lanes y, lanes b, int half)
+{
+#ifdef __AVX2__
+	return (wide_shorts)(half ? WIDE_CALL(maddubs_epi16, WIDE_CALL(unpackhi_epi8, x, y),
+					      WIDE_CALL(unpackhi_epi8, a, b))
+				  : WIDE_CALL(maddubs_epi16, WIDE_CALL(unpacklo_epi8, x, y),
+					      WIDE_CALL(unpacklo_epi8, a, b)));
+#elif defined __SSE2__
+	const lanes none = {0};
+	if (half)
+		return (wide_shorts)WIDE_CALL(unpackhi_epi8, x, none) *
+			   ((wide_shorts)WIDE_CALL(unpackhi_epi8, a, a) >> 8) +
+		       (wide_shorts)WIDE_CALL(unpackhi_epi8, y, none) *
+			   ((wide_shorts)WIDE_CALL(unpackhi_epi8, b, b) >> 8);
+	return (wide_shorts)WIDE_CALL(unpacklo_epi8, x, none) *
+		   ((wide_shorts)WIDE_CALL(unpacklo_epi8, a, a) >> 8) +
+	       (wide_shorts)WIDE_CALL(unpacklo_epi8, y, none) *
+		   ((wide_shorts)WIDE_CALL(unpacklo_epi8, b, b) >> 8);
+#else
+	wide_shorts sum = {0};
+	for (int i = 0; i < WIDE / 2; i++) {
+		const int lane = i / 8 * 16 + half * 8 + i % 8;
+		sum[i] = (int16_t)(x[lane] * (int8_t)a[lane] + y[lane] * (int8_t)b[lane]);
+	}
+	return sum;
+#endif
+}
+
+/* a x + b y, which fits, in quarter 2 half + odd; all shorts signed. */
+ALWAYS_INLINE wide_ints wide_dot16(wide_shorts x, int a, wide_shorts y, int b, int odd)
+{
+#ifdef __SSE2__
+	const wide_ints by = wide_all32((a & 0xffff) | (int)((unsigned)b << 16));
+	return (wide_ints)(odd ? WIDE_CALL(madd_epi16, WIDE_CALL(unpackhi_epi16, x, y), by)
+			       : WIDE_CALL(madd_epi16, WIDE_CALL(unpacklo_epi16, x, y), by));
+#else
+	wide_ints sum = {0};
+	for (int i = 0; i < WIDE / 4; i++) {
+		const int lane = i / 4 * 8 + odd * 4 + i % 4;
+		sum[i] = x[lane] * a + y[lane] * b;
+	}
+	return sum;
+#endif
+}
+
+/* The greater of BEST and X where SEEN is not 0, else BEST; each a half. */
+ALWAYS_INLINE wide_shorts wide_greater16(wide_shorts best, wide_shorts x, lanes seen, int half)
+{
+#ifdef __SSE2__
+	const wide_shorts pairs = (wide_shorts)(half ? WIDE_CALL(unpackhi_epi8, seen, seen)
+						     : WIDE_CALL(unpacklo_epi8, seen, seen));
+#else
+	wide_shorts pairs = {0};
+	for (int i = 0; i < WIDE / 2; i++)
+		pairs[i] = seen[i / 8 * 16 + half * 8 + i % 8];
+#endif
+#ifdef __AVX512BW__
+	const __mmask32 use = _mm512_test_epi16_mask((__m512i)pairs, (__m512i)pairs);
+	return (wide_shorts)_mm512_mask_max_epi16((__m512i)best, use, (__m512i)best, (__m512i)x);
+#else
+	const wide_shorts above = (pairs != 0) & (x > best);
+	return best ^ ((best ^ x) & above);
+#endif
+}
+
+#ifdef __AVX2__
+/* Not signed. */
+#define wide_max16(x, y) ((wide_ushorts)WIDE_CALL(max_epu16, x, y))
+
+/* Shorts of a half out of their low and high bytes. */
+ALWAYS_INLINE wide_ushorts wide_join(lanes low, lanes high, int half)
+{
+	return (wide_ushorts)(half ? WIDE_CALL(unpackhi_epi8, low, high)
+				   : WIDE_CALL(unpacklo_epi8, low, high));
+}
+
+/*
+ * Where lanes, below 48, stand in tables of bytes, made once for several look-ups. AVX2 looks up
+ * sixteen bytes at a time, and finds 0 for places with the highest bit; so the fewer PIECES of
+ * sixteen there are, the better.
+ */
+struct wide_places {
+#ifdef __AVX512VBMI__
+	lanes all;
+#else
+	lanes piece[3];
+#endif
+};
+
+/* The pieces that are enough for COUNT lanes that grow by MORE. */
+ALWAYS_INLINE int wide_pieces(const lanes *at, int count, int more)
+{
+#ifdef __AVX512VBMI__
+	(void)at;
+	(void)count;
+	(void)more;
+	return 3;
+#else
+	lanes most = at[0];
+	for (int k = 1; k < count; k++)
+		most = lanes_max(most, at[k]);
+	most = lanes_plus(most, lanes_all(more));
+	return 1 + lanes_some(lanes_above(most, lanes_all(15))) +
+	       lanes_some(lanes_above(most, lanes_all(31)));
+#endif
+}
+
+/* The places of COUNT lanes; they go into ROOM where they need any. */
+ALWAYS_INLINE const struct wide_places *wide_find(const lanes *at, int count, int pieces,
+						  struct wide_places *room)
+{
+#ifdef __AVX512VBMI__
+	(void)count;
+	(void)pieces;
+	(void)room;
+	return (const struct wide_places *)at;
+#else
+	for (int i = 0; i < pieces; i++)
+		for (int k = 0; k < count; k++)
+			room[k].piece[i] = (lanes)_mm256_adds_epu8(
+			    (__m256i)(at[k] - (uint8_t)(16 * i)), _mm256_set1_epi8(0x70));
+	return room;
+#endif
+}
+
+/* Bytes of TABLE. */
+ALWAYS_INLINE lanes wide_lookup(const uint8_t table[64], const struct wide_places *places,
+				int pieces)
+{
+#ifdef __AVX512VBMI__
+	(void)pieces;
+	return _mm512_permutexvar_epi8(places->all, _mm512_loadu_si512(table));
+#else
+	lanes found = {0};
+	UNROLL
+	for (int i = 0; i < 3; i++)
+		if (i < pieces) {
+			const void *piece = table + 16 * i;
+			const __m256i sixteen = _mm256_broadcastsi128_si256(_mm_loadu_si128(piece));
+			found |= (lanes)_mm256_shuffle_epi8(sixteen, (__m256i)places->piece[i]);
+		}
+	return found;
+#endif
+}
+#endif
+
+/*
+ * Reals of WIDE boards are in eight vectors, two for a quarter; PART is which of them.
+ */
+ALWAYS_INLINE wide_reals wide_real(wide_ints x, int part)
+{
+#if defined __AVX512BW__
+	return (wide_reals)_mm512_cvtepi32_pd(part ? _mm512_extracti64x4_epi64((__m512i)x, 1)
+						   : _mm512_castsi512_si256((__m512i)x));
+#elif defined __AVX2__
+	return (wide_reals)_mm256_cvtepi32_pd(part ? _mm256_extracti128_si256((__m256i)x, 1)
+						   : _mm256_castsi256_si128((__m256i)x));
+#else
+	return (wide_reals){x[2 * part], x[2 * part + 1]};
+#endif
+}
+
+/* to[i] = x of board i. */
+ALWAYS_INLINE void wide_write(wide_reals x, int quarter, int part, double *to)
+{
+	to += 4 * quarter;
+#if defined __AVX512BW__
+	_mm256_storeu_pd(to + 32 * part, _mm512_castpd512_pd256((__m512d)x));
+	_mm256_storeu_pd(to + 32 * part + 16, _mm512_extractf64x4_pd((__m512d)x, 1));
+#elif defined __AVX2__
+	_mm256_storeu_pd(to + 16 * part, (__m256d)x);
+#else
+	to[2 * part] = x[0];
+	to[2 * part + 1] = x[1];
+#endif
+}
+
+/* to[i] = unit * x of board i, for the boards of a quarter. */
+ALWAYS_INLINE void wide_store(wide_ints x, int quarter, double unit, double *to)
+{
+	wide_write(unit * wide_real(x, 0), quarter, 0, to);
+	wide_write(unit * wide_real(x, 1), quarter, 1, to);
+}
+
+/* table[x of a board], x below COUNT, which is at most 40. */
+ALWAYS_INLINE wide_reals wide_pick(const double table[40], wide_ints x, int part, int count)
+{
+#if defined __AVX512BW__
+	const __m512i at = _mm512_cvtepi32_epi64(part ? _mm512_extracti64x4_epi64((__m512i)x, 1)
+						      : _mm512_castsi512_si256((__m512i)x));
+	__m512d found =
+	    _mm512_permutex2var_pd(_mm512_loadu_pd(table), at, _mm512_loadu_pd(table + 8));
+	if (count > 16) {
+		const __mmask8 above = _mm512_test_epi64_mask(at, _mm512_set1_epi64(16));
+		found = _mm512_mask_mov_pd(found, above,
+					   _mm512_permutex2var_pd(_mm512_loadu_pd(table + 16), at,
+								  _mm512_loadu_pd(table + 24)));
+	}
+	if (count > 32) {
+		const __mmask8 above = _mm512_test_epi64_mask(at, _mm512_set1_epi64(32));
+		found = _mm512_mask_mov_pd(found, above,
+					   _mm512_permutexvar_pd(at, _mm512_loadu_pd(table + 32)));
+	}
+	return (wide_reals)found;
+#elif defined __AVX2__
+	(void)count;
+	const __m128i at =
+	    part ? _mm256_extracti128_si256((__m256i)x, 1) : _mm256_castsi256_si128((__m256i)x);
+	return (wide_reals)_mm256_i32gather_pd(table, at, sizeof *table);
+#else
+	(void)count;
+	return (wide_reals){table[x[2 * part]], table[x[2 * part + 1]]};
+#endif
+}
+
+/* Ints of a quarter that are 0 where lanes are. */
+ALWAYS_INLINE wide_ints wide_spread(lanes x, int quarter)
+{
+#ifdef __SSE2__
+	const wide_shorts pairs = (wide_shorts)(quarter / 2 ? WIDE_CALL(unpackhi_epi8, x, x)
+							    : WIDE_CALL(unpacklo_epi8, x, x));
+	return (wide_ints)(quarter % 2 ? WIDE_CALL(unpackhi_epi16, pairs, pairs)
+				       : WIDE_CALL(unpacklo_epi16, pairs, pairs));
+#else
+	wide_ints fours = {0};
+	for (int i = 0; i < WIDE / 4; i++)
+		fours[i] = x[i / 4 * 16 + quarter * 4 + i % 4];
+	return fours;
+#endif
+}
+
+/* The greater of BEST and X where SEEN is not 0, else BEST; each a quarter. */
+ALWAYS_INLINE wide_ints wide_greater32(wide_ints best, wide_ints x, lanes seen, int quarter)
+{
+	const wide_ints fours = wide_spread(seen, quarter);
+#ifdef __AVX512BW__
+	const __mmask16 use = _mm512_test_epi32_mask((__m512i)fours, (__m512i)fours);
+	return (wide_ints)_mm512_mask_max_epi32((__m512i)best, use, (__m512i)best, (__m512i)x);
+#else
+	const wide_ints above = (fours != 0) & (x > best);
+	return best ^ ((best ^ x) & above);
+#endif
+}
+
+/* YES where X is not 0, else NO. */
+ALWAYS_INLINE wide_reals wide_choose(wide_ints x, int part, wide_reals yes, wide_reals no)
+{
+#if defined __AVX512BW__
+	const __mmask16 mask = _mm512_test_epi32_mask((__m512i)x, (__m512i)x);
+	return (wide_reals)_mm512_mask_mov_pd((__m512d)no, (__mmask8)(part ? mask >> 8 : mask),
+					      (__m512d)yes);
+#elif defined __AVX2__
+	const __m256i mask = (__m256i)(x != 0);
+	const __m256i wide = _mm256_cvtepi32_epi64(part ? _mm256_extracti128_si256(mask, 1)
+							: _mm256_castsi256_si128(mask));
+	return (wide_reals)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)wide);
+#else
+	return (wide_reals){x[2 * part] ? yes[0] : no[0], x[2 * part + 1] ? yes[1] : no[1]};
+#endif
+}
+
+ALWAYS_INLINE wide_reals wide_real_max(wide_reals a, wide_reals b)
+{
+#ifdef __SSE2__
+	return (wide_reals)WIDE_CALL_REAL(max_pd, a, b);
+#else
+	for (int i = 0; i < WIDE / 8; i++)
+		b[i] = a[i] > b[i] ? a[i] : b[i];
+	return b;
+#endif
+}
+
+/* Moves v[k+1..length-1] one cell towards the wall in the lanes of GAP, over v[k]. */
+ALWAYS_INLINE void wide_close(lanes *v, int length, int k, lanes_mask gap)
+{
+	UNROLL
+	for (int i = k; i < length - 1; i++)
+		v[i] = lanes_blend(gap, v[i + 1], v[i]);
+	v[length - 1] = lanes_unless(gap, v[length - 1]);
+}
+
+/* Slides and merges every line towards v[0]; MERGES plus the number of merges. */
+ALWAYS_INLINE lanes wide_slide(lanes *v, int length, int step, lanes merges)
+{
+	const lanes one = lanes_all(1), more = lanes_all(step);
+	UNROLL
+	for (int k = length - 2; k >= 0; k--)
+		wide_close(v, length, k, lanes_empty(v[k]));
+	UNROLL
+	for (int k = 0; k < length - 1; k++) {
+		const lanes_mask equal = lanes_equal(v[k], lanes_max(v[k + 1], one));
+		v[k] = lanes_raise(equal, v[k], more);
+		merges = lanes_increment(equal, merges);
+		wide_close(v, length, k + 1, equal);
+	}
+	return merges;
+}
+
+/* Cells in reading order, as codes of wide_slide(). */
 struct batch_boards {
 	lanes cell[CELLS_MAX];
 	lanes empty; /* their number */
@@ -123,77 +449,3 @@ ALWAYS_INLINE void lost_write(lanes legal, double terminal, double *out)
 		if (!some[i])
 			out[i] = terminal;
 }
-
-#include "agents/values/heuristic_batch.h"
-#ifdef BATCH_STRONG
-#include "agents/values/strong_batch.h"
-#endif
-
-/* Shape (r, c) here is r lines of c cells. */
-#define SHAPE(r, c)                                                                                \
-	static void heuristic_afters_##r##x##c(const struct heuristic_task *task,                  \
-					       const struct batch_boards *boards, int direction,   \
-					       struct batch_best *best)                            \
-	{                                                                                          \
-		direction_offer(task, boards, direction, r, c, false, best);                       \
-	}                                                                                          \
-	static void heuristic_spawns_##r##x##c(const struct heuristic_task *task,                  \
-					       const struct batch_boards *boards, int direction,   \
-					       struct batch_best *best)                            \
-	{                                                                                          \
-		direction_offer(task, boards, direction, r, c, true, best);                        \
-	}
-#include "boards/shapes.def"
-
-#define SHAPE(r, c)                                                                                \
-	static void heuristic_best_##r##x##c(const struct heuristic_weights *weights,              \
-					     const struct leaf_rule *rule,                         \
-					     const struct batch *batch, size_t n, double *out)     \
-	{                                                                                          \
-		const bool spawns = rule->spawns;                                                  \
-		heuristic_best_body(                                                               \
-		    weights, rule, batch, n, out,                                                  \
-		    spawns ? heuristic_spawns_##c##x##r : heuristic_afters_##c##x##r,              \
-		    spawns ? heuristic_spawns_##r##x##c : heuristic_afters_##r##x##c, r, c);       \
-	}
-#include "boards/shapes.def"
-
-#ifdef BATCH_STRONG
-#define SHAPE(r, c)                                                                                \
-	static __attribute__((noinline)) void strong_spoils_##r##x##c(                             \
-	    const struct strong_bytes *bytes, const struct wide_places *cell, int pieces,          \
-	    struct short_sums sum[2])                                                              \
-	{                                                                                          \
-		spoils_sum(bytes, cell, pieces, r, c, sum);                                        \
-	}                                                                                          \
-	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
-					   const struct batch_boards *boards, int direction,       \
-					   struct strong_best *best)                               \
-	{                                                                                          \
-		strong_offer(bytes, strong_spoils_##r##x##c, boards, direction, r, c, best);       \
-	}
-#include "boards/shapes.def"
-
-#define SHAPE(r, c)                                                                                \
-	static void strong_best_##r##x##c(const struct strong_bytes *bytes,                        \
-					  const struct leaf_rule *rule, const struct batch *batch, \
-					  size_t n, double *out)                                   \
-	{                                                                                          \
-		strong_best_body(bytes, rule, batch, n, out, strong_offer_##c##x##r,               \
-				 strong_offer_##r##x##c, r, c);                                    \
-	}                                                                                          \
-	static void strong_eval_##r##x##c(const struct strong_bytes *bytes,                        \
-					  const struct batch *batch, size_t n, double *out)        \
-	{                                                                                          \
-		strong_eval_body(bytes, strong_spoils_##r##x##c, batch, n, out, r, c);             \
-	}
-#include "boards/shapes.def"
-#define STRONG(r, c) strong_best_##r##x##c, strong_eval_##r##x##c
-#else
-#define STRONG(r, c) NULL, NULL
-#endif
-
-static const struct batch_kernel batch_kernels[] = {
-#define SHAPE(r, c) {r, c, heuristic_best_##r##x##c, STRONG(r, c)},
-#include "boards/shapes.def"
-};

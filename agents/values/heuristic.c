@@ -23,8 +23,7 @@ struct heuristic {
 	struct heuristic_weights weights;
 
 	struct line_shape shape;
-	const struct values_kernel *kernel;
-	const struct batch_kernel *batch;
+	const struct value_kernel *kernel;
 };
 
 #define WEIGHT(field, index, text)                                                                 \
@@ -77,8 +76,7 @@ static enum status heuristic_init(void *self, const struct value_env *env, struc
 	struct heuristic *h = self;
 	(void)why;
 	line_shape_init(&h->shape, env->game);
-	h->kernel = values_kernel(env->game);
-	h->batch = batch_kernel(env->game);
+	h->kernel = value_kernel(env->game);
 	h->weights.spawn = &env->game->spawn;
 	weights_fill(h->weights.w, HEURISTIC_WEIGHTS, defaults, sizeof defaults / sizeof *defaults,
 		     (int)h->tuned, env->game);
@@ -120,7 +118,7 @@ static bool heuristic_best(const void *self, const struct leaf_rule *rule,
 	const struct heuristic *h = self;
 	if (rule->rewards)
 		return false;
-	h->batch->heuristic_best(&h->weights, rule, batch, n, out);
+	h->kernel->heuristic_best(&h->weights, rule, batch, n, out);
 	return true;
 }
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the value heuristic counts in one position, or in all positions after a spawn, and the table
- * of an instruction set. A file that includes this one is compiled for one instruction set.
- * Parameters:
+ * What the value heuristic counts in one position, or in all positions after a spawn; and the values of
+ * whole batches. A file that includes this one includes batch_template.h before, and strong_template.h
+ * where that is faster than one by one, and defines VALUES_TABLE, the declaration of the table of
+ * kernels to make.
  *
- *   VALUES_KERNEL   the name of the struct values_kernel to make
- *   batch_kernels   of batch_template.h, which is included before
- *
- * All lines are looked at together: v[k] holds the k-th cell of every column (bytes 0..7) and of
- * every row (bytes 8..15), so a count of bytes is a count of lines.
+ * One position: all lines are looked at together. v[k] holds the k-th cell of every column (bytes 0..7)
+ * and of every row (bytes 8..15), so a count of bytes is a count of lines.
  *
  * Invariant: spawn_counts() equals the sum of count() over the positions, which a test makes one by
  * one.
@@ -222,4 +220,648 @@ static void spawn_counts(const struct line_shape *shape, const struct board *aft
 #undef CALL
 }
 
-const struct values_kernel VALUES_KERNEL = {count, spawn_counts, batch_kernels};
+/*
+ * The value heuristic of the best after-state of WIDE boards at once, or of the spawns on it:
+ * counts, then values by the weights, and the best of four directions is kept.
+ *
+ * An exponent k is the code 2k + 1, and empty cells are 0 and 1 like the squares of a chessboard.
+ * The difference of neighbours then says everything: 0 for equal tiles, at most 1 either way where
+ * both are empty, more where the line rises or falls; no comparison is needed until the end of a
+ * line.
+ *
+ * Spawns of a kind are summed without making them. A line that a new tile of code K keeps in
+ * falling order has it in its first empty cell, for all cells before it are at least K; likewise
+ * rising order and the last empty cell. So two substitutions a line tell all there is.
+ *
+ * Weights that are small multiples of a power of two, the unit, are whole numbers as long as
+ * possible: a short for an after-state, an int for a sum over spawns. That is exact, so the order
+ * of sums does not matter, and the unit is put back where it only moves the point. Other weights
+ * are doubles, and all operations are those of heuristic.c and of agents/value.c in their order.
+ *
+ * Invariant: what comes out is what agents/value.h defines, bit for bit;
+ * tests/agents/values/test_value.c.
+ */
+enum { HEURISTIC_STEP = 2 };
+
+/* What the after-states of a direction count; a number a board. */
+struct batch_counts {
+	lanes changed; /* 0 where the direction is not legal */
+	lanes empty, corner, monotone, merges;
+	lanes largest; /* code */
+	lanes vacant;  /* corners */
+};
+
+/*
+ * What spawns add to counts, kind by kind; see terms_template.h. There is room for an even number
+ * of kinds, and kinds are taken two at a time.
+ */
+struct batch_fits {
+	lanes own; /* empty cells of the lines that are in order */
+	lanes monotone[SPAWN_KINDS_MAX], merges[SPAWN_KINDS_MAX];
+};
+
+/* The differences along a line: the greatest, and the least with and without the last. */
+struct batch_order {
+	lanes most, least, least_before;
+};
+
+/* Adds to UNEQUAL how many differences are not 0. */
+ALWAYS_INLINE struct batch_order line_order(const lanes *cell, int step, int length, lanes *unequal)
+{
+	struct batch_order order;
+	order.most = order.least = order.least_before = lanes_all(0);
+	UNROLL
+	for (int k = 0; k + 1 < length; k++) {
+		const lanes rise = lanes_minus(cell[(k + 1) * step], cell[k * step]);
+		order.least_before = order.least;
+		order.most = k ? lanes_signed_max(order.most, rise) : rise;
+		order.least = k ? lanes_signed_min(order.least, rise) : rise;
+		*unequal = lanes_plus(*unequal, lanes_min(rise, lanes_all(1)));
+	}
+	return order;
+}
+
+/* Where a line rises and falls. */
+ALWAYS_INLINE lanes_mask order_broken(const struct batch_order *order)
+{
+	return lanes_and_signed_above(lanes_signed_above(order->most, lanes_all(1)), lanes_all(-1),
+				      order->least);
+}
+
+/* SUM plus 1 where FALLS, 1 where RISES, but a SINGLE empty cell, first and last, counts once. */
+ALWAYS_INLINE lanes fits_add(lanes sum, lanes_mask falls, lanes_mask rises, lanes_mask single)
+{
+	const lanes_mask once = lanes_and_not(rises, lanes_and(falls, single));
+	return lanes_increment(once, lanes_increment(falls, sum));
+}
+
+/*
+ * Adds to FITS in how many empty cells of a line a tile leaves it in order. The line has slid: its
+ * empty cells are at its end.
+ */
+ALWAYS_INLINE void slid_fits(const lanes *cell, int length, const struct batch_order *order,
+			     const lanes *code, int kinds, struct batch_fits *fits)
+{
+	const lanes two = lanes_all(2), before = cell[length - 2];
+	const lanes_mask any = lanes_above(two, cell[length - 1]);
+	const lanes_mask single = lanes_and_not(any, lanes_above(two, before));
+	const lanes_mask falling = lanes_and_signed_above(any, two, order->most);
+	const lanes_mask rising = lanes_and_signed_above(any, order->least_before, lanes_all(-2));
+	/* Two less makes an empty cell greater than all tiles. */
+	lanes lowest = lanes_minus(cell[0], two);
+	UNROLL
+	for (int k = 1; k + 1 < length; k++)
+		lowest = lanes_min(lowest, lanes_minus(cell[k], two));
+#pragma GCC unroll 1
+	for (int j = 0; j < kinds; j++) {
+		const lanes over = lanes_minus(code[j], lanes_all(3));
+		const lanes_mask falls = lanes_and(falling, lanes_above(lowest, over));
+		const lanes_mask rises = lanes_and_not(rising, lanes_above(before, code[j]));
+		fits->monotone[j] = fits_add(fits->monotone[j], falls, rises, single);
+	}
+}
+
+/* The empty cells of a line: which is the first, which the last, and whether there are any. */
+struct batch_gaps {
+	lanes_mask first[SIDE_MAX], last[SIDE_MAX], any;
+};
+
+ALWAYS_INLINE void gaps_find(const lanes *cell, int step, int length, struct batch_gaps *gaps)
+{
+	const lanes two = lanes_all(2);
+	lanes_mask empty[SIDE_MAX], any = lanes_above(two, cell[0]);
+	gaps->first[0] = empty[0] = any;
+	UNROLL
+	for (int k = 1; k < length; k++) {
+		empty[k] = lanes_above(two, cell[k * step]);
+		gaps->first[k] = lanes_and_not(empty[k], any);
+		any = lanes_or(any, empty[k]);
+	}
+	gaps->any = any;
+	gaps->last[length - 1] = any = empty[length - 1];
+	UNROLL
+	for (int k = length - 2; k >= 0; k--) {
+		gaps->last[k] = lanes_and_not(empty[k], any);
+		any = lanes_or(any, empty[k]);
+	}
+}
+
+/*
+ * The order of a line that has CODE in its first empty cell, for most, and in its last, for least.
+ */
+ALWAYS_INLINE struct batch_order order_filled(const lanes *cell, int step, int length,
+					      const struct batch_gaps *gaps, lanes code)
+{
+	struct batch_order order;
+	order.most = order.least = order.least_before = lanes_all(0);
+	lanes head = lanes_blend(gaps->first[0], code, cell[0]);
+	lanes tail = lanes_blend(gaps->last[0], code, cell[0]);
+	UNROLL
+	for (int k = 1; k < length; k++) {
+		const lanes next = lanes_blend(gaps->first[k], code, cell[k * step]);
+		const lanes end = lanes_blend(gaps->last[k], code, cell[k * step]);
+		const lanes rise = lanes_minus(next, head), fall = lanes_minus(end, tail);
+		order.most = k > 1 ? lanes_signed_max(order.most, rise) : rise;
+		order.least = k > 1 ? lanes_signed_min(order.least, fall) : fall;
+		head = next;
+		tail = end;
+	}
+	return order;
+}
+
+/* slid_fits() for a line that has not slid. COUNT: its empty cells. */
+ALWAYS_INLINE void line_fits(const lanes *cell, int step, int length, lanes count,
+			     const lanes *code, int kinds, struct batch_fits *fits)
+{
+	const lanes_mask single = lanes_equal(count, lanes_all(1));
+	struct batch_gaps gaps;
+	gaps_find(cell, step, length, &gaps);
+#pragma GCC unroll 1
+	for (int i = 0; i < kinds; i += 2) {
+		UNROLL
+		for (int j = i; j < i + 2; j++) {
+			const struct batch_order order =
+			    order_filled(cell, step, length, &gaps, code[j]);
+			const lanes_mask falls =
+			    lanes_and_signed_above(gaps.any, lanes_all(2), order.most);
+			const lanes_mask rises =
+			    lanes_and_signed_above(gaps.any, order.least, lanes_all(-2));
+			fits->monotone[j] = fits_add(fits->monotone[j], falls, rises, single);
+		}
+	}
+}
+
+/* The number of (empty cell, neighbour of a code) pairs, for each code. */
+ALWAYS_INLINE void merges_fit(const lanes *cell, const lanes *empty, int lines, int length,
+			      const lanes *code, int kinds, struct batch_fits *fits)
+{
+	lanes beside[CELLS_MAX];
+	UNROLL
+	for (int i = 0; i < lines; i++) {
+		UNROLL
+		for (int k = 0; k < length; k++) {
+			const lanes *at = empty + i * length + k;
+			lanes sum = k > 0 ? at[-1] : at[1];
+			if (k > 0 && k + 1 < length)
+				sum = lanes_plus(sum, at[1]);
+			if (i > 0)
+				sum = lanes_plus(sum, at[-length]);
+			if (i + 1 < lines)
+				sum = lanes_plus(sum, at[length]);
+			beside[i * length + k] = sum;
+		}
+	}
+#pragma GCC unroll 1
+	for (int j = 0; j < kinds; j++) {
+		lanes sum = lanes_all(0);
+		UNROLL
+		for (int i = 0; i < lines; i++) {
+			UNROLL
+			for (int k = i * length; k < (i + 1) * length; k++)
+				sum = lanes_raise(lanes_equal(cell[k], code[j]), sum, beside[k]);
+		}
+		fits->merges[j] = sum;
+	}
+}
+
+/* Whether a largest tile stands in a corner, and for SPAWNS how many corners are empty. */
+ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, bool spawns,
+				 struct batch_counts *terms)
+{
+	const int end = lines * length - 1;
+	const int places[4] = {0, length - 1, end + 1 - length, end};
+	lanes corner = lanes_all(0), largest = corner, vacant = corner;
+	UNROLL
+	for (int i = 0; i < 4; i++) {
+		const lanes x = cell[places[i]];
+		corner = i ? lanes_max(corner, x) : x;
+		if (spawns)
+			vacant = lanes_increment(lanes_above(lanes_all(2), x), vacant);
+	}
+	UNROLL
+	for (int i = 0; i < lines; i++) {
+		UNROLL
+		for (int k = 0; k < length; k++)
+			if ((i > 0 && i + 1 < lines) || (k > 0 && k + 1 < length))
+				largest = lanes_max(largest, cell[i * length + k]);
+	}
+	terms->largest = lanes_max(largest, corner);
+	terms->corner = lanes_where(lanes_equal(corner, terms->largest), lanes_all(1));
+	terms->vacant = vacant;
+}
+
+/* Counts the terms of after-states. */
+ALWAYS_INLINE void counts_make(const struct batch_after *after, int lines, int length,
+			       struct batch_counts *terms)
+{
+	const lanes *cell = after->cell;
+	const int pairs = lines * (length - 1) + length * (lines - 1);
+	lanes broken = lanes_all(0), unequal = broken;
+	terms->changed = after->changed;
+	terms->empty = after->empty;
+#pragma GCC unroll 1
+	for (int i = 0; i < lines; i++) {
+		const struct batch_order order = line_order(cell + i * length, 1, length, &unequal);
+		broken = lanes_increment(order_broken(&order), broken);
+	}
+#pragma GCC unroll 1
+	for (int k = 0; k < length; k++) {
+		const struct batch_order order = line_order(cell + k, length, lines, &unequal);
+		broken = lanes_increment(order_broken(&order), broken);
+	}
+	terms->monotone = lanes_minus(lanes_all(lines + length), broken);
+	terms->merges = lanes_minus(lanes_all(pairs), unequal);
+	corners_count(cell, lines, length, false, terms);
+}
+
+/* empty[i]: 1 where cell i is empty, else 0. */
+ALWAYS_INLINE void empty_find(const lanes *cell, int lines, int length, lanes *empty)
+{
+	UNROLL
+	for (int i = 0; i < lines; i++) {
+		UNROLL
+		for (int k = 0; k < length; k++) {
+			const lanes none = lanes_all(1 + (i + k) % 2);
+			empty[i * length + k] =
+			    lanes_minus(none, lanes_min(none, cell[i * length + k]));
+		}
+	}
+}
+
+/* The sum of a line. */
+ALWAYS_INLINE lanes line_sum(const lanes *cell, int step, int length)
+{
+	lanes sum = cell[0];
+	UNROLL
+	for (int k = 1; k < length; k++)
+		sum = lanes_plus(sum, cell[k * step]);
+	return sum;
+}
+
+/* Counts the terms of after-states and what spawns of KINDS codes add. */
+ALWAYS_INLINE void spawns_count(const struct batch_after *after, int lines, int length,
+				struct batch_counts *terms, const lanes *code, int kinds,
+				struct batch_fits *fits)
+{
+	const lanes *cell = after->cell;
+	const int pairs = lines * (length - 1) + length * (lines - 1);
+	lanes broken = lanes_all(0), unequal = broken, own = broken, empty[CELLS_MAX];
+	terms->changed = after->changed;
+	terms->empty = after->empty;
+	empty_find(cell, lines, length, empty);
+#pragma GCC unroll 1
+	for (int j = 0; j < SPAWN_KINDS_MAX && j < kinds + 1; j++)
+		fits->monotone[j] = lanes_all(0);
+#pragma GCC unroll 1
+	for (int i = 0; i < lines; i++) {
+		const struct batch_order order = line_order(cell + i * length, 1, length, &unequal);
+		const lanes_mask mask = order_broken(&order);
+		broken = lanes_increment(mask, broken);
+		own = lanes_plus(own, lanes_unless(mask, line_sum(empty + i * length, 1, length)));
+		slid_fits(cell + i * length, length, &order, code, kinds, fits);
+	}
+#pragma GCC unroll 1
+	for (int k = 0; k < length; k++) {
+		const struct batch_order order = line_order(cell + k, length, lines, &unequal);
+		const lanes_mask mask = order_broken(&order);
+		const lanes count = line_sum(empty + k, length, lines);
+		broken = lanes_increment(mask, broken);
+		own = lanes_plus(own, lanes_unless(mask, count));
+		line_fits(cell + k, length, lines, count, code, kinds, fits);
+	}
+	terms->monotone = lanes_minus(lanes_all(lines + length), broken);
+	terms->merges = lanes_minus(lanes_all(pairs), unequal);
+	fits->own = own;
+	corners_count(cell, lines, length, true, terms);
+	merges_fit(cell, empty, lines, length, code, kinds, fits);
+}
+
+/* Counts of a position, or sums of them over spawns, by halves. */
+struct short_counts {
+	wide_shorts empty[2], corner[2], monotone[2], merges[2];
+};
+
+/* Eight vectors: two for each quarter. */
+struct batch_values {
+	wide_reals piece[4][2];
+};
+
+/* The best leaves so far, and what either way along an axis has in common. */
+struct batch_best {
+	struct batch_values value;
+	wide_shorts small[2]; /* instead, if task_small() */
+	lanes legal;	      /* not 0 where any move is */
+	struct batch_values share[2];
+};
+
+/* What all boards of a batch have in common. */
+struct heuristic_task {
+	const struct heuristic_weights *weights;
+	const struct leaf_rule *rule;
+	double unit;	 /* of the values that are offered; 1 if weights are not small */
+	double terminal; /* in units */
+	int kinds, cells;
+	lanes code[SPAWN_KINDS_MAX];
+	double share[40]; /* times the unit */
+};
+
+/* The value of a piece by the weights. */
+ALWAYS_INLINE void counts_weigh(const struct heuristic_weights *w,
+				const struct short_counts *counts, int quarter, wide_reals value[2])
+{
+	const int half = quarter / 2, odd = quarter % 2;
+	const wide_shorts empty = counts->empty[half], corner = counts->corner[half];
+	const wide_shorts monotone = counts->monotone[half], merges = counts->merges[half];
+	if (w->unit > 0) {
+		const wide_ints x =
+		    wide_dot16(empty, w->small[W_EMPTY], corner, w->small[W_CORNER], odd) +
+		    wide_dot16(monotone, w->small[W_MONOTONE], merges, w->small[W_MERGE], odd);
+		value[0] = wide_real(x, 0);
+		value[1] = wide_real(x, 1);
+		return;
+	}
+	UNROLL
+	for (int part = 0; part < 2; part++)
+		value[part] =
+		    w->w[W_EMPTY] * wide_real(wide_dot16(empty, 1, corner, 0, odd), part) +
+		    w->w[W_CORNER] * wide_real(wide_dot16(empty, 0, corner, 1, odd), part) +
+		    w->w[W_MONOTONE] * wide_real(wide_dot16(monotone, 1, merges, 0, odd), part) +
+		    w->w[W_MERGE] * wide_real(wide_dot16(monotone, 0, merges, 1, odd), part);
+}
+
+/* Keeps VALUE where it is greater and the move legal. */
+ALWAYS_INLINE void value_offer(struct batch_best *best, const struct batch_values *value,
+			       lanes changed)
+{
+	UNROLL
+	for (int q = 0; q < 4; q++) {
+		const wide_ints legal = wide_spread(changed, q);
+		UNROLL
+		for (int part = 0; part < 2; part++) {
+			wide_reals *to = &best->value.piece[q][part];
+			const wide_reals greater = wide_real_max(value->piece[q][part], *to);
+			*to = wide_choose(legal, part, greater, *to);
+		}
+	}
+}
+
+/* Offers the values of after-states, by weights that are small. */
+ALWAYS_INLINE void small_offer(const struct heuristic_task *task, const struct batch_counts *terms,
+			       struct batch_best *best)
+{
+	const struct heuristic_weights *w = task->weights;
+	UNROLL
+	for (int half = 0; half < 2; half++) {
+		const wide_shorts x = wide_dot8(terms->empty, lanes_all(w->small[W_EMPTY]),
+						terms->corner, lanes_all(w->small[W_CORNER]), half);
+		const wide_shorts y = wide_dot8(terms->monotone, lanes_all(w->small[W_MONOTONE]),
+						terms->merges, lanes_all(w->small[W_MERGE]), half);
+		best->small[half] = wide_greater16(best->small[half], x + y, terms->changed, half);
+	}
+}
+
+/* The same by any weights. */
+static void real_offer(const struct heuristic_task *task, const struct batch_counts *terms,
+		       struct batch_best *best)
+{
+	const lanes one = lanes_all(1), none = lanes_all(0);
+	struct short_counts counts;
+	struct batch_values value;
+	UNROLL
+	for (int half = 0; half < 2; half++) {
+		counts.empty[half] = wide_dot8(terms->empty, one, none, none, half);
+		counts.corner[half] = wide_dot8(terms->corner, one, none, none, half);
+		counts.monotone[half] = wide_dot8(terms->monotone, one, none, none, half);
+		counts.merges[half] = wide_dot8(terms->merges, one, none, none, half);
+	}
+	UNROLL
+	for (int q = 0; q < 4; q++)
+		counts_weigh(task->weights, &counts, q, value.piece[q]);
+	value_offer(best, &value, terms->changed);
+}
+
+/* In how many spawns of CODE a largest tile stands in a corner. */
+ALWAYS_INLINE lanes corners_sum(const struct batch_counts *terms, lanes code)
+{
+	/* All, if a tile at least as large stands there; else none, if one is larger. */
+	const lanes_mask stays = lanes_and_not(lanes_equal(terms->corner, lanes_all(1)),
+					       lanes_above(code, terms->largest));
+	const lanes made = lanes_unless(lanes_above(terms->largest, code), terms->vacant);
+	return lanes_blend(stays, terms->empty, made);
+}
+
+/*
+ * The sums of counts over the spawns of kind J. Of these spawns, which are as many as there are
+ * empty cells, each keeps the empty cells but one, the merges, and the order of all lines but its
+ * own.
+ */
+ALWAYS_INLINE void counts_sum(const struct heuristic_task *task, const struct batch_counts *terms,
+			      const struct batch_fits *fits, int j, struct short_counts *counts)
+{
+	const lanes one = lanes_all(1), none = lanes_all(0), empty = terms->empty;
+	const lanes corners = corners_sum(terms, task->code[j]);
+	const lanes order = lanes_minus(fits->monotone[j], fits->own);
+	UNROLL
+	for (int half = 0; half < 2; half++) {
+		counts->empty[half] = wide_dot8(empty, lanes_minus(empty, one), none, none, half);
+		counts->corner[half] = wide_dot8(corners, one, none, none, half);
+		counts->monotone[half] = wide_dot8(empty, terms->monotone, one, order, half);
+		counts->merges[half] = wide_dot8(empty, terms->merges, one, fits->merges[j], half);
+	}
+}
+
+/* Not 0 where spawns of kind J fill the last empty cell and leave no move. */
+ALWAYS_INLINE lanes spawns_lost(const struct batch_counts *terms, const struct batch_fits *fits,
+				int j)
+{
+	const lanes_mask full = lanes_equal(terms->empty, lanes_all(1));
+	const lanes_mask stuck = lanes_empty(lanes_plus(terms->merges, fits->merges[j]));
+	return lanes_where(lanes_and(full, stuck), lanes_all(1));
+}
+
+/* Offers the expectations over the spawns on after-states. */
+static void spawns_offer(const struct heuristic_task *task, const struct batch_counts *terms,
+			 const struct batch_fits *fits, const struct batch_values *share,
+			 struct batch_best *best)
+{
+	struct batch_values sum = {0};
+	for (int j = 0; j < task->kinds; j++) {
+		const double probability = task->rule->probability[j];
+		const lanes lost = spawns_lost(terms, fits, j);
+		const bool any_lost = lanes_some(lost);
+		struct short_counts counts;
+		counts_sum(task, terms, fits, j, &counts);
+		UNROLL
+		for (int q = 0; q < 4; q++) {
+			wide_reals value[2];
+			counts_weigh(task->weights, &counts, q, value);
+			UNROLL
+			for (int part = 0; part < 2; part++) {
+				if (any_lost)
+					value[part] =
+					    wide_choose(wide_spread(lost, q), part,
+							wide_all_real(task->terminal), value[part]);
+				sum.piece[q][part] += probability * value[part];
+			}
+		}
+	}
+	UNROLL
+	for (int q = 0; q < 4; q++) {
+		sum.piece[q][0] *= share->piece[q][0];
+		sum.piece[q][1] *= share->piece[q][1];
+	}
+	value_offer(best, &sum, terms->changed);
+}
+
+/* The shares of the spawns, of which there are COUNT. */
+ALWAYS_INLINE void shares_find(const struct heuristic_task *task, lanes count,
+			       struct batch_values *share)
+{
+	const lanes one = lanes_all(1);
+	count = lanes_min(count, lanes_all(task->cells));
+	UNROLL
+	for (int q = 0; q < 4; q++) {
+		const wide_shorts shorts = wide_dot8(count, one, count, lanes_all(0), q / 2);
+		const wide_ints at = wide_dot16(shorts, 1, shorts, 0, q % 2);
+		share->piece[q][0] = wide_pick(task->share, at, 0, task->cells);
+		share->piece[q][1] = wide_pick(task->share, at, 1, task->cells);
+	}
+}
+
+/* Offers the leaves of one direction: the after-states, or the spawns on them. */
+ALWAYS_INLINE void direction_offer(const struct heuristic_task *task,
+				   const struct batch_boards *boards, int direction, int lines,
+				   int length, bool spawns, struct batch_best *best)
+{
+	struct batch_after after;
+	struct batch_counts terms;
+	batch_move(boards, direction, lines, length, HEURISTIC_STEP, true, &after);
+	best->legal = lanes_max(best->legal, after.changed);
+	if (spawns) {
+		struct batch_fits fits;
+		struct batch_values *share = &best->share[direction % 2];
+		spawns_count(&after, lines, length, &terms, task->code, task->kinds, &fits);
+		if (direction < 2)
+			shares_find(task, after.empty, share);
+		spawns_offer(task, &terms, &fits, share, best);
+		return;
+	}
+	counts_make(&after, lines, length, &terms);
+	if (task->weights->unit > 0)
+		small_offer(task, &terms, best);
+	else
+		real_offer(task, &terms, best);
+}
+
+/* Whether leaves are kept as shorts. */
+ALWAYS_INLINE bool task_small(const struct heuristic_task *task)
+{
+	return task->weights->unit > 0 && !task->rule->spawns;
+}
+
+static void task_init(const struct heuristic_weights *weights, const struct leaf_rule *rule,
+		      int cells, struct heuristic_task *task)
+{
+	*task = (struct heuristic_task){.weights = weights, .rule = rule, .cells = cells};
+	task->unit = weights->unit > 0 ? weights->unit : 1;
+	task->terminal = rule->terminal / task->unit;
+	task->kinds = weights->spawn->kinds;
+	for (int j = 0; j < SPAWN_KINDS_MAX; j++) {
+		const int k = weights->spawn->exponent[j < task->kinds ? j : 0];
+		task->code[j] = lanes_all(HEURISTIC_STEP * k + 1);
+	}
+	for (int i = 0; i <= CELLS_MAX; i++)
+		task->share[i] = rule->share[i] * task->unit;
+}
+
+/* Nothing is offered yet. */
+ALWAYS_INLINE void best_init(const struct heuristic_task *task, struct batch_best *best)
+{
+	best->legal = lanes_all(0);
+	best->small[0] = best->small[1] = wide_all16(INT16_MIN);
+	for (int i = 0; i < 8 && !task_small(task); i++)
+		best->value.piece[i / 2][i % 2] = wide_all_real(-INFINITY);
+}
+
+/* Writes the best values of WIDE boards. */
+ALWAYS_INLINE void best_write(const struct heuristic_task *task, struct batch_best *best,
+			      double *out)
+{
+	const double unit = task_small(task) ? task->unit : 1;
+	UNROLL
+	for (int q = 0; q < 4; q++) {
+		if (task_small(task)) {
+			const wide_shorts x = best->small[q / 2];
+			wide_store(wide_dot16(x, 1, x, 0, q % 2), q, unit, out);
+		} else {
+			wide_write(best->value.piece[q][0], q, 0, out);
+			wide_write(best->value.piece[q][1], q, 1, out);
+		}
+	}
+	lost_write(best->legal, task->rule->terminal, out);
+}
+
+/* direction_offer() for lines of one kind. */
+typedef void heuristic_direction(const struct heuristic_task *task,
+				 const struct batch_boards *boards, int direction,
+				 struct batch_best *best);
+
+/* The kernel: columns move by VERTICAL, rows by HORIZONTAL. */
+ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
+				       const struct leaf_rule *rule, const struct batch *batch,
+				       size_t n, double *out, heuristic_direction *vertical,
+				       heuristic_direction *horizontal, int rows, int cols)
+{
+	struct heuristic_task task;
+	task_init(weights, rule, rows * cols, &task);
+	for (size_t first = 0; first < n; first += WIDE) {
+		struct batch_boards boards;
+		struct batch_best best;
+		double last[WIDE];
+		batch_open(batch, first, rows, cols, HEURISTIC_STEP, &boards);
+		best_init(&task, &best);
+		for (int d = 0; d < DIRECTIONS; d++)
+			(d == UP || d == DOWN ? vertical : horizontal)(&task, &boards, d, &best);
+		best_write(&task, &best, n - first < WIDE ? last : out + first);
+		if (n - first < WIDE)
+			memcpy(out + first, last, (n - first) * sizeof *out);
+	}
+}
+
+/* Shape (r, c) here is r lines of c cells. */
+#define SHAPE(r, c)                                                                                \
+	static void heuristic_afters_##r##x##c(const struct heuristic_task *task,                  \
+					       const struct batch_boards *boards, int direction,   \
+					       struct batch_best *best)                            \
+	{                                                                                          \
+		direction_offer(task, boards, direction, r, c, false, best);                       \
+	}                                                                                          \
+	static void heuristic_spawns_##r##x##c(const struct heuristic_task *task,                  \
+					       const struct batch_boards *boards, int direction,   \
+					       struct batch_best *best)                            \
+	{                                                                                          \
+		direction_offer(task, boards, direction, r, c, true, best);                        \
+	}
+#include "boards/shapes.def"
+
+#define SHAPE(r, c)                                                                                \
+	static void heuristic_best_##r##x##c(const struct heuristic_weights *weights,              \
+					     const struct leaf_rule *rule,                         \
+					     const struct batch *batch, size_t n, double *out)     \
+	{                                                                                          \
+		const bool spawns = rule->spawns;                                                  \
+		heuristic_best_body(                                                               \
+		    weights, rule, batch, n, out,                                                  \
+		    spawns ? heuristic_spawns_##c##x##r : heuristic_afters_##c##x##r,              \
+		    spawns ? heuristic_spawns_##r##x##c : heuristic_afters_##r##x##c, r, c);       \
+	}
+#include "boards/shapes.def"
+
+#ifndef STRONG_KERNELS
+#define STRONG_KERNELS(r, c) NULL, NULL
+#endif
+
+VALUES_TABLE = {
+#define SHAPE(r, c) {r, c, count, spawn_counts, heuristic_best_##r##x##c, STRONG_KERNELS(r, c)},
+#include "boards/shapes.def"
+};

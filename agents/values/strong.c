@@ -43,7 +43,7 @@ struct strong {
 	const struct game *game;
 	struct strong_tables tables;
 	struct strong_bytes bytes;
-	const struct batch_kernel *batch; /* NULL if the tables do not fit into bytes */
+	const struct value_kernel *kernel; /* NULL if the tables do not fit into bytes */
 };
 
 #define WEIGHT(field, least, most, text)                                                           \
@@ -159,7 +159,7 @@ static enum status strong_init(void *self, const struct value_env *env, struct w
 		     (int)s->tuned, s->game);
 	enum status status = tables_make(s, why);
 	if (!status && bytes_make(&s->bytes, &s->tables, s->game))
-		s->batch = batch_kernel(s->game);
+		s->kernel = value_kernel(s->game);
 	return status;
 }
 
@@ -210,7 +210,7 @@ enum { STRONG_BATCH = 4 };
 static void strong_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (n < STRONG_BATCH || !s->batch || !s->batch->strong_eval) {
+	if (n < STRONG_BATCH || !s->kernel || !s->kernel->strong_eval) {
 		for (size_t i = 0; i < n; i++)
 			out[i] = strong_sum(&s->tables, s->game, &boards[i]);
 		return;
@@ -220,14 +220,14 @@ static void strong_eval(const void *self, const struct board *boards, size_t n, 
 		struct batch batch;
 		for (size_t i = 0; i < count; i++)
 			batch_put(&batch, i, &boards[first + i], s->game->rows);
-		s->batch->strong_eval(&s->bytes, &batch, count, out + first);
+		s->kernel->strong_eval(&s->bytes, &batch, count, out + first);
 	}
 }
 
 /* Positions waiting to be evaluated, and the sums that their values go to. */
 struct spawn_queue {
 	const struct game *game;
-	const struct batch_kernel *kernel;
+	const struct value_kernel *kernel;
 	const struct strong_bytes *bytes;
 	size_t n;
 	double *to[BATCH_MAX];
@@ -318,7 +318,7 @@ static void best_spawns(const struct strong *s, const struct leaf_rule *rule,
 	struct pending pending[TOGETHER];
 	struct spawn_queue queue; /* its arrays are not worth clearing */
 	queue.game = s->game;
-	queue.kernel = s->batch;
+	queue.kernel = s->kernel;
 	queue.bytes = &s->bytes;
 	queue.n = 0;
 	for (size_t first = 0; first < n; first += TOGETHER) {
@@ -338,12 +338,12 @@ static bool strong_best(const void *self, const struct leaf_rule *rule, const st
 			size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (rule->rewards || !s->batch || !s->batch->strong_best)
+	if (rule->rewards || !s->kernel || !s->kernel->strong_best)
 		return false;
 	if (rule->spawns)
 		best_spawns(s, rule, batch, n, out);
 	else
-		s->batch->strong_best(&s->bytes, rule, batch, n, out);
+		s->kernel->strong_best(&s->bytes, rule, batch, n, out);
 	return true;
 }
 

@@ -2,7 +2,7 @@
 /* The kernels of values for AVX-512 VBMI2; Makefile.am has the compiler's flags. */
 #include "boards/simd/lanes_wide_avx512.h"
 
-#define BATCH_STRONG
-#define VALUES_KERNEL values_avx512
 #include "agents/values/batch_template.h"
+#include "agents/values/strong_template.h"
+#define VALUES_TABLE const struct value_kernel values_avx512[]
 #include "agents/values/heuristic_template.h"

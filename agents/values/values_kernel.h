@@ -72,25 +72,9 @@ struct strong_bytes {
 	uint8_t power[2][EXPONENTS]; /* low and high byte */
 };
 
-/* Kernels for batches of one shape. */
-struct batch_kernel {
+/* The kernels of a shape; strong_* are NULL where they are not faster than one by one. */
+struct value_kernel {
 	int rows, cols;
-	/* `best` of the heuristic, without rewards; OUT has room for N. */
-	void (*heuristic_best)(const struct heuristic_weights *weights,
-			       const struct leaf_rule *rule, const struct batch *batch, size_t n,
-			       double *out);
-	/*
-	 * The same of the value strong, without spawns. These are NULL where they are not faster.
-	 */
-	void (*strong_best)(const struct strong_bytes *bytes, const struct leaf_rule *rule,
-			    const struct batch *batch, size_t n, double *out);
-	/* The values strong themselves. */
-	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
-			    double *out);
-};
-
-/* The kernels of an instruction set. */
-struct values_kernel {
 	/* The counts of the heuristic in BOARD. */
 	void (*count)(const struct line_shape *shape, const struct board *board,
 		      int counts[HEURISTIC_WEIGHTS]);
@@ -100,13 +84,22 @@ struct values_kernel {
 	 */
 	void (*spawn_counts)(const struct line_shape *shape, const struct board *after,
 			     const uint8_t *k, int kinds, int (*counts)[HEURISTIC_WEIGHTS]);
-	const struct batch_kernel *batch; /* an entry for each shape */
+	/* `best` of the heuristic, without rewards; OUT has room for N. */
+	void (*heuristic_best)(const struct heuristic_weights *weights,
+			       const struct leaf_rule *rule, const struct batch *batch, size_t n,
+			       double *out);
+	/* The same of the value strong, without spawns. */
+	void (*strong_best)(const struct strong_bytes *bytes, const struct leaf_rule *rule,
+			    const struct batch *batch, size_t n, double *out);
+	/* The values strong themselves. */
+	void (*strong_eval)(const struct strong_bytes *bytes, const struct batch *batch, size_t n,
+			    double *out);
 };
 
-extern const struct values_kernel values_portable, values_avx2, values_avx512;
+/* An entry for each shape. */
+extern const struct value_kernel values_avx2[], values_avx512[];
 
-/* Those of the instruction set of GAME, and for batches of its shape. */
-const struct values_kernel *values_kernel(const struct game *game);
-const struct batch_kernel *batch_kernel(const struct game *game);
+/* The kernels of GAME. */
+const struct value_kernel *value_kernel(const struct game *game);
 
 #endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The value strong of WIDE boards, and of the best after-state of each, as values_kernel.h sums it
+ * up. Includes batch_template.h before, where this is faster than one by one.
+ *
+ * Powers are shorts: what spoils the order of a line, min(falls, rises), is the sum of the greater
+ * of each two neighbours, less all powers but the first's and the last's and less the greater of
+ * these. Sums over lines go beyond a short; their low bits are summed modulo 2^16 and their high
+ * bytes apart, which gives the whole sum, since the high bytes alone miss less than 256 a line.
+ *
+ * Either way along an axis the same tiles merge, so the sum over cells is made once an axis.
+ *
+ * Invariant: what comes out is what agents/value.h defines; tests/agents/values/test_value.c.
+ */
+enum { STRONG_STEP = 1 };
+
+/* Tiles of a line without gaps, that are not equal to the one before or behind, added to COUNT. */
+ALWAYS_INLINE lanes line_loners(const lanes *v, int length, lanes count)
+{
+	const lanes one = lanes_all(1);
+	lanes before = one;
+	UNROLL
+	for (int k = 0; k < length - 1; k++) {
+		/* No tile is 1, so that empty cells are loners. */
+		const lanes rise = lanes_minus(v[k], lanes_max(v[k + 1], one));
+		const lanes behind = lanes_min(rise, one);
+		count = lanes_plus(count, k ? lanes_both(before, behind) : behind);
+		before = behind;
+	}
+	return lanes_plus(count, before);
+}
+
+/* The same of a line with gaps. */
+ALWAYS_INLINE lanes line_loners_closed(const lanes *cell, int step, int length, lanes count)
+{
+	lanes v[SIDE_MAX];
+	UNROLL
+	for (int k = 0; k < length; k++)
+		v[k] = cell[k * step];
+	UNROLL
+	for (int k = length - 2; k >= 0; k--)
+		wide_close(v, length, k, lanes_empty(v[k]));
+	return line_loners(v, length, count);
+}
+
+/* The number of tiles in runs of equal ones, over lines, which may have SLID, and across. */
+ALWAYS_INLINE lanes runs_count(const lanes *cell, int lines, int length, bool slid)
+{
+	lanes loners = lanes_all(0);
+#pragma GCC unroll 1
+	for (int i = 0; i < lines; i++) {
+		const lanes *line = cell + i * length;
+		loners = slid ? line_loners(line, length, loners)
+			      : line_loners_closed(line, 1, length, loners);
+	}
+#pragma GCC unroll 1
+	for (int k = 0; k < length; k++)
+		loners = line_loners_closed(cell + k, length, lines, loners);
+	return lanes_minus(lanes_all(2 * lines * length), loners);
+}
+
+/* Sums of shorts of a half: modulo 2^16, and of their high bytes. */
+struct short_sums {
+	wide_ushorts low, high;
+};
+
+/* Adds what spoils the order of a line of powers. */
+ALWAYS_INLINE struct short_sums line_spoils(const wide_ushorts *power, int step, int length,
+					    struct short_sums sum)
+{
+	const wide_ushorts first = power[0], last = power[(length - 1) * step];
+	wide_ushorts spoils = wide_max16(first, power[step]);
+	UNROLL
+	for (int k = 1; k < length - 1; k++)
+		spoils += wide_max16(power[k * step], power[(k + 1) * step]) - power[k * step];
+	spoils -= wide_max16(first, last);
+	sum.low += spoils;
+	sum.high += spoils >> 8;
+	return sum;
+}
+
+/* The whole sum, in quarter 2 half + odd. */
+ALWAYS_INLINE wide_ints sum_whole(struct short_sums sum, int odd)
+{
+	const wide_ushorts missed = sum.low - (sum.high << 8);
+	return wide_dot16((wide_shorts)missed, 1, (wide_shorts)sum.high, 256, odd);
+}
+
+/* spoils_sum() for lines of one kind. */
+typedef void strong_spoils(const struct strong_bytes *bytes, const struct wide_places *cell,
+			   int pieces, struct short_sums sum[2]);
+
+/* The order of all lines. */
+ALWAYS_INLINE void spoils_sum(const struct strong_bytes *bytes, const struct wide_places *cell,
+			      int pieces, int lines, int length, struct short_sums sum[2])
+{
+	wide_ushorts power[2][CELLS_MAX];
+	UNROLL
+	for (int i = 0; i < lines; i++) {
+		UNROLL
+		for (int k = i * length; k < (i + 1) * length; k++) {
+			const lanes low = wide_lookup(bytes->power[0], &cell[k], pieces);
+			const lanes high = wide_lookup(bytes->power[1], &cell[k], pieces);
+			power[0][k] = wide_join(low, high, 0);
+			power[1][k] = wide_join(low, high, 1);
+		}
+	}
+#pragma GCC unroll 1
+	for (int half = 0; half < 2; half++) {
+		struct short_sums all = {{0}, {0}};
+		UNROLL
+		for (int i = 0; i < lines; i++)
+			all = line_spoils(power[half] + i * length, 1, length, all);
+		UNROLL
+		for (int k = 0; k < length; k++)
+			all = line_spoils(power[half] + k, length, lines, all);
+		sum[half] = all;
+	}
+}
+
+/* The sum over the cells that are MARGIN from the border, by digits. */
+ALWAYS_INLINE void cells_sum(const struct strong_digits *from, const struct wide_places *cell,
+			     int pieces, int lines, int length, int margin, wide_ints sum[4])
+{
+	const lanes one = lanes_all(1), none = lanes_all(0);
+	sum[0] = sum[1] = sum[2] = sum[3] = wide_all32(0);
+#pragma GCC unroll 1
+	for (int d = from->count - 1; d >= 0; d--) {
+		wide_shorts part[2] = {wide_all16(0), wide_all16(0)};
+#pragma GCC unroll 1
+		for (int i = margin; i < lines - margin; i++) {
+			lanes four = none, rest = none;
+			UNROLL
+			for (int k = margin; k < length - margin; k++) {
+				const lanes x =
+				    wide_lookup(from->digit[d], &cell[i * length + k], pieces);
+				if (k < margin + 4)
+					four = lanes_plus(four, x);
+				else
+					rest = lanes_plus(rest, x);
+			}
+			part[0] += wide_dot8(four, one, rest, one, 0);
+			part[1] += wide_dot8(four, one, rest, one, 1);
+		}
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			sum[q] = (sum[q] << 6) + wide_dot16(part[q / 2], 1, part[q / 2], 0, q % 2);
+	}
+}
+
+/* 1 where a largest tile stands in a corner. */
+ALWAYS_INLINE lanes corner_holds(const lanes *cell, int lines, int length)
+{
+	const int end = lines * length - 1;
+	const lanes corner = lanes_max(lanes_max(cell[0], cell[length - 1]),
+				       lanes_max(cell[end + 1 - length], cell[end]));
+	lanes largest = corner;
+#pragma GCC unroll 1
+	for (int i = 0; i <= end; i++)
+		largest = lanes_max(largest, cell[i]);
+	return lanes_where(lanes_equal(corner, largest), lanes_all(1));
+}
+
+/* The best values so far, and what either way along an axis has in common. */
+struct strong_best {
+	wide_ints value[4];
+	lanes legal; /* not 0 where any move is */
+	wide_ints cells[2][4];
+	int pieces; /* of tables */
+};
+
+/* The values of boards, by quarters, given the sums over their cells. */
+ALWAYS_INLINE void strong_values(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+				 const lanes *cell, const struct wide_places *places, int pieces,
+				 int lines, int length, bool slid, const wide_ints cells[4],
+				 wide_ints value[4])
+{
+	const bool inside = bytes->inside.count > 0 && lines > 2 && length > 2;
+	const lanes runs = runs_count(cell, lines, length, slid);
+	struct short_sums spoils[2];
+	spoils_of(bytes, places, pieces, spoils);
+	UNROLL
+	for (int q = 0; q < 4; q++) {
+		const wide_shorts count = wide_dot8(runs, lanes_all(1), runs, lanes_all(0), q / 2);
+		value[q] = bytes->start - cells[q];
+		value[q] += bytes->merge * wide_dot16(count, 1, count, 0, q % 2);
+		value[q] -= bytes->mono * sum_whole(spoils[q / 2], q % 2);
+	}
+	if (inside) {
+		wide_ints inner[4];
+		cells_sum(&bytes->inside, places, pieces, lines, length, 1, inner);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			value[q] -= inner[q];
+	}
+	if (bytes->corner) {
+		const lanes corner = corner_holds(cell, lines, length);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			value[q] += bytes->corner & (wide_spread(corner, q) != 0);
+	}
+}
+
+/* Offers the after-states of one direction. */
+ALWAYS_INLINE void strong_offer(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+				const struct batch_boards *boards, int direction, int lines,
+				int length, struct strong_best *best)
+{
+	struct batch_after after;
+	struct wide_places room[CELLS_MAX];
+	wide_ints *cells = best->cells[direction % 2], value[4];
+	batch_move(boards, direction, lines, length, STRONG_STEP, false, &after);
+	best->legal = lanes_max(best->legal, after.changed);
+	const struct wide_places *places =
+	    wide_find(after.cell, lines * length, best->pieces, room);
+	if (direction < 2)
+		cells_sum(&bytes->cell, places, best->pieces, lines, length, 0, cells);
+	strong_values(bytes, spoils_of, after.cell, places, best->pieces, lines, length, true,
+		      cells, value);
+	UNROLL
+	for (int q = 0; q < 4; q++)
+		best->value[q] = wide_greater32(best->value[q], value[q], after.changed, q);
+}
+
+/* The kernel of values without a move. */
+ALWAYS_INLINE void strong_eval_body(const struct strong_bytes *bytes, strong_spoils *spoils_of,
+				    const struct batch *batch, size_t n, double *out, int rows,
+				    int cols)
+{
+	for (size_t first = 0; first < n; first += WIDE) {
+		struct batch_boards boards;
+		struct wide_places room[CELLS_MAX];
+		wide_ints cells[4], value[4];
+		double last[WIDE], *to = n - first < WIDE ? last : out + first;
+		batch_open(batch, first, rows, cols, STRONG_STEP, &boards);
+		const int pieces = wide_pieces(boards.cell, rows * cols, 0);
+		const struct wide_places *places =
+		    wide_find(boards.cell, rows * cols, pieces, room);
+		cells_sum(&bytes->cell, places, pieces, rows, cols, 0, cells);
+		strong_values(bytes, spoils_of, boards.cell, places, pieces, rows, cols, false,
+			      cells, value);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			wide_store(value[q], q, 1, to);
+		if (n - first < WIDE)
+			memcpy(out + first, last, (n - first) * sizeof *out);
+	}
+}
+
+/* strong_offer() for lines of one kind. */
+typedef void strong_direction(const struct strong_bytes *bytes, const struct batch_boards *boards,
+			      int direction, struct strong_best *best);
+
+/* The kernel: columns move by VERTICAL, rows by HORIZONTAL. */
+ALWAYS_INLINE void strong_best_body(const struct strong_bytes *bytes, const struct leaf_rule *rule,
+				    const struct batch *batch, size_t n, double *out,
+				    strong_direction *vertical, strong_direction *horizontal,
+				    int rows, int cols)
+{
+	for (size_t first = 0; first < n; first += WIDE) {
+		struct batch_boards boards;
+		struct strong_best best = {.legal = lanes_all(0)};
+		double last[WIDE], *to = n - first < WIDE ? last : out + first;
+		batch_open(batch, first, rows, cols, STRONG_STEP, &boards);
+		best.pieces = wide_pieces(boards.cell, rows * cols, STRONG_STEP);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			best.value[q] = wide_all32(INT32_MIN);
+		for (int d = 0; d < DIRECTIONS; d++)
+			(d == UP || d == DOWN ? vertical : horizontal)(bytes, &boards, d, &best);
+		UNROLL
+		for (int q = 0; q < 4; q++)
+			wide_store(best.value[q], q, 1, to);
+		lost_write(best.legal, rule->terminal, to);
+		if (n - first < WIDE)
+			memcpy(out + first, last, (n - first) * sizeof *out);
+	}
+}
+
+#define SHAPE(r, c)                                                                                \
+	static __attribute__((noinline)) void strong_spoils_##r##x##c(                             \
+	    const struct strong_bytes *bytes, const struct wide_places *cell, int pieces,          \
+	    struct short_sums sum[2])                                                              \
+	{                                                                                          \
+		spoils_sum(bytes, cell, pieces, r, c, sum);                                        \
+	}                                                                                          \
+	static void strong_offer_##r##x##c(const struct strong_bytes *bytes,                       \
+					   const struct batch_boards *boards, int direction,       \
+					   struct strong_best *best)                               \
+	{                                                                                          \
+		strong_offer(bytes, strong_spoils_##r##x##c, boards, direction, r, c, best);       \
+	}
+#include "boards/shapes.def"
+
+#define SHAPE(r, c)                                                                                \
+	static void strong_best_##r##x##c(const struct strong_bytes *bytes,                        \
+					  const struct leaf_rule *rule, const struct batch *batch, \
+					  size_t n, double *out)                                   \
+	{                                                                                          \
+		strong_best_body(bytes, rule, batch, n, out, strong_offer_##c##x##r,               \
+				 strong_offer_##r##x##c, r, c);                                    \
+	}                                                                                          \
+	static void strong_eval_##r##x##c(const struct strong_bytes *bytes,                        \
+					  const struct batch *batch, size_t n, double *out)        \
+	{                                                                                          \
+		strong_eval_body(bytes, strong_spoils_##r##x##c, batch, n, out, r, c);             \
+	}
+#include "boards/shapes.def"
+#define STRONG_KERNELS(r, c) strong_best_##r##x##c, strong_eval_##r##x##c
