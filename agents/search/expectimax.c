@@ -49,6 +49,7 @@ struct expectimax {
 	int64_t nodes, threads;
 
 	struct search search;
+	uint64_t entries; /* of the table that the next decision is likely to make */
 };
 
 enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
@@ -117,15 +118,13 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	    .cutoff = x->cutoff,
 	    .move_p = x->move_p,
 	    .rule = leaf_rule_of(env->game, !after, rewards, x->terminal),
+	    .table_bytes = x->tt,
+	    .forgets = x->nodes > 0,
 	};
-	if (x->tt)
-		status = tt_init(&x->search.tt, env->game, x->tt, why);
-	if (!status)
-		status = search_init(&x->search, (int)x->threads, why);
+	x->entries = x->nodes ? (uint64_t)x->nodes : first_entries(x);
+	status = search_init(&x->search, (int)x->threads, why);
 	if (status)
 		search_fini(&x->search);
-	x->search.tt.forgets = x->nodes > 0;
-	tt_suit(&x->search.tt, x->nodes ? (uint64_t)x->nodes : first_entries(x));
 	return status;
 }
 
@@ -162,7 +161,7 @@ static void deepen(struct expectimax *x, const struct moves *moves, double start
 	bool exact = false;
 	for (int depth = decision->depth + 1; depth <= DEPTH_MAX && !exact; depth++) {
 		double value[DIRECTIONS];
-		const uint64_t spent = search_counts(search).nodes;
+		const uint64_t spent = search->counts.nodes;
 		if (x->nodes && spent >= (uint64_t)x->nodes)
 			break;
 		search->nodes_max = x->nodes ? (uint64_t)x->nodes - spent : 0;
@@ -184,19 +183,18 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	struct expectimax *x = self;
 	const double start = x->ms > 0 ? clock_seconds() : 0;
 	(void)rng;
-	tt_age(&x->search.tt);
-	search_counts_reset(&x->search);
+	search_begin(&x->search, x->entries);
 	decision->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
 	bool exact = search_moves(&x->search, &turn->moves, decision->depth, decision->value);
 	if (!exact && (x->ms > 0 || x->nodes))
 		deepen(x, &turn->moves, start, decision);
-	const struct search_counts counts = search_counts(&x->search);
-	decision->nodes = counts.nodes + 1;
-	decision->probes = counts.probes;
-	decision->hits = counts.hits;
+	const struct search_counts *counts = &x->search.counts;
+	decision->nodes = counts->nodes + 1;
+	decision->probes = counts->probes;
+	decision->hits = counts->hits;
 	/* The next position will need about as much room, unless what it finds must not matter. */
 	if (!x->nodes)
-		tt_suit(&x->search.tt, counts.probes - counts.hits);
+		x->entries = counts->probes - counts->hits;
 	return best_move(&turn->moves, decision->value);
 }
 

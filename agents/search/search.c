@@ -11,23 +11,41 @@
  *
  * What comes twice in a block is solved once: the second waits and then finds the entry.
  *
- * A value does not depend on the order of all this, nor on the table (tt.h): sums are made in the
- * order of the cells, kinds in their order, and the first of equal moves is the best. Hence any
- * number of threads gives the same values.
+ * A value does not depend on the order of all this, nor on the table: sums are made in the order of
+ * the cells, kinds in their order, and the first of equal moves is the best. Hence any number of
+ * threads gives the same values.
  *
  * With leaf=state, a position one own move before the end is itself a leaf of the batch: its value
  * sums over all the spawns that follow. So is a position whose children will all be cut off.
+ *
+ * The transposition table, of fixed size, is for the chance nodes. With a cutoff, the value of an
+ * after-state depends on the remaining depth and also on the probability p of the path that led to
+ * it, because p decides which of its descendants are cut off. But only through that: for all p in an
+ * interval [low, high) the same descendants are cut off and the value is the same. A search knows the
+ * interval when it returns, the intersection of those of the children scaled by their probabilities,
+ * so an entry holds it, and a probe succeeds only for a p inside. A search with the table therefore
+ * returns exactly what the recurrence without it returns, in whatever order positions come, and an
+ * entry stays true for ever, across moves and games.
+ *
+ * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
+ * bucket (about 2^-64 a probe for two positions to be confused).
+ *
+ * Threads share a table without locks: the words of an entry are read and written one by one, and
+ * an entry of which another thread has changed some words meanwhile is not recognised, because the
+ * hash is stored mixed with the rest (Hyatt and Mann, A lock-less transposition table
+ * implementation for parallel search, ICGA Journal 25, 2002).
  */
 #include "agents/search/search.h"
 
 #include "base/clock.h"
 #include "base/thread_team.h"
 #include "base/virtual_memory.h"
+#include "boards/simd/bytes.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
 	NODES = 64, /* of a block */
@@ -38,6 +56,191 @@ enum {
 	SEEN = 2 * CHANCES,
 	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
 };
+
+enum { TT_ENTRIES = 2, TT_LIMITED = 1 << 8, DEPTH_MASK = TT_LIMITED - 1 };
+
+/*
+ * word[0]: the hash, exclusive-or the other words; word[1]: the value; word[2]: the interval in
+ * float, rounded inwards, so that an entry never claims too much; word[3]: generation << 32 |
+ * TT_LIMITED | depth. All 0: empty.
+ */
+struct tt_entry {
+	_Atomic uint64_t word[4];
+};
+
+/* A line of the cache. */
+struct tt_bucket {
+	_Alignas(64) struct tt_entry entry[TT_ENTRIES];
+};
+
+/* A value, the path probabilities it is true for, and whether more depth could change it. */
+struct span {
+	double value, low, high;
+	bool limited;
+};
+
+struct tt_key {
+	uint64_t bucket, check;
+};
+
+/* At most BYTES of memory, at least one bucket. */
+static enum status tt_init(struct transposition_table *tt, const struct game *game, int64_t bytes,
+			   struct why *why)
+{
+	uint64_t buckets = 1;
+	while (buckets * 2 * sizeof(struct tt_bucket) <= (uint64_t)bytes)
+		buckets *= 2;
+	size_t size = buckets * sizeof(struct tt_bucket);
+	void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (made == MAP_FAILED)
+		return why_errno(why, "transposition table of %zu bytes", size);
+	(void)madvise(made, size, MADV_HUGEPAGE); /* only advice: small pages serve as well */
+	*tt = (struct transposition_table){.buckets = made,
+					   .all = buckets - 1,
+					   .mask = buckets - 1,
+					   .now = 1,
+					   .narrow = game->cols * 2 <= ROW_BYTES};
+	return STATUS_OK;
+}
+
+static void tt_fini(struct transposition_table *tt)
+{
+	if (tt->buckets)
+		munmap(tt->buckets, (tt->all + 1) * sizeof *tt->buckets);
+	tt->buckets = NULL;
+}
+
+/*
+ * Uses as much of the table as suits ENTRIES, so that a small search stays in the caches of the
+ * processor. Most entries are lost when that changes. No other thread may be using it.
+ */
+static void tt_suit(struct transposition_table *tt, uint64_t entries)
+{
+	uint64_t mask = tt->all;
+	while (mask && mask / 2 >= entries)
+		mask /= 2;
+	tt->mask = mask;
+}
+
+__extension__ typedef unsigned __int128 tt_sum;
+
+/*
+ * The NH family (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, CRYPTO 1999) over the rows and
+ * the depth (below 256): two different inputs get the same 128-bit sum with probability 2^-64 over
+ * its constants. Bucket and check are two different compressions of the sum. Asks for the cache
+ * line of the bucket as well.
+ */
+static struct tt_key tt_key(const struct transposition_table *tt, const struct board *after,
+			    int depth)
+{
+	/* Odd, without structure: the first digits of pi after the point, in hexadecimal. */
+	const uint64_t d0 = 0x243f6a8885a308d3u, d1 = 0x13198a2e03707345u, d2 = 0xa4093822299f31d1u,
+		       d3 = 0x082efa98ec4e6c89u, d4 = 0x452821e638d01377u, d5 = 0xbe5466cf34e90c6du,
+		       d6 = 0x3f84d5b5b5470917u;
+	uint64_t row[SIDE_MAX];
+	tt_sum sum;
+#pragma GCC unroll 8
+	for (int r = 0; r < SIDE_MAX; r++)
+		row[r] = row_load(after->cell[r]);
+	if (tt->narrow)
+		sum = (tt_sum)((row[0] | row[1] << 32) + d0) * ((row[2] | row[3] << 32) + d1) +
+		      (tt_sum)((row[4] | row[5] << 32) + d2) * ((uint64_t)depth + d3);
+	else
+		sum = (tt_sum)((row[0] | (uint64_t)depth << 56) + d0) * (row[1] + d1) +
+		      (tt_sum)(row[2] + d2) * (row[3] + d3) + (tt_sum)(row[4] + d4) * (row[5] + d5);
+	const uint64_t low = (uint64_t)sum, high = (uint64_t)(sum >> 64);
+	const uint64_t turned = high ^ (low << 32 | low >> 32);
+	struct tt_key key = {((low ^ (high << 32 | high >> 32)) * d6 >> 24) & tt->mask,
+			     turned ? turned : 1};
+	__builtin_prefetch(&tt->buckets[key.bucket]);
+	return key;
+}
+
+static uint64_t tt_word(const struct tt_entry *entry, int i)
+{
+	return atomic_load_explicit(&entry->word[i], memory_order_relaxed);
+}
+
+static void entry_write(struct tt_entry *entry, uint64_t check, uint64_t value, uint64_t interval,
+			uint64_t rest)
+{
+	const uint64_t word[4] = {check ^ value ^ interval ^ rest, value, interval, rest};
+#pragma GCC unroll 4
+	for (int i = 0; i < 4; i++)
+		atomic_store_explicit(&entry->word[i], word[i], memory_order_relaxed);
+}
+
+static uint64_t this_generation(const struct transposition_table *tt)
+{
+	return (uint64_t)tt->now << 32;
+}
+
+/* Files an entry that was found in this generation, too. */
+static void tt_renew(struct transposition_table *tt, struct tt_key key, int entry, uint64_t value,
+		     uint64_t interval, uint64_t rest)
+{
+	entry_write(&tt->buckets[key.bucket].entry[entry], key.check, value, interval,
+		    this_generation(tt) | (uint32_t)rest);
+}
+
+/* True, and the entry in SPAN, if one is there for path probability P. */
+static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p, struct span *span)
+{
+	const struct tt_entry *entry = tt->buckets[key.bucket].entry;
+#pragma GCC unroll 2
+	for (int i = 0; i < TT_ENTRIES; i++) {
+		const uint64_t value = tt_word(&entry[i], 1), interval = tt_word(&entry[i], 2),
+			       rest = tt_word(&entry[i], 3);
+		if ((tt_word(&entry[i], 0) ^ value ^ interval ^ rest) != key.check)
+			continue;
+		float ends[2];
+		memcpy(ends, &interval, sizeof ends);
+		const bool old = (uint32_t)(rest >> 32) != tt->now;
+		if (p < (double)ends[0] || p >= (double)ends[1] || (old && tt->forgets))
+			continue;
+		memcpy(&span->value, &value, sizeof value);
+		span->low = (double)ends[0];
+		span->high = (double)ends[1];
+		span->limited = rest & TT_LIMITED;
+		if (old)
+			tt_renew(tt, key, i, value, interval, rest);
+		return true;
+	}
+	return false;
+}
+
+static float float_above(double x)
+{
+	float y = (float)x;
+	return (double)y < x ? nextafterf(y, INFINITY) : y;
+}
+
+static float float_below(double x)
+{
+	float y = (float)x;
+	return (double)y > x ? nextafterf(y, 0) : y;
+}
+
+/* How much an entry would be missed: an older one not at all, a shallow one less. */
+static uint64_t entry_worth(const struct transposition_table *tt, const struct tt_entry *entry)
+{
+	const uint64_t rest = tt_word(entry, 3);
+	return rest >> 32 == tt->now ? 1 + (rest & DEPTH_MASK) : 0;
+}
+
+/* Files SPAN, replacing an older or shallower entry when the bucket is full. */
+static void tt_store(struct transposition_table *tt, struct tt_key key, int depth,
+		     const struct span *span)
+{
+	struct tt_entry *entry = tt->buckets[key.bucket].entry;
+	const float ends[2] = {float_above(span->low), float_below(span->high)};
+	uint64_t value, interval;
+	memcpy(&value, &span->value, sizeof value);
+	memcpy(&interval, ends, sizeof interval);
+	const int worst = entry_worth(tt, &entry[1]) < entry_worth(tt, &entry[0]);
+	entry_write(&entry[worst], key.check, value, interval,
+		    this_generation(tt) | (span->limited ? TT_LIMITED : 0) | (uint32_t)depth);
+}
 
 /* An after-state and what it is worth: E V over the spawns. */
 struct chance {
@@ -543,6 +746,12 @@ enum status search_init(struct search *search, int threads, struct why *why)
 {
 	tables_make(search);
 	search->deadline = INFINITY;
+	if (search->table_bytes) {
+		enum status status = tt_init(&search->tt, search->game, search->table_bytes, why);
+		if (status)
+			return status;
+		search->tt.forgets = search->forgets;
+	}
 	search->searcher = calloc((size_t)threads, sizeof *search->searcher);
 	for (int i = 0; search->searcher && i < threads; i++) {
 		struct searcher *t = &search->searcher[i];
@@ -566,6 +775,28 @@ void search_fini(struct search *search)
 	tt_fini(&search->tt);
 }
 
+void search_begin(struct search *search, uint64_t entries)
+{
+	for (int i = 0; i < search->searchers; i++)
+		search->searcher[i].counts = (struct search_counts){0};
+	search->counts = (struct search_counts){0};
+	search->tt.now++;
+	tt_suit(&search->tt, entries);
+}
+
+/* Adds up what the threads did. */
+static void counts_sum(struct search *search)
+{
+	struct search_counts sum = {0};
+	for (int i = 0; i < search->searchers; i++) {
+		const struct search_counts *counts = &search->searcher[i].counts;
+		sum.nodes += counts->nodes;
+		sum.probes += counts->probes;
+		sum.hits += counts->hits;
+	}
+	search->counts = sum;
+}
+
 bool search_moves(struct search *search, const struct moves *moves, int depth,
 		  double value[DIRECTIONS])
 {
@@ -579,6 +810,7 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 		search->searcher[i].leaves.runs = 0;
 	}
 	level_solve(t, level, chances_open(search, level, 0, moves, 1, depth), depth);
+	counts_sum(search);
 	const struct chance *next = level->chance;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(moves->legal >> d & 1))
@@ -588,22 +820,4 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 		next++;
 	}
 	return !limited;
-}
-
-struct search_counts search_counts(const struct search *search)
-{
-	struct search_counts sum = {0};
-	for (int i = 0; i < search->searchers; i++) {
-		const struct search_counts *counts = &search->searcher[i].counts;
-		sum.nodes += counts->nodes;
-		sum.probes += counts->probes;
-		sum.hits += counts->hits;
-	}
-	return sum;
-}
-
-void search_counts_reset(struct search *search)
-{
-	for (int i = 0; i < search->searchers; i++)
-		search->searcher[i].counts = (struct search_counts){0};
 }

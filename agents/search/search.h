@@ -7,9 +7,26 @@
 #define NXN_SEARCH_H
 
 #include "agents/value.h"
-#include "agents/search/tt.h"
+
+#include <stdatomic.h>
 
 struct thread_team;
+struct tt_bucket;
+
+/* Private to search.c. */
+struct transposition_table {
+	struct tt_bucket *buckets;
+	uint64_t all;  /* buckets - 1 */
+	uint64_t mask; /* the same of those in use */
+	uint32_t now;  /* generation of new entries */
+	bool forgets;  /* entries of older generations are not there */
+	bool narrow;   /* two rows of the game fit into a word */
+};
+
+/* What a search did; see struct decision. */
+struct search_counts {
+	uint64_t nodes, probes, hits;
+};
 
 /* What is searched, and the table; shared by the threads of a search. */
 struct search {
@@ -17,24 +34,24 @@ struct search {
 	const struct value *value;
 	struct leaf_rule rule;
 	double cutoff;
-	double move_p; /* factor of the path's probability for an own move; at most 1 */
-	struct transposition_table tt; /* without buckets: no table */
-	struct thread_team *team;      /* NULL: one thread */
+	double move_p;	     /* factor of the path's probability for an own move; at most 1 */
+	int64_t table_bytes; /* of memory for the table; 0: none */
+	bool forgets;	     /* a decision finds nothing of those before in the table */
 
 	/* A budget; 0 and INFINITY: none. A search that has spent it has no result. */
 	uint64_t nodes_max;
 	double deadline; /* of clock_seconds() */
 	_Atomic bool stopped;
 
-	/* Private. spawn_q[i][n]: the probability of a spawn of kind i in one of n empty cells. */
+	struct search_counts counts; /* of all threads since search_begin() */
+
+	/* Private. */
+	struct transposition_table tt; /* without buckets: no table */
+	struct thread_team *team;      /* NULL: one thread */
+	/* spawn_q[i][n]: the probability of a spawn of kind i in one of n empty cells. */
 	double spawn_q[SPAWN_KINDS_MAX][CELLS_MAX + 1], spawn_most[CELLS_MAX + 1];
 	struct searcher *searcher; /* the scratch memory of each thread */
 	int searchers;
-};
-
-/* What a search did; see struct decision. */
-struct search_counts {
-	uint64_t nodes, probes, hits;
 };
 
 /*
@@ -52,8 +69,11 @@ void search_fini(struct search *search);
 bool search_moves(struct search *search, const struct moves *moves, int depth,
 		  double value[DIRECTIONS]);
 
-/* The totals of all threads since search_counts_reset(). */
-struct search_counts search_counts(const struct search *search);
-void search_counts_reset(struct search *search);
+/*
+ * Begins another decision: nothing is counted, and older entries of the table are the first to be
+ * replaced. Of the table as much is used as suits ENTRIES, so that a small search stays in the caches
+ * of the processor; most entries are lost when that changes.
+ */
+void search_begin(struct search *search, uint64_t entries);
 
 #endif

@@ -760,9 +760,9 @@ ALWAYS_INLINE bool task_small(const struct heuristic_task *task)
 }
 
 static void task_init(const struct heuristic_weights *weights, const struct leaf_rule *rule,
-		      int cells, struct heuristic_task *task)
+		      int count, struct heuristic_task *task)
 {
-	*task = (struct heuristic_task){.weights = weights, .rule = rule, .cells = cells};
+	*task = (struct heuristic_task){.weights = weights, .rule = rule, .cells = count};
 	task->unit = weights->unit > 0 ? weights->unit : 1;
 	task->terminal = rule->terminal / task->unit;
 	task->kinds = weights->spawn->kinds;

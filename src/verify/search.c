@@ -173,11 +173,12 @@ static enum status search_make(const struct game *game, struct value *value, str
 			       struct why *why)
 {
 	const struct value_env env = {.game = game};
-	*search = (struct search){
-	    .game = game, .value = value, .move_p = 1, .rule = leaf_rule_of(game, true, true, 0)};
+	*search = (struct search){.game = game,
+				  .value = value,
+				  .move_p = 1,
+				  .rule = leaf_rule_of(game, true, true, 0),
+				  .table_bytes = TABLE_BYTES};
 	enum status status = value_init(value, &env, why);
-	if (!status)
-		status = tt_init(&search->tt, game, TABLE_BYTES, why);
 	return status ? status : search_init(search, 1, why);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search against published vectors, against the recurrence written out, and against itself. */
-#include "agents/search/tt.h"
+#include "agents/search/search.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "boards/oracle.h"
@@ -321,7 +321,7 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 		struct span in = {i, rng_real(&rng), 0, i % 2}, out = in;
 		in.high = in.low * 1.5;
 		struct tt_key key = tt_key(&tt, &board, i % 64 + 1);
-		tt_age(&tt); /* nothing older than the last two stays */
+		tt.now++; /* nothing older than the last two stays */
 		tt_store(&tt, key, i % 64 + 1, &in);
 		assert_false(tt_probe(&tt, key, nextafter(in.low, 0), &out));
 		assert_false(tt_probe(&tt, key, in.high, &out));
@@ -355,7 +355,7 @@ static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 	}
 	assert_true(tt_has(&tt, &board, 6) && tt_has(&tt, &board, 3));
 	assert_false(tt_has(&tt, &board, 2));
-	tt_age(&tt);
+	tt.now++;
 	assert_true(tt_has(&tt, &board, 3)); /* and so is of use in this generation, too */
 	tt_store(&tt, tt_key(&tt, &board, 1), 1, &span);
 	assert_true(tt_has(&tt, &board, 3) && tt_has(&tt, &board, 1));
