@@ -32,7 +32,7 @@
 #include "agents/model.h"
 
 #include "agents/fields.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/virtual_memory.h"
 
 #define XXH_INLINE_ALL

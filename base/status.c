@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void line_keep(char *text)
+/* Tabs stay: rows of tables have them. */
+static void line_keep(char *text)
 {
 	for (; *text; text++)
 		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7f)

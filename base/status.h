@@ -22,15 +22,9 @@ struct why {
 #define MUST_USE __attribute__((warn_unused_result))
 
 /*
- * Puts '?' for every control character of TEXT but tabs, which rows of tables have: what a user gave,
- * a name of a file with a newline in it, must not make two lines out of a reason. why_set() and
- * why_errno() do so.
- */
-void line_keep(char *text);
-
-/*
  * Formats the reason into WHY (which may be NULL) and returns STATUS, so that a failure reads
- * `return why_set(why, STATUS_INPUT, "%s: no such agent", name);`.
+ * `return why_set(why, STATUS_INPUT, "%s: no such agent", name);`. Control characters but tabs become
+ * '?': a name of a file with a newline in it must not make two lines out of a reason.
  */
 __attribute__((format(printf, 3, 4))) enum status why_set(struct why *why, enum status status,
 							  const char *format, ...);

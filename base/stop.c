@@ -17,7 +17,7 @@ static void on_signal(int signal_number)
 	atomic_compare_exchange_strong(&requested, &none, signal_number);
 }
 
-static void catch (const int *signals, size_t count, unsigned flags)
+static void handle(const int *signals, size_t count, unsigned flags)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESTART | flags)};
 	sigemptyset(&action.sa_mask);
@@ -29,13 +29,13 @@ void stop_catch(void)
 {
 	/* SA_RESETHAND: the second signal of a kind has its default effect. */
 	static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
-	catch (signals, sizeof signals / sizeof *signals, SA_RESETHAND);
+	handle(signals, sizeof signals / sizeof *signals, SA_RESETHAND);
 }
 
 void stop_catch_terminal(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	catch (signals, sizeof signals / sizeof *signals, 0);
+	handle(signals, sizeof signals / sizeof *signals, 0);
 }
 
 void stop_after(double seconds)
@@ -49,7 +49,7 @@ void stop_after(double seconds)
 	/* Nothing at all would mean no alarm. */
 	if (!timer.it_value.tv_sec && !timer.it_value.tv_usec)
 		timer.it_value.tv_usec = 1;
-	catch (signals, 1, 0);
+	handle(signals, 1, 0);
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
@@ -66,16 +66,4 @@ bool stop_requested(void)
 int stop_signal(void)
 {
 	return atomic_load(&requested);
-}
-
-int stop_status(void)
-{
-	switch (stop_signal()) {
-	case SIGTERM:
-	case SIGUSR1:
-	case SIGALRM:
-		return STOP_AGAIN;
-	default:
-		return 128 + stop_signal();
-	}
 }

@@ -9,9 +9,6 @@
 
 #include <stdbool.h>
 
-/* The exit status that asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
-enum { STOP_AGAIN = 75 };
-
 /* Installs the handlers. Call once, before there are threads. */
 void stop_catch(void);
 
@@ -32,11 +29,5 @@ bool stop_requested(void);
 
 /* The signal that asked for it, or 0; SIGALRM stands for the budget. */
 int stop_signal(void);
-
-/*
- * The exit status of an end that was asked for: STOP_AGAIN after SIGTERM, SIGUSR1 and the end of the
- * budget, which mean another time; 128 and the signal after others, which mean enough.
- */
-int stop_status(void);
 
 #endif

@@ -77,7 +77,7 @@ void real_format(double x, char text[REAL_TEXT_MAX])
 }
 
 /* Optimal string alignment without transpositions (Levenshtein 1966), one row at a time. */
-int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	enum { LONGEST = 64 };
 	int row[LONGEST + 1];

@@ -38,7 +38,4 @@ void guess_try(struct guess *guess, const char *name, size_t length);
 enum { HINT_MAX = 80 };
 const char *guess_hint(const struct guess *guess, char hint[HINT_MAX]);
 
-/* The number of edits between two words. */
-int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
-
 #endif

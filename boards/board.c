@@ -87,16 +87,6 @@ void board_start(const struct game *game, struct board *board, struct rng *rng)
 		board_spawn(game, board, rng);
 }
 
-void board_transpose(const struct board *in, struct board *out)
-{
-	uint64_t row[8] = {0};
-	for (int r = 0; r < SIDE_MAX; r++)
-		row[r] = row_load(in->cell[r]);
-	transpose_bytes(row);
-	for (int r = 0; r < SIDE_MAX; r++)
-		row_store(out->cell[r], row[r]);
-}
-
 void board_symmetry(const struct game *game, int i, const struct board *in, struct board *out)
 {
 	struct board result = {0};

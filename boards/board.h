@@ -62,9 +62,6 @@ static inline int moves_any(const struct moves *moves, struct rng *rng)
 /* The position a game starts from: the given one, or start tiles spawned on an empty board. */
 void board_start(const struct game *game, struct board *board, struct rng *rng);
 
-/* Rows become columns: the result is a C x R board. */
-void board_transpose(const struct board *in, struct board *out);
-
 /*
  * The I-th symmetric image, I < game->symmetries; 0 is the identity. Bit 0 mirrors left-right, bit
  * 1 top-bottom, bit 2 (squares only) transposes afterwards.

@@ -12,11 +12,4 @@
 /* The four after-states of BOARD. */
 void oracle_moves(const struct game *game, const struct board *board, struct moves *moves);
 
-/*
- * The same with another rule for a line: SLIDE moves LINE[0..n-1] to index 0 and returns the
- * points.
- */
-void oracle_moves_by(const struct game *game, const struct board *board,
-		     uint64_t (*slide)(int *line, int n), struct moves *moves);
-
 #endif

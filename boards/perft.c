@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-struct entry {
+struct perft_entry {
 	struct packed key;
 	uint64_t leaves, score;
 };
@@ -25,8 +25,8 @@ struct entry {
  * Open addressing with linear probing, at most half full; the capacity is a power of two. All zero
  * is an empty layer.
  */
-struct layer {
-	struct entry *entries;
+struct perft_layer {
+	struct perft_entry *entries;
 	size_t capacity, used;
 	bool overflow; /* a sum did not fit, here or before, and stands at UINT64_MAX */
 };
@@ -43,7 +43,7 @@ static size_t packed_hash(const struct packed *key)
 }
 
 /* The entry of KEY, or the free one where it belongs. */
-static struct entry *layer_find(const struct layer *layer, const struct packed *key)
+static struct perft_entry *layer_find(const struct perft_layer *layer, const struct packed *key)
 {
 	size_t mask = layer->capacity - 1;
 	size_t i = packed_hash(key) & mask;
@@ -52,9 +52,9 @@ static struct entry *layer_find(const struct layer *layer, const struct packed *
 	return &layer->entries[i];
 }
 
-static enum status layer_grow(struct layer *layer, struct why *why)
+static enum status layer_grow(struct perft_layer *layer, struct why *why)
 {
-	struct layer larger = *layer;
+	struct perft_layer larger = *layer;
 	larger.capacity = layer->capacity ? 2 * layer->capacity : 1024;
 	larger.entries = calloc(larger.capacity, sizeof *larger.entries);
 	if (!larger.entries)
@@ -78,7 +78,7 @@ static void sum_add(uint64_t *sum, uint64_t term, bool *overflow)
 	}
 }
 
-static enum status layer_add(const struct game *game, struct layer *layer,
+static enum status layer_add(const struct game *game, struct perft_layer *layer,
 			     const struct board *board, uint64_t leaves, uint64_t score,
 			     struct why *why)
 {
@@ -89,7 +89,7 @@ static enum status layer_add(const struct game *game, struct layer *layer,
 	}
 	struct packed key;
 	board_pack(game, board, &key);
-	struct entry *entry = layer_find(layer, &key);
+	struct perft_entry *entry = layer_find(layer, &key);
 	if (!entry->leaves) {
 		entry->key = key;
 		layer->used++;
@@ -100,8 +100,8 @@ static enum status layer_add(const struct game *game, struct layer *layer,
 }
 
 /* Adds one position to the counts and its after-states to AFTER. */
-static enum status entry_slide(const struct game *game, const struct entry *entry,
-			       struct layer *after, struct perft *perft, bool *overflow,
+static enum status entry_slide(const struct game *game, const struct perft_entry *entry,
+			       struct perft_layer *after, struct perft *perft, bool *overflow,
 			       struct why *why)
 {
 	struct board board;
@@ -130,8 +130,8 @@ static enum status entry_slide(const struct game *game, const struct entry *entr
 }
 
 /* Adds the positions that a spawn makes of one after-state to NEXT. */
-static enum status entry_spawn(const struct game *game, const struct entry *entry,
-			       struct layer *next, struct why *why)
+static enum status entry_spawn(const struct game *game, const struct perft_entry *entry,
+			       struct perft_layer *next, struct why *why)
 {
 	struct board board;
 	uint8_t cells[CELLS_MAX];
@@ -150,10 +150,10 @@ static enum status entry_spawn(const struct game *game, const struct entry *entr
 }
 
 /* Counts LAYER and replaces it by its after-states; false in *FITS if a count does not fit. */
-static enum status layer_slide(const struct game *game, struct layer *layer, struct perft *perft,
-			       bool *fits, struct why *why)
+static enum status layer_slide(const struct game *game, struct perft_layer *layer,
+			       struct perft *perft, bool *fits, struct why *why)
 {
-	struct layer after = {.overflow = layer->overflow};
+	struct perft_layer after = {.overflow = layer->overflow};
 	bool overflow = layer->overflow;
 	enum status status = STATUS_OK;
 	*perft = (struct perft){0};
@@ -169,9 +169,9 @@ static enum status layer_slide(const struct game *game, struct layer *layer, str
 }
 
 /* Replaces a layer of after-states by the layer of positions that spawns make of them. */
-static enum status layer_spawn(const struct game *game, struct layer *layer, struct why *why)
+static enum status layer_spawn(const struct game *game, struct perft_layer *layer, struct why *why)
 {
-	struct layer next = {.overflow = layer->overflow};
+	struct perft_layer next = {.overflow = layer->overflow};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < layer->capacity; i++)
 		if (layer->entries[i].leaves)
@@ -185,7 +185,7 @@ enum status perft_count(const struct game *game, const struct board *board, int 
 			struct perft *perft, struct why *why)
 {
 	assert(plies >= 0);
-	struct layer layer = {0};
+	struct perft_layer layer = {0};
 	struct perft count;
 	bool fits;
 	enum status status = layer_add(game, &layer, board, 1, 0, why);

@@ -23,21 +23,8 @@
 /* The first line of a record file, without its newline. */
 static const char record_format_line[] = "# nxn record 1";
 
-struct record_move record_move_of(int direction, const struct board *after,
-				  const struct board *next)
-{
-	struct record_move move = {.direction = (uint8_t)direction};
-	for (int place = 0; place < SIDE_MAX * ROW_BYTES; place++) {
-		int r = place / ROW_BYTES, c = place % ROW_BYTES;
-		if (after->cell[r][c] == next->cell[r][c])
-			continue;
-		move.place = (uint8_t)place;
-		move.exponent = next->cell[r][c];
-	}
-	return move;
-}
-
-enum status record_player_check(const char *name, struct why *why)
+/* STATUS_INPUT if a line cannot hold NAME as its player. */
+static enum status player_check(const char *name, struct why *why)
 {
 	size_t length = 0;
 	while ((unsigned char)name[length] >= ' ' && name[length] != '\x7f')
@@ -98,7 +85,7 @@ static void line_put(FILE *out, const struct record_line *line)
 static enum status record_format(const struct record_line *line, char **text, size_t *length,
 				 struct why *why)
 {
-	enum status status = record_player_check(line->player, why);
+	enum status status = player_check(line->player, why);
 	if (status)
 		return status;
 	char *made = NULL;
@@ -505,13 +492,9 @@ enum status record_reader_next(struct record_reader *reader, const struct record
 	enum status status = record_parse(&reader->parser, reader->text, &reader->line, &reason);
 	if (status)
 		return line_fail(reader, status, &reason, why);
+	reader->line.number = reader->number;
 	*line = &reader->line;
 	return STATUS_OK;
-}
-
-size_t record_reader_line(const struct record_reader *reader)
-{
-	return reader->number;
 }
 
 bool record_reader_torn(const struct record_reader *reader)
@@ -677,11 +660,13 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 	return append_head(to, record_format_line, provenance, columns_line, why);
 }
 
-enum status record_open(struct record_writer *writer, const char *path,
+enum status record_open(struct record_writer *writer, const char *path, const char *player,
 			const char *const *provenance, struct why *why)
 {
 	struct record_writer w = {0};
-	enum status status = append_open(&w.file, path, O_NONBLOCK, why);
+	enum status status = player_check(player, why);
+	if (!status)
+		status = append_open(&w.file, path, O_NONBLOCK, why);
 	if (status)
 		return status;
 	status = take_over(&w.file, provenance, why);
@@ -708,9 +693,4 @@ enum status record_append(struct record_writer *writer, const struct record_line
 	writer->broken = status != STATUS_OK;
 	free(text);
 	return status;
-}
-
-enum status record_close(struct record_writer *writer, struct why *why)
-{
-	return append_close(&writer->file, why);
 }

@@ -42,9 +42,8 @@ enum { RECORD_PLAYER_MAX = 2048 };
 
 struct record_move {
 	uint8_t direction;
-	uint8_t place; /* r * ROW_BYTES + c */
-	uint8_t
-	    exponent; /* of the tile that appeared; 0 behind the last move of an unfinished record */
+	uint8_t place;	  /* r * ROW_BYTES + c */
+	uint8_t exponent; /* of the tile that appeared; 0: not known, behind the last move */
 };
 
 struct record {
@@ -64,6 +63,7 @@ struct record_number {
 
 /* A line: a game, and who played it. */
 struct record_line {
+	size_t number;		 /* of the line in its file, counted from 1 */
 	const struct game *game; /* shape and spawn rule */
 	const char *player;
 	struct record_number config, seed, index;
@@ -103,31 +103,26 @@ MUST_USE enum status record_reader_open(const char *path, struct record_reader *
 MUST_USE enum status record_reader_next(struct record_reader *reader,
 					const struct record_line **line, struct why *why);
 
-/* The number of the line that was read last, counted from 1. */
-size_t record_reader_line(const struct record_reader *reader);
-
 /* Whether the file ended with a torn line. */
 bool record_reader_torn(const struct record_reader *reader);
 
 /* NULL is fine. */
 void record_reader_close(struct record_reader *reader);
 
-/* One thread at a time. */
+/* One thread at a time. append_close() of FILE closes it. */
 struct record_writer {
 	struct append_file file;
 	bool broken; /* a line may have got only partly into the file */
 };
 
-/* STATUS_INPUT if a line cannot hold NAME as its player. */
-MUST_USE enum status record_player_check(const char *name, struct why *why);
-
 /*
- * Opens the record file at PATH to append to it, made if there is none, with PROVENANCE (lines
- * without "# ", ending with NULL; or NULL) as comments; no other process can write it until
- * record_close(). Cuts off a torn last line. STATUS_INPUT if it is something else, which is left as
- * it is, or another process is writing it; STATUS_SYSTEM if it cannot be opened.
+ * Opens the record file at PATH to append games of PLAYER to it, made if there is none, with PROVENANCE
+ * (lines without "# ", ending with NULL; or NULL) as comments; no other process can write it until it is
+ * closed. Cuts off a torn last line. STATUS_INPUT if a line cannot hold the name PLAYER, it is another
+ * kind of file, which is left as it is, or another process is writing it; STATUS_SYSTEM if it cannot be
+ * opened.
  */
-MUST_USE enum status record_open(struct record_writer *writer, const char *path,
+MUST_USE enum status record_open(struct record_writer *writer, const char *path, const char *player,
 				 const char *const *provenance, struct why *why);
 
 /*
@@ -137,11 +132,19 @@ MUST_USE enum status record_open(struct record_writer *writer, const char *path,
 MUST_USE enum status record_append(struct record_writer *writer, const struct record_line *line,
 				   struct why *why);
 
-/* Closes the file once it is on the disk. STATUS_SYSTEM if that fails; it is closed all the same. */
-MUST_USE enum status record_close(struct record_writer *writer, struct why *why);
-
 /* The move DIRECTION that made AFTER, and the spawn that made NEXT out of that. */
-struct record_move record_move_of(int direction, const struct board *after,
-				  const struct board *next);
+static inline struct record_move record_move_of(int direction, const struct board *after,
+						const struct board *next)
+{
+	struct record_move move = {.direction = (uint8_t)direction};
+	for (int place = 0; place < SIDE_MAX * ROW_BYTES; place++) {
+		const int r = place / ROW_BYTES, c = place % ROW_BYTES;
+		if (after->cell[r][c] == next->cell[r][c])
+			continue;
+		move.place = (uint8_t)place;
+		move.exponent = next->cell[r][c];
+	}
+	return move;
+}
 
 #endif

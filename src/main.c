@@ -13,6 +13,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,17 @@ static char *list_commands(int key, const char *text, void *input)
 		    "  nxn help train",
 	      out);
 	return fclose(out) == 0 ? list : NULL;
+}
+
+/* Asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
+enum { STOP_AGAIN = 75 };
+
+/* SIGTERM, SIGUSR1 and the end of the budget mean another time; other signals mean enough. */
+static int stop_status(void)
+{
+	const int signal = stop_signal();
+	const bool again = signal == SIGTERM || signal == SIGUSR1 || signal == SIGALRM;
+	return again ? STOP_AGAIN : 128 + signal;
 }
 
 /* The exit status that STATUS stands for. The reason of a failure is printed, if there is one. */

@@ -3,6 +3,7 @@
 #ifndef NXN_TESTS_RANDOM_BOARD_H
 #define NXN_TESTS_RANDOM_BOARD_H
 
+#include "boards/simd/bytes.h"
 #include "tests/games.h"
 
 /* Instrumented code is slow: it gets this share of the boards. */
@@ -41,6 +42,17 @@ static inline void random_board(const struct game *game, int kind, struct rng *r
 	for (int r = 0; r < game->rows; r++)
 		for (int c = 0; c < game->cols; c++)
 			board->cell[r][c] = random_exponent(game, kind, rng);
+}
+
+/* Rows become columns, as in kernels: the result is a C x R board. */
+static inline void board_transpose(const struct board *in, struct board *out)
+{
+	uint64_t row[8] = {0};
+	for (int r = 0; r < SIDE_MAX; r++)
+		row[r] = row_load(in->cell[r]);
+	transpose_bytes(row);
+	for (int r = 0; r < SIDE_MAX; r++)
+		row_store(out->cell[r], row[r]);
 }
 
 /* Makes the game of the I-th of all 25 shapes, I in 0..24. */

@@ -11,7 +11,7 @@
 #define NXN_KEY_SETS_H
 
 #include "agents/solver/budget.h"
-#include "base/buffered_file.h"
+#include "agents/solver/buffered_file.h"
 #include "base/thread_team.h"
 
 #include <stdbool.h>

@@ -39,7 +39,7 @@
 
 #include "agents/fields.h"
 #include "agents/solver/key_sets.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "boards/simd/keys.h"
 
 #include <assert.h>

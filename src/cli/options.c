@@ -30,13 +30,14 @@ void threads_initial(void *field)
 
 void option_error(struct argp_state *state, const char *reason, ...)
 {
-	char text[sizeof(struct why)];
+	struct why why;
+	char text[sizeof why.text];
 	va_list args;
 	va_start(args, reason);
 	vsnprintf(text, sizeof text, reason, args);
 	va_end(args);
-	line_keep(text);
-	argp_failure(state, argp_err_exit_status, 0, "%s", text);
+	why_set(&why, STATUS_INPUT, "%s", text);
+	argp_failure(state, argp_err_exit_status, 0, "%s", why.text);
 	exit(argp_err_exit_status);
 }
 

@@ -3,7 +3,7 @@
 #include "src/commands/command.h"
 #include "src/run/experiment.h"
 #include "src/run/launch.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "src/cli/options.h"
 #include "src/paper/paper.h"
 #include "src/cli/provenance.h"

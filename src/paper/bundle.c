@@ -5,7 +5,7 @@
  */
 #include "src/paper/paper.h"
 
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "src/cli/provenance.h"
 
 #include <ctype.h>

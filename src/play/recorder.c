@@ -168,14 +168,12 @@ enum status record_log_open(struct record_log *log, const struct play_options *o
 	struct provenance provenance;
 	char seed[24];
 	snprintf(seed, sizeof seed, "%" PRIu64, log->seed);
-	/* Now, and not when a whole game has been played. */
-	enum status status = record_player_check(log->player, why);
-	if (!status)
-		status =
-		    provenance_init(&provenance, options->command, log->config.number, seed, why);
+	enum status status =
+	    provenance_init(&provenance, options->command, log->config.number, seed, why);
 	if (status)
 		return status;
-	status = record_open(&log->writer, options->record, provenance_lines(&provenance), why);
+	status = record_open(&log->writer, options->record, log->player,
+			     provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	if (status)
 		return status;
@@ -228,7 +226,7 @@ enum status record_log_close(struct record_log *log, enum status status, struct 
 		return status;
 	log->open = false;
 	free(log->played);
-	enum status closed = record_close(&log->writer, &reason);
+	enum status closed = append_close(&log->writer.file, &reason);
 	experiment_fini(&log->experiment);
 	if (!closed || (status && status != STATUS_STOPPED))
 		return status;

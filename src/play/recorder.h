@@ -81,8 +81,8 @@ struct record_log {
  * Opens the record file of OPTIONS for games that have in common what LOG says, all of it the
  * caller's, and finds out which of them are there: those of the same config if it is known, else
  * those without one of the same player, shape, spawn rule and seed. Tells on standard error of a torn
- * last line. STATUS_INPUT as record_open(), as record_player_check() and for whatever is wrong in the
- * file, STATUS_SYSTEM if it cannot be had; then it is closed.
+ * last line. STATUS_INPUT as record_open() and for whatever is wrong in the file, STATUS_SYSTEM if it
+ * cannot be had; then it is closed.
  */
 MUST_USE enum status record_log_open(struct record_log *log, const struct play_options *options,
 				     struct why *why);
@@ -100,7 +100,7 @@ MUST_USE enum status record_log_append(struct record_log *log, uint64_t index,
 
 /*
  * Closes it, if it is open, behind what ended with STATUS. Returns that, or if it is STATUS_OK or
- * STATUS_STOPPED, a failure of record_close().
+ * STATUS_STOPPED, a failure to close it.
  */
 MUST_USE enum status record_log_close(struct record_log *log, enum status status, struct why *why);
 

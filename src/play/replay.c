@@ -74,7 +74,7 @@ static enum status game_share(struct gallery *gallery, const struct record_line 
 	gallery->game = *line->game;
 	enum status status = shared_game_begin(
 	    shared, &gallery->game, &board, why, "%s  %s  %s, line %zu", line->game->name,
-	    line->player, gallery->path, record_reader_line(gallery->reader));
+	    line->player, gallery->path, line->number);
 	turn_init(&turn, &gallery->game, &board, 0);
 	for (size_t i = 0; i < record->moves && !status; i++) {
 		turn_next(&turn, &board, &record->move[i]);
@@ -150,7 +150,7 @@ static enum status search_run(struct record_search *search, struct why *why)
 	if (search->list)
 		puts("line\tboard\tplayer\tseed\tgame\tscore\tmax_tile\tmoves\tend");
 	while (!(status = record_reader_next(reader, &line, why)) && line) {
-		uint64_t number = record_reader_line(reader);
+		uint64_t number = line->number;
 		search->games++;
 		if (search->list)
 			game_list(number, line);
@@ -197,7 +197,7 @@ static enum status line_show(const struct play_options *options, uint64_t number
 		return status;
 	do
 		status = record_reader_next(reader, &line, why);
-	while (!status && line && record_reader_line(reader) != number);
+	while (!status && line && line->number != number);
 	if (!status && line && options->watch)
 		status = game_watch(options, reader, line, why);
 	else if (!status && line)

@@ -21,7 +21,6 @@
 #include "src/report/figures.h"
 
 #include "base/append.h"
-#include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/program.h"
 #include "src/cli/data_dir.h"

@@ -11,7 +11,6 @@
  */
 #include "src/report/page.h"
 
-#include "base/atomic_file.h"
 #include "base/file.h"
 #include "src/report/figures.h"
 #include "src/report/html.h"

@@ -23,7 +23,7 @@
 #include "agents/solver/exact_play.h"
 #include "analysis/logs/gap_log.h"
 #include "analysis/tables/gap_tables.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/report/report.h"

@@ -7,7 +7,6 @@
 #include "src/run/gap.h"
 
 #include "agents/solver/solver.h"
-#include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/stop.h"
 #include "src/run/progress.h"

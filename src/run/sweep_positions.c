@@ -11,7 +11,6 @@
 #include "src/run/sweep_positions.h"
 
 #include "base/append.h"
-#include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "src/run/pool.h"

@@ -19,7 +19,7 @@
 #include "src/run/tournament.h"
 
 #include "analysis/logs/gamelog.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/clock.h"
 #include "base/stop.h"
 #include "base/text.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/tables/table.h"
 #include "base/append.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <inttypes.h>

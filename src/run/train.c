@@ -14,7 +14,7 @@
 #include "src/run/train.h"
 
 #include "agents/model.h"
-#include "base/atomic_file.h"
+#include "base/file.h"
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/run/curve.h"

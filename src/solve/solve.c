@@ -9,9 +9,8 @@
 
 #include "agents/solver/exact_play.h"
 #include "agents/solver/optimum.h"
-#include "base/atomic_file.h"
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "boards/board.h"
 #include "src/cli/provenance.h"

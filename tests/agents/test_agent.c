@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Agents as text: what is accepted, how it is written back, what is said of mistakes. */
-#include "base/text.h"
+#include "base/text.c"
 #include "agents/play.h"
 #include "agents/agent.h"
 #include "tests/agents/agent_of.h"

@@ -120,7 +120,7 @@ static bool record_holds(const struct game *game, const struct record *record)
 static void writer_open(struct record_writer *writer)
 {
 	struct why why;
-	if (record_open(writer, path, NULL, &why))
+	if (record_open(writer, path, "nobody", NULL, &why))
 		fail_msg("%s", why.text);
 }
 
@@ -133,7 +133,7 @@ static void append(struct record_writer *writer, const struct record_line *line)
 
 static void writer_close(struct record_writer *writer)
 {
-	assert_int_equal(record_close(writer, NULL), STATUS_OK);
+	assert_int_equal(append_close(&writer->file, NULL), STATUS_OK);
 }
 
 static void same_record(const struct record *a, const struct record *b)
@@ -201,7 +201,7 @@ static void a_line_tells_who_played_what(void **state)
 	assert_true(line->config.known && line->config.number == UINT64_MAX);
 	assert_false(line->index.known);
 	assert_string_equal(line->game->name, "3x4");
-	assert_int_equal(record_reader_line(reader), 3);
+	assert_int_equal(line->number, 3);
 	assert_int_equal(record_reader_next(reader, &line, NULL), STATUS_OK);
 	assert_null(line);
 	record_reader_close(reader);
@@ -442,7 +442,7 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 		struct why why;
 		size_t length;
 		file_store(texts[i], strlen(texts[i]));
-		assert_int_equal(record_open(&writer, path, NULL, &why), STATUS_INPUT);
+		assert_int_equal(record_open(&writer, path, "nobody", NULL, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, "not a record file"));
 		char *text = file_load(&length);
 		assert_string_equal(text, texts[i]);
@@ -451,13 +451,14 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 	struct record_writer writer;
 	struct why why;
 	char longer[2000];
-	assert_int_equal(record_open(&writer, "/nowhere/games.rec", NULL, &why), STATUS_SYSTEM);
-	assert_int_equal(record_open(&writer, "/", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_open(&writer, "/nowhere/games.rec", "nobody", NULL, &why),
+			 STATUS_SYSTEM);
+	assert_int_equal(record_open(&writer, "/", "nobody", NULL, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "/: is a folder; expected a file");
-	assert_int_equal(record_open(&writer, "/dev/null", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_open(&writer, "/dev/null", "nobody", NULL, &why), STATUS_INPUT);
 	memset(longer, 'x', sizeof longer - 1);
 	longer[sizeof longer - 1] = '\0';
-	assert_int_equal(record_open(&writer, longer, NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_open(&writer, longer, "nobody", NULL, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "too long a path"));
 }
 
@@ -471,7 +472,7 @@ static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	writer_open(&writer);
-	assert_int_equal(record_open(&second, path, NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_open(&second, path, "nobody", NULL, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
 	if (access("/dev/full", W_OK) == 0) {
 		int file = writer.file.fd;
@@ -500,7 +501,7 @@ static void provenance_is_comments_and_files_add_up(void **state)
 	assert_non_null(made);
 	game_of("3x3", &made->game);
 	game_play(made, MOVES_MAX, 3);
-	assert_int_equal(record_open(&writer, path, provenance, NULL), STATUS_OK);
+	assert_int_equal(record_open(&writer, path, "nobody", provenance, NULL), STATUS_OK);
 	append(&writer, &made->line);
 	writer_close(&writer);
 	char *text = file_load(&length);

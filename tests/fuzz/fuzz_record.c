@@ -55,9 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(!game_init(&game, &(struct game_options){.shape = "2x2"}, &why));
 	if (!records_read(path, &game, &records, &why))
 		records_free(&records);
-	enum status status = record_open(&writer, path, NULL, &why);
+	enum status status = record_open(&writer, path, "nobody", NULL, &why);
 	if (!status)
-		status = record_close(&writer, &why);
+		status = append_close(&writer.file, &why);
 	if (status)
 		fuzz_refused(status, &why);
 	return 0;

@@ -734,7 +734,7 @@ static void record_games(const char *teacher, const struct game *game, int games
 	struct record_writer writer;
 	struct why why;
 	struct agent *agent = agent_of(teacher, game);
-	if (record_open(&writer, to, NULL, &why))
+	if (record_open(&writer, to, "nobody", NULL, &why))
 		fail_msg("%s", why.text);
 	for (int g = 0; g < games; g++) {
 		struct rng spawns, choices;
@@ -762,7 +762,7 @@ static void record_games(const char *teacher, const struct game *game, int games
 		assert_int_equal(record_append(&writer, &line, &why), STATUS_OK);
 		free(move);
 	}
-	assert_int_equal(record_close(&writer, &why), STATUS_OK);
+	assert_int_equal(append_close(&writer.file, &why), STATUS_OK);
 	agent_free(agent);
 }
 

@@ -4,7 +4,7 @@
  * of boards/oracle.h, or with one of them broken, which the first argument names. The second one is
  * what its hello says that it can do.
  */
-#include "boards/oracle.h"
+#include "boards/oracle.c"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * Long runs of doubles do not pass through the buffer: they are hashed and handed to the system in
  * steps that stay in the cache between the two.
  */
-#include "base/buffered_file.h"
+#include "agents/solver/buffered_file.h"
 
 #include <assert.h>
 #include <errno.h>
