@@ -214,8 +214,12 @@ static void agent_discard(struct agent *agent)
 static enum status agent_parse(const char *text, struct agent **agent, struct why *why)
 {
 	const struct agent_class *class = agent_class_of(text);
+	const char *settings = strchr(text, ':');
 	if (!class)
 		return agent_unknown(text, why);
+	if (settings && !settings[1])
+		return why_set(why, STATUS_INPUT, "%s nothing follows the ':'; expected key=value",
+			       text);
 	struct agent *made = calloc(1, sizeof *made);
 	void *self = params_state(class->size);
 	if (!made || !self) {
@@ -226,7 +230,6 @@ static enum status agent_parse(const char *text, struct agent **agent, struct wh
 	*made = (struct agent){.class = class, .self = self};
 	params_default(class->params, self);
 	enum status status = values_default(made, why);
-	const char *settings = strchr(text, ':');
 	settings = settings ? settings + 1 : "";
 	if (!status)
 		status = values_read(made, settings, why);

@@ -67,7 +67,7 @@ static enum status real_set(const struct param *param, double *out, const char *
 	}
 	/* The first test also keeps out blanks, "inf" and "nan". */
 	if (!strchr("+-.0123456789", text[0]) || end == text || *end || !isfinite(x) ||
-	    x < param->min || x > param->max)
+	    x < param->min || x > param->max || (signbit(x) && param->min >= 0))
 		return why_set(why, STATUS_INPUT, "%s=%.40s: expected a number from %g to %g%s",
 			       param->name, text, param->min, param->max, or_word(param, word));
 	*out = x + 0; /* 0 for -0, so that equal agents have equal texts */
@@ -96,11 +96,12 @@ static enum status int_set(const struct param *param, int64_t *out, const char *
 static enum status size_set(const struct param *param, int64_t *out, const char *text,
 			    struct why *why)
 {
+	static const char suffixes[] = "KMGT";
 	char *end;
 	errno = 0;
 	long long x = strtoll(text, &end, 10);
-	const char *suffix = *end ? strchr("KMG", *end) : NULL;
-	int shift = suffix ? 10 * (int)(suffix - "KMG" + 1) : 0;
+	const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+	int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
 	if (text[0] < '0' || text[0] > '9' || errno || (*end && (!suffix || end[1])) ||
 	    (double)x * (double)(1LL << shift) < param->min ||
 	    (double)x * (double)(1LL << shift) > param->max)

@@ -30,7 +30,7 @@
 extern char **environ;
 
 enum { WORDS_MAX = 64, NAME_SIZE = 61 };
-enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_MS = 1000, GRACE_STEP_MS = 5 };
+enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_SECONDS = 1, STEP_NS = 2000000 };
 
 struct program {
 	pid_t pid;	      /* and its process group; 0 once it was waited for */
@@ -48,7 +48,7 @@ int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t none, pipe_only;
+	sigset_t none, defaults;
 	int error = posix_spawn_file_actions_init(&actions);
 	if (error)
 		return error;
@@ -58,10 +58,11 @@ int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid)
 		return error;
 	}
 	sigemptyset(&none);
-	sigemptyset(&pipe_only);
-	sigaddset(&pipe_only, SIGPIPE);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
 	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &pipe_only);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setpgroup(&attributes, 0);
 	error = posix_spawnattr_setflags(&attributes,
 					 (short)((group ? POSIX_SPAWN_SETPGROUP : 0) |
@@ -74,6 +75,21 @@ int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid)
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
+}
+
+bool program_reap(pid_t *pid, double seconds, int *result)
+{
+	const double deadline = clock_seconds() + seconds;
+	for (double left = seconds; *pid; left = deadline - clock_seconds()) {
+		const pid_t done = waitpid(*pid, result, WNOHANG);
+		if (done == *pid || (done < 0 && errno != EINTR))
+			*pid = 0;
+		else if (left <= 0)
+			return false;
+		else
+			nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+	}
+	return true;
 }
 
 /* Copies a word of AT to OUT, without its quotes; NULL if a quote is not closed. */
@@ -193,26 +209,11 @@ __attribute__((format(printf, 2, 3))) static enum status program_fail(struct pro
 	return program->failed = STATUS_SYSTEM;
 }
 
-/* Waits at most MILLISECONDS for the program to end; true if it has, with its exit in *RESULT. */
-static bool program_reap(struct program *program, int milliseconds, int *result)
-{
-	for (; program->pid; milliseconds -= GRACE_STEP_MS) {
-		const pid_t done = waitpid(program->pid, result, WNOHANG);
-		if (done == program->pid || (done < 0 && errno != EINTR))
-			program->pid = 0;
-		else if (milliseconds <= 0)
-			return false;
-		else
-			nanosleep(&(struct timespec){.tv_nsec = GRACE_STEP_MS * 1000000L}, NULL);
-	}
-	return true;
-}
-
 static enum status program_gone(struct program *program, const char *asked)
 {
 	int result = 0;
 	const pid_t group = program->pid;
-	if (!program_reap(program, GRACE_MS, &result))
+	if (!program_reap(&program->pid, GRACE_SECONDS, &result))
 		return program_fail(program,
 				    "closed its standard output instead of answering '%.*s'",
 				    SHOWN_MAX, asked);
@@ -375,7 +376,7 @@ void program_end(struct program *program)
 	const pid_t group = program->pid;
 	close(program->to);
 	/* One that has failed has had its time. */
-	if (group && !program_reap(program, program->failed ? 0 : GRACE_MS, &result)) {
+	if (group && !program_reap(&program->pid, program->failed ? 0 : GRACE_SECONDS, &result)) {
 		kill(-group, SIGKILL);
 		while (waitpid(group, &result, 0) < 0 && errno == EINTR)
 			;

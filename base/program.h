@@ -13,11 +13,17 @@
 
 /*
  * Starts the program WORDS[0] with WORDS, which end with NULL, as its arguments, and FD[i] as its
- * descriptor i; one below 0 is ours. It has no signal blocked and ends by SIGPIPE, as a shell would
- * start it; with GROUP it has a process group of its own, so that Ctrl-C in a terminal is not for it.
- * Returns 0, or errno. The caller waits for *PID.
+ * descriptor i; one below 0 is ours. It has no signal blocked and ends by SIGPIPE and SIGXFSZ, as
+ * a shell would start it; with GROUP it has a process group of its own, so that Ctrl-C in a
+ * terminal is not for it. Returns 0, or errno. The caller waits for *PID.
  */
 int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid);
+
+/*
+ * Waits at most SECONDS for the child *PID to end. True if it has: *PID is 0, its wait status is in
+ * *RESULT; at once if *PID is 0.
+ */
+bool program_reap(pid_t *pid, double seconds, int *result);
 
 /* With the NUL; the longest line of a protocol for 6x6 has some 2,200 characters. */
 enum { PROGRAM_LINE_MAX = 4096 };

@@ -13,6 +13,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,18 @@ static void output_check(int result, void *context)
 	_exit(result ? result : 1);
 }
 
+/*
+ * Opens each of the descriptors 0 to 2 that nxn was started without, so that no file gets its number
+ * and what is meant for a terminal. Opened the wrong way round, reads and writes fail with EBADF, as
+ * they would have.
+ */
+static void descriptors_open(void)
+{
+	for (int i = 0; i < 3; i++)
+		if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i ? O_RDONLY : O_WRONLY) != i)
+			_exit(1);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -220,6 +233,9 @@ int main(int argc, char **argv)
 	    .help_filter = list_commands,
 	};
 	int result = 2;
+	descriptors_open();
+	/* A limit on the size of files is then an error like a full disk: EFBIG. */
+	signal(SIGXFSZ, SIG_IGN);
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = 2;
 	ranks_join(&argc, &argv);

@@ -27,6 +27,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,7 +198,18 @@ static enum status gnuplot_open(struct gnuplot *g, const char *script, const cha
 	return status ? status : memory_open(&g->messages, "gnuplot's messages", why);
 }
 
-/* Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0. */
+/* Seconds that gnuplot has for a drawing. */
+static double gnuplot_seconds(void)
+{
+	const char *text = getenv("NXN_PLOT_SECONDS");
+	const double seconds = text ? strtod(text, NULL) : 0;
+	return seconds > 0 ? seconds : 120;
+}
+
+/*
+ * Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0; ETIMEDOUT if
+ * it had to be ended.
+ */
 static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *result)
 {
 	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -206,9 +218,12 @@ static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *res
 	const int error = nothing >= 0 ? program_spawn(arguments, fd, false, &pid) : errno;
 	if (nothing >= 0)
 		close(nothing);
-	while (!error && waitpid(pid, result, 0) < 0 && errno == EINTR)
+	if (error || program_reap(&pid, gnuplot_seconds(), result))
+		return error;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, result, 0) < 0 && errno == EINTR)
 		;
-	return error;
+	return ETIMEDOUT;
 }
 
 /*
@@ -313,6 +328,35 @@ struct drawing {
 	const char *out;  /* the file that it is for, in messages */
 };
 
+/* Refuses SIZE bytes that do not begin and end as a picture in the format of D does. */
+static enum status picture_check(const struct drawing *d, const char *picture, size_t size,
+				 struct why *why)
+{
+	static const struct {
+		const char *format, *begin, *end;
+	} formats[] = {
+	    {"svg", "<?xml", "</svg>"},
+	    {"dark", "<?xml", "</svg>"},
+	    {"pdf", "%PDF-", "%%EOF"},
+	    {"tex", "% GNUPLOT", "\\endgroup"},
+	};
+	while (size > 0 && strchr(" \n", picture[size - 1]))
+		size--;
+	if (size == 0)
+		return why_set(why, STATUS_SYSTEM, "%s: gnuplot has drawn nothing", d->out);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		const char *begin = formats[i].begin, *end = formats[i].end;
+		if (strcmp(d->format, formats[i].format) == 0 &&
+		    (size < strlen(begin) + strlen(end) ||
+		     memcmp(picture, begin, strlen(begin)) != 0 ||
+		     memcmp(picture + size - strlen(end), end, strlen(end)) != 0))
+			return why_set(why, STATUS_SYSTEM,
+				       "%s: what gnuplot has drawn is no whole %s picture", d->out,
+				       strcmp(d->format, "dark") == 0 ? "svg" : d->format);
+	}
+	return STATUS_OK;
+}
+
 /* Sets *PICTURE, for free(), to the *SIZE bytes that gnuplot writes to its output. */
 static enum status picture_draw(const struct drawing *d, char **picture, size_t *size,
 				struct why *why)
@@ -326,15 +370,22 @@ static enum status picture_draw(const struct drawing *d, char **picture, size_t 
 		arguments[5 + i] = g.inputs[i].name;
 	if (!status && (errno = gnuplot_run(&g, (char *const *)arguments, &result)) != 0)
 		status =
-		    why_errno(why, "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
+		    errno == ETIMEDOUT
+			? why_set(why, STATUS_SYSTEM,
+				  "%s: gnuplot has not drawn it within %g s (NXN_PLOT_SECONDS)",
+				  d->out, gnuplot_seconds())
+			: why_errno(
+			      why,
+			      "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
 	status = status ? status : gnuplot_judge(&g, result, why);
 	if (!status && file_read(g.picture.name, PICTURE_MAX, picture, size, why))
 		status = STATUS_SYSTEM;
 	gnuplot_close(&g);
-	if (!status && *size == 0) {
+	if (status)
+		return status;
+	status = picture_check(d, *picture, *size, why);
+	if (status)
 		free(*picture);
-		status = why_set(why, STATUS_SYSTEM, "%s: gnuplot has drawn nothing", d->out);
-	}
 	return status;
 }
 

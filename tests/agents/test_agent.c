@@ -11,7 +11,6 @@ static void equal_agents_have_equal_texts(void **state)
 	(void)state;
 	static const char *const cases[][2] = {
 	    {"random", "random"},
-	    {"random:", "random"},
 	    {"greedy:ties=URDL", "greedy"},
 	    {"greedy:LDRU", "greedy:ties=LDRU"},
 	    {"expectimax", "expectimax"},
@@ -25,6 +24,7 @@ static void equal_agents_have_equal_texts(void **state)
 	    {"expectimax:rewards=1,terminal=0", "expectimax:rewards=1,terminal=0"},
 	    {"expectimax:terminal=-0", "expectimax:terminal=0"},
 	    {"expectimax:tt=1G", "expectimax:tt=1073741824"},
+	    {"expectimax:tt=1T", "expectimax:tt=1099511627776"},
 	    {"expectimax:3,value=heuristic:4", "expectimax:depth=3,w_empty=4"},
 	    {"qlearn:file=a,b,c", "qlearn:file=a,b,c"},
 	    {"qlearn:levels=9,file=a,b+c=d,eta=2,gamma=0.5",
@@ -80,6 +80,9 @@ static void mistakes_are_named_with_what_would_be_right(void **state)
 	    {"", "expected one of random, greedy"},
 	    {"expectimux", "did you mean expectimax?"},
 	    {"nobody:x=1", "expected one of random, greedy"},
+	    {"random:", "nothing follows the ':'"},
+	    {"expectimax:cutoff=-0", "expected a number from 0 to"},
+	    {"expectimax:tt=2T", "expected bytes from 0 to 1099511627776"},
 	    {"random:x=1", "it takes none"},
 	    {"random:x", "expected key=value"},
 	    {"expectimax:dept=3", "did you mean depth?"},

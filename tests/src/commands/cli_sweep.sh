@@ -91,7 +91,7 @@ gives 0 'nxn sweep -b 3x3,3x4 -d 1-4 -c 1e-2,1e-3 -p 9 -o made --no-figures'
 [ "$(searches made | wc -l)" -eq 144 ] || complain 'not 16 * 9 searches'
 [ "$(searches made | cut -f 1,4 | sort -u | wc -l)" -eq 144 ] || complain 'a search was done twice'
 head -c "$(wc -c <before)" made/searches.tsv | cmp - before || complain 'the log was rewritten'
-gives 0 'nxn sweep -b 3x3 -d 1 -c 1e-2 -p 7 -j 1 -o made --no-figures'
+gives 0 "nxn sweep -b 3x3 -d 1 -c 1e-2 -p 7 -j $(($(nproc) + 1)) -o made --no-figures"
 [ "$(searches made | wc -l)" -eq 151 ] || complain 'times with another number of threads were taken over'
 
 # A torn last line is cut off and its position searched again.

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Where nxn is started: closed standard descriptors, a limit on the size of files, a gnuplot that hangs
+# or prints what is no picture.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# rows FOLDER: what its log would hold if nothing else was written to it.
+rows_plain()
+{
+	grep -v '^#\|^config	' "$1/games.tsv" | grep -cv '^[0-9a-f]\{16\}	2x2	random	random	0	1	[0-9]*	[0-9]*	[0-9]*	[0-9]*	[0-9.]*	sum=[0-9]*	doubt=[0-9.]*$'
+}
+
+# What is meant for a closed descriptor lands in no file, and nothing waits for it.
+compare='timeout 100 nxn compare -b 2x2 -a random'
+gives 0 "$compare -g 2000 --no-figures --progress -o closed 2>&-"
+[ "$(rows_plain closed)" -eq 0 ] || complain 'progress in a log'
+truncate -s -3 closed/games.tsv
+gives 0 "$compare -g 2000 --no-figures -o closed 2>&-"
+[ "$(rows_plain closed)" -eq 0 ] || complain 'a notice in a log'
+gives 0 'nxn stats closed'
+gives 1 'timeout 100 nxn play -a random -b 2x2 --record shown >&-'
+has 'standard output: ' stderr
+gives 0 'nxn play -a random -b 2x2 --record plain >plain.out'
+grep -v '^# command\|^# nxn' shown >shown.rows
+grep -v '^# command\|^# nxn' plain | cmp - shown.rows || complain 'a shown game in a record'
+gives 0 "$compare -g 5 -o drawn 2>&-"
+gives 0 "$compare -g 5 -o drawn0 <&-"
+gives 1 "$compare -g 5 -o drawn1 >&-"
+for folder in drawn drawn0 drawn1; do
+	[ -s $folder/figures/scores.svg ] || complain "no figure in $folder"
+done
+
+# A file that may not grow is an error like a full disk, not a signal.
+for command in 'solve -b 2x3 --no-layers --out table' 'train ntuple -b 3x3 -e 50 --out model' \
+	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 2000 --no-figures -o log' \
+	'plot drawn --out plots' 'paper drawn --out paper'; do
+	gives 1 "ulimit -f 1; nxn $command >/dev/null"
+	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $command"
+	grep -q 'File too large\|is the disk full' stderr || complain "not said why: $command"
+done
+
+# gnuplot is not waited for without end, nor believed.
+mkdir fake
+cat >fake/gnuplot <<'EOF'
+#!/bin/sh
+exec sleep 1000
+EOF
+chmod +x fake/gnuplot
+fails 1 'tiles.svg: gnuplot has not drawn it within 0.2 s' \
+	'NXN_PLOT_SECONDS=0.2 PATH=$PWD/fake:$PATH nxn plot drawn --out slow >slow.out'
+cat >fake/gnuplot <<'EOF'
+#!/bin/sh
+echo '<script>alert(1)</script>'
+EOF
+fails 1 'tiles.svg: what gnuplot has drawn is no whole svg picture' \
+	'PATH=$PWD/fake:$PATH nxn plot drawn --out rubbish >rubbish.out'
+[ -e rubbish/figures/scores.svg ] && complain 'rubbish was kept'
+exit $bad
