@@ -5,7 +5,6 @@
  */
 #include "analysis/logs/rowlog.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,6 +27,14 @@ void rowlog_print(struct rowlog_line *line, const char *format, ...)
 	line->length += length > 0 ? (size_t)length : 0;
 }
 
+static void line_put(struct rowlog_line *line, const char *bytes, size_t count)
+{
+	const size_t at = line->length, left = at < sizeof line->text ? sizeof line->text - at : 0;
+	if (left)
+		memcpy(line->text + at, bytes, count < left ? count : left);
+	line->length += count;
+}
+
 /* Sixteen hexadecimal digits, lower case. */
 static bool config_read(const char *text, void *member)
 {
@@ -46,7 +53,11 @@ static bool config_read(const char *text, void *member)
 
 static void config_print(struct rowlog_line *line, const void *member)
 {
-	rowlog_print(line, "%016" PRIx64, *(const uint64_t *)member);
+	uint64_t left = *(const uint64_t *)member;
+	char digit[16];
+	for (int i = 16; i-- > 0; left >>= 4)
+		digit[i] = "0123456789abcdef"[left & 15];
+	line_put(line, digit, sizeof digit);
 }
 
 const struct rowlog_type rowlog_config = {"16 hexadecimal digits", config_read, config_print};
@@ -69,7 +80,13 @@ static bool number_read(const char *text, void *member)
 
 void rowlog_number_print(struct rowlog_line *line, const void *member)
 {
-	rowlog_print(line, "%" PRIu64, *(const uint64_t *)member);
+	uint64_t left = *(const uint64_t *)member;
+	char digit[20];
+	size_t at = sizeof digit;
+	do
+		digit[--at] = (char)('0' + left % 10);
+	while (left /= 10);
+	line_put(line, digit + at, sizeof digit - at);
 }
 
 const struct rowlog_type rowlog_number = {"a whole number", number_read, rowlog_number_print};
@@ -87,7 +104,8 @@ static bool text_read(const char *text, void *member)
 
 void rowlog_text_print(struct rowlog_line *line, const void *member)
 {
-	rowlog_print(line, "%s", *(const char *const *)member);
+	const char *text = *(const char *const *)member;
+	line_put(line, text, strlen(text));
 }
 
 const struct rowlog_type rowlog_text = {"text", text_read, rowlog_text_print};
@@ -514,14 +532,15 @@ static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, 
 		const struct rowlog_column *column = &kind->column[i];
 		const size_t before = line->length;
 		const bool extra = i >= kind->columns;
-		rowlog_print(line, "%s%s%s", i ? "\t" : "", extra ? column->name : "",
-			     extra ? "=" : "");
+		line_put(line, "\t", i > 0);
+		if (extra)
+			rowlog_print(line, "%s=", column->name);
 		const size_t begin = line->length;
 		column->type->print(line, member_of(column, row));
 		if (extra && line->length == begin)
 			line->length = before;
 	}
-	rowlog_print(line, "\n");
+	line_put(line, "\n", 1);
 }
 
 enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why)
