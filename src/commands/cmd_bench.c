@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn bench: how fast the hot paths are here, and a hash of how nxn plays. */
 #include "boards/simd/isa.h"
-#include "src/verify/bench.h"
+#include "src/verify/verify.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 

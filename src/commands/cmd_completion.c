@@ -161,8 +161,9 @@ static enum status words_print(FILE *out, struct why *why)
 	for (const struct table *t = summary_tables; t->name; t++)
 		fprintf(out, " %s", t->name);
 	fputs("' ;;\n\tCHECK) echo '", out);
-	for (const struct verify_check *c = verify_checks; c->name; c++)
-		fprintf(out, " %s", c->name);
+	for (const struct verify_check *const *table = verify_checks; *table; table++)
+		for (const struct verify_check *c = *table; c->name; c++)
+			fprintf(out, " %s", c->name);
 	fputs("' ;;\n\tRxC) echo '", out);
 #define SHAPE(rows, cols) fputs(" " #rows "x" #cols, out);
 #include "boards/shapes.def"

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn paper: figures and tables of finished runs, as a bundle; and games of it played again. */
-#include "src/commands/command.h"
-#include "src/run/experiment.h"
-#include "src/run/launch.h"
-#include "base/file.h"
-#include "src/cli/options.h"
-#include "src/paper/paper.h"
-#include "src/cli/provenance.h"
 #include "base/stop.h"
-#include "src/run/sweep.h"
+#include "src/cli/options.h"
+#include "src/commands/command.h"
+#include "src/paper/paper.h"
+#include "src/run/launch.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct paper_options {
 	struct text_list runs;
-	const char *directory;
-	bool latex, models, check, no_times;
+	struct paper paper;
+	bool check;
 	struct paper_check checking;
 };
 
@@ -50,14 +44,14 @@ static void options_check(struct argp_state *state, void *input)
 #define FIELD(M) offsetof(struct paper_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(directory),
+    OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(paper.directory),
 	   "Folder of the bundle (default out/bundle); one that is there is made anew"),
-    OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(latex),
+    OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(paper.latex),
 	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
 	   "figures and tables"),
-    OPTION("models", 0, NULL, OPTION_FLAG, FIELD(models),
+    OPTION("models", 0, NULL, OPTION_FLAG, FIELD(paper.models),
 	   "Also put what learners have learned into the bundle"),
-    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
+    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(paper.no_times),
 	   "Leave out how long games of experiments took that are played for this"),
     OPTION_GROUP_MARK(1, ""),
     OPTION("check", 0, NULL, OPTION_FLAG, FIELD(check),
@@ -90,139 +84,19 @@ static const char doc[] =
     "  nxn paper out/e --out out/bundle --latex\n"
     "  nxn paper --check out/bundle --fraction 10%";
 
-/* ---- The bundle. */
-
-/* Plays the experiment of RUN as nxn run would. */
-static enum status run_play(const struct paper_run *run, const struct paper_options *options,
-			    const struct invocation *call, struct why *why)
-{
-	struct experiment experiment;
-	char name[] = "nxn run", out[] = "--out", no_times[] = "--no-times";
-	char *argv[] = {name, (char *)run->experiment, out, (char *)run->source, no_times};
-	struct invocation here = *call;
-	const struct launch_options launching = {.directory = run->source,
-						 .pace = {.threads = options->checking.threads},
-						 .no_times = options->no_times,
-						 .no_figures = true};
-	enum status status =
-	    shell_join("", "nxn", options->no_times ? 5 : 4, argv, &here.provenance, why);
-	if (status)
-		return status;
-	status = experiment_read(&experiment, run->experiment, why);
-	if (!status) {
-		status = experiment.sweep
-			     ? sweep_launch(&experiment, experiment.sweep, &launching, &here, why)
-			     : launch(&experiment, &launching, &here, why);
-		experiment_fini(&experiment);
-		putchar('\n');
-	}
-	free(here.provenance);
-	return status;
-}
-
-static enum status run_bundle(struct paper *paper, struct paper_run *run, struct why *why)
-{
-	enum status status = paper_data(paper, run, why);
-	status = status ? status : paper_tables(paper, run, why);
-	status = status ? status : paper_figures(paper, run, why);
-	if (!status)
-		printf("%s: %zu figure%s, %zu table%s\n", run->name, run->figure_count,
-		       run->figure_count == 1 ? "" : "s", run->table_count,
-		       run->table_count == 1 ? "" : "s");
-	fflush(stdout);
-	return stop_requested() ? STATUS_STOPPED : status;
-}
-
-static enum status bundle_write(struct paper *paper, struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < paper->run_count; i++)
-		status = run_bundle(paper, &paper->runs[i], why);
-	status = status ? status : paper_provenance(paper, why);
-	status = status ? status : paper_readme(paper, why);
-	if (!status && paper->latex)
-		status = paper_main(paper, why);
-	status = status ? status : paper_page(paper, why);
-	return status ? status : paper_end(paper, why);
-}
-
-/* Plays what has to be played, then writes the bundle. */
-static enum status bundle_make(struct paper *paper, const struct paper_options *options,
-			       const struct invocation *call, struct why *why)
-{
-	struct lock lock = {0};
-	char marked[FOLDER_PATH_MAX];
-	enum status status = paper_begin(paper, why);
-	status = status ? status : path_format(marked, why, "%s/provenance.txt", paper->directory);
-	status = status ? status : lock_take(&lock, marked, why);
-	for (size_t i = 0; !status && i < paper->run_count; i++)
-		if (*paper->runs[i].experiment)
-			status = run_play(&paper->runs[i], options, call, why);
-	if (!status) {
-		status = bundle_write(paper, why);
-		if (status && stop_requested()) {
-			fprintf(stderr, "%s: stopped; to go on:\n%s\n", call->name, call->resume);
-			status = STATUS_STOPPED;
-		}
-	}
-	lock_release(&lock);
-	if (!status)
-		printf("Bundle of %zu files in %s; README.md tells what is where.\n",
-		       paper->files.n + 1, paper->directory);
-	return status;
-}
-
-static enum status paper_make(const struct paper_options *options, const struct invocation *call,
-			      struct why *why)
-{
-	struct paper paper = {
-	    .directory = options->directory, .latex = options->latex, .models = options->models};
-	enum status status = paper_origin(&paper, call->provenance, why);
-	for (size_t i = 0; !status && i < options->runs.n; i++)
-		status = paper_add(&paper, options->runs.item[i], why);
-	if (!status)
-		status = bundle_make(&paper, options, call, why);
-	paper_fini(&paper);
-	return status;
-}
-
-/* ---- Checking. */
-
-static enum status paper_verify(const struct paper_options *options, struct why *why)
-{
-	struct paper_count count = {0};
-	size_t files = 0, bad = 0;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < options->runs.n; i++)
-		status = paper_check_folder(options->runs.item[i], &options->checking, &count,
-					    &files, &bad, why);
-	if (status)
-		return status;
-	const bool differs = count.bad || bad;
-	if (files > 0)
-		printf("%zu files, %zu of them other than when the bundle was made\n", files, bad);
-	printf("%s: %" PRIu64 " of %" PRIu64 " games played again, %" PRIu64 " came out otherwise",
-	       differs	    ? "DIFFERENT"
-	       : count.done ? "the same"
-			    : "nothing to compare",
-	       count.done, count.games, count.bad);
-	if (count.left)
-		printf("; %" PRIu64 " are of players that cannot be checked", count.left);
-	putchar('\n');
-	*why = (struct why){""};
-	return differs ? STATUS_SYSTEM : STATUS_OK;
-}
-
 static enum status paper_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct paper_options *options = input;
 	if (!options->checking.fraction)
 		options->checking.fraction = 0.01;
 	stop_catch();
-	return options->check ? paper_verify(options, why) : paper_make(options, call, why);
+	options->paper.threads = options->checking.threads;
+	return options->check ? paper_check(&options->runs, &options->checking, why)
+			      : paper_bundle(&options->paper, &options->runs, call, why);
 }
 
-static const struct paper_options defaults = {.directory = "out/bundle", .checking = {.seed = 1}};
+static const struct paper_options defaults = {.paper.directory = "out/bundle",
+					      .checking = {.seed = 1}};
 
 const struct command cmd_paper = {
     .options = options_table,

@@ -147,7 +147,7 @@ static enum status play(struct play_options *options, struct why *why)
 		return play_human(options, why);
 	if (!options->agent)
 		options->agent = "expectimax";
-	return options->games ? play_recorded_games(options, why) : play_agent(options, why);
+	return play_agent(options, why);
 }
 
 static enum status play_run(void *input, const struct invocation *call, struct why *why)

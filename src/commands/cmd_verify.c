@@ -75,66 +75,6 @@ static const char doc[] =
     "  nxn verify --only perft\n"
     "  nxn verify --against 'nxn serve' --boards 3x3,4x5\n";
 
-const struct verify_check verify_checks[] = {
-    {.name = "perft",
-     .summary = "positions within some moves of given ones, counted: perft.txt",
-     .run = verify_perft},
-    {.name = "afterstates",
-     .summary = "the rules against a plain definition: all boards, all instruction sets",
-     .run = verify_afterstates},
-    {.name = "encodings",
-     .summary = "positions packed, folded, as keys and as text, and back",
-     .run = verify_encodings},
-    {.name = "streams",
-     .summary = "the random generator's published answers",
-     .run = verify_streams},
-    {.name = "spawns",
-     .summary = "where new tiles appear, and which: chi-squared",
-     .run = verify_spawns},
-    {.name = "playouts",
-     .summary = "fast random games: all instruction sets alike, means exact",
-     .run = verify_playouts},
-    {.name = "expectimax",
-     .summary = "values of searches: expectimax.txt",
-     .run = verify_expectimax},
-    {.name = "simulations",
-     .summary = "mean scores of simple players against their exact values",
-     .run = verify_simulations,
-     .boards = {{"2x2", 0}, {"2x3", 0}, {"3x3", 0}}},
-    {.name = "policies",
-     .summary = "exact values of simple players: exact.txt; of corners: its games",
-     .run = verify_policies,
-     .boards = {{"2x2", 0}, {"2x3", 0}}},
-    {.name = "layers",
-     .summary = "reachable positions by the sum of their tiles: layers.txt",
-     .run = verify_layers,
-     .boards = {{"2x2", 0}, {"2x3", 0}, {"4x3", 40}, {"4x4", 30}}},
-    {.name = "solver",
-     .summary = "the optimum of 2x2 and 2x3: exact.txt",
-     .run = verify_solver,
-     .boards = {{"2x2", 0}, {"2x3", 0}}},
-    {.name = "search",
-     .summary = "unlimited expectimax and the solver, in every position of 2x2 and 2x3",
-     .run = verify_search,
-     .boards = {{"2x2", 0}, {"2x3", 0}}},
-    {.name = "policies-long",
-     .summary = "exact values of simple players on 3x3: exact.txt",
-     .thorough = true,
-     .run = verify_policies,
-     .boards = {{"3x3", 0}}},
-    {.name = "layers-long",
-     .summary = "those of 3x3, and further ones of 4x3 and 4x4: layers.txt",
-     .thorough = true,
-     .run = verify_layers,
-     .boards = {{"3x3", 0}, {"4x3", 60}, {"4x4", 50}}},
-    {.name = "solver-long",
-     .summary = "the optimum of 3x3: exact.txt",
-     .thorough = true,
-     .run = verify_solver,
-     .boards = {{"3x3", 0}}},
-    {0},
-};
-
 static bool check_wanted(const struct verify_options *options, const struct verify_check *check)
 {
 	if (options->only && fnmatch(options->only, check->name, 0) != 0)
@@ -157,18 +97,20 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 {
 	enum status status = STATUS_OK;
 	bool any = false;
-	for (const struct verify_check *c = verify_checks; !status && c->name; c++) {
-		if (!check_wanted(options, c))
-			continue;
-		any = true;
-		options->verify.check = c->name;
-		if (options->list)
-			printf("%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
-		else
-			status = check_run(&options->verify, c, why);
-		if (!status && stop_requested())
-			status = STATUS_STOPPED;
-	}
+	for (const struct verify_check *const *table = verify_checks; *table; table++)
+		for (const struct verify_check *c = *table; !status && c->name; c++) {
+			if (!check_wanted(options, c))
+				continue;
+			any = true;
+			options->verify.check = c->name;
+			if (options->list)
+				printf("%-13s %s%s\n", c->name, c->summary,
+				       c->thorough ? " (--long)" : "");
+			else
+				status = check_run(&options->verify, c, why);
+			if (!status && stop_requested())
+				status = STATUS_STOPPED;
+		}
 	return any ? status
 		   : why_set(why, STATUS_INPUT,
 			     "--only: no check is called '%s'; --list lists them, and which take "

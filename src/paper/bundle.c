@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The files of a bundle: provenance.txt, by which it is known, SHA256SUMS, as sha256sum writes and
- * checks it, and those between; see paper.h.
+ * A bundle, from what is to go into it to its checksums; see paper.h.
+ *
+ * What an argument names is told by what is there, never by how it is called. A folder with
+ * games.tsv, searches.tsv or gap.tsv is a run; a file that begins with the columns of a curve or of
+ * a tuning is one of its own; what is no folder and no table is an experiment. A bundle is known by
+ * provenance.txt; SHA256SUMS is as sha256sum writes and checks it.
  */
 #include "src/paper/paper.h"
 
-#include "base/file.h"
+#include "analysis/logs/gap_log.h"
+#include "analysis/logs/parts.h"
+#include "analysis/logs/sweep_log.h"
+#include "base/stop.h"
+#include "src/cli/builtin.h"
 #include "src/cli/provenance.h"
+#include "src/run/experiment.h"
+#include "src/run/launch.h"
+#include "src/run/sweep.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -14,9 +25,11 @@
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
+
+/* ---- Files. */
 
 /* The first line of provenance.txt, by which a bundle is known. */
 static const char mark[] = "nxn bundle 1";
@@ -70,7 +83,8 @@ static void run_write(FILE *file, const struct paper_run *run)
 				fprintf(file, "run %s: %s\n", run->name, *line);
 }
 
-enum status paper_provenance(struct paper *paper, struct why *why)
+/* Writes provenance.txt: again, when that of all runs is known. */
+static enum status paper_provenance(struct paper *paper, struct why *why)
 {
 	FILE *file;
 	enum status status = paper_create(paper, "provenance.txt", &file, why);
@@ -95,7 +109,11 @@ static enum status sums_unseal(const struct paper *paper, struct why *why)
 	return status;
 }
 
-enum status paper_begin(struct paper *paper, struct why *why)
+/*
+ * Makes the folder a bundle of this paper, or goes on with one: writes provenance.txt.
+ * STATUS_INPUT if there is something else.
+ */
+static enum status paper_begin(struct paper *paper, struct why *why)
 {
 	bool bundle, vacant = false;
 	enum status status = paper_bundle_find(paper->directory, &bundle, why);
@@ -109,7 +127,8 @@ enum status paper_begin(struct paper *paper, struct why *why)
 	return status ? status : paper_provenance(paper, why);
 }
 
-enum status paper_origin(struct paper *paper, const char *command, struct why *why)
+/* What the bundle is made by, for its provenance: COMMAND, version, machine. */
+static enum status paper_origin(struct paper *paper, const char *command, struct why *why)
 {
 	struct utsname system;
 	struct provenance p;
@@ -163,15 +182,6 @@ enum status file_append(FILE *out, const char *path, struct why *why)
 	enum status status = ferror(in) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	fclose(in);
 	return status;
-}
-
-enum status paper_copy(struct paper *paper, const char *from, const char *path, struct why *why)
-{
-	FILE *out;
-	enum status status = paper_create(paper, path, &out, why);
-	if (status)
-		return status;
-	return paper_finish(paper, path, out, file_append(out, from, why), why);
 }
 
 static bool is_noted(const struct paper *paper, const char *path)
@@ -273,7 +283,8 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-enum status paper_end(struct paper *paper, struct why *why)
+/* Writes SHA256SUMS and removes files of an earlier bundle that are no part of this one. */
+static enum status paper_end(struct paper *paper, struct why *why)
 {
 	FILE *file;
 	char path[FOLDER_PATH_MAX], sum[SHA256_TEXT];
@@ -325,54 +336,311 @@ enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, 
 	return status;
 }
 
+/* ---- What is to go in. */
+
+void paper_title(struct paper_run *run, const char *title)
+{
+	size_t length = strnlen(title, PAPER_TITLE_MAX - 1);
+	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
+		length--;
+	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
+}
+
+static bool has_file(const char *folder, const char *file)
+{
+	char path[FOLDER_PATH_MAX];
+	return path_format(path, NULL, "%s/%s", folder, file) == STATUS_OK &&
+	       access(path, F_OK) == 0;
+}
+
+static bool name_taken(const struct paper *paper, const char *name)
+{
+	for (size_t i = 0; i < paper->run_count; i++)
+		if (strcmp(paper->runs[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A name for PATH, its last part without SUFFIX, that no other run has. */
+static void run_name(const struct paper *paper, const char *path, const char *suffix,
+		     char name[PAPER_NAME_MAX])
+{
+	char whole[FOLDER_PATH_MAX], word[FOLDER_PATH_MAX];
+	snprintf(whole, sizeof whole, "%s", path);
+	for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';)
+		whole[--end] = '\0';
+	const char *slash = strrchr(whole, '/'), *last = slash ? slash + 1 : whole;
+	path_word(last, word);
+	size_t length = strlen(word), cut = strlen(suffix);
+	if (length > cut && strcmp(word + length - cut, suffix) == 0)
+		word[length - cut] = '\0';
+	const char *stem = strspn(word, ".") == strlen(word) ? "run" : word;
+	snprintf(name, PAPER_NAME_MAX, "%.48s", stem);
+	for (int i = 2; name_taken(paper, name); i++)
+		snprintf(name, PAPER_NAME_MAX, "%.48s-%d", stem, i);
+}
+
 /*
- * ---- Dates of PDF files. What draws them writes when it did so, which would make every bundle
- * another one: the digits of "/CreationDate (D:YYYYMMDDhhmmss" are replaced in place, so that all
- * offsets stay true, by those of SOURCE_DATE_EPOCH (reproducible-builds.org), or of 1970-01-01.
+ * Appends the run of SOURCE, called NAME, for which EXPERIMENT is to be played first unless it is
+ * "".
  */
-
-enum { DIGITS = 14 };
-
-static void date_text(char text[DIGITS + 1])
+static enum status run_append(struct paper *paper, enum paper_kind kind, const char *source,
+			      const char *name, const char *experiment, struct why *why)
 {
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	char *end;
-	struct tm broken;
-	time_t when = 0;
-	if (epoch && *epoch) {
-		long long seconds = strtoll(epoch, &end, 10);
-		/* Up to the year 9999, which 14 digits can say. */
-		when = *end == '\0' && seconds >= 0 && seconds < 253402300800 ? (time_t)seconds : 0;
-	}
-	gmtime_r(&when, &broken);
-	strftime(text, DIGITS + 1, "%Y%m%d%H%M%S", &broken);
+	for (size_t i = 0; i < paper->run_count; i++)
+		if (strcmp(paper->runs[i].source, source) == 0)
+			return why_set(why, STATUS_INPUT, "%s: is named twice", source);
+	if (paper->run_count == PAPER_RUNS_MAX)
+		return why_set(why, STATUS_INPUT, "more than %d runs", PAPER_RUNS_MAX);
+	struct paper_run *run = reallocarray(paper->runs, paper->run_count + 1, sizeof *run);
+	if (!run)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", source);
+	paper->runs = run;
+	run += paper->run_count;
+	memset(run, 0, sizeof *run);
+	run->kind = kind;
+	snprintf(run->name, sizeof run->name, "%s", name);
+	paper_title(run, name);
+	enum status status = path_format(run->source, why, "%s", source);
+	status = status ? status : path_format(run->experiment, why, "%s", experiment);
+	paper->run_count += !status;
+	return status;
 }
 
-/* Where the digits are in FILE, or -1. */
-static long digits_find(FILE *file)
+static enum status table_add(struct paper *paper, const char *path, struct why *why)
 {
-	static const char key[] = "/CreationDate (D:";
-	size_t matched = 0;
-	for (int c; (c = getc(file)) != EOF;) {
-		matched = c == key[matched] ? matched + 1 : c == key[0] ? 1 : 0;
-		if (matched == sizeof key - 1)
-			return ftell(file);
-	}
-	return -1;
+	char name[PAPER_NAME_MAX];
+	run_name(paper, path, ".tsv", name);
+	return run_append(paper, PAPER_SINGLE, path, name, "", why);
 }
 
-enum status paper_pdf_date(const char *path, struct why *why)
+static int is_table(const struct dirent *entry)
 {
-	char date[DIGITS + 1];
-	FILE *file = fopen(path, "r+e");
-	if (!file)
-		return why_errno(why, "%s: cannot be written", path);
-	date_text(date);
-	long at = digits_find(file);
-	if (at >= 0 && fseek(file, at, SEEK_SET) == 0)
-		fwrite(date, 1, DIGITS, file);
-	bool failed = ferror(file);
-	if (fclose(file) != 0 || failed)
-		return why_errno(why, "%s: cannot be written", path);
-	return STATUS_OK;
+	const char *dot = strrchr(entry->d_name, '.');
+	return dot && strcmp(dot, ".tsv") == 0;
+}
+
+/* What is missing of the folder PATH, which has no log that a bundle could be of. */
+static enum status folder_refuse(const char *path, struct why *why)
+{
+	static const struct rowlog_kind *const kinds[] = {&gamelog_kind, &sweep_log_kind,
+							  &gap_log_kind};
+	struct parts parts;
+	size_t found = 0;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		enum status status = parts_find(kinds[i], path, &parts, why);
+		if (status)
+			return status;
+		found += parts.n;
+		parts_free(&parts);
+	}
+	if (found)
+		return why_set(why, STATUS_INPUT,
+			       "%s: has shares of a run only; the same command without --shard "
+			       "merges them and makes tables",
+			       path);
+	return why_set(why, STATUS_INPUT,
+		       "%s: holds no run: no games.tsv, gap.tsv or searches.tsv, and no table of "
+		       "nxn train --curve or nxn tune",
+		       path);
+}
+
+/* Appends the tables of train and tune in the folder PATH. */
+static enum status tables_add(struct paper *paper, const char *path, struct why *why)
+{
+	char file[FOLDER_PATH_MAX];
+	struct dirent **entries;
+	size_t before = paper->run_count;
+	enum status status = STATUS_OK;
+	const struct figure *figure;
+	int count = scandir(path, &entries, is_table, alphasort);
+	if (count < 0)
+		return why_errno(why, "%s: cannot be read", path);
+	for (int i = 0; i < count; i++) {
+		status =
+		    status ? status : path_format(file, why, "%s/%s", path, entries[i]->d_name);
+		status = status ? status : figure_single(file, &figure, why);
+		if (!status && figure)
+			status = table_add(paper, file, why);
+		free(entries[i]);
+	}
+	free(entries);
+	if (!status && paper->run_count == before)
+		status = folder_refuse(path, why);
+	return status;
+}
+
+static enum status folder_add(struct paper *paper, const char *path, struct why *why)
+{
+	static const struct {
+		const char *log;
+		enum paper_kind kind;
+	} kinds[] = {
+	    {"searches.tsv", PAPER_SWEEP}, {"gap.tsv", PAPER_GAP}, {"games.tsv", PAPER_GAMES}};
+	char name[PAPER_NAME_MAX];
+	bool bundle;
+	enum status status = paper_bundle_find(path, &bundle, why);
+	if (status)
+		return status;
+	if (bundle)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is a bundle of nxn paper; name the runs that it is of", path);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (!has_file(path, kinds[i].log))
+			continue;
+		if (!has_file(path, "tables"))
+			return why_set(why, STATUS_INPUT,
+				       "%s: has a log, but no tables: it was not run to its end; "
+				       "the same command goes on with it",
+				       path);
+		run_name(paper, path, "", name);
+		return run_append(paper, kinds[i].kind, path, name, "", why);
+	}
+	return tables_add(paper, path, why);
+}
+
+/* The experiment ARGUMENT, to be played into the bundle's folder. */
+static enum status experiment_take(struct paper *paper, const char *argument, struct why *why)
+{
+	struct experiment experiment;
+	char file[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX], name[PAPER_NAME_MAX];
+	enum status status = builtin_find(argument, file, why);
+	status = status ? status : experiment_read(&experiment, file, why);
+	if (status)
+		return status;
+	const enum paper_kind kind = experiment.sweep ? PAPER_SWEEP : PAPER_GAMES;
+	run_name(paper, experiment.name, "", name);
+	experiment_fini(&experiment);
+	status = path_format(source, why, "%s/runs/%s", paper->directory, name);
+	return status ? status : run_append(paper, kind, source, name, file, why);
+}
+
+/*
+ * Appends the run, or the runs, that ARGUMENT names; an experiment is to be played into
+ * DIRECTORY/runs. STATUS_INPUT for anything else, and for what cannot be read.
+ */
+static enum status paper_add(struct paper *paper, const char *argument, struct why *why)
+{
+	struct stat there;
+	const struct figure *figure = NULL;
+	bool exists = stat(argument, &there) == 0;
+	if (exists && S_ISDIR(there.st_mode))
+		return folder_add(paper, argument, why);
+	enum status status = exists ? figure_single(argument, &figure, why) : STATUS_OK;
+	if (status)
+		return status;
+	if (figure)
+		return table_add(paper, argument, why);
+	const char *dot = strrchr(argument, '.');
+	if (exists && dot && strcmp(dot, ".tsv") == 0)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: is no table of nxn train --curve or nxn tune; of a run, name the folder",
+		    argument);
+	return experiment_take(paper, argument, why);
+}
+
+static void paper_fini(struct paper *paper)
+{
+	for (size_t i = 0; i < paper->run_count; i++) {
+		struct paper_run *run = &paper->runs[i];
+		for (char **line = run->provenance; *line; line++)
+			free(*line);
+		for (size_t k = 0; k < run->figure_count; k++)
+			free(run->figures[k].dark);
+	}
+	free(paper->runs);
+	for (char **line = paper->provenance; *line; line++)
+		free(*line);
+	list_free(&paper->files);
+}
+
+/* ---- All of it. */
+
+/* Plays the experiment of RUN as nxn run would. */
+static enum status run_play(const struct paper *paper, const struct paper_run *run,
+			    const struct invocation *call, struct why *why)
+{
+	struct experiment experiment;
+	char name[] = "nxn run", out[] = "--out", no_times[] = "--no-times";
+	char *argv[] = {name, (char *)run->experiment, out, (char *)run->source, no_times};
+	struct invocation here = *call;
+	const struct launch_options launching = {.directory = run->source,
+						 .pace = {.threads = paper->threads},
+						 .no_times = paper->no_times,
+						 .no_figures = true};
+	enum status status =
+	    shell_join("", "nxn", paper->no_times ? 5 : 4, argv, &here.provenance, why);
+	if (status)
+		return status;
+	status = experiment_read(&experiment, run->experiment, why);
+	if (!status) {
+		status = experiment.sweep
+			     ? sweep_launch(&experiment, experiment.sweep, &launching, &here, why)
+			     : launch(&experiment, &launching, &here, why);
+		experiment_fini(&experiment);
+		putchar('\n');
+	}
+	free(here.provenance);
+	return status;
+}
+
+static enum status run_bundle(struct paper *paper, struct paper_run *run, struct why *why)
+{
+	enum status status = paper_contents(paper, run, why);
+	if (!status)
+		printf("%s: %zu figure%s, %zu table%s\n", run->name, run->figure_count,
+		       run->figure_count == 1 ? "" : "s", run->table_count,
+		       run->table_count == 1 ? "" : "s");
+	fflush(stdout);
+	return stop_requested() ? STATUS_STOPPED : status;
+}
+
+static enum status bundle_write(struct paper *paper, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < paper->run_count; i++)
+		status = run_bundle(paper, &paper->runs[i], why);
+	status = status ? status : paper_provenance(paper, why);
+	status = status ? status : paper_documents(paper, why);
+	status = status ? status : page_write(paper, why);
+	status = status ? status : paper_note(paper, "index.html", why);
+	return status ? status : paper_end(paper, why);
+}
+
+/* Plays what has to be played, then writes the bundle. */
+static enum status bundle_make(struct paper *paper, const struct invocation *call, struct why *why)
+{
+	struct lock lock = {0};
+	char marked[FOLDER_PATH_MAX];
+	enum status status = paper_begin(paper, why);
+	status = status ? status : path_format(marked, why, "%s/provenance.txt", paper->directory);
+	status = status ? status : lock_take(&lock, marked, why);
+	for (size_t i = 0; !status && i < paper->run_count; i++)
+		if (*paper->runs[i].experiment)
+			status = run_play(paper, &paper->runs[i], call, why);
+	if (!status) {
+		status = bundle_write(paper, why);
+		if (status && stop_requested()) {
+			fprintf(stderr, "%s: stopped; to go on:\n%s\n", call->name, call->resume);
+			status = STATUS_STOPPED;
+		}
+	}
+	lock_release(&lock);
+	if (!status)
+		printf("Bundle of %zu files in %s; README.md tells what is where.\n",
+		       paper->files.n + 1, paper->directory);
+	return status;
+}
+
+enum status paper_bundle(struct paper *paper, const struct text_list *runs,
+			 const struct invocation *call, struct why *why)
+{
+	enum status status = paper_origin(paper, call->provenance, why);
+	for (size_t i = 0; !status && i < runs->n; i++)
+		status = paper_add(paper, runs->item[i], why);
+	if (!status)
+		status = bundle_make(paper, call, why);
+	paper_fini(paper);
+	return status;
 }

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* README.md, main.tex and index.html of a bundle: its figures and tables with their captions. */
+/* README.md and main.tex of a bundle: its figures and tables with their captions. */
 #include "src/paper/paper.h"
 
-#include "src/cli/provenance.h"
-#include "src/report/page.h"
-#include "src/report/printed.h"
-
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- README.md */
 
@@ -16,7 +10,7 @@ static void figure_write(FILE *out, const struct paper *paper, const struct pape
 {
 	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
 	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
-	markdown_text(out, figure->caption);
+	text_print(out, figure->caption, false);
 	fprintf(out, " ([PDF](%.*s.pdf), [script](%.*s.gp)", stem, figure->path, stem,
 		figure->path);
 	if (paper->latex)
@@ -30,9 +24,9 @@ static void table_write(FILE *out, const struct paper_item *table)
 {
 	const int stem = (int)(strlen(table->path) - strlen(".tsv"));
 	fprintf(out, "- `%s`: ", table->name);
-	markdown_text(out, table->caption);
+	text_print(out, table->caption, false);
 	fprintf(out, " [TSV](%s)", table->path);
-	if (printed_is(table->name))
+	if (table_is_printed(table->name))
 		fprintf(out, ", [LaTeX](%.*s.tex), [Markdown](%.*s.md)", stem, table->path, stem,
 			table->path);
 	putc('\n', out);
@@ -44,10 +38,10 @@ static enum status run_write(FILE *out, const struct paper *paper, const struct 
 {
 	char path[FOLDER_PATH_MAX];
 	fputs("## ", out);
-	markdown_text(out, run->title);
+	text_print(out, run->title, false);
 	fputs("\n\n", out);
 	enum status status = STATUS_OK;
-	if (run->table_count > 0 && printed_is(run->tables[0].name)) {
+	if (run->table_count > 0 && table_is_printed(run->tables[0].name)) {
 		status = path_format(path, why, "%s/tables/%s/%s.md", paper->directory, run->name,
 				     run->tables[0].name);
 		status = status ? status : file_append(out, path, why);
@@ -64,7 +58,7 @@ static enum status run_write(FILE *out, const struct paper *paper, const struct 
 	return status;
 }
 
-enum status paper_readme(struct paper *paper, struct why *why)
+static enum status readme_write(struct paper *paper, struct why *why)
 {
 	FILE *out;
 	enum status status = paper_create(paper, "README.md", &out, why);
@@ -126,25 +120,25 @@ static const char preamble[] =
 static void run_typeset(FILE *out, const struct paper_run *run)
 {
 	fputs("\\section{", out);
-	latex_text(out, run->title);
+	text_print(out, run->title, true);
 	fputs("}\n", out);
 	for (size_t i = 0; i < run->figure_count; i++) {
 		fprintf(out, "\\nxnfigure{figures/%s/latex/}{%s}{", run->name,
 			run->figures[i].name);
-		latex_text(out, run->figures[i].caption);
+		text_print(out, run->figures[i].caption, true);
 		fputs("}\n", out);
 	}
 	for (size_t i = 0; i < run->table_count; i++) {
-		if (!printed_is(run->tables[i].name))
+		if (!table_is_printed(run->tables[i].name))
 			continue;
 		fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, run->tables[i].name);
-		latex_text(out, run->tables[i].caption);
+		text_print(out, run->tables[i].caption, true);
 		fputs("}\n", out);
 	}
 	fputs("\\clearpage\n", out);
 }
 
-enum status paper_main(struct paper *paper, struct why *why)
+static enum status main_write(struct paper *paper, struct why *why)
 {
 	FILE *out;
 	enum status status = paper_create(paper, "main.tex", &out, why);
@@ -157,98 +151,8 @@ enum status paper_main(struct paper *paper, struct why *why)
 	return paper_finish(paper, "main.tex", out, STATUS_OK, why);
 }
 
-/* ---- index.html (src/report/page.h) */
-
-enum { FILES_MAX = 12 };
-
-/* The parts of a run, as a page takes them. */
-struct run_parts {
-	struct page_figure figures[PAPER_ITEMS_MAX];
-	struct page_table tables[PAPER_ITEMS_MAX];
-	const char *files[FILES_MAX + 1];
-};
-
-/* The files of RUN in data/, but not those in folders there. */
-static void files_find(const struct paper *paper, const struct paper_run *run,
-		       struct run_parts *parts)
+enum status paper_documents(struct paper *paper, struct why *why)
 {
-	char prefix[PAPER_NAME_MAX + 8];
-	size_t count = 0, length = (size_t)snprintf(prefix, sizeof prefix, "data/%s/", run->name);
-	for (size_t i = 0; i < paper->files.n && count < FILES_MAX; i++) {
-		const char *path = paper->files.item[i];
-		if (strncmp(path, prefix, length) == 0 && !strchr(path + length, '/'))
-			parts->files[count++] = path;
-	}
-}
-
-static struct page_section section_make(const struct paper *paper, const struct paper_run *run,
-					struct run_parts *parts)
-{
-	for (size_t i = 0; i < run->figure_count; i++) {
-		const struct paper_item *item = &run->figures[i];
-		parts->figures[i] =
-		    (struct page_figure){item->name, item->path, item->dark, item->caption};
-	}
-	for (size_t i = 0; i < run->table_count; i++) {
-		const struct paper_item *item = &run->tables[i];
-		parts->tables[i] =
-		    (struct page_table){item->name, item->path, item->caption, i == 0};
-	}
-	files_find(paper, run, parts);
-	return (struct page_section){
-	    .name = run->name,
-	    .title = run->title,
-	    .figures = parts->figures,
-	    .figure_count = run->figure_count,
-	    .tables = parts->tables,
-	    .table_count = run->table_count,
-	    .provenance = (const char *const *)run->provenance,
-	    .files = parts->files,
-	};
-}
-
-/* What the bundle is, in a sentence. */
-static void bundle_describe(const struct paper *paper, char *text, size_t size)
-{
-	size_t drawn = 0, tables = 0, runs = paper->run_count;
-	for (size_t i = 0; i < runs; i++) {
-		drawn += paper->runs[i].figure_count;
-		tables += paper->runs[i].table_count;
-	}
-	snprintf(text, size,
-		 "Results of playing 2048 by machine: %zu figure%s and %zu table%s of %zu run%s, "
-		 "with the logs of the games that they were made of.",
-		 drawn, drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s", runs,
-		 runs == 1 ? "" : "s");
-}
-
-enum status paper_page(struct paper *paper, struct why *why)
-{
-	static const char *const files[] = {"README.md", "provenance.txt", "SHA256SUMS", NULL};
-	static const char *const with_main[] = {"README.md", "main.tex", "provenance.txt",
-						"SHA256SUMS", NULL};
-	char generator[128], what[256];
-	const char *const notes[] = {what, NULL};
-	struct run_parts *parts = calloc(paper->run_count, sizeof *parts);
-	struct page_section *sections = calloc(paper->run_count, sizeof *sections);
-	enum status status = STATUS_OK;
-	snprintf(generator, sizeof generator, "nxn %.100s", version_text);
-	bundle_describe(paper, what, sizeof what);
-	if (!parts || !sections)
-		status = why_set(why, STATUS_SYSTEM, "index.html: out of memory");
-	for (size_t i = 0; !status && i < paper->run_count; i++)
-		sections[i] = section_make(paper, &paper->runs[i], &parts[i]);
-	const struct page page = {
-	    .title = paper->run_count == 1 ? paper->runs[0].title : "Games of 2048",
-	    .notes = notes,
-	    .sections = sections,
-	    .section_count = paper->run_count,
-	    .provenance = (const char *const *)paper->provenance,
-	    .files = paper->latex ? with_main : files,
-	    .generator = generator,
-	};
-	status = status ? status : page_write(&page, paper->directory, why);
-	free(parts);
-	free(sections);
-	return status ? status : paper_note(paper, "index.html", why);
+	enum status status = readme_write(paper, why);
+	return status || !paper->latex ? status : main_write(paper, why);
 }

@@ -17,7 +17,7 @@
 #include "agents/model.h"
 #include "agents/play.h"
 #include "agents/solver/optimum.h"
-#include "analysis/logs/gamelog.h"
+#include "analysis/logs/gap_log.h"
 #include "base/stop.h"
 #include "src/report/report.h"
 #include "src/run/experiment.h"
@@ -40,6 +40,13 @@
 
 enum { REASON_MAX = 320, MODEL_FOLDERS = 2 };
 
+struct paper_count {
+	uint64_t games; /* in the logs */
+	uint64_t done;	/* played again */
+	uint64_t bad;	/* that came out otherwise */
+	uint64_t left;	/* of players that cannot be checked */
+};
+
 /* The check of a log. */
 struct log_check {
 	struct job job;
@@ -47,7 +54,7 @@ struct log_check {
 	bool gap; /* it is a log of nxn gap: only points and moves are known */
 	struct gamelog log;
 	char models[MODEL_FOLDERS][FOLDER_PATH_MAX]; /* folders that models may be in */
-	struct ranked_game *ranked;		     /* by player, seed, rank */
+	struct ranked_row *ranked;		     /* by player, seed, rank */
 	const struct gamelog_row **rows;	     /* in the same order */
 	struct player_check *players;
 	size_t count; /* of players */
@@ -285,14 +292,14 @@ static enum status player_check_run(struct player_check *r)
 /* ---- All players of a log. */
 
 /* A row that may be played, in its place. */
-struct ranked_game {
+struct ranked_row {
 	const struct gamelog_row *row;
 	uint64_t rank;
 };
 
 static int by_rank(const void *a, const void *b)
 {
-	const struct ranked_game *x = a, *y = b;
+	const struct ranked_row *x = a, *y = b;
 	const struct gamelog_player *p = x->row->player, *q = y->row->player;
 	if (p != q && p->place != q->place)
 		return p->place < q->place ? -1 : 1;
@@ -305,7 +312,7 @@ static int by_rank(const void *a, const void *b)
 	return (x->row->game > y->row->game) - (x->row->game < y->row->game);
 }
 
-static bool same_player_and_seed(const struct ranked_game *a, const struct ranked_game *b)
+static bool same_player_and_seed(const struct ranked_row *a, const struct ranked_row *b)
 {
 	return a->row->player == b->row->player && a->row->seed == b->row->seed;
 }
@@ -313,7 +320,7 @@ static bool same_player_and_seed(const struct ranked_game *a, const struct ranke
 /* Adds the check of the games FIRST to END of the ranking. */
 static void player_add(struct log_check *c, size_t first, size_t end)
 {
-	const struct ranked_game *ranked = &c->ranked[first];
+	const struct ranked_row *ranked = &c->ranked[first];
 	const size_t games = end - first;
 	size_t wanted = (size_t)ceil(c->check->fraction * (double)games);
 	for (size_t i = first; i < end; i++)
@@ -341,8 +348,8 @@ static enum status players_make(struct log_check *c, struct why *why)
 	for (size_t i = 0; i < n; i++) {
 		const struct gamelog_row *row = &c->log.rows[i];
 		const uint64_t key[3] = {row->player->config, row->seed, row->game};
-		c->ranked[i] = (struct ranked_game){
-		    row, XXH3_64bits_withSeed(key, sizeof key, c->check->seed)};
+		c->ranked[i] =
+		    (struct ranked_row){row, XXH3_64bits_withSeed(key, sizeof key, c->check->seed)};
 	}
 	qsort(c->ranked, n, sizeof *c->ranked, by_rank);
 	for (size_t first = 0, end = 1; end <= n; end++)
@@ -432,6 +439,46 @@ static void players_print(const struct log_check *c, const char *run, struct pap
 	fflush(stdout);
 }
 
+/* ---- Logs. */
+
+/* Whether X counts something: a whole number, small enough. */
+static bool is_count(double x)
+{
+	return x == floor(x) && x <= 1e15;
+}
+
+static enum status game_take(void *context, const void *read, struct why *why)
+{
+	const struct gap_row *game = read;
+	const double moves = gap_row_total(game).moves;
+	if (game->game == GAP_EXACT)
+		return STATUS_OK;
+	if (!is_count(game->result) || !is_count(moves))
+		return why_set(why, STATUS_INPUT,
+			       "not a game: its result and its moves are no counts");
+	const struct gamelog_player player = {.config = game->config,
+					      .trained = game->trained,
+					      .board = game->board,
+					      .label = game->agent,
+					      .agent = game->agent};
+	const struct gamelog_row row = {.seed = game->seed,
+					.game = game->game,
+					.score = (uint64_t)game->result,
+					.moves = (uint64_t)moves,
+					.seconds = NAN,
+					.uncertainty = NAN};
+	return gamelog_add(context, &player, &row, why);
+}
+
+/*
+ * Adds the games of PATH, a log of nxn gap (analysis/logs/gap_log.h), to LOG, each with its points
+ * and moves, those of all phases, and nothing else; rows that stand for all games are left out.
+ */
+static enum status gap_read(struct gamelog *log, const char *path, struct why *why)
+{
+	return rowlog_each(&gap_log_kind, path, game_take, log, why);
+}
+
 /* Reads the game log in FOLDER, or its log of nxn gap. */
 static enum status log_read(struct log_check *c, const char *folder, struct why *why)
 {
@@ -439,7 +486,7 @@ static enum status log_read(struct log_check *c, const char *folder, struct why 
 	if (!c->gap)
 		return logs_read_folder(&c->log, folder, why);
 	enum status status = path_format(path, why, "%s/gap.tsv", folder);
-	return status ? status : paper_gap_read(&c->log, path, why);
+	return status ? status : gap_read(&c->log, path, why);
 }
 
 /*
@@ -523,9 +570,14 @@ static enum status bundle_check(const char *path, const struct paper_check *chec
 	return status;
 }
 
-enum status paper_check_folder(const char *path, const struct paper_check *check,
-			       struct paper_count *count, size_t *files, size_t *bad,
-			       struct why *why)
+/*
+ * Checks what PATH is, a bundle or a run: adds to FILES and BAD the files of a bundle and those
+ * that differ from their checksums, and to COUNT its games. STATUS_INPUT if there is no log, or one
+ * that cannot be read, STATUS_STOPPED after Ctrl-C.
+ */
+static enum status paper_check_folder(const char *path, const struct paper_check *check,
+				      struct paper_count *count, size_t *files, size_t *bad,
+				      struct why *why)
 {
 	size_t all = 0, other = 0;
 	bool games, bundle;
@@ -544,4 +596,29 @@ enum status paper_check_folder(const char *path, const struct paper_check *check
 	*files += all;
 	*bad += other;
 	return status ? status : bundle_check(path, check, count, why);
+}
+
+enum status paper_check(const struct text_list *runs, const struct paper_check *check,
+			struct why *why)
+{
+	struct paper_count count = {0};
+	size_t files = 0, bad = 0;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < runs->n; i++)
+		status = paper_check_folder(runs->item[i], check, &count, &files, &bad, why);
+	if (status)
+		return status;
+	const bool differs = count.bad || bad;
+	if (files > 0)
+		printf("%zu files, %zu of them other than when the bundle was made\n", files, bad);
+	printf("%s: %" PRIu64 " of %" PRIu64 " games played again, %" PRIu64 " came out otherwise",
+	       differs	    ? "DIFFERENT"
+	       : count.done ? "the same"
+			    : "nothing to compare",
+	       count.done, count.games, count.bad);
+	if (count.left)
+		printf("; %" PRIu64 " are of players that cannot be checked", count.left);
+	putchar('\n');
+	*why = (struct why){""};
+	return differs ? STATUS_SYSTEM : STATUS_OK;
 }

@@ -19,18 +19,17 @@
 #ifndef NXN_PAPER_H
 #define NXN_PAPER_H
 
-#include "analysis/logs/gamelog.h"
 #include "base/file.h"
 #include "src/cli/options.h"
+#include "src/paper/tsv.h"
 #include "src/report/figures.h"
-#include "src/report/sheet.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 enum {
-	PAPER_NAME_MAX = 64,
+	PAPER_NAME_MAX = 96,
 	PAPER_ITEMS_MAX = 40,
 	PAPER_CAPTION_MAX = 1024,
 	PAPER_TITLE_MAX = 512,
@@ -70,39 +69,46 @@ struct paper_run {
 struct paper {
 	const char *directory;
 	bool latex, models;
+	bool no_times; /* of games that are played for it */
+	int threads;   /* that play them */
 	struct paper_run *runs;
 	size_t run_count;
 	char *provenance[PAPER_LINES_MAX + 1]; /* of the bundle */
 	struct text_list files;		       /* written so far, relative to the folder */
 };
 
-/* ---- inputs.c: what is to go in. */
+/* ---- The command. */
 
 /*
- * Appends the run, or the runs, that ARGUMENT names: a folder of run, compare, duel, sweep or gap,
- * a table of train or tune or a folder of such, an experiment file or the name of one that comes
- * with nxn, which is then to be played into DIRECTORY/runs. STATUS_INPUT for anything else, and
- * for what cannot be read.
+ * Makes the bundle PAPER, of which the first five members are set, of what RUNS name: folders of
+ * run, compare, duel, sweep or gap, tables of train or tune or folders of such, experiment files or
+ * names of those that come with nxn, which are played first.
  */
-MUST_USE enum status paper_add(struct paper *paper, const char *argument, struct why *why);
-void paper_fini(struct paper *paper);
+MUST_USE enum status paper_bundle(struct paper *paper, const struct text_list *runs,
+				  const struct invocation *call, struct why *why);
+
+struct paper_check {
+	double
+	    fraction;  /* of the games of each player at each point of training, and at least one */
+	uint64_t seed; /* of their choice */
+	int threads;
+	struct game_options
+	    game; /* rules that games may have been played by, beside the usual ones */
+};
+
+/*
+ * Checks RUNS, folders of bundles or of runs: the files of a bundle against their checksums, games
+ * of the logs by playing them again; prints a line for each player of each run, whose program it
+ * does not start if it is another one. STATUS_INPUT if there is no log, or one that cannot be read,
+ * STATUS_STOPPED after Ctrl-C, STATUS_SYSTEM without a reason if something differs.
+ */
+MUST_USE enum status paper_check(const struct text_list *runs, const struct paper_check *check,
+				 struct why *why);
+
+/* ---- Files of the bundle (bundle.c). */
 
 /* The title of RUN; cut, between characters, if it is too long. */
 void paper_title(struct paper_run *run, const char *title);
-
-/* ---- bundle.c: files of the bundle. */
-
-/* What the bundle is made by, for its provenance: COMMAND, version, machine. STATUS_SYSTEM. */
-MUST_USE enum status paper_origin(struct paper *paper, const char *command, struct why *why);
-
-/*
- * Makes the folder a bundle of this paper, or goes on with one: writes provenance.txt.
- * STATUS_INPUT if there is something else.
- */
-MUST_USE enum status paper_begin(struct paper *paper, struct why *why);
-
-/* Writes provenance.txt again, when that of all runs is known. */
-MUST_USE enum status paper_provenance(struct paper *paper, struct why *why);
 
 /* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
 MUST_USE enum status paper_bundle_find(const char *path, bool *found, struct why *why);
@@ -116,18 +122,11 @@ MUST_USE enum status paper_create(const struct paper *paper, const char *path, F
 MUST_USE enum status paper_finish(struct paper *paper, const char *path, FILE *file,
 				  enum status status, struct why *why);
 
-/* Copies the file FROM into the bundle. */
-MUST_USE enum status paper_copy(struct paper *paper, const char *from, const char *path,
-				struct why *why);
-
 /* Notes a file that was written otherwise. */
 MUST_USE enum status paper_note(struct paper *paper, const char *path, struct why *why);
 
 /* Copies the file PATH, of any folder, to the end of OUT. STATUS_SYSTEM. */
 MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
-
-/* Writes SHA256SUMS and removes files of an earlier bundle that are no part of this one. */
-MUST_USE enum status paper_end(struct paper *paper, struct why *why);
 
 /*
  * Compares the files of a bundle with their sums; tells on standard output of each that differs or
@@ -138,65 +137,58 @@ MUST_USE enum status paper_sums_check(const char *directory, size_t *files, size
 
 /* ---- The parts of the bundle. */
 
-/* Logs and what belongs to them (contents.c); the provenance of RUN. */
-MUST_USE enum status paper_data(struct paper *paper, struct paper_run *run, struct why *why);
+/* Data, tables and figures of RUN, and what they are called (contents.c). */
+MUST_USE enum status paper_contents(struct paper *paper, struct paper_run *run, struct why *why);
 
-/* Tables in all formats (paper_tables.c); figures (contents.c); and what they are called. */
-MUST_USE enum status paper_tables(struct paper *paper, struct paper_run *run, struct why *why);
-MUST_USE enum status paper_figures(struct paper *paper, struct paper_run *run, struct why *why);
-
-/* README.md; main.tex; index.html (documents.c). */
-MUST_USE enum status paper_readme(struct paper *paper, struct why *why);
-MUST_USE enum status paper_main(struct paper *paper, struct why *why);
-MUST_USE enum status paper_page(struct paper *paper, struct why *why);
-
-/* The date of the PDF file PATH becomes SOURCE_DATE_EPOCH, or 1970 (bundle.c). */
-MUST_USE enum status paper_pdf_date(const char *path, struct why *why);
-
-/* ---- captions.c: captions. */
+/* README.md, and main.tex if there is to be one (documents.c). */
+MUST_USE enum status paper_documents(struct paper *paper, struct why *why);
 
 /*
- * The caption of figure NAME, drawn from the table SHEET of RUN; that of table NAME, of which
- * those that tell the number of games leave it in RUN for others.
+ * Writes index.html, which appears complete or not at all (page.c). STATUS_INPUT, with file and
+ * line, for a figure or table that is none; STATUS_SYSTEM if one cannot be read, the templates are
+ * missing, or the page cannot be written.
  */
-void paper_figure_caption(const struct paper_run *run, const char *name, const struct sheet *sheet,
-			  char caption[PAPER_CAPTION_MAX]);
-void paper_table_caption(struct paper_run *run, const char *name, const struct sheet *sheet,
-			 char caption[PAPER_CAPTION_MAX]);
+MUST_USE enum status page_write(const struct paper *paper, struct why *why);
 
-/* ---- game_check.c: games played again. */
+/* ---- Tables for print (table_format.c). Write errors stay in FILE. */
 
-struct paper_check {
-	double
-	    fraction;  /* of the games of each player at each point of training, and at least one */
-	uint64_t seed; /* of their choice */
-	int threads;
-	struct game_options
-	    game; /* rules that games may have been played by, beside the usual ones */
+/* Whether the table NAME is one for print: most are; those with a row a game are not. */
+bool table_is_printed(const char *name);
+
+/*
+ * Writes all blocks of TSV, the table NAME: LaTeX `tabular`s with the rules of booktabs, each in
+ * \nxnfit{...}, which does nothing unless the document says something else, and none longer or
+ * wider than a page; or pipe tables of Markdown.
+ */
+void table_print(FILE *file, const struct tsv *tsv, const char *name, bool latex);
+
+/* TEXT as LaTeX or Markdown take it: what would be markup is none. */
+void text_print(FILE *file, const char *text, bool latex);
+
+/* ---- The page. */
+
+struct page_writer {
+	FILE *out;
+	const char *directory;
+	struct why *why;
 };
 
-struct paper_count {
-	uint64_t games; /* in the logs */
-	uint64_t done;	/* played again */
-	uint64_t bad;	/* that came out otherwise */
-	uint64_t left;	/* of players that cannot be checked */
-};
+/* Writes the players of a run at a glance (glance.c). Errors of page_write(). */
+MUST_USE enum status glance_write(struct page_writer *writer, const struct paper_run *run);
+
+/* Text in HTML (page.c): like fprintf(), with the escaped texts in place of the %s. */
+__attribute__((format(printf, 2, 3))) void html_print(FILE *file, const char *format, ...);
+
+/* Escaped text that may be broken into lines behind commas and colons: for long specifications. */
+void html_breakable(FILE *file, const char *text);
+
+/* TEXT as a word for id= and #: letters, digits, "-", "_" and "."; all else becomes "-". */
+void html_word(FILE *file, const char *text);
 
 /*
- * Checks what PATH is, a bundle or a run: adds to FILES and BAD the files of a bundle and those
- * that differ from their checksums, and to COUNT its games; prints a line for each player of each
- * run, whose program it does not start if it is another one. STATUS_INPUT if there is no log, or
- * one that cannot be read, STATUS_STOPPED after Ctrl-C.
+ * A number of a table, "value [low, high]", its digits in threes; with an exponent if SCIENTIFIC,
+ * see interval_format().
  */
-MUST_USE enum status paper_check_folder(const char *path, const struct paper_check *check,
-					struct paper_count *count, size_t *files, size_t *bad,
-					struct why *why);
-
-/*
- * Adds the games of PATH, a log of nxn gap, to LOG, each with its points and moves and nothing
- * else. STATUS_INPUT, with file and line, for what is no such log; STATUS_SYSTEM if it cannot be
- * read (paper_gap.c).
- */
-MUST_USE enum status paper_gap_read(struct gamelog *log, const char *path, struct why *why);
+void html_number(FILE *file, struct interval x, bool scientific);
 
 #endif

@@ -7,10 +7,11 @@
  * move back is going there. A game that is recorded goes only forwards: who takes moves back knows
  * what will appear, and a record could not tell.
  */
+#include "base/clock.h"
 #include "base/stop.h"
-#include "src/play/agent_thread.h"
+#include "src/play/recorder.h"
 #include "src/play/show.h"
-#include "src/play/terminal.h"
+#include "src/play/watch.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,6 +22,108 @@
 
 /* How long a change of the screen's size, or advice, may go unnoticed. */
 enum { WAIT_MILLISECONDS = 100, ADVICE_MILLISECONDS = 20 };
+
+/* ---- An agent that is asked for advice, in a thread that lives as long as a question. */
+
+/* What an adviser tells of a position. */
+struct adviser_answer {
+	struct board board;
+	int move;
+	float seconds;
+	struct decision decision;
+};
+
+struct adviser {
+	struct game game;
+	struct agent *agent;
+	uint64_t seed, index;
+	pthread_t thread;
+	bool asked; /* and the answer was not taken yet */
+	/* The thread's, while there is one. */
+	struct turn turn;
+	struct adviser_answer answer;
+	enum status status;
+	struct why why;
+};
+
+/* Makes the adviser AGENT for game INDEX of SEED on GAME, which outlives it. */
+static enum status adviser_new(const char *agent, const struct game *game, uint64_t seed,
+			       uint64_t index, struct adviser **adviser, struct why *why)
+{
+	struct adviser *made = calloc(1, sizeof *made);
+	if (!made)
+		return why_errno(why, "an adviser");
+	made->game = *game;
+	made->seed = seed;
+	made->index = index;
+	struct agent_env env = {.game = &made->game};
+	enum status status = agent_new(agent, &env, &made->agent, why);
+	if (status)
+		free(made);
+	else
+		*adviser = made;
+	return status;
+}
+
+static void *adviser_think(void *context)
+{
+	struct adviser *adviser = context;
+	const struct agent *agent = adviser->agent;
+	struct adviser_answer *answer = &adviser->answer;
+	struct rng choices;
+	const double began = clock_seconds();
+	decision_init(&answer->decision);
+	rng_init(&choices, adviser->seed, RNG_AGENT, adviser->index);
+	answer->move = agent->class->act(agent->self, &adviser->turn, &choices, &answer->decision);
+	answer->seconds = (float)(clock_seconds() - began);
+	adviser->status = agent_check(agent, &adviser->why);
+	return NULL;
+}
+
+/*
+ * Begins to think about TURN, in which some move is legal, drawing from the beginning of the game's
+ * stream; not while it thinks.
+ */
+static enum status adviser_ask(struct adviser *adviser, const struct turn *turn, struct why *why)
+{
+	adviser->answer.board = *turn->board;
+	turn_init(&adviser->turn, &adviser->game, &adviser->answer.board, turn->score);
+	enum status status = side_thread_start(&adviser->thread, adviser_think, adviser, why);
+	adviser->asked = !status;
+	return status;
+}
+
+/*
+ * Takes the answer in at most MILLISECONDS, or in whatever it takes if they are negative; true if
+ * there is one, or, in STATUS, why there is none.
+ */
+static bool adviser_take(struct adviser *adviser, int milliseconds, struct adviser_answer *answer,
+			 enum status *status, struct why *why)
+{
+	if (!adviser->asked || !side_thread_join(adviser->thread, milliseconds))
+		return false;
+	adviser->asked = false;
+	*answer = adviser->answer;
+	*status = adviser->status;
+	if (*status)
+		*why = adviser->why;
+	return true;
+}
+
+/* If it thinks, its thread and all it uses are left to the end of the process. */
+static void adviser_free(struct adviser *adviser)
+{
+	if (!adviser)
+		return;
+	if (adviser->asked && !side_thread_join(adviser->thread, SIDE_THREAD_END_MS)) {
+		pthread_detach(adviser->thread);
+		return;
+	}
+	agent_free(adviser->agent);
+	free(adviser);
+}
+
+/* ---- The game. */
 
 struct human {
 	const struct play_options *options;
@@ -154,8 +257,7 @@ static void human_listen(struct human *human, int milliseconds)
 	struct adviser_answer answer;
 	enum status status;
 	struct why why;
-	if (!adviser_asked(human->adviser) ||
-	    !adviser_take(human->adviser, milliseconds, &answer, &status, &why))
+	if (!human->adviser || !adviser_take(human->adviser, milliseconds, &answer, &status, &why))
 		return;
 	human->thinking = false;
 	if (status) {
@@ -181,7 +283,7 @@ static void human_ask(struct human *human)
 		human_warn(human, "the game is over");
 		return;
 	}
-	if (adviser_asked(human->adviser))
+	if (human->adviser->asked)
 		return;
 	if (adviser_ask(human->adviser, &human->stepped.turn, &why)) {
 		human_warn(human, "%s", why.text);
@@ -205,48 +307,27 @@ static void human_wonder(struct human *human, int key)
 /* Does what a key asks for: wasd and hjkl move, and so does what record files write. */
 static enum status human_press(struct human *human, int key, struct why *why)
 {
-	switch (key) {
-	case 'w':
-	case 'k':
-	case 'u':
-	case 'U':
-	case KEY_UP:
-		return human_move(human, UP, why);
-	case 'd':
-	case 'l':
-	case 'r':
-	case 'R':
-	case KEY_RIGHT:
-		return human_move(human, RIGHT, why);
-	case 's':
-	case 'j':
-	case 'D':
-	case KEY_DOWN:
-		return human_move(human, DOWN, why);
-	case 'a':
-	case 'h':
-	case 'L':
-	case KEY_LEFT:
-		return human_move(human, LEFT, why);
-	case 'z':
+	static const int moves[DIRECTIONS][5] = {
+	    [UP] = {'w', 'k', 'u', 'U', KEY_UP},
+	    [RIGHT] = {'d', 'l', 'r', 'R', KEY_RIGHT},
+	    [DOWN] = {'s', 'j', 'D', KEY_DOWN, KEY_DOWN},
+	    [LEFT] = {'a', 'h', 'L', KEY_LEFT, KEY_LEFT},
+	};
+	for (int d = 0; d < DIRECTIONS; d++)
+		for (size_t i = 0; i < sizeof moves[d] / sizeof *moves[d]; i++)
+			if (key == moves[d][i])
+				return human_move(human, d, why);
+	if (key == 'z')
 		human_back(human);
-		return STATUS_OK;
-	case '?':
+	else if (key == '?')
 		human_ask(human);
-		return STATUS_OK;
-	case 'q':
-	case KEY_CTRL_D:
-	case KEY_CLOSED:
+	else if (key == 'q' || key == KEY_CTRL_D || key == KEY_CLOSED)
 		human->ended = true;
-		return STATUS_OK;
-	case KEY_CTRL_L:
-		if (human->screen)
-			terminal_refresh();
-		return STATUS_OK;
-	default:
+	else if (key != KEY_CTRL_L)
 		human_wonder(human, key);
-		return STATUS_OK;
-	}
+	else if (human->screen)
+		terminal_refresh();
+	return STATUS_OK;
 }
 
 /* Whether KEY is none, or separates letters. */
@@ -261,9 +342,9 @@ static enum status human_loop(struct human *human, struct why *why)
 	enum status status = STATUS_OK;
 	while (!status && !human->ended && !stop_requested()) {
 		human_draw(human);
-		const int key = terminal_key(&human->terminal, adviser_asked(human->adviser)
-								   ? ADVICE_MILLISECONDS
-								   : WAIT_MILLISECONDS);
+		const bool asked = human->adviser && human->adviser->asked;
+		const int key =
+		    terminal_key(&human->terminal, asked ? ADVICE_MILLISECONDS : WAIT_MILLISECONDS);
 		if (!key_is_blank(key)) {
 			human->message[0] = '\0';
 			status = human_press(human, key, why);

@@ -41,16 +41,10 @@ const char *terminal_lacks(void);
  * record file, unless it is there, or writes its trace. Errors as game_init(), agent_new(),
  * experiment_add(), record_open(), record_append(), and those of src/run/traces.h.
  * In the viewer, as many games as the user likes from INDEX on; every game that is over is appended.
+ * With GAMES, those of so many from INDEX on that are not in the record file yet, on several threads.
  * STATUS_STOPPED after a signal.
  */
 MUST_USE enum status play_agent(const struct play_options *options, struct why *why);
-
-/*
- * Plays those of GAMES games from INDEX on that are not in the record file yet, on several threads, and
- * appends each when it ends, so that their order depends on the threads. Errors as play_agent();
- * STATUS_STOPPED after a signal.
- */
-MUST_USE enum status play_recorded_games(const struct play_options *options, struct why *why);
 
 /*
  * Lets a person play game INDEX of the seed, or the first that is not in the record file, by keys on a

@@ -10,12 +10,126 @@
 
 #include "agents/play.h"
 #include "base/clock.h"
-#include "src/play/show.h"
 #include "base/stop.h"
+#include "src/play/show.h"
 
 #include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- Threads beside the one that has the terminal. */
+
+enum status side_thread_start(pthread_t *thread, void *(*run)(void *), void *context,
+			      struct why *why)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+	sigset_t others, mask;
+	sigfillset(&others);
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		sigdelset(&others, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &others, &mask);
+	int error = pthread_create(thread, NULL, run, context);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	return error ? why_set(why, STATUS_SYSTEM, "a thread could not be started") : STATUS_OK;
+}
+
+bool side_thread_join(pthread_t thread, int milliseconds)
+{
+	struct timespec until;
+	if (milliseconds < 0)
+		return pthread_join(thread, NULL) == 0;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += milliseconds * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	return pthread_timedjoin_np(thread, NULL, &until) == 0;
+}
+
+/* ---- The shared game. */
+
+void shared_game_init(struct shared_game *shared)
+{
+	*shared = (struct shared_game){.lock = PTHREAD_MUTEX_INITIALIZER,
+				       .changed = PTHREAD_COND_INITIALIZER};
+}
+
+void shared_game_fini(struct shared_game *shared)
+{
+	free(shared->ply);
+	pthread_cond_destroy(&shared->changed);
+	pthread_mutex_destroy(&shared->lock);
+}
+
+static enum status position_add(struct shared_game *shared, const struct board *board,
+				uint64_t score, struct why *why)
+{
+	if (shared->plies == shared->capacity) {
+		size_t more = 2 * shared->capacity + 256;
+		struct ply *grown = reallocarray(shared->ply, more, sizeof *grown);
+		if (!grown)
+			return why_errno(why, "a game of %zu moves", more);
+		shared->ply = grown;
+		shared->capacity = more;
+	}
+	struct ply *ply = &shared->ply[shared->plies++];
+	*ply = (struct ply){.board = *board, .score = score, .move = MOVE_NONE, .seconds = -1};
+	decision_init(&ply->decision);
+	return STATUS_OK;
+}
+
+enum status shared_game_begin(struct shared_game *shared, const struct game *game,
+			      const struct board *board, struct why *why, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(shared->title, sizeof shared->title, format, args);
+	va_end(args);
+	shared->plies = 0;
+	shared->game = game;
+	shared->remark[0] = '\0';
+	shared->games++;
+	shared->over = shared->next = false;
+	shared->seconds = 0;
+	return position_add(shared, board, 0, why);
+}
+
+enum status shared_game_move(struct shared_game *shared, int move, const struct decision *decision,
+			     double seconds, const struct board *board, uint64_t score,
+			     struct why *why)
+{
+	struct ply *last = &shared->ply[shared->plies - 1];
+	last->move = move;
+	last->seconds = (float)seconds;
+	if (decision)
+		last->decision = *decision;
+	return position_add(shared, board, score, why);
+}
+
+size_t shared_game_moves(const struct shared_game *shared)
+{
+	return shared->plies ? shared->plies - 1 : 0;
+}
+
+void shared_game_end(struct shared_game *shared, const char *remark)
+{
+	snprintf(shared->remark, sizeof shared->remark, "%s", remark);
+	shared->over = true;
+}
+
+void shared_game_fail(struct shared_game *shared, enum status status, const struct why *why)
+{
+	if (shared->status)
+		return;
+	shared->status = status;
+	shared->why = *why;
+}
+
+/* ---- The viewer. */
 
 enum {
 	FRAME_MILLISECONDS = 16,
@@ -231,53 +345,60 @@ static void watch_play_from(struct watch *watch, size_t cursor, int delay)
 	watch->playing = true;
 }
 
-/* Does what a key asks for. Its length is the number of keys. */
+/* The first of the keys that do the same as KEY. */
+static int key_meant(int key)
+{
+	static const int same[][4] = {
+	    {'q', 'Q', KEY_CTRL_D, KEY_CLOSED},
+	    {' ', 'p'},
+	    {'l', '.', KEY_RIGHT},
+	    {'h', ',', KEY_LEFT},
+	    {'g', KEY_HOME},
+	    {'G', KEY_END},
+	    {'+', '=', KEY_UP},
+	    {'-', KEY_DOWN},
+	};
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		for (size_t k = 1; k < 4; k++)
+			if (same[i][k] && same[i][k] == key)
+				return same[i][0];
+	return key;
+}
+
 static void watch_press(struct watch *watch, int key)
 {
+	const double cursor = (double)watch->cursor;
 	watch->message = NULL;
-	switch (key) {
+	switch (key_meant(key)) {
 	case 'q':
-	case 'Q':
-	case KEY_CTRL_D:
-	case KEY_CLOSED:
 		watch->ended = true;
 		break;
 	case ' ':
-	case 'p':
 		watch->playing = !watch->playing && !watch->over;
 		watch->since = 0;
 		break;
-	case KEY_RIGHT:
-	case '.':
 	case 'l':
-		cursor_set(watch, (double)watch->cursor + 1);
+		cursor_set(watch, cursor + 1);
 		break;
-	case KEY_LEFT:
-	case ',':
 	case 'h':
-		cursor_set(watch, (double)watch->cursor - 1);
+		cursor_set(watch, cursor - 1);
 		break;
 	case KEY_PPAGE:
-		cursor_set(watch, (double)watch->cursor - PAGE_MOVES);
+		cursor_set(watch, cursor - PAGE_MOVES);
 		break;
 	case KEY_NPAGE:
-		cursor_set(watch, (double)watch->cursor + PAGE_MOVES);
+		cursor_set(watch, cursor + PAGE_MOVES);
 		break;
-	case KEY_HOME:
 	case 'g':
 		cursor_set(watch, 0);
 		break;
-	case KEY_END:
 	case 'G':
 		cursor_set(watch, INFINITY);
 		break;
 	case '+':
-	case '=':
-	case KEY_UP:
 		delay_change(watch, -1);
 		break;
 	case '-':
-	case KEY_DOWN:
 		delay_change(watch, 1);
 		break;
 	case '0':

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of what is drawn at random: the generator, spawns, playouts and games of simple players,
- * against published or exact figures.
+ * Checks of what is drawn at random: the generator, spawns and playouts, against published or exact
+ * figures.
  *
  * With a fixed seed every figure is the same on every machine, so these checks do not fail by bad
  * luck. With another --seed they do, once in some 10^5 times: p-values must be above 10^-5
@@ -22,10 +22,10 @@ enum {
 	BINS_MAX = CELLS_MAX * SPAWN_KINDS_MAX,
 	PLAYOUTS = 64,
 	MEAN_GAMES = 20032, /* a multiple of that */
-	EXPONENTS = CELLS_MAX + 2,
 };
 
-enum status verify_streams(struct verify *verify, const struct verify_board *board, struct why *why)
+static enum status verify_streams(struct verify *verify, const struct verify_board *board,
+				  struct why *why)
 {
 	/* Random123's kat_vectors of philox4x32 with 10 rounds. */
 	static const struct {
@@ -118,7 +118,8 @@ static void spawns_one(void *context, const struct game *game)
 	range_add(&s->range, spawns_p(game, &board, board_spawn, s->seed, SPAWNS));
 }
 
-enum status verify_spawns(struct verify *verify, const struct verify_board *board, struct why *why)
+static enum status verify_spawns(struct verify *verify, const struct verify_board *board,
+				 struct why *why)
 {
 	static const struct {
 		const char *spawn, *what;
@@ -184,71 +185,6 @@ static void playouts_one(void *context, const struct game *game)
 		playouts_compare(game, &portable, p->seed, PLAYOUTS, &p->tally);
 }
 
-/* What games of one player come to. */
-struct played_games {
-	double score; /* sum */
-	uint64_t n, largest[EXPONENTS];
-};
-
-static enum status mean_check(struct verify *verify, const struct game *game, const char *player,
-			      const char *policy, const struct played_games *games, struct why *why)
-{
-	char key[80];
-	double exact, sd;
-	snprintf(key, sizeof key, "policy.%s.score", policy);
-	enum status status = facts_find(verify, game->name, key, &exact, why);
-	snprintf(key, sizeof key, "policy.%s.sd", policy);
-	if (!status)
-		status = facts_find(verify, game->name, key, &sd, why);
-	if (!status)
-		mean_tell(verify, game->name, player, games->score / (double)games->n, games->n,
-			  exact, sd);
-	return status;
-}
-
-/* The largest tiles: chi-squared, with those of which fewer than five are expected in one bin. */
-static enum status tiles_check(struct verify *verify, const struct game *game, const char *player,
-			       const char *policy, const struct played_games *games,
-			       struct why *why)
-{
-	uint64_t count[EXPONENTS + 1] = {0};
-	double p[EXPONENTS + 1] = {0}, sum = 0;
-	size_t bins = 1; /* the first is for the rare */
-	for (int k = 1; k <= game->max_exponent; k++) {
-		char key[80];
-		double exact;
-		snprintf(key, sizeof key, "policy.%s.p_max_tile.%" PRIu64, policy,
-			 UINT64_C(1) << k);
-		if (facts_find(verify, game->name, key, &exact, NULL))
-			exact = 0; /* those that never are the largest are not listed */
-		sum += exact;
-		const bool rare = exact * (double)games->n < 5;
-		count[rare ? 0 : bins] += games->largest[k];
-		p[rare ? 0 : bins] += exact;
-		bins += !rare;
-	}
-	if (fabs(sum - 1) > 1e-9)
-		return why_set(why, STATUS_INPUT,
-			       "%s/exact.txt: policy.%s.p_max_tile of %s add up to %.12g",
-			       verify->vectors, policy, game->name, sum);
-	/* What cannot be expected a tenth of a time is left out; it must not happen. */
-	const bool some = p[0] * (double)games->n >= 0.1;
-	struct p_range range = {0};
-	range_add(&range, count[0] && !some ? 0
-			  : some	    ? stats_chi_squared(count, p, bins)
-					    : stats_chi_squared(count + 1, p + 1, bins - 1));
-	verify_range(verify, &range, "%s: their largest tiles, %s", game->name, player);
-	return STATUS_OK;
-}
-
-static enum status games_check(struct verify *verify, const struct game *game, const char *player,
-			       const char *policy, const struct played_games *games,
-			       struct why *why)
-{
-	enum status status = mean_check(verify, game, player, policy, games, why);
-	return status ? status : tiles_check(verify, game, player, policy, games, why);
-}
-
 /* Playouts are games of the agent random. */
 static enum status playouts_exact(struct verify *verify, const char *shape, struct why *why)
 {
@@ -271,8 +207,8 @@ static enum status playouts_exact(struct verify *verify, const char *shape, stru
 	return games_check(verify, &game, "playouts", "random", &games, why);
 }
 
-enum status verify_playouts(struct verify *verify, const struct verify_board *board,
-			    struct why *why)
+static enum status verify_playouts(struct verify *verify, const struct verify_board *board,
+				   struct why *why)
 {
 	static const char *const shapes[] = {"2x2", "2x3", "3x3"};
 	enum status status = STATUS_OK;
@@ -291,33 +227,15 @@ enum status verify_playouts(struct verify *verify, const struct verify_board *bo
 	return status;
 }
 
-static enum status player_check(struct verify *verify, const char *shape, const char *spec,
-				const char *policy, struct why *why)
-{
-	struct game game;
-	struct agent *agent;
-	struct played_games games = {.n = MEAN_GAMES};
-	enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
-	const struct agent_env env = {.game = &game};
-	if (!status)
-		status = agent_new(spec, &env, &agent, why);
-	if (status)
-		return status;
-	for (uint64_t i = 0; i < games.n; i++) {
-		struct outcome outcome;
-		play_game(agent, verify->seed, i, NULL, &outcome);
-		games.score += (double)outcome.score;
-		games.largest[outcome.max_exponent]++;
-	}
-	agent_free(agent);
-	return games_check(verify, &game, spec, policy, &games, why);
-}
-
-enum status verify_simulations(struct verify *verify, const struct verify_board *board,
-			       struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (const struct known_player *p = known_players; !status && p->agent; p++)
-		status = player_check(verify, board->shape, p->agent, p->policy, why);
-	return status;
-}
+const struct verify_check chance_checks[] = {
+    {.name = "streams",
+     .summary = "the random generator's published answers",
+     .run = verify_streams},
+    {.name = "spawns",
+     .summary = "where new tiles appear, and which: chi-squared",
+     .run = verify_spawns},
+    {.name = "playouts",
+     .summary = "fast random games: all instruction sets alike, means exact",
+     .run = verify_playouts},
+    {0},
+};

@@ -1,23 +1,192 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of what is exact on small boards against an independent program: the solver by exact.txt
- * and layers.txt, which agree with the published figures where there are any
- * (docs/conformance.md), and the values of simple players, by following all their games at once
- * (agents/solver/exact_play.h). Games of a player that these files do not have are compared with
- * its exact value.
+ * Checks of what is exact on small boards against an independent program, whose figures are in
+ * exact.txt, layers.txt and expectimax.txt and agree with the published ones where there are any
+ * (docs/conformance.md): the solver; the values of simple players, by following all their games at
+ * once (agents/solver/exact_play.h), and the means of their games; the values of searches. Games of
+ * a player that these files do not have are compared with its exact value.
  */
 #include "src/verify/verify.h"
 
 #include "agents/play.h"
 #include "agents/solver/exact_play.h"
 #include "agents/solver/solver.h"
+#include "analysis/stats/stats.h"
 #include "base/stop.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { GAMES = 20000 };
+enum { GAMES = 20000, PLAYER_GAMES = 20032, EXPONENTS = CELLS_MAX + 2 };
+
+/* ---- Facts: lines "SHAPE KEY VALUE" of exact.txt. */
+
+static bool word_real(const char *word, double *number)
+{
+	char *end;
+	*number = strtod(word, &end);
+	return *word && !*end && isfinite(*number);
+}
+
+/* A fact that is looked for. */
+struct fact {
+	const struct verify *verify;
+	const char *shape, *key;
+	double *value;
+	bool found;
+};
+
+static enum status fact_look(void *context, char *line, int number, struct why *why)
+{
+	struct fact *fact = context;
+	char *word[WORDS_MAX];
+	if (words_split(line, word) != 3 || !word_real(word[2], fact->value))
+		return facts_refuse(fact->verify, "exact.txt", number, "SHAPE KEY VALUE", why);
+	fact->found = strcmp(word[0], fact->shape) == 0 && strcmp(word[1], fact->key) == 0;
+	return fact->found ? STATUS_STOPPED : STATUS_OK;
+}
+
+/* The fact KEY of SHAPE. STATUS_INPUT if it is not there. */
+static enum status facts_find(const struct verify *verify, const char *shape, const char *key,
+			      double *value, struct why *why)
+{
+	struct fact fact = {.verify = verify, .shape = shape, .key = key, .value = value};
+	enum status status = facts_each(verify, "exact.txt", fact_look, &fact, why);
+	if (fact.found)
+		return STATUS_OK;
+	return status ? status
+		      : why_set(why, STATUS_INPUT, "%s/exact.txt: no %s of %s", verify->vectors,
+				key, shape);
+}
+
+/* The line of FOUND and the fact KEY of SHAPE. Errors of facts_find(). */
+static enum status verify_fact(struct verify *verify, const char *shape, const char *key,
+			       double found, double relative, struct why *why)
+{
+	double expected;
+	enum status status = facts_find(verify, shape, key, &expected, why);
+	if (!status)
+		verify_number(verify, found, expected, relative, "%s: %s", shape, key);
+	return status;
+}
+
+/* ---- Games of simple players. */
+
+/* Agents whose exact values are in exact.txt, and their names there. */
+static const struct known_player {
+	const char *agent, *policy;
+} known_players[] = {{"random", "random"},
+		     {"greedy", "greedy_URDL"},
+		     {"greedy:ties=random", "greedy_random_ties"},
+		     {NULL, NULL}};
+
+/*
+ * The line of the MEAN score of N games: within four standard errors of the EXACT one, SD being
+ * the exact standard deviation of a game.
+ */
+static void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
+		      uint64_t n, double exact, double sd)
+{
+	char found[40], expected[60];
+	const double error = sd / sqrt((double)n);
+	snprintf(found, sizeof found, "%.3f (%+.1f s.e.)", mean, (mean - exact) / error);
+	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
+	verify_tell(verify, fabs(mean - exact) <= 4 * error, found, expected,
+		    "%s: mean of %" PRIu64 " games of %s", shape, n, player);
+}
+
+static enum status mean_check(struct verify *verify, const struct game *game, const char *player,
+			      const char *policy, const struct played_games *games, struct why *why)
+{
+	char key[80];
+	double exact, sd;
+	snprintf(key, sizeof key, "policy.%s.score", policy);
+	enum status status = facts_find(verify, game->name, key, &exact, why);
+	snprintf(key, sizeof key, "policy.%s.sd", policy);
+	if (!status)
+		status = facts_find(verify, game->name, key, &sd, why);
+	if (!status)
+		mean_tell(verify, game->name, player, games->score / (double)games->n, games->n,
+			  exact, sd);
+	return status;
+}
+
+/* The largest tiles: chi-squared, with those of which fewer than five are expected in one bin. */
+static enum status tiles_check(struct verify *verify, const struct game *game, const char *player,
+			       const char *policy, const struct played_games *games,
+			       struct why *why)
+{
+	uint64_t count[EXPONENTS + 1] = {0};
+	double p[EXPONENTS + 1] = {0}, sum = 0;
+	size_t bins = 1; /* the first is for the rare */
+	for (int k = 1; k <= game->max_exponent; k++) {
+		char key[80];
+		double exact;
+		snprintf(key, sizeof key, "policy.%s.p_max_tile.%" PRIu64, policy,
+			 UINT64_C(1) << k);
+		if (facts_find(verify, game->name, key, &exact, NULL))
+			exact = 0; /* those that never are the largest are not listed */
+		sum += exact;
+		const bool rare = exact * (double)games->n < 5;
+		count[rare ? 0 : bins] += games->largest[k];
+		p[rare ? 0 : bins] += exact;
+		bins += !rare;
+	}
+	if (fabs(sum - 1) > 1e-9)
+		return why_set(why, STATUS_INPUT,
+			       "%s/exact.txt: policy.%s.p_max_tile of %s add up to %.12g",
+			       verify->vectors, policy, game->name, sum);
+	/* What cannot be expected a tenth of a time is left out; it must not happen. */
+	const bool some = p[0] * (double)games->n >= 0.1;
+	struct p_range range = {0};
+	range_add(&range, count[0] && !some ? 0
+			  : some	    ? stats_chi_squared(count, p, bins)
+					    : stats_chi_squared(count + 1, p + 1, bins - 1));
+	verify_range(verify, &range, "%s: their largest tiles, %s", game->name, player);
+	return STATUS_OK;
+}
+
+enum status games_check(struct verify *verify, const struct game *game, const char *player,
+			const char *policy, const struct played_games *games, struct why *why)
+{
+	enum status status = mean_check(verify, game, player, policy, games, why);
+	return status ? status : tiles_check(verify, game, player, policy, games, why);
+}
+
+static enum status player_check(struct verify *verify, const char *shape, const char *spec,
+				const char *policy, struct why *why)
+{
+	struct game game;
+	struct agent *agent;
+	struct played_games games = {.n = PLAYER_GAMES};
+	enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
+	const struct agent_env env = {.game = &game};
+	if (!status)
+		status = agent_new(spec, &env, &agent, why);
+	if (status)
+		return status;
+	for (uint64_t i = 0; i < games.n; i++) {
+		struct outcome outcome;
+		play_game(agent, verify->seed, i, NULL, &outcome);
+		games.score += (double)outcome.score;
+		games.largest[outcome.max_exponent]++;
+	}
+	agent_free(agent);
+	return games_check(verify, &game, spec, policy, &games, why);
+}
+
+static enum status verify_simulations(struct verify *verify, const struct verify_board *board,
+				      struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (const struct known_player *p = known_players; !status && p->agent; p++)
+		status = player_check(verify, board->shape, p->agent, p->policy, why);
+	return status;
+}
+
+/* ---- The solver. */
 
 static bool solve_on(void *context, const struct solve_progress *progress)
 {
@@ -120,7 +289,8 @@ static enum status targets_check(struct verify *verify, const struct game *game,
 	return status;
 }
 
-enum status verify_solver(struct verify *verify, const struct verify_board *board, struct why *why)
+static enum status verify_solver(struct verify *verify, const struct verify_board *board,
+				 struct why *why)
 {
 	const char *shape = board->shape;
 	struct game game;
@@ -148,6 +318,8 @@ enum status verify_solver(struct verify *verify, const struct verify_board *boar
 		status = goal_check(verify, &game, GOAL_BEST_MOVES, 0, "max_moves", why);
 	return status;
 }
+
+/* ---- Layers. */
 
 /* Compares the layer of SUM with a row of layers.txt, count by count. */
 static void layer_compare(const struct solve_result *result, const uint64_t row[7], int line,
@@ -194,7 +366,8 @@ static enum status layer_line(void *context, char *line, int number, struct why 
 }
 
 /* A partial enumeration has a last sum; in a complete one no layer may be missing in the file. */
-enum status verify_layers(struct verify *verify, const struct verify_board *board, struct why *why)
+static enum status verify_layers(struct verify *verify, const struct verify_board *board,
+				 struct why *why)
 {
 	struct game game;
 	struct solve_result result;
@@ -219,6 +392,8 @@ enum status verify_layers(struct verify *verify, const struct verify_board *boar
 	solve_result_free(&result);
 	return status;
 }
+
+/* ---- Simple players, exactly. */
 
 static bool follow_on(void *context, uint64_t sum, uint64_t last, uint64_t states)
 {
@@ -309,11 +484,141 @@ static enum status corners_check(struct verify *verify, const char *shape, struc
 	return STATUS_OK;
 }
 
-enum status verify_policies(struct verify *verify, const struct verify_board *board,
-			    struct why *why)
+static enum status verify_policies(struct verify *verify, const struct verify_board *board,
+				   struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (const struct known_player *p = known_players; !status && p->agent; p++)
 		status = policy_check(verify, board->shape, p->agent, p->policy, why);
 	return status ? status : corners_check(verify, board->shape, why);
 }
+
+/* ---- Values of searches. */
+
+/* A row of expectimax.txt. */
+struct search_line {
+	const char *leaf, *position, *best;
+	uint64_t depth;
+	double value, q[DIRECTIONS];
+};
+
+static bool search_read(char *line, struct search_line *row)
+{
+	char *word[WORDS_MAX];
+	if (words_split(line, word) != 10 || !word_count(word[3], &row->depth) ||
+	    !word_real(word[4], &row->value) || row->depth < 1 || row->depth > 64)
+		return false;
+	row->leaf = word[0];
+	row->position = word[2];
+	row->best = word[5];
+	for (int d = 0; d < DIRECTIONS; d++) {
+		row->q[d] = NAN;
+		if (strcmp(word[6 + d], "-") != 0 && !word_real(word[6 + d], &row->q[d]))
+			return false;
+	}
+	return strcmp(row->leaf, "zero") == 0 || strcmp(row->leaf, "empty") == 0;
+}
+
+/* Rounded to 12 digits in the file. */
+static bool real_agrees(double got, double wanted)
+{
+	return isnan(wanted) ? isnan(got) : fabs(got - wanted) <= 1e-9 * fmax(1, fabs(wanted));
+}
+
+/* Compares the values of the moves and the move that is played. */
+static enum status search_compare(const struct search_line *row, int line,
+				  struct line_tallies *tallies, struct why *why)
+{
+	char spec[160];
+	struct game game;
+	struct agent *agent;
+	struct turn turn;
+	struct decision decision;
+	struct rng rng;
+	int move = -1;
+	snprintf(spec, sizeof spec,
+		 "expectimax:depth=%" PRIu64 ",cutoff=0,terminal=0,rewards=1,value=%s", row->depth,
+		 strcmp(row->leaf, "zero") == 0 ? "score" : "empty");
+	enum status status = game_init(&game, &(struct game_options){.start = row->position}, why);
+	const struct agent_env env = {.game = &game};
+	if (!status)
+		status = agent_new(spec, &env, &agent, why);
+	if (status)
+		return status;
+	rng_init(&rng, 0, RNG_AGENT, 0);
+	decision_init(&decision);
+	turn_init(&turn, &game, &game.start, 0);
+	if (turn.moves.legal)
+		move = agent->class->act(agent->self, &turn, &rng, &decision);
+	agent_free(agent);
+	struct agreement *tally = &tallies->of[game.rows][game.cols];
+	for (int d = 0; d < DIRECTIONS; d++)
+		agree_add(tally, real_agrees(decision.value[d], row->q[d]),
+			  "expectimax.txt:%d: %c is worth %.12g, not %.12g", line, "URDL"[d],
+			  decision.value[d], row->q[d]);
+	agree_add(tally, strchr(row->best, move < 0 ? '-' : "URDL"[move]) != NULL,
+		  "expectimax.txt:%d: plays %c, not one of %s", line, move < 0 ? '-' : "URDL"[move],
+		  row -> best);
+	return STATUS_OK;
+}
+
+/* One line of expectimax.txt. */
+static enum status search_line(void *context, char *line, int number, struct why *why)
+{
+	struct line_tallies *tallies = context;
+	struct search_line row;
+	if (search_read(line, &row))
+		return search_compare(&row, number, tallies, why);
+	return facts_refuse(tallies->verify, "expectimax.txt", number,
+			    "LEAF SHAPE BOARD d V BEST and four values", why);
+}
+
+static enum status verify_expectimax(struct verify *verify, const struct verify_board *board,
+				     struct why *why)
+{
+	(void)board;
+	return lines_compare(verify, "expectimax.txt", search_line,
+			     "values of moves and moves, to 1e-9", why);
+}
+
+const struct verify_check exact_checks[] = {
+    {.name = "expectimax",
+     .summary = "values of searches: expectimax.txt",
+     .run = verify_expectimax},
+    {.name = "simulations",
+     .summary = "mean scores of simple players against their exact values",
+     .run = verify_simulations,
+     .boards = {{"2x2", 0}, {"2x3", 0}, {"3x3", 0}}},
+    {.name = "policies",
+     .summary = "exact values of simple players: exact.txt; of corners: its games",
+     .run = verify_policies,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "layers",
+     .summary = "reachable positions by the sum of their tiles: layers.txt",
+     .run = verify_layers,
+     .boards = {{"2x2", 0}, {"2x3", 0}, {"4x3", 40}, {"4x4", 30}}},
+    {.name = "solver",
+     .summary = "the optimum of 2x2 and 2x3: exact.txt",
+     .run = verify_solver,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "search",
+     .summary = "unlimited expectimax and the solver, in every position of 2x2 and 2x3",
+     .run = verify_search,
+     .boards = {{"2x2", 0}, {"2x3", 0}}},
+    {.name = "policies-long",
+     .summary = "exact values of simple players on 3x3: exact.txt",
+     .thorough = true,
+     .run = verify_policies,
+     .boards = {{"3x3", 0}}},
+    {.name = "layers-long",
+     .summary = "those of 3x3, and further ones of 4x3 and 4x4: layers.txt",
+     .thorough = true,
+     .run = verify_layers,
+     .boards = {{"3x3", 0}, {"4x3", 60}, {"4x4", 50}}},
+    {.name = "solver-long",
+     .summary = "the optimum of 3x3: exact.txt",
+     .thorough = true,
+     .run = verify_solver,
+     .boards = {{"3x3", 0}}},
+    {0},
+};

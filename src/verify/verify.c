@@ -12,15 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const struct verify_check *const verify_checks[] = {rules_checks, chance_checks, exact_checks,
+						    NULL};
+
 enum { WHAT_MAX = 256 };
 
 /* The probability of a false alarm in a line of p-values. */
 static const double false_alarm = 1e-5;
-
-const struct known_player known_players[] = {{"random", "random"},
-					     {"greedy", "greedy_URDL"},
-					     {"greedy:ties=random", "greedy_random_ties"},
-					     {NULL, NULL}};
 
 static void line_print(struct verify *verify, bool good, const char *found, const char *expected,
 		       const char *format, va_list args)
@@ -105,17 +103,6 @@ void verify_range(struct verify *verify, const struct p_range *range, const char
 	va_end(args);
 }
 
-void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
-	       uint64_t n, double exact, double sd)
-{
-	char found[40], expected[60];
-	const double error = sd / sqrt((double)n);
-	snprintf(found, sizeof found, "%.3f (%+.1f s.e.)", mean, (mean - exact) / error);
-	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
-	verify_tell(verify, fabs(mean - exact) <= 4 * error, found, expected,
-		    "%s: mean of %" PRIu64 " games of %s", shape, n, player);
-}
-
 enum status verify_game(const char *shape, const char *spawn, enum isa isa, struct game *game,
 			struct why *why)
 {
@@ -132,7 +119,8 @@ enum status verify_game(const char *shape, const char *spawn, enum isa isa, stru
 	return status;
 }
 
-void shape_name(int i, char name[8])
+/* The I-th of the 25 shapes. */
+static void shape_name(int i, char name[8])
 {
 	const int sides = SIDE_MAX - SIDE_MIN + 1;
 	name[0] = (char)('0' + SIDE_MIN + i / sides);
@@ -210,6 +198,24 @@ enum status facts_refuse(const struct verify *verify, const char *name, int numb
 		       expected);
 }
 
+enum status lines_compare(struct verify *verify, const char *name,
+			  enum status (*compare)(void *tallies, char *line, int number,
+						 struct why *why),
+			  const char *what, struct why *why)
+{
+	struct line_tallies *tallies = calloc(1, sizeof *tallies);
+	if (!tallies)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	tallies->verify = verify;
+	enum status status = facts_each(verify, name, compare, tallies, why);
+	for (int r = SIDE_MIN; !status && r <= SIDE_MAX; r++)
+		for (int c = SIDE_MIN; c <= SIDE_MAX; c++)
+			if (tallies->of[r][c].all)
+				verify_tally(verify, &tallies->of[r][c], "%dx%d: %s", r, c, what);
+	free(tallies);
+	return status;
+}
+
 int words_split(char *line, char *word[WORDS_MAX])
 {
 	int n = 0;
@@ -227,51 +233,4 @@ bool word_count(const char *word, uint64_t *number)
 	errno = 0;
 	*number = strtoull(word, &end, 10);
 	return *word >= '0' && *word <= '9' && !*end && !errno;
-}
-
-bool word_real(const char *word, double *number)
-{
-	char *end;
-	*number = strtod(word, &end);
-	return *word && !*end && isfinite(*number);
-}
-
-/* A fact that is looked for. */
-struct fact {
-	const struct verify *verify;
-	const char *shape, *key;
-	double *value;
-	bool found;
-};
-
-static enum status fact_look(void *context, char *line, int number, struct why *why)
-{
-	struct fact *fact = context;
-	char *word[WORDS_MAX];
-	if (words_split(line, word) != 3 || !word_real(word[2], fact->value))
-		return facts_refuse(fact->verify, "exact.txt", number, "SHAPE KEY VALUE", why);
-	fact->found = strcmp(word[0], fact->shape) == 0 && strcmp(word[1], fact->key) == 0;
-	return fact->found ? STATUS_STOPPED : STATUS_OK;
-}
-
-enum status facts_find(const struct verify *verify, const char *shape, const char *key,
-		       double *value, struct why *why)
-{
-	struct fact fact = {.verify = verify, .shape = shape, .key = key, .value = value};
-	enum status status = facts_each(verify, "exact.txt", fact_look, &fact, why);
-	if (fact.found)
-		return STATUS_OK;
-	return status ? status
-		      : why_set(why, STATUS_INPUT, "%s/exact.txt: no %s of %s", verify->vectors,
-				key, shape);
-}
-
-enum status verify_fact(struct verify *verify, const char *shape, const char *key, double found,
-			double relative, struct why *why)
-{
-	double expected;
-	enum status status = facts_find(verify, shape, key, &expected, why);
-	if (!status)
-		verify_number(verify, found, expected, relative, "%s: %s", shape, key);
-	return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks of nxn verify: what each may use, and how it reports.
+ * The checks of nxn verify: what each may use, and how it reports. Benchmarks: times of the hot paths
+ * on fixed positions, and a hash of how nxn plays.
  *
  * A check compares figures of nxn with figures from elsewhere: published ones, an independent
  * program's, a plain definition, another of nxn's own ways to the same thing. It prints a line for
@@ -35,8 +36,9 @@ struct verify_check {
 	struct verify_board boards[5]; /* to run it on, one by one; none: once, with NULL */
 };
 
-/* All of them, ending with a NULL name (src/commands/cmd_verify.c). */
-extern const struct verify_check verify_checks[];
+/* Tables of checks, each ending with a NULL name; all of them in their order, ending with NULL. */
+extern const struct verify_check rules_checks[], chance_checks[], exact_checks[];
+extern const struct verify_check *const verify_checks[];
 
 struct against_options {
 	const char *command;	 /* as program_start() takes it */
@@ -94,20 +96,11 @@ __attribute__((format(printf, 3, 4))) void verify_range(struct verify *verify,
 							const struct p_range *range,
 							const char *format, ...);
 
-/*
- * The line of the MEAN score of N games: within four standard errors of the EXACT one, SD being
- * the exact standard deviation of a game.
- */
-void mean_tell(struct verify *verify, const char *shape, const char *player, double mean,
-	       uint64_t n, double exact, double sd);
-
 /* The game of SHAPE for an instruction set that this machine has. Not while there are threads. */
 MUST_USE enum status verify_game(const char *shape, const char *spawn, enum isa isa,
 				 struct game *game, struct why *why);
 
-/* The I-th of the 25 shapes. */
 enum { SHAPES = 25 };
-void shape_name(int i, char name[8]);
 
 /*
  * Calls ONE for the games of all 25 shapes with SPAWN (NULL: the usual), on ISA (ISAS: the usual).
@@ -115,19 +108,6 @@ void shape_name(int i, char name[8]);
 MUST_USE enum status shapes_each(const char *spawn, enum isa isa,
 				 void (*one)(void *context, const struct game *game), void *context,
 				 struct why *why);
-
-/* Sparse; full; many equal tiles; tiles near the largest; out of a random game. */
-enum position_kind { SPARSE, FULL, MERGES, TOP, PLAYED, POSITION_KINDS };
-
-/* Position number I of those of SEED: all kinds in turn, all of them such that game_admits(). */
-void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board);
-
-/* Three positions, and some words. */
-enum { DIFFERENCE_MAX = 3 * BOARD_TEXT_MAX + 64 };
-
-/* "POSITION U: -, not 4:AFTER" of the first direction that differs; false if there is none. */
-bool moves_differ(const struct game *game, const struct board *board, const struct moves *found,
-		  const struct moves *expected, char text[DIFFERENCE_MAX]);
 
 /*
  * Calls ONE for every line of the file NAME of vectors that is no comment, until it fails.
@@ -146,38 +126,63 @@ enum status facts_refuse(const struct verify *verify, const char *name, int numb
 enum { WORDS_MAX = 12 };
 int words_split(char *line, char *word[WORDS_MAX]);
 bool word_count(const char *word, uint64_t *number);
-bool word_real(const char *word, double *number);
 
-/* Agents whose exact values are in exact.txt, and their names there; ends with NULLs. */
-struct known_player {
-	const char *agent, *policy;
+/* Every shape that a file has gets a line of the report: tallies by rows and columns. */
+struct line_tallies {
+	const struct verify *verify;
+	struct agreement of[SIDE_MAX + 1][SIDE_MAX + 1];
 };
-extern const struct known_player known_players[];
 
-/* The fact KEY of SHAPE in exact.txt. STATUS_INPUT if it is not there. */
-MUST_USE enum status facts_find(const struct verify *verify, const char *shape, const char *key,
-				double *value, struct why *why);
+/* COMPARE on every line of the file NAME; then a line of the report for each shape. */
+MUST_USE enum status lines_compare(struct verify *verify, const char *name,
+				   enum status (*compare)(void *tallies, char *line, int number,
+							  struct why *why),
+				   const char *what, struct why *why);
 
-/* The line of FOUND and the fact KEY of SHAPE. Errors of facts_find(). */
-MUST_USE enum status verify_fact(struct verify *verify, const char *shape, const char *key,
-				 double found, double relative, struct why *why);
+/* What games of one player come to. */
+struct played_games {
+	double score; /* sum */
+	uint64_t n, largest[CELLS_MAX + 2];
+};
 
-/* The checks. */
-#define CHECK(name)                                                                                \
-	enum status verify_##name(struct verify *verify, const struct verify_board *board,         \
-				  struct why *why)
-CHECK(perft);
-CHECK(afterstates);
-CHECK(encodings);
-CHECK(streams);
-CHECK(spawns);
-CHECK(playouts);
-CHECK(expectimax);
-CHECK(simulations);
-CHECK(policies);
-CHECK(layers);
-CHECK(solver);
-CHECK(search);
-#undef CHECK
+/*
+ * Lines of the mean score and of the largest tiles of GAMES, against those of POLICY in exact.txt;
+ * PLAYER is what the lines call it (exact.c).
+ */
+MUST_USE enum status games_check(struct verify *verify, const struct game *game, const char *player,
+				 const char *policy, const struct played_games *games,
+				 struct why *why);
+
+/* Search and solver in every position of BOARD (search.c). */
+MUST_USE enum status verify_search(struct verify *verify, const struct verify_board *board,
+				   struct why *why);
+
+/* ---- Benchmarks (bench.c). */
+
+/* What a row is a time of, in UNIT; MAD is the median absolute deviation from the median. */
+struct measurement {
+	const char *name, *unit;
+	double median, mad;
+};
+
+enum { MEASUREMENTS = 9, REPEATS_MAX = 1000 };
+
+/*
+ * Measures BOARD with the kernels that NXN_ISA asks for, REPEATS times each after a warm-up: the
+ * four after-states of a position (ns), random games one at a time and as playouts (million moves
+ * a second), a decision of a search (ms) and its speed (million positions a second), and a leaf
+ * of a search in a batch, by two values (ns), and a position of a policy network's batch, its
+ * chances and a step of learning (ns). Other threads disturb it.
+ */
+MUST_USE enum status bench_board(const char *board, int repeats,
+				 struct measurement rows[MEASUREMENTS], struct why *why);
+
+/*
+ * One number for how nxn plays: a hash of every move and score of fixed games of fixed players,
+ * on THREADS workers. It is the same for every instruction set and number of threads, and a
+ * change that claims to change no behaviour leaves it as it was. STATUS_SYSTEM when memory or
+ * threads cannot be had.
+ */
+MUST_USE enum status signature_make(int threads, uint64_t *signature, struct why *why);
 
 #endif

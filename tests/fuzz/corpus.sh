@@ -106,11 +106,11 @@ for curve in "$work"/*.tsv "$work"/*curve*; do
 done
 
 # Tables of a report.
-seed sheet summary <"$work/run/tables/summary.tsv"
-seed sheet tiles <"$work/run/tables/tiles.tsv"
-seed sheet gap <"$work/gap/tables/gap-phase.tsv"
+seed tsv summary <"$work/run/tables/summary.tsv"
+seed tsv tiles <"$work/run/tables/tiles.tsv"
+seed tsv gap <"$work/gap/tables/gap-phase.tsv"
 printf '# a\r\n# block 1: 2x2 \302\241\n"a"\t"a_low"\t"a_high"\t"b low"\t"b"\t"b high"\n1e9\tNaN\t1\t""\t-inf\t"\r\n\n\n# block 2: \n"a"\n' |
-	seed sheet odd
+	seed tsv odd
 
 # Tables and layers.
 "$nxn" solve -b 2x2 --out "$work/table" >/dev/null 2>&1

@@ -6,7 +6,7 @@
 /* number_fit() is its own. */
 #include "src/play/screen.c"
 
-#include "src/play/shared_game.h"
+#include "src/play/watch.h"
 
 #include "tests/random_board.h"
 #include "tests/src/play/vt.h"

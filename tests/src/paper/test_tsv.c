@@ -3,7 +3,7 @@
  * Tables read back: blocks, bounds, numbers for people, and what is no table. Each test works in an
  * empty folder of its own.
  */
-#include "src/report/sheet.h"
+#include "src/paper/tsv.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,79 +24,79 @@ static void file_write(const char *text, size_t length)
 	assert_int_equal(fclose(file), 0);
 }
 
-static void sheet_of(struct sheet *sheet, const char *text)
+static void tsv_of(struct tsv *tsv, const char *text)
 {
 	struct why why = {""};
 	file_write(text, strlen(text));
-	if (sheet_read(sheet, "t.tsv", 1000, &why) != STATUS_OK)
+	if (tsv_read(tsv, "t.tsv", 1000, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 }
 
 static void blocks_have_names_columns_and_cells(void **state)
 {
 	(void)state;
-	struct sheet s;
-	sheet_of(
-	    &s, "# nxn 1\n# units: points\n# block 0: 3x4\n\"a\"\t\"it's <b>\"\n1\t\"x\"\n2\t\"\"\n"
-		"\n\n# block 1: 4x4: late\n\"c\"\n\n\n\"d\"\n7");
+	struct tsv s;
+	tsv_of(&s,
+	       "# nxn 1\n# units: points\n# block 0: 3x4\n\"a\"\t\"it's <b>\"\n1\t\"x\"\n2\t\"\"\n"
+	       "\n\n# block 1: 4x4: late\n\"c\"\n\n\n\"d\"\n7");
 	assert_int_equal(s.note_count, 2);
 	assert_string_equal(s.notes[0], "nxn 1");
 	assert_string_equal(s.notes[1], "units: points");
 	assert_null(s.notes[2]);
 	assert_int_equal(s.block_count, 3);
-	const struct sheet_block *b = s.blocks;
+	const struct tsv_block *b = s.blocks;
 	assert_string_equal(b[0].name, "3x4");
 	assert_int_equal(b[0].columns, 2);
 	assert_int_equal(b[0].rows, 2);
-	assert_string_equal(sheet_name(&b[0], 1), "it's <b>");
-	assert_string_equal(sheet_cell(&b[0], 0, 0), "1");
-	assert_string_equal(sheet_cell(&b[0], 0, 1), "x");
-	assert_string_equal(sheet_cell(&b[0], 1, 1), "");
+	assert_string_equal(tsv_name(&b[0], 1), "it's <b>");
+	assert_string_equal(tsv_cell(&b[0], 0, 0), "1");
+	assert_string_equal(tsv_cell(&b[0], 0, 1), "x");
+	assert_string_equal(tsv_cell(&b[0], 1, 1), "");
 	assert_string_equal(b[1].name, "4x4: late");
 	assert_int_equal(b[1].rows, 0);
 	assert_string_equal(b[2].name, "");
-	assert_string_equal(sheet_cell(&b[2], 0, 0), "7");
-	sheet_fini(&s);
+	assert_string_equal(tsv_cell(&b[2], 0, 0), "7");
+	tsv_fini(&s);
 }
 
 static void an_empty_file_has_no_blocks(void **state)
 {
 	(void)state;
-	struct sheet s;
-	sheet_of(&s, "");
+	struct tsv s;
+	tsv_of(&s, "");
 	assert_int_equal(s.block_count, 0);
 	assert_null(s.notes[0]);
-	sheet_fini(&s);
+	tsv_fini(&s);
 }
 
 static void bounds_belong_to_the_column_they_are_named_after(void **state)
 {
 	(void)state;
-	struct sheet s;
+	struct tsv s;
 	size_t column, low, high;
-	sheet_of(
+	tsv_of(
 	    &s,
 	    "\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"a b\"\t\"a b low\"\t\"a b high\"\t\"low\"\t"
 	    "\"x_low\"\n5\t4\t6.5\tNaN\t1\t2\tabc\t3\n");
-	const struct sheet_block *b = s.blocks;
-	assert_true(sheet_find(b, "a b", &column));
+	const struct tsv_block *b = s.blocks;
+	assert_true(tsv_find(b, "a b", &column));
 	assert_int_equal(column, 3);
-	assert_false(sheet_find(b, "a", &column));
-	assert_true(sheet_bounds(b, 0, &low, &high));
+	assert_false(tsv_find(b, "a", &column));
+	assert_true(tsv_bounds(b, 0, &low, &high));
 	assert_int_equal(low, 1);
 	assert_int_equal(high, 2);
-	assert_true(sheet_bounds(b, 3, &low, &high));
+	assert_true(tsv_bounds(b, 3, &low, &high));
 	assert_int_equal(high, 5);
 	static const bool bound[] = {false, true, true, false, true, true, false, false};
 	for (size_t c = 0; c < 8; c++) {
-		assert_int_equal(sheet_is_bound(b, c), bound[c]);
-		assert_int_equal(sheet_is_number(b, c), c != 6);
+		assert_int_equal(tsv_is_bound(b, c), bound[c]);
+		assert_int_equal(tsv_is_number(b, c), c != 6);
 	}
-	struct interval x = sheet_number(b, 0, 0);
+	struct interval x = tsv_number(b, 0, 0);
 	assert_true(x.value == 5 && x.low == 4 && x.high == 6.5);
-	assert_true(isnan(sheet_number(b, 0, 3).value));
-	assert_true(isnan(sheet_number(b, 0, 6).value));
-	sheet_fini(&s);
+	assert_true(isnan(tsv_number(b, 0, 3).value));
+	assert_true(isnan(tsv_number(b, 0, 6).value));
+	tsv_fini(&s);
 }
 
 static void numbers_are_rounded_to_their_intervals(void **state)
@@ -127,8 +127,8 @@ static void numbers_are_rounded_to_their_intervals(void **state)
 	    {{131072, NAN, NAN}, "131072"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char text[SHEET_TEXT_MAX];
-		sheet_format(cases[i].x, text);
+		char text[TSV_TEXT_MAX];
+		interval_format(cases[i].x, false, text);
 		assert_string_equal(text, cases[i].text);
 	}
 }
@@ -144,30 +144,30 @@ static void a_column_has_one_notation(void **state)
 	    {"\"a\"\nNaN\n2e15\n7\n", {"-", "2.000e+15", "7.000e+00"}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct sheet s;
-		char text[SHEET_TEXT_MAX];
-		sheet_of(&s, cases[i].column);
-		const bool scientific = sheet_is_scientific(s.blocks, 0);
+		struct tsv s;
+		char text[TSV_TEXT_MAX];
+		tsv_of(&s, cases[i].column);
+		const bool scientific = tsv_is_scientific(s.blocks, 0);
 		assert_int_equal(scientific, i > 0);
 		for (size_t row = 0; row < 3; row++) {
-			sheet_format_as(sheet_number(s.blocks, row, 0), scientific, text);
+			interval_format(tsv_number(s.blocks, row, 0), scientific, text);
 			assert_string_equal(text, cases[i].texts[row]);
 		}
-		sheet_fini(&s);
+		tsv_fini(&s);
 	}
 }
 
 static void what_only_strtod_takes_is_no_number(void **state)
 {
 	(void)state;
-	struct sheet s;
-	sheet_of(&s, "\"a\"\t\"n\"\t\"x\"\n0x10\tinf\t1e5\n");
-	assert_false(sheet_is_number(s.blocks, 0));
-	assert_false(sheet_is_number(s.blocks, 1));
-	assert_true(sheet_is_number(s.blocks, 2));
-	assert_true(isnan(sheet_number(s.blocks, 0, 1).value));
-	assert_true(sheet_number(s.blocks, 0, 2).value == 100000);
-	sheet_fini(&s);
+	struct tsv s;
+	tsv_of(&s, "\"a\"\t\"n\"\t\"x\"\n0x10\tinf\t1e5\n");
+	assert_false(tsv_is_number(s.blocks, 0));
+	assert_false(tsv_is_number(s.blocks, 1));
+	assert_true(tsv_is_number(s.blocks, 2));
+	assert_true(isnan(tsv_number(s.blocks, 0, 1).value));
+	assert_true(tsv_number(s.blocks, 0, 2).value == 100000);
+	tsv_fini(&s);
 }
 
 static void what_is_no_table_is_refused(void **state)
@@ -183,27 +183,27 @@ static void what_is_no_table_is_refused(void **state)
 	    {"\"a\"\n\0\n", 6, 100, "t.tsv: has a NUL in it"},
 	    {"\"a\"\n1\n", 6, 5, "t.tsv: larger than 5 bytes"},
 	};
-	struct sheet s;
+	struct tsv s;
 	struct why why = {""};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		file_write(cases[i].text, cases[i].length);
-		assert_int_equal(sheet_read(&s, "t.tsv", cases[i].most, &why), STATUS_INPUT);
+		assert_int_equal(tsv_read(&s, "t.tsv", cases[i].most, &why), STATUS_INPUT);
 		if (!strstr(why.text, cases[i].says))
 			fail_msg("\"%s\" does not say \"%s\"", why.text, cases[i].says);
 	}
-	char wide[SHEET_COLUMNS_MAX + 1];
+	char wide[TSV_COLUMNS_MAX + 1];
 	memset(wide, '\t', sizeof wide);
 	file_write(wide, sizeof wide);
-	assert_int_equal(sheet_read(&s, "t.tsv", 10000, &why), STATUS_INPUT);
+	assert_int_equal(tsv_read(&s, "t.tsv", 10000, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "t.tsv:1: 1002 columns, more than 1000"));
 	assert_int_equal(unlink("t.tsv"), 0);
-	assert_int_equal(sheet_read(&s, "t.tsv", 100, &why), STATUS_INPUT);
+	assert_int_equal(tsv_read(&s, "t.tsv", 100, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "t.tsv: No such file or directory");
 }
 
 static int folder_enter(void **state)
 {
-	char *folder = strdup("/tmp/nxn-sheet-XXXXXX");
+	char *folder = strdup("/tmp/nxn-tsv-XXXXXX");
 	*state = folder;
 	return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
 }

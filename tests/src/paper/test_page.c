@@ -4,7 +4,7 @@
  * to be more than text. Each test works in an empty folder of its own with a small bundle.
  */
 #include "src/cli/built.h"
-#include "src/report/page.h"
+#include "src/paper/page.c"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,34 +72,29 @@ static void page_read(void)
 	fclose(file);
 }
 
-static const char *const no_lines[] = {NULL};
-static const struct page_figure figures[] = {
-    {"tiles", "tiles.svg", "<svg>dark</svg>", "What they reach."}};
-static const struct page_table tables[] = {{"summary", "summary.tsv", "Players.", true},
-					   {"tiles", "tiles.tsv", "Tiles.", false},
-					   {"sizes", "sizes.tsv", NULL, false},
-					   {"ratios", "ratios.tsv", NULL, false}};
+static char dark[] = "<svg>dark</svg>";
+static struct paper_run plain = {
+    .name = "run1",
+    .title = "A run",
+    .figures = {{"tiles", "tiles.svg", "What they reach.", dark}},
+    .figure_count = 1,
+    .tables = {{"summary", "summary.tsv", "Players.", NULL},
+	       {"tiles", "tiles.tsv", "Tiles.", NULL},
+	       {"sizes", "sizes.tsv", "", NULL},
+	       {"ratios", "ratios.tsv", "", NULL}},
+    .table_count = 4,
+};
 
-static struct page_section section_plain(void)
+static enum status written(struct paper_run *run, struct why *why)
 {
-	return (struct page_section){.name = "run1",
-				     .title = "A run",
-				     .figures = figures,
-				     .figure_count = 1,
-				     .tables = tables,
-				     .table_count = 4};
+	const struct paper paper = {.directory = ".", .runs = run, .run_count = 1};
+	return page_write(&paper, why);
 }
 
-static enum status written(const struct page_section *section, struct why *why)
-{
-	struct page page = {.title = "A page", .sections = section, .section_count = 1};
-	return page_write(&page, ".", why);
-}
-
-static void page_of(const struct page_section *section)
+static void page_of(struct paper_run *run)
 {
 	struct why why = {""};
-	if (written(section, &why) != STATUS_OK)
+	if (written(run, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 	page_read();
 }
@@ -195,11 +190,10 @@ static void assert_alone(void)
 static void a_page_is_whole_and_loads_nothing(void **state)
 {
 	(void)state;
-	struct page_section section = section_plain();
-	page_of(&section);
+	page_of(&plain);
 	assert_balanced();
 	assert_alone();
-	assert_has("<title>A page</title>");
+	assert_has("<title>A run</title>");
 	assert_has("<h2>A run</h2>");
 	assert_has("<img class=\"drawing light\" width=\"420\" height=\"200\" style=\"--w:420\" "
 		   "alt=\"What they reach.\" src=\"" DRAWN "\"/>");
@@ -212,11 +206,11 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 static void figures_of_two_runs_do_not_share_ids(void **state)
 {
 	(void)state;
-	struct page_section sections[] = {section_plain(), section_plain()};
-	struct page page = {.title = "A", .sections = sections, .section_count = 2};
+	struct paper_run runs[] = {plain, plain};
+	const struct paper paper = {.directory = ".", .runs = runs, .run_count = 2};
 	struct why why = {""};
-	sections[1].name = "run2";
-	assert_int_equal(page_write(&page, ".", &why), STATUS_OK);
+	strcpy(runs[1].name, "run2");
+	assert_int_equal(page_write(&paper, &why), STATUS_OK);
 	page_read();
 	assert_int_equal(occurrences("id=\"a\""), 0);
 	assert_int_equal(occurrences("id=\"run-run1-figure-tiles\""), 1);
@@ -229,8 +223,7 @@ static void figures_of_two_runs_do_not_share_ids(void **state)
 static void players_come_best_first_with_what_they_reached(void **state)
 {
 	(void)state;
-	struct page_section section = section_plain();
-	page_of(&section);
+	page_of(&plain);
 	const char *learner = place_of("id=\"glance\"", "rowheader\">learner ");
 	const char *slow = place_of("id=\"glance\"", "rowheader\">slow");
 	const char *none = place_of("id=\"glance\"", "rowheader\">none");
@@ -252,8 +245,7 @@ static void bars_end_where_means_lie_on_the_axis(void **state)
 {
 	(void)state;
 	char text[64];
-	struct page_section section = section_plain();
-	page_of(&section);
+	page_of(&plain);
 	/* From 0 to 2% more than the highest bound, 1000; colours in the order of sizes. */
 	snprintf(text, sizeof text, "width=\"%.2f%%\" fill=\"#0072b2\"", 100 * 500 / 1020.);
 	place_of("rowheader\">learner ", text);
@@ -271,37 +263,32 @@ static void bars_end_where_means_lie_on_the_axis(void **state)
 static void whatever_a_label_is_it_stays_text(void **state)
 {
 	(void)state;
-	static const char *const lines[] = {EVIL, "\xff\x01", NULL};
-	static const struct page_figure bad_figures[] = {{EVIL, "tiles.svg", EVIL, EVIL}};
-	static const struct page_table bad_tables[] = {{"summary", "summary.tsv", EVIL, true},
-						       {EVIL, "evil.tsv", EVIL, true}};
-	struct page_section section = {.name = EVIL,
-				       .title = EVIL,
-				       .notes = lines,
-				       .figures = bad_figures,
-				       .figure_count = 1,
-				       .tables = bad_tables,
-				       .table_count = 2,
-				       .provenance = lines,
-				       .files = lines};
-	struct page page = {.title = EVIL,
-			    .notes = lines,
-			    .sections = &section,
-			    .section_count = 1,
-			    .provenance = lines,
-			    .files = lines,
-			    .generator = EVIL};
+	static char evil[] = EVIL, bytes[] = "\xff\x01", path[] = "data/" EVIL "/" EVIL;
+	char *files[] = {path};
+	struct paper_run run = {
+	    .name = EVIL,
+	    .title = EVIL,
+	    .figures = {{EVIL, "tiles.svg", EVIL, evil}},
+	    .figure_count = 1,
+	    .tables = {{"summary", "summary.tsv", EVIL, NULL}, {EVIL, "evil.tsv", EVIL, NULL}},
+	    .table_count = 2,
+	    .provenance = {evil, bytes}};
+	const struct paper paper = {.directory = ".",
+				    .runs = &run,
+				    .run_count = 1,
+				    .provenance = {evil, bytes},
+				    .files = {files, 1}};
 	struct why why = {""};
 	file_write("evil.tsv", "# units: " EVIL "\n# block 0: " EVIL "\n\"" EVIL
 			       "\"\t\"n\"\n\"" EVIL "\"\t1\n");
-	if (page_write(&page, ".", &why) != STATUS_OK)
+	if (page_write(&paper, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 	page_read();
 	assert_balanced();
 	assert_alone();
 	assert_null(strstr(page_text, "alert(1)</script>"));
 	assert_null(strstr(page_text, "onload=\""));
-	/* title, h1, notes, player, agent, cells, caption, units, provenance, ... */
+	/* title, h1, player, agent, cells, caption, units, provenance, ... */
 	assert_true(occurrences(EVIL_TEXT) > 15);
 	assert_has("<title>" EVIL_TEXT "</title>");
 	assert_has("\xef\xbf\xbd\xef\xbf\xbd");
@@ -322,19 +309,20 @@ static void table_make(const char *path, size_t rows, size_t columns)
 static void what_is_too_large_is_linked_instead(void **state)
 {
 	(void)state;
-	static const struct page_table large[] = {{"rows", "rows.tsv", NULL, true},
-						  {"columns", "columns.tsv", NULL, true},
-						  {"bytes", "bytes.tsv", NULL, true},
-						  {"fits", "fits.tsv", NULL, true}};
-	static const struct page_figure figure[] = {{"big", "big.svg", NULL, NULL}};
-	struct page_section section = {
-	    .name = "a", .tables = large, .table_count = 4, .figures = figure, .figure_count = 1};
+	struct paper_run run = {.name = "a",
+				.tables = {{"rows", "rows.tsv", "", NULL},
+					   {"columns", "columns.tsv", "", NULL},
+					   {"bytes", "bytes.tsv", "", NULL},
+					   {"fits", "fits.tsv", "", NULL}},
+				.table_count = 4,
+				.figures = {{"big", "big.svg", "", NULL}},
+				.figure_count = 1};
 	table_make("rows.tsv", PAGE_ROWS_MAX + 1, 2);
 	table_make("columns.tsv", 2, PAGE_COLUMNS_MAX + 1);
 	table_make("bytes.tsv", 100000, 2); /* 2 numbers of 5 to 7 digits a row: 1 408 014 bytes */
 	table_make("fits.tsv", PAGE_ROWS_MAX, 2);
 	table_make("big.svg", 200000, 2);
-	page_of(&section);
+	page_of(&run);
 	assert_int_equal(occurrences("Too large to be shown here"), 4);
 	assert_has("<span class=\"size\">401 rows</span>");
 	assert_has("<span class=\"size\">2 rows</span>");
@@ -351,13 +339,13 @@ static void what_is_too_large_is_linked_instead(void **state)
 static void numbers_sort_by_themselves_and_missing_ones_not_at_all(void **state)
 {
 	(void)state;
-	static const struct page_table table[] = {{"t", "t.tsv", NULL, true}};
-	struct page_section section = {.name = "a", .tables = table, .table_count = 1};
+	struct paper_run run = {
+	    .name = "a", .tables = {{"t", "t.tsv", "", NULL}}, .table_count = 1};
 	file_write("t.tsv",
 		   "# block 0: b<0>\n\"who\"\t\"x_y\"\t\"x_y_low\"\t\"x_y_high\"\n\"z\"\t"
 		   "12345.5\t12000\t13000\n\n\n# block 1: b1\n\"who\"\t\"x_y\"\t\"x_y_low\"\t"
 		   "\"x_y_high\"\n\"-\"\tNaN\tNaN\tNaN\n");
-	page_of(&section);
+	page_of(&run);
 	assert_has("<th scope=\"col\" data-kind=\"text\">series</th>"
 		   "<th scope=\"col\" data-kind=\"text\">who</th>"
 		   "<th scope=\"col\" data-kind=\"number\">x y</th></tr>");
@@ -370,12 +358,11 @@ static void numbers_sort_by_themselves_and_missing_ones_not_at_all(void **state)
 static void files_beside_figures_and_tables_are_linked(void **state)
 {
 	(void)state;
-	struct page_section section = section_plain();
 	file_write("tiles.pdf", "");
 	file_write("tiles.gp", "");
 	file_write("summary.tex", "");
 	file_write("summary.md", "");
-	page_of(&section);
+	page_of(&plain);
 	assert_has("<a href=\"./tiles.svg\">SVG</a> <a href=\"./tiles.pdf\">PDF</a> "
 		   "<a href=\"./tiles.gp\">script</a> <a href=\"./tiles.tsv\">data</a>");
 	assert_has("<a href=\"./summary.tsv\">data</a> <a href=\"./summary.tex\">LaTeX</a> "
@@ -386,13 +373,13 @@ static void files_beside_figures_and_tables_are_linked(void **state)
 static void a_gap_shows_shares_of_the_optimum(void **state)
 {
 	(void)state;
-	static const struct page_table table[] = {{"gap", "gap.tsv", NULL, true}};
-	struct page_section section = {.name = "g", .tables = table, .table_count = 1};
+	struct paper_run run = {
+	    .name = "g", .tables = {{"gap", "gap.tsv", "", NULL}}, .table_count = 1};
 	file_write("gap.tsv",
 		   "\"agent\"\t\"trained\"\t\"games\"\t\"exact\"\t\"fraction\"\t\"fraction_low\"\t"
 		   "\"fraction_high\"\n\"weak\"\t0\t0\t1\t0.25\t0.25\t0.25\n"
 		   "\"good\"\t0\t100\t0\t0.5\t0.4\t0.6\n");
-	page_of(&section);
+	page_of(&run);
 	assert_has(">share of the optimum</th>");
 	assert_true(place_of("id=\"glance\"", ">good</th>") <
 		    place_of("id=\"glance\"", ">weak</th>"));
@@ -404,14 +391,14 @@ static void a_gap_shows_shares_of_the_optimum(void **state)
 static void a_sweep_shows_its_front(void **state)
 {
 	(void)state;
-	static const struct page_table table[] = {{"sweep", "sweep.tsv", NULL, false}};
-	struct page_section section = {.name = "s", .tables = table, .table_count = 1};
+	struct paper_run run = {
+	    .name = "s", .tables = {{"sweep", "sweep.tsv", "", NULL}}, .table_count = 1};
 #define SWEEP_HEAD "\"games\"\t\"score\"\t\"played\"\t\"front\"\t\"agent\"\n"
 	file_write("sweep.tsv",
 		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD "20\t500\t0.5\t1\t\"quick\"\n20\t400\t"
 		   "0.6\t0\t\"beaten\"\n\n\n# block 1: 4x4 cutoff=2\n" SWEEP_HEAD
 		   "20\t900\t7.5\t1\t\"thorough\"\n");
-	page_of(&section);
+	page_of(&run);
 	const char *end = place_of("id=\"glance\"", "</table>");
 	assert_true(place_of("id=\"glance\"", ">thorough</th>") <
 		    place_of("id=\"glance\"", ">quick</th>"));
@@ -423,8 +410,8 @@ static void a_sweep_shows_its_front(void **state)
 static void a_run_without_players_says_where_to_look(void **state)
 {
 	(void)state;
-	struct page_section section = {.name = "a b", .notes = no_lines};
-	page_of(&section);
+	struct paper_run run = {.name = "a b"};
+	page_of(&run);
 	assert_has("<a href=\"#run-a-b\">its figures</a>");
 	assert_balanced();
 }
@@ -432,10 +419,9 @@ static void a_run_without_players_says_where_to_look(void **state)
 static void equal_bundles_give_equal_pages(void **state)
 {
 	(void)state;
-	struct page_section section = section_plain();
-	page_of(&section);
+	page_of(&plain);
 	char *before = strdup(page_text);
-	page_of(&section);
+	page_of(&plain);
 	assert_string_equal(page_text, before);
 	free(before);
 }
@@ -457,7 +443,6 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 	     "./tiles.svg: no figure that a page can show"},
 	    {NULL, "sizes.tsv", "\"a\"\n1\t2\n", STATUS_INPUT, "./sizes.tsv:2: "},
 	};
-	struct page_section section = section_plain();
 	struct why why = {""};
 	for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
 		file_write("index.html", "before");
@@ -468,7 +453,7 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 			assert_int_equal(unlink(failures[i].remove), 0);
 		else
 			file_write(failures[i].path, failures[i].text);
-		assert_int_equal(written(&section, &why), failures[i].status);
+		assert_int_equal(written(&plain, &why), failures[i].status);
 		if (!strstr(why.text, failures[i].says))
 			fail_msg("\"%s\" does not say \"%s\"", why.text, failures[i].says);
 		page_read();
@@ -480,24 +465,25 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 static void values_of_a_template_are_not_looked_into(void **state)
 {
 	(void)state;
-	struct page page = {.title = "{{generator}}", .generator = "2"};
-	struct why why = {""};
+	struct paper_run run = {.title = "{{generator}}"};
+	char expected[256];
 	file_write("page.html", "{{title}} {{generator}}{{generator}} {{c}} {{ {{title");
 	assert_int_equal(setenv("NXN_PLOTS", ".", 1), 0);
-	assert_int_equal(page_write(&page, ".", &why), STATUS_OK);
-	page_read();
-	assert_string_equal(page_text, "{{generator}} 22 {{c}} {{ {{title");
+	page_of(&run);
+	snprintf(expected, sizeof expected, "{{generator}} nxn %snxn %s {{c}} {{ {{title",
+		 version_text, version_text);
+	assert_string_equal(page_text, expected);
 }
 
 static void a_page_needs_its_templates_and_a_folder(void **state)
 {
 	(void)state;
-	struct page page = {.title = "A"};
+	const struct paper nowhere = {.directory = "nowhere"}, paper = {.directory = "."};
 	struct why why = {""};
-	assert_int_equal(page_write(&page, "nowhere", &why), STATUS_SYSTEM);
+	assert_int_equal(page_write(&nowhere, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "nowhere/index.html.part: cannot write: "));
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
-	assert_int_equal(page_write(&page, ".", &why), STATUS_SYSTEM);
+	assert_int_equal(page_write(&paper, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "no template: /nowhere/page.html: No such file"));
 }
 

@@ -7,11 +7,7 @@
  * Nothing is computed here: the numbers are those of the tables. Colours are those of the figures
  * (plots/style.gp), by the order of players in the table sizes; page.css has those of a dark page.
  */
-#include "src/report/page.h"
-
-#include "base/file.h"
-#include "src/report/html.h"
-#include "src/report/sheet.h"
+#include "src/paper/paper.h"
 
 #include <errno.h>
 #include <math.h>
@@ -250,7 +246,7 @@ static void bars_write(struct page_writer *w, const char *title, enum bars_kind 
 
 /* The tables of a section; those that it does not have are empty. */
 struct glance_tables {
-	struct sheet summary, tiles, sizes, ratios, gap, sweep, duel;
+	struct tsv summary, tiles, sizes, ratios, gap, sweep, duel;
 };
 
 /* Of bar_rows, for qsort(): best first, those without a value last. */
@@ -290,14 +286,14 @@ static void tile_find(const struct glance_tables *tables, struct bar_row *row)
 {
 	size_t column;
 	for (size_t b = 0; b < tables->tiles.block_count; b++) {
-		const struct sheet_block *block = &tables->tiles.blocks[b];
-		if (strcmp(block->name, row->board) != 0 || !sheet_find(block, row->label, &column))
+		const struct tsv_block *block = &tables->tiles.blocks[b];
+		if (strcmp(block->name, row->board) != 0 || !tsv_find(block, row->label, &column))
 			continue;
 		for (size_t r = 0; r < block->rows; r++) {
-			struct interval share = sheet_number(block, r, column);
+			struct interval share = tsv_number(block, r, column);
 			if (!(share.value > 0))
 				continue;
-			row->tile = sheet_cell(block, r, 0);
+			row->tile = tsv_cell(block, r, 0);
 			row->tile_share = share.value;
 		}
 	}
@@ -309,15 +305,15 @@ static bool ratio_find(const struct glance_tables *tables, const char *board, co
 {
 	size_t length = strlen(a), boards, column;
 	for (size_t i = 0; i < tables->ratios.block_count; i++) {
-		const struct sheet_block *block = &tables->ratios.blocks[i];
+		const struct tsv_block *block = &tables->ratios.blocks[i];
 		const char *name = block->name;
 		if (strncmp(name, a, length) != 0 || strncmp(name + length, " / ", 3) != 0 ||
-		    strcmp(name + length + 3, b) != 0 || !sheet_find(block, "board", &boards) ||
-		    !sheet_find(block, "ratio", &column))
+		    strcmp(name + length + 3, b) != 0 || !tsv_find(block, "board", &boards) ||
+		    !tsv_find(block, "ratio", &column))
 			continue;
 		for (size_t r = 0; r < block->rows; r++) {
-			*ratio = sheet_number(block, r, column);
-			if (strcmp(sheet_cell(block, r, boards), board) == 0)
+			*ratio = tsv_number(block, r, column);
+			if (strcmp(tsv_cell(block, r, boards), board) == 0)
 				return true;
 		}
 	}
@@ -356,21 +352,21 @@ static void board_write(struct page_writer *w, const struct glance_tables *table
 }
 
 /* Row R of a summary; false if that has not the columns for it. */
-static bool row_read(const struct glance_tables *tables, const struct sheet_block *block, size_t r,
+static bool row_read(const struct glance_tables *tables, const struct tsv_block *block, size_t r,
 		     struct bar_row *row)
 {
 	size_t board, label, agent, trained, games, mean;
-	if (!sheet_find(block, "board", &board) || !sheet_find(block, "label", &label) ||
-	    !sheet_find(block, "agent", &agent) || !sheet_find(block, "trained", &trained) ||
-	    !sheet_find(block, "games", &games) || !sheet_find(block, "mean", &mean))
+	if (!tsv_find(block, "board", &board) || !tsv_find(block, "label", &label) ||
+	    !tsv_find(block, "agent", &agent) || !tsv_find(block, "trained", &trained) ||
+	    !tsv_find(block, "games", &games) || !tsv_find(block, "mean", &mean))
 		return false;
 	*row = (struct bar_row){
-	    .board = sheet_cell(block, r, board),
-	    .label = sheet_cell(block, r, label),
-	    .agent = sheet_cell(block, r, agent),
-	    .value = sheet_number(block, r, mean),
-	    .games = sheet_number(block, r, games).value,
-	    .trained = sheet_number(block, r, trained).value,
+	    .board = tsv_cell(block, r, board),
+	    .label = tsv_cell(block, r, label),
+	    .agent = tsv_cell(block, r, agent),
+	    .value = tsv_number(block, r, mean),
+	    .games = tsv_number(block, r, games).value,
+	    .trained = tsv_number(block, r, trained).value,
 	};
 	row->colour = label_colour(tables, row->label);
 	tile_find(tables, row);
@@ -417,7 +413,7 @@ static void boards_write(struct page_writer *w, const struct glance_tables *tabl
 /* The same for the table summary, each player after its last training. */
 static enum status summary_write(struct page_writer *w, const struct glance_tables *tables)
 {
-	const struct sheet_block *block = tables->summary.blocks;
+	const struct tsv_block *block = tables->summary.blocks;
 	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows), row;
 	size_t count = 0;
 	if (!rows)
@@ -432,26 +428,26 @@ static enum status summary_write(struct page_writer *w, const struct glance_tabl
 
 /* ---- The other kinds of runs. */
 
-static bool gap_row_read(const struct sheet_block *block, size_t r, struct bar_row *row)
+static bool gap_row_read(const struct tsv_block *block, size_t r, struct bar_row *row)
 {
 	size_t agent, trained, games, exact, fraction;
-	if (!sheet_find(block, "agent", &agent) || !sheet_find(block, "trained", &trained) ||
-	    !sheet_find(block, "games", &games) || !sheet_find(block, "exact", &exact) ||
-	    !sheet_find(block, "fraction", &fraction))
+	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "trained", &trained) ||
+	    !tsv_find(block, "games", &games) || !tsv_find(block, "exact", &exact) ||
+	    !tsv_find(block, "fraction", &fraction))
 		return false;
 	*row = (struct bar_row){
-	    .label = sheet_cell(block, r, agent),
-	    .value = sheet_number(block, r, fraction),
-	    .games = sheet_number(block, r, games).value,
-	    .trained = sheet_number(block, r, trained).value,
+	    .label = tsv_cell(block, r, agent),
+	    .value = tsv_number(block, r, fraction),
+	    .games = tsv_number(block, r, games).value,
+	    .trained = tsv_number(block, r, trained).value,
 	    .colour = series_colour(r),
 	};
-	if (sheet_number(block, r, exact).value == 1)
+	if (tsv_number(block, r, exact).value == 1)
 		row->value.low = row->value.high = row->games = NAN;
 	return true;
 }
 
-static enum status gap_write(struct page_writer *w, const struct sheet_block *block)
+static enum status gap_write(struct page_writer *w, const struct tsv_block *block)
 {
 	size_t count = 0;
 	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows);
@@ -480,30 +476,30 @@ static bool duel_name_cut(char *name, char *words[3])
 }
 
 /* The last look of a duel: both players, their ratio, the decision. False if BLOCK is no duel. */
-static bool duel_write(struct page_writer *w, const struct sheet_block *block)
+static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 {
 	char name[2 * DUEL_NAME_MAX], *words[3];
 	size_t games, a, b, ratio, decision;
 	snprintf(name, sizeof name, "%s", block->name);
-	if (!duel_name_cut(name, words) || !sheet_find(block, "games", &games) ||
-	    !sheet_find(block, "a", &a) || !sheet_find(block, "b", &b) ||
-	    !sheet_find(block, "ratio", &ratio) || !sheet_find(block, "verdict", &decision))
+	if (!duel_name_cut(name, words) || !tsv_find(block, "games", &games) ||
+	    !tsv_find(block, "a", &a) || !tsv_find(block, "b", &b) ||
+	    !tsv_find(block, "ratio", &ratio) || !tsv_find(block, "verdict", &decision))
 		return false;
 	const size_t last = block->rows - 1;
-	const char *decided = sheet_cell(block, last, decision);
+	const char *decided = tsv_cell(block, last, decision);
 	struct bar_row rows[2];
 	for (size_t i = 0; i < 2; i++)
 		rows[i] = (struct bar_row){
 		    .board = words[0],
 		    .label = words[1 + i],
-		    .value = sheet_number(block, last, i == 0 ? a : b),
-		    .games = sheet_number(block, last, games).value,
+		    .value = tsv_number(block, last, i == 0 ? a : b),
+		    .games = tsv_number(block, last, games).value,
 		    .colour = series_colour(i),
 		};
 	qsort(rows, 2, sizeof *rows, bar_row_order);
 	html_print(w->out, "<h4>%s</h4>\n<p class=\"verdict\"><b>%s</b> scores ", words[0],
 		   words[1]);
-	html_number(w->out, sheet_number(block, last, ratio), false);
+	html_number(w->out, tsv_number(block, last, ratio), false);
 	html_print(w->out, " times as much as %s: %s.</p>\n", words[2],
 		   strcmp(decided, "equal") == 0 ? "equal within the bound of the duel"
 		   : *decided			 ? "decided"
@@ -513,20 +509,20 @@ static bool duel_write(struct page_writer *w, const struct sheet_block *block)
 }
 
 /* A cell of a sweep, if it is one that no other beats in both score and time. */
-static bool sweep_row_read(const struct sheet_block *block, const char *board, size_t r,
+static bool sweep_row_read(const struct tsv_block *block, const char *board, size_t r,
 			   struct bar_row *row)
 {
 	size_t agent, games, score, played, front;
-	if (!sheet_find(block, "agent", &agent) || !sheet_find(block, "games", &games) ||
-	    !sheet_find(block, "score", &score) || !sheet_find(block, "played", &played) ||
-	    !sheet_find(block, "front", &front) || sheet_number(block, r, front).value != 1)
+	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "games", &games) ||
+	    !tsv_find(block, "score", &score) || !tsv_find(block, "played", &played) ||
+	    !tsv_find(block, "front", &front) || tsv_number(block, r, front).value != 1)
 		return false;
 	*row = (struct bar_row){
 	    .board = board,
-	    .label = sheet_cell(block, r, agent),
-	    .value = sheet_number(block, r, score),
-	    .games = sheet_number(block, r, games).value,
-	    .time = sheet_number(block, r, played),
+	    .label = tsv_cell(block, r, agent),
+	    .value = tsv_number(block, r, score),
+	    .games = tsv_number(block, r, games).value,
+	    .time = tsv_number(block, r, played),
 	    .colour = series_colour(0),
 	};
 	return true;
@@ -539,14 +535,14 @@ static bool sweep_row_read(const struct sheet_block *block, const char *board, s
 static enum status sweep_write(struct page_writer *w, const struct glance_tables *tables, bool *any)
 {
 	size_t count = 0, all = 0;
-	const struct sheet *sheet = &tables->sweep;
-	for (size_t b = 0; b < sheet->block_count; b++)
-		all += sheet->blocks[b].rows;
+	const struct tsv *tsv = &tables->sweep;
+	for (size_t b = 0; b < tsv->block_count; b++)
+		all += tsv->blocks[b].rows;
 	struct bar_row *rows = calloc(all + 1, sizeof *rows);
-	char *boards = calloc(sheet->block_count + 1, BOARD_MAX);
+	char *boards = calloc(tsv->block_count + 1, BOARD_MAX);
 	if (rows && boards)
-		for (size_t b = 0; b < sheet->block_count; b++) {
-			const struct sheet_block *block = &sheet->blocks[b];
+		for (size_t b = 0; b < tsv->block_count; b++) {
+			const struct tsv_block *block = &tsv->blocks[b];
 			char *board = boards + b * BOARD_MAX;
 			snprintf(board, BOARD_MAX, "%.*s", (int)strcspn(block->name, " "),
 				 block->name);
@@ -567,39 +563,39 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
 }
 
 /*
- * Reads the table NAME of a section; leaves SHEET empty if there is none, or one that is too
+ * Reads the table NAME of a section; leaves TSV empty if there is none, or one that is too
  * large.
  */
-static enum status source_read(struct page_writer *w, const struct page_section *section,
-			       const char *name, struct sheet *sheet)
+static enum status source_read(struct page_writer *w, const struct paper_run *run, const char *name,
+			       struct tsv *tsv)
 {
 	char path[FOLDER_PATH_MAX];
-	for (size_t i = 0; i < section->table_count; i++) {
-		if (strcmp(section->tables[i].name, name) != 0)
+	for (size_t i = 0; i < run->table_count; i++) {
+		if (strcmp(run->tables[i].name, name) != 0)
 			continue;
 		enum status status =
-		    path_format(path, w->why, "%s/%s", w->directory, section->tables[i].path);
+		    path_format(path, w->why, "%s/%s", w->directory, run->tables[i].path);
 		struct stat file;
 		if (status || (stat(path, &file) == 0 && file.st_size > SOURCE_BYTES_MAX))
 			return status;
-		return sheet_read(sheet, path, SOURCE_BYTES_MAX, w->why);
+		return tsv_read(tsv, path, SOURCE_BYTES_MAX, w->why);
 	}
 	return STATUS_OK;
 }
 
-static bool has_rows(const struct sheet *sheet)
+static bool has_rows(const struct tsv *tsv)
 {
-	return sheet->block_count > 0 && sheet->blocks->rows > 0;
+	return tsv->block_count > 0 && tsv->blocks->rows > 0;
 }
 
-static void nothing_write(struct page_writer *w, const struct page_section *section)
+static void nothing_write(struct page_writer *w, const struct paper_run *run)
 {
 	fputs("<p>No players to compare: see <a href=\"#run-", w->out);
-	html_word(w->out, section->name);
+	html_word(w->out, run->name);
 	fputs("\">its figures</a>.</p>\n", w->out);
 }
 
-static enum status players_write(struct page_writer *w, const struct page_section *section,
+static enum status players_write(struct page_writer *w, const struct paper_run *run,
 				 const struct glance_tables *s)
 {
 	bool any = false;
@@ -611,26 +607,25 @@ static enum status players_write(struct page_writer *w, const struct page_sectio
 		return STATUS_OK;
 	enum status status = sweep_write(w, s, &any);
 	if (!any)
-		nothing_write(w, section);
+		nothing_write(w, run);
 	return status;
 }
 
-enum status glance_write(struct page_writer *w, const struct page_section *section)
+enum status glance_write(struct page_writer *w, const struct paper_run *run)
 {
 	static const char *const names[SOURCES] = {"summary", "tiles", "sizes", "ratios",
 						   "gap",     "sweep", "duel"};
 	struct glance_tables s = {0};
-	struct sheet *sheets[SOURCES] = {&s.summary, &s.tiles, &s.sizes, &s.ratios,
-					 &s.gap,     &s.sweep, &s.duel};
+	struct tsv *read[SOURCES] = {&s.summary, &s.tiles, &s.sizes, &s.ratios,
+				     &s.gap,	 &s.sweep, &s.duel};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < SOURCES; i++)
-		status = source_read(w, section, names[i], sheets[i]);
-	html_print(w->out, "<section class=\"card\"><h3>%s</h3>\n",
-		   section->title ? section->title : section->name);
+		status = source_read(w, run, names[i], read[i]);
+	html_print(w->out, "<section class=\"card\"><h3>%s</h3>\n", run->title);
 	if (!status)
-		status = players_write(w, section, &s);
+		status = players_write(w, run, &s);
 	fputs("</section>\n", w->out);
 	for (size_t i = 0; i < SOURCES; i++)
-		sheet_fini(sheets[i]);
+		tsv_fini(read[i]);
 	return status;
 }

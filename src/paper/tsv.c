@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables read back; see sheet.h. The file is read whole and cut at its tabs and newlines in place;
+ * Tables read back; see tsv.h. The file is read whole and cut at its tabs and newlines in place;
  * the cells of all blocks point into it. gnuplot knows no escape for a quote, so none is undone.
  */
-#include "src/report/sheet.h"
+#include "src/paper/tsv.h"
 
 #include "base/file.h"
 
@@ -33,29 +33,29 @@ static void *room_make(void *array, size_t count, size_t size)
 	return reallocarray(array, count ? 2 * count : 1, size);
 }
 
-static bool note_add(struct sheet *sheet, const char *note)
+static bool note_add(struct tsv *tsv, const char *note)
 {
-	const char **grown = room_make(sheet->notes, sheet->note_count + 1, sizeof *grown);
+	const char **grown = room_make(tsv->notes, tsv->note_count + 1, sizeof *grown);
 	if (!grown)
 		return false;
-	sheet->notes = grown;
-	grown[sheet->note_count++] = note;
-	grown[sheet->note_count] = NULL;
+	tsv->notes = grown;
+	grown[tsv->note_count++] = note;
+	grown[tsv->note_count] = NULL;
 	return true;
 }
 
-static bool block_add(struct sheet *sheet, const char *name)
+static bool block_add(struct tsv *tsv, const char *name)
 {
-	struct sheet_block *grown = room_make(sheet->blocks, sheet->block_count, sizeof *grown);
+	struct tsv_block *grown = room_make(tsv->blocks, tsv->block_count, sizeof *grown);
 	if (!grown)
 		return false;
-	sheet->blocks = grown;
-	grown[sheet->block_count++] = (struct sheet_block){.name = name};
+	tsv->blocks = grown;
+	grown[tsv->block_count++] = (struct tsv_block){.name = name};
 	return true;
 }
 
 /* Cuts LINE into cells without their quotes, and returns how many; 0 without memory. */
-static size_t cells_add(struct sheet *sheet, char *line)
+static size_t cells_add(struct tsv *tsv, char *line)
 {
 	size_t count = 0;
 	for (char *cell; (cell = strsep(&line, "\t")); count++) {
@@ -64,18 +64,18 @@ static size_t cells_add(struct sheet *sheet, char *line)
 			cell[length - 1] = '\0';
 			cell++;
 		}
-		const char **grown = room_make(sheet->cells, sheet->cell_count, sizeof *grown);
+		const char **grown = room_make(tsv->cells, tsv->cell_count, sizeof *grown);
 		if (!grown)
 			return 0;
-		sheet->cells = grown;
-		grown[sheet->cell_count++] = cell;
+		tsv->cells = grown;
+		grown[tsv->cell_count++] = cell;
 	}
 	return count;
 }
 
 /* What is known above a line. */
 struct reading {
-	struct sheet *sheet;
+	struct tsv *tsv;
 	const char *path, *name; /* of the block to come, or NULL */
 	size_t line;
 	bool in_block;
@@ -94,24 +94,24 @@ static enum status comment_take(struct reading *r, char *line, struct why *why)
 	r->in_block = false;
 	if (block && strncmp(text + number, ": ", 2) == 0)
 		r->name = text + number + 2;
-	else if (r->sheet->block_count == 0 && !note_add(r->sheet, text))
+	else if (r->tsv->block_count == 0 && !note_add(r->tsv, text))
 		return out_of_memory(r, why);
 	return STATUS_OK;
 }
 
 static enum status row_take(struct reading *r, char *line, struct why *why)
 {
-	struct sheet *sheet = r->sheet;
+	struct tsv *tsv = r->tsv;
 	bool names = !r->in_block;
-	if (names && !block_add(sheet, r->name ? r->name : ""))
+	if (names && !block_add(tsv, r->name ? r->name : ""))
 		return out_of_memory(r, why);
-	struct sheet_block *block = &sheet->blocks[sheet->block_count - 1];
-	size_t count = cells_add(sheet, line);
+	struct tsv_block *block = &tsv->blocks[tsv->block_count - 1];
+	size_t count = cells_add(tsv, line);
 	if (count == 0)
 		return out_of_memory(r, why);
-	if (count > SHEET_COLUMNS_MAX)
+	if (count > TSV_COLUMNS_MAX)
 		return why_set(why, STATUS_INPUT, "%s:%zu: %zu columns, more than %d", r->path,
-			       r->line, count, SHEET_COLUMNS_MAX);
+			       r->line, count, TSV_COLUMNS_MAX);
 	if (!names && count != block->columns)
 		return why_set(why, STATUS_INPUT, "%s:%zu: %zu cells under %zu names of columns",
 			       r->path, r->line, count, block->columns);
@@ -135,10 +135,10 @@ static enum status line_take(struct reading *r, char *line, struct why *why)
 	return STATUS_OK;
 }
 
-enum status sheet_read(struct sheet *sheet, const char *path, size_t most, struct why *why)
+enum status tsv_read(struct tsv *tsv, const char *path, size_t most, struct why *why)
 {
-	struct sheet s = {0};
-	struct reading reading = {.sheet = &s, .path = path};
+	struct tsv s = {0};
+	struct reading reading = {.tsv = &s, .path = path};
 	enum status status = text_read(path, most, &s.text, why);
 	if (!status && !note_add(&s, NULL))
 		status = out_of_memory(&reading, why);
@@ -149,43 +149,43 @@ enum status sheet_read(struct sheet *sheet, const char *path, size_t most, struc
 		status = line_take(&reading, line, why);
 	}
 	if (status) {
-		sheet_fini(&s);
+		tsv_fini(&s);
 		return status;
 	}
 	for (size_t b = 0, first = 0; b < s.block_count; b++) {
 		s.blocks[b].cells = s.cells + first;
 		first += (s.blocks[b].rows + 1) * s.blocks[b].columns;
 	}
-	*sheet = s;
+	*tsv = s;
 	return STATUS_OK;
 }
 
-void sheet_fini(struct sheet *sheet)
+void tsv_fini(struct tsv *tsv)
 {
-	free(sheet->notes);
-	free(sheet->blocks);
-	free(sheet->cells);
-	free(sheet->text);
+	free(tsv->notes);
+	free(tsv->blocks);
+	free(tsv->cells);
+	free(tsv->text);
 }
 
 /* ---- What cells are, and how their numbers are written. */
 
 enum { NUMBER_MAX = 28 };
 
-const char *sheet_name(const struct sheet_block *block, size_t column)
+const char *tsv_name(const struct tsv_block *block, size_t column)
 {
 	return block->cells[column];
 }
 
-const char *sheet_cell(const struct sheet_block *block, size_t row, size_t column)
+const char *tsv_cell(const struct tsv_block *block, size_t row, size_t column)
 {
 	return block->cells[(row + 1) * block->columns + column];
 }
 
-bool sheet_find(const struct sheet_block *block, const char *name, size_t *column)
+bool tsv_find(const struct tsv_block *block, const char *name, size_t *column)
 {
 	for (size_t c = 0; c < block->columns; c++) {
-		if (strcmp(sheet_name(block, c), name) != 0)
+		if (strcmp(tsv_name(block, c), name) != 0)
 			continue;
 		*column = c;
 		return true;
@@ -194,7 +194,7 @@ bool sheet_find(const struct sheet_block *block, const char *name, size_t *colum
 }
 
 /* Whether COLUMN is the bound WHICH, "low" or "high", of a column called X: "X_low" or "X low". */
-static bool is_bound_of(const struct sheet_block *block, size_t column, const char *x,
+static bool is_bound_of(const struct tsv_block *block, size_t column, const char *x,
 			const char *which)
 {
 	static const char difference[] = "_difference"; /* paired_difference, paired_low */
@@ -203,24 +203,24 @@ static bool is_bound_of(const struct sheet_block *block, size_t column, const ch
 		return false;
 	if (length > cut && strcmp(x + length - cut, difference) == 0)
 		length -= cut;
-	const char *name = sheet_name(block, column);
+	const char *name = tsv_name(block, column);
 	return strncmp(name, x, length) == 0 && (name[length] == '_' || name[length] == ' ') &&
 	       strcmp(name + length + 1, which) == 0;
 }
 
-bool sheet_bounds(const struct sheet_block *block, size_t column, size_t *low, size_t *high)
+bool tsv_bounds(const struct tsv_block *block, size_t column, size_t *low, size_t *high)
 {
-	const char *name = sheet_name(block, column);
+	const char *name = tsv_name(block, column);
 	*low = column + 1;
 	*high = column + 2;
 	return is_bound_of(block, *low, name, "low") && is_bound_of(block, *high, name, "high");
 }
 
-bool sheet_is_bound(const struct sheet_block *block, size_t column)
+bool tsv_is_bound(const struct tsv_block *block, size_t column)
 {
 	size_t low, high;
-	return (column >= 1 && sheet_bounds(block, column - 1, &low, &high)) ||
-	       (column >= 2 && sheet_bounds(block, column - 2, &low, &high));
+	return (column >= 1 && tsv_bounds(block, column - 1, &low, &high)) ||
+	       (column >= 2 && tsv_bounds(block, column - 2, &low, &high));
 }
 
 /* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
@@ -238,27 +238,27 @@ static bool number_read(const char *text, double *x)
 	return true;
 }
 
-bool sheet_is_number(const struct sheet_block *block, size_t column)
+bool tsv_is_number(const struct tsv_block *block, size_t column)
 {
 	double x;
 	for (size_t r = 0; r < block->rows; r++)
-		if (!number_read(sheet_cell(block, r, column), &x))
+		if (!number_read(tsv_cell(block, r, column), &x))
 			return false;
 	return true;
 }
 
-static double cell_number(const struct sheet_block *block, size_t row, size_t column)
+static double cell_number(const struct tsv_block *block, size_t row, size_t column)
 {
 	double x;
-	number_read(sheet_cell(block, row, column), &x);
+	number_read(tsv_cell(block, row, column), &x);
 	return x;
 }
 
-struct interval sheet_number(const struct sheet_block *block, size_t row, size_t column)
+struct interval tsv_number(const struct tsv_block *block, size_t row, size_t column)
 {
 	struct interval x = {cell_number(block, row, column), NAN, NAN};
 	size_t low, high;
-	if (sheet_bounds(block, column, &low, &high)) {
+	if (tsv_bounds(block, column, &low, &high)) {
 		x.low = cell_number(block, row, low);
 		x.high = cell_number(block, row, high);
 	}
@@ -278,10 +278,10 @@ static bool is_scientific(struct interval x)
 	return size > 0 && (size < 1e-6 || size >= 1e15);
 }
 
-bool sheet_is_scientific(const struct sheet_block *block, size_t column)
+bool tsv_is_scientific(const struct tsv_block *block, size_t column)
 {
 	for (size_t row = 0; row < block->rows; row++)
-		if (is_scientific(sheet_number(block, row, column)))
+		if (is_scientific(tsv_number(block, row, column)))
 			return true;
 	return false;
 }
@@ -323,7 +323,7 @@ static void number_text(double x, struct style style, char text[NUMBER_MAX])
 		*last = '\0';
 }
 
-void sheet_format_as(struct interval x, bool scientific, char text[SHEET_TEXT_MAX])
+void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX])
 {
 	char value[NUMBER_MAX], low[NUMBER_MAX], high[NUMBER_MAX];
 	struct style style = style_of(x, scientific || is_scientific(x));
@@ -331,12 +331,7 @@ void sheet_format_as(struct interval x, bool scientific, char text[SHEET_TEXT_MA
 	number_text(x.low, style, low);
 	number_text(x.high, style, high);
 	if (isnan(x.low) && isnan(x.high))
-		snprintf(text, SHEET_TEXT_MAX, "%s", value);
+		snprintf(text, TSV_TEXT_MAX, "%s", value);
 	else
-		snprintf(text, SHEET_TEXT_MAX, "%s [%s, %s]", value, low, high);
-}
-
-void sheet_format(struct interval x, char text[SHEET_TEXT_MAX])
-{
-	sheet_format_as(x, false, text);
+		snprintf(text, TSV_TEXT_MAX, "%s [%s, %s]", value, low, high);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text in pages: what comes in as text stays text. */
-#include "src/report/html.h"
+#include "src/paper/page.c"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables for print: which columns, which rows, how numbers and markup come out. */
-#include "src/report/printed.h"
+#include "src/paper/paper.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,24 +30,23 @@ static const char tiles[] = "# block 0: 3x3\n"
 			    "64\tNaN\tNaN\tNaN\n"
 			    "128\t1\t0.9\t1\n";
 
-/* What WRITE makes of the table TEXT, called NAME; on the heap. */
-static char *written(void (*write)(FILE *, const struct sheet *, const char *), const char *text,
-		     const char *name)
+/* What is printed of the table TEXT, called NAME; on the heap. */
+static char *written(bool latex, const char *text, const char *name)
 {
 	struct why why;
-	struct sheet sheet;
+	struct tsv tsv;
 	char *result = NULL;
 	size_t size;
 	FILE *table = fopen("table.tsv", "w");
 	assert_non_null(table);
 	fputs(text, table);
 	fclose(table);
-	assert_int_equal(sheet_read(&sheet, "table.tsv", 1 << 20, &why), STATUS_OK);
+	assert_int_equal(tsv_read(&tsv, "table.tsv", 1 << 20, &why), STATUS_OK);
 	FILE *out = open_memstream(&result, &size);
 	assert_non_null(out);
-	write(out, &sheet, name);
+	table_print(out, &tsv, name, latex);
 	fclose(out);
-	sheet_fini(&sheet);
+	tsv_fini(&tsv);
 	unlink("table.tsv");
 	return result;
 }
@@ -55,7 +54,7 @@ static char *written(void (*write)(FILE *, const struct sheet *, const char *), 
 static void tiles_are_whole_numbers_with_their_intervals(void **state)
 {
 	(void)state;
-	char *text = written(printed_markdown,
+	char *text = written(false,
 			     "\"median_tile\"\t\"median_tile_low\"\t\"median_tile_high\"\n"
 			     "32\t16\t32\n2048\t2048\t4096\n",
 			     "x");
@@ -67,7 +66,7 @@ static void tiles_are_whole_numbers_with_their_intervals(void **state)
 static void a_summary_has_learners_after_training_only(void **state)
 {
 	(void)state;
-	char *text = written(printed_markdown, summary, "summary");
+	char *text = written(false, summary, "summary");
 	assert_string_equal(
 	    text, "| board | label | trained | games | mean \\[95%\\] | median tile |\n"
 		  "|:---|:---|---:|---:|---:|---:|\n"
@@ -80,7 +79,7 @@ static void a_summary_has_learners_after_training_only(void **state)
 static void nothing_in_latex_is_markup_that_was_text(void **state)
 {
 	(void)state;
-	char *text = written(printed_latex, summary, "summary");
+	char *text = written(true, summary, "summary");
 	assert_non_null(strstr(text, "% seed: 1\n"));
 	assert_non_null(strstr(text, "\\begin{tabular}{@{}llrrrr@{}}\n\\toprule\n"));
 	assert_non_null(strstr(text, "4x4 & q\\_1 \\& $<$b$>$$|$ & 20,000 & 40 & "
@@ -91,9 +90,9 @@ static void nothing_in_latex_is_markup_that_was_text(void **state)
 	char *marks = NULL;
 	size_t size;
 	FILE *out = open_memstream(&marks, &size);
-	latex_text(out, "\\{}$&#^_~%`--a-b");
+	text_print(out, "\\{}$&#^_~%`--a-b", true);
 	putc(' ', out);
-	latex_text(out, "[a [b] *");
+	text_print(out, "[a [b] *", true);
 	fclose(out);
 	assert_string_equal(marks, "\\textbackslash{}\\{\\}\\$\\&\\#\\textasciicircum{}\\_"
 				   "\\textasciitilde{}\\%\\textasciigrave{}-{}-a-b {}[a [b] *");
@@ -103,7 +102,7 @@ static void nothing_in_latex_is_markup_that_was_text(void **state)
 static void shares_are_percent_and_blocks_have_names(void **state)
 {
 	(void)state;
-	char *text = written(printed_markdown, tiles, "tiles");
+	char *text = written(false, tiles, "tiles");
 	assert_string_equal(text, "**3x3**\n\n| tile | a\\_b % \\[95%\\] |\n|---:|---:|\n"
 				  "| 2048 | 50 [25, 75] |\n\n"
 				  "**4x4**\n\n| tile | a\\_b % \\[95%\\] |\n|---:|---:|\n"
@@ -117,7 +116,7 @@ static void long_tables_go_over_pages(void **state)
 	char table[4096] = "\"a\"\t\"b\"\n";
 	for (int i = 0; i < 100; i++)
 		strcat(table, "1\t2\n");
-	char *text = written(printed_latex, table, "any");
+	char *text = written(true, table, "any");
 	int tabulars = 0;
 	for (const char *at = text; (at = strstr(at, "\\begin{tabular}")); at++)
 		tabulars++;
@@ -147,7 +146,7 @@ static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
 	strcat(table, "\n");
 	for (char *at = table; (at = strstr(at, "0.123")); at++) /* text, which is not rounded */
 		at[1] = ':';
-	char *text = written(printed_latex, table, "any");
+	char *text = written(true, table, "any");
 	assert_true(count_of(text, "\\begin{tabular}") >= 3);
 	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\begin{tabular}"));
 	assert_int_equal(count_of(text, "0:123456789012345678901234"), 9);
@@ -162,7 +161,7 @@ static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
 static void headings_and_long_texts_are_broken(void **state)
 {
 	(void)state;
-	char *text = written(printed_latex,
+	char *text = written(true,
 			     "\"games_that_both_played\"\t\"agent\"\n"
 			     "7\t\"expectimax:depth=1,value=linear9,rewards=0,cutoff=0,tt=0\"\n",
 			     "any");
@@ -178,8 +177,8 @@ static void headings_and_long_texts_are_broken(void **state)
 static void exponents_are_powers(void **state)
 {
 	(void)state;
-	char *text = written(printed_latex,
-			     "\"x\"\t\"x_low\"\t\"x_high\"\n-2.5e-08\t-3e-08\t-2e-08\n", "any");
+	char *text =
+	    written(true, "\"x\"\t\"x_low\"\t\"x_high\"\n-2.5e-08\t-3e-08\t-2e-08\n", "any");
 	assert_non_null(strstr(text, "$-$2.50$\\cdot10^{-8}$ [$-$3.00$\\cdot10^{-8}$, "
 				     "$-$2.00$\\cdot10^{-8}$] \\\\"));
 	free(text);
@@ -189,7 +188,7 @@ static void blocks_of_a_row_each_are_one_table(void **state)
 {
 	(void)state;
 	char *text =
-	    written(printed_markdown,
+	    written(false,
 		    "# block 0: a / b\n\"board\"\t\"cells\"\t\"ratio\"\n\"4x4\"\t16\t2\n\n\n"
 		    "# block 1: a / c\n\"board\"\t\"cells\"\t\"ratio\"\n\"4x4\"\t16\t3\n",
 		    "ratios");
@@ -205,11 +204,11 @@ static void a_goal_of_2048_is_told_once(void **state)
 				    "\"4x4\"\t0.5\t%s\t0.5\n";
 	char text[256];
 	snprintf(text, sizeof text, table, "2048");
-	char *same = written(printed_markdown, text, "results");
+	char *same = written(false, text, "results");
 	assert_string_equal(same, "| board | reach 2048 % |\n|:---|---:|\n| 4x4 | 50 |\n");
 	free(same);
 	snprintf(text, sizeof text, table, "512");
-	char *other = written(printed_markdown, text, "results");
+	char *other = written(false, text, "results");
 	assert_non_null(strstr(other, "| 4x4 | 50 | 512 | 50 |"));
 	free(other);
 }
@@ -217,10 +216,10 @@ static void a_goal_of_2048_is_told_once(void **state)
 static void tables_of_games_are_not_for_print(void **state)
 {
 	(void)state;
-	assert_false(printed_is("scores"));
-	assert_false(printed_is("moves"));
-	assert_true(printed_is("summary"));
-	assert_true(printed_is("any"));
+	assert_false(table_is_printed("scores"));
+	assert_false(table_is_printed("moves"));
+	assert_true(table_is_printed("summary"));
+	assert_true(table_is_printed("any"));
 }
 
 int main(void)
