@@ -36,12 +36,14 @@ static enum status player_check(const char *name, struct why *why)
 		       RECORD_PLAYER_MAX - 1);
 }
 
-static void number_put(FILE *out, const struct record_number *number)
+static void number_put(FILE *out, const struct record_number *number, bool hex)
 {
-	if (number->known)
-		fprintf(out, "%" PRIu64 "\t", number->number);
-	else
+	if (!number->known)
 		fputs("-\t", out);
+	else if (hex)
+		fprintf(out, "%016" PRIx64 "\t", number->number);
+	else
+		fprintf(out, "%" PRIu64 "\t", number->number);
 }
 
 static void moves_put(FILE *out, const struct game *game, const struct record *record)
@@ -65,12 +67,9 @@ static void line_put(FILE *out, const struct record_line *line)
 	spawn_format(&line->game->spawn, spawn);
 	board_format(line->game, &record->start, start);
 	fprintf(out, "%s\t%s\t%s\t", line->game->name, spawn, line->player);
-	if (line->config.known)
-		fprintf(out, "%016" PRIx64 "\t", line->config.number);
-	else
-		fputs("-\t", out);
-	number_put(out, &line->seed);
-	number_put(out, &line->index);
+	number_put(out, &line->config, true);
+	number_put(out, &line->seed, false);
+	number_put(out, &line->index, false);
 	fprintf(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t", start, record->score,
 		record->max_exponent ? UINT64_C(1) << record->max_exponent : 0,
 		record->finished ? "over" : "unfinished");
@@ -152,34 +151,19 @@ static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 	return STATUS_OK;
 }
 
-/* A whole number without leading zeros. */
-static bool number_parse(const char *text, uint64_t *number)
+/* A whole number without leading zeros, or 16 hexadecimal digits; `-` is one that is not known. */
+static bool number_parse(const char *text, bool hex, struct record_number *number)
 {
-	size_t length = strlen(text);
-	if (length == 0 || strspn(text, "0123456789") != length || (text[0] == '0' && length > 1))
+	const size_t length = strlen(text);
+	*number = (struct record_number){.known = strcmp(text, "-") != 0};
+	if (!number->known)
+		return true;
+	if (length == 0 || strspn(text, hex ? "0123456789abcdef" : "0123456789") != length ||
+	    (hex ? length != 16 : text[0] == '0' && length > 1))
 		return false;
 	errno = 0;
-	*number = strtoull(text, NULL, 10);
+	number->number = strtoull(text, NULL, hex ? 16 : 10);
 	return errno == 0;
-}
-
-static bool optional_parse(const char *text, struct record_number *number)
-{
-	number->known = strcmp(text, "-") != 0;
-	number->number = 0;
-	return !number->known || number_parse(text, &number->number);
-}
-
-static bool config_parse(const char *text, struct record_number *config)
-{
-	config->known = strcmp(text, "-") != 0;
-	config->number = 0;
-	if (!config->known)
-		return true;
-	if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
-		return false;
-	config->number = strtoull(text, NULL, 16);
-	return true;
 }
 
 /* Makes the game of a line, unless that of the line before is the same. */
@@ -208,7 +192,7 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 				struct record_line *line, struct why *why)
 {
 	static const char *const names[COLUMNS] = {
-	    [CONFIG] = "config", [SEED] = "seed", [GAME] = "game", [SCORE] = "score"};
+	    [SEED] = "seed", [GAME] = "game", [SCORE] = "score"};
 	enum status status = game_parse(parser, field[BOARD], field[SPAWN], why);
 	if (status)
 		return status;
@@ -219,18 +203,20 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 		return why_set(why, STATUS_INPUT, "player: %zu bytes, expected 1 to %d", length,
 			       RECORD_PLAYER_MAX - 1);
 	enum column wrong = COLUMNS;
-	if (!config_parse(field[CONFIG], &line->config))
+	struct record_number score;
+	if (!number_parse(field[CONFIG], true, &line->config))
 		return why_set(why, STATUS_INPUT, "config '%.40s': expected 16 digits 0-9a-f, or -",
 			       field[CONFIG]);
-	if (!optional_parse(field[SEED], &line->seed))
+	if (!number_parse(field[SEED], false, &line->seed))
 		wrong = SEED;
-	else if (!optional_parse(field[GAME], &line->index))
+	else if (!number_parse(field[GAME], false, &line->index))
 		wrong = GAME;
-	else if (!number_parse(field[SCORE], &line->record.score))
+	else if (!number_parse(field[SCORE], false, &score) || !score.known)
 		wrong = SCORE;
 	if (wrong != COLUMNS)
 		return why_set(why, STATUS_INPUT, "%s '%.40s': expected a whole number%s",
 			       names[wrong], field[wrong], wrong == SCORE ? "" : ", or -");
+	line->record.score = score.number;
 	line->record.finished = strcmp(field[END], "over") == 0;
 	if (!line->record.finished && strcmp(field[END], "unfinished") != 0)
 		return why_set(why, STATUS_INPUT, "end '%.40s': expected over or unfinished",
@@ -322,11 +308,12 @@ static enum status end_check(const struct replay *replay, const char *max_tile,
 			     struct record *record, struct why *why)
 {
 	record->max_exponent = board_max(&replay->board);
-	uint64_t tile = record->max_exponent ? UINT64_C(1) << record->max_exponent : 0, told;
+	const uint64_t tile = record->max_exponent ? UINT64_C(1) << record->max_exponent : 0;
+	struct record_number told;
 	if (record->score != replay->score)
 		return why_set(why, STATUS_INPUT, "score %" PRIu64 ", but the moves make %" PRIu64,
 			       record->score, replay->score);
-	if (!number_parse(max_tile, &told) || told != tile)
+	if (!number_parse(max_tile, false, &told) || !told.known || told.number != tile)
 		return why_set(why, STATUS_INPUT,
 			       "max_tile '%.40s', but the game ends with %" PRIu64, max_tile, tile);
 	if (!replay->open && record->finished != (replay->moves.legal == 0))

@@ -5,7 +5,7 @@
  *
  *   J(x) = sum over k of lambda_k phi_k(x)
  *
- * with the four indicators phi of agents/values/ordered.c. The player makes the move with the
+ * with the four indicators phi of agents/values/order.h. The player makes the move with the
  * largest E J(x') over the spawns after it, the first of equal ones in the order up, right, down,
  * left (ties=first) or any of them (ties=random). Games are played in batches with the same
  * weights, which start at 1. After a batch, over all states i that its games went through, the
@@ -38,7 +38,7 @@
  */
 #include "agents/agent.h"
 #include "agents/model.h"
-#include "agents/values/ordered.h"
+#include "agents/values/order.h"
 #include "base/text.h"
 
 #include "agents/agent.h"
@@ -110,6 +110,48 @@ static const struct param adp_params[] = {
      "what a lost position is worth: what it shows, like any other, or 0"},
     {0},
 };
+
+/* Adds the indicators of SPAWNED, unless it is lost and that matters; whether it did. */
+static bool order_count(const struct game *game, const struct board *spawned, bool matters,
+			int count[ORDERS])
+{
+	if (matters && game->over(spawned))
+		return false;
+	const unsigned order = order_of(game, spawned);
+	for (int i = 0; i < ORDERS; i++)
+		count[i] += (int)(order >> i & 1);
+	return true;
+}
+
+/*
+ * mean[i]: the expectation of indicator i over the spawns on AFTER, which has an empty cell. Counts come
+ * before probabilities, so that rounding cannot tell equal expectations apart. With ZERO_LOST a position
+ * without a legal move counts as if it had no indicator; the result is the probability that the position
+ * is none of these.
+ */
+static double order_expect(const struct game *game, const struct board *after, bool zero_lost,
+			   double mean[ORDERS])
+{
+	uint8_t cells[CELLS_MAX];
+	const int n = board_empty_cells(game, after, cells);
+	double lost = 0;
+	for (int i = 0; i < ORDERS; i++)
+		mean[i] = 0;
+	for (int kind = 0; kind < game->spawn.kinds; kind++) {
+		const double p = game->spawn.probability[kind];
+		int count[ORDERS] = {0};
+		for (int j = 0; j < n; j++) {
+			struct board spawned = *after;
+			*board_at(&spawned, cells[j]) = game->spawn.exponent[kind];
+			/* Only the last empty cell leaves a board full, and so perhaps lost. */
+			if (!order_count(game, &spawned, zero_lost && n == 1, count))
+				lost += p;
+		}
+		for (int i = 0; i < ORDERS; i++)
+			mean[i] += p * ((double)count[i] / n);
+	}
+	return 1 - lost;
+}
 
 /* E J of each legal move; the set of the best. */
 static unsigned moves_judge(const struct adp *adp, const struct moves *moves,

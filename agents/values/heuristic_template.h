@@ -186,39 +186,22 @@ ALWAYS_INLINE void spawn_counts_body(const struct line_shape *shape, const struc
 }
 
 /* The bodies with the length of the longest line as a constant. */
-#define LENGTH_CASES(call)                                                                         \
-	switch (shape->rows > shape->cols ? shape->rows : shape->cols) {                           \
-	case 2:                                                                                    \
-		call(2);                                                                           \
-		break;                                                                             \
-	case 3:                                                                                    \
-		call(3);                                                                           \
-		break;                                                                             \
-	case 4:                                                                                    \
-		call(4);                                                                           \
-		break;                                                                             \
-	case 5:                                                                                    \
-		call(5);                                                                           \
-		break;                                                                             \
-	default:                                                                                   \
-		call(6);                                                                           \
+#define LENGTH(n)                                                                                  \
+	static void count_##n(const struct line_shape *shape, const struct board *board,           \
+			      int counts[HEURISTIC_WEIGHTS])                                       \
+	{                                                                                          \
+		count_body(shape, board, counts, n);                                               \
+	}                                                                                          \
+	static void spawn_counts_##n(const struct line_shape *shape, const struct board *after,    \
+				     const uint8_t *k, int kinds, int(*counts)[HEURISTIC_WEIGHTS]) \
+	{                                                                                          \
+		spawn_counts_body(shape, after, k, kinds, counts, n);                              \
 	}
-
-static void count(const struct line_shape *shape, const struct board *board,
-		  int counts[HEURISTIC_WEIGHTS])
-{
-#define CALL(length) count_body(shape, board, counts, length)
-	LENGTH_CASES(CALL)
-#undef CALL
-}
-
-static void spawn_counts(const struct line_shape *shape, const struct board *after,
-			 const uint8_t *k, int kinds, int (*counts)[HEURISTIC_WEIGHTS])
-{
-#define CALL(length) spawn_counts_body(shape, after, k, kinds, counts, length)
-	LENGTH_CASES(CALL)
-#undef CALL
-}
+LENGTH(2)
+LENGTH(3)
+LENGTH(4)
+LENGTH(5)
+LENGTH(6)
 
 /*
  * The value heuristic of the best after-state of WIDE boards at once, or of the spawns on it:
@@ -450,30 +433,6 @@ ALWAYS_INLINE void corners_count(const lanes *cell, int lines, int length, bool 
 	terms->vacant = vacant;
 }
 
-/* Counts the terms of after-states. */
-ALWAYS_INLINE void counts_make(const struct batch_after *after, int lines, int length,
-			       struct batch_counts *terms)
-{
-	const lanes *cell = after->cell;
-	const int pairs = lines * (length - 1) + length * (lines - 1);
-	lanes broken = lanes_all(0), unequal = broken;
-	terms->changed = after->changed;
-	terms->empty = after->empty;
-#pragma GCC unroll 1
-	for (int i = 0; i < lines; i++) {
-		const struct batch_order order = line_order(cell + i * length, 1, length, &unequal);
-		broken = lanes_increment(order_broken(&order), broken);
-	}
-#pragma GCC unroll 1
-	for (int k = 0; k < length; k++) {
-		const struct batch_order order = line_order(cell + k, length, lines, &unequal);
-		broken = lanes_increment(order_broken(&order), broken);
-	}
-	terms->monotone = lanes_minus(lanes_all(lines + length), broken);
-	terms->merges = lanes_minus(lanes_all(pairs), unequal);
-	corners_count(cell, lines, length, false, terms);
-}
-
 /* empty[i]: 1 where cell i is empty, else 0. */
 ALWAYS_INLINE void empty_find(const lanes *cell, int lines, int length, lanes *empty)
 {
@@ -498,42 +457,51 @@ ALWAYS_INLINE lanes line_sum(const lanes *cell, int step, int length)
 	return sum;
 }
 
-/* Counts the terms of after-states and what spawns of KINDS codes add. */
-ALWAYS_INLINE void spawns_count(const struct batch_after *after, int lines, int length,
-				struct batch_counts *terms, const lanes *code, int kinds,
-				struct batch_fits *fits)
+/* Counts the terms of after-states, and in SPAWNS what spawns of KINDS codes add. */
+ALWAYS_INLINE void counts_make(const struct batch_after *after, int lines, int length,
+			       struct batch_counts *terms, bool spawns, const lanes *code,
+			       int kinds, struct batch_fits *fits)
 {
 	const lanes *cell = after->cell;
 	const int pairs = lines * (length - 1) + length * (lines - 1);
 	lanes broken = lanes_all(0), unequal = broken, own = broken, empty[CELLS_MAX];
 	terms->changed = after->changed;
 	terms->empty = after->empty;
-	empty_find(cell, lines, length, empty);
+	if (spawns) {
+		empty_find(cell, lines, length, empty);
 #pragma GCC unroll 1
-	for (int j = 0; j < SPAWN_KINDS_MAX && j < kinds + 1; j++)
-		fits->monotone[j] = lanes_all(0);
+		for (int j = 0; j < SPAWN_KINDS_MAX && j < kinds + 1; j++)
+			fits->monotone[j] = lanes_all(0);
+	}
 #pragma GCC unroll 1
 	for (int i = 0; i < lines; i++) {
-		const struct batch_order order = line_order(cell + i * length, 1, length, &unequal);
+		const lanes *line = cell + i * length;
+		const struct batch_order order = line_order(line, 1, length, &unequal);
 		const lanes_mask mask = order_broken(&order);
 		broken = lanes_increment(mask, broken);
+		if (!spawns)
+			continue;
 		own = lanes_plus(own, lanes_unless(mask, line_sum(empty + i * length, 1, length)));
-		slid_fits(cell + i * length, length, &order, code, kinds, fits);
+		slid_fits(line, length, &order, code, kinds, fits);
 	}
 #pragma GCC unroll 1
 	for (int k = 0; k < length; k++) {
 		const struct batch_order order = line_order(cell + k, length, lines, &unequal);
 		const lanes_mask mask = order_broken(&order);
-		const lanes count = line_sum(empty + k, length, lines);
 		broken = lanes_increment(mask, broken);
+		if (!spawns)
+			continue;
+		const lanes count = line_sum(empty + k, length, lines);
 		own = lanes_plus(own, lanes_unless(mask, count));
 		line_fits(cell + k, length, lines, count, code, kinds, fits);
 	}
 	terms->monotone = lanes_minus(lanes_all(lines + length), broken);
 	terms->merges = lanes_minus(lanes_all(pairs), unequal);
-	fits->own = own;
-	corners_count(cell, lines, length, true, terms);
-	merges_fit(cell, empty, lines, length, code, kinds, fits);
+	corners_count(cell, lines, length, spawns, terms);
+	if (spawns) {
+		fits->own = own;
+		merges_fit(cell, empty, lines, length, code, kinds, fits);
+	}
 }
 
 /* Counts of a position, or sums of them over spawns, by halves. */
@@ -735,19 +703,16 @@ ALWAYS_INLINE void direction_offer(const struct heuristic_task *task,
 {
 	struct batch_after after;
 	struct batch_counts terms;
+	struct batch_fits fits;
+	struct batch_values *share = &best->share[direction % 2];
 	batch_move(boards, direction, lines, length, HEURISTIC_STEP, true, &after);
 	best->legal = lanes_max(best->legal, after.changed);
-	if (spawns) {
-		struct batch_fits fits;
-		struct batch_values *share = &best->share[direction % 2];
-		spawns_count(&after, lines, length, &terms, task->code, task->kinds, &fits);
-		if (direction < 2)
-			shares_find(task, after.empty, share);
+	counts_make(&after, lines, length, &terms, spawns, task->code, task->kinds, &fits);
+	if (spawns && direction < 2)
+		shares_find(task, after.empty, share);
+	if (spawns)
 		spawns_offer(task, &terms, &fits, share, best);
-		return;
-	}
-	counts_make(&after, lines, length, &terms);
-	if (task->weights->unit > 0)
+	else if (task->weights->unit > 0)
 		small_offer(task, &terms, best);
 	else
 		real_offer(task, &terms, best);
@@ -862,6 +827,12 @@ ALWAYS_INLINE void heuristic_best_body(const struct heuristic_weights *weights,
 #endif
 
 VALUES_TABLE = {
-#define SHAPE(r, c) {r, c, count, spawn_counts, heuristic_best_##r##x##c, STRONG_KERNELS(r, c)},
+#define SHAPE(r, c)                                                                                \
+	{r,                                                                                        \
+	 c,                                                                                        \
+	 r > c ? count_##r : count_##c,                                                            \
+	 r > c ? spawn_counts_##r : spawn_counts_##c,                                              \
+	 heuristic_best_##r##x##c,                                                                 \
+	 STRONG_KERNELS(r, c)},
 #include "boards/shapes.def"
 };
