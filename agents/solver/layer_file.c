@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers on the disk; see layer_file.h.
+ * Layers on the disk; see solving.h.
  *
  *	offset  bytes
  *	     0      8  "nxl\r\n\032\n" and the format version
@@ -31,10 +31,10 @@
  * read into. Invariant: the list has the whole pieces that lie before `end`, and the file nothing
  * behind it.
  */
-#include "agents/solver/layer_file.h"
+#include "agents/solver/solving.h"
 
 #include "agents/fields.h"
-#include "agents/solver/key_sets.h"
+#include "agents/solver/packed_keys.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -248,7 +248,7 @@ enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64
 	return piece_end(file, &piece, &out, why);
 }
 
-static enum status damaged(const struct layer_file *file, uint64_t sum, struct why *why)
+static enum status piece_damaged(const struct layer_file *file, uint64_t sum, struct why *why)
 {
 	return why_set(why, STATUS_INPUT,
 		       "%s: damaged in layer %" PRIu64
@@ -265,7 +265,52 @@ static enum status contents_check(const struct layer_file *file, uint64_t sum, s
 	errno = in->error;
 	if (in->error)
 		return why_errno(why, "%s: cannot be read", file->path);
-	return got == hash ? STATUS_OK : damaged(file, sum, why);
+	return got == hash ? STATUS_OK : piece_damaged(file, sum, why);
+}
+
+/* Bits as they flow in. */
+struct bits {
+	struct inflow *in;
+	uint64_t word; /* the next bits, lowest first */
+	int have;
+};
+
+static inline uint64_t bits_take(struct bits *bits, int n)
+{
+	uint64_t x = bits->word;
+	if (bits->have >= n) {
+		bits->word = n < 64 ? x >> n : 0;
+		bits->have -= n;
+		return x & low_bits(n);
+	}
+	const int missing = n - bits->have;
+	const uint64_t next = inflow_u64(bits->in);
+	x |= next << bits->have;
+	bits->word = missing < 64 ? next >> missing : 0;
+	bits->have = 64 - missing;
+	return x & low_bits(n);
+}
+
+/*
+ * Reads codes from the two parts at the same time. False if the directory is not one; CODE is
+ * undefined then. Each part must end where its flow does.
+ */
+static bool packed_keys_get(const struct packed_keys *packed, struct inflow *directory,
+			    struct inflow *rests, uint64_t *code)
+{
+	struct bits bits = {.in = rests};
+	uint64_t i = 0;
+	if (inflow_u32(directory) != 0)
+		return false;
+	for (uint64_t b = 0; b < packed->buckets; b++) {
+		const uint64_t end = inflow_u32(directory);
+		const uint64_t first = packed->buckets > 1 ? b << packed->rest : 0;
+		if (end < i || end > packed->count)
+			return false;
+		for (; i < end; i++)
+			code[i] = first | bits_take(&bits, packed->rest);
+	}
+	return i == packed->count;
 }
 
 static enum status codes_get(const struct layer_file *file, const struct piece *piece,
@@ -281,7 +326,7 @@ static enum status codes_get(const struct layer_file *file, const struct piece *
 	enum status status = contents_check(file, piece->sum, &directory, piece->hash[0], why);
 	if (!status)
 		status = contents_check(file, piece->sum, &rests, piece->hash[1], why);
-	return status || sound ? status : damaged(file, piece->sum, why);
+	return status || sound ? status : piece_damaged(file, piece->sum, why);
 }
 
 enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, uint64_t sum,
@@ -293,7 +338,7 @@ enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, 
 	assert(piece);
 	/* A forged file may have it in another form, or with codes of another width. */
 	if (piece->form != form || piece->width != (form == FORM_CODES ? file->width : 0))
-		return damaged(file, sum, why);
+		return piece_damaged(file, sum, why);
 	if (form == FORM_CODES)
 		return codes_get(file, piece, data, why);
 	const off_t at = piece->at + PIECE_HEAD_BYTES;
@@ -305,7 +350,7 @@ enum status layer_file_get(const struct layer_file *file, enum piece_kind kind, 
 	return contents_check(file, sum, &in, piece->hash[0], why);
 }
 
-static void head_encode(const char *task, unsigned char bytes[FILE_HEAD_BYTES])
+static void task_encode(const char *task, unsigned char bytes[FILE_HEAD_BYTES])
 {
 	memset(bytes, 0, FILE_HEAD_BYTES);
 	memcpy(bytes, layers_magic, sizeof layers_magic);
@@ -335,7 +380,7 @@ static bool task_sound(const unsigned char *bytes)
 static enum status head_settle(struct layer_file *file, const char *task, struct why *why)
 {
 	unsigned char want[FILE_HEAD_BYTES], has[FILE_HEAD_BYTES];
-	head_encode(task, want);
+	task_encode(task, want);
 	assert(task_sound(want));
 	const ssize_t got = file_read_at(file->fd, has, sizeof has, 0);
 	if (got < 0)

@@ -20,7 +20,7 @@
  *	   968      8  XXH3 of the index
  *	   976      8  XXH3 of the 976 bytes before
  *	   984         layers by descending sum: directory and rests of their codes
- *	               (agents/solver/key_sets.h), then their values, doubles
+ *	               (agents/solver/packed_keys.h), then their values, doubles
  *	               index, 24 bytes per layer by ascending sum: sum, number of after-states,
  *	               XXH3 of the layer
  *
@@ -38,7 +38,7 @@
 #include "agents/solver/optimum.h"
 
 #include "agents/fields.h"
-#include "agents/solver/key_sets.h"
+#include "agents/solver/packed_keys.h"
 #include "base/file.h"
 #include "boards/simd/keys.h"
 
@@ -478,6 +478,37 @@ static struct optimum_layer *layer_find(const struct optimum *o, uint64_t sum)
 	return low < o->layer_count && o->layers[low].sum == sum ? &o->layers[low] : NULL;
 }
 
+static inline uint64_t rest_at(const uint64_t *words, uint64_t i, int rest)
+{
+	const uint64_t bit = i * (uint64_t)rest;
+	const uint64_t *at = words + bit / 64;
+	const int shift = (int)(bit % 64);
+	const uint64_t x = le64toh(at[0]) >> shift | le64toh(at[1]) << 1 << (63 - shift);
+	return x & low_bits(rest);
+}
+
+/*
+ * The place of CODE, or packed->count if it is not there. DIRECTORY and RESTS are the parts in
+ * memory, aligned to 8 bytes; whatever they hold, nothing outside them is read. Any thread.
+ */
+static uint64_t packed_keys_find(const struct packed_keys *packed, const void *directory,
+				 const void *rests, uint64_t code)
+{
+	const uint32_t *starts = directory;
+	const uint64_t bucket = packed_keys_bucket(packed, code);
+	const uint64_t x = code & low_bits(packed->rest);
+	if (bucket >= packed->buckets)
+		return packed->count;
+	uint64_t end = le32toh(starts[bucket + 1]);
+	end = end < packed->count ? end : packed->count;
+	for (uint64_t i = le32toh(starts[bucket]); i < end; i++) {
+		const uint64_t y = rest_at(rests, i, packed->rest);
+		if (y >= x)
+			return y == x ? i : packed->count;
+	}
+	return packed->count;
+}
+
 /* The value of the after-state with that code; NAN if it is not there, or not a number. */
 static double value_find(const struct optimum_layer *layer, uint64_t code)
 {
@@ -506,6 +537,33 @@ struct lookup {
 	int direction[DIRECTIONS];
 	uint64_t code[DIRECTIONS];
 };
+
+/*
+ * Prefetch what packed_keys_find() will read: first the directory; when that may have come, the
+ * rests. The second returns the place from which packed_keys_find() will look on, or 0.
+ */
+static void packed_keys_fetch_directory(const struct packed_keys *packed, const void *directory,
+					uint64_t code)
+{
+	const uint32_t *starts = directory;
+	const uint64_t bucket = packed_keys_bucket(packed, code);
+	if (bucket < packed->buckets)
+		__builtin_prefetch(starts + bucket);
+}
+
+static uint64_t packed_keys_fetch_rests(const struct packed_keys *packed, const void *directory,
+					const void *rests, uint64_t code)
+{
+	const uint32_t *starts = directory;
+	const uint64_t bucket = packed_keys_bucket(packed, code);
+	if (bucket >= packed->buckets)
+		return 0;
+	const uint64_t i = le32toh(starts[bucket]);
+	if (i >= packed->count)
+		return 0;
+	__builtin_prefetch((const unsigned char *)rests + i * (uint64_t)packed->rest / 8);
+	return i;
+}
 
 /* Prefetches what the look-ups will read, so that they wait for memory at the same time. */
 static void layer_fetch(const struct optimum_layer *layer, const struct lookup *asked)
@@ -578,20 +636,6 @@ bool optimum_moves(const struct optimum *o, const struct turn *turn, double wort
 	for (int d = 0; d < DIRECTIONS; d++)
 		worth[d] = NAN;
 	return false;
-}
-
-double optimum_value(const struct optimum *o, const struct turn *turn)
-{
-	double worth[DIRECTIONS], best = NAN;
-	if (won(o, turn->board))
-		return 1;
-	if (!turn->moves.legal || beyond(o, board_sum(turn->board)))
-		return 0;
-	if (!optimum_moves(o, turn, worth))
-		return NAN;
-	for (int d = 0; d < DIRECTIONS; d++)
-		best = fmax(best, worth[d]);
-	return best;
 }
 
 struct optimum_entry {
@@ -685,21 +729,14 @@ static enum status ends_write(struct optimum_writer *w, const struct optimum_hea
 	return write_status(w, why);
 }
 
-enum status optimum_commit(struct optimum_writer *w, const struct optimum_head *head,
+enum status optimum_finish(struct optimum_writer *w, const struct optimum_head *head,
 			   struct why *why)
 {
-	enum status status = ends_write(w, head, why);
-	if (!status)
+	enum status status = head ? ends_write(w, head, why) : STATUS_OK;
+	if (!status && head)
 		status = atomic_file_commit(&w->atomic, why);
-	optimum_abort(w);
+	atomic_file_abort(&w->atomic);
+	free(w->entries);
+	free(w);
 	return status;
-}
-
-void optimum_abort(struct optimum_writer *writer)
-{
-	if (!writer)
-		return;
-	atomic_file_abort(&writer->atomic);
-	free(writer->entries);
-	free(writer);
 }

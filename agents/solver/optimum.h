@@ -103,12 +103,6 @@ MUST_USE enum status optimum_verify(const struct optimum *optimum, struct why *w
 bool optimum_moves(const struct optimum *optimum, const struct turn *turn,
 		   double worth[DIRECTIONS]);
 
-/*
- * The value of the position: the largest of these. A lost one and one beyond max_sum have 0, one
- * with the target 1. NAN if the table does not tell. Any thread.
- */
-double optimum_value(const struct optimum *optimum, const struct turn *turn);
-
 /* NULL is fine. */
 void optimum_close(struct optimum *optimum);
 
@@ -141,13 +135,10 @@ MUST_USE enum status optimum_put(struct optimum_writer *writer, uint64_t sum, co
 
 /*
  * Puts the complete file in its place. HEAD is that of optimum_create() with value, states and
- * made; its `afterstates` is what was put. On failure what was at PATH before is still there. The
- * writer is freed either way.
+ * made; its `afterstates` is what was put. On failure, or with HEAD NULL, which gives up, what was at
+ * PATH before is still there. The writer is freed either way.
  */
-MUST_USE enum status optimum_commit(struct optimum_writer *writer, const struct optimum_head *head,
+MUST_USE enum status optimum_finish(struct optimum_writer *writer, const struct optimum_head *head,
 				    struct why *why);
-
-/* Gives up: removes the temporary file and frees the writer. NULL is fine. */
-void optimum_abort(struct optimum_writer *writer);
 
 #endif

@@ -11,12 +11,87 @@
  * values do not depend on threads. Only the values of after-states go to the file: those of
  * states follow from them, and are kept in memory for the layers in work.
  *
+ * A key_layer has a start for every one or two of its codes, so the entry is next to where the
+ * directory points; behind the last code is one that no other exceeds, so that a search ends.
+ * Look-ups come in batches, whose cache misses overlap: of the directory first, then of the
+ * entries.
+ *
  * Check values: 2x2 66.9641494571 points, 3x3 5468.48679741.
  */
 #include "agents/solver/solving.h"
 
 #include <assert.h>
 #include <math.h>
+
+/* Makes the directory, when the codes, of WIDTH bits, are there. False if there is no memory. */
+static bool key_layer_index(struct budget *budget, struct key_layer *layer, int width)
+{
+	int bits = 0;
+	while (bits < width - 1 && layer->n >> (bits + 1))
+		bits++;
+	const size_t buckets = (size_t)1 << bits;
+	if (!buffer_reserve(budget, &layer->starts, buckets + 1, sizeof(uint32_t)))
+		return false;
+	layer->shift = width - bits;
+	uint32_t *starts = layer->starts.data;
+	uint64_t *code = key_layer_codes(layer);
+	size_t next = 0;
+	code[layer->n] = UINT64_MAX;
+	for (size_t i = 0; i < layer->n; i++) {
+		/*
+		 * A width of 64 and no bits would be a shift by 64; then all are in the only
+		 * bucket.
+		 */
+		const size_t bucket = bits ? code[i] >> layer->shift : 0;
+		while (next <= bucket)
+			starts[next++] = (uint32_t)i;
+	}
+	while (next <= buckets)
+		starts[next++] = (uint32_t)layer->n;
+	return true;
+}
+
+static const uint32_t *layer_start(const struct key_layer *layer, uint64_t code)
+{
+	const uint32_t *starts = layer->starts.data;
+	return &starts[layer->shift < 64 ? code >> layer->shift : 0];
+}
+
+/* The entry of CODE, or SIZE_MAX. */
+static size_t key_layer_seek(const struct key_layer *layer, uint64_t code)
+{
+	const uint64_t *codes = key_layer_codes(layer);
+	size_t i = *layer_start(layer, code);
+	while (i < layer->n && codes[i] < code)
+		i++;
+	return i < layer->n && codes[i] == code ? i : SIZE_MAX;
+}
+
+/* OUT[i] = the value of CODE[i], i < n, all of which must be in the layer. */
+static void key_layer_find(const struct key_layer *layer, const uint64_t *code, size_t n,
+			   double *out)
+{
+	enum { BATCH = 64 };
+	const uint64_t *codes = key_layer_codes(layer);
+	const double *values = key_layer_values(layer);
+	for (; n > 0; code += BATCH, out += BATCH) {
+		const size_t some = n < BATCH ? n : BATCH;
+		size_t at[BATCH];
+		for (size_t i = 0; i < some; i++)
+			__builtin_prefetch(layer_start(layer, code[i]));
+		for (size_t i = 0; i < some; i++) {
+			at[i] = *layer_start(layer, code[i]);
+			__builtin_prefetch(codes + at[i]);
+			__builtin_prefetch(values + at[i]);
+		}
+		for (size_t i = 0; i < some; i++) {
+			while (codes[at[i]] < code[i])
+				at[i]++;
+			out[i] = values[at[i]];
+		}
+		n -= some;
+	}
+}
 
 static double larger(double a, double b)
 {

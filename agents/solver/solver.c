@@ -1,353 +1,307 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The solver: enumerates all positions forwards, lets solve_backward() value them, and makes the
- * result and the table file; see solver.h.
- *
- * Enumeration by the sum of tiles and backward induction over it: Lees-Miller, The Mathematics of
- * 2048: Optimal Play with Markov Decision Processes (2018); Yamashita, Kaneko, Nakayashiki, 3x3
- * 2048 (2022). Ours folds images by delta swaps on keys, keeps sets in the order of an invertible
- * hash, and puts layers into a file, so that memory holds two or three of them.
- *
- *	states(s) = starts(s) + what spawns of 2^k make of afterstates(s - 2^k), over the kinds k
- *	afterstates(s) = what legal moves make of states(s)
- *
- * Threads take chunks of positions, and put the codes of what they become into one set. Memory
- * keeps only after-states, for as many layers as the largest spawn reaches; everything goes to
- * the file.
- *
- * Check value: 3x3 has 48,713,519 states and 31,431,374 after-states.
+ * The solver: a task while it is solved, with its memory, threads, file of layers and the positions that
+ * games start from; forwards, backwards, and then the result and the table file. See solver.h.
  */
 #include "agents/solver/solving.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void layer_add(struct solve_layer *sum, const struct solve_layer *more)
+enum status solving_short(const struct solving *solving, uint64_t sum, struct why *why)
 {
-	sum->states += more->states;
-	sum->states_raw += more->states_raw;
-	sum->live += more->live;
-	sum->live_raw += more->live_raw;
-	sum->afterstates += more->afterstates;
-	sum->afterstates_raw += more->afterstates_raw;
-	sum->pairs += more->pairs;
-	sum->pairs_raw += more->pairs_raw;
+	const double mebi = 1 << 20;
+	if (solving->budget.wish <= solving->budget.limit)
+		return why_set(why, STATUS_SYSTEM,
+			       "out of memory for positions with tiles that sum to %" PRIu64, sum);
+	return why_set(why, STATUS_INPUT,
+		       "positions with tiles that sum to %" PRIu64
+		       " take more than %.0f MiB of memory: allow more (--memory), or "
+		       "solve up to a sum only (nxn solve --max-sum)",
+		       sum, (double)solving->budget.limit / mebi);
 }
 
-/* Between merges at most so many chunks: what they become has to wait in memory. */
-enum { ROUND_CHUNKS = 4096 };
-
-/* The COUNT keys in worker->key join the set. */
-static void chunk_close(struct solving *solving, int worker, size_t count)
+enum status solving_refuse(const struct solving *solving, uint64_t sum, struct why *why)
 {
-	uint64_t *key = solving->workers[worker].key;
-	keys_fold(&solving->keys, key, count);
-	keys_mix(&solving->keys, key, count);
-	key_set_add(&solving->set, worker, key, count);
-}
-
-static void spawn_chunk(void *context, size_t task, int number)
-{
-	const struct solve_pass *pass = context;
-	struct solving *solving = pass->solving;
-	struct solve_worker *worker = &solving->workers[number];
-	const size_t n = solving_chunk(pass, task, worker);
-	size_t count = 0;
-	for (size_t i = 0; i < n; i++)
-		count +=
-		    key_spawns(&solving->keys, worker->source[i], pass->kind, worker->key + count);
-	chunk_close(solving, number, count);
+	return why_set(why, STATUS_INPUT,
+		       "%s: damaged in layer %" PRIu64
+		       ", expected what nxn solve wrote; without the file solving begins anew",
+		       solving->task->work ? solving->task->work : "layers", sum);
 }
 
 /*
- * Appends what the legal moves of KEY become, but for what has the target; their number goes into
- * worker->counts.
+ * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
+ * ascending. Then whatever else is wrong with them, what they become stays within their layers.
  */
-static size_t move_key(const struct solving *solving, struct solve_worker *worker, uint64_t key,
-		       size_t count)
+static bool codes_sound(const struct solving *solving, const struct key_layer *layer)
 {
-	struct board board;
-	struct moves moves;
-	uint64_t after[DIRECTIONS];
-	keys_unpack(&solving->keys, key, &board);
-	solving->game->moves(&board, &moves);
-	keys_pack_moves(&solving->keys, &moves, after);
-	for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
-		worker->key[count] = after[__builtin_ctz(legal)];
-		count += !solving_won(solving, worker->key[count]);
+	const struct keys *keys = &solving->keys;
+	const uint64_t *code = key_layer_codes(layer), cell = ((uint64_t)1 << keys->bits) - 1;
+	for (size_t i = 0; i < layer->n; i++) {
+		uint64_t key = code[i], sum = 0;
+		if ((i && code[i - 1] >= key) || (keys->width < 64 && key >> keys->width))
+			return false;
+		keys_unmix(keys, &key, 1);
+		for (int c = 0; c < solving->game->cells; c++)
+			sum += ((uint64_t)1 << (key >> c * keys->bits & cell)) & ~(uint64_t)1;
+		if (sum != layer->sum)
+			return false;
 	}
-	worker->counts.live += moves.legal != 0;
-	worker->counts.pairs += (uint64_t)__builtin_popcount(moves.legal);
-	for (int k = worker->max_exponent + 1; k <= solving->highest; k++)
-		if (key_has(&solving->keys, key, k))
-			worker->max_exponent = k;
+	return true;
+}
+
+bool key_layer_reserve(struct budget *budget, struct key_layer *layer, size_t n, bool values)
+{
+	if (n >= UINT32_MAX) {
+		atomic_store(&budget->wish, (uint64_t)n * (sizeof(uint64_t) + sizeof(double)));
+		return false;
+	}
+	return buffer_reserve(budget, &layer->codes, n + 1, sizeof(uint64_t)) &&
+	       (!values || buffer_reserve(budget, &layer->values, n + 1, sizeof(double)));
+}
+
+enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t sum, bool values,
+			 struct key_layer *layer, struct why *why)
+{
+	const size_t n = solving_pieces(solving, kind, sum);
+	layer->sum = sum;
+	layer->n = 0;
+	if (!key_layer_reserve(&solving->budget, layer, n, values))
+		return solving_short(solving, sum, why);
+	layer->n = n;
+	enum status status = layer_file_get(solving->file, kind, sum, key_layer_codes(layer), why);
+	if (!status && layer_file_found(solving->file, kind, sum) && !codes_sound(solving, layer))
+		status = solving_refuse(solving, sum, why);
+	if (status)
+		layer->n = 0;
+	return status;
+}
+
+size_t solving_chunk(const struct solve_pass *pass, size_t task, struct solve_worker *worker)
+{
+	const size_t begin = (pass->first + task) * SOLVE_CHUNK, left = pass->layer->n - begin;
+	const size_t n = left < SOLVE_CHUNK ? left : SOLVE_CHUNK;
+	memcpy(worker->source, key_layer_codes(pass->layer) + begin, n * sizeof(uint64_t));
+	keys_unmix(&pass->solving->keys, worker->source, n);
+	return n;
+}
+
+static int seeds_ascend(const void *a, const void *b)
+{
+	const struct solve_seed *x = a, *y = b;
+	if (x->sum != y->sum)
+		return x->sum < y->sum ? -1 : 1;
+	return (x->code > y->code) - (x->code < y->code);
+}
+
+/* Sorts seeds by sum and code, and joins those that are equal; their number. */
+static size_t seeds_join(struct solve_seed *seeds, size_t n)
+{
+	size_t kept = 0;
+	qsort(seeds, n, sizeof *seeds, seeds_ascend);
+	for (size_t i = 0; i < n; i++) {
+		if (kept && seeds_ascend(&seeds[kept - 1], &seeds[i]) == 0)
+			seeds[kept - 1].probability += seeds[i].probability;
+		else
+			seeds[kept++] = seeds[i];
+	}
+	return kept;
+}
+
+/* All positions that one more tile makes of SEED, at NEXT; their number. */
+static size_t seed_spawn(const struct solving *solving, const struct solve_seed *seed,
+			 struct solve_seed *next)
+{
+	const struct spawn_rule *spawn = &solving->game->spawn;
+	const struct keys *keys = &solving->keys;
+	uint64_t code[CELLS_MAX];
+	size_t count = 0;
+	for (int i = 0; i < spawn->kinds; i++) {
+		const int kind = spawn->exponent[i];
+		const size_t cells = key_spawns(keys, seed->code, kind, code);
+		keys_fold(keys, code, cells);
+		for (size_t c = 0; c < cells; c++)
+			next[count++] = (struct solve_seed){
+			    .code = code[c],
+			    .sum = seed->sum + ((uint64_t)1 << kind),
+			    .probability =
+				seed->probability * spawn->probability[i] / (double)cells};
+	}
 	return count;
 }
 
-/* Images apart: of all positions, and by the number of their moves. */
-static void count_raw(const struct solving *solving, struct solve_worker *worker, size_t n,
-		      const uint8_t *moves)
+/* One more tile on every seed. */
+static enum status seeds_spawn(struct solving *solving, struct why *why)
 {
-	uint64_t some[SOLVE_CHUNK];
-	for (int m = 0; m <= DIRECTIONS; m++) {
-		size_t count = 0;
-		for (size_t i = 0; i < n; i++) {
-			some[count] = worker->source[i];
-			count += moves[i] == m;
-		}
-		const uint64_t raw = keys_raw(&solving->keys, some, count);
-		worker->counts.states_raw += raw;
-		worker->counts.live_raw += m ? raw : 0;
-		worker->counts.pairs_raw += (uint64_t)m * raw;
-	}
-}
-
-static void move_chunk(void *context, size_t task, int number)
-{
-	const struct solve_pass *pass = context;
-	struct solving *solving = pass->solving;
-	struct solve_worker *worker = &solving->workers[number];
-	const size_t n = solving_chunk(pass, task, worker);
-	uint8_t moves[SOLVE_CHUNK];
+	const struct game *game = solving->game;
+	const size_t most = (size_t)game->cells * (size_t)game->spawn.kinds;
+	const size_t capacity = solving->seed_count * most;
 	size_t count = 0;
-	for (size_t i = 0; i < n; i++) {
-		const uint64_t before = worker->counts.pairs;
-		count = move_key(solving, worker, worker->source[i], count);
-		moves[i] = (uint8_t)(worker->counts.pairs - before);
-	}
-	worker->counts.states += n;
-	count_raw(solving, worker, n, moves);
-	chunk_close(solving, number, count);
+	assert(capacity > 0);
+	if (capacity > solving->budget.limit / sizeof *solving->seeds)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: what games start from takes more than %.0f MiB of memory: allow "
+		    "more (--memory), or fewer start tiles than %d",
+		    game->name, (double)solving->budget.limit / 0x1p20, game->start_tiles);
+	struct solve_seed *next = calloc(capacity, sizeof *next);
+	if (!next)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
+	for (size_t i = 0; i < solving->seed_count; i++)
+		count += seed_spawn(solving, &solving->seeds[i], next + count);
+	free(solving->seeds);
+	solving->seeds = next;
+	solving->seed_count = seeds_join(next, count);
+	return STATUS_OK;
 }
 
-static void after_chunk(void *context, size_t task, int number)
+/* The largest exponent that a start can have. */
+static int start_exponent(const struct game *game)
 {
-	const struct solve_pass *pass = context;
-	struct solve_worker *worker = &pass->solving->workers[number];
-	const size_t n = solving_chunk(pass, task, worker);
-	worker->counts.afterstates += n;
-	worker->counts.afterstates_raw += keys_raw(&pass->solving->keys, worker->source, n);
+	return game->has_start ? board_max(&game->start)
+			       : game->spawn.exponent[game->spawn.kinds - 1];
+}
+
+static enum status seeds_check(const struct solving *solving, struct why *why)
+{
+	const struct solve_task *task = solving->task;
+	const struct solve_seed *largest = &solving->seeds[solving->seed_count - 1];
+	if (largest->sum > solving->last)
+		return why_set(why, STATUS_INPUT,
+			       "games start with tiles that sum to %" PRIu64
+			       ", expected a largest sum of at least that, and not %" PRIu64,
+			       largest->sum, solving->last);
+	if (task->target && start_exponent(task->game) >= task->target)
+		return why_set(why, STATUS_INPUT,
+			       "games can start with the tile %" PRIu64
+			       ", expected a target above that",
+			       UINT64_C(1) << start_exponent(task->game));
+	return STATUS_OK;
 }
 
 /*
- * Runs CHUNK on all of LAYER, by rounds; what the positions become by KIND is in the set if CHUNK
- * COLLECTS it. False if there is no memory for it.
+ * Finds the positions that games start from, images folded, with their probabilities: a given
+ * one, or start tiles spawned one after the other on an empty board.
  */
-static bool expand(struct solving *solving, const struct key_layer *layer, int kind,
-		   thread_team_task *chunk, bool collects)
+static enum status seeds_make(struct solving *solving, struct why *why)
 {
-	const size_t chunks = solving_chunks(layer);
-	struct solve_pass pass = {.solving = solving, .layer = layer, .kind = kind};
-	for (; pass.first < chunks; pass.first += ROUND_CHUNKS) {
-		const size_t left = chunks - pass.first;
-		thread_team_run(solving->team, chunk, &pass,
-				left < ROUND_CHUNKS ? left : ROUND_CHUNKS);
-		if (collects && !key_set_merge(&solving->set))
-			return false;
+	const struct game *game = solving->game;
+	enum status status = STATUS_OK;
+	solving->seed_count = 1;
+	solving->seeds = calloc(1, sizeof *solving->seeds);
+	if (!solving->seeds)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the starts of games");
+	solving->seeds[0].probability = 1;
+	if (game->has_start) {
+		solving->seeds[0].code = keys_pack(&solving->keys, &game->start);
+		solving->seeds[0].sum = board_sum(&game->start);
+		keys_fold(&solving->keys, &solving->seeds[0].code, 1);
 	}
-	return true;
-}
-
-/* Empties the set into LAYER. */
-static bool collect(struct solving *solving, struct key_layer *layer)
-{
-	const size_t n = key_set_count(&solving->set);
-	if (!key_layer_reserve(&solving->budget, layer, n, false))
-		return false;
-	layer->n = n;
-	key_set_take(&solving->set, key_layer_codes(layer));
-	return true;
-}
-
-/* The states of layer SUM, in solving->present. */
-static bool states_find(struct solving *solving, uint64_t sum)
-{
-	const struct spawn_rule *spawn = &solving->game->spawn;
-	uint64_t expected = 0;
-	for (int i = 0; i < spawn->kinds; i++) {
-		const struct key_layer *from =
-		    solving_near(solving, sum - (1u << spawn->exponent[i]));
-		expected += from ? 2 * from->n : 0;
-	}
-	key_set_expect(&solving->set, expected);
-	for (int i = 0; i < spawn->kinds; i++) {
-		const int kind = spawn->exponent[i];
-		const struct key_layer *from = solving_near(solving, sum - (1u << kind));
-		if (!from || (solving->task->target && kind >= solving->task->target))
-			continue;
-		if (!expand(solving, from, kind, spawn_chunk, true))
-			return false;
-	}
+	for (int i = 0; !status && !game->has_start && i < game->start_tiles; i++)
+		status = seeds_spawn(solving, why);
+	if (status)
+		return status;
 	for (size_t i = 0; i < solving->seed_count; i++)
-		if (solving->seeds[i].sum == sum)
-			key_set_add(&solving->set, 0, &solving->seeds[i].code, 1);
-	const int cell = (1 << solving->keys.bits) - 1, log = 63 - __builtin_clzll(sum);
-	solving->highest = log < cell ? log : cell;
-	solving->present.sum = sum;
-	return key_set_merge(&solving->set) && collect(solving, &solving->present);
+		keys_mix(&solving->keys, &solving->seeds[i].code, 1);
+	solving->first = solving->seeds[0].sum;
+	return seeds_check(solving, why);
 }
 
-/* The after-states of the states in solving->present, in the ring, and what there is to count. */
-static bool afterstates_find(struct solving *solving)
+/* The largest sum of tiles that the bound of boards/game.h allows. */
+static uint64_t sum_most(const struct game *game)
 {
-	struct key_layer *states = &solving->present, *after = solving_ring(solving, states->sum);
-	for (int w = 0; w < solving->threads; w++) {
-		solving->workers[w].counts = (struct solve_layer){0};
-		solving->workers[w].max_exponent = solving->max_exponent;
-	}
-	key_set_expect(&solving->set, states->n);
-	after->sum = states->sum;
-	after->n = 0;
-	return expand(solving, states, 0, move_chunk, true) && collect(solving, after) &&
-	       expand(solving, after, 0, after_chunk, false);
-}
-
-/* What the threads counted. */
-static struct solve_layer counts_sum(struct solving *solving)
-{
-	struct solve_layer sum = {.sum = solving->present.sum};
-	for (int w = 0; w < solving->threads; w++) {
-		const struct solve_worker *worker = &solving->workers[w];
-		layer_add(&sum, &worker->counts);
-		if (worker->max_exponent > solving->max_exponent)
-			solving->max_exponent = worker->max_exponent;
-	}
+	uint64_t sum = 0;
+	for (int i = 0; i < game->cells; i++)
+		sum += (uint64_t)1 << (game->max_exponent - i);
 	return sum;
 }
 
-/* The last piece of a layer in the file: where it is, the others are complete. */
-struct solve_record {
-	struct solve_layer layer;
-	int64_t max_exponent;
-};
-
-static enum status layer_put(struct solving *solving, const struct solve_layer *counts,
-			     struct why *why)
+/* The largest exponent that a key has to hold. */
+static int exponent_most(const struct solve_task *task)
 {
-	const uint64_t sum = counts->sum;
-	const struct key_layer *states = &solving->present, *after = solving_ring(solving, sum);
-	const struct solve_record record = {.layer = *counts,
-					    .max_exponent = solving->max_exponent};
-	enum status status = STATUS_OK;
-	/* Only values need the states again. */
-	if (!solving->task->count && solving_pieces(solving, PIECE_STATES, sum) == SIZE_MAX)
-		status = layer_file_put(solving->file, PIECE_STATES, sum, key_layer_codes(states),
-					states->n, why);
-	if (!status && solving_pieces(solving, PIECE_AFTERSTATES, sum) == SIZE_MAX)
-		status = layer_file_put(solving->file, PIECE_AFTERSTATES, sum,
-					key_layer_codes(after), after->n, why);
-	if (!status)
-		status =
-		    layer_file_put(solving->file, PIECE_COUNTS, sum, &record, sizeof record, why);
-	return status;
+	int most = task->game->max_exponent;
+	if (task->target && task->target < most)
+		most = task->target;
+	while (task->max_sum && (uint64_t)1 << most > task->max_sum)
+		most--;
+	return most;
 }
 
-/* Layer SUM out of those before it. */
-static enum status layer_make(struct solving *solving, uint64_t sum, struct solve_layer *counts,
-			      struct why *why)
+/* The line that tells whether a folder holds this task. */
+static void task_format(const struct solve_task *task, char text[LAYER_TASK_MAX])
 {
-	if (!states_find(solving, sum) || !afterstates_find(solving))
-		return solving_short(solving, sum, why);
-	*counts = counts_sum(solving);
-	return layer_put(solving, counts, why);
+	const struct game *game = task->game;
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "";
+	spawn_format(&game->spawn, spawn);
+	if (game->has_start)
+		board_format(game, &game->start, start);
+	snprintf(text, LAYER_TASK_MAX,
+		 "solve 1 board %s spawn %s tiles %d start '%s' goal %s target %d max-sum %" PRIu64
+		 "%s",
+		 game->name, spawn, game->start_tiles, start, goal_name(task->goal), task->target,
+		 task->max_sum, task->count ? " count" : "");
 }
 
-/*
- * Whether the record of layer SUM can be: its counts are those of its pieces, and what they bound.
- */
-static bool record_sound(const struct solving *solving, uint64_t sum,
-			 const struct solve_record *record)
+/* Opens all that TASK needs, and finds the starts. Errors of solve(); solving_fini() either way. */
+static enum status solving_init(struct solving *solving, const struct solve_task *task,
+				struct why *why)
 {
-	const struct solve_layer *layer = &record->layer;
-	const size_t states = solving_pieces(solving, PIECE_STATES, sum);
-	return layer->sum == sum && layer->live <= layer->states &&
-	       layer->afterstates == solving_pieces(solving, PIECE_AFTERSTATES, sum) &&
-	       (solving->task->count || layer->states == states) && record->max_exponent >= 0 &&
-	       record->max_exponent <= solving->game->max_exponent;
-}
-
-/* Reads layer SUM; its after-states too if layers to come are made of them. */
-static enum status layer_get(struct solving *solving, uint64_t sum, struct solve_layer *counts,
-			     struct why *why)
-{
-	struct solve_record record;
-	struct key_layer *after = solving_ring(solving, sum);
-	if (solving_pieces(solving, PIECE_COUNTS, sum) != sizeof record ||
-	    solving_pieces(solving, PIECE_AFTERSTATES, sum) == SIZE_MAX)
-		return why_set(why, STATUS_INPUT,
-			       "%s: layer %" PRIu64
-			       " is not whole: expected a folder that nxn solve wrote",
-			       solving->task->work, sum);
-	enum status status = layer_file_get(solving->file, PIECE_COUNTS, sum, &record, why);
-	if (!status && !record_sound(solving, sum, &record))
-		status = solving_refuse(solving, sum, why);
+	const struct game *game = task->game;
+	const int kinds = game->spawn.kinds;
+	const uint64_t most = sum_most(game);
+	char text[LAYER_TASK_MAX];
+	*solving = (struct solving){
+	    .task = task,
+	    .game = game,
+	    .max_exponent_key = exponent_most(task),
+	    .threads = task->threads,
+	    .budget = {.limit = task->memory},
+	    .step = (uint64_t)1 << game->spawn.exponent[0],
+	    .widest = (uint64_t)1 << game->spawn.exponent[kinds - 1],
+	    .last = task->max_sum && task->max_sum < most ? task->max_sum : most,
+	};
+	struct why wide;
+	enum status status =
+	    keys_init(&solving->keys, game, solving->max_exponent_key, true, &wide);
+	if (status)
+		return why_set(why, status,
+			       "%s; --target and --max-sum of nxn solve end games earlier",
+			       wide.text);
+	status = thread_team_new(task->threads, &solving->team, why);
 	if (status)
 		return status;
-	*counts = record.layer;
-	solving->max_exponent = (int)record.max_exponent;
-	*after = (struct key_layer){.sum = sum, .codes = after->codes};
-	if (solving_pieces(solving, PIECE_COUNTS, sum + solving->widest) != SIZE_MAX)
-		return STATUS_OK;
-	return solving_load(solving, PIECE_AFTERSTATES, sum, false, after, why);
+	solving->ring_size = solving->widest / solving->step + 1;
+	solving->ring = calloc(solving->ring_size, sizeof *solving->ring);
+	solving->workers = calloc((size_t)task->threads, sizeof *solving->workers);
+	if (!solving->ring || !solving->workers)
+		return why_set(why, STATUS_SYSTEM, "out of memory for %d threads", task->threads);
+	task_format(task, text);
+	status = layer_file_open(&solving->file, task->work, text, solving->keys.width, why);
+	return status ? status : seeds_make(solving, why);
 }
 
-/* Adds the counts of a layer to what is known. */
-static bool layer_note(struct solving *solving, const struct solve_layer *counts)
+static void key_layer_free(struct budget *budget, struct key_layer *layer)
 {
-	if (solving->layer_count == solving->layers_max) {
-		const size_t more = 2 * solving->layers_max + 64;
-		struct solve_layer *layers =
-		    realloc(solving->layers, more * sizeof *solving->layers);
-		if (!layers)
-			return false;
-		solving->layers = layers;
-		solving->layers_max = more;
-	}
-	solving->layers[solving->layer_count++] = *counts;
-	solving->states += counts->states;
-	return true;
+	buffer_free(budget, &layer->codes);
+	buffer_free(budget, &layer->values);
+	buffer_free(budget, &layer->starts);
+	*layer = (struct key_layer){0};
 }
 
-static bool layer_tell(const struct solving *solving, const struct solve_layer *counts)
+static void solving_fini(struct solving *solving)
 {
-	const struct solve_progress progress = {
-	    .sum = counts->sum, .last = solving->last, .states = solving->states, .layer = counts};
-	return !solving->task->tell || solving->task->tell(solving->task->context, &progress);
-}
-
-/* Whether positions whose tiles sum to SUM can still come of what was found. */
-static bool layers_left(const struct solving *solving, uint64_t sum)
-{
-	uint64_t reach = solving->seeds[solving->seed_count - 1].sum;
-	if (solving->layer_count) {
-		const uint64_t found = solving->layers[solving->layer_count - 1].sum;
-		reach = found + solving->widest > reach ? found + solving->widest : reach;
-	}
-	return sum <= reach && sum <= solving->last;
-}
-
-/* Enumerates all layers, ascending, into the file. Errors of solve(). */
-static enum status solve_forward(struct solving *solving, struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (uint64_t sum = solving->first; !status && layers_left(solving, sum);
-	     sum += solving->step) {
-		struct solve_layer counts = {.sum = sum};
-		if (solving_pieces(solving, PIECE_COUNTS, sum) != SIZE_MAX)
-			status = layer_get(solving, sum, &counts, why);
-		else
-			status = layer_make(solving, sum, &counts, why);
-		if (!status && counts.states && !layer_note(solving, &counts))
-			status = why_set(why, STATUS_SYSTEM, "out of memory for %zu layers",
-					 solving->layer_count);
-		if (!status && counts.states && !layer_tell(solving, &counts))
-			status = why_set(why, STATUS_STOPPED, "stopped");
-	}
-	/* The way back needs none. */
-	key_set_fini(&solving->set);
-	return status;
+	for (size_t i = 0; solving->ring && i < solving->ring_size; i++)
+		key_layer_free(&solving->budget, &solving->ring[i]);
+	key_layer_free(&solving->budget, &solving->present);
+	thread_team_free(solving->team);
+	layer_file_close(solving->file);
+	free(solving->ring);
+	free(solving->workers);
+	free(solving->seeds);
+	free(solving->layers);
 }
 
 static enum status task_check(const struct solve_task *task, struct why *why)
@@ -410,7 +364,7 @@ static enum status table_try(const struct solving *solving, struct why *why)
 	table_head(solving, &nothing, &head);
 	enum status status = optimum_create(&writer, solving->task->out, &head, why);
 	if (!status)
-		optimum_abort(writer);
+		status = optimum_finish(writer, NULL, why);
 	return status;
 }
 
@@ -424,10 +378,8 @@ static enum status table_write(struct solving *solving, const struct solve_resul
 	if (status)
 		return status;
 	status = table_layers(solving, result, writer, why);
-	if (!status)
-		return optimum_commit(writer, &head, why);
-	optimum_abort(writer);
-	return status;
+	const enum status end = optimum_finish(writer, status ? NULL : &head, why);
+	return status ? status : end;
 }
 
 /* The value over the starts, which become part of RESULT. */
@@ -464,7 +416,7 @@ static enum status result_fill(struct solving *solving, struct solve_result *res
 			       solving->seed_count);
 	result_starts(solving, result);
 	for (size_t i = 0; i < solving->layer_count; i++) {
-		layer_add(&result->total, &solving->layers[i]);
+		solve_layer_add(&result->total, &solving->layers[i]);
 		result->total.sum = solving->layers[i].sum;
 	}
 	result->layers = solving->layers;

@@ -6,6 +6,7 @@
 #include "agents/solver/optimum.h"
 #include "boards/simd/keys.h"
 #include "tests/agents/naive.h"
+#include "tests/agents/optimum_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static inline size_t table_write(struct solved *s, const char *to)
 	struct row *rows = rows_make(s, &keys, &n);
 	assert_int_equal(optimum_create(&writer, to, &head, &why), STATUS_OK);
 	assert_int_equal(rows_put(writer, rows, n, &why), STATUS_OK);
-	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_finish(writer, &head, &why), STATUS_OK);
 	free(rows);
 	return n;
 }

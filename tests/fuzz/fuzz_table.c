@@ -6,6 +6,7 @@
 #include "agents/solver/optimum.c" /* for the layout of the file */
 
 #include "agents/play.h"
+#include "tests/agents/optimum_value.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>

@@ -218,7 +218,7 @@ static void a_tile_too_large_for_the_keys_is_unknown(void **state)
 		value[i] = 1;
 	}
 	assert_int_equal(optimum_put(writer, 8, code, value, 256, &why), STATUS_OK);
-	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_finish(writer, &head, &why), STATUS_OK);
 	struct optimum *o = table_open(other, &s.game);
 	assert_true(value_of(o, &s.game, "4,2/0,2", &known) == 5 && known);
 	assert_true(isnan(value_of(o, &s.game, "8,0/0,0", &known)) && !known);

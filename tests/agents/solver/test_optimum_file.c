@@ -257,12 +257,11 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
 	assert_int_equal(optimum_put(writer, 6, NULL, NULL, 0, &why), STATUS_OK);
 	assert_true(file_there(temporary) && !file_there(other));
-	optimum_abort(writer);
-	optimum_abort(NULL);
+	assert_int_equal(optimum_finish(writer, NULL, &why), STATUS_OK);
 	assert_true(!file_there(temporary) && !file_there(other));
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
 	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
-	assert_int_equal(optimum_commit(writer, &head, &why), STATUS_OK);
+	assert_int_equal(optimum_finish(writer, &head, &why), STATUS_OK);
 	assert_true(!file_there(temporary) && file_there(other));
 	struct optimum *o = table_open(other, &s.game);
 	assert_int_equal(optimum_head(o)->afterstates, 1);
@@ -290,7 +289,7 @@ static void a_full_disk_leaves_the_old_table(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
 	assert_int_equal(optimum_create(&writer, path, &head, &why), STATUS_OK);
 	enum status status = rows_put(writer, rows, n, &why);
-	optimum_abort(writer);
+	assert_int_equal(optimum_finish(writer, NULL, &why), STATUS_OK);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_int_equal(status, STATUS_SYSTEM);

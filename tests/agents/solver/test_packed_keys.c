@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packed codes: what is packed comes back and is found, and nothing else is. */
-#include "agents/solver/key_sets.h"
+#include "agents/solver/layer_file.c"
+#include "agents/solver/optimum.c"
 #include "boards/rng.h"
 
 #include <stdarg.h>

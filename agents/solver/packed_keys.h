@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How ascending codes are packed: into about three bytes instead of eight, and still to be looked
+ * up one by one. A directory by their first bits says where each bucket of 8 to 16 codes begins;
+ * of each code the other bits follow one another. So N codes take width - log2(N) + 3 bits each,
+ * and 2 to 4 for the directory.
+ *
+ * This is the high-bits, low-bits split of Elias (Efficient storage and retrieval by content and
+ * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, which can be
+ * looked up at once:
+ *
+ *	directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
+ *	           fills it up to 8 bytes
+ *	rests      code i from bit i * rest on, first bits lowest, in words of 64 bits; one word
+ *	           more, so that two may be read wherever a code begins
+ */
+#ifndef NXN_PACKED_KEYS_H
+#define NXN_PACKED_KEYS_H
+
+#include "agents/solver/buffered_file.h"
+
+#include <stdbool.h>
+
+struct packed_keys {
+	int width, rest; /* bits: of a code, of what is left of it */
+	uint64_t count, buckets;
+	size_t directory, rests; /* bytes of the two parts, multiples of 8 */
+};
+
+static inline uint64_t packed_keys_bucket(const struct packed_keys *packed, uint64_t code)
+{
+	/* A single bucket is the only case in which all 64 bits may be left. */
+	return packed->buckets > 1 ? code >> packed->rest : 0;
+}
+
+/* The N lowest bits, 1 <= N <= 64. */
+static inline uint64_t low_bits(int n)
+{
+	return ~(uint64_t)0 >> (64 - n);
+}
+
+/* For COUNT < 2^32 distinct codes of WIDTH bits, 1 to 64. */
+void packed_keys_plan(struct packed_keys *packed, int width, uint64_t count);
+
+/* Whether packed_keys_plan() may be called so. */
+bool packed_keys_fit(int width, uint64_t count);
+
+/* Writes the two parts, one after the other. */
+void packed_keys_put_directory(const struct packed_keys *packed, const uint64_t *code,
+			       struct outflow *out);
+void packed_keys_put_rests(const struct packed_keys *packed, const uint64_t *code,
+			   struct outflow *out);
+
+#endif

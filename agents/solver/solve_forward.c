@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The solver forwards: all positions, layer by layer.
+ *
+ * Enumeration by the sum of tiles and backward induction over it: Lees-Miller, The Mathematics of
+ * 2048: Optimal Play with Markov Decision Processes (2018); Yamashita, Kaneko, Nakayashiki, 3x3
+ * 2048 (2022). Ours folds images by delta swaps on keys, keeps sets in the order of an invertible
+ * hash, and puts layers into a file, so that memory holds two or three of them.
+ *
+ *	states(s) = starts(s) + what spawns of 2^k make of afterstates(s - 2^k), over the kinds k
+ *	afterstates(s) = what legal moves make of states(s)
+ *
+ * Threads take chunks of positions, and put the codes of what they become into one set. Memory
+ * keeps only after-states, for as many layers as the largest spawn reaches; everything goes to
+ * the file.
+ *
+ * Codes lie evenly in [0, 2^width), so the first bits of one tell where it is. Codes that lie unevenly
+ * are kept and found as well, only more slowly.
+ *
+ * A part of a key_set is a table with linear probing that keeps its codes in ascending order
+ * (Amble and Knuth, Ordered hash tables, The Computer Journal 17(2), 1974, with an order that the
+ * hash function respects): the home of a code is its first bits, and a newcomer pushes larger
+ * codes on. So taking the set out needs no sorting. Invariant: from the home of a code to the
+ * code itself no slot is free, and read from the first slot to the last a table is ascending.
+ *
+ * Check value: 3x3 has 48,713,519 states and 31,431,374 after-states.
+ */
+#include "agents/solver/solving.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+	PART_BITS_MAX = 12,
+	PARTS_MAX = 1 << PART_BITS_MAX,
+	PART_CODES = 4096, /* expected in a part: its table stays near the processor */
+	SLACK = 64,	   /* slots behind the last home, for those that are pushed on */
+	FIRST_BITS = 8,	   /* of the homes of a new table */
+};
+
+struct key_part {
+	struct buffer slots; /* (1 << home_bits) + SLACK of them; 0 is free */
+	int home_bits;
+	size_t used;
+};
+
+/*
+ * A set that many threads collect: each code is kept once. The first bits of a code tell its part
+ * of the set. Workers put what they find into buckets, one for each worker and part, without a
+ * lock; then one worker merges each part.
+ */
+struct key_set {
+	struct budget *budget;
+	struct thread_team *team;
+	int width, workers;
+	int part_bits, parts; /* 2^part_bits */
+	struct key_part *part;
+	struct buffer *bucket; /* [worker * parts_max + part] */
+	size_t *bucket_used;
+	_Atomic bool failed;
+};
+
+static void key_set_fini(struct key_set *set)
+{
+	for (int i = 0; set->part && i < PARTS_MAX; i++)
+		buffer_free(set->budget, &set->part[i].slots);
+	for (int i = 0; set->bucket && i < set->workers * PARTS_MAX; i++)
+		buffer_free(set->budget, &set->bucket[i]);
+	free(set->part);
+	free(set->bucket);
+	free(set->bucket_used);
+	set->part = NULL;
+	set->bucket = NULL;
+	set->bucket_used = NULL;
+}
+
+/* Before the first code of an empty set: about EXPECTED of them may come. Only for speed. */
+static void key_set_expect(struct key_set *set, uint64_t expected)
+{
+	int bits = 1;
+	while (bits < PART_BITS_MAX && bits < set->width - FIRST_BITS &&
+	       expected >> bits > PART_CODES)
+		bits++;
+	set->part_bits = bits;
+	set->parts = 1 << bits;
+}
+
+/* An empty set of codes of WIDTH bits, none of them 0, found by WORKERS threads of TEAM. */
+static enum status key_set_init(struct key_set *set, struct budget *budget,
+				struct thread_team *team, int width, int workers, struct why *why)
+{
+	const size_t buckets = (size_t)workers * PARTS_MAX;
+	*set = (struct key_set){.budget = budget, .team = team, .width = width, .workers = workers};
+	set->part = calloc(PARTS_MAX, sizeof *set->part);
+	set->bucket = calloc(buckets, sizeof *set->bucket);
+	set->bucket_used = calloc(buckets, sizeof *set->bucket_used);
+	if (!set->part || !set->bucket || !set->bucket_used) {
+		key_set_fini(set);
+		return why_set(why, STATUS_SYSTEM, "out of memory for a set of positions");
+	}
+	key_set_expect(set, 0);
+	return STATUS_OK;
+}
+
+/* Adds N codes found by WORKER. Different workers may call it at the same time. */
+static void key_set_add(struct key_set *set, int worker, const uint64_t *code, size_t n)
+{
+	const int shift = set->width - set->part_bits;
+	struct buffer *bucket = set->bucket + (size_t)worker * PARTS_MAX;
+	size_t *used = set->bucket_used + (size_t)worker * PARTS_MAX;
+	for (size_t i = 0; i < n; i++) {
+		const size_t part = code[i] >> shift;
+		if ((used[part] + 1) * sizeof *code > bucket[part].size &&
+		    !buffer_reserve(set->budget, &bucket[part], 2 * used[part] + 64,
+				    sizeof *code)) {
+			set->failed = true;
+			return;
+		}
+		((uint64_t *)bucket[part].data)[used[part]++] = code[i];
+	}
+}
+
+/* Where a code of SET has its home among 2^HOME_BITS slots of its part. */
+static size_t code_home(const struct key_set *set, int home_bits, uint64_t code)
+{
+	const int below = set->width - set->part_bits;
+	return code >> (below - home_bits) & (((size_t)1 << home_bits) - 1);
+}
+
+/* Inserts CODE; the slots used behind the last home are watched by the caller. */
+static size_t part_insert(struct key_part *part, size_t home, uint64_t code)
+{
+	uint64_t *slot = part->slots.data;
+	size_t i = home;
+	while (slot[i] && slot[i] < code)
+		i++;
+	if (slot[i] == code)
+		return i;
+	part->used++;
+	do {
+		const uint64_t next = slot[i];
+		slot[i++] = code;
+		code = next;
+	} while (code);
+	return i;
+}
+
+/* Room for 2^home_bits homes; what is in the table moves. */
+static bool part_resize(struct key_set *set, struct key_part *part, int home_bits)
+{
+	struct key_part larger = {.home_bits = home_bits};
+	const size_t slots = part->used ? ((size_t)1 << part->home_bits) + SLACK : 0;
+	const uint64_t *slot = part->slots.data;
+	if (!buffer_reserve(set->budget, &larger.slots, ((uint64_t)1 << home_bits) + SLACK,
+			    sizeof *slot))
+		return false;
+	for (size_t i = 0; i < slots; i++)
+		if (slot[i])
+			part_insert(&larger, code_home(set, home_bits, slot[i]), slot[i]);
+	buffer_free(set->budget, &part->slots);
+	*part = larger;
+	return true;
+}
+
+/* The bits of a code behind those that tell its part: the most homes a table can do with. */
+static int home_bits_max(const struct key_set *set)
+{
+	return set->width - set->part_bits;
+}
+
+/* A table is to be at most half full, and its last slot free. */
+static bool part_full(const struct key_set *set, const struct key_part *part, size_t end)
+{
+	const size_t homes = (size_t)1 << part->home_bits;
+	return (2 * part->used > homes || end >= homes + SLACK - 1) &&
+	       part->home_bits < home_bits_max(set);
+}
+
+/* A table for an empty part, if it has none that fits. */
+static bool part_begin(struct key_set *set, struct key_part *part)
+{
+	const int most = home_bits_max(set), bits = most < FIRST_BITS ? most : FIRST_BITS;
+	if (part->used || (part->slots.size && part->home_bits <= most))
+		return true;
+	buffer_free(set->budget, &part->slots);
+	return part_resize(set, part, bits);
+}
+
+static bool part_add(struct key_set *set, struct key_part *part, const uint64_t *code, size_t n)
+{
+	if (!part_begin(set, part))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		size_t end = part_insert(part, code_home(set, part->home_bits, code[i]), code[i]);
+		if (part_full(set, part, end) && !part_resize(set, part, part->home_bits + 1))
+			return false;
+	}
+	return true;
+}
+
+static void part_merge(void *context, size_t task, int worker)
+{
+	struct key_set *set = context;
+	(void)worker;
+	for (int w = 0; w < set->workers; w++) {
+		const size_t i = (size_t)w * PARTS_MAX + task;
+		if (!set->failed &&
+		    !part_add(set, &set->part[task], set->bucket[i].data, set->bucket_used[i]))
+			set->failed = true;
+		set->bucket_used[i] = 0;
+	}
+}
+
+/* Joins what was added since the last merge. False if the budget was not enough for that. */
+static bool key_set_merge(struct key_set *set)
+{
+	thread_team_run(set->team, part_merge, set, (size_t)set->parts);
+	return !set->failed;
+}
+
+/* The number of codes in it, as of the last merge. */
+static size_t key_set_count(const struct key_set *set)
+{
+	size_t count = 0;
+	for (int i = 0; i < set->parts; i++)
+		count += set->part[i].used;
+	return count;
+}
+
+struct take {
+	struct key_set *set;
+	uint64_t *code;
+	size_t before[PARTS_MAX];
+};
+
+static void part_take(void *context, size_t task, int worker)
+{
+	const struct take *take = context;
+	struct key_part *part = &take->set->part[task];
+	(void)worker;
+	uint64_t *slot = part->slots.data, *out = take->code + take->before[task];
+	for (size_t left = part->used; left > 0; slot++)
+		if (*slot) {
+			*out++ = *slot;
+			*slot = 0;
+			left--;
+		}
+	part->used = 0;
+}
+
+/* Puts them in ascending order into CODE, which is large enough, and empties the set. */
+static void key_set_take(struct key_set *set, uint64_t *code)
+{
+	struct take take = {.set = set, .code = code};
+	for (int i = 1; i < set->parts; i++)
+		take.before[i] = take.before[i - 1] + set->part[i - 1].used;
+	thread_team_run(set->team, part_take, &take, (size_t)set->parts);
+}
+
+/* Between merges at most so many chunks: what they become has to wait in memory. */
+enum { ROUND_CHUNKS = 4096 };
+
+/* The COUNT keys in worker->key join the set. */
+static void chunk_close(struct solving *solving, int worker, size_t count)
+{
+	uint64_t *key = solving->workers[worker].key;
+	keys_fold(&solving->keys, key, count);
+	keys_mix(&solving->keys, key, count);
+	key_set_add(solving->set, worker, key, count);
+}
+
+static void spawn_chunk(void *context, size_t task, int number)
+{
+	const struct solve_pass *pass = context;
+	struct solving *solving = pass->solving;
+	struct solve_worker *worker = &solving->workers[number];
+	const size_t n = solving_chunk(pass, task, worker);
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		count +=
+		    key_spawns(&solving->keys, worker->source[i], pass->kind, worker->key + count);
+	chunk_close(solving, number, count);
+}
+
+/*
+ * Appends what the legal moves of KEY become, but for what has the target; their number goes into
+ * worker->counts.
+ */
+static size_t move_key(const struct solving *solving, struct solve_worker *worker, uint64_t key,
+		       size_t count)
+{
+	struct board board;
+	struct moves moves;
+	uint64_t after[DIRECTIONS];
+	keys_unpack(&solving->keys, key, &board);
+	solving->game->moves(&board, &moves);
+	keys_pack_moves(&solving->keys, &moves, after);
+	for (unsigned legal = moves.legal; legal; legal &= legal - 1) {
+		worker->key[count] = after[__builtin_ctz(legal)];
+		count += !solving_won(solving, worker->key[count]);
+	}
+	worker->counts.live += moves.legal != 0;
+	worker->counts.pairs += (uint64_t)__builtin_popcount(moves.legal);
+	for (int k = worker->max_exponent + 1; k <= solving->highest; k++)
+		if (key_has(&solving->keys, key, k))
+			worker->max_exponent = k;
+	return count;
+}
+
+/* Images apart: of all positions, and by the number of their moves. */
+static void count_raw(const struct solving *solving, struct solve_worker *worker, size_t n,
+		      const uint8_t *moves)
+{
+	uint64_t some[SOLVE_CHUNK];
+	for (int m = 0; m <= DIRECTIONS; m++) {
+		size_t count = 0;
+		for (size_t i = 0; i < n; i++) {
+			some[count] = worker->source[i];
+			count += moves[i] == m;
+		}
+		const uint64_t raw = keys_raw(&solving->keys, some, count);
+		worker->counts.states_raw += raw;
+		worker->counts.live_raw += m ? raw : 0;
+		worker->counts.pairs_raw += (uint64_t)m * raw;
+	}
+}
+
+static void move_chunk(void *context, size_t task, int number)
+{
+	const struct solve_pass *pass = context;
+	struct solving *solving = pass->solving;
+	struct solve_worker *worker = &solving->workers[number];
+	const size_t n = solving_chunk(pass, task, worker);
+	uint8_t moves[SOLVE_CHUNK];
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t before = worker->counts.pairs;
+		count = move_key(solving, worker, worker->source[i], count);
+		moves[i] = (uint8_t)(worker->counts.pairs - before);
+	}
+	worker->counts.states += n;
+	count_raw(solving, worker, n, moves);
+	chunk_close(solving, number, count);
+}
+
+static void after_chunk(void *context, size_t task, int number)
+{
+	const struct solve_pass *pass = context;
+	struct solve_worker *worker = &pass->solving->workers[number];
+	const size_t n = solving_chunk(pass, task, worker);
+	worker->counts.afterstates += n;
+	worker->counts.afterstates_raw += keys_raw(&pass->solving->keys, worker->source, n);
+}
+
+/*
+ * Runs CHUNK on all of LAYER, by rounds; what the positions become by KIND is in the set if CHUNK
+ * COLLECTS it. False if there is no memory for it.
+ */
+static bool expand(struct solving *solving, const struct key_layer *layer, int kind,
+		   thread_team_task *chunk, bool collects)
+{
+	const size_t chunks = solving_chunks(layer);
+	struct solve_pass pass = {.solving = solving, .layer = layer, .kind = kind};
+	for (; pass.first < chunks; pass.first += ROUND_CHUNKS) {
+		const size_t left = chunks - pass.first;
+		thread_team_run(solving->team, chunk, &pass,
+				left < ROUND_CHUNKS ? left : ROUND_CHUNKS);
+		if (collects && !key_set_merge(solving->set))
+			return false;
+	}
+	return true;
+}
+
+/* Empties the set into LAYER. */
+static bool collect(struct solving *solving, struct key_layer *layer)
+{
+	const size_t n = key_set_count(solving->set);
+	if (!key_layer_reserve(&solving->budget, layer, n, false))
+		return false;
+	layer->n = n;
+	key_set_take(solving->set, key_layer_codes(layer));
+	return true;
+}
+
+/* The states of layer SUM, in solving->present. */
+static bool states_find(struct solving *solving, uint64_t sum)
+{
+	const struct spawn_rule *spawn = &solving->game->spawn;
+	uint64_t expected = 0;
+	for (int i = 0; i < spawn->kinds; i++) {
+		const struct key_layer *from =
+		    solving_near(solving, sum - (1u << spawn->exponent[i]));
+		expected += from ? 2 * from->n : 0;
+	}
+	key_set_expect(solving->set, expected);
+	for (int i = 0; i < spawn->kinds; i++) {
+		const int kind = spawn->exponent[i];
+		const struct key_layer *from = solving_near(solving, sum - (1u << kind));
+		if (!from || (solving->task->target && kind >= solving->task->target))
+			continue;
+		if (!expand(solving, from, kind, spawn_chunk, true))
+			return false;
+	}
+	for (size_t i = 0; i < solving->seed_count; i++)
+		if (solving->seeds[i].sum == sum)
+			key_set_add(solving->set, 0, &solving->seeds[i].code, 1);
+	const int cell = (1 << solving->keys.bits) - 1, log = 63 - __builtin_clzll(sum);
+	solving->highest = log < cell ? log : cell;
+	solving->present.sum = sum;
+	return key_set_merge(solving->set) && collect(solving, &solving->present);
+}
+
+/* The after-states of the states in solving->present, in the ring, and what there is to count. */
+static bool afterstates_find(struct solving *solving)
+{
+	struct key_layer *states = &solving->present, *after = solving_ring(solving, states->sum);
+	for (int w = 0; w < solving->threads; w++) {
+		solving->workers[w].counts = (struct solve_layer){0};
+		solving->workers[w].max_exponent = solving->max_exponent;
+	}
+	key_set_expect(solving->set, states->n);
+	after->sum = states->sum;
+	after->n = 0;
+	return expand(solving, states, 0, move_chunk, true) && collect(solving, after) &&
+	       expand(solving, after, 0, after_chunk, false);
+}
+
+/* What the threads counted. */
+static struct solve_layer counts_sum(struct solving *solving)
+{
+	struct solve_layer sum = {.sum = solving->present.sum};
+	for (int w = 0; w < solving->threads; w++) {
+		const struct solve_worker *worker = &solving->workers[w];
+		solve_layer_add(&sum, &worker->counts);
+		if (worker->max_exponent > solving->max_exponent)
+			solving->max_exponent = worker->max_exponent;
+	}
+	return sum;
+}
+
+/* The last piece of a layer in the file: where it is, the others are complete. */
+struct solve_record {
+	struct solve_layer layer;
+	int64_t max_exponent;
+};
+
+static enum status layer_put(struct solving *solving, const struct solve_layer *counts,
+			     struct why *why)
+{
+	const uint64_t sum = counts->sum;
+	const struct key_layer *states = &solving->present, *after = solving_ring(solving, sum);
+	const struct solve_record record = {.layer = *counts,
+					    .max_exponent = solving->max_exponent};
+	enum status status = STATUS_OK;
+	/* Only values need the states again. */
+	if (!solving->task->count && solving_pieces(solving, PIECE_STATES, sum) == SIZE_MAX)
+		status = layer_file_put(solving->file, PIECE_STATES, sum, key_layer_codes(states),
+					states->n, why);
+	if (!status && solving_pieces(solving, PIECE_AFTERSTATES, sum) == SIZE_MAX)
+		status = layer_file_put(solving->file, PIECE_AFTERSTATES, sum,
+					key_layer_codes(after), after->n, why);
+	if (!status)
+		status =
+		    layer_file_put(solving->file, PIECE_COUNTS, sum, &record, sizeof record, why);
+	return status;
+}
+
+/* Layer SUM out of those before it. */
+static enum status layer_make(struct solving *solving, uint64_t sum, struct solve_layer *counts,
+			      struct why *why)
+{
+	if (!states_find(solving, sum) || !afterstates_find(solving))
+		return solving_short(solving, sum, why);
+	*counts = counts_sum(solving);
+	return layer_put(solving, counts, why);
+}
+
+/*
+ * Whether the record of layer SUM can be: its counts are those of its pieces, and what they bound.
+ */
+static bool record_sound(const struct solving *solving, uint64_t sum,
+			 const struct solve_record *record)
+{
+	const struct solve_layer *layer = &record->layer;
+	const size_t states = solving_pieces(solving, PIECE_STATES, sum);
+	return layer->sum == sum && layer->live <= layer->states &&
+	       layer->afterstates == solving_pieces(solving, PIECE_AFTERSTATES, sum) &&
+	       (solving->task->count || layer->states == states) && record->max_exponent >= 0 &&
+	       record->max_exponent <= solving->game->max_exponent;
+}
+
+/* Reads layer SUM; its after-states too if layers to come are made of them. */
+static enum status layer_get(struct solving *solving, uint64_t sum, struct solve_layer *counts,
+			     struct why *why)
+{
+	struct solve_record record;
+	struct key_layer *after = solving_ring(solving, sum);
+	if (solving_pieces(solving, PIECE_COUNTS, sum) != sizeof record ||
+	    solving_pieces(solving, PIECE_AFTERSTATES, sum) == SIZE_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "%s: layer %" PRIu64
+			       " is not whole: expected a folder that nxn solve wrote",
+			       solving->task->work, sum);
+	enum status status = layer_file_get(solving->file, PIECE_COUNTS, sum, &record, why);
+	if (!status && !record_sound(solving, sum, &record))
+		status = solving_refuse(solving, sum, why);
+	if (status)
+		return status;
+	*counts = record.layer;
+	solving->max_exponent = (int)record.max_exponent;
+	*after = (struct key_layer){.sum = sum, .codes = after->codes};
+	if (solving_pieces(solving, PIECE_COUNTS, sum + solving->widest) != SIZE_MAX)
+		return STATUS_OK;
+	return solving_load(solving, PIECE_AFTERSTATES, sum, false, after, why);
+}
+
+/* Adds the counts of a layer to what is known. */
+static bool layer_note(struct solving *solving, const struct solve_layer *counts)
+{
+	if (solving->layer_count == solving->layers_max) {
+		const size_t more = 2 * solving->layers_max + 64;
+		struct solve_layer *layers =
+		    realloc(solving->layers, more * sizeof *solving->layers);
+		if (!layers)
+			return false;
+		solving->layers = layers;
+		solving->layers_max = more;
+	}
+	solving->layers[solving->layer_count++] = *counts;
+	solving->states += counts->states;
+	return true;
+}
+
+static bool layer_tell(const struct solving *solving, const struct solve_layer *counts)
+{
+	const struct solve_progress progress = {
+	    .sum = counts->sum, .last = solving->last, .states = solving->states, .layer = counts};
+	return !solving->task->tell || solving->task->tell(solving->task->context, &progress);
+}
+
+/* Whether positions whose tiles sum to SUM can still come of what was found. */
+static bool layers_left(const struct solving *solving, uint64_t sum)
+{
+	uint64_t reach = solving->seeds[solving->seed_count - 1].sum;
+	if (solving->layer_count) {
+		const uint64_t found = solving->layers[solving->layer_count - 1].sum;
+		reach = found + solving->widest > reach ? found + solving->widest : reach;
+	}
+	return sum <= reach && sum <= solving->last;
+}
+
+static enum status layers_enumerate(struct solving *solving, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (uint64_t sum = solving->first; !status && layers_left(solving, sum);
+	     sum += solving->step) {
+		struct solve_layer counts = {.sum = sum};
+		if (solving_pieces(solving, PIECE_COUNTS, sum) != SIZE_MAX)
+			status = layer_get(solving, sum, &counts, why);
+		else
+			status = layer_make(solving, sum, &counts, why);
+		if (!status && counts.states && !layer_note(solving, &counts))
+			status = why_set(why, STATUS_SYSTEM, "out of memory for %zu layers",
+					 solving->layer_count);
+		if (!status && counts.states && !layer_tell(solving, &counts))
+			status = why_set(why, STATUS_STOPPED, "stopped");
+	}
+	return status;
+}
+
+enum status solve_forward(struct solving *solving, struct why *why)
+{
+	struct key_set set;
+	enum status status = key_set_init(&set, &solving->budget, solving->team,
+					  solving->keys.width, solving->threads, why);
+	if (status)
+		return status;
+	solving->set = &set;
+	status = layers_enumerate(solving, why);
+	key_set_fini(&set);
+	return status;
+}
