@@ -253,6 +253,8 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 	made->game = env->game;
 	if (made->class->init)
 		status = made->class->init(made->self, env, why);
+	else if (made->class->model)
+		status = learner_init(made->class, made->self, env->game, env->owner, why);
 	if (status) {
 		agent_discard(made);
 		return status;
@@ -289,13 +291,7 @@ enum status agent_check(const struct agent *agent, struct why *why)
 enum policy_kind agent_policy_kind(const struct agent *agent)
 {
 	const struct agent_class *class = agent->class;
-	return class->policy_kind ? class->policy_kind(agent->self) : POLICY_UNKNOWN;
-}
-
-bool agent_symmetric(const struct agent *agent)
-{
-	const struct agent_class *class = agent->class;
-	return class->symmetric && class->symmetric(agent->self);
+	return class->policy_kind ? class->policy_kind(agent->self) : class->policy;
 }
 
 void agent_free(struct agent *agent)

@@ -79,8 +79,8 @@ struct model_file;
 struct model_head;
 
 /*
- * How a learner is kept in a model file: what the class has to say of it. agent_save(), agent_load() and
- * agent_restore() do all else.
+ * How a learner is made and kept in a model file: what the class has to say of it. agent_save(),
+ * agent_load() and learner_init() do all else.
  */
 struct agent_model {
 	/* Those of its parameters that it is trained with: the end of its table. */
@@ -90,6 +90,9 @@ struct agent_model {
 	 * takes before it fails it gives back.
 	 */
 	enum status (*make)(void *self, const struct game *game, struct why *why);
+	/* Lets SELF play with what OWNER, another instance, has learned. */
+	enum status (*borrow)(void *self, const struct game *game, const void *owner,
+			      struct why *why);
 	/* Sets the layout and the number of sections of HEAD; all else is there. */
 	void (*describe)(const void *self, struct model_head *head);
 	/* The layout tells of weights as well, and is known when they have been read. */
@@ -110,7 +113,10 @@ struct agent_class {
 	const char *needs;
 	const struct param *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
-	/* Runs once, after the parameters are set; what it takes before it fails it gives back. */
+	/*
+	 * Runs once, after the parameters are set; what it takes before it fails it gives back. NULL:
+	 * learner_init(), or nothing for a class without `model`.
+	 */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/*
 	 * The move chosen; at least one is legal. RNG is this game's RNG_AGENT stream. DECISION
@@ -126,10 +132,11 @@ struct agent_class {
 	void (*chances)(void *self, const struct turn *turns, size_t n,
 			double (*chance)[DIRECTIONS]);
 	/*
-	 * What is known of act() with these parameters, as long as nothing is learned; NULL:
-	 * POLICY_UNKNOWN. The points so far must not matter to it. With POLICY_CHANCES it draws
-	 * from decision->chance, which is what chances() says where there is one.
+	 * What is known of act(), as long as nothing is learned, and with these parameters where it
+	 * depends on them. The points so far must not matter to it. With POLICY_CHANCES it draws from
+	 * decision->chance, which is what chances() says where there is one.
 	 */
+	enum policy_kind policy;
 	enum policy_kind (*policy_kind)(const void *self);
 	/*
 	 * Whether images of a position get the images of its moves, with the same chances to the
@@ -205,18 +212,23 @@ MUST_USE enum status agent_save(const struct agent *agent, const char *path, str
 MUST_USE enum status agent_load(struct agent *agent, const char *path, struct why *why);
 
 /*
- * For init(): makes of SELF, which has its parameters, the learner of CLASS that PATH holds, with the
- * parameters that it was trained with. STATUS_INPUT if the file is another's, or if SELF has one of
- * them that is neither the default nor what the file says.
+ * init() of CLASS, a learner whose first parameter is its file: SELF, which has its parameters, borrows
+ * from OWNER if there is one, becomes what the file holds if one is told, or a new learner. Errors of
+ * agents/model.h; STATUS_INPUT also for a file of another class or game, or one that was trained with
+ * other parameters than SELF was told.
  */
-MUST_USE enum status agent_restore(const struct agent_class *class, void *self,
-				   const struct game *game, const char *path, struct why *why);
+MUST_USE enum status learner_init(const struct agent_class *class, void *self,
+				  const struct game *game, const void *owner, struct why *why);
 
 /* Whether AGENT has failed in the middle of a game; see check() above. */
 MUST_USE enum status agent_check(const struct agent *agent, struct why *why);
 
 enum policy_kind agent_policy_kind(const struct agent *agent);
-bool agent_symmetric(const struct agent *agent);
+
+static inline bool agent_symmetric(const struct agent *agent)
+{
+	return agent->class->symmetric && agent->class->symmetric(agent->self);
+}
 
 /*
  * Checks TEXT without binding it to a game and writes its canonical form: the name, then what

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model files, written and read; see model.h.
+ * Model files, written and read; see model.h. Learners in them: the head says the class, the game, and
+ * the parameters that the learner was trained with; what is read becomes a learner of its own first, so
+ * that a file that is refused changes nothing.
  *
  *	offset  bytes
  *	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
@@ -26,11 +28,12 @@
  * for: nothing in the file sizes an allocation here. Reading a page of a table that nobody wrote
  * costs a fault but no memory: it is the kernel's page of zeros.
  *
- * Invariants: what head_decode() accepts, model_head_encode() writes back byte for byte; nobody
+ * Invariants: what head_decode() accepts, head_encode() writes back byte for byte; nobody
  * ever sees a part of a file under its final name.
  */
 #include "agents/model.h"
 
+#include "agents/agent.h"
 #include "agents/fields.h"
 #include "base/file.h"
 #include "base/virtual_memory.h"
@@ -91,7 +94,7 @@ enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
 
 _Static_assert(448 + MODEL_PARAMS_MAX + 8 == MODEL_HEAD_BYTES, "the fields fill the head");
 
-void model_head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES])
+static void head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES])
 {
 	memset(bytes, 0, MODEL_HEAD_BYTES);
 	memcpy(bytes, magic, sizeof magic);
@@ -211,8 +214,13 @@ enum status model_reject(struct model_file *file, const char *what, const char *
 			  want);
 }
 
-enum status model_create(struct model_file **file, const char *path, const struct model_head *head,
-			 struct why *why)
+/*
+ * Starts a file that is to be called PATH, in the same folder under a temporary name. WHY gets the
+ * first failure from here on. STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM if
+ * the folder cannot be written or memory runs out.
+ */
+static enum status model_create(struct model_file **file, const char *path,
+				const struct model_head *head, struct why *why)
 {
 	struct atomic_file atomic;
 	unsigned char bytes[MODEL_HEAD_BYTES];
@@ -230,7 +238,7 @@ enum status model_create(struct model_file **file, const char *path, const struc
 	made->head = *head;
 	made->atomic = atomic;
 	ZSTD_CCtx_setParameter(made->deflate, ZSTD_c_checksumFlag, 1);
-	model_head_encode(head, bytes);
+	head_encode(head, bytes);
 	status = atomic_file_write(&made->atomic, bytes, sizeof bytes, why);
 	if (status)
 		model_close(made);
@@ -258,7 +266,7 @@ static enum status frame_write(struct model_file *file, const void *data, size_t
 	return file->status;
 }
 
-enum status model_write(struct model_file *file, const void *data, size_t size)
+static enum status model_write(struct model_file *file, const void *data, size_t size)
 {
 	return frame_write(file, data, size, ZSTD_e_continue);
 }
@@ -342,7 +350,8 @@ enum status model_open(struct model_file **file, const char *path, struct why *w
 	return STATUS_OK;
 }
 
-enum status model_expect(struct model_file *file, const struct model_head *want)
+/* STATUS_INPUT unless agent, board, spawn rule, layout and number of sections are those of WANT. */
+static enum status model_expect(struct model_file *file, const struct model_head *want)
 {
 	const struct model_head *head = &file->head;
 	const struct {
@@ -406,7 +415,8 @@ static enum status inflate_some(struct model_file *file, ZSTD_outBuffer *out)
 	return STATUS_OK;
 }
 
-size_t model_read_some(struct model_file *file, void *data, size_t size)
+/* At most SIZE bytes: how many there were before the section ended. 0 on failure. */
+static size_t model_read_some(struct model_file *file, void *data, size_t size)
 {
 	ZSTD_outBuffer out = {data, size, 0};
 	assert(file->section < file->head.sections);
@@ -415,7 +425,7 @@ size_t model_read_some(struct model_file *file, void *data, size_t size)
 	return file->status ? 0 : out.pos;
 }
 
-enum status model_read(struct model_file *file, void *data, size_t size)
+static enum status model_read(struct model_file *file, void *data, size_t size)
 {
 	if (model_read_some(file, data, size) < size)
 		model_reject(file, "a section ends early", "more data");
@@ -452,7 +462,12 @@ static enum status file_verify(struct model_file *file)
 	return file->status;
 }
 
-enum status model_finish(struct model_file *file)
+/*
+ * After the last section. Of a file that is written: puts it in its place; on failure what was there
+ * before still is. Of one that is read: STATUS_INPUT unless the checksum of the whole file agrees and
+ * nothing follows it.
+ */
+static enum status model_finish(struct model_file *file)
 {
 	assert(file->status || file->section == file->head.sections);
 	return model_reading(file) ? file_verify(file) : file_commit(file);
@@ -486,7 +501,7 @@ double model_real(struct model_file *file, double x)
 /* Some records of a table on their way to the file. */
 enum { WORDS = BLOCK + 2, RECORDS = 128 };
 
-struct records {
+struct block_records {
 	uint32_t word[RECORDS * WORDS];
 	size_t words;
 };
@@ -511,13 +526,13 @@ static bool block_finite(const float block[BLOCK])
 	return finite;
 }
 
-static void number_add(struct records *records, uint64_t number)
+static void number_add(struct block_records *records, uint64_t number)
 {
 	field_put64((unsigned char *)&records->word[records->words], number);
 	records->words += 2;
 }
 
-static void record_add(struct records *records, uint64_t number, const float block[BLOCK])
+static void block_add(struct block_records *records, uint64_t number, const float block[BLOCK])
 {
 	uint32_t bits[BLOCK];
 	memcpy(bits, block, sizeof bits);
@@ -528,7 +543,7 @@ static void record_add(struct records *records, uint64_t number, const float blo
 
 static enum status floats_write(struct model_file *file, const float *table, uint64_t blocks)
 {
-	struct records records = {.words = 0};
+	struct block_records records = {.words = 0};
 	for (uint64_t b = 0; b < blocks && !file->status; b++) {
 		const float *block = table + b * BLOCK;
 		if (block_empty(block))
@@ -537,7 +552,7 @@ static enum status floats_write(struct model_file *file, const float *table, uin
 			return model_fail(file, STATUS_INPUT,
 					  "learning diverged: a weight is not finite, expected "
 					  "smaller steps");
-		record_add(&records, b, block);
+		block_add(&records, b, block);
 		if (records.words + WORDS > RECORDS * WORDS) {
 			model_write(file, records.word, records.words * sizeof *records.word);
 			records.words = 0;
@@ -588,4 +603,150 @@ enum status model_floats(struct model_file *file, float *table, uint64_t count)
 	else
 		floats_write(file, table, count / BLOCK);
 	return model_section_end(file);
+}
+
+static void head_fill(const struct agent_class *class, const struct game *game, const void *self,
+		      struct model_head *head)
+{
+	char settings[MODEL_PARAMS_MAX] = "";
+	*head = (struct model_head){.games = class->trained(self)};
+	snprintf(head->agent, sizeof head->agent, "%s", class->name);
+	snprintf(head->board, sizeof head->board, "%s", game->name);
+	spawn_format(&game->spawn, head->spawn);
+	params_format(class->model->params, self, true, settings, sizeof settings);
+	snprintf(head->params, sizeof head->params, "%s", settings + strspn(settings, ","));
+	class->model->describe(self, head);
+}
+
+enum status agent_save(const struct agent *agent, const char *path, struct why *why)
+{
+	struct model_head head;
+	struct model_file *file = NULL;
+	head_fill(agent->class, agent->game, agent->self, &head);
+	enum status status = model_create(&file, path, &head, why);
+	if (status)
+		return status;
+	agent->class->model->sections(agent->self, file);
+	status = model_finish(file);
+	model_close(file);
+	return status;
+}
+
+/* Makes of SELF, which has its parameters and nothing else, what FILE holds. */
+static enum status learner_read(const struct agent_class *class, void *self,
+				const struct game *game, struct model_file *file, struct why *why)
+{
+	const struct agent_model *model = class->model;
+	struct model_head want;
+	enum status status = model->make(self, game, why);
+	if (status)
+		return status;
+	head_fill(class, game, self, &want);
+	if (model->layout_is_learned)
+		memcpy(want.layout, model_head(file)->layout, sizeof want.layout);
+	if (!model_expect(file, &want))
+		model->sections(self, file);
+	if (model->layout_is_learned) {
+		model->describe(self, &want);
+		model_expect(file, &want);
+	}
+	status = model_finish(file);
+	if (status)
+		class->fini(self);
+	return status;
+}
+
+static void params_copy(const struct param *params, const void *from, void *to)
+{
+	for (; params->name; params++) {
+		const struct param one[] = {*params, {0}};
+		char text[PARAM_TEXT_MAX + 64] = "";
+		params_format(one, from, true, text, sizeof text);
+		enum status status = param_set(params, to, strchr(text, '=') + 1, NULL);
+		(void)status; /* it was legal there */
+	}
+}
+
+enum status agent_load(struct agent *agent, const char *path, struct why *why)
+{
+	const struct agent_class *class = agent->class;
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
+	if (status)
+		return status;
+	void *self = params_state(class->size);
+	if (self) {
+		params_copy(class->params, agent->self, self);
+		status = learner_read(class, self, agent->game, file, why);
+	} else {
+		status = why_set(why, STATUS_SYSTEM, "out of memory for %s", class->name);
+	}
+	model_close(file);
+	if (status) {
+		free(self);
+		return status;
+	}
+	if (class->model->keep)
+		class->model->keep(self, agent->self);
+	class->fini(agent->self);
+	free(agent->self);
+	agent->self = self;
+	return STATUS_OK;
+}
+
+/* The parameters that the head of FILE names, into SELF. */
+static enum status settings_take(const struct agent_class *class, void *self,
+				 struct model_file *file)
+{
+	for (const char *at = model_head(file)->params; *at;) {
+		char now[PARAM_TEXT_MAX + 64] = "", was[PARAM_TEXT_MAX + 64] = "";
+		struct setting setting;
+		const struct param *param = NULL;
+		if (!setting_read(class->name, class->model->params, &at, false, &setting, NULL) &&
+		    !setting_go_on(class->name, &at, &setting, NULL))
+			param = param_find(class->model->params, setting.key, setting.key_length);
+		const struct param one[] = {param ? *param : (struct param){0}, {0}};
+		params_format(one, self, false, now, sizeof now);
+		if (!param || param_set(param, self, setting.text, NULL))
+			return model_reject(file, "unknown settings", "those of nxn info");
+		params_format(one, self, true, was, sizeof was);
+		if (now[0] && strcmp(now, was) != 0)
+			return model_fail(file, STATUS_INPUT, "%s: was trained with %s, not %s",
+					  model_path(file), was + 1, now + 1);
+	}
+	return STATUS_OK;
+}
+
+/*
+ * Makes of SELF, which has its parameters, the learner that PATH holds, with the parameters that it
+ * was trained with. STATUS_INPUT also if SELF has one of them that is neither the default nor what the
+ * file says.
+ */
+static enum status learner_restore(const struct agent_class *class, void *self,
+				   const struct game *game, const char *path, struct why *why)
+{
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
+	if (status)
+		return status;
+	struct model_head want = *model_head(file);
+	snprintf(want.agent, sizeof want.agent, "%s", class->name);
+	snprintf(want.board, sizeof want.board, "%s", game->name);
+	status = model_expect(file, &want);
+	if (!status)
+		status = settings_take(class, self, file);
+	if (!status)
+		status = learner_read(class, self, game, file, why);
+	model_close(file);
+	return status;
+}
+
+enum status learner_init(const struct agent_class *class, void *self, const struct game *game,
+			 const void *owner, struct why *why)
+{
+	const char *file = (const char *)self + class->params->offset;
+	if (owner)
+		return class->model->borrow(self, game, owner, why);
+	return *file ? learner_restore(class, self, game, file, why)
+		     : class->model->make(self, game, why);
 }

@@ -6,11 +6,9 @@
  * bytes that only that learner understands. Writing and reading are streams: a section may be
  * larger than memory. A file appears under its name complete or not at all.
  *
- *	model_create(), the sections, model_finish(), model_close()
- *	model_open(), model_expect(), the sections, model_finish(), model_close()
- *
- * Numbers, reals and tables of floats go both ways through one function, so that one function of a
- * learner says what its sections are for writing and for reading.
+ * agent_save(), agent_load() and init() of a class write and read it; struct agent_model says what a
+ * learner has to tell of its sections. Numbers, reals and tables of floats go both ways through one
+ * function, so that one function of a learner does both.
  *
  * Errors stay: after the first failure nothing more is written or read, what is read is 0, and
  * every call returns the status of that failure, whose reason is in the `why` that the file was
@@ -51,17 +49,9 @@ struct model_head {
 struct model_file;
 
 /*
- * Starts a file that is to be called PATH, in the same folder under a temporary name. HEAD is
- * copied; head->sections must be what follows. WHY, which outlives FILE, gets the first failure
- * from here on. STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM if the folder
- * cannot be written or memory runs out.
- */
-MUST_USE enum status model_create(struct model_file **file, const char *path,
-				  const struct model_head *head, struct why *why);
-
-/*
  * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of
- * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read. WHY as above.
+ * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read. WHY, which outlives
+ * FILE, gets the first failure from here on.
  */
 MUST_USE enum status model_open(struct model_file **file, const char *path, struct why *why);
 
@@ -75,19 +65,7 @@ const struct model_head *model_head(const struct model_file *file);
 /* The status of the first failure. */
 enum status model_status(const struct model_file *file);
 
-/* STATUS_INPUT unless agent, board, spawn rule, layout and number of sections are those of WANT. */
-enum status model_expect(struct model_file *file, const struct model_head *want);
-
-/* Appends SIZE bytes to the present section. */
-enum status model_write(struct model_file *file, const void *data, size_t size);
-
-/* The next SIZE bytes of the present section. STATUS_INPUT if it has fewer or is damaged. */
-enum status model_read(struct model_file *file, void *data, size_t size);
-
-/* The same, but at most SIZE bytes: how many there were before the section ended. 0 on failure. */
-size_t model_read_some(struct model_file *file, void *data, size_t size);
-
-/* Writes SIZE bytes, or reads them. */
+/* Writes SIZE bytes, or reads them: STATUS_INPUT if the section has fewer or is damaged. */
 enum status model_bytes(struct model_file *file, void *data, size_t size);
 
 /*
@@ -118,17 +96,7 @@ __attribute__((format(printf, 3, 4))) enum status model_fail(struct model_file *
 /* An objection to what was read: "PATH: damaged: WHAT, expected WANT". STATUS_INPUT. */
 enum status model_reject(struct model_file *file, const char *what, const char *want);
 
-/*
- * After the last section. Of a file that is written: puts it in its place; on failure what was
- * there before still is. Of one that is read, before it is believed: STATUS_INPUT unless the
- * checksum of the whole file agrees and nothing follows it.
- */
-MUST_USE enum status model_finish(struct model_file *file);
-
 /* Frees FILE; one that was not finished leaves nothing behind. NULL is fine. */
 void model_close(struct model_file *file);
-
-/* The bytes that a file with HEAD begins with. */
-void model_head_encode(const struct model_head *head, unsigned char bytes[MODEL_HEAD_BYTES]);
 
 #endif

@@ -180,33 +180,6 @@ void params_default(const struct param *params, void *self)
 	}
 }
 
-/* Bytes that a parameter takes in the state. */
-static size_t param_size(const struct param *param)
-{
-	switch (param->kind) {
-	case PARAM_REAL:
-		return sizeof(double);
-	case PARAM_INT:
-	case PARAM_SIZE:
-		return sizeof(int64_t);
-	case PARAM_CHOICE:
-		return sizeof(int);
-	case PARAM_TEXT:
-	case PARAM_FILE:
-	case PARAM_AGENT:
-		return PARAM_TEXT_MAX;
-	case PARAM_VALUE:
-		break;
-	}
-	return 0;
-}
-
-void params_copy(const struct param *params, const void *from, void *to)
-{
-	for (; params->name; params++)
-		memcpy(slot(params, to), slot_const(params, from), param_size(params));
-}
-
 static void param_format(const struct param *param, const void *self, char *text, size_t size)
 {
 	const void *at = slot_const(param, self);
@@ -269,17 +242,6 @@ void params_format(const struct param *params, const void *self, bool all, char 
 		const size_t used = strlen(text);
 		snprintf(text + used, size - used, ",%s=%s", params->name, now);
 	}
-}
-
-const char *setting_equals(const char *at)
-{
-	return memchr(at, '=', strcspn(at, ",+"));
-}
-
-void setting_skip(const char **at)
-{
-	*at += strcspn(*at, ",");
-	*at += **at == ',';
 }
 
 static enum status piece_refuse(const char *owner, const char *piece, struct why *why)

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { PARAM_TEXT_MAX = 512, SPEC_MAX = 2048 };
 
@@ -76,9 +77,6 @@ const struct param *param_find(const struct param *params, const char *name, siz
 /* Sets every parameter but PARAM_VALUE to its default. Tables are trusted: defaults are legal. */
 void params_default(const struct param *params, void *self);
 
-/* Copies every parameter but PARAM_VALUE from one state to another. */
-void params_copy(const struct param *params, const void *from, void *to);
-
 /*
  * Appends ",key=value" to TEXT of SIZE bytes, in table order: ALL parameters, or those that differ
  * from their defaults.
@@ -111,9 +109,16 @@ MUST_USE enum status setting_go_on(const char *owner, const char **at, struct se
 				   struct why *why);
 
 /* The '=' behind the key of the piece at AT, or NULL. */
-const char *setting_equals(const char *at);
+static inline const char *setting_equals(const char *at)
+{
+	return memchr(at, '=', strcspn(at, ",+"));
+}
 
 /* Steps behind the piece at *AT and its comma. */
-void setting_skip(const char **at);
+static inline void setting_skip(const char **at)
+{
+	*at += strcspn(*at, ",");
+	*at += **at == ',';
+}
 
 #endif

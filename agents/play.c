@@ -145,10 +145,10 @@ void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t 
 			decided_chances(agent, &turns[i], rng, chance[i]);
 }
 
-/* A move with these probabilities; rounding cannot make it illegal. */
-static int chance_draw(const double chance[DIRECTIONS], double uniform)
+int chances_draw(const double chance[DIRECTIONS], struct rng *rng)
 {
-	int last = -1;
+	double uniform = rng_real(rng);
+	int last = 0;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(chance[d] > 0))
 			continue;
@@ -166,7 +166,7 @@ void agent_policy_moves(struct agent *agent, const struct turn *turns, size_t n,
 	if (agent->class->chances) {
 		agent->class->chances(agent->self, turns, n, chance);
 		for (size_t i = 0; i < n; i++)
-			move[i] = chance_draw(chance[i], rng_real(rng));
+			move[i] = chances_draw(chance[i], rng);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -22,6 +22,9 @@ void decision_init(struct decision *decision);
  */
 double decision_uncertainty(const struct decision *decision);
 
+/* A move with these probabilities; rounding cannot make it illegal. One draw. */
+int chances_draw(const double chance[DIRECTIONS], struct rng *rng);
+
 /* Called before each move is made; returning false abandons the game. */
 struct play_watch {
 	bool (*move)(void *context, const struct turn *turn, int move,

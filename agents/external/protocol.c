@@ -115,14 +115,6 @@ bool ability_has(const struct ability *ability, int rows, int cols)
 	return !ability->some || ability->board[rows][cols];
 }
 
-bool ability_holds(const struct ability *ability, const struct moves *moves)
-{
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (ability->largest && board_max(&moves->after[d]) > ability->largest)
-			return false;
-	return true;
-}
-
 enum status protocol_new(struct program *program, const struct game *game, struct why *why)
 {
 	char line[SPAWN_TEXT_MAX + 16], spawn[SPAWN_TEXT_MAX], answer[PROGRAM_LINE_MAX], *rest;
@@ -225,15 +217,6 @@ enum status protocol_act(struct program *program, const struct game *game,
 	return STATUS_OK;
 }
 
-enum status protocol_nonsense(struct program *program, bool *refused, struct why *why)
-{
-	char answer[PROGRAM_LINE_MAX];
-	enum status status = program_ask(program, "nonsense 2,2/0,0", answer, why);
-	if (!status)
-		*refused = strncmp(answer, "error", 5) == 0;
-	return status;
-}
-
 void protocol_moves_format(const struct game *game, const struct moves *moves,
 			   char line[PROGRAM_LINE_MAX])
 {
@@ -246,20 +229,5 @@ void protocol_moves_format(const struct game *game, const struct moves *moves,
 						 " %" PRIu64 ":%s", moves->reward[d], board);
 		else
 			used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " -");
-	}
-}
-
-void protocol_act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX])
-{
-	bool told = false;
-	for (int d = 0; d < DIRECTIONS; d++)
-		told = told || isfinite(value[d]);
-	size_t used =
-	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : letters[move]);
-	for (int d = 0; told && d < DIRECTIONS; d++) {
-		char text[REAL_TEXT_MAX] = "-";
-		if (isfinite(value[d]))
-			real_format(value[d], text);
-		used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " %s", text);
 	}
 }

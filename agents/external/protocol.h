@@ -29,9 +29,6 @@ MUST_USE enum status protocol_hello(struct program *program, struct ability *abi
 /* Whether a program that can do that knows boards of this shape. */
 bool ability_has(const struct ability *ability, int rows, int cols);
 
-/* Whether it can hold all after-states. */
-bool ability_holds(const struct ability *ability, const struct moves *moves);
-
 /* Requests of games on this board, with this spawn rule, follow. */
 MUST_USE enum status protocol_new(struct program *program, const struct game *game,
 				  struct why *why);
@@ -49,14 +46,8 @@ MUST_USE enum status protocol_act(struct program *program, const struct game *ga
 				  const struct board *board, uint32_t draw, int *move,
 				  double value[DIRECTIONS], struct why *why);
 
-/* Whether the program says no to a request that there is not, and goes on. */
-MUST_USE enum status protocol_nonsense(struct program *program, bool *refused, struct why *why);
-
 /* What a program answers to `moves`. */
 void protocol_moves_format(const struct game *game, const struct moves *moves,
 			   char line[PROGRAM_LINE_MAX]);
-
-/* And to `act`: MOVE is negative if none is legal. */
-void protocol_act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX]);
 
 #endif

@@ -41,8 +41,6 @@
 #include "agents/values/order.h"
 #include "base/text.h"
 
-#include "agents/agent.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -411,17 +409,15 @@ static enum status adp_make(void *self, const struct game *game, struct why *why
 		   : why_set(why, STATUS_SYSTEM, "out of memory for the games of a batch");
 }
 
-static enum status adp_init(void *self, const struct agent_env *env, struct why *why)
+static enum status adp_borrow(void *self, const struct game *game, const void *owner,
+			      struct why *why)
 {
 	struct adp *adp = self;
-	const struct adp *owner = env->owner;
-	if (owner) {
-		*adp = *owner;
-		adp->own = (struct adp_knowledge){0};
-		return STATUS_OK;
-	}
-	return adp->file[0] ? agent_restore(&adp_agent, adp, env->game, adp->file, why)
-			    : adp_make(adp, env->game, why);
+	(void)game;
+	(void)why;
+	*adp = *(const struct adp *)owner;
+	adp->own = (struct adp_knowledge){0};
+	return STATUS_OK;
 }
 
 static enum policy_kind adp_policy_kind(const void *self)
@@ -492,6 +488,7 @@ static void adp_sections(void *self, struct model_file *file)
 static const struct agent_model adp_model = {
     .params = adp_params + 1,
     .make = adp_make,
+    .borrow = adp_borrow,
     .describe = adp_describe,
     .layout_is_learned = true,
     .sections = adp_sections,
@@ -502,7 +499,6 @@ const struct agent_class adp_agent = {
     .summary = "approximate dynamic programming over an ordered grid",
     .params = adp_params,
     .size = sizeof(struct adp),
-    .init = adp_init,
     .act = adp_act,
     .chances = adp_chances,
     .policy_kind = adp_policy_kind,

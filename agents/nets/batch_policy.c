@@ -7,15 +7,16 @@
  */
 #include "agents/nets/batch_policy.h"
 
-#include "agents/play.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Games that a thread plays side by side, so that the network sees many positions at once. */
-enum { EPISODE_LANES = 64 };
+/*
+ * Games that a thread plays side by side, and positions that a player is asked for, at once: so the
+ * network sees many positions.
+ */
+enum { EPISODE_LANES = 64, CHANCES_ROOM = 64 };
 
 /* A game under way. */
 struct episode_lane {
@@ -62,19 +63,22 @@ static void episodes_fini(struct episodes *e)
 enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
 			      const struct agent_env *env, struct why *why)
 {
-	const struct batch_policy *owner = env->owner;
-	if (owner) {
-		b->game = env->game;
-		b->owner = owner->owner ? owner->owner : owner;
-		staged_borrow(&b->network, &owner->network);
-		return staged_work_init(&b->work, &b->network, CHANCES_ROOM, why);
-	}
-	if (b->file[0])
-		return agent_restore(class, b, env->game, b->file, why);
-	const enum status status = class->model->make(b, env->game, why);
-	if (!status) /* untrained, it plays by chance weights; learning starts anew */
+	const enum status status = learner_init(class, b, env->game, env->owner, why);
+	if (!status && !env->owner &&
+	    !b->file[0]) /* it plays by chance weights; learning starts anew */
 		staged_start(&b->network, 1, 0);
 	return status;
+}
+
+enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
+				struct why *why)
+{
+	struct batch_policy *b = self;
+	const struct batch_policy *from = owner;
+	b->game = game;
+	b->owner = from->owner ? from->owner : from;
+	staged_borrow(&b->network, &from->network);
+	return staged_work_init(&b->work, &b->network, CHANCES_ROOM, why);
 }
 
 void batch_policy_fini(struct batch_policy *b)
@@ -110,6 +114,29 @@ enum status batch_policy_make(struct batch_policy *b, const struct game *game,
 	if (status)
 		batch_policy_fini(b);
 	return status;
+}
+
+/* Of 1 to CHANCES_ROOM turns. */
+static void some_chances(const struct staged_network *network, struct staged_work *work,
+			 const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
+{
+	const struct board *board[CHANCES_ROOM];
+	float out[CHANCES_ROOM][DIRECTIONS];
+	assert(n > 0 && n <= CHANCES_ROOM);
+	for (size_t i = 0; i < n; i++)
+		board[i] = turns[i].board;
+	staged_outputs(network, work, board, n, out);
+	for (size_t i = 0; i < n; i++)
+		softmax(out[i], DIRECTIONS, turns[i].moves.legal, chance[i]);
+}
+
+/* chances() of an agent class, by NETWORK. */
+static void staged_chances(const struct staged_network *network, struct staged_work *work,
+			   const struct turn *turns, size_t n, double (*chance)[DIRECTIONS])
+{
+	for (size_t i = 0; i < n; i += CHANCES_ROOM)
+		some_chances(network, work, turns + i, n - i < CHANCES_ROOM ? n - i : CHANCES_ROOM,
+			     chance + i);
 }
 
 void batch_policy_chances(void *self, const struct turn *turns, size_t n,
@@ -211,7 +238,7 @@ static bool lane_move(struct episode_round *p, struct episode_lane *lane,
 	struct episode_move *step = step_new(episode);
 	if (!step)
 		return false;
-	moves_chances(out, turn.moves.legal, decision.chance);
+	softmax(out, DIRECTIONS, turn.moves.legal, decision.chance);
 	const int d = rules->choose(p->b, episode->index, &turn, decision.chance, &lane->rng);
 	*step = (struct episode_move){.board = lane->board,
 				      .legal = (uint8_t)turn.moves.legal,
@@ -348,12 +375,6 @@ enum status batch_policy_room(struct batch_policy *b, size_t n, struct why *why)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
 	b->room = room;
 	return STATUS_OK;
-}
-
-void batch_policy_boards(struct batch_policy *b)
-{
-	for (size_t i = 0; i < b->examples; i++)
-		b->board[i] = b->example[i].board;
 }
 
 /* Fisher, Yates. */

@@ -13,7 +13,8 @@
 #ifndef NXN_BATCH_POLICY_H
 #define NXN_BATCH_POLICY_H
 
-#include "agents/nets/gradient.h"
+#include "agents/nets/staged_network.h"
+#include "agents/play.h"
 
 /* Moves outside of training: the parameter play. */
 enum batch_play { PLAY_ARGMAX, PLAY_SAMPLE };
@@ -94,9 +95,13 @@ struct batch_rules {
 	enum status (*update)(struct batch_policy *b, uint64_t seed, struct why *why);
 };
 
-/* init() of CLASS: another's network, that of the file, or a new one, with chance weights. */
+/* init() of CLASS: learner_init(), and chance weights for a new network. */
 MUST_USE enum status batch_policy_init(const struct agent_class *class, struct batch_policy *b,
 				       const struct agent_env *env, struct why *why);
+/* borrow() of a class. */
+MUST_USE enum status batch_policy_borrow(void *self, const struct game *game, const void *owner,
+					 struct why *why);
+
 /* Of zeroes, too. */
 void batch_policy_fini(struct batch_policy *b);
 
@@ -116,6 +121,16 @@ int batch_policy_act(void *self, const struct turn *turn, struct rng *rng,
 		     struct decision *decision);
 uint64_t batch_policy_trained(const void *self);
 enum policy_kind batch_policy_kind(const void *self);
+
+/* The move with the largest CHANCE, the first of equals. */
+static inline int chances_best(const double chance[DIRECTIONS])
+{
+	int best = 0;
+	for (int d = 1; d < DIRECTIONS; d++)
+		if (chance[d] > chance[best])
+			best = d;
+	return best;
+}
 
 /*
  * learn() of an agent class with `uses_team`. When memory runs out it ends, and
@@ -142,9 +157,6 @@ typedef void example_grade(const struct batch_policy *b, const struct example *e
 /* A step of GRADIENT along the mean of what examples FIRST to END - 1 ask for; LAST as there. */
 void batch_policy_step(struct batch_policy *b, struct gradient *gradient, size_t first, size_t end,
 		       example_grade *grade, double alpha, bool last);
-
-/* The boards of all examples, in b->board. */
-void batch_policy_boards(struct batch_policy *b);
 
 /* Sections of model files: numbers of games and batches; the network, and what fits it. */
 void batch_policy_numbers(struct batch_policy *b, struct model_file *file);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Gradient steps, on many threads; see gradient.h.
+ * Gradient steps, on many threads; see staged_network.h.
  *
  * A step has three rounds of work for the team: a task for each shard of the positions; a task for
  * each slice of the weights, which adds up the shards' gradients; and one that makes the step, g
@@ -17,7 +17,7 @@
  *
  * Check value: the first step of adam is a * sign(g) but for eps, whatever the size of g.
  */
-#include "agents/nets/gradient.h"
+#include "agents/nets/staged_network.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -48,69 +48,32 @@ struct perceptron_input {
 	float x[CELLS_MAX];
 };
 
-/* Room for a batch: what units put out, and what is computed on the way back. On the heap. */
-struct perceptron_work {
-	size_t room;			  /* positions */
-	float *out[PERCEPTRON_LAYERS];	  /* [position * stride[l] + j] */
-	float *back[PERCEPTRON_LAYERS];	  /* derivatives by what goes into unit j */
-	float *turned[PERCEPTRON_LAYERS]; /* weights with inputs and outputs exchanged */
-	float *memory;
+/* The loops, compiled once for each instruction set. */
+/* c[i][j] += sum over k, in this order, of a[i * a_row + k * a_step] * b[k][j]. */
+struct perceptron_product {
+	size_t rows, depth, cols; /* of c; of the sum; cols a multiple of PERCEPTRON_LANE */
+	const float *a;
+	size_t a_row, a_step;
+	const float *b;
+	size_t b_stride;
+	float *c;
+	size_t c_stride;
 };
 
-/*
- * Lays out a network. LAYERS widths, the last one of outputs; ACTIVE at most CELLS_MAX, INPUTS at
- * most 2^16. A programmer's mistake otherwise.
- */
-void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int active, int layers,
-		     const int *width);
-
-/* p->size, filled up to a multiple of 64. */
-static inline size_t perceptron_whole(const struct perceptron *p)
-{
-	return (p->size + 63) / 64 * 64;
-}
-
-/* perceptron_whole() zeros, aligned; NULL if memory runs out. free() gives them back. */
-float *perceptron_array(const struct perceptron *p);
-
-/* How weights begin: uniform on [-s, s] with s^2 as it says, n active inputs of the layer. */
-enum perceptron_start {
-	START_SCALED, /* 6/n: He, Zhang, Ren, Sun 2015; 3/n for the first layer; biases 0 */
-	START_PLAIN,  /* 3/n: variance 1/n, as in Karpathy's Pong; biases 0 */
-	START_TORCH,  /* 1/n, biases too: the default of PyTorch's linear layers */
+struct perceptron_kernel {
+	void (*product)(const struct perceptron_product *product);
+	/* out[i] += sum over active inputs k of IN[i] of x * w[row] */
+	void (*gather)(const struct perceptron *p, const float *w,
+		       const struct perceptron_input *in, size_t n, float *out);
+	/* w[row] += x * back[i], for each active input of each i */
+	void (*scatter)(const struct perceptron *p, const float *back,
+			const struct perceptron_input *in, size_t n, float *w);
+	/* out = max(out, 0), n floats, a multiple of PERCEPTRON_LANE */
+	void (*rectify)(float *out, size_t n);
+	/* back = 0 where out is 0 */
+	void (*block)(float *back, const float *out, size_t n);
 };
 
-/* First weights, of stream RNG_WEIGHTS NUMBER of SEED; those of the last layer times LAST. */
-void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start, float last,
-		      uint64_t seed, uint64_t number);
-
-/* Room for N > 0 positions. STATUS_SYSTEM. perceptron_work_fini() is fine on zeroes. */
-MUST_USE enum status perceptron_work_init(struct perceptron_work *work, const struct perceptron *p,
-					  size_t n, struct why *why);
-void perceptron_work_fini(struct perceptron_work *work);
-
-/* The last layer's outputs for IN[0..n-1], n <= work->room: work->out[layers - 1]. */
-void perceptron_forward(const struct perceptron *p, const float *w,
-			const struct perceptron_input *in, size_t n, struct perceptron_work *work);
-
-/*
- * After perceptron_forward() of the same positions: adds to GRADIENT (p->size floats) the sum over
- * positions of the derivatives of something by the weights, given its derivatives by the outputs in
- * work->back[layers - 1], which are 0 where a width is filled up. Biases included.
- */
-void perceptron_backward(const struct perceptron *p, const float *w,
-			 const struct perceptron_input *in, size_t n, struct perceptron_work *work,
-			 float *gradient);
-
-/* The same without what comes before the last layer: derivatives by its weights alone. */
-void perceptron_backward_last(const struct perceptron *p, size_t n, struct perceptron_work *work,
-			      float *gradient);
-
-/*
- * P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, 0 for others; at least one is in it.
- * What is infinite shares it all; what is no number gets 0, unless all are. Its exponential is its
- * own, so that no library and no processor has a say in the last bit.
- */
-void softmax(const float *z, int n, unsigned mask, double *p);
+extern const struct perceptron_kernel perceptron_avx2, perceptron_avx512;
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of perceptrons. Includes need PERCEPTRON(name), which makes the name of an
- * instantiation, FLOATS in a vector, and the block of a product that stays in registers: BLOCK_ROWS
+ * The kernels of perceptrons. Includes need KERNEL, the declaration of an instantiation, FLOATS in a
+ * vector, and the block of a product that stays in registers: BLOCK_ROWS
  * rows of BLOCK_VECTORS vectors. All three divide PERCEPTRON_LANE or have nothing to do with it;
  * none changes a result, because every element is summed up by itself.
  */
-#include "agents/nets/perceptron_kernel.h"
+#include "agents/nets/perceptron.h"
 #include "boards/simd/inline.h"
 
 typedef float floats __attribute__((vector_size(4 * FLOATS), may_alias));
@@ -120,7 +120,7 @@ static void block(float *back, const float *out, size_t n)
 	}
 }
 
-const struct perceptron_kernel PERCEPTRON(perceptron) = {
+KERNEL = {
     .product = product,
     .gather = gather,
     .scatter = scatter,
@@ -128,7 +128,7 @@ const struct perceptron_kernel PERCEPTRON(perceptron) = {
     .block = block,
 };
 
-#undef PERCEPTRON
+#undef KERNEL
 #undef FLOATS
 #undef BLOCK_ROWS
 #undef BLOCK_VECTORS

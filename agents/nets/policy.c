@@ -289,7 +289,7 @@ static void policy_grade(const struct policy_settings *settings, const float out
 			 float back[DIRECTIONS])
 {
 	double p[DIRECTIONS];
-	moves_chances(out, legal, p);
+	softmax(out, DIRECTIONS, legal, p);
 	const bool printed =
 	    settings->gradient == GRADIENT_PRINTED && settings->actions == ACTIONS_PROBABILISTIC;
 	double scale = (double)credit;
@@ -529,6 +529,13 @@ static enum status credit_togo(struct policy *p, const struct judged_game *game,
 	return STATUS_OK;
 }
 
+/* The boards of all examples, in b->board. */
+static void boards_list(struct batch_policy *b)
+{
+	for (size_t i = 0; i < b->examples; i++)
+		b->board[i] = b->example[i].board;
+}
+
 static enum status credit_critic(struct policy *p, const struct judged_game *game, size_t games,
 				 struct why *why)
 {
@@ -541,7 +548,7 @@ static enum status credit_critic(struct policy *p, const struct judged_game *gam
 	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
 	if (!out)
 		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
-	batch_policy_boards(b);
+	boards_list(b);
 	gradient_outputs(&p->critic_gradient, b->team, b->board, b->examples, out);
 	for (size_t g = 0; g < games; g++) {
 		double next = 0, sum = 0;
@@ -591,13 +598,33 @@ static enum status policy_credit(struct policy *p, struct why *why)
 	return status;
 }
 
+/*
+ * Begins the next stage, if at least a tenth of the N boards are of it or of later ones: whether it
+ * did.
+ */
+static bool staged_promote(struct staged_network *network, const struct board *const *board,
+			   size_t n)
+{
+	size_t beyond = 0;
+	if (network->live == network->plan.stages)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		beyond += board_max(board[i]) >= network->plan.threshold[network->live - 1];
+	if (beyond == 0 || 10 * beyond < n)
+		return false;
+	memcpy(network->weight[network->live], network->weight[network->live - 1],
+	       network->net.size * sizeof(float));
+	network->live++;
+	return true;
+}
+
 static enum status policy_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
 	struct policy *p = (struct policy *)b;
 	const enum status status = policy_credit(p, why);
 	if (status)
 		return status;
-	batch_policy_boards(b);
+	boards_list(b);
 	staged_promote(&b->network, b->board, b->examples);
 	if (p->settings.credit == CREDIT_CRITIC)
 		staged_promote(&p->critic, b->board, b->examples);
@@ -613,6 +640,19 @@ static int policy_choose(const struct batch_policy *b, uint64_t index, const str
 		return chances_draw(chance, rng);
 	const double epsilon = policy_rate(s->epsilon, s->epsilon_end, s->epsilon_games, index);
 	return rng_real(rng) < epsilon ? moves_any(&turn->moves, rng) : chances_best(chance);
+}
+
+/*
+ * Whether there are weights to learn with: while those of the first layer are all 0, as before
+ * staged_start(), gradients are 0 for all but the last biases.
+ */
+static bool staged_started(const struct staged_network *network)
+{
+	const float *w = network->weight[0];
+	bool started = false;
+	for (size_t i = network->net.weight[0]; !started && i < network->net.bias[0]; i++)
+		started = w[i] != 0;
+	return started;
 }
 
 static void policy_start(struct batch_policy *b, uint64_t seed)
@@ -720,6 +760,7 @@ static void policy_keep(void *self, void *before)
 static const struct agent_model policy_model = {
     .params = policy_params + 2, /* all but file and play */
     .make = policy_make,
+    .borrow = batch_policy_borrow,
     .describe = policy_describe,
     .sections = policy_sections,
     .keep = policy_keep,

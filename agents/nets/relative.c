@@ -654,6 +654,7 @@ static void relative_sections(void *self, struct model_file *file)
 static const struct agent_model relative_model = {
     .params = relative_params + 2, /* all but file and play */
     .make = relative_make,
+    .borrow = batch_policy_borrow,
     .describe = relative_describe,
     .sections = relative_sections,
 };

@@ -11,19 +11,31 @@
  * `canonical` it is that symmetric image of the board whose cells in reading order are the largest,
  * exponent by exponent, and outputs that stand for directions are turned back: what was learned in
  * one corner is known in all.
+ *
+ * Gradient steps go along the gradient over many positions, on many threads. Positions are dealt out
+ * to a fixed number of shards, each with a gradient of its own, which are added up in order: the step
+ * is the same to the last bit for any number of threads.
  */
 #ifndef NXN_STAGED_NETWORK_H
 #define NXN_STAGED_NETWORK_H
 
+#include "agents/agent.h"
 #include "agents/model.h"
 #include "agents/nets/perceptron.h"
-#include "agents/agent.h"
+#include "base/thread_team.h"
 
 /*
  * Weights of all stages together. Learning takes some 80 bytes for each, a critic as much again: a
  * model file that nobody vouches for, however small, takes at most 1.5 GiB by its settings.
  */
 enum { STAGED_STAGES = 8, STAGED_WEIGHTS_MAX = 1 << 23 };
+
+/* How weights begin: uniform on [-s, s] with s^2 as it says, n active inputs of the layer. */
+enum perceptron_start {
+	START_SCALED, /* 6/n: He, Zhang, Ren, Sun 2015; 3/n for the first layer; biases 0 */
+	START_PLAIN,  /* 3/n: variance 1/n, as in Karpathy's Pong; biases 0 */
+	START_TORCH,  /* 1/n, biases too: the default of PyTorch's linear layers */
+};
 
 struct staged_plan {
 	bool exponents; /* as numbers, not one-hot */
@@ -54,24 +66,35 @@ int staged_levels(const struct game *game);
 /* Zeros for weights. STATUS_INPUT if they are more than STAGED_WEIGHTS_MAX; STATUS_SYSTEM. */
 MUST_USE enum status staged_init(struct staged_network *network, const struct game *game,
 				 const struct staged_plan *plan, struct why *why);
-/* The same network with the weights of OWNER, which outlives it. */
-void staged_borrow(struct staged_network *network, const struct staged_network *owner);
 void staged_fini(struct staged_network *network);
+
+/* The same network with the weights of OWNER, which outlives it. */
+static inline void staged_borrow(struct staged_network *network, const struct staged_network *owner)
+{
+	*network = *owner;
+	network->borrowed = true;
+}
 
 /* Weights as plan->start says, of SEED; NUMBER tells networks of one learner apart. */
 void staged_start(struct staged_network *network, uint64_t seed, uint64_t number);
 
-/*
- * Whether there are weights to learn with: while those of the first layer are all 0, as before
- * staged_start(), gradients are 0 for all but the last biases.
- */
-bool staged_started(const struct staged_network *network);
+/* Room for a batch: what units put out, and what is computed on the way back. On the heap. */
+struct perceptron_work {
+	size_t room;			  /* positions */
+	float *out[PERCEPTRON_LAYERS];	  /* [position * stride[l] + j] */
+	float *back[PERCEPTRON_LAYERS];	  /* derivatives by what goes into unit j */
+	float *turned[PERCEPTRON_LAYERS]; /* weights with inputs and outputs exchanged */
+	float *memory;
+};
 
-/*
- * Begins the next stage, if at least a tenth of the N boards are of it or of later ones: whether it
- * did.
- */
-bool staged_promote(struct staged_network *network, const struct board *const *board, size_t n);
+/* p->size, filled up to a multiple of 64. */
+static inline size_t perceptron_whole(const struct perceptron *p)
+{
+	return (p->size + 63) / 64 * 64;
+}
+
+/* perceptron_whole() zeros, aligned; NULL if memory runs out. free() gives them back. */
+float *perceptron_array(const struct perceptron *p);
 
 /* What a network makes of many boards. One a thread. */
 struct staged_work {
@@ -127,20 +150,58 @@ void staged_sections(struct staged_network *network, struct model_file *file);
 /* What must agree for weights to mean the same. */
 void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOUT_MAX]);
 
-/* Positions that staged_work needs room for, to be used by staged_chances(). */
-enum { CHANCES_ROOM = 64 };
+/*
+ * P[j] = exp(z[j]) / sum of exp(z) over the outputs j in MASK, 0 for others; at least one is in it.
+ * What is infinite shares it all; what is no number gets 0, unless all are. Its exponential is its
+ * own, so that no library and no processor has a say in the last bit.
+ */
+void softmax(const float *z, int n, unsigned mask, double *p);
 
-/* The chances of the legal moves out of a network's outputs: their softmax. */
-void moves_chances(const float out[DIRECTIONS], unsigned legal, double chance[DIRECTIONS]);
+/* How gradients become steps; see gradient.c. */
+enum optimiser_kind { OPTIMISER_SGD, OPTIMISER_RMSPROP, OPTIMISER_RMSPROP_NORM, OPTIMISER_ADAM };
 
-/* A move drawn with its CHANCE. One draw. */
-int chances_draw(const double chance[DIRECTIONS], struct rng *rng);
+struct optimiser {
+	enum optimiser_kind kind;
+	double rho1, rho, eps;
+	uint64_t steps;			/* made */
+	float *mean, *square;		/* m and s; size floats each, on the heap, or NULL */
+	double norm[PERCEPTRON_LAYERS]; /* s of rmsprop-norm */
+};
 
-/* The move with the largest CHANCE, the first of equals. */
-int chances_best(const double chance[DIRECTIONS]);
+enum { GRADIENT_SHARDS = 8, GRADIENT_ROOM = 256 };
 
-/* chances() of an agent class, by NETWORK. */
-void staged_chances(const struct staged_network *network, struct staged_work *work,
-		    const struct turn *turns, size_t n, double (*chance)[DIRECTIONS]);
+struct gradient {
+	struct staged_network *network;
+	struct optimiser optimiser[STAGED_STAGES];
+	bool ready;				    /* gradients and work are there */
+	float *sum[GRADIENT_SHARDS][STAGED_STAGES]; /* on the heap */
+	unsigned seen[GRADIENT_SHARDS];		    /* stages of a shard's positions, as bits */
+	struct staged_work work[GRADIENT_SHARDS];
+};
+
+/* Optimisers of KIND with rho and eps for NETWORK, which outlives GRADIENT. STATUS_SYSTEM. */
+MUST_USE enum status gradient_init(struct gradient *gradient, struct staged_network *network,
+				   enum optimiser_kind kind, double rho, double eps,
+				   struct why *why);
+/* Of zeroes, too. */
+void gradient_fini(struct gradient *gradient);
+
+/*
+ * Takes the memory that steps and outputs need, unless it is there: a player does without it. To be
+ * called before gradient_step() and gradient_outputs(). STATUS_SYSTEM.
+ */
+MUST_USE enum status gradient_reserve(struct gradient *gradient, struct why *why);
+
+/* Makes a step; TEAM may be NULL. */
+void gradient_step(struct gradient *gradient, struct thread_team *team,
+		   const struct gradient_batch *batch);
+
+/* OUT[i]: the network's outputs for BOARD[i], i < n; TEAM may be NULL. */
+void gradient_outputs(struct gradient *gradient, struct thread_team *team,
+		      const struct board *const *board, size_t n, float (*out)[DIRECTIONS]);
+
+/* The state of the optimisers, and how many stages are live, as so many sections of FILE. */
+int gradient_section_count(const struct gradient *gradient);
+void gradient_sections(struct gradient *gradient, struct model_file *file);
 
 #endif

@@ -11,12 +11,12 @@
  *
  * What differs little is then close together: with the four 6-tuples of 4x4 a move needs 16 lines of
  * 64 bytes that a cache of 1 MiB has not, against 25 with one digit a cell (200 games after 20,000
- * of training, least recently used lines leaving first). All instruction sets give the same.
+ * of training, least recently used lines leaving first).
  */
 #ifndef NXN_INDEXER_H
 #define NXN_INDEXER_H
 
-#include "agents/ntuple/patterns.h"
+#include "boards/game.h"
 #include "boards/simd/inline.h"
 
 #include <string.h>
@@ -29,42 +29,35 @@ enum {
 
 /* Eight features: byte 8 f + j is for cell n - 1 - j of feature f. */
 struct feature_group {
-	_Alignas(
-	    64) uint8_t place[8 * FEATURES_STEP]; /* in struct board; NO_PLACE behind the last */
-	uint64_t first[FEATURES_STEP];		  /* index of the feature's table */
+	/* In struct board; NO_PLACE behind the last. */
+	_Alignas(64) uint8_t place[8 * FEATURES_STEP];
+	uint64_t first[FEATURES_STEP]; /* index of the feature's table */
 	uint64_t length[FEATURES_STEP];
 };
 
 enum { NO_PLACE = 0xff };
+
+struct indexer;
+
+/*
+ * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few. All instruction
+ * sets give the same.
+ */
+struct indexer_kernel {
+	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);
+	void (*run_wide)(const struct indexer *indexer, const struct board *board, uint64_t *index);
+};
+
+extern const struct indexer_kernel indexer_avx2, indexer_avx512;
 
 struct indexer {
 	int levels;
 	int features; /* those there are */
 	int stride;   /* the same, filled up to whole groups with features that are always 0 */
 	int chunks;   /* halves of two rows, 16 bytes each, that the shape has */
-	/* index[f] of BOARD, f < stride; with all their bits, where 32 are too few */
-	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);
-	void (*run_wide)(const struct indexer *indexer, const struct board *board, uint64_t *index);
+	struct indexer_kernel kernel;
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];
 };
-
-/*
- * For the first SYMMETRIES of GAME's symmetric images of each pattern: feature p * SYMMETRIES + i is
- * image i of pattern p. Every pattern has a table, (2 half)^length entries, one behind the other, each
- * at a multiple of ALIGN; returns the number of all. If that is more than 2^32, run() is not to be used.
- * At most FEATURES_MAX features, levels from 2 to INDEXER_LEVELS.
- */
-uint64_t indexer_init(struct indexer *indexer, const struct game *game,
-		      const struct patterns *patterns, int symmetries, int levels, unsigned align);
-
-/* The kernels. */
-void indexer_portable(const struct indexer *indexer, const struct board *board, uint32_t *index);
-void indexer_avx2(const struct indexer *indexer, const struct board *board, uint32_t *index);
-void indexer_avx512(const struct indexer *indexer, const struct board *board, uint32_t *index);
-void indexer_portable_wide(const struct indexer *indexer, const struct board *board,
-			   uint64_t *index);
-void indexer_avx2_wide(const struct indexer *indexer, const struct board *board, uint64_t *index);
-void indexer_avx512_wide(const struct indexer *indexer, const struct board *board, uint64_t *index);
 
 /* Two indices in one load: loads are what loops over them wait for. */
 struct index_pair {

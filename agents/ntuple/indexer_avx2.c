@@ -86,12 +86,14 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	}
 }
 
-void indexer_avx2(const struct indexer *indexer, const struct board *board, uint32_t *index)
+static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
 	all_indices(indexer, board, false, index);
 }
 
-void indexer_avx2_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
+static void run_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
 {
 	all_indices(indexer, board, true, index);
 }
+
+const struct indexer_kernel indexer_avx2 = {run, run_wide};

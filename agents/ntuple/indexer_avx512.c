@@ -58,12 +58,14 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	}
 }
 
-void indexer_avx512(const struct indexer *indexer, const struct board *board, uint32_t *index)
+static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
 	all_indices(indexer, board, false, index);
 }
 
-void indexer_avx512_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
+static void run_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
 {
 	all_indices(indexer, board, true, index);
 }
+
+const struct indexer_kernel indexer_avx512 = {run, run_wide};

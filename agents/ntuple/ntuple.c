@@ -1,15 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * N-tuple networks as an agent, which learns by agents/ntuple/td.h and plays one move ahead, and as a
- * value for searches: parameters, what they make of a network and its training, and the two classes.
+ * N-tuple networks as agents, which learn by td.c and play one move ahead, and as a value for searches:
+ * parameters, what they make of a network and its training, model files, and the classes.
+ *
+ * Model files: training under way; in a network on demand, its boxes; the weights; and for each weight,
+ * if the rates need it, how its updates agreed. A section each.
  */
 #include "agents/ntuple/ntuple.h"
 
-#include "agents/agent.h"
+#include "agents/model.h"
+#include "base/virtual_memory.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* What the parameters set; see their docs. */
+struct ntuple_settings {
+	char file[PARAM_TEXT_MAX], tuples[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
+	int iso, above; /* choices */
+	int64_t levels;
+	double init;
+	struct td_options training;
+	bool on_demand; /* no parameter */
+};
+
+/* The state of the agent ntuple, and the first member of that of qlearn. */
+struct ntuple {
+	struct ntuple_settings settings;
+	const struct game *game;
+	struct network own;	       /* empty if borrowed */
+	const struct network *network; /* own, or another instance's */
+	const struct td *knowledge;    /* td, or another instance's */
+	struct td td;
+};
 
 #define FIELD(name) offsetof(struct ntuple_settings, name)
 
@@ -28,33 +56,34 @@ static const struct param ntuple_params[] = {
      "tiles from which on there are other weights, as in 8192+16384"},
     {"init", PARAM_REAL, FIELD(init), "0", -1e15, 1e15, NULL,
      "value of a position before anything is learned, points; large: optimistic"},
-    {"rule", PARAM_CHOICE, FIELD(rule), "td-after", 0, 0, "td-after|td-state|q",
+    {"rule", PARAM_CHOICE, FIELD(training.rule), "td-after", 0, 0, "td-after|td-state|q",
      "what has values: after-states, positions, or after-states with the points of the move"},
-    {"update", PARAM_CHOICE, FIELD(update), "forward", 0, 0, "forward|backward",
+    {"update", PARAM_CHOICE, FIELD(training.order), "forward", 0, 0, "forward|backward",
      "learn after every move, or after the game from its end"},
-    {"rate", PARAM_CHOICE, FIELD(rate), "fixed", 0, 0, "fixed|tc|visits",
+    {"rate", PARAM_CHOICE, FIELD(training.rate), "fixed", 0, 0, "fixed|tc|visits",
      "a weight's own rate: 1, temporal coherence, 1/sqrt of its updates"},
-    {"alpha", PARAM_REAL, FIELD(alpha), "0.1", 0, 1e6, NULL,
+    {"alpha", PARAM_REAL, FIELD(training.alpha), "0.1", 0, 1e6, NULL,
      "learning rate, shared out among the features"},
-    {"alpha_end", PARAM_REAL, FIELD(alpha_end), "0.01", 1e-9, 1e6, NULL,
+    {"alpha_end", PARAM_REAL, FIELD(training.alpha_end), "0.01", 1e-9, 1e6, NULL,
      "learning rate from training game alpha_games on"},
-    {"alpha_games", PARAM_INT, FIELD(alpha_games), "0", 0, 1e15, NULL,
+    {"alpha_games", PARAM_INT, FIELD(training.alpha_games), "0", 0, 1e15, NULL,
      "training games until then; 0: alpha stays"},
-    {"decay", PARAM_CHOICE, FIELD(decay), "linear", 0, 0, "linear|geometric",
+    {"decay", PARAM_CHOICE, FIELD(training.decay), "linear", 0, 0, "linear|geometric",
      "how alpha goes to alpha_end"},
-    {"lambda", PARAM_REAL, FIELD(lambda), "0", 0, 1, NULL, "how far errors go back: TD(lambda)"},
-    {"trace", PARAM_INT, FIELD(trace), "5", 1, TRACE_MAX, NULL,
+    {"lambda", PARAM_REAL, FIELD(training.lambda), "0", 0, 1, NULL,
+     "how far errors go back: TD(lambda)"},
+    {"trace", PARAM_INT, FIELD(training.trace), "5", 1, TRACE_MAX, NULL,
      "moves that they go back, with update=forward"},
-    {"gamma", PARAM_REAL, FIELD(gamma), "1", 0, 1, NULL, "discount of the next value"},
-    {"epsilon", PARAM_REAL, FIELD(epsilon), "0", 0, 1, NULL,
+    {"gamma", PARAM_REAL, FIELD(training.gamma), "1", 0, 1, NULL, "discount of the next value"},
+    {"epsilon", PARAM_REAL, FIELD(training.epsilon), "0", 0, 1, NULL,
      "probability of a random move in training"},
-    {"error", PARAM_CHOICE, FIELD(error), "linear", 0, 0, "linear|sqrt",
+    {"error", PARAM_CHOICE, FIELD(training.error), "linear", 0, 0, "linear|sqrt",
      "error as it is, shared out, or its signed root for every feature"},
-    {"terminal", PARAM_CHOICE, FIELD(terminal), "zero", 0, 0, "zero|neg-score",
+    {"terminal", PARAM_CHOICE, FIELD(training.terminal), "zero", 0, 0, "zero|neg-score",
      "reward at the end of a game: none, or minus the score"},
-    {"carousel", PARAM_INT, FIELD(carousel), "0", 0, 1, NULL,
+    {"carousel", PARAM_INT, FIELD(training.carousel), "0", 0, 1, NULL,
      "1: games start by turns where games began a stage"},
-    {"lanes", PARAM_INT, FIELD(lanes), "auto", 1, LANES_MAX, "auto",
+    {"lanes", PARAM_INT, FIELD(training.lanes), "auto", 1, LANES_MAX, "auto",
      "games at the same time, a thread, in training; auto: 2 up to 40 features, 1 beyond"},
     {0},
 };
@@ -110,37 +139,14 @@ static enum status network_plan(const struct ntuple_settings *settings, const st
 	    .symmetries = settings->iso == 0 ? game->symmetries : 1,
 	    .levels = settings->levels == PARAM_WORD ? 0 : (int)settings->levels,
 	    .above = (enum network_above)settings->above,
-	    .coherence = settings->rate != RATE_FIXED && !settings->on_demand,
+	    .coherence = settings->training.rate != RATE_FIXED && !settings->on_demand,
 	    .on_demand = settings->on_demand,
-	    .visits = settings->rate == RATE_VISITS && settings->on_demand,
+	    .visits = settings->training.rate == RATE_VISITS && settings->on_demand,
 	    .start = settings->init,
 	};
 	if (plan->levels > game->max_exponent + 1)
 		plan->levels = game->max_exponent + 1;
 	return stages_read(settings->stages, game, plan, why);
-}
-
-/* options->lanes is 0 where the network decides. */
-static void training_options(const struct ntuple_settings *s, struct td_options *options)
-{
-	*options = (struct td_options){
-	    .rule = (enum td_rule)s->rule,
-	    .order = (enum td_order)s->update,
-	    .rate = (enum td_rate)s->rate,
-	    .error = (enum td_error)s->error,
-	    .terminal = (enum td_terminal)s->terminal,
-	    .alpha = s->alpha,
-	    .alpha_end = s->alpha_end,
-	    .alpha_games = (uint64_t)s->alpha_games,
-	    .decay = (enum td_decay)s->decay,
-	    .lambda = s->lambda,
-	    .gamma = s->gamma,
-	    .epsilon = s->epsilon,
-	    .trace = s->lambda > 0 ? (int)s->trace : 1,
-	    .lanes = s->lanes == PARAM_WORD ? 0 : (int)s->lanes,
-	    .carousel = s->carousel != 0,
-	    .choose_last = s->choose_last,
-	};
 }
 
 /*
@@ -152,87 +158,306 @@ static int lanes_auto(const struct network *network)
 	return network->indexer.features <= 40 ? 2 : 1;
 }
 
-enum status ntuple_make(void *self, const struct game *game, struct why *why)
+/* Positions that stages begin with, if games are to start from them. */
+static enum status restarts_make(struct td *td, struct why *why)
+{
+	for (int s = 1; td->options.carousel && s < td->network->plan.stages; s++) {
+		td->restarts[s].entry = calloc(RESTARTS_MAX, sizeof *td->restarts[s].entry);
+		if (!td->restarts[s].entry)
+			return why_set(why, STATUS_SYSTEM, "out of memory for restarts");
+	}
+	return STATUS_OK;
+}
+
+static void ntuple_fini(void *self)
+{
+	struct ntuple *n = self;
+	struct td *td = &n->td;
+	if (n->knowledge != td)
+		return;
+	for (int i = 0; i < td->count; i++)
+		free(td->waiting[i].path);
+	free(td->waiting);
+	for (int s = 0; s < STAGES_MAX; s++)
+		free(td->restarts[s].entry);
+	network_fini(&n->own);
+}
+
+/* Makes network and trainer as the settings say, nothing learned. */
+static enum status ntuple_make(void *self, const struct game *game, struct why *why)
 {
 	struct ntuple *n = self;
 	struct network_plan plan;
-	struct td_options options;
 	enum status status = network_plan(&n->settings, game, &plan, why);
 	n->game = game;
-	training_options(&n->settings, &options);
 	if (!status)
 		status = network_init(&n->own, game, &plan, why);
 	if (status)
 		return status;
-	if (!options.lanes)
-		options.lanes = lanes_auto(&n->own);
-	status = td_init(&n->td, &n->own, &options, why);
-	if (status) {
-		network_fini(&n->own);
-		return status;
-	}
+	n->td = (struct td){.options = n->settings.training, .network = &n->own};
 	n->network = &n->own;
 	n->knowledge = &n->td;
-	return STATUS_OK;
+	struct td_options *options = &n->td.options;
+	if (options->lambda == 0)
+		options->trace = 1;
+	if (options->lanes == PARAM_WORD)
+		options->lanes = lanes_auto(&n->own);
+	pthread_mutex_init(&n->td.lock, NULL);
+	status = restarts_make(&n->td, why);
+	if (status)
+		ntuple_fini(n);
+	return status;
 }
 
-enum status ntuple_init(const struct agent_class *class, void *self, const struct game *game,
-			const struct ntuple *owner, struct why *why)
+static enum status ntuple_borrow(void *self, const struct game *game, const void *owner,
+				 struct why *why)
 {
 	struct ntuple *n = self;
-	if (!owner)
-		return n->settings.file[0] ? agent_restore(class, self, game, n->settings.file, why)
-					   : class->model->make(self, game, why);
+	const struct ntuple *from = owner;
+	(void)why;
 	n->game = game;
-	n->network = owner->network;
-	n->knowledge = owner->knowledge;
-	n->settings = owner->settings;
+	n->network = from->network;
+	n->knowledge = from->knowledge;
+	n->settings = from->settings;
 	return STATUS_OK;
 }
 
-void ntuple_fini(void *self)
-{
-	struct ntuple *n = self;
-	if (n->knowledge != &n->td)
-		return;
-	td_fini(&n->td);
-	network_fini(&n->own);
-}
-
-static enum status agent_init(void *self, const struct agent_env *env, struct why *why)
-{
-	return ntuple_init(&ntuple_agent, self, env->game, env->owner, why);
-}
-
-void ntuple_learn(void *self, const struct training_request *request)
+static void ntuple_learn(void *self, const struct training_request *request)
 {
 	struct ntuple *n = self;
 	assert(n->knowledge == &n->td);
 	td_learn(&n->td, request);
 }
 
-uint64_t ntuple_trained(const void *self)
+static uint64_t ntuple_trained(const void *self)
 {
-	const struct ntuple *n = self;
-	return atomic_load(&n->knowledge->games);
+	return atomic_load(&((const struct ntuple *)self)->knowledge->games);
 }
 
-int ntuple_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
+static int ntuple_act(void *self, const struct turn *turn, struct rng *rng,
+		      struct decision *decision)
 {
 	const struct ntuple *n = self;
 	(void)rng;
-	return td_best(n->network, (enum td_rule)n->settings.rule, &turn->moves, decision->value);
+	return td_best(n->network, (enum td_rule)n->settings.training.rule, &turn->moves,
+		       decision->value);
 }
 
-enum policy_kind ntuple_policy_kind(const void *self)
+static void numbers32(struct model_file *file, uint32_t *x, int n)
 {
-	(void)self;
-	return POLICY_FIXED;
+	for (int i = 0; i < n; i++)
+		x[i] = (uint32_t)model_number(file, x[i], UINT32_MAX);
 }
 
-static const struct agent_model model = {
+/* The points of a move. */
+static double reward_section(struct model_file *file, double x)
+{
+	x = model_real(file, x);
+	if (!(x >= 0 && x <= 0x1p64))
+		model_reject(file, "a reward that no move has", "points");
+	return x;
+}
+
+static void position_section(struct model_file *file, const struct game *game, struct board *board)
+{
+	model_bytes(file, board, sizeof *board);
+	bool sound = board_max(board) <= game->max_exponent;
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < ROW_BYTES; c++)
+			if (r >= game->rows || c >= game->cols)
+				sound &= board->cell[r][c] == 0;
+	if (model_reading(file) && (!sound || game_admits(game, board, NULL)))
+		model_reject(file, "a board that the game cannot have",
+			     "positions of the model's board");
+}
+
+/*
+ * Makes the path fit one more step, out of *BYTES; a file that claims more than it has ends before much is
+ * taken.
+ */
+static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t *bytes)
+{
+	if (game->steps < game->capacity)
+		return true;
+	const size_t capacity = game->capacity * 2 + TRACE_MAX,
+		     more = (capacity - game->capacity) * sizeof *game->path;
+	if (more > *bytes) {
+		model_fail(
+		    file, STATUS_SYSTEM,
+		    "no memory for the games under way: expected half of the machine's to be "
+		    "enough");
+		return false;
+	}
+	struct td_step *path = realloc(game->path, capacity * sizeof *path);
+	if (!path) {
+		model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
+		return false;
+	}
+	*bytes -= more;
+	game->path = path;
+	game->capacity = capacity;
+	return true;
+}
+
+/* GAME has MOST steps at most; BYTES that games under way may still take together. */
+static void game_section(struct model_file *file, const struct td *td, struct td_game *game,
+			 uint64_t *bytes)
+{
+	const struct game *rules = td->network->game;
+	const bool backward = td->options.order == ORDER_BACKWARD;
+	const size_t most = backward ? SIZE_MAX / 2 : (size_t)td->options.trace;
+	game->episode = model_number(file, game->episode, UINT64_MAX);
+	numbers32(file, game->rng.key, 2);
+	numbers32(file, game->rng.counter, 4);
+	numbers32(file, game->rng.block, 4);
+	game->rng.used = (unsigned)model_number(file, game->rng.used, 4);
+	game->outcome.score = model_number(file, game->outcome.score, UINT64_MAX);
+	game->outcome.moves = model_number(file, game->outcome.moves, UINT64_MAX);
+	game->outcome.partial = model_number(file, game->outcome.partial, 1);
+	position_section(file, rules, &game->outcome.last);
+	const size_t steps = (size_t)model_number(file, game->steps, most);
+	if (model_reading(file))
+		game->steps = 0;
+	for (size_t i = 0; i < steps && !model_status(file); i++) {
+		if (model_reading(file)) {
+			if (!path_reserve(file, game, bytes))
+				break;
+			game->steps = i + 1;
+		}
+		position_section(file, rules, &game->path[i].board);
+		game->path[i].reward = reward_section(file, game->path[i].reward);
+	}
+}
+
+static void restarts_section(struct model_file *file, const struct game *rules,
+			     struct td_restarts *r)
+{
+	r->count = model_number(file, r->count, r->entry ? UINT64_MAX : 0);
+	assert(r->entry || !r->count);
+	for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX && !model_status(file); i++) {
+		position_section(file, rules, &r->entry[i].board);
+		r->entry[i].score = model_number(file, r->entry[i].score, UINT64_MAX);
+	}
+}
+
+/* Makes memory for the games that were under way. */
+static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
+{
+	td->waiting = calloc((size_t)count + 1, sizeof *td->waiting);
+	td->count = td->waiting ? (int)count : 0;
+	if (!td->waiting)
+		model_fail(file, STATUS_SYSTEM, "out of memory for games under way");
+}
+
+/*
+ * What training was about to do: numbers of games, games under way, restarts; 64-bit numbers, boards as 48
+ * bytes. Read into a new TD; after a failure that is good for td_fini() alone.
+ */
+static void training_section(struct td *td, struct model_file *file)
+{
+	enum { WAITING_MAX = 1 << 16 };
+	const uint64_t games = model_head(file)->games;
+	uint64_t bytes = virtual_memory_share();
+	if (atomic_load(&td->starved))
+		model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
+	td->begun = model_number(file, td->begun, UINT64_MAX);
+	td->stage = (int)model_number(file, (uint64_t)td->stage, STAGES_MAX - 1);
+	const uint64_t count = model_number(file, (uint64_t)td->count, WAITING_MAX);
+	if (model_reading(file)) {
+		atomic_store(&td->games, games);
+		waiting_make(file, td, count);
+	}
+	for (int i = 0; i < td->count && !model_status(file); i++)
+		game_section(file, td, &td->waiting[i], &bytes);
+	for (int s = 0; s < STAGES_MAX; s++)
+		restarts_section(file, td->network->game, &td->restarts[s]);
+	if (model_reading(file) && td->begun != games + count)
+		model_reject(file, "the games do not add up",
+			     "those begun to be over or under way");
+	model_section_end(file);
+}
+
+/* Numbers of floats: those of all stages, filled up as the mapping is, or of all blocks. */
+static uint64_t floats(const struct network *network, size_t each)
+{
+	if (network->directory)
+		return network->blocks * network->block;
+	return (network->size * (uint64_t)network->plan.stages * each + 63) / 64 * 64;
+}
+
+/* What must agree for weights to mean the same. */
+static void layout_format(const struct network *network, char layout[MODEL_LAYOUT_MAX])
+{
+	const struct network_plan *plan = &network->plan;
+	const uint64_t cells =
+	    XXH3_64bits(&network->patterns.pattern,
+			(size_t)network->patterns.count * sizeof network->patterns.pattern[0]);
+	int used = snprintf(layout, MODEL_LAYOUT_MAX,
+			    "%d tuples (%016" PRIx64 ") in %d images, %d levels, low bits apart, "
+			    "stages",
+			    network->patterns.count, cells, plan->symmetries, plan->levels);
+	for (int s = 0; s < plan->stages - 1; s++)
+		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " %" PRIu64,
+				 (uint64_t)1 << plan->threshold[s]);
+	if (plan->stages == 1)
+		snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " 1");
+}
+
+static void ntuple_describe(const void *self, struct model_head *head)
+{
+	const struct network *network = ((const struct ntuple *)self)->network;
+	head->sections = 2u + (network->directory != NULL) + (network->coherence != NULL);
+	layout_format(network, head->layout);
+}
+
+/* Lest a forged or merely too large model brings the machine down. */
+static void blocks_check(const struct network *network, uint64_t blocks, struct model_file *file)
+{
+	const uint64_t bytes = network->block * sizeof(float);
+	const uint64_t fit = virtual_memory_share() / bytes;
+	if (blocks >= network->capacity)
+		model_reject(file, "more blocks than the board has boxes", "fewer");
+	else if (blocks > fit)
+		model_fail(file, STATUS_SYSTEM,
+			   "a model of %" PRIu64 " blocks of %" PRIu64
+			   " bytes, expected at most the %" PRIu64
+			   " that fit into half of this machine's memory",
+			   blocks, bytes, fit);
+}
+
+/* The boxes, in the order of their blocks. Read into a network without blocks. */
+static void boxes_section(struct network *network, struct model_file *file)
+{
+	const bool reading = model_reading(file);
+	const uint64_t blocks = model_number(file, network->blocks - 1, UINT64_MAX);
+	if (reading)
+		blocks_check(network, blocks, file);
+	for (uint64_t b = 1; b <= blocks && !model_status(file); b++) {
+		const uint64_t box = model_number(file, network->box[b], UINT64_MAX);
+		if (reading && !model_status(file) &&
+		    (box >= network->boxes || !network_box_add(network, box)))
+			model_reject(file, "a block in a wrong place",
+				     "each box of the board at most once");
+	}
+	model_section_end(file);
+}
+
+static void ntuple_sections(void *self, struct model_file *file)
+{
+	struct ntuple *n = self;
+	struct network *network = &n->own;
+	training_section(&n->td, file);
+	if (network->directory)
+		boxes_section(network, file);
+	model_floats(file, network->weight, floats(network, 1));
+	if (network->coherence)
+		model_floats(file, &network->coherence->sum, floats(network, 2));
+}
+
+static const struct agent_model ntuple_model = {
     .params = ntuple_params + 1,
     .make = ntuple_make,
+    .borrow = ntuple_borrow,
     .describe = ntuple_describe,
     .sections = ntuple_sections,
 };
@@ -242,13 +467,12 @@ const struct agent_class ntuple_agent = {
     .summary = "n-tuple network, one move ahead; learns by temporal differences",
     .params = ntuple_params,
     .size = sizeof(struct ntuple),
-    .init = agent_init,
     .act = ntuple_act,
-    .policy_kind = ntuple_policy_kind,
+    .policy = POLICY_FIXED,
     .learn = ntuple_learn,
     .shared = true,
     .trained = ntuple_trained,
-    .model = &model,
+    .model = &ntuple_model,
     .fini = ntuple_fini,
 };
 
@@ -268,7 +492,7 @@ static enum status value_start(void *self, const struct value_env *env, struct w
 	memcpy(file, n->settings.file, sizeof file);
 	params_default(ntuple_params, n);
 	memcpy(n->settings.file, file, sizeof file);
-	return ntuple_init(&ntuple_agent, n, env->game, env->owner, why);
+	return learner_init(&ntuple_agent, n, env->game, env->owner, why);
 }
 
 /* The largest Q of BOARD's moves, 0 if it has none. */
@@ -283,7 +507,7 @@ static double best_q(const struct ntuple *n, const struct board *board)
 static void value_evaluate(const void *self, const struct board *boards, size_t n, double *out)
 {
 	const struct ntuple *value = self;
-	if (value->settings.rule != RULE_Q)
+	if (value->settings.training.rule != RULE_Q)
 		network_eval(value->network, boards, n, out);
 	else
 		for (size_t i = 0; i < n; i++)
@@ -293,7 +517,7 @@ static void value_evaluate(const void *self, const struct board *boards, size_t 
 /* Q of an after-state holds the points of the move to it, which a search would add once more. */
 static bool value_of_after_states(const void *self)
 {
-	return ((const struct ntuple *)self)->settings.rule == RULE_TD_AFTER;
+	return ((const struct ntuple *)self)->settings.training.rule == RULE_TD_AFTER;
 }
 
 const struct value_class ntuple_value = {
@@ -306,4 +530,109 @@ const struct value_class ntuple_value = {
     .fini = ntuple_fini,
     .of_after_states = value_of_after_states,
     .eval = value_evaluate,
+};
+
+/*
+ * Q-learning with tables of lines and rectangles (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for
+ * 2048, section 4): an n-tuple network with the tuples and the update of the paper.
+ *
+ * The features phi(s, a) are what each row, column, 2x3 and 3x2 rectangle shows in the after-state of
+ * a, each with weights of its own; no symmetry is shared. 4x4: 8 lines and 12 rectangles, 5x5: 10 and
+ * 24, 6x6: 12 and 40. After every move of a training game, which follows the greatest Q,
+ *
+ *	delta = Q(s, a) - (r + gamma V(s')),     V(s') = max over legal a' of Q(s', a')
+ *	w_i  -= step(eta delta) / sqrt(freq_i)   for each feature i of phi(s, a)
+ *
+ * with freq_i the number of updates of w_i, this one included (up to 2^24). When s' has no legal move,
+ * V(s') = 0 and r = -score, the score with the last reward in it (terminal=neg-score), or r as it is
+ * (zero).
+ *
+ * Where the paper leaves it open, or we deviate:
+ * - Q(s, a) = r(s, a) + sum of w_i, for an after-state cannot tell the reward that led to it.
+ *   reward=learned is the sum alone: the weights have to learn the points as well.
+ * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
+ * - error=linear: step(x) = x / (number of features). Without the division eta = 1 diverges: all
+ *   features of one after-state would each correct the whole error.
+ * - A move is chosen after the update by the one before. Ties go to the first of up, right, down, left.
+ *   There is no exploration unless epsilon > 0.
+ * What each part is worth on each board: docs/qlearning.md.
+ *
+ * Check value: one update from zero weights with error=linear makes Q(s, a) the target exactly.
+ */
+struct qlearn {
+	struct ntuple ntuple;
+	int error, terminal, scale, reward; /* choices */
+	int64_t levels;
+};
+
+#define QFIELD(name) offsetof(struct qlearn, name)
+
+static const struct param qlearn_params[] = {
+    {"file", PARAM_FILE, QFIELD(ntuple.settings.file), "", 0, 0, NULL,
+     "model file; its settings are taken with it"},
+    {"eta", PARAM_REAL, QFIELD(ntuple.settings.training.alpha), "1", 0, 1e6, NULL,
+     "step size, before the root is taken"},
+    {"gamma", PARAM_REAL, QFIELD(ntuple.settings.training.gamma), "1", 0, 1, NULL,
+     "discount of the value of the next state"},
+    {"epsilon", PARAM_REAL, QFIELD(ntuple.settings.training.epsilon), "0", 0, 1, NULL,
+     "probability of a random move in training"},
+    {"error", PARAM_CHOICE, QFIELD(error), "sqrt", 0, 0, "sqrt|linear",
+     "what becomes of the error before it is spread over the features"},
+    {"terminal", PARAM_CHOICE, QFIELD(terminal), "neg-score", 0, 0, "neg-score|zero",
+     "reward of a move that loses: minus the score, or its points"},
+    {"scale", PARAM_CHOICE, QFIELD(scale), "visits", 0, 0, "visits|none",
+     "divide updates by the root of the number of visits, or not"},
+    {"reward", PARAM_CHOICE, QFIELD(reward), "added", 0, 0, "added|learned",
+     "points of a move: added to the sum of weights, or left to them"},
+    {"levels", PARAM_INT, QFIELD(levels), "0", 0, INDEXER_LEVELS, NULL,
+     "largest exponent told apart, plus 1; 0 for all of the board's"},
+    {0},
+};
+
+/* On 2x2 there is no rectangle of 2x3. */
+static enum status qlearn_make(void *self, const struct game *game, struct why *why)
+{
+	const struct qlearn *q = self;
+	struct ntuple_settings *s = self;
+	if (q->levels == 1)
+		return why_set(why, STATUS_INPUT, "qlearn: levels=1: expected 0, or from 2 to %d",
+			       INDEXER_LEVELS);
+	strcpy(s->tuples, game->cells < 6 ? "lines" : "lines+rectangles=2x3");
+	s->iso = 1;
+	s->levels = q->levels ? q->levels : game->max_exponent + 1;
+	s->training.rule = q->reward == 0 ? RULE_Q_ADDED : RULE_Q;
+	s->training.rate = q->scale == 0 ? RATE_VISITS : RATE_FIXED;
+	s->training.error = q->error == 0 ? ERROR_SQRT : ERROR_LINEAR;
+	s->training.terminal = q->terminal == 0 ? TERMINAL_NEG_SCORE : TERMINAL_ZERO;
+	s->training.lanes = 1;
+	s->on_demand = s->training.choose_last = true;
+	return ntuple_make(self, game, why);
+}
+
+static void qlearn_describe(const void *self, struct model_head *head)
+{
+	ntuple_describe(self, head);
+	snprintf(head->layout, sizeof head->layout, "lines and rectangles, levels=%d",
+		 ((const struct ntuple *)self)->network->plan.levels);
+}
+
+static const struct agent_model qlearn_model = {
+    .params = qlearn_params + 1, /* all but the file */
+    .make = qlearn_make,
+    .borrow = ntuple_borrow,
+    .describe = qlearn_describe,
+    .sections = ntuple_sections,
+};
+
+const struct agent_class qlearn_agent = {
+    .name = "qlearn",
+    .summary = "Q-learning over lines and rectangles",
+    .params = qlearn_params,
+    .size = sizeof(struct qlearn),
+    .act = ntuple_act,
+    .policy = POLICY_FIXED,
+    .learn = ntuple_learn,
+    .trained = ntuple_trained,
+    .model = &qlearn_model,
+    .fini = ntuple_fini,
 };

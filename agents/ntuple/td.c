@@ -1,7 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Training games, lanes of them; see td.h.
+ * Temporal difference learning of an n-tuple network from its own games.
  *
+ * A game visits x_0, x_1, ..., each worth V(x_t) by the network, and after each move
+ *
+ *	delta = r + gamma V(x_t) - V(x_t-1)
+ *
+ * is shared out among the features of x_t-1 (and with lambda > 0 of those before). The rules differ in
+ * what x is, what r is and how a move is chosen:
+ *
+ *	td-after   x after-states      r of the move to x_t     max of r + V(after-state)
+ *	td-state   x positions         r of the move from x_t-1   max of r + E V(position after the spawn)
+ *	q          x after-states      r of the move to x_t-1   max of V(after-state)
+ *
+ * With q, V(x_t) is Q(s, a): it holds the points of its own move, and its target is the largest Q of the
+ * next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score, too.
+ * q-added is q where V(x_t) is the points of the move to x_t and the weights. Both learn forward on a
+ * network on demand, and q-added on no other.
+ *
+ * Every weight w of the m features of x learns, with e = delta or, for error=sqrt,
+ * sign(delta) sqrt|alpha delta| m / alpha:
+ *
+ *	fixed    w += alpha e / m
+ *	tc       w += alpha e / m * |E| / A, then E += delta, A += |delta|; 1 for |E| / A
+ *		while A = 0
+ *	visits   w += alpha e / m / sqrt(n), n the updates of w, this one included
+ *
+ * tc is temporal coherence (Beal, Smith, IJCAI 1999; Jaskowski, IEEE TG 2018), visits the frequency
+ * scaling of Mayer-Hirshfeld, Navarro, Saleh (AI Agent for 2048, section 4), error=sqrt their root.
+ *
+ * forward: at every move, with truncated traces: x_t-1-k gets (gamma lambda)^k delta, k < trace
+ * (Jaskowski 2018); where epsilon makes another move than the best, td-after and q learn from the
+ * best all the same. backward: at the end of the game from the last x to the first, towards
+ *	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
+ * V as it is by then (as in the report on TD(0) that prints update_episode()).
+ *
+ * A thread plays `lanes` games in turn, a move each: while one waits for its weights the others go on.
+  *
  * Threads. All learn on the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A weight
  * is an aligned float, which every machine with 32-bit words reads and writes as one; what can happen is that one
  * of two updates at the same time is lost, as if that game had had one error less. A weight is never
@@ -12,12 +47,202 @@
  * a lane whose game has ended takes another at once: one without a game, between others that have
  * theirs, would not be found again.
  */
-#include "agents/ntuple/td.h"
+#include "agents/ntuple/ntuple.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+/*
+ * Asks for what is needed to update the weights of the features. Always inlined: gcc 12 takes a
+ * function that only prefetches for one without effect and drops calls of it.
+ */
+ALWAYS_INLINE void network_prefetch_coherence(const struct network *network, int stage,
+					      const uint32_t *index)
+{
+	for (int f = 0; network->plan.visits && f < network->indexer.features; f++)
+		__builtin_prefetch(&network->weight[index[f] + NETWORK_BOX], 1);
+	if (!network->coherence)
+		return;
+	const struct coherence *c = network->coherence + (uint64_t)stage * network->size;
+	for (int f = 0; f < network->indexer.features; f++)
+		__builtin_prefetch(&c[index[f]], 1);
+}
+
+/* The weight itself, or for want of it that of the stage before. */
+RACES static inline float network_weight(const struct network *network, int stage, uint32_t index)
+{
+	const float *weight = network->weight + index;
+	float w = weight[(uint64_t)stage * network->size];
+	while (__builtin_expect(w == 0 && stage > 0, 0))
+		w = weight[(uint64_t)--stage * network->size];
+	return w;
+}
+
+/* FROM and the weights of a network on demand, added one after the other in double precision. */
+static inline double network_sum_exact(const struct network *network, double from,
+				       const uint32_t *index)
+{
+	for (int f = 0; f < network->indexer.features; f++)
+		from += (double)network->weight[index[f]];
+	return from;
+}
+
+/* network_sum() where weights may have to be promoted. */
+RACES static float network_sum_staged(const struct network *network, int stage,
+				      const uint32_t *index)
+{
+	const int features = network->indexer.features, whole = features / 4 * 4;
+	float sum[4] = {0};
+	for (int f = 0; f < features; f++)
+		sum[f < whole ? f % 4 : 0] += network_weight(network, stage, index[f]);
+	return (float)network->plan.start + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+/*
+ * V of what has these indices. Added up in four sums, so that one need not wait for another, and
+ * the same on every machine.
+ */
+RACES static inline float network_sum(const struct network *network, int stage,
+				      const uint32_t *index)
+{
+	const int features = network->indexer.features;
+	const float *weight = network->weight;
+	float a = 0, b = 0, c = 0, d = 0;
+	int f = 0;
+	if (__builtin_expect(stage > 0, 0))
+		return network_sum_staged(network, stage, index);
+	for (; f + 4 <= features; f += 4) {
+		const struct index_pair ab = index_two(index + f), cd = index_two(index + f + 2);
+		a += weight[ab.a];
+		b += weight[ab.b];
+		c += weight[cd.a];
+		d += weight[cd.b];
+	}
+	for (; f < features; f++)
+		a += weight[index[f]];
+	return (float)network->plan.start + ((a + b) + (c + d));
+}
+
+/* Bit k: some cell shows exponent k. */
+static uint64_t exponents(const struct board *board)
+{
+	uint64_t bits = 0;
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < ROW_BYTES; c++)
+			bits |= (uint64_t)1 << board->cell[r][c];
+	return bits;
+}
+
+/* Halves large tiles until none is above the tables, or no exponent below is missing. */
+static void downgrade(const struct network *network, struct board *board)
+{
+	for (;;) {
+		uint64_t bits = exponents(board) | 1;
+		const int largest = 63 - __builtin_clzll(bits);
+		if (largest < network->plan.levels)
+			return;
+		const uint64_t missing = ~bits & (((uint64_t)1 << largest) - 1);
+		if (!missing)
+			return;
+		const int gap = 63 - __builtin_clzll(missing);
+		for (int r = 0; r < SIDE_MAX; r++)
+			for (int c = 0; c < ROW_BYTES; c++)
+				if (board->cell[r][c] > gap)
+					board->cell[r][c]--;
+	}
+}
+
+/* The stage of a board. */
+static int network_stage(const struct network *network, const struct board *board)
+{
+	int stage = 0;
+	if (network->plan.stages == 1)
+		return 0;
+	const int largest = board_max(board);
+	while (stage < network->plan.stages - 1 && largest >= network->plan.threshold[stage])
+		stage++;
+	return stage;
+}
+
+/* The places in the blocks, and requests for the weights there. */
+static void blocks_find(const struct network *network, const uint64_t *wide, uint32_t *index)
+{
+	for (int f = 0; f < network->indexer.stride; f++) {
+		const uint32_t block = network->directory[wide[f] / NETWORK_BOX];
+		index[f] = block * network->block + (uint32_t)(wide[f] % NETWORK_BOX);
+		__builtin_prefetch(&network->weight[index[f]], 0, 2);
+	}
+}
+
+/*
+ * For a network on demand: network_look() after all features of BOARD have got a block. False if no
+ * more are to be had.
+ */
+static bool network_grow(struct network *network, const struct board *board, uint32_t *index)
+{
+	uint64_t wide[FEATURES_MAX];
+	network->indexer.kernel.run_wide(&network->indexer, board, wide);
+	for (int f = 0; f < network->indexer.features; f++) {
+		const uint64_t box = wide[f] / NETWORK_BOX;
+		if (!network->directory[box] && !network_box_add(network, box))
+			return false;
+	}
+	blocks_find(network, wide, index);
+	return true;
+}
+
+static int look_on_demand(const struct network *network, const struct board *board, uint32_t *index)
+{
+	uint64_t wide[FEATURES_MAX];
+	network->indexer.kernel.run_wide(&network->indexer, board, wide);
+	blocks_find(network, wide, index);
+	return 0;
+}
+
+/*
+ * Sets index[f] of the features of BOARD, f < indexer.stride; the stage that they are for. Asks for
+ * their weights, to be used later.
+ */
+static int network_look(const struct network *network, const struct board *board, uint32_t *index)
+{
+	const struct indexer *indexer = &network->indexer;
+	if (__builtin_expect(network->directory != NULL, 0))
+		return look_on_demand(network, board, index);
+	const int stage = network_stage(network, board);
+	if (network->plan.above == ABOVE_CAP) {
+		indexer->kernel.run(indexer, board, index);
+	} else {
+		struct board lower = *board;
+		downgrade(network, &lower);
+		indexer->kernel.run(indexer, &lower, index);
+	}
+	const float *weight = network->weight + (uint64_t)stage * network->size;
+	/* Into the second-level cache: the first is too small for several games' weights. */
+	for (int f = 0; f < indexer->stride; f += FEATURES_STEP)
+		UNROLL for (int j = 0; j < FEATURES_STEP; j += 2)
+		{
+			const struct index_pair two = index_two(index + f + j);
+			__builtin_prefetch(&weight[two.a], 0, 2);
+			__builtin_prefetch(&weight[two.b], 0, 2);
+		}
+	return stage;
+}
+
+/* A handful of boards at a time, so that memory works on all of them. */
+void network_eval(const struct network *network, const struct board *boards, size_t n, double *out)
+{
+	enum { HANDFUL = 16 };
+	uint32_t index[HANDFUL * FEATURES_MAX];
+	int stage[HANDFUL];
+	const size_t stride = (size_t)network->indexer.stride;
+	for (size_t first = 0; first < n; first += HANDFUL) {
+		const size_t count = n - first < HANDFUL ? n - first : HANDFUL;
+		for (size_t i = 0; i < count; i++)
+			stage[i] = network_look(network, &boards[first + i], index + i * stride);
+		for (size_t i = 0; i < count; i++)
+			out[first + i] = (double)network_sum(network, stage[i], index + i * stride);
+	}
+}
 
 /* A float counts no further. */
 #define VISITS_MAX 0x1p24f
@@ -51,7 +276,8 @@ static inline double td_value(const struct td *td, const struct td_features *x, 
 	return (double)network_sum(network, x->stage, x->index);
 }
 
-double td_alpha(const struct td_options *options, uint64_t episode)
+/* The learning rate in training game number EPISODE. */
+static double td_alpha(const struct td_options *options, uint64_t episode)
 {
 	const double from = options->alpha, to = options->alpha_end;
 	if (!options->alpha_games)
@@ -240,7 +466,7 @@ int td_best(const struct network *network, enum td_rule rule, const struct moves
 static bool lane_init(struct td_lane *lane, struct td *td)
 {
 	const size_t stride = (size_t)td->network->indexer.stride;
-	const int count = DIRECTIONS + td->options.trace;
+	const int count = DIRECTIONS + (int)td->options.trace;
 	*lane = (struct td_lane){.td = td};
 	const size_t size = (size_t)count * stride * sizeof *lane->indices;
 	lane->indices = aligned_alloc(64, (size + 63) / 64 * 64);
@@ -495,36 +721,6 @@ static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 	return false;
 }
 
-enum status td_init(struct td *td, struct network *network, const struct td_options *options,
-		    struct why *why)
-{
-	*td = (struct td){.options = *options, .network = network};
-	assert(options->trace >= 1 && options->trace <= TRACE_MAX);
-	assert(options->rate == RATE_FIXED || network->coherence ||
-	       (options->rate == RATE_VISITS && network->plan.visits));
-	assert(!network->directory || options->order == ORDER_FORWARD);
-	for (int s = 1; options->carousel && s < network->plan.stages; s++) {
-		struct td_restarts *r = &td->restarts[s];
-		r->entry = calloc(RESTARTS_MAX, sizeof *r->entry);
-		if (!r->entry) {
-			td_fini(td);
-			return why_set(why, STATUS_SYSTEM, "out of memory for restarts");
-		}
-	}
-	pthread_mutex_init(&td->lock, NULL);
-	return STATUS_OK;
-}
-
-void td_fini(struct td *td)
-{
-	for (int i = 0; i < td->count; i++)
-		free(td->waiting[i].path);
-	free(td->waiting);
-	for (int s = 0; s < STAGES_MAX; s++)
-		free(td->restarts[s].entry);
-	*td = (struct td){0};
-}
-
 /* Makes the path fit one more step. Memory for a path is a game's, and small beside the tables. */
 static bool path_grow(const struct td *td, struct td_game *game)
 {
@@ -621,7 +817,7 @@ static bool game_end(struct td *td, const struct training_request *request, stru
 /* Lets the games of the lanes wait, from lane FIRST on around. */
 static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 {
-	const int n = td->options.lanes;
+	const int n = (int)td->options.lanes;
 	pthread_mutex_lock(&td->lock);
 	void *waiting = realloc(td->waiting, (size_t)(td->count + n) * sizeof *td->waiting);
 	if (waiting)
@@ -662,7 +858,7 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 /* Until no lane has a game, or it is time to stop; the lane that would be next. */
 static int lanes_run(struct td *td, const struct training_request *request, struct td_lane *lanes)
 {
-	const int n = td->options.lanes;
+	const int n = (int)td->options.lanes;
 	int at = 0;
 	for (int idle = 0; idle < n; at = (at + 1) % n) {
 		struct td_lane *lane = &lanes[at], *before = &lanes[(at + n - 1) % n];
@@ -677,7 +873,7 @@ static int lanes_run(struct td *td, const struct training_request *request, stru
 
 void td_learn(struct td *td, const struct training_request *request)
 {
-	const int n = td->options.lanes;
+	const int n = (int)td->options.lanes;
 	struct td_lane lanes[LANES_MAX];
 	int made = 0;
 	while (made < n && lane_init(&lanes[made], td))

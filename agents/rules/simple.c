@@ -34,12 +34,6 @@ static int random_act(void *self, const struct turn *turn, struct rng *rng,
 	return moves_any(&turn->moves, rng);
 }
 
-static enum policy_kind random_policy_kind(const void *self)
-{
-	(void)self;
-	return POLICY_CHANCES;
-}
-
 static bool random_symmetric(const void *self)
 {
 	(void)self;
@@ -52,7 +46,7 @@ const struct agent_class random_agent = {
     .params = no_params,
     .act = random_act,
     .chances = random_chances,
-    .policy_kind = random_policy_kind,
+    .policy = POLICY_CHANCES,
     .symmetric = random_symmetric,
 };
 
@@ -199,17 +193,11 @@ static int corners_act(void *self, const struct turn *turn, struct rng *rng,
 	return corners_best(turn);
 }
 
-static enum policy_kind corners_policy_kind(const void *self)
-{
-	(void)self;
-	return POLICY_FIXED;
-}
-
 const struct agent_class corners_agent = {
     .name = "corners",
     .summary = "keeps a largest tile in a corner, then the largest reward",
     .params = no_params,
     .act = corners_act,
     .chances = corners_chances,
-    .policy_kind = corners_policy_kind,
+    .policy = POLICY_FIXED,
 };

@@ -85,12 +85,6 @@ static int optimal_act(void *self, const struct turn *turn, struct rng *rng,
 	return best_move(legal, reward);
 }
 
-static enum policy_kind optimal_policy_kind(const void *self)
-{
-	(void)self;
-	return POLICY_FIXED;
-}
-
 static void optimal_fini(void *self)
 {
 	struct optimal *optimal = self;
@@ -105,6 +99,6 @@ const struct agent_class optimal_agent = {
     .size = sizeof(struct optimal),
     .init = optimal_init,
     .act = optimal_act,
-    .policy_kind = optimal_policy_kind,
+    .policy = POLICY_FIXED,
     .fini = optimal_fini,
 };

@@ -11,9 +11,11 @@
 #include "agents/play.h"
 #include "agents/external/protocol.h"
 #include "src/commands/command.h"
+#include "base/text.h"
 #include "src/cli/options.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 struct serve_options {
@@ -135,6 +137,22 @@ static enum status answer_moves(struct server *server, char *argument, char line
 	return status;
 }
 
+/* The answer to `act`: MOVE is negative if none is legal. */
+static void act_format(int move, const double value[DIRECTIONS], char line[PROGRAM_LINE_MAX])
+{
+	bool told = false;
+	for (int d = 0; d < DIRECTIONS; d++)
+		told = told || isfinite(value[d]);
+	size_t used =
+	    (size_t)snprintf(line, PROGRAM_LINE_MAX, "act %c", move < 0 ? '-' : "URDL"[move]);
+	for (int d = 0; told && d < DIRECTIONS; d++) {
+		char text[REAL_TEXT_MAX] = "-";
+		if (isfinite(value[d]))
+			real_format(value[d], text);
+		used += (size_t)snprintf(line + used, PROGRAM_LINE_MAX - used, " %s", text);
+	}
+}
+
 /* The seat's agent, asked. */
 static enum status seat_act(const struct server *server, struct seat *seat, const struct turn *turn,
 			    uint64_t draw, char line[PROGRAM_LINE_MAX], struct why *why)
@@ -153,7 +171,7 @@ static enum status seat_act(const struct server *server, struct seat *seat, cons
 		move = seat->agent->class->act(seat->agent->self, turn, &rng, &decision);
 	status = agent_check(seat->agent, why);
 	if (!status)
-		protocol_act_format(move, decision.value, line);
+		act_format(move, decision.value, line);
 	return status;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "src/verify/verify.h"
 
-#include "agents/nets/gradient.h"
+#include "agents/nets/staged_network.h"
 #include "agents/play.h"
 #include "agents/value.h"
 #include "analysis/stats/stats.h"

@@ -426,6 +426,15 @@ static enum status trial_act(struct trial *t, const struct board *board,
 	return STATUS_OK;
 }
 
+/* Whether a program that can do that holds all after-states. */
+static bool ability_holds(const struct ability *ability, const struct moves *moves)
+{
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (ability->largest && board_max(&moves->after[d]) > ability->largest)
+			return false;
+	return true;
+}
+
 static enum status trial_position(struct trial *t, const struct board *board, struct why *why)
 {
 	struct moves expected;
@@ -535,6 +544,16 @@ static enum status shapes_try(struct verify *verify, struct program *program,
 	return status;
 }
 
+/* Whether the program says no to a request that there is not, and goes on. */
+static enum status nonsense_ask(struct program *program, bool *refused, struct why *why)
+{
+	char answer[PROGRAM_LINE_MAX];
+	enum status status = program_ask(program, "nonsense 2,2/0,0", answer, why);
+	if (!status)
+		*refused = strncmp(answer, "error", 5) == 0;
+	return status;
+}
+
 static enum status program_try(struct verify *verify, struct program *program,
 			       const struct against_options *options, struct why *why)
 {
@@ -545,7 +564,7 @@ static enum status program_try(struct verify *verify, struct program *program,
 		status = why_set(why, STATUS_SYSTEM, "%s: its hello has neither moves nor act",
 				 program_name(program));
 	if (!status)
-		status = protocol_nonsense(program, &refused, why);
+		status = nonsense_ask(program, &refused, why);
 	if (status)
 		return status;
 	verify_tell(verify, refused, refused ? "error" : "no error", "error",

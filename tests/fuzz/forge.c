@@ -6,7 +6,7 @@
  */
 #include "agents/fields.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/fuzz/model.h"
+#include "tests/fuzz/model.c"
 
 enum { INPUT_MAX = 1 << 20, PIECE_MAX = 1 << 20 };
 

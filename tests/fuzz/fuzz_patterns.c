@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists of n-tuples, for the board of the first line, with and without sharing. */
-#include "agents/ntuple/indexer.h"
-#include "agents/ntuple/patterns.h"
+#include "agents/ntuple/network.c"
 #include "tests/fuzz/fuzz.h"
 
 static void patterns_use(const struct game *game, const struct patterns *patterns, bool sharing)

@@ -2,7 +2,7 @@
 /* Packs and unpacks model files for fuzz targets; see model.h. */
 #include "tests/fuzz/model.h"
 
-#include "agents/fields.h"
+#include "agents/model.c"
 #include "tests/fuzz/fuzz.h"
 
 #define XXH_INLINE_ALL
@@ -73,7 +73,7 @@ size_t model_unpacked_head(const uint8_t *data, size_t size, struct model_head *
 }
 
 /* A frame of SIZE bytes at OUT, which has ROOM; its size. */
-static size_t frame_write(const uint8_t *data, size_t size, uint8_t *out, size_t room)
+static size_t section_pack(const uint8_t *data, size_t size, uint8_t *out, size_t room)
 {
 	static ZSTD_CCtx *zstd;
 	if (!zstd) {
@@ -92,7 +92,7 @@ const char *model_pack(const struct model_head *head, const uint8_t *data, size_
 	static uint8_t file[FILE_MAX];
 	size_t used = MODEL_HEAD_BYTES;
 	const uint32_t sections = head->sections < 64 ? head->sections : 64;
-	model_head_encode(head, file);
+	head_encode(head, file);
 	for (uint32_t i = 0; i < sections; i++) {
 		size_t length = size >= 4 ? field_get32(data) : 0;
 		data += size >= 4 ? 4 : 0;
@@ -102,7 +102,7 @@ const char *model_pack(const struct model_head *head, const uint8_t *data, size_
 			length = size;
 		if (used + ZSTD_compressBound(length) + 8 > sizeof file)
 			break;
-		used += frame_write(data, length, file + used, sizeof file - used - 8);
+		used += section_pack(data, length, file + used, sizeof file - used - 8);
 		data += length;
 		size -= length;
 	}

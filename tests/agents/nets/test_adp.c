@@ -4,7 +4,7 @@
  * finite differences, training against a plain trainer, stopped, saved and forged.
  */
 #include "agents/nets/adp.c"
-#include "agents/model.h"
+#include "agents/model.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/agents/bytes_of.h"

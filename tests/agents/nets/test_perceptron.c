@@ -3,7 +3,7 @@
  * Perceptrons against plain loops in double precision and finite differences of them; the same bits
  * from every instruction set and however batches are cut.
  */
-#include "agents/nets/perceptron.h"
+#include "agents/nets/staged_network.c"
 #include "tests/games.h"
 #include "tests/random_board.h"
 

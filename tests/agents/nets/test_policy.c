@@ -4,6 +4,7 @@
  * is stopped, saved, shared by threads, and what it learns.
  */
 #include "agents/play.h"
+#include "agents/model.c"
 #include "agents/nets/policy.c"
 #include "tests/agents/learning.h"
 #include "tests/random_board.h"

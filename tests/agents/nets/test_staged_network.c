@@ -4,6 +4,8 @@
  * inputs; steps that are the same for any number of threads.
  */
 #include "agents/nets/gradient.c"
+#include "agents/nets/policy.c"
+#include "agents/nets/staged_network.c"
 #include "tests/games.h"
 #include "tests/random_board.h"
 

@@ -4,7 +4,8 @@
  * tiles. Nothing here knows where in its table a weight is, only that contents have places of their
  * own.
  */
-#include "agents/ntuple/network.h"
+#include "agents/ntuple/network.c"
+#include "agents/ntuple/td.c"
 #include "base/virtual_memory.h"
 #include "tests/random_board.h"
 
@@ -92,7 +93,7 @@ static void indices_of(const struct indexer *indexer, const struct board *boards
 		       uint32_t *index)
 {
 	for (size_t i = 0; i < n; i++)
-		indexer->run(indexer, &boards[i], index + i * (size_t)indexer->stride);
+		indexer->kernel.run(indexer, &boards[i], index + i * (size_t)indexer->stride);
 }
 
 /* That the wide indices of a board are INDEX, in which their low bits are. */
@@ -100,7 +101,7 @@ static void expect_wide(const struct indexer *indexer, const struct board *board
 			const uint32_t *index)
 {
 	uint64_t wide[FEATURES_MAX];
-	indexer->run_wide(indexer, board, wide);
+	indexer->kernel.run_wide(indexer, board, wide);
 	for (int f = 0; f < indexer->stride; f++)
 		assert_true(wide[f] == index[f]);
 }
@@ -192,7 +193,7 @@ static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
 			const struct board board = small_board(i, levels);
 			uint32_t index[FEATURES_STEP];
 			assert_int_equal(indexer.stride, FEATURES_STEP);
-			indexer.run(&indexer, &board, index);
+			indexer.kernel.run(&indexer, &board, index);
 			for (int f = 0; f < 3; f++) {
 				assert_true(index[f] < size);
 				assert_true(used[index[f]] == 0 || used[index[f]] == f + 1);
@@ -281,7 +282,7 @@ static void images_of_a_board_show_the_same(void **state)
 		random_board(&game, SPARSE, &rng, &board);
 		for (int s = 0; s < game.symmetries; s++) {
 			board_symmetry(&game, s, &board, &image);
-			indexer.run(&indexer, &image, index);
+			indexer.kernel.run(&indexer, &image, index);
 			qsort(index, (size_t)indexer.features, sizeof *index, index_compare);
 			if (s == 0)
 				memcpy(first, index, sizeof first);
@@ -306,7 +307,7 @@ static double weight_of(uint64_t shown, int stage)
 	return rng_below(&rng, 3) ? (double)rng_below(&rng, 99) - 49 : 0;
 }
 
-/* V by the head comment of network.h; sums of few whole numbers are exact in any order. */
+/* V by the head comment of ntuple.h; sums of few whole numbers are exact in any order. */
 static double value_naive(const struct network *network, const struct patterns *patterns,
 			  const struct board *board)
 {
@@ -326,8 +327,8 @@ static double value_naive(const struct network *network, const struct patterns *
 	return sum;
 }
 
-static void weights_fill(const struct network *network, const struct patterns *patterns,
-			 const struct board *board)
+static void tables_fill(const struct network *network, const struct patterns *patterns,
+			const struct board *board)
 {
 	const struct network_plan *plan = &network->plan;
 	uint32_t index[FEATURES_MAX];
@@ -352,7 +353,7 @@ static void expect_values(const struct game *game, const struct network_plan *pl
 	network_of(game, plan, &network);
 	patterns_of(plan->tuples, game, plan->symmetries > 1, &patterns);
 	for (int i = 0; i < BOARDS; i++)
-		weights_fill(&network, &patterns, &boards[i]);
+		tables_fill(&network, &patterns, &boards[i]);
 	for (size_t n = 0; n <= BOARDS; n += n < 18 ? 1 : 9) {
 		value[n] = -1e9;
 		network_eval(&network, boards, n, value);

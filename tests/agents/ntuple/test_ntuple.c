@@ -3,7 +3,8 @@
  * The n-tuple learner as an agent and as a value: stopped, saved and gone on with, its files, read by
  * friends and forged by others, searched on, borrowed, taught by several threads.
  */
-#include "agents/ntuple/ntuple.h"
+#include "agents/model.c"
+#include "agents/ntuple/ntuple.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/agents/bytes_of.h"

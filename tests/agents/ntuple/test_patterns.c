@@ -3,7 +3,7 @@
  * Lists of n-tuples against a search of all motions of the plane: turns, mirrors and shifts that
  * take a form onto the board, or the board onto itself.
  */
-#include "agents/ntuple/patterns.h"
+#include "agents/ntuple/network.c"
 #include "tests/random_board.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Q-learning: its update by hand, its progress, and that a saved learner goes on like any other. */
-#include "agents/model.h"
+#include "agents/model.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "tests/agents/folder.h"

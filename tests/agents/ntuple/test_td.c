@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Temporal difference learning against updates by hand, a plain trainer that follows the head
- * comment of agents/ntuple/td.h, and optimal play.
+ * comment of agents/ntuple/td.c, and optimal play.
  *
  * The plain trainer plays one game after the other by boards/oracle.h, and keeps weights by what tuples
  * show. Where it chooses moves itself its sums are floats in the order of network_sum(), since
  * near ties are decided by the last bit; with epsilon = 1 no move depends on a value, and it would
  * agree in any order.
  */
-#include "agents/ntuple/ntuple.h"
+#include "agents/ntuple/ntuple.c"
+#include "agents/ntuple/td.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 #include "boards/oracle.h"
@@ -70,7 +71,7 @@ struct plain_step {
 	double reward;
 };
 
-enum { KEPT_MAX = 1000, PATH_MAX = 4096 };
+enum { KEPT_MAX = 1000, STEPS_MAX = 4096 };
 
 struct plain {
 	struct settings s;
@@ -81,7 +82,7 @@ struct plain {
 	struct outcome kept[STAGES][KEPT_MAX];
 	uint32_t count[STAGES];
 	int stage;
-	struct plain_step path[PATH_MAX];
+	struct plain_step path[STEPS_MAX];
 	int steps;
 };
 
@@ -300,7 +301,7 @@ static void plain_move(struct plain *p, const struct moves *moves, int d, struct
 		       struct outcome *outcome)
 {
 	const int stage = plain_stage(p, &outcome->last);
-	assert_true(p->steps < PATH_MAX);
+	assert_true(p->steps < STEPS_MAX);
 	p->path[p->steps++] = (struct plain_step){
 	    p->s.rule == RULE_TD_STATE ? outcome->last : moves->after[d], (double)moves->reward[d]};
 	outcome->last = moves->after[d];
