@@ -41,14 +41,12 @@ struct rowlog_type {
 };
 
 /* Parts of which a log makes types of its own. */
-const char *rowlog_real(const char *text, double *number); /* from 0; what follows it, or NULL */
 bool rowlog_real_read(const char *text, void *member);
 void rowlog_number_print(struct rowlog_line *line, const void *member);
 void rowlog_text_print(struct rowlog_line *line, const void *member);
 
 extern const struct rowlog_type rowlog_config; /* uint64_t, 16 hexadecimal digits */
 extern const struct rowlog_type rowlog_number; /* uint64_t */
-extern const struct rowlog_type rowlog_text;   /* const char *, not empty */
 extern const struct rowlog_type rowlog_any;    /* const char *, which nobody looks at */
 
 struct rowlog_column {
@@ -191,5 +189,70 @@ MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row
 
 /* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
 MUST_USE enum status rowlog_close(struct rowlog_writer *writer, struct why *why);
+
+/*
+ * ---- The log of games that were held against the optimum: a row a game.
+ *
+ *   # provenance of the run that wrote the lines below it, any number of lines
+ *   config board agent trained seed game result phases                         (tab-separated)
+ *   00c0ffee00c0ffee 2x2 greedy 0 1 17 24 1:2:2:0,2:3:2:1.5
+ *
+ * `config` stands for all that decides a game and what is lost in it but seed and number: the game,
+ * the agent, how much it has learned, and what the optimum is of. `result` is what the game is
+ * about: points, or 1 if the target was reached and else 0. `phases` has for each largest exponent
+ * that stood on the board before a move, ascending: EXPONENT:MOVES:OPTIMAL:LOST, its moves, how
+ * many of these were optimal, and what all of them lost; or "-" if there was no move.
+ *
+ * Game "exact" stands for all games, weighted with their probabilities: then the numbers are
+ * expected values.
+ */
+
+/* Exponents below GAP_PHASES can be logged: tables of larger ones do not fit into any memory. */
+enum { GAP_PHASES = 24 };
+
+/* The number of the row that stands for all games. */
+#define GAP_EXACT UINT64_MAX
+
+/* Moves made while 2^k was the largest tile. */
+struct gap_phase {
+	double moves, optimal, lost;
+};
+
+struct gap_row {
+	uint64_t config, trained, seed;
+	const char *board, *agent; /* who played; NULL in what is read into memory */
+	uint64_t game;		   /* or GAP_EXACT */
+	double result;
+	struct gap_phase phase[GAP_PHASES];
+};
+
+/* The sum of all phases. */
+struct gap_phase gap_row_total(const struct gap_row *row);
+
+extern const struct rowlog_kind gap_log_kind;
+
+/*
+ * ---- The log of a sweep: a row for every position that was searched.
+ *
+ *   # provenance of the run that wrote the lines below it, any number of lines
+ *   config board agent position seconds nodes probes hits depth                (tab-separated)
+ *   00c0ffee00c0ffee 4x4 expectimax:depth=3 0,2,.../... 0.000061 812 301 44 3
+ *
+ * `config` stands for all that decides how long a search takes: what decides the move, and the
+ * program, the machine and how much else it does. A search is known by (config, position).
+ */
+
+/* One search. */
+struct sweep_row {
+	uint64_t config;
+	const char *board, *agent; /* who searched; NULL in what is read */
+	const char *position;	   /* as boards/board.c writes it */
+	double seconds;
+	uint64_t nodes;	       /* positions made and looked at */
+	uint64_t probes, hits; /* of the transposition table */
+	uint64_t depth;	       /* own moves looked ahead */
+};
+
+extern const struct rowlog_kind sweep_log_kind;
 
 #endif

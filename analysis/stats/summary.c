@@ -160,26 +160,6 @@ static enum status versus_estimate(const struct cell *a, const struct cell *b, u
 	return status;
 }
 
-struct versus versus_flip(const struct versus *versus)
-{
-	const struct interval *ratio = &versus->ratio;
-	const struct paired *p = &versus->paired;
-
-	return (struct versus){
-	    .a = versus->b,
-	    .b = versus->a,
-	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
-	    .paired =
-		{
-		    .games = p->games,
-		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
-		    .won = p->lost,
-		    .tied = p->tied,
-		    .lost = p->won,
-		},
-	};
-}
-
 /* ---- Cells. */
 
 static enum status memory(struct why *why)

@@ -75,10 +75,4 @@ void summary_fini(struct summary *summary);
 const struct cell *summary_final(const struct summary *summary, const char *board,
 				 const char *label);
 
-/*
- * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
- * drawn again: BCa and the delta method on the logarithm allow it.
- */
-struct versus versus_flip(const struct versus *versus);
-
 #endif

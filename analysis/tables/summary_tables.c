@@ -504,6 +504,30 @@ struct best_pairs {
 	struct comparison row;
 };
 
+/*
+ * The comparison of b with a that belongs to one of a with b. The intervals are turned rather than
+ * drawn again: BCa and the delta method on the logarithm allow it.
+ */
+static struct versus versus_flip(const struct versus *versus)
+{
+	const struct interval *ratio = &versus->ratio;
+	const struct paired *p = &versus->paired;
+
+	return (struct versus){
+	    .a = versus->b,
+	    .b = versus->a,
+	    .ratio = {1 / ratio->value, 1 / ratio->high, 1 / ratio->low},
+	    .paired =
+		{
+		    .games = p->games,
+		    .difference = {-p->difference.value, -p->difference.high, -p->difference.low},
+		    .won = p->lost,
+		    .tied = p->tied,
+		    .lost = p->won,
+		},
+	};
+}
+
 static const void *best_at(void *context, size_t row)
 {
 	struct best_pairs *pairs = context;

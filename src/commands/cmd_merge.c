@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn merge: one log out of parts, or out of several folders. */
 #include "analysis/logs/gamelog.h"
-#include "analysis/logs/gap_log.h"
-#include "analysis/logs/sweep_log.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/run/logs.h"

@@ -9,9 +9,7 @@
  */
 #include "src/paper/paper.h"
 
-#include "analysis/logs/gap_log.h"
 #include "analysis/logs/parts.h"
-#include "analysis/logs/sweep_log.h"
 #include "base/stop.h"
 #include "src/cli/builtin.h"
 #include "src/cli/provenance.h"

@@ -17,7 +17,7 @@
 #include "agents/model.h"
 #include "agents/play.h"
 #include "agents/solver/optimum.h"
-#include "analysis/logs/gap_log.h"
+#include "analysis/logs/rowlog.h"
 #include "base/stop.h"
 #include "src/report/report.h"
 #include "src/run/experiment.h"
@@ -471,7 +471,7 @@ static enum status game_take(void *context, const void *read, struct why *why)
 }
 
 /*
- * Adds the games of PATH, a log of nxn gap (analysis/logs/gap_log.h), to LOG, each with its points
+ * Adds the games of PATH, a log of nxn gap (analysis/logs/rowlog.h), to LOG, each with its points
  * and moves, those of all phases, and nothing else; rows that stand for all games are left out.
  */
 static enum status gap_read(struct gamelog *log, const char *path, struct why *why)

@@ -21,7 +21,7 @@
 #include "src/run/gap.h"
 
 #include "agents/solver/exact_play.h"
-#include "analysis/logs/gap_log.h"
+#include "analysis/logs/rowlog.h"
 #include "analysis/tables/gap_tables.h"
 #include "base/file.h"
 #include "base/clock.h"
@@ -123,11 +123,20 @@ static bool stage_owns(const struct gap_stage *stage, uint64_t index)
 			  player->trains ? player->number : player->number + index);
 }
 
+/* Game INDEX of STAGE in LOG, or NULL. */
+static const struct gap_row *game_find(const struct rowlog *log, const struct gap_stage *stage,
+				       uint64_t index)
+{
+	const uint64_t seed = stage->player->gap->options->seed;
+	return rowlog_find(log,
+			   &(struct gap_row){.config = stage->config, .seed = seed, .game = index});
+}
+
 /* Whether the log of earlier runs has game INDEX of STAGE. */
 static bool stage_has(const struct gap_stage *stage, uint64_t index)
 {
 	const struct gap *gap = stage->player->gap;
-	return gap_log_find(&gap->log.rows, stage->config, gap->options->seed, index);
+	return game_find(&gap->log.rows, stage, index);
 }
 
 /* Logs a row of STAGE, and counts it as a game. Any thread. */
@@ -790,9 +799,9 @@ static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stag
 	cell->last = stage == &player->stage[player->stages - 1];
 	snprintf(cell->label, sizeof cell->label, "%s", player->entry->label);
 	if (stage->exact)
-		n += (rows[n] = gap_log_find(log, stage->config, o->seed, GAP_EXACT)) != NULL;
+		n += (rows[n] = game_find(log, stage, GAP_EXACT)) != NULL;
 	for (uint64_t i = 0; !stage->exact && i < o->games; i++)
-		n += (rows[n] = gap_log_find(log, stage->config, o->seed, i)) != NULL;
+		n += (rows[n] = game_find(log, stage, i)) != NULL;
 	return gap_cell_estimate(cell, rows, n, optimum->value, &report_bootstrap, why);
 }
 

@@ -2,7 +2,7 @@
 /*
  * `nxn gap`: players held against the exact optimum, in a folder:
  *
- *	gap.tsv             the log, appended to as games end (analysis/logs/gap_log.h)
+ *	gap.tsv             the log, appended to as games end (analysis/logs/rowlog.h)
  *	optimal-RxC.nxo     the optimum, where no table of it is given
  *	models/             learners at the points of their training where they are held against it
  *	tables/ figures/

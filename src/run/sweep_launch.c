@@ -7,7 +7,7 @@
  * A position is searched once in a cell, by a player who has not seen it: each cell has a new one,
  * and the positions of a set are of different games. One that is gone on with searches what it has
  * done once more, untimed, so that its table is what it would have been. A search that is in the
- * log (analysis/logs/sweep_log.h) is not timed again, so resuming is measuring again.
+ * log (analysis/logs/rowlog.h) is not timed again, so resuming is measuring again.
  *
  * The time of a search of one thread is the thread's time on a processor, or the time that passed
  * if that is less, so that a busy machine counts for little; for a search of several threads it is
@@ -130,7 +130,8 @@ size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct ga
 	size_t n = 0;
 	for (; n < set->n && sum < limit; n++) {
 		board_format(game, &set->position[n].board, text);
-		const struct sweep_row *row = sweep_log_find(log, config, text);
+		const struct sweep_row *row =
+		    rowlog_find(log, &(struct sweep_row){.config = config, .position = text});
 		if (!row)
 			break;
 		sum += row->seconds;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is made of a sweep; see sweep_run.h. The estimates are those of analysis/stats/sweep.h. What
+ * What is made of a sweep; see sweep_run.h. The estimates are those of analysis/tables/sweep_tables.h. What
  * it recommends is a table with a row a board and budget, then a command a cell.
  */
 #include "src/run/sweep_run.h"

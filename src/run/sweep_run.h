@@ -6,7 +6,7 @@
 #ifndef NXN_SWEEP_RUN_H
 #define NXN_SWEEP_RUN_H
 
-#include "analysis/logs/sweep_log.h"
+#include "analysis/logs/rowlog.h"
 #include "src/run/sweep.h"
 #include "src/run/sweep_positions.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Logs of sweeps and of gaps: every input is read as both. */
-#include "analysis/logs/gap_log.h"
-#include "analysis/logs/sweep_log.h"
+#include "analysis/logs/rowlog.h"
 #include "tests/fuzz/fuzz.h"
 
 static void log_read(const struct rowlog_kind *kind, const char *path)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/tables/summary_tables.h"
+#include "analysis/tables/summary_tables.c"
 #include "tests/analysis/temporary.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/tables/sweep_tables.h"
+#include "analysis/tables/sweep_tables.c"
 #include "boards/rng.h"
 #include "tests/analysis/temporary.h"
 
@@ -43,6 +43,12 @@ static void append_one(struct rowlog *there)
 		fail_msg("%s", why.text);
 	assert_int_equal(rowlog_append(&writer, &row, NULL), STATUS_OK);
 	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+}
+
+static const struct sweep_row *row_of(const struct rowlog *log, uint64_t config,
+				      const char *position)
+{
+	return rowlog_find(log, &(struct sweep_row){.config = config, .position = position});
 }
 
 static void assert_file(const char *expected)
@@ -105,17 +111,17 @@ static void what_is_written_is_found(void **state)
 	append_one(&log);
 	rowlog_fini(&log);
 	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
-	const struct sweep_row *found = sweep_log_find(&log, 0xab, "0,2/2,0");
+	const struct sweep_row *found = row_of(&log, 0xab, "0,2/2,0");
 	assert_non_null(found);
 	assert_true(found->seconds == row.seconds);
 	assert_int_equal(found->nodes, 12);
 	assert_int_equal(found->probes, 8);
 	assert_int_equal(found->hits, 2);
 	assert_int_equal(found->depth, 3);
-	assert_null(sweep_log_find(&log, 0xac, "0,2/2,0"));
-	assert_null(sweep_log_find(&log, 0xab, "2,0/0,2"));
+	assert_null(row_of(&log, 0xac, "0,2/2,0"));
+	assert_null(row_of(&log, 0xab, "2,0/0,2"));
 	rowlog_fini(&log);
-	assert_null(sweep_log_find(&log, 0xab, "0,2/2,0"));
+	assert_null(row_of(&log, 0xab, "0,2/2,0"));
 }
 
 static void a_torn_last_line_is_left_out_and_cut_off(void **state)
