@@ -336,14 +336,6 @@ enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, 
 
 /* ---- What is to go in. */
 
-void paper_title(struct paper_run *run, const char *title)
-{
-	size_t length = strnlen(title, PAPER_TITLE_MAX - 1);
-	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
-		length--;
-	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
-}
-
 static bool has_file(const char *folder, const char *file)
 {
 	char path[FOLDER_PATH_MAX];
@@ -398,7 +390,7 @@ static enum status run_append(struct paper *paper, enum paper_kind kind, const c
 	memset(run, 0, sizeof *run);
 	run->kind = kind;
 	snprintf(run->name, sizeof run->name, "%s", name);
-	paper_title(run, name);
+	snprintf(run->title, sizeof run->title, "%s", name);
 	enum status status = path_format(run->source, why, "%s", source);
 	status = status ? status : path_format(run->experiment, why, "%s", experiment);
 	paper->run_count += !status;

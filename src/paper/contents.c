@@ -411,6 +411,15 @@ static void paper_table_caption(struct paper_run *run, const char *name, const s
 
 /* ---- Data. */
 
+/* The title of RUN; cut, between characters, if it is too long. */
+static void paper_title(struct paper_run *run, const char *title)
+{
+	size_t length = strnlen(title, PAPER_TITLE_MAX - 1);
+	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
+		length--;
+	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
+}
+
 /* Copies the file FROM into the bundle. */
 static enum status paper_copy(struct paper *paper, const char *from, const char *path,
 			      struct why *why)

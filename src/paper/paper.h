@@ -107,9 +107,6 @@ MUST_USE enum status paper_check(const struct text_list *runs, const struct pape
 
 /* ---- Files of the bundle (bundle.c). */
 
-/* The title of RUN; cut, between characters, if it is too long. */
-void paper_title(struct paper_run *run, const char *title);
-
 /* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
 MUST_USE enum status paper_bundle_find(const char *path, bool *found, struct why *why);
 

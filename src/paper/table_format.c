@@ -129,14 +129,13 @@ static bool column_repeats(const struct tsv_block *block, const char *name)
 
 static void column_add(struct printed *p, size_t value)
 {
-	size_t low, high;
 	const char *name = tsv_name(p->block, value);
 	if (p->columns == PRINTED_COLUMNS_MAX || !column_known(p->block, value) ||
 	    column_repeats(p->block, name))
 		return;
 	p->column[p->columns++] = (struct printed_column){
 	    .value = value,
-	    .bounds = tsv_bounds(p->block, value, &low, &high),
+	    .bounds = tsv_is_bound(p->block, value + 1),
 	    .text = !tsv_is_number(p->block, value),
 	    .percent = is_share(p->table, name, value),
 	    .scientific = tsv_is_scientific(p->block, value),

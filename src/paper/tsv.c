@@ -208,7 +208,8 @@ static bool is_bound_of(const struct tsv_block *block, size_t column, const char
 	       strcmp(name + length + 1, which) == 0;
 }
 
-bool tsv_bounds(const struct tsv_block *block, size_t column, size_t *low, size_t *high)
+/* Sets the columns with the bounds of COLUMN; false if it has none. */
+static bool tsv_bounds(const struct tsv_block *block, size_t column, size_t *low, size_t *high)
 {
 	const char *name = tsv_name(block, column);
 	*low = column + 1;

@@ -48,11 +48,9 @@ const char *tsv_cell(const struct tsv_block *block, size_t row, size_t column);
 bool tsv_find(const struct tsv_block *block, const char *name, size_t *column);
 
 /*
- * Sets the columns with the bounds of COLUMN X, the two behind it: X_low and X_high, or "X low" and
- * "X high" as labels have them; false if it has none. tsv_is_bound() tells that COLUMN is such a
- * bound itself.
+ * Whether COLUMN is a bound of a column X before it: X, X_low and X_high stand side by side, or
+ * "X low" and "X high" as labels have them.
  */
-bool tsv_bounds(const struct tsv_block *block, size_t column, size_t *low, size_t *high);
 bool tsv_is_bound(const struct tsv_block *block, size_t column);
 
 /* Whether COLUMN has a number or NaN in every row. */

@@ -21,6 +21,78 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* ---- Games of an agent on record. */
+
+/* The game has come to BOARD. */
+static enum status recorder_reach(struct recorder *recorder, const struct board *board)
+{
+	if (recorder->begun)
+		return recorder_add(
+		    recorder, record_move_of(recorder->direction, &recorder->after, board), NULL);
+	recorder->begun = true;
+	recorder->start = *board;
+	return STATUS_OK;
+}
+
+/* Records a game that play_game() plays; as play_watch.move, with the recorder as context. */
+static bool recorder_watch(void *context, const struct turn *turn, int move,
+			   const struct decision *decision)
+{
+	struct recorder *recorder = context;
+	(void)decision;
+	recorder->status = recorder_reach(recorder, turn->board);
+	recorder->after = turn->moves.after[move];
+	recorder->direction = move;
+	return recorder->status == STATUS_OK;
+}
+
+/* Ends such a record with how the game ended. STATUS_SYSTEM if memory ran out. */
+static enum status recorder_end(struct recorder *recorder, const struct outcome *outcome,
+				struct why *why)
+{
+	if (!recorder->status)
+		recorder->status = recorder_reach(recorder, &outcome->last);
+	if (recorder->status)
+		return why_set(why, recorder->status, "a game of %zu moves: out of memory",
+			       recorder->moves);
+	return STATUS_OK;
+}
+
+/*
+ * What the games of AGENT on GAME are filed under: an experiment of one entry, to be freed by
+ * experiment_fini(). Errors as experiment_add().
+ */
+static enum status agent_experiment(struct experiment *experiment, const struct game *game,
+				    const char *agent, struct why *why)
+{
+	struct experiment made = {0};
+	struct schedule schedule = {.games = 1};
+	enum status status = experiment_add(&made, game, agent, NULL, &schedule, why);
+	if (status)
+		experiment_fini(&made);
+	else
+		*experiment = made;
+	return status;
+}
+
+/* record_log_open() for games of the agent of OPTIONS on GAME; errors as agent_experiment(), too. */
+static enum status record_log_open_agent(struct record_log *log, const struct game *game,
+					 const struct play_options *options, struct why *why)
+{
+	*log = (struct record_log){.seed = options->seed};
+	enum status status = agent_experiment(&log->experiment, game, options->agent, why);
+	if (status)
+		return status;
+	const struct entry *entry = log->experiment.entries[0];
+	log->game = &entry->game;
+	log->player = entry->agent;
+	log->config = (struct record_number){true, entry_config(entry, entry->trained_before)};
+	status = record_log_open(log, options, why);
+	if (status)
+		experiment_fini(&log->experiment);
+	return status;
+}
+
 /* ---- One game. */
 
 /* What becomes of each move of a game. */
@@ -301,7 +373,7 @@ struct player_thread {
 static bool move_await(struct shared_game *shared)
 {
 	while (!shared->quit && !shared->next &&
-	       (shared->over || shared->status || shared_game_moves(shared) >= shared->wanted))
+	       (shared->over || shared->status || shared->plies > shared->wanted))
 		pthread_cond_wait(&shared->changed, &shared->lock);
 	shared->began = clock_seconds();
 	return !shared->quit && !shared->next;

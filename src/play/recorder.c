@@ -44,38 +44,6 @@ enum status recorder_add(struct recorder *recorder, struct record_move move, str
 	return STATUS_OK;
 }
 
-/* The game has come to BOARD. */
-static enum status recorder_reach(struct recorder *recorder, const struct board *board)
-{
-	if (recorder->begun)
-		return recorder_add(
-		    recorder, record_move_of(recorder->direction, &recorder->after, board), NULL);
-	recorder->begun = true;
-	recorder->start = *board;
-	return STATUS_OK;
-}
-
-bool recorder_watch(void *context, const struct turn *turn, int move,
-		    const struct decision *decision)
-{
-	struct recorder *recorder = context;
-	(void)decision;
-	recorder->status = recorder_reach(recorder, turn->board);
-	recorder->after = turn->moves.after[move];
-	recorder->direction = move;
-	return recorder->status == STATUS_OK;
-}
-
-enum status recorder_end(struct recorder *recorder, const struct outcome *outcome, struct why *why)
-{
-	if (!recorder->status)
-		recorder->status = recorder_reach(recorder, &outcome->last);
-	if (recorder->status)
-		return why_set(why, recorder->status, "a game of %zu moves: out of memory",
-			       recorder->moves);
-	return STATUS_OK;
-}
-
 struct record recorder_record(const struct recorder *recorder, const struct board *last,
 			      uint64_t score, bool finished)
 {
@@ -91,19 +59,6 @@ void recorder_fini(struct recorder *recorder)
 {
 	free(recorder->move);
 	*recorder = (struct recorder){0};
-}
-
-enum status agent_experiment(struct experiment *experiment, const struct game *game,
-			     const char *agent, struct why *why)
-{
-	struct experiment made = {0};
-	struct schedule schedule = {.games = 1};
-	enum status status = experiment_add(&made, game, agent, NULL, &schedule, why);
-	if (status)
-		experiment_fini(&made);
-	else
-		*experiment = made;
-	return status;
 }
 
 static int number_compare(const void *a, const void *b)
@@ -183,23 +138,6 @@ enum status record_log_open(struct record_log *log, const struct play_options *o
 			options->record, log->writer.file.cut);
 	status = log_read(log, options->record, why);
 	return status ? record_log_close(log, status, why) : STATUS_OK;
-}
-
-enum status record_log_open_agent(struct record_log *log, const struct game *game,
-				  const struct play_options *options, struct why *why)
-{
-	*log = (struct record_log){.seed = options->seed};
-	enum status status = agent_experiment(&log->experiment, game, options->agent, why);
-	if (status)
-		return status;
-	const struct entry *entry = log->experiment.entries[0];
-	log->game = &entry->game;
-	log->player = entry->agent;
-	log->config = (struct record_number){true, entry_config(entry, entry->trained_before)};
-	status = record_log_open(log, options, why);
-	if (status)
-		experiment_fini(&log->experiment);
-	return status;
 }
 
 bool record_log_has(const struct record_log *log, uint64_t index)

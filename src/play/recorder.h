@@ -41,26 +41,11 @@ struct recorder {
 MUST_USE enum status recorder_add(struct recorder *recorder, struct record_move move,
 				  struct why *why);
 
-/* Records a game that play_game() plays; as play_watch.move, with the recorder as context. */
-bool recorder_watch(void *recorder, const struct turn *turn, int move,
-		    const struct decision *decision);
-
-/* Ends such a record with how the game ended. STATUS_SYSTEM if memory ran out. */
-MUST_USE enum status recorder_end(struct recorder *recorder, const struct outcome *outcome,
-				  struct why *why);
-
 /* The record of the game, whose moves it borrows, with the position and score reached. */
 struct record recorder_record(const struct recorder *recorder, const struct board *last,
 			      uint64_t score, bool finished);
 
 void recorder_fini(struct recorder *recorder);
-
-/*
- * What the games of AGENT on GAME are filed under: an experiment of one entry, to be freed by
- * experiment_fini(). Errors as experiment_add().
- */
-MUST_USE enum status agent_experiment(struct experiment *experiment, const struct game *game,
-				      const char *agent, struct why *why);
 
 /* Zeroed is closed. */
 struct record_log {
@@ -86,10 +71,6 @@ struct record_log {
  */
 MUST_USE enum status record_log_open(struct record_log *log, const struct play_options *options,
 				     struct why *why);
-
-/* The same for games of the agent of OPTIONS on GAME; errors as agent_experiment(), too. */
-MUST_USE enum status record_log_open_agent(struct record_log *log, const struct game *game,
-					   const struct play_options *options, struct why *why);
 
 /* Whether game INDEX was in the file when it was opened. */
 bool record_log_has(const struct record_log *log, uint64_t index);

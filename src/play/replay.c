@@ -72,9 +72,9 @@ static enum status game_share(struct gallery *gallery, const struct record_line 
 	struct board board = record->start;
 	struct turn turn;
 	gallery->game = *line->game;
-	enum status status = shared_game_begin(
-	    shared, &gallery->game, &board, why, "%s  %s  %s, line %zu", line->game->name,
-	    line->player, gallery->path, line->number);
+	enum status status =
+	    shared_game_begin(shared, &gallery->game, &board, why, "%s  %s  %s, line %zu",
+			      line->game->name, line->player, gallery->path, line->number);
 	turn_init(&turn, &gallery->game, &board, 0);
 	for (size_t i = 0; i < record->moves && !status; i++) {
 		turn_next(&turn, &board, &record->move[i]);

@@ -110,7 +110,8 @@ enum status shared_game_move(struct shared_game *shared, int move, const struct 
 	return position_add(shared, board, score, why);
 }
 
-size_t shared_game_moves(const struct shared_game *shared)
+/* The moves that were made. */
+static size_t shared_game_moves(const struct shared_game *shared)
 {
 	return shared->plies ? shared->plies - 1 : 0;
 }

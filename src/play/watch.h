@@ -75,9 +75,6 @@ MUST_USE enum status shared_game_move(struct shared_game *shared, int move,
 				      const struct decision *decision, double seconds,
 				      const struct board *board, uint64_t score, struct why *why);
 
-/* The moves that were made. */
-size_t shared_game_moves(const struct shared_game *shared);
-
 /* The game is over; REMARK, which may be empty, is to be told. */
 void shared_game_end(struct shared_game *shared, const char *remark);
 

@@ -54,7 +54,15 @@ const struct figure figures[] = {
     {NULL, NULL, {NULL}, NULL},
 };
 
-const struct figure figures_single[] = {
+/*
+ * Figures of a table that a command writes where it is told to:
+ *
+ * training  the learning curve of `nxn train` (src/run/curve.h): mean and best score and the share
+ *         of games that reached tiles, over training games
+ * tuning  the table of `nxn tune` (src/run/tune_log.h): scores of candidates over the generations,
+ *         and what the parameters are drawn from
+ */
+static const struct figure figures_single[] = {
     {"training", "training", {"training"}, NULL},
     {"tuning", "tuning", {"tuning"}, NULL},
     {NULL, NULL, {NULL}, NULL},
@@ -375,8 +383,7 @@ static enum status picture_draw(const struct drawing *d, char **picture, size_t 
 				  "%s: gnuplot has not drawn it within %g s (NXN_PLOT_SECONDS)",
 				  d->out, gnuplot_seconds())
 			: why_errno(
-			      why,
-			      "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
+			      why, "gnuplot: cannot run it; install gnuplot (Debian: gnuplot-nox)");
 	status = status ? status : gnuplot_judge(&g, result, why);
 	if (!status && file_read(g.picture.name, PICTURE_MAX, picture, size, why))
 		status = STATUS_SYSTEM;
@@ -400,8 +407,18 @@ static enum status bytes_write(const char *path, const char *bytes, size_t size,
 	return part_finish(file, path, STATUS_OK, why);
 }
 
-enum status figure_draw(const char *script, const char *format, const char *out,
-			const char *const *tables, struct why *why)
+/*
+ * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is
+ * "svg", "pdf", "png" or "dark", SVG for a dark page. All are file names and nothing else,
+ * whatever characters are in them. OUT appears complete or not at all. SVG and PNG depend on
+ * script and tables alone.
+ *
+ * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
+ * STATUS_SYSTEM if the script is missing, OUT cannot be written, gnuplot cannot open a file or
+ * there is no gnuplot.
+ */
+static enum status figure_draw(const char *script, const char *format, const char *out,
+			       const char *const *tables, struct why *why)
 {
 	const struct drawing drawing = {script, format, tables, "/dev/stdout", out};
 	char *picture;

@@ -48,24 +48,13 @@ extern const struct figure figures[];
 MUST_USE enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
- * Draws the files TABLES (at most FIGURE_TABLES_MAX, then NULL) with SCRIPT into OUT. FORMAT is
- * "svg", "pdf", "png" or "dark", SVG for a dark page. All are file names and nothing else,
- * whatever characters are in them. OUT appears complete or not at all. SVG and PNG depend on
- * script and tables alone.
- *
- * STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
- * STATUS_SYSTEM if the script is missing, OUT cannot be written, gnuplot cannot open a file or
- * there is no gnuplot.
- */
-MUST_USE enum status figure_draw(const char *script, const char *format, const char *out,
-				 const char *const *tables, struct why *why);
-
-/*
  * Draws FIGURE, whose script and tables are in the folder FROM as figures_write() leaves them, for
  * LaTeX: TO/NAME.tex, with the text, and TO/NAME.pdf, which it includes by that name alone: a
  * document that is elsewhere says \graphicspath. It needs the packages graphicx and color. The
  * folder TO is made if needed. Each file appears complete or not at all, the one that is included
- * first. Errors of figure_draw().
+ * first. STATUS_INPUT if a table cannot be read or gnuplot complains, with its first complaint;
+ * STATUS_SYSTEM if the script is missing, a file cannot be written, gnuplot cannot open a file or
+ * there is no gnuplot.
  */
 MUST_USE enum status figure_draw_latex(const struct figure *figure, const char *from,
 				       const char *to, struct why *why);
@@ -78,20 +67,10 @@ MUST_USE enum status figure_draw_dark(const struct figure *figure, const char *f
  * Draws the figures of the tables in the folder FROM: each whose first table has rows, with numbers
  * in the figure's column if it has one. Leaves in the folder TO, which is made if needed, NAME.svg
  * and NAME.pdf, the tables, and a NAME.gp that draws them again by `gnuplot NAME.gp`. FROM and TO may
- * be the same. Stops at the first failure, with the errors of figure_draw(); scripts and tables stay
- * then, so that they can be drawn once there is a gnuplot.
+ * be the same. Stops at the first failure, with the errors of figure_draw_latex(); scripts and tables
+ * stay then, so that they can be drawn once there is a gnuplot.
  */
 MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
-
-/*
- * Figures of a table that a command writes where it is told to:
- *
- * training  the learning curve of `nxn train` (src/run/curve.h): mean and best score and the share
- *         of games that reached tiles, over training games
- * tuning  the table of `nxn tune` (src/run/tune_log.h): scores of candidates over the generations,
- *         and what the parameters are drawn from
- */
-extern const struct figure figures_single[];
 
 /*
  * Finds the figure of the table in the file PATH, by its first columns; NULL if there is none.
@@ -100,7 +79,7 @@ extern const struct figure figures_single[];
 MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
 
 /*
- * Draws FIGURE, of figures_single, of the table in the file TABLE. Leaves its files in the folder
+ * Draws FIGURE, which figure_single() has found, of the table in the file TABLE. Leaves its files in the folder
  * TO as figures_write() does, with the same errors.
  */
 MUST_USE enum status figure_single_write(const struct figure *figure, const char *table,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables read back: every cell is there, and is a text or a number that can be shown. */
-#include "src/paper/tsv.h"
+#include "src/paper/tsv.c"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

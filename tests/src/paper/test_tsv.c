@@ -3,7 +3,7 @@
  * Tables read back: blocks, bounds, numbers for people, and what is no table. Each test works in an
  * empty folder of its own.
  */
-#include "src/paper/tsv.h"
+#include "src/paper/tsv.c"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * so and leaves nothing half-drawn. Each test works in an empty folder of its own.
  */
 #include "src/cli/built.h"
-#include "src/report/figures.h"
+#include "src/report/figures.c"
 
 #include <stdarg.h>
 #include <stddef.h>
