@@ -12,20 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum status append_open(struct append_file *file, const char *path, int flags, struct why *why)
-{
-	struct append_file f = {.fd = -1};
-	if ((size_t)snprintf(f.path, sizeof f.path, "%s", path) >= sizeof f.path)
-		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
-	f.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0666);
-	if (f.fd < 0)
-		return why_file(why, path, "cannot be opened for writing");
-	*file = f;
-	return STATUS_OK;
-}
-
 /* Where there are no locks, as on some network file systems, it goes on without one. */
-enum status append_lock(const struct append_file *file, const char *kind, struct why *why)
+static enum status append_lock(const struct append_file *file, const char *kind, struct why *why)
 {
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return why_set(why, STATUS_INPUT, "%s: another process is writing this %s",
@@ -35,6 +23,23 @@ enum status append_lock(const struct append_file *file, const char *kind, struct
 		return why_set(why, STATUS_INPUT, "%s: another process has just removed this %s",
 			       file->path, kind);
 	return STATUS_OK;
+}
+
+enum status append_open(struct append_file *file, const char *path, int flags, const char *kind,
+			struct why *why)
+{
+	struct append_file f = {.fd = -1};
+	if ((size_t)snprintf(f.path, sizeof f.path, "%s", path) >= sizeof f.path)
+		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
+	f.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0666);
+	if (f.fd < 0)
+		return why_file(why, path, "cannot be opened for writing");
+	enum status status = append_lock(&f, kind, why);
+	if (status)
+		close(f.fd);
+	else
+		*file = f;
+	return status;
 }
 
 enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct why *why)

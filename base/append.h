@@ -3,9 +3,9 @@
  * Files of lines that are only ever appended to: what their writers have in common.
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
- * at most a torn last line. A file is taken over in this order: append_open(), append_lock(), the
- * writer's own look at what is there, and only then append_cut() and append_head(). Whatever goes
- * wrong before the cut leaves it as it was.
+ * at most a torn last line. A file is taken over in this order: append_open(), the writer's own look
+ * at what is there, and only then append_cut() and append_head(). Whatever goes wrong before the cut
+ * leaves it as it was.
  */
 #ifndef NXN_APPEND_H
 #define NXN_APPEND_H
@@ -24,18 +24,14 @@ struct append_file {
 };
 
 /*
- * Opens PATH to append to it, and makes it if there is none; FLAGS are further ones of open(2).
- * STATUS_INPUT if the path is too long, STATUS_SYSTEM if the file cannot be opened. After success
- * FILE is for append_close(), or for close(2) of its descriptor if it cannot be taken over.
+ * Opens PATH to append to it, and makes it if there is none; FLAGS are further ones of open(2). Keeps
+ * other writers out until it is closed. STATUS_INPUT if the path is too long, or, which names it KIND,
+ * if there is another writer or the file has been removed since it was opened; STATUS_SYSTEM if it
+ * cannot be opened. After success FILE is for append_close(), or for close(2) of its descriptor if it
+ * cannot be taken over.
  */
 MUST_USE enum status append_open(struct append_file *file, const char *path, int flags,
-				 struct why *why);
-
-/*
- * Keeps other writers out until it is closed. STATUS_INPUT, which names it KIND, if there is one, or if
- * the file has been removed since it was opened.
- */
-MUST_USE enum status append_lock(const struct append_file *file, const char *kind, struct why *why);
+				 const char *kind, struct why *why);
 
 /*
  * Cuts the file to its first WHOLE bytes, which TORN bytes follow, and notes how many were cut off.
@@ -44,31 +40,31 @@ MUST_USE enum status append_lock(const struct append_file *file, const char *kin
 MUST_USE enum status append_cut(struct append_file *file, off_t whole, off_t torn, struct why *why);
 
 /*
- * Appends the line FIRST, those of PROVENANCE (ends with NULL) as comments behind "# ", and the line
- * LAST; all without newlines, and any of them may be NULL. Fails as append_write(), or with
+ * Appends the line FIRST, those of PROVENANCE (ends with NULL) as comments behind "# ", and the
+ * line LAST; all without newlines, and any of them may be NULL. Fails as append_write(), or with
  * STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status append_head(const struct append_file *file, const char *first,
 				 const char *const *provenance, const char *last, struct why *why);
 
 /*
- * Appends LENGTH bytes of TEXT with one write(2). Any number of threads. STATUS_SYSTEM if they could
- * not be written whole: nothing more may be appended, so that the torn line is the last.
+ * Appends LENGTH bytes of TEXT with one write(2). Any number of threads. STATUS_SYSTEM if they
+ * could not be written whole: nothing more may be appended, so that the torn line is the last.
  */
 MUST_USE enum status append_write(const struct append_file *file, const char *text, size_t length,
 				  struct why *why);
 
 /*
- * After getline() has returned -1 or a line without a newline: whether there may be more in FILE, which
- * could not be read, or for a line of which memory ran out. What stands there must then not be taken
- * for the end of the file, nor for a torn line.
+ * After getline() has returned -1 or a line without a newline: whether there may be more in FILE,
+ * which could not be read, or for a line of which memory ran out. What stands there must then not
+ * be taken for the end of the file, nor for a torn line.
  */
 static inline bool lines_cut_short(FILE *file)
 {
 	return ferror(file) || !feof(file);
 }
 
-/* Closes the file once it is on the disk. STATUS_SYSTEM if that fails; it is closed all the same. */
+/* Closes the file once it is on the disk. STATUS_SYSTEM; it is closed all the same. */
 MUST_USE enum status append_close(struct append_file *file, struct why *why);
 
 #endif

@@ -26,8 +26,8 @@
 enum { FIRST = 4096 };
 
 /*
- * How much room is likely to hold IN, and the byte that tells that it ended; MOST + 1 at most. A file's
- * length is a hint: pipes have none, and files grow.
+ * How much room is likely to hold IN, and the byte that tells that it ended; MOST + 1 at most. A
+ * file's length is a hint: pipes have none, and files grow.
  */
 static size_t room_first(FILE *in, size_t most)
 {
@@ -274,7 +274,7 @@ static bool link_read(const char *at, char **next)
 	return true;
 }
 
-/* Only the last name of a path matters: every call follows those of folders. realpath(3) needs a file. */
+/* Calls follow the links of folders: only the last name matters. realpath(3) needs a file. */
 enum status links_follow(const char *path, char **target, struct why *why)
 {
 	char *at = strdup(path), *next;
@@ -308,8 +308,8 @@ static bool folder_lacks(const char *name)
 }
 
 /*
- * lock_take() of a NAME that is no link. Whoever had a lock removes its file: so a process that has opened
- * and locked it looks whether the file still has that name, and begins again if not.
+ * lock_take() of a NAME that is no link. Whoever had a lock removes its file: so a process that has
+ * opened and locked it looks whether the file still has that name, and begins again if not.
  */
 static enum status name_take(struct lock *lock, const char *name, struct why *why)
 {

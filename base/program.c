@@ -2,10 +2,11 @@
 /*
  * Other programs, started and asked through two pipes; see program.h.
  *
- * Neither end can make the other wait for ever: both pipes are non-blocking here and waited for with
- * poll(), whose deadline is that of the answer. A write to a program that is gone raises SIGPIPE in
- * the thread that writes; it is blocked around the write and taken off again, since the process may
- * need it elsewhere (Stevens, Rago, Advanced Programming in the UNIX Environment, section 12.8).
+ * Neither end can make the other wait for ever: both pipes are non-blocking here and waited for
+ * with poll(), whose deadline is that of the answer. A write to a program that is gone raises
+ * SIGPIPE in the thread that writes; it is blocked around the write and taken off again, since the
+ * process may need it elsewhere (Stevens, Rago, Advanced Programming in the UNIX Environment,
+ * section 12.8).
  *
  * Invariant: between two requests the buffer is empty, or the program has said too much.
  */
@@ -110,7 +111,7 @@ static const char *word_take(const char *at, char **out)
 	return quote ? NULL : at;
 }
 
-/* Splits COMMAND into WORDS, which ends with NULL and points into ROOM, as long as COMMAND and 1. */
+/* Splits COMMAND into WORDS, which ends with NULL and points into ROOM, COMMAND and a byte. */
 static enum status words_split(const char *command, char *room, char *words[WORDS_MAX + 1],
 			       struct why *why)
 {

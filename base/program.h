@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Another program, started directly, never by a shell; and one that is asked line by line: one line to
- * its standard input, one line back from its standard output.
+ * Another program, started directly, never by a shell; and one that is asked line by line: one line
+ * to its standard input, one line back from its standard output.
  */
 #ifndef NXN_PROGRAM_H
 #define NXN_PROGRAM_H
@@ -34,18 +34,18 @@ struct program;
 /*
  * Starts COMMAND: words separated by blanks, in which '...' and "..." keep blanks and a backslash
  * keeps the next character, except within '...'. Every answer must come within SECONDS. ENDING, or
- * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED. What the program
- * writes to standard error goes where ours goes. STATUS_INPUT if there is no word, a quote is not
- * closed, or there is no such program; STATUS_SYSTEM if the machine cannot start any.
+ * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED. What the
+ * program writes to standard error goes where ours goes. STATUS_INPUT if there is no word, a quote
+ * is not closed, or there is no such program; STATUS_SYSTEM if the machine cannot start any.
  */
 MUST_USE enum status program_start(const char *command, double seconds, bool (*ending)(void),
 				   struct program **program, struct why *why);
 
 /*
- * Sends LINE (without its end) and waits for the line that answers it, which comes without blanks at
- * its end. STATUS_SYSTEM if the program ends, hangs, answers with a line that is too long or is not
- * plain text, or has said more than it was asked; after a failure every call fails the same way. One
- * thread at a time; any signal mask.
+ * Sends LINE (without its end) and waits for the line that answers it, which comes without blanks
+ * at its end. STATUS_SYSTEM if the program ends, hangs, answers with a line that is too long or is
+ * not plain text, or has said more than it was asked; after a failure every call fails the same
+ * way. One thread at a time; any signal mask.
  */
 MUST_USE enum status program_ask(struct program *program, const char *line,
 				 char answer[PROGRAM_LINE_MAX], struct why *why);

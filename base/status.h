@@ -23,8 +23,8 @@ struct why {
 
 /*
  * Formats the reason into WHY (which may be NULL) and returns STATUS, so that a failure reads
- * `return why_set(why, STATUS_INPUT, "%s: no such agent", name);`. Control characters but tabs become
- * '?': a name of a file with a newline in it must not make two lines out of a reason.
+ * `return why_set(why, STATUS_INPUT, "%s: no such agent", name);`. Control characters but tabs
+ * become '?': a name of a file with a newline in it must not make two lines out of a reason.
  */
 __attribute__((format(printf, 3, 4))) enum status why_set(struct why *why, enum status status,
 							  const char *format, ...);
@@ -34,8 +34,8 @@ __attribute__((format(printf, 2, 3))) enum status why_errno(struct why *why, con
 							    ...);
 
 /*
- * The same for the file PATH, which could not be opened or read: "PATH: WHAT: ", or "PATH: " if WHAT is
- * NULL. A folder in its place is STATUS_INPUT, with what would be right.
+ * The same for the file PATH, which could not be opened or read: "PATH: WHAT: ", or "PATH: " if
+ * WHAT is NULL. A folder in its place is STATUS_INPUT, with what would be right.
  */
 enum status why_file(struct why *why, const char *path, const char *what);
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 /*
- * A file whose contents become *TEXT, with a NUL behind its *LENGTH bytes, when fclose() returns 0; they
- * are the caller's to free. When memory ran out for any of it fclose() returns EOF with errno, and *TEXT
- * is NULL. NULL with errno if there is not even memory to begin.
+ * A file whose contents become *TEXT, with a NUL behind its *LENGTH bytes, when fclose() returns 0;
+ * they are the caller's to free. When memory ran out for any of it fclose() returns EOF with errno,
+ * and *TEXT is NULL. NULL with errno if there is not even memory to begin.
  */
 FILE *stream_open(char **text, size_t *length);
 
@@ -31,10 +31,10 @@ struct guess {
 /* Starts a guess at the first LENGTH bytes of WORD. WORD and the names must outlive it. */
 struct guess guess_start(const char *word, size_t length);
 
-/* Takes NAME if it is within two edits, at most half its letters, and closer than the names before. */
+/* Takes NAME if it is within two edits, at most half its letters, and closer than others. */
 void guess_try(struct guess *guess, const char *name, size_t length);
 
-/* Writes "did you mean NAME? ", with the space behind it, or "" if there is no name. Returns HINT. */
+/* Writes "did you mean NAME? " with its last space, or "" if there is no name. Returns HINT. */
 enum { HINT_MAX = 80 };
 const char *guess_hint(const struct guess *guess, char hint[HINT_MAX]);
 

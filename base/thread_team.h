@@ -12,7 +12,7 @@ struct thread_team;
 /* TASK is called with worker < threads, which no two calls at a time share. */
 typedef void thread_team_task(void *context, size_t task, int worker);
 
-/* Starts THREADS - 1 threads; the caller of thread_team_run() is worker 0. STATUS_SYSTEM if it cannot. */
+/* Starts THREADS - 1 threads; the caller of thread_team_run() is worker 0. STATUS_SYSTEM. */
 MUST_USE enum status thread_team_new(int threads, struct thread_team **team, struct why *why);
 
 /* Calls TASK for 0 .. TASKS - 1, in any order, on all threads; returns when all have returned. */

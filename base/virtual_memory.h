@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Address space for tables that are mostly never touched: zeroed, without reservation, resident page
- * by page as it is written.
+ * Address space for tables that are mostly never touched: zeroed, without reservation, resident
+ * page by page as it is written.
  */
 #ifndef NXN_VIRTUAL_MEMORY_H
 #define NXN_VIRTUAL_MEMORY_H
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 /*
- * COUNT zeroed elements of SIZE bytes, however many; NULL, with errno, if there is no such space. To be
- * given back by virtual_memory_unmap() with the same COUNT and SIZE.
+ * COUNT zeroed elements of SIZE bytes, however many; NULL, with errno, if there is no such space.
+ * To be given back by virtual_memory_unmap() with the same COUNT and SIZE.
  */
 void *virtual_memory_reserve(uint64_t count, size_t size);
 
@@ -23,15 +23,16 @@ void *virtual_memory_reserve(uint64_t count, size_t size);
 void virtual_memory_widen(void *space, uint64_t count, size_t size);
 
 /*
- * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that the
- * control group of a container or `ulimit -v` sets. What is free at the moment does not count, or the same command
- * would fail at one time and not at another. What a model file may fill at most. Any thread.
+ * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that
+ * the control group of a container or `ulimit -v` sets. What is free at the moment does not count,
+ * or the same command would fail at one time and not at another. What a model file may fill at
+ * most. Any thread.
  */
 uint64_t virtual_memory_share(void);
 
 /*
- * STATUS_SYSTEM if COUNT elements of SIZE bytes are more than the machine's memory; WHAT names them in
- * the message.
+ * STATUS_SYSTEM if COUNT elements of SIZE bytes are more than the machine's memory; WHAT names them
+ * in the message.
  */
 MUST_USE enum status virtual_memory_fits(uint64_t count, size_t size, const char *what,
 					 struct why *why);
@@ -47,7 +48,7 @@ MUST_USE enum status virtual_memory_map(uint64_t count, size_t size, const char 
 /* NULL is fine. */
 void virtual_memory_unmap(void *space, uint64_t count, size_t size);
 
-/* N elements of SIZE bytes, aligned for any of them, for free(); sets *FAILED if there is no memory. */
+/* N elements of SIZE bytes, aligned to 64, for free(); sets *FAILED if there is no memory. */
 static inline void *scratch_new(size_t n, size_t size, bool *failed)
 {
 	void *made = aligned_alloc(64, (n * size + 63) / 64 * 64);

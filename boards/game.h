@@ -72,8 +72,8 @@ struct game {
 	/* True when no move is legal. */
 	bool (*over)(const struct board *board);
 	/*
-	 * For boards/simd/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each game of
-	 * BLOCK. Bit i of the result: the i-th game is over, its board full.
+	 * For boards/simd/playout.h: tries STEPS random moves, a multiple of 4 below 256, in each
+	 * game of BLOCK. Bit i of the result: the i-th game is over, its board full.
 	 */
 	uint64_t (*playout)(struct playout_block *block, const struct playout_odds *odds,
 			    int steps);

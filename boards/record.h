@@ -20,14 +20,14 @@
  *   moves     three characters each, nothing between them, or - for none
  *
  * A move is a letter U, R, D or L; the cell where a tile then appeared, counted in reading order
- * from 0 to 35; and the exponent k of that tile 2^k; both one digit of base 36, 0-9a-z. The last move
- * of an unfinished game may have 00 there: what appeared is not known.
+ * from 0 to 35; and the exponent k of that tile 2^k; both one digit of base 36, 0-9a-z. The last
+ * move of an unfinished game may have 00 there: what appeared is not known.
  *
  * Lines end with a newline alone. A last line without one was torn off while it was written, and
  * does not count. Files put one behind the other are a record file again.
  *
- * Reading trusts nothing: every move must be legal, every cell free, every tile one of the rule, and
- * score, largest tile and end must be what replaying comes to.
+ * Reading trusts nothing: every move must be legal, every cell free, every tile one of the rule,
+ * and score, largest tile and end must be what replaying comes to.
  */
 #ifndef NXN_RECORD_H
 #define NXN_RECORD_H
@@ -79,9 +79,9 @@ struct records {
 
 /*
  * All games of the file at PATH that are of GAME's shape and kinds of spawn, whatever their
- * probabilities; the others are checked as well. STATUS_INPUT, as FILE:LINE: move N: REASON where it
- * is a move, for whatever is wrong in the file, and if none fits; STATUS_SYSTEM if it cannot be read
- * or memory runs out. RECORDS, new on success, is freed by records_free().
+ * probabilities; the others are checked as well. STATUS_INPUT, as FILE:LINE: move N: REASON where
+ * it is a move, for whatever is wrong in the file, and if none fits; STATUS_SYSTEM if it cannot be
+ * read or memory runs out. RECORDS, new on success, is freed by records_free().
  */
 MUST_USE enum status records_read(const char *path, const struct game *game,
 				  struct records *records, struct why *why);
@@ -90,8 +90,8 @@ void records_free(struct records *records);
 struct record_reader;
 
 /*
- * Opens the file at PATH to read it line by line. STATUS_INPUT if there is none or it does not begin
- * as a record file; STATUS_SYSTEM if it cannot be read or memory runs out.
+ * Opens the file at PATH to read it line by line. STATUS_INPUT if there is none or it does not
+ * begin as a record file; STATUS_SYSTEM if it cannot be read or memory runs out.
  */
 MUST_USE enum status record_reader_open(const char *path, struct record_reader **reader,
 					struct why *why);
@@ -116,11 +116,11 @@ struct record_writer {
 };
 
 /*
- * Opens the record file at PATH to append games of PLAYER to it, made if there is none, with PROVENANCE
- * (lines without "# ", ending with NULL; or NULL) as comments; no other process can write it until it is
- * closed. Cuts off a torn last line. STATUS_INPUT if a line cannot hold the name PLAYER, it is another
- * kind of file, which is left as it is, or another process is writing it; STATUS_SYSTEM if it cannot be
- * opened.
+ * Opens the record file at PATH to append games of PLAYER to it, made if there is none, with
+ * PROVENANCE (lines without "# ", ending with NULL; or NULL) as comments; no other process can
+ * write it until it is closed. Cuts off a torn last line. STATUS_INPUT if a line cannot hold the
+ * name PLAYER, it is another kind of file, which is left as it is, or another process is writing
+ * it; STATUS_SYSTEM if it cannot be opened.
  */
 MUST_USE enum status record_open(struct record_writer *writer, const char *path, const char *player,
 				 const char *const *provenance, struct why *why);

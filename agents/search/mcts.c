@@ -5,8 +5,8 @@
  * Tables keep for positions s and moves a: N(s, a), how many simulations went through a; Q(s, a),
  * the mean of what they returned; P(s, a), the prior, the chances of another agent's moves in s. A
  * simulation starts from the position to be decided, goes to the move that a rule chooses, lets a
- * random tile appear, and so on until it has made `depth` own moves or the game is over. The position
- * s_L where it ends is worth
+ * random tile appear, and so on until it has made `depth` own moves or the game is over. The
+ * position s_L where it ends is worth
  *
  *   reward=max     the largest tile at the end of a roll-out from s_L / 2048, the paper's V
  *   reward=score   the points that a roll-out makes from s_L on
@@ -17,7 +17,8 @@
  * milliseconds, the move most often visited is made (the larger Q of equally many, then the first
  * direction), or that with the largest Q.
  *
- * Rules of choice, with q(a) the scaled Q(s, a), N the visits of a, S their sum over the moves of s:
+ * Rules of choice, with q(a) the scaled Q(s, a), N the visits of a, S their sum over the moves of
+ * s:
  *
  *   printed   q(a) + c P(s, a) / (1 + N)             Dedieu, Amar, Deep Reinforcement Learning for
  *                                                    2048, section 5.2, where c is called alpha
@@ -54,12 +55,13 @@
  * with rewards=1,reward=score and depth=24 come near those of the optimal player
  * (tests/agents/search/test_mcts.c).
  *
- * All games of a batch of roll-outs are played together. Those of the agent random take the lanes of
- * boards/simd/playout.h, which play the same games as that agent does one move after another, many
- * times faster; the tests compare the two. Draws from the stream, step by step: the prior's, if act()
- * makes them, for all positions that are new in this step; then for each simulation under way, in
- * order, those of tree_choose() and of the spawn; and at the end those of the roll-outs: playouts take
- * one seed; others go round by round, first the moves of all games, then their spawns, games in order.
+ * All games of a batch of roll-outs are played together. Those of the agent random take the lanes
+ * of boards/simd/playout.h, which play the same games as that agent does one move after another,
+ * many times faster; the tests compare the two. Draws from the stream, step by step: the prior's,
+ * if act() makes them, for all positions that are new in this step; then for each simulation under
+ * way, in order, those of tree_choose() and of the spawn; and at the end those of the roll-outs:
+ * playouts take one seed; others go round by round, first the moves of all games, then their
+ * spawns, games in order.
  */
 #include "agents/agent.h"
 #include "agents/play.h"
@@ -283,8 +285,8 @@ static void tree_learn(struct tree *tree, struct tree_node *node, int move, doub
 }
 
 /*
- * The return of a whole simulation (Welford, Note on a method for calculating corrected sums of squares
- * and products, 1962).
+ * The return of a whole simulation (Welford, Note on a method for calculating corrected sums of
+ * squares and products, 1962).
  */
 static void tree_count(struct tree *tree, double returned)
 {
@@ -294,12 +296,12 @@ static void tree_count(struct tree *tree, double returned)
 	tree->squares += off * (returned - tree->mean);
 }
 
-/* What positions at the end of simulations are worth: by games played on from there, or by a value. */
+/* What positions at the end of simulations are worth: by games played on, or by a value. */
 struct leaf_evaluator {
 	const struct game *game;
 	/*
-	 * Who plays on: `player`, its moves drawn from its chances; without one the random mover, as
-	 * boards/simd/playout.h plays; and nobody if there is a value.
+	 * Who plays on: `player`, its moves drawn from its chances; without one the random mover,
+	 * as boards/simd/playout.h plays; and nobody if there is a value.
 	 */
 	struct agent *player;
 	struct value *value;
@@ -356,7 +358,7 @@ struct simulate {
 	double (*chance)[DIRECTIONS];
 };
 
-/* Prepares for N positions at a time. leaf_evaluator_fini() is fine after a failure, or on zeroes. */
+/* For N positions at a time. leaf_evaluator_fini() is fine after a failure, or on zeroes. */
 static enum status leaf_evaluator_init(struct leaf_evaluator *leaf, size_t n, struct why *why)
 {
 	bool failed = false;

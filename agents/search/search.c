@@ -20,12 +20,12 @@
  *
  * The transposition table, of fixed size, is for the chance nodes. With a cutoff, the value of an
  * after-state depends on the remaining depth and also on the probability p of the path that led to
- * it, because p decides which of its descendants are cut off. But only through that: for all p in an
- * interval [low, high) the same descendants are cut off and the value is the same. A search knows the
- * interval when it returns, the intersection of those of the children scaled by their probabilities,
- * so an entry holds it, and a probe succeeds only for a p inside. A search with the table therefore
- * returns exactly what the recurrence without it returns, in whatever order positions come, and an
- * entry stays true for ever, across moves and games.
+ * it, because p decides which of its descendants are cut off. But only through that: for all p in
+ * an interval [low, high) the same descendants are cut off and the value is the same. A search
+ * knows the interval when it returns, the intersection of those of the children scaled by their
+ * probabilities, so an entry holds it, and a probe succeeds only for a p inside. A search with the
+ * table therefore returns exactly what the recurrence without it returns, in whatever order
+ * positions come, and an entry stays true for ever, across moves and games.
  *
  * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
  * bucket (about 2^-64 a probe for two positions to be confused).
@@ -396,8 +396,8 @@ static void kinds_add(struct searcher *t, const struct board *after, const uint8
 }
 
 /*
- * AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells in order.
- * to[j * count + i] gets the value of such a position when leaves_flush() returns or before.
+ * AFTER with a tile of exponent k[j] in each of its COUNT empty cells: kind by kind, cells in
+ * order. to[j * count + i] gets the value of such a position when leaves_flush() returns or before.
  */
 static void leaves_add(struct searcher *t, const struct board *after, const uint8_t *cells,
 		       int count, const uint8_t *k, int kinds, double *to)

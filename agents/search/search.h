@@ -71,8 +71,8 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 
 /*
  * Begins another decision: nothing is counted, and older entries of the table are the first to be
- * replaced. Of the table as much is used as suits ENTRIES, so that a small search stays in the caches
- * of the processor; most entries are lost when that changes.
+ * replaced. Of the table as much is used as suits ENTRIES, so that a small search stays in the
+ * caches of the processor; most entries are lost when that changes.
  */
 void search_begin(struct search *search, uint64_t entries);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many boards at once, one a lane, for the values heuristic and strong: numbers that do not fit into a
- * byte, tables of them, and after-states. A file that includes this one includes a lane header before
- * (boards/simd/lanes_wide*.h) and the templates of the values behind, and is compiled for one
- * instruction set.
+ * Many boards at once, one a lane, for the values heuristic and strong: numbers that do not fit
+ * into a byte, tables of them, and after-states. A file that includes this one includes a lane
+ * header before (boards/simd/lanes_wide*.h) and the templates of the values behind, and is compiled
+ * for one instruction set.
  *
  * Of WIDE boards, those numbered 16i + 8 half .. + 7 for every i are in a vector of shorts, 16i + 4
  * quarter .. + 3 in a vector of ints: so bytes widen by interleaving, which no processor does
  * across 16 bytes.
  *
- * The rules are those of boards/simd/kernel_template.h, where throughput is all that counts: every step
- * waits for the one before, but the lines of 64 boards do not wait for each other. A lane is 0 for an
- * empty cell; a tile is any code above 1 that grows by STEP when two merge. 1 is no tile, so an empty
- * neighbour raised to 1 equals nothing, which spares a test for empty cells.
+ * The rules are those of boards/simd/kernel_template.h, where throughput is all that counts: every
+ * step waits for the one before, but the lines of 64 boards do not wait for each other. A lane is 0
+ * for an empty cell; a tile is any code above 1 that grows by STEP when two merge. 1 is no tile, so
+ * an empty neighbour raised to 1 equals nothing, which spares a test for empty cells.
  *
  * What is worth the same however a board is turned or mirrored need not turn it back, so an
  * after-state stays as its lines slid: cell[line * length + k] is the k-th cell of a line from the

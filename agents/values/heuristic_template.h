@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the value heuristic counts in one position, or in all positions after a spawn; and the values of
- * whole batches. A file that includes this one includes batch_template.h before, and strong_template.h
- * where that is faster than one by one, and defines VALUES_TABLE, the declaration of the table of
- * kernels to make.
+ * What the value heuristic counts in one position, or in all positions after a spawn; and the
+ * values of whole batches. A file that includes this one includes batch_template.h before, and
+ * strong_template.h where that is faster than one by one, and defines VALUES_TABLE, the declaration
+ * of the table of kernels to make.
  *
- * One position: all lines are looked at together. v[k] holds the k-th cell of every column (bytes 0..7)
- * and of every row (bytes 8..15), so a count of bytes is a count of lines.
+ * One position: all lines are looked at together. v[k] holds the k-th cell of every column (bytes
+ * 0..7) and of every row (bytes 8..15), so a count of bytes is a count of lines.
  *
  * Invariant: spawn_counts() equals the sum of count() over the positions, which a test makes one by
  * one.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The values that need no more than a look at a grid: `ordered` weighs the indicators of order.h,
- * `empty` is the number of empty cells, and `score` is 0, no estimate, so that a search maximises the
- * expected points of its depth. tests/vectors/expectimax.txt holds exact searches over the last two,
- * from an independent program.
+ * `empty` is the number of empty cells, and `score` is 0, no estimate, so that a search maximises
+ * the expected points of its depth. tests/vectors/expectimax.txt holds exact searches over the last
+ * two, from an independent program.
  */
 #include "agents/agent.h"
 #include "agents/values/order.h"

@@ -178,13 +178,11 @@ static enum status log_take(struct merge *m, const char *directory, struct why *
 	char path[PATH_ROOM];
 	if (snprintf(path, sizeof path, "%s/%s.tsv", directory, m->kind->stem) >= PATH_ROOM)
 		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", directory);
-	enum status status = append_open(&m->log, path, 0, why);
+	enum status status = append_open(&m->log, path, 0, noun(m->kind), why);
 	if (status)
 		return status;
-	status = append_lock(&m->log, noun(m->kind), why);
 	m->own = true;
-	if (!status)
-		status = file_take(m, path, &m->whole, why);
+	status = file_take(m, path, &m->whole, why);
 	m->own = false;
 	if (status)
 		close(m->log.fd);

@@ -494,9 +494,7 @@ static enum status take_over(struct rowlog_writer *writer, const char *const *pr
 			     struct rowlog_reader *reader, struct why *why)
 {
 	struct append_file *file = &writer->file;
-	enum status status = append_lock(file, writer->kind->writes, why);
-	if (!status)
-		status = rowlog_lines(reader, why);
+	enum status status = rowlog_lines(reader, why);
 	if (!status)
 		status = append_cut(file, (off_t)reader->whole, (off_t)reader->torn, why);
 	return status || reader->names ? status : head_write(writer, provenance, why);
@@ -519,7 +517,7 @@ enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader 
 {
 	const struct rowlog_kind *kind = reader->kind;
 	struct rowlog_writer w = {.kind = kind, .provenance = kind->head_first ? NULL : provenance};
-	enum status status = append_open(&w.file, reader->path, 0, why);
+	enum status status = append_open(&w.file, reader->path, 0, reader->kind->writes, why);
 	if (status)
 		return status;
 	status = take_over(&w, provenance, reader, why);

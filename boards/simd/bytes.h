@@ -53,9 +53,9 @@ static inline void transpose_bytes(uint64_t m[8])
 enum { BATCH_MAX = 256 };
 
 /*
- * Many positions of one shape: row[r][i] is row r of position i. What works on batches turns rows into
- * lanes (lanes_wide*.h), one position a byte. Rows beyond the shape may hold anything, as may what
- * follows the first N positions.
+ * Many positions of one shape: row[r][i] is row r of position i. What works on batches turns rows
+ * into lanes (lanes_wide*.h), one position a byte. Rows beyond the shape may hold anything, as may
+ * what follows the first N positions.
  */
 struct batch {
 	_Alignas(64) uint64_t row[SIDE_MAX][BATCH_MAX];

@@ -24,8 +24,8 @@ enum {
 };
 
 /*
- * Games under way, one a lane: cell[r * cols + c][lane] is an exponent or PLAYOUT_EMPTY. Each 16 lanes
- * draw from two generators of their own, so that vectors of any width draw the same.
+ * Games under way, one a lane: cell[r * cols + c][lane] is an exponent or PLAYOUT_EMPTY. Each 16
+ * lanes draw from two generators of their own, so that vectors of any width draw the same.
  */
 struct playout_block {
 	_Alignas(64) uint8_t cell[CELLS_MAX][PLAYOUT_LANES];

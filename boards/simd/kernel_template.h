@@ -2,10 +2,10 @@
 /*
  * The four after-states of a position, and whether it has any, once for every shape.
  *
- * The rules of 2048 are one routine for lines of any length: a vector v[k] of type `lines` holds the
- * k-th cell from the wall of all lines of the board in every direction, one line a byte lane; groups
- * of four or eight lanes are directions. A line shorter than LENGTH is padded with empty cells at
- * its far end, which sliding leaves empty. No tables, no branches, no largest tile.
+ * The rules of 2048 are one routine for lines of any length: a vector v[k] of type `lines` holds
+ * the k-th cell from the wall of all lines of the board in every direction, one line a byte lane;
+ * groups of four or eight lanes are directions. A line shorter than LENGTH is padded with empty
+ * cells at its far end, which sliding leaves empty. No tables, no branches, no largest tile.
  *
  * Each shape is the same always-inlined body with constant sides (shapes.def). A file that includes
  * this one first defines `lines`, `lines_mask` (whatever the processor compares into) and the
@@ -49,7 +49,7 @@ ALWAYS_INLINE void slide_lines(lines *v, int length, lines *made)
 		close_gap(v, length, k + 1, merged[k]);
 }
 
-/* The points of all merges that led to BOARD: those of a tile 2^k, merged from 2s, are (k-1) 2^k. */
+/* The points of all merges that led to BOARD: a tile 2^k, merged from 2s, made (k-1) 2^k. */
 static uint64_t board_points(const struct board *board)
 {
 	uint64_t sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels for AVX2 and BMI2. Rows and columns of a board are paired, since no byte can be fetched
- * across 16 bytes.
+ * The kernels for AVX2 and BMI2. Rows and columns of a board are paired, since no byte can be
+ * fetched across 16 bytes.
  */
 #include "boards/simd/lines_board.h"
 #include "boards/simd/lines_ymm.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels for AVX-512 VBMI2. A board is one register, and a byte permutation by a constant table of
- * the shape takes it apart and puts it together.
+ * The kernels for AVX-512 VBMI2. A board is one register, and a byte permutation by a constant
+ * table of the shape takes it apart and puts it together.
  */
 #include "boards/simd/lines_ymm.h"
 
 /*
- * Where each byte comes from. load[k], lane by lane: the k-th cell of the line. store, byte 48d + 8r
- * + c: where cell (r, c) of after[d] stands in v[0..3], 16 (small shapes) or 32 bytes each;
+ * Where each byte comes from. load[k], lane by lane: the k-th cell of the line. store, byte 48d +
+ * 8r + c: where cell (r, c) of after[d] stands in v[0..3], 16 (small shapes) or 32 bytes each;
  * store_far: in v[4..5].
  */
 struct lines_map {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels for any processor with 16-byte vectors: the lines of two directions at a time, or of all
- * four where no side is longer than 4.
+ * The kernels for any processor with 16-byte vectors: the lines of two directions at a time, or of
+ * all four where no side is longer than 4.
  */
 #include "boards/simd/lines_board.h"
 

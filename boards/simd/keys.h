@@ -57,8 +57,8 @@ struct keys {
 };
 
 /*
- * Keys of positions without a tile above 2^MAX_EXPONENT, of a game that outlives them; FOLD: one key
- * for all images of a position. STATUS_INPUT if a key takes more than 64 bits.
+ * Keys of positions without a tile above 2^MAX_EXPONENT, of a game that outlives them; FOLD: one
+ * key for all images of a position. STATUS_INPUT if a key takes more than 64 bits.
  */
 MUST_USE enum status keys_init(struct keys *keys, const struct game *game, int max_exponent,
 			       bool fold, struct why *why);
@@ -73,8 +73,8 @@ static inline uint64_t key_empty(const struct keys *keys, uint64_t key)
 }
 
 /*
- * What KEY becomes by a tile 2^K in each of its empty cells, in their order, at OUT; the number of these
- * keys, which mean nothing where K does not fit into a cell.
+ * What KEY becomes by a tile 2^K in each of its empty cells, in their order, at OUT; the number of
+ * these keys, which mean nothing where K does not fit into a cell.
  */
 static inline size_t key_spawns(const struct keys *keys, uint64_t key, int k, uint64_t *out)
 {

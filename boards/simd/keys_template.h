@@ -12,8 +12,8 @@
  * Packing takes a row at a time. Where the processor cannot gather bits, bytes are joined to pairs,
  * pairs to fours, fours to a row.
  *
- * A file that includes this one, behind boards/simd/playout_template.h, defines KERNELS, the name of the
- * table of all that the templates have compiled.
+ * A file that includes this one, behind boards/simd/playout_template.h, defines KERNELS, the name
+ * of the table of all that the templates have compiled.
  *
  * Invariant: unmixing what was mixed gives the same keys; all images of a position fold to one key.
  */

@@ -127,12 +127,12 @@ ALWAYS_INLINE void wide_row(const struct batch *batch, size_t first, int r, int 
 /*
  * What playouts need beyond that.
  *
- * lanes_double: tiles twice as large in the lanes of MASK; an empty cell stays empty. lanes_vacant: 1
- * where a cell is empty, else 0. lanes_bits: a mask as a number.
+ * lanes_double: tiles twice as large in the lanes of MASK; an empty cell stays empty. lanes_vacant:
+ * 1 where a cell is empty, else 0. lanes_bits: a mask as a number.
  *
- * lanes_scaled: floor(n * w / 65536) with 16 random bits w a lane; in each 16 lanes, the first eight
- * take theirs from A, the others from B. lanes_drawn_above: whether the signed number of those bits
- * is above T.
+ * lanes_scaled: floor(n * w / 65536) with 16 random bits w a lane; in each 16 lanes, the first
+ * eight take theirs from A, the others from B. lanes_drawn_above: whether the signed number of
+ * those bits is above T.
  */
 typedef uint16_t wide_draws __attribute__((vector_size(WIDE)));
 

@@ -47,9 +47,9 @@ struct lines_board {
 };
 
 /*
- * Transposes an 8 x 8 byte matrix, two rows a vector: interleaving rows i and i + 4 three times over
- * moves every byte (r, c), at 8r + c, to 8c + r, because each round rotates the bits of its place by
- * one. The last two rows and columns are 0.
+ * Transposes an 8 x 8 byte matrix, two rows a vector: interleaving rows i and i + 4 three times
+ * over moves every byte (r, c), at 8r + c, to 8c + r, because each round rotates the bits of its
+ * place by one. The last two rows and columns are 0.
  */
 ALWAYS_INLINE void words_transpose(const words16 in[SIDE_MAX / 2], words16 out[SIDE_MAX / 2])
 {

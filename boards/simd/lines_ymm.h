@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What kernels_avx2.c and kernels_avx512.c have in common: the four directions of a board side by side in
- * one 32-byte register, and the points of its merges.
+ * What kernels_avx2.c and kernels_avx512.c have in common: the four directions of a board side by
+ * side in one 32-byte register, and the points of its merges.
  *
  * A group is the lanes of one direction, UP RIGHT DOWN LEFT: 8 each, or 4 where no side is longer
- * than 4, since then all fit into 16 bytes; what is in the others does not count. Lane i of a group is
- * line i: row i or column i.
+ * than 4, since then all fit into 16 bytes; what is in the others does not count. Lane i of a group
+ * is line i: row i or column i.
  */
 #ifndef NXN_LINES_YMM_H
 #define NXN_LINES_YMM_H
@@ -21,7 +21,7 @@ typedef lines lines_mask;
 /* All directions are done in one pass. */
 #define LINE_PASSES(rows, cols) 1
 
-/* Comparisons stay in vector registers: masks in k registers cost a third more on a single board. */
+/* Comparisons stay in vector registers: masks in k registers cost a third more here. */
 #define lines_equal(a, b) ((lines)_mm256_cmpeq_epi8((__m256i)(a), (__m256i)(b)))
 #define lines_empty(a) lines_equal(a, (lines){0})
 #define lines_and_not(a, b) ((lines)_mm256_andnot_si256((__m256i)(b), (__m256i)(a)))

@@ -73,8 +73,9 @@ static void odds_init(struct odds *odds, const struct spawn_rule *rule)
 }
 
 /*
- * Rounds the odds to multiples of 2^-16, up or down: over 65536 calls the phase takes all values that
- * it can, and the mean is exact. No threshold is 0, as the first kind is the likeliest of at most 8.
+ * Rounds the odds to multiples of 2^-16, up or down: over 65536 calls the phase takes all values
+ * that it can, and the mean is exact. No threshold is 0, as the first kind is the likeliest of at
+ * most 8.
  */
 static void odds_round(struct odds *odds, uint64_t call)
 {

@@ -5,9 +5,10 @@
  * A step of a lane draws one of four directions and slides; if that changed the board, a tile
  * appears, else nothing happened. So the moves made are uniform among the legal ones. Nothing
  * branches on what stands on a board. Instead of sliding in a drawn direction, a board turns: the
- * mover and the spawns are the same in all symmetric images, so a game goes on in the image that
- * it is in. A square turns by mirrors at its diagonals and slides its rows to the left. Another
- * rectangle is turned by half a turn or not, and slides both rows and columns, of which one is taken.
+ * mover and the spawns are the same in all symmetric images, so a game goes on in the image that it
+ * is in. A square turns by mirrors at its diagonals and slides its rows to the left. Another
+ * rectangle is turned by half a turn or not, and slides both rows and columns, of which one is
+ * taken.
  *
  * Cells are counted row by row, each row from its right end: which-th empty one. After a slide to
  * the left those of a row are its last ones, so where the spawn goes follows from counts of rows.
@@ -46,7 +47,7 @@ ALWAYS_INLINE void lanes_swap(lanes_mask mask, lanes *a, lanes *b)
 	*b = lanes_blend(mask, old, *b);
 }
 
-/* Mirrors a square at the diagonal from its top left in the lanes of ONE, at the OTHER after that. */
+/* Mirrors a square at the diagonal from its top left where ONE is set, then at the other one. */
 ALWAYS_INLINE void square_turn(lanes *cell, int side, lanes_mask one, lanes_mask other)
 {
 	UNROLL
@@ -71,9 +72,9 @@ ALWAYS_INLINE void line_close(lanes *v, int length, int k, lanes_mask gap)
 }
 
 /*
- * Slides lines towards v[0]: slide_lines() of kernel_template.h for PLAYOUT_EMPTY instead of 0. Pairs
- * of empty cells may count as merged here, since raising and closing them changes nothing; and since
- * a merged pair is closed before the next is looked at, no tile merges twice.
+ * Slides lines towards v[0]: slide_lines() of kernel_template.h for PLAYOUT_EMPTY instead of 0.
+ * Pairs of empty cells may count as merged here, since raising and closing them changes nothing;
+ * and since a merged pair is closed before the next is looked at, no tile merges twice.
  */
 ALWAYS_INLINE void line_slide(lanes *v, int length)
 {
@@ -89,8 +90,8 @@ ALWAYS_INLINE void line_slide(lanes *v, int length)
 }
 
 /*
- * Slides COUNT lines, whose cells are STEP apart, and lines STRIDE apart, towards their first cells.
- * The result is not 0 where that changed something.
+ * Slides COUNT lines, whose cells are STEP apart, and lines STRIDE apart, towards their first
+ * cells. The result is not 0 where that changed something.
  */
 ALWAYS_INLINE lanes cells_slide(lanes *cell, int count, int stride, int length, int step)
 {

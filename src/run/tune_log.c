@@ -130,9 +130,7 @@ static enum status text_take(struct tune_log *log, const char *head, const char 
 static enum status log_take(struct tune_log *log, const char *head, const char *config,
 			    const char *columns, struct why *why)
 {
-	enum status status = append_lock(&log->file, "table", why);
-	if (!status)
-		status = file_read(log->file.path, SIZE_MAX / 4, &log->text, &log->size, why);
+	enum status status = file_read(log->file.path, SIZE_MAX / 4, &log->text, &log->size, why);
 	if (status)
 		return status;
 	/* Killed while it wrote its head, of which the file then has the beginning. */
@@ -150,7 +148,7 @@ enum status tune_log_open(struct tune_log *log, const char *path, const char *he
 	struct stat st;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
-	enum status status = append_open(&l.file, path, 0, why);
+	enum status status = append_open(&l.file, path, 0, "table", why);
 	if (status)
 		return status;
 	status = log_take(&l, head, config, columns, why);
