@@ -5,7 +5,7 @@
 
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/folder.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model files: what is written is read, and nothing else is. */
 #include "agents/model.c"
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/folder.h"
 
 #define XXH_INLINE_ALL

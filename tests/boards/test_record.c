@@ -5,54 +5,13 @@
  */
 #include "boards/record.h"
 #include "boards/oracle.h"
+#include "tests/files.h"
 #include "tests/random_board.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char path[256];
-
-static int path_make(void **state)
-{
-	const char *folder = getenv("TMPDIR");
-	(void)state;
-	snprintf(path, sizeof path, "%s/nxn-test-XXXXXX", folder ? folder : "/tmp");
-	int fd = mkstemp(path);
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int path_remove(void **state)
-{
-	(void)state;
-	unlink(path);
-	return 0;
-}
-
-static void file_store(const char *text, size_t length)
-{
-	FILE *file = fopen(path, "wb");
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, length, file), length);
-	assert_int_equal(fclose(file), 0);
-}
-
-/* All of the file, on the heap, a NUL behind it. */
-static char *file_load(size_t *length)
-{
-	FILE *file = fopen(path, "rb");
-	assert_non_null(file);
-	assert_int_equal(fseek(file, 0, SEEK_END), 0);
-	*length = (size_t)ftell(file);
-	rewind(file);
-	char *text = malloc(*length + 1);
-	assert_non_null(text);
-	assert_int_equal(fread(text, 1, *length, file), *length);
-	text[*length] = '\0';
-	fclose(file);
-	return text;
-}
 
 enum { MOVES_MAX = 4000 };
 
@@ -120,7 +79,7 @@ static bool record_holds(const struct game *game, const struct record *record)
 static void writer_open(struct record_writer *writer)
 {
 	struct why why;
-	if (record_open(writer, path, "nobody", NULL, &why))
+	if (record_open(writer, temporary_path, "nobody", NULL, &why))
 		fail_msg("%s", why.text);
 }
 
@@ -168,7 +127,7 @@ static void games_of_every_shape_are_read_back(void **state)
 	for (int i = 0; i < 25; i++) {
 		struct records records;
 		struct why why;
-		if (records_read(path, &made[i].game, &records, &why))
+		if (records_read(temporary_path, &made[i].game, &records, &why))
 			fail_msg("%s", why.text);
 		assert_int_equal(records.games, 1);
 		assert_false(records.torn);
@@ -194,7 +153,7 @@ static void a_line_tells_who_played_what(void **state)
 	writer_open(&writer);
 	append(&writer, &made->line);
 	writer_close(&writer);
-	assert_int_equal(record_reader_open(path, &reader, NULL), STATUS_OK);
+	assert_int_equal(record_reader_open(temporary_path, &reader, NULL), STATUS_OK);
 	assert_int_equal(record_reader_next(reader, &line, NULL), STATUS_OK);
 	assert_string_equal(line->player, "Zoë Ångström #1");
 	assert_true(line->seed.known && line->seed.number == 7);
@@ -225,8 +184,8 @@ static void a_game_written_by_hand_is_read(void **state)
 	struct why why;
 	(void)state;
 	game_of("2x2", &game);
-	file_store(text, sizeof text - 1);
-	if (records_read(path, &game, &records, &why))
+	file_store(temporary_path, text, sizeof text - 1);
+	if (records_read(temporary_path, &game, &records, &why))
 		fail_msg("%s", why.text);
 	assert_int_equal(records.games, 3);
 	const struct record *first = &records.game[0];
@@ -251,9 +210,9 @@ static void refused(const char *text, size_t length, const char *place, const ch
 	struct why why;
 	char begin[512];
 	game_of("2x2", &game);
-	file_store(text, length);
-	assert_int_equal(records_read(path, &game, &records, &why), STATUS_INPUT);
-	snprintf(begin, sizeof begin, "%s%s", path, place);
+	file_store(temporary_path, text, length);
+	assert_int_equal(records_read(temporary_path, &game, &records, &why), STATUS_INPUT);
+	snprintf(begin, sizeof begin, "%s%s", temporary_path, place);
 	if (strncmp(why.text, begin, strlen(begin)) != 0 || !strstr(why.text, reason) ||
 	    strchr(why.text, '\n'))
 		fail_msg("'%s' instead of '%s ... %s'", why.text, begin, reason);
@@ -341,7 +300,7 @@ static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 	made->line.player = "a\tb";
 	assert_int_equal(record_append(&writer, &made->line, &why), STATUS_INPUT);
 	writer_close(&writer);
-	assert_int_equal(records_read(path, &made->game, &records, &why), STATUS_OK);
+	assert_int_equal(records_read(temporary_path, &made->game, &records, &why), STATUS_OK);
 	assert_int_equal(records.games, 1);
 	records_free(&records);
 	char text[RECORD_PLAYER_MAX + 256];
@@ -370,12 +329,12 @@ static void files_that_are_something_else_are_refused(void **state)
 	refused(HEAD, sizeof HEAD - 1, ": ", "none of its 0 games is on 2x2");
 	refused(shapes, sizeof shapes - 1, ": ",
 		"none of its 2 games is on 2x2 with the tiles of 2:0.9");
-	unlink(path);
+	unlink(temporary_path);
 	struct game game;
 	struct records records;
 	struct why why;
 	game_of("2x2", &game);
-	assert_int_equal(records_read(path, &game, &records, &why), STATUS_INPUT);
+	assert_int_equal(records_read(temporary_path, &game, &records, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no such record file"));
 	assert_int_equal(records_read("/", &game, &records, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "/: is a folder; expected a file");
@@ -396,8 +355,8 @@ static void a_torn_last_line_is_left_out_and_told(void **state)
 	game_of("2x2", &game);
 	for (size_t length = sizeof HEAD GOOD - 1; length < sizeof text - 1; length++) {
 		struct records records;
-		file_store(text, length);
-		assert_int_equal(records_read(path, &game, &records, NULL), STATUS_OK);
+		file_store(temporary_path, text, length);
+		assert_int_equal(records_read(temporary_path, &game, &records, NULL), STATUS_OK);
 		assert_int_equal(records.games, 1);
 		assert_int_equal(records.torn, length > sizeof HEAD GOOD - 1);
 		records_free(&records);
@@ -416,7 +375,7 @@ static void writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew(void **sta
 		struct record_writer writer;
 		struct records records;
 		size_t one = sizeof HEAD GOOD - 1, whole = length < one ? sizeof HEAD - 1 : one;
-		file_store(text, length);
+		file_store(temporary_path, text, length);
 		writer_open(&writer);
 		append(&writer, &made->line);
 		writer_close(&writer);
@@ -424,7 +383,8 @@ static void writing_cuts_off_what_is_torn_and_begins_a_torn_file_anew(void **sta
 			whole = length;
 		assert_int_equal(writer.file.cut,
 				 length < sizeof HEAD - 1 ? length : length - whole);
-		assert_int_equal(records_read(path, &made->game, &records, NULL), STATUS_OK);
+		assert_int_equal(records_read(temporary_path, &made->game, &records, NULL),
+				 STATUS_OK);
 		assert_int_equal(records.games, 1 + (length >= one) + (length == sizeof text - 1));
 		assert_false(records.torn);
 		records_free(&records);
@@ -441,10 +401,11 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 		struct record_writer writer;
 		struct why why;
 		size_t length;
-		file_store(texts[i], strlen(texts[i]));
-		assert_int_equal(record_open(&writer, path, "nobody", NULL, &why), STATUS_INPUT);
+		file_store(temporary_path, texts[i], strlen(texts[i]));
+		assert_int_equal(record_open(&writer, temporary_path, "nobody", NULL, &why),
+				 STATUS_INPUT);
 		assert_non_null(strstr(why.text, "not a record file"));
-		char *text = file_load(&length);
+		char *text = file_load(temporary_path, &length);
 		assert_string_equal(text, texts[i]);
 		free(text);
 	}
@@ -472,7 +433,7 @@ static void one_process_writes_and_a_failure_stays_the_last_line(void **state)
 	game_of("2x2", &made->game);
 	game_play(made, 5, 3);
 	writer_open(&writer);
-	assert_int_equal(record_open(&second, path, "nobody", NULL, &why), STATUS_INPUT);
+	assert_int_equal(record_open(&second, temporary_path, "nobody", NULL, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
 	if (access("/dev/full", W_OK) == 0) {
 		int file = writer.file.fd;
@@ -501,10 +462,11 @@ static void provenance_is_comments_and_files_add_up(void **state)
 	assert_non_null(made);
 	game_of("3x3", &made->game);
 	game_play(made, MOVES_MAX, 3);
-	assert_int_equal(record_open(&writer, path, "nobody", provenance, NULL), STATUS_OK);
+	assert_int_equal(record_open(&writer, temporary_path, "nobody", provenance, NULL),
+			 STATUS_OK);
 	append(&writer, &made->line);
 	writer_close(&writer);
-	char *text = file_load(&length);
+	char *text = file_load(temporary_path, &length);
 	static const char head[] =
 	    "# nxn record 1\n# nxn 1\n# command: nxn play\n"
 	    "# board spawn player config seed game start score max_tile end moves\n";
@@ -513,8 +475,8 @@ static void provenance_is_comments_and_files_add_up(void **state)
 	assert_non_null(twice);
 	memcpy(twice, text, length);
 	memcpy(twice + length, text, length);
-	file_store(twice, 2 * length);
-	assert_int_equal(records_read(path, &made->game, &records, NULL), STATUS_OK);
+	file_store(temporary_path, twice, 2 * length);
+	assert_int_equal(records_read(temporary_path, &made->game, &records, NULL), STATUS_OK);
 	assert_int_equal(records.games, 2);
 	same_record(&records.game[0], &records.game[1]);
 	records_free(&records);
@@ -548,9 +510,10 @@ static bool damaged_read(const struct game *game, size_t byte, unsigned char val
 {
 	struct records records;
 	struct why why = {"nothing"};
-	enum status status = records_read(path, game, &records, &why);
+	enum status status = records_read(temporary_path, game, &records, &why);
 	if (status) {
-		if (status != STATUS_INPUT || strncmp(why.text, path, strlen(path)) != 0 ||
+		if (status != STATUS_INPUT ||
+		    strncmp(why.text, temporary_path, strlen(temporary_path)) != 0 ||
 		    strchr(why.text, '\n'))
 			fail_msg("byte %zu = %d: status %d, '%s'", byte, value, status, why.text);
 		return false;
@@ -575,8 +538,8 @@ static void every_damaged_byte_is_an_error_or_leaves_games_that_hold(void **stat
 		append(&writer, &made[i].line);
 	}
 	writer_close(&writer);
-	char *text = file_load(&length);
-	int file = open(path, O_WRONLY), step = SANITIZED_SHARE > 1 ? 11 : 1;
+	char *text = file_load(temporary_path, &length);
+	int file = open(temporary_path, O_WRONLY), step = SANITIZED_SHARE > 1 ? 11 : 1;
 	assert_true(file >= 0);
 	/* A byte of any other value, without a truncation, which can be slow. */
 	for (size_t at = 0; at < length; at++) {
@@ -605,7 +568,7 @@ static void every_damaged_byte_is_an_error_or_leaves_games_that_hold(void **stat
 	printf("# %zu files, %zu of them still games\n", reads, held);
 }
 
-#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, path_make, path_remove)
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
 
 int main(void)
 {

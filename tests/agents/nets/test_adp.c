@@ -7,7 +7,7 @@
 #include "agents/model.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "boards/oracle.h"
 #include "tests/random_board.h"

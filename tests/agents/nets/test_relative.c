@@ -3,16 +3,16 @@
 #include "agents/nets/relative.c"
 #include "boards/oracle.h"
 #include "tests/random_board.h"
+#include "tests/near.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SEED = 20486, ALL = 15 };
 
-static void assert_near(double x, double y)
+static void assert_close(double x, double y)
 {
-	if (!(fabs(x - y) <= 1e-12 * fmax(1, fabs(y))))
-		fail_msg("%.17g is not %.17g", x, y);
+	assert_near(x, y, 1e-12 * fmax(1, fabs(y)));
 }
 
 /* Math for reinforcement learning, part 2: "Formulation" and "Loss"; its order of moves is kept. */
@@ -35,7 +35,7 @@ static void the_loss_of_the_article_in_a_good_game_is_0_4(void **state)
 	double y[DIRECTIONS];
 	relative_target(ALL, TOY_MOVE, true, y);
 	assert_memory_equal(y, move, sizeof y);
-	assert_near(loss_of(toy, y, 1), 0.4);
+	assert_close(loss_of(toy, y, 1), 0.4);
 }
 
 /* It is printed as 0.2325, which is what (.33, 0, .33, .33) makes it: 1/3 makes it 0.2333... */
@@ -46,11 +46,11 @@ static void the_loss_of_the_article_in_a_bad_game_is_0_2325_with_thirds_rounded(
 	double y[DIRECTIONS];
 	relative_target(ALL, TOY_MOVE, false, y);
 	for (int d = 0; d < DIRECTIONS; d++) {
-		assert_near(y[d], d == TOY_MOVE ? 0 : 1.0 / 3);
+		assert_close(y[d], d == TOY_MOVE ? 0 : 1.0 / 3);
 		assert_true(fabs(y[d] - rounded[d]) < 0.005);
 	}
-	assert_near(loss_of(toy, rounded, 1), 0.2325);
-	assert_near(loss_of(toy, y, 1), 7.0 / 30);
+	assert_close(loss_of(toy, rounded, 1), 0.2325);
+	assert_close(loss_of(toy, y, 1), 7.0 / 30);
 }
 
 static void the_loss_is_weighted_by_game_and_move(void **state)
@@ -58,8 +58,8 @@ static void the_loss_is_weighted_by_game_and_move(void **state)
 	(void)state;
 	double y[DIRECTIONS];
 	relative_target(ALL, TOY_MOVE, true, y);
-	assert_near(loss_of(toy, y, 0.5 * 0.25), 0.05);
-	assert_near(loss_of(toy, y, 0), 0);
+	assert_close(loss_of(toy, y, 0.5 * 0.25), 0.05);
+	assert_close(loss_of(toy, y, 0), 0);
 }
 
 static void targets_are_chances_of_the_moves_among_alone(void **state)
@@ -82,10 +82,10 @@ static void targets_are_chances_of_the_moves_among_alone(void **state)
 		double y[DIRECTIONS];
 		relative_target(cases[i].among, cases[i].move, true, y);
 		for (int d = 0; d < DIRECTIONS; d++)
-			assert_near(y[d], d == cases[i].move);
+			assert_close(y[d], d == cases[i].move);
 		relative_target(cases[i].among, cases[i].move, false, y);
 		for (int d = 0; d < DIRECTIONS; d++)
-			assert_near(y[d], cases[i].bad[d]);
+			assert_close(y[d], cases[i].bad[d]);
 	}
 }
 
@@ -159,15 +159,15 @@ static void the_gradient_of_even_chances_is_what_it_is_by_hand(void **state)
 	relative_target(ALL, 0, true, y);
 	relative_gradient(even, y, 1, gradient);
 	/* Slopes -1/4, 1/4, 1/4, 1/4, their mean 1/8. */
-	assert_near(gradient[0], .25 * (-.25 - .125));
+	assert_close(gradient[0], .25 * (-.25 - .125));
 	for (int d = 1; d < DIRECTIONS; d++)
-		assert_near(gradient[d], .25 * (.25 - .125));
+		assert_close(gradient[d], .25 * (.25 - .125));
 	relative_target(ALL, 0, false, y);
 	relative_gradient(even, y, .5, gradient);
 	/* Slopes 1/8, -1/8, -1/8, -1/8, their mean -1/16. */
-	assert_near(gradient[0], .25 * (.125 + .0625));
+	assert_close(gradient[0], .25 * (.125 + .0625));
 	for (int d = 1; d < DIRECTIONS; d++)
-		assert_near(gradient[d], .25 * (-.125 + .0625));
+		assert_close(gradient[d], .25 * (-.125 + .0625));
 }
 
 /* A chance that is where it should be has no slope: this keeps a network that is right where it is. */
@@ -254,7 +254,7 @@ static void batches_are_judged_as_by_hand(void **state)
 			relative_judge(games, cases[i].n, weighted, scratch);
 			for (size_t k = 0; k < cases[i].n; k++) {
 				assert_int_equal(games[k].good, cases[i].good[k]);
-				assert_near(games[k].weight, weighted ? cases[i].weight[k] : 1);
+				assert_close(games[k].weight, weighted ? cases[i].weight[k] : 1);
 			}
 		}
 }
@@ -283,7 +283,7 @@ static void judgements_agree_with_counting(void **state)
 			assert_int_equal(games[k].good, below >= (n + 1) / 2);
 			assert_true(games[k].weight >= 0 && games[k].weight <= 1);
 			assert_int_equal(games[k].good, scaled[k].good);
-			assert_near(games[k].weight, scaled[k].weight);
+			assert_close(games[k].weight, scaled[k].weight);
 		}
 	}
 }
@@ -296,11 +296,11 @@ static void games_are_measured_as_the_names_say(void **state)
 	struct outcome outcome = {.score = 1234, .max_exponent = 7};
 	game_of("3x3", &game);
 	assert_int_equal(board_read(&game, "128,64,2/0,4,0/2,0,0", &outcome.last, &why), STATUS_OK);
-	assert_near(relative_measure(GAME_PENALTY_NONE, &outcome), 1234);
-	assert_near(relative_measure(GAME_PENALTY_SCORES, &outcome), 1234);
-	assert_near(relative_measure(GAME_PENALTY_MAX, &outcome), 128);
-	assert_near(relative_measure(GAME_PENALTY_LOG2_MAX, &outcome), 7);
-	assert_near(relative_measure(GAME_PENALTY_TILE_SUMS, &outcome), 200);
+	assert_close(relative_measure(GAME_PENALTY_NONE, &outcome), 1234);
+	assert_close(relative_measure(GAME_PENALTY_SCORES, &outcome), 1234);
+	assert_close(relative_measure(GAME_PENALTY_MAX, &outcome), 128);
+	assert_close(relative_measure(GAME_PENALTY_LOG2_MAX, &outcome), 7);
+	assert_close(relative_measure(GAME_PENALTY_TILE_SUMS, &outcome), 200);
 }
 
 static void moves_weigh_as_the_names_say(void **state)
@@ -315,12 +315,12 @@ static void moves_weigh_as_the_names_say(void **state)
 			 STATUS_OK);
 	for (uint64_t i = 1; i <= 10; i++) {
 		const double x = (double)i / 10;
-		assert_near(relative_move_weight(MOVE_PENALTY_NONE, &game, &board, i, 10), 1);
-		assert_near(relative_move_weight(MOVE_PENALTY_NONZERO, &game, &board, i, 10),
-			    6. / 16);
-		assert_near(relative_move_weight(MOVE_PENALTY_LINEAR, &game, &board, i, 10), x);
-		assert_near(relative_move_weight(MOVE_PENALTY_EXPONENTIAL, &game, &board, i, 10),
-			    1 - exp(-3 * x));
+		assert_close(relative_move_weight(MOVE_PENALTY_NONE, &game, &board, i, 10), 1);
+		assert_close(relative_move_weight(MOVE_PENALTY_NONZERO, &game, &board, i, 10),
+			     6. / 16);
+		assert_close(relative_move_weight(MOVE_PENALTY_LINEAR, &game, &board, i, 10), x);
+		assert_close(relative_move_weight(MOVE_PENALTY_EXPONENTIAL, &game, &board, i, 10),
+			     1 - exp(-3 * x));
 	}
 	/* Numbers of a table: 1 - e^-3, 1 - e^-1.5. */
 	const double last = relative_move_weight(MOVE_PENALTY_EXPONENTIAL, &game, &board, 8, 8);
@@ -328,7 +328,7 @@ static void moves_weigh_as_the_names_say(void **state)
 	assert_true(fabs(last - 0.950213) < 1e-6 && fabs(middle - 0.776870) < 1e-6);
 	game_of("2x3", &game);
 	assert_int_equal(board_read(&game, "2,4,0/0,0,0", &board, &why), STATUS_OK);
-	assert_near(relative_move_weight(MOVE_PENALTY_NONZERO, &game, &board, 1, 1), 2. / 6);
+	assert_close(relative_move_weight(MOVE_PENALTY_NONZERO, &game, &board, 1, 1), 2. / 6);
 }
 
 static int count_of(const struct game *game, const struct board *board, int exponent)
@@ -431,7 +431,7 @@ static void other_tiles_are_as_frequent_as_written_down(void **state)
 	/* 15 cells of chance 1/10 each; boards drawn again are rarer than one in a thousand. */
 	for (int k = 1; k < 6; k++)
 		assert_true(fabs(count[k] / DRAWS - 1.5) < 5 * sqrt(15 * .1 * .9 / DRAWS) + 0.002);
-	assert_near(count[6], DRAWS);
+	assert_close(count[6], DRAWS);
 }
 
 int main(void)

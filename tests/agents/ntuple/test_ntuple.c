@@ -7,7 +7,7 @@
 #include "agents/ntuple/ntuple.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/learning.h"
 #include "boards/oracle.h"

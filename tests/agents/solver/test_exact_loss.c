@@ -3,7 +3,7 @@
  * What the moves of agents lose against the optimum: against a recursion by the naive rules, and
  * V(start) less the score. The tables are of best play found naively.
  */
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/recursion.h"
 #include "tests/agents/tables.h"

@@ -5,7 +5,7 @@
  */
 #include "agents/solver/layer_file.c" /* for the bytes of heads */
 
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* The agent optimal: what it plays and tells, against best play found naively; what it refuses. */
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/exact_values.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"

@@ -2,7 +2,7 @@
 /* Table files written, refused, damaged in every byte, forged. */
 #include "agents/solver/optimum.c" /* for the layout of the file */
 
-#include "tests/agents/bytes_of.h"
+#include "tests/files.h"
 #include "tests/agents/folder.h"
 #include "tests/agents/tables.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/logs/gamelog.h"
-#include "tests/analysis/temporary.h"
+#include "tests/files.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -185,7 +185,7 @@ static void a_game_is_the_same_whether_or_not_its_doubt_was_logged(void **state)
 
 	(void)state;
 	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", told);
-	temporary_write(text, strlen(text));
+	file_store(temporary_path, text, strlen(text));
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
@@ -197,7 +197,7 @@ static void games_are_found_by_configuration_seed_and_index(void **state)
 	struct gamelog empty;
 
 	(void)state;
-	temporary_write(HEADER ROW0 ROW1, strlen(HEADER ROW0 ROW1));
+	file_store(temporary_path, HEADER ROW0 ROW1, strlen(HEADER ROW0 ROW1));
 	struct gamelog log = read_log();
 	assert_true(gamelog_has(&log, 0xab, 7, 0));
 	assert_true(gamelog_has(&log, 0xab, 7, 1));
@@ -217,7 +217,7 @@ static void a_torn_last_line_is_ignored_by_readers_and_cut_by_writers(void **sta
 	(void)state;
 	/* Wherever the last record is torn, the one before it is what is left. */
 	for (size_t length = one + 1; length < strlen(whole); length++) {
-		temporary_write(whole, length);
+		file_store(temporary_path, whole, length);
 		struct gamelog log = read_log();
 		assert_int_equal(log.count, 1);
 		assert_int_equal(log.torn, 1);
@@ -237,7 +237,7 @@ static void a_log_torn_within_its_header_begins_anew(void **state)
 
 	(void)state;
 	for (size_t length = 0; length < strlen(whole); length++) {
-		temporary_write(whole, length);
+		file_store(temporary_path, whole, length);
 		struct gamelog log = read_log();
 		assert_int_equal(log.count, 0);
 		gamelog_fini(&log);
@@ -264,7 +264,7 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 		struct gamelog log;
 		struct why why;
 
-		temporary_write(foreign[i], strlen(foreign[i]));
+		file_store(temporary_path, foreign[i], strlen(foreign[i]));
 		gamelog_init(&log);
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, temporary_path));
@@ -322,7 +322,7 @@ static void a_malformed_line_is_named_with_its_column(void **state)
 		struct why why;
 
 		snprintf(text, sizeof text, "%s%s%s", HEADER, cases[i].line, ROW0);
-		temporary_write(text, strlen(text));
+		file_store(temporary_path, text, strlen(text));
 		gamelog_init(&log);
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		if (!strstr(why.text, cases[i].complaint))
@@ -338,7 +338,7 @@ static void a_zero_byte_is_refused(void **state)
 	struct why why;
 
 	(void)state;
-	temporary_write(text, sizeof text - 1);
+	file_store(temporary_path, text, sizeof text - 1);
 	gamelog_init(&log);
 	assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, ":2: holds a zero byte"));
@@ -353,7 +353,7 @@ static void the_same_game_twice_counts_once(void **state)
 
 	(void)state;
 	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s" ROW0, slower);
-	temporary_write(text, strlen(text));
+	file_store(temporary_path, text, strlen(text));
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 2);
@@ -374,10 +374,10 @@ static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
 		char text[1024];
 		struct why why;
 
-		temporary_write(HEADER ROW0, strlen(HEADER ROW0));
+		file_store(temporary_path, HEADER ROW0, strlen(HEADER ROW0));
 		struct gamelog log = read_log();
 		snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", other[i]);
-		temporary_write(text, strlen(text));
+		file_store(temporary_path, text, strlen(text));
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, ":4: contradicts"));
 		assert_non_null(strstr(why.text, "seed 7, game 1"));
@@ -401,7 +401,7 @@ static void one_config_is_one_player_whatever_it_is_called(void **state)
 	};
 
 	(void)state;
-	temporary_write(text, sizeof text - 1);
+	file_store(temporary_path, text, sizeof text - 1);
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
@@ -413,7 +413,7 @@ static void one_config_is_one_player_whatever_it_is_called(void **state)
 		struct why why;
 
 		snprintf(both, sizeof both, HEADER ROW0 "%s", other[i]);
-		temporary_write(both, strlen(both));
+		file_store(temporary_path, both, strlen(both));
 		gamelog_init(&log);
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
 		assert_non_null(strstr(why.text, ":3: contradicts an earlier line"));
@@ -429,7 +429,7 @@ static void labels_come_in_the_order_announced(void **state)
 				   "# player: late\n# player: \n# player: to";
 
 	(void)state;
-	temporary_write(text, sizeof text - 1);
+	file_store(temporary_path, text, sizeof text - 1);
 	struct gamelog log = read_log();
 	assert_int_equal(log.label_count, 2);
 	assert_string_equal(log.labels[0], "late");
@@ -484,7 +484,7 @@ static void the_time_of_training_is_noted_by_player(void **state)
 	const char other[] = HEADER "# training: \n# training: ab\n# training: ab x\n"
 				    "# training: ab 1 x\n# training: ab -1\n# training: ab nan\n"
 				    "# training: ab 1";
-	temporary_write(other, strlen(other));
+	file_store(temporary_path, other, strlen(other));
 	log = read_log();
 	assert_int_equal(log.training_count, 0);
 	gamelog_fini(&log);
@@ -493,9 +493,9 @@ static void the_time_of_training_is_noted_by_player(void **state)
 static void several_files_add_up(void **state)
 {
 	(void)state;
-	temporary_write(HEADER ROW0, strlen(HEADER ROW0));
+	file_store(temporary_path, HEADER ROW0, strlen(HEADER ROW0));
 	struct gamelog log = read_log();
-	temporary_write(HEADER ROW1 ROW0, strlen(HEADER ROW1 ROW0));
+	file_store(temporary_path, HEADER ROW1 ROW0, strlen(HEADER ROW1 ROW0));
 	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);

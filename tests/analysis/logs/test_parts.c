@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/logs/parts.h"
+#include "tests/files.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -65,14 +66,6 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-static void file_write(const char *name, const char *text)
-{
-	FILE *file = fopen(path_of(name), "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 static bool file_there(const char *name)
 {
 	return access(path_of(name), F_OK) == 0;
@@ -118,12 +111,12 @@ static void records_are_copied_word_for_word_and_parts_removed(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	file_write("log.tsv", "# one\n" HEADER "a\t1.50\t7\n# player: x\n");
-	file_write("log.1-of-2.tsv",
+	file_write(path_of("log.tsv"), "# one\n" HEADER "a\t1.50\t7\n# player: x\n");
+	file_write(path_of("log.1-of-2.tsv"),
 		   "# one\n# two\n" HEADER "# player: x\n# player: y\nb\t2\t8\na\t9\t7\n");
-	file_write("log.2-of-2.tsv", "# one\n" HEADER "c\t\t9\nb\t2.0\t8\n");
-	file_write("log.txt", "not a part");
-	file_write("other.1.tsv", "not a part");
+	file_write(path_of("log.2-of-2.tsv"), "# one\n" HEADER "c\t\t9\nb\t2.0\t8\n");
+	file_write(path_of("log.txt"), "not a part");
+	file_write(path_of("other.1.tsv"), "not a part");
 	merges(true, &count);
 	file_is("log.tsv", "# one\n" HEADER "a\t1.50\t7\n# player: x\n"
 			   "# two\n# player: y\nb\t2\t8\nc\t\t9\n");
@@ -138,8 +131,8 @@ static void without_a_log_the_first_part_begins_one(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	file_write("log.a.tsv", "# one\n" HEADER "a\t1\t7\n");
-	file_write("log.b.tsv", "# one\n" HEADER "b\t1\t7\n");
+	file_write(path_of("log.a.tsv"), "# one\n" HEADER "a\t1\t7\n");
+	file_write(path_of("log.b.tsv"), "# one\n" HEADER "b\t1\t7\n");
 	merges(false, &count);
 	file_is("log.tsv", "# one\n" HEADER "a\t1\t7\nb\t1\t7\n");
 	assert_true(file_there("log.a.tsv") && file_there("log.b.tsv"));
@@ -155,7 +148,7 @@ static void without_parts_nothing_is_touched(void **state)
 	(void)state;
 	merges(true, &count);
 	assert_false(file_there("log.tsv"));
-	file_write("log.tsv", "nothing that is a log");
+	file_write(path_of("log.tsv"), "nothing that is a log");
 	merges(true, &count);
 	file_is("log.tsv", "nothing that is a log");
 	assert_int_equal(count.files, 0);
@@ -165,10 +158,10 @@ static void torn_lines_are_left_out(void **state)
 {
 	struct parts_count count = {0};
 	(void)state;
-	file_write("log.tsv", HEADER "a\t1\t7\nb\t1");
-	file_write("log.1.tsv", HEADER "c\t1\t7\nd\t1\t7");
-	file_write("log.2.tsv", "# one\nname\tti");
-	file_write("log.3.tsv", "");
+	file_write(path_of("log.tsv"), HEADER "a\t1\t7\nb\t1");
+	file_write(path_of("log.1.tsv"), HEADER "c\t1\t7\nd\t1\t7");
+	file_write(path_of("log.2.tsv"), "# one\nname\tti");
+	file_write(path_of("log.3.tsv"), "");
 	merges(true, &count);
 	file_is("log.tsv", HEADER "a\t1\t7\nc\t1\t7\n# one\n");
 	assert_int_equal(count.files, 3);
@@ -177,18 +170,18 @@ static void torn_lines_are_left_out(void **state)
 static void what_is_no_log_or_contradicts_another_is_refused(void **state)
 {
 	(void)state;
-	file_write("log.tsv", HEADER "a\t1\t7\n");
-	file_write("log.1.tsv", HEADER "b\t1\t7\na\t1\t8\n");
+	file_write(path_of("log.tsv"), HEADER "a\t1\t7\n");
+	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\na\t1\t8\n");
 	fails("log.1.tsv:3: contradicts what ");
-	file_write("log.1.tsv", HEADER "b\t1\n");
+	file_write(path_of("log.1.tsv"), HEADER "b\t1\n");
 	fails("log.1.tsv:2: not a record of a test log: 2 columns instead of 3");
-	file_write("log.1.tsv", "name\tresult\n");
+	file_write(path_of("log.1.tsv"), "name\tresult\n");
 	fails("log.1.tsv:1: not a test log: expected its column names, found 'name\tresult'");
-	file_write("log.1.tsv", "torn, but no log");
+	file_write(path_of("log.1.tsv"), "torn, but no log");
 	fails("log.1.tsv:1: not a test log");
 	assert_true(file_there("log.1.tsv"));
-	file_write("log.1.tsv", HEADER "b\t1\t7\n");
-	file_write("log.tsv", "something else\n");
+	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\n");
+	file_write(path_of("log.tsv"), "something else\n");
 	fails("log.tsv:1: not a test log");
 	file_is("log.tsv", "something else\n");
 }
@@ -197,8 +190,8 @@ static void files_that_are_being_written_are_refused(void **state)
 {
 	static const char *const names[] = {"log.1.tsv", "log.tsv"};
 	(void)state;
-	file_write("log.1.tsv", HEADER "b\t1\t7\n");
-	file_write("log.tsv", HEADER);
+	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\n");
+	file_write(path_of("log.tsv"), HEADER);
 	for (int i = 0; i < 2; i++) {
 		const int fd = open(path_of(names[i]), O_RDONLY);
 		assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
@@ -222,7 +215,7 @@ static void a_merge_cut_short_is_done_again(void **state)
 	char *end = stpcpy(expected, HEADER);
 	for (int i = 0; i < 40000; i++)
 		end += sprintf(end, "%d\t0\t%d\n", i, i % 7);
-	file_write("log.1.tsv", expected);
+	file_write(path_of("log.1.tsv"), expected);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &whole), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	for (rlim_t size = 1000; size < 400000; size += 90001) {

@@ -11,16 +11,11 @@
 #include <cmocka.h>
 
 #include "analysis/stats/cross_entropy.h"
+#include "tests/near.h"
 
 #include <math.h>
 
 enum { AXES = 3 };
-
-static void assert_near(double x, double wanted, double margin)
-{
-	if (!(fabs(x - wanted) <= margin))
-		fail_msg("%.17g, wanted %.17g", x, wanted);
-}
 
 /* Four candidates of two numbers; the best are, in order, 2, 0, 3 and 1. */
 static const double four[] = {3, 9, -8, 80, 1, 5, 8, 2};

@@ -18,16 +18,11 @@
 
 #include "tests/analysis/stats/duel_scores.h"
 #include "tests/analysis/stats/duels.h"
+#include "tests/near.h"
 
 #include <gsl/gsl_cdf.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-static void assert_near(double x, double wanted, double tolerance)
-{
-	if (!(fabs(x - wanted) <= tolerance))
-		fail_msg("%.17g, wanted %.17g within %g", x, wanted, tolerance);
-}
 
 static void assert_between(double x, double low, double high)
 {

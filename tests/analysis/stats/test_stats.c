@@ -13,6 +13,7 @@
 
 #include "analysis/stats/stats.h"
 #include "boards/rng.h"
+#include "tests/near.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,10 +24,9 @@
 
 static const struct bootstrap seed1 = {.seed = 1};
 
-static void assert_near(double x, double wanted, double relative)
+static void assert_relative(double x, double wanted, double relative)
 {
-	if (!(fabs(x - wanted) <= relative * fabs(wanted)))
-		fail_msg("%.17g, wanted %.17g", x, wanted);
+	assert_near(x, wanted, relative * fabs(wanted));
 }
 
 static void assert_nan(double x)
@@ -81,8 +81,8 @@ static void michelson_has_its_certified_mean_and_deviation(void **state)
 	for (size_t i = 0; i < 100; i++)
 		x[i] = 299 + michelson[i] / 1000;
 	stats_sort(x, 100);
-	assert_near(stat_mean.value(x, 100), 299.852400000000, 1e-15);
-	assert_near(stat_sd.value(x, 100), 0.0790105478190518, 1e-12);
+	assert_relative(stat_mean.value(x, 100), 299.852400000000, 1e-15);
+	assert_relative(stat_sd.value(x, 100), 0.0790105478190518, 1e-12);
 }
 
 static void numerically_hard_sets_have_their_certified_values(void **state)
@@ -105,8 +105,8 @@ static void numerically_hard_sets_have_their_certified_values(void **state)
 		for (size_t i = 1; i < sets[s].n; i++)
 			x[i] = i % 2 ? sets[s].low : sets[s].high;
 		stats_sort(x, sets[s].n);
-		assert_near(stat_mean.value(x, sets[s].n), sets[s].mean, 1e-15);
-		assert_near(stat_sd.value(x, sets[s].n), sets[s].sd, sets[s].sd_digits);
+		assert_relative(stat_mean.value(x, sets[s].n), sets[s].mean, 1e-15);
+		assert_relative(stat_sd.value(x, sets[s].n), sets[s].sd, sets[s].sd_digits);
 	}
 }
 
@@ -130,9 +130,9 @@ static void medians_and_middle_means_are_those_by_hand(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		const double *x = cases[i].x;
-		assert_near(stat_median.value(x, cases[i].n), cases[i].median, 1e-15);
-		assert_near(stats_low_median(x, cases[i].n).value, cases[i].low_median, 0);
-		assert_near(stat_iqm.value(x, cases[i].n), cases[i].iqm, 1e-15);
+		assert_relative(stat_median.value(x, cases[i].n), cases[i].median, 1e-15);
+		assert_relative(stats_low_median(x, cases[i].n).value, cases[i].low_median, 0);
+		assert_relative(stat_iqm.value(x, cases[i].n), cases[i].iqm, 1e-15);
 	}
 }
 
@@ -150,7 +150,7 @@ static void wilson_intervals_are_those_of_newcombe(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		struct interval rate = stats_rate(cases[i].hits, cases[i].n);
-		assert_near(rate.value, (double)cases[i].hits / (double)cases[i].n, 1e-15);
+		assert_relative(rate.value, (double)cases[i].hits / (double)cases[i].n, 1e-15);
 		assert_true(fabs(rate.low - cases[i].low) <= 0.00005);
 		assert_true(fabs(rate.high - cases[i].high) <= 0.00005);
 	}
@@ -170,11 +170,11 @@ static void order_statistics_around_a_median_are_those_of_the_tables(void **stat
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		size_t n = cases[i][0], rank = cases[i][1];
 		struct interval out = stats_low_median(x, n);
-		assert_near(out.low, (double)rank, 0);
-		assert_near(out.high, (double)(n + 1 - rank), 0);
+		assert_relative(out.low, (double)rank, 0);
+		assert_relative(out.high, (double)(n + 1 - rank), 0);
 	}
 	/* A median lies outside of five observations 2 times in 32. */
-	assert_near(stats_low_median(x, 5).value, 3, 0);
+	assert_relative(stats_low_median(x, 5).value, 3, 0);
 	assert_nan(stats_low_median(x, 5).low);
 	assert_nan(stats_low_median(x, 5).high);
 	assert_nan(stats_low_median(x, 1).low);
@@ -206,9 +206,9 @@ static void bca_intervals_agree_with_an_independent_bootstrap(void **state)
 	stats_sort(x, 26);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		struct interval out = estimate(cases[i].statistic, x, 26);
-		assert_near(out.value, cases[i].value, 1e-11);
-		assert_near(out.low, cases[i].low, 0.03);
-		assert_near(out.high, cases[i].high, 0.03);
+		assert_relative(out.value, cases[i].value, 1e-11);
+		assert_relative(out.low, cases[i].low, 0.03);
+		assert_relative(out.high, cases[i].high, 0.03);
 	}
 }
 
@@ -223,9 +223,9 @@ static void a_ratio_agrees_with_an_independent_bootstrap(void **state)
 	stats_sort(a, 26);
 	stats_sort(b, 20);
 	out = ratio(a, 26, b, 20);
-	assert_near(out.value, 771.0 / 26 / 19.65, 1e-14);
-	assert_near(out.low, 1.1181, 0.03);
-	assert_near(out.high, 1.9802, 0.03);
+	assert_relative(out.value, 771.0 / 26 / 19.65, 1e-14);
+	assert_relative(out.low, 1.1181, 0.03);
+	assert_relative(out.high, 1.9802, 0.03);
 }
 
 static void nothing_one_and_equal_observations_degenerate_as_documented(void **state)
@@ -244,17 +244,17 @@ static void nothing_one_and_equal_observations_degenerate_as_documented(void **s
 		assert_nan(out.low);
 		assert_nan(out.high);
 		out = estimate(all[i], five, 5);
-		assert_near(out.value, all[i] == &stat_sd ? 0 : 3, 0);
-		assert_near(out.low, out.value, 0);
-		assert_near(out.high, out.value, 0);
+		assert_relative(out.value, all[i] == &stat_sd ? 0 : 3, 0);
+		assert_relative(out.low, out.value, 0);
+		assert_relative(out.high, out.value, 0);
 	}
-	assert_near(estimate(&stat_mean, five, 1).value, 3, 0);
+	assert_relative(estimate(&stat_mean, five, 1).value, 3, 0);
 	assert_nan(estimate(&stat_sd, five, 1).value);
 	out = ratio(five, 1, five, 5);
-	assert_near(out.value, 1, 0);
+	assert_relative(out.value, 1, 0);
 	assert_nan(out.low);
 	out = ratio(five, 5, five, 4);
-	assert_near(out.high, 1, 0);
+	assert_relative(out.high, 1, 0);
 	out = ratio(five, 5, five, 0);
 	assert_nan(out.value);
 }
@@ -271,11 +271,11 @@ static void few_observations_get_students_t(void **state)
 	struct interval out = estimate(&stat_mean, two, 2);
 
 	(void)state;
-	assert_near(out.low, 15 * exp(-t / 3), 1e-9);
-	assert_near(out.high, 15 * exp(t / 3), 1e-9);
+	assert_relative(out.low, 15 * exp(-t / 3), 1e-9);
+	assert_relative(out.high, 15 * exp(t / 3), 1e-9);
 	out = estimate(&stat_mean, mixed, 2);
-	assert_near(out.low, 5 - 15 * t, 1e-9);
-	assert_near(out.high, 5 + 15 * t, 1e-9);
+	assert_relative(out.low, 5 - 15 * t, 1e-9);
+	assert_relative(out.high, 5 + 15 * t, 1e-9);
 	out = estimate(&stat_median, two, 2);
 	assert_true(out.value == 15 && isnan(out.low) && isnan(out.high));
 	/* A middle half of one score does not tell how far it might lie elsewhere. */
@@ -286,8 +286,8 @@ static void few_observations_get_students_t(void **state)
 	 * them.
 	 */
 	out = ratio(two, 2, one_two, 2);
-	assert_near(out.low, 10 * exp(-4.302652729749 * sqrt(2) / 3), 1e-9);
-	assert_near(out.high, 10 * exp(4.302652729749 * sqrt(2) / 3), 1e-9);
+	assert_relative(out.low, 10 * exp(-4.302652729749 * sqrt(2) / 3), 1e-9);
+	assert_relative(out.high, 10 * exp(4.302652729749 * sqrt(2) / 3), 1e-9);
 }
 
 static void a_mean_that_is_not_positive_gives_a_ratio_no_bounds(void **state)
@@ -297,7 +297,7 @@ static void a_mean_that_is_not_positive_gives_a_ratio_no_bounds(void **state)
 
 	(void)state;
 	out = ratio(zero, 2, some, 2);
-	assert_near(out.value, 0, 0);
+	assert_relative(out.value, 0, 0);
 	assert_nan(out.low);
 	out = ratio(some, 2, zero, 2);
 	assert_nan(out.high);
@@ -320,7 +320,7 @@ static void the_same_seed_gives_the_same_interval_and_another_nearly(void **stat
 	    stats_estimate(x, 26, &mean, 1, &(struct bootstrap){.seed = 2}, &elsewhere, NULL, NULL),
 	    STATUS_OK);
 	assert_true(elsewhere.low != first.low || elsewhere.high != first.high);
-	assert_near(elsewhere.low, first.low, 0.05);
+	assert_relative(elsewhere.low, first.low, 0.05);
 }
 
 static double exponential(struct rng *rng)
@@ -391,7 +391,7 @@ static void both_methods_agree_where_they_meet(void **state)
 		struct interval small = estimate(all[i], x, LENGTH(x));
 		struct interval large = all[i]->large(x, LENGTH(x));
 		double width = large.high - large.low;
-		assert_near(large.value, small.value, 1e-15);
+		assert_relative(large.value, small.value, 1e-15);
 		assert_true(fabs(small.low - large.low) < 0.15 * width);
 		assert_true(fabs(small.high - large.high) < 0.15 * width);
 	}
@@ -408,10 +408,10 @@ static void a_statistic_without_theory_is_bootstrapped_whatever_the_size(void **
 		x[i] = (double)i;
 	struct interval resampled = estimate(&own, x, LENGTH(x));
 	struct interval theory = estimate(&stat_mean, x, LENGTH(x));
-	assert_near(resampled.value, theory.value, 0);
+	assert_relative(resampled.value, theory.value, 0);
 	assert_true(resampled.low != theory.low);
-	assert_near(resampled.low, theory.low, 0.01);
-	assert_near(resampled.high, theory.high, 0.01);
+	assert_relative(resampled.low, theory.low, 0.01);
+	assert_relative(resampled.high, theory.high, 0.01);
 }
 
 static void large_ratios_follow_the_delta_method(void **state)
@@ -427,9 +427,9 @@ static void large_ratios_follow_the_delta_method(void **state)
 		b[i] = i < N / 2 ? 0.5 : 1.5;
 	}
 	out = ratio(a, N, b, N);
-	assert_near(out.value, 2, 1e-15);
-	assert_near(log(out.high / 2), 1.96 * sqrt(0.5 / N), 0.002);
-	assert_near(log(2 / out.low), 1.96 * sqrt(0.5 / N), 0.002);
+	assert_relative(out.value, 2, 1e-15);
+	assert_relative(log(out.high / 2), 1.96 * sqrt(0.5 / N), 0.002);
+	assert_relative(log(2 / out.low), 1.96 * sqrt(0.5 / N), 0.002);
 }
 
 static void paired_games_are_compared_game_by_game(void **state)
@@ -442,17 +442,17 @@ static void paired_games_are_compared_game_by_game(void **state)
 
 	(void)state;
 	assert_int_equal(out.games, 8);
-	assert_near(out.difference.value, 15.0 / 8, 1e-15);
-	assert_near(out.difference.low, 15.0 / 8 - reach, 1e-9);
-	assert_near(out.difference.high, 15.0 / 8 + reach, 1e-9);
-	assert_near(out.won.value, 5.0 / 8, 1e-15);
-	assert_near(out.tied.value, 2.0 / 8, 1e-15);
-	assert_near(out.lost.value, 1.0 / 8, 1e-15);
+	assert_relative(out.difference.value, 15.0 / 8, 1e-15);
+	assert_relative(out.difference.low, 15.0 / 8 - reach, 1e-9);
+	assert_relative(out.difference.high, 15.0 / 8 + reach, 1e-9);
+	assert_relative(out.won.value, 5.0 / 8, 1e-15);
+	assert_relative(out.tied.value, 2.0 / 8, 1e-15);
+	assert_relative(out.lost.value, 1.0 / 8, 1e-15);
 	out = stats_paired(a, b, 1);
-	assert_near(out.difference.value, 1, 0);
+	assert_relative(out.difference.value, 1, 0);
 	assert_nan(out.difference.low);
 	out = stats_paired(a, a, 8);
-	assert_near(out.difference.high, 0, 0);
+	assert_relative(out.difference.high, 0, 0);
 	out = stats_paired(a, b, 0);
 	assert_int_equal(out.games, 0);
 	assert_nan(out.difference.value);
@@ -467,10 +467,10 @@ static void a_mean_per_unit_weighs_games_by_their_units(void **state)
 	struct interval out = stats_per_unit(a, b, 3);
 
 	(void)state;
-	assert_near(out.value, 2.25, 1e-15);
-	assert_near(out.high, 2.25 * exp(4.302652729911275 * error), 1e-9);
-	assert_near(out.low, 2.25 / exp(4.302652729911275 * error), 1e-9);
-	assert_near(stats_per_unit(flat, b, 3).low, 2, 1e-15);
+	assert_relative(out.value, 2.25, 1e-15);
+	assert_relative(out.high, 2.25 * exp(4.302652729911275 * error), 1e-9);
+	assert_relative(out.low, 2.25 / exp(4.302652729911275 * error), 1e-9);
+	assert_relative(stats_per_unit(flat, b, 3).low, 2, 1e-15);
 	assert_nan(stats_per_unit(a, b, 1).low);
 	assert_nan(stats_per_unit(a, b, 0).value);
 }
@@ -494,7 +494,7 @@ static void a_hundred_thousand_games_take_less_than_a_second(void **state)
 	assert_int_equal(stats_estimate(x, N, all, 4, &seed1, out, NULL, NULL), STATUS_OK);
 	assert_true(clock() - start < CLOCKS_PER_SEC);
 	assert_true(out[0].low < 1 && out[0].high > 1);
-	assert_near(out[0].high - out[0].low, 2 * 1.96 / sqrt(N), 0.02);
+	assert_relative(out[0].high - out[0].low, 2 * 1.96 / sqrt(N), 0.02);
 	free(x);
 }
 
@@ -507,13 +507,14 @@ static void chi_squared_has_the_tail_of_a_poisson_sum(void **state)
 	/*
 	 * 2 is the sum of squared differences over what is expected: (11.1 + 44.4 + 11.1) / 33.3.
 	 */
-	assert_near(stats_chi_squared((const uint64_t[]){30, 40, 30}, third, 3), exp(-1), 1e-12);
-	assert_near(stats_chi_squared((const uint64_t[]){50, 25, 25}, skew, 3), 1, 1e-12);
+	assert_relative(stats_chi_squared((const uint64_t[]){30, 40, 30}, third, 3), exp(-1),
+			1e-12);
+	assert_relative(stats_chi_squared((const uint64_t[]){50, 25, 25}, skew, 3), 1, 1e-12);
 	/* 10^2 / 50 + 5^2 / 25 + 5^2 / 25 = 4. */
-	assert_near(stats_chi_squared((const uint64_t[]){60, 20, 20}, skew, 3), exp(-2), 1e-12);
+	assert_relative(stats_chi_squared((const uint64_t[]){60, 20, 20}, skew, 3), exp(-2), 1e-12);
 	/* 2 * 10^2 / 20 = 10. */
-	assert_near(stats_chi_squared((const uint64_t[]){30, 10, 20, 20, 20}, fifths, 5),
-		    exp(-5) * 6, 1e-12);
+	assert_relative(stats_chi_squared((const uint64_t[]){30, 10, 20, 20, 20}, fifths, 5),
+			exp(-5) * 6, 1e-12);
 	assert_true(isnan(stats_chi_squared((const uint64_t[]){0, 0, 0}, third, 3)));
 }
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/tables/summary_tables.c"
-#include "tests/analysis/temporary.h"
+#include "tests/files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -229,7 +229,7 @@ static char *everything(const struct summary *s)
 	summary_print(file, s);
 	for (const struct table *table = summary_tables; table->name; table++)
 		table->write(file, s, NULL);
-	char *text = file_text(file);
+	char *text = stream_text(file, &(size_t){0});
 	fclose(file);
 	return text;
 }
@@ -356,7 +356,7 @@ static void one_game_is_summarised_without_bounds(void **state)
 	summary_print(file, &s);
 	for (const struct table *table = summary_tables; table->name; table++)
 		table->write(file, &s, NULL);
-	char *text = file_text(file);
+	char *text = stream_text(file, &(size_t){0});
 	assert_non_null(strstr(text, "2000 [-, -]"));
 	assert_null(strstr(text, "nan"));
 	free(text);
@@ -416,7 +416,7 @@ static void assert_table(const char *name, const char *expected)
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
 	summary_table_find(name)->write(file, &s, provenance);
-	char *text = file_text(file), *body = strstr(text, "# units: ");
+	char *text = stream_text(file, &(size_t){0}), *body = strstr(text, "# units: ");
 	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: Student", 32), 0);
 	assert_non_null(strstr(text, "\n# resamples 2000, resampling seed 3\n"));
 	assert_non_null(body);
@@ -514,7 +514,7 @@ static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
 	struct summary s;
 
 	(void)state;
-	temporary_write(text, sizeof text - 1);
+	file_store(temporary_path, text, sizeof text - 1);
 	gamelog_init(&log);
 	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(summary_init(&s, &log, &seed3, NULL), STATUS_OK);
@@ -576,7 +576,8 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 					      .seconds = NAN};
 	summary_make(&s, &log, games, N);
 	summary_table_find("scores")->write(file, &s, NULL);
-	char *text = file_text(file), *body = strstr(text, "share\"\n") + strlen("share\"\n");
+	char *text = stream_text(file, &(size_t){0}),
+	     *body = strstr(text, "share\"\n") + strlen("share\"\n");
 	for (const char *c = body; *c; c++)
 		lines += *c == '\n';
 	assert_int_equal(lines, 2000);
@@ -607,7 +608,7 @@ static void quotes_in_text_do_not_end_it(void **state)
 	assert_non_null(file);
 	summary_make(&s, &log, games, 1);
 	summary_table_find("summary")->write(file, &s, NULL);
-	char *text = file_text(file);
+	char *text = stream_text(file, &(size_t){0});
 	assert_non_null(strstr(text, "\t\"a 'b'\"\t"));
 	free(text);
 	fclose(file);
@@ -642,7 +643,7 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
 	summary_print(file, &s);
-	char *text = file_text(file);
+	char *text = stream_text(file, &(size_t){0});
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strstr(text, lines[i]))
 			fail_msg("no line '%s' in\n%s", lines[i], text);

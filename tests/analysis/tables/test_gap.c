@@ -13,7 +13,8 @@
 
 #include "analysis/tables/gap_tables.c"
 #include "boards/board.h"
-#include "tests/analysis/temporary.h"
+#include "tests/files.h"
+#include "tests/near.h"
 
 #include <math.h>
 
@@ -111,7 +112,7 @@ static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 {
 	struct rowlog log = {0};
 	(void)state;
-	temporary_write(HEADER ROW "00000000000000ab\t2x2\tgr", strlen(HEADER ROW) + 23);
+	file_store(temporary_path, HEADER ROW "00000000000000ab\t2x2\tgr", strlen(HEADER ROW) + 23);
 	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 1);
 	assert_int_equal(log.torn, 23);
@@ -125,7 +126,7 @@ static void refuses(const char *text, const char *reason)
 	struct rowlog log = {0};
 	struct rowlog_writer writer;
 	struct why why;
-	temporary_write(text, strlen(text));
+	file_store(temporary_path, text, strlen(text));
 	assert_int_equal(rowlog_read(&log, &gap_log_kind, temporary_path, &why), STATUS_INPUT);
 	if (!strstr(why.text, reason))
 		fail_msg("expected '%s' in: %s", reason, why.text);
@@ -189,10 +190,9 @@ static void a_folder_is_no_log(void **state)
 	assert_int_equal(rowlog_read(&log, &gap_log_kind, "/nowhere/log", NULL), STATUS_SYSTEM);
 }
 
-static void assert_near(double x, double y)
+static void assert_close(double x, double y)
 {
-	if (!(fabs(x - y) <= 1e-9 * fmax(1, fabs(y))))
-		fail_msg("%.17g instead of %.17g", x, y);
+	assert_near(x, y, 1e-9 * fmax(1, fabs(y)));
 }
 
 /* Four games, of which one has no move; an optimum of 100. */
@@ -211,30 +211,30 @@ static void estimates_are_those_of_their_definitions(void **state)
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 100, &seed3, NULL), STATUS_OK);
 	assert_int_equal(cell.games, 4);
 	assert_false(cell.exact);
-	assert_near(cell.result.value, 70);
+	assert_close(cell.result.value, 70);
 	/* Lost: 40, 20, 60, 0. */
-	assert_near(cell.value.value, 70);
-	assert_near(cell.fraction.value, 0.7);
-	assert_near(cell.distance.value, 0.3);
+	assert_close(cell.value.value, 70);
+	assert_close(cell.fraction.value, 0.7);
+	assert_close(cell.distance.value, 0.3);
 	assert_true(cell.value.low < 70 && cell.value.high > 70);
-	assert_near(cell.fraction.low, cell.value.low / 100);
-	assert_near(cell.fraction.high, cell.value.high / 100);
-	assert_near(cell.distance.low, 1 - cell.fraction.high);
-	assert_near(cell.distance.high, 1 - cell.fraction.low);
-	assert_near(cell.moves, 30. / 4);
-	assert_near(cell.lost.value, 120. / 30);
-	assert_near(cell.optimal.value, 14. / 30);
+	assert_close(cell.fraction.low, cell.value.low / 100);
+	assert_close(cell.fraction.high, cell.value.high / 100);
+	assert_close(cell.distance.low, 1 - cell.fraction.high);
+	assert_close(cell.distance.high, 1 - cell.fraction.low);
+	assert_close(cell.moves, 30. / 4);
+	assert_close(cell.lost.value, 120. / 30);
+	assert_close(cell.optimal.value, 14. / 30);
 	/* Results deviate by -10, 20, -40, 30 from their mean, losses by 10, -10, 30, -30. */
-	assert_near(cell.gain, 3000. / 2000);
-	assert_near(cell.beta, 1);
+	assert_close(cell.gain, 3000. / 2000);
+	assert_close(cell.beta, 1);
 	/* Result and loss less 100: 0, 10, -10, 0. */
-	assert_near(cell.uncertainty, 0);
+	assert_close(cell.uncertainty, 0);
 	assert_int_equal(cell.phase[1].games, 3);
-	assert_near(cell.phase[1].moves, 4);
-	assert_near(cell.phase[1].lost.value, 70. / 16);
-	assert_near(cell.phase[1].optimal.value, 5. / 16);
+	assert_close(cell.phase[1].moves, 4);
+	assert_close(cell.phase[1].lost.value, 70. / 16);
+	assert_close(cell.phase[1].optimal.value, 5. / 16);
 	assert_int_equal(cell.phase[2].games, 2);
-	assert_near(cell.phase[2].lost.value, 50. / 14);
+	assert_close(cell.phase[2].lost.value, 50. / 14);
 	assert_int_equal(cell.phase[3].games, 0);
 	assert_true(isnan(cell.phase[3].lost.value));
 }
@@ -271,10 +271,10 @@ static void of_many_games_as_much_luck_is_taken_off_as_leaves_the_least_variance
 	const double least = spread_at(result, luck, N, cell.beta);
 	assert_true(least < spread_at(result, luck, N, cell.beta + 0.001));
 	assert_true(least < spread_at(result, luck, N, cell.beta - 0.001));
-	assert_near(cell.value.value, results - cell.beta * all_luck);
-	assert_near(cell.gain, spread_at(result, luck, N, 0) / least);
+	assert_close(cell.value.value, results - cell.beta * all_luck);
+	assert_close(cell.gain, spread_at(result, luck, N, 0) / least);
 	assert_true(cell.gain > 1);
-	assert_near(cell.fraction.high, cell.value.high / 100);
+	assert_close(cell.fraction.high, cell.value.high / 100);
 }
 
 static void results_that_are_all_the_same_are_not_certain(void **state)
@@ -291,13 +291,13 @@ static void results_that_are_all_the_same_are_not_certain(void **state)
 	cell.chance = true;
 	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
 	/* Wilson, of none: [0, z^2 / (n + z^2)]. */
-	assert_near(cell.result.value, 0);
-	assert_near(cell.result.low, 0);
+	assert_close(cell.result.value, 0);
+	assert_close(cell.result.low, 0);
 	assert_true(fabs(cell.result.high - 3.8414588 / (N + 3.8414588)) < 1e-6);
-	assert_near(cell.beta, 1);
+	assert_close(cell.beta, 1);
 	assert_true(cell.value.low < cell.value.value && cell.value.value < cell.value.high);
-	assert_near(cell.value.value,
-		    0.6 - gap_row_total(&many[0]).lost - 0.01 * (3 * 55 + 21) / N);
+	assert_close(cell.value.value,
+		     0.6 - gap_row_total(&many[0]).lost - 0.01 * (3 * 55 + 21) / N);
 }
 
 /* Losses from 0 to 1, and the tile never reached: 0 of 40 says more than a mean near 0.1 +- 0.1. */
@@ -313,11 +313,11 @@ static void a_tile_that_is_far_off_is_judged_by_games(void **state)
 		list[i] = &many[i];
 	}
 	assert_int_equal(gap_cell_estimate(&cell, list, N, 0.6, &seed3, NULL), STATUS_OK);
-	assert_near(cell.beta, 0);
-	assert_near(cell.value.value, 0);
-	assert_near(cell.value.low, 0);
-	assert_near(cell.value.high, cell.result.high);
-	assert_near(cell.fraction.high, cell.result.high / 0.6);
+	assert_close(cell.beta, 0);
+	assert_close(cell.value.value, 0);
+	assert_close(cell.value.low, 0);
+	assert_close(cell.value.high, cell.result.high);
+	assert_close(cell.fraction.high, cell.result.high / 0.6);
 	assert_true(isnan(cell.gain));
 }
 
@@ -335,7 +335,7 @@ static void results_of_a_target_are_shares(void **state)
 	assert_int_equal(gap_cell_estimate(&cell, list, 4, 0.6, &seed3, NULL), STATUS_OK);
 	/* Wilson, of 1 in 4: Newcombe, Statistics in Medicine 17 (1998), formula of method 3. */
 	const double z2 = 3.8414588, half = sqrt(z2 * (z2 + 4 * 4 * 0.25 * 0.75));
-	assert_near(cell.result.value, 0.25);
+	assert_close(cell.result.value, 0.25);
 	assert_true(fabs(cell.result.low - (2 + z2 - half) / (2 * (4 + z2))) < 1e-6);
 	assert_true(fabs(cell.result.high - (2 + z2 + half) / (2 * (4 + z2))) < 1e-6);
 }
@@ -346,7 +346,7 @@ static void doubt_is_in_standard_errors(void **state)
 	(void)state;
 	/* Against 104: -4, 6, -14, -4: mean -4, squares 0 + 100 + 100 + 0, error sqrt(200 / 12). */
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 4, 104, &seed3, NULL), STATUS_OK);
-	assert_near(cell.uncertainty, -4 / sqrt(200. / 12));
+	assert_close(cell.uncertainty, -4 / sqrt(200. / 12));
 }
 
 static void few_games_tell_little_and_none_nothing(void **state)
@@ -354,14 +354,14 @@ static void few_games_tell_little_and_none_nothing(void **state)
 	struct gap_cell cell = {0};
 	(void)state;
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 1, 100, &seed3, NULL), STATUS_OK);
-	assert_near(cell.value.value, 60);
+	assert_close(cell.value.value, 60);
 	assert_true(isnan(cell.value.low) && isnan(cell.gain) && isnan(cell.uncertainty));
 	assert_int_equal(gap_cell_estimate(&cell, game_list, 0, 100, &seed3, NULL), STATUS_OK);
 	assert_int_equal(cell.games, 0);
 	assert_true(isnan(cell.value.value) && isnan(cell.result.value) && isnan(cell.moves));
 	assert_int_equal(gap_cell_estimate(&cell, &game_list[3], 1, 100, &seed3, NULL), STATUS_OK);
 	assert_true(isnan(cell.lost.value));
-	assert_near(cell.value.value, 100);
+	assert_close(cell.value.value, 100);
 }
 
 /* ---- 2x2, solved by its recurrence. Positions are known by 3 bits a cell. */
@@ -526,15 +526,15 @@ static void the_result_is_the_optimum_less_what_moves_lose(void **state)
 	assert_int_equal(game_init(&s.game, &(struct game_options){.shape = "2x2"}, NULL),
 			 STATUS_OK);
 	const double optimum = over_spawns(&s, &empty, 1, start_visit);
-	assert_near(optimum, OPTIMAL_SCORE);
+	assert_close(optimum, OPTIMAL_SCORE);
 
 	random_play(&s, &all);
 	assert_int_equal(gap_cell_estimate(&known, &exact, 1, optimum, &seed3, NULL), STATUS_OK);
 	assert_true(known.exact);
-	assert_near(known.result.value, RANDOM_SCORE);
-	assert_near(optimum - gap_row_total(&all).lost, RANDOM_SCORE);
-	assert_near(known.fraction.value, RANDOM_SCORE / OPTIMAL_SCORE);
-	assert_near(known.moves, RANDOM_MOVES);
+	assert_close(known.result.value, RANDOM_SCORE);
+	assert_close(optimum - gap_row_total(&all).lost, RANDOM_SCORE);
+	assert_close(known.fraction.value, RANDOM_SCORE / OPTIMAL_SCORE);
+	assert_close(known.moves, RANDOM_MOVES);
 
 	for (size_t i = 0; i < RANDOM_GAMES; i++) {
 		sample[i] = random_game(&s, i);
@@ -586,7 +586,7 @@ static char *table_text(void (*write)(FILE *, const void *, const char *const *)
 	FILE *file = tmpfile();
 	assert_non_null(file);
 	write(file, gap, provenance);
-	char *text = file_text(file);
+	char *text = stream_text(file, &(size_t){0});
 	fclose(file);
 	return text;
 }

@@ -12,7 +12,7 @@
 
 #include "analysis/tables/sweep_tables.c"
 #include "boards/rng.h"
-#include "tests/analysis/temporary.h"
+#include "tests/files.h"
 
 #include <math.h>
 
@@ -63,7 +63,7 @@ static void refuses(const char *text, const char *reason)
 	struct rowlog log = {0};
 	struct rowlog_writer writer;
 	struct why why;
-	temporary_write(text, strlen(text));
+	file_store(temporary_path, text, strlen(text));
 	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, &why), STATUS_INPUT);
 	if (!strstr(why.text, reason))
 		fail_msg("expected '%s' in: %s", reason, why.text);
@@ -128,7 +128,7 @@ static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 {
 	struct rowlog log = {0};
 	(void)state;
-	temporary_write(HEADER ROW "00000000000000ab\t2x2\tex", strlen(HEADER ROW) + 23);
+	file_store(temporary_path, HEADER ROW "00000000000000ab\t2x2\tex", strlen(HEADER ROW) + 23);
 	assert_int_equal(rowlog_read(&log, &sweep_log_kind, temporary_path, NULL), STATUS_OK);
 	assert_int_equal(log.count, 1);
 	assert_int_equal(log.torn, 23);
@@ -136,7 +136,7 @@ static void a_torn_last_line_is_left_out_and_cut_off(void **state)
 	append_one(&log);
 	rowlog_fini(&log);
 	assert_file(HEADER ROW "# nxn 1\n# command: nxn sweep\n" ROW);
-	temporary_write(HEADER, 9);
+	file_store(temporary_path, HEADER, 9);
 	append_one(&log);
 	rowlog_fini(&log);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);

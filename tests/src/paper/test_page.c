@@ -5,11 +5,7 @@
  */
 #include "src/cli/built.h"
 #include "src/paper/page.c"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -51,14 +47,6 @@ static const char drawing[] = "<svg viewBox='0 0 420 200'><script>alert(2)</scri
 #define DRAWN                                                                                      \
 	"data:image/svg+xml,%3Csvg viewBox=%270 0 420 200%27%3E%3Cscript%3Ealert(2)%3C/"           \
 	"script%3E%3Cimage href=%27http://a%27/%3E%3Cg id=%27a%27 onclick=%27x%27/%3E%3C/svg%3E"
-
-static void file_write(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
 
 static char page_text[PAGE_MAX];
 
@@ -488,11 +476,9 @@ static void a_page_needs_its_templates_and_a_folder(void **state)
 }
 
 /* A new folder to work in, with a bundle; the templates are the source tree's. */
-static int folder_enter(void **state)
+static int tables_enter(void **state)
 {
-	char *folder = strdup("/tmp/nxn-page-XXXXXX");
-	*state = folder;
-	if (!folder || !mkdtemp(folder) || chdir(folder) != 0)
+	if (folder_enter(state) != 0)
 		return -1;
 	file_write("summary.tsv", summary);
 	file_write("tiles.tsv", tiles);
@@ -502,15 +488,7 @@ static int folder_enter(void **state)
 	return setenv("NXN_PLOTS", PLOTS_SOURCE_DIR, 1);
 }
 
-static int folder_leave(void **state)
-{
-	char command[128];
-	snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
-	free(*state);
-	return chdir("/") || system(command);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tables_enter, folder_leave)
 
 int main(void)
 {

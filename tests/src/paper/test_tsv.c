@@ -4,11 +4,7 @@
  * empty folder of its own.
  */
 #include "src/paper/tsv.c"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,18 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void file_write(const char *text, size_t length)
-{
-	FILE *file = fopen("t.tsv", "w");
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, length, file), length);
-	assert_int_equal(fclose(file), 0);
-}
-
 static void tsv_of(struct tsv *tsv, const char *text)
 {
 	struct why why = {""};
-	file_write(text, strlen(text));
+	file_store("t.tsv", text, strlen(text));
 	if (tsv_read(tsv, "t.tsv", 1000, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 }
@@ -186,34 +174,19 @@ static void what_is_no_table_is_refused(void **state)
 	struct tsv s;
 	struct why why = {""};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		file_write(cases[i].text, cases[i].length);
+		file_store("t.tsv", cases[i].text, cases[i].length);
 		assert_int_equal(tsv_read(&s, "t.tsv", cases[i].most, &why), STATUS_INPUT);
 		if (!strstr(why.text, cases[i].says))
 			fail_msg("\"%s\" does not say \"%s\"", why.text, cases[i].says);
 	}
 	char wide[TSV_COLUMNS_MAX + 1];
 	memset(wide, '\t', sizeof wide);
-	file_write(wide, sizeof wide);
+	file_store("t.tsv", wide, sizeof wide);
 	assert_int_equal(tsv_read(&s, "t.tsv", 10000, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "t.tsv:1: 1002 columns, more than 1000"));
 	assert_int_equal(unlink("t.tsv"), 0);
 	assert_int_equal(tsv_read(&s, "t.tsv", 100, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "t.tsv: No such file or directory");
-}
-
-static int folder_enter(void **state)
-{
-	char *folder = strdup("/tmp/nxn-tsv-XXXXXX");
-	*state = folder;
-	return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int folder_leave(void **state)
-{
-	unlink("t.tsv");
-	int failed = chdir("/") || rmdir(*state);
-	free(*state);
-	return failed;
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)

@@ -5,11 +5,7 @@
  */
 #include "src/cli/built.h"
 #include "src/report/figures.c"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -78,14 +74,6 @@ static const char ratios[] = "# units\n"
 			     "# block 0: " A " / " B "\n"
 			     "\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
 			     "\"3x4\"\t12\t1.5\t0.8\t2.5\n";
-
-static void file_write(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
 
 /* The text of a file, NULL if there is none; free() it. */
 static char *file_text(const char *path)
@@ -157,11 +145,9 @@ static bool has_gnuplot(void)
 }
 
 /* A new folder to work in, with the tables; the scripts are the source tree's. */
-static int folder_enter(void **state)
+static int tables_enter(void **state)
 {
-	char *folder = strdup("/tmp/nxn-figures-XXXXXX");
-	*state = folder;
-	if (!folder || !mkdtemp(folder) || chdir(folder) != 0 || mkdir("tables", 0777) != 0)
+	if (folder_enter(state) != 0 || mkdir("tables", 0777) != 0)
 		return -1;
 	file_write("tables/tiles.tsv", tiles);
 	file_write("tables/scores.tsv", scores);
@@ -169,14 +155,6 @@ static int folder_enter(void **state)
 	file_write("tables/sizes.tsv", sizes);
 	file_write("tables/ratios.tsv", ratios);
 	return setenv("NXN_PLOTS", PLOTS_SOURCE_DIR, 1);
-}
-
-static int folder_leave(void **state)
-{
-	char command[128];
-	snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
-	free(*state);
-	return chdir("/") || system(command);
 }
 
 static void a_figure_comes_with_its_script_and_tables(void **state)
@@ -713,7 +691,7 @@ static void a_figure_lacks_a_table_or_a_folder(void **state)
 	assert_int_equal(access("out/sizes.svg", F_OK), -1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tables_enter, folder_leave)
 
 int main(void)
 {

@@ -5,11 +5,7 @@
  */
 #include "src/run/experiment.h"
 #include "src/cli/options.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -166,14 +162,6 @@ static int folder_teardown(void **state)
 	return result;
 }
 
-static void file_write(const struct folder *folder, const char *text, size_t size)
-{
-	FILE *out = fopen(folder->file, "w");
-	assert_non_null(out);
-	assert_int_equal(fwrite(text, 1, size, out), size);
-	assert_int_equal(fclose(out), 0);
-}
-
 /* An entry a line: board label agent games train evaluate repeat. */
 static void experiment_describe(const struct experiment *experiment, char *text, size_t size)
 {
@@ -219,7 +207,7 @@ static void experiment_files_become_entries(void **state)
 		struct why why = {""};
 		struct experiment experiment;
 		const struct folder *folder = *state;
-		file_write(folder, rows[i].yaml, strlen(rows[i].yaml));
+		file_store(folder->file, rows[i].yaml, strlen(rows[i].yaml));
 		if (experiment_read(&experiment, folder->file, &why))
 			fail_msg("%s", why.text);
 		experiment_describe(&experiment, text, sizeof text);
@@ -237,7 +225,7 @@ static void spawn_start_tiles_and_title_apply_to_all_entries(void **state)
 	struct experiment experiment;
 	static const char yaml[] = "title: One, two\nspawn: 2:0.5,8:0.5\nstart-tiles: 3\n"
 				   "boards: [2x2, 4x4]\nagents: random\ngames: 1\n";
-	file_write(folder, yaml, strlen(yaml));
+	file_store(folder->file, yaml, strlen(yaml));
 	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_OK);
 	assert_string_equal(experiment.title, "One, two");
 	for (int i = 0; i < 2; i++) {
@@ -372,7 +360,7 @@ static void errors_in_experiment_files_have_their_place(void **state)
 		char expected[600];
 		struct why why = {""};
 		struct experiment experiment = {.seed = 77};
-		file_write(folder, mistakes[i].yaml, strlen(mistakes[i].yaml));
+		file_store(folder->file, mistakes[i].yaml, strlen(mistakes[i].yaml));
 		if (experiment_read(&experiment, folder->file, &why) != STATUS_INPUT)
 			fail_msg("no error in:\n%s", mistakes[i].yaml);
 		snprintf(expected, sizeof expected, "%s:%s", folder->file, mistakes[i].error);
@@ -403,7 +391,7 @@ static void errors_in_agents_have_their_place(void **state)
 		char expected[300];
 		struct why why = {""};
 		struct experiment experiment;
-		file_write(folder, rows[i].yaml, strlen(rows[i].yaml));
+		file_store(folder->file, rows[i].yaml, strlen(rows[i].yaml));
 		enum status status = experiment_read(&experiment, folder->file, &why);
 		assert_int_equal(status, STATUS_INPUT);
 		snprintf(expected, sizeof expected, "%s:%s", folder->file, rows[i].error);
@@ -430,11 +418,11 @@ static void files_that_cannot_be_experiments_are_refused(void **state)
 	char *large = malloc(DOCUMENT_SIZE_MAX + 1);
 	assert_non_null(large);
 	memset(large, '#', DOCUMENT_SIZE_MAX + 1);
-	file_write(folder, large, DOCUMENT_SIZE_MAX + 1);
+	file_store(folder->file, large, DOCUMENT_SIZE_MAX + 1);
 	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
 	snprintf(expected, sizeof expected, "%s: larger than 1048576 bytes", folder->file);
 	assert_string_equal(why.text, expected);
-	file_write(folder, large, DOCUMENT_SIZE_MAX);
+	file_store(folder->file, large, DOCUMENT_SIZE_MAX);
 	assert_int_equal(experiment_read(&experiment, folder->file, &why), STATUS_INPUT);
 	snprintf(expected, sizeof expected, "%s: is empty", folder->file);
 	assert_string_equal(why.text, expected);
@@ -496,7 +484,7 @@ static void the_same_time_goes_to_those_who_can_be_told_it(void **state)
 	const struct folder *folder = *state;
 	struct experiment experiment;
 	struct why why;
-	file_write(folder, yaml, strlen(yaml));
+	file_store(folder->file, yaml, strlen(yaml));
 	if (experiment_read(&experiment, folder->file, &why))
 		fail_msg("%s", why.text);
 	assert_int_equal(experiment.count, LENGTH(agents));

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files of tests: whole files as bytes and as text, a file to write to, a folder to work in. */
+#ifndef NXN_TESTS_FILES_H
+#define NXN_TESTS_FILES_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* All of a FILE, and a NUL behind it; the caller frees it. */
+static inline char *stream_text(FILE *file, size_t *size)
+{
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	*size = (size_t)ftell(file);
+	rewind(file);
+	char *text = malloc(*size + 1);
+	assert_non_null(text);
+	assert_int_equal(fread(text, 1, *size, file), *size);
+	text[*size] = '\0';
+	return text;
+}
+
+static inline void *file_load(const char *from, size_t *size)
+{
+	FILE *file = fopen(from, "rb");
+	assert_non_null(file);
+	void *bytes = stream_text(file, size);
+	fclose(file);
+	return bytes;
+}
+
+static inline void file_store(const char *to, const void *bytes, size_t size)
+{
+	FILE *file = fopen(to, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+}
+
+static inline void file_write(const char *to, const char *text)
+{
+	file_store(to, text, strlen(text));
+}
+
+static char temporary_path[256];
+
+/* cmocka's setup and teardown: an empty file at temporary_path. */
+static inline int temporary_make(void **state)
+{
+	const char *folder = getenv("TMPDIR");
+	(void)state;
+	snprintf(temporary_path, sizeof temporary_path, "%s/nxn-test-XXXXXX",
+		 folder ? folder : "/tmp");
+	const int fd = mkstemp(temporary_path);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static inline int temporary_remove(void **state)
+{
+	(void)state;
+	unlink(temporary_path);
+	return 0;
+}
+
+static inline char *temporary_text(void)
+{
+	size_t size;
+	return file_load(temporary_path, &size);
+}
+
+/* cmocka's setup and teardown: a new folder to work in, removed with all that is in it. */
+static inline int folder_enter(void **state)
+{
+	char *folder = strdup("/tmp/nxn-test-XXXXXX");
+	*state = folder;
+	return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static inline int folder_leave(void **state)
+{
+	char command[128];
+	snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+	free(*state);
+	return chdir("/") || system(command);
+}
+
+#endif
