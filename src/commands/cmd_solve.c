@@ -1,29 +1,402 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn solve: its options. */
-#include "src/commands/command.h"
-#include "src/cli/options.h"
-#include "src/run/launch.h"
-#include "src/solve/solve.h"
+/*
+ * nxn solve: a board, or the play of an agent on it, exactly. It prints `key value` lines with a tab
+ * between, under `#` lines of where they come from. docs/solver.md has the keys, which are those of
+ * tests/vectors/exact.txt: counts are of one position per symmetry class unless the key ends with
+ * _raw. Layers come first, so that on a terminal the totals are what remains to be seen.
+ */
+#include "agents/solver/exact_play.h"
+#include "agents/solver/optimum.h"
+#include "agents/solver/solver.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/stop.h"
+#include "base/text.h"
+#include "boards/board.h"
+#include "src/cli/options.h"
+#include "src/cli/provenance.h"
+#include "src/commands/command.h"
+#include "src/run/launch.h"
+#include "src/run/progress.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-/* The command line; what was given of it that is not to go with other options. */
-struct solve_line {
-	struct solve_options solve;
-	bool goal;
+struct solve_options {
+	struct game_options game;
+	enum goal goal;
+	uint64_t target;  /* the tile itself; 0: none */
+	uint64_t max_sum; /* 0: none */
+	uint64_t memory;  /* bytes */
+	struct pace pace;
+	const char *work;   /* folder, or NULL */
+	const char *out;    /* table file, or NULL */
+	const char *policy; /* an agent whose play is to be valued, or NULL: the best play */
+	const char *table;  /* table file that the agent is held against, or NULL */
+	bool count;	    /* only enumerate */
+	bool goal_given;
+	bool no_layers;
+	bool no_times;
 };
+
+enum { STARTS_SHOWN = 200, HEAD_TEXT_MAX = 4096 };
+
+/* The goals as options and results name them. */
+static const char *const solve_goals[GOALS] = {"score", "target", "moves", "best-score",
+					       "best-moves"};
+
+/* Values of a table are sums in another order than those they are compared with. */
+static const double tie = 1e-9;
+
+static void real_print(const char *key, double x)
+{
+	char text[REAL_TEXT_MAX];
+	real_format(x, text);
+	printf("%s\t%s\n", key, text);
+}
+
+static void count_print(const char *key, uint64_t n)
+{
+	printf("%s\t%" PRIu64 "\n", key, n);
+}
+
+/* "start" and where games begin, or "start_tiles" and how many. */
+static void start_format(const struct game *game, char *text, size_t size)
+{
+	char board[BOARD_TEXT_MAX];
+	if (game->has_start) {
+		board_format(game, &game->start, board);
+		snprintf(text, size, "start\t%s", board);
+	} else {
+		snprintf(text, size, "start_tiles\t%d", game->start_tiles);
+	}
+}
+
+static void game_print(const struct game *game)
+{
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX + 16];
+	spawn_format(&game->spawn, spawn);
+	start_format(game, start, sizeof start);
+	printf("board\t%s\nspawn\t%s\n%s\n", game->name, spawn, start);
+}
+
+static enum status head_print(const struct game *game, const char *command, const char *what,
+			      struct why *why)
+{
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX + 16], text[HEAD_TEXT_MAX];
+	struct provenance provenance;
+	spawn_format(&game->spawn, spawn);
+	start_format(game, start, sizeof start);
+	snprintf(text, sizeof text, "%s %s %s %s", game->name, spawn, start, what);
+	enum status status =
+	    provenance_init(&provenance, command, XXH3_64bits(text, strlen(text)), "none", why);
+	if (status)
+		return status;
+	for (const char *const *line = provenance_lines(&provenance); *line; line++)
+		printf("# %s\n", *line);
+	provenance_fini(&provenance);
+	return STATUS_OK;
+}
+
+static void layers_print(const struct solve_result *result)
+{
+	puts("\"sum\"\t\"states\"\t\"states_raw\"\t\"live\"\t\"live_raw\"\t\"afterstates\"\t"
+	     "\"afterstates_raw\"\t\"move_pairs\"\t\"move_pairs_raw\"");
+	for (size_t i = 0; i < result->layer_count; i++) {
+		const struct solve_layer *l = &result->layers[i];
+		printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+		       "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+		       l->sum, l->states, l->states_raw, l->live, l->live_raw, l->afterstates,
+		       l->afterstates_raw, l->pairs, l->pairs_raw);
+	}
+	fputs("\n\n", stdout);
+}
+
+static void totals_print(const struct game *game, const struct solve_result *result)
+{
+	const struct solve_layer *total = &result->total;
+	count_print("symmetries", (uint64_t)game->symmetries);
+	count_print("states", total->states);
+	count_print("states_canonical", total->states);
+	count_print("states_raw", total->states_raw);
+	count_print("live", total->live);
+	count_print("live_raw", total->live_raw);
+	count_print("terminal", total->states - total->live);
+	count_print("terminal_raw", total->states_raw - total->live_raw);
+	count_print("afterstates", total->afterstates);
+	count_print("afterstates_raw", total->afterstates_raw);
+	count_print("move_pairs", total->pairs);
+	count_print("move_pairs_raw", total->pairs_raw);
+	count_print("layers", result->layer_count);
+	count_print("max_sum", total->sum);
+	count_print("max_tile", (uint64_t)1 << result->max_exponent);
+}
+
+/* A value as a line; sums of probabilities that round to more than 1 are 1. */
+static void value_print(const struct solve_options *options, const char *key, double value)
+{
+	real_print(key, options->target ? fmin(value, 1) : value);
+}
+
+static void values_print(const struct solve_options *options, const struct game *game,
+			 const struct solve_result *result)
+{
+	static const char *const keys[] = {
+	    [GOAL_SCORE] = "expected_score", [GOAL_TARGET] = "p_reach",
+	    [GOAL_MOVES] = "expected_moves", [GOAL_BEST_SCORE] = "max_score",
+	    [GOAL_BEST_MOVES] = "max_moves",
+	};
+	char key[BOARD_TEXT_MAX + 16], board[BOARD_TEXT_MAX];
+	if (options->count)
+		return;
+	for (size_t i = 0; result->start_count <= STARTS_SHOWN && i < result->start_count; i++) {
+		board_format(game, &result->starts[i].board, board);
+		snprintf(key, sizeof key, "start_value.%s", board);
+		value_print(options, key, result->starts[i].value);
+	}
+	if (options->target)
+		snprintf(key, sizeof key, "%s.%" PRIu64, keys[options->goal], options->target);
+	else
+		snprintf(key, sizeof key, "%s", keys[options->goal]);
+	value_print(options, key, result->value);
+}
+
+static enum status result_print(const struct solve_options *options, const struct game *game,
+				const char *command, const struct solve_result *result,
+				double seconds, struct why *why)
+{
+	char what[128];
+	const char *goal = options->count ? "count" : solve_goals[options->goal];
+	snprintf(what, sizeof what, "%s %" PRIu64 " %" PRIu64, goal, options->target,
+		 options->max_sum);
+	enum status status = head_print(game, command, what, why);
+	if (status)
+		return status;
+	if (!options->no_layers)
+		layers_print(result);
+	game_print(game);
+	printf("goal\t%s\n", goal);
+	if (options->target)
+		count_print("target", options->target);
+	if (options->max_sum)
+		count_print("max_sum_asked", options->max_sum);
+	totals_print(game, result);
+	values_print(options, game, result);
+	if (!options->no_times) {
+		printf("seconds\t%.3f\n", seconds);
+		count_print("memory", result->memory);
+		count_print("disk", result->disk);
+	}
+	return STATUS_OK;
+}
+
+/* The largest sum of the tiles that a game begins with. */
+static uint64_t start_sum(const struct game *game)
+{
+	const struct spawn_rule *spawn = &game->spawn;
+	if (game->has_start)
+		return board_sum(&game->start);
+	return (uint64_t)game->start_tiles << spawn->exponent[spawn->kinds - 1];
+}
+
+static enum status solve_check(const struct solve_options *options, const struct game *game,
+			       struct why *why)
+{
+	const uint64_t largest = (uint64_t)1 << game->max_exponent;
+	if (options->target > largest)
+		return why_set(why, STATUS_INPUT,
+			       "--target: no game on %s reaches %" PRIu64
+			       ", expected tiles up to %" PRIu64,
+			       game->name, options->target, largest);
+	if (options->max_sum && options->max_sum < start_sum(game))
+		return why_set(why, STATUS_INPUT,
+			       "--max-sum: %" PRIu64 " is less than the %" PRIu64
+			       " that tiles may sum to when a game begins",
+			       options->max_sum, start_sum(game));
+	return STATUS_OK;
+}
+
+/* Refuses what must not be replaced now, and not after hours of work. */
+static enum status out_check(const char *path, const struct game *game, struct why *why)
+{
+	struct optimum_head head;
+	optimum_head_game(&head, game);
+	enum status status = optimum_replace_check(path, &head, why);
+	if (!status)
+		leftovers_remove(path);
+	return status;
+}
+
+/* Solves GAME and prints the result; COMMAND is for its head. */
+static enum status solve_optimum(const struct solve_options *options, const struct game *game,
+				 const char *command, struct why *why)
+{
+	struct solve_show show = {
+	    .forced = options->pace.progress,
+	    .partial = options->target || options->max_sum,
+	    /* All cells have the largest tile that does not win. */
+	    .most = options->target / 2 * (uint64_t)game->cells,
+	    .what = options->count ? "counting" : NULL,
+	};
+	const struct solve_task task = {
+	    .game = game,
+	    .goal = options->goal,
+	    .target = options->target ? __builtin_ctzll(options->target) : 0,
+	    .max_sum = options->max_sum,
+	    .count = options->count,
+	    .memory = options->memory,
+	    .threads = options->pace.threads,
+	    .work = options->work,
+	    .out = options->out,
+	    .made = version_text,
+	    .tell = solve_show,
+	    .context = &show,
+	};
+	struct solve_result result;
+	const double started = clock_seconds();
+	enum status status = solve_check(options, game, why);
+	if (!status && options->out)
+		status = out_check(options->out, game, why);
+	if (status)
+		return status;
+	status = solve(&task, &result, why);
+	solve_show_end(&show);
+	if (status)
+		return status;
+	status = result_print(options, game, command, &result, clock_seconds() - started, why);
+	solve_result_free(&result);
+	return status;
+}
+
+static bool tell(void *context, uint64_t sum, uint64_t last, uint64_t states)
+{
+	return solve_show(context, &(struct solve_progress){
+				       .sum = sum, .last = last, .states = states, .done = states});
+}
+
+static void phases_print(const struct exact_play *play)
+{
+	puts("\"tile\"\t\"moves\"\t\"optimal\"\t\"loss\"");
+	for (int k = 0; k < EXACT_EXPONENTS; k++)
+		if (play->phase[k].visits > 0)
+			printf("%" PRIu64 "\t%.12g\t%.12g\t%.12g\n", (uint64_t)1 << k,
+			       play->phase[k].visits, play->phase[k].optimal, play->phase[k].loss);
+	fputs("\n\n", stdout);
+}
+
+static void tiles_print(const struct exact_play *play)
+{
+	char key[64];
+	double reach[EXACT_EXPONENTS + 1] = {0};
+	for (int k = EXACT_EXPONENTS - 1; k >= 0; k--)
+		reach[k] = reach[k + 1] + play->max_tile[k];
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		if (!(play->max_tile[k] > 0))
+			continue;
+		snprintf(key, sizeof key, "p_max_tile.%" PRIu64, (uint64_t)1 << k);
+		real_print(key, play->max_tile[k]);
+	}
+	for (int k = 1; k < EXACT_EXPONENTS; k++) {
+		if (!(reach[k] > 0))
+			break;
+		snprintf(key, sizeof key, "p_reach.%" PRIu64, (uint64_t)1 << k);
+		real_print(key, fmin(1, reach[k])); /* but for rounding */
+	}
+}
+
+static void gap_print(const struct exact_play *play, double best)
+{
+	double loss = 0, optimal = 0;
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		loss += play->phase[k].loss;
+		optimal += play->phase[k].optimal;
+	}
+	real_print("optimal_score", best);
+	real_print("fraction", play->score / best);
+	real_print("loss", loss);
+	real_print("optimal_share", optimal / play->moves);
+}
+
+static enum status policy_print(const struct solve_options *options, const struct game *game,
+				const char *command, const struct optimum *optimum,
+				const struct exact_play *play, double seconds, struct why *why)
+{
+	char agent[SPEC_MAX], what[SPEC_MAX + 64];
+	enum status status = agent_canonical(options->policy, agent, why);
+	if (status)
+		return status;
+	snprintf(what, sizeof what, "policy %s %" PRIu64, agent, options->max_sum);
+	status = head_print(game, command, what, why);
+	if (status)
+		return status;
+	if (optimum && !options->no_layers)
+		phases_print(play);
+	game_print(game);
+	printf("policy\t%s\n", agent);
+	if (options->max_sum)
+		count_print("max_sum_asked", options->max_sum);
+	count_print("symmetric", play->folded);
+	count_print("states", play->states);
+	real_print("expected_score", play->score);
+	real_print("sd", play->sd);
+	real_print("moves", play->moves);
+	tiles_print(play);
+	if (optimum)
+		gap_print(play, optimum_head(optimum)->value);
+	if (!options->no_times) {
+		printf("seconds\t%.3f\n", seconds);
+		count_print("memory", play->peak);
+	}
+	return STATUS_OK;
+}
+
+/* Values the play of options->policy, compared with options->table if there is one. */
+static enum status solve_policy(const struct solve_options *options, const struct game *game,
+				const char *command, struct why *why)
+{
+	struct solve_show show = {
+	    .forced = options->pace.progress,
+	    .partial = true,
+	    .what = options->policy}; /* the estimate is for all positions, not an agent's */
+	struct optimum *optimum = NULL;
+	struct exact_play play;
+	const double started = clock_seconds();
+	enum status status = solve_check(options, game, why);
+	if (!status && options->table)
+		status = optimum_open(options->table, game, &optimum, why);
+	if (!status)
+		status = exact_play(&(struct exact_play_task){.game = game,
+							      .agent = options->policy,
+							      .optimum = optimum,
+							      .tie = tie,
+							      .max_sum = options->max_sum,
+							      .memory = options->memory,
+							      .threads = options->pace.threads,
+							      .tell = tell,
+							      .context = &show},
+				    &play, why);
+	solve_show_end(&show);
+	if (!status)
+		status = policy_print(options, game, command, optimum, &play,
+				      clock_seconds() - started, why);
+	optimum_close(optimum);
+	return status;
+}
+
+/* ---- The command. */
 
 static void goal_take(struct argp_state *state, const char *what, char *text, void *input)
 {
-	struct solve_line *line = input;
-	line->goal = true;
+	struct solve_options *options = input;
+	options->goal_given = true;
 	for (int goal = 0; goal < GOALS; goal++) {
 		if (goal == GOAL_TARGET || strcmp(text, solve_goals[goal]) != 0)
 			continue;
-		line->solve.goal = (enum goal)goal;
+		options->goal = (enum goal)goal;
 		return;
 	}
 	option_error(state, "%s: '%s' is none of score, moves, best-score, best-moves", what, text);
@@ -38,35 +411,33 @@ static void target_take(struct argp_state *state, const char *what, char *text, 
 }
 
 /* What says how best play is found does not go with a given agent. */
-static void policy_check(struct argp_state *state, const struct solve_line *line)
+static void policy_check(struct argp_state *state, const struct solve_options *options)
 {
-	const struct solve_options *options = &line->solve;
 	if (options->table && !options->policy)
 		option_error(state, "--table: it is what the agent of --policy is held against");
 	if (options->table && !*options->table)
 		option_error(state, "--table is empty");
-	if (options->policy &&
-	    (options->count || line->goal || options->target || options->out || options->work))
+	if (options->policy && (options->count || options->goal_given || options->target ||
+				options->out || options->work))
 		option_error(state, "%s does not go with --policy",
-			     options->count    ? "--count"
-			     : line->goal      ? "--goal"
-			     : options->target ? "--target"
-			     : options->out    ? "--out"
-					       : "--work");
+			     options->count	   ? "--count"
+			     : options->goal_given ? "--goal"
+			     : options->target	   ? "--target"
+			     : options->out	   ? "--out"
+						   : "--work");
 }
 
 static void options_check(struct argp_state *state, void *input)
 {
-	struct solve_line *line = input;
-	struct solve_options *options = &line->solve;
-	policy_check(state, line);
-	if (options->target && line->goal)
+	struct solve_options *options = input;
+	policy_check(state, options);
+	if (options->target && options->goal_given)
 		option_error(state, "--target: it is the goal, and --goal names another");
 	if (options->target)
 		options->goal = GOAL_TARGET;
-	if (options->count && (line->goal || options->out))
+	if (options->count && (options->goal_given || options->out))
 		option_error(state, "%s does not go with --count, which finds no values",
-			     line->goal ? "--goal" : "--out");
+			     options->goal_given ? "--goal" : "--out");
 	if ((options->work && !*options->work) || (options->out && !*options->out))
 		option_error(state, "%s is empty",
 			     options->work && !*options->work ? "--work" : "--out");
@@ -74,36 +445,36 @@ static void options_check(struct argp_state *state, void *input)
 		options->game.shape = "4x4";
 }
 
-#define FIELD(M) offsetof(struct solve_line, M)
+#define FIELD(M) offsetof(struct solve_options, M)
 
 static const struct command_option options_table[] = {
     OPTION_TAKEN("goal", 0, "score|moves|best-score|best-moves", 0, goal_take,
 		 "What to be best at: score or moves, in expectation; best-score or best-moves, "
 		 "with the best luck (default score)"),
-    OPTION_TAKEN("target", 't', "TILE", FIELD(solve.target), target_take,
+    OPTION_TAKEN("target", 't', "TILE", FIELD(target), target_take,
 		 "The goal is to reach this tile, and a game that has it is won"),
-    OPTION_NUMBER("max-sum", 0, "S", OPTION_COUNT, FIELD(solve.max_sum), 2, (uint64_t)1 << 62,
+    OPTION_NUMBER("max-sum", 0, "S", OPTION_COUNT, FIELD(max_sum), 2, (uint64_t)1 << 62,
 		  "A game ends when its tiles sum to more than S"),
-    OPTION("count", 0, NULL, OPTION_FLAG, FIELD(solve.count), "Count positions only"),
-    OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(solve.out),
+    OPTION("count", 0, NULL, OPTION_FLAG, FIELD(count), "Count positions only"),
+    OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(out),
 	   "Write the table that the agent optimal:FILE plays from"),
-    OPTION("work", 0, "DIR", OPTION_TEXT, FIELD(solve.work),
+    OPTION("work", 0, "DIR", OPTION_TEXT, FIELD(work),
 	   "Keep layers in this folder, so that the same command goes on after an interruption "
 	   "(default: a temporary file)"),
-    OPTION("policy", 0, "AGENT", OPTION_TEXT, FIELD(solve.policy),
+    OPTION("policy", 0, "AGENT", OPTION_TEXT, FIELD(policy),
 	   "Value the play of this agent instead of the best: one whose move is a function of the "
 	   "position, or is drawn by chances that are"),
-    OPTION("table", 0, "FILE", OPTION_TEXT, FIELD(solve.table),
+    OPTION("table", 0, "FILE", OPTION_TEXT, FIELD(table),
 	   "With --policy: what its moves lose against this table, of the same games, that --out "
 	   "wrote"),
-    OPTION("no-layers", 0, NULL, OPTION_FLAG, FIELD(solve.no_layers),
+    OPTION("no-layers", 0, NULL, OPTION_FLAG, FIELD(no_layers),
 	   "Print no rows for layers or phases, but the totals only"),
-    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(solve.no_times),
+    OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
 	   "Print neither time nor memory, so that equal runs agree"),
-    BOARD_OPTION(solve.game),
-    RULE_OPTIONS(solve.game),
-    MEMORY_OPTION(solve.memory),
-    PACE_OPTIONS(solve.pace),
+    BOARD_OPTION(game),
+    RULE_OPTIONS(game),
+    MEMORY_OPTION(memory),
+    PACE_OPTIONS(pace),
     {0},
 };
 
@@ -145,7 +516,7 @@ static void resume_print(const struct invocation *call, const struct solve_optio
 
 static enum status solve_run(void *input, const struct invocation *call, struct why *why)
 {
-	const struct solve_options *options = &((struct solve_line *)input)->solve;
+	const struct solve_options *options = input;
 	struct game game;
 	enum status status = game_init(&game, &options->game, why);
 	if (status)
@@ -159,7 +530,7 @@ static enum status solve_run(void *input, const struct invocation *call, struct 
 	return status;
 }
 
-static const struct solve_line defaults;
+static const struct solve_options defaults;
 
 const struct command cmd_solve = {
     .options = options_table,

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sweep is made of, read strictly from words; see sweep.h. */
-#include "src/run/sweep.h"
-
+/*
+ * What a sweep is made of, read strictly from words, and what is made of it; see sweep.h and
+ * sweep_run.h. The estimates are those of analysis/tables/sweep_tables.h. What it recommends is a table with
+ * a row a board and budget, then a command a cell.
+ */
+#include "analysis/stats/summary.h"
+#include "analysis/tables/sweep_tables.h"
+#include "analysis/tables/table.h"
 #include "src/cli/options.h"
+#include "src/report/report.h"
+#include "src/run/launch.h"
+#include "src/run/logs.h"
+#include "src/run/sweep.h"
+#include "src/run/sweep_run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,7 +174,8 @@ int sweep_cutoff_of(const struct sweep *sweep, size_t i)
 	return (int)(i / (size_t)sweep->depths.n % (size_t)sweep->cutoffs.n);
 }
 
-void sweep_spec(const struct sweep *sweep, size_t i, char spec[SWEEP_SPEC_MAX])
+/* The agent of cell I, with its depth and cutoff as they were written. */
+static void sweep_spec(const struct sweep *sweep, size_t i, char spec[SWEEP_SPEC_MAX])
 {
 	snprintf(spec, SWEEP_SPEC_MAX, "%s%cdepth=%s,cutoff=%s", sweep->agent,
 		 strchr(sweep->agent, ':') ? ',' : ':',
@@ -181,5 +193,326 @@ enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experi
 		sweep_spec(sweep, i, spec);
 		status = experiment_add(experiment, game, spec, NULL, &schedule, why);
 	}
+	return status;
+}
+
+void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
+{
+	if (experiment->title)
+		printf("# %s\n", experiment->title);
+	printf("board\tdepth\tcutoff\tagent\tgames\n");
+	for (size_t i = 0; i < experiment->count; i++)
+		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\n", experiment->entries[i]->game.name,
+		       sweep->depths.text[sweep_depth_of(sweep, i)],
+		       sweep->cutoffs.text[sweep_cutoff_of(sweep, i)],
+		       experiment->entries[i]->agent, sweep->games);
+	printf("# %zu cells, ", experiment->count);
+	if (*sweep->file)
+		printf("each on the positions of %s", sweep->file);
+	else
+		printf("each on %" PRIu64 " positions", sweep->positions);
+	printf(", with seed %" PRIu64 "\n", experiment->seed);
+}
+
+/* ---- The report. */
+
+/* Intervals must not change from one look at a log to the next. */
+static const struct bootstrap report_bootstrap = {.seed = 1, .resamples = STATS_RESAMPLES};
+
+/* Estimates the times of CELLS from the log of the searches. */
+static enum status times_estimate(const struct sweep_run *run, struct sweep_cell *cells,
+				  struct why *why)
+{
+	size_t most = 0, per_board = sweep_board_cells(run->sweep);
+	struct rowlog log;
+	for (size_t b = 0; b < run->boards; b++)
+		most = run->sets[b].n > most ? run->sets[b].n : most;
+	const struct sweep_row **rows = calloc(most + 1, sizeof *rows);
+	if (!rows)
+		return why_errno(why, "%zu searches", most);
+	enum status status = sweep_searches_read(&log, run->directory, why);
+	if (status) {
+		free(rows);
+		return status;
+	}
+	for (size_t i = 0; !status && i < run->experiment->count; i++) {
+		const struct entry *entry = run->experiment->entries[i];
+		const struct positions *set = &run->sets[i / per_board];
+		size_t n = sweep_searches(&log, sweep_config(entry, run->workers), &entry->game,
+					  set, run->sweep->cell_limit, rows, NULL);
+		cells[i].asked = set->n;
+		status = sweep_cell_estimate(&cells[i], rows, n, &report_bootstrap, why);
+	}
+	rowlog_fini(&log);
+	free(rows);
+	return status;
+}
+
+/* Gives CELLS the scores of the games in SELECTION, if there are any. */
+static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *cells,
+			       const struct gamelog *selection, struct why *why)
+{
+	struct summary summary;
+	if (selection->count == 0)
+		return STATUS_OK;
+	enum status status = summary_init(&summary, selection, &report_bootstrap, why);
+	if (status)
+		return status;
+	for (size_t i = 0; i < run->experiment->count; i++) {
+		const struct entry *entry = run->experiment->entries[i];
+		const struct cell *cell = summary_final(&summary, entry->game.name, entry->label);
+		if (!cell)
+			continue;
+		cells[i].games = cell->games;
+		cells[i].score = cell->mean;
+		cells[i].played = cell->ms_per_move;
+	}
+	summary_fini(&summary);
+	return STATUS_OK;
+}
+
+static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct gamelog selection;
+	enum status status = path_format(path, why, "%s/games.tsv", run->directory);
+	/* Stopped before any game, or none is to be played now: those of earlier runs count. */
+	if (!status && !run->played.count && access(path, F_OK) == 0)
+		status = gamelog_read(&run->played, path, why);
+	status = status ? status : selection_init(&selection, &run->played, run->experiment, why);
+	if (status)
+		return status;
+	status = scores_fill(run, cells, &selection, why);
+	gamelog_fini(&selection);
+	return status;
+}
+
+static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < run->experiment->count; i++) {
+		const struct entry *entry = run->experiment->entries[i];
+		int d = sweep_depth_of(run->sweep, i), c = sweep_cutoff_of(run->sweep, i);
+		cells[i] = sweep_cell_make(
+		    entry->game.name, entry->agent, run->sweep->cutoffs.text[c],
+		    (int)run->sweep->depths.value[d], entry_config(entry, entry_trained(entry)));
+	}
+	if (run->sets[0].n)
+		status = times_estimate(run, cells, why);
+	if (!status && run->sweep->games)
+		status = scores_estimate(run, cells, why);
+	sweep_judge(cells, run->experiment->count);
+	return status;
+}
+
+/* Where the positions come from, as text. */
+static void sweep_source(const struct sweep_run *run, char *text, size_t size)
+{
+	if (!run->sets[0].n)
+		snprintf(text, size, "none; times are those of games");
+	else if (*run->sweep->file)
+		snprintf(text, size, "those of %s", run->sweep->file);
+	else
+		positions_source(run->sets[0].n, run->experiment->seed, text, size);
+}
+
+/* Of a sweep that is over: which cells were not measured in full. */
+static void limits_print(const struct sweep_run *run, const struct sweep_cell *cells)
+{
+	size_t cut = 0, unplayed = 0;
+	for (size_t i = 0; i < run->experiment->count; i++) {
+		cut += cells[i].searched > 0 && cells[i].searched < cells[i].asked;
+		unplayed += run->sweep->games > 0 && cells[i].games == 0;
+	}
+	if (cut)
+		printf("%zu cell%s ended at the limit of %g s with the first positions of the "
+		       "set.\n",
+		       cut, cut > 1 ? "s" : "", run->sweep->cell_limit);
+	if (unplayed)
+		printf("%zu cell%s played no games.\n", unplayed, unplayed > 1 ? "s" : "");
+}
+
+/* Says what the table cannot. */
+static void notes_print(const struct sweep_run *run)
+{
+	char source[FOLDER_PATH_MAX + 64];
+	sweep_source(run, source, sizeof source);
+	printf("Positions: %s.\n", source);
+	if (agent_clocked(run->experiment->entries[0]->agent))
+		printf("Note: %s.\n", report_clocked);
+}
+
+/* The experiment's provenance and how times were taken. */
+static enum status sweep_tables_write(const struct sweep_run *run, const struct sweep_cells *cells,
+				      struct why *why)
+{
+	char source[FOLDER_PATH_MAX + 64], positions[sizeof source + 16];
+	char clock[256];
+	const char *lines[PROVENANCE_LINES + 4] = {NULL};
+	size_t count = 0;
+	for (; run->provenance.line[count]; count++)
+		lines[count] = run->provenance.line[count];
+	sweep_source(run, source, sizeof source);
+	snprintf(positions, sizeof positions, "positions: %s", source);
+	snprintf(clock, sizeof clock, "times: %s; %d cells at a time",
+		 search_clock(run->experiment->entries[0]), run->workers);
+	lines[count++] = positions;
+	lines[count++] = clock;
+	if (agent_clocked(run->experiment->entries[0]->agent))
+		lines[count] = report_clocked;
+	return tables_write(run->directory, sweep_tables, cells, lines, why);
+}
+
+/* ---- Recommendations. */
+
+enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
+
+static const char *const columns[COLUMNS] = {
+    "board", "within", "depth", "cutoff", "ms/move [95%]", "nodes", "mean score [95%]",
+};
+
+struct sweep_advice {
+	const struct sweep_run *run;
+	const struct sweep_cells *cells;
+};
+
+static const struct game *advice_game(const struct sweep_run *run, size_t row)
+{
+	return run->games[row / (size_t)run->sweep->budgets.n];
+}
+
+static int advice_budget(const struct sweep_run *run, size_t row)
+{
+	return (int)(row % (size_t)run->sweep->budgets.n);
+}
+
+/* The best cell for row ROW of the table, or NULL. */
+static const struct sweep_cell *advice_cell(const struct sweep_advice *advice, size_t row)
+{
+	const struct sweep_run *run = advice->run;
+	return sweep_best(advice->cells->cells, advice->cells->count, advice_game(run, row)->name,
+			  1e3 * run->sweep->budgets.value[advice_budget(run, row)]);
+}
+
+static size_t advice_rows(const struct sweep_run *run)
+{
+	return (size_t)run->sweep->budgets.n * run->boards;
+}
+
+/* What a row tells of its best cell. */
+static void cell_text(const struct sweep_cell *cell, int column, char text[GRID_TEXT_MAX])
+{
+	switch (column) {
+	case DEPTH:
+		snprintf(text, GRID_TEXT_MAX, "%d", cell->depth);
+		break;
+	case CUTOFF:
+		snprintf(text, GRID_TEXT_MAX, "%s", cell->cutoff);
+		break;
+	case TIME:
+		interval_text(cell->cost, decimals_of(cell->cost.value), text);
+		break;
+	case NODES:
+		number_text(cell->nodes.value, 0, text);
+		break;
+	default:
+		interval_text(cell->score, decimals_of(cell->score.value), text);
+	}
+}
+
+static bool advice_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	const struct sweep_advice *advice = context;
+	const struct sweep_run *run = advice->run;
+	if (row >= advice_rows(run))
+		return false;
+	const struct sweep_cell *cell = advice_cell(advice, row);
+	if (column == BUDGET)
+		snprintf(text, GRID_TEXT_MAX, "%s",
+			 run->sweep->budgets.text[advice_budget(run, row)]);
+	else if (column == BOARD)
+		snprintf(text, GRID_TEXT_MAX, "%s", advice_game(run, row)->name);
+	else if (cell)
+		cell_text(cell, column, text);
+	else
+		snprintf(text, GRID_TEXT_MAX, "-");
+	return true;
+}
+
+/* Prints the command that plays SPEC by the rules of GAME. */
+static enum status command_print(char *spec, const struct game *game, struct why *why)
+{
+	char board[sizeof game->name], spawn[SPAWN_TEXT_MAX], tiles[16], *command;
+	char *words[9] = {"nxn compare", "--boards", board, "--agents", spec};
+	int n = 5;
+	snprintf(board, sizeof board, "%s", game->name);
+	spawn_format(&game->spawn, spawn);
+	snprintf(tiles, sizeof tiles, "%d", game->start_tiles);
+	if (strcmp(spawn, "2:0.9,4:0.1") != 0) {
+		words[n++] = "--spawn";
+		words[n++] = spawn;
+	}
+	if (game->start_tiles != 2) {
+		words[n++] = "--start-tiles";
+		words[n++] = tiles;
+	}
+	enum status status = shell_join("", "nxn", n, words, &command, why);
+	if (status)
+		return status;
+	printf("  %s\n", command);
+	free(command);
+	return STATUS_OK;
+}
+
+/*
+ * Prints, for each budget of the sweep and each board, the best cell within it (sweep_best()), with
+ * its intervals and a command that plays it; nothing without budgets. STATUS_SYSTEM when memory
+ * runs out.
+ */
+static enum status sweep_advise(const struct sweep_run *run, const struct sweep_cells *cells,
+				struct why *why)
+{
+	struct sweep_advice advice = {run, cells};
+	enum status status = STATUS_OK;
+	if (!run->sweep->budgets.n)
+		return STATUS_OK;
+	printf("\nRecommended, by %s:\n\n",
+	       run->sweep->games ? "mean score, or by nodes on boards without games" : "nodes");
+	grid_print(stdout, &(struct grid){columns, run->sweep->games ? COLUMNS : SCORE, 2,
+					  advice_text, &advice});
+	putchar('\n');
+	const struct sweep_cell *before = NULL;
+	for (size_t row = 0; !status && row < advice_rows(run); row++) {
+		char spec[SWEEP_SPEC_MAX];
+		const struct sweep_cell *cell = advice_cell(&advice, row);
+		if (!cell || cell == before)
+			continue;
+		sweep_spec(run->sweep, (size_t)(cell - cells->cells), spec);
+		status = command_print(spec, advice_game(run, row), why);
+		before = cell;
+	}
+	return status;
+}
+
+enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *why)
+{
+	struct sweep_cells all = {.count = run->experiment->count};
+	struct sweep_cell *cells = calloc(all.count, sizeof *cells);
+	if (!cells)
+		return why_errno(why, "%zu cells", all.count);
+	all.cells = cells;
+	enum status status = cells_estimate(run, cells, why);
+	if (!status) {
+		sweep_print(stdout, &all);
+		notes_print(run);
+	}
+	if (!status && !screen_only) {
+		limits_print(run, cells);
+		status = sweep_advise(run, &all, why);
+	}
+	fflush(stdout);
+	if (!status && !screen_only)
+		status = sweep_tables_write(run, &all, why);
+	free(cells);
 	return status;
 }

@@ -79,9 +79,6 @@ size_t sweep_board_cells(const struct sweep *sweep);
 int sweep_depth_of(const struct sweep *sweep, size_t i);
 int sweep_cutoff_of(const struct sweep *sweep, size_t i);
 
-/* The agent of cell I, with its depth and cutoff as they were written. */
-void sweep_spec(const struct sweep *sweep, size_t i, char spec[SWEEP_SPEC_MAX]);
-
 /* ---- nxn sweep, and nxn run with a sweep. */
 
 /*

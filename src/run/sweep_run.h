@@ -8,7 +8,16 @@
 
 #include "analysis/logs/rowlog.h"
 #include "src/run/sweep.h"
-#include "src/run/sweep_positions.h"
+
+struct position {
+	struct board board, canonical;
+};
+
+/* Different positions of one board, none the image of another, each with a legal move. */
+struct positions {
+	struct position *position;
+	size_t n, room;
+};
 
 struct sweep_run {
 	const struct experiment *experiment; /* its entries are the cells */
@@ -49,5 +58,8 @@ MUST_USE enum status sweep_searches_read(struct rowlog *log, const char *directo
 size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct game *game,
 		      const struct positions *set, double limit, const struct sweep_row **rows,
 		      double *spent);
+
+/* Which positions are sampled, N of each board, as text. */
+void positions_source(size_t n, uint64_t seed, char *text, size_t size);
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The learning curve of `nxn train`: a table with a row for each block of training games.
- *
- * Columns: trained (games after the block); games (in it, those that means and rates are of);
- * seconds (of training until then, those of earlier runs included); moves (in the block); mean,
- * mean_low, mean_high (of the score); max; and for each of some tiles T reach_T, reach_T_low,
- * reach_T_high, end_T: the shares of games that reached T and that ended with it as their largest;
- * sum, sum_low, sum_high (the mean of the sum of the tiles in the end); uncertainty, doubt_low,
- * doubt_high (of the distance to certainty, decision_uncertainty(); NaN for a learner that tells no
- * chances). Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at
- * most 2^24; a shape that cannot reach 8192 begins lower.
+ * The learning curve is a table with a row for each block of training games. Columns: trained (games
+ * after the block); games (in it, those that means and rates are of); seconds (of training until
+ * then, those of earlier runs included); moves (in the block); mean, mean_low, mean_high (of the
+ * score); max; and for each of some tiles T reach_T, reach_T_low, reach_T_high, end_T: the shares of
+ * games that reached T and that ended with it as their largest; sum, sum_low, sum_high (the mean of
+ * the sum of the tiles in the end); doubt, doubt_low, doubt_high (of the distance to certainty,
+ * decision_uncertainty(); NaN for a learner that tells no chances). Intervals are 95%. The tiles are
+ * 256 up to the largest that the shape can reach, at most 2^24; a shape that cannot reach 8192 begins
+ * lower.
  *
  * A line `# open block: trained T ...` holds what a block has come to at a checkpoint in its midst,
  * after T games. While training runs, lines are only ever added, and before the model that they
@@ -20,7 +19,6 @@
 #define NXN_CURVE_H
 
 #include "agents/agent.h"
-#include "analysis/stats/stats.h"
 #include "src/cli/provenance.h"
 
 #include <stdio.h>
@@ -57,33 +55,11 @@ struct tally {
 
 void tally_add(struct tally *tally, const struct outcome *outcome);
 
-/*
- * Means with Student's t: of the score; of the sum of the tiles in the end and of the mean distance
- * to certainty, NANs unless every game told it.
- */
-struct interval tally_score(const struct tally *tally);
-struct interval tally_sum(const struct tally *tally);
-struct interval tally_uncertainty(const struct tally *tally);
-
-/* The share of games with a tile of EXPONENT or more, Wilson. */
-struct interval tally_reach(const struct tally *tally, int exponent);
-
-/* The share of games whose largest tile is that of EXPONENT; NAN without games. */
-double tally_ended(const struct tally *tally, int exponent);
-
 /* One line for the screen: mean score, and the two or three tiles that tell most. */
 void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX]);
 
-/*
- * A table for the screen: each largest tile with the shares of games that reach it and end at it.
- */
+/* A table for the screen: each largest tile with the shares of games that reach it and end at it. */
 void tally_report(const struct tally *tally, FILE *out);
-
-/* Writes all of it as text without a newline, from which tally_scan() makes the same bits. */
-void tally_print(const struct tally *tally, FILE *out);
-
-/* False, and TALLY untouched, if TEXT is not what tally_print() writes. */
-bool tally_scan(struct tally *tally, const char *text);
 
 /* ---- The file. */
 
@@ -103,28 +79,24 @@ struct curve_point {
  * Opens PATH, which must outlive CURVE, is no symbolic link, and which nobody else may open. If it
  * is a learning curve of a board such as GAME already, what belongs to a model of at->trained games
  * is kept, and at->seconds and the block OPEN are what they were then; otherwise they stay
- * untouched. STATUS_INPUT if the
- * file is something else, or its head tells another configuration or seed than PROVENANCE, and it
- * is then left as it was; STATUS_SYSTEM if it cannot be written.
+ * untouched. STATUS_INPUT if the file is something else, or its head tells another configuration or
+ * seed than PROVENANCE, and it is then left as it was.
  */
 MUST_USE enum status curve_open(struct curve *curve, const char *path, const struct game *game,
 				const struct provenance *provenance, struct curve_point *at,
 				struct tally *open, struct why *why);
 
-/* Adds a row for BLOCK, which ends at AT. STATUS_SYSTEM. */
+/* Adds a row for BLOCK, which ends at AT. */
 MUST_USE enum status curve_row(struct curve *curve, const struct curve_point *at,
 			       const struct tally *block, struct why *why);
 
-/*
- * Hands to the disk what there is, before a model of AT is saved; BLOCK is the open block, which
- * may be empty. STATUS_SYSTEM.
- */
+/* Hands to the disk what there is, before a model of AT is saved; BLOCK is open, and may be empty. */
 MUST_USE enum status curve_checkpoint(struct curve *curve, const struct curve_point *at,
 				      const struct tally *block, struct why *why);
 
 /*
  * Closes the file; if TIDY, without the open blocks that rows have taken the place of: only after
- * the model of AT has been saved. STATUS_SYSTEM if not everything could be written.
+ * the model of AT has been saved.
  */
 MUST_USE enum status curve_close(struct curve *curve, const struct curve_point *at, bool tidy,
 				 struct why *why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `nxn gap` from beginning to end; see gap.h. The optimum is in src/run/gap_optimum.c.
+ * `nxn gap` from beginning to end; see gap.h. The optimum is in src/commands/gap_optimum.c.
  *
  * Points of training are in a geometric series over three decades that ends with all of it, so that
  * they lie evenly on a logarithmic axis. At each point a learner is saved under the number of its
@@ -18,7 +18,7 @@
  * Invariant: a game is appended to the log once it is over and not before, so the log tells exactly
  * what is left to play.
  */
-#include "src/run/gap.h"
+#include "src/commands/gap.h"
 
 #include "agents/solver/exact_play.h"
 #include "analysis/logs/rowlog.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks of training games: sums against their definition, text that brings back the same bits. */
-#include "src/run/curve.h"
+#include "src/commands/curve.c"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void three_scores_have_the_mean_and_interval_worked_out_by_hand(void **st
 	(void)state;
 	const uint64_t scores[] = {2, 4, 9};
 	const struct tally tally = tally_of(scores, 3);
-	struct interval mean = tally_score(&tally);
+	struct interval mean = tally_mean(&tally.score, tally.games);
 	/* sd = sqrt(26 / 2), t(0.975; 2) = 4.302653 (tables) */
 	double reach = 4.302653 * sqrt(13.0 / 3);
 	assert_true(fabs(mean.value - 5) < 1e-12);
@@ -81,7 +81,7 @@ static void nothing_has_no_mean(void **state)
 	(void)state;
 	char brief[TALLY_BRIEF_MAX];
 	const struct tally tally = {0};
-	assert_true(isnan(tally_score(&tally).value));
+	assert_true(isnan(tally_mean(&tally.score, tally.games).value));
 	assert_true(isnan(tally_reach(&tally, 8).value));
 	assert_true(isnan(tally_ended(&tally, 8)));
 	tally_brief(&tally, brief);
@@ -108,7 +108,8 @@ static void final_sums_and_doubts_have_means_of_their_own(void **state)
 		struct outcome outcome = game_of(uncertainties[i], tiles[i]);
 		tally_add(&tally, &outcome);
 	}
-	struct interval sum = tally_sum(&tally), uncertainty = tally_uncertainty(&tally);
+	struct interval sum = tally_mean(&tally.sum, tally.games),
+			uncertainty = tally_mean(&tally.uncertainty, tally.games);
 	assert_true(fabs(sum.value - 6) < 1e-12);
 	assert_true(fabs(sum.high - (6 + 4.302653 * sqrt(56.0 / 6))) < 1e-5);
 	assert_true(fabs(sum.low - (6 - 4.302653 * sqrt(56.0 / 6))) < 1e-5);
@@ -123,11 +124,11 @@ static void a_game_that_tells_no_chances_leaves_no_doubt_of_the_block(void **sta
 	struct tally tally = {0};
 	struct outcome outcome = game_of(0.5, 1);
 	tally_add(&tally, &outcome);
-	assert_true(tally_uncertainty(&tally).value == 0.5);
+	assert_true(tally_mean(&tally.uncertainty, tally.games).value == 0.5);
 	outcome = game_of(NAN, 3);
 	tally_add(&tally, &outcome);
-	assert_true(isnan(tally_uncertainty(&tally).value));
-	assert_true(tally_sum(&tally).value == 4);
+	assert_true(isnan(tally_mean(&tally.uncertainty, tally.games).value));
+	assert_true(tally_mean(&tally.sum, tally.games).value == 4);
 }
 
 static char *text_of(const struct tally *tally)

@@ -15,13 +15,13 @@
  * A unit of work is a game; units go out player after player, and the table gets them in that
  * order, whichever ends first, so that it is the same for any number of threads. A game that ends
  * before its turn waits in memory. A run that goes on is done again from the start, without the
- * games that are in its table (src/run/tune_log.h).
+ * games that are in its table (src/commands/tune_log.c).
  *
  * Rank 0 has the table. It lets the others know what an earlier run has played; these let it know
  * what they play, game by game; and when all is played it lets them know the rest, with which they
  * do the same sums.
  */
-#include "src/run/tune.h"
+#include "src/commands/tune.h"
 
 #include "agents/agent.h"
 #include "analysis/stats/stats.h"
@@ -32,8 +32,6 @@
 #include "src/run/experiment.h"
 #include "src/run/pool.h"
 #include "src/run/ranks.h"
-#include "src/run/tune_log.h"
-#include "src/run/tune_space.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,7 +58,7 @@ struct tune_versus {
 /* A tuning under way. */
 struct tune {
 	const struct tune_options *options;
-	struct game game;
+	const struct game *game;
 	struct tune_space space;
 	uint64_t seed, held_out_seed; /* of games */
 	struct tune_log log;
@@ -76,6 +74,83 @@ struct tune {
 	char tuned[SPEC_MAX];		  /* the agent of the means */
 	struct tune_versus versus;
 };
+
+/* ---- Agents that have given values of the parameters. */
+
+/* Whether PIECE of an agent's text sets what is tuned. */
+static bool piece_tuned(const struct tune_space *space, const char *piece)
+{
+	for (size_t i = 0; i < space->n; i++) {
+		const size_t length = strlen(space->name[i]);
+		if (strncmp(piece, space->name[i], length) == 0 && piece[length] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* Writes the agent without what is tuned: a key may be there only once. Returns the length. */
+static size_t untuned_write(const struct tune_space *space, char text[SPEC_MAX])
+{
+	size_t used = strcspn(space->agent, ":");
+	const char *piece = space->agent + used;
+	char separator = ':';
+	memcpy(text, space->agent, used);
+	while (*piece) {
+		const size_t length = strcspn(++piece, ",");
+		if (!piece_tuned(space, piece)) {
+			text[used++] = separator;
+			memcpy(text + used, piece, length);
+			used += length;
+			separator = ',';
+		}
+		piece += length;
+	}
+	text[used] = '\0';
+	return used;
+}
+
+/* The agent with x[i] for parameter i, canonical. STATUS_INPUT if that is too long. */
+static enum status space_agent(const struct tune_space *space, const double *x,
+			       char agent[SPEC_MAX], struct why *why)
+{
+	char text[2 * SPEC_MAX];
+	size_t used = untuned_write(space, text);
+	char separator = strchr(text, ':') ? ',' : ':';
+	for (size_t i = 0; i < space->n && used < sizeof text; i++, separator = ',') {
+		char number[REAL_TEXT_MAX];
+		real_format(x[i], number);
+		used += (size_t)snprintf(text + used, sizeof text - used, "%c%s=%s", separator,
+					 space->name[i], number);
+	}
+	return agent_canonical(text, agent, why);
+}
+
+/* The means, as a candidate could have them. */
+static void space_mean(const struct tune_space *space, double *x)
+{
+	for (size_t i = 0; i < space->n; i++)
+		x[i] = ce_round(&space->axis[i], space->axis[i].mu);
+}
+
+/* "w_empty=10~5 w_corner=20~10": means and deviations, on the heap; NULL if memory runs out. */
+static char *space_text(const struct tune_space *space)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = stream_open(&text, &size);
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < space->n; i++) {
+		char mu[REAL_TEXT_MAX], sigma[REAL_TEXT_MAX];
+		real_format(space->axis[i].mu, mu);
+		real_format(space->axis[i].sigma, sigma);
+		fprintf(out, "%s%s=%s~%s", i ? " " : "", space->name[i], mu, sigma);
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
 
 /* ---- Games: some players, each of whom plays the same ones. */
 
@@ -177,7 +252,7 @@ static enum status games_recall(struct match *m, struct why *why)
 static enum status seat_take(struct match *m, struct match_seat *seat, size_t player,
 			     struct why *why)
 {
-	const struct agent_env env = {.game = &m->tune->game};
+	const struct agent_env env = {.game = m->tune->game};
 	if (seat->agent && seat->player == player)
 		return STATUS_OK;
 	agent_free(seat->agent);
@@ -457,7 +532,7 @@ static enum status candidates_play(struct tune *t, struct why *why)
 		struct rng rng;
 		rng_init(&rng, o->seed, RNG_TUNE, (uint64_t)t->generation << 32 | c);
 		ce_sample(t->space.axis, n, &rng, t->x + c * n);
-		status = tune_space_agent(&t->space, t->x + c * n, t->agent[c], why);
+		status = space_agent(&t->space, t->x + c * n, t->agent[c], why);
 	}
 	struct match match = {.tune = t,
 			      .agent = t->agent,
@@ -515,8 +590,8 @@ static enum status row_log(struct tune *t, double best, double elite, double mea
 static enum status means_check(struct tune *t, struct why *why)
 {
 	double x[TUNABLE_MAX];
-	tune_space_mean(&t->space, x);
-	enum status status = tune_space_agent(&t->space, x, t->tuned, why);
+	space_mean(&t->space, x);
+	enum status status = space_agent(&t->space, x, t->tuned, why);
 	if (!status)
 		status = held_out_play(t, "mean", &t->tuned, t->mean, why);
 	return status ? status
@@ -598,7 +673,7 @@ static enum status method_text(const struct tune *t, char **text, struct why *wh
 {
 	static const char *const aims[] = {"score", "log", "tile"};
 	const struct tune_options *o = t->options;
-	char *space = tune_space_text(&t->space);
+	char *space = space_text(&t->space);
 	int length = -1;
 	if (space)
 		length = asprintf(
@@ -616,7 +691,7 @@ static enum status method_text(const struct tune *t, char **text, struct why *wh
 static enum status config_hash(const struct tune *t, const char *method, uint64_t *hash,
 			       struct why *why)
 {
-	struct entry entry = {.game = t->game};
+	struct entry entry = {.game = *t->game};
 	enum status status = agent_settings(t->options->agent, entry.settings, why);
 	status = status ? status : agent_input_digest(t->options->agent, &entry.contents, why);
 	if (!status) {
@@ -651,7 +726,7 @@ static enum status head_text(const struct tune *t, const struct provenance *prov
 		return why_errno(why, "the head of the table");
 	for (const char *const *line = provenance_lines(provenance); *line; line++)
 		fprintf(out, "# %s\n", *line);
-	fprintf(out, "# agent: %s on %s\n# tuning: %s\n", t->space.agent, t->game.name, method);
+	fprintf(out, "# agent: %s on %s\n# tuning: %s\n", t->space.agent, t->game->name, method);
 	fprintf(out, "# seed of tuning games: %" PRIu64 ", of held-out games: %" PRIu64 "\n",
 		t->seed, t->held_out_seed);
 	fprintf(out, "# intervals: %s\n%s", stats_method, columns);
@@ -732,7 +807,7 @@ static enum status tune_show(struct tune *t, struct why *why)
 	}
 	status = ranks_agree("tuned", t->generation, status, why);
 	if (!status) {
-		printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game.name,
+		printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game->name,
 		       t->generation, t->generation == 1 ? "" : "s",
 		       t->generation < o->generations ? ", converged" : "");
 		tune_report(o, t->space.agent, t->tuned, t->held_out_seed, &t->versus);
@@ -742,36 +817,28 @@ static enum status tune_show(struct tune *t, struct why *why)
 
 static enum status tune_make(struct tune *t, const char *command, struct why *why)
 {
-	const struct tune_options *o = t->options;
-	const struct agent_env env = {.game = &t->game};
-	char *method;
-	enum status status = game_init(&t->game, &o->game, why);
-	if (!status && o->aim == TUNE_TILE && o->exponent > t->game.max_exponent)
-		status = why_set(
-		    why, STATUS_INPUT,
-		    "--objective: tile=%" PRIu64 ": the largest tile on %s is %" PRIu64,
-		    UINT64_C(1) << o->exponent, t->game.name, UINT64_C(1) << t->game.max_exponent);
-	if (!status)
-		status = tune_space_init(&t->space, o->agent, o->params, o->sigma, &env, why);
-	if (!status)
-		status = arrays_make(t, why);
+	char *method = NULL;
+	enum status status = arrays_make(t, why);
 	if (!status)
 		status = method_text(t, &method, why);
 	if (status)
 		return status;
 	seeds_draw(t);
-	tune_log_elsewhere(&t->log);
+	t->log.file.fd = -1;
 	status = table_open(t, command, method, why);
 	free(method);
 	return ranks_agree("table", 0, status, why);
 }
 
-enum status tune_run(const struct tune_options *options, const char *command, struct why *why)
+enum status tune_run(const struct tune_options *options, const struct game *game,
+		     const struct tune_space *space, const char *command, struct why *why)
 {
 	struct tune *t = calloc(1, sizeof *t);
 	if (!t)
 		return why_errno(why, "a tuning");
 	t->options = options;
+	t->game = game;
+	t->space = *space;
 	stop_catch();
 	stop_after(options->pace.budget);
 	enum status status = tune_make(t, command, why);

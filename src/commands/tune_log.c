@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and appends to the table of a tuning; see tune_log.h. */
-#include "src/run/tune_log.h"
+/*
+ * The table that `nxn tune` writes, and goes on with: a row a generation under a head of
+ * provenance, and before each row, as `#` lines, the games and the candidates behind it.
+ *
+ * A tuning that goes on is done once more from its start, but for the games: what they came to is
+ * read from the table. Each line that it comes to must be the next one there; those beyond the end
+ * are appended, each by one write(2). So wherever an earlier run was killed, the table becomes what
+ * it would have become, and it belongs to this tuning and no other.
+ */
+#include "src/commands/tune.h"
 
 #include "base/file.h"
 
@@ -159,16 +167,6 @@ enum status tune_log_open(struct tune_log *log, const char *path, const char *he
 	}
 	*log = l;
 	return STATUS_OK;
-}
-
-void tune_log_elsewhere(struct tune_log *log)
-{
-	*log = (struct tune_log){.file = {.fd = -1}};
-}
-
-const char *tune_log_next(const struct tune_log *log)
-{
-	return log->at < log->size ? log->text + log->at : NULL;
 }
 
 enum status tune_log_line(struct tune_log *log, const char *line, struct why *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The learning curve of `nxn train`; see curve.h.
+ * The learning curve of nxn train; see curve.h.
  *
  * Means and squared deviations are kept by Welford's recurrence (Technometrics 4, 1962), which,
  * unlike sums of squares, loses no digits over millions of games. Check value: scores 2, 4, 9 have
@@ -9,8 +9,9 @@
  * Opening and tidying copy the lines to be kept to a new file, which then takes the name: whatever
  * is killed in between, the old file or the new one is there, and both do.
  */
-#include "src/run/curve.h"
+#include "src/commands/curve.h"
 
+#include "analysis/stats/stats.h"
 #include "analysis/tables/table.h"
 #include "base/append.h"
 #include "base/file.h"
@@ -59,35 +60,22 @@ static uint64_t reached(const struct tally *tally, int exponent)
 	return games;
 }
 
-/* The mean of a block of so many GAMES. */
-static struct interval mean_of(const struct tally_mean *mean, uint64_t games)
+/* The mean of a block of so many GAMES, with Student's t; NANs unless every game told it. */
+static struct interval tally_mean(const struct tally_mean *mean, uint64_t games)
 {
 	if (mean->n < games)
 		return (struct interval){NAN, NAN, NAN};
 	return stats_mean_of(mean->mean, mean->squares, mean->n);
 }
 
-struct interval tally_score(const struct tally *tally)
-{
-	return mean_of(&tally->score, tally->games);
-}
-
-struct interval tally_sum(const struct tally *tally)
-{
-	return mean_of(&tally->sum, tally->games);
-}
-
-struct interval tally_uncertainty(const struct tally *tally)
-{
-	return mean_of(&tally->uncertainty, tally->games);
-}
-
-struct interval tally_reach(const struct tally *tally, int exponent)
+/* The share of games with a tile of EXPONENT or more, Wilson. */
+static struct interval tally_reach(const struct tally *tally, int exponent)
 {
 	return stats_rate(reached(tally, exponent), tally->games);
 }
 
-double tally_ended(const struct tally *tally, int exponent)
+/* The share of games whose largest tile is that of EXPONENT; NAN without games. */
+static double tally_ended(const struct tally *tally, int exponent)
 {
 	return tally->games ? (double)tally->ended[exponent] / (double)tally->games : NAN;
 }
@@ -95,7 +83,7 @@ double tally_ended(const struct tally *tally, int exponent)
 void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 {
 	char text[GRID_TEXT_MAX];
-	interval_text(tally_score(tally), 0, text);
+	interval_text(tally_mean(&tally->score, tally->games), 0, text);
 	int top = TALLY_EXPONENTS - 1, length = snprintf(brief, TALLY_BRIEF_MAX, "mean %s", text);
 	while (top > 0 && 2 * reached(tally, top) < tally->games)
 		top--;
@@ -110,7 +98,7 @@ void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 void tally_report(const struct tally *tally, FILE *out)
 {
 	char reach[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
-	interval_text(tally_score(tally), 0, mean);
+	interval_text(tally_mean(&tally->score, tally->games), 0, mean);
 	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
 	fprintf(out, "%10s  %20s  %8s\n", "tile", "% reach [95%]", "% ended");
 	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
@@ -126,7 +114,8 @@ void tally_report(const struct tally *tally, FILE *out)
 			tally->partial);
 }
 
-void tally_print(const struct tally *tally, FILE *out)
+/* Writes all of it as text without a newline, from which tally_scan() makes the same bits. */
+static void tally_print(const struct tally *tally, FILE *out)
 {
 	int top = TALLY_EXPONENTS - 1;
 	while (top > 0 && !tally->ended[top])
@@ -155,7 +144,8 @@ static int head_scan(struct tally *t, const char *text)
 	return length;
 }
 
-bool tally_scan(struct tally *tally, const char *text)
+/* False, and TALLY untouched, if TEXT is not what tally_print() writes. */
+static bool tally_scan(struct tally *tally, const char *text)
 {
 	struct tally t = {0};
 	int at = head_scan(&t, text);
@@ -177,7 +167,7 @@ bool tally_scan(struct tally *tally, const char *text)
 	return true;
 }
 
-/* ---- The file. */
+/* ---- The learning curve. */
 
 static const char open_mark[] = "# open block: ";
 
@@ -413,14 +403,14 @@ enum status curve_row(struct curve *curve, const struct curve_point *at, const s
 {
 	fprintf(curve->file, "%" PRIu64 "\t%" PRIu64 "\t%.3f\t%" PRIu64, at->trained, block->games,
 		at->seconds, block->moves);
-	interval_write(curve->file, tally_score(block));
+	interval_write(curve->file, tally_mean(&block->score, block->games));
 	number_write(curve->file, (double)block->max);
 	for (int k = curve->first; k <= curve->last; k++) {
 		interval_write(curve->file, tally_reach(block, k));
 		number_write(curve->file, tally_ended(block, k));
 	}
-	interval_write(curve->file, tally_sum(block));
-	interval_write(curve->file, tally_uncertainty(block));
+	interval_write(curve->file, tally_mean(&block->sum, block->games));
+	interval_write(curve->file, tally_mean(&block->uncertainty, block->games));
 	fputc('\n', curve->file);
 	if (fflush(curve->file) || ferror(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);

@@ -4,7 +4,7 @@
  * game will do: expected points, and the probability of a tile. A largest number under the best
  * luck does not, and a table that ends at some sum of the tiles is of another game.
  */
-#include "src/run/gap.h"
+#include "src/commands/gap.h"
 
 #include "agents/solver/solver.h"
 #include "base/file.h"
