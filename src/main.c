@@ -9,7 +9,6 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/run/ranks.h"
-#include "base/stop.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -61,9 +60,9 @@ static char *list_commands(int key, const char *text, void *input)
 		return NULL;
 	fputs("Commands:\n", out);
 	for (const struct named_command *c = commands; c->name; c++)
-		if (!ranks_possible || c->command->shared)
+		if (!ranks_link.possible || c->command->shared)
 			fprintf(out, "  %-10s  %s\n", c->name, c->summary);
-	fputs(ranks_possible
+	fputs(ranks_link.possible
 		  ? "\nThe ranks that mpirun or srun starts share the work of one command, whose "
 		    "options and results are those of nxn: `nxn help COMMAND' documents it. "
 		    "docs/cluster.md tells about clusters.\n\n"
@@ -78,78 +77,23 @@ static char *list_commands(int key, const char *text, void *input)
 	return fclose(out) == 0 ? list : NULL;
 }
 
-/* Asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
-enum { STOP_AGAIN = 75 };
-
-/* SIGTERM, SIGUSR1 and the end of the budget mean another time; other signals mean enough. */
-static int stop_status(void)
-{
-	const int signal = stop_signal();
-	const bool again = signal == SIGTERM || signal == SIGUSR1 || signal == SIGALRM;
-	return again ? STOP_AGAIN : 128 + signal;
-}
-
-/* The exit status that STATUS stands for. The reason of a failure is printed, if there is one. */
-static int command_exit(const char *name, enum status status, const struct why *why)
-{
-	if (status == STATUS_OK)
-		return 0;
-	if (status == STATUS_STOPPED)
-		return stop_status();
-	if (*why->text)
-		fprintf(stderr, "%s: %s\n", name, why->text);
-	return status == STATUS_INPUT ? 2 : 1;
-}
-
-/* What was called, to be told and to be typed again: with the name that this program was called by. */
-static enum status invocation_init(struct invocation *call, int argc, char **argv, struct why *why)
-{
-	char ranks[32] = "";
-	call->name = argv[0];
-	if (ranks_size() > 1)
-		snprintf(ranks, sizeof ranks, "mpirun -n %d ", ranks_size());
-	enum status status = shell_join("", "nxn", argc, argv, &call->provenance, why);
-	if (status)
-		return status;
-	return shell_join(ranks, program_invocation_name, argc, argv, &call->resume, why);
-}
-
-/* Runs COMMAND and returns its exit status. */
-static int command_start(const struct command *command, int argc, char **argv)
-{
-	struct why why;
-	struct invocation call = {0};
-	void *input = calloc(1, command->size);
-	enum status status =
-	    input ? invocation_init(&call, argc, argv, &why) : why_errno(&why, "a command");
-	if (!status) {
-		memcpy(input, command->defaults, command->size);
-		command_parse(command, argc, argv, input);
-		status = command->run(input, &call, &why);
-		command_input_fini(command, input);
-	}
-	const int result = command_exit(argv[0], status, &why);
-	free(call.provenance);
-	free(call.resume);
-	free(input);
-	return result;
-}
-
 /* Runs the command NAME with the arguments that are left in STATE, and returns its exit status. */
 static int command_run(struct argp_state *state, const char *name)
 {
 	const struct named_command *command = command_find(name);
 	if (!command)
 		command_unknown(state, name);
-	if (ranks_possible && !command->command->shared)
+	if (ranks_link.possible && !command->command->shared)
 		argp_failure(state, 2, 0,
 			     "%s: has no use for ranks; the program for it is nxn: nxn %s", name,
 			     name);
-	char called[NAME_MAX_LENGTH];
+	char called[NAME_MAX_LENGTH], mpirun[32] = "";
 	snprintf(called, sizeof called, "nxn %s", command->name);
 	char **argv = &state->argv[state->next - 1];
 	argv[0] = called;
-	return command_start(command->command, state->argc - state->next + 1, argv);
+	if (ranks_size() > 1)
+		snprintf(mpirun, sizeof mpirun, "mpirun -n %d ", ranks_size());
+	return command_start(command->command, state->argc - state->next + 1, argv, mpirun);
 }
 
 /* nxn help [COMMAND]: the --help of nxn, or that of a command, which ends the process. */
@@ -239,7 +183,7 @@ int main(int argc, char **argv)
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = 2;
 	ranks_join(&argc, &argv);
-	argv[0] = (char *)ranks_program;
+	argv[0] = (char *)ranks_link.program;
 	on_exit(output_check, NULL);
 	options_parse(&argp, argc, argv, ARGP_IN_ORDER, &result);
 	return result;

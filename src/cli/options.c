@@ -8,6 +8,7 @@
 #include "src/cli/options.h"
 
 #include "agents/agent.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "base/virtual_memory.h"
 
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +77,8 @@ uint64_t option_number(struct argp_state *state, const char *what, const char *t
 	return number;
 }
 
-double option_duration(struct argp_state *state, const char *what, const char *text)
+/* A time above 0 with its unit, s, m or h, in seconds. */
+static double option_duration(struct argp_state *state, const char *what, const char *text)
 {
 	char *unit;
 	double number = strtod(text, &unit);
@@ -345,7 +348,11 @@ static int group_add(const struct command *command, int group, struct argp_optio
 	return n;
 }
 
-void command_parse(const struct command *command, int argc, char **argv, void *input)
+/*
+ * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit status 2
+ * for what is wrong, with exit status 1 when memory runs out, with 0 after --help.
+ */
+static void command_parse(const struct command *command, int argc, char **argv, void *input)
 {
 	struct parsing parsing = {command, input};
 	struct argp_option table[OPTIONS_MAX + 1] = {{0}};
@@ -364,7 +371,8 @@ void command_parse(const struct command *command, int argc, char **argv, void *i
 	options_parse(&argp, argc, argv, 0, &parsing);
 }
 
-void command_input_fini(const struct command *command, void *input)
+/* Frees the lists in INPUT. */
+static void command_input_fini(const struct command *command, void *input)
 {
 	if (command->argument == argument_add)
 		list_free(input);
@@ -593,4 +601,60 @@ enum status shell_join(const char *prefix, const char *program, int n, char **ar
 	}
 	*line = text;
 	return STATUS_OK;
+}
+
+/* ---- Running a command. */
+
+/* Asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
+enum { STOP_AGAIN = 75 };
+
+/* SIGTERM, SIGUSR1 and the end of the budget mean another time; other signals mean enough. */
+static int stop_status(void)
+{
+	const int signal = stop_signal();
+	const bool again = signal == SIGTERM || signal == SIGUSR1 || signal == SIGALRM;
+	return again ? STOP_AGAIN : 128 + signal;
+}
+
+/* The exit status that STATUS stands for. The reason of a failure is printed, if there is one. */
+static int command_exit(const char *name, enum status status, const struct why *why)
+{
+	if (status == STATUS_OK)
+		return 0;
+	if (status == STATUS_STOPPED)
+		return stop_status();
+	if (*why->text)
+		fprintf(stderr, "%s: %s\n", name, why->text);
+	return status == STATUS_INPUT ? 2 : 1;
+}
+
+/* What was called, to be told, and to be typed again with the name that this program has there. */
+static enum status invocation_init(struct invocation *call, const char *prefix, int argc,
+				   char **argv, struct why *why)
+{
+	call->name = argv[0];
+	enum status status = shell_join("", "nxn", argc, argv, &call->provenance, why);
+	if (status)
+		return status;
+	return shell_join(prefix, program_invocation_name, argc, argv, &call->resume, why);
+}
+
+int command_start(const struct command *command, int argc, char **argv, const char *prefix)
+{
+	struct why why;
+	struct invocation call = {0};
+	void *input = calloc(1, command->size);
+	enum status status =
+	    input ? invocation_init(&call, prefix, argc, argv, &why) : why_errno(&why, "a command");
+	if (!status) {
+		memcpy(input, command->defaults, command->size);
+		command_parse(command, argc, argv, input);
+		status = command->run(input, &call, &why);
+		command_input_fini(command, input);
+	}
+	const int result = command_exit(argv[0], status, &why);
+	free(call.provenance);
+	free(call.resume);
+	free(input);
+	return result;
 }

@@ -97,13 +97,11 @@ struct command {
 #define COMMAND_INPUT(DEFAULTS) .defaults = &(DEFAULTS), .size = sizeof(DEFAULTS)
 
 /*
- * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit status 2 for
- * what is wrong, with exit status 1 when memory runs out, with 0 after --help.
+ * Parses ARGV, runs COMMAND, prints why it failed and returns its exit status; or ends the process:
+ * with one line and exit status 2 for what is wrong in ARGV, with 0 after --help. PREFIX is what
+ * stands before the program to start it again.
  */
-void command_parse(const struct command *command, int argc, char **argv, void *input);
-
-/* Frees the lists in INPUT. */
-void command_input_fini(const struct command *command, void *input);
+int command_start(const struct command *command, int argc, char **argv, const char *prefix);
 
 /* Parses by an argp of the caller's: says in one line what is wrong with an option. */
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
@@ -208,9 +206,6 @@ MUST_USE enum status number_parse(const char *what, const char *text, uint64_t m
 /* number_parse() inside an argp parser: the number, or the end of the process. */
 uint64_t option_number(struct argp_state *state, const char *what, const char *text, uint64_t min,
 		       uint64_t max);
-
-/* Inside an argp parser: a time above 0 with its unit, s, m or h, in seconds. */
-double option_duration(struct argp_state *state, const char *what, const char *text);
 
 /* A struct command's argument(): appends to the list that INPUT begins with. */
 void argument_add(struct argp_state *state, char *argument, void *input);

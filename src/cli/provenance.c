@@ -57,7 +57,7 @@ __attribute__((format(printf, 3, 4))) static void line_set(struct provenance *p,
 }
 
 enum status provenance_init(struct provenance *provenance, const char *command, uint64_t config,
-			    const char *seed, struct why *why)
+			    const char *seed, const char *title, struct why *why)
 {
 	char cpu[256];
 	enum isa isa;
@@ -73,7 +73,9 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	line_set(&p, 4, "instruction set: %s", isa_name(isa));
 	line_set(&p, 5, "compiler: %s", compiler_text);
 	line_set(&p, 6, "processor: %s", cpu);
-	for (int i = 0; i < PROVENANCE_LINES - 1; i++) {
+	if (title)
+		line_set(&p, 7, "title: %s", title);
+	for (int i = 0; i < PROVENANCE_LINES - !title; i++) {
 		if (p.line[i])
 			continue;
 		provenance_fini(&p);
@@ -81,14 +83,6 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	}
 	*provenance = p;
 	return STATUS_OK;
-}
-
-enum status provenance_title(struct provenance *provenance, const char *title, struct why *why)
-{
-	line_set(provenance, PROVENANCE_LINES - 1, "title: %s", title);
-	return provenance->line[PROVENANCE_LINES - 1]
-		   ? STATUS_OK
-		   : why_set(why, STATUS_SYSTEM, "provenance: out of memory");
 }
 
 void provenance_fini(struct provenance *provenance)

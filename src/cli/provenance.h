@@ -27,14 +27,12 @@ struct provenance {
 
 /*
  * Version, COMMAND, the hash that identifies the configuration, SEED as text, instruction set,
- * compiler, processor. STATUS_SYSTEM when memory runs out; then there is nothing to free.
+ * compiler, processor, and TITLE unless it is NULL. STATUS_SYSTEM when memory runs out; then there is nothing to free.
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
-				     uint64_t config, const char *seed, struct why *why);
+				     uint64_t config, const char *seed, const char *title,
+				     struct why *why);
 
-/* Adds "title: TITLE"; STATUS_SYSTEM, and still to be freed, when memory runs out. */
-MUST_USE enum status provenance_title(struct provenance *provenance, const char *title,
-				      struct why *why);
 void provenance_fini(struct provenance *provenance);
 
 static inline const char *const *provenance_lines(const struct provenance *provenance)

@@ -94,7 +94,7 @@ static enum status experiment_make(struct experiment *experiment,
 static void untrained_name(const char *command, const struct experiment *experiment)
 {
 	for (size_t i = 0; i < experiment->count; i++) {
-		const struct entry *entry = experiment->entries[i];
+		const struct experiment_entry *entry = experiment->entries[i];
 		const char *name = agent_class_of(entry->agent)->name;
 		if (!agent_class_of(entry->agent)->learn || entry->trained_before ||
 		    strcmp(entry->game.name, experiment->entries[0]->game.name) != 0)

@@ -409,7 +409,8 @@ static void saved_print(const struct duel *duel, const struct look *look)
 static void duel_print(const struct duel *duel, bool stopped)
 {
 	char level[32];
-	const struct entry *a = duel->experiment.entries[0], *b = duel->experiment.entries[1];
+	const struct experiment_entry *a = duel->experiment.entries[0],
+				      *b = duel->experiment.entries[1];
 	snprintf(level, sizeof level, "%.4g%%", 100 * (1 - duel->options->alpha));
 	if (duel->looks == 0)
 		return;

@@ -93,7 +93,7 @@ static void experiment_list(const struct experiment *experiment)
 		printf("# %s\n", experiment->title);
 	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\n");
 	for (size_t i = 0; i < experiment->count; i++) {
-		const struct entry *entry = experiment->entries[i];
+		const struct experiment_entry *entry = experiment->entries[i];
 		const struct schedule *s = &entry->schedule;
 		block_format(s, block);
 		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->game.name,

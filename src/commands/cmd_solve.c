@@ -92,8 +92,8 @@ static enum status head_print(const struct game *game, const char *command, cons
 	spawn_format(&game->spawn, spawn);
 	start_format(game, start, sizeof start);
 	snprintf(text, sizeof text, "%s %s %s %s", game->name, spawn, start, what);
-	enum status status =
-	    provenance_init(&provenance, command, XXH3_64bits(text, strlen(text)), "none", why);
+	enum status status = provenance_init(&provenance, command, XXH3_64bits(text, strlen(text)),
+					     "none", NULL, why);
 	if (status)
 		return status;
 	for (const char *const *line = provenance_lines(&provenance); *line; line++)

@@ -369,10 +369,10 @@ static enum status trainer_curve_open(struct trainer *t, const char *path, const
 	char seed[24];
 	struct provenance provenance;
 	snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
-	struct entry entry = {.game = t->game};
+	struct experiment_entry entry = {.game = t->game};
 	memcpy(entry.settings, t->settings, sizeof entry.settings);
 	enum status status =
-	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, why);
+	    provenance_init(&provenance, command, entry_config(&entry, 0), seed, NULL, why);
 	if (status)
 		return status;
 	status = curve_open(&t->curve, path, &t->game, &provenance, &t->at, &t->block, why);

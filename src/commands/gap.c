@@ -66,7 +66,7 @@ struct gap_stage {
 struct gap_player {
 	struct job training;
 	struct gap *gap;
-	const struct entry *entry;
+	const struct experiment_entry *entry;
 	bool trains;	 /* it learns here, from nothing */
 	uint64_t number; /* among those that do, or among the others */
 	struct gap_stage stage[GAP_POINTS_MAX];
@@ -300,7 +300,7 @@ static void learning_drop(struct learning *c)
 /* A new learner, or, if PATH is there, that in it. */
 static enum status learning_load(struct learning *c, const char *path, struct why *why)
 {
-	const struct entry *entry = c->player->entry;
+	const struct experiment_entry *entry = c->player->entry;
 	const struct agent_env env = {.game = &entry->game};
 	enum status status = agent_new(entry->agent, &env, &c->agent, why);
 	c->trained = 0;
@@ -527,7 +527,8 @@ static bool cost_is_low(const struct gap *gap, struct agent *agent)
 }
 
 /* Makes the player of ENTRY for a question. */
-static enum status entry_agent(const struct entry *entry, struct agent **agent, struct why *why)
+static enum status entry_agent(const struct experiment_entry *entry, struct agent **agent,
+			       struct why *why)
 {
 	const struct agent_env env = {.game = &entry->game};
 	return agent_new(entry->agent, &env, agent, why);
@@ -547,7 +548,7 @@ static enum status exact_check(const struct gap *gap, struct why *why)
 			       "--exact: always is for expected scores; the table is of a target");
 	for (size_t i = 0; !status && i < gap->experiment.count; i++) {
 		struct agent *agent;
-		const struct entry *entry = gap->experiment.entries[i];
+		const struct experiment_entry *entry = gap->experiment.entries[i];
 		status = entry_agent(entry, &agent, why);
 		if (status)
 			return status;
@@ -576,6 +577,13 @@ static enum status exact_decide(const struct gap_player *player, bool *exact, st
 	return STATUS_OK;
 }
 
+/* What results are hashed by, beside the game. */
+static void optimum_text(const struct optimum *optimum, char text[64])
+{
+	const struct optimum_head *head = optimum_head(optimum);
+	snprintf(text, 64, "gap %s %d", goal_name(head->goal), head->target);
+}
+
 /* Appends a stage, unless it is that of the one before. */
 static enum status stage_add(struct gap_player *player, uint64_t trained, bool exact,
 			     struct why *why)
@@ -585,7 +593,7 @@ static enum status stage_add(struct gap_player *player, uint64_t trained, bool e
 	struct gap_stage *stage = &player->stage[player->stages];
 	if (player->stages && stage[-1].trained >= trained)
 		return STATUS_OK;
-	gap_optimum_text(gap->optimum, text);
+	optimum_text(gap->optimum, text);
 	*stage = (struct gap_stage){
 	    .games = {.run = games_run, .finish = games_finish, .end = gap->options->games},
 	    .player = player,
@@ -721,7 +729,7 @@ static enum status games_play(struct gap *gap, struct why *why)
 static enum status optimum_find(struct gap *gap, struct why *why)
 {
 	return gap->optimum ? STATUS_OK
-			    : gap_optimum_solve(gap->options, &gap->game, &gap->optimum, why);
+			    : gap_optimum_open(gap->options, &gap->game, &gap->optimum, why);
 }
 
 /* All that is done with an open log. Rank 0 solves the board; then the others open its table. */
@@ -773,7 +781,7 @@ static enum status gap_make(struct gap *gap, struct why *why)
 	if (!status)
 		status = entries_init(gap, why);
 	if (!status && o->table)
-		status = gap_optimum_open(o->table, &gap->game, &gap->optimum, why);
+		status = gap_optimum_open(o, &gap->game, &gap->optimum, why);
 	return status ? status : exact_check(gap, why);
 }
 

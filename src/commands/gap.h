@@ -45,17 +45,11 @@ MUST_USE enum status gap_launch(const struct gap_options *options, const struct 
 				struct why *why);
 
 /*
- * Opens the table PATH. STATUS_INPUT if it is of another game, or of a goal that games cannot be
- * held against; or as optimum_open().
+ * Opens the table of OPTIONS, or else that in their folder, which is solved if it is not there; as
+ * solve() says. STATUS_INPUT if it is of another game, or of a goal that games cannot be held
+ * against; or as optimum_open().
  */
-MUST_USE enum status gap_optimum_open(const char *path, const struct game *game,
+MUST_USE enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
 				      struct optimum **optimum, struct why *why);
-
-/* The same of the table in the folder of OPTIONS, solved if it is not there; as solve() says. */
-MUST_USE enum status gap_optimum_solve(const struct gap_options *options, const struct game *game,
-				       struct optimum **optimum, struct why *why);
-
-/* What results are hashed by, beside the game. */
-void gap_optimum_text(const struct optimum *optimum, char text[64]);
 
 #endif

@@ -42,8 +42,9 @@ static enum status head_check(const struct game *game, const char *path,
 	return STATUS_OK;
 }
 
-enum status gap_optimum_open(const char *path, const struct game *game, struct optimum **optimum,
-			     struct why *why)
+/* Opens the table PATH. */
+static enum status table_open(const char *path, const struct game *game, struct optimum **optimum,
+			      struct why *why)
 {
 	struct optimum *opened;
 	enum status status = optimum_open(path, game, &opened, why);
@@ -101,20 +102,16 @@ static enum status table_share(const struct gap_options *options, const struct g
 	return status;
 }
 
-enum status gap_optimum_solve(const struct gap_options *options, const struct game *game,
-			      struct optimum **optimum, struct why *why)
+enum status gap_optimum_open(const struct gap_options *options, const struct game *game,
+			     struct optimum **optimum, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
+	if (options->table)
+		return table_open(options->table, game, optimum, why);
 	enum status status =
 	    path_format(path, why, "%s/optimal-%s.nxo", options->launch.directory, game->name);
 	if (!status && access(path, F_OK) != 0)
 		status = *options->launch.share.part ? table_share(options, game, path, why)
 						     : table_make(options, game, path, why);
-	return status ? status : gap_optimum_open(path, game, optimum, why);
-}
-
-void gap_optimum_text(const struct optimum *optimum, char text[64])
-{
-	const struct optimum_head *head = optimum_head(optimum);
-	snprintf(text, 64, "gap %s %d", goal_name(head->goal), head->target);
+	return status ? status : table_open(path, game, optimum, why);
 }

@@ -227,8 +227,8 @@ static enum status games_share(struct match *m, struct why *why)
 	uint64_t known = m->logged;
 	if (ranks_size() == 1)
 		return STATUS_OK;
-	ranks_broadcast(&known, sizeof known);
-	ranks_broadcast(m->result, known * sizeof *m->result);
+	ranks_link.broadcast(&known, sizeof known);
+	ranks_link.broadcast(m->result, known * sizeof *m->result);
 	while (!status && m->logged < known)
 		status = game_log(m, why);
 	return ranks_agree("results", known, status, why);
@@ -691,7 +691,7 @@ static enum status method_text(const struct tune *t, char **text, struct why *wh
 static enum status config_hash(const struct tune *t, const char *method, uint64_t *hash,
 			       struct why *why)
 {
-	struct entry entry = {.game = *t->game};
+	struct experiment_entry entry = {.game = *t->game};
 	enum status status = agent_settings(t->options->agent, entry.settings, why);
 	status = status ? status : agent_input_digest(t->options->agent, &entry.contents, why);
 	if (!status) {
@@ -744,7 +744,7 @@ static enum status table_open(struct tune *t, const char *command, const char *m
 		return status;
 	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
 	snprintf(config, sizeof config, "# configuration: %016" PRIx64 "\n", hash);
-	status = provenance_init(&provenance, command, hash, seed, why);
+	status = provenance_init(&provenance, command, hash, seed, NULL, why);
 	if (status)
 		return status;
 	status = columns_text(t, &columns, why);

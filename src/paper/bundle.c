@@ -133,7 +133,7 @@ static enum status paper_origin(struct paper *paper, const char *command, struct
 	char *host;
 	if (uname(&system) != 0)
 		return why_errno(why, "the name of this machine");
-	enum status status = provenance_init(&p, command, 0, "", why);
+	enum status status = provenance_init(&p, command, 0, "", NULL, why);
 	if (status)
 		return status;
 	if (asprintf(&host, "host: %.64s, %.64s %.64s %.64s", system.nodename, system.sysname,

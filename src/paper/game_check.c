@@ -88,7 +88,7 @@ __attribute__((format(printf, 2, 3))) static void unable_say(struct player_check
 
 /* Makes ENTRY the player of R on a board by OPTIONS; whether it is the one that the log is of. */
 static bool entry_fits(const struct player_check *r, const struct game_options *options,
-		       struct entry *entry)
+		       struct experiment_entry *entry)
 {
 	struct why ignored;
 	if (game_init(&entry->game, options, &ignored))
@@ -106,7 +106,7 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 /*
  * Makes ENTRY the player of R by the usual rules or those given. False if neither has its config.
  */
-static bool entry_make(struct player_check *r, struct entry *entry)
+static bool entry_make(struct player_check *r, struct experiment_entry *entry)
 {
 	struct why why;
 	struct game_options usual = {.shape = r->player->board}, given = r->log->check->game;
@@ -132,7 +132,8 @@ static bool entry_make(struct player_check *r, struct entry *entry)
 }
 
 /* Whether the model PATH is what ENTRY is after so much training. */
-static bool model_fits(const struct player_check *r, const struct entry *entry, const char *path)
+static bool model_fits(const struct player_check *r, const struct experiment_entry *entry,
+		       const char *path)
 {
 	struct why ignored;
 	struct model_file *file;
@@ -152,8 +153,8 @@ static bool model_fits(const struct player_check *r, const struct entry *entry, 
 }
 
 /* Finds the model of ENTRY in FOLDER: that of its name, or else the only one that fits. */
-static bool model_find(const struct player_check *r, const struct entry *entry, const char *folder,
-		       char found[FOLDER_PATH_MAX])
+static bool model_find(const struct player_check *r, const struct experiment_entry *entry,
+		       const char *folder, char found[FOLDER_PATH_MAX])
 {
 	char path[FOLDER_PATH_MAX], wanted[FOLDER_PATH_MAX];
 	int fitting = 0;
@@ -178,7 +179,8 @@ static bool model_find(const struct player_check *r, const struct entry *entry, 
 }
 
 /* Makes the player of ENTRY, trained as R says. False, with the reason, if that cannot be. */
-static bool agent_make(struct player_check *r, const struct entry *entry, struct agent **agent)
+static bool agent_make(struct player_check *r, const struct experiment_entry *entry,
+		       struct agent **agent)
 {
 	struct why why;
 	char path[FOLDER_PATH_MAX];
@@ -272,7 +274,7 @@ static enum status rows_play(struct player_check *r, struct agent *agent)
  */
 static enum status player_check_run(struct player_check *r)
 {
-	struct entry *entry = calloc(1, sizeof *entry);
+	struct experiment_entry *entry = calloc(1, sizeof *entry);
 	struct agent *agent;
 	enum status status = STATUS_OK;
 	if (!entry)

@@ -83,7 +83,7 @@ static enum status record_log_open_agent(struct record_log *log, const struct ga
 	enum status status = agent_experiment(&log->experiment, game, options->agent, why);
 	if (status)
 		return status;
-	const struct entry *entry = log->experiment.entries[0];
+	const struct experiment_entry *entry = log->experiment.entries[0];
 	log->game = &entry->game;
 	log->player = entry->agent;
 	log->config = (struct record_number){true, entry_config(entry, entry->trained_before)};
@@ -157,7 +157,8 @@ static enum status play_shown(const struct play_options *options, const struct g
 }
 
 /* Plays for the entry of an agent and traces it. */
-static enum status entry_trace(const struct play_options *options, const struct entry *entry,
+static enum status entry_trace(const struct play_options *options,
+			       const struct experiment_entry *entry,
 			       const struct provenance *provenance, struct why *why)
 {
 	struct trace trace;

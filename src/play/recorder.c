@@ -124,7 +124,7 @@ enum status record_log_open(struct record_log *log, const struct play_options *o
 	char seed[24];
 	snprintf(seed, sizeof seed, "%" PRIu64, log->seed);
 	enum status status =
-	    provenance_init(&provenance, options->command, log->config.number, seed, why);
+	    provenance_init(&provenance, options->command, log->config.number, seed, NULL, why);
 	if (status)
 		return status;
 	status = record_open(&log->writer, options->record, log->player,

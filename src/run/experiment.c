@@ -65,11 +65,11 @@ static enum status schedule_check(const struct schedule *s, const char *agent, s
 }
 
 /* Refuses a player who is there already, by label or by agent. */
-static enum status entry_check_new(const struct experiment *experiment, const struct entry *entry,
-				   struct why *why)
+static enum status entry_check_new(const struct experiment *experiment,
+				   const struct experiment_entry *entry, struct why *why)
 {
 	for (size_t i = 0; i < experiment->count; i++) {
-		const struct entry *other = experiment->entries[i];
+		const struct experiment_entry *other = experiment->entries[i];
 		if (strcmp(other->game.name, entry->game.name) != 0)
 			continue;
 		if (strcmp(other->agent, entry->agent) == 0)
@@ -85,7 +85,7 @@ static enum status entry_check_new(const struct experiment *experiment, const st
 }
 
 /* Makes the player and drops it, for the errors that this can have and for what it has learned. */
-static enum status entry_try_agent(struct entry *entry, struct why *why)
+static enum status entry_try_agent(struct experiment_entry *entry, struct why *why)
 {
 	struct agent *agent;
 	struct agent_env env = {.game = &entry->game};
@@ -134,7 +134,7 @@ static enum status agent_timed(const struct experiment *experiment, const char *
 	return STATUS_OK;
 }
 
-static enum status entry_fill(struct entry *entry, const struct experiment *experiment,
+static enum status entry_fill(struct experiment_entry *entry, const struct experiment *experiment,
 			      const char *agent, const char *label, struct why *why)
 {
 	char timed[SPEC_MAX];
@@ -163,7 +163,7 @@ static enum status entry_fill(struct entry *entry, const struct experiment *expe
 	return status ? status : agent_input_digest(entry->agent, &entry->contents, why);
 }
 
-static void entry_free(struct entry *entry)
+static void entry_free(struct experiment_entry *entry)
 {
 	free(entry->ends);
 	free(entry);
@@ -176,11 +176,11 @@ enum status experiment_add(struct experiment *experiment, const struct game *gam
 	if (experiment->count == ENTRIES_MAX)
 		return why_set(why, STATUS_INPUT, "more than %d players on boards", ENTRIES_MAX);
 	size_t size = (experiment->count + 1) * sizeof *experiment->entries;
-	struct entry **grown = realloc(experiment->entries, size);
+	struct experiment_entry **grown = realloc(experiment->entries, size);
 	if (!grown)
 		return why_errno(why, "an experiment");
 	experiment->entries = grown;
-	struct entry *entry = calloc(1, sizeof *entry);
+	struct experiment_entry *entry = calloc(1, sizeof *entry);
 	if (!entry)
 		return why_errno(why, "an experiment");
 	entry->game = *game;
@@ -210,7 +210,7 @@ void experiment_fini(struct experiment *experiment)
 	*experiment = (struct experiment){0};
 }
 
-uint64_t entry_config(const struct entry *entry, uint64_t trained)
+uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained)
 {
 	const struct game *game = &entry->game;
 	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX] = "", text[CONFIG_TEXT_MAX];
@@ -230,15 +230,16 @@ uint64_t entry_config(const struct entry *entry, uint64_t trained)
 }
 
 /* What its training depends on, SEED included, but for the number of training games. */
-static uint64_t entry_training(const struct entry *entry, uint64_t seed)
+static uint64_t entry_training(const struct experiment_entry *entry, uint64_t seed)
 {
 	uint64_t config = entry_config(entry, 0);
 	/* Blocks of other times end at other games. */
 	return XXH3_64bits_withSeed(&config, sizeof config, seed) ^ entry->schedule.seconds;
 }
 
-enum status entry_model_path(const struct entry *entry, uint64_t seed, const char *folder,
-			     const char *suffix, char path[FOLDER_PATH_MAX], struct why *why)
+enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
+			     const char *folder, const char *suffix, char path[FOLDER_PATH_MAX],
+			     struct why *why)
 {
 	char label[RESULT_NAME_MAX];
 	path_word(entry->label, label);
@@ -246,24 +247,24 @@ enum status entry_model_path(const struct entry *entry, uint64_t seed, const cha
 			   (uint32_t)entry_training(entry, seed), suffix);
 }
 
-uint64_t entry_stage(const struct entry *entry, uint64_t k)
+uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k)
 {
 	return entry->ends ? entry->ends[k - 1] : entry->trained_before + k * entry->schedule.train;
 }
 
-uint64_t entry_trained(const struct entry *entry)
+uint64_t entry_trained(const struct experiment_entry *entry)
 {
 	uint64_t repeat = entry->schedule.repeat;
 	return repeat ? entry_stage(entry, repeat) : entry->trained_before;
 }
 
-uint64_t entry_games(const struct entry *entry, uint64_t trained)
+uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained)
 {
 	const struct schedule *s = &entry->schedule;
 	return s->evaluate + (trained == entry_trained(entry) ? s->games : 0);
 }
 
-uint64_t entry_total(const struct entry *entry)
+uint64_t entry_total(const struct experiment_entry *entry)
 {
 	return entry->schedule.evaluate * entry->schedule.repeat + entry->schedule.games;
 }
@@ -272,7 +273,7 @@ static uint64_t experiment_config(const struct experiment *experiment)
 {
 	uint64_t hash = XXH3_64bits(&experiment->seed, sizeof experiment->seed);
 	for (size_t i = 0; i < experiment->count; i++) {
-		const struct entry *entry = experiment->entries[i];
+		const struct experiment_entry *entry = experiment->entries[i];
 		uint64_t config = entry_config(entry, 0);
 		hash = XXH3_64bits_withSeed(&config, sizeof config, hash);
 		hash = XXH3_64bits_withSeed(&entry->schedule, sizeof entry->schedule, hash);
@@ -285,12 +286,6 @@ enum status experiment_provenance(const struct experiment *experiment, const cha
 {
 	char seed[24];
 	snprintf(seed, sizeof seed, "%" PRIu64, experiment->seed);
-	enum status status =
-	    provenance_init(provenance, command, experiment_config(experiment), seed, why);
-	if (status || !experiment->title)
-		return status;
-	status = provenance_title(provenance, experiment->title, why);
-	if (status)
-		provenance_fini(provenance);
-	return status;
+	return provenance_init(provenance, command, experiment_config(experiment), seed,
+			       experiment->title, why);
 }

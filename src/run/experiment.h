@@ -36,7 +36,7 @@ static inline bool schedule_trains(const struct schedule *schedule)
 	return schedule->train || schedule->seconds;
 }
 
-struct entry {
+struct experiment_entry {
 	struct game game;
 	char label[RESULT_NAME_MAX]; /* what tables call the player; unique on its board */
 	char agent[SPEC_MAX];	     /* canonical */
@@ -54,7 +54,7 @@ struct experiment {
 	uint64_t seed;
 	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
 	uint64_t traces; /* so many first games of each player are traced, see src/run/traces.h */
-	struct entry **entries; /* in the order of tables; they stay where they are */
+	struct experiment_entry **entries; /* in the order of tables; they stay where they are */
 	size_t count;
 	struct sweep
 	    *sweep; /* src/run/sweep.h; NULL unless the entries are its cells; on the heap */
@@ -89,29 +89,29 @@ void experiment_fini(struct experiment *experiment);
  * What a log knows the entry's games by, with TRAINED training games behind the player: the XXH3
  * hash of board, spawn rule, start, canonical agent and TRAINED as text.
  */
-uint64_t entry_config(const struct entry *entry, uint64_t trained);
+uint64_t entry_config(const struct experiment_entry *entry, uint64_t trained);
 
 /*
  * The file in FOLDER for what ENTRY has learned under SEED, whose name ends with SUFFIX. It tells
  * board and label, and by a hash everything that training depends on, so that what another
  * experiment left in the folder is never taken for it. STATUS_INPUT if the path is too long.
  */
-MUST_USE enum status entry_model_path(const struct entry *entry, uint64_t seed, const char *folder,
-				      const char *suffix, char path[FOLDER_PATH_MAX],
-				      struct why *why);
+MUST_USE enum status entry_model_path(const struct experiment_entry *entry, uint64_t seed,
+				      const char *folder, const char *suffix,
+				      char path[FOLDER_PATH_MAX], struct why *why);
 
 /* The training games behind the player after block K, 1 .. repeat; 0 if that is not known yet. */
-uint64_t entry_stage(const struct entry *entry, uint64_t k);
+uint64_t entry_stage(const struct experiment_entry *entry, uint64_t k);
 
 /*
  * The number of training games in all, 0 if it is not known yet, and the number of games with
  * TRAINED of them behind.
  */
-uint64_t entry_trained(const struct entry *entry);
-uint64_t entry_games(const struct entry *entry, uint64_t trained);
+uint64_t entry_trained(const struct experiment_entry *entry);
+uint64_t entry_games(const struct experiment_entry *entry, uint64_t trained);
 
 /* All games of the entry, without training. */
-uint64_t entry_total(const struct entry *entry);
+uint64_t entry_total(const struct experiment_entry *entry);
 
 /* Where the experiment's numbers come from; its hash is that of the seed and all entries. */
 MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,

@@ -57,6 +57,15 @@ static void task_resume_print(const struct launch_task *task, const struct invoc
 	launch_resume_print(call, text);
 }
 
+/* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
+static void share_done_print(const struct share *share, const char *directory)
+{
+	printf("Share %" PRIu64 " of %" PRIu64
+	       " is done. When all are, the same command without --shard merges them and makes "
+	       "tables and figures; `nxn merge %s' only merges.\n",
+	       share->index, share->count, directory);
+}
+
 enum status launch_run(struct launch_task *task, const struct launch_options *options,
 		       const struct invocation *call, struct why *why)
 {

@@ -222,14 +222,6 @@ enum status shared_log_leave(struct shared_log *log, enum status status, struct 
 	return ranks_agree("merged", 0, merged ? merged : status, why);
 }
 
-void share_done_print(const struct share *share, const char *directory)
-{
-	printf("Share %" PRIu64 " of %" PRIu64
-	       " is done. When all are, the same command without --shard merges them and makes "
-	       "tables and figures; `nxn merge %s' only merges.\n",
-	       share->index, share->count, directory);
-}
-
 /* ---- Game logs as arguments. */
 
 static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
@@ -301,7 +293,7 @@ enum status logs_provenance(const struct gamelog *log, const char *command,
 	for (size_t i = 1; i < log->count; i++)
 		if (log->rows[i].seed != log->rows[0].seed)
 			snprintf(seed, sizeof seed, "several");
-	return provenance_init(provenance, command, hash, seed, why);
+	return provenance_init(provenance, command, hash, seed, NULL, why);
 }
 
 /* ---- The games of an experiment. */
@@ -324,7 +316,7 @@ static int choice_compare(const void *left, const void *right)
 }
 
 /* Whether ENTRY plays games after TRAINED training games. */
-static bool stage_exists(const struct entry *entry, uint64_t trained)
+static bool stage_exists(const struct experiment_entry *entry, uint64_t trained)
 {
 	uint64_t train = entry->schedule.train;
 	if (trained == entry_trained(entry))
@@ -340,7 +332,7 @@ static size_t entry_of(const struct experiment *experiment, const struct gamelog
 {
 	size_t i = 0;
 	for (; i < experiment->count; i++) {
-		const struct entry *entry = experiment->entries[i];
+		const struct experiment_entry *entry = experiment->entries[i];
 		if (strcmp(entry->game.name, player->board) == 0 &&
 		    strcmp(entry->agent, player->agent) == 0 &&
 		    stage_exists(entry, player->trained) &&

@@ -87,9 +87,6 @@ MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
  */
 MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why);
 
-/* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
-void share_done_print(const struct share *share, const char *directory);
-
 /* ---- Game logs as arguments of a command, and of an experiment's folder. */
 
 /* What to say when there is no argument LOG... */

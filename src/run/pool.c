@@ -218,7 +218,7 @@ static void note_send(struct pool_ranks *r, int to, enum note_kind kind, uint64_
 		      uint64_t c)
 {
 	const struct ranks_note note = {{kind, a, b, c}};
-	ranks_post_send(r->post, to, &note);
+	ranks_link.post_send(r->post, to, &note);
 }
 
 static struct job *job_of(const struct pool *pool, uint64_t number)
@@ -270,7 +270,7 @@ static void counters_report(struct pool *pool)
 		r->counted[i] = now;
 	}
 	if (any)
-		ranks_post_send(r->post, 0, &note);
+		ranks_link.post_send(r->post, 0, &note);
 }
 
 /* ---- Rank 0 and the others. */
@@ -472,7 +472,7 @@ static uint64_t units_lacking(struct pool *pool)
 static void units_tell(struct pool_ranks *r)
 {
 	for (size_t i = 0; i < r->notes; i++)
-		ranks_post_send(r->post, 0, &r->note[i]);
+		ranks_link.post_send(r->post, 0, &r->note[i]);
 	r->notes = 0;
 }
 
@@ -506,7 +506,7 @@ static bool notes_exchange(struct pool *pool)
 	struct ranks_note note;
 	int from;
 	bool some = false;
-	for (; ranks_post_take(r->post, &from, &note); some = true)
+	for (; ranks_link.post_take(r->post, &from, &note); some = true)
 		if (r->rank == 0)
 			keeper_take(pool, from, &note);
 		else
@@ -545,7 +545,7 @@ static void ranks_close(struct pool *pool)
 	struct pool_ranks *r = pool->ranks;
 	if (pool->begun)
 		farewell(pool);
-	ranks_post_close(r->post);
+	ranks_link.post_close(r->post);
 	free(r->note);
 	free(r->peer);
 	free(r);
@@ -813,7 +813,7 @@ static enum status ranks_open(struct pool *pool, struct why *why)
 	struct pool_ranks *r = calloc(1, sizeof *r);
 	struct peer *peer = calloc((size_t)size, sizeof *peer);
 	enum status status =
-	    r && peer ? ranks_post_open(&r->post, why) : why_errno(why, "%d ranks", size);
+	    r && peer ? ranks_link.post_open(&r->post, why) : why_errno(why, "%d ranks", size);
 	if (status) {
 		free(peer);
 		free(r);

@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What ranks have to agree about, over the gathering of bytes; see ranks.h. */
+/* What ranks have to agree about, and how they end together, over the gathering of bytes; see ranks.h. */
 #include "src/run/ranks.h"
 
 #include "base/stop.h"
 
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* In nxn-mpi that of ranks_mpi.c takes its place. */
+__attribute__((weak)) const struct ranks_link ranks_link = {.program = "nxn"};
+
+int ranks_rank(void)
+{
+	return ranks_link.possible ? ranks_link.rank() : 0;
+}
+
+int ranks_size(void)
+{
+	return ranks_link.possible ? ranks_link.size() : 1;
+}
 
 enum { PLACE_BYTES = 16 };
 
@@ -23,7 +37,7 @@ static struct rank_state *states_gather(const struct rank_state *mine)
 {
 	struct rank_state *all = malloc((size_t)ranks_size() * sizeof *all);
 	if (all)
-		ranks_gather(mine, sizeof *mine, all);
+		ranks_link.gather(mine, sizeof *mine, all);
 	return all;
 }
 
@@ -61,8 +75,8 @@ static enum status why_fetch(int rank, enum status status, struct why *why)
 {
 	struct why *all = malloc((size_t)ranks_size() * sizeof *all);
 	if (!all)
-		ranks_abort(1);
-	ranks_gather(why, sizeof *why, all);
+		ranks_link.abort(1);
+	ranks_link.gather(why, sizeof *why, all);
 	if (rank)
 		why_set(why, status, "rank %d: %.900s", rank, all[rank].text);
 	else
@@ -98,9 +112,10 @@ enum status ranks_agree(const char *place, uint64_t mark, enum status status, st
 	snprintf(mine.place, sizeof mine.place, "%s", place);
 	struct rank_state *state = states_gather(&mine);
 	if (!state) {
-		fprintf(stderr, "%s: out of memory for %d ranks\n", ranks_program, ranks_size());
+		fprintf(stderr, "%s: out of memory for %d ranks\n", ranks_link.program,
+			ranks_size());
 		fflush(stderr);
-		ranks_abort(1);
+		ranks_link.abort(1);
 	}
 	if (ranks_apart(state))
 		ranks_await_end();
@@ -109,7 +124,8 @@ enum status ranks_agree(const char *place, uint64_t mark, enum status status, st
 	return status;
 }
 
-int ranks_end(int status)
+/* Ends the work of this rank with the exit status STATUS; that of the process, as ranks_join() says. */
+static int ranks_end(int status)
 {
 	const struct rank_state mine = {.status = status};
 	const int rank = ranks_rank();
@@ -117,7 +133,7 @@ int ranks_end(int status)
 	int first = 0;
 	if (!state || ranks_apart(state)) {
 		fflush(stderr);
-		ranks_abort(status ? status : 1);
+		ranks_link.abort(status ? status : 1);
 	}
 	while (first < ranks_size() - 1 && !state[first].status)
 		first++;
@@ -126,6 +142,30 @@ int ranks_end(int status)
 	/* What all have to say is said once. */
 	if (status && rank == first)
 		fflush(stderr);
-	ranks_leave();
+	ranks_link.leave();
 	return rank == 0 ? status : 0;
+}
+
+/* exit() comes here last, whoever called it. */
+static void process_end(int status, void *unused)
+{
+	(void)unused;
+	fflush(stdout);
+	status = ranks_end(status);
+	__fpurge(stderr);
+	_exit(status);
+}
+
+void ranks_join(int *argc, char ***argv)
+{
+	if (!ranks_link.possible)
+		return;
+	ranks_link.join(argc, argv);
+	if (ranks_rank() > 0) {
+		/* A full buffer, or an assertion that fails, writes all the same. */
+		setvbuf(stderr, NULL, _IOFBF, 1 << 16);
+		if (!freopen("/dev/null", "w", stdout))
+			ranks_link.abort(1);
+	}
+	on_exit(process_end, NULL);
 }

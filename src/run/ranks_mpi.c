@@ -13,14 +13,10 @@
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-const char ranks_program[] = "nxn-mpi";
-const bool ranks_possible = true;
 
 enum { NOTE_TAG = 1, WAIT_MIN = 20000, WAIT_MAX = 2000000 }; /* nanoseconds */
 
@@ -35,48 +31,31 @@ static void request_wait(MPI_Request *request)
 	}
 }
 
-/* exit() comes here last, whoever called it. */
-static void process_end(int status, void *unused)
-{
-	(void)unused;
-	fflush(stdout);
-	status = ranks_end(status);
-	__fpurge(stderr);
-	_exit(status);
-}
-
-void ranks_join(int *argc, char ***argv)
+static void join(int *argc, char ***argv)
 {
 	int provided;
 	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
 	if (provided < MPI_THREAD_FUNNELED) {
-		fprintf(stderr, "%s: this MPI does not allow of threads\n", ranks_program);
+		fprintf(stderr, "%s: this MPI does not allow of threads\n", ranks_link.program);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
-	if (ranks_rank() > 0) {
-		/* A full buffer, or an assertion that fails, writes all the same. */
-		setvbuf(stderr, NULL, _IOFBF, 1 << 16);
-		if (!freopen("/dev/null", "w", stdout))
-			ranks_abort(1);
-	}
-	on_exit(process_end, NULL);
 }
 
-int ranks_rank(void)
+static int rank_of_this(void)
 {
 	int rank;
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	return rank;
 }
 
-int ranks_size(void)
+static int rank_count(void)
 {
 	int size;
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	return size;
 }
 
-void ranks_gather(const void *mine, size_t size, void *all)
+static void gather(const void *mine, size_t size, void *all)
 {
 	MPI_Request request;
 	assert(size <= INT_MAX);
@@ -85,7 +64,7 @@ void ranks_gather(const void *mine, size_t size, void *all)
 	request_wait(&request);
 }
 
-void ranks_broadcast(void *bytes, size_t size)
+static void broadcast(void *bytes, size_t size)
 {
 	enum { PIECE = 1 << 20 };
 	for (size_t at = 0; at < size; at += PIECE) {
@@ -97,13 +76,13 @@ void ranks_broadcast(void *bytes, size_t size)
 	}
 }
 
-void ranks_abort(int status)
+static _Noreturn void abort_all(int status)
 {
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
 
-void ranks_leave(void)
+static void leave(void)
 {
 	MPI_Finalize();
 }
@@ -120,7 +99,7 @@ struct ranks_post {
 	struct parcel *first, **last;
 };
 
-enum status ranks_post_open(struct ranks_post **post, struct why *why)
+static enum status post_open(struct ranks_post **post, struct why *why)
 {
 	struct ranks_post *p = calloc(1, sizeof *p);
 	if (!p)
@@ -144,13 +123,14 @@ static void parcels_free(struct ranks_post *post)
 	post->last = &post->first;
 }
 
-void ranks_post_send(struct ranks_post *post, int to, const struct ranks_note *note)
+static void post_send(struct ranks_post *post, int to, const struct ranks_note *note)
 {
 	struct parcel *parcel = malloc(sizeof *parcel);
 	if (!parcel) {
-		fprintf(stderr, "%s: out of memory for messages between ranks\n", ranks_program);
+		fprintf(stderr, "%s: out of memory for messages between ranks\n",
+			ranks_link.program);
 		fflush(stderr);
-		ranks_abort(1);
+		abort_all(1);
 	}
 	parcel->after = NULL;
 	parcel->note = *note;
@@ -161,7 +141,7 @@ void ranks_post_send(struct ranks_post *post, int to, const struct ranks_note *n
 	parcels_free(post);
 }
 
-bool ranks_post_take(struct ranks_post *post, int *from, struct ranks_note *note)
+static bool post_take(struct ranks_post *post, int *from, struct ranks_note *note)
 {
 	int there;
 	MPI_Status status;
@@ -176,7 +156,7 @@ bool ranks_post_take(struct ranks_post *post, int *from, struct ranks_note *note
 	return true;
 }
 
-void ranks_post_close(struct ranks_post *post)
+static void post_close(struct ranks_post *post)
 {
 	if (!post)
 		return;
@@ -187,3 +167,19 @@ void ranks_post_close(struct ranks_post *post)
 	}
 	free(post);
 }
+
+const struct ranks_link ranks_link = {
+    .program = "nxn-mpi",
+    .possible = true,
+    .join = join,
+    .rank = rank_of_this,
+    .size = rank_count,
+    .gather = gather,
+    .broadcast = broadcast,
+    .abort = abort_all,
+    .leave = leave,
+    .post_open = post_open,
+    .post_send = post_send,
+    .post_take = post_take,
+    .post_close = post_close,
+};

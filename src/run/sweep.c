@@ -159,17 +159,13 @@ enum status sweep_complete(struct sweep *sweep, struct why *why)
 	return status;
 }
 
-size_t sweep_board_cells(const struct sweep *sweep)
-{
-	return (size_t)sweep->depths.n * (size_t)sweep->cutoffs.n;
-}
-
-int sweep_depth_of(const struct sweep *sweep, size_t i)
+/* Which depth and cutoff cell I of all has. */
+static int sweep_depth_of(const struct sweep *sweep, size_t i)
 {
 	return (int)(i % (size_t)sweep->depths.n);
 }
 
-int sweep_cutoff_of(const struct sweep *sweep, size_t i)
+static int sweep_cutoff_of(const struct sweep *sweep, size_t i)
 {
 	return (int)(i / (size_t)sweep->depths.n % (size_t)sweep->cutoffs.n);
 }
@@ -216,38 +212,6 @@ void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
 
 /* ---- The report. */
 
-/* Intervals must not change from one look at a log to the next. */
-static const struct bootstrap report_bootstrap = {.seed = 1, .resamples = STATS_RESAMPLES};
-
-/* Estimates the times of CELLS from the log of the searches. */
-static enum status times_estimate(const struct sweep_run *run, struct sweep_cell *cells,
-				  struct why *why)
-{
-	size_t most = 0, per_board = sweep_board_cells(run->sweep);
-	struct rowlog log;
-	for (size_t b = 0; b < run->boards; b++)
-		most = run->sets[b].n > most ? run->sets[b].n : most;
-	const struct sweep_row **rows = calloc(most + 1, sizeof *rows);
-	if (!rows)
-		return why_errno(why, "%zu searches", most);
-	enum status status = sweep_searches_read(&log, run->directory, why);
-	if (status) {
-		free(rows);
-		return status;
-	}
-	for (size_t i = 0; !status && i < run->experiment->count; i++) {
-		const struct entry *entry = run->experiment->entries[i];
-		const struct positions *set = &run->sets[i / per_board];
-		size_t n = sweep_searches(&log, sweep_config(entry, run->workers), &entry->game,
-					  set, run->sweep->cell_limit, rows, NULL);
-		cells[i].asked = set->n;
-		status = sweep_cell_estimate(&cells[i], rows, n, &report_bootstrap, why);
-	}
-	rowlog_fini(&log);
-	free(rows);
-	return status;
-}
-
 /* Gives CELLS the scores of the games in SELECTION, if there are any. */
 static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *cells,
 			       const struct gamelog *selection, struct why *why)
@@ -255,11 +219,11 @@ static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *c
 	struct summary summary;
 	if (selection->count == 0)
 		return STATUS_OK;
-	enum status status = summary_init(&summary, selection, &report_bootstrap, why);
+	enum status status = summary_init(&summary, selection, &sweep_bootstrap, why);
 	if (status)
 		return status;
 	for (size_t i = 0; i < run->experiment->count; i++) {
-		const struct entry *entry = run->experiment->entries[i];
+		const struct experiment_entry *entry = run->experiment->entries[i];
 		const struct cell *cell = summary_final(&summary, entry->game.name, entry->label);
 		if (!cell)
 			continue;
@@ -291,14 +255,14 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < run->experiment->count; i++) {
-		const struct entry *entry = run->experiment->entries[i];
+		const struct experiment_entry *entry = run->experiment->entries[i];
 		int d = sweep_depth_of(run->sweep, i), c = sweep_cutoff_of(run->sweep, i);
 		cells[i] = sweep_cell_make(
 		    entry->game.name, entry->agent, run->sweep->cutoffs.text[c],
 		    (int)run->sweep->depths.value[d], entry_config(entry, entry_trained(entry)));
 	}
 	if (run->sets[0].n)
-		status = times_estimate(run, cells, why);
+		status = sweep_times(run, cells, why);
 	if (!status && run->sweep->games)
 		status = scores_estimate(run, cells, why);
 	sweep_judge(cells, run->experiment->count);
@@ -354,8 +318,7 @@ static enum status sweep_tables_write(const struct sweep_run *run, const struct 
 		lines[count] = run->provenance.line[count];
 	sweep_source(run, source, sizeof source);
 	snprintf(positions, sizeof positions, "positions: %s", source);
-	snprintf(clock, sizeof clock, "times: %s; %d cells at a time",
-		 search_clock(run->experiment->entries[0]), run->workers);
+	snprintf(clock, sizeof clock, "times: %s; %d cells at a time", run->clock, run->workers);
 	lines[count++] = positions;
 	lines[count++] = clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))

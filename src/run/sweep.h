@@ -74,10 +74,11 @@ MUST_USE enum status sweep_complete(struct sweep *sweep, struct why *why);
 MUST_USE enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experiment,
 				     const struct game *game, struct why *why);
 
-/* The number of cells on a board; and in VALUES of which is cell I of all. */
-size_t sweep_board_cells(const struct sweep *sweep);
-int sweep_depth_of(const struct sweep *sweep, size_t i);
-int sweep_cutoff_of(const struct sweep *sweep, size_t i);
+/* The number of cells on a board. */
+static inline size_t sweep_board_cells(const struct sweep *sweep)
+{
+	return (size_t)sweep->depths.n * (size_t)sweep->cutoffs.n;
+}
 
 /* ---- nxn sweep, and nxn run with a sweep. */
 

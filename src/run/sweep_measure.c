@@ -425,7 +425,7 @@ static uint64_t spec_number(const char *spec, const char *key, uint64_t fallback
 }
 
 /* Whether a search of ENTRY has threads of its own. */
-static bool entry_threaded(const struct entry *entry)
+static bool entry_threaded(const struct experiment_entry *entry)
 {
 	return spec_number(entry->settings, ",threads=", 1) > 1;
 }
@@ -436,7 +436,8 @@ static int sweep_workers(const struct experiment *experiment, int threads)
 	return entry_threaded(experiment->entries[0]) ? 1 : threads;
 }
 
-uint64_t sweep_config(const struct entry *entry, int workers)
+/* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
+static uint64_t search_config(const struct experiment_entry *entry, int workers)
 {
 	char text[1024], cpu[256];
 	processor_name(cpu, sizeof cpu);
@@ -446,7 +447,8 @@ uint64_t sweep_config(const struct entry *entry, int workers)
 	return XXH3_64bits(text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-const char *search_clock(const struct entry *entry)
+/* The clock that times the searches of ENTRY, in words. */
+static const char *search_clock(const struct experiment_entry *entry)
 {
 	return entry_threaded(entry) ? "time that passed"
 				     : "time of the thread on a processor, or that passed if less";
@@ -463,8 +465,9 @@ static double thread_seconds(void)
  * Asks AGENT, the player of ENTRY, for its move on BOARD, which has one; the seconds that took.
  * What it draws at random depends on SEED and NUMBER alone.
  */
-static double search_time(const struct entry *entry, struct agent *agent, const struct board *board,
-			  uint64_t seed, uint64_t number, struct decision *decision)
+static double search_time(const struct experiment_entry *entry, struct agent *agent,
+			  const struct board *board, uint64_t seed, uint64_t number,
+			  struct decision *decision)
 {
 	struct turn turn;
 	struct rng rng;
@@ -482,7 +485,7 @@ static double search_time(const struct entry *entry, struct agent *agent, const 
  * Has AGENT search other positions, cheap ones, often or long enough to touch all pages of its
  * table: they are made when they are first touched, which takes longer than a shallow search.
  */
-static void search_warm(const struct entry *entry, struct agent *agent, uint64_t seed)
+static void search_warm(const struct experiment_entry *entry, struct agent *agent, uint64_t seed)
 {
 	struct decision decision;
 	uint64_t nodes = 0;
@@ -499,9 +502,14 @@ static void search_warm(const struct entry *entry, struct agent *agent, uint64_t
 
 /* ---- The searches of a sweep. */
 
-size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct game *game,
-		      const struct positions *set, double limit, const struct sweep_row **rows,
-		      double *spent)
+/*
+ * The searches of CONFIG in LOG that count, in the order of SET: up to the first that is missing or
+ * to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for all, or is
+ * NULL; their number; and in SPENT, unless it is NULL, their seconds.
+ */
+static size_t searches_list(const struct rowlog *log, uint64_t config, const struct game *game,
+			    const struct positions *set, double limit,
+			    const struct sweep_row **rows, double *spent)
 {
 	char text[BOARD_TEXT_MAX];
 	double sum = 0;
@@ -535,7 +543,7 @@ struct sweep_measurement {
 struct cell_job {
 	struct job job;
 	struct sweep_measurement *m;
-	const struct entry *entry;
+	const struct experiment_entry *entry;
 	const struct positions *set;
 	uint64_t config;
 	size_t done;  /* searches of earlier runs */
@@ -623,17 +631,17 @@ static enum status cell_run(struct job *job, uint64_t unit, int thread, struct w
 static void cell_enter(struct cell_job *cell, struct sweep_measurement *m, size_t i)
 {
 	const struct sweep_run *run = m->run;
-	const struct entry *entry = run->experiment->entries[i];
+	const struct experiment_entry *entry = run->experiment->entries[i];
 	*cell = (struct cell_job){
 	    .job = {.run = cell_run, .end = 1},
 	    .m = m,
 	    .entry = entry,
 	    .set = &run->sets[i / sweep_board_cells(run->sweep)],
-	    .config = sweep_config(entry, run->workers),
+	    .config = search_config(entry, run->workers),
 	};
 	const size_t n = cell->set->n;
-	cell->done = sweep_searches(&m->log.rows, cell->config, &entry->game, cell->set, m->limit,
-				    NULL, &cell->spent);
+	cell->done = searches_list(&m->log.rows, cell->config, &entry->game, cell->set, m->limit,
+				   NULL, &cell->spent);
 	bool over = cell->done == n || cell->spent >= m->limit;
 	m->progress.searches.total += n;
 	atomic_fetch_add(&m->progress.searches.before, over ? n : cell->done);
@@ -673,7 +681,8 @@ static enum status cells_run(struct sweep_measurement *m, struct why *why)
 	return status;
 }
 
-enum status sweep_searches_read(struct rowlog *log, const char *directory, struct why *why)
+/* The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. */
+static enum status searches_read(struct rowlog *log, const char *directory, struct why *why)
 {
 	struct parts files;
 	enum status status = share_logs(&sweep_log_kind, directory, &files, why);
@@ -702,6 +711,33 @@ static enum status searches_do(const struct sweep_run *run, const struct launch_
 	status = cells_run(&m, why);
 	*count = progress_done(&m.progress.searches);
 	return shared_log_leave(&m.log, status, why);
+}
+
+enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, struct why *why)
+{
+	size_t most = 0, per_board = sweep_board_cells(run->sweep);
+	struct rowlog log;
+	for (size_t b = 0; b < run->boards; b++)
+		most = run->sets[b].n > most ? run->sets[b].n : most;
+	const struct sweep_row **rows = calloc(most + 1, sizeof *rows);
+	if (!rows)
+		return why_errno(why, "%zu searches", most);
+	enum status status = searches_read(&log, run->directory, why);
+	if (status) {
+		free(rows);
+		return status;
+	}
+	for (size_t i = 0; !status && i < run->experiment->count; i++) {
+		const struct experiment_entry *entry = run->experiment->entries[i];
+		const struct positions *set = &run->sets[i / per_board];
+		size_t n = searches_list(&log, search_config(entry, run->workers), &entry->game,
+					 set, run->sweep->cell_limit, rows, NULL);
+		cells[i].asked = set->n;
+		status = sweep_cell_estimate(&cells[i], rows, n, &sweep_bootstrap, why);
+	}
+	rowlog_fini(&log);
+	free(rows);
+	return status;
 }
 
 /* ---- The whole. */
@@ -747,12 +783,12 @@ static bool entry_plays(const struct sweep_run *run, const struct share *share,
 {
 	double spent;
 	const struct sweep *sweep = run->sweep;
-	const struct entry *entry = run->experiment->entries[i];
+	const struct experiment_entry *entry = run->experiment->entries[i];
 	if (!share_owns(share, i) || !isfinite(sweep->play_limit))
 		return share_owns(share, i);
-	const size_t n = sweep_searches(log, sweep_config(entry, run->workers), &entry->game,
-					&run->sets[i / sweep_board_cells(sweep)], sweep->cell_limit,
-					NULL, &spent);
+	const size_t n = searches_list(log, search_config(entry, run->workers), &entry->game,
+				       &run->sets[i / sweep_board_cells(sweep)], sweep->cell_limit,
+				       NULL, &spent);
 	return n && spent / (double)n <= sweep->play_limit;
 }
 
@@ -763,7 +799,7 @@ static enum status entries_choose(const struct sweep_run *run, const struct shar
 	struct rowlog log = {0};
 	enum status status = STATUS_OK;
 	if (isfinite(run->sweep->play_limit))
-		status = sweep_searches_read(&log, run->directory, why);
+		status = searches_read(&log, run->directory, why);
 	played->count = 0;
 	for (size_t i = 0; !status && i < run->experiment->count; i++)
 		if (entry_plays(run, share, &log, i))
@@ -787,7 +823,7 @@ static enum status games_play(struct sweep_run *run, const struct launch_options
 	    .times = !options->no_times,
 	    .progress = options->pace.progress,
 	};
-	played.entries = calloc(played.count, sizeof(struct entry *));
+	played.entries = calloc(played.count, sizeof(struct experiment_entry *));
 	if (!played.entries)
 		return why_errno(why, "%zu cells", played.count);
 	enum status status = entries_choose(run, &options->share, &played, why);
@@ -854,6 +890,7 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 		    .directory = options->directory,
 		    .command = call->provenance,
 		    .workers = sweep_workers(experiment, options->pace.threads),
+		    .clock = search_clock(experiment->entries[0]),
 		    .boards = boards,
 		    .games = calloc(boards, sizeof(struct game *)),
 		    .sets = calloc(boards, sizeof(struct positions))},

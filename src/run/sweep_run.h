@@ -7,7 +7,11 @@
 #define NXN_SWEEP_RUN_H
 
 #include "analysis/logs/rowlog.h"
+#include "analysis/tables/sweep_tables.h"
 #include "src/run/sweep.h"
+
+/* Intervals must not change from one look at a log to the next. */
+static const struct bootstrap sweep_bootstrap = {.seed = 1, .resamples = STATS_RESAMPLES};
 
 struct position {
 	struct board board, canonical;
@@ -24,7 +28,8 @@ struct sweep_run {
 	const struct sweep *sweep;
 	const char *directory, *command; /* as typed */
 	struct provenance provenance;
-	int workers; /* cells timed at a time */
+	int workers;	   /* cells timed at a time */
+	const char *clock; /* that times searches, in words */
 	size_t boards;
 	const struct game **games; /* [boards] */
 	struct positions *sets;	   /* [boards]; empty without positions */
@@ -37,27 +42,9 @@ struct sweep_run {
  */
 MUST_USE enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *why);
 
-/* What decides how long the searches of ENTRY take, with WORKERS of them at a time. */
-uint64_t sweep_config(const struct entry *entry, int workers);
-
-/* The clock that times the searches of ENTRY, in words. */
-const char *search_clock(const struct entry *entry);
-
-/*
- * The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. As
- * parts_read().
- */
-MUST_USE enum status sweep_searches_read(struct rowlog *log, const char *directory,
-					 struct why *why);
-
-/*
- * The searches of CONFIG in LOG that count, in the order of SET: up to the first that is missing or
- * to the one with which LIMIT seconds were spent. Lists them in ROWS, which has room for all, or is
- * NULL; their number; and in SPENT, unless it is NULL, their seconds.
- */
-size_t sweep_searches(const struct rowlog *log, uint64_t config, const struct game *game,
-		      const struct positions *set, double limit, const struct sweep_row **rows,
-		      double *spent);
+/* Estimates the times of CELLS from the log of the searches. */
+MUST_USE enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells,
+				 struct why *why);
 
 /* Which positions are sampled, N of each board, as text. */
 void positions_source(size_t n, uint64_t seed, char *text, size_t size);

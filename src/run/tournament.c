@@ -57,7 +57,7 @@ struct tournament {
 struct participant {
 	struct job training, games;
 	struct tournament *tournament;
-	struct entry *entry;
+	struct experiment_entry *entry;
 	uint64_t number; /* among those that train, or among the others */
 	struct instances instances;
 };
@@ -361,7 +361,7 @@ static double chain_seconds(const struct chain *c)
 /* Whether the block in training ends with the last game. */
 static bool block_ends(const struct chain *c)
 {
-	const struct entry *entry = c->participant->entry;
+	const struct experiment_entry *entry = c->participant->entry;
 	const struct schedule *s = &entry->schedule;
 	uint64_t end = entry_stage(entry, c->next);
 	return end ? c->trained == end : chain_seconds(c) >= (double)(s->seconds * c->next);
@@ -370,7 +370,7 @@ static bool block_ends(const struct chain *c)
 /* Finds out in which block a learner of c->trained games is. */
 static void chain_place(struct chain *c)
 {
-	const struct entry *entry = c->participant->entry;
+	const struct experiment_entry *entry = c->participant->entry;
 	c->next = 1;
 	c->block = 0;
 	for (uint64_t k = 1; c->trained > 0 && k <= entry->schedule.repeat; k++) {
@@ -577,7 +577,7 @@ static enum status chain_run(struct chain *c, struct why *why)
  */
 static void training_before(struct chain *c, bool all)
 {
-	const struct entry *entry = c->participant->entry;
+	const struct experiment_entry *entry = c->participant->entry;
 	const struct schedule *s = &entry->schedule;
 	struct progress *progress = &c->participant->tournament->progress;
 	c->shown = entry->ends ? (uint64_t)c->seconds : 0;
@@ -624,7 +624,8 @@ static enum status training_run(struct job *job, uint64_t unit, int thread, stru
 /* ---- Participants. */
 
 static enum status participant_init(struct participant *p, struct tournament *t,
-				    struct entry *entry, uint64_t number, struct why *why)
+				    struct experiment_entry *entry, uint64_t number,
+				    struct why *why)
 {
 	*p = (struct participant){
 	    .training = {.run = training_run, .end = 1},
@@ -652,7 +653,7 @@ static enum status participant_init(struct participant *p, struct tournament *t,
 /* Counts the games that are to be played here, and of them those that earlier runs have PLAYED. */
 static uint64_t games_owned(const struct participant *p, uint64_t *played)
 {
-	const struct entry *entry = p->entry;
+	const struct experiment_entry *entry = p->entry;
 	const struct tournament *t = p->tournament;
 	uint64_t owned = 0, last = entry->schedule.repeat;
 	for (uint64_t k = last > 0; k <= last; k++) {
@@ -673,7 +674,7 @@ static uint64_t games_owned(const struct participant *p, uint64_t *played)
 /* Adds what is missing of it to the tournament's totals, and its first job, if any, to the pool. */
 static void participant_enter(struct participant *p)
 {
-	const struct entry *entry = p->entry;
+	const struct experiment_entry *entry = p->entry;
 	const struct schedule *s = &entry->schedule;
 	struct pool *pool = p->tournament->pool;
 	struct progress *progress = &p->tournament->progress;
@@ -754,7 +755,7 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	size_t made = 0;
 	uint64_t number[2] = {0};
 	for (; !status && made < experiment->count; made += !status) {
-		struct entry *entry = experiment->entries[made];
+		struct experiment_entry *entry = experiment->entries[made];
 		status = participant_init(&participants[made], t, entry,
 					  number[schedule_trains(&entry->schedule)]++, why);
 	}

@@ -74,18 +74,16 @@ enum status trace_check(const char *path, struct why *why)
 enum status trace_open(struct trace *trace, const char *path, uint64_t trained, uint64_t game,
 		       const char *const *provenance, struct why *why)
 {
-	char part[FOLDER_PATH_MAX], *target;
+	char *target;
 	enum status status = links_follow(path, &target, why);
 	if (status)
 		return status;
 	status = path_format(trace->path, why, "%s", target);
 	free(target);
-	status = status ? status : path_format(part, why, "%s.part", trace->path);
+	if (!status && part_create(trace->path, &trace->file, why))
+		status = why_errno(why, "%s: cannot be written", path);
 	if (status)
 		return status;
-	trace->file = fopen(part, "we");
-	if (!trace->file)
-		return why_errno(why, "%s: cannot be written", path);
 	trace->trained = trained;
 	trace->game = game;
 	trace->moves = 0;
@@ -119,21 +117,17 @@ bool trace_move(void *context, const struct turn *turn, int move, const struct d
 
 enum status trace_close(struct trace *trace, bool whole, struct why *why)
 {
-	char part[FOLDER_PATH_MAX];
-	enum status status = path_format(part, why, "%s.part", trace->path);
-	bool failed = whole && (fflush(trace->file) || fsync(fileno(trace->file)));
-	failed = ferror(trace->file) || failed;
-	failed = fclose(trace->file) || failed;
-	if (!status && whole && (failed || rename(part, trace->path)))
+	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
+	/* A game is logged after its trace: this is to be on the disk. */
+	if (whole && (fflush(trace->file) || fsync(fileno(trace->file))))
 		status = why_errno(why, "%s: cannot be written", trace->path);
-	if (status || !whole)
-		unlink(part);
-	return status;
+	status = part_finish(trace->file, trace->path, status, why);
+	return status == STATUS_STOPPED ? STATUS_OK : status;
 }
 
 /* ---- The traced games of an experiment. */
 
-enum status traces_path(const char *traces, const struct entry *entry, uint64_t trained,
+enum status traces_path(const char *traces, const struct experiment_entry *entry, uint64_t trained,
 			uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX], struct why *why)
 {
 	char label[RESULT_NAME_MAX];
@@ -179,7 +173,7 @@ static enum status rows_append(FILE *out, const char *path, struct why *why)
 
 /* Appends the games of ENTRY in the folder TRACES. */
 static enum status entry_append(FILE *out, const char *traces, const struct experiment *experiment,
-				const struct entry *entry, struct why *why)
+				const struct experiment_entry *entry, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
@@ -204,7 +198,7 @@ static enum status table_fill(FILE *out, const char *traces, const struct experi
 	fputs("# units: scores in points; doubt: distance to certainty of the move, 0 to 1.5\n",
 	      out);
 	for (size_t i = 0; !status && i < experiment->count; i++) {
-		const struct entry *entry = experiment->entries[i];
+		const struct experiment_entry *entry = experiment->entries[i];
 		table_block(out, &blocks, trace_columns, "%s %s", entry->game.name, entry->label);
 		status = entry_append(out, traces, experiment, entry, why);
 	}

@@ -56,9 +56,9 @@ MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *wh
  *
  * The file of game INDEX of ENTRY after TRAINED training games, in the folder TRACES.
  */
-MUST_USE enum status traces_path(const char *traces, const struct entry *entry, uint64_t trained,
-				 uint64_t seed, uint64_t index, char path[FOLDER_PATH_MAX],
-				 struct why *why);
+MUST_USE enum status traces_path(const char *traces, const struct experiment_entry *entry,
+				 uint64_t trained, uint64_t seed, uint64_t index,
+				 char path[FOLDER_PATH_MAX], struct why *why);
 
 /*
  * play_game() into the file PATH; WATCH is asked as there. FINISHED is what that returns; nothing

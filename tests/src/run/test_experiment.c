@@ -167,7 +167,7 @@ static void experiment_describe(const struct experiment *experiment, char *text,
 {
 	size_t used = 0;
 	for (size_t i = 0; i < experiment->count && used < size; i++) {
-		const struct entry *e = experiment->entries[i];
+		const struct experiment_entry *e = experiment->entries[i];
 		const struct schedule *s = &e->schedule;
 		used += (size_t)snprintf(
 		    text + used, size - used,
@@ -516,7 +516,7 @@ static void a_configuration_is_the_hash_of_its_text(void **state)
 	     1000},
 	};
 	for (size_t i = 0; i < LENGTH(rows); i++) {
-		struct entry entry = {.label = "does not matter"};
+		struct experiment_entry entry = {.label = "does not matter"};
 		game_make(&entry.game, &rows[i].game);
 		snprintf(entry.settings, sizeof entry.settings, "%s", rows[i].agent);
 		assert_true(entry_config(&entry, rows[i].trained) ==
@@ -527,19 +527,20 @@ static void a_configuration_is_the_hash_of_its_text(void **state)
 static void games_and_training_are_counted_by_stage(void **state)
 {
 	(void)state;
-	struct entry grid = {.schedule = {.games = 7}};
+	struct experiment_entry grid = {.schedule = {.games = 7}};
 	assert_int_equal(entry_trained(&grid), 0);
 	assert_int_equal(entry_games(&grid, 0), 7);
 	assert_int_equal(entry_total(&grid), 7);
-	struct entry learner = {.schedule = {.games = 5, .train = 100, .evaluate = 3, .repeat = 4}};
+	struct experiment_entry learner = {
+	    .schedule = {.games = 5, .train = 100, .evaluate = 3, .repeat = 4}};
 	assert_int_equal(entry_trained(&learner), 400);
 	assert_int_equal(entry_games(&learner, 100), 3);
 	assert_int_equal(entry_games(&learner, 400), 8);
 	assert_int_equal(entry_total(&learner), 4 * 3 + 5);
 	/* By time: two blocks have ended, and then three. */
 	uint64_t ends[] = {70, 160, 0};
-	struct entry timed = {.schedule = {.games = 5, .seconds = 9, .evaluate = 3, .repeat = 3},
-			      .ends = ends};
+	struct experiment_entry timed = {
+	    .schedule = {.games = 5, .seconds = 9, .evaluate = 3, .repeat = 3}, .ends = ends};
 	assert_int_equal(entry_stage(&timed, 2), 160);
 	assert_int_equal(entry_trained(&timed), 0);
 	assert_int_equal(entry_games(&timed, 160), 3);
