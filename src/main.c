@@ -139,8 +139,8 @@ static void print_version(FILE *out, struct argp_state *state)
 }
 
 /*
- * What did not reach standard output is an error; here, because argp ends the process by itself when it
- * has shown a help or the version.
+ * What did not reach standard output is an error; here, because argp ends the process by itself
+ * when it has shown a help or the version.
  */
 static void output_check(int result, void *context)
 {

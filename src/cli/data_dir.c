@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where files are that come with nxn: seen from the program's own file. */
+/* Where files are that come with nxn, seen from the program's own file; see data_dir.h. */
 #include "src/cli/data_dir.h"
 
+#include "base/text.h"
 #include "src/cli/built.h"
 
+#include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,4 +56,69 @@ enum status data_dir_find(enum data_dir place, char path[FOLDER_PATH_MAX], struc
 			return path_format(path, why, "%s", places[place].source);
 	}
 	return path_format(path, why, "%s", places[place].installed);
+}
+
+/* ---- Experiments: NAME.yaml in a folder of them. */
+
+static const char suffix[] = ".yaml";
+
+static int is_experiment(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name), end = strlen(suffix);
+	return length > end && strcmp(entry->d_name + length - end, suffix) == 0;
+}
+
+/* Says that nothing in FOLDER is called FILE, and which of them is nearly. */
+static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
+{
+	struct dirent **entries;
+	struct guess guess = guess_start(file, strcspn(file, "."));
+	char hint[HINT_MAX] = "nxn run --help lists those";
+	int n = scandir(folder, &entries, is_experiment, alphasort);
+	for (int i = 0; i < n; i++)
+		guess_try(&guess, entries[i]->d_name, strlen(entries[i]->d_name) - strlen(suffix));
+	if (guess.name)
+		snprintf(hint, sizeof hint, "did you mean '%.*s'?", (int)guess.name_length,
+			 guess.name);
+	for (int i = 0; i < n; i++)
+		free(entries[i]);
+	if (n >= 0)
+		free(entries);
+	return why_set(why, STATUS_INPUT,
+		       "%s: no such file, and no experiment that comes with nxn; %s", file, hint);
+}
+
+enum status builtin_find(const char *file, char path[FOLDER_PATH_MAX], struct why *why)
+{
+	bool word = !strpbrk(file, "./"), exists = access(file, F_OK) == 0;
+	if (strchr(file, '/') || (exists && !word))
+		return path_format(path, why, "%s", file);
+	char folder[FOLDER_PATH_MAX];
+	enum status status = data_dir_find(DATA_DIR_EXPERIMENTS, folder, why);
+	if (!status)
+		status = path_format(path, why, "%s/%s%s", folder, file, word ? suffix : "");
+	if (status || access(path, F_OK) == 0)
+		return status;
+	if (exists)
+		return path_format(path, why, "%s", file);
+	return builtin_unknown(folder, file, why);
+}
+
+enum status builtin_print(FILE *out, struct why *why)
+{
+	struct dirent **entries;
+	char folder[FOLDER_PATH_MAX];
+	enum status status = data_dir_find(DATA_DIR_EXPERIMENTS, folder, why);
+	if (status)
+		return status;
+	int n = scandir(folder, &entries, is_experiment, alphasort);
+	if (n < 0)
+		return why_errno(why, "%s", folder);
+	for (int i = 0; i < n; i++) {
+		int length = (int)(strlen(entries[i]->d_name) - strlen(suffix));
+		fprintf(out, " %.*s", length, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return STATUS_OK;
 }

@@ -2,8 +2,9 @@
 /*
  * Command lines; see options.h.
  *
- * A command line is read twice: first as getopt_long() will, so that what is wrong with an option is told
- * in one line (argp takes two), then by argp, whose table is made from that of the command.
+ * A command line is read twice: first as getopt_long() will, so that what is wrong with an option
+ * is told in one line (argp takes two), then by argp, whose table is made from that of the
+ * command.
  */
 #include "src/cli/options.h"
 
@@ -146,8 +147,8 @@ enum status list_split(struct text_list *list, const char *what, const char *tex
 }
 
 /*
- * Whether REST starts with a key=value of the specification AGENT of LENGTH bytes before it, or goes
- * on with a text in it: with what is no agent's name and makes an agent together with AGENT.
+ * Whether REST starts with a key=value of the specification AGENT of LENGTH bytes before it, or
+ * goes on with a text in it: with what is no agent's name and makes an agent together with AGENT.
  */
 static bool agent_continues(const char *agent, size_t length, const char *rest)
 {
@@ -349,8 +350,8 @@ static int group_add(const struct command *command, int group, struct argp_optio
 }
 
 /*
- * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit status 2
- * for what is wrong, with exit status 1 when memory runs out, with 0 after --help.
+ * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit
+ * status 2 for what is wrong, with exit status 1 when memory runs out, with 0 after --help.
  */
 static void command_parse(const struct command *command, int argc, char **argv, void *input)
 {
@@ -457,8 +458,8 @@ static enum status unknown(const struct words *line, int length, const char *opt
 }
 
 /*
- * OPTION, written as the first LENGTH bytes of WRITTEN, takes the argument after the I-th: *SKIPPED is
- * then how many there are.
+ * OPTION, written as the first LENGTH bytes of WRITTEN, takes the argument after the I-th:
+ * *SKIPPED is then how many there are.
  */
 static enum status argument_skip(const struct words *line, int i, const struct argp_option *option,
 				 int length, const char *written, int *skipped)
@@ -517,11 +518,11 @@ static enum status name_check(const struct words *line, int i, int *skipped)
 }
 
 /*
- * Checks the ARGC arguments in ARGV, from ARGV[1] on, for an option that ARGP has not, or not exactly one
- * of, and for arguments of options that are missing or too many. STATUS_INPUT names the first of them,
- * and the option that is within two edits of it. ARGV[0] is the command that has a --help. Of FLAGS,
- * those of argp_parse(), only ARGP_IN_ORDER counts. An argument of an option is not taken for an option:
- * `--out --boards` is a folder of that name.
+ * Checks the ARGC arguments in ARGV, from ARGV[1] on, for an option that ARGP has not, or not
+ * exactly one of, and for arguments of options that are missing or too many. STATUS_INPUT names
+ * the first of them, and the option that is within two edits of it. ARGV[0] is the command that
+ * has a --help. Of FLAGS, those of argp_parse(), only ARGP_IN_ORDER counts. An argument of an
+ * option is not taken for an option: `--out --boards` is a folder of that name.
  */
 static enum status option_names_check(const struct argp *argp, int argc, char **argv,
 				      unsigned flags, struct why *why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Command lines: one table of options per command, from which come parsing, --help, completion and the
- * man page; and strict readers for what options and experiment files hold.
+ * Command lines: one table of options per command, from which come parsing, --help, completion
+ * and the man page; and strict readers for what options and experiment files hold.
  *
  * A malformed argument ends the process: one line, exit status 2.
  */
@@ -31,14 +31,14 @@ struct pace {
 
 /* What the argument of an option becomes: the type of its field, beforehand its default. */
 enum option_kind {
-	OPTION_GROUP, /* no option: those behind it are in GROUP of --help, below the line DOC unless "" */
-	OPTION_FLAG,	 /* bool: set; no argument */
-	OPTION_TEXT,	 /* const char *: points into argv */
-	OPTION_NAME,	 /* the same, but not empty */
-	OPTION_INT,	 /* int in MIN .. MAX */
-	OPTION_COUNT,	 /* uint64_t in MIN .. MAX */
-	OPTION_SIZE,	 /* size_t in MIN .. MAX */
-	OPTION_REAL,	 /* double in LOW .. HIGH */
+	OPTION_GROUP, /* no option: those behind it are in GROUP of --help, below DOC unless "" */
+	OPTION_FLAG,  /* bool: set; no argument */
+	OPTION_TEXT,  /* const char *: points into argv */
+	OPTION_NAME,  /* the same, but not empty */
+	OPTION_INT,   /* int in MIN .. MAX */
+	OPTION_COUNT, /* uint64_t in MIN .. MAX */
+	OPTION_SIZE,  /* size_t in MIN .. MAX */
+	OPTION_REAL,  /* double in LOW .. HIGH */
 	OPTION_DURATION, /* double: seconds above 0, given with the unit s, m or h */
 	OPTION_BYTES,	 /* uint64_t: a size with K, M, G or T */
 	OPTION_LIST,	 /* struct text_list: gets the pieces between commas */
@@ -47,8 +47,8 @@ enum option_kind {
 };
 
 /*
- * An option of a command. The field lies OFFSET bytes into the command's input; take() gets its address
- * and the name of the option with its dashes.
+ * An option of a command. The field lies OFFSET bytes into the command's input; take() gets its
+ * address and the name of the option with its dashes.
  */
 struct command_option {
 	const char *name;     /* without the dashes */
@@ -86,9 +86,7 @@ struct command {
 	/* The input that options are parsed into: SIZE bytes, DEFAULTS beforehand. */
 	const void *defaults;
 	size_t size;
-	/*
-	 * The work. The reason of a failure is printed, unless it is empty: then this has been done.
-	 */
+	/* The work. The reason of a failure is printed, unless it is empty: then it has been. */
 	enum status (*run)(void *input, const struct invocation *call, struct why *why);
 	bool shared; /* several ranks can do it together */
 };
@@ -128,8 +126,8 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	}
 
 /*
- * Options that several commands share. A command that has one defines FIELD(M), the offset of the member
- * M of its input; M is the member that the option is for.
+ * Options that several commands share. A command that has one defines FIELD(M), the offset of the
+ * member M of its input; M is the member that the option is for.
  */
 #define BOARD_OPTION(M)                                                                            \
 	OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(M.shape),                                   \
@@ -183,8 +181,8 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 void threads_initial(void *field);
 
 /*
- * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that the
- * control group of a container or `ulimit -v` sets. Any thread.
+ * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that
+ * the control group of a container or `ulimit -v` sets. Any thread.
  */
 uint64_t memory_default(void);
 void memory_initial(void *field);
@@ -233,9 +231,9 @@ bool agent_sets(const char *agent, const char *key);
 void list_free(struct text_list *list);
 
 /*
- * PREFIX, then a command's N words of ARGV as one line for a POSIX shell, on the heap, quoted where
- * needed. argv[0] begins with "nxn", as in "nxn compare", in whose place PROGRAM is put. STATUS_SYSTEM
- * when memory runs out.
+ * PREFIX, then a command's N words of ARGV as one line for a POSIX shell, on the heap, quoted
+ * where needed. argv[0] begins with "nxn", as in "nxn compare", in whose place PROGRAM is put.
+ * STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status shell_join(const char *prefix, const char *program, int n, char **argv,
 				char **line, struct why *why);

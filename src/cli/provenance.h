@@ -20,14 +20,18 @@ void processor_name(char *name, size_t size);
 /* The most lines that there are; the last one is left out where there is no title. */
 enum { PROVENANCE_LINES = 8 };
 
-/* Lines without "# ", ending with NULL, as analysis/tables/summary_tables.h and analysis/logs/gamelog.h take them. */
+/*
+ * Lines without "# ", ending with NULL, as analysis/tables/summary_tables.h and
+ * analysis/logs/gamelog.h take them.
+ */
 struct provenance {
 	char *line[PROVENANCE_LINES + 1];
 };
 
 /*
  * Version, COMMAND, the hash that identifies the configuration, SEED as text, instruction set,
- * compiler, processor, and TITLE unless it is NULL. STATUS_SYSTEM when memory runs out; then there is nothing to free.
+ * compiler, processor, and TITLE unless it is NULL. STATUS_SYSTEM when memory runs out; then
+ * there is nothing to free.
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, const char *title,

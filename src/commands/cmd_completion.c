@@ -3,15 +3,16 @@
  * nxn completion: the script for bash: the program's tables as functions of the shell, and
  * src/commands/completion.bash, which reads them.
  *
- * Nothing is listed twice: options come from the tables that parse them, parameters from those
- * of agents and values. What an option's argument can be follows from the word that --help has for it
- * (its metavariable): SPEC is an agent, RxC a board, FILE a file, and a word in small letters itself.
+ * Nothing is listed twice: options come from the tables that parse them, parameters from those of
+ * agents and values. What an option's argument can be follows from the word that --help has for
+ * it (its metavariable): SPEC is an agent, RxC a board, FILE a file, and a word in small letters
+ * itself.
  */
 #include "agents/agent.h"
 #include "analysis/tables/summary_tables.h"
 #include "src/commands/command.h"
 #include "src/cli/provenance.h"
-#include "src/cli/builtin.h"
+#include "src/cli/data_dir.h"
 #include "src/verify/verify.h"
 
 #include <assert.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn duel: two players play the same games until it is clear who scores more, or that they are as
- * good as equal (analysis/stats/sequential.h); or, with --power, a plan of how many games that takes.
+ * nxn duel: two players play the same games until it is clear who scores more, or that they are
+ * as good as equal (analysis/stats/sequential.h); or, with --power, a plan of how many games that
+ * takes.
  *
  * Games are those of nxn compare: game i of both is stream i of the seed, in DIR/games.tsv. Looks
  * are taken after fixed numbers of games, and look at games 0 .. n-1 whatever else the log holds;
@@ -271,8 +272,9 @@ static void plan_print(const struct plan *plan)
  * Prints how many games the effect takes, from the spread that is given or that a pilot has found.
  * As duel_games().
  */
-static enum status duel_plan(struct duel *duel, struct why *why)
+static enum status duel_plan(void *context, struct why *why)
 {
+	struct duel *duel = context;
 	const struct duel_options *o = duel->options;
 	struct plan plan = {.options = o, .spread = {o->sd, NAN, NAN}};
 	enum status status = o->sd > 0 ? STATUS_OK : spread_find(duel, &plan.spread, why);
@@ -489,20 +491,6 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 	return stopped ? STATUS_OK : duel_tables(duel, why);
 }
 
-static enum status plan_work(void *context, struct why *why)
-{
-	return duel_plan(context, why);
-}
-
-/* The plan has been printed. */
-static enum status plan_report(void *context, bool stopped, struct why *why)
-{
-	(void)context;
-	(void)stopped;
-	(void)why;
-	return STATUS_OK;
-}
-
 /* ---- The command. */
 
 enum {
@@ -635,8 +623,8 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	if (status)
 		return status;
 	duel.task = (struct launch_task){
-	    .work = plans ? plan_work : duel_play,
-	    .report = plans ? plan_report : duel_report,
+	    .work = plans ? duel_plan : duel_play,
+	    .report = plans ? NULL : duel_report,
 	    .context = &duel,
 	    .nothing = "0 of the 0 games up to the next look",
 	    .next = " up to the next look",

@@ -91,7 +91,10 @@ static enum status logs_find(const struct merge_options *options, const struct r
 	return status;
 }
 
-/* Refuses the folder of --out among those that are merged: its log cannot be read and written at once. */
+/*
+ * Refuses the folder of --out among those that are merged: its log cannot be read and written at
+ * once.
+ */
 static enum status out_check(const struct merge_options *options, struct why *why)
 {
 	struct stat out, folder;

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
-#include "src/cli/builtin.h"
+#include "src/cli/data_dir.h"
 #include "src/run/sweep.h"
 
 #include <inttypes.h>

@@ -4,9 +4,9 @@
  * to each on standard output, written at once. What cannot be answered is answered with an error,
  * and the next request is read.
  *
- * Of every shape there is one game, whose spawn rule `new` sets, and one agent, made when it is first
- * asked for its move. A move drawn at random depends on the position and on the draw that comes with
- * it alone.
+ * Of every shape there is one game, whose spawn rule `new` sets, and one agent, made when it is
+ * first asked for its move. A move drawn at random depends on the position and on the draw that
+ * comes with it alone.
  */
 #include "agents/play.h"
 #include "agents/external/protocol.h"

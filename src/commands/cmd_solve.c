@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn solve: a board, or the play of an agent on it, exactly. It prints `key value` lines with a tab
- * between, under `#` lines of where they come from. docs/solver.md has the keys, which are those of
- * tests/vectors/exact.txt: counts are of one position per symmetry class unless the key ends with
- * _raw. Layers come first, so that on a terminal the totals are what remains to be seen.
+ * nxn solve: a board, or the play of an agent on it, exactly. It prints `key value` lines with a
+ * tab between, under `#` lines of where they come from. docs/solver.md has the keys, which are
+ * those of tests/vectors/exact.txt: counts are of one position per symmetry class unless the key
+ * ends with _raw. Layers come first, so that on a terminal the totals are what remains to be
+ * seen.
  */
 #include "agents/solver/exact_play.h"
 #include "agents/solver/optimum.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nxn train: a learner trains until it has played enough games or enough time has passed, and is
- * saved now and then, so that it may be killed at any moment and goes on from the last save. With one
- * thread the model is then, and but for its times the curve, what they would have been without.
+ * saved now and then, so that it may be killed at any moment and goes on from the last save. With
+ * one thread the model is then, and but for its times the curve, what they would have been
+ * without.
  *
  * Training is cut into stretches. In a stretch the threads learn until over() tells one after the
  * other, each at the end of its game, that it is time to save, or that this is the end; then the
  * threads are gone, and the learner is saved. What an open block has come to goes into the curve
- * before the model that it belongs to, games under way go into the model, so that a checkpoint may be
- * at the end of any game. Invariant: t->at.trained is the number of games of which over() was told,
- * which between stretches is what the learner itself says.
+ * before the model that it belongs to, games under way go into the model, so that a checkpoint
+ * may be at the end of any game. Invariant: t->at.trained is the number of games of which over()
+ * was told, which between stretches is what the learner itself says.
  */
 #include "agents/agent.h"
 #include "agents/model.h"

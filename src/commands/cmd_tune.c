@@ -224,12 +224,12 @@ static enum status list_choose(struct param_choice *choice, const char *list,
 }
 
 /*
- * Finds the parameters in the options' list, pieces GLOB[=MU][~SIGMA] between commas, among the real
- * ones of the agent bound to ENV; of two pieces that name the same, the later counts. Without MU the
- * mean is what the agent plays with; without SIGMA the deviation is a share of its size, the share
- * itself if it is 0. Parameters stay in the order of their tables, however the list names them, so
- * that equal spaces draw equal candidates. STATUS_INPUT, listing the parameters there are, if a piece
- * names none; or as agent_new().
+ * Finds the parameters in the options' list, pieces GLOB[=MU][~SIGMA] between commas, among the
+ * real ones of the agent bound to ENV; of two pieces that name the same, the later counts.
+ * Without MU the mean is what the agent plays with; without SIGMA the deviation is a share of its
+ * size, the share itself if it is 0. Parameters stay in the order of their tables, however the
+ * list names them, so that equal spaces draw equal candidates. STATUS_INPUT, listing the
+ * parameters there are, if a piece names none; or as agent_new().
  */
 static enum status space_init(struct tune_space *space, const struct tune_options *options,
 			      const struct agent_env *env, struct why *why)

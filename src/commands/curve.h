@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The learning curve is a table with a row for each block of training games. Columns: trained (games
- * after the block); games (in it, those that means and rates are of); seconds (of training until
- * then, those of earlier runs included); moves (in the block); mean, mean_low, mean_high (of the
- * score); max; and for each of some tiles T reach_T, reach_T_low, reach_T_high, end_T: the shares of
- * games that reached T and that ended with it as their largest; sum, sum_low, sum_high (the mean of
- * the sum of the tiles in the end); doubt, doubt_low, doubt_high (of the distance to certainty,
- * decision_uncertainty(); NaN for a learner that tells no chances). Intervals are 95%. The tiles are
- * 256 up to the largest that the shape can reach, at most 2^24; a shape that cannot reach 8192 begins
- * lower.
+ * The learning curve is a table with a row for each block of training games. Columns: trained
+ * (games after the block); games (in it, those that means and rates are of); seconds (of training
+ * until then, those of earlier runs included); moves (in the block); mean, mean_low, mean_high
+ * (of the score); max; and for each of some tiles T reach_T, reach_T_low, reach_T_high, end_T:
+ * the shares of games that reached T and that ended with it as their largest; sum, sum_low,
+ * sum_high (the mean of the sum of the tiles in the end); doubt, doubt_low, doubt_high (of the
+ * distance to certainty, decision_uncertainty(); NaN for a learner that tells no chances).
+ * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24;
+ * a shape that cannot reach 8192 begins lower.
  *
  * A line `# open block: trained T ...` holds what a block has come to at a checkpoint in its midst,
  * after T games. While training runs, lines are only ever added, and before the model that they
@@ -58,7 +58,9 @@ void tally_add(struct tally *tally, const struct outcome *outcome);
 /* One line for the screen: mean score, and the two or three tiles that tell most. */
 void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX]);
 
-/* A table for the screen: each largest tile with the shares of games that reach it and end at it. */
+/*
+ * A table for the screen: each largest tile with the shares of games that reach it and end at it.
+ */
 void tally_report(const struct tally *tally, FILE *out);
 
 /* ---- The file. */
@@ -90,7 +92,10 @@ MUST_USE enum status curve_open(struct curve *curve, const char *path, const str
 MUST_USE enum status curve_row(struct curve *curve, const struct curve_point *at,
 			       const struct tally *block, struct why *why);
 
-/* Hands to the disk what there is, before a model of AT is saved; BLOCK is open, and may be empty. */
+/*
+ * Hands to the disk what there is, before a model of AT is saved; BLOCK is open, and may be
+ * empty.
+ */
 MUST_USE enum status curve_checkpoint(struct curve *curve, const struct curve_point *at,
 				      const struct tally *block, struct why *why);
 

@@ -145,10 +145,7 @@ static enum status row_log(struct gap_stage *stage, struct gap_row *row, struct 
 	struct gap *gap = stage->player->gap;
 	row->board = gap->game.name;
 	row->agent = stage->player->entry->agent;
-	if (!pool_log_begin(gap->pool))
-		return STATUS_STOPPED;
-	enum status status = rowlog_append(&gap->log.writer, row, why);
-	status = pool_log_end(gap->pool, status, why);
+	enum status status = shared_log_append(&gap->log, gap->pool, row, why);
 	if (!status)
 		atomic_fetch_add(&gap->progress.games.done, 1);
 	return status;
@@ -639,11 +636,9 @@ static enum status players_init(struct gap *gap, struct why *why)
 	gap->players = calloc(count, sizeof *gap->players);
 	if (!gap->players)
 		return why_errno(why, "%zu players", count);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; !status && i < count; i++) {
 		gap->players[i].gap = gap;
 		gap->players[i].entry = gap->experiment.entries[i];
-	}
-	for (size_t i = 0; !status && i < count; i++) {
 		status = player_init(&gap->players[i], why);
 		gap->players[i].number = number[gap->players[i].trains]++;
 	}

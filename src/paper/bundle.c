@@ -11,7 +11,7 @@
 
 #include "analysis/logs/parts.h"
 #include "base/stop.h"
-#include "src/cli/builtin.h"
+#include "src/cli/data_dir.h"
 #include "src/cli/provenance.h"
 #include "src/run/experiment.h"
 #include "src/run/launch.h"

@@ -95,7 +95,7 @@ static bool entry_fits(const struct player_check *r, const struct game_options *
 		return false;
 	uint64_t config = entry_config(entry, r->player->trained);
 	if (r->log->gap) {
-		/* As src/run/gap.c has it, of the usual goal, the expected score. */
+		/* As src/commands/gap.c has it, of the usual goal, the expected score. */
 		char text[64];
 		int length = snprintf(text, sizeof text, "gap %s 0", goal_name(GOAL_SCORE));
 		config = XXH3_64bits_withSeed(text, (size_t)length, config);

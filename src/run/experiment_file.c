@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Experiment files: YAML, read strictly. Every error is STATUS_INPUT and reads FILE:LINE:COLUMN: REASON;
- * libyaml's document API keeps line and column of every node.
+ * Experiment files: YAML, read strictly. Every error is STATUS_INPUT and reads FILE:LINE:COLUMN:
+ * REASON; libyaml's document API keeps line and column of every node.
  *
- * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`; boards,
- * agents and games that it leaves out are those of the top, and a file without sequences is one
- * sequence that leaves out everything. A file with a `sweep` has neither sequences nor agents and
- * games at its top.
+ * A file is a mapping of `top_keys`. Each of its `sequences` is a mapping of `sequence_keys`;
+ * boards, agents and games that it leaves out are those of the top, and a file without sequences
+ * is one sequence that leaves out everything. A file with a `sweep` has neither sequences nor
+ * agents and games at its top.
  *
  * Anchors and aliases are followed, so a node may occur in several places, or even contain itself:
  * the schema has a fixed depth, and so reading comes to an end all the same.
@@ -53,9 +53,10 @@ static enum status parser_fail(const char *path, const yaml_parser_t *parser, st
 }
 
 /*
- * Looks at TEXT event by event, before libyaml makes a document of it: looking up an anchor takes it time
- * in proportion to their number, so that a file of anchors alone, all within DOCUMENT_SIZE_MAX, would
- * take minutes; and lists in lists beyond what any schema has are mistakes.
+ * Looks at TEXT event by event, before libyaml makes a document of it: looking up an anchor takes
+ * it time in proportion to their number, so that a file of anchors alone, all within
+ * DOCUMENT_SIZE_MAX, would take minutes; and lists in lists beyond what any schema has are
+ * mistakes.
  */
 static enum status events_check(const char *path, yaml_parser_t *parser, struct why *why)
 {
@@ -165,9 +166,9 @@ static enum status document_parse(struct document *document, const char *text, s
 
 /*
  * Reads the one document in the file PATH, a text that outlives it. STATUS_INPUT for what is
- * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, nested deeper than
- * DOCUMENT_DEPTH_MAX, or of more anchors or percent signs than above; STATUS_SYSTEM if it cannot be
- * read.
+ * missing, not YAML, empty, more than one document, larger than DOCUMENT_SIZE_MAX, nested deeper
+ * than DOCUMENT_DEPTH_MAX, or of more anchors or percent signs than above; STATUS_SYSTEM if it
+ * cannot be read.
  */
 static enum status document_read(struct document **document, const char *path, struct why *why)
 {
@@ -192,8 +193,8 @@ static enum status document_read(struct document **document, const char *path, s
 }
 
 /*
- * Gives the reason of a STATUS that another call returned with WHY its place, and passes it on. Only
- * STATUS_INPUT has a place.
+ * Gives the reason of a STATUS that another call returned with WHY its place, and passes it on.
+ * Only STATUS_INPUT has a place.
  */
 static enum status node_fail_as(const struct document *document, const yaml_node_t *node,
 				enum status status, struct why *why)
@@ -234,7 +235,10 @@ static enum status node_text(const struct document *document, const yaml_node_t 
 	return STATUS_OK;
 }
 
-/* The same for an item of a list that has no comma: the options of commands have lists with commas. */
+/*
+ * The same for an item of a list that has no comma: the options of commands have lists with
+ * commas.
+ */
 static enum status node_plain(const struct document *document, const yaml_node_t *node,
 			      const char *what, const char **text, struct why *why)
 {
@@ -506,7 +510,10 @@ static enum status read_sequences(struct experiment_reader *r, const yaml_node_t
 	return status;
 }
 
-/* ---- A sweep: a mapping of `sweep_keys`, all of which may be left out, with the meaning of the options of nxn sweep. */
+/*
+ * ---- A sweep: a mapping of `sweep_keys`, all of which may be left out, with the meaning of the
+ * options of nxn sweep.
+ */
 
 enum sweep_key {
 	SWEEP_AGENT,

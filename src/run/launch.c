@@ -78,7 +78,8 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 		share_done_print(&options->share, options->directory);
 		return STATUS_OK;
 	}
-	if (!status || (stopped && !part && task->searches.done + task->games.done > 0))
+	const bool some = task->searches.done + task->games.done > 0;
+	if (task->report && (!status || (stopped && !part && some)))
 		status = task->report(task->context, stopped, why);
 	const bool leaves = task->results[0];
 	if (!status && !stopped && leaves && !options->no_figures)

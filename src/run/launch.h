@@ -29,7 +29,7 @@ struct launch_task {
 	 * Does what is missing, and sets how far it came. STATUS_STOPPED after a request to stop.
 	 */
 	enum status (*work)(void *context, struct why *why);
-	/* Prints tables, and unless it STOPPED writes them to the folder. */
+	/* Prints tables, and unless it STOPPED writes them to the folder; NULL: there are none. */
 	enum status (*report)(void *context, bool stopped, struct why *why);
 	void *context;
 	struct work_done searches, games;

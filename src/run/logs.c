@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares of a command's work, game logs as arguments, and the games that belong to an experiment; see
- * logs.h.
+ * Shares of a command's work, game logs as arguments, and the games that belong to an experiment;
+ * see logs.h.
  *
  * A folder's log may hold games of other experiments. And its order is that in which games ended,
  * which depends on threads: sorting makes tables that do not.
@@ -183,8 +183,8 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 			log->writer.file.cut);
 	status = others_read(log, path, why);
 	*count = log->games ? log->games->count : log->rows.count;
-	if (status && log_close(log, &ignored))
-		return status;
+	if (status)
+		(void)!log_close(log, &ignored);
 	return status;
 }
 
@@ -199,12 +199,18 @@ enum status shared_log_take(struct shared_log *log, struct why *why)
 		status = mine = log_open(log, &count, why);
 	const bool open = !mine && (first || !status);
 	status = ranks_agree(log->kind->stem, count, status, why);
-	if (status && open) {
-		struct why ignored;
-		enum status closed = log_close(log, &ignored);
-		(void)closed;
-	}
+	struct why ignored;
+	if (status && open)
+		(void)!log_close(log, &ignored);
 	return status;
+}
+
+enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,
+			      struct why *why)
+{
+	if (!pool_log_begin(pool))
+		return STATUS_STOPPED;
+	return pool_log_end(pool, rowlog_append(&log->writer, row, why), why);
 }
 
 enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The logs in a folder of results: the share of the work that a process does and logs, where several
- * work in one folder; game logs as arguments; the games of an experiment.
+ * The logs in a folder of results: the share of the work that a process does and logs, where
+ * several work in one folder; game logs as arguments; the games of an experiment.
  *
  * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them
  * together do what one process does, and the same. A process with a share appends to a part of
@@ -18,6 +18,7 @@
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 #include "src/run/experiment.h"
+#include "src/run/pool.h"
 
 enum { SHARES_MAX = 100000, SHARE_PART_MAX = 32 };
 
@@ -50,8 +51,8 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 				    struct why *why);
 
 /*
- * A share becomes that of this rank of nxn-mpi: everything, as units are handed out (src/run/pool.h),
- * with parts called "rank-R", but for rank 0, which has the logs themselves.
+ * A share becomes that of this rank of nxn-mpi: everything, as units are handed out
+ * (src/run/pool.h), with parts called "rank-R", but for rank 0, which has the logs themselves.
  */
 void share_of_rank(void *field);
 
@@ -80,6 +81,13 @@ struct shared_log {
  * rowlog_open() and rowlog_read(); then it is closed.
  */
 MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
+
+/*
+ * Appends ROW, of work of POOL. STATUS_STOPPED after a failure of that; else as rowlog_append().
+ * Any thread.
+ */
+MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,
+				       struct why *why);
 
 /*
  * The same back, after work that has come to STATUS and WHY: closes; then rank 0 merges the parts

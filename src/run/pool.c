@@ -7,13 +7,14 @@
  * run; the work is over when the queue is empty and busy is 0, since only a running unit can add
  * jobs, and, where there are other ranks, when rank 0 has found all of them so.
  *
- * Rank 0, and so the only rank, has the queue of all units that nobody has been given; the queue of
- * another holds those that rank 0 has given to it. That one asks for units when some of its threads
- * have none, or will have none a moment from now, by how many it has lately done in such a time; so
- * games of microseconds are there before they are asked for, and a training of hours never waits
- * behind another one. What it gets is guided self-scheduling (Polychronopoulos and Kuck 1987): of
- * the units that are left of the first job its share by threads, divided by GUIDE, and at least what
- * it asked for. So the notes are few, and still everybody ends at nearly the same time.
+ * Rank 0, and so the only rank, has the queue of all units that nobody has been given; the queue
+ * of another holds those that rank 0 has given to it. That one asks for units when some of its
+ * threads have none, or will have none a moment from now, by how many it has lately done in such
+ * a time; so games of microseconds are there before they are asked for, and a training of hours
+ * never waits behind another one. What it gets is guided self-scheduling (Polychronopoulos and
+ * Kuck 1987): of the units that are left of the first job its share by threads, divided by GUIDE,
+ * and at least what it asked for. So the notes are few, and still everybody ends at nearly the
+ * same time.
  *
  * Notes between two ranks arrive in order. The work is over when the queue is empty and no unit
  * runs: a rank says so with the number of the grants that it knows of, and is not believed if one

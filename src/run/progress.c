@@ -119,9 +119,9 @@ void progress_clear(const struct progress *progress)
 /* ---- The line of a solver. */
 
 /*
- * Backwards the number of positions is known. Forwards it is not, but on boards in full the share of
- * all positions that have at most a given share of the largest sum hardly depends on the board: at
- * every tenth of the sum it differs by less than 0.02 between 2x3 and 3x3
+ * Backwards the number of positions is known. Forwards it is not, but on boards in full the share
+ * of all positions that have at most a given share of the largest sum hardly depends on the
+ * board: at every tenth of the sum it differs by less than 0.02 between 2x3 and 3x3
  * (tests/vectors/layers.txt). What remains of that pass is estimated by it.
  */
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What ranks have to agree about, and how they end together, over the gathering of bytes; see ranks.h. */
+/*
+ * What ranks have to agree about, and how they end together, over the gathering of bytes; see
+ * ranks.h.
+ */
 #include "src/run/ranks.h"
 
 #include "base/stop.h"
@@ -124,7 +127,10 @@ enum status ranks_agree(const char *place, uint64_t mark, enum status status, st
 	return status;
 }
 
-/* Ends the work of this rank with the exit status STATUS; that of the process, as ranks_join() says. */
+/*
+ * Ends the work of this rank with the exit status STATUS; that of the process, as ranks_join()
+ * says.
+ */
 static int ranks_end(int status)
 {
 	const struct rank_state mine = {.status = status};

@@ -34,7 +34,10 @@ struct ranks_link {
 	void (*join)(int *argc, char ***argv);
 	int (*rank)(void);
 	int (*size)(void);
-	/* ALL[rank * SIZE], on every rank, become the SIZE bytes at MINE of each. All ranks call it. */
+	/*
+	 * ALL[rank * SIZE], on every rank, become the SIZE bytes at MINE of each. All ranks call
+	 * it.
+	 */
 	void (*gather)(const void *mine, size_t size, void *all);
 	/* The SIZE bytes at BYTES become those of rank 0. All ranks call it. */
 	void (*broadcast)(void *bytes, size_t size);

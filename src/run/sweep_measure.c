@@ -385,10 +385,10 @@ static enum status text_store(const char *path, const char *text, size_t length,
 }
 
 /*
- * Leaves the sampled SETS as positions.txt in DIRECTORY, complete or not at all; where this process is
- * ALONE with the folder, what is left of earlier attempts goes. A file that holds these positions
- * stays as it is: several processes that share a sweep leave the same. STATUS_INPUT if there is one
- * that no sweep wrote, which must not be lost.
+ * Leaves the sampled SETS as positions.txt in DIRECTORY, complete or not at all; where this
+ * process is ALONE with the folder, what is left of earlier attempts goes. A file that holds
+ * these positions stays as it is: several processes that share a sweep leave the same.
+ * STATUS_INPUT if there is one that no sweep wrote, which must not be lost.
  */
 static enum status positions_leave(const struct positions *sets, const struct game *const *games,
 				   size_t count, uint64_t seed, const char *directory, bool alone,
@@ -550,16 +550,6 @@ struct cell_job {
 	double spent; /* seconds of them */
 };
 
-static enum status row_log(const struct cell_job *cell, const struct sweep_row *row,
-			   struct why *why)
-{
-	struct sweep_measurement *m = cell->m;
-	if (!pool_log_begin(m->pool))
-		return STATUS_STOPPED;
-	enum status status = rowlog_append(&m->log.writer, row, why);
-	return pool_log_end(m->pool, status, why);
-}
-
 /*
  * Brings AGENT to where it was when the cell was left: what a search looks at depends on what the
  * table has of those before it. STATUS_STOPPED.
@@ -603,7 +593,7 @@ static enum status cell_search(const struct cell_job *cell, struct agent *agent,
 		    .hits = decision.hits,
 		    .depth = (uint64_t)decision.depth,
 		};
-		status = row_log(cell, &row, why);
+		status = shared_log_append(&cell->m->log, cell->m->pool, &row, why);
 		spent += seconds;
 		atomic_fetch_add(&cell->m->progress.searches.done, !status);
 	}
