@@ -19,6 +19,14 @@ void turn_init(struct turn *turn, const struct game *game, const struct board *b
 	game->moves(board, &turn->moves);
 }
 
+void turn_move(struct turn *turn, struct board *board, int move, struct rng *spawns)
+{
+	const uint64_t score = turn->score + turn->moves.reward[move];
+	*board = turn->moves.after[move];
+	board_spawn(turn->game, board, spawns);
+	turn_init(turn, turn->game, board, score);
+}
+
 void decision_init(struct decision *decision)
 {
 	*decision = (struct decision){0};
@@ -57,8 +65,8 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 	double uncertainty = 0;
 	*outcome = (struct outcome){0};
 	board_start(game, &board, &spawns);
-	for (turn_init(&turn, game, &board, 0); turn.moves.legal;
-	     turn_init(&turn, game, &board, outcome->score)) {
+	turn_init(&turn, game, &board, 0);
+	while (turn.moves.legal) {
 		struct decision decision;
 		struct why why;
 		const int move = decide(agent, &turn, &choices, &decision);
@@ -68,11 +76,10 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 			break;
 		}
 		uncertainty += decision_uncertainty(&decision);
-		board = turn.moves.after[move];
-		outcome->score += turn.moves.reward[move];
+		turn_move(&turn, &board, move, &spawns);
 		outcome->moves++;
-		board_spawn(game, &board, &spawns);
 	}
+	outcome->score = turn.score;
 	outcome->uncertainty = outcome->moves ? uncertainty / (double)outcome->moves : NAN;
 	outcome->max_exponent = board_max(&board);
 	outcome->last = board;

@@ -12,6 +12,9 @@
 void turn_init(struct turn *turn, const struct game *game, const struct board *board,
 	       uint64_t score);
 
+/* Makes a legal move on BOARD, which TURN is of; a tile appears, and the turn is the next. */
+void turn_move(struct turn *turn, struct board *board, int move, struct rng *spawns);
+
 /* A decision without any value, node or chance. */
 void decision_init(struct decision *decision);
 

@@ -11,7 +11,7 @@
 static atomic_int requested;
 
 /* The first one counts: a batch system sends another when its patience is over. */
-static void on_signal(int signal_number)
+void stop_request(int signal_number)
 {
 	int none = 0;
 	atomic_compare_exchange_strong(&requested, &none, signal_number);
@@ -19,7 +19,7 @@ static void on_signal(int signal_number)
 
 static void handle(const int *signals, size_t count, unsigned flags)
 {
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESTART | flags)};
+	struct sigaction action = {.sa_handler = stop_request, .sa_flags = (int)(SA_RESTART | flags)};
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < count; i++)
 		sigaction(signals[i], &action, NULL);
@@ -51,11 +51,6 @@ void stop_after(double seconds)
 		timer.it_value.tv_usec = 1;
 	handle(signals, 1, 0);
 	setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-void stop_request(int signal_number)
-{
-	on_signal(signal_number);
 }
 
 bool stop_requested(void)

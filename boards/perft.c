@@ -149,33 +149,18 @@ static enum status entry_spawn(const struct game *game, const struct perft_entry
 	return STATUS_OK;
 }
 
-/* Counts LAYER and replaces it by its after-states; false in *FITS if a count does not fit. */
-static enum status layer_slide(const struct game *game, struct perft_layer *layer,
-			       struct perft *perft, bool *fits, struct why *why)
-{
-	struct perft_layer after = {.overflow = layer->overflow};
-	bool overflow = layer->overflow;
-	enum status status = STATUS_OK;
-	*perft = (struct perft){0};
-	for (size_t i = 0; !status && i < layer->capacity; i++)
-		if (layer->entries[i].leaves)
-			status =
-			    entry_slide(game, &layer->entries[i], &after, perft, &overflow, why);
-	perft->afterstates = after.used;
-	*fits = !overflow;
-	free(layer->entries);
-	*layer = after;
-	return status;
-}
-
-/* Replaces a layer of after-states by the layer of positions that spawns make of them. */
-static enum status layer_spawn(const struct game *game, struct perft_layer *layer, struct why *why)
+/* Replaces LAYER by its after-states, with what PERFT counts; by spawns if PERFT is NULL. */
+static enum status layer_step(const struct game *game, struct perft_layer *layer,
+			      struct perft *perft, bool *overflow, struct why *why)
 {
 	struct perft_layer next = {.overflow = layer->overflow};
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < layer->capacity; i++)
-		if (layer->entries[i].leaves)
-			status = entry_spawn(game, &layer->entries[i], &next, why);
+	for (size_t i = 0; !status && i < layer->capacity; i++) {
+		const struct perft_entry *entry = &layer->entries[i];
+		if (entry->leaves)
+			status = perft ? entry_slide(game, entry, &next, perft, overflow, why)
+				       : entry_spawn(game, entry, &next, why);
+	}
 	free(layer->entries);
 	*layer = next;
 	return status;
@@ -186,20 +171,22 @@ enum status perft_count(const struct game *game, const struct board *board, int 
 {
 	assert(plies >= 0);
 	struct perft_layer layer = {0};
-	struct perft count;
-	bool fits;
+	struct perft count = {0};
+	bool overflow = false;
 	enum status status = layer_add(game, &layer, board, 1, 0, why);
-	if (!status)
-		status = layer_slide(game, &layer, &count, &fits, why);
-	for (int k = 0; !status && k < plies; k++) {
-		status = layer_spawn(game, &layer, why);
+	for (int k = 0; !status && k <= plies; k++) {
+		if (k > 0)
+			status = layer_step(game, &layer, NULL, NULL, why);
+		count = (struct perft){0};
+		overflow = layer.overflow;
 		if (!status)
-			status = layer_slide(game, &layer, &count, &fits, why);
+			status = layer_step(game, &layer, &count, &overflow, why);
+		count.afterstates = layer.used;
 	}
 	free(layer.entries);
 	if (status)
 		return status;
-	if (!fits)
+	if (overflow)
 		return why_set(why, STATUS_SYSTEM,
 			       "a count does not fit in 64 bits; ask for fewer plies");
 	*perft = count;

@@ -381,12 +381,6 @@ static enum status record_parse(struct record_parser *parser, char *text,
 	return status;
 }
 
-static void record_parser_fini(struct record_parser *parser)
-{
-	free(parser->move);
-	*parser = (struct record_parser){0};
-}
-
 struct record_reader {
 	FILE *file;
 	char *path;
@@ -496,7 +490,7 @@ void record_reader_close(struct record_reader *reader)
 	fclose(reader->file);
 	free(reader->path);
 	free(reader->text);
-	record_parser_fini(&reader->parser);
+	free(reader->parser.move);
 	free(reader);
 }
 

@@ -431,12 +431,9 @@ static bool game_step(struct leaf_evaluator *leaf, size_t k, int move, struct rn
 {
 	struct playout *result = &leaf->result[leaf->game_of[k]];
 	struct turn *turn = &leaf->turn[k];
-	const uint64_t reward = turn->moves.reward[move];
-	leaf->board[k] = turn->moves.after[move];
-	board_spawn(leaf->game, &leaf->board[k], rng);
-	result->points += reward;
+	result->points += turn->moves.reward[move];
 	result->moves++;
-	turn_init(turn, leaf->game, &leaf->board[k], turn->score + reward);
+	turn_move(turn, &leaf->board[k], move, rng);
 	return turn->moves.legal && result->moves != leaf->limit;
 }
 
@@ -608,9 +605,7 @@ static bool simulation_step(struct simulate *s, size_t i, int depth, struct rng 
 	step->move = tree_choose(&s->tree, step->node, turn->moves.legal, &s->rule, rng);
 	step->reward = (double)turn->moves.reward[step->move];
 	step->node->tried[step->move]++;
-	s->board[i] = turn->moves.after[step->move];
-	board_spawn(s->game, &s->board[i], rng);
-	turn_init(turn, s->game, &s->board[i], turn->score + turn->moves.reward[step->move]);
+	turn_move(turn, &s->board[i], step->move, rng);
 	s->length[i] = depth + 1;
 	return turn->moves.legal;
 }

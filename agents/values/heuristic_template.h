@@ -235,7 +235,7 @@ struct batch_counts {
 };
 
 /*
- * What spawns add to counts, kind by kind; see terms_template.h. There is room for an even number
+ * What spawns add to counts, kind by kind. There is room for an even number
  * of kinds, and kinds are taken two at a time.
  */
 struct batch_fits {

@@ -23,10 +23,7 @@ void stepped_game_start(struct stepped_game *stepped, const struct game *game, u
 struct record_move stepped_game_move(struct stepped_game *stepped, int direction)
 {
 	const struct board after = stepped->turn.moves.after[direction];
-	const uint64_t score = stepped->turn.score + stepped->turn.moves.reward[direction];
-	stepped->board = after;
-	board_spawn(stepped->game, &stepped->board, &stepped->spawns);
-	turn_init(&stepped->turn, stepped->game, &stepped->board, score);
+	turn_move(&stepped->turn, &stepped->board, direction, &stepped->spawns);
 	return record_move_of(direction, &after, &stepped->board);
 }
 
