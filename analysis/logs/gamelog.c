@@ -36,7 +36,8 @@ static int side_of(char digit)
 	return side >= SIDE_MIN && side <= SIDE_MAX ? side : 0;
 }
 
-int gamelog_board_size(const char *board)
+/* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
+static int board_size(const char *board)
 {
 	if (strlen(board) != 3 || board[1] != 'x')
 		return 0;
@@ -45,7 +46,7 @@ int gamelog_board_size(const char *board)
 
 static bool board_read(const char *text, void *member)
 {
-	return rowlog_any.read(text, member) && gamelog_board_size(text);
+	return rowlog_any.read(text, member) && board_size(text);
 }
 
 /* Whether a column can hold TEXT: it is not empty and has no control characters. */
@@ -280,6 +281,7 @@ static struct gamelog_player *player_copy(struct gamelog *log, const struct game
 		return NULL;
 	*copy = *player;
 	copy->number = log->player_count;
+	copy->cells = board_size(player->board);
 	copy->board = strdup(player->board);
 	copy->agent = strdup(player->agent);
 	if (!copy->board || !copy->agent || !label_place(log, player->label, &copy->place)) {
@@ -469,7 +471,7 @@ enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t
 enum status gamelog_append(struct rowlog_writer *writer, const struct result *result,
 			   struct why *why)
 {
-	if (!gamelog_board_size(result->board))
+	if (!board_size(result->board))
 		return why_set(why, STATUS_INPUT, "'%s': no board from 2x2 to 6x6", result->board);
 	if (!text_valid(result->label) || !text_valid(result->agent))
 		return why_set(why, STATUS_INPUT,

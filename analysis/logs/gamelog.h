@@ -49,6 +49,7 @@ struct result {
 struct gamelog_player {
 	size_t number; /* its place in players */
 	size_t place;  /* that of its label in labels */
+	int cells;     /* of the board */
 	uint64_t config;
 	uint64_t trained;
 	const char *board, *label, *agent; /* the label it was first seen with */
@@ -119,9 +120,6 @@ MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_playe
 
 /* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
-
-/* The number of cells of a board by its name, "4x4", or 0 if that is no shape. */
-int gamelog_board_size(const char *board);
 
 /* Game logs are written between rowlog_open() or gamelog_open() and rowlog_close(). */
 extern const struct rowlog_kind gamelog_kind;

@@ -190,7 +190,7 @@ static void cells_begin(struct summary *s, const struct gamelog *log, size_t *ce
 			    .player = p,
 			    .board = p->board,
 			    .agent = p->agent,
-			    .size = gamelog_board_size(p->board),
+			    .size = p->cells,
 			    .trained = p->trained,
 			    .training = gamelog_training(log, p->config),
 			};

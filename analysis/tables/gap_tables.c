@@ -298,12 +298,11 @@ static const char gap_method[] =
     "logarithm, of shares of games Wilson; per move: delta method over "
     "games";
 
-static void head_write(FILE *file, const struct gap_cells *g, const char *const *provenance,
-		       const char *units)
+static void head_write(FILE *file, const void *data)
 {
-	table_comments(file, provenance);
-	fprintf(file, "# optimum on %s: %.12g %s\n# %s\n# units: %s\n", g->board, g->optimum,
-		g->unit, gap_method, units);
+	const struct gap_cells *g = data;
+	fprintf(file, "# optimum on %s: %.12g %s\n# %s\n", g->board, g->optimum, g->unit,
+		gap_method);
 }
 
 /* ---- For gnuplot. */
@@ -336,13 +335,10 @@ static const struct table_column player_columns[] = {
     {0},
 };
 
-static void players_write(FILE *file, const void *data, const char *const *provenance)
+static void players_write(FILE *file, const void *data)
 {
 	const struct gap_cells *g = data;
 	struct player_row row = {.optimum = g->optimum};
-	head_write(file, g, provenance,
-		   "fraction: of the optimum; value, result: as the optimum; lost: that a move; "
-		   "optimal: share of moves; moves: a game");
 	table_head(file, player_columns);
 	for (size_t i = 0; i < g->count; i++) {
 		if (!g->cells[i].last)
@@ -372,14 +368,10 @@ static const struct table_column phase_columns[] = {
     {0},
 };
 
-static void phases_write(FILE *file, const void *data, const char *const *provenance)
+static void phases_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct gap_cells *g = data;
-	head_write(file, g, provenance,
-		   "tile: the largest before a move; moves: a game; games: that had such "
-		   "moves, 0 where exact; lost: as the optimum, a move; optimal: share "
-		   "of moves");
 	for (size_t i = 0; i < g->count; i++) {
 		if (!g->cells[i].last)
 			continue;
@@ -402,14 +394,11 @@ static const struct table_column learning_columns[] = {
     CELL("value", INTERVAL, value),	{0},
 };
 
-static void learning_write(FILE *file, const void *data, const char *const *provenance)
+static void learning_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	bool begun = false;
 	const struct gap_cells *g = data;
-	head_write(file, g, provenance,
-		   "trained: training games; distance: 1 - share of the optimum; optimal: "
-		   "share of moves; value: as the optimum");
 	for (size_t i = 0; i < g->count; i++) {
 		const struct gap_cell *c = &g->cells[i];
 		if (!c->learner)
@@ -420,13 +409,6 @@ static void learning_write(FILE *file, const void *data, const char *const *prov
 		begun = !c->last;
 	}
 }
-
-const struct table gap_tables[] = {
-    {"gap", players_write},
-    {"gap-phase", phases_write},
-    {"gap-learning", learning_write},
-    {NULL, NULL},
-};
 
 /* ---- For people. */
 
@@ -545,8 +527,9 @@ static int tiles_count(const struct gap_cells *g, int *first)
 	return last < *first ? 0 : last - *first + 1;
 }
 
-void gap_print(FILE *file, const struct gap_cells *g)
+static void gap_print(FILE *file, const void *data)
 {
+	const struct gap_cells *g = data;
 	int first;
 	const int tiles = tiles_count(g, &first);
 	fprintf(file, "Optimum on %s: %.12g %s.\n\n", g->board, g->optimum, g->unit);
@@ -563,3 +546,23 @@ void gap_print(FILE *file, const struct gap_cells *g)
 	}
 	fprintf(file, "\n%s.\n", gap_method);
 }
+
+const struct tables gap_tables = {
+    .print = gap_print,
+    .head = head_write,
+    .table =
+	{
+	    {"gap",
+	     "fraction: of the optimum; value, result: as the optimum; lost: that a move; optimal: "
+	     "share of moves; moves: a game",
+	     players_write},
+	    {"gap-phase",
+	     "tile: the largest before a move; moves: a game; games: that had such moves, 0 where "
+	     "exact; lost: as the optimum, a move; optimal: share of moves",
+	     phases_write},
+	    {"gap-learning",
+	     "trained: training games; distance: 1 - share of the optimum; optimal: share of "
+	     "moves; value: as the optimum",
+	     learning_write},
+	},
+};

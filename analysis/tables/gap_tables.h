@@ -87,19 +87,16 @@ struct gap_cells {
 
 /*
  * gap           a row a player, the best first; lost and optimal are a move, moves a game; value is
- * the mean result with beta of the luck taken off, gain the variance of results over that of
- *               values, doubt the mean luck in standard errors; trained counts training games;
- * without games they are exact gap-phase     a block a player, "# block N: AGENT": a row a largest
- * tile gap-learning  a block a learner, "# block N: AGENT": a row a point of its training; distance
- * is 1 - fraction
+ *               the mean result with beta of the luck taken off, gain the variance of results over
+ *               that of values, doubt the mean luck in standard errors; trained counts training
+ *               games; without games they are exact
+ * gap-phase     a block a player, "# block N: AGENT": a row a largest tile
+ * gap-learning  a block a learner, "# block N: AGENT": a row a point of its training; distance is
+ *               1 - fraction
  *
- * Their columns are in gap_tables.c. They are made of a struct gap_cells, after gap_cells_sort().
+ * Those for people: players, what they lose by the largest tile, and how learners get there. All
+ * are made of a struct gap_cells, after gap_cells_sort().
  */
-extern const struct table gap_tables[];
-
-/*
- * The tables for people: players, what they lose by the largest tile, and how learners get there.
- */
-void gap_print(FILE *file, const struct gap_cells *gap);
+extern const struct tables gap_tables;
 
 #endif

@@ -19,14 +19,12 @@ enum { QUANTILES_MAX = 2000, EXPONENT_2048 = 11, REACH_COLUMNS = 3 };
 #define CELL_FIXED(title, kind, member, places)                                                    \
 	TABLE_FIXED(struct cell, title, kind, member, places)
 
-static void head_write(FILE *file, const struct summary *s, const char *const *provenance,
-		       const char *units)
+static void head_write(FILE *file, const void *data)
 {
-	table_comments(file, provenance);
-	fprintf(file, "# %s\n", stats_method);
-	fprintf(file, "# resamples %u, resampling seed %" PRIu64 "\n", s->bootstrap.resamples,
-		s->bootstrap.seed);
-	fprintf(file, "# units: %s\n", units);
+	const struct summary *s = data;
+
+	fprintf(file, "# %s\n# resamples %u, resampling seed %" PRIu64 "\n", stats_method,
+		s->bootstrap.resamples, s->bootstrap.seed);
 }
 
 /* ---- For gnuplot. */
@@ -52,14 +50,10 @@ static const struct table_column summary_columns[] = {
     {0},
 };
 
-static void summary_write(FILE *file, const void *data, const char *const *provenance)
+static void summary_write(FILE *file, const void *data)
 {
 	const struct summary *s = data;
 
-	head_write(
-	    file, s, provenance,
-	    "scores in points, moves a game, ms_per_move in milliseconds, trained in games; sum of "
-	    "the tiles in the end; doubt: mean distance to certainty of a move, 0 to 1.5");
 	table_head(file, summary_columns);
 	for (size_t i = 0; i < s->cell_count; i++)
 		table_row(file, summary_columns, &s->cells[i]);
@@ -105,13 +99,10 @@ static const struct table_column results_columns[] = {
     {0},
 };
 
-static void results_write(FILE *file, const void *data, const char *const *provenance)
+static void results_write(FILE *file, const void *data)
 {
 	const struct summary *s = data;
 
-	head_write(file, s, provenance,
-		   "scores in points, trained in games, reach as a share of the games, 0 to 1, "
-		   "ms_per_move in milliseconds");
 	table_head(file, results_columns);
 	for (size_t i = 0; i < s->cell_count; i++)
 		if (s->cells[i].final)
@@ -173,15 +164,13 @@ static void rates_write(FILE *file, const struct summary *s, bool reach)
 	}
 }
 
-static void tiles_write(FILE *file, const void *data, const char *const *provenance)
+static void tiles_write(FILE *file, const void *data)
 {
-	head_write(file, data, provenance, "share of the games whose largest tile it is, 0 to 1");
 	rates_write(file, data, false);
 }
 
-static void reach_write(FILE *file, const void *data, const char *const *provenance)
+static void reach_write(FILE *file, const void *data)
 {
-	head_write(file, data, provenance, "share of the games that reached the tile, 0 to 1");
 	rates_write(file, data, true);
 }
 
@@ -196,13 +185,11 @@ static const struct table_column score_columns[] = {
     {0},
 };
 
-static void scores_write(FILE *file, const void *data, const char *const *provenance)
+static void scores_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct summary *s = data;
 
-	head_write(file, s, provenance,
-		   "score in points, share of the games with at most that score, 0 to 1");
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *c = &s->cells[i];
 		if (!c->final)
@@ -253,16 +240,11 @@ static const struct table_column curve_columns[] = {
     {0},
 };
 
-static void curve_write(FILE *file, const void *data, const char *const *provenance)
+static void curve_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct summary *s = data;
 
-	head_write(
-	    file, s, provenance,
-	    "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds of "
-	    "training; sum of the tiles in the end; doubt: mean distance to certainty of a move, 0 "
-	    "to 1.5");
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *final = &s->cells[i];
 		if (!final->final || final->trained == 0)
@@ -282,12 +264,11 @@ static const struct table_column size_columns[] = {
     {0},
 };
 
-static void sizes_write(FILE *file, const void *data, const char *const *provenance)
+static void sizes_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct summary *s = data;
 
-	head_write(file, s, provenance, "scores in points");
 	for (size_t k = 0; k < s->label_count; k++) {
 		table_block(file, &blocks, size_columns, "%s", s->labels[k]);
 		for (size_t i = 0; i < s->cell_count; i++)
@@ -347,31 +328,14 @@ static void ratios_block(FILE *file, const struct summary *s, const char *a, con
 	}
 }
 
-static void ratios_write(FILE *file, const void *data, const char *const *provenance)
+static void ratios_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct summary *s = data;
 
-	head_write(file, s, provenance,
-		   "ratio of mean scores as of independent samples; mean difference in points "
-		   "over the games both played");
 	for (size_t a = 0; a < s->label_count; a++)
 		for (size_t b = a + 1; b < s->label_count; b++)
 			ratios_block(file, s, s->labels[a], s->labels[b], &blocks);
-}
-
-const struct table summary_tables[] = {
-    {"results", results_write}, {"summary", summary_write}, {"tiles", tiles_write},
-    {"reach", reach_write},	{"scores", scores_write},   {"curve", curve_write},
-    {"sizes", sizes_write},	{"ratios", ratios_write},   {NULL, NULL},
-};
-
-const struct table *summary_table_find(const char *name)
-{
-	for (const struct table *table = summary_tables; table->name; table++)
-		if (strcmp(table->name, name) == 0)
-			return table;
-	return NULL;
 }
 
 /* ---- For people. */
@@ -553,8 +517,9 @@ static const struct table_column best_columns[] = {
     {0},
 };
 
-void summary_print(FILE *file, const struct summary *s)
+static void summary_print(FILE *file, const void *data)
 {
+	const struct summary *s = data;
 	struct best_pairs pairs = {.summary = s};
 
 	scores_print(file, s);
@@ -580,3 +545,33 @@ void summary_print(FILE *file, const struct summary *s)
 	}
 	fprintf(file, "\n%s.\n", stats_method);
 }
+
+const struct tables summary_tables = {
+    .print = summary_print,
+    .head = head_write,
+    .table =
+	{
+	    {"results",
+	     "scores in points, trained in games, reach as a share of the games, 0 to 1, "
+	     "ms_per_move in milliseconds",
+	     results_write},
+	    {"summary",
+	     "scores in points, moves a game, ms_per_move in milliseconds, trained in games; sum "
+	     "of the tiles in the end; doubt: mean distance to certainty of a move, 0 to 1.5",
+	     summary_write},
+	    {"tiles", "share of the games whose largest tile it is, 0 to 1", tiles_write},
+	    {"reach", "share of the games that reached the tile, 0 to 1", reach_write},
+	    {"scores", "score in points, share of the games with at most that score, 0 to 1",
+	     scores_write},
+	    {"curve",
+	     "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds "
+	     "of training; sum of the tiles in the end; doubt: mean distance to certainty of a "
+	     "move, 0 to 1.5",
+	     curve_write},
+	    {"sizes", "scores in points", sizes_write},
+	    {"ratios",
+	     "ratio of mean scores as of independent samples; mean difference in points over the "
+	     "games both played",
+	     ratios_write},
+	},
+};

@@ -14,22 +14,15 @@
  * reach    the same, share of the games that reached at least the tile
  * scores   a block a final cell, "# block N: BOARD LABEL": score, cumulative share; one row a game,
  *          and at most 2000 evenly spaced ones
- * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL", a row a point of
- * its training; the goal is a tile for boards of that size sizes    a block a final label, "# block
- * N: LABEL", a row a board ratios   a block a pair of labels, "# block N: A / B", a row a board
+ * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL", a row a point of its
+ *          training; the goal is a tile for boards of that size
+ * sizes    a block a final label, "# block N: LABEL", a row a board
+ * ratios   a block a pair of labels, "# block N: A / B", a row a board
  *
- * Their columns are in summary_tables.c. They are made of a struct summary.
+ * For people: final cells in aligned columns, then for each board its best player against the
+ * others; and for learners that tell the chances of their moves, how sure they are of them. About
+ * 120 columns wide. All are made of a struct summary.
  */
-extern const struct table summary_tables[];
-
-/* The table called NAME, or NULL. */
-const struct table *summary_table_find(const char *name);
-
-/*
- * The table for people: final cells in aligned columns, then for each board its best player against
- * the others; and for learners that tell the chances of their moves, how sure they are of them.
- * About 120 columns wide.
- */
-void summary_print(FILE *file, const struct summary *summary);
+extern const struct tables summary_tables;
 
 #endif

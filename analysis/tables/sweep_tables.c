@@ -142,10 +142,10 @@ static const char sweep_method[] =
 #define CELL_FIXED(title, kind, member, places)                                                    \
 	TABLE_FIXED(struct sweep_cell, title, kind, member, places)
 
-static void head_write(FILE *file, const char *const *provenance, const char *units)
+static void head_write(FILE *file, const void *data)
 {
-	table_comments(file, provenance);
-	fprintf(file, "# %s\n# units: %s\n", sweep_method, units);
+	(void)data;
+	fprintf(file, "# %s\n", sweep_method);
 }
 
 /* ---- For gnuplot. */
@@ -167,13 +167,10 @@ static const struct table_column sweep_columns[] = {
     CELL("agent", TEXT, agent),	       {0},
 };
 
-static void sweep_write(FILE *file, const void *data, const char *const *provenance)
+static void sweep_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct sweep_cells *s = data;
-	head_write(file, provenance,
-		   "ms, median, played: milliseconds a move; nodes: positions a move; "
-		   "hit_rate: hits of the table a probe; score: points; reached: own moves");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sweep_cell *c = &s->cells[i];
 		if (curve_begins(s, i))
@@ -199,11 +196,10 @@ static void board_block(FILE *file, const struct sweep_cells *s, size_t i, int *
 	while (++i < s->count && !curve_begins(s, i));
 }
 
-static void boards_write(FILE *file, const void *data, const char *const *provenance)
+static void boards_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	const struct sweep_cells *s = data;
-	head_write(file, provenance, "ms: milliseconds a move");
 	if (s->count == 0 || strcmp(s->cells[0].board, s->cells[s->count - 1].board) == 0)
 		return;
 	/* Every board has the cutoffs of the first one. */
@@ -258,12 +254,11 @@ static void front_block(FILE *file, const struct sweep_cells *s, const char *boa
 		table_row(file, pareto_columns, c);
 }
 
-static void pareto_write(FILE *file, const void *data, const char *const *provenance)
+static void pareto_write(FILE *file, const void *data)
 {
 	int blocks = 0;
 	bool begun = false;
 	const struct sweep_cells *s = data;
-	head_write(file, provenance, "ms: milliseconds a move; score: points");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sweep_cell *c = &s->cells[i];
 		begun = begun && !curve_begins(s, i);
@@ -278,9 +273,6 @@ static void pareto_write(FILE *file, const void *data, const char *const *proven
 			front_block(file, s, c->board, &blocks);
 	}
 }
-
-const struct table sweep_tables[] = {
-    {"sweep", sweep_write}, {"boards", boards_write}, {"pareto", pareto_write}, {NULL, NULL}};
 
 /* ---- For people. */
 
@@ -297,8 +289,9 @@ static const void *cell_at(void *context, size_t row)
 	return row < s->count ? &s->cells[row] : NULL;
 }
 
-void sweep_print(FILE *file, const struct sweep_cells *s)
+static void sweep_print(FILE *file, const void *data)
 {
+	const struct sweep_cells *s = data;
 	bool games = false;
 	for (size_t i = 0; i < s->count; i++)
 		games = games || s->cells[i].games > 0;
@@ -322,3 +315,17 @@ void sweep_print(FILE *file, const struct sweep_cells *s)
 			     .columns = columns, .left = 2, .row = cell_at, .context = (void *)s});
 	fprintf(file, "\n%s.\n", sweep_method);
 }
+
+const struct tables sweep_tables = {
+    .print = sweep_print,
+    .head = head_write,
+    .table =
+	{
+	    {"sweep",
+	     "ms, median, played: milliseconds a move; nodes: positions a move; hit_rate: hits of "
+	     "the table a probe; score: points; reached: own moves",
+	     sweep_write},
+	    {"boards", "ms: milliseconds a move", boards_write},
+	    {"pareto", "ms: milliseconds a move; score: points", pareto_write},
+	},
+};

@@ -237,23 +237,25 @@ void table_block(FILE *file, int *blocks, const struct table_column *columns, co
 		table_head(file, columns);
 }
 
-static enum status table_write(const char *directory, const struct table *table, const void *data,
-			       const char *const *provenance, struct why *why)
+const struct table *table_find(const struct tables *tables, const char *name)
 {
-	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
-
-	if (status)
-		return status;
-	FILE *file = fopen(path, "w");
-	if (!file)
-		return why_errno(why, "%s: cannot be written", path);
-	table->write(file, data, provenance);
-	const bool failed = ferror(file);
-	return fclose(file) || failed ? why_errno(why, "%s: cannot be written", path) : STATUS_OK;
+	for (const struct table *table = tables->table; table->name; table++)
+		if (strcmp(table->name, name) == 0)
+			return table;
+	return NULL;
 }
 
-enum status tables_write(const char *directory, const struct table *tables, const void *data,
+void table_write(FILE *file, const struct tables *tables, const struct table *table,
+		 const void *data, const char *const *provenance)
+{
+	table_comments(file, provenance);
+	tables->head(file, data);
+	if (table->units)
+		fprintf(file, "# units: %s\n", table->units);
+	table->write(file, data);
+}
+
+enum status tables_write(const char *directory, const struct tables *tables, const void *data,
 			 const char *const *provenance, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -261,8 +263,16 @@ enum status tables_write(const char *directory, const struct table *tables, cons
 
 	if (!status)
 		status = folder_make(path, why);
-	for (; !status && tables->name; tables++)
-		status = table_write(directory, tables, data, provenance, why);
+	for (const struct table *table = tables->table; !status && table->name; table++) {
+		status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
+		FILE *file = status ? NULL : fopen(path, "w");
+		if (!file)
+			return status ? status : why_errno(why, "%s: cannot be written", path);
+		table_write(file, tables, table, data, provenance);
+		const bool failed = ferror(file);
+		if (fclose(file) || failed)
+			status = why_errno(why, "%s: cannot be written", path);
+	}
 	return status;
 }
 

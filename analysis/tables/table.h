@@ -77,18 +77,33 @@ __attribute__((format(printf, 4, 5))) void table_block(FILE *file, int *blocks,
 /* The lines that a table begins with: "# " before each, ends with NULL; may be NULL. */
 void table_comments(FILE *file, const char *const *lines);
 
-/* A table for gnuplot, made of DATA; a list of them ends with a NULL name. */
+/* A table for gnuplot, made of DATA. */
 struct table {
-	const char *name; /* also the name of its file, less ".tsv" */
-	/* PROVENANCE: as in table_comments(). */
-	void (*write)(FILE *file, const void *data, const char *const *provenance);
+	const char *name;  /* also the name of its file, less ".tsv" */
+	const char *units; /* of its columns, a line of its head; NULL: none */
+	/* Writes what follows the head. */
+	void (*write)(FILE *file, const void *data);
 };
 
+/* The tables of one kind of data. */
+struct tables {
+	void (*print)(FILE *file, const void *data); /* those for people */
+	void (*head)(FILE *file, const void *data);  /* `#` lines of each, behind provenance */
+	struct table table[9];			     /* ends with a NULL name */
+};
+
+/* The one called NAME, or NULL. */
+const struct table *table_find(const struct tables *tables, const char *name);
+
+/* Writes TABLE of TABLES, made of DATA; PROVENANCE as in table_comments(). */
+void table_write(FILE *file, const struct tables *tables, const struct table *table,
+		 const void *data, const char *const *provenance);
+
 /*
- * Writes TABLES, made of DATA, into the folder DIRECTORY/tables, which is made. STATUS_INPUT if a
- * path is too long, STATUS_SYSTEM if a file cannot be written.
+ * Writes all of TABLES for gnuplot into the folder DIRECTORY/tables, which is made. STATUS_INPUT if
+ * a path is too long, STATUS_SYSTEM if a file cannot be written.
  */
-MUST_USE enum status tables_write(const char *directory, const struct table *tables,
+MUST_USE enum status tables_write(const char *directory, const struct tables *tables,
 				  const void *data, const char *const *provenance, struct why *why);
 
 /* A table for people. */

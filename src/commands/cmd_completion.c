@@ -159,7 +159,7 @@ static enum status words_print(FILE *out, struct why *why)
 	for (int i = 0; value_classes[i]; i++)
 		fprintf(out, " %s", value_classes[i]->name);
 	fputs("' ;;\n\tTABLE) echo '", out);
-	for (const struct table *t = summary_tables; t->name; t++)
+	for (const struct table *t = summary_tables.table; t->name; t++)
 		fprintf(out, " %s", t->name);
 	fputs("' ;;\n\tCHECK) echo '", out);
 	for (const struct verify_check *const *table = verify_checks; *table; table++)

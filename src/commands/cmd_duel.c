@@ -454,14 +454,18 @@ static const struct table_column look_columns[] = {
     {0},
 };
 
-static void duel_write(FILE *out, const void *data, const char *const *provenance)
+static void head_write(FILE *out, const void *data)
 {
 	const struct duel *duel = data;
-	const struct duel_options *o = duel->options;
-	table_comments(out, provenance);
-	fprintf(
-	    out, "# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
-	    duel->experiment.entries[0]->agent, duel->experiment.entries[1]->agent, 1 - o->alpha);
+	fprintf(out,
+		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
+		duel->experiment.entries[0]->agent, duel->experiment.entries[1]->agent,
+		1 - duel->options->alpha);
+}
+
+static void duel_write(FILE *out, const void *data)
+{
+	const struct duel *duel = data;
 	fprintf(out, "# block 1: %s %s / %s\n", duel->experiment.entries[0]->game.name,
 		duel->experiment.entries[0]->label, duel->experiment.entries[1]->label);
 	table_head(out, look_columns);
@@ -471,13 +475,14 @@ static void duel_write(FILE *out, const void *data, const char *const *provenanc
 
 static enum status duel_tables(const struct duel *duel, struct why *why)
 {
-	static const struct table tables[] = {{"duel", duel_write}, {NULL, NULL}};
+	static const struct tables tables = {.head = head_write,
+					     .table = {{"duel", NULL, duel_write}}};
 	struct provenance provenance;
 	enum status status =
 	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
-	status = tables_write(duel->options->launch.directory, tables, duel,
+	status = tables_write(duel->options->launch.directory, &tables, duel,
 			      provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	return status;

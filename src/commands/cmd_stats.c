@@ -19,7 +19,7 @@ static void table_take(struct argp_state *state, const char *what, char *name, v
 {
 	const char **table = field;
 	*table = name ? name : "summary";
-	if (!summary_table_find(*table))
+	if (!table_find(&summary_tables, *table))
 		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
 }
 

@@ -854,11 +854,11 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 static enum status report_make_of(const struct gap *gap, const struct gap_cells *cells,
 				  bool stopped, struct why *why)
 {
-	gap_print(stdout, cells);
+	gap_tables.print(stdout, cells);
 	notes_print(gap, cells);
 	fflush(stdout);
 	return stopped ? STATUS_OK
-		       : tables_write(gap->options->launch.directory, gap_tables, cells,
+		       : tables_write(gap->options->launch.directory, &gap_tables, cells,
 				      provenance_lines(&gap->provenance), why);
 }
 

@@ -5,9 +5,6 @@
  * script and figures are in it. Its template is plots/page.html, with page.css and page.js, found
  * as the scripts of figures are (src/report/figures.h).
  *
- * Text stays text: what any label, path or file brings along can neither break the page nor put
- * anything into it. All of it is XML as well, so that any parser can check a page.
- *
  * A figure is an <img> of SVG in a data: URI, of which a browser runs no script and loads nothing,
  * so nothing foreign gets into the page. A second drawing is for dark pages; the style shows one
  * of them. (It is not <picture> that chooses, because browsers print what they showed on the
@@ -19,113 +16,13 @@
 
 #include "src/cli/provenance.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Text. */
-
-/*
- * Whether XML 1.0 (section 2.2) has the character; controls that it has and nobody sees are left
- * out.
- */
-static bool is_character(uint32_t c)
-{
-	if (c < 0x20)
-		return c == '\t' || c == '\n';
-	return !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c != 0xfffe &&
-	       c != 0xffff && c < 0x110000;
-}
-
-/*
- * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form
- * of UTF-8 (RFC 3629): the shortest alone.
- */
-static size_t character_length(const char *text, const char *end)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const unsigned char *at = (const unsigned char *)text;
-	size_t length = *at < 0x80 ? 1 : *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-	uint32_t c = length < 2 ? *at : *at & (0x7fu >> length);
-
-	if (length == 0 || *at >= 0xf8 || (size_t)(end - text) < length)
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (at[i] & 0x3f);
-	}
-	return c >= least[length] && is_character(c) ? length : 0;
-}
-
-static const char *entity_of(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
-
-/*
- * TEXT, fit for an element and for an attribute between quotes: markup escaped, bytes that are no
- * UTF-8 and characters that XML does not have replaced by U+FFFD.
- */
-static void html_text_part(FILE *file, const char *text, size_t length)
-{
-	for (const char *end = text + length; text < end;) {
-		size_t bytes = character_length(text, end);
-		const char *entity = entity_of(*text);
-		if (bytes == 0)
-			fputs("\xef\xbf\xbd", file);
-		else if (entity)
-			fputs(entity, file);
-		else
-			fwrite(text, 1, bytes, file);
-		text += bytes ? bytes : 1;
-	}
-}
-
-static void html_text(FILE *file, const char *text)
-{
-	html_text_part(file, text, strlen(text));
-}
-
-void html_breakable(FILE *file, const char *text)
-{
-	while (*text) {
-		size_t length = strcspn(text, ",:");
-		length += text[length] != '\0';
-		html_text_part(file, text, length);
-		text += length;
-		if (*text)
-			fputs("<wbr/>", file);
-	}
-}
-
-static bool is_plain(char c)
-{
-	return isalnum((unsigned char)c) || (c && strchr("-_.", c));
-}
-
-void html_word(FILE *file, const char *text)
-{
-	for (; *text; text++)
-		putc(is_plain(*text) ? *text : '-', file);
-}
+/* ---- Links and lines. */
 
 /*
  * A relative PATH for href=: "./", then PATH with what is not plain in percent; never a scheme or
@@ -134,85 +31,9 @@ void html_word(FILE *file, const char *text)
 static void html_path(FILE *file, const char *path)
 {
 	fputs("./", file);
-	for (path += strspn(path, "/"); *path; path++) {
-		if (is_plain(*path) || *path == '/')
-			putc(*path, file);
-		else
-			fprintf(file, "%%%02X", (unsigned)(unsigned char)*path);
-	}
+	path += strspn(path, "/");
+	html_percent(file, path, strlen(path), "/");
 }
-
-/* A data: URI of SIZE bytes of the media TYPE, without markup, for src=. */
-static void html_data(FILE *file, const char *type, const char *bytes, size_t size)
-{
-	fprintf(file, "data:%s,", type);
-	for (const char *end = bytes + size; bytes < end; bytes++) {
-		if (is_plain(*bytes) || (*bytes && strchr(" /:;=,()!*+?@$~", *bytes)))
-			putc(*bytes, file);
-		else
-			fprintf(file, "%%%02X", (unsigned)(unsigned char)*bytes);
-	}
-}
-
-void html_print(FILE *file, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	while (*format) {
-		size_t plain = strcspn(format, "%");
-		fwrite(format, 1, plain, file);
-		format += plain;
-		if (format[0] == '%' && format[1] == 's') {
-			html_text(file, va_arg(args, const char *));
-			format += 2;
-		} else if (format[0] == '%') {
-			putc('%', file);
-			format += 1 + (format[1] == '%');
-		}
-	}
-	va_end(args);
-}
-
-/* Thin spaces between groups of three, in whole numbers of five digits and more. */
-static void digits_write(FILE *file, const char *text)
-{
-	while (*text) {
-		size_t digits = strspn(text, "0123456789");
-		for (size_t i = 0; i < digits; i++) {
-			if (i > 0 && digits > 4 && (digits - i) % 3 == 0)
-				fputs("&#8239;", file);
-			putc(text[i], file);
-		}
-		text += digits;
-		if (*text == '.') { /* no groups behind the point */
-			size_t rest = 1 + strspn(text + 1, "0123456789");
-			fwrite(text, 1, rest, file);
-			text += rest;
-		} else if (*text == '-') {
-			fputs(isdigit((unsigned char)text[1]) ? "&#8722;" : "&#8211;", file);
-			text++;
-		} else if (*text) {
-			putc(*text++, file);
-		}
-	}
-}
-
-void html_number(FILE *file, struct interval x, bool scientific)
-{
-	char text[TSV_TEXT_MAX];
-	interval_format(x, scientific, text);
-	char *bounds = strchr(text, ' ');
-	if (bounds)
-		*bounds++ = '\0';
-	digits_write(file, text);
-	if (bounds) {
-		fputs(" <span class=\"ci\">", file);
-		digits_write(file, bounds);
-		fputs("</span>", file);
-	}
-}
-
-/* ---- Links and lines. */
 
 static const struct {
 	const char *suffix, *text;
@@ -260,7 +81,7 @@ static void lines_write(struct page_writer *writer, const char *tag, const char 
 {
 	for (; *lines; lines++) {
 		fprintf(writer->out, "<%s>", tag);
-		html_text(writer->out, *lines);
+		html_print(writer->out, "%s", *lines);
 		fprintf(writer->out, "</%s>\n", tag);
 	}
 }
@@ -287,14 +108,11 @@ enum { PAGE_ROWS_MAX = 400, PAGE_COLUMNS_MAX = 100, PAGE_BYTES_MAX = 1 << 20 };
 
 static void head_cell_write(FILE *out, const char *name, bool number)
 {
-	fprintf(out, "<th scope=\"col\" data-kind=\"%s\">", number ? "number" : "text");
-	for (size_t length; *name; name += length + (name[length] == '_')) {
-		length = strcspn(name, "_");
-		html_text_part(out, name, length);
-		if (name[length])
-			putc(' ', out);
-	}
-	fputs("</th>", out);
+	char *shown = strdupa(name);
+	for (char *at = shown; *at; at++)
+		*at = *at == '_' ? ' ' : *at;
+	html_print(out, "<th scope=\"col\" data-kind=\"%s\">%s</th>", number ? "number" : "text",
+		   shown);
 }
 
 static bool same_columns(const struct tsv_block *a, const struct tsv_block *b)
@@ -490,6 +308,13 @@ static enum status size_read(const char *svg, const char *path, double *width, d
 	return STATUS_OK;
 }
 
+/* A data: URI of SIZE bytes of the media TYPE, without markup, for src=. */
+static void html_data(FILE *file, const char *type, const char *bytes, size_t size)
+{
+	fprintf(file, "data:%s,", type);
+	html_percent(file, bytes, size, " /:;=,()!*+?@$~");
+}
+
 /* One drawing, for pages of the theme CLASS. */
 static void image_write(FILE *out, const struct paper_item *figure, const char *class,
 			const char *svg, double width, double height)
@@ -637,7 +462,7 @@ static enum status script_write(struct page_writer *w, const struct paper *paper
 
 static enum status title_write(struct page_writer *w, const struct paper *paper)
 {
-	html_text(w->out, paper->run_count == 1 ? paper->runs[0].title : "Games of 2048");
+	html_print(w->out, "%s", paper->run_count == 1 ? paper->runs[0].title : "Games of 2048");
 	return STATUS_OK;
 }
 

@@ -159,9 +159,6 @@ bool table_is_printed(const char *name);
  */
 void table_print(FILE *file, const struct tsv *tsv, const char *name, bool latex);
 
-/* TEXT as LaTeX or Markdown take it: what would be markup is none. */
-void text_print(FILE *file, const char *text, bool latex);
-
 /* ---- The page. */
 
 struct page_writer {
@@ -173,8 +170,20 @@ struct page_writer {
 /* Writes the players of a run at a glance (glance.c). Errors of page_write(). */
 MUST_USE enum status glance_write(struct page_writer *writer, const struct paper_run *run);
 
-/* Text in HTML (page.c): like fprintf(), with the escaped texts in place of the %s. */
+/* ---- Text in markup (markup.c): what would be markup is none. */
+
+/* TEXT as LaTeX or Markdown take it. */
+void text_print(FILE *file, const char *text, bool latex);
+
+/*
+ * In HTML, for an element and for an attribute between quotes: like fprintf(), with the escaped
+ * texts in place of the %s. Bytes that are no UTF-8 and characters that XML does not have are
+ * replaced by U+FFFD.
+ */
 __attribute__((format(printf, 2, 3))) void html_print(FILE *file, const char *format, ...);
+
+/* Bytes for an address: letters, digits, "-_." and those in ALSO; all else in percent. */
+void html_percent(FILE *file, const char *bytes, size_t size, const char *also);
 
 /* Escaped text that may be broken into lines behind commas and colons: for long specifications. */
 void html_breakable(FILE *file, const char *text);

@@ -283,32 +283,18 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 
 /* ---- Markdown. */
 
-static void markdown_text(FILE *file, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '<')
-			fputs("&lt;", file);
-		else if (*text == '&')
-			fputs("&amp;", file);
-		else if (strchr("\\`*_[]|~#$", *text))
-			fprintf(file, "\\%c", *text);
-		else
-			putc(*text, file);
-	}
-}
-
 static void markdown_head(FILE *file, const struct printed *p)
 {
 	char text[PRINTED_TEXT_MAX];
 	if (*p->block->name) {
 		fputs("**", file);
-		markdown_text(file, p->block->name);
+		text_print(file, p->block->name, false);
 		fputs("**\n\n", file);
 	}
 	for (size_t i = 0; i < p->columns; i++) {
 		printed_title(p, i, text);
 		fputs("| ", file);
-		markdown_text(file, text);
+		text_print(file, text, false);
 		putc(' ', file);
 	}
 	fputs("|\n", file);
@@ -325,7 +311,7 @@ static void markdown_row(FILE *file, const struct printed *p, size_t row)
 		fputs("| ", file);
 		/* The brackets of an interval link nothing. */
 		if (p->column[i].text)
-			markdown_text(file, text);
+			text_print(file, text, false);
 		else
 			fputs(text, file);
 		putc(' ', file);
@@ -530,39 +516,6 @@ static void layout_head(const struct layout *layout, size_t column, size_t line,
 
 enum { LINES_A_PAGE = 45 };
 
-static void latex_text(FILE *file, const char *text)
-{
-	static const struct {
-		char from;
-		const char *to;
-	} marks[] = {
-	    {'\\', "\\textbackslash{}"},
-	    {'~', "\\textasciitilde{}"},
-	    {'^', "\\textasciicircum{}"},
-	    {'<', "$<$"},
-	    {'>', "$>$"},
-	    {'|', "$|$"},
-	    {'"', "''"},
-	    {'`', "\\textasciigrave{}"},
-	};
-	if (*text == '[' || *text == '*') /* behind the end of a row these would be part of that */
-		fputs("{}", file);
-	for (; *text; text++) {
-		const char *to = NULL;
-		for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-			if (*text == marks[i].from)
-				to = marks[i].to;
-		if (to)
-			fputs(to, file);
-		else if (strchr("{}$&#_%", *text))
-			fprintf(file, "\\%c", *text);
-		else if (text[0] == '-' && text[1] == '-')
-			fputs("-{}", file); /* two would become one dash */
-		else
-			putc(*text, file);
-	}
-}
-
 /* TEXT in lines as long as the layout has them, broken behind what stands between its parts. */
 static void text_broken(FILE *file, const char *text)
 {
@@ -572,7 +525,7 @@ static void text_broken(FILE *file, const char *text)
 		size_t length = strcspn(text, ",:;/=");
 		length += text[length] != '\0';
 		snprintf(part, sizeof part, "%.*s", (int)length, text);
-		latex_text(file, part);
+		text_print(file, part, true);
 		text += length;
 		fputs(*text ? "\\allowbreak{}" : "\\strut}", file);
 	}
@@ -588,14 +541,14 @@ static void latex_head(FILE *file, const struct layout *layout)
 	fputs("@{}}\n\\toprule\n", file);
 	if (*p->block->name) {
 		fprintf(file, "\\multicolumn{%zu}{@{}l@{}}{\\textbf{", layout->count);
-		latex_text(file, p->block->name);
+		text_print(file, p->block->name, true);
 		fputs("}} \\\\\n", file);
 	}
 	for (size_t line = layout_head_lines(layout); line-- > 0;) {
 		for (size_t i = 0; i < layout->count; i++) {
 			layout_head(layout, layout->columns[i], line, text);
 			fputs(i ? " & " : "", file);
-			latex_text(file, text);
+			text_print(file, text, true);
 		}
 		fputs(" \\\\\n", file);
 	}
@@ -632,7 +585,7 @@ static void latex_row(FILE *file, const struct layout *layout, size_t row)
 		else if (layout_breaks(layout, column) && strlen(text) > LAYOUT_TEXT)
 			text_broken(file, text);
 		else
-			latex_text(file, text);
+			text_print(file, text, true);
 	}
 	fputs(" \\\\\n", file);
 }
@@ -668,14 +621,6 @@ static void latex_block(FILE *file, const struct printed *p)
 }
 
 /* ---- Both. */
-
-void text_print(FILE *file, const char *text, bool latex)
-{
-	if (latex)
-		latex_text(file, text);
-	else
-		markdown_text(file, text);
-}
 
 /* One block; FIRST if none was written before it. Whether this one was. */
 static bool block_print(FILE *file, const struct tsv_block *block, const char *name, bool latex,

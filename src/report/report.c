@@ -49,7 +49,7 @@ static enum status summary_tables_write(const struct summary *summary,
 	const char **lines = lines_make(summary, options->provenance);
 	if (!lines)
 		return why_errno(why, "%s", options->directory);
-	enum status status = tables_write(options->directory, summary_tables, summary, lines, why);
+	enum status status = tables_write(options->directory, &summary_tables, summary, lines, why);
 	free(lines);
 	return status;
 }
@@ -73,7 +73,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, &report_bootstrap, why);
 	if (status)
 		return status;
-	summary_print(stdout, &summary);
+	summary_tables.print(stdout, &summary);
 	if (summary_clocked(&summary))
 		printf("Note: %s.\n", report_clocked);
 	fflush(stdout);
@@ -89,13 +89,13 @@ enum status report_print_table(const struct gamelog *log, const char *name,
 			       const char *const *provenance, struct why *why)
 {
 	struct summary summary;
-	const struct table *table = summary_table_find(name);
 	enum status status = summary_init(&summary, log, &report_bootstrap, why);
 	if (status)
 		return status;
 	const char **lines = lines_make(&summary, provenance);
 	if (lines)
-		table->write(stdout, &summary, lines);
+		table_write(stdout, &summary_tables, table_find(&summary_tables, name), &summary,
+			    lines);
 	else
 		status = why_errno(why, "table %s", name);
 	free(lines);

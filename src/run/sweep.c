@@ -323,7 +323,7 @@ static enum status sweep_tables_write(const struct sweep_run *run, const struct 
 	lines[count++] = clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))
 		lines[count] = report_clocked;
-	return tables_write(run->directory, sweep_tables, cells, lines, why);
+	return tables_write(run->directory, &sweep_tables, cells, lines, why);
 }
 
 /* ---- Recommendations. */
@@ -466,7 +466,7 @@ enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *wh
 	all.cells = cells;
 	enum status status = cells_estimate(run, cells, why);
 	if (!status) {
-		sweep_print(stdout, &all);
+		sweep_tables.print(stdout, &all);
 		notes_print(run);
 	}
 	if (!status && !screen_only) {

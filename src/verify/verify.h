@@ -153,10 +153,6 @@ MUST_USE enum status games_check(struct verify *verify, const struct game *game,
 				 const char *policy, const struct played_games *games,
 				 struct why *why);
 
-/* Search and solver in every position of BOARD (search.c). */
-MUST_USE enum status verify_search(struct verify *verify, const struct verify_board *board,
-				   struct why *why);
-
 /* ---- Benchmarks (bench.c). */
 
 /* What a row is a time of, in UNIT; MAD is the median absolute deviation from the median. */

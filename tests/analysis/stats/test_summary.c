@@ -227,8 +227,8 @@ static char *everything(const struct summary *s)
 
 	assert_non_null(file);
 	summary_print(file, s);
-	for (const struct table *table = summary_tables; table->name; table++)
-		table->write(file, s, NULL);
+	for (const struct table *table = summary_tables.table; table->name; table++)
+		table_write(file, &summary_tables, table, s, NULL);
 	char *text = stream_text(file, &(size_t){0});
 	fclose(file);
 	return text;
@@ -354,8 +354,8 @@ static void one_game_is_summarised_without_bounds(void **state)
 	assert_true(s.cells[0].mean.value == 2000);
 	assert_true(isnan(s.cells[0].mean.low) && isnan(s.cells[0].median_tile.low));
 	summary_print(file, &s);
-	for (const struct table *table = summary_tables; table->name; table++)
-		table->write(file, &s, NULL);
+	for (const struct table *table = summary_tables.table; table->name; table++)
+		table_write(file, &summary_tables, table, &s, NULL);
 	char *text = stream_text(file, &(size_t){0});
 	assert_non_null(strstr(text, "2000 [-, -]"));
 	assert_null(strstr(text, "nan"));
@@ -415,7 +415,7 @@ static void assert_table(const char *name, const char *expected)
 
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
-	summary_table_find(name)->write(file, &s, provenance);
+	table_write(file, &summary_tables, table_find(&summary_tables, name), &s, provenance);
 	char *text = stream_text(file, &(size_t){0}), *body = strstr(text, "# units: ");
 	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: Student", 32), 0);
 	assert_non_null(strstr(text, "\n# resamples 2000, resampling seed 3\n"));
@@ -575,7 +575,7 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 					      .moves = 1,
 					      .seconds = NAN};
 	summary_make(&s, &log, games, N);
-	summary_table_find("scores")->write(file, &s, NULL);
+	table_write(file, &summary_tables, table_find(&summary_tables, "scores"), &s, NULL);
 	char *text = stream_text(file, &(size_t){0}),
 	     *body = strstr(text, "share\"\n") + strlen("share\"\n");
 	for (const char *c = body; *c; c++)
@@ -592,8 +592,8 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 static void tables_are_found_by_name(void **state)
 {
 	(void)state;
-	assert_string_equal(summary_table_find("reach")->name, "reach");
-	assert_null(summary_table_find("nothing"));
+	assert_string_equal(table_find(&summary_tables, "reach")->name, "reach");
+	assert_null(table_find(&summary_tables, "nothing"));
 }
 
 static void quotes_in_text_do_not_end_it(void **state)
@@ -607,7 +607,7 @@ static void quotes_in_text_do_not_end_it(void **state)
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, games, 1);
-	summary_table_find("summary")->write(file, &s, NULL);
+	table_write(file, &summary_tables, table_find(&summary_tables, "summary"), &s, NULL);
 	char *text = stream_text(file, &(size_t){0});
 	assert_non_null(strstr(text, "\t\"a 'b'\"\t"));
 	free(text);

@@ -315,17 +315,14 @@ static void the_front_agrees_with_its_definition_and_holds_every_best(void **sta
 	}
 }
 
-/* What WRITE makes of CELLS, on the heap, from its first block on. */
+/* The table NAME of CELLS, on the heap, from its first block on. */
 static char *table_text(const char *name, const struct sweep_cells *cells)
 {
-	const struct table *table = sweep_tables;
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 	assert_non_null(file);
-	while (strcmp(table->name, name) != 0)
-		table++;
-	table->write(file, cells, provenance);
+	table_write(file, &sweep_tables, table_find(&sweep_tables, name), cells, provenance);
 	assert_int_equal(fclose(file), 0);
 	assert_memory_equal(text, "# nxn 1\n# command: nxn sweep\n# 95% intervals", 44);
 	char *block = strstr(text, "# block");

@@ -6,7 +6,6 @@
 #include "src/verify/chance.c"
 #include "src/verify/exact.c"
 #include "src/verify/rules.c"
-#include "src/verify/search.c"
 
 #include "agents/solver/solver.h"
 #include "boards/simd/kernel.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text in pages: what comes in as text stays text. */
+#include "src/paper/markup.c"
 #include "src/paper/page.c"
 
 #include <stdarg.h>

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Text in the markup of documents, so that it stays text: what any label, path or file brings along
+ * can neither break a document nor put anything into it. What is made for HTML is XML as well.
+ */
+#include "src/paper/paper.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- Markdown and LaTeX. */
+
+static void markdown_text(FILE *file, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '<')
+			fputs("&lt;", file);
+		else if (*text == '&')
+			fputs("&amp;", file);
+		else if (strchr("\\`*_[]|~#$", *text))
+			fprintf(file, "\\%c", *text);
+		else
+			putc(*text, file);
+	}
+}
+
+static void latex_text(FILE *file, const char *text)
+{
+	static const struct {
+		char from;
+		const char *to;
+	} marks[] = {
+	    {'\\', "\\textbackslash{}"},
+	    {'~', "\\textasciitilde{}"},
+	    {'^', "\\textasciicircum{}"},
+	    {'<', "$<$"},
+	    {'>', "$>$"},
+	    {'|', "$|$"},
+	    {'"', "''"},
+	    {'`', "\\textasciigrave{}"},
+	};
+	if (*text == '[' || *text == '*') /* behind the end of a row these would be part of that */
+		fputs("{}", file);
+	for (; *text; text++) {
+		const char *to = NULL;
+		for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+			if (*text == marks[i].from)
+				to = marks[i].to;
+		if (to)
+			fputs(to, file);
+		else if (strchr("{}$&#_%", *text))
+			fprintf(file, "\\%c", *text);
+		else if (text[0] == '-' && text[1] == '-')
+			fputs("-{}", file); /* two would become one dash */
+		else
+			putc(*text, file);
+	}
+}
+
+void text_print(FILE *file, const char *text, bool latex)
+{
+	if (latex)
+		latex_text(file, text);
+	else
+		markdown_text(file, text);
+}
+
+/* ---- HTML. */
+
+/*
+ * Whether XML 1.0 (section 2.2) has the character; controls that it has and nobody sees are left
+ * out.
+ */
+static bool is_character(uint32_t c)
+{
+	if (c < 0x20)
+		return c == '\t' || c == '\n';
+	return !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c != 0xfffe &&
+	       c != 0xffff && c < 0x110000;
+}
+
+/*
+ * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form
+ * of UTF-8 (RFC 3629): the shortest alone.
+ */
+static size_t character_length(const char *text, const char *end)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length = *at < 0x80 ? 1 : *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+	uint32_t c = length < 2 ? *at : *at & (0x7fu >> length);
+
+	if (length == 0 || *at >= 0xf8 || (size_t)(end - text) < length)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (at[i] & 0x3f);
+	}
+	return c >= least[length] && is_character(c) ? length : 0;
+}
+
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * TEXT, fit for an element and for an attribute between quotes: markup escaped, bytes that are no
+ * UTF-8 and characters that XML does not have replaced by U+FFFD.
+ */
+static void html_text_part(FILE *file, const char *text, size_t length)
+{
+	for (const char *end = text + length; text < end;) {
+		size_t bytes = character_length(text, end);
+		const char *entity = entity_of(*text);
+		if (bytes == 0)
+			fputs("\xef\xbf\xbd", file);
+		else if (entity)
+			fputs(entity, file);
+		else
+			fwrite(text, 1, bytes, file);
+		text += bytes ? bytes : 1;
+	}
+}
+
+static void html_text(FILE *file, const char *text)
+{
+	html_text_part(file, text, strlen(text));
+}
+
+void html_breakable(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, ",:");
+		length += text[length] != '\0';
+		html_text_part(file, text, length);
+		text += length;
+		if (*text)
+			fputs("<wbr/>", file);
+	}
+}
+
+static bool is_plain(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("-_.", c));
+}
+
+void html_word(FILE *file, const char *text)
+{
+	for (; *text; text++)
+		putc(is_plain(*text) ? *text : '-', file);
+}
+
+void html_percent(FILE *file, const char *bytes, size_t size, const char *also)
+{
+	for (const char *end = bytes + size; bytes < end; bytes++) {
+		if (is_plain(*bytes) || (*bytes && strchr(also, *bytes)))
+			putc(*bytes, file);
+		else
+			fprintf(file, "%%%02X", (unsigned)(unsigned char)*bytes);
+	}
+}
+
+void html_print(FILE *file, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+		fwrite(format, 1, plain, file);
+		format += plain;
+		if (format[0] == '%' && format[1] == 's') {
+			html_text(file, va_arg(args, const char *));
+			format += 2;
+		} else if (format[0] == '%') {
+			putc('%', file);
+			format += 1 + (format[1] == '%');
+		}
+	}
+	va_end(args);
+}
+
+/* Thin spaces between groups of three, in whole numbers of five digits and more. */
+static void digits_write(FILE *file, const char *text)
+{
+	while (*text) {
+		size_t digits = strspn(text, "0123456789");
+		for (size_t i = 0; i < digits; i++) {
+			if (i > 0 && digits > 4 && (digits - i) % 3 == 0)
+				fputs("&#8239;", file);
+			putc(text[i], file);
+		}
+		text += digits;
+		if (*text == '.') { /* no groups behind the point */
+			size_t rest = 1 + strspn(text + 1, "0123456789");
+			fwrite(text, 1, rest, file);
+			text += rest;
+		} else if (*text == '-') {
+			fputs(isdigit((unsigned char)text[1]) ? "&#8722;" : "&#8211;", file);
+			text++;
+		} else if (*text) {
+			putc(*text++, file);
+		}
+	}
+}
+
+void html_number(FILE *file, struct interval x, bool scientific)
+{
+	char text[TSV_TEXT_MAX];
+	interval_format(x, scientific, text);
+	char *bounds = strchr(text, ' ');
+	if (bounds)
+		*bounds++ = '\0';
+	digits_write(file, text);
+	if (bounds) {
+		fputs(" <span class=\"ci\">", file);
+		digits_write(file, bounds);
+		fputs("</span>", file);
+	}
+}
