@@ -86,8 +86,8 @@ struct agent_model {
 	/* Those of its parameters that it is trained with: the end of its table. */
 	const struct param *params;
 	/*
-	 * Makes a learner, nothing learned, of SELF, which has its parameters and nothing else. What it
-	 * takes before it fails it gives back.
+	 * Makes a learner, nothing learned, of SELF, which has its parameters and nothing else.
+	 * What it takes before it fails it gives back.
 	 */
 	enum status (*make)(void *self, const struct game *game, struct why *why);
 	/* Lets SELF play with what OWNER, another instance, has learned. */
@@ -98,8 +98,8 @@ struct agent_model {
 	/* The layout tells of weights as well, and is known when they have been read. */
 	bool layout_is_learned;
 	/*
-	 * Writes the sections, which changes nothing of SELF, or reads them into what make() made; all
-	 * that is read is checked. The status is that of FILE (agents/model.h).
+	 * Writes the sections, which changes nothing of SELF, or reads them into what make() made;
+	 * all that is read is checked. The status is that of FILE (agents/model.h).
 	 */
 	void (*sections)(void *self, struct model_file *file);
 	/* Takes over from BEFORE what no file holds; NULL: there is nothing. */
@@ -114,8 +114,8 @@ struct agent_class {
 	const struct param *params;
 	size_t size; /* bytes of private state, zeroed by agent_new() */
 	/*
-	 * Runs once, after the parameters are set; what it takes before it fails it gives back. NULL:
-	 * learner_init(), or nothing for a class without `model`.
+	 * Runs once, after the parameters are set; what it takes before it fails it gives back.
+	 * NULL: learner_init(), or nothing for a class without `model`.
 	 */
 	enum status (*init)(void *self, const struct agent_env *env, struct why *why);
 	/*
@@ -133,8 +133,8 @@ struct agent_class {
 			double (*chance)[DIRECTIONS]);
 	/*
 	 * What is known of act(), as long as nothing is learned, and with these parameters where it
-	 * depends on them. The points so far must not matter to it. With POLICY_CHANCES it draws from
-	 * decision->chance, which is what chances() says where there is one.
+	 * depends on them. The points so far must not matter to it. With POLICY_CHANCES it draws
+	 * from decision->chance, which is what chances() says where there is one.
 	 */
 	enum policy_kind policy;
 	enum policy_kind (*policy_kind)(const void *self);
@@ -212,10 +212,10 @@ MUST_USE enum status agent_save(const struct agent *agent, const char *path, str
 MUST_USE enum status agent_load(struct agent *agent, const char *path, struct why *why);
 
 /*
- * init() of CLASS, a learner whose first parameter is its file: SELF, which has its parameters, borrows
- * from OWNER if there is one, becomes what the file holds if one is told, or a new learner. Errors of
- * agents/model.h; STATUS_INPUT also for a file of another class or game, or one that was trained with
- * other parameters than SELF was told.
+ * init() of CLASS, a learner whose first parameter is its file: SELF, which has its parameters,
+ * borrows from OWNER if there is one, becomes what the file holds if one is told, or a new learner.
+ * Errors of agents/model.h; STATUS_INPUT also for a file of another class or game, or one that was
+ * trained with other parameters than SELF was told.
  */
 MUST_USE enum status learner_init(const struct agent_class *class, void *self,
 				  const struct game *game, const void *owner, struct why *why);

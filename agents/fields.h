@@ -63,4 +63,33 @@ static inline bool field_text_sound(const unsigned char *text, size_t size)
 	return i == size;
 }
 
+/* A text in a head, and in the struct that stands for the head. */
+struct field_text {
+	size_t at, size;     /* in the file */
+	size_t room, offset; /* in the struct */
+};
+
+static inline void field_texts_put(const struct field_text *f, size_t n, const void *from,
+				   unsigned char *bytes)
+{
+	for (; n > 0; n--, f++) {
+		const char *text = (const char *)from + f->offset;
+		memcpy(bytes + f->at, text, strnlen(text, f->room - 1));
+	}
+}
+
+/* False if a text is not sound or too long; TO is undefined then. */
+static inline bool field_texts_get(const struct field_text *f, size_t n, const unsigned char *bytes,
+				   void *to)
+{
+	bool sound = true;
+	for (; n > 0 && sound; n--, f++) {
+		sound = field_text_sound(bytes + f->at, f->size) &&
+			strlen((const char *)bytes + f->at) < f->room;
+		if (sound)
+			memcpy((char *)to + f->offset, bytes + f->at, f->room);
+	}
+	return sound;
+}
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model files, written and read; see model.h. Learners in them: the head says the class, the game, and
- * the parameters that the learner was trained with; what is read becomes a learner of its own first, so
- * that a file that is refused changes nothing.
+ * Model files, written and read; see model.h. Learners in them: the head says the class, the game,
+ * and the parameters that the learner was trained with; what is read becomes a learner of its own
+ * first, so that a file that is refused changes nothing.
  *
  *	offset  bytes
  *	     0      8  "nxn\r\n\032\n\0": a copy in text mode does not survive
@@ -78,17 +78,16 @@ struct model_file {
 	unsigned char bytes[1 << 16];
 };
 
-struct text_field {
-	size_t at, size, offset; /* in the file, and in struct model_head */
+#define TEXT(name, at, size)                                                                       \
+	{                                                                                          \
+		at, size, size, offsetof(struct model_head, name)                                  \
+	}
+static const struct field_text text_fields[] = {
+    TEXT(agent, 24, MODEL_AGENT_MAX),	 TEXT(board, 56, MODEL_BOARD_MAX),
+    TEXT(spawn, 64, SPAWN_TEXT_MAX),	 TEXT(layout, 192, MODEL_LAYOUT_MAX),
+    TEXT(params, 448, MODEL_PARAMS_MAX),
 };
-
-static const struct text_field text_fields[] = {
-    {24, MODEL_AGENT_MAX, offsetof(struct model_head, agent)},
-    {56, MODEL_BOARD_MAX, offsetof(struct model_head, board)},
-    {64, SPAWN_TEXT_MAX, offsetof(struct model_head, spawn)},
-    {192, MODEL_LAYOUT_MAX, offsetof(struct model_head, layout)},
-    {448, MODEL_PARAMS_MAX, offsetof(struct model_head, params)},
-};
+#undef TEXT
 
 enum { TEXT_FIELDS = sizeof text_fields / sizeof text_fields[0] };
 
@@ -101,11 +100,7 @@ static void head_encode(const struct model_head *head, unsigned char bytes[MODEL
 	field_put32(bytes + 8, VERSION);
 	field_put32(bytes + 12, head->sections);
 	field_put64(bytes + 16, head->games);
-	for (int i = 0; i < TEXT_FIELDS; i++) {
-		const struct text_field *f = &text_fields[i];
-		const char *text = (const char *)head + f->offset;
-		memcpy(bytes + f->at, text, strnlen(text, f->size - 1));
-	}
+	field_texts_put(text_fields, TEXT_FIELDS, head, bytes);
 	const size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
 	field_put64(bytes + hashed, XXH3_64bits(bytes, hashed));
 }
@@ -128,14 +123,9 @@ static enum status head_decode(const char *path, const unsigned char *bytes, siz
 	const size_t hashed = MODEL_HEAD_BYTES - MODEL_HASH_BYTES;
 	struct model_head read = {.sections = field_get32(bytes + 12),
 				  .games = field_get64(bytes + 16)};
-	bool sound = field_get64(bytes + hashed) == XXH3_64bits(bytes, hashed) &&
-		     read.sections >= 1 && read.sections <= MODEL_SECTIONS_MAX;
-	for (int i = 0; i < TEXT_FIELDS; i++) {
-		const struct text_field *f = &text_fields[i];
-		sound = sound && field_text_sound(bytes + f->at, f->size);
-		memcpy((char *)&read + f->offset, bytes + f->at, f->size);
-	}
-	if (!sound)
+	if (field_get64(bytes + hashed) != XXH3_64bits(bytes, hashed) || read.sections < 1 ||
+	    read.sections > MODEL_SECTIONS_MAX ||
+	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read))
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum", path);
 	*head = read;
@@ -157,23 +147,18 @@ static struct model_file *file_new(const char *path, struct why *why)
 	return NULL;
 }
 
-static void file_free(struct model_file *file)
-{
-	if (file->fd >= 0)
-		close(file->fd);
-	ZSTD_freeDCtx(file->inflate);
-	ZSTD_freeCCtx(file->deflate);
-	free(file->path);
-	free(file);
-}
-
 void model_close(struct model_file *file)
 {
 	if (!file)
 		return;
 	if (file->deflate && !file->finished)
 		atomic_file_abort(&file->atomic);
-	file_free(file);
+	if (file->fd >= 0)
+		close(file->fd);
+	ZSTD_freeDCtx(file->inflate);
+	ZSTD_freeCCtx(file->deflate);
+	free(file->path);
+	free(file);
 }
 
 bool model_reading(const struct model_file *file)
@@ -216,8 +201,8 @@ enum status model_reject(struct model_file *file, const char *what, const char *
 
 /*
  * Starts a file that is to be called PATH, in the same folder under a temporary name. WHY gets the
- * first failure from here on. STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM if
- * the folder cannot be written or memory runs out.
+ * first failure from here on. STATUS_INPUT if PATH exists and is not a regular file; STATUS_SYSTEM
+ * if the folder cannot be written or memory runs out.
  */
 static enum status model_create(struct model_file **file, const char *path,
 				const struct model_head *head, struct why *why)
@@ -463,9 +448,9 @@ static enum status file_verify(struct model_file *file)
 }
 
 /*
- * After the last section. Of a file that is written: puts it in its place; on failure what was there
- * before still is. Of one that is read: STATUS_INPUT unless the checksum of the whole file agrees and
- * nothing follows it.
+ * After the last section. Of a file that is written: puts it in its place; on failure what was
+ * there before still is. Of one that is read: STATUS_INPUT unless the checksum of the whole file
+ * agrees and nothing follows it.
  */
 static enum status model_finish(struct model_file *file)
 {
@@ -496,6 +481,16 @@ double model_real(struct model_file *file, double x)
 	field_put_double(bytes, x);
 	model_bytes(file, bytes, sizeof bytes);
 	return field_get_double(bytes);
+}
+
+bool model_board_sound(const struct game *game, const struct board *board)
+{
+	bool sound = board_max(board) <= game->max_exponent;
+	for (int r = 0; r < SIDE_MAX; r++)
+		for (int c = 0; c < ROW_BYTES; c++)
+			if (r >= game->rows || c >= game->cols)
+				sound &= board->cell[r][c] == 0;
+	return sound && game_admits(game, board, NULL) == STATUS_OK;
 }
 
 /* Some records of a table on their way to the file. */
@@ -719,8 +714,8 @@ static enum status settings_take(const struct agent_class *class, void *self,
 
 /*
  * Makes of SELF, which has its parameters, the learner that PATH holds, with the parameters that it
- * was trained with. STATUS_INPUT also if SELF has one of them that is neither the default nor what the
- * file says.
+ * was trained with. STATUS_INPUT also if SELF has one of them that is neither the default nor what
+ * the file says.
  */
 static enum status learner_restore(const struct agent_class *class, void *self,
 				   const struct game *game, const char *path, struct why *why)

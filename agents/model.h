@@ -6,9 +6,9 @@
  * bytes that only that learner understands. Writing and reading are streams: a section may be
  * larger than memory. A file appears under its name complete or not at all.
  *
- * agent_save(), agent_load() and init() of a class write and read it; struct agent_model says what a
- * learner has to tell of its sections. Numbers, reals and tables of floats go both ways through one
- * function, so that one function of a learner does both.
+ * agent_save(), agent_load() and init() of a class write and read it; struct agent_model says what
+ * a learner has to tell of its sections. Numbers, reals and tables of floats go both ways through
+ * one function, so that one function of a learner does both.
  *
  * Errors stay: after the first failure nothing more is written or read, what is read is 0, and
  * every call returns the status of that failure, whose reason is in the `why` that the file was
@@ -76,6 +76,9 @@ uint64_t model_number(struct model_file *file, uint64_t x, uint64_t most);
 
 /* The same for the bits of a double, whatever they are. */
 double model_real(struct model_file *file, double x);
+
+/* Whether GAME can have BOARD, which may be any bytes that were read. */
+bool model_board_sound(const struct game *game, const struct board *board);
 
 /*
  * Writes or reads TABLE, a multiple of 64 floats, as a section of its own: only those blocks of 64

@@ -244,6 +244,23 @@ void params_format(const struct param *params, const void *self, bool all, char 
 	}
 }
 
+int tiles_read(const char *text, int least, int most, int n, int *exponent)
+{
+	int count = 0;
+	for (const char *at = text; *at; count++) {
+		char *end;
+		const unsigned long long tile = strtoull(at, &end, 10);
+		const int k = tile ? __builtin_ctzll(tile) : 0;
+		if (end == at || k < least || k > most || tile != 1ULL << k || count == n ||
+		    (*end && (*end != '+' || !end[1])))
+			return -1;
+		exponent[count] = k;
+		least = k + 1;
+		at = end + (*end == '+');
+	}
+	return count;
+}
+
 static enum status piece_refuse(const char *owner, const char *piece, struct why *why)
 {
 	size_t length = strcspn(piece, ",");

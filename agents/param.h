@@ -84,6 +84,12 @@ void params_default(const struct param *params, void *self);
 void params_format(const struct param *params, const void *self, bool all, char *text, size_t size);
 
 /*
+ * Reads a list of rising tiles, as in 512+1024, with exponents from LEAST to MOST, at most N of
+ * them. Their number; -1 if TEXT is no such list.
+ */
+int tiles_read(const char *text, int least, int most, int n, int *exponent);
+
+/*
  * A piece of "key=value,key=value"; or a first word without a key, which goes to the first
  * parameter. '=' behind a '+' does not count: it belongs to a list of settings in the value.
  */

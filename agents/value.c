@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values by name, weights of shapes, and the leaf evaluator for values that have no kernel for whole
- * batches; see value.h.
+ * Values by name, weights of shapes, and the leaf evaluator for values that have no kernel for
+ * whole batches; see value.h.
  */
 #include "agents/agent.h"
 

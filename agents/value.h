@@ -59,7 +59,8 @@ struct value_class {
 	void (*eval_moves)(const void *self, const struct transition *moves, size_t n, double *out);
 	/*
 	 * value_best(), bit for bit, for N positions of BATCH. False, with OUT untouched, if under
-	 * this rule there is no faster way than to evaluate them one by one; NULL if there never is.
+	 * this rule there is no faster way than to evaluate them one by one; NULL if there never
+	 * is.
 	 */
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
@@ -110,8 +111,8 @@ static inline void value_eval(const struct value *value, const struct board *boa
 }
 
 /*
- * sums[i], i < KINDS: the sum of the values of AFTER with a tile of exponent k[i] in each of its COUNT
- * empty CELLS, in which a position without a legal move counts as TERMINAL.
+ * sums[i], i < KINDS: the sum of the values of AFTER with a tile of exponent k[i] in each of its
+ * COUNT empty CELLS, in which a position without a legal move counts as TERMINAL.
  */
 void value_spawn_sums(const struct value *value, const struct game *game, double terminal,
 		      const struct board *after, const uint8_t *cells, int count, const uint8_t *k,

@@ -99,6 +99,10 @@ enum status thread_team_new(int threads, struct thread_team **team, struct why *
 
 void thread_team_run(struct thread_team *team, thread_team_task *task, void *context, size_t tasks)
 {
+	for (size_t i = 0; !team && i < tasks; i++)
+		task(context, i, 0);
+	if (!team)
+		return;
 	pthread_mutex_lock(&team->mutex);
 	team->task = task;
 	team->context = context;

@@ -122,10 +122,10 @@ static bool order_count(const struct game *game, const struct board *spawned, bo
 }
 
 /*
- * mean[i]: the expectation of indicator i over the spawns on AFTER, which has an empty cell. Counts come
- * before probabilities, so that rounding cannot tell equal expectations apart. With ZERO_LOST a position
- * without a legal move counts as if it had no indicator; the result is the probability that the position
- * is none of these.
+ * mean[i]: the expectation of indicator i over the spawns on AFTER, which has an empty cell. Counts
+ * come before probabilities, so that rounding cannot tell equal expectations apart. With ZERO_LOST
+ * a position without a legal move counts as if it had no indicator; the result is the probability
+ * that the position is none of these.
  */
 static double order_expect(const struct game *game, const struct board *after, bool zero_lost,
 			   double mean[ORDERS])

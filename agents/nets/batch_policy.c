@@ -298,10 +298,7 @@ static enum status episodes_play(struct batch_policy *b, const struct batch_rule
 	enum status status = workers_init(e, &b->network, b->threads);
 	if (status)
 		return status;
-	if (b->team)
-		thread_team_run(b->team, worker_task, &round, (size_t)b->threads);
-	else
-		worker_task(&round, 0, 0);
+	thread_team_run(b->team, worker_task, &round, (size_t)b->threads);
 	for (size_t i = 0; i < e->count; i++)
 		if (e->episode[i].lost)
 			return STATUS_SYSTEM;

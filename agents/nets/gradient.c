@@ -186,18 +186,8 @@ void gradient_fini(struct gradient *gradient)
 struct gradient_round {
 	struct gradient *gradient;
 	const struct gradient_batch *batch;
-	float (*out)[DIRECTIONS];
+	float (*out)[DIRECTIONS]; /* NULL: gradients are asked for, not outputs */
 };
-
-/* TASK for 0 .. TASKS - 1, by the team if there is one. */
-static void share(struct thread_team *team, thread_team_task *task, struct gradient_round *round,
-		  size_t tasks)
-{
-	if (team)
-		thread_team_run(team, task, round, tasks);
-	for (size_t i = 0; !team && i < tasks; i++)
-		task(round, i, 0);
-}
 
 static void shard_task(void *context, size_t shard, int worker)
 {
@@ -206,14 +196,19 @@ static void shard_task(void *context, size_t shard, int worker)
 	const struct gradient_batch *batch = round->batch;
 	struct gradient *gradient = round->gradient;
 	const struct staged_network *network = gradient->network;
-	for (int s = 0; s < network->plan.stages; s++)
+	struct staged_work *work = &gradient->work[shard];
+	for (int s = 0; !round->out && s < network->plan.stages; s++)
 		memset(gradient->sum[shard][s], 0, network->net.size * sizeof(float));
 	gradient->seen[shard] = 0;
 	const size_t end = batch->n * (shard + 1) / GRADIENT_SHARDS;
-	for (size_t i = batch->n * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM)
-		gradient->seen[shard] |= staged_gradient(
-		    network, &gradient->work[shard], batch, i,
-		    end - i < GRADIENT_ROOM ? end - i : GRADIENT_ROOM, gradient->sum[shard]);
+	for (size_t i = batch->n * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM) {
+		const size_t n = end - i < GRADIENT_ROOM ? end - i : GRADIENT_ROOM;
+		if (round->out)
+			staged_outputs(network, work, batch->board + i, n, round->out + i);
+		else
+			gradient->seen[shard] |=
+			    staged_gradient(network, work, batch, i, n, gradient->sum[shard]);
+	}
 }
 
 /* The bounds of slice SLICE of the weights, in whole cache lines. */
@@ -269,25 +264,13 @@ void gradient_step(struct gradient *gradient, struct thread_team *team,
 {
 	const struct staged_network *network = gradient->network;
 	struct gradient_round round = {.gradient = gradient, .batch = batch};
-	share(team, shard_task, &round, GRADIENT_SHARDS);
-	share(team, sum_task, &round, SLICES);
+	thread_team_run(team, shard_task, &round, GRADIENT_SHARDS);
+	thread_team_run(team, sum_task, &round, SLICES);
 	for (int s = 0; s < network->plan.stages; s++)
 		if (stage_seen(gradient, s))
 			optimiser_begin(&gradient->optimiser[s], &network->net,
 					gradient->sum[0][s]);
-	share(team, step_task, &round, SLICES);
-}
-
-static void outputs_task(void *context, size_t shard, int worker)
-{
-	(void)worker;
-	const struct gradient_round *round = context;
-	const struct gradient_batch *batch = round->batch;
-	struct gradient *gradient = round->gradient;
-	const size_t end = batch->n * (shard + 1) / GRADIENT_SHARDS;
-	for (size_t i = batch->n * shard / GRADIENT_SHARDS; i < end; i += GRADIENT_ROOM)
-		staged_outputs(gradient->network, &gradient->work[shard], batch->board + i,
-			       end - i < GRADIENT_ROOM ? end - i : GRADIENT_ROOM, round->out + i);
+	thread_team_run(team, step_task, &round, SLICES);
 }
 
 void gradient_outputs(struct gradient *gradient, struct thread_team *team,
@@ -295,7 +278,7 @@ void gradient_outputs(struct gradient *gradient, struct thread_team *team,
 {
 	const struct gradient_batch batch = {.board = board, .n = n};
 	struct gradient_round round = {.gradient = gradient, .batch = &batch, .out = out};
-	share(team, outputs_task, &round, GRADIENT_SHARDS);
+	thread_team_run(team, shard_task, &round, GRADIENT_SHARDS);
 }
 
 int gradient_section_count(const struct gradient *gradient)

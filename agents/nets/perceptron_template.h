@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of perceptrons. Includes need KERNEL, the declaration of an instantiation, FLOATS in a
- * vector, and the block of a product that stays in registers: BLOCK_ROWS
- * rows of BLOCK_VECTORS vectors. All three divide PERCEPTRON_LANE or have nothing to do with it;
- * none changes a result, because every element is summed up by itself.
+ * The kernels of perceptrons. Includes need KERNEL, the declaration of an instantiation, FLOATS in
+ * a vector, and the block of a product that stays in registers: BLOCK_ROWS rows of BLOCK_VECTORS
+ * vectors. All three divide PERCEPTRON_LANE or have nothing to do with it; none changes a result,
+ * because every element is summed up by itself.
  */
 #include "agents/nets/perceptron.h"
 #include "boards/simd/inline.h"

@@ -175,26 +175,6 @@ static enum status hidden_read(const char *text, struct staged_plan *plan, struc
 	}
 }
 
-static enum status stages_read(const char *text, struct staged_plan *plan, struct why *why)
-{
-	plan->stages = 1;
-	for (const char *at = text; *at;) {
-		char *end;
-		const unsigned long long tile = strtoull(at, &end, 10);
-		const int k = tile ? __builtin_ctzll(tile) : 0;
-		const int before = plan->stages > 1 ? plan->threshold[plan->stages - 2] : 1;
-		if (end == at || k <= before || tile != 1ULL << k || (*end && *end != '+') ||
-		    (*end && !end[1]) || plan->stages == STAGED_STAGES)
-			return why_set(why, STATUS_INPUT,
-				       "stages=%.60s: expected at most %d rising tiles, as in "
-				       "512+1024",
-				       text, STAGED_STAGES - 1);
-		plan->threshold[plan->stages++ - 1] = k;
-		at = end + (*end == '+');
-	}
-	return STATUS_OK;
-}
-
 static enum status network_plan(const struct policy_settings *settings, const struct game *game,
 				struct staged_plan *plan, struct why *why)
 {
@@ -206,8 +186,11 @@ static enum status network_plan(const struct policy_settings *settings, const st
 	    .last = settings->last,
 	};
 	enum status status = hidden_read(settings->hidden, plan, why);
-	if (!status)
-		status = stages_read(settings->stages, plan, why);
+	plan->stages = 1 + tiles_read(settings->stages, 2, 63, STAGED_STAGES - 1, plan->threshold);
+	if (!status && !plan->stages)
+		status = why_set(why, STATUS_INPUT,
+				 "stages=%.60s: expected at most %d rising tiles, as in 512+1024",
+				 settings->stages, STAGED_STAGES - 1);
 	plan->width[plan->layers++] = DIRECTIONS;
 	return status;
 }

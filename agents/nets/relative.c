@@ -22,11 +22,9 @@
  * Where the article is silent:
  * - It shows layouts as tiles. Here the input is exponents, or one-hot cells (input=onehot).
  * - What an illegal move does: here only legal ones are drawn, by their rescaled chances.
- * - How the trained network plays: argmax, its "simply choose the move with highest probability",
- * or
+ * - How the trained network plays: argmax, its "simply choose the move with highest probability", or
  *   drawn as in training (play=sample).
- * - How many steps a batch makes: one is what its text and its tools' defaults suggest (L1Loss
- * means
+ * - How many steps a batch makes: one is what its text and its tools' defaults suggest (L1Loss means
  *   the mean).
  * - The median of an even number of games is the mean of the two in the middle.
  * - When no bad game is below the median, j of all bad games is 0: they are at it. So a batch of
@@ -385,16 +383,10 @@ static void curriculum_next(struct curriculum *curriculum, uint64_t seed, uint64
 		layout_new(curriculum, seed, number + 1);
 }
 
-/* Whether BOARD has the shape of the game and EXPONENT is its largest. */
+/* Whether EXPONENT is the largest of BOARD, and the game can go on from there. */
 static bool layout_sound(const struct game *game, const struct board *board, int exponent)
 {
-	struct why why;
-	for (int r = 0; r < SIDE_MAX; r++)
-		for (int c = 0; c < ROW_BYTES; c++)
-			if (board->cell[r][c] && (r >= game->rows || c >= game->cols))
-				return false;
-	return board_max(board) == exponent && !game->over(board) &&
-	       game_admits(game, board, &why) == STATUS_OK;
+	return model_board_sound(game, board) && board_max(board) == exponent && !game->over(board);
 }
 
 static void curriculum_section(struct curriculum *curriculum, struct model_file *file)

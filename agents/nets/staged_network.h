@@ -12,9 +12,9 @@
  * exponent by exponent, and outputs that stand for directions are turned back: what was learned in
  * one corner is known in all.
  *
- * Gradient steps go along the gradient over many positions, on many threads. Positions are dealt out
- * to a fixed number of shards, each with a gradient of its own, which are added up in order: the step
- * is the same to the last bit for any number of threads.
+ * Gradient steps go along the gradient over many positions, on many threads. Positions are dealt
+ * out to a fixed number of shards, each with a gradient of its own, which are added up in order:
+ * the step is the same to the last bit for any number of threads.
  */
 #ifndef NXN_STAGED_NETWORK_H
 #define NXN_STAGED_NETWORK_H

@@ -3,15 +3,15 @@
  * Where the weights of what a board shows are: the mixed-radix indices of all features at once.
  *
  * A feature is an n-tuple seen in one symmetric image of the board: at most eight cells, in order.
- * Cell j shows d_j, its exponent or levels - 1 if that is less, which is split: the low bits of all n
- * cells are a place in a box of 2^n weights, the rest is the number of the box.
+ * Cell j shows d_j, its exponent or levels - 1 if that is less, which is split: the low bits of all
+ * n cells are a place in a box of 2^n weights, the rest is the number of the box.
  *
  *	index = first + 2^n * sum of (d_j / 2) half^(n-1-j) + sum of (d_j % 2) 2^(n-1-j),
  *	half = (levels + 1) / 2
  *
- * What differs little is then close together: with the four 6-tuples of 4x4 a move needs 16 lines of
- * 64 bytes that a cache of 1 MiB has not, against 25 with one digit a cell (200 games after 20,000
- * of training, least recently used lines leaving first).
+ * What differs little is then close together: with the four 6-tuples of 4x4 a move needs 16 lines
+ * of 64 bytes that a cache of 1 MiB has not, against 25 with one digit a cell (200 games after
+ * 20,000 of training, least recently used lines leaving first).
  */
 #ifndef NXN_INDEXER_H
 #define NXN_INDEXER_H
@@ -40,8 +40,8 @@ enum { NO_PLACE = 0xff };
 struct indexer;
 
 /*
- * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few. All instruction
- * sets give the same.
+ * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few. All
+ * instruction sets give the same.
  */
 struct indexer_kernel {
 	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);

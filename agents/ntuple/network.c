@@ -26,8 +26,8 @@
  * Almost every word is a tuple of 6x6 as well, so a word that is nearly a name is refused as a
  * misspelling. Nobody loses a tuple by that: its cells can be written in another order.
  *
- * Where the published sets are from: group0, group1 and group2 are three choices of four tuples that
- * have been compared on 4x4; 4x6 is group0 under its other name, K.-H. Yeh, I-C. Wu et al.,
+ * Where the published sets are from: group0, group1 and group2 are three choices of four tuples
+ * that have been compared on 4x4; 4x6 is group0 under its other name, K.-H. Yeh, I-C. Wu et al.,
  * Multistage temporal difference learning for 2048-like games, IEEE TCIAIG 9(4), 2017; 8x6 is after
  * K. Matsuzaki, Systematic selection of n-tuple networks with consideration of interinfluence for
  * game 2048, TAAI 2016, in the order of TDL2048.
@@ -36,8 +36,8 @@
  * places, in the order: form, orientation (as written first), place in reading order.
  *
  * Invariant: a set's forms in all places, without sharing, are closed under the symmetries of the
- * shape, and with sharing the images of what is left are the same sets of cells. Check value: a network
- * without learning is worth v0 everywhere.
+ * shape, and with sharing the images of what is left are the same sets of cells. Check value: a
+ * network without learning is worth v0 everywhere.
  */
 #include "agents/ntuple/ntuple.h"
 
@@ -89,8 +89,8 @@ static enum status reader_refuse(const struct pattern_reader *reader, const char
 }
 
 /*
- * The image of IN under symmetry I of board_symmetry(), I < game->symmetries: its j-th cell shows on a
- * board what the j-th cell of IN shows on that board's I-th symmetric image. OUT may be IN.
+ * The image of IN under symmetry I of board_symmetry(), I < game->symmetries: its j-th cell shows
+ * on a board what the j-th cell of IN shows on that board's I-th symmetric image. OUT may be IN.
  */
 static void pattern_image(const struct game *game, int i, const struct pattern *in,
 			  struct pattern *out)
@@ -497,10 +497,10 @@ static struct indexer_kernel kernel_choose(enum isa isa)
 }
 
 /*
- * Features of the first SYMMETRIES of GAME's symmetric images of each pattern: feature p * SYMMETRIES
- * + i is image i of pattern p. Every pattern has a table, (2 half)^length entries, one behind the
- * other, each at a multiple of ALIGN; returns the number of all. If that is more than 2^32, run() is
- * not to be used. At most FEATURES_MAX features, levels from 2 to INDEXER_LEVELS.
+ * Features of the first SYMMETRIES of GAME's symmetric images of each pattern: feature p *
+ * SYMMETRIES + i is image i of pattern p. Every pattern has a table, (2 half)^length entries, one
+ * behind the other, each at a multiple of ALIGN; returns the number of all. If that is more than
+ * 2^32, run() is not to be used. At most FEATURES_MAX features, levels from 2 to INDEXER_LEVELS.
  */
 static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 			     const struct patterns *patterns, int symmetries, int levels,
@@ -534,8 +534,8 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 }
 
 /*
- * What strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a table of six cells is then
- * 64, 244 and 433 MiB. Even, because an odd number takes the room of the next.
+ * What strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a table of six cells is
+ * then 64, 244 and 433 MiB. Even, because an odd number takes the room of the next.
  */
 static int network_levels(const struct game *game)
 {
@@ -569,9 +569,9 @@ static enum status tables_map(struct network *network, struct why *why)
 }
 
 /*
- * Puts the cells in the reverse of reading order, so that the first one is the digit that changes most
- * often. Ties go up, so tiles are large at the top and few differ at the bottom: 200 games on 5x5 touch
- * 31 MiB of the directory, and 38 MiB in reading order.
+ * Puts the cells in the reverse of reading order, so that the first one is the digit that changes
+ * most often. Ties go up, so tiles are large at the top and few differ at the bottom: 200 games on
+ * 5x5 touch 31 MiB of the directory, and 38 MiB in reading order.
  */
 static void pattern_turn(struct pattern *pattern)
 {
@@ -584,13 +584,13 @@ static void pattern_turn(struct pattern *pattern)
 }
 
 /*
- * Address space only. Why a directory of blocks, and not one mapping of all weights, whose unit would be
- * a page of 4096 bytes? What play touches lies thinly. 400 games of Q-learning on 6x6 update 5.7 million
- * weights, with their visits 44 MiB: 3609 MiB of pages with one digit a cell, 1225 MiB with pages that
- * are boxes of 512 near contents, 429 MiB in boxes of 64 (635 MiB resident with the directory). 6000
- * games on 4x4, 12 MiB: 396, 149 and 79 MiB. Smaller boxes shrink the blocks (8 weights: 152 MiB on 6x6)
- * and swell the directory. Blocks are handed out in a row, so that huge pages cost nothing; the
- * directory has none.
+ * Address space only. Why a directory of blocks, and not one mapping of all weights, whose unit
+ * would be a page of 4096 bytes? What play touches lies thinly. 400 games of Q-learning on 6x6
+ * update 5.7 million weights, with their visits 44 MiB: 3609 MiB of pages with one digit a cell,
+ * 1225 MiB with pages that are boxes of 512 near contents, 429 MiB in boxes of 64 (635 MiB resident
+ * with the directory). 6000 games on 4x4, 12 MiB: 396, 149 and 79 MiB. Smaller boxes shrink the
+ * blocks (8 weights: 152 MiB on 6x6) and swell the directory. Blocks are handed out in a row, so
+ * that huge pages cost nothing; the directory has none.
  */
 static enum status blocks_map(struct network *n, struct why *why)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * N-tuple networks as agents, which learn by td.c and play one move ahead, and as a value for searches:
- * parameters, what they make of a network and its training, model files, and the classes.
+ * N-tuple networks as agents, which learn by td.c and play one move ahead, and as a value for
+ * searches: parameters, what they make of a network and its training, model files, and the classes.
  *
- * Model files: training under way; in a network on demand, its boxes; the weights; and for each weight,
- * if the rates need it, how its updates agreed. A section each.
+ * Model files: training under way; in a network on demand, its boxes; the weights; and for each
+ * weight, if the rates need it, how its updates agreed. A section each.
  */
 #include "agents/ntuple/ntuple.h"
 
@@ -88,36 +88,6 @@ static const struct param ntuple_params[] = {
     {0},
 };
 
-/* The exponent of the tile 2^k that TEXT begins with, 0 if it is none. */
-static int tile_read(const char *text, char **end)
-{
-	const unsigned long long tile = strtoull(text, end, 10);
-	if (*end == text || tile < 2 || (tile & (tile - 1)))
-		return 0;
-	return __builtin_ctzll(tile);
-}
-
-static enum status stages_read(const char *text, const struct game *game, struct network_plan *plan,
-			       struct why *why)
-{
-	plan->stages = 1;
-	for (const char *at = text; *at;) {
-		char *end;
-		const int k = tile_read(at, &end), last = plan->stages - 1;
-		const bool rising = last == 0 || k > plan->threshold[last - 1];
-		if (k == 0 || k > game->max_exponent || !rising || plan->stages == STAGES_MAX ||
-		    (*end && (*end != '+' || !end[1])))
-			return why_set(why, STATUS_INPUT,
-				       "stages=%.60s: expected at most %d rising tiles that %s can "
-				       "have, as in 2048+4096",
-				       text, STAGES_MAX - 1, game->name);
-		plan->threshold[last] = (uint8_t)k;
-		plan->stages++;
-		at = *end ? end + 1 : end;
-	}
-	return STATUS_OK;
-}
-
 /*
  * The literature's tuples where there are any and, with temporal coherence, the tables stay within
  * 16 GiB; beyond 25 cells there are too many places for them.
@@ -146,12 +116,19 @@ static enum status network_plan(const struct ntuple_settings *settings, const st
 	};
 	if (plan->levels > game->max_exponent + 1)
 		plan->levels = game->max_exponent + 1;
-	return stages_read(settings->stages, game, plan, why);
+	plan->stages = 1 + tiles_read(settings->stages, 1, game->max_exponent, STAGES_MAX - 1,
+				      plan->threshold);
+	return plan->stages ? STATUS_OK
+			    : why_set(why, STATUS_INPUT,
+				      "stages=%.60s: expected at most %d rising tiles that %s can "
+				      "have, as in 2048+4096",
+				      settings->stages, STAGES_MAX - 1, game->name);
 }
 
 /*
  * A second game hides the time that the weights of the first take to come, 1.15 times the moves a
- * second with the four 6-tuples of 4x4; but with eight the two compete for the cache, and lose as much.
+ * second with the four 6-tuples of 4x4; but with eight the two compete for the cache, and lose as
+ * much.
  */
 static int lanes_auto(const struct network *network)
 {
@@ -261,19 +238,14 @@ static double reward_section(struct model_file *file, double x)
 static void position_section(struct model_file *file, const struct game *game, struct board *board)
 {
 	model_bytes(file, board, sizeof *board);
-	bool sound = board_max(board) <= game->max_exponent;
-	for (int r = 0; r < SIDE_MAX; r++)
-		for (int c = 0; c < ROW_BYTES; c++)
-			if (r >= game->rows || c >= game->cols)
-				sound &= board->cell[r][c] == 0;
-	if (model_reading(file) && (!sound || game_admits(game, board, NULL)))
+	if (model_reading(file) && !model_board_sound(game, board))
 		model_reject(file, "a board that the game cannot have",
 			     "positions of the model's board");
 }
 
 /*
- * Makes the path fit one more step, out of *BYTES; a file that claims more than it has ends before much is
- * taken.
+ * Makes the path fit one more step, out of *BYTES; a file that claims more than it has ends before
+ * much is taken.
  */
 static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t *bytes)
 {
@@ -350,8 +322,8 @@ static void waiting_make(struct model_file *file, struct td *td, uint64_t count)
 }
 
 /*
- * What training was about to do: numbers of games, games under way, restarts; 64-bit numbers, boards as 48
- * bytes. Read into a new TD; after a failure that is good for td_fini() alone.
+ * What training was about to do: numbers of games, games under way, restarts; 64-bit numbers,
+ * boards as 48 bytes. Read into a new TD; after a failure that is good for fini() alone.
  */
 static void training_section(struct td *td, struct model_file *file)
 {
@@ -536,16 +508,16 @@ const struct value_class ntuple_value = {
  * Q-learning with tables of lines and rectangles (Mayer-Hirshfeld, Navarro, Saleh: AI Agent for
  * 2048, section 4): an n-tuple network with the tuples and the update of the paper.
  *
- * The features phi(s, a) are what each row, column, 2x3 and 3x2 rectangle shows in the after-state of
- * a, each with weights of its own; no symmetry is shared. 4x4: 8 lines and 12 rectangles, 5x5: 10 and
- * 24, 6x6: 12 and 40. After every move of a training game, which follows the greatest Q,
+ * The features phi(s, a) are what each row, column, 2x3 and 3x2 rectangle shows in the after-state
+ * of a, each with weights of its own; no symmetry is shared. 4x4: 8 lines and 12 rectangles, 5x5:
+ * 10 and 24, 6x6: 12 and 40. After every move of a training game, which follows the greatest Q,
  *
  *	delta = Q(s, a) - (r + gamma V(s')),     V(s') = max over legal a' of Q(s', a')
  *	w_i  -= step(eta delta) / sqrt(freq_i)   for each feature i of phi(s, a)
  *
- * with freq_i the number of updates of w_i, this one included (up to 2^24). When s' has no legal move,
- * V(s') = 0 and r = -score, the score with the last reward in it (terminal=neg-score), or r as it is
- * (zero).
+ * with freq_i the number of updates of w_i, this one included (up to 2^24). When s' has no legal
+ * move, V(s') = 0 and r = -score, the score with the last reward in it (terminal=neg-score), or r
+ * as it is (zero).
  *
  * Where the paper leaves it open, or we deviate:
  * - Q(s, a) = r(s, a) + sum of w_i, for an after-state cannot tell the reward that led to it.
@@ -553,8 +525,8 @@ const struct value_class ntuple_value = {
  * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
  * - error=linear: step(x) = x / (number of features). Without the division eta = 1 diverges: all
  *   features of one after-state would each correct the whole error.
- * - A move is chosen after the update by the one before. Ties go to the first of up, right, down, left.
- *   There is no exploration unless epsilon > 0.
+ * - A move is chosen after the update by the one before. Ties go to the first of up, right, down,
+ *   left. There is no exploration unless epsilon > 0.
  * What each part is worth on each board: docs/qlearning.md.
  *
  * Check value: one update from zero weights with error=linear makes Q(s, a) the target exactly.

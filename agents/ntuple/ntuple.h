@@ -5,21 +5,22 @@
  *	V(b) = v0 + sum over features f of weight[stage(b)][index_f(b)]        (points)
  *
  * Features are the tuples in all symmetric images, or in one; images of one tuple share its table
- * (Szubert, Jaskowski: Temporal difference learning of n-tuple networks for the game 2048, CIG 2014).
+ * (Szubert, Jaskowski: Temporal difference learning of n-tuple networks for the game 2048, CIG
+ * 2014).
  *
- * Exponents from `levels` on are above the tables: they are read as levels - 1, or, with `downgrade`,
- * tiles are halved as follows while one is too large: all tiles above the largest exponent that is
- * missing on the board below the largest (Guei, Chen, Wu: Optimistic temporal difference learning for
- * 2048, IEEE TG 2021, tile-downgrading).
+ * Exponents from `levels` on are above the tables: they are read as levels - 1, or, with
+ * `downgrade`, tiles are halved as follows while one is too large: all tiles above the largest
+ * exponent that is missing on the board below the largest (Guei, Chen, Wu: Optimistic temporal
+ * difference learning for 2048, IEEE TG 2021, tile-downgrading).
  *
  * Stages (Yeh et al., IEEE TCIAIG 2017): a board belongs to stage s if its largest tile has reached
  * s of the thresholds; each stage has weights of its own. A weight of 0 was never learned and
  * stands for that of the stage before: weight promotion (Jaskowski, Mastering 2048 with delayed
  * temporal coherence learning, IEEE TG 2018), without copying what nobody visits.
  *
- * Weights on demand: all exponents of 6x6 have 10^11 indices. Such a network has a block of 64 weights
- * for a box of 64 indices (agents/ntuple/indexer.h) from when network_grow() first asks for one of them;
- * without a block they are worth 0. `index` is then the place in the blocks.
+ * Weights on demand: all exponents of 6x6 have 10^11 indices. Such a network has a block of 64
+ * weights for a box of 64 indices (agents/ntuple/indexer.h) from when network_grow() first asks for
+ * one of them; without a block they are worth 0. `index` is then the place in the blocks.
   *
  * agents/ntuple/network.c makes networks, td.c evaluates and trains them, ntuple.c has the agents.
  */
@@ -65,12 +66,12 @@ struct network_plan {
 	int symmetries;	    /* 1, or game->symmetries */
 	int levels;	    /* 0: as many as network_levels() says */
 	enum network_above above;
-	int stages;		       /* 1 .. STAGES_MAX */
-	uint8_t threshold[STAGES_MAX]; /* threshold[s], s < stages - 1: exponent; ascending */
-	bool coherence;		       /* there is to be a struct coherence for every weight */
-	bool on_demand;		       /* weights in blocks that exist when asked for; one stage */
-	bool visits;		       /* with on_demand: a number of updates for every weight */
-	double start;		       /* v0, points */
+	int stages;		   /* 1 .. STAGES_MAX */
+	int threshold[STAGES_MAX]; /* threshold[s], s < stages - 1: exponent; ascending */
+	bool coherence;		   /* there is to be a struct coherence for every weight */
+	bool on_demand;		   /* weights in blocks that exist when asked for; one stage */
+	bool visits;		   /* with on_demand: a number of updates for every weight */
+	double start;		   /* v0, points */
 };
 
 struct network {
@@ -82,22 +83,21 @@ struct network {
 	float *weight;		     /* weight[s * size + i]  s < stages, i < size; points */
 	struct coherence *coherence; /* likewise; NULL without */
 	/*
-	 * On demand only. Weight j of the box i / 64, j = i % 64, is weight[block * directory[box] + j],
-	 * and with visits the number of its updates is behind it by another 64.
+	 * On demand only. Weight j of the box i / 64, j = i % 64, is weight[block * directory[box]
+	 * + j], and with visits the number of its updates is behind it by another 64.
 	 */
-	uint32_t block; /* floats of a block */
-	uint64_t boxes; /* of all tuples */
-	uint32_t *
-	    directory; /* directory[box]: its block, 0 as long as it has none; NULL: not on demand */
-	uint64_t *box;	   /* box[b]: whose block it is, 0 < b < blocks */
-	uint64_t blocks;   /* in use; block 0 stays zero */
-	uint64_t capacity; /* blocks that there can be */
+	uint32_t block;	     /* floats of a block */
+	uint64_t boxes;	     /* of all tuples */
+	uint32_t *directory; /* [box]: its block, 0 while it has none; NULL: not on demand */
+	uint64_t *box;	     /* box[b]: whose block it is, 0 < b < blocks */
+	uint64_t blocks;     /* in use; block 0 stays zero */
+	uint64_t capacity;   /* blocks that there can be */
 };
 
 /*
  * Maps the tables of PLAN for GAME. STATUS_INPUT if the tuples cannot be read or there are too many
- * features or weights (2^32 a stage, but on demand); STATUS_SYSTEM if the tables may outgrow the memory,
- * or on demand the address space.
+ * features or weights (2^32 a stage, but on demand); STATUS_SYSTEM if the tables may outgrow the
+ * memory, or on demand the address space.
  */
 MUST_USE enum status network_init(struct network *network, const struct game *game,
 				  const struct network_plan *plan, struct why *why);
@@ -171,8 +171,8 @@ struct td {
 };
 
 /*
- * learn() of the agent class. Any number of threads at once, but one of a network on demand; see td.c on
- * what that does. When memory runs out it ends, with td->starved.
+ * learn() of the agent class. Any number of threads at once, but one of a network on demand; see
+ * td.c on what that does. When memory runs out it ends, with td->starved.
  */
 void td_learn(struct td *td, const struct training_request *request);
 

@@ -6,17 +6,17 @@
  *
  *	delta = r + gamma V(x_t) - V(x_t-1)
  *
- * is shared out among the features of x_t-1 (and with lambda > 0 of those before). The rules differ in
- * what x is, what r is and how a move is chosen:
+ * is shared out among the features of x_t-1 (and with lambda > 0 of those before). The rules differ
+ * in what x is, what r is and how a move is chosen:
  *
  *	td-after   x after-states      r of the move to x_t     max of r + V(after-state)
- *	td-state   x positions         r of the move from x_t-1   max of r + E V(position after the spawn)
+ *	td-state   x positions         r of the move from x_t-1   max of r + E V(next position)
  *	q          x after-states      r of the move to x_t-1   max of V(after-state)
  *
- * With q, V(x_t) is Q(s, a): it holds the points of its own move, and its target is the largest Q of the
- * next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score, too.
- * q-added is q where V(x_t) is the points of the move to x_t and the weights. Both learn forward on a
- * network on demand, and q-added on no other.
+ * With q, V(x_t) is Q(s, a): it holds the points of its own move, and its target is the largest Q
+ * of the next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score,
+ * too. q-added is q where V(x_t) is the points of the move to x_t and the weights. Both learn
+ * forward on a network on demand, and q-added on no other.
  *
  * Every weight w of the m features of x learns, with e = delta or, for error=sqrt,
  * sign(delta) sqrt|alpha delta| m / alpha:
@@ -35,17 +35,18 @@
  *	G_t-1 = r + gamma ((1 - lambda) V(x_t) + lambda G_t),
  * V as it is by then (as in the report on TD(0) that prints update_episode()).
  *
- * A thread plays `lanes` games in turn, a move each: while one waits for its weights the others go on.
+ * A thread plays `lanes` games in turn, a move each: while one waits for its weights the others go
+ * on.
   *
  * Threads. All learn on the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A weight
- * is an aligned float, which every machine with 32-bit words reads and writes as one; what can happen is that one
- * of two updates at the same time is lost, as if that game had had one error less. A weight is never
- * made of halves of two others. One thread is exact.
+ * is an aligned float, which every machine with 32-bit words reads and writes as one; what can
+ * happen is that one of two updates at the same time is lost, as if that game had had one error
+ * less. A weight is never made of halves of two others. One thread is exact.
  *
  * Invariant: a lane's turn is the same whether the game has just been fetched from `waiting` or was
- * there before, and lanes keep their cyclic order; so stopping and going on changes nothing. For that
- * a lane whose game has ended takes another at once: one without a game, between others that have
- * theirs, would not be found again.
+ * there before, and lanes keep their cyclic order; so stopping and going on changes nothing. For
+ * that a lane whose game has ended takes another at once: one without a game, between others that
+ * have theirs, would not be found again.
  */
 #include "agents/ntuple/ntuple.h"
 
@@ -266,7 +267,9 @@ struct td_lane {
 	uint32_t *indices;		      /* memory of all of them */
 };
 
-/* The value of features as it is now; with q-added, the points of the move to them are part of it. */
+/*
+ * The value of features as it is now; with q-added, the points of the move to them are part of it.
+ */
 static inline double td_value(const struct td *td, const struct td_features *x, double reward)
 {
 	const struct network *network = td->network;
@@ -311,7 +314,9 @@ RACES static void adjust_fixed(struct network *network, const struct td_features
 		weight_move(network, x->stage, index[f], step);
 }
 
-/* rate[f] = |sum| / size of what the features have agreed on so far; 1 where there is nothing yet. */
+/*
+ * rate[f] = |sum| / size of what the features have agreed on so far; 1 where there is nothing yet.
+ */
 RACES static void rates_take(const struct coherence *coherence, const uint32_t *index, int stride,
 			     float *rate)
 {
@@ -343,7 +348,10 @@ RACES static void adjust_tc(struct network *network, const struct td_features *x
 	rates_take(coherence, index, network->indexer.stride, rate);
 	for (int f = 0; f < features; f++) {
 		struct coherence *c = &coherence[index[f]];
-		/* NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): there are stride rates */
+		/*
+		 * NOLINTBEGIN(clang-analyzer-core.UndefinedBinaryOperatorResult): there are stride
+		 * rates
+		 */
 		if (stage == 0)
 			weight[index[f]] += rate[f] * step;
 		else
@@ -405,8 +413,8 @@ static void td_adjust(struct td *td, double alpha, const struct td_features *x, 
 }
 
 /*
- * E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0, and only a spawn in
- * the last empty cell can lose.
+ * E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0, and only a spawn
+ * in the last empty cell can lose.
  */
 static double spawns_value(const struct network *network, const struct board *after)
 {
@@ -529,8 +537,8 @@ static void lane_take(struct td_lane *lane, const struct td_game *game)
 }
 
 /*
- * Puts X in front of the features of the last `trace` steps; the oldest take its place, to be used again,
- * and the oldest step leaves the path if the path is full.
+ * Puts X in front of the features of the last `trace` steps; the oldest take its place, to be used
+ * again, and the oldest step leaves the path if the path is full.
  */
 static void trace_shift(struct td_lane *lane, size_t trace, struct td_features *x)
 {
@@ -694,9 +702,9 @@ static void learn_at_the_end(struct td_lane *lane)
 }
 
 /*
- * One move and what it teaches. True when the game has ended. BEFORE, which had its turn just now, or
- * NULL: meanwhile the weights that it will need are asked for, a few after each move of LANE that is
- * evaluated, since the memory takes in only so many requests at once.
+ * One move and what it teaches. True when the game has ended. BEFORE, which had its turn just now,
+ * or NULL: meanwhile the weights that it will need are asked for, a few after each move of LANE
+ * that is evaluated, since the memory takes in only so many requests at once.
  */
 static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 {

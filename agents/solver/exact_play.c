@@ -598,19 +598,10 @@ static void starts_make(struct exact_work *work)
 	table_free(&work->budget, &table);
 }
 
-/* The largest sum there can be: one tile of each exponent from the largest down (boards/game.h). */
-static uint64_t last_sum(const struct exact_play_task *task)
-{
-	const struct game *game = task->game;
-	const uint64_t most = ((uint64_t)2 << game->max_exponent) -
-			      ((uint64_t)1 << (game->max_exponent + 1 - game->cells));
-	return task->max_sum && task->max_sum < most ? task->max_sum : most;
-}
-
 /* The largest exponent that a position within max_sum can have. */
 static int max_exponent(const struct exact_play_task *task)
 {
-	const uint64_t last = last_sum(task);
+	const uint64_t last = sum_last(task->game, task->max_sum);
 	const int most = 63 - __builtin_clzll(last | 4); /* no narrower than EXACT_PART_BITS */
 	return most < task->game->max_exponent ? most : task->game->max_exponent;
 }
@@ -695,7 +686,8 @@ static enum status work_status(const struct exact_work *work, uint64_t sum, stru
 		    "%s on %s: positions with tiles up to sum %llu of %llu take more than %.1f MiB "
 		    "of memory: allow more (--memory), or end earlier (--max-sum)",
 		    work->task->agent, work->game->name, (unsigned long long)sum,
-		    (unsigned long long)last_sum(work->task), (double)work->budget.limit / 0x1p20);
+		    (unsigned long long)sum_last(work->game, work->task->max_sum),
+		    (double)work->budget.limit / 0x1p20);
 	if (work->budget.wish)
 		return why_set(why, STATUS_SYSTEM,
 			       "%s on %s: out of memory for positions with tiles up to sum %llu",
@@ -771,7 +763,8 @@ static enum status layers_step(struct exact_work *work, struct why *why)
 		status = work_status(work, sum, why);
 		layer_drop(work);
 		if (!status && task->tell &&
-		    !task->tell(task->context, sum, last_sum(task), work->states))
+		    !task->tell(task->context, sum, sum_last(task->game, task->max_sum),
+				work->states))
 			status = why_set(why, STATUS_STOPPED, "%s on %s: stopped at sum %llu",
 					 task->agent, work->game->name, (unsigned long long)sum);
 	}

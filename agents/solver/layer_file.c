@@ -16,7 +16,7 @@
  *	     8      8  sum of the layer
  *	    16      8  number of entries
  *	    24      8  bytes of contents
- *	    32     16  XXH3 of the contents: of the directory and of the rests of codes; else one and 0
+ *	    32     16  XXH3 of the contents: of the directory and the rests of codes; else one and 0
  *	    48      8  0
  *	    56      8  XXH3 of the 56 bytes before, the seed the offset of the piece
  *	    64         contents
@@ -178,12 +178,6 @@ size_t layer_file_count(const struct layer_file *file, enum piece_kind kind, uin
 	return piece ? (size_t)piece->count : SIZE_MAX;
 }
 
-bool layer_file_found(const struct layer_file *file, enum piece_kind kind, uint64_t sum)
-{
-	const struct piece *piece = piece_find(file, kind, sum);
-	return piece && piece->at < file->found;
-}
-
 uint64_t layer_file_bytes(const struct layer_file *file)
 {
 	return (uint64_t)file->end;
@@ -255,6 +249,108 @@ static enum status piece_damaged(const struct layer_file *file, uint64_t sum, st
 		       ", expected contents that match their checksum; without the file solving "
 		       "begins anew",
 		       file->path, sum);
+}
+
+/*
+ * Numbers out of a file, from AT to before END, buffered and hashed. What is read behind an error,
+ * or behind the end, is zeros. Numbers of a flow have one size, so that none lies across the ends
+ * of two buffers.
+ */
+struct inflow {
+	XXH3_state_t hash; /* of what came into the buffer */
+	int fd;
+	int error; /* errno; 0 and yet zeros were handed out: `drained` */
+	int drained;
+	off_t at, end; /* what has not come into the buffer */
+	size_t next, filled;
+	unsigned char buffer[BUFFERED_FILE_BYTES];
+};
+
+static void inflow_init(struct inflow *in, int fd, off_t at, off_t end)
+{
+	in->fd = fd;
+	in->error = in->drained = 0;
+	in->at = at;
+	in->end = end;
+	in->next = in->filled = 0;
+	XXH3_64bits_reset(&in->hash);
+}
+
+/*
+ * Up to SIZE bytes of what has not been read; their number, which is 0 at the end or with an error.
+ */
+static size_t in_read(struct inflow *in, unsigned char *data, size_t size)
+{
+	size = (off_t)size < in->end - in->at ? size : (size_t)(in->end - in->at);
+	const ssize_t n = in->error ? 0 : file_read_at(in->fd, data, size, in->at);
+	if (n < 0) {
+		in->error = errno;
+		return 0;
+	}
+	in->at += n;
+	XXH3_64bits_update(&in->hash, data, (size_t)n);
+	return (size_t)n;
+}
+
+static void inflow_refill(struct inflow *in)
+{
+	size_t got = in_read(in, in->buffer, BUFFERED_FILE_BYTES);
+	if (got < BUFFERED_FILE_BYTES)
+		memset(in->buffer + got, 0, BUFFERED_FILE_BYTES - got);
+	in->drained |= got == 0;
+	in->next = 0;
+	in->filled = BUFFERED_FILE_BYTES;
+}
+
+/* Only from a flow out of which nothing else has come. */
+static void inflow_bytes(struct inflow *in, void *data, size_t size)
+{
+	assert(in->filled == 0);
+	for (unsigned char *to = data; size > 0;) {
+		size_t step = size < STEP ? size : STEP;
+		if (in_read(in, to, step) != step) {
+			in->drained = 1;
+			memset(to, 0, size);
+			return;
+		}
+		to += step;
+		size -= step;
+	}
+}
+
+static void inflow_doubles(struct inflow *in, double *x, size_t n)
+{
+	inflow_bytes(in, x, n * sizeof *x);
+	for (size_t i = 0; htole64(1) != 1 && i < n; i++)
+		x[i] = field_get_double((const unsigned char *)&x[i]);
+}
+
+/* The XXH3 of everything up to the end: reads what is left. */
+static uint64_t inflow_hash(struct inflow *in)
+{
+	while (in_read(in, in->buffer, BUFFERED_FILE_BYTES) > 0)
+		;
+	return XXH3_64bits_digest(&in->hash);
+}
+
+static inline uint32_t inflow_u32(struct inflow *in)
+{
+	uint32_t x;
+	if (in->next + sizeof x > in->filled)
+		inflow_refill(in);
+	memcpy(&x, in->buffer + in->next, sizeof x);
+	in->next += sizeof x;
+	return le32toh(x);
+}
+
+static inline uint64_t inflow_u64(struct inflow *in)
+{
+	uint64_t x;
+	if (in->next + sizeof x > in->filled)
+		inflow_refill(in);
+	memcpy(&x, in->buffer + in->next, sizeof x);
+	in->next += sizeof x;
+	return le64toh(x);
 }
 
 /* Whether what came through IN is what was written to layer SUM with HASH. */
@@ -532,4 +628,43 @@ void layer_file_close(struct layer_file *file)
 		close(file->fd);
 	free(file->pieces);
 	free(file);
+}
+
+/*
+ * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
+ * ascending. Then whatever else is wrong with them, what they become stays within their layers.
+ */
+static bool codes_sound(const struct solving *solving, const struct key_layer *layer)
+{
+	const struct keys *keys = &solving->keys;
+	const uint64_t *code = key_layer_codes(layer), cell = ((uint64_t)1 << keys->bits) - 1;
+	for (size_t i = 0; i < layer->n; i++) {
+		uint64_t key = code[i], sum = 0;
+		if ((i && code[i - 1] >= key) || (keys->width < 64 && key >> keys->width))
+			return false;
+		keys_unmix(keys, &key, 1);
+		for (int c = 0; c < solving->game->cells; c++)
+			sum += ((uint64_t)1 << (key >> c * keys->bits & cell)) & ~(uint64_t)1;
+		if (sum != layer->sum)
+			return false;
+	}
+	return true;
+}
+
+enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t sum, bool values,
+			 struct key_layer *layer, struct why *why)
+{
+	const size_t n = solving_pieces(solving, kind, sum);
+	layer->sum = sum;
+	layer->n = 0;
+	if (!key_layer_reserve(&solving->budget, layer, n, values))
+		return solving_short(solving, sum, why);
+	layer->n = n;
+	enum status status = layer_file_get(solving->file, kind, sum, key_layer_codes(layer), why);
+	if (!status && piece_find(solving->file, kind, sum)->at < solving->file->found &&
+	    !codes_sound(solving, layer))
+		status = solving_refuse(solving, sum, why);
+	if (status)
+		layer->n = 0;
+	return status;
 }

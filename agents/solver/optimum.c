@@ -96,16 +96,12 @@ static size_t layer_bytes(const struct packed_keys *packed)
 
 static const unsigned char magic[8] = "nxt\r\n\032\n\001";
 
-struct head_text {
-	size_t at, size, room, offset; /* in the file; room and place in struct optimum_head */
-};
-
 #define FIELD(name, at, size)                                                                      \
 	{                                                                                          \
 		at, size, sizeof((struct optimum_head *)0)->name,                                  \
 		    offsetof(struct optimum_head, name)                                            \
 	}
-static const struct head_text text_fields[] = {
+static const struct field_text text_fields[] = {
     FIELD(board, 64, 8),
     FIELD(spawn, 72, 128),
     FIELD(start, 200, 512),
@@ -157,11 +153,7 @@ static void head_encode(const struct optimum_head *head, const struct optimum_la
 	field_put64(bytes + 40, head->states);
 	field_put64(bytes + 48, head->afterstates);
 	field_put64(bytes + 56, layout->layers);
-	for (int i = 0; i < TEXT_FIELDS; i++) {
-		const struct head_text *f = &text_fields[i];
-		const char *text = (const char *)head + f->offset;
-		memcpy(bytes + f->at, text, strnlen(text, f->room - 1));
-	}
+	field_texts_put(text_fields, TEXT_FIELDS, head, bytes);
 	field_put64(bytes + 968, layout->index_hash);
 	field_put64(bytes + HEAD_HASH_AT, XXH3_64bits(bytes, HEAD_HASH_AT));
 }
@@ -197,7 +189,6 @@ static enum status head_decode(const char *path, const unsigned char *bytes, siz
 		return why_set(why, STATUS_INPUT,
 			       "%s: truncated after %zu bytes, expected a head of %d", path, size,
 			       HEAD_BYTES);
-	bool sound = field_get64(bytes + HEAD_HASH_AT) == XXH3_64bits(bytes, HEAD_HASH_AT);
 	struct optimum_head read = {
 	    .max_exponent = (int)field_get32(bytes + 8),
 	    .start_tiles = (int)field_get32(bytes + 12),
@@ -208,14 +199,8 @@ static enum status head_decode(const char *path, const unsigned char *bytes, siz
 	    .states = field_get64(bytes + 40),
 	    .afterstates = field_get64(bytes + 48),
 	};
-	for (int i = 0; i < TEXT_FIELDS; i++) {
-		const struct head_text *f = &text_fields[i];
-		sound = sound && field_text_sound(bytes + f->at, f->size) &&
-			strlen((const char *)bytes + f->at) < f->room;
-		if (sound)
-			memcpy((char *)&read + f->offset, bytes + f->at, f->room);
-	}
-	if (!sound || !head_sound(&read))
+	if (field_get64(bytes + HEAD_HASH_AT) != XXH3_64bits(bytes, HEAD_HASH_AT) ||
+	    !field_texts_get(text_fields, TEXT_FIELDS, bytes, &read) || !head_sound(&read))
 		return why_set(why, STATUS_INPUT,
 			       "%s: damaged head, expected contents that match its checksum", path);
 	*head = read;

@@ -45,6 +45,17 @@ static inline double goal_gain(enum goal goal, uint64_t reward)
 	return goal == GOAL_SCORE || goal == GOAL_BEST_SCORE ? (double)reward : 1;
 }
 
+/*
+ * The largest sum of tiles that games reach: by the bound of boards/game.h one tile of each
+ * exponent from the largest down, or MAX_SUM if that is less and not 0.
+ */
+static inline uint64_t sum_last(const struct game *game, uint64_t max_sum)
+{
+	const uint64_t most = ((uint64_t)2 << game->max_exponent) -
+			      ((uint64_t)1 << (game->max_exponent + 1 - game->cells));
+	return max_sum && max_sum < most ? max_sum : most;
+}
+
 enum { OPTIMUM_BOARD_MAX = 8, OPTIMUM_MADE_MAX = 256 };
 
 struct optimum_head {
@@ -135,8 +146,8 @@ MUST_USE enum status optimum_put(struct optimum_writer *writer, uint64_t sum, co
 
 /*
  * Puts the complete file in its place. HEAD is that of optimum_create() with value, states and
- * made; its `afterstates` is what was put. On failure, or with HEAD NULL, which gives up, what was at
- * PATH before is still there. The writer is freed either way.
+ * made; its `afterstates` is what was put. On failure, or with HEAD NULL, which gives up, what was
+ * at PATH before is still there. The writer is freed either way.
  */
 MUST_USE enum status optimum_finish(struct optimum_writer *writer, const struct optimum_head *head,
 				    struct why *why);

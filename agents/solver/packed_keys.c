@@ -1,8 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ascending codes, packed; see packed_keys.h. */
+/*
+ * Numbers and packed codes into files; see packed_keys.h.
+ *
+ * Long runs of doubles do not pass through the buffer: they are hashed and handed to the system in
+ * steps that stay in the cache between the two.
+ */
 #include "agents/solver/packed_keys.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <unistd.h>
+
+/* Writes all of it, or notes why not. */
+static void out_write(struct outflow *out, const unsigned char *data, size_t size)
+{
+	XXH3_64bits_update(&out->hash, data, size);
+	while (size > 0 && !out->error) {
+		ssize_t n = pwrite(out->fd, data, size, out->at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			out->error = n < 0 ? errno : ENOSPC;
+			break;
+		}
+		data += n;
+		size -= (size_t)n;
+		out->at += n;
+	}
+}
+
+void outflow_init(struct outflow *out, int fd, off_t at)
+{
+	out->fd = fd;
+	out->error = 0;
+	out->at = at;
+	out->used = 0;
+	XXH3_64bits_reset(&out->hash);
+}
+
+void outflow_flush(struct outflow *out)
+{
+	out_write(out, out->buffer, out->used);
+	out->used = 0;
+}
+
+void outflow_bytes(struct outflow *out, const void *data, size_t size)
+{
+	outflow_flush(out);
+	for (const unsigned char *from = data; size > 0;) {
+		size_t step = size < STEP ? size : STEP;
+		out_write(out, from, step);
+		from += step;
+		size -= step;
+	}
+}
+
+void outflow_doubles(struct outflow *out, const double *x, size_t n)
+{
+	if (htole64(1) == 1) {
+		outflow_bytes(out, x, n * sizeof *x);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint64_t bits;
+		memcpy(&bits, &x[i], sizeof bits);
+		outflow_u64(out, bits);
+	}
+}
+
+uint64_t outflow_hash(struct outflow *out)
+{
+	outflow_flush(out);
+	uint64_t hash = XXH3_64bits_digest(&out->hash);
+	XXH3_64bits_reset(&out->hash);
+	return hash;
+}
+
+ssize_t file_read_at(int fd, void *data, size_t size, off_t at)
+{
+	size_t got = 0;
+	while (got < size) {
+		const ssize_t n = pread(fd, (char *)data + got, size - got, at + (off_t)got);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	return (ssize_t)got;
+}
 
 bool packed_keys_fit(int width, uint64_t count)
 {

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
+ * What the files of the solver are written with: numbers, buffered, hashed, little-endian; and
+ * ascending codes, packed.
+ *
+ * An outflow is for files of gigabytes that are written by many small pieces. Nothing fails on the
+ * way: what went wrong is asked for at the end. It belongs to one thread; several may write to one
+ * file.
+ *
  * How ascending codes are packed: into about three bytes instead of eight, and still to be looked
  * up one by one. A directory by their first bits says where each bucket of 8 to 16 codes begins;
  * of each code the other bits follow one another. So N codes take width - log2(N) + 3 bits each,
  * and 2 to 4 for the directory.
  *
  * This is the high-bits, low-bits split of Elias (Efficient storage and retrieval by content and
- * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, which can be
- * looked up at once:
+ * address of static files, J. ACM 21, 1974), with plain counts instead of a unary code, which can
+ * be looked up at once:
  *
  *	directory  buckets + 1 numbers of 32 bits: how many codes lie in the buckets before; a zero
  *	           fills it up to 8 bytes
@@ -17,9 +24,61 @@
 #ifndef NXN_PACKED_KEYS_H
 #define NXN_PACKED_KEYS_H
 
-#include "agents/solver/buffered_file.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
+#include <endian.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+enum {
+	BUFFERED_FILE_BYTES = 1 << 16,
+	STEP = 1 << 18, /* bytes that are hashed and handed to the system at a time */
+};
+
+/* Into FD from offset AT on. */
+struct outflow {
+	XXH3_state_t hash; /* of what has left the buffer */
+	int fd;
+	int error; /* errno of the first write that failed; nothing was written since */
+	off_t at;  /* where the buffer goes */
+	size_t used;
+	unsigned char buffer[BUFFERED_FILE_BYTES];
+};
+
+/*
+ * Reads SIZE bytes of FD from AT on into DATA. Their number, less than SIZE only at the end of the
+ * file; -1 with errno.
+ */
+ssize_t file_read_at(int fd, void *data, size_t size, off_t at);
+
+void outflow_init(struct outflow *out, int fd, off_t at);
+void outflow_flush(struct outflow *out);
+void outflow_bytes(struct outflow *out, const void *data, size_t size);
+void outflow_doubles(struct outflow *out, const double *x, size_t n);
+/* The XXH3 of everything since outflow_init() or the last call. Flushes. */
+uint64_t outflow_hash(struct outflow *out);
+
+static inline void outflow_u32(struct outflow *out, uint32_t x)
+{
+	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
+		outflow_flush(out);
+	x = htole32(x);
+	memcpy(out->buffer + out->used, &x, sizeof x);
+	out->used += sizeof x;
+}
+
+static inline void outflow_u64(struct outflow *out, uint64_t x)
+{
+	if (out->used + sizeof x > BUFFERED_FILE_BYTES)
+		outflow_flush(out);
+	x = htole64(x);
+	memcpy(out->buffer + out->used, &x, sizeof x);
+	out->used += sizeof x;
+}
 
 struct packed_keys {
 	int width, rest; /* bits: of a code, of what is left of it */

@@ -14,8 +14,8 @@
  * keeps only after-states, for as many layers as the largest spawn reaches; everything goes to
  * the file.
  *
- * Codes lie evenly in [0, 2^width), so the first bits of one tell where it is. Codes that lie unevenly
- * are kept and found as well, only more slowly.
+ * Codes lie evenly in [0, 2^width), so the first bits of one tell where it is. Codes that lie
+ * unevenly are kept and found as well, only more slowly.
  *
  * A part of a key_set is a table with linear probing that keeps its codes in ascending order
  * (Amble and Knuth, Ordered hash tables, The Computer Journal 17(2), 1974, with an order that the

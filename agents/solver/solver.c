@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The solver: a task while it is solved, with its memory, threads, file of layers and the positions that
- * games start from; forwards, backwards, and then the result and the table file. See solver.h.
+ * The solver: a task while it is solved, with its memory, threads, file of layers and the positions
+ * that games start from; forwards, backwards, and then the result and the table file. See solver.h.
  */
 #include "agents/solver/solving.h"
 
@@ -32,27 +32,6 @@ enum status solving_refuse(const struct solving *solving, uint64_t sum, struct w
 		       solving->task->work ? solving->task->work : "layers", sum);
 }
 
-/*
- * Whether the codes of a layer that an earlier run wrote are those of positions of its sum,
- * ascending. Then whatever else is wrong with them, what they become stays within their layers.
- */
-static bool codes_sound(const struct solving *solving, const struct key_layer *layer)
-{
-	const struct keys *keys = &solving->keys;
-	const uint64_t *code = key_layer_codes(layer), cell = ((uint64_t)1 << keys->bits) - 1;
-	for (size_t i = 0; i < layer->n; i++) {
-		uint64_t key = code[i], sum = 0;
-		if ((i && code[i - 1] >= key) || (keys->width < 64 && key >> keys->width))
-			return false;
-		keys_unmix(keys, &key, 1);
-		for (int c = 0; c < solving->game->cells; c++)
-			sum += ((uint64_t)1 << (key >> c * keys->bits & cell)) & ~(uint64_t)1;
-		if (sum != layer->sum)
-			return false;
-	}
-	return true;
-}
-
 bool key_layer_reserve(struct budget *budget, struct key_layer *layer, size_t n, bool values)
 {
 	if (n >= UINT32_MAX) {
@@ -61,23 +40,6 @@ bool key_layer_reserve(struct budget *budget, struct key_layer *layer, size_t n,
 	}
 	return buffer_reserve(budget, &layer->codes, n + 1, sizeof(uint64_t)) &&
 	       (!values || buffer_reserve(budget, &layer->values, n + 1, sizeof(double)));
-}
-
-enum status solving_load(struct solving *solving, enum piece_kind kind, uint64_t sum, bool values,
-			 struct key_layer *layer, struct why *why)
-{
-	const size_t n = solving_pieces(solving, kind, sum);
-	layer->sum = sum;
-	layer->n = 0;
-	if (!key_layer_reserve(&solving->budget, layer, n, values))
-		return solving_short(solving, sum, why);
-	layer->n = n;
-	enum status status = layer_file_get(solving->file, kind, sum, key_layer_codes(layer), why);
-	if (!status && layer_file_found(solving->file, kind, sum) && !codes_sound(solving, layer))
-		status = solving_refuse(solving, sum, why);
-	if (status)
-		layer->n = 0;
-	return status;
 }
 
 size_t solving_chunk(const struct solve_pass *pass, size_t task, struct solve_worker *worker)
@@ -210,15 +172,6 @@ static enum status seeds_make(struct solving *solving, struct why *why)
 	return seeds_check(solving, why);
 }
 
-/* The largest sum of tiles that the bound of boards/game.h allows. */
-static uint64_t sum_most(const struct game *game)
-{
-	uint64_t sum = 0;
-	for (int i = 0; i < game->cells; i++)
-		sum += (uint64_t)1 << (game->max_exponent - i);
-	return sum;
-}
-
 /* The largest exponent that a key has to hold. */
 static int exponent_most(const struct solve_task *task)
 {
@@ -251,7 +204,6 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 {
 	const struct game *game = task->game;
 	const int kinds = game->spawn.kinds;
-	const uint64_t most = sum_most(game);
 	char text[LAYER_TASK_MAX];
 	*solving = (struct solving){
 	    .task = task,
@@ -261,7 +213,7 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 	    .budget = {.limit = task->memory},
 	    .step = (uint64_t)1 << game->spawn.exponent[0],
 	    .widest = (uint64_t)1 << game->spawn.exponent[kinds - 1],
-	    .last = task->max_sum && task->max_sum < most ? task->max_sum : most,
+	    .last = sum_last(game, task->max_sum),
 	};
 	struct why wide;
 	enum status status =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the solver share: layers of positions in memory and in a file, and the task while it
- * is solved. See solver.h.
+ * What the files of the solver share: layers of positions in memory and in a file, and the task
+ * while it is solved. See solver.h.
  *
  * Positions are codes, which are mixed keys (boards/simd/keys.h), in ascending order.
  *
@@ -54,11 +54,6 @@ size_t layer_file_count(const struct layer_file *file, enum piece_kind kind, uin
  */
 MUST_USE enum status layer_file_put(struct layer_file *file, enum piece_kind kind, uint64_t sum,
 				    const void *data, size_t n, struct why *why);
-
-/*
- * Whether the piece was there when the file was opened: an earlier run wrote it, or somebody else.
- */
-bool layer_file_found(const struct layer_file *file, enum piece_kind kind, uint64_t sum);
 
 /*
  * Reads a piece that is there: layer_file_count() entries into DATA. STATUS_INPUT if its checksum
