@@ -478,20 +478,15 @@ enum status record_reader_next(struct record_reader *reader, const struct record
 	return STATUS_OK;
 }
 
-bool record_reader_torn(const struct record_reader *reader)
+bool record_reader_close(struct record_reader *reader)
 {
-	return reader->torn;
-}
-
-void record_reader_close(struct record_reader *reader)
-{
-	if (!reader)
-		return;
+	const bool torn = reader->torn;
 	fclose(reader->file);
 	free(reader->path);
 	free(reader->text);
 	free(reader->parser.move);
 	free(reader);
+	return torn;
 }
 
 /* Whether games of A are games of B, but for probabilities. */
@@ -554,8 +549,7 @@ enum status records_read(const char *path, const struct game *game, struct recor
 	if (status)
 		return status;
 	status = records_collect(reader, game, &read, &seen, why);
-	read.torn = record_reader_torn(reader);
-	record_reader_close(reader);
+	read.torn = record_reader_close(reader);
 	if (!status && read.games == 0) {
 		char spawn[SPAWN_TEXT_MAX];
 		spawn_format(&game->spawn, spawn);

@@ -103,11 +103,8 @@ MUST_USE enum status record_reader_open(const char *path, struct record_reader *
 MUST_USE enum status record_reader_next(struct record_reader *reader,
 					const struct record_line **line, struct why *why);
 
-/* Whether the file ended with a torn line. */
-bool record_reader_torn(const struct record_reader *reader);
-
-/* NULL is fine. */
-void record_reader_close(struct record_reader *reader);
+/* Closes the file; whether it ended, as far as it was read, with a torn line. */
+bool record_reader_close(struct record_reader *reader);
 
 /* One thread at a time. append_close() of FILE closes it. */
 struct record_writer {

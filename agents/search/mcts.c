@@ -85,12 +85,6 @@ enum tree_select { TREE_PRINTED, TREE_PUCT, TREE_UCB1, TREE_EVEN };
 enum tree_norm { TREE_NORM_NONE, TREE_NORM_RANGE, TREE_NORM_SD };
 enum tree_untried { TREE_UNTRIED_ZERO, TREE_UNTRIED_MEAN, TREE_UNTRIED_FIRST };
 
-/* How the next move is chosen; the members are parameters of the agent mcts. */
-struct tree_rule {
-	double c;
-	int select, norm, untried; /* of the enums above */
-};
-
 struct tree {
 	uint32_t count, room; /* positions; room is below 2^31 */
 	struct tree_node *node;
@@ -104,6 +98,71 @@ struct tree {
 	uint64_t returns;
 	double mean, squares, least, most;
 	double offset, width; /* q = (Q - offset) / width, as of tree_scale() */
+};
+
+/* What positions at the end of simulations are worth: by games played on, or by a value. */
+struct leaf_evaluator {
+	const struct game *game;
+	/*
+	 * Who plays on: `player`, its moves drawn from its chances; without one the random mover,
+	 * as boards/simd/playout.h plays; and nobody if there is a value.
+	 */
+	struct agent *player;
+	struct value *value;
+	size_t rollouts; /* games a position, whose mean counts */
+	uint64_t limit;	 /* moves of a game; 0: to its end. Needs a player. */
+	bool tile;	 /* a game is worth its largest tile / 2048, not the points made in it */
+	bool after;	 /* the value is asked for after-states: the best of one more move counts */
+	struct leaf_rule rule; /* of that move, and of lost positions */
+
+	/* Private: room for games or positions. */
+	size_t room;
+	struct board *board;
+	struct board *last;
+	struct playout *result;
+	struct turn *turn;
+	double (*chance)[DIRECTIONS];
+	int *move;
+	size_t *game_of;
+	double *worth;
+};
+
+struct simulation_step {
+	struct tree_node *node;
+	int move;
+	double reward;
+};
+
+struct mcts {
+	/* Parameters. */
+	int64_t sims, depth, leaves, rollouts, rollout_moves, memory;
+	char prior[PARAM_TEXT_MAX], rollout[PARAM_TEXT_MAX];
+	struct value *value;
+	int leaf, reward, rewards, select, norm, untried, grow, decide; /* choices */
+	double uniform, terminal, c, ms;
+
+	const struct game *game;
+	struct agent *prior_agent, *rollout_agent; /* NULL where none is asked */
+	struct tree tree;
+	struct leaf_evaluator evaluator;
+	double points; /* what a point made in the tree counts; 0 if it does not */
+	size_t width;  /* simulations at a time, at most */
+
+	/* What was done in this decision. */
+	uint64_t simulations, nodes;
+	int deepest;
+
+	/* Of each simulation under way. */
+	struct turn *turn;
+	struct board *board;
+	struct simulation_step *step; /* [width][depth] */
+	int *length;
+	size_t *walking;
+	double *worth;
+	/* Positions whose prior is asked for. */
+	struct turn *asked;
+	struct tree_node **asking;
+	double (*chance)[DIRECTIONS];
 };
 
 /* Bytes that a position takes, its slots included. */
@@ -214,53 +273,54 @@ static double untried_q(const struct tree *tree, const struct tree_node *node, i
 }
 
 /* What exploring move D is worth after VISITS in all, ROOT their square root. */
-static double bonus(const struct tree_node *node, int d, double visits, double root,
-		    const struct tree_rule *rule)
+static double bonus(const struct mcts *m, const struct tree_node *node, int d, double visits,
+		    double root)
 {
 	const double tried = node->tried[d];
-	switch (rule->select) {
+	switch (m->select) {
 	case TREE_PRINTED:
-		return rule->c * node->prior[d] / (1 + tried);
+		return m->c * node->prior[d] / (1 + tried);
 	case TREE_PUCT:
-		return rule->c * node->prior[d] * root / (1 + tried);
+		return m->c * node->prior[d] * root / (1 + tried);
 	default:
-		return node->tried[d] ? rule->c * sqrt(log(visits) / tried) : INFINITY;
+		return node->tried[d] ? m->c * sqrt(log(visits) / tried) : INFINITY;
 	}
 }
 
 /* worth[d]: what the rule makes the largest of. */
-static void moves_worth(const struct tree *tree, const struct tree_node *node, unsigned legal,
-			const struct tree_rule *rule, double worth[DIRECTIONS])
+static void moves_worth(const struct mcts *m, const struct tree_node *node, unsigned legal,
+			double worth[DIRECTIONS])
 {
+	const struct tree *tree = &m->tree;
 	double visits = 0;
 	for (int d = 0; d < DIRECTIONS; d++)
 		visits += node->tried[d];
-	const double untried = untried_q(tree, node, rule->untried), root = sqrt(visits);
+	const double untried = untried_q(tree, node, m->untried), root = sqrt(visits);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(legal >> d & 1))
 			continue;
-		if (rule->select == TREE_EVEN)
+		if (m->select == TREE_EVEN)
 			worth[d] = -(double)node->tried[d];
-		else if (rule->untried == TREE_UNTRIED_FIRST && !node->tried[d])
+		else if (m->untried == TREE_UNTRIED_FIRST && !node->tried[d])
 			worth[d] = INFINITY;
 		else
 			worth[d] = (node->done[d] ? scaled(tree, tree_q(node, d)) : untried) +
-				   bonus(node, d, visits, root, rule);
+				   bonus(m, node, d, visits, root);
 	}
 }
 
 /*
- * The move that RULE chooses among LEGAL ones in NODE; of equal ones any, by draws from RNG.
+ * The move that the rule chooses among LEGAL ones in NODE; of equal ones any, by draws from RNG.
  * Simulations under way count as visits, so that they spread (Liu, Chen, Yu, Zhai, Zhou, Liu: Watch
  * the Unobserved, ICLR 2020, section 4: O counts in the bonus, not in Q).
  */
-static int tree_choose(const struct tree *tree, const struct tree_node *node, unsigned legal,
-		       const struct tree_rule *rule, struct rng *rng)
+static int tree_choose(const struct mcts *m, const struct tree_node *node, unsigned legal,
+		       struct rng *rng)
 {
 	double worth[DIRECTIONS];
 	int best = -1;
 	uint32_t equal = 0;
-	moves_worth(tree, node, legal, rule, worth);
+	moves_worth(m, node, legal, worth);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (!(legal >> d & 1))
 			continue;
@@ -295,68 +355,6 @@ static void tree_count(struct tree *tree, double returned)
 	tree->mean += off / (double)tree->returns;
 	tree->squares += off * (returned - tree->mean);
 }
-
-/* What positions at the end of simulations are worth: by games played on, or by a value. */
-struct leaf_evaluator {
-	const struct game *game;
-	/*
-	 * Who plays on: `player`, its moves drawn from its chances; without one the random mover,
-	 * as boards/simd/playout.h plays; and nobody if there is a value.
-	 */
-	struct agent *player;
-	struct value *value;
-	size_t rollouts; /* games a position, whose mean counts */
-	uint64_t limit;	 /* moves of a game; 0: to its end. Needs a player. */
-	bool tile;	 /* a game is worth its largest tile / 2048, not the points made in it */
-	bool after;	 /* the value is asked for after-states: the best of one more move counts */
-	struct leaf_rule rule; /* of that move, and of lost positions */
-
-	/* Private: room for games or positions. */
-	size_t room;
-	struct board *board;
-	struct board *last;
-	struct playout *result;
-	struct turn *turn;
-	double (*chance)[DIRECTIONS];
-	int *move;
-	size_t *game_of;
-	double *worth;
-};
-
-struct simulation_step {
-	struct tree_node *node;
-	int move;
-	double reward;
-};
-
-struct simulate {
-	const struct game *game;
-	struct tree tree;
-	struct tree_rule rule;
-	struct leaf_evaluator leaf;
-	struct agent *prior; /* P(s, .) are its chances; NULL if the rule needs none */
-	double uniform;	     /* of that the share of all legal moves alike */
-	int depth;	     /* own moves of a simulation */
-	bool stops_at_new;   /* a simulation ends at the first position that is not in the tree */
-	double points;	     /* what a point made in the tree counts; 0 if it does not */
-	size_t width;	     /* simulations at a time, at most */
-
-	/* What was done since simulate_forget(). */
-	uint64_t simulations, nodes;
-	int deepest;
-
-	/* Private: of each simulation under way. */
-	struct turn *turn;
-	struct board *board;
-	struct simulation_step *step; /* [width][depth] */
-	int *length;
-	size_t *walking;
-	double *worth;
-	/* Positions whose prior is asked for. */
-	struct turn *asked;
-	struct tree_node **asking;
-	double (*chance)[DIRECTIONS];
-};
 
 /* For N positions at a time. leaf_evaluator_fini() is fine after a failure, or on zeroes. */
 static enum status leaf_evaluator_init(struct leaf_evaluator *leaf, size_t n, struct why *why)
@@ -519,125 +517,125 @@ static uint64_t leaves_evaluate(struct leaf_evaluator *leaf, const struct turn *
 }
 
 /* simulate_fini() is fine after a failure, or on zeroes; it gives back tree and evaluator, too. */
-static enum status simulate_init(struct simulate *s, struct why *why)
+static enum status simulate_init(struct mcts *m, struct why *why)
 {
 	bool failed = false;
-	s->turn = scratch_new(s->width, sizeof *s->turn, &failed);
-	s->board = scratch_new(s->width, sizeof *s->board, &failed);
-	s->step = scratch_new(s->width * (size_t)s->depth, sizeof *s->step, &failed);
-	s->length = scratch_new(s->width, sizeof *s->length, &failed);
-	s->walking = scratch_new(s->width, sizeof *s->walking, &failed);
-	s->worth = scratch_new(s->width, sizeof *s->worth, &failed);
-	s->asked = scratch_new(s->width, sizeof *s->asked, &failed);
-	s->asking = scratch_new(s->width, sizeof(struct tree_node *), &failed);
-	s->chance = scratch_new(s->width, sizeof *s->chance, &failed);
+	m->turn = scratch_new(m->width, sizeof *m->turn, &failed);
+	m->board = scratch_new(m->width, sizeof *m->board, &failed);
+	m->step = scratch_new(m->width * (size_t)m->depth, sizeof *m->step, &failed);
+	m->length = scratch_new(m->width, sizeof *m->length, &failed);
+	m->walking = scratch_new(m->width, sizeof *m->walking, &failed);
+	m->worth = scratch_new(m->width, sizeof *m->worth, &failed);
+	m->asked = scratch_new(m->width, sizeof *m->asked, &failed);
+	m->asking = scratch_new(m->width, sizeof(struct tree_node *), &failed);
+	m->chance = scratch_new(m->width, sizeof *m->chance, &failed);
 	return failed ? why_set(why, STATUS_SYSTEM, "out of memory for %zu simulations at a time",
-				s->width)
+				m->width)
 		      : STATUS_OK;
 }
 
-static void simulate_fini(struct simulate *s)
+static void simulate_fini(struct mcts *m)
 {
-	tree_fini(&s->tree);
-	leaf_evaluator_fini(&s->leaf);
-	free(s->turn);
-	free(s->board);
-	free(s->step);
-	free(s->length);
-	free(s->walking);
-	free(s->worth);
-	free(s->asked);
-	free(s->asking);
-	free(s->chance);
+	tree_fini(&m->tree);
+	leaf_evaluator_fini(&m->evaluator);
+	free(m->turn);
+	free(m->board);
+	free(m->step);
+	free(m->length);
+	free(m->walking);
+	free(m->worth);
+	free(m->asked);
+	free(m->asking);
+	free(m->chance);
 }
 
 /* Empties the tables and counts, for another decision. */
-static void simulate_forget(struct simulate *s)
+static void simulate_forget(struct mcts *m)
 {
-	tree_clear(&s->tree);
-	s->simulations = s->nodes = 0;
-	s->deepest = 0;
+	tree_clear(&m->tree);
+	m->simulations = m->nodes = 0;
+	m->deepest = 0;
 }
 
 /* Fills in P of the positions that are new. */
-static void priors_ask(struct simulate *s, size_t n, struct rng *rng)
+static void priors_ask(struct mcts *m, size_t n, struct rng *rng)
 {
-	if (!n || !s->prior)
+	if (!n || !m->prior_agent)
 		return;
-	agent_policy_chances(s->prior, s->asked, n, rng, s->chance);
+	agent_policy_chances(m->prior_agent, m->asked, n, rng, m->chance);
 	for (size_t i = 0; i < n; i++) {
-		const unsigned legal = s->asked[i].moves.legal;
-		const double share = s->uniform / __builtin_popcount(legal);
+		const unsigned legal = m->asked[i].moves.legal;
+		const double share = m->uniform / __builtin_popcount(legal);
 		for (int d = 0; d < DIRECTIONS; d++)
 			if (legal >> d & 1)
-				s->asking[i]->prior[d] = (1 - s->uniform) * s->chance[i][d] + share;
+				m->asking[i]->prior[d] = (1 - m->uniform) * m->chance[i][d] + share;
 	}
 }
 
 /* Finds the positions of simulations in the tree, or puts them there; how many go on. */
-static size_t positions_find(struct simulate *s, size_t n, int depth, struct rng *rng)
+static size_t positions_find(struct mcts *m, size_t n, int depth, struct rng *rng)
 {
 	size_t left = 0, fresh_ones = 0;
 	for (size_t k = 0; k < n; k++) {
-		const size_t i = s->walking[k];
+		const size_t i = m->walking[k];
 		bool fresh;
-		struct tree_node *node = tree_find(&s->tree, &s->board[i], &fresh);
+		struct tree_node *node = tree_find(&m->tree, &m->board[i], &fresh);
 		if (!node)
 			continue;
 		if (fresh) {
-			s->asked[fresh_ones] = s->turn[i];
-			s->asking[fresh_ones++] = node;
+			m->asked[fresh_ones] = m->turn[i];
+			m->asking[fresh_ones++] = node;
 		}
-		if (fresh && depth && s->stops_at_new)
+		if (fresh && depth && m->grow)
 			continue;
-		s->step[i * (size_t)s->depth + (size_t)depth].node = node;
-		s->walking[left++] = i;
+		m->step[i * (size_t)m->depth + (size_t)depth].node = node;
+		m->walking[left++] = i;
 	}
-	priors_ask(s, fresh_ones, rng);
+	priors_ask(m, fresh_ones, rng);
 	return left;
 }
 
 /* A move of simulation I; whether it can go on. */
-static bool simulation_step(struct simulate *s, size_t i, int depth, struct rng *rng)
+static bool simulation_step(struct mcts *m, size_t i, int depth, struct rng *rng)
 {
-	struct turn *turn = &s->turn[i];
-	struct simulation_step *step = &s->step[i * (size_t)s->depth + (size_t)depth];
-	step->move = tree_choose(&s->tree, step->node, turn->moves.legal, &s->rule, rng);
+	struct turn *turn = &m->turn[i];
+	struct simulation_step *step = &m->step[i * (size_t)m->depth + (size_t)depth];
+	step->move = tree_choose(m, step->node, turn->moves.legal, rng);
 	step->reward = (double)turn->moves.reward[step->move];
 	step->node->tried[step->move]++;
-	turn_move(turn, &s->board[i], step->move, rng);
-	s->length[i] = depth + 1;
+	turn_move(turn, &m->board[i], step->move, rng);
+	m->length[i] = depth + 1;
 	return turn->moves.legal;
 }
 
 /* All N simulations to their ends. */
-static void simulations_walk(struct simulate *s, size_t n, struct rng *rng)
+static void simulations_walk(struct mcts *m, size_t n, struct rng *rng)
 {
-	for (int depth = 0; depth < s->depth && n; depth++) {
+	for (int depth = 0; depth < m->depth && n; depth++) {
 		size_t left = 0;
-		n = positions_find(s, n, depth, rng);
-		s->nodes += n;
-		s->deepest = n && depth >= s->deepest ? depth + 1 : s->deepest;
+		n = positions_find(m, n, depth, rng);
+		m->nodes += n;
+		m->deepest = n && depth >= m->deepest ? depth + 1 : m->deepest;
 		for (size_t k = 0; k < n; k++) {
-			const size_t i = s->walking[k];
-			if (simulation_step(s, i, depth, rng))
-				s->walking[left++] = i;
+			const size_t i = m->walking[k];
+			if (simulation_step(m, i, depth, rng))
+				m->walking[left++] = i;
 		}
 		n = left;
 	}
 }
 
 /* The return of each move on the way: what the end is worth and, from it on, points. */
-static void simulation_learn(struct simulate *s, size_t i)
+static void simulation_learn(struct mcts *m, size_t i)
 {
-	double returned = s->worth[i];
-	for (int depth = s->length[i] - 1; depth >= 0; depth--) {
-		struct simulation_step *step = &s->step[i * (size_t)s->depth + (size_t)depth];
-		if (s->points > 0)
-			returned += s->points * step->reward;
-		tree_learn(&s->tree, step->node, step->move, returned);
+	double returned = m->worth[i];
+	for (int depth = m->length[i] - 1; depth >= 0; depth--) {
+		struct simulation_step *step = &m->step[i * (size_t)m->depth + (size_t)depth];
+		if (m->points > 0)
+			returned += m->points * step->reward;
+		tree_learn(&m->tree, step->node, step->move, returned);
 	}
-	tree_count(&s->tree, returned);
+	tree_count(&m->tree, returned);
 }
 
 /*
@@ -645,36 +643,25 @@ static void simulation_learn(struct simulate *s, size_t i)
  * knowing the returns of each other, as tree_choose() says, and go step by step, all of them a
  * step.
  */
-static void simulate_run(struct simulate *s, const struct turn *root, size_t n, struct rng *rng)
+static void simulate_run(struct mcts *m, const struct turn *root, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
-		s->board[i] = *root->board;
-		s->turn[i] = *root;
-		s->turn[i].board = &s->board[i];
-		s->length[i] = 0;
-		s->walking[i] = i;
+		m->board[i] = *root->board;
+		m->turn[i] = *root;
+		m->turn[i].board = &m->board[i];
+		m->length[i] = 0;
+		m->walking[i] = i;
 	}
-	tree_scale(&s->tree, s->rule.norm);
-	simulations_walk(s, n, rng);
-	s->nodes += leaves_evaluate(&s->leaf, s->turn, n, rng, s->worth);
+	tree_scale(&m->tree, m->norm);
+	simulations_walk(m, n, rng);
+	m->nodes += leaves_evaluate(&m->evaluator, m->turn, n, rng, m->worth);
 	for (size_t i = 0; i < n; i++)
-		simulation_learn(s, i);
-	s->simulations += n;
+		simulation_learn(m, i);
+	m->simulations += n;
 }
 
 enum { LEAVES_LEAST = 16, LEAVES_MOST = 256, LEAVES_SHARE = 4 };
 enum { SIMS_DEFAULT = 1000, SIMS_MAX = 1000000000, DEPTH_MAX = 64, GAMES_MAX = 1 << 20 };
-
-struct mcts {
-	int64_t sims, depth, leaves, rollouts, rollout_moves, memory;
-	char prior[PARAM_TEXT_MAX], rollout[PARAM_TEXT_MAX];
-	struct value *value;
-	int leaf, reward, rewards, select, norm, untried, grow, decide; /* choices */
-	double uniform, terminal, c, ms;
-
-	struct agent *prior_agent, *rollout_agent;
-	struct simulate simulate;
-};
 
 enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
 enum { REWARD_MAX, REWARD_SCORE };
@@ -800,32 +787,35 @@ static uint64_t mcts_room(const struct mcts *m)
 {
 	const uint64_t fit = (uint64_t)m->memory / TREE_NODE_BYTES;
 	const uint64_t most = fit < INT32_MAX ? fit : INT32_MAX;
-	const uint64_t need = 1 + (uint64_t)m->simulate.depth * (uint64_t)m->sims;
+	const uint64_t need = 1 + (uint64_t)m->depth * (uint64_t)m->sims;
 	return need < most ? need : most;
 }
 
-static void mcts_leaf_init(struct mcts *m, const struct game *game)
+static void mcts_evaluator_set(struct mcts *m)
 {
-	struct leaf_evaluator *leaf = &m->simulate.leaf;
-	const struct value *value = leaf->value;
-	bool points = m->rewards == REWARDS_YES;
+	const struct value *value = strcmp(m->rollout, "none") ? NULL : m->value;
+	bool points = m->rewards == REWARDS_YES, after = m->leaf == LEAF_AFTER;
 	if (m->rewards == REWARDS_AUTO)
 		points = value ? value->class->in_points : m->reward == REWARD_SCORE;
-	leaf->player = m->rollout_agent;
-	leaf->rollouts = (size_t)m->rollouts;
-	leaf->limit = (uint64_t)m->rollout_moves;
-	leaf->tile = m->reward == REWARD_MAX;
-	leaf->after = m->leaf == LEAF_AFTER;
 	if (m->leaf == LEAF_AUTO && value && value->class->of_after_states)
-		leaf->after = value->class->of_after_states(value->self);
-	leaf->rule = leaf_rule_of(game, false, points, m->terminal);
-	m->simulate.points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
+		after = value->class->of_after_states(value->self);
+	m->evaluator = (struct leaf_evaluator){
+	    .game = m->game,
+	    .player = m->rollout_agent,
+	    .value = value ? m->value : NULL,
+	    .rollouts = (size_t)m->rollouts,
+	    .limit = (uint64_t)m->rollout_moves,
+	    .tile = m->reward == REWARD_MAX,
+	    .after = after,
+	    .rule = leaf_rule_of(m->game, false, points, m->terminal),
+	};
+	m->points = !points ? 0 : !value && m->reward == REWARD_MAX ? 1.0 / 2048 : 1;
 }
 
 static void mcts_fini(void *self)
 {
 	struct mcts *m = self;
-	simulate_fini(&m->simulate);
+	simulate_fini(m);
 	agent_free(m->prior_agent);
 	agent_free(m->rollout_agent);
 }
@@ -833,29 +823,20 @@ static void mcts_fini(void *self)
 static enum status mcts_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct mcts *m = self;
-	struct simulate *s = &m->simulate;
 	enum status status = mcts_check(m, why);
 	if (!status)
 		status = mcts_ask(m, env, why);
 	if (m->sims == PARAM_WORD)
 		m->sims = m->ms > 0 ? SIMS_MAX : SIMS_DEFAULT;
-	*s = (struct simulate){
-	    .game = env->game,
-	    .rule = {.c = m->c, .select = m->select, .norm = m->norm, .untried = m->untried},
-	    .leaf = {.game = env->game, .value = strcmp(m->rollout, "none") ? NULL : m->value},
-	    .prior = m->prior_agent,
-	    .uniform = m->uniform,
-	    .depth = (int)m->depth,
-	    .stops_at_new = m->grow,
-	    .width = (size_t)mcts_leaves(m),
-	};
-	mcts_leaf_init(m, env->game);
+	m->game = env->game;
+	m->width = (size_t)mcts_leaves(m);
+	mcts_evaluator_set(m);
 	if (!status)
-		status = tree_init(&s->tree, mcts_room(m), why);
+		status = tree_init(&m->tree, mcts_room(m), why);
 	if (!status)
-		status = leaf_evaluator_init(&s->leaf, s->width, why);
+		status = leaf_evaluator_init(&m->evaluator, m->width, why);
 	if (!status)
-		status = simulate_init(s, why);
+		status = simulate_init(m, why);
 	if (status)
 		mcts_fini(m);
 	return status;
@@ -872,24 +853,24 @@ static bool move_better(const struct mcts *m, const struct tree_node *root, int 
 static int mcts_decide(struct mcts *m, const struct turn *turn, struct decision *decision)
 {
 	bool fresh;
-	const struct tree_node *root = tree_find(&m->simulate.tree, turn->board, &fresh);
+	const struct tree_node *root = tree_find(&m->tree, turn->board, &fresh);
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
 		decision->value[d] = tree_q(root, d);
-		decision->chance[d] = (double)root->tried[d] / (double)m->simulate.simulations;
+		decision->chance[d] = (double)root->tried[d] / (double)m->simulations;
 		if (turn->moves.legal >> d & 1 && (best < 0 || move_better(m, root, d, best)))
 			best = d;
 	}
-	decision->nodes = m->simulate.nodes + 1;
-	decision->depth = m->simulate.deepest;
+	decision->nodes = m->nodes + 1;
+	decision->depth = m->deepest;
 	return best;
 }
 
 /* How many simulations are next. */
 static size_t mcts_next(const struct mcts *m)
 {
-	const uint64_t done = m->simulate.simulations, left = (uint64_t)m->sims - done;
-	size_t next = m->simulate.width;
+	const uint64_t done = m->simulations, left = (uint64_t)m->sims - done;
+	size_t next = m->width;
 	if (m->leaves == PARAM_WORD) {
 		const size_t share = (size_t)(done / LEAVES_SHARE);
 		next = share < next ? share : next;
@@ -901,12 +882,11 @@ static size_t mcts_next(const struct mcts *m)
 static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct decision *decision)
 {
 	struct mcts *m = self;
-	struct simulate *s = &m->simulate;
 	const double end = m->ms > 0 ? clock_seconds() + 1e-3 * m->ms : INFINITY;
-	simulate_forget(s);
+	simulate_forget(m);
 	do {
-		simulate_run(s, turn, mcts_next(m), rng);
-	} while (s->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_seconds() < end));
+		simulate_run(m, turn, mcts_next(m), rng);
+	} while (m->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_seconds() < end));
 	return mcts_decide(m, turn, decision);
 }
 

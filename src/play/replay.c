@@ -161,8 +161,7 @@ static enum status search_run(struct record_search *search, struct why *why)
 		else if (!search->second)
 			search->second = number;
 	}
-	search->torn = record_reader_torn(reader);
-	record_reader_close(reader);
+	search->torn = record_reader_close(reader);
 	return status;
 }
 
