@@ -391,17 +391,16 @@ static const struct argp_option own_table[] = {
     {"HANG", 0, "SECS", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0},
     {0},
 };
-static const struct argp own = {.options = own_table};
 
 /* A command line, with what there is to say about it. */
-struct words {
+struct checked_line {
 	const struct argp *argp;
 	int argc;
 	char **argv;
 	struct why *why;
 };
 
-struct names {
+struct name_search {
 	struct guess guess;		 /* at what is looked for, without -- and = */
 	bool full;			 /* FOUND is named in full, not by its beginning */
 	const struct argp_option *found; /* the option that is meant, or NULL */
@@ -413,7 +412,7 @@ static bool takes_argument(const struct argp_option *option)
 	return option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
 }
 
-static void name_compare(struct names *names, const struct argp_option *option)
+static void name_compare(struct name_search *names, const struct argp_option *option)
 {
 	if (strncmp(option->name, names->guess.word, names->guess.length) == 0) {
 		bool full = !option->name[names->guess.length];
@@ -427,30 +426,23 @@ static void name_compare(struct names *names, const struct argp_option *option)
 		guess_try(&names->guess, option->name, strlen(option->name));
 }
 
-static void names_compare(struct names *names, const struct argp *argp)
+static void names_compare(struct name_search *names, const struct argp_option *option)
 {
-	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
-		if (o->name && !(o->flags & OPTION_DOC))
-			name_compare(names, o);
-	for (const struct argp_child *c = argp->children; c && c->argp; c++)
-		names_compare(names, c->argp);
+	for (; option && (option->name || option->key || option->doc); option++)
+		if (option->name)
+			name_compare(names, option);
 }
 
-static const struct argp_option *letter_find(const struct argp *argp, char letter)
+static const struct argp_option *letter_find(const struct argp_option *option, char letter)
 {
-	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
-		if (o->key == letter && !(o->flags & OPTION_DOC))
-			return o;
-	for (const struct argp_child *c = argp->children; c && c->argp; c++) {
-		const struct argp_option *found = letter_find(c->argp, letter);
-		if (found)
-			return found;
-	}
+	for (; option && (option->name || option->key || option->doc); option++)
+		if (option->key == letter)
+			return option;
 	return NULL;
 }
 
 /* Says that what is written as the first LENGTH bytes of OPTION is none. */
-static enum status unknown(const struct words *line, int length, const char *option)
+static enum status unknown(const struct checked_line *line, int length, const char *option)
 {
 	return why_set(line->why, STATUS_INPUT,
 		       "unrecognized option '%.*s'; %s --help lists what there is", length, option,
@@ -461,8 +453,9 @@ static enum status unknown(const struct words *line, int length, const char *opt
  * OPTION, written as the first LENGTH bytes of WRITTEN, takes the argument after the I-th:
  * *SKIPPED is then how many there are.
  */
-static enum status argument_skip(const struct words *line, int i, const struct argp_option *option,
-				 int length, const char *written, int *skipped)
+static enum status argument_skip(const struct checked_line *line, int i,
+				 const struct argp_option *option, int length, const char *written,
+				 int *skipped)
 {
 	if (i + 1 == line->argc)
 		return why_set(line->why, STATUS_INPUT, "option '%.*s' needs an argument: %.*s %s",
@@ -472,13 +465,13 @@ static enum status argument_skip(const struct words *line, int i, const struct a
 }
 
 /* Checks the letters of the I-th argument. */
-static enum status letters_check(const struct words *line, int i, int *skipped)
+static enum status letters_check(const struct checked_line *line, int i, int *skipped)
 {
 	for (const char *letter = line->argv[i] + 1; *letter; letter++) {
 		const char written[] = {'-', *letter, '\0'};
-		const struct argp_option *option = letter_find(line->argp, *letter);
+		const struct argp_option *option = letter_find(line->argp->options, *letter);
 		if (!option)
-			option = letter_find(&own, *letter);
+			option = letter_find(own_table, *letter);
 		/* A letter that is no byte is shown as a whole, with what is around it. */
 		if (!option)
 			return *letter & 0x80 ? unknown(line, 80, line->argv[i])
@@ -492,13 +485,13 @@ static enum status letters_check(const struct words *line, int i, int *skipped)
 }
 
 /* Checks the name that the I-th argument has after its "--". */
-static enum status name_check(const struct words *line, int i, int *skipped)
+static enum status name_check(const struct checked_line *line, int i, int *skipped)
 {
 	const char *word = line->argv[i];
 	const int length = (int)strcspn(word, "=");
-	struct names names = {.guess = guess_start(word + 2, (size_t)length - 2)};
-	names_compare(&names, line->argp);
-	names_compare(&names, &own);
+	struct name_search names = {.guess = guess_start(word + 2, (size_t)length - 2)};
+	names_compare(&names, line->argp->options);
+	names_compare(&names, own_table);
 	if (!names.found && names.guess.name)
 		return why_set(line->why, STATUS_INPUT,
 			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,
@@ -527,7 +520,7 @@ static enum status name_check(const struct words *line, int i, int *skipped)
 static enum status option_names_check(const struct argp *argp, int argc, char **argv,
 				      unsigned flags, struct why *why)
 {
-	const struct words line = {argp, argc, argv, why};
+	const struct checked_line line = {argp, argc, argv, why};
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		enum status status = STATUS_OK;
 		int skipped = 0;

@@ -123,21 +123,34 @@ static void print_class(const char *name, const char *needs, const char *summary
 	}
 }
 
-static void print_agents(void)
+/* Prints the agents called NAME, or all of them if it is NULL; whether there is any. */
+static bool print_agents(const char *name)
 {
-	puts("Agents, written NAME:KEY=VALUE,...; keys of the value an agent uses stand among its "
-	     "own");
-	for (int i = 0; agent_classes[i]; i++)
-		print_class(agent_classes[i]->name, agent_classes[i]->needs,
-			    agent_classes[i]->summary, agent_classes[i]->params);
+	bool found = false;
+	if (!name)
+		puts("Agents, written NAME:KEY=VALUE,...; keys of the value an agent uses stand "
+		     "among "
+		     "its own");
+	for (const struct agent_class *const *c = agent_classes; *c; c++)
+		if (!name || strcmp((*c)->name, name) == 0) {
+			print_class((*c)->name, (*c)->needs, (*c)->summary, (*c)->params);
+			found = true;
+		}
+	return found;
 }
 
-static void print_values(void)
+/* The same of values. */
+static bool print_values(const char *name)
 {
-	puts("Values that a search can use, written value=NAME");
-	for (int i = 0; value_classes[i]; i++)
-		print_class(value_classes[i]->name, NULL, value_classes[i]->summary,
-			    value_classes[i]->params);
+	bool found = false;
+	if (!name)
+		puts("Values that a search can use, written value=NAME");
+	for (const struct value_class *const *c = value_classes; *c; c++)
+		if (!name || strcmp((*c)->name, name) == 0) {
+			print_class((*c)->name, NULL, (*c)->summary, (*c)->params);
+			found = true;
+		}
+	return found;
 }
 
 static enum status print_all(struct why *why)
@@ -147,9 +160,9 @@ static enum status print_all(struct why *why)
 	if (!status)
 		status = print_boards(why);
 	putchar('\n');
-	print_agents();
+	print_agents(NULL);
 	putchar('\n');
-	print_values();
+	print_values(NULL);
 	return status;
 }
 
@@ -210,25 +223,6 @@ static enum status print_file(const char *path, struct why *why)
 	return optimum_claims(path) ? print_table(path, why) : print_model(path, why);
 }
 
-/* Prints the class called NAME, if there is one. */
-static bool print_named(const char *name)
-{
-	bool found = false;
-	for (int i = 0; agent_classes[i]; i++)
-		if (strcmp(agent_classes[i]->name, name) == 0) {
-			print_class(name, agent_classes[i]->needs, agent_classes[i]->summary,
-				    agent_classes[i]->params);
-			found = true;
-		}
-	for (int i = 0; value_classes[i]; i++)
-		if (strcmp(value_classes[i]->name, name) == 0) {
-			print_class(name, NULL, value_classes[i]->summary,
-				    value_classes[i]->params);
-			found = true;
-		}
-	return found;
-}
-
 static enum status topic_unknown(const char *topic, struct why *why)
 {
 	static const char *const others[] = {"program", "boards", "agents", "values"};
@@ -252,17 +246,12 @@ static enum status print_topic(const char *topic, struct why *why)
 		return print_boards(why);
 	if (strcmp(topic, "program") == 0)
 		return print_program(why);
-	if (strcmp(topic, "agents") == 0)
-		print_agents();
-	else if (strcmp(topic, "values") == 0)
-		print_values();
-	else if (print_named(topic))
+	const bool agents = strcmp(topic, "agents") == 0, values = strcmp(topic, "values") == 0;
+	bool found = !values && print_agents(agents ? NULL : topic);
+	found = (!agents && print_values(values ? NULL : topic)) || found;
+	if (found)
 		return STATUS_OK;
-	else if (access(topic, F_OK) == 0)
-		return print_file(topic, why);
-	else
-		return topic_unknown(topic, why);
-	return STATUS_OK;
+	return access(topic, F_OK) == 0 ? print_file(topic, why) : topic_unknown(topic, why);
 }
 
 static enum status info_run(void *input, const struct invocation *call, struct why *why)
