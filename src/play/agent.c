@@ -98,11 +98,21 @@ static enum status record_log_open_agent(struct record_log *log, const struct ga
 /* What becomes of each move of a game. */
 struct performance {
 	struct show show;
-	struct recorder *recorder; /* NULL if it is not recorded */
-	struct trace *trace;	   /* NULL if it is not traced */
-	double thinking;	   /* seconds, without the time that showing takes */
-	double resumed;		   /* clock when the agent went on thinking */
+	struct recorder *recorder;	     /* NULL if it is not recorded */
+	const struct provenance *provenance; /* of its trace; NULL if it is not traced */
+	uint64_t trained;		     /* games behind the player */
+	bool begun;			     /* showing */
+	double thinking;		     /* seconds, without the time that showing takes */
+	double resumed;			     /* clock when the agent went on thinking */
 };
+
+/* Begins to show the game. */
+static void performance_show(struct performance *performance)
+{
+	if (!performance->begun)
+		show_begin(&performance->show);
+	performance->begun = true;
+}
 
 static bool performance_move(void *context, const struct turn *turn, int move,
 			     const struct decision *decision)
@@ -111,10 +121,10 @@ static bool performance_move(void *context, const struct turn *turn, int move,
 	performance->thinking += clock_seconds() - performance->resumed;
 	bool taken =
 	    !performance->recorder || recorder_watch(performance->recorder, turn, move, decision);
-	if (taken && performance->trace)
-		taken = trace_move(performance->trace, turn, move, decision);
-	if (taken)
+	if (taken) {
+		performance_show(performance);
 		show_turn(&performance->show, turn, move);
+	}
 	performance->resumed = clock_seconds();
 	return taken;
 }
@@ -128,19 +138,25 @@ static enum status game_perform(const char *agent_text, const struct game *game,
 	struct agent_env env = {.game = game};
 	char seconds[64];
 	struct turn last;
+	bool finished;
 	struct play_watch watch = {.move = performance_move, .context = performance};
 	enum status status = agent_new(agent_text, &env, &agent, why);
 	if (status)
 		return status;
 	performance->show.style = options->style;
-	show_begin(&performance->show);
 	performance->resumed = clock_seconds();
-	play_game(agent, options->seed, options->index, &watch, outcome);
+	if (performance->provenance)
+		status = traces_play(options->trace, provenance_lines(performance->provenance),
+				     agent, performance->trained, options->seed, options->index,
+				     &watch, outcome, &finished, why);
+	else
+		play_game(agent, options->seed, options->index, &watch, outcome);
 	performance->thinking += clock_seconds() - performance->resumed;
-	status = agent_check(agent, why);
+	status = status ? status : agent_check(agent, why);
 	agent_free(agent);
 	if (status)
 		return status;
+	performance_show(performance);
 	turn_init(&last, game, &outcome->last, outcome->score);
 	show_end(&performance->show, &last);
 	snprintf(seconds, sizeof seconds, "%.3f seconds", performance->thinking);
@@ -156,26 +172,6 @@ static enum status play_shown(const struct play_options *options, const struct g
 	return game_perform(options->agent, game, options, &performance, &outcome, why);
 }
 
-/* Plays for the entry of an agent and traces it. */
-static enum status entry_trace(const struct play_options *options,
-			       const struct experiment_entry *entry,
-			       const struct provenance *provenance, struct why *why)
-{
-	struct trace trace;
-	struct performance performance = {.trace = &trace};
-	struct outcome outcome;
-	struct why reason;
-	enum status status = trace_open(&trace, options->trace, entry->trained_before,
-					options->index, provenance_lines(provenance), why);
-	if (status)
-		return status;
-	status = game_perform(entry->agent, &entry->game, options, &performance, &outcome, &reason);
-	enum status closed = trace_close(&trace, status == STATUS_OK, why);
-	if (status)
-		*why = reason;
-	return status ? status : closed;
-}
-
 static enum status play_traced(const struct play_options *options, const struct game *game,
 			       struct why *why)
 {
@@ -187,7 +183,12 @@ static enum status play_traced(const struct play_options *options, const struct 
 	experiment.seed = options->seed;
 	status = experiment_provenance(&experiment, options->command, &provenance, why);
 	if (!status) {
-		status = entry_trace(options, experiment.entries[0], &provenance, why);
+		const struct experiment_entry *entry = experiment.entries[0];
+		struct outcome outcome;
+		struct performance performance = {.provenance = &provenance,
+						  .trained = entry->trained_before};
+		status =
+		    game_perform(entry->agent, &entry->game, options, &performance, &outcome, why);
 		provenance_fini(&provenance);
 	}
 	experiment_fini(&experiment);

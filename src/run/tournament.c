@@ -134,8 +134,8 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	if (trace_lacks(p, trained, index)) {
 		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
 		if (!status)
-			status = traces_play(path, agent, trained, t->seed, index, &watch, outcome,
-					     &finished, why);
+			status = traces_play(path, NULL, agent, trained, t->seed, index, &watch,
+					     outcome, &finished, why);
 	} else {
 		finished = play_game(agent, t->seed, index, &watch, outcome);
 	}

@@ -17,6 +17,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A trace that is being written. */
+struct trace {
+	char path[FOLDER_PATH_MAX];
+	FILE *file;
+	uint64_t trained, game, moves;
+	const struct play_watch *then; /* asked after each move whether to go on */
+};
+
 /* A move. */
 struct trace_line {
 	uint64_t trained, game, move, score, max_tile;
@@ -71,8 +79,8 @@ enum status trace_check(const char *path, struct why *why)
 	return status;
 }
 
-enum status trace_open(struct trace *trace, const char *path, uint64_t trained, uint64_t game,
-		       const char *const *provenance, struct why *why)
+static enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
+			      uint64_t game, const char *const *provenance, struct why *why)
 {
 	char *target;
 	enum status status = links_follow(path, &target, why);
@@ -87,14 +95,15 @@ enum status trace_open(struct trace *trace, const char *path, uint64_t trained, 
 	trace->trained = trained;
 	trace->game = game;
 	trace->moves = 0;
-	trace->then = NULL;
 	for (; provenance && *provenance; provenance++)
 		fprintf(trace->file, "# %s\n", *provenance);
 	table_head(trace->file, trace_columns);
 	return STATUS_OK;
 }
 
-bool trace_move(void *context, const struct turn *turn, int move, const struct decision *decision)
+/* Writes the move's row; as play_watch.move, with the trace as context. */
+static bool trace_move(void *context, const struct turn *turn, int move,
+		       const struct decision *decision)
 {
 	struct trace *trace = context;
 	const struct board *board = turn->board;
@@ -112,10 +121,11 @@ bool trace_move(void *context, const struct turn *turn, int move, const struct d
 	    .uncertainty = decision_uncertainty(decision),
 	};
 	table_row(trace->file, trace_columns, &line);
-	return !trace->then || trace->then->move(trace->then->context, turn, move, decision);
+	return trace->then->move(trace->then->context, turn, move, decision);
 }
 
-enum status trace_close(struct trace *trace, bool whole, struct why *why)
+/* Gives the file its name; or, if the game is not WHOLE, removes it. */
+static enum status trace_close(struct trace *trace, bool whole, struct why *why)
 {
 	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
 	/* A game is logged after its trace: this is to be on the disk. */
@@ -123,6 +133,26 @@ enum status trace_close(struct trace *trace, bool whole, struct why *why)
 		status = why_errno(why, "%s: cannot be written", trace->path);
 	status = part_finish(trace->file, trace->path, status, why);
 	return status == STATUS_STOPPED ? STATUS_OK : status;
+}
+
+enum status traces_play(const char *path, const char *const *provenance, struct agent *agent,
+			uint64_t trained, uint64_t seed, uint64_t index,
+			const struct play_watch *watch, struct outcome *outcome, bool *finished,
+			struct why *why)
+{
+	struct trace trace;
+	struct why close_why;
+	enum status status = trace_open(&trace, path, trained, index, provenance, why);
+	if (status)
+		return status;
+	trace.then = watch;
+	const struct play_watch tracing = {.move = trace_move, .context = &trace};
+	*finished = play_game(agent, seed, index, &tracing, outcome);
+	status = agent_check(agent, why);
+	const enum status closed = trace_close(&trace, *finished && !status, &close_why);
+	if (closed && !status)
+		*why = close_why;
+	return status ? status : closed;
 }
 
 /* ---- The traced games of an experiment. */
@@ -136,20 +166,6 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 	    (uint32_t)(entry_config(entry, trained) ^ seed * UINT64_C(0x9e3779b97f4a7c15));
 	return path_format(path, why, "%s/%s-%s-%" PRIu64 "-%" PRIu64 "-%08" PRIx32 ".tsv", traces,
 			   entry->game.name, label, trained, index, hash);
-}
-
-enum status traces_play(const char *path, struct agent *agent, uint64_t trained, uint64_t seed,
-			uint64_t index, const struct play_watch *watch, struct outcome *outcome,
-			bool *finished, struct why *why)
-{
-	struct trace trace;
-	enum status status = trace_open(&trace, path, trained, index, NULL, why);
-	if (status)
-		return status;
-	trace.then = watch;
-	const struct play_watch tracing = {.move = trace_move, .context = &trace};
-	*finished = play_game(agent, seed, index, &tracing, outcome);
-	return trace_close(&trace, *finished, why);
 }
 
 /* Appends the rows of the file PATH; what is not there has not been played. */

@@ -17,16 +17,6 @@
 #include "base/file.h"
 #include "src/run/experiment.h"
 
-#include <stdio.h>
-
-/* A trace that is being written. */
-struct trace {
-	char path[FOLDER_PATH_MAX];
-	FILE *file;
-	uint64_t trained, game, moves;
-	const struct play_watch *then; /* asked after each move whether to go on; NULL: always */
-};
-
 /*
  * STATUS_INPUT if what is at PATH is something else than a trace, which must not be lost: another
  * file, a folder, a device.
@@ -34,17 +24,15 @@ struct trace {
 MUST_USE enum status trace_check(const char *path, struct why *why);
 
 /*
- * Begins the trace of GAME with PROVENANCE (lines without "# "; ends with NULL; may be NULL).
- * STATUS_SYSTEM if its file cannot be written. Nobody else may write the same.
+ * play_game() into the file PATH, with PROVENANCE at its head (lines without "# "; ends with
+ * NULL; may be NULL) and TRAINED games behind the player; WATCH is asked as there. FINISHED is
+ * what that returns; nothing is left behind if it is false. Nobody else may write the same.
+ * STATUS_SYSTEM if the file cannot be written; and as agent_check().
  */
-MUST_USE enum status trace_open(struct trace *trace, const char *path, uint64_t trained,
-				uint64_t game, const char *const *provenance, struct why *why);
-
-/* struct play_watch's move, with a struct trace as its context: writes the move's row. */
-bool trace_move(void *context, const struct turn *turn, int move, const struct decision *decision);
-
-/* Gives the file its name; or, if the game is not ATOMIC, removes it. STATUS_SYSTEM. */
-MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *why);
+MUST_USE enum status traces_play(const char *path, const char *const *provenance,
+				 struct agent *agent, uint64_t trained, uint64_t seed,
+				 uint64_t index, const struct play_watch *watch,
+				 struct outcome *outcome, bool *finished, struct why *why);
 
 /* ---- The traced games of an experiment. */
 
@@ -59,14 +47,6 @@ MUST_USE enum status trace_close(struct trace *trace, bool whole, struct why *wh
 MUST_USE enum status traces_path(const char *traces, const struct experiment_entry *entry,
 				 uint64_t trained, uint64_t seed, uint64_t index,
 				 char path[FOLDER_PATH_MAX], struct why *why);
-
-/*
- * play_game() into the file PATH; WATCH is asked as there. FINISHED is what that returns; nothing
- * is left behind if it is false. STATUS_SYSTEM if the file cannot be written.
- */
-MUST_USE enum status traces_play(const char *path, struct agent *agent, uint64_t trained,
-				 uint64_t seed, uint64_t index, const struct play_watch *watch,
-				 struct outcome *outcome, bool *finished, struct why *why);
 
 /*
  * Writes the traced games of EXPERIMENT in its output folder DIRECTORY as
