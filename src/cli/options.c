@@ -225,6 +225,19 @@ static double option_real(struct argp_state *state, const char *what, const char
 	return x;
 }
 
+/* Reads each piece of TEXT into FIELD. */
+static void pieces_read(const struct command_option *option, const char *what, const char *text,
+			struct argp_state *state, void *field)
+{
+	struct why why;
+	struct text_list list = {0};
+	enum status status = list_split(&list, what, text, &why);
+	for (size_t i = 0; !status && i < list.n; i++)
+		status = option->read(field, what, list.item[i], &why);
+	list_free(&list);
+	option_check(state, status, &why);
+}
+
 /* The field of OPTION in INPUT, whose argument is TEXT. */
 static void option_take(const struct command_option *option, char *text, struct argp_state *state,
 			void *input)
@@ -279,6 +292,12 @@ static void option_take(const struct command_option *option, char *text, struct 
 		break;
 	case OPTION_AGENTS:
 		option_check(state, list_split_agents(field.list, what, text, &why), &why);
+		break;
+	case OPTION_READ:
+		option_check(state, option->read(field.any, what, text, &why), &why);
+		break;
+	case OPTION_READ_EACH:
+		pieces_read(option, what, text, state, field.any);
 		break;
 	case OPTION_CALL:
 		option->take(state, what, text, field.any);

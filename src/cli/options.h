@@ -39,11 +39,13 @@ enum option_kind {
 	OPTION_COUNT, /* uint64_t in MIN .. MAX */
 	OPTION_SIZE,  /* size_t in MIN .. MAX */
 	OPTION_REAL,  /* double in LOW .. HIGH */
-	OPTION_DURATION, /* double: seconds above 0, given with the unit s, m or h */
-	OPTION_BYTES,	 /* uint64_t: a size with K, M, G or T */
-	OPTION_LIST,	 /* struct text_list: gets the pieces between commas */
-	OPTION_AGENTS,	 /* struct text_list: gets agents, see list_split_agents() */
-	OPTION_CALL,	 /* what take() makes of it */
+	OPTION_DURATION,  /* double: seconds above 0, given with the unit s, m or h */
+	OPTION_BYTES,	  /* uint64_t: a size with K, M, G or T */
+	OPTION_LIST,	  /* struct text_list: gets the pieces between commas */
+	OPTION_AGENTS,	  /* struct text_list: gets agents, see list_split_agents() */
+	OPTION_READ,	  /* what read() makes of it */
+	OPTION_READ_EACH, /* the same of each piece between commas */
+	OPTION_CALL,	  /* what take() makes of it */
 };
 
 /*
@@ -60,6 +62,8 @@ struct command_option {
 	uint64_t min, max;
 	double low, high;
 	void (*take)(struct argp_state *state, const char *what, char *argument, void *field);
+	/* Reads TEXT into the field, or adds it. STATUS_INPUT names WHAT. */
+	enum status (*read)(void *field, const char *what, const char *text, struct why *why);
 	/* Sets the field to what it is without the option; NULL: that of the command's defaults. */
 	void (*initial)(void *field);
 	int group;     /* of OPTION_GROUP; groups come in ascending order, the first is 0 */
@@ -119,6 +123,11 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	{                                                                                          \
 		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = OPTION_CALL,         \
 		.offset = FIELD, .take = TAKE, .doc = DOC                                          \
+	}
+#define OPTION_READER(NAME, LETTER, ARGUMENT, KIND, FIELD, READ, DOC)                              \
+	{                                                                                          \
+		.name = NAME, .letter = LETTER, .argument = ARGUMENT, .kind = KIND,                \
+		.offset = FIELD, .read = READ, .doc = DOC                                          \
 	}
 #define OPTION_GROUP_MARK(GROUP, DOC)                                                              \
 	{                                                                                          \

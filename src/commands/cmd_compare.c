@@ -17,12 +17,6 @@ struct compare_options {
 	struct launch_options launch;
 };
 
-static void ms_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	struct why why;
-	option_check(state, experiment_time(what, text, field, &why), &why);
-}
-
 static void options_check(struct argp_state *state, void *input)
 {
 	const struct compare_options *options = input;
@@ -35,9 +29,9 @@ static void options_check(struct argp_state *state, void *input)
 static const struct command_option options_table[] = {
     OPTION_NUMBER("games", 'g', "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
 		  "Games of each agent on each board (default 100)"),
-    OPTION_TAKEN("ms-per-move", 0, "MS", FIELD(ms_per_move), ms_take,
-		 "Equal time: every agent with a parameter ms gets MS milliseconds a move; the "
-		 "others play as they are, and the table tells what they take"),
+    OPTION_READER("ms-per-move", 0, "MS", OPTION_READ, FIELD(ms_per_move), experiment_time,
+		  "Equal time: every agent with a parameter ms gets MS milliseconds a move; the "
+		  "others play as they are, and the table tells what they take"),
     BOARDS_OPTION(boards),
     AGENTS_OPTION(agents),
     RULE_OPTIONS(rule),

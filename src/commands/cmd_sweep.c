@@ -14,54 +14,6 @@ struct sweep_options {
 	struct launch_options launch;
 };
 
-/* Hands each piece of the list ARG to ADD. */
-static void list_parse(struct argp_state *state, const char *what, const char *arg,
-		       struct sweep_values *values,
-		       enum status (*add)(struct sweep_values *, const char *, const char *,
-					  struct why *))
-{
-	struct why why;
-	struct text_list list = {0};
-	enum status status = list_split(&list, what, arg, &why);
-	for (size_t i = 0; !status && i < list.n; i++)
-		status = add(values, what, list.item[i], &why);
-	list_free(&list);
-	option_check(state, status, &why);
-}
-
-static void depths_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	list_parse(state, what, text, field, sweep_add_depths);
-}
-
-static void cutoffs_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	list_parse(state, what, text, field, sweep_add_cutoff);
-}
-
-static void budgets_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	list_parse(state, what, text, field, sweep_add_budget);
-}
-
-static void agent_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	struct why why;
-	option_check(state, sweep_set_agent(field, what, text, &why), &why);
-}
-
-static void positions_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	struct why why;
-	option_check(state, sweep_set_positions(field, what, text, &why), &why);
-}
-
-static void time_take(struct argp_state *state, const char *what, char *text, void *field)
-{
-	struct why why;
-	option_check(state, sweep_time(what, text, field, &why), &why);
-}
-
 static void options_check(struct argp_state *state, void *input)
 {
 	struct sweep_options *options = input;
@@ -72,23 +24,23 @@ static void options_check(struct argp_state *state, void *input)
 #define FIELD(M) offsetof(struct sweep_options, M)
 
 static const struct command_option options_table[] = {
-    OPTION_TAKEN("depths", 'd', "LIST", FIELD(sweep.depths), depths_take,
-		 "Depths, as in 2,4-6 (default 1-9)"),
-    OPTION_TAKEN("cutoffs", 'c', "LIST", FIELD(sweep.cutoffs), cutoffs_take,
-		 "Cutoffs (default 1e-2,1e-3,1e-4,1e-5,1e-6)"),
-    OPTION_TAKEN("agent", 'a', "SPEC", FIELD(sweep), agent_take,
-		 "The search, without depth and cutoff (default expectimax)"),
-    OPTION_TAKEN("positions", 'p', "N|FILE", FIELD(sweep), positions_take,
-		 "Positions to time a move on: N of each board, each of another game, or those in "
-		 "FILE, one a line as nxn eval reads them (default 100, or none with --games)"),
+    OPTION_READER("depths", 'd', "LIST", OPTION_READ_EACH, FIELD(sweep.depths), sweep_add_depths,
+		  "Depths, as in 2,4-6 (default 1-9)"),
+    OPTION_READER("cutoffs", 'c', "LIST", OPTION_READ_EACH, FIELD(sweep.cutoffs), sweep_add_cutoff,
+		  "Cutoffs (default 1e-2,1e-3,1e-4,1e-5,1e-6)"),
+    OPTION_READER("agent", 'a', "SPEC", OPTION_READ, FIELD(sweep), sweep_set_agent,
+		  "The search, without depth and cutoff (default expectimax)"),
+    OPTION_READER("positions", 'p', "N|FILE", OPTION_READ, FIELD(sweep), sweep_set_positions,
+		  "Positions to time a move on: N of each board, each of another game, or those in "
+		  "FILE, one a line as nxn eval reads them (default 100, or none with --games)"),
     OPTION_NUMBER("games", 'g', "N", OPTION_COUNT, FIELD(sweep.games), 1, COUNT_MAX,
 		  "Games of each cell, for its score (default none)"),
-    OPTION_TAKEN("budget", 'B', "LIST", FIELD(sweep.budgets), budgets_take,
-		 "Times a move to recommend a cell for, as in 500us,10ms,1s"),
-    OPTION_TAKEN("cell-limit", 0, "TIME", FIELD(sweep.cell_limit), time_take,
-		 "Go on to the next cell when its searches have taken so long (default 60s)"),
-    OPTION_TAKEN("play-limit", 0, "TIME", FIELD(sweep.play_limit), time_take,
-		 "Play no games of cells that take longer a move, on average over the positions"),
+    OPTION_READER("budget", 'B', "LIST", OPTION_READ_EACH, FIELD(sweep.budgets), sweep_add_budget,
+		  "Times a move to recommend a cell for, as in 500us,10ms,1s"),
+    OPTION_READER("cell-limit", 0, "TIME", OPTION_READ, FIELD(sweep.cell_limit), sweep_time,
+		  "Go on to the next cell when its searches have taken so long (default 60s)"),
+    OPTION_READER("play-limit", 0, "TIME", OPTION_READ, FIELD(sweep.play_limit), sweep_time,
+		  "Play no games of cells that take longer a move, on average over the positions"),
     BOARDS_OPTION(boards),
     SPAWN_OPTION(rule),
     SEED_OPTION(seed),

@@ -101,7 +101,7 @@ static enum status entry_try_agent(struct experiment_entry *entry, struct why *w
 	return STATUS_OK;
 }
 
-enum status experiment_time(const char *what, const char *text, double *ms, struct why *why)
+enum status experiment_time(void *ms, const char *what, const char *text, struct why *why)
 {
 	char *end;
 	double x = strtod(text, &end);
@@ -111,7 +111,7 @@ enum status experiment_time(const char *what, const char *text, double *ms, stru
 		return why_set(why, STATUS_INPUT,
 			       "%s: '%.40s' is not a number of milliseconds above 0, at most %g",
 			       what, text, MS_PER_MOVE_MAX);
-	*ms = x;
+	*(double *)ms = x;
 	return STATUS_OK;
 }
 

@@ -79,9 +79,8 @@ MUST_USE enum status experiment_add(struct experiment *experiment, const struct 
 MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
 				     struct why *why);
 
-/* Reads milliseconds a move, above 0; WHAT names them. STATUS_INPUT. */
-MUST_USE enum status experiment_time(const char *what, const char *text, double *ms,
-				     struct why *why);
+/* Reads milliseconds a move, above 0, into a double; WHAT names them. STATUS_INPUT. */
+MUST_USE enum status experiment_time(void *ms, const char *what, const char *text, struct why *why);
 
 void experiment_fini(struct experiment *experiment);
 

@@ -537,39 +537,21 @@ struct sweep_reader {
 	struct why *why;
 };
 
-/* Hands each text of the list KEY of a sweep, if it is there, to ADD. */
-static enum status sweep_list_read(struct sweep_reader *r, int key, struct sweep_values *list,
-				   enum status (*add)(struct sweep_values *, const char *,
-						      const char *, struct why *))
-{
-	const char *text;
-	yaml_node_t *item;
-	if (!r->values[key])
-		return STATUS_OK;
-	enum status status = node_list(r->document, r->values[key], sweep_keys[key], r->why);
-	for (int i = 0; !status && (item = node_item(r->document, r->values[key], i)); i++) {
-		status = node_plain(r->document, item, sweep_keys[key], &text, r->why);
-		if (status)
-			break;
-		status = add(list, sweep_keys[key], text, r->why);
-		status = node_fail_as(r->document, item, status, r->why);
-	}
-	return status;
-}
-
-static enum status sweep_text_set(struct sweep *sweep, int key, const char *text, struct why *why)
-{
-	switch (key) {
-	case SWEEP_AGENT:
-		return sweep_set_agent(sweep, sweep_keys[key], text, why);
-	case SWEEP_POSITIONS:
-		return sweep_set_positions(sweep, sweep_keys[key], text, why);
-	case SWEEP_CELL_LIMIT:
-		return sweep_time(sweep_keys[key], text, &sweep->cell_limit, why);
-	default:
-		return sweep_time(sweep_keys[key], text, &sweep->play_limit, why);
-	}
-}
+/* The keys but games: how a text is read into a member of the sweep, or each of a list. */
+static const struct {
+	enum sweep_key key;
+	bool list;
+	enum status (*read)(void *field, const char *what, const char *text, struct why *why);
+	size_t offset;
+} sweep_members[] = {
+    {SWEEP_DEPTHS, true, sweep_add_depths, offsetof(struct sweep, depths)},
+    {SWEEP_CUTOFFS, true, sweep_add_cutoff, offsetof(struct sweep, cutoffs)},
+    {SWEEP_BUDGET, true, sweep_add_budget, offsetof(struct sweep, budgets)},
+    {SWEEP_AGENT, false, sweep_set_agent, 0},
+    {SWEEP_POSITIONS, false, sweep_set_positions, 0},
+    {SWEEP_CELL_LIMIT, false, sweep_time, offsetof(struct sweep, cell_limit)},
+    {SWEEP_PLAY_LIMIT, false, sweep_time, offsetof(struct sweep, play_limit)},
+};
 
 /* Refuses a file that is not there by the line that names it. */
 static enum status positions_file_check(const char *path, struct why *why)
@@ -581,26 +563,26 @@ static enum status positions_file_check(const char *path, struct why *why)
 		       sweep_keys[SWEEP_POSITIONS], path, strerror(errno));
 }
 
-/* The keys of a sweep with one value each. */
-static enum status sweep_values_read(struct sweep_reader *r, struct sweep *sweep)
+/* Reads member I of a sweep from the text, or each text of the list, that its key has. */
+static enum status sweep_member_read(const struct sweep_reader *r, size_t i, struct sweep *sweep)
 {
-	static const int single[] = {SWEEP_AGENT, SWEEP_POSITIONS, SWEEP_CELL_LIMIT,
-				     SWEEP_PLAY_LIMIT};
-	struct document *d = r->document;
-	enum status status = node_number(d, r->values[SWEEP_GAMES], sweep_keys[SWEEP_GAMES], 1,
-					 COUNT_MAX, &sweep->games, r->why);
-	for (size_t i = 0; !status && i < sizeof single / sizeof *single; i++) {
-		const char *text;
-		const yaml_node_t *node = r->values[single[i]];
-		if (!node)
-			continue;
-		status = node_text(d, node, sweep_keys[single[i]], &text, r->why);
-		if (status)
+	const char *text;
+	const enum sweep_key key = sweep_members[i].key;
+	const char *what = sweep_keys[key];
+	const bool list = sweep_members[i].list;
+	yaml_node_t *node = r->values[key], *item = node;
+	enum status status = node && list ? node_list(r->document, node, what, r->why) : STATUS_OK;
+	for (int k = 0; !status && node && (list || k == 0); k++) {
+		if (list && !(item = node_item(r->document, node, k)))
 			break;
-		status = sweep_text_set(sweep, single[i], text, r->why);
-		if (!status && single[i] == SWEEP_POSITIONS && *sweep->file)
+		status = (list ? node_plain : node_text)(r->document, item, what, &text, r->why);
+		if (status)
+			return status;
+		status = sweep_members[i].read((char *)sweep + sweep_members[i].offset, what, text,
+					       r->why);
+		if (!status && key == SWEEP_POSITIONS && *sweep->file)
 			status = positions_file_check(sweep->file, r->why);
-		status = node_fail_as(d, node, status, r->why);
+		status = node_fail_as(r->document, item, status, r->why);
 	}
 	return status;
 }
@@ -611,14 +593,11 @@ static enum status sweep_read(struct sweep *sweep, struct document *document,
 	struct sweep_reader r = {.document = document, .why = why};
 	struct sweep made = SWEEP_DEFAULTS;
 	enum status status = node_mapping(document, node, "sweep", sweep_keys, r.values, why);
+	for (size_t i = 0; !status && i < sizeof sweep_members / sizeof *sweep_members; i++)
+		status = sweep_member_read(&r, i, &made);
 	if (!status)
-		status = sweep_list_read(&r, SWEEP_DEPTHS, &made.depths, sweep_add_depths);
-	if (!status)
-		status = sweep_list_read(&r, SWEEP_CUTOFFS, &made.cutoffs, sweep_add_cutoff);
-	if (!status)
-		status = sweep_list_read(&r, SWEEP_BUDGET, &made.budgets, sweep_add_budget);
-	if (!status)
-		status = sweep_values_read(&r, &made);
+		status = node_number(document, r.values[SWEEP_GAMES], sweep_keys[SWEEP_GAMES], 1,
+				     COUNT_MAX, &made.games, why);
 	if (status)
 		return status;
 	status = sweep_complete(&made, why);
@@ -736,7 +715,7 @@ static enum status read_time(struct experiment_reader *r)
 	enum status status = node_text(r->document, node, top_keys[MS], &text, r->why);
 	if (status)
 		return status;
-	status = experiment_time(top_keys[MS], text, &r->experiment.ms_per_move, r->why);
+	status = experiment_time(&r->experiment.ms_per_move, top_keys[MS], text, r->why);
 	return node_fail_as(r->document, node, status, r->why);
 }
 

@@ -37,8 +37,7 @@ static enum status value_add(struct sweep_values *values, const char *what, doub
 	return STATUS_OK;
 }
 
-enum status sweep_add_depths(struct sweep_values *depths, const char *what, const char *text,
-			     struct why *why)
+enum status sweep_add_depths(void *values, const char *what, const char *text, struct why *why)
 {
 	char first[SWEEP_TEXT_MAX], number[SWEEP_TEXT_MAX];
 	uint64_t from, to;
@@ -57,13 +56,12 @@ enum status sweep_add_depths(struct sweep_values *depths, const char *what, cons
 			       what, text);
 	for (; !status && from <= to; from++) {
 		snprintf(number, sizeof number, "%d", (int)from);
-		status = value_add(depths, what, (double)from, number, why);
+		status = value_add(values, what, (double)from, number, why);
 	}
 	return status;
 }
 
-enum status sweep_add_cutoff(struct sweep_values *cutoffs, const char *what, const char *text,
-			     struct why *why)
+enum status sweep_add_cutoff(void *values, const char *what, const char *text, struct why *why)
 {
 	char *end;
 	double cutoff = strtod(text, &end);
@@ -73,10 +71,10 @@ enum status sweep_add_cutoff(struct sweep_values *cutoffs, const char *what, con
 		return why_set(why, STATUS_INPUT,
 			       "%s: '%.40s' is not a probability from 0 to 1, such as 1e-4", what,
 			       text);
-	return value_add(cutoffs, what, cutoff, text, why);
+	return value_add(values, what, cutoff, text, why);
 }
 
-enum status sweep_time(const char *what, const char *text, double *seconds, struct why *why)
+enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why)
 {
 	static const struct {
 		const char *name;
@@ -89,7 +87,7 @@ enum status sweep_time(const char *what, const char *text, double *seconds, stru
 	for (size_t i = 0; plain && i < sizeof units / sizeof *units; i++)
 		if (strcmp(end, units[i].name) == 0 && number > 0 && isfinite(number) &&
 		    strlen(text) < SWEEP_TEXT_MAX) {
-			*seconds = number * units[i].seconds;
+			*(double *)seconds = number * units[i].seconds;
 			return STATUS_OK;
 		}
 	return why_set(why, STATUS_INPUT,
@@ -97,17 +95,16 @@ enum status sweep_time(const char *what, const char *text, double *seconds, stru
 		       text);
 }
 
-enum status sweep_add_budget(struct sweep_values *budgets, const char *what, const char *text,
-			     struct why *why)
+enum status sweep_add_budget(void *values, const char *what, const char *text, struct why *why)
 {
 	double seconds;
-	enum status status = sweep_time(what, text, &seconds, why);
-	return status ? status : value_add(budgets, what, seconds, text, why);
+	enum status status = sweep_time(&seconds, what, text, why);
+	return status ? status : value_add(values, what, seconds, text, why);
 }
 
-enum status sweep_set_positions(struct sweep *sweep, const char *what, const char *text,
-				struct why *why)
+enum status sweep_set_positions(void *field, const char *what, const char *text, struct why *why)
 {
+	struct sweep *sweep = field;
 	uint64_t number = 0;
 	if (*text && strspn(text, "0123456789") == strlen(text)) {
 		enum status status = number_parse(what, text, 1, SWEEP_POSITIONS_MAX, &number, why);
@@ -125,9 +122,9 @@ enum status sweep_set_positions(struct sweep *sweep, const char *what, const cha
 	return STATUS_OK;
 }
 
-enum status sweep_set_agent(struct sweep *sweep, const char *what, const char *text,
-			    struct why *why)
+enum status sweep_set_agent(void *field, const char *what, const char *text, struct why *why)
 {
+	struct sweep *sweep = field;
 	static const char *const own[] = {"depth", "cutoff"};
 	for (int i = 0; i < 2; i++)
 		if (agent_sets(text, own[i]))

@@ -42,26 +42,26 @@ struct sweep {
 	}
 
 /*
- * Append what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming WHAT, for anything
- * else, for a number that is there already, and for more than SWEEP_VALUES_MAX.
+ * Append to a struct sweep_values what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming
+ * WHAT, for anything else, for a number that is there already, and for more than SWEEP_VALUES_MAX.
  */
-MUST_USE enum status sweep_add_depths(struct sweep_values *depths, const char *what,
-				      const char *text, struct why *why);
-MUST_USE enum status sweep_add_cutoff(struct sweep_values *cutoffs, const char *what,
-				      const char *text, struct why *why);
-MUST_USE enum status sweep_add_budget(struct sweep_values *budgets, const char *what,
-				      const char *text, struct why *why);
+MUST_USE enum status sweep_add_depths(void *values, const char *what, const char *text,
+				      struct why *why);
+MUST_USE enum status sweep_add_cutoff(void *values, const char *what, const char *text,
+				      struct why *why);
+MUST_USE enum status sweep_add_budget(void *values, const char *what, const char *text,
+				      struct why *why);
 
-/* A time above 0 with its unit, us, ms, s or min, in seconds. STATUS_INPUT names WHAT. */
-MUST_USE enum status sweep_time(const char *what, const char *text, double *seconds,
-				struct why *why);
+/* Reads into a double a time above 0 with its unit, us, ms, s or min, in seconds. STATUS_INPUT. */
+MUST_USE enum status sweep_time(void *seconds, const char *what, const char *text, struct why *why);
 
-/* A number of positions to sample, or the name of a file. STATUS_INPUT names WHAT. */
-MUST_USE enum status sweep_set_positions(struct sweep *sweep, const char *what, const char *text,
+/*
+ * Set in a struct sweep the positions, a number of them to sample or the name of a file; and the
+ * agent of the cells, which must not set depth or cutoff. STATUS_INPUT names WHAT.
+ */
+MUST_USE enum status sweep_set_positions(void *sweep, const char *what, const char *text,
 					 struct why *why);
-
-/* The agent of the cells. STATUS_INPUT, naming WHAT, if it sets depth or cutoff, or is too long. */
-MUST_USE enum status sweep_set_agent(struct sweep *sweep, const char *what, const char *text,
+MUST_USE enum status sweep_set_agent(void *sweep, const char *what, const char *text,
 				     struct why *why);
 
 /*

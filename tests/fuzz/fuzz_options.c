@@ -46,7 +46,7 @@ static void sweep_texts_read(const char *text)
 		status = sweep_set_agent(&sweep, "--agent", text, &why);
 	if (status)
 		fuzz_refused(status, &why);
-	if (!sweep_time("--cell-limit", text, &seconds, &why))
+	if (!sweep_time(&seconds, "--cell-limit", text, &why))
 		FUZZ_CHECK(seconds > 0);
 	if (!sweep_complete(&sweep, &why)) {
 		char spec[SWEEP_SPEC_MAX];
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_refused(status, &why);
 	else
 		FUZZ_CHECK(number >= 3);
-	if (!experiment_time("ms-per-move", text, &ms, &why))
+	if (!experiment_time(&ms, "ms-per-move", text, &why))
 		FUZZ_CHECK(ms > 0 && ms <= MS_PER_MOVE_MAX);
 	lists_read(text);
 	sweep_texts_read(text);
