@@ -155,9 +155,9 @@ static void output_check(int result, void *context)
 }
 
 /*
- * Opens each of the descriptors 0 to 2 that nxn was started without, so that no file gets its number
- * and what is meant for a terminal. Opened the wrong way round, reads and writes fail with EBADF, as
- * they would have.
+ * Opens each of the descriptors 0 to 2 that nxn was started without, so that no file gets its
+ * number and what is meant for a terminal. Opened the wrong way round, reads and writes fail with
+ * EBADF, as they would have.
  */
 static void descriptors_open(void)
 {

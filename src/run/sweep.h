@@ -42,8 +42,9 @@ struct sweep {
 	}
 
 /*
- * Append to a struct sweep_values what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT, naming
- * WHAT, for anything else, for a number that is there already, and for more than SWEEP_VALUES_MAX.
+ * Append to a struct sweep_values what TEXT says: "3" or "1-9"; "1e-4"; "10ms". STATUS_INPUT,
+ * naming WHAT, for anything else, for a number that is there already, and for more than
+ * SWEEP_VALUES_MAX.
  */
 MUST_USE enum status sweep_add_depths(void *values, const char *what, const char *text,
 				      struct why *why);
