@@ -65,17 +65,6 @@ static void perceptron_init(struct perceptron *p, enum isa isa, int inputs, int 
 	}
 }
 
-static float *floats_new(size_t n)
-{
-	float *made = aligned_alloc(64, n * sizeof *made);
-	return made ? memset(made, 0, n * sizeof *made) : NULL;
-}
-
-float *perceptron_array(const struct perceptron *p)
-{
-	return floats_new(perceptron_whole(p));
-}
-
 /* First weights, of stream RNG_WEIGHTS NUMBER of SEED; those of the last layer times LAST. */
 static void perceptron_start(const struct perceptron *p, float *w, enum perceptron_start start,
 			     float last, uint64_t seed, uint64_t number)

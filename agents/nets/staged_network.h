@@ -24,6 +24,9 @@
 #include "agents/nets/perceptron.h"
 #include "base/thread_team.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /*
  * Weights of all stages together. Learning takes some 80 bytes for each, a critic as much again: a
  * model file that nobody vouches for, however small, takes at most 1.5 GiB by its settings.
@@ -93,8 +96,18 @@ static inline size_t perceptron_whole(const struct perceptron *p)
 	return (p->size + 63) / 64 * 64;
 }
 
-/* perceptron_whole() zeros, aligned; NULL if memory runs out. free() gives them back. */
-float *perceptron_array(const struct perceptron *p);
+/* N zeros, aligned; NULL if memory runs out. free() gives them back. */
+static inline float *floats_new(size_t n)
+{
+	float *made = aligned_alloc(64, n * sizeof *made);
+	return made ? memset(made, 0, n * sizeof *made) : NULL;
+}
+
+/* perceptron_whole() of them. */
+static inline float *perceptron_array(const struct perceptron *p)
+{
+	return floats_new(perceptron_whole(p));
+}
 
 /* What a network makes of many boards. One a thread. */
 struct staged_work {

@@ -55,7 +55,7 @@ enum {
 
 enum network_above { ABOVE_CAP, ABOVE_DOWNGRADE };
 
-/* How far the updates of a weight agreed; see agents/ntuple/td.h. */
+/* How far the updates of a weight agreed; see agents/ntuple/td.c. */
 struct coherence {
 	float sum, size; /* of updates, and of their absolute values */
 };
