@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Logs of rows, read, found and written; see rowlog.h. Parsed by hand: a log of 100,000 games is
- * read in a fraction of a second. Then the columns of two kinds: games held against the optimum, and
- * searches. Those of the game log are in gamelog.c.
+ * read in a fraction of a second. Then the columns of two kinds: games held against the optimum,
+ * and searches. Those of the game log are in gamelog.c.
  */
 #include "analysis/logs/rowlog.h"
 

@@ -35,8 +35,8 @@
 #include <stdlib.h>
 
 /*
- * ---- Limits. Tests that look more than once: limits for the standardised estimate at each look, and the
- * chances that it passes them.
+ * ---- Limits. Tests that look more than once: limits for the standardised estimate at each look,
+ * and the chances that it passes them.
  *
  * At look k a share t[k] of all observations is there, 0 < t[0] < ... <= 1, and the standardised
  * estimate is z = W / sqrt(t[k]), where W is a Brownian motion with a drift: what the standardised

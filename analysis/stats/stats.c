@@ -32,11 +32,9 @@
 /* ---- Without resampling. */
 
 const char stats_method[] =
-    "95% intervals: Student's t on the logarithm below 15 games (medians: order "
-    "statistics, of 6 games or more), BCa "
-    "bootstrap up to 500 (percentile "
-    "bootstrap where BCa is undefined), large-sample theory above; rates: "
-    "Wilson; median tile: order statistics; moves, paired "
+    "95% intervals: Student's t on the logarithm below 15 games (medians: order statistics, of 6 "
+    "games or more), BCa bootstrap up to 500 (percentile bootstrap where BCa is undefined), "
+    "large-sample theory above; rates: Wilson; median tile: order statistics; moves, paired "
     "difference: Student's t; ms per move: delta method";
 
 static_assert(STATS_BOOTSTRAP_MIN == 15 && STATS_BOOTSTRAP_MAX == 500, "stats_method says so");

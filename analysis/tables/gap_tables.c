@@ -292,11 +292,9 @@ enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why
 /* ---- Words. */
 
 static const char gap_method[] =
-    "95% intervals: Student's t; of means of results from 15 to 500 games "
-    "BCa bootstrap (percentile "
-    "bootstrap where BCa is undefined), below 15 Student's t on the "
-    "logarithm, of shares of games Wilson; per move: delta method over "
-    "games";
+    "95% intervals: Student's t; of means of results from 15 to 500 games BCa bootstrap "
+    "(percentile bootstrap where BCa is undefined), below 15 Student's t on the logarithm, of "
+    "shares of games Wilson; per move: delta method over games";
 
 static void head_write(FILE *file, const void *data)
 {

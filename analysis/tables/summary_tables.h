@@ -14,8 +14,8 @@
  * reach    the same, share of the games that reached at least the tile
  * scores   a block a final cell, "# block N: BOARD LABEL": score, cumulative share; one row a game,
  *          and at most 2000 evenly spaced ones
- * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL", a row a point of its
- *          training; the goal is a tile for boards of that size
+ * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL", a row a point of
+ *          its training; the goal is a tile for boards of that size
  * sizes    a block a final label, "# block N: LABEL", a row a board
  * ratios   a block a pair of labels, "# block N: A / B", a row a board
  *

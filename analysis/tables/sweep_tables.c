@@ -133,10 +133,9 @@ const struct sweep_cell *sweep_best(const struct sweep_cell *cells, size_t count
 /* ---- Words. */
 
 static const char sweep_method[] =
-    "95% intervals: over positions or games, below 15 Student's t on the "
-    "logarithm, up to 500 BCa bootstrap (percentile bootstrap where BCa "
-    "is undefined), large-sample theory above; nodes: Student's t; ms a "
-    "move of games: delta method";
+    "95% intervals: over positions or games, below 15 Student's t on the logarithm, up to 500 BCa "
+    "bootstrap (percentile bootstrap where BCa is undefined), large-sample theory above; nodes: "
+    "Student's t; ms a move of games: delta method";
 
 #define CELL(title, kind, member) TABLE_COLUMN(struct sweep_cell, title, kind, member)
 #define CELL_FIXED(title, kind, member, places)                                                    \

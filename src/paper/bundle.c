@@ -311,8 +311,7 @@ enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, 
 		return status ? status
 			      : why_set(why, STATUS_INPUT,
 					"%s: is not there: the bundle is not whole; the nxn paper "
-					"that made "
-					"it goes on with it",
+					"that made it goes on with it",
 					place);
 	for (*files = *bad = 0; !status && sum_next(file, sum, path); ++*files) {
 		status = path_format(place, why, "%s/%s", directory, path);

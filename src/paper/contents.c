@@ -156,14 +156,12 @@ static const struct caption_words {
      MEANS | RATES},
     {"certainty",
      "Learners over their training: sum of the tiles in the end of a game, and mean distance of a "
-     "move's chances "
-     "to certainty, 0 if the move was sure and 1.5 if it was one of four equal ones. Bands: 95% "
-     "intervals, Student's t.",
+     "move's chances to certainty, 0 if the move was sure and 1.5 if it was one of four equal "
+     "ones. Bands: 95% intervals, Student's t.",
      0},
     {"moves",
      "Distance to certainty of each move of one game, before training and after; grey: what equal "
-     "chances "
-     "among the legal moves give.",
+     "chances among the legal moves give.",
      0},
     {"sizes", "Mean score against board size, and its ratio to that of one player.", MEANS},
     {"sweep", "Time a move of the search against its depth, a curve a cutoff, a panel a board.",
@@ -172,8 +170,7 @@ static const struct caption_words {
      MEANS},
     {"pareto",
      "Mean score against time a move, with the Pareto front: those that no other beats in both. "
-     "The number at "
-     "a point is its depth.",
+     "The number at a point is its depth.",
      MEANS},
     {"gap", "Expected score as a share of the exact optimum.", MEANS},
     {"gap-phase",
@@ -186,9 +183,8 @@ static const struct caption_words {
      "that hold at all looks together.",
      0},
     {"training",
-     "One learner over its training games: mean and best score of each block, and the share of its "
-     "games that "
-     "reached a tile. Bands: 95% intervals.",
+     "One learner over its training games: mean and best score of each block, and the share of "
+     "its games that reached a tile. Bands: 95% intervals.",
      0},
     {"tuning",
      "Tuning by the cross-entropy method: score of the best candidate, of those kept and of all, "
@@ -724,8 +720,7 @@ static enum status players_write(struct paper *paper, struct paper_run *run,
 	if (!status) {
 		table_comments(file, (const char *const *)run->provenance);
 		fputs("# units: trained in games; config: what the log knows games by, beside seed "
-		      "and number; "
-		      "training_seconds of one processor\n",
+		      "and number; training_seconds of one processor\n",
 		      file);
 		fputs("\"board\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"seed\"\t"
 		      "\"config\"\t\"training_seconds\"\n",

@@ -66,19 +66,15 @@ static enum status readme_write(struct paper *paper, struct why *why)
 		return status;
 	fputs("# Figures and tables of games of 2048\n\n"
 	      "`index.html` shows all of this. `figures/` has each figure as SVG and PDF, with the "
-	      "gnuplot "
-	      "script and the table that draw it: `gnuplot NAME.gp` does so again. `tables/` has "
-	      "the tables, "
-	      "for programs (`.tsv`, with tabs between columns) and for print; `data/` the logs "
-	      "that they "
-	      "were made of. `sha256sum -c SHA256SUMS` says whether all files are as they were "
-	      "made, and "
-	      "`nxn paper --check` with this folder plays some of the games again.\n\n"
-	      "Nothing here tells when it was made: the same runs give the same files. What varies "
-	      "from "
-	      "machine to machine are times (columns `seconds`, `ms`, `training_seconds`), the "
-	      "games of "
-	      "agents that decide by the clock (`ms=`), and the lines below.\n\n",
+	      "gnuplot script and the table that draw it: `gnuplot NAME.gp` does so again. "
+	      "`tables/` has the tables, for programs (`.tsv`, with tabs between columns) and for "
+	      "print; `data/` the logs that they were made of. `sha256sum -c SHA256SUMS` says "
+	      "whether all files are as they were made, and `nxn paper --check` with this folder "
+	      "plays some of the games again.\n\n"
+	      "Nothing here tells when it was made: the same runs give the same files. What "
+	      "varies from machine to machine are times (columns `seconds`, `ms`, "
+	      "`training_seconds`), the games of agents that decide by the clock (`ms=`), and the "
+	      "lines below.\n\n",
 	      out);
 	if (paper->latex)
 		fputs("`pdflatex main.tex` sets all figures and tables.\n\n", out);

@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/play/recorder.h"
-#include "src/play/show.h"
 #include "src/play/watch.h"
 #include "src/run/pool.h"
 #include "src/run/traces.h"
@@ -75,7 +74,9 @@ static enum status agent_experiment(struct experiment *experiment, const struct 
 	return status;
 }
 
-/* record_log_open() for games of the agent of OPTIONS on GAME; errors as agent_experiment(), too. */
+/*
+ * record_log_open() for games of the agent of OPTIONS on GAME; errors as agent_experiment(), too.
+ */
 static enum status record_log_open_agent(struct record_log *log, const struct game *game,
 					 const struct play_options *options, struct why *why)
 {
@@ -316,8 +317,8 @@ static enum status recording_play(struct recording *recording, struct why *why)
 }
 
 /*
- * Plays those of GAMES games from INDEX on that are not in the record file yet, and appends each when
- * it ends, so that their order depends on the threads.
+ * Plays those of GAMES games from INDEX on that are not in the record file yet, and appends each
+ * when it ends, so that their order depends on the threads.
  */
 static enum status play_recorded_games(const struct play_options *options, struct why *why)
 {
@@ -422,7 +423,9 @@ static enum status game_record(struct player_thread *player, uint64_t index, con
 	return record_log_append(&player->log, index, &record, why);
 }
 
-/* Plays game INDEX, and waits behind it, until another is asked for, or the end. The lock is held. */
+/*
+ * Plays game INDEX, and waits behind it, until another is asked for, or the end. The lock is held.
+ */
 static enum status game_play(struct player_thread *player, uint64_t index, struct why *why)
 {
 	struct shared_game *shared = &player->shared;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A game by a person; see play_human(). What is seen is the screen; or, where there is none, each move
- * as show.h has it, and what there is to say on standard error.
+ * A game by a person; see play_human(). What is seen is the screen; or, where there is none, each
+ * move as show.c has it, and what there is to say on standard error.
  *
  * Every position that was left is kept with the state of the spawn stream in it, so that taking a
  * move back is going there. A game that is recorded goes only forwards: who takes moves back knows
@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/play/recorder.h"
-#include "src/play/show.h"
 #include "src/play/watch.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #ifndef NXN_SRC_PLAY_H
 #define NXN_SRC_PLAY_H
 
-#include "boards/game.h"
+#include "agents/agent.h"
 
 enum show_style {
 	SHOW_BOARDS, /* each position drawn, for people */
@@ -39,29 +39,52 @@ const char *terminal_lacks(void);
 /*
  * Plays and shows the game that nxn compare plays for AGENT, seed and INDEX, and appends it to the
  * record file, unless it is there, or writes its trace. Errors as game_init(), agent_new(),
- * experiment_add(), record_open(), record_append(), and those of src/run/traces.h.
- * In the viewer, as many games as the user likes from INDEX on; every game that is over is appended.
- * With GAMES, those of so many from INDEX on that are not in the record file yet, on several threads.
+ * experiment_add(), record_open(), record_append(), and those of src/run/traces.h. In the viewer,
+ * as many games as the user likes from INDEX on; every game that is over is appended. With GAMES,
+ * those of so many from INDEX on that are not in the record file yet, on several threads.
  * STATUS_STOPPED after a signal.
  */
 MUST_USE enum status play_agent(const struct play_options *options, struct why *why);
 
 /*
- * Lets a person play game INDEX of the seed, or the first that is not in the record file, by keys on a
- * terminal or letters on standard input. Its tiles appear as for an agent that makes the same moves. A
- * move that is taken back takes its tile back too: the same move gives the same tile again; with a
- * record file none is taken back. At the end, also by a signal, the terminal is as it was and the game
- * is in the record file, if it has a move. STATUS_STOPPED after a signal; else as play_agent().
+ * Lets a person play game INDEX of the seed, or the first that is not in the record file, by keys
+ * on a terminal or letters on standard input. Its tiles appear as for an agent that makes the same
+ * moves. A move that is taken back takes its tile back too: the same move gives the same tile
+ * again; with a record file none is taken back. At the end, also by a signal, the terminal is as it
+ * was and the game is in the record file, if it has a move. STATUS_STOPPED after a signal; else as
+ * play_agent().
  */
 MUST_USE enum status play_human(const struct play_options *options, struct why *why);
 
 /*
  * Checks all games of the file REPLAY, and shows the one on LINE, or else the one whose number is
- * INDEX; or, if neither is given, lists them, a row per game, or begins with the first in the viewer,
- * which shows the games behind it as well. Tells on standard error of a torn last line. STATUS_INPUT
- * for whatever is wrong in the file, or if not exactly one game is meant; STATUS_STOPPED after a signal
- * in the viewer.
+ * INDEX; or, if neither is given, lists them, a row per game, or begins with the first in the
+ * viewer, which shows the games behind it as well. Tells on standard error of a torn last line.
+ * STATUS_INPUT for whatever is wrong in the file, or if not exactly one game is meant;
+ * STATUS_STOPPED after a signal in the viewer.
  */
 MUST_USE enum status play_replay(const struct play_options *options, struct why *why);
+
+/* ---- A game on standard output, position by position, whoever makes its moves (show.c). */
+
+extern const char *const direction_names[DIRECTIONS];
+
+struct show {
+	enum show_style style;
+	uint64_t moves; /* shown so far */
+};
+
+/* Before the first move: a header row. */
+void show_begin(const struct show *show);
+
+/* The position of TURN, with the move that was made in it. */
+void show_turn(struct show *show, const struct turn *turn, int move);
+
+/* Shows LAST, in which no move was made. */
+void show_end(const struct show *show, const struct turn *last);
+
+/* The line behind a game: score, largest tile, moves, and REMARK. */
+void show_summary(const struct show *show, const struct turn *last, uint64_t moves,
+		  const char *remark);
 
 #endif

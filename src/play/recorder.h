@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A game while it is recorded, and the record file that games of one player, board and seed go to. */
+/*
+ * A game while it is recorded, and the record file that games of one player, board and seed go to.
+ */
 #ifndef NXN_PLAY_RECORDER_H
 #define NXN_PLAY_RECORDER_H
 
@@ -9,8 +11,8 @@
 #include "src/run/experiment.h"
 
 /*
- * A game that is played move by move: the positions that play_game() comes to. The turn is that of the
- * board, so it stays where it is as long as it is used.
+ * A game that is played move by move: the positions that play_game() comes to. The turn is that of
+ * the board, so it stays where it is as long as it is used.
  */
 struct stepped_game {
 	const struct game *game;
@@ -65,9 +67,9 @@ struct record_log {
 /*
  * Opens the record file of OPTIONS for games that have in common what LOG says, all of it the
  * caller's, and finds out which of them are there: those of the same config if it is known, else
- * those without one of the same player, shape, spawn rule and seed. Tells on standard error of a torn
- * last line. STATUS_INPUT as record_open() and for whatever is wrong in the file, STATUS_SYSTEM if it
- * cannot be had; then it is closed.
+ * those without one of the same player, shape, spawn rule and seed. Tells on standard error of a
+ * torn last line. STATUS_INPUT as record_open() and for whatever is wrong in the file,
+ * STATUS_SYSTEM if it cannot be had; then it is closed.
  */
 MUST_USE enum status record_log_open(struct record_log *log, const struct play_options *options,
 				     struct why *why);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recorded games, checked and shown; see play_replay(). The file is read to its end before a game is
- * shown, so that nothing is shown out of a file that holds an error; and then once more up to it.
+ * Recorded games, checked and shown; see play_replay(). The file is read to its end before a game
+ * is shown, so that nothing is shown out of a file that holds an error; and then once more up to
+ * it.
  */
 #include "agents/play.h"
 #include "boards/record.h"
-#include "src/play/show.h"
+#include "src/play/play.h"
 #include "src/play/watch.h"
 
 #include <inttypes.h>

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a game looks like on a terminal of any size; see scene_draw(): a function of what there is to
- * show and of what the terminal can show, and of nothing else.
+ * What a game looks like on a terminal of any size; see scene_draw(): a function of what there is
+ * to show and of what the terminal can show, and of nothing else.
  *
  * Tiles bring their background with them, and all else is in the colours that the terminal has for
  * text, so both a dark and a light terminal can be read. Small tiles go from sand over orange, gold
- * and green to violet with dark text; from 2^14 on colours are strong, from 2^25 on dark, with white
- * text. The contrast of text and tile is at least 4.5, which WCAG 2.1 (section 1.4.3) asks for, with
- * the colours of xterm.
+ * and green to violet with dark text; from 2^14 on colours are strong, from 2^25 on dark, with
+ * white text. The contrast of text and tile is at least 4.5, which WCAG 2.1 (section 1.4.3) asks
+ * for, with the colours of xterm.
  *
- * Layouts: from the most comfortable down, the first that fits is taken: the board tall
- * or flat, the texts beside it or below, tiles in full or shortened, between a title line and a line
- * of keys. If none does, the board is as small as can be, and the texts get what is left.
+ * Layouts: from the most comfortable down, the first that fits is taken: the board tall or flat,
+ * the texts beside it or below, tiles in full or shortened, between a title line and a line of
+ * keys. If none does, the board is as small as can be, and the texts get what is left.
  *
  * Where there is room a tile is three lines high and shows all its digits; where there is less, one
- * line, and large tiles are shortened, as 64K or 8M; where there is still less, all tiles of the board
- * are exponents, so that no number can mean two things. With colours, tiles are blocks with a column
- * between them; in UTF-8 the first and last of three lines are half blocks, so that there is half a
- * line around each tile. Without colours, lines go between the cells.
+ * line, and large tiles are shortened, as 64K or 8M; where there is still less, all tiles of the
+ * board are exponents, so that no number can mean two things. With colours, tiles are blocks with a
+ * column between them; in UTF-8 the first and last of three lines are half blocks, so that there is
+ * half a line around each tile. Without colours, lines go between the cells.
  *
  * Bars beside moves are chances where an agent tells them. Else they run from the worst legal move,
  * which has the shortest, to the best, since values have no zero that would mean something.
@@ -25,7 +25,7 @@
 #include "src/play/terminal.h"
 
 #include "agents/play.h"
-#include "src/play/show.h"
+#include "src/play/play.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -133,7 +133,8 @@ static uint32_t glyph_next(const unsigned char **text)
 
 /*
  * Writes TEXT, at most COLUMNS wide. It may come from anywhere: what is no printable ASCII
- * character, nor a Latin, Greek or Cyrillic letter in UTF-8 where the terminal has that, becomes '?'.
+ * character, nor a Latin, Greek or Cyrillic letter in UTF-8 where the terminal has that, becomes
+ * '?'.
  */
 static void canvas_text(struct canvas *canvas, int line, int column, int columns, attr_t style,
 			const char *text)
@@ -353,8 +354,8 @@ enum {
 };
 
 /*
- * Writes VALUE, which is no NAN, in at most WIDTH columns, from 4 on, with as many decimals as fit up
- * to DECIMALS: large ones as 12k or 3.4M, beyond that as 1e15.
+ * Writes VALUE, which is no NAN, in at most WIDTH columns, from 4 on, with as many decimals as fit
+ * up to DECIMALS: large ones as 12k or 3.4M, beyond that as 1e15.
  */
 static void number_fit(char text[NUMBER_MAX], int width, int decimals, double value)
 {

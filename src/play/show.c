@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A game on standard output; see show.h. */
-#include "src/play/show.h"
+/* A game on standard output; see play.h. */
+#include "src/play/play.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /*
  * The terminal by ncursesw; see terminal.h.
  *
- * Ctrl-Z and going on behind a stop are signals that are taken between two keys, where nothing is half
- * drawn; a new size is one that comes while a key is waited for. What ends the process by a fault gives
- * the terminal back in a handler.
+ * Ctrl-Z and going on behind a stop are signals that are taken between two keys, where nothing is
+ * half drawn; a new size is one that comes while a key is waited for. What ends the process by a
+ * fault gives the terminal back in a handler.
  */
 #include "src/play/terminal.h"
 

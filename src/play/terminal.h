@@ -2,7 +2,8 @@
 /*
  * The terminal while a game is on it: taken over by curses, drawn on, and given back as it was,
  * whatever ends or stops the process, but for SIGKILL; or, without a screen, the characters of
- * standard input. Only the thread that opened it calls these functions, and nothing else calls curses.
+ * standard input. Only the thread that opened it calls these functions, and nothing else calls
+ * curses.
  */
 #ifndef NXN_PLAY_TERMINAL_H
 #define NXN_PLAY_TERMINAL_H
@@ -42,10 +43,10 @@ struct scene {
 };
 
 /*
- * Draws SCENE onto CANVAS, which is blank. The board comes first: it is whole, with every
- * tile to be read, wherever the canvas has a line a row and three columns a cell (but one); then the
- * score, what goes on, what moves are worth, and the rest. Less room than that gets one line that
- * says so (screen.c).
+ * Draws SCENE onto CANVAS, which is blank. The board comes first: it is whole, with every tile to
+ * be read, wherever the canvas has a line a row and three columns a cell (but one); then the score,
+ * what goes on, what moves are worth, and the rest. Less room than that gets one line that says so
+ * (screen.c).
  */
 void scene_draw(const struct scene *scene, struct canvas *canvas);
 
@@ -76,21 +77,21 @@ struct terminal {
 };
 
 /*
- * Has signals wait that only TERMINAL is to see. Call it before there are threads, of agents as well,
- * which would get them instead. What is drawn is UTF-8 by LC_ALL, LC_CTYPE or LANG.
+ * Has signals wait that only TERMINAL is to see. Call it before there are threads, of agents as
+ * well, which would get them instead. What is drawn is UTF-8 by LC_ALL, LC_CTYPE or LANG.
  */
 void terminal_prepare(struct terminal *terminal);
 
 /*
- * Takes it over: an empty screen, no cursor, keys as they are pressed if KEYS, in which case standard
- * input is a terminal too. Colours by TERM, and none with NO_COLOR (https://no-color.org). SIGINT,
- * SIGTERM and SIGHUP are caught, for stop_requested(). STATUS_SYSTEM if it cannot be had.
+ * Takes it over: an empty screen, no cursor, keys as they are pressed if KEYS, in which case
+ * standard input is a terminal too. Colours by TERM, and none with NO_COLOR (https://no-color.org).
+ * SIGINT, SIGTERM and SIGHUP are caught, for stop_requested(). STATUS_SYSTEM if it cannot be had.
  */
 MUST_USE enum status terminal_open(struct terminal *terminal, bool keys, struct why *why);
 
 /*
- * The next key, in MILLISECONDS, or KEY_NONE, also when a signal came. Stops the process for Ctrl-Z,
- * with the terminal given back, and goes on behind it.
+ * The next key, in MILLISECONDS, or KEY_NONE, also when a signal came. Stops the process for
+ * Ctrl-Z, with the terminal given back, and goes on behind it.
  */
 int terminal_key(struct terminal *terminal, int milliseconds);
 

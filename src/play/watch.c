@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The viewer; see watch.h. The shared game goes its own way; this looks at one of its positions, the
- * one that the cursor is at, and tells how far ahead the game may be. So going back and forth never
- * changes a game.
+ * The viewer; see watch.h. The shared game goes its own way; this looks at one of its positions,
+ * the one that the cursor is at, and tells how far ahead the game may be. So going back and forth
+ * never changes a game.
  *
  * A frame is drawn at most 60 times a second, however many moves are made in between.
  */
@@ -11,7 +11,7 @@
 #include "agents/play.h"
 #include "base/clock.h"
 #include "base/stop.h"
-#include "src/play/show.h"
+#include "src/play/play.h"
 
 #include <math.h>
 #include <signal.h>

@@ -68,8 +68,8 @@ __attribute__((format(printf, 5, 6))) MUST_USE enum status shared_game_begin(
     const char *format, ...);
 
 /*
- * MOVE was made after a DECISION of SECONDS, NULL and negative if they are not known; the game has come
- * to BOARD and SCORE. STATUS_SYSTEM when memory runs out.
+ * MOVE was made after a DECISION of SECONDS, NULL and negative if they are not known; the game has
+ * come to BOARD and SCORE. STATUS_SYSTEM when memory runs out.
  */
 MUST_USE enum status shared_game_move(struct shared_game *shared, int move,
 				      const struct decision *decision, double seconds,
@@ -92,10 +92,10 @@ struct watch_options {
 };
 
 /*
- * Shows the games of SHARED on TERMINAL, which is prepared, until a key, a signal, a failure, or, if
- * standard input is no terminal, the end of a game. SHARED has a game, or gets one. The position looked
- * at last and a line about the game stay on standard output. STATUS_STOPPED after a signal; what SHARED
- * fails with; else as terminal_open().
+ * Shows the games of SHARED on TERMINAL, which is prepared, until a key, a signal, a failure, or,
+ * if standard input is no terminal, the end of a game. SHARED has a game, or gets one. The position
+ * looked at last and a line about the game stay on standard output. STATUS_STOPPED after a signal;
+ * what SHARED fails with; else as terminal_open().
  */
 MUST_USE enum status watch_run(struct shared_game *shared, struct terminal *terminal,
 			       const struct watch_options *options, struct why *why);

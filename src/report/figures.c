@@ -57,10 +57,10 @@ const struct figure figures[] = {
 /*
  * Figures of a table that a command writes where it is told to:
  *
- * training  the learning curve of `nxn train` (src/commands/curve.h): mean and best score and the share
- *         of games that reached tiles, over training games
- * tuning  the table of `nxn tune` (src/commands/tune_log.c): scores of candidates over the generations,
- *         and what the parameters are drawn from
+ * training  the learning curve of `nxn train` (src/commands/curve.h): mean and best score and the
+ *           share of games that reached tiles, over training games
+ * tuning    the table of `nxn tune` (src/commands/tune_log.c): scores of candidates over the
+ *           generations, and what the parameters are drawn from
  */
 static const struct figure figures_single[] = {
     {"training", "training", {"training"}, NULL},
@@ -215,8 +215,8 @@ static double gnuplot_seconds(void)
 }
 
 /*
- * Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0; ETIMEDOUT if
- * it had to be ended.
+ * Starts gnuplot and waits for its end: its wait status in *RESULT. Returns errno or 0; ETIMEDOUT
+ * if it had to be ended.
  */
 static int gnuplot_run(const struct gnuplot *g, char *const *arguments, int *result)
 {

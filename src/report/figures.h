@@ -66,9 +66,9 @@ MUST_USE enum status figure_draw_dark(const struct figure *figure, const char *f
 /*
  * Draws the figures of the tables in the folder FROM: each whose first table has rows, with numbers
  * in the figure's column if it has one. Leaves in the folder TO, which is made if needed, NAME.svg
- * and NAME.pdf, the tables, and a NAME.gp that draws them again by `gnuplot NAME.gp`. FROM and TO may
- * be the same. Stops at the first failure, with the errors of figure_draw_latex(); scripts and tables
- * stay then, so that they can be drawn once there is a gnuplot.
+ * and NAME.pdf, the tables, and a NAME.gp that draws them again by `gnuplot NAME.gp`. FROM and TO
+ * may be the same. Stops at the first failure, with the errors of figure_draw_latex(); scripts and
+ * tables stay then, so that they can be drawn once there is a gnuplot.
  */
 MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
 
@@ -79,8 +79,8 @@ MUST_USE enum status figures_write(const char *from, const char *to, struct why 
 MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
 
 /*
- * Draws FIGURE, which figure_single() has found, of the table in the file TABLE. Leaves its files in the folder
- * TO as figures_write() does, with the same errors.
+ * Draws FIGURE, which figure_single() has found, of the table in the file TABLE. Leaves its files
+ * in the folder TO as figures_write() does, with the same errors.
  */
 MUST_USE enum status figure_single_write(const struct figure *figure, const char *table,
 					 const char *to, struct why *why);

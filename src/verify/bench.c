@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Benchmarks, and the signature. Positions come from games of a shallow search, so that their fill and
- * are those of play, and are the same on every machine. In the signature the hash of a game (XXH3)
- * depends on nothing but its row and its number; the signature is the hash of these in order.
+ * Benchmarks, and the signature. Positions come from games of a shallow search, so that their fill
+ * and are those of play, and are the same on every machine. In the signature the hash of a game
+ * (XXH3) depends on nothing but its row and its number; the signature is the hash of these in
+ * order.
  */
 #include "src/verify/verify.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks of nxn verify: what each may use, and how it reports. Benchmarks: times of the hot paths
- * on fixed positions, and a hash of how nxn plays.
+ * The checks of nxn verify: what each may use, and how it reports. Benchmarks: times of the hot
+ * paths on fixed positions, and a hash of how nxn plays.
  *
  * A check compares figures of nxn with figures from elsewhere: published ones, an independent
  * program's, a plain definition, another of nxn's own ways to the same thing. It prints a line for
