@@ -35,7 +35,8 @@ static const char mark[] = "nxn bundle 1";
 static const char sums[] = "SHA256SUMS";
 static const char old_sums[] = "SHA256SUMS.old";
 
-enum status paper_bundle_find(const char *path, bool *found, struct why *why)
+/* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
+static enum status paper_bundle_find(const char *path, bool *found, struct why *why)
 {
 	char file[FOLDER_PATH_MAX], line[sizeof mark + 1] = "";
 	enum status status = path_format(file, why, "%s/provenance.txt", path);
@@ -300,12 +301,16 @@ static enum status paper_end(struct paper *paper, struct why *why)
 	return paper_finish(paper, sums, file, status, why);
 }
 
-enum status paper_sums_check(const char *directory, size_t *files, size_t *bad, struct why *why)
+enum status paper_sums_check(const char *directory, bool *bundle, size_t *files, size_t *bad,
+			     struct why *why)
 {
 	char place[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
 	char sum[SHA256_TEXT], found[SHA256_TEXT];
 	struct why reason;
-	enum status status = path_format(place, why, "%s/%s", directory, sums);
+	enum status status = paper_bundle_find(directory, bundle, why);
+	if (status || !*bundle)
+		return status;
+	status = path_format(place, why, "%s/%s", directory, sums);
 	FILE *file = status ? NULL : fopen(place, "re");
 	if (!file)
 		return status ? status

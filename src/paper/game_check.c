@@ -583,21 +583,17 @@ static enum status paper_check_folder(const char *path, const struct paper_check
 {
 	size_t all = 0, other = 0;
 	bool games, bundle;
-	enum status status = paper_bundle_find(path, &bundle, why);
-	if (status)
-		return status;
-	if (!bundle) {
-		enum status checked = logs_check(path, path, path, check, count, &games, why);
-		if (!checked && !games)
-			return why_set(why, STATUS_INPUT,
-				       "%s: holds neither a bundle nor a log, games.tsv or gap.tsv",
-				       path);
-		return checked;
-	}
-	status = paper_sums_check(path, &all, &other, why);
+	enum status status = paper_sums_check(path, &bundle, &all, &other, why);
 	*files += all;
 	*bad += other;
-	return status ? status : bundle_check(path, check, count, why);
+	if (status || bundle)
+		return status ? status : bundle_check(path, check, count, why);
+	status = logs_check(path, path, path, check, count, &games, why);
+	if (!status && !games)
+		status =
+		    why_set(why, STATUS_INPUT,
+			    "%s: holds neither a bundle nor a log, games.tsv or gap.tsv", path);
+	return status;
 }
 
 enum status paper_check(const struct text_list *runs, const struct paper_check *check,

@@ -107,9 +107,6 @@ MUST_USE enum status paper_check(const struct text_list *runs, const struct pape
 
 /* ---- Files of the bundle (bundle.c). */
 
-/* Whether PATH is the folder of a bundle. STATUS_SYSTEM. */
-MUST_USE enum status paper_bundle_find(const char *path, bool *found, struct why *why);
-
 /*
  * Opens a new file, PATH relative to the bundle; finishing it closes it and, if STATUS is that all
  * went well until then, puts it in its place and notes it. STATUS_SYSTEM, or STATUS.
@@ -126,11 +123,12 @@ MUST_USE enum status paper_note(struct paper *paper, const char *path, struct wh
 MUST_USE enum status file_append(FILE *out, const char *path, struct why *why);
 
 /*
- * Compares the files of a bundle with their sums; tells on standard output of each that differs or
- * is not there. STATUS_INPUT if there are no sums to read.
+ * Sets *BUNDLE to whether DIRECTORY is a bundle, and compares the files of one with their sums;
+ * tells on standard output of each that differs or is not there. STATUS_INPUT if there are no sums
+ * to read, STATUS_SYSTEM.
  */
-MUST_USE enum status paper_sums_check(const char *directory, size_t *files, size_t *bad,
-				      struct why *why);
+MUST_USE enum status paper_sums_check(const char *directory, bool *bundle, size_t *files,
+				      size_t *bad, struct why *why);
 
 /* ---- The parts of the bundle. */
 

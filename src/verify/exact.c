@@ -26,6 +26,17 @@
 
 enum { GAMES = 20000, PLAYER_GAMES = 20032, EXPONENTS = CELLS_MAX + 2 };
 
+/* The line of numbers that agree up to a RELATIVE difference. */
+static void number_tell(struct verify *verify, double found, double expected, double relative,
+			const char *shape, const char *what)
+{
+	char is[32], should[32];
+	snprintf(is, sizeof is, "%.12g", found);
+	snprintf(should, sizeof should, "%.12g", expected);
+	verify_tell(verify, fabs(found - expected) <= relative * fabs(expected), is, should,
+		    "%s: %s", shape, what);
+}
+
 /* ---- Facts: lines "SHAPE KEY VALUE" of exact.txt. */
 
 static bool word_real(const char *word, double *number)
@@ -73,7 +84,7 @@ static enum status verify_fact(struct verify *verify, const char *shape, const c
 	double expected;
 	enum status status = facts_find(verify, shape, key, &expected, why);
 	if (!status)
-		verify_number(verify, found, expected, relative, "%s: %s", shape, key);
+		number_tell(verify, found, expected, relative, shape, key);
 	return status;
 }
 
@@ -275,7 +286,7 @@ static enum status goal_check(struct verify *verify, const struct game *game, en
 		    &result, why);
 	if (status)
 		return status;
-	verify_number(verify, result.value, expected, 1e-9, "%s: %s", game->name, key);
+	number_tell(verify, result.value, expected, 1e-9, game->name, key);
 	solve_result_free(&result);
 	return STATUS_OK;
 }
@@ -311,7 +322,7 @@ static enum status verify_solver(struct verify *verify, const struct verify_boar
 		return status;
 	status = counts_check(verify, shape, &result, why);
 	if (!status) {
-		verify_number(verify, result.value, expected, 1e-9, "%s: optimal_score", shape);
+		number_tell(verify, result.value, expected, 1e-9, shape, "optimal_score");
 		starts_check(verify, &game, &result);
 	}
 	solve_result_free(&result);
@@ -800,8 +811,8 @@ static enum status table_check(struct verify *verify, const struct game *game,
 	free(list.board);
 	if (status)
 		return status;
-	verify_number(verify, (double)list.n, (double)optimum_head(optimum)->states, 0,
-		      "%s: positions reached, by plain rules and the solver", game->name);
+	number_tell(verify, (double)list.n, (double)optimum_head(optimum)->states, 0, game->name,
+		    "positions reached, by plain rules and the solver");
 	verify_tally(verify, &values, "%s: values of all moves, search and solver", game->name);
 	return STATUS_OK;
 }

@@ -41,19 +41,6 @@ void verify_tell(struct verify *verify, bool good, const char *found, const char
 	va_end(args);
 }
 
-void verify_number(struct verify *verify, double found, double expected, double relative,
-		   const char *format, ...)
-{
-	char is[32], should[32];
-	va_list args;
-	snprintf(is, sizeof is, "%.12g", found);
-	snprintf(should, sizeof should, "%.12g", expected);
-	va_start(args, format);
-	line_print(verify, fabs(found - expected) <= relative * fabs(expected), is, should, format,
-		   args);
-	va_end(args);
-}
-
 void agree_add(struct agreement *tally, bool agrees, const char *format, ...)
 {
 	tally->all++;

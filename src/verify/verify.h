@@ -63,11 +63,6 @@ __attribute__((format(printf, 5, 6))) void verify_tell(struct verify *verify, bo
 						       const char *found, const char *expected,
 						       const char *format, ...);
 
-/* The line of numbers that agree up to a RELATIVE difference. */
-__attribute__((format(printf, 5, 6))) void verify_number(struct verify *verify, double found,
-							 double expected, double relative,
-							 const char *format, ...);
-
 /* How often two ways agreed, and the first case in which they did not. */
 struct agreement {
 	uint64_t agreed, all;
