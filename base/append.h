@@ -3,9 +3,9 @@
  * Files of lines that are only ever appended to: what their writers have in common.
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
- * at most a torn last line. A file is taken over in this order: append_open(), the writer's own look
- * at what is there, and only then append_cut() and append_head(). Whatever goes wrong before the cut
- * leaves it as it was.
+ * at most a torn last line. A file is taken over in this order: append_open(), the writer's own
+ * look at what is there, and only then append_cut() and append_head(). Whatever goes wrong before
+ * the cut leaves it as it was.
  */
 #ifndef NXN_APPEND_H
 #define NXN_APPEND_H
@@ -24,11 +24,11 @@ struct append_file {
 };
 
 /*
- * Opens PATH to append to it, and makes it if there is none; FLAGS are further ones of open(2). Keeps
- * other writers out until it is closed. STATUS_INPUT if the path is too long, or, which names it KIND,
- * if there is another writer or the file has been removed since it was opened; STATUS_SYSTEM if it
- * cannot be opened. After success FILE is for append_close(), or for close(2) of its descriptor if it
- * cannot be taken over.
+ * Opens PATH to append to it, and makes it if there is none; FLAGS are further ones of open(2).
+ * Keeps other writers out until it is closed. STATUS_INPUT if the path is too long, or, which names
+ * it KIND, if there is another writer or the file has been removed since it was opened;
+ * STATUS_SYSTEM if it cannot be opened. After success FILE is for append_close(), or for close(2)
+ * of its descriptor if it cannot be taken over.
  */
 MUST_USE enum status append_open(struct append_file *file, const char *path, int flags,
 				 const char *kind, struct why *why);

@@ -19,7 +19,8 @@ void stop_request(int signal_number)
 
 static void handle(const int *signals, size_t count, unsigned flags)
 {
-	struct sigaction action = {.sa_handler = stop_request, .sa_flags = (int)(SA_RESTART | flags)};
+	struct sigaction action = {.sa_handler = stop_request,
+				   .sa_flags = (int)(SA_RESTART | flags)};
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < count; i++)
 		sigaction(signals[i], &action, NULL);

@@ -16,8 +16,8 @@ typedef void thread_team_task(void *context, size_t task, int worker);
 MUST_USE enum status thread_team_new(int threads, struct thread_team **team, struct why *why);
 
 /*
- * Calls TASK for 0 .. TASKS - 1, in any order, on all threads, or on the caller alone if TEAM is NULL; returns
- * when all have returned.
+ * Calls TASK for 0 .. TASKS - 1, in any order, on all threads, or on the caller alone if TEAM is
+ * NULL; returns when all have returned.
  */
 void thread_team_run(struct thread_team *team, thread_team_task *task, void *context, size_t tasks);
 
