@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables read back; see tsv.h. The file is read whole and cut at its tabs and newlines in place;
+ * Tables read back; see paper.h. The file is read whole and cut at its tabs and newlines in place;
  * the cells of all blocks point into it. gnuplot knows no escape for a quote, so none is undone.
  */
-#include "src/paper/tsv.h"
-
-#include "base/file.h"
+#include "src/paper/paper.h"
 
 #include <math.h>
 #include <stdio.h>
