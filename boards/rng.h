@@ -17,8 +17,7 @@ enum rng_stream {
 	RNG_SPAWN,
 	RNG_AGENT,
 	RNG_TRAIN,
-	RNG_RESAMPLE,
-	RNG_TEST,
+	RNG_TEST = 4, /* another number is another stream */
 	RNG_SAMPLE,
 	RNG_PLAYOUT,
 	RNG_WEIGHTS, /* of a network before it learns */

@@ -141,23 +141,23 @@ static size_t games_pair(const struct cell *a, const struct cell *b, double *a_s
 	return pairs;
 }
 
-/* Compares A with B, whose means are of RESAMPLES. STATUS_SYSTEM if memory runs out. */
-static enum status versus_estimate(const struct cell *a, const struct cell *b, unsigned resamples,
-				   struct versus *out, struct why *why)
+/* Compares A with B. STATUS_SYSTEM if memory runs out. */
+static enum status versus_estimate(const struct cell *a, const struct cell *b, struct versus *out,
+				   struct why *why)
 {
-	struct versus v = {.a = a, .b = b};
 	double *scores = malloc((a->games + b->games) * sizeof *scores);
 
 	if (!scores)
 		return why_set(why, STATUS_SYSTEM, "out of memory for a comparison");
 	size_t pairs = games_pair(a, b, scores, scores + a->games);
-	v.paired = stats_paired(scores, scores + a->games, pairs);
+	*out = (struct versus){
+	    .a = a,
+	    .b = b,
+	    .ratio = stats_ratio(a->scores, a->games, b->scores, b->games),
+	    .paired = stats_paired(scores, scores + a->games, pairs),
+	};
 	free(scores);
-	struct sample x = {a->scores, a->games, a->means}, y = {b->scores, b->games, b->means};
-	enum status status = stats_ratio(&x, &y, resamples, &v.ratio, why);
-	if (status == STATUS_OK)
-		*out = v;
-	return status;
+	return STATUS_OK;
 }
 
 /* ---- Cells. */
@@ -314,62 +314,41 @@ static void chances_estimate(struct cell *c, double *work)
 	c->uncertainty = stats_mean(work + c->games, uncertainties);
 }
 
-static enum status scores_estimate(struct cell *c, const struct bootstrap *bootstrap,
-				   struct why *why)
+static void scores_estimate(struct cell *c)
 {
-	static const struct statistic *const stats[] = {&stat_mean, &stat_median, &stat_sd,
-							&stat_iqm};
-	struct interval out[4];
-
 	for (size_t i = 0; i < c->games; i++)
 		c->scores[i] = (double)c->rows[i]->score;
 	stats_sort(c->scores, c->games);
-	enum status status =
-	    stats_estimate(c->scores, c->games, stats, 4, bootstrap, out, c->means, why);
-	if (status != STATUS_OK)
-		return status;
-	c->mean = out[0];
-	c->median = out[1];
-	c->sd = out[2];
-	c->iqm = out[3];
+	c->mean = stats_interval(&stat_mean, c->scores, c->games);
+	c->median = stats_interval(&stat_median, c->scores, c->games);
+	c->sd = stats_interval(&stat_sd, c->scores, c->games);
+	c->iqm = stats_interval(&stat_iqm, c->scores, c->games);
 	c->min = c->scores[0];
 	c->max = c->scores[c->games - 1];
-	return STATUS_OK;
 }
 
 /* WORK holds 2 * games. */
-static enum status cell_estimate(struct cell *c, const struct bootstrap *shared, double *work,
-				 struct why *why)
+static void cell_estimate(struct cell *c, double *work)
 {
-	struct bootstrap bootstrap = *shared;
-
-	bootstrap.sample = c->player->config;
-	if (c->final && c->games <= STATS_BOOTSTRAP_MAX) {
-		c->means = malloc(bootstrap.resamples * sizeof *c->means);
-		if (!c->means)
-			return memory(why);
-	}
-	enum status status = scores_estimate(c, &bootstrap, why);
-	if (status != STATUS_OK)
-		return status;
+	scores_estimate(c);
 	for (size_t i = 0; i < c->games; i++)
 		work[i] = (double)c->rows[i]->moves;
 	c->moves = stats_mean(work, c->games);
 	tiles_count(c, work);
 	time_estimate(c, work);
 	chances_estimate(c, work);
-	return STATUS_OK;
 }
 
 static enum status cells_estimate(struct summary *s, const struct gamelog *log, struct why *why)
 {
 	double *work = malloc(2 * log->count * sizeof *work);
-	enum status status = work ? STATUS_OK : memory(why);
 
-	for (size_t i = 0; i < s->cell_count && status == STATUS_OK; i++)
-		status = cell_estimate(&s->cells[i], &s->bootstrap, work, why);
+	if (!work)
+		return memory(why);
+	for (size_t i = 0; i < s->cell_count; i++)
+		cell_estimate(&s->cells[i], work);
 	free(work);
-	return status;
+	return STATUS_OK;
 }
 
 /* Compares A, the final cell of label K, with those of its board and the labels after K. */
@@ -381,8 +360,7 @@ static enum status versus_add(struct summary *s, const struct cell *a, size_t k,
 		const struct cell *b = summary_final(s, a->board, s->labels[l]);
 		if (!b)
 			continue;
-		status =
-		    versus_estimate(a, b, s->bootstrap.resamples, &s->versus[s->versus_count], why);
+		status = versus_estimate(a, b, &s->versus[s->versus_count], why);
 		s->versus_count += status == STATUS_OK;
 	}
 	return status;
@@ -409,23 +387,12 @@ static enum status versus_make(struct summary *s, struct why *why)
 	return status;
 }
 
-static void means_drop(struct summary *s)
+enum status summary_init(struct summary *summary, const struct gamelog *log, struct why *why)
 {
-	for (size_t i = 0; i < s->cell_count; i++) {
-		free(s->cells[i].means);
-		s->cells[i].means = NULL;
-	}
-}
-
-enum status summary_init(struct summary *summary, const struct gamelog *log,
-			 const struct bootstrap *bootstrap, struct why *why)
-{
-	struct summary s = {.bootstrap = *bootstrap};
+	struct summary s = {0};
 
 	if (log->count == 0)
 		return why_set(why, STATUS_INPUT, "the game log holds no finished games");
-	if (!s.bootstrap.resamples)
-		s.bootstrap.resamples = STATS_RESAMPLES;
 	enum status status = cells_make(&s, log, why);
 	if (status == STATUS_OK)
 		status = labels_make(&s, why);
@@ -437,7 +404,6 @@ enum status summary_init(struct summary *summary, const struct gamelog *log,
 		bests_mark(&s);
 		status = versus_make(&s, why);
 	}
-	means_drop(&s);
 	if (status == STATUS_OK)
 		*summary = s;
 	else

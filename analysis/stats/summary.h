@@ -41,7 +41,6 @@ struct cell {
 	struct tile_rate tiles[TILE_EXPONENTS];
 	double *scores;			 /* ascending, games of them */
 	const struct gamelog_row **rows; /* by (seed, game), games of them */
-	double *means;			 /* of resamples; NULL outside of summary_init() */
 };
 
 /* Two players who met on a board. */
@@ -58,7 +57,6 @@ struct summary {
 	size_t label_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
-	struct bootstrap bootstrap; /* as used: resamples are a number */
 };
 
 /*
@@ -68,7 +66,7 @@ struct summary {
  * its config are appended. STATUS_INPUT for a log without games; STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
-				  const struct bootstrap *bootstrap, struct why *why);
+				  struct why *why);
 void summary_fini(struct summary *summary);
 
 /* The final cell of LABEL on BOARD, or NULL. */

@@ -159,16 +159,12 @@ static double beta_of(const struct columns *c, size_t n)
  * The mean of the results, which it may sort. A share has the interval of a share: where a tile was
  * never reached, others would say that it never is.
  */
-static enum status result_estimate(struct gap_cell *cell, double *result, size_t n,
-				   const struct bootstrap *bootstrap, struct why *why)
+static struct interval result_estimate(const struct gap_cell *cell, double *result, size_t n)
 {
-	const struct statistic *const mean = &stat_mean;
-	if (cell->chance) {
-		cell->result = stats_rate((size_t)sum_of(result, n), n);
-		return STATUS_OK;
-	}
+	if (cell->chance)
+		return stats_rate((size_t)sum_of(result, n), n);
 	stats_sort(result, n);
-	return stats_estimate(result, n, &mean, 1, bootstrap, &cell->result, NULL, why);
+	return stats_interval(&stat_mean, result, n);
 }
 
 /*
@@ -184,9 +180,8 @@ static bool share_tells_more(const struct gap_cell *cell, const double *result, 
 	       !(cell->value.high - cell->value.low <= share.high - share.low);
 }
 
-static enum status games_estimate(struct gap_cell *cell, struct columns *c,
-				  const struct gap_row *const *rows, size_t n, double optimum,
-				  const struct bootstrap *bootstrap, struct why *why)
+static void games_estimate(struct gap_cell *cell, struct columns *c,
+			   const struct gap_row *const *rows, size_t n, double optimum)
 {
 	for (size_t i = 0; i < n; i++) {
 		c->result[i] = rows[i]->result;
@@ -206,7 +201,7 @@ static enum status games_estimate(struct gap_cell *cell, struct columns *c,
 	const double after = product_of(c->value, c->value, n);
 	/* Less than that is rounding: nothing was lost in any game, or all gave the same. */
 	cell->gain = after > 1e-12 * before ? before / after : NAN;
-	return result_estimate(cell, c->result, n, bootstrap, why);
+	cell->result = result_estimate(cell, c->result, n);
 }
 
 static void cell_clear(struct gap_cell *cell)
@@ -221,7 +216,7 @@ static void cell_clear(struct gap_cell *cell)
 }
 
 enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows, size_t n,
-			      double optimum, const struct bootstrap *bootstrap, struct why *why)
+			      double optimum, struct why *why)
 {
 	struct columns c = {0};
 	cell_clear(cell);
@@ -235,11 +230,10 @@ enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const
 	if (status)
 		return status;
 	cell->games = n;
-	status = games_estimate(cell, &c, rows, n, optimum, bootstrap, why);
-	if (!status)
-		moves_estimate(cell, &c, rows, n);
+	games_estimate(cell, &c, rows, n, optimum);
+	moves_estimate(cell, &c, rows, n);
 	free(c.lost);
-	return status;
+	return STATUS_OK;
 }
 
 /* A cell with the rank of its player. */
@@ -292,9 +286,9 @@ enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why
 /* ---- Words. */
 
 static const char gap_method[] =
-    "95% intervals: Student's t; of means of results from 15 to 500 games BCa bootstrap "
-    "(percentile bootstrap where BCa is undefined), below 15 Student's t on the logarithm, of "
-    "shares of games Wilson; per move: delta method over games";
+    "95% intervals: Student's t; of means of results from 15 to 500 games BCa bootstrap by "
+    "saddlepoint approximation, below 15 Student's t on the logarithm, of shares of games Wilson; "
+    "per move: delta method over games; none where all games are alike";
 
 static void head_write(FILE *file, const void *data)
 {

@@ -65,8 +65,7 @@ struct gap_cell {
  * of the start. Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
-				       size_t n, double optimum, const struct bootstrap *bootstrap,
-				       struct why *why);
+				       size_t n, double optimum, struct why *why);
 
 /*
  * Sorts COUNT cells: players by the fraction of their last cell, the best first and those without

@@ -21,10 +21,8 @@ enum { QUANTILES_MAX = 2000, EXPONENT_2048 = 11, REACH_COLUMNS = 3 };
 
 static void head_write(FILE *file, const void *data)
 {
-	const struct summary *s = data;
-
-	fprintf(file, "# %s\n# resamples %u, resampling seed %" PRIu64 "\n", stats_method,
-		s->bootstrap.resamples, s->bootstrap.seed);
+	(void)data;
+	fprintf(file, "# %s\n", stats_method);
 }
 
 /* ---- For gnuplot. */

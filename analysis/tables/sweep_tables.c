@@ -16,14 +16,13 @@
 static const struct interval unknown = {NAN, NAN, NAN};
 
 struct sweep_cell sweep_cell_make(const char *board, const char *agent, const char *cutoff,
-				  int depth, uint64_t config)
+				  int depth)
 {
 	return (struct sweep_cell){
 	    .board = board,
 	    .agent = agent,
 	    .cutoff = cutoff,
 	    .depth = depth,
-	    .config = config,
 	    .mean = unknown,
 	    .median = unknown,
 	    .nodes = unknown,
@@ -35,7 +34,7 @@ struct sweep_cell sweep_cell_make(const char *board, const char *agent, const ch
 	};
 }
 
-/* What can be said without resampling. WORK has room for N. */
+/* Of the trees. WORK has room for N. */
 static void tree_estimate(struct sweep_cell *cell, const struct sweep_row *const *rows, size_t n,
 			  double *work)
 {
@@ -52,11 +51,8 @@ static void tree_estimate(struct sweep_cell *cell, const struct sweep_row *const
 }
 
 enum status sweep_cell_estimate(struct sweep_cell *cell, const struct sweep_row *const *rows,
-				size_t n, const struct bootstrap *shared, struct why *why)
+				size_t n, struct why *why)
 {
-	static const struct statistic *const stats[] = {&stat_mean, &stat_median};
-	struct bootstrap bootstrap = *shared;
-	struct interval out[2];
 	cell->searched = n;
 	if (n == 0)
 		return STATUS_OK;
@@ -67,13 +63,9 @@ enum status sweep_cell_estimate(struct sweep_cell *cell, const struct sweep_row 
 	for (size_t i = 0; i < n; i++)
 		work[i] = 1e3 * rows[i]->seconds;
 	stats_sort(work, n);
-	bootstrap.sample = cell->config;
-	enum status status = stats_estimate(work, n, stats, 2, &bootstrap, out, NULL, why);
+	cell->mean = stats_interval(&stat_mean, work, n);
+	cell->median = stats_interval(&stat_median, work, n);
 	free(work);
-	if (status)
-		return status;
-	cell->mean = out[0];
-	cell->median = out[1];
 	return STATUS_OK;
 }
 
@@ -133,9 +125,9 @@ const struct sweep_cell *sweep_best(const struct sweep_cell *cells, size_t count
 /* ---- Words. */
 
 static const char sweep_method[] =
-    "95% intervals: over positions or games, below 15 Student's t on the logarithm, up to 500 BCa "
-    "bootstrap (percentile bootstrap where BCa is undefined), large-sample theory above; nodes: "
-    "Student's t; ms a move of games: delta method";
+    "95% intervals: means over positions or games by Student's t on the logarithm below 15, BCa "
+    "bootstrap by saddlepoint approximation up to 500, Student's t above; medians: order "
+    "statistics; nodes: Student's t; ms a move of games: delta method; none where all are alike";
 
 #define CELL(title, kind, member) TABLE_COLUMN(struct sweep_cell, title, kind, member)
 #define CELL_FIXED(title, kind, member, places)                                                    \

@@ -16,7 +16,6 @@ struct sweep_cell {
 	const char *board, *agent;
 	const char *cutoff; /* as the user wrote it; cells of a board that share it are a curve */
 	int depth;	    /* own moves looked ahead */
-	uint64_t config;    /* names the stream of its resamples */
 
 	/* Of searches: sweep_cell_estimate(). Times in milliseconds a move. */
 	size_t asked;		/* positions that there are */
@@ -37,15 +36,15 @@ struct sweep_cell {
 
 /* A cell that knows what it is and nothing else; the texts stay the caller's. */
 struct sweep_cell sweep_cell_make(const char *board, const char *agent, const char *cutoff,
-				  int depth, uint64_t config);
+				  int depth);
 
 /*
- * Estimates the cell from the N searches ROWS; mean and median as stats_estimate() does, nodes by
+ * Estimates the cell from the N searches ROWS; mean and median as stats_interval() does, nodes by
  * Student's t. STATUS_SYSTEM if memory runs out.
  */
 MUST_USE enum status sweep_cell_estimate(struct sweep_cell *cell,
 					 const struct sweep_row *const *rows, size_t n,
-					 const struct bootstrap *bootstrap, struct why *why);
+					 struct why *why);
 
 /*
  * Gives the cells their cost, and marks those that are on the Pareto front of their board, by point

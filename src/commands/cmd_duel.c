@@ -201,8 +201,6 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 {
 	double *a = NULL, *b = NULL;
 	const struct duel_options *o = duel->options;
-	const struct statistic *sd = &stat_sd;
-	const struct bootstrap bootstrap = {.seed = 1};
 	enum status status = duel_games(duel, o->pilot, "pilot", &a, &b, why);
 	if (status)
 		return status;
@@ -211,10 +209,8 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 	for (size_t i = 0; i < p.games; i++)
 		a[i] = a[i] / p.a - b[i] / p.b;
 	stats_sort(a, p.games);
-	status = stats_estimate(a, p.games, &sd, 1, &bootstrap, spread, NULL, why);
+	*spread = stats_interval(&stat_sd, a, p.games);
 	free(a);
-	if (status)
-		return status;
 	if (!isfinite(p.log_ratio) || differing < SEQUENTIAL_DIFFERING_MIN)
 		return why_set(why, STATUS_INPUT,
 			       "the scores differ in %zu of %" PRIu64 " games of the pilot: too "

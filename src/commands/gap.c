@@ -782,9 +782,6 @@ static enum status gap_make(struct gap *gap, struct why *why)
 
 /* ---- The report. */
 
-/* Intervals must not change from one look at a log to the next. */
-static const struct bootstrap report_bootstrap = {.seed = 1, .resamples = STATS_RESAMPLES};
-
 /* Standard errors between two estimates of one number that are worth a word. */
 #define UNCERTAINTY_MAX 4.0
 
@@ -805,7 +802,7 @@ static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stag
 		n += (rows[n] = game_find(log, stage, GAP_EXACT)) != NULL;
 	for (uint64_t i = 0; !stage->exact && i < o->games; i++)
 		n += (rows[n] = game_find(log, stage, i)) != NULL;
-	return gap_cell_estimate(cell, rows, n, optimum->value, &report_bootstrap, why);
+	return gap_cell_estimate(cell, rows, n, optimum->value, why);
 }
 
 /* Makes all cells, sorted; their number is COUNT. */

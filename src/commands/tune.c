@@ -372,73 +372,25 @@ static double tune_objective(const struct tune_options *options, const struct tu
 	return sum / (double)n;
 }
 
-/* N scores in ascending order, and room for the means of their resamples. */
-struct scores {
-	double *x, *means;
-	struct sample sample;
-	struct interval mean;
-};
-
-static enum status scores_init(struct scores *scores, const struct tune_result *games, size_t n,
-			       uint64_t number, struct why *why)
-{
-	const struct statistic *const mean = &stat_mean;
-	const struct bootstrap bootstrap = {.sample = number};
-	*scores = (struct scores){.x = malloc(n * sizeof(double)),
-				  .means = malloc(STATS_RESAMPLES * sizeof(double))};
-	if (!scores->x || !scores->means)
-		return why_errno(why, "%zu games", n);
-	for (size_t i = 0; i < n; i++)
-		scores->x[i] = (double)games[i].score;
-	stats_sort(scores->x, n);
-	scores->sample =
-	    (struct sample){scores->x, n, n <= STATS_BOOTSTRAP_MAX ? scores->means : NULL};
-	return stats_estimate(scores->x, n, &mean, 1, &bootstrap, &scores->mean, scores->means,
-			      why);
-}
-
-static void scores_fini(struct scores *scores)
-{
-	free(scores->x);
-	free(scores->means);
-}
-
-static enum status pairs_compare(const struct tune_result *tuned, const struct tune_result *start,
-				 size_t n, struct paired *paired, struct why *why)
-{
-	double *x = malloc(2 * n * sizeof *x);
-	if (!x)
-		return why_errno(why, "%zu games", n);
-	for (size_t i = 0; i < n; i++) {
-		x[i] = (double)tuned[i].score;
-		x[n + i] = (double)start[i].score;
-	}
-	*paired = stats_paired(x, x + n, n);
-	free(x);
-	return STATUS_OK;
-}
-
 /* Compares N games each. STATUS_SYSTEM if memory runs out. */
 static enum status tune_compare(const struct tune_result *tuned, const struct tune_result *start,
 				size_t n, struct tune_versus *versus, struct why *why)
 {
-	struct scores a = {0}, b = {0};
-	struct tune_versus v;
-	enum status status = scores_init(&a, tuned, n, 0, why);
-	if (!status)
-		status = scores_init(&b, start, n, 1, why);
-	if (!status)
-		status = stats_ratio(&a.sample, &b.sample, STATS_RESAMPLES, &v.ratio, why);
-	if (!status)
-		status = pairs_compare(tuned, start, n, &v.paired, why);
-	if (!status) {
-		v.tuned = a.mean;
-		v.start = b.mean;
-		*versus = v;
+	double *a = malloc(2 * n * sizeof *a), *b = a + n;
+	if (!a)
+		return why_errno(why, "%zu games", n);
+	for (size_t i = 0; i < n; i++) {
+		a[i] = (double)tuned[i].score;
+		b[i] = (double)start[i].score;
 	}
-	scores_fini(&a);
-	scores_fini(&b);
-	return status;
+	versus->paired = stats_paired(a, b, n);
+	stats_sort(a, n);
+	stats_sort(b, n);
+	versus->ratio = stats_ratio(a, n, b, n);
+	versus->tuned = stats_interval(&stat_mean, a, n);
+	versus->start = stats_interval(&stat_mean, b, n);
+	free(a);
+	return STATUS_OK;
 }
 
 static void mean_print(const char *name, struct interval mean, const char *agent)

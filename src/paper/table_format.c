@@ -271,10 +271,12 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 	if (c->percent)
 		x = (struct interval){100 * x.value, 100 * x.low, 100 * x.high};
 	/* Tiles are whole numbers, however wide their interval. */
-	if (c->plain && c->bounds && isfinite(x.value))
+	if (c->plain && c->bounds && isfinite(x.low))
 		snprintf(numbers, sizeof numbers, "%.0f [%.0f, %.0f]", x.value, x.low, x.high);
 	else
 		interval_format(x, c->scientific, numbers);
+	if (c->bounds && isfinite(x.value) && isnan(x.low))
+		strcat(numbers, " [-, -]");
 	if (c->plain || strchr(numbers, 'e'))
 		snprintf(text, PRINTED_TEXT_MAX, "%s", numbers);
 	else

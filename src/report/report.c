@@ -9,9 +9,6 @@
 
 #include <stdlib.h>
 
-/* Intervals must not change from one look at a log to the next. */
-static const struct bootstrap report_bootstrap = {.seed = 1};
-
 const char report_clocked[] =
     "agents with ms= decide by the clock: their games depend on the machine and its load, and "
     "cannot be repeated exactly";
@@ -70,7 +67,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 			struct why *why)
 {
 	struct summary summary;
-	enum status status = summary_init(&summary, log, &report_bootstrap, why);
+	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
 	summary_tables.print(stdout, &summary);
@@ -89,7 +86,7 @@ enum status report_print_table(const struct gamelog *log, const char *name,
 			       const char *const *provenance, struct why *why)
 {
 	struct summary summary;
-	enum status status = summary_init(&summary, log, &report_bootstrap, why);
+	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
 	const char **lines = lines_make(&summary, provenance);

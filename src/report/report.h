@@ -15,7 +15,7 @@ struct report_options {
 
 /*
  * Prints the table of LOG on standard output, then writes tables and figures. Equal games give
- * equal reports: the bootstrap has a seed of its own. STATUS_INPUT for a log without games;
+ * equal reports. STATUS_INPUT for a log without games;
  * STATUS_SYSTEM if a file cannot be written or a figure cannot be drawn, what came before it is
  * there then.
  */

@@ -216,7 +216,7 @@ static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *c
 	struct summary summary;
 	if (selection->count == 0)
 		return STATUS_OK;
-	enum status status = summary_init(&summary, selection, &sweep_bootstrap, why);
+	enum status status = summary_init(&summary, selection, why);
 	if (status)
 		return status;
 	for (size_t i = 0; i < run->experiment->count; i++) {
@@ -254,9 +254,9 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 	for (size_t i = 0; i < run->experiment->count; i++) {
 		const struct experiment_entry *entry = run->experiment->entries[i];
 		int d = sweep_depth_of(run->sweep, i), c = sweep_cutoff_of(run->sweep, i);
-		cells[i] = sweep_cell_make(
-		    entry->game.name, entry->agent, run->sweep->cutoffs.text[c],
-		    (int)run->sweep->depths.value[d], entry_config(entry, entry_trained(entry)));
+		cells[i] = sweep_cell_make(entry->game.name, entry->agent,
+					   run->sweep->cutoffs.text[c],
+					   (int)run->sweep->depths.value[d]);
 	}
 	if (run->sets[0].n)
 		status = sweep_times(run, cells, why);

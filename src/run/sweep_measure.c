@@ -723,7 +723,7 @@ enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells, s
 		size_t n = searches_list(&log, search_config(entry, run->workers), &entry->game,
 					 set, run->sweep->cell_limit, rows, NULL);
 		cells[i].asked = set->n;
-		status = sweep_cell_estimate(&cells[i], rows, n, &sweep_bootstrap, why);
+		status = sweep_cell_estimate(&cells[i], rows, n, why);
 	}
 	rowlog_fini(&log);
 	free(rows);

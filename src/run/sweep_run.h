@@ -10,9 +10,6 @@
 #include "analysis/tables/sweep_tables.h"
 #include "src/run/sweep.h"
 
-/* Intervals must not change from one look at a log to the next. */
-static const struct bootstrap sweep_bootstrap = {.seed = 1, .resamples = STATS_RESAMPLES};
-
 struct position {
 	struct board board, canonical;
 };

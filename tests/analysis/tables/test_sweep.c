@@ -20,8 +20,6 @@
 #define ROW "00000000000000ab\t2x2\texpectimax\t0,2/2,0\t0.000250000\t12\t8\t2\t3\n"
 
 static const char *const provenance[] = {"nxn 1", "command: nxn sweep", NULL};
-static const struct bootstrap seed3 = {.seed = 3};
-
 static const struct sweep_row row = {
     .config = 0xab,
     .board = "2x2",
@@ -198,9 +196,9 @@ static void estimates_are_those_worked_out_by_hand(void **state)
 	    {.seconds = 0.002, .nodes = 20, .probes = 0, .hits = 0, .depth = 2},
 	};
 	const struct sweep_row *const list[] = {&rows[0], &rows[1], &rows[2], &rows[3]};
-	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2, 7);
+	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	(void)state;
-	assert_int_equal(sweep_cell_estimate(&cell, list, 4, &seed3, NULL), STATUS_OK);
+	assert_int_equal(sweep_cell_estimate(&cell, list, 4, NULL), STATUS_OK);
 	assert_int_equal(cell.searched, 4);
 	assert_true(fabs(cell.mean.value - 3) < 1e-12);
 	/* t(0.975, 3) = 3.182446; 3 exp(+- 3.182446 * 2.160247 / 2 / 3) */
@@ -221,14 +219,14 @@ static void what_was_not_measured_is_unknown(void **state)
 {
 	static const struct sweep_row rows[] = {{.seconds = 0.002, .nodes = 5}};
 	const struct sweep_row *const list[] = {rows};
-	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2, 7);
+	struct sweep_cell cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	(void)state;
-	assert_int_equal(sweep_cell_estimate(&cell, list, 0, &seed3, NULL), STATUS_OK);
+	assert_int_equal(sweep_cell_estimate(&cell, list, 0, NULL), STATUS_OK);
 	assert_true(isnan(cell.mean.value) && isnan(cell.nodes.value) && isnan(cell.hit_rate));
-	assert_int_equal(sweep_cell_estimate(&cell, list, 1, &seed3, NULL), STATUS_OK);
+	assert_int_equal(sweep_cell_estimate(&cell, list, 1, NULL), STATUS_OK);
 	assert_true(cell.mean.value == 2 && isnan(cell.mean.low) && isnan(cell.mean.high));
 	assert_true(isnan(cell.hit_rate));
-	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2, 7);
+	cell = sweep_cell_make("4x4", "expectimax", "1e-3", 2);
 	cell.played = (struct interval){0.5, 0.4, 0.6};
 	sweep_judge(&cell, 1);
 	assert_true(cell.cost.value == 0.5);
@@ -236,7 +234,7 @@ static void what_was_not_measured_is_unknown(void **state)
 
 static struct sweep_cell point(const char *board, double cost, double score)
 {
-	struct sweep_cell cell = sweep_cell_make(board, "expectimax", "1e-3", 2, 7);
+	struct sweep_cell cell = sweep_cell_make(board, "expectimax", "1e-3", 2);
 	cell.played = (struct interval){cost, cost, cost};
 	cell.score = (struct interval){score, score, score};
 	cell.nodes = (struct interval){cost, cost, cost};

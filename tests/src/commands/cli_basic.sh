@@ -69,7 +69,7 @@ printf '2,4/4,2\tnone\tNaN\tNaN\tNaN\tNaN\t0\n' >>want
 cmp rows want || complain 'eval: rows of greedy'
 gives 0 'nxn eval --agent greedy - <positions'
 [ "$(wc -l <stdout)" -eq 3 ] || complain 'eval: - is not standard input'
-gives 0 'nxn eval --agent random:  </dev/null'
+gives 0 'nxn eval --agent random  </dev/null'
 [ "$(cut -f 1 stdout)" = position ] || complain 'eval: no header without positions'
 
 # eval: a row comes before the next line is asked for.
