@@ -22,10 +22,10 @@
  * Where the article is silent:
  * - It shows layouts as tiles. Here the input is exponents, or one-hot cells (input=onehot).
  * - What an illegal move does: here only legal ones are drawn, by their rescaled chances.
- * - How the trained network plays: argmax, its "simply choose the move with highest probability", or
- *   drawn as in training (play=sample).
- * - How many steps a batch makes: one is what its text and its tools' defaults suggest (L1Loss means
- *   the mean).
+ * - How the trained network plays: argmax, its "simply choose the move with highest probability",
+ *   or drawn as in training (play=sample).
+ * - How many steps a batch makes: one is what its text and its tools' defaults suggest (L1Loss
+ *   means the mean).
  * - The median of an even number of games is the mean of the two in the middle.
  * - When no bad game is below the median, j of all bad games is 0: they are at it. So a batch of
  *   equal games teaches nothing, except without weights: then all of them are bad, with j = 1.
