@@ -654,7 +654,7 @@ static void move_make(struct td_lane *lane, int d)
  * The move of the largest value, the first of equals; -1 if none is legal. BEFORE as in
  * lane_turn().
  */
-static int best_move(const struct td_lane *lane, struct td_lane *before, double *value)
+ALWAYS_INLINE int best_move(const struct td_lane *lane, struct td_lane *before, double *value)
 {
 	int best = -1;
 	for (int d = 0; d < DIRECTIONS; d++) {
