@@ -53,10 +53,10 @@ static char temporary_path[256];
 /* cmocka's setup and teardown: an empty file at temporary_path. */
 static inline int temporary_make(void **state)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *where = getenv("TMPDIR");
 	(void)state;
 	snprintf(temporary_path, sizeof temporary_path, "%s/nxn-test-XXXXXX",
-		 folder ? folder : "/tmp");
+		 where ? where : "/tmp");
 	const int fd = mkstemp(temporary_path);
 	return fd < 0 ? -1 : close(fd);
 }
@@ -77,9 +77,9 @@ static inline char *temporary_text(void)
 /* cmocka's setup and teardown: a new folder to work in, removed with all that is in it. */
 static inline int folder_enter(void **state)
 {
-	char *folder = strdup("/tmp/nxn-test-XXXXXX");
-	*state = folder;
-	return folder && mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+	char *made = strdup("/tmp/nxn-test-XXXXXX");
+	*state = made;
+	return made && mkdtemp(made) && chdir(made) == 0 ? 0 : -1;
 }
 
 static inline int folder_leave(void **state)

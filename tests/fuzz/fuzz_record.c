@@ -20,7 +20,7 @@ static void line_again(const struct record_line *line)
 	FUZZ_CHECK(again.record.moves == line->record.moves &&
 		   again.record.score == line->record.score &&
 		   strcmp(again.player, line->player) == 0);
-	record_parser_fini(&parser);
+	free(parser.move);
 	free(text);
 }
 

@@ -98,7 +98,7 @@ static bool has(const struct canvas *canvas, const char *words)
 }
 
 /* The tiles that are to be read on a canvas with colours, in reading order: texts of tile ink. */
-static int tiles_read(const struct canvas *canvas, char texts[][TILE_TEXT_MAX])
+static int texts_read(const struct canvas *canvas, char texts[][TILE_TEXT_MAX])
 {
 	int n = 0;
 	for (int l = 0; l < canvas->lines; l++)
@@ -131,7 +131,7 @@ static void board_is_read(const struct game *game, const struct board *board,
 			  const struct canvas *canvas)
 {
 	char texts[CELLS_MAX][TILE_TEXT_MAX];
-	const int n = tiles_read(canvas, texts);
+	const int n = texts_read(canvas, texts);
 	/* Some tile of exponents is no power of two, or they are what they stand for in one way. */
 	for (int exponents = 0; exponents < 2; exponents++) {
 		int at = 0, wrong = 0;
