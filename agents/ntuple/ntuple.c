@@ -58,6 +58,8 @@ static const struct param ntuple_params[] = {
      "value of a position before anything is learned, points; large: optimistic"},
     {"rule", PARAM_CHOICE, FIELD(training.rule), "td-after", 0, 0, "td-after|td-state|q",
      "what has values: after-states, positions, or after-states with the points of the move"},
+    {"lost", PARAM_CHOICE, FIELD(training.lost), "estimate", 0, 0, "estimate|zero",
+     "what a lost position is worth where td-state chooses a move: what the network says, or 0"},
     {"update", PARAM_CHOICE, FIELD(training.order), "forward", 0, 0, "forward|backward",
      "learn after every move, or after the game from its end"},
     {"rate", PARAM_CHOICE, FIELD(training.rate), "fixed", 0, 0, "fixed|tc|visits",
@@ -216,8 +218,7 @@ static int ntuple_act(void *self, const struct turn *turn, struct rng *rng,
 {
 	const struct ntuple *n = self;
 	(void)rng;
-	return td_best(n->network, (enum td_rule)n->settings.training.rule, &turn->moves,
-		       decision->value);
+	return td_best(n->network, &n->settings.training, &turn->moves, decision->value);
 }
 
 static void numbers32(struct model_file *file, uint32_t *x, int n)
@@ -473,7 +474,7 @@ static double best_q(const struct ntuple *n, const struct board *board)
 	struct moves moves;
 	double value[DIRECTIONS];
 	n->game->moves(board, &moves);
-	return moves.legal ? value[td_best(n->network, RULE_Q, &moves, value)] : 0;
+	return moves.legal ? value[td_best(n->network, &n->settings.training, &moves, value)] : 0;
 }
 
 static void value_evaluate(const void *self, const struct board *boards, size_t n, double *out)

@@ -117,12 +117,13 @@ enum td_rate { RATE_FIXED, RATE_TC, RATE_VISITS };
 enum td_error { ERROR_LINEAR, ERROR_SQRT };
 enum td_terminal { TERMINAL_ZERO, TERMINAL_NEG_SCORE };
 enum td_decay { DECAY_LINEAR, DECAY_GEOMETRIC };
+enum td_lost { LOST_ESTIMATE, LOST_ZERO };
 
 enum { TRACE_MAX = 32, LANES_MAX = 64, RESTARTS_MAX = 1000 };
 
 struct td_options {
-	/* Choices: enum td_rule, td_order, td_rate, td_error, td_terminal, td_decay. */
-	int rule, order, rate, error, terminal, decay;
+	/* Choices: enum td_rule, td_order, td_rate, td_error, td_terminal, td_decay, td_lost. */
+	int rule, order, rate, error, terminal, decay, lost;
 	double alpha, alpha_end; /* the latter from game alpha_games on; 0 games: always alpha */
 	int64_t alpha_games;
 	double lambda, gamma, epsilon;
@@ -177,10 +178,10 @@ struct td {
 void td_learn(struct td *td, const struct training_request *request);
 
 /*
- * The best legal move, the first of equals, and value[d] of all that are legal, as RULE chooses; at
- * least one is legal.
+ * The best legal move, the first of equals, and value[d] of all that are legal, as the rule in
+ * OPTIONS chooses; at least one is legal.
  */
-int td_best(const struct network *network, enum td_rule rule, const struct moves *moves,
-	    double value[DIRECTIONS]);
+int td_best(const struct network *network, const struct td_options *options,
+	    const struct moves *moves, double value[DIRECTIONS]);
 
 #endif

@@ -13,6 +13,9 @@
  *	td-state   x positions         r of the move from x_t-1   max of r + E V(next position)
  *	q          x after-states      r of the move to x_t-1   max of V(after-state)
  *
+ * td-state values lost positions as any other when a move is chosen, as the report prints it in its
+ * figure 8; with lost=zero they are worth 0.
+ *
  * With q, V(x_t) is Q(s, a): it holds the points of its own move, and its target is the largest Q
  * of the next position. At the end of a game V(x_t) = 0; with neg-score r is then minus the score,
  * too. q-added is q where V(x_t) is the points of the move to x_t and the weights. Both learn
@@ -413,10 +416,11 @@ static void td_adjust(struct td *td, double alpha, const struct td_features *x, 
 }
 
 /*
- * E V of the positions that AFTER, with an empty cell, becomes; lost ones count 0, and only a spawn
- * in the last empty cell can lose.
+ * E V of the positions that AFTER, with an empty cell, becomes. What the network says of lost ones
+ * counts as well, unless they are to count 0; only a spawn in the last empty cell can lose.
  */
-static double spawns_value(const struct network *network, const struct board *after)
+static double spawns_value(const struct network *network, enum td_lost lost,
+			   const struct board *after)
 {
 	const struct game *game = network->game;
 	struct board spawned[CELLS_MAX];
@@ -431,7 +435,9 @@ static double spawns_value(const struct network *network, const struct board *af
 		}
 		network_eval(network, spawned, (size_t)count, value);
 		for (int i = 0; i < count; i++)
-			sum += count == 1 && game->over(&spawned[i]) ? 0 : value[i];
+			sum += lost == LOST_ZERO && count == 1 && game->over(&spawned[i])
+				   ? 0
+				   : value[i];
 		mean += game->spawn.probability[kind] * sum / count;
 	}
 	return mean;
@@ -448,9 +454,10 @@ static void on_demand_values(const struct network *network, enum td_rule rule,
 		    network, rule == RULE_Q_ADDED ? (double)moves->reward[d] : 0, index[d]);
 }
 
-int td_best(const struct network *network, enum td_rule rule, const struct moves *moves,
-	    double value[DIRECTIONS])
+int td_best(const struct network *network, const struct td_options *options,
+	    const struct moves *moves, double value[DIRECTIONS])
 {
+	const enum td_rule rule = (enum td_rule)options->rule;
 	double v[DIRECTIONS] = {0};
 	int best = -1;
 	if (network->directory)
@@ -461,7 +468,7 @@ int td_best(const struct network *network, enum td_rule rule, const struct moves
 		if (!(moves->legal >> d & 1))
 			continue;
 		if (rule == RULE_TD_STATE)
-			v[d] = spawns_value(network, &moves->after[d]);
+			v[d] = spawns_value(network, (enum td_lost)options->lost, &moves->after[d]);
 		const bool added = rule == RULE_TD_AFTER || rule == RULE_TD_STATE;
 		value[d] = added ? (double)moves->reward[d] + v[d] : v[d];
 		if (best < 0 || value[d] > value[best])
@@ -624,7 +631,8 @@ static double move_value(const struct td_lane *lane, int d)
 	case RULE_TD_AFTER:
 		return reward + td_value(td, &lane->after[d], 0);
 	case RULE_TD_STATE:
-		return reward + spawns_value(td->network, &lane->moves.after[d]);
+		return reward + spawns_value(td->network, (enum td_lost)td->options.lost,
+					     &lane->moves.after[d]);
 	case RULE_Q:
 	case RULE_Q_ADDED:
 		break;
