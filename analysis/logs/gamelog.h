@@ -5,7 +5,7 @@
  *   # provenance, any number of lines
  *   config board label agent trained seed game score max_tile moves seconds    (tab-separated)
  *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312             (one a game)
- *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 sum=274 uncertainty=1.327005
+ *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 sum=274 doubt=1.327005
  *
  * Behind the columns that every game has, those of a player who tells the chances of its moves have
  * two more: the sum of the tiles in the end, and the mean distance to certainty of a move.

@@ -342,7 +342,7 @@ static void games_add(struct caption_text *text, const struct paper_run *run, co
 /* The parts of the note on intervals that KINDS ask for. */
 static void intervals_add(struct caption_text *text, const struct tsv *tsv, int kinds)
 {
-	static const char *const begins[] = {"", "rates", "moves, paired", "median tile",
+	static const char *const begins[] = {"", "rates", "moves, paired", "medians",
 					     "ms per move"};
 	const char *note = note_find(tsv, "95% intervals: ");
 	int count = 0;

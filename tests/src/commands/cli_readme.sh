@@ -48,6 +48,14 @@ for page in "$source"/docs/*.md; do
 		complain "docs/README.md lacks $page"
 done
 
+# Agents and values are in their page.
+nxn info agents >stdout && nxn info values >>stdout || complain 'nxn info'
+sed -n 's/^  *\([a-z][a-z0-9]*\)  .*/\1/p;s/^\([a-z][a-z0-9]*\)  .*/\1/p' stdout | sort -u >names
+[ "$(wc -l <names)" -ge 15 ] || complain 'few agents and values'
+while read -r name; do
+	grep -q "\`$name" "$source/docs/agents.md" || complain "docs/agents.md lacks $name"
+done <names
+
 # Keys that the Citation File Format 1.2.0 demands; version and licence are those of the program.
 for key in 'cff-version: 1.2.0' 'message: "' 'title: "' 'authors:' 'license: GPL-3.0-or-later'; do
 	grep -q "^$key" "$source/CITATION.cff" || complain "CITATION.cff lacks $key"
