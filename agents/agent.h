@@ -162,7 +162,8 @@ struct agent_class {
 	const struct agent_model *model;
 	/*
 	 * STATUS_OK unless the agent depends on what can fail in the middle of a game, such as
-	 * another program, and it has: then why. Its moves since are legal and mean nothing, and it
+	 * another program, and it has; or STATUS_STOPPED, if a move was cut short because the
+	 * program is to stop: then why. Its moves since are legal and mean nothing, and it
 	 * stays like this. NULL: nothing can.
 	 */
 	enum status (*check)(const void *self, struct why *why);

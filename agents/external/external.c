@@ -11,6 +11,7 @@
  */
 #include "agents/external/protocol.h"
 #include "agents/agent.h"
+#include "base/stop.h"
 
 struct external {
 	char command[PARAM_TEXT_MAX];
@@ -59,7 +60,8 @@ static enum status external_init(void *self, const struct agent_env *env, struct
 		return why_set(why, STATUS_INPUT,
 			       "external: the program is missing: expected external:COMMAND");
 	enum status status =
-	    program_start(external->command, external->timeout, NULL, &external->program, &reason);
+	    program_start(external->command, external->timeout, stop_requested,
+			  &external->program, &reason);
 	if (!status)
 		status = external_greet(external->program, env->game, &reason);
 	if (status) {

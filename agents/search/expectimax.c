@@ -34,6 +34,7 @@
 #include "agents/agent.h"
 #include "agents/search/search.h"
 #include "base/clock.h"
+#include "base/stop.h"
 
 #include <math.h>
 
@@ -50,6 +51,7 @@ struct expectimax {
 
 	struct search search;
 	uint64_t entries; /* of the table that the next decision is likely to make */
+	bool interrupted; /* a move was cut short because the program is to stop */
 };
 
 enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
@@ -166,8 +168,10 @@ static void deepen(struct expectimax *x, const struct moves *moves, double start
 			break;
 		search->nodes_max = x->nodes ? (uint64_t)x->nodes - spent : 0;
 		exact = search_moves(search, moves, depth, value);
-		if (search->stopped)
+		if (search->stopped) {
+			x->interrupted = stop_requested();
 			break;
+		}
 		for (int d = 0; d < DIRECTIONS; d++)
 			if (moves->legal >> d & 1)
 				decision->value[d] = value[d];
@@ -186,7 +190,8 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	search_begin(&x->search, x->entries);
 	decision->depth = x->depth == PARAM_WORD ? depth_auto(turn->board) : (int)x->depth;
 	bool exact = search_moves(&x->search, &turn->moves, decision->depth, decision->value);
-	if (!exact && (x->ms > 0 || x->nodes))
+	x->interrupted |= x->search.stopped;
+	if (!exact && !x->interrupted && (x->ms > 0 || x->nodes))
 		deepen(x, &turn->moves, start, decision);
 	const struct search_counts *counts = &x->search.counts;
 	decision->nodes = counts->nodes + 1;
@@ -196,6 +201,14 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 	if (!x->nodes)
 		x->entries = counts->probes - counts->hits;
 	return best_move(&turn->moves, decision->value);
+}
+
+/* A move that Ctrl-C cut short is none that the search would make. */
+static enum status expectimax_check(const void *self, struct why *why)
+{
+	return ((const struct expectimax *)self)->interrupted
+		   ? why_set(why, STATUS_STOPPED, "stopped in the middle of a move")
+		   : STATUS_OK;
 }
 
 /* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
@@ -211,6 +224,7 @@ const struct agent_class expectimax_agent = {
     .size = sizeof(struct expectimax),
     .init = expectimax_init,
     .act = expectimax_act,
+    .check = expectimax_check,
     .policy_kind = expectimax_policy_kind,
     .fini = expectimax_fini,
 };

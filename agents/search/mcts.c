@@ -66,6 +66,7 @@
 #include "agents/agent.h"
 #include "agents/play.h"
 #include "base/clock.h"
+#include "base/stop.h"
 #include "base/virtual_memory.h"
 #include "boards/simd/bytes.h"
 #include "boards/simd/playout.h"
@@ -134,6 +135,8 @@ struct simulation_step {
 };
 
 struct mcts {
+	bool interrupted; /* a move was cut short because the program is to stop */
+
 	/* Parameters. */
 	int64_t sims, depth, leaves, rollouts, rollout_moves, memory;
 	char prior[PARAM_TEXT_MAX], rollout[PARAM_TEXT_MAX];
@@ -886,8 +889,18 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 	simulate_forget(m);
 	do {
 		simulate_run(m, turn, mcts_next(m), rng);
-	} while (m->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_seconds() < end));
+		m->interrupted = stop_requested();
+	} while (m->simulations < (uint64_t)m->sims && (m->ms <= 0 || clock_seconds() < end) &&
+		 !m->interrupted);
 	return mcts_decide(m, turn, decision);
+}
+
+/* A move that Ctrl-C cut short is none that the simulations would make. */
+static enum status mcts_interrupted(const void *self, struct why *why)
+{
+	return ((const struct mcts *)self)->interrupted
+		   ? why_set(why, STATUS_STOPPED, "stopped in the middle of a move")
+		   : STATUS_OK;
 }
 
 const struct agent_class mcts_agent = {
@@ -897,5 +910,6 @@ const struct agent_class mcts_agent = {
     .size = sizeof(struct mcts),
     .init = mcts_init,
     .act = mcts_act,
+    .check = mcts_interrupted,
     .fini = mcts_fini,
 };

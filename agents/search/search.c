@@ -38,6 +38,7 @@
 #include "agents/search/search.h"
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "base/thread_team.h"
 #include "base/virtual_memory.h"
 #include "boards/simd/bytes.h"
@@ -309,7 +310,8 @@ static void budget_check(const struct searcher *t)
 {
 	const struct search *search = t->search;
 	if ((search->nodes_max && t->counts.nodes - t->begun > search->nodes_max) ||
-	    (search->deadline < INFINITY && clock_seconds() > search->deadline))
+	    (search->deadline < INFINITY && clock_seconds() > search->deadline) ||
+	    stop_requested())
 		atomic_store_explicit(&t->search->stopped, true, memory_order_relaxed);
 }
 

@@ -38,7 +38,10 @@ struct search {
 	int64_t table_bytes; /* of memory for the table; 0: none */
 	bool forgets;	     /* a decision finds nothing of those before in the table */
 
-	/* A budget; 0 and INFINITY: none. A search that has spent it has no result. */
+	/*
+	 * A budget; 0 and INFINITY: none. A search that has spent it has no result, nor has one in
+	 * which the program was asked to stop (base/stop.h).
+	 */
 	uint64_t nodes_max;
 	double deadline; /* of clock_seconds() */
 	_Atomic bool stopped;

@@ -581,6 +581,9 @@ static enum status cell_search(const struct cell_job *cell, struct agent *agent,
 			return STATUS_STOPPED;
 		double seconds =
 		    search_time(cell->entry, agent, board, cell->m->seed, i, &decision);
+		status = agent_check(agent, why);
+		if (status)
+			return status;
 		board_format(agent->game, board, text);
 		struct sweep_row row = {
 		    .config = cell->config,

@@ -566,7 +566,10 @@ static enum status search_compare(const struct search_line *row, int line,
 	turn_init(&turn, &game, &game.start, 0);
 	if (turn.moves.legal)
 		move = agent->class->act(agent->self, &turn, &rng, &decision);
+	status = agent_check(agent, why);
 	agent_free(agent);
+	if (status)
+		return status;
 	struct agreement *tally = &tallies->of[game.rows][game.cols];
 	for (int d = 0; d < DIRECTIONS; d++)
 		agree_add(tally, real_agrees(decision.value[d], row->q[d]),

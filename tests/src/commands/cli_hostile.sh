@@ -30,6 +30,21 @@ for folder in drawn drawn0 drawn1; do
 	[ -s $folder/figures/scores.svg ] || complain "no figure in $folder"
 done
 
+cat >sleeper <<'EOF'
+#!/bin/sh
+read line && echo hello 1 act && read line && echo new && exec sleep 1000
+EOF
+chmod +x sleeper
+# Ctrl-C in the middle of a long move ends the move, and says how to go on.
+for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,threads=2 \
+	mcts:sims=1000000000 external:./sleeper; do
+	# A program is started twice, and has a second to end.
+	timeout -k 10 -s INT 4 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
+	got=$? # 124, or 137 if it had to be killed
+	[ $got -eq 124 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
+	grep -q "to go on:" stderr || complain "no word on going on: $agent"
+done
+
 # A file that may not grow is an error like a full disk, not a signal.
 for command in 'solve -b 2x3 --no-layers --out table' 'train ntuple -b 3x3 -e 50 --out model' \
 	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 2000 --no-figures -o log' \
