@@ -38,8 +38,8 @@ chmod +x sleeper
 # Ctrl-C in the middle of a long move ends the move, and says how to go on.
 for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,threads=2 \
 	mcts:sims=1000000000 external:./sleeper; do
-	# A program is started twice, and has a second to end.
-	timeout -k 10 -s INT 4 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
+	# One signal, not a second one to the group. A program is started twice, with a second to end.
+	timeout --foreground -k 10 -s INT 4 nxn compare -b 4x4 -a "$agent" -g 5 -j1 -o long >stdout 2>stderr
 	got=$? # 124, or 137 if it had to be killed
 	[ $got -eq 124 ] || complain "exit status $got, Ctrl-C is waited for: $agent"
 	grep -q "to go on:" stderr || complain "no word on going on: $agent"
