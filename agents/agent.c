@@ -285,7 +285,10 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 
 enum status agent_check(const struct agent *agent, struct why *why)
 {
-	return agent->class->check ? agent->class->check(agent->self, why) : STATUS_OK;
+	const struct agent_class *class = agent->class;
+	if (class->interrupted && class->interrupted(agent->self))
+		return why_set(why, STATUS_STOPPED, "stopped in the middle of a move");
+	return class->check ? class->check(agent->self, why) : STATUS_OK;
 }
 
 enum policy_kind agent_policy_kind(const struct agent *agent)

@@ -162,11 +162,12 @@ struct agent_class {
 	const struct agent_model *model;
 	/*
 	 * STATUS_OK unless the agent depends on what can fail in the middle of a game, such as
-	 * another program, and it has; or STATUS_STOPPED, if a move was cut short because the
-	 * program is to stop: then why. Its moves since are legal and mean nothing, and it
+	 * another program, and it has: then why. Its moves since are legal and mean nothing, and it
 	 * stays like this. NULL: nothing can.
 	 */
 	enum status (*check)(const void *self, struct why *why);
+	/* Whether a move was cut short because nxn is to stop (base/stop.h). NULL: none is. */
+	bool (*interrupted)(const void *self);
 	/* Gives back what init() took. */
 	void (*fini)(void *self);
 };
@@ -221,7 +222,7 @@ MUST_USE enum status agent_load(struct agent *agent, const char *path, struct wh
 MUST_USE enum status learner_init(const struct agent_class *class, void *self,
 				  const struct game *game, const void *owner, struct why *why);
 
-/* Whether AGENT has failed in the middle of a game; see check() above. */
+/* Whether AGENT has failed in the middle of a game, or was interrupted (STATUS_STOPPED). */
 MUST_USE enum status agent_check(const struct agent *agent, struct why *why);
 
 enum policy_kind agent_policy_kind(const struct agent *agent);

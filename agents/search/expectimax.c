@@ -204,11 +204,9 @@ static int expectimax_act(void *self, const struct turn *turn, struct rng *rng,
 }
 
 /* A move that Ctrl-C cut short is none that the search would make. */
-static enum status expectimax_check(const void *self, struct why *why)
+static bool expectimax_interrupted(const void *self)
 {
-	return ((const struct expectimax *)self)->interrupted
-		   ? why_set(why, STATUS_STOPPED, "stopped in the middle of a move")
-		   : STATUS_OK;
+	return ((const struct expectimax *)self)->interrupted;
 }
 
 /* Neither the table nor threads change a value, and with `nodes` the table forgets: see above. */
@@ -224,7 +222,7 @@ const struct agent_class expectimax_agent = {
     .size = sizeof(struct expectimax),
     .init = expectimax_init,
     .act = expectimax_act,
-    .check = expectimax_check,
+    .interrupted = expectimax_interrupted,
     .policy_kind = expectimax_policy_kind,
     .fini = expectimax_fini,
 };

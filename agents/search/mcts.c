@@ -896,11 +896,9 @@ static int mcts_act(void *self, const struct turn *turn, struct rng *rng, struct
 }
 
 /* A move that Ctrl-C cut short is none that the simulations would make. */
-static enum status mcts_interrupted(const void *self, struct why *why)
+static bool mcts_interrupted(const void *self)
 {
-	return ((const struct mcts *)self)->interrupted
-		   ? why_set(why, STATUS_STOPPED, "stopped in the middle of a move")
-		   : STATUS_OK;
+	return ((const struct mcts *)self)->interrupted;
 }
 
 const struct agent_class mcts_agent = {
@@ -910,6 +908,6 @@ const struct agent_class mcts_agent = {
     .size = sizeof(struct mcts),
     .init = mcts_init,
     .act = mcts_act,
-    .check = mcts_interrupted,
+    .interrupted = mcts_interrupted,
     .fini = mcts_fini,
 };

@@ -310,8 +310,7 @@ static void budget_check(const struct searcher *t)
 {
 	const struct search *search = t->search;
 	if ((search->nodes_max && t->counts.nodes - t->begun > search->nodes_max) ||
-	    (search->deadline < INFINITY && clock_seconds() > search->deadline) ||
-	    stop_requested())
+	    (search->deadline < INFINITY && clock_seconds() > search->deadline) || stop_requested())
 		atomic_store_explicit(&t->search->stopped, true, memory_order_relaxed);
 }
 

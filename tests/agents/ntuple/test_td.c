@@ -29,6 +29,7 @@ struct settings {
 	enum td_error error;
 	enum td_terminal terminal;
 	enum td_decay decay;
+	enum td_lost lost;
 	double init, alpha, lambda, gamma, epsilon;
 	int alpha_games, trace;
 };
@@ -51,14 +52,15 @@ static void settings_format(const struct settings *s, char text[1024])
 	snprintf(text, 1024,
 		 "ntuple:tuples=%s,iso=%s,levels=64,stages=%s,init=%g,rule=%s,update=%s,rate=%s,"
 		 "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
-		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,lanes=1",
+		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,lost=%s,lanes=1",
 		 s->tuples, s->iso ? "all" : "1", s->staged ? "8+16" : "", s->init,
 		 (const char *[]){"td-after", "td-state", "q"}[s->rule],
 		 (const char *[]){"forward", "backward"}[s->order],
 		 (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
 		 s->alpha_games, (const char *[]){"linear", "geometric"}[s->decay], s->lambda,
 		 s->trace, s->gamma, s->epsilon, (const char *[]){"linear", "sqrt"}[s->error],
-		 (const char *[]){"zero", "neg-score"}[s->terminal], s->carousel);
+		 (const char *[]){"zero", "neg-score"}[s->terminal], s->carousel,
+		 (const char *[]){"estimate", "zero"}[s->lost]);
 }
 
 /* A weight, and what is known of its updates. */
@@ -202,7 +204,9 @@ static double plain_expected(const struct plain *p, const struct board *after)
 					continue;
 				next.cell[r][c] = game->spawn.exponent[kind];
 				oracle_moves(game, &next, &moves);
-				sum += moves.legal ? plain_value(p, &next) : 0;
+				sum += moves.legal || p->s.lost == LOST_ESTIMATE
+					   ? plain_value(p, &next)
+					   : 0;
 				n++;
 			}
 		mean += game->spawn.probability[kind] * sum / n;
@@ -467,6 +471,7 @@ static struct settings combination(int i)
 	    .alpha = i % 6 ? 0.25 : 1,
 	    .alpha_games = i % 7 == 3 ? 15 : 0,
 	    .decay = (enum td_decay)(i / 7 % 2),
+	    .lost = (enum td_lost)(i / 3 % 2),
 	};
 }
 
