@@ -59,9 +59,8 @@ static enum status external_init(void *self, const struct agent_env *env, struct
 	if (!external->command[0])
 		return why_set(why, STATUS_INPUT,
 			       "external: the program is missing: expected external:COMMAND");
-	enum status status =
-	    program_start(external->command, external->timeout, stop_requested,
-			  &external->program, &reason);
+	enum status status = program_start(external->command, external->timeout, stop_requested,
+					   &external->program, &reason);
 	if (!status)
 		status = external_greet(external->program, env->game, &reason);
 	if (status) {

@@ -254,9 +254,9 @@ static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cell
 	for (size_t i = 0; i < run->experiment->count; i++) {
 		const struct experiment_entry *entry = run->experiment->entries[i];
 		int d = sweep_depth_of(run->sweep, i), c = sweep_cutoff_of(run->sweep, i);
-		cells[i] = sweep_cell_make(entry->game.name, entry->agent,
-					   run->sweep->cutoffs.text[c],
-					   (int)run->sweep->depths.value[d]);
+		cells[i] =
+		    sweep_cell_make(entry->game.name, entry->agent, run->sweep->cutoffs.text[c],
+				    (int)run->sweep->depths.value[d]);
 	}
 	if (run->sets[0].n)
 		status = sweep_times(run, cells, why);

@@ -454,13 +454,14 @@ static void chi_squared_has_the_tail_of_a_poisson_sum(void **state)
 	/*
 	 * 2 is the sum of squared differences over what is expected: (11.1 + 44.4 + 11.1) / 33.3.
 	 */
-	assert_relative(stats_chi_squared((const uint64_t[]){30, 40, 30}, third, 3), exp(-1), 1e-12);
+	assert_relative(stats_chi_squared((const uint64_t[]){30, 40, 30}, third, 3), exp(-1),
+			1e-12);
 	assert_relative(stats_chi_squared((const uint64_t[]){50, 25, 25}, skew, 3), 1, 1e-12);
 	/* 10^2 / 50 + 5^2 / 25 + 5^2 / 25 = 4. */
 	assert_relative(stats_chi_squared((const uint64_t[]){60, 20, 20}, skew, 3), exp(-2), 1e-12);
 	/* 2 * 10^2 / 20 = 10. */
 	assert_relative(stats_chi_squared((const uint64_t[]){30, 10, 20, 20, 20}, fifths, 5),
-		    exp(-5) * 6, 1e-12);
+			exp(-5) * 6, 1e-12);
 	assert_true(isnan(stats_chi_squared((const uint64_t[]){0, 0, 0}, third, 3)));
 }
 
