@@ -227,19 +227,14 @@ static double deviate(const struct cumulants *c, double s)
 
 /*
  * The deviate that BCa takes for the lower or the upper (SIGN -1 or 1) bound, of an estimate whose own
- * is Z0. N observations.
+ * is Z0, from N observations. The acceleration, a sixth of the skewness of the influence values, is
+ * Z0 as well: the cumulants of a mean are sums over its influence values.
  */
-static double bca_deviate(double z0, double acceleration, double n, int sign)
+static double bca_deviate(double z0, double n, int sign)
 {
 	const double z = z0 + sign * gsl_cdf_tdist_Pinv(0.975, n - 1) * sqrt(n / (n - 1));
-	const double shrink = 1 - acceleration * z;
+	const double shrink = 1 - z0 * z;
 	return shrink > 0 ? z0 + z / shrink : z;
-}
-
-/* Skewness of the influence values of estimates, from sums of their squares and cubes. */
-static double acceleration_of(double squares, double cubes)
-{
-	return cubes / (6 * pow(squares, 1.5));
 }
 
 enum { STEPS_MAX = 40 };
@@ -293,28 +288,14 @@ static double mean_bound(const struct draws *draws, double sd, double z, int sig
 			: draws->mean + cumulants_at(draws, s).d1;
 }
 
-/* Adds squares and cubes of SCALE times the distances from the mean. */
-static void influence_add(const double *x, size_t n, double mean, double scale, double *squares,
-			  double *cubes)
-{
-	for (size_t i = 0; i < n; i++) {
-		const double d = scale * (x[i] - mean) / (double)n;
-		*squares += d * d;
-		*cubes += d * d * d;
-	}
-}
-
 static struct interval mean_bootstrap(const double *x, size_t n)
 {
 	const double mean = mean_of(x, n);
 	const struct draws draws = {x, n, mean, 1};
 	const struct cumulants c = cumulants_at(&draws, 0);
-	double squares = 0, cubes = 0;
-	influence_add(x, n, mean, 1, &squares, &cubes);
-	const double z0 = deviate(&c, 0), a = acceleration_of(squares, cubes), sd = sd_of(x, n);
-	return (struct interval){mean,
-				 mean_bound(&draws, sd, bca_deviate(z0, a, (double)n, -1), -1),
-				 mean_bound(&draws, sd, bca_deviate(z0, a, (double)n, 1), 1)};
+	const double z0 = deviate(&c, 0), sd = sd_of(x, n);
+	return (struct interval){mean, mean_bound(&draws, sd, bca_deviate(z0, (double)n, -1), -1),
+				 mean_bound(&draws, sd, bca_deviate(z0, (double)n, 1), 1)};
 }
 
 static bool is_bootstrapped(size_t n)
@@ -485,13 +466,11 @@ static struct interval ratio_bootstrap(const struct ratio *ratio, double error)
 {
 	const struct draws *a = &ratio->a, *b = &ratio->b;
 	const double value = a->mean / b->mean, n = (double)(a->n < b->n ? a->n : b->n);
-	double squares = 0, cubes = 0, bound[2];
-	influence_add(a->x, a->n, a->mean, 1 / b->mean, &squares, &cubes);
-	influence_add(b->x, b->n, b->mean, -value / b->mean, &squares, &cubes);
+	double bound[2];
 	const double z0 = ratio_deviate(ratio, log(value));
 	for (int i = 0; i < 2; i++) {
 		const int sign = 2 * i - 1;
-		const double z = bca_deviate(z0, acceleration_of(squares, cubes), n, sign);
+		const double z = bca_deviate(z0, n, sign);
 		bound[i] = exp(crossing(ratio_deviate, ratio, z, log(value), 1.5 * sign * error));
 	}
 	return (struct interval){value, bound[0], bound[1]};
