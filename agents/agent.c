@@ -339,6 +339,17 @@ enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct w
 	return agent_format(text, false, canonical, why);
 }
 
+bool agent_sets(const char *agent, const char *key)
+{
+	size_t length = strlen(key);
+	for (agent += strcspn(agent, ":"); *agent; agent += strcspn(agent, ",")) {
+		agent++;
+		if (strncmp(agent, key, length) == 0 && agent[length] == '=')
+			return true;
+	}
+	return false;
+}
+
 enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why)
 {
 	return agent_format(text, true, settings, why);

@@ -238,6 +238,9 @@ static inline bool agent_symmetric(const struct agent *agent)
  */
 MUST_USE enum status agent_canonical(const char *text, char canonical[SPEC_MAX], struct why *why);
 
+/* Whether the specification AGENT sets the parameter KEY. */
+bool agent_sets(const char *agent, const char *key);
+
 /*
  * The same with every parameter written out, so that the text stays with one behaviour when a
  * default changes: what results are filed under.

@@ -269,23 +269,6 @@ static enum status file_commit(struct model_file *file)
 	return file->status = atomic_file_commit(&file->atomic, file->why);
 }
 
-/* The number of bytes got, less than SIZE only at the end of the file; -1 with errno. */
-static ssize_t read_some(int fd, unsigned char *data, size_t size)
-{
-	size_t got = 0;
-	while (got < size) {
-		ssize_t n = read(fd, data + got, size - got);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		if (n == 0)
-			break;
-		got += (size_t)n;
-	}
-	return (ssize_t)got;
-}
-
 /* Opens PATH; O_NONBLOCK, lest a named pipe keeps us waiting for a writer. */
 static enum status path_open(const char *path, int *fd, struct why *why)
 {
@@ -312,7 +295,7 @@ enum status model_open(struct model_file **file, const char *path, struct why *w
 	enum status status = path_open(path, &fd, why);
 	if (status != STATUS_OK)
 		return status;
-	const ssize_t got = read_some(fd, bytes, sizeof bytes);
+	const ssize_t got = file_read_at(fd, bytes, sizeof bytes, -1);
 	struct model_file *made = file_new(path, why);
 	if (made) {
 		made->fd = fd;
@@ -362,7 +345,7 @@ static enum status model_expect(struct model_file *file, const struct model_head
 /* Reads bytes of the file, errno's reason being "cannot read". */
 static size_t file_fill(struct model_file *file, unsigned char *bytes, size_t size)
 {
-	const ssize_t got = read_some(file->fd, bytes, size);
+	const ssize_t got = file_read_at(file->fd, bytes, size, -1);
 	if (got >= 0)
 		return (size_t)got;
 	file->status = why_errno(file->why, "%s: cannot read", file->path);

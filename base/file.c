@@ -78,6 +78,24 @@ enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 	return status;
 }
 
+ssize_t file_read_at(int fd, void *data, size_t size, off_t at)
+{
+	size_t got = 0;
+	while (got < size) {
+		char *to = (char *)data + got;
+		const ssize_t n =
+		    at < 0 ? read(fd, to, size - got) : pread(fd, to, size - got, at + (off_t)got);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	return (ssize_t)got;
+}
+
 enum status path_format(char path[FOLDER_PATH_MAX], struct why *why, const char *format, ...)
 {
 	va_list args;

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /*
  * Reads the file PATH, of at most MOST bytes: *size of them in *bytes, for free(), with a NUL
@@ -21,6 +22,12 @@
  */
 MUST_USE enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 			       struct why *why);
+
+/*
+ * Reads up to SIZE bytes of FD from AT on, or if that is -1 from where it stands. Returns how many
+ * there were, less than SIZE only at the end of the file; or -1 with errno.
+ */
+ssize_t file_read_at(int fd, void *data, size_t size, off_t at);
 
 enum { FOLDER_PATH_MAX = 4096 };
 

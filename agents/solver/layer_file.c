@@ -35,6 +35,7 @@
 
 #include "agents/fields.h"
 #include "agents/solver/packed_keys.h"
+#include "base/file.h"
 
 #include <assert.h>
 #include <errno.h>

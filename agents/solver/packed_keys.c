@@ -76,22 +76,6 @@ uint64_t outflow_hash(struct outflow *out)
 	return hash;
 }
 
-ssize_t file_read_at(int fd, void *data, size_t size, off_t at)
-{
-	size_t got = 0;
-	while (got < size) {
-		const ssize_t n = pread(fd, (char *)data + got, size - got, at + (off_t)got);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		if (n == 0)
-			break;
-		got += (size_t)n;
-	}
-	return (ssize_t)got;
-}
-
 bool packed_keys_fit(int width, uint64_t count)
 {
 	return width >= 1 && width <= 64 && count <= UINT32_MAX &&

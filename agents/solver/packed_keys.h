@@ -49,12 +49,6 @@ struct outflow {
 	unsigned char buffer[BUFFERED_FILE_BYTES];
 };
 
-/*
- * Reads SIZE bytes of FD from AT on into DATA. Their number, less than SIZE only at the end of the
- * file; -1 with errno.
- */
-ssize_t file_read_at(int fd, void *data, size_t size, off_t at);
-
 void outflow_init(struct outflow *out, int fd, off_t at);
 void outflow_flush(struct outflow *out);
 void outflow_bytes(struct outflow *out, const void *data, size_t size);

@@ -8,6 +8,8 @@
  */
 #include "analysis/logs/parts.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +25,6 @@
 
 /* Bytes of whole lines that are written at a time. */
 enum { CHUNK = 1 << 16 };
-
-enum { PATH_ROOM = 1024 };
 
 /* Merging under way. */
 struct merge {
@@ -175,9 +175,9 @@ static enum status file_take(struct merge *m, const char *path, size_t *whole, s
 /* Opens the log and takes note of what it has. */
 static enum status log_take(struct merge *m, const char *directory, struct why *why)
 {
-	char path[PATH_ROOM];
-	if (snprintf(path, sizeof path, "%s/%s.tsv", directory, m->kind->stem) >= PATH_ROOM)
-		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", directory);
+	char path[FOLDER_PATH_MAX];
+	if (path_format(path, why, "%s/%s.tsv", directory, m->kind->stem))
+		return STATUS_INPUT;
 	enum status status = append_open(&m->log, path, 0, noun(m->kind), why);
 	if (status)
 		return status;
@@ -312,10 +312,9 @@ enum status parts_add(struct parts *parts, const char *path, struct why *why)
 static enum status file_add(struct parts *parts, const char *directory, const char *name,
 			    struct why *why)
 {
-	char path[PATH_ROOM];
-	if (snprintf(path, sizeof path, "%s/%s", directory, name) >= PATH_ROOM)
-		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", directory);
-	return parts_add(parts, path, why);
+	char path[FOLDER_PATH_MAX];
+	enum status status = path_format(path, why, "%s/%s", directory, name);
+	return status ? status : parts_add(parts, path, why);
 }
 
 enum status parts_find(const struct rowlog_kind *kind, const char *directory, struct parts *parts,
@@ -337,6 +336,23 @@ enum status parts_find(const struct rowlog_kind *kind, const char *directory, st
 		free(names[i]);
 	}
 	free(names);
+	if (status)
+		parts_free(&found);
+	else
+		*parts = found;
+	return status;
+}
+
+enum status parts_all(const struct rowlog_kind *kind, const char *directory, struct parts *parts,
+		      struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct parts found = {0};
+	enum status status = path_format(path, why, "%s/%s.tsv", directory, kind->stem);
+	if (!status)
+		status = parts_find(kind, directory, &found, why);
+	if (!status && access(path, F_OK) == 0)
+		status = parts_add(&found, path, why);
 	if (status)
 		parts_free(&found);
 	else

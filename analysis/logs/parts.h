@@ -25,6 +25,9 @@ struct parts {
  */
 MUST_USE enum status parts_find(const struct rowlog_kind *kind, const char *directory,
 				struct parts *parts, struct why *why);
+/* The same, and the log itself behind them if it exists. */
+MUST_USE enum status parts_all(const struct rowlog_kind *kind, const char *directory,
+			       struct parts *parts, struct why *why);
 void parts_free(struct parts *parts);
 
 /* Reads all FILES into the new LOG, as rowlog_read() of each; on failure LOG is empty. */

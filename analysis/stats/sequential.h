@@ -72,7 +72,9 @@ struct look sequential_look(const struct sequential *test, size_t k, const struc
 
 /* What is to be expected of a duel. */
 struct forecast {
-	/* Chances of a verdict for who is better and who is not; without a difference both alike. */
+	/*
+	 * Chances of a verdict for who is better and who is not; without a difference both alike.
+	 */
 	double right, wrong;
 	double equal; /* chance of VERDICT_EQUAL */
 	double games; /* on average */

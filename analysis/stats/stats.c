@@ -7,17 +7,18 @@
  * deviation, so a single pass over x - median loses no digits that a second pass would save, even
  * for data far from zero (the NIST sets NumAcc2 to NumAcc4 are in the tests).
  *
- * The bootstrap distribution of a mean, and of a ratio of two means, is that of a sum of independent
- * draws from the sample, whose cumulant generating function is known. So its quantiles come from a
- * saddlepoint approximation instead of resamples (Davison and Hinkley, Saddlepoint approximations in
- * resampling methods, Biometrika 75, 1988; here in the form r* of Barndorff-Nielsen, Biometrika 73,
- * 1986). Their relative error is a few thousandths; that of 2,000 resamples is some twentieths of a
- * standard error, in every run another one.
+ * The bootstrap distribution of a mean, and of a ratio of two means, is that of a sum of
+ * independent draws from the sample, whose cumulant generating function is known. So its quantiles
+ * come from a saddlepoint approximation instead of resamples (Davison and Hinkley, Saddlepoint
+ * approximations in resampling methods, Biometrika 75, 1988; here in the form r* of
+ * Barndorff-Nielsen, Biometrika 73, 1986). Their relative error is a few thousandths; that of 2,000
+ * resamples is some twentieths of a standard error, in every run another one.
  *
  * Bias correction and acceleration after Efron and Tibshirani, An introduction to the bootstrap,
  * chapter 14, with the influence values in closed form; quantiles of Student's t in place of the
- * normal ones, since the variance of a resample is too small by a factor of (n - 1) / n (Hesterberg,
- * What teachers should know about the bootstrap, The American Statistician 69, 2015, section 4.1).
+ * normal ones, since the variance of a resample is too small by a factor of (n - 1) / n
+ * (Hesterberg, What teachers should know about the bootstrap, The American Statistician 69, 2015,
+ * section 4.1).
  */
 #include "analysis/stats/stats.h"
 
@@ -226,9 +227,9 @@ static double deviate(const struct cumulants *c, double s)
 }
 
 /*
- * The deviate that BCa takes for the lower or the upper (SIGN -1 or 1) bound, of an estimate whose own
- * is Z0, from N observations. The acceleration, a sixth of the skewness of the influence values, is
- * Z0 as well: the cumulants of a mean are sums over its influence values.
+ * The deviate that BCa takes for the lower or the upper (SIGN -1 or 1) bound, of an estimate whose
+ * own is Z0, from N observations. The acceleration, a sixth of the skewness of the influence
+ * values, is Z0 as well: the cumulants of a mean are sums over its influence values.
  */
 static double bca_deviate(double z0, double n, int sign)
 {
@@ -240,8 +241,8 @@ static double bca_deviate(double z0, double n, int sign)
 enum { STEPS_MAX = 40 };
 
 /*
- * Where F, a deviate that rises, is Z: by regula falsi (Illinois) beyond X, on the side of STEP. NAN
- * if F turns before, or ends.
+ * Where F, a deviate that rises, is Z: by regula falsi (Illinois) beyond X, on the side of STEP.
+ * NAN if F turns before, or ends.
  */
 static double crossing(double (*f)(const void *context, double x), const void *context, double z,
 		       double x, double step)

@@ -2,14 +2,15 @@
 /*
  * Estimates with 95% intervals. Nothing else in the project does statistics.
  *
- * Means from STATS_BOOTSTRAP_MIN to STATS_BOOTSTRAP_MAX observations: the bias-corrected and accelerated
- * bootstrap (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), by a saddlepoint
- * approximation in place of resamples, with quantiles of Student's t. Above: Student's t, which by
- * then says the same at a hundredth of the cost. Below: Student's t on the logarithm, by the delta
- * method, or plain where not all observations are positive. Rates: Wilson's score interval (JASA 22,
- * 1927). Medians: between order statistics, whatever the distribution. Standard deviations: the
- * delta method on the logarithm with the fourth moment. The mean of the middle half: Student's t with
- * the winsorised deviation (Tukey and McLaughlin, Sankhya A 25, 1963), on the logarithm.
+ * Means from STATS_BOOTSTRAP_MIN to STATS_BOOTSTRAP_MAX observations: the bias-corrected and
+ * accelerated bootstrap (BCa; Efron, Better bootstrap confidence intervals, JASA 82, 1987), by a
+ * saddlepoint approximation in place of resamples, with quantiles of Student's t. Above: Student's
+ * t, which by then says the same at a hundredth of the cost. Below: Student's t on the logarithm,
+ * by the delta method, or plain where not all observations are positive. Rates: Wilson's score
+ * interval (JASA 22, 1927). Medians: between order statistics, whatever the distribution. Standard
+ * deviations: the delta method on the logarithm with the fourth moment. The mean of the middle
+ * half: Student's t with the winsorised deviation (Tukey and McLaughlin, Sankhya A 25, 1963), on
+ * the logarithm.
  *
  * Of 100 intervals of a mean these hold it (3,000 samples each):
  *
@@ -19,11 +20,11 @@
  *   u^(1/5), skewed left   93   95   95   96   95
  *   lognormal, sigma 1     89   89   90   92   93
  *
- * One value in 32 that is half of the mean is not seen by 20 observations in half of the samples: 47,
- * and 77 of 50. No method knows what was not observed.
+ * One value in 32 that is half of the mean is not seen by 20 observations in half of the samples:
+ * 47, and 77 of 50. No method knows what was not observed.
  *
- * Everywhere: no observations give NANs, and there are no bounds (NAN) for one observation, nor where
- * all are alike. Intervals depend on the multiset of observations alone.
+ * Everywhere: no observations give NANs, and there are no bounds (NAN) for one observation, nor
+ * where all are alike. Intervals depend on the multiset of observations alone.
  */
 #ifndef NXN_STATS_H
 #define NXN_STATS_H
@@ -67,9 +68,9 @@ struct interval stats_mean_of(double mean, double squares, size_t n);
 void stats_sort(double *x, size_t n);
 
 /*
- * The mean of A over that of B, independent samples in ascending order. Bootstrap as above where both
- * have a number of observations for it; else the delta method on the logarithm. No bounds for a mean
- * that is not positive, a sample of one, or two that are each all alike.
+ * The mean of A over that of B, independent samples in ascending order. Bootstrap as above where
+ * both have a number of observations for it; else the delta method on the logarithm. No bounds for
+ * a mean that is not positive, a sample of one, or two that are each all alike.
  */
 struct interval stats_ratio(const double *a, size_t a_n, const double *b, size_t b_n);
 

@@ -164,23 +164,18 @@ static bool agent_continues(const char *agent, size_t length, const char *rest)
 	       agent_canonical(text, canonical, NULL) == STATUS_OK;
 }
 
-enum status list_split_agents(struct text_list *list, const char *what, const char *text,
-			      struct why *why)
+/*
+ * Appends the agents in TEXT. They are separated by ';' where there is one, else by ','; but a
+ * piece with a '=' before any ':' continues the specification before it, so that
+ * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents; and so does a piece that is no
+ * agent where that one ends with a text (agents/agent.h). STATUS_INPUT if one is empty.
+ */
+static enum status list_split_agents(struct text_list *list, const char *what, const char *text,
+				     struct why *why)
 {
 	if (strchr(text, ';'))
 		return list_add_pieces(list, what, text, ';', NULL, why);
 	return list_add_pieces(list, what, text, ',', agent_continues, why);
-}
-
-bool agent_sets(const char *agent, const char *key)
-{
-	size_t length = strlen(key);
-	for (agent += strcspn(agent, ":"); *agent; agent += strcspn(agent, ",")) {
-		agent++;
-		if (strncmp(agent, key, length) == 0 && agent[length] == '=')
-			return true;
-	}
-	return false;
 }
 
 static const uint64_t memory_min = (uint64_t)1 << 20, memory_max = (uint64_t)1 << 50;
@@ -238,22 +233,44 @@ static void pieces_read(const struct command_option *option, const char *what, c
 	option_check(state, status, &why);
 }
 
+/* Where the argument of an option goes. */
+union option_field {
+	void *any;
+	bool *flag;
+	const char **text;
+	int *number;
+	uint64_t *count;
+	size_t *size;
+	double *real;
+	struct text_list *list;
+};
+
+/* The number that is the argument of OPTION. */
+static void number_take(const struct command_option *option, const char *what, const char *text,
+			struct argp_state *state, union option_field field)
+{
+	const enum option_kind kind = option->kind;
+	if (kind == OPTION_REAL)
+		*field.real = option_real(state, what, text, option->low, option->high);
+	else if (kind == OPTION_DURATION)
+		*field.real = option_duration(state, what, text);
+	else if (kind == OPTION_BYTES)
+		*field.count = option_bytes(state, what, text);
+	else if (kind == OPTION_INT)
+		*field.number = (int)option_number(state, what, text, option->min, option->max);
+	else if (kind == OPTION_COUNT)
+		*field.count = option_number(state, what, text, option->min, option->max);
+	else
+		*field.size = (size_t)option_number(state, what, text, option->min, option->max);
+}
+
 /* The field of OPTION in INPUT, whose argument is TEXT. */
 static void option_take(const struct command_option *option, char *text, struct argp_state *state,
 			void *input)
 {
 	struct why why;
 	char what[64];
-	union {
-		void *any;
-		bool *flag;
-		const char **text;
-		int *number;
-		uint64_t *count;
-		size_t *size;
-		double *real;
-		struct text_list *list;
-	} field = {(char *)input + option->offset};
+	const union option_field field = {(char *)input + option->offset};
 	snprintf(what, sizeof what, "--%s", option->name);
 	switch (option->kind) {
 	case OPTION_GROUP:
@@ -261,31 +278,13 @@ static void option_take(const struct command_option *option, char *text, struct 
 	case OPTION_FLAG:
 		*field.flag = true;
 		break;
-	case OPTION_TEXT:
-		*field.text = text;
-		break;
 	case OPTION_NAME:
 		if (!*text)
 			option_error(state, "%s: must not be empty", what);
 		*field.text = text;
 		break;
-	case OPTION_INT:
-		*field.number = (int)option_number(state, what, text, option->min, option->max);
-		break;
-	case OPTION_COUNT:
-		*field.count = option_number(state, what, text, option->min, option->max);
-		break;
-	case OPTION_SIZE:
-		*field.size = (size_t)option_number(state, what, text, option->min, option->max);
-		break;
-	case OPTION_REAL:
-		*field.real = option_real(state, what, text, option->low, option->high);
-		break;
-	case OPTION_DURATION:
-		*field.real = option_duration(state, what, text);
-		break;
-	case OPTION_BYTES:
-		*field.count = option_bytes(state, what, text);
+	case OPTION_TEXT:
+		*field.text = text;
 		break;
 	case OPTION_LIST:
 		option_check(state, list_split(field.list, what, text, &why), &why);
@@ -301,6 +300,9 @@ static void option_take(const struct command_option *option, char *text, struct 
 		break;
 	case OPTION_CALL:
 		option->take(state, what, text, field.any);
+		break;
+	default:
+		number_take(option, what, text, state, field);
 		break;
 	}
 }
@@ -574,12 +576,12 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 /* ---- Lines for a shell. */
 
 /* Bytes that need no quotes. */
-static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-			    "-_./:,=+@%";
+static const char unquoted[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			       "-_./:,=+@%";
 
 static void put_word(FILE *out, const char *word)
 {
-	if (*word && word[strspn(word, plain)] == '\0') {
+	if (*word && word[strspn(word, unquoted)] == '\0') {
 		fputs(word, out);
 		return;
 	}

@@ -42,7 +42,7 @@ enum option_kind {
 	OPTION_DURATION,  /* double: seconds above 0, given with the unit s, m or h */
 	OPTION_BYTES,	  /* uint64_t: a size with K, M, G or T */
 	OPTION_LIST,	  /* struct text_list: gets the pieces between commas */
-	OPTION_AGENTS,	  /* struct text_list: gets agents, see list_split_agents() */
+	OPTION_AGENTS,	  /* struct text_list: gets agents, see AGENTS_OPTION */
 	OPTION_READ,	  /* what read() makes of it */
 	OPTION_READ_EACH, /* the same of each piece between commas */
 	OPTION_CALL,	  /* what take() makes of it */
@@ -224,18 +224,6 @@ MUST_USE enum status list_add(struct text_list *list, const char *text, size_t l
 /* Appends the pieces of TEXT between commas. STATUS_INPUT, naming WHAT, if a piece is empty. */
 MUST_USE enum status list_split(struct text_list *list, const char *what, const char *text,
 				struct why *why);
-
-/*
- * Appends the agents in TEXT. They are separated by ';' where there is one, else by ','; but a
- * piece with a '=' before any ':' continues the specification before it, so that
- * "random,expectimax:depth=2,cutoff=1e-3,corners" is three agents; and so does a piece that is no
- * agent where that one ends with a text (agents/agent.h). STATUS_INPUT if one is empty.
- */
-MUST_USE enum status list_split_agents(struct text_list *list, const char *what, const char *text,
-				       struct why *why);
-
-/* Whether the specification AGENT sets the parameter KEY. */
-bool agent_sets(const char *agent, const char *key);
 
 void list_free(struct text_list *list);
 

@@ -81,7 +81,7 @@ static enum status logs_find(const struct merge_options *options, const struct r
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < options->folders.n; i++) {
 		struct parts found;
-		status = share_logs(kind, options->folders.item[i], &found, why);
+		status = parts_all(kind, options->folders.item[i], &found, why);
 		if (status)
 			break;
 		for (size_t j = 0; !status && j < found.n; j++)

@@ -3,10 +3,8 @@
 #include "src/commands/command.h"
 #include "src/report/figures.h"
 #include "base/file.h"
-#include "src/run/logs.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"
-#include "src/run/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,24 +36,8 @@ static const char doc[] =
 
 static enum status plot(const struct plot_options *options, const char *command, struct why *why)
 {
-	struct gamelog log;
-	struct provenance provenance;
-	enum status status = logs_read(&log, &options->logs, why);
-	if (status)
-		return status;
-	status = folder_make(options->directory, why);
-	if (!status)
-		status = logs_provenance(&log, command, &provenance, why);
-	if (!status) {
-		struct report_options report = {
-		    .directory = options->directory,
-		    .provenance = provenance_lines(&provenance),
-		    .figures = true,
-		};
-		status = report_make(&log, &report, why);
-		provenance_fini(&provenance);
-	}
-	gamelog_fini(&log);
+	const struct report_options report = {.directory = options->directory, .figures = true};
+	enum status status = report_logs(&options->logs, command, &report, why);
 	if (!status)
 		printf("\nTables in %s/tables, figures in %s/figures.\n", options->directory,
 		       options->directory);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn stats: the table again, from game logs. */
 #include "src/commands/command.h"
-#include "src/run/logs.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"
-#include "src/run/launch.h"
-
 #include "analysis/tables/summary_tables.h"
 
 #include <stdlib.h>
@@ -47,21 +44,8 @@ static const char doc[] = "Prints the table of the games in LOG, a game log or a
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct stats_options *options = input;
-	struct gamelog log;
-	struct provenance provenance;
-	enum status status = logs_read(&log, &options->logs, why);
-	if (status)
-		return status;
-	status = logs_provenance(&log, call->provenance, &provenance, why);
-	if (!status) {
-		const char *const *lines = provenance_lines(&provenance);
-		const struct report_options report = {.provenance = lines};
-		status = options->table ? report_print_table(&log, options->table, lines, why)
-					: report_make(&log, &report, why);
-		provenance_fini(&provenance);
-	}
-	gamelog_fini(&log);
-	return status;
+	const struct report_options report = {.table = options->table};
+	return report_logs(&options->logs, call->provenance, &report, why);
 }
 
 static const struct stats_options defaults;

@@ -86,7 +86,10 @@ void shared_game_fail(struct shared_game *shared, enum status status, const stru
 struct watch_options {
 	int delay;  /* milliseconds between moves */
 	bool timed; /* the time of thinking is told at the end */
-	/* Puts the next game in the place of the shared one, or asks for it; false if there is none. */
+	/*
+	 * Puts the next game in the place of the shared one, or asks for it; false if there is
+	 * none.
+	 */
 	bool (*next)(void *context, struct shared_game *shared);
 	void *context;
 };

@@ -5,9 +5,17 @@
 #include "analysis/tables/summary_tables.h"
 #include "src/report/figures.h"
 #include "base/file.h"
-#include "src/cli/options.h"
+#include "agents/agent.h"
+#include "analysis/logs/parts.h"
+#include "src/cli/provenance.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 const char report_clocked[] =
     "agents with ms= decide by the clock: their games depend on the machine and its load, and "
@@ -40,13 +48,19 @@ static const char **lines_make(const struct summary *summary, const char *const 
 	return lines;
 }
 
+/* Writes the tables of SUMMARY, or prints the one that OPTIONS name. */
 static enum status summary_tables_write(const struct summary *summary,
 					const struct report_options *options, struct why *why)
 {
+	enum status status = STATUS_OK;
 	const char **lines = lines_make(summary, options->provenance);
 	if (!lines)
-		return why_errno(why, "%s", options->directory);
-	enum status status = tables_write(options->directory, &summary_tables, summary, lines, why);
+		return why_errno(why, "tables");
+	if (options->table)
+		table_write(stdout, &summary_tables, table_find(&summary_tables, options->table),
+			    summary, lines);
+	else
+		status = tables_write(options->directory, &summary_tables, summary, lines, why);
 	free(lines);
 	return status;
 }
@@ -70,11 +84,13 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	summary_tables.print(stdout, &summary);
-	if (summary_clocked(&summary))
-		printf("Note: %s.\n", report_clocked);
-	fflush(stdout);
-	if (options->directory)
+	if (!options->table) {
+		summary_tables.print(stdout, &summary);
+		if (summary_clocked(&summary))
+			printf("Note: %s.\n", report_clocked);
+		fflush(stdout);
+	}
+	if (options->directory || options->table)
 		status = summary_tables_write(&summary, options, why);
 	if (!status && options->directory && options->figures)
 		status = report_figures(options->directory, why);
@@ -82,20 +98,91 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	return status;
 }
 
-enum status report_print_table(const struct gamelog *log, const char *name,
-			       const char *const *provenance, struct why *why)
+/* ---- Game logs as arguments. */
+
+static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
 {
-	struct summary summary;
-	enum status status = summary_init(&summary, log, why);
+	const size_t torn = log->torn;
+	enum status status = gamelog_read(log, path, why);
+	if (log->torn > torn)
+		fprintf(stderr, "nxn: %s: the torn last line was left out\n", path);
+	return status;
+}
+
+/* The games of a folder, which must have some, or a file. */
+static enum status log_read(struct gamelog *log, const char *argument, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct stat there;
+	struct parts files;
+	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
+		return log_file_read(log, argument, why);
+	enum status status = parts_all(&gamelog_kind, argument, &files, why);
 	if (status)
 		return status;
-	const char **lines = lines_make(&summary, provenance);
-	if (lines)
-		table_write(stdout, &summary_tables, table_find(&summary_tables, name), &summary,
-			    lines);
+	for (size_t i = 0; !status && i < files.n; i++)
+		status = log_file_read(log, files.path[i], why);
+	/* To say what is missing. */
+	if (!files.n && !(status = path_format(path, why, "%s/games.tsv", argument)))
+		status = log_file_read(log, path, why);
+	parts_free(&files);
+	return status;
+}
+
+/*
+ * Reads the logs in PATHS, of which a folder means its games.tsv and the parts of that. STATUS_INPUT
+ * if there is no game in any.
+ */
+static enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
+{
+	struct gamelog read;
+	enum status status = STATUS_OK;
+	gamelog_init(&read);
+	for (size_t i = 0; !status && i < paths->n; i++)
+		status = log_read(&read, paths->item[i], why);
+	if (!status && read.count == 0)
+		status = why_set(why, STATUS_INPUT, "%s: holds no games", paths->item[0]);
+	if (status)
+		gamelog_fini(&read);
 	else
-		status = why_errno(why, "table %s", name);
-	free(lines);
-	summary_fini(&summary);
+		*log = read;
+	return status;
+}
+
+/* Where the numbers of COMMAND come from: the hash is that of all configurations in LOG. */
+static enum status logs_provenance(const struct gamelog *log, const char *command,
+				   struct provenance *provenance, struct why *why)
+{
+	char seed[24];
+	uint64_t hash = 0;
+	snprintf(seed, sizeof seed, "%" PRIu64, log->rows[0].seed);
+	/* A sum, because players come in no order of their own. */
+	for (size_t i = 0; i < log->player_count; i++)
+		hash += XXH3_64bits(&log->players[i]->config, sizeof hash);
+	for (size_t i = 1; i < log->count; i++)
+		if (log->rows[i].seed != log->rows[0].seed)
+			snprintf(seed, sizeof seed, "several");
+	return provenance_init(provenance, command, hash, seed, NULL, why);
+}
+
+enum status report_logs(const struct text_list *paths, const char *command,
+			const struct report_options *options, struct why *why)
+{
+	struct gamelog log;
+	struct provenance provenance;
+	struct report_options report = *options;
+	enum status status = logs_read(&log, paths, why);
+	if (status)
+		return status;
+	if (report.directory)
+		status = folder_make(report.directory, why);
+	if (!status)
+		status = logs_provenance(&log, command, &provenance, why);
+	if (!status) {
+		report.provenance = provenance_lines(&provenance);
+		status = report_make(&log, &report, why);
+		provenance_fini(&provenance);
+	}
+	gamelog_fini(&log);
 	return status;
 }

@@ -4,11 +4,13 @@
 #define NXN_REPORT_H
 
 #include "analysis/logs/gamelog.h"
+#include "src/cli/options.h"
 
 #include <stdbool.h>
 
 struct report_options {
-	const char *directory;	       /* gets tables/ and figures/; NULL writes neither */
+	const char *directory; /* gets tables/ and figures/; NULL writes neither */
+	const char *table;     /* of analysis/tables/summary_tables.h: printed alone; or NULL */
 	const char *const *provenance; /* as in analysis/tables/summary_tables.h */
 	bool figures;
 };
@@ -22,9 +24,18 @@ struct report_options {
 MUST_USE enum status report_make(const struct gamelog *log, const struct report_options *options,
 				 struct why *why);
 
-/* Prints table NAME (analysis/tables/summary_tables.h) of LOG on standard output instead. */
-MUST_USE enum status report_print_table(const struct gamelog *log, const char *name,
-					const char *const *provenance, struct why *why);
+/* What to say when there is no argument LOG... */
+#define LOGS_MISSING                                                                               \
+	"the game log is missing: a folder that compare, run or duel has left, or its games.tsv"
+
+/*
+ * The same of the logs in PATHS, together, for COMMAND, whose provenance is added; a folder means
+ * its games.tsv and the parts of that. Says on standard error which of them end in a torn line.
+ * STATUS_INPUT for what is not a log, and if there is no game in any; STATUS_SYSTEM for what cannot
+ * be read, and as report_make().
+ */
+MUST_USE enum status report_logs(const struct text_list *paths, const char *command,
+				 const struct report_options *options, struct why *why);
 
 /* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
 bool agent_clocked(const char *agent);

@@ -289,3 +289,115 @@ enum status experiment_provenance(const struct experiment *experiment, const cha
 	return provenance_init(provenance, command, experiment_config(experiment), seed,
 			       experiment->title, why);
 }
+
+/*
+ * ---- The games of an experiment.
+ *
+ * A folder's log may hold games of other experiments. And its order is that in which games ended,
+ * which depends on threads: sorting makes tables that do not.
+ */
+
+/* A row of the log that was asked for. */
+struct selected_row {
+	size_t entry; /* number in the experiment */
+	const struct gamelog_row *row;
+};
+
+static int choice_compare(const void *left, const void *right)
+{
+	const struct selected_row *a = left, *b = right;
+	uint64_t a_trained = a->row->player->trained, b_trained = b->row->player->trained;
+	if (a->entry != b->entry)
+		return a->entry < b->entry ? -1 : 1;
+	if (a_trained != b_trained)
+		return a_trained < b_trained ? -1 : 1;
+	return (a->row->game > b->row->game) - (a->row->game < b->row->game);
+}
+
+/* Whether ENTRY plays games after TRAINED training games. */
+static bool stage_exists(const struct experiment_entry *entry, uint64_t trained)
+{
+	uint64_t train = entry->schedule.train;
+	if (trained == entry_trained(entry))
+		return true;
+	for (uint64_t k = 1; entry->ends && k <= entry->schedule.repeat; k++)
+		if (trained > 0 && trained == entry_stage(entry, k))
+			return true;
+	return train && trained > 0 && trained < entry_trained(entry) && trained % train == 0;
+}
+
+/* The entry that PLAYER plays for, or experiment->count. */
+static size_t entry_of(const struct experiment *experiment, const struct gamelog_player *player)
+{
+	size_t i = 0;
+	for (; i < experiment->count; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		if (strcmp(entry->game.name, player->board) == 0 &&
+		    strcmp(entry->agent, player->agent) == 0 &&
+		    stage_exists(entry, player->trained) &&
+		    entry_config(entry, player->trained) == player->config)
+			break;
+	}
+	return i;
+}
+
+/* Lists the rows asked for in CHOICES, which has room for all; returns how many. */
+static size_t choose(const struct experiment *experiment, const struct gamelog *log,
+		     const size_t *entry_of_player, struct selected_row *choices)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->count; i++) {
+		const struct gamelog_row *row = &log->rows[i];
+		size_t entry = entry_of_player[row->player->number];
+		if (entry < experiment->count && row->seed == experiment->seed &&
+		    row->game < entry_games(experiment->entries[entry], row->player->trained))
+			choices[n++] = (struct selected_row){entry, row};
+	}
+	qsort(choices, n, sizeof *choices, choice_compare);
+	return n;
+}
+
+/* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
+static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
+				  const struct experiment *experiment,
+				  const struct selected_row *choices, size_t n, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status = gamelog_announce(selection, experiment->entries[i]->label, why);
+	for (size_t i = 0; !status && i < log->training_count; i++)
+		status = gamelog_note_training(selection, log->trainings[i].config,
+					       log->trainings[i].seconds, why);
+	for (size_t i = 0; !status && i < n; i++) {
+		struct gamelog_player player = *choices[i].row->player;
+		player.label = experiment->entries[choices[i].entry]->label;
+		status = gamelog_add(selection, &player, choices[i].row, why);
+	}
+	return status;
+}
+
+enum status selection_init(struct gamelog *selection, const struct gamelog *log,
+			   const struct experiment *experiment, struct why *why)
+{
+	struct gamelog s;
+	enum status status;
+	size_t *entries = calloc(log->player_count + 1, sizeof *entries);
+	struct selected_row *choices = calloc(log->count + 1, sizeof *choices);
+	gamelog_init(&s);
+	if (!entries || !choices) {
+		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu games", log->count);
+		goto end;
+	}
+	for (size_t i = 0; i < log->player_count; i++)
+		entries[i] = entry_of(experiment, log->players[i]);
+	size_t n = choose(experiment, log, entries, choices);
+	status = selection_fill(&s, log, experiment, choices, n, why);
+end:
+	free(choices);
+	free(entries);
+	if (status)
+		gamelog_fini(&s);
+	else
+		*selection = s;
+	return status;
+}

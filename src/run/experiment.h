@@ -116,4 +116,12 @@ uint64_t entry_total(const struct experiment_entry *entry);
 MUST_USE enum status experiment_provenance(const struct experiment *experiment, const char *command,
 					   struct provenance *provenance, struct why *why);
 
+/*
+ * Fills SELECTION with the games of LOG that EXPERIMENT asks for, in the experiment's order and
+ * under its labels, whatever order they were played in. It is the caller's, for gamelog_fini().
+ * STATUS_SYSTEM when memory runs out.
+ */
+MUST_USE enum status selection_init(struct gamelog *selection, const struct gamelog *log,
+				    const struct experiment *experiment, struct why *why);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The logs in a folder of results: the share of the work that a process does and logs, where
- * several work in one folder; game logs as arguments; the games of an experiment.
+ * several work in one folder.
  *
  * --shard I/N is share I of N: every N-th game, searched cell or learner, so that all of them
  * together do what one process does, and the same. A process with a share appends to a part of
@@ -17,7 +17,6 @@
 #include "base/file.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
-#include "src/run/experiment.h"
 #include "src/run/pool.h"
 
 enum { SHARES_MAX = 100000, SHARE_PART_MAX = 32 };
@@ -56,13 +55,6 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
  */
 void share_of_rank(void *field);
 
-/*
- * What there is of the log of KIND in DIRECTORY: the log, if it exists, and its parts. As
- * parts_find(); PARTS is the caller's.
- */
-MUST_USE enum status share_logs(const struct rowlog_kind *kind, const char *directory,
-				struct parts *parts, struct why *why);
-
 /* A log that all processes and ranks which share a folder write parts of, while this one does. */
 struct shared_log {
 	const struct rowlog_kind *kind;
@@ -95,36 +87,10 @@ MUST_USE enum status shared_log_append(struct shared_log *log, struct pool *pool
  */
 MUST_USE enum status shared_log_leave(struct shared_log *log, enum status status, struct why *why);
 
-/* ---- Game logs as arguments of a command, and of an experiment's folder. */
-
-/* What to say when there is no argument LOG... */
-#define LOGS_MISSING                                                                               \
-	"the game log is missing: a folder that compare, run or duel has left, or its games.tsv"
-
 /*
  * Adds to LOG the games in DIRECTORY: those of its games.tsv, if it exists, and of all parts of
  * that. As gamelog_read() and parts_find().
  */
 MUST_USE enum status logs_read_folder(struct gamelog *log, const char *directory, struct why *why);
-
-/*
- * Reads the logs in PATHS, of which a folder means its games.tsv and the parts of that, into LOG,
- * which is the caller's for gamelog_fini(), and says on standard error which of them end in a torn
- * line. STATUS_INPUT for what is not a log, and if there is no game in any; STATUS_SYSTEM for what
- * cannot be read.
- */
-MUST_USE enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why);
-
-/* Where the numbers of COMMAND come from: the hash is that of all configurations in LOG. */
-MUST_USE enum status logs_provenance(const struct gamelog *log, const char *command,
-				     struct provenance *provenance, struct why *why);
-
-/*
- * Fills SELECTION with the games of LOG that EXPERIMENT asks for, in the experiment's order and
- * under its labels, whatever order they were played in. It is the caller's, for gamelog_fini().
- * STATUS_SYSTEM when memory runs out.
- */
-MUST_USE enum status selection_init(struct gamelog *selection, const struct gamelog *log,
-				    const struct experiment *experiment, struct why *why);
 
 #endif

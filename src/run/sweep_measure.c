@@ -678,7 +678,7 @@ static enum status cells_run(struct sweep_measurement *m, struct why *why)
 static enum status searches_read(struct rowlog *log, const char *directory, struct why *why)
 {
 	struct parts files;
-	enum status status = share_logs(&sweep_log_kind, directory, &files, why);
+	enum status status = parts_all(&sweep_log_kind, directory, &files, why);
 	if (status)
 		return status;
 	status = parts_read(&files, &sweep_log_kind, log, why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers, times and lists of options. */
-#include "src/cli/options.h"
+#include "src/cli/options.c"
 #include "src/run/sweep.c"
 #include "tests/fuzz/fuzz.h"
 

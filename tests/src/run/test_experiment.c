@@ -4,7 +4,7 @@
  * that either can have.
  */
 #include "src/run/experiment.h"
-#include "src/cli/options.h"
+#include "src/cli/options.c"
 #include "tests/files.h"
 
 #include <inttypes.h>
