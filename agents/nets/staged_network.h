@@ -148,15 +148,6 @@ struct gradient_batch {
 	bool last;     /* the last layer learns, and no other */
 };
 
-/*
- * Adds to GRADIENT[s], of perceptron_array(), for each stage s the derivatives by its weights of
- * the sum of what grade() wants to grow, over N positions of BATCH from FIRST on, N <= work->room.
- * Bit s of the result: there were positions of stage s.
- */
-unsigned staged_gradient(const struct staged_network *network, struct staged_work *work,
-			 const struct gradient_batch *batch, size_t first, size_t n,
-			 float *const *gradient);
-
 /* The weights as sections of FILE, one for each stage; they are read into zeros. */
 void staged_sections(struct staged_network *network, struct model_file *file);
 
@@ -170,7 +161,7 @@ void staged_layout(const struct staged_network *network, char layout[MODEL_LAYOU
  */
 void softmax(const float *z, int n, unsigned mask, double *p);
 
-/* How gradients become steps; see gradient.c. */
+/* How gradients become steps; see staged_network.c. */
 enum optimiser_kind { OPTIMISER_SGD, OPTIMISER_RMSPROP, OPTIMISER_RMSPROP_NORM, OPTIMISER_ADAM };
 
 struct optimiser {

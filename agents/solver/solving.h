@@ -214,7 +214,4 @@ static inline void solve_layer_add(struct solve_layer *sum, const struct solve_l
 /* Enumerates all layers, ascending, into the file. Errors of solve(). */
 MUST_USE enum status solve_forward(struct solving *solving, struct why *why);
 
-/* The values of all layers, descending, into the file; those of the seeds. Errors of solve(). */
-MUST_USE enum status solve_backward(struct solving *solving, struct why *why);
-
 #endif

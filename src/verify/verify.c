@@ -12,8 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const struct verify_check *const verify_checks[] = {rules_checks, chance_checks, exact_checks,
-						    NULL};
+const struct verify_check *const verify_checks[] = {rules_checks, exact_checks, NULL};
 
 enum { WHAT_MAX = 256 };
 
@@ -88,50 +87,6 @@ void verify_range(struct verify *verify, const struct p_range *range, const char
 	line_print(verify, range->least > bound && range->most < 1 - bound, found, expected, format,
 		   args);
 	va_end(args);
-}
-
-enum status verify_game(const char *shape, const char *spawn, enum isa isa, struct game *game,
-			struct why *why)
-{
-	char *before = getenv("NXN_ISA");
-	char *kept = before ? strdup(before) : NULL;
-	setenv("NXN_ISA", isa_name(isa), 1);
-	const struct game_options options = {.shape = shape, .spawn = spawn};
-	enum status status = game_init(game, &options, why);
-	if (kept)
-		setenv("NXN_ISA", kept, 1);
-	else
-		unsetenv("NXN_ISA");
-	free(kept);
-	return status;
-}
-
-/* The I-th of the 25 shapes. */
-static void shape_name(int i, char name[8])
-{
-	const int sides = SIDE_MAX - SIDE_MIN + 1;
-	name[0] = (char)('0' + SIDE_MIN + i / sides);
-	name[1] = 'x';
-	name[2] = (char)('0' + SIDE_MIN + i % sides);
-	name[3] = '\0';
-}
-
-enum status shapes_each(const char *spawn, enum isa isa,
-			void (*one)(void *context, const struct game *game), void *context,
-			struct why *why)
-{
-	enum status status = STATUS_OK;
-	for (int i = 0; !status && i < SHAPES; i++) {
-		char shape[8];
-		struct game game;
-		shape_name(i, shape);
-		const struct game_options options = {.shape = shape, .spawn = spawn};
-		status = isa == ISAS ? game_init(&game, &options, why)
-				     : verify_game(shape, spawn, isa, &game, why);
-		if (!status)
-			one(context, &game);
-	}
-	return status;
 }
 
 /*

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks of nxn verify: what each may use, and how it reports. Benchmarks: times of the hot
- * paths on fixed positions, and a hash of how nxn plays.
+ * The checks of nxn verify: what each may use, and how it reports.
  *
  * A check compares figures of nxn with figures from elsewhere: published ones, an independent
  * program's, a plain definition, another of nxn's own ways to the same thing. It prints a line for
@@ -37,7 +36,7 @@ struct verify_check {
 };
 
 /* Tables of checks, each ending with a NULL name; all of them in their order, ending with NULL. */
-extern const struct verify_check rules_checks[], chance_checks[], exact_checks[];
+extern const struct verify_check rules_checks[], exact_checks[];
 extern const struct verify_check *const verify_checks[];
 
 struct against_options {
@@ -91,19 +90,6 @@ __attribute__((format(printf, 3, 4))) void verify_range(struct verify *verify,
 							const struct p_range *range,
 							const char *format, ...);
 
-/* The game of SHAPE for an instruction set that this machine has. Not while there are threads. */
-MUST_USE enum status verify_game(const char *shape, const char *spawn, enum isa isa,
-				 struct game *game, struct why *why);
-
-enum { SHAPES = 25 };
-
-/*
- * Calls ONE for the games of all 25 shapes with SPAWN (NULL: the usual), on ISA (ISAS: the usual).
- */
-MUST_USE enum status shapes_each(const char *spawn, enum isa isa,
-				 void (*one)(void *context, const struct game *game), void *context,
-				 struct why *why);
-
 /*
  * Calls ONE for every line of the file NAME of vectors that is no comment, until it fails.
  * STATUS_INPUT if there is no such file, STATUS_SYSTEM if it cannot be read.
@@ -147,33 +133,5 @@ struct played_games {
 MUST_USE enum status games_check(struct verify *verify, const struct game *game, const char *player,
 				 const char *policy, const struct played_games *games,
 				 struct why *why);
-
-/* ---- Benchmarks (bench.c). */
-
-/* What a row is a time of, in UNIT; MAD is the median absolute deviation from the median. */
-struct measurement {
-	const char *name, *unit;
-	double median, mad;
-};
-
-enum { MEASUREMENTS = 9, REPEATS_MAX = 1000 };
-
-/*
- * Measures BOARD with the kernels that NXN_ISA asks for, REPEATS times each after a warm-up: the
- * four after-states of a position (ns), random games one at a time and as playouts (million moves
- * a second), a decision of a search (ms) and its speed (million positions a second), and a leaf
- * of a search in a batch, by two values (ns), and a position of a policy network's batch, its
- * chances and a step of learning (ns). Other threads disturb it.
- */
-MUST_USE enum status bench_board(const char *board, int repeats,
-				 struct measurement rows[MEASUREMENTS], struct why *why);
-
-/*
- * One number for how nxn plays: a hash of every move and score of fixed games of fixed players,
- * on THREADS workers. It is the same for every instruction set and number of threads, and a
- * change that claims to change no behaviour leaves it as it was. STATUS_SYSTEM when memory or
- * threads cannot be had.
- */
-MUST_USE enum status signature_make(int threads, uint64_t *signature, struct why *why);
 
 #endif

@@ -3,9 +3,8 @@
  * Optimisers against their formulas in double precision; networks that look at boards: symmetry, stages,
  * inputs; steps that are the same for any number of threads.
  */
-#include "agents/nets/gradient.c"
-#include "agents/nets/policy.c"
 #include "agents/nets/staged_network.c"
+#include "agents/nets/policy.c"
 #include "tests/games.h"
 #include "tests/random_board.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sets of codes, layers and budgets against sorted arrays. */
-#include "agents/solver/solve_backward.c"
-#include "agents/solver/solve_forward.c"
 #include "agents/solver/solver.c"
+#include "agents/solver/solve_forward.c"
 #include "boards/rng.h"
 #include "tests/games.h"
 

@@ -3,7 +3,6 @@
  * The checks of nxn verify that compare nxn with itself: each sees what is broken, and nothing where
  * nothing is. Those that compare with files are in cli_verify.sh.
  */
-#include "src/verify/chance.c"
 #include "src/verify/exact.c"
 #include "src/verify/rules.c"
 
@@ -15,13 +14,6 @@
 #include <unistd.h>
 
 enum { SEED = 3, POSITIONS = 100, DRAWS = 20000 };
-
-/* The I-th of all shapes. */
-static void shape_name(int i, char name[8])
-{
-	const int sides = SIDE_MAX - SIDE_MIN + 1;
-	snprintf(name, 8, "%dx%d", SIDE_MIN + i / sides, SIDE_MIN + i % sides);
-}
 
 /* The right rules of the shape that is tested, for the broken ones to break. */
 static struct game right;
