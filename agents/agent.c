@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -468,6 +469,23 @@ static bool tunables_have(const struct tunables *tunables, const char *name)
 	return false;
 }
 
+/*
+ * A tile in units of which tiles are large: 512 on 3x4, 2048 on 4x4, 46,341 on 5x5, about the
+ * largest that searches reach there.
+ */
+static double large_tile(const struct game *game)
+{
+	return exp2(game->cells / 2.0 + 3);
+}
+
+/* What the table declares, else the size of the default, if that is a number. */
+static double param_scale(const struct param *param, const struct game *game)
+{
+	const double scale = param->scale > 0 ? param->scale : fabs(strtod(param->fallback, NULL));
+	assert(scale > 0); /* tables are trusted; a test asks for those of every class */
+	return param->per_tile ? scale / large_tile(game) : scale;
+}
+
 /* Read after init() has run, which is where a class puts the number that a word stands for. */
 enum status tunable_list(struct tunables *tunables, const char *text, const struct agent_env *env,
 			 struct why *why)
@@ -484,7 +502,8 @@ enum status tunable_list(struct tunables *tunables, const char *text, const stru
 				continue;
 			const double *at = (const void *)((const char *)table.self + p->offset);
 			assert(tunables->n < TUNABLE_MAX);
-			tunables->real[tunables->n++] = (struct tunable){p, *at};
+			tunables->real[tunables->n++] =
+			    (struct tunable){p, *at, param_scale(p, env->game)};
 		}
 	agent_free(agent);
 	return STATUS_OK;

@@ -261,6 +261,7 @@ enum { TUNABLE_MAX = 64 };
 struct tunable {
 	const struct param *param;
 	double value; /* what the agent plays with, NAN if that is no number */
+	double scale; /* > 0: a size that makes a difference on this board */
 };
 
 /* The parameters of kind PARAM_REAL: the agent's own, then those of its values, in table order. */

@@ -49,6 +49,12 @@ struct param {
 	/* Of PARAM_CHOICE; for a number a word that may stand instead ("auto"), or NULL. */
 	const char *choices;
 	const char *doc; /* one line, units included */
+	/*
+	 * Of a real: a size that makes a difference, for a search that begins at 0 (nxn tune); may
+	 * be 0 where the default is a number of that size. PER_TILE: of it times a large tile.
+	 */
+	double scale;
+	bool per_tile;
 };
 
 /* The beginning of an entry: the member NAME_ of the struct TYPE_ is a parameter of that name. */

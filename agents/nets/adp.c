@@ -87,7 +87,7 @@ struct adp {
 /* More states or points than training could ever come to, and sums of them fit. */
 #define COUNT_MOST ((uint64_t)1 << 48)
 
-#define FIELD(name) offsetof(struct adp, name)
+#define FIELD(name) .offset = offsetof(struct adp, name)
 
 static const struct param adp_params[] = {
     {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},

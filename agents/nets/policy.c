@@ -87,13 +87,13 @@ struct judged_game {
 	const struct board *last;
 };
 
-#define FIELD(name) offsetof(struct policy, settings.name)
+#define FIELD(name) .offset = offsetof(struct policy, settings.name)
 
 static const struct param policy_params[] = {
-    {"file", PARAM_FILE, offsetof(struct policy, base.file), "", 0, 0, NULL,
+    {"file", PARAM_FILE, .offset = offsetof(struct policy, base.file), "", 0, 0, NULL,
      "model file; its settings are taken with it"},
-    {"play", PARAM_CHOICE, offsetof(struct policy, base.play), "argmax", 0, 0, "argmax|sample",
-     "moves outside of training: the most likely, or drawn by their chances"},
+    {"play", PARAM_CHOICE, .offset = offsetof(struct policy, base.play), "argmax", 0, 0,
+     "argmax|sample", "moves outside of training: the most likely, or drawn by their chances"},
     {"hidden", PARAM_TEXT, FIELD(hidden), "200,100", 0, 0, NULL, "units of each hidden layer"},
     {"input", PARAM_CHOICE, FIELD(input), "onehot", 0, 0, "onehot|exponents",
      "what a cell is to the network: a vector with a 1 for its exponent, or the exponent"},
@@ -112,7 +112,7 @@ static const struct param policy_params[] = {
     {"epsilon", PARAM_REAL, FIELD(epsilon), "0.1", 0, 1, NULL,
      "probability of a random move with actions=egreedy"},
     {"epsilon_end", PARAM_REAL, FIELD(epsilon_end), "0", 0, 1, NULL,
-     "epsilon from training game epsilon_games on"},
+     "epsilon from training game epsilon_games on", .scale = 0.1},
     {"epsilon_games", PARAM_INT, FIELD(epsilon_games), "0", 0, 1e15, NULL,
      "training games until then; 0: epsilon stays"},
     {"batch", PARAM_INT, FIELD(batch), "10", 1, 100000, NULL,
@@ -128,12 +128,14 @@ static const struct param policy_params[] = {
     {"lambda", PARAM_REAL, FIELD(lambda), "0.95", 0, 1, NULL,
      "how far the critic's errors go back, with credit=critic"},
     {"entropy", PARAM_REAL, FIELD(entropy), "0", 0, 100, NULL,
-     "what uncertainty is worth, in standard deviations of credit a unit of entropy"},
+     "what uncertainty is worth, in standard deviations of credit a unit of entropy",
+     .scale = 0.01},
     {"minibatch", PARAM_INT, FIELD(minibatch), "0", 0, 1e9, NULL,
      "moves of a step of the weights, in random order; 0: all of the batch in one step"},
     {"epochs", PARAM_INT, FIELD(epochs), "1", 1, 100, NULL, "times that a batch is learned from"},
     {"clip", PARAM_REAL, FIELD(clip), "0", 0, 10, NULL,
-     "a move's chance is not pushed further from what it was than by this factor; 0: no limit"},
+     "a move's chance is not pushed further from what it was than by this factor; 0: no limit",
+     .scale = 0.2},
     {"optimiser", PARAM_CHOICE, FIELD(optimiser), "rmsprop-norm", 0, 0,
      "sgd|rmsprop|rmsprop-norm|adam", "how gradients become steps; -norm as the paper prints it"},
     {"alpha", PARAM_REAL, FIELD(alpha), "0.01", 0, 1e6, NULL, "learning rate"},

@@ -111,23 +111,23 @@ struct relative {
 	double *scratch;
 };
 
-#define FIELD(name) offsetof(struct relative, settings.name)
+#define FIELD(name) .offset = offsetof(struct relative, settings.name)
 
 /*
  * Those from game_type to game_penalty_type are the article's "Final parameter list"; where it
  * gives no default (batch_size), ours is what its kind of network is trained with elsewhere.
  */
 static const struct param relative_params[] = {
-    {"file", PARAM_FILE, offsetof(struct relative, base.file), "", 0, 0, NULL,
+    {"file", PARAM_FILE, .offset = offsetof(struct relative, base.file), "", 0, 0, NULL,
      "model file; its settings are taken with it"},
-    {"play", PARAM_CHOICE, offsetof(struct relative, base.play), "argmax", 0, 0, "argmax|sample",
-     "moves outside of training: the most likely, or drawn by their chances"},
+    {"play", PARAM_CHOICE, .offset = offsetof(struct relative, base.play), "argmax", 0, 0,
+     "argmax|sample", "moves outside of training: the most likely, or drawn by their chances"},
     {"game_type", PARAM_CHOICE, FIELD(game_type), "full", 0, 0, "full|mini_iterative|mini_random",
      "training games: whole ones, or from a layout to the next tile"},
     {"random_games", PARAM_CHOICE, FIELD(random_games), "false", 0, 0, "false|true",
      "as many games again in each batch, all of whose moves are random"},
     {"random_frac", PARAM_REAL, FIELD(random_frac), "0", 0, 1, NULL,
-     "share of random moves in the other games"},
+     "share of random moves in the other games", .scale = 0.1},
     {"batch_size", PARAM_INT, FIELD(batch_size), "10", 1, 100000, NULL,
      "games that are compared with each other and learned from at once"},
     {"lr", PARAM_REAL, FIELD(lr), "0.001", 0, 1e6, NULL, "learning rate"},

@@ -39,7 +39,7 @@ struct ntuple {
 	struct td td;
 };
 
-#define FIELD(name) offsetof(struct ntuple_settings, name)
+#define FIELD(name) .offset = offsetof(struct ntuple_settings, name)
 
 static const struct param ntuple_params[] = {
     {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
@@ -55,7 +55,7 @@ static const struct param ntuple_params[] = {
     {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
      "tiles from which on there are other weights, as in 8192+16384"},
     {"init", PARAM_REAL, FIELD(init), "0", -1e15, 1e15, NULL,
-     "value of a position before anything is learned, points; large: optimistic"},
+     "value of a position before anything is learned, points; large: optimistic", .scale = 1000},
     {"rule", PARAM_CHOICE, FIELD(training.rule), "td-after", 0, 0, "td-after|td-state|q",
      "what has values: after-states, positions, or after-states with the points of the move"},
     {"lost", PARAM_CHOICE, FIELD(training.lost), "estimate", 0, 0, "estimate|zero",
@@ -73,12 +73,12 @@ static const struct param ntuple_params[] = {
     {"decay", PARAM_CHOICE, FIELD(training.decay), "linear", 0, 0, "linear|geometric",
      "how alpha goes to alpha_end"},
     {"lambda", PARAM_REAL, FIELD(training.lambda), "0", 0, 1, NULL,
-     "how far errors go back: TD(lambda)"},
+     "how far errors go back: TD(lambda)", .scale = 0.5},
     {"trace", PARAM_INT, FIELD(training.trace), "5", 1, TRACE_MAX, NULL,
      "moves that they go back, with update=forward"},
     {"gamma", PARAM_REAL, FIELD(training.gamma), "1", 0, 1, NULL, "discount of the next value"},
     {"epsilon", PARAM_REAL, FIELD(training.epsilon), "0", 0, 1, NULL,
-     "probability of a random move in training"},
+     "probability of a random move in training", .scale = 0.1},
     {"error", PARAM_CHOICE, FIELD(training.error), "linear", 0, 0, "linear|sqrt",
      "error as it is, shared out, or its signed root for every feature"},
     {"terminal", PARAM_CHOICE, FIELD(training.terminal), "zero", 0, 0, "zero|neg-score",
@@ -450,7 +450,7 @@ const struct agent_class ntuple_agent = {
 };
 
 static const struct param value_params[] = {
-    {"file", PARAM_FILE, offsetof(struct ntuple, settings.file), "", 0, 0, NULL,
+    {"file", PARAM_FILE, .offset = offsetof(struct ntuple, settings.file), "", 0, 0, NULL,
      "model file of the agent ntuple"},
     {0},
 };
@@ -538,7 +538,7 @@ struct qlearn {
 	int64_t levels;
 };
 
-#define QFIELD(name) offsetof(struct qlearn, name)
+#define QFIELD(name) .offset = offsetof(struct qlearn, name)
 
 static const struct param qlearn_params[] = {
     {"file", PARAM_FILE, QFIELD(ntuple.settings.file), "", 0, 0, NULL,
@@ -548,7 +548,7 @@ static const struct param qlearn_params[] = {
     {"gamma", PARAM_REAL, QFIELD(ntuple.settings.training.gamma), "1", 0, 1, NULL,
      "discount of the value of the next state"},
     {"epsilon", PARAM_REAL, QFIELD(ntuple.settings.training.epsilon), "0", 0, 1, NULL,
-     "probability of a random move in training"},
+     "probability of a random move in training", .scale = 0.1},
     {"error", PARAM_CHOICE, QFIELD(error), "sqrt", 0, 0, "sqrt|linear",
      "what becomes of the error before it is spread over the features"},
     {"terminal", PARAM_CHOICE, QFIELD(terminal), "neg-score", 0, 0, "neg-score|zero",

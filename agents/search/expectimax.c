@@ -80,7 +80,7 @@ static const struct param expectimax_params[] = {
     {PARAM_FIELD(PARAM_SIZE, expectimax, tt), .fallback = "64M", .min = 0, .max = 0x1p40,
      .doc = "memory of the transposition table; 0 searches without one"},
     {PARAM_FIELD(PARAM_REAL, expectimax, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds a move, spent on more depth; 0: no such budget"},
+     .doc = "milliseconds a move, spent on more depth; 0: no such budget", .scale = 1},
     {PARAM_FIELD(PARAM_INT, expectimax, nodes), .fallback = "0", .min = 0, .max = 1e15,
      .doc = "positions a move, spent on more depth; 0: no such budget"},
     {PARAM_FIELD(PARAM_INT, expectimax, threads), .fallback = "1", .min = 1, .max = THREADS_MAX,

@@ -679,7 +679,7 @@ static const struct param mcts_params[] = {
     {PARAM_FIELD(PARAM_AGENT, mcts, prior), .fallback = "random",
      .doc = "agent whose chances are the prior, '+' for ',' in its settings"},
     {PARAM_FIELD(PARAM_REAL, mcts, uniform), .fallback = "0", .min = 0, .max = 1,
-     .doc = "share of the prior that is alike for all legal moves"},
+     .doc = "share of the prior that is alike for all legal moves", .scale = 0.1},
     {PARAM_FIELD(PARAM_AGENT, mcts, rollout), .fallback = "random",
      .doc = "agent that plays on where a simulation ends; none: the value is asked"},
     {PARAM_FIELD(PARAM_INT, mcts, rollouts), .fallback = "1", .min = 1, .max = GAMES_MAX,
@@ -722,7 +722,8 @@ static const struct param mcts_params[] = {
     {PARAM_FIELD(PARAM_SIZE, mcts, memory), .fallback = "256M", .min = 1024, .max = 0x1p38,
      .doc = "of the tables; when they are full, simulations end where they would grow"},
     {PARAM_FIELD(PARAM_REAL, mcts, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds a move, as far as the simulations at a time allow; 0: no such budget"},
+     .doc = "milliseconds a move, as far as the simulations at a time allow; 0: no such budget",
+     .scale = 1},
     {0},
 };
 

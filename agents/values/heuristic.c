@@ -30,7 +30,7 @@ struct heuristic {
 	{                                                                                          \
 		.name = "w_" #field, .kind = PARAM_REAL,                                           \
 		.offset = offsetof(struct heuristic, weights.w[index]), .fallback = "auto",        \
-		.min = -1e6, .max = 1e6, .choices = "auto", .doc = text                            \
+		.min = -1e6, .max = 1e6, .choices = "auto", .doc = text, .scale = 10               \
 	}
 
 static const struct param heuristic_params[] = {

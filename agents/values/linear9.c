@@ -276,10 +276,11 @@ struct linear9 {
 	struct linear9_shape shape;
 };
 
-#define WEIGHT(i, text)                                                                            \
+#define WEIGHT(i, size, text)                                                                      \
 	{                                                                                          \
 		.name = "w" #i, .kind = PARAM_REAL, .offset = offsetof(struct linear9, w[i - 1]),  \
-		.fallback = "auto", .min = -1e6, .max = 1e6, .choices = "auto", .doc = text        \
+		.fallback = "auto", .min = -1e6, .max = 1e6, .choices = "auto", .doc = text,       \
+		.scale = size, .per_tile = i == 3                                                  \
 	}
 
 static const struct param linear9_params[] = {
@@ -287,15 +288,15 @@ static const struct param linear9_params[] = {
      .doc = "the set of weights that auto stands for; 1: chosen by hand"},
     {PARAM_FIELD(PARAM_CHOICE, linear9, f3), .fallback = "changes", .choices = "changes|points",
      .doc = "what w3 weighs: how much the tiles of all cells changed, or the points of the move"},
-    WEIGHT(1, "a largest tile in a corner"),
-    WEIGHT(2, "the second or third largest beside it"),
-    WEIGHT(3, "reward of the move, in units of tiles"),
-    WEIGHT(4, "a tile, whatever it is"),
-    WEIGHT(5, "a tile that equals a neighbour, in corners and half of the inside"),
-    WEIGHT(6, "a tile that equals a neighbour, on the border"),
-    WEIGHT(7, "the line of the two largest tiles is full"),
-    WEIGHT(8, "the line of the two largest tiles descends"),
-    WEIGHT(9, "share of all tiles' sum that is in that line and beside it"),
+    WEIGHT(1, 4, "a largest tile in a corner"),
+    WEIGHT(2, 2, "the second or third largest beside it"),
+    WEIGHT(3, 4, "reward of the move, in units of tiles"),
+    WEIGHT(4, 2, "a tile, whatever it is"),
+    WEIGHT(5, 1, "a tile that equals a neighbour, in corners and half of the inside"),
+    WEIGHT(6, 1, "a tile that equals a neighbour, on the border"),
+    WEIGHT(7, 1, "the line of the two largest tiles is full"),
+    WEIGHT(8, 4, "the line of the two largest tiles descends"),
+    WEIGHT(9, 4, "share of all tiles' sum that is in that line and beside it"),
     {0},
 };
 

@@ -46,24 +46,25 @@ struct strong {
 	const struct value_kernel *kernel; /* NULL if the tables do not fit into bytes */
 };
 
-#define WEIGHT(field, least, most, text)                                                           \
+#define WEIGHT(field, least, most, size, text)                                                     \
 	{                                                                                          \
 		.name = #field, .kind = PARAM_REAL, .offset = offsetof(struct strong, field),      \
-		.fallback = "auto", .min = least, .max = most, .choices = "auto", .doc = text      \
+		.fallback = "auto", .min = least, .max = most, .choices = "auto", .doc = text,     \
+		.scale = size                                                                      \
 	}
 
 static const struct param strong_params[] = {
     {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "2", .min = 1, .max = 2,
      .doc = "the set of weights that auto stands for"},
-    WEIGHT(base, 0, 1e9, "what a position is worth besides: the price of losing"),
-    WEIGHT(w_empty, -1e6, 1e6, "an empty cell, in its row and in its column"),
-    WEIGHT(w_merge, -1e6, 1e6, "a tile in a run of equal ones, in its row and in its column"),
-    WEIGHT(w_mono, 0, 1e6, "price of what spoils the order of a line"),
-    WEIGHT(mono_power, 0.5, 6, "power of the exponent k in that price"),
-    WEIGHT(w_sum, 0, 1e6, "price of a tile, in its row and in its column"),
-    WEIGHT(sum_power, 0.5, 6, "power of the exponent k in that price"),
-    WEIGHT(w_edge, 0, 1e6, "price of a tile that is not on the border, times k^mono_power"),
-    WEIGHT(w_corner, 0, 1e8, "a largest tile in a corner"),
+    WEIGHT(base, 0, 1e9, 1e6, "what a position is worth besides: the price of losing"),
+    WEIGHT(w_empty, -1e6, 1e6, 400, "an empty cell, in its row and in its column"),
+    WEIGHT(w_merge, -1e6, 1e6, 600, "a tile in a run of equal ones, in its row and in its column"),
+    WEIGHT(w_mono, 0, 1e6, 40, "price of what spoils the order of a line"),
+    WEIGHT(mono_power, 0.5, 6, 3, "power of the exponent k in that price"),
+    WEIGHT(w_sum, 0, 1e6, 12, "price of a tile, in its row and in its column"),
+    WEIGHT(sum_power, 0.5, 6, 3, "power of the exponent k in that price"),
+    WEIGHT(w_edge, 0, 1e6, 0.5, "price of a tile that is not on the border, times k^mono_power"),
+    WEIGHT(w_corner, 0, 1e8, 8000, "a largest tile in a corner"),
     {0},
 };
 

@@ -119,7 +119,11 @@ static void print_class(const char *name, const char *needs, const char *summary
 		char setting[PARAM_TEXT_MAX + 64], range[256];
 		snprintf(setting, sizeof setting, "%s=%s", params->name, params->fallback);
 		param_range(params, range, sizeof range);
-		printf("  %-20s %-22s %s\n", setting, range, params->doc);
+		printf("  %-20s %-22s %s", setting, range, params->doc);
+		if (params->scale > 0)
+			printf("; scale %g%s", params->scale,
+			       params->per_tile ? " / large tile" : "");
+		putchar('\n');
 	}
 }
 

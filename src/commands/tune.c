@@ -53,6 +53,7 @@ struct tune_versus {
 	struct interval start, tuned; /* mean scores */
 	struct interval ratio;	      /* tuned / start, as independent samples */
 	struct paired paired;	      /* tuned - start */
+	struct interval gain;	      /* the same difference in what games count for */
 };
 
 /* A tuning under way. */
@@ -352,33 +353,47 @@ static enum status match_play(struct match *m, struct why *why)
 
 /* ---- What games come to. */
 
+static const char *const aim_names[] = {
+    [TUNE_SCORE] = "score", [TUNE_LOG] = "log", [TUNE_TILE] = "tile"};
+
+/* What GAME counts for. */
+static double game_worth(const struct tune_options *options, const struct tune_result *game)
+{
+	switch (options->aim) {
+	case TUNE_SCORE:
+		break;
+	case TUNE_LOG:
+		return log1p((double)game->score);
+	case TUNE_TILE:
+		return game->max_exponent >= options->exponent;
+	}
+	return (double)game->score;
+}
+
 /* What N games count for together: the mean over them of what each counts for. */
 static double tune_objective(const struct tune_options *options, const struct tune_result *games,
 			     size_t n)
 {
 	double sum = 0;
 	for (size_t i = 0; i < n; i++)
-		switch (options->aim) {
-		case TUNE_SCORE:
-			sum += (double)games[i].score;
-			break;
-		case TUNE_LOG:
-			sum += log1p((double)games[i].score);
-			break;
-		case TUNE_TILE:
-			sum += games[i].max_exponent >= options->exponent;
-			break;
-		}
+		sum += game_worth(options, &games[i]);
 	return sum / (double)n;
 }
 
-/* Compares N games each. STATUS_SYSTEM if memory runs out. */
-static enum status tune_compare(const struct tune_result *tuned, const struct tune_result *start,
-				size_t n, struct tune_versus *versus, struct why *why)
+/* Compares the held-out games of each. STATUS_SYSTEM if memory runs out. */
+static enum status tune_compare(const struct tune_options *options, const struct tune_result *tuned,
+				const struct tune_result *start, struct tune_versus *versus,
+				struct why *why)
 {
-	double *a = malloc(2 * n * sizeof *a), *b = a + n;
+	const size_t n = options->held_out;
+	double *a = calloc(2 * n, sizeof *a), *b = a + n;
 	if (!a)
 		return why_errno(why, "%zu games", n);
+	for (size_t i = 0; i < n; i++) {
+		a[i] = game_worth(options, &tuned[i]);
+		b[i] = game_worth(options, &start[i]);
+	}
+	versus->gain = stats_paired(a, b, n).difference;
 	for (size_t i = 0; i < n; i++) {
 		a[i] = (double)tuned[i].score;
 		b[i] = (double)start[i].score;
@@ -418,6 +433,29 @@ static void again_print(const struct tune_options *options, const char *start, c
 	printf(" -a '%s;%s'\n", start, tuned);
 }
 
+/* Whether held-out games show the tuned agent to be better in what it was tuned for. */
+static bool versus_better(const struct tune_versus *versus, enum tune_aim aim)
+{
+	return aim == TUNE_SCORE ? versus->ratio.low > 1 : versus->gain.low > 0;
+}
+
+/* The agent to play with: TUNED, or START with a line that says why. */
+static void result_print(const struct tune_options *options, const char *start, const char *tuned,
+			 const struct tune_versus *versus)
+{
+	const bool better = versus_better(versus, options->aim), score = options->aim == TUNE_SCORE;
+	const struct interval shown = score ? versus->ratio : versus->gain;
+	char text[GRID_TEXT_MAX];
+	interval_text(shown, decimals_of(shown.value), text);
+	putchar('\n');
+	if (!better)
+		printf("The start is kept: held-out games do not show the tuned one to be better, "
+		       "%s%s %s.\n",
+		       score ? "ratio" : "difference in ", score ? "" : aim_names[options->aim],
+		       text);
+	printf("%-9s %s\n", "result", better ? tuned : start);
+}
+
 /* What is printed in the end: START and TUNED are agents, who played games of SEED. */
 static void tune_report(const struct tune_options *options, const char *start, const char *tuned,
 			uint64_t seed, const struct tune_versus *versus)
@@ -434,7 +472,12 @@ static void tune_report(const struct tune_options *options, const char *start, c
 	printf("%-9s %s\n", "paired", text);
 	percent_text(versus->paired.won, text);
 	printf("%-9s %s\n", "% won", text);
+	if (options->aim != TUNE_SCORE) {
+		interval_text(versus->gain, decimals_of(versus->gain.value), text);
+		printf("%-9s %s\n", aim_names[options->aim], text);
+	}
 	again_print(options, start, tuned, seed);
+	result_print(options, start, tuned, versus);
 }
 
 /* ---- Generations. */
@@ -546,8 +589,7 @@ static enum status means_check(struct tune *t, struct why *why)
 	enum status status = space_agent(&t->space, x, t->tuned, why);
 	if (!status)
 		status = held_out_play(t, "mean", &t->tuned, t->mean, why);
-	return status ? status
-		      : tune_compare(t->mean, t->start, t->options->held_out, &t->versus, why);
+	return status ? status : tune_compare(t->options, t->mean, t->start, &t->versus, why);
 }
 
 static void note_write(struct tune *t, double elite, double mean)
@@ -596,7 +638,7 @@ static enum status tune_generations(struct tune *t, struct why *why)
 	bool over = false;
 	enum status status = held_out_play(t, "start", &t->space.agent, t->start, why);
 	if (!status)
-		status = tune_compare(t->start, t->start, t->options->held_out, &t->versus, why);
+		status = tune_compare(t->options, t->start, t->start, &t->versus, why);
 	t->versus.ratio = (struct interval){1, 1, 1}; /* of the start to itself */
 	if (!status)
 		status = row_log(t, NAN, NAN, NAN, &t->versus, why);
@@ -623,7 +665,6 @@ static void seeds_draw(struct tune *t)
 /* All that decides the result but the seed, as text for the head of the table. */
 static enum status method_text(const struct tune *t, char **text, struct why *why)
 {
-	static const char *const aims[] = {"score", "log", "tile"};
 	const struct tune_options *o = t->options;
 	char *space = space_text(&t->space);
 	int length = -1;
@@ -633,8 +674,8 @@ static enum status method_text(const struct tune *t, char **text, struct why *wh
 		    "%s; candidates %zu, kept %zu, games %zu, generations %zu, noise %g%s, "
 		    "tolerance %g, objective %s %d, held-out games %zu, check %zu",
 		    space, o->population, o->elite, o->games, o->generations, o->noise,
-		    o->noise_constant ? "" : " fading", o->tolerance, aims[o->aim], o->exponent,
-		    o->held_out, o->check);
+		    o->noise_constant ? "" : " fading", o->tolerance, aim_names[o->aim],
+		    o->exponent, o->held_out, o->check);
 	free(space);
 	return length < 0 ? why_set(why, STATUS_SYSTEM, "out of memory for a tuning") : STATUS_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Weights left at auto: those of the line of the shape, either way round, or of the largest one
- * before it; the lines themselves; and real parameters listed.
+ * before it; the lines themselves; and real parameters listed, with their scales.
  */
 #include "agents/agent.h"
 #include "tests/agents/agent_of.h"
@@ -9,6 +9,7 @@
 #include "tests/random_board.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WEIGHTS_MAX = 9 };
@@ -207,6 +208,58 @@ static void real_parameters_are_listed_in_the_order_of_their_tables(void **state
 	assert_int_equal(tunable_list(&reals, "expectimux", NULL, &why), STATUS_INPUT);
 }
 
+/* Tunes begin with a share of it where the parameter is 0. */
+static void every_real_parameter_has_a_scale(void **state)
+{
+	(void)state;
+	const struct param *table[100];
+	size_t n = 0;
+	for (size_t i = 0; agent_classes[i]; i++)
+		table[n++] = agent_classes[i]->params;
+	for (size_t i = 0; value_classes[i]; i++)
+		table[n++] = value_classes[i]->params;
+	for (size_t i = 0; i < n; i++)
+		for (const struct param *p = table[i]; p->name; p++)
+			if (p->kind == PARAM_REAL && !(p->scale > 0) &&
+			    !(fabs(strtod(p->fallback, NULL)) > 0))
+				fail_msg("%s=%s has no scale", p->name, p->fallback);
+}
+
+/* Large tiles are 2^(cells / 2 + 3): 32 on 2x2, 512 on 3x4, 2048 on 4x4, 2^21 on 6x6. */
+static void scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *shape, *agent, *name;
+		double scale;
+	} cases[] = {
+	    {"4x4", "expectimax", "cutoff", 1e-4},
+	    {"4x4", "expectimax:cutoff=0.5", "cutoff", 1e-4},
+	    {"4x4", "expectimax", "terminal", 100},
+	    {"4x4", "expectimax:ms=3", "ms", 1},
+	    {"2x2", "expectimax:w_corner=0", "w_corner", 10},
+	    {"2x2", "expectimax:value=strong", "w_edge", 0.5},
+	    {"4x4", "expectimax:value=linear9", "w1", 4},
+	    {"2x2", "expectimax:value=linear9", "w3", 4. / 32},
+	    {"3x4", "expectimax:value=linear9", "w3", 4. / 512},
+	    {"4x4", "expectimax:value=linear9", "w3", 4. / 2048},
+	    {"6x6", "expectimax:value=linear9,w3=9", "w3", 4. / 2097152},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct game game;
+		struct tunables reals;
+		size_t k = 0;
+		game_of(cases[i].shape, &game);
+		assert_int_equal(
+		    tunable_list(&reals, cases[i].agent, &(struct agent_env){.game = &game}, NULL),
+		    STATUS_OK);
+		while (k < reals.n && strcmp(reals.real[k].param->name, cases[i].name) != 0)
+			k++;
+		assert_true(k < reals.n);
+		assert_true(reals.real[k].scale == cases[i].scale);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +270,8 @@ int main(void)
 	    cmocka_unit_test(weights_of_the_heuristic_are_small_multiples_of_a_power_of_two),
 	    cmocka_unit_test(the_first_heuristic_has_weights_10_20_10_5_on_every_board),
 	    cmocka_unit_test(real_parameters_are_listed_in_the_order_of_their_tables),
+	    cmocka_unit_test(every_real_parameter_has_a_scale),
+	    cmocka_unit_test(scales_are_declared_or_those_of_defaults_and_of_tiles_on_the_board),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,12 @@ start()
 }
 start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=9 -p 'w_merge=7,w_e*~3' --sigma 0.25" '9\t3\t7\t1.75'
 start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=9 -p 'w_*,w_corner=-2~4' --sigma 1" '9\t9\t-2\t4\t10\t10\t5\t5'
-start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=0 -p w_empty --sigma 0.3" '0\t0.3'
+# From 0 the deviation is a share of the scale: 10, and for w3 of linear9 4 / 2^(cells / 2 + 3).
+start "-b 3x3 -a expectimax:depth=1,tuned=1,w_empty=0 -p w_empty --sigma 0.3" '0\t3'
+start "-b 3x4 -a expectimax:depth=1,value=linear9 -p w3,w4" '0\t0.00390625\t-2\t1'
+start "-b 2x2 -a expectimax:depth=1,value=strong,tuned=1 -p w_edge,w_corner=0" '0\t0.25\t0\t4000'
+start "-b 3x3 -a expectimax:depth=1,cutoff=0 -p cutoff" '0\t5e-05'
+start "-b 3x3 -a expectimax:depth=1,value=linear9,w3=0 -p w3~0.5" '0\t0.5'
 start "-b 5x5 -a expectimax:depth=1,value=strong,tuned=1,w_sum=3 -p 'w_empty,w_sum,*_power' --sigma 0.5" \
 	'386\t193\t3.019\t1.5095\t3\t1.5\t3.245\t1.6225'
 start "-b 3x3 -a expectimax:depth=1 -p cutoff=1e-3" '0.001\t0.0005'
@@ -189,6 +194,27 @@ for aim in log tile=64; do
 	$1 == "# game" && $3 ~ /^[0-9]/ { sum += aim == "log" ? log(1 + $5) : $6 >= 64; n++ }
 	$1 == "# candidate" { d = sum / n - $4; if (d > 1e-6 || d < -1e-6) bad = 1; sum = n = 0; seen++ }
 	END { exit bad || seen != 3 }' aim.$aim.tsv || complain "objective $aim"
+done
+
+# The result is the tuned agent where held-out games show it to be better in what it was tuned for,
+# and else the start, with a line that says so.
+# judged NAME COMMAND: sets $tuned, $start, $result to agents.
+judged()
+{
+	gives 0 "nxn tune -b 3x3 -p w_* -N 12 -m 3 -g 20 -G 4 -o $1.tsv $2"
+	for name in start tuned result; do
+		eval "$name=\$(awk -v name=$name '\$1 == name { print \$NF }' stdout)"
+	done
+	[ -n "$result" ] && [ "$start" != "$tuned" ] || complain "$1: no result"
+}
+for aim in score log tile=64; do
+	judged bad.$aim "-a expectimax:depth=1,w_empty=-12.25,w_corner=-20 --sigma 1 --objective $aim"
+	[ "$result" = "$tuned" ] || complain "$aim: a better agent is not the result"
+	grep -q kept stdout && complain "$aim: the start is kept against a better agent"
+	judged good.$aim "-a expectimax:depth=1 --sigma 0.01 --objective $aim"
+	[ "$result" = "$start" ] || complain "$aim: an agent that is no better is the result"
+	[ "$(grep -c '^The start is kept: held-out games do not show the tuned one to be better, ' stdout)" = 1 ] ||
+		complain "$aim: nothing says that the start is kept"
 done
 
 # Convergence.
