@@ -10,6 +10,7 @@
 #include "boards/record.h"
 
 #include "base/append.h"
+#include "base/array.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -500,14 +501,10 @@ static bool game_fits(const struct game *a, const struct game *b)
 static enum status records_add(struct records *records, size_t *room, const struct record *record,
 			       struct why *why)
 {
-	if (records->games == *room) {
-		size_t more = 2 * *room + 16;
-		struct record *grown = reallocarray(records->game, more, sizeof *grown);
-		if (!grown)
-			return why_errno(why, "%zu recorded games", more);
-		records->game = grown;
-		*room = more;
-	}
+	struct record *grown = array_grow(records->game, records->games, room, sizeof *grown);
+	if (!grown)
+		return why_errno(why, "%zu recorded games", records->games);
+	records->game = grown;
 	struct record *copy = &records->game[records->games];
 	size_t bytes = record->moves * sizeof *record->move;
 	void *move = malloc(bytes ? bytes : 1);

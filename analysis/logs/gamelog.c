@@ -8,6 +8,7 @@
  */
 #include "analysis/logs/gamelog.h"
 
+#include "base/array.h"
 #include "boards/game.h"
 
 #include <errno.h>

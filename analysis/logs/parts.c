@@ -284,18 +284,6 @@ enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
 	return status;
 }
 
-enum status parts_read(const struct parts *files, const struct rowlog_kind *kind,
-		       struct rowlog *log, struct why *why)
-{
-	enum status status = STATUS_OK;
-	*log = (struct rowlog){.kind = kind};
-	for (size_t i = 0; !status && i < files->n; i++)
-		status = rowlog_read(log, kind, files->path[i], why);
-	if (status)
-		rowlog_fini(log);
-	return status;
-}
-
 enum status parts_add(struct parts *parts, const char *path, struct why *why)
 {
 	char **grown = reallocarray(parts->path, parts->n + 1, sizeof *grown);

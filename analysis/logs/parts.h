@@ -30,10 +30,6 @@ MUST_USE enum status parts_all(const struct rowlog_kind *kind, const char *direc
 			       struct parts *parts, struct why *why);
 void parts_free(struct parts *parts);
 
-/* Reads all FILES into the new LOG, as rowlog_read() of each; on failure LOG is empty. */
-MUST_USE enum status parts_read(const struct parts *files, const struct rowlog_kind *kind,
-				struct rowlog *log, struct why *why);
-
 /* Adds the file PATH to PARTS. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status parts_add(struct parts *parts, const char *path, struct why *why);
 

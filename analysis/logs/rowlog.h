@@ -41,14 +41,12 @@ struct rowlog_type {
 };
 
 /* Parts of which a log makes types of its own. */
-const char *rowlog_real(const char *text, double *number); /* from 0; what follows it, or NULL */
 bool rowlog_real_read(const char *text, void *member);
 void rowlog_number_print(struct rowlog_line *line, const void *member);
 void rowlog_text_print(struct rowlog_line *line, const void *member);
 
 extern const struct rowlog_type rowlog_config; /* uint64_t, 16 hexadecimal digits */
 extern const struct rowlog_type rowlog_number; /* uint64_t */
-extern const struct rowlog_type rowlog_text;   /* const char *, not empty */
 extern const struct rowlog_type rowlog_any;    /* const char *, which nobody looks at */
 
 struct rowlog_column {
@@ -131,12 +129,6 @@ uint64_t *row_index_find(const struct row_index *index, uint64_t hash);
 /* Adds VALUE for HASH, which is not there yet; false when memory runs out. */
 MUST_USE bool row_index_add(struct row_index *index, uint64_t hash, uint64_t value);
 
-/*
- * ARRAY with space for one more than COUNT, in which it doubles; NULL without memory: it is as it
- * was.
- */
-void *array_grow(void *array, size_t count, size_t *room, size_t size);
-
 /* The rows of files. Zeroed is empty. A text is kept if it is of the key, otherwise it is NULL. */
 struct rowlog {
 	const struct rowlog_kind *kind;
@@ -189,11 +181,8 @@ MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlo
  */
 MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);
 
-/* Hands the file to the disk and closes it. STATUS_SYSTEM if that failed; closed anyway. */
-MUST_USE enum status rowlog_close(struct rowlog_writer *writer, struct why *why);
-
 /*
- * ---- The log of games that were held against the optimum: a row a game (kinds.c).
+ * ---- The log of games that were held against the optimum: a row a game.
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent trained seed game result phases                         (tab-separated)
@@ -234,7 +223,7 @@ struct gap_phase gap_row_total(const struct gap_row *row);
 extern const struct rowlog_kind gap_log_kind;
 
 /*
- * ---- The log of a sweep: a row for every position that was searched (kinds.c).
+ * ---- The log of a sweep: a row for every position that was searched.
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent position seconds nodes probes hits depth                (tab-separated)

@@ -44,7 +44,8 @@ void option_error(struct argp_state *state, const char *reason, ...)
 	exit(argp_err_exit_status);
 }
 
-void option_check(struct argp_state *state, enum status status, const struct why *why)
+/* Ends the process with WHY unless STATUS is STATUS_OK. */
+static void option_check(struct argp_state *state, enum status status, const struct why *why)
 {
 	if (status == STATUS_INPUT)
 		option_error(state, "%s", why->text);
@@ -180,15 +181,12 @@ static enum status list_split_agents(struct text_list *list, const char *what, c
 
 static const uint64_t memory_min = (uint64_t)1 << 20, memory_max = (uint64_t)1 << 50;
 
-uint64_t memory_default(void)
-{
-	const uint64_t share = virtual_memory_share();
-	return share < memory_min ? memory_min : share > memory_max ? memory_max : share;
-}
-
 void memory_initial(void *field)
 {
-	*(uint64_t *)field = memory_default();
+	const uint64_t share = virtual_memory_share();
+	*(uint64_t *)field = share < memory_min	  ? memory_min
+			     : share > memory_max ? memory_max
+						  : share;
 }
 
 /* A size in bytes, as in 800M. */

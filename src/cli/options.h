@@ -190,18 +190,14 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 void threads_initial(void *field);
 
 /*
- * Half of the memory that this process can have, in bytes: of the machine's, or of the limit that
- * the control group of a container or `ulimit -v` sets. Any thread.
+ * A uint64_t becomes half of the memory that this process can have, in bytes: of the machine's, or
+ * of the limit that the control group of a container or `ulimit -v` sets. Any thread.
  */
-uint64_t memory_default(void);
 void memory_initial(void *field);
 
 /* Ends the process from inside an argp parser: "nxn NAME: REASON", exit status 2. */
 __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_state *state,
 								  const char *reason, ...);
-
-/* Inside an argp parser: ends the process with WHY unless STATUS is STATUS_OK. */
-void option_check(struct argp_state *state, enum status status, const struct why *why);
 
 /*
  * Reads a whole number in MIN .. MAX, written in decimal digits and nothing else. STATUS_INPUT

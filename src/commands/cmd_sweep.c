@@ -18,7 +18,8 @@ static void options_check(struct argp_state *state, void *input)
 {
 	struct sweep_options *options = input;
 	struct why why;
-	option_check(state, sweep_complete(&options->sweep, &why), &why);
+	if (sweep_complete(&options->sweep, &why))
+		option_error(state, "%s", why.text);
 }
 
 #define FIELD(M) offsetof(struct sweep_options, M)

@@ -135,9 +135,6 @@ MUST_USE enum status paper_sums_check(const char *directory, bool *bundle, size_
 /* Data, tables and figures of RUN, and what they are called (contents.c). */
 MUST_USE enum status paper_contents(struct paper *paper, struct paper_run *run, struct why *why);
 
-/* README.md, and main.tex if there is to be one (documents.c). */
-MUST_USE enum status paper_documents(struct paper *paper, struct why *why);
-
 /*
  * Writes index.html, which appears complete or not at all (page.c). STATUS_INPUT, with file and
  * line, for a figure or table that is none; STATUS_SYSTEM if one cannot be read, the templates are

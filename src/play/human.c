@@ -7,6 +7,7 @@
  * move back is going there. A game that is recorded goes only forwards: who takes moves back knows
  * what will appear, and a record could not tell.
  */
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/play/recorder.h"
@@ -202,14 +203,11 @@ __attribute__((format(printf, 2, 3))) static void human_warn(struct human *human
 static enum status past_keep(struct human *human, struct why *why)
 {
 	const size_t moves = human->recorder.moves;
-	if (moves == human->capacity) {
-		size_t more = 2 * human->capacity + 256;
-		struct stepped_game *grown = reallocarray(human->past, more, sizeof *grown);
-		if (!grown)
-			return why_errno(why, "a game of %zu moves", more);
-		human->past = grown;
-		human->capacity = more;
-	}
+	struct stepped_game *grown =
+	    array_grow(human->past, moves, &human->capacity, sizeof *grown);
+	if (!grown)
+		return why_errno(why, "a game of %zu moves", moves);
+	human->past = grown;
 	human->past[moves] = human->stepped;
 	return STATUS_OK;
 }

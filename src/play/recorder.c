@@ -5,6 +5,7 @@
  */
 #include "src/play/recorder.h"
 
+#include "base/array.h"
 #include "src/cli/provenance.h"
 
 #include <inttypes.h>
@@ -29,14 +30,11 @@ struct record_move stepped_game_move(struct stepped_game *stepped, int direction
 
 enum status recorder_add(struct recorder *recorder, struct record_move move, struct why *why)
 {
-	if (recorder->moves == recorder->capacity) {
-		size_t more = 2 * recorder->capacity + 256;
-		struct record_move *grown = reallocarray(recorder->move, more, sizeof *grown);
-		if (!grown)
-			return why_errno(why, "a game of %zu moves", more);
-		recorder->move = grown;
-		recorder->capacity = more;
-	}
+	struct record_move *grown =
+	    array_grow(recorder->move, recorder->moves, &recorder->capacity, sizeof *grown);
+	if (!grown)
+		return why_errno(why, "a game of %zu moves", recorder->moves);
+	recorder->move = grown;
 	recorder->move[recorder->moves++] = move;
 	return STATUS_OK;
 }
@@ -82,14 +80,10 @@ static bool log_knows(const struct record_log *log, const struct record_line *li
 static enum status log_note(struct record_log *log, size_t *capacity, uint64_t index,
 			    struct why *why)
 {
-	if (log->count == *capacity) {
-		size_t more = 2 * *capacity + 64;
-		uint64_t *grown = reallocarray(log->played, more, sizeof *grown);
-		if (!grown)
-			return why_errno(why, "%zu recorded games", more);
-		log->played = grown;
-		*capacity = more;
-	}
+	uint64_t *grown = array_grow(log->played, log->count, capacity, sizeof *grown);
+	if (!grown)
+		return why_errno(why, "%zu recorded games", log->count);
+	log->played = grown;
 	log->played[log->count++] = index;
 	return STATUS_OK;
 }

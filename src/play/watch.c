@@ -9,6 +9,7 @@
 #include "src/play/watch.h"
 
 #include "agents/play.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/play/play.h"
@@ -68,14 +69,11 @@ void shared_game_fini(struct shared_game *shared)
 static enum status position_add(struct shared_game *shared, const struct board *board,
 				uint64_t score, struct why *why)
 {
-	if (shared->plies == shared->capacity) {
-		size_t more = 2 * shared->capacity + 256;
-		struct ply *grown = reallocarray(shared->ply, more, sizeof *grown);
-		if (!grown)
-			return why_errno(why, "a game of %zu moves", more);
-		shared->ply = grown;
-		shared->capacity = more;
-	}
+	struct ply *grown =
+	    array_grow(shared->ply, shared->plies, &shared->capacity, sizeof *grown);
+	if (!grown)
+		return why_errno(why, "a game of %zu moves", shared->plies);
+	shared->ply = grown;
 	struct ply *ply = &shared->ply[shared->plies++];
 	*ply = (struct ply){.board = *board, .score = score, .move = MOVE_NONE, .seconds = -1};
 	decision_init(&ply->decision);

@@ -128,7 +128,7 @@ static enum status others_read(struct shared_log *log, const char *path, struct 
 /* Closes what log_open() has opened. */
 static enum status log_close(struct shared_log *log, struct why *why)
 {
-	enum status status = rowlog_close(&log->writer, why);
+	enum status status = append_close(&log->writer.file, why);
 	rowlog_fini(&log->rows);
 	return status;
 }

@@ -674,14 +674,18 @@ static enum status cells_run(struct sweep_measurement *m, struct why *why)
 	return status;
 }
 
-/* The searches in DIRECTORY, those of all parts of the log; LOG is the caller's. */
+/* The searches in DIRECTORY, those of all parts of the log; LOG, a new one, is the caller's. */
 static enum status searches_read(struct rowlog *log, const char *directory, struct why *why)
 {
 	struct parts files;
 	enum status status = parts_all(&sweep_log_kind, directory, &files, why);
 	if (status)
 		return status;
-	status = parts_read(&files, &sweep_log_kind, log, why);
+	*log = (struct rowlog){.kind = &sweep_log_kind};
+	for (size_t i = 0; !status && i < files.n; i++)
+		status = rowlog_read(log, &sweep_log_kind, files.path[i], why);
+	if (status)
+		rowlog_fini(log);
 	parts_free(&files);
 	return status;
 }

@@ -215,7 +215,7 @@ static bool solve_on(void *context, const struct solve_progress *progress)
 static enum status task_solve(const struct verify *verify, struct solve_task task,
 			      struct solve_result *result, struct why *why)
 {
-	task.memory = memory_default();
+	memory_initial(&task.memory);
 	task.threads = verify->threads;
 	task.tell = solve_on;
 	return solve(&task, result, why);
@@ -423,11 +423,9 @@ static bool follow_on(void *context, uint64_t sum, uint64_t last, uint64_t state
 static enum status player_follow(const struct verify *verify, const struct game *game,
 				 const char *agent, struct exact_play *play, struct why *why)
 {
-	const struct exact_play_task task = {.game = game,
-					     .agent = agent,
-					     .memory = memory_default(),
-					     .threads = verify->threads,
-					     .tell = follow_on};
+	struct exact_play_task task = {
+	    .game = game, .agent = agent, .threads = verify->threads, .tell = follow_on};
+	memory_initial(&task.memory);
 	return exact_play(&task, play, why);
 }
 
@@ -792,8 +790,8 @@ static enum status table_make(const struct verify *verify, const struct game *ga
 			      const char *path, uint64_t *max_sum, struct why *why)
 {
 	struct solve_result result;
-	const struct solve_task task = {
-	    .game = game, .memory = memory_default(), .threads = verify->threads, .out = path};
+	struct solve_task task = {.game = game, .threads = verify->threads, .out = path};
+	memory_initial(&task.memory);
 	enum status status = solve(&task, &result, why);
 	if (status)
 		return status;

@@ -10,7 +10,7 @@ static void log_append(const char *path)
 	struct why why = {""};
 	enum status status = rowlog_open(&writer, &gamelog_kind, path, NULL, NULL, &why);
 	if (!status)
-		status = rowlog_close(&writer, &why);
+		status = append_close(&writer.file, &why);
 	if (status)
 		fuzz_refused(status, &why);
 }

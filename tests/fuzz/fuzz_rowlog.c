@@ -14,7 +14,7 @@ static void log_read(const struct rowlog_kind *kind, const char *path)
 	rowlog_fini(&log);
 	status = rowlog_open(&writer, kind, path, NULL, &again, &why);
 	if (!status)
-		status = rowlog_close(&writer, &why);
+		status = append_close(&writer.file, &why);
 	if (status)
 		fuzz_refused(status, &why);
 	rowlog_fini(&again);

@@ -40,7 +40,7 @@ static void append_one(struct rowlog *there)
 	    STATUS_OK)
 		fail_msg("%s", why.text);
 	assert_int_equal(rowlog_append(&writer, &row, NULL), STATUS_OK);
-	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
 }
 
 static const struct sweep_row *row_of(const struct rowlog *log, uint64_t config,
@@ -94,7 +94,7 @@ static void provenance_precedes_the_rows_of_each_run_that_has_any(void **state)
 	    STATUS_OK);
 	assert_int_equal(there.count, 1);
 	rowlog_fini(&there);
-	assert_int_equal(rowlog_close(&writer, NULL), STATUS_OK);
+	assert_int_equal(append_close(&writer.file, NULL), STATUS_OK);
 	assert_file(HEADER "# nxn 1\n# command: nxn sweep\n" ROW);
 	append_one(&there);
 	rowlog_fini(&there);
@@ -168,7 +168,7 @@ static void only_one_writer_has_a_log(void **state)
 	    rowlog_open(&second, &sweep_log_kind, temporary_path, provenance, &log, &why),
 	    STATUS_INPUT);
 	assert_non_null(strstr(why.text, "another process"));
-	assert_int_equal(rowlog_close(&first, NULL), STATUS_OK);
+	assert_int_equal(append_close(&first.file, NULL), STATUS_OK);
 }
 
 static void files_that_cannot_be_had_are_errors(void **state)
