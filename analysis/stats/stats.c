@@ -129,7 +129,11 @@ static struct interval median_interval(const double *x, size_t n)
 	return order_interval(median_of(x, n), x, n);
 }
 
-/* var(s^2) = (m4 - s^4) / n, carried to log s, where it is nearer to normal. */
+/*
+ * var(s^2) = (m4 - s^4 (n - 3) / (n - 1)) / n (Mood, Graybill, Boes, Introduction to the theory of
+ * statistics, 1974, chapter VI), above 0 unless all are alike; carried to log s, where it is nearer to
+ * normal.
+ */
 static struct interval sd_interval(const double *x, size_t n)
 {
 	double mean = mean_of(x, n), sd = sd_of(x, n), fourth = 0;
@@ -139,7 +143,8 @@ static struct interval sd_interval(const double *x, size_t n)
 	for (size_t i = 0; i < n; i++)
 		fourth += pow(x[i] - mean, 4);
 	double kurtosis = fourth / (double)n / pow(sd, 4);
-	double error = sqrt(fmax(kurtosis - 1, 0) / (double)n) / 2;
+	double excess = kurtosis - ((double)n - 3) / (double)(n - 1);
+	double error = sqrt(fmax(excess, 0) / (double)n) / 2;
 	double factor = exp(gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * error);
 	return (struct interval){sd, sd / factor, sd * factor};
 }

@@ -241,6 +241,23 @@ static void nothing_one_and_equal_observations_degenerate_as_documented(void **s
 }
 
 /*
+ * Of 1 and 2: s^2 = 1/2 and m4 = 1/16, so its variance is (1/16 + 1/4) / 2. Of 4 4 4 8 8: s^2 = 4.8
+ * and m4 = 17.2032, so it is (17.2032 - 23.04 / 2) / 5. t(4) is that of the tables.
+ */
+static void few_observations_leave_a_deviation_uncertain(void **state)
+{
+	static const double two[2] = {1, 2}, five[5] = {4, 4, 4, 8, 8};
+	const double wide = exp(tan(0.475 * M_PI) * sqrt(5 / 32.));
+	struct interval out = stats_interval(&stat_sd, two, 2);
+
+	(void)state;
+	assert_relative(out.low, M_SQRT1_2 / wide, 1e-9);
+	assert_relative(out.high, M_SQRT1_2 * wide, 1e-9);
+	out = stats_interval(&stat_sd, five, 5);
+	assert_relative(out.high, sqrt(4.8) * exp(2.776445 * sqrt(1.13664) / 9.6), 1e-6);
+}
+
+/*
  * Of 10 and 20: mean 15 with an error of 5, and t(1), a Cauchy variate, is below tan(0.475 pi)
  * in 97.5 of 100 cases. Of -10 and 20 there is no logarithm: mean 5, error 15.
  */
@@ -477,6 +494,7 @@ int main(void)
 	    cmocka_unit_test(the_edge_of_a_sample_is_a_bound_where_resamples_pile_up),
 	    cmocka_unit_test(a_ratio_agrees_with_an_independent_bootstrap),
 	    cmocka_unit_test(nothing_one_and_equal_observations_degenerate_as_documented),
+	    cmocka_unit_test(few_observations_leave_a_deviation_uncertain),
 	    cmocka_unit_test(few_observations_get_students_t),
 	    cmocka_unit_test(a_mean_that_is_not_positive_gives_a_ratio_no_bounds),
 	    cmocka_unit_test(intervals_cover_the_truth_about_as_often_as_they_say),
