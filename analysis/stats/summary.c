@@ -267,14 +267,53 @@ static void bests_mark(struct summary *s)
 		best->best = true;
 }
 
-static void tiles_count(struct cell *c, double *work)
+static double quantity_of(const struct gamelog_row *row, enum quantity quantity)
 {
-	for (size_t i = 0; i < c->games; i++) {
-		work[i] = (double)c->rows[i]->max_tile;
-		c->tiles[__builtin_ctzll(c->rows[i]->max_tile)].games++;
+	switch (quantity) {
+	case QUANTITY_SCORE:
+		return (double)row->score;
+	case QUANTITY_TILE:
+		return (double)row->max_tile;
+	case QUANTITY_MOVES:
+		return (double)row->moves;
+	default:
+		return row->seconds;
 	}
-	stats_sort(work, c->games);
-	c->median_tile = stats_low_median(work, c->games);
+}
+
+/* X becomes QUANTITY of the games that have it, ascending; the number of them. */
+static size_t quantity_list(const struct cell *c, enum quantity quantity, double *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->games; i++) {
+		x[n] = quantity_of(c->rows[i], quantity);
+		n += isnan(x[n]) ? 0 : 1;
+	}
+	stats_sort(x, n);
+	return n;
+}
+
+static struct spread spread_of(const double *x, size_t n, bool tile)
+{
+	return (struct spread){
+	    .min = n ? x[0] : NAN,
+	    .median = tile ? stats_low_median(x, n) : stats_interval(&stat_median, x, n),
+	    .max = n ? x[n - 1] : NAN,
+	    .sd = stats_interval(&stat_sd, x, n),
+	};
+}
+
+static void spreads_estimate(struct cell *c, double *work)
+{
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		c->spread[q] = spread_of(work, quantity_list(c, q, work), q == QUANTITY_TILE);
+}
+
+static void tiles_count(struct cell *c)
+{
+	for (size_t i = 0; i < c->games; i++)
+		c->tiles[__builtin_ctzll(c->rows[i]->max_tile)].games++;
 	size_t reached = 0;
 	for (int k = TILE_EXPONENTS; k-- > 0;) {
 		struct tile_rate *tile = &c->tiles[k];
@@ -314,27 +353,17 @@ static void chances_estimate(struct cell *c, double *work)
 	c->uncertainty = stats_mean(work + c->games, uncertainties);
 }
 
-static void scores_estimate(struct cell *c)
-{
-	for (size_t i = 0; i < c->games; i++)
-		c->scores[i] = (double)c->rows[i]->score;
-	stats_sort(c->scores, c->games);
-	c->mean = stats_interval(&stat_mean, c->scores, c->games);
-	c->median = stats_interval(&stat_median, c->scores, c->games);
-	c->sd = stats_interval(&stat_sd, c->scores, c->games);
-	c->iqm = stats_interval(&stat_iqm, c->scores, c->games);
-	c->min = c->scores[0];
-	c->max = c->scores[c->games - 1];
-}
-
 /* WORK holds 2 * games. */
 static void cell_estimate(struct cell *c, double *work)
 {
-	scores_estimate(c);
+	quantity_list(c, QUANTITY_SCORE, c->scores);
+	c->mean = stats_interval(&stat_mean, c->scores, c->games);
+	c->iqm = stats_interval(&stat_iqm, c->scores, c->games);
 	for (size_t i = 0; i < c->games; i++)
 		work[i] = (double)c->rows[i]->moves;
 	c->moves = stats_mean(work, c->games);
-	tiles_count(c, work);
+	spreads_estimate(c, work);
+	tiles_count(c);
 	time_estimate(c, work);
 	chances_estimate(c, work);
 }

@@ -19,6 +19,18 @@ struct tile_rate {
 	struct interval reach; /* reached / all */
 };
 
+/* What is measured of every game. */
+enum quantity { QUANTITY_SCORE, QUANTITY_TILE, QUANTITY_MOVES, QUANTITY_SECONDS, QUANTITIES };
+
+/*
+ * A quantity over the games of a cell. Of the largest tile the lower median, which is a tile. NANs
+ * where no game has it, as games without times have no seconds.
+ */
+struct spread {
+	double min, max;
+	struct interval median, sd;
+};
+
 /* The games of one player of the log. Board and agent belong to the log. */
 struct cell {
 	const struct gamelog_player *player;
@@ -30,11 +42,10 @@ struct cell {
 	bool final;	 /* the most trained of its (board, label): what tables compare */
 	bool best;	 /* the final cell with the highest mean of its board */
 	size_t games;
-	struct interval mean, median, sd, iqm; /* score, points */
-	double min, max;		       /* score */
-	struct interval moves;		       /* mean of a game */
-	struct interval median_tile;	       /* lower median of the largest tiles */
-	struct interval ms_per_move;	       /* NANs where no game has its seconds */
+	struct spread spread[QUANTITIES];
+	struct interval mean, iqm;   /* score, points */
+	struct interval moves;	     /* mean of a game */
+	struct interval ms_per_move; /* NANs where no game has its seconds */
 	struct interval sum; /* mean of that of the tiles in the end; NANs where no game has it */
 	struct interval
 	    uncertainty; /* mean of the distance to certainty; NANs where no game has it */

@@ -35,12 +35,12 @@ static const struct table_column summary_columns[] = {
     CELL("trained", NUMBER, trained),
     CELL("games", COUNT, games),
     CELL("mean", INTERVAL, mean),
-    CELL("median", INTERVAL, median),
+    CELL("median", INTERVAL, spread[QUANTITY_SCORE].median),
     CELL("iqm", INTERVAL, iqm),
-    CELL("sd", INTERVAL, sd),
-    CELL("min", REAL, min),
-    CELL("max", REAL, max),
-    CELL("median_tile", INTERVAL, median_tile),
+    CELL("sd", INTERVAL, spread[QUANTITY_SCORE].sd),
+    CELL("min", REAL, spread[QUANTITY_SCORE].min),
+    CELL("max", REAL, spread[QUANTITY_SCORE].max),
+    CELL("median_tile", INTERVAL, spread[QUANTITY_TILE].median),
     CELL("moves", INTERVAL, moves),
     CELL("ms_per_move", INTERVAL, ms_per_move),
     CELL("sum", INTERVAL, sum),
@@ -55,6 +55,59 @@ static void summary_write(FILE *file, const void *data)
 	table_head(file, summary_columns);
 	for (size_t i = 0; i < s->cell_count; i++)
 		table_row(file, summary_columns, &s->cells[i]);
+}
+
+/* One quantity of a cell. */
+struct spread_row {
+	const char *board, *label, *agent, *quantity;
+	struct spread spread;
+	int size;
+	uint64_t trained;
+	size_t games;
+};
+
+static const char *const quantity_names[QUANTITIES] = {"score", "largest tile", "moves", "seconds"};
+
+static struct spread_row spread_row_of(const struct cell *c, enum quantity quantity)
+{
+	return (struct spread_row){.board = c->board,
+				   .label = c->label,
+				   .agent = c->agent,
+				   .quantity = quantity_names[quantity],
+				   .spread = c->spread[quantity],
+				   .size = c->size,
+				   .trained = c->trained,
+				   .games = c->games};
+}
+
+#define SPREAD(title, kind, member) TABLE_COLUMN(struct spread_row, title, kind, member)
+
+static const struct table_column spread_columns[] = {
+    SPREAD("board", TEXT, board),
+    SPREAD("cells", INT, size),
+    SPREAD("label", TEXT, label),
+    SPREAD("agent", TEXT, agent),
+    SPREAD("trained", NUMBER, trained),
+    SPREAD("games", COUNT, games),
+    SPREAD("min", REAL, spread.min),
+    SPREAD("median", INTERVAL, spread.median),
+    SPREAD("max", REAL, spread.max),
+    SPREAD("sd", INTERVAL, spread.sd),
+    {0},
+};
+
+static void spread_write(FILE *file, const void *data)
+{
+	int blocks = 0;
+	const struct summary *s = data;
+
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		table_block(file, &blocks, spread_columns, "%s", quantity_names[q]);
+		for (size_t i = 0; i < s->cell_count; i++) {
+			const struct spread_row row = spread_row_of(&s->cells[i], q);
+			table_row(file, spread_columns, &row);
+		}
+	}
 }
 
 /*
@@ -88,8 +141,8 @@ static const struct table_column results_columns[] = {
     CELL("trained", NUMBER, trained),
     CELL("games", COUNT, games),
     CELL("mean", INTERVAL, mean),
-    CELL("max", REAL, max),
-    CELL("median_tile", INTERVAL, median_tile),
+    CELL("max", REAL, spread[QUANTITY_SCORE].max),
+    CELL("median_tile", INTERVAL, spread[QUANTITY_TILE].median),
     CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
     {.name = "goal", .value = TABLE_REAL, .get = goal_of},
     {.name = "reach_goal", .value = TABLE_SHARES, .get = goal_reach},
@@ -227,8 +280,8 @@ static const struct table_column curve_columns[] = {
     CELL("trained", NUMBER, trained),
     CELL("games", COUNT, games),
     CELL("mean", INTERVAL, mean),
-    CELL("median", REAL, median.value),
-    CELL("max", REAL, max),
+    CELL("median", REAL, spread[QUANTITY_SCORE].median.value),
+    CELL("max", REAL, spread[QUANTITY_SCORE].max),
     CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
     CELL("seconds", REAL, training),
     {.name = "goal", .value = TABLE_REAL, .get = goal_of},
@@ -360,10 +413,14 @@ static const void *final_at(void *context, size_t row)
 static void scores_print(FILE *file, const struct summary *s)
 {
 	static const struct table_column columns[] = {
-	    CELL("board", TEXT, board),	      CELL("agent", TEXT, label),
-	    CELL("games", COUNT, games),      CELL("mean score [95%]", INTERVAL, mean),
-	    CELL("median", INTERVAL, median), CELL("IQM", INTERVAL, iqm),
-	    CELL_FIXED("max", REAL, max, 0),  {0},
+	    CELL("board", TEXT, board),
+	    CELL("agent", TEXT, label),
+	    CELL("games", COUNT, games),
+	    CELL("mean score [95%]", INTERVAL, mean),
+	    CELL("median", INTERVAL, spread[QUANTITY_SCORE].median),
+	    CELL("IQM", INTERVAL, iqm),
+	    CELL_FIXED("max", REAL, spread[QUANTITY_SCORE].max, 0),
+	    {0},
 	};
 	struct final_cells all = {.summary = s};
 
@@ -417,7 +474,7 @@ static void tiles_print(FILE *file, const struct summary *s, const char *board)
 	struct table_column columns[4 + REACH_COLUMNS + 1] = {
 	    CELL("board", TEXT, board),
 	    CELL("agent", TEXT, label),
-	    CELL_FIXED("median tile [95%]", INTERVAL, median_tile, 0),
+	    CELL_FIXED("median tile [95%]", INTERVAL, spread[QUANTITY_TILE].median, 0),
 	    CELL("ms/move", INTERVAL, ms_per_move),
 	};
 	const int count = tiles_choose(&cells, reach);
@@ -515,6 +572,71 @@ static const struct table_column best_columns[] = {
     {0},
 };
 
+/* Decimals of X, of what ROW measures: points, tiles and moves are whole but for halves. */
+static int quantity_decimals(const struct spread_row *row, double x)
+{
+	return row->quantity == quantity_names[QUANTITY_SECONDS] ? decimals_of(x) : x != floor(x);
+}
+
+static void min_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const double x = ((const struct spread_row *)row)->spread.min;
+
+	number_text(x, quantity_decimals(row, x), text);
+}
+
+static void max_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const double x = ((const struct spread_row *)row)->spread.max;
+
+	number_text(x, quantity_decimals(row, x), text);
+}
+
+static void median_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const struct interval x = ((const struct spread_row *)row)->spread.median;
+
+	interval_text(x, quantity_decimals(row, x.value), text);
+}
+
+/* Final cells, a row a quantity. */
+struct final_spreads {
+	struct final_cells cells;
+	struct spread_row row;
+};
+
+static const void *spread_at(void *context, size_t i)
+{
+	struct final_spreads *spreads = context;
+	const struct cell *c = final_at(&spreads->cells, i / QUANTITIES);
+
+	if (!c)
+		return NULL;
+	spreads->row = spread_row_of(c, i % QUANTITIES);
+	return &spreads->row;
+}
+
+void spread_print(FILE *file, const void *summary)
+{
+	static const struct table_column columns[] = {
+	    SPREAD("board", TEXT, board),
+	    SPREAD("agent", TEXT, label),
+	    SPREAD("quantity", TEXT, quantity),
+	    SPREAD("games", COUNT, games),
+	    {.name = "min", .text = min_text},
+	    {.name = "median [95%]", .text = median_text},
+	    {.name = "max", .text = max_text},
+	    SPREAD("standard deviation", INTERVAL, spread.sd),
+	    {0},
+	};
+	struct final_spreads all = {.cells = {.summary = summary}};
+
+	table_view_print(
+	    file,
+	    &(struct table_view){.columns = columns, .left = 3, .row = spread_at, .context = &all});
+	fprintf(file, "\n%s.\n", stats_method);
+}
+
 static void summary_print(FILE *file, const void *data)
 {
 	const struct summary *s = data;
@@ -557,6 +679,10 @@ const struct tables summary_tables = {
 	     "scores in points, moves a game, ms_per_move in milliseconds, trained in games; sum "
 	     "of the tiles in the end; doubt: mean distance to certainty of a move, 0 to 1.5",
 	     summary_write},
+	    {"spread",
+	     "a game: its score in points, largest tile, moves, seconds of one processor; trained "
+	     "in games",
+	     spread_write},
 	    {"tiles", "share of the games whose largest tile it is, 0 to 1", tiles_write},
 	    {"reach", "share of the games that reached the tile, 0 to 1", reach_write},
 	    {"scores", "score in points, share of the games with at most that score, 0 to 1",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A summary as text: one table for people, eight for gnuplot. They format; they compute nothing. */
+/* A summary as text: two tables for people, nine for gnuplot. They format; they compute nothing. */
 #ifndef NXN_SUMMARY_TABLES_H
 #define NXN_SUMMARY_TABLES_H
 
@@ -9,6 +9,7 @@
 /*
  * results  the final cells; the goal as in curve; one block
  * summary  all cells; one block
+ * spread   all cells; a block a quantity, "# block N: QUANTITY": score, largest tile, moves, seconds
  * tiles    a block a board, "# block N: BOARD": tile, then for each final label three columns
  *          "LABEL" "LABEL low" "LABEL high": share of the games whose largest tile it is
  * reach    the same, share of the games that reached at least the tile
@@ -24,5 +25,8 @@
  * 120 columns wide. All are made of a struct summary.
  */
 extern const struct tables summary_tables;
+
+/* The table spread for people, of a struct summary: final cells, a row a quantity. */
+void spread_print(FILE *file, const void *summary);
 
 #endif

@@ -89,7 +89,7 @@ struct table {
 struct tables {
 	void (*print)(FILE *file, const void *data); /* those for people */
 	void (*head)(FILE *file, const void *data);  /* `#` lines of each, behind provenance */
-	struct table table[9];			     /* ends with a NULL name */
+	struct table table[10];			     /* ends with a NULL name */
 };
 
 /* The one called NAME, or NULL. */

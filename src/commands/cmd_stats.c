@@ -9,7 +9,8 @@
 
 struct stats_options {
 	struct text_list logs;
-	const char *table; /* NULL: the one for people */
+	const char *table; /* for gnuplot; NULL: one for people */
+	bool spread;
 };
 
 static void table_take(struct argp_state *state, const char *what, char *name, void *field)
@@ -20,17 +21,27 @@ static void table_take(struct argp_state *state, const char *what, char *name, v
 		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
 }
 
+static void options_check(struct argp_state *state, void *input)
+{
+	const struct stats_options *options = input;
+	if (options->spread && options->table)
+		option_error(state, "--spread: for gnuplot it is --tsv=spread");
+}
+
 #define FIELD(M) offsetof(struct stats_options, M)
 
 static const struct command_option options_table[] = {
+    OPTION("spread", 0, NULL, OPTION_FLAG, FIELD(spread),
+	   "Print minimum, median, maximum and standard deviation of score, largest tile, moves "
+	   "and running time instead"),
     {.name = "tsv",
      .argument = "TABLE",
      .optional = true,
      .kind = OPTION_CALL,
      .offset = FIELD(table),
      .take = table_take,
-     .doc = "Print a table for gnuplot instead: summary (the default), results, tiles, reach, "
-	    "scores, curve, sizes or ratios"},
+     .doc = "Print a table for gnuplot instead: summary (the default), results, spread, tiles, "
+	    "reach, scores, curve, sizes or ratios"},
     {0},
 };
 
@@ -39,12 +50,13 @@ static const char doc[] = "Prints the table of the games in LOG, a game log or a
 			  "EXAMPLES\n"
 			  "  nxn compare -a random,greedy -g 20 -o out/c\n"
 			  "  nxn stats out/c\n"
+			  "  nxn stats --spread out/c\n"
 			  "  nxn stats --tsv=reach out/c/games.tsv";
 
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct stats_options *options = input;
-	const struct report_options report = {.table = options->table};
+	const struct report_options report = {.table = options->table, .spread = options->spread};
 	return report_logs(&options->logs, call->provenance, &report, why);
 }
 
@@ -55,6 +67,7 @@ const struct command cmd_stats = {
     .arguments = "LOG...",
     .missing = LOGS_MISSING,
     .argument = argument_add,
+    .check = options_check,
     .doc = doc,
     COMMAND_INPUT(defaults),
     .run = stats_run,

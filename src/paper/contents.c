@@ -197,6 +197,8 @@ static const struct caption_words {
 static const struct caption_words table_words[] = {
     {"results", "Results after all training.", MEANS | RATES | TILES | TIMES},
     {"summary", "Statistics of the scores; of learners the file has every stage of training.", ALL},
+    {"spread", "Minimum, median, maximum and standard deviation of what is measured of a game.",
+     TILES},
     {"ratios", "Ratios of mean scores, and mean differences over the games that both played.",
      MEANS | PAIRS},
     {"tiles", "Share of the games by their largest tile.", RATES},
@@ -546,9 +548,10 @@ static enum status paper_data(struct paper *paper, struct paper_run *run, struct
 /* ---- Tables. */
 
 /* All that there may be, in the order in which a reader wants them. */
-static const char *const names[] = {
-    "results", "summary", "ratios", "tiles",	 "reach",	 "curve", "sizes",  "sweep",
-    "boards",  "pareto",  "gap",    "gap-phase", "gap-learning", "duel",  "scores", "moves"};
+static const char *const names[] = {"results", "summary", "spread",    "ratios",       "tiles",
+				    "reach",   "curve",	  "sizes",     "sweep",	       "boards",
+				    "pareto",  "gap",	  "gap-phase", "gap-learning", "duel",
+				    "scores",  "moves"};
 
 enum { NAMES = sizeof names / sizeof *names, TABLE_MAX = 1 << 26 };
 

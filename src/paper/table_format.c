@@ -6,7 +6,7 @@
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
  * in percent; numbers are rounded as interval_format() does, with commas between thousands. Columns
  * that few readers look for are left out, and those without any number or that say nothing new; of
- * a learner in the tables `summary` and `players` only the row after all of its training. The
+ * a learner in the tables `summary`, `spread` and `players` only the row after all of its training. The
  * blocks of `ratios` and `sizes`, of a row or few each, are one table.
  *
  * How a table fits on a page in LaTeX: one that is too wide for a line is cut into parts, one below
@@ -56,6 +56,7 @@ static const struct edition {
      false,
      {"board", "label", "trained", "games", "mean", "median", "iqm", "max", "median_tile",
       "ms_per_move"}},
+    {"spread", false, {"board", "label", "trained", "games", "min", "median", "max", "sd"}},
     {"results",
      false,
      {"board", "label", "trained", "games", "mean", "max", "median_tile", "reach_2048", "goal",
@@ -175,7 +176,11 @@ static bool row_outdone(const struct tsv_block *block, size_t a, size_t b)
 /* Whether ROW is to be shown. */
 static bool printed_row(const struct printed *printed, size_t row)
 {
-	if (strcmp(printed->table, "summary") != 0 && strcmp(printed->table, "players") != 0)
+	static const char *const tables[] = {"summary", "spread", "players"};
+	size_t table = 0;
+	while (table < 3 && strcmp(printed->table, tables[table]) != 0)
+		table++;
+	if (table == 3)
 		return true;
 	for (size_t i = 0; i < printed->block->rows; i++)
 		if (row_outdone(printed->block, row, i))

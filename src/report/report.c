@@ -85,7 +85,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	if (status)
 		return status;
 	if (!options->table) {
-		summary_tables.print(stdout, &summary);
+		(options->spread ? spread_print : summary_tables.print)(stdout, &summary);
 		if (summary_clocked(&summary))
 			printf("Note: %s.\n", report_clocked);
 		fflush(stdout);

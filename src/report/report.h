@@ -13,6 +13,7 @@ struct report_options {
 	const char *table;     /* of analysis/tables/summary_tables.h: printed alone; or NULL */
 	const char *const *provenance; /* as in analysis/tables/summary_tables.h */
 	bool figures;
+	bool spread; /* prints the table spread instead */
 };
 
 /*

@@ -125,13 +125,22 @@ static void a_cell_holds_the_estimates_of_its_games(void **state)
 	assert_int_equal(c->games, 5);
 	assert_true(fabs(c->mean.value - 400) < 1e-9);
 	assert_true(c->mean.low > 100 && c->mean.low < 400 && c->mean.high > 400);
-	assert_true(c->median.value == 400);
+	assert_true(c->spread[QUANTITY_SCORE].median.value == 400);
 	assert_true(fabs(c->iqm.value - (0.75 * 200 + 400 + 0.75 * 400) / 2.5) < 1e-9);
-	assert_true(fabs(c->sd.value - sqrt((90000 + 40000 + 250000) / 4.0)) < 1e-9);
-	assert_true(c->min == 100 && c->max == 900);
+	assert_true(
+	    fabs(c->spread[QUANTITY_SCORE].sd.value - sqrt((90000 + 40000 + 250000) / 4.0)) < 1e-9);
+	assert_true(c->spread[QUANTITY_SCORE].min == 100 && c->spread[QUANTITY_SCORE].max == 900);
 	assert_true(fabs(c->moves.value - 100) < 1e-9);
-	assert_true(c->median_tile.value == 64);
-	assert_true(isnan(c->median_tile.low) && isnan(c->median_tile.high));
+	const struct spread *tile = &c->spread[QUANTITY_TILE], *moves = &c->spread[QUANTITY_MOVES];
+	const struct spread *seconds = &c->spread[QUANTITY_SECONDS];
+	assert_true(tile->min == 16 && tile->median.value == 64 && tile->max == 128);
+	assert_true(isnan(tile->median.low) && isnan(tile->median.high));
+	/* Deviations from 57.6: two of -41.6, two of 6.4, 70.4; from 100: -50, -40, 90; 0.25 s. */
+	assert_true(fabs(tile->sd.value - sqrt((2 * 1730.56 + 2 * 40.96 + 4956.16) / 4)) < 1e-9);
+	assert_true(moves->min == 50 && moves->median.value == 100 && moves->max == 190);
+	assert_true(fabs(moves->sd.value - sqrt((2500 + 1600 + 8100) / 4.0)) < 1e-9);
+	assert_true(seconds->min == 0.1 && seconds->median.value == 0.25 && seconds->max == 0.4);
+	assert_true(fabs(seconds->sd.value - sqrt(0.05 / 3)) < 1e-9);
 	/* 1 second for 440 moves: the game without its seconds does not count. */
 	assert_true(fabs(c->ms_per_move.value - 1000.0 / 440) < 1e-9);
 	assert_true(c->ms_per_move.low < c->ms_per_move.value);
@@ -351,7 +360,8 @@ static void one_game_is_summarised_without_bounds(void **state)
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 1);
 	assert_true(s.cells[0].mean.value == 2000);
-	assert_true(isnan(s.cells[0].mean.low) && isnan(s.cells[0].median_tile.low));
+	assert_true(isnan(s.cells[0].mean.low) &&
+		    isnan(s.cells[0].spread[QUANTITY_TILE].median.low));
 	summary_print(file, &s);
 	for (const struct table *table = summary_tables.table; table->name; table++)
 		table_write(file, &summary_tables, table, &s, NULL);
@@ -454,6 +464,79 @@ static void the_summary_table_has_a_row_a_cell(void **state)
 	    "\"4x4\"\t16\t\"learner\"\t\"learner\"\t20\t2\t"
 	    "1000\tNaN\tNaN\t1000\tNaN\tNaN\t1000\tNaN\tNaN\t0\tNaN\tNaN\t1000\t1000\t"
 	    "64\tNaN\tNaN\t80\tNaN\tNaN\t0.5\tNaN\tNaN" UNTOLD);
+}
+
+#define SPREAD_HEAD                                                                                \
+	"\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"min\"\t"            \
+	"\"median\"\t\"median_low\"\t\"median_high\"\t\"max\"\t\"sd\"\t\"sd_low\"\t\"sd_high\"\n"
+#define FIRST_3X3 "\"3x3\"\t9\t\"first\"\t\"first:depth=2\"\t0\t2\t"
+#define FIRST_4X4 "\"4x4\"\t16\t\"first\"\t\"first:depth=2\"\t0\t2\t"
+#define LEARNER_10 "\"4x4\"\t16\t\"learner\"\t\"learner\"\t10\t2\t"
+#define LEARNER_20 "\"4x4\"\t16\t\"learner\"\t\"learner\"\t20\t2\t"
+/* Two games with the same number, and two without one. */
+#define TWICE(x) x "\t" x "\tNaN\tNaN\t" x "\t0\tNaN\tNaN\n"
+#define NEVER "NaN\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
+
+static void the_spread_table_has_a_block_a_quantity(void **state)
+{
+	char eights[256];
+	/* Of 8 and 32: s^2 = 288, its variance (m4 + s^4) / 2 with m4 = s^4 / 4. */
+	const double sd = sqrt(288), factor = exp(tan(0.475 * M_PI) * sqrt(5 / 32.));
+
+	(void)state;
+	snprintf(eights, sizeof eights, "%.10g\t%.10g\t%.10g\n", sd, sd / factor, sd * factor);
+	char *expected = NULL;
+	assert_true(
+	    asprintf(
+		&expected,
+		"# block 0: score\n" SPREAD_HEAD FIRST_3X3 TWICE("40") FIRST_4X4 TWICE("2000")
+		    LEARNER_10 TWICE("500")
+			LEARNER_20 TWICE("1000") "\n\n# block 1: largest tile\n" SPREAD_HEAD
+			    FIRST_3X3 "8\t8\tNaN\tNaN\t32\t%s" FIRST_4X4 TWICE("128")
+				LEARNER_10 TWICE("32") LEARNER_20 TWICE(
+				    "64") "\n\n# block 2: moves\n" SPREAD_HEAD FIRST_3X3 TWICE("20")
+				    FIRST_4X4 TWICE("100") LEARNER_10 TWICE("50") LEARNER_20 TWICE(
+					"80") "\n\n# block 3: seconds\n" SPREAD_HEAD FIRST_3X3
+					TWICE("0.01") FIRST_4X4 TWICE("0.1")
+					    LEARNER_10 NEVER LEARNER_20 TWICE("0.04"),
+		eights) > 0);
+	assert_table("spread", expected);
+	free(expected);
+}
+
+static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "4x4", "a", "a", 0, 0, 400, 64, 100, 0.125},
+	    {1, "4x4", "a", "a", 0, 1, 101, 16, 51, 0.25},
+	    {2, "4x4", "l", "l", 10, 0, 100, 16, 50, NAN},
+	    {3, "4x4", "l", "l", 20, 0, 300, 32, 60, NAN},
+	};
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	summary_make(&s, &log, games, 4);
+	spread_print(file, &s);
+	char *text = stream_text(file, &(size_t){0});
+	assert_non_null(
+	    strstr(text, "4x4    a      score             2    101  250.5 [-, -]    400"));
+	assert_non_null(
+	    strstr(text, "4x4    a      largest tile      2     16     16 [-, -]     64"));
+	assert_non_null(
+	    strstr(text, "4x4    a      moves             2     51   75.5 [-, -]    100"));
+	assert_non_null(
+	    strstr(text, "4x4    a      seconds           2  0.125  0.188 [-, -]  0.250"));
+	assert_non_null(
+	    strstr(text, "4x4    l      score             1    300    300 [-, -]    300"));
+	assert_non_null(
+	    strstr(text, "4x4    l      seconds           1      -             -      -"));
+	assert_null(strstr(text, "nan"));
+	free(text);
+	fclose(file);
+	drop(&s, &log);
 }
 
 static void tile_tables_double_from_the_smallest_to_the_largest_seen(void **state)
@@ -668,6 +751,8 @@ int main(void)
 	    WITH_FILE(a_log_without_games_is_refused),
 	    WITH_FILE(a_hundred_thousand_games_are_summarised_within_a_second),
 	    WITH_FILE(the_summary_table_has_a_row_a_cell),
+	    WITH_FILE(the_spread_table_has_a_block_a_quantity),
+	    WITH_FILE(for_people_a_spread_has_a_row_a_quantity_of_final_cells),
 	    WITH_FILE(tile_tables_double_from_the_smallest_to_the_largest_seen),
 	    WITH_FILE(score_tables_climb_to_one),
 	    WITH_FILE(curves_follow_those_who_train),

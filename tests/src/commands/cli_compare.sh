@@ -11,7 +11,7 @@ has 'Game log made/games.tsv, tables in made/tables.'
 [ "$(games made/games.tsv | wc -l)" -eq 21 ] || complain 'expected a header and 20 games'
 [ ! -e made/figures ] || complain 'figures without being asked for'
 [ ! -e made/models ] || complain 'models without a learner'
-for table in summary tiles reach scores curve sizes ratios; do
+for table in summary spread tiles reach scores curve sizes ratios; do
 	has '# nxn ' made/tables/$table.tsv
 	has '# command: nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures' \
 		made/tables/$table.tsv
@@ -234,6 +234,27 @@ fails 1 '' 'PATH=/nonexistent '"$nxn_path"' compare -b 2x2 -a random -g 2 -o und
 [ -s undrawn/tables/tiles.tsv ] || complain 'no tables when figures cannot be drawn'
 fails 2 'the game log is missing' 'nxn stats'
 fails 2 'nowhere' 'nxn stats nowhere'
+# Minimum, median, maximum and standard deviation of all that is logged of a game, by hand.
+gives 0 'nxn compare -b 2x2,3x3 -a random,corners -g 12 -o spread --no-figures'
+for column in 8 9 10 11; do
+	games spread/games.tsv | awk -F '\t' -v c=$column 'NR > 1 && $2 == "3x3" && $3 == "random" { print $c }' |
+		sort -g | awk '
+		{ x[NR] = $1; sum += $1 }
+		END {
+			for (i = 1; i <= NR; i++)
+				squares += (x[i] - sum / NR) ^ 2
+			low = x[int((NR + 1) / 2)]
+			high = '$column' == 9 ? low : x[int(NR / 2) + 1]
+			printf "%.6g %.6g %.6g %.6g\n", x[1], (low + high) / 2, x[NR], sqrt(squares / (NR - 1))
+		}'
+done >expected
+awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6g %.6g %.6g %.6g\n", $7, $8, $11, $12 }' \
+	spread/tables/spread.tsv | cmp - expected || complain 'stats: another spread than that of the log'
+gives 0 'nxn stats --spread spread'
+for quantity in score 'largest tile' moves seconds; do
+	grep -q "^3x3  *random  *$quantity  *[0-9]" stdout || complain "stats --spread: no $quantity of random on 3x3"
+done
+fails 2 '--spread: for gnuplot it is --tsv=spread' 'nxn stats --spread --tsv spread'
 fails 2 "--tsv: no table 'x'" 'nxn stats --tsv=x grow'
 fails 2 'the game log is missing' 'nxn plot'
 gives 0 'nxn train qlearn -b 2x2 -e 5 -o done.nxn; nxn train qlearn -b 2x2 -e 5 -o done.nxn --curve done.tsv'

@@ -672,9 +672,10 @@ logged merge shares/games.tsv
 gives 0 'nxn merge shares other -o merged'
 cat stdout stderr >>"$out/merge"
 logged merge merged/games.tsv
-for table in summary results tiles reach scores curve sizes ratios; do
+for table in summary results spread tiles reach scores curve sizes ratios; do
 	told "stats-$table" "nxn stats --tsv=$table compare merged run-learners"
 done
+told stats-people 'nxn stats --spread compare merged run-learners'
 told stats 'nxn stats compare merged run-learners compare-many'
 told plot-log 'nxn plot run-learners merged -o plotted'
 tabled plot-log plotted

@@ -21,7 +21,15 @@ static void every_figure_has_a_caption(void **state)
 			fail_msg("figure_words lacks '%s'", f->name);
 }
 
-static void every_table_has_a_caption(void **state)
+static bool is_taken(const char *name)
+{
+	size_t i = 0;
+	while (i < NAMES && strcmp(names[i], name) != 0)
+		i++;
+	return i < NAMES;
+}
+
+static void every_table_has_a_caption_and_goes_into_a_bundle(void **state)
 {
 	static const struct tables *const all[] = {&summary_tables, &gap_tables, &sweep_tables};
 	(void)state;
@@ -29,13 +37,15 @@ static void every_table_has_a_caption(void **state)
 		for (const struct table *t = all[i]->table; t->name; t++)
 			if (!words_find(table_words, t->name))
 				fail_msg("table_words lacks '%s'", t->name);
+			else if (!is_taken(t->name))
+				fail_msg("names lacks '%s'", t->name);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_figure_has_a_caption),
-	    cmocka_unit_test(every_table_has_a_caption),
+	    cmocka_unit_test(every_table_has_a_caption_and_goes_into_a_bundle),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
