@@ -489,7 +489,7 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 	struct duel *duel = context;
 	duel_print(duel, stopped);
 	fflush(stdout);
-	return stopped ? STATUS_OK : duel_tables(duel, why);
+	return task_writes(&duel->task, stopped) ? duel_tables(duel, why) : STATUS_OK;
 }
 
 /* ---- The command. */
@@ -627,6 +627,7 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	    .work = plans ? duel_plan : duel_play,
 	    .report = plans ? NULL : duel_report,
 	    .context = &duel,
+	    .log = &gamelog_kind,
 	    .nothing = "0 of the 0 games up to the next look",
 	    .next = " up to the next look",
 	    .results = {plans ? NULL : "Game log ", "/games.tsv"},

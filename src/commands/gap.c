@@ -704,8 +704,11 @@ static enum status games_play(struct gap *gap, struct why *why)
 {
 	enum status status = pool_new_shared(gap->options->launch.pace.threads, &gap->pool, why);
 	status = ranks_agree("players", gap->experiment.count, status, why);
-	if (!status)
+	if (!status) {
 		jobs_add(gap);
+		status = shared_log_check(&gap->log, &gap->progress.games, "games", why);
+		status = ranks_agree("games", 0, status, why);
+	}
 	progress_start(&gap->progress, gap->options->launch.pace.progress);
 	status = jobs_run(gap, status, why);
 	if (!status && exact_add(gap, true)) {
@@ -854,9 +857,10 @@ static enum status report_make_of(const struct gap *gap, const struct gap_cells 
 	gap_tables.print(stdout, cells);
 	notes_print(gap, cells);
 	fflush(stdout);
-	return stopped ? STATUS_OK
-		       : tables_write(gap->options->launch.directory, &gap_tables, cells,
-				      provenance_lines(&gap->provenance), why);
+	return task_writes(&gap->task, stopped)
+		   ? tables_write(gap->options->launch.directory, &gap_tables, cells,
+				  provenance_lines(&gap->provenance), why)
+		   : STATUS_OK;
 }
 
 /* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */
@@ -912,6 +916,7 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 	*gap = (struct gap){.task = {.work = work,
 				     .report = gap_report,
 				     .context = gap,
+				     .log = &gap_log_kind,
 				     .results = {"Games in ", "/gap.tsv"}},
 			    .options = options,
 			    .command = call->provenance};

@@ -100,31 +100,32 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
-static enum status log_file_read(struct gamelog *log, const char *path, struct why *why)
+/* Reads PATH, and adds it to TORN if its last line is. */
+static enum status log_file_read(struct gamelog *log, const char *path, struct parts *torn,
+				 struct why *why)
 {
-	const size_t torn = log->torn;
+	const size_t before = log->torn;
 	enum status status = gamelog_read(log, path, why);
-	if (log->torn > torn)
-		fprintf(stderr, "nxn: %s: the torn last line was left out\n", path);
-	return status;
+	return status || log->torn == before ? status : parts_add(torn, path, why);
 }
 
 /* The games of a folder, which must have some, or a file. */
-static enum status log_read(struct gamelog *log, const char *argument, struct why *why)
+static enum status log_read(struct gamelog *log, const char *argument, struct parts *torn,
+			    struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat there;
 	struct parts files;
 	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
-		return log_file_read(log, argument, why);
+		return log_file_read(log, argument, torn, why);
 	enum status status = parts_all(&gamelog_kind, argument, &files, why);
 	if (status)
 		return status;
 	for (size_t i = 0; !status && i < files.n; i++)
-		status = log_file_read(log, files.path[i], why);
+		status = log_file_read(log, files.path[i], torn, why);
 	/* To say what is missing. */
 	if (!files.n && !(status = path_format(path, why, "%s/games.tsv", argument)))
-		status = log_file_read(log, path, why);
+		status = log_file_read(log, path, torn, why);
 	parts_free(&files);
 	return status;
 }
@@ -136,12 +137,17 @@ static enum status log_read(struct gamelog *log, const char *argument, struct wh
 static enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
 {
 	struct gamelog read;
+	struct parts torn = {0};
 	enum status status = STATUS_OK;
 	gamelog_init(&read);
 	for (size_t i = 0; !status && i < paths->n; i++)
-		status = log_read(&read, paths->item[i], why);
+		status = log_read(&read, paths->item[i], &torn, why);
 	if (!status && read.count == 0)
-		status = why_set(why, STATUS_INPUT, "%s: holds no games", paths->item[0]);
+		status = why_set(why, STATUS_INPUT, "%s: holds no games%s", paths->item[0],
+				 torn.n ? ", only a torn line" : "");
+	for (size_t i = 0; !status && i < torn.n; i++)
+		fprintf(stderr, "nxn: %s: the torn last line was left out\n", torn.path[i]);
+	parts_free(&torn);
 	if (status)
 		gamelog_fini(&read);
 	else

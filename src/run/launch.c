@@ -30,6 +30,11 @@ static void results_print(const struct launch_task *task, const struct launch_op
 {
 	const char *directory = options->directory;
 	const bool usual = !task->tables[0];
+	if (task->read_only) {
+		printf("\n%s may only be read: tables and figures in it are left as they are.\n",
+		       directory);
+		return;
+	}
 	printf("\n%s%s%s, %s%s%s", task->results[0], directory, task->results[1],
 	       usual ? "tables in " : task->tables[0], directory,
 	       usual ? "/tables" : task->tables[1]);
@@ -70,6 +75,7 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 		       const struct invocation *call, struct why *why)
 {
 	const bool part = *options->share.part;
+	task->read_only = share_read_only(&options->share, task->log, options->directory);
 	stop_catch();
 	stop_after(options->pace.budget);
 	enum status status = task->work(task->context, why);
@@ -82,7 +88,7 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	if (task->report && (!status || (stopped && !part && some)))
 		status = task->report(task->context, stopped, why);
 	const bool leaves = task->results[0];
-	if (!status && !stopped && leaves && !options->no_figures)
+	if (!status && task_writes(task, stopped) && leaves && !options->no_figures)
 		status = report_figures(options->directory, why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
@@ -124,13 +130,14 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	const struct play *play = context;
 	const struct experiment *experiment = play->experiment;
 	const char *directory = play->options->directory;
-	const struct report_options report = {.directory = stopped ? NULL : directory,
+	const bool writes = task_writes(&play->task, stopped);
+	const struct report_options report = {.directory = writes ? directory : NULL,
 					      .provenance = provenance_lines(&play->provenance)};
 	struct gamelog selection;
 	enum status status = selection_init(&selection, &play->log, experiment, why);
 	if (status)
 		return status;
-	if (experiment->traces && !stopped)
+	if (experiment->traces && writes)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);
 	gamelog_fini(&selection);
@@ -143,6 +150,7 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 	struct play play = {.task = {.work = play_work,
 				     .report = play_report,
 				     .context = &play,
+				     .log = &gamelog_kind,
 				     .nothing = "0 of 0 games",
 				     .results = {"Game log ", "/games.tsv"}},
 			    .experiment = experiment,

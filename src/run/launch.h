@@ -29,9 +29,11 @@ struct launch_task {
 	 * Does what is missing, and sets how far it came. STATUS_STOPPED after a request to stop.
 	 */
 	enum status (*work)(void *context, struct why *why);
-	/* Prints tables, and unless it STOPPED writes them to the folder; NULL: there are none. */
+	/* Prints tables, and if task_writes() writes them to the folder; NULL: there are none. */
 	enum status (*report)(void *context, bool stopped, struct why *why);
 	void *context;
+	const struct rowlog_kind *log; /* the first that it writes */
+	bool read_only;		       /* that may only be read: finished work is shown */
 	struct work_done searches, games;
 	const char
 	    *nothing;	  /* "no search": where there was nothing to count yet; NULL for no word */
@@ -42,6 +44,12 @@ struct launch_task {
 	 */
 	const char *results[2], *tables[2], *figures;
 };
+
+/* Whether the report of TASK leaves anything in the folder. */
+static inline bool task_writes(const struct launch_task *task, bool stopped)
+{
+	return !stopped && !task->read_only;
+}
 
 /*
  * Does TASK within the time of OPTIONS, reports, draws figures and says where the results are;

@@ -5,9 +5,11 @@
 #include "src/cli/options.h"
 #include "src/run/ranks.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
 /* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
@@ -81,6 +83,17 @@ enum status share_log_path(const struct share *share, const struct rowlog_kind *
 			   *share->part ? "." : "", share->part);
 }
 
+bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
+		     const char *directory)
+{
+	char path[FOLDER_PATH_MAX];
+	if (share_log_path(share, kind, directory, path, NULL) || access(path, W_OK) == 0)
+		return false;
+	if (errno == ENOENT && access(directory, W_OK) == 0)
+		return false;
+	return errno == EROFS || errno == EACCES;
+}
+
 /*
  * If SHARE is written to the log of KIND itself, merges all parts into it. As parts_merge().
  */
@@ -111,7 +124,7 @@ static enum status share_gather(const struct share *share, const struct rowlog_k
 	return status;
 }
 
-/* Reads all that there is but the file PATH, which is open and has been read. */
+/* Reads all that there is but the file PATH, which is open and has been read; or all, for "". */
 static enum status others_read(struct shared_log *log, const char *path, struct why *why)
 {
 	struct parts files = {0};
@@ -128,19 +141,15 @@ static enum status others_read(struct shared_log *log, const char *path, struct 
 /* Closes what log_open() has opened. */
 static enum status log_close(struct shared_log *log, struct why *why)
 {
-	enum status status = append_close(&log->writer.file, why);
+	enum status status = log->read_only ? STATUS_OK : append_close(&log->writer.file, why);
 	rowlog_fini(&log->rows);
 	return status;
 }
 
-/* Opens the log or part that this rank writes, and reads all there is; COUNT records. */
-static enum status log_open(struct shared_log *log, size_t *count, struct why *why)
+/* Opens the log or part PATH that this rank writes, and reads it. */
+static enum status writer_open(struct shared_log *log, const char *path, struct why *why)
 {
-	char path[FOLDER_PATH_MAX];
-	struct why ignored;
 	enum status status = share_gather(log->share, log->kind, log->directory, why);
-	if (!status)
-		status = share_log_path(log->share, log->kind, log->directory, path, why);
 	if (status)
 		return status;
 	const char *const *lines = provenance_lines(log->provenance);
@@ -153,7 +162,22 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 	if (log->writer.file.cut)
 		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
 			log->writer.file.cut);
-	status = others_read(log, path, why);
+	return STATUS_OK;
+}
+
+/* Opens it, unless it may only be read, and reads all there is; COUNT records. */
+static enum status log_open(struct shared_log *log, size_t *count, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct why ignored;
+	enum status status = share_log_path(log->share, log->kind, log->directory, path, why);
+	if (status)
+		return status;
+	log->read_only = share_read_only(log->share, log->kind, log->directory);
+	status = log->read_only ? STATUS_OK : writer_open(log, path, why);
+	if (status)
+		return status;
+	status = others_read(log, log->read_only ? "" : path, why);
 	*count = log->games ? log->games->count : log->rows.count;
 	if (status)
 		(void)!log_close(log, &ignored);
@@ -175,6 +199,20 @@ enum status shared_log_take(struct shared_log *log, struct why *why)
 	if (status && open)
 		(void)!log_close(log, &ignored);
 	return status;
+}
+
+enum status shared_log_check(const struct shared_log *log, const struct progress_count *count,
+			     const char *what, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	if (!log->read_only || count->before >= count->total)
+		return STATUS_OK;
+	enum status status = share_log_path(log->share, log->kind, log->directory, path, why);
+	return status
+		   ? status
+		   : why_set(why, STATUS_SYSTEM,
+			     "%s: may only be read, and %" PRIu64 " of %" PRIu64 " %s are missing",
+			     path, count->total - count->before, count->total, what);
 }
 
 enum status shared_log_append(struct shared_log *log, struct pool *pool, const void *row,

@@ -50,6 +50,13 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 				    struct why *why);
 
 /*
+ * Whether that log may only be read: a file, or if it is not there a folder, of somebody else or on a
+ * read-only file system. What is finished can then still be shown.
+ */
+bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
+		     const char *directory);
+
+/*
  * A share becomes that of this rank of nxn-mpi: everything, as units are handed out
  * (src/run/pool.h), with parts called "rank-R", but for rank 0, which has the logs themselves.
  */
@@ -63,16 +70,25 @@ struct shared_log {
 	const struct provenance *provenance; /* outlives the log */
 	struct gamelog *games;		     /* that game logs are read into; NULL: rows are */
 
+	bool read_only;		     /* nothing may be appended */
 	struct rowlog rows;	     /* by earlier runs */
 	struct rowlog_writer writer; /* of this process */
 };
 
 /*
  * Merges all parts that earlier runs have left, if this process writes the log itself, opens and
- * reads; all ranks do, rank 0 first. As parts_merge(),
+ * reads; all ranks do, rank 0 first. One that may only be read is only read. As parts_merge(),
  * rowlog_open() and rowlog_read(); then it is closed.
  */
 MUST_USE enum status shared_log_take(struct shared_log *log, struct why *why);
+
+/*
+ * Before work of which COUNT, of WHAT ("games"), tells how much is missing: STATUS_SYSTEM if that
+ * could not be logged.
+ */
+MUST_USE enum status shared_log_check(const struct shared_log *log,
+				      const struct progress_count *count, const char *what,
+				      struct why *why);
 
 /*
  * Appends ROW, of work of POOL. STATUS_STOPPED after a failure of that; else as rowlog_append().

@@ -454,7 +454,7 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	return status;
 }
 
-enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *why)
+enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struct why *why)
 {
 	struct sweep_cells all = {.count = run->experiment->count};
 	struct sweep_cell *cells = calloc(all.count, sizeof *cells);
@@ -466,12 +466,12 @@ enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *wh
 		sweep_tables.print(stdout, &all);
 		notes_print(run);
 	}
-	if (!status && !screen_only) {
+	if (!status && !stopped) {
 		limits_print(run, cells);
 		status = sweep_advise(run, &all, why);
 	}
 	fflush(stdout);
-	if (!status && !screen_only)
+	if (!status && writes)
 		status = sweep_tables_write(run, &all, why);
 	free(cells);
 	return status;

@@ -652,18 +652,22 @@ static enum status cells_run(struct sweep_measurement *m, struct why *why)
 				   : why_errno(why, "%zu cells", count);
 	status = ranks_agree("cells", count, status, why);
 	assert(cells || status);
+	/*
+	 * The longest cells are the last ones; they come first, so that no thread waits for
+	 * another.
+	 */
+	for (size_t i = count; !status && i-- > 0;)
+		if (share_owns(&m->options->share, i))
+			cell_enter(&cells[i], m, i);
+	if (!status) {
+		status = shared_log_check(&m->log, &m->progress.searches, "searches", why);
+		status = ranks_agree("searches", 0, status, why);
+	}
 	if (status) {
 		pool_free(m->pool);
 		free(cells);
 		return status;
 	}
-	/*
-	 * The longest cells are the last ones; they come first, so that no thread waits for
-	 * another.
-	 */
-	for (size_t i = count; i-- > 0;)
-		if (share_owns(&m->options->share, i))
-			cell_enter(&cells[i], m, i);
 	progress_start(&m->progress, m->options->pace.progress);
 	status = pool_run(m->pool, &m->progress, why);
 	progress_clear(&m->progress);
@@ -866,7 +870,8 @@ static enum status sweep_work(void *context, struct why *why)
 
 static enum status sweep_task_report(void *context, bool stopped, struct why *why)
 {
-	return sweep_report(&((struct sweep_task *)context)->run, stopped, why);
+	struct sweep_task *t = context;
+	return sweep_report(&t->run, stopped, task_writes(&t->task, stopped), why);
 }
 
 enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,
@@ -879,6 +884,7 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 	    .task = {.work = sweep_work,
 		     .report = sweep_task_report,
 		     .context = &t,
+		     .log = sweep_has_positions(sweep) ? &sweep_log_kind : &gamelog_kind,
 		     .nothing = "no search",
 		     .results = {"Searches and games in ", ""}},
 	    .options = options,

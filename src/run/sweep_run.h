@@ -34,10 +34,11 @@ struct sweep_run {
 };
 
 /*
- * Prints the table of what is in the logs; unless SCREEN_ONLY, for a sweep that is not over, prints
- * the best cells for the budgets and writes tables. STATUS_SYSTEM if a file cannot be written.
+ * Prints the table of what is in the logs, and unless the sweep was STOPPED the best cells for the
+ * budgets; if it WRITES, leaves tables. STATUS_SYSTEM if a file cannot be written.
  */
-MUST_USE enum status sweep_report(struct sweep_run *run, bool screen_only, struct why *why);
+MUST_USE enum status sweep_report(struct sweep_run *run, bool stopped, bool writes,
+				  struct why *why);
 
 /* Estimates the times of CELLS from the log of the searches. */
 MUST_USE enum status sweep_times(const struct sweep_run *run, struct sweep_cell *cells,

@@ -698,7 +698,7 @@ static void participant_enter(struct participant *p)
 static enum status players_announce(struct tournament *t, struct why *why)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < t->experiment->count; i++)
+	for (size_t i = 0; !status && !t->log.read_only && i < t->experiment->count; i++)
 		status = gamelog_append_player(&t->log.writer, &t->played,
 					       t->experiment->entries[i]->label, why);
 	return status;
@@ -726,15 +726,19 @@ static enum status participants_play(struct tournament *t, struct participant *p
 {
 	enum status status = pool_new_shared(t->options->threads, &t->pool, why);
 	status = ranks_agree("players", count, status, why);
+	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
+	for (int training = 1; !status && training >= 0; training--)
+		for (size_t i = 0; i < count; i++)
+			if (schedule_trains(&participants[i].entry->schedule) == training)
+				participant_enter(&participants[i]);
+	if (!status) {
+		status = shared_log_check(&t->log, &t->progress.games, "games", why);
+		status = ranks_agree("games", 0, status, why);
+	}
 	if (status) {
 		pool_free(t->pool);
 		return status;
 	}
-	/* Training first: it cannot be shared among threads, so it must not be left to the end. */
-	for (int training = 1; training >= 0; training--)
-		for (size_t i = 0; i < count; i++)
-			if (schedule_trains(&participants[i].entry->schedule) == training)
-				participant_enter(&participants[i]);
 	progress_start(&t->progress, t->options->progress);
 	status = pool_run(t->pool, &t->progress, why);
 	progress_clear(&t->progress);

@@ -44,6 +44,54 @@ if [ -w /dev/full ]; then
 	[ -s full.nxn ] || complain 'no model after standard output was full'
 fi
 
+# What is finished is shown where it may only be read, and left as it is; what is missing of it is said. Who
+# may do everything (root) reads as nobody.
+cat >read.yaml <<'END'
+name: read
+boards: [2x2]
+traces: 1
+sequences:
+  - agents: [random]
+    games: 5
+  - agents: [qlearn]
+    train: 10
+    evaluate: 5
+    repeat: 2
+    games: 5
+END
+set -- 'compare -b 2x2 -a random,greedy -g 10 -o read/compare' 'run read.yaml -o read/run' \
+	'sweep -b 2x2 -d 1-2 -c 0 -p 2 -g 2 -o read/sweep' 'duel greedy random -b 2x2 -g 50 -o read/duel' \
+	'gap -b 2x2 -a random,qlearn --train 5 -g 5 -o read/gap'
+for run; do
+	gives 0 "nxn $run"
+	grep -v ' in read/[a-z]*/' stdout >"${run%% *}.first"
+done
+find read -type f -exec sha256sum {} + >read.sums
+chmod -R a-w read
+chmod 755 .
+reader=
+(: >>read/compare/games.tsv) 2>stderr && reader='setpriv --reuid=65534 --regid=65534 --clear-groups'
+if [ ! "$reader" ] || { ! $reader touch read/new && $reader nxn --version; } >stdout 2>&1; then
+	for run; do
+		gives 0 "$reader nxn $run"
+		folder=${run##* }
+		grep -qx "$folder may only be read: tables and figures in it are left as they are\." stdout ||
+			complain "not said that $folder may only be read"
+		grep -v "^$folder may only" stdout | cmp - "${run%% *}.first" || complain "shown otherwise: $run"
+		[ -s stderr ] && complain "complaints: $run"
+	done
+	fails 1 'read/compare/games.tsv: may only be read, and 10 of 30 games are missing' \
+		"$reader nxn compare -b 2x2 -a random,greedy -g 15 -o read/compare"
+	fails 1 'read/sweep/searches.tsv: may only be read, and 2 of 6 searches are missing' \
+		"$reader nxn sweep -b 2x2 -d 1-3 -c 0 -p 2 -o read/sweep"
+	fails 1 'read/gap/gap.tsv: may only be read, and 2 of 2 games are missing' \
+		"$reader nxn gap -b 2x2 -a greedy,corners -o read/gap"
+	sha256sum -c --quiet read.sums || complain 'what may only be read was written'
+else
+	echo 'not tested: what may only be read, as nxn cannot be run by a user who may not write it'
+fi
+chmod -R u+w read
+
 faults_possible || exit $bad
 set -f
 

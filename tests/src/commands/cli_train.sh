@@ -334,6 +334,17 @@ fails 2 'busy.nxn: another process is writing this file' 'nxn train qlearn -b 3x
 kill -INT $pid
 wait $pid
 [ "$(ls busy.* | tr '\n' ' ')" = 'busy.nxn busy.out busy.tsv ' ] || complain "left beside a curve: $(ls busy.*)"
+# A disk that is full in the midst of a curve or a model: one line, wherever it is met; then it is gone on with.
+for agent in qlearn 'ntuple:tuples=lines -j 2' policy:hidden=6; do
+	for blocks in 1 4 5 6 9 14; do
+		command="nxn train $agent -b 2x2 -e 2000 --block 10 -o full.nxn --curve full.tsv"
+		fails 1 ': File too large' "ulimit -f $blocks; $command"
+		grep -q 'full\.[nt].*: cannot .*writ.*: File too large$' stderr || complain "not said that the disk is full"
+	done
+	gives 0 "$command"
+	[ "$(grep -c '^[0-9]' full.tsv)" -eq 200 ] || complain "the curve of $agent lacks rows after a full disk"
+	rm full.*
+done
 # Links stay; what they lead to is trained further, or made.
 mkdir real links
 for i in 1 2; do
