@@ -284,7 +284,7 @@ struct linear9 {
 	}
 
 static const struct param linear9_params[] = {
-    {PARAM_FIELD(PARAM_INT, linear9, tuned), .fallback = "2", .min = 1, .max = 2,
+    {PARAM_FIELD(PARAM_INT, linear9, tuned), .fallback = "3", .min = 1, .max = 3,
      .doc = "the set of weights that auto stands for; 1: chosen by hand"},
     {PARAM_FIELD(PARAM_CHOICE, linear9, f3), .fallback = "changes", .choices = "changes|points",
      .doc = "what w3 weighs: how much the tiles of all cells changed, or the points of the move"},

@@ -29,6 +29,11 @@ static const struct line strongs[] = {
 #include "agents/values/weights.def"
 };
 
+static const struct line linear9s[] = {
+#define LINEAR9_WEIGHTS(set, rows, cols, ...) {set, rows, cols, {__VA_ARGS__}},
+#include "agents/values/weights.def"
+};
+
 static const struct family {
 	const char *value;
 	const struct line *lines;
@@ -46,7 +51,14 @@ static const struct family {
      9,
      {"base", "w_empty", "w_merge", "w_mono", "mono_power", "w_sum", "sum_power", "w_edge",
       "w_corner"}},
+    {"linear9",
+     linear9s,
+     sizeof linear9s / sizeof *linear9s,
+     9,
+     {"w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9"}},
 };
+
+enum { FAMILIES = sizeof families / sizeof *families };
 
 static void weights_check(const struct family *family, const char *agent, const char *shape,
 			  const double *wanted)
@@ -73,7 +85,7 @@ static void weights_check(const struct family *family, const char *agent, const 
 static void weights_left_at_auto_are_those_of_the_shape(void **state)
 {
 	(void)state;
-	for (size_t f = 0; f < 2; f++)
+	for (size_t f = 0; f < FAMILIES; f++)
 		for (size_t i = 0; i < families[f].count; i++) {
 			const struct line *line = &families[f].lines[i];
 			char agent[100], shape[16];
@@ -114,7 +126,7 @@ static void a_shape_without_a_line_takes_that_of_the_largest_before_it(void **st
 static void the_default_set_is_the_newest(void **state)
 {
 	(void)state;
-	for (size_t f = 0; f < 2; f++) {
+	for (size_t f = 0; f < FAMILIES; f++) {
 		char agent[100], settings[SPEC_MAX], wanted[20];
 		int newest = 0;
 		for (size_t i = 0; i < families[f].count; i++) {
@@ -137,7 +149,7 @@ static void the_default_set_is_the_newest(void **state)
 static void every_set_has_a_line_for_the_smallest_board_and_none_twice(void **state)
 {
 	(void)state;
-	for (size_t f = 0; f < 2; f++)
+	for (size_t f = 0; f < FAMILIES; f++)
 		for (size_t i = 0; i < families[f].count; i++) {
 			const struct line *line = &families[f].lines[i];
 			assert_true(line->rows <= line->cols);

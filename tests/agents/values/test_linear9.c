@@ -572,7 +572,7 @@ static void impossible_settings_are_refused(void **state)
 	} cases[] = {
 	    {"w10=1", "w1"},	  {"w1=1e7", "w1"},
 	    {"w9=much", "w9"},	  {"f3=sum", "changes|points"},
-	    {"tuned=0", "tuned"}, {"tuned=3", "from 1 to 2"},
+	    {"tuned=0", "tuned"}, {"tuned=4", "from 1 to 3"},
 	};
 	struct game game;
 	game_of("2x2", &game);
