@@ -13,7 +13,7 @@
  * Points are closer than a tenth of a standard deviation of the next step; the published constants
  * of tests/analysis/stats/test_sequential.c come out to their last digit.
  *
- * A duel's looks and verdicts; see sequential.h.
+ * A duel's looks and verdicts; see stats.h.
  *
  * Method. The error is spent in proportion to the games (Kim and DeMets, Design and analysis of
  * group sequential tests based on the type I error spending rate function, Biometrika 74, 1987,
@@ -26,7 +26,7 @@
  * The logarithm of a ratio of means has the standard error of the mean of a[i] / mean(a) - b[i] /
  * mean(b) (delta method), in which what both players owe to the same spawns cancels.
  */
-#include "analysis/stats/sequential.h"
+#include "analysis/stats/stats.h"
 
 #include <assert.h>
 #include <gsl/gsl_cdf.h>

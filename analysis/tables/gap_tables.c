@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Players and how far they are from the optimum: estimates, and the tables of them; see
- * gap_tables.h.
+ * tables.h.
  *
  * Means of games are those of analysis/stats/stats.h; means of moves are ratios of sums over games,
  * since the moves of a game are no independent sample.
  */
-#include "analysis/tables/gap_tables.h"
+#include "analysis/tables/tables.h"
 
 #include <inttypes.h>
 #include <math.h>

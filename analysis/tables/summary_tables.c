@@ -7,7 +7,7 @@
  * their moves, if there are any; the best of each board against the others. The tiles whose reach
  * rates are shown are chosen for each board: those that tell most about its players.
  */
-#include "analysis/tables/summary_tables.h"
+#include "analysis/tables/tables.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cells of a sweep: estimates from searches, the Pareto front of score against time, the best
- * cell for a time, and the tables; see sweep_tables.h.
+ * cell for a time, and the tables; see tables.h.
  *
  * Invariant: of cells with games and a time, sweep_best() is on the front, whatever the budget.
  */
-#include "analysis/tables/sweep_tables.h"
+#include "analysis/tables/tables.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ void processor_name(char *name, size_t size);
 enum { PROVENANCE_LINES = 8 };
 
 /*
- * Lines without "# ", ending with NULL, as analysis/tables/summary_tables.h and
+ * Lines without "# ", ending with NULL, as analysis/tables/tables.h and
  * analysis/logs/gamelog.h take them.
  */
 struct provenance {

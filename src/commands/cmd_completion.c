@@ -9,7 +9,7 @@
  * itself.
  */
 #include "agents/agent.h"
-#include "analysis/tables/summary_tables.h"
+#include "analysis/tables/tables.h"
 #include "src/commands/command.h"
 #include "src/cli/provenance.h"
 #include "src/cli/data_dir.h"

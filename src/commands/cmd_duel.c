@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nxn duel: two players play the same games until it is clear who scores more, or that they are
- * as good as equal (analysis/stats/sequential.h); or, with --power, a plan of how many games that
+ * as good as equal (analysis/stats/stats.h); or, with --power, a plan of how many games that
  * takes.
  *
  * Games are those of nxn compare: game i of both is stream i of the seed, in DIR/games.tsv. Looks
@@ -10,7 +10,7 @@
  * number of threads. Each look is an experiment of its own with so many games, played into the same
  * folder: what earlier looks have played is in the log.
  */
-#include "analysis/stats/sequential.h"
+#include "analysis/stats/stats.h"
 #include "analysis/tables/table.h"
 #include "base/stop.h"
 #include "src/commands/command.h"

@@ -3,7 +3,7 @@
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"
-#include "analysis/tables/summary_tables.h"
+#include "analysis/tables/tables.h"
 
 #include <stdlib.h>
 

@@ -22,7 +22,7 @@
 
 #include "agents/solver/exact_play.h"
 #include "analysis/logs/rowlog.h"
-#include "analysis/tables/gap_tables.h"
+#include "analysis/tables/tables.h"
 #include "base/file.h"
 #include "base/clock.h"
 #include "base/stop.h"

@@ -143,7 +143,7 @@ MUST_USE enum status paper_contents(struct paper *paper, struct paper_run *run, 
 MUST_USE enum status page_write(const struct paper *paper, struct why *why);
 
 /*
- * ---- Tables (analysis/tables/summary_tables.h) read back, to be shown (tsv.c): names of columns,
+ * ---- Tables (analysis/tables/tables.h) read back, to be shown (tsv.c): names of columns,
  * cells as text, which of them are numbers, and which columns are the bounds of another.
  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables for print: what a reader wants of a table for gnuplot
- * (analysis/tables/summary_tables.h), in LaTeX and in Markdown.
+ * (analysis/tables/tables.h), in LaTeX and in Markdown.
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
  * in percent; numbers are rounded as interval_format() does, with commas between thousands. Columns

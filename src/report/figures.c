@@ -57,7 +57,7 @@ const struct figure figures[] = {
 /*
  * Figures of a table that a command writes where it is told to:
  *
- * training  the learning curve of `nxn train` (src/commands/curve.h): mean and best score and the
+ * training  the learning curve of `nxn train` (src/commands/cmd_train.c): mean and best score and the
  *           share of games that reached tiles, over training games
  * tuning    the table of `nxn tune` (src/commands/tune_log.c): scores of candidates over the
  *           generations, and what the parameters are drawn from

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures: gnuplot scripts (plots/) run on tables (analysis/tables/summary_tables.h).
+ * Figures: gnuplot scripts (plots/) run on tables (analysis/tables/tables.h).
  *
  * The scripts are taken from the folder in the environment variable NXN_PLOTS if it is set, else
  * from where they were installed, else from the source tree that nxn was built from.

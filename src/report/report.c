@@ -2,7 +2,7 @@
 /* Tables and figures of a game log; see report.h. */
 #include "src/report/report.h"
 
-#include "analysis/tables/summary_tables.h"
+#include "analysis/tables/tables.h"
 #include "src/report/figures.h"
 #include "base/file.h"
 #include "agents/agent.h"

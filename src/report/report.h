@@ -10,8 +10,8 @@
 
 struct report_options {
 	const char *directory; /* gets tables/ and figures/; NULL writes neither */
-	const char *table;     /* of analysis/tables/summary_tables.h: printed alone; or NULL */
-	const char *const *provenance; /* as in analysis/tables/summary_tables.h */
+	const char *table;     /* of analysis/tables/tables.h: printed alone; or NULL */
+	const char *const *provenance; /* as in analysis/tables/tables.h */
 	bool figures;
 	bool spread; /* prints the table spread instead */
 };

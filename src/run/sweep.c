@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a sweep is made of, read strictly from words, and what is made of it; see sweep.h and
- * sweep_run.h. The estimates are those of analysis/tables/sweep_tables.h. What it recommends is a
+ * sweep_run.h. The estimates are those of analysis/tables/tables.h. What it recommends is a
  * table with a row a board and budget, then a command a cell.
  */
 #include "analysis/stats/summary.h"
-#include "analysis/tables/sweep_tables.h"
+#include "analysis/tables/tables.h"
 #include "analysis/tables/table.h"
 #include "src/cli/options.h"
 #include "src/report/report.h"

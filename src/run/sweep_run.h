@@ -7,7 +7,7 @@
 #define NXN_SWEEP_RUN_H
 
 #include "analysis/logs/rowlog.h"
-#include "analysis/tables/sweep_tables.h"
+#include "analysis/tables/tables.h"
 #include "src/run/sweep.h"
 
 struct position {

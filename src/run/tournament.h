@@ -5,7 +5,7 @@
  *	games.tsv       the game log, appended to as games end
  *	traces/         games move by move, see src/run/traces.h
  *	models/         what learners have learned, saved after each block of training
- *	tables/         for gnuplot, see analysis/tables/summary_tables.h
+ *	tables/         for gnuplot, see analysis/tables/tables.h
  *	figures/        see figures.h
  *
  * Resuming is playing again: a game that is in the log is not played a second time, and training

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Learning curves, which nxn train goes on with, at a model of 1000 games. */
-#include "src/commands/curve.c"
+#include "src/commands/cmd_train.c"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef NXN_TESTS_DUEL_RULES_H
 #define NXN_TESTS_DUEL_RULES_H
 
-#include "analysis/stats/sequential.h"
+#include "analysis/stats/stats.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -9,9 +9,7 @@
 
 #include "src/paper/contents.c"
 
-#include "analysis/tables/gap_tables.h"
-#include "analysis/tables/summary_tables.h"
-#include "analysis/tables/sweep_tables.h"
+#include "analysis/tables/tables.h"
 
 static void every_figure_has_a_caption(void **state)
 {

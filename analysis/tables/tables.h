@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables there are, of game logs, sweeps and games held against the optimum, and what is
+ * estimated for them alone. Tables format; they compute nothing.
+ */
+#ifndef NXN_TABLES_H
+#define NXN_TABLES_H
+
+#include "analysis/logs/gamelog.h"
+#include "analysis/logs/rowlog.h"
+#include "analysis/stats/stats.h"
+#include "analysis/stats/summary.h"
+#include "analysis/tables/table.h"
+
+/* ---- A summary as text: two tables for people, nine for gnuplot. */
+
+/*
+ * results  the final cells; the goal as in curve; one block
+ * summary  all cells; one block
+ * spread   all cells; a block a quantity, "# block N: QUANTITY": score, largest tile, moves, seconds
+ * tiles    a block a board, "# block N: BOARD": tile, then for each final label three columns
+ *          "LABEL" "LABEL low" "LABEL high": share of the games whose largest tile it is
+ * reach    the same, share of the games that reached at least the tile
+ * scores   a block a final cell, "# block N: BOARD LABEL": score, cumulative share; one row a game,
+ *          and at most 2000 evenly spaced ones
+ * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL", a row a point of
+ *          its training; the goal is a tile for boards of that size
+ * sizes    a block a final label, "# block N: LABEL", a row a board
+ * ratios   a block a pair of labels, "# block N: A / B", a row a board
+ *
+ * For people: final cells in aligned columns, then for each board its best player against the
+ * others; and for learners that tell the chances of their moves, how sure they are of them. About
+ * 120 columns wide. All are made of a struct summary.
+ */
+extern const struct tables summary_tables;
+
+/* The table spread for people, of a struct summary: final cells, a row a quantity. */
+void spread_print(FILE *file, const void *summary);
+
+/*
+ * ---- A sweep: one search with several depths and cutoffs on several boards, each combination a cell.
+ * How long a cell takes for a move, how large its tree is, what it scores; which cells are worth
+ * their time, and which is the best one for a given time.
+ */
+
+struct sweep_cell {
+	/* What it is. The texts are the caller's. */
+	const char *board, *agent;
+	const char *cutoff; /* as the user wrote it; cells of a board that share it are a curve */
+	int depth;	    /* own moves looked ahead */
+
+	/* Of searches: sweep_cell_estimate(). Times in milliseconds a move. */
+	size_t asked;		/* positions that there are */
+	size_t searched;	/* of these, searched */
+	struct interval mean;	/* of the times */
+	struct interval median; /* of the times */
+	struct interval nodes;	/* mean */
+	double hit_rate;	/* hits of the table a probe; NAN without probes */
+	double reached;		/* mean depth that the search reports */
+	/* Of games: the caller's, from a summary. NANs without games. */
+	size_t games;
+	struct interval score, played; /* mean points; milliseconds a move */
+
+	/* sweep_judge() */
+	struct interval cost; /* mean, or played if nothing was searched */
+	bool front;	      /* no other cell of its board scores more in less time */
+};
+
+/* A cell that knows what it is and nothing else; the texts stay the caller's. */
+struct sweep_cell sweep_cell_make(const char *board, const char *agent, const char *cutoff,
+				  int depth);
+
+/*
+ * Estimates the cell from the N searches ROWS; mean and median as stats_interval() does, nodes by
+ * Student's t. STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status sweep_cell_estimate(struct sweep_cell *cell,
+					 const struct sweep_row *const *rows, size_t n,
+					 struct why *why);
+
+/*
+ * Gives the cells their cost, and marks those that are on the Pareto front of their board, by point
+ * estimates: no other cell has as much score in as little time, and more of one. Cells without
+ * games or without a time are on none.
+ */
+void sweep_judge(struct sweep_cell *cells, size_t count);
+
+/*
+ * The best cell on BOARD whose cost is at most BUDGET milliseconds, or NULL: the one with the
+ * highest score, or, if no cell of the board has games, the one with the most nodes; of equals the
+ * cheaper. After sweep_judge().
+ */
+const struct sweep_cell *sweep_best(const struct sweep_cell *cells, size_t count, const char *board,
+				    double budget);
+
+/* After sweep_judge(), by board, then cutoff, then depth. */
+struct sweep_cells {
+	const struct sweep_cell *cells;
+	size_t count;
+};
+
+/*
+ * sweep    a block a board and cutoff, "# block N: BOARD cutoff=C": a row a depth; ms is the cost
+ *          of a move, of the positions searched, or of the games if there are none; searched
+ *          positions of those asked for; played is ms a move in games
+ * boards   a block a cutoff and board, "# block N: cutoff=C BOARD"; without blocks if there is only
+ *          one board
+ * pareto   a block a board and cutoff with games, "# block N: BOARD cutoff=C", and one a board,
+ *          "# block N: BOARD Pareto front", which repeats the cells of its Pareto front by their
+ *          cost
+ *
+ * They are made of a struct sweep_cells.
+ */
+extern const struct tables sweep_tables;
+
+/*
+ * ---- How far players are from the optimum: estimates out of games in which every move was held against
+ * it (analysis/logs/rowlog.h).
+ *
+ * Let V be what the optimum expects of a position and Q of a position with a move. Along a game the
+ * result so far plus V of where it stands changes, on average over the spawns, by -(V - Q) at each
+ * move and by nothing else. So
+ *     luck = result + what its moves lost - V(start)
+ * is 0 on average, whoever plays, and result - beta * luck is as good an estimate of the expected
+ * result as the result itself, for any beta. With beta = 1 it is V(start) less what was lost,
+ * without any luck of the spawns; that is best for players near the optimum, but what a weak one
+ * loses is up to luck, too, for V swings more than what it can make of its positions. The beta that
+ * leaves the least variance is estimated from the games, which is a bias of the order of one game
+ * in their number; below BETA_GAMES (gap_tables.c), and where all results are the same, it
+ * is 1. Of a tile that no game reached, or all did, it is 0 if that leaves the smaller interval:
+ * Wilson's, of a share.
+ *
+ * Sources: Kakade, Langford, Approximately optimal approximate reinforcement learning, ICML 2002,
+ * lemma 6.1, for the sum of losses; Lavenberg, Welch, A perspective on the use of control variables
+ * to increase the efficiency of Monte Carlo simulations, Management Science 27, 1981, for beta;
+ * White, Bowling, Learning a value analysis tool for agent evaluation, IJCAI 2009, for luck in
+ * games.
+ */
+
+/* The moves with 2^k as the largest tile. */
+struct gap_phase_cell {
+	size_t games;		       /* that had such moves */
+	double moves;		       /* a game, of all games */
+	struct interval lost, optimal; /* a move: what it loses; the share that loses nothing */
+};
+
+/* A player after so much training. */
+struct gap_cell {
+	char label[RESULT_NAME_MAX];
+	uint64_t trained; /* training games behind it */
+	bool learner;	  /* one of several cells of a player that was trained */
+	bool last;	  /* the only cell of its player, or that with the most training */
+	bool chance;	  /* results are 1 or 0: whether a tile was reached */
+
+	bool exact;		  /* expected values, not estimates: then intervals are empty */
+	size_t games;		  /* 0 if exact */
+	struct interval result;	  /* mean of the results */
+	struct interval value;	  /* the same with less luck of the spawns */
+	struct interval fraction; /* that as a share of the optimum */
+	struct interval distance; /* 1 - fraction */
+	struct interval lost, optimal; /* a move */
+	double moves;		       /* a game */
+	double beta;		       /* how much of the luck was taken off */
+	double gain; /* variance of results over that of values: so many games are worth one */
+	double
+	    uncertainty; /* mean of the luck in its standard errors: beyond 4 something is wrong */
+	struct gap_phase_cell phase[GAP_PHASES];
+};
+
+/*
+ * Estimates CELL, of which label, training, role and kind of results are set, from the N games in
+ * ROWS, all with the same configuration, or from the one row of all games; OPTIMUM > 0 is the value
+ * of the start. Without games all numbers are NAN. STATUS_SYSTEM if memory runs out.
+ */
+MUST_USE enum status gap_cell_estimate(struct gap_cell *cell, const struct gap_row *const *rows,
+				       size_t n, double optimum, struct why *why);
+
+/*
+ * Sorts COUNT cells: players by the fraction of their last cell, the best first and those without
+ * one at the end, then by name; the cells of a player by training.
+ */
+MUST_USE enum status gap_cells_sort(struct gap_cell *cells, size_t count, struct why *why);
+
+struct gap_cells {
+	const char *board;
+	const char *unit; /* of results: "points" */
+	double optimum;	  /* value of the start */
+	int decimals;	  /* of results, in tables for people */
+	const struct gap_cell *cells;
+	size_t count;
+};
+
+/*
+ * gap           a row a player, the best first; lost and optimal are a move, moves a game; value is
+ *               the mean result with beta of the luck taken off, gain the variance of results over
+ *               that of values, doubt the mean luck in standard errors; trained counts training
+ *               games; without games they are exact
+ * gap-phase     a block a player, "# block N: AGENT": a row a largest tile
+ * gap-learning  a block a learner, "# block N: AGENT": a row a point of its training; distance is
+ *               1 - fraction
+ *
+ * Those for people: players, what they lose by the largest tile, and how learners get there. All
+ * are made of a struct gap_cells, after gap_cells_sort().
+ */
+extern const struct tables gap_tables;
+
+#endif
