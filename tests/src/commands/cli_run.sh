@@ -111,7 +111,7 @@ for agent in $(cat agents); do
 	cut -f 3 players | grep "^$agent\>" | grep -qv '[:,]ms=0.2\>' && complain "$agent has other time than the others"
 done
 
-# Policy networks: both ways to learn beside a random player, games traced; the figures, in small.
+# Policy networks: both ways to learn beside a random player.
 for name in policy-figures policy-figures-full; do
 	gives 0 "nxn run $name --dry-run"
 	[ "$(grep '	policy' stdout | cut -f 4,5,6,7 | sort -u | wc -l)" -eq 1 ] || complain "$name: unequal training"
@@ -122,20 +122,6 @@ gives 0 'nxn run policy-sizes --dry-run'
 for board in 4x4 5x5 6x6; do
 	grep -q "^$board	policy	" stdout || complain "policy-sizes lacks $board"
 done
-sed 's/train: [0-9]*/train: 20/; s/evaluate: [0-9]*/evaluate: 4/; s/repeat: [0-9]*/repeat: 3/; s/games: [0-9]*/games: 2/' \
-	"$source/analysis/experiments/policy-figures.yaml" >small.yaml
-gives 0 'nxn run small.yaml --no-times -o small'
-[ -s small/figures/certainty.pdf ] || complain 'no figure of certainty'
-[ -s small/figures/moves.pdf ] || complain 'no figure of moves'
-for player in probabilistic 'probabilistic, argmax' e-greedy; do
-	has ">4x4 $player: untrained<" small/figures/moves.svg
-	has ">4x4 $player: after 60 training games<" small/figures/moves.svg
-done
-has '>4x4: distance to certainty<' small/figures/certainty.svg
-[ "$(ls small/traces | wc -l)" -eq 13 ] || complain 'expected traces of 3 learners, 4 stages, and of random'
-# First weights are no equal chances, nor is anything certain yet.
-awk -F '\t' 'NR > 1 { sum += $10; equal += 2 - 2 / $11 } END { exit !(sum < 0.99 * equal && sum > 0.3 * equal) }' \
-	small/traces/4x4-probabilistic-0-0-*.tsv || complain 'chances of an untrained network'
 gives 0 'nxn train policy:batch=10 -b 3x3 -e 400 --block 100 -o policy.nxn --curve policy.tsv'
 grep -v '^[#"]' policy.tsv | awk -F '\t' '{ bad += !($(NF - 2) > 0 && $(NF - 2) < 1.5 && $(NF - 1) < $(NF - 2) && $(NF - 5) > 20) } END { exit bad || NR != 4 }' ||
 	complain 'the curve of a policy network lacks its certainty'
