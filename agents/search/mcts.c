@@ -45,11 +45,13 @@
  * with the visits of one spawn among many, too few to be worth keeping; docs/mcts.md has the count.
  *
  * Where we deviate, by parameters whose other setting is the paper's: Q is scaled before c is added
- * to it (norm, untried; the paper's are none, zero); a move may end the simulation at the first
- * position that is new (grow=node); simulations are made `leaves` at a time so that their roll-outs
- * fill the lanes of boards/simd/playout.h, spread by the visits of those before them but not by
- * their returns (leaves=1 is the paper's). The paper does not say how equal moves are told apart in
- * a simulation: here by lot.
+ * to it (norm, untried; the paper's are none, zero); tiles appear in simulations by the rule of the
+ * game, in the paper 2s alone (spawns=2; what prior and rollout search for themselves stays by the
+ * rule of the game); a move may end the simulation at the first position that is new (grow=node);
+ * simulations are made `leaves` at a time so that their roll-outs fill the lanes of
+ * boards/simd/playout.h, spread by the visits of those before them but not by their returns
+ * (leaves=1 is the paper's). The paper does not say how equal moves are told apart in a simulation:
+ * here by lot.
  *
  * depth=1, select=even, decide=value is flat Monte-Carlo. Check value: on 2x2 the Q of the moves
  * with rewards=1,reward=score and depth=24 come near those of the optimal player
@@ -141,10 +143,11 @@ struct mcts {
 	int64_t sims, depth, leaves, rollouts, rollout_moves, memory;
 	char prior[PARAM_TEXT_MAX], rollout[PARAM_TEXT_MAX];
 	struct value *value;
-	int leaf, reward, rewards, select, norm, untried, grow, decide; /* choices */
+	int leaf, reward, rewards, select, norm, untried, grow, decide, spawns; /* choices */
 	double uniform, terminal, c, ms;
 
-	const struct game *game;
+	const struct game *game; /* of simulations: the one that is played, or `twos` */
+	struct game twos;	 /* that game with spawns of 2 only */
 	struct agent *prior_agent, *rollout_agent; /* NULL where none is asked */
 	struct tree tree;
 	struct leaf_evaluator evaluator;
@@ -651,6 +654,7 @@ static void simulate_run(struct mcts *m, const struct turn *root, size_t n, stru
 	for (size_t i = 0; i < n; i++) {
 		m->board[i] = *root->board;
 		m->turn[i] = *root;
+		m->turn[i].game = m->game;
 		m->turn[i].board = &m->board[i];
 		m->length[i] = 0;
 		m->walking[i] = i;
@@ -670,6 +674,7 @@ enum { LEAF_AUTO, LEAF_STATE, LEAF_AFTER };
 enum { REWARD_MAX, REWARD_SCORE };
 enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 enum { DECIDE_VISITS, DECIDE_VALUE };
+enum { SPAWNS_GAME, SPAWNS_TWO };
 
 static const struct param mcts_params[] = {
     {PARAM_FIELD(PARAM_INT, mcts, sims), .fallback = "auto", .min = 1, .max = SIMS_MAX,
@@ -712,6 +717,8 @@ static const struct param mcts_params[] = {
      .doc = "Q of a move before its first return: 0, the mean of its position, or above all"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, grow), .fallback = "path", .choices = "path|node",
      .doc = "whether a simulation always goes to its depth, or ends at the first new position"},
+    {PARAM_FIELD(PARAM_CHOICE, mcts, spawns), .fallback = "game", .choices = "game|2",
+     .doc = "tiles that appear in simulations: by the rule of the game, or 2s only"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, decide), .fallback = "visits", .choices = "visits|value",
      .doc = "the move made: most visited, or of the largest Q"},
     {PARAM_FIELD(PARAM_INT, mcts, leaves), .fallback = "auto", .min = 1, .max = GAMES_MAX,
@@ -795,6 +802,17 @@ static uint64_t mcts_room(const struct mcts *m)
 	return need < most ? need : most;
 }
 
+/* The game of simulations. */
+static void mcts_game_set(struct mcts *m, const struct game *game)
+{
+	m->game = game;
+	if (m->spawns != SPAWNS_TWO)
+		return;
+	m->twos = *game;
+	m->twos.spawn = (struct spawn_rule){.kinds = 1, .exponent = {1}, .probability = {1}};
+	m->game = &m->twos;
+}
+
 static void mcts_evaluator_set(struct mcts *m)
 {
 	const struct value *value = strcmp(m->rollout, "none") ? NULL : m->value;
@@ -832,7 +850,7 @@ static enum status mcts_init(void *self, const struct agent_env *env, struct why
 		status = mcts_ask(m, env, why);
 	if (m->sims == PARAM_WORD)
 		m->sims = m->ms > 0 ? SIMS_MAX : SIMS_DEFAULT;
-	m->game = env->game;
+	mcts_game_set(m, env->game);
 	m->width = (size_t)mcts_leaves(m);
 	mcts_evaluator_set(m);
 	if (!status)

@@ -18,6 +18,13 @@ static void turn_of(const struct game *game, const char *text, struct board *boa
 	turn_init(turn, game, board, 0);
 }
 
+/* The game on SHAPE in which only 2s appear. */
+static void twos_of(const char *shape, struct game *game)
+{
+	const struct game_options options = {.shape = shape, .spawn = "2:1"};
+	assert_int_equal(game_init(game, &options, NULL), STATUS_OK);
+}
+
 static int agent_act(struct agent *agent, const struct turn *turn, uint64_t draw,
 		     struct decision *decision)
 {
@@ -50,7 +57,7 @@ struct naive {
 	const char *select, *norm, *untried;
 	double c, uniform;
 	int sims, depth, leaves, rollouts; /* leaves: 0 for auto */
-	bool rewards, tile, node_grows;
+	bool rewards, tile, node_grows, twos;
 	struct agent *prior; /* NULL: uniform */
 
 	int count, returns;
@@ -329,10 +336,11 @@ static void naive_spec(const struct naive *naive, char *text, size_t size)
 		snprintf(leaves, sizeof leaves, "%d", naive->leaves);
 	snprintf(text, size,
 		 "mcts:sims=%d,depth=%d,leaves=%s,rollouts=%d,rollout_moves=1000000,select=%s,c=%g,"
-		 "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,prior=%s%s",
+		 "norm=%s,untried=%s,grow=%s,reward=%s,rewards=%d,uniform=%g,spawns=%s,prior=%s%s",
 		 naive->sims, naive->depth, leaves, naive->rollouts, naive->select, naive->c,
 		 naive->norm, naive->untried, naive->node_grows ? "node" : "path",
 		 naive->tile ? "max" : "score", naive->rewards, naive->uniform,
+		 naive->twos ? "2" : "game",
 		 naive->prior ? "expectimax:depth=1+value=empty" : "random",
 		 naive_same(naive->select, "even") ? ",decide=value" : "");
 }
@@ -364,10 +372,11 @@ static void naive_compare(const struct naive *naive, const struct naive_node *ro
 static void naive_check(struct naive *naive, const char *shape, const struct board *board)
 {
 	char spec[512];
-	struct game game;
+	struct game game, twos;
 	struct turn turn;
 	struct decision decision;
 	game_of(shape, &game);
+	twos_of(shape, &twos);
 	turn_init(&turn, &game, board, 0);
 	naive->prior =
 	    naive->uniform > 0 ? agent_of("expectimax:depth=1,value=empty", &game) : NULL;
@@ -375,7 +384,7 @@ static void naive_check(struct naive *naive, const char *shape, const struct boa
 	struct agent *agent = agent_of(spec, &game);
 	const int move = agent_act(agent, &turn, 3, &decision);
 
-	naive->game = &game;
+	naive->game = naive->twos ? &twos : &game;
 	naive->nodes = calloc(NAIVE_NODES, sizeof *naive->nodes);
 	naive->least = INFINITY;
 	naive->most = -INFINITY;
@@ -426,6 +435,16 @@ static const struct naive naive_cases[] = {
      .tile = true,
      .rewards = true,
      .uniform = 0.25},
+    {.select = "printed",
+     .norm = "none",
+     .untried = "zero",
+     .c = 1,
+     .sims = 300,
+     .depth = 4,
+     .leaves = 1,
+     .rollouts = 1,
+     .tile = true,
+     .twos = true},
     {.select = "printed",
      .norm = "sd",
      .untried = "mean",
@@ -862,6 +881,61 @@ static void every_kind_of_agent_can_be_prior_and_rollout(void **state)
 	}
 }
 
+/*
+ * A spawn adds 2 or 4 to the sum of the tiles, a move nothing. How many 4s appeared in the last
+ * simulations that M made from ROOT, of *SPAWNS spawns: in the tree and in their roll-outs.
+ */
+static uint64_t fours_simulated(const struct mcts *m, const struct board *root, size_t simulations,
+				uint64_t *spawns)
+{
+	uint64_t fours = 0;
+	size_t game = 0;
+	for (size_t i = 0; i < simulations; i++) {
+		const uint64_t walked = (uint64_t)m->length[i], leaf = board_sum(&m->board[i]);
+		fours += (leaf - board_sum(root)) / 2 - walked;
+		*spawns += walked;
+		if (!m->turn[i].moves.legal)
+			continue;
+		const uint64_t moves = m->evaluator.result[game].moves;
+		fours += (board_sum(&m->evaluator.last[game++]) - leaf) / 2 - moves;
+		*spawns += moves;
+	}
+	return fours;
+}
+
+static void only_2s_appear_in_simulations_if_asked_and_4s_still_in_the_game(void **state)
+{
+	(void)state;
+	enum { SIMS = 50 };
+	static const char *const rollouts[] = {"random", "greedy"}, *const spawns[] = {"game", "2"};
+	struct game game;
+	game_of("4x4", &game);
+	for (int i = 0; i < 4; i++) {
+		char spec[128];
+		struct board board;
+		struct turn turn;
+		struct decision decision;
+		struct outcome outcome;
+		uint64_t made = 0;
+		snprintf(spec, sizeof spec,
+			 "mcts:sims=%d,leaves=%d,reward=max,rollout=%s,spawns=%s", SIMS, SIMS,
+			 rollouts[i / 2], spawns[i % 2]);
+		struct agent *agent = agent_of(spec, &game);
+		turn_of(&game, "2,2,4,8/0,0,0,0/0,4,0,0/0,0,0,0", &board, &turn);
+		agent_act(agent, &turn, 1, &decision);
+		const uint64_t fours = fours_simulated(agent->self, &board, SIMS, &made);
+		assert_true(made > 50 * SIMS); /* to the ends of games */
+		if (i % 2)
+			assert_int_equal(fours, 0);
+		else
+			assert_in_range(fours, made / 20, made / 5);
+		/* Two tiles of at most 4 at the start: the rest of the sum, more than a 2 a move. */
+		assert_true(play_game(agent, 5, 1, NULL, &outcome));
+		assert_true(board_sum(&outcome.last) > 8 + 2 * outcome.moves);
+		agent_free(agent);
+	}
+}
+
 /* Each mistake with words that its message must contain. */
 static void mistakes_are_named(void **state)
 {
@@ -880,6 +954,7 @@ static void mistakes_are_named(void **state)
 	    {"mcts:depth=65", "from 1 to 64"},
 	    {"mcts:memory=1", "such as 64M"},
 	    {"mcts:select=uct", "expected one of printed|puct|ucb1|even"},
+	    {"mcts:spawns=4", "expected one of game|2"},
 	};
 	struct game game;
 	game_of("4x4", &game);
@@ -999,6 +1074,7 @@ int main(void)
 	    cmocka_unit_test(a_budget_of_time_makes_as_many_simulations_as_fit),
 	    cmocka_unit_test(decisions_are_by_visits_or_by_value),
 	    cmocka_unit_test(every_kind_of_agent_can_be_prior_and_rollout),
+	    cmocka_unit_test(only_2s_appear_in_simulations_if_asked_and_4s_still_in_the_game),
 	    cmocka_unit_test(mistakes_are_named),
 	    cmocka_unit_test(chances_come_from_what_an_agent_tells),
 	    cmocka_unit_test(chances_of_the_baselines_are_those_of_their_moves),
