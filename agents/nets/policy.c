@@ -40,6 +40,14 @@
  * all that is learned from, and each move is praised by 1. Other credit needs to know how likely a
  * move was, which of recorded ones nobody does: there they are for those batches only.
  *
+ * "The idea is to then fit the policy network to the strategy learnt through the ADP, until a
+ * convergence criterion is met" (4.2), which the paper does not name. With demo_tolerance those
+ * batches end earlier: the loss of a batch is the mean of -log p(move) over its recorded moves,
+ * before it learns from them; as soon as the loss of demo_window batches in a row is less than
+ * demo_tolerance below that of the demo_window batches before them, the fit has converged, and
+ * learning goes on as after demo_only batches. A window that shows every recorded game once, the
+ * default, compares the same games with themselves.
+ *
  * Beyond the paper: credit by what came after a move; steps of minibatches; one symmetric image for
  * all; clip, with which the ratio of the move's chance to what it was when it was made takes the
  * place of its logarithm, and what would push it beyond 1 +- clip is left out (Schulman and others,
@@ -51,6 +59,7 @@
 #include "agents/nets/batch_policy.h"
 #include "boards/record.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +75,19 @@ struct policy_settings {
 	char demonstrations[PARAM_TEXT_MAX], weights[PARAM_TEXT_MAX];
 	int input, symmetry, start, actions, gradient, reward, credit, optimiser; /* choices */
 	int64_t levels, batch, alpha_games, epsilon_games, minibatch, epochs;
-	int64_t demo_games, demo_only;
+	int64_t demo_games, demo_only, demo_window;
+	double demo_tolerance;
 	double last, epsilon, epsilon_end, gamma, lambda, entropy, clip;
 	double alpha, alpha_end, rho, critic_alpha;
+};
+
+/* How far batches of recorded games alone have converged. */
+struct demo_fit {
+	uint64_t ended;	  /* batches after which they had; 0: they have not */
+	uint64_t batches; /* of the window so far */
+	uint64_t moves;	  /* in them */
+	double loss;	  /* sum over these moves */
+	double before;	  /* mean of the window before; INFINITY if there is none */
 };
 
 struct policy {
@@ -78,6 +97,7 @@ struct policy {
 	struct gradient critic_gradient;
 	struct records demos;
 	struct board *shown; /* of recorded games in the batch; on the heap */
+	struct demo_fit fit;
 };
 
 /* A game that is learned from: its moves are examples FIRST to FIRST + MOVES - 1. */
@@ -155,6 +175,12 @@ static const struct param policy_params[] = {
      "recorded games that are added to each batch"},
     {"demo_only", PARAM_INT, FIELD(demo_only), "0", 0, 1e15, NULL,
      "batches that learn from recorded games alone, to play like them, before it goes on"},
+    {"demo_tolerance", PARAM_REAL, FIELD(demo_tolerance), "0", 0, 100, NULL,
+     "end these batches as soon as a window of them lowers the loss, the mean -log chance of "
+     "recorded moves, by less; 0: make them all",
+     .scale = 0.01},
+    {"demo_window", PARAM_INT, FIELD(demo_window), "auto", 1, 1e15, "auto",
+     "batches of a window; auto: as many as show every recorded game once"},
     {0},
 };
 
@@ -218,13 +244,26 @@ static enum status critic_make(struct policy *p, struct why *why)
 				      why);
 }
 
+static enum status demos_check(const struct policy_settings *s, struct why *why)
+{
+	if (s->demo_tolerance > 0 && !s->demo_only)
+		return why_set(why, STATUS_INPUT,
+			       "policy: demo_tolerance=%g without demo_only: expected the batches "
+			       "of recorded games alone that there are at most",
+			       s->demo_tolerance);
+	return STATUS_OK;
+}
+
 static enum status policy_make(void *self, const struct game *game, struct why *why)
 {
 	struct policy *p = self;
 	struct staged_plan plan;
 	const struct policy_settings *s = &p->settings;
 	const bool adam = s->optimiser == OPTIMISER_ADAM;
-	enum status status = network_plan(s, game, &plan, why);
+	enum status status = demos_check(s, why);
+	p->fit = (struct demo_fit){.before = INFINITY};
+	if (!status)
+		status = network_plan(s, game, &plan, why);
 	if (!status)
 		status = batch_policy_make(&p->base, game, &plan, (size_t)s->batch,
 					   (enum optimiser_kind)s->optimiser, s->rho,
@@ -387,7 +426,8 @@ static void record_add(struct policy *p, const struct record *record, size_t *us
 /* Whether the batch is learned from recorded games alone. */
 static bool demos_alone(const struct policy *p)
 {
-	return p->demos.games > 0 && p->base.learned < (uint64_t)p->settings.demo_only;
+	return p->demos.games > 0 && p->base.learned < (uint64_t)p->settings.demo_only &&
+	       !p->fit.ended;
 }
 
 /* Recorded games for the batch; none for credit that needs to know how likely a move was. */
@@ -603,18 +643,58 @@ static bool staged_promote(struct staged_network *network, const struct board *c
 	return true;
 }
 
+/* Adds the loss of the batch, whose boards are in b->board, to that of the window. */
+static enum status loss_add(struct batch_policy *b, struct demo_fit *fit, struct why *why)
+{
+	float(*out)[DIRECTIONS] = malloc((b->examples + 1) * sizeof *out);
+	if (!out)
+		return why_set(why, STATUS_SYSTEM, "out of memory for the moves of a batch");
+	gradient_outputs(&b->gradient, b->team, b->board, b->examples, out);
+	for (size_t i = 0; i < b->examples; i++) {
+		double chance[DIRECTIONS];
+		softmax(out[i], DIRECTIONS, b->example[i].legal, chance);
+		fit->loss -= log(fmax(chance[b->example[i].move], 1e-300));
+	}
+	free(out);
+	fit->moves += b->examples;
+	fit->batches++;
+	return STATUS_OK;
+}
+
+/* Before a batch of recorded games alone is learned from: whether it is the last such batch. */
+static enum status demos_watch(struct policy *p, struct why *why)
+{
+	const struct policy_settings *s = &p->settings;
+	const uint64_t games = p->demos.games, shown = (uint64_t)s->demo_games;
+	const uint64_t window =
+	    s->demo_window == PARAM_WORD ? (games + shown - 1) / shown : (uint64_t)s->demo_window;
+	struct demo_fit *fit = &p->fit;
+	if (s->demo_tolerance <= 0 || !demos_alone(p))
+		return STATUS_OK;
+	const enum status status = loss_add(&p->base, fit, why);
+	if (status || fit->batches < window)
+		return status;
+	const double loss = fit->loss / (double)fit->moves;
+	if (fit->before - loss < s->demo_tolerance)
+		fit->ended = p->base.learned + 1;
+	*fit = (struct demo_fit){.ended = fit->ended, .before = loss};
+	return STATUS_OK;
+}
+
 static enum status policy_update(struct batch_policy *b, uint64_t seed, struct why *why)
 {
 	struct policy *p = (struct policy *)b;
-	const enum status status = policy_credit(p, why);
+	enum status status = policy_credit(p, why);
 	if (status)
 		return status;
 	boards_list(b);
 	staged_promote(&b->network, b->board, b->examples);
 	if (p->settings.credit == CREDIT_CRITIC)
 		staged_promote(&p->critic, b->board, b->examples);
-	batch_policy_steps(b, p->settings.minibatch, p->settings.epochs, seed, policy_step);
-	return STATUS_OK;
+	status = demos_watch(p, why);
+	if (!status)
+		batch_policy_steps(b, p->settings.minibatch, p->settings.epochs, seed, policy_step);
+	return status;
 }
 
 static int policy_choose(const struct batch_policy *b, uint64_t index, const struct turn *turn,
@@ -713,14 +793,43 @@ static enum status policy_init(void *self, const struct agent_env *env, struct w
 	return status;
 }
 
+/* Adds to LAYOUT how far the fit to recorded games has come. */
+static void fit_format(const struct demo_fit *fit, char layout[MODEL_LAYOUT_MAX])
+{
+	char after[48] = "", loss[48] = "";
+	const size_t used = strlen(layout);
+	if (fit->ended)
+		snprintf(after, sizeof after, " after %" PRIu64 " batches", fit->ended);
+	if (isfinite(fit->before))
+		snprintf(loss, sizeof loss, ", loss %.4f", fit->before);
+	snprintf(layout + used, MODEL_LAYOUT_MAX - used, "; recorded games: %sconverged%s%s",
+		 fit->ended ? "" : "not ", after, loss);
+}
+
+/* The numbers of FIT; LEARNED batches in all. */
+static void fit_section(struct demo_fit *fit, uint64_t learned, struct model_file *file)
+{
+	fit->ended = model_number(file, fit->ended, learned);
+	fit->batches = model_number(file, fit->batches, learned);
+	fit->moves = model_number(file, fit->moves, UINT64_MAX);
+	fit->loss = model_real(file, fit->loss);
+	fit->before = model_real(file, fit->before);
+	if (model_reading(file) && !(fit->loss >= 0 && fit->before >= 0))
+		model_reject(file, "a loss that cannot be", "0 or more");
+	model_section_end(file);
+}
+
 static void policy_describe(const void *self, struct model_head *head)
 {
 	const struct policy *p = self;
 	int sections = batch_policy_section_count(&p->base);
 	if (p->settings.credit == CREDIT_CRITIC)
 		sections += p->critic.plan.stages + gradient_section_count(&p->critic_gradient);
+	sections += p->settings.demo_tolerance > 0;
 	head->sections = (uint32_t)sections;
 	staged_layout(&p->base.network, head->layout);
+	if (p->settings.demo_tolerance > 0)
+		fit_format(&p->fit, head->layout);
 }
 
 static void policy_sections(void *self, struct model_file *file)
@@ -732,6 +841,8 @@ static void policy_sections(void *self, struct model_file *file)
 		staged_sections(&p->critic, file);
 		gradient_sections(&p->critic_gradient, file);
 	}
+	if (p->settings.demo_tolerance > 0)
+		fit_section(&p->fit, p->base.learned, file);
 }
 
 /* Recorded games are in no model file. */
@@ -747,6 +858,7 @@ static const struct agent_model policy_model = {
     .make = policy_make,
     .borrow = batch_policy_borrow,
     .describe = policy_describe,
+    .layout_is_learned = true, /* what is behind the semicolon */
     .sections = policy_sections,
     .keep = policy_keep,
 };

@@ -312,12 +312,18 @@ static const struct {
 };
 enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
 
-static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
+static void train_and_save_games(const char *text, const struct game *game, int threads,
+				 uint64_t games, const char *to)
 {
 	struct agent *agent = agent_of(text, game);
-	assert_int_equal(train_with(agent, END, UINT64_MAX, threads).ended, END);
+	assert_int_equal(train_with(agent, games, UINT64_MAX, threads).ended, games);
 	save(agent, to);
 	agent_free(agent);
+}
+
+static void train_and_save(const char *text, const struct game *game, int threads, const char *to)
+{
+	train_and_save_games(text, game, threads, END, to);
 }
 
 static void a_stop_after_any_game_changes_nothing(void **state)
@@ -435,6 +441,7 @@ static void impossible_settings_are_refused(void **state)
 	    {"policy:gradient=natural", "reinforce"},
 	    {"policy:rho=1", "rho"},
 	    {"policy:demonstrations=no/such/file", "no/such/file"},
+	    {"policy:demo_tolerance=0.01", "demo_tolerance=0.01 without demo_only"},
 	};
 	struct game game;
 	game_of("3x3", &game);
@@ -854,6 +861,168 @@ static void recorded_games_are_part_of_a_batch(void **state)
 	unlink(other);
 }
 
+/* Fitting to nine recorded games, two a batch: five batches show each of them. */
+enum { FIT_GAMES = 9, FIT_SHOWN = 2, FIT_WINDOW = 5, FIT_BATCH = 2 };
+
+static void fit_spec(char *text, size_t size, const char *settings)
+{
+	snprintf(text, size,
+		 "policy:hidden=16,optimiser=adam,alpha=0.003,batch=%d,demonstrations=%s,"
+		 "demo_games=%d,demo_only=1000,stages=32,minibatch=40%s",
+		 FIT_BATCH, other, FIT_SHOWN, settings);
+}
+
+/* Adds up -log of the chances that AGENT gives to the moves of RECORD; their number. */
+static size_t record_loss(struct agent *agent, const struct record *record, double *loss)
+{
+	struct board board = record->start;
+	for (size_t i = 0; i < record->moves; i++) {
+		const struct record_move *move = &record->move[i];
+		struct turn turn;
+		double chance[1][DIRECTIONS];
+		turn_init(&turn, agent->game, &board, 0);
+		agent->class->chances(agent->self, &turn, 1, chance);
+		*loss -= log(chance[0][move->direction]);
+		board = turn.moves.after[move->direction];
+		if (move->exponent)
+			*board_at(&board, move->place) = move->exponent;
+	}
+	return record->moves;
+}
+
+/* The loss of each of COUNT windows, by an agent that never looks at it itself. */
+static void window_losses(const struct game *game, const struct records *records, int count,
+			  double *loss)
+{
+	char text[256];
+	fit_spec(text, sizeof text, "");
+	struct agent *agent = agent_of(text, game);
+	train(agent, 0, 1); /* first weights */
+	for (int w = 0; w < count; w++) {
+		size_t moves = 0;
+		loss[w] = 0;
+		for (int i = w * FIT_WINDOW; i < (w + 1) * FIT_WINDOW; i++) {
+			for (int g = i * FIT_SHOWN; g < (i + 1) * FIT_SHOWN; g++)
+				moves +=
+				    record_loss(agent, &records->game[g % FIT_GAMES], &loss[w]);
+			train(agent, (uint64_t)(i + 1) * FIT_BATCH, UINT64_MAX);
+		}
+		loss[w] /= (double)moves;
+	}
+	agent_free(agent);
+}
+
+/* Moves of the last batch that are of its own games; those of recorded ones have no chance. */
+static int own_moves(const struct policy *p)
+{
+	int own = 0;
+	for (size_t i = 0; i < p->base.examples; i++)
+		own += p->base.example[i].chance > 0;
+	return own;
+}
+
+static void a_fit_to_recorded_games_ends_when_a_window_gains_too_little(void **state)
+{
+	(void)state;
+	enum { WINDOWS = 12 };
+	struct game game;
+	struct records records;
+	double loss[WINDOWS];
+	int last = 1;
+	game_of("3x3", &game);
+	unlink(other);
+	record_games("corners", &game, FIT_GAMES, other);
+	assert_int_equal(records_read(other, &game, &records, NULL), STATUS_OK);
+	window_losses(&game, &records, WINDOWS, loss);
+	assert_true(loss[1] < loss[0]);
+	/* A tolerance that not the first window to be compared undercuts. */
+	const double tolerance = 0.2 * (loss[0] - loss[1]);
+	while (last < WINDOWS && loss[last - 1] - loss[last] >= tolerance)
+		last++;
+	assert_in_range(last, 3, WINDOWS - 1);
+	const uint64_t ended = (uint64_t)(last + 1) * FIT_WINDOW;
+
+	for (int given = 0; given < 2; given++) {
+		char text[256], settings[64];
+		snprintf(settings, sizeof settings, ",demo_tolerance=%.6g%s", tolerance,
+			 given ? ",demo_window=5" : "");
+		fit_spec(text, sizeof text, settings);
+		struct agent *agent = agent_of(text, &game);
+		const struct policy *p = agent->self;
+		train(agent, (ended - 1) * FIT_BATCH, UINT64_MAX);
+		assert_int_equal(p->fit.ended, 0);
+		assert_int_equal(own_moves(p), 0);
+		train(agent, ended * FIT_BATCH, UINT64_MAX);
+		assert_int_equal(p->fit.ended, ended);
+		assert_true(fabs(p->fit.before - loss[last]) < 1e-6);
+		/* From now on its own games are learned from as well. */
+		train(agent, (ended + 1) * FIT_BATCH, UINT64_MAX);
+		assert_true(own_moves(p) > 0);
+		assert_int_equal(p->fit.ended, ended);
+		agent_free(agent);
+	}
+	records_free(&records);
+	unlink(other);
+}
+
+/* Trained to the end of a fit and beyond: at once, on threads, and stopped within windows. */
+static void a_fit_may_be_stopped_and_shared_by_threads(void **state)
+{
+	(void)state;
+	enum { GAMES = 40 * FIT_BATCH + 1 };
+	char text[256], model[128], again[128];
+	struct game game;
+	struct why why;
+	struct model_file *file;
+	game_of("3x3", &game);
+	unlink(other);
+	record_games("corners", &game, FIT_GAMES, other);
+	fit_spec(text, sizeof text, ",demo_tolerance=0.02,credit=critic");
+	snprintf(model, sizeof model, "%s.fit", path);
+	train_and_save_games(text, &game, 1, GAMES, path);
+	train_and_save_games(text, &game, 3, GAMES, model);
+	size_t size, same;
+	unsigned char *bytes = file_load(path, &size), *copy = file_load(model, &same);
+	assert_int_equal(size, same);
+	assert_memory_equal(bytes, copy, size);
+	free(copy);
+	for (uint64_t done = 0; done < GAMES;) {
+		struct agent *agent = agent_of(text, &game);
+		if (done)
+			load(agent, model);
+		done += train(agent, GAMES, 7).ended;
+		save(agent, model);
+		agent_free(agent);
+	}
+	copy = file_load(model, &same);
+	assert_int_equal(size, same);
+	assert_memory_equal(bytes, copy, size);
+	free(copy);
+	free(bytes);
+	/* The head tells what came of it, and the file plays without the recorded games. */
+	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
+	const char *told = strstr(model_head(file)->layout, "; recorded games: converged after ");
+	assert_non_null(told);
+	assert_int_equal(strtol(told + 34, NULL, 10) % FIT_WINDOW, 0);
+	assert_non_null(strstr(told, " batches, loss 0."));
+	model_close(file);
+	unlink(other);
+	unlink(model);
+	struct agent *agent = learned_from("policy", path, &game);
+	agent_free(agent);
+	/* A loss that is no number is none that was written. */
+	const double wrong = NAN;
+	uint64_t bits;
+	memcpy(&bits, &wrong, sizeof bits);
+	bits = htole64(bits);
+	assert_int_equal(model_open(&file, path, &why), STATUS_OK);
+	const uint32_t sections = model_head(file)->sections;
+	model_close(file);
+	live_forge(sections - 1, &bits);
+	snprintf(again, sizeof again, "policy:%s", other);
+	expect_refused(again, &game, "a loss that cannot be");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -881,6 +1050,8 @@ int main(void)
 	    cmocka_unit_test(training_makes_it_better),
 	    cmocka_unit_test(recorded_games_are_learned_from),
 	    cmocka_unit_test(recorded_games_are_part_of_a_batch),
+	    cmocka_unit_test(a_fit_to_recorded_games_ends_when_a_window_gains_too_little),
+	    cmocka_unit_test(a_fit_may_be_stopped_and_shared_by_threads),
 	};
 	return cmocka_run_group_tests(tests, folder_setup, folder_remove);
 }
