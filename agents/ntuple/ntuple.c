@@ -521,6 +521,10 @@ const struct value_class ntuple_value = {
  * as it is (zero).
  *
  * Where the paper leaves it open, or we deviate:
+ * - phi(s, a) looks at the after-state. The paper's features are of "the arrangement and position
+ *   of all adjacent tiles", it does not say on which board, nor how a enters: the tiles of s, with
+ *   weights of their own for each of the four moves, would be phi(s, a) as well. After-states are
+ *   what the work by Wu and others looks at, which it has its features from.
  * - Q(s, a) = r(s, a) + sum of w_i, for an after-state cannot tell the reward that led to it.
  *   reward=learned is the sum alone: the weights have to learn the points as well.
  * - error=sqrt: step(x) = sign(x) sqrt|x|, the printed square root made to work for both signs.
