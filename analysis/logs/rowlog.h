@@ -41,12 +41,14 @@ struct rowlog_type {
 };
 
 /* Parts of which a log makes types of its own. */
+const char *rowlog_real(const char *text, double *number); /* from 0; what follows it, or NULL */
 bool rowlog_real_read(const char *text, void *member);
 void rowlog_number_print(struct rowlog_line *line, const void *member);
 void rowlog_text_print(struct rowlog_line *line, const void *member);
 
 extern const struct rowlog_type rowlog_config; /* uint64_t, 16 hexadecimal digits */
 extern const struct rowlog_type rowlog_number; /* uint64_t */
+extern const struct rowlog_type rowlog_text;   /* const char *, not empty */
 extern const struct rowlog_type rowlog_any;    /* const char *, which nobody looks at */
 
 struct rowlog_column {
@@ -182,7 +184,7 @@ MUST_USE enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlo
 MUST_USE enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why);
 
 /*
- * ---- The log of games that were held against the optimum: a row a game.
+ * ---- The log of games that were held against the optimum: a row a game (kinds.c).
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent trained seed game result phases                         (tab-separated)
@@ -223,7 +225,7 @@ struct gap_phase gap_row_total(const struct gap_row *row);
 extern const struct rowlog_kind gap_log_kind;
 
 /*
- * ---- The log of a sweep: a row for every position that was searched.
+ * ---- The log of a sweep: a row for every position that was searched (kinds.c).
  *
  *   # provenance of the run that wrote the lines below it, any number of lines
  *   config board agent position seconds nodes probes hits depth                (tab-separated)

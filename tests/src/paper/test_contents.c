@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "src/run/sweep_run.h"
+
 #include "src/paper/contents.c"
 
 #include "analysis/tables/tables.h"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/tables/sweep_tables.c"
 #include "boards/rng.h"
+#include "src/run/sweep.c"
 #include "tests/files.h"
 
 #include <math.h>
