@@ -516,7 +516,19 @@ static void sweep_print(FILE *file, const void *data)
 	fprintf(file, "\n%s.\n", sweep_method);
 }
 
-const struct tables sweep_tables = {
+/*
+ * sweep    a block a board and cutoff, "# block N: BOARD cutoff=C": a row a depth; ms is the cost
+ *          of a move, of the positions searched, or of the games if there are none; searched
+ *          positions of those asked for; played is ms a move in games
+ * boards   a block a cutoff and board, "# block N: cutoff=C BOARD"; without blocks if there is only
+ *          one board
+ * pareto   a block a board and cutoff with games, "# block N: BOARD cutoff=C", and one a board,
+ *          "# block N: BOARD Pareto front", which repeats the cells of its Pareto front by their
+ *          cost
+ *
+ * They are made of a struct sweep_cells.
+ */
+static const struct tables sweep_tables = {
     .print = sweep_print,
     .head = head_write,
     .table =

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "src/run/sweep_run.h"
+#include "src/run/sweep.c"
 
 #include "src/paper/contents.c"
 
