@@ -28,7 +28,7 @@ static void file_take(struct argp_state *state, char *file, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("dry-run", 0, NULL, OPTION_FLAG, FIELD(dry_run),
-	   "List players and games, and play nothing"),
+	   "List players with all their parameters and games, and play nothing"),
     LAUNCH_OPTIONS(launch),
     {0},
 };
@@ -91,13 +91,14 @@ static void experiment_list(const struct experiment *experiment)
 	char block[32];
 	if (experiment->title)
 		printf("# %s\n", experiment->title);
-	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\n");
+	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\tparameters\n");
 	for (size_t i = 0; i < experiment->count; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
 		const struct schedule *s = &entry->schedule;
 		block_format(s, block);
-		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->game.name,
-		       entry->label, entry->agent, block, s->evaluate, s->repeat, s->games);
+		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+		       entry->game.name, entry->label, entry->agent, block, s->evaluate, s->repeat,
+		       s->games, entry_parameters(entry));
 		games += entry_total(entry);
 		training += s->train * s->repeat;
 		seconds += s->seconds * s->repeat;

@@ -11,6 +11,8 @@
  */
 #include "src/paper/paper.h"
 
+#include "agents/agent.h"
+#include "agents/param.h"
 #include "analysis/logs/gamelog.h"
 #include "analysis/tables/table.h"
 #include "base/append.h"
@@ -46,7 +48,7 @@ static const struct origin {
     {"quickstart paper", true, "curve", "what figure 8 of " STANFORD ", shows"},
     {"quickstart paper", false, "results", "what table 2 of " STANFORD ", shows"},
     {"quickstart paper", false, "ratios", "what table 2 of " STANFORD ", shows"},
-    {"paper", false, "players", "what table 1 of " STANFORD ", shows"},
+    {"quickstart paper", false, "parameters", "what table 1 of " STANFORD ", shows"},
     {"figure8", true, "curve", "what figure 8 of " STANFORD ", shows"},
     {"figure9", true, "sweep", "what figure 9 of " STANFORD ", shows"},
     {"figure10", true, "boards", "what figure 10 of " STANFORD ", shows"},
@@ -207,6 +209,7 @@ static const struct caption_words table_words[] = {
     {"sizes", "Mean scores by board.", MEANS},
     {"scores", "Cumulative distribution of the scores.", 0},
     {"moves", "Traced games, move by move.", 0},
+    {"parameters", "All parameters of the players, by board.", 0},
     {"players", "Players, and what their games are filed under.", 0},
     {"sweep", "The search at every depth and cutoff.", MEANS},
     {"boards", "The search by board.", MEANS},
@@ -330,7 +333,8 @@ static void games_add(struct caption_text *text, const struct paper_run *run, co
 	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0 ||
 		   strcmp(name, "boards") == 0) {
 		text_add(text, "%s", run->games);
-	} else if (strcmp(name, "tuning") != 0 && strcmp(name, "players") != 0) {
+	} else if (strcmp(name, "tuning") != 0 && strcmp(name, "players") != 0 &&
+		   strcmp(name, "parameters") != 0) {
 		count_add(text, tsv, "searched", "positions searched of a board");
 		count_add(text, tsv, "games",
 			  strcmp(name, "curve") == 0 || strcmp(name, "learning") == 0 ||
@@ -707,17 +711,11 @@ static int by_player(const void *a, const void *b)
 }
 
 static enum status players_write(struct paper *paper, struct paper_run *run,
-				 const struct gamelog *log, struct why *why)
+				 const struct gamelog *log, struct gamelog_player *const *players,
+				 struct why *why)
 {
 	FILE *file;
 	char path[FOLDER_PATH_MAX];
-	struct gamelog_player **players =
-	    calloc(log->player_count, sizeof(struct gamelog_player *));
-	if (!players)
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
-	for (size_t i = 0; i < log->player_count; i++)
-		players[i] = log->players[i];
-	qsort(players, log->player_count, sizeof(struct gamelog_player *), by_player);
 	enum status status = path_format(path, why, "tables/%s/players.tsv", run->name);
 	status = status ? status : paper_create(paper, path, &file, why);
 	if (!status) {
@@ -732,11 +730,158 @@ static enum status players_write(struct paper *paper, struct paper_run *run,
 			player_write(file, log, players[i]);
 		status = paper_finish(paper, path, file, STATUS_OK, why);
 	}
-	free(players);
 	return status ? status : item_add(paper, run, "players", path, why);
 }
 
-/* The table `players`, of a run with a game log. */
+/*
+ * The table `parameters`: all parameters of the players after their training, those that are the
+ * defaults included, a column a board.
+ */
+struct parameter_table {
+	char *settings; /* [boards]: of the player called the same on each board, SPEC_MAX each */
+	const char **boards;
+	size_t count; /* of boards */
+};
+
+/* The piece at *AT of settings, "key=value" with the commas of the value; steps behind it. */
+static size_t piece_take(const char **at)
+{
+	const char *begin = *at;
+	setting_skip(at);
+	while (**at && !setting_equals(*at))
+		setting_skip(at);
+	return (size_t)(*at - begin) - (**at != '\0');
+}
+
+/* The value of the KEY, of LENGTH characters with its '=', among SETTINGS as text; "" for none. */
+static void value_find(const char *settings, const char *key, size_t length, char text[SPEC_MAX])
+{
+	*text = '\0';
+	for (const char *at = settings; *at;) {
+		const char *piece = at;
+		const size_t size = piece_take(&at);
+		if (size >= length && strncmp(piece, key, length) == 0)
+			snprintf(text, SPEC_MAX, "%.*s", (int)(size - length), piece + length);
+	}
+}
+
+static const char *settings_on(const struct parameter_table *t, size_t board)
+{
+	return t->settings + board * SPEC_MAX;
+}
+
+/* A row for each parameter of the player LABEL, in the order of the first board that has it. */
+static void parameters_write(FILE *file, const struct parameter_table *t, const char *label)
+{
+	char text[SPEC_MAX];
+	for (size_t b = 0; b < t->count; b++)
+		for (const char *at = settings_on(t, b); *at;) {
+			const char *key = at, *equals = setting_equals(at);
+			const size_t length = equals ? (size_t)(equals - at) + 1 : 0;
+			bool known = !equals;
+			piece_take(&at);
+			for (size_t before = 0; before < b && !known; before++) {
+				value_find(settings_on(t, before), key, length, text);
+				known = *text;
+			}
+			if (known)
+				continue;
+			text_write(file, label, "");
+			snprintf(text, sizeof text, "%.*s", (int)length - 1, key);
+			putc('\t', file);
+			text_write(file, text, "");
+			for (size_t other = 0; other < t->count; other++) {
+				value_find(settings_on(t, other), key, length, text);
+				putc('\t', file);
+				text_write(file, text, "");
+			}
+			putc('\n', file);
+		}
+}
+
+/* Puts the parameters of PLAYER, and how long it was trained, in the place of BOARD. */
+static void settings_put(struct parameter_table *t, const struct gamelog_player *player)
+{
+	char all[SPEC_MAX];
+	struct why ignored;
+	size_t b = 0;
+	while (strcmp(t->boards[b], player->board) != 0)
+		b++;
+	/* An agent that this nxn does not know, or not so, has what the log says. */
+	const bool known = agent_settings(player->agent, all, &ignored) == STATUS_OK;
+	const char *text = strchr(known ? all : player->agent, ':');
+	char trained[48] = "";
+	if (player->trained)
+		snprintf(trained, sizeof trained, "training games=%" PRIu64 "%s", player->trained,
+			 text ? "," : "");
+	snprintf(t->settings + b * SPEC_MAX, SPEC_MAX, "%s%s", trained, text ? text + 1 : "");
+}
+
+/* All rows of the table, of N sorted players of LOG. */
+static void all_parameters_write(FILE *file, struct parameter_table *t, const struct gamelog *log,
+				 struct gamelog_player *const *players)
+{
+	fputs("# units: as in nxn info; training games: what the player has learned from\n"
+	      "\"label\"\t\"parameter\"",
+	      file);
+	for (size_t b = 0; b < t->count; b++) {
+		putc('\t', file);
+		text_write(file, t->boards[b], "");
+	}
+	putc('\n', file);
+	for (size_t place = 0; place < log->label_count; place++) {
+		memset(t->settings, 0, t->count * SPEC_MAX);
+		/* The most trained is the last. */
+		for (size_t i = 0; i < log->player_count; i++)
+			if (players[i]->place == place)
+				settings_put(t, players[i]);
+		parameters_write(file, t, log->labels[place]);
+	}
+}
+
+static enum status parameters_add(struct paper *paper, struct paper_run *run,
+				  const struct gamelog *log, struct gamelog_player *const *players,
+				  struct why *why)
+{
+	FILE *file;
+	char path[FOLDER_PATH_MAX];
+	struct parameter_table t = {.settings = malloc(log->player_count * SPEC_MAX),
+				    .boards = calloc(log->player_count, sizeof *t.boards)};
+	enum status status = t.settings && t.boards
+				 ? path_format(path, why, "tables/%s/parameters.tsv", run->name)
+				 : why_errno(why, "%s: parameters", run->source);
+	for (size_t i = 0; !status && i < log->player_count; i++)
+		if (!t.count || strcmp(t.boards[t.count - 1], players[i]->board) != 0)
+			t.boards[t.count++] = players[i]->board;
+	status = status ? status : paper_create(paper, path, &file, why);
+	if (!status) {
+		table_comments(file, (const char *const *)run->provenance);
+		all_parameters_write(file, &t, log, players);
+		status = paper_finish(paper, path, file, STATUS_OK, why);
+	}
+	free(t.settings);
+	free(t.boards);
+	return status ? status : item_add(paper, run, "parameters", path, why);
+}
+
+/* The tables `parameters` and `players` of LOG. */
+static enum status log_tables(struct paper *paper, struct paper_run *run, const struct gamelog *log,
+			      struct why *why)
+{
+	struct gamelog_player **players =
+	    calloc(log->player_count, sizeof(struct gamelog_player *));
+	if (!players)
+		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
+	for (size_t i = 0; i < log->player_count; i++)
+		players[i] = log->players[i];
+	qsort(players, log->player_count, sizeof(struct gamelog_player *), by_player);
+	enum status status = parameters_add(paper, run, log, players, why);
+	status = status ? status : players_write(paper, run, log, players, why);
+	free(players);
+	return status;
+}
+
+/* Those, of a run with a game log. */
 static enum status players_add(struct paper *paper, struct paper_run *run, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -747,7 +892,7 @@ static enum status players_add(struct paper *paper, struct paper_run *run, struc
 	gamelog_init(&log);
 	status = gamelog_read(&log, path, why);
 	if (!status && log.player_count > 0)
-		status = players_write(paper, run, &log, why);
+		status = log_tables(paper, run, &log, why);
 	gamelog_fini(&log);
 	return status;
 }

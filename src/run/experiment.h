@@ -20,6 +20,8 @@
 #include "base/file.h"
 #include "src/cli/provenance.h"
 
+#include <string.h>
+
 enum { COUNT_MAX = 1000000000, ENTRIES_MAX = 10000, TIMED_BLOCKS_MAX = 100000, TRACES_MAX = 1000 };
 
 /* Milliseconds a move that may be asked for. */
@@ -47,6 +49,13 @@ struct experiment_entry {
 	uint64_t
 	    *ends; /* [repeat]: training games after each block, 0 if unknown; NULL unless timed */
 };
+
+/* All parameters of the player of ENTRY, as "depth=6,cutoff=0.0001"; "" if it has none. */
+static inline const char *entry_parameters(const struct experiment_entry *entry)
+{
+	const char *colon = strchr(entry->settings, ':');
+	return colon ? colon + 1 : "";
+}
 
 /* Zeroed, with a seed, is an empty experiment. */
 struct experiment {

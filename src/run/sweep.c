@@ -195,12 +195,13 @@ void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
 {
 	if (experiment->title)
 		printf("# %s\n", experiment->title);
-	printf("board\tdepth\tcutoff\tagent\tgames\n");
+	printf("board\tdepth\tcutoff\tagent\tgames\tparameters\n");
 	for (size_t i = 0; i < experiment->count; i++)
-		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\n", experiment->entries[i]->game.name,
+		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\n", experiment->entries[i]->game.name,
 		       sweep->depths.text[sweep_depth_of(sweep, i)],
 		       sweep->cutoffs.text[sweep_cutoff_of(sweep, i)],
-		       experiment->entries[i]->agent, sweep->games);
+		       experiment->entries[i]->agent, sweep->games,
+		       entry_parameters(experiment->entries[i]));
 	printf("# %zu cells, ", experiment->count);
 	if (*sweep->file)
 		printf("each on the positions of %s", sweep->file);

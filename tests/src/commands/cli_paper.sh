@@ -33,7 +33,7 @@ for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/si
 	done
 	has "(figures/$figure.svg)" bundle/README.md
 done
-for table in tiny/results tiny/summary tiny/players duel/duel sweep/sweep gap/gap curve/training tune/tuning; do
+for table in tiny/results tiny/summary tiny/spread tiny/parameters tiny/players duel/duel sweep/sweep gap/gap curve/training tune/tuning; do
 	for form in tsv tex md; do
 		[ -s "bundle/tables/$table.$form" ] || complain "no bundle/tables/$table.$form"
 	done
@@ -70,6 +70,15 @@ has '\[l\_e&amp;a%r&lt;n\`\$\#{}\~^\|\]' bundle/tables/tiny/results.md
 # An interval is there once.
 has 'paired difference \[95%\]' bundle/tables/tiny/ratios.md
 grep -q 'paired low' bundle/tables/tiny/ratios.md && complain 'bounds stand beside their interval'
+# All parameters, those that are the defaults as well, in the order of nxn info.
+nxn info expectimax | sed -n 's/^  \([a-z_]*\)=\([^ ]*\).*/\1 \2/p' | sed 's/^depth .*/depth 1/; s/^tt 64M/tt 67108864/' |
+	sort >expected
+for column in $(seq 3 "$(awk -F '\t' '/^"label"/ { print NF }' bundle/tables/tiny/parameters.tsv)"); do
+	awk -F '\t' -v c="$column" '$1 == "\"expectimax:depth=1\"" { gsub("\"", ""); print $2, $c }' \
+		bundle/tables/tiny/parameters.tsv | sort >found
+	[ "$(comm -23 expected found)" ] && complain "parameters of expectimax: $(comm -23 expected found)"
+done
+grep -q '"training games"	"150"' bundle/tables/tiny/parameters.tsv || complain 'how long a learner was trained is missing'
 # The config of players is the one in the log.
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||

@@ -19,7 +19,7 @@ done
 for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
 	learning-rules learning-rules-full; do
 	gives 0 "nxn run $name --dry-run"
-	has 'board	label	agent	train	evaluate	repeat	games'
+	has 'board	label	agent	train	evaluate	repeat	games	parameters'
 	for board in 4x4 5x5 6x6; do
 		grep -q "^$board	" stdout || complain "$name lacks $board"
 	done
@@ -33,6 +33,12 @@ for row in '4x4	expectimax	expectimax:depth=9,cutoff=1e-06' \
 	'5x5	expectimax	expectimax:depth=7,cutoff=5e-05' \
 	'6x6	expectimax	expectimax:depth=6'; do
 	has "$row"
+done
+# With the parameters that are the defaults.
+for row in '4x4 depth=9,cutoff=1e-06' '5x5 depth=7,cutoff=5e-05' '6x6 depth=6,cutoff=0.0001'; do
+	awk -v board="${row% *}" -v parameters="${row#* }," -F '\t' \
+		'$1 == board && $2 == "expectimax" && index($8, parameters) == 1 { found = 1 } END { exit !found }' stdout ||
+		complain "not all parameters of expectimax on $row"
 done
 for name in paper figure8; do
 	gives 0 "nxn run $name --dry-run"
