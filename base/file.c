@@ -125,6 +125,9 @@ static enum status folder_make_one(const char *path, struct why *why)
 			return STATUS_OK;
 		return why_set(why, STATUS_INPUT, "%s: is not a folder", path);
 	}
+	if (lstat(path, &there) == 0 && S_ISLNK(there.st_mode))
+		return why_set(why, STATUS_INPUT,
+			       "%s: a symbolic link that leads nowhere; expected a folder", path);
 	errno = error;
 	return why_errno(why, "%s: cannot make the folder", path);
 }

@@ -30,7 +30,10 @@ void stop_catch(void)
 {
 	/* SA_RESETHAND: the second signal of a kind has its default effect. */
 	static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
+	/* It comes every second from the limit on. */
+	static const int reminders[] = {SIGXCPU};
 	handle(signals, sizeof signals / sizeof *signals, SA_RESETHAND);
+	handle(reminders, 1, 0);
 }
 
 void stop_catch_terminal(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ctrl-C, SIGTERM and SIGUSR1 ask for an orderly end, and so does a budget of time when it is over:
- * they set a flag that long work looks at. A second one of a kind ends the process at once, which
- * loses no finished game either.
+ * Ctrl-C, SIGTERM and SIGUSR1 ask for an orderly end, and so do a budget of time when it is over
+ * and the limit on processor time (SIGXCPU): they set a flag that long work looks at. A second
+ * signal of the first three, of a kind, ends the process at once, which loses no finished game
+ * either.
  */
 #ifndef NXN_STOP_H
 #define NXN_STOP_H

@@ -621,11 +621,12 @@ enum status shell_join(const char *prefix, const char *program, int n, char **ar
 /* Asks for the same command again: EX_TEMPFAIL, as batch systems know it. */
 enum { STOP_AGAIN = 75 };
 
-/* SIGTERM, SIGUSR1 and the end of the budget mean another time; other signals mean enough. */
+/* Ctrl-C means enough; a batch system, the budget and a limit on processor time, another time. */
 static int stop_status(void)
 {
 	const int signal = stop_signal();
-	const bool again = signal == SIGTERM || signal == SIGUSR1 || signal == SIGALRM;
+	const bool again =
+	    signal == SIGTERM || signal == SIGUSR1 || signal == SIGALRM || signal == SIGXCPU;
 	return again ? STOP_AGAIN : 128 + signal;
 }
 

@@ -171,7 +171,8 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 		if (fflush(stdout))
 			break;
 	}
-	if (!status && lines_cut_short(in))
+	/* main() tells what the output met. */
+	if (!status && !ferror(stdout) && lines_cut_short(in))
 		status = why_errno(why, "%s", name);
 	free(line);
 	return status;

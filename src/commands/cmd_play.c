@@ -74,8 +74,8 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER(
 	"delay", 0, "MS", OPTION_INT, FIELD(delay), 0, DELAY_MAX,
 	"Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)"),
-    OPTION("record", 0, "FILE", OPTION_TEXT, FIELD(record), "Append the game to a record file"),
-    OPTION("trace", 0, "FILE", OPTION_TEXT, FIELD(trace),
+    OPTION("record", 0, "FILE", OPTION_NAME, FIELD(record), "Append the game to a record file"),
+    OPTION("trace", 0, "FILE", OPTION_NAME, FIELD(trace),
 	   "Write what the agent tells of each move, value, chance, doubt and so on, as a table"),
     OPTION_NUMBER("games", 0, "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
 		  "With --record, without showing them: play N games from --game on, but for those "
@@ -86,7 +86,7 @@ static const struct command_option options_table[] = {
 	   "Play by keys, or by letters on standard input"),
     OPTION("player", 0, "NAME", OPTION_TEXT, FIELD(player),
 	   "Who --human is, in the record file (default human, or human advised by the agent)"),
-    OPTION("replay", 0, "FILE", OPTION_TEXT, FIELD(replay),
+    OPTION("replay", 0, "FILE", OPTION_NAME, FIELD(replay),
 	   "Check the games of a record file; show one of them, or without --game and --line list "
 	   "them"),
     OPTION_NUMBER("line", 0, "N", OPTION_COUNT, FIELD(line), 1, UINT64_MAX,

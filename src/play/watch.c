@@ -41,14 +41,10 @@ enum status side_thread_start(pthread_t *thread, void *(*run)(void *), void *con
 
 bool side_thread_join(pthread_t thread, int milliseconds)
 {
-	struct timespec until;
 	if (milliseconds < 0)
 		return pthread_join(thread, NULL) == 0;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += milliseconds * 1000000L;
-	until.tv_sec += until.tv_nsec / 1000000000L;
-	until.tv_nsec %= 1000000000L;
-	return pthread_timedjoin_np(thread, NULL, &until) == 0;
+	const struct timespec until = clock_after(milliseconds * 1e-3);
+	return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) == 0;
 }
 
 /* ---- The shared game. */

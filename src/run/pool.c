@@ -651,24 +651,13 @@ static enum status threads_start(struct pool *pool, struct why *why)
 	return STATUS_OK;
 }
 
-/* The wall clock as pthread_cond_timedwait() counts it, so many seconds later. */
-static struct timespec time_after(double seconds)
-{
-	struct timespec until;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += (long)(seconds * 1e9);
-	until.tv_sec += until.tv_nsec / 1000000000L;
-	until.tv_nsec %= 1000000000L;
-	return until;
-}
-
 /* Waits until woken or for SECONDS. Locked. */
 static void wake_await(struct pool *pool, double seconds)
 {
-	const struct timespec until = time_after(seconds);
+	const struct timespec until = clock_after(seconds);
 	int error = 0;
 	while (!error && !pool->woken && !pool_over(pool))
-		error = pthread_cond_timedwait(&pool->wake, &pool->lock, &until);
+		error = pthread_cond_clockwait(&pool->wake, &pool->lock, CLOCK_MONOTONIC, &until);
 }
 
 /* With other ranks, whose notes have to be looked for. Locked, but not while it looks. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where nxn is started: closed standard descriptors, a limit on the size of files, a gnuplot that hangs
-# or prints what is no picture.
+# Where nxn is started: closed or full standard descriptors, limits on the size of files and on time,
+# links that lead nowhere, a gnuplot that hangs or prints what is no picture.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 # rows FOLDER: what its log would hold if nothing else was written to it.
@@ -53,6 +53,25 @@ for command in 'solve -b 2x3 --no-layers --out table' 'train ntuple -b 3x3 -e 50
 	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $command"
 	grep -q 'File too large\|is the disk full' stderr || complain "not said why: $command"
 done
+
+# Answers that cannot be written are no fault of the input.
+fails 1 'standard output: ' 'echo 2,2/0,0 | nxn eval -b 2x2 >/dev/full'
+
+# The limit on processor time is a budget, as long as it is not the last word.
+for command in 'solve -b 3x3 --no-layers --work layers' 'train ntuple -b 4x4 -e 10000000 --out spent' \
+	'compare -b 4x4 -a expectimax:depth=3 -g 10000 -o spending'; do
+	gives 75 "ulimit -S -t 1; timeout -s KILL 100 nxn $command"
+	has ' to go on:' stderr
+done
+
+# A link that leads nowhere is there, and so no folder can be made.
+ln -s nowhere link && ln -s ring ring
+for folder in link ring link/below; do
+	fails 2 'a symbolic link that leads nowhere; expected a folder' \
+		"nxn compare -b 2x2 -a random -g 5 -o $folder"
+done
+fails 2 '--record: must not be empty' "nxn play -b 2x2 -a random --record ''"
+fails 2 '--trace: must not be empty' "nxn play -b 2x2 -a random --trace ''"
 
 # gnuplot is not waited for without end, nor believed.
 mkdir fake
