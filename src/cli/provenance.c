@@ -65,7 +65,7 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	if (status)
 		return status;
 	processor_name(cpu, sizeof cpu);
-	struct provenance p = {0};
+	struct provenance p = {.config = config};
 	line_set(&p, 0, "nxn %s", version_text);
 	line_set(&p, 1, "command: %s", command);
 	line_set(&p, 2, "configuration: %016" PRIx64, config);

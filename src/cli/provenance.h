@@ -26,6 +26,7 @@ enum { PROVENANCE_LINES = 8 };
  */
 struct provenance {
 	char *line[PROVENANCE_LINES + 1];
+	uint64_t config;
 };
 
 /*

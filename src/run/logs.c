@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A whole number in the environment; FALLBACK, unless that is 0, where there is none. */
 static uint64_t environment_number(struct argp_state *state, const char *name, uint64_t fallback)
@@ -56,11 +57,15 @@ static struct share share_parse(struct argp_state *state, const char *text)
 	return share;
 }
 
+static void share_part_of_rank(struct share *share, int rank)
+{
+	if (rank > 0)
+		snprintf(share->part, sizeof share->part, "rank-%d", rank);
+}
+
 void share_of_rank(void *field)
 {
-	struct share *share = field;
-	if (ranks_rank() > 0)
-		snprintf(share->part, sizeof share->part, "rank-%d", ranks_rank());
+	share_part_of_rank(field, ranks_rank());
 }
 
 void share_take(struct argp_state *state, const char *what, char *text, void *field)
@@ -184,17 +189,43 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 	return status;
 }
 
+/*
+ * Whether rank 0 finds the parts that all others have opened: in two folders that are both empty the
+ * ranks would find the same, and the games of one be missing in the end.
+ */
+static enum status parts_await(const struct shared_log *log, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (int i = 1; !status && i < ranks_size(); i++) {
+		char path[FOLDER_PATH_MAX];
+		struct share share = {0};
+		share_part_of_rank(&share, i);
+		status = share_log_path(&share, log->kind, log->directory, path, why);
+		if (!status)
+			file_await(path);
+		if (!status && access(path, F_OK) != 0)
+			status = why_set(why, STATUS_INPUT,
+					 "%s: is not where rank %d has opened it: it must be one "
+					 "folder for all",
+					 path, i);
+	}
+	return status;
+}
+
 /* Rank 0 first: the others read what it has merged, and open parts of the log. */
 enum status shared_log_take(struct shared_log *log, struct why *why)
 {
 	const bool first = ranks_rank() == 0;
 	size_t count = 0;
 	enum status mine = first ? log_open(log, &count, why) : STATUS_OK;
-	enum status status = ranks_agree("log", 0, mine, why);
+	enum status status = ranks_agree("experiment", log->provenance->config, mine, why);
 	if (!status && !first)
 		status = mine = log_open(log, &count, why);
 	const bool open = !mine && (first || !status);
 	status = ranks_agree(log->kind->stem, count, status, why);
+	if (!status && first)
+		status = parts_await(log, why);
+	status = ranks_agree("parts", 0, status, why);
 	struct why ignored;
 	if (status && open)
 		(void)!log_close(log, &ignored);

@@ -100,10 +100,11 @@ static enum status states_compare(const struct rank_state *state, struct why *wh
 		return STATUS_STOPPED;
 	for (int i = 1; i < ranks_size(); i++)
 		if (state[i].mark != state[0].mark || strcmp(state[i].place, state->place) != 0)
-			return why_set(why, STATUS_INPUT,
-				       "rank %d does not find in the folder what rank 0 does (%s): "
-				       "it must be one folder for all",
-				       i, state->place);
+			return why_set(
+			    why, STATUS_INPUT,
+			    "rank %d does not find what rank 0 does (%s): it must be one "
+			    "command and one folder for all",
+			    i, state->place);
 	return STATUS_OK;
 }
 

@@ -22,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* A head is believed, or held against these lines, which one of the corpus has. */
 	static char configuration[] = "configuration: 56d85727ddbe3544", seed[] = "seed: 1";
-	static const struct provenance provenance[] = {{{NULL}}, {{configuration, seed}}};
+	static const struct provenance provenance[] = {{.line = {NULL}},
+						       {.line = {configuration, seed}}};
 	const char *path = curve_file(data, size);
 	struct game game;
 	struct curve curve;
