@@ -2,9 +2,9 @@
 /*
  * nxn bench: how fast the hot paths are here, and a hash of how nxn plays.
  *
- * Positions come from games of a shallow search, so that their fill and values are those of play, and are
- * the same on every machine. In the signature the hash of a game (XXH3) depends on nothing but its
- * row and its number; the signature is the hash of these in order.
+ * Positions come from games of a shallow search, so that their fill and values are those of play,
+ * and are the same on every machine. In the signature the hash of a game (XXH3) depends on nothing
+ * but its row and its number; the signature is the hash of these in order.
  */
 #include "agents/nets/staged_network.h"
 #include "agents/play.h"

@@ -6,8 +6,8 @@
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
  * in percent; numbers are rounded as interval_format() does, with commas between thousands. Columns
  * that few readers look for are left out, and those without any number or that say nothing new; of
- * a learner in the tables `summary`, `spread` and `players` only the row after all of its training. The
- * blocks of `ratios` and `sizes`, of a row or few each, are one table.
+ * a learner in the tables `summary`, `spread` and `players` only the row after all of its training.
+ * The blocks of `ratios` and `sizes`, of a row or few each, are one table.
  *
  * How a table fits on a page in LaTeX: one that is too wide for a line is cut into parts, one below
  * the other, which all begin with the columns that tell whose row it is; headings take several
