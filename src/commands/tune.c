@@ -727,17 +727,13 @@ static enum status head_text(const struct tune *t, const struct provenance *prov
 }
 
 static enum status table_open(struct tune *t, const char *command, const char *method,
-			      struct why *why)
+			      uint64_t hash, struct why *why)
 {
 	char seed[24], config[64], *columns = NULL, *head = NULL;
-	uint64_t hash;
 	struct provenance provenance;
-	enum status status = config_hash(t, method, &hash, why);
-	if (status)
-		return status;
 	snprintf(seed, sizeof seed, "%" PRIu64, t->options->seed);
 	snprintf(config, sizeof config, "# configuration: %016" PRIx64 "\n", hash);
-	status = provenance_init(&provenance, command, hash, seed, NULL, why);
+	enum status status = provenance_init(&provenance, command, hash, seed, NULL, why);
 	if (status)
 		return status;
 	status = columns_text(t, &columns, why);
@@ -811,6 +807,7 @@ static enum status tune_show(struct tune *t, struct why *why)
 static enum status tune_make(struct tune *t, const char *command, struct why *why)
 {
 	char *method = NULL;
+	uint64_t hash = 0;
 	enum status status = arrays_make(t, why);
 	if (!status)
 		status = method_text(t, &method, why);
@@ -818,9 +815,12 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 		return status;
 	seeds_draw(t);
 	t->log.file.fd = -1;
-	status = table_open(t, command, method, why);
+	status = config_hash(t, method, &hash, why);
+	status = ranks_agree("tuning", hash, status, why);
+	if (!status)
+		status = ranks_agree("table", 0, table_open(t, command, method, hash, why), why);
 	free(method);
-	return ranks_agree("table", 0, status, why);
+	return status;
 }
 
 enum status tune_run(const struct tune_options *options, const struct game *game,

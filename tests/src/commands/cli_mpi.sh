@@ -126,19 +126,21 @@ does 3 $tune -o tune.cut.tsv
 grep -v '^# [a-z ]*:' tune.cut.tsv | cmp - want || complain 'a tuning that goes on has another table'
 
 # Ranks that were given different work, or different folders, do none.
-apart='nxn-mpi compare -b 3x3 -j 1 --no-figures'
+apart='compare -b 3x3 -j 1 --no-figures'
 # parts_refused WORDS FIRST SECOND: ends two ranks with these arguments, with status 2.
 parts_refused()
 {
-	timeout 120 $mpirun -n 1 $apart $2 : -n 1 $apart $3 >stdout 2>stderr
+	timeout 120 $mpirun -n 1 nxn-mpi $apart $2 : -n 1 nxn-mpi $apart $3 >stdout 2>stderr
 	got=$?
 	[ $got -eq 2 ] || complain "exit status $got of ranks with '$2' and '$3'"
-	grep -q "^nxn compare: .*$1" stderr || complain "no '$1'"
+	grep -q "^nxn [a-z]*: .*$1" stderr || complain "no '$1'"
 }
 for other in '-a greedy -g 50' '-a random -g 51' '-a random -g 50 -s 2'; do
 	parts_refused 'rank 1 does not find what rank 0 does (experiment)' '-a random -g 50 -o apart' "$other -o apart"
 done
 parts_refused 'it must be one folder for all' '-a random -g 50 -o here' '-a random -g 50 -o there'
+apart='tune -a expectimax:depth=1 -p w_* -b 3x3 -N 4 -m 2 -G 2'
+parts_refused 'rank 1 does not find what rank 0 does (tuning)' '-s 1 -o apart.tsv' '-s 2 -o apart.tsv'
 
 # A gap: solved once, trained, played, and exact values by turns.
 gap='gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 --games 30 --train 200 --curve 3 -j 1 --no-figures'
