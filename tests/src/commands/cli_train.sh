@@ -207,7 +207,7 @@ cmp reported rates || complain 'the report does not agree with the curve'
 gives 0 'nxn train qlearn -b 2x2 -e 500 --block 100 -v -o v.nxn'
 [ "$(grep -c '^[1-5]00 games, [0-9]* s, .* games/s, .* M moves/s: mean [0-9]* \[[0-9]*, [0-9]*\], ' stderr)" -eq 5 ] ||
 	complain 'expected a line a block'
-gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 100 --progress -o p.nxn'
+gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 10 --progress -o p.nxn'
 tr '\r' '\n' <stderr >lines
 grep -q '^.\[K[0-9]* trained [0-9]*/s .* M moves/s ETA 0:00:0[01]; mean [0-9]* ' lines || complain 'no progress'
 gives 0 'nxn train qlearn -b 4x4 -e 400 --progress -o q.nxn'
