@@ -80,7 +80,7 @@ static enum status heuristic_init(void *self, const struct value_env *env, struc
 	h->weights.spawn = &env->game->spawn;
 	weights_fill(h->weights.w, HEURISTIC_WEIGHTS, defaults, sizeof defaults / sizeof *defaults,
 		     (int)h->tuned, env->game);
-	for (int exponent = 20; exponent >= -20 && !h->weights.unit; exponent--)
+	for (int exponent = 20; exponent >= -20 && h->weights.unit == 0; exponent--)
 		if (weights_scale(&h->weights, ldexp(1, exponent)))
 			h->weights.unit = ldexp(1, exponent);
 	return STATUS_OK;

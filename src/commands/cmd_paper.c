@@ -87,7 +87,7 @@ static const char doc[] =
 static enum status paper_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct paper_options *options = input;
-	if (!options->checking.fraction)
+	if (options->checking.fraction == 0)
 		options->checking.fraction = 0.01;
 	stop_catch();
 	options->paper.threads = options->checking.threads;

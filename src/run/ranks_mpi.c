@@ -76,7 +76,7 @@ static void broadcast(void *bytes, size_t size)
 	}
 }
 
-static _Noreturn void abort_all(int status)
+static __attribute__((noreturn)) void abort_all(int status)
 {
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);

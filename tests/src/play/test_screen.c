@@ -276,7 +276,7 @@ static void a_small_board_without_colours_is_this_picture(void **state)
 	    "                 paused                     ",
 	    "q quit  space pause  left right step        ",
 	};
-	enum { LINES = sizeof picture / sizeof *picture };
+	enum { HEIGHT = sizeof picture / sizeof *picture };
 	struct game game;
 	struct board board;
 	struct canvas canvas;
@@ -295,8 +295,8 @@ static void a_small_board_without_colours_is_this_picture(void **state)
 	struct scene scene = scene_of(&game, &board, &decision);
 	scene.chosen = UP;
 	scene.seconds = 0.0015;
-	look_at(&scene, &(struct look){44, LINES, 0, false}, &canvas);
-	for (int l = 0; l < LINES; l++)
+	look_at(&scene, &(struct look){44, HEIGHT, 0, false}, &canvas);
+	for (int l = 0; l < HEIGHT; l++)
 		assert_string_equal(line_of(&canvas, l, line), picture[l]);
 	canvas_fini(&canvas);
 }
