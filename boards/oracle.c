@@ -5,7 +5,7 @@
 /* Slides LINE[0..n-1] towards index 0, merging each tile at most once; the points earned. */
 static uint64_t line_slide(int *line, int n)
 {
-	int tiles[SIDE_MAX], count = 0, out[SIDE_MAX] = {0}, used = 0;
+	int tiles[SIDE_MAX] = {0}, count = 0, out[SIDE_MAX] = {0}, used = 0;
 	uint64_t points = 0;
 	for (int i = 0; i < n; i++)
 		if (line[i])

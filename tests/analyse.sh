@@ -36,7 +36,7 @@ told()
 # as the portable kernels, and takes analysers minutes a file.
 sources()
 {
-	(cd "$source" && ls ${FILES:-boards/*.c agents/*.c analysis/*.c src/*.c}) | grep -v '_avx\|wide_portable' |
+	(cd "$source" && ls ${FILES:-$(find base boards agents analysis src -name '*.c')}) | grep -v _avx |
 		if [ "${MPI:-}" ]; then cat; else grep -v ranks_mpi; fi
 }
 
@@ -143,7 +143,7 @@ memcheck()
 }
 
 threaded='tests/agents/search/test_search tests/agents/ntuple/test_ntuple tests/agents/nets/test_policy tests/agents/nets/test_relative_agent
-tests/agents/solver/test_code_set tests/agents/solver/test_solver tests/agents/solver/test_exact_play tests/src/commands/cli_compare.sh tests/src/commands/cli_gap.sh'
+tests/agents/solver/test_key_sets tests/agents/solver/test_solver tests/agents/solver/test_exact_play tests/src/commands/cli_compare.sh tests/src/commands/cli_gap.sh'
 
 for tool in ${TOOLS:-cppcheck gcc tidy valgrind thread address}; do
 	case $tool in

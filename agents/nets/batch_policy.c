@@ -439,7 +439,7 @@ void batch_policy_numbers(struct batch_policy *b, struct model_file *file)
 	b->started = started;
 	if (model_reading(file) &&
 	    (b->ended != model_head(file)->games || b->learned != b->ended / b->episodes.count ||
-	     started > 1 || started < (b->ended > 0)))
+	     started > 1 || (b->ended > 0 && !started)))
 		model_reject(file, "numbers of games that do not agree",
 			     "whole batches, and part of one");
 	model_section_end(file);

@@ -577,6 +577,7 @@ enum status solve_forward(struct solving *solving, struct why *why)
 		return status;
 	solving->set = &set;
 	status = layers_enumerate(solving, why);
+	solving->set = NULL;
 	key_set_fini(&set);
 	return status;
 }

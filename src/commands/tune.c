@@ -386,9 +386,10 @@ static enum status tune_compare(const struct tune_options *options, const struct
 				struct why *why)
 {
 	const size_t n = options->held_out;
-	double *a = calloc(2 * n, sizeof *a), *b = a + n;
+	double *a = calloc(2 * n, sizeof *a);
 	if (!a)
 		return why_errno(why, "%zu games", n);
+	double *b = a + n;
 	for (size_t i = 0; i < n; i++) {
 		a[i] = game_worth(options, &tuned[i]);
 		b[i] = game_worth(options, &start[i]);
