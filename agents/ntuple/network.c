@@ -22,7 +22,7 @@
  * written cell by cell, or was published, stays as it is written. A name is a name even where
  * its letters are cells too (on 6x6 "lines"): such a tuple has its cells written in another
  * order.
-  *
+ *
  * Almost every word is a tuple of 6x6 as well, so a word that is nearly a name is refused as a
  * misspelling. Nobody loses a tuple by that: its cells can be written in another order.
  *

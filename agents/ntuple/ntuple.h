@@ -21,7 +21,7 @@
  * Weights on demand: all exponents of 6x6 have 10^11 indices. Such a network has a block of 64
  * weights for a box of 64 indices (agents/ntuple/indexer.h) from when network_grow() first asks for
  * one of them; without a block they are worth 0. `index` is then the place in the blocks.
-  *
+ *
  * agents/ntuple/network.c makes networks, td.c evaluates and trains them, ntuple.c has the agents.
  */
 #ifndef NXN_NTUPLE_H

@@ -40,7 +40,7 @@
  *
  * A thread plays `lanes` games in turn, a move each: while one waits for its weights the others go
  * on.
-  *
+ *
  * Threads. All learn on the same weights without a lock (Niu et al.: Hogwild!, NIPS 2011). A weight
  * is an aligned float, which every machine with 32-bit words reads and writes as one; what can
  * happen is that one of two updates at the same time is lost, as if that game had had one error

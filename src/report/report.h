@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 struct report_options {
-	const char *directory; /* gets tables/ and figures/; NULL writes neither */
-	const char *table;     /* of analysis/tables/tables.h: printed alone; or NULL */
+	const char *directory;	       /* gets tables/ and figures/; NULL writes neither */
+	const char *table;	       /* of analysis/tables/tables.h: printed alone; or NULL */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
 	bool figures;
 	bool spread; /* prints the table spread instead */
