@@ -304,10 +304,13 @@ static struct spread spread_of(const double *x, size_t n, bool tile)
 	};
 }
 
+/* Lists the scores as well. */
 static void spreads_estimate(struct cell *c, double *work)
 {
-	for (enum quantity q = 0; q < QUANTITIES; q++)
-		c->spread[q] = spread_of(work, quantity_list(c, q, work), q == QUANTITY_TILE);
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		double *x = q == QUANTITY_SCORE ? c->scores : work;
+		c->spread[q] = spread_of(x, quantity_list(c, q, x), q == QUANTITY_TILE);
+	}
 }
 
 static void tiles_count(struct cell *c)
@@ -356,13 +359,12 @@ static void chances_estimate(struct cell *c, double *work)
 /* WORK holds 2 * games. */
 static void cell_estimate(struct cell *c, double *work)
 {
-	quantity_list(c, QUANTITY_SCORE, c->scores);
+	spreads_estimate(c, work);
 	c->mean = stats_interval(&stat_mean, c->scores, c->games);
 	c->iqm = stats_interval(&stat_iqm, c->scores, c->games);
 	for (size_t i = 0; i < c->games; i++)
 		work[i] = (double)c->rows[i]->moves;
 	c->moves = stats_mean(work, c->games);
-	spreads_estimate(c, work);
 	tiles_count(c);
 	time_estimate(c, work);
 	chances_estimate(c, work);
