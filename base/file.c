@@ -262,11 +262,25 @@ enum status part_create(const char *path, FILE **file, struct why *why)
 	return *file ? STATUS_OK : why_errno(why, "%s: cannot write", part);
 }
 
+bool stream_flush(FILE *file)
+{
+	errno = 0;
+	if (fflush(file) != 0)
+		return false;
+	if (ferror(file))
+		errno = EIO;
+	return !ferror(file);
+}
+
 enum status part_finish(FILE *file, const char *path, enum status status, struct why *why)
 {
 	char part[FOLDER_PATH_MAX];
-	const bool failed = ferror(file);
-	if ((fclose(file) != 0 || failed) && !status)
+	/* A write that failed earlier has left no errno: another one has it if the cause lasts. */
+	if (ferror(file))
+		fputc('\n', file);
+	if (!stream_flush(file) && !status)
+		status = why_errno(why, "%s: cannot write", path);
+	if (fclose(file) != 0 && !status)
 		status = why_errno(why, "%s: cannot write", path);
 	if (path_format(part, NULL, "%s.part", path))
 		return STATUS_INPUT; /* part_create() would have failed */

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -87,6 +88,12 @@ void atomic_file_abort(struct atomic_file *file);
  */
 MUST_USE enum status part_create(const char *path, FILE **file, struct why *why);
 MUST_USE enum status part_finish(FILE *file, const char *path, enum status status, struct why *why);
+
+/*
+ * Flushes FILE. Returns whether all that was ever written to it has reached it; errno is the reason
+ * if not, EIO where stdio keeps none, as an earlier write failed.
+ */
+bool stream_flush(FILE *file);
 
 /*
  * Finds the path that rename(2) must replace so that writing PATH writes the file that PATH leads

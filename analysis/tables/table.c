@@ -265,13 +265,12 @@ enum status tables_write(const char *directory, const struct tables *tables, con
 		status = folder_make(path, why);
 	for (const struct table *table = tables->table; !status && table->name; table++) {
 		status = path_format(path, why, "%s/tables/%s.tsv", directory, table->name);
-		FILE *file = status ? NULL : fopen(path, "w");
-		if (!file)
-			return status ? status : why_errno(why, "%s: cannot be written", path);
+		FILE *file;
+		status = status ? status : part_create(path, &file, why);
+		if (status)
+			break;
 		table_write(file, tables, table, data, provenance);
-		const bool failed = ferror(file);
-		if (fclose(file) || failed)
-			status = why_errno(why, "%s: cannot be written", path);
+		status = part_finish(file, path, STATUS_OK, why);
 	}
 	return status;
 }

@@ -448,7 +448,7 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 				 curve->path);
 	else if (heading.now)
 		status = heading_refuse(curve, &heading, why);
-	if (!status && (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)) ||
+	if (!status && (!stream_flush(curve->file) || fsync(fileno(curve->file)) ||
 			rename(temporary, curve->path)))
 		status = why_errno(why, "%s: cannot be written", curve->path);
 	if (status) {
@@ -501,7 +501,7 @@ static enum status curve_row(struct curve *curve, const struct curve_point *at,
 	interval_write(curve->file, tally_mean(&block->sum, block->games));
 	interval_write(curve->file, tally_mean(&block->uncertainty, block->games));
 	fputc('\n', curve->file);
-	if (fflush(curve->file) || ferror(curve->file))
+	if (!stream_flush(curve->file))
 		return why_errno(why, "%s: cannot be written", curve->path);
 	return STATUS_OK;
 }
@@ -519,7 +519,7 @@ static enum status curve_checkpoint(struct curve *curve, const struct curve_poin
 		tally_print(block, curve->file);
 		fputc('\n', curve->file);
 	}
-	if (fflush(curve->file) || ferror(curve->file) || fsync(fileno(curve->file)))
+	if (!stream_flush(curve->file) || fsync(fileno(curve->file)))
 		return why_errno(why, "%s: cannot be written", curve->path);
 	return STATUS_OK;
 }

@@ -210,12 +210,10 @@ static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct 
 	SHA256Init(&hash);
 	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
 		SHA256Update(&hash, bytes, n);
-	const bool failed = ferror(file);
+	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	fclose(file);
-	if (failed)
-		return why_errno(why, "%s: cannot be read", path);
 	SHA256End(&hash, text);
-	return STATUS_OK;
+	return status;
 }
 
 /*

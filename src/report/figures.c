@@ -155,7 +155,7 @@ static enum status memory_copy(struct memory_file *memory, const char *path, con
 {
 	enum status status = memory_open(memory, path, why);
 	status = status ? status : text_append(memory->file, path, loaded, why);
-	if (!status && (fflush(memory->file) != 0 || ferror(memory->file)))
+	if (!status && !stream_flush(memory->file))
 		status = why_errno(why, "%s: cannot be held in memory", path);
 	if (status)
 		memory_close(memory);

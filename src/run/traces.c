@@ -129,7 +129,7 @@ static enum status trace_close(struct trace *trace, bool whole, struct why *why)
 {
 	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
 	/* A game is logged after its trace: this is to be on the disk. */
-	if (whole && (fflush(trace->file) || fsync(fileno(trace->file))))
+	if (whole && (!stream_flush(trace->file) || fsync(fileno(trace->file))))
 		status = why_errno(why, "%s: cannot be written", trace->path);
 	status = part_finish(trace->file, trace->path, status, why);
 	return status == STATUS_STOPPED ? STATUS_OK : status;
@@ -229,14 +229,10 @@ enum status traces_write(const struct experiment *experiment, const char *direct
 	status = status ? status : path_format(traces, why, "%s/traces", directory);
 	status = status ? status : path_format(path, why, "%s/moves.tsv", tables);
 	status = status ? status : folder_make(tables, why);
+	FILE *out;
+	status = status ? status : part_create(path, &out, why);
 	if (status)
 		return status;
-	FILE *out = fopen(path, "we");
-	if (!out)
-		return why_errno(why, "%s: cannot be written", path);
 	status = table_fill(out, traces, experiment, provenance, why);
-	bool failed = ferror(out);
-	if ((fclose(out) || failed) && !status)
-		status = why_errno(why, "%s: cannot be written", path);
-	return status;
+	return part_finish(out, path, status, why);
 }

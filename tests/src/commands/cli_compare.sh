@@ -229,7 +229,7 @@ mkdir folder folder/games.tsv
 fails 2 'folder/games.tsv: is a folder; expected a file' 'nxn compare -b 2x2 -a random -o folder'
 fails 1 'standard output: ' 'nxn stats grow >/dev/full'
 mkdir full && mkdir full/tables full/tables/tiles.tsv
-fails 1 'full/tables/tiles.tsv: cannot be written' 'nxn compare -b 2x2 -a random -g 2 -o full'
+fails 1 'full/tables/tiles.tsv: cannot write' 'nxn compare -b 2x2 -a random -g 2 -o full'
 fails 1 '' 'PATH=/nonexistent '"$nxn_path"' compare -b 2x2 -a random -g 2 -o undrawn'
 [ -s undrawn/tables/tiles.tsv ] || complain 'no tables when figures cannot be drawn'
 fails 2 'the game log is missing' 'nxn stats'

@@ -186,6 +186,6 @@ fails 2 'file: is not a folder' 'nxn duel random greedy -b 2x2 -o file'
 mkdir foreign && cp file foreign/games.tsv
 fails 2 'foreign/games.tsv' 'nxn duel random greedy -b 2x2 -o foreign'
 mkdir full full/tables full/tables/duel.tsv
-fails 1 'full/tables/duel.tsv: cannot be written' 'nxn duel random greedy -b 2x2 -o full'
+fails 1 'full/tables/duel.tsv: cannot write' 'nxn duel random greedy -b 2x2 -o full'
 
 exit $bad

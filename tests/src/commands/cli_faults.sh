@@ -149,6 +149,20 @@ awk 'BEGIN {
 unread long.d 'nxn eval --agent greedy long.d/positions'
 unread long.d 'nxn sweep -b 4x4 -d 1 -c 0 -p long.d/positions -o cells --no-figures'
 
+# A write that is interrupted once, with others behind it, has a reason that writes can have.
+n=1
+while :; do
+	rm -rf interrupted report
+	mkdir interrupted
+	"$faults/fail" -p interrupted -n $n -c write -e EINTR -r report nxn paper duel -o interrupted >stdout 2>stderr
+	got=$?
+	[ -e report ] || break
+	[ "$got" -eq 1 ] && grep -q ': cannot write: \(Interrupted system call\|Input/output error\)$' stderr ||
+		complain "exit status $got when $(cat report) is interrupted: $(cat stderr)"
+	n=$((n + 1))
+done
+[ $n -gt 10 ] || complain "nothing is interrupted: nxn paper"
+
 # Ended before its first file was whole, a bundle is gone on with all the same.
 mkdir begun && echo 'nxn bun' >begun/provenance.txt.part
 gives 0 'nxn paper duel -o begun'

@@ -283,7 +283,7 @@ done
 mkdir full full/searches.tsv
 fails 2 'full/searches.tsv: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o full'
 mkdir -p table/tables/sweep.tsv
-fails 1 'table/tables/sweep.tsv: cannot be written' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o table'
+fails 1 'table/tables/sweep.tsv: cannot write' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o table'
 mkdir -p place/positions.txt
 fails 2 'place/positions.txt: is a folder; expected a file' 'nxn sweep -b 2x2 -d 1 -c 0 -p 1 -o place'
 fails 1 'gnuplot' 'PATH=/nonexistent '"$nxn_path"' sweep -b 2x2 -d 1 -c 0 -p 1 -o undrawn'
