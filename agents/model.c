@@ -395,10 +395,10 @@ static size_t model_read_some(struct model_file *file, void *data, size_t size)
 
 static enum status model_read(struct model_file *file, void *data, size_t size)
 {
-	if (model_read_some(file, data, size) < size)
+	if (model_read_some(file, data, size) < size) {
 		model_reject(file, "a section ends early", "more data");
-	if (file->status)
 		memset(data, 0, size);
+	}
 	return file->status;
 }
 

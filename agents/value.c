@@ -164,13 +164,14 @@ struct leaf_positions {
 static double spawns_mean(const struct leaf_positions *leaves, const struct board *after)
 {
 	const struct spawn_rule *spawn = &leaves->game->spawn;
+	const int kinds = spawn->kinds;
 	const struct leaf_rule *rule = leaves->rule;
 	uint8_t cells[CELLS_MAX];
 	double sums[SPAWN_KINDS_MAX], sum = 0;
 	const int count = board_empty_cells(leaves->game, after, cells);
 	value_spawn_sums(leaves->value, leaves->game, rule->terminal, after, cells, count,
-			 spawn->exponent, spawn->kinds, sums);
-	for (int i = 0; i < spawn->kinds; i++)
+			 spawn->exponent, kinds, sums);
+	for (int i = 0; i < kinds; i++)
 		sum += rule->probability[i] * sums[i];
 	return sum * rule->share[count];
 }
@@ -239,6 +240,7 @@ static void slice_best(const struct leaf_positions *leaves, size_t first, size_t
 	for (size_t i = 0, next = 0; i < n; i++) {
 		out[i] = leaves->rule->terminal;
 		for (size_t d = 0; d < slice.count[i]; d++, next++) {
+			assert(next < slice.total);
 			const double sum = leaf[next] + rewards * slice.reward[next];
 			out[i] = d == 0 || sum > out[i] ? sum : out[i];
 		}

@@ -81,11 +81,11 @@ int program_spawn(char *const *words, const int fd[3], bool group, pid_t *pid)
 bool program_reap(pid_t *pid, double seconds, int *result)
 {
 	const double deadline = clock_seconds() + seconds;
-	for (double left = seconds; *pid; left = deadline - clock_seconds()) {
+	while (*pid) {
 		const pid_t done = waitpid(*pid, result, WNOHANG);
 		if (done == *pid || (done < 0 && errno != EINTR))
 			*pid = 0;
-		else if (left <= 0)
+		else if (clock_seconds() >= deadline)
 			return false;
 		else
 			nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);

@@ -53,6 +53,7 @@
  */
 #include "agents/ntuple/ntuple.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -482,6 +483,7 @@ static bool lane_init(struct td_lane *lane, struct td *td)
 {
 	const size_t stride = (size_t)td->network->indexer.stride;
 	const int count = DIRECTIONS + (int)td->options.trace;
+	assert(count > DIRECTIONS);
 	*lane = (struct td_lane){.td = td};
 	const size_t size = (size_t)count * stride * sizeof *lane->indices;
 	lane->indices = aligned_alloc(64, (size + 63) / 64 * 64);

@@ -40,6 +40,7 @@
 #include "base/thread_team.h"
 #include "boards/simd/keys.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -717,6 +718,7 @@ static bool worker_reserve(struct exact_work *work, struct exact_worker *worker)
 static enum status work_init(struct exact_work *work, struct why *why)
 {
 	const struct exact_play_task *task = work->task;
+	assert(task->threads > 0);
 	work->worker = calloc((size_t)task->threads, sizeof *work->worker);
 	if (!work->worker)
 		return why_set(why, STATUS_SYSTEM, "out of memory for %d threads", task->threads);

@@ -14,6 +14,7 @@
  */
 #include "analysis/stats/summary.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -99,6 +100,7 @@ static void labels_list(struct summary *s, const struct cell **by_label)
 /* Makes the labels of cells, lists them, and sorts the cells. STATUS_SYSTEM without memory. */
 static enum status labels_make(struct summary *s, struct why *why)
 {
+	assert(s->cell_count > 0);
 	const struct cell **by_label = malloc(s->cell_count * sizeof *by_label);
 	int *clashes = clashes_find(s);
 	bool made = by_label && clashes;

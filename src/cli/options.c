@@ -231,35 +231,24 @@ static void pieces_read(const struct command_option *option, const char *what, c
 	option_check(state, status, &why);
 }
 
-/* Where the argument of an option goes. */
-union option_field {
-	void *any;
-	bool *flag;
-	const char **text;
-	int *number;
-	uint64_t *count;
-	size_t *size;
-	double *real;
-	struct text_list *list;
-};
-
-/* The number that is the argument of OPTION. */
+/* Puts the number that is the argument of OPTION into FIELD. */
 static void number_take(const struct command_option *option, const char *what, const char *text,
-			struct argp_state *state, union option_field field)
+			struct argp_state *state, void *field)
 {
 	const enum option_kind kind = option->kind;
 	if (kind == OPTION_REAL)
-		*field.real = option_real(state, what, text, option->low, option->high);
+		*(double *)field = option_real(state, what, text, option->low, option->high);
 	else if (kind == OPTION_DURATION)
-		*field.real = option_duration(state, what, text);
+		*(double *)field = option_duration(state, what, text);
 	else if (kind == OPTION_BYTES)
-		*field.count = option_bytes(state, what, text);
+		*(uint64_t *)field = option_bytes(state, what, text);
 	else if (kind == OPTION_INT)
-		*field.number = (int)option_number(state, what, text, option->min, option->max);
+		*(int *)field = (int)option_number(state, what, text, option->min, option->max);
 	else if (kind == OPTION_COUNT)
-		*field.count = option_number(state, what, text, option->min, option->max);
+		*(uint64_t *)field = option_number(state, what, text, option->min, option->max);
 	else
-		*field.size = (size_t)option_number(state, what, text, option->min, option->max);
+		*(size_t *)field =
+		    (size_t)option_number(state, what, text, option->min, option->max);
 }
 
 /* The field of OPTION in INPUT, whose argument is TEXT. */
@@ -268,36 +257,36 @@ static void option_take(const struct command_option *option, char *text, struct 
 {
 	struct why why;
 	char what[64];
-	const union option_field field = {(char *)input + option->offset};
+	void *const field = (char *)input + option->offset;
 	snprintf(what, sizeof what, "--%s", option->name);
 	switch (option->kind) {
 	case OPTION_GROUP:
 		break;
 	case OPTION_FLAG:
-		*field.flag = true;
+		*(bool *)field = true;
 		break;
 	case OPTION_NAME:
 		if (!*text)
 			option_error(state, "%s: must not be empty", what);
-		*field.text = text;
+		*(const char **)field = text;
 		break;
 	case OPTION_TEXT:
-		*field.text = text;
+		*(const char **)field = text;
 		break;
 	case OPTION_LIST:
-		option_check(state, list_split(field.list, what, text, &why), &why);
+		option_check(state, list_split(field, what, text, &why), &why);
 		break;
 	case OPTION_AGENTS:
-		option_check(state, list_split_agents(field.list, what, text, &why), &why);
+		option_check(state, list_split_agents(field, what, text, &why), &why);
 		break;
 	case OPTION_READ:
-		option_check(state, option->read(field.any, what, text, &why), &why);
+		option_check(state, option->read(field, what, text, &why), &why);
 		break;
 	case OPTION_READ_EACH:
-		pieces_read(option, what, text, state, field.any);
+		pieces_read(option, what, text, state, field);
 		break;
 	case OPTION_CALL:
-		option->take(state, what, text, field.any);
+		option->take(state, what, text, field);
 		break;
 	default:
 		number_take(option, what, text, state, field);

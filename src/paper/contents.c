@@ -17,6 +17,7 @@
 #include "analysis/tables/table.h"
 #include "base/append.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -805,8 +806,10 @@ static void settings_put(struct parameter_table *t, const struct gamelog_player 
 	char all[SPEC_MAX];
 	struct why ignored;
 	size_t b = 0;
-	while (strcmp(t->boards[b], player->board) != 0)
+	while (strcmp(t->boards[b], player->board) != 0) {
 		b++;
+		assert(b < t->count);
+	}
 	/* An agent that this nxn does not know, or not so, has what the log says. */
 	const bool known = agent_settings(player->agent, all, &ignored) == STATUS_OK;
 	const char *text = strchr(known ? all : player->agent, ':');

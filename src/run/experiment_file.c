@@ -242,11 +242,10 @@ static enum status node_text(const struct document *document, const yaml_node_t 
 static enum status node_plain(const struct document *document, const yaml_node_t *node,
 			      const char *what, const char **text, struct why *why)
 {
-	const char *value;
+	const char *value = "";
 	enum status status = node_text(document, node, what, &value, why);
 	if (status)
 		return status;
-	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): node_fail() has a status */
 	if (strchr(value, ','))
 		return node_fail(document, node, why, "%s: '%.80s': expected a YAML list: [%.80s]",
 				 what, value, value);
@@ -259,13 +258,12 @@ static enum status node_number(const struct document *document, const yaml_node_
 			       const char *what, uint64_t min, uint64_t max, uint64_t *number,
 			       struct why *why)
 {
-	const char *text;
+	const char *text = "";
 	if (!node)
 		return STATUS_OK;
 	enum status status = node_text(document, node, what, &text, why);
 	if (status)
 		return status;
-	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): node_fail() has a status */
 	status = number_parse(what, text, min, max, number, why);
 	return status ? node_fail_as(document, node, status, why) : STATUS_OK;
 }
@@ -301,18 +299,16 @@ static enum status node_mapping(struct document *document, const yaml_node_t *no
 				 what);
 	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
 	for (; pair < node->data.mapping.pairs.top; pair++) {
-		const char *text;
+		const char *text = "";
 		const yaml_node_t *key = yaml_document_get_node(&document->yaml, pair->key);
 		enum status status = node_text(document, key, "a key", &text, why);
 		if (status)
 			return status;
 		int k = 0;
-		/* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): node_fail() has a status */
 		while (keys[k] && strcmp(keys[k], text) != 0)
 			k++;
 		if (!keys[k])
 			return key_unknown(document, key, text, keys, why);
-		/* NOLINTEND(clang-analyzer-core.CallAndMessage) */
 		if (values[k])
 			return node_fail(document, key, why, "key '%s' is there twice", text);
 		values[k] = yaml_document_get_node(&document->yaml, pair->value);
@@ -465,11 +461,10 @@ static enum status sequence_add(struct experiment_reader *r, const yaml_node_t *
 	const char *label = NULL;
 	enum status status = STATUS_OK;
 	for (enum sequence_key k = BOARDS; !status && k <= AGENTS; k++) {
-		if (values[k])
-			status = node_list(r->document, values[k], sequence_keys[k], r->why);
-		else
-			status =
-			    node_fail(r->document, node, r->why, "%s is missing", sequence_keys[k]);
+		if (!values[k])
+			return node_fail(r->document, node, r->why, "%s is missing",
+					 sequence_keys[k]);
+		status = node_list(r->document, values[k], sequence_keys[k], r->why);
 	}
 	if (!status)
 		status = read_schedule(r, node, values, &schedule);
@@ -566,7 +561,7 @@ static enum status positions_file_check(const char *path, struct why *why)
 /* Reads member I of a sweep from the text, or each text of the list, that its key has. */
 static enum status sweep_member_read(const struct sweep_reader *r, size_t i, struct sweep *sweep)
 {
-	const char *text;
+	const char *text = "";
 	const enum sweep_key key = sweep_members[i].key;
 	const char *what = sweep_keys[key];
 	const bool list = sweep_members[i].list;
@@ -659,7 +654,7 @@ static bool experiment_name_valid(const char *name)
 
 static enum status read_name(struct experiment_reader *r, const yaml_node_t *root)
 {
-	const char *text;
+	const char *text = "";
 	const yaml_node_t *node = r->top[NAME];
 	enum status status = node ? node_text(r->document, node, "name", &text, r->why) : STATUS_OK;
 	if (status)
@@ -676,7 +671,7 @@ static enum status read_name(struct experiment_reader *r, const yaml_node_t *roo
 
 static enum status read_title(struct experiment_reader *r)
 {
-	const char *text;
+	const char *text = "";
 	const yaml_node_t *node = r->top[TITLE];
 	if (!node)
 		return STATUS_OK;
@@ -708,7 +703,7 @@ static enum status read_spawn(struct experiment_reader *r)
 /* The same time a move for all. */
 static enum status read_time(struct experiment_reader *r)
 {
-	const char *text;
+	const char *text = "";
 	const yaml_node_t *node = r->top[MS];
 	if (!node)
 		return STATUS_OK;

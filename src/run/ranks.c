@@ -7,6 +7,7 @@
 
 #include "base/stop.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ struct rank_state {
 /* Lets all ranks know the states of all; NULL when memory runs out. */
 static struct rank_state *states_gather(const struct rank_state *mine)
 {
+	assert(ranks_link.possible);
 	struct rank_state *all = malloc((size_t)ranks_size() * sizeof *all);
 	if (all)
 		ranks_link.gather(mine, sizeof *mine, all);
@@ -76,6 +78,7 @@ static int rank_worst(const struct rank_state *state)
 /* WHY becomes that of RANK. */
 static enum status why_fetch(int rank, enum status status, struct why *why)
 {
+	assert(ranks_link.possible);
 	struct why *all = malloc((size_t)ranks_size() * sizeof *all);
 	if (!all)
 		ranks_link.abort(1);
