@@ -90,6 +90,11 @@ struct agent_model {
 	 * What it takes before it fails it gives back.
 	 */
 	enum status (*make)(void *self, const struct game *game, struct why *why);
+	/*
+	 * Gives SELF, just made, what PATH, a model of another board, has learned; its settings are
+	 * those of the model. NULL: a model is for its board alone.
+	 */
+	enum status (*inherit)(void *self, const char *path, struct why *why);
 	/* Lets SELF play with what OWNER, another instance, has learned. */
 	enum status (*borrow)(void *self, const struct game *game, const void *owner,
 			      struct why *why);

@@ -318,6 +318,19 @@ enum status model_open(struct model_file **file, const char *path, struct why *w
 	return STATUS_OK;
 }
 
+enum status model_game(const char *path, struct game *game, struct why *why)
+{
+	struct model_file *file;
+	enum status status = model_open(&file, path, why);
+	if (status)
+		return status;
+	const struct game_options options = {
+	    .shape = file->head.board, .spawn = file->head.spawn, .start_tiles = 2};
+	status = game_init(game, &options, why);
+	model_close(file);
+	return status;
+}
+
 /* STATUS_INPUT unless agent, board, spawn rule, layout and number of sections are those of WANT. */
 static enum status model_expect(struct model_file *file, const struct model_head *want)
 {
@@ -709,13 +722,23 @@ static enum status learner_restore(const struct agent_class *class, void *self,
 		return status;
 	struct model_head want = *model_head(file);
 	snprintf(want.agent, sizeof want.agent, "%s", class->name);
-	snprintf(want.board, sizeof want.board, "%s", game->name);
+	const bool moves = class->model->inherit && strcmp(want.board, game->name) != 0;
+	if (!moves)
+		snprintf(want.board, sizeof want.board, "%s", game->name);
 	status = model_expect(file, &want);
 	if (!status)
 		status = settings_take(class, self, file);
-	if (!status)
+	if (!status && !moves)
 		status = learner_read(class, self, game, file, why);
 	model_close(file);
+	if (status || !moves)
+		return status;
+	status = class->model->make(self, game, why);
+	if (status)
+		return status;
+	status = class->model->inherit(self, path, why);
+	if (status)
+		class->fini(self);
 	return status;
 }
 

@@ -55,6 +55,9 @@ struct model_file;
  */
 MUST_USE enum status model_open(struct model_file **file, const char *path, struct why *why);
 
+/* Makes the game that the model PATH was trained on; errors as of model_open(). */
+MUST_USE enum status model_game(const char *path, struct game *game, struct why *why);
+
 /* Whether FILE is being read. */
 bool model_reading(const struct model_file *file);
 

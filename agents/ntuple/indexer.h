@@ -12,6 +12,10 @@
  * What differs little is then close together: with the four 6-tuples of 4x4 a move needs 16 lines
  * of 64 bytes that a cache of 1 MiB has not, against 25 with one digit a cell (200 games after
  * 20,000 of training, least recently used lines leaving first).
+ *
+ * A form that is like itself when it is turned or mirrored, as a square in eight ways, shows the
+ * same in several orders. Where a table is to make no difference between them, the least order, its
+ * first cell counting most, is the one that has an index.
  */
 #ifndef NXN_INDEXER_H
 #define NXN_INDEXER_H
@@ -25,6 +29,7 @@ enum {
 	FEATURES_MAX = 512,
 	FEATURES_STEP = 8,   /* features come in groups of so many */
 	INDEXER_LEVELS = 64, /* most levels */
+	ORDERS_MAX = 7,	     /* of a form, besides its own */
 };
 
 /* Eight features: byte 8 f + j is for cell n - 1 - j of feature f. */
@@ -37,15 +42,22 @@ struct feature_group {
 
 enum { NO_PLACE = 0xff };
 
+/* Another order of a group's cells: byte 8 f + j of what it shows is byte from[8 f + j] of feature f. */
+struct feature_order {
+	_Alignas(64) uint8_t from[8 * FEATURES_STEP];
+};
+
 struct indexer;
 
 /*
- * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few. All
- * instruction sets give the same.
+ * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few; run_least() of
+ * the least order. All instruction sets give the same.
  */
 struct indexer_kernel {
 	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);
 	void (*run_wide)(const struct indexer *indexer, const struct board *board, uint64_t *index);
+	void (*run_least)(const struct indexer *indexer, const struct board *board,
+			  uint32_t *index);
 };
 
 extern const struct indexer_kernel indexer_avx2, indexer_avx512;
@@ -57,6 +69,8 @@ struct indexer {
 	int chunks;   /* halves of two rows, 16 bytes each, that the shape has */
 	struct indexer_kernel kernel;
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];
+	int orders[FEATURES_MAX / FEATURES_STEP]; /* of each group */
+	struct feature_order order[FEATURES_MAX / FEATURES_STEP][ORDERS_MAX];
 };
 
 /* Two indices in one load: loads are what loops over them wait for. */

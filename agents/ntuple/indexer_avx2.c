@@ -55,9 +55,24 @@ static inline __m256i half_index(const struct feature_group *group, int h, __m25
 	return _mm256_add_epi64(box, bits);
 }
 
-/* WIDE is known to the compiler. */
-ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board, bool wide,
-			       void *index)
+/* The least of all orders of the DIGITS of features HALF h .. of group G. */
+static inline __m256i least_order(const struct indexer *indexer, int g, int h, __m256i digits)
+{
+	__m256i least = digits;
+	for (int i = 0; i < indexer->orders[g]; i++) {
+		const void *from = indexer->order[g][i].from + 32 * h;
+		const __m256i turned =
+		    _mm256_shuffle_epi8(digits, _mm256_load_si256((const __m256i *)from));
+		least = _mm256_blendv_epi8(least, turned, _mm256_cmpgt_epi64(least, turned));
+	}
+	return least;
+}
+
+enum way { WAY_AS_IT_IS, WAY_WIDE, WAY_LEAST };
+
+/* WAY is known to the compiler. */
+ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board,
+			       enum way way, void *index)
 {
 	const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
 	const __m256i most = _mm256_set1_epi8((char)(indexer->levels - 1));
@@ -76,8 +91,10 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	for (int h = 0; h < halves; h++) {
 		const struct feature_group *group = &indexer->group[h / 2];
 		__m256i four = digits_fetch(group, h % 2, chunks, cells);
+		if (way == WAY_LEAST)
+			four = least_order(indexer, h / 2, h % 2, four);
 		four = half_index(group, h % 2, four, &constants);
-		if (wide) {
+		if (way == WAY_WIDE) {
 			_mm256_storeu_si256((__m256i *)index + h, four);
 			continue;
 		}
@@ -88,12 +105,17 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 
 static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
-	all_indices(indexer, board, false, index);
+	all_indices(indexer, board, WAY_AS_IT_IS, index);
 }
 
 static void run_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
 {
-	all_indices(indexer, board, true, index);
+	all_indices(indexer, board, WAY_WIDE, index);
 }
 
-const struct indexer_kernel indexer_avx2 = {run, run_wide};
+static void run_least(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	all_indices(indexer, board, WAY_LEAST, index);
+}
+
+const struct indexer_kernel indexer_avx2 = {run, run_wide, run_least};

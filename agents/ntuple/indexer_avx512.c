@@ -18,13 +18,22 @@ static inline __m512i fours(__m512i digits, __m512i base, __m512i base2)
 	return _mm512_madd_epi16(_mm512_maddubs_epi16(digits, base), base2);
 }
 
-static inline __m512i group_index(const struct feature_group *group, __m512i cells,
+/* The least of all orders of DIGITS of group G. */
+static inline __m512i least_order(const struct indexer *indexer, int g, __m512i digits)
+{
+	__m512i least = digits;
+	for (int i = 0; i < indexer->orders[g]; i++)
+		least = _mm512_min_epu64(
+		    least,
+		    _mm512_shuffle_epi8(digits, _mm512_load_si512(indexer->order[g][i].from)));
+	return least;
+}
+
+static inline __m512i group_index(const struct feature_group *group, __m512i digits,
 				  const struct avx512_radix *c)
 {
 	const __m512i one = _mm512_set1_epi8(1), bottom = _mm512_set1_epi64(0xffffffff);
 	const __m512i two = _mm512_set1_epi16(1 | 2 << 8), four = _mm512_set1_epi32(1 | 4 << 16);
-	/* NO_PLACE is read as place 63, which is behind the board and 0. */
-	__m512i digits = _mm512_permutexvar_epi8(_mm512_load_si512(group->place), cells);
 	__m512i bits = fours(_mm512_and_si512(digits, one), two, four);
 	/* The halves have four bits each, so that they meet in the middle: a + 16 b. */
 	bits = _mm512_and_si512(_mm512_or_si512(bits, _mm512_srli_epi64(bits, 28)), bottom);
@@ -37,9 +46,11 @@ static inline __m512i group_index(const struct feature_group *group, __m512i cel
 	return _mm512_add_epi64(box, bits);
 }
 
-/* WIDE is known to the compiler. */
-ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board, bool wide,
-			       void *index)
+enum way { WAY_AS_IT_IS, WAY_WIDE, WAY_LEAST };
+
+/* WAY is known to the compiler. */
+ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board,
+			       enum way way, void *index)
 {
 	const int groups = indexer->stride / FEATURES_STEP, half = (indexer->levels + 1) / 2;
 	const struct avx512_radix constants = {
@@ -50,8 +61,13 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	__m512i cells = _mm512_maskz_loadu_epi64(0x3f, board);
 	cells = _mm512_min_epu8(cells, _mm512_set1_epi8((char)(indexer->levels - 1)));
 	for (int g = 0; g < groups; g++) {
-		__m512i eight = group_index(&indexer->group[g], cells, &constants);
-		if (wide)
+		const struct feature_group *group = &indexer->group[g];
+		/* NO_PLACE is read as place 63, which is behind the board and 0. */
+		__m512i eight = _mm512_permutexvar_epi8(_mm512_load_si512(group->place), cells);
+		if (way == WAY_LEAST)
+			eight = least_order(indexer, g, eight);
+		eight = group_index(group, eight, &constants);
+		if (way == WAY_WIDE)
 			_mm512_storeu_si512((__m512i *)index + g, eight);
 		else
 			_mm256_storeu_si256((__m256i *)index + g, _mm512_cvtepi64_epi32(eight));
@@ -60,12 +76,17 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 
 static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
-	all_indices(indexer, board, false, index);
+	all_indices(indexer, board, WAY_AS_IT_IS, index);
 }
 
 static void run_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)
 {
-	all_indices(indexer, board, true, index);
+	all_indices(indexer, board, WAY_WIDE, index);
 }
 
-const struct indexer_kernel indexer_avx512 = {run, run_wide};
+static void run_least(const struct indexer *indexer, const struct board *board, uint32_t *index)
+{
+	all_indices(indexer, board, WAY_LEAST, index);
+}
+
+const struct indexer_kernel indexer_avx512 = {run, run_wide, run_least};

@@ -66,7 +66,7 @@ enum { PUBLISHED = sizeof published / sizeof published[0] };
 /* A list while it is read. Refusals are STATUS_INPUT, and name the item and the shape. */
 struct pattern_reader {
 	const struct game *game;
-	bool sharing;
+	enum network_share share;
 	const char *item; /* what is being read, LENGTH characters */
 	size_t length;
 	struct patterns list; /* so far */
@@ -125,55 +125,6 @@ static void pattern_digits(const char *digits, size_t length, int cols, struct p
 	}
 }
 
-/* Refused if the list is full. */
-static enum status reader_append(struct pattern_reader *reader, const struct pattern *pattern)
-{
-	if (reader->list.count == PATTERNS_MAX)
-		return reader_refuse(reader, "expected at most %d tuples in all", PATTERNS_MAX);
-	reader->list.pattern[reader->list.count++] = *pattern;
-	return STATUS_OK;
-}
-
-/* The same for digits on the shape. Refused also if the list has this tuple. */
-static enum status reader_append_digits(struct pattern_reader *reader, const char *digits,
-					size_t length)
-{
-	struct pattern pattern;
-	pattern_digits(digits, length, reader->game->cols, &pattern);
-	for (int k = 0; k < reader->list.count; k++)
-		if (memcmp(&reader->list.pattern[k], &pattern, sizeof pattern) == 0)
-			return reader_refuse(reader, "%.*s is there already, expected it once",
-					     (int)length, digits);
-	return reader_append(reader, &pattern);
-}
-
-static uint64_t cell_bits(const struct pattern *pattern)
-{
-	uint64_t bits = 0;
-	for (int j = 0; j < pattern->length; j++)
-		bits |= UINT64_C(1) << pattern->cell[j];
-	return bits;
-}
-
-/* Whether an earlier tuple has the same cells, or with sharing one of its images. */
-static bool is_there(const struct pattern_reader *reader, const struct pattern *pattern)
-{
-	uint64_t image_bits[ORIENTATIONS];
-	const int images = reader->sharing ? reader->game->symmetries : 1;
-	for (int i = 0; i < images; i++) {
-		struct pattern image;
-		pattern_image(reader->game, i, pattern, &image);
-		image_bits[i] = cell_bits(&image);
-	}
-	for (int k = 0; k < reader->list.count; k++) {
-		const uint64_t bits = cell_bits(&reader->list.pattern[k]);
-		for (int i = 0; i < images; i++)
-			if (bits == image_bits[i])
-				return true;
-	}
-	return false;
-}
-
 /* Moves the cells up and left as far as they go. */
 static void form_align(struct pattern *form)
 {
@@ -198,6 +149,94 @@ static struct pattern form_turned(const struct pattern *form, int i)
 	}
 	form_align(&turned);
 	return turned;
+}
+
+/* Puts the cells in reading order, or with FALLING in the reverse. */
+static void pattern_sort(struct pattern *pattern, bool falling)
+{
+	for (int i = 1; i < pattern->length; i++)
+		for (int j = i; j > 0; j--) {
+			uint8_t *cell = pattern->cell + j - 1, first = cell[0];
+			if (falling ? first >= cell[1] : first <= cell[1])
+				break;
+			cell[0] = cell[1];
+			cell[1] = first;
+		}
+}
+
+/* The form of PATTERN: the same for all places, orientations and orders of its cells. */
+static struct pattern form_of(const struct pattern *pattern)
+{
+	struct pattern least;
+	for (int i = 0; i < ORIENTATIONS; i++) {
+		struct pattern turned = form_turned(pattern, i);
+		pattern_sort(&turned, false);
+		if (i == 0 || memcmp(&turned, &least, sizeof least) < 0)
+			least = turned;
+	}
+	return least;
+}
+
+static bool pattern_is_there(const struct pattern_reader *reader, const struct pattern *pattern)
+{
+	for (int k = 0; k < reader->list.count; k++)
+		if (memcmp(&reader->list.pattern[k], pattern, sizeof *pattern) == 0)
+			return true;
+	return false;
+}
+
+/* Refused if the list is full. With SHARE_ALL it is the form that counts, once. */
+static enum status reader_append(struct pattern_reader *reader, const struct pattern *pattern)
+{
+	const bool forms = reader->share == SHARE_ALL;
+	const struct pattern added = forms ? form_of(pattern) : *pattern;
+	if (forms && pattern_is_there(reader, &added))
+		return STATUS_OK;
+	if (reader->list.count == PATTERNS_MAX)
+		return reader_refuse(reader, "expected at most %d tuples in all", PATTERNS_MAX);
+	reader->list.pattern[reader->list.count++] = added;
+	return STATUS_OK;
+}
+
+/* The same for digits on the shape. Refused also if the list has this tuple. */
+static enum status reader_append_digits(struct pattern_reader *reader, const char *digits,
+					size_t length)
+{
+	struct pattern pattern;
+	pattern_digits(digits, length, reader->game->cols, &pattern);
+	if (reader->share != SHARE_ALL && pattern_is_there(reader, &pattern))
+		return reader_refuse(reader, "%.*s is there already, expected it once", (int)length,
+				     digits);
+	return reader_append(reader, &pattern);
+}
+
+static uint64_t cell_bits(const struct pattern *pattern)
+{
+	uint64_t bits = 0;
+	for (int j = 0; j < pattern->length; j++)
+		bits |= UINT64_C(1) << pattern->cell[j];
+	return bits;
+}
+
+/* Whether an earlier tuple has the same cells, or with sharing one of its images. */
+static bool is_there(const struct pattern_reader *reader, const struct pattern *pattern)
+{
+	uint64_t image_bits[ORIENTATIONS];
+	const int images = reader->share == SHARE_NONE ? 1 : reader->game->symmetries;
+	if (reader->share == SHARE_ALL)
+		return false;
+	for (int i = 0; i < images; i++) {
+		struct pattern image;
+		pattern_image(reader->game, i, pattern, &image);
+		image_bits[i] = cell_bits(&image);
+	}
+	for (int k = 0; k < reader->list.count; k++) {
+		const uint64_t bits = cell_bits(&reader->list.pattern[k]);
+		for (int i = 0; i < images; i++)
+			if (bits == image_bits[i])
+				return true;
+	}
+	return false;
 }
 
 static struct pattern form_rectangle(int rows, int cols)
@@ -415,16 +454,16 @@ static enum status item_read(struct pattern_reader *reader)
 }
 
 /*
- * Reads the list TEXT for GAME's shape. SHARING: the weights of a tuple are also those of its
- * images under the symmetries of the shape. STATUS_INPUT: an unknown name, a cell that the shape
- * has not or that is twice in a tuple, more than PATTERN_CELLS cells, more than PATTERNS_MAX
- * tuples, the same tuple twice, a set without a tuple on this shape or without one that is not
- * there already.
+ * Reads the list TEXT for GAME's shape. SHARE: whose weights a tuple has, too. STATUS_INPUT: an
+ * unknown name, a cell that the shape has not or that is twice in a tuple, more than PATTERN_CELLS
+ * cells, more than PATTERNS_MAX tuples, the same tuple twice, a set without a tuple on this shape
+ * or without one that is not there already.
  */
-static enum status patterns_read(const char *text, const struct game *game, bool sharing,
-				 struct patterns *patterns, struct why *why)
+static enum status patterns_read(const char *text, const struct game *game,
+				 enum network_share share, struct patterns *patterns,
+				 struct why *why)
 {
-	struct pattern_reader reader = {.game = game, .sharing = sharing, .why = why};
+	struct pattern_reader reader = {.game = game, .share = share, .why = why};
 	for (const char *at = text;; at++) {
 		reader.item = at;
 		reader.length = strcspn(at, ",+");
@@ -451,20 +490,39 @@ static void feature_set(struct indexer *indexer, int f, const struct pattern *pa
 	group->length[f % FEATURES_STEP] = (uint64_t)pattern->length;
 }
 
-static uint64_t feature_index(const struct indexer *indexer, const struct feature_group *group,
-			      int f, const uint8_t *cell)
+/* Digits of feature F of a group in the order of its cells: byte j is that of cell length - 1 - j. */
+static uint64_t feature_digits(const struct indexer *indexer, const struct feature_group *group,
+			       int f, const uint8_t *cell)
 {
 	const uint8_t *place = group->place + 8 * f;
-	const uint64_t half = (uint64_t)(indexer->levels + 1) / 2;
-	uint64_t box = 0, low = 0;
-	for (int j = (int)group->length[f] - 1; j >= 0; j--) {
+	uint64_t digits = 0;
+	for (uint64_t j = 0; j < group->length[f]; j++) {
 		unsigned digit = cell[place[j]];
 		if (digit >= (unsigned)indexer->levels)
 			digit = (unsigned)indexer->levels - 1;
+		digits |= (uint64_t)digit << 8 * j;
+	}
+	return digits;
+}
+
+/* Where DIGITS are in a table of tuples of LENGTH cells. */
+static uint64_t digits_index(int levels, int length, uint64_t digits)
+{
+	const uint64_t half = (uint64_t)(levels + 1) / 2;
+	uint64_t box = 0, low = 0;
+	for (int j = length - 1; j >= 0; j--) {
+		const uint64_t digit = digits >> 8 * j & 0xff;
 		box = box * half + digit / 2;
 		low = low * 2 + digit % 2;
 	}
-	return group->first[f] + (box << group->length[f]) + low;
+	return (box << length) + low;
+}
+
+static uint64_t feature_index(const struct indexer *indexer, const struct feature_group *group,
+			      int f, const uint8_t *cell)
+{
+	return group->first[f] + digits_index(indexer->levels, (int)group->length[f],
+					      feature_digits(indexer, group, f, cell));
 }
 
 static void portable_run_wide(const struct indexer *indexer, const struct board *board,
@@ -482,6 +540,38 @@ static void portable_run(const struct indexer *indexer, const struct board *boar
 						   f % FEATURES_STEP, &board->cell[0][0]);
 }
 
+static uint64_t digits_turned(uint64_t digits, const uint8_t *from)
+{
+	uint64_t turned = 0;
+	for (int j = 0; j < 8; j++)
+		turned |= (digits >> 8 * (from[j] % 8) & 0xff) << 8 * j;
+	return turned;
+}
+
+/* The least of all orders of the DIGITS of feature F of group G. */
+static uint64_t digits_least(const struct indexer *indexer, int g, int f, uint64_t digits)
+{
+	uint64_t least = digits;
+	for (int i = 0; i < indexer->orders[g]; i++) {
+		const uint64_t turned = digits_turned(digits, indexer->order[g][i].from + 8 * f);
+		least = turned < least ? turned : least;
+	}
+	return least;
+}
+
+static void portable_run_least(const struct indexer *indexer, const struct board *board,
+			       uint32_t *index)
+{
+	for (int i = 0; i < indexer->stride; i++) {
+		const int g = i / FEATURES_STEP, f = i % FEATURES_STEP;
+		const struct feature_group *group = &indexer->group[g];
+		uint64_t digits = feature_digits(indexer, group, f, &board->cell[0][0]);
+		digits = digits_least(indexer, g, f, digits);
+		index[i] = (uint32_t)(group->first[f] +
+				      digits_index(indexer->levels, (int)group->length[f], digits));
+	}
+}
+
 static struct indexer_kernel kernel_choose(enum isa isa)
 {
 	switch (isa) {
@@ -492,55 +582,147 @@ static struct indexer_kernel kernel_choose(enum isa isa)
 		return indexer_avx2;
 #endif
 	default:
-		return (struct indexer_kernel){portable_run, portable_run_wide};
+		return (struct indexer_kernel){portable_run, portable_run_wide, portable_run_least};
+	}
+}
+
+static uint64_t table_entries(int levels, int length)
+{
+	uint64_t entries = 1;
+	for (int j = 0; j < length; j++)
+		entries *= (uint64_t)(levels + 1) / 2 * 2;
+	return entries;
+}
+
+/* The I-th feature is to be PATTERN, whose table begins at FIRST; more than there can be are counted. */
+static void feature_add(struct indexer *indexer, const struct pattern *pattern, uint64_t first)
+{
+	const int f = indexer->features++;
+	if (f < FEATURES_MAX)
+		feature_set(indexer, f, pattern, first);
+}
+
+/*
+ * The orders in which FORM is like itself, its own first: byte j of what it shows is byte from[j] in
+ * its own order, byte j being that of cell length - 1 - j; what is behind the last stays.
+ */
+static int form_orders(const struct pattern *form, uint8_t from[ORIENTATIONS][8])
+{
+	const int n = form->length;
+	int found = 0;
+	for (int i = 0; i < ORIENTATIONS; i++) {
+		const struct pattern turned = form_turned(form, i);
+		struct pattern sorted = turned;
+		bool new = true;
+		pattern_sort(&sorted, false);
+		if (memcmp(&sorted, form, sizeof sorted) != 0)
+			continue;
+		for (int j = 0; j < 8; j++)
+			from[found][j] = (uint8_t)j;
+		for (int j = 0; j < n; j++) {
+			const uint8_t *at = memchr(form->cell, turned.cell[j], (size_t)n);
+			from[found][n - 1 - j] = (uint8_t)(n - 1 - (at - form->cell));
+		}
+		for (int k = 0; k < found; k++)
+			new = new &&memcmp(from[k], from[found], 8) != 0;
+		found += new;
+	}
+	return found;
+}
+
+/* Lets feature F have the same index in all orders of FORM. */
+static void orders_set(struct indexer *indexer, int f, const struct pattern *form)
+{
+	uint8_t from[ORIENTATIONS][8];
+	const int g = f / FEATURES_STEP, i = f % FEATURES_STEP, orders = form_orders(form, from);
+	/* Other features of the group may have more: this one has its own once more then. */
+	for (int k = 0; k < ORDERS_MAX; k++)
+		for (int j = 0; j < 8; j++)
+			indexer->order[g][k].from[8 * i + j] =
+			    (uint8_t)(from[k + 1 < orders ? k + 1 : 0][j] + 8 * (i % 2));
+	if (orders - 1 > indexer->orders[g])
+		indexer->orders[g] = orders - 1;
+}
+
+/* FORM in every place and every orientation; each place once. */
+static void form_add(struct indexer *indexer, const struct game *game, const struct pattern *form,
+		     uint64_t first)
+{
+	struct pattern turned[ORIENTATIONS];
+	for (int i = 0; i < ORIENTATIONS; i++) {
+		bool known = false;
+		turned[i] = form_turned(form, i);
+		const struct pattern as_it_is = turned[i];
+		pattern_sort(&turned[i], false);
+		for (int k = 0; k < i; k++)
+			known = known || memcmp(&turned[k], &turned[i], sizeof turned[k]) == 0;
+		for (int place = 0; !known && place < game->cells; place++) {
+			struct pattern placed;
+			if (!form_put(game, &as_it_is, place / game->cols, place % game->cols,
+				      &placed))
+				continue;
+			if (indexer->features < FEATURES_MAX)
+				orders_set(indexer, indexer->features, form);
+			feature_add(indexer, &placed, first);
+		}
 	}
 }
 
 /*
- * Features of the first SYMMETRIES of GAME's symmetric images of each pattern: feature p *
- * SYMMETRIES + i is image i of pattern p. Every pattern has a table, (2 half)^length entries, one
- * behind the other, each at a multiple of ALIGN; returns the number of all. If that is more than
- * 2^32, run() is not to be used. At most FEATURES_MAX features, levels from 2 to INDEXER_LEVELS.
+ * The features of PATTERNS on GAME: each in one image or, as SHARE says, in all symmetric ones,
+ * feature p * game->symmetries + i being image i of pattern p, or in all places. Tables have
+ * (2 half)^length entries, and are one behind the other, pattern p's from first[p] on, each at a
+ * multiple of ALIGN; returns the number of all. If that is more than 2^32, run() is not to be used,
+ * nor anything with more than FEATURES_MAX features. levels from 2 to INDEXER_LEVELS.
  */
 static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
-			     const struct patterns *patterns, int symmetries, int levels,
-			     unsigned align)
+			     const struct patterns *patterns, enum network_share share, int levels,
+			     unsigned align, uint64_t *first)
 {
 	uint64_t size = 0;
-	int f = 0;
-	assert(patterns->count * symmetries <= FEATURES_MAX);
+	const int images = share == SHARE_NONE ? 1 : game->symmetries;
 	assert(levels >= 2 && levels <= INDEXER_LEVELS);
 	indexer->levels = levels;
+	indexer->features = 0;
 	indexer->chunks = (game->rows + 1) / 2;
+	memset(indexer->orders, 0, sizeof indexer->orders);
 	for (int p = 0; p < patterns->count; p++) {
 		const struct pattern *pattern = &patterns->pattern[p];
-		uint64_t entries = 1;
-		size = (size + align - 1) / align * align;
-		for (int i = 0; i < symmetries; i++) {
+		first[p] = (size + align - 1) / align * align;
+		size = first[p] + table_entries(levels, pattern->length);
+		if (share == SHARE_ALL)
+			form_add(indexer, game, pattern, first[p]);
+		for (int i = 0; share != SHARE_ALL && i < images; i++) {
 			struct pattern image;
 			pattern_image(game, i, pattern, &image);
-			feature_set(indexer, f++, &image, size);
+			feature_add(indexer, &image, first[p]);
 		}
-		for (int j = 0; j < pattern->length; j++)
-			entries *= (uint64_t)(levels + 1) / 2 * 2;
-		size += entries;
 	}
-	indexer->features = f;
-	for (; f % FEATURES_STEP; f++)
+	int f = indexer->features;
+	for (; f % FEATURES_STEP && f < FEATURES_MAX; f++) {
 		feature_set(indexer, f, &(struct pattern){0}, 0);
+		orders_set(indexer, f, &(struct pattern){0});
+	}
 	indexer->stride = f;
 	indexer->kernel = kernel_choose(game->isa);
+	if (share == SHARE_ALL)
+		indexer->kernel.run = indexer->kernel.run_least;
 	return size;
 }
 
 /*
  * What strong players reach: 4x4 2^15, as is usual, 5x5 2^19, 6x6 2^21; a table of six cells is
- * then 64, 244 and 433 MiB. Even, because an odd number takes the room of the next.
+ * then 64, 244 and 433 MiB. Even, because an odd number takes the room of the next. What boards
+ * share is the same for all.
  */
-static int network_levels(const struct game *game)
+enum { LEVELS_SHARED = 22 };
+
+static int network_levels(const struct game *game, enum network_share share)
 {
 	const int grown = 10 + game->cells / 5 * 2, enough = grown < 22 ? grown : 22;
 	const int all = game->max_exponent + 1;
+	if (share == SHARE_ALL)
+		return LEVELS_SHARED;
 	return all < enough ? all : enough;
 }
 
@@ -566,21 +748,6 @@ static enum status tables_map(struct network *network, struct why *why)
 	if (!status)
 		network->coherence = space;
 	return status;
-}
-
-/*
- * Puts the cells in the reverse of reading order, so that the first one is the digit that changes
- * most often. Ties go up, so tiles are large at the top and few differ at the bottom: 200 games on
- * 5x5 touch 31 MiB of the directory, and 38 MiB in reading order.
- */
-static void pattern_turn(struct pattern *pattern)
-{
-	for (int i = 1; i < pattern->length; i++)
-		for (int j = i; j > 0 && pattern->cell[j] > pattern->cell[j - 1]; j--) {
-			const uint8_t cell = pattern->cell[j];
-			pattern->cell[j] = pattern->cell[j - 1];
-			pattern->cell[j - 1] = cell;
-		}
 }
 
 /*
@@ -619,22 +786,25 @@ enum status network_init(struct network *network, const struct game *game,
 	struct network *n = &made;
 	assert(plan->stages >= 1 && plan->stages <= STAGES_MAX);
 	assert(!plan->on_demand || (plan->stages == 1 && !plan->coherence));
-	enum status status =
-	    patterns_read(plan->tuples, game, plan->symmetries > 1, &n->patterns, why);
+	enum status status = patterns_read(plan->tuples, game, plan->share, &n->patterns, why);
 	if (status)
 		return status;
 	n->plan.tuples = NULL;
 	if (!plan->levels)
-		n->plan.levels = network_levels(game);
-	const int features = n->patterns.count * plan->symmetries;
-	if (features > FEATURES_MAX)
-		return why_set(why, STATUS_INPUT,
-			       "%d tuples in %d images are %d features, expected at most %d",
-			       n->patterns.count, plan->symmetries, features, FEATURES_MAX);
+		n->plan.levels = network_levels(game, plan->share);
+	/*
+	 * The first cell is then the digit that changes most often. Ties go up, so tiles are large at the
+	 * top and few differ at the bottom: 200 games on 5x5 touch 31 MiB of the directory, and 38 MiB
+	 * in reading order.
+	 */
 	for (int p = 0; plan->on_demand && p < n->patterns.count; p++)
-		pattern_turn(&n->patterns.pattern[p]);
-	n->size = indexer_init(&n->indexer, game, &n->patterns, plan->symmetries, n->plan.levels,
-			       plan->on_demand ? NETWORK_BOX : 1);
+		pattern_sort(&n->patterns.pattern[p], true);
+	n->size = indexer_init(&n->indexer, game, &n->patterns, plan->share, n->plan.levels,
+			       plan->on_demand ? NETWORK_BOX : 1, n->first);
+	if (n->indexer.features > FEATURES_MAX)
+		return why_set(why, STATUS_INPUT,
+			       "%d tuples with their images are %d features, expected at most %d",
+			       n->patterns.count, n->indexer.features, FEATURES_MAX);
 	if (n->size > UINT32_MAX && !plan->on_demand)
 		return why_set(why, STATUS_INPUT,
 			       "%.1f billion weights a stage, expected at most 4.2: fewer levels "
@@ -657,6 +827,88 @@ void network_fini(struct network *network)
 	virtual_memory_unmap(network->box, network->capacity, sizeof *network->box);
 	virtual_memory_unmap(network->directory, network->boxes, sizeof *network->directory);
 	*network = (struct network){0};
+}
+
+/* The pattern of FROM whose weights are those of PATTERN; -1: none. */
+static int pattern_find(const struct network *from, const struct pattern *pattern)
+{
+	for (int q = 0; q < from->patterns.count; q++)
+		if (memcmp(&from->patterns.pattern[q], pattern, sizeof *pattern) == 0)
+			return q;
+	return -1;
+}
+
+/* Copies the table of FROM's pattern Q into that of TO's pattern P, in all stages of FROM. */
+static void table_copy(struct network *to, int p, const struct network *from, int q)
+{
+	const uint64_t entries = table_entries(to->plan.levels, to->patterns.pattern[p].length);
+	for (int s = 0; s < from->plan.stages; s++) {
+		float *weight = to->weight + (uint64_t)s * to->size + to->first[p];
+		const float *w = from->weight + (uint64_t)s * from->size + from->first[q];
+		/* What is zero on both sides takes no memory. */
+		for (uint64_t i = 0; i < entries; i++)
+			if (w[i] != 0)
+				weight[i] = w[i];
+	}
+}
+
+/* STATUS_INPUT unless the weights of FROM mean the same in TO. */
+static enum status plans_compare(const struct network *to, const struct network *from,
+				 struct why *why)
+{
+	const int stages = from->plan.stages;
+	const bool same = strcmp(from->game->name, to->game->name) == 0;
+	if (from->plan.share != to->plan.share || (to->plan.share != SHARE_ALL && !same))
+		return why_set(why, STATUS_INPUT,
+			       "a model for board '%s', expected board '%s' and the same share, or "
+			       "share=all in both",
+			       from->game->name, to->game->name);
+	if (from->plan.levels != to->plan.levels)
+		return why_set(why, STATUS_INPUT, "weights for levels=%d, expected levels=%d",
+			       from->plan.levels, to->plan.levels);
+	if (stages > 1 && (stages != to->plan.stages ||
+			   memcmp(from->plan.threshold, to->plan.threshold,
+				  (size_t)(stages - 1) * sizeof *to->plan.threshold) != 0))
+		return why_set(why, STATUS_INPUT, "weights of other stages, expected the same");
+	return STATUS_OK;
+}
+
+enum status network_inherit(struct network *to, const struct network *from, struct why *why)
+{
+	bool taken[PATTERNS_MAX] = {false};
+	assert(!to->directory && !from->directory);
+	enum status status = plans_compare(to, from, why);
+	if (status)
+		return status;
+	for (int p = 0; p < to->patterns.count; p++) {
+		const int q = pattern_find(from, &to->patterns.pattern[p]);
+		if (q < 0)
+			continue;
+		taken[q] = true;
+		table_copy(to, p, from, q);
+	}
+	for (int q = 0; q < from->patterns.count; q++)
+		if (!taken[q])
+			return why_set(why, STATUS_INPUT,
+				       "weights of a tuple of %d cells that is not among those of "
+				       "%s, expected all of them",
+				       from->patterns.pattern[q].length, to->game->name);
+	return STATUS_OK;
+}
+
+enum status network_view(struct network *view, const struct network *of, const struct game *game,
+			 struct why *why)
+{
+	assert(of->plan.share == SHARE_ALL);
+	*view = *of;
+	view->game = game;
+	indexer_init(&view->indexer, game, &of->patterns, SHARE_ALL, of->plan.levels, 1,
+		     view->first);
+	const int features = view->indexer.features;
+	return features > 0 && features <= FEATURES_MAX
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT, "the tuples have %d places on %s, expected 1 to %d",
+			     features, game->name, FEATURES_MAX);
 }
 
 bool network_box_add(struct network *network, uint64_t box)

@@ -15,14 +15,18 @@
 #include <xxhash.h>
 
 #include <assert.h>
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* What the parameters set; see their docs. */
 struct ntuple_settings {
-	char file[PARAM_TEXT_MAX], tuples[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX];
-	int iso, above; /* choices */
+	char file[PARAM_TEXT_MAX], tuples[PARAM_TEXT_MAX], stages[PARAM_TEXT_MAX],
+	    weights[PARAM_TEXT_MAX], curriculum[PARAM_TEXT_MAX];
+	int share, above; /* choices */
 	int64_t levels;
 	double init;
 	struct td_options training;
@@ -45,9 +49,18 @@ static const struct param ntuple_params[] = {
     {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"tuples", PARAM_TEXT, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
-     "group1, group2, 4x6, 8x6; auto: 4x6, beyond 25 cells lines+rectangles=2x3"},
-    {"iso", PARAM_CHOICE, FIELD(iso), "all", 0, 0, "all|1",
-     "symmetric images of the board that share the weights of a tuple"},
+     "group1, group2, 4x6, 8x6; auto: what is known to suit the board, with the settings below "
+     "that are auto"},
+    {"share", PARAM_CHOICE, FIELD(share), "auto", 0, 0, "none|orbit|all|auto",
+     "what has the weights of a tuple, too: nothing, its symmetric images, all tuples of its form "
+     "wherever they lie; auto: orbit, unless tuples is auto"},
+    {"weights", PARAM_FILE, FIELD(weights), "", 0, 0, NULL,
+     "model file whose weights learning begins with; of another board, if they are shared by all"},
+    {"curriculum", PARAM_TEXT, FIELD(curriculum), "auto", 0, 0, NULL,
+     "boards and training games that come first, with share=all, as in 4x4:5000+5x5:1000; none; "
+     "auto: none, unless tuples is auto"},
+    {"curriculum_alpha", PARAM_REAL, FIELD(training.curriculum_alpha), "1", 0, 1e6, NULL,
+     "learning rate in those games"},
     {"levels", PARAM_INT, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
      "exponents told apart, from 0 on; auto: enough for strong play"},
     {"above", PARAM_CHOICE, FIELD(above), "cap", 0, 0, "cap|downgrade",
@@ -62,10 +75,12 @@ static const struct param ntuple_params[] = {
      "what a lost position is worth where td-state chooses a move: what the network says, or 0"},
     {"update", PARAM_CHOICE, FIELD(training.order), "forward", 0, 0, "forward|backward",
      "learn after every move, or after the game from its end"},
-    {"rate", PARAM_CHOICE, FIELD(training.rate), "fixed", 0, 0, "fixed|tc|visits",
-     "a weight's own rate: 1, temporal coherence, 1/sqrt of its updates"},
-    {"alpha", PARAM_REAL, FIELD(training.alpha), "0.1", 0, 1e6, NULL,
-     "learning rate, shared out among the features"},
+    {"rate", PARAM_CHOICE, FIELD(training.rate), "auto", 0, 0, "fixed|tc|visits|auto",
+     "a weight's own rate: 1, temporal coherence, 1/sqrt of its updates; auto: fixed, unless "
+     "tuples "
+     "is auto"},
+    {"alpha", PARAM_REAL, FIELD(training.alpha), "auto", 0, 1e6, "auto",
+     "learning rate, shared out among the features; auto: 0.1, unless tuples is auto"},
     {"alpha_end", PARAM_REAL, FIELD(training.alpha_end), "0.01", 1e-9, 1e6, NULL,
      "learning rate from training game alpha_games on"},
     {"alpha_games", PARAM_INT, FIELD(training.alpha_games), "0", 0, 1e15, NULL,
@@ -91,24 +106,54 @@ static const struct param ntuple_params[] = {
 };
 
 /*
- * The literature's tuples where there are any and, with temporal coherence, the tables stay within
- * 16 GiB; beyond 25 cells there are too many places for them.
+ * What learns best on boards of up to so many cells, as far as is known (docs/learning.md): tables of
+ * all that a small board shows; the four 6-tuples of the literature; on large boards few forms for
+ * all places, begun on smaller boards.
  */
-static const char *tuples_auto(const struct game *game)
+static const struct preset {
+	int cells;
+	const char *tuples;
+	enum network_share share;
+	const char *curriculum;
+	double alpha;
+} presets[] = {
+    {4, "rectangles=2x2", SHARE_ORBIT, "none", 1},
+    {6, "rectangles=2x3", SHARE_ORBIT, "none", 1},
+    {8, "4x6", SHARE_ORBIT, "none", 1},
+    {9, "rectangles=2x3+0134678", SHARE_ORBIT, "none", 1},
+    {16, "4x6", SHARE_ORBIT, "none", 1},
+    {25, "rectangles=2x2+rectangles=1x5+4x6", SHARE_ALL, "4x4:3000", 1},
+    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4", SHARE_ALL, "4x4:500+5x5:500", 0.1},
+};
+
+/* Gives the settings that are auto what they stand for on GAME. */
+static void settings_resolve(struct ntuple_settings *settings, const struct game *game)
 {
-	if (game->cells == 4)
-		return "lines";
-	return game->cells <= 25 ? "4x6" : "lines+rectangles=2x3";
+	const struct preset *preset = presets;
+	const bool known = strcmp(settings->tuples, "auto") == 0;
+	struct td_options *training = &settings->training;
+	while (preset->cells < game->cells)
+		preset++;
+	if (known)
+		strcpy(settings->tuples, preset->tuples);
+	if (settings->share == SHARE_AUTO)
+		settings->share = (int)(known ? preset->share : SHARE_ORBIT);
+	if (strcmp(settings->curriculum, "auto") == 0)
+		strcpy(settings->curriculum,
+		       known && settings->share == SHARE_ALL ? preset->curriculum : "none");
+	if (training->rate == RATE_AUTO)
+		training->rate = known ? RATE_TC : RATE_FIXED;
+	if (isnan(training->alpha))
+		training->alpha = known && training->rate == RATE_TC ? preset->alpha : 0.1;
 }
 
 /* The network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be read. */
 static enum status network_plan(const struct ntuple_settings *settings, const struct game *game,
 				struct network_plan *plan, struct why *why)
 {
-	const bool any = strcmp(settings->tuples, "auto") == 0;
 	*plan = (struct network_plan){
-	    .tuples = any ? tuples_auto(game) : settings->tuples,
-	    .symmetries = settings->iso == 0 ? game->symmetries : 1,
+	    .tuples = settings->tuples,
+	    .share = (enum network_share)settings->share,
 	    .levels = settings->levels == PARAM_WORD ? 0 : (int)settings->levels,
 	    .above = (enum network_above)settings->above,
 	    .coherence = settings->training.rate != RATE_FIXED && !settings->on_demand,
@@ -116,7 +161,7 @@ static enum status network_plan(const struct ntuple_settings *settings, const st
 	    .visits = settings->training.rate == RATE_VISITS && settings->on_demand,
 	    .start = settings->init,
 	};
-	if (plan->levels > game->max_exponent + 1)
+	if (plan->levels > game->max_exponent + 1 && plan->share != SHARE_ALL)
 		plan->levels = game->max_exponent + 1;
 	plan->stages = 1 + tiles_read(settings->stages, 1, game->max_exponent, STAGES_MAX - 1,
 				      plan->threshold);
@@ -148,6 +193,65 @@ static enum status restarts_make(struct td *td, struct why *why)
 	return STATUS_OK;
 }
 
+/* Reads the next "4x4:5000" of *TEXT; false if it is none. */
+static bool lesson_read(const char **text, char shape[8], uint64_t *games)
+{
+	const size_t length = strcspn(*text, ":");
+	char *end;
+	if (length == 0 || length >= 8 || !isdigit((unsigned char)(*text)[length + 1]))
+		return false;
+	snprintf(shape, 8, "%.*s", (int)length, *text);
+	errno = 0;
+	*games = strtoull(*text + length + 1, &end, 10);
+	if (errno || *games < 1 || *games > 1000000000000000 || (*end && *end != '+'))
+		return false;
+	*text = end;
+	return true;
+}
+
+/* The lesson SHAPE, whose games come after those of the lessons that there are. */
+static enum status lesson_make(struct td *td, const char *shape, uint64_t games, struct why *why)
+{
+	struct td_lesson *lesson = &td->lesson[td->lessons];
+	*lesson = (struct td_lesson){0};
+	const struct game *own = td->network->game;
+	char spawn[SPAWN_TEXT_MAX];
+	spawn_format(&own->spawn, spawn);
+	const struct game_options options = {
+	    .shape = shape, .spawn = spawn, .start_tiles = own->start_tiles};
+	enum status status = game_init(&lesson->game, &options, why);
+	lesson->end = games + (td->lessons ? lesson[-1].end : 0);
+	status = status ? status : network_view(&lesson->network, td->network, &lesson->game, why);
+	td->lessons += !status;
+	return status;
+}
+
+/* The lessons that TEXT lists. STATUS_INPUT; STATUS_SYSTEM without memory. */
+static enum status curriculum_make(struct td *td, const char *text, struct why *why)
+{
+	const char *next = text;
+	char shape[8];
+	uint64_t games;
+	if (strcmp(text, "none") == 0)
+		return STATUS_OK;
+	if (td->network->plan.share != SHARE_ALL)
+		return why_set(why, STATUS_INPUT, "curriculum=%.40s: expected share=all with it",
+			       text);
+	td->lesson = aligned_alloc(_Alignof(struct td_lesson), LESSONS_MAX * sizeof *td->lesson);
+	if (!td->lesson)
+		return why_set(why, STATUS_SYSTEM, "out of memory for a curriculum");
+	for (;; next++) {
+		if (td->lessons == LESSONS_MAX || !lesson_read(&next, shape, &games))
+			return why_set(why, STATUS_INPUT,
+				       "curriculum=%.80s: expected at most %d boards with their "
+				       "training games, as in 4x4:5000+5x5:1000",
+				       text, LESSONS_MAX);
+		enum status status = lesson_make(td, shape, games, why);
+		if (status || !*next)
+			return status;
+	}
+}
+
 static void ntuple_fini(void *self)
 {
 	struct ntuple *n = self;
@@ -159,6 +263,7 @@ static void ntuple_fini(void *self)
 	free(td->waiting);
 	for (int s = 0; s < STAGES_MAX; s++)
 		free(td->restarts[s].entry);
+	free(td->lesson);
 	network_fini(&n->own);
 }
 
@@ -166,14 +271,22 @@ static void ntuple_fini(void *self)
 static enum status ntuple_make(void *self, const struct game *game, struct why *why)
 {
 	struct ntuple *n = self;
+	struct ntuple_settings settings = n->settings;
 	struct network_plan plan;
-	enum status status = network_plan(&n->settings, game, &plan, why);
+	struct game trained_on = *game;
+	enum status status =
+	    *settings.file ? model_game(settings.file, &trained_on, why) : STATUS_OK;
+	settings_resolve(&settings, &trained_on);
+	/* A model that has moved goes on as what it was, and not as what suits its new board. */
+	if (!status && strcmp(trained_on.name, game->name) != 0)
+		n->settings = settings;
+	status = status ? status : network_plan(&settings, game, &plan, why);
 	n->game = game;
 	if (!status)
 		status = network_init(&n->own, game, &plan, why);
 	if (status)
 		return status;
-	n->td = (struct td){.options = n->settings.training, .network = &n->own};
+	n->td = (struct td){.options = settings.training, .network = &n->own};
 	n->network = &n->own;
 	n->knowledge = &n->td;
 	struct td_options *options = &n->td.options;
@@ -183,6 +296,7 @@ static enum status ntuple_make(void *self, const struct game *game, struct why *
 		options->lanes = lanes_auto(&n->own);
 	pthread_mutex_init(&n->td.lock, NULL);
 	status = restarts_make(&n->td, why);
+	status = status ? status : curriculum_make(&n->td, settings.curriculum, why);
 	if (status)
 		ntuple_fini(n);
 	return status;
@@ -276,10 +390,10 @@ static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t
 static void game_section(struct model_file *file, const struct td *td, struct td_game *game,
 			 uint64_t *bytes)
 {
-	const struct game *rules = td->network->game;
 	const bool backward = td->options.order == ORDER_BACKWARD;
 	const size_t most = backward ? SIZE_MAX / 2 : (size_t)td->options.trace;
 	game->episode = model_number(file, game->episode, UINT64_MAX);
+	const struct game *rules = td_game_of(td, game->episode);
 	numbers32(file, game->rng.key, 2);
 	numbers32(file, game->rng.counter, 4);
 	numbers32(file, game->rng.block, 4);
@@ -365,10 +479,13 @@ static void layout_format(const struct network *network, char layout[MODEL_LAYOU
 	const uint64_t cells =
 	    XXH3_64bits(&network->patterns.pattern,
 			(size_t)network->patterns.count * sizeof network->patterns.pattern[0]);
+	char images[32] = "all places";
+	if (plan->share != SHARE_ALL)
+		snprintf(images, sizeof images, "%d images",
+			 network->indexer.features / network->patterns.count);
 	int used = snprintf(layout, MODEL_LAYOUT_MAX,
-			    "%d tuples (%016" PRIx64 ") in %d images, %d levels, low bits apart, "
-			    "stages",
-			    network->patterns.count, cells, plan->symmetries, plan->levels);
+			    "%d tuples (%016" PRIx64 ") in %s, %d levels, low bits apart, stages",
+			    network->patterns.count, cells, images, plan->levels);
 	for (int s = 0; s < plan->stages - 1; s++)
 		used += snprintf(layout + used, (size_t)(MODEL_LAYOUT_MAX - used), " %" PRIu64,
 				 (uint64_t)1 << plan->threshold[s]);
@@ -427,9 +544,50 @@ static void ntuple_sections(void *self, struct model_file *file)
 		model_floats(file, &network->coherence->sum, floats(network, 2));
 }
 
+/* Takes the weights of the model PATH, whatever its board. */
+static enum status ntuple_inherit(void *self, const char *path, struct why *why)
+{
+	struct ntuple *n = self;
+	char text[PARAM_TEXT_MAX + 16];
+	struct game game;
+	struct agent *agent = NULL;
+	enum status status = model_game(path, &game, why);
+	snprintf(text, sizeof text, "ntuple:file=%s", path);
+	if (!status)
+		status = agent_new(text, &(struct agent_env){.game = &game}, &agent, why);
+	if (status)
+		return status;
+	const struct ntuple *other = agent->self;
+	struct why reason;
+	status = network_inherit(&n->own, other->network, &reason);
+	if (status)
+		status = why_set(why, status, "%s: %s", path, reason.text);
+	atomic_store(&n->td.games, ntuple_trained(other));
+	n->td.begun = ntuple_trained(other);
+	agent_free(agent);
+	return status;
+}
+
+/* Learning that begins with another model's weights counts its own games. */
+static enum status ntuple_init(void *self, const struct agent_env *env, struct why *why)
+{
+	struct ntuple *n = self;
+	const bool inherits = !env->owner && !n->settings.file[0] && n->settings.weights[0];
+	enum status status = learner_init(&ntuple_agent, self, env->game, env->owner, why);
+	if (status || !inherits)
+		return status;
+	status = ntuple_inherit(n, n->settings.weights, why);
+	atomic_store(&n->td.games, 0);
+	n->td.begun = 0;
+	if (status)
+		ntuple_fini(n);
+	return status;
+}
+
 static const struct agent_model ntuple_model = {
     .params = ntuple_params + 1,
     .make = ntuple_make,
+    .inherit = ntuple_inherit,
     .borrow = ntuple_borrow,
     .describe = ntuple_describe,
     .sections = ntuple_sections,
@@ -440,6 +598,7 @@ const struct agent_class ntuple_agent = {
     .summary = "n-tuple network, one move ahead; learns by temporal differences",
     .params = ntuple_params,
     .size = sizeof(struct ntuple),
+    .init = ntuple_init,
     .act = ntuple_act,
     .policy = POLICY_FIXED,
     .learn = ntuple_learn,
@@ -575,7 +734,8 @@ static enum status qlearn_make(void *self, const struct game *game, struct why *
 		return why_set(why, STATUS_INPUT, "qlearn: levels=1: expected 0, or from 2 to %d",
 			       INDEXER_LEVELS);
 	strcpy(s->tuples, game->cells < 6 ? "lines" : "lines+rectangles=2x3");
-	s->iso = 1;
+	s->share = SHARE_NONE;
+	strcpy(s->curriculum, "none");
 	s->levels = q->levels ? q->levels : game->max_exponent + 1;
 	s->training.rule = q->reward == 0 ? RULE_Q_ADDED : RULE_Q;
 	s->training.rate = q->scale == 0 ? RATE_VISITS : RATE_FIXED;

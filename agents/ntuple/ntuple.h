@@ -6,7 +6,9 @@
  *
  * Features are the tuples in all symmetric images, or in one; images of one tuple share its table
  * (Szubert, Jaskowski: Temporal difference learning of n-tuple networks for the game 2048, CIG
- * 2014).
+ * 2014). With SHARE_ALL all tuples of one form do, wherever they lie and however they are turned or
+ * mirrored, each place once: such a table knows nothing of the board's size, and can be gone on
+ * with on another one.
  *
  * Exponents from `levels` on are above the tables: they are read as levels - 1, or, with
  * `downgrade`, tiles are halved as follows while one is too large: all tiles above the largest
@@ -43,6 +45,7 @@ struct pattern {
 	uint8_t cell[PATTERN_CELLS]; /* r * ROW_BYTES + c, as written; 0 behind the last */
 };
 
+/* With SHARE_ALL the patterns are forms: their cells in reading order, at the top and the left. */
 struct patterns {
 	int count;
 	struct pattern pattern[PATTERNS_MAX];
@@ -53,6 +56,8 @@ enum {
 	NETWORK_BOX = 64, /* indices of a box, in a network on demand */
 };
 
+/* What has a table together: a tuple in one image, in all symmetric ones, all tuples of one form. */
+enum network_share { SHARE_NONE, SHARE_ORBIT, SHARE_ALL, SHARE_AUTO };
 enum network_above { ABOVE_CAP, ABOVE_DOWNGRADE };
 
 /* How far the updates of a weight agreed; see agents/ntuple/td.c. */
@@ -63,8 +68,8 @@ struct coherence {
 /* What a network looks like, before it has weights. */
 struct network_plan {
 	const char *tuples; /* as patterns_read() reads them */
-	int symmetries;	    /* 1, or game->symmetries */
-	int levels;	    /* 0: as many as network_levels() says */
+	enum network_share share;
+	int levels; /* 0: as many as network_levels() says */
 	enum network_above above;
 	int stages;		   /* 1 .. STAGES_MAX */
 	int threshold[STAGES_MAX]; /* threshold[s], s < stages - 1: exponent; ascending */
@@ -79,6 +84,7 @@ struct network {
 	struct network_plan plan; /* its `tuples` is not to be used */
 	struct patterns patterns;
 	struct indexer indexer;
+	uint64_t first[PATTERNS_MAX]; /* index of the pattern's table */
 	uint64_t size;		     /* weights of a stage; on demand: of all blocks there can be */
 	float *weight;		     /* weight[s * size + i]  s < stages, i < size; points */
 	struct coherence *coherence; /* likewise; NULL without */
@@ -105,6 +111,22 @@ MUST_USE enum status network_init(struct network *network, const struct game *ga
 /* Of a zeroed struct, too. */
 void network_fini(struct network *network);
 
+/*
+ * Gives TO, where nothing is learned, the weights of FROM, neither on demand: each table of FROM goes
+ * to the table of the same tuple or, where FROM shares over all places, to those of the same form.
+ * Exponents above the tables of FROM begin as its largest. STATUS_INPUT if a table of FROM has no
+ * place in TO, or the stages differ where FROM has several.
+ */
+MUST_USE enum status network_inherit(struct network *to, const struct network *from,
+				     struct why *why);
+
+/*
+ * Makes *VIEW what OF, with SHARE_ALL, is on GAME: with the weights of OF, which stay its own.
+ * STATUS_INPUT if no form, or too many, have places there.
+ */
+MUST_USE enum status network_view(struct network *view, const struct network *of,
+				  const struct game *game, struct why *why);
+
 /* Gives BOX < boxes a block; false if it has one, or no more are to be had. */
 bool network_box_add(struct network *network, uint64_t box);
 
@@ -113,7 +135,7 @@ void network_eval(const struct network *network, const struct board *boards, siz
 
 enum td_rule { RULE_TD_AFTER, RULE_TD_STATE, RULE_Q, RULE_Q_ADDED };
 enum td_order { ORDER_FORWARD, ORDER_BACKWARD };
-enum td_rate { RATE_FIXED, RATE_TC, RATE_VISITS };
+enum td_rate { RATE_FIXED, RATE_TC, RATE_VISITS, RATE_AUTO };
 enum td_error { ERROR_LINEAR, ERROR_SQRT };
 enum td_terminal { TERMINAL_ZERO, TERMINAL_NEG_SCORE };
 enum td_decay { DECAY_LINEAR, DECAY_GEOMETRIC };
@@ -125,6 +147,7 @@ struct td_options {
 	/* Choices: enum td_rule, td_order, td_rate, td_error, td_terminal, td_decay, td_lost. */
 	int rule, order, rate, error, terminal, decay, lost;
 	double alpha, alpha_end; /* the latter from game alpha_games on; 0 games: always alpha */
+	double curriculum_alpha; /* in games on other boards */
 	int64_t alpha_games;
 	double lambda, gamma, epsilon;
 	int64_t trace;	  /* after-states that an error goes back to; 1 if lambda is 0 */
@@ -157,9 +180,20 @@ struct td_restarts {
 	} * entry; /* RESTARTS_MAX of them, or NULL; on the heap */
 };
 
+/* Games that come before those of the network's board, on another. */
+struct td_lesson {
+	uint64_t end; /* the first training game that is of a later one */
+	struct game game;
+	struct network network; /* a view */
+};
+
+enum { LESSONS_MAX = 8 };
+
 struct td {
 	struct td_options options;
 	struct network *network;
+	struct td_lesson *lesson; /* on the heap; NULL without */
+	int lessons;
 	atomic_uint_least64_t games; /* that have ended */
 	atomic_bool starved;	     /* memory ran out in the midst of a game: not to be saved */
 	/* The lock guards what follows. */
@@ -170,6 +204,9 @@ struct td {
 	int count;
 	struct td_restarts restarts[STAGES_MAX];
 };
+
+/* The board of training game EPISODE. */
+const struct game *td_game_of(const struct td *td, uint64_t episode);
 
 /*
  * learn() of the agent class. Any number of threads at once, but one of a network on demand; see

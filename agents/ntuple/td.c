@@ -261,9 +261,10 @@ struct td_features {
 /* A training game with what is looked up for it ahead of time. */
 struct td_lane {
 	struct td *td;
-	bool live;	  /* there is a game */
-	bool moved;	  /* `moves` are those of the game's position */
-	unsigned pending; /* bit d: after[d] of that legal move is still to be looked up */
+	struct network *network; /* on the board of the game */
+	bool live;		 /* there is a game */
+	bool moved;		 /* `moves` are those of the game's position */
+	unsigned pending;	 /* bit d: after[d] of that legal move is still to be looked up */
 	struct td_game game;
 	struct moves moves;
 	struct td_features after[DIRECTIONS]; /* of legal moves */
@@ -274,12 +275,13 @@ struct td_lane {
 /*
  * The value of features as it is now; with q-added, the points of the move to them are part of it.
  */
-static inline double td_value(const struct td *td, const struct td_features *x, double reward)
+static inline double lane_value(const struct td_lane *lane, const struct td_features *x,
+				double reward)
 {
-	const struct network *network = td->network;
+	const struct network *network = lane->network;
 	if (__builtin_expect(network->directory != NULL, 0))
-		return network_sum_exact(network, td->options.rule == RULE_Q_ADDED ? reward : 0,
-					 x->index);
+		return network_sum_exact(
+		    network, lane->td->options.rule == RULE_Q_ADDED ? reward : 0, x->index);
 	return (double)network_sum(network, x->stage, x->index);
 }
 
@@ -293,6 +295,14 @@ static double td_alpha(const struct td_options *options, uint64_t episode)
 	if (options->decay == DECAY_LINEAR)
 		return from + (to - from) * part;
 	return from > 0 ? from * pow(to / from, part) : 0;
+}
+
+/* The learning rate of the game in LANE. */
+static double lane_alpha(const struct td_lane *lane)
+{
+	const struct td *td = lane->td;
+	return lane->network == td->network ? td_alpha(&td->options, lane->game.episode)
+					    : td->options.curriculum_alpha;
 }
 
 /* A weight moves by STEP; one that was never learned starts from the stage before. */
@@ -392,27 +402,31 @@ static void adjust_on_demand(struct network *network, const struct td_features *
 }
 
 /* w += step(delta) for the features of X, as the options say; ALPHA is that of the game. */
-static void td_adjust(struct td *td, double alpha, const struct td_features *x, double delta)
+static void lane_adjust(struct td_lane *lane, double alpha, const struct td_features *x,
+			double delta)
 {
+	struct network *network = lane->network;
+	const struct td_options *options = &lane->td->options;
 	const double scaled = alpha * delta;
-	const double exact = td->options.error == ERROR_SQRT
-				 ? copysign(sqrt(fabs(scaled)), scaled)
-				 : scaled / td->network->indexer.features;
+	const double exact = options->error == ERROR_SQRT ? copysign(sqrt(fabs(scaled)), scaled)
+							  : scaled / network->indexer.features;
 	const float step = (float)exact;
-	if (__builtin_expect(td->network->directory != NULL, 0)) {
-		adjust_on_demand(td->network, x, exact);
+	if (__builtin_expect(network->directory != NULL, 0)) {
+		adjust_on_demand(network, x, exact);
 		return;
 	}
-	switch (td->options.rate) {
+	switch (options->rate) {
 	case RATE_FIXED:
-		adjust_fixed(td->network, x, step);
+		adjust_fixed(network, x, step);
 		break;
 	case RATE_TC:
-		adjust_tc(td->network, x, step, (float)delta);
+		adjust_tc(network, x, step, (float)delta);
 		break;
 	case RATE_VISITS:
-		adjust_visits(td->network, x, step);
+		adjust_visits(network, x, step);
 		break;
+	case RATE_AUTO:
+		assert(!"resolved");
 	}
 }
 
@@ -478,10 +492,33 @@ int td_best(const struct network *network, const struct td_options *options,
 	return best;
 }
 
+static struct network *network_of_game(struct td *td, uint64_t episode)
+{
+	for (int i = 0; i < td->lessons; i++)
+		if (episode < td->lesson[i].end)
+			return &td->lesson[i].network;
+	return td->network;
+}
+
+const struct game *td_game_of(const struct td *td, uint64_t episode)
+{
+	return network_of_game((struct td *)(uintptr_t)td, episode)->game;
+}
+
+/* Indices of a position, of whichever board. */
+static size_t stride_most(const struct td *td)
+{
+	int most = td->network->indexer.stride;
+	for (int i = 0; i < td->lessons; i++)
+		if (td->lesson[i].network.indexer.stride > most)
+			most = td->lesson[i].network.indexer.stride;
+	return (size_t)most;
+}
+
 /* False if memory runs out. */
 static bool lane_init(struct td_lane *lane, struct td *td)
 {
-	const size_t stride = (size_t)td->network->indexer.stride;
+	const size_t stride = stride_most(td);
 	const int count = DIRECTIONS + (int)td->options.trace;
 	assert(count > DIRECTIONS);
 	*lane = (struct td_lane){.td = td};
@@ -504,9 +541,10 @@ static void lane_fini(struct td_lane *lane)
 	*lane = (struct td_lane){0};
 }
 
-static void features_look(const struct td *td, const struct board *board, struct td_features *x)
+static void lane_features(const struct td_lane *lane, const struct board *board,
+			  struct td_features *x)
 {
-	x->stage = network_look(td->network, board, x->index);
+	x->stage = network_look(lane->network, board, x->index);
 }
 
 static bool of_states(const struct td_lane *lane)
@@ -517,10 +555,10 @@ static bool of_states(const struct td_lane *lane)
 /* Finds the moves of the present position. */
 static void lane_moves(struct td_lane *lane)
 {
-	lane->td->network->game->moves(&lane->game.outcome.last, &lane->moves);
+	lane->network->game->moves(&lane->game.outcome.last, &lane->moves);
 	lane->pending = of_states(lane) ? 0 : lane->moves.legal;
 	if (of_states(lane))
-		features_look(lane->td, &lane->game.outcome.last, &lane->after[0]);
+		lane_features(lane, &lane->game.outcome.last, &lane->after[0]);
 	lane->moved = true;
 }
 
@@ -529,7 +567,7 @@ static inline void lane_look(struct td_lane *lane, int d)
 {
 	if (!(lane->pending >> d & 1))
 		return;
-	features_look(lane->td, &lane->moves.after[d], &lane->after[d]);
+	lane_features(lane, &lane->moves.after[d], &lane->after[d]);
 	lane->pending &= ~(1u << d);
 }
 
@@ -537,12 +575,12 @@ static inline void lane_look(struct td_lane *lane, int d)
 static void lane_take(struct td_lane *lane, const struct td_game *game)
 {
 	lane->game = *game;
+	lane->network = network_of_game(lane->td, game->episode);
 	lane->live = true;
 	lane->moved = false;
 	if (lane->td->options.order == ORDER_FORWARD)
 		for (size_t k = 0; k < game->steps; k++)
-			features_look(lane->td, &game->path[game->steps - 1 - k].board,
-				      &lane->past[k]);
+			lane_features(lane, &game->path[game->steps - 1 - k].board, &lane->past[k]);
 }
 
 /*
@@ -579,12 +617,12 @@ static void path_add(struct td_lane *lane, const struct td_step *step, struct td
 static void learn_forward(struct td_lane *lane, double reward, double next)
 {
 	const struct td_options *options = &lane->td->options;
-	const double alpha = td_alpha(options, lane->game.episode);
+	const double alpha = lane_alpha(lane);
 	const struct td_step *last = &lane->game.path[lane->game.steps - 1];
 	double delta =
-	    reward + options->gamma * next - td_value(lane->td, &lane->past[0], last->reward);
+	    reward + options->gamma * next - lane_value(lane, &lane->past[0], last->reward);
 	for (size_t k = 0; k < lane->game.steps; k++) {
-		td_adjust(lane->td, alpha, &lane->past[k], delta);
+		lane_adjust(lane, alpha, &lane->past[k], delta);
 		delta *= options->gamma * options->lambda;
 	}
 }
@@ -604,16 +642,16 @@ static void learn_backward(struct td_lane *lane)
 	struct td *td = lane->td;
 	const struct td_options *options = &td->options;
 	const struct td_game *game = &lane->game;
-	const double alpha = td_alpha(options, game->episode);
+	const double alpha = lane_alpha(lane);
 	struct td_features *now = &lane->after[0], *next = &lane->after[1];
 	double target = game->steps ? reward_last(lane) : 0;
 	if (game->steps)
-		features_look(td, &game->path[game->steps - 1].board, now);
+		lane_features(lane, &game->path[game->steps - 1].board, now);
 	for (size_t t = game->steps; t-- > 0;) {
 		if (t > 0)
-			features_look(td, &game->path[t - 1].board, next);
-		td_adjust(td, alpha, now, target - td_value(td, now, 0));
-		const double value = td_value(td, now, 0);
+			lane_features(lane, &game->path[t - 1].board, next);
+		lane_adjust(lane, alpha, now, target - lane_value(lane, now, 0));
+		const double value = lane_value(lane, now, 0);
 		const struct td_step *step =
 		    &game->path[options->rule == RULE_TD_AFTER || t == 0 ? t : t - 1];
 		target = step->reward + options->gamma * ((1 - options->lambda) * value +
@@ -631,15 +669,15 @@ static double move_value(const struct td_lane *lane, int d)
 	const double reward = (double)lane->moves.reward[d];
 	switch (td->options.rule) {
 	case RULE_TD_AFTER:
-		return reward + td_value(td, &lane->after[d], 0);
+		return reward + lane_value(lane, &lane->after[d], 0);
 	case RULE_TD_STATE:
-		return reward + spawns_value(td->network, (enum td_lost)td->options.lost,
+		return reward + spawns_value(lane->network, (enum td_lost)td->options.lost,
 					     &lane->moves.after[d]);
 	case RULE_Q:
 	case RULE_Q_ADDED:
 		break;
 	}
-	return td_value(td, &lane->after[d], reward);
+	return lane_value(lane, &lane->after[d], reward);
 }
 
 /* Makes move D: the path grows, a tile appears. */
@@ -653,11 +691,11 @@ static void move_make(struct td_lane *lane, int d)
 		step.board = outcome->last;
 	path_add(lane, &step, &lane->after[of_states(lane) ? 0 : d]);
 	if (td->options.order == ORDER_FORWARD)
-		network_prefetch_coherence(td->network, lane->past[0].stage, lane->past[0].index);
+		network_prefetch_coherence(lane->network, lane->past[0].stage, lane->past[0].index);
 	outcome->score += lane->moves.reward[d];
 	outcome->moves++;
 	outcome->last = lane->moves.after[d];
-	board_spawn(td->network->game, &outcome->last, &lane->game.rng);
+	board_spawn(lane->network->game, &outcome->last, &lane->game.rng);
 }
 
 /*
@@ -694,7 +732,7 @@ static void learn_on_the_way(struct td_lane *lane, int d, double value)
 		break;
 	case RULE_TD_STATE:
 		learn_forward(lane, game->path[game->steps - 1].reward,
-			      td_value(lane->td, &lane->after[0], 0));
+			      lane_value(lane, &lane->after[0], 0));
 		break;
 	case RULE_Q:
 	case RULE_Q_ADDED:
@@ -755,9 +793,9 @@ static bool path_grow(const struct td *td, struct td_game *game)
 }
 
 /* The position where a stage began that the next game starts from, or NULL for a new game. */
-static const struct td_restart *restart_choose(struct td *td, struct rng *rng)
+static const struct td_restart *restart_choose(struct td *td, uint64_t episode, struct rng *rng)
 {
-	if (!td->options.carousel)
+	if (!td->options.carousel || td_game_of(td, episode) != td->network->game)
 		return NULL;
 	td->stage = (td->stage + 1) % td->network->plan.stages;
 	const struct td_restarts *r = &td->restarts[td->stage];
@@ -784,12 +822,12 @@ static struct td_game game_new(struct td *td, uint64_t seed)
 {
 	struct td_game game = {.episode = td->begun++};
 	rng_init(&game.rng, seed, RNG_TRAIN, game.episode);
-	const struct td_restart *restart = restart_choose(td, &game.rng);
+	const struct td_restart *restart = restart_choose(td, game.episode, &game.rng);
 	if (restart)
 		game.outcome = (struct outcome){
 		    .score = restart->score, .partial = true, .last = restart->board};
 	else
-		board_start(td->network->game, &game.outcome.last, &game.rng);
+		board_start(td_game_of(td, game.episode), &game.outcome.last, &game.rng);
 	return game;
 }
 
@@ -860,15 +898,15 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 		atomic_store(&td->starved, true);
 		return false;
 	}
-	const int stage =
-	    td->options.carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
+	const bool carousel = td->options.carousel && lane->network == td->network;
+	const int stage = carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (lane_turn(lane, before)) {
 		if (!game_end(td, request, lane))
 			return false;
 		game_begin(td, request, lane);
 		return true;
 	}
-	if (td->options.carousel && network_stage(td->network, &lane->game.outcome.last) > stage)
+	if (carousel && network_stage(td->network, &lane->game.outcome.last) > stage)
 		restart_keep(td, stage + 1, &lane->game.outcome);
 	return true;
 }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of n-tuples, for the board of the first line, with and without sharing. */
+/* Lists of n-tuples, for the board of the first line, with every way of sharing. */
 #include "agents/ntuple/network.c"
 #include "tests/fuzz/fuzz.h"
 
-static void patterns_use(const struct game *game, const struct patterns *patterns, bool sharing)
+static void patterns_use(const struct game *game, const struct patterns *patterns,
+			 enum network_share share)
 {
-	const int symmetries = sharing ? game->symmetries : 1;
+	const int symmetries = share == SHARE_NONE ? 1 : game->symmetries;
 	FUZZ_CHECK(patterns->count >= 1 && patterns->count <= PATTERNS_MAX);
 	for (int k = 0; k < patterns->count; k++) {
 		const struct pattern *pattern = &patterns->pattern[k];
 		FUZZ_CHECK(pattern->length >= 1 && pattern->length <= PATTERN_CELLS);
-		for (int j = 0; j < pattern->length; j++)
+		/* A form may lie across the board before it is turned. */
+		for (int j = 0; share != SHARE_ALL && j < pattern->length; j++)
 			FUZZ_CHECK(pattern->cell[j] / ROW_BYTES < game->rows &&
 				   pattern->cell[j] % ROW_BYTES < game->cols);
-		for (int i = 0; i < symmetries; i++) {
+		for (int i = 0; share != SHARE_ALL && i < symmetries; i++) {
 			struct pattern image;
 			pattern_image(game, i, pattern, &image);
 		}
@@ -28,13 +30,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct patterns patterns;
 	struct why why = {""};
 	if (!game_init(&game, &(struct game_options){.shape = shape}, &why))
-		for (int sharing = 0; sharing < 2; sharing++) {
-			enum status status =
-			    patterns_read(list, &game, sharing != 0, &patterns, &why);
+		for (enum network_share share = SHARE_NONE; share < SHARE_AUTO; share++) {
+			enum status status = patterns_read(list, &game, share, &patterns, &why);
 			if (status)
 				fuzz_refused(status, &why);
 			else
-				patterns_use(&game, &patterns, sharing != 0);
+				patterns_use(&game, &patterns, share);
 		}
 	free(text);
 	return 0;

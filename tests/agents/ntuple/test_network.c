@@ -12,11 +12,11 @@
 #include <math.h>
 #include <unistd.h>
 
-static void patterns_of(const char *text, const struct game *game, bool sharing,
+static void patterns_of(const char *text, const struct game *game, enum network_share share,
 			struct patterns *patterns)
 {
 	struct why why;
-	if (patterns_read(text, game, sharing, patterns, &why))
+	if (patterns_read(text, game, share, patterns, &why))
 		fail_msg("%s", why.text);
 }
 
@@ -77,15 +77,16 @@ enum { SETS = sizeof sets / sizeof sets[0], BOARDS = 36 };
 
 /* Makes the indexer of a case, false where there is none: the shape is too small for the tuples, or
  * there are too many features or weights. */
-static bool indexer_of(const struct game *game, const char *set, int symmetries, int levels,
-		       struct patterns *patterns, struct indexer *indexer, uint64_t *size)
+static bool indexer_of(const struct game *game, const char *set, enum network_share share,
+		       int levels, struct patterns *patterns, struct indexer *indexer,
+		       uint64_t *size)
 {
 	struct why why;
-	if (patterns_read(set, game, symmetries > 1, patterns, &why) ||
-	    patterns->count * symmetries > FEATURES_MAX)
+	uint64_t first[PATTERNS_MAX];
+	if (patterns_read(set, game, share, patterns, &why))
 		return false;
-	*size = indexer_init(indexer, game, patterns, symmetries, levels, 1);
-	return *size <= UINT32_MAX;
+	*size = indexer_init(indexer, game, patterns, share, levels, 1, first);
+	return *size <= UINT32_MAX && indexer->features <= FEATURES_MAX;
 }
 
 /* index[i * stride + f]: feature f of boards[i], i < n. */
@@ -154,8 +155,10 @@ static void every_shape_has_a_weight_for_what_a_tuple_shows_and_no_other(void **
 				uint64_t size;
 				shape_game(s, &game);
 				const int symmetries = l % 2 ? game.symmetries : 1;
-				const int n = levels[l / 2] ? levels[l / 2] : network_levels(&game);
-				if (indexer_of(&game, sets[k], symmetries, n, &patterns, &indexer,
+				const int n = levels[l / 2] ? levels[l / 2]
+							    : network_levels(&game, SHARE_ORBIT);
+				const enum network_share share = l % 2 ? SHARE_ORBIT : SHARE_NONE;
+				if (indexer_of(&game, sets[k], share, n, &patterns, &indexer,
 					       &size))
 					expect_places(&game, &patterns, symmetries, &indexer, size,
 						      seen, ++round);
@@ -182,9 +185,11 @@ static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
 	struct patterns patterns;
 	static struct indexer indexer;
 	game_of("2x3", &game);
-	patterns_of("045213,13,5", &game, false, &patterns);
+	uint64_t first[PATTERNS_MAX];
+	patterns_of("045213,13,5", &game, SHARE_NONE, &patterns);
 	for (int levels = 4; levels <= 5; levels++) {
-		const uint64_t size = indexer_init(&indexer, &game, &patterns, 1, levels, 1);
+		const uint64_t size =
+		    indexer_init(&indexer, &game, &patterns, SHARE_NONE, levels, 1, first);
 		const int square = levels * levels, boards = square * square * square;
 		uint8_t *used = calloc(size, 1);
 		int weights = 0;
@@ -207,8 +212,8 @@ static void all_contents_of_all_tuples_have_indices_of_their_own(void **state)
 }
 
 /* The indices of a case from the kernels of ISA. */
-static bool isa_indices(enum isa isa, int shape, const char *set, bool images, int levels, size_t n,
-			uint32_t *index, size_t room)
+static bool isa_indices(enum isa isa, int shape, const char *set, enum network_share share,
+			int levels, size_t n, uint32_t *index, size_t room)
 {
 	struct game game;
 	struct patterns patterns;
@@ -218,14 +223,13 @@ static bool isa_indices(enum isa isa, int shape, const char *set, bool images, i
 	uint64_t size;
 	assert_true(isa_ask(isa));
 	shape_game(shape, &game);
-	if (!indexer_of(&game, set, images ? game.symmetries : 1, levels, &patterns, &indexer,
-			&size))
+	if (!indexer_of(&game, set, share, levels, &patterns, &indexer, &size))
 		return false;
 	assert_true(n * (size_t)indexer.stride <= room);
 	rng_init(&rng, 2, RNG_TEST, (uint64_t)shape);
 	random_boards(&game, &rng, boards);
 	indices_of(&indexer, boards, n, index);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; share != SHARE_ALL && i < n; i++)
 		expect_wide(&indexer, &boards[i], index + i * (size_t)indexer.stride);
 	return true;
 }
@@ -240,15 +244,15 @@ static void every_instruction_set_gives_the_same_indices(void **state)
 	for (enum isa isa = ISA_PORTABLE + 1; isa < ISAS; isa++) {
 		if (!isa_available(isa))
 			continue;
-		for (int i = 0; i < 25 * SETS * 10; i++) {
-			const int shape = i % 25, l = levels[i / 25 / SETS / 2];
+		for (int i = 0; i < 25 * SETS * 15; i++) {
+			const int shape = i % 25, l = levels[i / 25 / SETS / 3];
 			const char *set = sets[i / 25 % SETS];
-			const bool images = i / 25 / SETS % 2;
+			const enum network_share share = (enum network_share)(i / 25 / SETS % 3);
 			const size_t n = counts[i % 4];
 			memset(want, 0, sizeof want);
 			memset(have, 0, sizeof have);
-			if (isa_indices(ISA_PORTABLE, shape, set, images, l, n, want, ROOM) &&
-			    isa_indices(isa, shape, set, images, l, n, have, ROOM) &&
+			if (isa_indices(ISA_PORTABLE, shape, set, share, l, n, want, ROOM) &&
+			    isa_indices(isa, shape, set, share, l, n, have, ROOM) &&
 			    memcmp(want, have, sizeof want) != 0)
 				fail_msg("%s differs: shape %d, %s, %d levels", isa_name(isa),
 					 shape, set, l);
@@ -266,7 +270,8 @@ static int index_compare(const void *a, const void *b)
 static void images_of_a_board_show_the_same(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 25 * SETS; i++) {
+	for (int i = 0; i < 25 * SETS * 2; i++) {
+		const enum network_share share = i % 2 ? SHARE_ALL : SHARE_ORBIT;
 		struct game game;
 		struct patterns patterns;
 		static struct indexer indexer;
@@ -274,9 +279,8 @@ static void images_of_a_board_show_the_same(void **state)
 		struct board board, image;
 		struct rng rng;
 		uint32_t first[FEATURES_MAX], index[FEATURES_MAX];
-		shape_game(i % 25, &game);
-		if (!indexer_of(&game, sets[i / 25], game.symmetries, 9, &patterns, &indexer,
-				&size))
+		shape_game(i / 2 % 25, &game);
+		if (!indexer_of(&game, sets[i / 50], share, 9, &patterns, &indexer, &size))
 			continue;
 		rng_init(&rng, 3, RNG_TEST, (uint64_t)i);
 		random_board(&game, SPARSE, &rng, &board);
@@ -312,13 +316,14 @@ static double value_naive(const struct network *network, const struct patterns *
 			  const struct board *board)
 {
 	const struct network_plan *plan = &network->plan;
+	const int images = plan->share == SHARE_NONE ? 1 : network->game->symmetries;
 	double sum = plan->start;
 	int stage = 0;
 	for (int s = 0; s < plan->stages - 1; s++)
 		stage += board_max(board) >= plan->threshold[s];
-	for (int f = 0; f < patterns->count * plan->symmetries; f++) {
+	for (int f = 0; f < patterns->count * images; f++) {
 		const uint64_t shown =
-		    contents(network->game, patterns, plan->symmetries, plan->levels, board, f);
+		    contents(network->game, patterns, images, plan->levels, board, f);
 		int s = stage;
 		while (s > 0 && weight_of(shown, s) == 0)
 			s--;
@@ -331,14 +336,13 @@ static void tables_fill(const struct network *network, const struct patterns *pa
 			const struct board *board)
 {
 	const struct network_plan *plan = &network->plan;
+	const int images = plan->share == SHARE_NONE ? 1 : network->game->symmetries;
 	uint32_t index[FEATURES_MAX];
 	network_look(network, board, index);
-	for (int f = 0; f < patterns->count * plan->symmetries; f++)
+	for (int f = 0; f < patterns->count * images; f++)
 		for (int s = 0; s < plan->stages; s++)
-			network->weight[(uint64_t)s * network->size + index[f]] =
-			    (float)weight_of(contents(network->game, patterns, plan->symmetries,
-						      plan->levels, board, f),
-					     s);
+			network->weight[(uint64_t)s * network->size + index[f]] = (float)weight_of(
+			    contents(network->game, patterns, images, plan->levels, board, f), s);
 }
 
 static void expect_values(const struct game *game, const struct network_plan *plan)
@@ -351,7 +355,7 @@ static void expect_values(const struct game *game, const struct network_plan *pl
 	rng_init(&rng, 4, RNG_TEST, 0);
 	random_boards(game, &rng, boards);
 	network_of(game, plan, &network);
-	patterns_of(plan->tuples, game, plan->symmetries > 1, &patterns);
+	patterns_of(plan->tuples, game, plan->share, &patterns);
 	for (int i = 0; i < BOARDS; i++)
 		tables_fill(&network, &patterns, &boards[i]);
 	for (size_t n = 0; n <= BOARDS; n += n < 18 ? 1 : 9) {
@@ -386,7 +390,7 @@ static void a_value_is_the_start_and_the_sum_of_the_weights(void **state)
 		game_of(cases[i / 4].shape, &game);
 		expect_values(&game, &(struct network_plan){
 					 .tuples = cases[i / 4].tuples,
-					 .symmetries = i & 1 ? game.symmetries : 1,
+					 .share = i & 1 ? SHARE_ORBIT : SHARE_NONE,
 					 .levels = 6,
 					 .stages = i & 2 ? 4 : 1,
 					 .threshold = {2, 3, 7},
@@ -431,7 +435,7 @@ static void tiles_above_a_missing_one_are_halved(void **state)
 		struct board board, as;
 		uint32_t have[FEATURES_STEP], want[FEATURES_STEP];
 		struct network_plan plan = {.tuples = "0123,30,2",
-					    .symmetries = 1,
+					    .share = SHARE_NONE,
 					    .levels = cases[i].levels,
 					    .stages = 1,
 					    .above = ABOVE_DOWNGRADE};
@@ -465,7 +469,7 @@ static void the_stage_is_that_of_the_largest_tile_as_it_stands(void **state)
 	game_of("2x2", &game);
 	network_of(&game,
 		   &(struct network_plan){.tuples = "lines",
-					  .symmetries = 1,
+					  .share = SHARE_NONE,
 					  .levels = 3,
 					  .stages = 3,
 					  .threshold = {3, 4},
@@ -491,11 +495,13 @@ static void a_weight_never_learned_is_that_of_the_stage_before(void **state)
 	uint32_t index[FEATURES_STEP];
 	double value;
 	game_of("2x2", &game);
-	network_of(
-	    &game,
-	    &(struct network_plan){
-		.tuples = "01,23", .symmetries = 1, .stages = 3, .threshold = {3, 4}, .start = -1},
-	    &network);
+	network_of(&game,
+		   &(struct network_plan){.tuples = "01,23",
+					  .share = SHARE_NONE,
+					  .stages = 3,
+					  .threshold = {3, 4},
+					  .start = -1},
+		   &network);
 	board_of(&game, "16,2/4,0", &board);
 	assert_int_equal(network_look(&network, &board, index), 2);
 	float *first = network.weight, *second = first + network.size,
@@ -524,12 +530,13 @@ static void levels_are_enough_and_no_more_than_the_board_has(void **state)
 		struct game game;
 		struct network network;
 		shape_game(i, &game);
-		assert_true(network_levels(&game) <= game.max_exponent + 1);
-		assert_true(network_levels(&game) == game.max_exponent + 1 || game.cells > 8);
+		assert_true(network_levels(&game, SHARE_NONE) <= game.max_exponent + 1);
+		assert_true(network_levels(&game, SHARE_NONE) == game.max_exponent + 1 ||
+			    game.cells > 8);
 		network_of(&game,
-			   &(struct network_plan){.tuples = "01", .symmetries = 1, .stages = 1},
+			   &(struct network_plan){.tuples = "01", .share = SHARE_NONE, .stages = 1},
 			   &network);
-		assert_int_equal(network.plan.levels, network_levels(&game));
+		assert_int_equal(network.plan.levels, network_levels(&game, SHARE_NONE));
 		network_fini(&network);
 	}
 }
@@ -557,7 +564,7 @@ static void plans_that_cannot_be_are_refused(void **state)
 	char many[512] = "";
 	int count = 0;
 	game_of("6x6", &game);
-	struct network_plan plan = {.tuples = "0?", .symmetries = 8, .stages = 1};
+	struct network_plan plan = {.tuples = "0?", .share = SHARE_ORBIT, .stages = 1};
 	expect_refused(&game, &plan, STATUS_INPUT, "0?");
 	for (int a = 0; count < 65; a++)
 		for (int b = a + 1; b < 36 && count < 65; b++, count++)
@@ -566,8 +573,8 @@ static void plans_that_cannot_be_are_refused(void **state)
 				 "0123456789abcdefghijklmnopqrstuvwxyz"[b]);
 	plan.tuples = many;
 	expect_refused(&game, &plan, STATUS_INPUT, "520 features, expected at most 512");
-	plan =
-	    (struct network_plan){.tuples = "01234567", .symmetries = 1, .stages = 1, .levels = 16};
+	plan = (struct network_plan){
+	    .tuples = "01234567", .share = SHARE_NONE, .stages = 1, .levels = 16};
 	expect_refused(&game, &plan, STATUS_INPUT, "4.3 billion weights a stage");
 	plan.levels = 38;
 	expect_refused(&game, &plan, STATUS_INPUT, "fewer levels (38)");
@@ -580,7 +587,7 @@ static void a_network_larger_than_the_memory_is_refused_before_training(void **s
 	struct game game;
 	const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 	const struct network_plan plan = {.tuples = "0123456",
-					  .symmetries = 8,
+					  .share = SHARE_ORBIT,
 					  .stages = 8,
 					  .threshold = {1, 2, 3, 4, 5, 6, 7},
 					  .levels = 22,
@@ -622,7 +629,7 @@ static struct network_plan plan_on_demand(const struct game *game, int levels)
 {
 	return (struct network_plan){
 	    .tuples = game->cells < 6 ? "lines" : "lines+rectangles=2x3",
-	    .symmetries = 1,
+	    .share = SHARE_NONE,
 	    .levels = levels ? levels : game->max_exponent + 1,
 	    .stages = 1,
 	    .on_demand = true,
@@ -875,6 +882,239 @@ static void boxes_beyond_the_address_space_are_the_systems_no(void **state)
 	expect_refused(&game, &plan, STATUS_SYSTEM, "address space");
 }
 
+static void tuples_of_one_form_have_one_table(void **state)
+{
+	static const struct {
+		const char *shape, *tuples;
+		int tables, places;
+	} rows[] = {
+	    {"4x4", "rectangles=2x2", 1, 9}, {"6x6", "rectangles=2x3", 1, 40},
+	    {"4x4", "4x6", 2, 36},	     {"5x5", "4x6", 2, 88},
+	    {"6x6", "lines", 1, 12},	     {"4x5", "lines", 2, 17},
+	    {"2x6", "snakes=2", 1, 16},	     {"4x4", "012,321,654,159,15,5", 3, 16 + 24 + 16},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct game game;
+		struct network network;
+		const struct network_plan plan = {
+		    .tuples = rows[i].tuples, .share = SHARE_ALL, .levels = 4, .stages = 1};
+		game_of(rows[i].shape, &game);
+		network_of(&game, &plan, &network);
+		assert_int_equal(network.patterns.count, rows[i].tables);
+		assert_int_equal(network.indexer.features, rows[i].places);
+		network_fini(&network);
+	}
+}
+
+/* FORM turned a quarter or mirrored, from the corner again: rows become columns, or are reversed. */
+static struct pattern form_moved(const struct pattern *form, bool turn)
+{
+	struct pattern moved = *form;
+	int least[2] = {SIDE_MAX, SIDE_MAX};
+	for (int j = 0; j < form->length; j++) {
+		const int row = form->cell[j] / ROW_BYTES, col = form->cell[j] % ROW_BYTES,
+			  place[2] = {turn ? col : row,
+				      turn ? SIDE_MAX - 1 - row : SIDE_MAX - 1 - col};
+		for (int k = 0; k < 2; k++)
+			least[k] = place[k] < least[k] ? place[k] : least[k];
+		moved.cell[j] = (uint8_t)(place[0] * ROW_BYTES + place[1]);
+	}
+	for (int j = 0; j < form->length; j++)
+		moved.cell[j] = (uint8_t)(moved.cell[j] - least[0] * ROW_BYTES - least[1]);
+	return moved;
+}
+
+/* What a place shows in its least order. */
+struct place_shown {
+	uint64_t cells; /* bit r * ROW_BYTES + c */
+	uint64_t least; /* digits of six bits, those of the first cell highest */
+};
+
+/*
+ * All places of FORM, in any of its eight orientations, on a BOARD of GAME's shape, by trying them
+ * all; returns their number.
+ */
+static int places_show(const struct game *game, const struct pattern *form,
+		       const struct board *board, int levels,
+		       struct place_shown shown[FEATURES_MAX])
+{
+	struct pattern turned = *form;
+	int count = 0;
+	for (int i = 0; i < 8; i++) {
+		turned = form_moved(&turned, i != 4);
+		for (int at = 0; at < SIDE_MAX * ROW_BYTES; at++) {
+			struct place_shown here = {0};
+			bool fits = true;
+			for (int j = 0; j < turned.length; j++) {
+				const int cell = turned.cell[j] + at, row = cell / ROW_BYTES,
+					  col = cell % ROW_BYTES;
+				fits = fits && row < game->rows && col < game->cols &&
+				       turned.cell[j] % ROW_BYTES + at % ROW_BYTES == col;
+				if (!fits)
+					break;
+				const int k = board->cell[row][col];
+				here.cells |= UINT64_C(1) << cell;
+				here.least =
+				    here.least * 64 + (uint64_t)(k < levels ? k : levels - 1);
+			}
+			int known = 0;
+			while (known < count && shown[known].cells != here.cells)
+				known++;
+			if (fits && known == count)
+				shown[count++] = here;
+			else if (fits && here.least < shown[known].least)
+				shown[known].least = here.least;
+		}
+	}
+	return count;
+}
+
+/* The index in a table as the head comment of indexer.h says. */
+static uint64_t index_by_the_book(uint64_t shown, int length, int levels)
+{
+	const uint64_t half = ((uint64_t)levels + 1) / 2;
+	uint64_t box = 0, low = 0;
+	for (int j = length - 1; j >= 0; j--) {
+		const uint64_t digit = shown >> 6 * j & 63;
+		box = box * half + digit / 2;
+		low = low * 2 + digit % 2;
+	}
+	return (box << length) + low;
+}
+
+enum { FORM_LEVELS = 7 };
+
+/* A network of three forms, and what it is worth on BOARD if its weights are weight_of() what is shown. */
+static double shared_value(const struct network *network, const struct board *board, bool fill)
+{
+	double sum = network->plan.start;
+	for (int p = 0; p < network->patterns.count; p++) {
+		static struct place_shown shown[FEATURES_MAX];
+		const struct pattern *form = &network->patterns.pattern[p];
+		const int levels = network->plan.levels,
+			  count = places_show(network->game, form, board, levels, shown);
+		for (int f = 0; f < count; f++) {
+			const uint64_t key = shown[f].least * 8 + (uint64_t)form->length;
+			const double weight = weight_of(key, 0);
+			sum += weight;
+			if (fill)
+				network->weight[network->first[p] +
+						index_by_the_book(shown[f].least, form->length,
+								  levels)] = (float)weight;
+		}
+	}
+	return sum;
+}
+
+static void shared_network(const char *shape, const char *tuples, struct game *game,
+			   struct network *network)
+{
+	const struct network_plan plan = {
+	    .tuples = tuples, .share = SHARE_ALL, .levels = FORM_LEVELS, .stages = 1, .start = 7};
+	game_of(shape, game);
+	network_of(game, &plan, network);
+}
+
+static void every_place_of_a_form_shows_its_least_order(void **state)
+{
+	static const char *const shapes[] = {"3x3", "4x4", "3x5", "6x4", "5x5", "6x6"},
+				 *const tuples[] = {"rectangles=2x2,rectangles=1x3", "lines",
+						    "rectangles=2x3", "0125,13,snakes=5", "4x6"};
+	(void)state;
+	for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] * 5; i++) {
+		struct game game;
+		struct network network;
+		struct board boards[BOARDS];
+		struct rng rng;
+		double value[BOARDS];
+		shared_network(shapes[i / 5], tuples[i % 5], &game, &network);
+		rng_init(&rng, 11, RNG_TEST, i);
+		random_boards(&game, &rng, boards);
+		for (int b = 0; b < BOARDS; b++)
+			shared_value(&network, &boards[b], true);
+		network_eval(&network, boards, BOARDS, value);
+		for (int b = 0; b < BOARDS; b++)
+			assert_true(value[b] == shared_value(&network, &boards[b], false));
+		network_fini(&network);
+	}
+}
+
+static void weights_of_forms_move_between_boards(void **state)
+{
+	static const char *const shapes[] = {"4x5", "3x6", "6x6", "3x3"};
+	struct network from;
+	struct game large;
+	struct why why;
+	(void)state;
+	shared_network("6x6", "rectangles=2x2,rectangles=1x3", &large, &from);
+	for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+		struct game game;
+		struct network to;
+		struct board boards[BOARDS];
+		struct rng rng;
+		double value[BOARDS];
+		shared_network(shapes[k], "rectangles=1x2,rectangles=1x3,rectangles=2x2", &game,
+			       &to);
+		rng_init(&rng, 12, RNG_TEST, k);
+		random_boards(&game, &rng, boards);
+		for (int b = 0; b < BOARDS; b++)
+			shared_value(&from, &boards[b], true);
+		assert_int_equal(network_inherit(&to, &from, &why), STATUS_OK);
+		network_eval(&to, boards, BOARDS, value);
+		/* The form that is new is worth nothing yet. */
+		assert_int_equal(to.patterns.pattern[0].length, 2);
+		to.patterns.count--;
+		memmove(to.patterns.pattern, to.patterns.pattern + 1,
+			(size_t)to.patterns.count * sizeof *to.patterns.pattern);
+		for (int b = 0; b < BOARDS; b++)
+			assert_true(value[b] == shared_value(&to, &boards[b], false));
+		network_fini(&to);
+	}
+	network_fini(&from);
+}
+
+static void expect_inherits_not(const char *shape, const struct network_plan *to,
+				const char *other_shape, const struct network_plan *from,
+				const char *words)
+{
+	struct game game, other;
+	struct network mine, theirs;
+	struct why why = {""};
+	assert_int_equal(game_init(&game, &(struct game_options){.shape = shape}, &why), STATUS_OK);
+	assert_int_equal(game_init(&other, &(struct game_options){.shape = other_shape}, &why),
+			 STATUS_OK);
+	network_of(&game, to, &mine);
+	network_of(&other, from, &theirs);
+	assert_int_equal(network_inherit(&mine, &theirs, &why), STATUS_INPUT);
+	if (!strstr(why.text, words))
+		fail_msg("%s: no '%s'", why.text, words);
+	network_fini(&mine);
+	network_fini(&theirs);
+}
+
+static void weights_without_a_place_are_refused(void **state)
+{
+	const struct network_plan
+	    squares = {.tuples = "rectangles=2x2", .share = SHARE_ALL, .stages = 1},
+	    both = {.tuples = "rectangles=2x2,lines", .share = SHARE_ALL, .stages = 1},
+	    orbits = {.tuples = "rectangles=2x2", .share = SHARE_ORBIT, .stages = 1},
+	    staged = {.tuples = "rectangles=2x2",
+		      .share = SHARE_ALL,
+		      .stages = 2,
+		      .threshold = {5}},
+	    few = {.tuples = "rectangles=2x2", .share = SHARE_ALL, .levels = 5, .stages = 1},
+	    later = {.tuples = "rectangles=2x2", .share = SHARE_ALL, .stages = 2, .threshold = {6}};
+	(void)state;
+	expect_inherits_not("3x3", &squares, "3x3", &both, "weights of a tuple of 3 cells that");
+	expect_inherits_not("4x4", &both, "3x3", &both, "weights of a tuple of 3 cells that");
+	expect_inherits_not("4x4", &squares, "3x3", &few, "levels=5, expected levels=22");
+	expect_inherits_not("3x3", &squares, "3x3", &orbits, "the same share");
+	expect_inherits_not("4x4", &orbits, "3x3", &orbits, "a model for board '3x3', expected");
+	expect_inherits_not("3x3", &later, "3x3", &staged, "weights of other stages");
+	expect_inherits_not("3x3", &squares, "3x3", &staged, "weights of other stages");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -899,6 +1139,10 @@ int main(void)
 	    cmocka_unit_test(a_box_holds_all_that_six_low_bits_tell_apart),
 	    cmocka_unit_test(a_network_without_room_for_a_block_says_so),
 	    cmocka_unit_test(boxes_beyond_the_address_space_are_the_systems_no),
+	    cmocka_unit_test(tuples_of_one_form_have_one_table),
+	    cmocka_unit_test(every_place_of_a_form_shows_its_least_order),
+	    cmocka_unit_test(weights_of_forms_move_between_boards),
+	    cmocka_unit_test(weights_without_a_place_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,11 @@ static const struct {
     {"3x2", "ntuple:tuples=lines,stages=8+16,carousel=1,update=backward,terminal=neg-score"},
     {"2x3", "ntuple:tuples=lines+rectangles=2x2,rule=td-state,above=downgrade,levels=5"},
     {"2x3", "ntuple:rule=q,alpha_games=30,decay=geometric,stages=8,lanes=64"},
-    {"4x4", "ntuple:tuples=012,48c,iso=1,gamma=0.99,lanes=3"},
+    {"4x4", "ntuple:tuples=012,48c,share=none,gamma=0.99,lanes=3"},
+    {"3x3", "ntuple:tuples=rectangles=1x2+rectangles=2x2,share=all,rate=tc,alpha=1"},
+    {"3x4", "ntuple:tuples=lines+rectangles=2x2,share=all,curriculum=2x2:7+2x3:11+3x3:5,lanes=4"},
+    {"3x3",
+     "ntuple:tuples=lines+rectangles=1x2,share=all,curriculum=2x3:15,stages=8+16,carousel=1"},
 };
 enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
 
@@ -94,7 +98,7 @@ static void settings_that_contradict_a_file_are_refused(void **state)
 	    {"tuples=lines", "not tuples=lines"},
 	    {"levels=5", "was trained with levels=6, not levels=5"},
 	    {"stages=8+32", "was trained with stages=8+16, not stages=8+32"},
-	    {"iso=1", "was trained with iso=all, not iso=1"},
+	    {"share=none", "was trained with share=auto, not share=none"},
 	    {"init=2", "was trained with init=1, not init=2"},
 	    {"nonsense=1", "nonsense"},
 	};
@@ -142,6 +146,54 @@ static void files_of_another_game_are_refused(void **state)
 	expect_refused("ntuple:no/such/model", &game, "no/such/model");
 }
 
+static void shared_weights_go_on_on_another_board(void **state)
+{
+	struct game small, large;
+	char text[160];
+	(void)state;
+	game_of("2x3", &small);
+	game_of("4x3", &large);
+	struct agent *agent = agent_of("ntuple:tuples=rectangles=1x2,share=all", &small);
+	train(agent, 9, 9);
+	save(agent, path);
+	agent_free(agent);
+	snprintf(text, sizeof text, "ntuple:%s", path);
+	agent = agent_of(text, &large);
+	assert_int_equal(agent->class->trained(agent->self), 9);
+	agent_free(agent);
+	snprintf(text, sizeof text,
+		 "ntuple:tuples=rectangles=2x2+rectangles=1x2,share=all,weights=%s", path);
+	agent = agent_of(text, &large);
+	assert_int_equal(agent->class->trained(agent->self), 0);
+	train(agent, 5, 5);
+	save(agent, other);
+	agent_free(agent);
+	/* The model stands on its own. */
+	assert_int_equal(remove(path), 0);
+	snprintf(text, sizeof text, "ntuple:%s", other);
+	agent = agent_of(text, &large);
+	assert_int_equal(agent->class->trained(agent->self), 5);
+	agent_free(agent);
+	/* Moved, it is another model, which stands on its own, too. */
+	snprintf(text, sizeof text, "ntuple:%s", other);
+	agent = agent_of(text, &small);
+	train(agent, 8, 8);
+	save(agent, path);
+	agent_free(agent);
+	assert_int_equal(remove(other), 0);
+	snprintf(text, sizeof text, "ntuple:%s", path);
+	agent = agent_of(text, &small);
+	assert_int_equal(agent->class->trained(agent->self), 8);
+	save(agent, other);
+	agent_free(agent);
+	snprintf(text, sizeof text, "ntuple:tuples=rectangles=1x2,share=all,weights=%s", other);
+	expect_refused(text, &small, "weights of a tuple of 4 cells");
+	snprintf(text, sizeof text, "ntuple:tuples=rectangles=1x2,share=all,weights=no/such/model");
+	expect_refused(text, &small, "no/such/model");
+}
+
+#define NINE "2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1+2x2:1"
+
 static void impossible_settings_are_refused(void **state)
 {
 	(void)state;
@@ -158,6 +210,14 @@ static void impossible_settings_are_refused(void **state)
 	    {"ntuple:stages=8+", "rising"},
 	    {"ntuple:stages=2048", "that 3x3 can have"},
 	    {"ntuple:stages=2+4+8+16+32+64+128+256", "at most 7"},
+	    {"ntuple:tuples=lines,curriculum=2x2:5", "expected share=all with it"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:0", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:-1", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x3:5+", "boards with their training games"},
+	    {"ntuple:share=all,tuples=lines,curriculum=7x7:5", "7x7"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "0 places on 2x2"},
+	    {"ntuple:share=all,tuples=rectangles=1x2,curriculum=" NINE, "at most 8 boards"},
 	    {"ntuple:rule=sarsa", "td-after"},
 	    {"ntuple:gamma=1.5", "gamma"},
 	    {"ntuple:lanes=65", "lanes"},
@@ -427,11 +487,11 @@ static void forged_settings_are_refused(void **state)
 	    "nonsense=1",
 	    "tuples",
 	    "tuples=",
-	    "tuples=0123,,iso=all",
+	    "tuples=0123,,share=orbit",
 	    "tuples=0123,iso",
-	    "tuples=0123,iso=",
-	    "tuples=0123,iso=3",
-	    "tuples=0123,iso=1",
+	    "tuples=0123,share=",
+	    "tuples=0123,share=3",
+	    "tuples=0123,share=none",
 	    "tuples=0123,levels=1",
 	    "tuples=0123,levels=5",
 	    "tuples=0123,rate=tc",
@@ -712,6 +772,7 @@ int main(void)
 	    cmocka_unit_test(a_file_plays_like_the_agent_that_wrote_it),
 	    cmocka_unit_test(settings_that_contradict_a_file_are_refused),
 	    cmocka_unit_test(files_of_another_game_are_refused),
+	    cmocka_unit_test(shared_weights_go_on_on_another_board),
 	    cmocka_unit_test(impossible_settings_are_refused),
 	    cmocka_unit_test(a_failed_load_changes_nothing),
 	    cmocka_unit_test(damaged_files_are_refused),

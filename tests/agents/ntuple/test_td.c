@@ -16,6 +16,7 @@
 #include "tests/random_board.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { TUPLES_MAX = 4, STAGES = 3 };
 
@@ -50,10 +51,10 @@ static struct settings settings_complete(struct settings s)
 static void settings_format(const struct settings *s, char text[1024])
 {
 	snprintf(text, 1024,
-		 "ntuple:tuples=%s,iso=%s,levels=64,stages=%s,init=%g,rule=%s,update=%s,rate=%s,"
+		 "ntuple:tuples=%s,share=%s,levels=64,stages=%s,init=%g,rule=%s,update=%s,rate=%s,"
 		 "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
 		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,lost=%s,lanes=1",
-		 s->tuples, s->iso ? "all" : "1", s->staged ? "8+16" : "", s->init,
+		 s->tuples, s->iso ? "orbit" : "none", s->staged ? "8+16" : "", s->init,
 		 (const char *[]){"td-after", "td-state", "q"}[s->rule],
 		 (const char *[]){"forward", "backward"}[s->order],
 		 (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
@@ -566,7 +567,7 @@ static void an_update_is_what_it_is_by_hand(void **state)
 		char text[256];
 		struct outcome outcome;
 		double x, y;
-		snprintf(text, sizeof text, "ntuple:tuples=01,23,iso=1,alpha=0.5,%s",
+		snprintf(text, sizeof text, "ntuple:tuples=01,23,share=none,alpha=0.5,%s",
 			 cases[i].settings);
 		struct agent *agent = agent_of(text, &game);
 		train_to(agent, 1, &outcome);
@@ -587,13 +588,62 @@ static void an_update_is_what_it_is_by_hand(void **state)
  * 8 - 0 and 0 - 4 at the rates 1 (nothing known) and 8 / 8 leave w = 4 - 2 = 2, E = 4, A = 12. In the
  * second, 8 is for a by 4 / 12, w = 2 + 4 / 3; then E = 12, A = 20, and -w for b by 12 / 20.
  */
+/* What is learned on a smaller board first is what training there teaches. */
+static void games_of_a_curriculum_are_those_of_its_board(void **state)
+{
+	enum { EARLY = 60 };
+	static const char tuples[] = "ntuple:tuples=rectangles=2x2+rectangles=1x3,share=all,"
+				     "lanes=1,rate=tc,curriculum_alpha=0.5";
+	static const char *const positions[] = {"2,4,0/8,2,0/0,0,0", "4,0,0/0,2,16/0,8,0",
+						"2,2,2/4,4,4/8,8,8"};
+	struct game small, large;
+	struct outcome outcome;
+	char text[256];
+	(void)state;
+	game_make(&(struct game_options){.shape = "2x3"}, &small);
+	game_make(&(struct game_options){.shape = "3x3"}, &large);
+	snprintf(text, sizeof text, "%s,alpha=0.5", tuples);
+	struct agent *there = agent_of(text, &small);
+	train_to(there, EARLY, &outcome);
+	const struct outcome last = outcome;
+	struct why why;
+	char path[] = "/tmp/test_td.XXXXXX";
+	const int file = mkstemp(path);
+	assert_true(file >= 0);
+	if (agent_save(there, path, &why))
+		fail_msg("%s", why.text);
+	agent_free(there);
+	snprintf(text, sizeof text, "%s,alpha=0.01,curriculum=2x3:%d", tuples, EARLY);
+	struct agent *first = agent_of(text, &large);
+	train_to(first, EARLY, &outcome);
+	assert_true(outcome.score == last.score && outcome.moves == last.moves);
+	assert_memory_equal(&outcome.last, &last.last, sizeof last.last);
+	snprintf(text, sizeof text, "%s,weights=%s", tuples, path);
+	struct agent *moved = agent_of(text, &large);
+	for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
+		assert_true(network_value(first, positions[i]) ==
+			    network_value(moved, positions[i]));
+		assert_true(network_value(first, positions[i]) != 0);
+	}
+	/* The next game is one of the board. */
+	train_to(first, EARLY + 1, &outcome);
+	unsigned below = 0;
+	for (int c = 0; c < large.cols; c++)
+		below |= outcome.last.cell[2][c];
+	assert_true(below > 0);
+	agent_free(first);
+	agent_free(moved);
+	close(file);
+	remove(path);
+}
+
 static void coherent_errors_move_a_weight_more(void **state)
 {
 	(void)state;
 	struct game game;
 	struct outcome outcome;
 	game_make(&(struct game_options){.spawn = "4:1", .start = "0,2/8,4"}, &game);
-	struct agent *agent = agent_of("ntuple:tuples=0,iso=1,alpha=0.5,rate=tc", &game);
+	struct agent *agent = agent_of("ntuple:tuples=0,share=none,alpha=0.5,rate=tc", &game);
 	train_to(agent, 1, &outcome);
 	assert_true(near(network_value(agent, "8,2/0,4"), 2));
 	train_to(agent, 2, &outcome);
@@ -776,7 +826,7 @@ static void learning_on_2x2_comes_close_to_optimal_play(void **state)
 	    {"tuples=0123,rate=tc,init=400", 0.98, "alpha=1,alpha_games=0"},
 	    {"tuples=0123,init=400", 0.98, NULL},
 	    {"tuples=0123,init=400,lambda=0.5", 0.98, "alpha=0.1,alpha_games=20000"},
-	    {"tuples=0123,init=400,iso=1", 0.98, NULL},
+	    {"tuples=0123,init=400,share=none", 0.98, NULL},
 	    {"tuples=0123,update=backward,lambda=0.5", 0.98, NULL},
 	    {"tuples=0123,stages=8+16,init=400,lanes=1", 0.98, NULL},
 	    {"tuples=lines", 0.7, NULL},
@@ -809,6 +859,7 @@ int main(void)
 	    cmocka_unit_test(games_with_exploration_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(games_from_restarts_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
+	    cmocka_unit_test(games_of_a_curriculum_are_those_of_its_board),
 	    cmocka_unit_test(coherent_errors_move_a_weight_more),
 	    cmocka_unit_test(alpha_falls_as_it_is_told),
 	    cmocka_unit_test(lanes_play_the_same_games_every_time),

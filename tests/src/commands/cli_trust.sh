@@ -77,7 +77,7 @@ zeros() { head -c "$1" /dev/zero; }
 # (Sanitizers need more address space than that.)
 if ! grep -q '^CFLAGS.*-fsanitize' "$build/Makefile"; then
 	# A game under way of 2^40 moves, of which the file holds a gigabyte; packed it is small.
-	gives 0 'nxn train -b 2x2 ntuple:update=backward -e 2 --out backward'
+	gives 0 'nxn train -b 2x2 ntuple:tuples=lines,update=backward -e 2 --out backward'
 	"$tools/unpack" backward | head -n 7 >head
 	{
 		zeros 16 && printf '\001' && zeros 7 # games begun, stage, games under way
@@ -105,7 +105,7 @@ if ! grep -q '^CFLAGS.*-fsanitize' "$build/Makefile"; then
 	"$tools/forge" input wide 0 0 1 || complain 'forge'
 	limited nxn play -b 2x2 -a policy:wide
 	has 'million weights' stderr
-	"$tools/unpack" backward | sed '5s/levels=auto/levels=6/; 5s/tuples=auto/tuples=0123/; 5s/stages=,/stages=4+8,/' >input
+	"$tools/unpack" backward | sed '5s/levels=auto/levels=6/; 5s/tuples=lines/tuples=0123/; 5s/stages=,/stages=4+8,/' >input
 	"$tools/forge" input stages 0 0 1 || complain 'forge'
 	limited nxn play -b 2x2 -a ntuple:stages
 	has 'stages: ' stderr

@@ -451,7 +451,7 @@ learns ntuple-sqrt $lines,error=sqrt,alpha=1 3x3 300
 learns ntuple-loss $lines,terminal=neg-score 3x3 300
 learns ntuple-loss-q $lines,terminal=neg-score,rule=q,rate=visits 3x3 300
 learns ntuple-init $lines,init=5000 3x3 300
-learns ntuple-one $lines,iso=1 3x3 300
+learns ntuple-one $lines,share=none 3x3 300
 learns ntuple-levels $lines,levels=6 3x3 300
 learns ntuple-downgrade $lines,levels=6,above=downgrade 3x3 300
 learns ntuple-stages $lines,stages=32+128 3x3 300
