@@ -261,11 +261,27 @@ static bool form_put(const struct game *game, const struct pattern *form, int r,
 	return true;
 }
 
-/* FORM in every place, in the first TURNS orientations; *FOUND counts the places. */
+/* Whether some board has room for FORM. */
+static bool form_fits(const struct pattern *form)
+{
+	for (int j = 0; j < form->length; j++)
+		if (form->cell[j] / ROW_BYTES >= SIDE_MAX || form->cell[j] % ROW_BYTES >= SIDE_MAX)
+			return false;
+	return true;
+}
+
+/*
+ * FORM in every place, in the first TURNS orientations; *FOUND counts the places. With SHARE_ALL it
+ * is there once, and need not have a place on this board.
+ */
 static enum status append_form(struct pattern_reader *reader, const struct pattern *form, int turns,
 			       int *found)
 {
-	for (int i = 0; i < turns; i++) {
+	if (reader->share == SHARE_ALL && form_fits(form)) {
+		++*found;
+		return reader_append(reader, form);
+	}
+	for (int i = 0; form_fits(form) && i < turns; i++) {
 		struct pattern turned = form_turned(form, i), placed;
 		for (int place = 0; place < reader->game->cells; place++) {
 			int r = place / reader->game->cols, c = place % reader->game->cols;
@@ -779,6 +795,16 @@ static enum status blocks_map(struct network *n, struct why *why)
 	return STATUS_OK;
 }
 
+static enum status features_check(const struct network *network, struct why *why)
+{
+	const int features = network->indexer.features;
+	return features > 0 && features <= FEATURES_MAX
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT,
+			     "tuples that on %s are %d features, expected 1 to %d",
+			     network->game->name, features, FEATURES_MAX);
+}
+
 enum status network_init(struct network *network, const struct game *game,
 			 const struct network_plan *plan, struct why *why)
 {
@@ -801,10 +827,9 @@ enum status network_init(struct network *network, const struct game *game,
 		pattern_sort(&n->patterns.pattern[p], true);
 	n->size = indexer_init(&n->indexer, game, &n->patterns, plan->share, n->plan.levels,
 			       plan->on_demand ? NETWORK_BOX : 1, n->first);
-	if (n->indexer.features > FEATURES_MAX)
-		return why_set(why, STATUS_INPUT,
-			       "%d tuples with their images are %d features, expected at most %d",
-			       n->patterns.count, n->indexer.features, FEATURES_MAX);
+	status = features_check(n, why);
+	if (status)
+		return status;
 	if (n->size > UINT32_MAX && !plan->on_demand)
 		return why_set(why, STATUS_INPUT,
 			       "%.1f billion weights a stage, expected at most 4.2: fewer levels "
@@ -904,11 +929,7 @@ enum status network_view(struct network *view, const struct network *of, const s
 	view->game = game;
 	indexer_init(&view->indexer, game, &of->patterns, SHARE_ALL, of->plan.levels, 1,
 		     view->first);
-	const int features = view->indexer.features;
-	return features > 0 && features <= FEATURES_MAX
-		   ? STATUS_OK
-		   : why_set(why, STATUS_INPUT, "the tuples have %d places on %s, expected 1 to %d",
-			     features, game->name, FEATURES_MAX);
+	return features_check(view, why);
 }
 
 bool network_box_add(struct network *network, uint64_t box)

@@ -572,12 +572,17 @@ static void plans_that_cannot_be_are_refused(void **state)
 				 count ? "," : "", "0123456789abcdefghijklmnopqrstuvwxyz"[a],
 				 "0123456789abcdefghijklmnopqrstuvwxyz"[b]);
 	plan.tuples = many;
-	expect_refused(&game, &plan, STATUS_INPUT, "520 features, expected at most 512");
+	expect_refused(&game, &plan, STATUS_INPUT, "520 features, expected 1 to 512");
 	plan = (struct network_plan){
 	    .tuples = "01234567", .share = SHARE_NONE, .stages = 1, .levels = 16};
 	expect_refused(&game, &plan, STATUS_INPUT, "4.3 billion weights a stage");
 	plan.levels = 38;
 	expect_refused(&game, &plan, STATUS_INPUT, "fewer levels (38)");
+	plan = (struct network_plan){.tuples = "rectangles=1x7", .share = SHARE_ALL, .stages = 1};
+	expect_refused(&game, &plan, STATUS_INPUT, "no room for it");
+	plan.tuples = "rectangles=1x4";
+	game_of("3x3", &game);
+	expect_refused(&game, &plan, STATUS_INPUT, "on 3x3 are 0 features");
 }
 
 /* 22^7 weights of 12 bytes in 8 stages are 223 GiB. */
@@ -888,10 +893,15 @@ static void tuples_of_one_form_have_one_table(void **state)
 		const char *shape, *tuples;
 		int tables, places;
 	} rows[] = {
-	    {"4x4", "rectangles=2x2", 1, 9}, {"6x6", "rectangles=2x3", 1, 40},
-	    {"4x4", "4x6", 2, 36},	     {"5x5", "4x6", 2, 88},
-	    {"6x6", "lines", 1, 12},	     {"4x5", "lines", 2, 17},
-	    {"2x6", "snakes=2", 1, 16},	     {"4x4", "012,321,654,159,15,5", 3, 16 + 24 + 16},
+	    {"4x4", "rectangles=2x2", 1, 9},
+	    {"6x6", "rectangles=2x3", 1, 40},
+	    {"4x4", "4x6", 2, 36},
+	    {"5x5", "4x6", 2, 88},
+	    {"6x6", "lines", 1, 12},
+	    {"4x5", "lines", 2, 17},
+	    {"2x6", "snakes=2", 1, 16},
+	    {"3x3", "rectangles=2x2+rectangles=1x4", 2, 4},
+	    {"4x4", "012,321,654,159,15,5", 3, 16 + 24 + 16},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

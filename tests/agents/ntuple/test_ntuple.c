@@ -216,7 +216,7 @@ static void impossible_settings_are_refused(void **state)
 	    {"ntuple:share=all,tuples=lines,curriculum=2x2:-1", "boards with their training games"},
 	    {"ntuple:share=all,tuples=lines,curriculum=2x3:5+", "boards with their training games"},
 	    {"ntuple:share=all,tuples=lines,curriculum=7x7:5", "7x7"},
-	    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "0 places on 2x2"},
+	    {"ntuple:share=all,tuples=lines,curriculum=2x2:5", "on 2x2 are 0 features"},
 	    {"ntuple:share=all,tuples=rectangles=1x2,curriculum=" NINE, "at most 8 boards"},
 	    {"ntuple:rule=sarsa", "td-after"},
 	    {"ntuple:gamma=1.5", "gamma"},
