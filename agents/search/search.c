@@ -25,7 +25,9 @@
  * knows the interval when it returns, the intersection of those of the children scaled by their
  * probabilities, so an entry holds it, and a probe succeeds only for a p inside. A search with the
  * table therefore returns exactly what the recurrence without it returns, in whatever order
- * positions come, and an entry stays true for ever, across moves and games.
+ * positions come, and an entry stays true for ever, across moves and games. Entries and probes count
+ * probabilities in units of the cutoff, since only p / cutoff matters: so an entry is true for
+ * searches of other cutoffs as well.
  *
  * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
  * bucket (about 2^-64 a probe for two positions to be confused).
@@ -57,6 +59,9 @@ enum {
 	SEEN = 2 * CHANCES,
 	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
 };
+
+/* Cutoffs that are smaller are no unit: what is counted in it would not fit into a float. */
+#define CUTOFF_UNIT 1e-30
 
 enum { TT_ENTRIES = 2, TT_LIMITED = 1 << 8, DEPTH_MASK = TT_LIMITED - 1 };
 
@@ -100,6 +105,8 @@ static enum status tt_init(struct transposition_table *tt, const struct game *ga
 					   .all = buckets - 1,
 					   .mask = buckets - 1,
 					   .now = 1,
+					   .unit = 1,
+					   .scale = 1,
 					   .narrow = game->cols * 2 <= ROW_BYTES};
 	return STATUS_OK;
 }
@@ -187,6 +194,7 @@ static void tt_renew(struct transposition_table *tt, struct tt_key key, int entr
 /* True, and the entry in SPAN, if one is there for path probability P. */
 static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p, struct span *span)
 {
+	p *= tt->scale;
 	const struct tt_entry *entry = tt->buckets[key.bucket].entry;
 #pragma GCC unroll 2
 	for (int i = 0; i < TT_ENTRIES; i++) {
@@ -200,8 +208,8 @@ static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p
 		if (p < (double)ends[0] || p >= (double)ends[1] || (old && tt->forgets))
 			continue;
 		memcpy(&span->value, &value, sizeof value);
-		span->low = (double)ends[0];
-		span->high = (double)ends[1];
+		span->low = (double)ends[0] * tt->unit;
+		span->high = (double)ends[1] * tt->unit;
 		span->limited = rest & TT_LIMITED;
 		if (old)
 			tt_renew(tt, key, i, value, interval, rest);
@@ -234,7 +242,8 @@ static void tt_store(struct transposition_table *tt, struct tt_key key, int dept
 		     const struct span *span)
 {
 	struct tt_entry *entry = tt->buckets[key.bucket].entry;
-	const float ends[2] = {float_above(span->low), float_below(span->high)};
+	const float ends[2] = {float_above(span->low * tt->scale),
+			       float_below(span->high * tt->scale)};
 	uint64_t value, interval;
 	memcpy(&value, &span->value, sizeof value);
 	memcpy(&interval, ends, sizeof interval);
@@ -310,7 +319,9 @@ static void budget_check(const struct searcher *t)
 {
 	const struct search *search = t->search;
 	if ((search->nodes_max && t->counts.nodes - t->begun > search->nodes_max) ||
-	    (search->deadline < INFINITY && clock_seconds() > search->deadline) || stop_requested())
+	    (search->deadline < INFINITY && clock_seconds() > search->deadline &&
+	     clock_thread_seconds() > search->thread_deadline) ||
+	    stop_requested())
 		atomic_store_explicit(&t->search->stopped, true, memory_order_relaxed);
 }
 
@@ -805,6 +816,8 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 	struct level *level = t->level;
 	bool limited = false;
 	search->stopped = false;
+	search->tt.unit = search->cutoff >= CUTOFF_UNIT ? search->cutoff : 1;
+	search->tt.scale = 1 / search->tt.unit;
 	for (int i = 0; i < search->searchers; i++) {
 		search->searcher[i].begun = search->searcher[i].counts.nodes;
 		search->searcher[i].leaves.n = 0;

@@ -16,11 +16,12 @@ struct tt_bucket;
 /* Private to search.c. */
 struct transposition_table {
 	struct tt_bucket *buckets;
-	uint64_t all;  /* buckets - 1 */
-	uint64_t mask; /* the same of those in use */
-	uint32_t now;  /* generation of new entries */
-	bool forgets;  /* entries of older generations are not there */
-	bool narrow;   /* two rows of the game fit into a word */
+	uint64_t all;	    /* buckets - 1 */
+	uint64_t mask;	    /* the same of those in use */
+	uint32_t now;	    /* generation of new entries */
+	bool forgets;	    /* entries of older generations are not there */
+	bool narrow;	    /* two rows of the game fit into a word */
+	double unit, scale; /* the cutoff, 1 for none, and 1 / unit */
 };
 
 /* What a search did; see struct decision. */
@@ -33,7 +34,7 @@ struct search {
 	const struct game *game;
 	const struct value *value;
 	struct leaf_rule rule;
-	double cutoff;
+	double cutoff;	     /* may change between searches if it stays above 1e-30 */
 	double move_p;	     /* factor of the path's probability for an own move; at most 1 */
 	int64_t table_bytes; /* of memory for the table; 0: none */
 	bool forgets;	     /* a decision finds nothing of those before in the table */
@@ -43,7 +44,8 @@ struct search {
 	 * which the program was asked to stop (base/stop.h).
 	 */
 	uint64_t nodes_max;
-	double deadline; /* of clock_seconds() */
+	double deadline;	/* of clock_seconds() */
+	double thread_deadline; /* of clock_thread_seconds(), for one thread; both have to pass */
 	_Atomic bool stopped;
 
 	struct search_counts counts; /* of all threads since search_begin() */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Budgets, adaptive depth and threads of the search, against searches of a fixed depth. */
+#include "agents/search/expectimax.c"
 #include "agents/play.h"
 #include "tests/agents/agent_of.h"
 
@@ -73,19 +74,140 @@ static void a_budget_of_positions_decides_by_the_position_alone(void **state)
 	struct positions positions;
 	game_make(&(struct game_options){.shape = "4x4"}, &game);
 	positions_make(&game, &positions);
-	static const char spec[] = "expectimax:nodes=3000,depth=1,cutoff=1e-3,tt=256K";
-	struct agent *all = agent_of(spec, &game);
-	for (int i = 0; i < POSITIONS; i++) {
-		struct decision together, alone;
-		struct agent *one = agent_of(spec, &game);
-		assert_int_equal(agent_act(all, &positions.board[i], &together),
-				 agent_act(one, &positions.board[i], &alone));
-		assert_int_equal(together.nodes, alone.nodes);
-		assert_int_equal(together.depth, alone.depth);
-		decisions_equal(&together, &alone);
-		agent_free(one);
+	static const char *const specs[] = {"expectimax:nodes=3000,depth=1,cutoff=1e-3,tt=256K",
+					    "expectimax:nodes=300,leaf=after,tt=256K"};
+	for (int j = 0; j < 2; j++) {
+		struct agent *all = agent_of(specs[j], &game);
+		for (int i = 0; i < POSITIONS; i++) {
+			struct decision together, alone;
+			struct agent *one = agent_of(specs[j], &game);
+			assert_int_equal(agent_act(all, &positions.board[i], &together),
+					 agent_act(one, &positions.board[i], &alone));
+			assert_int_equal(together.nodes, alone.nodes);
+			assert_int_equal(together.depth, alone.depth);
+			decisions_equal(&together, &alone);
+			agent_free(one);
+		}
+		agent_free(all);
 	}
-	agent_free(all);
+}
+
+static void the_schedule_lowers_the_cutoff_as_it_raises_the_depth(void **state)
+{
+	(void)state;
+	struct step before = step_of(0, 1);
+	assert_true(before.cutoff == 0.4 && before.depth == 3);
+	for (double effort = 1; effort < effort_last; effort *= 1.1) {
+		const struct step step = step_of(effort, 1), deep = step_of(effort, 9);
+		assert_true(step.cutoff <= before.cutoff && step.depth >= before.depth);
+		assert_true(step.cutoff >= 1e-4 && step.depth <= DEPTH_MAX);
+		assert_true(deep.cutoff == step.cutoff && deep.depth >= 9);
+		before = step;
+	}
+	assert_true(before.cutoff == 1e-4 && before.depth > 15);
+}
+
+/* What an agent of a budget and cutoff=auto says is what a search of its last step says. */
+static int step_check(struct agent *agent, const struct board *board, const char *leaf)
+{
+	const struct expectimax *x = agent->self;
+	struct decision with, fixed;
+	char spec[128];
+	int move = agent_act(agent, board, &with);
+	snprintf(spec, sizeof spec, "expectimax:value=strong,leaf=%s,cutoff=%.17g", leaf,
+		 x->search.cutoff);
+	assert_int_equal(move, fixed_act(agent->game, spec, with.depth, board, &fixed));
+	decisions_equal(&with, &fixed);
+	return with.depth;
+}
+
+/* All the same when a step was given up for a lesser one, as some have to be. */
+static void a_budget_of_any_kind_searches_a_step_of_the_schedule(void **state)
+{
+	(void)state;
+	static const char *const shapes[] = {"3x3", "4x4"}, *const leaves[] = {"state", "after"};
+	int deep = 0, given_up = 0, kept = 0;
+	for (int j = 0; j < 4; j++) {
+		struct game game;
+		struct positions positions;
+		char spec[128];
+		game_make(&(struct game_options){.shape = shapes[j / 2]}, &game);
+		positions_make(&game, &positions);
+		snprintf(spec, sizeof spec, "expectimax:nodes=6000,value=strong,leaf=%s",
+			 leaves[j % 2]);
+		struct agent *nodes = agent_of(spec, &game);
+		snprintf(spec, sizeof spec, "expectimax:ms=0.3,value=strong,leaf=%s",
+			 leaves[j % 2]);
+		struct agent *timed = agent_of(spec, &game);
+		const struct expectimax *x = nodes->self;
+		const double cutoff = step_of(6000 / effort_nodes(x), 1).cutoff;
+		for (int i = 0; i < POSITIONS; i++) {
+			step_check(nodes, &positions.board[i], leaves[j % 2]);
+			given_up += x->search.cutoff > cutoff && x->search.cutoff < 0.4;
+			kept += x->search.cutoff == cutoff;
+			deep += step_check(timed, &positions.board[i], leaves[j % 2]) > 2;
+		}
+		agent_free(nodes);
+		agent_free(timed);
+	}
+	assert_true(given_up > 0 && kept > 0 && deep > 0);
+}
+
+/* A game of 10000 moves whose searches take less and less and more, now and then much more. */
+static void a_budget_of_time_is_kept_on_average(void **state)
+{
+	(void)state;
+	for (double each = 1e-8; each < 1e-4; each *= 10) {
+		struct expectimax x = {.ms = 2};
+		struct rng rng;
+		double sum = 0;
+		rng_init(&rng, 4, RNG_TEST, 0);
+		pace_init(&x);
+		for (int i = 0; i < 10000; i++) {
+			const double effort = pace_effort(&x), slow = sin(i / 500.0),
+				     much = rng_below(&rng, 20) ? 0.5 : 10;
+			const double took =
+			    fmin(BUDGET_MOST * 2e-3, each * effort * much * exp(slow));
+			pace_add(&x.pace, i % 7 ? effort : 0, i % 7 ? took : 0);
+			sum += i % 7 ? took : 0;
+		}
+		if (fabs(sum / 10000 / 2e-3 - 1) > 0.1)
+			fail_msg("%g s an effort: %g ms a move, not 2", each, sum / 10);
+	}
+}
+
+/* An entry that was made with one cutoff is found with another where it is true. */
+static void one_table_serves_searches_of_every_cutoff(void **state)
+{
+	(void)state;
+	static const char *const leaves[] = {"state", "after"};
+	struct game game;
+	struct rng rng;
+	struct positions positions;
+	game_make(&(struct game_options){.shape = "3x3", .spawn = "2:0.6,4:0.3,8:0.1"}, &game);
+	positions_make(&game, &positions);
+	rng_init(&rng, 5, RNG_TEST, 0);
+	for (int j = 0; j < 2; j++) {
+		char spec[128];
+		snprintf(spec, sizeof spec, "expectimax:value=score,depth=4,leaf=%s", leaves[j]);
+		struct agent *agent = agent_of(spec, &game);
+		uint64_t fewer = 0;
+		for (int i = 0; i < 20 * POSITIONS; i++) {
+			const double cutoff = 0.3 * pow(0.01, rng_real(&rng));
+			const struct board *board = &positions.board[i / 20];
+			struct decision with, without;
+			snprintf(spec, sizeof spec,
+				 "expectimax:value=score,tt=0,leaf=%s,cutoff=%.17g", leaves[j],
+				 cutoff);
+			((struct expectimax *)agent->self)->search.cutoff = cutoff;
+			assert_int_equal(agent_act(agent, board, &with),
+					 fixed_act(&game, spec, 4, board, &without));
+			decisions_equal(&with, &without);
+			fewer += with.nodes < without.nodes / 4;
+		}
+		assert_true(fewer > POSITIONS);
+		agent_free(agent);
+	}
 }
 
 static void a_budget_buys_the_deepest_search_that_it_finishes(void **state)
@@ -227,6 +349,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_budget_of_positions_decides_by_the_position_alone),
+	    cmocka_unit_test(the_schedule_lowers_the_cutoff_as_it_raises_the_depth),
+	    cmocka_unit_test(a_budget_of_any_kind_searches_a_step_of_the_schedule),
+	    cmocka_unit_test(a_budget_of_time_is_kept_on_average),
+	    cmocka_unit_test(one_table_serves_searches_of_every_cutoff),
 	    cmocka_unit_test(a_budget_buys_the_deepest_search_that_it_finishes),
 	    cmocka_unit_test(what_only_the_cutoff_ends_is_not_deepened),
 	    cmocka_unit_test(depth_follows_the_tiles),
