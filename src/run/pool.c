@@ -854,14 +854,19 @@ enum status instances_get(struct instances *instances, int thread, struct agent 
 	enum status status = STATUS_OK;
 	if (!*mine) {
 		pthread_mutex_lock(&instances->lock);
-		struct agent *owner = instances->owner;
+		struct agent *owner = instances->owner, *made = NULL;
 		const struct agent_env env = {.game = instances->game,
 					      .owner = owner ? owner->self : NULL};
-		status = agent_new(instances->agent, &env, mine, why);
-		if (!status && !owner) {
-			instances->owner = *mine;
-			if (instances->load)
-				status = instances->load(instances->context, *mine, why);
+		status = agent_new(instances->agent, &env, &made, why);
+		if (!status && !owner && instances->load)
+			status = instances->load(instances->context, made, why);
+		/* What could not be loaded must not play, here or on another thread. */
+		if (status) {
+			agent_free(made);
+		} else {
+			*mine = made;
+			if (!owner)
+				instances->owner = made;
 		}
 		pthread_mutex_unlock(&instances->lock);
 	}

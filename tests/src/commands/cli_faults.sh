@@ -149,6 +149,16 @@ awk 'BEGIN {
 unread long.d 'nxn eval --agent greedy long.d/positions'
 unread long.d 'nxn sweep -b 4x4 -d 1 -c 0 -p long.d/positions -o cells --no-figures'
 
+# A model that cannot be read plays on no thread: those that wait for it do not play as what it began with.
+gap='nxn gap -b 2x2 -a ntuple -g 40 -t 5 --curve 1 -s 5 -j 4 -o gap --no-figures'
+gives 0 "$gap"
+grep -v '	ntuple	' gap/gap.tsv >head.tsv
+for try in 1 2 3 4 5 6; do
+	cp head.tsv gap/gap.tsv
+	gives 1 "$faults/fail -p gap/models -n 2 -c read -e EIO $gap"
+	grep -q '	ntuple	' gap/gap.tsv && complain 'games of a model that was not read'
+done
+
 # A write that is interrupted once, with others behind it, has a reason that writes can have.
 n=1
 while :; do
