@@ -1058,7 +1058,8 @@ static enum status all_draw(struct paper *paper, struct paper_run *run, const ch
 {
 	char path[FOLDER_PATH_MAX];
 	figures_remove(to);
-	enum status status = figures_write(from, to, why);
+	/* Whatever a figure fails for, it is not what the user gave. */
+	enum status status = figures_write(from, to, why) ? STATUS_SYSTEM : STATUS_OK;
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = path_format(path, why, "%s/%s.svg", to, f->name);
 		if (!status && access(path, F_OK) == 0)

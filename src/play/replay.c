@@ -211,13 +211,12 @@ enum status play_replay(const struct play_options *options, struct why *why)
 	struct record_search search = {
 	    .options = options, .list = !options->watch && !options->line && !options->numbered};
 	enum status status = search_run(&search, why);
+	if (!status && !search.list)
+		status = search_check(&search, why);
 	if (status)
 		return status;
 	if (search.torn)
 		fprintf(stderr, "%s: %s: its last line is torn and left out\n", options->name,
 			options->replay);
-	if (search.list)
-		return STATUS_OK;
-	status = search_check(&search, why);
-	return status ? status : line_show(options, search.first, why);
+	return search.list ? STATUS_OK : line_show(options, search.first, why);
 }

@@ -89,4 +89,10 @@ EOF
 fails 1 'tiles.svg: what gnuplot has drawn is no whole svg picture' \
 	'PATH=$PWD/fake:$PATH nxn plot drawn --out rubbish >rubbish.out'
 [ -e rubbish/figures/scores.svg ] && complain 'rubbish was kept'
+# A script that it refuses is no fault of the games, for whichever command.
+mkdir scripts && cp "$source"/plots/* scripts
+echo 'nonsense' >scripts/style.gp
+for command in 'plot drawn --out refused' 'paper drawn --out refused.d'; do
+	fails 1 'gnuplot: ' "NXN_PLOTS=scripts nxn $command >refused.out"
+done
 exit $bad
