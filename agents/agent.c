@@ -395,14 +395,12 @@ static enum status file_add(XXH3_state_t *hash, const char *path, struct why *wh
 	/* Opening what is no file must not wait for anybody. */
 	const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
+	enum status status = file ? STATUS_OK : why_file(why, path, NULL);
 	if (!file) {
-		const bool missing = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s", path);
 		if (descriptor >= 0)
 			close(descriptor);
-		return missing ? STATUS_INPUT : STATUS_SYSTEM;
+		return status;
 	}
-	enum status status = STATUS_OK;
 	if (fstat(descriptor, &stat) != 0)
 		status = why_errno(why, "%s", path);
 	else if (!S_ISREG(stat.st_mode))

@@ -274,11 +274,8 @@ static enum status path_open(const char *path, int *fd, struct why *why)
 {
 	struct stat st;
 	int opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (opened < 0) {
-		bool absent = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s: cannot open the model", path);
-		return absent ? STATUS_INPUT : STATUS_SYSTEM;
-	}
+	if (opened < 0)
+		return why_file(why, path, "cannot open the model");
 	if (fstat(opened, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(opened);
 		return why_set(why, STATUS_INPUT, "%s: not a regular file, expected a model file",

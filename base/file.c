@@ -60,11 +60,8 @@ enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 	*bytes = NULL;
 	*size = 0;
 	FILE *in = fopen(path, "re");
-	if (!in) {
-		const bool missing = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s", path);
-		return missing ? STATUS_INPUT : STATUS_SYSTEM;
-	}
+	if (!in)
+		return why_file(why, path, NULL);
 	enum status status = file_take(in, most, bytes, size);
 	if (status)
 		status = why_file(why, path, NULL);
@@ -190,7 +187,7 @@ enum status atomic_file_begin(struct atomic_file *file, const char *path, const 
 	begun.fd =
 	    open(begun.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (begun.fd < 0) {
-		status = why_errno(why, "%s: cannot create", begun.temporary);
+		status = why_file(why, begun.temporary, "cannot create");
 		atomic_file_free(&begun);
 		return status;
 	}

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +47,14 @@ enum status why_errno(struct why *why, const char *format, ...)
 
 enum status why_file(struct why *why, const char *path, const char *what)
 {
-	if (errno == EISDIR)
+	const int error = errno;
+	if (error == EISDIR)
 		return why_set(why, STATUS_INPUT, "%s: is a folder; expected a file", path);
-	return what ? why_errno(why, "%s: %s", path, what) : why_errno(why, "%s", path);
+	if (what)
+		why_errno(why, "%s: %s", path, what);
+	else
+		why_errno(why, "%s", path);
+	/* ENOTDIR: the path leads through a file; ENXIO: to a socket, or a pipe that nobody reads. */
+	const bool wrong = error == ENOENT || error == ENOTDIR || error == ENXIO;
+	return wrong ? STATUS_INPUT : STATUS_SYSTEM;
 }

@@ -576,7 +576,7 @@ static enum status named_open(struct layer_file *file, const char *folder, struc
 			       "%s: is below what is not a folder; expected a folder for layers",
 			       folder);
 	if (!made && errno != EEXIST)
-		return why_errno(why, "%s: cannot make the folder", folder);
+		return why_file(why, folder, "cannot make the folder");
 	/* O_NONBLOCK, lest a named pipe keeps us waiting. */
 	file->fd = open(file->path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
 	if (file->fd < 0 && errno == ENOTDIR)

@@ -239,11 +239,8 @@ static enum status file_map(struct optimum *o, struct why *why)
 {
 	struct stat st;
 	const int fd = open(o->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0) {
-		const bool absent = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s: cannot open the table", o->path);
-		return absent ? STATUS_INPUT : STATUS_SYSTEM;
-	}
+	if (fd < 0)
+		return why_file(why, o->path, "cannot open the table");
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) {
 		close(fd);
 		return why_set(why, STATUS_INPUT,
@@ -269,7 +266,7 @@ static enum status file_begin_read(const char *path, unsigned char *bytes, size_
 	*got = 0;
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
-		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+		return errno == ENOENT ? STATUS_OK : why_file(why, path, "cannot be read");
 	enum status status = STATUS_OK;
 	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	const ssize_t n = regular ? file_read_at(fd, bytes, size, 0) : 0;

@@ -190,11 +190,8 @@ static enum status folder_refuse(FILE *file, const char *name, struct why *why)
 static enum status eval_open(const char *path, FILE **in, struct why *why)
 {
 	FILE *file = fopen(path, "r");
-	if (!file) {
-		const bool missing = errno == ENOENT;
-		const enum status status = why_errno(why, "%s", path);
-		return missing ? STATUS_INPUT : status;
-	}
+	if (!file)
+		return why_file(why, path, NULL);
 	const enum status status = folder_refuse(file, path, why);
 	if (status)
 		fclose(file);

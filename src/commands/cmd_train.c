@@ -411,7 +411,7 @@ static enum status old_open(const char *path, FILE **old, struct why *why)
 	struct stat st;
 	*old = NULL;
 	if (stat(path, &st))
-		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+		return errno == ENOENT ? STATUS_OK : why_file(why, path, "cannot be read");
 	if (!S_ISREG(st.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
 	if (st.st_size == 0)

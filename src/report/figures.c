@@ -705,9 +705,8 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	bool names;
 	*figure = NULL;
 	if (!file)
-		return errno == ENOENT || errno == ENOTDIR
-			   ? STATUS_OK
-			   : why_errno(why, "%s: cannot be read", path);
+		return errno == ENOENT || errno == ENOTDIR ? STATUS_OK
+							   : why_file(why, path, "cannot be read");
 	enum status status = line_find(file, path, &line, &names, why);
 	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
 		if (strncmp(line, first[i], strlen(first[i])) == 0)

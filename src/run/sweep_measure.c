@@ -141,11 +141,8 @@ static enum status positions_read(struct positions *sets, const struct game *con
 				  size_t count, const char *path, struct why *why)
 {
 	FILE *in = fopen(path, "r");
-	if (!in) {
-		bool missing = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s", path);
-		return missing ? STATUS_INPUT : STATUS_SYSTEM;
-	}
+	if (!in)
+		return why_file(why, path, NULL);
 	enum status status = lines_read(sets, games, count, in, path, why);
 	fclose(in);
 	for (size_t i = 0; !status && i < count; i++)

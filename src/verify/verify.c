@@ -119,11 +119,8 @@ enum status facts_each(const struct verify *verify, const char *name,
 	if (status)
 		return status;
 	FILE *file = fopen(path, "re");
-	if (!file) {
-		const bool missing = errno == ENOENT || errno == ENOTDIR;
-		why_errno(why, "%s", path);
-		return missing ? STATUS_INPUT : STATUS_SYSTEM;
-	}
+	if (!file)
+		return why_file(why, path, NULL);
 	while (!status && facts_next(file, &line, &size, &number))
 		status = one(context, line, number, why);
 	if (!status && lines_cut_short(file))

@@ -312,7 +312,7 @@ static void a_file_that_cannot_be_had_says_why(void **state)
 	endless[sizeof endless - 1] = '\0';
 	assert_int_equal(model_open(&reader, endless, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, strerror(ENAMETOOLONG)));
-	assert_int_equal(model_create(&writer, missing, &head, &why), STATUS_SYSTEM);
+	assert_int_equal(model_create(&writer, missing, &head, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, missing));
 	assert_int_equal(model_create(&writer, full, &head, &why), STATUS_INPUT);
 	assert_int_equal(model_create(&writer, folder, &head, &why), STATUS_INPUT);

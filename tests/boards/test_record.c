@@ -413,7 +413,7 @@ static void writing_leaves_alone_what_is_no_record_file(void **state)
 	struct why why;
 	char longer[2000];
 	assert_int_equal(record_open(&writer, "/nowhere/games.rec", "nobody", NULL, &why),
-			 STATUS_SYSTEM);
+			 STATUS_INPUT);
 	assert_int_equal(record_open(&writer, "/", "nobody", NULL, &why), STATUS_INPUT);
 	assert_string_equal(why.text, "/: is a folder; expected a file");
 	assert_int_equal(record_open(&writer, "/dev/null", "nobody", NULL, &why), STATUS_INPUT);

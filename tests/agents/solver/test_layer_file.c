@@ -438,7 +438,7 @@ static void a_folder_that_cannot_be_is_an_error(void **state)
 	struct why why;
 	char in[64], long_one[2000];
 	snprintf(in, sizeof in, "%s/not/there", folder);
-	assert_int_equal(layer_file_open(&file, in, task, 40, &why), STATUS_SYSTEM);
+	assert_int_equal(layer_file_open(&file, in, task, 40, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, in));
 	memset(long_one, 'x', sizeof long_one - 1);
 	long_one[sizeof long_one - 1] = '\0';

@@ -37,6 +37,7 @@ head -c -20 two.rec >torn.rec
 gives 0 'nxn play --replay torn.rec'
 has 'torn.rec: its last line is torn and left out' stderr
 [ "$(wc -l <stdout)" -eq 40 ] || complain 'the list of torn.rec'
+fails 2 'torn.rec: no game on line 999' 'nxn play --replay torn.rec --line 999'
 gives 0 "$record --record torn.rec"
 has 'seed 4, 1 of them new'
 has 'torn.rec: cut off a torn last line of ' stderr
@@ -117,7 +118,10 @@ fails 2 'bad.rec:12: move 5: ' \
 fails 2 'bad.rec:12: move 5: ' "$record --record bad.rec"
 fails 2 'letter.txt: not a record file' "echo hello >letter.txt; $record --record letter.txt"
 fails 2 'letter.txt:1: ' 'nxn play --replay letter.txt'
-fails 1 '/nowhere/x: cannot be opened' "$record --record /nowhere/x"
+fails 2 '/nowhere/x: cannot be opened' "$record --record /nowhere/x"
+fails 2 'letter.txt/x: cannot be opened' "$record --record letter.txt/x"
+mkfifo unread
+fails 2 'unread: cannot be opened' "$record --record unread"
 mkdir folder
 fails 2 'folder: is a folder; expected a file' 'nxn play --replay folder'
 fails 2 'folder: is a folder; expected a file' "$record --record folder"

@@ -237,7 +237,7 @@ fails 2 "--threads: '0'" 'nxn solve --threads 0'
 : >file
 fails 2 'file: is not a folder; expected a folder for layers' 'nxn solve --board 2x2 --work file'
 fails 2 'file/in: is below what is not a folder' 'nxn solve --board 2x2 --work file/in'
-fails 1 'absent' 'timeout 5 nxn solve --board 3x3 --out absent/table'
+fails 2 'absent' 'timeout 5 nxn solve --board 3x3 --out absent/table'
 fails 2 'bin' 'timeout 5 nxn solve --board 3x3 --out bin'
 # Whatever is no table of this game stays; one of it, damaged or with another goal, is replaced.
 printf 'seed: 1\n' >mine.yaml

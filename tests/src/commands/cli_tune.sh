@@ -291,7 +291,7 @@ fails 2 "x.tsv:$(grep -n '^# candidate	2	3	' x.tsv | cut -d : -f 1): not what th
 fails 2 "not what this tuning comes to: expected its end" "$base -o x.tsv"
 rm x.tsv
 fails 2 'folder: exists and is not a regular file' "mkdir folder; $base -o folder"
-fails 1 '/proc/x.tsv: cannot be opened' "$base -o /proc/x.tsv"
+fails 2 '/proc/x.tsv: cannot be opened' "$base -o /proc/x.tsv"
 fails 1 'full.tsv: ' "trap '' XFSZ; ulimit -f 16; $base -o full.tsv"
 gives 0 "$base -j 2 -o full.tsv"
 untitled full.tsv >full
