@@ -123,7 +123,7 @@ static const struct preset {
     {9, "rectangles=2x3+0134678", SHARE_ORBIT, "none", 1},
     {16, "4x6", SHARE_ORBIT, "none", 1},
     {25, "rectangles=2x2+rectangles=1x5+4x6", SHARE_ALL, "4x4:3000", 1},
-    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4", SHARE_ALL, "4x4:500+5x5:500", 0.1},
+    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4", SHARE_ALL, "4x4:300+5x5:800", 0.03},
 };
 
 /* Gives the settings that are auto what they stand for on GAME. */

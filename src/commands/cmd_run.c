@@ -36,8 +36,8 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
     "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
-    "learning-rules, learning-rules-full, td-rates, td-rates-full, td-groups, td-groups-full, "
-    "policy-figures, policy-figures-full, policy-sizes, policy-settings, players, players-time, "
+    "learning-rules, learning-rules-full, transfer, td-rates, td-rates-full, td-groups, "
+    "td-groups-full, policy-figures, policy-figures-full, policy-sizes, policy-settings, players, players-time, "
     "adp, cross-entropy, mcts, mcts-time, relative, tuned. Results go to the folder out/NAME, with "
     "the experiment's name, or to --out.\v"
     "A file gives boards, agents and games, or sequences of them in which learners alternate "

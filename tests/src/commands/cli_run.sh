@@ -88,13 +88,13 @@ for set in rates groups; do
 	for rule in rule=td-state, ''; do
 		case $set in
 		rates)
-			for alpha in '' ,alpha=0.05 ,alpha=0.01 ,alpha=0.0025; do
+			for alpha in ,alpha=0.1 ,alpha=0.05 ,alpha=0.01 ,alpha=0.0025; do
 				echo "ntuple:tuples=group0,${rule}update=backward$alpha,lanes=1"
 			done
 			;;
 		groups)
 			for group in group0 group1 group2 group0+group1; do
-				echo "ntuple:tuples=$group,${rule}update=backward,lanes=1"
+				echo "ntuple:tuples=$group,${rule}update=backward,alpha=0.1,lanes=1"
 			done
 			;;
 		esac

@@ -648,7 +648,7 @@ compared run-players 'run players.yaml --no-figures'
 # Experiments that come with nxn; rows of qlearn apart.
 : >"$out/run-experiments"
 : >"$out/qlearn-experiments"
-for experiment in $(nxn run --help | sed -n '/^quickstart/,/^$/p' | sed '/^experiment/,$d; s/ Results.*//' | tr -d ',.'); do
+for experiment in $(nxn run --help | sed -n '/^quickstart/,/^$/p' | sed '/ Results/ { s/ Results.*//; q; }' | tr -d ',.'); do
 	case $experiment in Results | go) break ;; esac
 	nxn run "$experiment" --dry-run >stdout 2>stderr || complain "no dry run of $experiment"
 	grep -v qlearn stdout | sed "s/^/$experiment: /" >>"$out/run-experiments"
