@@ -80,7 +80,8 @@ static const struct param ntuple_params[] = {
      "tuples "
      "is auto"},
     {"alpha", PARAM_REAL, FIELD(training.alpha), "auto", 0, 1e6, "auto",
-     "learning rate, shared out among the features; auto: 0.1, unless tuples is auto"},
+     "learning rate, shared out among the features; auto: 0.1, unless tuples is auto",
+     .scale = 0.1},
     {"alpha_end", PARAM_REAL, FIELD(training.alpha_end), "0.01", 1e-9, 1e6, NULL,
      "learning rate from training game alpha_games on"},
     {"alpha_games", PARAM_INT, FIELD(training.alpha_games), "0", 0, 1e15, NULL,

@@ -54,10 +54,10 @@ static void settings_name_every_parameter(void **state)
 	    {"random", "random"},
 	    {"greedy", "greedy:ties=URDL"},
 	    {"expectimax:depth=3,value=score",
-	     "expectimax:depth=3,cutoff=0.0001,move_p=1,leaf=auto,rewards=auto,terminal=-100,"
+	     "expectimax:depth=3,cutoff=auto,move_p=1,leaf=auto,rewards=auto,terminal=-100,"
 	     "tt=67108864,ms=0,nodes=0,threads=1,value=score"},
 	    {"expectimax:depth=auto,value=strong,w_mono=40",
-	     "expectimax:depth=auto,cutoff=0.0001,move_p=1,leaf=auto,rewards=auto,terminal=-100,"
+	     "expectimax:depth=auto,cutoff=auto,move_p=1,leaf=auto,rewards=auto,terminal=-100,"
 	     "tt=67108864,ms=0,nodes=0,threads=1,value=strong,tuned=2,base=auto,w_empty=auto,"
 	     "w_merge=auto,w_mono=40,mono_power=auto,w_sum=auto,sum_power=auto,w_edge=auto,"
 	     "w_corner=auto"},

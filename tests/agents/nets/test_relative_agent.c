@@ -640,7 +640,7 @@ static void damaged_models_are_refused_and_change_nothing(void **state)
 		assert_int_equal(agent_load(agent, other, &why), STATUS_INPUT);
 	}
 	assert_int_equal(agent_load(agent, "no/such/model", &why), STATUS_INPUT);
-	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_SYSTEM);
+	assert_int_equal(agent_save(agent, "no/such/model", &why), STATUS_INPUT);
 	save(agent, other);
 	expect_equal_files("not loaded");
 	free(bytes);

@@ -365,7 +365,7 @@ static void a_table_that_cannot_be_written_is_refused_before_the_work(void **sta
 	struct solve_task task = task_of(&game);
 	task.out = "no such folder/table";
 	task.tell = never_told;
-	assert_int_equal(solve(&task, &result, &why), STATUS_SYSTEM);
+	assert_int_equal(solve(&task, &result, &why), STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no such folder"));
 }
 

@@ -543,7 +543,7 @@ static void files_that_cannot_be_had_are_told_apart(void **state)
 	assert_string_equal(why.text, "/: is a folder; expected a file");
 	assert_int_equal(
 	    rowlog_open(&writer, &gamelog_kind, "/nowhere/games.tsv", NULL, NULL, &why),
-	    STATUS_SYSTEM);
+	    STATUS_INPUT);
 	assert_non_null(strstr(why.text, "/nowhere/games.tsv"));
 	memset(path, 'x', sizeof path);
 	path[sizeof path - 1] = '\0';

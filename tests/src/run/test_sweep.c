@@ -178,10 +178,10 @@ static void files_that_cannot_be_had_are_errors(void **state)
 	struct why why;
 	(void)state;
 	assert_int_equal(rowlog_read(&log, &sweep_log_kind, "/nonexistent/log", &why),
-			 STATUS_SYSTEM);
+			 STATUS_INPUT);
 	assert_int_equal(
 	    rowlog_open(&writer, &sweep_log_kind, "/nonexistent/log", provenance, &log, &why),
-	    STATUS_SYSTEM);
+	    STATUS_INPUT);
 }
 
 /*
