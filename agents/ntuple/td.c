@@ -425,8 +425,8 @@ static void lane_adjust(struct td_lane *lane, double alpha, const struct td_feat
 	case RATE_VISITS:
 		adjust_visits(network, x, step);
 		break;
-	case RATE_AUTO:
-		assert(!"resolved");
+	case RATE_AUTO: /* settled when the trainer was made */
+		assert(false);
 	}
 }
 
