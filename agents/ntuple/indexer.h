@@ -42,7 +42,10 @@ struct feature_group {
 
 enum { NO_PLACE = 0xff };
 
-/* Another order of a group's cells: byte 8 f + j of what it shows is byte from[8 f + j] of feature f. */
+/*
+ * Another order of a group's cells: byte 8 f + j of what it shows is byte from[8 f + j] of feature
+ * f.
+ */
 struct feature_order {
 	_Alignas(64) uint8_t from[8 * FEATURES_STEP];
 };
@@ -50,8 +53,8 @@ struct feature_order {
 struct indexer;
 
 /*
- * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few; run_least() of
- * the least order. All instruction sets give the same.
+ * Sets index[f] of BOARD, f < stride; run_wide() with all bits, where 32 are too few; run_least()
+ * of the least order. All instruction sets give the same.
  */
 struct indexer_kernel {
 	void (*run)(const struct indexer *indexer, const struct board *board, uint32_t *index);

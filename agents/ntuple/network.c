@@ -506,7 +506,7 @@ static void feature_set(struct indexer *indexer, int f, const struct pattern *pa
 	group->length[f % FEATURES_STEP] = (uint64_t)pattern->length;
 }
 
-/* Digits of feature F of a group in the order of its cells: byte j is that of cell length - 1 - j. */
+/* Digits of feature F of a group, in the order of its cells.: the last is byte 0. */
 static uint64_t feature_digits(const struct indexer *indexer, const struct feature_group *group,
 			       int f, const uint8_t *cell)
 {
@@ -610,7 +610,7 @@ static uint64_t table_entries(int levels, int length)
 	return entries;
 }
 
-/* The I-th feature is to be PATTERN, whose table begins at FIRST; more than there can be are counted. */
+/* The next feature is PATTERN, whose table begins at FIRST. Those that there is no room for count. */
 static void feature_add(struct indexer *indexer, const struct pattern *pattern, uint64_t first)
 {
 	const int f = indexer->features++;
@@ -619,8 +619,8 @@ static void feature_add(struct indexer *indexer, const struct pattern *pattern, 
 }
 
 /*
- * The orders in which FORM is like itself, its own first: byte j of what it shows is byte from[j] in
- * its own order, byte j being that of cell length - 1 - j; what is behind the last stays.
+ * The orders in which FORM is like itself, its own first: byte j of what it shows is byte from[j]
+ * in its own order, byte j being that of cell length - 1 - j; what is behind the last stays.
  */
 static int form_orders(const struct pattern *form, uint8_t from[ORIENTATIONS][8])
 {
@@ -819,9 +819,9 @@ enum status network_init(struct network *network, const struct game *game,
 	if (!plan->levels)
 		n->plan.levels = network_levels(game, plan->share);
 	/*
-	 * The first cell is then the digit that changes most often. Ties go up, so tiles are large at the
-	 * top and few differ at the bottom: 200 games on 5x5 touch 31 MiB of the directory, and 38 MiB
-	 * in reading order.
+	 * The first cell is then the digit that changes most often. Ties go up, so tiles are large
+	 * at the top and few differ at the bottom: 200 games on 5x5 touch 31 MiB of the directory,
+	 * and 38 MiB in reading order.
 	 */
 	for (int p = 0; plan->on_demand && p < n->patterns.count; p++)
 		pattern_sort(&n->patterns.pattern[p], true);

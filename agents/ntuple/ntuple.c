@@ -107,9 +107,9 @@ static const struct param ntuple_params[] = {
 };
 
 /*
- * What learns best on boards of up to so many cells, as far as is known (docs/learning.md): tables of
- * all that a small board shows; the four 6-tuples of the literature; on large boards few forms for
- * all places, begun on smaller boards.
+ * What learns best on boards of up to so many cells, as far as is known (docs/learning.md): tables
+ * of all that a small board shows; the four 6-tuples of the literature; on large boards few forms
+ * for all places, begun on smaller boards.
  */
 static const struct preset {
 	int cells;

@@ -56,7 +56,7 @@ enum {
 	NETWORK_BOX = 64, /* indices of a box, in a network on demand */
 };
 
-/* What has a table together: a tuple in one image, in all symmetric ones, all tuples of one form. */
+/* What has a table: a tuple in one image, in all symmetric ones, all tuples of one form. */
 enum network_share { SHARE_NONE, SHARE_ORBIT, SHARE_ALL, SHARE_AUTO };
 enum network_above { ABOVE_CAP, ABOVE_DOWNGRADE };
 
@@ -112,10 +112,10 @@ MUST_USE enum status network_init(struct network *network, const struct game *ga
 void network_fini(struct network *network);
 
 /*
- * Gives TO, where nothing is learned, the weights of FROM, neither on demand: each table of FROM goes
- * to the table of the same tuple or, where FROM shares over all places, to those of the same form.
- * Exponents above the tables of FROM begin as its largest. STATUS_INPUT if a table of FROM has no
- * place in TO, or the stages differ where FROM has several.
+ * Gives TO, where nothing is learned, the weights of FROM, neither on demand: each table of FROM
+ * goes to that of the same tuple or, with SHARE_ALL, of the same form. STATUS_INPUT if a table of
+ * FROM has no place in TO, sharing or levels differ, boards differ without SHARE_ALL, or the stages
+ * differ where FROM has several.
  */
 MUST_USE enum status network_inherit(struct network *to, const struct network *from,
 				     struct why *why);

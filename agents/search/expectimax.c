@@ -27,17 +27,17 @@
  * A budget, `ms` or `nodes`, is spent in one of two ways. With a cutoff that is given, depth,
  * depth + 1, ... are searched until it is gone, and the deepest search that was finished decides.
  * With cutoff=auto a schedule lowers the cutoff as it raises the depth, because more depth with a
- * larger cutoff beats less depth with a smaller one at the same cost: step e, its effort, has cutoff
- * 1/e and depth 2.6 + 0.65 log2(0.4 e). That is near the best of 220 pairs at each cost, by what the
- * chosen moves lose in a much deeper search (value strong, leaf=after, 300 to 600 positions each of
- * 4x4, 5x5 and 6x6). A position is searched at one step, and the budget is what a move takes on
- * average: a full board costs many times what an open one costs at the same step, and is worth it.
- * With the same budget for every move, moves lost 1.3 to 1.8 times as much on 4x4 as with one step
- * for all of the same mean cost. What takes more than BUDGET_MOST times the budget, which cost
- * nothing there, is given up for a step of an eighth of the effort.
+ * larger cutoff beats less depth with a smaller one at the same cost: step e, its effort, has
+ * cutoff 1/e and depth 2.6 + 0.65 log2(0.4 e). That is near the best of 220 pairs at each cost,
+ * by what the chosen moves lose in a much deeper search (value strong, leaf=after, 300 to 600
+ * positions each of 4x4, 5x5 and 6x6). A position is searched at one step, and the budget is what
+ * a move takes on average: a full board costs many times what an open one costs at the same step,
+ * and is worth it. With the same budget for every move, moves lost 1.3 to 1.8 times as much on
+ * 4x4 as with one step for all of the same mean cost. What takes more than BUDGET_MOST times the
+ * budget, which cost nothing there, is given up for a step of an eighth of the effort.
  *
- *   ms      effort = ms * sum of the efforts so far / their time, of about the last PACE_MOVES moves,
- *           and less or more by as much as these took more or less than they should
+ *   ms      effort = ms * sum of the efforts so far / their time, of about the last PACE_MOVES
+ *           moves, and less or more by as much as these took more or less than they should
  *   nodes   effort = nodes / the positions that a search of effort 1 looks at, roughly
  *
  * With `nodes` the decision depends on the position alone: the table forgets between decisions.
