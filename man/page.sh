@@ -18,7 +18,7 @@ page=$(basename "$program")
 "$program" --help >"$words/all"
 ARGP_HELP_FMT=rmargin=2000,opt-doc-col=50 "$program" ${command:+"$command"} --help >"$words/help"
 version=$("$program" --version | sed -n '1s/^[^ ]* \([^ ]*\).*/\1/p')
-sed -n '/^Commands:/,/^$/s/^  \([a-z0-9]*\)  *\(.*\)/\1\t\2/p' "$words/all" >"$words/commands"
+sed -n '/^Commands:/,/^EXAMPLES/s/^  \([a-z0-9]*\)  *\(.*\)/\1\t\2/p' "$words/all" >"$words/commands"
 if [ -n "$command" ]; then
 	page=$page-$command
 	name=$(sed -n "s/^$command	//p" "$words/commands")
@@ -42,6 +42,7 @@ part == "options" && /^$/ { blank = 1; next }
 part == "options" && blank && !/^ / { part = "behind" }
 blank { print ""; blank = 0 }
 /^Commands:$/ { print "*Commands*\n"; part = "commands"; next }
+part == "commands" && /^[A-Z][A-Za-z ]*:$/ { sub(/:$/, ""); print $0 "\n"; next }
 /^EXAMPLES$/ { print "\nExamples:\n"; part = "examples"; next }
 part == "behind" && /^[^ ]/ { print "*Details*\n"; part = "details" }
 (part == "details" || part == "examples") && /^  / { print verbatim($0); next }

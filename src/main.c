@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 const struct named_command commands[] = {
-#define COMMAND(NAME, SUMMARY) {#NAME, SUMMARY, &cmd_##NAME},
+#define COMMAND(GROUP, NAME, SUMMARY) {GROUP, #NAME, SUMMARY, &cmd_##NAME},
 #include "src/commands/commands.def"
 #undef COMMAND
     {0},
@@ -58,10 +58,16 @@ static char *list_commands(int key, const char *text, void *input)
 	FILE *out = stream_open(&list, &size);
 	if (!out)
 		return NULL;
+	const char *group = "";
 	fputs("Commands:\n", out);
-	for (const struct named_command *c = commands; c->name; c++)
-		if (!ranks_link.possible || c->command->shared)
-			fprintf(out, "  %-10s  %s\n", c->name, c->summary);
+	for (const struct named_command *c = commands; c->name; c++) {
+		if (ranks_link.possible && !c->command->shared)
+			continue;
+		if (strcmp(c->group, group) != 0)
+			fprintf(out, "\n%s:\n", c->group);
+		group = c->group;
+		fprintf(out, "  %-10s  %s\n", c->name, c->summary);
+	}
 	fputs(ranks_link.possible
 		  ? "\nThe ranks that mpirun or srun starts share the work of one command, whose "
 		    "options and results are those of nxn: `nxn help COMMAND' documents it. "

@@ -302,6 +302,43 @@ struct parsing {
 
 enum { KEY_FIRST = 0x100, OPTIONS_MAX = 64, GROUPS_MAX = 4 };
 
+/*
+ * What people who know other programs call an option: a command that has NAME takes OTHER for it,
+ * and -n for its number of games, unless it has an option of its own that is called so.
+ */
+static const struct {
+	const char *name, *other;
+} synonyms[] = {
+    {"episodes", "games"},  {"episodes", "rounds"},  {"games", "episodes"}, {"games", "rounds"},
+    {"max-games", "games"}, {"max-games", "rounds"}, {"threads", "jobs"},   {"out", "output"},
+    {"boards", "board"},    {"board", "boards"},     {"agents", "agent"},   {"agent", "agents"},
+};
+
+enum { SYNONYMS = sizeof synonyms / sizeof *synonyms, LETTER_GAMES = 'n' };
+
+static const struct command_option *option_named(const struct command *command, const char *name)
+{
+	for (const struct command_option *o = command->options; o && o->doc; o++)
+		if (o->kind != OPTION_GROUP && strcmp(o->name, name) == 0)
+			return o;
+	return NULL;
+}
+
+/* The option that LETTER_GAMES is for, or NULL. */
+static const struct command_option *games_option(const struct command *command)
+{
+	static const char *const names[] = {"games", "episodes", "max-games"};
+	for (const struct command_option *o = command->options; o && o->doc; o++)
+		if (o->letter == LETTER_GAMES)
+			return NULL;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct command_option *o = option_named(command, names[i]);
+		if (o)
+			return o;
+	}
+	return NULL;
+}
+
 static int option_key(const struct command_option *options, int i)
 {
 	return options[i].letter ? options[i].letter : KEY_FIRST + i;
@@ -326,14 +363,17 @@ static error_t line_parse(int key, char *arg, struct argp_state *state)
 			command->check(state, parsing->input);
 		return 0;
 	default:
-		for (const struct command_option *o = command->options; o && o->doc; o++)
-			if (o->kind != OPTION_GROUP &&
-			    option_key(command->options, (int)(o - command->options)) == key) {
-				option_take(o, arg, state, parsing->input);
-				return 0;
-			}
-		return ARGP_ERR_UNKNOWN;
+		break;
 	}
+	const struct command_option *option = key == LETTER_GAMES ? games_option(command) : NULL;
+	for (const struct command_option *o = command->options; !option && o && o->doc; o++)
+		if (o->kind != OPTION_GROUP &&
+		    option_key(command->options, (int)(o - command->options)) == key)
+			option = o;
+	if (!option)
+		return ARGP_ERR_UNKNOWN;
+	option_take(option, arg, state, parsing->input);
+	return 0;
 }
 
 /* Appends the options of COMMAND in GROUP to TABLE, which has N. Returns how many it has then. */
@@ -357,6 +397,28 @@ static int group_add(const struct command *command, int group, struct argp_optio
 	return n;
 }
 
+/* Appends the names from elsewhere that COMMAND knows to TABLE, which has N. Returns as above. */
+static int synonyms_add(const struct command *command, struct argp_option *table, int n)
+{
+	const struct command_option *games = games_option(command);
+	for (int i = 0; i < SYNONYMS; i++) {
+		const struct command_option *o = option_named(command, synonyms[i].name);
+		if (!o || option_named(command, synonyms[i].other))
+			continue;
+		assert(n < OPTIONS_MAX);
+		table[n++] = (struct argp_option){
+		    .name = synonyms[i].other,
+		    .key = option_key(command->options, (int)(o - command->options)),
+		    .arg = o->argument,
+		    .flags = OPTION_HIDDEN};
+	}
+	assert(n < OPTIONS_MAX);
+	if (games)
+		table[n++] = (struct argp_option){
+		    .key = LETTER_GAMES, .arg = games->argument, .flags = OPTION_HIDDEN};
+	return n;
+}
+
 /*
  * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit
  * status 2 for what is wrong, with exit status 1 when memory runs out, with 0 after --help.
@@ -369,6 +431,7 @@ static void command_parse(const struct command *command, int argc, char **argv, 
 	/* In ascending order: argp takes group 0 behind another for that. */
 	for (int group = 0; group < GROUPS_MAX; group++)
 		n = group_add(command, group, table, n);
+	n = synonyms_add(command, table, n);
 	for (const struct command_option *o = command->options; o && o->doc; o++)
 		if (o->initial)
 			o->initial((char *)input + o->offset);
@@ -426,7 +489,7 @@ static void name_compare(struct name_search *names, const struct argp_option *op
 		bool full = !option->name[names->guess.length];
 		if (!names->found || (full && !names->full))
 			names->found = option;
-		else if (strcmp(option->name, names->found->name) != 0)
+		else if (option->key != names->found->key)
 			names->other = option;
 		names->full |= full;
 	}
@@ -500,6 +563,11 @@ static enum status name_check(const struct checked_line *line, int i, int *skipp
 	struct name_search names = {.guess = guess_start(word + 2, (size_t)length - 2)};
 	names_compare(&names, line->argp->options);
 	names_compare(&names, own_table);
+	/* Looked for in many programs, needed in none of these commands. */
+	if (!names.found && strncmp(word, "--resume", (size_t)length) == 0 && length > 4)
+		return why_set(line->why, STATUS_INPUT,
+			       "'%.*s' is not needed: the same command goes on where it stopped",
+			       length, word);
 	if (!names.found && names.guess.name)
 		return why_set(line->why, STATUS_INPUT,
 			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,

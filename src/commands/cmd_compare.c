@@ -3,7 +3,6 @@
 #include "src/commands/command.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
-#include "src/run/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +13,12 @@ struct compare_options {
 	struct game_options rule;
 	uint64_t seed, games;
 	double ms_per_move; /* 0 if not given */
+	bool untrained;
 	struct launch_options launch;
 };
 
-static void options_check(struct argp_state *state, void *input)
-{
-	const struct compare_options *options = input;
-	if (options->agents.n == 0)
-		option_error(state, "--agents is missing; nxn info lists the agents");
-}
+/* Who plays where nobody is named: what can be said of every board within a minute. */
+static char *const usual_agents[] = {"random", "greedy", "corners", "expectimax:depth=1"};
 
 #define FIELD(M) offsetof(struct compare_options, M)
 
@@ -34,6 +30,8 @@ static const struct command_option options_table[] = {
 		  "others play as they are, and the table tells what they take"),
     BOARDS_OPTION(boards),
     AGENTS_OPTION(agents),
+    OPTION("untrained", 0, NULL, OPTION_FLAG, FIELD(untrained),
+	   "Let learners play that have not been trained, as 'NAME (untrained)'"),
     RULE_OPTIONS(rule),
     SEED_OPTION(seed),
     LAUNCH_OPTIONS(launch),
@@ -41,7 +39,8 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Plays every agent on every board, prints a table with 95% intervals, and writes the games, "
+    "Plays every agent on every board (without --agents: random, greedy, corners and "
+    "expectimax:depth=1), prints a table with 95% intervals, and writes the games, "
     "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
     "already is not played again: an interrupted comparison goes on where it was.\v"
     "Searches get equal time with --ms-per-move, or ms= of their own, as long as no more threads "
@@ -49,6 +48,7 @@ static const char doc[] =
     "one, give it another seed.\n"
     "\n"
     "EXAMPLES\n"
+    "  nxn compare -b 3x3\n"
     "  nxn compare --agents random,greedy,corners --games 1000\n"
     "  nxn compare -b 3x3,4x4 -a 'corners;expectimax:depth=2' -g 20 -o out/a\n"
     "  nxn compare -a greedy,corners --spawn 2:0.8,4:0.2 -g 50 -o out/b\n"
@@ -62,10 +62,12 @@ static enum status board_add(struct experiment *experiment, const struct compare
 	struct schedule schedule = {.games = options->games};
 	struct game_options rule = options->rule;
 	rule.shape = board;
+	const struct text_list usual = {(char **)usual_agents,
+					sizeof usual_agents / sizeof *usual_agents};
+	const struct text_list *agents = options->agents.n ? &options->agents : &usual;
 	enum status status = game_init(&game, &rule, why);
-	for (size_t i = 0; !status && i < options->agents.n; i++)
-		status = experiment_add(experiment, &game, options->agents.item[i], NULL, &schedule,
-					why);
+	for (size_t i = 0; !status && i < agents->n; i++)
+		status = experiment_add(experiment, &game, agents->item[i], NULL, &schedule, why);
 	return status;
 }
 
@@ -84,21 +86,29 @@ static enum status experiment_make(struct experiment *experiment,
 	return status;
 }
 
-/* Says which agents are learners that have learned nothing: few who compare them mean that. */
-static void untrained_name(const char *command, const struct experiment *experiment)
+/*
+ * A learner that has learned nothing plays badly and says nothing of itself: those of EXPERIMENT
+ * are refused, or marked in their labels.
+ */
+static enum status untrained_check(struct experiment *experiment, bool wanted, struct why *why)
 {
+	static const char mark[] = " (untrained)";
 	for (size_t i = 0; i < experiment->count; i++) {
-		const struct experiment_entry *entry = experiment->entries[i];
-		const char *name = agent_class_of(entry->agent)->name;
-		if (!agent_class_of(entry->agent)->learn || entry->trained_before ||
-		    strcmp(entry->game.name, experiment->entries[0]->game.name) != 0)
+		struct experiment_entry *entry = experiment->entries[i];
+		const char *name = agent_class_of(entry->agent)->name, *board = entry->game.name;
+		if (!agent_class_of(entry->agent)->learn || entry->trained_before)
 			continue;
-		fprintf(
-		    stderr,
-		    "%s: %s has not been trained; nxn train %s --out FILE does that, and %s:FILE "
-		    "plays what was learned\n",
-		    command, entry->agent, name, name);
+		if (!wanted)
+			return why_set(why, STATUS_INPUT,
+				       "%s has not been trained: 'nxn train %s --board %s "
+				       "--time-budget 1m --out %s-%s.nxn' does that, and "
+				       "'%s:%s-%s.nxn' is the agent then; or add --untrained",
+				       entry->agent, entry->agent, board, name, board, name, name,
+				       board);
+		if (strlen(entry->label) + sizeof mark <= sizeof entry->label)
+			strcat(entry->label, mark);
 	}
+	return STATUS_OK;
 }
 
 static enum status compare_run(void *input, const struct invocation *call, struct why *why)
@@ -108,9 +118,9 @@ static enum status compare_run(void *input, const struct invocation *call, struc
 	enum status status = experiment_make(&experiment, options, why);
 	if (status)
 		return status;
-	if (ranks_rank() == 0)
-		untrained_name(call->name, &experiment);
-	status = launch(&experiment, &options->launch, call, why);
+	status = untrained_check(&experiment, options->untrained, why);
+	if (!status)
+		status = launch(&experiment, &options->launch, call, why);
 	experiment_fini(&experiment);
 	return status;
 }
@@ -120,7 +130,6 @@ static const struct compare_options defaults = {
 
 const struct command cmd_compare = {
     .options = options_table,
-    .check = options_check,
     .doc = doc,
     COMMAND_INPUT(defaults),
     .run = compare_run,

@@ -12,6 +12,7 @@
 #include "src/cli/options.h"
 
 struct named_command {
+	const char *group; /* the heading that --help lists it under */
 	const char *name, *summary;
 	const struct command *command;
 };
@@ -19,7 +20,7 @@ struct named_command {
 /* All of them, ending with a NULL name (main.c). */
 extern const struct named_command commands[];
 
-#define COMMAND(NAME, SUMMARY) extern const struct command cmd_##NAME;
+#define COMMAND(GROUP, NAME, SUMMARY) extern const struct command cmd_##NAME;
 #include "src/commands/commands.def"
 #undef COMMAND
 

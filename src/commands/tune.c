@@ -450,8 +450,7 @@ static void result_print(const struct tune_options *options, const char *start, 
 	interval_text(shown, decimals_of(shown.value), text);
 	putchar('\n');
 	if (!better)
-		printf("The start is kept: held-out games do not show the tuned one to be better, "
-		       "%s%s %s.\n",
+		printf("No improvement shown on the held-out games (%s%s %s): the start is kept.\n",
 		       score ? "ratio" : "difference in ", score ? "" : aim_names[options->aim],
 		       text);
 	printf("%-9s %s\n", "result", better ? tuned : start);

@@ -160,16 +160,41 @@ for ms in '' 0 -1 x 5ms nan 0x1 2e6; do
 	fails 2 "--ms-per-move: '$ms' is not a number of milliseconds above 0" "nxn compare -a random --ms-per-move '$ms'"
 done
 
-# A learner that has learned nothing plays, and is named once, whatever the number of boards.
-gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'
-[ "$(cat stderr)" = 'nxn compare: qlearn:eta=2 has not been trained; nxn train qlearn --out FILE does that, '"and "\
-'qlearn:FILE plays what was learned' ] || complain 'a learner without training is not named'
+# A learner that has learned nothing is refused with the command that trains it, or says so in its label.
+fails 2 "qlearn:eta=2 has not been trained: 'nxn train qlearn:eta=2 --board 2x2 --time-budget 1m --out qlearn-2x2.nxn'" \
+	'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'
+[ -e unlearned ] && complain 'a refused comparison leaves a folder'
+gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures --untrained'
+has 'qlearn:eta=2 (untrained)'
+grep -qF '"random (untrained)"' unlearned/tables/summary.tsv && complain 'a rule is said to be untrained'
 nxn train qlearn -b 2x2 -e 1 -o learned.nxn >stdout
 gives 0 'nxn compare -b 2x2 -a random,qlearn:learned.nxn -g 1 -o unlearned --no-figures'
-[ ! -s stderr ] || complain 'a trained learner, or an agent that is none, is said to be untrained'
+grep -q untrained stdout && complain 'a trained learner is said to be untrained'
+[ ! -s stderr ] || complain 'complaints about a trained learner'
+
+# Nothing but a board, and nothing at all.
+gives 0 'nxn compare -b 2x3 -g 5 -o usual --no-figures'
+for agent in random greedy corners expectimax:depth=1; do
+	has "$agent"
+done
+
+# Names from other programs: understood, or answered.
+gives 0 'nxn train qlearn --games 3 --board 2x2 --jobs 1 --output named.nxn'
+has 'after 3 training games'
+gives 0 'nxn train qlearn -n 4 -b 2x2 -o named.nxn'
+has 'after 4 training games'
+gives 0 'nxn train qlearn --rounds=5 --boards 2x2 -o named.nxn'
+has 'after 5 training games'
+gives 0 'nxn compare --board 2x2 --agent random,corners --rounds 3 --jobs 1 --output names --no-figures'
+gives 0 'nxn compare -b 2x2 -a random,corners -n3 -o names2 --no-figures'
+games names/games.tsv | cut -f 1-9 >want
+games names2/games.tsv | cut -f 1-9 | cmp -s - want || complain 'other games with other names of options'
+gives 0 'nxn duel corners random -b 2x2 --games 40 -o names3 --no-figures'
+fails 2 "'--resume' is not needed: the same command goes on where it stopped" 'nxn train qlearn -b 2x2 -e 6 -o named.nxn --resume'
+fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.nxn'
+nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
 
 # Wrong options.
-fails 2 '--agents is missing' 'nxn compare'
 fails 2 "unexpected argument 'x'" 'nxn compare -a random x'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
@@ -188,7 +213,7 @@ fails 2 'random plays on 2x2 already' 'nxn compare -b 2x2,2x2 -a random'
 gives 2 'nxn compare --agnets random'
 has "nxn compare: unrecognized option '--agnets'; did you mean '--agents'?" stderr
 fails 2 "unrecognized option '--bords'; did you mean '--boards'?" 'nxn compare -j 1 -a random --bords=3x3'
-fails 2 "did you mean '--board'?" 'nxn play --boards 3x3'
+fails 2 "did you mean '--board'?" 'nxn play --borad 3x3'
 fails 2 "did you mean '--version'?" 'nxn --versoin'
 fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --help lists what there is" \
 	'nxn compare -a random --nothing-like-it=3'

@@ -40,7 +40,7 @@ done
 "$program" completion bash >wanted
 cmp -s wanted "$prefix/share/bash-completion/completions/nxn" || complain 'no completion'
 if [ -f "$build/man/nxn.1" ] || [ -f "$source/man/nxn.1" ]; then
-	nxn --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/nxn-\1.1/p' >wanted
+	nxn --help | sed -n '/^Commands:/,/^EXAMPLES/s/^  \([a-z]*\)  .*/nxn-\1.1/p' >wanted
 	echo nxn.1 >>wanted
 	while read -r page; do
 		[ -s "$prefix/share/man/man1/$page" ] || complain "no $page"

@@ -70,7 +70,7 @@ pages_check()
 	done
 }
 
-nxn --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\)  *\(.*\)/\1 \2/p' >commands
+nxn --help | sed -n '/^Commands:/,/^EXAMPLES/s/^  \([a-z]*\)  *\(.*\)/\1 \2/p' >commands
 [ -s commands ] || complain 'nxn --help lists no commands'
 pages_check <commands
 page=$pages/nxn.1
