@@ -492,7 +492,7 @@ int td_best(const struct network *network, const struct td_options *options,
 	return best;
 }
 
-static struct network *network_of_game(struct td *td, uint64_t episode)
+static struct network *network_of_game(const struct td *td, uint64_t episode)
 {
 	for (int i = 0; i < td->lessons; i++)
 		if (episode < td->lesson[i].end)
@@ -502,7 +502,7 @@ static struct network *network_of_game(struct td *td, uint64_t episode)
 
 const struct game *td_game_of(const struct td *td, uint64_t episode)
 {
-	return network_of_game((struct td *)(uintptr_t)td, episode)->game;
+	return network_of_game(td, episode)->game;
 }
 
 /* Indices of a position, of whichever board. */
