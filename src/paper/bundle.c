@@ -517,6 +517,12 @@ static enum status paper_add(struct paper *paper, const char *argument, struct w
 	bool exists = stat(argument, &there) == 0;
 	if (exists && S_ISDIR(there.st_mode))
 		return folder_add(paper, argument, why);
+	/* It is read twice and copied. */
+	if (exists && !S_ISREG(there.st_mode))
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: not a regular file, expected a folder, a table or an experiment",
+		    argument);
 	enum status status = exists ? figure_single(argument, &figure, why) : STATUS_OK;
 	if (status)
 		return status;

@@ -218,6 +218,8 @@ fails 2 "did you mean 'quickstart'?" 'nxn paper quickstrat -o x'
 fails 2 '--fraction: is the share of games that --check plays again; --check is missing' 'nxn paper tables --fraction 5% -o x'
 fails 2 'other: holds no run' 'nxn paper other -o x'
 fails 2 'is a bundle of nxn paper; name the runs' 'nxn paper first -o x'
+mkfifo pipe
+fails 2 'pipe: not a regular file, expected a folder, a table or an experiment' 'timeout 20 nxn paper pipe -o x'
 fails 2 'is no table of nxn train --curve or nxn tune' 'nxn paper runs/tiny/games.tsv -o x'
 mkdir unfinished && cp runs/tiny/games.tsv unfinished
 fails 2 'unfinished: has a log, but no tables' 'nxn paper runs/tiny unfinished -o early'
