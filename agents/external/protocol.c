@@ -84,6 +84,8 @@ static bool ability_read(const char *word, struct ability *ability)
 		return ability->moves = true;
 	if (strcmp(word, "act") == 0)
 		return ability->act = true;
+	if (strcmp(word, "step") == 0)
+		return ability->step = true;
 	if (strncmp(word, "boards=", 7) == 0)
 		return shapes_read(word + 7, ability);
 	if (strncmp(word, "largest=", 8) == 0)
@@ -104,7 +106,7 @@ enum status protocol_hello(struct program *program, struct ability *ability, str
 		if (!ability_read(word, &read))
 			return answer_refuse(program, line, why,
 					     "it answers with '%.80s': expected moves, act, "
-					     "boards=RxC,... or largest=TILE",
+					     "step, boards=RxC,... or largest=TILE",
 					     word);
 	*ability = read;
 	return STATUS_OK;
@@ -215,6 +217,81 @@ enum status protocol_act(struct program *program, const struct game *game,
 	*move = (int)(letter - letters);
 	memcpy(value, read, sizeof read);
 	return STATUS_OK;
+}
+
+/* "UR", or "-" for none. */
+static bool legal_read(const char *text, unsigned *legal)
+{
+	*legal = 0;
+	for (const char *c = text; *c && strcmp(text, "-") != 0; c++) {
+		const char *letter = strchr(letters, *c);
+		if (!letter || *legal >> (letter - letters) & 1)
+			return false;
+		*legal |= 1u << (letter - letters);
+	}
+	return true;
+}
+
+/* POSITION LEGAL SCORE. */
+static bool seen_read(const struct game *game, char *fields, struct observation *seen)
+{
+	int rows, cols;
+	const char *position = strtok_r(fields, " ", &fields),
+		   *legal = strtok_r(fields, " ", &fields), *score = strtok_r(fields, " ", &fields);
+	return score && !*fields &&
+	       board_parse(position, &seen->board, &rows, &cols, NULL) == STATUS_OK &&
+	       rows == game->rows && cols == game->cols && legal_read(legal, &seen->legal) &&
+	       number_read(score, &seen->score);
+}
+
+/* Asks LINE, whose answer begins with WORD and is what the game looks like then. */
+static enum status seen_ask(struct program *program, const struct game *game, const char *line,
+			    const char *word, struct observation *seen, struct why *why)
+{
+	char answer[PROGRAM_LINE_MAX], fields[PROGRAM_LINE_MAX], *rest;
+	struct observation read;
+	enum status status = word_ask(program, line, word, answer, &rest, why);
+	if (status)
+		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a refusal has a status */
+	snprintf(fields, sizeof fields, "%s", rest);
+	if (!seen_read(game, fields, &read))
+		return answer_refuse(
+		    program, line, why,
+		    "it answers '%.300s': expected '%s POSITION LEGAL SCORE' on %s, "
+		    "LEGAL letters of URDL or -",
+		    answer, word, game->name);
+	*seen = read;
+	return STATUS_OK;
+}
+
+enum status protocol_start(struct program *program, const struct game *game, uint32_t seed,
+			   struct observation *seen, struct why *why)
+{
+	char line[32];
+	snprintf(line, sizeof line, "start %" PRIu32, seed);
+	return seen_ask(program, game, line, "start", seen, why);
+}
+
+enum status protocol_step(struct program *program, const struct game *game, int move,
+			  struct observation *seen, struct why *why)
+{
+	const char line[] = {'s', 't', 'e', 'p', ' ', letters[move], '\0'};
+	return seen_ask(program, game, line, "step", seen, why);
+}
+
+void protocol_seen_format(const struct game *game, const char *word, const struct observation *seen,
+			  char line[PROGRAM_LINE_MAX])
+{
+	char board[BOARD_TEXT_MAX], legal[DIRECTIONS + 1];
+	int n = 0;
+	for (int d = 0; d < DIRECTIONS; d++)
+		if (seen->legal >> d & 1)
+			legal[n++] = letters[d];
+	legal[n] = '\0';
+	board_format(game, &seen->board, board);
+	snprintf(line, PROGRAM_LINE_MAX, "%s %s %s %" PRIu64, word, board, n ? legal : "-",
+		 seen->score);
 }
 
 void protocol_moves_format(const struct game *game, const struct moves *moves,

@@ -16,8 +16,8 @@ enum { PROTOCOL_VERSION = 1 };
 
 /* What a program can do. */
 struct ability {
-	bool moves, act; /* requests that it knows */
-	bool some;	 /* only boards in the table below */
+	bool moves, act, step; /* requests that it knows; `step` means `start` as well */
+	bool some;	       /* only boards in the table below */
 	bool board[SIDE_MAX + 1][SIDE_MAX + 1];
 	int largest; /* exponent of the largest tile that it can hold; 0: any */
 };
@@ -45,6 +45,28 @@ MUST_USE enum status protocol_moves(struct program *program, const struct game *
 MUST_USE enum status protocol_act(struct program *program, const struct game *game,
 				  const struct board *board, uint32_t draw, int *move,
 				  double value[DIRECTIONS], struct why *why);
+
+/* A game of the program's own, as it shows it. */
+struct observation {
+	struct board board;
+	unsigned legal; /* bit d: direction d is legal */
+	uint64_t score; /* points so far */
+};
+
+/*
+ * The program begins a game on the board of the last protocol_new(), with SEED for its random
+ * numbers. The position can be any of the shape, one that no game has included.
+ */
+MUST_USE enum status protocol_start(struct program *program, const struct game *game, uint32_t seed,
+				    struct observation *seen, struct why *why);
+
+/* It makes MOVE in that game, and a tile appears. */
+MUST_USE enum status protocol_step(struct program *program, const struct game *game, int move,
+				   struct observation *seen, struct why *why);
+
+/* What a program answers to WORD, which is `start` or `step`. */
+void protocol_seen_format(const struct game *game, const char *word, const struct observation *seen,
+			  char line[PROGRAM_LINE_MAX]);
 
 /* What a program answers to `moves`. */
 void protocol_moves_format(const struct game *game, const struct moves *moves,

@@ -36,10 +36,12 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Answers requests on standard input by the line protocol of docs/conformance.md, so that "
     "another program can play with nxn's agents or be compared with its rules.\v"
-    "  hello 1             hello 1 moves act\n"
+    "  hello 1             hello 1 moves act step\n"
     "  new 4x4 2:0.9,4:0.1 new\n"
     "  moves POSITION      moves, and of up, right, down and left REWARD:AFTER-STATE or -\n"
     "  act POSITION [DRAW] act, a letter of URDL, and what the agent thinks of each of the four\n"
+    "  start SEED          start, and a game on the board of the last new: POSITION LEGAL SCORE\n"
+    "  step MOVE           step, and the same after a move, U, R, D or L, and a new tile\n"
     "  quit                ends, as the end of input does\n"
     "All else is answered with error and a reason.\n"
     "\n"
@@ -53,9 +55,19 @@ struct seat {
 	struct agent *agent; /* NULL until it is asked */
 };
 
+/* The game of `start` and `step`. */
+struct own_game {
+	bool begun;
+	struct board board;
+	struct turn turn;
+	struct rng spawns;
+};
+
 struct server {
 	const struct serve_options *options;
-	struct game only; /* the one game, with --board */
+	struct game only;	      /* the one game, with --board */
+	const struct game *announced; /* of the last `new`; NULL: none yet */
+	struct own_game own;
 	struct seat seat[SIDE_MAX + 1][SIDE_MAX + 1];
 };
 
@@ -87,7 +99,7 @@ static enum status answer_hello(struct server *server, char *argument, char line
 {
 	if (strcmp(argument, "1") != 0)
 		return why_set(why, STATUS_INPUT, "version '%.40s': expected 1", argument);
-	snprintf(line, PROGRAM_LINE_MAX, "hello 1 moves act%s%s",
+	snprintf(line, PROGRAM_LINE_MAX, "hello 1 moves act step%s%s",
 		 server->options->board ? " boards=" : "",
 		 server->options->board ? server->only.name : "");
 	return STATUS_OK;
@@ -106,8 +118,54 @@ static enum status answer_new(struct server *server, char *argument, char line[P
 	enum status status = game_init(&game, &(struct game_options){.shape = argument}, why);
 	if (!status)
 		status = seat_take(server, game.rows, game.cols, spawn, &seat, why);
+	if (status)
+		return status;
+	server->announced = &seat->game;
+	server->own.begun = false;
 	snprintf(line, PROGRAM_LINE_MAX, "new");
-	return status;
+	return STATUS_OK;
+}
+
+/* What the own game looks like, in answer to WORD. */
+static enum status own_show(const struct own_game *own, const char *word,
+			    char line[PROGRAM_LINE_MAX])
+{
+	const struct observation seen = {
+	    .board = own->board, .legal = own->turn.moves.legal, .score = own->turn.score};
+	protocol_seen_format(own->turn.game, word, &seen, line);
+	return STATUS_OK;
+}
+
+static const char letters[] = "URDL";
+
+static enum status answer_start(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
+				struct why *why)
+{
+	struct own_game *own = &server->own;
+	uint64_t seed;
+	enum status status = number_parse("the seed", argument, 0, UINT32_MAX, &seed, why);
+	if (!status && !server->announced)
+		status = why_set(why, STATUS_INPUT, "no board: expected new before start");
+	if (status)
+		return status;
+	own->begun = true;
+	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
+	board_start(server->announced, &own->board, &own->spawns);
+	turn_init(&own->turn, server->announced, &own->board, 0);
+	return own_show(own, "start", line);
+}
+
+static enum status answer_step(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
+			       struct why *why)
+{
+	struct own_game *own = &server->own;
+	const char *letter = *argument && !argument[1] ? strchr(letters, *argument) : NULL;
+	if (!own->begun)
+		return why_set(why, STATUS_INPUT, "no game: expected start before step");
+	if (!letter || !(own->turn.moves.legal >> (letter - letters) & 1))
+		return why_set(why, STATUS_INPUT, "'%.40s' is no legal move here", argument);
+	turn_move(&own->turn, &own->board, (int)(letter - letters), &own->spawns);
+	return own_show(own, "step", line);
 }
 
 /* The position in TEXT, the game that it is of, and its moves. */
@@ -196,10 +254,8 @@ static const struct {
 	enum status (*answer)(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 			      struct why *why);
 } requests[] = {
-    {"hello", answer_hello},
-    {"new", answer_new},
-    {"moves", answer_moves},
-    {"act", answer_act},
+    {"hello", answer_hello}, {"new", answer_new},     {"moves", answer_moves},
+    {"act", answer_act},     {"start", answer_start}, {"step", answer_step},
 };
 
 /* Answers REQUEST in LINE. STATUS_INPUT, with a reason, if it cannot be. */
@@ -213,7 +269,9 @@ static enum status request_answer(struct server *server, char *request, char lin
 		if (strcmp(requests[i].word, request) == 0)
 			return requests[i].answer(server, argument, line, why);
 	return why_set(why, STATUS_INPUT,
-		       "no request '%.40s': expected hello, new, moves, act, quit", request);
+		       "no request '%.40s': expected hello, new, moves, act, start, step, "
+		       "quit",
+		       request);
 }
 
 /* The next line without its end, as far as it fits; false at the end of input. */

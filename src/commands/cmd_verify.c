@@ -25,9 +25,10 @@ static void options_match(struct argp_state *state, void *input)
 	const bool against = options->against.command;
 	if (against && (options->only || options->list || options->verify.thorough))
 		option_error(state, "--only, --list and --long are not for --against");
-	if (!against && (options->against.positions || options->against.seconds > 0 ||
-			 options->against.boards.n))
-		option_error(state, "--boards, --positions and --timeout are for --against");
+	if (!against && (options->against.positions || options->against.steps ||
+			 options->against.seconds > 0 || options->against.boards.n))
+		option_error(state,
+			     "--boards, --positions, --steps and --timeout are for --against");
 }
 
 #define FIELD(M) offsetof(struct verify_options, M)
@@ -50,6 +51,9 @@ static const struct command_option options_table[] = {
 	   "With --against: boards, as in 3x3,4x4,5x6 (default: all that the program knows)"),
     OPTION_NUMBER("positions", 0, "N", OPTION_COUNT, FIELD(against.positions), 1, 1000000000,
 		  "With --against: positions drawn on each board (default 1000)"),
+    OPTION_NUMBER("steps", 0, "N", OPTION_COUNT, FIELD(against.steps), 1, 1000000000,
+		  "With --against: moves in games that the program plays on each board (default "
+		  "20000)"),
     OPTION("timeout", 0, "TIME", OPTION_DURATION, FIELD(against.seconds),
 	   "With --against: time that an answer may take (default 10s)"),
     OPTION_GROUP_MARK(0, ""),
@@ -67,7 +71,11 @@ static const char doc[] =
     "\n"
     "With --against the program's after-states and scores, and the moves it plays, are compared "
     "with nxn's on the boards that it knows, or on --boards. The first positions that differ are "
-    "shown with what the program says and what is right.\n"
+    "shown with what the program says and what is right. Of a program that plays games itself, "
+    "with "
+    "`step`, the start tiles, new tiles, legal moves and scores are checked as well: cells and "
+    "kinds "
+    "of new tiles by chi-squared tests. docs/check-program.md takes you through it.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn verify\n"
@@ -133,6 +141,7 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 	if (status)
 		return status;
 	against->positions = against->positions ? against->positions : 1000;
+	against->steps = against->steps ? against->steps : 20000;
 	against->seconds = against->seconds > 0 ? against->seconds : 10;
 	stop_catch();
 	status =

@@ -43,6 +43,7 @@ struct against_options {
 	const char *command;	 /* as program_start() takes it */
 	struct text_list boards; /* empty: all that the program knows */
 	uint64_t positions;	 /* drawn on each board */
+	uint64_t steps;		 /* moves in games of its own on each board */
 	double seconds;		 /* that an answer may take */
 };
 
@@ -53,6 +54,16 @@ struct against_options {
  */
 MUST_USE enum status verify_against(struct verify *verify, const struct against_options *options,
 				    struct why *why);
+
+/* Position number I of those of SEED: of all kinds in turn, and all such that game_admits(). */
+void position_draw(const struct game *game, uint64_t seed, uint64_t i, struct board *board);
+
+/* Three positions, and some words. */
+enum { DIFFERENCE_MAX = 3 * BOARD_TEXT_MAX + 64 };
+
+/* "POSITION U: -, not 4:AFTER" of the first direction that differs; false if there is none. */
+bool moves_differ(const struct game *game, const struct board *board, const struct moves *found,
+		  const struct moves *expected, char text[DIFFERENCE_MAX]);
 
 /*
  * A line: what was compared (FORMAT), the figure found, the one expected, whether that is good

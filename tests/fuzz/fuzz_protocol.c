@@ -68,6 +68,22 @@ static void moves_ask(const struct game *game, const struct board *board)
 	protocol_moves_format(game, &moves, line);
 }
 
+static void game_ask(const struct game *game)
+{
+	char line[PROGRAM_LINE_MAX];
+	struct observation seen;
+	struct why why = {""};
+	enum status status = protocol_start(NULL, game, 7, &seen, &why);
+	if (!status)
+		status = protocol_step(NULL, game, UP, &seen, &why);
+	if (status) {
+		fuzz_refused(status, &why);
+		return;
+	}
+	FUZZ_CHECK(seen.legal < 1u << DIRECTIONS);
+	protocol_seen_format(game, "step", &seen, line);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
@@ -89,6 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (*answers) {
 		moves_ask(&game, &board);
 		act_ask(&game, &board);
+		game_ask(&game);
 	}
 	free(text);
 	return 0;

@@ -33,7 +33,7 @@ quit
 moves 2,2/4,0
 END
 cat >want <<'END'
-hello 1 moves act
+hello 1 moves act step
 moves - 4:0,4/0,4 0:2,0/4,2 4:4,0/4,0
 moves - - - -
 act R - 4 0 4
@@ -51,19 +51,23 @@ cmp want stdout || complain 'serve: not these answers'
 	printf 'moves 4096,0/0,0\nmoves 2,2/0,0 3\nact 2,2/0,0 x\nact 2,2/0,0 4294967296\nact 2,2/0,0 1 2\n'
 	printf 'new\nnew 2x2\nnew 7x7 2:1\nnew 2x2 2:0.5\nmoves 2,2\0/0,0\nmoves\t2,2/0,0\n'
 	head -c 100000 /dev/zero | tr '\0' m
-	printf '\nmoves 2,2,0/0,0,0\n'
+	printf '\nmoves 2,2,0/0,0,0\nstart 7\nstep U\nstart\nstart -1\nstart 4294967296\n'
 } >asked
 tr -cd '\n' <asked | wc -c >lines
 gives 0 'nxn serve --board 2x2 <asked'
 [ "$(grep -c '^error .' stdout)" -eq "$(cat lines)" ] || complain 'serve: an answer that is no error'
 [ "$(wc -l <stdout)" -eq "$(cat lines)" ] || complain 'serve: not a line each'
 has 'only 2x2 is known here'
+printf 'new 2x2 2:1\nstep U\nstart 7\nstep\nstep X\nstep UU\nstep \nnew 2x2 2:1\nstep U\n' >asked
+gives 0 'nxn serve <asked'
+[ "$(grep -c '^error' stdout)" -eq 6 ] || complain 'serve: steps of no game'
+grep -Eq '^start [02,/]* [URDL]* 0$' stdout || complain 'serve: start'
 printf 'moves 2,2\0/0,0\nmoves 2,2/0,0' >asked
 gives 0 'nxn serve <asked'
 [ "$(tail -n 1 stdout)" = 'moves - 4:0,4/0,0 0:0,0/2,2 4:4,0/0,0' ] || complain 'serve: no answer behind an error'
 gives 0 'nxn serve --board 5x3 </dev/null'
 gives 0 'printf "hello 1\r\n" | nxn serve --board 5x3'
-[ "$(cat stdout)" = 'hello 1 moves act boards=5x3' ] || complain 'serve: hello'
+[ "$(cat stdout)" = 'hello 1 moves act step boards=5x3' ] || complain 'serve: hello'
 fails 2 "agent 'nobody'" 'nxn serve --agent nobody'
 fails 2 "'9x9'" 'nxn serve --board 9x9'
 fails 2 "unexpected argument 'x'" 'nxn serve x'
@@ -254,8 +258,10 @@ torn exact.txt '/^2x3 max_sum/d' solver 'vectors/exact.txt: no max_sum of 2x3'
 torn exact.txt '/^2x2 policy.random.p_max_tile.8 /d' simulations 'p_max_tile of 2x2 add up to 0.466'
 
 # verify --against: nxn itself, a program by the oracle, and the one in docs/conformance.md.
-gives 0 "nxn verify --against 'nxn serve' --positions 50"
-[ "$(grep -c ' ok$' stdout)" -eq 51 ] || complain 'against: not two lines a board'
+gives 0 "nxn verify --against 'nxn serve' --positions 50 --steps 1000"
+[ "$(grep -c 'moves each\|legal ones\|games begun\|new tile each\|, points\|, legal moves\|score against' stdout)" -eq 175 ] ||
+	complain 'against: not seven lines a board'
+[ "$(grep -c 'p = .* ok$' stdout)" -ge 60 ] || complain 'against: too few tests of tiles'
 gives 0 "nxn verify --against 'speaker none'"
 tail -n 1 stdout | grep -qx '51 of 51 figures are as expected' || complain 'against: the oracle differs'
 sed -n '/^```awk/,/^```/p' "$source/docs/conformance.md" | sed '1d;$d' >rules.awk
@@ -264,6 +270,13 @@ awk -W version 2>&1 </dev/null | grep -q '^mawk' && awk='awk -W interactive'
 gives 0 "nxn verify --against '$awk -f rules.awk' --positions 200"
 tail -n 1 stdout | grep -qx '51 of 51 figures are as expected' || complain 'docs/conformance.md: its program is wrong'
 gives 0 "nxn play --board 4x3 --agent 'external:$awk -f rules.awk'"
+if command -v python3 >/dev/null; then
+	sed -n '/^```python/,/^```/p' "$source/docs/check-program.md" | sed '1d;$d' >rules.py
+	gives 0 "nxn verify --against 'python3 rules.py' --boards 2x3,4x4 --positions 100 --steps 3000"
+	[ "$(grep -c ' ok$' stdout)" -eq 19 ] || complain 'docs/check-program.md: its program is wrong'
+else
+	echo 'no python3: the program of docs/check-program.md was not run'
+fi
 sed -n 's/^    \([a-z].*[^ ]\)   *\(moves .*\|act .*\|error .*\|new\|hello .*\)$/\1|\2/p' "$source/docs/conformance.md" |
 	grep '^hello\|^new\|^moves\|^act\|^dance' >dialogue
 [ "$(wc -l <dialogue)" -eq 5 ] || complain 'docs/conformance.md: no dialogue'
@@ -290,6 +303,33 @@ gives 1 "nxn verify --against 'speaker merges-far moves' --boards 3x3 --position
 awk '/ [URDL]: / { if (split($2, a, ":") != 2 || $1 !~ "^[0-9,/]*$") exit 1; n++ } END { exit n != 5 }' stdout ||
 	complain 'against: differences'
 
+# Games of its own: every mistake is seen in its line, and no other line fails for it.
+games_break()
+{
+	gives 1 "nxn verify --against 'speaker $1 step' --boards 3x4 --steps 5000"
+	for line in 'begun' 'new tile each' 'games, points' 'legal moves' 'score against' 'start tiles' \
+		'new tiles, cells' 'new tiles, kinds'; do
+		if echo "$2" | grep -q "$line"; then want='FAILED$'; else want=' ok$'; fi
+		grep "3x4: .*$line" stdout | grep -qv "$want" && complain "games, $1: $line"
+	done
+	grep -q "^            .*$3" stdout || complain "games, $1: no example"
+}
+gives 0 "nxn verify --against 'speaker none step' --boards 3x4 --steps 5000"
+[ "$(grep -c ' ok$' stdout)" -eq 9 ] || complain 'games: not a line each'
+games_break stale-empty 'new tile each, new tiles, cells' 'not [0-9,/]* and one new tile'
+has ' empty ones: '
+games_break mask-before 'legal moves' ': legal [URDL-]*, not [URDL-]*$'
+games_break fours-often 'start tiles, new tiles, kinds' 'tile 4: [0-9]* of [0-9]* new tiles, expected'
+games_break first-cell 'start tiles, new tiles, cells' 'cell 1 of '
+games_break start-corner 'start tiles' 'cell 1 of '
+games_break two-tiles 'begun, new tile each, score against' 'not [0-9,/]* and one new tile'
+games_break one-start 'begun, score against' 'with 0 points'
+games_break score-stays 'begun, score against' 'with 8 points'
+games_break score-wrong 'games, points, score against' 'its tiles make'
+games_break merges-far 'new tile each' 'and one new tile'
+gives 1 "nxn verify --against 'speaker no-tile step' --boards 3x4 --steps 500"
+has '3x4: games begun'
+
 # What a program says of itself is kept to.
 gives 0 "nxn verify --against 'speaker saturates \"moves largest=32768 boards=4x4,3x3\"'"
 has '4x4: positions, four moves each ('
@@ -298,7 +338,7 @@ has 'left out: tiles above 32768)'
 gives 0 "nxn verify --against 'speaker merges-far act'"
 [ "$(grep -c 'moves each' stdout)" -eq 0 ] || complain 'against: moves of a program without'
 fails 2 'speaker: it does not know the board 4x4' "nxn verify --against 'speaker none \"moves boards=3x3\"' --boards 4x4"
-fails 1 'neither moves nor act' "nxn verify --against 'speaker none boards=3x3'"
+fails 1 'none of moves, act and step' "nxn verify --against 'speaker none boards=3x3'"
 
 # A program that hangs, dies or talks rubbish: one line, no hang, no process left.
 fails 2 'missing: cannot be run' 'nxn verify --against missing'
@@ -332,10 +372,26 @@ for fault in 'exit 3@ended with exit status 3' 'kill -9 $$@ended by signal 9' "$
 	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $fault"
 	grep -q "^nxn verify: rubbish: .*$said" stderr || complain "expected '$said' of: $program"
 done
+cat >bin/rubbish <<'END'
+#!/bin/sh
+while read -r word rest; do
+	case $word in
+	start) echo "$1" ;;
+	step) echo 'step 2,2,0/0,0,0' ;;
+	*) echo "$word $rest" | speaker none step ;;
+	esac
+done
+END
+for answer in 'start 2,2,0/0,0,0 URDL' 'start 2,2/0,0 URDL 0' 'start 2,3,0/0,0,0 URDL 0' 'start 2,2,0/0,0,0 URX 0' \
+	'start 2,2,0/0,0,0 UU 0' 'start 2,2,0/0,0,0 UR -4' 'start 2,2,0/0,0,0 UR 0 0' 'start'; do
+	fails 1 "expected 'start POSITION LEGAL SCORE' on 2x3" "nxn verify --boards 2x3 --against 'rubbish \"$answer\"'"
+done
+fails 1 "expected 'step POSITION LEGAL SCORE' on 2x3" "nxn verify --boards 2x3 --against 'rubbish \"start 2,2,0/0,0,0 RDL 0\"'"
 left 'a program under test'
 fails 2 'are not for --against' 'nxn verify --against yes --only perft'
 fails 2 'are for --against' 'nxn verify --boards 3x3'
 fails 2 'are for --against' 'nxn verify --positions 3'
+fails 2 'are for --against' 'nxn verify --steps 3'
 fails 2 "--timeout: 'x' is not a time" 'nxn verify --against yes --timeout x'
 fails 2 "'9x9'" "nxn verify --against 'nxn serve' --boards 3x3,9x9"
 [ -s stdout ] && complain 'against: a program was started for a board that there is not'

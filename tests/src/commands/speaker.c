@@ -4,6 +4,7 @@
  * of boards/oracle.h, or with one of them broken, which the first argument names. The second one is
  * what its hello says that it can do.
  */
+#include "agents/external/protocol.h"
 #include "boards/oracle.c"
 
 #include <inttypes.h>
@@ -175,6 +176,94 @@ static void answer_act(const char *fault, const struct game *game, const struct 
 	printf("act %c\n", "URDL"[fit ? __builtin_ctz(fit) : 0]);
 }
 
+/* A game of its own. */
+struct own {
+	struct game game;
+	struct observation seen;
+	struct rng rng;
+};
+
+/*
+ * A new tile in one of the first COUNT empty cells. With the fault stale-empty it is the number of
+ * empty cells before the move, as in PufferLib's g2048 until 2026 (its issue 491): none appears
+ * after a merge on a full board, and the last cells that a merge has made empty get none.
+ */
+static void tile_spawn(const char *fault, struct own *own, int count)
+{
+	uint8_t cells[CELLS_MAX];
+	const double fours = strcmp(fault, "fours-often") ? 0.1 : 0.2;
+	struct board *board = &own->seen.board;
+	const int empty = board_empty_cells(&own->game, board, cells);
+	if (strcmp(fault, "stale-empty"))
+		count = empty;
+	if (strcmp(fault, "first-cell") == 0)
+		count = 1;
+	if (count == 0 || strcmp(fault, "no-tile") == 0)
+		return;
+	const uint8_t at = cells[rng_below(&own->rng, (uint32_t)count)];
+	*board_at(board, at) = rng_real(&own->rng) < fours ? 2 : 1;
+	if (strcmp(fault, "two-tiles") == 0 && empty > 1)
+		board_spawn(&own->game, board, &own->rng);
+}
+
+/*
+ * The legal moves of the position; with the fault mask-before those of before the new tile, as in
+ * jumanji's Game2048 until 2023 (its issue 127).
+ */
+static unsigned legal_of(const struct own *own, const struct board *board)
+{
+	struct moves moves;
+	oracle_moves(&own->game, board, &moves);
+	return moves.legal;
+}
+
+static void answer_start(const char *fault, struct own *own, uint64_t seed)
+{
+	rng_init(&own->rng, seed, RNG_TEST, 0);
+	own->seen = (struct observation){.score = strcmp(fault, "score-stays") ? 0 : 8};
+	for (int i = strcmp(fault, "one-start") ? 0 : 1; i < own->game.start_tiles; i++)
+		tile_spawn(strcmp(fault, "start-corner") || i ? fault : "first-cell", own,
+			   own->game.cells - i);
+	own->seen.legal = legal_of(own, &own->seen.board);
+}
+
+static void answer_step(const char *fault, struct own *own, int d)
+{
+	struct moves moves;
+	const int stale = board_empty(&own->game, &own->seen.board);
+	rules(fault, &own->game, &own->seen.board, &moves);
+	own->seen.board = moves.after[d];
+	own->seen.score += strcmp(fault, "score-wrong") ? moves.reward[d] : 4;
+	own->seen.legal = legal_of(own, &own->seen.board);
+	tile_spawn(fault, own, stale);
+	if (strcmp(fault, "mask-before"))
+		own->seen.legal = legal_of(own, &own->seen.board);
+}
+
+/* `new`, `start` and `step`; false if it is none of them. */
+static bool answer_game(const char *fault, const char *word, const char *text)
+{
+	static struct own own;
+	struct why why;
+	char line[PROGRAM_LINE_MAX];
+	if (strcmp(word, "new") == 0) {
+		if (game_init(&own.game, &(struct game_options){.shape = text}, &why))
+			printf("error %s\n", why.text);
+		else
+			puts("new");
+		return true;
+	}
+	if (strcmp(word, "start") == 0)
+		answer_start(fault, &own, strtoull(text, NULL, 10));
+	else if (strcmp(word, "step") == 0)
+		answer_step(fault, &own, (int)(strchr("URDL", *text) - "URDL"));
+	else
+		return false;
+	protocol_seen_format(&own.game, word, &own.seen, line);
+	puts(line);
+	return true;
+}
+
 static void answer(const char *fault, const char *can, char *line)
 {
 	struct game game;
@@ -184,8 +273,8 @@ static void answer(const char *fault, const char *can, char *line)
 	char shape[8], *word = strtok(line, " \n"), *text = strtok(NULL, " \n");
 	if (word && strcmp(word, "hello") == 0)
 		printf("hello 1 %s\n", can);
-	else if (word && strcmp(word, "new") == 0)
-		puts("new");
+	else if (word && text && answer_game(fault, word, text))
+		return;
 	else if (!word || (strcmp(word, "moves") && strcmp(word, "act")))
 		puts(strcmp(fault, "agrees") ? "error no such request" : "moves - - - -");
 	else if (!text || board_parse(text, &board, &rows, &cols, &why))
