@@ -8,11 +8,11 @@
  */
 #include "agents/agent.h"
 
+#include "agents/model.h"
 #include "base/text.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +29,33 @@ const struct agent_class *const agent_classes[] = {
     NULL,
 };
 
+const struct agent_alias agent_aliases[] = {
+#define ALIAS(name, text) {#name, text},
+#include "agents/agents.def"
+    {NULL, NULL},
+};
+
+/* Whether the agent that TEXT names, up to a colon, is NAME. */
+static bool is_called(const char *text, const char *name)
+{
+	const size_t length = strcspn(text, ":");
+	return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+/* What the alias in TEXT stands for, or NULL if it is none. */
+static const char *alias_text(const char *text)
+{
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		if (is_called(text, alias->name))
+			return alias->text;
+	return NULL;
+}
+
 const struct agent_class *agent_class_of(const char *text)
 {
-	size_t length = strcspn(text, ":");
+	const char *alias = alias_text(text);
 	for (int i = 0; agent_classes[i]; i++)
-		if (strlen(agent_classes[i]->name) == length &&
-		    memcmp(agent_classes[i]->name, text, length) == 0)
+		if (is_called(alias ? alias : text, agent_classes[i]->name))
 			return agent_classes[i];
 	return NULL;
 }
@@ -46,6 +67,8 @@ static enum status agent_unknown(const char *text, struct why *why)
 	struct guess guess = guess_start(text, length);
 	for (int i = 0; agent_classes[i]; i++)
 		guess_try(&guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		guess_try(&guess, alias->name, strlen(alias->name));
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
 		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
 		       guess.names);
@@ -215,9 +238,14 @@ static void agent_discard(struct agent *agent)
 static enum status agent_parse(const char *text, struct agent **agent, struct why *why)
 {
 	const struct agent_class *class = agent_class_of(text);
-	const char *settings = strchr(text, ':');
+	const char *alias = alias_text(text), *settings = strchr(text, ':');
 	if (!class)
 		return agent_unknown(text, why);
+	if (alias && settings)
+		return why_set(why, STATUS_INPUT, "%.40s: takes no settings; it stands for %s",
+			       text, alias);
+	if (alias)
+		settings = strchr(alias, ':');
 	if (settings && !settings[1])
 		return why_set(why, STATUS_INPUT, "%s nothing follows the ':'; expected key=value",
 			       text);
@@ -392,8 +420,7 @@ static bool contents_add(XXH3_state_t *hash, FILE *file, uint64_t size)
 static enum status file_add(XXH3_state_t *hash, const char *path, struct why *why)
 {
 	struct stat stat;
-	/* Opening what is no file must not wait for anybody. */
-	const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int descriptor = model_descriptor(path);
 	FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
 	enum status status = file ? STATUS_OK : why_file(why, path, NULL);
 	if (!file) {

@@ -283,7 +283,14 @@ struct tunables {
 MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 				  const struct agent_env *env, struct why *why);
 
-/* The class that TEXT names, or NULL. */
+/* The class that TEXT names, itself or by an alias, or NULL. */
 const struct agent_class *agent_class_of(const char *text);
+
+/* A name for an agent with settings, which takes none of its own. */
+struct agent_alias {
+	const char *name, *text;
+};
+
+extern const struct agent_alias agent_aliases[]; /* ends with a NULL name */
 
 #endif

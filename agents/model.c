@@ -50,6 +50,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -269,11 +271,36 @@ static enum status file_commit(struct model_file *file)
 	return file->status = atomic_file_commit(&file->atomic, file->why);
 }
 
-/* Opens PATH; O_NONBLOCK, lest a named pipe keeps us waiting for a writer. */
+/* The bytes of agents/built_in.nxn. */
+__asm__(".pushsection .rodata\n"
+	"nxn_built_in_begin:\n"
+	".incbin \"agents/built_in.nxn\"\n"
+	"nxn_built_in_end:\n"
+	".popsection\n");
+extern const unsigned char nxn_built_in_begin[], nxn_built_in_end[];
+
+/* A file in memory with the built-in model. */
+static int built_in_open(void)
+{
+	const size_t size = (size_t)(nxn_built_in_end - nxn_built_in_begin);
+	const int fd = memfd_create("built-in", MFD_CLOEXEC);
+	if (fd >= 0 && pwrite(fd, nxn_built_in_begin, size, 0) == (ssize_t)size)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+int model_descriptor(const char *path)
+{
+	return strcmp(path, "built-in") == 0 ? built_in_open()
+					     : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
 static enum status path_open(const char *path, int *fd, struct why *why)
 {
 	struct stat st;
-	int opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int opened = model_descriptor(path);
 	if (opened < 0)
 		return why_file(why, path, "cannot open the model");
 	if (fstat(opened, &st) != 0 || !S_ISREG(st.st_mode)) {

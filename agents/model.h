@@ -49,6 +49,12 @@ struct model_head {
 struct model_file;
 
 /*
+ * Opens PATH for reading, without waiting for the writer of a pipe: a file descriptor, or -1 and errno.
+ * "built-in" is the model that is part of the program, agents/built_in.nxn.
+ */
+int model_descriptor(const char *path);
+
+/*
  * Opens a file and checks its head. STATUS_INPUT if there is none, or it is not a model file of
  * this version, or its head is damaged; STATUS_SYSTEM if it cannot be read. WHY, which outlives
  * FILE, gets the first failure from here on.

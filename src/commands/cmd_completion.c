@@ -155,6 +155,8 @@ static enum status words_print(FILE *out, struct why *why)
 	fputs(" help' ;;\n\tSPEC) echo '", out);
 	for (int i = 0; agent_classes[i]; i++)
 		fprintf(out, " %s%s", agent_classes[i]->name, agent_classes[i]->needs ? ":" : "");
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		fprintf(out, " %s", alias->name);
 	fputs("' ;;\n\tVALUE) echo '", out);
 	for (int i = 0; value_classes[i]; i++)
 		fprintf(out, " %s", value_classes[i]->name);

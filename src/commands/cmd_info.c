@@ -140,6 +140,11 @@ static bool print_agents(const char *name)
 			print_class((*c)->name, (*c)->needs, (*c)->summary, (*c)->params);
 			found = true;
 		}
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		if (!name || strcmp(alias->name, name) == 0) {
+			printf("%-12s stands for %s\n", alias->name, alias->text);
+			found = true;
+		}
 	return found;
 }
 
@@ -236,6 +241,8 @@ static enum status topic_unknown(const char *topic, struct why *why)
 		guess_try(&guess, others[i], strlen(others[i]));
 	for (int i = 0; agent_classes[i]; i++)
 		guess_try(&guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		guess_try(&guess, alias->name, strlen(alias->name));
 	for (int i = 0; value_classes[i]; i++)
 		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
 	return why_set(why, STATUS_INPUT,
@@ -255,7 +262,11 @@ static enum status print_topic(const char *topic, struct why *why)
 	found = (!agents && print_values(values ? NULL : topic)) || found;
 	if (found)
 		return STATUS_OK;
-	return access(topic, F_OK) == 0 ? print_file(topic, why) : topic_unknown(topic, why);
+	const int fd = model_descriptor(topic);
+	if (fd < 0)
+		return topic_unknown(topic, why);
+	close(fd);
+	return print_file(topic, why);
 }
 
 static enum status info_run(void *input, const struct invocation *call, struct why *why)
