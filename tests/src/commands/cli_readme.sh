@@ -11,8 +11,8 @@ awk '
 /^```/ { kind = kind ? "" : substr($0, 4) ? substr($0, 4) : "other"; file = ""; next }
 kind && !file { file = sprintf("block%03d.%s", ++blocks, kind) }
 file { print >file }
-' "$source/README.md" "$source/docs/agents.md" "$source/docs/experiments.md" \
-	"$source/docs/records.md"
+' "$source/README.md" "$source/docs/commands.md" "$source/docs/agents.md" \
+	"$source/docs/experiments.md" "$source/docs/records.md"
 
 for block in block*; do
 	case $block in
@@ -34,14 +34,22 @@ for kind in sh text; do
 	ls block*."$kind" >/dev/null 2>&1 || complain "README.md has no $kind block"
 done
 for command in compare run sweep gap train tune play eval solve verify serve perft stats plot info; do
-	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "README.md lacks nxn $command"
+	grep -qE "^(.*[|] )?nxn $command( |$)" block*.sh || complain "docs/commands.md lacks nxn $command"
 done
-# Pages that are spoken of are there, and all are in the index.
-(cd "$source" && grep -o '`docs/[a-zA-Z-]*\.md`' -h README.md HACKING.md NEWS.md | tr -d '`') >named
-(cd "$source" && grep -o '](\(\.\./\)\?[a-zA-Z-]*\.md)' -h docs/README.md | tr -d '()]' | sed 's,^,docs/,') >>named
-while read -r page; do
-	[ -f "$source/$page" ] || complain "there is no $page"
-done <named
+# What pages name or link to is there, a section too, and all pages are in the index.
+(cd "$source" && grep -o '`docs/[a-zA-Z-]*\.md`' -h README.md HACKING.md NEWS.md docs/*.md | tr -d '`') >named
+(cd "$source" && for page in README.md docs/*.md; do
+	grep -o '](\([a-zA-Z./-]*\)\?\(#[a-z0-9-]*\)\?)' "$page" | tr -d '()]' |
+		sed "s,^#,${page##*/}#,; s,^,$(dirname "$page")/,"
+done) >>named
+[ "$(wc -l <named)" -ge 60 ] || complain 'hardly a link'
+sort -u named | while read -r link; do
+	page=${link%%#*} section=${link#"$page"}
+	[ -e "$source/$page" ] || { echo "there is no $page"; continue; }
+	[ -z "$section" ] || sed -n 's/^##* //p' "$source/$page" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-' |
+		grep -qxF "${section#\#}" || echo "there is no $link"
+done >missing
+[ -s missing ] && complain "$(cat missing)"
 for page in "$source"/docs/*.md; do
 	page=$(basename "$page")
 	[ "$page" = README.md ] || grep -qF "]($page)" "$source/docs/README.md" ||
@@ -65,6 +73,10 @@ sed -n '/^authors:/,/^[a-z]/p' "$source/CITATION.cff" | grep -q '^  - \(name\|fa
 nxn --version | head -n 1 | grep -q "^nxn $(sed -n 's/^version: //p' "$source/CITATION.cff")\( \|\$\)" ||
 	complain 'CITATION.cff has another version than nxn'
 
-[ -f "$source/docs/tiles.svg" ] || complain 'the figure of README.md is not there'
+# README.md is read in one go, and cites the version that this is.
+[ "$(wc -l <"$source/README.md")" -le 150 ] && [ "$(wc -w <"$source/README.md")" -le 1300 ] ||
+	complain 'README.md has more than 150 lines or 1,300 words'
+grep -qF "version = {$(sed -n 's/^version: //p' "$source/CITATION.cff")}" "$source/README.md" ||
+	complain 'README.md and CITATION.cff have another version'
 
 exit $bad

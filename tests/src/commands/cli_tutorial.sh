@@ -10,6 +10,7 @@ skip() { echo "not run: $*"; exit 77; }
 grep -q '^CFLAGS.*-fsanitize' "$build/Makefile" && skip 'another build with sanitizers takes minutes'
 command -v automake >/dev/null || skip 'an agent is added: no automake'
 command -v gnuplot >/dev/null || skip 'no gnuplot'
+command -v python3 >/dev/null || skip 'a player is written in Python: no python3'
 
 # The build finds its source by a relative path: both are copied to where that holds.
 relative=$(sed -n 's/^srcdir = //p' "$build/Makefile")
