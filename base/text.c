@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Text in memory, numbers, misspelt names; see text.h.
+ * Text in memory, numbers, lines for a terminal, misspelt names; see text.h.
  *
  * stream_open() replaces open_memstream(3), which drops text without an error when memory runs out.
  */
 #include "base/text.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 struct stream {
 	char **text;
@@ -96,6 +99,51 @@ static int edit_distance(const char *a, size_t a_length, const char *b, size_t b
 		}
 	}
 	return row[b_length];
+}
+
+int text_width(void)
+{
+	enum { UNKNOWN = 80, LEAST = 40, MOST = 10000 };
+	const char *columns = getenv("COLUMNS");
+	struct winsize window;
+	long width = columns ? strtol(columns, NULL, 10) : 0;
+	if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
+		width = window.ws_col;
+	if (width <= 0 || width > MOST)
+		return UNKNOWN;
+	return width < LEAST ? LEAST : (int)width;
+}
+
+void text_fill(FILE *file, int indent, const char *text)
+{
+	const int width = text_width();
+	int at = indent;
+	bool begun = false;
+	while (*text) {
+		const int word = (int)strcspn(text, " ");
+		if (begun && at + 1 + word > width) {
+			fprintf(file, "\n%*s", indent, "");
+			at = indent;
+		} else if (begun) {
+			putc(' ', file);
+			at++;
+		}
+		fwrite(text, 1, (size_t)word, file);
+		begun = true;
+		at += word;
+		text += word + (text[word] == ' ');
+	}
+	putc('\n', file);
+}
+
+void text_printf(FILE *file, const char *format, ...)
+{
+	char text[4096];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	text_fill(file, 0, text);
 }
 
 struct guess guess_start(const char *word, size_t length)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text: written to memory through a FILE, numbers that read back the same, misspelt names. */
+/*
+ * Text: written to memory through a FILE, numbers that read back the same, lines as wide as the
+ * terminal, misspelt names.
+ */
 #ifndef NXN_TEXT_H
 #define NXN_TEXT_H
 
@@ -17,6 +20,21 @@ enum { REAL_TEXT_MAX = 32 };
 
 /* Writes X, which is finite, with the fewest digits that read back as X. */
 void real_format(double x, char text[REAL_TEXT_MAX]);
+
+/*
+ * The columns that standard output has: those of COLUMNS, or of its terminal; 80 where nobody
+ * knows, and at least 40.
+ */
+int text_width(void);
+
+/*
+ * Writes TEXT and a newline, broken at blanks into lines of text_width(); those behind the first
+ * begin with INDENT blanks, and INDENT columns of the first are taken.
+ */
+void text_fill(FILE *file, int indent, const char *text);
+
+/* The same of what FORMAT makes, without an indent: at most 4095 bytes. */
+__attribute__((format(printf, 2, 3))) void text_printf(FILE *file, const char *format, ...);
 
 /* A search for the name that a misspelt word was meant to be. */
 struct guess {

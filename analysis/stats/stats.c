@@ -27,6 +27,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 const char stats_method[] =
     "95% intervals: means by Student's t on the logarithm below 15 games, BCa bootstrap by "
@@ -38,6 +39,33 @@ static_assert(STATS_BOOTSTRAP_MIN == 15 && STATS_BOOTSTRAP_MAX == 500, "stats_me
 
 /* 97.5% of the standard normal distribution lie below. */
 static const double z975 = 1.959963984540054;
+
+void stats_method_of(size_t least, size_t most, char text[STATS_METHOD_MAX])
+{
+	const char *means = most < STATS_BOOTSTRAP_MIN ? "Student's t on the logarithm"
+			    : least > STATS_BOOTSTRAP_MAX
+				? "Student's t"
+				: "BCa bootstrap by saddlepoint approximation";
+	snprintf(
+	    text, STATS_METHOD_MAX,
+	    "95%% intervals: means by %s%s%s; medians: order statistics; rates: Wilson; moves, "
+	    "paired difference: Student's t; time a move: delta method",
+	    means,
+	    least < STATS_BOOTSTRAP_MIN && most >= STATS_BOOTSTRAP_MIN
+		? ", below 15 games Student's t on the logarithm"
+		: "",
+	    most > STATS_BOOTSTRAP_MAX && least <= STATS_BOOTSTRAP_MAX ? ", above 500 Student's t"
+								       : "");
+}
+
+double stats_games_factor(struct interval ratio)
+{
+	/* 90% of the standard normal distribution lie below. */
+	const double z90 = 1.2815515655446004;
+	const double half = log(ratio.high / ratio.low) / 2;
+	const double width = half * (z975 + z90) / z975 / fabs(log(ratio.value));
+	return width * width;
+}
 
 void stats_sort(double *x, size_t n)
 {

@@ -43,6 +43,21 @@ struct interval {
 	double value, low, high;
 };
 
+/*
+ * The same for people, of cells of LEAST to MOST games: only what was used. TEXT has room for
+ * STATS_METHOD_MAX bytes.
+ */
+enum { STATS_METHOD_MAX = 256 };
+void stats_method_of(size_t least, size_t most, char text[STATS_METHOD_MAX]);
+
+/*
+ * With how many times as many games the interval of RATIO, of two means, would lie on one side of 1
+ * in 9 of 10 repetitions, if the ratio is in truth RATIO.value. It is taken to be symmetric on the
+ * logarithm, its width to shrink with the root of the number of games. NAN without bounds, INFINITY
+ * for a ratio of 1.
+ */
+double stats_games_factor(struct interval ratio);
+
 /* A number computed from a sample, x[0] <= ... <= x[n - 1]. */
 struct statistic {
 	double (*value)(const double *x, size_t n);		/* n > 0 */

@@ -8,6 +8,8 @@
  */
 #include "analysis/tables/tables.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -456,7 +458,35 @@ static void players_print(FILE *file, const struct gap_cells *g)
 	    CELL_FIXED("% optimal moves", SHARES, optimal, 1),
 	    {0},
 	};
-	table_view_print(file, &(struct table_view){columns, 1, last_at, (void *)g, cell_exact});
+	table_view_print(file,
+			 &(struct table_view){columns, 1, last_at, (void *)g, cell_exact, false});
+}
+
+/* The players with what is most worth knowing of them, and the best in a sentence. */
+static void brief_print(FILE *file, const struct gap_cells *g)
+{
+	const struct table_column columns[] = {
+	    CELL("player", CHARS, label),
+	    CELL_FIXED("% of optimum [95%]", SHARES, fraction, 2),
+	    CELL_FIXED("lost a move", REAL, lost.value, g->decimals + 2),
+	    CELL_FIXED("% optimal moves", SHARE, optimal.value, 1),
+	    {.name = "games", .text = games_text},
+	    {0},
+	};
+	const struct gap_cell *best = last_at((void *)g, 0);
+	char text[GRID_TEXT_MAX];
+	table_view_print(file,
+			 &(struct table_view){columns, 1, last_at, (void *)g, cell_exact, true});
+	putc('\n', file);
+	if (best && !isnan(best->fraction.value)) {
+		number_text(100 * best->fraction.value, 2, text);
+		text_printf(file, "%s comes closest to perfect play: %s%% of its result.",
+			    best->label, text);
+	}
+	text_printf(file,
+		    "Lost a move: of the %s that the optimum expects. [low, high]: 95%% "
+		    "intervals; exact: expected values.",
+		    g->unit);
 }
 
 static void learners_print(FILE *file, const struct gap_cells *g)
@@ -470,7 +500,8 @@ static void learners_print(FILE *file, const struct gap_cells *g)
 	    CELL_FIXED("% optimal moves", SHARES, optimal, 1),
 	    {0},
 	};
-	table_view_print(file, &(struct table_view){columns, 1, learner_at, (void *)g, cell_exact});
+	table_view_print(
+	    file, &(struct table_view){columns, 1, learner_at, (void *)g, cell_exact, false});
 }
 
 /*
@@ -519,12 +550,16 @@ static int tiles_count(const struct gap_cells *g, int *first)
 	return last < *first ? 0 : last - *first + 1;
 }
 
-static void gap_print(FILE *file, const void *data)
+static void gap_print(FILE *file, const void *data, bool full)
 {
 	const struct gap_cells *g = data;
 	int first;
 	const int tiles = tiles_count(g, &first);
 	fprintf(file, "Optimum on %s: %.12g %s.\n\n", g->board, g->optimum, g->unit);
+	if (!full) {
+		brief_print(file, g);
+		return;
+	}
 	players_print(file, g);
 	if (tiles) {
 		fprintf(file, "\nLost a move, by the largest tile before it:\n\n");
@@ -536,7 +571,8 @@ static void gap_print(FILE *file, const void *data)
 		fprintf(file, "\nLearners by training games:\n\n");
 		learners_print(file, g);
 	}
-	fprintf(file, "\n%s.\n", gap_method);
+	putc('\n', file);
+	text_printf(file, "%s.", gap_method);
 }
 
 const struct tables gap_tables = {

@@ -9,6 +9,8 @@
  */
 #include "analysis/tables/tables.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -475,7 +477,7 @@ static void tiles_print(FILE *file, const struct summary *s, const char *board)
 	    CELL("board", TEXT, board),
 	    CELL("agent", TEXT, label),
 	    CELL_FIXED("median tile [95%]", INTERVAL, spread[QUANTITY_TILE].median, 0),
-	    CELL("ms/move", INTERVAL, ms_per_move),
+	    CELL("time a move [95%]", TIMES, ms_per_move),
 	};
 	const int count = tiles_choose(&cells, reach);
 
@@ -572,6 +574,30 @@ static const struct table_column best_columns[] = {
     {0},
 };
 
+/* The least and the most games of a final cell of CELLS. */
+static void games_range(struct final_cells *cells, size_t *least, size_t *most)
+{
+	const struct cell *c = final_at(cells, 0);
+
+	*least = *most = c->games;
+	for (size_t i = 1; (c = final_at(cells, i)); i++) {
+		*least = c->games < *least ? c->games : *least;
+		*most = c->games > *most ? c->games : *most;
+	}
+}
+
+static void method_print(FILE *file, const struct summary *s)
+{
+	struct final_cells all = {.summary = s};
+	char method[STATS_METHOD_MAX];
+	size_t least, most;
+
+	games_range(&all, &least, &most);
+	stats_method_of(least, most, method);
+	putc('\n', file);
+	text_printf(file, "%s.", method);
+}
+
 /* Decimals of X, of what ROW measures: points, tiles and moves are whole but for halves. */
 static int quantity_decimals(const struct spread_row *row, double x)
 {
@@ -616,7 +642,7 @@ static const void *spread_at(void *context, size_t i)
 	return &spreads->row;
 }
 
-void spread_print(FILE *file, const void *summary)
+void spread_print(FILE *file, const void *summary, bool full)
 {
 	static const struct table_column columns[] = {
 	    SPREAD("board", TEXT, board),
@@ -634,14 +660,134 @@ void spread_print(FILE *file, const void *summary)
 	table_view_print(
 	    file,
 	    &(struct table_view){.columns = columns, .left = 3, .row = spread_at, .context = &all});
-	fprintf(file, "\n%s.\n", stats_method);
+	if (full)
+		method_print(file, summary);
 }
 
-static void summary_print(FILE *file, const void *data)
+/* The final cell in place ROW of its board by mean score. */
+static const void *ranked_at(void *context, size_t row)
+{
+	struct final_cells *cells = context;
+	const struct cell *c, *other;
+
+	for (size_t i = 0; (c = final_at(cells, i)); i++) {
+		size_t better = 0;
+		for (size_t k = 0; (other = final_at(cells, k)); k++)
+			better += other->mean.value > c->mean.value ||
+				  (k < i && !(other->mean.value < c->mean.value));
+		if (better == row)
+			return c;
+	}
+	return NULL;
+}
+
+/* The largest tile of all games, and the share of them that reached it: "2048 (7%)". */
+static void best_tile_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const struct cell *c = row;
+	int e = TILE_EXPONENTS - 1;
+
+	while (e > 0 && c->tiles[e].games == 0)
+		e--;
+	const double percent = 100 * c->tiles[e].reach.value;
+	snprintf(text, GRID_TEXT_MAX, "%" PRIu64 " (%.*f%%)", UINT64_C(1) << e, percent < 1,
+		 percent);
+}
+
+static void cell_time_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	time_text(((const struct cell *)row)->ms_per_move.value, text);
+}
+
+/* How A compares with B, the two best of a board. */
+static void verdict_print(FILE *file, const struct cell *a, const struct cell *b,
+			  struct interval ratio)
+{
+	char text[GRID_TEXT_MAX], more[GRID_TEXT_MAX] = "";
+	const bool decided = ratio.low > 1;
+	const double games = stats_games_factor(ratio) * (double)(a->games + b->games) / 2;
+
+	interval_text(ratio, decimals_of(ratio.value), text);
+	/* To two digits: it is a guess. */
+	const double digits = pow(10, floor(log10(games)) - 1);
+	if (!decided && games < 1e9)
+		snprintf(
+		    more, sizeof more,
+		    "; some %.0f games each would show it 9 times in 10 if that is the true ratio",
+		    ceil(games / digits) * digits);
+	text_printf(file, "%s scores %s times as much as %s%s%s.", a->label, text, b->label,
+		    decided ? "" : ": undecided", more);
+}
+
+/* The two best of CELLS, if they were compared. */
+static void best_print(FILE *file, struct final_cells *cells)
+{
+	const struct summary *s = cells->summary;
+	const struct cell *a = ranked_at(cells, 0), *b = ranked_at(cells, 1);
+
+	for (size_t i = 0; b && i < s->versus_count; i++) {
+		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
+		const struct interval ratio = v->a == a ? v->ratio : flipped.ratio;
+		if (((v->a == a && v->b == b) || (v->a == b && v->b == a)) && !isnan(ratio.low)) {
+			putc('\n', file);
+			verdict_print(file, a, b, ratio);
+		}
+	}
+}
+
+/* The players of a board, ranked, and the best two compared. */
+static void board_print(FILE *file, const struct summary *s, const char *board)
+{
+	struct final_cells cells = {.summary = s, .board = board};
+	size_t least, most;
+
+	games_range(&cells, &least, &most);
+	const struct table_column columns[] = {
+	    CELL(board, TEXT, label),
+	    CELL_FIXED("mean score [95%]", INTERVAL, mean, 0),
+	    CELL_FIXED("median tile", REAL, spread[QUANTITY_TILE].median.value, 0),
+	    {.name = "best tile", .text = best_tile_text},
+	    {.name = "a move", .text = cell_time_text},
+	    CELL(least < most ? "games" : NULL, COUNT, games),
+	    {0},
+	};
+	table_view_print(
+	    file,
+	    &(struct table_view){
+		.columns = columns, .left = 1, .row = ranked_at, .context = &cells, .fits = true});
+	best_print(file, &cells);
+	putc('\n', file);
+}
+
+static void boards_print(FILE *file, const struct summary *s)
+{
+	struct final_cells all = {.summary = s};
+	size_t least, most;
+
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (board_begins(s, i))
+			board_print(file, s, s->cells[i].board);
+	games_range(&all, &least, &most);
+	if (least == most)
+		text_printf(
+		    file,
+		    "%zu game%s of each player on each board. [low, high]: 95%% intervals. "
+		    "Best tile: the largest of all games (share of the games that reach it).",
+		    most, most == 1 ? "" : "s");
+	else
+		text_printf(file, "[low, high]: 95%% intervals. Best tile: the largest of all "
+				  "games (share of the games that reach it).");
+}
+
+static void summary_print(FILE *file, const void *data, bool full)
 {
 	const struct summary *s = data;
 	struct best_pairs pairs = {.summary = s};
 
+	if (!full) {
+		boards_print(file, s);
+		return;
+	}
 	scores_print(file, s);
 	for (size_t i = 0; i < s->cell_count; i++) {
 		if (!board_begins(s, i))
@@ -663,7 +809,7 @@ static void summary_print(FILE *file, const void *data)
 							    .row = best_at,
 							    .context = &pairs});
 	}
-	fprintf(file, "\n%s.\n", stats_method);
+	method_print(file, s);
 }
 
 const struct tables summary_tables = {

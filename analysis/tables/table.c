@@ -6,6 +6,7 @@
 #include "analysis/tables/table.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -67,6 +68,46 @@ void percent_text(struct interval x, char text[GRID_TEXT_MAX])
 	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
 }
 
+/* The unit of a time of MS milliseconds, and how many of it a millisecond has. */
+static const char *time_unit(double ms, double *in_ms)
+{
+	static const struct {
+		const char *name;
+		double in_ms;
+	} units[] = {{"ns", 1e6}, {"us", 1e3}, {"ms", 1}, {"s", 1e-3}};
+	size_t i = 0;
+	/* What is rounded to 1000 of a unit is 1 of the next. */
+	while (i + 1 < sizeof units / sizeof *units && ms * units[i].in_ms >= 999.5)
+		i++;
+	*in_ms = units[i].in_ms;
+	return units[i].name;
+}
+
+void time_text(double ms, char text[GRID_TEXT_MAX])
+{
+	double scale;
+	const char *unit = time_unit(ms, &scale);
+	if (isnan(ms))
+		snprintf(text, GRID_TEXT_MAX, "-");
+	else
+		snprintf(text, GRID_TEXT_MAX, "%.*f %s", decimals_of(fmax(ms * scale, 1)),
+			 ms * scale, unit);
+}
+
+void times_text(struct interval ms, char text[GRID_TEXT_MAX])
+{
+	double scale;
+	time_unit(ms.value, &scale);
+	const int decimals = decimals_of(fmax(ms.value * scale, 1));
+	time_text(ms.value, text);
+	const size_t used = strlen(text);
+	if (!isnan(ms.low) && !isnan(ms.high))
+		snprintf(text + used, GRID_TEXT_MAX - used, " [%.*f, %.*f]", decimals,
+			 ms.low * scale, decimals, ms.high * scale);
+	else if (!isnan(ms.value))
+		snprintf(text + used, GRID_TEXT_MAX - used, " [-, -]");
+}
+
 int decimals_of(double x)
 {
 	int decimals = 0;
@@ -100,20 +141,47 @@ static void cell_print(FILE *file, const struct grid *grid, int column, int widt
 		fprintf(file, "%*s%s", width, text, last ? "\n" : "  ");
 }
 
+/* The widths of columns; the last of those that are text is narrowed where all fit by that. */
+static void widths_fit(const struct grid *grid, int width[GRID_COLUMNS_MAX])
+{
+	const int label = grid->left - 1;
+	int sum = -2;
+
+	for (int i = 0; i < grid->columns; i++)
+		sum += 2 + (width[i] = grid_width(grid, i));
+	const int over = sum - text_width();
+	if (!grid->fits || over <= 0 || label < 0 || label == grid->columns - 1)
+		return;
+	if (width[label] - over >= (int)strlen(grid->header[label]))
+		width[label] -= over;
+}
+
+static void row_print(FILE *file, const struct grid *grid, size_t row, const int *width)
+{
+	char text[GRID_TEXT_MAX];
+	int before = 0;
+
+	for (int i = 0; i < grid->columns; i++) {
+		grid->text(grid->context, row, i, text);
+		if (i == grid->left - 1 && (int)strlen(text) > width[i]) {
+			fprintf(file, "%s\n%*s", text, before + width[i] + 2, "");
+		} else {
+			cell_print(file, grid, i, width[i], text);
+		}
+		before += width[i] + 2;
+	}
+}
+
 void grid_print(FILE *file, const struct grid *grid)
 {
 	char text[GRID_TEXT_MAX];
 	int width[GRID_COLUMNS_MAX];
 
-	for (int i = 0; i < grid->columns; i++)
-		width[i] = grid_width(grid, i);
+	widths_fit(grid, width);
 	for (int i = 0; i < grid->columns; i++)
 		cell_print(file, grid, i, width[i], grid->header[i]);
 	for (size_t row = 0; grid->text(grid->context, row, 0, text); row++)
-		for (int i = 0; i < grid->columns; i++) {
-			grid->text(grid->context, row, i, text);
-			cell_print(file, grid, i, width[i], text);
-		}
+		row_print(file, grid, row, width);
 }
 
 /* ---- Typed columns. */
@@ -285,7 +353,9 @@ static void number_show(const struct table_column *column, const void *row, bool
 
 	x = (struct interval){unit * x.value, unit * x.low, unit * x.high};
 	const int decimals = column->decimals ? column->decimals - 1 : decimals_of(x.value);
-	if (exact || !has_bounds(column))
+	if (column->value == TABLE_TIMES)
+		times_text(x, text);
+	else if (exact || !has_bounds(column))
 		number_text(x.value, decimals, text);
 	else
 		interval_text(x, decimals, text);
@@ -319,5 +389,5 @@ void table_view_print(FILE *file, const struct table_view *view)
 
 	for (; view->columns[columns].name; columns++)
 		header[columns] = view->columns[columns].name;
-	grid_print(file, &(struct grid){header, columns, view->left, view_text, view});
+	grid_print(file, &(struct grid){header, columns, view->left, view_text, view, view->fits});
 }

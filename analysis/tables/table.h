@@ -35,6 +35,7 @@ enum table_value {
 	TABLE_SHARE,  /* double, for people in percent */
 	TABLE_INTERVAL,
 	TABLE_SHARES, /* interval, for people in percent */
+	TABLE_TIMES,  /* interval of milliseconds, for people with the unit that suits it */
 };
 
 struct table_column {
@@ -87,9 +88,10 @@ struct table {
 
 /* The tables of one kind of data. */
 struct tables {
-	void (*print)(FILE *file, const void *data); /* those for people */
-	void (*head)(FILE *file, const void *data);  /* `#` lines of each, behind provenance */
-	struct table table[10];			     /* ends with a NULL name */
+	/* Those for people: what answers the first question, or FULL. */
+	void (*print)(FILE *file, const void *data, bool full);
+	void (*head)(FILE *file, const void *data); /* `#` lines of each, behind provenance */
+	struct table table[10];			    /* ends with a NULL name */
 };
 
 /* The one called NAME, or NULL. */
@@ -114,6 +116,7 @@ struct table_view {
 	const void *(*row)(void *context, size_t i);
 	void *context;
 	bool (*exact)(const void *row); /* its intervals are numbers; NULL: none is */
+	bool fits;			/* as struct grid */
 };
 
 void table_view_print(FILE *file, const struct table_view *view);
@@ -137,6 +140,10 @@ void percent_text(struct interval x, char text[GRID_TEXT_MAX]);
 /* Three significant digits, and never less than whole numbers. */
 int decimals_of(double x);
 
+/* X milliseconds as "95.1 ns"; "value unit [low, high]" in the unit of the value; "-" for NAN. */
+void time_text(double ms, char text[GRID_TEXT_MAX]);
+void times_text(struct interval ms, char text[GRID_TEXT_MAX]);
+
 /* Text in aligned columns, as wide as their widest cell. */
 struct grid {
 	const char *const *header;
@@ -145,6 +152,11 @@ struct grid {
 	/* Makes one cell; false if there is no such row. The same each time it is asked. */
 	bool (*text)(const void *context, size_t row, int column, char text[GRID_TEXT_MAX]);
 	const void *context;
+	/*
+	 * Where it is wider than the terminal (text_width()), and it helps, what is too long in the
+	 * last text column stands on a line of its own.
+	 */
+	bool fits;
 };
 
 void grid_print(FILE *file, const struct grid *grid);

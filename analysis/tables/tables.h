@@ -28,14 +28,18 @@
  * sizes    a block a final label, "# block N: LABEL", a row a board
  * ratios   a block a pair of labels, "# block N: A / B", a row a board
  *
- * For people: final cells in aligned columns, then for each board its best player against the
- * others; and for learners that tell the chances of their moves, how sure they are of them. About
- * 120 columns wide. All are made of a struct summary.
+ * For people: for each board its players, the best first, and the two best compared. In full: final
+ * cells with median and interquartile mean, tiles, how sure learners are of their moves that tell
+ * their chances, and for each board its best player against the others; about 120 columns wide. All
+ * are made of a struct summary.
  */
 extern const struct tables summary_tables;
 
-/* The table spread for people, of a struct summary: final cells, a row a quantity. */
-void spread_print(FILE *file, const void *summary);
+/*
+ * The table spread for people, of a struct summary: final cells, a row a quantity; FULL with how
+ * intervals were made.
+ */
+void spread_print(FILE *file, const void *summary, bool full);
 
 /*
  * ---- How far players are from the optimum: estimates out of games in which every move was held against

@@ -185,6 +185,9 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 #define NO_TIMES_OPTION(M)                                                                         \
 	OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
 	       "Leave out how long games took, so that equal runs give equal logs")
+#define FULL_OPTION(M)                                                                             \
+	OPTION("full", 0, NULL, OPTION_FLAG, FIELD(M),                                             \
+	       "Print all tables, wider than 80 columns, and how intervals were made")
 
 /* An int becomes the number of processors that this process may use. */
 void threads_initial(void *field);

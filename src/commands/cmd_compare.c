@@ -40,7 +40,8 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
-    "expectimax:depth=1), prints a table with 95% intervals, and writes the games, "
+    "expectimax:depth=1), prints the players of each board, the best first, with 95% intervals, "
+    "and writes the games, "
     "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
     "already is not played again: an interrupted comparison goes on where it was.\v"
     "Searches get equal time with --ms-per-move, or ms= of their own, as long as no more threads "

@@ -10,6 +10,7 @@
  * number of threads. Each look is an experiment of its own with so many games, played into the same
  * folder: what earlier looks have played is in the log.
  */
+#include "base/text.h"
 #include "analysis/stats/stats.h"
 #include "analysis/tables/table.h"
 #include "base/stop.h"
@@ -216,10 +217,12 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 			       "the scores differ in %zu of %" PRIu64 " games of the pilot: too "
 			       "few to plan by; more --pilot games, or --sd, may help",
 			       differing, o->pilot);
-	printf("A = %s, B = %s, on %s, seed %" PRIu64 ", %" PRIu64 " games: mean scores %.0f and "
-	       "%.0f, correlation %.2f\n",
-	       duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
-	       duel->experiment.entries[0]->game.name, o->seed, o->pilot, p.a, p.b, p.correlation);
+	text_printf(
+	    stdout,
+	    "A = %s, B = %s, on %s, seed %" PRIu64 ", %" PRIu64 " games: mean scores %.0f and "
+	    "%.0f, correlation %.2f",
+	    duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
+	    duel->experiment.entries[0]->game.name, o->seed, o->pilot, p.a, p.b, p.correlation);
 	return STATUS_OK;
 }
 
@@ -253,15 +256,20 @@ static void plan_print(const struct plan *plan)
 	printf("Spread of a pair: %.3g%% of the mean score", 100 * plan->spread.value);
 	if (isfinite(plan->spread.low))
 		printf(" [%.3g%%, %.3g%%]", 100 * plan->spread.low, 100 * plan->spread.high);
-	printf("\n\nTo find an effect of %.3g%% in %.3g%% of duels, with %.3g%% of false "
-	       "verdicts between equals:\n"
-	       "  one look     %.0f games\n"
+	printf("\n\n");
+	text_printf(stdout,
+		    "To find an effect of %.3g%% in %.3g%% of duels, with %.3g%% of false verdicts "
+		    "between equals:",
+		    100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha);
+	printf("  one look     %.0f games\n"
 	       "  nxn duel     at most %.0f games (--max-games), and on average\n\n",
-	       100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha, plan->fixed, most);
-	grid_print(stdout, &(struct grid){header, 6, 0, effect_text, plan});
-	printf("\nEach of both players plays so many games. An effect of %.3g%% is a ratio of mean "
-	       "scores of %.6g.\n",
-	       100 * o->effect, 1 + o->effect);
+	       plan->fixed, most);
+	grid_print(stdout, &(struct grid){header, 6, 0, effect_text, plan, false});
+	putchar('\n');
+	text_printf(stdout,
+		    "Each of both players plays so many games. An effect of %.3g%% is a ratio of "
+		    "mean scores of %.6g.",
+		    100 * o->effect, 1 + o->effect);
 }
 
 /*
@@ -348,18 +356,21 @@ static void verdict_print(const struct duel *duel, const struct look *look)
 	switch (look->verdict) {
 	case VERDICT_A:
 	case VERDICT_B:
-		printf("%c scores more: %s, after %zu games.\n"
-		       "Of duels between players with equal mean scores at most %s end with such a "
-		       "verdict.\n",
-		       look->verdict == VERDICT_A ? 'A' : 'B',
-		       duel->experiment.entries[look->verdict == VERDICT_B]->label, p->games,
-		       alpha);
+		text_printf(stdout, "%c scores more: %s, after %zu games.",
+			    look->verdict == VERDICT_A ? 'A' : 'B',
+			    duel->experiment.entries[look->verdict == VERDICT_B]->label, p->games);
+		text_printf(stdout,
+			    "Of duels between players with equal mean scores at most %s end with "
+			    "such a verdict.",
+			    alpha);
 		break;
 	case VERDICT_EQUAL:
-		printf("A and B are equal within %s, after %zu games.\n"
-		       "Of duels between players whose mean scores differ by more than that at "
-		       "most %s end with such a verdict.\n",
-		       bound, p->games, half);
+		text_printf(stdout, "A and B are equal within %s, after %zu games.", bound,
+			    p->games);
+		text_printf(stdout,
+			    "Of duels between players whose mean scores differ by more than that "
+			    "at most %s end with such a verdict.",
+			    half);
 		break;
 	case VERDICT_OPEN:
 		printf("Undecided after %zu games, the last.\n", p->games);
@@ -373,6 +384,8 @@ static void effect_print(const struct look *look, const char *level)
 {
 	char text[GRID_TEXT_MAX];
 	const struct pairs *p = &look->pairs;
+	printf("  mean scores               %.*f and %.*f\n", decimals_of(p->a), p->a,
+	       decimals_of(p->b), p->b);
 	interval_show(look->ratio, text);
 	printf("  ratio of mean scores A/B  %s\n", text);
 	interval_show(look->difference, text);
@@ -380,7 +393,7 @@ static void effect_print(const struct look *look, const char *level)
 	if (p->deviation > 0)
 		printf(": %.3f of its standard deviation", p->difference / p->deviation);
 	percent_text(look->wins, text);
-	printf("\n  A ahead in                %s %% of the games, ties counted half (%zu)\n", text,
+	printf("\n  A ahead in                %s %% of games, ties (%zu) as halves\n", text,
 	       p->tied);
 	number_text(p->correlation, 2, text);
 	printf("  correlation of scores     %s\n", text);
@@ -390,15 +403,19 @@ static void effect_print(const struct look *look, const char *level)
 /* What a test with one look would have taken. */
 static void saved_print(const struct duel *duel, const struct look *look)
 {
+	char text[256];
 	double effect, fixed, games = (double)look->pairs.games;
 	const struct duel_options *o = duel->options;
 	if (!(look->pairs.spread > 0) || isnan(look->ratio.low))
 		return;
 	sequential_reach(&duel->test, look->pairs.spread, o->beta, &effect, &fixed);
-	printf("  With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
-	       "a test with one look\n  that finds it as often takes %.0f games: %.0f%% %s.\n",
-	       o->most, 100 * effect, 100 * (1 - o->beta), ceil(fixed),
-	       100 * fabs(1 - games / fixed), games <= fixed ? "were saved" : "more were played");
+	fputs("  ", stdout);
+	snprintf(text, sizeof text,
+		 "With at most %" PRIu64 " games, an effect of %.2g%% is found in %.3g%% of duels; "
+		 "a test with one look that finds it as often takes %.0f games: %.0f%% %s.",
+		 o->most, 100 * effect, 100 * (1 - o->beta), ceil(fixed),
+		 100 * fabs(1 - games / fixed), games <= fixed ? "were saved" : "more were played");
+	text_fill(stdout, 2, text);
 }
 
 /*
@@ -412,19 +429,22 @@ static void duel_print(const struct duel *duel, bool stopped)
 	snprintf(level, sizeof level, "%.4g%%", 100 * (1 - duel->options->alpha));
 	if (duel->looks == 0)
 		return;
-	printf("A = %s, B = %s, on %s, seed %" PRIu64 "\n\n", a->label, b->label, a->game.name,
-	       duel->experiment.seed);
-	looks_print(duel, level);
+	text_printf(stdout, "A = %s, B = %s, on %s, seed %" PRIu64, a->label, b->label,
+		    a->game.name, duel->experiment.seed);
+	putchar('\n');
+	if (duel->options->launch.full || stopped)
+		looks_print(duel, level);
 	if (stopped)
 		return;
 	const struct look *look = &duel->look[duel->looks - 1];
-	putchar('\n');
+	if (duel->options->launch.full)
+		putchar('\n');
 	verdict_print(duel, look);
 	effect_print(look, level);
 	saved_print(duel, look);
 	for (int i = 0; i < 2; i++)
 		if (agent_clocked(duel->experiment.entries[i]->agent)) {
-			printf("Note: %s.\n", report_clocked);
+			text_printf(stdout, "Note: %s.", report_clocked);
 			break;
 		}
 }
@@ -590,6 +610,7 @@ static const struct command_option options_table[] = {
 	   "Folder of the results (default out/duel); if it holds some, they are gone on with"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write the table, but draw no figure"),
+    FULL_OPTION(launch.full),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(launch.no_times),
 	   "Leave out how long games took, so that equal runs give equal logs"),
     BOARD_OPTION(game),

@@ -51,6 +51,7 @@ static const struct command_option options_table[] = {
 	   "Folder of the results (default out/gap); if it holds some, they are gone on with"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write tables, but draw no figures"),
+    FULL_OPTION(launch.full),
     RULE_OPTIONS(game),
     AGENTS_OPTION(agents),
     SEED_OPTION(seed),
@@ -67,7 +68,8 @@ static const char doc[] =
     "trained first. Results go to a folder; what it holds already is not done again. `nxn gap -b "
     "3x3` is every agent on 3x3, in some minutes.\v"
     "A result and what its moves lost come to the optimum on average, whoever plays: what is "
-    "beyond that was luck of the spawns. `less luck` is the mean score with `beta` of the luck "
+    "beyond that was luck of the spawns. With --full, `less luck` is the mean score with `beta` of "
+    "the luck "
     "taken off, as much as makes it most certain; `gain` games tell as much by their score alone "
     "as one does so. A move loses the difference of its worth to that of the best one; within 1e-9 "
     "of it, it is optimal. Results do not depend on the number of threads.\n"

@@ -12,6 +12,7 @@
 struct plot_options {
 	struct text_list logs;
 	const char *directory;
+	bool full;
 };
 
 #define FIELD(M) offsetof(struct plot_options, M)
@@ -19,11 +20,12 @@ struct plot_options {
 static const struct command_option options_table[] = {
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(directory),
 	   "Folder for tables and figures (default out/plot)"),
+    FULL_OPTION(full),
     {0},
 };
 
 static const char doc[] =
-    "Prints the table of the games in LOG, a game log or a folder that holds one, and writes the "
+    "Prints the players of the games in LOG, a game log or a folder that holds one, and writes the "
     "tables for gnuplot and the figures. The games of several logs are taken together. If LOG is "
     "the learning curve of a training, nxn train --curve, or the table of nxn tune, its figure is "
     "drawn: scores and the share of games that reached tiles; scores and parameters over "
@@ -36,7 +38,8 @@ static const char doc[] =
 
 static enum status plot(const struct plot_options *options, const char *command, struct why *why)
 {
-	const struct report_options report = {.directory = options->directory, .figures = true};
+	const struct report_options report = {
+	    .directory = options->directory, .figures = true, .full = options->full};
 	enum status status = report_logs(&options->logs, command, &report, why);
 	if (!status)
 		printf("\nTables in %s/tables, figures in %s/figures.\n", options->directory,

@@ -10,7 +10,7 @@
 struct stats_options {
 	struct text_list logs;
 	const char *table; /* for gnuplot; NULL: one for people */
-	bool spread;
+	bool spread, full;
 };
 
 static void table_take(struct argp_state *state, const char *what, char *name, void *field)
@@ -34,6 +34,7 @@ static const struct command_option options_table[] = {
     OPTION("spread", 0, NULL, OPTION_FLAG, FIELD(spread),
 	   "Print minimum, median, maximum and standard deviation of score, largest tile, moves "
 	   "and running time instead"),
+    FULL_OPTION(full),
     {.name = "tsv",
      .argument = "TABLE",
      .optional = true,
@@ -45,18 +46,20 @@ static const struct command_option options_table[] = {
     {0},
 };
 
-static const char doc[] = "Prints the table of the games in LOG, a game log or a folder that holds "
-			  "one. The games of several logs are taken together.\v"
-			  "EXAMPLES\n"
-			  "  nxn compare -a random,greedy -g 20 -o out/c\n"
-			  "  nxn stats out/c\n"
-			  "  nxn stats --spread out/c\n"
-			  "  nxn stats --tsv=reach out/c/games.tsv";
+static const char doc[] =
+    "Prints the players of the games in LOG, a game log or a folder that holds "
+    "one. The games of several logs are taken together.\v"
+    "EXAMPLES\n"
+    "  nxn compare -a random,greedy -g 20 -o out/c\n"
+    "  nxn stats out/c\n"
+    "  nxn stats --spread out/c\n"
+    "  nxn stats --tsv=reach out/c/games.tsv";
 
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct stats_options *options = input;
-	const struct report_options report = {.table = options->table, .spread = options->spread};
+	const struct report_options report = {
+	    .table = options->table, .spread = options->spread, .full = options->full};
 	return report_logs(&options->logs, call->provenance, &report, why);
 }
 

@@ -67,7 +67,7 @@ static const char doc[] =
     "A cell that reaches --cell-limit has fewer positions, and the table says how many. A search "
     "under way is not cut short, so that its mean time is too long, by some 10% of 3 searches and "
     "2% of 17. Without positions, times are those of the games, where a table knows much of what a "
-    "search meets; with both, those of the games are shown as ms there. Without games, the "
+    "search meets; with both, --full shows those of the games as well. Without games, the "
     "recommended cell is the one that searches the most positions.\n"
     "\n"
     "`nxn run figure9`, `figure10` and `pareto` are sweeps that come with nxn.\n"

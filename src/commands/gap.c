@@ -18,6 +18,7 @@
  * Invariant: a game is appended to the log once it is over and not before, so the log tells exactly
  * what is left to play.
  */
+#include "base/text.h"
 #include "src/commands/gap.h"
 
 #include "agents/solver/exact_play.h"
@@ -840,13 +841,14 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
 	for (size_t i = 0; i < cells->count; i++)
 		if (fabs(cells->cells[i].uncertainty) > UNCERTAINTY_MAX)
-			printf(
+			text_printf(
+			    stdout,
 			    "Note: %s had luck %.1f standard errors from none; is the table that "
-			    "of this game?\n",
+			    "of this game?",
 			    cells->cells[i].label, cells->cells[i].uncertainty);
 	for (size_t i = 0; i < gap->experiment.count; i++)
 		if (agent_clocked(gap->experiment.entries[i]->agent)) {
-			printf("Note: %s.\n", report_clocked);
+			text_printf(stdout, "Note: %s.", report_clocked);
 			break;
 		}
 }
@@ -854,7 +856,7 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 static enum status report_make_of(const struct gap *gap, const struct gap_cells *cells,
 				  bool stopped, struct why *why)
 {
-	gap_tables.print(stdout, cells);
+	gap_tables.print(stdout, cells, gap->options->launch.full);
 	notes_print(gap, cells);
 	fflush(stdout);
 	return task_writes(&gap->task, stopped)

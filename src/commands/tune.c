@@ -413,7 +413,7 @@ static void mean_print(const char *name, struct interval mean, const char *agent
 {
 	char text[GRID_TEXT_MAX];
 	interval_text(mean, decimals_of(mean.value), text);
-	printf("%-9s %-32s  %s\n", name, text, agent);
+	printf("%-9s %s\n%10s%s\n", name, text, "", agent);
 }
 
 /* The command that plays the same games. */
@@ -450,9 +450,10 @@ static void result_print(const struct tune_options *options, const char *start, 
 	interval_text(shown, decimals_of(shown.value), text);
 	putchar('\n');
 	if (!better)
-		printf("No improvement shown on the held-out games (%s%s %s): the start is kept.\n",
-		       score ? "ratio" : "difference in ", score ? "" : aim_names[options->aim],
-		       text);
+		text_printf(
+		    stdout,
+		    "No improvement shown on the held-out games (%s%s %s): the start is kept.",
+		    score ? "ratio" : "difference in ", score ? "" : aim_names[options->aim], text);
 	printf("%-9s %s\n", "result", better ? tuned : start);
 }
 
@@ -462,7 +463,7 @@ static void tune_report(const struct tune_options *options, const char *start, c
 {
 	char text[GRID_TEXT_MAX];
 	printf("%zu held-out games, seed %" PRIu64 ":\n\n", options->held_out, seed);
-	printf("%-9s %-32s  %s\n", "", "mean score [95%]", "agent");
+	printf("%-9s %s\n", "", "mean score [95%], agent");
 	mean_print("start", versus->start, start);
 	mean_print("tuned", versus->tuned, tuned);
 	interval_text(versus->ratio, decimals_of(versus->ratio.value), text);

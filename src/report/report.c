@@ -5,6 +5,7 @@
 #include "analysis/tables/tables.h"
 #include "src/report/figures.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "agents/agent.h"
 #include "analysis/logs/parts.h"
 #include "src/cli/provenance.h"
@@ -85,9 +86,10 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	if (status)
 		return status;
 	if (!options->table) {
-		(options->spread ? spread_print : summary_tables.print)(stdout, &summary);
+		(options->spread ? spread_print : summary_tables.print)(stdout, &summary,
+									options->full);
 		if (summary_clocked(&summary))
-			printf("Note: %s.\n", report_clocked);
+			text_printf(stdout, "Note: %s.", report_clocked);
 		fflush(stdout);
 	}
 	if (options->directory || options->table)

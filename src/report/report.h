@@ -14,6 +14,7 @@ struct report_options {
 	const char *const *provenance; /* as in analysis/tables/tables.h */
 	bool figures;
 	bool spread; /* prints the table spread instead */
+	bool full;   /* prints all tables for people, and how intervals were made */
 };
 
 /*

@@ -132,7 +132,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	const char *directory = play->options->directory;
 	const bool writes = task_writes(&play->task, stopped);
 	const struct report_options report = {.directory = writes ? directory : NULL,
-					      .provenance = provenance_lines(&play->provenance)};
+					      .provenance = provenance_lines(&play->provenance),
+					      .full = play->options->full};
 	struct gamelog selection;
 	enum status status = selection_init(&selection, &play->log, experiment, why);
 	if (status)

@@ -13,6 +13,7 @@ struct launch_options {
 	struct pace pace;
 	struct share share;
 	bool no_figures, no_times;
+	bool full; /* print all that the tables tell */
 };
 
 /* Their options, for a member M. */
@@ -21,7 +22,8 @@ struct launch_options {
 	       "Folder of the results; if it holds some, they are gone on with"),                  \
 	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
 		   "Write tables, but draw no figures"),                                           \
-	    NO_TIMES_OPTION(M.no_times), PACE_OPTIONS(M.pace), SHARE_OPTION(M.share)
+	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), PACE_OPTIONS(M.pace),                \
+	    SHARE_OPTION(M.share)
 
 /* What a command does in a folder, for launch_run(). The functions get CONTEXT. */
 struct launch_task {

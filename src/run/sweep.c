@@ -6,6 +6,7 @@
  *
  * Invariant: of cells with games and a time, sweep_best() is on the front, whatever the budget.
  */
+#include "base/text.h"
 #include "src/run/sweep.h"
 
 #include "analysis/stats/summary.h"
@@ -490,31 +491,89 @@ static const void *cell_at(void *context, size_t row)
 	return row < s->count ? &s->cells[row] : NULL;
 }
 
-static void sweep_print(FILE *file, const void *data)
+/* Cells of a board. */
+struct board_cells {
+	const struct sweep_cells *all;
+	const char *board;
+};
+
+static const void *board_cell_at(void *context, size_t row)
+{
+	const struct board_cells *of = context;
+	for (size_t i = 0; i < of->all->count; i++)
+		if (strcmp(of->all->cells[i].board, of->board) == 0 && row-- == 0)
+			return &of->all->cells[i];
+	return NULL;
+}
+
+static void median_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	time_text(((const struct sweep_cell *)row)->median.value, text);
+}
+
+static void played_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	time_text(((const struct sweep_cell *)row)->played.value, text);
+}
+
+static void board_print(FILE *file, const struct sweep_cells *s, const char *board, bool games)
+{
+	struct board_cells cells = {s, board};
+	char header[32];
+	snprintf(header, sizeof header, "%s, cutoff", board);
+	const struct table_column columns[] = {
+	    CELL(header, TEXT, cutoff),
+	    CELL("depth", INT, depth),
+	    CELL("time a move [95%]", TIMES, cost),
+	    CELL_FIXED("nodes", REAL, nodes.value, 0),
+	    CELL(games ? "mean score [95%]" : NULL, INTERVAL, score),
+	    CELL("best", FLAG, front),
+	    {0},
+	};
+	table_view_print(file, &(struct table_view){.columns = columns,
+						    .left = 1,
+						    .row = board_cell_at,
+						    .context = (void *)&cells,
+						    .fits = true});
+	putc('\n', file);
+}
+
+static void sweep_print(FILE *file, const void *data, bool full)
 {
 	const struct sweep_cells *s = data;
 	bool games = false;
 	for (size_t i = 0; i < s->count; i++)
 		games = games || s->cells[i].games > 0;
+	for (size_t i = 0; !full && i < s->count; i++)
+		if (i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0)
+			board_print(file, s, s->cells[i].board, games);
 	const struct table_column columns[] = {
 	    CELL("board", TEXT, board),
 	    CELL("cutoff", TEXT, cutoff),
 	    CELL("depth", INT, depth),
 	    {.name = "positions", .text = searched_text},
-	    CELL("median ms", REAL, median.value),
-	    CELL("ms/move [95%]", INTERVAL, cost),
+	    {.name = "median", .text = median_text},
+	    CELL("time a move [95%]", TIMES, cost),
 	    CELL_FIXED("nodes", REAL, nodes.value, 0),
-	    CELL_FIXED("hits %", SHARE, hit_rate, 1),
+	    CELL_FIXED("% table hits", SHARE, hit_rate, 1),
 	    CELL(games ? "games" : NULL, COUNT, games),
-	    CELL("ms there", REAL, played.value),
+	    {.name = "in games", .text = played_text},
 	    CELL("mean score [95%]", INTERVAL, score),
-	    CELL("front", FLAG, front),
+	    CELL("best", FLAG, front),
 	    {0},
 	};
-	table_view_print(file,
-			 &(struct table_view){
-			     .columns = columns, .left = 2, .row = cell_at, .context = (void *)s});
-	fprintf(file, "\n%s.\n", sweep_method);
+	if (full) {
+		table_view_print(
+		    file, &(struct table_view){
+			      .columns = columns, .left = 2, .row = cell_at, .context = (void *)s});
+		putc('\n', file);
+	}
+	text_printf(file, "Nodes: positions searched a move. %s[low, high]: 95%% intervals.",
+		    games ? "*: no other setting is both faster and better. " : "");
+	if (full) {
+		putc('\n', file);
+		text_printf(file, "%s.", sweep_method);
+	}
 }
 
 /*
@@ -634,9 +693,9 @@ static void notes_print(const struct sweep_run *run)
 {
 	char source[FOLDER_PATH_MAX + 64];
 	sweep_source(run, source, sizeof source);
-	printf("Positions: %s.\n", source);
+	text_printf(stdout, "Positions: %s.", source);
 	if (agent_clocked(run->experiment->entries[0]->agent))
-		printf("Note: %s.\n", report_clocked);
+		text_printf(stdout, "Note: %s.", report_clocked);
 }
 
 /* The experiment's provenance and how times were taken. */
@@ -664,7 +723,7 @@ static enum status sweep_tables_write(const struct sweep_run *run, const struct 
 enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
 
 static const char *const columns[COLUMNS] = {
-    "board", "within", "depth", "cutoff", "ms/move [95%]", "nodes", "mean score [95%]",
+    "board", "within", "depth", "cutoff", "time a move [95%]", "nodes", "mean score [95%]",
 };
 
 struct sweep_advice {
@@ -706,7 +765,7 @@ static void cell_text(const struct sweep_cell *cell, int column, char text[GRID_
 		snprintf(text, GRID_TEXT_MAX, "%s", cell->cutoff);
 		break;
 	case TIME:
-		interval_text(cell->cost, decimals_of(cell->cost.value), text);
+		times_text(cell->cost, text);
 		break;
 	case NODES:
 		number_text(cell->nodes.value, 0, text);
@@ -775,7 +834,7 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	printf("\nRecommended, by %s:\n\n",
 	       run->sweep->games ? "mean score, or by nodes on boards without games" : "nodes");
 	grid_print(stdout, &(struct grid){columns, run->sweep->games ? COLUMNS : SCORE, 2,
-					  advice_text, &advice});
+					  advice_text, &advice, true});
 	putchar('\n');
 	const struct sweep_cell *before = NULL;
 	for (size_t row = 0; !status && row < advice_rows(run); row++) {
@@ -799,7 +858,7 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	all.cells = cells;
 	enum status status = cells_estimate(run, cells, why);
 	if (!status) {
-		sweep_tables.print(stdout, &all);
+		sweep_tables.print(stdout, &all, run->full);
 		notes_print(run);
 	}
 	if (!status && !stopped) {

@@ -891,6 +891,7 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 		    .command = call->provenance,
 		    .workers = sweep_workers(experiment, options->pace.threads),
 		    .clock = search_clock(experiment->entries[0]),
+		    .full = options->full,
 		    .boards = boards,
 		    .games = calloc(boards, sizeof(struct game *)),
 		    .sets = calloc(boards, sizeof(struct positions))},

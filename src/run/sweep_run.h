@@ -69,6 +69,7 @@ struct sweep_run {
 	const char *directory, *command; /* as typed */
 	struct provenance provenance;
 	int workers;	   /* cells timed at a time */
+	bool full;	   /* prints all that the tables tell */
 	const char *clock; /* that times searches, in words */
 	size_t boards;
 	const struct game **games; /* [boards] */

@@ -107,7 +107,7 @@ static void mean_tell(struct verify *verify, const char *shape, const char *play
 {
 	char found[40], expected[60];
 	const double error = sd / sqrt((double)n);
-	snprintf(found, sizeof found, "%.3f (%+.1f s.e.)", mean, (mean - exact) / error);
+	snprintf(found, sizeof found, "%.3f (%+.1f SE)", mean, (mean - exact) / error);
 	snprintf(expected, sizeof expected, "%.3f +- %.3f", exact, 4 * error);
 	verify_tell(verify, fabs(mean - exact) <= 4 * error, found, expected,
 		    "%s: mean of %" PRIu64 " games of %s", shape, n, player);

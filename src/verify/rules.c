@@ -395,7 +395,7 @@ static enum status verify_encodings(struct verify *verify, const struct verify_b
 	verify_tally(verify, &packed.tally,
 		     "positions of 25 boards packed, as text, in all images");
 	verify_tally(verify, &keys.tally,
-		     "positions as 64-bit keys, folded, mixed, images counted");
+		     "64-bit keys: folded, mixed, images counted");
 	return STATUS_OK;
 }
 

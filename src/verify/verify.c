@@ -4,6 +4,7 @@
 
 #include "base/append.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,10 +12,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct verify_check *const verify_checks[] = {rules_checks, exact_checks, NULL};
 
-enum { WHAT_MAX = 256 };
+enum { WHAT_MAX = 256, LINE_WIDTH = 118 };
 
 /* The probability of a false alarm in a line of p-values. */
 static const double false_alarm = 1e-5;
@@ -24,8 +26,13 @@ static void line_print(struct verify *verify, bool good, const char *found, cons
 {
 	char what[WHAT_MAX];
 	vsnprintf(what, sizeof what, format, args);
-	printf("%-13s %-56s %-22s %-21s %s\n", verify->check, what, found, expected,
-	       good ? "ok" : "FAILED");
+	/* What is expected of a figure that is right is that figure. */
+	const int room = text_width() - (int)(11 + 1 + strlen(what) + 1 + strlen(" ok"));
+	if (good && text_width() < LINE_WIDTH)
+		printf("%-11s %s %*s ok\n", verify->check, what, room > 0 ? room : 0, found);
+	else
+		printf("%-13s %-56s %-22s %-21s %s\n", verify->check, what, found, expected,
+		       good ? "ok" : "FAILED");
 	fflush(stdout);
 	verify->lines++;
 	verify->failed += !good;

@@ -500,9 +500,26 @@ static void a_power_law_has_the_certified_values_of_danwood(void **state)
 	assert_nan(stats_power_law((double[]){4, 4, 4}, y, 3).exponent.value);
 }
 
+/* n games give an interval of 1 +- 1.96 s / sqrt(n); 1.96 + 1.28 standard errors are asked for. */
+static void games_that_would_decide_grow_with_the_square(void **state)
+{
+	const double half = 0.2, effect = 0.1, wanted = pow((1.95996 + 1.28155) / 1.95996 * 2, 2);
+
+	(void)state;
+	assert_relative(stats_games_factor(
+			    (struct interval){exp(effect), exp(effect - half), exp(effect + half)}),
+			wanted, 1e-5);
+	assert_relative(stats_games_factor((struct interval){exp(-effect), exp(-effect - half),
+							     exp(-effect + half)}),
+			wanted, 1e-5);
+	assert_true(isinf(stats_games_factor((struct interval){1, 0.9, 1.1})));
+	assert_nan(stats_games_factor((struct interval){1.2, NAN, NAN}));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(games_that_would_decide_grow_with_the_square),
 	    cmocka_unit_test(michelson_has_its_certified_mean_and_deviation),
 	    cmocka_unit_test(numerically_hard_sets_have_their_certified_values),
 	    cmocka_unit_test(medians_and_middle_means_are_those_by_hand),

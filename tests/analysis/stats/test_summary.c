@@ -233,7 +233,8 @@ static char *everything(const struct summary *s)
 	FILE *file = tmpfile();
 
 	assert_non_null(file);
-	summary_print(file, s);
+	summary_print(file, s, true);
+	summary_print(file, s, false);
 	for (const struct table *table = summary_tables.table; table->name; table++)
 		table_write(file, &summary_tables, table, s, NULL);
 	char *text = stream_text(file, &(size_t){0});
@@ -300,7 +301,7 @@ static void fast_players_have_their_milliseconds_to_three_digits(void **state)
 	summary_make(&s, &log, games, 2);
 	char *text = everything(&s);
 	/* t(1) = 12.706 errors of 0.0004 are half a hundredth. */
-	assert_non_null(strstr(text, "0.00123 [0.00123, 0.00124]"));
+	assert_non_null(strstr(text, "1.23 us [1.23, 1.24]"));
 	free(text);
 	drop(&s, &log);
 }
@@ -362,7 +363,7 @@ static void one_game_is_summarised_without_bounds(void **state)
 	assert_true(s.cells[0].mean.value == 2000);
 	assert_true(isnan(s.cells[0].mean.low) &&
 		    isnan(s.cells[0].spread[QUANTITY_TILE].median.low));
-	summary_print(file, &s);
+	summary_print(file, &s, true);
 	for (const struct table *table = summary_tables.table; table->name; table++)
 		table_write(file, &summary_tables, table, &s, NULL);
 	char *text = stream_text(file, &(size_t){0});
@@ -519,7 +520,7 @@ static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, games, 4);
-	spread_print(file, &s);
+	spread_print(file, &s, true);
 	char *text = stream_text(file, &(size_t){0});
 	assert_non_null(
 	    strstr(text, "4x4    a      score             2    101  250.5 [-, -]    400"));
@@ -703,10 +704,12 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	    "board  agent    games  mean score [95%]       median          IQM   max\n",
 	    "3x3    first        2       40.0 [-, -]  40.0 [-, -]  40.0 [-, -]    40\n",
 	    "4x4    learner      2       1000 [-, -]  1000 [-, -]  1000 [-, -]  1000\n",
-	    "board  agent  median tile [95%]       ms/move         % with 16         % with 32\n",
-	    "3x3    first           8 [-, -]  0.500 [-, -]  50.0 [9.5, 90.5]  50.0 [9.5, 90.5]\n",
-	    "4x4    first           128 [-, -]   1.00 [-, -]  100.0 [34.2, 100.0]\n",
-	    "4x4    learner          64 [-, -]  0.500 [-, -]      0.0 [0.0, 65.8]\n",
+	    "board  agent  median tile [95%]  time a move [95%]         % with 16         % with "
+	    "32\n",
+	    "3x3    first           8 [-, -]      500 us [-, -]  50.0 [9.5, 90.5]  50.0 [9.5, "
+	    "90.5]\n",
+	    "4x4    first           128 [-, -]     1.00 ms [-, -]  100.0 [34.2, 100.0]\n",
+	    "4x4    learner          64 [-, -]      500 us [-, -]      0.0 [0.0, 65.8]\n",
 	    "board  mean score of    ratio [95%]  paired games  mean difference                % "
 	    "won\n",
 	    "4x4    first / learner  2.00 [-, -]             2      1000 [-, -]  100.0 [34.2, "
@@ -719,7 +722,7 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
-	summary_print(file, &s);
+	summary_print(file, &s, true);
 	char *text = stream_text(file, &(size_t){0});
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strstr(text, lines[i]))
@@ -732,11 +735,57 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	drop(&s, &log);
 }
 
+static void the_first_screen_ranks_the_players_of_each_board(void **state)
+{
+	static const char *const lines[] = {
+	    "4x4      mean score [95%]  median tile   best tile   a move\n"
+	    "first         2000 [-, -]          128  128 (100%)  1.00 ms\n"
+	    "learner       1000 [-, -]           64   64 (100%)   500 us\n",
+	};
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	summary_make(&s, &log, alike, 8);
+	summary_print(file, &s, false);
+	char *text = stream_text(file, &(size_t){0});
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (!strstr(text, lines[i]))
+			fail_msg("no line '%s' in\n%s", lines[i], text);
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+}
+
+static void times_have_the_unit_that_suits_them(void **state)
+{
+	static const struct {
+		double ms;
+		const char *text;
+	} times[] = {{0.0000952, "95.2 ns"}, {0.0009994, "999 ns"}, {0.0009996, "1.00 us"},
+		     {0.25, "250 us"},	     {12.3456, "12.3 ms"},  {98765, "98.8 s"}};
+	char text[GRID_TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		time_text(times[i].ms, text);
+		assert_string_equal(text, times[i].text);
+	}
+	times_text((struct interval){0.5, 0.4, 1.25}, text);
+	assert_string_equal(text, "500 us [400, 1250]");
+	time_text(NAN, text);
+	assert_string_equal(text, "-");
+}
+
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(times_have_the_unit_that_suits_them),
+	    WITH_FILE(the_first_screen_ranks_the_players_of_each_board),
 	    WITH_FILE(cells_come_by_size_and_then_by_appearance),
 	    WITH_FILE(the_most_trained_of_a_player_is_final),
 	    WITH_FILE(a_cell_holds_the_estimates_of_its_games),

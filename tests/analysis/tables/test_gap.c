@@ -584,10 +584,11 @@ static char *table_text(const struct table *table, const struct gap_cells *gap)
 {
 	FILE *file = tmpfile();
 	assert_non_null(file);
+	setenv("COLUMNS", "1000", 1); /* lines as they are */
 	if (table)
 		table_write(file, &gap_tables, table, gap, provenance);
 	else
-		gap_tables.print(file, gap);
+		gap_tables.print(file, gap, true);
 	char *text = stream_text(file, &(size_t){0});
 	fclose(file);
 	return text;

@@ -58,8 +58,14 @@ cmp one.games two.games || complain 'games depend on the number of threads'
 cmp table.one table.two || complain 'the table depends on the number of threads'
 tables one >one.tables
 tables two | cmp - one.tables || complain 'the tables depend on the number of threads'
-[ "$(sed -n '2,4s/^2x2 *\([a-z]*\).*/\1/p' table.one | tr '\n' ' ')" = 'expectimax random corners ' ] ||
+gives 0 "nxn $common --no-times -j 1 -o one --full"
+[ "$(sed -n '2,4s/^2x2 *\([a-z]*\).*/\1/p' stdout | tr '\n' ' ')" = 'expectimax random corners ' ] ||
 	complain 'players are not in the order given'
+[ "$(sed -n '/^2x2 /,/^$/s/^\([a-z]*\)[: ].*\[.*/\1/p' table.one | head -n 3 | sort | tr '\n' ' ')" = 'corners expectimax random ' ] ||
+	complain 'not a row for each player'
+awk '/^[a-z].*\[.*\] .*%/ { if (last && $2 > last) exit 1; last = $2 } /^$/ { last = 0 }' table.one || complain 'players are not ranked'
+[ "$(awk 'length > 80' table.one | wc -l)" -eq 0 ] || complain 'lines of more than 80 columns'
+COLUMNS=60 nxn stats one | awk 'length > 60 { exit 1 }' || complain 'COLUMNS counts for nothing'
 [ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
 gives 0 'nxn plot two -o again'
 sed '/^Tables in/d' stdout | cmp - table.one || complain 'plot prints another table than compare'
@@ -95,7 +101,7 @@ head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log wa
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
 grep -q random stdout && complain "another comparison's player is in the table"
-gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times'
+gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full'
 grep -q '^2x2 *random *4 ' stdout || complain 'expected the first 4 of 6 games'
 gives 0 'nxn stats grow'
 has random
@@ -105,16 +111,17 @@ has '"board"'
 has '# seed: several'
 
 # Start positions, spawn rules and labels.
-gives 0 'nxn compare --start 2,4/0,2 -a random -g 4 -o start --no-figures'
+gives 0 'nxn compare --start 2,4/0,2 -a random -g 4 -o start --no-figures --full'
 grep -q '^2x2 *random *4 ' stdout || complain 'the start position does not tell the board'
 gives 0 'nxn compare -b 2x2 --spawn 8:1 --start-tiles 1 -a random -g 4 -o spawn --no-figures'
 [ "$(games spawn/games.tsv | cut -f 9 | sort -n | head -2 | tail -1)" -ge 8 ] || complain 'tiles below 8'
 
 # Equal time: filed under it, gone on with, and said to be of this machine; others are not.
 timed='expectimax:ms=0.05,expectimax:ms=0.1,leaf=after,random'
-gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
+gives 0 "COLUMNS=200 nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures --full"
 note='agents with ms= decide by the clock: their games depend on the machine and its load'
-has "Note: $note"
+tr '\n' ' ' <stdout >line
+has "Note: $note" line
 has "# $note" timed/tables/summary.tsv
 for label in expectimax:ms=0.05 expectimax:ms=0.1,leaf=after; do
 	[ "$(grep -c "^2x3  *$label  *4 " stdout)" -eq 1 ] || complain "no row of $label"
@@ -124,7 +131,8 @@ cp timed/games.tsv before
 gives 0 "nxn compare -b 2x3 -a $timed -g 4 -o timed --no-figures"
 cmp timed/games.tsv before || complain 'timed games were played again'
 gives 0 'nxn stats timed'
-has "Note: $note"
+tr '\n' ' ' <stdout >line
+has "Note: $note" line
 gives 0 'nxn stats --tsv timed'
 has "# $note"
 gives 0 'nxn stats --tsv one'

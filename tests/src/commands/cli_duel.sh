@@ -21,7 +21,7 @@ games one/games.tsv >one.games
 last=$(tail -n 1 one/tables/duel.tsv | cut -f 1)
 gives 0 "nxn compare -a corners,greedy -g $last -o compared --no-times --no-figures"
 games compared/games.tsv | cmp - one.games || complain 'a duel plays other games than nxn compare'
-gives 0 'nxn stats one'
+gives 0 'nxn stats one --full'
 grep -q "^4x4  *corners  *$last " stdout || complain 'nxn stats does not read the games of a duel'
 
 # Every row of the table, out of the games. LIMIT is standard errors; all rows but the last leave it open.
@@ -116,7 +116,7 @@ gives 0 'nxn duel greedy greedy:ties=RDLU -b 3x3 -s 2 -g 300 --no-figures -o ope
 has 'Undecided after 300 games, the last.'
 
 # Intervals of another level are wider; one look alone is allowed.
-gives 0 'nxn duel corners greedy -g 100 --batch 100 --alpha 1% --no-figures -o strict'
+gives 0 'nxn duel corners greedy -g 100 --batch 100 --alpha 1% --no-figures -o strict --full'
 has 'ratio [99%]'
 [ "$(grep -c '^[0-9]' strict/tables/duel.tsv)" -eq 1 ] || complain 'more than one look'
 

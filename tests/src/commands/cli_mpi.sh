@@ -72,7 +72,7 @@ sequences:
   - agents: [random, "expectimax:depth=1"]
     games: 120
 END
-learn='run learn.yaml --no-figures --no-times -j 1'
+learn='run learn.yaml --no-figures --no-times --full -j 1'
 gives 0 "nxn $learn -o learn"
 for n in 1 2 4; do
 	does $n $learn -o learn.$n

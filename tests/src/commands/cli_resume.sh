@@ -19,7 +19,7 @@ gives 0 "nxn $grid -j 1 -o killed"
 games killed/games.tsv | cmp - whole.games || complain 'a killed comparison differs from a whole one'
 
 # Ctrl-C: exit status 130, the table so far, and a command that goes on. SIGTERM: 75.
-slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times'
+slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures --no-times --full'
 for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=75

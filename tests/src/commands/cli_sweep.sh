@@ -22,7 +22,7 @@ searches()
 }
 
 # Files, and a row a cell.
-gives 0 'nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-2,1e-3 -p 7 -g 3 -B 1us,1s -o made'
+gives 0 'nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-2,1e-3 -p 7 -g 3 -B 1us,1s -o made --full'
 has 'Searches and games in made, tables in made/tables, figures in made/figures.'
 for file in positions.txt searches.tsv games.tsv tables/sweep.tsv tables/boards.tsv \
 	tables/pareto.tsv figures/sweep.svg figures/sweep.pdf figures/boards.svg figures/boards.pdf \
@@ -137,7 +137,7 @@ wait $pid
 grep -q '^nxn sweep: stopped after [0-9]* of 80 searches; to go on:$' stderr || complain 'no count after Ctrl-C'
 tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
-grep -q '^4x4 ' stdout || complain 'no table after Ctrl-C'
+grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'
 grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
 [ ! -e killed/tables ] || complain 'tables of an unfinished sweep'
 gives 0 "$(cat resume)"
@@ -153,7 +153,7 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 
 # A cell at its limit has the first positions, which is said; a higher limit goes on.
-gives 0 'nxn sweep -b 3x4 -d 2,3 -c 1e-3 -p 5 --cell-limit 1us -o limit --no-figures'
+gives 0 'nxn sweep -b 3x4 -d 2,3 -c 1e-3 -p 5 --cell-limit 1us -o limit --no-figures --full'
 [ "$(grep -c '^3x4  *1e-3  *[23]  *1 of 5  ' stdout)" -eq 2 ] || complain 'not 1 of 5 positions'
 has '2 cells ended at the limit of 1e-06 s with the first positions of the set.'
 [ "$(column limit/tables/sweep.tsv searched | tr '\n' ' ')" = '1 1 ' ] || complain 'searched is not 1'

@@ -193,7 +193,7 @@ played()
 
 told signature 'nxn bench --signature -j 2'
 told help 'nxn --help'
-commands=$(nxn --help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$(nxn --help | sed -n '/^Commands/,/^EXAMPLES/s/^  \([a-z]*\)  .*/\1/p')
 for command in $commands; do
 	told "help-$command" "nxn $command --help"
 	also "help-$command" "nxn $command --usage"
