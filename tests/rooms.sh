@@ -12,7 +12,7 @@ export LC_ALL=C
 # quoted KEY: "FOLDER WORD" for every `WORD` behind "KEY:" in the READMEs.
 quoted()
 {
-	find base boards agents analysis src -name README.md | while read -r readme; do
+	find base boards agents analysis lib src -name README.md | while read -r readme; do
 		sed -n "s/^$1: //p" "$readme" | grep -o '`[^`]*`' | tr -d '`' | sed "s|^|$(dirname "$readme") |"
 	done
 }
@@ -22,7 +22,7 @@ quoted 'May use' >"$work/uses"
 awk 'index($1, $2 "/") != 1 && index($2, $1 "/") != 1' "$work/uses" | tsort >/dev/null || bad=1
 
 # "FILE HEADER" for every include of ours; what the build makes has one reader each.
-find base boards agents analysis src -name '*.[ch]' -exec grep -H '^#include "[a-z]*/' {} + |
+find base boards agents analysis lib src -name '*.[ch]' -exec grep -H '^#include "[a-z]*/' {} + |
 	sed 's/^\([^:]*\):#include "\([^"]*\)".*/\1 \2/' | grep -v 'built\.h$\|\.inc$' >"$work/includes"
 
 awk -v work="$work" '
@@ -50,11 +50,11 @@ while read -r header; do
 	[ -f "$header" ] || { echo "$header: a door that is not there"; bad=1; }
 done <"$work/doors"
 
-for file in $(find base boards agents analysis src -name '*.[ch]' -o -name '*.def'); do
+for file in $(find base boards agents analysis lib src -name '*.[ch]' -o -name '*.def'); do
 	case $file in */built.h) continue ;; esac
 	grep -qwF -e "${file##*/}" "${file%/*}/README.md" || { echo "$file is not in the README of its room"; bad=1; }
 done
-for readme in $(find base boards agents analysis src -name README.md); do
+for readme in $(find base boards agents analysis lib src -name README.md); do
 	for name in $(sed -n '/^    /p' "$readme" | grep -o '\b[a-z0-9_]*\.[ch]\b'); do
 		[ -f "${readme%/*}/$name" ] || { echo "$readme: no $name"; bad=1; }
 	done

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Recorded games, read and written: boards/record.h behind nxn.h, with moves as arrays. What is
+ * written is replayed first: a record is only what can happen.
+ */
+#include "lib/libnxn.h"
+
+#include "boards/record.h"
+
+#include <stdlib.h>
+
+/* The moves of a record as arrays, and its start. */
+struct arrays {
+	uint8_t *move; /* [3][room]: directions, cells, exponents */
+	size_t room;
+	uint8_t start[CELLS_MAX];
+};
+
+struct nxn_record_reader {
+	struct record_reader *reader;
+	struct nxn_game game;
+	struct arrays arrays;
+	struct nxn_record record;
+};
+
+enum nxn_status nxn_record_reader_open(const char *path, struct nxn_record_reader **reader,
+				       struct nxn_why *why)
+{
+	struct nxn_record_reader *made =
+	    aligned_alloc(_Alignof(struct nxn_record_reader), sizeof *made);
+	if (!made)
+		return public_status(
+		    why_set(reason(why), STATUS_SYSTEM, "%s: out of memory for a reader", path));
+	memset(made, 0, sizeof *made);
+	const enum status status = record_reader_open(path, &made->reader, reason(why));
+	if (status)
+		free(made);
+	else
+		*reader = made;
+	return public_status(status);
+}
+
+static enum status arrays_reserve(struct arrays *arrays, size_t n, struct why *why)
+{
+	if (n <= arrays->room)
+		return STATUS_OK;
+	uint8_t *move = realloc(arrays->move, 3 * n);
+	if (!move)
+		return why_set(why, STATUS_SYSTEM, "out of memory for %zu moves", n);
+	arrays->move = move;
+	arrays->room = n;
+	return STATUS_OK;
+}
+
+static void record_show(struct nxn_record_reader *reader, const struct record_line *line)
+{
+	const struct record *record = &line->record;
+	const int cols = line->game->cols;
+	uint8_t *direction = reader->arrays.move, *cell = direction + reader->arrays.room,
+		*exponent = cell + reader->arrays.room;
+	reader->game.game = *line->game;
+	spawn_format(&line->game->spawn, reader->game.spawn);
+	board_store(line->game, &record->start, reader->arrays.start);
+	for (size_t i = 0; i < record->moves; i++) {
+		const int place = record->move[i].place;
+		direction[i] = record->move[i].direction;
+		cell[i] = (uint8_t)(place / ROW_BYTES * cols + place % ROW_BYTES);
+		exponent[i] = record->move[i].exponent;
+	}
+	reader->record = (struct nxn_record){.game = &reader->game,
+					     .player = line->player,
+					     .has_seed = line->seed.known,
+					     .has_index = line->index.known,
+					     .seed = line->seed.number,
+					     .index = line->index.number,
+					     .start = reader->arrays.start,
+					     .moves = record->moves,
+					     .direction = direction,
+					     .cell = cell,
+					     .exponent = exponent,
+					     .score = record->score,
+					     .finished = record->finished};
+}
+
+enum nxn_status nxn_record_reader_next(struct nxn_record_reader *reader,
+				       const struct nxn_record **record, struct nxn_why *why)
+{
+	const struct record_line *line;
+	enum status status = record_reader_next(reader->reader, &line, reason(why));
+	if (!status && line)
+		status = arrays_reserve(&reader->arrays, line->record.moves, reason(why));
+	if (status)
+		return public_status(status);
+	if (line)
+		record_show(reader, line);
+	*record = line ? &reader->record : NULL;
+	return NXN_OK;
+}
+
+void nxn_record_reader_close(struct nxn_record_reader *reader)
+{
+	if (!reader)
+		return;
+	record_reader_close(reader->reader);
+	free(reader->arrays.move);
+	free(reader);
+}
+
+/* ---- Writing. */
+
+struct nxn_record_writer {
+	struct record_writer writer;
+	char player[RECORD_PLAYER_MAX];
+};
+
+enum nxn_status nxn_record_writer_open(const char *path, const char *player,
+				       struct nxn_record_writer **writer, struct nxn_why *why)
+{
+	struct nxn_record_writer *made = malloc(sizeof *made);
+	if (!made)
+		return public_status(
+		    why_set(reason(why), STATUS_SYSTEM, "%s: out of memory for a writer", path));
+	const enum status status = record_open(&made->writer, path, player, NULL, reason(why));
+	if (status) {
+		free(made);
+		return public_status(status);
+	}
+	strcpy(made->player, player); /* it fits: record_open() took it */
+	*writer = made;
+	return NXN_OK;
+}
+
+static enum status move_wrong(size_t i, const char *problem, struct why *why)
+{
+	return why_set(why, STATUS_INPUT, "move %zu: %s", i + 1, problem);
+}
+
+static bool kind_of(const struct spawn_rule *rule, uint8_t exponent)
+{
+	for (int i = 0; i < rule->kinds; i++)
+		if (rule->exponent[i] == exponent)
+			return true;
+	return false;
+}
+
+/* Makes move I of RECORD on BOARD, and writes it down at MOVE. */
+static enum status move_replay(const struct nxn_record *record, size_t i, struct board *board,
+			       uint64_t *score, struct record_move *move, struct why *why)
+{
+	const struct game *game = &record->game->game;
+	const uint8_t direction = record->direction[i], exponent = record->exponent[i];
+	const int cell = record->cell[i];
+	struct moves moves;
+	game->moves(board, &moves);
+	if (direction >= DIRECTIONS || !(moves.legal >> direction & 1))
+		return move_wrong(i, "not legal", why);
+	*board = moves.after[direction];
+	*score += moves.reward[direction];
+	*move = (struct record_move){.direction = direction};
+	if (exponent == 0 && i + 1 == record->moves)
+		return STATUS_OK;
+	if (cell >= game->cells)
+		return move_wrong(i, "a tile appeared outside the board", why);
+	move->place = (uint8_t)(cell / game->cols * ROW_BYTES + cell % game->cols);
+	move->exponent = exponent;
+	if (*board_at(board, move->place))
+		return move_wrong(i, "a tile appeared on another", why);
+	if (!kind_of(&game->spawn, exponent))
+		return move_wrong(i, "a tile appeared that the spawn rule does not have", why);
+	*board_at(board, move->place) = exponent;
+	return STATUS_OK;
+}
+
+/* RECORD replayed into LINE, whose MOVE has room for its moves. */
+static enum status record_replay(const struct nxn_record *record, struct record_line *line,
+				 struct record_move *move, struct why *why)
+{
+	const struct game *game = &record->game->game;
+	struct board board;
+	uint64_t score = 0;
+	enum status status = board_take(game, record->start, 0, &board, why);
+	if (status)
+		return status;
+	line->record = (struct record){.start = board, .moves = record->moves, .move = move};
+	for (size_t i = 0; !status && i < record->moves; i++)
+		status = move_replay(record, i, &board, &score, &move[i], why);
+	line->record.score = score;
+	line->record.max_exponent = board_max(&board);
+	line->record.finished = game->over(&board);
+	return status;
+}
+
+enum nxn_status nxn_record_writer_append(struct nxn_record_writer *writer,
+					 const struct nxn_record *record, struct nxn_why *why)
+{
+	struct record_line line = {
+	    .game = &record->game->game,
+	    .player = writer->player,
+	    .seed = {record->has_seed != 0, record->seed},
+	    .index = {record->has_index != 0, record->index},
+	};
+	struct record_move *move =
+	    record->moves <= SIZE_MAX / 8 ? malloc((record->moves + 1) * sizeof *move) : NULL;
+	enum status status = STATUS_OK;
+	if (!move)
+		status = why_set(reason(why), STATUS_SYSTEM, "out of memory for %zu moves",
+				 record->moves);
+	if (!status)
+		status = record_replay(record, &line, move, reason(why));
+	if (!status)
+		status = record_append(&writer->writer, &line, reason(why));
+	free(move);
+	return public_status(status);
+}
+
+enum nxn_status nxn_record_writer_close(struct nxn_record_writer *writer, struct nxn_why *why)
+{
+	if (!writer)
+		return NXN_OK;
+	const enum status status = append_close(&writer->writer.file, reason(why));
+	free(writer);
+	return public_status(status);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The signature of `nxn bench --signature`, computed by a program outside through <nxn.h>: every
+ * move and score of eight games of each player.
+ */
+#include <nxn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+enum { SEED = 2048, GAMES = 8 };
+
+static const struct {
+	const char *board, *agent;
+	uint64_t training;
+} rows[] = {
+    {"2x2", "random", 0},
+    {"2x6", "greedy:ties=random", 0},
+    {"4x4", "corners", 0},
+    {"6x6", "random", 0},
+    {"2x3", "expectimax:depth=4,cutoff=0,tuned=1", 0},
+    {"3x3", "expectimax:depth=3,cutoff=1e-2,tt=0,tuned=1", 0},
+    {"3x5", "expectimax:depth=2,cutoff=1e-3,tt=64K,tuned=1", 0},
+    {"3x3", "expectimax:depth=5,cutoff=1e-2,tuned=1", 0},
+    {"4x4", "expectimax:depth=2,cutoff=1e-3,value=score", 0},
+    {"4x4", "expectimax:depth=2,cutoff=1e-2,tuned=1", 0},
+    {"3x3", "expectimax:depth=auto,cutoff=3e-2,leaf=after,tuned=1", 0},
+    {"3x4", "expectimax:nodes=200,depth=1,cutoff=1e-3,tuned=1", 0},
+    {"3x4", "expectimax:depth=2,cutoff=1e-2,leaf=after,value=strong,tuned=1", 0},
+    {"5x3", "expectimax:depth=1,cutoff=1e-2,leaf=after,value=strong,tuned=1", 0},
+    {"5x5", "expectimax:depth=1,tuned=1", 0},
+    {"3x3", "qlearn", 300},
+    {"4x3", "qlearn:error=linear,terminal=zero", 100},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void check(enum nxn_status status, const struct nxn_why *why)
+{
+	if (status == NXN_OK)
+		return;
+	fprintf(stderr, "%s\n", why->text);
+	exit(1);
+}
+
+static uint64_t game_hash(struct nxn_game *game, struct nxn_agent *agent, uint64_t number,
+			  XXH3_state_t *state)
+{
+	struct nxn_envs *envs;
+	struct nxn_why why;
+	uint64_t score = 0, moves = 0;
+	uint8_t terminated = 0, action;
+	const struct nxn_observation out = {.score = &score, .terminated = &terminated};
+	/* Of one environment the games are 0, 1, 2, ...: the resets before NUMBER skip them. */
+	check(nxn_envs_new(game, 1, SEED, &envs, &why), &why);
+	for (uint64_t i = 0; i <= number; i++)
+		nxn_envs_reset(envs, &out);
+	XXH3_64bits_reset(state);
+	for (; !terminated; moves++) {
+		check(nxn_envs_act(envs, agent, &action, &why), &why);
+		const uint64_t seen[2] = {action, score};
+		XXH3_64bits_update(state, seen, sizeof seen);
+		check(nxn_envs_step(envs, &action, &out, &why), &why);
+	}
+	const uint64_t end[2] = {score, moves};
+	XXH3_64bits_update(state, end, sizeof end);
+	nxn_envs_free(envs);
+	return XXH3_64bits_digest(state);
+}
+
+int main(void)
+{
+	static uint64_t hashes[ROWS * GAMES];
+	XXH3_state_t *state = XXH3_createState();
+	struct nxn_why why;
+	for (int r = 0; r < ROWS; r++) {
+		struct nxn_game *game;
+		struct nxn_agent *agent;
+		check(nxn_game_new(rows[r].board, NULL, 0, NULL, &game, &why), &why);
+		check(nxn_agent_new(game, rows[r].agent, &agent, &why), &why);
+		if (rows[r].training)
+			check(nxn_agent_train(agent, SEED, rows[r].training, &why), &why);
+		for (uint64_t i = 0; i < GAMES; i++)
+			hashes[r * GAMES + (int)i] = game_hash(game, agent, i, state);
+		nxn_agent_free(agent);
+		nxn_game_free(game);
+	}
+	XXH3_freeState(state);
+	printf("%016llx\n", (unsigned long long)XXH3_64bits(hashes, sizeof hashes));
+	return 0;
+}

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * libnxn against the rooms behind it, and each error that nxn.h promises. The rules stand by
+ * tests/vectors; what a program outside sees is tests/lib/lib_install.sh.
+ */
+#include "agents/play.h"
+#include "lib/nxn.h"
+#include "tests/agents/exact_values.h"
+#include "tests/files.h"
+#include "tests/near.h"
+#include "tests/random_board.h"
+
+#include <math.h>
+
+static struct nxn_why why;
+
+#define ok(CALL)                                                                                   \
+	do {                                                                                       \
+		why.text[0] = '\0';                                                                \
+		if ((CALL) != NXN_OK)                                                              \
+			fail_msg("%s: %s", #CALL, why.text);                                       \
+	} while (0)
+
+/* CALL fails with STATUS in one line that says SAYS. */
+#define refused(STATUS, SAYS, CALL)                                                                \
+	do {                                                                                       \
+		why.text[0] = '\0';                                                                \
+		assert_int_equal(CALL, STATUS);                                                    \
+		assert_null(strchr(why.text, '\n'));                                               \
+		if (!strstr(why.text, SAYS))                                                       \
+			fail_msg("'%s' does not say '%s'", why.text, SAYS);                        \
+	} while (0)
+
+static struct nxn_game *public_game(const char *shape)
+{
+	struct nxn_game *game;
+	ok(nxn_game_new(shape, NULL, 0, NULL, &game, &why));
+	return game;
+}
+
+static void a_game_is_what_its_text_says(void **state)
+{
+	struct nxn_game *game = NULL;
+	(void)state;
+	assert_string_equal(nxn_version(), "0.1.0");
+	ok(nxn_game_new("3x5", "4:0.25,2:0.75", 1, NULL, &game, &why));
+	assert_int_equal(nxn_game_rows(game), 3);
+	assert_int_equal(nxn_game_cols(game), 5);
+	assert_int_equal(nxn_game_max_exponent(game), 16);
+	assert_string_equal(nxn_game_shape(game), "3x5");
+	assert_string_equal(nxn_game_spawn(game), "2:0.75,4:0.25");
+	nxn_game_free(game);
+	ok(nxn_game_new(NULL, NULL, 0, "0,2/4,0/0,0", &game, &why));
+	assert_string_equal(nxn_game_shape(game), "3x2");
+	nxn_game_free(game);
+	nxn_game_free(NULL);
+	refused(NXN_INPUT, "7x7", nxn_game_new("7x7", NULL, 0, NULL, &game, &why));
+	refused(NXN_INPUT, "spawn", nxn_game_new("4x4", "3:1", 0, NULL, &game, &why));
+	refused(NXN_INPUT, "start tiles", nxn_game_new("2x2", NULL, 5, NULL, &game, &why));
+	refused(NXN_INPUT, "position", nxn_game_new("2x2", NULL, 0, "0,2", &game, &why));
+	assert_int_equal(nxn_game_new("7x7", NULL, 0, NULL, &game, NULL), NXN_INPUT);
+}
+
+static void positions_are_read_written_and_checked(void **state)
+{
+	struct nxn_game *game = public_game("2x3");
+	uint8_t cells[2][6], canonical[2][6];
+	char text[NXN_BOARD_TEXT_MAX];
+	(void)state;
+	ok(nxn_board_read(game, "0,2,4/128,0,0", cells[0], &why));
+	assert_memory_equal(cells[0], ((uint8_t[]){0, 1, 2, 7, 0, 0}), 6);
+	ok(nxn_board_format(game, cells[0], text, &why));
+	assert_string_equal(text, "0,2,4/128,0,0");
+	ok(nxn_board_read(game, "4,2,0/0,0,128", cells[1], &why));
+	nxn_board_canonical(game, cells[0], 2, canonical[0]);
+	assert_memory_equal(canonical[0], canonical[1], 6);
+	ok(nxn_board_check(game, cells[0], 2, &why));
+	refused(NXN_INPUT, "256", nxn_board_read(game, "0,2,4/256,0,0", cells[0], &why));
+	refused(NXN_INPUT, "character 2", nxn_board_read(game, "0;2,4/8,0,0", cells[0], &why));
+	cells[1][4] = 200;
+	refused(NXN_INPUT, "position 1: exponent 200 in row 2, column 2",
+		nxn_board_check(game, cells[0], 2, &why));
+	refused(NXN_INPUT, "exponent 200", nxn_board_format(game, cells[1], text, &why));
+	cells[1][4] = cells[1][5] = 7;
+	refused(NXN_INPUT, "position 1: no game on 2x3 holds 2 tiles",
+		nxn_board_check(game, cells[0], 2, &why));
+	nxn_game_free(game);
+}
+
+/* CELLS of random boards, as bytes and as the rules know them. */
+static void moves_are_those_of_the_rules(void **state)
+{
+	enum { N = 50 };
+	static const char *const shapes[] = {"2x2", "2x5", "3x3", "4x4", "5x4", "6x6"};
+	(void)state;
+	for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+		struct nxn_game *public = public_game(shapes[s]);
+		struct game game;
+		struct board board[N];
+		struct rng rng;
+		uint8_t cells[N * NXN_CELLS_MAX], legal[N];
+		static uint8_t after[N * NXN_DIRECTIONS * NXN_CELLS_MAX];
+		uint64_t reward[N][NXN_DIRECTIONS];
+		game_of(shapes[s], &game);
+		rng_init(&rng, 5, RNG_TEST, s);
+		const size_t size = (size_t)game.cells;
+		for (size_t i = 0; i < N; i++) {
+			random_board(&game, (int)(i % RANDOM_KINDS), &rng, &board[i]);
+			for (size_t c = 0; c < size; c++)
+				cells[i * size + c] =
+				    board[i].cell[c / (size_t)game.cols][c % (size_t)game.cols];
+		}
+		nxn_moves(public, cells, N, after, reward[0], legal);
+		for (size_t i = 0; i < N; i++) {
+			struct moves moves;
+			game.moves(&board[i], &moves);
+			assert_int_equal(legal[i], moves.legal);
+			assert_memory_equal(reward[i], moves.reward, sizeof moves.reward);
+			for (size_t d = 0; d < DIRECTIONS; d++)
+				for (size_t c = 0; c < size; c++)
+					assert_int_equal(
+					    after[(i * DIRECTIONS + d) * size + c],
+					    moves.after[d].cell[c / (size_t)game.cols]
+							       [c % (size_t)game.cols]);
+		}
+		nxn_moves(public, cells, N, NULL, NULL, NULL);
+		nxn_game_free(public);
+	}
+}
+
+static void streams_are_those_of_the_games(void **state)
+{
+	struct nxn_game *public = public_game("3x4");
+	struct nxn_rng *rng;
+	struct rng want;
+	struct game game;
+	struct board board;
+	uint8_t cells[12], full[12];
+	(void)state;
+	game_of("3x4", &game);
+	ok(nxn_rng_new(9, NXN_STREAM_SPAWN, 4, &rng, &why));
+	rng_init(&want, 9, RNG_SPAWN, 4);
+	board_start(&game, &board, &want);
+	nxn_start(public, rng, cells);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(nxn_spawn(public, rng, cells), 1);
+		board_spawn(&game, &board, &want);
+	}
+	for (int c = 0; c < 12; c++)
+		assert_int_equal(cells[c], board.cell[c / 4][c % 4]);
+	memset(full, 1, sizeof full);
+	assert_int_equal(nxn_spawn(public, rng, full), 0);
+	assert_int_equal(nxn_rng_u32(rng), rng_u32(&want));
+	assert_int_equal(nxn_rng_below(rng, 10), rng_below(&want, 10));
+	assert_true(nxn_rng_real(rng) == rng_real(&want));
+	nxn_rng_free(rng);
+	ok(nxn_rng_new(9, NXN_STREAM_USER, 4, &rng, &why));
+	rng_init(&want, 9, RNG_SPAWN, 4);
+	assert_int_not_equal(nxn_rng_u32(rng), rng_u32(&want));
+	nxn_rng_free(rng);
+	nxn_game_free(public);
+}
+
+/* 2x2 and 3 plies, as in tests/vectors/perft.txt. */
+static void perft_counts_and_refuses(void **state)
+{
+	struct nxn_game *game = public_game("2x2");
+	struct nxn_perft_counts perft;
+	uint8_t cells[4];
+	(void)state;
+	ok(nxn_board_read(game, "0,2/2,0", cells, &why));
+	ok(nxn_perft(game, cells, 0, &perft, &why));
+	assert_int_equal(perft.states, 1);
+	assert_int_equal(perft.leaves, 1);
+	assert_int_equal(perft.pairs, 4);
+	refused(NXN_INPUT, "-1 plies", nxn_perft(game, cells, -1, &perft, &why));
+	cells[0] = 9;
+	refused(NXN_INPUT, "exponent 9", nxn_perft(game, cells, 1, &perft, &why));
+	nxn_game_free(game);
+}
+
+/* 178.743854: the exact expected score of random moves on 3x3 (tests/vectors/exact.txt). */
+static void playouts_have_the_exact_mean(void **state)
+{
+	enum { N = 20000 };
+	struct nxn_game *game = public_game("3x3");
+	static uint8_t cells[N][9];
+	static uint64_t points[N], moves[N];
+	double sum = 0, squares = 0;
+	struct nxn_rng *rng;
+	(void)state;
+	ok(nxn_rng_new(1, NXN_STREAM_SPAWN, 0, &rng, &why));
+	for (int i = 0; i < N; i++)
+		nxn_start(game, rng, cells[i]);
+	ok(nxn_playouts(game, cells[0], N, 1, 0, points, moves, &why));
+	for (int i = 0; i < N; i++) {
+		assert_true(moves[i] > 0);
+		sum += (double)points[i];
+		squares += (double)points[i] * (double)points[i];
+	}
+	const double mean = sum / N, error = sqrt((squares / N - mean * mean) / N);
+	assert_true(fabs(mean - 178.743854) < 4 * error);
+	ok(nxn_playouts(game, cells[0], 0, 1, 0, points, moves, &why));
+	cells[7][0] = 99;
+	refused(NXN_INPUT, "position 7", nxn_playouts(game, cells[0], N, 1, 0, NULL, NULL, &why));
+	nxn_rng_free(rng);
+	nxn_game_free(game);
+}
+
+/* ---- Environments. */
+
+enum { ENVS = 5, GAMES = 20 };
+
+static struct {
+	uint8_t cells[ENVS][9], terminated[ENVS], mask[ENVS][NXN_DIRECTIONS];
+	double reward[ENVS];
+	uint64_t score[ENVS];
+} seen;
+
+static const struct nxn_observation out = {.cells = seen.cells[0],
+					   .reward = seen.reward,
+					   .terminated = seen.terminated,
+					   .mask = seen.mask[0],
+					   .score = seen.score};
+
+/* The games that an agent plays in environments, in any order, are the games that it plays. */
+static void games_in_environments_are_the_games_of_the_agent(void **state)
+{
+	struct nxn_game *game = public_game("3x3");
+	struct nxn_envs *envs;
+	struct nxn_agent *agent;
+	uint64_t score[GAMES], moves[GAMES], played[ENVS] = {0}, steps[ENVS] = {0};
+	double sum[ENVS] = {0};
+	uint8_t max[GAMES], action[ENVS];
+	(void)state;
+	ok(nxn_agent_new(game, "random", &agent, &why));
+	ok(nxn_agent_play(agent, 7, 0, GAMES, score, moves, max, &why));
+	ok(nxn_envs_new(game, ENVS, 7, &envs, &why));
+	nxn_envs_reset(envs, &out);
+	for (int left = GAMES; left > 0;) {
+		ok(nxn_envs_act(envs, agent, action, &why));
+		ok(nxn_envs_step(envs, action, &out, &why));
+		for (size_t i = 0; i < ENVS; i++) {
+			const uint64_t number = i + ENVS * played[i];
+			sum[i] += seen.reward[i];
+			steps[i]++;
+			if (!seen.terminated[i] || number >= GAMES)
+				continue;
+			assert_int_equal(seen.score[i], score[number]);
+			assert_true(sum[i] == (double)score[number]);
+			/* One step more in all games but the first: the one that starts it. */
+			assert_int_equal(steps[i] - (played[i] > 0), moves[number]);
+			assert_memory_equal(seen.mask[i], "\0\0\0\0", 4);
+			uint8_t largest = 0;
+			for (int c = 0; c < 9; c++)
+				largest = seen.cells[i][c] > largest ? seen.cells[i][c] : largest;
+			assert_int_equal(largest, max[number]);
+			played[i]++;
+			steps[i] = 0;
+			sum[i] = 0;
+			left--;
+		}
+	}
+	nxn_envs_free(envs);
+	nxn_agent_free(agent);
+	nxn_game_free(game);
+}
+
+static void a_game_that_is_over_starts_again_in_the_next_step(void **state)
+{
+	struct nxn_game *game;
+	struct nxn_envs *envs;
+	uint8_t action = NXN_UP;
+	(void)state;
+	/* From here only down and right are legal, and a 2 or 4 then fills the board or not. */
+	ok(nxn_game_new(NULL, "2:1", 0, "2,4/0,8", &game, &why));
+	ok(nxn_envs_new(game, 1, 1, &envs, &why));
+	nxn_envs_reset(envs, &out);
+	assert_memory_equal(seen.cells[0], ((uint8_t[]){1, 2, 0, 3}), 4);
+	assert_memory_equal(seen.mask[0], ((uint8_t[]){0, 0, 1, 1}), 4);
+	assert_true(seen.reward[0] == 0 && !seen.terminated[0]);
+	/* Not legal: nothing changes. */
+	ok(nxn_envs_step(envs, &action, &out, &why));
+	assert_memory_equal(seen.cells[0], ((uint8_t[]){1, 2, 0, 3}), 4);
+	assert_true(seen.reward[0] == 0 && !seen.terminated[0]);
+	/* 0,4/2,8 and a 2 above: 2,4/2,8, the first column merges to 4,4/0,8 and so on. */
+	action = NXN_DOWN;
+	ok(nxn_envs_step(envs, &action, &out, &why));
+	assert_memory_equal(seen.cells[0], ((uint8_t[]){1, 2, 1, 3}), 4);
+	action = NXN_LEFT;
+	refused(NXN_INPUT, "action 4 in environment 0",
+		nxn_envs_step(envs, (uint8_t[]){4}, &out, &why));
+	action = NXN_UP; /* 4,4/0,8 and a 2: 4,4/2,8, 4 points */
+	ok(nxn_envs_step(envs, &action, &out, &why));
+	assert_memory_equal(seen.cells[0], ((uint8_t[]){2, 2, 1, 3}), 4);
+	assert_true(seen.reward[0] == 4);
+	action = NXN_LEFT; /* 8,0/2,8 and a 2: 8,2/2,8, over */
+	ok(nxn_envs_step(envs, &action, &out, &why));
+	assert_memory_equal(seen.cells[0], ((uint8_t[]){3, 1, 1, 3}), 4);
+	assert_true(seen.reward[0] == 8 && seen.score[0] == 12 && seen.terminated[0]);
+	ok(nxn_envs_step(envs, &action, &out, &why));
+	assert_memory_equal(seen.cells[0], ((uint8_t[]){1, 2, 0, 3}), 4);
+	assert_true(seen.reward[0] == 0 && seen.score[0] == 0 && !seen.terminated[0]);
+	nxn_envs_free(envs);
+	nxn_game_free(game);
+}
+
+static void a_seed_starts_the_games_anew(void **state)
+{
+	struct nxn_game *game = public_game("3x3");
+	struct nxn_envs *envs;
+	uint8_t first[ENVS][9];
+	(void)state;
+	ok(nxn_envs_new(game, ENVS, 3, &envs, &why));
+	nxn_envs_reset(envs, &out);
+	memcpy(first, seen.cells, sizeof first);
+	nxn_envs_reset(envs, &out);
+	assert_memory_not_equal(first, seen.cells, sizeof first);
+	nxn_envs_seed(envs, 2, 3);
+	nxn_envs_reset(envs, &out);
+	assert_memory_equal(first[2], seen.cells[2], 9);
+	nxn_envs_reset(envs, NULL);
+	nxn_envs_free(envs);
+	nxn_envs_free(NULL);
+	refused(NXN_INPUT, "0 environments", nxn_envs_new(game, 0, 3, &envs, &why));
+	refused(NXN_SYSTEM, "out of memory", nxn_envs_new(game, SIZE_MAX / 2, 3, &envs, &why));
+	nxn_game_free(game);
+}
+
+/* ---- Agents and values. */
+
+static void agents_answer_as_their_classes_do(void **state)
+{
+	enum { N = 30 };
+	struct nxn_game *public = public_game("4x4"), *other = public_game("4x4");
+	struct game game;
+	struct rng rng;
+	struct nxn_agent *agent = NULL;
+	struct nxn_envs *envs;
+	uint8_t cells[N][16], action[N];
+	double value[N][NXN_DIRECTIONS], chance[N][NXN_DIRECTIONS];
+	uint64_t nodes[N];
+	const struct agent_env env = {.game = &game};
+	struct agent *want;
+	(void)state;
+	game_of("4x4", &game);
+	rng_init(&rng, 2, RNG_TEST, 0);
+	assert_int_equal(agent_new("expectimax:depth=2", &env, &want, NULL), STATUS_OK);
+	ok(nxn_agent_new(public, "expectimax:depth=2", &agent, &why));
+	for (int i = 0; i < N; i++) {
+		struct board board;
+		struct turn turn;
+		struct decision decision;
+		random_board(&game, CHAINS, &rng, &board);
+		for (int c = 0; c < 16; c++)
+			cells[i][c] = board.cell[c / 4][c % 4];
+		turn_init(&turn, &game, &board, 0);
+		decision_init(&decision);
+		ok(nxn_agent_act(agent, cells[i], 1, NULL, 1, 0, action, value[0], nodes, &why));
+		if (!turn.moves.legal) {
+			assert_true(isnan(value[0][0]) && action[0] == 0 && nodes[0] == 0);
+			continue;
+		}
+		assert_int_equal(want->class->act(want->self, &turn, &rng, &decision), action[0]);
+		assert_memory_equal(value[0], decision.value, sizeof decision.value);
+		assert_int_equal(nodes[0], decision.nodes);
+	}
+	ok(nxn_agent_policy(agent, cells[0], N, 1, 0, chance[0], &why));
+	for (int i = 0; i < N; i++) {
+		uint8_t legal;
+		double sum = 0;
+		nxn_moves(public, cells[i], 1, NULL, NULL, &legal);
+		for (int d = 0; d < NXN_DIRECTIONS; d++) {
+			assert_true(chance[i][d] >= 0 && (legal >> d & 1 || chance[i][d] == 0));
+			sum += chance[i][d];
+		}
+		assert_near(sum, legal != 0, 1e-12);
+	}
+	cells[3][1] = 77;
+	refused(NXN_INPUT, "position 3",
+		nxn_agent_act(agent, cells[0], N, NULL, 1, 0, NULL, NULL, NULL, &why));
+	refused(NXN_INPUT, "position 3",
+		nxn_agent_policy(agent, cells[0], N, 1, 0, chance[0], &why));
+	ok(nxn_envs_new(other, N, 1, &envs, &why));
+	nxn_envs_reset(envs, NULL);
+	refused(NXN_INPUT, "another game", nxn_envs_act(envs, agent, action, &why));
+	nxn_envs_free(envs);
+	refused(NXN_INPUT, "does not learn", nxn_agent_train(agent, 1, 10, &why));
+	refused(NXN_INPUT, "does not learn", nxn_agent_save(agent, "x", &why));
+	nxn_agent_free(agent);
+	refused(NXN_INPUT, "depht", nxn_agent_new(public, "expectimax:depht=2", &agent, &why));
+	nxn_agent_free(NULL);
+	agent_free(want);
+	nxn_game_free(public);
+	nxn_game_free(other);
+}
+
+static void what_an_agent_learned_is_saved_and_read(void **state)
+{
+	struct nxn_game *game = public_game("2x3");
+	struct nxn_agent *agent, *again;
+	uint64_t score[2][GAMES];
+	char text[300];
+	(void)state;
+	ok(nxn_agent_new(game, "qlearn", &agent, &why));
+	ok(nxn_agent_train(agent, 1, 200, &why));
+	ok(nxn_agent_play(agent, 1, 0, GAMES, score[0], NULL, NULL, &why));
+	ok(nxn_agent_save(agent, temporary_path, &why));
+	refused(NXN_INPUT, "no-folder", nxn_agent_save(agent, "/no-folder/x", &why));
+	snprintf(text, sizeof text, "qlearn:%s", temporary_path);
+	ok(nxn_agent_new(game, text, &again, &why));
+	ok(nxn_agent_play(again, 1, 0, GAMES, score[1], NULL, NULL, &why));
+	assert_memory_equal(score[0], score[1], sizeof score[0]);
+	nxn_agent_free(agent);
+	nxn_agent_free(again);
+	nxn_game_free(game);
+}
+
+static void values_evaluate_and_take_settings(void **state)
+{
+	struct nxn_game *game = public_game("2x2");
+	struct nxn_value *value;
+	uint8_t cells[2][4];
+	double worth[2];
+	(void)state;
+	ok(nxn_board_read(game, "0,2/2,0", cells[0], &why));
+	ok(nxn_board_read(game, "2,4/8,0", cells[1], &why));
+	ok(nxn_value_new(game, "empty", &value, &why));
+	ok(nxn_value_eval(value, cells[0], 2, worth, &why));
+	assert_true(worth[0] == 2 && worth[1] == 1);
+	cells[1][0] = 50;
+	refused(NXN_INPUT, "position 1", nxn_value_eval(value, cells[0], 2, worth, &why));
+	nxn_value_free(value);
+	/* Empty cells alone count, 3 each. */
+	ok(nxn_value_new(game, "heuristic,w_empty=3,w_corner=0,w_monotone=0,w_merge=0", &value,
+			 &why));
+	ok(nxn_board_read(game, "2,4/8,0", cells[1], &why));
+	ok(nxn_value_eval(value, cells[0], 2, worth, &why));
+	assert_true(worth[0] == 6 && worth[1] == 3);
+	nxn_value_free(value);
+	refused(NXN_INPUT, "no such value", nxn_value_new(game, "hueristic", &value, &why));
+	refused(NXN_INPUT, "no key 'w_emtpy'",
+		nxn_value_new(game, "heuristic,w_emtpy=1", &value, &why));
+	refused(NXN_INPUT, "w_empty", nxn_value_new(game, "heuristic,w_empty=x", &value, &why));
+	nxn_value_free(NULL);
+	nxn_game_free(game);
+}
+
+/* ---- Exact solutions, against tests/vectors/exact.txt. */
+
+static void boards_are_solved_and_tables_looked_up(void **state)
+{
+	struct nxn_game *game = public_game("2x2"), *other = public_game("2x3");
+	struct nxn_solution solution;
+	struct nxn_exact_score play;
+	struct nxn_table *table;
+	uint8_t cells[4];
+	double worth[NXN_DIRECTIONS];
+	(void)state;
+	ok(nxn_solve(game, temporary_path, 1, 0, &solution, &why));
+	assert_near(solution.value, exact("2x2", "optimal_score"), 1e-9);
+	assert_int_equal(solution.states, (int)exact("2x2", "states"));
+	assert_int_equal(solution.afterstates, (int)exact("2x2", "afterstates"));
+	ok(nxn_table_open(game, temporary_path, &table, &why));
+	assert_string_equal(nxn_table_goal(table), "score");
+	assert_true(nxn_table_value(table) == solution.value);
+	ok(nxn_board_read(game, "2,2/0,0", cells, &why));
+	ok(nxn_table_moves(table, cells, 1, worth, &why));
+	double best = 0;
+	for (int d = 0; d < NXN_DIRECTIONS; d++)
+		best = fmax(best, worth[d]);
+	assert_near(best, exact("2x2", "start_value.2,2/0,0"), 1e-9);
+	assert_true(isnan(worth[NXN_UP]));
+	/* Best play scores the optimum, and loses nothing. */
+	char text[300];
+	snprintf(text, sizeof text, "optimal:%s", temporary_path);
+	ok(nxn_exact_play(game, text, table, 1, 0, &play, &why));
+	assert_near(play.score, solution.value, 1e-9);
+	double visits = 0, optimal = 0, loss = 0, ends = 0;
+	for (int k = 0; k < NXN_EXPONENTS; k++) {
+		visits += play.visits[k];
+		optimal += play.optimal[k];
+		loss += play.loss[k];
+		ends += play.max_tile[k];
+	}
+	assert_near(visits, play.moves, 1e-9);
+	assert_near(optimal, play.moves, 1e-9);
+	assert_near(loss, 0, 1e-9);
+	assert_near(ends, 1, 1e-9);
+	refused(NXN_INPUT, "mcts", nxn_exact_play(game, "mcts", NULL, 1, 0, &play, &why));
+	refused(NXN_INPUT, "0 threads", nxn_exact_play(game, "random", NULL, 0, 0, &play, &why));
+	refused(NXN_INPUT, "0 threads", nxn_solve(game, NULL, 0, 0, &solution, &why));
+	cells[0] = 60;
+	refused(NXN_INPUT, "exponent 60", nxn_table_moves(table, cells, 1, worth, &why));
+	nxn_table_close(table);
+	nxn_table_close(NULL);
+	refused(NXN_INPUT, "2x2", nxn_table_open(other, temporary_path, &table, &why));
+	refused(NXN_INPUT, "/no-folder/x", nxn_table_open(game, "/no-folder/x", &table, &why));
+	nxn_game_free(game);
+	nxn_game_free(other);
+}
+
+/* ---- Records. */
+
+static void recorded_games_come_back(void **state)
+{
+	static const uint8_t start[4] = {1, 2, 0, 3}, direction[3] = {NXN_DOWN, NXN_UP, NXN_LEFT},
+			     cell[3] = {0, 2, 1}, exponent[3] = {1, 1, 1};
+	struct nxn_game *game = public_game("2x2");
+	struct nxn_record_writer *writer;
+	struct nxn_record_reader *reader;
+	const struct nxn_record *read;
+	struct nxn_record record = {.game = game,
+				    .has_seed = 1,
+				    .seed = 4,
+				    .start = start,
+				    .moves = 3,
+				    .direction = direction,
+				    .cell = cell,
+				    .exponent = exponent};
+	(void)state;
+	ok(nxn_record_writer_open(temporary_path, "me", &writer, &why));
+	ok(nxn_record_writer_append(writer, &record, &why));
+	record.direction = cell;
+	refused(NXN_INPUT, "move 1: not legal", nxn_record_writer_append(writer, &record, &why));
+	record.direction = direction;
+	record.cell = exponent;
+	refused(NXN_INPUT, "move 1: a tile appeared on another",
+		nxn_record_writer_append(writer, &record, &why));
+	record.cell = cell;
+	record.exponent = (const uint8_t[]){3, 1, 1};
+	refused(NXN_INPUT, "spawn rule", nxn_record_writer_append(writer, &record, &why));
+	record.exponent = exponent;
+	record.cell = (const uint8_t[]){4, 1, 1};
+	refused(NXN_INPUT, "outside", nxn_record_writer_append(writer, &record, &why));
+	record.start = (const uint8_t[]){40, 0, 0, 0};
+	refused(NXN_INPUT, "exponent 40", nxn_record_writer_append(writer, &record, &why));
+	struct nxn_record_writer *second;
+	refused(NXN_INPUT, "writing", nxn_record_writer_open(temporary_path, "me", &second, &why));
+	ok(nxn_record_writer_close(writer, &why));
+	refused(NXN_INPUT, "player", nxn_record_writer_open(temporary_path, "", &writer, &why));
+	ok(nxn_record_reader_open(temporary_path, &reader, &why));
+	ok(nxn_record_reader_next(reader, &read, &why));
+	assert_string_equal(read->player, "me");
+	assert_string_equal(nxn_game_shape(read->game), "2x2");
+	assert_true(read->has_seed && read->seed == 4 && !read->has_index);
+	assert_int_equal(read->moves, 3);
+	assert_memory_equal(read->start, start, 4);
+	assert_memory_equal(read->direction, direction, 3);
+	assert_memory_equal(read->cell, cell, 3);
+	assert_memory_equal(read->exponent, exponent, 3);
+	assert_int_equal(read->score, 12);
+	assert_true(read->finished);
+	ok(nxn_record_reader_next(reader, &read, &why));
+	assert_null(read);
+	nxn_record_reader_close(reader);
+	nxn_record_reader_close(NULL);
+	file_write(temporary_path, "# nxn record 1\nnonsense\n");
+	ok(nxn_record_reader_open(temporary_path, &reader, &why));
+	refused(NXN_INPUT, ":2:", nxn_record_reader_next(reader, &read, &why));
+	nxn_record_reader_close(reader);
+	refused(NXN_INPUT, "/no-folder/x", nxn_record_reader_open("/no-folder/x", &reader, &why));
+	nxn_game_free(game);
+}
+
+/* ---- Intervals. */
+
+static void intervals_are_those_of_the_statistics(void **state)
+{
+	static const double x[] = {3, 1, 2, 10, 4}, y[] = {1, 1, 2, 5, 4}, bad[] = {1, NAN};
+	struct nxn_interval interval;
+	(void)state;
+	ok(nxn_estimate(NXN_MEAN, x, 5, &interval, &why));
+	assert_near(interval.value, 4, 1e-12);
+	assert_true(interval.low < 4 && interval.high > 4);
+	ok(nxn_estimate(NXN_MEDIAN, x, 5, &interval, &why));
+	assert_near(interval.value, 3, 1e-12);
+	ok(nxn_estimate(NXN_SD, x, 5, &interval, &why));
+	assert_near(interval.value, sqrt(12.5), 1e-12);
+	ok(nxn_estimate(NXN_IQM, x, 5, &interval, &why));
+	assert_near(interval.value, 3, 1e-12);
+	ok(nxn_estimate(NXN_MEAN, x, 0, &interval, &why));
+	assert_true(isnan(interval.value));
+	ok(nxn_estimate_ratio(x, 5, y, 5, &interval, &why));
+	assert_near(interval.value, 20.0 / 13, 1e-12);
+	ok(nxn_estimate_paired(x, y, 5, &interval, &why));
+	assert_near(interval.value, 7.0 / 5, 1e-12);
+	/* Wilson's interval of 5 in 10 (Agresti, Coull, 1998). */
+	interval = nxn_estimate_rate(5, 10);
+	assert_near(interval.low, 0.2366, 1e-4);
+	assert_near(interval.high, 0.7634, 1e-4);
+	refused(NXN_INPUT, "number 1", nxn_estimate(NXN_MEAN, bad, 2, &interval, &why));
+	refused(NXN_INPUT, "number 1", nxn_estimate_ratio(x, 5, bad, 2, &interval, &why));
+	refused(NXN_INPUT, "number 1", nxn_estimate_paired(bad, x, 2, &interval, &why));
+	refused(NXN_INPUT, "statistic 9",
+		nxn_estimate((enum nxn_statistic)9, x, 5, &interval, &why));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_game_is_what_its_text_says),
+	    cmocka_unit_test(positions_are_read_written_and_checked),
+	    cmocka_unit_test(moves_are_those_of_the_rules),
+	    cmocka_unit_test(streams_are_those_of_the_games),
+	    cmocka_unit_test(perft_counts_and_refuses),
+	    cmocka_unit_test(playouts_have_the_exact_mean),
+	    cmocka_unit_test(games_in_environments_are_the_games_of_the_agent),
+	    cmocka_unit_test(a_game_that_is_over_starts_again_in_the_next_step),
+	    cmocka_unit_test(a_seed_starts_the_games_anew),
+	    cmocka_unit_test(agents_answer_as_their_classes_do),
+	    cmocka_unit_test_setup_teardown(what_an_agent_learned_is_saved_and_read, temporary_make,
+					    temporary_remove),
+	    cmocka_unit_test(values_evaluate_and_take_settings),
+	    cmocka_unit_test_setup_teardown(boards_are_solved_and_tables_looked_up, temporary_make,
+					    temporary_remove),
+	    cmocka_unit_test_setup_teardown(recorded_games_come_back, temporary_make,
+					    temporary_remove),
+	    cmocka_unit_test(intervals_are_those_of_the_statistics),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
