@@ -82,10 +82,13 @@ static bool measure_valid(double x)
 
 static void measure_print(struct rowlog_line *line, const void *member)
 {
-	rowlog_print(line, "%.6f", fmin(*(const double *)member, 1e12));
+	if (isnan(*(const double *)member))
+		rowlog_print(line, "NaN");
+	else
+		rowlog_print(line, "%.6f", fmin(*(const double *)member, 1e12));
 }
 
-static bool seconds_read(const char *text, void *member)
+static bool measure_read(const char *text, void *member)
 {
 	if (strcmp(text, "NaN") != 0)
 		return rowlog_real_read(text, member);
@@ -93,42 +96,48 @@ static bool seconds_read(const char *text, void *member)
 	return true;
 }
 
-static void seconds_print(struct rowlog_line *line, const void *member)
-{
-	if (isnan(*(const double *)member))
-		rowlog_print(line, "NaN");
-	else
-		measure_print(line, member);
-}
-
 static bool sum_read(const char *text, void *member)
 {
-	return rowlog_number.read(text, member) && *(const uint64_t *)member > 0;
+	uint64_t *const sum = member;
+	*sum = 0;
+	return strcmp(text, "NaN") == 0 || (rowlog_number.read(text, sum) && *sum > 0);
 }
 
 static void sum_print(struct rowlog_line *line, const void *member)
 {
 	if (*(const uint64_t *)member > 0)
 		rowlog_number_print(line, member);
-}
-
-static void uncertainty_print(struct rowlog_line *line, const void *member)
-{
-	if (!isnan(*(const double *)member))
-		measure_print(line, member);
+	else
+		rowlog_print(line, "NaN");
 }
 
 static const struct rowlog_type board_type = {"a board from 2x2 to 6x6", board_read,
 					      rowlog_text_print};
 static const struct rowlog_type text_type = {"text", text_read, rowlog_text_print};
 static const struct rowlog_type tile_type = {"a power of two", tile_read, rowlog_number_print};
-static const struct rowlog_type seconds_type = {"seconds or NaN", seconds_read, seconds_print};
-static const struct rowlog_type sum_type = {"", sum_read, sum_print};
-static const struct rowlog_type uncertainty_type = {"", rowlog_real_read, uncertainty_print};
+static const struct rowlog_type seconds_type = {"seconds or NaN", measure_read, measure_print};
+static const struct rowlog_type sum_type = {"a whole number above 0, or NaN", sum_read, sum_print};
+static const struct rowlog_type uncertainty_type = {"a number from 0, or NaN", measure_read,
+						    measure_print};
 
 static const struct game_line blank = {.row.uncertainty = NAN};
 
-enum { CONFIG, BOARD, LABEL, AGENT, TRAINED, SEED, GAME, SCORE, MAX_TILE, MOVES, SECONDS, COLUMNS };
+enum {
+	CONFIG,
+	BOARD,
+	LABEL,
+	AGENT,
+	TRAINED,
+	SEED,
+	GAME,
+	SCORE,
+	MAX_TILE,
+	MOVES,
+	SECONDS,
+	TILE_SUM,
+	UNCERTAINTY,
+	COLUMNS
+};
 
 #define PLAYER(member) offsetof(struct game_line, player.member)
 #define ROW(member) offsetof(struct game_line, row.member)
@@ -137,7 +146,7 @@ const struct rowlog_kind gamelog_kind = {
     .stem = "games",
     .log = "a game log",
     .writes = "game log",
-    .names = "config board label ... seconds",
+    .names = "config board label ... uncertainty",
     .row = "a game",
     .extras = "sum=NUMBER, nor doubt=NUMBER, once each",
     .column = {{"config", &rowlog_config, PLAYER(config)},
@@ -151,10 +160,9 @@ const struct rowlog_kind gamelog_kind = {
 	       {"max_tile", &tile_type, ROW(max_tile)},
 	       {"moves", &rowlog_number, ROW(moves)},
 	       {"seconds", &seconds_type, ROW(seconds)},
-	       {"sum", &sum_type, ROW(sum)},
-	       {"doubt", &uncertainty_type, ROW(uncertainty)}},
+	       {"tile_sum", &sum_type, ROW(sum), "sum"},
+	       {"uncertainty", &uncertainty_type, ROW(uncertainty), "doubt"}},
     .columns = COLUMNS,
-    .optional = 2,
     .key = 1 << CONFIG | 1 << SEED | 1 << GAME,
     .decision = 1 << SCORE | 1 << MAX_TILE | 1 << MOVES,
     .size = sizeof(struct game_line),
@@ -483,7 +491,7 @@ enum status gamelog_append(struct rowlog_writer *writer, const struct result *re
 	    !measure_valid(result->uncertainty))
 		return why_set(why, STATUS_INPUT,
 			       "game %" PRIu64 ": no result with largest tile %" PRIu64
-			       " after %g seconds, in doubt %g",
+			       " after %g seconds, of uncertainty %g",
 			       result->game, result->max_tile, result->seconds,
 			       result->uncertainty);
 	const struct game_line line = {.player = {.config = result->config,

@@ -3,12 +3,13 @@
  * The game log: an append-only text file with a line for every finished game.
  *
  *   # provenance, any number of lines
- *   config board label agent trained seed game score max_tile moves seconds    (tab-separated)
- *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312             (one a game)
- *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 sum=274 doubt=1.327005
+ *   config board label agent trained seed game score max_tile moves seconds tile_sum uncertainty
+ *   00c0ffee00c0ffee 4x4 greedy greedy 0 1 0 3200 256 264 0.000312 NaN NaN
+ *   00c0ffee00c0ffef 4x4 random random 0 1 0 1180 128 122 0.000010 274 1.327005
  *
- * Behind the columns that every game has, those of a player who tells the chances of its moves have
- * two more: the sum of the tiles in the end, and the mean distance to certainty of a move.
+ * One row per game, tab-separated. The last two are told of players who tell the chances of their
+ * moves: the sum of the tiles in the end, and the mean distance to certainty of a move. Older logs
+ * have no such columns, and in the rows of those players sum=274 and doubt=1.327005.
  *
  * Every record is one write(2) to a file opened with O_APPEND, so what a crash can leave behind is
  * at most a torn last line: readers ignore it and report it, the next writer cuts it off.

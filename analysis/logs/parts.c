@@ -145,6 +145,14 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 	const bool comment = *line == '#', row = !comment && reader->names;
 	bool new = !comment && !row && !m->names;
 	enum status status = STATUS_OK;
+	struct rowlog_line today;
+	if (reader->older && row)
+		status = rowlog_renew(reader, line, &today, why);
+	else if (reader->older && !comment)
+		rowlog_names(m->kind, &today);
+	if (status)
+		return status;
+	line = reader->older && !comment ? today.text : line;
 	if (comment)
 		status = seen_add(&m->seen, XXH3_64bits(line, strlen(line)), 0, &new, &there, why);
 	else if (row)
@@ -160,15 +168,16 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 
 /* ---- Files. */
 
-/* Takes in all whole lines of the file PATH; WHOLE is their bytes. */
-static enum status file_take(struct merge *m, const char *path, size_t *whole, struct why *why)
+/* Takes in all whole lines of the file PATH. */
+static enum status file_take(struct merge *m, const char *path, struct rowlog_reader *reader,
+			     struct why *why)
 {
 	struct rowlog_kind kind = *m->kind;
-	struct rowlog_reader reader = {
-	    .kind = &kind, .path = path, .take = line_take, .context = m};
+	*reader =
+	    (struct rowlog_reader){.kind = &kind, .path = path, .take = line_take, .context = m};
 	kind.names = NULL;
-	enum status status = rowlog_lines(&reader, why);
-	*whole = reader.whole;
+	enum status status = rowlog_lines(reader, why);
+	reader->kind = m->kind;
 	return status;
 }
 
@@ -176,16 +185,20 @@ static enum status file_take(struct merge *m, const char *path, size_t *whole, s
 static enum status log_take(struct merge *m, const char *directory, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
+	struct rowlog_reader reader;
 	if (path_format(path, why, "%s/%s.tsv", directory, m->kind->stem))
 		return STATUS_INPUT;
 	enum status status = append_open(&m->log, path, 0, noun(m->kind), why);
 	if (status)
 		return status;
 	m->own = true;
-	status = file_take(m, path, &m->whole, why);
+	status = file_take(m, path, &reader, why);
 	m->own = false;
+	status = status ? status : rowlog_upgrade(&m->log, &reader, why);
 	if (status)
 		close(m->log.fd);
+	else
+		m->whole = reader.older ? (size_t)lseek(m->log.fd, 0, SEEK_END) : reader.whole;
 	return status;
 }
 
@@ -201,10 +214,10 @@ static enum status log_cut(struct merge *m, struct why *why)
 static enum status parts_take(struct merge *m, const struct parts *parts, struct why *why)
 {
 	struct why close_why;
-	size_t whole;
+	struct rowlog_reader reader;
 	enum status status = log_cut(m, why);
 	for (size_t i = 0; !status && i < parts->n; i++) {
-		status = file_take(m, parts->path[i], &whole, why);
+		status = file_take(m, parts->path[i], &reader, why);
 		m->count.files += !status;
 	}
 	if (!status)

@@ -6,6 +6,7 @@
 #include "analysis/logs/rowlog.h"
 
 #include "base/array.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -109,7 +110,12 @@ static bool text_read(const char *text, void *member)
 void rowlog_text_print(struct rowlog_line *line, const void *member)
 {
 	const char *text = *(const char *const *)member;
+	const bool quoted = strpbrk(text, "\"#");
+	line_put(line, "\"", quoted);
+	for (; quoted && *text; text++)
+		line_put(line, *text == '"' ? "\"\"" : text, 1 + (*text == '"'));
 	line_put(line, text, strlen(text));
+	line_put(line, "\"", quoted);
 }
 
 const struct rowlog_type rowlog_text = {"text", text_read, rowlog_text_print};
@@ -135,13 +141,22 @@ static void *member_of(const struct rowlog_column *column, const void *row)
 
 /* ---- Lines. */
 
-/* Whether LINE is the column names, or, TORN, can be the beginning of them. */
-static bool names_fit(const struct rowlog_kind *kind, const char *line, bool torn)
+/* The columns that were always there. */
+static int columns_first(const struct rowlog_kind *kind)
 {
-	for (int i = 0; i < kind->columns; i++) {
+	int columns = kind->columns;
+	while (columns > 0 && kind->column[columns - 1].was)
+		columns--;
+	return columns;
+}
+
+/* Whether LINE is the names of the first COLUMNS, or, TORN, can be the beginning of them. */
+static bool names_fit(const struct rowlog_kind *kind, int columns, const char *line, bool torn)
+{
+	for (int i = 0; i < columns; i++) {
 		const char *name = kind->column[i].name;
 		const size_t length = strlen(name), there = strcspn(line, "\t");
-		const bool last = i == kind->columns - 1;
+		const bool last = i == columns - 1;
 		if (torn && !line[there])
 			return there <= length && strncmp(line, name, there) == 0;
 		if (there != length || memcmp(line, name, length) != 0 || last == !!line[there])
@@ -155,7 +170,9 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 {
 	const struct rowlog_kind *kind = reader->kind;
 	const bool names = *line != '#' && !reader->names;
-	if (names && !names_fit(kind, line, false))
+	if (names)
+		reader->older = !names_fit(kind, kind->columns, line, false);
+	if (names && reader->older && !names_fit(kind, columns_first(kind), line, false))
 		return why_set(why, STATUS_INPUT, "%s:%zu: not %s: expected %s%s, found '%.40s'",
 			       reader->path, reader->number, kind->log,
 			       kind->names ? "the column names " : "its column names",
@@ -179,8 +196,8 @@ static enum status lines_take(struct rowlog_reader *reader, FILE *file, struct w
 		if (whole && strlen(line) != (size_t)length - 1)
 			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte",
 					 reader->path, reader->number);
-		else if (whole ||
-			 (!reader->names && *line != '#' && !names_fit(reader->kind, line, true)))
+		else if (whole || (!reader->names && *line != '#' &&
+				   !names_fit(reader->kind, reader->kind->columns, line, true)))
 			status = line_take(reader, line, why);
 	}
 	if (!status && lines_cut_short(file))
@@ -217,15 +234,29 @@ static int line_split(char *line, char *field[ROWLOG_COLUMNS_MAX])
 	return count;
 }
 
+/* Takes the quotes off FIELD, in place, if it stands between some. */
+static char *field_unquote(char *field)
+{
+	const size_t length = strlen(field);
+	char *to = field;
+	if (length < 2 || field[0] != '"' || field[length - 1] != '"')
+		return field;
+	field[length - 1] = '\0';
+	for (const char *from = field + 1; *from; *to++ = *from++)
+		from += from[0] == '"' && from[1] == '"';
+	*to = '\0';
+	return field;
+}
+
 /*
- * Reads NAME=VALUE of an optional column, each of which there is once: bit i of SEEN for column i.
+ * Reads WAS=VALUE of a column that an older log may have, once: bit i of SEEN for column i.
  */
 static bool extra_read(const struct rowlog_kind *kind, const char *text, void *row, uint32_t *seen)
 {
-	for (int i = kind->columns; i < kind->columns + kind->optional; i++) {
+	for (int i = columns_first(kind); i < kind->columns; i++) {
 		const struct rowlog_column *column = &kind->column[i];
-		const size_t length = strlen(column->name);
-		if (strncmp(text, column->name, length) != 0 || text[length] != '=')
+		const size_t length = strlen(column->was);
+		if (strncmp(text, column->was, length) != 0 || text[length] != '=')
 			continue;
 		const uint32_t known = *seen;
 		*seen |= UINT32_C(1) << i;
@@ -235,23 +266,25 @@ static bool extra_read(const struct rowlog_kind *kind, const char *text, void *r
 	return false;
 }
 
-static enum status fields_read(const struct rowlog_reader *reader, char *const *field, int count,
-			       void *row, struct why *why)
+/* Reads the first COLUMNS fields, and of an older log what follows them. */
+static enum status fields_read(const struct rowlog_reader *reader, char *const *field, int columns,
+			       int count, void *row, struct why *why)
 {
 	const struct rowlog_kind *kind = reader->kind;
 	uint32_t seen = 0;
-	for (int i = 0; i < kind->columns; i++) {
+	for (int i = 0; i < columns; i++) {
 		const struct rowlog_column *column = &kind->column[i];
-		if (!column->type->read(field[i], member_of(column, row)))
+		const char *text = reader->older ? field[i] : field_unquote(field[i]);
+		if (!column->type->read(text, member_of(column, row)))
 			return why_set(why, STATUS_INPUT, "%s:%zu: %s is '%.40s', not %s",
 				       reader->path, reader->number, column->name, field[i],
 				       column->type->wanted);
 	}
-	for (int i = kind->columns; i < count; i++)
+	for (int i = columns; i < count; i++)
 		if (!extra_read(kind, field[i], row, &seen))
 			return why_set(why, STATUS_INPUT, "%s:%zu: '%.40s' behind %s is not %s",
 				       reader->path, reader->number, field[i],
-				       kind->column[kind->columns - 1].name, kind->extras);
+				       kind->column[columns - 1].name, kind->extras);
 	return STATUS_OK;
 }
 
@@ -259,21 +292,22 @@ enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *r
 {
 	char *field[ROWLOG_COLUMNS_MAX];
 	const struct rowlog_kind *kind = reader->kind;
+	const int columns = reader->older ? columns_first(kind) : kind->columns;
 	enum status status = STATUS_INPUT;
 	if (kind->blank)
 		memcpy(row, kind->blank, kind->size);
 	else
 		memset(row, 0, kind->size);
 	const int count = line_split(line, field);
-	if (count >= kind->columns && count <= kind->columns + kind->optional)
-		status = fields_read(reader, field, count, row, why);
+	if (count >= columns && count <= kind->columns)
+		status = fields_read(reader, field, columns, count, row, why);
 	else if (kind->strict)
 		return why_set(why, STATUS_INPUT, "%s:%zu: %d columns, %s has %d", reader->path,
-			       reader->number, count, kind->row, kind->columns);
+			       reader->number, count, kind->row, columns);
 	if (!status || kind->strict)
 		return status;
 	return why_set(why, STATUS_INPUT, "%s:%zu: not %s: expected %d columns as the names say",
-		       reader->path, reader->number, kind->row, kind->columns);
+		       reader->path, reader->number, kind->row, columns);
 }
 
 /* Who takes rows one by one. */
@@ -467,15 +501,101 @@ void rowlog_fini(struct rowlog *log)
 
 /* ---- Writing. */
 
+void rowlog_names(const struct rowlog_kind *kind, struct rowlog_line *out)
+{
+	out->length = 0;
+	for (int i = 0; i < kind->columns; i++)
+		rowlog_print(out, "%s%s", i ? "\t" : "", kind->column[i].name);
+}
+
 static enum status head_write(const struct rowlog_writer *writer, const char *const *provenance,
 			      struct why *why)
 {
-	const struct rowlog_kind *kind = writer->kind;
-	struct rowlog_line names = {.length = 0};
-	for (int i = 0; i < kind->columns; i++)
-		rowlog_print(&names, "%s%s", i ? "\t" : "", kind->column[i].name);
-	return append_head(&writer->file, NULL, kind->head_first ? provenance : NULL, names.text,
-			   why);
+	struct rowlog_line names;
+	rowlog_names(writer->kind, &names);
+	return append_head(&writer->file, NULL, writer->kind->head_first ? provenance : NULL,
+			   names.text, why);
+}
+
+static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, const void *row)
+{
+	line->length = 0;
+	for (int i = 0; i < kind->columns; i++) {
+		const struct rowlog_column *column = &kind->column[i];
+		line_put(line, "\t", i > 0);
+		column->type->print(line, member_of(column, row));
+	}
+}
+
+enum status rowlog_renew(const struct rowlog_reader *reader, char *line, struct rowlog_line *out,
+			 struct why *why)
+{
+	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
+	enum status status = rowlog_parse(reader, line, row, why);
+	if (status)
+		return status;
+	row_print(out, reader->kind, row);
+	line_put(out, "", 1);
+	if (out->length-- < sizeof out->text)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT, "%s:%zu: too long a line: %zu bytes", reader->path,
+		       reader->number, out->length);
+}
+
+/* A line of an older log, into the file that takes its place. */
+static enum status line_upgrade(struct rowlog_reader *reader, char *line, struct why *why)
+{
+	struct rowlog_line out;
+	const char *text = line;
+	if (*line != '#' && !reader->names) {
+		rowlog_names(reader->kind, &out);
+		text = out.text;
+	} else if (*line != '#') {
+		enum status status = rowlog_renew(reader, line, &out, why);
+		if (status)
+			return status;
+		text = out.text;
+	}
+	fprintf(reader->context, "%s\n", text);
+	return STATUS_OK;
+}
+
+/* Writes what FILE, an older log of KIND, is today; it takes its place on the disk. */
+static enum status older_rewrite(const struct rowlog_kind *kind, const char *path, struct why *why)
+{
+	char *target;
+	FILE *out;
+	enum status status = links_follow(path, &target, why);
+	if (status)
+		return status;
+	status = part_create(target, &out, why);
+	if (!status) {
+		struct rowlog_reader reader = {
+		    .kind = kind, .path = path, .take = line_upgrade, .context = out};
+		status = rowlog_lines(&reader, why);
+		if (!status && (!stream_flush(out) || fsync(fileno(out))))
+			status = why_errno(why, "%s: cannot be written", path);
+		status = part_finish(out, target, status, why);
+	}
+	free(target);
+	return status;
+}
+
+enum status rowlog_upgrade(struct append_file *file, const struct rowlog_reader *reader,
+			   struct why *why)
+{
+	struct append_file renewed;
+	enum status status = STATUS_OK;
+	if (!reader->older)
+		return STATUS_OK;
+	status = older_rewrite(reader->kind, file->path, why);
+	status = status ? status : append_open(&renewed, file->path, 0, reader->kind->writes, why);
+	if (status)
+		return status;
+	close(file->fd);
+	renewed.cut = reader->torn;
+	*file = renewed;
+	return STATUS_OK;
 }
 
 /* Leaves the file with its column names and whole lines, which READER takes. */
@@ -484,6 +604,8 @@ static enum status take_over(struct rowlog_writer *writer, const char *const *pr
 {
 	struct append_file *file = &writer->file;
 	enum status status = rowlog_lines(reader, why);
+	if (!status && reader->older)
+		return rowlog_upgrade(file, reader, why);
 	if (!status)
 		status = append_cut(file, (off_t)reader->whole, (off_t)reader->torn, why);
 	return status || reader->names ? status : head_write(writer, provenance, why);
@@ -517,28 +639,11 @@ enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader 
 	return status;
 }
 
-static void row_print(struct rowlog_line *line, const struct rowlog_kind *kind, const void *row)
-{
-	for (int i = 0; i < kind->columns + kind->optional; i++) {
-		const struct rowlog_column *column = &kind->column[i];
-		const size_t before = line->length;
-		const bool extra = i >= kind->columns;
-		line_put(line, "\t", i > 0);
-		if (extra)
-			rowlog_print(line, "%s=", column->name);
-		const size_t begin = line->length;
-		column->type->print(line, member_of(column, row));
-		if (extra && line->length == begin)
-			line->length = before;
-	}
-	line_put(line, "\n", 1);
-}
-
 enum status rowlog_append(struct rowlog_writer *writer, const void *row, struct why *why)
 {
 	struct rowlog_line line;
-	line.length = 0;
 	row_print(&line, writer->kind, row);
+	line_put(&line, "\n", 1);
 	if (line.length >= sizeof line.text)
 		return why_set(why, STATUS_INPUT, "%s: too long a line: %zu bytes",
 			       writer->file.path, line.length);

@@ -4,13 +4,18 @@
  *
  *   # comments: provenance of the run that wrote the lines below, any number of lines
  *   the names of the columns                                                   (tab-separated)
- *   a record a line
+ *   one record per line, with as many fields
  *
  * A record is one write(2), and no line is believed that does not end in a newline: a process may
  * be killed at any moment, and the next writer cuts a torn last line off.
  *
  * A kind of log is a table of its columns: the name, how it is read and printed, and the member of
- * a struct that holds it. Behind the columns that every record has, some may follow as NAME=VALUE.
+ * a struct that holds it. Text with a quote or a '#' in it stands between quotes, doubled within,
+ * as in a CSV file, so that readers of tables do not take it for a comment.
+ *
+ * Columns that a kind has gained later are not among the names of an older log, whose records may
+ * have them behind the others, as WAS=VALUE. Such a log is read as if it had been written today; who
+ * opens it to append rewrites it first (atomically), so that all its records have the same fields.
  */
 #ifndef NXN_ROWLOG_H
 #define NXN_ROWLOG_H
@@ -36,7 +41,7 @@ struct rowlog_type {
 	const char *wanted; /* what a value should be: "a whole number" */
 	/* Reads TEXT, the whole column, into a MEMBER; false if it is no such value. */
 	bool (*read)(const char *text, void *member);
-	/* Appends the value; nothing if it is not known, which only an optional column may be. */
+	/* Appends the value; "NaN" if it is not known. */
 	void (*print)(struct rowlog_line *line, const void *member);
 };
 
@@ -55,6 +60,8 @@ struct rowlog_column {
 	const char *name;
 	const struct rowlog_type *type;
 	size_t offset; /* of the member that holds the value */
+	const char
+	    *was; /* its name in older logs, where it is optional; NULL: it was always there */
 };
 
 /* A kind of log. */
@@ -64,12 +71,14 @@ struct rowlog_kind {
 	const char *writes; /* likewise, what another process is writing: "game log" */
 	const char *names;  /* likewise, the columns, shortened: "config board ... seconds" */
 	const char *row;    /* likewise, a record: "a game" */
-	const char *extras; /* likewise, what may follow the columns; NULL for nothing */
+	const char
+	    *extras; /* likewise, what may follow the columns of an older log; NULL: nothing */
 
-	struct rowlog_column column[ROWLOG_COLUMNS_MAX];
-	int columns, optional; /* that a record has; that may follow as NAME=VALUE */
-	uint32_t key;	       /* columns by which a record is known: bit i for column i */
-	uint32_t decision;     /* those in which two records of one key must agree */
+	struct rowlog_column
+	    column[ROWLOG_COLUMNS_MAX]; /* those that were always there come first */
+	int columns;
+	uint32_t key;	   /* columns by which a record is known: bit i for column i */
+	uint32_t decision; /* those in which two records of one key must agree */
 
 	size_t size;	   /* bytes of a row, at most ROWLOG_ROW_MAX */
 	const void *blank; /* a row of which nothing is known; NULL: zeros */
@@ -90,6 +99,7 @@ struct rowlog_reader {
 	void *context;
 	size_t number;	    /* of the line */
 	bool names;	    /* the column names came before it */
+	bool older;	    /* they are those of an older log */
 	size_t whole, torn; /* bytes of whole lines, and of a last one without a newline */
 };
 
@@ -105,6 +115,13 @@ MUST_USE enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
  */
 MUST_USE enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *row,
 				  struct why *why);
+
+/* Makes OUT the column names of KIND. */
+void rowlog_names(const struct rowlog_kind *kind, struct rowlog_line *out);
+
+/* Makes OUT what LINE, a record of an older log, is today. Fails as rowlog_parse(). */
+MUST_USE enum status rowlog_renew(const struct rowlog_reader *reader, char *line,
+				  struct rowlog_line *out, struct why *why);
 
 /*
  * Rows that are read one by one. Texts of a row last until take() returns; its reason is one line.
@@ -160,8 +177,16 @@ struct rowlog_writer {
 };
 
 /*
- * Opens PATH for appending, creates it if need be, cuts off a torn last line, and keeps other
- * writers out. What is there is read into LOG, unless that is NULL. The lines of PROVENANCE
+ * Rewrites FILE, which append_open() has opened and READER has read, if it is an older log: it is
+ * then another file of that name, open to append, without a torn last line. STATUS_INPUT if another
+ * process has taken it in between; STATUS_SYSTEM if it cannot be written, and is as it was.
+ */
+MUST_USE enum status rowlog_upgrade(struct append_file *file, const struct rowlog_reader *reader,
+				    struct why *why);
+
+/*
+ * Opens PATH for appending, creates it if need be, cuts off a torn last line, rewrites an older log,
+ * and keeps other writers out. What is there is read into LOG, unless that is NULL. The lines of PROVENANCE
  * (without "# "; ends with NULL; may be NULL; they stay until closing) are written where KIND has
  * them. STATUS_INPUT if another process is writing it or if it is something else, which is then
  * left as it is; STATUS_SYSTEM if it cannot be opened or written. On failure LOG may have taken

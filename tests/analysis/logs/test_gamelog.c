@@ -16,9 +16,13 @@
 #include <pthread.h>
 #include <time.h>
 
-#define HEADER "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
-#define ROW0 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000\n"
-#define ROW1 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN\n"
+#define OLDER "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds"
+#define HEADER OLDER "\ttile_sum\tuncertainty\n"
+#define PLAYED0 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t0.250000"
+#define PLAYED1 "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
+#define UNTOLD "\tNaN\tNaN\n"
+#define ROW0 PLAYED0 UNTOLD
+#define ROW1 PLAYED1 UNTOLD
 
 static const char *const provenance[] = {"nxn 1", "command: nxn compare", NULL};
 
@@ -150,11 +154,8 @@ static void what_is_written_is_read_back(void **state)
 	gamelog_fini(&log);
 }
 
-static void games_of_told_chances_have_two_more_fields(void **state)
+static void games_of_told_chances_have_sum_and_uncertainty(void **state)
 {
-	static const char told[] =
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
-	    "\tsum=222\tdoubt=1.234568\n";
 	struct rowlog_writer writer = open_log();
 	struct result second = game1();
 
@@ -164,9 +165,7 @@ static void games_of_told_chances_have_two_more_fields(void **state)
 	append(&writer, &game0);
 	append(&writer, &second);
 	close_log(&writer);
-	char text[1024];
-	snprintf(text, sizeof text, "# nxn 1\n# command: nxn compare\n" HEADER ROW0 "%s", told);
-	assert_file(text);
+	assert_file("# nxn 1\n# command: nxn compare\n" HEADER ROW0 PLAYED1 "\t222\t1.234568\n");
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.rows[0].sum, 0);
@@ -176,19 +175,103 @@ static void games_of_told_chances_have_two_more_fields(void **state)
 	gamelog_fini(&log);
 }
 
-static void a_game_is_the_same_whether_or_not_its_doubt_was_logged(void **state)
+static void a_game_is_the_same_whether_or_not_its_uncertainty_was_logged(void **state)
 {
-	static const char told[] =
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t100\tNaN"
-	    "\tdoubt=0.5\tsum=222\n";
-	char text[1024];
-
 	(void)state;
-	snprintf(text, sizeof text, HEADER ROW0 ROW1 "%s", told);
-	file_store(temporary_path, text, strlen(text));
+	file_store(temporary_path, HEADER ROW0 ROW1 PLAYED1 "\t222\t0.5\n",
+		   strlen(HEADER ROW0 ROW1 PLAYED1 "\t222\t0.5\n"));
 	struct gamelog log = read_log();
 	assert_int_equal(log.count, 2);
 	assert_int_equal(log.duplicates, 1);
+	gamelog_fini(&log);
+}
+
+/* A comment within the rows, fields in either order, one of them alone, text with a quote. */
+#define OLDER_LOG                                                                                  \
+	"# old\n" OLDER "\n" PLAYED0 "\n# player: later\n" PLAYED1 "\tdoubt=0.5\tsum=222\n"        \
+	"00000000000000ac\t4x4\t\"g\"\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\tsum=44\n"
+
+static void an_older_log_is_read(void **state)
+{
+	(void)state;
+	file_store(temporary_path, OLDER_LOG, strlen(OLDER_LOG));
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 3);
+	assert_int_equal(log.rows[0].sum, 0);
+	assert_true(isnan(log.rows[0].uncertainty));
+	assert_int_equal(log.rows[1].sum, 222);
+	assert_true(log.rows[1].uncertainty == 0.5);
+	assert_int_equal(log.rows[2].sum, 44);
+	assert_true(isnan(log.rows[2].uncertainty));
+	assert_string_equal(log.rows[2].player->label, "\"g\"");
+	assert_string_equal(log.labels[1], "later");
+	gamelog_fini(&log);
+	assert_file(OLDER_LOG);
+}
+
+static void an_older_log_that_is_gone_on_with_gets_the_columns_of_today(void **state)
+{
+	static const char torn[] = OLDER_LOG "00000000000000ac\t4x4";
+	struct result next = game0;
+
+	(void)state;
+	file_store(temporary_path, torn, strlen(torn));
+	struct rowlog_writer writer = open_log();
+	assert_int_equal(writer.file.cut, strlen(torn) - strlen(OLDER_LOG));
+	struct rowlog_writer second;
+	assert_int_equal(
+	    rowlog_open(&second, &gamelog_kind, temporary_path, provenance, NULL, NULL),
+	    STATUS_INPUT);
+	next.game = 9;
+	append(&writer, &next);
+	close_log(&writer);
+	assert_file(
+	    "# old\n" HEADER ROW0 "# player: later\n" PLAYED1 "\t222\t0.500000\n"
+	    "00000000000000ac\t4x4\t\"\"\"g\"\"\"\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\t"
+	    "44\tNaN\n"
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t9\t3200\t256\t264\t0.250000" UNTOLD);
+	struct gamelog log = read_log();
+	assert_int_equal(log.count, 4);
+	assert_string_equal(log.rows[2].player->label, "\"g\"");
+	gamelog_fini(&log);
+}
+
+static void an_older_log_that_cannot_be_read_stays_as_it_is(void **state)
+{
+	static const char bad[] = OLDER "\n" PLAYED0 "\n" PLAYED1 "\thope=1\n";
+	struct rowlog_writer writer;
+	struct why why;
+
+	(void)state;
+	file_store(temporary_path, bad, strlen(bad));
+	assert_int_equal(
+	    rowlog_open(&writer, &gamelog_kind, temporary_path, provenance, NULL, &why),
+	    STATUS_INPUT);
+	assert_non_null(strstr(why.text, ":3: 'hope=1' behind seconds is not sum=NUMBER"));
+	assert_file(bad);
+}
+
+static void text_that_readers_of_tables_would_cut_is_quoted(void **state)
+{
+	static const char *const labels[] = {"a #1", "\"", "\"x\"", "x\"\"#\"", "it's"};
+	struct rowlog_writer writer = open_log();
+	struct result result = game0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+		result.config = i;
+		strcpy(result.label, labels[i]);
+		append(&writer, &result);
+	}
+	close_log(&writer);
+	char *text = temporary_text();
+	assert_non_null(strstr(text, "\t\"a #1\"\tgreedy\t"));
+	assert_non_null(strstr(text, "\t\"\"\"\"\tgreedy\t"));
+	assert_non_null(strstr(text, "\tit's\tgreedy\t"));
+	free(text);
+	struct gamelog log = read_log();
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+		assert_string_equal(log.players[i]->label, labels[i]);
 	gamelog_fini(&log);
 }
 
@@ -280,48 +363,19 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 
 #define ROW "00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\t"
 
-static void a_malformed_line_is_named_with_its_column(void **state)
-{
-	static const struct {
-		const char *line, *complaint;
-	} cases[] = {
-	    {"ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: config is 'ab'"},
-	    {"00000000000000AB\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: config is"},
-	    {"00000000000000ab0\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: config is"},
-	    {"00000000000000ab\t4x7\tg\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: board is '4x7'"},
-	    {"00000000000000ab\t4x4\t\tg\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: label is ''"},
-	    {"00000000000000ab\t4x4\tg\ta\rb\t0\t7\t0\t3\t256\t2\tNaN\n", ":2: agent is"},
-	    {"00000000000000ab\t4x4\tg\tg\t-1\t7\t0\t3\t256\t2\tNaN\n", ":2: trained is '-1'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t \t0\t3\t256\t2\tNaN\n", ":2: seed is ' '"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t\t3\t256\t2\tNaN\n", ":2: game is ''"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t18446744073709551616\t256\t2\tNaN\n",
-	     ":2: score is '18446744073709551616'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t255\t2\tNaN\n", ":2: max_tile is '255'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2.5\tNaN\n", ":2: moves is '2.5'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t-1\n", ":2: seconds is '-1'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1e999\n", ":2: seconds is"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1s\n", ":2: seconds is '1s'"},
-	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\n", ":2: 10 columns"},
-	    {ROW "\n", ":2: '' behind seconds is not sum=NUMBER"},
-	    {ROW "doubt=NaN\n", ":2: 'doubt=NaN' behind seconds"},
-	    {ROW "doubt=-1\n", ":2: 'doubt=-1' behind seconds"},
-	    {ROW "sum=0\n", ":2: 'sum=0' behind seconds"},
-	    {ROW "sum=2.5\n", ":2: 'sum=2.5' behind seconds"},
-	    {ROW "sum=2\tsum=2\n", ":2: 'sum=2' behind seconds"},
-	    {ROW "doubt=1\tdoubt=1\n", ":2: 'doubt=1' behind seconds"},
-	    {ROW "hope=1\n", ":2: 'hope=1' behind seconds"},
-	    {ROW "sum=2\tdoubt=1\t\n", ":2: 14 columns"},
-	    {"\n", ":2: 1 columns"},
-	    {HEADER, ":2: config is 'config'"},
-	};
+struct malformed {
+	const char *line, *complaint;
+};
 
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+/* Each of N cases as the first record below HEADER. */
+static void assert_complaints(const char *header, const struct malformed *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
 		char text[1024];
 		struct gamelog log;
 		struct why why;
 
-		snprintf(text, sizeof text, "%s%s%s", HEADER, cases[i].line, ROW0);
+		snprintf(text, sizeof text, "%s%s%s", header, cases[i].line, ROW0);
 		file_store(temporary_path, text, strlen(text));
 		gamelog_init(&log);
 		assert_int_equal(gamelog_read(&log, temporary_path, &why), STATUS_INPUT);
@@ -329,6 +383,59 @@ static void a_malformed_line_is_named_with_its_column(void **state)
 			fail_msg("'%s' lacks '%s'", why.text, cases[i].complaint);
 		gamelog_fini(&log);
 	}
+}
+
+static void a_malformed_line_is_named_with_its_column(void **state)
+{
+	static const struct malformed cases[] = {
+	    {"ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: config is 'ab'"},
+	    {"00000000000000AB\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: config is"},
+	    {"00000000000000ab0\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: config is"},
+	    {"00000000000000ab\t4x7\tg\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: board is '4x7'"},
+	    {"00000000000000ab\t4x4\t\tg\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: label is ''"},
+	    {"00000000000000ab\t4x4\tg\ta\rb\t0\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: agent is"},
+	    {"00000000000000ab\t4x4\tg\tg\t-1\t7\t0\t3\t256\t2\tNaN" UNTOLD, ":2: trained is '-1'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t \t0\t3\t256\t2\tNaN" UNTOLD, ":2: seed is ' '"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t\t3\t256\t2\tNaN" UNTOLD, ":2: game is ''"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t18446744073709551616\t256\t2\tNaN" UNTOLD,
+	     ":2: score is '18446744073709551616'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t255\t2\tNaN" UNTOLD,
+	     ":2: max_tile is '255'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2.5\tNaN" UNTOLD, ":2: moves is '2.5'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t-1" UNTOLD, ":2: seconds is '-1'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1e999" UNTOLD, ":2: seconds is"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\t1s" UNTOLD, ":2: seconds is '1s'"},
+	    {"00000000000000ab\t4x4\tg\tg\t0\t7\t0\t3\t256\t2\n", ":2: 10 columns"},
+	    {ROW "\n", ":2: 12 columns, a game has 13"},
+	    {ROW "\tNaN\n", ":2: tile_sum is '', not a whole number above 0, or NaN"},
+	    {ROW "0\tNaN\n", ":2: tile_sum is '0'"},
+	    {ROW "2.5\tNaN\n", ":2: tile_sum is '2.5'"},
+	    {ROW "NaN\t-1\n", ":2: uncertainty is '-1', not a number from 0, or NaN"},
+	    {ROW "NaN\tsum=2\n", ":2: uncertainty is 'sum=2'"},
+	    {ROW "2\t1\t\n", ":2: 14 columns"},
+	    {"\n", ":2: 1 columns"},
+	    {HEADER, ":2: config is 'config'"},
+	};
+
+	(void)state;
+	assert_complaints(HEADER, cases, sizeof cases / sizeof *cases);
+}
+
+static void a_malformed_line_of_an_older_log_is_named_likewise(void **state)
+{
+	static const struct malformed cases[] = {
+	    {ROW "\n", ":2: '' behind seconds is not sum=NUMBER"},
+	    {ROW "doubt=-1\n", ":2: 'doubt=-1' behind seconds"},
+	    {ROW "sum=0\n", ":2: 'sum=0' behind seconds"},
+	    {ROW "sum=2.5\n", ":2: 'sum=2.5' behind seconds"},
+	    {ROW "sum=2\tsum=2\n", ":2: 'sum=2' behind seconds"},
+	    {ROW "doubt=1\tdoubt=1\n", ":2: 'doubt=1' behind seconds"},
+	    {ROW "hope=1\n", ":2: 'hope=1' behind seconds"},
+	    {ROW "sum=2\tdoubt=1\t\n", ":2: 14 columns"},
+	};
+
+	(void)state;
+	assert_complaints(OLDER "\n", cases, sizeof cases / sizeof *cases);
 }
 
 static void a_zero_byte_is_refused(void **state)
@@ -348,7 +455,7 @@ static void a_zero_byte_is_refused(void **state)
 static void the_same_game_twice_counts_once(void **state)
 {
 	static const char slower[] =
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t9.000000\n";
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t0\t3200\t256\t264\t9.000000" UNTOLD;
 	char text[1024];
 
 	(void)state;
@@ -364,9 +471,9 @@ static void the_same_game_twice_counts_once(void **state)
 static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
 {
 	static const char *const other[] = {
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1004\t128\t100\tNaN\n",
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t256\t100\tNaN\n",
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t101\tNaN\n",
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1004\t128\t100\tNaN" UNTOLD,
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t256\t100\tNaN" UNTOLD,
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t0\t7\t1\t1000\t128\t101\tNaN" UNTOLD,
 	};
 
 	(void)state;
@@ -391,13 +498,13 @@ static void a_contradiction_is_refused_and_the_log_stays_as_it_was(void **state)
 
 static void one_config_is_one_player_whatever_it_is_called(void **state)
 {
-	static const char text[] =
-	    HEADER ROW0 "00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN\n"
-			"00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t1\t4\t2\t1\tNaN\n";
+	static const char text[] = HEADER ROW0
+	    "00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t0\t3200\t256\t264\tNaN" UNTOLD
+	    "00000000000000ab\t4x4\tsomeone\tgreedy\t0\t7\t1\t4\t2\t1\tNaN" UNTOLD;
 	static const char *const other[] = {
-	    "00000000000000ab\t4x4\tgreedy\tcorners\t0\t7\t9\t4\t2\t1\tNaN\n",
-	    "00000000000000ab\t3x4\tgreedy\tgreedy\t0\t7\t9\t4\t2\t1\tNaN\n",
-	    "00000000000000ab\t4x4\tgreedy\tgreedy\t5\t7\t9\t4\t2\t1\tNaN\n",
+	    "00000000000000ab\t4x4\tgreedy\tcorners\t0\t7\t9\t4\t2\t1\tNaN" UNTOLD,
+	    "00000000000000ab\t3x4\tgreedy\tgreedy\t0\t7\t9\t4\t2\t1\tNaN" UNTOLD,
+	    "00000000000000ab\t4x4\tgreedy\tgreedy\t5\t7\t9\t4\t2\t1\tNaN" UNTOLD,
 	};
 
 	(void)state;
@@ -425,7 +532,7 @@ static void one_config_is_one_player_whatever_it_is_called(void **state)
 static void labels_come_in_the_order_announced(void **state)
 {
 	static const char text[] = "# player: late\n# player: greedy\n" HEADER ROW0
-				   "00000000000000ac\t4x4\tlate\tx\t0\t7\t0\t4\t2\t1\tNaN\n"
+				   "00000000000000ac\t4x4\tlate\tx\t0\t7\t0\t4\t2\t1\tNaN" UNTOLD
 				   "# player: late\n# player: \n# player: to";
 
 	(void)state;
@@ -636,10 +743,10 @@ static void a_hundred_thousand_games_are_read_within_a_second(void **state)
 	assert_non_null(file);
 	fputs(HEADER, file);
 	for (int i = 0; i < 100000; i++)
-		fprintf(
-		    file,
-		    "%016x\t4x4\tplayer %d\texpectimax:depth=%d\t0\t7\t%d\t%d\t2048\t1000\t1.5\n",
-		    i % 20, i % 20, i % 20, i, i);
+		fprintf(file,
+			"%016x\t4x4\tplayer "
+			"%d\texpectimax:depth=%d\t0\t7\t%d\t%d\t2048\t1000\t1.5" UNTOLD,
+			i % 20, i % 20, i % 20, i, i);
 	assert_int_equal(fclose(file), 0);
 	clock_t start = clock();
 	struct gamelog log = read_log();
@@ -658,13 +765,18 @@ int main(void)
 	    WITH_FILE(a_new_log_has_provenance_header_and_rows),
 	    WITH_FILE(a_log_that_is_reopened_goes_on_without_another_header),
 	    WITH_FILE(what_is_written_is_read_back),
-	    WITH_FILE(games_of_told_chances_have_two_more_fields),
-	    WITH_FILE(a_game_is_the_same_whether_or_not_its_doubt_was_logged),
+	    WITH_FILE(games_of_told_chances_have_sum_and_uncertainty),
+	    WITH_FILE(a_game_is_the_same_whether_or_not_its_uncertainty_was_logged),
+	    WITH_FILE(an_older_log_is_read),
+	    WITH_FILE(an_older_log_that_is_gone_on_with_gets_the_columns_of_today),
+	    WITH_FILE(an_older_log_that_cannot_be_read_stays_as_it_is),
+	    WITH_FILE(text_that_readers_of_tables_would_cut_is_quoted),
 	    WITH_FILE(games_are_found_by_configuration_seed_and_index),
 	    WITH_FILE(a_torn_last_line_is_ignored_by_readers_and_cut_by_writers),
 	    WITH_FILE(a_log_torn_within_its_header_begins_anew),
 	    WITH_FILE(what_is_no_log_is_refused_and_left_as_it_is),
 	    WITH_FILE(a_malformed_line_is_named_with_its_column),
+	    WITH_FILE(a_malformed_line_of_an_older_log_is_named_likewise),
 	    WITH_FILE(a_zero_byte_is_refused),
 	    WITH_FILE(the_same_game_twice_counts_once),
 	    WITH_FILE(a_contradiction_is_refused_and_the_log_stays_as_it_was),

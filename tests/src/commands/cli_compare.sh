@@ -76,22 +76,35 @@ sed 's/\trandom\trandom\t/\tother\trandom\t/' one/games.tsv >other.tsv
 gives 0 'nxn stats one/games.tsv other.tsv'
 head -n -1 table.one | cmp - stdout || complain 'another label makes another table'
 
-# Who tells the chances of its moves has the sum of the tiles in the end and its doubt in the log, a
-# search has not; a log from before that is gone on with.
-[ "$(grep -c '	random	random	.*	NaN	sum=[0-9]*	doubt=[01]\.[0-9]*$' one.games)" -eq 6 ] ||
-	complain 'no sum and doubt of random'
-[ "$(grep -c '	NaN$' one.games)" -eq 6 ] || complain 'sum or doubt of a search, which tells no chances'
-[ "$(grep -c '	corners	.*	doubt=0.000000$' one.games)" -eq 6 ] || complain 'doubt of a player that is always sure'
-grep '	3x3	random	' one.games | sed 's/.*doubt=//' | awk '{ sum += $1 } END { printf "%.6f\n", sum / 3 }' >mean
+# Who tells the chances of its moves has the sum of the tiles in the end and its uncertainty in the log, a
+# search has not; an older log, which had no columns for them, is gone on with.
+[ "$(grep -c '	random	random	.*	NaN	[0-9]*	[01]\.[0-9]*$' one.games)" -eq 6 ] ||
+	complain 'no sum and uncertainty of random'
+[ "$(grep -c '	NaN	NaN	NaN$' one.games)" -eq 6 ] || complain 'sum or uncertainty of a search, which tells no chances'
+[ "$(grep -c '	corners	.*	0.000000$' one.games)" -eq 6 ] || complain 'uncertainty of a player that is always sure'
+[ "$(awk -F '\t' '{ print NF }' one.games | sort -u)" = 13 ] || complain 'rows of several widths'
+grep '	3x3	random	' one.games | sed 's/.*	//' | awk '{ sum += $1 } END { printf "%.6f\n", sum / 3 }' >mean
 awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6f\n", $(NF - 2) }' one/tables/summary.tsv | cmp - mean ||
-	complain 'the summary has another doubt'
+	complain 'the summary has another uncertainty'
 gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
 games early/games.tsv >early.games
-sed -i 's/	sum=.*//; /	3	[0-9]*	[0-9]*	[0-9]*	NaN$/d' early/games.tsv
-gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
-games early/games.tsv | sed 's/	sum=.*//' >went.on
-sed 's/	sum=.*//' early.games | cmp - went.on || complain 'an older log was not gone on with'
-[ "$(grep -c '	sum=' early/games.tsv)" -eq 1 ] || complain 'games of an older log were played again'
+sed 's/	\([0-9]*\)	\([0-9.]*\)$/	sum=\1	doubt=\2/' early.games >with.fields
+for fields in 11 13; do
+	{
+		grep '^#' early/games.tsv | head -n 4
+		grep '^config' early.games | cut -f 1-11
+		grep -v '^config' with.fields | awk -F '\t' '$7 != 3' | cut -f 1-$fields
+		grep '^#' early/games.tsv | tail -n 1
+	} >older.tsv
+	cp older.tsv early/games.tsv
+	gives 0 'nxn compare -b 2x2 -a random -g 4 -o early --no-figures --no-times'
+	games early/games.tsv | cut -f 1-11 >went.on
+	cut -f 1-11 early.games | cmp - went.on || complain "an older log of $fields fields was not gone on with"
+	[ "$(grep -v '^#' early/games.tsv | awk -F '\t' 'NF != 13' | wc -l)" -eq 0 ] || complain 'rows of several widths'
+	[ "$(grep -c '	NaN$' early/games.tsv)" -eq $((fields == 11 ? 3 : 0)) ] || complain 'games of an older log were played again'
+done
+cmp -s early.games went.on && complain 'that was no older log'
+games early/games.tsv | cmp - early.games || complain 'fields of an older log were lost'
 
 # More games of the same players go on; other players' games stay out of the table.
 gives 0 'nxn compare -b 2x2 -a random -g 3 -o grow --no-figures --no-times'

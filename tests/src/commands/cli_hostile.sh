@@ -7,7 +7,7 @@
 # rows FOLDER: what its log would hold if nothing else was written to it.
 rows_plain()
 {
-	grep -v '^#\|^config	' "$1/games.tsv" | grep -cv '^[0-9a-f]\{16\}	2x2	random	random	0	1	[0-9]*	[0-9]*	[0-9]*	[0-9]*	[0-9.]*	sum=[0-9]*	doubt=[0-9.]*$'
+	grep -v '^#\|^config	' "$1/games.tsv" | grep -cv '^[0-9a-f]\{16\}	2x2	random	random	0	1	[0-9]*	[0-9]*	[0-9]*	[0-9]*	[0-9.]*	[0-9]*	[0-9.]*$'
 }
 
 # What is meant for a closed descriptor lands in no file, and nothing waits for it.

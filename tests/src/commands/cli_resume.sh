@@ -166,7 +166,7 @@ done
 awk -F '\t' 'NR > 1 { d = 2 - 2 / $11 - $10; if (d > 1e-9 || d < -1e-9 || $9 * $11 < 1 - 1e-9 || $9 * $11 > 1 + 1e-9) bad = 1
 	doubt += $10 } END { exit bad; }' traced/traces/3x3-random-0-0-*.tsv || complain 'chances of random are not equal'
 awk -F '\t' 'NR > 1 { doubt += $10 } END { printf "%.6f\n", doubt / (NR - 1) }' traced/traces/3x3-random-0-0-*.tsv >doubt
-grep '	random	random	0	3	0	' chain.games | sed 's/.*doubt=//' | cmp - doubt || complain 'another doubt than the log'
+grep '	random	random	0	3	0	' chain.games | sed 's/.*	//' | cmp - doubt || complain 'another uncertainty than the log'
 
 # Training by time: a block of seconds comes to some games once and for all.
 cat >timed.yaml <<'END'
