@@ -299,7 +299,7 @@ static void head_write(FILE *file, const void *data)
 		gap_method);
 }
 
-/* ---- For gnuplot. */
+/* ---- For programs. */
 
 /* A player and its place. */
 struct player_row {
@@ -324,27 +324,27 @@ static const struct table_column player_columns[] = {
     PLAYER("moves", REAL, cell.moves),
     PLAYER("beta", REAL, cell.beta),
     PLAYER("gain", REAL, cell.gain),
-    PLAYER("doubt", REAL, cell.uncertainty),
+    PLAYER("luck_z", REAL, cell.uncertainty),
     PLAYER("optimum", REAL, optimum),
     {0},
 };
 
-static void players_write(FILE *file, const void *data)
+static void players_rows(const struct table_out *out, const void *data)
 {
 	const struct gap_cells *g = data;
 	struct player_row row = {.optimum = g->optimum};
-	table_head(file, player_columns);
 	for (size_t i = 0; i < g->count; i++) {
 		if (!g->cells[i].last)
 			continue;
 		row.rank++;
 		row.cell = g->cells[i];
-		table_row(file, player_columns, &row);
+		table_put(out, &row);
 	}
 }
 
 /* The moves of a player with 2^exponent as the largest tile. */
 struct phase_row {
+	const char *agent;
 	uint64_t tile;
 	int exponent;
 	struct gap_phase_cell cell;
@@ -353,6 +353,7 @@ struct phase_row {
 #define PHASE(title, kind, member) TABLE_COLUMN(struct phase_row, title, kind, member)
 
 static const struct table_column phase_columns[] = {
+    PHASE("agent", TEXT, agent),
     PHASE("tile", NUMBER, tile),
     PHASE("exponent", INT, exponent),
     PHASE("moves", REAL, cell.moves),
@@ -362,19 +363,15 @@ static const struct table_column phase_columns[] = {
     {0},
 };
 
-static void phases_write(FILE *file, const void *data)
+static void phases_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct gap_cells *g = data;
 	for (size_t i = 0; i < g->count; i++) {
-		if (!g->cells[i].last)
-			continue;
-		table_block(file, &blocks, phase_columns, "%s", g->cells[i].label);
-		for (int k = 0; k < GAP_PHASES; k++)
-			if (g->cells[i].phase[k].moves > 0)
-				table_row(
-				    file, phase_columns,
-				    &(struct phase_row){UINT64_C(1) << k, k, g->cells[i].phase[k]});
+		const struct gap_cell *c = &g->cells[i];
+		for (int k = 0; c->last && k < GAP_PHASES; k++)
+			if (c->phase[k].moves > 0)
+				table_put(out, &(struct phase_row){c->label, UINT64_C(1) << k, k,
+								   c->phase[k]});
 	}
 }
 
@@ -383,25 +380,21 @@ static void phases_write(FILE *file, const void *data)
 	TABLE_FIXED(struct gap_cell, title, kind, member, places)
 
 static const struct table_column learning_columns[] = {
-    CELL("trained", NUMBER, trained),	CELL("games", COUNT, games),
-    CELL("distance", SHARES, distance), CELL("optimal", SHARES, optimal),
-    CELL("value", INTERVAL, value),	{0},
+    CELL("agent", CHARS, label),
+    CELL("trained", NUMBER, trained),
+    CELL("games", COUNT, games),
+    CELL("distance", SHARES, distance),
+    CELL("optimal", SHARES, optimal),
+    CELL("value", INTERVAL, value),
+    {0},
 };
 
-static void learning_write(FILE *file, const void *data)
+static void learning_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
-	bool begun = false;
 	const struct gap_cells *g = data;
-	for (size_t i = 0; i < g->count; i++) {
-		const struct gap_cell *c = &g->cells[i];
-		if (!c->learner)
-			continue;
-		if (!begun)
-			table_block(file, &blocks, learning_columns, "%s", c->label);
-		table_row(file, learning_columns, c);
-		begun = !c->last;
-	}
+	for (size_t i = 0; i < g->count; i++)
+		if (g->cells[i].learner)
+			table_put(out, &g->cells[i]);
 }
 
 /* ---- For people. */
@@ -582,15 +575,15 @@ const struct tables gap_tables = {
 	{
 	    {"gap",
 	     "fraction: of the optimum; value, result: as the optimum; lost: that a move; optimal: "
-	     "share of moves; moves: a game",
-	     players_write},
+	     "share of moves; moves: a game; luck_z: mean luck in its standard errors",
+	     player_columns, players_rows},
 	    {"gap-phase",
 	     "tile: the largest before a move; moves: a game; games: that had such moves, 0 where "
 	     "exact; lost: as the optimum, a move; optimal: share of moves",
-	     phases_write},
+	     phase_columns, phases_rows},
 	    {"gap-learning",
 	     "trained: training games; distance: 1 - share of the optimum; optimal: share of "
 	     "moves; value: as the optimum",
-	     learning_write},
+	     learning_columns, learning_rows},
 	},
 };

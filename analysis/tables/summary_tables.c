@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables of a summary. Every block for gnuplot is columns of one kind of row, so that a plot
- * script can refer to them by name (set key autotitle columnhead; using "games":"mean").
+ * The tables of a game log: its games, and those of a summary. Those for programs are columns of
+ * one kind of row each.
  *
  * The table for people comes in parts: scores; tiles and time; learners that tell the chances of
  * their moves, if there are any; the best of each board against the others. The tiles whose reach
@@ -27,7 +27,7 @@ static void head_write(FILE *file, const void *data)
 	fprintf(file, "# %s\n", stats_method);
 }
 
-/* ---- For gnuplot. */
+/* ---- For programs. */
 
 static const struct table_column summary_columns[] = {
     CELL("board", TEXT, board),
@@ -45,18 +45,17 @@ static const struct table_column summary_columns[] = {
     CELL("median_tile", INTERVAL, spread[QUANTITY_TILE].median),
     CELL("moves", INTERVAL, moves),
     CELL("ms_per_move", INTERVAL, ms_per_move),
-    CELL("sum", INTERVAL, sum),
-    CELL("doubt", INTERVAL, uncertainty),
+    CELL("tile_sum", INTERVAL, sum),
+    CELL("uncertainty", INTERVAL, uncertainty),
     {0},
 };
 
-static void summary_write(FILE *file, const void *data)
+static void summary_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 
-	table_head(file, summary_columns);
 	for (size_t i = 0; i < s->cell_count; i++)
-		table_row(file, summary_columns, &s->cells[i]);
+		table_put(out, &s->cells[i]);
 }
 
 /* One quantity of a cell. */
@@ -85,6 +84,7 @@ static struct spread_row spread_row_of(const struct cell *c, enum quantity quant
 #define SPREAD(title, kind, member) TABLE_COLUMN(struct spread_row, title, kind, member)
 
 static const struct table_column spread_columns[] = {
+    SPREAD("quantity", TEXT, quantity),
     SPREAD("board", TEXT, board),
     SPREAD("cells", INT, size),
     SPREAD("label", TEXT, label),
@@ -98,18 +98,15 @@ static const struct table_column spread_columns[] = {
     {0},
 };
 
-static void spread_write(FILE *file, const void *data)
+static void spread_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct summary *s = data;
 
-	for (enum quantity q = 0; q < QUANTITIES; q++) {
-		table_block(file, &blocks, spread_columns, "%s", quantity_names[q]);
+	for (enum quantity q = 0; q < QUANTITIES; q++)
 		for (size_t i = 0; i < s->cell_count; i++) {
 			const struct spread_row row = spread_row_of(&s->cells[i], q);
-			table_row(file, spread_columns, &row);
+			table_put(out, &row);
 		}
-	}
 }
 
 /*
@@ -152,14 +149,13 @@ static const struct table_column results_columns[] = {
     {0},
 };
 
-static void results_write(FILE *file, const void *data)
+static void results_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 
-	table_head(file, results_columns);
 	for (size_t i = 0; i < s->cell_count; i++)
 		if (s->cells[i].final)
-			table_row(file, results_columns, &s->cells[i]);
+			table_put(out, &s->cells[i]);
 }
 
 /* Whether cell I is the first of its board; cells of a board are together. */
@@ -178,69 +174,81 @@ static bool tile_seen(const struct summary *s, const char *board, int exponent)
 	return false;
 }
 
-/* One block of tiles or reach. */
-static void rates_block(FILE *file, const struct summary *s, const char *board, bool reach)
-{
-	int first = 0, last = TILE_EXPONENTS - 1;
+/* What share of the games of a player a tile was in. */
+struct rate_row {
+	const char *board, *label;
+	int size;
+	uint64_t tile;
+	struct interval share;
+};
 
-	while (!tile_seen(s, board, first))
-		first++;
-	while (!tile_seen(s, board, last))
-		last--;
-	fputs("\"tile\"", file);
-	for (size_t k = 0; k < s->label_count; k++)
-		for (int part = 0; part < 3 && summary_final(s, board, s->labels[k]); part++) {
-			putc('\t', file);
-			text_write(file, s->labels[k],
-				   (const char *const[]){"", " low", " high"}[part]);
-		}
-	for (int e = first; e <= last; e++) {
-		fprintf(file, "\n%" PRIu64, UINT64_C(1) << e);
-		for (size_t k = 0; k < s->label_count; k++) {
-			const struct cell *c = summary_final(s, board, s->labels[k]);
-			if (c)
-				interval_write(file, reach ? c->tiles[e].reach : c->tiles[e].share);
-		}
+#define RATE(title, kind, member) TABLE_COLUMN(struct rate_row, title, kind, member)
+
+static const struct table_column rate_columns[] = {
+    RATE("board", TEXT, board), RATE("cells", INT, size),     RATE("label", TEXT, label),
+    RATE("tile", NUMBER, tile), RATE("share", SHARES, share), {0},
+};
+
+/* The exponents of the tiles of a board: from the smallest to the largest that ended a game. */
+static void tiles_range(const struct summary *s, const char *board, int *first, int *last)
+{
+	*first = 0;
+	*last = TILE_EXPONENTS - 1;
+	while (!tile_seen(s, board, *first))
+		++*first;
+	while (!tile_seen(s, board, *last))
+		--*last;
+}
+
+/* The rows of BOARD, each player's at the same tiles. */
+static void rates_of(const struct table_out *out, const struct summary *s, const char *board,
+		     bool reach)
+{
+	int first, last;
+
+	tiles_range(s, board, &first, &last);
+	for (size_t k = 0; k < s->label_count; k++) {
+		const struct cell *c = summary_final(s, board, s->labels[k]);
+		for (int e = first; c && e <= last; e++)
+			table_put(
+			    out, &(struct rate_row){board, c->label, c->size, UINT64_C(1) << e,
+						    reach ? c->tiles[e].reach : c->tiles[e].share});
 	}
-	putc('\n', file);
 }
 
-static void rates_write(FILE *file, const struct summary *s, bool reach)
+static void rates_rows(const struct table_out *out, const struct summary *s, bool reach)
 {
-	int blocks = 0;
-
-	for (size_t i = 0; i < s->cell_count; i++) {
-		if (!board_begins(s, i))
-			continue;
-		table_block(file, &blocks, NULL, "%s", s->cells[i].board);
-		rates_block(file, s, s->cells[i].board, reach);
-	}
+	for (size_t i = 0; i < s->cell_count; i++)
+		if (board_begins(s, i))
+			rates_of(out, s, s->cells[i].board, reach);
 }
 
-static void tiles_write(FILE *file, const void *data)
+static void tiles_rows(const struct table_out *out, const void *data)
 {
-	rates_write(file, data, false);
+	rates_rows(out, data, false);
 }
 
-static void reach_write(FILE *file, const void *data)
+static void reach_rows(const struct table_out *out, const void *data)
 {
-	rates_write(file, data, true);
+	rates_rows(out, data, true);
 }
 
 /* Of a score, how many games had at most that. */
 struct quantile {
+	const char *board, *label;
 	double score, share;
 };
 
 static const struct table_column score_columns[] = {
+    TABLE_COLUMN(struct quantile, "board", TEXT, board),
+    TABLE_COLUMN(struct quantile, "label", TEXT, label),
     TABLE_COLUMN(struct quantile, "score", REAL, score),
-    TABLE_COLUMN(struct quantile, "cumulative share", SHARE, share),
+    TABLE_COLUMN(struct quantile, "cumulative_share", SHARE, share),
     {0},
 };
 
-static void scores_write(FILE *file, const void *data)
+static void scores_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct summary *s = data;
 
 	for (size_t i = 0; i < s->cell_count; i++) {
@@ -248,12 +256,10 @@ static void scores_write(FILE *file, const void *data)
 		if (!c->final)
 			continue;
 		const size_t rows = c->games < QUANTILES_MAX ? c->games : QUANTILES_MAX;
-		table_block(file, &blocks, score_columns, "%s %s", c->board, c->label);
 		for (size_t k = 1; k <= rows; k++) {
 			const size_t rank = (k * c->games + rows - 1) / rows;
-			table_row(file, score_columns,
-				  &(struct quantile){c->scores[rank - 1],
-						     (double)rank / (double)c->games});
+			table_put(out, &(struct quantile){c->board, c->label, c->scores[rank - 1],
+							  (double)rank / (double)c->games});
 		}
 	}
 }
@@ -279,6 +285,8 @@ static const struct cell *curve_next(const struct summary *s, const struct cell 
 }
 
 static const struct table_column curve_columns[] = {
+    CELL("board", TEXT, board),
+    CELL("label", TEXT, label),
     CELL("trained", NUMBER, trained),
     CELL("games", COUNT, games),
     CELL("mean", INTERVAL, mean),
@@ -288,51 +296,43 @@ static const struct table_column curve_columns[] = {
     CELL("seconds", REAL, training),
     {.name = "goal", .value = TABLE_REAL, .get = goal_of},
     {.name = "reach_goal", .value = TABLE_SHARES, .get = goal_reach},
-    CELL("sum", INTERVAL, sum),
-    CELL("doubt", INTERVAL, uncertainty),
+    CELL("tile_sum", INTERVAL, sum),
+    CELL("uncertainty", INTERVAL, uncertainty),
     {0},
 };
 
-static void curve_write(FILE *file, const void *data)
+static void curve_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct summary *s = data;
 
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *final = &s->cells[i];
 		if (!final->final || final->trained == 0)
 			continue;
-		table_block(file, &blocks, curve_columns, "%s %s", final->board, final->label);
 		for (const struct cell *c = curve_next(s, final, NULL); c;
 		     c = curve_next(s, final, c))
-			table_row(file, curve_columns, c);
+			table_put(out, c);
 	}
 }
 
 static const struct table_column size_columns[] = {
-    CELL("board", TEXT, board),
-    CELL("cells", INT, size),
-    CELL("mean", INTERVAL, mean),
-    CELL("games", COUNT, games),
-    {0},
+    CELL("label", TEXT, label),	  CELL("board", TEXT, board),  CELL("cells", INT, size),
+    CELL("mean", INTERVAL, mean), CELL("games", COUNT, games), {0},
 };
 
-static void sizes_write(FILE *file, const void *data)
+static void sizes_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct summary *s = data;
 
-	for (size_t k = 0; k < s->label_count; k++) {
-		table_block(file, &blocks, size_columns, "%s", s->labels[k]);
+	for (size_t k = 0; k < s->label_count; k++)
 		for (size_t i = 0; i < s->cell_count; i++)
 			if (s->cells[i].final && strcmp(s->cells[i].label, s->labels[k]) == 0)
-				table_row(file, size_columns, &s->cells[i]);
-	}
+				table_put(out, &s->cells[i]);
 }
 
 /* Two players on a board. */
 struct comparison {
-	const char *board;
+	const char *a, *b, *board;
 	int size;
 	char pair[GRID_TEXT_MAX];
 	struct interval ratio;
@@ -341,7 +341,8 @@ struct comparison {
 
 static struct comparison comparison_of(const struct versus *v)
 {
-	struct comparison c = {v->a->board, v->a->size, "", v->ratio, v->paired};
+	struct comparison c = {v->a->label, v->b->label, v->a->board, v->a->size,
+			       "",	    v->ratio,	 v->paired};
 
 	snprintf(c.pair, sizeof c.pair, "%s / %s", v->a->label, v->b->label);
 	return c;
@@ -352,6 +353,8 @@ static struct comparison comparison_of(const struct versus *v)
 	TABLE_FIXED(struct comparison, title, kind, member, places)
 
 static const struct table_column ratio_columns[] = {
+    PAIR("a", TEXT, a),
+    PAIR("b", TEXT, b),
     PAIR("board", TEXT, board),
     PAIR("cells", INT, size),
     PAIR("ratio", INTERVAL, ratio),
@@ -363,33 +366,107 @@ static const struct table_column ratio_columns[] = {
     {0},
 };
 
-/* The block of labels A and B, if they met on any board. */
-static void ratios_block(FILE *file, const struct summary *s, const char *a, const char *b,
-			 int *blocks)
+/* Labels A and B on each board where they met. */
+static void ratios_of(const struct table_out *out, const struct summary *s, const char *a,
+		      const char *b)
 {
-	bool begun = false;
-
 	for (size_t i = 0; i < s->versus_count; i++) {
 		const struct versus *v = &s->versus[i];
 		if (strcmp(v->a->label, a) != 0 || strcmp(v->b->label, b) != 0)
 			continue;
-		if (!begun)
-			table_block(file, blocks, ratio_columns, "%s / %s", a, b);
-		begun = true;
 		const struct comparison c = comparison_of(v);
-		table_row(file, ratio_columns, &c);
+		table_put(out, &c);
 	}
 }
 
-static void ratios_write(FILE *file, const void *data)
+static void ratios_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct summary *s = data;
 
 	for (size_t a = 0; a < s->label_count; a++)
 		for (size_t b = a + 1; b < s->label_count; b++)
-			ratios_block(file, s, s->labels[a], s->labels[b], &blocks);
+			ratios_of(out, s, s->labels[a], s->labels[b]);
 }
+
+/* ---- Games. */
+
+struct game_row {
+	const struct gamelog_player *player;
+	uint64_t seed, game, score, max_tile, moves, trained;
+	const char *board, *label, *agent;
+	int cells;
+	double seconds, tile_sum, uncertainty;
+};
+
+static void config_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const struct game_row *game = row;
+
+	snprintf(text, GRID_TEXT_MAX, "%016" PRIx64, game->player->config);
+}
+
+#define GAME(title, kind, member) TABLE_COLUMN(struct game_row, title, kind, member)
+
+static const struct table_column game_columns[] = {
+    GAME("board", TEXT, board),
+    GAME("cells", INT, cells),
+    GAME("label", TEXT, label),
+    GAME("agent", TEXT, agent),
+    {.name = "config", .value = TABLE_TEXT, .text = config_text},
+    GAME("trained", NUMBER, trained),
+    GAME("seed", NUMBER, seed),
+    GAME("game", NUMBER, game),
+    GAME("score", NUMBER, score),
+    GAME("max_tile", NUMBER, max_tile),
+    GAME("moves", NUMBER, moves),
+    GAME("seconds", REAL, seconds),
+    GAME("tile_sum", REAL, tile_sum),
+    GAME("uncertainty", REAL, uncertainty),
+    {0},
+};
+
+static void games_rows(const struct table_out *out, const void *data)
+{
+	const struct gamelog *log = data;
+
+	for (size_t i = 0; i < log->count; i++) {
+		const struct gamelog_row *row = &log->rows[i];
+		const struct gamelog_player *player = row->player;
+		table_put(out, &(struct game_row){
+				   .player = player,
+				   .board = player->board,
+				   .label = player->label,
+				   .agent = player->agent,
+				   .cells = player->cells,
+				   .trained = player->trained,
+				   .seed = row->seed,
+				   .game = row->game,
+				   .score = row->score,
+				   .max_tile = row->max_tile,
+				   .moves = row->moves,
+				   .seconds = row->seconds,
+				   .tile_sum = row->sum > 0 ? (double)row->sum : NAN,
+				   .uncertainty = row->uncertainty,
+			       });
+	}
+}
+
+static void nothing_write(FILE *file, const void *data)
+{
+	(void)file;
+	(void)data;
+}
+
+const struct tables gamelog_tables = {
+    .head = nothing_write,
+    .table =
+	{
+	    {"games",
+	     "score in points, seconds of one processor; tile_sum: of the tiles in the end; "
+	     "uncertainty: mean distance to certainty of a move, 0 to 1.5; trained in games",
+	     game_columns, games_rows},
+	},
+};
 
 /* ---- For people. */
 
@@ -820,28 +897,31 @@ const struct tables summary_tables = {
 	    {"results",
 	     "scores in points, trained in games, reach as a share of the games, 0 to 1, "
 	     "ms_per_move in milliseconds",
-	     results_write},
+	     results_columns, results_rows},
 	    {"summary",
-	     "scores in points, moves a game, ms_per_move in milliseconds, trained in games; sum "
-	     "of the tiles in the end; doubt: mean distance to certainty of a move, 0 to 1.5",
-	     summary_write},
+	     "scores in points, moves a game, ms_per_move in milliseconds, trained in games; "
+	     "tile_sum: of the tiles in the end; uncertainty: mean distance to certainty of a "
+	     "move, "
+	     "0 to 1.5",
+	     summary_columns, summary_rows},
 	    {"spread",
 	     "a game: its score in points, largest tile, moves, seconds of one processor; trained "
 	     "in games",
-	     spread_write},
-	    {"tiles", "share of the games whose largest tile it is, 0 to 1", tiles_write},
-	    {"reach", "share of the games that reached the tile, 0 to 1", reach_write},
+	     spread_columns, spread_rows},
+	    {"tiles", "share of the games whose largest tile it is, 0 to 1", rate_columns,
+	     tiles_rows},
+	    {"reach", "share of the games that reached the tile, 0 to 1", rate_columns, reach_rows},
 	    {"scores", "score in points, share of the games with at most that score, 0 to 1",
-	     scores_write},
+	     score_columns, scores_rows},
 	    {"curve",
 	     "trained in games, scores in points, reach as a share of the games, 0 to 1, seconds "
-	     "of training; sum of the tiles in the end; doubt: mean distance to certainty of a "
-	     "move, 0 to 1.5",
-	     curve_write},
-	    {"sizes", "scores in points", sizes_write},
+	     "of training; tile_sum: of the tiles in the end; uncertainty: mean distance to "
+	     "certainty of a move, 0 to 1.5",
+	     curve_columns, curve_rows},
+	    {"sizes", "scores in points", size_columns, sizes_rows},
 	    {"ratios",
-	     "ratio of mean scores as of independent samples; mean difference in points over the "
-	     "games both played",
-	     ratios_write},
+	     "ratio of mean scores of a and b as of independent samples; mean difference in points "
+	     "over the games both played",
+	     ratio_columns, ratios_rows},
 	},
 };

@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 /* ---- Parts. */
@@ -290,19 +289,9 @@ void table_row(FILE *file, const struct table_column *columns, const void *row)
 	putc('\n', file);
 }
 
-void table_block(FILE *file, int *blocks, const struct table_column *columns, const char *format,
-		 ...)
+void table_put(const struct table_out *out, const void *row)
 {
-	va_list args;
-
-	fprintf(file, "%s# block %d: ", *blocks > 0 ? "\n\n" : "", *blocks);
-	++*blocks;
-	va_start(args, format);
-	vfprintf(file, format, args);
-	va_end(args);
-	putc('\n', file);
-	if (columns)
-		table_head(file, columns);
+	table_row(out->file, out->columns, row);
 }
 
 const struct table *table_find(const struct tables *tables, const char *name)
@@ -320,7 +309,8 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 	tables->head(file, data);
 	if (table->units)
 		fprintf(file, "# units: %s\n", table->units);
-	table->write(file, data);
+	table_head(file, table->columns);
+	table->rows(&(struct table_out){file, table->columns}, data);
 }
 
 enum status tables_write(const char *directory, const struct tables *tables, const void *data,

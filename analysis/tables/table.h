@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables as text: what a column holds is said once, and printed for gnuplot or for people.
+ * Tables as text: what a column holds is said once, and printed for programs or for people.
  *
- * A table for gnuplot is `#` lines (provenance, how intervals were made, units), then blocks apart
- * by two blank lines (gnuplot's `index`); a block is a `#` line that names it if there can be
- * several, one row of quoted column names, and tab-separated rows. Text is quoted, missing numbers
- * are NaN, and all intervals are 95%: NAME, NAME_low, NAME_high.
+ * A table for programs is tidy: `#` lines (provenance, how intervals were made, units), one row of
+ * quoted column names, and tab-separated rows of as many fields. Text is quoted, missing numbers
+ * are NaN, and all intervals are 95%: NAME, NAME_low, NAME_high. tsv.h splits it into blocks for
+ * figures.
  *
  * A table for people is text in aligned columns under a header: "value [low, high]", "-" for what
  * is missing. Write errors stay in the FILE: the caller checks ferror() or fclose().
@@ -67,23 +67,24 @@ struct table_column {
 void table_head(FILE *file, const struct table_column *columns);
 void table_row(FILE *file, const struct table_column *columns, const void *row);
 
-/*
- * Begins a block of a table that has several, of which there were BLOCKS: apart from the one before
- * it, with its name, printed by FORMAT, and the names of columns unless COLUMNS is NULL.
- */
-__attribute__((format(printf, 4, 5))) void table_block(FILE *file, int *blocks,
-						       const struct table_column *columns,
-						       const char *format, ...);
-
 /* The lines that a table begins with: "# " before each, ends with NULL; may be NULL. */
 void table_comments(FILE *file, const char *const *lines);
 
-/* A table for gnuplot, made of DATA. */
+/* Where the rows of a table go. */
+struct table_out {
+	FILE *file;
+	const struct table_column *columns;
+};
+
+void table_put(const struct table_out *out, const void *row);
+
+/* A table for programs, made of DATA. */
 struct table {
 	const char *name;  /* also the name of its file, less ".tsv" */
 	const char *units; /* of its columns, a line of its head; NULL: none */
-	/* Writes what follows the head. */
-	void (*write)(FILE *file, const void *data);
+	const struct table_column *columns;
+	/* Hands each row to table_put(). */
+	void (*rows)(const struct table_out *out, const void *data);
 };
 
 /* The tables of one kind of data. */
@@ -102,7 +103,7 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 		 const void *data, const char *const *provenance);
 
 /*
- * Writes all of TABLES for gnuplot into the folder DIRECTORY/tables, which is made. STATUS_INPUT if
+ * Writes all of TABLES into the folder DIRECTORY/tables, which is made. STATUS_INPUT if
  * a path is too long, STATUS_SYSTEM if a file cannot be written.
  */
 MUST_USE enum status tables_write(const char *directory, const struct tables *tables,

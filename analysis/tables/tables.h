@@ -12,21 +12,21 @@
 #include "analysis/stats/summary.h"
 #include "analysis/tables/table.h"
 
-/* ---- A summary as text: two tables for people, nine for gnuplot. */
+/* ---- A summary as text: two tables for people, nine for programs. */
 
 /*
- * results  the final cells; the goal as in curve; one block
- * summary  all cells; one block
- * spread   all cells; a block a quantity, "# block N: QUANTITY": score, largest tile, moves, seconds
- * tiles    a block a board, "# block N: BOARD": tile, then for each final label three columns
- *          "LABEL" "LABEL low" "LABEL high": share of the games whose largest tile it is
+ * results  one row per final cell; the goal as in curve
+ * summary  one row per cell
+ * spread   one row per quantity (score, largest tile, moves, seconds) and cell
+ * tiles    one row per final cell and tile: share of the games whose largest tile it is; on a board
+ *          each label has the same tiles
  * reach    the same, share of the games that reached at least the tile
- * scores   a block a final cell, "# block N: BOARD LABEL": score, cumulative share; one row a game,
- *          and at most 2000 evenly spaced ones
- * curve    a block a (board, label) that was trained, "# block N: BOARD LABEL", a row a point of
- *          its training; the goal is a tile for boards of that size
- * sizes    a block a final label, "# block N: LABEL", a row a board
- * ratios   a block a pair of labels, "# block N: A / B", a row a board
+ * scores   one row per game of a final cell, and at most 2000 evenly spaced ones: score, share of
+ *          the games with at most that score
+ * curve    one row per (board, label) and point of its training; the goal is a tile for boards of
+ *          that size
+ * sizes    one row per final label and board
+ * ratios   one row per pair of labels and board
  *
  * For people: for each board its players, the best first, and the two best compared. In full: final
  * cells with median and interquartile mean, tiles, how sure learners are of their moves that tell
@@ -34,6 +34,9 @@
  * are made of a struct summary.
  */
 extern const struct tables summary_tables;
+
+/* games: one row per game, of a struct gamelog; it has none for people. */
+extern const struct tables gamelog_tables;
 
 /*
  * The table spread for people, of a struct summary: final cells, a row a quantity; FULL with how
@@ -119,13 +122,12 @@ struct gap_cells {
 };
 
 /*
- * gap           a row a player, the best first; lost and optimal are a move, moves a game; value is
- *               the mean result with beta of the luck taken off, gain the variance of results over
- *               that of values, doubt the mean luck in standard errors; trained counts training
- *               games; without games they are exact
- * gap-phase     a block a player, "# block N: AGENT": a row a largest tile
- * gap-learning  a block a learner, "# block N: AGENT": a row a point of its training; distance is
- *               1 - fraction
+ * gap           one row per player, the best first; lost and optimal are per move, moves per game;
+ *               value is the mean result with beta of the luck taken off, gain the variance of
+ *               results over that of values, luck_z the mean luck in standard errors; trained counts
+ *               training games; without games they are exact
+ * gap-phase     one row per player and largest tile
+ * gap-learning  one row per learner and point of its training; distance is 1 - fraction
  *
  * Those for people: players, what they lose by the largest tile, and how learners get there. All
  * are made of a struct gap_cells, after gap_cells_sort().

@@ -477,22 +477,21 @@ static void head_write(FILE *out, const void *data)
 		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
 		duel->experiment.entries[0]->agent, duel->experiment.entries[1]->agent,
 		1 - duel->options->alpha);
-}
-
-static void duel_write(FILE *out, const void *data)
-{
-	const struct duel *duel = data;
 	fprintf(out, "# block 1: %s %s / %s\n", duel->experiment.entries[0]->game.name,
 		duel->experiment.entries[0]->label, duel->experiment.entries[1]->label);
-	table_head(out, look_columns);
+}
+
+static void duel_rows(const struct table_out *out, const void *data)
+{
+	const struct duel *duel = data;
 	for (size_t k = 0; k < duel->looks; k++)
-		table_row(out, look_columns, &duel->look[k]);
+		table_put(out, &duel->look[k]);
 }
 
 static enum status duel_tables(const struct duel *duel, struct why *why)
 {
 	static const struct tables tables = {.head = head_write,
-					     .table = {{"duel", NULL, duel_write}}};
+					     .table = {{"duel", NULL, look_columns, duel_rows}}};
 	struct provenance provenance;
 	enum status status =
 	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);

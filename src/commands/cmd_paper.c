@@ -75,7 +75,7 @@ static const char doc[] =
     "Interrupted, the same command goes on; the same runs give the same bundle, byte for byte.\v"
     "With --check, games of the logs, chosen by --seed, are played again as their agent says, with "
     "models that are still there, and compared: score, largest tile, moves, and of players that "
-    "tell chances sum and doubt, bit for bit. Learners in the midst of their training whose "
+    "tell chances sum and uncertainty, bit for bit. Learners in the midst of their training whose "
     "weights have gone, and agents that decide by the clock, cannot be checked, and are named. The "
     "exit status is 1 if a game came out otherwise or a file of the bundle differs from its "
     "checksum. --seed is for that choice alone.\n\n"

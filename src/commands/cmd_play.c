@@ -76,7 +76,7 @@ static const struct command_option options_table[] = {
 	"Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)"),
     OPTION("record", 0, "FILE", OPTION_NAME, FIELD(record), "Append the game to a record file"),
     OPTION("trace", 0, "FILE", OPTION_NAME, FIELD(trace),
-	   "Write what the agent tells of each move, value, chance, doubt and so on, as a table"),
+	   "Write what the agent tells of each move, value, chance, uncertainty and so on, as a table"),
     OPTION_NUMBER("games", 0, "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
 		  "With --record, without showing them: play N games from --game on, but for those "
 		  "that are in the file"),
@@ -121,7 +121,7 @@ static const char doc[] =
     "\n"
     "--trace writes a table with a row a move: score, largest tile and empty cells of the "
     "position, direction (0 up, 1 right, 2 down, 3 left), value and chance of the move, its "
-    "distance to certainty (doubt: 0 if it was sure, 1.5 if it was one of four equal ones), and "
+    "distance to certainty (uncertainty: 0 if it was sure, 1.5 if it was one of four equal ones), and "
     "the number of legal moves.\n"
     "\n"
     "EXAMPLES\n"

@@ -9,7 +9,7 @@
 
 struct stats_options {
 	struct text_list logs;
-	const char *table; /* for gnuplot; NULL: one for people */
+	const char *table; /* for programs; NULL: one for people */
 	bool spread, full;
 };
 
@@ -17,7 +17,7 @@ static void table_take(struct argp_state *state, const char *what, char *name, v
 {
 	const char **table = field;
 	*table = name ? name : "summary";
-	if (!table_find(&summary_tables, *table))
+	if (!table_find(&summary_tables, *table) && !table_find(&gamelog_tables, *table))
 		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
 }
 
@@ -25,7 +25,7 @@ static void options_check(struct argp_state *state, void *input)
 {
 	const struct stats_options *options = input;
 	if (options->spread && options->table)
-		option_error(state, "--spread: for gnuplot it is --tsv=spread");
+		option_error(state, "--spread: as TSV it is --tsv=spread");
 }
 
 #define FIELD(M) offsetof(struct stats_options, M)
@@ -41,8 +41,8 @@ static const struct command_option options_table[] = {
      .kind = OPTION_CALL,
      .offset = FIELD(table),
      .take = table_take,
-     .doc = "Print a table for gnuplot instead: summary (the default), results, spread, tiles, "
-	    "reach, scores, curve, sizes or ratios"},
+     .doc = "Print a table for programs instead: summary (the default), results, spread, tiles, "
+	    "reach, scores, curve, sizes, ratios, or games, one row per game"},
     {0},
 };
 
@@ -53,7 +53,8 @@ static const char doc[] =
     "  nxn compare -a random,greedy -g 20 -o out/c\n"
     "  nxn stats out/c\n"
     "  nxn stats --spread out/c\n"
-    "  nxn stats --tsv=reach out/c/games.tsv";
+    "  nxn stats --tsv=reach out/c/games.tsv\n"
+    "  nxn stats --tsv=games out/c";
 
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {

@@ -45,8 +45,8 @@
  * (games after the block); games (in it, those that means and rates are of); seconds (of training
  * until then, those of earlier runs included); moves (in the block); mean, mean_low, mean_high
  * (of the score); max; and for each of some tiles T reach_T, reach_T_low, reach_T_high, end_T:
- * the shares of games that reached T and that ended with it as their largest; sum, sum_low,
- * sum_high (the mean of the sum of the tiles in the end); doubt, doubt_low, doubt_high (of the
+ * the shares of games that reached T and that ended with it as their largest; tile_sum with
+ * its bounds (the mean of the sum of the tiles in the end); uncertainty with its bounds (of the
  * distance to certainty, decision_uncertainty(); NaN for a learner that tells no chances).
  * Intervals are 95%. The tiles are 256 up to the largest that the shape can reach, at most 2^24;
  * a shape that cannot reach 8192 begins lower.
@@ -254,8 +254,8 @@ static const char open_mark[] = "# open block: ";
 
 enum { COLUMNS_MAX = 4096, FIRST_EXPONENT = 8, LAST_EXPONENT = 24, LEAST_TILES = 6 };
 
-/* The line of column names. */
-static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
+/* The line of column names; in OLDER curves the last have other names. */
+static void columns_format(const struct curve *curve, bool older, char columns[COLUMNS_MAX])
 {
 	int at = snprintf(columns, COLUMNS_MAX,
 			  "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t"
@@ -267,9 +267,10 @@ static void columns_format(const struct curve *curve, char columns[COLUMNS_MAX])
 			       "_low\"\t\"reach_%" PRIu64 "_high\"\t\"end_%" PRIu64 "\"",
 			       tile, tile, tile, tile);
 	}
-	snprintf(
-	    columns + at, (size_t)(COLUMNS_MAX - at),
-	    "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n");
+	const char *a = older ? "sum" : "tile_sum", *b = older ? "doubt" : "uncertainty";
+	snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
+		 "\t\"%s\"\t\"%s_low\"\t\"%s_high\"\t\"%s\"\t\"%s_low\"\t\"%s_high\"\n", a, a, a, b,
+		 b, b);
 }
 
 static void head_write(const struct curve *curve, const struct provenance *provenance)
@@ -278,16 +279,17 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 	for (const char *const *line = provenance_lines(provenance); *line; line++)
 		fprintf(curve->file, "# %s\n", *line);
 	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
-	columns_format(curve, columns);
+	columns_format(curve, false, columns);
 	fputs(columns, curve->file);
 }
 
 /* Writes the column names if LINE is those of such a curve. */
 static bool names_keep(struct curve *curve, const char *line)
 {
-	char columns[COLUMNS_MAX];
-	columns_format(curve, columns);
-	if (strcmp(line, columns) != 0)
+	char columns[COLUMNS_MAX], older[COLUMNS_MAX];
+	columns_format(curve, false, columns);
+	columns_format(curve, true, older);
+	if (strcmp(line, columns) != 0 && strcmp(line, older) != 0)
 		return false;
 	fputs(columns, curve->file);
 	return true;

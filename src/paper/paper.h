@@ -19,7 +19,7 @@
 #ifndef NXN_PAPER_H
 #define NXN_PAPER_H
 
-#include "analysis/stats/stats.h"
+#include "analysis/tables/tsv.h"
 #include "base/file.h"
 #include "src/cli/options.h"
 #include "src/report/figures.h"
@@ -141,73 +141,6 @@ MUST_USE enum status paper_contents(struct paper *paper, struct paper_run *run, 
  * missing, or the page cannot be written.
  */
 MUST_USE enum status page_write(const struct paper *paper, struct why *why);
-
-/*
- * ---- Tables (analysis/tables/tables.h) read back, to be shown (tsv.c): names of columns,
- * cells as text, which of them are numbers, and which columns are the bounds of another.
- */
-
-enum { TSV_TEXT_MAX = 96, TSV_COLUMNS_MAX = 1000 };
-
-struct tsv_block {
-	const char *name; /* of "# block N: NAME"; "" without such a line */
-	size_t columns, rows;
-	const char *
-	    *cells; /* [rows + 1][columns]: the names of columns, then row by row; no quotes */
-};
-
-struct tsv {
-	const char **notes; /* the `#` lines above the first block, without "# "; ends with NULL */
-	size_t note_count;
-	struct tsv_block *blocks;
-	size_t block_count;
-	const char **cells; /* of all blocks */
-	size_t cell_count;
-	char *text;
-};
-
-/*
- * Reads the table PATH of at most MOST bytes. STATUS_INPUT, which names the line, if it is not
- * there, larger, or not such a table: a row with more or fewer cells than the row of names above
- * it, more than TSV_COLUMNS_MAX, a NUL; STATUS_SYSTEM if it cannot be read. After success TSV
- * is for tsv_fini().
- */
-MUST_USE enum status tsv_read(struct tsv *tsv, const char *path, size_t most, struct why *why);
-void tsv_fini(struct tsv *tsv);
-
-/* The name of a column, and a cell of it; ROW counts from 0. */
-const char *tsv_name(const struct tsv_block *block, size_t column);
-const char *tsv_cell(const struct tsv_block *block, size_t row, size_t column);
-
-/* Sets *COLUMN to that called NAME; false if there is none. */
-bool tsv_find(const struct tsv_block *block, const char *name, size_t *column);
-
-/*
- * Whether COLUMN is a bound of a column X before it: X, X_low and X_high stand side by side, or
- * "X low" and "X high" as labels have them.
- */
-bool tsv_is_bound(const struct tsv_block *block, size_t column);
-
-/* Whether COLUMN has a number or NaN in every row. */
-bool tsv_is_number(const struct tsv_block *block, size_t column);
-
-/* A cell as a number with its bounds; NAN for what is missing or no number. */
-struct interval tsv_number(const struct tsv_block *block, size_t row, size_t column);
-
-/*
- * Whether the numbers of COLUMN are to be written with an exponent, all of them, so that a column
- * has one notation: one of them has more zeros than anybody counts, being less than 1e-6 or 1e15
- * and more.
- */
-bool tsv_is_scientific(const struct tsv_block *block, size_t column);
-
-/*
- * X for people, "value [low, high]" if it has bounds: with as many decimals as make two digits of
- * the half of its interval's width; without an interval, or with one of no width, with four digits,
- * and whole numbers in full. "-" for NAN. With an exponent if SCIENTIFIC, or if X alone asks for
- * that.
- */
-void interval_format(struct interval x, bool scientific, char text[TSV_TEXT_MAX]);
 
 /* ---- Tables for print (table_format.c). Write errors stay in FILE. */
 

@@ -63,7 +63,8 @@ static const struct edition {
       "reach_goal", "ms_per_move"}},
     {"curve",
      false,
-     {"trained", "games", "mean", "max", "reach_2048", "goal", "reach_goal", "sum", "doubt"}},
+     {"trained", "games", "mean", "max", "reach_2048", "goal", "reach_goal", "tile_sum",
+      "uncertainty"}},
     {"ratios", false, {"pair", "board", "ratio", "paired_difference", "paired_games"}},
     {"sizes", false, {"label", "board", "mean", "games"}},
     {"sweep", false, {"depth", "ms", "nodes", "hit_rate", "games", "score", "front"}},
@@ -74,7 +75,9 @@ static const struct edition {
      false,
      {"games", "a", "b", "ratio", "difference", "ahead", "limit", "correlation", "ties",
       "verdict"}},
-    {"training", false, {"trained", "games", "mean", "max", "reach_2048", "sum", "doubt"}},
+    {"training",
+     false,
+     {"trained", "games", "mean", "max", "reach_2048", "tile_sum", "uncertainty"}},
     {"tuning", false, {"generation", "best", "elite", "mean", "held_out", "ratio"}},
 };
 

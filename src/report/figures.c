@@ -20,6 +20,7 @@
  */
 #include "src/report/figures.h"
 
+#include "analysis/tables/tsv.h"
 #include "base/append.h"
 #include "base/file.h"
 #include "base/program.h"
@@ -41,8 +42,8 @@ const struct figure figures[] = {
     {"scores", "scores", {"scores", "sizes"}, NULL},
     {"curve", "curve", {"curve", "sizes"}, NULL},
     {"learning", "learning", {"curve", "sizes"}, NULL},
-    {"certainty", "certainty", {"curve", "sizes"}, "doubt"},
-    {"moves", "moves", {"moves", "sizes"}, "doubt"},
+    {"certainty", "certainty", {"curve", "sizes"}, "uncertainty"},
+    {"moves", "moves", {"moves", "sizes"}, "uncertainty"},
     {"sizes", "sizes", {"sizes", "ratios"}, NULL},
     {"sweep", "sweep", {"sweep"}, NULL},
     {"boards", "sweep", {"boards"}, NULL},
@@ -78,7 +79,12 @@ enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
 
 /* ---- gnuplot. */
 
-enum { MESSAGES_MAX = 1 << 20, PICTURE_MAX = 1 << 30, ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX };
+enum {
+	MESSAGES_MAX = 1 << 20,
+	PICTURE_MAX = 1 << 30,
+	TABLE_BYTES_MAX = 1 << 30,
+	ARGUMENTS_MAX = 6 + FIGURE_TABLES_MAX
+};
 
 /*
  * Appends the text file PATH to OUT; a line that begins with "load " is replaced by the file
@@ -635,12 +641,35 @@ static enum status script_leave(const struct figure *figure, const char *to, str
 	return text_copy(script, style, path, why);
 }
 
+/* Leaves the table SOURCE in the file PATH, in blocks if it is split into some. */
+static enum status blocks_leave(const char *source, const char *path, struct why *why)
+{
+	struct tsv tsv;
+	FILE *out;
+	if (access(source, R_OK) != 0)
+		return why_errno(why, "%s: cannot read", source);
+	enum status status = tsv_read(&tsv, source, TABLE_BYTES_MAX, why);
+	if (status)
+		return status;
+	status = tsv.split ? part_create(path, &out, why) : STATUS_OK;
+	if (!status && tsv.split) {
+		tsv_write(out, &tsv);
+		status = part_finish(out, path, STATUS_OK, why);
+	} else if (!status && !same_file(source, path)) {
+		status = text_copy(source, NULL, path, why);
+	}
+	tsv_fini(&tsv);
+	return status;
+}
+
 /* Leaves the table SOURCE in the folder TO as NAME.tsv. */
 static enum status table_leave(const char *source, const char *name, const char *to,
 			       struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	enum status status = path_format(path, why, "%s/%s.tsv", to, name);
+	if (!status && tsv_splits(source))
+		return blocks_leave(source, path, why);
 	if (status || same_file(source, path))
 		return status;
 	return text_copy(source, NULL, path, why);

@@ -82,6 +82,12 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 			struct why *why)
 {
 	struct summary summary;
+	const struct table *games =
+	    options->table ? table_find(&gamelog_tables, options->table) : NULL;
+	if (games) {
+		table_write(stdout, &gamelog_tables, games, log, options->provenance);
+		return STATUS_OK;
+	}
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is made of a game log: the table for people, tables for gnuplot, figures. */
+/* What is made of a game log: the table for people, tables for programs, figures. */
 #ifndef NXN_REPORT_H
 #define NXN_REPORT_H
 

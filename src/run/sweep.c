@@ -350,7 +350,7 @@ static void head_write(FILE *file, const void *data)
 	fprintf(file, "# %s\n", sweep_method);
 }
 
-/* ---- For gnuplot. */
+/* ---- For programs. */
 
 /* Whether cell I has another board or cutoff than the one before it. */
 static bool curve_begins(const struct sweep_cells *s, size_t i)
@@ -360,6 +360,7 @@ static bool curve_begins(const struct sweep_cells *s, size_t i)
 }
 
 static const struct table_column sweep_columns[] = {
+    CELL("board", TEXT, board),	       CELL("cutoff", TEXT, cutoff),
     CELL("depth", INT, depth),	       CELL("ms", INTERVAL, cost),
     CELL("median", INTERVAL, median),  CELL("nodes", INTERVAL, nodes),
     CELL("hit_rate", SHARE, hit_rate), CELL("reached", REAL, reached),
@@ -369,38 +370,31 @@ static const struct table_column sweep_columns[] = {
     CELL("agent", TEXT, agent),	       {0},
 };
 
-static void sweep_write(FILE *file, const void *data)
+static void sweep_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct sweep_cells *s = data;
-	for (size_t i = 0; i < s->count; i++) {
-		const struct sweep_cell *c = &s->cells[i];
-		if (curve_begins(s, i))
-			table_block(file, &blocks, sweep_columns, "%s cutoff=%s", c->board,
-				    c->cutoff);
-		table_row(file, sweep_columns, c);
-	}
+	for (size_t i = 0; i < s->count; i++)
+		table_put(out, &s->cells[i]);
 }
 
 static const struct table_column board_columns[] = {
+    CELL("cutoff", TEXT, cutoff),
+    CELL("board", TEXT, board),
     CELL("depth", INT, depth),
     CELL("ms", INTERVAL, cost),
     {0},
 };
 
-/* The curve that begins with cell I, under a name with its cutoff first. */
-static void board_block(FILE *file, const struct sweep_cells *s, size_t i, int *blocks)
+/* The curve that begins with cell I. */
+static void board_rows(const struct table_out *out, const struct sweep_cells *s, size_t i)
 {
-	table_block(file, blocks, board_columns, "cutoff=%s %s", s->cells[i].cutoff,
-		    s->cells[i].board);
 	do
-		table_row(file, board_columns, &s->cells[i]);
+		table_put(out, &s->cells[i]);
 	while (++i < s->count && !curve_begins(s, i));
 }
 
-static void boards_write(FILE *file, const void *data)
+static void boards_rows(const struct table_out *out, const void *data)
 {
-	int blocks = 0;
 	const struct sweep_cells *s = data;
 	if (s->count == 0 || strcmp(s->cells[0].board, s->cells[s->count - 1].board) == 0)
 		return;
@@ -411,7 +405,7 @@ static void boards_write(FILE *file, const void *data)
 		for (size_t j = i; j < s->count; j++)
 			if (curve_begins(s, j) &&
 			    strcmp(s->cells[i].cutoff, s->cells[j].cutoff) == 0)
-				board_block(file, s, j, &blocks);
+				board_rows(out, s, j);
 	}
 }
 
@@ -420,13 +414,36 @@ static bool judged(const struct sweep_cell *c)
 	return !isnan(c->score.value) && !isnan(c->cost.value);
 }
 
+/* A cell as a point of a series. */
+struct pareto_row {
+	const char *board, *agent;
+	char series[GRID_TEXT_MAX];
+	struct interval ms, score;
+	int depth;
+};
+
+#define POINT(title, kind, member) TABLE_COLUMN(struct pareto_row, title, kind, member)
+
 static const struct table_column pareto_columns[] = {
-    CELL("ms", INTERVAL, cost),
-    CELL("score", INTERVAL, score),
-    CELL("depth", INT, depth),
-    CELL("agent", TEXT, agent),
+    POINT("board", TEXT, board),
+    POINT("series", CHARS, series),
+    POINT("ms", INTERVAL, ms),
+    POINT("score", INTERVAL, score),
+    POINT("depth", INT, depth),
+    POINT("agent", TEXT, agent),
     {0},
 };
+
+static void pareto_put(const struct table_out *out, const struct sweep_cell *c, bool front)
+{
+	struct pareto_row row = {.board = c->board,
+				 .agent = c->agent,
+				 .ms = c->cost,
+				 .score = c->score,
+				 .depth = c->depth};
+	snprintf(row.series, sizeof row.series, front ? "Pareto front" : "cutoff=%s", c->cutoff);
+	table_put(out, &row);
+}
 
 /* The next cell of the front of BOARD after CELL, or its first if CELL is NULL; NULL at the end. */
 static const struct sweep_cell *front_next(const struct sweep_cells *s, const char *board,
@@ -446,33 +463,18 @@ static const struct sweep_cell *front_next(const struct sweep_cells *s, const ch
 	return next;
 }
 
-static void front_block(FILE *file, const struct sweep_cells *s, const char *board, int *blocks)
+static void pareto_rows(const struct table_out *out, const void *data)
 {
-	const struct sweep_cell *c = front_next(s, board, NULL);
-	if (!c)
-		return;
-	table_block(file, blocks, pareto_columns, "%s Pareto front", board);
-	for (; c; c = front_next(s, board, c))
-		table_row(file, pareto_columns, c);
-}
-
-static void pareto_write(FILE *file, const void *data)
-{
-	int blocks = 0;
-	bool begun = false;
 	const struct sweep_cells *s = data;
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sweep_cell *c = &s->cells[i];
-		begun = begun && !curve_begins(s, i);
-		if (judged(c)) {
-			if (!begun)
-				table_block(file, &blocks, pareto_columns, "%s cutoff=%s", c->board,
-					    c->cutoff);
-			begun = true;
-			table_row(file, pareto_columns, c);
-		}
-		if (i + 1 == s->count || strcmp(c->board, s->cells[i + 1].board) != 0)
-			front_block(file, s, c->board, &blocks);
+		if (judged(c))
+			pareto_put(out, c, false);
+		if (i + 1 < s->count && strcmp(c->board, s->cells[i + 1].board) == 0)
+			continue;
+		for (const struct sweep_cell *f = front_next(s, c->board, NULL); f;
+		     f = front_next(s, c->board, f))
+			pareto_put(out, f, true);
 	}
 }
 
@@ -577,14 +579,12 @@ static void sweep_print(FILE *file, const void *data, bool full)
 }
 
 /*
- * sweep    a block a board and cutoff, "# block N: BOARD cutoff=C": a row a depth; ms is the cost
- *          of a move, of the positions searched, or of the games if there are none; searched
- *          positions of those asked for; played is ms a move in games
- * boards   a block a cutoff and board, "# block N: cutoff=C BOARD"; without blocks if there is only
- *          one board
- * pareto   a block a board and cutoff with games, "# block N: BOARD cutoff=C", and one a board,
- *          "# block N: BOARD Pareto front", which repeats the cells of its Pareto front by their
- *          cost
+ * sweep    one row per board, cutoff and depth; ms is the cost of a move, of the positions searched,
+ *          or of the games if there are none; searched positions of those asked for; played is ms
+ *          per move in games
+ * boards   the same by cutoff and board; without rows if there is only one board
+ * pareto   one row per cell with games, of the series "cutoff=C"; then for each board the cells of
+ *          its Pareto front again, by their cost, of the series "Pareto front"
  *
  * They are made of a struct sweep_cells.
  */
@@ -596,9 +596,9 @@ static const struct tables sweep_tables = {
 	    {"sweep",
 	     "ms, median, played: milliseconds a move; nodes: positions a move; hit_rate: hits of "
 	     "the table a probe; score: points; reached: own moves",
-	     sweep_write},
-	    {"boards", "ms: milliseconds a move", boards_write},
-	    {"pareto", "ms: milliseconds a move; score: points", pareto_write},
+	     sweep_columns, sweep_rows},
+	    {"boards", "ms: milliseconds a move", board_columns, boards_rows},
+	    {"pareto", "ms: milliseconds a move; score: points", pareto_columns, pareto_rows},
 	},
 };
 

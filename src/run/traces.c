@@ -39,7 +39,7 @@ static const struct table_column trace_columns[] = {
     LINE("move", NUMBER, move),		LINE("score", NUMBER, score),
     LINE("max_tile", NUMBER, max_tile), LINE("empty", INT, empty),
     LINE("direction", INT, direction),	LINE("value", REAL, value),
-    LINE("chance", REAL, chance),	LINE("doubt", REAL, uncertainty),
+    LINE("chance", REAL, chance),	LINE("uncertainty", REAL, uncertainty),
     LINE("legal", INT, legal),		{0},
 };
 
@@ -168,8 +168,9 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 			   entry->game.name, label, trained, index, hash);
 }
 
-/* Appends the rows of the file PATH; what is not there has not been played. */
-static enum status rows_append(FILE *out, const char *path, struct why *why)
+/* Appends the rows of the file PATH, of ENTRY; what is not there has not been played. */
+static enum status rows_append(FILE *out, const struct experiment_entry *entry, const char *path,
+			       struct why *why)
 {
 	FILE *file = fopen(path, "re");
 	char *line = NULL;
@@ -178,9 +179,13 @@ static enum status rows_append(FILE *out, const char *path, struct why *why)
 		return STATUS_OK;
 	if (!file)
 		return why_errno(why, "%s: cannot be read", path);
-	for (bool names = true; getline(&line, &size, file) > 0; names = false)
-		if (!names)
-			fputs(line, out);
+	for (bool names = true; getline(&line, &size, file) > 0; names = false) {
+		if (names)
+			continue;
+		fprintf(out, "\"%s\"\t", entry->game.name);
+		text_write(out, entry->label, "");
+		fprintf(out, "\t%s", line);
+	}
 	free(line);
 	bool failed = lines_cut_short(file);
 	fclose(file);
@@ -199,7 +204,7 @@ static enum status entry_append(FILE *out, const char *traces, const struct expe
 		for (uint64_t i = 0; !status && known && i < experiment->traces; i++) {
 			status =
 			    traces_path(traces, entry, trained, experiment->seed, i, path, why);
-			status = status ? status : rows_append(out, path, why);
+			status = status ? status : rows_append(out, entry, path, why);
 		}
 	}
 	return status;
@@ -208,16 +213,14 @@ static enum status entry_append(FILE *out, const char *traces, const struct expe
 static enum status table_fill(FILE *out, const char *traces, const struct experiment *experiment,
 			      const char *const *provenance, struct why *why)
 {
-	int blocks = 0;
 	enum status status = STATUS_OK;
 	table_comments(out, provenance);
-	fputs("# units: scores in points; doubt: distance to certainty of the move, 0 to 1.5\n",
+	fputs("# units: scores in points; uncertainty: distance to certainty of the move, 0 to "
+	      "1.5\n\"board\"\t\"label\"\t",
 	      out);
-	for (size_t i = 0; !status && i < experiment->count; i++) {
-		const struct experiment_entry *entry = experiment->entries[i];
-		table_block(out, &blocks, trace_columns, "%s %s", entry->game.name, entry->label);
-		status = entry_append(out, traces, experiment, entry, why);
-	}
+	table_head(out, trace_columns);
+	for (size_t i = 0; !status && i < experiment->count; i++)
+		status = entry_append(out, traces, experiment, experiment->entries[i], why);
 	return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables read back: every cell is there, and is a text or a number that can be shown. */
-#include "src/paper/tsv.c"
+#include "analysis/tables/tsv.c"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -24,6 +24,29 @@ static void column_ask(const struct tsv_block *block, size_t column)
 	}
 }
 
+static void blocks_ask(const struct tsv *tsv)
+{
+	for (size_t b = 0; b < tsv->block_count; b++)
+		for (size_t column = 0; column < tsv->blocks[b].columns; column++)
+			column_ask(&tsv->blocks[b], column);
+}
+
+/* The table in the file PATH as if it was called NAME. */
+static void split_as(const char *name, const char *path)
+{
+	char called[32];
+	struct tsv tsv;
+	struct why why = {""};
+	if (tsv_read(&tsv, path, BYTES_MAX, &why))
+		return;
+	snprintf(called, sizeof called, "%s.tsv", name);
+	enum status status = tsv_split(&tsv, called, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	blocks_ask(&tsv);
+	tsv_fini(&tsv);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tsv tsv;
@@ -35,9 +58,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	FUZZ_CHECK(!tsv.notes || !tsv.notes[tsv.note_count]);
-	for (size_t b = 0; b < tsv.block_count; b++)
-		for (size_t column = 0; column < tsv.blocks[b].columns; column++)
-			column_ask(&tsv.blocks[b], column);
+	blocks_ask(&tsv);
 	tsv_fini(&tsv);
+	for (size_t i = 0; i < sizeof splits / sizeof *splits; i++)
+		split_as(splits[i].name, fuzz_file(data, size));
 	return 0;
 }

@@ -20,10 +20,9 @@ held()
 	}
 	FILENAME == "means" { mean[$1] = $2; next }
 	{ gsub("\"", "") }
-	$1 == "#" || $1 == "board" { next }
-	$3 in mean { count("mean of " $3, mean[$3], $8, $9); next }
-	/^# block/ { sub("# block [0-9]*: ", ""); split($0, pair, " / "); next }
-	{ count("ratio " pair[1] "/" pair[2], mean[pair[1]] / mean[pair[2]], $4, $5) }
+	$1 == "board" || $1 == "a" { next }
+	$1 in mean { count("ratio " $1 "/" $2, mean[$1] / mean[$2], $6, $7); next }
+	{ count("mean of " $3, mean[$3], $8, $9) }
 	END {
 		for (kind in n) {
 			share = hits[kind] / n[kind]
@@ -49,7 +48,7 @@ for board in 2x2 2x3 3x3; do
 			seed=$((seed + 1))
 			nxn compare -b $board -a $players -g $games --seed $seed --no-figures -o run >stdout 2>stderr ||
 				complain "nxn compare -b $board -g $games --seed $seed"
-			grep -h '^"\|^# block' run/tables/summary.tsv run/tables/ratios.tsv >>rows
+			grep -h '^"' run/tables/summary.tsv run/tables/ratios.tsv >>rows
 			rm -r run
 		done
 		held $board $games >table || :

@@ -440,6 +440,9 @@ static void assert_table(const char *name, const char *expected)
 #define HALF "0.5\t0.09453120573\t0.9054687943"
 #define BOTH "1\t0.3423802275\t1"
 /* Sum and uncertainty, and the end of the line, where no game tells them. */
+#define TOLD_NAMES                                                                                 \
+	"\"tile_sum\"\t\"tile_sum_low\"\t\"tile_sum_high\"\t\"uncertainty\"\t"                     \
+	"\"uncertainty_low\"\t\"uncertainty_high\"\n"
 #define UNTOLD "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
 
 static void the_summary_table_has_a_row_a_cell(void **state)
@@ -451,9 +454,8 @@ static void the_summary_table_has_a_row_a_cell(void **state)
 	    "\"mean_low\"\t\"mean_high\"\t\"median\"\t\"median_low\"\t\"median_high\"\t\"iqm\"\t"
 	    "\"iqm_low\"\t\"iqm_high\"\t\"sd\"\t\"sd_low\"\t\"sd_high\"\t\"min\"\t\"max\"\t"
 	    "\"median_tile\"\t\"median_tile_low\"\t\"median_tile_high\"\t\"moves\"\t\"moves_low\"\t"
-	    "\"moves_high\"\t\"ms_per_move\"\t\"ms_per_move_low\"\t\"ms_per_move_high\"\t"
-	    "\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
-	    "\"3x3\"\t9\t\"first\"\t\"first:depth=2\"\t0\t2\t"
+	    "\"moves_high\"\t\"ms_per_move\"\t\"ms_per_move_low\"\t\"ms_per_move_"
+	    "high\"\t" TOLD_NAMES "\"3x3\"\t9\t\"first\"\t\"first:depth=2\"\t0\t2\t"
 	    "40\tNaN\tNaN\t40\tNaN\tNaN\t40\tNaN\tNaN\t0\tNaN\tNaN\t40\t40\t"
 	    "8\tNaN\tNaN\t20\tNaN\tNaN\t0.5\tNaN\tNaN" UNTOLD
 	    "\"4x4\"\t16\t\"first\"\t\"first:depth=2\"\t0\t2\t"
@@ -468,8 +470,9 @@ static void the_summary_table_has_a_row_a_cell(void **state)
 }
 
 #define SPREAD_HEAD                                                                                \
-	"\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t\"min\"\t"            \
-	"\"median\"\t\"median_low\"\t\"median_high\"\t\"max\"\t\"sd\"\t\"sd_low\"\t\"sd_high\"\n"
+	"\"quantity\"\t\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t"       \
+	"\"min\"\t\"median\"\t\"median_low\"\t\"median_high\"\t\"max\"\t\"sd\"\t\"sd_low\"\t"      \
+	"\"sd_high\"\n"
 #define FIRST_3X3 "\"3x3\"\t9\t\"first\"\t\"first:depth=2\"\t0\t2\t"
 #define FIRST_4X4 "\"4x4\"\t16\t\"first\"\t\"first:depth=2\"\t0\t2\t"
 #define LEARNER_10 "\"4x4\"\t16\t\"learner\"\t\"learner\"\t10\t2\t"
@@ -478,31 +481,32 @@ static void the_summary_table_has_a_row_a_cell(void **state)
 #define TWICE(x) x "\t" x "\tNaN\tNaN\t" x "\t0\tNaN\tNaN\n"
 #define NEVER "NaN\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
 
-static void the_spread_table_has_a_block_a_quantity(void **state)
+static void the_spread_table_has_a_row_per_quantity_and_cell(void **state)
 {
 	char eights[256];
 	/* Of 8 and 32: s^2 = 288, its variance (m4 + s^4) / 2 with m4 = s^4 / 4. */
 	const double sd = sqrt(288), factor = exp(tan(0.475 * M_PI) * sqrt(5 / 32.));
+#define SCORE "\"score\"\t"
+#define TILE "\"largest tile\"\t"
+#define MOVES "\"moves\"\t"
+#define SECONDS "\"seconds\"\t"
+	static const char expected[] =
+	    SPREAD_HEAD SCORE FIRST_3X3 TWICE("40") SCORE FIRST_4X4 TWICE("2000")
+		SCORE LEARNER_10 TWICE("500") SCORE LEARNER_20 TWICE("1000") TILE FIRST_3X3
+	    "8\t8\tNaN\tNaN\t32\t%s" TILE FIRST_4X4 TWICE("128") TILE LEARNER_10 TWICE("32")
+		TILE LEARNER_20 TWICE("64") MOVES FIRST_3X3 TWICE("20") MOVES FIRST_4X4 TWICE("100")
+		    MOVES LEARNER_10 TWICE("50") MOVES LEARNER_20 TWICE("80")
+			SECONDS FIRST_3X3 TWICE("0.01") SECONDS FIRST_4X4 TWICE("0.1")
+			    SECONDS LEARNER_10 NEVER SECONDS LEARNER_20 TWICE("0.04");
 
 	(void)state;
 	snprintf(eights, sizeof eights, "%.10g\t%.10g\t%.10g\n", sd, sd / factor, sd * factor);
-	char *expected = NULL;
+	const char *place = strstr(expected, "%s");
+	char *text = NULL;
 	assert_true(
-	    asprintf(
-		&expected,
-		"# block 0: score\n" SPREAD_HEAD FIRST_3X3 TWICE("40") FIRST_4X4 TWICE("2000")
-		    LEARNER_10 TWICE("500")
-			LEARNER_20 TWICE("1000") "\n\n# block 1: largest tile\n" SPREAD_HEAD
-			    FIRST_3X3 "8\t8\tNaN\tNaN\t32\t%s" FIRST_4X4 TWICE("128")
-				LEARNER_10 TWICE("32") LEARNER_20 TWICE(
-				    "64") "\n\n# block 2: moves\n" SPREAD_HEAD FIRST_3X3 TWICE("20")
-				    FIRST_4X4 TWICE("100") LEARNER_10 TWICE("50") LEARNER_20 TWICE(
-					"80") "\n\n# block 3: seconds\n" SPREAD_HEAD FIRST_3X3
-					TWICE("0.01") FIRST_4X4 TWICE("0.1")
-					    LEARNER_10 NEVER LEARNER_20 TWICE("0.04"),
-		eights) > 0);
-	assert_table("spread", expected);
-	free(expected);
+	    asprintf(&text, "%.*s%s%s", (int)(place - expected), expected, eights, place + 2) > 0);
+	assert_table("spread", text);
+	free(text);
 }
 
 static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state)
@@ -540,50 +544,47 @@ static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state
 	drop(&s, &log);
 }
 
+#define RATES                                                                                      \
+	"\"board\"\t\"cells\"\t\"label\"\t\"tile\"\t\"share\"\t\"share_low\"\t\"share_high\"\n"
+#define F3 "\"3x3\"\t9\t\"first\"\t"
+#define F4 "\"4x4\"\t16\t\"first\"\t"
+#define L4 "\"4x4\"\t16\t\"learner\"\t"
+
 static void tile_tables_double_from_the_smallest_to_the_largest_seen(void **state)
 {
 	(void)state;
-	assert_table("tiles", "# block 0: 3x3\n"
-			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\n"
-			      "8\t" HALF "\n16\t" NONE "\n32\t" HALF "\n"
-			      "\n\n# block 1: 4x4\n"
-			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\t\"learner\"\t"
-			      "\"learner low\"\t\"learner high\"\n"
-			      "64\t" NONE "\t" BOTH "\n128\t" BOTH "\t" NONE "\n");
-	assert_table("reach", "# block 0: 3x3\n"
-			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\n"
-			      "8\t" BOTH "\n16\t" HALF "\n32\t" HALF "\n"
-			      "\n\n# block 1: 4x4\n"
-			      "\"tile\"\t\"first\"\t\"first low\"\t\"first high\"\t\"learner\"\t"
-			      "\"learner low\"\t\"learner high\"\n"
-			      "64\t" BOTH "\t" BOTH "\n128\t" BOTH "\t" NONE "\n");
+	assert_table("tiles",
+		     RATES F3 "8\t" HALF "\n" F3 "16\t" NONE "\n" F3 "32\t" HALF "\n" F4 "64\t" NONE
+			      "\n" F4 "128\t" BOTH "\n" L4 "64\t" BOTH "\n" L4 "128\t" NONE "\n");
+	assert_table("reach",
+		     RATES F3 "8\t" BOTH "\n" F3 "16\t" HALF "\n" F3 "32\t" HALF "\n" F4 "64\t" BOTH
+			      "\n" F4 "128\t" BOTH "\n" L4 "64\t" BOTH "\n" L4 "128\t" NONE "\n");
 }
 
 static void score_tables_climb_to_one(void **state)
 {
 	(void)state;
-	assert_table(
-	    "scores",
-	    "# block 0: 3x3 first\n\"score\"\t\"cumulative share\"\n40\t0.5\n40\t1\n"
-	    "\n\n# block 1: 4x4 first\n\"score\"\t\"cumulative share\"\n2000\t0.5\n2000\t1\n"
-	    "\n\n# block 2: 4x4 learner\n\"score\"\t\"cumulative share\"\n1000\t0.5\n1000\t1\n");
+	assert_table("scores", "\"board\"\t\"label\"\t\"score\"\t\"cumulative_share\"\n"
+			       "\"3x3\"\t\"first\"\t40\t0.5\n\"3x3\"\t\"first\"\t40\t1\n"
+			       "\"4x4\"\t\"first\"\t2000\t0.5\n\"4x4\"\t\"first\"\t2000\t1\n"
+			       "\"4x4\"\t\"learner\"\t1000\t0.5\n\"4x4\"\t\"learner\"\t1000\t1\n");
 }
 
 static void curves_follow_those_who_train(void **state)
 {
 	(void)state;
 	assert_table("curve",
-		     "# block 0: 4x4 learner\n"
-		     "\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
-		     "\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"
+		     "\"board\"\t\"label\"\t\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t"
+		     "\"mean_high\"\t\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"
 		     "\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t"
-		     "\"reach_goal_low\"\t\"reach_goal_high\"\t\"sum\"\t\"sum_low\"\t"
-		     "\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
-		     "10\t2\t500\tNaN\tNaN\t500\t500\t" NONE "\tNaN\t2048\t" NONE UNTOLD
-		     "20\t2\t1000\tNaN\tNaN\t1000\t1000\t" NONE "\tNaN\t2048\t" NONE UNTOLD);
+		     "\"reach_goal_low\"\t\"reach_goal_high\"\t" TOLD_NAMES
+		     "\"4x4\"\t\"learner\"\t10\t2\t500\tNaN\tNaN\t500\t500\t" NONE
+		     "\tNaN\t2048\t" NONE UNTOLD
+		     "\"4x4\"\t\"learner\"\t20\t2\t1000\tNaN\tNaN\t1000\t1000\t" NONE
+		     "\tNaN\t2048\t" NONE UNTOLD);
 }
 
-static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
+static void sums_and_uncertainties_are_means_of_the_games_that_tell_them(void **state)
 {
 	/* The last game is from before they were logged. Sums 200, 230, doubts 0.25, 0.75. */
 	static const char text[] =
@@ -621,19 +622,50 @@ static void sums_and_doubts_are_means_of_the_games_that_tell_them(void **state)
 static void sizes_and_ratios_have_a_row_a_board(void **state)
 {
 	(void)state;
-	assert_table("sizes",
-		     "# block 0: first\n"
-		     "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
-		     "\"3x3\"\t9\t40\tNaN\tNaN\t2\n\"4x4\"\t16\t2000\tNaN\tNaN\t2\n"
-		     "\n\n# block 1: learner\n"
-		     "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
-		     "\"4x4\"\t16\t1000\tNaN\tNaN\t2\n");
-	assert_table("ratios", "# block 0: first / learner\n"
-			       "\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\t"
-			       "\"paired_difference\"\t\"paired_low\"\t\"paired_high\"\t"
-			       "\"paired_games\"\n"
-			       "\"4x4\"\t16\t2\tNaN\tNaN\t1000\tNaN\tNaN\t2\n");
+	assert_table("sizes", "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
+			      "\"mean_high\"\t\"games\"\n"
+			      "\"first\"\t\"3x3\"\t9\t40\tNaN\tNaN\t2\n"
+			      "\"first\"\t\"4x4\"\t16\t2000\tNaN\tNaN\t2\n"
+			      "\"learner\"\t\"4x4\"\t16\t1000\tNaN\tNaN\t2\n");
+	assert_table("ratios",
+		     "\"a\"\t\"b\"\t\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t"
+		     "\"ratio_high\"\t\"paired_difference\"\t\"paired_low\"\t"
+		     "\"paired_high\"\t\"paired_games\"\n"
+		     "\"first\"\t\"learner\"\t\"4x4\"\t16\t2\tNaN\tNaN\t1000\tNaN\tNaN\t2\n");
 }
+
+/* One player without and one with told chances; a label that is cut off by nobody. */
+static void games_have_a_row_each(void **state)
+{
+	static const char log_text[] =
+	    "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\n"
+	    "00000000000000a1\t4x4\tp #1\tp\t10\t1\t0\t900\t64\t90\t0.5\tsum=200\tdoubt=0.25\n"
+	    "0000000000000002\t2x3\tq\tq\t0\t1\t7\t9\t8\t4\tNaN\n";
+	struct gamelog log;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	file_store(temporary_path, log_text, sizeof log_text - 1);
+	gamelog_init(&log);
+	assert_int_equal(gamelog_read(&log, temporary_path, NULL), STATUS_OK);
+	table_write(file, &gamelog_tables, table_find(&gamelog_tables, "games"), &log, NULL);
+	char *text = stream_text(file, &(size_t){0});
+	assert_int_equal(strncmp(text, "# units: ", 9), 0);
+	assert_string_equal(
+	    strchr(text, '\n') + 1,
+	    "\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"config\"\t\"trained\"\t\"seed\"\t"
+	    "\"game\"\t\"score\"\t\"max_tile\"\t\"moves\"\t\"seconds\"\t\"tile_sum\"\t"
+	    "\"uncertainty\"\n"
+	    "\"4x4\"\t16\t\"p #1\"\t\"p\"\t\"00000000000000a1\"\t10\t1\t0\t900\t64\t90\t0.5\t200\t"
+	    "0.25\n"
+	    "\"2x3\"\t6\t\"q\"\t\"q\"\t\"0000000000000002\"\t0\t1\t7\t9\t8\t4\tNaN\tNaN\tNaN\n");
+	free(text);
+	fclose(file);
+	gamelog_fini(&log);
+}
+
+#define ROW4(values) "\"4x4\"\t\"a\"\t" values "\n"
 
 static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 {
@@ -664,8 +696,10 @@ static void score_tables_of_many_games_keep_two_thousand_quantiles(void **state)
 	for (const char *c = body; *c; c++)
 		lines += *c == '\n';
 	assert_int_equal(lines, 2000);
-	assert_int_equal(strncmp(body, "3\t0.0006\n5\t0.001\n8\t0.0016\n", 26), 0);
-	assert_non_null(strstr(body, "\n5000\t1\n"));
+	assert_int_equal(strncmp(body, ROW4("3\t0.0006") ROW4("5\t0.001") ROW4("8\t0.0016"),
+				 strlen(ROW4("3\t0.0006") ROW4("5\t0.001") ROW4("8\t0.0016"))),
+			 0);
+	assert_non_null(strstr(body, ROW4("5000\t1")));
 	free(text);
 	fclose(file);
 	drop(&s, &log);
@@ -800,12 +834,13 @@ int main(void)
 	    WITH_FILE(a_log_without_games_is_refused),
 	    WITH_FILE(a_hundred_thousand_games_are_summarised_within_a_second),
 	    WITH_FILE(the_summary_table_has_a_row_a_cell),
-	    WITH_FILE(the_spread_table_has_a_block_a_quantity),
+	    WITH_FILE(the_spread_table_has_a_row_per_quantity_and_cell),
 	    WITH_FILE(for_people_a_spread_has_a_row_a_quantity_of_final_cells),
 	    WITH_FILE(tile_tables_double_from_the_smallest_to_the_largest_seen),
 	    WITH_FILE(score_tables_climb_to_one),
 	    WITH_FILE(curves_follow_those_who_train),
-	    WITH_FILE(sums_and_doubts_are_means_of_the_games_that_tell_them),
+	    WITH_FILE(games_have_a_row_each),
+	    WITH_FILE(sums_and_uncertainties_are_means_of_the_games_that_tell_them),
 	    WITH_FILE(sizes_and_ratios_have_a_row_a_board),
 	    WITH_FILE(score_tables_of_many_games_keep_two_thousand_quantiles),
 	    WITH_FILE(tables_are_found_by_name),

@@ -338,7 +338,7 @@ static void results_of_a_target_are_shares(void **state)
 	assert_true(fabs(cell.result.high - (2 + z2 + half) / (2 * (4 + z2))) < 1e-6);
 }
 
-static void doubt_is_in_standard_errors(void **state)
+static void luck_is_in_standard_errors(void **state)
 {
 	struct gap_cell cell = {0};
 	(void)state;
@@ -600,7 +600,7 @@ static void assert_has(const char *text, const char *part)
 		fail_msg("no '%s' in:\n%s", part, text);
 }
 
-static void tables_have_a_row_a_player_and_a_block_each(void **state)
+static void tables_have_rows_of_each_player(void **state)
 {
 	struct gap_cell cells[] = {
 	    {.label = "q\"x", .trained = 10, .learner = true},
@@ -628,15 +628,16 @@ static void tables_have_a_row_a_player_and_a_block_each(void **state)
 	free(text);
 
 	text = table_text(&gap_tables.table[1], &gap);
-	assert_has(text, "# block 0: q\"x\n\"tile\"\t");
-	assert_has(text, "\n2\t1\t4\t1\t2.5\tNaN\tNaN\t0.5\tNaN\tNaN\n4\t2\t6\t1\t5\t");
-	assert_has(text, "\n\n\n# block 1: random\n");
+	assert_has(text, "\n\"agent\"\t\"tile\"\t");
+	assert_has(text, "\n\"q'x\"\t2\t1\t4\t1\t2.5\tNaN\tNaN\t0.5\tNaN\tNaN\n"
+			 "\"q'x\"\t4\t2\t6\t1\t5\t");
+	assert_has(text, "\n\"random\"\t2\t");
 	free(text);
 
 	text = table_text(&gap_tables.table[2], &gap);
-	assert_has(text, "# block 0: q\"x\n\"trained\"\t");
-	assert_has(text, "\n10\t1\t0.4\tNaN\tNaN\t");
-	assert_has(text, "\n100\t1\t0.4\tNaN\tNaN\t");
+	assert_has(text, "\n\"agent\"\t\"trained\"\t");
+	assert_has(text, "\n\"q'x\"\t10\t1\t0.4\tNaN\tNaN\t");
+	assert_has(text, "\n\"q'x\"\t100\t1\t0.4\tNaN\tNaN\t");
 	assert_null(strstr(text, "random"));
 	free(text);
 	assert_null(gap_tables.table[3].name);
@@ -682,11 +683,11 @@ int main(void)
 	    cmocka_unit_test(results_that_are_all_the_same_are_not_certain),
 	    cmocka_unit_test(results_of_a_target_are_shares),
 	    cmocka_unit_test(a_tile_that_is_far_off_is_judged_by_games),
-	    cmocka_unit_test(doubt_is_in_standard_errors),
+	    cmocka_unit_test(luck_is_in_standard_errors),
 	    cmocka_unit_test(few_games_tell_little_and_none_nothing),
 	    cmocka_unit_test(the_result_is_the_optimum_less_what_moves_lose),
 	    cmocka_unit_test(players_come_by_their_last_fraction),
-	    cmocka_unit_test(tables_have_a_row_a_player_and_a_block_each),
+	    cmocka_unit_test(tables_have_rows_of_each_player),
 	    cmocka_unit_test(people_see_exact_values_without_intervals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

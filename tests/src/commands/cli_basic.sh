@@ -147,7 +147,7 @@ has '# seed: 5' trace.tsv
 grep -v '^#' trace.tsv | awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	function value(name) { return $column["\"" name "\""] }
 	function near(a, b) { return a - b < 1e-9 && b - a < 1e-9 }
-	!near(value("chance"), 1 / value("legal")) || !near(value("doubt"), 2 - 2 / value("legal")) { exit 1 }
+	!near(value("chance"), 1 / value("legal")) || !near(value("uncertainty"), 2 - 2 / value("legal")) { exit 1 }
 	value("move") != NR - 1 || value("game") != 2 || value("trained") != 0 || value("value") != "NaN" { exit 1 }
 	{ print value("move"), value("direction"), value("score") }' >traced || complain 'play: a wrong trace'
 awk -F '\t' 'BEGIN { n["up"] = 0; n["right"] = 1; n["down"] = 2; n["left"] = 3 }

@@ -294,13 +294,13 @@ for column in 8 9 10 11; do
 			printf "%.6g %.6g %.6g %.6g\n", x[1], (low + high) / 2, x[NR], sqrt(squares / (NR - 1))
 		}'
 done >expected
-awk -F '\t' '$1 == "\"3x3\"" && $3 == "\"random\"" { printf "%.6g %.6g %.6g %.6g\n", $7, $8, $11, $12 }' \
+awk -F '\t' '$2 == "\"3x3\"" && $4 == "\"random\"" { printf "%.6g %.6g %.6g %.6g\n", $8, $9, $12, $13 }' \
 	spread/tables/spread.tsv | cmp - expected || complain 'stats: another spread than that of the log'
 gives 0 'nxn stats --spread spread'
 for quantity in score 'largest tile' moves seconds; do
 	grep -q "^3x3  *random  *$quantity  *[0-9]" stdout || complain "stats --spread: no $quantity of random on 3x3"
 done
-fails 2 '--spread: for gnuplot it is --tsv=spread' 'nxn stats --spread --tsv spread'
+fails 2 '--spread: as TSV it is --tsv=spread' 'nxn stats --spread --tsv spread'
 fails 2 "--tsv: no table 'x'" 'nxn stats --tsv=x grow'
 fails 2 'the game log is missing' 'nxn plot'
 gives 0 'nxn train qlearn -b 2x2 -e 5 -o done.nxn; nxn train qlearn -b 2x2 -e 5 -o done.nxn --curve done.tsv'

@@ -203,8 +203,8 @@ untimed >timed.games
 cut -f 5 timed.games | grep -v trained | sort -n | uniq -c | awk '{ print $1 }' | tr '\n' ' ' >stages
 [ "$(cat stages)" = '10 10 20 ' ] || complain "games of the stages: $(cat stages)"
 cut -f 5 timed.games | grep -v trained | sort -nu >ends
-awk -F '\t' '/^"trained"/ { for (i = 1; i <= NF; i++) if ($i == "\"seconds\"") column = i }
-	!/^[#"]/ && NF { print $1, $column }' timed/tables/curve.tsv >curve
+awk -F '\t' '/^"board"/ { for (i = 1; i <= NF; i++) if ($i == "\"seconds\"") column = i; next }
+	!/^#/ { print $3, $column }' timed/tables/curve.tsv >curve
 awk '{ print $1 }' curve | cmp - ends || complain 'the curve has other stages'
 awk '$2 < NR || $2 > NR + 0.3 { bad = 1 } END { exit bad || NR != 3 }' curve || complain "not a second a block: $(cat curve)"
 gives 0 "nxn train qlearn -b 3x3 -s 3 -e $(tail -n 1 ends) -o counted.nxn"

@@ -10,8 +10,8 @@ examples sweep
 column()
 {
 	awk -F '\t' -v name="\"$2\"" '
-	/^#/ || /^$/ { next }
-	/^"/ && /depth/ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	/^#/ { next }
+	!names { names = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{ print $at[name] }' "$1"
 }
 
@@ -33,7 +33,7 @@ done
 [ "$(column made/tables/sweep.tsv searched | sort | uniq -c | tr -s ' ')" = ' 12 7' ] ||
 	complain 'not 7 positions in each of 12 cells'
 [ "$(column made/tables/sweep.tsv games | sort -u)" = 3 ] || complain 'not 3 games in each cell'
-[ "$(grep -c '^# block' made/tables/sweep.tsv)" -eq 4 ] || complain 'not a block a board and cutoff'
+[ "$(grep -c '^# block' made/figures/sweep.tsv)" -eq 4 ] || complain 'not a block a board and cutoff'
 for line in '# nxn ' '# command: nxn sweep -b 3x3,3x4 ' '# seed: 1' '# times: time of the thread' \
 	'# positions: 7 of each board' 'BCa'; do
 	has "$line" made/tables/sweep.tsv
@@ -49,15 +49,15 @@ searches made | awk -F '\t' '$2 == "3x4" && $3 == "expectimax:depth=3,cutoff=0.0
 	n++; ms += 1000 * $5; nodes += $6; probes += $7; hits += $8
 }
 END { printf "%.5g %.6g %.6g\n", ms / n, nodes / n, hits / probes }' >want
-awk -F '\t' '/^# block/ { here = /: 3x4 cutoff=1e-3$/ } here && $1 == 3 {
-	printf "%.5g %.6g %.6g\n", $2, $8, $11
+awk -F '\t' '$1 == "\"3x4\"" && $2 == "\"1e-3\"" && $3 == 3 {
+	printf "%.5g %.6g %.6g\n", $4, $10, $13
 }' made/tables/sweep.tsv | cmp - want || complain 'other means than those of the log'
 
 # Scores are those of nxn stats.
 gives 0 'nxn stats --tsv made'
 awk -F '\t' '$3 == "\"expectimax:depth=3,cutoff=1e-3\"" && $1 == "\"3x3\"" { print $7, $8, $9 }' stdout >want
 [ -s want ] || complain 'nxn stats has no such cell'
-awk -F '\t' '/^# block/ { here = /: 3x3 cutoff=1e-3$/ } here && $1 == 3 { print $16, $17, $18 }' \
+awk -F '\t' '$1 == "\"3x3\"" && $2 == "\"1e-3\"" && $3 == 3 { print $18, $19, $20 }' \
 	made/tables/sweep.tsv | cmp - want || complain 'other scores than those of nxn stats'
 
 # Positions: the same for any number of threads, the first ones of a larger set, of a seed.
@@ -169,14 +169,14 @@ has '1 cell played no games.'
 gives 0 'nxn sweep -b 3x3 -d 1,2 -c 1e-3 -g 4 -B 1min -o only --no-figures'
 [ ! -e only/searches.tsv ] || complain 'searches without positions'
 has 'Positions: none; times are those of games.'
-paste only/tables/sweep.tsv only/tables/sweep.tsv | awk -F '\t' '$1 ~ /^[0-9]/ && ($2 != $19 || $13 != 0) { bad = 1 } END { exit bad }' ||
+awk -F '\t' '$3 ~ /^[0-9]/ { rows++; bad = bad || $4 != $21 || $15 != 0 } END { exit bad || rows != 2 }' only/tables/sweep.tsv ||
 	complain 'time is not that of games'
 
 # Recommended: the best of the cells within the budget, and a command that plays it.
 gives 0 'nxn sweep -b 3x3 -d 1-4 -c 1e-1,1e-3 -p 20 -B 10us,1s,1us -o best --no-figures'
 cp stdout advice
 for budget in 10us=0.01 1s=1000; do
-	awk -F '\t' -v budget="${budget#*=}" '$1 ~ /^[0-9]+$/ && $2 <= budget + 0 && $8 > nodes { nodes = $8; best = $1 } /^# block/ { }
+	awk -F '\t' -v budget="${budget#*=}" '$3 ~ /^[0-9]+$/ && $4 <= budget + 0 && $10 > nodes { nodes = $10; best = $3 }
 	END { print best }' best/tables/sweep.tsv >want
 	[ "$(awk -v b="${budget%=*}" '$1 == "3x3" && $2 == b { print $3 }' advice)" = "$(cat want)" ] ||
 		complain "not the largest tree within $budget: $(cat want)"
@@ -317,8 +317,8 @@ searches command | cut -f 1-4,6 | sort >want
 searches out/little | cut -f 1-4,6 | sort | cmp - want || complain 'a file searches something else'
 games command/games.tsv | cut -f 1-10 >want
 games out/little/games.tsv | cut -f 1-10 | cmp - want || complain 'a file plays other games'
-grep -v '^#\|^"\|^$' command/tables/sweep.tsv | cut -f 1 >want
-grep -v '^#\|^"\|^$' out/little/tables/sweep.tsv | cut -f 1 | cmp - want || complain 'a file has other cells'
+grep -v '^#' command/tables/sweep.tsv | cut -f 1-3 >want
+grep -v '^#' out/little/tables/sweep.tsv | cut -f 1-3 | cmp - want || complain 'a file has other cells'
 
 # wrong WORDS LINE...: an experiment file with these lines is refused.
 wrong()

@@ -181,7 +181,7 @@ grep -v '^[#"]' whole.tsv | head -n 5 | awk -F '\t' '
 	  printf " %.3f %s\n", $(NF - 5), $(NF - 2) }' >rows
 [ "$(wc -l <each)" -eq 5 ] || complain 'expected 5 blocks'
 cmp each rows || complain 'rows of the curve do not say what their games say'
-[ "$(awk '{ print $NF }' rows | sort -u)" = NaN ] || complain 'doubts of a learner that tells none'
+[ "$(awk '{ print $NF }' rows | sort -u)" = NaN ] || complain 'uncertainty of a learner that tells none'
 gives 0 'nxn train qlearn -b 3x3 -e 1000 --block 1 -s 4 -o each.nxn --curve each.tsv'
 
 # Columns: every tile from 256 on that the shape can reach; lower on small boards.
@@ -299,6 +299,14 @@ done
 sed 's/^1	/one	/' tiles.2x2.tsv >copy.tsv
 fails 2 'copy.tsv: exists and is not a learning curve' 'nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve copy.tsv'
 fails 2 'folder: exists and is not a regular file' 'mkdir folder; nxn train qlearn -b 2x2 -e 9 -o x.nxn --curve folder'
+# An older curve, with other names of its last columns, is gone on with under those of today.
+gives 0 'nxn train qlearn -b 2x2 -e 20 --block 10 -s 7 -o older.nxn --curve older.tsv'
+sed -i 's/tile_sum/sum/g; s/uncertainty/doubt/g' older.tsv
+gives 0 'nxn train qlearn -b 2x2 -e 40 --block 10 -s 7 -o older.nxn --curve older.tsv'
+[ "$(grep -v '^#' older.tsv | awk -F '\t' '{ print NF }' | uniq -c | tr -s ' ' | cut -d ' ' -f 2)" = 5 ] ||
+	complain 'rows of an older curve'
+has '"tile_sum"	"tile_sum_low"	"tile_sum_high"	"uncertainty"	' older.tsv
+grep -q doubt older.tsv && complain 'old names in a curve'
 # A curve of another training stays as it is; nothing is trained.
 gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
 cp own.tsv kept.tsv

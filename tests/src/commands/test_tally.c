@@ -98,7 +98,7 @@ static struct outcome game_of(double uncertainty, int tiles)
 	return outcome;
 }
 
-static void final_sums_and_doubts_have_means_of_their_own(void **state)
+static void final_sums_and_uncertainties_have_means_of_their_own(void **state)
 {
 	(void)state;
 	const double uncertainties[] = {1.5, 0.25, 0.5};
@@ -118,7 +118,7 @@ static void final_sums_and_doubts_have_means_of_their_own(void **state)
 	assert_true(fabs(uncertainty.high - (0.75 + 4.302653 * sqrt(0.875 / 6))) < 1e-5);
 }
 
-static void a_game_that_tells_no_chances_leaves_no_doubt_of_the_block(void **state)
+static void a_game_that_tells_no_chances_leaves_no_uncertainty_of_the_block(void **state)
 {
 	(void)state;
 	struct tally tally = {0};
@@ -196,8 +196,8 @@ int main(void)
 	    cmocka_unit_test(large_scores_keep_their_digits),
 	    cmocka_unit_test(tiles_are_reached_by_games_that_end_at_them_or_above),
 	    cmocka_unit_test(games_from_elsewhere_count_in_no_mean_and_no_rate),
-	    cmocka_unit_test(final_sums_and_doubts_have_means_of_their_own),
-	    cmocka_unit_test(a_game_that_tells_no_chances_leaves_no_doubt_of_the_block),
+	    cmocka_unit_test(final_sums_and_uncertainties_have_means_of_their_own),
+	    cmocka_unit_test(a_game_that_tells_no_chances_leaves_no_uncertainty_of_the_block),
 	    cmocka_unit_test(nothing_has_no_mean),
 	    cmocka_unit_test(text_brings_back_the_same_bits_and_goes_on_the_same),
 	    cmocka_unit_test(other_text_is_refused),

@@ -32,9 +32,9 @@ static const char tiles[] =
     "\"tile\"\t\"" B "\"\t\"" B " low\"\t\"" B " high\"\n"
     "2048\tNaN\tNaN\tNaN\n";
 static const char scores[] = "# units\n"
-			     "# block 0: 3x4 " A "\n\"score\"\t\"cumulative share\"\n"
+			     "# block 0: 3x4 " A "\n\"score\"\t\"cumulative_share\"\n"
 			     "0\t0.5\n800\t1\n\n\n"
-			     "# block 1: 4x4 " B "\n\"score\"\t\"cumulative share\"\n20000\t1\n";
+			     "# block 1: 4x4 " B "\n\"score\"\t\"cumulative_share\"\n20000\t1\n";
 /* The table `curve`: a block, and a row of it. */
 #define CURVE(NAME, ROWS)                                                                          \
 	"# block 0: " NAME "\n\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"     \
@@ -57,7 +57,8 @@ static const char training[] =
 static const char training_told[] =
     "\"trained\"\t\"games\"\t\"seconds\"\t\"moves\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t"
     "\"max\"" TRAINING_TILE("256") TRAINING_TILE(
-	"512") "\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t\"doubt_high\"\n"
+	"512") "\t\"tile_sum\"\t\"tile_sum_low\"\t\"tile_sum_"
+	       "high\"\t\"uncertainty\"\t\"uncertainty_low\"\t\"uncertainty_high\"\n"
 	       "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
 	       "260\t200\t320\t%s\n";
 static const char curve_empty[] = "# units\n# block 0: 3x4 " A "\n\"trained\"\t\"games\"\n";
@@ -294,13 +295,14 @@ static void learners_of_unequal_games_are_drawn_over_time(void **state)
 	}
 }
 
-/* The table `curve` with sums and doubts: a block, and a row of it. */
+/* The table `curve` with sums and uncertainties: a block, and a row of it. */
 #define TOLD_CURVE(NUMBER, NAME, ROWS)                                                             \
 	"# block " NUMBER ": " NAME "\n\"trained\"\t\"games\"\t\"mean\"\t\"mean_low\"\t"           \
 	"\"mean_high\"\t\"median\"\t\"max\"\t\"reach_2048\"\t\"reach_2048_low\"\t"                 \
 	"\"reach_2048_high\"\t\"seconds\"\t\"goal\"\t\"reach_goal\"\t\"reach_goal_low\"\t"         \
-	"\"reach_goal_high\"\t\"sum\"\t\"sum_low\"\t\"sum_high\"\t\"doubt\"\t\"doubt_low\"\t"      \
-	"\"doubt_high\"\n" ROWS
+	"\"reach_goal_high\"\t\"tile_sum\"\t\"tile_sum_low\"\t\"tile_sum_"                         \
+	"high\"\t\"uncertainty\"\t\"uncertainty_low\"\t"                                           \
+	"\"uncertainty_high\"\n" ROWS
 #define TOLD_ROW(TRAINED, TOLD)                                                                    \
 	TRAINED "\t5\t100\tNaN\tNaN\t90\t2000\t0\t0\t0.5\tNaN\t1024\t0.5\t0.1\t0.9\t" TOLD "\n"
 
@@ -346,7 +348,7 @@ static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
 
 #define MOVES(NUMBER, NAME, ROWS)                                                                  \
 	"# block " NUMBER ": " NAME "\n\"trained\"\t\"game\"\t\"move\"\t\"score\"\t\"max_tile\"\t" \
-	"\"empty\"\t\"direction\"\t\"value\"\t\"chance\"\t\"doubt\"\t\"legal\"\n" ROWS
+	"\"empty\"\t\"direction\"\t\"value\"\t\"chance\"\t\"uncertainty\"\t\"legal\"\n" ROWS
 #define MOVE(TRAINED, MOVE, UNCERTAINTY)                                                           \
 	TRAINED "\t0\t" MOVE "\t4\t2\t14\t0\tNaN\t0.25\t" UNCERTAINTY "\t4\n"
 
@@ -403,7 +405,7 @@ static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 	free(svg);
 }
 
-static void the_curve_of_a_training_shows_doubt_where_it_is_told(void **state)
+static void the_curve_of_a_training_shows_uncertainty_where_it_is_told(void **state)
 {
 	(void)state;
 	static const char *const uncertainties[] = {"NaN\tNaN\tNaN", "1.2\t1.1\t1.3"};
@@ -678,6 +680,28 @@ static void without_the_variable_installed_or_source_scripts_are_used(void **sta
 	assert_int_equal(access("out/tiles.svg", R_OK), 0);
 }
 
+static void of_a_table_without_blocks_the_figure_has_blocks(void **state)
+{
+	static const char tidy[] =
+	    "# "
+	    "units\n\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_"
+	    "high\"\t\"games\"\n"
+	    "\"" A "\"\t\"4x4\"\t16\t2000\tNaN\tNaN\t1\n\"" A "\"\t\"3x4\"\t12\t400\t-10\t800\t2\n"
+	    "\"" B "\"\t\"3x4\"\t12\t0\t0\t0\t2\n";
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	assert_writes("tables", "blocks");
+	file_write("tables/sizes.tsv", tidy);
+	assert_writes("tables", "out");
+	assert_same_text("out/sizes.tsv", "blocks/sizes.tsv");
+	assert_same_text("out/sizes.svg", "blocks/sizes.svg");
+	/* The table itself stays as it is. */
+	char *text = file_text("tables/sizes.tsv");
+	assert_string_equal(text, tidy);
+	free(text);
+}
+
 static void a_figure_lacks_a_table_or_a_folder(void **state)
 {
 	(void)state;
@@ -704,7 +728,7 @@ int main(void)
 	    TEST(certainty_is_drawn_of_learners_that_tell_chances),
 	    TEST(moves_are_drawn_before_and_after_training),
 	    TEST(the_curve_of_a_training_shows_its_largest_tiles),
-	    TEST(the_curve_of_a_training_shows_doubt_where_it_is_told),
+	    TEST(the_curve_of_a_training_shows_uncertainty_where_it_is_told),
 	    TEST(a_training_without_a_block_or_its_tiles_is_refused),
 	    TEST(equal_tables_give_equal_bytes),
 	    TEST(the_script_beside_a_figure_draws_it_again),
@@ -716,6 +740,7 @@ int main(void)
 	    TEST(without_gnuplot_scripts_and_tables_are_left),
 	    TEST(a_folder_without_scripts_is_an_error),
 	    TEST(without_the_variable_installed_or_source_scripts_are_used),
+	    TEST(of_a_table_without_blocks_the_figure_has_blocks),
 	    TEST(a_figure_lacks_a_table_or_a_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

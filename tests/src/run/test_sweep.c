@@ -323,10 +323,11 @@ static char *table_text(const char *name, const struct sweep_cells *cells)
 	table_write(file, &sweep_tables, table_find(&sweep_tables, name), cells, provenance);
 	assert_int_equal(fclose(file), 0);
 	assert_memory_equal(text, "# nxn 1\n# command: nxn sweep\n# 95% intervals", 44);
-	char *block = strstr(text, "# block");
-	block = strdup(block ? block : "");
+	char *rows = strstr(text, "\n\"");
+	assert_non_null(rows);
+	rows = strdup(rows + 1);
 	free(text);
-	return block;
+	return rows;
 }
 
 static void assert_table(const char *name, const struct sweep_cells *cells, const char *expected)
@@ -336,11 +337,13 @@ static void assert_table(const char *name, const struct sweep_cells *cells, cons
 	free(text);
 }
 
+#define BOARDS "\"cutoff\"\t\"board\"\t\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n"
 #define PARETO                                                                                     \
-	"\"ms\"\t\"ms_low\"\t\"ms_high\"\t\"score\"\t\"score_low\"\t\"score_high\"\t\"depth\"\t"   \
-	"\"agent\"\n"
+	"\"board\"\t\"series\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\t\"score\"\t\"score_low\"\t"       \
+	"\"score_high\"\t\"depth\"\t\"agent\"\n"
+#define SERIES(board, series, values) "\"" board "\"\t\"" series "\"\t" values "\t\"expectimax\"\n"
 
-static void tables_have_a_block_a_curve(void **state)
+static void tables_have_a_row_per_point(void **state)
 {
 	struct sweep_cell cells[] = {
 	    point("4x4", 4, 20),  point("4x4", 2, 10),	point("4x4", 1, 10),
@@ -353,31 +356,23 @@ static void tables_have_a_block_a_curve(void **state)
 		cells[i].depth = i % 3 < 2 ? i % 3 + 1 : 1;
 	}
 	sweep_judge(cells, 6);
-	assert_table("boards", &one, "");
-	assert_table(
-	    "boards", &all,
-	    "# block 0: cutoff=1e-2 4x4\n"
-	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t4\t4\t4\n2\t2\t2\t2\n\n\n"
-	    "# block 1: cutoff=1e-2 5x5\n"
-	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t3\t3\t3\n2\tNaN\tNaN\tNaN\n\n\n"
-	    "# block 2: cutoff=1e-3 4x4\n"
-	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t1\t1\t1\n\n\n"
-	    "# block 3: cutoff=1e-3 5x5\n"
-	    "\"depth\"\t\"ms\"\t\"ms_low\"\t\"ms_high\"\n1\t3\t3\t3\n");
-	assert_table(
-	    "pareto", &all,
-	    "# block 0: 4x4 cutoff=1e-2\n" PARETO "4\t4\t4\t20\t20\t20\t1\t\"expectimax\"\n"
-	    "2\t2\t2\t10\t10\t10\t2\t\"expectimax\"\n\n\n"
-	    "# block 1: 4x4 cutoff=1e-3\n" PARETO "1\t1\t1\t10\t10\t10\t1\t\"expectimax\"\n\n\n"
-	    "# block 2: 4x4 Pareto front\n" PARETO "1\t1\t1\t10\t10\t10\t1\t\"expectimax\"\n"
-	    "4\t4\t4\t20\t20\t20\t1\t\"expectimax\"\n\n\n"
-	    "# block 3: 5x5 cutoff=1e-3\n" PARETO "3\t3\t3\t5\t5\t5\t1\t\"expectimax\"\n\n\n"
-	    "# block 4: 5x5 Pareto front\n" PARETO "3\t3\t3\t5\t5\t5\t1\t\"expectimax\"\n");
+	assert_table("boards", &one, BOARDS);
+	assert_table("boards", &all,
+		     BOARDS "\"1e-2\"\t\"4x4\"\t1\t4\t4\t4\n\"1e-2\"\t\"4x4\"\t2\t2\t2\t2\n"
+			    "\"1e-2\"\t\"5x5\"\t1\t3\t3\t3\n\"1e-2\"\t\"5x5\"\t2\tNaN\tNaN\tNaN\n"
+			    "\"1e-3\"\t\"4x4\"\t1\t1\t1\t1\n\"1e-3\"\t\"5x5\"\t1\t3\t3\t3\n");
+	assert_table("pareto", &all,
+		     PARETO SERIES("4x4", "cutoff=1e-2", "4\t4\t4\t20\t20\t20\t1")
+			 SERIES("4x4", "cutoff=1e-2", "2\t2\t2\t10\t10\t10\t2")
+			     SERIES("4x4", "cutoff=1e-3", "1\t1\t1\t10\t10\t10\t1")
+				 SERIES("4x4", "Pareto front", "1\t1\t1\t10\t10\t10\t1")
+				     SERIES("4x4", "Pareto front", "4\t4\t4\t20\t20\t20\t1")
+					 SERIES("5x5", "cutoff=1e-3", "3\t3\t3\t5\t5\t5\t1")
+					     SERIES("5x5", "Pareto front", "3\t3\t3\t5\t5\t5\t1"));
 	char *text = table_text("sweep", &all);
-	assert_non_null(strstr(text, "# block 2: 5x5 cutoff=1e-2\n\"depth\"\t\"ms\"\t"));
-	assert_non_null(strstr(text,
-			       "\n1\t4\t4\t4\tNaN\tNaN\tNaN\t4\t4\t4\tNaN\tNaN\t0\t0\t1\t20\t20"
-			       "\t20\t4\t4\t4\t1\t\"expectimax\"\n"));
+	assert_non_null(strstr(text, "\"board\"\t\"cutoff\"\t\"depth\"\t\"ms\"\t"));
+	assert_non_null(strstr(text, "\n\"4x4\"\t\"1e-2\"\t1\t4\t4\t4\tNaN\tNaN\tNaN\t4\t4\t4\tNaN"
+				     "\tNaN\t0\t0\t1\t20\t20\t20\t4\t4\t4\t1\t\"expectimax\"\n"));
 	free(text);
 }
 
@@ -386,7 +381,7 @@ static void a_sweep_without_games_has_no_points(void **state)
 	struct sweep_cell cells[] = {point("4x4", 4, NAN), point("4x4", 2, NAN)};
 	(void)state;
 	sweep_judge(cells, 2);
-	assert_table("pareto", &(struct sweep_cells){cells, 2}, "");
+	assert_table("pareto", &(struct sweep_cells){cells, 2}, PARETO);
 }
 
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)
@@ -407,7 +402,7 @@ int main(void)
 	    cmocka_unit_test(the_best_cell_is_within_the_budget),
 	    cmocka_unit_test(without_games_the_largest_tree_is_best),
 	    cmocka_unit_test(the_front_agrees_with_its_definition_and_holds_every_best),
-	    cmocka_unit_test(tables_have_a_block_a_curve),
+	    cmocka_unit_test(tables_have_a_row_per_point),
 	    cmocka_unit_test(a_sweep_without_games_has_no_points),
 	};
 

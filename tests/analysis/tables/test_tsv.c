@@ -3,7 +3,7 @@
  * Tables read back: blocks, bounds, numbers for people, and what is no table. Each test works in an
  * empty folder of its own.
  */
-#include "src/paper/tsv.c"
+#include "analysis/tables/tsv.c"
 #include "tests/files.h"
 
 #include <math.h>
@@ -44,6 +44,108 @@ static void blocks_have_names_columns_and_cells(void **state)
 	assert_int_equal(b[1].rows, 0);
 	assert_string_equal(b[2].name, "");
 	assert_string_equal(tsv_cell(&b[2], 0, 0), "7");
+	tsv_fini(&s);
+}
+
+static struct tsv tsv_called(const char *name, const char *text)
+{
+	struct why why = {""};
+	struct tsv s;
+	file_store(name, text, strlen(text));
+	if (tsv_read(&s, name, 1000, &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	return s;
+}
+
+/* S as tsv_write() writes it is TEXT. */
+static void assert_written(const struct tsv *s, const char *text)
+{
+	char found[1000];
+	FILE *file = tmpfile();
+	assert_non_null(file);
+	tsv_write(file, s);
+	rewind(file);
+	found[fread(found, 1, sizeof found - 1, file)] = '\0';
+	fclose(file);
+	assert_string_equal(found, text);
+}
+
+static void a_table_is_split_where_its_keys_change(void **state)
+{
+	(void)state;
+	struct tsv s = tsv_called(
+	    "ratios.tsv", "# units: x\n\"a\"\t\"b\"\t\"board\"\t\"ratio\"\n\"p q\"\t\"r\"\t"
+			  "\"3x4\"\t1.5\n\"p q\"\t\"r\"\t\"4x4\"\tNaN\n\"p\"\t\"7\"\t\"4x4\"\t2\n");
+	assert_true(s.split);
+	assert_int_equal(s.block_count, 2);
+	assert_string_equal(s.blocks[0].name, "p q / r");
+	assert_int_equal(s.blocks[0].columns, 2);
+	assert_int_equal(s.blocks[0].rows, 2);
+	assert_string_equal(tsv_name(&s.blocks[0], 1), "ratio");
+	assert_string_equal(tsv_cell(&s.blocks[0], 1, 0), "4x4");
+	assert_string_equal(s.blocks[1].name, "p / 7");
+	assert_written(&s,
+		       "# units: x\n# block 0: p q / r\n\"board\"\t\"ratio\"\n\"3x4\"\t1.5\n"
+		       "\"4x4\"\tNaN\n\n\n# block 1: p / 7\n\"board\"\t\"ratio\"\n\"4x4\"\t2\n");
+	tsv_fini(&s);
+}
+
+#define RATES                                                                                      \
+	"\"board\"\t\"cells\"\t\"label\"\t\"tile\"\t\"share\"\t\"share_low\"\t\"share_high\"\n"
+
+static void labels_become_columns_beside_the_tile(void **state)
+{
+	(void)state;
+	struct tsv s = tsv_called(
+	    "tiles.tsv",
+	    RATES "\"2x2\"\t4\t\"a\"\t8\t0.5\t0.1\t0.9\n\"2x2\"\t4\t\"a\"\t16\t0.25\t0.1\t0.4\n"
+		  "\"2x2\"\t4\t\"b\"\t8\t1\t0.9\t1\n\"2x2\"\t4\t\"b\"\t16\t0\t0\t0.1\n"
+		  "\"3x3\"\t9\t\"b\"\t32\t1\tNaN\tNaN\n");
+	assert_written(
+	    &s, "# block 0: 2x2\n\"tile\"\t\"a\"\t\"a low\"\t\"a high\"\t\"b\"\t\"b low\"\t"
+		"\"b high\"\n8\t0.5\t0.1\t0.9\t1\t0.9\t1\n16\t0.25\t0.1\t0.4\t0\t0\t0.1\n"
+		"\n\n# block 1: 3x3\n\"tile\"\t\"b\"\t\"b low\"\t\"b high\"\n32\t1\tNaN\tNaN\n");
+	tsv_fini(&s);
+}
+
+static void labels_with_other_tiles_are_refused(void **state)
+{
+	(void)state;
+	static const char *const rows[] = {
+	    "\"2x2\"\t4\t\"a\"\t8\t1\t0\t1\n\"2x2\"\t4\t\"b\"\t16\t1\t0\t1\n",
+	    "\"2x2\"\t4\t\"a\"\t8\t1\t0\t1\n\"2x2\"\t4\t\"a\"\t16\t1\t0\t1\n"
+	    "\"2x2\"\t4\t\"b\"\t8\t1\t0\t1\n",
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tsv s;
+		struct why why = {""};
+		char text[1000];
+		snprintf(text, sizeof text, "%s%s", RATES, rows[i]);
+		file_store("reach.tsv", text, strlen(text));
+		assert_int_equal(tsv_read(&s, "reach.tsv", 1000, &why), STATUS_INPUT);
+		assert_string_equal(why.text, "reach.tsv: 2x2: the labels have not the same tiles");
+	}
+}
+
+static void what_has_blocks_or_lacks_keys_is_not_split(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+	    "# block 0: a\n\"label\"\t\"mean\"\n\"x\"\t1\n",
+	    "\"labels\"\t\"mean\"\n\"x\"\t1\n",
+	    "\"mean\"\n",
+	    "",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct tsv s = tsv_called("sizes.tsv", texts[i]);
+		assert_false(s.split);
+		assert_int_equal(s.block_count, *texts[i] ? 1 : 0);
+		tsv_fini(&s);
+	}
+	struct tsv s = tsv_called("sizes.tsv", "\"label\"\t\"mean\"\n");
+	assert_true(s.split);
+	assert_int_equal(s.block_count, 0);
+	assert_written(&s, "");
 	tsv_fini(&s);
 }
 
@@ -195,6 +297,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(blocks_have_names_columns_and_cells),
+	    TEST(a_table_is_split_where_its_keys_change),
+	    TEST(labels_become_columns_beside_the_tile),
+	    TEST(labels_with_other_tiles_are_refused),
+	    TEST(what_has_blocks_or_lacks_keys_is_not_split),
 	    TEST(an_empty_file_has_no_blocks),
 	    TEST(bounds_belong_to_the_column_they_are_named_after),
 	    TEST(numbers_are_rounded_to_their_intervals),

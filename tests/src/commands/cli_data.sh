@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every kind of log and table loads with the one line of docs/data.md: in pandas and in R, where they are
+# installed, and has as many rows, columns and values as there are in the file.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+export NXN_PLOTS=
+page=$source/docs/data.md
+
+# The tables of all commands. Labels have what readers of tables trip over.
+cat >mixed.yaml <<'END'
+name: mixed
+boards: [2x2, 3x3]
+traces: 1
+sequences:
+  - {agents: random, games: 6, label: "a #1"}
+  - {agents: greedy, games: 6, label: "it's \"best\""}
+  - {agents: "policy:hidden=4", train: 20, evaluate: 5, repeat: 2}
+END
+gives 0 'nxn run mixed.yaml -o mixed --no-figures'
+gives 0 'nxn sweep -b 2x2,2x3 -d 1,2 -c 0 -p 3 -g 3 -o swept --no-figures'
+gives 0 'nxn gap --board 2x2 --agents "random;qlearn" --train 20 --games 10 --exact never -o gap --no-figures'
+gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'
+gives 0 'nxn train policy:hidden=4 -b 2x2 -e 20 --block 10 -o m.nxn --curve curve.tsv'
+gives 0 'nxn play --agent random --board 2x2 --trace trace.tsv'
+for table in summary results spread tiles reach scores curve sizes ratios games; do
+	gives 0 "nxn stats --tsv=$table mixed"
+	mv stdout stats.$table.tsv
+done
+# Older logs, of several folders, are one table: players with chances, without, and rows cut short.
+mkdir old && awk -F '\t' -v OFS='\t' '/^#/ { print; next }
+	/^config/ { NF = 11; print; next }
+	{ last = $12 == "NaN" ? "" : "\tsum=" $12 "\tdoubt=" $13; NF = 11
+		if ($3 ~ /^"/) { $3 = substr($3, 2, length($3) - 2); gsub("\"\"", "\"", $3) }
+		print $0 last }' mixed/games.tsv >old/games.tsv
+[ "$(grep -v '^#' old/games.tsv | awk -F '\t' '{ print NF }' | sort -u | wc -l)" -eq 2 ] || complain 'that is no older log'
+gives 0 'nxn compare -b 2x2 -a corners -g 3 -s 9 -o more --no-figures'
+gives 0 'nxn stats --tsv=games old more'
+mv stdout both.tsv
+[ "$(grep -vc '^#' both.tsv)" -eq $(($(grep -vc '^#' old/games.tsv) + 3)) ] || complain 'games of folders are missing'
+cut -f 1-4,6- stats.games.tsv | grep -v '^#' | sort >want
+grep -v '^#\|	"corners"	' both.tsv | cut -f 1-4,6- | sort | cmp - want || complain 'an older log gives other games'
+
+set -- mixed/games.tsv mixed/tables/*.tsv mixed/traces/*.tsv swept/*.tsv swept/tables/*.tsv gap/gap.tsv \
+	gap/tables/*.tsv duel/tables/*.tsv curve.tsv trace.tsv stats.*.tsv both.tsv
+[ $# -gt 35 ] || complain "only $# tables"
+for file; do
+	[ "$(grep -v '^#' "$file" | awk -F '\t' '{ print NF }' | sort -u | wc -l)" -eq 1 ] || complain "$file: rows of several widths"
+	[ "$(grep -vc '^#' "$file")" -gt 1 ] || complain "$file: no rows"
+	name=$(basename "$file" .tsv)
+	for column in $(grep -v '^#' "$file" | head -n 1 | tr -d '"' | tr '\t' '\n' |
+		grep -v '_low$\|_high$\|^reach_[0-9]*$\|^end_[0-9]*$'); do
+		grep -q "\`$column\`" "$page" || complain "docs/data.md does not explain the column $column of $name"
+	done
+done
+
+readers=0
+if /usr/bin/python3 -c 'import pandas' 2>stderr; then
+	readers=$((readers + 1))
+	line=$(sed -n 's/^    t = \(pandas.read_csv.*)\) *# Python$/\1/p' "$page")
+	[ "$line" ] || complain 'docs/data.md has no line for pandas'
+	cat >load.py <<END
+import csv, sys, pandas
+for path in sys.argv[1:]:
+    with open(path) as lines:
+        rows = list(csv.reader([line for line in lines if line[0] != "#"], delimiter="\t"))
+    t = $line
+    assert list(t.columns) == rows[0], (path, list(t.columns))
+    assert isinstance(t.index, pandas.RangeIndex), path
+    assert len(t) == len(rows) - 1, (path, len(t))
+    for i, name in enumerate(rows[0]):
+        for cell, value in zip([row[i] for row in rows[1:]], t[name]):
+            if cell in ("NaN", ""):
+                assert pandas.isna(value), (path, name, cell, value)
+            elif isinstance(value, str):
+                assert value == cell, (path, name, cell, value)
+            else:
+                assert float(cell) == float(value), (path, name, cell, value)
+t = pandas.read_csv("mixed/games.tsv", sep="\t", comment="#")
+assert set(t.label) == {"a #1", "it's \"best\"", "policy:hidden=4"}, set(t.label)
+assert t.score.dtype == "int64" and t.uncertainty.dtype == "float64"
+assert t[t.label == "a #1"].uncertainty.notna().all()
+print(len(sys.argv) - 1)
+END
+	gives 0 "/usr/bin/python3 load.py $*"
+	has "$#"
+fi
+if command -v Rscript >/dev/null; then
+	readers=$((readers + 1))
+	line=$(sed -n 's/^    t <- \(read.delim.*)\) *# R$/\1/p' "$page")
+	[ "$line" ] || complain 'docs/data.md has no line for R'
+	cat >load.R <<END
+for (path in commandArgs(TRUE)) {
+	lines <- grep("^#", readLines(path), value=TRUE, invert=TRUE)
+	t <- $line
+	stopifnot(nrow(t) == length(lines) - 1)
+	stopifnot(ncol(t) == length(strsplit(lines[1], "\t")[[1]]))
+	stopifnot(names(t) == gsub('"', '', strsplit(lines[1], "\t")[[1]]))
+}
+t <- read.delim("mixed/games.tsv", comment.char="#")
+stopifnot(setequal(t\$label, c("a #1", "it's \"best\"", "policy:hidden=4")), is.numeric(t\$score))
+cat(length(commandArgs(TRUE)), "\n")
+END
+	gives 0 "Rscript load.R $*"
+	has "$#"
+fi
+[ $bad -eq 0 ] || exit $bad
+[ $readers -gt 0 ] || { echo 'SKIP: neither pandas nor R is installed'; exit 77; }
+exit 0
