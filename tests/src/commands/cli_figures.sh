@@ -83,10 +83,12 @@ lines()
 	same "curves of $1"
 }
 
-# cells TABLE NAME...: these columns, behind the title of their block.
+# cells TABLE NAME...: these columns, behind the title of their block: of the table that a figure was drawn
+# of, if there is one.
 cells()
 {
-	cells_table=$1
+	cells_table=papers/figures/$1.tsv
+	[ -e "$cells_table" ] || cells_table=papers/tables/$1.tsv
 	shift
 	awk -F '\t' -v OFS='\t' -v names="$(printf '%s\t' "$@")" '
 		BEGIN { n = split(names, name, "\t") - 1; header = 1 }
@@ -95,18 +97,18 @@ cells()
 		{ gsub(/"/, "") }
 		header { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; header = 0; next }
 		{ row = title; for (i = 1; i <= n; i++) row = row OFS (name[i] in at ? $at[name[i]] : "?"); print row }
-		' "papers/tables/$cells_table.tsv"
+		' "$cells_table"
 }
 
 # shares TABLE: what is in a table of shares of tiles: board, player, tile, share; not those that are 0.
 shares()
 {
 	awk -F '\t' -v OFS='\t' '
-		/^# block/ { board = $0; sub(/.* /, "", board); header = 1 }
-		/^#/ || /^$/ { next }
-		header { gsub(/"/, ""); split($0, label, "\t"); header = before = 0; next }
-		before > 0 && $1 != 2 * before { print "tile", $1, "follows", before }
-		{ before = $1; for (i = 2; i < NF; i += 3) if ($i > 0) print board, label[i], $1, sprintf("%.4f", $i) }
+		/^#/ { next }
+		{ gsub(/"/, "") }
+		$1 == "board" { next }
+		$1 OFS $3 == player && $4 != 2 * before { print "tile", $4, "follows", before }
+		{ player = $1 OFS $3; before = $4; if ($5 > 0) print $1, $3, $4, sprintf("%.4f", $5) }
 		' "papers/tables/$1.tsv" | sort
 }
 
