@@ -98,6 +98,14 @@ fails_with './advice nobody 4x4 0,2/2,0' 'nobody'
 fails_with './advice random 4x4 0,2/2,0' '4x4'
 
 if [ "$sanitized" -eq 0 ]; then
+	# The Python package that was installed finds the library that was installed with it.
+	package=$(dirname "$(dirname "$(find "$prefix" -path '*/nxn/__init__.py')")")
+	for python in python3 /usr/bin/python3; do
+		"$python" -c 'import numpy' 2>/dev/null || continue
+		same 'pkg-config --modversion nxn' "cd / && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='$package' LD_LIBRARY_PATH= \
+			'$python' -c 'import nxn; assert nxn.library_path.startswith(\"$prefix\"); print(nxn.__version__)'"
+		break
+	done
 	same 'nxn bench --signature' ./signature
 	# Static: nothing of nxn is needed to run.
 	gives 0 "$cc $cflags -std=c99 '$source/lib/examples/exact.c' \$(pkg-config --define-prefix --cflags nxn) \

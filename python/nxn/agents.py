@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The players of nxn, by their text."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy as np
+
+from ._library import Error, Handle, address, call, lib, made, text, whole
+from .game import Board, Game
+
+
+class _Agent(Handle):
+    """An agent of the library, of one game."""
+
+    _free = lib.nxn_agent_free
+
+    def __init__(self, game: Game, words: str) -> None:
+        super().__init__(made(lib.nxn_agent_new, game._handle, text(words)))
+        self.game = game
+
+
+class Games(NamedTuple):
+    """Whole games: arrays with an element per game."""
+
+    score: np.ndarray  #: uint64, points
+    moves: np.ndarray  #: uint64
+    max_tile: np.ndarray  #: int64
+
+
+class Agent:
+    """A player such as "expectimax:depth=2"; `nxn info agents` lists all with their parameters.
+
+    Without BOARD, "4x4" or a Game, it plays on every board: it is made for each shape that it is
+    asked about. What it draws at random depends on SEED and on how many positions it was asked
+    before, as in `nxn eval`, which has seed 1.
+    """
+
+    def __init__(self, words: str, board: Union[str, Game, None] = None, seed: int = 1) -> None:
+        self.words = words
+        self.seed = whole("seed", seed)
+        self.asked = 0
+        self._games: dict[Any, Game] = {}
+        self._made: dict[Game, _Agent] = {}
+        self.game: Optional[Game] = Game(board) if isinstance(board, str) else board
+        if self.game is not None:
+            self._of(self.game)
+
+    def _of(self, game: Game) -> _Agent:
+        """The agent of GAME."""
+        if game not in self._made:
+            if self.game not in (None, game) and self.game.shape != game.shape:
+                raise Error(f"{self.words} was made for {self.game.shape}, not for {game.shape}")
+            self._made[game] = _Agent(game, self.words)
+        return self._made[game]
+
+    def _at(self, positions: Any) -> tuple[_Agent, np.ndarray]:
+        """The agent for POSITIONS, and these checked."""
+        game = positions.game if isinstance(positions, Board) else self.game
+        if self.game is not None and (game is None or game.shape == self.game.shape):
+            game = self.game
+        if game is None:
+            shape = np.shape(positions)[-2:]
+            if len(shape) < 2:
+                raise Error(f"positions of shape {np.shape(positions)}: expected (..., rows, cols)")
+            if shape not in self._games:
+                self._games[shape] = Game(f"{shape[0]}x{shape[1]}")
+            game = self._games[shape]
+        cells = game.cells(positions)
+        return self._of(game), cells
+
+    def _ask(self, positions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        agent, cells = self._at(positions)
+        many = cells.shape[:-2]
+        action, value = np.empty(many, np.uint8), np.empty(many + (4,), np.float64)
+        nodes = np.empty(many, np.uint64)
+        call(lib.nxn_agent_act, agent._handle, address(cells), action.size, None, self.seed,
+             self.asked, address(action), address(value), address(nodes))
+        self.asked += action.size
+        return action, value, nodes
+
+    def act(self, positions: Any) -> Any:
+        """Its moves in POSITIONS (..., rows, cols), uint8 (...,); 0 where none is legal.
+
+        An int for one position.
+        """
+        action = self._ask(positions)[0]
+        return int(action) if action.ndim == 0 else action
+
+    def values(self, positions: Any) -> np.ndarray:
+        """What it thinks of each move, (..., 4), in its own unit; NaN where it tells nothing."""
+        return self._ask(positions)[1]
+
+    def decide(self, positions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Moves, values of moves, and how many positions it searched, of one asking."""
+        return self._ask(positions)
+
+    def policy(self, positions: Any) -> np.ndarray:
+        """The probabilities of its moves, (..., 4), 0 where none is legal."""
+        agent, cells = self._at(positions)
+        chance = np.empty(cells.shape[:-2] + (4,), np.float64)
+        call(lib.nxn_agent_policy, agent._handle, address(cells), chance.size // 4, self.seed,
+             self.asked, address(chance))
+        self.asked += chance.size // 4
+        return chance
+
+    def _bound(self) -> _Agent:
+        if self.game is None:
+            raise Error(f"{self.words}: expected a board, as in nxn.Agent({self.words!r}, '4x4')")
+        return self._of(self.game)
+
+    def play(self, games: int, seed: int = 1, first: int = 0) -> Games:
+        """Plays the games FIRST to FIRST + GAMES - 1 of SEED, those of the command nxn."""
+        agent = self._bound()
+        n = whole("games", games, 0, 2**40)
+        score, moves, top = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n, np.uint8)
+        call(lib.nxn_agent_play, agent._handle, whole("seed", seed), whole("first", first), n,
+             address(score), address(moves), address(top))
+        return Games(score, moves, np.where(top > 0, np.int64(1) << top.astype(np.int64), 0))
+
+    def train(self, games: int, seed: int = 1) -> None:
+        """Plays training games and learns, until GAMES of them have ended in all."""
+        call(lib.nxn_agent_train, self._bound()._handle, whole("seed", seed), whole("games", games))
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes what it has learned to a model file."""
+        call(lib.nxn_agent_save, self._bound()._handle, text(os.fspath(path)))
+
+    def __repr__(self) -> str:
+        return f"nxn.Agent({self.words!r})"

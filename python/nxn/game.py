@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Games and boards: shapes, rules, positions, moves."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy as np
+
+from ._library import Error, Handle, PerftCounts, address, call, lib, made, text, whole
+
+UP, RIGHT, DOWN, LEFT = range(4)
+
+
+class Moves(NamedTuple):
+    """The moves of positions; leading axes are those of the positions."""
+
+    after: np.ndarray  #: (..., 4, rows, cols) uint8, right after each move; unchanged if not legal
+    reward: np.ndarray  #: (..., 4) uint64, points
+    mask: np.ndarray  #: (..., 4) int8, 1 if the move is legal
+
+
+class Perft(NamedTuple):
+    """What lies a number of plies from a position; a ply is a legal move and a spawn."""
+
+    states: int
+    terminal: int
+    pairs: int
+    afterstates: int
+    rewards: int
+    leaves: int
+    leaf_score: int
+
+
+class Game(Handle):
+    """A shape, a spawn rule and a start; nothing in it ever changes.
+
+    SHAPE is "4x4", rows by columns; SPAWN "2:0.9,4:0.1", tiles and their probabilities; games start
+    with START_TILES tiles (0: the usual 2), or with the position START.
+    """
+
+    _free = lib.nxn_game_free
+
+    def __init__(self, shape: Optional[str] = "4x4", spawn: Optional[str] = None,
+                 start_tiles: int = 0, start: Optional[str] = None) -> None:
+        tiles = whole("start_tiles", start_tiles, 0, 36)
+        super().__init__(made(lib.nxn_game_new, text(shape), text(spawn), tiles, text(start)))
+        self.rows: int = lib.nxn_game_rows(self._handle)
+        self.cols: int = lib.nxn_game_cols(self._handle)
+        self.max_exponent: int = lib.nxn_game_max_exponent(self._handle)
+        self.shape: str = lib.nxn_game_shape(self._handle).decode()
+        self.spawn: str = lib.nxn_game_spawn(self._handle).decode()
+
+    def __repr__(self) -> str:
+        return f"nxn.Game({self.shape!r}, spawn={self.spawn!r})"
+
+    def cells(self, positions: Any) -> np.ndarray:
+        """POSITIONS, a Board or exponents of shape (..., rows, cols), as contiguous uint8, checked.
+
+        Error if the shape is another, or play cannot reach such tiles.
+        """
+        if isinstance(positions, Board):
+            positions = positions.cells
+        given = np.asarray(positions)
+        if given.ndim < 2 or given.shape[-2:] != (self.rows, self.cols):
+            raise Error(f"positions of shape {given.shape}: expected (..., {self.rows}, {self.cols})")
+        if given.dtype != np.uint8:
+            if given.dtype.kind not in "iub" or (given.size and not 0 <= given.min() <= given.max() < 256):
+                raise Error(f"positions of {given.dtype}: expected exponents of 0 to {self.max_exponent}")
+            given = given.astype(np.uint8)
+        given = np.ascontiguousarray(given)
+        call(lib.nxn_board_check, self._handle, address(given), given.size // (self.rows * self.cols))
+        return given
+
+    def read(self, position: str) -> np.ndarray:
+        """The exponents of a position written as "0,2/4,0"."""
+        cells = np.empty((self.rows, self.cols), np.uint8)
+        call(lib.nxn_board_read, self._handle, text(position), address(cells))
+        return cells
+
+    def format(self, position: Any) -> str:
+        """One position the way read() reads it."""
+        cells = self.cells(position)
+        if cells.ndim != 2:
+            raise Error(f"positions of shape {cells.shape}: expected one position")
+        out = ctypes.create_string_buffer(505)
+        call(lib.nxn_board_format, self._handle, address(cells), out)
+        return out.value.decode()
+
+    def moves(self, positions: Any) -> Moves:
+        """All moves of POSITIONS (..., rows, cols)."""
+        cells = self.cells(positions)
+        many = cells.shape[:-2]
+        after = np.empty(many + (4, self.rows, self.cols), np.uint8)
+        reward = np.empty(many + (4,), np.uint64)
+        legal = np.empty(many, np.uint8)
+        lib.nxn_moves(self._handle, address(cells), legal.size, address(after), address(reward),
+                      address(legal))
+        mask = (legal[..., None] >> np.arange(4, dtype=np.uint8) & 1).astype(np.int8)
+        return Moves(after, reward, mask)
+
+    def canonical(self, positions: Any) -> np.ndarray:
+        """One and the same of all symmetric images of each of POSITIONS."""
+        cells = self.cells(positions)
+        out = np.empty_like(cells)
+        lib.nxn_board_canonical(self._handle, address(cells), cells.size // (self.rows * self.cols),
+                                address(out))
+        return out
+
+    def playouts(self, positions: Any, seed: int = 1, index: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """Points and moves of one game of random moves from each of POSITIONS to its end."""
+        cells = self.cells(positions)
+        points = np.empty(cells.shape[:-2], np.uint64)
+        moves = np.empty_like(points)
+        call(lib.nxn_playouts, self._handle, address(cells), points.size, whole("seed", seed),
+             whole("index", index), address(points), address(moves))
+        return points, moves
+
+
+class Board:
+    """A position that does not change: nxn.Board("0,2/4,0"), or of exponents (rows, cols)."""
+
+    def __init__(self, position: Union[str, Any], game: Optional[Game] = None) -> None:
+        if isinstance(position, str):
+            rows = position.split("/")
+            self.game = game or Game(f"{len(rows)}x{len(rows[0].split(','))}")
+            cells = self.game.read(position)
+        else:
+            given = np.asarray(position)
+            if given.ndim != 2:
+                raise Error(f"a position of shape {given.shape}: expected (rows, cols)")
+            self.game = game or Game(f"{given.shape[0]}x{given.shape[1]}")
+            cells = self.game.cells(given).copy()
+        cells.flags.writeable = False
+        self.cells: np.ndarray = cells  #: (rows, cols) uint8 exponents
+
+    @property
+    def tiles(self) -> np.ndarray:
+        """(rows, cols) int64: the tiles themselves, 0 where there is none."""
+        return np.where(self.cells > 0, np.int64(1) << self.cells.astype(np.int64), 0)
+
+    def moves(self) -> Moves:
+        """All four moves."""
+        return self.game.moves(self.cells)
+
+    @property
+    def legal(self) -> list[int]:
+        """The directions that change the board."""
+        return np.flatnonzero(self.moves().mask).tolist()
+
+    def move(self, direction: int) -> tuple[Board, int]:
+        """The position right after a legal move, before a tile appears, and its points."""
+        d = whole("direction", direction, 0, 3)
+        moves = self.moves()
+        if not moves.mask[d]:
+            raise Error(f"direction {d} is not legal in {self}: expected one of {self.legal}")
+        return Board(moves.after[d], self.game), int(moves.reward[d])
+
+    def place(self, row: int, col: int, exponent: int) -> Board:
+        """The position with a tile 2**EXPONENT in an empty cell."""
+        r = whole("row", row, 0, self.game.rows - 1)
+        c = whole("col", col, 0, self.game.cols - 1)
+        if self.cells[r, c]:
+            raise Error(f"row {r}, column {c} of {self} is not empty")
+        cells = self.cells.copy()
+        cells[r, c] = whole("exponent", exponent, 1, self.game.max_exponent)
+        return Board(cells, self.game)
+
+    def canonical(self) -> Board:
+        """One and the same of all symmetric images."""
+        return Board(self.game.canonical(self.cells), self.game)
+
+    def perft(self, plies: int) -> Perft:
+        """Counts what lies PLIES from here."""
+        counts = PerftCounts()
+        call(lib.nxn_perft, self.game._handle, address(self.cells), whole("plies", plies, 0, 10**6),
+             ctypes.byref(counts))
+        return Perft(*(getattr(counts, name) for name in Perft._fields))
+
+    def __str__(self) -> str:
+        return self.game.format(self.cells)
+
+    def __repr__(self) -> str:
+        return f"nxn.Board({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and np.array_equal(self.cells, other.cells)
+
+    def __hash__(self) -> int:
+        return hash((self.cells.shape, self.cells.tobytes()))
+
+
+def game_of(board: Union[str, Game, None], spawn: Optional[str] = None, start_tiles: int = 0,
+            start: Optional[str] = None) -> Game:
+    """BOARD if it is a game, to which nothing else may be told; else the game that is told."""
+    if not isinstance(board, Game):
+        return Game(board, spawn, start_tiles, start)
+    if spawn or start_tiles or start:
+        raise Error("spawn and start belong to the game: expected them where it was made")
+    return board

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Python package: Gymnasium's rules of the interface written out, and what the library promises."""
+
+import os
+import unittest
+
+import numpy as np
+
+import nxn
+
+SMALL = bool(os.environ.get("NXN_SANITIZED"))
+
+
+def exact_value(shape, key):
+    """A value of tests/vectors/exact.txt."""
+    with open(os.path.join(os.environ["VECTORS"], "exact.txt"), encoding="ascii") as file:
+        for line in file:
+            if line.split()[:2] == [shape, key]:
+                return float(line.split()[2])
+    raise KeyError(key)
+
+
+def random_moves(rng, mask):
+    """A legal move for each row of MASK; 0 where there is none."""
+    return (rng.random(mask.shape) * mask).argmax(axis=-1)
+
+
+class GymnasiumRules(unittest.TestCase):
+    """Of gymnasium.Env and gymnasium.vector.VectorEnv, version 1.0, as their documents state them."""
+
+    def reset_is_repeatable(self, env, same):
+        """A seed fixes the observation; without one, reset goes on and gives another game."""
+        first, info = env.reset(seed=123)
+        self.assertIsInstance(info, dict)
+        state = env.np_random.bit_generator.state
+        again, _ = env.reset(seed=123)
+        self.assertEqual(state, env.np_random.bit_generator.state)
+        np.testing.assert_array_equal(first, again)
+        others = [env.reset()[0] for _ in range(10)]
+        self.assertTrue(any(not np.array_equal(first, other) for other in others))
+        twin, _ = same.reset(seed=123)
+        np.testing.assert_array_equal(first, twin)
+        env.reset(seed=5, options={})
+
+    def test_env(self):
+        env = nxn.Env("3x3")
+        self.reset_is_repeatable(env, nxn.Env("3x3"))
+        for name in ("observation_space", "action_space", "metadata", "render_mode", "spec", "unwrapped"):
+            self.assertTrue(hasattr(env, name), name)
+        self.assertIn("render_modes", env.metadata)
+        self.assertEqual(env.observation_space.shape, (3, 3))
+        self.assertEqual(env.observation_space.dtype, np.uint8)
+        self.assertEqual(env.action_space.n, 4)
+        env.action_space.seed(1)
+        rng = np.random.default_rng(1)
+        for _ in range(5):
+            obs, info = env.reset()
+            self.assertTrue(env.observation_space.contains(obs))
+            total = 0.0
+            while True:
+                action = (env.action_space.sample() if rng.random() < 0.2
+                          else int(random_moves(rng, info["action_mask"])))
+                self.assertTrue(env.action_space.contains(action))
+                before, legal = obs.copy(), info["action_mask"][action]
+                result = env.step(action)
+                self.assertIsInstance(result, tuple)
+                self.assertEqual(len(result), 5)
+                obs, reward, terminated, truncated, info = result
+                self.assertTrue(env.observation_space.contains(obs))
+                self.assertIsInstance(reward, float)
+                self.assertIsInstance(terminated, bool)
+                self.assertIsInstance(truncated, bool)
+                self.assertIsInstance(info, dict)
+                self.assertFalse(truncated)
+                if not legal:
+                    np.testing.assert_array_equal(before, obs)
+                    self.assertEqual(reward, 0)
+                total += reward
+                self.assertEqual(info["score"], total)
+                self.assertEqual(terminated, not info["action_mask"].any())
+                if terminated:
+                    break
+            with self.assertRaisesRegex(nxn.Error, r"reset\(\)"):
+                env.step(0)
+        self.assertIsNone(env.render())
+        env.close()
+
+    def test_steps_are_repeatable(self):
+        one, two = nxn.Env("4x4"), nxn.Env("4x4")
+        _, info = one.reset(seed=9)
+        two.reset(seed=9)
+        rng = np.random.default_rng(2)
+        for _ in range(50):
+            action = int(random_moves(rng, info["action_mask"]))
+            got, *rest, info = one.step(action)
+            wanted, *other, twin = two.step(action)
+            np.testing.assert_array_equal(got, wanted)
+            self.assertEqual(rest, other)
+            np.testing.assert_array_equal(info["action_mask"], twin["action_mask"])
+
+    def test_vector_env(self):
+        n = 6
+        envs = nxn.VectorEnv("3x4", num_envs=n, seed=1)
+        self.reset_is_repeatable(envs, nxn.VectorEnv("3x4", num_envs=n))
+        self.assertEqual(envs.num_envs, n)
+        self.assertEqual(envs.observation_space.shape, (n, 3, 4))
+        self.assertEqual(envs.single_observation_space.shape, (3, 4))
+        self.assertEqual(envs.action_space.shape, (n,))
+        self.assertEqual(envs.single_action_space.n, 4)
+        self.assertIn("autoreset_mode", envs.metadata)
+        self.assertEqual(getattr(envs.metadata["autoreset_mode"], "value", envs.metadata["autoreset_mode"]),
+                         "NextStep")
+        obs, info = envs.reset(seed=[7, None, 7, 8, 9, 10])
+        # Numbers of games differ: environments of the same seed do not play the same game.
+        self.assertTrue(envs.observation_space.contains(obs))
+        over = np.zeros(n, bool)
+        score = np.zeros(n)
+        rng = np.random.default_rng(3)
+        ended = 0
+        for _ in range(300):
+            actions = random_moves(rng, info["action_mask"])
+            self.assertTrue(envs.action_space.contains(actions))
+            kept = obs.copy()
+            new, rewards, terminations, truncations, info = envs.step(actions)
+            np.testing.assert_array_equal(kept, obs)  # what was given before stays
+            obs = new
+            self.assertTrue(envs.observation_space.contains(obs))
+            for array, kind in ((rewards, "f"), (terminations, "b"), (truncations, "b")):
+                self.assertEqual(array.shape, (n,))
+                self.assertEqual(array.dtype.kind, kind)
+            self.assertEqual(info["action_mask"].shape, (n, 4))
+            self.assertEqual(info["action_mask"].dtype, np.int8)
+            self.assertTrue(info["_action_mask"].all())
+            self.assertFalse(truncations.any())
+            # Autoreset in the next step: reward 0, a position with two tiles, and not over.
+            self.assertTrue(np.all(rewards[over] == 0))
+            self.assertTrue(np.all((obs[over] > 0).sum(axis=(1, 2)) == 2))
+            self.assertFalse(terminations[over].any())
+            score = np.where(over, 0, score + rewards)
+            np.testing.assert_array_equal(score, info["score"])
+            np.testing.assert_array_equal(terminations, ~info["action_mask"].any(axis=1))
+            over = terminations
+            ended += int(over.sum())
+        self.assertGreater(ended, n)
+        envs.close()
+
+    def test_masked_samples_are_legal(self):
+        env = nxn.Env("2x2", seed=1)
+        _, info = env.reset()
+        for _ in range(20):
+            self.assertTrue(info["action_mask"][env.action_space.sample(info["action_mask"])])
+        envs = nxn.VectorEnv("2x2", 5, seed=1)
+        _, info = envs.reset()
+        actions = envs.action_space.sample(tuple(info["action_mask"]))
+        self.assertTrue(info["action_mask"][np.arange(5), actions].all())
+
+    def test_render(self):
+        env = nxn.Env(nxn.Game("2x2", start="0,2/16,0"), render_mode="ansi")
+        env.reset()
+        self.assertEqual(env.render(), " .  2\n16  .")
+
+
+class Environments(unittest.TestCase):
+    def test_games_are_those_of_the_agent(self):
+        """Environment i of n plays the games i, i + n, ... whatever n is."""
+        wanted = nxn.Agent("random", "3x3").play(12, seed=4)
+        for n in (1, 4):
+            envs, agent = nxn.VectorEnv("3x3", n, seed=4), nxn.Agent("random")
+            envs.reset()
+            played, left = np.arange(n), 12
+            while left:
+                obs, _, over, _, info = envs.step(envs.act(agent))
+                for i in np.flatnonzero(over):
+                    if played[i] < 12:
+                        self.assertEqual(info["score"][i], wanted.score[played[i]])
+                        self.assertEqual(1 << int(obs[i].max()), wanted.max_tile[played[i]])
+                        left -= 1
+                    played[i] += n
+
+    def test_random_games_have_the_exact_mean(self):
+        """178.743854: tests/vectors/exact.txt. The first K games of each environment are played."""
+        n, k = (50, 4) if SMALL else (2000, 10)
+        envs = nxn.VectorEnv("3x3", n, seed=11)
+        _, info = envs.reset()
+        rng = np.random.default_rng(11)
+        scores, played = [], np.zeros(n, int)
+        while (played < k).any():
+            _, _, over, _, info = envs.step(random_moves(rng, info["action_mask"]))
+            scores.append(info["score"][over & (played < k)])
+            played += over
+        score = np.concatenate(scores).astype(float)
+        self.assertEqual(len(score), n * k)
+        error = score.std() / np.sqrt(len(score))
+        self.assertLess(abs(score.mean() - exact_value("3x3", "policy.random.score")), 4 * error)
+
+    def test_spawn_rule_and_start(self):
+        envs = nxn.VectorEnv("2x3", 4, seed=1, spawn="4:1", start_tiles=3)
+        obs, _ = envs.reset()
+        self.assertTrue(np.all(np.sort(obs.reshape(4, 6), axis=1) == [0, 0, 0, 2, 2, 2]))
+        obs, _ = nxn.VectorEnv(None, 2, start="0,2/4,8").reset()
+        np.testing.assert_array_equal(obs[1], [[0, 1], [2, 3]])
+
+
+class Boards(unittest.TestCase):
+    def test_moves(self):
+        board = nxn.Board("2,2,4/0,0,8")
+        self.assertEqual(board.tiles.tolist(), [[2, 2, 4], [0, 0, 8]])
+        self.assertEqual(board.legal, [nxn.RIGHT, nxn.DOWN, nxn.LEFT])
+        after, reward = board.move(nxn.LEFT)
+        self.assertEqual((str(after), reward), ("4,4,0/8,0,0", 4))
+        self.assertEqual(str(after.place(1, 2, 1)), "4,4,0/8,0,2")
+        self.assertEqual(board, nxn.Board(np.array([[1, 1, 2], [0, 0, 3]])))
+        self.assertEqual(len({board, nxn.Board("2,2,4/0,0,8")}), 1)
+        self.assertEqual(board.canonical(), nxn.Board("0,0,8/2,2,4").canonical())
+
+    def test_batches_are_like_single_positions(self):
+        envs = nxn.VectorEnv("5x2", 20, seed=1)
+        obs, info = envs.reset()
+        many = envs.game.moves(obs.reshape(4, 5, 5, 2))
+        self.assertEqual(many.after.shape, (4, 5, 4, 5, 2))
+        np.testing.assert_array_equal(many.mask.reshape(20, 4), info["action_mask"])
+        one = envs.game.moves(obs[7])
+        np.testing.assert_array_equal(one.after, many.after.reshape(20, 4, 5, 2)[7])
+        np.testing.assert_array_equal(one.reward, many.reward.reshape(20, 4)[7])
+
+    def test_perft_of_the_vectors(self):
+        with open(os.path.join(os.environ["VECTORS"], "perft.txt"), encoding="ascii") as file:
+            rows = [line.split() for line in file if not line.startswith("#")]
+        rows = [row for row in rows if "1" not in row[0] and int(row[3]) < 2000]
+        self.assertGreater(len(rows), 20)
+        for row in rows:
+            self.assertEqual(list(nxn.Board(row[1]).perft(int(row[2]))), [int(x) for x in row[3:]])
+
+    def test_playouts(self):
+        game = nxn.Game("2x2")
+        points, moves = game.playouts(np.tile(game.read("2,2/0,0"), (64, 1, 1)))
+        self.assertEqual(points.shape, (64,))
+        self.assertTrue((moves > 0).all() and (points % 4 == 0).all())
+
+
+class Players(unittest.TestCase):
+    def test_answers(self):
+        agent = nxn.Agent("greedy")
+        obs = np.array([[[1, 1], [0, 3]], [[1, 2], [3, 4]]], np.uint8)
+        np.testing.assert_array_equal(agent.act(obs), [nxn.RIGHT, 0])
+        self.assertEqual(agent.act(nxn.Board("2,2/0,8")), nxn.RIGHT)
+        values = agent.values(obs)
+        self.assertTrue(np.isnan(values[1]).all() and values.shape == (2, 4))
+        chances = agent.policy(obs)
+        np.testing.assert_allclose(chances.sum(axis=1), [1, 0])
+
+    def test_learners(self):
+        learner = nxn.Agent("qlearn", "2x3")
+        learner.train(300, seed=1)
+        path = os.path.join(os.getcwd(), "learned")
+        learner.save(path)
+        np.testing.assert_array_equal(nxn.Agent(f"qlearn:{path}", "2x3").play(20).score,
+                                      learner.play(20).score)
+
+
+class Exact(unittest.TestCase):
+    def test_optimum(self):
+        best = nxn.exact("2x2")
+        self.assertAlmostEqual(best.value, exact_value("2x2", "optimal_score"), places=9)
+        self.assertEqual(best.goal, "score")
+        worth = best.moves(nxn.Board("2,2/0,0"))
+        self.assertAlmostEqual(np.nanmax(worth), exact_value("2x2", "start_value.2,2/0,0"), places=9)
+        self.assertEqual(best.act(nxn.Board("2,2/0,0")), int(np.nanargmax(worth)))
+
+    def test_table_is_kept_and_opened(self):
+        path = os.path.join(os.getcwd(), "table")
+        first = nxn.exact("2x2", path=path)
+        stamp = os.stat(path).st_mtime_ns
+        self.assertEqual(nxn.exact("2x2", path=path).value, first.value)
+        self.assertEqual(os.stat(path).st_mtime_ns, stamp)
+
+    def test_exact_play(self):
+        best = nxn.exact("2x3")
+        random = nxn.exact("2x3", "random", optimum=best)
+        self.assertAlmostEqual(random.score, exact_value("2x3", "policy.random.score"), places=8)
+        self.assertAlmostEqual(random.loss, best.value - random.score, places=6)
+        self.assertAlmostEqual(sum(random.max_tile.values()), 1, places=9)
+
+    def test_interval(self):
+        mean = nxn.interval([1, 2, 3, 4, 10])
+        self.assertTrue(mean.low < mean.value == 4 < mean.high)
+        self.assertEqual(nxn.interval([1, 2, 9], "median").value, 2)
+
+
+class Errors(unittest.TestCase):
+    def test_bad_input_is_one_line(self):
+        envs = nxn.VectorEnv("2x2", 2, seed=1)
+        envs.reset()
+        game = nxn.Game("2x2")
+        cases = [
+            ("7x7", lambda: nxn.Game("7x7")),
+            ("3:1", lambda: nxn.VectorEnv("4x4", 2, spawn="3:1")),
+            ("num_envs 0", lambda: nxn.VectorEnv("4x4", 0)),
+            ("seed -1", lambda: nxn.VectorEnv("4x4", 2, seed=-1)),
+            ("seed 1.5", lambda: envs.reset(seed=1.5)),
+            ("3 seeds", lambda: envs.reset(seed=[1, 2, 3])),
+            ("step() before", lambda: nxn.VectorEnv("4x4", 2).step([0, 0])),
+            ("expected 0 up", lambda: envs.step([0, 4])),
+            ("expected 0 up", lambda: envs.step([0, -1])),
+            ("expected 0 up", lambda: envs.step([0, 256])),
+            ("action 4", lambda: envs.step(np.array([0, 4], np.uint8))),
+            ("2 whole numbers", lambda: envs.step([0])),
+            ("2 whole numbers", lambda: envs.step([0.0, 1.0])),
+            ("render_mode", lambda: nxn.Env(render_mode="human")),
+            ("character", lambda: nxn.Board("0,2/x,0")),
+            ("exponent 60", lambda: nxn.Board([[60, 0], [0, 0]])),
+            ("int64", lambda: nxn.Board([[-1, 0], [0, 0]])),
+            ("float64", lambda: nxn.Board([[0.5, 0], [0, 0]])),
+            ("(2, 3)", lambda: game.cells(np.zeros((2, 3), np.uint8))),
+            ("direction 0", lambda: nxn.Board("2,4/0,0").move(nxn.UP)),
+            ("not empty", lambda: nxn.Board("2,4/0,0").place(0, 0, 1)),
+            ("nobody", lambda: nxn.Agent("nobody", "4x4")),
+            ("nobody", lambda: nxn.Agent("nobody").act(nxn.Board("0,2/2,0"))),
+            ("NUL", lambda: nxn.Agent("ran\0dom", "4x4")),
+            ("expected a board", lambda: nxn.Agent("random").play(3)),
+            ("does not learn", lambda: nxn.Agent("random", "2x2").train(3)),
+            ("act() before", lambda: nxn.VectorEnv("2x2", 1).act(nxn.Agent("random"))),
+            ("made for 3x3", lambda: envs.act(nxn.Agent("random", "3x3"))),
+            ("mcts", lambda: nxn.exact("2x2", "mcts")),
+            ("statistic", lambda: nxn.interval([1], "mode")),
+            ("number 0", lambda: nxn.interval([float("nan")])),
+            ("no-such", lambda: list(nxn.read_records("no-such"))),
+            ("no-such", lambda: nxn.Optimum(game, "no-such")),
+        ]
+        for says, wrong in cases:
+            with self.subTest(says=says):
+                with self.assertRaises(nxn.Error) as caught:
+                    wrong()
+                self.assertIn(says, str(caught.exception))
+                self.assertNotIn("\n", str(caught.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
