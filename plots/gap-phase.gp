@@ -43,7 +43,7 @@ set xlabel "largest tile before the move" offset 0, 0.5
 set style fill transparent solid 0.2 noborder
 
 eval margins(1)
-set title "lost a move, of what the optimum expects" offset 0, -0.5
+set title "lost per move, of what the optimum expects" offset 0, -0.5
 set logscale y
 set yrange [bottom:top]
 set format y power("10", "%L")

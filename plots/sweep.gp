@@ -26,7 +26,7 @@ if (seen == 0) { least = 1; most = 10 }
 COLUMNS = boards > 3 ? 2 : 1
 WIDTH = 3.5 * COLUMNS
 PLOT = 1.5
-SIDE = "time a move (ms)"
+SIDE = "time per move (ms)"
 eval page(boards)
 
 low = round_below(least)

@@ -69,9 +69,11 @@ static char *list_commands(int key, const char *text, void *input)
 		fprintf(out, "  %-10s  %s\n", c->name, c->summary);
 	}
 	fputs(ranks_link.possible
-		  ? "\nThe ranks that mpirun or srun starts share the work of one command, whose "
+		  ? "\n"
+		    "The ranks that mpirun or srun starts share the work of one command, whose "
 		    "options and results are those of nxn: `nxn help COMMAND' documents it. "
-		    "docs/cluster.md tells about clusters.\n\n"
+		    "docs/cluster.md is about clusters.\n"
+		    "\n"
 		    "EXAMPLES\n"
 		    "  mpirun -n 4 nxn-mpi compare -a random,corners -g 20 -o out/first"
 		  : "\n`nxn help COMMAND' documents a command and shows examples of it.\n\n"

@@ -28,7 +28,7 @@ static const struct param external_params[] = {
 	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
 	 "it"},
     {PARAM_FIELD(PARAM_REAL, external, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
-     .doc = "seconds that an answer may take"},
+     .doc = "time limit for an answer in seconds"},
     {0},
 };
 

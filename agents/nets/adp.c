@@ -99,13 +99,13 @@ static const struct param adp_params[] = {
     {"constant", PARAM_INT, FIELD(constant), "0", 0, 1, NULL, "a feature that is always 1"},
     {"batch", PARAM_INT, FIELD(batch), "10", 1, ADP_BATCH_MAX, NULL, "games between updates"},
     {"reward", PARAM_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max",
-     "of a game: the sum of its last tiles, its points, its largest tile"},
+     "reward of a game: the sum of its final tiles, its points, or its largest tile"},
     {"standardise", PARAM_INT, FIELD(standardise), "1", 0, 1, NULL,
      "rewards of a batch have mean 0 and deviation 1"},
     {"ties", PARAM_CHOICE, FIELD(ties), "first", 0, 0, "first|random",
-     "among equal moves the first of up, right, down, left, or any"},
+     "of equal moves the first of up, right, down, left, or any"},
     {"lost", PARAM_CHOICE, FIELD(lost), "shown", 0, 0, "shown|zero",
-     "what a lost position is worth: what it shows, like any other, or 0"},
+     "value of a lost position: that of its indicators, like any other, or 0"},
     {0},
 };
 

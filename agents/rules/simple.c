@@ -58,7 +58,7 @@ struct greedy {
 
 static const struct param greedy_params[] = {
     {PARAM_FIELD(PARAM_TEXT, greedy, ties), .fallback = "URDL",
-     .doc = "order of directions among equal rewards (a permutation of URDL), or random"},
+     .doc = "order of directions with equal rewards (a permutation of URDL), or random"},
     {0},
 };
 

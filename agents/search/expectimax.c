@@ -100,10 +100,9 @@ static const struct param expectimax_params[] = {
      .scale = 1e-4},
     {PARAM_FIELD(PARAM_REAL, expectimax, move_p), .fallback = "1", .min = 1e-3, .max = 1,
      .doc =
-	 "what an own move multiplies the probability of a path by; 0.25 as in the program of the "
-	 "paper"},
+	 "factor of an own move in the probability of a path; 0.25 as in the program of the paper"},
     {PARAM_FIELD(PARAM_VALUE, expectimax, value), .fallback = "heuristic",
-     .doc = "what a position at the end of the search is worth"},
+     .doc = "value of a position at the end of the search"},
     {PARAM_FIELD(PARAM_CHOICE, expectimax, leaf), .fallback = "auto", .choices = "auto|state|after",
      .doc = "what is evaluated at the end: the position, or the best after-state of one more move; "
 	    "auto: what the value was made for"},
@@ -114,12 +113,12 @@ static const struct param expectimax_params[] = {
     {PARAM_FIELD(PARAM_SIZE, expectimax, tt), .fallback = "64M", .min = 0, .max = 0x1p40,
      .doc = "memory of the transposition table; 0 searches without one"},
     {PARAM_FIELD(PARAM_REAL, expectimax, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds a move, spent on more depth, with cutoff=auto on average, at most 4 "
+     .doc = "milliseconds per move, spent on more depth; with cutoff=auto an average, at most 4 "
 	    "times as many; 0: no such budget",
      .scale = 1},
     {PARAM_FIELD(PARAM_INT, expectimax, nodes), .fallback = "0", .min = 0, .max = 1e15,
-     .doc = "positions a move, spent on more depth, with cutoff=auto roughly, at most 4 times as "
-	    "many; 0: no such budget"},
+     .doc = "positions per move, spent on more depth; with cutoff=auto an approximate average, at "
+	    "most 4 times as many; 0: no such budget"},
     {PARAM_FIELD(PARAM_INT, expectimax, threads), .fallback = "1", .min = 1, .max = THREADS_MAX,
      .doc = "threads that share a decision, which stays the same"},
     {0},

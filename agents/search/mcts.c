@@ -678,41 +678,39 @@ enum { SPAWNS_GAME, SPAWNS_TWO };
 
 static const struct param mcts_params[] = {
     {PARAM_FIELD(PARAM_INT, mcts, sims), .fallback = "auto", .min = 1, .max = SIMS_MAX,
-     .choices = "auto", .doc = "simulations a move; auto: 1000, or with ms as many as fit"},
+     .choices = "auto", .doc = "simulations per move; auto: 1000, or with ms as many as fit"},
     {PARAM_FIELD(PARAM_INT, mcts, depth), .fallback = "3", .min = 1, .max = DEPTH_MAX,
      .doc = "own moves of a simulation in the tree"},
     {PARAM_FIELD(PARAM_AGENT, mcts, prior), .fallback = "random",
-     .doc = "agent whose chances are the prior, '+' for ',' in its settings"},
+     .doc = "agent whose probabilities are the prior, with '+' for ',' in its settings"},
     {PARAM_FIELD(PARAM_REAL, mcts, uniform), .fallback = "0", .min = 0, .max = 1,
-     .doc = "share of the prior that is alike for all legal moves", .scale = 0.1},
+     .doc = "share of the prior that is equal for all legal moves", .scale = 0.1},
     {PARAM_FIELD(PARAM_AGENT, mcts, rollout), .fallback = "random",
-     .doc = "agent that plays on where a simulation ends; none: the value is asked"},
+     .doc = "agent that continues where a simulation ends; none: the value is asked"},
     {PARAM_FIELD(PARAM_INT, mcts, rollouts), .fallback = "1", .min = 1, .max = GAMES_MAX,
-     .doc = "games it plays there, whose mean counts"},
+     .doc = "games that it plays there; their mean counts"},
     {PARAM_FIELD(PARAM_INT, mcts, rollout_moves), .fallback = "0", .min = 0, .max = SIMS_MAX,
-     .doc = "moves of such a game; 0: to its end"},
+     .doc = "moves per roll-out; 0: to the end of the game"},
     {PARAM_FIELD(PARAM_VALUE, mcts, value), .fallback = "strong",
-     .doc = "with rollout=none what judges a position"},
+     .doc = "with rollout=none: value of a position"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, leaf), .fallback = "auto", .choices = "auto|state|after",
-     .doc =
-	 "what it judges: the position, or the best after-state of one more move; auto: what the "
-	 "value was made for"},
+     .doc = "what it evaluates: the position, or the best after-state of one more move; auto: what "
+	    "the value was made for"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, reward), .fallback = "score", .choices = "max|score",
-     .doc = "what a roll-out is worth: its largest tile / 2048, or the points it makes"},
+     .doc = "result of a roll-out: its largest tile / 2048, or its points"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, rewards), .fallback = "auto", .choices = "auto|0|1",
      .doc = "whether points made in the tree count too; auto: if what is added to is points"},
     {PARAM_FIELD(PARAM_REAL, mcts, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
-     .doc = "with rollout=none value of a position without a legal move"},
+     .doc = "with rollout=none: value of a position without a legal move"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, select), .fallback = "puct",
      .choices = "printed|puct|ucb1|even",
      .doc = "rule of the tree: Q + c P / (1 + N), Q + c P sqrt(sum N) / (1 + N), "
 	    "Q + c sqrt(ln sum N / N), or all moves equally often"},
     {PARAM_FIELD(PARAM_REAL, mcts, c), .fallback = "4", .min = 0, .max = 1e12,
-     .doc = "weight of exploration, in what norm makes of Q"},
+     .doc = "weight of exploration, in units of the normalised Q"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, norm), .fallback = "sd", .choices = "none|range|sd",
-     .doc =
-	 "what Q is measured in: as it is, the range of all Q, or mean and standard deviation of "
-	 "the returns"},
+     .doc = "normalisation of Q: none, the range of all Q, or mean and standard deviation of the "
+	    "returns"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, untried), .fallback = "mean", .choices = "zero|mean|first",
      .doc = "Q of a move before its first return: 0, the mean of its position, or above all"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, grow), .fallback = "path", .choices = "path|node",
@@ -723,13 +721,12 @@ static const struct param mcts_params[] = {
      .doc = "the move made: most visited, or of the largest Q"},
     {PARAM_FIELD(PARAM_INT, mcts, leaves), .fallback = "auto", .min = 1, .max = GAMES_MAX,
      .choices = "auto",
-     .doc =
-	 "simulations made at a time, each without the returns of the others; auto: a quarter of "
-	 "those made so far, 16 to 256"},
+     .doc = "simulations per batch, each without the returns of the others; auto: a quarter of "
+	    "those made so far, 16 to 256"},
     {PARAM_FIELD(PARAM_SIZE, mcts, memory), .fallback = "256M", .min = 1024, .max = 0x1p38,
-     .doc = "of the tables; when they are full, simulations end where they would grow"},
+     .doc = "memory of the tables; when they are full, simulations end where they would grow"},
     {PARAM_FIELD(PARAM_REAL, mcts, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds a move, as far as the simulations at a time allow; 0: no such budget",
+     .doc = "milliseconds per move, as exactly as batches of simulations allow; 0: no such budget",
      .scale = 1},
     {0},
 };

@@ -287,7 +287,7 @@ static const struct param linear9_params[] = {
     {PARAM_FIELD(PARAM_INT, linear9, tuned), .fallback = "3", .min = 1, .max = 3,
      .doc = "the set of weights that auto stands for; 1: chosen by hand"},
     {PARAM_FIELD(PARAM_CHOICE, linear9, f3), .fallback = "changes", .choices = "changes|points",
-     .doc = "what w3 weighs: how much the tiles of all cells changed, or the points of the move"},
+     .doc = "feature of w3: the change of the tiles of all cells, or the points of the move"},
     WEIGHT(1, 4, "a largest tile in a corner"),
     WEIGHT(2, 2, "the second or third largest beside it"),
     WEIGHT(3, 4, "reward of the move, in units of tiles"),

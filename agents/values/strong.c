@@ -56,10 +56,10 @@ struct strong {
 static const struct param strong_params[] = {
     {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "2", .min = 1, .max = 2,
      .doc = "the set of weights that auto stands for"},
-    WEIGHT(base, 0, 1e9, 1e6, "what a position is worth besides: the price of losing"),
+    WEIGHT(base, 0, 1e9, 1e6, "constant part of the value: the price of losing"),
     WEIGHT(w_empty, -1e6, 1e6, 400, "an empty cell, in its row and in its column"),
     WEIGHT(w_merge, -1e6, 1e6, 600, "a tile in a run of equal ones, in its row and in its column"),
-    WEIGHT(w_mono, 0, 1e6, 40, "price of what spoils the order of a line"),
+    WEIGHT(w_mono, 0, 1e6, 40, "price of disorder in a line"),
     WEIGHT(mono_power, 0.5, 6, 3, "power of the exponent k in that price"),
     WEIGHT(w_sum, 0, 1e6, 12, "price of a tile, in its row and in its column"),
     WEIGHT(sum_power, 0.5, 6, 3, "power of the exponent k in that price"),

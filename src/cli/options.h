@@ -156,9 +156,10 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	       "Boards, as in 3x3,4x4,5x6; 2x2 to 6x6 (default 4x4)")
 #define AGENTS_OPTION(M)                                                                           \
 	OPTION("agents", 'a', "SPEC,...", OPTION_AGENTS, FIELD(M),                                 \
-	       "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners: a piece with '=' "    \
-	       "before any ':' belongs to the agent before it, and so does more of a text at its " \
-	       "end. Where a ';' occurs, only ';' separates. May be repeated")
+	       "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. A piece with "        \
+	       "'=' before any ':' belongs to the agent before it, as does a further "             \
+	       "piece of its last text. If there is a ';', only ';' separates agents. May "        \
+	       "be repeated")
 #define SEED_OPTION(M)                                                                             \
 	OPTION_NUMBER("seed", 's', "S", OPTION_COUNT, FIELD(M), 0, UINT64_MAX,                     \
 		      "Seed of the random streams (default 1)")
@@ -166,25 +167,25 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	{                                                                                          \
 		.name = "threads", .letter = 'j', .argument = "N", .kind = OPTION_INT,             \
 		.offset = FIELD(M), .initial = threads_initial, .min = 1, .max = THREADS_MAX,      \
-		.doc = "Worker threads (default: one a processor)"                                 \
+		.doc = "Worker threads (default: one per processor)"                               \
 	}
 #define PROGRESS_OPTION(M)                                                                         \
 	OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
 	       "Show progress even if standard error is not a terminal")
 #define PACE_OPTIONS(M)                                                                            \
 	OPTION("time-budget", 0, "TIME", OPTION_DURATION, FIELD(M.budget),                         \
-	       "Stop in order after a time such as 90s, 10m or 1.5h, with exit status 75 if "      \
-	       "something is left to do: the same command then goes on"),                          \
+	       "Stop after this time, such as 90s, 10m or 1.5h, with exit status 75 if "           \
+	       "work is left; the same command then continues"),                                   \
 	    PROGRESS_OPTION(M.progress), THREADS_OPTION(M.threads)
 #define MEMORY_OPTION(M)                                                                           \
 	{                                                                                          \
 		.name = "memory", .letter = 'M', .argument = "SIZE", .kind = OPTION_BYTES,         \
 		.offset = FIELD(M), .initial = memory_initial,                                     \
-		.doc = "Memory to take at most, as in 800M or 8G (default: half of the machine's)" \
+		.doc = "Largest memory to use, as in 800M or 8G (default: half of the machine's)"  \
 	}
 #define NO_TIMES_OPTION(M)                                                                         \
 	OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
-	       "Leave out how long games took, so that equal runs give equal logs")
+	       "Do not record how long games took, so that equal runs give equal logs")
 #define FULL_OPTION(M)                                                                             \
 	OPTION("full", 0, NULL, OPTION_FLAG, FIELD(M),                                             \
 	       "Print all tables, wider than 80 columns, and how intervals were made")

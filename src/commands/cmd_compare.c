@@ -26,12 +26,12 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("games", 'g', "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
 		  "Games of each agent on each board (default 100)"),
     OPTION_READER("ms-per-move", 0, "MS", OPTION_READ, FIELD(ms_per_move), experiment_time,
-		  "Equal time: every agent with a parameter ms gets MS milliseconds a move; the "
-		  "others play as they are, and the table tells what they take"),
+		  "Equal time: every agent with a parameter ms gets MS milliseconds per move; the "
+		  "others play as they are, and the table shows their time"),
     BOARDS_OPTION(boards),
     AGENTS_OPTION(agents),
     OPTION("untrained", 0, NULL, OPTION_FLAG, FIELD(untrained),
-	   "Let learners play that have not been trained, as 'NAME (untrained)'"),
+	   "Let untrained learners play, labelled 'NAME (untrained)'"),
     RULE_OPTIONS(rule),
     SEED_OPTION(seed),
     LAUNCH_OPTIONS(launch),
@@ -41,12 +41,11 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
     "expectimax:depth=1), prints the players of each board, the best first, with 95% intervals, "
-    "and writes the games, "
-    "tables for gnuplot and figures into a folder (default out/compare). What the folder holds "
-    "already is not played again: an interrupted comparison goes on where it was.\v"
-    "Searches get equal time with --ms-per-move, or ms= of their own, as long as no more threads "
-    "(-j) than processors are at work. Their games depend on the machine: to add some from another "
-    "one, give it another seed.\n"
+    "and writes games, tables and figures into a folder (default out/compare). Games that are in "
+    "the folder are not played again, so the same command continues an interrupted comparison.\v"
+    "Searches get equal time with --ms-per-move, or with ms= of their own, if there are no more "
+    "threads (-j) than processors. Their games depend on the machine: to add games from another "
+    "one, use another seed.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn compare -b 3x3\n"

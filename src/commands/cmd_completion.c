@@ -163,7 +163,7 @@ static enum status words_print(FILE *out, struct why *why)
 	fputs("' ;;\n\tTABLE) echo '", out);
 	for (const struct table *t = summary_tables.table; t->name; t++)
 		fprintf(out, " %s", t->name);
-	fputs("' ;;\n\tCHECK) echo '", out);
+	fputs(" games' ;;\n\tCHECK) echo '", out);
 	for (const struct verify_check *const *table = verify_checks; *table; table++)
 		for (const struct verify_check *c = *table; c->name; c++)
 			fprintf(out, " %s", c->name);
@@ -206,8 +206,9 @@ static void shell_take(struct argp_state *state, char *shell, void *input)
 static const char doc[] =
     "Prints a script for bash, made from the program's own tables, that completes commands, "
     "options, agents with their parameters, boards, experiments and files.\v"
-    "Where nxn is installed the script is installed too, and bash loads it by itself if the "
-    "package bash-completion is there. Otherwise: eval \"$(nxn completion bash)\".\n\n"
+    "make install installs the script, and bash loads it automatically if the package "
+    "bash-completion is installed. Otherwise: eval \"$(nxn completion bash)\".\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn completion bash\n";
 

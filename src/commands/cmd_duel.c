@@ -586,32 +586,32 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("max-games", 'g', "N", OPTION_COUNT, FIELD(most), BATCH_MIN, MOST_MAX,
 		  "Games of each player at most (default 10000)"),
     OPTION_NUMBER("batch", 0, "N", OPTION_COUNT, FIELD(batch), BATCH_MIN, MOST_MAX,
-		  "Games of each player before the first look; after that one looks whenever a "
-		  "fifth more have been played, rounded up to N (default 50)"),
+		  "Games of each player before the first look; the next comes whenever a fifth "
+		  "more have been played, rounded up to N (default 50)"),
     OPTION_TAKEN("alpha", 0, "SHARE", FIELD(alpha), half_take,
-		 "False verdicts that are allowed, as in 5% or 0.05; intervals are 100% less that "
-		 "(default 5%)"),
+		 "Share of false verdicts allowed, as in 5% or 0.05; intervals hold with 100% less "
+		 "that (default 5%)"),
     OPTION_TAKEN("bound", 0, "SHARE", FIELD(bound), tenfold_take,
-		 "Stop as well when the interval for the ratio of mean scores lies within this of "
-		 "1, as in 2%: the players then are equal within it"),
+		 "Also stop when the interval for the ratio of mean scores lies within this of 1, "
+		 "as in 2%: the players are then equal within it"),
     OPTION_TAKEN("power", 0, "EFFECT", FIELD(effect), tenfold_take,
-		 "Play a pilot only, and tell how many games it takes to find a difference of mean "
-		 "scores of EFFECT, as in 2%"),
-    OPTION_TAKEN(
-	"beta", 0, "SHARE", FIELD(beta), half_take,
-	"Duels that may miss such an effect, for --power and for what was saved (default 10%)"),
+		 "Play only a pilot, and print how many games find a difference of mean scores of "
+		 "EFFECT, as in 2%"),
+    OPTION_TAKEN("beta", 0, "SHARE", FIELD(beta), half_take,
+		 "Share of duels that may miss such an effect, for --power and for the games saved "
+		 "(default 10%)"),
     OPTION_NUMBER("pilot", 0, "N", OPTION_COUNT, FIELD(pilot), BATCH_MIN, MOST_MAX,
 		  "Games of each player in the pilot (default 200)"),
     OPTION_TAKEN("sd", 0, "SHARE", FIELD(sd), spread_take,
-		 "In place of agents and a pilot: the spread of a pair, that is the standard "
+		 "Instead of agents and a pilot: the spread of a pair, which is the standard "
 		 "deviation of the difference of scores as a share of the mean score, as in 60%"),
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
-	   "Folder of the results (default out/duel); if it holds some, they are gone on with"),
+	   "Folder of the results (default out/duel); a run that is there is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write the table, but draw no figure"),
     FULL_OPTION(launch.full),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(launch.no_times),
-	   "Leave out how long games took, so that equal runs give equal logs"),
+	   "Do not record how long games took, so that equal runs give equal logs"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
@@ -620,12 +620,12 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Lets two agents play the same games until it is clear who has the higher mean score. Looks "
-    "are taken after fixed numbers of games, with intervals that hold at all of them together: a "
-    "duel ends when that for the ratio of mean scores leaves out 1, when it lies within --bound, "
-    "or with --max-games. Choose these before looking at games. Results go to a folder, as games "
-    "that nxn stats and nxn compare read.\v"
-    "Killed at any moment, the same command goes on and stops at the same game with the same "
+    "Plays two agents on the same games until it is clear which has the higher mean score. It "
+    "looks at the results after fixed numbers of games, with intervals that hold at all looks "
+    "together. The duel ends when the interval for the ratio of mean scores excludes 1, when it "
+    "lies within --bound, or after --max-games. Choose these before you see games. Results go to a "
+    "folder, as games that nxn stats and nxn compare read.\v"
+    "Killed at any moment, the same command continues and stops at the same game with the same "
     "verdict, for any number of threads. The exit status is 0 whatever the verdict. docs/duel.md "
     "has the method and its measured error rates.\n"
     "\n"

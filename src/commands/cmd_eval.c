@@ -48,17 +48,19 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Asks an agent for its move in positions read from FILE or standard input.\v"
-    "A line is a position: rows from the top separated by '/', tiles by ',', 0 for empty. Blank "
-    "lines and lines that begin with '#' are skipped. Without --board each line tells its own "
+    "Each line is a position: rows from the top separated by '/', tiles by ',', 0 for empty. Blank "
+    "lines and lines that begin with '#' are skipped. Without --board each line has its own "
     "shape.\n"
     "\n"
     "The answer to each is a tab-separated row, written at once: the position; the move, or none; "
-    "the value of each of up, right, down and left, NaN where it is illegal or the agent has none; "
-    "positions searched; milliseconds.\n"
+    "the values of up, right, down and left, NaN where the move is illegal or the agent reports "
+    "none; positions searched; milliseconds.\n"
     "\n"
     "EXAMPLES\n"
     "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
-    "  printf '0,2/2,0\\n2,2,4/0,0,0/0,0,2\\n' | nxn eval --agent greedy\n";
+    "  printf '0,2/2,0\\n"
+    "2,2,4/0,0,0/0,0,2\\n"
+    "' | nxn eval --agent greedy\n";
 
 /* A game and an agent bound to it; made when first needed. */
 struct player {

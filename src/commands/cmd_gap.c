@@ -37,18 +37,18 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("train", 't', "N", OPTION_COUNT, FIELD(train), 1, COUNT_MAX,
 		  "Training games of each learner that does not come from a file (default 100000)"),
     OPTION_NUMBER("curve", 0, "K", OPTION_COUNT, FIELD(curve), 1, GAP_POINTS_MAX,
-		  "Hold learners against the optimum at K points of their training, in a geometric "
+		  "Compare learners with the optimum at K points of their training, in a geometric "
 		  "series from a thousandth of it to all of it; 1: only at its end (default 7)"),
     OPTION("table", 0, "FILE", OPTION_NAME, FIELD(table),
-	   "The optimum, as nxn solve --out writes it, for the score or for a target; without it "
-	   "the board is solved for the score, and the table kept in DIR"),
-    OPTION_TAKEN("exact", 0, "auto|always|never", FIELD(exact), exact_take,
-		 "Expected values in place of games: auto, for agents whose moves are known, where "
-		 "positions of the board times positions looked at for a move are at most 1e8 (100 "
-		 "for each move of what has learned; learners trained here always play games); "
-		 "always; never (default auto)"),
+	   "The optimum, as nxn solve --out writes it, for the score or for a target. Without it "
+	   "nxn solves the board for the score and keeps the table in DIR"),
+    OPTION_TAKEN(
+	"exact", 0, "auto|always|never", FIELD(exact), exact_take,
+	"Expected values instead of games. auto: for agents with known moves, if positions of the "
+	"board times positions searched per move are at most 1e8 (100 per move of a learned "
+	"player; learners trained here always play games); always; never (default auto)"),
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
-	   "Folder of the results (default out/gap); if it holds some, they are gone on with"),
+	   "Folder of the results (default out/gap); a run that is there is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write tables, but draw no figures"),
     FULL_OPTION(launch.full),
@@ -62,17 +62,16 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Holds players against the exact optimum of a board: their expected score as a share of it, "
-    "what their moves lose and how many of them are optimal, by the largest tile on the board, and "
-    "learners over their training. Without --agents it is every agent that needs no file, learners "
-    "trained first. Results go to a folder; what it holds already is not done again. `nxn gap -b "
-    "3x3` is every agent on 3x3, in some minutes.\v"
-    "A result and what its moves lost come to the optimum on average, whoever plays: what is "
-    "beyond that was luck of the spawns. With --full, `less luck` is the mean score with `beta` of "
-    "the luck "
-    "taken off, as much as makes it most certain; `gain` games tell as much by their score alone "
-    "as one does so. A move loses the difference of its worth to that of the best one; within 1e-9 "
-    "of it, it is optimal. Results do not depend on the number of threads.\n"
+    "Compares players with the exact optimum of a board: their expected score as a share of it, "
+    "what their moves lose and how many are optimal, by the largest tile on the board, and "
+    "learners over their training. Without --agents it takes every agent that needs no file, and "
+    "trains learners first. Results go to a folder; work that is in the folder is not repeated. "
+    "`nxn gap -b 3x3` is every agent on 3x3, in some minutes.\v"
+    "For every player, the points of a game plus what its moves lost equal the optimum on average; "
+    "the rest is luck of the spawns. With --full, `less luck` is the mean score with the share "
+    "`beta` of the luck subtracted, which makes it most precise; `gain` games by their score alone "
+    "tell as much as one game so. A move loses the difference of its value to that of the best "
+    "move; within 1e-9 of it the move is optimal. Results do not depend on the number of threads.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn gap -b 2x2 -a random,greedy,corners,expectimax -o out/g22\n"

@@ -22,9 +22,9 @@ static void topic_take(struct argp_state *state, char *text, void *input)
 }
 
 static const char doc[] =
-    "Tells about this program: its version and machine, boards, agents, values.\v"
-    "TOPIC narrows it: program, boards, agents, values, the name of an agent or value, or a file: "
-    "a model that nxn train wrote, or a table of nxn solve.\n"
+    "Describes this program: its version and machine, boards, agents, values.\v"
+    "TOPIC is one of program, boards, agents, values, the name of an agent or value, or a file: a "
+    "model of nxn train or a table of nxn solve.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn info\n"

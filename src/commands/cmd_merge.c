@@ -28,12 +28,12 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Merges the parts of logs that processes with --shard have left in each DIR, or nxn-mpi when "
-    "it was killed, into one log each (games.tsv, searches.tsv, gap.tsv), and removes them. With "
-    "--out it merges whole folders, such as those of machines that share no disk.\v"
-    "A record that is there twice is taken once, and one that contradicts another is an error. To "
-    "make tables and figures, give the command that the shards are of without --shard: it finds "
-    "everything done, and merges by itself what is not merged. Models are not merged.\n"
+    "Merges the parts of logs that processes with --shard, or a killed nxn-mpi, have left in each "
+    "DIR into one log each (games.tsv, searches.tsv, gap.tsv), and removes the parts. With --out "
+    "it merges whole folders, such as those of machines without a shared disk.\v"
+    "A record that occurs twice counts once; records that contradict each other are an error. To "
+    "make tables and figures, run the command of the shards without --shard: it also merges what "
+    "is not merged yet. Models are not merged.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn compare -b 3x3 -a random,corners -g 20 -o out/two --shard 1/2\n"

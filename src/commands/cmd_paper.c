@@ -45,20 +45,20 @@ static void options_check(struct argp_state *state, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(paper.directory),
-	   "Folder of the bundle (default out/bundle); one that is there is made anew"),
+	   "Folder of the bundle (default out/bundle); an existing bundle is replaced"),
     OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(paper.latex),
 	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
 	   "figures and tables"),
     OPTION("models", 0, NULL, OPTION_FLAG, FIELD(paper.models),
-	   "Also put what learners have learned into the bundle"),
+	   "Also put the models of learners into the bundle"),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(paper.no_times),
-	   "Leave out how long games of experiments took that are played for this"),
+	   "Do not record how long games took in experiments that are run for this"),
     OPTION_GROUP_MARK(1, ""),
     OPTION("check", 0, NULL, OPTION_FLAG, FIELD(check),
 	   "Play games of the runs, or of a bundle, again and compare them"),
     OPTION_TAKEN("fraction", 0, "SHARE", FIELD(checking.fraction), fraction_take,
 		 "Share of the games of each player to check, at least one of each (default 1%)"),
-    OPTION_GROUP_MARK(2, "Rules that games to check were played by, if not the usual ones:"),
+    OPTION_GROUP_MARK(2, "Rules of the games to check, if not the usual ones:"),
     RULE_OPTIONS(checking.game),
     OPTION_GROUP_MARK(3, ""),
     SEED_OPTION(checking.seed),
@@ -68,17 +68,18 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Makes a bundle of figures and tables of each RUN: a folder that run, compare, duel, sweep or "
-    "gap has left, a table of nxn train --curve or nxn tune or a folder of such, or an experiment, "
-    "a file or one that comes with nxn, which is then run first, in DIR/runs. Figures are SVG and "
-    "PDF, each with the script and the table that draw it; tables are for programs (TSV) and for "
-    "print (LaTeX with booktabs, Markdown); with the logs, where they come from, and checksums. "
-    "Interrupted, the same command goes on; the same runs give the same bundle, byte for byte.\v"
+    "gap has left; a table of nxn train --curve or nxn tune, or a folder of such tables; or an "
+    "experiment, by file or name, which is run first, in DIR/runs. Figures are SVG and PDF, each "
+    "with the script and the table that draw it. Tables are TSV for programs, and LaTeX (booktabs) "
+    "and Markdown for print. Logs, provenance and checksums are included. After an interruption "
+    "the same command continues. The same runs give the same bundle, byte for byte.\v"
     "With --check, games of the logs, chosen by --seed, are played again as their agent says, with "
-    "models that are still there, and compared: score, largest tile, moves, and of players that "
-    "tell chances sum and uncertainty, bit for bit. Learners in the midst of their training whose "
-    "weights have gone, and agents that decide by the clock, cannot be checked, and are named. The "
-    "exit status is 1 if a game came out otherwise or a file of the bundle differs from its "
-    "checksum. --seed is for that choice alone.\n\n"
+    "models that are still there, and compared bit for bit: score, largest tile, moves, and for "
+    "players that report probabilities sum and uncertainty. Learners in the middle of their "
+    "training whose weights are gone, and agents that decide by the clock, cannot be checked, and "
+    "are named. The exit status is 1 if a game differs or a file of the bundle differs from its "
+    "checksum.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn compare -b 3x3 -a random,corners -g 40 -o out/e --no-figures\n"
     "  nxn paper out/e --out out/bundle --latex\n"

@@ -27,7 +27,7 @@ static void options_check(struct argp_state *state, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("position", 'p', "POSITION", OPTION_TEXT, FIELD(game.start),
-	   "Rows from the top separated by '/', tiles by ',', 0 for empty; it tells the shape"),
+	   "Rows from the top separated by '/', tiles by ',', 0 for empty; also gives the shape"),
     OPTION_NUMBER("plies", 'k', "K", OPTION_INT, FIELD(plies), 0, PLIES_MAX,
 		  "Moves to make, each followed by a spawn"),
     SPAWN_OPTION(game),
@@ -35,7 +35,7 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Counts what lies K plies from a position: one tab-separated line under a header.\v"
+    "Counts what K plies reach from a position: one tab-separated line under a header.\v"
     "A ply is one legal move followed by one spawn in one empty cell; every kind of tile counts "
     "once, whatever its probability. The columns:\n"
     "  states       distinct boards after K plies, without symmetry\n"

@@ -64,33 +64,36 @@ static void game_take(struct argp_state *state, const char *what, char *text, vo
 
 static const struct command_option options_table[] = {
     OPTION("agent", 'a', "SPEC", OPTION_TEXT, FIELD(agent),
-	   "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, that advises"),
+	   "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, the one that "
+	   "advises"),
     OPTION_TAKEN("game", 'g', "N", 0, game_take,
 		 "Index of the game under its seed (default 0; with --human, the first that is not "
 		 "in the record file)"),
-    OPTION("moves", 0, NULL, OPTION_FLAG, FIELD(moves), "One line a move, also on a terminal"),
+    OPTION("moves", 0, NULL, OPTION_FLAG, FIELD(moves), "One line per move, also on a terminal"),
     OPTION("watch", 0, NULL, OPTION_FLAG, FIELD(watch),
 	   "Watch games on the terminal: pause, step, go back, see what each move is worth"),
     OPTION_NUMBER(
 	"delay", 0, "MS", OPTION_INT, FIELD(delay), 0, DELAY_MAX,
-	"Milliseconds between moves of --watch to begin with (default 100; 0: as fast as it goes)"),
+	"Milliseconds between moves at the start of --watch (default 100; 0: full speed)"),
     OPTION("record", 0, "FILE", OPTION_NAME, FIELD(record), "Append the game to a record file"),
     OPTION("trace", 0, "FILE", OPTION_NAME, FIELD(trace),
-	   "Write what the agent tells of each move, value, chance, uncertainty and so on, as a table"),
+	   "Write a table of what the agent reports on each move: value, probability, uncertainty "
+	   "and so on"),
     OPTION_NUMBER("games", 0, "N", OPTION_COUNT, FIELD(games), 1, COUNT_MAX,
-		  "With --record, without showing them: play N games from --game on, but for those "
+		  "With --record: play N games from --game on without showing them, except those "
 		  "that are in the file"),
     OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(threads), 1, THREADS_MAX,
-		  "Threads of --games (default: one a processor)"),
+		  "Threads of --games (default: one per processor)"),
     OPTION("human", 0, NULL, OPTION_FLAG, FIELD(human),
 	   "Play by keys, or by letters on standard input"),
     OPTION("player", 0, "NAME", OPTION_TEXT, FIELD(player),
-	   "Who --human is, in the record file (default human, or human advised by the agent)"),
+	   "Name of the --human player in the record file (default human, or human advised by the "
+	   "agent)"),
     OPTION("replay", 0, "FILE", OPTION_NAME, FIELD(replay),
-	   "Check the games of a record file; show one of them, or without --game and --line list "
-	   "them"),
+	   "Check the games of a record file, and show one of them; without --game and --line, "
+	   "list them"),
     OPTION_NUMBER("line", 0, "N", OPTION_COUNT, FIELD(line), 1, UINT64_MAX,
-		  "The game on line N of the file that is replayed"),
+		  "With --replay: the game on line N of the file"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
@@ -98,31 +101,31 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Plays one game and shows every move of it; records games; lets a person play.\v"
-    "On a terminal each position is drawn; elsewhere a move is a tab-separated row: its number, "
-    "direction, reward, the score with it, and the position in which it was made. The last row, "
-    "whose move is none, is the end of the game. The game is the one that nxn compare plays for "
-    "this agent, board, seed and index.\n"
+    "Plays one game and shows every move; records and replays games; lets you play.\v"
+    "On a terminal each position is drawn. Elsewhere each move is a tab-separated row: number, "
+    "direction, reward, score after it, and the position before it. The last row, with the move "
+    "none, is the end of the game. The game is the one that nxn compare plays for this agent, "
+    "board, seed and index.\n"
     "\n"
-    "A record file is text, a line a game: its start, every move and every tile that appeared. "
-    "With --games it goes on where it was interrupted, and its lines are in the order in which "
+    "A record file is text with one line per game: its start, every move and every new tile. With "
+    "--games the same command continues after an interruption; lines are in the order in which "
     "games ended.\n"
     "\n"
-    "Keys of --watch: space pauses and goes on; right and left step forward and back, page up and "
-    "page down ten moves, home and end to the start and the last move; + and - change the speed, 0 "
-    "is as fast as it goes; r shows the game again, n the next one; ? tells all keys; q or Ctrl-C "
-    "ends. What is looked at never changes the game. With --record each game that is over is "
-    "recorded; with --replay the games of the file are shown, from the one chosen on.\n"
+    "Keys of --watch: space pauses and continues; right and left step forward and back, page up "
+    "and page down ten moves, home and end to the start and the last move; + and - change the "
+    "speed, 0 is full speed; r shows the game again, n the next one; ? lists all keys; q or Ctrl-C "
+    "ends. Watching never changes the game. With --record each finished game is recorded; with "
+    "--replay the games of the file are shown, from the chosen one on.\n"
     "\n"
-    "Keys of --human: arrows, wasd or hjkl move; U R D L, the letters of record files, as well; z "
-    "takes a move back, but not with --record; ? asks the agent of --agent; q ends, and so do "
-    "Ctrl-C and the end of the input. The game so far is then recorded as unfinished. If standard "
-    "input is no terminal, these letters are read from it.\n"
+    "Keys of --human: arrows, wasd, hjkl, or the letters U R D L of record files move; z takes a "
+    "move back, but not with --record; ? asks the agent of --agent; q, Ctrl-C and the end of the "
+    "input end. The game is then recorded as unfinished. If standard input is no terminal, these "
+    "letters are read from it.\n"
     "\n"
-    "--trace writes a table with a row a move: score, largest tile and empty cells of the "
-    "position, direction (0 up, 1 right, 2 down, 3 left), value and chance of the move, its "
-    "distance to certainty (uncertainty: 0 if it was sure, 1.5 if it was one of four equal ones), and "
-    "the number of legal moves.\n"
+    "--trace writes a table with one row per move: score, largest tile and empty cells of the "
+    "position, direction (0 up, 1 right, 2 down, 3 left), value and probability of the move, its "
+    "distance to certainty (uncertainty: 0 if it was certain, 1.5 if it was one of four equally "
+    "probable moves), and the number of legal moves.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn play --agent corners --board 3x3\n"

@@ -25,11 +25,10 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Prints the players of the games in LOG, a game log or a folder that holds one, and writes the "
-    "tables for gnuplot and the figures. The games of several logs are taken together. If LOG is "
-    "the learning curve of a training, nxn train --curve, or the table of nxn tune, its figure is "
-    "drawn: scores and the share of games that reached tiles; scores and parameters over "
-    "generations.\v"
+    "Prints the players of the games in LOG, a game log or a folder that has one, and writes "
+    "tables and figures. Several logs are combined. If LOG is a learning curve of nxn train "
+    "--curve or a table of nxn tune, it draws the figure of that: scores and the share of games "
+    "that reached tiles, or scores and parameters over generations.\v"
     "EXAMPLES\n"
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
     "  nxn plot out/d --out out/d\n"

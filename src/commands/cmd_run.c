@@ -28,7 +28,7 @@ static void file_take(struct argp_state *state, char *file, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("dry-run", 0, NULL, OPTION_FLAG, FIELD(dry_run),
-	   "List players with all their parameters and games, and play nothing"),
+	   "List players with all their parameters and games; play nothing"),
     LAUNCH_OPTIONS(launch),
     {0},
 };
@@ -38,11 +38,11 @@ static const char doc[] =
     "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
     "learning-rules, learning-rules-full, transfer, td-rates, td-rates-full, td-groups, "
     "td-groups-full, policy-figures, policy-figures-full, policy-sizes, policy-settings, players, "
-    "players-time, "
-    "adp, cross-entropy, mcts, mcts-time, relative, tuned. Results go to the folder out/NAME, with "
-    "the experiment's name, or to --out.\v"
-    "A file gives boards, agents and games, or sequences of them in which learners alternate "
-    "between training and evaluation:\n\n"
+    "players-time, adp, cross-entropy, mcts, mcts-time, relative, tuned. Results go to out/NAME, "
+    "with the name of the experiment, or to --out.\v"
+    "A file has boards, agents and games, or sequences of them, in which learners alternate "
+    "between training and evaluation:\n"
+    "\n"
     "  name: demo\n"
     "  seed: 7\n"
     "  boards: [3x3, 4x4]\n"
@@ -54,15 +54,19 @@ static const char doc[] =
     "      train: 1000\n"
     "      evaluate: 50\n"
     "      repeat: 20\n"
-    "      games: 100\n\n"
-    "With seconds: 60 instead of train a block is as many training games as the learner plays in "
-    "60 seconds of one processor, for comparisons at equal time. How many that are depends on the "
-    "machine, so that such an experiment cannot be repeated bit for bit in another folder.\n\n"
+    "      games: 100\n"
+    "\n"
+    "With seconds: 60 instead of train, a block has as many training games as the learner plays in "
+    "60 seconds of one processor, for comparisons at equal time. Their number depends on the "
+    "machine, so such an experiment cannot be repeated bit for bit in another folder.\n"
+    "\n"
     "Further keys at the top: title; spawn; start-tiles; ms-per-move: 5, the time of every agent "
-    "with a parameter ms; traces: 2, so many first games of every player, each time that it plays, "
-    "move by move into the folder traces and the table moves.\n\n"
-    "In place of agents, games and sequences a file may have a sweep, with the options of nxn "
-    "sweep as keys, all of which may be left out:\n\n"
+    "with a parameter ms; traces: 2, the number of first games of every player that are written "
+    "move by move into the folder traces and the table moves, each time it plays.\n"
+    "\n"
+    "Instead of agents, games and sequences a file may have a sweep. Its keys are the options of "
+    "nxn sweep; all are optional:\n"
+    "\n"
     "  boards: [4x4, 5x5]\n"
     "  sweep:\n"
     "    agent: expectimax\n"
@@ -72,7 +76,8 @@ static const char doc[] =
     "    games: 20\n"
     "    budget: [1ms, 10ms]\n"
     "    cell-limit: 60s\n"
-    "    play-limit: 20ms\n\n"
+    "    play-limit: 20ms\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn run quickstart --dry-run\n"
     "  nxn run quickstart --out out/quick";

@@ -35,7 +35,7 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Answers requests on standard input by the line protocol of docs/conformance.md, so that "
-    "another program can play with nxn's agents or be compared with its rules.\v"
+    "another program can use nxn's agents or check its rules against nxn's.\v"
     "  hello 1             hello 1 moves act step\n"
     "  new 4x4 2:0.9,4:0.1 new\n"
     "  moves POSITION      moves, and of up, right, down and left REWARD:AFTER-STATE or -\n"
@@ -43,10 +43,13 @@ static const char doc[] =
     "  start SEED          start, and a game on the board of the last new: POSITION LEGAL SCORE\n"
     "  step MOVE           step, and the same after a move, U, R, D or L, and a new tile\n"
     "  quit                ends, as the end of input does\n"
-    "All else is answered with error and a reason.\n"
+    "Anything else is answered with error and a reason.\n"
     "\n"
     "EXAMPLES\n"
-    "  printf 'hello 1\\nmoves 2,2/4,0\\nact 2,2/4,0\\n' | nxn serve\n"
+    "  printf 'hello 1\\n"
+    "moves 2,2/4,0\\n"
+    "act 2,2/4,0\\n"
+    "' | nxn serve\n"
     "  echo act 2,2/4,0 | nxn serve --agent expectimax:depth=3\n";
 
 struct seat {

@@ -450,26 +450,26 @@ static void options_check(struct argp_state *state, void *input)
 
 static const struct command_option options_table[] = {
     OPTION_TAKEN("goal", 0, "score|moves|best-score|best-moves", 0, goal_take,
-		 "What to be best at: score or moves, in expectation; best-score or best-moves, "
-		 "with the best luck (default score)"),
+		 "What to maximise: expected score or moves; best-score or best-moves, with the "
+		 "best luck (default score)"),
     OPTION_TAKEN("target", 't', "TILE", FIELD(target), target_take,
-		 "The goal is to reach this tile, and a game that has it is won"),
+		 "The goal is to reach this tile; a game that has it is won"),
     OPTION_NUMBER("max-sum", 0, "S", OPTION_COUNT, FIELD(max_sum), 2, (uint64_t)1 << 62,
 		  "A game ends when its tiles sum to more than S"),
     OPTION("count", 0, NULL, OPTION_FLAG, FIELD(count), "Count positions only"),
     OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(out),
 	   "Write the table that the agent optimal:FILE plays from"),
     OPTION("work", 0, "DIR", OPTION_TEXT, FIELD(work),
-	   "Keep layers in this folder, so that the same command goes on after an interruption "
+	   "Keep layers in this folder, so that the same command continues after an interruption "
 	   "(default: a temporary file)"),
     OPTION("policy", 0, "AGENT", OPTION_TEXT, FIELD(policy),
-	   "Value the play of this agent instead of the best: one whose move is a function of the "
-	   "position, or is drawn by chances that are"),
+	   "Value the play of this agent instead of the best play. Its move, or the probabilities "
+	   "of its moves, must be a function of the position"),
     OPTION("table", 0, "FILE", OPTION_TEXT, FIELD(table),
-	   "With --policy: what its moves lose against this table, of the same games, that --out "
-	   "wrote"),
+	   "With --policy: a table of the same games, written by --out; shows what the moves lose "
+	   "against it"),
     OPTION("no-layers", 0, NULL, OPTION_FLAG, FIELD(no_layers),
-	   "Print no rows for layers or phases, but the totals only"),
+	   "Print only the totals, without rows for layers or phases"),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
 	   "Print neither time nor memory, so that equal runs agree"),
     BOARD_OPTION(game),
@@ -480,21 +480,21 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Solves a board exactly: finds all positions that games reach, layer by layer of the sum of "
-    "their tiles, then, from the last layer to the first, what each is worth under the best play.\v"
-    "Prints a row a layer, then lines of a key and a value. Symmetric positions count once, those "
-    "of keys that end with _raw each. docs/solver.md has the keys, and what boards take.\n"
+    "Solves a board exactly: finds all positions that games reach, in layers by the sum of their "
+    "tiles, and then, from the last layer to the first, the value of each under the best play.\v"
+    "Prints one row per layer, then one key and value per line. Symmetric positions count once; in "
+    "keys that end with _raw each counts. docs/solver.md has the keys, and the time and memory of "
+    "boards.\n"
     "\n"
-    "Boards up to 3x3, and 2x4, are a matter of seconds. All of 3x4, 24,000 times 3x3, would take "
-    "terabytes of disk: give it a --max-sum or a --target. 4x4 has to have one, since a position "
-    "must fit into 64 bits. The result depends neither on the number of threads nor on "
-    "interruptions.\n"
+    "Boards up to 3x3, and 2x4, take seconds. All of 3x4, 24,000 times 3x3, would take terabytes "
+    "of disk: use --max-sum or --target. 4x4 needs one of them, because a position must fit into "
+    "64 bits. The result depends neither on the number of threads nor on interruptions.\n"
     "\n"
     "With --policy it follows all games of an agent at once, and prints its expected score, "
-    "standard deviation and moves, how likely each largest tile is at the end (p_max_tile) or ever "
-    "(p_reach); with --table also which share of the best score that is, the points lost, and the "
-    "share of moves that are as good as the best, with a row for each largest tile that a move was "
-    "made with.\n"
+    "standard deviation and moves, and the probability of each largest tile at the end "
+    "(p_max_tile) and ever (p_reach). With --table it also prints the share of the best score, the "
+    "points lost, and the share of moves that are as good as the best, with one row per largest "
+    "tile before the move.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn solve --board 2x2\n"

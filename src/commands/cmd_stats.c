@@ -46,15 +46,14 @@ static const struct command_option options_table[] = {
     {0},
 };
 
-static const char doc[] =
-    "Prints the players of the games in LOG, a game log or a folder that holds "
-    "one. The games of several logs are taken together.\v"
-    "EXAMPLES\n"
-    "  nxn compare -a random,greedy -g 20 -o out/c\n"
-    "  nxn stats out/c\n"
-    "  nxn stats --spread out/c\n"
-    "  nxn stats --tsv=reach out/c/games.tsv\n"
-    "  nxn stats --tsv=games out/c";
+static const char doc[] = "Prints the players of the games in LOG, a game log or a folder that has "
+			  "one. Several logs are combined.\v"
+			  "EXAMPLES\n"
+			  "  nxn compare -a random,greedy -g 20 -o out/c\n"
+			  "  nxn stats out/c\n"
+			  "  nxn stats --spread out/c\n"
+			  "  nxn stats --tsv=reach out/c/games.tsv\n"
+			  "  nxn stats --tsv=games out/c";
 
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {

@@ -32,16 +32,18 @@ static const struct command_option options_table[] = {
     OPTION_READER("agent", 'a', "SPEC", OPTION_READ, FIELD(sweep), sweep_set_agent,
 		  "The search, without depth and cutoff (default expectimax)"),
     OPTION_READER("positions", 'p', "N|FILE", OPTION_READ, FIELD(sweep), sweep_set_positions,
-		  "Positions to time a move on: N of each board, each of another game, or those in "
-		  "FILE, one a line as nxn eval reads them (default 100, or none with --games)"),
+		  "Positions to search: N per board, each from another game, or those in FILE, one "
+		  "per line as nxn eval reads them (default 100, or none with --games)"),
     OPTION_NUMBER("games", 'g', "N", OPTION_COUNT, FIELD(sweep.games), 1, COUNT_MAX,
 		  "Games of each cell, for its score (default none)"),
     OPTION_READER("budget", 'B', "LIST", OPTION_READ_EACH, FIELD(sweep.budgets), sweep_add_budget,
-		  "Times a move to recommend a cell for, as in 500us,10ms,1s"),
+		  "Times per move to recommend a cell for, as in 500us,10ms,1s"),
     OPTION_READER("cell-limit", 0, "TIME", OPTION_READ, FIELD(sweep.cell_limit), sweep_time,
-		  "Go on to the next cell when its searches have taken so long (default 60s)"),
-    OPTION_READER("play-limit", 0, "TIME", OPTION_READ, FIELD(sweep.play_limit), sweep_time,
-		  "Play no games of cells that take longer a move, on average over the positions"),
+		  "Continue with the next cell when the searches of a cell have taken this time "
+		  "(default 60s)"),
+    OPTION_READER(
+	"play-limit", 0, "TIME", OPTION_READ, FIELD(sweep.play_limit), sweep_time,
+	"Play no games of cells that take longer per move, on average over the positions"),
     BOARDS_OPTION(boards),
     SPAWN_OPTION(rule),
     SEED_OPTION(seed),
@@ -50,24 +52,23 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Runs a search with every depth and cutoff on every board, each combination a cell, and tells "
-    "its time a move, positions searched a move, hits of its table, and, with --games, its score; "
-    "which cells no other one beats in both score and time (the Pareto front); and for a time a "
-    "move (--budget) the best cell. Results go to a folder (default out/sweep); what it holds "
-    "already is not measured again.\v"
-    "All cells of a board search the same positions, each once, in a player that is new in each "
-    "cell and has searched other positions before: its table knows nothing of a position, unless "
-    "FILE holds positions near to each other. Sampled positions are of games of "
-    "expectimax:depth=1, one of each, at a move chosen at random; they depend on board and seed "
-    "alone. A time is that of the searching thread on its processor; for agents with threads of "
-    "their own it is the time that passed. Cells are timed in parallel, one a thread; -j 1 "
-    "disturbs them less. Times of another version, machine or number of threads are measured "
-    "anew.\n"
+    "Runs a search with every depth and cutoff on every board; each combination is a cell. It "
+    "reports the time per move, the positions searched per move, the hits of the transposition "
+    "table and, with --games, the score; which cells no other beats in both score and time (the "
+    "Pareto front); and the best cell for a time per move (--budget). Results go to a folder "
+    "(default out/sweep); measurements that are in the folder are not repeated.\v"
+    "All cells of a board search the same positions, each once, with a new player per cell that "
+    "has searched other positions before. So its table knows nothing of a position, unless FILE "
+    "has positions near each other. Sampled positions come from games of expectimax:depth=1, one "
+    "per game, at a random move; they depend on board and seed alone. Times are processor time of "
+    "the searching thread; for agents with threads of their own they are elapsed time. Cells are "
+    "timed in parallel, one per thread; -j 1 disturbs them less. Times of another version, machine "
+    "or number of threads are measured again.\n"
     "\n"
-    "A cell that reaches --cell-limit has fewer positions, and the table says how many. A search "
-    "under way is not cut short, so that its mean time is too long, by some 10% of 3 searches and "
-    "2% of 17. Without positions, times are those of the games, where a table knows much of what a "
-    "search meets; with both, --full shows those of the games as well. Without games, the "
+    "A cell that reaches --cell-limit has fewer positions, and the table says how many. A running "
+    "search is not interrupted, so the mean time is too long, by about 10% with 3 searches and 2% "
+    "with 17. Without positions, times are those of the games, where the transposition table "
+    "already knows much; with both, --full also shows the times of the games. Without games, the "
     "recommended cell is the one that searches the most positions.\n"
     "\n"
     "`nxn run figure9`, `figure10` and `pareto` are sweeps that come with nxn.\n"

@@ -1032,29 +1032,29 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("episodes", 'e', "N", OPTION_COUNT, FIELD(episodes), 1, COUNT_MAX,
 		  "End after N training games, those of a resumed model included"),
     OPTION("time-budget", 0, "TIME", OPTION_DURATION, FIELD(budget),
-	   "End after so much time of training (90s, 10m, 1.5h), that of earlier runs included if "
-	   "there is a curve to tell it"),
+	   "End after this time of training (90s, 10m, 1.5h); with --curve the time of earlier "
+	   "runs counts"),
     OPTION("out", 'o', "MODEL", OPTION_TEXT, FIELD(model),
-	   "Model file; if it exists, training goes on from it"),
+	   "Model file; if it exists, training continues from it"),
     OPTION("curve", 0, "FILE", OPTION_TEXT, FIELD(curve),
-	   "Write the learning curve, a row a block, as a table"),
+	   "Write the learning curve as a table, one row per block"),
     OPTION_NUMBER("block", 0, "N", OPTION_COUNT, FIELD(block), 1, COUNT_MAX,
-		  "Training games in a row of the curve (default 1000)"),
+		  "Training games per row of the curve (default 1000)"),
     OPTION_NUMBER("checkpoint", 0, "N", OPTION_COUNT, FIELD(checkpoint), 1, COUNT_MAX,
 		  "Save after every N training games"),
     OPTION_TAKEN("checkpoint-minutes", 0, "M", FIELD(checkpoint_interval), minutes_take,
 		 "Save after every M minutes of training (default 5, if there is no --checkpoint)"),
     OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(threads), 1, THREADS_MAX,
 		  "Threads that train one model together (default 1). With more than one the "
-		  "result of ntuple depends on their timing, and no two runs are alike; learners "
-		  "by batches have one result"),
+		  "result of ntuple depends on their timing, and no two runs are equal; learners "
+		  "by batches always have the same result"),
     OPTION("demonstrations", 0, "LOG", OPTION_TEXT, FIELD(demonstrations),
-	   "Record file (nxn play --record) that the learner begins with, if it can: writes "
-	   "demonstrations=LOG into AGENT"),
+	   "Record file (nxn play --record) that the learner starts with, if it can: sets "
+	   "demonstrations=LOG in AGENT"),
     OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(progress),
 	   "Show progress even if standard error is not a terminal"),
     OPTION("verbose", 'v', NULL, OPTION_FLAG, FIELD(verbose),
-	   "Write a line a block on standard error"),
+	   "Write one line per block to standard error"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
@@ -1062,13 +1062,14 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Trains AGENT and saves what it has learned: now and then, at the end, and on Ctrl-C. Training "
-    "game i is stream i of the seed, so that with one thread equal commands give equal models. "
-    "Killed at any moment and started again, training goes on from what was saved last, to the "
-    "same model and, but for its times, the same curve as without.\v"
-    "The model is then an agent to play with: qlearn:MODEL. The curve has for each block the mean "
-    "score and the share of games that reached a tile, with 95% intervals, and the share that "
-    "ended with it as the largest.\n\n"
+    "Trains AGENT and saves the model: at intervals, at the end, and on Ctrl-C. Training game i "
+    "uses stream i of the seed, so with one thread equal commands give equal models. Killed at any "
+    "moment, the same command continues from the last save, to the same model and, except for "
+    "times, the same curve.\v"
+    "The model is then an agent: qlearn:MODEL. For each block the curve has the mean score and the "
+    "share of games that reached each tile, with 95% intervals, and the share that ended with it "
+    "as the largest.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn train qlearn -b 3x3 -e 2000 -o q33.nxn --curve q33.tsv --block 500\n"
     "  nxn train qlearn -b 3x3 --time-budget 1s --checkpoint 1000 -o quick.nxn\n"

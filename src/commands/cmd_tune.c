@@ -61,39 +61,39 @@ static void options_check(struct argp_state *state, void *input)
 static const struct command_option options_table[] = {
     OPTION("agent", 'a', "AGENT", OPTION_TEXT, FIELD(agent), "Agent whose parameters are tuned"),
     OPTION("params", 'p', "LIST", OPTION_TEXT, FIELD(params),
-	   "Parameters that are tuned, among the real ones of the agent and of its value: patterns "
-	   "such as 'w_*', each with a mean and a deviation for the start if they are not to come "
-	   "from the agent: w_empty=300~100. Of patterns that name the same, the last counts"),
+	   "Real parameters of the agent and of its value to tune: patterns such as 'w_*', each "
+	   "optionally with mean and deviation at the start, as in w_empty=300~100. If patterns "
+	   "name the same parameter, the last counts"),
     OPTION("out", 'o', "FILE", OPTION_TEXT, FIELD(path),
-	   "Table of the generations; if it exists, tuning goes on with it"),
+	   "Table of the generations; if it exists, tuning continues"),
     OPTION_NUMBER("population", 'N', "N", OPTION_SIZE, FIELD(population), 1, CANDIDATES_MAX,
-		  "Candidates of a generation (default 30)"),
-    OPTION_NUMBER("elite", 'm', "M", OPTION_SIZE, FIELD(elite), 1, CANDIDATES_MAX,
-		  "The best of them, which the next one is made of (default 8)"),
+		  "Candidates per generation (default 30)"),
+    OPTION_NUMBER(
+	"elite", 'm', "M", OPTION_SIZE, FIELD(elite), 1, CANDIDATES_MAX,
+	"The number of best candidates that the next generation is fitted to (default 8)"),
     OPTION_NUMBER("games", 'g', "N", OPTION_SIZE, FIELD(games), 1, GAMES_MAX,
 		  "Games of each candidate (default 50)"),
     OPTION_NUMBER("generations", 'G', "N", OPTION_SIZE, FIELD(generations), 1, GENERATIONS_MAX,
 		  "Generations at most (default 15)"),
     OPTION_TAKEN("objective", 0, "score|log|tile=TILE", 0, objective_take,
-		 "What candidates are judged by: the mean over their games of the score, of its "
-		 "logarithm (log), or the share that reached a tile (tile=2048) (default score)"),
-    REAL_OPTION(
-	"sigma", 0, "X", FIELD(sigma), 1e-6, 1e6,
-	"Deviations at the start, as a share of the means; for a mean of 0, of the scale that nxn "
-	"info AGENT tells, or else of the default (default 0.5)"),
+		 "What is maximised: the mean over the games of the score, of its logarithm (log), "
+		 "or the share that reached a tile (tile=2048) (default score)"),
+    REAL_OPTION("sigma", 0, "X", FIELD(sigma), 1e-6, 1e6,
+		"Deviations at the start, as a share of the means; for a mean of 0, of the scale "
+		"that nxn info AGENT shows, or else of the default (default 0.5)"),
     REAL_OPTION("noise", 0, "X", FIELD(noise), 0, 1e6,
-		"Deviation that is added after every generation, as a share of that at the start; "
-		"it fades to 0 until the last (default 0.2)"),
+		"Deviation that is added after every generation, as a share of the first; it falls "
+		"to 0 at the last generation (default 0.2)"),
     OPTION("constant-noise", 0, NULL, OPTION_FLAG, FIELD(noise_constant),
-	   "Do not let the noise fade"),
+	   "Keep the noise constant"),
     REAL_OPTION("tolerance", 0, "X", FIELD(tolerance), 0, 1,
-		"End when all deviations are below so large a share of those at the start (default "
-		"0.05); 0 to go on"),
+		"End when all deviations are below this share of those at the start (default "
+		"0.05); 0: do not"),
     OPTION_NUMBER(
 	"held-out", 0, "N", OPTION_SIZE, FIELD(held_out), 2, GAMES_MAX,
-	"Games, none of them tuned on, that compare the means with the start (default 200)"),
+	"Games, not used for tuning, that compare the result with the start (default 200)"),
     OPTION_NUMBER("check", 0, "K", OPTION_SIZE, FIELD(check), 1, GENERATIONS_MAX,
-		  "Play them after every K generations, and not in the end only"),
+		  "Play them after every K generations, not only at the end"),
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
@@ -102,15 +102,15 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Tunes real parameters of an agent by the cross-entropy method: candidates are drawn from a "
-    "normal distribution a parameter, play the same games, and the distributions are fitted to the "
-    "best of them, generation after generation. What the means come to in the end is compared with "
-    "the agent as it was given, on other games, and is the result if it is better there. Killed at "
-    "any moment, the same command goes on, to the same table.\v"
-    "The result, an agent that can be given to any command, does not depend on the number of "
-    "threads. Better is: with --objective score the 95% interval of the ratio of mean scores is "
-    "above 1; with another, that of the mean difference in it, game by game, above 0. Else the "
-    "agent as it was given is kept.\n"
+    "Tunes real parameters of an agent by the cross-entropy method. Candidates are drawn from one "
+    "normal distribution per parameter and play the same games; the distributions are fitted to "
+    "the best of them, generation after generation. The final means are compared with the agent as "
+    "given, on other games, and are the result if they are better there. Killed at any moment, the "
+    "same command continues, to the same table.\v"
+    "The result, an agent for any command, does not depend on the number of threads. Better means: "
+    "with --objective score the 95% interval of the ratio of mean scores is above 1; with another "
+    "objective the interval of the mean difference, game by game, is above 0. Otherwise the agent "
+    "as given is kept.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 12 -m 3 -G 4 -o tune.tsv\n"

@@ -35,13 +35,13 @@ static void options_match(struct argp_state *state, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("only", 'o', "CHECK", OPTION_TEXT, FIELD(only),
-	   "Run the checks whose name fits: perft, '*s', solver-long; of those of --long, without "
-	   "it, only the one that CHECK names in full"),
+	   "Run the checks with this name or pattern: perft, '*s', solver-long. A check of --long "
+	   "needs its full name, or --long"),
     OPTION("list", 0, NULL, OPTION_FLAG, FIELD(list), "List the checks and run none"),
     OPTION("long", 0, NULL, OPTION_FLAG, FIELD(verify.thorough),
-	   "Run the checks that take longer as well"),
+	   "Also run the checks that take longer"),
     OPTION("vectors", 0, "DIR", OPTION_TEXT, FIELD(verify.vectors),
-	   "Take perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that "
+	   "Read perft.txt, expectimax.txt, exact.txt and layers.txt from DIR (default: those that "
 	   "come with nxn)"),
     OPTION_GROUP_MARK(1, ""),
     OPTION("against", 0, "COMMAND", OPTION_TEXT, FIELD(against.command),
@@ -63,19 +63,17 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Checks nxn against what is known from elsewhere: counts and values of independent programs, "
+    "Checks nxn against results from elsewhere: counts and values of independent programs, "
     "published figures, plain definitions, statistics.\v"
-    "A line a check: its name, what was compared, the figure found, the one expected, and ok or "
-    "FAILED. The last line counts them. Exit status 1 if any failed. docs/conformance.md defines "
-    "the figures.\n"
+    "Prints one line per figure: the check, what was compared, the figure found, the one expected, "
+    "and ok or FAILED. The last line counts them. The exit status is 1 if any failed. "
+    "docs/conformance.md defines the figures.\n"
     "\n"
     "With --against the program's after-states and scores, and the moves it plays, are compared "
     "with nxn's on the boards that it knows, or on --boards. The first positions that differ are "
     "shown with what the program says and what is right. Of a program that plays games itself, "
-    "with "
-    "`step`, the start tiles, new tiles, legal moves and scores are checked as well: cells and "
-    "kinds "
-    "of new tiles by chi-squared tests. docs/check-program.md takes you through it.\n"
+    "with `step`, the start tiles, new tiles, legal moves and scores are checked as well: cells "
+    "and kinds of new tiles by chi-squared tests. docs/check-program.md takes you through it.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn verify\n"

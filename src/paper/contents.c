@@ -148,7 +148,7 @@ static const struct caption_words {
 	const char *name, *text;
 	int intervals;
 } figure_words[] = {
-    {"tiles", "Share of the games by their largest tile, a panel a board.", RATES},
+    {"tiles", "Share of the games by their largest tile, one panel per board.", RATES},
     {"scores",
      "Cumulative distribution of the scores: the share of games that ended with at most a score.",
      0},
@@ -158,22 +158,24 @@ static const struct caption_words {
      "tile.",
      MEANS | RATES},
     {"certainty",
-     "Learners over their training: sum of the tiles in the end of a game, and mean distance of a "
-     "move's chances to certainty, 0 if the move was sure and 1.5 if it was one of four equal "
-     "ones. Bands: 95% intervals, Student's t.",
+     "Learners over their training: sum of the final tiles of a game, and mean distance of a move "
+     "to certainty: 0 if the move was certain, 1.5 if it was one of four equally probable moves. "
+     "Bands: 95% intervals, Student's t.",
      0},
     {"moves",
-     "Distance to certainty of each move of one game, before training and after; grey: what equal "
-     "chances among the legal moves give.",
+     "Distance to certainty of each move of one game, before training and after; grey: equal "
+     "probabilities of all legal moves.",
      0},
     {"sizes", "Mean score against board size, and its ratio to that of one player.", MEANS},
-    {"sweep", "Time a move of the search against its depth, a curve a cutoff, a panel a board.",
+    {"sweep",
+     "Time per move of the search against its depth: one curve per cutoff, one panel per board.",
      MEANS},
-    {"boards", "Time a move of the search against its depth, a curve a board, a panel a cutoff.",
+    {"boards",
+     "Time per move of the search against its depth: one curve per board, one panel per cutoff.",
      MEANS},
     {"pareto",
-     "Mean score against time a move, with the Pareto front: those that no other beats in both. "
-     "The number at a point is its depth.",
+     "Mean score against time per move, with the Pareto front: the settings that no other beats in "
+     "both. The number at a point is its depth.",
      MEANS},
     {"gap", "Expected score as a share of the exact optimum.", MEANS},
     {"gap-phase",
@@ -182,8 +184,8 @@ static const struct caption_words {
      MEANS},
     {"gap-learning", "Distance of learners to the exact optimum over their training.", MEANS},
     {"duel",
-     "A duel: ratio of mean scores, A to B, at each look at the games so far. The band: intervals "
-     "that hold at all looks together.",
+     "A duel: ratio of mean scores, A to B, at each look. Band: intervals that hold at all looks "
+     "together.",
      0},
     {"training",
      "One learner over its training games: mean and best score of each block, and the share of "
@@ -191,16 +193,17 @@ static const struct caption_words {
      0},
     {"tuning",
      "Tuning by the cross-entropy method: score of the best candidate, of those kept and of all, "
-     "and of games held "
-     "out with 95% intervals; and each parameter, its mean with a band of a standard deviation.",
+     "and of held-out games with 95% intervals; and the mean of each parameter, with a band of one "
+     "standard deviation.",
      0},
     {NULL, NULL, 0},
 };
 
 static const struct caption_words table_words[] = {
     {"results", "Results after all training.", MEANS | RATES | TILES | TIMES},
-    {"summary", "Statistics of the scores; of learners the file has every stage of training.", ALL},
-    {"spread", "Minimum, median, maximum and standard deviation of what is measured of a game.",
+    {"summary", "Statistics of the scores; for learners the file has every stage of training.",
+     ALL},
+    {"spread", "Minimum, median, maximum and standard deviation of the measurements of a game.",
      TILES},
     {"ratios", "Ratios of mean scores, and mean differences over the games that both played.",
      MEANS | PAIRS},
@@ -214,7 +217,7 @@ static const struct caption_words table_words[] = {
     {"players", "Players, and what their games are filed under.", 0},
     {"sweep", "The search at every depth and cutoff.", MEANS},
     {"boards", "The search by board.", MEANS},
-    {"pareto", "Score against time a move.", MEANS},
+    {"pareto", "Score against time per move.", MEANS},
     {"gap", "Players against the exact optimum.", MEANS},
     {"gap-phase", "What moves lose, by the largest tile.", MEANS},
     {"gap-learning", "Distance to the optimum over training.", MEANS},
@@ -275,7 +278,7 @@ static bool range_find(const struct tsv *tsv, const char *name, double *least, d
 	return *most >= *least;
 }
 
-/* "16 to 40 games of a player on a board." */
+/* "16 to 40 games per player and board." */
 static void count_add(struct caption_text *text, const struct tsv *tsv, const char *column,
 		      const char *what)
 {
@@ -324,11 +327,11 @@ static void games_add(struct caption_text *text, const struct paper_run *run, co
 			most = tsv->blocks[b].rows > most ? tsv->blocks[b].rows : most;
 		}
 		if (most >= 2000)
-			text_add(text, " At least %zu games of a player on a board.", least);
+			text_add(text, " At least %zu games per player and board.", least);
 		else if (least == most)
-			text_add(text, " %zu games of a player on a board.", most);
+			text_add(text, " %zu games per player and board.", most);
 		else
-			text_add(text, " %zu to %zu games of a player on a board.", least, most);
+			text_add(text, " %zu to %zu games per player and board.", least, most);
 	} else if (strcmp(name, "duel") == 0) {
 		duel_add(text, tsv);
 	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0 ||
@@ -336,13 +339,13 @@ static void games_add(struct caption_text *text, const struct paper_run *run, co
 		text_add(text, "%s", run->games);
 	} else if (strcmp(name, "tuning") != 0 && strcmp(name, "players") != 0 &&
 		   strcmp(name, "parameters") != 0) {
-		count_add(text, tsv, "searched", "positions searched of a board");
+		count_add(text, tsv, "searched", "positions searched per board");
 		count_add(text, tsv, "games",
 			  strcmp(name, "curve") == 0 || strcmp(name, "learning") == 0 ||
 				  strcmp(name, "certainty") == 0
-			      ? "games a point"
-			  : strcmp(name, "training") == 0 ? "games a block"
-							  : "games of a player on a board");
+			      ? "games per point"
+			  : strcmp(name, "training") == 0 ? "games per block"
+							  : "games per player and board");
 	}
 }
 
@@ -404,9 +407,9 @@ static void paper_table_caption(struct paper_run *run, const char *name, const s
 	char games[PAPER_CAPTION_MAX] = "";
 	struct caption_text text = {.at = games};
 	if (strcmp(name, "results") == 0 || strcmp(name, "sizes") == 0)
-		count_add(&text, tsv, "games", "games of a player on a board");
+		count_add(&text, tsv, "games", "games per player and board");
 	if (strcmp(name, "sweep") == 0)
-		count_add(&text, tsv, "searched", "positions searched of a board");
+		count_add(&text, tsv, "searched", "positions searched per board");
 	if (*games)
 		snprintf(run->games, sizeof run->games, "%.*s", (int)sizeof run->games - 1, games);
 	caption_make(run, words_find(table_words, name), false, name, tsv, caption);

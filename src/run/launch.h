@@ -19,7 +19,7 @@ struct launch_options {
 /* Their options, for a member M. */
 #define LAUNCH_OPTIONS(M)                                                                          \
 	OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(M.directory),                                 \
-	       "Folder of the results; if it holds some, they are gone on with"),                  \
+	       "Folder of the results; a run that is there is continued"),                         \
 	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
 		   "Write tables, but draw no figures"),                                           \
 	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), PACE_OPTIONS(M.pace),                \

@@ -230,7 +230,7 @@ done
 for cutoff in 1e-2 1e-3 1e-4 1e-5 1e-6; do
 	printf '4x4\tcutoff=%s\n' $cutoff
 done | lines figure9/sweep 7
-shows figure9/sweep 'depth (own moves)' 'time a move (ms)' 1 7
+shows figure9/sweep 'depth (own moves)' 'time per move (ms)' 1 7
 captioned figure9 sweep 'what figure 9 of Mayer'
 cells figure9/sweep depth nodes | awk -F '\t' '
 	$2 <= 2 && $2 in shallow && $3 != shallow[$2] { print "shallow: " $0; bad = 1 }
@@ -243,7 +243,7 @@ cells figure9/sweep depth nodes | awk -F '\t' '
 for board in $boards; do
 	printf 'cutoff=1e-4\t%s\n' $board
 done | lines figure10/boards 7
-shows figure10/boards 'depth (own moves)' 'time a move (ms)'
+shows figure10/boards 'depth (own moves)' 'time per move (ms)'
 captioned figure10 boards 'what figure 10 of Mayer'
 
 # ---- Dedieu, Amar.

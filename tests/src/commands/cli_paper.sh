@@ -135,7 +135,7 @@ gives 0 'nxn paper tiny.yaml -o of --no-times'
 cmp sums of/SHA256SUMS || complain 'done twice, the bundle is another'
 
 # Captions: what, how many games, which intervals; and the paper, if it is that experiment.
-has '20 games of a player on a board.' of/README.md
+has '20 games per player and board.' of/README.md
 has '95% intervals: rates: Wilson.' of/README.md
 grep -q 'It shows what' of/README.md && complain 'a caption names a paper of another experiment'
 sed 's/^name: .*//' tiny.yaml >quickstart.yaml

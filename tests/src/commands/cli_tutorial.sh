@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # docs/tutorial.md: every `sh` block runs, one after the other in a copy of source and build; the lines
-# of a `text` block are in the output of the block before it.
+# of a `text` block are in the output of the block before it, but for times at their ends.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
 build=$(cd "$(dirname "$nxn_path")" && pwd)
@@ -56,6 +56,7 @@ for block in block*; do
 		[ -s stderr ] && complain "complaints: $(cat "$block")"
 		;;
 	*.text)
+		sed -E -i 's/ +([0-9.]+ [num]?s|a move)( +[0-9]+| +games)?$//' stdout "$block"
 		grep -vxF -f stdout "$block" && complain 'not in the output: the lines above'
 		;;
 	esac

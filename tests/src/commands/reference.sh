@@ -363,6 +363,7 @@ played play-expectimax-values 3x3,4x4,3x5 2 "expectimax:value=strong,depth=1;exp
 expectimax:value=empty;expectimax:value=linear9,depth=1;expectimax:value=ordered,depth=1"
 played play-expectimax-deep 2x3,3x3 1 "expectimax:depth=auto,cutoff=0.001;expectimax:depth=4,cutoff=0.001,leaf=after;\
 expectimax:value=strong,depth=3;expectimax:nodes=500;expectimax:rewards=1,terminal=-1000"
+told play-best 'nxn play -a best -b 2x3 -s 11'
 played play-mcts 3x3,4x4,3x5 1 "mcts:sims=30;mcts:sims=30,rollout=none;mcts:sims=20,select=ucb1,norm=range;\
 mcts:sims=20,reward=max,leaves=1,decide=value,prior=corners"
 played play-mcts-large 5x5 1 'mcts:sims=8,rollout_moves=5,depth=2'
