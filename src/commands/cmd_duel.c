@@ -15,6 +15,7 @@
 #include "analysis/tables/table.h"
 #include "base/stop.h"
 #include "src/commands/command.h"
+#include "src/commands/scores.h"
 #include "src/report/report.h"
 #include "src/run/launch.h"
 #include "src/run/logs.h"
@@ -30,7 +31,9 @@
 struct duel_options {
 	struct game_options game;
 	const char *agent[2];
-	int agents; /* so many are given */
+	int agents;  /* so many are given */
+	bool scores; /* the agents are files of scores */
+	const char *column;
 	uint64_t seed;
 	double alpha;	/* probability of an error that is allowed */
 	double beta;	/* of missing an effect, for plans and comparisons */
@@ -346,19 +349,21 @@ static void share_text(double share, char text[GRID_TEXT_MAX])
 	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
 }
 
-static void verdict_print(const struct duel *duel, const struct look *look)
+/* What came out between players called A and B. */
+static void verdict_print(const struct duel_options *options, const char *a, const char *b,
+			  const struct look *look)
 {
 	char bound[GRID_TEXT_MAX], alpha[GRID_TEXT_MAX], half[GRID_TEXT_MAX];
 	const struct pairs *p = &look->pairs;
-	share_text(duel->options->bound, bound);
-	share_text(duel->options->alpha, alpha);
-	share_text(duel->options->alpha / 2, half); /* one end of the interval is in the way */
+	share_text(options->bound, bound);
+	share_text(options->alpha, alpha);
+	share_text(options->alpha / 2, half); /* one end of the interval is in the way */
 	switch (look->verdict) {
 	case VERDICT_A:
 	case VERDICT_B:
 		text_printf(stdout, "%c scores more: %s, after %zu games.",
 			    look->verdict == VERDICT_A ? 'A' : 'B',
-			    duel->experiment.entries[look->verdict == VERDICT_B]->label, p->games);
+			    look->verdict == VERDICT_A ? a : b, p->games);
 		text_printf(stdout,
 			    "Of duels between players with equal mean scores at most %s end with "
 			    "such a verdict.",
@@ -380,7 +385,7 @@ static void verdict_print(const struct duel *duel, const struct look *look)
 	}
 }
 
-static void effect_print(const struct look *look, const char *level)
+static void effect_print(const struct look *look)
 {
 	char text[GRID_TEXT_MAX];
 	const struct pairs *p = &look->pairs;
@@ -397,7 +402,6 @@ static void effect_print(const struct look *look, const char *level)
 	       p->tied);
 	number_text(p->correlation, 2, text);
 	printf("  correlation of scores     %s\n", text);
-	printf("  Intervals: %s, valid wherever one stops.\n", level);
 }
 
 /* What a test with one look would have taken. */
@@ -439,8 +443,9 @@ static void duel_print(const struct duel *duel, bool stopped)
 	const struct look *look = &duel->look[duel->looks - 1];
 	if (duel->options->launch.full)
 		putchar('\n');
-	verdict_print(duel, look);
-	effect_print(look, level);
+	verdict_print(duel->options, a->label, b->label, look);
+	effect_print(look);
+	printf("  Intervals: %s, valid wherever one stops.\n", level);
 	saved_print(duel, look);
 	for (int i = 0; i < 2; i++)
 		if (agent_clocked(duel->experiment.entries[i]->agent)) {
@@ -511,6 +516,39 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 	return task_writes(&duel->task, stopped) ? duel_tables(duel, why) : STATUS_OK;
 }
 
+/* ---- Games that nxn did not play: one look, at all of them. */
+
+static enum status scores_compare(const struct duel_options *options, const struct scores *a,
+				  const struct scores *b, struct why *why)
+{
+	struct sequential test;
+	if (a->n != b->n)
+		return why_set(why, STATUS_INPUT,
+			       "%s: %zu scores, but %s has %zu; expected those of the same games, "
+			       "line by line; others are for nxn stats --scores",
+			       a->path, a->n, b->path, b->n);
+	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
+	sequential_init(&test, a->n, a->n, options->alpha);
+	const struct look look = sequential_look(&test, 0, &pairs, options->bound);
+	text_printf(stdout, "A = %s, B = %s", a->path, b->path);
+	putchar('\n');
+	verdict_print(options, a->path, b->path, &look);
+	effect_print(&look);
+	printf("  Intervals: %.4g%%, of all games at once.\n", 100 * (1 - options->alpha));
+	return STATUS_OK;
+}
+
+static enum status scores_run(const struct duel_options *options, struct why *why)
+{
+	struct scores a = {0}, b = {0};
+	enum status status = scores_read(&a, options->agent[0], options->column, why);
+	status = status ? status : scores_read(&b, options->agent[1], options->column, why);
+	status = status ? status : scores_compare(options, &a, &b, why);
+	free(a.score);
+	free(b.score);
+	return status;
+}
+
 /* ---- The command. */
 
 enum {
@@ -547,6 +585,12 @@ static void options_check(struct argp_state *state, void *input)
 	bool planned = options->effect > 0;
 	if (options->agents == 0 && planned && options->sd > 0)
 		return;
+	if (options->column && !options->scores)
+		option_error(state, "--column: only with --scores");
+	if (options->scores && planned)
+		option_error(state, "--power: not with --scores, whose games have been played");
+	if (options->scores && options->agents < 2)
+		option_error(state, "two files of scores are missing, as in nxn duel --scores A B");
 	if (options->agents < 2)
 		option_error(state, "two agents are missing, as in nxn duel corners greedy; nxn "
 				    "info lists the agents");
@@ -610,6 +654,7 @@ static const struct command_option options_table[] = {
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write the table, but draw no figure"),
     FULL_OPTION(launch.full),
+    SCORES_OPTIONS(scores, column),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(launch.no_times),
 	   "Do not record how long games took, so that equal runs give equal logs"),
     BOARD_OPTION(game),
@@ -629,17 +674,23 @@ static const char doc[] =
     "verdict, for any number of threads. The exit status is 0 whatever the verdict. docs/duel.md "
     "has the method and its measured error rates.\n"
     "\n"
+    "With --scores two files take the place of the agents: scores of the same games, line by line, "
+    "that nxn did not play. They are looked at once, all together.\n"
+    "\n"
     "EXAMPLES\n"
     "  nxn duel corners greedy --max-games 2000 -o out/d1\n"
     "  nxn duel corners greedy -b 2x3 --bound 20% -o out/d2\n"
     "  nxn duel corners greedy --power 2% -o out/d1\n"
-    "  nxn duel --power 2% --sd 60%";
+    "  nxn duel --power 2% --sd 60%\n"
+    "  seq 2 2 200 >a.txt; seq 1 100 >b.txt; nxn duel --scores a.txt b.txt";
 
 static enum status duel_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct duel_options *options = input;
 	struct duel duel;
 	const bool plans = options->effect > 0;
+	if (options->scores)
+		return scores_run(options, why);
 	enum status status = duel_init(&duel, options, call, why);
 	if (status)
 		return status;

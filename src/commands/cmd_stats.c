@@ -2,6 +2,7 @@
 /* nxn stats: the table again, from game logs. */
 #include "src/commands/command.h"
 #include "src/cli/options.h"
+#include "src/commands/scores.h"
 #include "src/report/report.h"
 #include "analysis/tables/tables.h"
 
@@ -10,7 +11,8 @@
 struct stats_options {
 	struct text_list logs;
 	const char *table; /* for programs; NULL: one for people */
-	bool spread, full;
+	bool spread, full, scores;
+	const char *column; /* of scores; NULL: one per line */
 };
 
 static void table_take(struct argp_state *state, const char *what, char *name, void *field)
@@ -26,6 +28,10 @@ static void options_check(struct argp_state *state, void *input)
 	const struct stats_options *options = input;
 	if (options->spread && options->table)
 		option_error(state, "--spread: as TSV it is --tsv=spread");
+	if (options->spread && options->scores)
+		option_error(state, "--spread: not with --scores, which has it with --full");
+	if (options->column && !options->scores)
+		option_error(state, "--column: only with --scores");
 }
 
 #define FIELD(M) offsetof(struct stats_options, M)
@@ -35,6 +41,7 @@ static const struct command_option options_table[] = {
 	   "Print minimum, median, maximum and standard deviation of score, largest tile, moves "
 	   "and running time instead"),
     FULL_OPTION(full),
+    SCORES_OPTIONS(scores, column),
     {.name = "tsv",
      .argument = "TABLE",
      .optional = true,
@@ -46,18 +53,24 @@ static const struct command_option options_table[] = {
     {0},
 };
 
-static const char doc[] = "Prints the players of the games in LOG, a game log or a folder that has "
-			  "one. Several logs are combined.\v"
-			  "EXAMPLES\n"
-			  "  nxn compare -a random,greedy -g 20 -o out/c\n"
-			  "  nxn stats out/c\n"
-			  "  nxn stats --spread out/c\n"
-			  "  nxn stats --tsv=reach out/c/games.tsv\n"
-			  "  nxn stats --tsv=games out/c";
+static const char doc[] =
+    "Prints the players of the games in LOG, a game log or a folder that has one. Several logs are "
+    "combined. With --scores each LOG is a file of scores of games that nxn did not play: mean, "
+    "median and ratio with 95% intervals.\v"
+    "EXAMPLES\n"
+    "  nxn compare -a random,greedy -g 20 -o out/c\n"
+    "  nxn stats out/c\n"
+    "  nxn stats --spread out/c\n"
+    "  nxn stats --tsv=reach out/c/games.tsv\n"
+    "  nxn stats --tsv=games out/c\n"
+    "  nxn stats --scores --column score out/c/games.tsv";
 
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct stats_options *options = input;
+	if (options->scores)
+		return scores_report(&options->logs, options->column, options->table, options->full,
+				     call->provenance, why);
 	const struct report_options report = {
 	    .table = options->table, .spread = options->spread, .full = options->full};
 	return report_logs(&options->logs, call->provenance, &report, why);

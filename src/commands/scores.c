@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scores of games that nxn did not play: read, and what they tell; see scores.h. */
+#include "src/commands/scores.h"
+
+#include "analysis/tables/table.h"
+#include "base/append.h"
+#include "base/array.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Files. */
+
+/* The field at *AT, without its quotes, cut in place; *AT is behind it, NULL at the end. */
+static char *field_cut(char **at, char separator)
+{
+	char *field = *at, *from = field, *to = field;
+	bool quoted = *from == '"';
+	for (from += quoted; *from && (quoted || *from != separator); from++) {
+		if (quoted && *from == '"' && *++from != '"') {
+			quoted = false;
+			from--;
+			continue;
+		}
+		*to++ = *from;
+	}
+	*at = *from ? from + 1 : NULL;
+	*to = '\0';
+	return field;
+}
+
+/* How a file is read. */
+struct scores_reader {
+	struct scores *scores;
+	const char *column; /* NULL: a score per line */
+	size_t index;	    /* of the column */
+	size_t line, room;
+	char separator;
+	bool names; /* the names of columns came before */
+};
+
+/* Finds the column in LINE, the names. */
+static enum status names_take(struct scores_reader *r, char *line, struct why *why)
+{
+	char *all = strdup(line), *at = line;
+	r->separator = strchr(line, '\t') ? '\t' : ',';
+	r->names = true;
+	bool found = false;
+	for (; at && !found; r->index += !found)
+		found = strcmp(field_cut(&at, r->separator), r->column) == 0;
+	enum status status =
+	    found ? STATUS_OK
+		  : why_set(why, STATUS_INPUT, "%s:%zu: no column '%s'; expected it among '%.200s'",
+			    r->scores->path, r->line, r->column, all ? all : "");
+	free(all);
+	return status;
+}
+
+static enum status score_take(struct scores_reader *r, char *line, struct why *why)
+{
+	struct scores *s = r->scores;
+	char *field = NULL, *at = line, *end;
+	for (size_t i = 0; at && i <= r->index; i++) {
+		char *cut = field_cut(&at, r->separator);
+		field = i == r->index ? cut : NULL;
+	}
+	if (!field)
+		return why_set(why, STATUS_INPUT, "%s:%zu: has no column '%s'", s->path, r->line,
+			       r->column);
+	const double score = strtod(field, &end);
+	end += strspn(end, " \t");
+	if (end == field || *end || !isfinite(score) || strpbrk(field, "xX"))
+		return why_set(
+		    why, STATUS_INPUT, "%s:%zu: '%.40s' is no score%s", s->path, r->line, field,
+		    r->column ? "; expected a number"
+			      : "; expected one number per line, or a table and --column");
+	void *grown = array_grow(s->score, s->n, &r->room, sizeof *s->score);
+	if (!grown)
+		return why_errno(why, "%s: %zu scores", s->path, s->n);
+	s->score = grown;
+	s->score[s->n++] = score;
+	return STATUS_OK;
+}
+
+static enum status lines_take(struct scores_reader *r, FILE *file, struct why *why)
+{
+	char *line = NULL;
+	size_t size = 0;
+	enum status status = STATUS_OK;
+	while (!status && getline(&line, &size, file) > 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		r->line++;
+		if (!*line || *line == '#')
+			continue;
+		status =
+		    r->column && !r->names ? names_take(r, line, why) : score_take(r, line, why);
+	}
+	if (!status && lines_cut_short(file))
+		status = why_file(why, r->scores->path, "cannot be read");
+	free(line);
+	return status;
+}
+
+enum status scores_read(struct scores *scores, const char *path, const char *column,
+			struct why *why)
+{
+	struct scores s = {.path = path};
+	struct scores_reader reader = {.scores = &s, .column = column};
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return why_file(why, path, "cannot be read");
+	enum status status = lines_take(&reader, file, why);
+	fclose(file);
+	if (!status && s.n == 0)
+		status = why_set(why, STATUS_INPUT, "%s: has no scores", path);
+	if (status)
+		free(s.score);
+	else
+		*scores = s;
+	return status;
+}
+
+/* ---- What they tell. */
+
+struct scores_row {
+	const char *file;
+	size_t games;
+	struct interval mean, median, iqm, sd;
+	double min, max;
+	double *sorted;
+};
+
+struct scores_pair {
+	const char *a, *b;
+	struct interval ratio;
+};
+
+struct scores_summary {
+	struct scores_row *rows;
+	size_t n;
+};
+
+static enum status row_make(struct scores_row *row, const char *path, const char *column,
+			    struct why *why)
+{
+	struct scores scores;
+	enum status status = scores_read(&scores, path, column, why);
+	if (status)
+		return status;
+	double *x = scores.score;
+	const size_t n = scores.n;
+	stats_sort(x, n);
+	*row = (struct scores_row){.file = path,
+				   .games = n,
+				   .mean = stats_interval(&stat_mean, x, n),
+				   .median = stats_interval(&stat_median, x, n),
+				   .iqm = stats_interval(&stat_iqm, x, n),
+				   .sd = stats_interval(&stat_sd, x, n),
+				   .min = x[0],
+				   .max = x[n - 1],
+				   .sorted = x};
+	return STATUS_OK;
+}
+
+/* The row with the greatest mean. */
+static const struct scores_row *best_of(const struct scores_summary *s)
+{
+	const struct scores_row *best = s->rows;
+	for (size_t i = 1; i < s->n; i++)
+		if (s->rows[i].mean.value > best->mean.value)
+			best = &s->rows[i];
+	return best;
+}
+
+static struct scores_pair pair_of(const struct scores_row *a, const struct scores_row *b)
+{
+	return (struct scores_pair){a->file, b->file,
+				    stats_ratio(a->sorted, a->games, b->sorted, b->games)};
+}
+
+#define ROW(title, kind, member) TABLE_COLUMN(struct scores_row, title, kind, member)
+#define PAIR(title, kind, member) TABLE_COLUMN(struct scores_pair, title, kind, member)
+
+static const struct table_column row_columns[] = {
+    ROW("file", TEXT, file),	     ROW("games", COUNT, games), ROW("mean", INTERVAL, mean),
+    ROW("median", INTERVAL, median), ROW("iqm", INTERVAL, iqm),	 ROW("sd", INTERVAL, sd),
+    ROW("min", REAL, min),	     ROW("max", REAL, max),	 {0},
+};
+
+static const struct table_column pair_columns[] = {
+    PAIR("a", TEXT, a),
+    PAIR("b", TEXT, b),
+    PAIR("ratio", INTERVAL, ratio),
+    {0},
+};
+
+static void head_write(FILE *file, const void *data)
+{
+	(void)data;
+	fprintf(file, "# %s\n", stats_method);
+}
+
+static void summary_rows(const struct table_out *out, const void *data)
+{
+	const struct scores_summary *s = data;
+	for (size_t i = 0; i < s->n; i++)
+		table_put(out, &s->rows[i]);
+}
+
+static void ratios_rows(const struct table_out *out, const void *data)
+{
+	const struct scores_summary *s = data;
+	for (size_t a = 0; a < s->n; a++)
+		for (size_t b = a + 1; b < s->n; b++) {
+			const struct scores_pair pair = pair_of(&s->rows[a], &s->rows[b]);
+			table_put(out, &pair);
+		}
+}
+
+static const struct tables scores_tables = {
+    .head = head_write,
+    .table =
+	{
+	    {"summary", "as in the files", row_columns, summary_rows},
+	    {"ratios", "ratio of the means of a and b, as of independent samples", pair_columns,
+	     ratios_rows},
+	},
+};
+
+static const void *row_at(void *context, size_t i)
+{
+	const struct scores_summary *s = context;
+	return i < s->n ? &s->rows[i] : NULL;
+}
+
+/* The best over the others. */
+struct best_pairs {
+	const struct scores_summary *summary;
+	struct scores_pair pair;
+};
+
+static const void *pair_at(void *context, size_t i)
+{
+	struct best_pairs *pairs = context;
+	const struct scores_summary *s = pairs->summary;
+	const struct scores_row *best = best_of(s);
+	const size_t other = i + (&s->rows[i] >= best);
+	if (other >= s->n)
+		return NULL;
+	pairs->pair = pair_of(best, &s->rows[other]);
+	return &pairs->pair;
+}
+
+static void scores_print(const struct scores_summary *s, bool full)
+{
+	const struct table_column rows[] = {
+	    ROW("scores", TEXT, file),
+	    ROW("games", COUNT, games),
+	    ROW("mean [95%]", INTERVAL, mean),
+	    ROW("median [95%]", INTERVAL, median),
+	    ROW("max", REAL, max),
+	    {0},
+	};
+	const struct table_column all_rows[] = {
+	    ROW("scores", TEXT, file),
+	    ROW("games", COUNT, games),
+	    ROW("mean [95%]", INTERVAL, mean),
+	    ROW("median [95%]", INTERVAL, median),
+	    ROW("IQM [95%]", INTERVAL, iqm),
+	    ROW("standard deviation", INTERVAL, sd),
+	    ROW("min", REAL, min),
+	    ROW("max", REAL, max),
+	    {0},
+	};
+	const struct table_column columns[] = {
+	    PAIR("mean of", TEXT, a),
+	    PAIR("over that of", TEXT, b),
+	    PAIR("ratio [95%]", INTERVAL, ratio),
+	    {0},
+	};
+	struct best_pairs pairs = {.summary = s};
+	table_view_print(stdout, &(struct table_view){.columns = full ? all_rows : rows,
+						      .left = 1,
+						      .row = row_at,
+						      .context = (void *)s});
+	if (s->n > 1) {
+		putchar('\n');
+		table_view_print(
+		    stdout, &(struct table_view){
+				.columns = columns, .left = 2, .row = pair_at, .context = &pairs});
+	}
+	if (full)
+		printf("\n%s.\n", stats_method);
+}
+
+enum status scores_report(const struct text_list *files, const char *column, const char *name,
+			  bool full, const char *provenance, struct why *why)
+{
+	char command[1024];
+	const char *const lines[] = {command, NULL};
+	struct scores_summary s = {.rows = calloc(files->n, sizeof *s.rows)};
+	enum status status = s.rows ? STATUS_OK : why_errno(why, "%zu files", files->n);
+	for (; !status && s.n < files->n; s.n += !status)
+		status = row_make(&s.rows[s.n], files->item[s.n], column, why);
+	const struct table *table = name ? table_find(&scores_tables, name) : NULL;
+	snprintf(command, sizeof command, "command: %s", provenance);
+	if (!status && name && !table)
+		status = why_set(why, STATUS_INPUT,
+				 "--tsv: of scores there is summary or ratios, not '%s'", name);
+	else if (!status && table)
+		table_write(stdout, &scores_tables, table, &s, lines);
+	else if (!status)
+		scores_print(&s, full);
+	for (size_t i = 0; i < s.n; i++)
+		free(s.rows[i].sorted);
+	free(s.rows);
+	return status;
+}

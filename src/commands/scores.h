@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Scores of games that nxn did not play: for `nxn stats --scores` and `nxn duel --scores`.
+ *
+ * A file has one score per line; or it is a table with tabs or commas, whose first line names its
+ * columns, of which one has the scores. Empty lines and lines that begin with '#' are skipped. Fields
+ * may stand between quotes, doubled within.
+ */
+#ifndef NXN_SCORES_H
+#define NXN_SCORES_H
+
+#include "base/status.h"
+#include "src/cli/options.h"
+
+#include <stddef.h>
+
+/* The options of both commands: a flag, and a const char *. */
+#define SCORES_OPTIONS(flag, name)                                                                 \
+	OPTION("scores", 0, NULL, OPTION_FLAG, FIELD(flag),                                        \
+	       "Take files of scores of games that nxn did not play, one score per line"),         \
+	    OPTION("column", 0, "NAME", OPTION_NAME, FIELD(name),                                  \
+		   "The column that has the scores, with --scores of tables (TSV or CSV)")
+
+struct scores {
+	const char *path;
+	double *score; /* in the order of the file; free() it */
+	size_t n;
+};
+
+/*
+ * Reads the file PATH, of a table its COLUMN, else NULL. STATUS_INPUT, with file and line, for what
+ * is no score, for a column that is not there, and for a file without scores; STATUS_SYSTEM if it
+ * cannot be read, or memory is short.
+ */
+MUST_USE enum status scores_read(struct scores *scores, const char *path, const char *column,
+				 struct why *why);
+
+/*
+ * Prints what the scores in FILES tell: of each its mean and so on, then the mean of the best over
+ * that of each other; or the table NAME of both, "summary" or "ratios", with PROVENANCE.
+ */
+MUST_USE enum status scores_report(const struct text_list *files, const char *column,
+				   const char *name, bool full, const char *provenance,
+				   struct why *why);
+
+#endif

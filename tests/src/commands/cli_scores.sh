@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Scores of games that nxn did not play: read from lines and from columns of tables; what they tell.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# Of 1 to 600 the mean is 300.5 and the standard deviation sqrt(600 * 601 / 12); t(0.975; 599) = 1.96393.
+seq 1 600 >a.txt
+gives 0 'nxn stats --scores a.txt'
+grep -q '^a.txt  *600  *30[01] \[287, 314\]' stdout || complain 'another mean of 1 to 600'
+gives 0 'nxn stats --tsv --scores a.txt'
+grep -v '^#' stdout | tail -n 1 | awk -F '\t' '
+	function near(a, b) { return a - b < 1e-3 && b - a < 1e-3 }
+	{ half = 1.96393 * sqrt(600 * 601 / 12) / sqrt(600) }
+	$1 != "\"a.txt\"" || $2 != 600 || $3 != 300.5 || !near($4, 300.5 - half) || !near($5, 300.5 + half) { exit 1 }
+	$6 != 300.5 || !near($12, sqrt(600 * 601 / 12)) || $15 != 1 || $16 != 600 { exit 1 }' ||
+	complain 'another mean, median or deviation of 1 to 600'
+
+# The same from a column: tabs, commas, quotes, comments, other columns; ends of lines as on Windows.
+awk 'BEGIN { print "# from elsewhere"; print "who\tscore"; for (i = 1; i <= 600; i++) print "x\t" i }' >a.tsv
+awk 'BEGIN { print "\"who, \"\"or what\"\"\",score,time\r"; for (i = 1; i <= 600; i++) print "\"x,y\"," i ",0.5\r" }' >a.csv
+for table in a.tsv a.csv; do
+	gives 0 "nxn stats --scores --column score $table"
+	grep -q "^$table  *600  *30[01] \[287, 314\]" stdout || complain "other scores of $table"
+done
+gives 0 'nxn stats --scores --column "who, \"or what\"" a.csv; [ $? -eq 2 ]'
+has "a.csv:2: 'x,y' is no score; expected a number" stderr
+
+# Several files: the best over the others. Twice as much is a ratio of 2.
+seq 2 2 1200 >b.txt
+gives 0 'nxn stats --scores a.txt b.txt'
+grep -q '^b.txt  *a.txt  *2.00 \[1.8[0-9], 2.1[0-9]\]$' stdout || complain 'another ratio'
+gives 0 'nxn stats --scores --tsv=ratios a.txt b.txt'
+grep -q '^"a.txt"	"b.txt"	0.5	0.4[67][0-9]*	0.53[0-9]*$' stdout || complain 'another table of ratios'
+gives 0 'nxn stats --scores a.txt >one; nxn stats --scores --full a.txt'
+has 'standard deviation'
+
+# In pairs: differences of 1 to 100 have the mean 50.5 and the deviation sqrt(100 * 101 / 12);
+# t(0.975; 99) = 1.98422, so the interval is 50.5 -+ 5.757. A is ahead in each: Wilson 96.3% to 100%.
+seq 2 2 200 >a.txt
+seq 1 100 >b.txt
+gives 0 'nxn duel --scores a.txt b.txt'
+has 'A scores more: a.txt, after 100 games.'
+grep -q 'A - B  *5[01] \[45, 56\] points' stdout || complain 'another difference'
+has '100.0 [96.3, 100.0] %'
+has 'Intervals: 95%, of all games at once.'
+gives 0 'nxn duel --scores b.txt a.txt --alpha 1%'
+has 'B scores more: a.txt, after 100 games.'
+has 'Intervals: 99%'
+gives 0 'nxn duel --scores a.txt a.txt --bound 5%'
+has 'too few to tell, below 20'
+[ -e out ] && complain 'a duel of scores made a folder'
+
+# What is wrong is named with file and line.
+printf '1\n2\nx\n' >bad
+fails 2 "bad:3: 'x' is no score; expected one number per line, or a table and --column" 'nxn stats --scores bad'
+for value in nan inf 0x10 1e999 '1 2' '1,2'; do
+	printf '%s\n' "$value" >bad
+	fails 2 "bad:1: '$value' is no score" 'nxn stats --scores bad'
+done
+fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn stats --scores --column points a.tsv'
+printf 'a,b\n1\n' >bad
+fails 2 "bad:2: has no column 'b'" 'nxn stats --scores --column b bad'
+: >bad
+fails 2 'bad: has no scores' 'nxn stats --scores bad'
+fails 2 'nowhere: ' 'nxn stats --scores nowhere'
+fails 2 "a.txt: 100 scores, but c.txt has 99; expected those of the same games" \
+	'seq 1 99 >c.txt; nxn duel --scores a.txt c.txt'
+fails 2 'two files of scores are missing' 'nxn duel --scores a.txt'
+fails 2 '--power: not with --scores' 'nxn duel --scores a.txt b.txt --power 2%'
+fails 2 '--column: only with --scores' 'nxn stats --column x a.txt'
+fails 2 '--column: only with --scores' 'nxn duel --column x random greedy'
+fails 2 'of scores there is summary or ratios' 'nxn stats --scores --tsv=tiles a.txt'
+exit $bad
