@@ -10,6 +10,7 @@
 #include "analysis/tables/tables.h"
 
 #include "base/text.h"
+#include "boards/game.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -386,6 +387,75 @@ static void ratios_rows(const struct table_out *out, const void *data)
 	for (size_t a = 0; a < s->label_count; a++)
 		for (size_t b = a + 1; b < s->label_count; b++)
 			ratios_of(out, s, s->labels[a], s->labels[b]);
+}
+
+/* ---- Laws. */
+
+/* Fewer boards than that tell no law of their size. */
+enum { LAW_BOARDS_MIN = 5, SHAPES_MAX = (SIDE_MAX - SIDE_MIN + 1) * (SIDE_MAX - SIDE_MIN + 1) };
+
+/* A player on a board, and the law of the player. */
+struct law_row {
+	const char *label, *board;
+	int size;
+	struct interval mean;
+	double law;	 /* what it says of the mean, points */
+	double residual; /* log2 of the mean less that of the law */
+	struct interval factor, exponent;
+	double deviation; /* of residuals */
+};
+
+#define LAW(title, kind, member) TABLE_COLUMN(struct law_row, title, kind, member)
+
+static const struct table_column law_columns[] = {
+    LAW("label", TEXT, label),
+    LAW("board", TEXT, board),
+    LAW("cells", INT, size),
+    LAW("mean", INTERVAL, mean),
+    LAW("law", REAL, law),
+    LAW("residual", REAL, residual),
+    LAW("factor", INTERVAL, factor),
+    LAW("exponent", INTERVAL, exponent),
+    LAW("deviation", REAL, deviation),
+    {0},
+};
+
+/* Whether C is of LABEL and tells something of its law: log2 of the mean must be positive. */
+static bool law_takes(const struct cell *c, const char *label)
+{
+	return c->final && strcmp(c->label, label) == 0 && c->mean.value > 1;
+}
+
+/* The law of LABEL, log2(mean) = factor * cells^exponent; NANs where there are too few boards. */
+static struct power_law law_of(const struct summary *s, const char *label)
+{
+	double cells[SHAPES_MAX], digits[SHAPES_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->cell_count && n < SHAPES_MAX; i++)
+		if (law_takes(&s->cells[i], label)) {
+			cells[n] = s->cells[i].size;
+			digits[n++] = log2(s->cells[i].mean.value);
+		}
+	return stats_power_law(cells, digits, n < LAW_BOARDS_MIN ? 0 : n);
+}
+
+static void law_rows(const struct table_out *out, const void *data)
+{
+	const struct summary *s = data;
+
+	for (size_t k = 0; k < s->label_count; k++) {
+		const struct power_law law = law_of(s, s->labels[k]);
+		for (size_t i = 0; isfinite(law.exponent.value) && i < s->cell_count; i++) {
+			const struct cell *c = &s->cells[i];
+			if (!law_takes(c, s->labels[k]))
+				continue;
+			const double digits = law.factor.value * pow(c->size, law.exponent.value);
+			table_put(out, &(struct law_row){c->label, c->board, c->size, c->mean,
+							 exp2(digits), log2(c->mean.value) - digits,
+							 law.factor, law.exponent, law.deviation});
+		}
+	}
 }
 
 /* ---- Games. */
@@ -923,5 +993,9 @@ const struct tables summary_tables = {
 	     "ratio of mean scores of a and b as of independent samples; mean difference in points "
 	     "over the games both played",
 	     ratio_columns, ratios_rows},
+	    {"law",
+	     "log2 of the mean score in points = factor * cells^exponent, least squares, of "
+	     "players on five boards or more; residual: log2 of the mean less the law's",
+	     law_columns, law_rows},
 	},
 };

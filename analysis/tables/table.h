@@ -92,7 +92,7 @@ struct tables {
 	/* Those for people: what answers the first question, or FULL. */
 	void (*print)(FILE *file, const void *data, bool full);
 	void (*head)(FILE *file, const void *data); /* `#` lines of each, behind provenance */
-	struct table table[10];			    /* ends with a NULL name */
+	struct table table[11];			    /* ends with a NULL name */
 };
 
 /* The one called NAME, or NULL. */

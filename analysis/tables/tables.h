@@ -27,6 +27,7 @@
  *          that size
  * sizes    one row per final label and board
  * ratios   one row per pair of labels and board
+ * law      one row per board and label with a law of size: players on five boards or more
  *
  * For people: for each board its players, the best first, and the two best compared. In full: final
  * cells with median and interquartile mean, tiles, how sure learners are of their moves that tell

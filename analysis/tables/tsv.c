@@ -324,6 +324,7 @@ static const struct split splits[] = {
     {"curve", "$board $label", {NULL}},
     {"moves", "$board $label", {NULL}},
     {"sizes", "$label", {NULL}},
+    {"law", "$label", {NULL}},
     {"ratios", "$a / $b", {NULL}},
     {"sweep", "$board cutoff=$cutoff", {NULL}},
     {"boards", "cutoff=$cutoff $board", {NULL}},

@@ -167,6 +167,10 @@ static const struct caption_words {
      "probabilities of all legal moves.",
      0},
     {"sizes", "Mean score against board size, and its ratio to that of one player.", MEANS},
+    {"law",
+     "Mean score against the number of cells, with the law fitted to each player: log2 of the "
+     "score is a power of the cells, whose exponent is in the key. Below: mean scores over the law.",
+     MEANS},
     {"sweep",
      "Time per move of the search against its depth: one curve per cutoff, one panel per board.",
      MEANS},
@@ -211,6 +215,8 @@ static const struct caption_words table_words[] = {
     {"reach", "Share of the games that reached at least a tile.", RATES},
     {"curve", "Learners over their training.", MEANS | RATES},
     {"sizes", "Mean scores by board.", MEANS},
+    {"law", "The law of size of each player: log2 of the mean score as a power of the cells.",
+     MEANS},
     {"scores", "Cumulative distribution of the scores.", 0},
     {"moves", "Traced games, move by move.", 0},
     {"parameters", "All parameters of the players, by board.", 0},
@@ -556,10 +562,10 @@ static enum status paper_data(struct paper *paper, struct paper_run *run, struct
 /* ---- Tables. */
 
 /* All that there may be, in the order in which a reader wants them. */
-static const char *const names[] = {"results", "summary", "spread",    "ratios",       "tiles",
-				    "reach",   "curve",	  "sizes",     "sweep",	       "boards",
-				    "pareto",  "gap",	  "gap-phase", "gap-learning", "duel",
-				    "scores",  "moves"};
+static const char *const names[] = {"results", "summary", "spread", "ratios",	 "tiles",
+				    "reach",   "curve",	  "sizes",  "law",	 "sweep",
+				    "boards",  "pareto",  "gap",    "gap-phase", "gap-learning",
+				    "duel",    "scores",  "moves"};
 
 enum { NAMES = sizeof names / sizeof *names, TABLE_MAX = 1 << 26 };
 

@@ -67,6 +67,7 @@ static const struct edition {
       "uncertainty"}},
     {"ratios", false, {"pair", "board", "ratio", "paired_difference", "paired_games"}},
     {"sizes", false, {"label", "board", "mean", "games"}},
+    {"law", false, {"label", "board", "mean", "law", "exponent"}},
     {"sweep", false, {"depth", "ms", "nodes", "hit_rate", "games", "score", "front"}},
     {"boards", false, {"depth", "ms", "nodes", "hit_rate"}},
     {"pareto", false, {"agent", "ms", "score"}},
@@ -194,7 +195,9 @@ static bool printed_row(const struct printed *printed, size_t row)
 /* What the names of blocks are called where these become rows of one table; NULL elsewhere. */
 static const char *join_title(const char *name)
 {
-	return strcmp(name, "ratios") == 0 ? "pair" : strcmp(name, "sizes") == 0 ? "label" : NULL;
+	return strcmp(name, "ratios") == 0				? "pair"
+	       : strcmp(name, "sizes") == 0 || strcmp(name, "law") == 0 ? "label"
+									: NULL;
 }
 
 /*

@@ -45,6 +45,7 @@ const struct figure figures[] = {
     {"certainty", "certainty", {"curve", "sizes"}, "uncertainty"},
     {"moves", "moves", {"moves", "sizes"}, "uncertainty"},
     {"sizes", "sizes", {"sizes", "ratios"}, NULL},
+    {"law", "law", {"law", "sizes"}, "exponent"},
     {"sweep", "sweep", {"sweep"}, NULL},
     {"boards", "sweep", {"boards"}, NULL},
     {"pareto", "pareto", {"pareto"}, NULL},

@@ -33,6 +33,7 @@ struct figure {
  *         tell the chances of their moves
  * moves   the distance to certainty of each move of a game, before and after training
  * sizes   mean score and its ratio to one player's against board size
+ * law     mean score against the number of cells, with the law fitted to each player
  * sweep   time a move against depth, a curve a cutoff, a panel a board
  * boards  the same, a curve a board, a panel a cutoff
  * pareto  mean score against time a move, with the Pareto front, a panel a board
