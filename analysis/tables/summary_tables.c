@@ -10,7 +10,6 @@
 #include "analysis/tables/tables.h"
 
 #include "base/text.h"
-#include "boards/game.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -391,8 +390,8 @@ static void ratios_rows(const struct table_out *out, const void *data)
 
 /* ---- Laws. */
 
-/* Fewer boards than that tell no law of their size. */
-enum { LAW_BOARDS_MIN = 5, SHAPES_MAX = (SIDE_MAX - SIDE_MIN + 1) * (SIDE_MAX - SIDE_MIN + 1) };
+/* Fewer boards than that tell no law of their size; there are not as many shapes as the most. */
+enum { LAW_BOARDS_MIN = 5, LAW_BOARDS_MAX = 64 };
 
 /* A player on a board, and the law of the player. */
 struct law_row {
@@ -429,10 +428,10 @@ static bool law_takes(const struct cell *c, const char *label)
 /* The law of LABEL, log2(mean) = factor * cells^exponent; NANs where there are too few boards. */
 static struct power_law law_of(const struct summary *s, const char *label)
 {
-	double cells[SHAPES_MAX], digits[SHAPES_MAX];
+	double cells[LAW_BOARDS_MAX], digits[LAW_BOARDS_MAX];
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->cell_count && n < SHAPES_MAX; i++)
+	for (size_t i = 0; i < s->cell_count && n < LAW_BOARDS_MAX; i++)
 		if (law_takes(&s->cells[i], label)) {
 			cells[n] = s->cells[i].size;
 			digits[n++] = log2(s->cells[i].mean.value);

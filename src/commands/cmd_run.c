@@ -36,7 +36,7 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
     "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
-    "learning-rules, learning-rules-full, transfer, td-rates, td-rates-full, td-groups, "
+    "learning-rules, learning-rules-full, transfer, sizes, td-rates, td-rates-full, td-groups, "
     "td-groups-full, policy-figures, policy-figures-full, policy-sizes, policy-settings, players, "
     "players-time, adp, cross-entropy, mcts, mcts-time, relative, tuned. Results go to out/NAME, "
     "with the name of the experiment, or to --out.\v"

@@ -49,7 +49,7 @@ static const struct command_option options_table[] = {
      .offset = FIELD(table),
      .take = table_take,
      .doc = "Print a table for programs instead: summary (the default), results, spread, tiles, "
-	    "reach, scores, curve, sizes, ratios, or games, one row per game"},
+	    "reach, scores, curve, sizes, ratios, law, or games, one row per game"},
     {0},
 };
 

@@ -169,7 +169,8 @@ static const struct caption_words {
     {"sizes", "Mean score against board size, and its ratio to that of one player.", MEANS},
     {"law",
      "Mean score against the number of cells, with the law fitted to each player: log2 of the "
-     "score is a power of the cells, whose exponent is in the key. Below: mean scores over the law.",
+     "score is a power of the cells, whose exponent is in the key. Below: mean scores over the "
+     "law.",
      MEANS},
     {"sweep",
      "Time per move of the search against its depth: one curve per cutoff, one panel per board.",

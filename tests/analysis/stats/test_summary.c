@@ -634,6 +634,43 @@ static void sizes_and_ratios_have_a_row_a_board(void **state)
 		     "\"first\"\t\"learner\"\t\"4x4\"\t16\t2\tNaN\tNaN\t1000\tNaN\tNaN\t2\n");
 }
 
+/* Scores of 2^cells, but for the last. */
+static void five_boards_have_a_law_and_four_have_none(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "2x2", "p", "p", 0, 0, 16, 8, 9, NAN},	 {2, "2x3", "p", "p", 0, 0, 64, 8, 9, NAN},
+	    {3, "2x4", "p", "p", 0, 0, 256, 8, 9, NAN},	 {4, "3x3", "p", "p", 0, 0, 512, 8, 9, NAN},
+	    {5, "2x5", "p", "p", 0, 0, 4096, 8, 9, NAN},
+	};
+	struct gamelog rows;
+	struct summary s;
+
+	(void)state;
+	summary_make(&s, &rows, games, 5);
+	const struct power_law law = law_of(&s, "p");
+	/* Least squares of log2, 4, 6, 8, 9 and 12 on 4, 6, 8, 9 and 10 cells. */
+	double squares = 0, steeper = 0, higher = 0;
+	for (size_t i = 0; i < 5; i++) {
+		const double cells = s.cells[i].size, digits = log2(s.cells[i].mean.value);
+		const double at = law.factor.value * pow(cells, law.exponent.value);
+		squares += pow(at - digits, 2);
+		steeper += (at - digits) * at * log(cells);
+		higher += (at - digits) * at;
+	}
+	assert_true(law.exponent.value > 1.05 && law.exponent.value < 1.3);
+	assert_true(fabs(steeper) < 1e-6 && fabs(higher) < 1e-6);
+	assert_true(fabs(law.deviation - sqrt(squares / 3)) < 1e-9);
+	assert_true(isnan(law_of(&s, "q").exponent.value));
+	drop(&s, &rows);
+	summary_make(&s, &rows, games, 4);
+	assert_true(isnan(law_of(&s, "p").exponent.value));
+	drop(&s, &rows);
+	assert_table("law", "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
+			    "\"mean_high\"\t\"law\"\t\"residual\"\t\"factor\"\t\"factor_low\"\t"
+			    "\"factor_high\"\t\"exponent\"\t\"exponent_low\"\t\"exponent_high\"\t"
+			    "\"deviation\"\n");
+}
+
 /* One player without and one with told chances; a label that is cut off by nobody. */
 static void games_have_a_row_each(void **state)
 {
@@ -842,6 +879,7 @@ int main(void)
 	    WITH_FILE(games_have_a_row_each),
 	    WITH_FILE(sums_and_uncertainties_are_means_of_the_games_that_tell_them),
 	    WITH_FILE(sizes_and_ratios_have_a_row_a_board),
+	    WITH_FILE(five_boards_have_a_law_and_four_have_none),
 	    WITH_FILE(score_tables_of_many_games_keep_two_thousand_quantiles),
 	    WITH_FILE(tables_are_found_by_name),
 	    WITH_FILE(quotes_in_text_do_not_end_it),

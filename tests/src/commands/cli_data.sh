@@ -9,7 +9,7 @@ page=$source/docs/data.md
 # The tables of all commands. Labels have what readers of tables trip over.
 cat >mixed.yaml <<'END'
 name: mixed
-boards: [2x2, 3x3]
+boards: [2x2, 2x3, 2x4, 2x5, 3x3]
 traces: 1
 sequences:
   - {agents: random, games: 6, label: "a #1"}
@@ -22,7 +22,7 @@ gives 0 'nxn gap --board 2x2 --agents "random;qlearn" --train 20 --games 10 --ex
 gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'
 gives 0 'nxn train policy:hidden=4 -b 2x2 -e 20 --block 10 -o m.nxn --curve curve.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace trace.tsv'
-for table in summary results spread tiles reach scores curve sizes ratios games; do
+for table in summary results spread tiles reach scores curve sizes ratios law games; do
 	gives 0 "nxn stats --tsv=$table mixed"
 	mv stdout stats.$table.tsv
 done

@@ -104,7 +104,7 @@ done
 
 # Every agent that there is plays in players and players-time, there with the same time a move for all
 # that can be told it; but not those that need a file or a program (optimal:FILE).
-nxn info agents | sed -n 's/^\([a-z0-9][a-z0-9]*\)  .*/\1/p' | sort >agents
+nxn info agents | sed -n '/  stands for /d; s/^\([a-z0-9][a-z0-9]*\)  .*/\1/p' | sort >agents
 [ "$(wc -l <agents)" -ge 8 ] || complain "agents: $(cat agents)"
 for name in players players-time; do
 	gives 0 "nxn run $name --dry-run"
