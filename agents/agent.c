@@ -280,6 +280,9 @@ enum status agent_new(const char *text, const struct agent_env *env, struct agen
 		return status;
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
 	made->game = env->game;
+	for (const struct param *p = made->class->params; p->name; p++)
+		if (p->kind == PARAM_VALUE && (*value_slot(p, made->self))->class->check)
+			made->value_fails = true;
 	if (made->class->init)
 		status = made->class->init(made->self, env, why);
 	else if (made->class->model)
@@ -305,10 +308,6 @@ enum status agent_nested(const char *text, const struct agent_env *env, struct a
 {
 	char plain[PARAM_TEXT_MAX];
 	nested_plain(text, plain);
-	const struct agent_class *class = agent_class_of(plain);
-	if (class && class->check)
-		return why_set(why, STATUS_INPUT, "%s cannot be part of another agent",
-			       class->name);
 	return agent_new(plain, env, agent, why);
 }
 
@@ -317,7 +316,24 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	const struct agent_class *class = agent->class;
 	if (class->interrupted && class->interrupted(agent->self))
 		return why_set(why, STATUS_STOPPED, "stopped in the middle of a move");
-	return class->check ? class->check(agent->self, why) : STATUS_OK;
+	enum status status = class->check ? class->check(agent->self, why) : STATUS_OK;
+	for (const struct param *p = class->params; !status && agent->value_fails && p->name; p++) {
+		const struct value *value =
+		    p->kind == PARAM_VALUE ? *value_slot(p, agent->self) : NULL;
+		if (value && value->ready && value->class->check)
+			status = value->class->check(value->self, why);
+	}
+	return status;
+}
+
+size_t agent_batch_of(const char *text)
+{
+	struct agent *agent;
+	if (agent_parse(text, &agent, NULL))
+		return 1;
+	const size_t batch = agent_batch(agent);
+	agent_discard(agent);
+	return batch;
 }
 
 enum policy_kind agent_policy_kind(const struct agent *agent)

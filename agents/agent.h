@@ -129,6 +129,14 @@ struct agent_class {
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct decision *decision);
 	/*
+	 * act() in N turns, of N games, with RNG[i] and DECISIONS[i] each; the same moves. NULL: one
+	 * by one is no slower.
+	 */
+	void (*act_many)(void *self, const struct turn *turns, size_t n, struct rng *const *rng,
+			 struct decision *decisions, int *move);
+	/* The turns that act_many() had best be given at once, also before init(). NULL: 1. */
+	size_t (*batch)(const void *self);
+	/*
 	 * CHANCE[i][d]: the probability of move d in TURNS[i], i < n, in the policy, 0 if it is
 	 * illegal; act() draws from it, or takes the most likely move, as the agent's parameters
 	 * say. NULL where there is no such policy, or only act() knows it and tells by
@@ -181,6 +189,7 @@ struct agent {
 	const struct agent_class *class;
 	const struct game *game;
 	void *self;
+	bool value_fails; /* a value of its has check() */
 };
 
 /* Each class of agents/agents.def by its name: random_agent, heuristic_value, ... */
@@ -203,8 +212,7 @@ void agent_free(struct agent *agent);
 
 /*
  * agent_new() of an agent that stands in a parameter of another one, its settings with '+' for ','
- * (`prior=policy:FILE+play=sample`). STATUS_INPUT also for one that can fail in the middle of a
- * game.
+ * (`prior=policy:FILE+play=sample`). The other one's check() tells when this one fails.
  */
 MUST_USE enum status agent_nested(const char *text, const struct agent_env *env,
 				  struct agent **agent, struct why *why);
@@ -226,6 +234,13 @@ MUST_USE enum status agent_load(struct agent *agent, const char *path, struct wh
  */
 MUST_USE enum status learner_init(const struct agent_class *class, void *self,
 				  const struct game *game, const void *owner, struct why *why);
+
+/* The turns that AGENT, or one made of TEXT, had best be given at once; 1 for most. */
+static inline size_t agent_batch(const struct agent *agent)
+{
+	return agent->class->batch ? agent->class->batch(agent->self) : 1;
+}
+size_t agent_batch_of(const char *text);
 
 /* Whether AGENT has failed in the middle of a game, or was interrupted (STATUS_STOPPED). */
 MUST_USE enum status agent_check(const struct agent *agent, struct why *why);

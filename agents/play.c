@@ -7,8 +7,12 @@
  */
 #include "agents/play.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 void turn_init(struct turn *turn, const struct game *game, const struct board *board,
 	       uint64_t score)
@@ -86,6 +90,153 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 	return finished;
 }
 
+void agent_act_many(struct agent *agent, const struct turn *turns, size_t n, struct rng *const *rng,
+		    struct decision *decisions, int *move)
+{
+	const struct agent_class *class = agent->class;
+	for (size_t i = 0; i < n; i++)
+		decision_init(&decisions[i]);
+	if (class->act_many) {
+		class->act_many(agent->self, turns, n, rng, decisions, move);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		move[i] = class->act(agent->self, &turns[i], rng[i], &decisions[i]);
+}
+
+/* A game among those that are played side by side. */
+struct side_game {
+	uint64_t index, moves;
+	struct board board;
+	struct rng spawns, choices;
+	double uncertainty, seconds;
+};
+
+/* All of them: game[i] is in turn[i], i < n. */
+struct side_games {
+	struct agent *agent;
+	uint64_t seed;
+	const struct game_list *list;
+	size_t n;
+	struct side_game *game;
+	struct turn *turn;
+	struct rng **choices;
+	struct decision *decision;
+	int *move;
+};
+
+/* The next game begins at place I; false: there is none. */
+static bool side_begin(struct side_games *s, size_t i)
+{
+	struct side_game *g = &s->game[i];
+	*g = (struct side_game){0};
+	if (!s->list->next(s->list->context, &g->index))
+		return false;
+	rng_init(&g->spawns, s->seed, RNG_SPAWN, g->index);
+	rng_init(&g->choices, s->seed, RNG_AGENT, g->index);
+	board_start(s->agent->game, &g->board, &g->spawns);
+	turn_init(&s->turn[i], s->agent->game, &g->board, 0);
+	return true;
+}
+
+/* The last game goes to place I. */
+static void side_fill(struct side_games *s, size_t i)
+{
+	const size_t last = --s->n;
+	s->game[i] = s->game[last];
+	s->turn[i] = s->turn[last];
+	s->turn[i].board = &s->game[i].board;
+}
+
+static struct outcome side_outcome(const struct side_game *g, const struct turn *turn)
+{
+	return (struct outcome){.score = turn->score,
+				.moves = g->moves,
+				.max_exponent = board_max(&g->board),
+				.uncertainty = g->moves ? g->uncertainty / (double)g->moves : NAN,
+				.last = g->board};
+}
+
+/* Games that are over go, and others take their places. */
+static enum status side_settle(struct side_games *s, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < s->n;) {
+		if (s->turn[i].moves.legal) {
+			i++;
+			continue;
+		}
+		const struct outcome outcome = side_outcome(&s->game[i], &s->turn[i]);
+		status = s->list->over(s->list->context, s->game[i].index, &outcome,
+				       s->game[i].seconds, why);
+		if (!status && !side_begin(s, i))
+			side_fill(s, i);
+	}
+	return status;
+}
+
+/* A move in each game. */
+static enum status side_move(struct side_games *s, struct why *why)
+{
+	const double start = clock_thread_seconds();
+	for (size_t i = 0; i < s->n; i++)
+		s->choices[i] = &s->game[i].choices;
+	agent_act_many(s->agent, s->turn, s->n, s->choices, s->decision, s->move);
+	enum status status = agent_check(s->agent, why);
+	if (status)
+		return status;
+	for (size_t i = 0; i < s->n; i++) {
+		struct side_game *g = &s->game[i];
+		g->uncertainty += decision_uncertainty(&s->decision[i]);
+		g->moves++;
+		turn_move(&s->turn[i], &g->board, s->move[i], &g->spawns);
+	}
+	const double share = (clock_thread_seconds() - start) / (double)s->n;
+	for (size_t i = 0; i < s->n; i++)
+		s->game[i].seconds += share;
+	return STATUS_OK;
+}
+
+static enum status side_play(struct side_games *s, size_t most, struct why *why)
+{
+	while (s->n < most && side_begin(s, s->n))
+		s->n++;
+	enum status status = side_settle(s, why);
+	while (!status && s->n > 0) {
+		status = s->list->play_on(s->list->context) ? side_move(s, why) : STATUS_STOPPED;
+		if (!status)
+			status = side_settle(s, why);
+	}
+	return status;
+}
+
+enum status play_games(struct agent *agent, uint64_t seed, const struct game_list *list,
+		       struct why *why)
+{
+	const size_t most = agent_batch(agent);
+	struct side_games s = {
+	    .agent = agent,
+	    .seed = seed,
+	    .list = list,
+	    .game = calloc(most, sizeof *s.game),
+	    .turn = calloc(most, sizeof *s.turn),
+	    .choices = calloc(most, sizeof *s.choices),
+	    .decision = calloc(most, sizeof *s.decision),
+	    .move = calloc(most, sizeof *s.move),
+	};
+	enum status status = STATUS_OK;
+	if (!s.game || !s.turn || !s.choices || !s.decision || !s.move)
+		status = why_set(why, STATUS_SYSTEM, "out of memory for %zu games", most);
+	else
+		status = side_play(&s, most, why);
+	free(s.game);
+	free(s.turn);
+	free(s.choices);
+	free(s.decision);
+	free(s.move);
+	return status;
+}
+
 void agent_act_chances(struct agent *agent, const struct turn *turn, double chance[DIRECTIONS])
 {
 	const struct agent_class *class = agent->class;
@@ -130,26 +281,49 @@ static bool values_softmax(const double value[DIRECTIONS], unsigned legal, doubl
 	return true;
 }
 
-static void decided_chances(struct agent *agent, const struct turn *turn, struct rng *rng,
+/* What DECISION and MOVE say of the chances in TURN. */
+static void decided_chances(const struct turn *turn, const struct decision *decision, int move,
 			    double chance[DIRECTIONS])
 {
-	struct decision decision;
-	const int move = decide(agent, turn, rng, &decision);
-	const bool told = !isnan(decision_uncertainty(&decision));
-	if (!told && values_softmax(decision.value, turn->moves.legal, chance))
+	const bool told = !isnan(decision_uncertainty(decision));
+	if (!told && values_softmax(decision->value, turn->moves.legal, chance))
 		return;
 	for (int d = 0; d < DIRECTIONS; d++)
-		chance[d] = told ? decision.chance[d] : d == move;
+		chance[d] = told ? decision->chance[d] : d == move;
+}
+
+/* Turns that an agent decides at once with draws from one stream. */
+enum { TURNS_MAX = 256 };
+
+struct decided {
+	struct rng *rng[TURNS_MAX];
+	struct decision decision[TURNS_MAX];
+	int move[TURNS_MAX];
+};
+
+static void turns_decide(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
+			 struct decided *decided)
+{
+	for (size_t i = 0; i < n; i++)
+		decided->rng[i] = rng;
+	agent_act_many(agent, turns, n, decided->rng, decided->decision, decided->move);
 }
 
 void agent_policy_chances(struct agent *agent, const struct turn *turns, size_t n, struct rng *rng,
 			  double (*chance)[DIRECTIONS])
 {
-	if (agent->class->chances)
+	if (agent->class->chances) {
 		agent->class->chances(agent->self, turns, n, chance);
-	else
-		for (size_t i = 0; i < n; i++)
-			decided_chances(agent, &turns[i], rng, chance[i]);
+		return;
+	}
+	struct decided decided;
+	for (size_t first = 0; first < n; first += TURNS_MAX) {
+		const size_t count = n - first < TURNS_MAX ? n - first : TURNS_MAX;
+		turns_decide(agent, turns + first, count, rng, &decided);
+		for (size_t i = 0; i < count; i++)
+			decided_chances(&turns[first + i], &decided.decision[i], decided.move[i],
+					chance[first + i]);
+	}
 }
 
 int chances_draw(const double chance[DIRECTIONS], struct rng *rng)
@@ -176,8 +350,10 @@ void agent_policy_moves(struct agent *agent, const struct turn *turns, size_t n,
 			move[i] = chances_draw(chance[i], rng);
 		return;
 	}
-	for (size_t i = 0; i < n; i++) {
-		struct decision decision;
-		move[i] = decide(agent, &turns[i], rng, &decision);
+	struct decided decided;
+	for (size_t first = 0; first < n; first += TURNS_MAX) {
+		const size_t count = n - first < TURNS_MAX ? n - first : TURNS_MAX;
+		turns_decide(agent, turns + first, count, rng, &decided);
+		memcpy(move + first, decided.move, count * sizeof *move);
 	}
 }

@@ -43,6 +43,36 @@ bool play_game(struct agent *agent, uint64_t seed, uint64_t index, const struct 
 	       struct outcome *outcome);
 
 /*
+ * MOVE[i], i < n: what AGENT plays in TURNS[i], in each of which some move is legal, and in
+ * DECISIONS[i] what it thought, with draws from RNG[i].
+ */
+void agent_act_many(struct agent *agent, const struct turn *turns, size_t n, struct rng *const *rng,
+		    struct decision *decisions, int *move);
+
+/* Games to be played, and what becomes of them. */
+struct game_list {
+	/* The INDEX of the next game; false: there is none left. */
+	bool (*next)(void *context, uint64_t *index);
+	/*
+	 * Game INDEX is over, for which this thread's processor worked SECONDS. A failure ends all
+	 * of them.
+	 */
+	enum status (*over)(void *context, uint64_t index, const struct outcome *outcome,
+			    double seconds, struct why *why);
+	/* False: give all games up. */
+	bool (*play_on)(void *context);
+	void *context;
+};
+
+/*
+ * Plays the games of LIST with SEED, agent_batch() of them side by side. Each is what play_game()
+ * plays. STATUS_STOPPED if they were given up; the status of over(), or of agent_check();
+ * STATUS_SYSTEM when memory runs out.
+ */
+MUST_USE enum status play_games(struct agent *agent, uint64_t seed, const struct game_list *list,
+				struct why *why);
+
+/*
  * CHANCE[d]: the probability that act() plays d in TURN, in which some move is legal; 0 if d is
  * not. The policy kind of AGENT is not POLICY_UNKNOWN.
  */

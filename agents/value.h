@@ -42,7 +42,10 @@ struct value_class {
 	void (*fini)(void *self);
 	/* Whether it was made for after-states, not positions before a move; NULL: not. */
 	bool (*of_after_states)(const void *self);
-	/* out[i]: the value of boards[i], i < n, the player to move, lost or not. Cannot fail. */
+	/*
+	 * out[i]: the value of boards[i], i < n, the player to move, lost or not. Cannot fail, but
+	 * for what check() tells.
+	 */
 	void (*eval)(const void *self, const struct board *boards, size_t n, double *out);
 	/*
 	 * out[i]: the sum of eval() over all positions that AFTER becomes when a tile of exponent
@@ -64,6 +67,8 @@ struct value_class {
 	 */
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
+	/* As check() of an agent; NULL: nothing can fail. */
+	enum status (*check)(const void *self, struct why *why);
 };
 
 struct value {

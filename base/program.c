@@ -268,14 +268,12 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t n)
 	return written;
 }
 
-static enum status line_send(struct program *program, const char *line, double deadline)
+/* Sends LENGTH BYTES, which are LINE or belong to it. */
+static enum status bytes_send(struct program *program, const char *line, const char *bytes,
+			      size_t length, double deadline)
 {
-	char bytes[PROGRAM_LINE_MAX + 1];
-	const int length = snprintf(bytes, sizeof bytes, "%s\n", line);
-	if (length >= (int)sizeof bytes)
-		return program_fail(program, "asked with a line of %d characters", length - 1);
-	for (size_t sent = 0; sent < (size_t)length;) {
-		const ssize_t n = write_quietly(program->to, bytes + sent, (size_t)length - sent);
+	for (size_t sent = 0; sent < length;) {
+		const ssize_t n = write_quietly(program->to, bytes + sent, length - sent);
 		if (n > 0)
 			sent += (size_t)n;
 		else if (n < 0 && errno == EPIPE)
@@ -289,6 +287,35 @@ static enum status line_send(struct program *program, const char *line, double d
 			return program_fail(program, "cannot be written to: %s", strerror(errno));
 	}
 	return STATUS_OK;
+}
+
+static enum status line_send(struct program *program, const char *line, double deadline)
+{
+	char bytes[PROGRAM_LINE_MAX + 1];
+	const int length = snprintf(bytes, sizeof bytes, "%s\n", line);
+	if (length >= (int)sizeof bytes)
+		return program_fail(program, "asked with a line of %d characters", length - 1);
+	return bytes_send(program, line, bytes, (size_t)length, deadline);
+}
+
+/* Reads what there is, at most SIZE bytes, waiting for the first; *GOT of them. */
+static enum status bytes_read(struct program *program, const char *asked, void *bytes, size_t size,
+			      double deadline, size_t *got)
+{
+	for (;;) {
+		enum status status = program_wait(program, program->from, POLLIN, deadline, asked);
+		if (status)
+			return status;
+		const ssize_t n = read(program->from, bytes, size);
+		if (n == 0)
+			return program_gone(program, asked);
+		if (n > 0) {
+			*got = (size_t)n;
+			return STATUS_OK;
+		}
+		if (errno != EINTR && errno != EAGAIN)
+			return program_fail(program, "cannot be read from: %s", strerror(errno));
+	}
 }
 
 /* Reads until there is the end of a line in the buffer. */
@@ -305,17 +332,13 @@ static enum status line_await(struct program *program, const char *asked, double
 			return program_fail(program,
 					    "answers '%.*s' with more than %d characters in a line",
 					    SHOWN_MAX, asked, PROGRAM_LINE_MAX - 1);
-		enum status status = program_wait(program, program->from, POLLIN, deadline, asked);
+		size_t got = 0;
+		enum status status =
+		    bytes_read(program, asked, program->buffer + program->used,
+			       sizeof program->buffer - program->used, deadline, &got);
 		if (status)
 			return status;
-		const ssize_t n = read(program->from, program->buffer + program->used,
-				       sizeof program->buffer - program->used);
-		if (n == 0)
-			return program_gone(program, asked);
-		if (n > 0)
-			program->used += (size_t)n;
-		else if (errno != EINTR && errno != EAGAIN)
-			return program_fail(program, "cannot be read from: %s", strerror(errno));
+		program->used += got;
 	}
 }
 
@@ -332,12 +355,30 @@ static bool line_take(const struct program *program, size_t length, char answer[
 	return true;
 }
 
-static enum status line_exchange(struct program *program, const char *line,
-				 char answer[PROGRAM_LINE_MAX])
+/* Takes N bytes off the front of the buffer. */
+static void buffer_drop(struct program *program, size_t n)
+{
+	program->used -= n;
+	memmove(program->buffer, program->buffer + n, program->used);
+}
+
+static enum status buffer_check(struct program *program, const char *line)
+{
+	if (program->used > 0)
+		return program_fail(program, "says more than one line in answer to '%.*s'",
+				    SHOWN_MAX, line);
+	return STATUS_OK;
+}
+
+/* Sends LINE and SIZE bytes of DATA; the line that answers comes out of the buffer. */
+static enum status line_exchange(struct program *program, const char *line, const void *data,
+				 size_t size, char answer[PROGRAM_LINE_MAX])
 {
 	const double deadline = clock_seconds() + program->seconds;
 	size_t end = 0;
 	enum status status = line_send(program, line, deadline);
+	if (!status)
+		status = bytes_send(program, line, data, size, deadline);
 	if (!status)
 		status = line_await(program, line, deadline, &end);
 	if (status)
@@ -345,21 +386,55 @@ static enum status line_exchange(struct program *program, const char *line,
 	if (!line_take(program, end, answer))
 		return program_fail(program, "answers '%.*s' with what is not plain ASCII text",
 				    SHOWN_MAX, line);
-	program->used -= end + 1;
-	memmove(program->buffer, program->buffer + end + 1, program->used);
-	if (program->used > 0)
-		return program_fail(program, "says more than one line in answer to '%.*s'",
-				    SHOWN_MAX, line);
+	buffer_drop(program, end + 1);
 	return STATUS_OK;
+}
+
+/* Of a call that ended with STATUS. */
+static enum status failure_tell(const struct program *program, enum status status, struct why *why)
+{
+	if (status)
+		*why = program->why;
+	return status;
 }
 
 enum status program_ask(struct program *program, const char *line, char answer[PROGRAM_LINE_MAX],
 			struct why *why)
 {
-	if (!program->failed && line_exchange(program, line, answer) == STATUS_OK)
-		return STATUS_OK;
-	*why = program->why;
-	return program->failed;
+	enum status status = program->failed;
+	if (!status)
+		status = line_exchange(program, line, NULL, 0, answer);
+	if (!status)
+		status = buffer_check(program, line);
+	return failure_tell(program, status, why);
+}
+
+enum status program_ask_data(struct program *program, const char *line, const void *data,
+			     size_t size, char answer[PROGRAM_LINE_MAX], struct why *why)
+{
+	enum status status = program->failed;
+	if (!status)
+		status = line_exchange(program, line, data, size, answer);
+	return failure_tell(program, status, why);
+}
+
+enum status program_take(struct program *program, const char *line, void *data, size_t size,
+			 struct why *why)
+{
+	const double deadline = clock_seconds() + program->seconds;
+	enum status status = program->failed;
+	size_t taken = 0, got = 0;
+	if (!status) {
+		taken = program->used < size ? program->used : size;
+		memcpy(data, program->buffer, taken);
+		buffer_drop(program, taken);
+	}
+	for (; !status && taken < size; taken += got)
+		status =
+		    bytes_read(program, line, (char *)data + taken, size - taken, deadline, &got);
+	if (!status)
+		status = buffer_check(program, line);
+	return failure_tell(program, status, why);
 }
 
 void program_tell(struct program *program, const char *line)

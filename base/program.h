@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Another program, started directly, never by a shell; and one that is asked line by line: one line
- * to its standard input, one line back from its standard output.
+ * to its standard input, one line back from its standard output, with bytes behind either.
  */
 #ifndef NXN_PROGRAM_H
 #define NXN_PROGRAM_H
@@ -49,6 +49,17 @@ MUST_USE enum status program_start(const char *command, double seconds, bool (*e
  */
 MUST_USE enum status program_ask(struct program *program, const char *line,
 				 char answer[PROGRAM_LINE_MAX], struct why *why);
+
+/*
+ * The same for requests with binary data: sends LINE and then SIZE bytes of DATA, and waits for the
+ * line that answers; what follows that line is for program_take().
+ */
+MUST_USE enum status program_ask_data(struct program *program, const char *line, const void *data,
+				      size_t size, char answer[PROGRAM_LINE_MAX], struct why *why);
+
+/* Takes the SIZE bytes of DATA that follow the answer to LINE, and are the end of it. */
+MUST_USE enum status program_take(struct program *program, const char *line, void *data,
+				  size_t size, struct why *why);
 
 /* The first word of its command, for messages. */
 const char *program_name(const struct program *program);

@@ -6,19 +6,27 @@
  * a move is one line there and one back. A program can fail in the middle of a game, which act()
  * cannot say: from then on it makes legal moves that mean nothing, and agent_check() tells why.
  *
+ * With batch=N it gets the positions of so many games at once, in binary frames, and so does one that
+ * knows nothing else.
+ *
  * The program gets one draw of the game's stream with every position. One that plays by nothing
  * else plays the same games whatever the number of threads; nxn cannot know whether it does.
  */
 #include "agents/external/protocol.h"
 #include "agents/agent.h"
-#include "base/stop.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 struct external {
 	char command[PARAM_TEXT_MAX];
 	double timeout;
+	int64_t batch; /* positions at once, at most; 1: a line each */
 
 	struct program *program;
-	enum status status; /* of the first failure after init() */
+	struct frame *frame; /* NULL: it is asked by lines */
+	uint32_t *draw;	     /* of the positions of a frame */
+	enum status status;  /* of the first failure after init() */
 	struct why why;
 };
 
@@ -29,79 +37,183 @@ static const struct param external_params[] = {
 	 "it"},
     {PARAM_FIELD(PARAM_REAL, external, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
      .doc = "time limit for an answer in seconds"},
+    {PARAM_FIELD(PARAM_INT, external, batch), .fallback = "1", .min = 1, .max = FRAME_MAX,
+     .doc = "positions to ask about at once, of different games, in a binary frame"},
     {0},
 };
 
+/* How it is asked, as far as it can be. */
+static enum status external_agree(struct external *external, const struct ability *ability,
+				  struct why *why)
+{
+	const char *name = program_name(external->program);
+	if (!ability->act && !ability->acts)
+		return why_set(why, STATUS_INPUT, "%s: it cannot play: no act in its hello", name);
+	if (external->batch > 1 && !ability->acts)
+		return why_set(why, STATUS_INPUT,
+			       "%s: it plays one position at a time: no acts=N in its hello; "
+			       "expected batch=1",
+			       name);
+	if (external->batch == 1 && ability->act)
+		return STATUS_OK;
+	if (external->batch > (int64_t)ability->acts)
+		external->batch = (int64_t)ability->acts;
+	external->draw = calloc((size_t)external->batch, sizeof *external->draw);
+	if (!external->draw)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	return frame_new((size_t)external->batch, &external->frame, why);
+}
+
 /* Hello, and what is to be played. */
-static enum status external_greet(struct program *program, const struct game *game, struct why *why)
+static enum status external_greet(struct external *external, const struct game *game,
+				  struct why *why)
 {
 	struct ability ability;
-	enum status status = protocol_hello(program, &ability, why);
+	enum status status = protocol_hello(external->program, &ability, why);
+	if (!status)
+		status = external_agree(external, &ability, why);
 	if (status)
 		return status;
-	if (!ability.act)
-		return why_set(why, STATUS_INPUT, "%s: it cannot play: no act in its hello",
-			       program_name(program));
 	if (!ability_has(&ability, game->rows, game->cols))
 		return why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
-			       program_name(program), game->name);
-	return protocol_new(program, game, why);
+			       program_name(external->program), game->name);
+	return protocol_new(external->program, game, why);
+}
+
+static void external_end(struct external *external)
+{
+	program_end(external->program);
+	frame_free(external->frame);
+	free(external->draw);
 }
 
 static enum status external_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct external *external = self;
 	struct why reason;
-	for (const char *c = external->command; *c; c++)
-		if (*c < ' ')
-			return why_set(why, STATUS_INPUT,
-				       "external: the command has a control character in it");
-	if (!external->command[0])
-		return why_set(why, STATUS_INPUT,
-			       "external: the program is missing: expected external:COMMAND");
-	enum status status = program_start(external->command, external->timeout, stop_requested,
-					   &external->program, &reason);
+	enum status status =
+	    protocol_open(external->command, external->timeout, &external->program, &reason);
 	if (!status)
-		status = external_greet(external->program, env->game, &reason);
+		status = external_greet(external, env->game, &reason);
 	if (status) {
-		program_end(external->program);
+		external_end(external);
 		return why_set(why, status, "external: %s", reason.text);
 	}
 	return STATUS_OK;
 }
 
-static int external_fail(struct external *external, enum status status, const struct why *why,
-			 unsigned legal)
+/* Keeps a failure. */
+static void external_fail(struct external *external, enum status status, const struct why *why)
 {
 	external->status = status;
 	why_set(&external->why, status, "external: %s", why->text);
-	return __builtin_ctz(legal);
+}
+
+/* That MOVE is legal in TURN. */
+static enum status move_check(const struct external *external, const struct turn *turn, int move,
+			      struct why *why)
+{
+	char board[BOARD_TEXT_MAX];
+	if (turn->moves.legal >> move & 1)
+		return STATUS_OK;
+	board_format(turn->game, turn->board, board);
+	return why_set(why, STATUS_SYSTEM, "%s: plays %c in %s, which is not legal",
+		       program_name(external->program), "URDL"[move], board);
+}
+
+/* Chances of legal moves that sum to 1; false if no legal move has any. */
+static bool chances_norm(unsigned legal, double chance[DIRECTIONS])
+{
+	double sum = 0;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		chance[d] = legal >> d & 1 && !isnan(chance[d]) ? chance[d] : 0;
+		sum += chance[d];
+	}
+	for (int d = 0; d < DIRECTIONS; d++)
+		chance[d] /= sum;
+	return sum > 0 && isfinite(sum);
+}
+
+/* What the program said of TURN, which DECISION has as it was said. */
+static enum status decision_check(const struct external *external, const struct turn *turn,
+				  int move, struct decision *decision, struct why *why)
+{
+	char board[BOARD_TEXT_MAX];
+	bool chances = false;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		chances = chances || !isnan(decision->chance[d]);
+		if (!(turn->moves.legal >> d & 1))
+			decision->value[d] = NAN;
+	}
+	if (!chances || chances_norm(turn->moves.legal, decision->chance))
+		return move_check(external, turn, move, why);
+	board_format(turn->game, turn->board, board);
+	return why_set(why, STATUS_SYSTEM, "%s: gives no legal move a chance in %s",
+		       program_name(external->program), board);
+}
+
+/* A frame of at most so many positions as it takes. */
+static void frame_act(struct external *external, const struct turn *turns, size_t n,
+		      struct rng *const *rng, struct decision *decisions, int *move)
+{
+	struct why why;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < n; i++)
+		external->draw[i] = rng_u32(rng[i]);
+	if (!external->status)
+		status = protocol_acts(external->program, external->frame, turns, external->draw, n,
+				       move, decisions, &why);
+	for (size_t i = 0; !status && !external->status && i < n; i++)
+		status = decision_check(external, &turns[i], move[i], &decisions[i], &why);
+	if (status)
+		external_fail(external, status, &why);
+	for (size_t i = 0; external->status && i < n; i++)
+		move[i] = __builtin_ctz(turns[i].moves.legal);
+}
+
+/* A line. */
+static void line_act(struct external *external, const struct turn *turn, struct rng *rng,
+		     struct decision *decision, int *move)
+{
+	struct why why;
+	const uint32_t draw = rng_u32(rng);
+	enum status status = STATUS_OK;
+	if (!external->status)
+		status = protocol_act(external->program, turn->game, turn->board, draw, move,
+				      decision->value, &why);
+	if (!status && !external->status)
+		status = decision_check(external, turn, *move, decision, &why);
+	if (status)
+		external_fail(external, status, &why);
+	if (external->status)
+		*move = __builtin_ctz(turn->moves.legal);
+}
+
+static void external_act_many(void *self, const struct turn *turns, size_t n,
+			      struct rng *const *rng, struct decision *decisions, int *move)
+{
+	struct external *external = self;
+	const size_t most = (size_t)external->batch;
+	if (!external->frame)
+		for (size_t i = 0; i < n; i++)
+			line_act(external, &turns[i], rng[i], &decisions[i], &move[i]);
+	else
+		for (size_t i = 0; i < n; i += most)
+			frame_act(external, turns + i, n - i < most ? n - i : most, rng + i,
+				  decisions + i, move + i);
 }
 
 static int external_act(void *self, const struct turn *turn, struct rng *rng,
 			struct decision *decision)
 {
-	struct external *external = self;
-	struct why why;
 	int move;
-	double value[DIRECTIONS];
-	const uint32_t draw = rng_u32(rng);
-	if (external->status)
-		return __builtin_ctz(turn->moves.legal);
-	enum status status =
-	    protocol_act(external->program, turn->game, turn->board, draw, &move, value, &why);
-	if (!status && !(turn->moves.legal >> move & 1)) {
-		char board[BOARD_TEXT_MAX];
-		board_format(turn->game, turn->board, board);
-		status = why_set(&why, STATUS_SYSTEM, "%s: plays %c in %s, which is not legal",
-				 program_name(external->program), "URDL"[move], board);
-	}
-	if (status)
-		return external_fail(external, status, &why, turn->moves.legal);
-	for (int d = 0; d < DIRECTIONS; d++)
-		if (turn->moves.legal >> d & 1)
-			decision->value[d] = value[d];
+	external_act_many(self, turn, 1, &rng, decision, &move);
 	return move;
+}
+
+static size_t external_batch(const void *self)
+{
+	return (size_t)((const struct external *)self)->batch;
 }
 
 static enum status external_check(const void *self, struct why *why)
@@ -116,7 +228,7 @@ static void external_fini(void *self)
 {
 	struct external *external = self;
 	program_tell(external->program, "quit");
-	program_end(external->program);
+	external_end(external);
 }
 
 const struct agent_class external_agent = {
@@ -127,6 +239,8 @@ const struct agent_class external_agent = {
     .size = sizeof(struct external),
     .init = external_init,
     .act = external_act,
+    .act_many = external_act_many,
+    .batch = external_batch,
     .check = external_check,
     .fini = external_fini,
 };

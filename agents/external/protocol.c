@@ -8,8 +8,10 @@
  */
 #include "agents/external/protocol.h"
 
+#include "base/stop.h"
 #include "base/text.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -17,6 +19,19 @@
 #include <stdlib.h>
 
 static const char letters[] = "URDL";
+
+enum status protocol_open(const char *command, double seconds, struct program **program,
+			  struct why *why)
+{
+	for (const char *c = command; *c; c++)
+		if (*c < ' ')
+			return why_set(why, STATUS_INPUT,
+				       "the command has a control character in it");
+	if (!command[0])
+		return why_set(why, STATUS_INPUT,
+			       "the program is missing: expected external:COMMAND");
+	return program_start(command, seconds, stop_requested, program, why);
+}
 
 /* What is wrong with ANSWER to LINE. */
 __attribute__((format(printf, 4, 5))) static enum status answer_refuse(
@@ -78,6 +93,16 @@ static bool largest_read(const char *text, struct ability *ability)
 	return true;
 }
 
+/* The N of acts=N and values=N. */
+static bool frame_size_read(const char *text, size_t *positions)
+{
+	uint64_t n;
+	if (!number_read(text, &n) || n < 1)
+		return false;
+	*positions = n < FRAME_MAX ? n : FRAME_MAX;
+	return true;
+}
+
 static bool ability_read(const char *word, struct ability *ability)
 {
 	if (strcmp(word, "moves") == 0)
@@ -88,6 +113,10 @@ static bool ability_read(const char *word, struct ability *ability)
 		return ability->step = true;
 	if (strncmp(word, "boards=", 7) == 0)
 		return shapes_read(word + 7, ability);
+	if (strncmp(word, "acts=", 5) == 0)
+		return frame_size_read(word + 5, &ability->acts);
+	if (strncmp(word, "values=", 7) == 0)
+		return frame_size_read(word + 7, &ability->values);
 	if (strncmp(word, "largest=", 8) == 0)
 		return largest_read(word + 8, ability);
 	return false;
@@ -104,10 +133,11 @@ enum status protocol_hello(struct program *program, struct ability *ability, str
 	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a refusal has a status */
 	for (char *word; (word = strtok_r(rest, " ", &rest));)
 		if (!ability_read(word, &read))
-			return answer_refuse(program, line, why,
-					     "it answers with '%.80s': expected moves, act, "
-					     "step, boards=RxC,... or largest=TILE",
-					     word);
+			return answer_refuse(
+			    program, line, why,
+			    "it answers with '%.80s': expected moves, act, "
+			    "step, acts=N, values=N, boards=RxC,... or largest=TILE",
+			    word);
 	*ability = read;
 	return STATUS_OK;
 }
@@ -218,6 +248,163 @@ enum status protocol_act(struct program *program, const struct game *game,
 	memcpy(value, read, sizeof read);
 	return STATUS_OK;
 }
+
+/* ---- Frames: bytes behind a line. */
+
+struct frame {
+	size_t positions;
+	uint8_t *bytes;
+};
+
+/* A position in a request has its cells and a draw, in an answer its move and four numbers. */
+enum { FRAME_POSITION = CELLS_MAX + 4 };
+
+enum status frame_new(size_t positions, struct frame **frame, struct why *why)
+{
+	struct frame *made = malloc(sizeof *made);
+	uint8_t *bytes = malloc(positions * FRAME_POSITION);
+	if (!made || !bytes) {
+		free(made);
+		free(bytes);
+		return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", positions);
+	}
+	*made = (struct frame){positions, bytes};
+	*frame = made;
+	return STATUS_OK;
+}
+
+void frame_free(struct frame *frame)
+{
+	if (!frame)
+		return;
+	free(frame->bytes);
+	free(frame);
+}
+
+static uint8_t *cells_put(const struct game *game, const struct board *board, uint8_t *at)
+{
+	for (int r = 0; r < game->rows; r++, at += game->cols)
+		memcpy(at, board->cell[r], (size_t)game->cols);
+	return at;
+}
+
+/* The I-th number of those at AT: 8 bytes, the least first. */
+static double real_at(const uint8_t *at, size_t i)
+{
+	uint64_t bits;
+	double real;
+	memcpy(&bits, at + 8 * i, sizeof bits);
+	bits = le64toh(bits);
+	memcpy(&real, &bits, sizeof real);
+	return real;
+}
+
+/*
+ * Sends a frame of N positions, whose bytes end at END, and waits for "WORD N" and perhaps more, in
+ * *REST.
+ */
+static enum status frame_ask(struct program *program, const char *word, size_t n,
+			     const struct frame *frame, const uint8_t *end, char line[64],
+			     char answer[PROGRAM_LINE_MAX], const char **rest, struct why *why)
+{
+	const int length = snprintf(line, 64, "%s %zu", word, n);
+	enum status status = program_ask_data(program, line, frame->bytes,
+					      (size_t)(end - frame->bytes), answer, why);
+	if (status)
+		return status;
+	*rest = answer + length;
+	if (strncmp(answer, line, (size_t)length) != 0 || (**rest && **rest != ' '))
+		return answer_refuse(program, line, why, "it answers '%.80s': expected '%s'",
+				     answer, line);
+	return STATUS_OK;
+}
+
+/* What an answer to `acts` tells beside moves. */
+static bool told_read(const char *rest, bool *values, bool *chances)
+{
+	*values = strcmp(rest, " values") == 0;
+	*chances = strcmp(rest, " chances") == 0;
+	return *values || *chances || !*rest;
+}
+
+static bool reals_known(const double real[DIRECTIONS], double least)
+{
+	bool known = true;
+	for (int d = 0; d < DIRECTIONS; d++)
+		known = known && (isnan(real[d]) || (isfinite(real[d]) && real[d] >= least));
+	return known;
+}
+
+/* Answer number I of the N in FRAME; false if it is none. */
+static bool act_take(const struct frame *frame, size_t n, size_t i, bool values, bool chances,
+		     int *move, struct decision *decision)
+{
+	const uint8_t *reals = frame->bytes + n + i * 8 * DIRECTIONS;
+	*move = frame->bytes[i];
+	for (size_t d = 0; d < DIRECTIONS; d++) {
+		decision->value[d] = values ? real_at(reals, d) : NAN;
+		decision->chance[d] = chances ? real_at(reals, d) : NAN;
+	}
+	return *move < DIRECTIONS && reals_known(decision->value, -INFINITY) &&
+	       reals_known(decision->chance, 0);
+}
+
+enum status protocol_acts(struct program *program, struct frame *frame, const struct turn *turns,
+			  const uint32_t *draw, size_t n, int *move, struct decision *decisions,
+			  struct why *why)
+{
+	char line[64], answer[PROGRAM_LINE_MAX];
+	const char *rest;
+	bool values, chances;
+	uint8_t *at = frame->bytes;
+	for (size_t i = 0; i < n; i++)
+		at = cells_put(turns[i].game, turns[i].board, at);
+	for (size_t i = 0; i < n; i++, at += 4) {
+		const uint32_t bits = htole32(draw[i]);
+		memcpy(at, &bits, sizeof bits);
+	}
+	enum status status = frame_ask(program, "acts", n, frame, at, line, answer, &rest, why);
+	if (!status && !told_read(rest, &values, &chances))
+		status = answer_refuse(program, line, why,
+				       "it answers '%.80s': expected '%s', '%s values' or '%s "
+				       "chances'",
+				       answer, line, line, line);
+	if (!status)
+		status = program_take(program, line, frame->bytes,
+				      values || chances ? n * (1 + 8 * DIRECTIONS) : n, why);
+	for (size_t i = 0; !status && i < n; i++)
+		if (!act_take(frame, n, i, values, chances, &move[i], &decisions[i]))
+			status = answer_refuse(program, line, why,
+					       "position %zu: expected a move from 0 to 3, values "
+					       "that are finite, chances from 0 on, or NaN",
+					       i + 1);
+	return status;
+}
+
+enum status protocol_values(struct program *program, const struct game *game, struct frame *frame,
+			    const struct board *boards, size_t n, double *value, struct why *why)
+{
+	char line[64], answer[PROGRAM_LINE_MAX];
+	const char *rest;
+	uint8_t *at = frame->bytes;
+	for (size_t i = 0; i < n; i++)
+		at = cells_put(game, &boards[i], at);
+	enum status status = frame_ask(program, "values", n, frame, at, line, answer, &rest, why);
+	if (!status && *rest)
+		status = answer_refuse(program, line, why, "it answers '%.80s': expected '%s'",
+				       answer, line);
+	if (!status)
+		status = program_take(program, line, frame->bytes, n * 8, why);
+	for (size_t i = 0; !status && i < n; i++) {
+		value[i] = real_at(frame->bytes, i);
+		if (!isfinite(value[i]))
+			status = answer_refuse(program, line, why,
+					       "the value of position %zu is not finite", i + 1);
+	}
+	return status;
+}
+
+/* ---- Games of its own. */
 
 /* "UR", or "-" for none. */
 static bool legal_read(const char *text, unsigned *legal)

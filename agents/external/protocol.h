@@ -19,8 +19,23 @@ struct ability {
 	bool moves, act, step; /* requests that it knows; `step` means `start` as well */
 	bool some;	       /* only boards in the table below */
 	bool board[SIDE_MAX + 1][SIDE_MAX + 1];
-	int largest; /* exponent of the largest tile that it can hold; 0: any */
+	int largest;	     /* exponent of the largest tile that it can hold; 0: any */
+	size_t acts, values; /* positions that a frame of these may have; 0: it knows none */
 };
+
+enum { FRAME_MAX = 65536 };
+
+/* Room for the bytes of frames of at most so many positions; frame_free(NULL) is fine. */
+struct frame;
+MUST_USE enum status frame_new(size_t positions, struct frame **frame, struct why *why);
+void frame_free(struct frame *frame);
+
+/*
+ * program_start() of a COMMAND that a user wrote, with the stop of nxn. STATUS_INPUT also for an
+ * empty one, or one with control characters.
+ */
+MUST_USE enum status protocol_open(const char *command, double seconds, struct program **program,
+				   struct why *why);
 
 /* The first request: hello. */
 MUST_USE enum status protocol_hello(struct program *program, struct ability *ability,
@@ -45,6 +60,21 @@ MUST_USE enum status protocol_moves(struct program *program, const struct game *
 MUST_USE enum status protocol_act(struct program *program, const struct game *game,
 				  const struct board *board, uint32_t draw, int *move,
 				  double value[DIRECTIONS], struct why *why);
+
+/*
+ * protocol_act() of N turns at once, in one binary frame, TURNS[i] with DRAW[i], on the board of the
+ * last protocol_new(): the program's moves, legal or not, and in DECISIONS its values or its chances
+ * of the four moves, NAN where it tells none. N is at most the positions of FRAME and what the
+ * program takes.
+ */
+MUST_USE enum status protocol_acts(struct program *program, struct frame *frame,
+				   const struct turn *turns, const uint32_t *draw, size_t n,
+				   int *move, struct decision *decisions, struct why *why);
+
+/* What the program thinks that N positions are worth. */
+MUST_USE enum status protocol_values(struct program *program, const struct game *game,
+				     struct frame *frame, const struct board *boards, size_t n,
+				     double *value, struct why *why);
 
 /* A game of the program's own, as it shows it. */
 struct observation {

@@ -839,6 +839,16 @@ static void mcts_fini(void *self)
 	agent_free(m->rollout_agent);
 }
 
+/* Whether an agent that it asks has failed. */
+static enum status mcts_agents_check(const void *self, struct why *why)
+{
+	const struct mcts *m = self;
+	enum status status = m->prior_agent ? agent_check(m->prior_agent, why) : STATUS_OK;
+	if (!status && m->rollout_agent)
+		status = agent_check(m->rollout_agent, why);
+	return status;
+}
+
 static enum status mcts_init(void *self, const struct agent_env *env, struct why *why)
 {
 	struct mcts *m = self;
@@ -925,5 +935,6 @@ const struct agent_class mcts_agent = {
     .init = mcts_init,
     .act = mcts_act,
     .interrupted = mcts_interrupted,
+    .check = mcts_agents_check,
     .fini = mcts_fini,
 };

@@ -3,7 +3,8 @@
  * nxn eval: what an agent would play in given positions, and what it thinks of each move.
  *
  * A row is written as soon as its line was read, so that another program can ask and wait for the
- * answer. An agent is made once for each shape that occurs; what it draws at random depends on the
+ * answer; but an agent that had best be asked about many positions at once (external:...,batch=N) gets
+ * so many, and rows come by so many. An agent is made once for each shape that occurs; what it draws at random depends on the
  * number of the row alone.
  */
 #include "agents/play.h"
@@ -52,9 +53,9 @@ static const char doc[] =
     "lines and lines that begin with '#' are skipped. Without --board each line has its own "
     "shape.\n"
     "\n"
-    "The answer to each is a tab-separated row, written at once: the position; the move, or none; "
-    "the values of up, right, down and left, NaN where the move is illegal or the agent reports "
-    "none; positions searched; milliseconds.\n"
+    "The answer to each is a tab-separated row, written at once (an agent with batch=N answers N "
+    "positions at once): the position; the move, or none; the values of up, right, down and left, "
+    "NaN where the move is illegal or the agent reports none; positions searched; milliseconds.\n"
     "\n"
     "EXAMPLES\n"
     "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
@@ -68,10 +69,23 @@ struct player {
 	struct agent *agent;
 };
 
+/* Positions to be asked at once, of one agent, all with a legal move. */
+struct questions {
+	size_t n, most;
+	struct agent *agent;
+	char **text;
+	struct board *board;
+	struct turn *turn;
+	struct rng *rng, **rngs;
+	struct decision *decision;
+	int *move;
+};
+
 /* One run of the command. */
 struct eval {
 	const struct eval_options *options;
-	uint64_t rows;					   /* positions answered */
+	uint64_t rows; /* positions asked */
+	struct questions questions;
 	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0] that of --board */
 };
 
@@ -102,32 +116,99 @@ static void put_value(double value)
 	printf("\t%s", text);
 }
 
-static enum status eval_position(struct agent *agent, const char *text, const struct board *board,
-				 uint64_t row, struct why *why)
+static void row_print(const char *text, int move, const struct decision *decision, double seconds)
 {
 	static const char *const names[] = {"up", "right", "down", "left"};
-	struct turn turn;
-	struct rng rng;
-	struct decision decision;
-	decision_init(&decision);
-	const char *move = "none";
-	double start = clock_seconds();
-	turn_init(&turn, agent->game, board, 0);
-	rng_init(&rng, 1, RNG_AGENT, row);
-	if (turn.moves.legal)
-		move = names[agent->class->act(agent->self, &turn, &rng, &decision)];
-	double seconds = clock_seconds() - start;
-	enum status status = agent_check(agent, why);
+	printf("%s\t%s", text, move < 0 ? "none" : names[move]);
+	for (int d = 0; d < DIRECTIONS; d++)
+		put_value(decision->value[d]);
+	printf("\t%" PRIu64 "\t%.3f\n", decision->nodes, 1e3 * seconds);
+}
+
+static enum status questions_init(struct questions *q, size_t most, struct why *why)
+{
+	*q = (struct questions){
+	    .most = most,
+	    .text = calloc(most, sizeof *q->text),
+	    .board = calloc(most, sizeof *q->board),
+	    .turn = calloc(most, sizeof *q->turn),
+	    .rng = calloc(most, sizeof *q->rng),
+	    .rngs = calloc(most, sizeof *q->rngs),
+	    .decision = calloc(most, sizeof *q->decision),
+	    .move = calloc(most, sizeof *q->move),
+	};
+	if (q->text && q->board && q->turn && q->rng && q->rngs && q->decision && q->move)
+		return STATUS_OK;
+	return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", most);
+}
+
+static void questions_fini(struct questions *q)
+{
+	for (size_t i = 0; q->text && i < q->n; i++)
+		free(q->text[i]);
+	free(q->text);
+	free(q->board);
+	free(q->turn);
+	free(q->rng);
+	free(q->rngs);
+	free(q->decision);
+	free(q->move);
+}
+
+/* Asks them, and writes their rows. */
+static enum status questions_ask(struct questions *q, struct why *why)
+{
+	if (!q->n)
+		return STATUS_OK;
+	const double start = clock_seconds();
+	agent_act_many(q->agent, q->turn, q->n, q->rngs, q->decision, q->move);
+	const double seconds = (clock_seconds() - start) / (double)q->n;
+	enum status status = agent_check(q->agent, why);
+	for (size_t i = 0; i < q->n; i++) {
+		if (!status)
+			row_print(q->text[i], q->move[i], &q->decision[i], seconds);
+		free(q->text[i]);
+	}
+	q->n = 0;
+	return status;
+}
+
+/* A question more, number ROW; all are asked when there are enough. */
+static enum status question_add(struct questions *q, struct agent *agent, const char *text,
+				const struct board *board, uint64_t row, struct why *why)
+{
+	const size_t i = q->n;
+	char *kept = strdup(text);
+	if (!kept)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	q->agent = agent;
+	q->text[i] = kept;
+	q->board[i] = *board;
+	turn_init(&q->turn[i], agent->game, &q->board[i], 0);
+	rng_init(&q->rng[i], 1, RNG_AGENT, row);
+	q->rngs[i] = &q->rng[i];
+	q->n++;
+	return q->n < agent_batch(agent) ? STATUS_OK : questions_ask(q, why);
+}
+
+static enum status eval_position(struct eval *eval, struct agent *agent, const char *text,
+				 const struct board *board, struct why *why)
+{
+	struct questions *q = &eval->questions;
+	struct decision none;
+	const uint64_t row = eval->rows++;
+	const bool over = agent->game->over(board);
+	enum status status = over || q->agent != agent ? questions_ask(q, why) : STATUS_OK;
 	if (status)
 		return status;
-	printf("%s\t%s", text, move);
-	for (int d = 0; d < DIRECTIONS; d++)
-		put_value(decision.value[d]);
-	printf("\t%" PRIu64 "\t%.3f\n", decision.nodes, 1e3 * seconds);
+	if (!over)
+		return question_add(q, agent, text, board, row, why);
+	decision_init(&none);
+	row_print(text, -1, &none, 0);
 	return STATUS_OK;
 }
 
-/* Answers one position; TEXT is all that stands on its line. */
+/* Answers one position, at once or with others; TEXT is all that stands on its line. */
 static enum status eval_text(struct eval *eval, const char *text, struct why *why)
 {
 	struct board board;
@@ -139,7 +220,7 @@ static enum status eval_text(struct eval *eval, const char *text, struct why *wh
 	if (!status)
 		status = board_read(&player->game, text, &board, why);
 	if (!status)
-		status = eval_position(player->agent, text, &board, eval->rows++, why);
+		status = eval_position(eval, player->agent, text, &board, why);
 	return status;
 }
 
@@ -173,6 +254,11 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 		if (fflush(stdout))
 			break;
 	}
+	/* The rows before an error are there, too. */
+	struct why reason;
+	const enum status asked = questions_ask(&eval->questions, &reason);
+	if (asked && !status)
+		status = why_set(why, asked, "%s: %s", name, reason.text);
 	/* main() tells what the output met. */
 	if (!status && !ferror(stdout) && lines_cut_short(in))
 		status = why_errno(why, "%s", name);
@@ -229,7 +315,11 @@ static enum status eval_run(void *input, const struct invocation *call, struct w
 {
 	struct eval eval = {.options = input};
 	(void)call;
-	enum status status = eval_all(&eval, why);
+	enum status status =
+	    questions_init(&eval.questions, agent_batch_of(eval.options->agent), why);
+	if (!status)
+		status = eval_all(&eval, why);
+	questions_fini(&eval.questions);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)
 			agent_free(eval.players[r][c].agent);

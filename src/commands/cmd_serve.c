@@ -14,9 +14,12 @@
 #include "base/text.h"
 #include "src/cli/options.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct serve_options {
 	const char *board; /* NULL: any */
@@ -36,10 +39,12 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Answers requests on standard input by the line protocol of docs/conformance.md, so that "
     "another program can use nxn's agents or check its rules against nxn's.\v"
-    "  hello 1             hello 1 moves act step\n"
+    "  hello 1             hello 1 moves act step acts=65536\n"
     "  new 4x4 2:0.9,4:0.1 new\n"
     "  moves POSITION      moves, and of up, right, down and left REWARD:AFTER-STATE or -\n"
     "  act POSITION [DRAW] act, a letter of URDL, and what the agent thinks of each of the four\n"
+    "  acts N              the same for N positions in a binary frame, as docs/conformance.md "
+    "says\n"
     "  start SEED          start, and a game on the board of the last new: POSITION LEGAL SCORE\n"
     "  step MOVE           step, and the same after a move, U, R, D or L, and a new tile\n"
     "  quit                ends, as the end of input does\n"
@@ -68,8 +73,8 @@ struct own_game {
 
 struct server {
 	const struct serve_options *options;
-	struct game only;	      /* the one game, with --board */
-	const struct game *announced; /* of the last `new`; NULL: none yet */
+	struct game only;	/* the one game, with --board */
+	struct seat *announced; /* of the last `new`; NULL: none yet */
 	struct own_game own;
 	struct seat seat[SIDE_MAX + 1][SIDE_MAX + 1];
 };
@@ -102,7 +107,7 @@ static enum status answer_hello(struct server *server, char *argument, char line
 {
 	if (strcmp(argument, "1") != 0)
 		return why_set(why, STATUS_INPUT, "version '%.40s': expected 1", argument);
-	snprintf(line, PROGRAM_LINE_MAX, "hello 1 moves act step%s%s",
+	snprintf(line, PROGRAM_LINE_MAX, "hello 1 moves act step acts=%d%s%s", FRAME_MAX,
 		 server->options->board ? " boards=" : "",
 		 server->options->board ? server->only.name : "");
 	return STATUS_OK;
@@ -123,7 +128,7 @@ static enum status answer_new(struct server *server, char *argument, char line[P
 		status = seat_take(server, game.rows, game.cols, spawn, &seat, why);
 	if (status)
 		return status;
-	server->announced = &seat->game;
+	server->announced = seat;
 	server->own.begun = false;
 	snprintf(line, PROGRAM_LINE_MAX, "new");
 	return STATUS_OK;
@@ -153,8 +158,8 @@ static enum status answer_start(struct server *server, char *argument, char line
 		return status;
 	own->begun = true;
 	rng_init(&own->spawns, seed, RNG_SPAWN, 0);
-	board_start(server->announced, &own->board, &own->spawns);
-	turn_init(&own->turn, server->announced, &own->board, 0);
+	board_start(&server->announced->game, &own->board, &own->spawns);
+	turn_init(&own->turn, &server->announced->game, &own->board, 0);
 	return own_show(own, "start", line);
 }
 
@@ -252,13 +257,101 @@ static enum status answer_act(struct server *server, char *argument, char line[P
 	return status ? status : seat_act(server, seat, &turn, draw, line, why);
 }
 
+/* The cells of a position at AT; false if it is none of GAME. */
+static bool cells_take(const struct game *game, const uint8_t *at, struct board *board)
+{
+	*board = (struct board){0};
+	for (int r = 0; r < game->rows; r++, at += game->cols)
+		memcpy(board->cell[r], at, (size_t)game->cols);
+	return board_max(board) <= game->max_exponent &&
+	       game_admits(game, board, NULL) == STATUS_OK;
+}
+
+/* What the answer to one position of a frame is made of. */
+struct frame_answer {
+	int move; /* negative: none is legal */
+	struct decision decision;
+};
+
+/* The move in the position at AT, with DRAW. */
+static enum status frame_act(struct seat *seat, const uint8_t *at, uint32_t draw,
+			     struct frame_answer *answer, struct why *why)
+{
+	struct board board;
+	struct turn turn;
+	struct rng rng;
+	if (!cells_take(&seat->game, at, &board))
+		return why_set(why, STATUS_INPUT, "is no position of %s", seat->game.name);
+	turn_init(&turn, &seat->game, &board, 0);
+	if (!turn.moves.legal)
+		return why_set(why, STATUS_INPUT, "has no legal move");
+	rng_init(&rng, 1, RNG_AGENT, draw);
+	decision_init(&answer->decision);
+	answer->move = seat->agent->class->act(seat->agent->self, &turn, &rng, &answer->decision);
+	return agent_check(seat->agent, why);
+}
+
+/* Reads what stands behind the line, and writes the answer, line and bytes, unless that fails. */
+static enum status frame_serve(struct server *server, size_t n, uint8_t *bytes,
+			       struct frame_answer *answer, struct why *why)
+{
+	struct seat *seat = server->announced;
+	const size_t cells = (size_t)seat->game.cells;
+	const struct agent_env env = {.game = &seat->game};
+	if (fread(bytes, cells + 4, n, stdin) != n)
+		return why_set(why, STATUS_INPUT, "fewer bytes than %zu positions", n);
+	enum status status =
+	    seat->agent ? STATUS_OK : agent_new(server->options->agent, &env, &seat->agent, why);
+	for (size_t i = 0; !status && i < n; i++) {
+		uint32_t draw;
+		struct why reason;
+		memcpy(&draw, bytes + n * cells + 4 * i, sizeof draw);
+		status = frame_act(seat, bytes + i * cells, le32toh(draw), &answer[i], &reason);
+		if (status)
+			why_set(why, status, "position %zu of the frame %s", i + 1, reason.text);
+	}
+	if (status)
+		return status;
+	printf("acts %zu values\n", n);
+	for (size_t i = 0; i < n; i++)
+		putchar(answer[i].move);
+	for (size_t i = 0; i < n; i++)
+		for (int d = 0; d < DIRECTIONS; d++) {
+			uint64_t bits;
+			memcpy(&bits, &answer[i].decision.value[d], sizeof bits);
+			bits = htole64(bits);
+			fwrite(&bits, sizeof bits, 1, stdout);
+		}
+	return STATUS_OK;
+}
+
+static enum status answer_acts(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
+			       struct why *why)
+{
+	uint64_t n;
+	enum status status =
+	    number_parse("the number of positions", argument, 1, FRAME_MAX, &n, why);
+	if (!status && !server->announced)
+		status = why_set(why, STATUS_INPUT, "no board: expected new before acts");
+	if (status)
+		return status;
+	uint8_t *bytes = malloc(n * (CELLS_MAX + 4));
+	struct frame_answer *answer = malloc(n * sizeof *answer);
+	status = bytes && answer ? frame_serve(server, n, bytes, answer, why)
+				 : why_set(why, STATUS_SYSTEM, "out of memory");
+	free(bytes);
+	free(answer);
+	*line = '\0'; /* it is written */
+	return status;
+}
+
 static const struct {
 	const char *word;
 	enum status (*answer)(struct server *server, char *argument, char line[PROGRAM_LINE_MAX],
 			      struct why *why);
 } requests[] = {
-    {"hello", answer_hello}, {"new", answer_new},     {"moves", answer_moves},
-    {"act", answer_act},     {"start", answer_start}, {"step", answer_step},
+    {"hello", answer_hello}, {"new", answer_new},     {"moves", answer_moves}, {"act", answer_act},
+    {"acts", answer_acts},   {"start", answer_start}, {"step", answer_step},
 };
 
 /* Answers REQUEST in LINE. STATUS_INPUT, with a reason, if it cannot be. */
@@ -272,7 +365,7 @@ static enum status request_answer(struct server *server, char *request, char lin
 		if (strcmp(requests[i].word, request) == 0)
 			return requests[i].answer(server, argument, line, why);
 	return why_set(why, STATUS_INPUT,
-		       "no request '%.40s': expected hello, new, moves, act, start, step, "
+		       "no request '%.40s': expected hello, new, moves, act, acts, start, step, "
 		       "quit",
 		       request);
 }
@@ -306,7 +399,7 @@ static void serve(struct server *server)
 						     "no line of plain text below 4096 characters");
 		if (status)
 			printf("error %s\n", why.text);
-		else
+		else if (*line)
 			puts(line);
 		if (fflush(stdout))
 			return;

@@ -59,6 +59,7 @@ struct participant {
 	struct tournament *tournament;
 	struct experiment_entry *entry;
 	uint64_t number; /* among those that train, or among the others */
+	uint64_t chunk;	 /* games of a unit: many for an agent that plays them side by side */
 	struct instances instances;
 };
 
@@ -143,6 +144,30 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	return status ? status : finished ? STATUS_OK : STATUS_STOPPED;
 }
 
+/* Logs game INDEX of CONFIG, of TRAINED training games, which took SECONDS. */
+static enum status outcome_log(const struct participant *p, uint64_t trained, uint64_t config,
+			       uint64_t index, const struct outcome *outcome, double seconds,
+			       struct why *why)
+{
+	struct tournament *t = p->tournament;
+	struct result result = {
+	    .config = config,
+	    .trained = trained,
+	    .seed = t->seed,
+	    .game = index,
+	    .score = outcome->score,
+	    .max_tile = UINT64_C(1) << outcome->max_exponent,
+	    .moves = outcome->moves,
+	    .seconds = t->options->times ? seconds : NAN,
+	    .sum = isnan(outcome->uncertainty) ? 0 : board_sum(&outcome->last),
+	    .uncertainty = outcome->uncertainty,
+	};
+	snprintf(result.board, sizeof result.board, "%s", p->entry->game.name);
+	snprintf(result.label, sizeof result.label, "%s", p->entry->label);
+	snprintf(result.agent, sizeof result.agent, "%s", p->entry->agent);
+	return result_log(t, &result, why);
+}
+
 /*
  * Plays game INDEX with AGENT, of TRAINED training games, unless an earlier run has, and logs it as
  * one of CONFIG; if that run has not traced what should be, it is played again for its trace.
@@ -159,22 +184,8 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 	enum status status = game_play(p, agent, trained, index, &outcome, why);
 	if (status || logged)
 		return status;
-	struct result result = {
-	    .config = config,
-	    .trained = trained,
-	    .seed = t->seed,
-	    .game = index,
-	    .score = outcome.score,
-	    .max_tile = UINT64_C(1) << outcome.max_exponent,
-	    .moves = outcome.moves,
-	    .seconds = t->options->times ? clock_thread_seconds() - start : NAN,
-	    .sum = isnan(outcome.uncertainty) ? 0 : board_sum(&outcome.last),
-	    .uncertainty = outcome.uncertainty,
-	};
-	snprintf(result.board, sizeof result.board, "%s", p->entry->game.name);
-	snprintf(result.label, sizeof result.label, "%s", p->entry->label);
-	snprintf(result.agent, sizeof result.agent, "%s", p->entry->agent);
-	return result_log(t, &result, why);
+	return outcome_log(p, trained, config, index, &outcome, clock_thread_seconds() - start,
+			   why);
 }
 
 /* Whether game INDEX is to be played here: a learner and its games stay together. */
@@ -189,17 +200,72 @@ static struct participant *player_of(struct job *job)
 	return (struct participant *)((char *)job - offsetof(struct participant, games));
 }
 
+/* A unit of games that are played side by side: those from NEXT to END that are missing. */
+struct chunk {
+	struct participant *participant;
+	uint64_t trained, config, next, end;
+};
+
+/* The next game of a chunk that is to be played; games to be traced are not among them. */
+static bool chunk_next(void *context, uint64_t *index)
+{
+	struct chunk *c = context;
+	const struct participant *p = c->participant;
+	const struct tournament *t = p->tournament;
+	while (c->next < c->end) {
+		*index = c->next++;
+		if (participant_owns(p, *index) && !trace_lacks(p, c->trained, *index) &&
+		    !gamelog_has(&t->played, c->config, t->seed, *index))
+			return true;
+	}
+	return false;
+}
+
+static enum status chunk_over(void *context, uint64_t index, const struct outcome *outcome,
+			      double seconds, struct why *why)
+{
+	const struct chunk *c = context;
+	return outcome_log(c->participant, c->trained, c->config, index, outcome, seconds, why);
+}
+
+static bool chunk_play_on(void *context)
+{
+	return !pool_ending(((struct chunk *)context)->participant->tournament->pool);
+}
+
+/* Games that are to be traced one by one, then the others side by side. */
+static enum status chunk_run(struct chunk *c, struct agent *agent, struct why *why)
+{
+	struct participant *p = c->participant;
+	const struct game_list list = {chunk_next, chunk_over, chunk_play_on, c};
+	enum status status = STATUS_OK;
+	for (uint64_t i = c->next; !status && i < c->end; i++)
+		if (participant_owns(p, i) && trace_lacks(p, c->trained, i))
+			status = game_run(p, agent, c->trained, c->config, i, why);
+	return status ? status : play_games(agent, p->tournament->seed, &list, why);
+}
+
+/* The games of UNIT begin where those of the job do, and are as many as fit in. */
 static enum status games_run(struct job *job, uint64_t unit, int thread, struct why *why)
 {
 	struct participant *p = player_of(job);
+	const struct schedule *schedule = &p->entry->schedule;
+	const uint64_t first = schedule->evaluate + (unit - schedule->evaluate) * p->chunk,
+		       last = schedule->evaluate + schedule->games;
 	struct agent *agent;
-	if (!participant_owns(p, unit))
+	if (p->chunk == 1 && !participant_owns(p, unit))
 		return STATUS_OK;
 	enum status status = instances_get(&p->instances, thread, &agent, why);
 	if (status)
 		return status;
-	const uint64_t trained = entry_trained(p->entry);
-	return game_run(p, agent, trained, entry_config(p->entry, trained), unit, why);
+	const uint64_t trained = entry_trained(p->entry), config = entry_config(p->entry, trained);
+	struct chunk chunk = {.participant = p,
+			      .trained = trained,
+			      .config = config,
+			      .next = first,
+			      .end = last - first < p->chunk ? last : first + p->chunk};
+	return p->chunk == 1 ? game_run(p, agent, trained, config, unit, why)
+			     : chunk_run(&chunk, agent, why);
 }
 
 static void games_finish(struct job *job)
@@ -623,19 +689,38 @@ static enum status training_run(struct job *job, uint64_t unit, int thread, stru
 
 /* ---- Participants. */
 
+/*
+ * Games of one unit: one; of an agent that had best be asked about many at once, its share by
+ * threads, so that it is.
+ */
+static uint64_t games_chunk(const struct experiment_entry *entry, int threads)
+{
+	const uint64_t all = (uint64_t)threads * (uint64_t)ranks_size();
+	if (agent_batch_of(entry->agent) == 1 || schedule_trains(&entry->schedule))
+		return 1;
+	return entry->schedule.games > all ? (entry->schedule.games + all - 1) / all : 1;
+}
+
+static uint64_t games_units(const struct experiment_entry *entry, uint64_t chunk)
+{
+	return (entry->schedule.games + chunk - 1) / chunk;
+}
+
 static enum status participant_init(struct participant *p, struct tournament *t,
 				    struct experiment_entry *entry, uint64_t number,
 				    struct why *why)
 {
+	const uint64_t chunk = games_chunk(entry, t->options->threads);
 	*p = (struct participant){
 	    .training = {.run = training_run, .end = 1},
 	    .games = {.run = games_run,
 		      .finish = games_finish,
 		      .next = entry->schedule.evaluate,
-		      .end = entry->schedule.evaluate + entry->schedule.games},
+		      .end = entry->schedule.evaluate + games_units(entry, chunk)},
 	    .tournament = t,
 	    .entry = entry,
 	    .number = number,
+	    .chunk = chunk,
 	};
 	enum status status =
 	    instances_init(&p->instances, &entry->game, entry->agent, t->options->threads, why);

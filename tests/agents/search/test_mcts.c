@@ -1013,7 +1013,7 @@ static void chances_come_from_what_an_agent_tells(void **state)
 	rng_init(&rng, 1, RNG_TEST, 1);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct teller teller = cases[i].teller;
-		struct agent agent = {&teller_agent, &game, &teller};
+		struct agent agent = {.class = &teller_agent, .game = &game, .self = &teller};
 		double chance[1][DIRECTIONS];
 		int move;
 		agent_policy_chances(&agent, &turn, 1, &rng, chance);

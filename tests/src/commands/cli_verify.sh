@@ -33,7 +33,7 @@ quit
 moves 2,2/4,0
 END
 cat >want <<'END'
-hello 1 moves act step
+hello 1 moves act step acts=65536
 moves - 4:0,4/0,4 0:2,0/4,2 4:4,0/4,0
 moves - - - -
 act R - 4 0 4
@@ -67,7 +67,7 @@ gives 0 'nxn serve <asked'
 [ "$(tail -n 1 stdout)" = 'moves - 4:0,4/0,0 0:0,0/2,2 4:4,0/0,0' ] || complain 'serve: no answer behind an error'
 gives 0 'nxn serve --board 5x3 </dev/null'
 gives 0 'printf "hello 1\r\n" | nxn serve --board 5x3'
-[ "$(cat stdout)" = 'hello 1 moves act step boards=5x3' ] || complain 'serve: hello'
+[ "$(cat stdout)" = 'hello 1 moves act step acts=65536 boards=5x3' ] || complain 'serve: hello'
 fails 2 "agent 'nobody'" 'nxn serve --agent nobody'
 fails 2 "'9x9'" 'nxn serve --board 9x9'
 fails 2 "unexpected argument 'x'" 'nxn serve x'
@@ -105,7 +105,6 @@ fails 2 'a quote is not closed' "nxn play --agent \"external:sh -c 'x\""
 fails 2 'external: missing: cannot be run: No such file' 'nxn play --agent external:missing'
 fails 2 'external: ./heard: cannot be run: Permission denied' 'nxn play --agent external:./heard'
 fails 2 'has no key' "nxn play --agent 'external:nxn serve --agent=greedy'"
-fails 2 'external cannot be part of another agent' "nxn play --agent 'mcts:prior=external:speaker'"
 fails 2 'control character' "nxn play --agent 'external:a	b'"
 fails 2 'speaker: it cannot play: no act' "nxn play --agent 'external:speaker none moves'"
 fails 2 'speaker: it does not know the board 4x4' "nxn play --agent 'external:command=speaker none \"act boards=3x3\"'"

@@ -7,9 +7,12 @@
 #include "agents/external/protocol.h"
 #include "boards/oracle.c"
 
+#include <endian.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LINE_BYTES = 4096 };
 
@@ -240,7 +243,59 @@ static void answer_step(const char *fault, struct own *own, int d)
 		own->seen.legal = legal_of(own, &own->seen.board);
 }
 
-/* `new`, `start` and `step`; false if it is none of them. */
+static void real_put(double real)
+{
+	uint64_t bits;
+	memcpy(&bits, &real, sizeof bits);
+	bits = htole64(bits);
+	fwrite(&bits, sizeof bits, 1, stdout);
+}
+
+/* Position I of those at BYTES. */
+static void cells_take(const struct game *game, const uint8_t *bytes, size_t i, struct board *board)
+{
+	*board = (struct board){0};
+	for (int r = 0; r < game->rows; r++)
+		memcpy(board->cell[r], bytes + i * (size_t)game->cells + (size_t)(r * game->cols),
+		       (size_t)game->cols);
+}
+
+/*
+ * A frame of N positions: the first legal move of each, with chances of 1/4 of every direction, or
+ * the number of empty cells.
+ */
+static void answer_frame(const char *fault, const struct game *game, const char *word, size_t n)
+{
+	const bool acts = strcmp(word, "acts") == 0, chances = strcmp(fault, "chances") == 0;
+	uint8_t *bytes = malloc(n * (CELLS_MAX + 4));
+	struct board board;
+	struct moves moves;
+	if (!bytes || fread(bytes, (size_t)game->cells + (acts ? 4 : 0), n, stdin) != n) {
+		free(bytes);
+		return;
+	}
+	printf("%s %zu%s\n", word, strcmp(fault, "other-number") ? n : n + 1,
+	       acts && chances ? " chances" : "");
+	for (size_t i = 0; i < n; i++) {
+		cells_take(game, bytes, i, &board);
+		oracle_moves(game, &board, &moves);
+		if (!acts)
+			real_put(strcmp(fault, "infinite") ? (double)board_empty(game, &board)
+							   : (double)INFINITY);
+		else if (strcmp(fault, "no-move") == 0)
+			putchar(4);
+		else
+			putchar(__builtin_ctz(strcmp(fault, "acts-illegally") ? moves.legal
+									      : ~moves.legal));
+	}
+	for (size_t i = 0; acts && chances && i < 4 * n; i++)
+		real_put(0.25);
+	if (strcmp(fault, "too-much") == 0)
+		putchar('x');
+	free(bytes);
+}
+
+/* `new`, `start`, `step`, `acts` and `values`; false if it is none of them. */
 static bool answer_game(const char *fault, const char *word, const char *text)
 {
 	static struct own own;
@@ -257,7 +312,10 @@ static bool answer_game(const char *fault, const char *word, const char *text)
 		answer_start(fault, &own, strtoull(text, NULL, 10));
 	else if (strcmp(word, "step") == 0)
 		answer_step(fault, &own, (int)(strchr("URDL", *text) - "URDL"));
-	else
+	else if (strcmp(word, "acts") == 0 || strcmp(word, "values") == 0) {
+		answer_frame(fault, &own.game, word, strtoull(text, NULL, 10));
+		return true;
+	} else
 		return false;
 	protocol_seen_format(&own.game, word, &own.seen, line);
 	puts(line);

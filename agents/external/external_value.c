@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The value external: another program tells what positions are worth, many in a binary frame, by
+ * the protocol of docs/conformance.md. So a search of nxn can stand on a network of anybody.
+ *
+ * The program is asked for after-states, in points still to come, unless the search says otherwise
+ * (leaf=, rewards=). What it answers must be a function of the position alone: a search keeps values
+ * in its table. Threads of one search ask in turn; each instance has a process.
+ *
+ * A value cannot fail. After a failure all values are 0, and check() tells why.
+ */
+#include "agents/external/protocol.h"
+#include "agents/value.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* What changes while it evaluates. */
+struct connection {
+	pthread_mutex_t lock;
+	const struct game *game;
+	struct program *program;
+	struct frame *frame;
+	size_t most; /* positions in a frame */
+	enum status status;
+	struct why why;
+};
+
+struct external_value {
+	char command[PARAM_TEXT_MAX];
+	double timeout;
+	int64_t batch;
+
+	struct connection *connection;
+};
+
+static const struct param external_value_params[] = {
+    {PARAM_FIELD(PARAM_TEXT, external_value, command), .fallback = "",
+     .doc =
+	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
+	 "it"},
+    {PARAM_FIELD(PARAM_REAL, external_value, timeout), .fallback = "60", .min = 0.01, .max = 1e6,
+     .doc = "time limit for an answer in seconds"},
+    {PARAM_FIELD(PARAM_INT, external_value, batch), .fallback = "4096", .min = 1, .max = FRAME_MAX,
+     .doc = "most positions to ask about at once"},
+    {0},
+};
+
+static void connection_free(struct connection *c)
+{
+	program_end(c->program);
+	frame_free(c->frame);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+static enum status connection_greet(struct connection *c, size_t batch, struct why *why)
+{
+	struct ability ability;
+	enum status status = protocol_hello(c->program, &ability, why);
+	if (status)
+		return status;
+	if (!ability.values)
+		return why_set(why, STATUS_INPUT,
+			       "%s: it tells no values: no values=N in its hello",
+			       program_name(c->program));
+	if (!ability_has(&ability, c->game->rows, c->game->cols))
+		return why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
+			       program_name(c->program), c->game->name);
+	c->most = batch < ability.values ? batch : ability.values;
+	status = frame_new(c->most, &c->frame, why);
+	return status ? status : protocol_new(c->program, c->game, why);
+}
+
+static enum status external_value_init(void *self, const struct value_env *env, struct why *why)
+{
+	struct external_value *value = self;
+	struct why reason;
+	struct connection *c = calloc(1, sizeof *c);
+	if (!c)
+		return why_set(why, STATUS_SYSTEM, "out of memory for value=external");
+	c->game = env->game;
+	pthread_mutex_init(&c->lock, NULL);
+	enum status status = protocol_open(value->command, value->timeout, &c->program, &reason);
+	if (!status)
+		status = connection_greet(c, (size_t)value->batch, &reason);
+	if (status) {
+		connection_free(c);
+		return why_set(why, status, "value=external: %s", reason.text);
+	}
+	value->connection = c;
+	return STATUS_OK;
+}
+
+static void external_value_fini(void *self)
+{
+	struct connection *c = ((struct external_value *)self)->connection;
+	program_tell(c->program, "quit");
+	connection_free(c);
+}
+
+static void external_value_eval(const void *self, const struct board *boards, size_t n, double *out)
+{
+	struct connection *c = ((const struct external_value *)self)->connection;
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; !c->status && i < n; i += c->most)
+		c->status = protocol_values(c->program, c->game, c->frame, boards + i,
+					    n - i < c->most ? n - i : c->most, out + i, &c->why);
+	for (size_t i = 0; c->status && i < n; i++)
+		out[i] = 0;
+	pthread_mutex_unlock(&c->lock);
+}
+
+static bool external_value_of_after_states(const void *self)
+{
+	(void)self;
+	return true;
+}
+
+static enum status external_value_check(const void *self, struct why *why)
+{
+	struct connection *c = ((const struct external_value *)self)->connection;
+	pthread_mutex_lock(&c->lock);
+	const enum status status = c->status;
+	if (status)
+		why_set(why, status, "value=external: %s", c->why.text);
+	pthread_mutex_unlock(&c->lock);
+	return status;
+}
+
+const struct value_class external_value = {
+    .name = "external",
+    .summary = "another program, asked for many positions at once by docs/conformance.md",
+    .params = external_value_params,
+    .size = sizeof(struct external_value),
+    .in_points = true,
+    .init = external_value_init,
+    .fini = external_value_fini,
+    .of_after_states = external_value_of_after_states,
+    .eval = external_value_eval,
+    .check = external_value_check,
+};

@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that are asked about many positions at once: as an agent, a value and a prior they do what
+# the same player does inside nxn, game by game; and every kind of answer that is none is a line.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+speaker=$(dirname "$nxn_path")/tests/src/commands/speaker
+[ -x "$speaker" ] || complain "no $speaker: make check builds it"
+ln -s "$speaker" bin/speaker
+
+# scores AGENT [OPTION...]: seed, game, score and moves of its games.
+scores()
+{
+	agent=$1
+	shift
+	rm -rf out
+	nxn compare --boards 2x3 --games 20 --agents "$agent" --out out --no-figures "$@" >/dev/null 2>stderr ||
+		complain "compare $agent"
+	awk -F '\t' '/^[^#]/ {
+		if (!at["score"]) { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i }; next }
+		print $at["seed"], $at["game"], $at["score"], $at["moves"]
+	}' out/games.tsv | sort -k 2 -n
+}
+
+# alike WHAT AGENT...: the same games, and there are some.
+alike()
+{
+	what=$1
+	shift
+	scores "$1" >first
+	[ "$(wc -l <first)" -eq 20 ] || complain "$what: not 20 games of $1"
+	shift
+	for other; do
+		scores "$other" --threads 1 >one
+		scores "$other" --threads 3 >three
+		cmp -s first one || complain "$what: other games by $other"
+		cmp -s first three || complain "$what: other games by $other on three threads"
+	done
+}
+alike agent corners 'external:nxn serve --agent corners' 'external:nxn serve --agent corners,batch=7' \
+	'external:nxn serve --agent corners,batch=65536'
+alike 'agent that draws' 'external:nxn serve --agent random' 'external:nxn serve --agent random,batch=20'
+alike value 'expectimax:depth=2,leaf=after,rewards=0,value=empty' \
+	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=64,batch=10' \
+	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=65536'
+alike prior 'mcts:sims=20,prior=external:nxn serve --agent corners' \
+	'mcts:sims=20,prior=external:nxn serve --agent corners+batch=8'
+alike roll-out 'mcts:sims=10,rollout=external:nxn serve' 'mcts:sims=10,rollout=external:nxn serve+batch=8'
+alike chances 'mcts:sims=20,select=puct,prior=external:command=speaker chances acts=1' \
+	'mcts:sims=20,select=puct,prior=external:command=speaker chances acts=64+batch=8'
+scores 'mcts:sims=20,select=puct,prior=external:command=speaker none acts=8' >other
+cmp -s first other && complain 'chances make no difference'
+
+# Games that are there are not played again; games that are missing are.
+rm -rf out
+gives 0 "nxn compare --boards 3x3 --games 10 --agents 'external:nxn serve,batch=4' --out out --no-figures"
+games out/games.tsv | cut -f 1-9 >before
+gives 0 "nxn compare --boards 3x3 --games 25 --agents 'external:nxn serve,batch=4' --out out --no-figures"
+[ "$(games out/games.tsv | wc -l)" -eq $((15 + $(wc -l <before))) ] || complain 'not 15 more games'
+
+# eval: rows in the order of the lines, whatever the number at once; of positions without a move, too.
+{
+	printf '2,2/4,0\n2,4/4,2\n# comment\n\n0,2/2,0\n2,2,0/0,0,4\n4,8/8,4\n'
+	for i in 0 1 2 3 4 5 6 7 8 9; do printf '2,0,0/0,%s,0/0,0,4\n' $((1 << i >> 1 << 1)); done
+	printf '2,2/0,0\n'
+} | sed 's/,1,/,0,/' >positions
+gives 0 'nxn eval --agent greedy positions'
+cut -f 1-6 stdout >want
+for batch in 1 3 100; do
+	gives 0 "nxn eval --agent 'external:nxn serve,batch=$batch' positions"
+	cut -f 1-6 stdout | cmp -s - want || complain "eval: other rows with batch=$batch"
+done
+echo nonsense >>positions
+fails 2 "positions:$(wc -l <positions): " "nxn eval --agent 'external:nxn serve,batch=100' positions"
+cut -f 1-6 stdout | cmp -s - want || complain 'eval: rows before an error are missing'
+
+# serve: a frame by hand, two positions of 2x2 (2,2/4,0 and 0,2/2,0) and two draws.
+printf 'new 2x2 2:1\nacts 2\n\001\001\002\000\000\001\001\000\000\000\000\000\000\000\000\000quit\n' >frame
+gives 0 'nxn serve <frame'
+[ "$(head -n 2 stdout | tail -n 1)" = 'acts 2 values' ] || complain 'serve: no frame'
+[ "$(wc -c <stdout)" -eq $((4 + 14 + 2 + 64)) ] || complain 'serve: a frame of another size'
+[ "$(tail -c 66 stdout | od -An -tu1 -N 1)" -eq 1 ] || complain 'serve: not the move of 2,2/4,0'
+for frame in 'acts 0' 'acts x' 'acts 65537'; do
+	echo "$frame" >frame
+	gives 0 'nxn serve <frame'
+	grep -q '^error' stdout || complain "serve: $frame"
+done
+printf 'acts 1\n' >frame
+gives 0 'nxn serve <frame'
+has 'error no board: expected new before acts'
+printf 'new 2x2 2:1\nacts 1\n\001' >frame
+gives 0 'nxn serve <frame'
+has 'error fewer bytes than 1 positions'
+printf 'new 2x2 2:1\nacts 1\n\001\001\001\377\000\000\000\000new 2x2 2:1\n' >frame
+gives 0 'nxn serve <frame'
+has 'error position 1 of the frame is no position of 2x2'
+[ "$(tail -n 1 stdout)" = new ] || complain 'serve: does not go on behind a frame'
+printf 'new 2x2 2:1\nacts 1\n\001\002\002\001\000\000\000\000' >frame
+gives 0 'nxn serve <frame'
+has 'error position 1 of the frame has no legal move'
+
+# What is no answer: one line, no hang.
+refused()
+{
+	fails 1 "$1" "nxn play --board 2x3 --agent '$2'"
+}
+refused 'which is not legal' 'external:command=speaker acts-illegally acts=4,batch=4'
+refused 'expected a move from 0 to 3' 'external:command=speaker no-move acts=4,batch=4'
+refused "expected 'acts 1'" 'external:command=speaker other-number acts=4,batch=4'
+refused 'says more than one line' 'external:command=speaker too-much acts=4,batch=4'
+refused 'the value of position 1 is not finite' 'expectimax:depth=1,value=external:speaker infinite values=9'
+refused 'says more than one line' 'expectimax:depth=1,value=external:speaker too-much values=9'
+refused 'which is not legal' 'mcts:sims=9,prior=external:command=speaker acts-illegally acts=4'
+cat >bin/short <<'END'
+#!/bin/sh
+speaker none "acts=4 values=4" | head -c 40
+END
+chmod +x bin/short
+fails 1 'external: short: ' "nxn play --board 2x3 --agent 'external:short,batch=4,timeout=1'"
+fails 2 'no acts=N in its hello; expected batch=1' "nxn play --agent 'external:speaker none,batch=4'"
+fails 2 'no values=N in its hello' "nxn play --agent 'expectimax:value=external:speaker'"
+fails 2 'the program is missing: expected external:COMMAND' "nxn play --agent 'expectimax:value=external'"
+fails 2 'it does not know the board 4x4' \
+	"nxn play --agent 'expectimax:value=external:speaker none \"values=4 boards=3x3\"'"
+fails 1 "expected moves, act, step, acts=N, values=N" "nxn play --agent 'external:command=speaker none acts=0'"
+fails 2 'batch' "nxn play --agent 'external:speaker,batch=65537'"
+
+# docs/benchmark.md: a program against the optimum. Greedy's games of 2x2 are greedy's.
+gives 0 "nxn gap --board 2x2 --games 200 --exact never --no-figures --agents 'greedy;external:nxn serve' --out gap"
+has external
+sed -n 's/^| \(2x[234]\|3x3\) | \([0-9,]*\) | \([0-9,.]*\) | \([0-9.]*\) .*/\1 \2 \3 \4/p' "$source/docs/benchmark.md" |
+	tr -d , >told
+[ "$(wc -l <told)" -eq 4 ] || complain 'docs/benchmark.md: not four boards'
+while read -r board states score random; do
+	[ $board = 2x4 ] && continue
+	for fact in "states $states" "optimal_score $score" "policy.random.score $random"; do
+		awk -v fact="$board $fact" '
+		BEGIN { split(fact, want, " ") }
+		$1 == want[1] && $2 == want[2] { d = $3 - want[3]; n += d < 6e-4 && d > -6e-4 }
+		END { exit n != 1 }' "$source/tests/vectors/exact.txt" || complain "docs/benchmark.md: $board $fact"
+	done
+done <told
+
+# The program of docs/conformance.md.
+python=python3
+$python -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
+if $python -c 'import numpy' 2>/dev/null; then
+	sed -n '/^```python/,/^```/p' "$source/docs/conformance.md" | sed '1d;$d' >batch.py
+	[ "$(wc -l <batch.py)" -le 50 ] || complain 'docs/conformance.md: its program is long'
+	alike 'docs/conformance.md' "external:$python batch.py" "external:$python batch.py,batch=30"
+	gives 0 "nxn play --board 3x3 --agent 'expectimax:depth=1,value=external:$python batch.py'"
+	gives 0 "nxn play --board 3x3 --agent 'mcts:sims=30,prior=external:$python batch.py+batch=64,select=puct'"
+else
+	echo 'no numpy: the program of docs/conformance.md was not run'
+fi
+
+exit $bad
