@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 static const struct {
-	const char *name, *installed, *source;
+	const char *name, *installed, *source; /* in the source: below its top folder */
 } places[] = {
-    [DATA_DIR_PLOTS] = {"plots", PLOTS_DIR, PLOTS_SOURCE_DIR},
-    [DATA_DIR_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, EXPERIMENTS_SOURCE_DIR},
-    [DATA_DIR_VECTORS] = {"vectors", VECTORS_DIR, VECTORS_SOURCE_DIR},
+    [DATA_DIR_PLOTS] = {"plots", PLOTS_DIR, "plots"},
+    [DATA_DIR_EXPERIMENTS] = {"experiments", EXPERIMENTS_DIR, "analysis/experiments"},
+    [DATA_DIR_VECTORS] = {"vectors", VECTORS_DIR, "tests/vectors"},
 };
 
 /* The folder of this program's file; false if the system does not tell. */
@@ -31,20 +31,32 @@ static bool own_folder(char folder[FOLDER_PATH_MAX])
 	return true;
 }
 
-/* Whether FOLDER, or one that it is in, is where configure has run. FOLDER is cut short. */
-static bool is_built(char folder[FOLDER_PATH_MAX])
+/*
+ * The top folder of the source, if FOLDER, or one that it is in, is where nxn is built: the build
+ * writes it to a file there, so that the program itself has no path of the machine that it was built
+ * on. FOLDER is cut short.
+ */
+static bool source_find(char folder[FOLDER_PATH_MAX], char source[FOLDER_PATH_MAX])
 {
 	char path[FOLDER_PATH_MAX];
 	struct why why;
-	for (char *end; (end = strrchr(folder, '/')); *end = '\0')
-		if (!path_format(path, &why, "%s/config.status", folder) && access(path, F_OK) == 0)
-			return true;
-	return false;
+	bool found = false;
+	for (char *end; !found && (end = strrchr(folder, '/')); *end = '\0') {
+		FILE *file =
+		    path_format(path, &why, "%s/source-folder", folder) ? NULL : fopen(path, "re");
+		if (!file)
+			continue;
+		found = fgets(source, FOLDER_PATH_MAX, file);
+		fclose(file);
+	}
+	if (found)
+		source[strcspn(source, "\n")] = '\0';
+	return found;
 }
 
 enum status data_dir_find(enum data_dir place, char path[FOLDER_PATH_MAX], struct why *why)
 {
-	char own[FOLDER_PATH_MAX];
+	char own[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX];
 	if (own_folder(own)) {
 		const char *name = places[place].name;
 		char *bin = strrchr(own, '/');
@@ -52,8 +64,8 @@ enum status data_dir_find(enum data_dir place, char path[FOLDER_PATH_MAX], struc
 		enum status status = path_format(path, why, "%.*s/share/nxn/%s", length, own, name);
 		if (status || access(path, F_OK) == 0)
 			return status;
-		if (is_built(own))
-			return path_format(path, why, "%s", places[place].source);
+		if (source_find(own, source))
+			return path_format(path, why, "%s/%s", source, places[place].source);
 	}
 	return path_format(path, why, "%s", places[place].installed);
 }

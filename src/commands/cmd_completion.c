@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nxn completion: the script for bash: the program's tables as functions of the shell, and
- * src/commands/completion.bash, which reads them.
+ * src/commands/completion.bash, which reads them. Those for zsh and fish ask bash by that script.
  *
  * Nothing is listed twice: options come from the tables that parse them, parameters from those of
  * agents and values. What an option's argument can be follows from the word that --help has for
@@ -18,9 +18,18 @@
 #include <assert.h>
 #include <string.h>
 
-/* The lines of src/commands/completion.bash. */
-static const char *const script[] = {
-#include "src/commands/completion.inc"
+/* The lines of src/commands/completion.SHELL. */
+static const char *const bash_script[] = {
+#include "src/commands/completion_bash.inc"
+    NULL,
+};
+static const char *const zsh_script[] = {
+#include "src/commands/completion_zsh.inc"
+    NULL,
+};
+static const char *const fish_script[] = {
+#include "src/commands/completion_fish.inc"
+    NULL,
 };
 
 /* TEXT comes from tables of ours, and none of them has a quote. */
@@ -177,46 +186,63 @@ static enum status words_print(FILE *out, struct why *why)
 	return status;
 }
 
-static enum status completion_run(void *input, const struct invocation *call, struct why *why)
+static enum status tables_print(FILE *out, struct why *why)
 {
-	FILE *out = stdout;
-	(void)input;
-	(void)call;
 	fprintf(out,
 		"# bash completion for nxn %s, made by `nxn completion bash' from its tables.\n\n",
 		version_text);
 	commands_print(out);
 	params_print(out);
-	enum status status = words_print(out, why);
-	for (size_t i = 0; i < sizeof script / sizeof *script; i++)
-		fprintf(out, "%s\n", script[i]);
+	return words_print(out, why);
+}
+
+static const struct shell {
+	const char *name;
+	enum status (*tables)(FILE *out, struct why *why); /* NULL: none */
+	const char *const *script;
+} shells[] = {
+    {"bash", tables_print, bash_script}, {"zsh", NULL, zsh_script}, {"fish", NULL, fish_script}};
+
+static enum status completion_run(void *input, const struct invocation *call, struct why *why)
+{
+	const struct shell *shell = *(const struct shell *const *)input;
+	(void)call;
+	enum status status = shell->tables ? shell->tables(stdout, why) : STATUS_OK;
+	for (const char *const *line = shell->script; *line; line++)
+		puts(*line);
 	return status;
 }
 
-static void shell_take(struct argp_state *state, char *shell, void *input)
+static void shell_take(struct argp_state *state, char *name, void *input)
 {
-	bool *known = input;
-	if (*known)
-		option_error(state, "unexpected argument '%s'", shell);
-	if (strcmp(shell, "bash") != 0)
-		option_error(state, "no shell '%s': expected bash", shell);
-	*known = true;
+	const struct shell **shell = input;
+	if (*shell)
+		option_error(state, "unexpected argument '%s'", name);
+	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+		if (strcmp(name, shells[i].name) == 0)
+			*shell = &shells[i];
+	if (!*shell)
+		option_error(state, "no shell '%s': expected bash, zsh or fish", name);
 }
 
 static const char doc[] =
-    "Prints a script for bash, made from the program's own tables, that completes commands, "
-    "options, agents with their parameters, boards, experiments and files.\v"
-    "make install installs the script, and bash loads it automatically if the package "
-    "bash-completion is installed. Otherwise: eval \"$(nxn completion bash)\".\n"
+    "Prints a script for bash, zsh or fish, made from the program's own tables, that completes "
+    "commands, options, agents with their parameters, boards, experiments and files.\v"
+    "make install installs the scripts. bash loads its own automatically if the package "
+    "bash-completion is installed. Otherwise: eval \"$(nxn completion bash)\", the same for zsh, "
+    "or "
+    "nxn completion fish | source. zsh and fish ask bash, which must be installed.\n"
     "\n"
     "EXAMPLES\n"
-    "  nxn completion bash\n";
+    "  nxn completion bash\n"
+    "  nxn completion zsh\n"
+    "  nxn completion fish\n";
 
-static const bool unknown;
+static const struct shell *unknown;
 
 const struct command cmd_completion = {
-    .arguments = "bash",
-    .missing = "the shell is missing: expected bash",
+    .arguments = "bash|zsh|fish",
+    .missing = "the shell is missing: expected bash, zsh or fish",
     .argument = shell_take,
     .doc = doc,
     COMMAND_INPUT(unknown),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # What is above are tables; this reads them. Candidates go into `found`; `head` is what of the word
 # being completed stands before them.
@@ -142,6 +143,16 @@ _nxn_complete()
 	elif kind=$(_nxn_argument "$command"); then
 		_nxn_find "$kind" "$whole"
 	fi
+}
+
+# WORD...: prints what the last one of these can be, for other shells.
+_nxn_print()
+{
+	local words=("$@") found=() head='' word
+	_nxn_complete
+	for word in "${found[@]}"; do
+		printf '%s\n' "$head$word"
+	done
 }
 
 _nxn()

@@ -9,7 +9,8 @@ gives 0 'nxn completion bash'
 [ -s stderr ] && complain 'nxn completion bash complains'
 mv stdout script
 gives 0 'bash -n script'
-fails 2 "no shell 'fish'" 'nxn completion fish'
+fails 2 "no shell 'tcsh': expected bash, zsh or fish" 'nxn completion tcsh'
+fails 2 'unexpected argument' 'nxn completion bash zsh'
 fails 2 'the shell is missing' 'nxn completion'
 
 # driver: asks for completions of lines as readline does, which breaks words at ':' and '='.
@@ -157,7 +158,7 @@ completes 'nxn solve --goal best' best-moves best-score
 completes 'nxn solve --goal=mo' moves
 nxn verify --list | sed 's/ .*//' >expected
 completes_file 'nxn verify --only '
-completes 'nxn completion ' bash
+completes 'nxn completion ' bash zsh fish
 completes 'nxn frobnicate --o'
 completes 'nxn compare --seed '
 
@@ -171,6 +172,43 @@ completes 'nxn eval -a expectimax:depth=2,cut' expectimax:depth=2,cutoff=
 sed 's/^COMP_LINE=$1 COMP_POINT=${#1}/COMP_LINE="$1 -g 20" COMP_POINT=${#1}/' driver >middle
 mv middle driver
 completes 'nxn stats --ts' --tsv
+
+# Other shells ask bash, word by word, and get whole words.
+printed()
+{
+	expected=$1
+	shift
+	found=$(bash -c '. ./script && _nxn_print "$@"' script "$@" | tr '\n' ' ')
+	[ "$found" = "$expected" ] || complain "'$*' gives other shells: $found"
+}
+printed 'compare completion ' nxn co
+printed '3x3,6x2 3x3,6x3 3x3,6x4 3x3,6x5 3x3,6x6 ' nxn compare -b 3x3,6x
+printed 'expectimax:depth=2,cutoff= ' nxn eval -a expectimax:depth=2,cut
+printed '--agent=expectimax:depth= ' nxn eval --agent=expectimax:dep
+printed 'models/q33.nxn ' nxn info models/q
+gives 0 'nxn completion fish'
+mv stdout script.fish
+gives 0 'nxn completion zsh'
+head -n 1 stdout | grep -qx '#compdef nxn nxn-mpi' || complain 'zsh would not load the script'
+mv stdout script.zsh
+if command -v fish >/dev/null; then
+	gives 0 "HOME=$PWD fish --no-config -c 'source script.fish; complete -C \"nxn compare -b 3x3,6x\"'"
+	[ "$(tr '\n' ' ' <stdout)" = '3x3,6x2 3x3,6x3 3x3,6x4 3x3,6x5 3x3,6x6 ' ] || complain "fish: $(cat stdout)"
+fi
+if command -v zsh >/dev/null; then
+	cat >driver.zsh <<'END'
+compdef() { }
+compadd() { [[ ${@[-1]} = found ]] && print -l -- $found || print -l -- $more }
+source ./script.zsh
+words=(nxn compare -b 3x3,6x) CURRENT=4 PREFIX=3x3,6x
+_nxn
+words=(nxn eval -a expectimax:dep) PREFIX=expectimax:dep
+_nxn
+END
+	gives 0 'zsh -f driver.zsh'
+	[ "$(tr -s '\n' ' ' <stdout)" = '3x3,6x2 3x3,6x3 3x3,6x4 3x3,6x5 3x3,6x6 expectimax:depth= ' ] ||
+		complain "zsh: $(cat stdout)"
+fi
 
 examples completion
 

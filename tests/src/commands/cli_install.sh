@@ -34,11 +34,13 @@ same share/nxn/plots plots '*'
 same share/nxn/experiments analysis/experiments '*.yaml'
 same share/nxn/vectors tests/vectors '*.txt'
 same share/doc/nxn/docs docs '*'
-for file in README.md NEWS.md HACKING.md CITATION.cff; do
+for file in README.md NEWS.md HACKING.md CONTRIBUTING.md SECURITY.md CITATION.cff; do
 	cmp -s "$prefix/share/doc/nxn/$file" "$source/$file" || complain "no $file in share/doc/nxn"
 done
 "$program" completion bash >wanted
 cmp -s wanted "$prefix/share/bash-completion/completions/nxn" || complain 'no completion'
+[ -s "$prefix/share/zsh/site-functions/_nxn" ] || complain 'no completion for zsh'
+[ -s "$prefix/share/fish/vendor_completions.d/nxn.fish" ] || complain 'no completion for fish'
 if [ -f "$build/man/nxn.1" ] || [ -f "$source/man/nxn.1" ]; then
 	nxn --help | sed -n '/^Commands:/,/^EXAMPLES/s/^  \([a-z]*\)  .*/nxn-\1.1/p' >wanted
 	echo nxn.1 >>wanted
