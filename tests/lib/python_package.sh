@@ -78,7 +78,7 @@ END
 fi
 
 # pip without network, into a folder of its own.
-if [ -z "$sanitized" ] && "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
+if "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
 	cp -r "$source/python" package && chmod -R u+w package
 	"$python" -m pip install --quiet --no-build-isolation --no-index --no-deps --target pip ./package \
 		>stdout 2>stderr || complain 'pip install'
