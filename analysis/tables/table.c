@@ -206,7 +206,7 @@ static bool has_bounds(const struct table_column *column)
 }
 
 /* An interval, or a number without bounds. */
-static struct interval interval_of(const struct table_column *column, const void *row)
+struct interval table_interval(const struct table_column *column, const void *row)
 {
 	const void *member = member_of(column, row);
 
@@ -256,18 +256,23 @@ static const char *text_of(const struct table_column *column, const void *row)
 	return column->value == TABLE_CHARS ? member : *(const char *const *)member;
 }
 
+const char *table_text(const struct table_column *column, const void *row, char text[GRID_TEXT_MAX])
+{
+	if (!column->text)
+		return text_of(column, row);
+	column->text(row, text);
+	return text;
+}
+
 /* The value of COLUMN without its bounds. */
 static void value_write(FILE *file, const struct table_column *column, const void *row)
 {
 	char text[GRID_TEXT_MAX];
 
-	if (column->text && is_text(column)) {
-		column->text(row, text);
-		text_write(file, text, "");
-	} else if (is_text(column)) {
-		text_write(file, text_of(column, row), "");
+	if (is_text(column)) {
+		text_write(file, table_text(column, row, text), "");
 	} else if (is_real(column)) {
-		real_write(file, interval_of(column, row).value);
+		real_write(file, table_interval(column, row).value);
 	} else {
 		whole_text(column, row, text);
 		fputs(text, file);
@@ -282,7 +287,7 @@ void table_row(FILE *file, const struct table_column *columns, const void *row)
 		value_write(file, c, row);
 		if (!has_bounds(c))
 			continue;
-		const struct interval x = interval_of(c, row);
+		const struct interval x = table_interval(c, row);
 		number_write(file, x.low);
 		number_write(file, x.high);
 	}
@@ -291,7 +296,10 @@ void table_row(FILE *file, const struct table_column *columns, const void *row)
 
 void table_put(const struct table_out *out, const void *row)
 {
-	table_row(out->file, out->columns, row);
+	if (out->put)
+		out->put(out, row);
+	else
+		table_row(out->file, out->columns, row);
 }
 
 const struct table *table_find(const struct tables *tables, const char *name)
@@ -310,7 +318,7 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 	if (table->units)
 		fprintf(file, "# units: %s\n", table->units);
 	table_head(file, table->columns);
-	table->rows(&(struct table_out){file, table->columns}, data);
+	table->rows(&(struct table_out){file, table->columns, table->name, NULL}, data);
 }
 
 enum status tables_write(const char *directory, const struct tables *tables, const void *data,
@@ -339,7 +347,7 @@ static void number_show(const struct table_column *column, const void *row, bool
 {
 	const bool percent = column->value == TABLE_SHARE || column->value == TABLE_SHARES;
 	const double unit = percent ? 100 : 1;
-	struct interval x = interval_of(column, row);
+	struct interval x = table_interval(column, row);
 
 	x = (struct interval){unit * x.value, unit * x.low, unit * x.high};
 	const int decimals = column->decimals ? column->decimals - 1 : decimals_of(x.value);

@@ -74,6 +74,8 @@ void table_comments(FILE *file, const char *const *lines);
 struct table_out {
 	FILE *file;
 	const struct table_column *columns;
+	const char *name;					   /* of the table */
+	void (*put)(const struct table_out *out, const void *row); /* NULL: tab-separated */
 };
 
 void table_put(const struct table_out *out, const void *row);
@@ -103,6 +105,14 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 		 const void *data, const char *const *provenance);
 
 /*
+ * The same as JSON Lines: one object per line. The first is of "kind": "provenance", with the name of
+ * the "table", its "units" and "notes", an array of the lines of its head; the others are rows, of
+ * the kind that the table is called, with a member for each column. What is no number is null.
+ */
+void table_json(FILE *file, const struct tables *tables, const struct table *table,
+		const void *data, const char *const *provenance);
+
+/*
  * Writes all of TABLES into the folder DIRECTORY/tables, which is made. STATUS_INPUT if
  * a path is too long, STATUS_SYSTEM if a file cannot be written.
  */
@@ -123,6 +133,11 @@ struct table_view {
 void table_view_print(FILE *file, const struct table_view *view);
 
 /* ---- Their parts. */
+
+/* The value of a column of text, which may be made in TEXT; of a column of reals. */
+const char *table_text(const struct table_column *column, const void *row,
+		       char text[GRID_TEXT_MAX]);
+struct interval table_interval(const struct table_column *column, const void *row);
 
 /* Text between quotes, followed by SUFFIX within them; gnuplot knows no escape for a quote. */
 void text_write(FILE *file, const char *text, const char *suffix);

@@ -7,11 +7,12 @@
 #include "analysis/tables/tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct stats_options {
 	struct text_list logs;
 	const char *table; /* for programs; NULL: one for people */
-	bool spread, full, scores;
+	bool spread, full, scores, json;
 	const char *column; /* of scores; NULL: one per line */
 };
 
@@ -21,6 +22,17 @@ static void table_take(struct argp_state *state, const char *what, char *name, v
 	*table = name ? name : "summary";
 	if (!table_find(&summary_tables, *table) && !table_find(&gamelog_tables, *table))
 		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
+}
+
+static void format_take(struct argp_state *state, const char *what, char *format, void *field)
+{
+	struct stats_options *options = field;
+	if (strcmp(format, "json") != 0 && strcmp(format, "tsv") != 0 &&
+	    strcmp(format, "text") != 0)
+		option_error(state, "%s: '%s' is not text, tsv or json", what, format);
+	options->json = strcmp(format, "json") == 0;
+	if (strcmp(format, "text") != 0 && !options->table)
+		options->table = "summary";
 }
 
 static void options_check(struct argp_state *state, void *input)
@@ -48,8 +60,16 @@ static const struct command_option options_table[] = {
      .kind = OPTION_CALL,
      .offset = FIELD(table),
      .take = table_take,
-     .doc = "Print a table for programs instead: summary (the default), results, spread, tiles, "
-	    "reach, scores, curve, sizes, ratios, law, or games, one row per game"},
+     .doc = "Print a table for programs instead, as tab-separated values: summary (the default), "
+	    "results, spread, tiles, reach, scores, curve, sizes, ratios, law, or games, one row "
+	    "per game"},
+    {.name = "format",
+     .argument = "FORMAT",
+     .kind = OPTION_CALL,
+     .offset = 0,
+     .take = format_take,
+     .doc = "Print text (the default), or the table of --tsv (default summary) as tsv or json, "
+	    "which is JSON Lines: one object per row"},
     {0},
 };
 
@@ -63,16 +83,19 @@ static const char doc[] =
     "  nxn stats --spread out/c\n"
     "  nxn stats --tsv=reach out/c/games.tsv\n"
     "  nxn stats --tsv=games out/c\n"
+    "  nxn stats --format=json out/c\n"
     "  nxn stats --scores --column score out/c/games.tsv";
 
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct stats_options *options = input;
 	if (options->scores)
-		return scores_report(&options->logs, options->column, options->table, options->full,
-				     call->provenance, why);
-	const struct report_options report = {
-	    .table = options->table, .spread = options->spread, .full = options->full};
+		return scores_report(&options->logs, options->column, options->table, options->json,
+				     options->full, call->provenance, why);
+	const struct report_options report = {.table = options->table,
+					      .json = options->json,
+					      .spread = options->spread,
+					      .full = options->full};
 	return report_logs(&options->logs, call->provenance, &report, why);
 }
 

@@ -297,7 +297,7 @@ static void scores_print(const struct scores_summary *s, bool full)
 }
 
 enum status scores_report(const struct text_list *files, const char *column, const char *name,
-			  bool full, const char *provenance, struct why *why)
+			  bool json, bool full, const char *provenance, struct why *why)
 {
 	char command[1024];
 	const char *const lines[] = {command, NULL};
@@ -311,7 +311,7 @@ enum status scores_report(const struct text_list *files, const char *column, con
 		status = why_set(why, STATUS_INPUT,
 				 "--tsv: of scores there is summary or ratios, not '%s'", name);
 	else if (!status && table)
-		table_write(stdout, &scores_tables, table, &s, lines);
+		(json ? table_json : table_write)(stdout, &scores_tables, table, &s, lines);
 	else if (!status)
 		scores_print(&s, full);
 	for (size_t i = 0; i < s.n; i++)

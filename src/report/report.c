@@ -58,8 +58,9 @@ static enum status summary_tables_write(const struct summary *summary,
 	if (!lines)
 		return why_errno(why, "tables");
 	if (options->table)
-		table_write(stdout, &summary_tables, table_find(&summary_tables, options->table),
-			    summary, lines);
+		(options->json ? table_json : table_write)(
+		    stdout, &summary_tables, table_find(&summary_tables, options->table), summary,
+		    lines);
 	else
 		status = tables_write(options->directory, &summary_tables, summary, lines, why);
 	free(lines);
@@ -85,7 +86,8 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	const struct table *games =
 	    options->table ? table_find(&gamelog_tables, options->table) : NULL;
 	if (games) {
-		table_write(stdout, &gamelog_tables, games, log, options->provenance);
+		(options->json ? table_json : table_write)(stdout, &gamelog_tables, games, log,
+							   options->provenance);
 		return STATUS_OK;
 	}
 	enum status status = summary_init(&summary, log, why);

@@ -13,6 +13,7 @@ struct report_options {
 	const char *table;	       /* of analysis/tables/tables.h: printed alone; or NULL */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
 	bool figures;
+	bool json;   /* that table as JSON Lines */
 	bool spread; /* prints the table spread instead */
 	bool full;   /* prints all tables for people, and how intervals were made */
 };

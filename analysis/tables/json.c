@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables as JSON Lines; see table.h. Reals have 15 significant digits, so that equal numbers are
+ * equal text; a whole number beyond 2^63 is written as a real, for JSON has no such integers.
+ */
+#include "analysis/tables/table.h"
+
+#include "base/text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* TEXT; bytes that are no UTF-8 become question marks. */
+static json_t *text_json(const char *text)
+{
+	json_t *json = json_string(text);
+	char *copy = json ? NULL : strdup(text);
+	for (char *at = copy; at && *at; at++)
+		*at = (unsigned char)*at < 128 ? *at : '?';
+	if (copy)
+		json = json_string(copy);
+	free(copy);
+	return json;
+}
+
+static json_t *real_json(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *whole_json(uint64_t x)
+{
+	return x <= INT64_MAX ? json_integer((json_int_t)x) : json_real((double)x);
+}
+
+static void bounds_add(json_t *object, const struct table_column *column, struct interval x)
+{
+	char name[GRID_TEXT_MAX];
+	const char *bounds = column->bounds ? column->bounds : column->name;
+	snprintf(name, sizeof name, "%s_low", bounds);
+	json_object_set_new(object, name, real_json(x.low));
+	snprintf(name, sizeof name, "%s_high", bounds);
+	json_object_set_new(object, name, real_json(x.high));
+}
+
+static json_t *value_json(const struct table_column *column, const void *row)
+{
+	char text[GRID_TEXT_MAX];
+	const void *member = (const char *)row + column->offset;
+	switch (column->value) {
+	case TABLE_TEXT:
+	case TABLE_CHARS:
+		return text_json(table_text(column, row, text));
+	case TABLE_INT:
+		return json_integer(*(const int *)member);
+	case TABLE_FLAG:
+		return json_boolean(*(const bool *)member);
+	case TABLE_COUNT:
+		return whole_json(*(const size_t *)member);
+	case TABLE_NUMBER:
+		return whole_json(*(const uint64_t *)member);
+	default:
+		return real_json(table_interval(column, row).value);
+	}
+}
+
+static void line_write(FILE *file, json_t *object)
+{
+	json_dumpf(object, file, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	putc('\n', file);
+	json_decref(object);
+}
+
+static void row_write(const struct table_out *out, const void *row)
+{
+	json_t *object = json_pack("{s:s}", "kind", out->name);
+	for (const struct table_column *c = out->columns; c->name; c++) {
+		json_object_set_new(object, c->name, value_json(c, row));
+		if (c->value >= TABLE_INTERVAL)
+			bounds_add(object, c, table_interval(c, row));
+	}
+	line_write(out->file, object);
+}
+
+void table_json(FILE *file, const struct tables *tables, const struct table *table,
+		const void *data, const char *const *provenance)
+{
+	char *head = NULL, *rest;
+	size_t size;
+	json_t *notes = json_array();
+	json_t *object = json_pack("{s:s,s:s}", "kind", "provenance", "table", table->name);
+	FILE *memory = stream_open(&head, &size);
+	if (memory) {
+		tables->head(memory, data);
+		fclose(memory);
+	}
+	for (; provenance && *provenance; provenance++)
+		json_array_append_new(notes, text_json(*provenance));
+	rest = head;
+	for (char *line; rest && (line = strsep(&rest, "\n"));)
+		if (*line)
+			json_array_append_new(notes, text_json(line + strspn(line, "# ")));
+	free(head);
+	json_object_set_new(object, "notes", notes);
+	json_object_set_new(object, "units", table->units ? text_json(table->units) : json_null());
+	line_write(file, object);
+	table->rows(&(struct table_out){file, table->columns, table->name, row_write}, data);
+}
