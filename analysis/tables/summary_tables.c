@@ -890,7 +890,7 @@ static void board_print(FILE *file, const struct summary *s, const char *board)
 	games_range(&cells, &least, &most);
 	const struct table_column columns[] = {
 	    CELL(board, TEXT, label),
-	    CELL_FIXED("mean score [95%]", INTERVAL, mean, 0),
+	    CELL("mean score [95%]", INTERVAL, mean),
 	    CELL_FIXED("median tile", REAL, spread[QUANTITY_TILE].median.value, 0),
 	    {.name = "best tile", .text = best_tile_text},
 	    {.name = "a move", .text = cell_time_text},

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn run: an experiment from a file. */
 #include "src/commands/command.h"
+#include "agents/play.h"
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
 #include "src/cli/data_dir.h"
 #include "src/run/sweep.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct run_options {
 	const char *file;
@@ -28,18 +38,16 @@ static void file_take(struct argp_state *state, char *file, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("dry-run", 0, NULL, OPTION_FLAG, FIELD(dry_run),
-	   "List players with all their parameters and games; play nothing"),
+	   "List players with all their parameters and games, estimate how long they take on this "
+	   "machine from a moment of each player's play, and play nothing"),
     LAUNCH_OPTIONS(launch),
     {0},
 };
 
 static const char doc[] =
-    "Runs the experiment in FILE, or one that comes with nxn by its name: quickstart, paper, "
-    "paper-scaled, figure8, figure8-scaled, figure9, figure10, pareto, ablation, ablation-more, "
-    "learning-rules, learning-rules-full, transfer, sizes, td-rates, td-rates-full, td-groups, "
-    "td-groups-full, policy-figures, policy-figures-full, policy-sizes, policy-settings, players, "
-    "players-time, adp, cross-entropy, mcts, mcts-time, relative, tuned. Results go to out/NAME, "
-    "with the name of the experiment, or to --out.\v"
+    "Runs the experiment in FILE, or one that comes with nxn by its name. Without either it lists "
+    "those that come with nxn and how long they take. Results go to out/NAME, with the name of the "
+    "experiment, or to --out.\v"
     "A file has boards, agents and games, or sequences of them, in which learners alternate "
     "between training and evaluation:\n"
     "\n"
@@ -60,7 +68,8 @@ static const char doc[] =
     "60 seconds of one processor, for comparisons at equal time. Their number depends on the "
     "machine, so such an experiment cannot be repeated bit for bit in another folder.\n"
     "\n"
-    "Further keys at the top: title; spawn; start-tiles; ms-per-move: 5, the time of every agent "
+    "Further keys at the top: title; duration: 2 min, which nxn run shows; spawn; start-tiles; "
+    "ms-per-move: 5, the time of every agent "
     "with a parameter ms; traces: 2, the number of first games of every player that are written "
     "move by move into the folder traces and the table moves, each time it plays.\n"
     "\n"
@@ -79,6 +88,7 @@ static const char doc[] =
     "    play-limit: 20ms\n"
     "\n"
     "EXAMPLES\n"
+    "  nxn run\n"
     "  nxn run quickstart --dry-run\n"
     "  nxn run quickstart --out out/quick";
 
@@ -115,6 +125,173 @@ static void experiment_list(const struct experiment *experiment)
 	       training, experiment->seed);
 }
 
+/* ---- How long it takes. */
+
+/*
+ * Each player plays for a moment, in a process of its own that is then ended, for a search may think
+ * for longer than that about a move. What it did is in memory that both share.
+ */
+struct probe {
+	uint64_t games, moves;	     /* games that ended; moves of these */
+	uint64_t all;		     /* moves of all games */
+	double seconds, all_seconds; /* of the games that ended; until the last move */
+	double started;
+};
+
+static bool probe_move(void *context, const struct turn *turn, int move,
+		       const struct decision *decision)
+{
+	struct probe *probe = context;
+	(void)turn;
+	(void)move;
+	(void)decision;
+	probe->all++;
+	probe->all_seconds = clock_seconds() - probe->started;
+	return true;
+}
+
+/* Plays games of ENTRY until somebody ends the process. */
+__attribute__((noreturn)) static void probe_play(const struct experiment_entry *entry,
+						 struct probe *probe)
+{
+	struct agent *agent;
+	struct outcome outcome;
+	const struct agent_env env = {.game = &entry->game};
+	const struct play_watch watch = {.move = probe_move, .context = probe};
+	if (agent_new(entry->agent, &env, &agent, NULL))
+		_exit(1);
+	probe->started = clock_seconds();
+	for (uint64_t i = 0; play_game(agent, 1, i, &watch, &outcome); i++) {
+		probe->moves += outcome.moves;
+		probe->seconds = clock_seconds() - probe->started;
+		probe->games++;
+	}
+	_exit(1);
+}
+
+/* Lets ENTRY play for so many SECONDS. False where no process can be made. */
+static bool probe_run(const struct experiment_entry *entry, double seconds, struct probe *probe)
+{
+	struct probe *shared =
+	    mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return false;
+	*shared = (struct probe){0};
+	fflush(stdout);
+	const pid_t child = fork();
+	if (child == 0)
+		probe_play(entry, shared);
+	const double end = clock_seconds() + seconds;
+	while (child > 0 && clock_seconds() < end && waitpid(child, NULL, WNOHANG) == 0)
+		usleep(1000);
+	if (child > 0) {
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+	}
+	*probe = *shared;
+	munmap(shared, sizeof *shared);
+	return child > 0;
+}
+
+/* The seconds that ENTRY takes, whose PROBE says how fast it is; MOVES is a game on its board. */
+static double entry_seconds(const struct experiment_entry *entry, const struct probe *probe,
+			    double moves, double slice, const struct sweep *sweep, bool *least)
+{
+	const struct schedule *s = &entry->schedule;
+	const double move = probe->all ? probe->all_seconds / (double)probe->all : slice;
+	const double game = probe->games ? probe->seconds / (double)probe->games
+					 : move * fmax(fmax(moves, (double)probe->all), 1);
+	const double searches =
+	    sweep ? fmin((double)sweep->positions * move, sweep->cell_limit) : 0;
+	*least = *least || !probe->games || s->train > 0;
+	return searches + game * (double)(entry_total(entry) + s->train * s->repeat) +
+	       (double)(s->seconds * s->repeat);
+}
+
+static void duration_format(double seconds, char text[32])
+{
+	if (seconds < 90)
+		snprintf(text, 32, "%.0f s", ceil(seconds));
+	else if (seconds < 90 * 60)
+		snprintf(text, 32, "%.0f min", seconds / 60);
+	else if (seconds < 48 * 3600)
+		snprintf(text, 32, "%.0f h", seconds / 3600);
+	else
+		snprintf(text, 32, "%.0f days", seconds / 86400);
+}
+
+/* Says how long EXPERIMENT takes here, after half a second of its players' games. */
+static enum status duration_print(const struct experiment *experiment, int threads, struct why *why)
+{
+	const size_t n = experiment->count;
+	const double slice = fmax(0.5 / (double)n, 0.005);
+	struct probe *probes = calloc(n, sizeof *probes);
+	double all = 0, longest = 0;
+	bool least = false, probed = probes;
+	char text[32];
+	if (!probes)
+		return why_errno(why, "%zu players", n);
+	for (size_t i = 0; probed && i < n; i++)
+		probed = probe_run(experiment->entries[i], slice, &probes[i]);
+	for (size_t i = 0; probed && i < n; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		double moves = 0;
+		for (size_t k = 0; k < n; k++)
+			if (probes[k].games &&
+			    strcmp(experiment->entries[k]->game.name, entry->game.name) == 0)
+				moves =
+				    fmax(moves, (double)probes[k].moves / (double)probes[k].games);
+		const double seconds =
+		    entry_seconds(entry, &probes[i], moves, slice, experiment->sweep, &least);
+		all += seconds;
+		longest = fmax(longest, schedule_trains(&entry->schedule) ? seconds : 0);
+	}
+	free(probes);
+	duration_format(fmax(all / threads, longest), text);
+	if (probed)
+		printf("# %s %s on this machine with %d thread%s\n", least ? "at least" : "about",
+		       text, threads, threads == 1 ? "" : "s");
+	return STATUS_OK;
+}
+
+/* ---- Those that come with nxn. */
+
+static enum status builtin_show(const char *name, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct experiment experiment;
+	enum status status = builtin_find(name, path, why);
+	status = status ? status : experiment_read_head(&experiment, path, why);
+	if (status)
+		return status;
+	const int column =
+	    printf("%-19s  %-15s  ", name, experiment.duration ? experiment.duration : "-");
+	text_fill(stdout, column, experiment.title ? experiment.title : "");
+	experiment_fini(&experiment);
+	return STATUS_OK;
+}
+
+/* Lists them: name, duration, title. */
+static enum status builtins_list(struct why *why)
+{
+	char *names = NULL;
+	size_t size;
+	FILE *out = stream_open(&names, &size);
+	enum status status = out ? builtin_print(out, why) : why_errno(why, "experiments");
+	if (out && fclose(out) && !status)
+		status = why_errno(why, "experiments");
+	if (!status)
+		printf("Experiments that come with nxn, and how long they take on 2 cores:\n\n");
+	char *rest = names;
+	for (char *name; !status && (name = strtok_r(rest, " ", &rest));)
+		status = builtin_show(name, why);
+	free(names);
+	if (!status)
+		printf("\nnxn run NAME --dry-run tells how long one takes here; nxn run NAME plays "
+		       "it.\n");
+	return status;
+}
+
 /* Lists or plays EXPERIMENT. */
 static enum status experiment_run(const struct experiment *experiment,
 				  const struct run_options *options, const struct invocation *call,
@@ -133,7 +310,7 @@ static enum status experiment_run(const struct experiment *experiment,
 		sweep_list(experiment, experiment->sweep);
 	else
 		experiment_list(experiment);
-	return STATUS_OK;
+	return duration_print(experiment, here.pace.threads, why);
 }
 
 static enum status run_run(void *input, const struct invocation *call, struct why *why)
@@ -141,6 +318,8 @@ static enum status run_run(void *input, const struct invocation *call, struct wh
 	struct run_options *options = input;
 	char path[FOLDER_PATH_MAX];
 	struct experiment experiment;
+	if (!options->file)
+		return builtins_list(why);
 	enum status status = builtin_find(options->file, path, why);
 	if (!status)
 		status = experiment_read(&experiment, path, why);
@@ -155,9 +334,7 @@ static const struct run_options defaults;
 
 const struct command cmd_run = {
     .options = options_table,
-    .arguments = "FILE|EXPERIMENT",
-    .missing = "the experiment is missing: a file, or one that comes with nxn, such as "
-	       "quickstart; nxn run --help lists them",
+    .arguments = "[FILE|EXPERIMENT]",
     .argument = file_take,
     .doc = doc,
     COMMAND_INPUT(defaults),

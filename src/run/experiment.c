@@ -206,6 +206,7 @@ void experiment_fini(struct experiment *experiment)
 	free(experiment->entries);
 	free(experiment->name);
 	free(experiment->title);
+	free(experiment->duration);
 	free(experiment->sweep);
 	*experiment = (struct experiment){0};
 }

@@ -60,6 +60,7 @@ static inline const char *entry_parameters(const struct experiment_entry *entry)
 /* Zeroed, with a seed, is an empty experiment. */
 struct experiment {
 	char *name, *title; /* NULL if it has none; on the heap */
+	char *duration;	    /* how long it takes, in words; likewise */
 	uint64_t seed;
 	double ms_per_move; /* of players with a parameter ms; 0: as they are written */
 	uint64_t traces; /* so many first games of each player are traced, see src/run/traces.h */
@@ -87,6 +88,10 @@ MUST_USE enum status experiment_add(struct experiment *experiment, const struct 
  */
 MUST_USE enum status experiment_read(struct experiment *experiment, const char *path,
 				     struct why *why);
+
+/* The same of what stands at the top alone: without entries, and without their errors. */
+MUST_USE enum status experiment_read_head(struct experiment *experiment, const char *path,
+					  struct why *why);
 
 /* Reads milliseconds a move, above 0, into a double; WHAT names them. STATUS_INPUT. */
 MUST_USE enum status experiment_time(void *ms, const char *what, const char *text, struct why *why);

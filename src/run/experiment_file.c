@@ -352,10 +352,22 @@ static const char *const sequence_keys[SEQUENCE_KEYS + 1] = {
     "boards", "agents", "games", "label", "train", "seconds", "evaluate", "repeat",
 };
 
-enum { NAME = GAMES + 1, TITLE, SEED, SPAWN, START_TILES, MS, TRACES, SEQUENCES, SWEEP, TOP_KEYS };
+enum {
+	NAME = GAMES + 1,
+	TITLE,
+	DURATION,
+	SEED,
+	SPAWN,
+	START_TILES,
+	MS,
+	TRACES,
+	SEQUENCES,
+	SWEEP,
+	TOP_KEYS
+};
 
 static const char *const top_keys[TOP_KEYS + 1] = {
-    "boards", "agents",	     "games",	    "name",   "title",	   "seed",
+    "boards", "agents",	     "games",	    "name",   "title",	   "duration", "seed",
     "spawn",  "start-tiles", "ms-per-move", "traces", "sequences", "sweep",
 };
 
@@ -669,20 +681,21 @@ static enum status read_name(struct experiment_reader *r, const yaml_node_t *roo
 			 "name: '%.80s' must be letters, digits, '.', '_' and '-'", name);
 }
 
-static enum status read_title(struct experiment_reader *r)
+/* Sets *LINE to a copy of what KEY at the top says, one line. */
+static enum status read_line(struct experiment_reader *r, int key, char **line)
 {
-	const char *text = "";
-	const yaml_node_t *node = r->top[TITLE];
+	const char *text, *name = top_keys[key];
+	const yaml_node_t *node = r->top[key];
 	if (!node)
 		return STATUS_OK;
-	enum status status = node_text(r->document, node, "title", &text, r->why);
+	enum status status = node_text(r->document, node, name, &text, r->why);
 	if (status)
 		return status;
 	if (strlen(text) > TITLE_MAX || strpbrk(text, "\n\t"))
 		return node_fail(r->document, node, r->why,
-				 "title: must be one line of at most %d bytes", TITLE_MAX);
-	r->experiment.title = strdup(text);
-	return r->experiment.title ? STATUS_OK : why_errno(r->why, "title");
+				 "%s: must be one line of at most %d bytes", name, TITLE_MAX);
+	*line = strdup(text);
+	return *line ? STATUS_OK : why_errno(r->why, "%s", name);
 }
 
 /* The spawn rule, tried on some board so that an error in it is shown where it is. */
@@ -724,7 +737,9 @@ static enum status read_top(struct experiment_reader *r, const yaml_node_t *root
 	if (!status)
 		status = read_name(r, root);
 	if (!status)
-		status = read_title(r);
+		status = read_line(r, TITLE, &r->experiment.title);
+	if (!status)
+		status = read_line(r, DURATION, &r->experiment.duration);
 	if (!status)
 		status = read_spawn(r);
 	if (!status)
@@ -742,7 +757,8 @@ static enum status read_top(struct experiment_reader *r, const yaml_node_t *root
 	return status;
 }
 
-enum status experiment_read(struct experiment *experiment, const char *path, struct why *why)
+static enum status read_file(struct experiment *experiment, const char *path, bool whole,
+			     struct why *why)
 {
 	struct experiment_reader r = {.why = why};
 	enum status status = document_read(&r.document, path, why);
@@ -750,7 +766,7 @@ enum status experiment_read(struct experiment *experiment, const char *path, str
 		return status;
 	yaml_node_t *root = yaml_document_get_root_node(&r.document->yaml);
 	status = read_top(&r, root);
-	if (!status)
+	if (!status && whole)
 		status = r.top[SWEEP] ? read_sweep(&r, root) : read_sequences(&r, root);
 	yaml_document_delete(&r.document->yaml);
 	free(r.document);
@@ -759,4 +775,14 @@ enum status experiment_read(struct experiment *experiment, const char *path, str
 	else
 		*experiment = r.experiment;
 	return status;
+}
+
+enum status experiment_read(struct experiment *experiment, const char *path, struct why *why)
+{
+	return read_file(experiment, path, true, why);
+}
+
+enum status experiment_read_head(struct experiment *experiment, const char *path, struct why *why)
+{
+	return read_file(experiment, path, false, why);
 }

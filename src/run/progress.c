@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The progress line; see progress.h. The time left is that of the games left at the speed so far;
- * it is rough, because games of the boards still to come may be longer, and a learner's get longer.
+ * The progress line; see progress.h. Where cells are known, the time left is estimated for each of
+ * them from its own games, because games of one board and player may take a million times as long as
+ * those of another. It is a lower bound while some have not played yet, and a learner's games get
+ * longer. Otherwise it is that of the work left at the speed so far.
  */
 #include "src/run/progress.h"
 
@@ -9,6 +11,7 @@
 #include "base/stop.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,11 +25,88 @@ void progress_start(struct progress *progress, bool forced)
 	progress->shown = forced || isatty(STDERR_FILENO);
 }
 
-static void eta_show(FILE *out, double eta)
+static void eta_show(FILE *out, double eta, bool least)
 {
 	if (eta > 0 && eta < 100 * 3600)
-		fprintf(out, " ETA %u:%02u:%02u", (unsigned)eta / 3600, (unsigned)eta / 60 % 60,
-			(unsigned)eta % 60);
+		fprintf(out, " ETA %s%u:%02u:%02u", least ? ">" : "", (unsigned)eta / 3600,
+			(unsigned)eta / 60 % 60, (unsigned)eta % 60);
+}
+
+uint64_t progress_clock(void)
+{
+	return (uint64_t)(1e9 * clock_seconds());
+}
+
+uint64_t progress_lap(uint64_t *then)
+{
+	const uint64_t now = progress_clock(), time = now > *then ? now - *then : 0;
+	*then = now;
+	return time;
+}
+
+/* Seconds for DONE of COUNT took TIME nanoseconds: those of the rest, at least NOW for one. */
+static double rest_seconds(uint64_t count, uint64_t done, uint64_t time, double now, bool *least)
+{
+	if (done >= count)
+		return 0;
+	*least = *least || done == 0;
+	const double each = done ? 1e-9 * (double)time / (double)done : now;
+	return (double)(count - done) * each;
+}
+
+/* The seconds that are left of a cell's training and games; *SERIAL of them one after the other. */
+static double cell_left(const struct progress_cell *c, double *serial, bool *least)
+{
+	const uint64_t begun = atomic_load(&c->begun), clock = progress_clock();
+	const double now = begun && clock > begun ? 1e-9 * (double)(clock - begun) : 0;
+	const uint64_t learning = atomic_load(&c->learning), time = atomic_load(&c->training_time);
+	double training =
+	    rest_seconds(atomic_load(&c->training), atomic_load(&c->trained), learning, now, least);
+	if (time > 0)
+		training = time > learning ? 1e-9 * (double)(time - learning) : 0;
+	const uint64_t played = atomic_load(&c->played);
+	const double games = rest_seconds(c->games, played, atomic_load(&c->playing), now, least);
+	/* What is done last takes one game at least. */
+	const double one = c->games > played ? games / (double)(c->games - played) : 0;
+	*serial = training + one;
+	return training + games;
+}
+
+double progress_left(const struct progress *p, bool *least)
+{
+	double all = 0, longest = 0;
+	*least = false;
+	for (size_t i = 0; i < p->cell_count; i++) {
+		double serial;
+		all += cell_left(&p->cells[i], &serial, least);
+		longest = fmax(longest, serial);
+	}
+	return fmax(all / (p->workers > 0 ? p->workers : 1), longest);
+}
+
+/* The cell at work that has the most left: what everything waits for. */
+static void cell_show(const struct progress *p, FILE *out)
+{
+	const struct progress_cell *most = NULL;
+	double left = -1;
+	for (size_t i = 0; i < p->cell_count; i++) {
+		const struct progress_cell *c = &p->cells[i];
+		bool least = false;
+		double serial;
+		const bool works = atomic_load(&c->begun) &&
+				   (atomic_load(&c->played) < c->games ||
+				    atomic_load(&c->trained) < atomic_load(&c->training));
+		const double rest = works ? cell_left(c, &serial, &least) : -1;
+		if (rest > left) {
+			most = c;
+			left = rest;
+		}
+	}
+	if (!most)
+		return;
+	fprintf(out, "; %s %s", most->board, most->label);
+	if (most->games)
+		fprintf(out, " %" PRIu64 "/%" PRIu64, (uint64_t)most->played, most->games);
 }
 
 /* "12/300 games 3.4/s"; returns the seconds that what is left will take, 0 if nobody knows. */
@@ -68,14 +148,18 @@ static void line_show(const struct progress *p, FILE *out)
 		double eta = count_show(out, counts[i].count, counts[i].what, elapsed);
 		if (p->end > 0)
 			left = eta > 0 && eta < left ? eta : left;
-		else
-			eta_show(out, eta);
+		else if (!p->cell_count)
+			eta_show(out, eta, false);
 		between = ", ";
 	}
 	uint64_t moves = atomic_load(&p->moves);
 	if (moves > 0 && elapsed > 0)
 		fprintf(out, " %.3g M moves/s", 1e-6 * (double)moves / elapsed);
-	eta_show(out, left);
+	bool least = false;
+	if (p->cell_count)
+		left = progress_left(p, &least);
+	eta_show(out, left, least);
+	cell_show(p, out);
 	if (*p->note)
 		fprintf(out, "; %s", p->note);
 }

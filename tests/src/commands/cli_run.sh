@@ -11,11 +11,6 @@ for file in "$source"/analysis/experiments/*.yaml; do
 	gives 0 "nxn run '$file' --dry-run"
 	[ -s stderr ] && complain "complaints about $file"
 done
-gives 0 'nxn run --help'
-tr -cs 'a-z0-9-' '\n' <stdout >named
-for file in "$source"/analysis/experiments/*.yaml; do
-	grep -qx -e "$(basename "$file" .yaml)" named || complain "nxn run --help does not name $file"
-done
 for name in quickstart paper paper-scaled figure8 figure8-scaled ablation ablation-more \
 	learning-rules learning-rules-full; do
 	gives 0 "nxn run $name --dry-run"
@@ -183,7 +178,24 @@ gives 0 'nxn run other.yaml --no-times --no-figures -o fresh'
 games two/games.tsv | grep '	12	[0-9]*	[0-9]*	[0-9]*	[0-9]*	NaN' >shared
 games fresh/games.tsv | grep -v seed | cmp - shared || complain 'another seed in the folder changes games'
 
-fails 2 'the experiment is missing: a file, or one that comes with nxn' 'nxn run'
+# Without a name those that come with nxn are listed, each with its duration and title.
+gives 0 'nxn run'
+for file in "$source"/analysis/experiments/*.yaml; do
+	name=$(basename "$file" .yaml)
+	duration=$(sed -n 's/^duration: "\(.*\)"$/\1/p' "$file")
+	[ -n "$duration" ] || complain "$name tells no duration"
+	grep -qF -e "$duration " stdout || complain "nxn run does not tell that of $name: $duration"
+	grep -q "^$name  *[^ ].*  [A-Z]" stdout || complain "nxn run does not list $name"
+done
+[ "$(awk 'length > 80' stdout | wc -l)" -eq 0 ] || complain 'nxn run: lines of more than 80 columns'
+
+# A dry run tells how long it takes: a second of random play is seconds, days of search are not.
+printf 'boards: [2x2]\nagents: [random]\ngames: 10\n' >short.yaml
+gives 0 'nxn run short.yaml --dry-run -j 1'
+grep -q '^# about [0-9]* s on this machine with 1 thread$' stdout || complain 'a short experiment is not told to be short'
+printf 'boards: [6x6]\nagents: ["expectimax:depth=6,cutoff=0"]\ngames: 1000\n' >long.yaml
+gives 0 'nxn run long.yaml --dry-run'
+grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine' stdout || complain 'a long experiment is not told to be long'
 fails 2 "unexpected argument 'b'" 'nxn run a b'
 touch quickstart
 gives 0 'nxn run quickstart --dry-run'

@@ -33,6 +33,7 @@ plain()
 {
 	sed -e 's/nxn [0-9][0-9.]*\( ([^)]*)\)\{0,1\}/nxn VERSION/' \
 		-e 's/, [0-9.]* seconds$/, ... seconds/' \
+		-e '/^# \(about\|at least\) .* on this machine with /d' \
 		-e 's/^\([# %]*\|<li>\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
 }
 
@@ -649,9 +650,9 @@ compared run-players 'run players.yaml --no-figures'
 # Experiments that come with nxn; rows of qlearn apart.
 : >"$out/run-experiments"
 : >"$out/qlearn-experiments"
-for experiment in $(nxn run --help | sed -n '/^quickstart/,/^$/p' | sed '/ Results/ { s/ Results.*//; q; }' | tr -d ',.'); do
-	case $experiment in Results | go) break ;; esac
-	nxn run "$experiment" --dry-run >stdout 2>stderr || complain "no dry run of $experiment"
+for experiment in $(nxn run | sed -n 's/^\([a-z0-9-]*\)  .*/\1/p'); do
+	nxn run "$experiment" --dry-run >dry 2>stderr || complain "no dry run of $experiment"
+	plain <dry >stdout
 	grep -v qlearn stdout | sed "s/^/$experiment: /" >>"$out/run-experiments"
 	grep qlearn stdout | sed "s/^/$experiment: /" >>"$out/qlearn-experiments"
 done

@@ -256,7 +256,7 @@ static const struct {
     {GRID "game: 2\n", "4:1: unknown key 'game'; did you mean 'games'?"},
     {GRID "start_tiles: 2\n", "4:1: unknown key 'start_tiles'; did you mean 'start-tiles'?"},
     {GRID "colour: red\n", "4:1: unknown key 'colour'; the keys here are boards, agents, "
-			   "games, name, title, seed, "
+			   "games, name, title, duration, seed, "
 			   "spawn, start-tiles, ms-per-move, traces, sequences, sweep"},
     {GRID "ms-per-move: 0\n",
      "4:14: ms-per-move: '0' is not a number of milliseconds above 0, at most 1e+06"},
