@@ -35,6 +35,6 @@ set xrange [0:100]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
 set xlabel "expected score (" . PERCENT . " of the optimum)" offset 0, 0.5
-plot TABLE every ::1 using ($5 > 0 ? NaN : 100 * $6):1:(100 * $7):(100 * $8) \
-		with xerrorbars ls 1 ps 0 notitle, \
+plot TABLE every ::1 using ($5 > 0 ? NaN : 100 * $7):1:(100 * ($8 - $7)):(0) \
+		with vectors nohead ls 1 notitle, \
 	TABLE every ::1 using (100 * $6):1:ytic(written(stringcolumn(2))) with points ls 1 notitle

@@ -59,6 +59,6 @@ do for [b = 1:boards] {
 		for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(Of[k + 0] == front ? NaN : $1):4 with points ls Of[k + 0] notitle, \
 		for [k in cells] TABLE index (k - 1) every ::1 using 1:4:(sprintf("%d", $7)) \
-			with labels @TEXT_COLOUR font small_font(6) offset 0.6, 0.4 notitle
+			with labels @TEXT_COLOUR font small_font(6) offset (TERM eq "tex" ? 1.2 : 0.6), (TERM eq "tex" ? 0.7 : 0.4) notitle
 }
 unset multiplot

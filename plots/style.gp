@@ -132,6 +132,10 @@ colour(c) = !DARK ? c : is_grey(c) ? mixed(PAPER, TEXT, 1 - channel(c, 1) / 255.
 
 array Colour[8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442]
 array Point[8] = [7, 9, 5, 13, 11, 15, 6, 4]
+# Bars are filled to this share: the fourth series is as light in grey as the second, the fifth as dark as the
+# first, so that these are outlines, paler inside.
+array Fill[8] = [1, 1, 1, 0, 0.35, 0.6, 0.15, 0]
+fill(i) = Fill[(i - 1) % 8 + 1]
 darker(c) = (c / 65536 * 11 / 20) * 65536 + (c / 256 % 256 * 11 / 20) * 256 + c % 256 * 11 / 20
 do for [i = 1:|Label|] {
 	again = (i - 1) / 8 % 4

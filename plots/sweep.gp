@@ -26,6 +26,7 @@ if (seen == 0) { least = 1; most = 10 }
 COLUMNS = boards > 3 ? 2 : 1
 WIDTH = 3.5 * COLUMNS
 PLOT = 1.5
+LEFT = 0.7 # numbers such as 0.0005
 SIDE = "time per move (ms)"
 eval page(boards)
 

@@ -34,8 +34,13 @@ do for [b = 1:blocks] {
 unset table
 if (seen == 0) { least = 2; most = 2048; top = 1 }
 
-xlabel = "largest tile (" . power("2", "11") . " is 2048)"
+xlabel = "largest tile"
 log2(x) = log(x) / log(2)
+# A tic for each tile, with its number if NAMED.
+tile_font = most > 8192 ? small_font(6) : small_font(8)
+tile_tics(named) = sprintf("set xtics () scale 0, 0.001 font '%s'; do for [_e = %d:%d] { " . \
+	"set xtics add (%s _e) }", tile_font, log2(least) + 0.5, log2(most) + 0.5, \
+	named ? "sprintf('%.0f', 2. ** _e)" : "''")
 if (labels > MANY) {
 	# Bars in rows: in each column of a tile the whole width is all games.
 	WIDTH = 7.
@@ -43,14 +48,13 @@ if (labels > MANY) {
 	do for [b = 1:blocks] { ROWS[b] = (Columns[b] - 1) / 3 }
 	eval rows_page(blocks)
 	set xrange [log2(least) - 0.5:log2(most) + 0.5]
-	set mxtics 2
-	set grid noxtics mxtics noytics # between the tiles
+	set grid noxtics noytics
 	at(tile, share) = log2(tile) - 0.46 + 0.92 * share
 	wide(share, x) = share > 0 ? x : NaN
 	do for [b = 1:blocks] {
 		eval rows_margins(b, LEFT, WIDTH - RIGHT)
 		set title Block[b] offset 0, -0.5
-		set xtics 1 scale 0, 0.001 format (b < blocks ? "" : power("2", "%g"))
+		eval tile_tics(b == blocks)
 		if (b == blocks) { set xlabel xlabel . "; a column is as wide as all games" offset 0, 0.5 }
 		set ytics scale 0 noenhanced ()
 		do for [p = 1:ROWS[b]] { \
@@ -68,9 +72,9 @@ if (labels > MANY) {
 	exit
 }
 
-WIDTH = labels > 3 ? 7. : WIDTH
+WIDTH = labels > 3 || log2(most / least) > 7 ? 7. : WIDTH
 PLOT = blocks > 4 ? 0.75 : 1.0
-KIND = "boxes"
+KIND = "boxes fs solid fill(key_label(i)) border"
 SIDE = "share of games"
 eval page(blocks)
 
@@ -80,18 +84,17 @@ shown(share, y) = share > 0 ? y : NaN
 set xrange [log2(least) - 0.6:log2(most) + 0.6]
 set yrange [0:ceil(4 * top) / 4.]
 set ytics 0.25
-set mxtics 2
-set grid noxtics mxtics # between the tiles
+set grid noxtics
 set boxwidth 0.92 * bar
 
 do for [b = 1:blocks] {
 	eval margins(b)
 	set title Block[b] offset 0, -0.5
-	set xtics 1 scale 0, 0.001 format (b < blocks ? "" : power("2", "%g"))
+	eval tile_tics(b == blocks)
 	if (b == blocks) { set xlabel xlabel offset 0, 0.5 }
 	plot for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p - 1))) \
-			with boxes ls Series[series(b, p)] notitle, \
+			with boxes fs solid fill(Series[series(b, p)]) border ls Series[series(b, p)] notitle, \
 		for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p))):(0): \
 			(column(3 * p + 1) - column(3 * p)) \

@@ -325,18 +325,14 @@ static void verdict_write(FILE *out, const struct glance_tables *tables, const s
 			  const struct bar_row *second)
 {
 	struct interval ratio;
-	if (ratio_find(tables, best->board, best->label, second->label, &ratio)) {
-		html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
-		html_number(out, ratio, false);
-		html_print(out, " times as much as <b>%s</b>", second->label);
-	} else if (ratio_find(tables, best->board, second->label, best->label, &ratio)) {
-		html_print(out, "<p class=\"verdict\"><b>%s</b> leads; <b>%s</b> scores ",
-			   best->label, second->label);
-		html_number(out, ratio, false);
-		fputs(" times as much", out);
-	} else {
+	/* The interval is turned rather than drawn again, as in the printed table. */
+	if (ratio_find(tables, best->board, second->label, best->label, &ratio))
+		ratio = (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
+	else if (!ratio_find(tables, best->board, best->label, second->label, &ratio))
 		return;
-	}
+	html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
+	html_number(out, ratio, false);
+	html_print(out, " times as much as <b>%s</b>", second->label);
 	bool sure = ratio.low > 1 || ratio.high < 1;
 	fprintf(out, "%s.</p>\n", sure ? "" : ": the interval includes 1, so it is undecided");
 }

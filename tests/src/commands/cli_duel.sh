@@ -188,4 +188,5 @@ fails 2 'foreign/games.tsv' 'nxn duel random greedy -b 2x2 -o foreign'
 mkdir full full/tables full/tables/duel.tsv
 fails 1 'full/tables/duel.tsv: cannot write' 'nxn duel random greedy -b 2x2 -o full'
 
+figures_open one
 exit $bad

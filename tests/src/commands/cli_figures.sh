@@ -196,7 +196,7 @@ drawn paper/tiles | awk -F '\t' '$3 == "area" && $4 == 4' | cut -f 1,2 | uniq -c
 	awk -v OFS='\t' '{ print $2, $3, $1 }' >got
 mv bars expected
 same 'figures 2, 4, 6: bars'
-shows paper/tiles expectimax qlearn $boards 'largest tile (211 is 2048)' 'share of games'
+shows paper/tiles expectimax qlearn $boards 'largest tile' 'share of games'
 captioned paper tiles 'what figures 2, 4 and 6 of Mayer'
 
 # Figures 3, 5, 7: a curve of the scores of each player.
@@ -386,4 +386,5 @@ while read -r name; do
 	gives 0 "nxn run --dry-run $name"
 done <named
 
+figures_open .
 exit $bad

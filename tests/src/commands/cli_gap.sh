@@ -284,4 +284,5 @@ mkdir x && echo 'something else' >x/gap.tsv
 fails 2 'x/gap.tsv:1: not a log of games held against the optimum' 'nxn gap -b 2x2 -a random -o x'
 [ "$(cat x/gap.tsv)" = 'something else' ] || complain 'what is no log was changed'
 
+figures_open .
 exit $bad

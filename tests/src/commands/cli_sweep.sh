@@ -356,4 +356,5 @@ for board in 4x4 5x5 6x6; do
 	[ "$(grep -c "^$board	[1-9]	1e-4	" stdout)" -eq 9 ] || complain "figure10 is not 9 depths on $board"
 done
 
+figures_open made
 exit $bad
