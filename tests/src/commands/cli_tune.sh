@@ -203,7 +203,8 @@ judged()
 {
 	gives 0 "nxn tune -b 3x3 -p w_* -N 12 -m 3 -g 20 -G 4 -o $1.tsv $2"
 	for name in start tuned result; do
-		eval "$name=\$(awk -v name=$name '\$1 == name { print \$NF }' stdout)"
+		# The agent stands on a line of its own behind a mean.
+		eval "$name=\$(awk -v name=$name '\$1 == name { if (/\]\$/) getline; print \$NF; exit }' stdout)"
 	done
 	[ -n "$result" ] && [ "$start" != "$tuned" ] || complain "$1: no result"
 }
@@ -213,7 +214,7 @@ for aim in score log tile=64; do
 	grep -q kept stdout && complain "$aim: the start is kept against a better agent"
 	judged good.$aim "-a expectimax:depth=1 --sigma 0.01 --objective $aim"
 	[ "$result" = "$start" ] || complain "$aim: an agent that is no better is the result"
-	[ "$(grep -c '^No improvement shown on the held-out games (.*): the start is kept.$' stdout)" = 1 ] ||
+	tr '\n' ' ' <stdout | grep -q ' No improvement shown on the held-out games (.*): the start is kept\. ' ||
 		complain "$aim: nothing says that the start is kept"
 done
 
