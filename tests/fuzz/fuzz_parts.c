@@ -36,19 +36,19 @@ static void file_write(const char *path, const uint8_t *data, size_t size)
 	FUZZ_CHECK(out && fwrite(data, 1, size, out) == size && fclose(out) == 0);
 }
 
-/* The games of the log; false, and none, where it cannot be read. */
-static bool games_read(struct gamelog *games)
+/* The games of the log; none where it cannot be read. */
+static void games_read(struct gamelog *games)
 {
 	struct why why;
 	gamelog_init(games);
-	return gamelog_read(games, log_path, &why) == STATUS_OK;
+	(void)!gamelog_read(games, log_path, &why);
 }
 
 /* The log has all games of BEFORE, in the same order. */
 static void games_check(const struct gamelog *before)
 {
 	struct gamelog now;
-	(void)games_read(&now);
+	games_read(&now);
 	FUZZ_CHECK(now.count >= before->count);
 	for (size_t i = 0; i < before->count; i++) {
 		const struct gamelog_row *old = &before->rows[i], *row = &now.rows[i];
@@ -77,7 +77,7 @@ static void parts_join(const uint8_t *data, size_t size)
 	struct parts_count count = {0};
 	struct why why = {""};
 	struct gamelog before;
-	const bool readable = games_read(&before);
+	games_read(&before);
 	const uint8_t *last = size ? memrchr(data, '\n', size) : NULL;
 	FUZZ_CHECK(!parts_find(&gamelog_kind, folder, &parts, &why));
 	FUZZ_CHECK(parts.n == 1);
@@ -85,7 +85,7 @@ static void parts_join(const uint8_t *data, size_t size)
 	if (status)
 		fuzz_refused(status, &why);
 	games_check(&before);
-	if (!readable || !memmem(data, size, "\tseconds\n", 9))
+	if (!memmem(data, size, "\tseconds\n", 9))
 		bytes_check(data, last ? (size_t)(last + 1 - data) : 0);
 	gamelog_fini(&before);
 	parts_free(&parts);
