@@ -580,7 +580,7 @@ static void players_come_by_their_last_fraction(void **state)
 	assert_int_equal(gap_cells_sort(NULL, 0, NULL), STATUS_OK);
 }
 
-static char *table_text(const struct table *table, const struct gap_cells *gap)
+static char *written_table(const struct table *table, const struct gap_cells *gap)
 {
 	FILE *file = tmpfile();
 	assert_non_null(file);
@@ -617,7 +617,7 @@ static void tables_have_rows_of_each_player(void **state)
 	exact = &all;
 	assert_int_equal(gap_cell_estimate(&cells[2], &exact, 1, 100, NULL), STATUS_OK);
 
-	char *text = table_text(&gap_tables.table[0], &gap);
+	char *text = written_table(&gap_tables.table[0], &gap);
 	assert_string_equal(gap_tables.table[0].name, "gap");
 	assert_has(text, "# nxn 1\n# command: nxn gap\n# optimum on 2x2: 100 points\n");
 	assert_has(text, "\n\"rank\"\t\"agent\"\t");
@@ -627,14 +627,14 @@ static void tables_have_rows_of_each_player(void **state)
 		   "0.1\t0.1\t0.1\t10\tNaN\tNaN\tNaN\t100\n");
 	free(text);
 
-	text = table_text(&gap_tables.table[1], &gap);
+	text = written_table(&gap_tables.table[1], &gap);
 	assert_has(text, "\n\"agent\"\t\"tile\"\t");
 	assert_has(text, "\n\"q'x\"\t2\t1\t4\t1\t2.5\tNaN\tNaN\t0.5\tNaN\tNaN\n"
 			 "\"q'x\"\t4\t2\t6\t1\t5\t");
 	assert_has(text, "\n\"random\"\t2\t");
 	free(text);
 
-	text = table_text(&gap_tables.table[2], &gap);
+	text = written_table(&gap_tables.table[2], &gap);
 	assert_has(text, "\n\"agent\"\t\"trained\"\t");
 	assert_has(text, "\n\"q'x\"\t10\t1\t0.4\tNaN\tNaN\t");
 	assert_has(text, "\n\"q'x\"\t100\t1\t0.4\tNaN\tNaN\t");
@@ -653,7 +653,7 @@ static void people_see_exact_values_without_intervals(void **state)
 	all.game = GAP_EXACT;
 	assert_int_equal(gap_cell_estimate(&cells[0], &exact, 1, 100, NULL), STATUS_OK);
 	assert_int_equal(gap_cell_estimate(&cells[1], game_list, 0, 100, NULL), STATUS_OK);
-	char *text = table_text(NULL, &gap);
+	char *text = written_table(NULL, &gap);
 	assert_has(text, "Optimum on 2x2: 100 points.\n");
 	assert_has(text, " exact ");
 	assert_has(text, " 30.00 ");

@@ -314,7 +314,7 @@ static void the_front_agrees_with_its_definition_and_holds_every_best(void **sta
 }
 
 /* The table NAME of CELLS, on the heap, from its first block on. */
-static char *table_text(const char *name, const struct sweep_cells *cells)
+static char *written_table(const char *name, const struct sweep_cells *cells)
 {
 	char *text = NULL;
 	size_t size;
@@ -332,7 +332,7 @@ static char *table_text(const char *name, const struct sweep_cells *cells)
 
 static void assert_table(const char *name, const struct sweep_cells *cells, const char *expected)
 {
-	char *text = table_text(name, cells);
+	char *text = written_table(name, cells);
 	assert_string_equal(text, expected);
 	free(text);
 }
@@ -369,7 +369,7 @@ static void tables_have_a_row_per_point(void **state)
 				     SERIES("4x4", "Pareto front", "4\t4\t4\t20\t20\t20\t1")
 					 SERIES("5x5", "cutoff=1e-3", "3\t3\t3\t5\t5\t5\t1")
 					     SERIES("5x5", "Pareto front", "3\t3\t3\t5\t5\t5\t1"));
-	char *text = table_text("sweep", &all);
+	char *text = written_table("sweep", &all);
 	assert_non_null(strstr(text, "\"board\"\t\"cutoff\"\t\"depth\"\t\"ms\"\t"));
 	assert_non_null(strstr(text, "\n\"4x4\"\t\"1e-2\"\t1\t4\t4\t4\tNaN\tNaN\tNaN\t4\t4\t4\tNaN"
 				     "\tNaN\t0\t0\t1\t20\t20\t20\t4\t4\t4\t1\t\"expectimax\"\n"));
