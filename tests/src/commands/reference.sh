@@ -693,7 +693,7 @@ untimed()
 {
 	awk -F '\t' -v OFS='\t' '
 	/^#/ || /^$/ { print; next }
-	/^"/ || /^config/ { for (i = 1; i <= NF; i++) timed[i] = $i ~ /^"?(config|seconds|(ms|median|played)(_low|_high)?|front)"?$/ }
+	!named++ { for (i = 1; i <= NF; i++) timed[i] = $i ~ /^"?(config|seconds|(ms|median|played)(_low|_high)?|front)"?$/ }
 	{ for (i = 1; i <= NF; i++) if (timed[i]) $i = "-"; print }' "$1"
 }
 
