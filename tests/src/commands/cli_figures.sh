@@ -5,6 +5,10 @@
 # paper, and the numbers are those of the games that were logged. Parameters of the full size: cli_run.sh;
 # groups of tuples: tests/agents/ntuple/test_patterns.c.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+if grep -qs '^CFLAGS.*-fsanitize' "$(dirname "$nxn_path")/Makefile"; then
+	echo 'not run: other tests run the same code with sanitizers, and this one takes minutes'
+	exit 77
+fi
 
 # small NAME: the experiment NAME with little training, few games and shallow searches, under the same name.
 small()
