@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,20 +61,19 @@ static void columns_add(XXH3_state_t *state, const char *column, size_t length)
 	XXH3_64bits_update(state, "\t", 1);
 }
 
-/* The hash of the columns of LINE that MASK has, and the number of columns. */
-static uint64_t columns_hash(const char *line, uint32_t mask, int *columns)
+/* The hash of the columns of LINE that MASK has. */
+static uint64_t columns_hash(const char *line, uint32_t mask)
 {
 	XXH3_state_t state;
 	XXH3_64bits_reset(&state);
-	for (*columns = 0;; (*columns)++) {
+	for (; mask; mask >>= 1) {
 		const size_t length = strcspn(line, "\t");
-		if (*columns < 32 && mask >> *columns & 1)
+		if (mask & 1)
 			columns_add(&state, line, length);
 		if (!line[length])
 			break;
 		line += length + 1;
 	}
-	++*columns;
 	return XXH3_64bits_digest(&state);
 }
 
@@ -115,18 +115,29 @@ static const char *noun(const struct rowlog_kind *kind)
 	return strchr(kind->log, ' ') + 1;
 }
 
+/* Whether LINE is a record as it is read later, so that the log can be read. */
+static enum status row_check(const char *line, const struct rowlog_reader *reader, struct why *why)
+{
+	_Alignas(max_align_t) char row[ROWLOG_ROW_MAX];
+	struct rowlog_reader today = *reader;
+	char *copy = strdup(line);
+	if (!copy)
+		return why_errno(why, "a line of %zu bytes", strlen(line));
+	today.older = false;
+	enum status status = rowlog_parse(&today, copy, row, why);
+	free(copy);
+	return status;
+}
+
 static enum status row_see(struct merge *m, const char *line, const struct rowlog_reader *reader,
 			   bool *new, struct why *why)
 {
-	int columns;
 	uint64_t there;
-	const uint64_t decision = columns_hash(line, m->kind->decision, &columns);
-	if (columns < m->kind->columns)
-		return why_set(
-		    why, STATUS_INPUT, "%s:%zu: not a record of a %s: %d columns instead of %d",
-		    reader->path, reader->number, noun(m->kind), columns, m->kind->columns);
-	const uint64_t key = columns_hash(line, m->kind->key, &columns);
-	enum status status = seen_add(&m->seen, key, decision, new, &there, why);
+	const uint64_t key = columns_hash(line, m->kind->key);
+	const uint64_t decision = columns_hash(line, m->kind->decision);
+	enum status status = row_check(line, reader, why);
+	if (!status)
+		status = seen_add(&m->seen, key, decision, new, &there, why);
 	if (!status && there != decision)
 		return why_set(why, STATUS_INPUT,
 			       "%s:%zu: contradicts what %s or a part before it says of the same",

@@ -26,10 +26,12 @@
 static const struct rowlog_kind kind = {
     .stem = "log",
     .log = "a test log",
-    .column = {{.name = "name"}, {.name = "time"}, {.name = "result"}},
+    .row = "a test",
+    .column = {{"name", &rowlog_any}, {"time", &rowlog_any}, {"result", &rowlog_number}},
     .columns = 3,
     .key = 1,
     .decision = 4,
+    .size = sizeof(uint64_t),
 };
 
 #define HEADER "name\ttime\tresult\n"
@@ -219,7 +221,9 @@ static void what_is_no_log_or_contradicts_another_is_refused(void **state)
 	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\na\t1\t8\n");
 	fails("log.1.tsv:3: contradicts what ");
 	file_write(path_of("log.1.tsv"), HEADER "b\t1\n");
-	fails("log.1.tsv:2: not a record of a test log: 2 columns instead of 3");
+	fails("log.1.tsv:2: not a test: expected 3 columns as the names say");
+	file_write(path_of("log.1.tsv"), HEADER "b\t1\t7\nc\t1\tseven\n");
+	fails("log.1.tsv:3: not a test: expected 3 columns as the names say");
 	file_write(path_of("log.1.tsv"), "name\tresult\n");
 	fails("log.1.tsv:1: not a test log: expected its column names, found 'name\tresult'");
 	file_write(path_of("log.1.tsv"), "torn, but no log");
