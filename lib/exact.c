@@ -14,6 +14,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+static enum status threads_check(int threads, struct nxn_why *why)
+{
+	return threads > 0
+		   ? STATUS_OK
+		   : why_set(reason(why), STATUS_INPUT, "%d threads: expected 1 or more", threads);
+}
+
 enum nxn_status nxn_solve(const struct nxn_game *game, const char *path, int threads,
 			  uint64_t memory, struct nxn_solution *solution, struct nxn_why *why)
 {
@@ -23,10 +30,7 @@ enum nxn_status nxn_solve(const struct nxn_game *game, const char *path, int thr
 					.threads = threads,
 					.out = path};
 	struct solve_result result;
-	enum status status = STATUS_OK;
-	if (threads < 1)
-		status =
-		    why_set(reason(why), STATUS_INPUT, "%d threads: expected 1 or more", threads);
+	enum status status = threads_check(threads, why);
 	if (!status)
 		status = solve(&task, &result, reason(why));
 	if (status)
@@ -105,10 +109,7 @@ enum nxn_status nxn_exact_play(const struct nxn_game *game, const char *text,
 					     .memory = memory,
 					     .threads = threads};
 	struct exact_play played;
-	enum status status = STATUS_OK;
-	if (threads < 1)
-		status =
-		    why_set(reason(why), STATUS_INPUT, "%d threads: expected 1 or more", threads);
+	enum status status = threads_check(threads, why);
 	if (!status)
 		status = exact_play(&task, &played, reason(why));
 	if (status)

@@ -36,7 +36,7 @@ told()
 # as the portable kernels, and takes analysers minutes a file.
 sources()
 {
-	(cd "$source" && ls ${FILES:-$(find base boards agents analysis src -name '*.c')}) | grep -v _avx |
+	(cd "$source" && ls ${FILES:-$(find base boards agents analysis lib src -name '*.c')}) | grep -v _avx |
 		if [ "${MPI:-}" ]; then cat; else grep -v ranks_mpi; fi
 }
 

@@ -221,10 +221,14 @@ __attribute__((format(printf, 4, 5))) static enum status node_fail(const struct 
 	return node_fail_as(document, node, STATUS_INPUT, why);
 }
 
-/* The text of a single value, not empty; WHAT names it in errors. It belongs to the document. */
+/*
+ * The text of a single value, not empty; WHAT names it in errors. It belongs to the document. ""
+ * after a failure.
+ */
 static enum status node_text(const struct document *document, const yaml_node_t *node,
 			     const char *what, const char **text, struct why *why)
 {
+	*text = "";
 	if (node->type != YAML_SCALAR_NODE)
 		return node_fail(document, node, why, "%s: must be a single value", what);
 	const char *value = (const char *)node->data.scalar.value;
@@ -242,14 +246,12 @@ static enum status node_text(const struct document *document, const yaml_node_t 
 static enum status node_plain(const struct document *document, const yaml_node_t *node,
 			      const char *what, const char **text, struct why *why)
 {
-	const char *value = "";
-	enum status status = node_text(document, node, what, &value, why);
+	enum status status = node_text(document, node, what, text, why);
 	if (status)
 		return status;
-	if (strchr(value, ','))
+	if (strchr(*text, ','))
 		return node_fail(document, node, why, "%s: '%.80s': expected a YAML list: [%.80s]",
-				 what, value, value);
-	*text = value;
+				 what, *text, *text);
 	return STATUS_OK;
 }
 
@@ -258,7 +260,7 @@ static enum status node_number(const struct document *document, const yaml_node_
 			       const char *what, uint64_t min, uint64_t max, uint64_t *number,
 			       struct why *why)
 {
-	const char *text = "";
+	const char *text;
 	if (!node)
 		return STATUS_OK;
 	enum status status = node_text(document, node, what, &text, why);
@@ -299,7 +301,7 @@ static enum status node_mapping(struct document *document, const yaml_node_t *no
 				 what);
 	const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
 	for (; pair < node->data.mapping.pairs.top; pair++) {
-		const char *text = "";
+		const char *text;
 		const yaml_node_t *key = yaml_document_get_node(&document->yaml, pair->key);
 		enum status status = node_text(document, key, "a key", &text, why);
 		if (status)
@@ -573,7 +575,7 @@ static enum status positions_file_check(const char *path, struct why *why)
 /* Reads member I of a sweep from the text, or each text of the list, that its key has. */
 static enum status sweep_member_read(const struct sweep_reader *r, size_t i, struct sweep *sweep)
 {
-	const char *text = "";
+	const char *text;
 	const enum sweep_key key = sweep_members[i].key;
 	const char *what = sweep_keys[key];
 	const bool list = sweep_members[i].list;
@@ -666,7 +668,7 @@ static bool experiment_name_valid(const char *name)
 
 static enum status read_name(struct experiment_reader *r, const yaml_node_t *root)
 {
-	const char *text = "";
+	const char *text;
 	const yaml_node_t *node = r->top[NAME];
 	enum status status = node ? node_text(r->document, node, "name", &text, r->why) : STATUS_OK;
 	if (status)
@@ -716,7 +718,7 @@ static enum status read_spawn(struct experiment_reader *r)
 /* The same time a move for all. */
 static enum status read_time(struct experiment_reader *r)
 {
-	const char *text = "";
+	const char *text;
 	const yaml_node_t *node = r->top[MS];
 	if (!node)
 		return STATUS_OK;
