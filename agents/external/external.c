@@ -72,12 +72,9 @@ static enum status external_greet(struct external *external, const struct game *
 	enum status status = protocol_hello(external->program, &ability, why);
 	if (!status)
 		status = external_agree(external, &ability, why);
-	if (status)
-		return status;
-	if (!ability_has(&ability, game->rows, game->cols))
-		return why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
-			       program_name(external->program), game->name);
-	return protocol_new(external->program, game, why);
+	if (!status)
+		status = protocol_knows(external->program, &ability, game, why);
+	return status ? status : protocol_new(external->program, game, why);
 }
 
 static void external_end(struct external *external)

@@ -64,11 +64,10 @@ static enum status connection_greet(struct connection *c, size_t batch, struct w
 		return why_set(why, STATUS_INPUT,
 			       "%s: it tells no values: no values=N in its hello",
 			       program_name(c->program));
-	if (!ability_has(&ability, c->game->rows, c->game->cols))
-		return why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
-			       program_name(c->program), c->game->name);
 	c->most = batch < ability.values ? batch : ability.values;
-	status = frame_new(c->most, &c->frame, why);
+	status = protocol_knows(c->program, &ability, c->game, why);
+	if (!status)
+		status = frame_new(c->most, &c->frame, why);
 	return status ? status : protocol_new(c->program, c->game, why);
 }
 

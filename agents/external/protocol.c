@@ -147,6 +147,15 @@ bool ability_has(const struct ability *ability, int rows, int cols)
 	return !ability->some || ability->board[rows][cols];
 }
 
+enum status protocol_knows(struct program *program, const struct ability *ability,
+			   const struct game *game, struct why *why)
+{
+	if (ability_has(ability, game->rows, game->cols))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
+		       program_name(program), game->name);
+}
+
 enum status protocol_new(struct program *program, const struct game *game, struct why *why)
 {
 	char line[SPAWN_TEXT_MAX + 16], spawn[SPAWN_TEXT_MAX], answer[PROGRAM_LINE_MAX], *rest;

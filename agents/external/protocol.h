@@ -44,6 +44,10 @@ MUST_USE enum status protocol_hello(struct program *program, struct ability *abi
 /* Whether a program that can do that knows boards of this shape. */
 bool ability_has(const struct ability *ability, int rows, int cols);
 
+/* STATUS_INPUT if PROGRAM, which can do that, does not know the board of GAME. */
+MUST_USE enum status protocol_knows(struct program *program, const struct ability *ability,
+				    const struct game *game, struct why *why);
+
 /* Requests of games on this board, with this spawn rule, follow. */
 MUST_USE enum status protocol_new(struct program *program, const struct game *game,
 				  struct why *why);

@@ -497,9 +497,8 @@ static enum status shape_try(struct verify *verify, struct program *program,
 		return why_set(why, STATUS_SYSTEM, "out of memory");
 	*t = (struct trial){.verify = verify, .program = program, .ability = *ability};
 	enum status status = game_init(&t->game, &(struct game_options){.shape = shape}, why);
-	if (!status && !ability_has(ability, t->game.rows, t->game.cols))
-		status = why_set(why, STATUS_INPUT, "%s: it does not know the board %s",
-				 program_name(program), shape);
+	if (!status)
+		status = protocol_knows(program, ability, &t->game, why);
 	if (!status && (ability->act || ability->step))
 		status = protocol_new(program, &t->game, why);
 	if (!status && (ability->moves || ability->act))
