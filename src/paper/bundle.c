@@ -651,33 +651,61 @@ static const char preamble[] =
     "\\newsavebox\\nxnbox\n"
     "\\newcommand\\nxnfit[1]{\\sbox\\nxnbox{#1}\\noindent\\ifdim\\wd\\nxnbox>\\linewidth\n"
     "  \\resizebox{\\linewidth}{!}{\\usebox\\nxnbox}\\else\\usebox\\nxnbox\\fi}\n"
-    "% \\nxnfigure{FOLDER}{NAME}{CAPTION}, \\nxntable{FILE}{CAPTION}; tables may go over pages.\n"
-    "\\newcommand\\nxnfigure[3]{\\begin{figure}[htbp]\\centering\n"
-    "  {\\graphicspath{{#1}}\\nxnfit{\\input{#1#2.tex}}}\\caption{#3}\\end{figure}}\n"
+    "% \\nxnfigure{FOLDER}{NAME}{CAPTION}: two small ones stand side by side.\n"
+    "% \\nxntable{FILE}{CAPTION}: tables may go over pages.\n"
+    "\\newlength\\nxnwidth\n"
+    "\\newcommand\\nxnfigure[3]{\\graphicspath{{#1}}\\sbox\\nxnbox{\\input{#1#2.tex}}%\n"
+    "  \\nxnwidth=\\ifdim\\wd\\nxnbox<.56\\linewidth.48\\linewidth\\else\\linewidth\\fi\n"
+    "  \\begin{minipage}[t]{\\nxnwidth}\\vspace{0pt}\\centering\n"
+    "  \\nxnfit{\\usebox\\nxnbox}\\par\\smallskip\\raggedright\\small\\refstepcounter{figure}%\n"
+    "  Figure \\thefigure: #3\\par\\bigskip\\end{minipage}\\hfill\\allowbreak\\ignorespaces}\n"
     "\\newcommand\\nxntable[2]{\\par\\bigskip\\refstepcounter{table}%\n"
     "  \\noindent\\parbox{\\linewidth}{Table \\thetable: "
     "#2}\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
     "\\begin{document}\n";
 
-static void run_typeset(FILE *out, const struct paper_run *run)
+static void table_typeset(FILE *out, const struct paper_run *run, const struct paper_item *table)
 {
-	fputs("\\section{", out);
+	if (!table_is_printed(table->name))
+		return;
+	fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, table->name);
+	text_print(out, table->caption, true);
+	fputs("}\n", out);
+}
+
+static void title_typeset(FILE *out, const char *level, const struct paper_run *run)
+{
+	fprintf(out, "\\%s{", level);
 	text_print(out, run->title, true);
 	fputs("}\n", out);
+}
+
+/* The figures of RUN and its first table. */
+static void run_typeset(FILE *out, const struct paper_run *run)
+{
+	title_typeset(out, "section", run);
+	fputs("\\noindent\n", out);
 	for (size_t i = 0; i < run->figure_count; i++) {
 		fprintf(out, "\\nxnfigure{figures/%s/latex/}{%s}{", run->name,
 			run->figures[i].name);
 		text_print(out, run->figures[i].caption, true);
 		fputs("}\n", out);
 	}
-	for (size_t i = 0; i < run->table_count; i++) {
-		if (!table_is_printed(run->tables[i].name))
-			continue;
-		fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, run->tables[i].name);
-		text_print(out, run->tables[i].caption, true);
-		fputs("}\n", out);
+	if (run->table_count > 0)
+		table_typeset(out, run, run->tables);
+}
+
+/* The other tables of all runs, behind the runs themselves. */
+static void appendix_typeset(FILE *out, const struct paper *paper)
+{
+	fputs("\\clearpage\\appendix\\section{Further tables}\n", out);
+	for (size_t i = 0; i < paper->run_count; i++) {
+		const struct paper_run *run = &paper->runs[i];
+		if (run->table_count > 1)
+			title_typeset(out, "subsection", run);
+		for (size_t k = 1; k < run->table_count; k++)
+			table_typeset(out, run, &run->tables[k]);
 	}
-	fputs("\\clearpage\n", out);
 }
 
 static enum status main_write(struct paper *paper, struct why *why)
@@ -689,6 +717,7 @@ static enum status main_write(struct paper *paper, struct why *why)
 	fputs(preamble, out);
 	for (size_t i = 0; i < paper->run_count; i++)
 		run_typeset(out, &paper->runs[i]);
+	appendix_typeset(out, paper);
 	fputs("\\end{document}\n", out);
 	return paper_finish(paper, "main.tex", out, STATUS_OK, why);
 }

@@ -87,10 +87,22 @@ if command -v pdflatex >/dev/null; then
 	cp -r bundle set
 	# Nothing is scaled down so far that 9-point tables had less than 8 points.
 	sed -i 's/\\resizebox/\\typeout{fit \\the\\wd\\nxnbox, \\the\\linewidth}\\resizebox/' set/main.tex
+	sed -i 's/.section{Further tables}/\\typeout{further tables: page \\thepage}&/' set/main.tex
 	(cd set && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
 		complain "pdflatex: $(grep '^!' set/main.log)"
+	# A page for each of the runs, or two for those with many figures; then the other tables.
+	appendix=$(sed -n 's/.*further tables: page \([0-9]*\).*/\1/p' set/main.log)
+	[ "${appendix:-99}" -le 9 ] || complain "the other tables begin on page ${appendix:-?}"
 	grep -q '^fit ' set/main.log || complain 'no table is wide enough to be made to fit'
 	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
+	# The document that docs/paper.md shows.
+	mkdir -p own/figures
+	cp bundle/figures/tiny/latex/tiles.* own/figures
+	cp bundle/tables/tiny/results.tex own
+	awk '/^```tex/ { f = 1; next } /^```/ { f = 0 } f' "$source/docs/paper.md" >own/own.tex
+	(cd own && pdflatex -interaction batchmode -halt-on-error own.tex >/dev/null 2>&1) ||
+		complain "pdflatex: $(grep '^!' own/own.log)"
+	grep '^Overfull' own/own.log && complain 'wider than the page'
 	# Letters that its fonts have not are no errors.
 	printf 'name: far\ntitle: Опыт é\nboards: 2x2\nsequences: [{agents: greedy, label: Жадный, games: 5}]\n' >far.yaml
 	gives 0 'nxn paper far.yaml --latex -o far'
