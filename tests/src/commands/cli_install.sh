@@ -16,6 +16,9 @@ make_quietly install
 program=$(find dest -type f -path '*/bin/nxn')
 [ -x "$program" ] || { complain 'nxn is not installed'; exit 1; }
 prefix=$(dirname "$(dirname "$program")")
+# What counts coverage names its files.
+grep -qaF .gcda "$program" || ! grep -qaF "$(cd "$build" && pwd -P)" "$program" ||
+	complain 'the program names the folder that it was built in'
 
 # same FOLDER SOURCE PATTERN: the folder has the files of the source, and no others.
 same()
