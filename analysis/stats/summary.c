@@ -251,22 +251,18 @@ static void finals_mark(struct summary *s)
 	}
 }
 
-/* Cells of a board are together. */
-static void bests_mark(struct summary *s)
+/* Of equal means the earlier is ahead. */
+static void ranks_set(struct summary *s)
 {
-	struct cell *best = NULL;
-
 	for (size_t i = 0; i < s->cell_count; i++) {
 		struct cell *c = &s->cells[i];
-		if (best && strcmp(best->board, c->board) != 0) {
-			best->best = true;
-			best = NULL;
+		for (size_t j = 0; j < s->cell_count; j++) {
+			const struct cell *other = &s->cells[j];
+			const double lead = other->mean.value - c->mean.value;
+			if (other->final && !strcmp(other->board, c->board))
+				c->rank += lead > 0 || (j < i && !(lead < 0));
 		}
-		if (c->final && (!best || c->mean.value > best->mean.value))
-			best = c;
 	}
-	if (best)
-		best->best = true;
 }
 
 static double quantity_of(const struct gamelog_row *row, enum quantity quantity)
@@ -434,7 +430,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 		status = cells_estimate(&s, log, why);
 	}
 	if (status == STATUS_OK) {
-		bests_mark(&s);
+		ranks_set(&s);
 		status = versus_make(&s, why);
 	}
 	if (status == STATUS_OK)

@@ -40,7 +40,7 @@ struct cell {
 	uint64_t trained;
 	double training; /* seconds of one processor; NAN where nothing tells */
 	bool final;	 /* the most trained of its (board, label): what tables compare */
-	bool best;	 /* the final cell with the highest mean of its board */
+	size_t rank;	 /* of a final cell: those of its board with a higher mean */
 	size_t games;
 	struct spread spread[QUANTITIES];
 	struct interval mean, iqm;   /* score, points */

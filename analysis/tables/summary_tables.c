@@ -702,9 +702,9 @@ static const void *best_at(void *context, size_t row)
 
 	for (size_t i = 0; i < s->versus_count; i++) {
 		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
-		if ((!v->a->best && !v->b->best) || row-- > 0)
+		if ((v->a->rank > 0 && v->b->rank > 0) || row-- > 0)
 			continue;
-		pairs->row = comparison_of(v->a->best ? v : &flipped);
+		pairs->row = comparison_of(v->a->rank == 0 ? v : &flipped);
 		return &pairs->row;
 	}
 	return NULL;
@@ -813,17 +813,11 @@ void spread_print(FILE *file, const void *summary, bool full)
 /* The final cell in place ROW of its board by mean score. */
 static const void *ranked_at(void *context, size_t row)
 {
-	struct final_cells *cells = context;
-	const struct cell *c, *other;
+	const struct cell *c;
 
-	for (size_t i = 0; (c = final_at(cells, i)); i++) {
-		size_t better = 0;
-		for (size_t k = 0; (other = final_at(cells, k)); k++)
-			better += other->mean.value > c->mean.value ||
-				  (k < i && !(other->mean.value < c->mean.value));
-		if (better == row)
+	for (size_t i = 0; (c = final_at(context, i)); i++)
+		if (c->rank == row)
 			return c;
-	}
 	return NULL;
 }
 
