@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables as JSON Lines; see table.h. Reals have 15 significant digits, so that equal numbers are
- * equal text; a whole number beyond 2^63 is written as a real, for JSON has no such integers.
+ * Tables as JSON Lines, and in the form that is asked for; see table.h. Reals have 15 significant
+ * digits, so that equal numbers are equal text; a whole number beyond 2^63 is written as a real,
+ * for JSON has no such integers.
  */
 #include "analysis/tables/table.h"
 
@@ -93,7 +94,8 @@ void table_json(FILE *file, const struct tables *tables, const struct table *tab
 	json_t *object = json_pack("{s:s,s:s}", "kind", "provenance", "table", table->name);
 	FILE *memory = stream_open(&head, &size);
 	if (memory) {
-		tables->head(memory, data);
+		if (tables->head)
+			tables->head(memory, data);
 		fclose(memory);
 	}
 	for (; provenance && *provenance; provenance++)
@@ -107,4 +109,14 @@ void table_json(FILE *file, const struct tables *tables, const struct table *tab
 	json_object_set_new(object, "units", table->units ? text_json(table->units) : json_null());
 	line_write(file, object);
 	table->rows(&(struct table_out){file, table->columns, table->name, row_write}, data);
+}
+
+void tables_print(const struct table_printer *printer, const struct tables *tables,
+		  const char *name, const void *data, bool full, const char *const *provenance)
+{
+	if (printer->format == FORMAT_TEXT)
+		tables->print(printer->file, data, full);
+	else
+		(printer->format == FORMAT_JSON ? table_json : table_write)(
+		    printer->file, tables, table_find(tables, name), data, provenance);
 }

@@ -314,7 +314,8 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 		 const void *data, const char *const *provenance)
 {
 	table_comments(file, provenance);
-	tables->head(file, data);
+	if (tables->head)
+		tables->head(file, data);
 	if (table->units)
 		fprintf(file, "# units: %s\n", table->units);
 	table_head(file, table->columns);

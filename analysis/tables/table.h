@@ -80,6 +80,19 @@ struct table_out {
 
 void table_put(const struct table_out *out, const void *row);
 
+/* How tables are printed. */
+enum table_format {
+	FORMAT_TEXT, /* for people */
+	FORMAT_TSV,  /* for programs: table_write() */
+	FORMAT_JSON, /* the same as JSON Lines: table_json() */
+};
+
+/* Where a command prints its result, and how. */
+struct table_printer {
+	FILE *file;
+	enum table_format format;
+};
+
 /* A table for programs, made of DATA. */
 struct table {
 	const char *name;  /* also the name of its file, less ".tsv" */
@@ -93,8 +106,9 @@ struct table {
 struct tables {
 	/* Those for people: what answers the first question, or FULL. */
 	void (*print)(FILE *file, const void *data, bool full);
-	void (*head)(FILE *file, const void *data); /* `#` lines of each, behind provenance */
-	struct table table[11];			    /* ends with a NULL name */
+	/* `#` lines of each, behind provenance; NULL: none. */
+	void (*head)(FILE *file, const void *data);
+	struct table table[11]; /* ends with a NULL name */
 };
 
 /* The one called NAME, or NULL. */
@@ -111,6 +125,13 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
  */
 void table_json(FILE *file, const struct tables *tables, const struct table *table,
 		const void *data, const char *const *provenance);
+
+/*
+ * Prints those of TABLES for people, FULL or not, or else the one called NAME, made of DATA;
+ * PROVENANCE as in table_comments(), and not for people.
+ */
+void tables_print(const struct table_printer *printer, const struct tables *tables,
+		  const char *name, const void *data, bool full, const char *const *provenance);
 
 /*
  * Writes all of TABLES into the folder DIRECTORY/tables, which is made. STATUS_INPUT if

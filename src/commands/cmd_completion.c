@@ -186,7 +186,7 @@ static enum status words_print(FILE *out, struct why *why)
 	return status;
 }
 
-static enum status tables_print(FILE *out, struct why *why)
+static enum status bash_tables_print(FILE *out, struct why *why)
 {
 	fprintf(out,
 		"# bash completion for nxn %s, made by `nxn completion bash' from its tables.\n\n",
@@ -200,8 +200,9 @@ static const struct shell {
 	const char *name;
 	enum status (*tables)(FILE *out, struct why *why); /* NULL: none */
 	const char *const *script;
-} shells[] = {
-    {"bash", tables_print, bash_script}, {"zsh", NULL, zsh_script}, {"fish", NULL, fish_script}};
+} shells[] = {{"bash", bash_tables_print, bash_script},
+	      {"zsh", NULL, zsh_script},
+	      {"fish", NULL, fish_script}};
 
 static enum status completion_run(void *input, const struct invocation *call, struct why *why)
 {
