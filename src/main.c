@@ -101,7 +101,12 @@ static int command_run(struct argp_state *state, const char *name)
 	argv[0] = called;
 	if (ranks_size() > 1)
 		snprintf(mpirun, sizeof mpirun, "mpirun -n %d ", ranks_size());
-	return command_start(command->command, state->argc - state->next + 1, argv, mpirun);
+	/*
+	 * Ranks other than the first have their standard output in /dev/null, for all to be said
+	 * once.
+	 */
+	return command_start(command->command, state->argc - state->next + 1, argv, mpirun,
+			     ranks_rank() ? stdout : stderr);
 }
 
 /* nxn help [COMMAND]: the --help of nxn, or that of a command, which ends the process. */

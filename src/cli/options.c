@@ -294,11 +294,23 @@ static void option_take(const struct command_option *option, char *text, struct 
 	}
 }
 
-/* A command line that is parsed into INPUT. */
+/* A command line that is parsed into INPUT and CALL. */
 struct parsing {
 	const struct command *command;
 	void *input;
+	struct invocation *call;
 };
+
+static void format_take(struct argp_state *state, const char *text, enum table_format *format)
+{
+	static const char *const names[] = {"text", "tsv", "json"};
+	for (int i = FORMAT_TEXT; i <= FORMAT_JSON; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*format = (enum table_format)i;
+			return;
+		}
+	option_error(state, "--format: '%s' is not text, tsv or json", text);
+}
 
 enum { KEY_FIRST = 0x100, OPTIONS_MAX = 64, GROUPS_MAX = 4 };
 
@@ -372,7 +384,10 @@ static error_t line_parse(int key, char *arg, struct argp_state *state)
 			option = o;
 	if (!option)
 		return ARGP_ERR_UNKNOWN;
-	option_take(option, arg, state, parsing->input);
+	if (option->kind == OPTION_FORMAT)
+		format_take(state, arg, &parsing->call->printer.format);
+	else
+		option_take(option, arg, state, parsing->input);
 	return 0;
 }
 
@@ -420,12 +435,13 @@ static int synonyms_add(const struct command *command, struct argp_option *table
 }
 
 /*
- * Parses ARGV into INPUT, which has the defaults, or ends the process: with one line and exit
- * status 2 for what is wrong, with exit status 1 when memory runs out, with 0 after --help.
+ * Parses ARGV into INPUT, which has the defaults, and CALL, or ends the process: with one line and
+ * exit status 2 for what is wrong, with exit status 1 when memory runs out, with 0 after --help.
  */
-static void command_parse(const struct command *command, int argc, char **argv, void *input)
+static void command_parse(const struct command *command, int argc, char **argv, void *input,
+			  struct invocation *call)
 {
-	struct parsing parsing = {command, input};
+	struct parsing parsing = {command, input, call};
 	struct argp_option table[OPTIONS_MAX + 1] = {{0}};
 	int n = 0;
 	/* In ascending order: argp takes group 0 behind another for that. */
@@ -710,7 +726,23 @@ static enum status invocation_init(struct invocation *call, const char *prefix, 
 	return shell_join(prefix, program_invocation_name, argc, argv, &call->resume, why);
 }
 
-int command_start(const struct command *command, int argc, char **argv, const char *prefix)
+/*
+ * Runs COMMAND with its result alone on standard output, if that is a table for programs; `stdout`
+ * is a variable, which glibc says can be set, so that nothing printed on the way gets in between.
+ */
+static enum status command_run(const struct command *command, void *input, struct invocation *call,
+			       FILE *said, struct why *why)
+{
+	call->printer.file = stdout;
+	if (call->printer.format != FORMAT_TEXT)
+		stdout = said;
+	enum status status = command->run(input, call, why);
+	stdout = call->printer.file;
+	return status;
+}
+
+int command_start(const struct command *command, int argc, char **argv, const char *prefix,
+		  FILE *said)
 {
 	struct why why;
 	struct invocation call = {0};
@@ -719,8 +751,8 @@ int command_start(const struct command *command, int argc, char **argv, const ch
 	    input ? invocation_init(&call, prefix, argc, argv, &why) : why_errno(&why, "a command");
 	if (!status) {
 		memcpy(input, command->defaults, command->size);
-		command_parse(command, argc, argv, input);
-		status = command->run(input, &call, &why);
+		command_parse(command, argc, argv, input, &call);
+		status = command_run(command, input, &call, said, &why);
 		command_input_fini(command, input);
 	}
 	const int result = command_exit(argv[0], status, &why);

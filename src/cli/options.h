@@ -8,6 +8,7 @@
 #ifndef NXN_OPTIONS_H
 #define NXN_OPTIONS_H
 
+#include "analysis/tables/table.h"
 #include "boards/game.h"
 
 #include <argp.h>
@@ -46,6 +47,7 @@ enum option_kind {
 	OPTION_READ,	  /* what read() makes of it */
 	OPTION_READ_EACH, /* the same of each piece between commas */
 	OPTION_CALL,	  /* what take() makes of it */
+	OPTION_FORMAT,	  /* no field: the format of the invocation's printer */
 };
 
 /*
@@ -75,6 +77,11 @@ struct invocation {
 	const char *name; /* argv[0]: "nxn compare" */
 	char *provenance; /* "nxn compare ..." */
 	char *resume; /* the same with the program as it was called: by mpirun with several ranks */
+	/*
+	 * Of the result: standard output, as --format says. With tsv and json that has nothing but
+	 * the table, and `stdout` is where all else is said.
+	 */
+	struct table_printer printer;
 };
 
 /* A subcommand: what it is given, and what it does. */
@@ -101,9 +108,11 @@ struct command {
 /*
  * Parses ARGV, runs COMMAND, prints why it failed and returns its exit status; or ends the process:
  * with one line and exit status 2 for what is wrong in ARGV, with 0 after --help. PREFIX is what
- * stands before the program to start it again.
+ * stands before the program to start it again; SAID is where a command says what is no table when
+ * standard output is for a table alone.
  */
-int command_start(const struct command *command, int argc, char **argv, const char *prefix);
+int command_start(const struct command *command, int argc, char **argv, const char *prefix,
+		  FILE *said);
 
 /* Parses by an argp of the caller's: says in one line what is wrong with an option. */
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
@@ -186,6 +195,11 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 #define NO_TIMES_OPTION(M)                                                                         \
 	OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(M),                                         \
 	       "Do not record how long games took, so that equal runs give equal logs")
+#define FORMAT_OPTION                                                                              \
+	OPTION("format", 0, "text|tsv|json", OPTION_FORMAT, 0,                                     \
+	       "Print the result as text (the default), or its table for programs: tsv, or json, " \
+	       "which is JSON Lines, one object per row. What else is said then goes to standard " \
+	       "error")
 #define FULL_OPTION(M)                                                                             \
 	OPTION("full", 0, NULL, OPTION_FLAG, FIELD(M),                                             \
 	       "Print all tables, wider than 80 columns, and how intervals were made")

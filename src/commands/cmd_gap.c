@@ -52,6 +52,7 @@ static const struct command_option options_table[] = {
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write tables, but draw no figures"),
     FULL_OPTION(launch.full),
+    FORMAT_OPTION,
     RULE_OPTIONS(game),
     AGENTS_OPTION(agents),
     SEED_OPTION(seed),

@@ -35,11 +35,14 @@ static const char doc[] =
     "  nxn train qlearn -b 3x3 -e 500 -o c.nxn --curve c.tsv --block 50\n"
     "  nxn plot c.tsv --out out/c";
 
-static enum status plot(const struct plot_options *options, const char *command, struct why *why)
+static enum status plot(const struct plot_options *options, const struct invocation *call,
+			struct why *why)
 {
-	const struct report_options report = {
-	    .directory = options->directory, .figures = true, .full = options->full};
-	enum status status = report_logs(&options->logs, command, &report, why);
+	const struct report_options report = {.printer = call->printer,
+					      .directory = options->directory,
+					      .figures = true,
+					      .full = options->full};
+	enum status status = report_logs(&options->logs, call->provenance, &report, why);
 	if (!status)
 		printf("\nTables in %s/tables, figures in %s/figures.\n", options->directory,
 		       options->directory);
@@ -67,7 +70,7 @@ static enum status plot_run(void *input, const struct invocation *call, struct w
 		status = figure_single(options->logs.item[0], &single, why);
 	if (status)
 		return status;
-	return single ? plot_single(single, options, why) : plot(options, call->provenance, why);
+	return single ? plot_single(single, options, why) : plot(options, call, why);
 }
 
 static const struct plot_options defaults = {.directory = "out/plot"};

@@ -318,6 +318,9 @@ static enum status run_run(void *input, const struct invocation *call, struct wh
 	struct run_options *options = input;
 	char path[FOLDER_PATH_MAX];
 	struct experiment experiment;
+	if (call->printer.format != FORMAT_TEXT && (options->dry_run || !options->file))
+		return why_set(why, STATUS_INPUT,
+			       "--format: only for an experiment that is played");
 	if (!options->file)
 		return builtins_list(why);
 	enum status status = builtin_find(options->file, path, why);

@@ -12,7 +12,7 @@
 struct stats_options {
 	struct text_list logs;
 	const char *table; /* for programs; NULL: one for people */
-	bool spread, full, scores, json;
+	bool spread, full, scores;
 	const char *column; /* of scores; NULL: one per line */
 };
 
@@ -24,22 +24,9 @@ static void table_take(struct argp_state *state, const char *what, char *name, v
 		option_error(state, "%s: no table '%s'; nxn stats --help lists them", what, *table);
 }
 
-static void format_take(struct argp_state *state, const char *what, char *format, void *field)
-{
-	struct stats_options *options = field;
-	if (strcmp(format, "json") != 0 && strcmp(format, "tsv") != 0 &&
-	    strcmp(format, "text") != 0)
-		option_error(state, "%s: '%s' is not text, tsv or json", what, format);
-	options->json = strcmp(format, "json") == 0;
-	if (strcmp(format, "text") != 0 && !options->table)
-		options->table = "summary";
-}
-
 static void options_check(struct argp_state *state, void *input)
 {
 	const struct stats_options *options = input;
-	if (options->spread && options->table)
-		option_error(state, "--spread: as TSV it is --tsv=spread");
 	if (options->spread && options->scores)
 		option_error(state, "--spread: not with --scores, which has it with --full");
 	if (options->column && !options->scores)
@@ -63,13 +50,7 @@ static const struct command_option options_table[] = {
      .doc = "Print a table for programs instead, as tab-separated values: summary (the default), "
 	    "results, spread, tiles, reach, scores, curve, sizes, ratios, law, or games, one row "
 	    "per game"},
-    {.name = "format",
-     .argument = "FORMAT",
-     .kind = OPTION_CALL,
-     .offset = 0,
-     .take = format_take,
-     .doc = "Print text (the default), or the table of --tsv (default summary) as tsv or json, "
-	    "which is JSON Lines: one object per row"},
+    FORMAT_OPTION,
     {0},
 };
 
@@ -89,13 +70,17 @@ static const char doc[] =
 static enum status stats_run(void *input, const struct invocation *call, struct why *why)
 {
 	const struct stats_options *options = input;
+	struct table_printer printer = call->printer;
+	const char *table = options->table ? options->table : "summary";
+	if (options->table && printer.format == FORMAT_TEXT)
+		printer.format = FORMAT_TSV;
+	if (options->spread && printer.format != FORMAT_TEXT)
+		return why_set(why, STATUS_INPUT, "--spread: as TSV it is --tsv=spread");
 	if (options->scores)
-		return scores_report(&options->logs, options->column, options->table, options->json,
+		return scores_report(&options->logs, options->column, &printer, table,
 				     options->full, call->provenance, why);
-	const struct report_options report = {.table = options->table,
-					      .json = options->json,
-					      .spread = options->spread,
-					      .full = options->full};
+	const struct report_options report = {
+	    .printer = printer, .table = table, .spread = options->spread, .full = options->full};
 	return report_logs(&options->logs, call->provenance, &report, why);
 }
 

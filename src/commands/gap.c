@@ -79,6 +79,7 @@ struct gap {
 	struct launch_task task;
 	const struct gap_options *options;
 	const char *command;
+	struct table_printer printer;
 	struct game game;
 	struct optimum *optimum;
 	struct experiment experiment; /* the players as entries */
@@ -856,12 +857,12 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 static enum status report_make_of(const struct gap *gap, const struct gap_cells *cells,
 				  bool stopped, struct why *why)
 {
-	gap_tables.print(stdout, cells, gap->options->launch.full);
+	const char *const *lines = provenance_lines(&gap->provenance);
+	tables_print(&gap->printer, &gap_tables, "gap", cells, gap->options->launch.full, lines);
 	notes_print(gap, cells);
 	fflush(stdout);
 	return task_writes(&gap->task, stopped)
-		   ? tables_write(gap->options->launch.directory, &gap_tables, cells,
-				  provenance_lines(&gap->provenance), why)
+		   ? tables_write(gap->options->launch.directory, &gap_tables, cells, lines, why)
 		   : STATUS_OK;
 }
 
@@ -921,7 +922,8 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 				     .log = &gap_log_kind,
 				     .results = {"Games in ", "/gap.tsv"}},
 			    .options = options,
-			    .command = call->provenance};
+			    .command = call->provenance,
+			    .printer = call->printer};
 	enum status status = launch_run(&gap->task, &options->launch, call, why);
 	players_fini(gap);
 	provenance_fini(&gap->provenance);

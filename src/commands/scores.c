@@ -220,16 +220,6 @@ static void ratios_rows(const struct table_out *out, const void *data)
 		}
 }
 
-static const struct tables scores_tables = {
-    .head = head_write,
-    .table =
-	{
-	    {"summary", "as in the files", row_columns, summary_rows},
-	    {"ratios", "ratio of the means of a and b, as of independent samples", pair_columns,
-	     ratios_rows},
-	},
-};
-
 static const void *row_at(void *context, size_t i)
 {
 	const struct scores_summary *s = context;
@@ -254,8 +244,9 @@ static const void *pair_at(void *context, size_t i)
 	return &pairs->pair;
 }
 
-static void scores_print(const struct scores_summary *s, bool full)
+static void scores_print(FILE *file, const void *data, bool full)
 {
+	const struct scores_summary *s = data;
 	const struct table_column rows[] = {
 	    ROW("scores", TEXT, file),
 	    ROW("games", COUNT, games),
@@ -282,22 +273,34 @@ static void scores_print(const struct scores_summary *s, bool full)
 	    {0},
 	};
 	struct best_pairs pairs = {.summary = s};
-	table_view_print(stdout, &(struct table_view){.columns = full ? all_rows : rows,
-						      .left = 1,
-						      .row = row_at,
-						      .context = (void *)s});
+	table_view_print(file, &(struct table_view){.columns = full ? all_rows : rows,
+						    .left = 1,
+						    .row = row_at,
+						    .context = (void *)s});
 	if (s->n > 1) {
-		putchar('\n');
+		putc('\n', file);
 		table_view_print(
-		    stdout, &(struct table_view){
-				.columns = columns, .left = 2, .row = pair_at, .context = &pairs});
+		    file, &(struct table_view){
+			      .columns = columns, .left = 2, .row = pair_at, .context = &pairs});
 	}
 	if (full)
-		printf("\n%s.\n", stats_method);
+		fprintf(file, "\n%s.\n", stats_method);
 }
 
-enum status scores_report(const struct text_list *files, const char *column, const char *name,
-			  bool json, bool full, const char *provenance, struct why *why)
+static const struct tables scores_tables = {
+    .print = scores_print,
+    .head = head_write,
+    .table =
+	{
+	    {"summary", "as in the files", row_columns, summary_rows},
+	    {"ratios", "ratio of the means of a and b, as of independent samples", pair_columns,
+	     ratios_rows},
+	},
+};
+
+enum status scores_report(const struct text_list *files, const char *column,
+			  const struct table_printer *printer, const char *name, bool full,
+			  const char *provenance, struct why *why)
 {
 	char command[1024];
 	const char *const lines[] = {command, NULL};
@@ -305,15 +308,13 @@ enum status scores_report(const struct text_list *files, const char *column, con
 	enum status status = s.rows ? STATUS_OK : why_errno(why, "%zu files", files->n);
 	for (; !status && s.n < files->n; s.n += !status)
 		status = row_make(&s.rows[s.n], files->item[s.n], column, why);
-	const struct table *table = name ? table_find(&scores_tables, name) : NULL;
+	const bool known = printer->format == FORMAT_TEXT || table_find(&scores_tables, name);
 	snprintf(command, sizeof command, "command: %s", provenance);
-	if (!status && name && !table)
+	if (!status && !known)
 		status = why_set(why, STATUS_INPUT,
 				 "--tsv: of scores there is summary or ratios, not '%s'", name);
-	else if (!status && table)
-		(json ? table_json : table_write)(stdout, &scores_tables, table, &s, lines);
 	else if (!status)
-		scores_print(&s, full);
+		tables_print(printer, &scores_tables, name, &s, full, lines);
 	for (size_t i = 0; i < s.n; i++)
 		free(s.rows[i].sorted);
 	free(s.rows);

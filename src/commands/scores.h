@@ -37,11 +37,11 @@ MUST_USE enum status scores_read(struct scores *scores, const char *path, const 
 
 /*
  * Prints what the scores in FILES tell: of each its mean and so on, then the mean of the best over
- * that of each other; or the table NAME of both, "summary" or "ratios",
- * with PROVENANCE, as JSON or TSV.
+ * that of each other; for programs the table NAME of both, "summary" or
+ * "ratios", with PROVENANCE.
  */
 MUST_USE enum status scores_report(const struct text_list *files, const char *column,
-				   const char *name, bool json, bool full, const char *provenance,
-				   struct why *why);
+				   const struct table_printer *printer, const char *name, bool full,
+				   const char *provenance, struct why *why);
 
 #endif

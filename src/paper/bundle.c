@@ -568,7 +568,7 @@ static void figure_write(FILE *out, const struct paper *paper, const struct pape
 	fputs(")\n\n", out);
 }
 
-static void table_write(FILE *out, const struct paper_item *table)
+static void item_table_write(FILE *out, const struct paper_item *table)
 {
 	const int stem = (int)(strlen(table->path) - strlen(".tsv"));
 	fprintf(out, "- `%s`: ", table->name);
@@ -598,7 +598,7 @@ static enum status run_text_write(FILE *out, const struct paper *paper, const st
 	for (size_t i = 0; i < run->figure_count; i++)
 		figure_write(out, paper, &run->figures[i]);
 	for (size_t i = 0; i < run->table_count; i++)
-		table_write(out, &run->tables[i]);
+		item_table_write(out, &run->tables[i]);
 	fprintf(out, "\nData: `data/%s/`. Its log begins:\n\n", run->name);
 	for (char *const *line = run->provenance; *line; line++)
 		fprintf(out, "    %s\n", *line);

@@ -49,19 +49,25 @@ static const char **lines_make(const struct summary *summary, const char *const 
 	return lines;
 }
 
-/* Writes the tables of SUMMARY, or prints the one that OPTIONS name. */
-static enum status summary_tables_write(const struct summary *summary,
-					const struct report_options *options, struct why *why)
+/* Prints SUMMARY, and writes its tables. */
+static enum status summary_report(const struct summary *summary,
+				  const struct report_options *options, struct why *why)
 {
+	const struct table_printer *printer = &options->printer;
+	const bool text = printer->format == FORMAT_TEXT;
 	enum status status = STATUS_OK;
 	const char **lines = lines_make(summary, options->provenance);
 	if (!lines)
 		return why_errno(why, "tables");
-	if (options->table)
-		(options->json ? table_json : table_write)(
-		    stdout, &summary_tables, table_find(&summary_tables, options->table), summary,
-		    lines);
+	if (text && options->spread)
+		spread_print(printer->file, summary, options->full);
 	else
+		tables_print(printer, &summary_tables, options->table, summary, options->full,
+			     lines);
+	if (text && summary_clocked(summary))
+		text_printf(printer->file, "Note: %s.", report_clocked);
+	fflush(printer->file);
+	if (options->directory)
 		status = tables_write(options->directory, &summary_tables, summary, lines, why);
 	free(lines);
 	return status;
@@ -83,25 +89,16 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 			struct why *why)
 {
 	struct summary summary;
-	const struct table *games =
-	    options->table ? table_find(&gamelog_tables, options->table) : NULL;
-	if (games) {
-		(options->json ? table_json : table_write)(stdout, &gamelog_tables, games, log,
-							   options->provenance);
+	const bool text = options->printer.format == FORMAT_TEXT;
+	if (!text && table_find(&gamelog_tables, options->table)) {
+		tables_print(&options->printer, &gamelog_tables, options->table, log, false,
+			     options->provenance);
 		return STATUS_OK;
 	}
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	if (!options->table) {
-		(options->spread ? spread_print : summary_tables.print)(stdout, &summary,
-									options->full);
-		if (summary_clocked(&summary))
-			text_printf(stdout, "Note: %s.", report_clocked);
-		fflush(stdout);
-	}
-	if (options->directory || options->table)
-		status = summary_tables_write(&summary, options, why);
+	status = summary_report(&summary, options, why);
 	if (!status && options->directory && options->figures)
 		status = report_figures(options->directory, why);
 	summary_fini(&summary);

@@ -9,17 +9,17 @@
 #include <stdbool.h>
 
 struct report_options {
-	const char *directory;	       /* gets tables/ and figures/; NULL writes neither */
-	const char *table;	       /* of analysis/tables/tables.h: printed alone; or NULL */
+	const char *directory; /* gets tables/ and figures/; NULL writes neither */
+	struct table_printer printer;
+	const char *table;	       /* to print if not text: of analysis/tables/tables.h */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
 	bool figures;
-	bool json;   /* that table as JSON Lines */
-	bool spread; /* prints the table spread instead */
+	bool spread; /* prints as text the table spread instead */
 	bool full;   /* prints all tables for people, and how intervals were made */
 };
 
 /*
- * Prints the table of LOG on standard output, then writes tables and figures. Equal games give
+ * Prints the table of LOG, then writes tables and figures. Equal games give
  * equal reports. STATUS_INPUT for a log without games;
  * STATUS_SYSTEM if a file cannot be written or a figure cannot be drawn, what came before it is
  * there then.

@@ -106,6 +106,7 @@ struct play {
 	struct gamelog log; /* all that the folder's log holds */
 	const struct experiment *experiment;
 	const struct launch_options *options;
+	struct table_printer printer;
 	struct provenance provenance;
 };
 
@@ -131,7 +132,9 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	const struct experiment *experiment = play->experiment;
 	const char *directory = play->options->directory;
 	const bool writes = task_writes(&play->task, stopped);
-	const struct report_options report = {.directory = writes ? directory : NULL,
+	const struct report_options report = {.printer = play->printer,
+					      .table = "results",
+					      .directory = writes ? directory : NULL,
 					      .provenance = provenance_lines(&play->provenance),
 					      .full = play->options->full};
 	struct gamelog selection;
@@ -155,7 +158,8 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 				     .nothing = "0 of 0 games",
 				     .results = {"Game log ", "/games.tsv"}},
 			    .experiment = experiment,
-			    .options = options};
+			    .options = options,
+			    .printer = call->printer};
 	enum status status =
 	    experiment_provenance(experiment, call->provenance, &play.provenance, why);
 	if (status)

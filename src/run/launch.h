@@ -22,7 +22,7 @@ struct launch_options {
 	       "Folder of the results; a run that is there is continued"),                         \
 	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
 		   "Write tables, but draw no figures"),                                           \
-	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), PACE_OPTIONS(M.pace),                \
+	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), FORMAT_OPTION, PACE_OPTIONS(M.pace), \
 	    SHARE_OPTION(M.share)
 
 /* What a command does in a folder, for launch_run(). The functions get CONTEXT. */

@@ -698,24 +698,27 @@ static void notes_print(const struct sweep_run *run)
 		text_printf(stdout, "Note: %s.", report_clocked);
 }
 
-/* The experiment's provenance and how times were taken. */
-static enum status sweep_tables_write(const struct sweep_run *run, const struct sweep_cells *cells,
-				      struct why *why)
+/* The lines at the head of its tables: the experiment's provenance and how times were taken. */
+struct sweep_head {
+	char positions[FOLDER_PATH_MAX + 80], clock[256];
+	const char *lines[PROVENANCE_LINES + 4]; /* ends with NULL */
+};
+
+static void sweep_head_make(const struct sweep_run *run, struct sweep_head *head)
 {
-	char source[FOLDER_PATH_MAX + 64], positions[sizeof source + 16];
-	char clock[256];
-	const char *lines[PROVENANCE_LINES + 4] = {NULL};
+	char source[FOLDER_PATH_MAX + 64];
 	size_t count = 0;
+	*head = (struct sweep_head){0};
 	for (; run->provenance.line[count]; count++)
-		lines[count] = run->provenance.line[count];
+		head->lines[count] = run->provenance.line[count];
 	sweep_source(run, source, sizeof source);
-	snprintf(positions, sizeof positions, "positions: %s", source);
-	snprintf(clock, sizeof clock, "times: %s; %d cells at a time", run->clock, run->workers);
-	lines[count++] = positions;
-	lines[count++] = clock;
+	snprintf(head->positions, sizeof head->positions, "positions: %s", source);
+	snprintf(head->clock, sizeof head->clock, "times: %s; %d cells at a time", run->clock,
+		 run->workers);
+	head->lines[count++] = head->positions;
+	head->lines[count++] = head->clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))
-		lines[count] = report_clocked;
-	return tables_write(run->directory, &sweep_tables, cells, lines, why);
+		head->lines[count] = report_clocked;
 }
 
 /* ---- Recommendations. */
@@ -856,9 +859,11 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	if (!cells)
 		return why_errno(why, "%zu cells", all.count);
 	all.cells = cells;
+	struct sweep_head head;
+	sweep_head_make(run, &head);
 	enum status status = cells_estimate(run, cells, why);
 	if (!status) {
-		sweep_tables.print(stdout, &all, run->full);
+		tables_print(&run->printer, &sweep_tables, "sweep", &all, run->full, head.lines);
 		notes_print(run);
 	}
 	if (!status && !stopped) {
@@ -867,7 +872,7 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	}
 	fflush(stdout);
 	if (!status && writes)
-		status = sweep_tables_write(run, &all, why);
+		status = tables_write(run->directory, &sweep_tables, &all, head.lines, why);
 	free(cells);
 	return status;
 }

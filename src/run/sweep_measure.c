@@ -889,6 +889,7 @@ enum status sweep_launch(const struct experiment *experiment, const struct sweep
 		    .sweep = sweep,
 		    .directory = options->directory,
 		    .command = call->provenance,
+		    .printer = call->printer,
 		    .workers = sweep_workers(experiment, options->pace.threads),
 		    .clock = search_clock(experiment->entries[0]),
 		    .full = options->full,

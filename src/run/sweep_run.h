@@ -67,6 +67,7 @@ struct sweep_run {
 	const struct experiment *experiment; /* its entries are the cells */
 	const struct sweep *sweep;
 	const char *directory, *command; /* as typed */
+	struct table_printer printer;
 	struct provenance provenance;
 	int workers;	   /* cells timed at a time */
 	bool full;	   /* prints all that the tables tell */

@@ -90,3 +90,34 @@ rows_wait()
 		[ "$tries" -lt 1500 ] || { complain "$1 does not grow"; return; }
 	done
 }
+
+# json_agrees JSON TSV TABLE [COLUMN...]: JSON Lines hold the table of that name: provenance first and once,
+# then its rows with the columns of TSV in their order and the same values, but for those of COLUMNs.
+json_agrees()
+{
+	cat >json_agrees.py <<'END'
+import csv, json, sys
+def refuse(word):
+    raise ValueError(word)
+name, free = sys.argv[3], sys.argv[4:]
+rows = [json.loads(line, parse_constant=refuse) for line in open(sys.argv[1])]
+table = list(csv.DictReader([line for line in open(sys.argv[2]) if line[0] != "#"], delimiter="\t"))
+head, rows = rows[0], rows[1:]
+assert head["kind"] == "provenance" and head["table"] == name and "units" in head, head
+assert any(note.startswith("command: nxn ") for note in head["notes"]), head
+assert len(rows) == len(table) > 0, (len(rows), len(table))
+for row, want in zip(rows, table):
+    assert row.pop("kind") == name and list(row) == list(want), (list(row), list(want))
+    for column, cell in want.items():
+        value = row[column]
+        if column in free:
+            continue
+        if isinstance(value, str):
+            assert value.replace('"', "'") == cell, (column, value, cell)
+        elif value is None:
+            assert cell == "NaN", (column, cell)
+        else:
+            assert abs(value - float(cell)) <= 1e-9 * abs(value), (column, value, cell)
+END
+	gives 0 "python3 json_agrees.py $*"
+}
