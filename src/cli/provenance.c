@@ -42,11 +42,14 @@ void processor_name(char *name, size_t size)
 		snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 
-/* Sets line I, on the heap; what is not printable (a newline in a path) becomes '?'. */
-__attribute__((format(printf, 3, 4))) static void line_set(struct provenance *p, int i,
-							   const char *format, ...)
+/* Adds a line, on the heap; what is not printable (a newline in a path) becomes '?'. */
+__attribute__((format(printf, 2, 3))) static bool line_add(struct provenance *p, const char *format,
+							   ...)
 {
+	int i = 0;
 	va_list args;
+	while (p->line[i])
+		i++;
 	va_start(args, format);
 	if (vasprintf(&p->line[i], format, args) < 0)
 		p->line[i] = NULL;
@@ -54,6 +57,7 @@ __attribute__((format(printf, 3, 4))) static void line_set(struct provenance *p,
 	for (char *c = p->line[i]; c && *c; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = '?';
+	return p->line[i];
 }
 
 enum status provenance_init(struct provenance *provenance, const char *command, uint64_t config,
@@ -66,18 +70,15 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 		return status;
 	processor_name(cpu, sizeof cpu);
 	struct provenance p = {.config = config};
-	line_set(&p, 0, "nxn %s", version_text);
-	line_set(&p, 1, "command: %s", command);
-	line_set(&p, 2, "configuration: %016" PRIx64, config);
-	line_set(&p, 3, "seed: %s", seed);
-	line_set(&p, 4, "instruction set: %s", isa_name(isa));
-	line_set(&p, 5, "compiler: %s", compiler_text);
-	line_set(&p, 6, "processor: %s", cpu);
+	bool all = line_add(&p, "nxn %s", version_text) && line_add(&p, "command: %s", command);
+	if (seed)
+		all = all && line_add(&p, "configuration: %016" PRIx64, config) &&
+		      line_add(&p, "seed: %s", seed);
+	all = all && line_add(&p, "instruction set: %s", isa_name(isa)) &&
+	      line_add(&p, "compiler: %s", compiler_text) && line_add(&p, "processor: %s", cpu);
 	if (title)
-		line_set(&p, 7, "title: %s", title);
-	for (int i = 0; i < PROVENANCE_LINES - !title; i++) {
-		if (p.line[i])
-			continue;
+		all = all && line_add(&p, "title: %s", title);
+	if (!all) {
 		provenance_fini(&p);
 		return why_set(why, STATUS_SYSTEM, "provenance: out of memory");
 	}
@@ -89,4 +90,28 @@ void provenance_fini(struct provenance *provenance)
 {
 	for (int i = 0; i < PROVENANCE_LINES; i++)
 		free(provenance->line[i]);
+}
+
+enum status result_print(const struct invocation *call, const struct tables *tables,
+			 const char *name, const void *data, bool full, struct why *why)
+{
+	struct provenance provenance = {0};
+	const bool text = call->printer.format == FORMAT_TEXT;
+	enum status status =
+	    text ? STATUS_OK : provenance_init(&provenance, call->provenance, 0, NULL, NULL, why);
+	if (status)
+		return status;
+	tables_print(&call->printer, tables, name, data, full, provenance_lines(&provenance));
+	provenance_fini(&provenance);
+	return STATUS_OK;
+}
+
+enum status record_print(const struct invocation *call, struct record *record, struct why *why)
+{
+	struct tables tables;
+	enum status status = record_tables(record, &tables, why);
+	if (!status)
+		status = result_print(call, &tables, record->name, record, false, why);
+	record_fini(record);
+	return status;
 }

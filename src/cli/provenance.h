@@ -3,7 +3,9 @@
 #ifndef NXN_PROVENANCE_H
 #define NXN_PROVENANCE_H
 
+#include "analysis/tables/record.h"
 #include "base/status.h"
+#include "src/cli/options.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,14 +33,25 @@ struct provenance {
 
 /*
  * Version, COMMAND, the hash that identifies the configuration, SEED as text, instruction set,
- * compiler, processor, and TITLE unless it is NULL. STATUS_SYSTEM when memory runs out; then
- * there is nothing to free.
+ * compiler, processor, and TITLE unless it is NULL; neither hash nor seed if SEED is NULL: where
+ * the command says all. STATUS_SYSTEM when memory runs out; then there is nothing to free.
  */
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, const char *title,
 				     struct why *why);
 
 void provenance_fini(struct provenance *provenance);
+
+/*
+ * tables_print() of the result of CALL, without hash and seed. STATUS_SYSTEM as above; then nothing
+ * is printed.
+ */
+MUST_USE enum status result_print(const struct invocation *call, const struct tables *tables,
+				  const char *name, const void *data, bool full, struct why *why);
+
+/* The same of RECORD, which is freed. */
+MUST_USE enum status record_print(const struct invocation *call, struct record *record,
+				  struct why *why);
 
 static inline const char *const *provenance_lines(const struct provenance *provenance)
 {

@@ -4,11 +4,13 @@
 #include "base/text.h"
 #include "agents/model.h"
 #include "agents/solver/optimum.h"
+#include "analysis/tables/record.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,48 +33,96 @@ static const char doc[] =
     "  nxn info boards\n"
     "  nxn info expectimax\n";
 
-static enum status print_program(struct why *why)
+static enum status print_program(const struct invocation *call, struct why *why)
 {
-	char processor[256];
+	const bool text = call->printer.format == FORMAT_TEXT;
+	struct record record = {.name = "program", .width = 17};
+	char processor[256], line[256], available[128] = "";
 	enum isa best;
 	enum status status = isa_choose(&best, why);
 	if (status)
 		return status;
-	processor_name(processor, sizeof processor);
-	printf("nxn              %s\n", version_text);
-	printf("compiler         %s\n", compiler_text);
-	printf("processor        %s\n", processor);
-	printf("instruction set  %s; this machine has", isa_name(best));
 	for (int i = 0; i < ISAS; i++)
 		if (isa_available((enum isa)i))
-			printf(" %s", isa_name((enum isa)i));
-	puts(" (NXN_ISA chooses)");
-	return STATUS_OK;
+			snprintf(available + strlen(available),
+				 sizeof available - strlen(available), " %s",
+				 isa_name((enum isa)i));
+	processor_name(processor, sizeof processor);
+	snprintf(line, sizeof line, "%s; this machine has%s (NXN_ISA chooses)", isa_name(best),
+		 available);
+	record_text(&record, "nxn", version_text);
+	record_text(&record, "compiler", compiler_text);
+	record_text(&record, "processor", processor);
+	record_text(&record, "instruction set", text ? line : isa_name(best));
+	if (!text)
+		record_text(&record, "available", available + 1);
+	return record_print(call, &record, why);
 }
 
-static enum status print_board(const char *shape, struct why *why)
+struct board_row {
+	const char *board;
+	int cells;
+	uint64_t tile;
+	int exponent, bits, packed, symmetries;
+};
+
+#define BOARD(title, kind, member) TABLE_COLUMN(struct board_row, title, kind, member)
+
+static const struct table_column board_columns[] = {
+    BOARD("board", TEXT, board),	  BOARD("cells", INT, cells),
+    BOARD("largest_tile", NUMBER, tile),  BOARD("exponent", INT, exponent),
+    BOARD("cell_bits", INT, bits),	  BOARD("packed_bits", INT, packed),
+    BOARD("symmetries", INT, symmetries), {0},
+};
+
+static void board_put(const struct table_out *out, const char *shape)
 {
 	struct game game;
-	enum status status = game_init(&game, &(struct game_options){.shape = shape}, why);
-	if (!status)
-		printf("%-7s %5d %13" PRIu64 " %9d %10d %12d %11d\n", game.name, game.cells,
-		       (uint64_t)1 << game.max_exponent, game.max_exponent, game.bits,
-		       game.cells * game.bits, game.symmetries);
-	return status;
+	/* It cannot fail for the usual rules and an instruction set that there is. */
+	if (game_init(&game, &(struct game_options){.shape = shape}, NULL))
+		return;
+	const struct board_row row = {
+	    game.name,	       game.cells, (uint64_t)1 << game.max_exponent,
+	    game.max_exponent, game.bits,  game.cells * game.bits,
+	    game.symmetries};
+	table_put(out, &row);
 }
 
-static enum status print_boards(struct why *why)
+static void board_rows(const struct table_out *out, const void *data)
 {
 	static const char *const shapes[] = {
 #define SHAPE(rows, cols) #rows "x" #cols,
 #include "boards/shapes.def"
 	};
-	enum status status = STATUS_OK;
-	puts("Boards; the largest tile and the bits are those of spawns up to 4");
-	puts("board   cells  largest tile  exponent  bits/cell  packed bits  symmetries");
-	for (size_t i = 0; !status && i < sizeof shapes / sizeof *shapes; i++)
-		status = print_board(shapes[i], why);
-	return status;
+	(void)data;
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		board_put(out, shapes[i]);
+}
+
+static void board_line(const struct table_out *out, const void *data)
+{
+	const struct board_row *row = data;
+	fprintf(out->file, "%-7s %5d %13" PRIu64 " %9d %10d %12d %11d\n", row->board, row->cells,
+		row->tile, row->exponent, row->bits, row->packed, row->symmetries);
+}
+
+static void boards_text(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	fputs("Boards; the largest tile and the bits are those of spawns up to 4\n"
+	      "board   cells  largest tile  exponent  bits/cell  packed bits  symmetries\n",
+	      file);
+	board_rows(&(struct table_out){.file = file, .put = board_line}, data);
+}
+
+static enum status print_boards(const struct invocation *call, struct why *why)
+{
+	static const struct tables tables = {
+	    .print = boards_text,
+	    .table = {{"boards", "tile and bits of spawns up to 4", board_columns, board_rows}}};
+	enum isa isa;
+	enum status status = isa_choose(&isa, why);
+	return status ? status : result_print(call, &tables, "boards", NULL, false, why);
 }
 
 /* What a parameter may be: a range, choices, or the names of the values. */
@@ -127,47 +177,157 @@ static void print_class(const char *name, const char *needs, const char *summary
 	}
 }
 
-/* Prints the agents called NAME, or all of them if it is NULL; whether there is any. */
-static bool print_agents(const char *name)
+/* Prints the agents called NAME, or all of them if it is NULL. */
+static void print_agents(const char *name)
 {
-	bool found = false;
 	if (!name)
 		puts("Agents, written NAME:KEY=VALUE,...; keys of the value an agent uses stand "
 		     "among "
 		     "its own");
 	for (const struct agent_class *const *c = agent_classes; *c; c++)
-		if (!name || strcmp((*c)->name, name) == 0) {
+		if (!name || strcmp((*c)->name, name) == 0)
 			print_class((*c)->name, (*c)->needs, (*c)->summary, (*c)->params);
-			found = true;
-		}
 	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		if (!name || strcmp(alias->name, name) == 0) {
+		if (!name || strcmp(alias->name, name) == 0)
 			printf("%-12s stands for %s\n", alias->name, alias->text);
-			found = true;
-		}
-	return found;
 }
 
 /* The same of values. */
-static bool print_values(const char *name)
+static void print_values(const char *name)
 {
-	bool found = false;
 	if (!name)
 		puts("Values that a search can use, written value=NAME");
 	for (const struct value_class *const *c = value_classes; *c; c++)
-		if (!name || strcmp((*c)->name, name) == 0) {
+		if (!name || strcmp((*c)->name, name) == 0)
 			print_class((*c)->name, NULL, (*c)->summary, (*c)->params);
-			found = true;
-		}
-	return found;
 }
 
-static enum status print_all(struct why *why)
+/* ---- The same for programs: a row for each parameter, or one for what has none. */
+
+struct param_row {
+	const char *kind, *name, *needs, *summary;
+	const char *parameter, *fallback, *doc;
+	double scale; /* NAN: none */
+	bool per_tile;
+	char range[256];
+};
+
+#define PARAM(title, kind, member) TABLE_COLUMN(struct param_row, title, kind, member)
+
+static const struct table_column param_columns[] = {
+    PARAM("type", TEXT, kind),
+    PARAM("name", TEXT, name),
+    PARAM("needs", TEXT, needs),
+    PARAM("summary", TEXT, summary),
+    PARAM("parameter", TEXT, parameter),
+    PARAM("default", TEXT, fallback),
+    PARAM("range", CHARS, range),
+    PARAM("meaning", TEXT, doc),
+    PARAM("scale", REAL, scale),
+    PARAM("per_tile", FLAG, per_tile),
+    {0},
+};
+
+/* Rows of what ROW says already, with its PARAMS. */
+static void class_put(const struct table_out *out, struct param_row row, const struct param *params)
 {
-	enum status status = print_program(why);
+	row.parameter = row.fallback = row.doc = "";
+	row.scale = NAN;
+	if (!params->name)
+		table_put(out, &row);
+	for (const struct param *p = params; p->name; p++) {
+		row.parameter = p->name;
+		row.fallback = p->fallback;
+		row.doc = p->doc;
+		row.scale = p->scale > 0 ? p->scale : NAN;
+		row.per_tile = p->scale > 0 && p->per_tile;
+		param_range(p, row.range, sizeof row.range);
+		table_put(out, &row);
+	}
+}
+
+/* What is asked for: the agents, the values, or all that have a name. */
+struct param_topic {
+	bool agents, values;
+	const char *name; /* NULL: all */
+};
+
+static bool topic_has(const struct param_topic *topic, const char *name)
+{
+	return !topic->name || strcmp(topic->name, name) == 0;
+}
+
+static void param_rows(const struct table_out *out, const void *data)
+{
+	static const struct param none[] = {{0}};
+	const struct param_topic *topic = data;
+	for (const struct agent_class *const *c = agent_classes; topic->agents && *c; c++)
+		if (topic_has(topic, (*c)->name))
+			class_put(out,
+				  (struct param_row){.kind = "agent",
+						     .name = (*c)->name,
+						     .needs = (*c)->needs ? (*c)->needs : "",
+						     .summary = (*c)->summary},
+				  (*c)->params);
+	for (const struct agent_alias *a = agent_aliases; topic->agents && a->name; a++)
+		if (topic_has(topic, a->name))
+			class_put(
+			    out,
+			    (struct param_row){
+				.kind = "alias", .name = a->name, .needs = "", .summary = a->text},
+			    none);
+	for (const struct value_class *const *c = value_classes; topic->values && *c; c++)
+		if (topic_has(topic, (*c)->name))
+			class_put(out,
+				  (struct param_row){.kind = "value",
+						     .name = (*c)->name,
+						     .needs = "",
+						     .summary = (*c)->summary},
+				  (*c)->params);
+}
+
+static void params_text(FILE *file, const void *data, bool full)
+{
+	const struct param_topic *topic = data;
+	(void)file;
+	(void)full;
+	if (topic->agents)
+		print_agents(topic->name);
+	if (topic->values)
+		print_values(topic->name);
+}
+
+/* Whether there is an agent, an alias or a value NAME. */
+static bool name_known(const char *name)
+{
+	bool known = false;
+	for (const struct agent_class *const *c = agent_classes; *c; c++)
+		known = known || strcmp((*c)->name, name) == 0;
+	for (const struct agent_alias *a = agent_aliases; a->name; a++)
+		known = known || strcmp(a->name, name) == 0;
+	for (const struct value_class *const *c = value_classes; *c; c++)
+		known = known || strcmp((*c)->name, name) == 0;
+	return known;
+}
+
+static enum status print_params(const struct invocation *call, struct param_topic topic,
+				struct why *why)
+{
+	static const struct tables tables = {
+	    .print = params_text, .table = {{"parameters", NULL, param_columns, param_rows}}};
+	return result_print(call, &tables, "parameters", &topic, false, why);
+}
+
+static enum status print_all(const struct invocation *call, struct why *why)
+{
+	if (call->printer.format != FORMAT_TEXT)
+		return why_set(why, STATUS_INPUT,
+			       "--format: for one topic: program, boards, agents, values, the "
+			       "name of an agent or value, or a file");
+	enum status status = print_program(call, why);
 	putchar('\n');
 	if (!status)
-		status = print_boards(why);
+		status = print_boards(call, why);
 	putchar('\n');
 	print_agents(NULL);
 	putchar('\n');
@@ -175,61 +335,72 @@ static enum status print_all(struct why *why)
 	return status;
 }
 
-static enum status print_model(const char *path, struct why *why)
+/* ---- Files. */
+
+static enum status print_model(const struct invocation *call, const char *path, struct why *why)
 {
 	struct model_file *file;
+	struct record record = {.name = "model", .width = 16};
 	enum status status = model_open(&file, path, why);
 	if (status)
 		return status;
 	const struct model_head *head = model_head(file);
-	printf("model           %s\n", path);
-	printf("agent           %s\n", head->agent);
-	printf("board           %s\n", head->board);
-	printf("spawns          %s\n", head->spawn);
-	printf("training games  %" PRIu64 "\n", head->games);
-	printf("parameters      %s\n", head->params);
-	printf("layout          %s\n", head->layout);
+	record_text(&record, "model", path);
+	record_text(&record, "agent", head->agent);
+	record_text(&record, "board", head->board);
+	record_text(&record, "spawns", head->spawn);
+	record_number(&record, "training games", head->games);
+	record_text(&record, "parameters", head->params);
+	record_text(&record, "layout", head->layout);
 	model_close(file);
-	return STATUS_OK;
+	return record_print(call, &record, why);
 }
 
-static enum status print_table(const char *path, struct why *why)
+static void table_describe(struct record *record, const char *path, const struct optimum_head *head)
+{
+	char goal[64], made[sizeof head->made + 8];
+	snprintf(goal, sizeof goal, head->target ? "%s %" PRIu64 : "%s", goal_name(head->goal),
+		 (uint64_t)1 << head->target);
+	snprintf(made, sizeof made, "nxn %s", head->made);
+	record_text(record, "table", path);
+	record_text(record, "board", head->board);
+	record_text(record, "spawns", head->spawn);
+	if (head->start[0])
+		record_text(record, "start", head->start);
+	else
+		record_number(record, "start tiles", (uint64_t)head->start_tiles);
+	record_text(record, "goal", goal);
+	record_real(record, "value", head->value);
+	if (head->max_sum)
+		record_number(record, "largest sum", head->max_sum);
+	record_number(record, "states", head->states);
+	record_number(record, "after-states", head->afterstates);
+	if (head->made[0])
+		record_text(record, "made by", made);
+}
+
+/* What there is to say of a table is said before a checksum that is wrong. */
+static enum status print_table(const struct invocation *call, const char *path, struct why *why)
 {
 	struct optimum *optimum;
-	char value[REAL_TEXT_MAX];
+	struct why unprinted;
+	struct record record = {.name = "table", .width = 16};
 	enum status status = optimum_open(path, NULL, &optimum, why);
 	if (status)
 		return status;
-	const struct optimum_head *head = optimum_head(optimum);
-	real_format(head->value, value);
-	printf("table           %s\n", path);
-	printf("board           %s\n", head->board);
-	printf("spawns          %s\n", head->spawn);
-	if (head->start[0])
-		printf("start           %s\n", head->start);
-	else
-		printf("start tiles     %d\n", head->start_tiles);
-	printf("goal            %s", goal_name(head->goal));
-	if (head->target)
-		printf(" %" PRIu64, (uint64_t)1 << head->target);
-	printf("\nvalue           %s\n", value);
-	if (head->max_sum)
-		printf("largest sum     %" PRIu64 "\n", head->max_sum);
-	printf("states          %" PRIu64 "\n", head->states);
-	printf("after-states    %" PRIu64 "\n", head->afterstates);
-	if (head->made[0])
-		printf("made by         nxn %s\n", head->made);
+	table_describe(&record, path, optimum_head(optimum));
 	status = optimum_verify(optimum, why);
 	if (!status)
-		puts("checksums       good");
+		record_text(&record, "checksums", "good");
 	optimum_close(optimum);
-	return status;
+	const enum status printed = record_print(call, &record, status ? &unprinted : why);
+	return status ? status : printed;
 }
 
 /* What a file holds: a table if it says so, otherwise a model, or not. */
-static enum status print_file(const char *path, struct why *why)
+static enum status print_file(const struct invocation *call, const char *path, struct why *why)
 {
-	return optimum_claims(path) ? print_table(path, why) : print_model(path, why);
+	return optimum_claims(path) ? print_table(call, path, why) : print_model(call, path, why);
 }
 
 static enum status topic_unknown(const char *topic, struct why *why)
@@ -251,34 +422,40 @@ static enum status topic_unknown(const char *topic, struct why *why)
 		       topic, guess_hint(&guess, hint));
 }
 
-static enum status print_topic(const char *topic, struct why *why)
+static enum status print_topic(const struct invocation *call, const char *topic, struct why *why)
 {
 	if (strcmp(topic, "boards") == 0)
-		return print_boards(why);
+		return print_boards(call, why);
 	if (strcmp(topic, "program") == 0)
-		return print_program(why);
-	const bool agents = strcmp(topic, "agents") == 0, values = strcmp(topic, "values") == 0;
-	bool found = !values && print_agents(agents ? NULL : topic);
-	found = (!agents && print_values(values ? NULL : topic)) || found;
-	if (found)
-		return STATUS_OK;
+		return print_program(call, why);
+	if (strcmp(topic, "agents") == 0)
+		return print_params(call, (struct param_topic){.agents = true}, why);
+	if (strcmp(topic, "values") == 0)
+		return print_params(call, (struct param_topic){.values = true}, why);
+	if (name_known(topic))
+		return print_params(call, (struct param_topic){true, true, topic}, why);
 	const int fd = model_descriptor(topic);
 	if (fd < 0)
 		return topic_unknown(topic, why);
 	close(fd);
-	return print_file(topic, why);
+	return print_file(call, topic, why);
 }
 
 static enum status info_run(void *input, const struct invocation *call, struct why *why)
 {
 	const char *const *topic = input;
-	(void)call;
-	return *topic ? print_topic(*topic, why) : print_all(why);
+	return *topic ? print_topic(call, *topic, why) : print_all(call, why);
 }
+
+static const struct command_option options_table[] = {
+    FORMAT_OPTION,
+    {0},
+};
 
 static const char *const no_topic;
 
 const struct command cmd_info = {
+    .options = options_table,
     .arguments = "[TOPIC]",
     .argument = topic_take,
     .doc = doc,

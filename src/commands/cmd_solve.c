@@ -9,6 +9,7 @@
 #include "agents/solver/exact_play.h"
 #include "agents/solver/optimum.h"
 #include "agents/solver/solver.h"
+#include "analysis/tables/record.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/stop.h"
@@ -53,19 +54,7 @@ static const char *const solve_goals[GOALS] = {"score", "target", "moves", "best
 /* Values of a table are sums in another order than those they are compared with. */
 static const double tie = 1e-9;
 
-static void real_print(const char *key, double x)
-{
-	char text[REAL_TEXT_MAX];
-	real_format(x, text);
-	printf("%s\t%s\n", key, text);
-}
-
-static void count_print(const char *key, uint64_t n)
-{
-	printf("%s\t%" PRIu64 "\n", key, n);
-}
-
-/* "start" and where games begin, or "start_tiles" and how many. */
+/* "start" and where games begin, or "start_tiles" and how many: of these the hash is made. */
 static void start_format(const struct game *game, char *text, size_t size)
 {
 	char board[BOARD_TEXT_MAX];
@@ -77,34 +66,33 @@ static void start_format(const struct game *game, char *text, size_t size)
 	}
 }
 
-static void game_print(const struct game *game)
+static void game_add(struct record *record, const struct game *game)
 {
-	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX + 16];
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
 	spawn_format(&game->spawn, spawn);
-	start_format(game, start, sizeof start);
-	printf("board\t%s\nspawn\t%s\n%s\n", game->name, spawn, start);
+	board_format(game, &game->start, start);
+	record_text(record, "board", game->name);
+	record_text(record, "spawn", spawn);
+	if (game->has_start)
+		record_text(record, "start", start);
+	else
+		record_number(record, "start_tiles", (uint64_t)game->start_tiles);
 }
 
-static enum status head_print(const struct game *game, const char *command, const char *what,
-			      struct why *why)
+static enum status head_make(struct provenance *provenance, const struct game *game,
+			     const char *command, const char *what, struct why *why)
 {
 	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX + 16], text[HEAD_TEXT_MAX];
-	struct provenance provenance;
 	spawn_format(&game->spawn, spawn);
 	start_format(game, start, sizeof start);
 	snprintf(text, sizeof text, "%s %s %s %s", game->name, spawn, start, what);
-	enum status status = provenance_init(&provenance, command, XXH3_64bits(text, strlen(text)),
-					     "none", NULL, why);
-	if (status)
-		return status;
-	for (const char *const *line = provenance_lines(&provenance); *line; line++)
-		printf("# %s\n", *line);
-	provenance_fini(&provenance);
-	return STATUS_OK;
+	return provenance_init(provenance, command, XXH3_64bits(text, strlen(text)), "none", NULL,
+			       why);
 }
 
-static void layers_print(const struct solve_result *result)
+static void layers_print(const void *data)
 {
+	const struct solve_result *result = data;
 	puts("\"sum\"\t\"states\"\t\"states_raw\"\t\"live\"\t\"live_raw\"\t\"afterstates\"\t"
 	     "\"afterstates_raw\"\t\"move_pairs\"\t\"move_pairs_raw\"");
 	for (size_t i = 0; i < result->layer_count; i++) {
@@ -117,34 +105,36 @@ static void layers_print(const struct solve_result *result)
 	fputs("\n\n", stdout);
 }
 
-static void totals_print(const struct game *game, const struct solve_result *result)
+static void totals_add(struct record *record, const struct game *game,
+		       const struct solve_result *result)
 {
 	const struct solve_layer *total = &result->total;
-	count_print("symmetries", (uint64_t)game->symmetries);
-	count_print("states", total->states);
-	count_print("states_canonical", total->states);
-	count_print("states_raw", total->states_raw);
-	count_print("live", total->live);
-	count_print("live_raw", total->live_raw);
-	count_print("terminal", total->states - total->live);
-	count_print("terminal_raw", total->states_raw - total->live_raw);
-	count_print("afterstates", total->afterstates);
-	count_print("afterstates_raw", total->afterstates_raw);
-	count_print("move_pairs", total->pairs);
-	count_print("move_pairs_raw", total->pairs_raw);
-	count_print("layers", result->layer_count);
-	count_print("max_sum", total->sum);
-	count_print("max_tile", (uint64_t)1 << result->max_exponent);
+	record_number(record, "symmetries", (uint64_t)game->symmetries);
+	record_number(record, "states", total->states);
+	record_number(record, "states_canonical", total->states);
+	record_number(record, "states_raw", total->states_raw);
+	record_number(record, "live", total->live);
+	record_number(record, "live_raw", total->live_raw);
+	record_number(record, "terminal", total->states - total->live);
+	record_number(record, "terminal_raw", total->states_raw - total->live_raw);
+	record_number(record, "afterstates", total->afterstates);
+	record_number(record, "afterstates_raw", total->afterstates_raw);
+	record_number(record, "move_pairs", total->pairs);
+	record_number(record, "move_pairs_raw", total->pairs_raw);
+	record_number(record, "layers", result->layer_count);
+	record_number(record, "max_sum", total->sum);
+	record_number(record, "max_tile", (uint64_t)1 << result->max_exponent);
 }
 
-/* A value as a line; sums of probabilities that round to more than 1 are 1. */
-static void value_print(const struct solve_options *options, const char *key, double value)
+/* Sums of probabilities that round to more than 1 are 1. */
+static void value_add(struct record *record, const struct solve_options *options, const char *key,
+		      double value)
 {
-	real_print(key, options->target ? fmin(value, 1) : value);
+	record_real(record, key, options->target ? fmin(value, 1) : value);
 }
 
-static void values_print(const struct solve_options *options, const struct game *game,
-			 const struct solve_result *result)
+static void values_add(struct record *record, const struct solve_options *options,
+		       const struct game *game, const struct solve_result *result)
 {
 	static const char *const keys[] = {
 	    [GOAL_SCORE] = "expected_score", [GOAL_TARGET] = "p_reach",
@@ -157,42 +147,67 @@ static void values_print(const struct solve_options *options, const struct game 
 	for (size_t i = 0; result->start_count <= STARTS_SHOWN && i < result->start_count; i++) {
 		board_format(game, &result->starts[i].board, board);
 		snprintf(key, sizeof key, "start_value.%s", board);
-		value_print(options, key, result->starts[i].value);
+		value_add(record, options, key, result->starts[i].value);
 	}
 	if (options->target)
 		snprintf(key, sizeof key, "%s.%" PRIu64, keys[options->goal], options->target);
 	else
 		snprintf(key, sizeof key, "%s", keys[options->goal]);
-	value_print(options, key, result->value);
+	value_add(record, options, key, result->value);
 }
 
-static enum status result_print(const struct solve_options *options, const struct game *game,
-				const char *command, const struct solve_result *result,
-				double seconds, struct why *why)
+/*
+ * Prints RECORD under the lines of HEAD; as text with LAYERS of RESULT before it, unless it is
+ * NULL.
+ */
+static enum status record_result(struct record *record, const struct invocation *call,
+				 const struct provenance *head, void (*rows)(const void *result),
+				 const void *result, struct why *why)
+{
+	struct tables tables;
+	enum status status = record_tables(record, &tables, why);
+	if (status)
+		return status;
+	if (call->printer.format == FORMAT_TEXT) {
+		table_comments(stdout, provenance_lines(head));
+		if (rows)
+			rows(result);
+	}
+	tables_print(&call->printer, &tables, record->name, record, false, provenance_lines(head));
+	return STATUS_OK;
+}
+
+static enum status optimum_report(const struct solve_options *options, const struct game *game,
+				  const struct invocation *call, const struct solve_result *result,
+				  double seconds, struct why *why)
 {
 	char what[128];
+	struct provenance head;
+	struct record record = {.name = "solve"};
 	const char *goal = options->count ? "count" : solve_goals[options->goal];
 	snprintf(what, sizeof what, "%s %" PRIu64 " %" PRIu64, goal, options->target,
 		 options->max_sum);
-	enum status status = head_print(game, command, what, why);
+	enum status status = head_make(&head, game, call->provenance, what, why);
 	if (status)
 		return status;
-	if (!options->no_layers)
-		layers_print(result);
-	game_print(game);
-	printf("goal\t%s\n", goal);
+	game_add(&record, game);
+	record_text(&record, "goal", goal);
 	if (options->target)
-		count_print("target", options->target);
+		record_number(&record, "target", options->target);
 	if (options->max_sum)
-		count_print("max_sum_asked", options->max_sum);
-	totals_print(game, result);
-	values_print(options, game, result);
+		record_number(&record, "max_sum_asked", options->max_sum);
+	totals_add(&record, game, result);
+	values_add(&record, options, game, result);
 	if (!options->no_times) {
-		printf("seconds\t%.3f\n", seconds);
-		count_print("memory", result->memory);
-		count_print("disk", result->disk);
+		record_fixed(&record, "seconds", seconds, 3);
+		record_number(&record, "memory", result->memory);
+		record_number(&record, "disk", result->disk);
 	}
-	return STATUS_OK;
+	status = record_result(&record, call, &head, options->no_layers ? NULL : layers_print,
+			       result, why);
+	record_fini(&record);
+	provenance_fini(&head);
+	return status;
 }
 
 /* The largest sum of the tiles that a game begins with. */
@@ -232,9 +247,9 @@ static enum status out_check(const char *path, const struct game *game, struct w
 	return status;
 }
 
-/* Solves GAME and prints the result; COMMAND is for its head. */
+/* Solves GAME and prints the result of CALL. */
 static enum status solve_optimum(const struct solve_options *options, const struct game *game,
-				 const char *command, struct why *why)
+				 const struct invocation *call, struct why *why)
 {
 	struct solve_show show = {
 	    .forced = options->pace.progress,
@@ -268,7 +283,7 @@ static enum status solve_optimum(const struct solve_options *options, const stru
 	solve_show_end(&show);
 	if (status)
 		return status;
-	status = result_print(options, game, command, &result, clock_seconds() - started, why);
+	status = optimum_report(options, game, call, &result, clock_seconds() - started, why);
 	solve_result_free(&result);
 	return status;
 }
@@ -279,8 +294,9 @@ static bool tell(void *context, uint64_t sum, uint64_t last, uint64_t states)
 				       .sum = sum, .last = last, .states = states, .done = states});
 }
 
-static void phases_print(const struct exact_play *play)
+static void phases_print(const void *data)
 {
+	const struct exact_play *play = data;
 	puts("\"tile\"\t\"moves\"\t\"optimal\"\t\"loss\"");
 	for (int k = 0; k < EXACT_EXPONENTS; k++)
 		if (play->phase[k].visits > 0)
@@ -289,7 +305,7 @@ static void phases_print(const struct exact_play *play)
 	fputs("\n\n", stdout);
 }
 
-static void tiles_print(const struct exact_play *play)
+static void tiles_add(struct record *record, const struct exact_play *play)
 {
 	char key[64];
 	double reach[EXACT_EXPONENTS + 1] = {0};
@@ -299,65 +315,69 @@ static void tiles_print(const struct exact_play *play)
 		if (!(play->max_tile[k] > 0))
 			continue;
 		snprintf(key, sizeof key, "p_max_tile.%" PRIu64, (uint64_t)1 << k);
-		real_print(key, play->max_tile[k]);
+		record_real(record, key, play->max_tile[k]);
 	}
 	for (int k = 1; k < EXACT_EXPONENTS; k++) {
 		if (!(reach[k] > 0))
 			break;
 		snprintf(key, sizeof key, "p_reach.%" PRIu64, (uint64_t)1 << k);
-		real_print(key, fmin(1, reach[k])); /* but for rounding */
+		record_real(record, key, fmin(1, reach[k])); /* but for rounding */
 	}
 }
 
-static void gap_print(const struct exact_play *play, double best)
+static void gap_add(struct record *record, const struct exact_play *play, double best)
 {
 	double loss = 0, optimal = 0;
 	for (int k = 0; k < EXACT_EXPONENTS; k++) {
 		loss += play->phase[k].loss;
 		optimal += play->phase[k].optimal;
 	}
-	real_print("optimal_score", best);
-	real_print("fraction", play->score / best);
-	real_print("loss", loss);
-	real_print("optimal_share", optimal / play->moves);
+	record_real(record, "optimal_score", best);
+	record_real(record, "fraction", play->score / best);
+	record_real(record, "loss", loss);
+	record_real(record, "optimal_share", optimal / play->moves);
 }
 
-static enum status policy_print(const struct solve_options *options, const struct game *game,
-				const char *command, const struct optimum *optimum,
-				const struct exact_play *play, double seconds, struct why *why)
+static enum status policy_report(const struct solve_options *options, const struct game *game,
+				 const struct invocation *call, const struct optimum *optimum,
+				 const struct exact_play *play, double seconds, struct why *why)
 {
 	char agent[SPEC_MAX], what[SPEC_MAX + 64];
+	struct provenance head;
+	struct record record = {.name = "solve"};
 	enum status status = agent_canonical(options->policy, agent, why);
 	if (status)
 		return status;
 	snprintf(what, sizeof what, "policy %s %" PRIu64, agent, options->max_sum);
-	status = head_print(game, command, what, why);
+	status = head_make(&head, game, call->provenance, what, why);
 	if (status)
 		return status;
-	if (optimum && !options->no_layers)
-		phases_print(play);
-	game_print(game);
-	printf("policy\t%s\n", agent);
+	game_add(&record, game);
+	record_text(&record, "policy", agent);
 	if (options->max_sum)
-		count_print("max_sum_asked", options->max_sum);
-	count_print("symmetric", play->folded);
-	count_print("states", play->states);
-	real_print("expected_score", play->score);
-	real_print("sd", play->sd);
-	real_print("moves", play->moves);
-	tiles_print(play);
+		record_number(&record, "max_sum_asked", options->max_sum);
+	record_number(&record, "symmetric", play->folded);
+	record_number(&record, "states", play->states);
+	record_real(&record, "expected_score", play->score);
+	record_real(&record, "sd", play->sd);
+	record_real(&record, "moves", play->moves);
+	tiles_add(&record, play);
 	if (optimum)
-		gap_print(play, optimum_head(optimum)->value);
+		gap_add(&record, play, optimum_head(optimum)->value);
 	if (!options->no_times) {
-		printf("seconds\t%.3f\n", seconds);
-		count_print("memory", play->peak);
+		record_fixed(&record, "seconds", seconds, 3);
+		record_number(&record, "memory", play->peak);
 	}
-	return STATUS_OK;
+	status = record_result(&record, call, &head,
+			       optimum && !options->no_layers ? phases_print : NULL, play, why);
+	record_fini(&record);
+	provenance_fini(&head);
+	return status;
 }
 
 /* Values the play of options->policy, compared with options->table if there is one. */
 static enum status solve_policy(const struct solve_options *options, const struct game *game,
-				const char *command, struct why *why)
+				const struct invocation *call, struct why *why)
 {
 	struct solve_show show = {
 	    .forced = options->pace.progress,
@@ -382,8 +402,8 @@ static enum status solve_policy(const struct solve_options *options, const struc
 				    &play, why);
 	solve_show_end(&show);
 	if (!status)
-		status = policy_print(options, game, command, optimum, &play,
-				      clock_seconds() - started, why);
+		status = policy_report(options, game, call, optimum, &play,
+				       clock_seconds() - started, why);
 	optimum_close(optimum);
 	return status;
 }
@@ -472,6 +492,7 @@ static const struct command_option options_table[] = {
 	   "Print only the totals, without rows for layers or phases"),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
 	   "Print neither time nor memory, so that equal runs agree"),
+    FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     MEMORY_OPTION(memory),
@@ -524,8 +545,7 @@ static enum status solve_run(void *input, const struct invocation *call, struct 
 		return status;
 	stop_catch();
 	stop_after(options->pace.budget);
-	status =
-	    (options->policy ? solve_policy : solve_optimum)(options, &game, call->provenance, why);
+	status = (options->policy ? solve_policy : solve_optimum)(options, &game, call, why);
 	if (status == STATUS_STOPPED)
 		resume_print(call, options);
 	return status;

@@ -15,6 +15,7 @@
 #include "agents/agent.h"
 #include "agents/model.h"
 #include "analysis/stats/stats.h"
+#include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
 #include "base/append.h"
 #include "base/clock.h"
@@ -933,19 +934,54 @@ static enum status trainer_show_curve(struct trainer *t, const char *command, st
 	return status;
 }
 
-/* What there is now, and how the games of the last block went. */
-static void trainer_report(const struct trainer *t)
+/* The games of the last block as columns, named like those of the curve. */
+static void tally_add_columns(struct record *record, const struct tally *tally)
 {
-	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
-	       t->game.name, t->at.trained);
+	char name[32];
+	record_number(record, "games", tally->games);
+	record_number(record, "moves", tally->moves);
+	record_interval(record, "mean", tally_mean(&tally->score, tally->games));
+	record_number(record, "max", tally->max);
+	for (int k = 1; k < TALLY_EXPONENTS && reached(tally, k); k++) {
+		snprintf(name, sizeof name, "reach_%" PRIu64, UINT64_C(1) << k);
+		record_interval(record, name, tally_reach(tally, k));
+		snprintf(name, sizeof name, "end_%" PRIu64, UINT64_C(1) << k);
+		record_real(record, name, tally_ended(tally, k));
+	}
+	record_interval(record, "tile_sum", tally_mean(&tally->sum, tally->games));
+	record_interval(record, "uncertainty", tally_mean(&tally->uncertainty, tally->games));
+}
+
+static enum status trainer_record_print(const struct trainer *t, const struct tally *tally,
+					const struct invocation *call, struct why *why)
+{
+	struct record record = {.name = "train"};
+	record_text(&record, "model", t->options->model);
+	record_text(&record, "agent", t->canonical);
+	record_text(&record, "board", t->game.name);
+	record_number(&record, "trained", t->at.trained);
+	record_real(&record, "seconds", t->at.seconds);
+	tally_add_columns(&record, tally);
+	return record_print(call, &record, why);
+}
+
+/* What there is now, and how the games of the last block went. */
+static enum status trainer_report(const struct trainer *t, const struct invocation *call,
+				  struct why *why)
+{
 	bool ended = t->last.games + t->last.partial > 0;
 	const struct tally *tally = ended ? &t->last : &t->block;
 	uint64_t games = tally->games + tally->partial;
 	uint64_t end = ended ? t->last_at.trained : t->at.trained;
+	if (call->printer.format != FORMAT_TEXT)
+		return trainer_record_print(t, tally, call, why);
+	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
+	       t->game.name, t->at.trained);
 	if (games == 0)
-		return;
+		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);
 	tally_report(tally, stdout);
+	return STATUS_OK;
 }
 
 static enum status train_run(void *input, const struct invocation *call, struct why *why)
@@ -958,8 +994,10 @@ static enum status train_run(void *input, const struct invocation *call, struct 
 		status = options->curve ? trainer_show_curve(&t, call->provenance, why)
 					: trainer_show(&t, why);
 	}
-	if (t.agent && (!status || status == STATUS_STOPPED))
-		trainer_report(&t);
+	if (t.agent && (!status || status == STATUS_STOPPED)) {
+		const enum status reported = trainer_report(&t, call, why);
+		status = reported ? reported : status;
+	}
 	agent_free(t.agent);
 	lock_release(&t.lock);
 	if (status == STATUS_STOPPED)
@@ -1055,6 +1093,7 @@ static const struct command_option options_table[] = {
 	   "Show progress even if standard error is not a terminal"),
     OPTION("verbose", 'v', NULL, OPTION_FLAG, FIELD(verbose),
 	   "Write one line per block to standard error"),
+    FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),

@@ -94,6 +94,7 @@ static const struct command_option options_table[] = {
 	"Games, not used for tuning, that compare the result with the start (default 200)"),
     OPTION_NUMBER("check", 0, "K", OPTION_SIZE, FIELD(check), 1, GENERATIONS_MAX,
 		  "Play them after every K generations, not only at the end"),
+    FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
     SEED_OPTION(seed),
@@ -279,7 +280,7 @@ static enum status tune_command(void *input, const struct invocation *call, stru
 	if (!status)
 		status = space_init(&space, options, &env, why);
 	if (!status)
-		status = tune_run(options, &game, &space, call->provenance, why);
+		status = tune_run(options, &game, &space, call, why);
 	if (status == STATUS_STOPPED)
 		launch_resume_print(call, "");
 	return status;

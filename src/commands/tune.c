@@ -25,6 +25,7 @@
 
 #include "agents/agent.h"
 #include "analysis/stats/stats.h"
+#include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
 #include "base/text.h"
 #include "base/stop.h"
@@ -441,7 +442,7 @@ static bool versus_better(const struct tune_versus *versus, enum tune_aim aim)
 }
 
 /* The agent to play with: TUNED, or START with a line that says why. */
-static void result_print(const struct tune_options *options, const char *start, const char *tuned,
+static void choice_print(const struct tune_options *options, const char *start, const char *tuned,
 			 const struct tune_versus *versus)
 {
 	const bool better = versus_better(versus, options->aim), score = options->aim == TUNE_SCORE;
@@ -457,7 +458,7 @@ static void result_print(const struct tune_options *options, const char *start, 
 	printf("%-9s %s\n", "result", better ? tuned : start);
 }
 
-/* What is printed in the end: START and TUNED are agents, who played games of SEED. */
+/* What is printed as text in the end: START and TUNED are agents, who played games of SEED. */
 static void tune_report(const struct tune_options *options, const char *start, const char *tuned,
 			uint64_t seed, const struct tune_versus *versus)
 {
@@ -478,7 +479,7 @@ static void tune_report(const struct tune_options *options, const char *start, c
 		printf("%-9s %s\n", aim_names[options->aim], text);
 	}
 	again_print(options, start, tuned, seed);
-	result_print(options, start, tuned, versus);
+	choice_print(options, start, tuned, versus);
 }
 
 /* ---- Generations. */
@@ -781,8 +782,48 @@ static uint64_t games_total(const struct tune_options *o)
 	return o->generations * o->population * o->games + (1 + checks) * o->held_out;
 }
 
+/* The end of the tuning as a record. */
+static enum status tune_record_print(const struct tune *t, const struct invocation *call,
+				     struct why *why)
+{
+	const struct tune_options *o = t->options;
+	const struct tune_versus *versus = &t->versus;
+	const bool better = versus_better(versus, o->aim);
+	struct record record = {.name = "tune"};
+	record_text(&record, "out", o->path);
+	record_text(&record, "board", t->game->name);
+	record_number(&record, "generations", t->generation);
+	record_flag(&record, "converged", t->generation < o->generations);
+	record_text(&record, "objective", aim_names[o->aim]);
+	record_number(&record, "games", o->held_out);
+	record_number(&record, "seed", t->held_out_seed);
+	record_text(&record, "start", t->space.agent);
+	record_text(&record, "tuned", t->tuned);
+	record_interval(&record, "start_mean", versus->start);
+	record_interval(&record, "tuned_mean", versus->tuned);
+	record_interval(&record, "ratio", versus->ratio);
+	record_interval(&record, "paired_difference", versus->paired.difference);
+	record_interval(&record, "won", versus->paired.won);
+	record_interval(&record, "objective_difference", versus->gain);
+	record_flag(&record, "better", better);
+	record_text(&record, "result", better ? t->tuned : t->space.agent);
+	return record_print(call, &record, why);
+}
+
+static enum status tune_end(const struct tune *t, const struct invocation *call, struct why *why)
+{
+	const struct tune_options *o = t->options;
+	if (call->printer.format != FORMAT_TEXT)
+		return tune_record_print(t, call, why);
+	printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game->name,
+	       t->generation, t->generation == 1 ? "" : "s",
+	       t->generation < o->generations ? ", converged" : "");
+	tune_report(o, t->space.agent, t->tuned, t->held_out_seed, &t->versus);
+	return STATUS_OK;
+}
+
 /* Tunes with an open table, and closes it. */
-static enum status tune_show(struct tune *t, struct why *why)
+static enum status tune_show(struct tune *t, const struct invocation *call, struct why *why)
 {
 	const struct tune_options *o = t->options;
 	struct why close_why;
@@ -796,13 +837,7 @@ static enum status tune_show(struct tune *t, struct why *why)
 		status = closed;
 	}
 	status = ranks_agree("tuned", t->generation, status, why);
-	if (!status) {
-		printf("%s: %s on %s, %zu generation%s%s\n", o->path, t->space.agent, t->game->name,
-		       t->generation, t->generation == 1 ? "" : "s",
-		       t->generation < o->generations ? ", converged" : "");
-		tune_report(o, t->space.agent, t->tuned, t->held_out_seed, &t->versus);
-	}
-	return status;
+	return status ? status : tune_end(t, call, why);
 }
 
 static enum status tune_make(struct tune *t, const char *command, struct why *why)
@@ -825,7 +860,7 @@ static enum status tune_make(struct tune *t, const char *command, struct why *wh
 }
 
 enum status tune_run(const struct tune_options *options, const struct game *game,
-		     const struct tune_space *space, const char *command, struct why *why)
+		     const struct tune_space *space, const struct invocation *call, struct why *why)
 {
 	struct tune *t = calloc(1, sizeof *t);
 	if (!t)
@@ -835,9 +870,9 @@ enum status tune_run(const struct tune_options *options, const struct game *game
 	t->space = *space;
 	stop_catch();
 	stop_after(options->pace.budget);
-	enum status status = tune_make(t, command, why);
+	enum status status = tune_make(t, call->provenance, why);
 	if (!status)
-		status = tune_show(t, why);
+		status = tune_show(t, call, why);
 	arrays_free(t);
 	free(t);
 	return status;

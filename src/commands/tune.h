@@ -39,11 +39,12 @@ struct tune_space {
 
 /*
  * Tunes SPACE, goes on with the table if there is one, and prints how the parameters found compare
- * with those at the start on held-out games. COMMAND is for provenance. STATUS_STOPPED after Ctrl-C
+ * with those at the start on held-out games, as the result of CALL. STATUS_STOPPED after Ctrl-C
  * or SIGTERM: but for games that were being played, all is in the table.
  */
 MUST_USE enum status tune_run(const struct tune_options *options, const struct game *game,
-			      const struct tune_space *space, const char *command, struct why *why);
+			      const struct tune_space *space, const struct invocation *call,
+			      struct why *why);
 
 /* ---- The table. */
 
