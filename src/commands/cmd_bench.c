@@ -14,6 +14,7 @@
 #include "boards/simd/isa.h"
 #include "boards/simd/playout.h"
 #include "src/cli/options.h"
+#include "src/cli/provenance.h"
 #include "src/commands/command.h"
 #include "src/run/pool.h"
 
@@ -473,7 +474,7 @@ static enum status signature_make(int threads, uint64_t *signature, struct why *
 struct bench_options {
 	struct text_list boards;
 	int threads, repeats;
-	bool signature, json;
+	bool signature;
 };
 
 #define FIELD(M) offsetof(struct bench_options, M)
@@ -483,7 +484,7 @@ static const struct command_option options_table[] = {
 	   "Print the hash of fixed games instead, and stop"),
     OPTION_NUMBER("repeats", 0, "N", OPTION_INT, FIELD(repeats), 1, REPEATS_MAX,
 		  "Repeats behind each median (default 9)"),
-    OPTION("json", 0, NULL, OPTION_FLAG, FIELD(json), "Print JSON instead of tab-separated lines"),
+    FORMAT_OPTION,
     BOARDS_OPTION(boards),
     THREADS_OPTION(threads),
     {0},
@@ -501,42 +502,83 @@ static const char doc[] =
     "  nxn bench --boards 4x4 --repeats 3\n"
     "  nxn bench --signature\n";
 
-/* The rows of one board on one instruction set; FIRST is true until something was printed. */
-static void rows_print(const struct bench_options *options, const char *board, enum isa isa,
-		       const struct measurement *rows, bool *first)
+struct bench_row {
+	const char *board, *isa;
+	struct measurement measured;
+	int repeats;
+};
+
+#define COLUMN(title, kind, member) TABLE_COLUMN(struct bench_row, title, kind, member)
+
+static const struct table_column columns[] = {
+    COLUMN("board", TEXT, board),
+    COLUMN("isa", TEXT, isa),
+    COLUMN("measure", TEXT, measured.name),
+    COLUMN("unit", TEXT, measured.unit),
+    COLUMN("median", REAL, measured.median),
+    COLUMN("mad", REAL, measured.mad),
+    COLUMN("repeats", INT, repeats),
+    {0},
+};
+
+/* What is measured while the table of it is printed. */
+struct bench_work {
+	const struct bench_options *options;
+	enum status *status;
+	struct why *why;
+};
+
+static void row_print(const struct table_out *out, const void *data)
 {
-	for (int i = 0; i < MEASUREMENTS; i++) {
-		const char *format = options->json
-					 ? "%s  {\"board\": \"%s\", \"isa\": \"%s\", "
-					   "\"measure\": \"%s\", \"unit\": \"%s\", "
-					   "\"median\": %.6g, \"mad\": %.3g, \"repeats\": %d}"
-					 : "%s%s\t%s\t%s\t%s\t%.6g\t%.3g\t%d\n";
-		printf(format, options->json && !*first ? ",\n" : "", board, isa_name(isa),
-		       rows[i].name, rows[i].unit, rows[i].median, rows[i].mad, options->repeats);
-		*first = false;
-	}
-	fflush(stdout);
+	const struct bench_row *row = data;
+	const struct measurement *m = &row->measured;
+	fprintf(out->file, "%s\t%s\t%s\t%s\t%.6g\t%.3g\t%d\n", row->board, row->isa, m->name,
+		m->unit, m->median, m->mad, row->repeats);
 }
 
-static enum status bench_all(const struct bench_options *options, struct why *why)
+/* Measures BOARD on one instruction set. */
+static enum status isa_measure(const struct bench_options *options, const char *board, enum isa isa,
+			       const struct table_out *out, struct why *why)
 {
-	bool first = true;
-	enum status status = STATUS_OK;
-	puts(options->json ? "[" : "board\tisa\tmeasure\tunit\tmedian\tmad\trepeats");
-	for (size_t i = 0; !status && i < options->boards.n; i++)
-		for (int isa = 0; !status && isa < ISAS; isa++) {
-			struct measurement rows[MEASUREMENTS];
-			const char *board = options->boards.item[i];
-			if (!isa_available((enum isa)isa))
-				continue;
-			setenv("NXN_ISA", isa_name((enum isa)isa), 1);
-			status = bench_board(board, options->repeats, rows, why);
-			if (!status)
-				rows_print(options, board, (enum isa)isa, rows, &first);
-		}
-	if (options->json)
-		puts("\n]");
+	struct measurement rows[MEASUREMENTS];
+	setenv("NXN_ISA", isa_name(isa), 1);
+	enum status status = bench_board(board, options->repeats, rows, why);
+	for (int i = 0; !status && i < MEASUREMENTS; i++) {
+		const struct bench_row row = {board, isa_name(isa), rows[i], options->repeats};
+		table_put(out, &row);
+	}
+	fflush(out->file);
 	return status;
+}
+
+static void bench_rows(const struct table_out *out, const void *data)
+{
+	const struct bench_work *work = data;
+	const struct text_list *boards = &work->options->boards;
+	for (size_t i = 0; !*work->status && i < boards->n; i++)
+		for (int isa = 0; !*work->status && isa < ISAS; isa++)
+			if (isa_available((enum isa)isa))
+				*work->status = isa_measure(work->options, boards->item[i],
+							    (enum isa)isa, out, work->why);
+}
+
+static void bench_print(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	fputs("board\tisa\tmeasure\tunit\tmedian\tmad\trepeats\n", file);
+	bench_rows(&(struct table_out){.file = file, .put = row_print}, data);
+}
+
+static enum status bench_all(const struct bench_options *options, const struct invocation *call,
+			     struct why *why)
+{
+	static const struct tables tables = {
+	    .print = bench_print,
+	    .table = {{"bench", "of median and mad: unit", columns, bench_rows}}};
+	enum status measured = STATUS_OK;
+	const struct bench_work work = {options, &measured, why};
+	enum status status = result_print(call, &tables, "bench", &work, false, why);
+	return status ? status : measured;
 }
 
 static enum status bench_run(void *input, const struct invocation *call, struct why *why)
@@ -544,11 +586,12 @@ static enum status bench_run(void *input, const struct invocation *call, struct 
 	struct bench_options *options = input;
 	uint64_t signature = 0;
 	enum status status = STATUS_OK;
-	(void)call;
+	if (options->signature && call->printer.format != FORMAT_TEXT)
+		return why_set(why, STATUS_INPUT, "--format: not with --signature, one number");
 	if (!options->boards.n)
 		status = list_split(&options->boards, "--boards", "4x4,5x5,6x6", why);
 	if (status || !options->signature)
-		return status ? status : bench_all(options, why);
+		return status ? status : bench_all(options, call, why);
 	status = signature_make(options->threads, &signature, why);
 	if (!status)
 		printf("%016" PRIx64 "\n", signature);

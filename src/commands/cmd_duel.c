@@ -15,6 +15,7 @@
 #include "analysis/tables/table.h"
 #include "base/stop.h"
 #include "src/commands/command.h"
+#include "src/cli/provenance.h"
 #include "src/commands/scores.h"
 #include "src/report/report.h"
 #include "src/run/launch.h"
@@ -229,50 +230,125 @@ static enum status spread_find(struct duel *duel, struct interval *spread, struc
 	return STATUS_OK;
 }
 
+/* What the duel does where the players differ by EFFECT; NAN for what cannot be. */
+struct effect_row {
+	double effect;
+	double found, wrong, within; /* shares of duels: that tell it, the other way, or equality */
+	double games, saved;	     /* on average; share of those that one look takes */
+};
+
+static struct effect_row effect_row(const struct plan *plan, size_t i)
+{
+	const double effect = plan->options->effect * multiples[i];
+	const double bound = plan->options->bound;
+	const struct forecast f =
+	    sequential_forecast(&plan->test, effect, plan->spread.value, bound);
+	return (struct effect_row){
+	    .effect = effect,
+	    .found = effect > 0 ? f.right : f.right + f.wrong,
+	    .wrong = effect > 0 ? f.wrong : NAN,
+	    .within = bound > 0 ? f.equal : NAN,
+	    .games = f.games,
+	    .saved = 1 - f.games / plan->fixed,
+	};
+}
+
 static bool effect_text(const void *context, size_t row, int column, char text[GRID_TEXT_MAX])
 {
-	const struct plan *plan = context;
 	if (row >= MULTIPLES)
 		return false;
-	double effect = plan->options->effect * multiples[row];
-	struct forecast f =
-	    sequential_forecast(&plan->test, effect, plan->spread.value, plan->options->bound);
-	const double percent[] = {100 * effect, 100 * (effect > 0 ? f.right : f.right + f.wrong),
-				  100 * (effect > 0 ? f.wrong : 0), 100 * f.equal};
-	if (column < 4)
+	const struct effect_row e = effect_row(context, row);
+	const double percent[] = {100 * e.effect, 100 * e.found, 100 * e.wrong, 100 * e.within};
+	if (column < 4 && isnan(percent[column]))
+		snprintf(text, GRID_TEXT_MAX, "-");
+	else if (column < 4)
 		snprintf(text, GRID_TEXT_MAX, column ? "%.1f%%" : "%.3g%%", percent[column]);
 	else if (column == 4)
-		snprintf(text, GRID_TEXT_MAX, "%.0f", ceil(f.games));
+		snprintf(text, GRID_TEXT_MAX, "%.0f", ceil(e.games));
 	else
-		snprintf(text, GRID_TEXT_MAX, "%.0f%%", 100 * (1 - f.games / plan->fixed));
-	if ((column == 2 && effect == 0) || (column == 3 && plan->options->bound == 0))
-		snprintf(text, GRID_TEXT_MAX, "-");
+		snprintf(text, GRID_TEXT_MAX, "%.0f%%", 100 * e.saved);
 	return true;
 }
 
-static void plan_print(const struct plan *plan)
+#define EFFECT(title, member) TABLE_COLUMN(struct effect_row, title, REAL, member)
+
+static const struct table_column effect_columns[] = {
+    EFFECT("effect", effect),
+    EFFECT("found", found),
+    EFFECT("wrong", wrong),
+    EFFECT("within", within),
+    EFFECT("games", games),
+    EFFECT("saved", saved),
+    {0},
+};
+
+static void plan_rows(const struct table_out *out, const void *data)
 {
+	for (size_t i = 0; i < MULTIPLES; i++) {
+		const struct effect_row row = effect_row(data, i);
+		table_put(out, &row);
+	}
+}
+
+static void plan_head(FILE *file, const void *data)
+{
+	const struct plan *plan = data;
+	fprintf(file,
+		"# spread of a pair: %.10g; games of one look: %.0f, of the duel at most: %" PRIu64
+		"\n",
+		plan->spread.value, ceil(plan->fixed), plan->test.games[plan->test.looks - 1]);
+}
+
+static void plan_print(FILE *file, const void *data, bool full)
+{
+	const struct plan *plan = data;
 	static const char *const header[] = {"effect",	     "found", "wrong way",
 					     "within bound", "games", "saved"};
 	const struct duel_options *o = plan->options;
+	(void)full;
 	double most = (double)plan->test.games[plan->test.looks - 1];
-	printf("Spread of a pair: %.3g%% of the mean score", 100 * plan->spread.value);
+	fprintf(file, "Spread of a pair: %.3g%% of the mean score", 100 * plan->spread.value);
 	if (isfinite(plan->spread.low))
-		printf(" [%.3g%%, %.3g%%]", 100 * plan->spread.low, 100 * plan->spread.high);
-	printf("\n\n");
-	text_printf(stdout,
+		fprintf(file, " [%.3g%%, %.3g%%]", 100 * plan->spread.low, 100 * plan->spread.high);
+	fputs("\n\n", file);
+	text_printf(file,
 		    "To find an effect of %.3g%% in %.3g%% of duels, with %.3g%% of false verdicts "
 		    "between equals:",
 		    100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha);
-	printf("  one look     %.0f games\n"
-	       "  nxn duel     at most %.0f games (--max-games), and on average\n\n",
-	       plan->fixed, most);
-	grid_print(stdout, &(struct grid){header, 6, 0, effect_text, plan, false});
-	putchar('\n');
-	text_printf(stdout,
+	fprintf(file,
+		"  one look     %.0f games\n"
+		"  nxn duel     at most %.0f games (--max-games), and on average\n\n",
+		plan->fixed, most);
+	grid_print(file, &(struct grid){header, 6, 0, effect_text, plan, false});
+	putc('\n', file);
+	text_printf(file,
 		    "Each of both players plays so many games. An effect of %.3g%% is a ratio of "
 		    "mean scores of %.6g.",
 		    100 * o->effect, 1 + o->effect);
+}
+
+static const struct tables plan_tables = {
+    .print = plan_print,
+    .head = plan_head,
+    .table = {{"plan",
+	       "effect: ratio of mean scores less 1; found, wrong, within: shares of duels; saved: "
+	       "share of the games of one look",
+	       effect_columns, plan_rows}},
+};
+
+/* Prints TABLES of the duel under its provenance. */
+static enum status duel_tables_print(const struct duel *duel, const struct tables *tables,
+				     const char *name, const void *data, struct why *why)
+{
+	struct provenance provenance;
+	enum status status =
+	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
+	if (status)
+		return status;
+	tables_print(&duel->call->printer, tables, name, data, false,
+		     provenance_lines(&provenance));
+	provenance_fini(&provenance);
+	return STATUS_OK;
 }
 
 /*
@@ -295,8 +371,7 @@ static enum status duel_plan(void *context, struct why *why)
 			       "an effect of %.3g%% takes more than %d games at a spread of %.3g%%",
 			       100 * o->effect, COUNT_MAX, 100 * plan.spread.value);
 	sequential_init(&plan.test, o->batch, most, o->alpha);
-	plan_print(&plan);
-	return STATUS_OK;
+	return duel_tables_print(duel, &plan_tables, "plan", &plan, why);
 }
 
 /* ---- What a duel came to: for people and for gnuplot. */
@@ -475,51 +550,74 @@ static const struct table_column look_columns[] = {
     {0},
 };
 
+/* Looks, and between whom. */
+struct looks {
+	const struct look *look;
+	size_t n;
+	const char *a, *b;
+	double alpha;
+	const char *pairing; /* what a figure calls it; NULL for games that nxn did not play */
+};
+
 static void head_write(FILE *out, const void *data)
 {
-	const struct duel *duel = data;
+	const struct looks *looks = data;
 	fprintf(out,
 		"# A: %s; B: %s; intervals hold at all looks together with probability %.10g\n",
-		duel->experiment.entries[0]->agent, duel->experiment.entries[1]->agent,
-		1 - duel->options->alpha);
-	fprintf(out, "# block 1: %s %s / %s\n", duel->experiment.entries[0]->game.name,
-		duel->experiment.entries[0]->label, duel->experiment.entries[1]->label);
+		looks->a, looks->b, 1 - looks->alpha);
+	if (looks->pairing)
+		fprintf(out, "# block 1: %s\n", looks->pairing);
 }
 
-static void duel_rows(const struct table_out *out, const void *data)
+static void look_rows(const struct table_out *out, const void *data)
 {
-	const struct duel *duel = data;
-	for (size_t k = 0; k < duel->looks; k++)
-		table_put(out, &duel->look[k]);
+	const struct looks *looks = data;
+	for (size_t k = 0; k < looks->n; k++)
+		table_put(out, &looks->look[k]);
 }
 
-static enum status duel_tables(const struct duel *duel, struct why *why)
+static const struct tables look_tables = {.head = head_write,
+					  .table = {{"duel", NULL, look_columns, look_rows}}};
+
+/* Prints looks and verdict, as text or as a table; writes the table if that is due. */
+static enum status looks_report(const struct duel *duel, bool stopped,
+				const char *const *provenance, struct why *why)
 {
-	static const struct tables tables = {.head = head_write,
-					     .table = {{"duel", NULL, look_columns, duel_rows}}};
+	const struct table_printer *printer = &duel->call->printer;
+	const struct experiment_entry *a = duel->experiment.entries[0],
+				      *b = duel->experiment.entries[1];
+	char pairing[2 * RESULT_NAME_MAX + 32];
+	snprintf(pairing, sizeof pairing, "%s %s / %s", a->game.name, a->label, b->label);
+	const struct looks looks = {duel->look, duel->looks,	      a->agent,
+				    b->agent,	duel->options->alpha, pairing};
+	if (printer->format == FORMAT_TEXT)
+		duel_print(duel, stopped);
+	else
+		tables_print(printer, &look_tables, "duel", &looks, false, provenance);
+	fflush(printer->file);
+	return task_writes(&duel->task, stopped)
+		   ? tables_write(duel->options->launch.directory, &look_tables, &looks, provenance,
+				  why)
+		   : STATUS_OK;
+}
+
+static enum status duel_report(void *context, bool stopped, struct why *why)
+{
+	const struct duel *duel = context;
 	struct provenance provenance;
 	enum status status =
 	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
-	status = tables_write(duel->options->launch.directory, &tables, duel,
-			      provenance_lines(&provenance), why);
+	status = looks_report(duel, stopped, provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	return status;
 }
 
-static enum status duel_report(void *context, bool stopped, struct why *why)
-{
-	struct duel *duel = context;
-	duel_print(duel, stopped);
-	fflush(stdout);
-	return task_writes(&duel->task, stopped) ? duel_tables(duel, why) : STATUS_OK;
-}
-
 /* ---- Games that nxn did not play: one look, at all of them. */
 
-static enum status scores_compare(const struct duel_options *options, const struct scores *a,
-				  const struct scores *b, struct why *why)
+static enum status scores_compare(const struct duel_options *options, const struct invocation *call,
+				  const struct scores *a, const struct scores *b, struct why *why)
 {
 	struct sequential test;
 	if (a->n != b->n)
@@ -530,6 +628,9 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	const struct pairs pairs = pairs_estimate(a->score, b->score, a->n);
 	sequential_init(&test, a->n, a->n, options->alpha);
 	const struct look look = sequential_look(&test, 0, &pairs, options->bound);
+	const struct looks looks = {&look, 1, a->path, b->path, options->alpha, NULL};
+	if (call->printer.format != FORMAT_TEXT)
+		return result_print(call, &look_tables, "duel", &looks, false, why);
 	text_printf(stdout, "A = %s, B = %s", a->path, b->path);
 	putchar('\n');
 	verdict_print(options, a->path, b->path, &look);
@@ -538,12 +639,13 @@ static enum status scores_compare(const struct duel_options *options, const stru
 	return STATUS_OK;
 }
 
-static enum status scores_run(const struct duel_options *options, struct why *why)
+static enum status scores_run(const struct duel_options *options, const struct invocation *call,
+			      struct why *why)
 {
 	struct scores a = {0}, b = {0};
 	enum status status = scores_read(&a, options->agent[0], options->column, why);
 	status = status ? status : scores_read(&b, options->agent[1], options->column, why);
-	status = status ? status : scores_compare(options, &a, &b, why);
+	status = status ? status : scores_compare(options, call, &a, &b, why);
 	free(a.score);
 	free(b.score);
 	return status;
@@ -654,6 +756,7 @@ static const struct command_option options_table[] = {
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write the table, but draw no figure"),
     FULL_OPTION(launch.full),
+    FORMAT_OPTION,
     SCORES_OPTIONS(scores, column),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(launch.no_times),
 	   "Do not record how long games took, so that equal runs give equal logs"),
@@ -690,7 +793,7 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	struct duel duel;
 	const bool plans = options->effect > 0;
 	if (options->scores)
-		return scores_run(options, why);
+		return scores_run(options, call, why);
 	enum status status = duel_init(&duel, options, call, why);
 	if (status)
 		return status;

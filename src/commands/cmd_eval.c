@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
+#include "src/cli/provenance.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -44,6 +45,7 @@ static const struct command_option options_table[] = {
     OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
 	   "Accept only positions of this shape, 2x2 to 6x6"),
     SPAWN_OPTION(game),
+    FORMAT_OPTION,
     {0},
 };
 
@@ -84,6 +86,7 @@ struct questions {
 /* One run of the command. */
 struct eval {
 	const struct eval_options *options;
+	const struct table_out *out;
 	uint64_t rows; /* positions asked */
 	struct questions questions;
 	struct player players[SIDE_MAX + 1][SIDE_MAX + 1]; /* by shape; [0][0] that of --board */
@@ -108,21 +111,51 @@ static enum status eval_player(struct eval *eval, int rows, int cols, struct pla
 	return agent_new(eval->options->agent, &env, &player->agent, why);
 }
 
-static void put_value(double value)
-{
-	char text[REAL_TEXT_MAX] = "NaN";
-	if (!isnan(value))
-		real_format(value, text);
-	printf("\t%s", text);
-}
+struct eval_row {
+	const char *position, *move;
+	double value[DIRECTIONS];
+	uint64_t nodes;
+	double ms;
+};
 
-static void row_print(const char *text, int move, const struct decision *decision, double seconds)
+#define COLUMN(title, kind, member) TABLE_COLUMN(struct eval_row, title, kind, member)
+
+static const struct table_column columns[] = {
+    COLUMN("position", TEXT, position),
+    COLUMN("move", TEXT, move),
+    COLUMN("up", REAL, value[UP]),
+    COLUMN("right", REAL, value[RIGHT]),
+    COLUMN("down", REAL, value[DOWN]),
+    COLUMN("left", REAL, value[LEFT]),
+    COLUMN("nodes", NUMBER, nodes),
+    COLUMN("ms", REAL, ms),
+    {0},
+};
+
+static void row_put(const struct table_out *out, const char *text, int move,
+		    const struct decision *decision, double seconds)
 {
 	static const char *const names[] = {"up", "right", "down", "left"};
-	printf("%s\t%s", text, move < 0 ? "none" : names[move]);
-	for (int d = 0; d < DIRECTIONS; d++)
-		put_value(decision->value[d]);
-	printf("\t%" PRIu64 "\t%.3f\n", decision->nodes, 1e3 * seconds);
+	struct eval_row row = {.position = text,
+			       .move = move < 0 ? "none" : names[move],
+			       .nodes = decision->nodes,
+			       .ms = 1e3 * seconds};
+	memcpy(row.value, decision->value, sizeof row.value);
+	table_put(out, &row);
+}
+
+/* A row of the table for people: with all digits of the values, and without quotes. */
+static void row_print(const struct table_out *out, const void *data)
+{
+	const struct eval_row *row = data;
+	char text[REAL_TEXT_MAX];
+	fprintf(out->file, "%s\t%s", row->position, row->move);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		if (!isnan(row->value[d]))
+			real_format(row->value[d], text);
+		fprintf(out->file, "\t%s", isnan(row->value[d]) ? "NaN" : text);
+	}
+	fprintf(out->file, "\t%" PRIu64 "\t%.3f\n", row->nodes, row->ms);
 }
 
 static enum status questions_init(struct questions *q, size_t most, struct why *why)
@@ -156,7 +189,7 @@ static void questions_fini(struct questions *q)
 }
 
 /* Asks them, and writes their rows. */
-static enum status questions_ask(struct questions *q, struct why *why)
+static enum status questions_ask(struct questions *q, const struct table_out *out, struct why *why)
 {
 	if (!q->n)
 		return STATUS_OK;
@@ -166,7 +199,7 @@ static enum status questions_ask(struct questions *q, struct why *why)
 	enum status status = agent_check(q->agent, why);
 	for (size_t i = 0; i < q->n; i++) {
 		if (!status)
-			row_print(q->text[i], q->move[i], &q->decision[i], seconds);
+			row_put(out, q->text[i], q->move[i], &q->decision[i], seconds);
 		free(q->text[i]);
 	}
 	q->n = 0;
@@ -174,8 +207,9 @@ static enum status questions_ask(struct questions *q, struct why *why)
 }
 
 /* A question more, number ROW; all are asked when there are enough. */
-static enum status question_add(struct questions *q, struct agent *agent, const char *text,
-				const struct board *board, uint64_t row, struct why *why)
+static enum status question_add(struct questions *q, const struct table_out *out,
+				struct agent *agent, const char *text, const struct board *board,
+				uint64_t row, struct why *why)
 {
 	const size_t i = q->n;
 	char *kept = strdup(text);
@@ -188,7 +222,7 @@ static enum status question_add(struct questions *q, struct agent *agent, const 
 	rng_init(&q->rng[i], 1, RNG_AGENT, row);
 	q->rngs[i] = &q->rng[i];
 	q->n++;
-	return q->n < agent_batch(agent) ? STATUS_OK : questions_ask(q, why);
+	return q->n < agent_batch(agent) ? STATUS_OK : questions_ask(q, out, why);
 }
 
 static enum status eval_position(struct eval *eval, struct agent *agent, const char *text,
@@ -198,13 +232,14 @@ static enum status eval_position(struct eval *eval, struct agent *agent, const c
 	struct decision none;
 	const uint64_t row = eval->rows++;
 	const bool over = agent->game->over(board);
-	enum status status = over || q->agent != agent ? questions_ask(q, why) : STATUS_OK;
+	enum status status =
+	    over || q->agent != agent ? questions_ask(q, eval->out, why) : STATUS_OK;
 	if (status)
 		return status;
 	if (!over)
-		return question_add(q, agent, text, board, row, why);
+		return question_add(q, eval->out, agent, text, board, row, why);
 	decision_init(&none);
-	row_print(text, -1, &none, 0);
+	row_put(eval->out, text, -1, &none, 0);
 	return STATUS_OK;
 }
 
@@ -241,7 +276,6 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 	size_t size = 0;
 	ssize_t length;
 	enum status status = STATUS_OK;
-	puts("position\tmove\tup\tright\tdown\tleft\tnodes\tms");
 	for (size_t n = 1; !status && (length = getline(&line, &size, in)) > 0; n++) {
 		struct why reason;
 		if (line[length - 1] != '\n' && lines_cut_short(in))
@@ -251,19 +285,42 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 			status = eval_text(eval, line, &reason);
 		if (status)
 			why_set(why, status, "%s:%zu: %s", name, n, reason.text);
-		if (fflush(stdout))
+		if (fflush(eval->out->file))
 			break;
 	}
 	/* The rows before an error are there, too. */
 	struct why reason;
-	const enum status asked = questions_ask(&eval->questions, &reason);
+	const enum status asked = questions_ask(&eval->questions, eval->out, &reason);
 	if (asked && !status)
 		status = why_set(why, asked, "%s: %s", name, reason.text);
 	/* main() tells what the output met. */
-	if (!status && !ferror(stdout) && lines_cut_short(in))
+	if (!status && !ferror(eval->out->file) && lines_cut_short(in))
 		status = why_errno(why, "%s", name);
 	free(line);
 	return status;
+}
+
+/* Lines that are asked about while the table of the answers is printed. */
+struct eval_source {
+	struct eval *eval;
+	FILE *in;
+	const char *name;
+	enum status *status;
+	struct why *why;
+};
+
+static void eval_rows(const struct table_out *out, const void *data)
+{
+	const struct eval_source *source = data;
+	source->eval->out = out;
+	*source->status = eval_lines(source->eval, source->in, source->name, source->why);
+}
+
+static void eval_print(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	fputs("position\tmove\tup\tright\tdown\tleft\tnodes\tms\n", file);
+	eval_rows(&(struct table_out){.file = file, .put = row_print}, data);
 }
 
 /* What a folder opened as FILE is: it would be told behind the header, when it is read. */
@@ -288,8 +345,12 @@ static enum status eval_open(const char *path, FILE **in, struct why *why)
 	return status;
 }
 
-static enum status eval_all(struct eval *eval, struct why *why)
+static enum status eval_all(struct eval *eval, const struct invocation *call, struct why *why)
 {
+	static const struct tables tables = {
+	    .print = eval_print,
+	    .table = {
+		{"eval", "values as the agent has them; ms: milliseconds", columns, eval_rows}}};
 	struct game game;
 	struct player *player;
 	char canonical[SPEC_MAX];
@@ -305,20 +366,21 @@ static enum status eval_all(struct eval *eval, struct why *why)
 	status = path ? eval_open(path, &in, why) : folder_refuse(in, "standard input", why);
 	if (status)
 		return status;
-	status = eval_lines(eval, in, path ? path : "standard input", why);
+	enum status asked = STATUS_OK;
+	const struct eval_source source = {eval, in, path ? path : "standard input", &asked, why};
+	status = result_print(call, &tables, "eval", &source, false, why);
 	if (path)
 		fclose(in);
-	return status;
+	return status ? status : asked;
 }
 
 static enum status eval_run(void *input, const struct invocation *call, struct why *why)
 {
 	struct eval eval = {.options = input};
-	(void)call;
 	enum status status =
 	    questions_init(&eval.questions, agent_batch_of(eval.options->agent), why);
 	if (!status)
-		status = eval_all(&eval, why);
+		status = eval_all(&eval, call, why);
 	questions_fini(&eval.questions);
 	for (int r = 0; r <= SIDE_MAX; r++)
 		for (int c = 0; c <= SIDE_MAX; c++)

@@ -3,6 +3,7 @@
 #include "boards/perft.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
+#include "src/cli/provenance.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("plies", 'k', "K", OPTION_INT, FIELD(plies), 0, PLIES_MAX,
 		  "Moves to make, each followed by a spawn"),
     SPAWN_OPTION(game),
+    FORMAT_OPTION,
     {0},
 };
 
@@ -50,23 +52,63 @@ static const char doc[] =
     "  nxn perft --position 0,2/2,0 --plies 8\n"
     "  nxn perft --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 --plies 3 --spawn 2:1\n";
 
+struct perft_row {
+	const char *board, *position;
+	int plies;
+	struct perft count;
+};
+
+#define COLUMN(title, kind, member) TABLE_COLUMN(struct perft_row, title, kind, member)
+
+static const struct table_column columns[] = {
+    COLUMN("board", TEXT, board),
+    COLUMN("position", TEXT, position),
+    COLUMN("plies", INT, plies),
+    COLUMN("states", NUMBER, count.states),
+    COLUMN("terminal", NUMBER, count.terminal),
+    COLUMN("pairs", NUMBER, count.pairs),
+    COLUMN("afterstates", NUMBER, count.afterstates),
+    COLUMN("rewards", NUMBER, count.rewards),
+    COLUMN("leaves", NUMBER, count.leaves),
+    COLUMN("leaf_score", NUMBER, count.leaf_score),
+    {0},
+};
+
+static void row_print(FILE *file, const void *data, bool full)
+{
+	const struct perft_row *row = data;
+	const struct perft *c = &row->count;
+	(void)full;
+	fputs("shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\t"
+	      "leaf_score\n",
+	      file);
+	fprintf(file,
+		"%s\t%s\t%d\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+		"\t%" PRIu64 "\t%" PRIu64 "\n",
+		row->board, row->position, row->plies, c->states, c->terminal, c->pairs,
+		c->afterstates, c->rewards, c->leaves, c->leaf_score);
+}
+
+static void perft_rows(const struct table_out *out, const void *data)
+{
+	table_put(out, data);
+}
+
 static enum status perft_run(void *input, const struct invocation *call, struct why *why)
 {
+	static const struct tables tables = {
+	    .print = row_print,
+	    .table = {{"perft", "rewards and leaf_score in points", columns, perft_rows}}};
 	const struct perft_options *options = input;
 	struct game game;
-	struct perft perft;
-	(void)call;
+	struct perft_row row = {.position = options->game.start, .plies = options->plies};
 	enum status status = game_init(&game, &options->game, why);
 	if (!status)
-		status = perft_count(&game, &game.start, options->plies, &perft, why);
+		status = perft_count(&game, &game.start, options->plies, &row.count, why);
 	if (status)
 		return status;
-	puts("shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\tleaf_score");
-	printf("%s\t%s\t%d\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-	       "\t%" PRIu64 "\t%" PRIu64 "\n",
-	       game.name, options->game.start, options->plies, perft.states, perft.terminal,
-	       perft.pairs, perft.afterstates, perft.rewards, perft.leaves, perft.leaf_score);
-	return STATUS_OK;
+	row.board = game.name;
+	return result_print(call, &tables, "perft", &row, false, why);
 }
 
 static const struct perft_options defaults = {.plies = -1};

@@ -3,6 +3,7 @@
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/data_dir.h"
+#include "src/cli/provenance.h"
 #include "base/stop.h"
 #include "src/verify/verify.h"
 
@@ -57,6 +58,7 @@ static const struct command_option options_table[] = {
     OPTION("timeout", 0, "TIME", OPTION_DURATION, FIELD(against.seconds),
 	   "With --against: time that an answer may take (default 10s)"),
     OPTION_GROUP_MARK(0, ""),
+    FORMAT_OPTION,
     SEED_OPTION(verify.seed),
     THREADS_OPTION(verify.threads),
     {0},
@@ -93,13 +95,23 @@ static bool check_wanted(const struct verify_options *options, const struct veri
 static enum status check_run(struct verify *verify, const struct verify_check *c, struct why *why)
 {
 	const struct verify_board *board = c->boards;
+	verify->check = c->name;
 	enum status status = c->run(verify, board->shape ? board : NULL, why);
 	while (!status && board->shape && (++board)->shape)
 		status = c->run(verify, board, why);
 	return status;
 }
 
-static enum status checks_run(struct verify_options *options, struct why *why)
+/* What is done, or listed, while the table of it is printed. */
+struct verify_work {
+	struct verify_options *options;
+	enum status *status;
+	struct why *why;
+};
+
+/* Runs or lists the checks that are asked for. */
+static enum status checks_run(struct verify_options *options, const struct table_out *out,
+			      struct why *why)
 {
 	enum status status = STATUS_OK;
 	bool any = false;
@@ -108,10 +120,8 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 			if (!check_wanted(options, c))
 				continue;
 			any = true;
-			options->verify.check = c->name;
 			if (options->list)
-				printf("%-13s %s%s\n", c->name, c->summary,
-				       c->thorough ? " (--long)" : "");
+				table_put(out, c);
 			else
 				status = check_run(&options->verify, c, why);
 			if (!status && stop_requested())
@@ -124,14 +134,52 @@ static enum status checks_run(struct verify_options *options, struct why *why)
 			     options->only);
 }
 
+static void work_rows(const struct table_out *out, const void *data)
+{
+	const struct verify_work *work = data;
+	struct verify_options *options = work->options;
+	options->verify.out = out;
+	*work->status = options->against.command
+			    ? verify_against(&options->verify, &options->against, work->why)
+			    : checks_run(options, out, work->why);
+}
+
+static void figures_print(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	work_rows(&(struct table_out){.file = file, .put = verify_figure_print}, data);
+}
+
+static const struct table_column list_columns[] = {
+    TABLE_COLUMN(struct verify_check, "check", TEXT, name),
+    TABLE_COLUMN(struct verify_check, "summary", TEXT, summary),
+    TABLE_COLUMN(struct verify_check, "long", FLAG, thorough),
+    {0},
+};
+
+static void check_print(const struct table_out *out, const void *check)
+{
+	const struct verify_check *c = check;
+	fprintf(out->file, "%-13s %s%s\n", c->name, c->summary, c->thorough ? " (--long)" : "");
+}
+
+static void list_print(FILE *file, const void *data, bool full)
+{
+	(void)full;
+	work_rows(&(struct table_out){.file = file, .put = check_print}, data);
+}
+
 static enum status verify_run(void *input, const struct invocation *call, struct why *why)
 {
+	static const struct tables figures = {
+	    .print = figures_print, .table = {{"verify", NULL, verify_columns, work_rows}}};
+	static const struct tables list = {.print = list_print,
+					   .table = {{"checks", NULL, list_columns, work_rows}}};
 	struct verify_options options = *(const struct verify_options *)input;
 	struct against_options *against = &options.against;
 	struct verify *verify = &options.verify;
 	char vectors[FOLDER_PATH_MAX];
-	enum status status = STATUS_OK;
-	(void)call;
+	enum status status = STATUS_OK, done = STATUS_OK;
 	if (!verify->vectors) {
 		status = data_dir_find(DATA_DIR_VECTORS, vectors, why);
 		verify->vectors = vectors;
@@ -142,8 +190,10 @@ static enum status verify_run(void *input, const struct invocation *call, struct
 	against->steps = against->steps ? against->steps : 20000;
 	against->seconds = against->seconds > 0 ? against->seconds : 10;
 	stop_catch();
-	status =
-	    against->command ? verify_against(verify, against, why) : checks_run(&options, why);
+	const struct verify_work work = {&options, &done, why};
+	status = options.list ? result_print(call, &list, "checks", &work, false, why)
+			      : result_print(call, &figures, "verify", &work, false, why);
+	status = status ? status : done;
 	if (status || options.list)
 		return status;
 	printf("%" PRIu64 " of %" PRIu64 " figures are as expected%s\n",

@@ -394,8 +394,7 @@ static enum status verify_encodings(struct verify *verify, const struct verify_b
 		return status;
 	verify_tally(verify, &packed.tally,
 		     "positions of 25 boards packed, as text, in all images");
-	verify_tally(verify, &keys.tally,
-		     "64-bit keys: folded, mixed, images counted");
+	verify_tally(verify, &keys.tally, "64-bit keys: folded, mixed, images counted");
 	return STATUS_OK;
 }
 

@@ -21,19 +21,34 @@ enum { WHAT_MAX = 256, LINE_WIDTH = 118 };
 /* The probability of a false alarm in a line of p-values. */
 static const double false_alarm = 1e-5;
 
+#define COLUMN(title, kind, member) TABLE_COLUMN(struct verify_figure, title, kind, member)
+
+const struct table_column verify_columns[] = {
+    COLUMN("check", TEXT, check),	COLUMN("what", TEXT, what), COLUMN("found", TEXT, found),
+    COLUMN("expected", TEXT, expected), COLUMN("ok", FLAG, good),   {0},
+};
+
+void verify_figure_print(const struct table_out *out, const void *figure)
+{
+	const struct verify_figure *f = figure;
+	/* What is expected of a figure that is right is that figure. */
+	const int room = text_width() - (int)(11 + 1 + strlen(f->what) + 1 + strlen(" ok"));
+	if (f->good && text_width() < LINE_WIDTH)
+		fprintf(out->file, "%-11s %s %*s ok\n", f->check, f->what, room > 0 ? room : 0,
+			f->found);
+	else
+		fprintf(out->file, "%-13s %-56s %-22s %-21s %s\n", f->check, f->what, f->found,
+			f->expected, f->good ? "ok" : "FAILED");
+}
+
 static void line_print(struct verify *verify, bool good, const char *found, const char *expected,
 		       const char *format, va_list args)
 {
 	char what[WHAT_MAX];
 	vsnprintf(what, sizeof what, format, args);
-	/* What is expected of a figure that is right is that figure. */
-	const int room = text_width() - (int)(11 + 1 + strlen(what) + 1 + strlen(" ok"));
-	if (good && text_width() < LINE_WIDTH)
-		printf("%-11s %s %*s ok\n", verify->check, what, room > 0 ? room : 0, found);
-	else
-		printf("%-13s %-56s %-22s %-21s %s\n", verify->check, what, found, expected,
-		       good ? "ok" : "FAILED");
-	fflush(stdout);
+	const struct verify_figure figure = {verify->check, what, found, expected, good};
+	table_put(verify->out, &figure);
+	fflush(verify->out->file);
 	verify->lines++;
 	verify->failed += !good;
 }

@@ -9,6 +9,7 @@
 #ifndef NXN_VERIFY_H
 #define NXN_VERIFY_H
 
+#include "analysis/tables/table.h"
 #include "boards/board.h"
 #include "src/cli/options.h"
 
@@ -16,10 +17,21 @@ struct verify {
 	const char *vectors; /* folder */
 	uint64_t seed;
 	int threads;
-	bool thorough;	   /* --long */
-	const char *check; /* the name of the one that runs */
+	bool thorough;		     /* --long */
+	const char *check;	     /* the name of the one that runs */
+	const struct table_out *out; /* gets a row per figure, a struct verify_figure */
 	uint64_t lines, failed;
 };
+
+/* A figure that was checked. */
+struct verify_figure {
+	const char *check, *what, *found, *expected;
+	bool good;
+};
+
+/* Its columns; and what puts it into a table for people. */
+extern const struct table_column verify_columns[];
+void verify_figure_print(const struct table_out *out, const void *figure);
 
 /* A board that a check is for. */
 struct verify_board {

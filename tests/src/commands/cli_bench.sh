@@ -24,9 +24,6 @@ for board in 2x2 3x5; do
 	rows=$(awk -F '\t' -v b=$board '$1 == b && $2 == "portable" && $5 > 0 && $7 == 2' stdout | wc -l)
 	[ "$rows" -eq 9 ] || complain "$rows rows of $board instead of 9"
 done
-gives 0 'nxn bench --boards 2x2 --repeats 1 --json'
-[ "$(head -c 1 stdout)$(tail -n 1 stdout)" = '[]' ] || complain 'not a JSON list'
-has '"measure": "after-states", "unit": "ns"'
 
 fails 2 'expected ROWSxCOLUMNS' 'nxn bench --boards 7x7'
 fails 2 '--repeats' 'nxn bench --repeats 0'

@@ -267,7 +267,8 @@ static void search_and_solver_agree_only_where_both_are_right(void **state)
 static void a_mean_is_right_within_four_standard_errors(void **state)
 {
 	(void)state;
-	struct verify verify = {.check = "# test"};
+	const struct table_out out = {.file = stdout, .put = verify_figure_print};
+	struct verify verify = {.check = "# test", .out = &out};
 	mean_tell(&verify, "2x2", "anybody", 103.9, 100, 100, 10);
 	mean_tell(&verify, "2x2", "anybody", 96.1, 100, 100, 10);
 	assert_int_equal(verify.failed, 0);
