@@ -1,5 +1,5 @@
 "use strict";
-/* The switch between light and dark, and tables that sort. The page does without either. */
+/* The switch between light and dark, tables that sort, hints at what is cut. The page does without them. */
 
 /* ---- Light and dark. What differs from the system's choice is remembered, where a browser lets it. */
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -88,6 +88,14 @@ function tableSortable(table) {
 	}
 }
 
+/* What can be scrolled to the right fades there; see .cut in page.css. */
+function scrollHint(element) {
+	const show = () => element.classList.toggle("cut",
+		element.scrollLeft + element.clientWidth < element.scrollWidth - 2);
+	element.addEventListener("scroll", show, { passive: true });
+	new ResizeObserver(show).observe(element);
+}
+
 /* A link to a folded table unfolds it. */
 function targetOpen() {
 	const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
@@ -98,6 +106,7 @@ function targetOpen() {
 document.addEventListener("DOMContentLoaded", () => {
 	themeSwitch();
 	document.querySelectorAll("table.sortable").forEach(tableSortable);
+	document.querySelectorAll(".scroll, nav ul").forEach(scrollHint);
 	targetOpen();
 	addEventListener("hashchange", targetOpen);
 });

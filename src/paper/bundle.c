@@ -12,6 +12,7 @@
 #include "src/cli/data_dir.h"
 #include "src/cli/provenance.h"
 #include "src/paper/paper.h"
+#include "src/report/markup.h"
 #include "src/run/experiment.h"
 #include "src/run/launch.h"
 #include "src/run/sweep.h"
@@ -74,11 +75,11 @@ static enum status folder_find_free(const char *path, bool *vacant, struct why *
 static void run_write(FILE *file, const struct paper_run *run)
 {
 	static const char *const wanted[] = {"nxn ", "command: ", "configuration: ", "seed: "};
-	fprintf(file, "run %s: from %s\n", run->name, run->source);
-	for (char *const *line = run->provenance; *line; line++)
+	fprintf(file, "run %s: from %s\n", run->page.name, run->source);
+	for (char *const *line = run->page.provenance; *line; line++)
 		for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 			if (strncmp(*line, wanted[i], strlen(wanted[i])) == 0)
-				fprintf(file, "run %s: %s\n", run->name, *line);
+				fprintf(file, "run %s: %s\n", run->page.name, *line);
 }
 
 /* Writes provenance.txt: again, when that of all runs is known. */
@@ -347,14 +348,14 @@ static bool has_file(const char *folder, const char *file)
 static bool name_taken(const struct paper *paper, const char *name)
 {
 	for (size_t i = 0; i < paper->run_count; i++)
-		if (strcmp(paper->runs[i].name, name) == 0)
+		if (strcmp(paper->runs[i].page.name, name) == 0)
 			return true;
 	return false;
 }
 
 /* A name for PATH, its last part without SUFFIX, that no other run has. */
 static void run_name(const struct paper *paper, const char *path, const char *suffix,
-		     char name[PAPER_NAME_MAX])
+		     char name[PAGE_NAME_MAX])
 {
 	char whole[FOLDER_PATH_MAX], word[FOLDER_PATH_MAX];
 	snprintf(whole, sizeof whole, "%s", path);
@@ -366,9 +367,9 @@ static void run_name(const struct paper *paper, const char *path, const char *su
 	if (length > cut && strcmp(word + length - cut, suffix) == 0)
 		word[length - cut] = '\0';
 	const char *stem = strspn(word, ".") == strlen(word) ? "run" : word;
-	snprintf(name, PAPER_NAME_MAX, "%.48s", stem);
+	snprintf(name, PAGE_NAME_MAX, "%.48s", stem);
 	for (int i = 2; name_taken(paper, name); i++)
-		snprintf(name, PAPER_NAME_MAX, "%.48s-%d", stem, i);
+		snprintf(name, PAGE_NAME_MAX, "%.48s-%d", stem, i);
 }
 
 /*
@@ -390,8 +391,8 @@ static enum status run_append(struct paper *paper, enum paper_kind kind, const c
 	run += paper->run_count;
 	memset(run, 0, sizeof *run);
 	run->kind = kind;
-	snprintf(run->name, sizeof run->name, "%s", name);
-	snprintf(run->title, sizeof run->title, "%s", name);
+	snprintf(run->page.name, sizeof run->page.name, "%s", name);
+	snprintf(run->page.title, sizeof run->page.title, "%s", name);
 	enum status status = path_format(run->source, why, "%s", source);
 	status = status ? status : path_format(run->experiment, why, "%s", experiment);
 	paper->run_count += !status;
@@ -400,7 +401,7 @@ static enum status run_append(struct paper *paper, enum paper_kind kind, const c
 
 static enum status table_add(struct paper *paper, const char *path, struct why *why)
 {
-	char name[PAPER_NAME_MAX];
+	char name[PAGE_NAME_MAX];
 	run_name(paper, path, ".tsv", name);
 	return run_append(paper, PAPER_SINGLE, path, name, "", why);
 }
@@ -468,7 +469,7 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 		enum paper_kind kind;
 	} kinds[] = {
 	    {"searches.tsv", PAPER_SWEEP}, {"gap.tsv", PAPER_GAP}, {"games.tsv", PAPER_GAMES}};
-	char name[PAPER_NAME_MAX];
+	char name[PAGE_NAME_MAX];
 	bool bundle;
 	enum status status = paper_bundle_find(path, &bundle, why);
 	if (status)
@@ -494,7 +495,7 @@ static enum status folder_add(struct paper *paper, const char *path, struct why 
 static enum status experiment_take(struct paper *paper, const char *argument, struct why *why)
 {
 	struct experiment experiment;
-	char file[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX], name[PAPER_NAME_MAX];
+	char file[FOLDER_PATH_MAX], source[FOLDER_PATH_MAX], name[PAGE_NAME_MAX];
 	enum status status = builtin_find(argument, file, why);
 	status = status ? status : experiment_read(&experiment, file, why);
 	if (status)
@@ -539,13 +540,8 @@ static enum status paper_add(struct paper *paper, const char *argument, struct w
 
 static void paper_fini(struct paper *paper)
 {
-	for (size_t i = 0; i < paper->run_count; i++) {
-		struct paper_run *run = &paper->runs[i];
-		for (char **line = run->provenance; *line; line++)
-			free(*line);
-		for (size_t k = 0; k < run->figure_count; k++)
-			free(run->figures[k].dark);
-	}
+	for (size_t i = 0; i < paper->run_count; i++)
+		page_run_fini(&paper->runs[i].page);
 	free(paper->runs);
 	for (char **line = paper->provenance; *line; line++)
 		free(*line);
@@ -554,11 +550,20 @@ static void paper_fini(struct paper *paper)
 
 /* ---- README.md and main.tex: figures and tables with their captions. */
 
-static void figure_write(FILE *out, const struct paper *paper, const struct paper_item *figure)
+/* A figure in print is often alone: its caption tells how its intervals were made. */
+static void caption_write(FILE *out, const struct page_item *item, bool latex)
+{
+	text_print(out, item->caption, latex);
+	if (*item->intervals)
+		putc(' ', out);
+	text_print(out, item->intervals, latex);
+}
+
+static void figure_write(FILE *out, const struct paper *paper, const struct page_item *figure)
 {
 	const int stem = (int)(strlen(figure->path) - strlen(".svg"));
 	fprintf(out, "![%s](%s)\n\n", figure->name, figure->path);
-	text_print(out, figure->caption, false);
+	caption_write(out, figure, false);
 	fprintf(out, " ([PDF](%.*s.pdf), [script](%.*s.gp)", stem, figure->path, stem,
 		figure->path);
 	if (paper->latex)
@@ -568,11 +573,11 @@ static void figure_write(FILE *out, const struct paper *paper, const struct pape
 	fputs(")\n\n", out);
 }
 
-static void item_table_write(FILE *out, const struct paper_item *table)
+static void item_table_write(FILE *out, const struct page_item *table)
 {
 	const int stem = (int)(strlen(table->path) - strlen(".tsv"));
 	fprintf(out, "- `%s`: ", table->name);
-	text_print(out, table->caption, false);
+	caption_write(out, table, false);
 	fprintf(out, " [TSV](%s)", table->path);
 	if (table_is_printed(table->name))
 		fprintf(out, ", [LaTeX](%.*s.tex), [Markdown](%.*s.md)", stem, table->path, stem,
@@ -581,7 +586,7 @@ static void item_table_write(FILE *out, const struct paper_item *table)
 }
 
 /* The first table of a run stands in the text. */
-static enum status run_text_write(FILE *out, const struct paper *paper, const struct paper_run *run,
+static enum status run_text_write(FILE *out, const struct paper *paper, const struct page_run *run,
 				  struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
@@ -630,7 +635,7 @@ static enum status readme_write(struct paper *paper, struct why *why)
 		fprintf(out, "    %s\n", *line);
 	putc('\n', out);
 	for (size_t i = 0; !status && i < paper->run_count; i++)
-		status = run_text_write(out, paper, &paper->runs[i], why);
+		status = run_text_write(out, paper, &paper->runs[i].page, why);
 	return paper_finish(paper, "README.md", out, status, why);
 }
 
@@ -664,16 +669,16 @@ static const char preamble[] =
     "#2}\\par\\nobreak\\medskip{\\small\\noindent\\input{#1}}\\par}\n"
     "\\begin{document}\n";
 
-static void table_typeset(FILE *out, const struct paper_run *run, const struct paper_item *table)
+static void table_typeset(FILE *out, const struct page_run *run, const struct page_item *table)
 {
 	if (!table_is_printed(table->name))
 		return;
 	fprintf(out, "\\nxntable{tables/%s/%s.tex}{", run->name, table->name);
-	text_print(out, table->caption, true);
+	caption_write(out, table, true);
 	fputs("}\n", out);
 }
 
-static void title_typeset(FILE *out, const char *level, const struct paper_run *run)
+static void title_typeset(FILE *out, const char *level, const struct page_run *run)
 {
 	fprintf(out, "\\%s{", level);
 	text_print(out, run->title, true);
@@ -681,14 +686,14 @@ static void title_typeset(FILE *out, const char *level, const struct paper_run *
 }
 
 /* The figures of RUN and its first table. */
-static void run_typeset(FILE *out, const struct paper_run *run)
+static void run_typeset(FILE *out, const struct page_run *run)
 {
 	title_typeset(out, "section", run);
 	fputs("\\noindent\n", out);
 	for (size_t i = 0; i < run->figure_count; i++) {
 		fprintf(out, "\\nxnfigure{figures/%s/latex/}{%s}{", run->name,
 			run->figures[i].name);
-		text_print(out, run->figures[i].caption, true);
+		caption_write(out, &run->figures[i], true);
 		fputs("}\n", out);
 	}
 	if (run->table_count > 0)
@@ -700,7 +705,7 @@ static void appendix_typeset(FILE *out, const struct paper *paper)
 {
 	fputs("\\clearpage\\appendix\\section{Further tables}\n", out);
 	for (size_t i = 0; i < paper->run_count; i++) {
-		const struct paper_run *run = &paper->runs[i];
+		const struct page_run *run = &paper->runs[i].page;
 		if (run->table_count > 1)
 			title_typeset(out, "subsection", run);
 		for (size_t k = 1; k < run->table_count; k++)
@@ -716,7 +721,7 @@ static enum status main_write(struct paper *paper, struct why *why)
 		return status;
 	fputs(preamble, out);
 	for (size_t i = 0; i < paper->run_count; i++)
-		run_typeset(out, &paper->runs[i]);
+		run_typeset(out, &paper->runs[i].page);
 	appendix_typeset(out, paper);
 	fputs("\\end{document}\n", out);
 	return paper_finish(paper, "main.tex", out, STATUS_OK, why);
@@ -726,6 +731,37 @@ static enum status paper_documents(struct paper *paper, struct why *why)
 {
 	enum status status = readme_write(paper, why);
 	return status || !paper->latex ? status : main_write(paper, why);
+}
+
+/* ---- The page. */
+
+/* The files of RUN in data/, but not those in folders there. */
+static void data_find(const struct paper *paper, struct page_run *run)
+{
+	char prefix[PAGE_NAME_MAX + 8];
+	size_t count = 0, length = (size_t)snprintf(prefix, sizeof prefix, "data/%s/", run->name);
+	for (size_t i = 0; i < paper->files.n && count < PAGE_FILES_MAX; i++) {
+		const char *path = paper->files.item[i];
+		if (strncmp(path, prefix, length) == 0 && !strchr(path + length, '/'))
+			run->files[count++] = path;
+	}
+}
+
+static enum status paper_page(struct paper *paper, struct why *why)
+{
+	struct page_run *runs[PAPER_RUNS_MAX];
+	struct page page = {.directory = paper->directory,
+			    .runs = runs,
+			    .run_count = paper->run_count,
+			    .provenance = (const char *const *)paper->provenance,
+			    .files = {"README.md", "provenance.txt", "SHA256SUMS",
+				      paper->latex ? "main.tex" : NULL}};
+	for (size_t i = 0; i < paper->run_count; i++) {
+		runs[i] = &paper->runs[i].page;
+		data_find(paper, runs[i]);
+	}
+	enum status status = page_write(&page, why);
+	return status ? status : paper_note(paper, "index.html", why);
 }
 
 /* ---- All of it. */
@@ -762,9 +798,9 @@ static enum status run_bundle(struct paper *paper, struct paper_run *run, struct
 {
 	enum status status = paper_contents(paper, run, why);
 	if (!status)
-		printf("%s: %zu figure%s, %zu table%s\n", run->name, run->figure_count,
-		       run->figure_count == 1 ? "" : "s", run->table_count,
-		       run->table_count == 1 ? "" : "s");
+		printf("%s: %zu figure%s, %zu table%s\n", run->page.name, run->page.figure_count,
+		       run->page.figure_count == 1 ? "" : "s", run->page.table_count,
+		       run->page.table_count == 1 ? "" : "s");
 	fflush(stdout);
 	return stop_requested() ? STATUS_STOPPED : status;
 }
@@ -776,8 +812,7 @@ static enum status bundle_write(struct paper *paper, struct why *why)
 		status = run_bundle(paper, &paper->runs[i], why);
 	status = status ? status : paper_provenance(paper, why);
 	status = status ? status : paper_documents(paper, why);
-	status = status ? status : page_write(paper, why);
-	status = status ? status : paper_note(paper, "index.html", why);
+	status = status ? status : paper_page(paper, why);
 	return status ? status : paper_end(paper, why);
 }
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Data, tables and figures of a run in a bundle, with their captions.
+ * Data, tables and figures of a run in a bundle.
  *
  * Data: logs, positions, traces, and with --models what was learned. Tables: those of the run byte
  * for byte, and for print (table_format.c); and of a game log the table `players`, which tells what
  * each game is filed under: board label agent trained games seed config training_seconds. Figures
- * are drawn from these tables. Captions tell what is shown, of how many games, how intervals were
- * made, and of which paper it shows what a figure or table of that shows; numbers and methods are
- * read from the table.
+ * are drawn from these tables.
  */
 #include "src/paper/paper.h"
 
@@ -21,417 +19,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/*
- * ---- Papers. Which experiment it was is read from the command in the table's head, for folders
- * can be called anything.
- */
-
-#define STANFORD "Mayer-Hirshfeld, Navarro, Saleh, AI Agent for 2048"
-#define MIT "Dedieu, Amar, Deep Reinforcement Learning for 2048"
-#define LAB "2048-Temporal Difference Learning (Deep Learning and Practice, lab 3)"
-
-/* What experiments show of papers, by figure or table. */
-static const struct origin {
-	const char *experiments; /* separated by blanks; or with "-full", "-scaled" behind them */
-	bool figure;
-	const char *name, *text;
-} origins[] = {
-    {"quickstart paper", true, "tiles", "what figures 2, 4 and 6 of " STANFORD ", show"},
-    {"quickstart paper", true, "scores", "what figures 3, 5 and 7 of " STANFORD ", show"},
-    {"quickstart paper", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"quickstart paper", false, "results", "what table 2 of " STANFORD ", shows"},
-    {"quickstart paper", false, "ratios", "what table 2 of " STANFORD ", shows"},
-    {"quickstart paper", false, "parameters", "what table 1 of " STANFORD ", shows"},
-    {"figure8", true, "curve", "what figure 8 of " STANFORD ", shows"},
-    {"figure9", true, "sweep", "what figure 9 of " STANFORD ", shows"},
-    {"figure10", true, "boards", "what figure 10 of " STANFORD ", shows"},
-    {"policy-figures", true, "certainty", "what figures 3, 4 and 5 of " MIT ", show"},
-    {"policy-figures", true, "moves", "what figure 6 of " MIT ", shows"},
-    {"td-rates", true, "learning", "what figures 2 and 10 of the report " LAB " show"},
-    {"td-rates", false, "results", "what the first half of table 2 of the report " LAB " shows"},
-    {"td-rates", false, "reach", "what figure 1 of the report " LAB " shows"},
-    {"td-groups", true, "learning", "what figure 11 of the report " LAB " shows"},
-    {"td-groups", false, "results", "what the second half of table 2 of the report " LAB " shows"},
-    {"td-groups", false, "reach", "what figure 1 of the report " LAB " shows"},
-};
-
-enum { ORIGINS = sizeof origins / sizeof *origins };
-
-/*
- * Whether WORD of LENGTH bytes names the experiment NAME of N bytes, with a path, an ending or
- * not.
- */
-static bool word_is(const char *word, size_t length, const char *name, size_t n)
-{
-	static const char *const ends[] = {"-scaled", "-full", ".yaml"};
-	for (size_t i = 0; i < length; i++)
-		if (word[i] == '/')
-			return word_is(word + i + 1, length - i - 1, name, n);
-	if (length < n || strncmp(word, name, n) != 0)
-		return false;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		if (length >= n + strlen(ends[i]) &&
-		    strncmp(word + n, ends[i], strlen(ends[i])) == 0)
-			n += strlen(ends[i]);
-	return n == length;
-}
-
-/* Whether an option of LENGTH bytes has its value in the word behind it. */
-static bool option_takes(const char *option, size_t length)
-{
-	static const char *const options[] = {"-o",	   "--out",	    "-j",
-					      "--threads", "--time-budget", "--shard"};
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-		if (strlen(options[i]) == length && strncmp(option, options[i], length) == 0)
-			return true;
-	return false;
-}
-
-/* Whether WORD of LENGTH bytes names one of EXPERIMENTS. */
-static bool word_among(const char *word, size_t length, const char *experiments)
-{
-	for (size_t n; *experiments; experiments += n + (experiments[n] == ' ')) {
-		n = strcspn(experiments, " ");
-		if (word_is(word, length, experiments, n))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Whether COMMAND ran one of EXPERIMENTS: it is the word behind "nxn run" that belongs to no
- * option.
- */
-static bool command_ran(const char *command, const char *experiments)
-{
-	static const char run[] = "nxn run ";
-	bool value = false;
-	if (!command || strncmp(command, run, sizeof run - 1) != 0)
-		return false;
-	for (const char *at = command + sizeof run - 1; *at;) {
-		size_t length = strcspn(at, " ");
-		if (*at != '-' && !value)
-			return word_among(at, length, experiments);
-		value = option_takes(at, length);
-		at += length + (at[length] == ' ');
-	}
-	return false;
-}
-
-/*
- * What the figure or table NAME shows of a paper, such as "what table 1 of ..., shows", if
- * COMMAND, which may be NULL, ran an experiment made for that; or else NULL.
- */
-static const char *origin_find(const char *command, bool figure, const char *name)
-{
-	for (size_t i = 0; i < ORIGINS; i++)
-		if (origins[i].figure == figure && strcmp(origins[i].name, name) == 0 &&
-		    command_ran(command, origins[i].experiments))
-			return origins[i].text;
-	return NULL;
-}
-
-/* ---- Words. */
-
-/* Which parts of the note on intervals are about a figure or table. */
-enum { MEANS = 1, RATES = 2, PAIRS = 4, TILES = 8, TIMES = 16, ALL = 31 };
-
-static const struct caption_words {
-	const char *name, *text;
-	int intervals;
-} figure_words[] = {
-    {"tiles", "Share of the games by their largest tile, one panel per board.", RATES},
-    {"scores",
-     "Cumulative distribution of the scores: the share of games that ended with at most a score.",
-     0},
-    {"curve", "Mean score of learners over their training.", MEANS},
-    {"learning",
-     "Learners over their training: mean score, best score, and the share of games that reached a "
-     "tile.",
-     MEANS | RATES},
-    {"certainty",
-     "Learners over their training: sum of the final tiles of a game, and mean distance of a move "
-     "to certainty: 0 if the move was certain, 1.5 if it was one of four equally probable moves. "
-     "Bands: 95% intervals, Student's t.",
-     0},
-    {"moves",
-     "Distance to certainty of each move of one game, before training and after; grey: equal "
-     "probabilities of all legal moves.",
-     0},
-    {"sizes", "Mean score against board size, and its ratio to that of one player.", MEANS},
-    {"law",
-     "Mean score against the number of cells, with the law fitted to each player: log2 of the "
-     "score is a power of the cells, whose exponent is in the key. Below: mean scores over the "
-     "law.",
-     MEANS},
-    {"sweep",
-     "Time per move of the search against its depth: one curve per cutoff, one panel per board.",
-     MEANS},
-    {"boards",
-     "Time per move of the search against its depth: one curve per board, one panel per cutoff.",
-     MEANS},
-    {"pareto",
-     "Mean score against time per move, with the Pareto front: the settings that no other beats in "
-     "both. The number at a point is its depth.",
-     MEANS},
-    {"gap", "Expected score as a share of the exact optimum.", MEANS},
-    {"gap-phase",
-     "What moves lose against the exact optimum, and how many are optimal, by the largest tile "
-     "before the move.",
-     MEANS},
-    {"gap-learning", "Distance of learners to the exact optimum over their training.", MEANS},
-    {"duel",
-     "A duel: ratio of mean scores, A to B, at each look. Band: intervals that hold at all looks "
-     "together.",
-     0},
-    {"training",
-     "One learner over its training games: mean and best score of each block, and the share of "
-     "its games that reached a tile. Bands: 95% intervals.",
-     0},
-    {"tuning",
-     "Tuning by the cross-entropy method: score of the best candidate, of those kept and of all, "
-     "and of held-out games with 95% intervals; and the mean of each parameter, with a band of one "
-     "standard deviation.",
-     0},
-    {NULL, NULL, 0},
-};
-
-static const struct caption_words table_words[] = {
-    {"results", "Results after all training.", MEANS | RATES | TILES | TIMES},
-    {"summary", "Statistics of the scores; for learners the file has every stage of training.",
-     ALL},
-    {"spread", "Minimum, median, maximum and standard deviation of the measurements of a game.",
-     TILES},
-    {"ratios", "Ratios of mean scores, and mean differences over the games that both played.",
-     MEANS | PAIRS},
-    {"tiles", "Share of the games by their largest tile.", RATES},
-    {"reach", "Share of the games that reached at least a tile.", RATES},
-    {"curve", "Learners over their training.", MEANS | RATES},
-    {"sizes", "Mean scores by board.", MEANS},
-    {"law", "The law of size of each player: log2 of the mean score as a power of the cells.",
-     MEANS},
-    {"scores", "Cumulative distribution of the scores.", 0},
-    {"moves", "Traced games, move by move.", 0},
-    {"parameters", "All parameters of the players, by board.", 0},
-    {"players", "Players, and what their games are filed under.", 0},
-    {"sweep", "The search at every depth and cutoff.", MEANS},
-    {"boards", "The search by board.", MEANS},
-    {"pareto", "Score against time per move.", MEANS},
-    {"gap", "Players against the exact optimum.", MEANS},
-    {"gap-phase", "What moves lose, by the largest tile.", MEANS},
-    {"gap-learning", "Distance to the optimum over training.", MEANS},
-    {"duel", "A duel, look by look; its intervals hold at all looks together.", 0},
-    {"training", "The learning curve.", 0},
-    {"tuning", "Generations of the tuning.", 0},
-    {NULL, NULL, 0},
-};
-
-struct caption_text {
-	char *at;
-	size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void text_add(struct caption_text *text,
-							   const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(text->at + text->used, PAPER_CAPTION_MAX - text->used, format, args);
-	va_end(args);
-	if (n > 0)
-		text->used += (size_t)n < PAPER_CAPTION_MAX - text->used
-				  ? (size_t)n
-				  : PAPER_CAPTION_MAX - text->used - 1;
-}
-
-static const char *note_find(const struct tsv *tsv, const char *prefix)
-{
-	for (size_t i = 0; i < tsv->note_count; i++)
-		if (strncmp(tsv->notes[i], prefix, strlen(prefix)) == 0)
-			return tsv->notes[i] + strlen(prefix);
-	return NULL;
-}
-
-static void origin_add(struct caption_text *text, bool figure, const char *name,
-		       const struct tsv *tsv)
-{
-	const char *shown = origin_find(note_find(tsv, "command: "), figure, name);
-	if (shown)
-		text_add(text, " It shows %s.", shown);
-}
-
-/* The least and the most of column NAME over all blocks; false if there is none. */
-static bool range_find(const struct tsv *tsv, const char *name, double *least, double *most)
-{
-	size_t column;
-	*least = INFINITY;
-	*most = -INFINITY;
-	for (size_t b = 0; b < tsv->block_count; b++) {
-		const struct tsv_block *block = &tsv->blocks[b];
-		for (size_t row = 0; tsv_find(block, name, &column) && row < block->rows; row++) {
-			double x = tsv_number(block, row, column).value;
-			*least = x < *least ? x : *least;
-			*most = x > *most ? x : *most;
-		}
-	}
-	return *most >= *least;
-}
-
-/* "16 to 40 games per player and board." */
-static void count_add(struct caption_text *text, const struct tsv *tsv, const char *column,
-		      const char *what)
-{
-	double least, most;
-	if (!range_find(tsv, column, &least, &most) || most <= 0)
-		return;
-	if (least == most)
-		text_add(text, " %.0f %s.", most, what);
-	else if (least <= 0)
-		text_add(text, " Up to %.0f %s.", most, what);
-	else
-		text_add(text, " %.0f to %.0f %s.", least, most, what);
-}
-
-/* Of a duel: who plays, how many games, the decision. */
-static void duel_add(struct caption_text *text, const struct tsv *tsv)
-{
-	double first, last;
-	size_t decision;
-	const char *players = note_find(tsv, "A: ");
-	const struct tsv_block *block = &tsv->blocks[0];
-	if (players)
-		text_add(text, " A: %.*s.", (int)strcspn(players, ";"), players);
-	players = players ? strstr(players, "; B: ") : NULL;
-	if (players)
-		text_add(text, " B: %.*s.", (int)strcspn(players + 5, ";"), players + 5);
-	if (range_find(tsv, "games", &first, &last))
-		text_add(text, " %.0f games of each.", last);
-	if (!tsv_find(block, "verdict", &decision) || block->rows == 0)
-		return;
-	const char *word = tsv_cell(block, block->rows - 1, decision);
-	text_add(text, " Verdict: %s.",
-		 strcmp(word, "equal") == 0 ? "equal within the bound"
-		 : *word		    ? word
-					    : "undecided");
-}
-
-/* In tables without a column of games, a row may be a game. */
-static void games_add(struct caption_text *text, const struct paper_run *run, const char *name,
-		      const struct tsv *tsv)
-{
-	if (strcmp(name, "scores") == 0) {
-		size_t least = SIZE_MAX, most = 0;
-		for (size_t b = 0; b < tsv->block_count; b++) {
-			least = tsv->blocks[b].rows < least ? tsv->blocks[b].rows : least;
-			most = tsv->blocks[b].rows > most ? tsv->blocks[b].rows : most;
-		}
-		if (most >= 2000)
-			text_add(text, " At least %zu games per player and board.", least);
-		else if (least == most)
-			text_add(text, " %zu games per player and board.", most);
-		else
-			text_add(text, " %zu to %zu games per player and board.", least, most);
-	} else if (strcmp(name, "duel") == 0) {
-		duel_add(text, tsv);
-	} else if (strcmp(name, "tiles") == 0 || strcmp(name, "reach") == 0 ||
-		   strcmp(name, "boards") == 0) {
-		text_add(text, "%s", run->games);
-	} else if (strcmp(name, "tuning") != 0 && strcmp(name, "players") != 0 &&
-		   strcmp(name, "parameters") != 0) {
-		count_add(text, tsv, "searched", "positions searched per board");
-		count_add(text, tsv, "games",
-			  strcmp(name, "curve") == 0 || strcmp(name, "learning") == 0 ||
-				  strcmp(name, "certainty") == 0
-			      ? "games per point"
-			  : strcmp(name, "training") == 0 ? "games per block"
-							  : "games per player and board");
-	}
-}
-
-/* The parts of the note on intervals that KINDS ask for. */
-static void intervals_add(struct caption_text *text, const struct tsv *tsv, int kinds)
-{
-	static const char *const begins[] = {"", "rates", "moves, paired", "medians",
-					     "ms per move"};
-	const char *note = note_find(tsv, "95% intervals: ");
-	int count = 0;
-	for (int part = 0; kinds && note && *note; part++) {
-		size_t length = strcspn(note, ";");
-		const char *at = note + strspn(note, " ");
-		bool wanted = part == 0 && kinds & MEANS;
-		for (int i = 1; i < 5; i++)
-			wanted = wanted || (part > 0 && kinds & 1 << i &&
-					    strncmp(at, begins[i], strlen(begins[i])) == 0);
-		if (wanted)
-			text_add(text, "%s%.*s", count++ ? "; " : " 95% intervals: ",
-				 (int)(length - (size_t)(at - note)), at);
-		note += length + (note[length] == ';');
-	}
-	if (count)
-		text_add(text, ".");
-}
-
-static const struct caption_words *words_find(const struct caption_words *words, const char *name)
-{
-	while (words->name && strcmp(words->name, name) != 0)
-		words++;
-	return words->name ? words : NULL;
-}
-
-static void caption_make(const struct paper_run *run, const struct caption_words *words,
-			 bool figure, const char *name, const struct tsv *tsv,
-			 char caption[PAPER_CAPTION_MAX])
-{
-	struct caption_text text = {.at = caption};
-	*caption = '\0';
-	text_add(&text, "%s", words ? words->text : name);
-	games_add(&text, run, name, tsv);
-	intervals_add(&text, tsv, words ? words->intervals : 0);
-	origin_add(&text, figure, name, tsv);
-}
-
-/* The caption of figure NAME, drawn from the table TSV of RUN. */
-static void paper_figure_caption(const struct paper_run *run, const char *name,
-				 const struct tsv *tsv, char caption[PAPER_CAPTION_MAX])
-{
-	caption_make(run, words_find(figure_words, name), true, name, tsv, caption);
-}
-
-/*
- * The same of table NAME; those that tell the number of games leave it in RUN for others.
- */
-static void paper_table_caption(struct paper_run *run, const char *name, const struct tsv *tsv,
-				char caption[PAPER_CAPTION_MAX])
-{
-	char games[PAPER_CAPTION_MAX] = "";
-	struct caption_text text = {.at = games};
-	if (strcmp(name, "results") == 0 || strcmp(name, "sizes") == 0)
-		count_add(&text, tsv, "games", "games per player and board");
-	if (strcmp(name, "sweep") == 0)
-		count_add(&text, tsv, "searched", "positions searched per board");
-	if (*games)
-		snprintf(run->games, sizeof run->games, "%.*s", (int)sizeof run->games - 1, games);
-	caption_make(run, words_find(table_words, name), false, name, tsv, caption);
-}
-
 /* ---- Data. */
-
-/* The title of RUN; cut, between characters, if it is too long. */
-static void paper_title(struct paper_run *run, const char *title)
-{
-	size_t length = strnlen(title, PAPER_TITLE_MAX - 1);
-	while (length > 0 && title[length] && ((unsigned char)title[length] & 0xc0) == 0x80)
-		length--;
-	snprintf(run->title, sizeof run->title, "%.*s", (int)length, title);
-}
 
 /* Copies the file FROM into the bundle. */
 static enum status paper_copy(struct paper *paper, const char *from, const char *path,
@@ -450,7 +44,7 @@ static enum status file_take(struct paper *paper, const struct paper_run *run, c
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	enum status status = path_format(from, why, "%s/%s", run->source, file);
-	status = status ? status : path_format(to, why, "data/%s/%s", run->name, file);
+	status = status ? status : path_format(to, why, "data/%s/%s", run->page.name, file);
 	if (status || access(from, F_OK) != 0)
 		return status;
 	return paper_copy(paper, from, to, why);
@@ -488,55 +82,13 @@ static enum status folder_take(struct paper *paper, const struct paper_run *run,
 	return status;
 }
 
-/* Adds what the line "# TEXT" says to line COUNT of the provenance of RUN. */
-static enum status provenance_add(struct paper_run *run, int count, char *line, struct why *why)
-{
-	static const char title[] = "title: ";
-	line[strcspn(line, "\n")] = '\0';
-	run->provenance[count] = strdup(line + 2);
-	if (!run->provenance[count])
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", run->source);
-	if (strncmp(line + 2, title, sizeof title - 1) == 0)
-		paper_title(run, line + 2 + sizeof title - 1);
-	return STATUS_OK;
-}
-
-/*
- * The `#` lines at the head of the file PATH: where the numbers of RUN come from. Some logs have
- * them below the names of their columns.
- */
-static enum status provenance_take(struct paper_run *run, const char *path, struct why *why)
-{
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	int lines = 0;
-	bool more = true, names = false;
-	enum status status = STATUS_OK;
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
-	while (!status && more) {
-		const bool got = getline(&line, &size, file) > 0;
-		const bool note = got && strncmp(line, "# ", 2) == 0;
-		if (!got && lines_cut_short(file))
-			status = why_errno(why, "%s: cannot be read", path);
-		more = got && lines < PAPER_LINES_MAX && (note || (lines == 0 && !names));
-		names = names || !note;
-		if (more && note)
-			status = provenance_add(run, lines++, line, why);
-	}
-	free(line);
-	fclose(file);
-	return status;
-}
-
 static enum status single_data(struct paper *paper, struct paper_run *run, struct why *why)
 {
 	char to[FOLDER_PATH_MAX];
 	const char *slash = strrchr(run->source, '/');
 	enum status status =
-	    path_format(to, why, "data/%s/%s", run->name, slash ? slash + 1 : run->source);
-	status = status ? status : provenance_take(run, run->source, why);
+	    path_format(to, why, "data/%s/%s", run->page.name, slash ? slash + 1 : run->source);
+	status = status ? status : page_provenance_read(&run->page, run->source, why);
 	return status ? status : paper_copy(paper, run->source, to, why);
 }
 
@@ -549,11 +101,11 @@ static enum status paper_data(struct paper *paper, struct paper_run *run, struct
 	if (run->kind == PAPER_SINGLE)
 		return single_data(paper, run, why);
 	enum status status = path_format(path, why, "%s/%s", run->source, logs[run->kind]);
-	status = status ? status : provenance_take(run, path, why);
+	status = status ? status : page_provenance_read(&run->page, path, why);
 	for (size_t i = 0; !status && i < sizeof files / sizeof *files; i++)
 		status = file_take(paper, run, files[i], why);
 	if (!status && *run->experiment) {
-		status = path_format(path, why, "data/%s/experiment.yaml", run->name);
+		status = path_format(path, why, "data/%s/experiment.yaml", run->page.name);
 		status = status ? status : paper_copy(paper, run->experiment, path, why);
 	}
 	status = status ? status : folder_take(paper, run, "traces", why);
@@ -562,13 +114,7 @@ static enum status paper_data(struct paper *paper, struct paper_run *run, struct
 
 /* ---- Tables. */
 
-/* All that there may be, in the order in which a reader wants them. */
-static const char *const names[] = {"results", "summary", "spread", "ratios",	 "tiles",
-				    "reach",   "curve",	  "sizes",  "law",	 "sweep",
-				    "boards",  "pareto",  "gap",    "gap-phase", "gap-learning",
-				    "duel",    "scores",  "moves"};
-
-enum { NAMES = sizeof names / sizeof *names, TABLE_MAX = 1 << 26 };
+enum { TABLE_MAX = 1 << 26 };
 
 /* Writes TSV for print. */
 static enum status printed_add(struct paper *paper, const struct paper_run *run, const char *name,
@@ -577,29 +123,12 @@ static enum status printed_add(struct paper *paper, const struct paper_run *run,
 	FILE *file;
 	char path[FOLDER_PATH_MAX];
 	enum status status =
-	    path_format(path, why, "tables/%s/%s.%s", run->name, name, latex ? "tex" : "md");
+	    path_format(path, why, "tables/%s/%s.%s", run->page.name, name, latex ? "tex" : "md");
 	status = status ? status : paper_create(paper, path, &file, why);
 	if (status)
 		return status;
 	table_print(file, tsv, name, latex);
 	return paper_finish(paper, path, file, STATUS_OK, why);
-}
-
-static bool has_rows(const struct tsv *tsv)
-{
-	for (size_t i = 0; i < tsv->block_count; i++)
-		if (tsv->blocks[i].rows > 0)
-			return true;
-	return false;
-}
-
-/* The title of the experiment: tables have it where a log of before has not. */
-static void title_take(struct paper_run *run, const struct tsv *tsv)
-{
-	static const char title[] = "title: ";
-	for (size_t i = 0; i < tsv->note_count; i++)
-		if (strncmp(tsv->notes[i], title, sizeof title - 1) == 0)
-			paper_title(run, tsv->notes[i] + sizeof title - 1);
 }
 
 /* Adds the table NAME, whose file PATH is in its place in the bundle, to RUN. */
@@ -608,21 +137,13 @@ static enum status item_add(struct paper *paper, struct paper_run *run, const ch
 {
 	char place[FOLDER_PATH_MAX];
 	struct tsv tsv;
-	struct paper_item *item = &run->tables[run->table_count];
 	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
 	status = status ? status : tsv_read(&tsv, place, TABLE_MAX, why);
 	if (status)
 		return status;
-	if (has_rows(&tsv)) {
-		snprintf(item->name, sizeof item->name, "%.63s", name);
-		snprintf(item->path, sizeof item->path, "%.255s", path);
-		title_take(run, &tsv);
-		paper_table_caption(run, name, &tsv, item->caption);
-		run->table_count++;
-		if (table_is_printed(name)) {
-			status = printed_add(paper, run, name, &tsv, true, why);
-			status = status ? status : printed_add(paper, run, name, &tsv, false, why);
-		}
+	if (page_table_add(&run->page, name, path, &tsv) && table_is_printed(name)) {
+		status = printed_add(paper, run, name, &tsv, true, why);
+		status = status ? status : printed_add(paper, run, name, &tsv, false, why);
 	}
 	tsv_fini(&tsv);
 	return status;
@@ -634,7 +155,7 @@ static enum status table_take(struct paper *paper, struct paper_run *run, const 
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	enum status status = path_format(from, why, "%s/tables/%s.tsv", run->source, name);
-	status = status ? status : path_format(to, why, "tables/%s/%s.tsv", run->name, name);
+	status = status ? status : path_format(to, why, "tables/%s/%s.tsv", run->page.name, name);
 	if (status || access(from, F_OK) != 0)
 		return status;
 	status = paper_copy(paper, from, to, why);
@@ -673,7 +194,7 @@ static enum status single_table(struct paper *paper, struct paper_run *run, stru
 	if (!figure)
 		return why_set(why, STATUS_INPUT, "%s: is no table of train or tune any more",
 			       run->source);
-	status = path_format(path, why, "tables/%s/%s.tsv", run->name, figure->name);
+	status = path_format(path, why, "tables/%s/%s.tsv", run->page.name, figure->name);
 	status = status ? status : paper_create(paper, path, &out, why);
 	if (status)
 		return status;
@@ -727,10 +248,10 @@ static enum status players_write(struct paper *paper, struct paper_run *run,
 {
 	FILE *file;
 	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "tables/%s/players.tsv", run->name);
+	enum status status = path_format(path, why, "tables/%s/players.tsv", run->page.name);
 	status = status ? status : paper_create(paper, path, &file, why);
 	if (!status) {
-		table_comments(file, (const char *const *)run->provenance);
+		table_comments(file, (const char *const *)run->page.provenance);
 		fputs("# units: trained in games; config: what the log knows games by, beside seed "
 		      "and number; training_seconds of one processor\n",
 		      file);
@@ -860,15 +381,16 @@ static enum status parameters_add(struct paper *paper, struct paper_run *run,
 	char path[FOLDER_PATH_MAX];
 	struct parameter_table t = {.settings = malloc(log->player_count * SPEC_MAX),
 				    .boards = calloc(log->player_count, sizeof *t.boards)};
-	enum status status = t.settings && t.boards
-				 ? path_format(path, why, "tables/%s/parameters.tsv", run->name)
-				 : why_errno(why, "%s: parameters", run->source);
+	enum status status =
+	    t.settings && t.boards
+		? path_format(path, why, "tables/%s/parameters.tsv", run->page.name)
+		: why_errno(why, "%s: parameters", run->source);
 	for (size_t i = 0; !status && i < log->player_count; i++)
 		if (!t.count || strcmp(t.boards[t.count - 1], players[i]->board) != 0)
 			t.boards[t.count++] = players[i]->board;
 	status = status ? status : paper_create(paper, path, &file, why);
 	if (!status) {
-		table_comments(file, (const char *const *)run->provenance);
+		table_comments(file, (const char *const *)run->page.provenance);
 		all_parameters_write(file, &t, log, players);
 		status = paper_finish(paper, path, file, STATUS_OK, why);
 	}
@@ -915,9 +437,9 @@ static enum status paper_tables(struct paper *paper, struct paper_run *run, stru
 	enum status status = STATUS_OK;
 	if (run->kind == PAPER_SINGLE)
 		return single_table(paper, run, why);
-	for (size_t i = 0; !status && i < NAMES; i++)
-		status = table_take(paper, run, names[i], why);
-	if (!status && run->table_count == 0)
+	for (const char *const *name = page_tables; !status && *name; name++)
+		status = table_take(paper, run, *name, why);
+	if (!status && run->page.table_count == 0)
 		status = why_set(why, STATUS_INPUT,
 				 "%s/tables: has none of the tables of a run; the same command "
 				 "makes them again",
@@ -999,40 +521,29 @@ static enum status figure_note(struct paper *paper, const struct paper_run *run,
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < (paper->latex ? 5 : 3); i++) {
 		const char *dot = strchr(forms[i], '.');
-		status = path_format(path, why, "figures/%s/%s%s.%s", run->name,
+		status = path_format(path, why, "figures/%s/%s%s.%s", run->page.name,
 				     dot ? "latex/" : "", figure->name, dot ? dot + 1 : forms[i]);
 		status = status ? status : paper_note(paper, path, why);
 	}
 	for (const char *const *table = figure->tables; !status && *table; table++) {
-		status = path_format(path, why, "figures/%s/%s.tsv", run->name, *table);
+		status = path_format(path, why, "figures/%s/%s.tsv", run->page.name, *table);
 		status = status ? status : paper_note(paper, path, why);
 	}
 	return status;
 }
 
-/* What FIGURE, which is drawn in the folder FROM, is called in RUN. */
+/* Adds FIGURE, which is drawn in the folder FROM, to RUN. */
 static enum status figure_add(struct paper *paper, struct paper_run *run,
 			      const struct figure *figure, const char *from, struct why *why)
 {
-	char table[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
-	struct tsv tsv;
-	struct paper_item *item = &run->figures[run->figure_count];
-	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
-	status = status ? status : path_format(pdf, why, "%s/%s.pdf", from, figure->name);
-	status =
-	    status ? status : path_format(path, why, "figures/%s/%s.svg", run->name, figure->name);
+	char pdf[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = path_format(pdf, why, "%s/%s.pdf", from, figure->name);
+	status = status ? status
+			: path_format(path, why, "figures/%s/%s.svg", run->page.name, figure->name);
 	status = status ? status : paper_pdf_date(pdf, why);
 	if (!status && paper->latex)
 		status = latex_draw(figure, from, why);
-	status = status ? status : tsv_read(&tsv, table, TABLE_MAX, why);
-	if (status)
-		return status;
-	snprintf(item->name, sizeof item->name, "%s", figure->name);
-	snprintf(item->path, sizeof item->path, "%.255s", path);
-	paper_figure_caption(run, figure->name, &tsv, item->caption);
-	run->figure_count++;
-	tsv_fini(&tsv);
-	status = figure_draw_dark(figure, from, &item->dark, why);
+	status = status ? status : page_figure_add(&run->page, figure, from, path, why);
 	return status ? status : figure_note(paper, run, figure, why);
 }
 
@@ -1055,7 +566,7 @@ static enum status single_draw(struct paper *paper, struct paper_run *run, const
 	char table[FOLDER_PATH_MAX];
 	const struct figure *figure;
 	enum status status = figure_single(run->source, &figure, why);
-	if (status || !figure || run->table_count == 0)
+	if (status || !figure || run->page.table_count == 0)
 		return status;
 	status = path_format(table, why, "%s/%s.tsv", from, figure->name);
 	status = status ? status : figure_single_write(figure, table, to, why);
@@ -1081,9 +592,10 @@ static enum status all_draw(struct paper *paper, struct paper_run *run, const ch
 static enum status paper_figures(struct paper *paper, struct paper_run *run, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
-	enum status status = path_format(from, why, "%s/tables/%s", paper->directory, run->name);
-	status =
-	    status ? status : path_format(to, why, "%s/figures/%s", paper->directory, run->name);
+	enum status status =
+	    path_format(from, why, "%s/tables/%s", paper->directory, run->page.name);
+	status = status ? status
+			: path_format(to, why, "%s/figures/%s", paper->directory, run->page.name);
 	if (status)
 		return status;
 	return run->kind == PAPER_SINGLE ? single_draw(paper, run, from, to, why)

@@ -22,21 +22,13 @@
 #include "analysis/tables/tsv.h"
 #include "base/file.h"
 #include "src/cli/options.h"
-#include "src/report/figures.h"
+#include "src/report/page.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum {
-	PAPER_NAME_MAX = 96,
-	PAPER_ITEMS_MAX = 40,
-	PAPER_CAPTION_MAX = 1024,
-	PAPER_TITLE_MAX = 512,
-	PAPER_PATH_MAX = 256,
-	PAPER_RUNS_MAX = 200,
-	PAPER_LINES_MAX = 32
-};
+enum { PAPER_RUNS_MAX = 200 };
 
 enum paper_kind {
 	PAPER_GAMES, /* games.tsv: run, compare, duel */
@@ -45,25 +37,11 @@ enum paper_kind {
 	PAPER_SINGLE /* a table of nxn train --curve or nxn tune */
 };
 
-/* A figure or table of a run. */
-struct paper_item {
-	char name[PAPER_NAME_MAX]; /* "tiles" */
-	char path
-	    [PAPER_PATH_MAX]; /* in the bundle: "figures/RUN/tiles.svg", "tables/RUN/tiles.tsv" */
-	char caption[PAPER_CAPTION_MAX]; /* plain text */
-	char *dark;			 /* of a figure: the same as SVG text for a dark page */
-};
-
 struct paper_run {
-	char name[PAPER_NAME_MAX]; /* its folders are called so; unique */
+	struct page_run page; /* its folders are called by its name */
 	enum paper_kind kind;
 	char source[FOLDER_PATH_MAX];	  /* the folder, or the file of PAPER_SINGLE */
 	char experiment[FOLDER_PATH_MAX]; /* the file that is played into SOURCE first, or "" */
-	char games[96];			  /* how many, as a sentence, for captions; or "" */
-	char title[PAPER_TITLE_MAX];	  /* of its experiment, or its name */
-	struct paper_item figures[PAPER_ITEMS_MAX], tables[PAPER_ITEMS_MAX];
-	size_t figure_count, table_count;
-	char *provenance[PAPER_LINES_MAX + 1]; /* lines of its log; ends with NULL */
 };
 
 struct paper {
@@ -73,8 +51,8 @@ struct paper {
 	int threads;   /* that play them */
 	struct paper_run *runs;
 	size_t run_count;
-	char *provenance[PAPER_LINES_MAX + 1]; /* of the bundle */
-	struct text_list files;		       /* written so far, relative to the folder */
+	char *provenance[PAGE_LINES_MAX + 1]; /* of the bundle */
+	struct text_list files;		      /* written so far, relative to the folder */
 };
 
 /* ---- The command. */
@@ -135,13 +113,6 @@ MUST_USE enum status paper_sums_check(const char *directory, bool *bundle, size_
 /* Data, tables and figures of RUN, and what they are called (contents.c). */
 MUST_USE enum status paper_contents(struct paper *paper, struct paper_run *run, struct why *why);
 
-/*
- * Writes index.html, which appears complete or not at all (page.c). STATUS_INPUT, with file and
- * line, for a figure or table that is none; STATUS_SYSTEM if one cannot be read, the templates are
- * missing, or the page cannot be written.
- */
-MUST_USE enum status page_write(const struct paper *paper, struct why *why);
-
 /* ---- Tables for print (table_format.c). Write errors stay in FILE. */
 
 /* Whether the table NAME is one for print: most are; those with a row a game are not. */
@@ -153,43 +124,5 @@ bool table_is_printed(const char *name);
  * wider than a page; or pipe tables of Markdown.
  */
 void table_print(FILE *file, const struct tsv *tsv, const char *name, bool latex);
-
-/* ---- The page. */
-
-struct page_writer {
-	FILE *out;
-	const char *directory;
-	struct why *why;
-};
-
-/* Writes the players of a run at a glance (glance.c). Errors of page_write(). */
-MUST_USE enum status glance_write(struct page_writer *writer, const struct paper_run *run);
-
-/* ---- Text in markup (markup.c): what would be markup is none. */
-
-/* TEXT as LaTeX or Markdown take it. */
-void text_print(FILE *file, const char *text, bool latex);
-
-/*
- * In HTML, for an element and for an attribute between quotes: like fprintf(), with the escaped
- * texts in place of the %s. Bytes that are no UTF-8 and characters that XML does not have are
- * replaced by U+FFFD.
- */
-__attribute__((format(printf, 2, 3))) void html_print(FILE *file, const char *format, ...);
-
-/* Bytes for an address: letters, digits, "-_." and those in ALSO; all else in percent. */
-void html_percent(FILE *file, const char *bytes, size_t size, const char *also);
-
-/* Escaped text that may be broken into lines behind commas and colons: for long specifications. */
-void html_breakable(FILE *file, const char *text);
-
-/* TEXT as a word for id= and #: letters, digits, "-", "_" and "."; all else becomes "-". */
-void html_word(FILE *file, const char *text);
-
-/*
- * A number of a table, "value [low, high]", its digits in threes; with an exponent if SCIENTIFIC,
- * see interval_format().
- */
-void html_number(FILE *file, struct interval x, bool scientific);
 
 #endif

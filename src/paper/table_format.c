@@ -17,6 +17,7 @@
  * than a page of 17 cm in 8 points.
  */
 #include "src/paper/paper.h"
+#include "src/report/markup.h"
 
 #include <math.h>
 #include <stdlib.h>

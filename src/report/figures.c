@@ -779,16 +779,21 @@ enum status figure_single_write(const struct figure *figure, const char *table, 
 	return status ? status : formats_draw(figure, to, why);
 }
 
-enum status figures_write(const char *from, const char *to, struct why *why)
+enum status figure_has_rows(const struct figure *figure, const char *from, bool *has,
+			    struct why *why)
 {
 	char table[FOLDER_PATH_MAX];
+	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
+	return status ? status : table_has_rows(table, figure->column, has, why);
+}
+
+enum status figures_write(const char *from, const char *to, struct why *why)
+{
 	bool has;
 	enum status status = folder_make(to, why);
 
 	for (const struct figure *f = figures; !status && f->name; f++) {
-		status = path_format(table, why, "%s/%s.tsv", from, f->tables[0]);
-		if (!status)
-			status = table_has_rows(table, f->column, &has, why);
+		status = figure_has_rows(f, from, &has, why);
 		if (!status && has)
 			status = figure_write(f, from, to, why);
 	}

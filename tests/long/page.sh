@@ -34,7 +34,7 @@ const drawn = () => shown().map((each) =>
 function series(paper) {
 	const spread = (css) => Math.max(...css.match(/\d+/g).slice(0, 3)) - Math.min(...css.match(/\d+/g).slice(0, 3));
 	const strokes = drawn().flatMap((svg) => Array.from(svg.querySelectorAll("path[stroke]"), (each) => each.getAttribute("stroke")));
-	const bars = Array.from(document.querySelectorAll(".bar rect"), (each) => getComputedStyle(each).fill);
+	const bars = Array.from(document.querySelectorAll(".bar rect, .bar circle"), (each) => getComputedStyle(each).fill);
 	return [...strokes, ...bars].filter((css) => css.startsWith("rgb") && spread(css) > 20).map((css) => contrast(css, paper));
 }
 function figuresTell(name, paper) {

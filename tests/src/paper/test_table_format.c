@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables for print: which columns, which rows, how numbers and markup come out. */
 #include "src/paper/paper.h"
+#include "src/report/markup.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,7 +7,10 @@
  * Nothing is computed here: the numbers are those of the tables. Colours are those of the figures
  * (plots/style.gp), by the order of players in the table sizes; page.css has those of a dark page.
  */
-#include "src/paper/paper.h"
+#include "src/report/page.h"
+
+#include "base/file.h"
+#include "src/report/markup.h"
 
 #include <errno.h>
 #include <math.h>
@@ -127,7 +130,7 @@ static void bar_write(struct page_writer *w, const struct axis *axis, const stru
 	      "height=\"24\">",
 	      w->out);
 	tics_each(w->out, axis, tic_line);
-	if (isfinite(row->value.value))
+	if (isfinite(row->value.value) && !axis->logarithmic)
 		fprintf(w->out,
 			"<rect x=\"0\" y=\"5\" height=\"14\" rx=\"2\" width=\"%.2f%%\" "
 			"fill=\"#%06x\"/>",
@@ -136,6 +139,10 @@ static void bar_write(struct page_writer *w, const struct axis *axis, const stru
 		whisker_write(w->out, axis, row->value, "halo");
 		whisker_write(w->out, axis, row->value, "whisker");
 	}
+	/* A bar would begin where the axis does, which is no zero. */
+	if (isfinite(row->value.value) && axis->logarithmic)
+		fprintf(w->out, "<circle cx=\"%.2f%%\" cy=\"12\" r=\"4.5\" fill=\"#%06x\"/>",
+			place(axis, row->value.value), row->colour);
 	fputs("</svg></td>", w->out);
 }
 
@@ -209,23 +216,23 @@ static void head_write(FILE *out, const struct axis *axis, enum bars_kind kind)
 	head_cell_write(out, "text", "player");
 	head_cell_write(out, "number", kind == BARS_SHARES ? "share of the optimum" : "mean score");
 	fprintf(out,
-		"<th scope=\"col\" role=\"columnheader\" class=\"bar\"><span class=\"unseen\">bar%s"
+		"<th scope=\"col\" role=\"columnheader\" class=\"bar\"><span class=\"unseen\">%s"
 		"</span><svg aria-hidden=\"true\" width=\"100%%\" height=\"16\">",
-		axis->logarithmic ? ", logarithmic" : "");
+		axis->logarithmic ? "on a logarithmic axis" : "bar");
 	tics_each(out, axis, tic_label);
 	fputs("</svg></th>", out);
 	if (kind == BARS_SCORES)
 		head_cell_write(out, "number", "largest tile");
 	else if (kind == BARS_TIMES)
-		head_cell_write(out, "number", "ms a move");
+		head_cell_write(out, "number", "ms per move");
 	head_cell_write(out, "number", "games");
 	fputs("</tr></thead>\n", out);
 }
 
 /*
  * Writes a table of ROWS, the best first, which is set off. The axis begins at 0; it is
- * logarithmic where values span more than a factor of 30, and a line below says so. Bars and axis
- * are for the eye alone: the numbers are in the table.
+ * logarithmic where values span more than a factor of 30: then a dot takes the place of a bar, and
+ * a line below says so. Bars and axis are for the eye alone: the numbers are in the table.
  */
 static void bars_write(struct page_writer *w, const char *title, enum bars_kind kind,
 		       const struct bar_row *rows, size_t count)
@@ -239,7 +246,7 @@ static void bars_write(struct page_writer *w, const char *title, enum bars_kind 
 		row_write(w, &axis, kind, &rows[i], i == 0 && count > 1);
 	fputs("</tbody></table>\n", w->out);
 	if (axis.logarithmic)
-		fputs("<p class=\"small\">Bars on a logarithmic axis.</p>\n", w->out);
+		fputs("<p class=\"small\">Dots on a logarithmic axis.</p>\n", w->out);
 }
 
 /* ---- Boards, one after the other. */
@@ -562,7 +569,7 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
  * Reads the table NAME of a section; leaves TSV empty if there is none, or one that is too
  * large.
  */
-static enum status source_read(struct page_writer *w, const struct paper_run *run, const char *name,
+static enum status source_read(struct page_writer *w, const struct page_run *run, const char *name,
 			       struct tsv *tsv)
 {
 	char path[FOLDER_PATH_MAX];
@@ -584,14 +591,14 @@ static bool has_rows(const struct tsv *tsv)
 	return tsv->block_count > 0 && tsv->blocks->rows > 0;
 }
 
-static void nothing_write(struct page_writer *w, const struct paper_run *run)
+static void nothing_write(struct page_writer *w, const struct page_run *run)
 {
 	fputs("<p>No players to compare: see <a href=\"#run-", w->out);
 	html_word(w->out, run->name);
 	fputs("\">its figures</a>.</p>\n", w->out);
 }
 
-static enum status players_write(struct page_writer *w, const struct paper_run *run,
+static enum status players_write(struct page_writer *w, const struct page_run *run,
 				 const struct glance_tables *s)
 {
 	bool any = false;
@@ -607,7 +614,7 @@ static enum status players_write(struct page_writer *w, const struct paper_run *
 	return status;
 }
 
-enum status glance_write(struct page_writer *w, const struct paper_run *run)
+enum status glance_write(struct page_writer *w, const struct page_run *run, const char *title)
 {
 	static const char *const names[SOURCES] = {"summary", "tiles", "sizes", "ratios",
 						   "gap",     "sweep", "duel"};
@@ -617,7 +624,9 @@ enum status glance_write(struct page_writer *w, const struct paper_run *run)
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < SOURCES; i++)
 		status = source_read(w, run, names[i], read[i]);
-	html_print(w->out, "<section class=\"card\"><h3>%s</h3>\n", run->title);
+	fputs("<section class=\"card\">", w->out);
+	if (title)
+		html_print(w->out, "<h3>%s</h3>\n", title);
 	if (!status)
 		status = players_write(w, run, &s);
 	fputs("</section>\n", w->out);

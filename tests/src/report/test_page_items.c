@@ -9,7 +9,7 @@
 
 #include "src/run/sweep.c"
 
-#include "src/paper/contents.c"
+#include "src/report/page_items.c"
 
 #include "analysis/tables/tables.h"
 
@@ -23,13 +23,13 @@ static void every_figure_has_a_caption(void **state)
 
 static bool is_taken(const char *name)
 {
-	size_t i = 0;
-	while (i < NAMES && strcmp(names[i], name) != 0)
-		i++;
-	return i < NAMES;
+	const char *const *at = page_tables;
+	while (*at && strcmp(*at, name) != 0)
+		at++;
+	return *at;
 }
 
-static void every_table_has_a_caption_and_goes_into_a_bundle(void **state)
+static void every_table_has_a_caption_and_goes_onto_a_page(void **state)
 {
 	static const struct tables *const all[] = {&summary_tables, &gap_tables, &sweep_tables};
 	(void)state;
@@ -38,14 +38,14 @@ static void every_table_has_a_caption_and_goes_into_a_bundle(void **state)
 			if (!words_find(table_words, t->name))
 				fail_msg("table_words lacks '%s'", t->name);
 			else if (!is_taken(t->name))
-				fail_msg("names lacks '%s'", t->name);
+				fail_msg("page_tables lacks '%s'", t->name);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_figure_has_a_caption),
-	    cmocka_unit_test(every_table_has_a_caption_and_goes_into_a_bundle),
+	    cmocka_unit_test(every_table_has_a_caption_and_goes_onto_a_page),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

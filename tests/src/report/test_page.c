@@ -4,7 +4,7 @@
  * to be more than text. Each test works in an empty folder of its own with a small bundle.
  */
 #include "src/cli/built.h"
-#include "src/paper/page.c"
+#include "src/report/page.c"
 #include "tests/files.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ static void page_read(void)
 }
 
 static char dark[] = "<svg>dark</svg>";
-static struct paper_run plain = {
+static struct page_run plain = {
     .name = "run1",
     .title = "A run",
     .figures = {{"tiles", "tiles.svg", "What they reach.", dark}},
@@ -73,13 +73,13 @@ static struct paper_run plain = {
     .table_count = 4,
 };
 
-static enum status written(struct paper_run *run, struct why *why)
+static enum status written(struct page_run *run, struct why *why)
 {
-	const struct paper paper = {.directory = ".", .runs = run, .run_count = 1};
-	return page_write(&paper, why);
+	const struct page page = {.directory = ".", .runs = &run, .run_count = 1};
+	return page_write(&page, why);
 }
 
-static void page_of(struct paper_run *run)
+static void page_of(struct page_run *run)
 {
 	struct why why = {""};
 	if (written(run, &why) != STATUS_OK)
@@ -182,7 +182,8 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 	assert_balanced();
 	assert_alone();
 	assert_has("<title>A run</title>");
-	assert_has("<h2>A run</h2>");
+	assert_has("<h1>A run</h1>");
+	assert_has("<h2>Figures and tables</h2>");
 	assert_has("<img class=\"drawing light\" width=\"420\" height=\"200\" style=\"--w:420\" "
 		   "alt=\"What they reach.\" src=\"" DRAWN "\"/>");
 	assert_has("<img class=\"drawing dark\" width=\"420\" height=\"200\" style=\"--w:420\" "
@@ -194,16 +195,19 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 static void figures_of_two_runs_do_not_share_ids(void **state)
 {
 	(void)state;
-	struct paper_run runs[] = {plain, plain};
-	const struct paper paper = {.directory = ".", .runs = runs, .run_count = 2};
+	struct page_run runs[] = {plain, plain};
+	struct page_run *const both[] = {&runs[0], &runs[1]};
+	const struct page page = {.directory = ".", .runs = both, .run_count = 2};
 	struct why why = {""};
 	strcpy(runs[1].name, "run2");
-	assert_int_equal(page_write(&paper, &why), STATUS_OK);
+	assert_int_equal(page_write(&page, &why), STATUS_OK);
 	page_read();
 	assert_int_equal(occurrences("id=\"a\""), 0);
 	assert_int_equal(occurrences("id=\"run-run1-figure-tiles\""), 1);
 	assert_int_equal(occurrences("id=\"run-run2-figure-tiles\""), 1);
 	assert_int_equal(occurrences("id=\"run-run2\""), 1);
+	assert_int_equal(occurrences("<h2>A run</h2>"), 2);
+	assert_has("<h1>Games of 2048</h1>");
 	assert_int_equal(occurrences("id=\"run-run2-table-tiles\""), 1);
 	assert_balanced();
 }
@@ -243,33 +247,44 @@ static void bars_end_where_means_lie_on_the_axis(void **state)
 		 100 * 400 / 1020., 100 * 1000 / 1020.);
 	place_of("rowheader\">learner ", text);
 	/* From 9 to 110000 is more than a factor of 30: tics at 1, 10, ... 100k. */
-	place_of("<h4>4x4</h4>", "Bars on a logarithmic axis.");
+	place_of("<h4>4x4</h4>", "Dots on a logarithmic axis.");
+	/*
+	 * Dots there, for bars have no zero to begin at: 10 between 1 and 1.1 times the highest
+	 * bound.
+	 */
+	assert_int_equal(occurrences("<rect"), 2);
+	assert_int_equal(occurrences("<circle"), 2);
+	snprintf(text, sizeof text, "<circle cx=\"%.2f%%\" cy=\"12\" r=\"4.5\" fill=\"#e69f00\"/>",
+		 100 * log(10) / log(121000));
+	place_of("<h4>4x4</h4>", text);
 	place_of("<h4>4x4</h4>", ">100k</text>");
-	assert_true(strstr(page_text, "logarithmic") > strstr(page_text, "<h4>4x4</h4>"));
+	assert_true(strstr(page_text, ">on a logarithmic axis<") >
+		    strstr(page_text, "<h4>4x4</h4>"));
 }
 
 static void whatever_a_label_is_it_stays_text(void **state)
 {
 	(void)state;
-	static char evil[] = EVIL, bytes[] = "\xff\x01", path[] = "data/" EVIL "/" EVIL;
-	char *files[] = {path};
-	struct paper_run run = {
+	static char evil[] = EVIL, bytes[] = "\xff\x01";
+	struct page_run run = {
 	    .name = EVIL,
 	    .title = EVIL,
 	    .figures = {{EVIL, "tiles.svg", EVIL, evil}},
 	    .figure_count = 1,
 	    .tables = {{"summary", "summary.tsv", EVIL, NULL}, {EVIL, "evil.tsv", EVIL, NULL}},
 	    .table_count = 2,
-	    .provenance = {evil, bytes}};
-	const struct paper paper = {.directory = ".",
-				    .runs = &run,
-				    .run_count = 1,
-				    .provenance = {evil, bytes},
-				    .files = {files, 1}};
+	    .provenance = {evil, bytes},
+	    .files = {"data/" EVIL "/" EVIL}};
+	const char *const lines[] = {evil, bytes, NULL};
+	const struct page page = {.directory = ".",
+				  .runs = (struct page_run *[]){&run},
+				  .run_count = 1,
+				  .provenance = lines,
+				  .files = {EVIL}};
 	struct why why = {""};
 	file_write("evil.tsv", "# units: " EVIL "\n# block 0: " EVIL "\n\"" EVIL
 			       "\"\t\"n\"\n\"" EVIL "\"\t1\n");
-	if (page_write(&paper, &why) != STATUS_OK)
+	if (page_write(&page, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 	page_read();
 	assert_balanced();
@@ -297,14 +312,14 @@ static void table_make(const char *path, size_t rows, size_t columns)
 static void what_is_too_large_is_linked_instead(void **state)
 {
 	(void)state;
-	struct paper_run run = {.name = "a",
-				.tables = {{"rows", "rows.tsv", "", NULL},
-					   {"columns", "columns.tsv", "", NULL},
-					   {"bytes", "bytes.tsv", "", NULL},
-					   {"fits", "fits.tsv", "", NULL}},
-				.table_count = 4,
-				.figures = {{"big", "big.svg", "", NULL}},
-				.figure_count = 1};
+	struct page_run run = {.name = "a",
+			       .tables = {{"rows", "rows.tsv", "", NULL},
+					  {"columns", "columns.tsv", "", NULL},
+					  {"bytes", "bytes.tsv", "", NULL},
+					  {"fits", "fits.tsv", "", NULL}},
+			       .table_count = 4,
+			       .figures = {{"big", "big.svg", "", NULL}},
+			       .figure_count = 1};
 	table_make("rows.tsv", PAGE_ROWS_MAX + 1, 2);
 	table_make("columns.tsv", 2, PAGE_COLUMNS_MAX + 1);
 	table_make("bytes.tsv", 100000, 2); /* 2 numbers of 5 to 7 digits a row: 1 408 014 bytes */
@@ -327,8 +342,7 @@ static void what_is_too_large_is_linked_instead(void **state)
 static void numbers_sort_by_themselves_and_missing_ones_not_at_all(void **state)
 {
 	(void)state;
-	struct paper_run run = {
-	    .name = "a", .tables = {{"t", "t.tsv", "", NULL}}, .table_count = 1};
+	struct page_run run = {.name = "a", .tables = {{"t", "t.tsv", "", NULL}}, .table_count = 1};
 	file_write("t.tsv",
 		   "# block 0: b<0>\n\"who\"\t\"x_y\"\t\"x_y_low\"\t\"x_y_high\"\n\"z\"\t"
 		   "12345.5\t12000\t13000\n\n\n# block 1: b1\n\"who\"\t\"x_y\"\t\"x_y_low\"\t"
@@ -358,10 +372,26 @@ static void files_beside_figures_and_tables_are_linked(void **state)
 	assert_null(strstr(page_text, "sizes.tex"));
 }
 
+static void intervals_are_told_once_at_the_end(void **state)
+{
+	(void)state;
+	struct page_run run = {.name = "a",
+			       .tables = {{"t", "t.tsv", "", NULL}, {"u", "u.tsv", "", NULL}},
+			       .table_count = 2};
+	static const char text[] = "# 95% intervals: <means>\n# units: points\n\"n\"\n1\n";
+	file_write("t.tsv", text);
+	file_write("u.tsv", text);
+	page_of(&run);
+	assert_int_equal(occurrences("95% intervals: &lt;means&gt;."), 1);
+	assert_int_equal(occurrences("units: points."), 2);
+	assert_true(strstr(page_text, "95% intervals:") >
+		    place_of("id=\"run-a-table-u\"", "</details>"));
+}
+
 static void a_gap_shows_shares_of_the_optimum(void **state)
 {
 	(void)state;
-	struct paper_run run = {
+	struct page_run run = {
 	    .name = "g", .tables = {{"gap", "gap.tsv", "", NULL}}, .table_count = 1};
 	file_write("gap.tsv",
 		   "\"agent\"\t\"trained\"\t\"games\"\t\"exact\"\t\"fraction\"\t\"fraction_low\"\t"
@@ -379,7 +409,7 @@ static void a_gap_shows_shares_of_the_optimum(void **state)
 static void a_sweep_shows_its_front(void **state)
 {
 	(void)state;
-	struct paper_run run = {
+	struct page_run run = {
 	    .name = "s", .tables = {{"sweep", "sweep.tsv", "", NULL}}, .table_count = 1};
 #define SWEEP_HEAD "\"games\"\t\"score\"\t\"played\"\t\"front\"\t\"agent\"\n"
 	file_write("sweep.tsv",
@@ -398,7 +428,7 @@ static void a_sweep_shows_its_front(void **state)
 static void a_run_without_players_says_where_to_look(void **state)
 {
 	(void)state;
-	struct paper_run run = {.name = "a b"};
+	struct page_run run = {.name = "a b"};
 	page_of(&run);
 	assert_has("<a href=\"#run-a-b\">its figures</a>");
 	assert_balanced();
@@ -453,7 +483,7 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 static void values_of_a_template_are_not_looked_into(void **state)
 {
 	(void)state;
-	struct paper_run run = {.title = "{{generator}}"};
+	struct page_run run = {.title = "{{generator}}"};
 	char expected[256];
 	file_write("page.html", "{{title}} {{generator}}{{generator}} {{c}} {{ {{title");
 	assert_int_equal(setenv("NXN_PLOTS", ".", 1), 0);
@@ -466,12 +496,12 @@ static void values_of_a_template_are_not_looked_into(void **state)
 static void a_page_needs_its_templates_and_a_folder(void **state)
 {
 	(void)state;
-	const struct paper nowhere = {.directory = "nowhere"}, paper = {.directory = "."};
+	const struct page nowhere = {.directory = "nowhere"}, page = {.directory = "."};
 	struct why why = {""};
 	assert_int_equal(page_write(&nowhere, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "nowhere/index.html.part: cannot write: "));
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
-	assert_int_equal(page_write(&paper, &why), STATUS_SYSTEM);
+	assert_int_equal(page_write(&page, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "no template: /nowhere/page.html: No such file"));
 }
 
@@ -501,6 +531,7 @@ int main(void)
 	    TEST(what_is_too_large_is_linked_instead),
 	    TEST(numbers_sort_by_themselves_and_missing_ones_not_at_all),
 	    TEST(files_beside_figures_and_tables_are_linked),
+	    TEST(intervals_are_told_once_at_the_end),
 	    TEST(a_gap_shows_shares_of_the_optimum),
 	    TEST(a_sweep_shows_its_front),
 	    TEST(a_run_without_players_says_where_to_look),

@@ -12,9 +12,11 @@
  * number in data-v. Blocks of a table that follow each other with the same columns are one table,
  * with the names of the blocks as a first column.
  */
-#include "src/paper/paper.h"
+#include "src/report/page.h"
 
+#include "base/file.h"
 #include "src/cli/provenance.h"
+#include "src/report/markup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,8 +90,6 @@ static void lines_write(struct page_writer *writer, const char *tag, const char 
 
 static void provenance_fold_write(struct page_writer *writer, const char *const *lines)
 {
-	if (!*lines)
-		return;
 	fputs("<details class=\"fold\"><summary><span class=\"name\">provenance</span> "
 	      "<span class=\"about\">version, command, seed, machine</span></summary>\n<ul "
 	      "class=\"provenance\">\n",
@@ -221,8 +221,21 @@ static void blocks_write(FILE *out, const char *title, const struct tsv *tsv)
 		b += count;
 	}
 	for (const char *const *note = tsv->notes; *note; note++)
-		if (strncmp(*note, "units:", 6) == 0 || strncmp(*note, "95% intervals:", 14) == 0)
+		if (strncmp(*note, "units:", 6) == 0)
 			html_print(out, "<p class=\"small\">%s.</p>\n", *note);
+}
+
+/* Keeps what TSV says of its intervals for the end of the page, once. */
+static enum status intervals_keep(struct page_writer *w, const struct tsv *tsv)
+{
+	for (const char *const *note = tsv->notes; *note; note++) {
+		bool known = strncmp(*note, "95% intervals:", 14) != 0;
+		for (size_t i = 0; !known && i < w->notes.n; i++)
+			known = strcmp(w->notes.item[i], *note) == 0;
+		if (!known)
+			return list_add(&w->notes, *note, strlen(*note), w->why);
+	}
+	return STATUS_OK;
 }
 
 /* Rows, and the most columns of a block. */
@@ -236,8 +249,8 @@ static void table_size(const struct tsv *tsv, size_t *rows, size_t *columns)
 	}
 }
 
-static void fold_write(struct page_writer *w, const struct paper_run *run,
-		       const struct paper_item *table, const struct tsv *tsv, off_t bytes)
+static void fold_write(struct page_writer *w, const struct page_run *run,
+		       const struct page_item *table, const struct tsv *tsv, off_t bytes)
 {
 	FILE *out = w->out;
 	size_t rows = 0, columns = 0;
@@ -266,8 +279,8 @@ static void fold_write(struct page_writer *w, const struct paper_run *run,
 	fputs("</details>\n", out);
 }
 
-static enum status table_fold_write(struct page_writer *writer, const struct paper_run *run,
-				    const struct paper_item *table)
+static enum status table_fold_write(struct page_writer *writer, const struct page_run *run,
+				    const struct page_item *table)
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat file;
@@ -284,8 +297,9 @@ static enum status table_fold_write(struct page_writer *writer, const struct pap
 	if (status)
 		return status;
 	fold_write(writer, run, table, &tsv, 0);
+	status = intervals_keep(writer, &tsv);
 	tsv_fini(&tsv);
-	return STATUS_OK;
+	return status;
 }
 
 /* ---- Figures. */
@@ -316,7 +330,7 @@ static void html_data(FILE *file, const char *type, const char *bytes, size_t si
 }
 
 /* One drawing, for pages of the theme CLASS. */
-static void image_write(FILE *out, const struct paper_item *figure, const char *class,
+static void image_write(FILE *out, const struct page_item *figure, const char *class,
 			const char *svg, double width, double height)
 {
 	fprintf(out, "<img class=\"drawing %s\" width=\"%g\" height=\"%g\" style=\"--w:%g\" %s",
@@ -327,7 +341,7 @@ static void image_write(FILE *out, const struct paper_item *figure, const char *
 }
 
 /* The figure itself, or that it is too large. */
-static enum status drawing_write(struct page_writer *w, const struct paper_item *figure)
+static enum status drawing_write(struct page_writer *w, const struct page_item *figure)
 {
 	char path[FOLDER_PATH_MAX], *svg;
 	struct stat file;
@@ -358,8 +372,8 @@ static enum status drawing_write(struct page_writer *w, const struct paper_item 
 	return status;
 }
 
-static enum status figure_write(struct page_writer *w, const struct paper_run *run,
-				const struct paper_item *figure)
+static enum status figure_write(struct page_writer *w, const struct page_run *run,
+				const struct page_item *figure)
 {
 	fputs("<figure id=\"run-", w->out);
 	html_word(w->out, run->name);
@@ -375,31 +389,19 @@ static enum status figure_write(struct page_writer *w, const struct paper_run *r
 
 /* ---- The page. */
 
-enum { FILES_MAX = 12 };
-
-/* The files of RUN in data/, but not those in folders there; ends with NULL. */
-static void files_find(const struct paper *paper, const struct paper_run *run,
-		       const char *files[FILES_MAX + 1])
+/* Whether PAGE is of one run, with a title, provenance and files for both. */
+static bool is_alone(const struct page *page)
 {
-	char prefix[PAPER_NAME_MAX + 8];
-	size_t count = 0, length = (size_t)snprintf(prefix, sizeof prefix, "data/%s/", run->name);
-	for (size_t i = 0; i < paper->files.n && count < FILES_MAX; i++) {
-		const char *path = paper->files.item[i];
-		if (strncmp(path, prefix, length) == 0 && !strchr(path + length, '/'))
-			files[count++] = path;
-	}
-	files[count] = NULL;
+	return !page->provenance && page->run_count == 1;
 }
 
-static enum status section_write(struct page_writer *w, const struct paper *paper,
-				 const struct paper_run *run)
+static enum status section_write(struct page_writer *w, const struct page_run *run, bool alone)
 {
-	const char *files[FILES_MAX + 1];
 	enum status status = STATUS_OK;
 	fputs("<section class=\"run\" id=\"run-", w->out);
 	html_word(w->out, run->name);
-	html_print(w->out, "\">\n<h2>%s</h2>\n", run->title);
-	if (strcmp(run->title, run->name) != 0)
+	html_print(w->out, "\">\n<h2>%s</h2>\n", alone ? "Figures and tables" : run->title);
+	if (!alone && strcmp(run->title, run->name) != 0)
 		html_print(w->out, "<p class=\"small\">run <code>%s</code></p>\n", run->name);
 	if (run->figure_count > 0)
 		fputs("<h3>Figures</h3>\n<div class=\"figures\">\n", w->out);
@@ -411,10 +413,12 @@ static enum status section_write(struct page_writer *w, const struct paper *pape
 		fputs("<h3>Tables</h3>\n", w->out);
 	for (size_t i = 0; !status && i < run->table_count; i++)
 		status = table_fold_write(w, run, &run->tables[i]);
-	fputs("<h3>Where it comes from</h3>\n", w->out);
-	provenance_fold_write(w, (const char *const *)run->provenance);
-	files_find(paper, run, files);
-	files_write(w, files);
+	if (!alone) {
+		fputs("<h3>Where it comes from</h3>\n", w->out);
+		if (*run->provenance)
+			provenance_fold_write(w, (const char *const *)run->provenance);
+		files_write(w, run->files);
+	}
 	fputs("</section>\n", w->out);
 	return status;
 }
@@ -448,97 +452,114 @@ static enum status template_copy(struct page_writer *w, const char *name)
 	return STATUS_OK;
 }
 
-static enum status style_write(struct page_writer *w, const struct paper *paper)
+static enum status style_write(struct page_writer *w, const struct page *page)
 {
-	(void)paper;
+	(void)page;
 	return template_copy(w, "page.css");
 }
 
-static enum status script_write(struct page_writer *w, const struct paper *paper)
+static enum status script_write(struct page_writer *w, const struct page *page)
 {
-	(void)paper;
+	(void)page;
 	return template_copy(w, "page.js");
 }
 
-static enum status title_write(struct page_writer *w, const struct paper *paper)
+static enum status title_write(struct page_writer *w, const struct page *page)
 {
-	html_print(w->out, "%s", paper->run_count == 1 ? paper->runs[0].title : "Games of 2048");
+	html_print(w->out, "%s", page->run_count == 1 ? page->runs[0]->title : "Games of 2048");
 	return STATUS_OK;
 }
 
-static enum status generator_write(struct page_writer *w, const struct paper *paper)
+static enum status generator_write(struct page_writer *w, const struct page *page)
 {
-	(void)paper;
+	(void)page;
 	html_print(w->out, "nxn %s", version_text);
 	return STATUS_OK;
 }
 
-static enum status contents_write(struct page_writer *w, const struct paper *paper)
+static enum status contents_write(struct page_writer *w, const struct page *page)
 {
 	fputs("<li><a href=\"#glance\">At a glance</a></li>\n", w->out);
-	for (size_t i = 0; i < paper->run_count; i++) {
+	for (size_t i = 0; i < page->run_count; i++) {
 		fputs("<li><a href=\"#run-", w->out);
-		html_word(w->out, paper->runs[i].name);
-		html_print(w->out, "\">%s</a></li>\n", paper->runs[i].name);
+		html_word(w->out, page->runs[i]->name);
+		html_print(w->out, "\">%s</a></li>\n",
+			   is_alone(page) ? "Figures and tables" : page->runs[i]->name);
 	}
 	fputs("<li><a href=\"#origin\">Provenance</a></li>\n", w->out);
 	return STATUS_OK;
 }
 
-static enum status glances_write(struct page_writer *w, const struct paper *paper)
+static enum status glances_write(struct page_writer *w, const struct page *page)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < paper->run_count; i++)
-		status = glance_write(w, &paper->runs[i]);
+	for (size_t i = 0; !status && i < page->run_count; i++)
+		status =
+		    glance_write(w, page->runs[i], is_alone(page) ? NULL : page->runs[i]->title);
 	return status;
 }
 
-static enum status sections_write(struct page_writer *w, const struct paper *paper)
+static enum status sections_write(struct page_writer *w, const struct page *page)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; !status && i < paper->run_count; i++)
-		status = section_write(w, paper, &paper->runs[i]);
+	for (size_t i = 0; !status && i < page->run_count; i++)
+		status = section_write(w, page->runs[i], is_alone(page));
 	return status;
 }
 
-/* What the bundle is, in a sentence. */
-static enum status head_write(struct page_writer *w, const struct paper *paper)
+/* How intervals were made, behind all tables. */
+static enum status intervals_write(struct page_writer *w, const struct page *page)
 {
-	size_t drawn = 0, tables = 0, runs = paper->run_count;
-	for (size_t i = 0; i < runs; i++) {
-		drawn += paper->runs[i].figure_count;
-		tables += paper->runs[i].table_count;
-	}
-	fprintf(w->out,
-		"<p>Results of playing 2048 by machine: %zu figure%s and %zu table%s of %zu run%s, "
-		"with the logs of the games that they were made of.</p>\n",
-		drawn, drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s", runs,
-		runs == 1 ? "" : "s");
+	(void)page;
+	if (w->notes.n == 0)
+		return STATUS_OK;
+	fputs("<section id=\"intervals\"><h2>How intervals were made</h2>\n", w->out);
+	for (size_t i = 0; i < w->notes.n; i++)
+		html_print(w->out, "<p class=\"small\">%s.</p>\n", w->notes.item[i]);
+	fputs("</section>\n", w->out);
 	return STATUS_OK;
 }
 
-static enum status foot_write(struct page_writer *w, const struct paper *paper)
+/* What there is, in a sentence. */
+static enum status head_write(struct page_writer *w, const struct page *page)
 {
-	static const char *const files[] = {"README.md", "provenance.txt", "SHA256SUMS", NULL};
-	static const char *const with_main[] = {"README.md", "main.tex", "provenance.txt",
-						"SHA256SUMS", NULL};
-	if (*paper->provenance) {
+	size_t drawn = 0, tables = 0, runs = page->run_count;
+	for (size_t i = 0; i < runs; i++) {
+		drawn += page->runs[i]->figure_count;
+		tables += page->runs[i]->table_count;
+	}
+	fprintf(w->out, "<p>Results of playing 2048 by machine: %zu figure%s and %zu table%s",
+		drawn, drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s");
+	if (!is_alone(page))
+		fprintf(w->out, " of %zu run%s, with the logs of the games that they were made of",
+			runs, runs == 1 ? "" : "s");
+	fputs(".</p>\n", w->out);
+	return STATUS_OK;
+}
+
+static enum status foot_write(struct page_writer *w, const struct page *page)
+{
+	const bool alone = is_alone(page);
+	const char *const *lines =
+	    alone ? (const char *const *)page->runs[0]->provenance : page->provenance;
+	if (lines && *lines) {
 		fputs("<ul class=\"provenance\">\n", w->out);
-		lines_write(w, "li", (const char *const *)paper->provenance);
+		lines_write(w, "li", lines);
 		fputs("</ul>\n", w->out);
 	}
-	files_write(w, paper->latex ? with_main : files);
+	files_write(w, alone ? page->runs[0]->files : page->files);
 	return STATUS_OK;
 }
 
 /* What stands in the template as {{NAME}}. */
 static const struct page_part {
 	const char *name;
-	enum status (*write)(struct page_writer *writer, const struct paper *paper);
-} parts[] = {
-    {"style", style_write},	  {"script", script_write},	  {"title", title_write},
-    {"contents", contents_write}, {"glance", glances_write},	  {"sections", sections_write},
-    {"head", head_write},	  {"generator", generator_write}, {"foot", foot_write}};
+	enum status (*write)(struct page_writer *writer, const struct page *page);
+} parts[] = {{"style", style_write},	     {"script", script_write},
+	     {"title", title_write},	     {"contents", contents_write},
+	     {"glance", glances_write},	     {"sections", sections_write},
+	     {"intervals", intervals_write}, {"head", head_write},
+	     {"generator", generator_write}, {"foot", foot_write}};
 
 static const struct page_part *part_find(const char *name, size_t length)
 {
@@ -552,7 +573,7 @@ static const struct page_part *part_find(const char *name, size_t length)
  * Writes TEMPLATE with the parts in their places, which are not looked into; any other {{NAME}}
  * stays.
  */
-static enum status page_fill(struct page_writer *w, const struct paper *paper, const char *template)
+static enum status page_fill(struct page_writer *w, const struct page *page, const char *template)
 {
 	enum status status = STATUS_OK;
 	for (const char *open; !status && (open = strstr(template, "{{"));) {
@@ -561,23 +582,24 @@ static enum status page_fill(struct page_writer *w, const struct paper *paper, c
 		    close ? part_find(open + 2, (size_t)(close - open) - 2) : NULL;
 		fwrite(template, 1, (size_t)(open - template) + (part ? 0 : 2), w->out);
 		template = part ? close + 2 : open + 2;
-		status = part ? part->write(w, paper) : STATUS_OK;
+		status = part ? part->write(w, page) : STATUS_OK;
 	}
 	fputs(template, w->out);
 	return status;
 }
 
-enum status page_write(const struct paper *paper, struct why *why)
+enum status page_write(const struct page *page, struct why *why)
 {
-	struct page_writer w = {.directory = paper->directory, .why = why};
+	struct page_writer w = {.directory = page->directory, .why = why};
 	char path[FOLDER_PATH_MAX], *template;
 	enum status status = template_read("page.html", &template, why);
 	if (status)
 		return status;
-	status = path_format(path, why, "%s/index.html", paper->directory);
+	status = path_format(path, why, "%s/index.html", page->directory);
 	status = status ? status : part_create(path, &w.out, why);
 	if (!status)
-		status = part_finish(w.out, path, page_fill(&w, paper, template), why);
+		status = part_finish(w.out, path, page_fill(&w, page, template), why);
 	free(template);
+	list_free(&w.notes);
 	return status;
 }

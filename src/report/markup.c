@@ -3,7 +3,7 @@
  * Text in the markup of documents, so that it stays text: what any label, path or file brings along
  * can neither break a document nor put anything into it. What is made for HTML is XML as well.
  */
-#include "src/paper/paper.h"
+#include "src/report/markup.h"
 
 #include <ctype.h>
 #include <stdarg.h>

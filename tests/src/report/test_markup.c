@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text in pages: what comes in as text stays text. */
-#include "src/paper/markup.c"
-#include "src/paper/page.c"
+#include "src/report/markup.c"
+#include "src/report/page.c"
 
 #include <stdarg.h>
 #include <stddef.h>

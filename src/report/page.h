@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The page of one run or of several: index.html, one file with the comparison of players at a
+ * glance (glance.c), all figures and tables with captions (page_items.c), and where the numbers
+ * come from.
+ *
+ * Equal runs give equal pages, byte for byte: nothing in them tells the time.
+ */
+#ifndef NXN_PAGE_H
+#define NXN_PAGE_H
+
+#include "analysis/tables/tsv.h"
+#include "base/status.h"
+#include "src/cli/options.h"
+#include "src/report/figures.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum {
+	PAGE_NAME_MAX = 96,
+	PAGE_ITEMS_MAX = 40,
+	PAGE_CAPTION_MAX = 1024,
+	PAGE_TITLE_MAX = 512,
+	PAGE_PATH_MAX = 256,
+	PAGE_FILES_MAX = 12,
+	PAGE_LINES_MAX = 32
+};
+
+/* A figure or table of a run. */
+struct page_item {
+	char name[PAGE_NAME_MAX];	/* "tiles" */
+	char path[PAGE_PATH_MAX];	/* from the page: "figures/tiles.svg", "tables/tiles.tsv" */
+	char caption[PAGE_CAPTION_MAX]; /* plain text */
+	char *dark; /* of a figure: the same as SVG text for a dark page; or NULL */
+	char intervals[PAGE_CAPTION_MAX]; /* how they were made, for a caption on its own; or "" */
+};
+
+/* A run. What is on the heap is for page_run_fini(). */
+struct page_run {
+	char name[PAGE_NAME_MAX];   /* unique on the page */
+	char title[PAGE_TITLE_MAX]; /* of its experiment, or its name */
+	char games[96];		    /* how many, as a sentence, for captions; or "" */
+	struct page_item figures[PAGE_ITEMS_MAX], tables[PAGE_ITEMS_MAX];
+	size_t figure_count, table_count;
+	char *provenance[PAGE_LINES_MAX + 1];  /* lines of its log; ends with NULL */
+	const char *files[PAGE_FILES_MAX + 1]; /* others, from the page; ends with NULL */
+};
+
+struct page {
+	const char *directory; /* gets index.html */
+	struct page_run *const *runs;
+	size_t run_count;
+	/* Of the whole, for its end; NULL: it is the page of one run, whose these are. */
+	const char *const *provenance;
+	const char *files[PAGE_FILES_MAX + 1];
+};
+
+/*
+ * Writes index.html, which appears complete or not at all. STATUS_INPUT, with file and line, for a
+ * figure or table that is none; STATUS_SYSTEM if one cannot be read, the templates
+ * (plots/page.html, page.css, page.js) are missing, or the page cannot be written.
+ */
+MUST_USE enum status page_write(const struct page *page, struct why *why);
+
+/*
+ * Writes the page of a run in its folder DIRECTORY, with the tables that COMMAND has left in
+ * tables/ and the figures of them in figures/. TITLE is taken where tables have none. As
+ * page_write().
+ */
+MUST_USE enum status page_of_folder(const char *directory, const char *title, const char *command,
+				    struct why *why);
+
+/* ---- What a run has (page_items.c). */
+
+/* All tables that there may be, in the order in which a reader wants them; ends with NULL. */
+extern const char *const page_tables[];
+
+/*
+ * Adds the table NAME, which is TSV and in the file PATH, to RUN, if it has a row; says whether it
+ * has. Takes the title from it, if it tells one.
+ */
+bool page_table_add(struct page_run *run, const char *name, const char *path,
+		    const struct tsv *tsv);
+
+/*
+ * Adds FIGURE, which is in the file PATH, to RUN, and draws it for dark pages; its script and
+ * tables are in the folder FROM. As figure_draw_dark(), and STATUS_INPUT for a table that is none.
+ */
+MUST_USE enum status page_figure_add(struct page_run *run, const struct figure *figure,
+				     const char *from, const char *path, struct why *why);
+
+/* The title of RUN; cut, between characters, if it is too long. */
+void page_title(struct page_run *run, const char *title);
+
+/*
+ * Takes the `#` lines at the head of the file PATH into the provenance of RUN, and its title; some
+ * logs have them below the names of their columns. STATUS_SYSTEM.
+ */
+MUST_USE enum status page_provenance_read(struct page_run *run, const char *path, struct why *why);
+
+void page_run_fini(struct page_run *run);
+
+/* ---- Between the files that write it. */
+
+struct page_writer {
+	FILE *out;
+	struct text_list notes; /* on intervals, of tables written so far */
+	const char *directory;
+	struct why *why;
+};
+
+/*
+ * Writes the players of a run at a glance, under TITLE if not NULL (glance.c). Errors of
+ * page_write().
+ */
+MUST_USE enum status glance_write(struct page_writer *writer, const struct page_run *run,
+				  const char *title);
+
+#endif
