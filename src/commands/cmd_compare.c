@@ -41,8 +41,9 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
     "expectimax:depth=1), prints the players of each board, the best first, with 95% intervals, "
-    "and writes games, tables and figures into a folder (default out/compare). Games that are in "
-    "the folder are not played again, so the same command continues an interrupted comparison.\v"
+    "and writes games, tables, figures and a page of them, index.html, into a folder (default "
+    "out/compare). Games that are in the folder are not played again, so the same command "
+    "continues an interrupted comparison.\v"
     "Searches get equal time with --ms-per-move, or with ms= of their own, if there are no more "
     "threads (-j) than processors. Their games depend on the machine: to add games from another "
     "one, use another seed.\n"

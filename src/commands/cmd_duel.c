@@ -51,6 +51,7 @@ enum { NOTE_MAX = 128 };
 
 struct duel {
 	struct launch_task task;
+	char title[2 * RESULT_NAME_MAX + 32]; /* of the page */
 	const struct duel_options *options;
 	const struct invocation *call;
 	struct experiment experiment; /* both players */
@@ -78,6 +79,10 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 					&schedule, why);
 	if (status)
 		experiment_fini(&duel->experiment);
+	else if (options->agents == 2)
+		snprintf(duel->title, sizeof duel->title, "%s against %s on %s",
+			 duel->experiment.entries[0]->label, duel->experiment.entries[1]->label,
+			 game.name);
 	return status;
 }
 
@@ -754,7 +759,7 @@ static const struct command_option options_table[] = {
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
 	   "Folder of the results (default out/duel); a run that is there is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
-	   "Write the table, but draw no figure"),
+	   "Write the table, but no figure and no page"),
     FULL_OPTION(launch.full),
     FORMAT_OPTION,
     SCORES_OPTIONS(scores, column),
@@ -804,9 +809,9 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	    .log = &gamelog_kind,
 	    .nothing = "0 of the 0 games up to the next look",
 	    .next = " up to the next look",
-	    .results = {plans ? NULL : "Game log ", "/games.tsv"},
-	    .tables = {"looks in ", "/tables/duel.tsv"},
-	    .figures = "figure",
+	    .title = plans ? NULL : duel.title,
+	    .results = "Game log ",
+	    .log_file = "games.tsv",
 	};
 	status = launch_run(&duel.task, &options->launch, call, why);
 	experiment_fini(&duel.experiment);

@@ -50,7 +50,7 @@ static const struct command_option options_table[] = {
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
 	   "Folder of the results (default out/gap); a run that is there is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
-	   "Write tables, but draw no figures"),
+	   "Write tables, but no figures and no page"),
     FULL_OPTION(launch.full),
     FORMAT_OPTION,
     RULE_OPTIONS(game),

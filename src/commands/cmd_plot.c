@@ -26,9 +26,9 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Prints the players of the games in LOG, a game log or a folder that has one, and writes "
-    "tables and figures. Several logs are combined. If LOG is a learning curve of nxn train "
-    "--curve or a table of nxn tune, it draws the figure of that: scores and the share of games "
-    "that reached tiles, or scores and parameters over generations.\v"
+    "tables, figures and a page of them. Several logs are combined. If LOG is a learning curve of "
+    "nxn train --curve or a table of nxn tune, it draws the figure of that: scores and the share "
+    "of games that reached tiles, or scores and parameters over generations.\v"
     "EXAMPLES\n"
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
     "  nxn plot out/d --out out/d\n"
@@ -40,11 +40,11 @@ static enum status plot(const struct plot_options *options, const struct invocat
 {
 	const struct report_options report = {.printer = call->printer,
 					      .directory = options->directory,
-					      .figures = true,
+					      .command = call->provenance,
 					      .full = options->full};
 	enum status status = report_logs(&options->logs, call->provenance, &report, why);
 	if (!status)
-		printf("\nTables in %s/tables, figures in %s/figures.\n", options->directory,
+		printf("\nPage %s/index.html; beside it tables/ and figures/.\n",
 		       options->directory);
 	return status;
 }

@@ -920,7 +920,9 @@ enum status gap_launch(const struct gap_options *options, const struct invocatio
 				     .report = gap_report,
 				     .context = gap,
 				     .log = &gap_log_kind,
-				     .results = {"Games in ", "/gap.tsv"}},
+				     .title = "Players against the optimum",
+				     .results = "Games in ",
+				     .log_file = "gap.tsv"},
 			    .options = options,
 			    .command = call->provenance,
 			    .printer = call->printer};

@@ -4,6 +4,7 @@
 
 #include "analysis/tables/tables.h"
 #include "src/report/figures.h"
+#include "src/report/page.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "agents/agent.h"
@@ -73,7 +74,8 @@ static enum status summary_report(const struct summary *summary,
 	return status;
 }
 
-enum status report_figures(const char *directory, struct why *why)
+enum status report_figures(const char *directory, const char *title, const char *command,
+			   struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	enum status status = path_format(from, why, "%s/tables", directory);
@@ -81,6 +83,8 @@ enum status report_figures(const char *directory, struct why *why)
 		status = path_format(to, why, "%s/figures", directory);
 	if (!status)
 		status = figures_write(from, to, why);
+	if (!status)
+		status = page_of_folder(directory, title, command, why);
 	/* Whatever a figure fails for, it is not what the user gave. */
 	return status ? STATUS_SYSTEM : STATUS_OK;
 }
@@ -99,8 +103,9 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	if (status)
 		return status;
 	status = summary_report(&summary, options, why);
-	if (!status && options->directory && options->figures)
-		status = report_figures(options->directory, why);
+	if (!status && options->command)
+		status =
+		    report_figures(options->directory, "Players compared", options->command, why);
 	summary_fini(&summary);
 	return status;
 }

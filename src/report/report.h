@@ -13,9 +13,9 @@ struct report_options {
 	struct table_printer printer;
 	const char *table;	       /* to print if not text: of analysis/tables/tables.h */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
-	bool figures;
-	bool spread; /* prints as text the table spread instead */
-	bool full;   /* prints all tables for people, and how intervals were made */
+	const char *command;	       /* that draws figures and writes a page; NULL: none does */
+	bool spread;		       /* prints as text the table spread instead */
+	bool full; /* prints all tables for people, and how intervals were made */
 };
 
 /*
@@ -44,7 +44,11 @@ MUST_USE enum status report_logs(const struct text_list *paths, const char *comm
 bool agent_clocked(const char *agent);
 extern const char report_clocked[];
 
-/* Draws the figures of the tables in DIRECTORY/tables. STATUS_SYSTEM if that fails. */
-MUST_USE enum status report_figures(const char *directory, struct why *why);
+/*
+ * Draws the figures of the tables in DIRECTORY/tables, then writes the page of what COMMAND has
+ * left there, as page_of_folder(). STATUS_SYSTEM if that fails.
+ */
+MUST_USE enum status report_figures(const char *directory, const char *title, const char *command,
+				    struct why *why);
 
 #endif

@@ -29,18 +29,15 @@ void launch_resume_print(const struct invocation *call, const char *text)
 static void results_print(const struct launch_task *task, const struct launch_options *options)
 {
 	const char *directory = options->directory;
-	const bool usual = !task->tables[0];
-	if (task->read_only) {
+	if (task->read_only)
 		printf("\n%s may only be read: tables and figures in it are left as they are.\n",
 		       directory);
-		return;
-	}
-	printf("\n%s%s%s, %s%s%s", task->results[0], directory, task->results[1],
-	       usual ? "tables in " : task->tables[0], directory,
-	       usual ? "/tables" : task->tables[1]);
-	if (!options->no_figures)
-		printf(", %s in %s/figures", usual ? "figures" : task->figures, directory);
-	printf(".\n");
+	else if (options->no_figures)
+		printf("\n%s%s%s%s, tables in %s/tables.\n", task->results, directory,
+		       *task->log_file ? "/" : "", task->log_file, directory);
+	else
+		printf("\nPage %s/index.html; beside it %s%stables/ and figures/.\n", directory,
+		       task->log_file, *task->log_file ? ", " : "");
 }
 
 /* How far TASK came, and how to go on. */
@@ -87,9 +84,9 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	const bool some = task->searches.done + task->games.done > 0;
 	if (task->report && (!status || (stopped && !part && some)))
 		status = task->report(task->context, stopped, why);
-	const bool leaves = task->results[0];
+	const bool leaves = task->title;
 	if (!status && task_writes(task, stopped) && leaves && !options->no_figures)
-		status = report_figures(options->directory, why);
+		status = report_figures(options->directory, task->title, call->provenance, why);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
 		task_resume_print(task, call);
@@ -156,7 +153,9 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 				     .context = &play,
 				     .log = &gamelog_kind,
 				     .nothing = "0 of 0 games",
-				     .results = {"Game log ", "/games.tsv"}},
+				     .title = "Players compared",
+				     .results = "Game log ",
+				     .log_file = "games.tsv"},
 			    .experiment = experiment,
 			    .options = options,
 			    .printer = call->printer};

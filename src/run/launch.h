@@ -21,7 +21,7 @@ struct launch_options {
 	OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(M.directory),                                 \
 	       "Folder of the results; a run that is there is continued"),                         \
 	    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(M.no_figures),                        \
-		   "Write tables, but draw no figures"),                                           \
+		   "Write tables, but no figures and no page"),                                    \
 	    NO_TIMES_OPTION(M.no_times), FULL_OPTION(M.full), FORMAT_OPTION, PACE_OPTIONS(M.pace), \
 	    SHARE_OPTION(M.share)
 
@@ -38,13 +38,11 @@ struct launch_task {
 	bool read_only;		       /* that may only be read: finished work is shown */
 	struct work_done searches, games;
 	const char
-	    *nothing;	  /* "no search": where there was nothing to count yet; NULL for no word */
-	const char *next; /* what the games lead up to, if that is not all; or NULL */
-	/*
-	 * What is said where the results are: words before and behind the folder. results[0] is
-	 * NULL for nothing, without figures; tables[0] for the usual words.
-	 */
-	const char *results[2], *tables[2], *figures;
+	    *nothing;	   /* "no search": where there was nothing to count yet; NULL for no word */
+	const char *next;  /* what the games lead up to, if that is not all; or NULL */
+	const char *title; /* of the page, unless the experiment has one; NULL: nothing is left */
+	const char *results;  /* how the results are told of: "Game log " */
+	const char *log_file; /* which is behind that, "games.tsv"; "" for the folder itself */
 };
 
 /* Whether the report of TASK leaves anything in the folder. */
@@ -54,8 +52,8 @@ static inline bool task_writes(const struct launch_task *task, bool stopped)
 }
 
 /*
- * Does TASK within the time of OPTIONS, reports, draws figures and says where the results are;
- * after Ctrl-C reports what is finished and tells how to resume. STATUS_STOPPED then, and else
+ * Does TASK within the time of OPTIONS, reports, draws figures, writes the page and says where it
+ * is; after Ctrl-C reports what is finished and tells how to resume. STATUS_STOPPED then, and else
  * the failure of any of that.
  */
 MUST_USE enum status launch_run(struct launch_task *task, const struct launch_options *options,

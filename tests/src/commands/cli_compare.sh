@@ -68,7 +68,7 @@ awk '/^[a-z].*\[.*\] .*%/ { if (last && $2 > last) exit 1; last = $2 } /^$/ { la
 COLUMNS=60 nxn stats one | awk 'length > 60 { exit 1 }' || complain 'COLUMNS counts for nothing'
 [ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
 gives 0 'nxn plot two -o again'
-sed '/^Tables in/d' stdout | cmp - table.one || complain 'plot prints another table than compare'
+sed '/^Page again/d' stdout | cmp - table.one || complain 'plot prints another table than compare'
 tables again | cmp - one.tables || complain 'plot writes other tables than compare'
 
 # The same games under another label are the same games.

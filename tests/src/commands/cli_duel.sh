@@ -11,7 +11,7 @@ duel='duel corners greedy -g 2000 --no-times'
 gives 0 "nxn $duel -j 1 -o one"
 cp stdout one.text
 has 'A = corners, B = greedy, on 4x4, seed 1' one.text
-has 'Game log one/games.tsv, looks in one/tables/duel.tsv, figure in one/figures.' one.text
+has 'Page one/index.html; beside it games.tsv, tables/ and figures/.' one.text
 for file in duel.svg duel.pdf duel.gp duel.tsv; do
 	[ -s one/figures/$file ] || complain "no one/figures/$file"
 done

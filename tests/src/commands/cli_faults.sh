@@ -64,7 +64,7 @@ set -- 'compare -b 2x2 -a random,greedy -g 10 -o read/compare' 'run read.yaml -o
 	'gap -b 2x2 -a random,qlearn --train 5 -g 5 -o read/gap'
 for run; do
 	gives 0 "nxn $run"
-	grep -v ' in read/[a-z]*/' stdout >"${run%% *}.first"
+	grep -v '^Page read/' stdout >"${run%% *}.first"
 done
 find read -type f -exec sha256sum {} + >read.sums
 chmod -R a-w read

@@ -78,7 +78,7 @@ both table 'nxn info t.nxo'
 
 # All else that is said is on standard error, and the exit status is what it is.
 gives 0 'nxn compare -b 2x2 -a random -g 2 -o out --format=json'
-has 'Game log out/games.tsv, tables in out/tables, figures in out/figures.' stderr
+has 'Page out/index.html; beside it games.tsv' stderr
 mkdir vectors && cp "$source"/tests/vectors/*.txt vectors
 sed '/^[^#]/s/[0-9]*$/1/' "$source/tests/vectors/perft.txt" >vectors/perft.txt
 gives 1 'nxn verify --only perft --vectors vectors --format=json'

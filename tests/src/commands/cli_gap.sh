@@ -81,7 +81,7 @@ done
 # Files; a row a game; figures that can be drawn again.
 gives 0 'nxn gap -b 2x2 -a random,mcts:sims=20,qlearn -g 50 -t 300 --curve 3 -o made'
 has 'Optimum on 2x2: 66.964'
-has 'Games in made/gap.tsv, tables in made/tables, figures in made/figures.'
+has 'Page made/index.html; beside it gap.tsv, tables/ and figures/.'
 for file in gap.tsv optimal-2x2.nxo tables/gap.tsv tables/gap-phase.tsv tables/gap-learning.tsv \
 	figures/gap.svg figures/gap.pdf figures/gap-phase.svg figures/gap-phase.pdf \
 	figures/gap-learning.svg figures/gap-learning.pdf figures/gap.gp; do

@@ -149,7 +149,7 @@ gives 0 'nxn run tiny.yaml --dry-run'
 has '# 72 games and 900 training games with seed 11'
 gives 0 'nxn run tiny.yaml --no-times -j 1'
 has 'A small one'
-has 'Game log out/tiny/games.tsv, tables in out/tiny/tables, figures in out/tiny/figures.'
+has 'Page out/tiny/index.html; beside it games.tsv, tables/ and figures/.'
 [ -s out/tiny/figures/curve.svg ] || complain 'no learning curve'
 gives 0 'nxn run tiny.yaml --no-times -j 2 --no-figures -o two'
 games out/tiny/games.tsv >one.games
