@@ -35,29 +35,50 @@ const struct agent_alias agent_aliases[] = {
     {NULL, NULL},
 };
 
-/* Whether the agent that TEXT names, up to a colon, is NAME. */
-static bool is_called(const char *text, const char *name)
+static bool is_word(const char *text, size_t length, const char *word)
 {
-	const size_t length = strcspn(text, ":");
-	return strlen(name) == length && memcmp(name, text, length) == 0;
+	return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+/* The alias that LENGTH bytes of NAME are, or NULL. */
+static const struct agent_alias *alias_named(const char *name, size_t length)
+{
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		if (is_word(name, length, alias->name))
+			return alias;
+	return NULL;
 }
 
 /* What the alias in TEXT stands for, or NULL if it is none. */
 static const char *alias_text(const char *text)
 {
-	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		if (is_called(text, alias->name))
-			return alias->text;
+	const struct agent_alias *alias = alias_named(text, strcspn(text, ":"));
+	return alias ? alias->text : NULL;
+}
+
+/* The class of the agent or alias that LENGTH bytes of NAME are, or NULL. */
+static const struct agent_class *class_named(const char *name, size_t length)
+{
+	const struct agent_alias *alias = alias_named(name, length);
+	if (alias)
+		return agent_class_of(alias->text);
+	for (int i = 0; agent_classes[i]; i++)
+		if (is_word(name, length, agent_classes[i]->name))
+			return agent_classes[i];
 	return NULL;
 }
 
 const struct agent_class *agent_class_of(const char *text)
 {
-	const char *alias = alias_text(text);
+	return class_named(text, strcspn(text, ":"));
+}
+
+void agent_names_guess(struct guess *guess)
+{
 	for (int i = 0; agent_classes[i]; i++)
-		if (is_called(alias ? alias : text, agent_classes[i]->name))
-			return agent_classes[i];
-	return NULL;
+		guess_try(guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
+	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
+		guess_try(guess, alias->name, strlen(alias->name));
 }
 
 static enum status agent_unknown(const char *text, struct why *why)
@@ -65,10 +86,7 @@ static enum status agent_unknown(const char *text, struct why *why)
 	char hint[HINT_MAX];
 	const size_t length = strcspn(text, ":");
 	struct guess guess = guess_start(text, length);
-	for (int i = 0; agent_classes[i]; i++)
-		guess_try(&guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
-	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		guess_try(&guess, alias->name, strlen(alias->name));
+	agent_names_guess(&guess);
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",
 		       (int)(length < 40 ? length : 40), text, guess_hint(&guess, hint),
 		       guess.names);

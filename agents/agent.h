@@ -308,4 +308,8 @@ struct agent_alias {
 
 extern const struct agent_alias agent_aliases[]; /* ends with a NULL name */
 
+/* Tries the names of all agents and aliases in GUESS. */
+struct guess;
+void agent_names_guess(struct guess *guess);
+
 #endif

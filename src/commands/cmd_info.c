@@ -410,10 +410,7 @@ static enum status topic_unknown(const char *topic, struct why *why)
 	char hint[HINT_MAX];
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		guess_try(&guess, others[i], strlen(others[i]));
-	for (int i = 0; agent_classes[i]; i++)
-		guess_try(&guess, agent_classes[i]->name, strlen(agent_classes[i]->name));
-	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		guess_try(&guess, alias->name, strlen(alias->name));
+	agent_names_guess(&guess);
 	for (int i = 0; value_classes[i]; i++)
 		guess_try(&guess, value_classes[i]->name, strlen(value_classes[i]->name));
 	return why_set(why, STATUS_INPUT,
