@@ -81,10 +81,30 @@ void agent_names_guess(struct guess *guess)
 		guess_try(guess, alias->name, strlen(alias->name));
 }
 
+/* What LENGTH bytes of NAME, which are no agent, were meant for; NULL: nothing that is known. */
+static const char *misplaced(const char *name, size_t length)
+{
+	const char *comma = memchr(name, ',', length);
+	if (comma && class_named(name, (size_t)(comma - name)))
+		return memchr(comma, '=', length - (size_t)(comma - name))
+			   ? "settings stand behind a ':', as in expectimax:depth=2"
+			   : "in a list with a ';' only ';' separates agents";
+	for (int i = 0; value_classes[i]; i++)
+		if (is_word(name, length, value_classes[i]->name))
+			return "it is a value, for a search: expectimax:value=NAME";
+	return memchr(name, '.', length) || memchr(name, '/', length)
+		   ? "a program plays by external:COMMAND, as in 'external:python3 FILE'"
+		   : NULL;
+}
+
 static enum status agent_unknown(const char *text, struct why *why)
 {
 	char hint[HINT_MAX];
 	const size_t length = strcspn(text, ":");
+	const char *advice = misplaced(text, length);
+	if (advice)
+		return why_set(why, STATUS_INPUT, "agent '%.*s': %s",
+			       (int)(length < 40 ? length : 40), text, advice);
 	struct guess guess = guess_start(text, length);
 	agent_names_guess(&guess);
 	return why_set(why, STATUS_INPUT, "agent '%.*s': %sexpected one of %s",

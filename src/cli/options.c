@@ -356,6 +356,19 @@ static int option_key(const struct command_option *options, int i)
 	return options[i].letter ? options[i].letter : KEY_FIRST + i;
 }
 
+/* Says that there is no place for ARG, and where one of its kind belongs. */
+static void argument_refuse(const struct command *command, struct argp_state *state,
+			    const char *arg)
+{
+	const bool board = isdigit((unsigned char)arg[0]) && arg[1] == 'x';
+	for (const struct command_option *o = command->options; board && o->name; o++)
+		if (strncmp(o->name, "board", 5) == 0)
+			option_error(state, "unexpected argument '%s'; expected --%s %s%s", arg,
+				     o->name, arg, o->name[5] ? ",..." : "");
+	option_error(state, "unexpected argument '%s'; %s --help lists what there is", arg,
+		     state->name);
+}
+
 static error_t line_parse(int key, char *arg, struct argp_state *state)
 {
 	const struct parsing *parsing = state->input;
@@ -363,7 +376,7 @@ static error_t line_parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_ARG:
 		if (!command->argument)
-			option_error(state, "unexpected argument '%s'", arg);
+			argument_refuse(command, state, arg);
 		command->argument(state, arg, parsing->input);
 		return 0;
 	case ARGP_KEY_NO_ARGS:

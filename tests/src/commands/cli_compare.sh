@@ -216,7 +216,8 @@ fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.
 nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
 
 # Wrong options.
-fails 2 "unexpected argument 'x'" 'nxn compare -a random x'
+fails 2 "unexpected argument 'x'; nxn compare --help lists" 'nxn compare -a random x'
+fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn compare -a random 3x3'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
 fails 2 'value=heuristc: no such value: did you mean heuristic? expected one of' 'nxn compare -a expectimax:value=heuristc'
