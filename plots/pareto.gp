@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The mean score of the cells of a sweep against their time a move, both with 95% intervals: each
+# The mean score of the cells of a sweep against their time per move, both with 95% intervals: each
 # point under its depth, a colour a cutoff; the line is the Pareto front. One panel a board.
 # gnuplot 5.4 crashes on labels of which none has a place, so the front must not be among theirs.
 #     gnuplot -d -c pareto.gp svg|pdf|png|tex OUT pareto.tsv

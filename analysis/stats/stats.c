@@ -49,7 +49,7 @@ void stats_method_of(size_t least, size_t most, char text[STATS_METHOD_MAX])
 	snprintf(
 	    text, STATS_METHOD_MAX,
 	    "95%% intervals: means by %s%s%s; medians: order statistics; rates: Wilson; moves, "
-	    "paired difference: Student's t; time a move: delta method",
+	    "paired difference: Student's t; time per move: delta method",
 	    means,
 	    least < STATS_BOOTSTRAP_MIN && most >= STATS_BOOTSTRAP_MIN
 		? ", below 15 games Student's t on the logarithm"

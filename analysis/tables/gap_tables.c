@@ -447,7 +447,7 @@ static void players_print(FILE *file, const struct gap_cells *g)
 	    CELL_FIXED("mean [95%]", INTERVAL, result, g->decimals),
 	    CELL_FIXED("beta", REAL, beta, 2),
 	    CELL_FIXED("gain", REAL, gain, 1),
-	    CELL_FIXED("lost a move", INTERVAL, lost, g->decimals + 2),
+	    CELL_FIXED("lost per move", INTERVAL, lost, g->decimals + 2),
 	    CELL_FIXED("% optimal moves", SHARES, optimal, 1),
 	    {0},
 	};
@@ -461,7 +461,7 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 	const struct table_column columns[] = {
 	    CELL("player", CHARS, label),
 	    CELL_FIXED("% of optimum [95%]", SHARES, fraction, 2),
-	    CELL_FIXED("lost a move", REAL, lost.value, g->decimals + 2),
+	    CELL_FIXED("lost per move", REAL, lost.value, g->decimals + 2),
 	    CELL_FIXED("% optimal moves", SHARE, optimal.value, 1),
 	    {.name = "games", .text = games_text},
 	    {0},
@@ -477,7 +477,7 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 			    best->label, text);
 	}
 	text_printf(file,
-		    "Lost a move: of the %s that the optimum expects. [low, high]: 95%% "
+		    "Lost per move: of the %s that the optimum expects. [low, high]: 95%% "
 		    "intervals; exact: expected values.",
 		    g->unit);
 }
@@ -555,7 +555,7 @@ static void gap_print(FILE *file, const void *data, bool full)
 	}
 	players_print(file, g);
 	if (tiles) {
-		fprintf(file, "\nLost a move, by the largest tile before it:\n\n");
+		fprintf(file, "\nLost per move, by the largest tile before it:\n\n");
 		phases_print(file, g, first, tiles, false);
 		fprintf(file, "\nOptimal moves in %%, likewise:\n\n");
 		phases_print(file, g, first, tiles, true);

@@ -623,7 +623,7 @@ static void tiles_print(FILE *file, const struct summary *s, const char *board)
 	    CELL("board", TEXT, board),
 	    CELL("agent", TEXT, label),
 	    CELL_FIXED("median tile [95%]", INTERVAL, spread[QUANTITY_TILE].median, 0),
-	    CELL("time a move [95%]", TIMES, ms_per_move),
+	    CELL("time per move [95%]", TIMES, ms_per_move),
 	};
 	const int count = tiles_choose(&cells, reach);
 
@@ -887,7 +887,7 @@ static void board_print(FILE *file, const struct summary *s, const char *board)
 	    CELL("mean score [95%]", INTERVAL, mean),
 	    CELL_FIXED("median tile", REAL, spread[QUANTITY_TILE].median.value, 0),
 	    {.name = "best tile", .text = best_tile_text},
-	    {.name = "a move", .text = cell_time_text},
+	    {.name = "per move", .text = cell_time_text},
 	    CELL(least < most ? "games" : NULL, COUNT, games),
 	    {0},
 	};
@@ -962,7 +962,7 @@ const struct tables summary_tables = {
 	     "ms_per_move in milliseconds",
 	     results_columns, results_rows},
 	    {"summary",
-	     "scores in points, moves a game, ms_per_move in milliseconds, trained in games; "
+	     "scores in points, moves per game, ms_per_move in milliseconds, trained in games; "
 	     "tile_sum: of the tiles in the end; uncertainty: mean distance to certainty of a "
 	     "move, "
 	     "0 to 1.5",

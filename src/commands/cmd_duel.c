@@ -467,19 +467,21 @@ static void verdict_print(const struct duel_options *options, const char *a, con
 
 static void effect_print(const struct look *look)
 {
-	char text[GRID_TEXT_MAX];
+	char text[GRID_TEXT_MAX], line[GRID_TEXT_MAX + 64];
 	const struct pairs *p = &look->pairs;
 	printf("  mean scores               %.*f and %.*f\n", decimals_of(p->a), p->a,
 	       decimals_of(p->b), p->b);
 	interval_show(look->ratio, text);
 	printf("  ratio of mean scores A/B  %s\n", text);
 	interval_show(look->difference, text);
-	printf("  paired difference A - B   %s points", text);
+	const int used = snprintf(line, sizeof line, "%s points", text);
 	if (p->deviation > 0)
-		printf(": %.3f of its standard deviation", p->difference / p->deviation);
+		snprintf(line + used, sizeof line - (size_t)used,
+			 ": %.3f of its standard deviation", p->difference / p->deviation);
+	fputs("  paired difference A - B   ", stdout);
+	text_fill(stdout, 28, line);
 	percent_text(look->wins, text);
-	printf("\n  A ahead in                %s %% of games, ties (%zu) as halves\n", text,
-	       p->tied);
+	printf("  A ahead in                %s %% of games, ties (%zu) as halves\n", text, p->tied);
 	number_text(p->correlation, 2, text);
 	printf("  correlation of scores     %s\n", text);
 }

@@ -158,32 +158,50 @@ static void param_range(const struct param *param, char *text, size_t size)
 	}
 }
 
+/* Columns of "name=default"; a longer one has a line of its own. */
+enum { SETTING_WIDTH = 18 };
+
+/* "name=default", then what it means and (what it may be), broken into lines. */
+static void print_param(const struct param *param)
+{
+	char setting[PARAM_TEXT_MAX + 64], range[256], text[2048];
+	param_range(param, range, sizeof range);
+	snprintf(setting, sizeof setting, "%s=%s", param->name, param->fallback);
+	const bool fits = strlen(setting) <= SETTING_WIDTH;
+	printf("  %-*s%s", SETTING_WIDTH, setting, fits ? " " : "\n");
+	if (!fits)
+		printf("%*s", SETTING_WIDTH + 3, "");
+	size_t used = (size_t)snprintf(text, sizeof text, "%s (", param->doc);
+	/* So that a long list can be broken. */
+	for (const char *at = range; *at && used < sizeof text; at++)
+		used += (size_t)snprintf(text + used, sizeof text - used,
+					 *at == '|' ? " %c " : "%c", *at);
+	if (param->scale > 0 && used < sizeof text)
+		used += (size_t)snprintf(text + used, sizeof text - used, "; scale %g%s",
+					 param->scale, param->per_tile ? " / large tile" : "");
+	if (used < sizeof text)
+		snprintf(text + used, sizeof text - used, ")");
+	text_fill(stdout, SETTING_WIDTH + 3, text);
+}
+
 /* NEEDS, or NULL, is what must be written behind the name. */
 static void print_class(const char *name, const char *needs, const char *summary,
 			const struct param *params)
 {
 	char written[64];
 	snprintf(written, sizeof written, "%s%s%s", name, needs ? ":" : "", needs ? needs : "");
-	printf("%-12s %s\n", written, summary);
-	for (; params->name; params++) {
-		char setting[PARAM_TEXT_MAX + 64], range[256];
-		snprintf(setting, sizeof setting, "%s=%s", params->name, params->fallback);
-		param_range(params, range, sizeof range);
-		printf("  %-20s %-22s %s", setting, range, params->doc);
-		if (params->scale > 0)
-			printf("; scale %g%s", params->scale,
-			       params->per_tile ? " / large tile" : "");
-		putchar('\n');
-	}
+	printf("%-12s ", written);
+	text_fill(stdout, 13, summary);
+	for (; params->name; params++)
+		print_param(params);
 }
 
 /* Prints the agents called NAME, or all of them if it is NULL. */
 static void print_agents(const char *name)
 {
 	if (!name)
-		puts("Agents, written NAME:KEY=VALUE,...; keys of the value an agent uses stand "
-		     "among "
-		     "its own");
+		puts("Agents, written NAME:KEY=VALUE,...; a search takes the keys of its value, "
+		     "too");
 	for (const struct agent_class *const *c = agent_classes; *c; c++)
 		if (!name || strcmp((*c)->name, name) == 0)
 			print_class((*c)->name, (*c)->needs, (*c)->summary, (*c)->params);

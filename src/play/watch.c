@@ -248,7 +248,7 @@ static void state_text(const struct watch *watch, char text[STATE_MAX])
 	else if (watch->delay == 0)
 		snprintf(text, STATE_MAX, "as fast as it goes");
 	else if (watch->delay <= 1000)
-		snprintf(text, STATE_MAX, "%.3g moves a second", 1e3 / watch->delay);
+		snprintf(text, STATE_MAX, "%.3g moves per second", 1e3 / watch->delay);
 	else
 		snprintf(text, STATE_MAX, "a move in %.3g s", watch->delay / 1e3);
 }

@@ -338,7 +338,7 @@ static const struct sweep_cell *sweep_best(const struct sweep_cell *cells, size_
 static const char sweep_method[] =
     "95% intervals: means over positions or games by Student's t on the logarithm below 15, BCa "
     "bootstrap by saddlepoint approximation up to 500, Student's t above; medians: order "
-    "statistics; nodes: Student's t; ms a move of games: delta method; none where all are alike";
+    "statistics; nodes: Student's t; ms per move of games: delta method; none where all are alike";
 
 #define CELL(title, kind, member) TABLE_COLUMN(struct sweep_cell, title, kind, member)
 #define CELL_FIXED(title, kind, member, places)                                                    \
@@ -526,7 +526,7 @@ static void board_print(FILE *file, const struct sweep_cells *s, const char *boa
 	const struct table_column columns[] = {
 	    CELL(header, TEXT, cutoff),
 	    CELL("depth", INT, depth),
-	    CELL("time a move [95%]", TIMES, cost),
+	    CELL("time per move [95%]", TIMES, cost),
 	    CELL_FIXED("nodes", REAL, nodes.value, 0),
 	    CELL(games ? "mean score [95%]" : NULL, INTERVAL, score),
 	    CELL("best", FLAG, front),
@@ -555,7 +555,7 @@ static void sweep_print(FILE *file, const void *data, bool full)
 	    CELL("depth", INT, depth),
 	    {.name = "positions", .text = searched_text},
 	    {.name = "median", .text = median_text},
-	    CELL("time a move [95%]", TIMES, cost),
+	    CELL("time per move [95%]", TIMES, cost),
 	    CELL_FIXED("nodes", REAL, nodes.value, 0),
 	    CELL_FIXED("% table hits", SHARE, hit_rate, 1),
 	    CELL(games ? "games" : NULL, COUNT, games),
@@ -570,7 +570,7 @@ static void sweep_print(FILE *file, const void *data, bool full)
 			      .columns = columns, .left = 2, .row = cell_at, .context = (void *)s});
 		putc('\n', file);
 	}
-	text_printf(file, "Nodes: positions searched a move. %s[low, high]: 95%% intervals.",
+	text_printf(file, "Nodes: positions searched per move. %s[low, high]: 95%% intervals.",
 		    games ? "*: no other setting is both faster and better. " : "");
 	if (full) {
 		putc('\n', file);
@@ -726,7 +726,7 @@ static void sweep_head_make(const struct sweep_run *run, struct sweep_head *head
 enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
 
 static const char *const columns[COLUMNS] = {
-    "board", "within", "depth", "cutoff", "time a move [95%]", "nodes", "mean score [95%]",
+    "board", "within", "depth", "cutoff", "time per move [95%]", "nodes", "mean score [95%]",
 };
 
 struct sweep_advice {

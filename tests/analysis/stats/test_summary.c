@@ -775,12 +775,12 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	    "board  agent    games  mean score [95%]       median          IQM   max\n",
 	    "3x3    first        2       40.0 [-, -]  40.0 [-, -]  40.0 [-, -]    40\n",
 	    "4x4    learner      2       1000 [-, -]  1000 [-, -]  1000 [-, -]  1000\n",
-	    "board  agent  median tile [95%]  time a move [95%]         % with 16         % with "
+	    "board  agent  median tile [95%]  time per move [95%]         % with 16         % with "
 	    "32\n",
-	    "3x3    first           8 [-, -]      500 us [-, -]  50.0 [9.5, 90.5]  50.0 [9.5, "
+	    "3x3    first           8 [-, -]        500 us [-, -]  50.0 [9.5, 90.5]  50.0 [9.5, "
 	    "90.5]\n",
-	    "4x4    first           128 [-, -]     1.00 ms [-, -]  100.0 [34.2, 100.0]\n",
-	    "4x4    learner          64 [-, -]      500 us [-, -]      0.0 [0.0, 65.8]\n",
+	    "4x4    first           128 [-, -]       1.00 ms [-, -]  100.0 [34.2, 100.0]\n",
+	    "4x4    learner          64 [-, -]        500 us [-, -]      0.0 [0.0, 65.8]\n",
 	    "board  mean score of    ratio [95%]  paired games  mean difference                % "
 	    "won\n",
 	    "4x4    first / learner  2.00 [-, -]             2      1000 [-, -]  100.0 [34.2, "
@@ -809,9 +809,9 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 static void the_first_screen_ranks_the_players_of_each_board(void **state)
 {
 	static const char *const lines[] = {
-	    "4x4      mean score [95%]  median tile   best tile   a move\n"
-	    "first         2000 [-, -]          128  128 (100%)  1.00 ms\n"
-	    "learner       1000 [-, -]           64   64 (100%)   500 us\n",
+	    "4x4      mean score [95%]  median tile   best tile  per move\n"
+	    "first         2000 [-, -]          128  128 (100%)   1.00 ms\n"
+	    "learner       1000 [-, -]           64   64 (100%)    500 us\n",
 	};
 	struct gamelog log;
 	struct summary s;

@@ -659,7 +659,7 @@ static void people_see_exact_values_without_intervals(void **state)
 	assert_has(text, " 30.00 ");
 	/* Intervals are in the heads of columns alone. */
 	const char *rows = strstr(text, "random");
-	const char *after = strstr(text, "Lost a move");
+	const char *after = strstr(text, "Lost per move");
 	assert_true(rows && after && rows < after);
 	assert_null(memchr(rows, '[', (size_t)(after - rows)));
 	assert_null(strstr(text, "Learners"));

@@ -61,7 +61,7 @@ tables two | cmp - one.tables || complain 'the tables depend on the number of th
 gives 0 "nxn $common --no-times -j 1 -o one --full"
 [ "$(sed -n '2,4s/^2x2 *\([a-z]*\).*/\1/p' stdout | tr '\n' ' ')" = 'expectimax random corners ' ] ||
 	complain 'players are not in the order given'
-[ "$(sed -n '/^2x2 /,/^$/s/^\([a-z]*\)[: ].*\[.*/\1/p' table.one | head -n 3 | sort | tr '\n' ' ')" = 'corners expectimax random ' ] ||
+[ "$(sed -n '/^2x2 /,/^$/s/^\([a-z]\{6,\}\).*/\1/p' table.one | head -n 3 | sort | tr '\n' ' ')" = 'corners expectimax random ' ] ||
 	complain 'not a row for each player'
 awk '/^[a-z].*\[.*\] .*%/ { if (last && $2 > last) exit 1; last = $2 } /^$/ { last = 0 }' table.one || complain 'players are not ranked'
 [ "$(awk 'length > 80' table.one | wc -l)" -eq 0 ] || complain 'lines of more than 80 columns'

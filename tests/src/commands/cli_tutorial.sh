@@ -56,7 +56,7 @@ for block in block*; do
 		[ -s stderr ] && complain "complaints: $(cat "$block")"
 		;;
 	*.text)
-		sed -E -i 's/ +([0-9.]+ [num]?s|a move)( +[0-9]+| +games)?$//' stdout "$block"
+		sed -E -i 's/ +([0-9.]+ [num]?s|per move)( +[0-9]+| +games)?$//' stdout "$block"
 		grep -vxF -f stdout "$block" && complain 'not in the output: the lines above'
 		;;
 	esac
