@@ -10,8 +10,9 @@ build=$(cd "$(dirname "$nxn_path")" && pwd)
 [ -f "$build/libnxn.so.0" ] || { echo 'SKIP: a build with sanitizers has no libnxn'; exit 77; }
 command -v pkg-config >/dev/null || { echo 'no pkg-config'; exit 77; }
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
-# The tests run beside: nothing is to be made anew on account of a commit since.
-gives 0 "make -s -C '$build' -o src/cli/built.h install prefix='$work/prefix'"
+# The tests run beside: nothing is to be made anew on account of a commit since, or of another
+# prefix; what make starts itself has to be told, too.
+gives 0 "make -s -C '$build' -o src/cli/built.h AM_MAKEFLAGS='-o src/cli/built.h' install prefix='$work/prefix'"
 prefix=$work/prefix
 lib=$(dirname "$(find "$prefix" -name libnxn.a)")
 [ -f "$lib/libnxn.so" ] && [ -f "$prefix/include/nxn.h" ] || { complain 'no library'; exit 1; }

@@ -6,10 +6,11 @@
 build=$(dirname "$nxn_path")
 [ -f "$build/Makefile" ] || { echo 'no Makefile beside nxn'; exit 77; }
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
-# The tests run beside: nothing is to be made anew on account of a commit since.
+# The tests run beside: nothing is to be made anew on account of a commit since, or of another
+# prefix; what make starts itself has to be told, too.
 make_quietly()
 {
-	gives 0 "make -s -C '$build' -o src/cli/built.h $* DESTDIR='$work/dest'"
+	gives 0 "make -s -C '$build' -o src/cli/built.h AM_MAKEFLAGS='-o src/cli/built.h' $* DESTDIR='$work/dest'"
 }
 
 make_quietly install
