@@ -129,8 +129,8 @@ struct agent_class {
 	 */
 	int (*act)(void *self, const struct turn *turn, struct rng *rng, struct decision *decision);
 	/*
-	 * act() in N turns, of N games, with RNG[i] and DECISIONS[i] each; the same moves. NULL: one
-	 * by one is no slower.
+	 * act() in N turns, of N games, with RNG[i] and DECISIONS[i] each; the same moves. NULL:
+	 * one by one is no slower.
 	 */
 	void (*act_many)(void *self, const struct turn *turns, size_t n, struct rng *const *rng,
 			 struct decision *decisions, int *move);

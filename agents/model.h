@@ -49,8 +49,8 @@ struct model_head {
 struct model_file;
 
 /*
- * Opens PATH for reading, without waiting for the writer of a pipe: a file descriptor, or -1 and errno.
- * "built-in" is the model that is part of the program, agents/built_in.nxn.
+ * Opens PATH for reading, without waiting for the writer of a pipe: a file descriptor, or -1 and
+ * errno. "built-in" is the model that is part of the program, agents/built_in.nxn.
  */
 int model_descriptor(const char *path);
 

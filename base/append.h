@@ -27,8 +27,8 @@ struct append_file {
  * Opens PATH to append to it, and makes it if there is none; FLAGS are further ones of open(2).
  * Keeps other writers out until it is closed. STATUS_INPUT if the path is too long or leads to no
  * file, or, which names it KIND, if there is another writer or the file has been removed since it
- * was opened; STATUS_SYSTEM if it cannot be opened. After success FILE is for append_close(), or for close(2)
- * of its descriptor if it cannot be taken over.
+ * was opened; STATUS_SYSTEM if it cannot be opened. After success FILE is for append_close(), or
+ * for close(2) of its descriptor if it cannot be taken over.
  */
 MUST_USE enum status append_open(struct append_file *file, const char *path, int flags,
 				 const char *kind, struct why *why);

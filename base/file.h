@@ -64,8 +64,9 @@ struct atomic_file {
 
 /*
  * Begins a file that is to be called PATH; KIND names it in errors ("a model file"). STATUS_INPUT
- * if PATH exists and is not a regular file, or is a symbolic link in a circle, or there is no folder
- * for it; STATUS_SYSTEM if that cannot be written or memory runs out; then there is nothing to abort.
+ * if PATH exists and is not a regular file, or is a symbolic link in a circle, or there is no
+ * folder for it; STATUS_SYSTEM if that cannot be written or memory runs out; then there is nothing
+ * to abort.
  */
 MUST_USE enum status atomic_file_begin(struct atomic_file *file, const char *path, const char *kind,
 				       struct why *why);

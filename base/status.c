@@ -54,7 +54,9 @@ enum status why_file(struct why *why, const char *path, const char *what)
 		why_errno(why, "%s: %s", path, what);
 	else
 		why_errno(why, "%s", path);
-	/* ENOTDIR: the path leads through a file; ENXIO: to a socket, or a pipe that nobody reads. */
+	/*
+	 * ENOTDIR: the path leads through a file; ENXIO: to a socket, or a pipe that nobody reads.
+	 */
 	const bool wrong = error == ENOENT || error == ENOTDIR || error == ENXIO;
 	return wrong ? STATUS_INPUT : STATUS_SYSTEM;
 }

@@ -35,8 +35,8 @@ __attribute__((format(printf, 2, 3))) enum status why_errno(struct why *why, con
 
 /*
  * The same for the file PATH, which could not be opened or read: "PATH: WHAT: ", or "PATH: " if
- * WHAT is NULL. STATUS_INPUT if there is nothing, or nothing that could be opened, such as a socket,
- * or a folder, with what would be right.
+ * WHAT is NULL. STATUS_INPUT if there is nothing, or nothing that could be opened, such as a
+ * socket, or a folder, with what would be right.
  */
 enum status why_file(struct why *why, const char *path, const char *what);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Included before each source by `make analyse`: what analysers cannot know, since they look at one file
- * at a time. A failure that is told about has a status that is not STATUS_OK, so what follows a status
- * of STATUS_OK has its results (base/status.h). No functions: clang's goes five calls deep.
+ * Included before each source by `make analyse`: what analysers cannot know, since they look at one
+ * file at a time. A failure that is told about has a status that is not STATUS_OK, so what follows
+ * a status of STATUS_OK has its results (base/status.h). No functions: clang's goes five calls
+ * deep.
  */
 #include "base/status.h"
 

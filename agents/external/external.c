@@ -6,8 +6,8 @@
  * a move is one line there and one back. A program can fail in the middle of a game, which act()
  * cannot say: from then on it makes legal moves that mean nothing, and agent_check() tells why.
  *
- * With batch=N it gets the positions of so many games at once, in binary frames, and so does one that
- * knows nothing else.
+ * With batch=N it gets the positions of so many games at once, in binary frames, and so does one
+ * that knows nothing else.
  *
  * The program gets one draw of the game's stream with every position. One that plays by nothing
  * else plays the same games whatever the number of threads; nxn cannot know whether it does.

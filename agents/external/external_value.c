@@ -4,8 +4,8 @@
  * the protocol of docs/conformance.md. So a search of nxn can stand on a network of anybody.
  *
  * The program is asked for after-states, in points still to come, unless the search says otherwise
- * (leaf=, rewards=). What it answers must be a function of the position alone: a search keeps values
- * in its table. Threads of one search ask in turn; each instance has a process.
+ * (leaf=, rewards=). What it answers must be a function of the position alone: a search keeps
+ * values in its table. Threads of one search ask in turn; each instance has a process.
  *
  * A value cannot fail. After a failure all values are 0, and check() tells why.
  */

@@ -66,10 +66,10 @@ MUST_USE enum status protocol_act(struct program *program, const struct game *ga
 				  double value[DIRECTIONS], struct why *why);
 
 /*
- * protocol_act() of N turns at once, in one binary frame, TURNS[i] with DRAW[i], on the board of the
- * last protocol_new(): the program's moves, legal or not, and in DECISIONS its values or its chances
- * of the four moves, NAN where it tells none. N is at most the positions of FRAME and what the
- * program takes.
+ * protocol_act() of N turns at once, in one binary frame, TURNS[i] with DRAW[i], on the board of
+ * the last protocol_new(): the program's moves, legal or not, and in DECISIONS its values or its
+ * chances of the four moves, NAN where it tells none. N is at most the positions of FRAME and what
+ * the program takes.
  */
 MUST_USE enum status protocol_acts(struct program *program, struct frame *frame,
 				   const struct turn *turns, const uint32_t *draw, size_t n,

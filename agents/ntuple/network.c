@@ -506,7 +506,7 @@ static void feature_set(struct indexer *indexer, int f, const struct pattern *pa
 	group->length[f % FEATURES_STEP] = (uint64_t)pattern->length;
 }
 
-/* Digits of feature F of a group, in the order of its cells.: the last is byte 0. */
+/* Digits of feature F of a group, in the order of its cells: the last is byte 0. */
 static uint64_t feature_digits(const struct indexer *indexer, const struct feature_group *group,
 			       int f, const uint8_t *cell)
 {
@@ -610,7 +610,9 @@ static uint64_t table_entries(int levels, int length)
 	return entries;
 }
 
-/* The next feature is PATTERN, whose table begins at FIRST. Those that there is no room for count. */
+/*
+ * The next feature is PATTERN, whose table begins at FIRST. Those that there is no room for count.
+ */
 static void feature_add(struct indexer *indexer, const struct pattern *pattern, uint64_t first)
 {
 	const int f = indexer->features++;

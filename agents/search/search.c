@@ -25,9 +25,9 @@
  * knows the interval when it returns, the intersection of those of the children scaled by their
  * probabilities, so an entry holds it, and a probe succeeds only for a p inside. A search with the
  * table therefore returns exactly what the recurrence without it returns, in whatever order
- * positions come, and an entry stays true for ever, across moves and games. Entries and probes count
- * probabilities in units of the cutoff, since only p / cutoff matters: so an entry is true for
- * searches of other cutoffs as well.
+ * positions come, and an entry stays true for ever, across moves and games. Entries and probes
+ * count probabilities in units of the cutoff, since only p / cutoff matters: so an entry is true
+ * for searches of other cutoffs as well.
  *
  * Entries are filed under a 64-bit hash of the position and depth besides the bits that choose the
  * bucket (about 2^-64 a probe for two positions to be confused).

@@ -122,7 +122,9 @@ MUST_USE enum status gamelog_add(struct gamelog *log, const struct gamelog_playe
 /* Whether a game is there. Any thread, as long as nobody reads a file into LOG. */
 bool gamelog_has(const struct gamelog *log, uint64_t config, uint64_t seed, uint64_t game);
 
-/* Game logs are written between rowlog_open() or gamelog_open() and append_close() of their file. */
+/*
+ * Game logs are written between rowlog_open() or gamelog_open() and append_close() of their file.
+ */
 extern const struct rowlog_kind gamelog_kind;
 
 /*

@@ -14,8 +14,9 @@
  * as in a CSV file, so that readers of tables do not take it for a comment.
  *
  * Columns that a kind has gained later are not among the names of an older log, whose records may
- * have them behind the others, as WAS=VALUE. Such a log is read as if it had been written today; who
- * opens it to append rewrites it first (atomically), so that all its records have the same fields.
+ * have them behind the others, as WAS=VALUE. Such a log is read as if it had been written today;
+ * who opens it to append rewrites it first (atomically), so that all its records have the same
+ * fields.
  */
 #ifndef NXN_ROWLOG_H
 #define NXN_ROWLOG_H
@@ -185,12 +186,12 @@ MUST_USE enum status rowlog_upgrade(struct append_file *file, const struct rowlo
 				    struct why *why);
 
 /*
- * Opens PATH for appending, creates it if need be, cuts off a torn last line, rewrites an older log,
- * and keeps other writers out. What is there is read into LOG, unless that is NULL. The lines of PROVENANCE
- * (without "# "; ends with NULL; may be NULL; they stay until closing) are written where KIND has
- * them. STATUS_INPUT if another process is writing it or if it is something else, which is then
- * left as it is; STATUS_SYSTEM if it cannot be opened or written. On failure LOG may have taken
- * some rows.
+ * Opens PATH for appending, creates it if need be, cuts off a torn last line, rewrites an older
+ * log, and keeps other writers out. What is there is read into LOG, unless that is NULL. The lines
+ * of PROVENANCE (without "# "; ends with NULL; may be NULL; they stay until closing) are written
+ * where KIND has them. STATUS_INPUT if another process is writing it or if it is something else,
+ * which is then left as it is; STATUS_SYSTEM if it cannot be opened or written. On failure LOG may
+ * have taken some rows.
  */
 MUST_USE enum status rowlog_open(struct rowlog_writer *writer, const struct rowlog_kind *kind,
 				 const char *path, const char *const *provenance,

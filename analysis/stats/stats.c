@@ -159,8 +159,8 @@ static struct interval median_interval(const double *x, size_t n)
 
 /*
  * var(s^2) = (m4 - s^4 (n - 3) / (n - 1)) / n (Mood, Graybill, Boes, Introduction to the theory of
- * statistics, 1974, chapter VI), above 0 unless all are alike; carried to log s, where it is nearer to
- * normal.
+ * statistics, 1974, chapter VI), above 0 unless all are alike; carried to log s, where it is nearer
+ * to normal.
  */
 static struct interval sd_interval(const double *x, size_t n)
 {

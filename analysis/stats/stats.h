@@ -129,8 +129,8 @@ struct power_law {
 };
 
 /*
- * The least squares of N points with x > 0 and y > 0, in any order; Student's t about the linearised
- * law. NANs for fewer than three points, or where all x are alike, or memory runs out.
+ * The least squares of N points with x > 0 and y > 0, in any order; Student's t about the
+ * linearised law. NANs for fewer than three points, or where all x are alike, or memory runs out.
  */
 struct power_law stats_power_law(const double *x, const double *y, size_t n);
 

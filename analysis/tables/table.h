@@ -119,9 +119,9 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
 		 const void *data, const char *const *provenance);
 
 /*
- * The same as JSON Lines: one object per line. The first is of "kind": "provenance", with the name of
- * the "table", its "units" and "notes", an array of the lines of its head; the others are rows, of
- * the kind that the table is called, with a member for each column. What is no number is null.
+ * The same as JSON Lines: one object per line. The first is of "kind": "provenance", with the name
+ * of the "table", its "units" and "notes", an array of the lines of its head; the others are rows,
+ * of the kind that the table is called, with a member for each column. What is no number is null.
  */
 void table_json(FILE *file, const struct tables *tables, const struct table *table,
 		const void *data, const char *const *provenance);

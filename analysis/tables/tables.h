@@ -46,8 +46,8 @@ extern const struct tables gamelog_tables;
 void spread_print(FILE *file, const void *summary, bool full);
 
 /*
- * ---- How far players are from the optimum: estimates out of games in which every move was held against
- * it (analysis/logs/rowlog.h).
+ * ---- How far players are from the optimum: estimates out of games in which every move was held
+ * against it (analysis/logs/rowlog.h).
  *
  * Let V be what the optimum expects of a position and Q of a position with a move. Along a game the
  * result so far plus V of where it stands changes, on average over the spawns, by -(V - Q) at each
@@ -125,8 +125,8 @@ struct gap_cells {
 /*
  * gap           one row per player, the best first; lost and optimal are per move, moves per game;
  *               value is the mean result with beta of the luck taken off, gain the variance of
- *               results over that of values, luck_z the mean luck in standard errors; trained counts
- *               training games; without games they are exact
+ *               results over that of values, luck_z the mean luck in standard errors; trained
+ *               counts training games; without games they are exact
  * gap-phase     one row per player and largest tile
  * gap-learning  one row per learner and point of its training; distance is 1 - fraction
  *

@@ -33,8 +33,8 @@ static bool own_folder(char folder[FOLDER_PATH_MAX])
 
 /*
  * The top folder of the source, if FOLDER, or one that it is in, is where nxn is built: the build
- * writes it to a file there, so that the program itself has no path of the machine that it was built
- * on. FOLDER is cut short.
+ * writes it to a file there, so that the program itself has no path of the machine that it was
+ * built on. FOLDER is cut short.
  */
 static bool source_find(char folder[FOLDER_PATH_MAX], char source[FOLDER_PATH_MAX])
 {

@@ -3,9 +3,9 @@
  * nxn eval: what an agent would play in given positions, and what it thinks of each move.
  *
  * A row is written as soon as its line was read, so that another program can ask and wait for the
- * answer; but an agent that had best be asked about many positions at once (external:...,batch=N) gets
- * so many, and rows come by so many. An agent is made once for each shape that occurs; what it draws at random depends on the
- * number of the row alone.
+ * answer; but an agent that had best be asked about many positions at once (external:...,batch=N)
+ * gets so many, and rows come by so many. An agent is made once for each shape that occurs; what it
+ * draws at random depends on the number of the row alone.
  */
 #include "agents/play.h"
 #include "base/append.h"

@@ -128,8 +128,8 @@ static void experiment_list(const struct experiment *experiment)
 /* ---- How long it takes. */
 
 /*
- * Each player plays for a moment, in a process of its own that is then ended, for a search may think
- * for longer than that about a move. What it did is in memory that both share.
+ * Each player plays for a moment, in a process of its own that is then ended, for a search may
+ * think for longer than that about a move. What it did is in memory that both share.
  */
 struct probe {
 	uint64_t games, moves;	     /* games that ended; moves of these */

@@ -59,8 +59,8 @@ const struct figure figures[] = {
 /*
  * Figures of a table that a command writes where it is told to:
  *
- * training  the learning curve of `nxn train` (src/commands/cmd_train.c): mean and best score and the
- *           share of games that reached tiles, over training games
+ * training  the learning curve of `nxn train` (src/commands/cmd_train.c): mean and best score and
+ *           the share of games that reached tiles, over training games
  * tuning    the table of `nxn tune` (src/commands/tune_log.c): scores of candidates over the
  *           generations, and what the parameters are drawn from
  */

@@ -143,8 +143,8 @@ static enum status log_read(struct gamelog *log, const char *argument, struct pa
 }
 
 /*
- * Reads the logs in PATHS, of which a folder means its games.tsv and the parts of that. STATUS_INPUT
- * if there is no game in any.
+ * Reads the logs in PATHS, of which a folder means its games.tsv and the parts of that.
+ * STATUS_INPUT if there is no game in any.
  */
 static enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
 {

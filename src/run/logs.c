@@ -190,8 +190,8 @@ static enum status log_open(struct shared_log *log, size_t *count, struct why *w
 }
 
 /*
- * Whether rank 0 finds the parts that all others have opened: in two folders that are both empty the
- * ranks would find the same, and the games of one be missing in the end.
+ * Whether rank 0 finds the parts that all others have opened: in two folders that are both empty
+ * the ranks would find the same, and the games of one be missing in the end.
  */
 static enum status parts_await(const struct shared_log *log, struct why *why)
 {

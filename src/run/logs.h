@@ -50,8 +50,8 @@ MUST_USE enum status share_log_path(const struct share *share, const struct rowl
 				    struct why *why);
 
 /*
- * Whether that log may only be read: a file, or if it is not there a folder, of somebody else or on a
- * read-only file system. What is finished can then still be shown.
+ * Whether that log may only be read: a file, or if it is not there a folder, of somebody else or on
+ * a read-only file system. What is finished can then still be shown.
  */
 bool share_read_only(const struct share *share, const struct rowlog_kind *kind,
 		     const char *directory);

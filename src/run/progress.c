@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The progress line; see progress.h. Where cells are known, the time left is estimated for each of
- * them from its own games, because games of one board and player may take a million times as long as
- * those of another. It is a lower bound while some have not played yet, and a learner's games get
- * longer. Otherwise it is that of the work left at the speed so far.
+ * them from its own games, because games of one board and player may take a million times as long
+ * as those of another. It is a lower bound while some have not played yet, and a learner's games
+ * get longer. Otherwise it is that of the work left at the speed so far.
  */
 #include "src/run/progress.h"
 

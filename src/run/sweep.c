@@ -579,9 +579,9 @@ static void sweep_print(FILE *file, const void *data, bool full)
 }
 
 /*
- * sweep    one row per board, cutoff and depth; ms is the cost of a move, of the positions searched,
- *          or of the games if there are none; searched positions of those asked for; played is ms
- *          per move in games
+ * sweep    one row per board, cutoff and depth; ms is the cost of a move, of the positions
+ *          searched, or of the games if there are none; searched positions of those asked for;
+ *          played is ms per move in games
  * boards   the same by cutoff and board; without rows if there is only one board
  * pareto   one row per cell with games, of the series "cutoff=C"; then for each board the cells of
  *          its Pareto front again, by their cost, of the series "Pareto front"

@@ -10,10 +10,10 @@
  * computed from its tiles alone: a tile 2^k that was made of tiles 2 is worth (k - 1) 2^k points,
  * and what appeared as 2^s came without its (s - 1) 2^s.
  *
- * Where tiles appear: the place of a new tile among the n empty cells, in reading order, is uniform.
- * Each n has its chi-squared test, since a count of empty cells that is out of date, a common
- * mistake, shows at the last of them. The start tiles of a game are taken in random order, so each
- * is such a tile, too.
+ * Where tiles appear: the place of a new tile among the n empty cells, in reading order, is
+ * uniform. Each n has its chi-squared test, since a count of empty cells that is out of date, a
+ * common mistake, shows at the last of them. The start tiles of a game are taken in random order,
+ * so each is such a tile, too.
  */
 #include "agents/external/protocol.h"
 #include "agents/play.h"
@@ -292,7 +292,9 @@ static void seen_check(const struct game *game, const struct observation *seen,
 		  right);
 }
 
-/* A move D from BEFORE to AFTER; *SPAWNED gets the points of the new tile. False if there is none. */
+/*
+ * A move D from BEFORE to AFTER; *SPAWNED gets the points of the new tile. False if there is none.
+ */
 static bool step_check(const struct game *game, const struct observation *before,
 		       const struct moves *expected, int d, const struct observation *after,
 		       struct games_trial *g, uint64_t *spawned)

@@ -8,8 +8,8 @@
 #include <math.h>
 
 /*
- * The value of a position: the largest worth of its moves. A lost one and one beyond max_sum have 0, one
- * with the target 1. NAN if the table does not tell.
+ * The value of a position: the largest worth of its moves. A lost one and one beyond max_sum have
+ * 0, one with the target 1. NAN if the table does not tell.
  */
 static inline double optimum_value(const struct optimum *o, const struct turn *turn)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Exact values of agents by a recursion backwards over positions, by the rules of boards/oracle.h: no
- * symmetries, no layers. What agents/solver/exact_play.h is held against on tiny boards.
+ * Exact values of agents by a recursion backwards over positions, by the rules of boards/oracle.h:
+ * no symmetries, no layers. What agents/solver/exact_play.h is held against on tiny boards.
  */
 #ifndef NXN_TESTS_RECURSION_H
 #define NXN_TESTS_RECURSION_H

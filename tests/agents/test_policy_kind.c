@@ -186,8 +186,8 @@ static double chi_squared(struct agent *agent, const struct turn *turn, int n, s
 }
 
 /*
- * All positions together: a sum of Pearson's statistics stays below the quantile that one in a million
- * exceeds (Wilson and Hilferty, The distribution of chi-square, PNAS 17, 1931).
+ * All positions together: a sum of Pearson's statistics stays below the quantile that one in a
+ * million exceeds (Wilson and Hilferty, The distribution of chi-square, PNAS 17, 1931).
  */
 static void told_frequencies(int i, const struct game *game)
 {

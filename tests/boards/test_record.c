@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Record files: written and read back, every error, and files damaged in every byte. What is read is
- * held against the oracle; the lines of the errors are written by hand.
+ * Record files: written and read back, every error, and files damaged in every byte. What is read
+ * is held against the oracle; the lines of the errors are written by hand.
  */
 #include "boards/record.h"
 #include "boards/oracle.h"

@@ -2,20 +2,20 @@
 /*
  * fail [-p FOLDER] [-n N] [-a] [-r FILE] -c CALLS -e WHAT COMMAND...
  *
- * Runs a command in a world that breaks at its N-th system call of some kind on files below a folder.
- * CALLS is a list of the names in the table below; WHAT is the name of an error that the call then
- * returns, HALF for a write of which only the first half gets through and after which the disk is full,
- * the name of a signal that arrives just before the call, or LOSE=NAME for the folder NAME being moved to
- * NAME.lost. With -a all calls from the N-th on fail. FILE gets a line for what was done; without -n, which does
- * nothing, the number of calls. The exit status is the command's, or 128 plus the number of its signal;
- * 125 where the system does not allow this.
+ * Runs a command in a world that breaks at its N-th system call of some kind on files below a
+ * folder. CALLS is a list of the names in the table below; WHAT is the name of an error that the
+ * call then returns, HALF for a write of which only the first half gets through and after which the
+ * disk is full, the name of a signal that arrives just before the call, or LOSE=NAME for the folder
+ * NAME being moved to NAME.lost. With -a all calls from the N-th on fail. FILE gets a line for what
+ * was done; without -n, which does nothing, the number of calls. The exit status is the command's,
+ * or 128 plus the number of its signal; 125 where the system does not allow this.
  *
  * The calls are seen by a filter of seccomp(2) that asks this process before each
- * (seccomp_unotify(2)). So nothing is put into the command, what the C library does by itself is seen
- * as well, and so are the programs that the command starts.
+ * (seccomp_unotify(2)). So nothing is put into the command, what the C library does by itself is
+ * seen as well, and so are the programs that the command starts.
  *
- * Invariant: calls that do not match, and those before the N-th, are carried out by the system as if
- * nobody had looked.
+ * Invariant: calls that do not match, and those before the N-th, are carried out by the system as
+ * if nobody had looked.
  */
 #include <assert.h>
 #include <errno.h>
@@ -163,7 +163,9 @@ static void arguments_read(struct job *job, int argc, char **argv)
 		complain("expected -c CALLS and a", "COMMAND");
 }
 
-/* Sends the chosen calls of this process, and of all that it starts, to a listener. -1 with errno. */
+/*
+ * Sends the chosen calls of this process, and of all that it starts, to a listener. -1 with errno.
+ */
 static int filter_install(const struct job *job)
 {
 	struct sock_filter code[2 * CALLS_MAX + 2];

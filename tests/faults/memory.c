@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * To be preloaded (LD_PRELOAD): the N-th allocation of nxn fails, with N in NXN_FAIL_ALLOCATION, and
- * all behind it as well if NXN_FAIL_ALL is set. That it did is told by making the file that
- * NXN_FAIL_REPORT names. What the C library allocates for itself is counted too, and programs that nxn
- * starts are left alone.
+ * To be preloaded (LD_PRELOAD): the N-th allocation of nxn fails, with N in NXN_FAIL_ALLOCATION,
+ * and all behind it as well if NXN_FAIL_ALL is set. That it did is told by making the file that
+ * NXN_FAIL_REPORT names. What the C library allocates for itself is counted too, and programs that
+ * nxn starts are left alone.
  *
  * For glibc, whose allocator goes by a second set of names.
  */

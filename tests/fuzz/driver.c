@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs a fuzz target without libFuzzer: over the files that it is given, then over changed copies of
- * them, the same ones every time. This makes the targets ordinary tests, with any compiler and any
- * sanitizer; it is guided by nothing, so it finds less in a day than libFuzzer does in a minute.
+ * Runs a fuzz target without libFuzzer: over the files that it is given, then over changed copies
+ * of them, the same ones every time. This makes the targets ordinary tests, with any compiler and
+ * any sanitizer; it is guided by nothing, so it finds less in a day than libFuzzer does in a
+ * minute.
  *
  *	fuzz_NAME [-runs=N] [-seconds=N] FOLDER|FILE...
  *
- * Mutations: bits flipped, bytes set to what tends to matter, pieces removed, doubled, or taken out of
- * another input, numbers changed by a little. An input that takes longer than SECONDS (10) or a
+ * Mutations: bits flipped, bytes set to what tends to matter, pieces removed, doubled, or taken out
+ * of another input, numbers changed by a little. An input that takes longer than SECONDS (10) or a
  * process that takes more than 1 GiB ends the test.
  */
 #include "tests/fuzz/fuzz.h"

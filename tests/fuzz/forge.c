@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * forge INPUT MODEL SECTION AT TIMES: writes the unpacked model INPUT (tests/fuzz/model.h) as the model
- * file MODEL, with sound checksums; of section number SECTION what is from byte AT on comes TIMES
- * times. So a small file holds gigabytes.
+ * forge INPUT MODEL SECTION AT TIMES: writes the unpacked model INPUT (tests/fuzz/model.h) as the
+ * model file MODEL, with sound checksums; of section number SECTION what is from byte AT on comes
+ * TIMES times. So a small file holds gigabytes.
  */
 #include "agents/fields.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fuzz targets: each is one function that hands bytes to a parser of nxn, and must come back whatever
- * they are. libFuzzer calls it (docs/trust.md), or tests/fuzz/driver.c, which is an ordinary test.
+ * Fuzz targets: each is one function that hands bytes to a parser of nxn, and must come back
+ * whatever they are. libFuzzer calls it (docs/trust.md), or tests/fuzz/driver.c, which is an
+ * ordinary test.
  *
- * A target that knows more about its input than bytes mutates it itself, by LLVMFuzzerCustomMutator().
+ * A target that knows more about its input than bytes mutates it itself, by
+ * LLVMFuzzerCustomMutator().
  */
 #ifndef NXN_FUZZ_H
 #define NXN_FUZZ_H
@@ -29,15 +31,18 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
  */
 const char *fuzz_file(const void *data, size_t size);
 
-/* A text of DATA up to its first NUL, as long as it is, so that reading beyond it is seen; for free(). */
+/*
+ * A text of DATA up to its first NUL, as long as it is, so that reading beyond it is seen; for
+ * free().
+ */
 char *fuzz_text(const void *data, size_t size);
 
 /* The next line of TEXT, which goes on behind it; "" at the end. */
 char *fuzz_line(char **text);
 
 /*
- * Whether what takes long is to be done with DATA: always, or with FUZZ_DEEP=N in the environment for one
- * input in N, by its hash, so that an input is always treated alike.
+ * Whether what takes long is to be done with DATA: always, or with FUZZ_DEEP=N in the environment
+ * for one input in N, by its hash, so that an input is always treated alike.
  */
 bool fuzz_deep(const void *data, size_t size);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Experiment files, with the players that they name made as far as no file and no program is needed. */
+/*
+ * Experiment files, with the players that they name made as far as no file and no program is
+ * needed.
+ */
 #include "src/run/experiment_file.c"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Layers that a solver left behind, gone on with. The input is the pieces of the file; its head, where
- * pieces begin, and all checksums are mended, so that what they hold is believed.
+ * Layers that a solver left behind, gone on with. The input is the pieces of the file; its head,
+ * where pieces begin, and all checksums are mended, so that what they hold is believed.
  */
 #include "agents/solver/layer_file.c" /* for the bytes of heads */
 

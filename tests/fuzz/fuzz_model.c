@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model files as they are on the disk, of whatever learner: as the input has them, and once more with
- * checksums of head and file that fit, so that what lies behind them is read.
+ * Model files as they are on the disk, of whatever learner: as the input has them, and once more
+ * with checksums of head and file that fit, so that what lies behind them is read.
  */
 #include "agents/agent.h"
 #include "agents/fields.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Logs in parts, merged: the input is the log, a line of '=', and a part of it. Whatever is wrong with
- * them, what the log had stays in it; what is of an older version gets the columns of today.
+ * Logs in parts, merged: the input is the log, a line of '=', and a part of it. Whatever is wrong
+ * with them, what the log had stays in it; what is of an older version gets the columns of today.
  */
 #include "analysis/logs/gamelog.h"
 #include "analysis/logs/parts.h"

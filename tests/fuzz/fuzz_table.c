@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Table files of the solver: as the input has them, and once more with checksums of layers, index and
- * head that fit. Games are played by what opens.
+ * Table files of the solver: as the input has them, and once more with checksums of layers, index
+ * and head that fit. Games are played by what opens.
  */
 #include "agents/solver/optimum.c" /* for the layout of the file */
 

@@ -2,9 +2,9 @@
 /*
  * Model files of learners: loaded, played by, trained further; see learner.h.
  *
- * What a file has to say of its layout and its number of sections follows from its other settings. A
- * mutated setting would only ever be refused for that; so where the reader tells what it expected,
- * that goes into the file, and it is read again.
+ * What a file has to say of its layout and its number of sections follows from its other settings.
+ * A mutated setting would only ever be refused for that; so where the reader tells what it
+ * expected, that goes into the file, and it is read again.
  */
 #include "tests/fuzz/learner.h"
 

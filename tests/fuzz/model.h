@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model files, unpacked: what targets of model files mutate, so that they get behind compression and
- * checksums. A text of seven lines (agent, board, spawn rule, layout, params, games, sections), then
- * the sections: the number of bytes of each, 32 bits, and these.
+ * Model files, unpacked: what targets of model files mutate, so that they get behind compression
+ * and checksums. A text of seven lines (agent, board, spawn rule, layout, params, games, sections),
+ * then the sections: the number of bytes of each, 32 bits, and these.
  */
 #ifndef NXN_FUZZ_MODEL_H
 #define NXN_FUZZ_MODEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Approximate dynamic programming: the order of grids against plain definitions, fits by hand and by
- * finite differences, training against a plain trainer, stopped, saved and forged.
+ * Approximate dynamic programming: the order of grids against plain definitions, fits by hand and
+ * by finite differences, training against a plain trainer, stopped, saved and forged.
  */
 #include "agents/nets/adp.c"
 #include "agents/model.c"
@@ -138,7 +138,9 @@ static void order_by_hand(void **state)
 	}
 }
 
-/* With ZERO_LOST the expectation of what is shown by positions that have a move; their probability. */
+/*
+ * With ZERO_LOST the expectation of what is shown by positions that have a move; their probability.
+ */
 static double plain_expect_of(const struct game *game, const struct board *after, bool zero_lost,
 			      double mean[ORDERS])
 {
@@ -615,7 +617,10 @@ static void equal_moves_are_told_apart_as_asked(void **state)
 	game_of("4x4", &game);
 	rng_init(&rng, SEED, RNG_TEST, 500);
 	struct agent *first = agent_of("adp", &game), *random = agent_of("adp:ties=random", &game);
-	/* In the middle of an edge: left and right are images of each other, down is not worth more. */
+	/*
+	 * In the middle of an edge: left and right are images of each other, down is not worth
+	 * more.
+	 */
 	board.cell[0][1] = board.cell[0][2] = 3;
 	board.cell[1][1] = board.cell[1][2] = 1;
 	assert_int_equal(ask(first, &board, &v, &rng), RIGHT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The policy network: gradients against finite differences, credit worked out by hand, training that
- * is stopped, saved, shared by threads, and what it learns.
+ * The policy network: gradients against finite differences, credit worked out by hand, training
+ * that is stopped, saved, shared by threads, and what it learns.
  */
 #include "agents/play.h"
 #include "agents/model.c"
@@ -482,7 +482,9 @@ static void learning_can_begin_with_the_weights_of_another(void **state)
 	train(second, 10, UINT64_MAX);
 	assert_memory_not_equal(a->base.network.weight[0], b->base.network.weight[0],
 				a->base.network.net.size * sizeof(float));
-	/* Its own file tells where its weights came from, and needs that file no more to be played. */
+	/*
+	 * Its own file tells where its weights came from, and needs that file no more to be played.
+	 */
 	save(second, other);
 	unlink(path);
 	agent_free(learned_from("policy", other, &game));
@@ -512,8 +514,8 @@ static bool layer_differs(const struct agent *agent, const struct agent *before,
 
 /*
  * The other policy has no critic to give: trained without one, not at all, or with one that had no
- * weights and learned nothing but its last bias. The critic begins as it does without that policy, and
- * all of its layers learn; to be saved and read before that changes nothing.
+ * weights and learned nothing but its last bias. The critic begins as it does without that policy,
+ * and all of its layers learn; to be saved and read before that changes nothing.
  */
 static void a_critic_that_is_not_inherited_begins_anew(void **state)
 {
@@ -555,8 +557,8 @@ static void a_critic_that_is_not_inherited_begins_anew(void **state)
 }
 
 /*
- * Stages that live by inheritance are live in files, too, before they have made a step: a learner that
- * stops before that goes on with the weights it has, and does not begin the stage anew.
+ * Stages that live by inheritance are live in files, too, before they have made a step: a learner
+ * that stops before that goes on with the weights it has, and does not begin the stage anew.
  */
 static void inherited_stages_survive_a_stop_before_their_first_step(void **state)
 {
@@ -597,7 +599,10 @@ static void inherited_stages_survive_a_stop_before_their_first_step(void **state
 	}
 }
 
-/* The section of the model file FROM, copied to TO, which has all but the last LESS bytes, then LIVE. */
+/*
+ * The section of the model file FROM, copied to TO, which has all but the last LESS bytes, then
+ * LIVE.
+ */
 static void section_copy(struct model_file *from, struct model_file *to, size_t less,
 			 const uint64_t *live)
 {
@@ -821,7 +826,9 @@ static void recorded_games_are_learned_from(void **state)
 	after = agreement(agent, "corners", &game);
 	if (after < before + (SANITIZED_SHARE == 1 ? 0.25 : 0.05))
 		fail_msg("agreement %g before, %g after", before, after);
-	/* A stop in the midst of this changes nothing either, and a file needs no recorded games. */
+	/*
+	 * A stop in the midst of this changes nothing either, and a file needs no recorded games.
+	 */
 	save(agent, path);
 	agent_free(agent);
 	unlink(other);

@@ -170,7 +170,9 @@ static void the_gradient_of_even_chances_is_what_it_is_by_hand(void **state)
 		assert_close(gradient[d], .25 * (-.125 + .0625));
 }
 
-/* A chance that is where it should be has no slope: this keeps a network that is right where it is. */
+/*
+ * A chance that is where it should be has no slope: this keeps a network that is right where it is.
+ */
 static void what_is_right_is_left_alone(void **state)
 {
 	(void)state;
@@ -184,8 +186,9 @@ static void what_is_right_is_left_alone(void **state)
 }
 
 /*
- * The pull on a chance P > 1/3, the other three equal, when as many games are good as bad whatever is
- * played, and bad ones weigh BAD: up above (1 + 2 bad) / (4 - bad), down below (docs/relative.md).
+ * The pull on a chance P > 1/3, the other three equal, when as many games are good as bad whatever
+ * is played, and bad ones weigh BAD: up above (1 + 2 bad) / (4 - bad), down below
+ * (docs/relative.md).
  */
 static double pull_on(double p, double bad)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The agent relative: its steps against the loss of the article, its games, its mini-games; stopped,
- * saved, forged, shared out among threads.
+ * The agent relative: its steps against the loss of the article, its games, its mini-games;
+ * stopped, saved, forged, shared out among threads.
  */
 #include "agents/play.h"
 #include "agents/nets/relative.c"
@@ -87,8 +87,8 @@ static double batch_loss(struct relative *r)
 }
 
 /*
- * After a batch, Adam's mean is a tenth of the gradient. Along it and against it the loss changes by
- * the square of its length, which only the gradient has.
+ * After a batch, Adam's mean is a tenth of the gradient. Along it and against it the loss changes
+ * by the square of its length, which only the gradient has.
  */
 static void a_batch_goes_down_the_gradient_of_its_loss(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Optimisers against their formulas in double precision; networks that look at boards: symmetry, stages,
- * inputs; steps that are the same for any number of threads.
+ * Optimisers against their formulas in double precision; networks that look at boards: symmetry,
+ * stages, inputs; steps that are the same for any number of threads.
  */
 #include "agents/nets/staged_network.c"
 #include "agents/nets/policy.c"

@@ -917,7 +917,9 @@ static void tuples_of_one_form_have_one_table(void **state)
 	}
 }
 
-/* FORM turned a quarter or mirrored, from the corner again: rows become columns, or are reversed. */
+/*
+ * FORM turned a quarter or mirrored, from the corner again: rows become columns, or are reversed.
+ */
 static struct pattern form_moved(const struct pattern *form, bool turn)
 {
 	struct pattern moved = *form;
@@ -995,7 +997,10 @@ static uint64_t index_by_the_book(uint64_t shown, int length, int levels)
 
 enum { FORM_LEVELS = 7 };
 
-/* A network of three forms, and what it is worth on BOARD if its weights are weight_of() what is shown. */
+/*
+ * A network of three forms, and what it is worth on BOARD if its weights are weight_of() what is
+ * shown.
+ */
 static double shared_value(const struct network *network, const struct board *board, bool fill)
 {
 	double sum = network->plan.start;

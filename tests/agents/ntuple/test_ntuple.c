@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The n-tuple learner as an agent and as a value: stopped, saved and gone on with, its files, read by
- * friends and forged by others, searched on, borrowed, taught by several threads.
+ * The n-tuple learner as an agent and as a value: stopped, saved and gone on with, its files, read
+ * by friends and forged by others, searched on, borrowed, taught by several threads.
  */
 #include "agents/model.c"
 #include "agents/ntuple/ntuple.c"

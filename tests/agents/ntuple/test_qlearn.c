@@ -148,10 +148,11 @@ static void an_update_is_what_it_is_by_hand(void **state)
 /*
  * The mirror image of the game above, where the second move is right, with reward=learned: Q is the
  * sum of weights and nothing else. First game: the first update finds Q = 0 and V = 0, and changes
- * nothing but the number of visits; the second, Q = 0 against 8, moves new features by 2 and the row
- * 8,2 and the column 8,0, which were seen before, by sqrt(2). Second game: the first after-state's Q
- * is 2 sqrt(2), and aims at V = 4 + 2 sqrt(2) without the points of the move to come, which moves
- * what is seen for the third time by sqrt(2/3), the others by 1; after that Q is x above 8.
+ * nothing but the number of visits; the second, Q = 0 against 8, moves new features by 2 and the
+ * row 8,2 and the column 8,0, which were seen before, by sqrt(2). Second game: the first
+ * after-state's Q is 2 sqrt(2), and aims at V = 4 + 2 sqrt(2) without the points of the move to
+ * come, which moves what is seen for the third time by sqrt(2/3), the others by 1; after that Q is
+ * x above 8.
  */
 static void points_can_be_left_to_the_weights(void **state)
 {
@@ -489,8 +490,9 @@ static void files_that_cannot_be_had_change_nothing(void **state)
 }
 
 /*
- * A model of 2x2, which has four lines in four boxes: no game has been played, there are COUNT boxes, of
- * which RECORDS with the number BOX follow, and weight 5 of the first of their blocks is WEIGHT.
+ * A model of 2x2, which has four lines in four boxes: no game has been played, there are COUNT
+ * boxes, of which RECORDS with the number BOX follow, and weight 5 of the first of their blocks is
+ * WEIGHT.
  */
 static void forged_write(struct agent *agent, uint64_t count, uint64_t box, uint32_t weight,
 			 int records)

@@ -3,10 +3,10 @@
  * Temporal difference learning against updates by hand, a plain trainer that follows the head
  * comment of agents/ntuple/td.c, and optimal play.
  *
- * The plain trainer plays one game after the other by boards/oracle.h, and keeps weights by what tuples
- * show. Where it chooses moves itself its sums are floats in the order of network_sum(), since
- * near ties are decided by the last bit; with epsilon = 1 no move depends on a value, and it would
- * agree in any order.
+ * The plain trainer plays one game after the other by boards/oracle.h, and keeps weights by what
+ * tuples show. Where it chooses moves itself its sums are floats in the order of network_sum(),
+ * since near ties are decided by the last bit; with epsilon = 1 no move depends on a value, and it
+ * would agree in any order.
  */
 #include "agents/ntuple/ntuple.c"
 #include "agents/ntuple/td.c"
@@ -585,8 +585,8 @@ static void an_update_is_what_it_is_by_hand(void **state)
 
 /*
  * The same game twice, a one-cell tuple that shows 8 in both after-states: in the first game errors
- * 8 - 0 and 0 - 4 at the rates 1 (nothing known) and 8 / 8 leave w = 4 - 2 = 2, E = 4, A = 12. In the
- * second, 8 is for a by 4 / 12, w = 2 + 4 / 3; then E = 12, A = 20, and -w for b by 12 / 20.
+ * 8 - 0 and 0 - 4 at the rates 1 (nothing known) and 8 / 8 leave w = 4 - 2 = 2, E = 4, A = 12. In
+ * the second, 8 is for a by 4 / 12, w = 2 + 4 / 3; then E = 12, A = 20, and -w for b by 12 / 20.
  */
 /* What is learned on a smaller board first is what training there teaches. */
 static void games_of_a_curriculum_are_those_of_its_board(void **state)
@@ -807,8 +807,8 @@ static double policy_score(struct agent *agent)
 }
 
 /*
- * tests/vectors/exact.txt: on 2x2 greedy play that prefers up, right, down has 26.7930 points, optimal
- * play 66.9641. A tuple of all four cells can tell every position from every other.
+ * tests/vectors/exact.txt: on 2x2 greedy play that prefers up, right, down has 26.7930 points,
+ * optimal play 66.9641. A tuple of all four cells can tell every position from every other.
  */
 static void learning_on_2x2_comes_close_to_optimal_play(void **state)
 {

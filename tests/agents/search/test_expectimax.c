@@ -79,8 +79,8 @@ static void values_and_moves_equal_the_conformance_vectors(void **state)
 }
 
 /*
- * The recurrence of agents/search/expectimax.c as it is printed there: no table, no batches, no closed
- * forms, the rules by the oracle.
+ * The recurrence of agents/search/expectimax.c as it is printed there: no table, no batches, no
+ * closed forms, the rules by the oracle.
  */
 struct plain {
 	const struct game *game;

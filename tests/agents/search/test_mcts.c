@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tree search: against the printed formulas followed naively with the same draws, against exact values
- * on 2x2, and what of its parts can be said by itself.
+ * Tree search: against the printed formulas followed naively with the same draws, against exact
+ * values on 2x2, and what of its parts can be said by itself.
  */
 #include "agents/search/mcts.c"
 #include "agents/play.h"
@@ -35,8 +35,8 @@ static int agent_act(struct agent *agent, const struct turn *turn, uint64_t draw
 }
 
 /*
- * The search, naively: positions in a list, every sum made anew, the rules of the oracle. A roll-out is
- * by the random mover, with a draw in [0, 1) for each move.
+ * The search, naively: positions in a list, every sum made anew, the rules of the oracle. A
+ * roll-out is by the random mover, with a draw in [0, 1) for each move.
  */
 enum { NAIVE_NODES = 3000, NAIVE_SIMS = 600, NAIVE_DEPTH = 8 };
 
@@ -735,8 +735,9 @@ static void a_value_evaluates_positions_or_the_best_last_move(void **state)
 }
 
 /*
- * The move made against the optimal player's, and its Q, which is a mean over all that was tried and so
- * too small. Under the printed rule exploration stops only once c P / (1 + N) is small everywhere.
+ * The move made against the optimal player's, and its Q, which is a mean over all that was tried
+ * and so too small. Under the printed rule exploration stops only once c P / (1 + N) is small
+ * everywhere.
  */
 static void on_2x2_the_search_comes_to_the_optimal_moves(void **state)
 {
@@ -929,7 +930,9 @@ static void only_2s_appear_in_simulations_if_asked_and_4s_still_in_the_game(void
 			assert_int_equal(fours, 0);
 		else
 			assert_in_range(fours, made / 20, made / 5);
-		/* Two tiles of at most 4 at the start: the rest of the sum, more than a 2 a move. */
+		/*
+		 * Two tiles of at most 4 at the start: the rest of the sum, more than a 2 a move.
+		 */
 		assert_true(play_game(agent, 5, 1, NULL, &outcome));
 		assert_true(board_sum(&outcome.last) > 8 + 2 * outcome.moves);
 		agent_free(agent);

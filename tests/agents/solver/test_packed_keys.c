@@ -121,8 +121,8 @@ static void a_code_outside_of_the_width_is_not_found(void **state)
 }
 
 /*
- * The figures that packed_keys.h gives: with a million codes of 36 bits, 20 bits left, 16 a bucket at
- * most.
+ * The figures that packed_keys.h gives: with a million codes of 36 bits, 20 bits left, 16 a bucket
+ * at most.
  */
 static void a_million_codes_of_a_3x3_board_take_three_bytes_each(void **state)
 {

@@ -529,7 +529,10 @@ static void positions_have_no_reward(void **state)
 	agent_free(without);
 }
 
-/* Weights that are not given are the same for both ways round of a shape, and a search is leaf=after. */
+/*
+ * Weights that are not given are the same for both ways round of a shape, and a search is
+ * leaf=after.
+ */
 static void weights_of_a_shape_are_found_and_searched_with(void **state)
 {
 	(void)state;

@@ -247,7 +247,8 @@ static void the_best_spawns_of_strong_are_what_the_definition_says(void **state)
 }
 
 /*
- * A line of strong by agents/values/strong.c's definition, with w_empty 270 and so on, mono_power POWER.
+ * A line of strong by agents/values/strong.c's definition, with w_empty 270 and so on, mono_power
+ * POWER.
  */
 static double strong_line(const int *k, int n, double power)
 {

@@ -287,7 +287,9 @@ static void verdicts_follow_the_interval(void **state)
 	assert_between(look.ratio.high, 1.0013, 1.0015);
 	assert_int_equal(sequential_look(&test, 0, &p, 0.0013).verdict, VERDICT_OPEN);
 	assert_int_equal(sequential_look(&test, 0, &p, 0.0015).verdict, VERDICT_EQUAL);
-	/* Both ends of the interval have to be inside: here 0.9976 and 1.0004, or their inverses. */
+	/*
+	 * Both ends of the interval have to be inside: here 0.9976 and 1.0004, or their inverses.
+	 */
 	for (int i = 0; i < 200; i++)
 		a[i] = 99.9;
 	p = pairs_estimate(a, b, 200);

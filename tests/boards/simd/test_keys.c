@@ -80,7 +80,9 @@ static void packing_follows_the_cells_and_round_trips(void **state)
 	}
 }
 
-/* On every shape with the instruction set that runs; fills KEY with the keys of POSITIONS boards. */
+/*
+ * On every shape with the instruction set that runs; fills KEY with the keys of POSITIONS boards.
+ */
 static void folded_check(const struct game *game)
 {
 	struct keys keys;
@@ -129,7 +131,9 @@ static int codes_ascend(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* All 2^12 keys of 2x2: mixing permutes them. And mixed keys of like positions are spread evenly. */
+/*
+ * All 2^12 keys of 2x2: mixing permutes them. And mixed keys of like positions are spread evenly.
+ */
 static void mixing_permutes_keys_and_spreads_them(void **state)
 {
 	(void)state;

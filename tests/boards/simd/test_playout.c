@@ -325,7 +325,9 @@ static void another_seed_or_index_draws_other_games(void **state)
 	assert_true(same[0] < games.n / 2 && same[1] < games.n / 2);
 }
 
-/* Keeps the odds that it is given; no game ends in the first 65536 calls, all do in the next one. */
+/*
+ * Keeps the odds that it is given; no game ends in the first 65536 calls, all do in the next one.
+ */
 static struct {
 	double sum[SPAWN_KINDS_MAX], least[SPAWN_KINDS_MAX], most[SPAWN_KINDS_MAX];
 	uint8_t exponent[SPAWN_KINDS_MAX];
@@ -374,7 +376,9 @@ static void kinds_have_their_odds_in_every_move_and_on_average(void **state)
 	}
 }
 
-/* A cell's share of 65536 draws is 65536 / n, rounded up or down: the bound that playout.h states. */
+/*
+ * A cell's share of 65536 draws is 65536 / n, rounded up or down: the bound that playout.h states.
+ */
 static void cells_are_uniform_to_2_to_the_minus_16(void **state)
 {
 	(void)state;
@@ -572,7 +576,9 @@ static double exact(const char *shape, const char *key)
 	return value;
 }
 
-/* N games from the beginning: their mean points and moves, and how often each tile was the largest. */
+/*
+ * N games from the beginning: their mean points and moves, and how often each tile was the largest.
+ */
 struct means {
 	double points, moves, moves_squared, max[64];
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * terminal COLUMNSxLINES COMMAND WORDS...: runs a command on a terminal of its own, which is a
- * pseudo-terminal with tests/src/play/vt.h on its other side, under a shell that does no more than job
- * control. What is to happen is read from standard input, a line each:
+ * pseudo-terminal with tests/src/play/vt.h on its other side, under a shell that does no more than
+ * job control. What is to happen is read from standard input, a line each:
  *
  *   wait TEXT        until it is on the screen; not TEXT: until it is not
  *   keys TEXT        presses them; \e is Escape, \xHH a byte
@@ -14,8 +14,9 @@
  *   inks             prints what it is drawn with, each once
  *   within MS        until the next wait, and the end, no more time than that may pass
  *
- * At the end, when the command has ended, prints what is to be seen, `status N` (128 and the signal that ended it), how the
- * terminal is, and errors of what was sent to it. Exit status 1 if something did not happen.
+ * At the end, when the command has ended, prints what is to be seen, `status N` (128 and the signal
+ * that ended it), how the terminal is, and errors of what was sent to it. Exit status 1 if
+ * something did not happen.
  */
 #include "tests/src/play/vt.h"
 

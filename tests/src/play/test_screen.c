@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a game looks like: for every shape on screens of every size the board is there, whole and with
- * every tile to be read, and nothing is outside; what is sent to a terminal makes it show that.
+ * What a game looks like: for every shape on screens of every size the board is there, whole and
+ * with every tile to be read, and nothing is outside; what is sent to a terminal makes it show
+ * that.
  */
 /* number_fit() is its own. */
 #include "src/play/screen.c"
@@ -344,7 +345,10 @@ static void numbers_always_fit(void **state)
 	}
 }
 
-/* Red, green and blue of the 8 colours of xterm and the 256: a cube of 6x6x6 behind 16, then 24 greys. */
+/*
+ * Red, green and blue of the 8 colours of xterm and the 256: a cube of 6x6x6 behind 16, then 24
+ * greys.
+ */
 static void rgb_of(int colours, int number, int rgb[3])
 {
 	static const int eight[8][3] = {{0, 0, 0},   {205, 0, 0},   {0, 205, 0},   {205, 205, 0},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A terminal, as far as curses uses one: what it shows after some bytes, by ECMA-48 and xterm's list of
- * control sequences, for TERM=xterm-256color and its like. What it does not know, and what is written
- * where no place is, are errors.
+ * A terminal, as far as curses uses one: what it shows after some bytes, by ECMA-48 and xterm's
+ * list of control sequences, for TERM=xterm-256color and its like. What it does not know, and what
+ * is written where no place is, are errors.
  */
 #ifndef NXN_TESTS_VT_H
 #define NXN_TESTS_VT_H
@@ -86,7 +86,9 @@ static inline void vt_resize(struct vt *vt, int columns, int lines)
 	vt->lines = vt->bottom = lines;
 	vt->top = 0;
 	vt->resized = true;
-	/* Terminals differ in what is left: whoever waits for something is to see it drawn again. */
+	/*
+	 * Terminals differ in what is left: whoever waits for something is to see it drawn again.
+	 */
 	vt_clear(vt);
 	vt->line = vt->line < lines ? vt->line : lines - 1;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The optimum of a small board, naively: every position there is in one table, unfolded, with the rules
- * of boards/oracle.h and a recursion. What tests/src/commands/cli_solve.sh holds `nxn solve` against where no
- * vectors are. Never optimised. On 2x2 it finds 662 positions and 66.9641494571 points.
+ * The optimum of a small board, naively: every position there is in one table, unfolded, with the
+ * rules of boards/oracle.h and a recursion. What tests/src/commands/cli_solve.sh holds `nxn solve`
+ * against where no vectors are. Never optimised. On 2x2 it finds 662 positions and 66.9641494571
+ * points.
  *
  *     naive_solver SHAPE SPAWN START-TILES START|- GOAL TARGET|0 MAX-SUM|0
  *
@@ -204,8 +205,8 @@ static double start_value(struct solver *s, const struct board *board, int left)
 }
 
 /*
- * The value of the game. Positions that cannot be told apart by symmetry are one, wherever they come
- * from, so that every image of a given start is one to start from.
+ * The value of the game. Positions that cannot be told apart by symmetry are one, wherever they
+ * come from, so that every image of a given start is one to start from.
  */
 static double game_value(struct solver *s)
 {

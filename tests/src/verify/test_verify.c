@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks of nxn verify that compare nxn with itself: each sees what is broken, and nothing where
- * nothing is. Those that compare with files are in cli_verify.sh.
+ * The checks of nxn verify that compare nxn with itself: each sees what is broken, and nothing
+ * where nothing is. Those that compare with files are in cli_verify.sh.
  */
 #include "src/verify/exact.c"
 #include "src/verify/rules.c"
