@@ -952,6 +952,48 @@ static void summary_print(FILE *file, const void *data, bool full)
 	method_print(file, s);
 }
 
+/* ---- Front. */
+
+static const struct table_column front_columns[] = {
+    CELL("board", TEXT, board),
+    CELL("cells", INT, size),
+    CELL("label", TEXT, label),
+    CELL("agent", TEXT, agent),
+    CELL("trained", NUMBER, trained),
+    CELL("games", COUNT, games),
+    CELL("mean", INTERVAL, mean),
+    CELL("max_tile", REAL, spread[QUANTITY_TILE].max),
+    CELL("ms_per_move", INTERVAL, ms_per_move),
+    {0},
+};
+
+/* Whether one of CELLS has no lower mean than C and is not known to take longer. */
+static bool is_dominated(struct final_cells *cells, const struct cell *c)
+{
+	const struct cell *other;
+
+	for (size_t i = 0; (other = final_at(cells, i)); i++) {
+		const double lead = other->mean.value - c->mean.value;
+		const double longer = other->ms_per_move.value - c->ms_per_move.value;
+		if (lead >= 0 && !(longer > 0) && (lead > 0 || longer < 0 || other->rank < c->rank))
+			return true;
+	}
+	return false;
+}
+
+static void front_rows(const struct table_out *out, const void *data)
+{
+	const struct summary *s = data;
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct final_cells cells = {.summary = s, .board = s->cells[i].board};
+		const struct cell *c;
+		for (size_t rank = 0; board_begins(s, i) && (c = ranked_at(&cells, rank)); rank++)
+			if (!is_dominated(&cells, c))
+				table_put(out, c);
+	}
+}
+
 const struct tables summary_tables = {
     .print = summary_print,
     .head = head_write,
@@ -990,5 +1032,9 @@ const struct tables summary_tables = {
 	     "log2 of the mean score in points = factor * cells^exponent, least squares, of "
 	     "players on five boards or more; residual: log2 of the mean less the law's",
 	     law_columns, law_rows},
+	    {"front",
+	     "scores in points, ms_per_move in milliseconds, trained in games; players of a board "
+	     "that no other beats in less time",
+	     front_columns, front_rows},
 	},
 };

@@ -12,7 +12,7 @@
 #include "analysis/stats/summary.h"
 #include "analysis/tables/table.h"
 
-/* ---- A summary as text: two tables for people, nine for programs. */
+/* ---- A summary as text: two tables for people, the others for programs. */
 
 /*
  * results  one row per final cell; the goal as in curve
@@ -28,6 +28,7 @@
  * sizes    one row per final label and board
  * ratios   one row per pair of labels and board
  * law      one row per board and label with a law of size: players on five boards or more
+ * front    one row per final cell that no other of its board beats in less time, the best first
  *
  * For people: for each board its players, the best first, and the two best compared. In full: final
  * cells with median and interquartile mean, tiles, how sure learners are of their moves that tell

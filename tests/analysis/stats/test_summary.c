@@ -415,8 +415,9 @@ static void a_hundred_thousand_games_are_summarised_within_a_second(void **state
 	free(games);
 }
 
-/* What table NAME says after its units, for the log of games that are alike. */
-static void assert_table(const char *name, const char *expected)
+/* What table NAME says after its units, for the log of so many GAMES. */
+static void assert_table_of(const struct game_spec *games, size_t count, const char *name,
+			    const char *expected)
 {
 	static const char *const provenance[] = {"nxn 1", NULL};
 	struct gamelog log;
@@ -424,7 +425,7 @@ static void assert_table(const char *name, const char *expected)
 	FILE *file = tmpfile();
 
 	assert_non_null(file);
-	summary_make(&s, &log, alike, 8);
+	summary_make(&s, &log, games, count);
 	table_write(file, &summary_tables, table_find(&summary_tables, name), &s, provenance);
 	char *text = stream_text(file, &(size_t){0}), *body = strstr(text, "# units: ");
 	assert_int_equal(strncmp(text, "# nxn 1\n# 95% intervals: means by", 32), 0);
@@ -433,6 +434,12 @@ static void assert_table(const char *name, const char *expected)
 	free(text);
 	fclose(file);
 	drop(&s, &log);
+}
+
+/* The same for the log of games that are alike. */
+static void assert_table(const char *name, const char *expected)
+{
+	assert_table_of(alike, 8, name, expected);
 }
 
 /* Wilson's bounds for 0, 1 and 2 of 2. */
@@ -671,6 +678,31 @@ static void five_boards_have_a_law_and_four_have_none(void **state)
 			    "\"deviation\"\n");
 }
 
+/* On 3x3 a and c: b is slower than a, and nothing says that d is faster. On 5x5 the faster of equals. */
+static void the_front_is_who_no_other_beats_in_less_time(void **state)
+{
+	static const struct game_spec games[] = {
+	    {1, "3x3", "c", "c", 0, 0, 200, 8, 10, 0.001},
+	    {2, "3x3", "d", "d", 0, 0, 100, 8, 10, NAN},
+	    {3, "3x3", "b", "b", 0, 0, 300, 8, 10, 0.02},
+	    {4, "3x3", "a", "a:x=1", 0, 0, 400, 16, 10, 0.01},
+	    {5, "3x3", "a", "a:x=1", 9, 0, 900, 32, 10, 0.01},
+	    {6, "4x4", "b", "b", 0, 0, 50, 8, 10, NAN},
+	    {7, "4x4", "c", "c", 0, 0, 60, 8, 10, NAN},
+	    {8, "5x5", "a", "a:x=1", 0, 0, 70, 8, 10, 0.02},
+	    {9, "5x5", "b", "b", 0, 0, 70, 8, 10, 0.01},
+	};
+	(void)state;
+	assert_table_of(games, 9, "front",
+			"\"board\"\t\"cells\"\t\"label\"\t\"agent\"\t\"trained\"\t\"games\"\t"
+			"\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"max_tile\"\t\"ms_per_move\"\t"
+			"\"ms_per_move_low\"\t\"ms_per_move_high\"\n"
+			"\"3x3\"\t9\t\"a\"\t\"a:x=1\"\t9\t1\t900\tNaN\tNaN\t32\t1\tNaN\tNaN\n"
+			"\"3x3\"\t9\t\"c\"\t\"c\"\t0\t1\t200\tNaN\tNaN\t8\t0.1\tNaN\tNaN\n"
+			"\"4x4\"\t16\t\"c\"\t\"c\"\t0\t1\t60\tNaN\tNaN\t8\tNaN\tNaN\tNaN\n"
+			"\"5x5\"\t25\t\"b\"\t\"b\"\t0\t1\t70\tNaN\tNaN\t8\t1\tNaN\tNaN\n");
+}
+
 /* One player without and one with told chances; a label that is cut off by nobody. */
 static void games_have_a_row_each(void **state)
 {
@@ -880,6 +912,7 @@ int main(void)
 	    WITH_FILE(sums_and_uncertainties_are_means_of_the_games_that_tell_them),
 	    WITH_FILE(sizes_and_ratios_have_a_row_a_board),
 	    WITH_FILE(five_boards_have_a_law_and_four_have_none),
+	    WITH_FILE(the_front_is_who_no_other_beats_in_less_time),
 	    WITH_FILE(score_tables_of_many_games_keep_two_thousand_quantiles),
 	    WITH_FILE(tables_are_found_by_name),
 	    WITH_FILE(quotes_in_text_do_not_end_it),
