@@ -277,7 +277,8 @@ enum status frame_new(size_t positions, struct frame **frame, struct why *why)
 		free(bytes);
 		return why_set(why, STATUS_SYSTEM, "out of memory for %zu positions", positions);
 	}
-	*made = (struct frame){positions, bytes};
+	made->positions = positions;
+	made->bytes = bytes;
 	*frame = made;
 	return STATUS_OK;
 }

@@ -167,11 +167,12 @@ static void pattern_sort(struct pattern *pattern, bool falling)
 /* The form of PATTERN: the same for all places, orientations and orders of its cells. */
 static struct pattern form_of(const struct pattern *pattern)
 {
-	struct pattern least;
-	for (int i = 0; i < ORIENTATIONS; i++) {
+	struct pattern least = form_turned(pattern, 0);
+	pattern_sort(&least, false);
+	for (int i = 1; i < ORIENTATIONS; i++) {
 		struct pattern turned = form_turned(pattern, i);
 		pattern_sort(&turned, false);
-		if (i == 0 || memcmp(&turned, &least, sizeof least) < 0)
+		if (memcmp(&turned, &least, sizeof least) < 0)
 			least = turned;
 	}
 	return least;

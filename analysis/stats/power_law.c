@@ -50,10 +50,11 @@ static int derivatives(const gsl_vector *law, void *data, gsl_matrix *jacobian)
 /* The law that the least squares of the logarithms give. */
 static bool law_begin(const struct points *points, double law[PARAMETERS])
 {
-	double *logs = malloc(2 * points->n * sizeof *logs), *log_y = logs + points->n;
+	double *logs = malloc(2 * points->n * sizeof *logs);
 	double c00, c01, c11, squares;
 	if (!logs)
 		return false;
+	double *log_y = logs + points->n;
 	for (size_t i = 0; i < points->n; i++) {
 		logs[i] = log(points->x[i]);
 		log_y[i] = log(points->y[i]);
