@@ -3,11 +3,11 @@
 # the tiles in the end of a game, and the mean distance to certainty, 0 for sure moves and 1.5 for four
 # equal chances, with the band of their 95% intervals; one row a board. Training is counted as in
 # curve.gp. After Dedieu and Amar, Deep Reinforcement Learning for 2048, figures 3, 4 and 5.
-#     gnuplot -d -c certainty.gp svg|pdf|png|tex OUT curve.tsv sizes.tsv
+#     gnuplot -d -c certainty.gp svg|pdf|png|tex OUT curve.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "certainty." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("certainty.gp")] . "style.gp"
 
 eval blocks_need
@@ -72,7 +72,7 @@ do for [i = 1:parts] {
 
 		eval margins(2 * (i - 1) + panel)
 		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
-		if (i == parts) { set xlabel TIME_LABEL offset 0, 0.5 }
+		if (under(2 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, 0.5 }
 		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \

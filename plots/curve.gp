@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mean score of learners over their training, with the band of its 95% interval; one panel a
 # board. Training is counted in games, or in seconds where that is what learners have in common.
-#     gnuplot -d -c curve.gp svg|pdf|png|tex OUT curve.tsv sizes.tsv
+#     gnuplot -d -c curve.gp svg|pdf|png|tex OUT curve.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "curve." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("curve.gp")] . "style.gp"
 
 eval blocks_need
@@ -23,6 +23,7 @@ PLOT = 1.1
 UNDER = 0.26
 BOTTOM = 0.15
 SIDE = "mean score (points)"
+eval ends_plan
 eval page(parts)
 
 set style fill transparent solid 0.25 noborder
@@ -42,6 +43,16 @@ do for [i = 1:parts] {
 	set yrange [0:1.05 * most]
 	eval tics("x", last)
 	eval tics("y", 1.05 * most)
+
+	eval ends_reset
+	set table $Null
+	do for [k in Part[i]] {
+		final = NaN
+		plot TABLE index (k - 1) every ::1 using (final = $3 == $3 ? $3 : final) with table
+		_y = end_see(Of[k + 0], final / (1.05 * most))
+	}
+	unset table
+	eval ends_draw
 
 	eval margins(i)
 	set title part_title(i) offset 0, -0.5

@@ -37,7 +37,16 @@ PLOT = 2.
 UNDER = 0.05
 BOTTOM = 0.38
 SIDE = "distance to the optimum"
+eval ends_plan
 eval page(1)
+set table $Null
+do for [k = 1:blocks] {
+	final = NaN
+	plot TABLE index (k - 1) every ::1 using (final = $3 > 0 ? $3 : final) with table
+	_y = end_see(Of[k], 1 - log10(final) / log10(bottom))
+}
+unset table
+eval ends_draw
 eval margins(1)
 set logscale xy
 set xrange [first / 1.3:last * 1.3]

@@ -30,8 +30,8 @@ WIDTH = 7.
 COLUMNS = 2
 LEFT = 0.55
 PLOT = 2.1
-UNDER = 0.05
-BOTTOM = 0.38
+UNDER = 0.26
+BOTTOM = 0.15
 eval page(2)
 
 set logscale x 2
@@ -39,10 +39,11 @@ set xrange [1.6:1.25 * largest]
 factor = largest > 300 ? 4 : 2
 set xtics 2, factor
 set format x "%.0f"
-set xlabel "largest tile before the move" offset 0, 0.5
+set_xlabel = 'set xlabel "largest tile before the move" offset 0, 0.5'
 set style fill transparent solid 0.2 noborder
 
 eval margins(1)
+if (under(1)) { eval set_xlabel }
 set title "lost per move, of what the optimum expects" offset 0, -0.5
 set logscale y
 set yrange [bottom:top]
@@ -53,6 +54,7 @@ plot for [k = 1:blocks] TABLE index (k - 1) every ::1 using \
 		with linespoints ls Of[k] notitle
 
 eval margins(2)
+eval set_xlabel
 set title "optimal moves (" . PERCENT . ")" offset 0, -0.5
 unset logscale y
 set yrange [0:103]

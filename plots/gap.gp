@@ -9,15 +9,16 @@ load ARG0[1:strlen(ARG0) - strlen("gap.gp")] . "style.gp"
 
 rows = 0
 longest = 0
+name(c) = FIT > 0 ? row_name(stringcolumn(c)) : stringcolumn(c)
 set table $Null
 plot TABLE every ::1 using (rows = rows + 1, \
-	longest = strlen(stringcolumn(2)) > longest ? strlen(stringcolumn(2)) : longest) with table
+	longest = strlen(name(2)) > longest ? strlen(name(2)) : longest) with table
 unset table
 if (rows == 0) { exit error "no players in " . TABLE }
 
 # Names take the left half of the page at most.
 LEFT = between(0.5, 0.15 + 0.062 * longest, 3.)
-WIDTH = LEFT > 1.4 ? LEFT + 2.4 : 3.5
+WIDTH = FIT > 0 ? FIT : LEFT > 1.4 ? LEFT + 2.4 : 3.5
 TITLE = 0.08
 KEY = 0
 UNDER = 0.
@@ -35,6 +36,7 @@ set xrange [0:100]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
 set xlabel "expected score (" . PERCENT . " of the optimum)" offset 0, 0.5
-plot TABLE every ::1 using ($5 > 0 ? NaN : 100 * $7):1:(100 * ($8 - $7)):(0) \
-		with vectors nohead ls 1 notitle, \
-	TABLE every ::1 using (100 * $6):1:ytic(written(stringcolumn(2))) with points ls 1 notitle
+# Colours are those of gap-phase.gp.
+plot for [r = 1:rows] TABLE every ::r::r using ($5 > 0 ? NaN : 100 * $7):1:(100 * ($8 - $7)):(0) \
+		with vectors nohead ls r dt 1 notitle, \
+	for [r = 1:rows] TABLE every ::r::r using (100 * $6):1:ytic(written(name(2))) with points ls r notitle

@@ -2,11 +2,11 @@
 # Above, mean scores against the number of cells with their 95% intervals, and the law that is fitted to each
 # player: log2 of the score is a power of the cells; the key has the exponents. Below, how many times the law
 # each board's score is.
-#     gnuplot -d -c law.gp svg|pdf|png|tex OUT law.tsv sizes.tsv
+#     gnuplot -d -c law.gp svg|pdf|png|tex OUT law.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "law." . TERM
 TABLE = ARGC > 2 ? ARG3 : "law.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("law.gp")] . "style.gp"
 LAW = TABLE
 eval blocks_need
@@ -60,7 +60,7 @@ eval log_axis("y", score_least, score_most, 1)
 set logscale x
 set xrange [0.95 * least_cells:1.05 * most_cells]
 set xtics scale 0.5 ()
-crowded(b) = (sum [j = 1:boards] (Cells[j] > Cells[b] && Cells[j] < 1.06 * Cells[b])) > 0
+crowded(b) = (sum [j = 1:boards] (Cells[j] > Cells[b] && Cells[j] < (1 + 0.42 / WIDTH) * Cells[b])) > 0
 do for [b = 1:boards] { set xtics add ((crowded(b) ? "" : sprintf("%d", Cells[b])) Cells[b]) }
 plot for [k = 1:blocks] LAW index k - 1 every ::1 using 2:6 smooth unique with lines ls Of[k] lw 0.8 notitle, \
 	for [k = 1:blocks] LAW index k - 1 every ::1 using 2:4:(0):($5 - $4) with vectors nohead ls Of[k] dt 1 notitle, \
@@ -72,7 +72,9 @@ unset xlabel
 unset logscale x
 eval log_axis("y", off_least, off_most, 1)
 set xrange [0.5:boards + 0.5]
+board_font = small_font(boards > 2.5 * WIDTH ? 6. : 8.)
 set xtics scale 0 ()
+set xtics font board_font
 do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
 	for [k = 1:blocks] LAW index k - 1 every ::1 using \

@@ -2,11 +2,11 @@
 # Learners over their training: beside each other the mean score, the best score and the share of
 # games that reached a tile, means and shares with the band of their 95% intervals; one row a board.
 # Training is counted as in curve.gp.
-#     gnuplot -d -c learning.gp svg|pdf|png|tex OUT curve.tsv sizes.tsv
+#     gnuplot -d -c learning.gp svg|pdf|png|tex OUT curve.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "learning." . TERM
 TABLE = ARGC > 2 ? ARG3 : "curve.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("learning.gp")] . "style.gp"
 
 eval blocks_need
@@ -61,7 +61,7 @@ do for [i = 1:parts] {
 		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
 		unset label 2
 		if (most_value == 0) { set label 2 "in no game" at graph 0.5, 0.9 center tc rgb colour(0x444444) }
-		if (i == parts) { set xlabel TIME_LABEL offset 0, 0.5 }
+		if (under(3 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, 0.5 }
 		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \

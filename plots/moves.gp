@@ -3,11 +3,11 @@
 # training, or else the least trained, and after all of it. The grey line is that of equal chances for
 # the moves that were legal. A row for each board and player that tells the chances of its moves. After
 # Dedieu and Amar, Deep Reinforcement Learning for 2048, figure 6.
-#     gnuplot -d -c moves.gp svg|pdf|png|tex OUT moves.tsv sizes.tsv
+#     gnuplot -d -c moves.gp svg|pdf|png|tex OUT moves.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "moves." . TERM
 TABLE = ARGC > 2 ? ARG3 : "moves.tsv"
-PLAYERS = ARGC > 3 ? ARG4 : "sizes.tsv"
+PLAYERS = ARGC > 3 ? ARG4 : "means.tsv"
 load ARG0[1:strlen(ARG0) - strlen("moves.gp")] . "style.gp"
 
 eval blocks_need
@@ -58,7 +58,7 @@ eval page(2 * words(shown))
 set yrange [0:1.6]
 eval tics("y", 1.5)
 stage(n) = n == 0 ? ": untrained" : sprintf(": after %s training games", short(n))
-named(s) = strlen(s) > 28 ? s[1:27] . "..." : s # a panel is 3.5 inches wide
+named(s) = cut(s, 28) # a panel is 3.5 inches wide
 mine(t, k, x) = $1 == t && $2 == Game[k] ? x : NaN
 do for [n = 1:words(shown)] {
 	k = word(shown, n) + 0
@@ -75,7 +75,7 @@ do for [n = 1:words(shown)] {
 		eval margins(2 * (n - 1) + panel)
 		set title board_part(Block[k]) . " " . written(named(label_part(Block[k]))) . \
 			(First[k] == Last[k] && trained == 0 ? "" : stage(trained)) offset 0, -0.5
-		if (n == words(shown)) { set xlabel "move" offset 0, 0.5 }
+		if (under(2 * (n - 1) + panel)) { set xlabel "move" offset 0, 0.5 }
 		plot TABLE index (k - 1) every ::1 using 3:(mine(trained, k, 2 - 2. / column(LEGAL))) \
 				with lines ls equal notitle, \
 			TABLE index (k - 1) every ::1 using 3:(mine(trained, k, column(DOUBT))) \

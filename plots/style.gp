@@ -14,6 +14,9 @@ if (DARK) { TERM = "svg" }
 if (TERM ne "svg" && TERM ne "pdf" && TERM ne "png" && TERM ne "tex") \
 	exit error "the format is svg, pdf, png or tex, not '" . TERM . "'"
 
+# FIT, if not 0, is how many inches a page may be wide; nxn plot --width has it written above this style.
+if (!exists("FIT")) { FIT = 0. }
+
 # With tex, text is set by LaTeX (cairolatex): markup is its own, and labels must have none.
 power(base, exponent) = TERM eq "tex" ? "$" . base . "^{" . exponent . "}$" : \
 	base . "^{" . exponent . "}"
@@ -49,7 +52,7 @@ label_number(s) = label_find(s) > 0 ? _k : \
 	(labels = labels + 1, Label[labels] = s, labels)
 
 # A player is the same number and colour in all figures of a run: players_need, behind blocks_need,
-# numbers all that are in the table PLAYERS, sizes.tsv, before a script numbers those in its own.
+# numbers all that are in the table PLAYERS, means.tsv, before a script numbers those in its own.
 players_need = '_table = TABLE; TABLE = PLAYERS; eval blocks_need; ' . \
 	'do for [k = 1:blocks] { _n = label_number(Block[k]) }; TABLE = _table; eval blocks_read'
 
@@ -155,19 +158,47 @@ UNDER = 0.08  # below it
 BOTTOM = 0.35 # below the last row
 COLUMNS = 1   # panels side by side
 
+# A page that is wider than FIT has fewer columns of panels. Panel i is one of the last row if under(i).
+fit_columns = 'if (FIT > 0 && WIDTH > FIT) { COLUMNS = between(1, floor(COLUMNS * FIT / WIDTH + 0.3), COLUMNS); ' . \
+	'WIDTH = FIT }'
+under(i) = i > panels - COLUMNS
+cut(s, most) = strlen(s) > most ? s[1:most - 2] . "..." : s
+
 # The key has the labels whose numbers are in the list IN_KEY, or all, in as many columns as fit; two
-# columns of print where not even one does.
+# columns of print where not even one does, or labels that are cut where FIT forbids that.
 IN_KEY = ""
 key_label(i) = word(IN_KEY, i) + 0
 key_longest(n) = (_k = 0, sum [_i = 1:n] (_k = strlen(Label[key_label(_i)]) > _k ? \
 	strlen(Label[key_label(_i)]) : _k), _k)
 between(low, x, high) = x < low ? low : x > high ? high : x
 key_plan = 'if (IN_KEY eq "") { do for [s = 1:labels] { IN_KEY = IN_KEY . sprintf(" %d", s) } }; ' . \
-	'keys = words(IN_KEY); WIDTH = keys > 8 ? 7. : WIDTH; ' . \
-	'key_width = 0.6 + 0.07 * key_longest(keys); ' . \
-	'WIDTH = key_width > WIDTH ? 7. : WIDTH; ' . \
+	'keys = words(IN_KEY); WIDTH = keys > 8 && FIT == 0 ? 7. : WIDTH; ' . \
+	'key_most = FIT > 0 ? floor((FIT - 0.7) / 0.07) : 1000; ' . \
+	'key_width = 0.6 + 0.07 * between(0, key_longest(keys), key_most); ' . \
+	'WIDTH = key_width > WIDTH && FIT == 0 ? 7. : WIDTH; ' . \
 	'key_columns = between(1, floor((WIDTH - 0.1) / key_width), keys); ' . \
-	'key_rows = ceil(keys / (1. * key_columns)); KEY = 0.14 + 0.13 * key_rows'
+	'key_rows = ceil(keys / (1. * key_columns)); KEY = 0.14 + 0.13 * key_rows; ' . \
+	'if (DIRECT) { keys = 0; key_rows = 1; KEY = 0.02 }'
+
+# Where labels are short and more than one, they stand at the ends of curves and not in a key: ends_plan, before the page, finds that
+# out (DIRECT) and makes room beside panels. Of each panel, end_see(i, y) for the label i whose curve ends at y, 0 at
+# its bottom and 1 at its top; then ends_draw, which moves them apart, before the panel is plotted.
+DIRECT = 0
+array End[|Label|]
+array End_of[|Label|]
+ends = 0
+ends_plan = 'if (words(IN_KEY) > 1 && words(IN_KEY) <= 6 && key_longest(words(IN_KEY)) <= 14) { ' . \
+	'DIRECT = 1; RIGHT = 0.25 + 0.062 * key_longest(words(IN_KEY)) }'
+end_see(i, y) = y == y ? (ends = ends + 1, End_of[ends] = i, End[ends] = y) : 0
+end_swap(i) = (_y = End[i], End[i] = End[i - 1], End[i - 1] = _y, \
+	_k = End_of[i], End_of[i] = End_of[i - 1], End_of[i - 1] = _k)
+ends_apart = '_gap = 0.12 / PLOT; ' . \
+	'do for [_i = 2:ends] { do for [_j = _i:2:-1] { if (End[_j] < End[_j - 1]) { _y = end_swap(_j) } } }; ' . \
+	'do for [_i = 2:ends] { if (End[_i] < End[_i - 1] + _gap) { End[_i] = End[_i - 1] + _gap } }; ' . \
+	'do for [_i = 1:ends] { _j = ends + 1 - _i; if (End[_j] > 1 - (_i - 1) * _gap) { End[_j] = 1 - (_i - 1) * _gap } }'
+ends_draw = 'if (DIRECT) { eval ends_apart; do for [_i = 1:ends] { set label 100 + _i written(Label[End_of[_i]]) ' . \
+	'at graph 1, End[_i] left noenhanced point ls End_of[_i] offset character 1, 0 @TEXT_COLOUR } }'
+ends_reset = 'do for [_i = 1:ends] { unset label 100 + _i }; ends = 0'
 
 terminal(w, h) = \
 	TERM eq "svg" ? sprintf("svg enhanced size %d,%d font 'sans-serif,13.33' linewidth 1.2 " . \
@@ -195,13 +226,13 @@ key_draw(kind) = 'unset border; unset tics; ' . \
 	'set label 1 SIDE at screen 0.13 / WIDTH, ' . \
 	'screen 0.5 * (1 + (BOTTOM - KEY) / HEIGHT) center rotate @TEXT_COLOUR; ' . \
 	'plot [0:1] [0:1] -1 notitle, ' . \
-	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title written(Label[key_label(i)]); ' . \
+	'for [i = 1:keys] keyentry with ' . kind . ' ls key_label(i) title written(cut(Label[key_label(i)], key_most)); ' . \
 	'unset key; unset label 1'
 # A font of so many points; SVG counts in pixels.
 small_font(points) = sprintf(",%.1f", TERM eq "svg" ? points * 13.33 / 8 : points)
 page(panels) = sprintf("panels = %d; ", panels) . \
 	'if (TERM eq "svg" && UNDER > 0.2) { UNDER = UNDER + 0.06 }; ' . \
-	'eval key_plan; ' . \
+	'eval fit_columns; eval key_plan; ' . \
 	'HEIGHT = KEY + ceil(panels / (1. * COLUMNS)) * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \
 	'eval key_draw(KIND); eval axes'
@@ -227,14 +258,22 @@ tics(axis, most) = sprintf("set %stics (); do for [_i = 0:%d] { " . \
 MANY = 7
 ROW = 0.14
 array ROWS[|Block|]
-row_name(s) = strlen(s) > 36 ? s[1:34] . "..." : s
+row_name(s) = cut(s, FIT > 0 ? floor((FIT / 2 - 0.2) / 0.062) : 36)
 rows_above(i) = (i < 2 ? 0 : sum [_j = 1:i - 1] (TITLE + ROW * ROWS[_j] + UNDER))
 rows_longest(n) = (_k = 0, sum [_i = 1:n] (_k = strlen(row_name(Label[_i])) > _k ? \
 	strlen(row_name(Label[_i])) : _k), _k)
 rows_page(panels) = sprintf("panels = %d; KEY = 0.02; ", panels) . \
 	'LEFT = 0.2 + 0.062 * rows_longest(labels); ' . \
+	'WIDTH = FIT > 0 && FIT < WIDTH ? FIT : LEFT > 1.4 && LEFT + 2.1 > WIDTH ? LEFT + 2.1 : WIDTH; ' . \
+	'if (TERM eq "svg") { UNDER = UNDER + 0.04; BOTTOM = BOTTOM + 0.04 }; ' . \
 	'HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; eval axes; unset key'
+# The name s beside row r: a label, for the text of a tic is a format and is cut. rows_unname behind the plot.
+row_names = 0
+rows_name = 'unset ytics; row_names = row_names + 1; ' . \
+	'set label 200 + row_names written(row_name(_s)) at graph 0, first _r right noenhanced ' . \
+	'offset character -0.8, 0 @TEXT_COLOUR'
+rows_unname = 'do for [_i = 1:row_names] { unset label 200 + _i }; row_names = 0'
 rows_margins(i, left, right) = sprintf("set lmargin at screen %f; set rmargin at screen %f; " . \
 	"set tmargin at screen %f; set bmargin at screen %f; set yrange [%f:0.4]", left / WIDTH, right / WIDTH, \
 	1 - (KEY + rows_above(i) + TITLE) / HEIGHT, \
@@ -246,13 +285,14 @@ head(x) = x / 10. ** floor(log10(x) + 1e-9)
 round_below(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.999 ? 1 : head(x) < 4.999 ? 2 : 5)
 round_above(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.001 ? 1 : head(x) < 2.001 ? 2 : \
 	head(x) < 5.001 ? 5 : 10)
+log_number(x) = x < 9e-4 || x > 9e11 ? power('10', sprintf('%d', floor(log10(x) + 0.5))) : short(x)
 is_labelled(m, few) = m == 1 || (few && (m == 2 || m == 5))
 log_axis(axis, low, high, labelled) = sprintf("set logscale %s; set %stics (); " . \
 	"set %srange [0.9999 * %g:1.0001 * %g]; " . \
 	"_few = %g / %g < 200; " . \
 	"do for [_d = %d:%d] { do for [_m = 1:9] { _x = _m * 10. ** _d; " . \
 	"if (_x > 0.999 * %g && _x < 1.001 * %g) { set %stics add " . \
-	"(%d && is_labelled(_m, _few) ? (_few ? short(_x) : power('10', sprintf('%%d', _d))) : '' _x 1 - is_labelled(_m, _few)) } } }", \
+	"(%d && is_labelled(_m, _few) ? log_number(_x) : '' _x 1 - is_labelled(_m, _few)) } } }", \
 	axis, axis, axis, low, high, high, low, floor(log10(low) + 1e-9), floor(log10(high) + 1e-9), low, high, axis, \
 	labelled)
 

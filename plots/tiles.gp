@@ -36,17 +36,20 @@ if (seen == 0) { least = 2; most = 2048; top = 1 }
 
 xlabel = "largest tile"
 log2(x) = log(x) / log(2)
-# A tic for each tile, with its number if NAMED.
+# A tic for each tile, with its number if NAMED, as far as these have room.
+named_step = '_room = (WIDTH - LEFT - RIGHT) / (log2(most / least) + 1); ' . \
+	'NAMED_STEP = ceil((most > 8192 ? 0.052 : 0.062) * (strlen(sprintf("%.0f", most)) + 0.5) / _room)'
 tile_font = most > 8192 ? small_font(6) : small_font(8)
 tile_tics(named) = sprintf("set xtics () scale 0, 0.001 font '%s'; do for [_e = %d:%d] { " . \
 	"set xtics add (%s _e) }", tile_font, log2(least) + 0.5, log2(most) + 0.5, \
-	named ? "sprintf('%.0f', 2. ** _e)" : "''")
+	named ? "(_e % NAMED_STEP ? '' : sprintf('%.0f', 2. ** _e))" : "''")
 if (labels > MANY) {
 	# Bars in rows: in each column of a tile the whole width is all games.
 	WIDTH = 7.
 	UNDER = 0.1
 	do for [b = 1:blocks] { ROWS[b] = (Columns[b] - 1) / 3 }
 	eval rows_page(blocks)
+	eval named_step
 	set xrange [log2(least) - 0.5:log2(most) + 0.5]
 	set grid noxtics noytics
 	at(tile, share) = log2(tile) - 0.46 + 0.92 * share
@@ -56,9 +59,7 @@ if (labels > MANY) {
 		set title Block[b] offset 0, -0.5
 		eval tile_tics(b == blocks)
 		if (b == blocks) { set xlabel xlabel . "; a column is as wide as all games" offset 0, 0.5 }
-		set ytics scale 0 noenhanced ()
-		do for [p = 1:ROWS[b]] { \
-			set ytics add (written(row_name(Label[Series[series(b, p)]])) p) }
+		do for [p = 1:ROWS[b]] { _s = Label[Series[series(b, p)]]; _r = p; eval rows_name }
 		plot for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
 				(at($1, 0)):(wide(column(3 * p - 1), p)):(at($1, 0)): \
 				(at($1, column(3 * p - 1))):(p - 0.36):(p + 0.36) \
@@ -67,6 +68,7 @@ if (labels > MANY) {
 				(at($1, column(3 * p))):(wide(column(3 * p - 1), p)): \
 				(at($1, column(3 * p + 1)) - at($1, column(3 * p))):(0) \
 				with vectors nohead lc rgb colour(0x222222) lw 0.8 notitle
+		eval rows_unname
 	}
 	unset multiplot
 	exit
@@ -77,6 +79,7 @@ PLOT = blocks > 4 ? 0.75 : 1.0
 KIND = "boxes fs solid fill(key_label(i)) border"
 SIDE = "share of games"
 eval page(blocks)
+eval named_step
 
 bar = 0.84 / labels
 place(tile, s) = log2(tile) + bar * (s - 0.5 * (labels + 1))

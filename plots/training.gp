@@ -73,7 +73,7 @@ plot TABLE every ::1 using 1:6:7 with filledcurves ls mean notitle, \
 eval margins(2)
 set title "share of the games of a block" offset 0, -0.5
 set_xlabel = 'set xlabel "training games" offset 0, 0.5'
-if (!tells) { eval set_xlabel }
+if (under(2)) { eval set_xlabel }
 set yrange [0:1]
 eval tics("y", 1)
 at(t) = FIRST + 4 * t
@@ -89,7 +89,7 @@ if (tells) {
 		plot TABLE every ::1 using (see(column(value)), see(column(value + 2))) with table
 		unset table
 		eval margins(panel)
-		eval set_xlabel
+		if (under(panel)) { eval set_xlabel }
 		set title panel == 3 ? "sum of the tiles in the end" : "distance to certainty" \
 			offset 0, -0.5
 		top = panel == 3 ? 1.05 * most : 1.5

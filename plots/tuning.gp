@@ -42,7 +42,6 @@ eval page(1 + parameters)
 set style fill transparent solid 0.25 noborder
 set xrange [-0.5:last + 0.5]
 eval tics("x", last)
-under(panel) = panel > 1 + parameters - COLUMNS
 
 eval margins(1)
 set title "score of a generation (points)" offset 0, -0.5

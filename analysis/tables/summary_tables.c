@@ -315,12 +315,12 @@ static void curve_rows(const struct table_out *out, const void *data)
 	}
 }
 
-static const struct table_column size_columns[] = {
+static const struct table_column mean_columns[] = {
     CELL("label", TEXT, label),	  CELL("board", TEXT, board),  CELL("cells", INT, size),
     CELL("mean", INTERVAL, mean), CELL("games", COUNT, games), {0},
 };
 
-static void sizes_rows(const struct table_out *out, const void *data)
+static void means_rows(const struct table_out *out, const void *data)
 {
 	const struct summary *s = data;
 
@@ -1023,7 +1023,7 @@ const struct tables summary_tables = {
 	     "of training; tile_sum: of the tiles in the end; uncertainty: mean distance to "
 	     "certainty of a move, 0 to 1.5",
 	     curve_columns, curve_rows},
-	    {"sizes", "scores in points", size_columns, sizes_rows},
+	    {"means", "scores in points", mean_columns, means_rows},
 	    {"ratios",
 	     "ratio of mean scores of a and b as of independent samples; mean difference in points "
 	     "over the games both played",

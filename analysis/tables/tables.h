@@ -25,7 +25,7 @@
  *          the games with at most that score
  * curve    one row per (board, label) and point of its training; the goal is a tile for boards of
  *          that size
- * sizes    one row per final label and board
+ * means    one row per final label and board
  * ratios   one row per pair of labels and board
  * law      one row per board and label with a law of size: players on five boards or more
  * front    one row per final cell that no other of its board beats in less time, the best first

@@ -323,7 +323,7 @@ static const struct split splits[] = {
     {"scores", "$board $label", {NULL}},
     {"curve", "$board $label", {NULL}},
     {"moves", "$board $label", {NULL}},
-    {"sizes", "$label", {NULL}},
+    {"means", "$label", {NULL}},
     {"law", "$label", {NULL}},
     {"ratios", "$a / $b", {NULL}},
     {"sweep", "$board cutoff=$cutoff", {NULL}},

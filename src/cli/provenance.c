@@ -86,6 +86,13 @@ enum status provenance_init(struct provenance *provenance, const char *command, 
 	return STATUS_OK;
 }
 
+enum status provenance_add(struct provenance *provenance, const char *text, struct why *why)
+{
+	return line_add(provenance, "%s", text)
+		   ? STATUS_OK
+		   : why_set(why, STATUS_SYSTEM, "provenance: out of memory");
+}
+
 void provenance_fini(struct provenance *provenance)
 {
 	for (int i = 0; i < PROVENANCE_LINES; i++)

@@ -19,8 +19,8 @@ extern const char compiler_text[];
 /* The processor's name, from the first "model name" of /proc/cpuinfo; else the machine type. */
 void processor_name(char *name, size_t size);
 
-/* The most lines that there are; the last one is left out where there is no title. */
-enum { PROVENANCE_LINES = 8 };
+/* The most lines that there are. */
+enum { PROVENANCE_LINES = 9 };
 
 /*
  * Lines without "# ", ending with NULL, as analysis/tables/tables.h and
@@ -39,6 +39,10 @@ struct provenance {
 MUST_USE enum status provenance_init(struct provenance *provenance, const char *command,
 				     uint64_t config, const char *seed, const char *title,
 				     struct why *why);
+
+/* Adds the line TEXT, one in all. STATUS_SYSTEM when memory runs out. */
+MUST_USE enum status provenance_add(struct provenance *provenance, const char *text,
+				    struct why *why);
 
 void provenance_fini(struct provenance *provenance);
 

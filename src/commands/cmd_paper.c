@@ -4,6 +4,7 @@
 #include "src/cli/options.h"
 #include "src/commands/command.h"
 #include "src/paper/paper.h"
+#include "src/report/report.h"
 #include "src/run/launch.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static const struct command_option options_table[] = {
     OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(paper.latex),
 	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
 	   "figures and tables"),
+    WIDTH_OPTION(paper.width),
     OPTION("models", 0, NULL, OPTION_FLAG, FIELD(paper.models),
 	   "Also put the models of learners into the bundle"),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(paper.no_times),

@@ -12,6 +12,7 @@
 struct plot_options {
 	struct text_list logs;
 	const char *directory;
+	double width;
 	bool full;
 };
 
@@ -20,6 +21,7 @@ struct plot_options {
 static const struct command_option options_table[] = {
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(directory),
 	   "Folder for tables and figures (default out/plot)"),
+    WIDTH_OPTION(width),
     FULL_OPTION(full),
     {0},
 };
@@ -41,6 +43,7 @@ static enum status plot(const struct plot_options *options, const struct invocat
 	const struct report_options report = {.printer = call->printer,
 					      .directory = options->directory,
 					      .command = call->provenance,
+					      .width = options->width,
 					      .full = options->full};
 	enum status status = report_logs(&options->logs, call->provenance, &report, why);
 	if (!status)
@@ -52,12 +55,11 @@ static enum status plot(const struct plot_options *options, const struct invocat
 static enum status plot_single(const struct figure *figure, const struct plot_options *options,
 			       struct why *why)
 {
-	char folder[FOLDER_PATH_MAX];
-	enum status status = path_format(folder, why, "%s/figures", options->directory);
+	enum status status =
+	    report_single(figure, options->width, options->logs.item[0], options->directory, why);
 	if (!status)
-		status = figure_single_write(figure, options->logs.item[0], folder, why);
-	if (!status)
-		printf("Figure %s/%s.svg, and as .pdf.\n", folder, figure->name);
+		printf("Page %s/index.html; beside it figures/%s.svg and .pdf.\n",
+		       options->directory, figure->name);
 	return status;
 }
 

@@ -48,7 +48,7 @@ static const struct command_option options_table[] = {
      .offset = FIELD(table),
      .take = table_take,
      .doc = "Print a table for programs instead, as tab-separated values: summary (the default), "
-	    "results, spread, tiles, reach, scores, curve, sizes, ratios, law, front, or games, one "
+	    "results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games, one "
 	    "row per game"},
     FORMAT_OPTION,
     {0},

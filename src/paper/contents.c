@@ -162,26 +162,6 @@ static enum status table_take(struct paper *paper, struct paper_run *run, const 
 	return status ? status : item_add(paper, run, name, to, why);
 }
 
-/* Copies a table of its own: lines between its rows, which are for going on with, are left out. */
-static enum status rows_copy(const char *from, FILE *out, struct why *why)
-{
-	FILE *in = fopen(from, "re");
-	char *line = NULL;
-	size_t size = 0;
-	if (!in)
-		return why_errno(why, "%s: cannot be read", from);
-	for (bool head = true; getline(&line, &size, in) > 0;) {
-		head = head && *line == '#';
-		if (head || *line != '#')
-			fputs(line, out);
-	}
-	enum status status =
-	    lines_cut_short(in) ? why_errno(why, "%s: cannot be read", from) : STATUS_OK;
-	free(line);
-	fclose(in);
-	return status;
-}
-
 /* The same of a table of its own. */
 static enum status single_table(struct paper *paper, struct paper_run *run, struct why *why)
 {
@@ -198,7 +178,7 @@ static enum status single_table(struct paper *paper, struct paper_run *run, stru
 	status = status ? status : paper_create(paper, path, &out, why);
 	if (status)
 		return status;
-	status = rows_copy(run->source, out, why);
+	status = figure_single_copy(run->source, out, why);
 	status = paper_finish(paper, path, out, status, why);
 	return status ? status : item_add(paper, run, figure->name, path, why);
 }
@@ -547,18 +527,6 @@ static enum status figure_add(struct paper *paper, struct paper_run *run,
 	return status ? status : figure_note(paper, run, figure, why);
 }
 
-/* Removes figures of an earlier time, so that those that are there are those that were drawn. */
-static void figures_remove(const char *folder)
-{
-	static const char *const forms[] = {"svg", "pdf", "gp"};
-	char path[FOLDER_PATH_MAX];
-	for (const struct figure *f = figures; f->name; f++)
-		for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-			if (path_format(path, NULL, "%s/%s.%s", folder, f->name, forms[i]) ==
-			    STATUS_OK)
-				unlink(path);
-}
-
 /* Draws the figure of a table of its own. */
 static enum status single_draw(struct paper *paper, struct paper_run *run, const char *from,
 			       const char *to, struct why *why)
@@ -569,7 +537,7 @@ static enum status single_draw(struct paper *paper, struct paper_run *run, const
 	if (status || !figure || run->page.table_count == 0)
 		return status;
 	status = path_format(table, why, "%s/%s.tsv", from, figure->name);
-	status = status ? status : figure_single_write(figure, table, to, why);
+	status = status ? status : figure_single_write(figure, paper->width, table, to, why);
 	return status ? status : figure_add(paper, run, figure, to, why);
 }
 
@@ -578,9 +546,8 @@ static enum status all_draw(struct paper *paper, struct paper_run *run, const ch
 			    const char *to, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
-	figures_remove(to);
 	/* Whatever a figure fails for, it is not what the user gave. */
-	enum status status = figures_write(from, to, why) ? STATUS_SYSTEM : STATUS_OK;
+	enum status status = figures_write(from, paper->width, to, why) ? STATUS_SYSTEM : STATUS_OK;
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = path_format(path, why, "%s/%s.svg", to, f->name);
 		if (!status && access(path, F_OK) == 0)

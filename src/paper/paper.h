@@ -47,6 +47,7 @@ struct paper_run {
 struct paper {
 	const char *directory;
 	bool latex, models;
+	double width;  /* figures are no wider, in inches; 0: as wide as they need */
 	bool no_times; /* of games that are played for it */
 	int threads;   /* that play them */
 	struct paper_run *runs;
@@ -58,7 +59,7 @@ struct paper {
 /* ---- The command. */
 
 /*
- * Makes the bundle PAPER, of which the first five members are set, of what RUNS name: folders of
+ * Makes the bundle PAPER, of which the members before runs are set, of what RUNS name: folders of
  * run, compare, duel, sweep or gap, tables of train or tune or folders of such, experiment files or
  * names of those that come with nxn, which are played first.
  */

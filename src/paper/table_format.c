@@ -7,7 +7,8 @@
  * in percent; numbers are rounded as interval_format() does, with commas between thousands. Columns
  * that few readers look for are left out, and those without any number or that say nothing new; of
  * a learner in the tables `summary`, `spread` and `players` only the row after all of its training.
- * The blocks of `ratios` and `sizes`, of a row or few each, are one table.
+ * The blocks of `ratios` and `means`, of a row or few each, are one table, that of `means` board
+ * after board.
  *
  * How a table fits on a page in LaTeX: one that is too wide for a line is cut into parts, one below
  * the other, which all begin with the columns that tell whose row it is; headings take several
@@ -67,7 +68,8 @@ static const struct edition {
      {"trained", "games", "mean", "max", "reach_2048", "goal", "reach_goal", "tile_sum",
       "uncertainty"}},
     {"ratios", false, {"pair", "board", "ratio", "paired_difference", "paired_games"}},
-    {"sizes", false, {"label", "board", "mean", "games"}},
+    {"means", false, {"board", "player", "games", "mean"}},
+    {"front", false, {"board", "label", "trained", "games", "mean", "max_tile", "ms_per_move"}},
     {"law", false, {"label", "board", "mean", "law", "exponent"}},
     {"sweep", false, {"depth", "ms", "nodes", "hit_rate", "games", "score", "front"}},
     {"boards", false, {"depth", "ms", "nodes", "hit_rate"}},
@@ -196,9 +198,30 @@ static bool printed_row(const struct printed *printed, size_t row)
 /* What the names of blocks are called where these become rows of one table; NULL elsewhere. */
 static const char *join_title(const char *name)
 {
-	return strcmp(name, "ratios") == 0				? "pair"
-	       : strcmp(name, "sizes") == 0 || strcmp(name, "law") == 0 ? "label"
-									: NULL;
+	static const char *const titles[][2] = {
+	    {"ratios", "pair"}, {"means", "player"}, {"law", "label"}};
+	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+		if (strcmp(name, titles[i][0]) == 0)
+			return titles[i][1];
+	return NULL;
+}
+
+/* Brings rows of a board together, for a table of COLUMNS whose second is the board. */
+static void rows_by_board(const char **cells, size_t columns, size_t rows)
+{
+	const size_t row = columns * sizeof *cells;
+	size_t at = 0;
+	while (at < rows) {
+		const char *board = cells[at * columns + 1];
+		for (size_t i = at++; i < rows; i++) {
+			const char *moved[TSV_COLUMNS_MAX];
+			if (i < at || strcmp(cells[i * columns + 1], board) != 0)
+				continue;
+			memcpy(moved, cells + i * columns, row);
+			memmove(cells + (at + 1) * columns, cells + at * columns, (i - at) * row);
+			memcpy(cells + at++ * columns, moved, row);
+		}
+	}
 }
 
 /*
@@ -228,6 +251,8 @@ static bool printed_join(const struct tsv *tsv, const char *name, struct tsv_blo
 				cells[at++] = block->cells[row * block->columns + c];
 		}
 	}
+	if (strcmp(name, "means") == 0 && columns > 1)
+		rows_by_board(cells + columns, columns, rows);
 	*joined = (struct tsv_block){.name = "", .columns = columns, .rows = rows, .cells = cells};
 	return true;
 }

@@ -38,14 +38,14 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
+    {"means", "means", {"means", "ratios"}, NULL},
+    {"scores", "scores", {"scores", "means"}, NULL},
     {"tiles", "tiles", {"tiles"}, NULL},
-    {"scores", "scores", {"scores", "sizes"}, NULL},
-    {"curve", "curve", {"curve", "sizes"}, NULL},
-    {"learning", "learning", {"curve", "sizes"}, NULL},
-    {"certainty", "certainty", {"curve", "sizes"}, "uncertainty"},
-    {"moves", "moves", {"moves", "sizes"}, "uncertainty"},
-    {"sizes", "sizes", {"sizes", "ratios"}, NULL},
-    {"law", "law", {"law", "sizes"}, "exponent"},
+    {"curve", "curve", {"curve", "means"}, NULL},
+    {"learning", "learning", {"curve", "means"}, NULL},
+    {"certainty", "certainty", {"curve", "means"}, "uncertainty"},
+    {"moves", "moves", {"moves", "means"}, "uncertainty"},
+    {"law", "law", {"law", "means"}, "exponent"},
     {"sweep", "sweep", {"sweep"}, NULL},
     {"boards", "sweep", {"boards"}, NULL},
     {"pareto", "pareto", {"pareto"}, NULL},
@@ -114,15 +114,14 @@ static enum status text_append(FILE *out, const char *path, const char *loaded, 
 	return status;
 }
 
-/* The same into the file TO. */
-static enum status text_copy(const char *from, const char *loaded, const char *to, struct why *why)
+/* The file FROM into the file TO. */
+static enum status text_copy(const char *from, const char *to, struct why *why)
 {
 	FILE *out;
 	enum status status = part_create(to, &out, why);
 	if (status)
 		return status;
-	status = text_append(out, from, loaded, why);
-	return part_finish(out, to, status, why);
+	return part_finish(out, to, text_append(out, from, NULL, why), why);
 }
 
 /*
@@ -623,11 +622,13 @@ static bool same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Leaves the script of FIGURE in the folder TO, as NAME.gp. */
-static enum status script_leave(const struct figure *figure, const char *to, struct why *why)
+/* Leaves the script of FIGURE, for a WIDTH, in the folder TO, as NAME.gp. */
+static enum status script_leave(const struct figure *figure, double width, const char *to,
+				struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], script[FOLDER_PATH_MAX], style[FOLDER_PATH_MAX],
 	    path[FOLDER_PATH_MAX];
+	FILE *out;
 	enum status status = figures_folder(folder, why);
 	if (!status)
 		status = path_format(script, why, "%s/%s.gp", folder, figure->script);
@@ -639,7 +640,12 @@ static enum status script_leave(const struct figure *figure, const char *to, str
 	if (access(script, R_OK) != 0)
 		return why_errno(
 		    why, "%s: cannot read the plot script (NXN_PLOTS names its folder)", script);
-	return text_copy(script, style, path, why);
+	status = part_create(path, &out, why);
+	if (status)
+		return status;
+	if (width > 0)
+		fprintf(out, "FIT = %.6g # inches; see below\n", width);
+	return part_finish(out, path, text_append(out, script, style, why), why);
 }
 
 /* Leaves the table SOURCE in the file PATH, in blocks if it is split into some. */
@@ -657,7 +663,7 @@ static enum status blocks_leave(const char *source, const char *path, struct why
 		tsv_write(out, &tsv);
 		status = part_finish(out, path, STATUS_OK, why);
 	} else if (!status && !same_file(source, path)) {
-		status = text_copy(source, NULL, path, why);
+		status = text_copy(source, path, why);
 	}
 	tsv_fini(&tsv);
 	return status;
@@ -673,7 +679,7 @@ static enum status table_leave(const char *source, const char *name, const char 
 		return blocks_leave(source, path, why);
 	if (status || same_file(source, path))
 		return status;
-	return text_copy(source, NULL, path, why);
+	return text_copy(source, path, why);
 }
 
 /* Draws FIGURE in the folder TO, where its script and tables are. */
@@ -691,11 +697,11 @@ static enum status formats_draw(const struct figure *figure, const char *to, str
 	return status;
 }
 
-static enum status figure_write(const struct figure *figure, const char *from, const char *to,
-				struct why *why)
+static enum status figure_write(const struct figure *figure, double width, const char *from,
+				const char *to, struct why *why)
 {
 	char source[FOLDER_PATH_MAX];
-	enum status status = script_leave(figure, to, why);
+	enum status status = script_leave(figure, width, to, why);
 
 	for (int i = 0; !status && figure->tables[i]; i++) {
 		status = path_format(source, why, "%s/%s.tsv", from, figure->tables[i]);
@@ -746,6 +752,36 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	return status;
 }
 
+enum status figure_single_copy(const char *table, FILE *out, struct why *why)
+{
+	FILE *in = fopen(table, "re");
+	char *line = NULL;
+	size_t size = 0;
+	if (!in)
+		return why_errno(why, "%s: cannot be read", table);
+	for (bool head = true; getline(&line, &size, in) > 0;) {
+		head = head && *line == '#';
+		if (head || *line != '#')
+			fputs(line, out);
+	}
+	enum status status =
+	    lines_cut_short(in) ? why_errno(why, "%s: cannot be read", table) : STATUS_OK;
+	free(line);
+	fclose(in);
+	return status;
+}
+
+enum status figure_single_leave(const struct figure *figure, const char *table, const char *to,
+				struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	FILE *out;
+	enum status status = folder_make(to, why);
+	status = status ? status : path_format(path, why, "%s/%s.tsv", to, figure->name);
+	status = status ? status : part_create(path, &out, why);
+	return status ? status : part_finish(out, path, figure_single_copy(table, out, why), why);
+}
+
 /*
  * Refuses a TABLE of FIGURE that has only its names yet: gnuplot would name the copy of it, and
  * its script.
@@ -769,13 +805,13 @@ static enum status rows_check(const struct figure *figure, const char *table, st
 	return status;
 }
 
-enum status figure_single_write(const struct figure *figure, const char *table, const char *to,
-				struct why *why)
+enum status figure_single_write(const struct figure *figure, double width, const char *table,
+				const char *to, struct why *why)
 {
 	enum status status = rows_check(figure, table, why);
 	status = status ? status : folder_make(to, why);
-	status = status ? status : script_leave(figure, to, why);
-	status = status ? status : table_leave(table, figure->name, to, why);
+	status = status ? status : script_leave(figure, width, to, why);
+	status = status ? status : figure_single_leave(figure, table, to, why);
 	return status ? status : formats_draw(figure, to, why);
 }
 
@@ -787,15 +823,49 @@ enum status figure_has_rows(const struct figure *figure, const char *from, bool 
 	return status ? status : table_has_rows(table, figure->column, has, why);
 }
 
-enum status figures_write(const char *from, const char *to, struct why *why)
+enum status figure_width_read(void *inches, const char *what, const char *text, struct why *why)
+{
+	static const struct {
+		const char *name;
+		double inches;
+	} units[] = {{"", 1}, {"in", 1}, {"cm", 1 / 2.54}, {"mm", 1 / 25.4}, {"pt", 1 / 72.27}};
+	char *end;
+	const double number = strtod(text, &end);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		const double width = number * units[i].inches;
+		if (strchr(".0123456789", *text) && strcmp(end, units[i].name) == 0 && width >= 2 &&
+		    width <= 20) {
+			*(double *)inches = width;
+			return STATUS_OK;
+		}
+	}
+	return why_set(why, STATUS_INPUT,
+		       "%s: '%.40s' is not a width from 2 to 20 inches, such as 3.4, 86mm or 246pt",
+		       what, text);
+}
+
+void figures_remove(const char *folder)
+{
+	static const char *const forms[] = {"svg", "pdf", "gp"};
+	char path[FOLDER_PATH_MAX];
+	for (const struct figure *f = figures; f->name; f++)
+		for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+			if (path_format(path, NULL, "%s/%s.%s", folder, f->name, forms[i]) ==
+			    STATUS_OK)
+				unlink(path);
+}
+
+enum status figures_write(const char *from, double width, const char *to, struct why *why)
 {
 	bool has;
 	enum status status = folder_make(to, why);
 
+	if (!status)
+		figures_remove(to);
 	for (const struct figure *f = figures; !status && f->name; f++) {
 		status = figure_has_rows(f, from, &has, why);
 		if (!status && has)
-			status = figure_write(f, from, to, why);
+			status = figure_write(f, width, from, to, why);
 	}
 	return status;
 }

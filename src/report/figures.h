@@ -12,6 +12,7 @@
 #include "base/file.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { FIGURE_TABLES_MAX = 2 };
 
@@ -24,6 +25,8 @@ struct figure {
 };
 
 /*
+ * means   mean scores with their intervals, one panel per board; of more than six boards against
+ *         their size, with the ratio to the player that leads on most boards
  * tiles   largest tiles with Wilson intervals, a panel a board
  * scores  cumulative distribution of scores, a panel a board
  * curve   mean score over training with its interval, a panel a board; training is counted in
@@ -32,7 +35,6 @@ struct figure {
  * certainty  sum of the tiles in the end and distance to certainty over training, of learners that
  *         tell the chances of their moves
  * moves   the distance to certainty of each move of a game, before and after training
- * sizes   mean score and its ratio to one player's against board size
  * law     mean score against the number of cells, with the law fitted to each player
  * sweep   time a move against depth, a curve a cutoff, a panel a board
  * boards  the same, a curve a board, a panel a cutoff
@@ -74,11 +76,22 @@ MUST_USE enum status figure_has_rows(const struct figure *figure, const char *fr
 /*
  * Draws the figures of the tables in the folder FROM, all that have rows there. Leaves in the
  * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
- * them again by `gnuplot NAME.gp`. FROM and TO may be the same. Stops at the first failure, with
+ * them again by `gnuplot NAME.gp`; figures of an earlier time are removed. They are no wider than
+ * WIDTH inches, or as wide as they need if that is 0. FROM and TO may be the same. Stops at the first failure, with
  * the errors of figure_draw_latex(); scripts and tables stay then, so that they can be drawn once
  * there is a gnuplot.
  */
-MUST_USE enum status figures_write(const char *from, const char *to, struct why *why);
+MUST_USE enum status figures_write(const char *from, double width, const char *to, struct why *why);
+
+/* Removes the figures in FOLDER that figures_write() may have drawn there. */
+void figures_remove(const char *folder);
+
+/*
+ * Reads TEXT, a width with a unit or in inches, into the double *INCHES. STATUS_INPUT, which names
+ * the option WHAT.
+ */
+MUST_USE enum status figure_width_read(void *inches, const char *what, const char *text,
+				       struct why *why);
 
 /*
  * Finds the figure of the table in the file PATH, by its first columns; NULL if there is none.
@@ -87,10 +100,20 @@ MUST_USE enum status figures_write(const char *from, const char *to, struct why 
 MUST_USE enum status figure_single(const char *path, const struct figure **figure, struct why *why);
 
 /*
+ * Copies the table in the file TABLE, one that figure_single() has found, without the lines between
+ * its rows, which are for going on with. STATUS_SYSTEM.
+ */
+MUST_USE enum status figure_single_copy(const char *table, FILE *out, struct why *why);
+
+/* The same into the folder TO, which is made if needed, as the table of FIGURE. */
+MUST_USE enum status figure_single_leave(const struct figure *figure, const char *table,
+					 const char *to, struct why *why);
+
+/*
  * Draws FIGURE, which figure_single() has found, of the table in the file TABLE. Leaves its files
  * in the folder TO as figures_write() does, with the same errors.
  */
-MUST_USE enum status figure_single_write(const struct figure *figure, const char *table,
-					 const char *to, struct why *why);
+MUST_USE enum status figure_single_write(const struct figure *figure, double width,
+					 const char *table, const char *to, struct why *why);
 
 #endif

@@ -71,6 +71,13 @@ MUST_USE enum status page_write(const struct page *page, struct why *why);
 MUST_USE enum status page_of_folder(const char *directory, const char *title, const char *command,
 				    struct why *why);
 
+/*
+ * Writes the page of FIGURE and of the table that it is drawn of, DIRECTORY/tables/NAME.tsv, which
+ * figure_single_write() has drawn in DIRECTORY/figures. As page_write().
+ */
+MUST_USE enum status page_of_single(const char *directory, const struct figure *figure,
+				    struct why *why);
+
 /* ---- What a run has (page_items.c). */
 
 /* All tables that there may be, in the order in which a reader wants them; ends with NULL. */

@@ -161,6 +161,7 @@ static const struct caption_words {
 	const char *name, *text;
 	int intervals;
 } figure_words[] = {
+    {"means", "Mean score of each player on each board.", MEANS},
     {"tiles", "Share of the games by their largest tile, one panel per board.", RATES},
     {"scores",
      "Cumulative distribution of the scores: the share of games that ended with at most a score.",
@@ -179,7 +180,6 @@ static const struct caption_words {
      "Distance to certainty of each move of one game, before training and after; grey: equal "
      "probabilities of all legal moves.",
      0},
-    {"sizes", "Mean score against board size, and its ratio to that of one player.", MEANS},
     {"law",
      "Mean score against the number of cells, with the law fitted to each player: log2 of the "
      "score is a power of the cells, whose exponent is in the key. Below: mean scores over the "
@@ -228,7 +228,8 @@ static const struct caption_words table_words[] = {
     {"tiles", "Share of the games by their largest tile.", RATES},
     {"reach", "Share of the games that reached at least a tile.", RATES},
     {"curve", "Learners over their training.", MEANS | RATES},
-    {"sizes", "Mean scores by board.", MEANS},
+    {"means", "Mean scores by player and board.", MEANS},
+    {"front", "The players of each board that no other beats in less time.", MEANS | TIMES},
     {"law", "The law of size of each player: log2 of the mean score as a power of the cells.",
      MEANS},
     {"scores", "Cumulative distribution of the scores.", 0},
@@ -406,6 +407,9 @@ static void caption_make(const struct page_run *run, const struct caption_words 
 			    intervals = {item->intervals, sizeof item->intervals, 0};
 	text_add(&text, "%s", words ? words->text : item->name);
 	games_add(&text, run, item->name, tsv);
+	const char *unfinished = note_find(tsv, "unfinished: ");
+	if (unfinished)
+		text_add(&text, " Unfinished: %s.", unfinished);
 	origin_add(&text, figure, item->name, tsv);
 	intervals_add(&intervals, tsv, words ? words->intervals : 0);
 }
@@ -415,7 +419,7 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 {
 	char games[sizeof run->games] = "";
 	struct caption_text text = {games, sizeof games, 0};
-	if (strcmp(name, "results") == 0 || strcmp(name, "sizes") == 0)
+	if (strcmp(name, "results") == 0 || strcmp(name, "means") == 0)
 		count_add(&text, tsv, "games", "games per player and board");
 	if (strcmp(name, "sweep") == 0)
 		count_add(&text, tsv, "searched", "positions searched per board");
@@ -425,10 +429,10 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 
 /* ---- Tables and figures. */
 
-const char *const page_tables[] = {"results", "summary", "spread", "ratios",	"tiles",
-				   "reach",   "curve",	 "sizes",  "law",	"sweep",
-				   "boards",  "pareto",	 "gap",	   "gap-phase", "gap-learning",
-				   "duel",    "scores",	 "moves",  NULL};
+const char *const page_tables[] = {"results", "means",	"summary", "spread",	"ratios",
+				   "tiles",   "reach",	"curve",   "law",	"sweep",
+				   "boards",  "pareto", "gap",	   "gap-phase", "gap-learning",
+				   "front",   "duel",	"scores",  "moves",	NULL};
 
 static bool has_rows(const struct tsv *tsv)
 {
@@ -492,8 +496,8 @@ enum status page_figure_add(struct page_run *run, const struct figure *figure, c
 /* ---- Where it comes from. */
 
 /* Adds what the line "# TEXT" of the file PATH says to line COUNT of the provenance of RUN. */
-static enum status provenance_add(struct page_run *run, int count, char *line, const char *path,
-				  struct why *why)
+static enum status provenance_take(struct page_run *run, int count, char *line, const char *path,
+				   struct why *why)
 {
 	static const char title[] = "title: ";
 	line[strcspn(line, "\n")] = '\0';
@@ -523,7 +527,7 @@ enum status page_provenance_read(struct page_run *run, const char *path, struct 
 		more = got && lines < PAGE_LINES_MAX && (note || (lines == 0 && !names));
 		names = names || !note;
 		if (more && note)
-			status = provenance_add(run, lines++, line, path, why);
+			status = provenance_take(run, lines++, line, path, why);
 	}
 	free(line);
 	fclose(file);
@@ -536,6 +540,43 @@ void page_run_fini(struct page_run *run)
 		free(*line);
 	for (size_t i = 0; i < run->figure_count; i++)
 		free(run->figures[i].dark);
+}
+
+/* ---- The page of a table of its own. */
+
+static enum status single_add(struct page_run *run, const char *directory,
+			      const struct figure *figure, struct why *why)
+{
+	char path[FOLDER_PATH_MAX], from[FOLDER_PATH_MAX], title[PAGE_TITLE_MAX];
+	struct tsv tsv;
+	enum status status = path_format(path, why, "%s/tables/%s.tsv", directory, figure->name);
+	status = status ? status : path_format(from, why, "%s/figures", directory);
+	status = status ? status : page_provenance_read(run, path, why);
+	status = status ? status : tsv_read(&tsv, path, TABLE_MAX, why);
+	if (status)
+		return status;
+	const char *agent = note_find(&tsv, "agent: ");
+	snprintf(title, sizeof title, "Tuning of %s", agent ? agent : "an agent");
+	page_title(run, strcmp(figure->name, "tuning") == 0 ? title : "A learning curve");
+	page_table_add(run, figure->name, path + strlen(directory) + 1, &tsv);
+	tsv_fini(&tsv);
+	snprintf(path, sizeof path, "figures/%s.svg", figure->name);
+	return page_figure_add(run, figure, from, path, why);
+}
+
+enum status page_of_single(const char *directory, const struct figure *figure, struct why *why)
+{
+	struct page_run *run = calloc(1, sizeof *run);
+	const struct page page = {.directory = directory, .runs = &run, .run_count = 1};
+	enum status status = run ? STATUS_OK : why_errno(why, "a page");
+	if (status)
+		return status;
+	snprintf(run->name, sizeof run->name, "run");
+	status = single_add(run, directory, figure, why);
+	status = status ? status : page_write(&page, why);
+	page_run_fini(run);
+	free(run);
+	return status;
 }
 
 /* ---- The page of a folder. */
@@ -576,8 +617,8 @@ static bool is_of(const struct tsv *tsv, const char *command)
 static enum status notes_take(struct page_run *run, const struct tsv *tsv, struct why *why)
 {
 	static const char *const wanted[] = {
-	    "nxn ",	  "command: ",	 "configuration: ", "seed: ", "instruction set: ",
-	    "compiler: ", "processor: ", "agents with "};
+	    "nxn ",	  "command: ",	 "configuration: ", "seed: ",	   "instruction set: ",
+	    "compiler: ", "processor: ", "agents with ",    "unfinished: "};
 	static const char command[] = "command: ";
 	size_t count = 0;
 	for (size_t i = 0; i < tsv->note_count; i++)

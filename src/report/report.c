@@ -3,7 +3,6 @@
 #include "src/report/report.h"
 
 #include "analysis/tables/tables.h"
-#include "src/report/figures.h"
 #include "src/report/page.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -15,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -74,15 +74,35 @@ static enum status summary_report(const struct summary *summary,
 	return status;
 }
 
+enum status report_single(const struct figure *figure, double width, const char *table,
+			  const char *directory, struct why *why)
+{
+	char folder[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
+	enum status status = path_format(folder, why, "%s/tables", directory);
+	status = status ? status : path_format(drawn, why, "%s/figures", directory);
+	status = status ? status : figure_single_write(figure, width, table, drawn, why);
+	status = status ? status : figure_single_leave(figure, table, folder, why);
+	return status ? status : page_of_single(directory, figure, why);
+}
+
+void report_figures_remove(const char *directory)
+{
+	char path[FOLDER_PATH_MAX];
+	if (!path_format(path, NULL, "%s/figures", directory))
+		figures_remove(path);
+	if (!path_format(path, NULL, "%s/index.html", directory))
+		unlink(path);
+}
+
 enum status report_figures(const char *directory, const char *title, const char *command,
-			   struct why *why)
+			   double width, struct why *why)
 {
 	char from[FOLDER_PATH_MAX], to[FOLDER_PATH_MAX];
 	enum status status = path_format(from, why, "%s/tables", directory);
 	if (!status)
 		status = path_format(to, why, "%s/figures", directory);
 	if (!status)
-		status = figures_write(from, to, why);
+		status = figures_write(from, width, to, why);
 	if (!status)
 		status = page_of_folder(directory, title, command, why);
 	/* Whatever a figure fails for, it is not what the user gave. */
@@ -104,8 +124,8 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 		return status;
 	status = summary_report(&summary, options, why);
 	if (!status && options->command)
-		status =
-		    report_figures(options->directory, "Players compared", options->command, why);
+		status = report_figures(options->directory, "Players compared", options->command,
+					options->width, why);
 	summary_fini(&summary);
 	return status;
 }

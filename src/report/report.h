@@ -5,6 +5,7 @@
 
 #include "analysis/logs/gamelog.h"
 #include "src/cli/options.h"
+#include "src/report/figures.h"
 
 #include <stdbool.h>
 
@@ -14,6 +15,7 @@ struct report_options {
 	const char *table;	       /* to print if not text: of analysis/tables/tables.h */
 	const char *const *provenance; /* as in analysis/tables/tables.h */
 	const char *command;	       /* that draws figures and writes a page; NULL: none does */
+	double width;		       /* figures are no wider, in inches; 0: as they need */
 	bool spread;		       /* prints as text the table spread instead */
 	bool full; /* prints all tables for people, and how intervals were made */
 };
@@ -45,10 +47,28 @@ bool agent_clocked(const char *agent);
 extern const char report_clocked[];
 
 /*
- * Draws the figures of the tables in DIRECTORY/tables, then writes the page of what COMMAND has
- * left there, as page_of_folder(). STATUS_SYSTEM if that fails.
+ * Draws the figures of the tables in DIRECTORY/tables, no wider than WIDTH as figures_write() has
+ * it, then writes the page of what COMMAND has left there, as page_of_folder(). STATUS_SYSTEM if
+ * that fails.
  */
 MUST_USE enum status report_figures(const char *directory, const char *title, const char *command,
-				    struct why *why);
+				    double width, struct why *why);
+
+/*
+ * Leaves in DIRECTORY, which is made if needed, what is to be seen of the file TABLE, which
+ * figure_single() has found to be one for FIGURE: the table in tables/, the figure in figures/, no
+ * wider than WIDTH, and a page of both. As figure_single_write(), and STATUS_SYSTEM.
+ */
+MUST_USE enum status report_single(const struct figure *figure, double width, const char *table,
+				   const char *directory, struct why *why);
+
+/* Removes the page and the figures in DIRECTORY: its tables are newer. */
+void report_figures_remove(const char *directory);
+
+/* An option of the member M of a command that draws figures. */
+#define WIDTH_OPTION(M)                                                                            \
+	OPTION_READER("width", 0, "WIDTH", OPTION_READ, FIELD(M), figure_width_read,               \
+		      "Figures no wider than WIDTH, with text of the usual size: 3.4 (inches), "   \
+		      "86mm, 8.6cm or 246pt for a column of print")
 
 #endif

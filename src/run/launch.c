@@ -68,6 +68,27 @@ static void share_done_print(const struct share *share, const char *directory)
 	       share->index, share->count, directory);
 }
 
+/*
+ * Leaves figures and page of what TASK has written, or none that are older than its tables; sets
+ * *PAGE to which.
+ */
+static enum status task_draw(const struct launch_task *task, const struct launch_options *options,
+			     const struct invocation *call, bool stopped, bool *page,
+			     struct why *why)
+{
+	const char *directory = options->directory;
+	struct why ignored;
+	enum status status = STATUS_OK;
+	if (!options->no_figures)
+		status = report_figures(directory, task->title, call->provenance, 0,
+					stopped ? &ignored : why);
+	/* Whoever has stopped it does not wait for figures, and may have stopped gnuplot. */
+	*page = !options->no_figures && !status;
+	if (options->no_figures || (stopped && status))
+		report_figures_remove(directory);
+	return stopped ? STATUS_OK : status;
+}
+
 enum status launch_run(struct launch_task *task, const struct launch_options *options,
 		       const struct invocation *call, struct why *why)
 {
@@ -84,9 +105,12 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	const bool some = task->searches.done + task->games.done > 0;
 	if (task->report && (!status || (stopped && !part && some)))
 		status = task->report(task->context, stopped, why);
-	const bool leaves = task->title;
-	if (!status && task_writes(task, stopped) && leaves && !options->no_figures)
-		status = report_figures(options->directory, task->title, call->provenance, why);
+	const bool leaves = task->title, draws = leaves && task_writes(task, stopped);
+	bool page = false;
+	if (!status && draws)
+		status = task_draw(task, options, call, stopped, &page, why);
+	if (!status && stopped && page)
+		results_print(task, options);
 	/* Ctrl-C on a terminal ends gnuplot, too. */
 	if (stopped || (status && stop_requested())) {
 		task_resume_print(task, call);
@@ -122,10 +146,19 @@ static enum status play_work(void *context, struct why *why)
 	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
 }
 
+/* Notes in the tables that they are not of all games. */
+static enum status unfinished_note(struct play *play, struct why *why)
+{
+	char text[96];
+	snprintf(text, sizeof text, "unfinished: %" PRIu64 " of %" PRIu64 " games",
+		 play->task.games.done, play->task.games.total);
+	return provenance_add(&play->provenance, text, why);
+}
+
 /* Reports on the games of the experiment. */
 static enum status play_report(void *context, bool stopped, struct why *why)
 {
-	const struct play *play = context;
+	struct play *play = context;
 	const struct experiment *experiment = play->experiment;
 	const char *directory = play->options->directory;
 	const bool writes = task_writes(&play->task, stopped);
@@ -135,10 +168,11 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 					      .provenance = provenance_lines(&play->provenance),
 					      .full = play->options->full};
 	struct gamelog selection;
-	enum status status = selection_init(&selection, &play->log, experiment, why);
+	enum status status = stopped ? unfinished_note(play, why) : STATUS_OK;
+	status = status ? status : selection_init(&selection, &play->log, experiment, why);
 	if (status)
 		return status;
-	if (experiment->traces && writes)
+	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);
 	gamelog_fini(&selection);
@@ -152,6 +186,7 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 				     .report = play_report,
 				     .context = &play,
 				     .log = &gamelog_kind,
+				     .partial = true,
 				     .nothing = "0 of 0 games",
 				     .title = "Players compared",
 				     .results = "Game log ",

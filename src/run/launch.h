@@ -36,6 +36,7 @@ struct launch_task {
 	void *context;
 	const struct rowlog_kind *log; /* the first that it writes */
 	bool read_only;		       /* that may only be read: finished work is shown */
+	bool partial;		       /* the report writes what there is after a stop, too */
 	struct work_done searches, games;
 	const char
 	    *nothing;	   /* "no search": where there was nothing to count yet; NULL for no word */
@@ -48,12 +49,13 @@ struct launch_task {
 /* Whether the report of TASK leaves anything in the folder. */
 static inline bool task_writes(const struct launch_task *task, bool stopped)
 {
-	return !stopped && !task->read_only;
+	return (!stopped || task->partial) && !task->read_only;
 }
 
 /*
  * Does TASK within the time of OPTIONS, reports, draws figures, writes the page and says where it
- * is; after Ctrl-C reports what is finished and tells how to resume. STATUS_STOPPED then, and else
+ * is; without figures, removes those of an earlier time. After Ctrl-C reports what is finished and
+ * tells how to resume. STATUS_STOPPED then, and else
  * the failure of any of that.
  */
 MUST_USE enum status launch_run(struct launch_task *task, const struct launch_options *options,

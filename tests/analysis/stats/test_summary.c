@@ -629,7 +629,7 @@ static void sums_and_uncertainties_are_means_of_the_games_that_tell_them(void **
 static void sizes_and_ratios_have_a_row_a_board(void **state)
 {
 	(void)state;
-	assert_table("sizes", "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
+	assert_table("means", "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
 			      "\"mean_high\"\t\"games\"\n"
 			      "\"first\"\t\"3x3\"\t9\t40\tNaN\tNaN\t2\n"
 			      "\"first\"\t\"4x4\"\t16\t2000\tNaN\tNaN\t2\n"

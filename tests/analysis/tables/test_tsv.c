@@ -137,12 +137,12 @@ static void what_has_blocks_or_lacks_keys_is_not_split(void **state)
 	    "",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct tsv s = tsv_called("sizes.tsv", texts[i]);
+		struct tsv s = tsv_called("means.tsv", texts[i]);
 		assert_false(s.split);
 		assert_int_equal(s.block_count, *texts[i] ? 1 : 0);
 		tsv_fini(&s);
 	}
-	struct tsv s = tsv_called("sizes.tsv", "\"label\"\t\"mean\"\n");
+	struct tsv s = tsv_called("means.tsv", "\"label\"\t\"mean\"\n");
 	assert_true(s.split);
 	assert_int_equal(s.block_count, 0);
 	assert_written(&s, "");

@@ -11,7 +11,7 @@ has 'Game log made/games.tsv, tables in made/tables.'
 [ "$(games made/games.tsv | wc -l)" -eq 21 ] || complain 'expected a header and 20 games'
 [ ! -e made/figures ] || complain 'figures without being asked for'
 [ ! -e made/models ] || complain 'models without a learner'
-for table in summary spread tiles reach scores curve sizes ratios law front; do
+for table in summary spread tiles reach scores curve means ratios law front; do
 	has '# nxn ' made/tables/$table.tsv
 	has '# command: nxn compare -b 2x2,2x3 -a random,greedy -g 5 -o made --no-figures' \
 		made/tables/$table.tsv
@@ -19,7 +19,7 @@ for table in summary spread tiles reach scores curve sizes ratios law front; do
 	has 'BCa' made/tables/$table.tsv
 done
 gives 0 'nxn compare -b 2x2 -a random,greedy -g 5 -o drawn'
-for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg sizes.svg; do
+for file in tiles.svg tiles.pdf tiles.gp tiles.tsv scores.svg means.svg; do
 	[ -s drawn/figures/$file ] || complain "no drawn/figures/$file"
 done
 for locale in C C.UTF-8; do

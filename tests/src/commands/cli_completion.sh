@@ -148,9 +148,9 @@ touch F I L E
 completes 'nxn eval models/q' models/q33.nxn
 
 # Words: tables, checks, goals, and those of --help.
-nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, sizes, ratios, law, front, or games' ||
+nxn stats --help | tr -s '\n ' '  ' | grep -q 'summary (the default), results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games' ||
 	complain 'the tables of nxn stats have changed'
-completes 'nxn stats --tsv=' results summary spread tiles reach scores curve sizes ratios law front games
+completes 'nxn stats --tsv=' results summary spread tiles reach scores curve means ratios law front games
 completes 'nxn stats --tsv r' # its argument must not stand apart
 completes 'nxn info pro' program
 completes 'nxn info lin' linear9

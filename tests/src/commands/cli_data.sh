@@ -22,7 +22,7 @@ gives 0 'nxn gap --board 2x2 --agents "random;qlearn" --train 20 --games 10 --ex
 gives 0 'nxn duel -b 2x2 random greedy -g 100 -o duel --no-figures'
 gives 0 'nxn train policy:hidden=4 -b 2x2 -e 20 --block 10 -o m.nxn --curve curve.tsv'
 gives 0 'nxn play --agent random --board 2x2 --trace trace.tsv'
-for table in summary results spread tiles reach scores curve sizes ratios law front games; do
+for table in summary results spread tiles reach scores curve means ratios law front games; do
 	gives 0 "nxn stats --tsv=$table mixed"
 	mv stdout stats.$table.tsv
 done
@@ -55,7 +55,7 @@ done
 
 # JSON Lines: as many objects as rows, of the same values; provenance first and once.
 if command -v python3 >/dev/null; then
-	for table in summary results spread tiles reach scores curve sizes ratios law front games; do
+	for table in summary results spread tiles reach scores curve means ratios law front games; do
 		gives 0 "nxn stats --tsv=$table --format=json mixed"
 		mv stdout $table.json
 		json_agrees $table.json stats.$table.tsv $table

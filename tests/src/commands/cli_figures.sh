@@ -76,7 +76,7 @@ shows()
 same()
 {
 	[ -s expected ] || complain "nothing expected: $1"
-	cmp -s expected got || complain "$1: $(diff expected got | head -5)"
+	cmp -s expected got || { complain "$1: $(diff expected got | head -5)"; : >"$work/differs"; } # perhaps in a subshell
 }
 
 # lines FIGURE POINTS: the curves of so many points that it has are those on standard input, "panel<TAB>name".
@@ -391,4 +391,5 @@ while read -r name; do
 done <named
 
 figures_open .
+[ ! -e "$work/differs" ] || bad=1
 exit $bad

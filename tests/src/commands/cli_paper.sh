@@ -25,7 +25,7 @@ gives 0 'nxn tune --agent expectimax:depth=1 --params w_empty --board 2x2 --popu
 
 # One of everything: each run has its figures in every form, and the sums are those of sha256sum.
 gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
-for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/sizes sweep/sweep sweep/pareto single/pareto duel/duel \
+for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/means sweep/sweep sweep/pareto single/pareto duel/duel \
 	gap/gap gap/gap-phase gap/gap-learning curve/training tune/tuning; do
 	for file in bundle/figures/$figure.svg bundle/figures/$figure.pdf bundle/figures/$figure.gp \
 		"bundle/figures/${figure%/*}/latex/${figure#*/}.tex" "bundle/figures/${figure%/*}/latex/${figure#*/}.pdf"; do
@@ -83,6 +83,19 @@ grep -q '"training games"	"150"' bundle/tables/tiny/parameters.tsv || complain '
 grep -v '^[#c]' runs/tiny/games.tsv | cut -f 1 | sort -u >configs
 grep -o '"[0-9a-f]\{16\}"' bundle/tables/tiny/players.tsv | tr -d '"' | sort | cmp - configs ||
 	complain 'other configs'
+# The narrow table of means; figures for a column of print.
+has '| board | player | games | mean \[95%\] |' bundle/tables/tiny/means.md
+gives 0 'nxn paper runs/tiny runs/sweep runs/duel runs/gap tables -o narrow --latex --width 3.4'
+for figure in narrow/figures/*/*.svg; do
+	width=$(sed -n 's/.*viewBox="0 0 \([0-9]*\) .*/\1/p' "$figure")
+	[ "$width" -le 408 ] || complain "$figure: $width pixels wide, expected 408"
+	grep -q "FIT = 3.4" "${figure%.svg}.gp" || complain "$figure: drawn again, it is wider"
+done
+for figure in narrow/figures/*/latex/*.tex; do
+	awk -v file="$figure" '/begin\{picture\}/ { gsub("[^0-9.,]", ""); if ($0 / 1440 > 3.41) { print file, $0 / 1440 } }' "$figure"
+done >wide
+[ ! -s wide ] || complain "wider than 3.4 inches: $(cat wide)"
+fails 2 "--width: '3x' is not a width from 2 to 20 inches, such as 3.4, 86mm or 246pt" 'nxn paper runs/gap -o x --width 3x'
 if command -v pdflatex >/dev/null; then
 	cp -r bundle set
 	# Nothing is scaled down so far that 9-point tables had less than 8 points.
@@ -97,8 +110,8 @@ if command -v pdflatex >/dev/null; then
 	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
 	# The document that docs/paper.md shows.
 	mkdir -p own/figures
-	cp bundle/figures/tiny/latex/tiles.* own/figures
-	cp bundle/tables/tiny/results.tex own
+	cp narrow/figures/tiny/latex/means.* own/figures
+	cp narrow/tables/tiny/means.tex own
 	awk '/^```tex/ { f = 1; next } /^```/ { f = 0 } f' "$source/docs/paper.md" >own/own.tex
 	(cd own && pdflatex -interaction batchmode -halt-on-error own.tex >/dev/null 2>&1) ||
 		complain "pdflatex: $(grep '^!' own/own.log)"

@@ -39,6 +39,7 @@ for line in '# nxn ' '# command: nxn sweep -b 3x3,3x4 ' '# seed: 1' '# times: ti
 	has "$line" made/tables/sweep.tsv
 done
 [ "$(searches made | wc -l)" -eq 84 ] || complain 'not 12 * 7 searches'
+cp -r made drawn
 cp -r made/figures again && rm again/*.svg && (cd again && gnuplot boards.gp && gnuplot sweep.gp && gnuplot pareto.gp)
 for figure in boards sweep pareto; do
 	cmp again/$figure.svg made/figures/$figure.svg || complain "$figure.gp draws another figure"
@@ -356,5 +357,5 @@ for board in 4x4 5x5 6x6; do
 	[ "$(grep -c "^$board	[1-9]	1e-4	" stdout)" -eq 9 ] || complain "figure10 is not 9 depths on $board"
 done
 
-figures_open made
+figures_open drawn
 exit $bad

@@ -674,7 +674,7 @@ logged merge shares/games.tsv
 gives 0 'nxn merge shares other -o merged'
 cat stdout stderr >>"$out/merge"
 logged merge merged/games.tsv
-for table in summary results spread tiles reach scores curve sizes ratios; do
+for table in summary results spread tiles reach scores curve means ratios; do
 	told "stats-$table" "nxn stats --tsv=$table compare merged run-learners"
 done
 told stats-people 'nxn stats --spread compare merged run-learners'

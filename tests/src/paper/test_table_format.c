@@ -198,6 +198,25 @@ static void blocks_of_a_row_each_are_one_table(void **state)
 	free(text);
 }
 
+static void means_come_board_by_board(void **state)
+{
+	(void)state;
+#define MEANS_HEAD "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
+	char *text = written(false,
+			     "# block 0: a\n" MEANS_HEAD
+			     "\"2x2\"\t4\t20\t10\t30\t5\n\"4x4\"\t16\t2000\t1000\t3000\t5\n\n\n"
+			     "# block 1: b\n" MEANS_HEAD
+			     "\"3x3\"\t9\t300\t200\t400\t7\n\"2x2\"\t4\t40\tNaN\tNaN\t1\n",
+			     "means");
+	assert_string_equal(text,
+			    "| board | player | games | mean \\[95%\\] |\n|:---|:---|---:|---:|\n"
+			    "| 2x2 | a | 5 | 20 [10, 30] |\n"
+			    "| 2x2 | b | 1 | 40 [-, -] |\n"
+			    "| 4x4 | a | 5 | 2,000 [1,000, 3,000] |\n"
+			    "| 3x3 | b | 7 | 300 [200, 400] |\n");
+	free(text);
+}
+
 static void a_goal_of_2048_is_told_once(void **state)
 {
 	(void)state;
@@ -236,6 +255,7 @@ int main(void)
 	    cmocka_unit_test(headings_and_long_texts_are_broken),
 	    cmocka_unit_test(exponents_are_powers),
 	    cmocka_unit_test(blocks_of_a_row_each_are_one_table),
+	    cmocka_unit_test(means_come_board_by_board),
 	    cmocka_unit_test(a_goal_of_2048_is_told_once),
 	    cmocka_unit_test(tables_of_games_are_not_for_print),
 	};

@@ -62,7 +62,7 @@ static const char training_told[] =
 	       "10\t10\t0.5\t900\t2000\t1500\t2500\t6000\t1\t0.7\t1\t0.8\t0.2\t0.1\t0.5\t0.2\t"
 	       "260\t200\t320\t%s\n";
 static const char curve_empty[] = "# units\n# block 0: 3x4 " A "\n\"trained\"\t\"games\"\n";
-static const char sizes[] =
+static const char means[] =
     "# units\n"
     "# block 0: " A "\n"
     "\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"games\"\n"
@@ -102,7 +102,7 @@ static void assert_same_text(const char *a, const char *b)
 static void assert_writes(const char *from, const char *to)
 {
 	struct why why = {""};
-	if (figures_write(from, to, &why) != STATUS_OK)
+	if (figures_write(from, 0, to, &why) != STATUS_OK)
 		fail_msg("%s", why.text);
 }
 
@@ -153,7 +153,7 @@ static int tables_enter(void **state)
 	file_write("tables/tiles.tsv", tiles);
 	file_write("tables/scores.tsv", scores);
 	file_write("tables/curve.tsv", curve_empty);
-	file_write("tables/sizes.tsv", sizes);
+	file_write("tables/means.tsv", means);
 	file_write("tables/ratios.tsv", ratios);
 	return setenv("NXN_PLOTS", PLOTS_SOURCE_DIR, 1);
 }
@@ -164,8 +164,8 @@ static void a_figure_comes_with_its_script_and_tables(void **state)
 	if (!has_gnuplot())
 		return;
 	assert_writes("tables", "out/figures");
-	assert_holds("out/figures", "ratios.tsv scores.gp scores.pdf scores.svg scores.tsv "
-				    "sizes.gp sizes.pdf sizes.svg sizes.tsv "
+	assert_holds("out/figures", "means.gp means.pdf means.svg means.tsv ratios.tsv "
+				    "scores.gp scores.pdf scores.svg scores.tsv "
 				    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
 	assert_same_text("out/figures/tiles.tsv", "tables/tiles.tsv");
 }
@@ -261,15 +261,15 @@ static void many_players_have_rows_and_panels_of_six(void **state)
 	nine_learners(curve);
 	file_write("tables/curve.tsv", curve);
 	file_write("tables/tiles.tsv", tile);
-	file_write("tables/sizes.tsv", size);
+	file_write("tables/means.tsv", size);
 	assert_writes("tables", "tables");
-	/* Names once each, at the rows, and nothing but rows: no second panel of ratios. */
+	/* Names once each, at the rows. */
 	for (int i = 0; i < 9; i++) {
 		snprintf(row, sizeof row, ">L%d<", i);
 		assert_int_equal(occurrences("tables/tiles.svg", row), 1);
-		assert_int_equal(occurrences("tables/sizes.svg", row), 1);
+		assert_int_equal(occurrences("tables/means.svg", row), 1);
 	}
-	assert_int_equal(occurrences("tables/sizes.svg", ">4x4: mean score (points)<"), 1);
+	assert_int_equal(occurrences("tables/means.svg", ">4x4<"), 1);
 	assert_int_equal(occurrences("tables/curve.svg", ">4x4, 1/2<"), 1);
 	assert_int_equal(occurrences("tables/curve.svg", ">4x4, 2/2<"), 1);
 	assert_shows("tables/learning.svg", ">4x4, 2/2: share reaching 1024<");
@@ -395,7 +395,7 @@ static void the_curve_of_a_training_shows_its_largest_tiles(void **state)
 		return;
 	file_write("c.tsv", training);
 	assert_single("c.tsv", &figures_single[0]);
-	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out/figures", &why),
+	assert_int_equal(figure_single_write(&figures_single[0], 0, "c.tsv", "out/figures", &why),
 			 STATUS_OK);
 	assert_holds("out/figures", "training.gp training.pdf training.svg training.tsv");
 	assert_same_text("c.tsv", "out/figures/training.tsv");
@@ -416,7 +416,7 @@ static void the_curve_of_a_training_shows_uncertainty_where_it_is_told(void **st
 		char text[FILE_MAX / 64];
 		snprintf(text, sizeof text, training_told, uncertainties[told]);
 		file_write("c.tsv", text);
-		assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+		assert_int_equal(figure_single_write(&figures_single[0], 0, "c.tsv", "out", &why),
 				 STATUS_OK);
 		assert_shows("out/training.svg", ">512 reached<");
 		char *svg = file_text("out/training.svg");
@@ -434,12 +434,12 @@ static void a_training_without_a_block_or_its_tiles_is_refused(void **state)
 	if (!has_gnuplot())
 		return;
 	file_write("c.tsv", training_head);
-	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+	assert_int_equal(figure_single_write(&figures_single[0], 0, "c.tsv", "out", &why),
 			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "no block of training games has ended"));
 	file_write("c.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")));
 	assert_single("c.tsv", NULL);
-	assert_int_equal(figure_single_write(&figures_single[0], "c.tsv", "out", &why),
+	assert_int_equal(figure_single_write(&figures_single[0], 0, "c.tsv", "out", &why),
 			 STATUS_INPUT);
 	assert_non_null(strstr(why.text, "not a learning curve of nxn train"));
 	assert_holds("out", "training.gp training.tsv");
@@ -454,13 +454,13 @@ static void equal_tables_give_equal_bytes(void **state)
 	assert_writes("tables", "b");
 	assert_same_text("a/tiles.svg", "b/tiles.svg");
 	assert_same_text("a/scores.svg", "b/scores.svg");
-	assert_same_text("a/sizes.svg", "b/sizes.svg");
+	assert_same_text("a/means.svg", "b/means.svg");
 }
 
 static void the_script_beside_a_figure_draws_it_again(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"tiles", "scores", "sizes"};
+	static const char *const names[] = {"tiles", "scores", "means"};
 	if (!has_gnuplot())
 		return;
 	assert_writes("tables", "out");
@@ -502,7 +502,7 @@ static double contrast(unsigned r, unsigned g, unsigned b)
 	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }
 
-/* The table `sizes` of 16 players, which are as many colours. */
+/* The table `means` of 16 players, which are as many colours. */
 static void sixteen_players(char table[1 << 14])
 {
 	char *at = table;
@@ -525,10 +525,10 @@ static void every_series_can_be_seen_on_a_dark_page(void **state)
 	if (!has_gnuplot())
 		return;
 	sixteen_players(table);
-	file_write("tables/sizes.tsv", table);
+	file_write("tables/means.tsv", table);
 	assert_writes("tables", "out");
 	const struct figure *figure = figures;
-	while (strcmp(figure->name, "sizes") != 0)
+	while (strcmp(figure->name, "means") != 0)
 		figure++;
 	assert_int_equal(figure_draw_dark(figure, "out", &svg, &why), STATUS_OK);
 	int colours = 0, text = 0;
@@ -548,8 +548,8 @@ static void every_series_can_be_seen_on_a_dark_page(void **state)
 	assert_non_null(strstr(svg, "fill=\"#1c1e22\""));
 	assert_null(strstr(svg, "#ffffff"));
 	free(svg);
-	assert_holds("out", "ratios.tsv scores.gp scores.pdf scores.svg scores.tsv "
-			    "sizes.gp sizes.pdf sizes.svg sizes.tsv "
+	assert_holds("out", "means.gp means.pdf means.svg means.tsv ratios.tsv "
+			    "scores.gp scores.pdf scores.svg scores.tsv "
 			    "tiles.gp tiles.pdf tiles.svg tiles.tsv");
 }
 
@@ -652,12 +652,12 @@ static void without_gnuplot_scripts_and_tables_are_left(void **state)
 	struct why why;
 	char *path = strdup(getenv("PATH"));
 	assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
-	enum status status = figures_write("tables", "out", &why);
+	enum status status = figures_write("tables", 0, "out", &why);
 	assert_int_equal(setenv("PATH", path, 1), 0);
 	free(path);
 	assert_int_equal(status, STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "install gnuplot"));
-	assert_holds("out", "tiles.gp tiles.tsv");
+	assert_holds("out", "means.gp means.tsv ratios.tsv");
 }
 
 static void a_folder_without_scripts_is_an_error(void **state)
@@ -665,8 +665,8 @@ static void a_folder_without_scripts_is_an_error(void **state)
 	(void)state;
 	struct why why;
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
-	assert_int_equal(figures_write("tables", "out", &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "/nowhere/tiles.gp: cannot read the plot script"));
+	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
+	assert_non_null(strstr(why.text, "/nowhere/means.gp: cannot read the plot script"));
 	assert_holds("out", "");
 }
 
@@ -692,12 +692,12 @@ static void of_a_table_without_blocks_the_figure_has_blocks(void **state)
 	if (!has_gnuplot())
 		return;
 	assert_writes("tables", "blocks");
-	file_write("tables/sizes.tsv", tidy);
+	file_write("tables/means.tsv", tidy);
 	assert_writes("tables", "out");
-	assert_same_text("out/sizes.tsv", "blocks/sizes.tsv");
-	assert_same_text("out/sizes.svg", "blocks/sizes.svg");
+	assert_same_text("out/means.tsv", "blocks/means.tsv");
+	assert_same_text("out/means.svg", "blocks/means.svg");
 	/* The table itself stays as it is. */
-	char *text = file_text("tables/sizes.tsv");
+	char *text = file_text("tables/means.tsv");
 	assert_string_equal(text, tidy);
 	free(text);
 }
@@ -708,11 +708,168 @@ static void a_figure_lacks_a_table_or_a_folder(void **state)
 	struct why why;
 	if (!has_gnuplot())
 		return;
-	assert_int_equal(figures_write("tables", "tables/tiles.tsv", &why), STATUS_INPUT);
+	assert_int_equal(figures_write("tables", 0, "tables/tiles.tsv", &why), STATUS_INPUT);
 	assert_int_equal(unlink("tables/ratios.tsv"), 0);
-	assert_int_equal(figures_write("tables", "out", &why), STATUS_SYSTEM);
+	assert_int_equal(figures_write("tables", 0, "out", &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "tables/ratios.tsv: cannot read"));
-	assert_int_equal(access("out/sizes.svg", F_OK), -1);
+	assert_int_equal(access("out/means.svg", F_OK), -1);
+}
+
+/* A row of the table `means`, and of `ratios`. */
+#define MEAN(LABEL, BOARD, CELLS, MEAN, LOW, HIGH)                                                 \
+	"\"" LABEL "\"\t\"" BOARD "\"\t" CELLS "\t" MEAN "\t" LOW "\t" HIGH "\t9\n"
+#define RATIO(A, B, BOARD, CELLS, RATIO, LOW, HIGH)                                                \
+	"\"" A "\"\t\"" B "\"\t\"" BOARD "\"\t" CELLS "\t" RATIO "\t" LOW "\t" HIGH "\n"
+static const char means_head[] = "\"label\"\t\"board\"\t\"cells\"\t\"mean\"\t\"mean_low\"\t"
+				 "\"mean_high\"\t\"games\"\n";
+static const char ratios_head[] =
+    "\"a\"\t\"b\"\t\"board\"\t\"cells\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n";
+
+static void means_have_a_panel_for_each_board(void **state)
+{
+	(void)state;
+	char table[1024];
+	if (!has_gnuplot())
+		return;
+	snprintf(table, sizeof table, "%s%s", means_head,
+		 MEAN("first", "3x3", "9", "400", "300", "500")
+		     MEAN("first", "4x4", "16", "2000", "1800", "2200")
+			 MEAN("50% sure", "3x3", "9", "900", "800", "1000")
+			     MEAN("50% sure", "4x4", "16", "50000", "40000", "60000"));
+	file_write("tables/means.tsv", table);
+	assert_writes("tables", "tables");
+	/* Players have a row in each, in their order. On 3x3 from 0; on 4x4 in decades. */
+	assert_int_equal(occurrences("tables/means.svg", ">first<"), 2);
+	assert_int_equal(occurrences("tables/means.svg", ">50% sure<"), 2);
+	assert_shows("tables/means.svg", ">3x3<");
+	assert_shows("tables/means.svg", ">4x4<");
+	assert_int_equal(occurrences("tables/means.svg", ">0<"), 1);
+	assert_int_equal(occurrences("tables/means.svg", ">500<"), 1);
+	assert_int_equal(occurrences("tables/means.svg", ">10k<"), 1);
+	assert_int_equal(occurrences("tables/means.svg", ">mean score (points)<"), 1);
+}
+
+static void of_many_boards_ratios_are_to_the_player_that_leads(void **state)
+{
+	(void)state;
+	static const char *const boards[] = {"2x2", "2x3", "2x4", "3x3", "2x5", "2x6", "3x4"};
+	char table[1 << 12], ratio[1 << 12], *at = table + sprintf(table, "%s", means_head);
+	if (!has_gnuplot())
+		return;
+	/* The second is four times as good as the first, but on 2x2. */
+	for (int p = 0; p < 2; p++)
+		for (int b = 0; b < 7; b++)
+			at += sprintf(at, "\"%s\"\t\"%s\"\t%d\t%d\t300\t500\t9\n",
+				      p ? "second" : "first", boards[b], 4 + b,
+				      p && b ? 400
+				      : p    ? 50
+					     : 100);
+	at = ratio + sprintf(ratio, "%s", ratios_head);
+	for (int b = 0; b < 7; b++)
+		at += sprintf(at, "\"first\"\t\"second\"\t\"%s\"\t%d\t%g\t%g\t%g\n", boards[b],
+			      4 + b, b ? 0.25 : 2, b ? 0.125 : 1.9, b ? 0.5 : 2.1);
+	file_write("tables/means.tsv", table);
+	file_write("tables/ratios.tsv", ratio);
+	assert_writes("tables", "tables");
+	assert_shows("tables/means.svg", ">ratio of mean scores, to second<");
+	assert_shows("tables/means.svg", ">0.1<");
+	assert_int_equal(occurrences("tables/means.svg", ">10<"), 0);
+	/* The same of pairs the other way round, whose ratios are turned. */
+	char *turned = file_text("tables/means.svg");
+	at = ratio + sprintf(ratio, "%s", ratios_head);
+	for (int b = 0; b < 7; b++)
+		at += sprintf(at, "\"second\"\t\"first\"\t\"%s\"\t%d\t%.17g\t%.17g\t%.17g\n",
+			      boards[b], 4 + b, b ? 4 : 1 / 2., b ? 2 : 1 / 2.1, b ? 8 : 1 / 1.9);
+	file_write("tables/ratios.tsv", ratio);
+	assert_writes("tables", "tables");
+	char *svg = file_text("tables/means.svg");
+	assert_string_equal(svg, turned);
+	free(svg);
+	free(turned);
+}
+
+static void figures_of_an_earlier_time_go(void **state)
+{
+	(void)state;
+	if (!has_gnuplot())
+		return;
+	assert_writes("tables", "out");
+	file_write("tables/scores.tsv", "\"board\"\t\"label\"\t\"score\"\t\"cumulative_share\"\n");
+	assert_writes("tables", "out");
+	assert_int_equal(access("out/scores.svg", F_OK), -1);
+	assert_int_equal(access("out/tiles.svg", R_OK), 0);
+	figures_remove("out");
+	assert_holds("out", "means.tsv ratios.tsv scores.tsv tiles.tsv");
+}
+
+static void widths_have_units(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		double inches;
+	} widths[] = {{"3.4", 3.4}, {"3.4in", 3.4},	{"86.36mm", 3.4}, {"8.636cm", 3.4},
+		      {"20", 20},   {"245.718pt", 3.4}, {"2", 2}};
+	static const char *const refused[] = {"",   "x",   "1.9", "20.1", "3.4 in", "3.4px",
+					      "-3", "nan", "inf", "1e9",  "in",	    " 3.4"};
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		double inches = 0;
+		struct why why = {""};
+		assert_int_equal(figure_width_read(&inches, "--width", widths[i].text, &why),
+				 STATUS_OK);
+		assert_true(fabs(inches - widths[i].inches) < 1e-6);
+	}
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		double inches = 7;
+		struct why why = {""};
+		assert_int_equal(figure_width_read(&inches, "--width", refused[i], &why),
+				 STATUS_INPUT);
+		assert_non_null(strstr(why.text, "is not a width from 2 to 20 inches"));
+		assert_true(inches == 7);
+	}
+}
+
+/* The width and the height of the figure PATH, in inches. */
+static void size_of(const char *path, double *width, double *height)
+{
+	char *svg = file_text(path);
+	assert_non_null(svg);
+	const char *box = strstr(svg, "viewBox=");
+	assert_int_equal(sscanf(box, "viewBox=\"0 0 %lf %lf\"", width, height), 2);
+	*width /= 120;
+	*height /= 120;
+	free(svg);
+}
+
+static void figures_fit_into_a_column(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"means", "tiles",	 "scores",
+					    "curve", "learning", "certainty"};
+	struct why why = {""};
+	char path[64];
+	double width, height, usual_width, usual_height;
+	if (!has_gnuplot())
+		return;
+	file_write("tables/curve.tsv",
+		   TOLD_CURVE("0", "3x4 " A, TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1")));
+	assert_writes("tables", "usual");
+	if (figures_write("tables", 3.4, "narrow", &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(path, sizeof path, "narrow/%s.svg", names[i]);
+		size_of(path, &width, &height);
+		assert_true(width <= 3.4);
+		snprintf(path, sizeof path, "usual/%s.svg", names[i]);
+		size_of(path, &usual_width, &usual_height);
+		/* Panels that were side by side are one below the other. */
+		if (strcmp(names[i], "learning") == 0)
+			assert_true(usual_width > 6.9 && height > 2 * usual_height);
+	}
+	/* Its script draws the same again. */
+	assert_int_equal(rename("narrow/learning.svg", "before.svg"), 0);
+	assert_int_equal(system("cd narrow && gnuplot -d learning.gp"), 0);
+	assert_same_text("narrow/learning.svg", "before.svg");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tables_enter, folder_leave)
@@ -742,6 +899,11 @@ int main(void)
 	    TEST(without_the_variable_installed_or_source_scripts_are_used),
 	    TEST(of_a_table_without_blocks_the_figure_has_blocks),
 	    TEST(a_figure_lacks_a_table_or_a_folder),
+	    TEST(means_have_a_panel_for_each_board),
+	    TEST(of_many_boards_ratios_are_to_the_player_that_leads),
+	    TEST(figures_of_an_earlier_time_go),
+	    TEST(widths_have_units),
+	    TEST(figures_fit_into_a_column),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

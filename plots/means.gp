@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Mean scores with their 95% intervals: one panel per board, one row per player, in the order of the tables. Of
+# more than six boards: above, mean scores against the size of the board; below, their ratio to the mean of the
+# player that leads on most boards.
+#     gnuplot -d -c means.gp svg|pdf|png|tex OUT means.tsv ratios.tsv
+TERM = ARGC > 0 ? ARG1 : "svg"
+OUT = ARGC > 1 ? ARG2 : "means." . TERM
+TABLE = ARGC > 2 ? ARG3 : "means.tsv"
+RATIOS = ARGC > 3 ? ARG4 : "ratios.tsv"
+load ARG0[1:strlen(ARG0) - strlen("means.gp")] . "style.gp"
+MEANS = TABLE
+
+positive(y) = y > 0 ? y : NaN
+floor_at(y, least) = y > least ? y : least
+
+# Boards in the order of their cells. Of each the best mean, and a word for each player in Has.
+array Cells[|Block|]
+array Best[|Block|]
+array Has[|Block|]
+do for [b = 1:|Block|] { Best[b] = -1; Has[b] = "" }
+board_see(s, cells, mean, p) = (_b = board_number(s), Cells[_b] = cells, \
+	Has[_b] = Has[_b] . sprintf(" %d ", p), Best[_b] = mean > Best[_b] ? mean : Best[_b])
+rank(b) = 1 + sum [j = 1:boards] (Cells[j] < Cells[b] || (Cells[j] == Cells[b] && j < b))
+eval blocks_need
+eval range_reset
+set table $Null
+do for [k = 1:blocks] {
+	s = label_number(Block[k])
+	plot MEANS index k - 1 every ::1 using (board_see(stringcolumn(1), $2, $3, s), \
+		see(positive($3)), see(positive($4)), see(positive($5))) with table
+}
+unset table
+if (seen == 0) { least = 10; most = 1000 }
+array Ranked[boards]
+do for [b = 1:boards] { Ranked[rank(b)] = b }
+
+if (boards <= 6) {
+	# Row r of the board is that of its r-th player.
+	plays(b, s) = strstrt(Has[b], sprintf(" %d ", s)) > 0
+	row(b, s) = (sum [j = 1:s] plays(b, j))
+	on(b, name, x) = name eq Board[b] ? x : NaN
+	UNDER = 0.26
+	BOTTOM = 0.14
+	do for [i = 1:boards] { ROWS[i] = row(Ranked[i], labels) }
+	eval rows_page(boards)
+	set grid xtics noytics
+	do for [i = 1:boards] {
+		b = Ranked[i]
+		eval range_reset
+		set table $Null
+		do for [s = 1:labels] {
+			plot MEANS index s - 1 every ::1 using (see(positive(on(b, stringcolumn(1), $3))), \
+				see(positive(on(b, stringcolumn(1), $4))), \
+				see(positive(on(b, stringcolumn(1), $5)))) with table
+		}
+		unset table
+		if (seen == 0) { least = 10; most = 1000 }
+		logarithmic = most > 10 * least
+		left = logarithmic ? round_below(least) : 0
+		right = logarithmic ? round_above(1.001 * most) : 1.05 * most
+		eval rows_margins(i, LEFT, WIDTH - RIGHT)
+		set title Board[b] offset 0, -0.5
+		unset logscale x
+		if (logarithmic) { eval log_axis("x", left, right, 1) } else { \
+			set xrange [left:right]; eval tics("x", right) }
+		if (i == boards) { set xlabel "mean score (points)" offset 0, 0.5 }
+		do for [s = 1:labels] { if (plays(b, s)) { _s = Label[s]; _r = row(b, s); eval rows_name } }
+		plot for [s = 1:labels] MEANS index s - 1 every ::1 using \
+				(floor_at($4, left)):(on(b, stringcolumn(1), row(b, s))): \
+				($5 - floor_at($4, left)):(0) with vectors nohead ls s dt 1 notitle, \
+			for [s = 1:labels] MEANS index s - 1 every ::1 using \
+				(logarithmic ? positive($3) : $3):(on(b, stringcolumn(1), row(b, s))) \
+				with points ls s notitle
+		eval rows_unname
+	}
+	unset multiplot
+	exit
+}
+
+score_least = round_below(least)
+score_most = round_above(1.001 * most)
+
+# Who leads on most boards.
+array Leads[|Label|]
+set table $Null
+do for [s = 1:labels] {
+	Leads[s] = 0
+	plot MEANS index s - 1 every ::1 using \
+		($3 == Best[board_number(stringcolumn(1))] ? (Leads[s] = Leads[s] + 1) : 0) with table
+}
+unset table
+base = 1
+do for [s = 2:labels] { if (Leads[s] > Leads[base]) { base = s } }
+
+# The pairs of the others with that one, Over; those that stand the other way round are turned.
+TABLE = RATIOS
+eval blocks_read
+pair(a, b) = (_p = 0, \
+	sum [_j = 1:blocks] (Block[_j] eq Label[a] . " / " . Label[b] ? (_p = _j) : 0), _p)
+array Turned[|Label|]
+array Pair[|Label|]
+Over = ""
+eval range_reset
+set table $Null
+do for [s = 1:labels] {
+	Turned[s] = pair(base, s) > 0
+	Pair[s] = Turned[s] ? pair(base, s) : pair(s, base)
+	if (Pair[s] == 0) { continue }
+	Over = Over . sprintf(" %d", s)
+	plot RATIOS index Pair[s] - 1 every ::1 using (see(positive(Turned[s] ? 1 / $3 : $3)), \
+		see(positive(Turned[s] ? 1 / $5 : $4)), see(positive(Turned[s] ? 1 / $4 : $5))) with table
+}
+unset table
+see_one = see(1)
+ratio_least = round_below(0.999 * least)
+ratio_most = round_above(1.001 * most)
+over(i) = word(Over, i) + 0
+turned(i) = Turned[over(i)]
+
+# Players side by side on each board.
+place(s, k) = rank(board_number(s)) + 0.4 * (k - 0.5 * (labels + 1)) / labels
+
+PLOT = 1.5
+UNDER = 0.25
+BOTTOM = 0
+eval page(Over eq "" ? 1 : 2)
+
+set xrange [0.5:boards + 0.5]
+board_font = small_font(boards > 2.5 * WIDTH ? 6. : 8.)
+set xtics scale 0 ()
+set xtics font board_font
+do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
+
+eval margins(1)
+set title "mean score (points)" offset 0, -0.5
+eval log_axis("y", score_least, score_most, 1)
+plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
+	for [s = 1:labels] MEANS index s - 1 every ::1 using \
+		(place(stringcolumn(1), s)):(floor_at($4, score_least)): \
+		(0):($5 - floor_at($4, score_least)) with vectors nohead ls s notitle, \
+	for [s = 1:labels] MEANS index s - 1 every ::1 using \
+		(place(stringcolumn(1), s)):(positive($3)) \
+		smooth unique with linespoints ls s notitle
+
+if (Over ne "") {
+	eval margins(2)
+	set title "ratio of mean scores, to " . written(cut(Label[base], 24)) offset 0, -0.5
+	eval log_axis("y", ratio_least, ratio_most, 1)
+	low(i, x, y) = floor_at(turned(i) ? 1 / y : x, ratio_least)
+	plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
+		for [i = 1:words(Over)] RATIOS index Pair[over(i)] - 1 every ::1 using \
+			(place(stringcolumn(1), over(i))):(low(i, $4, $5)): \
+			(0):((turned(i) ? 1 / $4 : $5) - low(i, $4, $5)) with vectors nohead ls over(i) notitle, \
+		for [i = 1:words(Over)] RATIOS index Pair[over(i)] - 1 every ::1 using \
+			(place(stringcolumn(1), over(i))):(positive(turned(i) ? 1 / $3 : $3)) \
+			smooth unique with linespoints ls over(i) notitle
+}
+unset multiplot
