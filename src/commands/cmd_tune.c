@@ -94,6 +94,7 @@ static const struct command_option options_table[] = {
 	"Games, not used for tuning, that compare the result with the start (default 200)"),
     OPTION_NUMBER("check", 0, "K", OPTION_SIZE, FIELD(check), 1, GENERATIONS_MAX,
 		  "Play them after every K generations, not only at the end"),
+    OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(no_figures), "Draw no figure, write no page"),
     FORMAT_OPTION,
     BOARD_OPTION(game),
     RULE_OPTIONS(game),
@@ -106,7 +107,9 @@ static const char doc[] =
     "Tunes real parameters of an agent by the cross-entropy method. Candidates are drawn from one "
     "normal distribution per parameter and play the same games; the distributions are fitted to "
     "the best of them, generation after generation. The final means are compared with the agent as "
-    "given, on other games, and are the result if they are better there. Killed at any moment, the "
+    "given, on other games, and are the result if they are better there. A page of it, index.html, "
+    "is "
+    "left beside FILE, in a folder of its name with -page behind it. Killed at any moment, the "
     "same command continues, to the same table.\v"
     "The result, an agent for any command, does not depend on the number of threads. Better means: "
     "with --objective score the 95% interval of the ratio of mean scores is above 1; with another "

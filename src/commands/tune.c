@@ -30,6 +30,7 @@
 #include "base/text.h"
 #include "base/stop.h"
 #include "src/cli/provenance.h"
+#include "src/report/report.h"
 #include "src/run/experiment.h"
 #include "src/run/pool.h"
 #include "src/run/ranks.h"
@@ -822,6 +823,24 @@ static enum status tune_end(const struct tune *t, const struct invocation *call,
 	return STATUS_OK;
 }
 
+/* Leaves the page of the table PATH beside it. */
+static enum status tune_draw(const char *path, struct why *why)
+{
+	char folder[FOLDER_PATH_MAX];
+	const size_t length = strlen(path);
+	const bool ends = length > 4 && strcmp(path + length - 4, ".tsv") == 0;
+	const struct figure *figure;
+	enum status status =
+	    path_format(folder, why, "%.*s-page", (int)(ends ? length - 4 : length), path);
+	status = status ? status : figure_single(path, &figure, why);
+	if (status || !figure)
+		return status;
+	status = report_single(figure, 0, path, folder, why);
+	if (!status)
+		printf("\nPage %s/index.html.\n", folder);
+	return status;
+}
+
 /* Tunes with an open table, and closes it. */
 static enum status tune_show(struct tune *t, const struct invocation *call, struct why *why)
 {
@@ -837,7 +856,8 @@ static enum status tune_show(struct tune *t, const struct invocation *call, stru
 		status = closed;
 	}
 	status = ranks_agree("tuned", t->generation, status, why);
-	return status ? status : tune_end(t, call, why);
+	status = status ? status : tune_end(t, call, why);
+	return status || o->no_figures || ranks_rank() > 0 ? status : tune_draw(o->path, why);
 }
 
 static enum status tune_make(struct tune *t, const char *command, struct why *why)
