@@ -2,10 +2,11 @@
 /*
  * The comparison at a glance: for each board its players, best first, by their mean scores, with
  * the largest tile and how far ahead the best is; players against the optimum by their share of
- * it; of a sweep, the settings on the front of score against time; of a duel, how it ended.
+ * it; of a sweep, the settings on the front of score against time; of a duel, how it ended; of a
+ * tuning, start and result.
  *
  * Nothing is computed here: the numbers are those of the tables. Colours are those of the figures
- * (plots/style.gp), by the order of players in the table sizes; page.css has those of a dark page.
+ * (plots/style.gp), by the order of players in the table means; page.css has those of a dark page.
  */
 #include "src/report/page.h"
 
@@ -18,15 +19,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES = 7 };
+enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES = 8 };
 
 /*
- * ---- Players as bars, in a table. Places are in percent of the cell, so that bars fit in any
+ * ---- Players as dots, in a table. Places are in percent of the cell, so that they fit in any
  * width.
  */
 
 /* A player of a board. Texts belong to others. */
-struct bar_row {
+struct dot_row {
 	const char *board, *label;
 	const char *agent; /* or NULL */
 	struct interval value;
@@ -34,11 +35,22 @@ struct bar_row {
 	const char *tile; /* the largest that was reached, in this share of the games; or NULL */
 	double tile_share;
 	struct interval time; /* milliseconds a move */
-	uint32_t colour;
+	size_t series;	      /* as plots/style.gp counts them, from 0 */
 };
 
-/* What the table is of: its column of values, and the one behind the bars. */
-enum bars_kind { BARS_SCORES, BARS_SHARES, BARS_TIMES };
+/* The colour of series NUMBER, as plots/style.gp has it. */
+static uint32_t series_colour(size_t number)
+{
+	static const uint32_t colours[] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7,
+					   0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442};
+	uint32_t c = colours[number % 8];
+	if (number / 8 % 2 == 0)
+		return c;
+	return (c >> 16) * 11 / 20 << 16 | (c >> 8 & 0xff) * 11 / 20 << 8 | (c & 0xff) * 11 / 20;
+}
+
+/* What the table is of: its column of values, and the one behind the dots. */
+enum dots_kind { DOTS_SCORES, DOTS_SHARES, DOTS_TIMES, DOTS_MEANS };
 
 struct axis {
 	bool logarithmic;
@@ -54,7 +66,7 @@ static double place(const struct axis *axis, double x)
 	return 100 * fmin(fmax(share, 0), 1);
 }
 
-static struct axis axis_of(const struct bar_row *rows, size_t count)
+static struct axis axis_of(const struct dot_row *rows, size_t count)
 {
 	double least = INFINITY, most = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -63,7 +75,7 @@ static struct axis axis_of(const struct bar_row *rows, size_t count)
 			least = fmin(least, x.low > 0 ? x.low : x.value);
 		most = fmax(most, fmax(x.value, isnan(x.high) ? 0 : x.high));
 	}
-	if (most > 0 && most / least > 30)
+	if (most > 0 && most / least > 10)
 		return (struct axis){true, pow(10, floor(log10(least))), most * 1.1};
 	return (struct axis){false, 0, most > 0 ? most * 1.02 : 1};
 }
@@ -114,35 +126,27 @@ static void tic_label(FILE *out, const struct axis *axis, double x)
 		sizes[i].size > 0 ? x / sizes[i].size : x, sizes[i].letter);
 }
 
-static void whisker_write(FILE *out, const struct axis *axis, struct interval x, const char *class)
+static void whisker_write(FILE *out, const struct axis *axis, struct interval x)
 {
 	double low = place(axis, x.low), high = place(axis, x.high);
 	fprintf(out,
-		"<g class=\"%s\"><line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"12\" y2=\"12\"/>"
+		"<g class=\"whisker\"><line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"12\" y2=\"12\"/>"
 		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"8\" y2=\"16\"/>"
 		"<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"8\" y2=\"16\"/></g>",
-		class, low, high, low, low, high, high);
+		low, high, low, low, high, high);
 }
 
-static void bar_write(struct page_writer *w, const struct axis *axis, const struct bar_row *row)
+static void dot_write(struct page_writer *w, const struct axis *axis, const struct dot_row *row)
 {
-	fputs("<td class=\"bar\" role=\"cell\"><svg aria-hidden=\"true\" width=\"100%\" "
+	fputs("<td class=\"dot\" role=\"cell\"><svg aria-hidden=\"true\" width=\"100%\" "
 	      "height=\"24\">",
 	      w->out);
 	tics_each(w->out, axis, tic_line);
-	if (isfinite(row->value.value) && !axis->logarithmic)
-		fprintf(w->out,
-			"<rect x=\"0\" y=\"5\" height=\"14\" rx=\"2\" width=\"%.2f%%\" "
-			"fill=\"#%06x\"/>",
-			place(axis, row->value.value), row->colour);
-	if (isfinite(row->value.low) && isfinite(row->value.high)) {
-		whisker_write(w->out, axis, row->value, "halo");
-		whisker_write(w->out, axis, row->value, "whisker");
-	}
-	/* A bar would begin where the axis does, which is no zero. */
-	if (isfinite(row->value.value) && axis->logarithmic)
+	if (isfinite(row->value.low) && isfinite(row->value.high))
+		whisker_write(w->out, axis, row->value);
+	if (isfinite(row->value.value))
 		fprintf(w->out, "<circle cx=\"%.2f%%\" cy=\"12\" r=\"4.5\" fill=\"#%06x\"/>",
-			place(axis, row->value.value), row->colour);
+			place(axis, row->value.value), series_colour(row->series));
 	fputs("</svg></td>", w->out);
 }
 
@@ -156,7 +160,7 @@ static void value_cell_write(FILE *out, struct interval x, const char *class)
 	fputs("</td>", out);
 }
 
-static void tile_cell_write(FILE *out, const struct bar_row *row)
+static void tile_cell_write(FILE *out, const struct dot_row *row)
 {
 	if (!row->tile) {
 		fputs("<td class=\"n more\" role=\"cell\">&#8211;</td>", out);
@@ -167,7 +171,7 @@ static void tile_cell_write(FILE *out, const struct bar_row *row)
 	fprintf(out, " <span class=\"ci\">in %.3g%% of games</span></td>", 100 * row->tile_share);
 }
 
-static void label_write(FILE *out, const struct bar_row *row)
+static void label_write(FILE *out, const struct dot_row *row)
 {
 	fputs("<th scope=\"row\" role=\"rowheader\">", out);
 	html_breakable(out, row->label);
@@ -185,17 +189,17 @@ static void label_write(FILE *out, const struct bar_row *row)
 	fputs("</th>", out);
 }
 
-static void row_write(struct page_writer *w, const struct axis *axis, enum bars_kind kind,
-		      const struct bar_row *row, bool best)
+static void row_write(struct page_writer *w, const struct axis *axis, enum dots_kind kind,
+		      const struct dot_row *row, bool best)
 {
 	FILE *out = w->out;
 	fprintf(out, "<tr role=\"row\"%s>", best ? " class=\"best\"" : "");
 	label_write(out, row);
 	value_cell_write(out, row->value, "mean");
-	bar_write(w, axis, row);
-	if (kind == BARS_SCORES)
+	dot_write(w, axis, row);
+	if (kind == DOTS_SCORES)
 		tile_cell_write(out, row);
-	else if (kind == BARS_TIMES)
+	else if (kind == DOTS_TIMES)
 		value_cell_write(out, row->time, "more ms");
 	if (isnan(row->games))
 		fputs("<td class=\"n exact\" role=\"cell\">exact</td>", out);
@@ -210,20 +214,20 @@ static void head_cell_write(FILE *out, const char *kind, const char *text)
 		   text);
 }
 
-static void head_write(FILE *out, const struct axis *axis, enum bars_kind kind)
+static void head_write(FILE *out, const struct axis *axis, enum dots_kind kind)
 {
 	fputs("<thead role=\"rowgroup\"><tr role=\"row\">", out);
 	head_cell_write(out, "text", "player");
-	head_cell_write(out, "number", kind == BARS_SHARES ? "share of the optimum" : "mean score");
+	head_cell_write(out, "number", kind == DOTS_SHARES ? "share of the optimum" : "mean score");
 	fprintf(out,
-		"<th scope=\"col\" role=\"columnheader\" class=\"bar\"><span class=\"unseen\">%s"
+		"<th scope=\"col\" role=\"columnheader\" class=\"dot\"><span class=\"unseen\">%s"
 		"</span><svg aria-hidden=\"true\" width=\"100%%\" height=\"16\">",
-		axis->logarithmic ? "on a logarithmic axis" : "bar");
+		axis->logarithmic ? "on a logarithmic axis" : "dot");
 	tics_each(out, axis, tic_label);
 	fputs("</svg></th>", out);
-	if (kind == BARS_SCORES)
+	if (kind == DOTS_SCORES)
 		head_cell_write(out, "number", "largest tile");
-	else if (kind == BARS_TIMES)
+	else if (kind == DOTS_TIMES)
 		head_cell_write(out, "number", "ms per move");
 	head_cell_write(out, "number", "games");
 	fputs("</tr></thead>\n", out);
@@ -231,11 +235,11 @@ static void head_write(FILE *out, const struct axis *axis, enum bars_kind kind)
 
 /*
  * Writes a table of ROWS, the best first, which is set off. The axis begins at 0; it is
- * logarithmic where values span more than a factor of 30: then a dot takes the place of a bar, and
- * a line below says so. Bars and axis are for the eye alone: the numbers are in the table.
+ * logarithmic where values span more than a factor of 10, and a line below says
+ * so. Dots and axis are for the eye alone: the numbers are in the table.
  */
-static void bars_write(struct page_writer *w, const char *title, enum bars_kind kind,
-		       const struct bar_row *rows, size_t count)
+static void dots_write(struct page_writer *w, const char *title, enum dots_kind kind,
+		       const struct dot_row *rows, size_t count)
 {
 	struct axis axis = axis_of(rows, count);
 	html_print(w->out, "<table class=\"glance sortable\" role=\"table\" aria-label=\"%s\">",
@@ -246,50 +250,40 @@ static void bars_write(struct page_writer *w, const char *title, enum bars_kind 
 		row_write(w, &axis, kind, &rows[i], i == 0 && count > 1);
 	fputs("</tbody></table>\n", w->out);
 	if (axis.logarithmic)
-		fputs("<p class=\"small\">Dots on a logarithmic axis.</p>\n", w->out);
+		fputs("<p class=\"small\">The axis is logarithmic.</p>\n", w->out);
 }
 
 /* ---- Boards, one after the other. */
 
 /* The tables of a section; those that it does not have are empty. */
 struct glance_tables {
-	struct tsv summary, tiles, sizes, ratios, gap, sweep, duel;
+	struct tsv summary, tiles, means, ratios, gap, sweep, duel, tuning;
 };
 
-/* Of bar_rows, for qsort(): best first, those without a value last. */
-static int bar_row_order(const void *a, const void *b)
+/* Of dot_rows, for qsort(): best first, those without a value last. */
+static int dot_row_order(const void *a, const void *b)
 {
-	const struct bar_row *x = a, *y = b;
+	const struct dot_row *x = a, *y = b;
 	double p = x->value.value, q = y->value.value;
 	if (isnan(p) || isnan(q))
 		return isnan(p) - isnan(q);
 	return (p < q) - (p > q);
 }
 
-/* The colour of series NUMBER, from 0, as plots/style.gp has it. */
-static uint32_t series_colour(size_t number)
+/* Which series LABEL is. */
+static size_t label_series(const struct glance_tables *tables, const char *label)
 {
-	static const uint32_t colours[] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7,
-					   0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442};
-	uint32_t c = colours[number % 8];
-	if (number / 8 % 2 == 0)
-		return c;
-	return (c >> 16) * 11 / 20 << 16 | (c >> 8 & 0xff) * 11 / 20 << 8 | (c & 0xff) * 11 / 20;
-}
-
-static uint32_t label_colour(const struct glance_tables *tables, const char *label)
-{
-	for (size_t b = 0; b < tables->sizes.block_count; b++)
-		if (strcmp(tables->sizes.blocks[b].name, label) == 0)
-			return series_colour(b);
-	return series_colour(0);
+	for (size_t b = 0; b < tables->means.block_count; b++)
+		if (strcmp(tables->means.blocks[b].name, label) == 0)
+			return b;
+	return 0;
 }
 
 /*
  * The last tile of BOARD that LABEL reached in some game, and in what share of them it was the
  * largest.
  */
-static void tile_find(const struct glance_tables *tables, struct bar_row *row)
+static void tile_find(const struct glance_tables *tables, struct dot_row *row)
 {
 	size_t column;
 	for (size_t b = 0; b < tables->tiles.block_count; b++) {
@@ -328,8 +322,8 @@ static bool ratio_find(const struct glance_tables *tables, const char *board, co
 }
 
 /* Writes how far ahead the best player is, if the table of ratios has it. */
-static void verdict_write(FILE *out, const struct glance_tables *tables, const struct bar_row *best,
-			  const struct bar_row *second)
+static void verdict_write(FILE *out, const struct glance_tables *tables, const struct dot_row *best,
+			  const struct dot_row *second)
 {
 	struct interval ratio;
 	/* The interval is turned rather than drawn again, as in the printed table. */
@@ -345,25 +339,29 @@ static void verdict_write(FILE *out, const struct glance_tables *tables, const s
 }
 
 static void board_write(struct page_writer *w, const struct glance_tables *tables,
-			struct bar_row *rows, size_t count)
+			struct dot_row *rows, size_t count)
 {
-	qsort(rows, count, sizeof *rows, bar_row_order);
+	qsort(rows, count, sizeof *rows, dot_row_order);
 	html_print(w->out, "<h4>%s</h4>\n", rows->board);
 	if (count > 1)
 		verdict_write(w->out, tables, &rows[0], &rows[1]);
-	bars_write(w, rows->board, rows->time.value > 0 ? BARS_TIMES : BARS_SCORES, rows, count);
+	dots_write(w, rows->board,
+		   rows->time.value > 0 ? DOTS_TIMES
+		   : rows->tile		? DOTS_SCORES
+					: DOTS_MEANS,
+		   rows, count);
 }
 
 /* Row R of a summary; false if that has not the columns for it. */
 static bool row_read(const struct glance_tables *tables, const struct tsv_block *block, size_t r,
-		     struct bar_row *row)
+		     struct dot_row *row)
 {
 	size_t board, label, agent, trained, games, mean;
 	if (!tsv_find(block, "board", &board) || !tsv_find(block, "label", &label) ||
 	    !tsv_find(block, "agent", &agent) || !tsv_find(block, "trained", &trained) ||
 	    !tsv_find(block, "games", &games) || !tsv_find(block, "mean", &mean))
 		return false;
-	*row = (struct bar_row){
+	*row = (struct dot_row){
 	    .board = tsv_cell(block, r, board),
 	    .label = tsv_cell(block, r, label),
 	    .agent = tsv_cell(block, r, agent),
@@ -371,13 +369,13 @@ static bool row_read(const struct glance_tables *tables, const struct tsv_block 
 	    .games = tsv_number(block, r, games).value,
 	    .trained = tsv_number(block, r, trained).value,
 	};
-	row->colour = label_colour(tables, row->label);
+	row->series = label_series(tables, row->label);
 	tile_find(tables, row);
 	return true;
 }
 
 /* Adds ROW; one of the same board and label is replaced by the later in training. */
-static size_t row_add(struct bar_row *rows, size_t count, const struct bar_row *row)
+static size_t row_add(struct dot_row *rows, size_t count, const struct dot_row *row)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(rows[i].board, row->board) != 0 ||
@@ -396,14 +394,14 @@ static size_t row_add(struct bar_row *rows, size_t count, const struct bar_row *
  * where they have some, else by scores.
  */
 static void boards_write(struct page_writer *w, const struct glance_tables *tables,
-			 struct bar_row *rows, size_t count)
+			 struct dot_row *rows, size_t count)
 {
 	while (count > 0) {
 		size_t same = 1;
 		for (size_t i = 1; i < count; i++) {
 			if (strcmp(rows[i].board, rows->board) != 0)
 				continue;
-			struct bar_row row = rows[i];
+			struct dot_row row = rows[i];
 			memmove(&rows[same + 1], &rows[same], (i - same) * sizeof *rows);
 			rows[same++] = row;
 		}
@@ -417,13 +415,20 @@ static void boards_write(struct page_writer *w, const struct glance_tables *tabl
 static enum status summary_write(struct page_writer *w, const struct glance_tables *tables)
 {
 	const struct tsv_block *block = tables->summary.blocks;
-	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows), row;
+	struct dot_row *rows = calloc(block->rows + 1, sizeof *rows), row;
+	static const char unfinished[] = "unfinished: ";
 	size_t count = 0;
 	if (!rows)
 		return why_errno(w->why, "%s", w->directory);
 	for (size_t r = 0; r < block->rows; r++)
 		if (row_read(tables, block, r, &row))
 			count = row_add(rows, count, &row);
+	for (const char *const *note = tables->summary.notes; *note; note++)
+		if (strncmp(*note, unfinished, sizeof unfinished - 1) == 0)
+			html_print(w->out,
+				   "<p class=\"verdict\"><b>Unfinished:</b> %s. The same command "
+				   "plays the others.</p>\n",
+				   *note + sizeof unfinished - 1);
 	boards_write(w, tables, rows, count);
 	free(rows);
 	return STATUS_OK;
@@ -431,19 +436,19 @@ static enum status summary_write(struct page_writer *w, const struct glance_tabl
 
 /* ---- The other kinds of runs. */
 
-static bool gap_row_read(const struct tsv_block *block, size_t r, struct bar_row *row)
+static bool gap_row_read(const struct tsv_block *block, size_t r, struct dot_row *row)
 {
 	size_t agent, trained, games, exact, fraction;
 	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "trained", &trained) ||
 	    !tsv_find(block, "games", &games) || !tsv_find(block, "exact", &exact) ||
 	    !tsv_find(block, "fraction", &fraction))
 		return false;
-	*row = (struct bar_row){
+	*row = (struct dot_row){
 	    .label = tsv_cell(block, r, agent),
 	    .value = tsv_number(block, r, fraction),
 	    .games = tsv_number(block, r, games).value,
 	    .trained = tsv_number(block, r, trained).value,
-	    .colour = series_colour(r),
+	    .series = r,
 	};
 	if (tsv_number(block, r, exact).value == 1)
 		row->value.low = row->value.high = row->games = NAN;
@@ -453,14 +458,14 @@ static bool gap_row_read(const struct tsv_block *block, size_t r, struct bar_row
 static enum status gap_write(struct page_writer *w, const struct tsv_block *block)
 {
 	size_t count = 0;
-	struct bar_row *rows = calloc(block->rows + 1, sizeof *rows);
+	struct dot_row *rows = calloc(block->rows + 1, sizeof *rows);
 	if (!rows)
 		return why_errno(w->why, "%s", w->directory);
 	for (size_t r = 0; r < block->rows; r++)
 		count += gap_row_read(block, r, &rows[count]);
-	qsort(rows, count, sizeof *rows, bar_row_order);
+	qsort(rows, count, sizeof *rows, dot_row_order);
 	if (count > 0)
-		bars_write(w, "share of the optimum", BARS_SHARES, rows, count);
+		dots_write(w, "share of the optimum", DOTS_SHARES, rows, count);
 	free(rows);
 	return STATUS_OK;
 }
@@ -490,16 +495,16 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 		return false;
 	const size_t last = block->rows - 1;
 	const char *decided = tsv_cell(block, last, decision);
-	struct bar_row rows[2];
+	struct dot_row rows[2];
 	for (size_t i = 0; i < 2; i++)
-		rows[i] = (struct bar_row){
+		rows[i] = (struct dot_row){
 		    .board = words[0],
 		    .label = words[1 + i],
 		    .value = tsv_number(block, last, i == 0 ? a : b),
 		    .games = tsv_number(block, last, games).value,
-		    .colour = series_colour(i),
+		    .series = i,
 		};
-	qsort(rows, 2, sizeof *rows, bar_row_order);
+	qsort(rows, 2, sizeof *rows, dot_row_order);
 	html_print(w->out, "<h4>%s</h4>\n<p class=\"verdict\"><b>%s</b> scores ", words[0],
 		   words[1]);
 	html_number(w->out, tsv_number(block, last, ratio), false);
@@ -507,62 +512,124 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 		   strcmp(decided, "equal") == 0 ? "equal within the bound of the duel"
 		   : *decided			 ? "decided"
 						 : "undecided");
-	bars_write(w, words[0], BARS_SCORES, rows, 2);
+	dots_write(w, words[0], DOTS_MEANS, rows, 2);
 	return true;
 }
 
-/* A cell of a sweep, if it is one that no other beats in both score and time. */
-static bool sweep_row_read(const struct tsv_block *block, const char *board, size_t r,
-			   struct bar_row *row)
+/* A cell of a sweep that has games; FRONT: if no other beats it in both score and time. */
+static bool sweep_row_read(const struct tsv_block *block, const char *board, size_t r, bool front,
+			   struct dot_row *row)
 {
-	size_t agent, games, score, played, front;
+	size_t agent, games, score, played, is_front;
 	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "games", &games) ||
 	    !tsv_find(block, "score", &score) || !tsv_find(block, "played", &played) ||
-	    !tsv_find(block, "front", &front) || tsv_number(block, r, front).value != 1)
+	    !tsv_find(block, "front", &is_front) || isnan(tsv_number(block, r, score).value) ||
+	    (front && tsv_number(block, r, is_front).value != 1))
 		return false;
-	*row = (struct bar_row){
+	*row = (struct dot_row){
 	    .board = board,
 	    .label = tsv_cell(block, r, agent),
 	    .value = tsv_number(block, r, score),
 	    .games = tsv_number(block, r, games).value,
 	    .time = tsv_number(block, r, played),
-	    .colour = series_colour(0),
 	};
 	return true;
 }
 
-/*
- * The rows of all blocks; their boards, the first words of the blocks' names, are cut off in
- * place.
- */
-static enum status sweep_write(struct page_writer *w, const struct glance_tables *tables, bool *any)
+/* Room for the rows of all blocks of a sweep, and for their boards. */
+struct sweep_rows {
+	struct dot_row *rows;
+	char (*boards)[BOARD_MAX]; /* the first words of the blocks' names */
+	size_t count;
+};
+
+static void sweep_read(const struct tsv *tsv, bool front, struct sweep_rows *all)
 {
-	size_t count = 0, all = 0;
+	all->count = 0;
+	for (size_t b = 0; b < tsv->block_count; b++) {
+		const struct tsv_block *block = &tsv->blocks[b];
+		snprintf(all->boards[b], BOARD_MAX, "%.*s", (int)strcspn(block->name, " "),
+			 block->name);
+		for (size_t r = 0; r < block->rows; r++)
+			all->count +=
+			    sweep_row_read(block, all->boards[b], r, front, &all->rows[all->count]);
+	}
+}
+
+/* The settings on the front; all that have scores where times are not known. */
+static enum status sweep_write(struct page_writer *w, const struct glance_tables *tables)
+{
+	size_t rows = 0;
 	const struct tsv *tsv = &tables->sweep;
 	for (size_t b = 0; b < tsv->block_count; b++)
-		all += tsv->blocks[b].rows;
-	struct bar_row *rows = calloc(all + 1, sizeof *rows);
-	char *boards = calloc(tsv->block_count + 1, BOARD_MAX);
-	if (rows && boards)
-		for (size_t b = 0; b < tsv->block_count; b++) {
-			const struct tsv_block *block = &tsv->blocks[b];
-			char *board = boards + b * BOARD_MAX;
-			snprintf(board, BOARD_MAX, "%.*s", (int)strcspn(block->name, " "),
-				 block->name);
-			for (size_t r = 0; r < block->rows; r++)
-				count += sweep_row_read(block, board, r, &rows[count]);
+		rows += tsv->blocks[b].rows;
+	struct sweep_rows all = {.rows = calloc(rows + 1, sizeof *all.rows),
+				 .boards = calloc(tsv->block_count + 1, sizeof *all.boards)};
+	enum status status =
+	    all.rows && all.boards ? STATUS_OK : why_errno(w->why, "%s", w->directory);
+	if (!status) {
+		const char *text =
+		    "The settings that no other beats in both score and time of a move.";
+		sweep_read(tsv, true, &all);
+		if (all.count == 0) {
+			sweep_read(tsv, false, &all);
+			text = all.count ? "All settings that played games: times were not "
+					   "recorded, so none is on a front of score against time."
+					 : "No setting has played games, so there are no scores; "
+					   "the figures and tables below have the searches.";
 		}
-	*any = count > 0;
-	if (*any)
-		fputs("<p class=\"small\">The settings that no other beats in both score and "
-		      "time.</p>\n",
-		      w->out);
-	if (rows && boards)
-		boards_write(w, tables, rows, count);
-	enum status status = rows && boards ? STATUS_OK : why_errno(w->why, "%s", w->directory);
-	free(rows);
-	free(boards);
+		html_print(w->out, "<p class=\"small\">%s</p>\n", text);
+		boards_write(w, tables, all.rows, all.count);
+	}
+	free(all.rows);
+	free(all.boards);
 	return status;
+}
+
+/* ---- A tuning: the start and the result on the same held-out games. */
+
+/* Held-out games of each, NAN if that is not told. */
+static double held_out_games(const struct tsv *tsv)
+{
+	static const char words[] = "held-out games ";
+	for (const char *const *note = tsv->notes; *note; note++) {
+		const char *at = strncmp(*note, "tuning: ", 8) == 0 ? strstr(*note, words) : NULL;
+		if (at)
+			return strtod(at + sizeof words - 1, NULL);
+	}
+	return NAN;
+}
+
+/* False if TSV is no tuning, or one of which no generation was held against the start yet. */
+static bool tuning_write(struct page_writer *w, const struct tsv *tsv)
+{
+	const struct tsv_block *block = tsv->blocks;
+	size_t held_out, ratio, generation, last = 0;
+	if (!tsv_find(block, "held_out", &held_out) || !tsv_find(block, "ratio", &ratio) ||
+	    !tsv_find(block, "generation", &generation))
+		return false;
+	for (size_t r = 1; r < block->rows; r++)
+		last = isfinite(tsv_number(block, r, held_out).value) ? r : last;
+	if (last == 0)
+		return false;
+	char label[48];
+	snprintf(label, sizeof label, "after %.0f generations",
+		 tsv_number(block, last, generation).value);
+	struct dot_row rows[2] = {{.label = "start"}, {.label = label, .series = 1}};
+	for (size_t i = 0; i < 2; i++) {
+		rows[i].value = tsv_number(block, i ? last : 0, held_out);
+		rows[i].games = held_out_games(tsv);
+	}
+	const struct interval x = tsv_number(block, last, ratio);
+	fputs("<p class=\"verdict\">On held-out games the tuned parameters score ", w->out);
+	html_number(w->out, x, false);
+	fprintf(w->out, " times as much as those at the start%s.</p>\n",
+		x.low > 1    ? ""
+		: x.high < 1 ? ": they are worse"
+			     : ": the interval includes 1, so no improvement is shown");
+	qsort(rows, 2, sizeof *rows, dot_row_order);
+	dots_write(w, "start and result", DOTS_MEANS, rows, 2);
+	return true;
 }
 
 /*
@@ -593,7 +660,7 @@ static bool has_rows(const struct tsv *tsv)
 
 static void nothing_write(struct page_writer *w, const struct page_run *run)
 {
-	fputs("<p>No players to compare: see <a href=\"#run-", w->out);
+	fputs("<p>No players are compared here: see <a href=\"#run-", w->out);
 	html_word(w->out, run->name);
 	fputs("\">its figures</a>.</p>\n", w->out);
 }
@@ -601,26 +668,27 @@ static void nothing_write(struct page_writer *w, const struct page_run *run)
 static enum status players_write(struct page_writer *w, const struct page_run *run,
 				 const struct glance_tables *s)
 {
-	bool any = false;
 	if (has_rows(&s->summary))
 		return summary_write(w, s);
 	if (has_rows(&s->gap))
 		return gap_write(w, s->gap.blocks);
 	if (has_rows(&s->duel) && duel_write(w, s->duel.blocks))
 		return STATUS_OK;
-	enum status status = sweep_write(w, s, &any);
-	if (!any)
-		nothing_write(w, run);
-	return status;
+	if (has_rows(&s->tuning) && tuning_write(w, &s->tuning))
+		return STATUS_OK;
+	if (has_rows(&s->sweep))
+		return sweep_write(w, s);
+	nothing_write(w, run);
+	return STATUS_OK;
 }
 
 enum status glance_write(struct page_writer *w, const struct page_run *run, const char *title)
 {
-	static const char *const names[SOURCES] = {"summary", "tiles", "sizes", "ratios",
-						   "gap",     "sweep", "duel"};
+	static const char *const names[SOURCES] = {"summary", "tiles", "means", "ratios",
+						   "gap",     "sweep", "duel",	"tuning"};
 	struct glance_tables s = {0};
-	struct tsv *read[SOURCES] = {&s.summary, &s.tiles, &s.sizes, &s.ratios,
-				     &s.gap,	 &s.sweep, &s.duel};
+	struct tsv *read[SOURCES] = {&s.summary, &s.tiles, &s.means, &s.ratios,
+				     &s.gap,	 &s.sweep, &s.duel,  &s.tuning};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < SOURCES; i++)
 		status = source_read(w, run, names[i], read[i]);

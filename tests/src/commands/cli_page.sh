@@ -12,8 +12,8 @@ page()
 	[ -s "$1/index.html" ] || complain "no $1/index.html"
 	[ ! -e "$1/index.html.part" ] || complain "$1/index.html is not whole"
 	for figure in "$1"/figures/*.svg; do
-		name=${figure##*/}
-		has "<figure id=\"run-run-figure-${name%.svg}\">" "$1/index.html"
+		drawn=${figure##*/}
+		has "<figure id=\"run-run-figure-${drawn%.svg}\">" "$1/index.html"
 	done
 	[ "$(grep -o 'class="drawing dark"' "$1/index.html" | wc -l)" -eq "$(ls "$1"/figures/*.svg | wc -l)" ] ||
 		complain "not every figure is dark, too: $1"
@@ -69,6 +69,13 @@ for name in compare run gap; do
 	again $name 'a second time'
 done
 
+# A comparison that was interrupted has a page of what there is, which says so.
+gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 1s -o cut'
+page cut '<b>Unfinished:</b> '
+has ' of 6000 games' cut/tables/results.tsv
+gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 0.1s -o cut --no-figures'
+[ ! -e cut/index.html ] && [ ! -e cut/figures/means.svg ] || complain 'the page is older than the tables'
+
 # Interrupted, and in less time than it takes.
 for name in compare duel; do
 	eval "command=\$$name"
@@ -89,6 +96,26 @@ cmp whole/duel/index.html compare/index.html || complain 'the page of a duel has
 gives 0 'nxn compare -b 2x2 -a random -g 5 -o none --no-figures'
 has 'Game log none/games.tsv, tables in none/tables.'
 [ ! -e none/index.html ] || complain 'a page without figures'
+# Nor are those of an earlier time left beside newer tables.
+gives 0 'nxn compare -b 2x2 -a random -g 5 -o none'
+[ -s none/figures/means.svg ] && [ -s none/index.html ] || complain 'no figures'
+gives 0 'nxn compare -b 2x2 -a random -g 9 -o none --no-figures'
+[ ! -e none/index.html ] && [ ! -e none/figures/means.svg ] || complain 'figures and page are older than the tables'
+
+# A tuning leaves a page beside its table; plot makes the same of that.
+mkdir tuned
+gives 0 'nxn tune -a expectimax:1 -p w_empty -b 2x2 -N 3 -m 1 -g 3 -G 2 --held-out 9 -o tuned/a.tsv'
+has 'Page tuned/a-page/index.html.'
+has '<title>Tuning of expectimax:depth=1 on 2x2</title>' tuned/a-page/index.html
+has 'On held-out games the tuned parameters score ' tuned/a-page/index.html
+has '<figure id="run-run-figure-tuning">' tuned/a-page/index.html
+[ -s tuned/a-page/figures/tuning.svg ] || complain 'no figure of a tuning'
+grep -q '^# game' tuned/a-page/tables/tuning.tsv && complain 'games are in the table of the page'
+gives 0 'nxn plot tuned/a.tsv -o tuned/plot'
+has 'Page tuned/plot/index.html; '
+diff -r -x '*.pdf' tuned/a-page tuned/plot || complain 'plot makes another page of a tuning'
+gives 0 'nxn tune -a expectimax:1 -p w_empty -b 2x2 -N 3 -m 1 -g 3 -G 2 --held-out 9 -o tuned/b.tsv --no-figures'
+[ ! -e tuned/b-page ] || complain 'a page of a tuning without figures'
 mkdir -p taken/index.html
 fails 1 'taken/index.html: cannot write' 'nxn compare -b 2x2 -a random -g 5 -o taken'
 mkdir plots && cp "$source"/plots/*.gp plots

@@ -37,7 +37,7 @@ static const char tiles[] =
     "low\"\t"
     "\"learner high\"\n32\t0.75\t0.5\t0.9\t0.1\t0\t0.2\n64\t0.25\t0.1\t0.5\t0.7\t0.6\t0.8\n"
     "128\t0\t0\t0.2\t0.2\t0.1\t0.3\n";
-static const char sizes[] = "# block 0: learner\n\"board\"\t\"mean\"\n\"3x3\"\t500\n\n\n"
+static const char means[] = "# block 0: learner\n\"board\"\t\"mean\"\n\"3x3\"\t500\n\n\n"
 			    "# block 1: slow\n\"board\"\t\"mean\"\n\"3x3\"\t250\n\"4x4\"\t10\n";
 static const char ratios[] =
     "# block 0: learner / slow\n\"board\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
@@ -68,7 +68,7 @@ static struct page_run plain = {
     .figure_count = 1,
     .tables = {{"summary", "summary.tsv", "Players.", NULL},
 	       {"tiles", "tiles.tsv", "Tiles.", NULL},
-	       {"sizes", "sizes.tsv", "", NULL},
+	       {"means", "means.tsv", "", NULL},
 	       {"ratios", "ratios.tsv", "", NULL}},
     .table_count = 4,
 };
@@ -233,29 +233,25 @@ static void players_come_best_first_with_what_they_reached(void **state)
 	    "slow</b>.");
 }
 
-static void bars_end_where_means_lie_on_the_axis(void **state)
+static void dots_are_where_means_lie_on_the_axis(void **state)
 {
 	(void)state;
-	char text[64];
+	char text[80];
+	static const char dot[] = "<circle cx=\"%.2f%%\" cy=\"12\" r=\"4.5\" fill=\"#%s\"/>";
 	page_of(&plain);
-	/* From 0 to 2% more than the highest bound, 1000; colours in the order of sizes. */
-	snprintf(text, sizeof text, "width=\"%.2f%%\" fill=\"#0072b2\"", 100 * 500 / 1020.);
+	/* From 0 to 2% more than the highest bound, 1000; colours in the order of means. */
+	snprintf(text, sizeof text, dot, 100 * 500 / 1020., "0072b2");
 	place_of("rowheader\">learner ", text);
-	snprintf(text, sizeof text, "width=\"%.2f%%\" fill=\"#e69f00\"", 100 * 250 / 1020.);
+	snprintf(text, sizeof text, dot, 100 * 250 / 1020., "e69f00");
 	place_of("rowheader\">slow", text);
 	snprintf(text, sizeof text, "<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"12\"",
 		 100 * 400 / 1020., 100 * 1000 / 1020.);
 	place_of("rowheader\">learner ", text);
-	/* From 9 to 110000 is more than a factor of 30: tics at 1, 10, ... 100k. */
-	place_of("<h4>4x4</h4>", "Dots on a logarithmic axis.");
-	/*
-	 * Dots there, for bars have no zero to begin at: 10 between 1 and 1.1 times the highest
-	 * bound.
-	 */
-	assert_int_equal(occurrences("<rect"), 2);
-	assert_int_equal(occurrences("<circle"), 2);
-	snprintf(text, sizeof text, "<circle cx=\"%.2f%%\" cy=\"12\" r=\"4.5\" fill=\"#e69f00\"/>",
-		 100 * log(10) / log(121000));
+	/* From 9 to 110000 is more than a factor of 10: tics at 1, 10, ... 100k. */
+	place_of("<h4>4x4</h4>", "The axis is logarithmic.");
+	/* 10 between 1 and 1.1 times the highest bound. */
+	assert_int_equal(occurrences("<circle"), 4);
+	snprintf(text, sizeof text, dot, 100 * log(10) / log(121000), "e69f00");
 	place_of("<h4>4x4</h4>", text);
 	place_of("<h4>4x4</h4>", ">100k</text>");
 	assert_true(strstr(page_text, ">on a logarithmic axis<") >
@@ -369,7 +365,7 @@ static void files_beside_figures_and_tables_are_linked(void **state)
 		   "<a href=\"./tiles.gp\">script</a> <a href=\"./tiles.tsv\">data</a>");
 	assert_has("<a href=\"./summary.tsv\">data</a> <a href=\"./summary.tex\">LaTeX</a> "
 		   "<a href=\"./summary.md\">Markdown</a>");
-	assert_null(strstr(page_text, "sizes.tex"));
+	assert_null(strstr(page_text, "means.tex"));
 }
 
 static void intervals_are_told_once_at_the_end(void **state)
@@ -425,6 +421,60 @@ static void a_sweep_shows_its_front(void **state)
 	assert_int_equal(occurrences("<h4>4x4</h4>"), 1);
 }
 
+static void a_sweep_without_times_or_games_says_so(void **state)
+{
+	(void)state;
+	struct page_run run = {
+	    .name = "s", .tables = {{"sweep", "sweep.tsv", "", NULL}}, .table_count = 1};
+	file_write("sweep.tsv", "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD
+				"20\t400\tNaN\t0\t\"worse\"\n20\t500\tNaN\t0\t\"better\"\n");
+	page_of(&run);
+	assert_has("All settings that played games: times were not recorded");
+	assert_true(place_of("id=\"glance\"", ">better</th>") <
+		    place_of("id=\"glance\"", ">worse</th>"));
+	file_write("sweep.tsv",
+		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD "0\tNaN\tNaN\t0\t\"searched\"\n");
+	page_of(&run);
+	assert_has("No setting has played games, so there are no scores");
+	assert_balanced();
+}
+
+static void a_tuning_compares_start_and_result(void **state)
+{
+	(void)state;
+	struct page_run run = {
+	    .name = "t", .tables = {{"tuning", "tuning.tsv", "", NULL}}, .table_count = 1};
+#define TUNING_HEAD                                                                                \
+	"# tuning: w=1~2; candidates 4, held-out games 70, check "                                 \
+	"0\n\"generation\"\t\"held_out\"\t"                                                        \
+	"\"held_out_low\"\t\"held_out_high\"\t\"ratio\"\t\"ratio_low\"\t\"ratio_high\"\n"
+	file_write("tuning.tsv",
+		   TUNING_HEAD "0\t100\t90\t110\t1\t1\t1\n1\tNaN\tNaN\tNaN\tNaN\tNaN\t"
+			       "NaN\n2\t150\t140\t160\t1.5\t1.3\t1.7\n");
+	page_of(&run);
+	assert_has(
+	    "tuned parameters score 1.50 <span class=\"ci\">[1.30, 1.70]</span> times as much "
+	    "as those at the start.</p>");
+	assert_true(place_of("id=\"glance\"", ">after 2 generations</th>") <
+		    place_of("id=\"glance\"", ">start</th>"));
+	place_of(">start</th>", "data-v=\"70\"");
+	file_write("tuning.tsv",
+		   TUNING_HEAD "0\t100\t90\t110\t1\t1\t1\n1\t101\t90\t110\t1.01\t0.9\t1.1\n");
+	page_of(&run);
+	assert_has(": the interval includes 1, so no improvement is shown.</p>");
+	assert_balanced();
+}
+
+static void an_unfinished_run_says_so(void **state)
+{
+	(void)state;
+	file_write("summary.tsv", "# unfinished: 12 of 300 games\n" SUMMARY_HEAD
+				  "\"3x3\"\t\"slow\"\t\"slow\"\t0\t40\t250\t200\t300\n");
+	page_of(&plain);
+	assert_has("<b>Unfinished:</b> 12 of 300 games.");
+	assert_balanced();
+}
+
 static void a_run_without_players_says_where_to_look(void **state)
 {
 	(void)state;
@@ -459,14 +509,14 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 	    {NULL, "tiles.svg", "", STATUS_INPUT, "./tiles.svg: no figure that a page can show"},
 	    {NULL, "tiles.svg", "<svg viewBox='0 0 x 1'></svg>", STATUS_INPUT,
 	     "./tiles.svg: no figure that a page can show"},
-	    {NULL, "sizes.tsv", "\"a\"\n1\t2\n", STATUS_INPUT, "./sizes.tsv:2: "},
+	    {NULL, "means.tsv", "\"a\"\n1\t2\n", STATUS_INPUT, "./means.tsv:2: "},
 	};
 	struct why why = {""};
 	for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
 		file_write("index.html", "before");
 		file_write("tiles.svg", drawing);
 		file_write("tiles.tsv", tiles);
-		file_write("sizes.tsv", sizes);
+		file_write("means.tsv", means);
 		if (failures[i].remove)
 			assert_int_equal(unlink(failures[i].remove), 0);
 		else
@@ -512,7 +562,7 @@ static int tables_enter(void **state)
 		return -1;
 	file_write("summary.tsv", summary);
 	file_write("tiles.tsv", tiles);
-	file_write("sizes.tsv", sizes);
+	file_write("means.tsv", means);
 	file_write("ratios.tsv", ratios);
 	file_write("tiles.svg", drawing);
 	return setenv("NXN_PLOTS", PLOTS_SOURCE_DIR, 1);
@@ -526,7 +576,7 @@ int main(void)
 	    TEST(a_page_is_whole_and_loads_nothing),
 	    TEST(figures_of_two_runs_do_not_share_ids),
 	    TEST(players_come_best_first_with_what_they_reached),
-	    TEST(bars_end_where_means_lie_on_the_axis),
+	    TEST(dots_are_where_means_lie_on_the_axis),
 	    TEST(whatever_a_label_is_it_stays_text),
 	    TEST(what_is_too_large_is_linked_instead),
 	    TEST(numbers_sort_by_themselves_and_missing_ones_not_at_all),
@@ -534,6 +584,9 @@ int main(void)
 	    TEST(intervals_are_told_once_at_the_end),
 	    TEST(a_gap_shows_shares_of_the_optimum),
 	    TEST(a_sweep_shows_its_front),
+	    TEST(a_sweep_without_times_or_games_says_so),
+	    TEST(a_tuning_compares_start_and_result),
+	    TEST(an_unfinished_run_says_so),
 	    TEST(a_run_without_players_says_where_to_look),
 	    TEST(equal_bundles_give_equal_pages),
 	    TEST(what_goes_wrong_is_told_and_leaves_the_page_that_was),
