@@ -50,6 +50,7 @@ __attribute__((format(printf, 4, 5))) static enum status answer_refuse(
 static enum status word_ask(struct program *program, const char *line, const char *word,
 			    char answer[PROGRAM_LINE_MAX], char **rest, struct why *why)
 {
+	*rest = answer;
 	enum status status = program_ask(program, line, answer, why);
 	if (status)
 		return status;

@@ -262,16 +262,16 @@ static void search_scheduled(struct expectimax *x, const struct turn *turn, int 
 	const double even = x->nodes ? (double)x->nodes / effort_nodes(x) : pace_effort(x);
 	const double wanted = fmin(fmax(even, effort_first), effort_last);
 	const bool choice = turn->moves.legal & (turn->moves.legal - 1);
-	for (double effort = choice ? wanted : effort_first;; effort /= 8) {
+	double effort = choice ? wanted : effort_first;
+	do {
 		const struct step step = step_of(effort, depth);
 		search->cutoff = step.cutoff;
 		limits_set(x, search, effort <= effort_first);
 		decision->depth = step.depth;
 		search_moves(search, &turn->moves, step.depth, decision->value);
 		x->interrupted |= search->stopped && stop_requested();
-		if (!search->stopped || x->interrupted)
-			break;
-	}
+		effort /= 8;
+	} while (search->stopped && !x->interrupted);
 	if (x->ms > 0)
 		pace_add(&x->pace, choice ? wanted : 0, budget_seconds(x) - start);
 }

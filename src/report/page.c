@@ -69,7 +69,7 @@ static void links_write(struct page_writer *writer, const char *path)
 
 static void files_write(struct page_writer *writer, const char *const *files)
 {
-	if (!*files)
+	if (!files || !*files)
 		return;
 	fputs("<p class=\"links\"><span>Files:</span> ", writer->out);
 	for (; *files; files++) {
