@@ -80,13 +80,13 @@ cat >fake/gnuplot <<'EOF'
 exec sleep 1000
 EOF
 chmod +x fake/gnuplot
-fails 1 'tiles.svg: gnuplot has not drawn it within 0.2 s' \
+fails 1 'means.svg: gnuplot has not drawn it within 0.2 s' \
 	'NXN_PLOT_SECONDS=0.2 PATH=$PWD/fake:$PATH nxn plot drawn --out slow >slow.out'
 cat >fake/gnuplot <<'EOF'
 #!/bin/sh
 echo '<script>alert(1)</script>'
 EOF
-fails 1 'tiles.svg: what gnuplot has drawn is no whole svg picture' \
+fails 1 'means.svg: what gnuplot has drawn is no whole svg picture' \
 	'PATH=$PWD/fake:$PATH nxn plot drawn --out rubbish >rubbish.out'
 [ -e rubbish/figures/scores.svg ] && complain 'rubbish was kept'
 # A script that it refuses is no fault of the games, for whichever command.

@@ -113,12 +113,12 @@ done
 # A tuning: the same table, line for line.
 tune='tune -a expectimax:depth=1 -b 2x3 --params w_* -N 6 --elite 2 --games 5 --generations 2 --held-out 20 -j 1'
 gives 0 "nxn $tune -o tune.tsv"
-sed 's/^tune\.tsv//' stdout >told
+sed 's/^tune\.tsv//; s/tune-page/page/' stdout >told
 grep -v '^# [a-z ]*:' tune.tsv >want
 for n in 2 4; do
 	does $n $tune -o tune.$n.tsv
 	grep -v '^# [a-z ]*:' tune.$n.tsv | cmp - want || complain "a tuning by $n ranks has another table"
-	sed "s/^tune\\.$n\\.tsv//" stdout | cmp - told || complain "a tuning by $n ranks has another end"
+	sed "s/^tune\\.$n\\.tsv//; s/tune\\.$n-page/page/" stdout | cmp - told || complain "a tuning by $n ranks has another end"
 done
 grep -c '' tune.tsv >lines
 head -n $(($(cat lines) - 20)) tune.tsv >tune.cut.tsv
