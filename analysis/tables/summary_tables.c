@@ -723,10 +723,11 @@ static const struct table_column best_columns[] = {
 /* The least and the most games of a final cell of CELLS. */
 static void games_range(struct final_cells *cells, size_t *least, size_t *most)
 {
-	const struct cell *c = final_at(cells, 0);
+	const struct cell *c;
 
-	*least = *most = c->games;
-	for (size_t i = 1; (c = final_at(cells, i)); i++) {
+	*least = SIZE_MAX;
+	*most = 0;
+	for (size_t i = 0; (c = final_at(cells, i)); i++) {
 		*least = c->games < *least ? c->games : *least;
 		*most = c->games > *most ? c->games : *most;
 	}
