@@ -46,7 +46,8 @@ static void options_check(struct argp_state *state, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(paper.directory),
-	   "Folder of the bundle (default out/bundle); an existing bundle is replaced"),
+	   "Folder of the bundle; a bundle of other runs in it is replaced (default out/bundle, "
+	   "which is replaced only if it is named)"),
     OPTION("latex", 0, NULL, OPTION_FLAG, FIELD(paper.latex),
 	   "Also draw figures with text set by LaTeX, and write main.tex, which includes all "
 	   "figures and tables"),
@@ -94,12 +95,14 @@ static enum status paper_run(void *input, const struct invocation *call, struct 
 		options->checking.fraction = 0.01;
 	stop_catch();
 	options->paper.threads = options->checking.threads;
+	options->paper.named = options->paper.directory;
+	if (!options->paper.named)
+		options->paper.directory = "out/bundle";
 	return options->check ? paper_check(&options->runs, &options->checking, why)
 			      : paper_bundle(&options->paper, &options->runs, call, why);
 }
 
-static const struct paper_options defaults = {.paper.directory = "out/bundle",
-					      .checking = {.seed = 1}};
+static const struct paper_options defaults = {.checking = {.seed = 1}};
 
 const struct command cmd_paper = {
     .options = options_table,

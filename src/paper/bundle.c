@@ -51,6 +51,69 @@ static enum status paper_bundle_find(const char *path, bool *found, struct why *
 	return status;
 }
 
+/* Whether one of the runs is of SOURCE. */
+static bool source_taken(const struct paper *paper, const char *source)
+{
+	for (size_t i = 0; i < paper->run_count; i++)
+		if (strcmp(paper->runs[i].source, source) == 0)
+			return true;
+	return false;
+}
+
+enum { SOURCES_MAX = 300 };
+
+/*
+ * Reads from provenance.txt what the bundle that is there is of, as SOURCES, and whether that is
+ * the same as this one. STATUS_SYSTEM.
+ */
+static enum status old_runs(const struct paper *paper, char sources[SOURCES_MAX], bool *same,
+			    struct why *why)
+{
+	char path[FOLDER_PATH_MAX], line[FOLDER_PATH_MAX + PAGE_NAME_MAX + 16];
+	size_t count = 0, used = 0;
+	enum status status = path_format(path, why, "%s/provenance.txt", paper->directory);
+	FILE *file = status ? NULL : fopen(path, "re");
+	if (!file)
+		return status ? status : why_errno(why, "%s: cannot be read", path);
+	*sources = '\0';
+	*same = true;
+	while (fgets(line, sizeof line, file)) {
+		char *source = strstr(line, ": from ");
+		if (strncmp(line, "run ", 4) != 0 || !source)
+			continue;
+		source += strlen(": from ");
+		source[strcspn(source, "\n")] = '\0';
+		*same = *same && source_taken(paper, source);
+		if (used < SOURCES_MAX)
+			used += (size_t)snprintf(sources + used, SOURCES_MAX - used, "%s%s",
+						 count ? ", " : "", source);
+		count++;
+	}
+	*same = *same && count == paper->run_count;
+	if (ferror(file))
+		status = why_errno(why, "%s: cannot be read", path);
+	fclose(file);
+	return status;
+}
+
+/* Replaces a bundle of other runs only where it was named, and says so. */
+static enum status replace_check(const struct paper *paper, struct why *why)
+{
+	char sources[SOURCES_MAX];
+	bool same = false;
+	enum status status = old_runs(paper, sources, &same, why);
+	if (status || same)
+		return status;
+	if (!paper->named)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is a bundle of %s; --out %s replaces it, --out with another "
+			       "folder keeps it",
+			       paper->directory, *sources ? sources : "no run", paper->directory);
+	printf("Replaces the bundle of %s in %s.\n", *sources ? sources : "no run",
+	       paper->directory);
+	return STATUS_OK;
+}
+
 /*
  * Whether the folder may become a bundle: it is not there, or empty but for the beginning of one.
  */
@@ -122,6 +185,8 @@ static enum status paper_begin(struct paper *paper, struct why *why)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: is there, and no bundle of nxn paper; give another folder",
 				 paper->directory);
+	if (!status && bundle)
+		status = replace_check(paper, why);
 	status = status ? status : sums_unseal(paper, why);
 	return status ? status : paper_provenance(paper, why);
 }
@@ -246,32 +311,69 @@ static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MA
 	return true;
 }
 
-/* Removes the file PATH of the bundle, if it is there. */
+/* Removes the file PATH of the bundle, if it is there, and the folders that it leaves empty. */
 static enum status file_remove(const struct paper *paper, const char *path, struct why *why)
 {
 	char place[FOLDER_PATH_MAX];
+	const size_t top = strlen(paper->directory);
 	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
 	if (!status && unlink(place) != 0 && errno != ENOENT && errno != ENOTDIR)
 		status = why_errno(why, "%s: cannot be removed", place);
+	for (char *slash; !status && (slash = strrchr(place, '/')) > place + top;) {
+		*slash = '\0';
+		if (rmdir(place) != 0)
+			break;
+	}
 	return status;
 }
 
-/* Removes what the sums of an earlier bundle name and this one has not. */
+/* Removes what pdflatex made of a main.tex that was another one. */
+static enum status typeset_remove(const struct paper *paper, struct why *why)
+{
+	static const char *const made[] = {"main.pdf", "main.aux", "main.log"};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < sizeof made / sizeof *made; i++)
+		status = file_remove(paper, made[i], why);
+	return status;
+}
+
+/* Sets *CHANGED if the file PATH of the bundle does not have the SUM. */
+static enum status sum_compare(const struct paper *paper, const char *path, const char *sum,
+			       bool *changed, struct why *why)
+{
+	char place[FOLDER_PATH_MAX], found[SHA256_TEXT];
+	enum status status = path_format(place, why, "%s/%s", paper->directory, path);
+	status = status ? status : sha256_file(place, found, why);
+	*changed = *changed || (!status && strcmp(sum, found) != 0);
+	return status;
+}
+
+/* Removes what the sums of an earlier bundle name and this one has not, and what was made of it. */
 static enum status old_remove(const struct paper *paper, struct why *why)
 {
 	char old[FOLDER_PATH_MAX], sum[SHA256_TEXT], path[FOLDER_PATH_MAX];
+	bool typeset = false, changed = false;
+	size_t count = 0;
 	enum status status = path_format(old, why, "%s/%s", paper->directory, old_sums);
 	if (status)
 		return status;
 	FILE *file = fopen(old, "re");
 	if (!file)
 		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", old);
-	while (!status && sum_next(file, sum, path))
-		if (!is_noted(paper, path))
+	for (; !status && sum_next(file, sum, path); count++) {
+		typeset = typeset || strcmp(path, "main.tex") == 0;
+		if (is_noted(paper, path)) {
+			status = sum_compare(paper, path, sum, &changed, why);
+		} else {
 			status = file_remove(paper, path, why);
+			changed = true;
+		}
+	}
 	if (!status && ferror(file))
 		status = why_errno(why, "%s: cannot be read", old);
 	fclose(file);
+	if (!status && typeset && (changed || count != paper->files.n))
+		status = typeset_remove(paper, why);
 	return status ? status : file_remove(paper, old_sums, why);
 }
 

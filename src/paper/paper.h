@@ -46,6 +46,7 @@ struct paper_run {
 
 struct paper {
 	const char *directory;
+	bool named; /* by the user: a bundle of other runs in it may be replaced */
 	bool latex, models;
 	double width;  /* figures are no wider, in inches; 0: as wide as they need */
 	bool no_times; /* of games that are played for it */

@@ -113,9 +113,10 @@ if command -v pdflatex >/dev/null; then
 	cp narrow/figures/tiny/latex/means.* own/figures
 	cp narrow/tables/tiny/means.tex own
 	awk '/^```tex/ { f = 1; next } /^```/ { f = 0 } f' "$source/docs/paper.md" >own/own.tex
-	(cd own && pdflatex -interaction batchmode -halt-on-error own.tex >/dev/null 2>&1) ||
+	# It needs booktabs, which not every LaTeX has.
+	! kpsewhich booktabs.sty >/dev/null || (cd own && pdflatex -interaction batchmode -halt-on-error own.tex >/dev/null 2>&1) ||
 		complain "pdflatex: $(grep '^!' own/own.log)"
-	grep '^Overfull' own/own.log && complain 'wider than the page'
+	grep -s '^Overfull' own/own.log && complain 'wider than the page'
 	# Letters that its fonts have not are no errors.
 	printf 'name: far\ntitle: Опыт é\nboards: 2x2\nsequences: [{agents: greedy, label: Жадный, games: 5}]\n' >far.yaml
 	gives 0 'nxn paper far.yaml --latex -o far'
@@ -128,10 +129,26 @@ mv bundle first
 sleep 1
 gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
 diff -r first bundle >differences || complain "the same runs make another bundle: $(head -3 differences)"
+touch bundle/main.pdf bundle/main.aux bundle/main.log
+gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+[ -e bundle/main.pdf ] || complain 'what was made of the same main.tex is gone'
 gives 0 'nxn paper runs/gap -o bundle'
+has 'Replaces the bundle of runs/tiny, runs/sweep, runs/single, runs/duel, runs/gap, tables/'
+[ -e bundle/main.pdf ] || [ -e bundle/main.aux ] || [ -e bundle/main.log ] && complain 'main.pdf is of the earlier bundle'
+[ -z "$(find bundle -type d -empty)" ] || complain 'folders of the earlier bundle are left'
 [ ! -e bundle/figures/tiny/tiles.svg ] && [ ! -e bundle/main.tex ] || complain 'files of the earlier bundle are left'
 (cd bundle && find . -type f | grep -vc SHA256SUMS) >files
 [ "$(cat files)" = "$(wc -l <bundle/SHA256SUMS)" ] || complain 'more files than sums'
+
+# The folder that is taken without --out is replaced only where that is asked for.
+rm -rf out/bundle
+gives 0 'nxn paper runs/gap'
+gives 0 'nxn paper runs/gap'
+cp out/bundle/SHA256SUMS before
+fails 2 'out/bundle: is a bundle of runs/gap; --out out/bundle replaces it' 'nxn paper runs/duel'
+cmp before out/bundle/SHA256SUMS || complain 'a refused bundle changes the one that is there'
+gives 0 'nxn paper runs/duel -o out/bundle'
+has 'Replaces the bundle of runs/gap in out/bundle.'
 
 # Interrupted at any moment, the same command goes on to the same bundle.
 rm -rf bundle
