@@ -35,7 +35,7 @@ play()
 optimum()
 {
 	case $1 in
-	2x2 | 2x3 | 2x4 | 3x3) "$nxn" solve --board "$1" --no-layers --format=tsv |
+	2x2 | 2x3 | 2x4 | 3x3) "$nxn" solve --board "$1" --format=tsv |
 		awk -F '\t' '/^#/ { next } n { print $n } { for (i = 1; i <= NF; i++) if ($i == "\"expected_score\"") n = i }' ;;
 	2x5) echo 13297.370 ;;
 	*) echo 0 ;;

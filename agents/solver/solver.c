@@ -512,6 +512,23 @@ static void task_format(const struct solve_task *task, char text[LAYER_TASK_MAX]
 		 task->max_sum, task->count ? " count" : "");
 }
 
+static enum status keys_make(struct keys *keys, const struct solve_task *task, struct why *why)
+{
+	if (keys_init(keys, task->game, exponent_most(task), true, NULL) == STATUS_OK)
+		return STATUS_OK;
+	return why_set(
+	    why, STATUS_INPUT,
+	    "%s cannot be solved in full: its positions take more than 64 bits; expected "
+	    "a smaller board, or games that end earlier by --max-sum or --target",
+	    task->game->name);
+}
+
+enum status solve_check(const struct solve_task *task, struct why *why)
+{
+	struct keys keys;
+	return keys_make(&keys, task, why);
+}
+
 /* Opens all that TASK needs, and finds the starts. Errors of solve(); solving_fini() either way. */
 static enum status solving_init(struct solving *solving, const struct solve_task *task,
 				struct why *why)
@@ -529,13 +546,9 @@ static enum status solving_init(struct solving *solving, const struct solve_task
 	    .widest = (uint64_t)1 << game->spawn.exponent[kinds - 1],
 	    .last = sum_last(game, task->max_sum),
 	};
-	struct why wide;
-	enum status status =
-	    keys_init(&solving->keys, game, solving->max_exponent_key, true, &wide);
+	enum status status = keys_make(&solving->keys, task, why);
 	if (status)
-		return why_set(why, status,
-			       "%s; --target and --max-sum of nxn solve end games earlier",
-			       wide.text);
+		return status;
 	status = thread_team_new(task->threads, &solving->team, why);
 	if (status)
 		return status;

@@ -66,6 +66,12 @@ struct solve_result {
 };
 
 /*
+ * Whether the positions of TASK can be told apart in 64 bits, which takes a board that is not too
+ * large: STATUS_INPUT if not. Nothing else of it is looked at.
+ */
+MUST_USE enum status solve_check(const struct solve_task *task, struct why *why);
+
+/*
  * Solves TASK. The same result for any number of threads, and wherever it was stopped and gone on
  * with. STATUS_INPUT: keys do not fit into 64 bits, more memory than allowed is needed, a target
  * that the shape cannot reach or that games start with, a start beyond max_sum, a folder that

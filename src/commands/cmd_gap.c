@@ -23,7 +23,9 @@ static void options_check(struct argp_state *state, void *input)
 {
 	const struct gap_options *options = input;
 	if (!options->game.shape && !options->game.start)
-		option_error(state, "--board is missing; it must be small enough to be solved");
+		option_error(state,
+			     "--board is missing: one that can be solved, such as 2x2, 2x3, 3x3 or "
+			     "2x4");
 }
 
 #define FIELD(M) offsetof(struct gap_options, M)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nxn solve: a board, or the play of an agent on it, exactly. It prints `key value` lines with a
- * tab between, under `#` lines of where they come from. docs/solver.md has the keys, which are
- * those of tests/vectors/exact.txt: counts are of one position per symmetry class unless the key
- * ends with _raw. Layers come first, so that on a terminal the totals are what remains to be
- * seen.
+ * nxn solve: a board, or the play of an agent on it, exactly. It says what came of it in words, or
+ * with --full in `key value` lines with a tab between, under `#` lines of where they come from.
+ * docs/solver.md has the keys, which are those of tests/vectors/exact.txt: counts are of one
+ * position per symmetry class unless the key ends with _raw. Layers come first, so that on a
+ * terminal the totals are what remains to be seen.
  */
 #include "agents/solver/exact_play.h"
 #include "agents/solver/optimum.h"
@@ -41,7 +41,7 @@ struct solve_options {
 	const char *table;  /* table file that the agent is held against, or NULL */
 	bool count;	    /* only enumerate */
 	bool goal_given;
-	bool no_layers;
+	bool full;
 	bool no_times;
 };
 
@@ -177,6 +177,87 @@ static enum status record_result(struct record *record, const struct invocation 
 	return STATUS_OK;
 }
 
+/* The rules in a line. */
+static void game_tell(FILE *file, const struct game *game, uint64_t max_sum)
+{
+	char spawn[SPAWN_TEXT_MAX], start[BOARD_TEXT_MAX];
+	spawn_format(&game->spawn, spawn);
+	board_format(game, &game->start, start);
+	fprintf(file, "%s, spawns %s, ", game->name, spawn);
+	if (game->has_start)
+		fprintf(file, "games from %s", start);
+	else
+		fprintf(file, "games from %d tile%s", game->start_tiles,
+			game->start_tiles == 1 ? "" : "s");
+	if (max_sum)
+		fprintf(file, " until the tiles sum to more than %" PRIu64, max_sum);
+	fputs("\n\n", file);
+}
+
+/* What the optimum is and means. */
+static void value_tell(FILE *file, const struct solve_options *options,
+		       const struct solve_result *result)
+{
+	const double value = result->value;
+	if (options->count)
+		text_printf(file, "Positions were counted; they have no values.");
+	else if (options->goal == GOAL_SCORE)
+		text_printf(file,
+			    "Perfect play scores %.3f points on average: no player has a higher "
+			    "expected score.",
+			    value);
+	else if (options->goal == GOAL_TARGET)
+		text_printf(file,
+			    "Perfect play reaches the tile %" PRIu64
+			    " in %.6g%% of games: no player does so more often.",
+			    options->target, 100 * fmin(value, 1));
+	else if (options->goal == GOAL_MOVES)
+		text_printf(file,
+			    "Perfect play makes %.3f moves on average: no player is expected to "
+			    "last longer.",
+			    value);
+	else
+		text_printf(file,
+			    "No game %s more than %.12g %s: that takes the best play and the best "
+			    "luck.",
+			    options->goal == GOAL_BEST_SCORE ? "scores" : "lasts", value,
+			    options->goal == GOAL_BEST_SCORE ? "points" : "moves");
+}
+
+/* Time and memory, and where everything else is. */
+static void rest_tell(FILE *file, const struct solve_options *options, double seconds,
+		      uint64_t memory, const char *rows)
+{
+	putc('\n', file);
+	if (!options->no_times)
+		text_printf(file, "It took %.3g s and %.1f MiB of memory.", seconds,
+			    fmax(0.1, (double)memory / 0x1p20));
+	if (options->out)
+		text_printf(file, "The agent optimal:%s plays from the table %s.", options->out,
+			    options->out);
+	if (options->work)
+		text_printf(file, "The layers are in %s.", options->work);
+	text_printf(file, "--full prints all values%s; --format=tsv or json is for programs.",
+		    rows);
+}
+
+static void optimum_tell(FILE *file, const struct solve_options *options, const struct game *game,
+			 const struct solve_result *result, double seconds)
+{
+	const struct solve_layer *total = &result->total;
+	game_tell(file, game, options->max_sum);
+	value_tell(file, options, result);
+	fprintf(file,
+		"\n"
+		"positions      %" PRIu64 " (%" PRIu64 " with mirrored and turned ones)\n"
+		"after-states   %" PRIu64 " (%" PRIu64 ")\n"
+		"largest tile   %" PRIu64 "\n"
+		"layers         %zu, by the sum of the tiles, which is at most %" PRIu64 "\n",
+		total->states, total->states_raw, total->afterstates, total->afterstates_raw,
+		(uint64_t)1 << result->max_exponent, result->layer_count, total->sum);
+	rest_tell(file, options, seconds, result->memory, " and a row for each layer");
+}
+
 static enum status optimum_report(const struct solve_options *options, const struct game *game,
 				  const struct invocation *call, const struct solve_result *result,
 				  double seconds, struct why *why)
@@ -185,6 +266,10 @@ static enum status optimum_report(const struct solve_options *options, const str
 	struct provenance head;
 	struct record record = {.name = "solve"};
 	const char *goal = options->count ? "count" : solve_goals[options->goal];
+	if (call->printer.format == FORMAT_TEXT && !options->full) {
+		optimum_tell(call->printer.file, options, game, result, seconds);
+		return STATUS_OK;
+	}
 	snprintf(what, sizeof what, "%s %" PRIu64 " %" PRIu64, goal, options->target,
 		 options->max_sum);
 	enum status status = head_make(&head, game, call->provenance, what, why);
@@ -203,8 +288,7 @@ static enum status optimum_report(const struct solve_options *options, const str
 		record_number(&record, "memory", result->memory);
 		record_number(&record, "disk", result->disk);
 	}
-	status = record_result(&record, call, &head, options->no_layers ? NULL : layers_print,
-			       result, why);
+	status = record_result(&record, call, &head, layers_print, result, why);
 	record_fini(&record);
 	provenance_fini(&head);
 	return status;
@@ -219,8 +303,8 @@ static uint64_t start_sum(const struct game *game)
 	return (uint64_t)game->start_tiles << spawn->exponent[spawn->kinds - 1];
 }
 
-static enum status solve_check(const struct solve_options *options, const struct game *game,
-			       struct why *why)
+static enum status sums_check(const struct solve_options *options, const struct game *game,
+			      struct why *why)
 {
 	const uint64_t largest = (uint64_t)1 << game->max_exponent;
 	if (options->target > largest)
@@ -274,7 +358,7 @@ static enum status solve_optimum(const struct solve_options *options, const stru
 	};
 	struct solve_result result;
 	const double started = clock_seconds();
-	enum status status = solve_check(options, game, why);
+	enum status status = sums_check(options, game, why);
 	if (!status && options->out)
 		status = out_check(options->out, game, why);
 	if (status)
@@ -338,6 +422,48 @@ static void gap_add(struct record *record, const struct exact_play *play, double
 	record_real(record, "optimal_share", optimal / play->moves);
 }
 
+/* Largest tiles from the largest down, with the share of games that end with each. */
+static void tiles_tell(FILE *file, const struct exact_play *play)
+{
+	char text[1024] = "Largest tile at the end: ";
+	size_t used = strlen(text);
+	bool some = false;
+	for (int k = EXACT_EXPONENTS - 1; k >= 0 && used < sizeof text; k--) {
+		if (!(play->max_tile[k] > 0))
+			continue;
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu64 " in %.3g%%",
+					 some ? ", " : "", (uint64_t)1 << k,
+					 100 * fmin(play->max_tile[k], 1));
+		some = true;
+	}
+	text_printf(file, "%s of games.", text);
+}
+
+static void policy_tell(FILE *file, const struct solve_options *options, const struct game *game,
+			const struct optimum *optimum, const struct exact_play *play,
+			double seconds)
+{
+	double optimal = 0;
+	game_tell(file, game, options->max_sum);
+	text_printf(file,
+		    "%s scores %.3f points on average over all its games, with a standard "
+		    "deviation of %.3f, in %.3f moves.",
+		    options->policy, play->score, play->sd, play->moves);
+	for (int k = 0; k < EXACT_EXPONENTS; k++)
+		optimal += play->phase[k].optimal;
+	if (optimum) {
+		const double best = optimum_head(optimum)->value;
+		text_printf(file,
+			    "Perfect play scores %.3f: %s has %.4g%% of that, and %.4g%% of its "
+			    "moves are as good as the best.",
+			    best, options->policy, 100 * play->score / best,
+			    100 * optimal / play->moves);
+	}
+	tiles_tell(file, play);
+	rest_tell(file, options, seconds, play->peak,
+		  optimum ? ", and what moves lose for each largest tile" : "");
+}
+
 static enum status policy_report(const struct solve_options *options, const struct game *game,
 				 const struct invocation *call, const struct optimum *optimum,
 				 const struct exact_play *play, double seconds, struct why *why)
@@ -345,6 +471,10 @@ static enum status policy_report(const struct solve_options *options, const stru
 	char agent[SPEC_MAX], what[SPEC_MAX + 64];
 	struct provenance head;
 	struct record record = {.name = "solve"};
+	if (call->printer.format == FORMAT_TEXT && !options->full) {
+		policy_tell(call->printer.file, options, game, optimum, play, seconds);
+		return STATUS_OK;
+	}
 	enum status status = agent_canonical(options->policy, agent, why);
 	if (status)
 		return status;
@@ -368,8 +498,7 @@ static enum status policy_report(const struct solve_options *options, const stru
 		record_fixed(&record, "seconds", seconds, 3);
 		record_number(&record, "memory", play->peak);
 	}
-	status = record_result(&record, call, &head,
-			       optimum && !options->no_layers ? phases_print : NULL, play, why);
+	status = record_result(&record, call, &head, optimum ? phases_print : NULL, play, why);
 	record_fini(&record);
 	provenance_fini(&head);
 	return status;
@@ -386,7 +515,7 @@ static enum status solve_policy(const struct solve_options *options, const struc
 	struct optimum *optimum = NULL;
 	struct exact_play play;
 	const double started = clock_seconds();
-	enum status status = solve_check(options, game, why);
+	enum status status = sums_check(options, game, why);
 	if (!status && options->table)
 		status = optimum_open(options->table, game, &optimum, why);
 	if (!status)
@@ -463,7 +592,8 @@ static void options_check(struct argp_state *state, void *input)
 		option_error(state, "%s is empty",
 			     options->work && !*options->work ? "--work" : "--out");
 	if (!options->game.shape && !options->game.start)
-		options->game.shape = "4x4";
+		option_error(state, "--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in "
+				    "seconds, 2x5 in minutes");
 }
 
 #define FIELD(M) offsetof(struct solve_options, M)
@@ -488,12 +618,14 @@ static const struct command_option options_table[] = {
     OPTION("table", 0, "FILE", OPTION_TEXT, FIELD(table),
 	   "With --policy: a table of the same games, written by --out; shows what the moves lose "
 	   "against it"),
-    OPTION("no-layers", 0, NULL, OPTION_FLAG, FIELD(no_layers),
-	   "Print only the totals, without rows for layers or phases"),
+    OPTION("full", 0, NULL, OPTION_FLAG, FIELD(full),
+	   "Print all values, one key and value per line, below a row for each layer, or for each "
+	   "largest tile with --table"),
     OPTION("no-times", 0, NULL, OPTION_FLAG, FIELD(no_times),
 	   "Print neither time nor memory, so that equal runs agree"),
     FORMAT_OPTION,
-    BOARD_OPTION(game),
+    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+	   "Board of R rows and C columns, 2x2 to 6x6; needed unless there is a --start"),
     RULE_OPTIONS(game),
     MEMORY_OPTION(memory),
     PACE_OPTIONS(pace),
@@ -503,24 +635,23 @@ static const struct command_option options_table[] = {
 static const char doc[] =
     "Solves a board exactly: finds all positions that games reach, in layers by the sum of their "
     "tiles, and then, from the last layer to the first, the value of each under the best play.\v"
-    "Prints one row per layer, then one key and value per line. Symmetric positions count once; in "
-    "keys that end with _raw each counts. docs/solver.md has the keys, and the time and memory of "
-    "boards.\n"
+    "Says what perfect play is worth and how many positions there are; --full prints all values, "
+    "in which symmetric positions count once unless the key ends with _raw. docs/solver.md has the "
+    "keys, and the time and memory of boards.\n"
     "\n"
     "Boards up to 3x3, and 2x4, take seconds. All of 3x4, 24,000 times 3x3, would take terabytes "
     "of disk: use --max-sum or --target. 4x4 needs one of them, because a position must fit into "
     "64 bits. The result depends neither on the number of threads nor on interruptions.\n"
     "\n"
-    "With --policy it follows all games of an agent at once, and prints its expected score, "
-    "standard deviation and moves, and the probability of each largest tile at the end "
-    "(p_max_tile) and ever (p_reach). With --table it also prints the share of the best score, the "
-    "points lost, and the share of moves that are as good as the best, with one row per largest "
-    "tile before the move.\n"
+    "With --policy it follows all games of an agent at once: its expected score, standard "
+    "deviation and moves, and the probability of each largest tile at the end (p_max_tile) and "
+    "ever (p_reach). With --table it also has the share of the best score, the points lost, and "
+    "the share of moves that are as good as the best.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn solve --board 2x2\n"
     "  nxn solve --board 2x3 --out 2x3.opt --work 2x3.d\n"
-    "  nxn solve --board 2x3 --target 64 --no-layers\n"
+    "  nxn solve --board 2x3 --target 64 --full\n"
     "  nxn solve --board 2x2 --goal best-moves\n"
     "  nxn solve --board 4x4 --max-sum 24 --count\n"
     "  nxn solve --board 2x3 --policy greedy:ties=random\n";

@@ -22,6 +22,7 @@
 #include "src/commands/gap.h"
 
 #include "agents/solver/exact_play.h"
+#include "agents/solver/solver.h"
 #include "analysis/logs/rowlog.h"
 #include "analysis/tables/tables.h"
 #include "base/file.h"
@@ -767,11 +768,24 @@ static enum status gap_work(struct gap *gap, struct why *why)
 	return status ? status : shared_log_leave(&gap->log, log_fill(gap, why), why);
 }
 
+/* STATUS_INPUT for a board that cannot be solved. */
+static enum status board_check(const struct game *game, struct why *why)
+{
+	if (solve_check(&(struct solve_task){.game = game, .goal = GOAL_SCORE}, NULL))
+		return why_set(why, STATUS_INPUT,
+			       "--board: %s cannot be solved in full; expected one such "
+			       "as 2x2, 2x3, 3x3 or 2x4",
+			       game->name);
+	return STATUS_OK;
+}
+
 /* What can be wrong before anything is done. */
 static enum status gap_make(struct gap *gap, struct why *why)
 {
 	const struct gap_options *o = gap->options;
 	enum status status = game_init(&gap->game, &o->game, why);
+	if (!status && !o->table)
+		status = board_check(&gap->game, why);
 	if (!status && gap->game.max_exponent >= GAP_PHASES)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: tiles of 2^%d and more cannot be held against an optimum",

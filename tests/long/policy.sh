@@ -8,15 +8,15 @@
 	complain 'tests/agents/solver/test_exact_play long'
 }
 for agent in random greedy corners; do
-	gives 0 "nxn solve --board 3x3 --policy $agent"
+	gives 0 "nxn solve --full --board 3x3 --policy $agent"
 	awk -F '\t' -v agent=$agent '
 	{ value[$1] = $2 }
 	END { print agent ": " value["states"] " positions, " value["seconds"] " s, " value["memory"] / 2^20 " MiB"
 	      exit value["memory"] > 64 * 2^20 }' stdout || complain "$agent takes more than 64 MiB"
 done
 
-gives 0 'nxn solve --board 3x3 --out best.opt --no-layers'
-gives 0 'nxn solve --board 3x3 --policy greedy --table best.opt'
+gives 0 'nxn solve --full --board 3x3 --out best.opt'
+gives 0 'nxn solve --full --board 3x3 --policy greedy --table best.opt'
 awk -F '\t' '
 /^[0-9]/ { loss += $4 }
 { value[$1] = $2 }

@@ -26,19 +26,19 @@ measured()
 	[ $hundredths -lt 100 ] || [ "$resident" -gt 1000 ] || complain "$resident KiB: not measured: $2"
 }
 
-measured 600 'nxn solve --board 3x3 --memory 500M --out table --work kept.d'
+measured 600 'nxn solve --full --board 3x3 --memory 500M --out table --work kept.d'
 vector_agrees 3x3
 layers_agree 3x3 0
 grep '^seconds\|^memory\|^disk' stdout | sed 's/^/# /'
 echo "# table $(wc -c <table) bytes, layers $(wc -c <kept.d/layers.nxl) bytes"
 untitled stdout | grep -v '^seconds\|^memory\|^disk' >first
-measured 600 'nxn solve --board 3x3 --memory 500M --out again --threads 3'
+measured 600 'nxn solve --full --board 3x3 --memory 500M --out again --threads 3'
 untitled stdout | grep -v '^seconds\|^memory\|^disk' | cmp - first || complain '3x3: another result'
 cmp table again || complain '3x3: another table'
 rm -r table again kept.d
 # Live positions: Lees-Miller, The Mathematics of 2048: Counting States by Exhaustive Enumeration (2017).
 while read -r tile live; do
-	measured 600 "nxn solve --board 3x3 --memory 500M --target $tile"
+	measured 600 "nxn solve --full --board 3x3 --memory 500M --target $tile"
 	value_agrees 3x3 p_reach.$tile
 	has "live	$live"
 done <<END
@@ -52,19 +52,19 @@ done <<END
 1024 25179012
 END
 for goal in score moves; do
-	measured 600 "nxn solve --board 3x3 --memory 500M --goal best-$goal"
+	measured 600 "nxn solve --full --board 3x3 --memory 500M --goal best-$goal"
 	value_agrees 3x3 max_$goal
 done
 
 # Broad layers, which need memory, and keep within it.
-measured 210 'nxn solve --board 4x4 --max-sum 46 --memory 200M'
+measured 210 'nxn solve --full --board 4x4 --max-sum 46 --memory 200M'
 layers_agree 4x4 46
-measured 210 'nxn solve --board 4x4 --memory 200M --target 16 --count'
+measured 210 'nxn solve --full --board 4x4 --memory 200M --target 16 --count'
 has 'live	23482821'
 
-measured 600 'nxn solve --board 2x4 --no-times --out one --threads 1'
+measured 600 'nxn solve --full --board 2x4 --no-times --out one --threads 1'
 untitled stdout >first
-measured 600 'nxn solve --board 2x4 --no-times --out all'
+measured 600 'nxn solve --full --board 2x4 --no-times --out all'
 untitled stdout | cmp - first || complain '2x4: another result'
 cmp one all || complain '2x4: another table'
 

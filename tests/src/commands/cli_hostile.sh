@@ -46,7 +46,7 @@ for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,t
 done
 
 # A file that may not grow is an error like a full disk, not a signal.
-for command in 'solve -b 2x3 --no-layers --out table' 'train ntuple -b 3x3 -e 50 --out model' \
+for command in 'solve -b 2x3 --out table' 'train ntuple -b 3x3 -e 50 --out model' \
 	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 2000 --no-figures -o log' \
 	'plot drawn --out plots' 'paper drawn --out paper'; do
 	gives 1 "ulimit -f 1; nxn $command >/dev/null"
@@ -58,7 +58,7 @@ done
 fails 1 'standard output: ' 'echo 2,2/0,0 | nxn eval -b 2x2 >/dev/full'
 
 # The limit on processor time is a budget, as long as it is not the last word.
-for command in 'solve -b 3x3 --no-layers --work layers' 'train ntuple -b 4x4 -e 10000000 --out spent' \
+for command in 'solve -b 3x3 --work layers' 'train ntuple -b 4x4 -e 10000000 --out spent' \
 	'compare -b 4x4 -a expectimax:depth=3 -g 10000 -o spending'; do
 	gives 75 "ulimit -S -t 1; timeout -s KILL 100 nxn $command"
 	has ' to go on:' stderr

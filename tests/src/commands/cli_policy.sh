@@ -8,7 +8,7 @@
 # policy_agrees BOARD AGENT NAME: its lines of exact.txt.
 policy_agrees()
 {
-	gives 0 "nxn solve --board $1 --policy $2 --no-times"
+	gives 0 "nxn solve --full --board $1 --policy $2 --no-times"
 	[ -s stderr ] && complain "complaints of $2"
 	sed -n "s/^$1 policy\.$3\.\(.*\) \(.*\)/\1	\2/p" "$vectors/exact.txt" |
 		sed 's/^score/expected_score/' >want
@@ -25,7 +25,7 @@ done
 policy_agrees 2x3 greedy:LDRU greedy_LDRU
 has 'policy	greedy:ties=LDRU'
 has 'symmetric	0'
-has '# command: nxn solve --board 2x3 --policy greedy:LDRU --no-times'
+has '# command: nxn solve --full --board 2x3 --policy greedy:LDRU --no-times'
 
 # A tile is reached if the largest is not less.
 reached()
@@ -41,10 +41,10 @@ done
 [ "$(grep -c '^p_reach' stdout)" -eq 6 ] || complain 'other tiles are reached'
 
 # Time and memory; any number of threads.
-gives 0 'nxn solve --board 2x3 --policy corners'
+gives 0 'nxn solve --full --board 2x3 --policy corners'
 has 'seconds	'
 has 'memory	'
-run='nxn solve --board 3x3 --max-sum 120 --policy corners --no-times'
+run='nxn solve --full --board 3x3 --max-sum 120 --policy corners --no-times'
 for threads in 1 2 3; do
 	gives 0 "$run -j $threads"
 	untitled stdout >out.$threads
@@ -69,19 +69,17 @@ lost()
 	}' stdout || complain "losses do not add up: $1"
 }
 for board in 2x2 2x3; do
-	gives 0 "nxn solve --board $board --out $board.opt"
+	gives 0 "nxn solve --full --board $board --out $board.opt"
 	for agent in random corners greedy expectimax:depth=1 optimal:$board.opt; do
-		gives 0 "nxn solve --board $board --policy $agent --table $board.opt --no-times"
+		gives 0 "nxn solve --full --board $board --policy $agent --table $board.opt --no-times"
 		value_agrees $board optimal_score
 		lost "$agent on $board"
 	done
 	awk -F '\t' '{ value[$1] = $2 } END { exit !(value["fraction"] > 1 - 1e-9 && value["optimal_share"] > 1 - 1e-9) }' \
 		stdout || complain 'the best play loses something'
 done
-gives 0 'nxn solve --board 2x3 --policy corners --table 2x3.opt --no-layers'
-grep -q '^[0-9"]' stdout && complain '--no-layers prints phases'
 has 'loss	'
-gives 0 'nxn solve --board 2x2 --goal moves --out moves.opt'
+gives 0 'nxn solve --full --board 2x2 --goal moves --out moves.opt'
 fails 2 'of the goal moves, expected one of the goal score' 'nxn solve --board 2x2 --policy random --table moves.opt'
 fails 2 'the largest sum 0, expected one with 40' \
 	'nxn solve --board 2x2 --policy random --max-sum 40 --table 2x2.opt'
@@ -95,7 +93,7 @@ stopped INT 'nxn solve --board 3x3 --policy random'
 # Errors.
 fails 2 'mcts: it has no exact value, expected an agent' 'nxn solve --board 2x2 --policy mcts'
 fails 2 'expected one of random, greedy' 'nxn solve --board 2x2 --policy nobody'
-fails 2 '80 bits, expected at most 64' 'nxn solve --policy random'
+fails 2 '80 bits, expected at most 64' 'nxn solve --board 4x4 --policy random'
 fails 2 '--max-sum: 6 is less than the 8' 'nxn solve --board 2x2 --max-sum 6 --policy random'
 fails 2 'of 2044 take more than 2.0 MiB of memory: allow more (--memory)' \
 	'nxn solve --board 3x3 --policy random --memory 2M'

@@ -10,50 +10,72 @@ examples solve
 
 # 2x2 and 2x3 in full.
 for board in 2x2 2x3; do
-	gives 0 "nxn solve --board $board --no-times"
+	gives 0 "nxn solve --full --board $board --no-times"
 	[ -s stderr ] && complain "complaints of solving $board"
 	vector_agrees $board
 	layers_agree $board 0
 	for tile in 8 16 32 64 128; do
 		grep -q "^$board p_reach.$tile " "$vectors/exact.txt" || continue
-		gives 0 "nxn solve --board $board --target $tile --no-times"
+		gives 0 "nxn solve --full --board $board --target $tile --no-times"
 		value_agrees $board p_reach.$tile
 	done
 	for goal in score moves; do
-		gives 0 "nxn solve --board $board --goal best-$goal"
+		gives 0 "nxn solve --full --board $board --goal best-$goal"
 		value_agrees $board max_$goal
 	done
 done
 
 # The head says how it was made; a transposed board has the same numbers.
-gives 0 'nxn solve --board 2x3 --no-times'
-has '# command: nxn solve --board 2x3 --no-times'
+gives 0 'nxn solve --full --board 2x3 --no-times'
+has '# command: nxn solve --full --board 2x3 --no-times'
 has '# configuration: '
 grep '^[0-9a-rt-z]' stdout | grep -v '^board' >lying
-gives 0 'nxn solve --board 3x2 --no-times'
+gives 0 'nxn solve --full --board 3x2 --no-times'
 grep '^[0-9a-rt-z]' stdout | grep -v '^board' >standing
 [ "$(wc -l <lying)" -gt 130 ] || complain 'rows are missing'
 same_values lying standing || complain '3x2 and 2x3 differ'
-gives 0 'nxn solve --board 2x2'
+gives 0 'nxn solve --full --board 2x2'
 has 'seconds	'
 has 'memory	'
-gives 0 'nxn solve --board 3x3 --target 8'
+gives 0 'nxn solve --full --board 3x3 --target 8'
 has 'p_reach.8	1'
 grep 'value\|reach' stdout | grep -q '	1[.]' && complain 'a probability above 1'
-gives 0 'nxn solve --board 2x2 --count --no-layers'
-grep -q '^[0-9"]\|^$\|value\|expected' stdout && complain '--count --no-layers prints values or layers'
+gives 0 'nxn solve --full --board 2x2 --count'
+grep -q 'value\|expected' stdout && complain '--count prints values'
 has 'states	110'
+
+# In words, within 80 columns: what came of it, what it means and where the rest is.
+gives 0 'nxn solve --board 2x2 --out told.opt --work told.d'
+has '2x2, spawns 2:0.9,4:0.1, games from 2 tiles'
+has 'Perfect play scores 66.964 points on average: no player has a higher expected'
+has 'positions      110 (662 with mirrored and turned ones)'
+has 'The agent optimal:told.opt plays from the table told.opt.'
+has 'The layers are in told.d.'
+has '--full prints all values and a row for each layer'
+gives 0 'nxn solve --start 0,2/2,0 --target 16 --no-times'
+has 'games from 0,2/2,0'
+has 'Perfect play reaches the tile 16 in '
+grep -q 'It took' stdout && complain '--no-times tells the time'
+gives 0 'nxn solve --board 2x2 --goal best-moves'
+has 'No game lasts more than 24 moves: that takes the best play and the best luck.'
+gives 0 'nxn solve --board 2x2 --max-sum 20 --count'
+has 'until the tiles sum to more than 20'
+has 'Positions were counted; they have no values.'
+gives 0 'nxn solve --board 2x2 --policy greedy --table told.opt'
+has 'Perfect play scores 66.964: greedy has '
+has 'Largest tile at the end: '
+[ "$(awk 'length > 80' stdout | wc -l)" -eq 0 ] || complain 'lines of more than 80 columns'
 
 # Part of larger boards, and the sum that a game ends with.
 for board in 3x3-200 3x4-60 4x3-60 4x4-50; do
-	gives 0 "nxn solve --board ${board%-*} --max-sum ${board#*-} --count"
+	gives 0 "nxn solve --full --board ${board%-*} --max-sum ${board#*-} --count"
 	layers_agree ${board%-*} ${board#*-}
 done
 
 # Positions of games up to a tile: Lees-Miller, The Mathematics of 2048: Counting States by Exhaustive
 # Enumeration (2017), who counts those that are neither won nor lost.
 while read -r board tile live; do
-	gives 0 "nxn solve --board $board --target $tile --no-layers --count"
+	gives 0 "nxn solve --full --board $board --target $tile --count"
 	has "live	$live"
 done <<END
 2x2 8 15
@@ -77,7 +99,7 @@ naively()
 	esac
 	[ "$7" = 0 ] || options="$options --max-sum $7"
 	"$naive" "$@" | sort -u >naive || complain "the naive solver fails: $*"
-	gives 0 "nxn solve $options --no-times"
+	gives 0 "nxn solve --full $options --no-times"
 	grep -v '^[#"]' stdout | cut -f 1-7 >got
 	same_values naive got || complain "not as the naive solver has it: nxn solve $options"
 	rows=$(grep -c '^[0-9]' naive)
@@ -101,7 +123,7 @@ naively 2x2 $usual 4 - score 0 0
 naively 2x2 $usual 2 2,4/4,2 score 0 0
 
 # Threads: the same output and the same table. The work folder of a finished task says it again.
-run='nxn solve --board 2x4 --target 128 --no-times'
+run='nxn solve --full --board 2x4 --target 128 --no-times'
 for threads in 1 2 3; do
 	gives 0 "$run -j $threads -o table.$threads --work threads.$threads"
 	untitled stdout >out.$threads
@@ -117,7 +139,7 @@ untitled stdout | cmp -s - out.1 || complain 'less memory: another result'
 
 # The table file plays what was found: the best move of a start is worth what the start is.
 for goal in '--goal score' '--goal moves' '--target 32'; do
-	gives 0 "nxn solve --board 2x3 --start-tiles 3 $goal --out small.opt"
+	gives 0 "nxn solve --full --board 2x3 --start-tiles 3 $goal --out small.opt"
 	sed -n 's/^start_value\.//p' stdout | sort >want
 	cut -f 1 want >positions
 	gives 0 'nxn eval --agent optimal:small.opt positions'
@@ -144,7 +166,7 @@ killed()
 }
 
 # Killed at any moment.
-run='nxn solve --board 2x4 --no-times'
+run='nxn solve --full --board 2x4 --no-times'
 gives 0 "$run -o whole --work whole.d"
 untitled stdout >out.whole
 set -f
@@ -202,12 +224,14 @@ wait $pid 2>/dev/null
 rm -r busy.d
 
 # The progress line.
-gives 0 'nxn solve --board 2x4 --progress'
+gives 0 'nxn solve --full --board 2x4 --progress'
 has 'positions' stderr
 has 'pass 2 of 2, sum ' stderr
 
 # Errors.
-fails 2 'take 80 bits, expected at most 64' 'nxn solve'
+fails 2 '--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in seconds' 'nxn solve'
+fails 2 '4x4 cannot be solved in full: its positions take more than 64 bits' 'nxn solve --board 4x4'
+has 'games that end earlier by --max-sum or --target' stderr
 fails 2 '5x5' 'nxn solve --board 5x5'
 fails 2 ' take more than 2 MiB of memory: allow more (--memory)' 'nxn solve --board 3x3 --memory 2M'
 fails 2 'positions with tiles that sum to' 'nxn solve --board 4x4 --max-sum 46 --memory 20M'
@@ -230,7 +254,7 @@ for memory in x -1 1K 8g 8GB '' 18446744073709551616 2000T; do
 done
 fails 2 "unexpected argument 'a'" 'nxn solve a'
 fails 2 "board '7x7'" 'nxn solve --board 7x7'
-fails 2 "spawn '3:1'" 'nxn solve --spawn 3:1'
+fails 2 "spawn '3:1'" 'nxn solve --board 2x2 --spawn 3:1'
 fails 2 "--threads: '0'" 'nxn solve --threads 0'
 
 # Files that cannot be written. With SIGXFSZ ignored, a limit on the size of files is a full disk.
@@ -242,7 +266,7 @@ fails 2 'bin' 'timeout 5 nxn solve --board 3x3 --out bin'
 # Whatever is no table of this game stays; one of it, damaged or with another goal, is replaced.
 printf 'seed: 1\n' >mine.yaml
 gives 0 'nxn train qlearn -b 2x2 -e 5 -o model.nxn'
-gives 0 'nxn solve --board 2x2 --no-layers --out table'
+gives 0 'nxn solve --full --board 2x2 --out table'
 for file in mine.yaml model.nxn; do
 	cp $file kept
 	fails 2 "$file: exists and is not a table file; expected one, or another name" \
@@ -257,16 +281,16 @@ fails 2 'not of 2x2 with spawns 2:1 from' 'nxn solve --board 2x2 --spawn 2:1 --o
 fails 2 'not of 2x2 with spawns 2:0.9,4:0.1 from 2,4/0,0; expected another name' \
 	'nxn solve --start 2,4/0,0 --out table'
 cmp kept table || complain 'a table in place of that of another game'
-gives 0 'nxn solve --board 2x2 --goal moves --no-layers --out table'
+gives 0 'nxn solve --full --board 2x2 --goal moves --out table'
 cmp -s kept table && complain 'a table of another goal is not there'
 head -c 100 kept >table
-gives 0 'nxn solve --board 2x2 --no-layers --out table'
+gives 0 'nxn solve --full --board 2x2 --out table'
 cmp kept table || complain 'a damaged table is not solved again'
 : >table
 ln -s table link
 ln -s made none
 for link in link none; do
-	gives 0 "nxn solve --board 2x2 --no-layers --out $link"
+	gives 0 "nxn solve --full --board 2x2 --out $link"
 	[ -L $link ] || complain 'a table in place of a link'
 	cmp kept $link || complain 'another table through a link'
 done
@@ -276,7 +300,7 @@ fails 1 'absent' 'TMPDIR=$PWD/absent nxn solve --board 2x2'
 full="trap '' XFSZ; ulimit -f 64;"
 fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d"
 fails 1 'File too large' "$full nxn solve --board 2x4"
-gives 0 'nxn solve --board 2x4 --work full.d --no-times'
+gives 0 'nxn solve --full --board 2x4 --work full.d --no-times'
 untitled stdout | cmp -s - out.whole || complain 'after a full disk: another result'
 fails 1 'File too large' "$full nxn solve --board 2x4 --work full.d --out full"
 [ -e full ] && complain 'half a table is left'

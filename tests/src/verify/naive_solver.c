@@ -7,7 +7,7 @@
  *
  *     naive_solver SHAPE SPAWN START-TILES START|- GOAL TARGET|0 MAX-SUM|0
  *
- * prints the lines of `nxn solve --layers`, but for those that begin with #.
+ * prints the lines of `nxn solve --full`, but for those that begin with #.
  */
 #include "boards/oracle.h"
 
