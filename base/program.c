@@ -30,7 +30,7 @@
 
 extern char **environ;
 
-enum { WORDS_MAX = 64, NAME_SIZE = 61 };
+enum { WORDS_MAX = 64, NAME_SIZE = 61, ADVICE_MAX = 300 };
 enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_SECONDS = 1, STEP_NS = 2000000 };
 
 struct program {
@@ -163,6 +163,22 @@ static int program_connect(struct program *program, char *const *words)
 	return 0;
 }
 
+/* What was meant by NAME, a file that is there and not started for ERROR; "" if nobody knows. */
+static void hint_make(const char *name, int error, char hint[ADVICE_MAX])
+{
+	const char *dot = strrchr(name, '.');
+	const bool python = dot && strcmp(dot, ".py") == 0, plain = !strchr(name, '/');
+	hint[0] = '\0';
+	if (access(name, F_OK) != 0)
+		return;
+	if (python && access(name, X_OK) != 0)
+		snprintf(hint, ADVICE_MAX, "; did you mean python3 %s?", name);
+	else if (plain && error == ENOENT)
+		snprintf(hint, ADVICE_MAX, "; did you mean ./%s?", name);
+	else if (error == EACCES)
+		snprintf(hint, ADVICE_MAX, "; chmod +x makes a program of it");
+}
+
 enum status program_start(const char *command, double seconds, bool (*ending)(void),
 			  struct program **program, struct why *why)
 {
@@ -181,9 +197,12 @@ enum status program_start(const char *command, double seconds, bool (*ending)(vo
 		snprintf(made->name, sizeof made->name, "%s", words[0]);
 		int error = program_connect(made, words);
 		const bool ours = error == ENOMEM || error == EAGAIN || error == EMFILE;
+		char hint[ADVICE_MAX];
+		hint_make(words[0], error, hint);
 		if (error)
-			status = why_set(why, ours ? STATUS_SYSTEM : STATUS_INPUT,
-					 "%s: cannot be run: %s", words[0], strerror(error));
+			status =
+			    why_set(why, ours ? STATUS_SYSTEM : STATUS_INPUT,
+				    "%s: cannot be run: %s%s", words[0], strerror(error), hint);
 	}
 	free(room);
 	if (status)

@@ -26,7 +26,7 @@ const struct named_command commands[] = {
     {0},
 };
 
-enum { NAME_MAX_LENGTH = 64 };
+enum { NAME_MAX_LENGTH = 64, LETTER_VERSION = 'v' };
 
 static const struct named_command *command_find(const char *name)
 {
@@ -122,22 +122,6 @@ static int help(struct argp_state *state)
 	return command_run(state, name);
 }
 
-/* Runs the command at ARGV[0] and keeps its exit status in the input. */
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	if (key == ARGP_KEY_NO_ARGS) {
-		argp_failure(state, 2, 0, "the command is missing; %s --help lists them",
-			     state->name);
-		exit(2);
-	}
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	int *result = state->input;
-	*result = strcmp(arg, "help") == 0 ? help(state) : command_run(state, arg);
-	state->next = state->argc;
-	return 0;
-}
-
 static void print_version(FILE *out, struct argp_state *state)
 {
 	(void)state;
@@ -149,6 +133,26 @@ static void print_version(FILE *out, struct argp_state *state)
 		"\n"
 		"Built with %s. `nxn info program' tells about this machine.\n",
 		version_text, compiler_text);
+}
+
+/* Runs the command at ARGV[0] and keeps its exit status in the input. */
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	if (key == LETTER_VERSION || (key == ARGP_KEY_ARG && strcmp(arg, "version") == 0)) {
+		print_version(stdout, state);
+		exit(0);
+	}
+	if (key == ARGP_KEY_NO_ARGS) {
+		argp_failure(state, 2, 0, "the command is missing; %s --help lists them",
+			     state->name);
+		exit(2);
+	}
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	int *result = state->input;
+	*result = strcmp(arg, "help") == 0 ? help(state) : command_run(state, arg);
+	state->next = state->argc;
+	return 0;
 }
 
 /*
@@ -182,7 +186,13 @@ static void descriptors_open(void)
 
 int main(int argc, char **argv)
 {
+	/* argp's own is -V. */
+	static const struct argp_option options[] = {
+	    {.key = LETTER_VERSION, .flags = OPTION_HIDDEN},
+	    {0},
+	};
 	static const struct argp argp = {
+	    .options = options,
 	    .parser = parse,
 	    .args_doc = "COMMAND [ARGUMENT...]",
 	    .doc =

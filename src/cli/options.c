@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void threads_initial(void *field)
 {
@@ -299,6 +301,7 @@ struct parsing {
 	const struct command *command;
 	void *input;
 	struct invocation *call;
+	bool arguments; /* there are some, given as an option */
 };
 
 static void format_take(struct argp_state *state, const char *text, enum table_format *format)
@@ -316,7 +319,8 @@ enum { KEY_FIRST = 0x100, OPTIONS_MAX = 64, GROUPS_MAX = 4 };
 
 /*
  * What people who know other programs call an option: a command that has NAME takes OTHER for it,
- * and -n for its number of games, unless it has an option of its own that is called so.
+ * and -n for its number of games, unless it has an option of its own that is called so. A command
+ * whose arguments are agents takes them by --agent and --agents, too.
  */
 static const struct {
 	const char *name, *other;
@@ -326,7 +330,11 @@ static const struct {
     {"boards", "board"},    {"board", "boards"},     {"agents", "agent"},   {"agent", "agents"},
 };
 
-enum { SYNONYMS = sizeof synonyms / sizeof *synonyms, LETTER_GAMES = 'n' };
+enum {
+	SYNONYMS = sizeof synonyms / sizeof *synonyms,
+	LETTER_GAMES = 'n',
+	KEY_AGENTS = KEY_FIRST + OPTIONS_MAX
+};
 
 static const struct command_option *option_named(const struct command *command, const char *name)
 {
@@ -369,18 +377,37 @@ static void argument_refuse(const struct command *command, struct argp_state *st
 		     state->name);
 }
 
+/* Takes the agents in TEXT, which becomes as many texts, as arguments. */
+static void agents_take(struct parsing *parsing, struct argp_state *state, char *text)
+{
+	struct why why;
+	struct text_list list = {0};
+	option_check(state, list_split_agents(&list, "--agents", text, &why), &why);
+	for (size_t i = 0; i < list.n; i++) {
+		const size_t length = strlen(list.item[i]);
+		text[length] = '\0';
+		parsing->command->argument(state, text, parsing->input);
+		text += length + 1;
+	}
+	list_free(&list);
+	parsing->arguments = true;
+}
+
 static error_t line_parse(int key, char *arg, struct argp_state *state)
 {
-	const struct parsing *parsing = state->input;
+	struct parsing *parsing = state->input;
 	const struct command *command = parsing->command;
 	switch (key) {
+	case KEY_AGENTS:
+		agents_take(parsing, state, arg);
+		return 0;
 	case ARGP_KEY_ARG:
 		if (!command->argument)
 			argument_refuse(command, state, arg);
 		command->argument(state, arg, parsing->input);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		if (command->missing)
+		if (command->missing && !parsing->arguments)
 			option_error(state, "%s", command->missing);
 		return 0;
 	case ARGP_KEY_END:
@@ -440,10 +467,15 @@ static int synonyms_add(const struct command *command, struct argp_option *table
 		    .arg = o->argument,
 		    .flags = OPTION_HIDDEN};
 	}
-	assert(n < OPTIONS_MAX);
+	assert(n + 2 < OPTIONS_MAX);
 	if (games)
 		table[n++] = (struct argp_option){
 		    .key = LETTER_GAMES, .arg = games->argument, .flags = OPTION_HIDDEN};
+	for (int i = 0; i < 2 && command->arguments && strstr(command->arguments, "AGENT"); i++)
+		table[n++] = (struct argp_option){.name = i ? "agents" : "agent",
+						  .key = KEY_AGENTS,
+						  .arg = "AGENT",
+						  .flags = OPTION_HIDDEN};
 	return n;
 }
 
@@ -454,7 +486,7 @@ static int synonyms_add(const struct command *command, struct argp_option *table
 static void command_parse(const struct command *command, int argc, char **argv, void *input,
 			  struct invocation *call)
 {
-	struct parsing parsing = {command, input, call};
+	struct parsing parsing = {command, input, call, false};
 	struct argp_option table[OPTIONS_MAX + 1] = {{0}};
 	int n = 0;
 	/* In ascending order: argp takes group 0 behind another for that. */
@@ -740,17 +772,36 @@ static enum status invocation_init(struct invocation *call, const char *prefix, 
 }
 
 /*
- * Runs COMMAND with its result alone on standard output, if that is a table for programs; `stdout`
- * is a variable, which glibc says can be set, so that nothing printed on the way gets in between.
+ * Keeps standard output for a table, at *TABLE, and lets all else that is printed to it go to SAID,
+ * also by programs that are started.
  */
+static enum status output_part(FILE **table, FILE *said, struct why *why)
+{
+	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	*table = kept < 0 ? NULL : fdopen(kept, "w");
+	if (!*table || dup2(fileno(said), STDOUT_FILENO) < 0)
+		return why_errno(why, "standard output");
+	setvbuf(stdout, NULL, _IOLBF, 0); /* in the order of what is printed to standard error */
+	return STATUS_OK;
+}
+
+/* Runs COMMAND with its result alone on standard output, if that is a table for programs. */
 static enum status command_run(const struct command *command, void *input, struct invocation *call,
 			       FILE *said, struct why *why)
 {
 	call->printer.file = stdout;
-	if (call->printer.format != FORMAT_TEXT)
-		stdout = said;
-	enum status status = command->run(input, call, why);
-	stdout = call->printer.file;
+	if (call->printer.format == FORMAT_TEXT)
+		return command->run(input, call, why);
+	enum status status = output_part(&call->printer.file, said, why);
+	if (status)
+		return status;
+	status = command->run(input, call, why);
+	errno = 0;
+	const bool failed = ferror(call->printer.file);
+	/* An error that an earlier write met has left no errno. */
+	if ((fclose(call->printer.file) != 0 || failed) && !status)
+		status = why_set(why, STATUS_SYSTEM, "standard output: %s",
+				 errno ? strerror(errno) : "write error");
 	return status;
 }
 

@@ -79,7 +79,7 @@ struct invocation {
 	char *resume; /* the same with the program as it was called: by mpirun with several ranks */
 	/*
 	 * Of the result: standard output, as --format says. With tsv and json that has nothing but
-	 * the table, and `stdout` is where all else is said.
+	 * the table, and all else that is printed goes to standard error.
 	 */
 	struct table_printer printer;
 };
@@ -202,7 +202,7 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	       "error")
 #define FULL_OPTION(M)                                                                             \
 	OPTION("full", 0, NULL, OPTION_FLAG, FIELD(M),                                             \
-	       "Print all tables, wider than 80 columns, and how intervals were made")
+	       "Print all tables, and how intervals were made")
 
 /* An int becomes the number of processors that this process may use. */
 void threads_initial(void *field);

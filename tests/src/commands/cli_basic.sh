@@ -263,6 +263,11 @@ fails 2 'expected one COMMAND' 'nxn help perft eval'
 gives 0 'nxn --version'
 head -n 1 stdout | grep -qx 'nxn [0-9][0-9.]*\( (commit .*)\)\?' || complain "nxn --version: $(cat stdout)"
 has 'GPL version 3 or later'
+mv stdout version
+for name in version -v -V; do
+	gives 0 "nxn $name"
+	cmp -s version stdout || complain "nxn $name is not nxn --version"
+done
 gives 2 'nxn perf'
 grep -qF "nxn: no command 'perf'; did you mean 'perft'?" stderr || complain 'nxn perf: no hint'
 

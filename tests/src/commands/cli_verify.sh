@@ -103,7 +103,12 @@ printf '\344\n' >latin
 fails 2 'external: the program is missing' 'nxn play --agent external'
 fails 2 'a quote is not closed' "nxn play --agent \"external:sh -c 'x\""
 fails 2 'external: missing: cannot be run: No such file' 'nxn play --agent external:missing'
-fails 2 'external: ./heard: cannot be run: Permission denied' 'nxn play --agent external:./heard'
+fails 2 'external: ./heard: cannot be run: Permission denied; chmod +x makes' 'nxn play --agent external:./heard'
+echo 'print()' >player.py
+fails 2 'player.py: cannot be run: No such file or directory; did you mean python3 player.py?' \
+	'nxn play --agent external:player.py'
+chmod +x player.py
+fails 2 'No such file or directory; did you mean ./player.py?' 'nxn play --agent external:player.py'
 fails 2 'has no key' "nxn play --agent 'external:nxn serve --agent=greedy'"
 fails 2 'control character' "nxn play --agent 'external:a	b'"
 fails 2 'speaker: it cannot play: no act' "nxn play --agent 'external:speaker none moves'"
