@@ -494,7 +494,7 @@ static void learners_print(FILE *file, const struct gap_cells *g)
 	    {0},
 	};
 	table_view_print(
-	    file, &(struct table_view){columns, 1, learner_at, (void *)g, cell_exact, false});
+	    file, &(struct table_view){columns, 2, learner_at, (void *)g, cell_exact, false});
 }
 
 /*

@@ -745,31 +745,58 @@ static void method_print(FILE *file, const struct summary *s)
 	text_printf(file, "%s.", method);
 }
 
-/* Decimals of X, of what ROW measures: points, tiles and moves are whole but for halves. */
-static int quantity_decimals(const struct spread_row *row, double x)
+static bool is_time(const struct spread_row *row)
 {
-	return row->quantity == quantity_names[QUANTITY_SECONDS] ? decimals_of(x) : x != floor(x);
+	return row->quantity == quantity_names[QUANTITY_SECONDS];
+}
+
+static void quantity_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	snprintf(text, GRID_TEXT_MAX, "%s",
+		 is_time(row) ? "time" : ((const struct spread_row *)row)->quantity);
+}
+
+/* X of what ROW measures with so many DECIMALS; times have the unit that suits them. */
+static void measure_text(const struct spread_row *row, struct interval x, int decimals,
+			 char text[GRID_TEXT_MAX])
+{
+	if (is_time(row))
+		times_text((struct interval){1e3 * x.value, 1e3 * x.low, 1e3 * x.high}, text);
+	else
+		interval_text(x, decimals, text);
+}
+
+/* Points, tiles and moves are whole but for halves. */
+static void bound_text(const struct spread_row *row, double x, char text[GRID_TEXT_MAX])
+{
+	if (is_time(row))
+		time_text(1e3 * x, text);
+	else
+		number_text(x, x != floor(x), text);
 }
 
 static void min_text(const void *row, char text[GRID_TEXT_MAX])
 {
-	const double x = ((const struct spread_row *)row)->spread.min;
-
-	number_text(x, quantity_decimals(row, x), text);
+	bound_text(row, ((const struct spread_row *)row)->spread.min, text);
 }
 
 static void max_text(const void *row, char text[GRID_TEXT_MAX])
 {
-	const double x = ((const struct spread_row *)row)->spread.max;
-
-	number_text(x, quantity_decimals(row, x), text);
+	bound_text(row, ((const struct spread_row *)row)->spread.max, text);
 }
 
 static void median_text(const void *row, char text[GRID_TEXT_MAX])
 {
 	const struct interval x = ((const struct spread_row *)row)->spread.median;
 
-	interval_text(x, quantity_decimals(row, x.value), text);
+	measure_text(row, x, x.value != floor(x.value), text);
+}
+
+static void sd_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	const struct interval x = ((const struct spread_row *)row)->spread.sd;
+
+	measure_text(row, x, decimals_of(x.value), text);
 }
 
 /* Final cells, a row a quantity. */
@@ -794,12 +821,12 @@ void spread_print(FILE *file, const void *summary, bool full)
 	static const struct table_column columns[] = {
 	    SPREAD("board", TEXT, board),
 	    SPREAD("agent", TEXT, label),
-	    SPREAD("quantity", TEXT, quantity),
+	    {.name = "quantity", .text = quantity_text},
 	    SPREAD("games", COUNT, games),
 	    {.name = "min", .text = min_text},
 	    {.name = "median [95%]", .text = median_text},
 	    {.name = "max", .text = max_text},
-	    SPREAD("standard deviation", INTERVAL, spread.sd),
+	    {.name = "deviation [95%]", .text = sd_text},
 	    {0},
 	};
 	struct final_spreads all = {.cells = {.summary = summary}};

@@ -119,6 +119,8 @@ int decimals_of(double x)
 	return decimals;
 }
 
+enum { SEPARATOR = 2 }; /* blanks between columns */
+
 static int grid_width(const struct grid *grid, int column)
 {
 	char text[GRID_TEXT_MAX];
@@ -130,57 +132,112 @@ static int grid_width(const struct grid *grid, int column)
 	return (int)width;
 }
 
-static void cell_print(FILE *file, const struct grid *grid, int column, int width, const char *text)
-{
-	bool last = column == grid->columns - 1;
+/*
+ * A line as it comes up: blanks are owed until there is text behind them, so that no line ends with
+ * any.
+ */
+struct grid_line {
+	FILE *file;
+	int blanks;
+};
 
-	if (column < grid->left)
-		fprintf(file, "%-*s%s", width, text, last ? "\n" : "  ");
-	else
-		fprintf(file, "%*s%s", width, text, last ? "\n" : "  ");
+/* A cell of WIDTH, its TEXT on the LEFT or on the right, and what separates it from the next. */
+static void cell_print(struct grid_line *line, bool left, int width, const char *text)
+{
+	const int rest = width - (int)strlen(text);
+
+	line->blanks += left ? 0 : rest;
+	if (*text) {
+		fprintf(line->file, "%*s%s", line->blanks, "", text);
+		line->blanks = 0;
+	}
+	line->blanks += (left ? rest : 0) + SEPARATOR;
+}
+
+static void line_end(struct grid_line *line)
+{
+	putc('\n', line->file);
+	line->blanks = 0;
+}
+
+/* What columns FROM to TO - 1 take, with what separates them from others. */
+static int columns_width(const int *width, int from, int to)
+{
+	int sum = 0;
+
+	for (int i = from; i < to; i++)
+		sum += SEPARATOR + width[i];
+	return sum;
 }
 
 /* The widths of columns; the last of those that are text is narrowed where all fit by that. */
 static void widths_fit(const struct grid *grid, int width[GRID_COLUMNS_MAX])
 {
 	const int label = grid->left - 1;
-	int sum = -2;
 
 	for (int i = 0; i < grid->columns; i++)
-		sum += 2 + (width[i] = grid_width(grid, i));
-	const int over = sum - text_width();
+		width[i] = grid_width(grid, i);
+	const int over = columns_width(width, 0, grid->columns) - SEPARATOR - text_width();
 	if (!grid->fits || over <= 0 || label < 0 || label == grid->columns - 1)
 		return;
 	if (width[label] - over >= (int)strlen(grid->header[label]))
 		width[label] -= over;
 }
 
-static void row_print(FILE *file, const struct grid *grid, size_t row, const int *width)
+/* The text of COLUMN in ROW, which is 0 for the header; false behind the last row. */
+static bool line_text(const struct grid *grid, size_t row, int column, char text[GRID_TEXT_MAX])
+{
+	if (row > 0)
+		return grid->text(grid->context, row - 1, column, text);
+	snprintf(text, GRID_TEXT_MAX, "%s", grid->header[column]);
+	return true;
+}
+
+/* Columns of text, and behind them FROM to TO - 1. */
+static void part_print(FILE *file, const struct grid *grid, const int *width, int from, int to)
 {
 	char text[GRID_TEXT_MAX];
-	int before = 0;
+	struct grid_line line = {.file = file};
 
-	for (int i = 0; i < grid->columns; i++) {
-		grid->text(grid->context, row, i, text);
-		if (i == grid->left - 1 && (int)strlen(text) > width[i]) {
-			fprintf(file, "%s\n%*s", text, before + width[i] + 2, "");
-		} else {
-			cell_print(file, grid, i, width[i], text);
+	for (size_t row = 0; line_text(grid, row, 0, text); row++) {
+		for (int i = 0; i < to; i++) {
+			if (i >= grid->left && i < from)
+				continue;
+			line_text(grid, row, i, text);
+			const bool wide = (int)strlen(text) > width[i];
+			cell_print(&line, i < grid->left, wide ? (int)strlen(text) : width[i],
+				   text);
+			if (!wide)
+				continue;
+			line_end(&line);
+			line.blanks = columns_width(width, 0, i + 1);
 		}
-		before += width[i] + 2;
+		line_end(&line);
 	}
+}
+
+/* The end of the columns from FROM on that fit behind those of text: one at least, if any is left. */
+static int part_end(const struct grid *grid, const int *width, int from)
+{
+	const int room = text_width() + SEPARATOR - columns_width(width, 0, grid->left);
+	int to = from + (from < grid->columns);
+
+	while (to < grid->columns && columns_width(width, from, to + 1) <= room)
+		to++;
+	return to;
 }
 
 void grid_print(FILE *file, const struct grid *grid)
 {
-	char text[GRID_TEXT_MAX];
 	int width[GRID_COLUMNS_MAX];
 
 	widths_fit(grid, width);
-	for (int i = 0; i < grid->columns; i++)
-		cell_print(file, grid, i, width[i], grid->header[i]);
-	for (size_t row = 0; grid->text(grid->context, row, 0, text); row++)
-		row_print(file, grid, row, width);
+	for (int from = grid->left, to = 0; to < grid->columns; from = to) {
+		to = part_end(grid, width, from);
+		if (from > grid->left)
+			putc('\n', file);
+		part_print(file, grid, width, from, to);
+	}
 }
 
 /* ---- Typed columns. */

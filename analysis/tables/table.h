@@ -181,7 +181,10 @@ int decimals_of(double x);
 void time_text(double ms, char text[GRID_TEXT_MAX]);
 void times_text(struct interval ms, char text[GRID_TEXT_MAX]);
 
-/* Text in aligned columns, as wide as their widest cell. */
+/*
+ * Text in aligned columns, as wide as their widest cell. What is wider than the terminal
+ * (text_width()) is printed in several parts, one below the other, each with the columns of text.
+ */
 struct grid {
 	const char *const *header;
 	int columns; /* at most GRID_COLUMNS_MAX */
@@ -190,8 +193,8 @@ struct grid {
 	bool (*text)(const void *context, size_t row, int column, char text[GRID_TEXT_MAX]);
 	const void *context;
 	/*
-	 * Where it is wider than the terminal (text_width()), and it helps, what is too long in the
-	 * last text column stands on a line of its own.
+	 * Where that makes all columns fit side by side, what is too long in the last text column
+	 * stands on a line of its own.
 	 */
 	bool fits;
 };

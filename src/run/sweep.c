@@ -567,7 +567,7 @@ static void sweep_print(FILE *file, const void *data, bool full)
 	if (full) {
 		table_view_print(
 		    file, &(struct table_view){
-			      .columns = columns, .left = 2, .row = cell_at, .context = (void *)s});
+			      .columns = columns, .left = 3, .row = cell_at, .context = (void *)s});
 		putc('\n', file);
 	}
 	text_printf(file, "Nodes: positions searched per move. %s[low, high]: 95%% intervals.",

@@ -531,20 +531,22 @@ static void for_people_a_spread_has_a_row_a_quantity_of_final_cells(void **state
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, games, 4);
+	setenv("COLUMNS", "200", 1); /* in one part */
 	spread_print(file, &s, true);
+	unsetenv("COLUMNS");
 	char *text = stream_text(file, &(size_t){0});
 	assert_non_null(
-	    strstr(text, "4x4    a      score             2    101  250.5 [-, -]    400"));
+	    strstr(text, "4x4    a      score             2     101   250.5 [-, -]     400"));
 	assert_non_null(
-	    strstr(text, "4x4    a      largest tile      2     16     16 [-, -]     64"));
+	    strstr(text, "4x4    a      largest tile      2      16      16 [-, -]      64"));
 	assert_non_null(
-	    strstr(text, "4x4    a      moves             2     51   75.5 [-, -]    100"));
+	    strstr(text, "4x4    a      moves             2      51    75.5 [-, -]     100"));
 	assert_non_null(
-	    strstr(text, "4x4    a      seconds           2  0.125  0.188 [-, -]  0.250"));
+	    strstr(text, "4x4    a      time              2  125 ms  188 ms [-, -]  250 ms"));
 	assert_non_null(
-	    strstr(text, "4x4    l      score             1    300    300 [-, -]    300"));
+	    strstr(text, "4x4    l      score             1     300     300 [-, -]     300"));
 	assert_non_null(
-	    strstr(text, "4x4    l      seconds           1      -             -      -"));
+	    strstr(text, "4x4    l      time              1       -              -       -"));
 	assert_null(strstr(text, "nan"));
 	free(text);
 	fclose(file);
@@ -825,7 +827,9 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	(void)state;
 	assert_non_null(file);
 	summary_make(&s, &log, alike, 8);
+	setenv("COLUMNS", "120", 1);
 	summary_print(file, &s, true);
+	unsetenv("COLUMNS");
 	char *text = stream_text(file, &(size_t){0});
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strstr(text, lines[i]))
@@ -833,6 +837,29 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
 		if (strncmp(line, "95%", 3) != 0)
 			assert_true(strlen(line) <= 120);
+	free(text);
+	fclose(file);
+	drop(&s, &log);
+}
+
+static void what_is_wider_than_the_terminal_comes_in_parts(void **state)
+{
+	static const char part[] =
+	    "\nboard  agent         % with 32\n3x3    first  50.0 [9.5, 90.5]\n";
+	struct gamelog log;
+	struct summary s;
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_non_null(file);
+	summary_make(&s, &log, alike, 8);
+	summary_print(file, &s, true);
+	char *text = stream_text(file, &(size_t){0});
+	assert_non_null(strstr(text, part));
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		assert_true(strlen(line) <= 80);
+		assert_true(line[strlen(line) - 1] != ' ');
+	}
 	free(text);
 	fclose(file);
 	drop(&s, &log);
@@ -917,6 +944,7 @@ int main(void)
 	    WITH_FILE(tables_are_found_by_name),
 	    WITH_FILE(quotes_in_text_do_not_end_it),
 	    WITH_FILE(the_printed_table_shows_cells_tiles_and_the_best),
+	    WITH_FILE(what_is_wider_than_the_terminal_comes_in_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,12 @@ gives 0 "nxn $common --no-times -j 1 -o one --full"
 awk '/^[a-z].*\[.*\] .*%/ { if (last && $2 > last) exit 1; last = $2 } /^$/ { last = 0 }' table.one || complain 'players are not ranked'
 [ "$(awk 'length > 80' table.one | wc -l)" -eq 0 ] || complain 'lines of more than 80 columns'
 COLUMNS=60 nxn stats one | awk 'length > 60 { exit 1 }' || complain 'COLUMNS counts for nothing'
+# What is wider comes in parts, each with the names of the players; no line ends with a blank.
+for option in --full --spread; do
+	nxn stats one $option | awk 'length > 80 || / $/ { exit 1 }' || complain "stats $option: a line too long"
+done
+[ "$(nxn stats one --full | grep -c '^2x2 *expectimax')" -gt "$(COLUMNS=200 nxn stats one --full | grep -c '^2x2 *expectimax')" ] ||
+	complain 'stats --full: no part has the names again'
 [ "$(cut -f 11 one.games | sort -u | tr '\n' ' ')" = 'NaN seconds ' ] || complain 'seconds in spite of --no-times'
 gives 0 'nxn plot two -o again'
 sed '/^Page again/d' stdout | cmp - table.one || complain 'plot prints another table than compare'
@@ -211,6 +217,13 @@ gives 0 'nxn compare -b 2x2 -a random,corners -n3 -o names2 --no-figures'
 games names/games.tsv | cut -f 1-9 >want
 games names2/games.tsv | cut -f 1-9 | cmp -s - want || complain 'other games with other names of options'
 gives 0 'nxn duel corners random -b 2x2 --games 40 -o names3 --no-figures'
+gives 0 'nxn duel --agents corners,random -b 2x2 --games 40 -o names4 --no-figures'
+games names3/games.tsv | cut -f 1-9 >want
+games names4/games.tsv | cut -f 1-9 | cmp -s - want || complain 'duel --agents: another duel'
+fails 2 "unexpected argument 'greedy'; a duel is between two" 'nxn duel --agents corners,random greedy'
+gives 0 'nxn train --agent qlearn -e 6 -b 2x2 -o named.nxn'
+has 'after 6 training games'
+fails 2 "unexpected argument 'qlearn'" 'nxn train --agent qlearn qlearn -e 7 -b 2x2 -o named.nxn'
 fails 2 "'--resume' is not needed: the same command goes on where it stopped" 'nxn train qlearn -b 2x2 -e 6 -o named.nxn --resume'
 fails 2 "--episodes: 'x' is not a whole number" 'nxn train qlearn -n x -o named.nxn'
 nxn train --help | grep -e --rounds -e --jobs && complain 'names from other programs are in --help'
@@ -298,7 +311,7 @@ done >expected
 awk -F '\t' '$2 == "\"3x3\"" && $4 == "\"random\"" { printf "%.6g %.6g %.6g %.6g\n", $8, $9, $12, $13 }' \
 	spread/tables/spread.tsv | cmp - expected || complain 'stats: another spread than that of the log'
 gives 0 'nxn stats --spread spread'
-for quantity in score 'largest tile' moves seconds; do
+for quantity in score 'largest tile' moves time; do
 	grep -q "^3x3  *random  *$quantity  *[0-9]" stdout || complain "stats --spread: no $quantity of random on 3x3"
 done
 fails 2 '--spread: as TSV it is --tsv=spread' 'nxn stats --spread --tsv spread'

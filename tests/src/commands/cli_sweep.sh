@@ -24,6 +24,7 @@ searches()
 # Files, and a row a cell.
 gives 0 'nxn sweep -b 3x3,3x4 -d 1-3 -c 1e-2,1e-3 -p 7 -g 3 -B 1us,1s -o made --full'
 has 'Page made/index.html; beside it tables/ and figures/.'
+grep -q ' $' stdout && complain 'a line ends with a blank'
 for file in positions.txt searches.tsv games.tsv tables/sweep.tsv tables/boards.tsv \
 	tables/pareto.tsv figures/sweep.svg figures/sweep.pdf figures/boards.svg figures/boards.pdf \
 	figures/pareto.svg figures/pareto.pdf figures/pareto.gp figures/pareto.tsv; do
