@@ -162,15 +162,15 @@ static void param_range(const struct param *param, char *text, size_t size)
 enum { SETTING_WIDTH = 18 };
 
 /* "name=default", then what it means and (what it may be), broken into lines. */
-static void print_param(const struct param *param)
+static void param_print(FILE *file, const struct param *param)
 {
 	char setting[PARAM_TEXT_MAX + 64], range[256], text[2048];
 	param_range(param, range, sizeof range);
 	snprintf(setting, sizeof setting, "%s=%s", param->name, param->fallback);
 	const bool fits = strlen(setting) <= SETTING_WIDTH;
-	printf("  %-*s%s", SETTING_WIDTH, setting, fits ? " " : "\n");
+	fprintf(file, "  %-*s%s", SETTING_WIDTH, setting, fits ? " " : "\n");
 	if (!fits)
-		printf("%*s", SETTING_WIDTH + 3, "");
+		fprintf(file, "%*s", SETTING_WIDTH + 3, "");
 	size_t used = (size_t)snprintf(text, sizeof text, "%s (", param->doc);
 	/* So that a long list can be broken. */
 	for (const char *at = range; *at && used < sizeof text; at++)
@@ -181,43 +181,88 @@ static void print_param(const struct param *param)
 					 param->scale, param->per_tile ? " / large tile" : "");
 	if (used < sizeof text)
 		snprintf(text + used, sizeof text - used, ")");
-	text_fill(stdout, SETTING_WIDTH + 3, text);
+	text_fill(file, SETTING_WIDTH + 3, text);
 }
 
-/* NEEDS, or NULL, is what must be written behind the name. */
-static void print_class(const char *name, const char *needs, const char *summary,
-			const struct param *params)
-{
-	char written[64];
-	snprintf(written, sizeof written, "%s%s%s", name, needs ? ":" : "", needs ? needs : "");
-	printf("%-12s ", written);
-	text_fill(stdout, 13, summary);
-	for (; params->name; params++)
-		print_param(params);
-}
+/* An agent, an alias of one, or a value. */
+struct item {
+	const char *kind, *name;
+	const char *needs; /* what must be written behind the name; NULL: nothing */
+	const char *summary;
+	const struct param *params;
+};
 
-/* Prints the agents called NAME, or all of them if it is NULL. */
-static void print_agents(const char *name)
+/* Item I of all, agents first; false behind the last. */
+static bool item_at(size_t i, struct item *item)
 {
-	if (!name)
-		puts("Agents, written NAME:KEY=VALUE,...; a search takes the keys of its value, "
-		     "too");
+	static const struct param none[] = {{0}};
 	for (const struct agent_class *const *c = agent_classes; *c; c++)
-		if (!name || strcmp((*c)->name, name) == 0)
-			print_class((*c)->name, (*c)->needs, (*c)->summary, (*c)->params);
-	for (const struct agent_alias *alias = agent_aliases; alias->name; alias++)
-		if (!name || strcmp(alias->name, name) == 0)
-			printf("%-12s stands for %s\n", alias->name, alias->text);
+		if (i-- == 0) {
+			*item = (struct item){"agent", (*c)->name, (*c)->needs, (*c)->summary,
+					      (*c)->params};
+			return true;
+		}
+	for (const struct agent_alias *a = agent_aliases; a->name; a++)
+		if (i-- == 0) {
+			*item = (struct item){"alias", a->name, NULL, a->text, none};
+			return true;
+		}
+	for (const struct value_class *const *c = value_classes; *c; c++)
+		if (i-- == 0) {
+			*item =
+			    (struct item){"value", (*c)->name, NULL, (*c)->summary, (*c)->params};
+			return true;
+		}
+	return false;
 }
 
-/* The same of values. */
-static void print_values(const char *name)
+/* What is asked for: agents and aliases, values, or what has a name. */
+struct param_topic {
+	bool agents, values;
+	const char *name; /* NULL: all */
+};
+
+/* The next item of TOPIC from number *I on, which is then that of the one behind it. */
+static bool topic_next(const struct param_topic *topic, size_t *i, struct item *item)
 {
-	if (!name)
-		puts("Values that a search can use, written value=NAME");
-	for (const struct value_class *const *c = value_classes; *c; c++)
-		if (!name || strcmp((*c)->name, name) == 0)
-			print_class((*c)->name, NULL, (*c)->summary, (*c)->params);
+	while (item_at((*i)++, item)) {
+		const bool value = *item->kind == 'v';
+		if ((value ? topic->values : topic->agents) &&
+		    (!topic->name || strcmp(item->name, topic->name) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void item_print(FILE *file, const struct item *item)
+{
+	char name[64];
+	const bool alias = strcmp(item->kind, "alias") == 0;
+	snprintf(name, sizeof name, "%s%s%s", item->name, item->needs ? ":" : "",
+		 item->needs ? item->needs : "");
+	fprintf(file, "%-12s %s", name, alias ? "stands for " : "");
+	text_fill(file, alias ? 24 : 13, item->summary);
+	for (const struct param *p = item->params; p->name; p++)
+		param_print(file, p);
+}
+
+static void params_text(FILE *file, const void *data, bool full)
+{
+	const struct param_topic *topic = data;
+	struct item item;
+	bool values = false;
+	(void)full;
+	if (topic->agents && !topic->name)
+		fputs("Agents, written NAME:KEY=VALUE,...; a search takes the keys of its value, "
+		      "too\n",
+		      file);
+	for (size_t i = 0; topic_next(topic, &i, &item);) {
+		if (*item.kind == 'v' && !values && !topic->name)
+			fprintf(file, "%sValues that a search can use, written value=NAME\n",
+				topic->agents ? "\n" : "");
+		values = *item.kind == 'v';
+		item_print(file, &item);
+	}
 }
 
 /* ---- The same for programs: a row for each parameter, or one for what has none. */
@@ -246,14 +291,20 @@ static const struct table_column param_columns[] = {
     {0},
 };
 
-/* Rows of what ROW says already, with its PARAMS. */
-static void class_put(const struct table_out *out, struct param_row row, const struct param *params)
+/* Rows of ITEM. */
+static void item_put(const struct table_out *out, const struct item *item)
 {
-	row.parameter = row.fallback = row.doc = "";
-	row.scale = NAN;
-	if (!params->name)
+	struct param_row row = {.kind = item->kind,
+				.name = item->name,
+				.needs = item->needs ? item->needs : "",
+				.summary = item->summary,
+				.parameter = "",
+				.fallback = "",
+				.doc = "",
+				.scale = NAN};
+	if (!item->params->name)
 		table_put(out, &row);
-	for (const struct param *p = params; p->name; p++) {
+	for (const struct param *p = item->params; p->name; p++) {
 		row.parameter = p->name;
 		row.fallback = p->fallback;
 		row.doc = p->doc;
@@ -264,68 +315,11 @@ static void class_put(const struct table_out *out, struct param_row row, const s
 	}
 }
 
-/* What is asked for: the agents, the values, or all that have a name. */
-struct param_topic {
-	bool agents, values;
-	const char *name; /* NULL: all */
-};
-
-static bool topic_has(const struct param_topic *topic, const char *name)
-{
-	return !topic->name || strcmp(topic->name, name) == 0;
-}
-
 static void param_rows(const struct table_out *out, const void *data)
 {
-	static const struct param none[] = {{0}};
-	const struct param_topic *topic = data;
-	for (const struct agent_class *const *c = agent_classes; topic->agents && *c; c++)
-		if (topic_has(topic, (*c)->name))
-			class_put(out,
-				  (struct param_row){.kind = "agent",
-						     .name = (*c)->name,
-						     .needs = (*c)->needs ? (*c)->needs : "",
-						     .summary = (*c)->summary},
-				  (*c)->params);
-	for (const struct agent_alias *a = agent_aliases; topic->agents && a->name; a++)
-		if (topic_has(topic, a->name))
-			class_put(
-			    out,
-			    (struct param_row){
-				.kind = "alias", .name = a->name, .needs = "", .summary = a->text},
-			    none);
-	for (const struct value_class *const *c = value_classes; topic->values && *c; c++)
-		if (topic_has(topic, (*c)->name))
-			class_put(out,
-				  (struct param_row){.kind = "value",
-						     .name = (*c)->name,
-						     .needs = "",
-						     .summary = (*c)->summary},
-				  (*c)->params);
-}
-
-static void params_text(FILE *file, const void *data, bool full)
-{
-	const struct param_topic *topic = data;
-	(void)file;
-	(void)full;
-	if (topic->agents)
-		print_agents(topic->name);
-	if (topic->values)
-		print_values(topic->name);
-}
-
-/* Whether there is an agent, an alias or a value NAME. */
-static bool name_known(const char *name)
-{
-	bool known = false;
-	for (const struct agent_class *const *c = agent_classes; *c; c++)
-		known = known || strcmp((*c)->name, name) == 0;
-	for (const struct agent_alias *a = agent_aliases; a->name; a++)
-		known = known || strcmp(a->name, name) == 0;
-	for (const struct value_class *const *c = value_classes; *c; c++)
-		known = known || strcmp((*c)->name, name) == 0;
-	return known;
+	struct item item;
+	for (size_t i = 0; topic_next(data, &i, &item);)
+		item_put(out, &item);
 }
 
 static enum status print_params(const struct invocation *call, struct param_topic topic,
@@ -343,14 +337,14 @@ static enum status print_all(const struct invocation *call, struct why *why)
 			       "--format: for one topic: program, boards, agents, values, the "
 			       "name of an agent or value, or a file");
 	enum status status = print_program(call, why);
+	if (status)
+		return status;
 	putchar('\n');
-	if (!status)
-		status = print_boards(call, why);
+	status = print_boards(call, why);
+	if (status)
+		return status;
 	putchar('\n');
-	print_agents(NULL);
-	putchar('\n');
-	print_values(NULL);
-	return status;
+	return print_params(call, (struct param_topic){true, true, NULL}, why);
 }
 
 /* ---- Files. */
@@ -447,8 +441,9 @@ static enum status print_topic(const struct invocation *call, const char *topic,
 		return print_params(call, (struct param_topic){.agents = true}, why);
 	if (strcmp(topic, "values") == 0)
 		return print_params(call, (struct param_topic){.values = true}, why);
-	if (name_known(topic))
-		return print_params(call, (struct param_topic){true, true, topic}, why);
+	const struct param_topic named = {true, true, topic};
+	if (topic_next(&named, &(size_t){0}, &(struct item){0}))
+		return print_params(call, named, why);
 	const int fd = model_descriptor(topic);
 	if (fd < 0)
 		return topic_unknown(topic, why);
