@@ -73,72 +73,73 @@ static void settings_name_every_parameter(void **state)
 }
 
 /* Each mistake with words that its message must contain. */
+static const char *const mistakes[][2] = {
+    {"", "expected one of random, greedy"},
+    {"expectimux", "did you mean expectimax?"},
+    {"nobody:x=1", "expected one of random, greedy"},
+    {"greedy,corners,expectimax:depth=2,cutoff=0", "only ';' separates agents"},
+    {"expectimax,depth=2", "as in expectimax:depth=2"},
+    {"nobody,depth=2", "expected one of random"},
+    {"strong", "it is a value, for a search: expectimax:value=NAME"},
+    {"mine.py", "external:COMMAND"},
+    {"./mine", "external:COMMAND"},
+    {"random:", "nothing follows the ':'"},
+    {"expectimax:cutoff=-0", "expected a number from 0 to"},
+    {"expectimax:tt=2T", "expected bytes from 0 to 1099511627776"},
+    {"random:x=1", "it takes none"},
+    {"random:x", "expected key=value"},
+    {"expectimax:dept=3", "did you mean depth?"},
+    {"expectimax:w_emty=3", "did you mean w_empty?"},
+    {"expectimax:zzz=3", "expected one of depth, cutoff"},
+    {"expectimax:value=score,w_empty=3", "no key 'w_empty'"},
+    {"expectimax:depth=0", "from 1 to 128"},
+    {"expectimax:depth=129", "from 1 to 128"},
+    {"expectimax:depth=", "expected an integer"},
+    {"expectimax:depth=2x", "expected an integer"},
+    {"expectimax:depth=2.5", "expected an integer"},
+    {"expectimax:depth= 2", "expected an integer"},
+    {"expectimax:depth=99999999999999999999", "expected an integer"},
+    {"expectimax:cutoff=-1", "from 0 to 1"},
+    {"expectimax:cutoff=nan", "expected a number"},
+    {"expectimax:cutoff=inf", "expected a number"},
+    {"expectimax:cutoff=0.1e", "expected a number"},
+    {"expectimax:rewards=2", "expected one of auto|0|1"},
+    {"expectimax:value=nothing", "expected one of heuristic, strong"},
+    {"expectimax:depth=aut", "from 1 to 128 or auto"},
+    {"expectimax:value=strong,w_sum=many", "or auto"},
+    {"expectimax:tt=64X", "such as 64M"},
+    {"expectimax:tt=-1", "such as 64M"},
+    {"expectimax:tt=9000000000G", "such as 64M"},
+    {"expectimax:depth=2,,cutoff=0", "expected key=value"},
+    {"expectimax:depth=2,3", "expectimax: '3': expected key=value"},
+    {"expectimax:depth=2,3,value=score", "expectimax: '3': expected key=value"},
+    {"expectimax:value=strong,score", "expectimax: 'score': expected key=value"},
+    {"expectimax:leaf=after,state", "'state': expected key=value"},
+    {"expectimax:de+pth=2", "expected an integer"},
+    {"qlearn:eta=1,de+pth=2", "'de+pth=2': expected key=value"},
+    {"qlearn:a,b", "qlearn: 'b': expected key=value"},
+    {"qlearn:file=a,,b", "qlearn: '': expected key=value"},
+    {"qlearn:file=a,b,,eta=2", "qlearn: '': expected key=value"},
+    {"qlearn:file=a,b,et=2", "did you mean eta?"},
+    {"qlearn:eta=2,a,file=b", "qlearn: 'a': expected key=value"},
+    {"expectimax:depth=2,depth=4", "expectimax: key 'depth' is there twice"},
+    {"expectimax:2,cutoff=0,depth=2", "expectimax: key 'depth' is there twice"},
+    {"expectimax:value=score,value=score", "expectimax: key 'value' is there twice"},
+    {"expectimax:w_empty=1,value=heuristic,w_empty=1", "key 'w_empty' is there twice"},
+    {"qlearn:file=a,b,file=c", "qlearn: key 'file' is there twice"},
+    {"qlearn:a,file=c", "qlearn: key 'file' is there twice"},
+};
+
 static void mistakes_are_named_with_what_would_be_right(void **state)
 {
 	(void)state;
-	static const char *const cases[][2] = {
-	    {"", "expected one of random, greedy"},
-	    {"expectimux", "did you mean expectimax?"},
-	    {"nobody:x=1", "expected one of random, greedy"},
-	    {"greedy,corners,expectimax:depth=2,cutoff=0", "only ';' separates agents"},
-	    {"expectimax,depth=2", "as in expectimax:depth=2"},
-	    {"nobody,depth=2", "expected one of random"},
-	    {"strong", "it is a value, for a search: expectimax:value=NAME"},
-	    {"mine.py", "external:COMMAND"},
-	    {"./mine", "external:COMMAND"},
-	    {"random:", "nothing follows the ':'"},
-	    {"expectimax:cutoff=-0", "expected a number from 0 to"},
-	    {"expectimax:tt=2T", "expected bytes from 0 to 1099511627776"},
-	    {"random:x=1", "it takes none"},
-	    {"random:x", "expected key=value"},
-	    {"expectimax:dept=3", "did you mean depth?"},
-	    {"expectimax:w_emty=3", "did you mean w_empty?"},
-	    {"expectimax:zzz=3", "expected one of depth, cutoff"},
-	    {"expectimax:value=score,w_empty=3", "no key 'w_empty'"},
-	    {"expectimax:depth=0", "from 1 to 128"},
-	    {"expectimax:depth=129", "from 1 to 128"},
-	    {"expectimax:depth=", "expected an integer"},
-	    {"expectimax:depth=2x", "expected an integer"},
-	    {"expectimax:depth=2.5", "expected an integer"},
-	    {"expectimax:depth= 2", "expected an integer"},
-	    {"expectimax:depth=99999999999999999999", "expected an integer"},
-	    {"expectimax:cutoff=-1", "from 0 to 1"},
-	    {"expectimax:cutoff=nan", "expected a number"},
-	    {"expectimax:cutoff=inf", "expected a number"},
-	    {"expectimax:cutoff=0.1e", "expected a number"},
-	    {"expectimax:rewards=2", "expected one of auto|0|1"},
-	    {"expectimax:value=nothing", "expected one of heuristic, strong"},
-	    {"expectimax:depth=aut", "from 1 to 128 or auto"},
-	    {"expectimax:value=strong,w_sum=many", "or auto"},
-	    {"expectimax:tt=64X", "such as 64M"},
-	    {"expectimax:tt=-1", "such as 64M"},
-	    {"expectimax:tt=9000000000G", "such as 64M"},
-	    {"expectimax:depth=2,,cutoff=0", "expected key=value"},
-	    {"expectimax:depth=2,3", "expectimax: '3': expected key=value"},
-	    {"expectimax:depth=2,3,value=score", "expectimax: '3': expected key=value"},
-	    {"expectimax:value=strong,score", "expectimax: 'score': expected key=value"},
-	    {"expectimax:leaf=after,state", "'state': expected key=value"},
-	    {"expectimax:de+pth=2", "expected an integer"},
-	    {"qlearn:eta=1,de+pth=2", "'de+pth=2': expected key=value"},
-	    {"qlearn:a,b", "qlearn: 'b': expected key=value"},
-	    {"qlearn:file=a,,b", "qlearn: '': expected key=value"},
-	    {"qlearn:file=a,b,,eta=2", "qlearn: '': expected key=value"},
-	    {"qlearn:file=a,b,et=2", "did you mean eta?"},
-	    {"qlearn:eta=2,a,file=b", "qlearn: 'a': expected key=value"},
-	    {"expectimax:depth=2,depth=4", "expectimax: key 'depth' is there twice"},
-	    {"expectimax:2,cutoff=0,depth=2", "expectimax: key 'depth' is there twice"},
-	    {"expectimax:value=score,value=score", "expectimax: key 'value' is there twice"},
-	    {"expectimax:w_empty=1,value=heuristic,w_empty=1", "key 'w_empty' is there twice"},
-	    {"qlearn:file=a,b,file=c", "qlearn: key 'file' is there twice"},
-	    {"qlearn:a,file=c", "qlearn: key 'file' is there twice"},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
 		char canonical[SPEC_MAX];
 		struct why why = {""};
-		if (agent_canonical(cases[i][0], canonical, &why) != STATUS_INPUT)
-			fail_msg("'%s' was accepted", cases[i][0]);
-		if (!strstr(why.text, cases[i][1]))
-			fail_msg("'%s': %s", cases[i][0], why.text);
+		if (agent_canonical(mistakes[i][0], canonical, &why) != STATUS_INPUT)
+			fail_msg("'%s' was accepted", mistakes[i][0]);
+		if (!strstr(why.text, mistakes[i][1]))
+			fail_msg("'%s': %s", mistakes[i][0], why.text);
 	}
 }
 

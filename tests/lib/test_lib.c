@@ -329,44 +329,53 @@ static void a_seed_starts_the_games_anew(void **state)
 
 /* ---- Agents and values. */
 
+enum { ANSWERS = 30 };
+
+/* Fills in random positions of 4x4, and checks that AGENT moves in each as WANT does. */
+static void acts_alike(struct nxn_agent *agent, struct agent *want, const struct game *game,
+		       uint8_t cells[ANSWERS][16])
+{
+	struct rng rng;
+	uint8_t action;
+	double value[NXN_DIRECTIONS];
+	uint64_t nodes;
+	rng_init(&rng, 2, RNG_TEST, 0);
+	for (int i = 0; i < ANSWERS; i++) {
+		struct board board;
+		struct turn turn;
+		struct decision decision;
+		random_board(game, CHAINS, &rng, &board);
+		for (int c = 0; c < 16; c++)
+			cells[i][c] = board.cell[c / 4][c % 4];
+		turn_init(&turn, game, &board, 0);
+		decision_init(&decision);
+		ok(nxn_agent_act(agent, cells[i], 1, NULL, 1, 0, &action, value, &nodes, &why));
+		if (!turn.moves.legal) {
+			assert_true(isnan(value[0]) && action == 0 && nodes == 0);
+			continue;
+		}
+		assert_int_equal(want->class->act(want->self, &turn, &rng, &decision), action);
+		assert_memory_equal(value, decision.value, sizeof decision.value);
+		assert_int_equal(nodes, decision.nodes);
+	}
+}
+
 static void agents_answer_as_their_classes_do(void **state)
 {
-	enum { N = 30 };
-	struct nxn_game *public = public_game("4x4"), *other = public_game("4x4");
+	struct nxn_game *public = public_game("4x4");
 	struct game game;
-	struct rng rng;
 	struct nxn_agent *agent = NULL;
-	struct nxn_envs *envs;
-	uint8_t cells[N][16], action[N];
-	double value[N][NXN_DIRECTIONS], chance[N][NXN_DIRECTIONS];
-	uint64_t nodes[N];
+	uint8_t cells[ANSWERS][16];
+	double chance[ANSWERS][NXN_DIRECTIONS];
 	const struct agent_env env = {.game = &game};
 	struct agent *want;
 	(void)state;
 	game_of("4x4", &game);
-	rng_init(&rng, 2, RNG_TEST, 0);
 	assert_int_equal(agent_new("expectimax:depth=2", &env, &want, NULL), STATUS_OK);
 	ok(nxn_agent_new(public, "expectimax:depth=2", &agent, &why));
-	for (int i = 0; i < N; i++) {
-		struct board board;
-		struct turn turn;
-		struct decision decision;
-		random_board(&game, CHAINS, &rng, &board);
-		for (int c = 0; c < 16; c++)
-			cells[i][c] = board.cell[c / 4][c % 4];
-		turn_init(&turn, &game, &board, 0);
-		decision_init(&decision);
-		ok(nxn_agent_act(agent, cells[i], 1, NULL, 1, 0, action, value[0], nodes, &why));
-		if (!turn.moves.legal) {
-			assert_true(isnan(value[0][0]) && action[0] == 0 && nodes[0] == 0);
-			continue;
-		}
-		assert_int_equal(want->class->act(want->self, &turn, &rng, &decision), action[0]);
-		assert_memory_equal(value[0], decision.value, sizeof decision.value);
-		assert_int_equal(nodes[0], decision.nodes);
-	}
-	ok(nxn_agent_policy(agent, cells[0], N, 1, 0, chance[0], &why));
-	for (int i = 0; i < N; i++) {
+	acts_alike(agent, want, &game, cells);
+	ok(nxn_agent_policy(agent, cells[0], ANSWERS, 1, 0, chance[0], &why));
+	for (int i = 0; i < ANSWERS; i++) {
 		uint8_t legal;
 		double sum = 0;
 		nxn_moves(public, cells[i], 1, NULL, NULL, &legal);
@@ -376,7 +385,21 @@ static void agents_answer_as_their_classes_do(void **state)
 		}
 		assert_near(sum, legal != 0, 1e-12);
 	}
-	cells[3][1] = 77;
+	nxn_agent_free(agent);
+	agent_free(want);
+	nxn_game_free(public);
+}
+
+static void agents_refuse_what_is_not_theirs(void **state)
+{
+	enum { N = 4 };
+	struct nxn_game *public = public_game("4x4"), *other = public_game("4x4");
+	struct nxn_agent *agent = NULL;
+	struct nxn_envs *envs;
+	uint8_t cells[N][16] = {{1}, {1}, {1}, {1, 77}}, action[N];
+	double chance[N][NXN_DIRECTIONS];
+	(void)state;
+	ok(nxn_agent_new(public, "expectimax:depth=2", &agent, &why));
 	refused(NXN_INPUT, "position 3",
 		nxn_agent_act(agent, cells[0], N, NULL, 1, 0, NULL, NULL, NULL, &why));
 	refused(NXN_INPUT, "position 3",
@@ -390,7 +413,6 @@ static void agents_answer_as_their_classes_do(void **state)
 	nxn_agent_free(agent);
 	refused(NXN_INPUT, "depht", nxn_agent_new(public, "expectimax:depht=2", &agent, &why));
 	nxn_agent_free(NULL);
-	agent_free(want);
 	nxn_game_free(public);
 	nxn_game_free(other);
 }
@@ -609,6 +631,7 @@ int main(void)
 	    cmocka_unit_test(a_game_that_is_over_starts_again_in_the_next_step),
 	    cmocka_unit_test(a_seed_starts_the_games_anew),
 	    cmocka_unit_test(agents_answer_as_their_classes_do),
+	    cmocka_unit_test(agents_refuse_what_is_not_theirs),
 	    cmocka_unit_test_setup_teardown(what_an_agent_learned_is_saved_and_read, temporary_make,
 					    temporary_remove),
 	    cmocka_unit_test(values_evaluate_and_take_settings),
