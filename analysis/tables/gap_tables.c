@@ -574,12 +574,12 @@ const struct tables gap_tables = {
     .table =
 	{
 	    {"gap",
-	     "fraction: of the optimum; value, result: as the optimum; lost: that a move; optimal: "
-	     "share of moves; moves: a game; luck_z: mean luck in its standard errors",
+	     "fraction: of the optimum; value, result: as the optimum; lost: that per move; "
+	     "optimal: share of moves; moves: per game; luck_z: mean luck in its standard errors",
 	     player_columns, players_rows},
 	    {"gap-phase",
-	     "tile: the largest before a move; moves: a game; games: that had such moves, 0 where "
-	     "exact; lost: as the optimum, a move; optimal: share of moves",
+	     "tile: the largest before a move; moves: per game; games: that had such moves, 0 "
+	     "where exact; lost: as the optimum, per move; optimal: share of moves",
 	     phase_columns, phases_rows},
 	    {"gap-learning",
 	     "trained: training games; distance: 1 - share of the optimum; optimal: share of "

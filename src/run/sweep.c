@@ -594,11 +594,11 @@ static const struct tables sweep_tables = {
     .table =
 	{
 	    {"sweep",
-	     "ms, median, played: milliseconds a move; nodes: positions a move; hit_rate: hits of "
-	     "the table a probe; score: points; reached: own moves",
+	     "ms, median, played: milliseconds per move; nodes: positions per move; hit_rate: "
+	     "hits of the table per probe; score: points; reached: own moves",
 	     sweep_columns, sweep_rows},
-	    {"boards", "ms: milliseconds a move", board_columns, boards_rows},
-	    {"pareto", "ms: milliseconds a move; score: points", pareto_columns, pareto_rows},
+	    {"boards", "ms: milliseconds per move", board_columns, boards_rows},
+	    {"pareto", "ms: milliseconds per move; score: points", pareto_columns, pareto_rows},
 	},
 };
 
