@@ -271,37 +271,39 @@ solved()
 	} | sha256sum | sed "s|-|$1|"
 }
 
-told solve-2x2 'nxn solve --board 2x2 --no-times --out 2x2.opt'
+told solve-2x2 'nxn solve --full --board 2x2 --no-times --out 2x2.opt'
 solved 2x2.opt >>"$out/solve-2x2"
 also solve-2x2 'nxn info 2x2.opt'
-told solve-2x3 'nxn solve --board 2x3 --no-times --out 2x3.opt -j 2'
+also solve-2x2 'nxn solve --board 2x2 --no-times'
+also solve-2x2 'nxn solve --board 2x2 --policy greedy --table 2x2.opt --no-times'
+told solve-2x3 'nxn solve --full --board 2x3 --no-times --out 2x3.opt -j 2'
 solved 2x3.opt >>"$out/solve-2x3"
 gives 0 'nxn solve --board 2x3 --no-times --out alone.opt -j 1 --work layers'
 cmp alone.opt 2x3.opt || complain 'solve-2x3: one thread and --work make another table'
 for goal in moves best-score best-moves; do
-	also solve-goals "nxn solve --board 2x3 --goal $goal --no-times --no-layers --out $goal.opt"
+	also solve-goals "nxn solve --full --board 2x3 --goal $goal --no-times --out $goal.opt"
 	[ ! -e $goal.opt ] || solved $goal.opt >>"$out/solve-goals"
 done
-also solve-goals 'nxn solve --board 2x3 --target 64 --no-times --out target.opt'
+also solve-goals 'nxn solve --full --board 2x3 --target 64 --no-times --out target.opt'
 solved target.opt >>"$out/solve-goals"
-also solve-goals 'nxn solve --board 3x3 --target 32 --no-times --no-layers --out target33.opt'
+also solve-goals 'nxn solve --full --board 3x3 --target 32 --no-times --out target33.opt'
 solved target33.opt >>"$out/solve-goals"
-also solve-rules 'nxn solve --board 2x3 --spawn 2:0.5,4:0.5 --start-tiles 3 --no-times --out spawn.opt'
+also solve-rules 'nxn solve --full --board 2x3 --spawn 2:0.5,4:0.5 --start-tiles 3 --no-times --out spawn.opt'
 solved spawn.opt >>"$out/solve-rules"
-also solve-rules 'nxn solve --board 3x2 --start 4,2/0,0/0,8 --spawn 2:0.7,8:0.3 --no-times --no-layers'
-also solve-sum 'nxn solve --board 3x3 --max-sum 80 --no-times --out sum.opt'
+also solve-rules 'nxn solve --full --board 3x2 --start 4,2/0,0/0,8 --spawn 2:0.7,8:0.3 --no-times'
+also solve-sum 'nxn solve --full --board 3x3 --max-sum 80 --no-times --out sum.opt'
 solved sum.opt >>"$out/solve-sum"
-also solve-sum 'nxn solve --board 3x4 --max-sum 34 --no-times'
-also solve-sum 'nxn solve --board 4x4 --max-sum 20 --no-times'
-told solve-count 'nxn solve --board 3x3 --max-sum 150 --count --no-times'
-also solve-count 'nxn solve --board 4x3 --max-sum 50 --count --no-times'
-also solve-count 'nxn solve --board 4x4 --max-sum 26 --count --no-times'
-also solve-count 'nxn solve --board 2x4 --max-sum 60 --count --no-times --no-layers'
+also solve-sum 'nxn solve --full --board 3x4 --max-sum 34 --no-times'
+also solve-sum 'nxn solve --full --board 4x4 --max-sum 20 --no-times'
+told solve-count 'nxn solve --full --board 3x3 --max-sum 150 --count --no-times'
+also solve-count 'nxn solve --full --board 4x3 --max-sum 50 --count --no-times'
+also solve-count 'nxn solve --full --board 4x4 --max-sum 26 --count --no-times'
+also solve-count 'nxn solve --full --board 2x4 --max-sum 60 --count --no-times'
 for agent in random greedy greedy:ties=random corners expectimax:depth=1 expectimax \
 	expectimax:value=strong expectimax:depth=1,value=linear9 expectimax:value=ordered,depth=1 optimal:2x3.opt; do
-	also solve-policy "nxn solve --board 2x3 --policy $agent --table 2x3.opt --no-times"
+	also solve-policy "nxn solve --full --board 2x3 --policy $agent --table 2x3.opt --no-times"
 done
-also solve-policy 'nxn solve --board 2x2 --policy expectimax:value=score,depth=4,cutoff=0 --no-times --spawn 2:0.5,4:0.5'
+also solve-policy 'nxn solve --full --board 2x2 --policy expectimax:value=score,depth=4,cutoff=0 --no-times --spawn 2:0.5,4:0.5'
 
 # Agents that do not learn -------------------------------------------------------------------------
 
@@ -581,7 +583,7 @@ for agent in $lines $p $r adp; do
 done
 asked qlearn-unlearned 3x3 qlearn
 for model in ntuple-2x3 policy-2x3 adp-2x3; do
-	also solve-learned "nxn solve --board 2x3 --policy ${model%%-*}:$model.nxn --no-times --no-layers --table 2x3.opt"
+	also solve-learned "nxn solve --full --board 2x3 --policy ${model%%-*}:$model.nxn --no-times --table 2x3.opt"
 done
 
 # Commands that make folders ------------------------------------------------------------------------
