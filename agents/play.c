@@ -8,6 +8,7 @@
 #include "agents/play.h"
 
 #include "base/clock.h"
+#include "base/program.h"
 
 #include <assert.h>
 #include <math.h>
@@ -36,6 +37,11 @@ void decision_init(struct decision *decision)
 	*decision = (struct decision){0};
 	for (int d = 0; d < DIRECTIONS; d++)
 		decision->value[d] = decision->chance[d] = NAN;
+}
+
+double play_seconds(void)
+{
+	return clock_thread_seconds() + program_waited();
 }
 
 double decision_uncertainty(const struct decision *decision)
@@ -178,7 +184,7 @@ static enum status side_settle(struct side_games *s, struct why *why)
 /* A move in each game. */
 static enum status side_move(struct side_games *s, struct why *why)
 {
-	const double start = clock_thread_seconds();
+	const double start = play_seconds();
 	for (size_t i = 0; i < s->n; i++)
 		s->choices[i] = &s->game[i].choices;
 	agent_act_many(s->agent, s->turn, s->n, s->choices, s->decision, s->move);
@@ -191,7 +197,7 @@ static enum status side_move(struct side_games *s, struct why *why)
 		g->moves++;
 		turn_move(&s->turn[i], &g->board, s->move[i], &g->spawns);
 	}
-	const double share = (clock_thread_seconds() - start) / (double)s->n;
+	const double share = (play_seconds() - start) / (double)s->n;
 	for (size_t i = 0; i < s->n; i++)
 		s->game[i].seconds += share;
 	return STATUS_OK;

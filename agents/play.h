@@ -25,6 +25,12 @@ void decision_init(struct decision *decision);
  */
 double decision_uncertainty(const struct decision *decision);
 
+/*
+ * Seconds by which the time of a player is counted: those of this thread on a processor, and those
+ * in which it has waited for another program.
+ */
+double play_seconds(void);
+
 /* A move with these probabilities; rounding cannot make it illegal. One draw. */
 int chances_draw(const double chance[DIRECTIONS], struct rng *rng);
 

@@ -245,12 +245,19 @@ static enum status program_gone(struct program *program, const char *asked)
 			    WEXITSTATUS(result), SHOWN_MAX, asked);
 }
 
+static _Thread_local double waited;
+
+double program_waited(void)
+{
+	return waited;
+}
+
 /* Waits until FD can do EVENTS. */
 static enum status program_wait(struct program *program, int fd, short events, double deadline,
 				const char *asked)
 {
 	for (;;) {
-		const double left = deadline - clock_seconds();
+		const double now = clock_seconds(), left = deadline - now;
 		if (program->ending && program->ending()) {
 			program_fail(program, "stopped");
 			return program->failed = STATUS_STOPPED;
@@ -261,6 +268,7 @@ static enum status program_wait(struct program *program, int fd, short events, d
 		struct pollfd wait = {.fd = fd, .events = events};
 		const int n =
 		    poll(&wait, 1, left * 1e3 < SLICE_MS ? 1 + (int)(left * 1e3) : SLICE_MS);
+		waited += clock_seconds() - now;
 		if (n > 0)
 			return STATUS_OK;
 		if (n < 0 && errno != EINTR)

@@ -61,6 +61,9 @@ MUST_USE enum status program_ask_data(struct program *program, const char *line,
 MUST_USE enum status program_take(struct program *program, const char *line, void *data,
 				  size_t size, struct why *why);
 
+/* Seconds that this thread has waited for answers of programs so far. */
+double program_waited(void);
+
 /* The first word of its command, for messages. */
 const char *program_name(const struct program *program);
 

@@ -10,6 +10,7 @@
 #include "src/cli/data_dir.h"
 #include "src/run/sweep.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -135,7 +136,7 @@ struct probe {
 	uint64_t games, moves;	     /* games that ended; moves of these */
 	uint64_t all;		     /* moves of all games */
 	double seconds, all_seconds; /* of the games that ended; until the last move */
-	double started;
+	volatile double started;     /* when the player had been made, or 0 */
 };
 
 static bool probe_move(void *context, const struct turn *turn, int move,
@@ -158,7 +159,10 @@ __attribute__((noreturn)) static void probe_play(const struct experiment_entry *
 	struct outcome outcome;
 	const struct agent_env env = {.game = &entry->game};
 	const struct play_watch watch = {.move = probe_move, .context = probe};
-	if (agent_new(entry->agent, &env, &agent, NULL))
+	/* What a program says that is ended in the middle of an answer. */
+	const int nowhere = open("/dev/null", O_WRONLY);
+	if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0 ||
+	    agent_new(entry->agent, &env, &agent, NULL))
 		_exit(1);
 	probe->started = clock_seconds();
 	for (uint64_t i = 0; play_game(agent, 1, i, &watch, &outcome); i++) {
@@ -169,7 +173,12 @@ __attribute__((noreturn)) static void probe_play(const struct experiment_entry *
 	_exit(1);
 }
 
-/* Lets ENTRY play for so many SECONDS. False where no process can be made. */
+enum { START_SECONDS = 2 };
+
+/*
+ * Lets ENTRY play for so many SECONDS after it has been made, which takes another program or a
+ * large table some time. False where no process can be made.
+ */
 static bool probe_run(const struct experiment_entry *entry, double seconds, struct probe *probe)
 {
 	struct probe *shared =
@@ -181,9 +190,13 @@ static bool probe_run(const struct experiment_entry *entry, double seconds, stru
 	const pid_t child = fork();
 	if (child == 0)
 		probe_play(entry, shared);
-	const double end = clock_seconds() + seconds;
-	while (child > 0 && clock_seconds() < end && waitpid(child, NULL, WNOHANG) == 0)
-		usleep(1000);
+	double end = clock_seconds() + START_SECONDS;
+	for (bool begun = false; child > 0 && clock_seconds() < end; usleep(1000)) {
+		if (waitpid(child, NULL, WNOHANG) != 0)
+			break;
+		if (!begun && (begun = shared->started > 0))
+			end = shared->started + seconds;
+	}
 	if (child > 0) {
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);

@@ -181,7 +181,7 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 	if (logged && !trace_lacks(p, trained, index))
 		return STATUS_OK;
 	struct outcome outcome;
-	double start = clock_thread_seconds();
+	const double start = play_seconds();
 	uint64_t lap = progress_clock();
 	atomic_store(&p->cell->begun, lap);
 	enum status status = game_play(p, agent, trained, index, &outcome, why);
@@ -189,8 +189,7 @@ static enum status game_run(const struct participant *p, struct agent *agent, ui
 		return status;
 	atomic_fetch_add(&p->cell->playing, progress_lap(&lap));
 	atomic_fetch_add(&p->cell->played, 1);
-	return outcome_log(p, trained, config, index, &outcome, clock_thread_seconds() - start,
-			   why);
+	return outcome_log(p, trained, config, index, &outcome, play_seconds() - start, why);
 }
 
 /* Whether game INDEX is to be played here: a learner and its games stay together. */

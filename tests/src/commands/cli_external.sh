@@ -140,6 +140,25 @@ while read -r board states score random; do
 	done
 done <told
 
+# The time of a player is that of the program, too; a dry run does not count the start of one, and what a program
+# says that is ended in the middle of an answer is not for us.
+cat >slow <<-'END'
+	#!/bin/sh
+	sleep 0.4
+	nxn serve --agent corners | while read -r line; do
+		sleep 0.02
+		echo "$line" || echo 'it complains' >&2
+	done
+END
+chmod +x slow
+gives 0 "nxn compare --boards 2x2 --games 2 --agents external:./slow --out slowly --no-figures"
+gives 0 'nxn stats --tsv=front slowly'
+awk -F '\t' '/^"2x2"/ { seen = $11 > 15 && $11 < 1000 } END { exit !seen }' stdout || complain 'the time of a slow program is not told'
+printf 'boards: 2x2\nagents: [corners, "external:./slow"]\ngames: 2\n' >slow.yaml
+gives 0 'nxn run slow.yaml --dry-run'
+grep -q '^# [a-z ]* [0-9]* s on this machine' stdout || complain 'a dry run takes the start of a program for its moves'
+[ ! -s stderr ] || complain 'a dry run shows what a program says'
+
 # The program of docs/conformance.md.
 python=python3
 $python -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
