@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -229,8 +230,9 @@ static int part_end(const struct grid *grid, const int *width, int from)
 
 void grid_print(FILE *file, const struct grid *grid)
 {
-	int width[GRID_COLUMNS_MAX];
+	int width[GRID_COLUMNS_MAX] = {0};
 
+	assert(grid->columns <= GRID_COLUMNS_MAX);
 	widths_fit(grid, width);
 	for (int from = grid->left, to = 0; to < grid->columns; from = to) {
 		to = part_end(grid, width, from);
@@ -440,7 +442,7 @@ static bool view_text(const void *context, size_t i, int column, char text[GRID_
 
 void table_view_print(FILE *file, const struct table_view *view)
 {
-	const char *header[GRID_COLUMNS_MAX];
+	const char *header[GRID_COLUMNS_MAX] = {0};
 	int columns = 0;
 
 	for (; view->columns[columns].name; columns++)
