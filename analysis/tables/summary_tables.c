@@ -29,14 +29,14 @@ static void head_write(FILE *file, const void *data)
 
 /* ---- For programs. */
 
+/* What several tables begin with. */
+#define PLAYER_COLUMNS                                                                             \
+	CELL("board", TEXT, board), CELL("cells", INT, size), CELL("label", TEXT, label),          \
+	    CELL("agent", TEXT, agent), CELL("trained", NUMBER, trained),                          \
+	    CELL("games", COUNT, games), CELL("mean", INTERVAL, mean)
+
 static const struct table_column summary_columns[] = {
-    CELL("board", TEXT, board),
-    CELL("cells", INT, size),
-    CELL("label", TEXT, label),
-    CELL("agent", TEXT, agent),
-    CELL("trained", NUMBER, trained),
-    CELL("games", COUNT, games),
-    CELL("mean", INTERVAL, mean),
+    PLAYER_COLUMNS,
     CELL("median", INTERVAL, spread[QUANTITY_SCORE].median),
     CELL("iqm", INTERVAL, iqm),
     CELL("sd", INTERVAL, spread[QUANTITY_SCORE].sd),
@@ -133,13 +133,7 @@ static struct interval goal_reach(const void *row)
 }
 
 static const struct table_column results_columns[] = {
-    CELL("board", TEXT, board),
-    CELL("cells", INT, size),
-    CELL("label", TEXT, label),
-    CELL("agent", TEXT, agent),
-    CELL("trained", NUMBER, trained),
-    CELL("games", COUNT, games),
-    CELL("mean", INTERVAL, mean),
+    PLAYER_COLUMNS,
     CELL("max", REAL, spread[QUANTITY_SCORE].max),
     CELL("median_tile", INTERVAL, spread[QUANTITY_TILE].median),
     CELL("reach_2048", SHARES, tiles[EXPONENT_2048].reach),
@@ -983,13 +977,7 @@ static void summary_print(FILE *file, const void *data, bool full)
 /* ---- Front. */
 
 static const struct table_column front_columns[] = {
-    CELL("board", TEXT, board),
-    CELL("cells", INT, size),
-    CELL("label", TEXT, label),
-    CELL("agent", TEXT, agent),
-    CELL("trained", NUMBER, trained),
-    CELL("games", COUNT, games),
-    CELL("mean", INTERVAL, mean),
+    PLAYER_COLUMNS,
     CELL("max_tile", REAL, spread[QUANTITY_TILE].max),
     CELL("ms_per_move", INTERVAL, ms_per_move),
     {0},
@@ -1014,9 +1002,11 @@ static void front_rows(const struct table_out *out, const void *data)
 	const struct summary *s = data;
 
 	for (size_t i = 0; i < s->cell_count; i++) {
+		if (!board_begins(s, i))
+			continue;
 		struct final_cells cells = {.summary = s, .board = s->cells[i].board};
 		const struct cell *c;
-		for (size_t rank = 0; board_begins(s, i) && (c = ranked_at(&cells, rank)); rank++)
+		for (size_t rank = 0; (c = ranked_at(&cells, rank)); rank++)
 			if (!is_dominated(&cells, c))
 				table_put(out, c);
 	}

@@ -47,9 +47,10 @@ static const struct command_option options_table[] = {
      .kind = OPTION_CALL,
      .offset = FIELD(table),
      .take = table_take,
-     .doc = "Print a table for programs instead, as tab-separated values: summary (the default), "
-	    "results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games, one "
-	    "row per game"},
+     .doc =
+	 "Print a table for programs instead, as tab-separated values: summary (the default), "
+	 "results, spread, tiles, reach, scores, curve, means, ratios, law, front, or games, one "
+	 "row per game"},
     FORMAT_OPTION,
     {0},
 };
