@@ -48,7 +48,10 @@ static enum status external_agree(struct external *external, const struct abilit
 {
 	const char *name = program_name(external->program);
 	if (!ability->act && !ability->acts)
-		return why_set(why, STATUS_INPUT, "%s: it cannot play: no act in its hello", name);
+		return why_set(why, STATUS_INPUT,
+			       "%s: it cannot play: no act in its hello "
+			       "(docs/conformance.md)",
+			       name);
 	if (external->batch > 1 && !ability->acts)
 		return why_set(why, STATUS_INPUT,
 			       "%s: it plays one position at a time: no acts=N in its hello; "

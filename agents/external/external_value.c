@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The value external: another program tells what positions are worth, many in a binary frame, by
- * the protocol of docs/conformance.md. So a search of nxn can stand on a network of anybody.
+ * The value external: another program tells what positions are worth, by the protocol of
+ * docs/conformance.md: many in a binary frame, or one per line if it knows no frames. So a search
+ * of nxn can use anybody's evaluation.
  *
  * The program is asked for after-states, in points still to come, unless the search says otherwise
  * (leaf=, rewards=). What it answers must be a function of the position alone: a search keeps
@@ -20,8 +21,8 @@ struct connection {
 	pthread_mutex_t lock;
 	const struct game *game;
 	struct program *program;
-	struct frame *frame;
-	size_t most; /* positions in a frame */
+	struct frame *frame; /* NULL: it is asked by lines */
+	size_t most;	     /* positions in a frame */
 	enum status status;
 	struct why why;
 };
@@ -60,13 +61,14 @@ static enum status connection_greet(struct connection *c, size_t batch, struct w
 	enum status status = protocol_hello(c->program, &ability, why);
 	if (status)
 		return status;
-	if (!ability.values)
+	if (!ability.value && !ability.values)
 		return why_set(why, STATUS_INPUT,
-			       "%s: it tells no values: no values=N in its hello",
+			       "%s: it cannot evaluate: no value or values=N in its hello "
+			       "(docs/conformance.md)",
 			       program_name(c->program));
 	c->most = batch < ability.values ? batch : ability.values;
 	status = protocol_knows(c->program, &ability, c->game, why);
-	if (!status)
+	if (!status && c->most)
 		status = frame_new(c->most, &c->frame, why);
 	return status ? status : protocol_new(c->program, c->game, why);
 }
@@ -98,13 +100,22 @@ static void external_value_fini(void *self)
 	connection_free(c);
 }
 
+/* N values of BOARDS, or a failure. */
+static void connection_ask(struct connection *c, const struct board *boards, size_t n, double *out)
+{
+	const size_t step = c->frame ? c->most : 1;
+	for (size_t i = 0; !c->status && i < n; i += step)
+		c->status = c->frame
+				? protocol_values(c->program, c->game, c->frame, boards + i,
+						  n - i < step ? n - i : step, out + i, &c->why)
+				: protocol_value(c->program, c->game, boards + i, out + i, &c->why);
+}
+
 static void external_value_eval(const void *self, const struct board *boards, size_t n, double *out)
 {
 	struct connection *c = ((const struct external_value *)self)->connection;
 	pthread_mutex_lock(&c->lock);
-	for (size_t i = 0; !c->status && i < n; i += c->most)
-		c->status = protocol_values(c->program, c->game, c->frame, boards + i,
-					    n - i < c->most ? n - i : c->most, out + i, &c->why);
+	connection_ask(c, boards, n, out);
 	for (size_t i = 0; c->status && i < n; i++)
 		out[i] = 0;
 	pthread_mutex_unlock(&c->lock);
@@ -129,7 +140,7 @@ static enum status external_value_check(const void *self, struct why *why)
 
 const struct value_class external_value = {
     .name = "external",
-    .summary = "another program, asked for many positions at once by docs/conformance.md",
+    .summary = "another program, asked by the protocol of docs/conformance.md",
     .params = external_value_params,
     .size = sizeof(struct external_value),
     .in_points = true,

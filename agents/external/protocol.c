@@ -42,8 +42,8 @@ __attribute__((format(printf, 4, 5))) static enum status answer_refuse(
 	va_start(args, format);
 	vsnprintf(wrong, sizeof wrong, format, args);
 	va_end(args);
-	return why_set(why, STATUS_SYSTEM, "%s: asked '%.80s', %s", program_name(program), line,
-		       wrong);
+	return why_set(why, STATUS_SYSTEM, "%s: asked '%.80s', %s (docs/conformance.md)",
+		       program_name(program), line, wrong);
 }
 
 /* Asks LINE; REST gets what follows the word, which must begin the answer, and a blank. */
@@ -112,6 +112,8 @@ static bool ability_read(const char *word, struct ability *ability)
 		return ability->act = true;
 	if (strcmp(word, "step") == 0)
 		return ability->step = true;
+	if (strcmp(word, "value") == 0)
+		return ability->value = true;
 	if (strncmp(word, "boards=", 7) == 0)
 		return shapes_read(word + 7, ability);
 	if (strncmp(word, "acts=", 5) == 0)
@@ -137,7 +139,7 @@ enum status protocol_hello(struct program *program, struct ability *ability, str
 			return answer_refuse(
 			    program, line, why,
 			    "it answers with '%.80s': expected moves, act, "
-			    "step, acts=N, values=N, boards=RxC,... or largest=TILE",
+			    "step, value, acts=N, values=N, boards=RxC,... or largest=TILE",
 			    word);
 	*ability = read;
 	return STATUS_OK;
@@ -256,6 +258,22 @@ enum status protocol_act(struct program *program, const struct game *game,
 		    answer);
 	*move = (int)(letter - letters);
 	memcpy(value, read, sizeof read);
+	return STATUS_OK;
+}
+
+enum status protocol_value(struct program *program, const struct game *game,
+			   const struct board *board, double *value, struct why *why)
+{
+	char line[BOARD_TEXT_MAX + 16] = "value ", answer[PROGRAM_LINE_MAX], *rest, *end;
+	board_format(game, board, line + strlen(line));
+	enum status status = word_ask(program, line, "value", answer, &rest, why);
+	if (status)
+		return status;
+	const double read = strtod(rest, &end);
+	if (end == rest || *end || !isfinite(read))
+		return answer_refuse(program, line, why,
+				     "it answers '%.80s': expected 'value' and a number", answer);
+	*value = read;
 	return STATUS_OK;
 }
 

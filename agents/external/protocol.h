@@ -16,8 +16,8 @@ enum { PROTOCOL_VERSION = 1 };
 
 /* What a program can do. */
 struct ability {
-	bool moves, act, step; /* requests that it knows; `step` means `start` as well */
-	bool some;	       /* only boards in the table below */
+	bool moves, act, step, value; /* requests that it knows; `step` means `start` as well */
+	bool some;		      /* only boards in the table below */
 	bool board[SIDE_MAX + 1][SIDE_MAX + 1];
 	int largest;	     /* exponent of the largest tile that it can hold; 0: any */
 	size_t acts, values; /* positions that a frame of these may have; 0: it knows none */
@@ -75,7 +75,11 @@ MUST_USE enum status protocol_acts(struct program *program, struct frame *frame,
 				   const struct turn *turns, const uint32_t *draw, size_t n,
 				   int *move, struct decision *decisions, struct why *why);
 
-/* What the program thinks that N positions are worth. */
+/* What the program thinks that BOARD is worth. */
+MUST_USE enum status protocol_value(struct program *program, const struct game *game,
+				    const struct board *board, double *value, struct why *why);
+
+/* The same for N positions at once, in a binary frame; N as for protocol_acts(). */
 MUST_USE enum status protocol_values(struct program *program, const struct game *game,
 				     struct frame *frame, const struct board *boards, size_t n,
 				     double *value, struct why *why);

@@ -56,7 +56,7 @@ printf '18446744073709551615' | seed options number
 printf '# comment\n0,2/4,8\n\n0,2,4,8/2,2,0,0/0,0,0,0/0,0,0,0\n2,0,0,0,0/0,0,2,0,0/0,0,0,0,0\n' | seed positions three
 printf '0,2/4,8\n2,2/4,8\r\n0,0/2,2 \n' | seed positions one
 
-printf 'hello 1 moves act step boards=3x3,3x4 largest=131072\nnew\nmoves 0:2,2,0,4/0,0,0,0/8,0,0,2 4:4,0,0,0/0,0,0,0/8,0,0,2 - 8:0,0,0,2/0,0,0,0/8,0,0,2\nact U 1.5 - -2e10 0\nstart 0,0,0,2/0,0,0,0/2,0,0,0 URDL 0\nstep 2,0,0,2/0,0,0,0/0,0,2,0 RDL 0\nmoves - - - -\nact L\nerror no\n' | seed protocol session
+printf 'hello 1 moves act step value boards=3x3,3x4 largest=131072\nnew\nmoves 0:2,2,0,4/0,0,0,0/8,0,0,2 4:4,0,0,0/0,0,0,0/8,0,0,2 - 8:0,0,0,2/0,0,0,0/8,0,0,2\nact U 1.5 - -2e10 0\nstart 0,0,0,2/0,0,0,0/2,0,0,0 URDL 0\nstep 2,0,0,2/0,0,0,0/0,0,2,0 RDL 0\nvalue -3.5e2\nmoves - - - -\nact L\nerror no\n' | seed protocol session
 printf 'hello 1\nnew 4x4 2:0.9,4:0.1\nmoves 2,2/4,0\nact 2,2/4,0 7\nact 0,2,0/0,0,0\nnew 2x3 2:1\nact 0,2,0/0,0,0 3\nnonsense\nstart 7\nstep U\nstep L\nquit\n' | seed serve session
 
 printf '100 1.500000 1\n1000 12.250000 2\n1500 20.000000 0\n' | seed marks plain

@@ -68,6 +68,17 @@ static void moves_ask(const struct game *game, const struct board *board)
 	protocol_moves_format(game, &moves, line);
 }
 
+static void value_ask(const struct game *game, const struct board *board)
+{
+	double value;
+	struct why why = {""};
+	enum status status = protocol_value(NULL, game, board, &value, &why);
+	if (status)
+		fuzz_refused(status, &why);
+	else
+		FUZZ_CHECK(isfinite(value));
+}
+
 static void game_ask(const struct game *game)
 {
 	char line[PROGRAM_LINE_MAX];
@@ -106,6 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		moves_ask(&game, &board);
 		act_ask(&game, &board);
 		game_ask(&game);
+		value_ask(&game, &board);
 	}
 	free(text);
 	return 0;

@@ -41,7 +41,8 @@ alike agent corners 'external:nxn serve --agent corners' 'external:nxn serve --a
 alike 'agent that draws' 'external:nxn serve --agent random' 'external:nxn serve --agent random,batch=20'
 alike value 'expectimax:depth=2,leaf=after,rewards=0,value=empty' \
 	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=64,batch=10' \
-	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=65536'
+	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none values=65536' \
+	'expectimax:depth=2,leaf=after,rewards=0,value=external:speaker none value'
 alike prior 'mcts:sims=20,prior=external:nxn serve --agent corners' \
 	'mcts:sims=20,prior=external:nxn serve --agent corners+batch=8'
 alike roll-out 'mcts:sims=10,rollout=external:nxn serve' 'mcts:sims=10,rollout=external:nxn serve+batch=8'
@@ -117,11 +118,14 @@ END
 chmod +x bin/short
 fails 1 'external: short: ' "nxn play --board 2x3 --agent 'external:short,batch=4,timeout=1'"
 fails 2 'no acts=N in its hello; expected batch=1' "nxn play --agent 'external:speaker none,batch=4'"
-fails 2 'no values=N in its hello' "nxn play --agent 'expectimax:value=external:speaker'"
+refused "expected 'value' and a number (docs/conformance.md)" 'expectimax:depth=1,value=external:speaker no-number value'
+refused "expected 'value' and a number" 'expectimax:depth=1,value=external:speaker infinite value'
+refused "expected 'value' and a number" 'expectimax:depth=1,value=external:speaker two-numbers value'
+fails 2 'no value or values=N in its hello (docs/conformance.md)' "nxn play --agent 'expectimax:value=external:speaker'"
 fails 2 'the program is missing: expected external:COMMAND' "nxn play --agent 'expectimax:value=external'"
 fails 2 'it does not know the board 4x4' \
 	"nxn play --agent 'expectimax:value=external:speaker none \"values=4 boards=3x3\"'"
-fails 1 "expected moves, act, step, acts=N, values=N" "nxn play --agent 'external:command=speaker none acts=0'"
+fails 1 "expected moves, act, step, value, acts=N, values=N" "nxn play --agent 'external:command=speaker none acts=0'"
 fails 2 'batch' "nxn play --agent 'external:speaker,batch=65537'"
 
 # docs/benchmark.md: a program against the optimum. Greedy's games of 2x2 are greedy's.

@@ -179,6 +179,19 @@ static void answer_act(const char *fault, const struct game *game, const struct 
 	printf("act %c\n", "URDL"[fit ? __builtin_ctz(fit) : 0]);
 }
 
+/* The number of empty cells. */
+static void answer_value(const char *fault, const struct game *game, const struct board *board)
+{
+	if (strcmp(fault, "no-number") == 0)
+		puts("value much");
+	else if (strcmp(fault, "infinite") == 0)
+		puts("value inf");
+	else if (strcmp(fault, "two-numbers") == 0)
+		puts("value 1 2");
+	else
+		printf("value %d\n", board_empty(game, board));
+}
+
 /* A game of its own. */
 struct own {
 	struct game game;
@@ -333,7 +346,7 @@ static void answer(const char *fault, const char *can, char *line)
 		printf("hello 1 %s\n", can);
 	else if (word && text && answer_game(fault, word, text))
 		return;
-	else if (!word || (strcmp(word, "moves") && strcmp(word, "act")))
+	else if (!word || (strcmp(word, "moves") && strcmp(word, "act") && strcmp(word, "value")))
 		puts(strcmp(fault, "agrees") ? "error no such request" : "moves - - - -");
 	else if (!text || board_parse(text, &board, &rows, &cols, &why))
 		puts("error no such position");
@@ -343,6 +356,8 @@ static void answer(const char *fault, const char *can, char *line)
 			printf("error %s\n", why.text);
 		else if (strcmp(word, "act") == 0)
 			answer_act(fault, &game, &board);
+		else if (strcmp(word, "value") == 0)
+			answer_value(fault, &game, &board);
 		else
 			answer_moves(fault, &game, &board);
 	}
