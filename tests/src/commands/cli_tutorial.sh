@@ -63,8 +63,12 @@ for block in block*; do
 done
 [ "$(ls block*.sh | wc -l)" -ge 8 ] || complain 'docs/tutorial.md has too few blocks'
 grep -q '<svg' out/mine/mine.svg || complain 'no figure'
-for player in roomy Q-learning; do
+for player in corners roomy Q-learning; do
 	grep -q "$player" out/mine/mine.svg || complain "the figure lacks $player"
+done
+gnuplot -d -c mine.gp out/first/tables/results.tsv 3x3 few.svg
+for player in corners roomy random; do
+	grep -q "$player" few.svg || complain "the figure of 100 games lacks $player"
 done
 # Commands in the text are those that there are.
 grep -o '`nxn [a-z]*' docs/tutorial.md | sed 's/`nxn //' | sort -u >named
