@@ -25,11 +25,14 @@ void progress_start(struct progress *progress, bool forced)
 	progress->shown = forced || isatty(STDERR_FILENO);
 }
 
+/* A bound below a second tells nothing. */
 static void eta_show(FILE *out, double eta, bool least)
 {
-	if (eta > 0 && eta < 100 * 3600)
-		fprintf(out, " ETA %s%u:%02u:%02u", least ? ">" : "", (unsigned)eta / 3600,
-			(unsigned)eta / 60 % 60, (unsigned)eta % 60);
+	if (!(eta > (least ? 1 : 0) && eta < 100 * 3600))
+		return;
+	const unsigned seconds = (unsigned)ceil(eta);
+	fprintf(out, " ETA %s%u:%02u:%02u", least ? ">" : "", seconds / 3600, seconds / 60 % 60,
+		seconds % 60);
 }
 
 uint64_t progress_clock(void)
@@ -167,6 +170,7 @@ static void line_show(const struct progress *p, FILE *out)
 /* Draws the line anew. */
 static void progress_show(const struct progress *progress)
 {
+	static const char cut[] = "...";
 	char line[LINE_BYTES] = "";
 	if (!progress->shown)
 		return;
@@ -178,10 +182,12 @@ static void progress_show(const struct progress *progress)
 	line[LINE_BYTES - 1] = '\0';
 	/* A line that wraps around could not be taken back. */
 	struct winsize window;
-	int width = LINE_BYTES;
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
-		width = window.ws_col - 1;
-	fprintf(stderr, "\r\033[K%.*s", width, line);
+	size_t width = LINE_BYTES;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > sizeof cut)
+		width = window.ws_col - 1U;
+	if (strlen(line) > width)
+		strcpy(line + width - strlen(cut), cut);
+	fprintf(stderr, "\r\033[K%s", line);
 	fflush(stderr);
 }
 
