@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn compare: every agent on every board, as an experiment made from options. */
+#include "base/stop.h"
 #include "src/commands/command.h"
 #include "src/run/launch.h"
 #include "src/cli/options.h"
@@ -116,7 +117,8 @@ static enum status compare_run(void *input, const struct invocation *call, struc
 {
 	struct compare_options *options = input;
 	struct experiment experiment;
-	enum status status = experiment_make(&experiment, options, why);
+	stop_catch();
+	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
 	if (status)
 		return status;
 	status = untrained_check(&experiment, options->untrained, why);

@@ -189,6 +189,8 @@ static enum status duel_play(void *context, struct why *why)
 		if (!status && duel->look[k].verdict != VERDICT_OPEN)
 			break;
 	}
+	/* Before the first look there is nothing to show. */
+	duel->task.title = duel->looks ? duel->title : NULL;
 	return status;
 }
 
@@ -602,7 +604,7 @@ static enum status looks_report(const struct duel *duel, bool stopped,
 	else
 		tables_print(printer, &look_tables, "duel", &looks, false, provenance);
 	fflush(printer->file);
-	return task_writes(&duel->task, stopped)
+	return duel->looks && !duel->task.read_only
 		   ? tables_write(duel->options->launch.directory, &look_tables, &looks, provenance,
 				  why)
 		   : STATUS_OK;
@@ -616,7 +618,10 @@ static enum status duel_report(void *context, bool stopped, struct why *why)
 	    experiment_provenance(&duel->experiment, duel->call->provenance, &provenance, why);
 	if (status)
 		return status;
-	status = looks_report(duel, stopped, provenance_lines(&provenance), why);
+	if (stopped)
+		status = unfinished_note(&duel->task, &provenance, why);
+	if (!status)
+		status = looks_report(duel, stopped, provenance_lines(&provenance), why);
 	provenance_fini(&provenance);
 	return status;
 }
@@ -801,7 +806,8 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	const bool plans = options->effect > 0;
 	if (options->scores)
 		return scores_run(options, call, why);
-	enum status status = duel_init(&duel, options, call, why);
+	stop_catch();
+	enum status status = launch_begun(duel_init(&duel, options, call, why), call);
 	if (status)
 		return status;
 	duel.task = (struct launch_task){

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn run: an experiment from a file. */
+#include "base/stop.h"
 #include "src/commands/command.h"
 #include "agents/play.h"
 #include "base/clock.h"
@@ -337,8 +338,9 @@ static enum status run_run(void *input, const struct invocation *call, struct wh
 	if (!options->file)
 		return builtins_list(why);
 	enum status status = builtin_find(options->file, path, why);
+	stop_catch();
 	if (!status)
-		status = experiment_read(&experiment, path, why);
+		status = launch_begun(experiment_read(&experiment, path, why), call);
 	if (status)
 		return status;
 	status = experiment_run(&experiment, options, call, why);

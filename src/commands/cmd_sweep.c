@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nxn sweep: a search with several depths and cutoffs on several boards, timed and played. */
+#include "base/stop.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/run/sweep.h"
@@ -105,7 +106,8 @@ static enum status sweep_run(void *input, const struct invocation *call, struct 
 {
 	const struct sweep_options *options = input;
 	struct experiment experiment;
-	enum status status = experiment_make(&experiment, options, why);
+	stop_catch();
+	enum status status = launch_begun(experiment_make(&experiment, options, why), call);
 	if (status)
 		return status;
 	status = sweep_launch(&experiment, &options->sweep, &options->launch, call, why);

@@ -869,15 +869,15 @@ static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 }
 
 static enum status report_make_of(const struct gap *gap, const struct gap_cells *cells,
-				  bool stopped, struct why *why)
+				  struct why *why)
 {
 	const char *const *lines = provenance_lines(&gap->provenance);
 	tables_print(&gap->printer, &gap_tables, "gap", cells, gap->options->launch.full, lines);
 	notes_print(gap, cells);
 	fflush(stdout);
-	return task_writes(&gap->task, stopped)
-		   ? tables_write(gap->options->launch.directory, &gap_tables, cells, lines, why)
-		   : STATUS_OK;
+	return gap->task.read_only
+		   ? STATUS_OK
+		   : tables_write(gap->options->launch.directory, &gap_tables, cells, lines, why);
 }
 
 /* Of results: four digits behind the point for a probability, a tenth of a point for thousands. */
@@ -888,7 +888,7 @@ static int decimals_for(double optimum)
 
 static enum status gap_report(void *context, bool stopped, struct why *why)
 {
-	const struct gap *gap = context;
+	struct gap *gap = context;
 	char unit[64];
 	size_t count = 0;
 	const struct optimum_head *head = optimum_head(gap->optimum);
@@ -897,6 +897,8 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	if (!cells)
 		return why_errno(why, "%zu players", gap->experiment.count);
 	enum status status = cells_make(gap, cells, &count, why);
+	if (!status && stopped)
+		status = unfinished_note(&gap->task, &gap->provenance, why);
 	if (head->goal == GOAL_TARGET)
 		snprintf(unit, sizeof unit, "(probability of a tile of %" PRIu64 ")",
 			 UINT64_C(1) << head->target);
@@ -909,7 +911,7 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 				      .cells = cells,
 				      .count = count};
 	if (!status)
-		status = report_make_of(gap, &all, stopped, why);
+		status = report_make_of(gap, &all, why);
 	free(cells);
 	return status;
 }

@@ -416,19 +416,12 @@ static enum status summary_write(struct page_writer *w, const struct glance_tabl
 {
 	const struct tsv_block *block = tables->summary.blocks;
 	struct dot_row *rows = calloc(block->rows + 1, sizeof *rows), row;
-	static const char unfinished[] = "unfinished: ";
 	size_t count = 0;
 	if (!rows)
 		return why_errno(w->why, "%s", w->directory);
 	for (size_t r = 0; r < block->rows; r++)
 		if (row_read(tables, block, r, &row))
 			count = row_add(rows, count, &row);
-	for (const char *const *note = tables->summary.notes; *note; note++)
-		if (strncmp(*note, unfinished, sizeof unfinished - 1) == 0)
-			html_print(w->out,
-				   "<p class=\"verdict\"><b>Unfinished:</b> %s. The same command "
-				   "plays the others.</p>\n",
-				   *note + sizeof unfinished - 1);
 	boards_write(w, tables, rows, count);
 	free(rows);
 	return STATUS_OK;
@@ -665,6 +658,22 @@ static void nothing_write(struct page_writer *w, const struct page_run *run)
 	fputs("\">its figures</a>.</p>\n", w->out);
 }
 
+/* Says of a table of a run that was stopped how far that came; whether it was. */
+static bool unfinished_write(struct page_writer *w, const struct tsv *tsv)
+{
+	static const char unfinished[] = "unfinished: ";
+	for (const char *const *note = tsv->notes; note && *note; note++) {
+		if (strncmp(*note, unfinished, sizeof unfinished - 1) != 0)
+			continue;
+		html_print(w->out,
+			   "<p class=\"verdict\"><b>Unfinished:</b> %s. The same command does the "
+			   "rest.</p>\n",
+			   *note + sizeof unfinished - 1);
+		return true;
+	}
+	return false;
+}
+
 static enum status players_write(struct page_writer *w, const struct page_run *run,
 				 const struct glance_tables *s)
 {
@@ -695,6 +704,8 @@ enum status glance_write(struct page_writer *w, const struct page_run *run, cons
 	fputs("<section class=\"card\">", w->out);
 	if (title)
 		html_print(w->out, "<h3>%s</h3>\n", title);
+	for (size_t i = 0; !status && i < SOURCES && !unfinished_write(w, read[i]); i++)
+		continue;
 	if (!status)
 		status = players_write(w, run, &s);
 	fputs("</section>\n", w->out);

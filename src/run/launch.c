@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DONE_TEXT = 160 };
+
 void launch_resume_print(const struct invocation *call, const char *text)
 {
 	fflush(stdout);
@@ -40,23 +42,49 @@ static void results_print(const struct launch_task *task, const struct launch_op
 		       task->log_file, *task->log_file ? ", " : "");
 }
 
+/* "12 of 80 searches and 3 of 5 games"; "" where nothing was counted. */
+static void done_text(const struct launch_task *task, char text[DONE_TEXT])
+{
+	const struct work_done *s = &task->searches, *g = &task->games;
+	size_t used = 0;
+	*text = '\0';
+	if (s->total)
+		used = (size_t)snprintf(text, DONE_TEXT, "%" PRIu64 " of %" PRIu64 " searches",
+					s->done, s->total);
+	if (g->total)
+		snprintf(text + used, DONE_TEXT - used, "%s%" PRIu64 " of %s%" PRIu64 " games%s",
+			 used ? " and " : "", g->done, task->next ? "the " : "", g->total,
+			 task->next ? task->next : "");
+}
+
 /* How far TASK came, and how to go on. */
 static void task_resume_print(const struct launch_task *task, const struct invocation *call)
 {
-	char text[160] = "";
-	const struct work_done *s = &task->searches, *g = &task->games;
-	size_t used = 0;
-	if (s->total)
-		used =
-		    (size_t)snprintf(text, sizeof text, "after %" PRIu64 " of %" PRIu64 " searches",
-				     s->done, s->total);
-	if (g->total)
-		snprintf(text + used, sizeof text - used, "%s %" PRIu64 " of %s%" PRIu64 " games%s",
-			 used ? " and" : "after", g->done, task->next ? "the " : "", g->total,
-			 task->next ? task->next : "");
-	else if (!used && task->nothing)
-		snprintf(text, sizeof text, "after %s", task->nothing);
+	char done[DONE_TEXT], text[DONE_TEXT + 64] = "";
+	done_text(task, done);
+	if (*done && !task->searches.done && !task->games.done)
+		snprintf(text, sizeof text, "before the first %s ended (%s)",
+			 task->searches.total ? "search" : "game", done);
+	else if (*done || task->nothing)
+		snprintf(text, sizeof text, "after %s", *done ? done : task->nothing);
 	launch_resume_print(call, text);
+}
+
+enum status launch_begun(enum status made, const struct invocation *call)
+{
+	if (!made || !stop_requested())
+		return made;
+	launch_resume_print(call, "before the first game began");
+	return STATUS_STOPPED;
+}
+
+enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
+			    struct why *why)
+{
+	char done[DONE_TEXT], text[DONE_TEXT + 16];
+	done_text(task, done);
+	snprintf(text, sizeof text, "unfinished: %s", done);
+	return provenance_add(provenance, text, why);
 }
 
 /* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
@@ -105,7 +133,7 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	const bool some = task->searches.done + task->games.done > 0;
 	if (task->report && (!status || (stopped && !part && some)))
 		status = task->report(task->context, stopped, why);
-	const bool leaves = task->title, draws = leaves && task_writes(task, stopped);
+	const bool leaves = task->title, draws = leaves && !task->read_only;
 	bool page = false;
 	if (!status && draws)
 		status = task_draw(task, options, call, stopped, &page, why);
@@ -146,29 +174,21 @@ static enum status play_work(void *context, struct why *why)
 	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
 }
 
-/* Notes in the tables that they are not of all games. */
-static enum status unfinished_note(struct play *play, struct why *why)
-{
-	char text[96];
-	snprintf(text, sizeof text, "unfinished: %" PRIu64 " of %" PRIu64 " games",
-		 play->task.games.done, play->task.games.total);
-	return provenance_add(&play->provenance, text, why);
-}
-
 /* Reports on the games of the experiment. */
 static enum status play_report(void *context, bool stopped, struct why *why)
 {
 	struct play *play = context;
 	const struct experiment *experiment = play->experiment;
 	const char *directory = play->options->directory;
-	const bool writes = task_writes(&play->task, stopped);
+	const bool writes = !play->task.read_only;
 	const struct report_options report = {.printer = play->printer,
 					      .table = "results",
 					      .directory = writes ? directory : NULL,
 					      .provenance = provenance_lines(&play->provenance),
 					      .full = play->options->full};
 	struct gamelog selection;
-	enum status status = stopped ? unfinished_note(play, why) : STATUS_OK;
+	enum status status =
+	    stopped ? unfinished_note(&play->task, &play->provenance, why) : STATUS_OK;
 	status = status ? status : selection_init(&selection, &play->log, experiment, why);
 	if (status)
 		return status;
@@ -186,7 +206,6 @@ enum status launch(const struct experiment *experiment, const struct launch_opti
 				     .report = play_report,
 				     .context = &play,
 				     .log = &gamelog_kind,
-				     .partial = true,
 				     .nothing = "0 of 0 games",
 				     .title = "Players compared",
 				     .results = "Game log ",

@@ -31,12 +31,14 @@ struct launch_task {
 	 * Does what is missing, and sets how far it came. STATUS_STOPPED after a request to stop.
 	 */
 	enum status (*work)(void *context, struct why *why);
-	/* Prints tables, and if task_writes() writes them to the folder; NULL: there are none. */
+	/*
+	 * Prints tables, and unless READ_ONLY writes them to the folder; where it STOPPED, of what
+	 * there is, with unfinished_note(). NULL: there are none.
+	 */
 	enum status (*report)(void *context, bool stopped, struct why *why);
 	void *context;
 	const struct rowlog_kind *log; /* the first that it writes */
 	bool read_only;		       /* that may only be read: finished work is shown */
-	bool partial;		       /* the report writes what there is after a stop, too */
 	struct work_done searches, games;
 	const char
 	    *nothing;	   /* "no search": where there was nothing to count yet; NULL for no word */
@@ -46,12 +48,6 @@ struct launch_task {
 	const char *log_file; /* which is behind that, "games.tsv"; "" for the folder itself */
 };
 
-/* Whether the report of TASK leaves anything in the folder. */
-static inline bool task_writes(const struct launch_task *task, bool stopped)
-{
-	return (!stopped || task->partial) && !task->read_only;
-}
-
 /*
  * Does TASK within the time of OPTIONS, reports, draws figures, writes the page and says where it
  * is; without figures, removes those of an earlier time. After Ctrl-C reports what is finished and
@@ -60,6 +56,16 @@ static inline bool task_writes(const struct launch_task *task, bool stopped)
  */
 MUST_USE enum status launch_run(struct launch_task *task, const struct launch_options *options,
 				const struct invocation *call, struct why *why);
+
+/*
+ * MADE, the status of what comes before launch_run(), done after stop_catch(): a failure after
+ * Ctrl-C comes of that, so STATUS_STOPPED and a line on how to go on take its place.
+ */
+MUST_USE enum status launch_begun(enum status made, const struct invocation *call);
+
+/* Notes in PROVENANCE how far TASK came. STATUS_SYSTEM without memory. */
+MUST_USE enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
+				     struct why *why);
 
 /* "COMMAND: stopped TEXT; to go on:" and how, on standard error. */
 void launch_resume_print(const struct invocation *call, const char *text);

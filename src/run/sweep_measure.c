@@ -308,7 +308,7 @@ enum { POSITIONS_BYTES = 1 << 30 };
 
 void positions_source(size_t n, uint64_t seed, char *text, size_t size)
 {
-	snprintf(text, size, "%zu of each board, one a game of %s with seed %" PRIu64, n,
+	snprintf(text, size, "%zu of each board, one per game of %s with seed %" PRIu64, n,
 		 positions_player, seed);
 }
 
@@ -343,7 +343,7 @@ static const char *comments_skip(const char *text)
 static bool is_ours(const char *text)
 {
 	int length = 0;
-	sscanf(text, "# %*u of each board, one a game of %n", &length);
+	sscanf(text, "# %*u of each board, one %*[a-z] game of %n", &length);
 	return length > 0;
 }
 
@@ -868,7 +868,9 @@ static enum status sweep_work(void *context, struct why *why)
 static enum status sweep_task_report(void *context, bool stopped, struct why *why)
 {
 	struct sweep_task *t = context;
-	return sweep_report(&t->run, stopped, task_writes(&t->task, stopped), why);
+	enum status status =
+	    stopped ? unfinished_note(&t->task, &t->run.provenance, why) : STATUS_OK;
+	return status ? status : sweep_report(&t->run, stopped, !t->task.read_only, why);
 }
 
 enum status sweep_launch(const struct experiment *experiment, const struct sweep *sweep,

@@ -45,6 +45,16 @@ for agent in expectimax:depth=20,cutoff=1e-12 expectimax:depth=20,cutoff=1e-12,t
 	grep -q "to go on:" stderr || complain "no word on going on: $agent"
 done
 
+# Ctrl-C before the players are there, here because a program starts slowly, says how to go on, too.
+printf '#!/bin/sh\nsleep 2\n' >starter
+chmod +x starter
+for command in 'compare -a' 'duel corners' 'run slow.yaml'; do
+	printf 'boards: 3x3\nagents: external:./starter\ngames: 5\n' >slow.yaml
+	case $command in run*) agent= ;; *) agent=external:./starter ;; esac
+	timeout --foreground -k 10 -s INT 1 nxn $command $agent -o long >stdout 2>stderr
+	has 'stopped before the first game began; to go on:' stderr
+done
+
 # A file that may not grow is an error like a full disk, not a signal.
 for command in 'solve -b 2x3 --out table' 'train ntuple -b 3x3 -e 50 --out model' \
 	'compare -b 2x2 -a random -g 5 -o limited' 'compare -b 2x2 -a random -g 2000 --no-figures -o log' \

@@ -62,16 +62,16 @@ examples()
 # installed: SVG by librsvg, PDF by poppler.
 figures_open()
 {
-	find "$1" -name '*.svg' >drawn
-	[ -s drawn ] || complain "no figures in $1"
+	find "$1" -name '*.svg' >pictures.list
+	[ -s pictures.list ] || complain "no figures in $1"
 	while command -v rsvg-convert >/dev/null && read -r figure; do
 		rsvg-convert -o opened.png "$figure" 2>stderr || complain "librsvg does not read $figure"
-	done <drawn
-	find "$1" -name '*.pdf' >drawn
+	done <pictures.list
+	find "$1" -name '*.pdf' >pictures.list
 	while command -v pdftoppm >/dev/null && read -r figure; do
 		pdftoppm -r 20 -png -singlefile "$figure" opened 2>stderr && [ ! -s stderr ] ||
 			complain "poppler does not read $figure"
-	done <drawn
+	done <pictures.list
 }
 
 # games LOG: its rows in an order that does not depend on threads.

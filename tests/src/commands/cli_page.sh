@@ -73,6 +73,12 @@ done
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 1s -o cut'
 page cut '<b>Unfinished:</b> '
 has ' of 6000 games' cut/tables/results.tsv
+gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 1000 --time-budget 1s -o cut-sweep'
+page cut-sweep '<b>Unfinished:</b> '
+gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
+page cut-gap '<b>Unfinished:</b> '
+gives 75 'nxn duel mcts:sims=300 mcts:sims=301 -b 2x2 --time-budget 2s -o cut-duel'
+page cut-duel '<b>Unfinished:</b> '
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 0.1s -o cut --no-figures'
 [ ! -e cut/index.html ] && [ ! -e cut/figures/means.svg ] || complain 'the page is older than the tables'
 

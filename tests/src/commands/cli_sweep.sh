@@ -36,7 +36,7 @@ done
 [ "$(column made/tables/sweep.tsv games | sort -u)" = 3 ] || complain 'not 3 games in each cell'
 [ "$(grep -c '^# block' made/figures/sweep.tsv)" -eq 4 ] || complain 'not a block a board and cutoff'
 for line in '# nxn ' '# command: nxn sweep -b 3x3,3x4 ' '# seed: 1' '# times: time of the thread' \
-	'# positions: 7 of each board' 'BCa'; do
+	'# positions: 7 of each board, one per game of expectimax' 'BCa'; do
 	has "$line" made/tables/sweep.tsv
 done
 [ "$(searches made | wc -l)" -eq 84 ] || complain 'not 12 * 7 searches'
@@ -141,7 +141,7 @@ tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
 grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'
 grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
-[ ! -e killed/tables ] || complain 'tables of an unfinished sweep'
+has '# unfinished: ' killed/tables/sweep.tsv
 gives 0 "$(cat resume)"
 [ "$(searches killed | cut -f 1,4 | sort | uniq -c | tr -s ' ' | cut -d ' ' -f 2 | sort | uniq -c | tr -s ' ')" = ' 80 1' ] ||
 	complain 'a killed sweep has not each of 80 searches once'
