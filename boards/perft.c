@@ -166,6 +166,17 @@ static enum status layer_step(const struct game *game, struct perft_layer *layer
 	return status;
 }
 
+/* Makes of the empty LAYER the boards that games start from, each once. */
+static enum status layer_start(const struct game *game, struct perft_layer *layer, struct why *why)
+{
+	enum status status = layer_add(game, layer, &(struct board){0}, 1, 0, why);
+	for (int tile = 0; !status && tile < game->start_tiles; tile++)
+		status = layer_step(game, layer, NULL, NULL, why);
+	for (size_t i = 0; i < layer->capacity; i++)
+		layer->entries[i].leaves = layer->entries[i].leaves > 0;
+	return status;
+}
+
 enum status perft_count(const struct game *game, const struct board *board, int plies,
 			struct perft *perft, struct why *why)
 {
@@ -173,7 +184,8 @@ enum status perft_count(const struct game *game, const struct board *board, int 
 	struct perft_layer layer = {0};
 	struct perft count = {0};
 	bool overflow = false;
-	enum status status = layer_add(game, &layer, board, 1, 0, why);
+	enum status status =
+	    board ? layer_add(game, &layer, board, 1, 0, why) : layer_start(game, &layer, why);
 	for (int k = 0; !status && k <= plies; k++) {
 		if (k > 0)
 			status = layer_step(game, &layer, NULL, NULL, why);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A search for better numbers by the cross-entropy method, out of the table of `nxn tune`: over its
-# generations the score of the best candidate, of those that were kept and of all, and the mean of the
-# games held out with its 95% interval; below, for each parameter, the mean that candidates are drawn
-# around, with a band of one standard deviation.
+# generations the score of the best candidate, of the elite (what the next generation is fitted to) and
+# of all, and the mean of the games held out with its 95% interval; below, for each parameter, the mean
+# that candidates are drawn around, with a band of one standard deviation.
 #     gnuplot -d -c tuning.gp svg|pdf|png|tex OUT tuning.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
 OUT = ARGC > 1 ? ARG2 : "tuning." . TERM
@@ -28,7 +28,7 @@ if (seen == 0) { least = 0; most = 1 }
 if (last <= 0) { last = 1 }
 
 best = label_number("best candidate")
-kept = label_number("those kept")
+elite = label_number("elite")
 all = label_number("all candidates")
 held = label_number("held out games")
 
@@ -41,7 +41,7 @@ BOTTOM = 0.15
 eval page(1 + parameters)
 set style fill transparent solid 0.25 noborder
 set xrange [-0.5:last + 0.5]
-eval tics("x", last)
+eval tics("x", last < 5 ? 5 : last) # generations are whole
 
 eval margins(1)
 set title "score of a generation (points)" offset 0, -0.5
@@ -49,7 +49,7 @@ if (under(1)) { set xlabel "generation" offset 0, 0.5 }
 set yrange [0:1.05 * most]
 eval tics("y", 1.05 * most)
 plot TABLE every ::1 using 1:2 with linespoints ls best notitle, \
-	TABLE every ::1 using 1:3 with linespoints ls kept notitle, \
+	TABLE every ::1 using 1:3 with linespoints ls elite notitle, \
 	TABLE every ::1 using 1:4 with linespoints ls all notitle, \
 	TABLE every ::1 using ($5 == $5 ? $1 : NaN):6:(0):($7 - $6) \
 		with vectors nohead ls held notitle, \

@@ -442,13 +442,13 @@ static void players_print(FILE *file, const struct gap_cells *g)
 	    CELL("agent", CHARS, label),
 	    {.name = "trained", .text = trained_text},
 	    {.name = "games", .text = games_text},
-	    CELL_FIXED("% of optimum [95%]", SHARES, fraction, 2),
+	    CELL_FIXED("of optimum [95%]", SHARES, fraction, 2),
 	    CELL_FIXED("less luck [95%]", INTERVAL, value, g->decimals),
 	    CELL_FIXED("mean [95%]", INTERVAL, result, g->decimals),
 	    CELL_FIXED("beta", REAL, beta, 2),
 	    CELL_FIXED("gain", REAL, gain, 1),
 	    CELL_FIXED("lost per move", INTERVAL, lost, g->decimals + 2),
-	    CELL_FIXED("% optimal moves", SHARES, optimal, 1),
+	    CELL_FIXED("optimal moves", SHARES, optimal, 1),
 	    {0},
 	};
 	table_view_print(file,
@@ -460,9 +460,9 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 {
 	const struct table_column columns[] = {
 	    CELL("player", CHARS, label),
-	    CELL_FIXED("% of optimum [95%]", SHARES, fraction, 2),
+	    CELL_FIXED("of optimum [95%]", SHARES, fraction, 2),
 	    CELL_FIXED("lost per move", REAL, lost.value, g->decimals + 2),
-	    CELL_FIXED("% optimal moves", SHARE, optimal.value, 1),
+	    CELL_FIXED("optimal moves", SHARE, optimal.value, 1),
 	    {.name = "games", .text = games_text},
 	    {0},
 	};
@@ -472,14 +472,15 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 			 &(struct table_view){columns, 1, last_at, (void *)g, cell_exact, true});
 	putc('\n', file);
 	if (best && !isnan(best->fraction.value)) {
-		number_text(100 * best->fraction.value, 2, text);
-		text_printf(file, "%s comes closest to perfect play: %s%% of its result.",
+		share_text(best->fraction.value, 2, text);
+		text_printf(file, "%s comes closest to perfect play: %s of its result.",
 			    best->label, text);
 	}
 	text_printf(file,
-		    "Lost per move: of the %s that the optimum expects. [low, high]: 95%% "
-		    "intervals; exact: expected values.",
-		    g->unit);
+		    "Lost per move: how much worse a move is than the best one, in expected %s, on "
+		    "average. [low, high]: 95%% intervals. exact: worked out for all possible "
+		    "games; none are played.",
+		    g->count && g->cells->chance ? "probability" : "points");
 }
 
 static void learners_print(FILE *file, const struct gap_cells *g)
@@ -488,9 +489,9 @@ static void learners_print(FILE *file, const struct gap_cells *g)
 	    CELL("learner", CHARS, label),
 	    CELL("trained", NUMBER, trained),
 	    {.name = "games", .text = games_text},
-	    CELL_FIXED("% of optimum [95%]", SHARES, fraction, 2),
-	    CELL_FIXED("% from it [95%]", SHARES, distance, 2),
-	    CELL_FIXED("% optimal moves", SHARES, optimal, 1),
+	    CELL_FIXED("of optimum [95%]", SHARES, fraction, 2),
+	    CELL_FIXED("short of it [95%]", SHARES, distance, 2),
+	    CELL_FIXED("optimal moves", SHARES, optimal, 1),
 	    {0},
 	};
 	table_view_print(
@@ -557,7 +558,7 @@ static void gap_print(FILE *file, const void *data, bool full)
 	if (tiles) {
 		fprintf(file, "\nLost per move, by the largest tile before it:\n\n");
 		phases_print(file, g, first, tiles, false);
-		fprintf(file, "\nOptimal moves in %%, likewise:\n\n");
+		fprintf(file, "\nOptimal moves, likewise:\n\n");
 		phases_print(file, g, first, tiles, true);
 	}
 	if (learner_at((void *)g, 0)) {

@@ -623,7 +623,7 @@ static void tiles_print(FILE *file, const struct summary *s, const char *board)
 
 	for (int i = 0; i < count; i++) {
 		const size_t tile = (size_t)reach[i] * sizeof(struct tile_rate);
-		snprintf(name[i], sizeof name[i], "%% with %llu", 1ULL << reach[i]);
+		snprintf(name[i], sizeof name[i], "with %llu", 1ULL << reach[i]);
 		columns[4 + i] = (struct table_column){
 		    .name = name[i],
 		    .value = TABLE_SHARES,
@@ -710,7 +710,7 @@ static const struct table_column best_columns[] = {
     PAIR("ratio [95%]", INTERVAL, ratio),
     PAIR("paired games", COUNT, paired.games),
     PAIR("mean difference", INTERVAL, paired.difference),
-    PAIR_FIXED("% won", SHARES, paired.won, 1),
+    PAIR_FIXED("won", SHARES, paired.won, 1),
     {0},
 };
 
@@ -869,7 +869,7 @@ static void verdict_print(FILE *file, const struct cell *a, const struct cell *b
 	const bool decided = ratio.low > 1;
 	const double games = stats_games_factor(ratio) * (double)(a->games + b->games) / 2;
 
-	interval_text(ratio, decimals_of(ratio.value), text);
+	ratio_text(ratio, decimals_of(ratio.value), text);
 	/* To two digits: it is a guess. */
 	const double digits = pow(10, floor(log10(games)) - 1);
 	if (!decided && games < 1e9)

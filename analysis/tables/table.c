@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Parts. */
 
@@ -44,15 +45,37 @@ void interval_write(FILE *file, struct interval x)
 	number_write(file, x.high);
 }
 
-void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
+/* "value UNIT [low, high]". */
+static void measure_text(struct interval x, int decimals, const char *unit,
+			 char text[GRID_TEXT_MAX])
 {
 	if (isnan(x.value))
 		snprintf(text, GRID_TEXT_MAX, "-");
 	else if (isnan(x.low) || isnan(x.high))
-		snprintf(text, GRID_TEXT_MAX, "%.*f [-, -]", decimals, x.value);
+		snprintf(text, GRID_TEXT_MAX, "%.*f%s [-, -]", decimals, x.value, unit);
 	else
-		snprintf(text, GRID_TEXT_MAX, "%.*f [%.*f, %.*f]", decimals, x.value, decimals,
-			 x.low, decimals, x.high);
+		snprintf(text, GRID_TEXT_MAX, "%.*f%s [%.*f, %.*f]", decimals, x.value, unit,
+			 decimals, x.low, decimals, x.high);
+}
+
+void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
+{
+	measure_text(x, decimals, "", text);
+}
+
+/* Whether X is shown as 1, which it is not. */
+static bool looks_like_one(double x, int decimals)
+{
+	return x != 1 && fabs(x - 1) < 0.5 * pow(10, -decimals);
+}
+
+void ratio_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
+{
+	enum { MOST = 6 };
+	while (decimals < MOST &&
+	       (looks_like_one(x.low, decimals) || looks_like_one(x.high, decimals)))
+		decimals++;
+	interval_text(x, decimals, text);
 }
 
 void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
@@ -63,9 +86,16 @@ void number_text(double x, int decimals, char text[GRID_TEXT_MAX])
 		snprintf(text, GRID_TEXT_MAX, "%.*f", decimals, x);
 }
 
-void percent_text(struct interval x, char text[GRID_TEXT_MAX])
+void percent_text(struct interval x, int decimals, char text[GRID_TEXT_MAX])
 {
-	interval_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, 1, text);
+	measure_text((struct interval){100 * x.value, 100 * x.low, 100 * x.high}, decimals, "%",
+		     text);
+}
+
+void share_text(double share, int decimals, char text[GRID_TEXT_MAX])
+{
+	number_text(100 * share, decimals, text);
+	strcat(text, isnan(share) ? "" : "%");
 }
 
 /* The unit of a time of MS milliseconds, and how many of it a millisecond has. */
@@ -97,15 +127,10 @@ void time_text(double ms, char text[GRID_TEXT_MAX])
 void times_text(struct interval ms, char text[GRID_TEXT_MAX])
 {
 	double scale;
-	time_unit(ms.value, &scale);
-	const int decimals = decimals_of(fmax(ms.value * scale, 1));
-	time_text(ms.value, text);
-	const size_t used = strlen(text);
-	if (!isnan(ms.low) && !isnan(ms.high))
-		snprintf(text + used, GRID_TEXT_MAX - used, " [%.*f, %.*f]", decimals,
-			 ms.low * scale, decimals, ms.high * scale);
-	else if (!isnan(ms.value))
-		snprintf(text + used, GRID_TEXT_MAX - used, " [-, -]");
+	char unit[8];
+	snprintf(unit, sizeof unit, " %s", time_unit(ms.value, &scale));
+	measure_text((struct interval){ms.value * scale, ms.low * scale, ms.high * scale},
+		     decimals_of(fmax(ms.value * scale, 1)), unit, text);
 }
 
 int decimals_of(double x)
@@ -401,22 +426,23 @@ enum status tables_write(const char *directory, const struct tables *tables, con
 	return status;
 }
 
+/* ---- For people. */
+
 /* A number as people read it, EXACT without its interval. */
 static void number_show(const struct table_column *column, const void *row, bool exact,
 			char text[GRID_TEXT_MAX])
 {
 	const bool percent = column->value == TABLE_SHARE || column->value == TABLE_SHARES;
-	const double unit = percent ? 100 : 1;
-	struct interval x = table_interval(column, row);
+	const struct interval x = table_interval(column, row);
+	const int decimals = column->decimals ? column->decimals - 1
+					      : decimals_of(percent ? 100 * x.value : x.value);
 
-	x = (struct interval){unit * x.value, unit * x.low, unit * x.high};
-	const int decimals = column->decimals ? column->decimals - 1 : decimals_of(x.value);
 	if (column->value == TABLE_TIMES)
 		times_text(x, text);
 	else if (exact || !has_bounds(column))
-		number_text(x.value, decimals, text);
+		(percent ? share_text : number_text)(x.value, decimals, text);
 	else
-		interval_text(x, decimals, text);
+		(percent ? percent_text : interval_text)(x, decimals, text);
 }
 
 static bool view_text(const void *context, size_t i, int column, char text[GRID_TEXT_MAX])
@@ -448,4 +474,82 @@ void table_view_print(FILE *file, const struct table_view *view)
 	for (; view->columns[columns].name; columns++)
 		header[columns] = view->columns[columns].name;
 	grid_print(file, &(struct grid){header, columns, view->left, view_text, view, view->fits});
+}
+
+/* ---- Rows as they come up, whose columns cannot be measured first. */
+
+enum { STREAM_WIDTH = 8 };
+
+/* The text of a cell, which is MADE unless the row has it. */
+static const char *stream_text(const struct table_column *column, const void *row, bool aligned,
+			       char made[GRID_TEXT_MAX])
+{
+	if (is_text(column) || column->text)
+		return table_text(column, row, made);
+	if (!is_real(column)) {
+		whole_text(column, row, made);
+		return made;
+	}
+	const double x = table_interval(column, row).value;
+	if (isnan(x))
+		snprintf(made, GRID_TEXT_MAX, aligned ? "-" : "NaN");
+	else if (column->decimals)
+		number_text(x, column->decimals - 1, made);
+	else if (aligned)
+		snprintf(made, GRID_TEXT_MAX, "%.6g", x);
+	else
+		real_format(x, made);
+	return made;
+}
+
+static int stream_width(const struct table_column *column)
+{
+	const int name = (int)strlen(column->name);
+
+	return column->width ? column->width : name > STREAM_WIDTH ? name : STREAM_WIDTH;
+}
+
+/* The width of the first column: what the others leave of a line, at most its own. */
+static int stream_first(const struct table_column *columns)
+{
+	int room = text_width();
+	const int own = stream_width(columns);
+
+	for (const struct table_column *c = columns + 1; c->name; c++)
+		room -= SEPARATOR + stream_width(c);
+	return own < room ? own : room > 0 ? room : 1;
+}
+
+/* A line of the names of columns if ROW is NULL, or of a row. */
+static void stream_line(const struct table_out *out, const void *row)
+{
+	const bool aligned = isatty(fileno(out->file));
+	struct grid_line line = {.file = out->file};
+	char made[GRID_TEXT_MAX];
+	int end = 0;
+
+	for (const struct table_column *c = out->columns; c->name; c++) {
+		const char *text = row ? stream_text(c, row, aligned, made) : c->name;
+		const int width = c == out->columns ? stream_first(c) : stream_width(c);
+		const bool wide = (int)strlen(text) > width;
+		if (!aligned) {
+			fprintf(out->file, "%s%s", c == out->columns ? "" : "\t", text);
+			continue;
+		}
+		cell_print(&line, is_text(c), wide ? (int)strlen(text) : width, text);
+		end += width + SEPARATOR;
+		if (wide && c == out->columns) {
+			line_end(&line);
+			line.blanks = end;
+		}
+	}
+	line_end(&line);
+}
+
+void table_stream(FILE *file, const struct table *table, const void *data)
+{
+	const struct table_out out = {file, table->columns, table->name, stream_line};
+
+	stream_line(&out, NULL);
+	table->rows(&out, data);
 }

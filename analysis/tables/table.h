@@ -43,6 +43,7 @@ struct table_column {
 	enum table_value value;
 	size_t offset;
 	int decimals;	    /* for people, plus 1; 0: three significant digits */
+	int width;	    /* on a terminal where rows come up one by one; 0: 8, or its name's */
 	const char *bounds; /* "X" for X_low and X_high, if X is not NAME */
 	/*
 	 * Makes what no member holds: a number or an interval; or a text, for people or a
@@ -104,7 +105,10 @@ struct table {
 
 /* The tables of one kind of data. */
 struct tables {
-	/* Those for people: what answers the first question, or FULL. */
+	/*
+	 * Those for people: what answers the first question, or FULL. NULL: the rows of the table
+	 * as they come up, on a terminal in aligned columns, else all digits with tabs between.
+	 */
 	void (*print)(FILE *file, const void *data, bool full);
 	/* `#` lines of each, behind provenance; NULL: none. */
 	void (*head)(FILE *file, const void *data);
@@ -125,6 +129,9 @@ void table_write(FILE *file, const struct tables *tables, const struct table *ta
  */
 void table_json(FILE *file, const struct tables *tables, const struct table *table,
 		const void *data, const char *const *provenance);
+
+/* Prints the rows of TABLE for people, each as soon as it is made. */
+void table_stream(FILE *file, const struct table *table, const void *data);
 
 /*
  * Prints those of TABLES for people, FULL or not, or else the one called NAME, made of DATA;
@@ -167,12 +174,16 @@ void text_write(FILE *file, const char *text, const char *suffix);
 void number_write(FILE *file, double x);
 void interval_write(FILE *file, struct interval x);
 
-/*
- * X with so many DECIMALS, or "-"; "value [low, high]" like that; a share from 0 to 1 in percent.
- */
+/* X with so many DECIMALS, or "-"; "value [low, high]" like that. */
 void number_text(double x, int decimals, char text[GRID_TEXT_MAX]);
 void interval_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
-void percent_text(struct interval x, char text[GRID_TEXT_MAX]);
+
+/* The same of a ratio: with more DECIMALS where a bound that is not 1 would read as 1. */
+void ratio_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
+
+/* A share from 0 to 1 in percent: "81.2%"; "81.2% [80.1, 82.3]". */
+void share_text(double share, int decimals, char text[GRID_TEXT_MAX]);
+void percent_text(struct interval x, int decimals, char text[GRID_TEXT_MAX]);
 
 /* Three significant digits, and never less than whole numbers. */
 int decimals_of(double x);

@@ -513,10 +513,13 @@ struct bench_row {
 static const struct table_column columns[] = {
     COLUMN("board", TEXT, board),
     COLUMN("isa", TEXT, isa),
-    COLUMN("measure", TEXT, measured.name),
+    {.name = "measure",
+     .value = TABLE_TEXT,
+     .offset = offsetof(struct bench_row, measured.name),
+     .width = 14},
     COLUMN("unit", TEXT, measured.unit),
-    COLUMN("median", REAL, measured.median),
-    COLUMN("mad", REAL, measured.mad),
+    TABLE_FIXED(struct bench_row, "median", REAL, measured.median, 3),
+    TABLE_FIXED(struct bench_row, "mad", REAL, measured.mad, 3),
     COLUMN("repeats", INT, repeats),
     {0},
 };
@@ -527,14 +530,6 @@ struct bench_work {
 	enum status *status;
 	struct why *why;
 };
-
-static void row_print(const struct table_out *out, const void *data)
-{
-	const struct bench_row *row = data;
-	const struct measurement *m = &row->measured;
-	fprintf(out->file, "%s\t%s\t%s\t%s\t%.6g\t%.3g\t%d\n", row->board, row->isa, m->name,
-		m->unit, m->median, m->mad, row->repeats);
-}
 
 /* Measures BOARD on one instruction set. */
 static enum status isa_measure(const struct bench_options *options, const char *board, enum isa isa,
@@ -562,18 +557,10 @@ static void bench_rows(const struct table_out *out, const void *data)
 							    (enum isa)isa, out, work->why);
 }
 
-static void bench_print(FILE *file, const void *data, bool full)
-{
-	(void)full;
-	fputs("board\tisa\tmeasure\tunit\tmedian\tmad\trepeats\n", file);
-	bench_rows(&(struct table_out){.file = file, .put = row_print}, data);
-}
-
 static enum status bench_all(const struct bench_options *options, const struct invocation *call,
 			     struct why *why)
 {
 	static const struct tables tables = {
-	    .print = bench_print,
 	    .table = {{"bench", "of median and mad: unit", columns, bench_rows}}};
 	enum status measured = STATUS_OK;
 	const struct bench_work work = {options, &measured, why};

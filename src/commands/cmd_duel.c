@@ -41,6 +41,7 @@ struct duel_options {
 	double bound;	/* 0 for none */
 	uint64_t batch; /* games before the first look */
 	uint64_t most;	/* games at the most */
+	bool bounded;	/* that was asked for */
 	double effect;	/* to plan for; 0 to play */
 	double sd;	/* for that, the spread of pairs; 0 to find it out */
 	uint64_t pilot; /* by so many games */
@@ -156,7 +157,7 @@ static void note_make(const struct duel *duel, char note[NOTE_MAX])
 		return;
 	const struct look *look = &duel->look[duel->looks - 1];
 	char ratio[GRID_TEXT_MAX];
-	interval_text(look->ratio, 3, ratio);
+	ratio_text(look->ratio, 3, ratio);
 	snprintf(note, NOTE_MAX, "ratio %.80s at %zu, of at most %" PRIu64, ratio,
 		 look->pairs.games, duel->options->most);
 }
@@ -265,6 +266,8 @@ static bool effect_text(const void *context, size_t row, int column, char text[G
 	if (row >= MULTIPLES)
 		return false;
 	const struct effect_row e = effect_row(context, row);
+	/* Without a bound nothing is within it. */
+	column += column >= 3 && !(((const struct plan *)context)->options->bound > 0);
 	const double percent[] = {100 * e.effect, 100 * e.found, 100 * e.wrong, 100 * e.within};
 	if (column < 4 && isnan(percent[column]))
 		snprintf(text, GRID_TEXT_MAX, "-");
@@ -309,8 +312,9 @@ static void plan_head(FILE *file, const void *data)
 static void plan_print(FILE *file, const void *data, bool full)
 {
 	const struct plan *plan = data;
-	static const char *const header[] = {"effect",	     "found", "wrong way",
-					     "within bound", "games", "saved"};
+	static const char *const bounded[] = {"effect",	      "found", "wrong way",
+					      "within bound", "games", "saved"};
+	static const char *const unbounded[] = {"effect", "found", "wrong way", "games", "saved"};
 	const struct duel_options *o = plan->options;
 	(void)full;
 	double most = (double)plan->test.games[plan->test.looks - 1];
@@ -324,14 +328,18 @@ static void plan_print(FILE *file, const void *data, bool full)
 		    100 * o->effect, 100 * (1 - o->beta), 100 * o->alpha);
 	fprintf(file,
 		"  one look     %.0f games\n"
-		"  nxn duel     at most %.0f games (--max-games), and on average\n\n",
+		"  nxn duel     at most %.0f games (--max-games), on average these:\n\n",
 		plan->fixed, most);
-	grid_print(file, &(struct grid){header, 6, 0, effect_text, plan, false});
+	const bool within = o->bound > 0;
+	grid_print(file, &(struct grid){within ? bounded : unbounded, within ? 6 : 5, 0,
+					effect_text, plan, false});
 	putc('\n', file);
-	text_printf(file,
-		    "Each of both players plays so many games. An effect of %.3g%% is a ratio of "
-		    "mean scores of %.6g.",
-		    100 * o->effect, 1 + o->effect);
+	text_printf(
+	    file,
+	    "Games are those of each player. found: duels that name the better player; wrong "
+	    "way: that name the other; saved: games, against one look. An effect of %.3g%% "
+	    "is a ratio of mean scores of %.6g.",
+	    100 * o->effect, 1 + o->effect);
 }
 
 static const struct tables plan_tables = {
@@ -420,13 +428,13 @@ static void looks_print(const struct duel *duel, const char *level)
 	    {0},
 	};
 	snprintf(ratio, sizeof ratio, "ratio [%s]", level);
-	snprintf(ahead, sizeof ahead, "%% ahead [%s]", level);
+	snprintf(ahead, sizeof ahead, "A ahead [%s]", level);
 	table_view_print(stdout, &(struct table_view){
 				     .columns = columns, .row = look_at, .context = (void *)duel});
 }
 
 /* "2%" */
-static void share_text(double share, char text[GRID_TEXT_MAX])
+static void level_text(double share, char text[GRID_TEXT_MAX])
 {
 	snprintf(text, GRID_TEXT_MAX, "%.3g%%", 100 * share);
 }
@@ -437,9 +445,9 @@ static void verdict_print(const struct duel_options *options, const char *a, con
 {
 	char bound[GRID_TEXT_MAX], alpha[GRID_TEXT_MAX], half[GRID_TEXT_MAX];
 	const struct pairs *p = &look->pairs;
-	share_text(options->bound, bound);
-	share_text(options->alpha, alpha);
-	share_text(options->alpha / 2, half); /* one end of the interval is in the way */
+	level_text(options->bound, bound);
+	level_text(options->alpha, alpha);
+	level_text(options->alpha / 2, half); /* one end of the interval is in the way */
 	switch (look->verdict) {
 	case VERDICT_A:
 	case VERDICT_B:
@@ -473,7 +481,7 @@ static void effect_print(const struct look *look)
 	const struct pairs *p = &look->pairs;
 	printf("  mean scores               %.*f and %.*f\n", decimals_of(p->a), p->a,
 	       decimals_of(p->b), p->b);
-	interval_show(look->ratio, text);
+	ratio_text(look->ratio, decimals_within(look->ratio), text);
 	printf("  ratio of mean scores A/B  %s\n", text);
 	interval_show(look->difference, text);
 	const int used = snprintf(line, sizeof line, "%s points", text);
@@ -482,19 +490,19 @@ static void effect_print(const struct look *look)
 			 ": %.3f of its standard deviation", p->difference / p->deviation);
 	fputs("  paired difference A - B   ", stdout);
 	text_fill(stdout, 28, line);
-	percent_text(look->wins, text);
-	printf("  A ahead in                %s %% of games, ties (%zu) as halves\n", text, p->tied);
+	percent_text(look->wins, 1, text);
+	printf("  A ahead in                %s of games, ties (%zu) as halves\n", text, p->tied);
 	number_text(p->correlation, 2, text);
 	printf("  correlation of scores     %s\n", text);
 }
 
-/* What a test with one look would have taken. */
+/* What a test with one look would have taken, where the most games were chosen. */
 static void saved_print(const struct duel *duel, const struct look *look)
 {
 	char text[256];
 	double effect, fixed, games = (double)look->pairs.games;
 	const struct duel_options *o = duel->options;
-	if (!(look->pairs.spread > 0) || isnan(look->ratio.low))
+	if (!o->bounded || !(look->pairs.spread > 0) || isnan(look->ratio.low))
 		return;
 	sequential_reach(&duel->test, look->pairs.spread, o->beta, &effect, &fixed);
 	fputs("  ", stdout);
@@ -695,8 +703,10 @@ static double option_share(struct argp_state *state, const char *what, const cha
 
 static void options_check(struct argp_state *state, void *input)
 {
-	const struct duel_options *options = input;
+	struct duel_options *options = input;
 	bool planned = options->effect > 0;
+	options->bounded = options->most > 0;
+	options->most = options->bounded ? options->most : MOST_DEFAULT;
 	if (options->agents == 0 && planned && options->sd > 0)
 		return;
 	if (options->column && !options->scores)
@@ -830,7 +840,6 @@ static const struct duel_options defaults = {.seed = 1,
 					     .alpha = 0.05,
 					     .beta = 0.1,
 					     .batch = BATCH_DEFAULT,
-					     .most = MOST_DEFAULT,
 					     .pilot = PILOT_DEFAULT,
 					     .launch.directory = "out/duel"};
 

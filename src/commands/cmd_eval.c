@@ -9,7 +9,6 @@
  */
 #include "agents/play.h"
 #include "base/append.h"
-#include "base/text.h"
 #include "base/clock.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
@@ -17,7 +16,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,9 +53,10 @@ static const char doc[] =
     "lines and lines that begin with '#' are skipped. Without --board each line has its own "
     "shape.\n"
     "\n"
-    "The answer to each is a tab-separated row, written at once (an agent with batch=N answers N "
-    "positions at once): the position; the move, or none; the values of up, right, down and left, "
-    "NaN where the move is illegal or the agent reports none; positions searched; milliseconds.\n"
+    "The answer to each is a row, written at once (an agent with batch=N answers N positions at "
+    "once): the position; the move, or none; the values of up, right, down and left, NaN where the "
+    "move is illegal or the agent reports none; positions searched; milliseconds. Rows have tabs "
+    "between their columns; on a terminal they are aligned, and values are rounded.\n"
     "\n"
     "EXAMPLES\n"
     "  echo 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,4 | nxn eval --agent expectimax:depth=3\n"
@@ -121,14 +120,17 @@ struct eval_row {
 #define COLUMN(title, kind, member) TABLE_COLUMN(struct eval_row, title, kind, member)
 
 static const struct table_column columns[] = {
-    COLUMN("position", TEXT, position),
-    COLUMN("move", TEXT, move),
+    {.name = "position",
+     .value = TABLE_TEXT,
+     .offset = offsetof(struct eval_row, position),
+     .width = 40},
+    {.name = "move", .value = TABLE_TEXT, .offset = offsetof(struct eval_row, move), .width = 5},
     COLUMN("up", REAL, value[UP]),
     COLUMN("right", REAL, value[RIGHT]),
     COLUMN("down", REAL, value[DOWN]),
     COLUMN("left", REAL, value[LEFT]),
     COLUMN("nodes", NUMBER, nodes),
-    COLUMN("ms", REAL, ms),
+    TABLE_FIXED(struct eval_row, "ms", REAL, ms, 3),
     {0},
 };
 
@@ -142,20 +144,6 @@ static void row_put(const struct table_out *out, const char *text, int move,
 			       .ms = 1e3 * seconds};
 	memcpy(row.value, decision->value, sizeof row.value);
 	table_put(out, &row);
-}
-
-/* A row of the table for people: with all digits of the values, and without quotes. */
-static void row_print(const struct table_out *out, const void *data)
-{
-	const struct eval_row *row = data;
-	char text[REAL_TEXT_MAX];
-	fprintf(out->file, "%s\t%s", row->position, row->move);
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!isnan(row->value[d]))
-			real_format(row->value[d], text);
-		fprintf(out->file, "\t%s", isnan(row->value[d]) ? "NaN" : text);
-	}
-	fprintf(out->file, "\t%" PRIu64 "\t%.3f\n", row->nodes, row->ms);
 }
 
 static enum status questions_init(struct questions *q, size_t most, struct why *why)
@@ -316,13 +304,6 @@ static void eval_rows(const struct table_out *out, const void *data)
 	*source->status = eval_lines(source->eval, source->in, source->name, source->why);
 }
 
-static void eval_print(FILE *file, const void *data, bool full)
-{
-	(void)full;
-	fputs("position\tmove\tup\tright\tdown\tleft\tnodes\tms\n", file);
-	eval_rows(&(struct table_out){.file = file, .put = row_print}, data);
-}
-
 /* What a folder opened as FILE is: it would be told behind the header, when it is read. */
 static enum status folder_refuse(FILE *file, const char *name, struct why *why)
 {
@@ -348,7 +329,6 @@ static enum status eval_open(const char *path, FILE **in, struct why *why)
 static enum status eval_all(struct eval *eval, const struct invocation *call, struct why *why)
 {
 	static const struct tables tables = {
-	    .print = eval_print,
 	    .table = {
 		{"eval", "values as the agent has them; ms: milliseconds", columns, eval_rows}}};
 	struct game game;

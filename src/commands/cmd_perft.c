@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nxn perft: reachability counts of one position, to check move generators against each other. */
+/* nxn perft: counts of what can be reached, to check move generators against each other. */
+#include "analysis/tables/record.h"
 #include "boards/perft.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 enum { PLIES_MAX = 1000000 };
 
@@ -18,8 +16,8 @@ struct perft_options {
 static void options_check(struct argp_state *state, void *input)
 {
 	const struct perft_options *options = input;
-	if (!options->game.start)
-		option_error(state, "--position is missing, such as 0,2/2,0");
+	if (!options->game.start && !options->game.shape)
+		option_error(state, "--position, such as 0,2/2,0, or --board is missing");
 	if (options->plies < 0)
 		option_error(state, "--plies is missing: how many moves deep to count");
 }
@@ -29,6 +27,8 @@ static void options_check(struct argp_state *state, void *input)
 static const struct command_option options_table[] = {
     OPTION("position", 'p', "POSITION", OPTION_TEXT, FIELD(game.start),
 	   "Rows from the top separated by '/', tiles by ',', 0 for empty; also gives the shape"),
+    OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
+	   "Without --position: count from all positions that games on this board start from"),
     OPTION_NUMBER("plies", 'k', "K", OPTION_INT, FIELD(plies), 0, PLIES_MAX,
 		  "Moves to make, each followed by a spawn"),
     SPAWN_OPTION(game),
@@ -37,9 +37,9 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Counts what K plies reach from a position: one tab-separated line under a header.\v"
+    "Counts what K plies reach from a position, or from the start of games.\v"
     "A ply is one legal move followed by one spawn in one empty cell; every kind of tile counts "
-    "once, whatever its probability. The columns:\n"
+    "once, whatever its probability. The counts:\n"
     "  states       distinct boards after K plies, without symmetry\n"
     "  terminal     of these, boards without a legal move\n"
     "  pairs        (board, legal move) among them\n"
@@ -50,65 +50,37 @@ static const char doc[] =
     "\n"
     "EXAMPLES\n"
     "  nxn perft --position 0,2/2,0 --plies 8\n"
+    "  nxn perft --board 3x3 --plies 3\n"
     "  nxn perft --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 --plies 3 --spawn 2:1\n";
 
-struct perft_row {
-	const char *board, *position;
-	int plies;
-	struct perft count;
-};
-
-#define COLUMN(title, kind, member) TABLE_COLUMN(struct perft_row, title, kind, member)
-
-static const struct table_column columns[] = {
-    COLUMN("board", TEXT, board),
-    COLUMN("position", TEXT, position),
-    COLUMN("plies", INT, plies),
-    COLUMN("states", NUMBER, count.states),
-    COLUMN("terminal", NUMBER, count.terminal),
-    COLUMN("pairs", NUMBER, count.pairs),
-    COLUMN("afterstates", NUMBER, count.afterstates),
-    COLUMN("rewards", NUMBER, count.rewards),
-    COLUMN("leaves", NUMBER, count.leaves),
-    COLUMN("leaf_score", NUMBER, count.leaf_score),
-    {0},
-};
-
-static void row_print(FILE *file, const void *data, bool full)
+static enum status counts_print(const struct perft_options *options, const struct game *game,
+				const struct perft *count, const struct invocation *call,
+				struct why *why)
 {
-	const struct perft_row *row = data;
-	const struct perft *c = &row->count;
-	(void)full;
-	fputs("shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\t"
-	      "leaf_score\n",
-	      file);
-	fprintf(file,
-		"%s\t%s\t%d\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-		"\t%" PRIu64 "\t%" PRIu64 "\n",
-		row->board, row->position, row->plies, c->states, c->terminal, c->pairs,
-		c->afterstates, c->rewards, c->leaves, c->leaf_score);
-}
-
-static void perft_rows(const struct table_out *out, const void *data)
-{
-	table_put(out, data);
+	struct record record = {.name = "perft", .width = 13};
+	record_text(&record, "board", game->name);
+	record_text(&record, "position", game->has_start ? options->game.start : "start");
+	record_number(&record, "plies", (uint64_t)options->plies);
+	record_number(&record, "states", count->states);
+	record_number(&record, "terminal", count->terminal);
+	record_number(&record, "pairs", count->pairs);
+	record_number(&record, "afterstates", count->afterstates);
+	record_number(&record, "rewards", count->rewards);
+	record_number(&record, "leaves", count->leaves);
+	record_number(&record, "leaf_score", count->leaf_score);
+	return record_print(call, &record, why);
 }
 
 static enum status perft_run(void *input, const struct invocation *call, struct why *why)
 {
-	static const struct tables tables = {
-	    .print = row_print,
-	    .table = {{"perft", "rewards and leaf_score in points", columns, perft_rows}}};
 	const struct perft_options *options = input;
 	struct game game;
-	struct perft_row row = {.position = options->game.start, .plies = options->plies};
+	struct perft count;
 	enum status status = game_init(&game, &options->game, why);
 	if (!status)
-		status = perft_count(&game, &game.start, options->plies, &row.count, why);
-	if (status)
-		return status;
-	row.board = game.name;
-	return result_print(call, &tables, "perft", &row, false, why);
+		status = perft_count(&game, game.has_start ? &game.start : NULL, options->plies,
+				     &count, why);
+	return status ? status : counts_print(options, &game, &count, call, why);
 }
 
 static const struct perft_options defaults = {.plies = -1};

@@ -168,9 +168,9 @@ static void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 		top--;
 	/* From the tile that half of the games reach; what lies below says little. */
 	for (int k = top; k < top + 3 && k < TALLY_EXPONENTS && reached(tally, k) > 0; k++) {
-		percent_text(tally_reach(tally, k), text);
+		percent_text(tally_reach(tally, k), 1, text);
 		length += snprintf(brief + length, (size_t)(TALLY_BRIEF_MAX - length),
-				   ", %" PRIu64 " %s%%", UINT64_C(1) << k, text);
+				   ", %" PRIu64 " %s", UINT64_C(1) << k, text);
 	}
 }
 
@@ -179,17 +179,17 @@ static void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
  */
 static void tally_report(const struct tally *tally, FILE *out)
 {
-	char reach[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
+	char reach[GRID_TEXT_MAX], end[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
 	interval_text(tally_mean(&tally->score, tally->games), 0, mean);
 	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
-	fprintf(out, "%10s  %20s  %8s\n", "tile", "% reach [95%]", "% ended");
+	fprintf(out, "%10s  %20s  %8s\n", "tile", "reached [95%]", "ended");
 	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
 		/* Rows that say nothing: tiles that all games pass, and that none reaches. */
 		if (reached(tally, k) == 0 || reached(tally, k + 1) == tally->games)
 			continue;
-		percent_text(tally_reach(tally, k), reach);
-		fprintf(out, "%10" PRIu64 "  %20s  %8.1f\n", UINT64_C(1) << k, reach,
-			100 * tally_ended(tally, k));
+		percent_text(tally_reach(tally, k), 1, reach);
+		share_text(tally_ended(tally, k), 1, end);
+		fprintf(out, "%10" PRIu64 "  %20s  %8s\n", UINT64_C(1) << k, reach, end);
 	}
 	if (tally->partial)
 		fprintf(out, "(and %" PRIu64 " games that did not start where games start)\n",

@@ -433,7 +433,7 @@ static void again_print(const struct tune_options *options, const char *start, c
 		printf(" --start-tiles %d", game->start_tiles);
 	if (game->start)
 		printf(" --start %s", game->start);
-	printf(" -a '%s;%s'\n", start, tuned);
+	printf(" \\\n  -a '%s;%s'\n", start, tuned);
 }
 
 /* Whether held-out games show the tuned agent to be better in what it was tuned for. */
@@ -449,7 +449,7 @@ static void choice_print(const struct tune_options *options, const char *start, 
 	const bool better = versus_better(versus, options->aim), score = options->aim == TUNE_SCORE;
 	const struct interval shown = score ? versus->ratio : versus->gain;
 	char text[GRID_TEXT_MAX];
-	interval_text(shown, decimals_of(shown.value), text);
+	(score ? ratio_text : interval_text)(shown, decimals_of(shown.value), text);
 	putchar('\n');
 	if (!better)
 		text_printf(
@@ -463,18 +463,23 @@ static void choice_print(const struct tune_options *options, const char *start, 
 static void tune_report(const struct tune_options *options, const char *start, const char *tuned,
 			uint64_t seed, const struct tune_versus *versus)
 {
-	char text[GRID_TEXT_MAX];
+	char text[GRID_TEXT_MAX], tied[GRID_TEXT_MAX];
+	text_printf(stdout,
+		    "tuned: the means of the last generation, which are fitted to its elite, the "
+		    "best %zu of %zu candidates.",
+		    options->elite, options->population);
 	printf("%zu held-out games, seed %" PRIu64 ":\n\n", options->held_out, seed);
 	printf("%-9s %s\n", "", "mean score [95%], agent");
 	mean_print("start", versus->start, start);
 	mean_print("tuned", versus->tuned, tuned);
-	interval_text(versus->ratio, decimals_of(versus->ratio.value), text);
+	ratio_text(versus->ratio, decimals_of(versus->ratio.value), text);
 	printf("%-9s %s\n", "ratio", text);
 	const struct interval difference = versus->paired.difference;
 	interval_text(difference, decimals_of(difference.value), text);
-	printf("%-9s %s\n", "paired", text);
-	percent_text(versus->paired.won, text);
-	printf("%-9s %s\n", "% won", text);
+	printf("%-9s %s, game by game\n", "gain", text);
+	percent_text(versus->paired.won, 1, text);
+	share_text(versus->paired.tied.value, 1, tied);
+	printf("%-9s %s of the games; another %s were tied\n", "won", text, tied);
 	if (options->aim != TUNE_SCORE) {
 		interval_text(versus->gain, decimals_of(versus->gain.value), text);
 		printf("%-9s %s\n", aim_names[options->aim], text);

@@ -210,9 +210,9 @@ static const struct caption_words {
      "its games that reached a tile. Bands: 95% intervals.",
      0},
     {"tuning",
-     "Tuning by the cross-entropy method: score of the best candidate, of those kept and of all, "
-     "and of held-out games with 95% intervals; and the mean of each parameter, with a band of one "
-     "standard deviation.",
+     "Tuning by the cross-entropy method: score of the best candidate, of the elite (the candidates "
+     "that the next generation is fitted to) and of all, and of held-out games with 95% intervals; "
+     "and the mean of each parameter, with a band of one standard deviation.",
      0},
     {NULL, NULL, 0},
 };

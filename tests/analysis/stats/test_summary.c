@@ -809,15 +809,15 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	    "board  agent    games  mean score [95%]       median          IQM   max\n",
 	    "3x3    first        2       40.0 [-, -]  40.0 [-, -]  40.0 [-, -]    40\n",
 	    "4x4    learner      2       1000 [-, -]  1000 [-, -]  1000 [-, -]  1000\n",
-	    "board  agent  median tile [95%]  time per move [95%]         % with 16         % with "
+	    "board  agent  median tile [95%]  time per move [95%]            with 16            with "
 	    "32\n",
-	    "3x3    first           8 [-, -]        500 us [-, -]  50.0 [9.5, 90.5]  50.0 [9.5, "
+	    "3x3    first           8 [-, -]        500 us [-, -]  50.0% [9.5, 90.5]  50.0% [9.5, "
 	    "90.5]\n",
-	    "4x4    first           128 [-, -]       1.00 ms [-, -]  100.0 [34.2, 100.0]\n",
-	    "4x4    learner          64 [-, -]        500 us [-, -]      0.0 [0.0, 65.8]\n",
-	    "board  mean score of    ratio [95%]  paired games  mean difference                % "
+	    "4x4    first           128 [-, -]       1.00 ms [-, -]  100.0% [34.2, 100.0]\n",
+	    "4x4    learner          64 [-, -]        500 us [-, -]      0.0% [0.0, 65.8]\n",
+	    "board  mean score of    ratio [95%]  paired games  mean difference                   "
 	    "won\n",
-	    "4x4    first / learner  2.00 [-, -]             2      1000 [-, -]  100.0 [34.2, "
+	    "4x4    first / learner  2.00 [-, -]             2      1000 [-, -]  100.0% [34.2, "
 	    "100.0]\n",
 	};
 	struct gamelog log;
@@ -845,7 +845,7 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 static void what_is_wider_than_the_terminal_comes_in_parts(void **state)
 {
 	static const char part[] =
-	    "\nboard  agent         % with 32\n3x3    first  50.0 [9.5, 90.5]\n";
+	    "\nboard  agent            with 32\n3x3    first  50.0% [9.5, 90.5]\n";
 	struct gamelog log;
 	struct summary s;
 	FILE *file = tmpfile();

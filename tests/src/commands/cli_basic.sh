@@ -11,11 +11,24 @@ examples perft eval play info
 row='4x4 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0 3 12032 0 46108 2392 145376 1129120 6194432'
 grep -qxF "$row" "$vectors/perft.txt" || complain "perft.txt lacks its row"
 gives 0 'nxn perft --plies 3 --position 2,0,0,0/0,2,0,0/0,0,0,0/0,0,0,0'
-printf 'shape\tboard\tk\tstates\tterminal\tpairs\tafterstates\trewards\tleaves\tleaf_score\n' >want
-echo "$row" | tr ' ' '\t' >>want
-cmp stdout want || complain 'perft: not the row of perft.txt'
+awk '{ print $2 }' stdout | paste -s -d ' ' | grep -qxF "$row" || complain 'perft: not the row of perft.txt'
+# The names are those of the table for programs.
+awk '{ print "\"" $1 "\"" }' stdout | paste -s >want
+nxn perft --plies 1 --position 0,2/2,0 --format=tsv | grep '^"board"' | cmp - want || complain 'perft: other names in a table'
+# From the start of games: 2 or 4 in two of four cells; one ply on, what is counted from each of these.
+gives 0 'nxn perft --board 2x2 --plies 0'
+grep -qx 'states *24' stdout || complain 'perft: not the 24 positions that games on 2x2 start from'
+for two in 2 4; do
+	for other in 2 4; do
+		printf '%s\n' "$two,$other/0,0" "$two,0/$other,0" "$two,0/0,$other" "0,$two/$other,0" "0,$two/0,$other" "0,0/$two,$other"
+	done
+done | while read -r position; do nxn perft --plies 3 --position "$position"; done |
+	awk '$1 == "leaves" || $1 == "leaf_score" { sum[$1] += $2 } END { print sum["leaves"], sum["leaf_score"] }' >want
+gives 0 'nxn perft --board 2x2 --plies 3'
+awk '$1 ~ /^leaf|leaves/ { print $2 }' stdout | paste -s -d ' ' | cmp - want || complain 'perft: from the start, not the sum over starts'
+fails 2 'expected 2x3' 'nxn perft --board 2x3 --position 0,2/2,0 --plies 1'
 fails 2 'at least 2 rows' 'nxn perft --position 2,2,2,4,4,8 --plies 1'
-fails 2 '--position is missing' 'nxn perft --plies 1'
+fails 2 '--position, such as 0,2/2,0, or --board is missing' 'nxn perft --plies 1'
 fails 2 '--plies is missing' 'nxn perft --position 0,2/2,0'
 fails 2 "--plies: 'two' is not a whole number" 'nxn perft --position 0,2/2,0 --plies two'
 fails 2 "unexpected argument '3'" 'nxn perft --position 0,2/2,0 --plies 3 3'

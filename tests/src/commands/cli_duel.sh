@@ -133,6 +133,18 @@ has 'In 0 of them the scores differ'
 gives 0 'nxn duel expectimax:ms=0.05 random -b 2x2 -g 50 --no-figures -o clocked'
 has 'Note: agents with ms= decide by the clock'
 
+# A verdict shows that its interval excludes 1; what was saved is told only of a --max-games that was asked for.
+gives 0 'nxn duel corners greedy -b 2x3 --no-figures -o near'
+grep -q 'ratio of mean scores A/B  1\.0[0-9]* \[1\.0*[1-9]' stdout || complain 'a bound above 1 reads as 1'
+grep -q saved stdout && complain 'games saved against a number that nobody chose'
+gives 0 'nxn duel corners greedy -b 2x3 --max-games 5000 --no-figures -o near'
+has saved
+# Without a bound nothing is said of it.
+gives 0 'nxn duel --power 2% --sd 60%'
+grep -q bound stdout && complain 'a bound that nobody asked for'
+gives 0 'nxn duel --power 2% --sd 60% --bound 3%'
+has 'within bound'
+
 # Progress with the estimate so far.
 gives 0 "nxn $slow -o shown --progress"
 tr '\r' '\n' <stderr | grep -q 'ratio [0-9.]* \[[0-9.]*, [0-9.]*\] at [0-9]*, of at most 600' ||

@@ -365,7 +365,7 @@ for weight in w1 w2 w3 w4 w5 w6 w7 w8 w9; do
 		complain "tuning: $weight has no mean or deviation"
 	shows tune/tuning $weight
 done
-shows tune/tuning generation 'score of a generation (points)' 'best candidate' 'those kept' 'all candidates'
+shows tune/tuning generation 'score of a generation (points)' 'best candidate' elite 'all candidates'
 
 # docs/paper.md lists every figure and table under its paper, with experiments that there are.
 {

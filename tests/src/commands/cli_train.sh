@@ -199,7 +199,7 @@ tiles 6x6 256 16777216
 # The report is the last whole block.
 gives 0 'cd part && rm * && nxn train qlearn -b 3x3 -e 1500 --block 200 -s 4 -o m.nxn --curve c.tsv'
 has 'Games 1201 to 1400: mean score 1656 ['
-awk '$1 == 256 { print $2, $NF }' stdout >reported
+sed 's/%//g' stdout | awk '$1 == 256 { print $2, $NF }' >reported
 grep '^1400' part/c.tsv | cut -f 21,24 | awk '{ printf "%.1f %.1f\n", 100 * $1, 100 * $2 }' >rates
 cmp reported rates || complain 'the report does not agree with the curve'
 
