@@ -2,6 +2,9 @@
 /*
  * A team hands out task numbers from a counter. Between runs its threads wait on a condition: a run
  * costs some microseconds, so searches use it for work of milliseconds.
+ *
+ * A run waits only for threads that have joined it. One that wakes late, because its processor is
+ * busy with another program, finds the run closed and waits for the next.
  */
 #include "base/thread_team.h"
 
@@ -16,7 +19,8 @@ struct thread_team {
 	pthread_mutex_t mutex;
 	pthread_cond_t start, done;
 	unsigned long run; /* the number of runs begun */
-	int busy;	   /* threads that have not finished the present run */
+	int busy;	   /* threads that have joined the present run and not left it */
+	bool open;	   /* the present run may be joined */
 	bool over;
 	thread_team_task *task;
 	void *context;
@@ -52,6 +56,9 @@ static void *member_main(void *argument)
 		if (team->over)
 			break;
 		seen = team->run;
+		if (!team->open)
+			continue;
+		team->busy++;
 		pthread_mutex_unlock(&team->mutex);
 		tasks_do(team, member->worker);
 		pthread_mutex_lock(&team->mutex);
@@ -108,12 +115,13 @@ void thread_team_run(struct thread_team *team, thread_team_task *task, void *con
 	team->context = context;
 	team->tasks = tasks;
 	atomic_store_explicit(&team->next, 0, memory_order_relaxed);
-	team->busy = team->threads;
+	team->open = true;
 	team->run++;
 	pthread_cond_broadcast(&team->start);
 	pthread_mutex_unlock(&team->mutex);
 	tasks_do(team, 0);
 	pthread_mutex_lock(&team->mutex);
+	team->open = false;
 	while (team->busy)
 		pthread_cond_wait(&team->done, &team->mutex);
 	pthread_mutex_unlock(&team->mutex);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs of a team: every task once, and no waiting for a thread that does not come. */
+#include "base/thread_team.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { TASKS = 7 };
+
+struct tally {
+	_Atomic int done[TASKS], at_work;
+};
+
+static void task_count(void *context, size_t task, int worker)
+{
+	struct tally *tally = context;
+	(void)worker;
+	tally->at_work++;
+	tally->done[task]++;
+	tally->at_work--;
+}
+
+/* Tasks so short that threads often wake when the run, or the next one, is over. */
+static void every_task_is_done_once_when_a_run_returns(void **state)
+{
+	struct thread_team *team;
+	struct why why;
+	(void)state;
+	assert_int_equal(thread_team_new(4, &team, &why), STATUS_OK);
+	for (int run = 0; run < 3000; run++) {
+		struct tally tally = {0};
+		thread_team_run(team, task_count, &tally, TASKS);
+		assert_int_equal(tally.at_work, 0);
+		for (int i = 0; i < TASKS; i++)
+			assert_int_equal(tally.done[i], 1);
+	}
+	thread_team_free(team);
+}
+
+/* A thread that never gets a processor is one that was never started; the alarm ends a wait. */
+static void a_run_does_not_wait_for_a_thread_that_has_not_joined(void **state)
+{
+	struct thread_team *team = calloc(1, sizeof *team);
+	struct tally tally = {0};
+	(void)state;
+	assert_non_null(team);
+	pthread_mutex_init(&team->mutex, NULL);
+	pthread_cond_init(&team->start, NULL);
+	pthread_cond_init(&team->done, NULL);
+	team->threads = 1;
+	alarm(20);
+	thread_team_run(team, task_count, &tally, TASKS);
+	alarm(0);
+	for (int i = 0; i < TASKS; i++)
+		assert_int_equal(tally.done[i], 1);
+	team->threads = 0;
+	thread_team_free(team);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_task_is_done_once_when_a_run_returns),
+	    cmocka_unit_test(a_run_does_not_wait_for_a_thread_that_has_not_joined),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
