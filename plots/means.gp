@@ -59,7 +59,7 @@ if (boards <= 6) {
 		left = logarithmic ? round_below(least) : 0
 		right = logarithmic ? round_above(1.001 * most) : 1.05 * most
 		eval rows_margins(i, LEFT, WIDTH - RIGHT)
-		set title Board[b] offset 0, -0.5
+		set title Board[b] . (logarithmic ? ", logarithmic axis" : "") offset 0, -0.5
 		unset logscale x
 		if (logarithmic) { eval log_axis("x", left, right, 1) } else { \
 			set xrange [left:right]; eval tics("x", right) }
@@ -132,7 +132,7 @@ set xtics font board_font
 do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 
 eval margins(1)
-set title "mean score (points)" offset 0, -0.5
+set title "mean score (points), logarithmic axis" offset 0, -0.5
 eval log_axis("y", score_least, score_most, 1)
 plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
 	for [s = 1:labels] MEANS index s - 1 every ::1 using \
@@ -144,7 +144,7 @@ plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
 
 if (Over ne "") {
 	eval margins(2)
-	set title "ratio of mean scores, to " . written(cut(Label[base], 24)) offset 0, -0.5
+	set title "ratio of mean scores, to " . written(cut(Label[base], 24)) . ", logarithmic axis" offset 0, -0.5
 	eval log_axis("y", ratio_least, ratio_most, 1)
 	low(i, x, y) = floor_at(turned(i) ? 1 / y : x, ratio_least)
 	plot 1 notitle lc rgb colour(0x444444) lw 0.7, \

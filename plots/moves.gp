@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How sure a player was of each move of a game, its distance to certainty: the first traced game before
 # training, or else the least trained, and after all of it. The grey line is that of equal chances for
-# the moves that were legal. A row for each board and player that tells the chances of its moves. After
+# the moves that were legal. For each board and player that tells the chances of its moves. After
 # Dedieu and Amar, Deep Reinforcement Learning for 2048, figure 6.
 #     gnuplot -d -c moves.gp svg|pdf|png|tex OUT moves.tsv means.tsv
 TERM = ARGC > 0 ? ARG1 : "svg"
@@ -46,40 +46,50 @@ equal = label_number("equal chances")
 set style line equal lc rgb colour(0xc0c0c0) pt 0 lw 1
 IN_KEY = IN_KEY . sprintf(" %d", equal)
 
-COLUMNS = 2
-WIDTH = 7.
+# A panel for each stage that is shown: its block, and its training.
+array Of_panel[2 * |Block|]
+array Trained[2 * |Block|]
+panels = 0
+do for [n = 1:words(shown)] {
+	k = word(shown, n) + 0
+	do for [stage = 1:(First[k] == Last[k] ? 1 : 2)] {
+		panels = panels + 1
+		Of_panel[panels] = k
+		Trained[panels] = stage == 1 ? First[k] : Last[k]
+	}
+}
+
+COLUMNS = panels > 1 ? 2 : 1
+WIDTH = 3.5 * COLUMNS
 LEFT = 0.5
 PLOT = 1.1
 UNDER = 0.26
 BOTTOM = 0.15
 SIDE = "distance to certainty"
-eval page(2 * words(shown))
+eval page(panels)
 
 set yrange [0:1.6]
 eval tics("y", 1.5)
 stage(n) = n == 0 ? ": untrained" : sprintf(": after %s training games", short(n))
 named(s) = cut(s, 28) # a panel is 3.5 inches wide
 mine(t, k, x) = $1 == t && $2 == Game[k] ? x : NaN
-do for [n = 1:words(shown)] {
-	k = word(shown, n) + 0
-	do for [panel = 1:2] {
-		trained = panel == 1 ? First[k] : Last[k]
-		if (panel == 2 && First[k] == Last[k]) { continue }
-		moves = 1
-		set table $Null
-		plot TABLE index (k - 1) every ::1 using \
-			(mine(trained, k, $3) > moves ? (moves = $3) : 0) with table
-		unset table
-		set xrange [0:moves]
-		eval tics("x", moves)
-		eval margins(2 * (n - 1) + panel)
-		set title board_part(Block[k]) . " " . written(named(label_part(Block[k]))) . \
-			(First[k] == Last[k] && trained == 0 ? "" : stage(trained)) offset 0, -0.5
-		if (under(2 * (n - 1) + panel)) { set xlabel "move" offset 0, 0.5 }
-		plot TABLE index (k - 1) every ::1 using 3:(mine(trained, k, 2 - 2. / column(LEGAL))) \
-				with lines ls equal notitle, \
-			TABLE index (k - 1) every ::1 using 3:(mine(trained, k, column(DOUBT))) \
-				with points ls Of[k] ps 0.3 notitle
-	}
+do for [i = 1:panels] {
+	k = Of_panel[i]
+	trained = Trained[i]
+	moves = 1
+	set table $Null
+	plot TABLE index (k - 1) every ::1 using \
+		(mine(trained, k, $3) > moves ? (moves = $3) : 0) with table
+	unset table
+	set xrange [0:moves]
+	eval tics("x", moves)
+	eval margins(i)
+	set title board_part(Block[k]) . " " . written(named(label_part(Block[k]))) . \
+		(First[k] == Last[k] && trained == 0 ? "" : stage(trained)) offset 0, -0.5
+	if (under(i)) { set xlabel "move" offset 0, 0.5 }
+	plot TABLE index (k - 1) every ::1 using 3:(mine(trained, k, 2 - 2. / column(LEGAL))) \
+			with lines ls equal notitle, \
+		TABLE index (k - 1) every ::1 using 3:(mine(trained, k, column(DOUBT))) \
+			with points ls Of[k] ps 0.3 notitle
 }
 unset multiplot

@@ -653,8 +653,6 @@ static enum status blocks_leave(const char *source, const char *path, struct why
 {
 	struct tsv tsv;
 	FILE *out;
-	if (access(source, R_OK) != 0)
-		return why_errno(why, "%s: cannot read", source);
 	enum status status = tsv_read(&tsv, source, TABLE_BYTES_MAX, why);
 	if (status)
 		return status;
@@ -675,6 +673,10 @@ static enum status table_leave(const char *source, const char *name, const char 
 {
 	char path[FOLDER_PATH_MAX];
 	enum status status = path_format(path, why, "%s/%s.tsv", to, name);
+	if (!status && access(source, R_OK) != 0)
+		return why_set(why, STATUS_SYSTEM,
+			       "%s: cannot read: %s; the command of the run makes its tables again",
+			       source, strerror(errno));
 	if (!status && tsv_splits(source))
 		return blocks_leave(source, path, why);
 	if (status || same_file(source, path))

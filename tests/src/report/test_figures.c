@@ -373,6 +373,11 @@ static void moves_are_drawn_before_and_after_training(void **state)
 	char *svg = file_text("tables/moves.svg");
 	assert_null(strstr(svg, "after 50 "));
 	assert_null(strstr(svg, ">" B "<"));
+	/* Two that do not learn have a panel each, side by side: both are at the bottom. */
+	file_write("tables/moves.tsv", MOVES("0", "3x4 " A, MOVE("0", "1", "1.5")) "\n\n" MOVES(
+					   "1", "3x4 " B, MOVE("0", "1", "1.4")));
+	assert_writes("tables", "tables");
+	assert_int_equal(occurrences("tables/moves.svg", ">move<"), 2);
 	free(svg);
 }
 
@@ -742,7 +747,7 @@ static void means_have_a_panel_for_each_board(void **state)
 	assert_int_equal(occurrences("tables/means.svg", ">first<"), 2);
 	assert_int_equal(occurrences("tables/means.svg", ">50% sure<"), 2);
 	assert_shows("tables/means.svg", ">3x3<");
-	assert_shows("tables/means.svg", ">4x4<");
+	assert_shows("tables/means.svg", ">4x4, logarithmic axis<");
 	assert_int_equal(occurrences("tables/means.svg", ">0<"), 1);
 	assert_int_equal(occurrences("tables/means.svg", ">500<"), 1);
 	assert_int_equal(occurrences("tables/means.svg", ">10k<"), 1);
@@ -771,7 +776,7 @@ static void of_many_boards_ratios_are_to_the_player_that_leads(void **state)
 	file_write("tables/means.tsv", table);
 	file_write("tables/ratios.tsv", ratio);
 	assert_writes("tables", "tables");
-	assert_shows("tables/means.svg", ">ratio of mean scores, to second<");
+	assert_shows("tables/means.svg", ">ratio of mean scores, to second, logarithmic axis<");
 	assert_shows("tables/means.svg", ">0.1<");
 	assert_int_equal(occurrences("tables/means.svg", ">10<"), 0);
 	/* The same of pairs the other way round, whose ratios are turned. */
