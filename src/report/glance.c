@@ -168,7 +168,8 @@ static void tile_cell_write(FILE *out, const struct dot_row *row)
 	}
 	html_print(out, "<td class=\"n more\" role=\"cell\" data-v=\"%s\">", row->tile);
 	html_print(out, "<span class=\"chip\">%s</span>", row->tile);
-	fprintf(out, " <span class=\"ci\">in %.3g%% of games</span></td>", 100 * row->tile_share);
+	fprintf(out, " <span class=\"ci\">in %.0f of %.0f games</span></td>",
+		row->tile_share * row->games, row->games);
 }
 
 static void label_write(FILE *out, const struct dot_row *row)

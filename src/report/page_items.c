@@ -7,6 +7,7 @@
  */
 #include "src/report/page.h"
 
+#include "analysis/stats/stats.h"
 #include "base/append.h"
 #include "base/file.h"
 
@@ -210,7 +211,8 @@ static const struct caption_words {
      "its games that reached a tile. Bands: 95% intervals.",
      0},
     {"tuning",
-     "Tuning by the cross-entropy method: score of the best candidate, of the elite (the candidates "
+     "Tuning by the cross-entropy method: score of the best candidate, of the elite (the "
+     "candidates "
      "that the next generation is fitted to) and of all, and of held-out games with 95% intervals; "
      "and the mean of each parameter, with a band of one standard deviation.",
      0},
@@ -369,6 +371,33 @@ static void games_add(struct caption_text *text, const struct page_run *run, con
 	}
 }
 
+/*
+ * The method of intervals of means in AT, of LENGTH bytes; of methods that it names by the number
+ * of games (stats_method) those that TSV has numbers for.
+ */
+static void means_add(struct caption_text *text, const struct tsv *tsv, const char *at,
+		      size_t length)
+{
+	static const char by_games[] = " by Student's t on the logarithm below 15";
+	double least, most, searched_least, searched_most;
+	char method[STATS_METHOD_MAX];
+	const char *by = memmem(at, length, by_games, sizeof by_games - 1), *means;
+	const bool games = range_find(tsv, "games", &least, &most) && most > 0;
+	if (range_find(tsv, "searched", &searched_least, &searched_most)) {
+		least = games && least > 0 && least < searched_least ? least : searched_least;
+		most = games && most > searched_most ? most : searched_most;
+	} else if (!games) {
+		by = NULL;
+	}
+	if (!by) {
+		text_add(text, "%.*s", (int)length, at);
+		return;
+	}
+	stats_method_of((size_t)fmax(least, 1), (size_t)most, method);
+	means = strstr(method, " by ");
+	text_add(text, "%.*s%.*s", (int)(by - at), at, (int)strcspn(means, ";"), means);
+}
+
 /* The parts of the note on intervals that KINDS ask for. */
 static void intervals_add(struct caption_text *text, const struct tsv *tsv, int kinds)
 {
@@ -383,9 +412,10 @@ static void intervals_add(struct caption_text *text, const struct tsv *tsv, int 
 		for (int i = 1; i < 5; i++)
 			wanted = wanted || (part > 0 && kinds & 1 << i &&
 					    strncmp(at, begins[i], strlen(begins[i])) == 0);
-		if (wanted)
-			text_add(text, "%s%.*s", count++ ? "; " : "95% intervals: ",
-				 (int)(length - (size_t)(at - note)), at);
+		if (wanted) {
+			text_add(text, "%s", count++ ? "; " : "95% intervals: ");
+			means_add(text, tsv, at, length - (size_t)(at - note));
+		}
 		note += length + (note[length] == ';');
 	}
 	if (count)

@@ -225,9 +225,10 @@ static void players_come_best_first_with_what_they_reached(void **state)
 	assert_null(strstr(page_text, "after 100 training games"));
 	assert_true(place_of("rowheader\">learner ", "<code>qlearn:<wbr/>rate=2</code>") < slow);
 	/* 0.2 of the games of one ended with 128, a quarter of those of the other with 64. */
-	assert_true(place_of("rowheader\">learner ", ">128</span> <span class=\"ci\">in 20% of") <
-		    slow);
-	assert_true(place_of("rowheader\">slow", ">64</span> <span class=\"ci\">in 25% of") < none);
+	assert_true(place_of("rowheader\">learner ",
+			     ">128</span> <span class=\"ci\">in 8 of 40 games") < slow);
+	assert_true(
+	    place_of("rowheader\">slow", ">64</span> <span class=\"ci\">in 10 of 40 games") < none);
 	assert_has(
 	    "<b>learner</b> scores 2.00 <span class=\"ci\">[1.50, 2.60]</span> times as much as <b>"
 	    "slow</b>.");
