@@ -749,6 +749,8 @@ static const char preamble[] =
     "\\makeatletter\\def\\UTFviii@undefined@err#1{?}\\makeatother\n"
     "\\usepackage[margin=20mm]{geometry}\n"
     "\\usepackage{graphicx,color}\n"
+    "% Several figures with transparency on a page are no fault.\n"
+    "\\ifdefined\\pdfsuppresswarningpagegroup\\pdfsuppresswarningpagegroup=1 \\fi\n"
     "% The rules of booktabs, or plain ones where that is not installed.\n"
     "\\IfFileExists{booktabs.sty}{\\usepackage{booktabs}}{%\n"
     "  "
@@ -758,12 +760,16 @@ static const char preamble[] =
     "\\newsavebox\\nxnbox\n"
     "\\newcommand\\nxnfit[1]{\\sbox\\nxnbox{#1}\\noindent\\ifdim\\wd\\nxnbox>\\linewidth\n"
     "  \\resizebox{\\linewidth}{!}{\\usebox\\nxnbox}\\else\\usebox\\nxnbox\\fi}\n"
-    "% \\nxnfigure{FOLDER}{NAME}{CAPTION}: two small ones stand side by side.\n"
+    "% \\nxnfigure{FOLDER}{NAME}{CAPTION}: two small ones stand side by side; one that is too high "
+    "is "
+    "made to fit.\n"
     "% \\nxntable{FILE}{CAPTION}: tables may go over pages.\n"
     "\\newlength\\nxnwidth\n"
     "\\newcommand\\nxnfigure[3]{\\graphicspath{{#1}}\\sbox\\nxnbox{\\input{#1#2.tex}}%\n"
     "  \\nxnwidth=\\ifdim\\wd\\nxnbox<.56\\linewidth.48\\linewidth\\else\\linewidth\\fi\n"
     "  \\begin{minipage}[t]{\\nxnwidth}\\vspace{0pt}\\centering\n"
+    "  \\ifdim\\ht\\nxnbox>.8\\textheight\n"
+    "    \\sbox\\nxnbox{\\resizebox{!}{.8\\textheight}{\\usebox\\nxnbox}}\\fi\n"
     "  \\nxnfit{\\usebox\\nxnbox}\\par\\smallskip\\raggedright\\small\\refstepcounter{figure}%\n"
     "  Figure \\thefigure: #3\\par\\bigskip\\end{minipage}\\hfill\\allowbreak\\ignorespaces}\n"
     "\\newcommand\\nxntable[2]{\\par\\bigskip\\refstepcounter{table}%\n"
@@ -787,19 +793,19 @@ static void title_typeset(FILE *out, const char *level, const struct page_run *r
 	fputs("}\n", out);
 }
 
-/* The figures of RUN and its first table. */
+/* The first table of RUN and its figures. */
 static void run_typeset(FILE *out, const struct page_run *run)
 {
 	title_typeset(out, "section", run);
-	fputs("\\noindent\n", out);
+	if (run->table_count > 0)
+		table_typeset(out, run, run->tables);
+	fputs("\\par\\bigskip\\noindent\n", out);
 	for (size_t i = 0; i < run->figure_count; i++) {
 		fprintf(out, "\\nxnfigure{figures/%s/latex/}{%s}{", run->name,
 			run->figures[i].name);
 		caption_write(out, &run->figures[i], true);
 		fputs("}\n", out);
 	}
-	if (run->table_count > 0)
-		table_typeset(out, run, run->tables);
 }
 
 /* The other tables of all runs, behind the runs themselves. */

@@ -43,6 +43,8 @@ for run in tiny sweep duel gap curve tune; do
 	has "data/$run/" bundle/index.html
 	has "run $run: command: nxn " bundle/provenance.txt
 done
+# A caption has the method of its own intervals.
+grep '^Time per move of the search' bundle/README.md | grep -q bootstrap && complain 'five positions have no bootstrap'
 # A duel says who played, and how it ended.
 has ' A: corners. B: random. 50 games of each. Verdict: ' bundle/README.md
 has '<b>corners</b> scores ' bundle/index.html
@@ -103,6 +105,7 @@ if command -v pdflatex >/dev/null; then
 	sed -i 's/.section{Further tables}/\\typeout{further tables: page \\thepage}&/' set/main.tex
 	(cd set && pdflatex -interaction batchmode -halt-on-error main.tex >/dev/null 2>&1) ||
 		complain "pdflatex: $(grep '^!' set/main.log)"
+	tr -d '\n' <set/main.log | grep -q 'page group\|Overfull .vbox' && complain 'pdflatex: page groups, or what is higher than a page'
 	# A page for each of the runs, or two for those with many figures; then the other tables.
 	appendix=$(sed -n 's/.*further tables: page \([0-9]*\).*/\1/p' set/main.log)
 	[ "${appendix:-99}" -le 9 ] || complain "the other tables begin on page ${appendix:-?}"
@@ -110,8 +113,9 @@ if command -v pdflatex >/dev/null; then
 	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
 	# The document that docs/paper.md shows.
 	mkdir -p own/figures
-	cp narrow/figures/tiny/latex/means.* own/figures
-	cp narrow/tables/tiny/means.tex own
+	sed -n 's#^    cp out/bundle/\([^ ]*\)/mine/#cp narrow/\1/tiny/#p' "$source/docs/paper.md" | sed 's# \([^ ]*\)$# own/\1#' >copy
+	[ "$(wc -l <copy)" -eq 2 ] || complain 'docs/paper.md: not two cp commands'
+	. ./copy
 	awk '/^```tex/ { f = 1; next } /^```/ { f = 0 } f' "$source/docs/paper.md" >own/own.tex
 	# It needs booktabs, which not every LaTeX has.
 	! kpsewhich booktabs.sty >/dev/null || (cd own && pdflatex -interaction batchmode -halt-on-error own.tex >/dev/null 2>&1) ||
