@@ -605,8 +605,8 @@ static enum status looks_report(const struct duel *duel, bool stopped,
 				      *b = duel->experiment.entries[1];
 	char pairing[2 * RESULT_NAME_MAX + 32];
 	snprintf(pairing, sizeof pairing, "%s %s / %s", a->game.name, a->label, b->label);
-	const struct looks looks = {duel->look, duel->looks,	      a->agent,
-				    b->agent,	duel->options->alpha, pairing};
+	const struct looks looks = {duel->look, duel->looks,	      a->label,
+				    b->label,	duel->options->alpha, pairing};
 	if (printer->format == FORMAT_TEXT)
 		duel_print(duel, stopped);
 	else

@@ -4,7 +4,7 @@
  * (analysis/tables/tables.h), in LaTeX and in Markdown.
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
- * in percent; numbers are rounded as interval_format() does, with commas between thousands. Columns
+ * in percent, times in the unit that suits each, as on a terminal; numbers are rounded as interval_format() does, with commas between thousands. Columns
  * that few readers look for are left out, and those without any number or that say nothing new; of
  * a learner in the tables `summary`, `spread` and `players` only the row after all of its training.
  * The blocks of `ratios` and `means`, of a row or few each, are one table, that of `means` board
@@ -34,6 +34,7 @@ struct printed_column {
 	bool bounds;	 /* it has an interval */
 	bool text;	 /* aligned left */
 	bool percent;	 /* a share */
+	bool time;	 /* milliseconds, each cell with the unit that suits it */
 	bool plain;	 /* 2048, not 2,048 */
 	bool scientific; /* all numbers with an exponent */
 };
@@ -146,6 +147,7 @@ static void column_add(struct printed *p, size_t value)
 	    .bounds = tsv_is_bound(p->block, value + 1),
 	    .text = !tsv_is_number(p->block, value),
 	    .percent = is_share(p->table, name, value),
+	    .time = strcmp(name, "ms") == 0 || strcmp(name, "ms_per_move") == 0,
 	    .scientific = tsv_is_scientific(p->block, value),
 	    .plain = strstr(name, "tile") || !strcmp(name, "goal") || !strcmp(name, "seed"),
 	};
@@ -262,7 +264,8 @@ static void printed_title(const struct printed *printed, size_t column, char tex
 {
 	const struct printed_column *c = &printed->column[column];
 	snprintf(text, PRINTED_TEXT_MAX, "%.*s%s%s", PRINTED_TEXT_MAX - 16,
-		 tsv_name(printed->block, c->value), c->percent ? " %" : "",
+		 c->time ? "time per move" : tsv_name(printed->block, c->value),
+		 c->percent ? " %" : "",
 		 !c->bounds			       ? ""
 		 : strcmp(printed->table, "duel") == 0 ? " [interval]"
 						       : " [95%]");
@@ -303,6 +306,13 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 	struct interval x = tsv_number(printed->block, row, c->value);
 	if (c->text) {
 		snprintf(text, PRINTED_TEXT_MAX, "%s", strcmp(cell, "NaN") ? cell : "-");
+		return;
+	}
+	if (c->time) {
+		if (c->bounds)
+			times_text(x, text);
+		else
+			time_text(x.value, text);
 		return;
 	}
 	if (c->percent)
@@ -600,6 +610,8 @@ static void latex_number(FILE *file, const char *text)
 	for (const char *at = text; *at; at++) {
 		if (*at == '-' && (at == text || strchr(" [", at[-1]))) {
 			fputs("$-$", file);
+		} else if (strncmp(at, "us", 2) == 0) {
+			fputs("$\\mu$", file);
 		} else if (*at == 'e') {
 			char *end;
 			fprintf(file, "$\\cdot10^{%ld}$", strtol(at + 1, &end, 10));

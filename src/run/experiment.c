@@ -18,16 +18,22 @@
 
 enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
 
-/* The agent as the user wrote it; if that is too long, cut, with a hash of what was cut off. */
+/*
+ * The agent as the user wrote it, but that "external:command=CMD" is "external:CMD"; if that is too
+ * long, cut, with a hash of the whole.
+ */
 static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 {
-	size_t length = strlen(agent);
-	if (length < RESULT_NAME_MAX) {
-		memcpy(label, agent, length + 1);
+	static const char external[] = "external:", key[] = "command=";
+	const size_t name = sizeof external - 1;
+	const bool keyed =
+	    strncmp(agent, external, name) == 0 && strncmp(agent + name, key, strlen(key)) == 0;
+	const char *rest = keyed ? agent + name + strlen(key) : agent;
+	const int length = snprintf(label, RESULT_NAME_MAX, "%s%s", keyed ? external : "", rest);
+	if (length < RESULT_NAME_MAX)
 		return;
-	}
-	unsigned hash = (unsigned)XXH3_64bits(agent, length) & 0xffffff;
-	snprintf(label, RESULT_NAME_MAX, "%.*s~%06x", RESULT_NAME_MAX - 8, agent, hash);
+	const unsigned hash = (unsigned)XXH3_64bits(agent, strlen(agent)) & 0xffffff;
+	snprintf(label + RESULT_NAME_MAX - 8, 8, "~%06x", hash);
 }
 
 /* Whether a line of the game log can hold TEXT, which may name a file. */

@@ -64,6 +64,21 @@ static void tiles_are_whole_numbers_with_their_intervals(void **state)
 	free(text);
 }
 
+static void times_have_the_unit_that_suits_each(void **state)
+{
+	static const char times[] =
+	    "\"ms_per_move\"\t\"ms_per_move_low\"\t\"ms_per_move_high\"\n"
+	    "0.000814\t0.0008\t0.000825\n0.0199\t0.019\t0.021\n12.5\tNaN\tNaN\n";
+	(void)state;
+	char *text = written(false, times, "x");
+	assert_string_equal(text, "| time per move \\[95%\\] |\n|---:|\n| 814 ns [800, 825] |\n"
+				  "| 19.9 us [19.0, 21.0] |\n| 12.5 ms [-, -] |\n");
+	free(text);
+	text = written(true, times, "x");
+	assert_non_null(strstr(text, "19.9 $\\mu$s [19.0, 21.0] \\\\\n"));
+	free(text);
+}
+
 static void a_summary_has_learners_after_training_only(void **state)
 {
 	(void)state;
@@ -247,6 +262,7 @@ int main(void)
 	char folder[] = "printed-XXXXXX";
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(tiles_are_whole_numbers_with_their_intervals),
+	    cmocka_unit_test(times_have_the_unit_that_suits_each),
 	    cmocka_unit_test(a_summary_has_learners_after_training_only),
 	    cmocka_unit_test(nothing_in_latex_is_markup_that_was_text),
 	    cmocka_unit_test(shares_are_percent_and_blocks_have_names),
