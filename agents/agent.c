@@ -152,6 +152,9 @@ static const struct param *key_find(const struct agent *agent, const char *name,
 	return found;
 }
 
+/* More names than a line of an error should have. */
+enum { NAMES_LONG = 100 };
+
 static enum status key_unknown(const struct agent *agent, const char *name, size_t length,
 			       struct why *why)
 {
@@ -161,8 +164,14 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 	for (int i = 0; table_at(agent, i, &table); i++)
 		for (const struct param *p = table.params; p->name; p++)
 			guess_try(&guess, p->name, strlen(p->name));
-	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", agent->class->name,
-		       (int)(length < 40 ? length : 40), name, guess_hint(&guess, hint),
+	const int shown = (int)(length < 40 ? length : 40);
+	const char *class = agent->class->name;
+	if (strlen(guess.names) > NAMES_LONG)
+		return why_set(why, STATUS_INPUT,
+			       "%s has no key '%.*s': %s'nxn info %s' lists its keys", class, shown,
+			       name, guess_hint(&guess, hint), class);
+	return why_set(why, STATUS_INPUT, "%s has no key '%.*s': %s%s%s", class, shown, name,
+		       guess_hint(&guess, hint),
 		       guess.names[0] ? "expected one of " : "it takes none", guess.names);
 }
 

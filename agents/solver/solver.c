@@ -518,9 +518,9 @@ static enum status keys_make(struct keys *keys, const struct solve_task *task, s
 		return STATUS_OK;
 	return why_set(
 	    why, STATUS_INPUT,
-	    "%s cannot be solved in full: its positions take more than 64 bits; expected "
-	    "a smaller board, or games that end earlier by --max-sum or --target",
-	    task->game->name);
+	    "%s is too large to be solved%s; expected a board such as 3x3, or games that end "
+	    "earlier, by a smaller --max-sum or --target",
+	    task->game->name, task->max_sum || task->target ? " that far" : " in full");
 }
 
 enum status solve_check(const struct solve_task *task, struct why *why)

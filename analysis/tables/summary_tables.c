@@ -921,6 +921,17 @@ static void board_print(FILE *file, const struct summary *s, const char *board)
 	putc('\n', file);
 }
 
+/* Whether a learner of CELLS has more games than the LEAST of all players. */
+static bool learners_play_more(struct final_cells *cells, size_t least)
+{
+	const struct cell *c;
+	bool more = false;
+
+	for (size_t i = 0; (c = final_at(cells, i)); i++)
+		more = more || (c->trained > 0 && c->games > least);
+	return more;
+}
+
 static void boards_print(FILE *file, const struct summary *s)
 {
 	struct final_cells all = {.summary = s};
@@ -930,15 +941,16 @@ static void boards_print(FILE *file, const struct summary *s)
 		if (board_begins(s, i))
 			board_print(file, s, s->cells[i].board);
 	games_range(&all, &least, &most);
+	char games[80] = "";
 	if (least == most)
-		text_printf(
-		    file,
-		    "%zu game%s of each player on each board. [low, high]: 95%% intervals. "
-		    "Best tile: the largest of all games (share of the games that reach it).",
-		    most, most == 1 ? "" : "s");
-	else
-		text_printf(file, "[low, high]: 95%% intervals. Best tile: the largest of all "
-				  "games (share of the games that reach it).");
+		snprintf(games, sizeof games, "%zu game%s of each player on each board. ", most,
+			 most == 1 ? "" : "s");
+	else if (learners_play_more(&all, least))
+		snprintf(games, sizeof games, "Games of a learner include its last evaluation. ");
+	text_printf(file,
+		    "%s[low, high]: 95%% intervals. Best tile: the largest of all games (share of "
+		    "the games that reach it).",
+		    games);
 }
 
 static void summary_print(FILE *file, const void *data, bool full)

@@ -102,11 +102,10 @@ static enum status untrained_check(struct experiment *experiment, bool wanted, s
 			continue;
 		if (!wanted)
 			return why_set(why, STATUS_INPUT,
-				       "%s has not been trained: 'nxn train %s --board %s "
-				       "--time-budget 1m --out %s-%s.nxn' does that, and "
-				       "'%s:%s-%s.nxn' is the agent then; or add --untrained",
-				       entry->agent, entry->agent, board, name, board, name, name,
-				       board);
+				       "%s has not been trained: do that by 'nxn train %s --board "
+				       "%s --time-budget 1m --out FILE' and name %s:FILE, or add "
+				       "--untrained",
+				       entry->agent, entry->agent, board, name);
 		if (strlen(entry->label) + sizeof mark <= sizeof entry->label)
 			strcat(entry->label, mark);
 	}

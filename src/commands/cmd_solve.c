@@ -90,18 +90,30 @@ static enum status head_make(struct provenance *provenance, const struct game *g
 			       why);
 }
 
-static void layers_print(const void *data)
+#define LAYER(title, member) TABLE_COLUMN(struct solve_layer, title, NUMBER, member)
+
+static void layer_rows(const struct table_out *out, const void *data)
 {
 	const struct solve_result *result = data;
-	puts("\"sum\"\t\"states\"\t\"states_raw\"\t\"live\"\t\"live_raw\"\t\"afterstates\"\t"
-	     "\"afterstates_raw\"\t\"move_pairs\"\t\"move_pairs_raw\"");
-	for (size_t i = 0; i < result->layer_count; i++) {
-		const struct solve_layer *l = &result->layers[i];
-		printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-		       "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
-		       l->sum, l->states, l->states_raw, l->live, l->live_raw, l->afterstates,
-		       l->afterstates_raw, l->pairs, l->pairs_raw);
-	}
+	for (size_t i = 0; i < result->layer_count; i++)
+		table_put(out, &result->layers[i]);
+}
+
+static void layers_print(const void *result)
+{
+	static const struct table_column columns[] = {
+	    LAYER("sum", sum),
+	    LAYER("states", states),
+	    LAYER("states_raw", states_raw),
+	    LAYER("live", live),
+	    LAYER("live_raw", live_raw),
+	    LAYER("afterstates", afterstates),
+	    LAYER("afterstates_raw", afterstates_raw),
+	    LAYER("move_pairs", pairs),
+	    LAYER("move_pairs_raw", pairs_raw),
+	    {0},
+	};
+	table_stream(stdout, &(struct table){"layers", NULL, columns, layer_rows}, result);
 	fputs("\n\n", stdout);
 }
 
@@ -378,14 +390,32 @@ static bool tell(void *context, uint64_t sum, uint64_t last, uint64_t states)
 				       .sum = sum, .last = last, .states = states, .done = states});
 }
 
-static void phases_print(const void *data)
+/* The moves of an agent with TILE as the largest. */
+struct phase_row {
+	uint64_t tile;
+	struct exact_phase phase;
+};
+
+#define PHASE(title, kind, member) TABLE_COLUMN(struct phase_row, title, kind, member)
+
+static void phase_rows(const struct table_out *out, const void *data)
 {
 	const struct exact_play *play = data;
-	puts("\"tile\"\t\"moves\"\t\"optimal\"\t\"loss\"");
 	for (int k = 0; k < EXACT_EXPONENTS; k++)
 		if (play->phase[k].visits > 0)
-			printf("%" PRIu64 "\t%.12g\t%.12g\t%.12g\n", (uint64_t)1 << k,
-			       play->phase[k].visits, play->phase[k].optimal, play->phase[k].loss);
+			table_put(out, &(struct phase_row){(uint64_t)1 << k, play->phase[k]});
+}
+
+static void phases_print(const void *play)
+{
+	static const struct table_column columns[] = {
+	    PHASE("tile", NUMBER, tile),
+	    PHASE("moves", REAL, phase.visits),
+	    PHASE("optimal", REAL, phase.optimal),
+	    PHASE("loss", REAL, phase.loss),
+	    {0},
+	};
+	table_stream(stdout, &(struct table){"phases", NULL, columns, phase_rows}, play);
 	fputs("\n\n", stdout);
 }
 
@@ -640,8 +670,8 @@ static const char doc[] =
     "keys, and the time and memory of boards.\n"
     "\n"
     "Boards up to 3x3, and 2x4, take seconds. All of 3x4, 24,000 times 3x3, would take terabytes "
-    "of disk: use --max-sum or --target. 4x4 needs one of them, because a position must fit into "
-    "64 bits. The result depends neither on the number of threads nor on interruptions.\n"
+    "of disk: use --max-sum or --target. 4x4 and larger boards need one of them. "
+    "The result depends neither on the number of threads nor on interruptions.\n"
     "\n"
     "With --policy it follows all games of an agent at once: its expected score, standard "
     "deviation and moves, and the probability of each largest tile at the end (p_max_tile) and "

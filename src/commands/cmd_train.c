@@ -168,7 +168,7 @@ static void tally_brief(const struct tally *tally, char brief[TALLY_BRIEF_MAX])
 		top--;
 	/* From the tile that half of the games reach; what lies below says little. */
 	for (int k = top; k < top + 3 && k < TALLY_EXPONENTS && reached(tally, k) > 0; k++) {
-		percent_text(tally_reach(tally, k), 1, text);
+		share_text(tally_reach(tally, k).value, 0, text);
 		length += snprintf(brief + length, (size_t)(TALLY_BRIEF_MAX - length),
 				   ", %" PRIu64 " %s", UINT64_C(1) << k, text);
 	}
@@ -315,7 +315,7 @@ static bool open_scan(const char *line, struct curve_point *at, struct tally *op
 
 /* What a curve that is there says of its training, and the first of it that is not so now. */
 struct heading {
-	char command[512], was[64];
+	char was[64];
 	const char *now; /* NULL while all agrees */
 };
 
@@ -340,9 +340,6 @@ static void heading_see(struct heading *heading, const char *line,
 			const struct provenance *provenance)
 {
 	static const char *const keys[] = {"# configuration: ", "# seed: "};
-	static const char command[] = "# command: ";
-	if (strncmp(line, command, strlen(command)) == 0)
-		line_show(line + strlen(command), heading->command, sizeof heading->command);
 	for (size_t k = 0; !heading->now && k < sizeof keys / sizeof *keys; k++) {
 		const size_t length = strlen(keys[k]);
 		if (strncmp(line, keys[k], length) != 0)
@@ -360,10 +357,11 @@ static void heading_see(struct heading *heading, const char *line,
 static enum status heading_refuse(const struct curve *curve, const struct heading *heading,
 				  struct why *why)
 {
-	return why_set(why, STATUS_INPUT,
-		       "%s: exists and is the curve of another agent, game or seed ('%.300s': %s, "
-		       "not %s); expected that of this training, or another name",
-		       curve->path, heading->command, heading->was, heading->now);
+	return why_set(
+	    why, STATUS_INPUT,
+	    "%s: exists and is the curve of another training (%s, not %s); expected that "
+	    "of this one, or another name",
+	    curve->path, heading->was, heading->now);
 }
 
 /*
@@ -741,9 +739,8 @@ static void block_tell(const struct trainer *t)
 	double elapsed = clock_seconds() - t->progress.started;
 	tally_brief(&t->last, brief);
 	progress_clear(&t->progress);
-	fprintf(stderr, "%" PRIu64 " games, %.0f s, %.3g games/s, %.3g M moves/s: %s\n",
-		t->at.trained, t->at.seconds, (double)t->progress.training.done / elapsed,
-		1e-6 * (double)t->progress.moves / elapsed, brief);
+	fprintf(stderr, "%" PRIu64 " games, %.3g s, %.3g M moves/s: %s\n", t->at.trained,
+		t->at.seconds, 1e-6 * (double)t->progress.moves / elapsed, brief);
 }
 
 /* Ends the open block, if there is a game in it, with a row of the curve. */

@@ -170,13 +170,18 @@ static enum status piece_read(struct param_piece *piece, const char *text, struc
 static enum status glob_refuse(const struct tunables *reals, const char *glob, const char *agent,
 			       struct why *why)
 {
+	enum { NAMES_LONG = 100 };
 	char names[700] = "";
 	for (size_t i = 0; i < reals->n; i++) {
 		const size_t used = strlen(names);
+		if (used > NAMES_LONG) {
+			snprintf(names + used, sizeof names - used, ", ...");
+			break;
+		}
 		snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
 			 reals->real[i].param->name);
 	}
-	return why_set(why, STATUS_INPUT, "--params: '%s' names no real parameter of %.200s: %s%s",
+	return why_set(why, STATUS_INPUT, "--params: '%s' names no real parameter of %.80s: %s%s",
 		       glob, agent, names[0] ? "it has " : "it has none", names);
 }
 

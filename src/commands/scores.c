@@ -6,6 +6,7 @@
 #include "base/append.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -283,8 +284,10 @@ static void scores_print(FILE *file, const void *data, bool full)
 		    file, &(struct table_view){
 			      .columns = columns, .left = 2, .row = pair_at, .context = &pairs});
 	}
-	if (full)
-		fprintf(file, "\n%s.\n", stats_method);
+	if (full) {
+		putc('\n', file);
+		text_printf(file, "%s.", stats_method);
+	}
 }
 
 static const struct tables scores_tables = {

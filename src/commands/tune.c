@@ -861,8 +861,12 @@ static enum status tune_show(struct tune *t, const struct invocation *call, stru
 		status = closed;
 	}
 	status = ranks_agree("tuned", t->generation, status, why);
+	const bool draws = !o->no_figures && ranks_rank() == 0;
+	/* A page of the generations that there are, unless the stop has ended gnuplot, too. */
+	if (status == STATUS_STOPPED && draws && t->generation > 1)
+		tune_draw(o->path, &close_why);
 	status = status ? status : tune_end(t, call, why);
-	return status || o->no_figures || ranks_rank() > 0 ? status : tune_draw(o->path, why);
+	return status || !draws ? status : tune_draw(o->path, why);
 }
 
 static enum status tune_make(struct tune *t, const char *command, struct why *why)

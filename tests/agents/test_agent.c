@@ -90,7 +90,7 @@ static const char *const mistakes[][2] = {
     {"random:x", "expected key=value"},
     {"expectimax:dept=3", "did you mean depth?"},
     {"expectimax:w_emty=3", "did you mean w_empty?"},
-    {"expectimax:zzz=3", "expected one of depth, cutoff"},
+    {"expectimax:zzz=3", "'nxn info expectimax' lists its keys"},
     {"expectimax:value=score,w_empty=3", "no key 'w_empty'"},
     {"expectimax:depth=0", "from 1 to 128"},
     {"expectimax:depth=129", "from 1 to 128"},

@@ -210,7 +210,7 @@ for ms in '' 0 -1 x 5ms nan 0x1 2e6; do
 done
 
 # A learner that has learned nothing is refused with the command that trains it, or says so in its label.
-fails 2 "qlearn:eta=2 has not been trained: 'nxn train qlearn:eta=2 --board 2x2 --time-budget 1m --out qlearn-2x2.nxn'" \
+fails 2 "qlearn:eta=2 has not been trained: do that by 'nxn train qlearn:eta=2 --board 2x2 --time-budget 1m --out FILE' and name qlearn:FILE" \
 	'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures'
 [ -e unlearned ] && complain 'a refused comparison leaves a folder'
 gives 0 'nxn compare -b 2x2,2x3 -a random,qlearn:eta=2 -g 1 -o unlearned --no-figures --untrained'
@@ -255,6 +255,11 @@ fails 2 "unexpected argument 'x'; nxn compare --help lists" 'nxn compare -a rand
 fails 2 "unexpected argument '3x3'; expected --boards 3x3,..." 'nxn compare -a random 3x3'
 fails 2 "agent 'randon': did you mean random?" 'nxn compare -a randon'
 fails 2 "expectimax has no key 'dept': did you mean depth?" 'nxn compare -a expectimax:dept=2'
+# An error is a line that can be read, however many names there are.
+for agent in policy mcts ntuple relative expectimax:value=strong; do
+	fails 2 "'nxn info ${agent%%:*}' lists its keys" "nxn compare -a $agent$(case $agent in *:*) echo , ;; *) echo : ;; esac)qqq=1"
+	awk 'length > 160' stderr | grep . && complain "a long error: $agent"
+done
 fails 2 'value=heuristc: no such value: did you mean heuristic? expected one of' 'nxn compare -a expectimax:value=heuristc'
 fails 2 "--agents: 'random,' has an empty item" 'nxn compare -a random,'
 fails 2 "board '4x'" 'nxn compare -b 4x -a random'

@@ -163,6 +163,12 @@ gives 0 'nxn run slow.yaml --dry-run'
 grep -q '^# [a-z ]* [0-9]* s on this machine' stdout || complain 'a dry run takes the start of a program for its moves'
 [ ! -s stderr ] || complain 'a dry run shows what a program says'
 
+# A command with a '=' in it needs command=, which its label leaves out.
+gives 0 "nxn duel random 'external:command=nxn serve --agent=corners' -b 2x2 -g 50 --no-figures -o keyed"
+has 'B = external:nxn serve --agent=corners,'
+grep -q 'command=nxn' stdout && complain 'a label has the key of a parameter'
+has 'B: external:nxn serve --agent=corners;' keyed/tables/duel.tsv
+
 # The program of docs/conformance.md.
 python=python3
 $python -c 'import numpy' 2>/dev/null || python=/usr/bin/python3

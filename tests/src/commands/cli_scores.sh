@@ -41,7 +41,7 @@ seq 1 100 >b.txt
 gives 0 'nxn duel --scores a.txt b.txt'
 has 'A scores more: a.txt, after 100 games.'
 grep -q 'A - B  *5[01] \[45, 56\] points' stdout || complain 'another difference'
-has '100.0 [96.3, 100.0] %'
+has '100.0% [96.3, 100.0]'
 has 'Intervals: 95%, of all games at once.'
 gives 0 'nxn duel --scores b.txt a.txt --alpha 1%'
 has 'B scores more: a.txt, after 100 games.'

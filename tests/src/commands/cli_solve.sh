@@ -29,6 +29,8 @@ done
 gives 0 'nxn solve --full --board 2x3 --no-times'
 has '# command: nxn solve --full --board 2x3 --no-times'
 has '# configuration: '
+grep -q '"sum"' stdout && complain 'names of columns have quotes in text'
+has 'sum	states	states_raw	live'
 grep '^[0-9a-rt-z]' stdout | grep -v '^board' >lying
 gives 0 'nxn solve --full --board 3x2 --no-times'
 grep '^[0-9a-rt-z]' stdout | grep -v '^board' >standing
@@ -230,8 +232,8 @@ has 'pass 2 of 2, sum ' stderr
 
 # Errors.
 fails 2 '--board is missing: 2x2, 2x3, 3x3 and 2x4 are solved in seconds' 'nxn solve'
-fails 2 '4x4 cannot be solved in full: its positions take more than 64 bits' 'nxn solve --board 4x4'
-has 'games that end earlier by --max-sum or --target' stderr
+fails 2 '4x4 is too large to be solved in full; expected a board such as 3x3, or games' 'nxn solve --board 4x4'
+has 'games that end earlier, by a smaller --max-sum or --target' stderr
 fails 2 '5x5' 'nxn solve --board 5x5'
 fails 2 ' take more than 2 MiB of memory: allow more (--memory)' 'nxn solve --board 3x3 --memory 2M'
 fails 2 'positions with tiles that sum to' 'nxn solve --board 4x4 --max-sum 46 --memory 20M'

@@ -205,7 +205,7 @@ cmp reported rates || complain 'the report does not agree with the curve'
 
 # Lines for a log, and the progress line.
 gives 0 'nxn train qlearn -b 2x2 -e 500 --block 100 -v -o v.nxn'
-[ "$(grep -c '^[1-5]00 games, [0-9]* s, .* games/s, .* M moves/s: mean [0-9]* \[[0-9]*, [0-9]*\], ' stderr)" -eq 5 ] ||
+[ "$(grep -c '^[1-5]00 games, [0-9.e-]* s, .* M moves/s: mean [0-9]* \[[0-9]*, [0-9]*\], ' stderr)" -eq 5 ] ||
 	complain 'expected a line a block'
 gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 10 --progress -o p.nxn'
 tr '\r' '\n' <stderr >lines
@@ -311,11 +311,11 @@ grep -q doubt older.tsv && complain 'old names in a curve'
 gives 0 'nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv'
 cp own.tsv kept.tsv
 cp own.nxn kept.nxn
-foreign="own.tsv: exists and is the curve of another agent, game or seed ('nxn train qlearn -b 2x2 -e 30 --block 10 -s 7 -o own.nxn --curve own.tsv': "
+foreign='own.tsv: exists and is the curve of another training ('
 for other in 'ntuple:tuples=lines -s 7' 'qlearn:eta=2 -s 7' 'qlearn -s 7 --start-tiles 3' 'qlearn -s 7 --spawn 2:0.5,4:0.5'; do
 	fails 2 "${foreign}configuration: " "nxn train $other -b 2x2 -e 9 -o x.nxn --curve own.tsv"
 done
-fails 2 "${foreign}seed: 7, not seed: 8); expected that of this training, or another name" \
+fails 2 "${foreign}seed: 7, not seed: 8); expected that of this one, or another name" \
 	'nxn train qlearn -b 2x2 -e 9 -s 8 -o x.nxn --curve own.tsv'
 # What the model does not know its curve does.
 fails 2 "${foreign}seed: 7, not seed: 77" 'nxn train qlearn -b 2x2 -e 90 -s 77 -o own.nxn --curve own.tsv'

@@ -189,6 +189,7 @@ tail -n 1 stdout | grep -qx "$(grep -c ' ok$' stdout) of $(grep -c ' ok$' stdout
 	complain 'verify: the last line'
 cut -d ' ' -f 1 stdout | sed '$d' | uniq >ran
 gives 0 'nxn verify --list'
+awk 'length > 80' stdout | grep . && complain 'verify: --list is wider than a terminal'
 grep -v -e '(--long)' stdout | cut -d ' ' -f 1 | cmp - ran || complain 'verify: --list'
 gives 0 "nxn verify --only 's[pt]*'"
 cut -d ' ' -f 1 stdout | sed '$d' | uniq | tr '\n' ' ' | grep -qx 'streams spawns ' || complain 'verify: --only'

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What commands print for people fits into the 80 columns of a terminal, but for what is asked for in full, what
+# programs read and what names of the user's own force.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# On a terminal of 80 columns, as rows are laid out for one there.
+cat >terminal.py <<'END'
+import fcntl, os, pty, struct, subprocess, sys, termios
+terminal, end = pty.openpty()
+fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+process = subprocess.Popen(["sh", "-c", sys.argv[1]], stdout=end)
+os.close(end)
+try:
+    while shown := os.read(terminal, 65536):
+        sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
+except OSError:
+    pass
+sys.exit(process.wait())
+END
+
+# fits COMMAND: none of its lines is wider.
+fits()
+{
+	python3 terminal.py "$1" >stdout 2>stderr || complain "fails: $1"
+	[ -s stdout ] || complain "no output: $1"
+	awk 'length > 80' stdout >wide
+	[ ! -s wide ] || complain "wider than 80 columns: $1
+$(cat wide)"
+}
+
+printf '2,2,4/0,0,8/2,0,0\n128,64,32,8/2,4,16,4/0,2,4,2/0,0,2,0\n' >positions
+fits 'nxn compare -b 3x3,4x4 -g 30 -o compare'
+fits 'nxn compare -b 3x3,4x4 -g 30 -o compare --full'
+fits 'nxn stats compare'
+fits 'nxn stats --spread compare'
+fits 'nxn stats --scores --column score compare/games.tsv --full'
+fits 'nxn duel corners greedy -b 3x3 -o duel --full'
+fits 'nxn duel corners greedy -b 3x3 --power 5% --bound 3% -o duel'
+fits 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep'
+fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap'
+fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap --full'
+fits 'nxn train qlearn -b 3x3 -e 1000 --block 500 -o q.nxn'
+fits 'nxn solve -b 2x3 --out 2x3.opt'
+fits 'nxn solve -b 2x3 --policy corners --table 2x3.opt'
+fits 'nxn verify --list'
+fits 'nxn verify --only perft'
+fits "nxn verify --against 'nxn serve' -b 3x3 --positions 20"
+fits 'nxn perft -b 3x3 -k 2'
+fits 'nxn bench -b 4x4 --repeats 1'
+fits 'nxn eval -a expectimax:depth=2 positions'
+# An illegal move has no value; numbers are below their names.
+awk 'NR == 1 { end = index($0, "up") + 1 } $NF && NR == 5 && substr($0, end, 1) == "-" { good = 1 } END { exit !good }' stdout ||
+	complain 'the columns of eval are not aligned'
+fits 'nxn info'
+for topic in program boards agents values expectimax mcts ntuple heuristic 2x3.opt; do
+	fits "nxn info $topic"
+done
+fits 'nxn run'
+fits 'nxn merge compare'
+fits 'nxn play -a corners -b 3x3'
+exit $bad
