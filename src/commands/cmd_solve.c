@@ -398,12 +398,25 @@ struct phase_row {
 
 #define PHASE(title, kind, member) TABLE_COLUMN(struct phase_row, title, kind, member)
 
+/* X to 12 digits: behind them is what the order of sums has left. */
+static double digits_kept(double x)
+{
+	char text[REAL_TEXT_MAX];
+	snprintf(text, sizeof text, "%.12g", x);
+	return strtod(text, NULL);
+}
+
 static void phase_rows(const struct table_out *out, const void *data)
 {
 	const struct exact_play *play = data;
-	for (int k = 0; k < EXACT_EXPONENTS; k++)
-		if (play->phase[k].visits > 0)
-			table_put(out, &(struct phase_row){(uint64_t)1 << k, play->phase[k]});
+	for (int k = 0; k < EXACT_EXPONENTS; k++) {
+		const struct exact_phase *p = &play->phase[k];
+		if (p->visits > 0)
+			table_put(out, &(struct phase_row){(uint64_t)1 << k,
+							   {digits_kept(p->visits),
+							    digits_kept(p->optimal),
+							    digits_kept(p->loss)}});
+	}
 }
 
 static void phases_print(const void *play)
