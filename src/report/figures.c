@@ -817,14 +817,6 @@ enum status figure_single_write(const struct figure *figure, double width, const
 	return status ? status : formats_draw(figure, to, why);
 }
 
-enum status figure_has_rows(const struct figure *figure, const char *from, bool *has,
-			    struct why *why)
-{
-	char table[FOLDER_PATH_MAX];
-	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
-	return status ? status : table_has_rows(table, figure->column, has, why);
-}
-
 enum status figure_width_read(void *inches, const char *what, const char *text, struct why *why)
 {
 	static const struct {
@@ -855,6 +847,15 @@ void figures_remove(const char *folder)
 			if (path_format(path, NULL, "%s/%s.%s", folder, f->name, forms[i]) ==
 			    STATUS_OK)
 				unlink(path);
+}
+
+/* Whether the first table of FIGURE in the folder FROM has rows, with numbers in its column if it has one. */
+static enum status figure_has_rows(const struct figure *figure, const char *from, bool *has,
+				   struct why *why)
+{
+	char table[FOLDER_PATH_MAX];
+	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
+	return status ? status : table_has_rows(table, figure->column, has, why);
 }
 
 enum status figures_write(const char *from, double width, const char *to, struct why *why)

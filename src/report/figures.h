@@ -67,13 +67,6 @@ MUST_USE enum status figure_draw_dark(const struct figure *figure, const char *f
 				      struct why *why);
 
 /*
- * Whether the tables in the folder FROM have something for FIGURE: the first has rows, with numbers
- * in the figure's column if it has one. STATUS_SYSTEM.
- */
-MUST_USE enum status figure_has_rows(const struct figure *figure, const char *from, bool *has,
-				     struct why *why);
-
-/*
  * Draws the figures of the tables in the folder FROM, all that have rows there. Leaves in the
  * folder TO, which is made if needed, NAME.svg and NAME.pdf, the tables, and a NAME.gp that draws
  * them again by `gnuplot NAME.gp`; figures of an earlier time are removed. They are no wider than

@@ -694,20 +694,15 @@ static bool has_table(const struct page_run *run, const char *name)
 	return false;
 }
 
-/* Adds the figures of its tables. */
+/* Adds the figures that are drawn of its tables. */
 static enum status folder_figures(struct page_run *run, const char *directory, struct why *why)
 {
-	char tables[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX], path[PAGE_PATH_MAX];
-	bool has;
-	enum status status = path_format(tables, why, "%s/tables", directory);
-	status = status ? status : path_format(drawn, why, "%s/figures", directory);
+	char drawn[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
+	enum status status = path_format(drawn, why, "%s/figures", directory);
 	for (const struct figure *f = figures; !status && f->name; f++) {
-		if (!has_table(run, f->tables[0]))
-			continue;
-		snprintf(path, sizeof path, "figures/%s.svg", f->name);
-		status = figure_has_rows(f, tables, &has, why);
-		if (!status && has)
-			status = page_figure_add(run, f, drawn, path, why);
+		status = path_format(path, why, "%s/%s.svg", drawn, f->name);
+		if (!status && has_table(run, f->tables[0]) && access(path, F_OK) == 0)
+			status = page_figure_add(run, f, drawn, path + strlen(directory) + 1, why);
 	}
 	return status;
 }
