@@ -73,7 +73,7 @@ done
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 1s -o cut'
 page cut '<b>Unfinished:</b> '
 has ' of 6000 games' cut/tables/results.tsv
-gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 1000 --time-budget 1s -o cut-sweep'
+gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 200 --time-budget 3s -o cut-sweep'
 page cut-sweep '<b>Unfinished:</b> '
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
 page cut-gap '<b>Unfinished:</b> '
