@@ -656,7 +656,7 @@ static void people_see_exact_values_without_intervals(void **state)
 	char *text = written_table(NULL, &gap);
 	assert_has(text, "Optimum on 2x2: 100 points.\n");
 	assert_has(text, " exact ");
-	assert_has(text, " 30.00 ");
+	assert_has(text, " 30.00% ");
 	/* Intervals are in the heads of columns alone. */
 	const char *rows = strstr(text, "random");
 	const char *after = strstr(text, "Lost per move");
