@@ -172,6 +172,25 @@ static void tile_cell_write(FILE *out, const struct dot_row *row)
 		row->tile_share * row->games, row->games);
 }
 
+/* Whether LABEL says all that AGENT does, which is canonical: its name and each parameter. */
+static bool label_says(const char *label, const char *agent)
+{
+	const size_t name = strcspn(agent, ":");
+	if (strcspn(label, ":") != name || strncmp(label, agent, name) != 0)
+		return false;
+	for (const char *at = agent + name; *at;) {
+		const size_t length = 1 + strcspn(at + 1, ",");
+		const char *said = label + name;
+		while (*said &&
+		       (strncmp(said + 1, at + 1, length - 1) != 0 || !strchr(",", said[length])))
+			said += 1 + strcspn(said + 1, ",");
+		if (!*said)
+			return false;
+		at += length;
+	}
+	return true;
+}
+
 static void label_write(FILE *out, const struct dot_row *row)
 {
 	fputs("<th scope=\"row\" role=\"rowheader\">", out);
@@ -181,8 +200,8 @@ static void label_write(FILE *out, const struct dot_row *row)
 		html_number(out, (struct interval){row->trained, NAN, NAN}, false);
 		fputs(" training games</span>", out);
 	}
-	/* "expectimax" adds nothing to the label "expectimax:depth=2". */
-	if (row->agent && strncmp(row->label, row->agent, strlen(row->agent)) != 0) {
+	/* "expectimax" adds nothing to the label "expectimax:depth=2", which is the default. */
+	if (row->agent && !label_says(row->label, row->agent)) {
 		fputs(" <code>", out);
 		html_breakable(out, row->agent);
 		fputs("</code>", out);
@@ -227,7 +246,7 @@ static void head_write(FILE *out, const struct axis *axis, enum dots_kind kind)
 	tics_each(out, axis, tic_label);
 	fputs("</svg></th>", out);
 	if (kind == DOTS_SCORES)
-		head_cell_write(out, "number", "largest tile");
+		head_cell_write(out, "number", "best tile");
 	else if (kind == DOTS_TIMES)
 		head_cell_write(out, "number", "ms per move");
 	head_cell_write(out, "number", "games");

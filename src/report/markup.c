@@ -195,14 +195,14 @@ void html_print(FILE *file, const char *format, ...)
 	va_end(args);
 }
 
-/* Thin spaces between groups of three, in whole numbers of five digits and more. */
+/* Commas between groups of three, in whole numbers of five digits and more. */
 static void digits_write(FILE *file, const char *text)
 {
 	while (*text) {
 		size_t digits = strspn(text, "0123456789");
 		for (size_t i = 0; i < digits; i++) {
 			if (i > 0 && digits > 4 && (digits - i) % 3 == 0)
-				fputs("&#8239;", file);
+				putc(',', file);
 			putc(text[i], file);
 		}
 		text += digits;

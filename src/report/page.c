@@ -528,7 +528,7 @@ static enum status head_write(struct page_writer *w, const struct page *page)
 		drawn += page->runs[i]->figure_count;
 		tables += page->runs[i]->table_count;
 	}
-	fprintf(w->out, "<p>Games of 2048 in %zu figure%s and %zu table%s", drawn,
+	fprintf(w->out, "<p>Results of games of 2048: %zu figure%s and %zu table%s", drawn,
 		drawn == 1 ? "" : "s", tables, tables == 1 ? "" : "s");
 	if (!is_alone(page))
 		fprintf(w->out, " from %zu run%s, with the logs of the games", runs,
