@@ -13,6 +13,13 @@ library refuses is raised as nxn.Error, a ValueError; what the system denies as 
 An object may be used by one thread at a time; calls let other threads run meanwhile.
 """
 
+try:
+    import numpy as _numpy  # noqa: F401
+except ImportError as error:
+    import sys as _sys
+    raise ImportError(f"nxn needs numpy, which {_sys.executable} does not have ({error}): install it, or use "
+                      "another python3, on Debian /usr/bin/python3 with the package python3-numpy") from None
+
 from ._library import Error, library_path, version
 from .agents import Agent
 from .envs import Env, VectorEnv
