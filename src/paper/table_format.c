@@ -4,14 +4,16 @@
  * (analysis/tables/tables.h), in LaTeX and in Markdown.
  *
  * A column NAME with NAME_low and NAME_high beside it becomes one, "value [low, high]"; shares are
- * in percent, times in the unit that suits each, as on a terminal; numbers are rounded as interval_format() does, with commas between thousands. Columns
- * that few readers look for are left out, and those without any number or that say nothing new; of
- * a learner in the tables `summary`, `spread` and `players` only the row after all of its training.
+ * in percent, times in the unit that suits each, as on a terminal; numbers are rounded as
+ * interval_format() does, with commas between thousands. Columns that few readers look for are left
+ * out, and those without any number or that say nothing new; of a learner in the tables `summary`,
+ * `spread` and `players` only the row after all of its training. A label is headed "player".
  * The blocks of `ratios` and `means`, of a row or few each, are one table, that of `means` board
  * after board.
  *
  * How a table fits on a page in LaTeX: one that is too wide for a line is cut into parts, one below
- * the other, which all begin with the columns that tell whose row it is; headings take several
+ * the other, which all begin with the columns that tell whose row it is and are fitted together, so
+ * that their letters are of one size, unless they take more than a page; headings take several
  * lines where that makes a column narrower; long texts are broken. Widths are in halves of a
  * figure, which in a 9-point font are some 2.3 points: commas, points, brackets and spaces take
  * about one, letters take two. LAYOUT_LINE of them, with LAYOUT_GAP between columns, are no wider
@@ -201,7 +203,7 @@ static bool printed_row(const struct printed *printed, size_t row)
 static const char *join_title(const char *name)
 {
 	static const char *const titles[][2] = {
-	    {"ratios", "pair"}, {"means", "player"}, {"law", "label"}};
+	    {"ratios", "pair"}, {"means", "player"}, {"law", "player"}};
 	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
 		if (strcmp(name, titles[i][0]) == 0)
 			return titles[i][1];
@@ -263,8 +265,11 @@ static bool printed_join(const struct tsv *tsv, const char *name, struct tsv_blo
 static void printed_title(const struct printed *printed, size_t column, char text[PRINTED_TEXT_MAX])
 {
 	const struct printed_column *c = &printed->column[column];
+	const char *name = tsv_name(printed->block, c->value);
 	snprintf(text, PRINTED_TEXT_MAX, "%.*s%s%s", PRINTED_TEXT_MAX - 16,
-		 c->time ? "time per move" : tsv_name(printed->block, c->value),
+		 c->time		      ? "time per move"
+		 : strcmp(name, "label") == 0 ? "player"
+					      : name,
 		 c->percent ? " %" : "",
 		 !c->bounds			       ? ""
 		 : strcmp(printed->table, "duel") == 0 ? " [interval]"
@@ -584,7 +589,7 @@ static void latex_head(FILE *file, const struct layout *layout)
 {
 	char text[PRINTED_TEXT_MAX];
 	const struct printed *p = layout->printed;
-	fputs("\\nxnfit{\\begin{tabular}{@{}", file);
+	fputs("\\begin{tabular}{@{}", file);
 	for (size_t i = 0; i < layout->count; i++)
 		putc(p->column[layout->columns[i]].text ? 'l' : 'r', file);
 	fputs("@{}}\n\\toprule\n", file);
@@ -641,10 +646,12 @@ static void latex_row(FILE *file, const struct layout *layout, size_t row)
 	fputs(" \\\\\n", file);
 }
 
-/* The part at hand, on as many pages as it needs. */
-static void latex_part(FILE *file, const struct layout *layout)
+/* The part at hand, on as many pages as it needs; TOGETHER: on one, within what is fitted. */
+static void latex_part(FILE *file, const struct layout *layout, bool together)
 {
-	static const char end[] = "\\bottomrule\n\\end{tabular}}\\par\\medskip\n";
+	const char *begin = together ? "" : "\\nxnfit{";
+	const char *end = together ? "\\bottomrule\n\\end{tabular}"
+				   : "\\bottomrule\n\\end{tabular}}\\par\\medskip\n";
 	size_t lines = 0; /* of the tabular that is begun */
 	for (size_t row = 0; row < layout->printed->block->rows; row++) {
 		if (!printed_row(layout->printed, row))
@@ -654,8 +661,10 @@ static void latex_part(FILE *file, const struct layout *layout)
 			fputs(end, file);
 			lines = 0;
 		}
-		if (lines == 0)
+		if (lines == 0) {
+			fputs(begin, file);
 			latex_head(file, layout);
+		}
 		latex_row(file, layout, row);
 		lines += more;
 	}
@@ -663,12 +672,33 @@ static void latex_part(FILE *file, const struct layout *layout)
 		fputs(end, file);
 }
 
+/* The lines of all parts of P, and how many PARTS there are. */
+static size_t latex_lines(const struct printed *p, size_t *parts)
+{
+	struct layout layout;
+	size_t lines = 0;
+	layout_init(&layout, p);
+	for (*parts = 0; layout_part(&layout); ++*parts)
+		for (size_t row = 0; row < p->block->rows; row++)
+			lines += printed_row(p, row) ? layout_lines(&layout, row) : 0;
+	return lines;
+}
+
 static void latex_block(FILE *file, const struct printed *p)
 {
 	struct layout layout;
+	size_t parts, lines = latex_lines(p, &parts);
+	const bool together = parts > 1 && lines <= LINES_A_PAGE;
 	layout_init(&layout, p);
-	while (layout_part(&layout))
-		latex_part(file, &layout);
+	if (together)
+		fputs("\\nxnfit{\\begin{tabular}{@{}l@{}}\n", file);
+	for (size_t part = 0; layout_part(&layout); part++) {
+		if (together && part > 0)
+			fputs(" \\\\[1.5ex]\n", file);
+		latex_part(file, &layout, together);
+	}
+	if (together)
+		fputs("\n\\end{tabular}}\\par\\medskip\n", file);
 }
 
 /* ---- Both. */

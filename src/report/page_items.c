@@ -164,8 +164,7 @@ static const struct caption_words {
 } figure_words[] = {
     {"means", "Mean score of each player on each board.", MEANS},
     {"tiles", "Share of the games by their largest tile, one panel per board.", RATES},
-    {"scores",
-     "Cumulative distribution of the scores: the share of games that ended with at most a score.",
+    {"scores", "Cumulative distribution of the scores: the share of games with at most that score.",
      0},
     {"curve", "Mean score of learners over their training.", MEANS},
     {"learning",
@@ -228,7 +227,7 @@ static const struct caption_words table_words[] = {
     {"ratios", "Ratios of mean scores, and mean differences over the games that both played.",
      MEANS | PAIRS},
     {"tiles", "Share of the games by their largest tile.", RATES},
-    {"reach", "Share of the games that reached at least a tile.", RATES},
+    {"reach", "Share of the games that reached each tile.", RATES},
     {"curve", "Learners over their training.", MEANS | RATES},
     {"means", "Mean scores by player and board.", MEANS},
     {"front", "The players of each board that no other beats in less time.", MEANS | TIMES},
@@ -412,7 +411,11 @@ static void intervals_add(struct caption_text *text, const struct tsv *tsv, int 
 		for (int i = 1; i < 5; i++)
 			wanted = wanted || (part > 0 && kinds & 1 << i &&
 					    strncmp(at, begins[i], strlen(begins[i])) == 0);
-		if (wanted) {
+		if (wanted && !count && kinds == RATES &&
+		    strncmp(at, "rates: Wilson", length - (size_t)(at - note)) == 0) {
+			text_add(text, "95%% intervals: Wilson's, for rates");
+			count++;
+		} else if (wanted) {
 			text_add(text, "%s", count++ ? "; " : "95% intervals: ");
 			means_add(text, tsv, at, length - (size_t)(at - note));
 		}

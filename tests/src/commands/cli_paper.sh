@@ -182,7 +182,7 @@ cmp sums of/SHA256SUMS || complain 'done twice, the bundle is another'
 
 # Captions: what, how many games, which intervals; and the paper, if it is that experiment.
 has '20 games per player and board.' of/README.md
-has '95% intervals: rates: Wilson.' of/README.md
+has '95% intervals: Wilson'"'s, for rates." of/README.md
 grep -q 'It shows what' of/README.md && complain 'a caption names a paper of another experiment'
 sed 's/^name: .*//' tiny.yaml >quickstart.yaml
 gives 0 'nxn run ./quickstart.yaml -o runs/named --no-figures'

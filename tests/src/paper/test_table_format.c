@@ -84,7 +84,7 @@ static void a_summary_has_learners_after_training_only(void **state)
 	(void)state;
 	char *text = written(false, summary, "summary");
 	assert_string_equal(
-	    text, "| board | label | trained | games | mean \\[95%\\] | median tile |\n"
+	    text, "| board | player | trained | games | mean \\[95%\\] | median tile |\n"
 		  "|:---|:---|---:|---:|---:|---:|\n"
 		  "| 4x4 | q\\_1 &amp; &lt;b>\\| | 20,000 | 40 | 1,234,568 [1,200,000, "
 		  "1,300,000] | 16384 |\n"
@@ -163,9 +163,11 @@ static void wide_tables_come_in_parts_that_begin_with_the_player(void **state)
 	for (char *at = table; (at = strstr(at, "0.123")); at++) /* text, which is not rounded */
 		at[1] = ':';
 	char *text = written(true, table, "any");
-	assert_true(count_of(text, "\\begin{tabular}") >= 3);
-	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\begin{tabular}"));
+	assert_true(count_of(text, "\\toprule") >= 3);
+	assert_int_equal(count_of(text, "4x4 & A & 10 & "), count_of(text, "\\toprule"));
 	assert_int_equal(count_of(text, "0:123456789012345678901234"), 9);
+	/* Fitted as one, to letters of one size. */
+	assert_int_equal(count_of(text, "\\nxnfit{\\begin{tabular}"), 1);
 	for (int i = 0; i < 9; i++) {
 		char name[16];
 		snprintf(name, sizeof name, " c%d ", i);
