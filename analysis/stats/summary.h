@@ -68,6 +68,7 @@ struct summary {
 	size_t label_count;
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
+	const char *unfinished; /* how far a run came that was stopped; NULL: not known */
 };
 
 /*

@@ -943,8 +943,8 @@ static void boards_print(FILE *file, const struct summary *s)
 	games_range(&all, &least, &most);
 	char games[80] = "";
 	if (least == most)
-		snprintf(games, sizeof games, "%zu game%s of each player on each board. ", most,
-			 most == 1 ? "" : "s");
+		snprintf(games, sizeof games, "%s%zu game%s of each player on each board. ",
+			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s");
 	else if (learners_play_more(&all, least))
 		snprintf(games, sizeof games, "Games of a learner include its last evaluation. ");
 	text_printf(file,
@@ -958,6 +958,10 @@ static void summary_print(FILE *file, const void *data, bool full)
 	const struct summary *s = data;
 	struct best_pairs pairs = {.summary = s};
 
+	if (s->unfinished) {
+		text_printf(file, "Unfinished: %s.", s->unfinished);
+		putc('\n', file);
+	}
 	if (!full) {
 		boards_print(file, s);
 		return;

@@ -299,6 +299,12 @@ static bool range_find(const struct tsv *tsv, const char *name, double *least, d
 	return *most >= *least;
 }
 
+/* How far the run of TSV came if it was stopped, or NULL: then players may be missing in TSV. */
+static const char *unfinished_find(const struct tsv *tsv)
+{
+	return note_find(tsv, "unfinished: ");
+}
+
 /* "16 to 40 games per player and board." */
 static void count_add(struct caption_text *text, const struct tsv *tsv, const char *column,
 		      const char *what)
@@ -306,10 +312,10 @@ static void count_add(struct caption_text *text, const struct tsv *tsv, const ch
 	double least, most;
 	if (!range_find(tsv, column, &least, &most) || most <= 0)
 		return;
-	if (least == most)
-		text_add(text, " %.0f %s.", most, what);
-	else if (least <= 0)
+	if (least <= 0 || unfinished_find(tsv))
 		text_add(text, " Up to %.0f %s.", most, what);
+	else if (least == most)
+		text_add(text, " %.0f %s.", most, what);
 	else
 		text_add(text, " %.0f to %.0f %s.", least, most, what);
 }
@@ -347,7 +353,9 @@ static void games_add(struct caption_text *text, const struct page_run *run, con
 			least = tsv->blocks[b].rows < least ? tsv->blocks[b].rows : least;
 			most = tsv->blocks[b].rows > most ? tsv->blocks[b].rows : most;
 		}
-		if (most >= 2000)
+		if (unfinished_find(tsv))
+			text_add(text, "%s", run->games);
+		else if (most >= 2000)
 			text_add(text, " At least %zu games per player and board.", least);
 		else if (least == most)
 			text_add(text, " %zu games per player and board.", most);
@@ -440,7 +448,7 @@ static void caption_make(const struct page_run *run, const struct caption_words 
 			    intervals = {item->intervals, sizeof item->intervals, 0};
 	text_add(&text, "%s", words ? words->text : item->name);
 	games_add(&text, run, item->name, tsv);
-	const char *unfinished = note_find(tsv, "unfinished: ");
+	const char *unfinished = unfinished_find(tsv);
 	if (unfinished)
 		text_add(&text, " Unfinished: %s.", unfinished);
 	origin_add(&text, figure, item->name, tsv);

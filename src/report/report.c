@@ -50,6 +50,15 @@ static const char **lines_make(const struct summary *summary, const char *const 
 	return lines;
 }
 
+/* What follows PREFIX in one of LINES, or NULL. */
+static const char *note_of(const char *const *lines, const char *prefix)
+{
+	for (; *lines; lines++)
+		if (strncmp(*lines, prefix, strlen(prefix)) == 0)
+			return *lines + strlen(prefix);
+	return NULL;
+}
+
 /* Prints SUMMARY, and writes its tables. */
 static enum status summary_report(const struct summary *summary,
 				  const struct report_options *options, struct why *why)
@@ -122,6 +131,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
+	summary.unfinished = note_of(options->provenance, "unfinished: ");
 	status = summary_report(&summary, options, why);
 	if (!status && options->command)
 		status = report_figures(options->directory, "Players compared", options->command,

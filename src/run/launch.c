@@ -81,9 +81,9 @@ enum status launch_begun(enum status made, const struct invocation *call)
 enum status unfinished_note(const struct launch_task *task, struct provenance *provenance,
 			    struct why *why)
 {
-	char done[DONE_TEXT], text[DONE_TEXT + 16];
+	char done[DONE_TEXT], text[DONE_TEXT + MISSING_TEXT + 16];
 	done_text(task, done);
-	snprintf(text, sizeof text, "unfinished: %s", done);
+	snprintf(text, sizeof text, "unfinished: %s%s", done, task->missing);
 	return provenance_add(provenance, text, why);
 }
 
@@ -174,6 +174,33 @@ static enum status play_work(void *context, struct why *why)
 	return tournament_play(play->experiment, &tournament, &play->task.games, &play->log, why);
 }
 
+static bool has_game(const struct gamelog *log, const struct experiment_entry *entry)
+{
+	for (size_t i = 0; i < log->player_count; i++)
+		if (strcmp(log->players[i]->board, entry->game.name) == 0 &&
+		    strcmp(log->players[i]->label, entry->label) == 0)
+			return true;
+	return false;
+}
+
+/* Names the players of EXPERIMENT without a game in LOG, no more than three of them. */
+static void missing_text(const struct experiment *experiment, const struct gamelog *log,
+			 char text[MISSING_TEXT])
+{
+	enum { NAMED = 3 };
+	size_t used = 0, count = 0;
+	*text = '\0';
+	for (size_t i = 0; i < experiment->count; i++) {
+		const struct experiment_entry *entry = experiment->entries[i];
+		if (!has_game(log, entry) && count++ < NAMED)
+			used += (size_t)snprintf(text + used, MISSING_TEXT - used, "%s%s on %s",
+						 used ? ", " : ". Not yet played: ", entry->label,
+						 entry->game.name);
+	}
+	if (count > NAMED)
+		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
+}
+
 /* Reports on the games of the experiment. */
 static enum status play_report(void *context, bool stopped, struct why *why)
 {
@@ -187,11 +214,13 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 					      .provenance = provenance_lines(&play->provenance),
 					      .full = play->options->full};
 	struct gamelog selection;
-	enum status status =
-	    stopped ? unfinished_note(&play->task, &play->provenance, why) : STATUS_OK;
-	status = status ? status : selection_init(&selection, &play->log, experiment, why);
+	enum status status = selection_init(&selection, &play->log, experiment, why);
 	if (status)
 		return status;
+	if (stopped) {
+		missing_text(experiment, &selection, play->task.missing);
+		status = unfinished_note(&play->task, &play->provenance, why);
+	}
 	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);

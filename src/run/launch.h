@@ -8,6 +8,8 @@
 #include "src/run/progress.h"
 #include "src/run/logs.h"
 
+enum { MISSING_TEXT = 400 };
+
 struct launch_options {
 	const char *directory; /* NULL: the command's default */
 	struct pace pace;
@@ -40,6 +42,7 @@ struct launch_task {
 	const struct rowlog_kind *log; /* the first that it writes */
 	bool read_only;		       /* that may only be read: finished work is shown */
 	struct work_done searches, games;
+	char missing[MISSING_TEXT]; /* ". Not yet played: corners on 3x3", or "" */
 	const char
 	    *nothing;	   /* "no search": where there was nothing to count yet; NULL for no word */
 	const char *next;  /* what the games lead up to, if that is not all; or NULL */

@@ -73,6 +73,19 @@ done
 gives 75 'nxn compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 3000 --time-budget 1s -o cut'
 page cut '<b>Unfinished:</b> '
 has ' of 6000 games' cut/tables/results.tsv
+# Of players that have no game yet it says so, and does not count games that they have not played.
+slow='mcts:sims=300000;mcts:sims=300001;mcts:sims=300002;mcts:sims=300003'
+gives 75 "nxn compare -b 3x3 -a 'random;$slow' -g 30 --time-budget 1s -o missing"
+missing='Unfinished: 30 of 150 games. Not yet played: mcts:sims=300000 on 3x3, mcts:sims=300001 on 3x3, mcts:sims=300002 on 3x3, and 1 more'
+tr '\n' ' ' <stdout >line
+has "$missing. " line
+has ' Up to 30 games of each player on each board.' line
+has "# u${missing#U}" missing/tables/results.tsv
+page missing "<b>Unfinished:</b> ${missing#*: }. "
+for figure in means tiles scores; do
+	grep "<b>$figure</b>" missing/index.html | grep -qF " Up to 30 games per player and board. $missing." ||
+		complain "the caption of $figure counts games that were not played"
+done
 gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 200 --time-budget 3s -o cut-sweep'
 page cut-sweep '<b>Unfinished:</b> '
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
