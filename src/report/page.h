@@ -41,6 +41,7 @@ struct page_run {
 	char name[PAGE_NAME_MAX];   /* unique on the page */
 	char title[PAGE_TITLE_MAX]; /* of its experiment, or its name */
 	char games[96];		    /* how many, as a sentence, for captions; or "" */
+	double least, most;	    /* of a mean; 0: not known */
 	struct page_item figures[PAGE_ITEMS_MAX], tables[PAGE_ITEMS_MAX];
 	size_t figure_count, table_count;
 	char *provenance[PAGE_LINES_MAX + 1];  /* lines of its log; ends with NULL */

@@ -378,25 +378,34 @@ static void games_add(struct caption_text *text, const struct page_run *run, con
 	}
 }
 
+/* Of how few and how many games or positions the means of TSV are; false if it does not tell. */
+static bool samples_find(const struct tsv *tsv, double *least, double *most)
+{
+	double searched_least, searched_most;
+	const bool games = range_find(tsv, "games", least, most) && *most > 0;
+	if (!range_find(tsv, "searched", &searched_least, &searched_most))
+		return games;
+	*least = games && *least > 0 && *least < searched_least ? *least : searched_least;
+	*most = games && *most > searched_most ? *most : searched_most;
+	return true;
+}
+
 /*
  * The method of intervals of means in AT, of LENGTH bytes; of methods that it names by the number
- * of games (stats_method) those that TSV has numbers for.
+ * of games (stats_method) those that TSV, or RUN where that does not tell, has numbers for.
  */
-static void means_add(struct caption_text *text, const struct tsv *tsv, const char *at,
-		      size_t length)
+static void means_add(struct caption_text *text, const struct page_run *run, const struct tsv *tsv,
+		      const char *at, size_t length)
 {
 	static const char by_games[] = " by Student's t on the logarithm below 15";
-	double least, most, searched_least, searched_most;
+	double least, most;
 	char method[STATS_METHOD_MAX];
 	const char *by = memmem(at, length, by_games, sizeof by_games - 1), *means;
-	const bool games = range_find(tsv, "games", &least, &most) && most > 0;
-	if (range_find(tsv, "searched", &searched_least, &searched_most)) {
-		least = games && least > 0 && least < searched_least ? least : searched_least;
-		most = games && most > searched_most ? most : searched_most;
-	} else if (!games) {
-		by = NULL;
+	if (!samples_find(tsv, &least, &most)) {
+		least = run->least;
+		most = run->most;
 	}
-	if (!by) {
+	if (!by || !(most > 0)) {
 		text_add(text, "%.*s", (int)length, at);
 		return;
 	}
@@ -406,7 +415,8 @@ static void means_add(struct caption_text *text, const struct tsv *tsv, const ch
 }
 
 /* The parts of the note on intervals that KINDS ask for. */
-static void intervals_add(struct caption_text *text, const struct tsv *tsv, int kinds)
+static void intervals_add(struct caption_text *text, const struct page_run *run,
+			  const struct tsv *tsv, int kinds)
 {
 	static const char *const begins[] = {"", "rates", "moves, paired", "medians",
 					     "ms per move"};
@@ -425,7 +435,7 @@ static void intervals_add(struct caption_text *text, const struct tsv *tsv, int 
 			count++;
 		} else if (wanted) {
 			text_add(text, "%s", count++ ? "; " : "95% intervals: ");
-			means_add(text, tsv, at, length - (size_t)(at - note));
+			means_add(text, run, tsv, at, length - (size_t)(at - note));
 		}
 		note += length + (note[length] == ';');
 	}
@@ -452,7 +462,7 @@ static void caption_make(const struct page_run *run, const struct caption_words 
 	if (unfinished)
 		text_add(&text, " Unfinished: %s.", unfinished);
 	origin_add(&text, figure, item->name, tsv);
-	intervals_add(&intervals, tsv, words ? words->intervals : 0);
+	intervals_add(&intervals, run, tsv, words ? words->intervals : 0);
 }
 
 /* Tables that tell the number of games leave it in RUN for others. */
@@ -464,8 +474,10 @@ static void games_take(struct page_run *run, const char *name, const struct tsv 
 		count_add(&text, tsv, "games", "games per player and board");
 	if (strcmp(name, "sweep") == 0)
 		count_add(&text, tsv, "searched", "positions searched per board");
-	if (*games)
-		memcpy(run->games, games, sizeof games);
+	if (!*games)
+		return;
+	memcpy(run->games, games, sizeof games);
+	samples_find(tsv, &run->least, &run->most);
 }
 
 /* ---- Tables and figures. */
