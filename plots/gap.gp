@@ -24,6 +24,7 @@ KEY = 0
 UNDER = 0.
 BOTTOM = TERM eq "svg" ? 0.42 : 0.38 # its letters are larger
 PLOT = 0.15 * rows + 0.1
+eval bottom_trim
 HEIGHT = TITLE + PLOT + BOTTOM
 panels = 1
 eval "set terminal " . terminal(WIDTH, HEIGHT)

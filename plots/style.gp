@@ -135,9 +135,9 @@ colour(c) = !DARK ? c : is_grey(c) ? mixed(PAPER, TEXT, 1 - channel(c, 1) / 255.
 
 array Colour[8] = [0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x4d4d4d, 0x56b4e9, 0xd55e00, 0xf0e442]
 array Point[8] = [7, 9, 5, 13, 11, 15, 6, 4]
-# Bars are filled to this share: the fourth series is as light in grey as the second, the fifth as dark as the
-# first, so that these are outlines, paler inside.
-array Fill[8] = [1, 1, 1, 0, 0.35, 0.6, 0.15, 0]
+# Bars are filled to this share, so that five series are five in grey: the third and fifth are nearly as dark as the
+# first, the fourth is as light as the second.
+array Fill[8] = [1, 1, 0.2, 0, 0.35, 0.6, 1, 0]
 fill(i) = Fill[(i - 1) % 8 + 1]
 darker(c) = (c / 65536 * 11 / 20) * 65536 + (c / 256 % 256 * 11 / 20) * 256 + c % 256 * 11 / 20
 do for [i = 1:|Label|] {
@@ -162,7 +162,8 @@ COLUMNS = 1   # panels side by side
 fit_columns = 'if (FIT > 0 && WIDTH > FIT) { COLUMNS = between(1, floor(COLUMNS * FIT / WIDTH + 0.3), COLUMNS); ' . \
 	'WIDTH = FIT }'
 under(i) = i > panels - COLUMNS
-cut(s, most) = strlen(s) > most ? s[1:most - 2] . "..." : s
+# A label that is too long loses its middle: those of programs may differ at the end alone.
+cut(s, most) = strlen(s) > most ? s[1:most - 3 - most / 3] . "..." . s[strlen(s) - most / 3 + 1:*] : s
 
 # The key has the labels whose numbers are in the list IN_KEY, or all, in as many columns as fit; two
 # columns of print where not even one does, or labels that are cut where FIT forbids that.
@@ -210,6 +211,9 @@ terminal(w, h) = \
 	sprintf("pngcairo enhanced size %d,%d font 'sans-serif,8' fontscale 3 " . \
 		"linewidth 2.5 pointscale 2", 300 * w, 300 * h)
 
+# With tex the label of an axis is nearer to it, and a caption follows.
+bottom_trim = 'if (TERM eq "tex" && BOTTOM + UNDER > 0.27) { BOTTOM = 0.27 - UNDER }'
+
 # Opens a page of so many panels; the key and the label of the upright axes are a
 # plot of their own, for a key is cut to the height of its plot.
 KIND = "linespoints"
@@ -233,7 +237,7 @@ small_font(points) = sprintf(",%.1f", TERM eq "svg" ? points * 13.33 / 8 : point
 page(panels) = sprintf("panels = %d; ", panels) . \
 	'if (TERM eq "svg" && UNDER > 0.2) { UNDER = UNDER + 0.06 }; ' . \
 	'eval fit_columns; eval key_plan; ' . \
-	'HEIGHT = KEY + ceil(panels / (1. * COLUMNS)) * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
+	'eval bottom_trim; HEIGHT = KEY + ceil(panels / (1. * COLUMNS)) * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \
 	'eval key_draw(KIND); eval axes'
 
@@ -266,7 +270,7 @@ rows_page(panels) = sprintf("panels = %d; KEY = 0.02; ", panels) . \
 	'LEFT = 0.2 + 0.062 * rows_longest(labels); ' . \
 	'WIDTH = FIT > 0 && FIT < WIDTH ? FIT : LEFT > 1.4 && LEFT + 2.1 > WIDTH ? LEFT + 2.1 : WIDTH; ' . \
 	'if (TERM eq "svg") { UNDER = UNDER + 0.04; BOTTOM = BOTTOM + 0.04 }; ' . \
-	'HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
+	'eval bottom_trim; HEIGHT = KEY + rows_above(panels + 1) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; eval axes; unset key'
 # The name s beside row r: a label, for the text of a tic is a format and is cut. rows_unname behind the plot.
 row_names = 0

@@ -56,6 +56,24 @@ again()
 	cmp "whole/$1/index.html" "$1/index.html" || complain "another page: $1 $2"
 }
 
+# In print without colours the bars of five players are five greys (ITU-R BT.601), 25 of 255 apart; and labels
+# that differ at the end alone still differ where they are cut.
+cat >five.yaml <<'END'
+boards: [2x2]
+sequences:
+  - {agents: [random, greedy, corners], games: 20}
+  - {agents: ["greedy:ties=random"], games: 20, label: a player with a name that is far too long for a figure (first)}
+  - {agents: ["expectimax:depth=1"], games: 20, label: a player with a name that is far too long for a figure (other)}
+END
+gives 0 'nxn run five.yaml -o five'
+sed -n "s/.*<polygon fill = 'rgb( *\([0-9]*\), *\([0-9]*\), *\([0-9]*\))'\( fill-opacity = '\([0-9.]*\)'\)*.*/\1 \2 \3 \5/p" five/figures/tiles.svg |
+	awk '{ share = NF > 3 ? $4 : 1; print int(255 + share * (0.299 * $1 + 0.587 * $2 + 0.114 * $3 - 255)) }' |
+	sort -nu | awk 'NR > 1 && $1 < last + 25 { bad = 1 } { last = $1 } END { exit bad || NR != 5 }' ||
+	complain 'five players are not five greys'
+for end in first other; do
+	grep "$end)" five/figures/means.svg | grep -qF '>a player' || complain "means does not tell which player is the $end"
+done
+
 # In shares, on other threads, in a folder of another name; then done again.
 for name in compare run gap; do
 	eval "command=\$$name"

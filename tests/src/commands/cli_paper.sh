@@ -33,6 +33,12 @@ for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/me
 	done
 	has "(figures/$figure.svg)" bundle/README.md
 done
+# In print no gap is left above a caption: the lowest text of a figure is 10 points above its edge at most, of which
+# a unit of the picture is a twentieth.
+for figure in bundle/figures/*/latex/*.tex; do
+	sed -n 's/.*put([0-9.]*,\([-0-9.]*\)){\\makebox.*/\1/p' "$figure" | sort -n |
+		awk 'NR == 1 { lowest = $1 } END { exit !(lowest > 0 && lowest <= 200) }' || complain "a gap below $figure"
+done
 for table in tiny/results tiny/summary tiny/spread tiny/parameters tiny/players duel/duel sweep/sweep gap/gap curve/training tune/tuning; do
 	for form in tsv tex md; do
 		[ -s "bundle/tables/$table.$form" ] || complain "no bundle/tables/$table.$form"
