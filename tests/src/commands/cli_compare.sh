@@ -160,22 +160,8 @@ gives 0 'nxn stats one'
 grep -qF 'Note' stdout && complain 'a note on clocks without one'
 
 # The progress line fits the terminal, says where it is cut, and tells no time of which it knows nothing.
-cat >columns.py <<'END'
-"""Runs a command with standard error on a terminal of so many columns, and prints what it shows there."""
-import fcntl, os, pty, struct, subprocess, sys, termios
-terminal, end = pty.openpty()
-fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
-process = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=end)
-os.close(end)
-try:
-    while shown := os.read(terminal, 65536):
-        sys.stdout.buffer.write(shown)
-except OSError:
-    pass
-process.wait()
-END
-python3 columns.py 40 nxn compare -b 5x5 -a expectimax:depth=2,value=strong,cutoff=0.001 -g 9 --no-figures \
-	--time-budget 2s -o narrow | tr '\r' '\n' | sed 's/^.\[K//' | grep games | grep -v '^nxn' >lines
+on_terminal 40 2 'nxn compare -b 5x5 -a expectimax:depth=2,value=strong,cutoff=0.001 -g 9 --no-figures \
+	--time-budget 2s -o narrow' | tr '\r' '\n' | sed 's/^.\[K//' | grep games | grep -v '^nxn' >lines
 [ -s lines ] && awk 'length > 39 { bad = 1 } END { exit bad }' lines || complain 'a progress line is wider than the terminal'
 awk 'length == 39 && !/\.\.\.$/ { bad = 1 } /\.\.\.$/ { some = 1 } END { exit bad || !some }' lines ||
 	complain 'a progress line is cut without a word'

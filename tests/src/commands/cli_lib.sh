@@ -74,6 +74,28 @@ figures_open()
 	done <pictures.list
 }
 
+# on_terminal COLUMNS STREAM COMMAND: runs it with standard output (STREAM 1) or standard error (2) on a terminal
+# of so many columns, and prints what it shows there; the exit status is that of the command.
+on_terminal()
+{
+	cat >terminal.py <<'END'
+import fcntl, os, pty, struct, subprocess, sys, termios
+columns, stream, command = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+terminal, end = pty.openpty()
+fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+streams = {"stdout": end} if stream == "1" else {"stdout": subprocess.DEVNULL, "stderr": end}
+process = subprocess.Popen(["sh", "-c", command], **streams)
+os.close(end)
+try:
+    while shown := os.read(terminal, 65536):
+        sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
+except OSError:
+    pass
+sys.exit(process.wait())
+END
+	python3 terminal.py "$@"
+}
+
 # games LOG: its rows in an order that does not depend on threads.
 games()
 {

@@ -4,25 +4,10 @@
 # programs read and what names of the user's own force.
 . "${srcdir:-.}/tests/src/commands/cli_lib.sh"
 
-# On a terminal of 80 columns, as rows are laid out for one there.
-cat >terminal.py <<'END'
-import fcntl, os, pty, struct, subprocess, sys, termios
-terminal, end = pty.openpty()
-fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-process = subprocess.Popen(["sh", "-c", sys.argv[1]], stdout=end)
-os.close(end)
-try:
-    while shown := os.read(terminal, 65536):
-        sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
-except OSError:
-    pass
-sys.exit(process.wait())
-END
-
-# fits COMMAND: none of its lines is wider.
+# fits COMMAND: none of its lines is wider, on a terminal.
 fits()
 {
-	python3 terminal.py "$1" >stdout 2>stderr || complain "fails: $1"
+	on_terminal 80 1 "$1" >stdout 2>stderr || complain "fails: $1"
 	[ -s stdout ] || complain "no output: $1"
 	awk 'length > 80' stdout >wide
 	[ ! -s wide ] || complain "wider than 80 columns: $1
