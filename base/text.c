@@ -114,24 +114,39 @@ int text_width(void)
 	return width < LEAST ? LEAST : (int)width;
 }
 
+/*
+ * How much of TEXT, up to a blank, stands in a line with so much ROOM: a longer word is broken behind
+ * commas.
+ */
+static int piece_length(const char *text, int room)
+{
+	const int word = (int)strcspn(text, " ");
+	int length = word <= room ? word : room;
+	while (length > 0 && length < word && text[length - 1] != ',')
+		length--;
+	return length > 0 ? length : (int)strcspn(text, " ,") + (text[strcspn(text, " ,")] == ',');
+}
+
 void text_fill(FILE *file, int indent, const char *text)
 {
 	const int width = text_width();
 	int at = indent;
-	bool begun = false;
+	bool begun = false, blank = false;
 	while (*text) {
-		const int word = (int)strcspn(text, " ");
-		if (begun && at + 1 + word > width) {
+		const int piece = piece_length(text, width - indent);
+		if (begun && at + blank + piece > width) {
 			fprintf(file, "\n%*s", indent, "");
 			at = indent;
-		} else if (begun) {
+		} else if (blank) {
 			putc(' ', file);
 			at++;
 		}
-		fwrite(text, 1, (size_t)word, file);
+		fwrite(text, 1, (size_t)piece, file);
 		begun = true;
-		at += word;
-		text += word + (text[word] == ' ');
+		at += piece;
+		text += piece;
+		blank = *text == ' ';
+		text += blank;
 	}
 	putc('\n', file);
 }

@@ -28,8 +28,9 @@ void real_format(double x, char text[REAL_TEXT_MAX]);
 int text_width(void);
 
 /*
- * Writes TEXT and a newline, broken at blanks into lines of text_width(); those behind the first
- * begin with INDENT blanks, and INDENT columns of the first are taken.
+ * Writes TEXT and a newline, broken at blanks, and words too long for a line behind commas, into
+ * lines of text_width(); those behind the first begin with INDENT blanks, and INDENT columns of the
+ * first are taken.
  */
 void text_fill(FILE *file, int indent, const char *text);
 

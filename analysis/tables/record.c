@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct record_field {
 	char *shown, *name; /* for people, for programs */
@@ -97,10 +98,14 @@ static void record_show(FILE *file, const void *data, bool full)
 	(void)full;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_field *field = &r->fields[i];
+		const char *shown = field->kind == TABLE_TEXT ? field->text : text;
 		if (field->kind != TABLE_TEXT)
 			field_text(field, text);
-		fprintf(file, "%-*s%s%s\n", r->width, field->shown, r->width ? "" : "\t",
-			field->kind == TABLE_TEXT ? field->text : text);
+		fprintf(file, "%-*s%s", r->width, field->shown, r->width ? "" : "\t");
+		if (r->width && isatty(fileno(file)))
+			text_fill(file, r->width, shown);
+		else
+			fprintf(file, "%s\n", shown);
 	}
 }
 

@@ -103,20 +103,50 @@ static void block_format(const struct schedule *s, char text[32])
 		snprintf(text, 32, "%" PRIu64, s->train);
 }
 
+/* ENTRY, for people. */
+static void entry_show(const struct experiment_entry *entry)
+{
+	const struct schedule *s = &entry->schedule;
+	const char *parameters = entry_parameters(entry);
+	char block[32], text[2 * SPEC_MAX + 512];
+	size_t used = (size_t)snprintf(text, sizeof text, "%s: ", entry->label);
+	block_format(s, block);
+	if (schedule_trains(s))
+		used += (size_t)snprintf(
+		    text + used, sizeof text - used,
+		    "%" PRIu64 " times %s%s and %" PRIu64 " games, then ", s->repeat, block,
+		    s->train ? " training games" : " of training", s->evaluate);
+	used += (size_t)snprintf(text + used, sizeof text - used, "%" PRIu64 " games", s->games);
+	if (strcmp(entry->label, entry->agent) != 0)
+		used += (size_t)snprintf(text + used, sizeof text - used, "; %s", entry->agent);
+	if (*parameters)
+		snprintf(text + used, sizeof text - used, "; %s", parameters);
+	printf("%-4s ", entry->game.name);
+	text_fill(stdout, 5, text);
+}
+
+/* The players of EXPERIMENT: a table, on a terminal lines that fit. */
 static void experiment_list(const struct experiment *experiment)
 {
+	const bool shown = isatty(STDOUT_FILENO);
 	uint64_t games = 0, training = 0, seconds = 0;
 	char block[32];
-	if (experiment->title)
+	if (experiment->title && shown)
+		text_printf(stdout, "# %s", experiment->title);
+	else if (experiment->title)
 		printf("# %s\n", experiment->title);
-	printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\tparameters\n");
+	if (!shown)
+		printf("board\tlabel\tagent\ttrain\tevaluate\trepeat\tgames\tparameters\n");
 	for (size_t i = 0; i < experiment->count; i++) {
 		const struct experiment_entry *entry = experiment->entries[i];
 		const struct schedule *s = &entry->schedule;
 		block_format(s, block);
-		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
-		       entry->game.name, entry->label, entry->agent, block, s->evaluate, s->repeat,
-		       s->games, entry_parameters(entry));
+		if (shown)
+			entry_show(entry);
+		else
+			printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+			       entry->game.name, entry->label, entry->agent, block, s->evaluate,
+			       s->repeat, s->games, entry_parameters(entry));
 		games += entry_total(entry);
 		training += s->train * s->repeat;
 		seconds += s->seconds * s->repeat;

@@ -415,7 +415,8 @@ static void mean_print(const char *name, struct interval mean, const char *agent
 {
 	char text[GRID_TEXT_MAX];
 	interval_text(mean, decimals_of(mean.value), text);
-	printf("%-9s %s\n%10s%s\n", name, text, "", agent);
+	printf("%-9s %s\n%10s", name, text, "");
+	text_fill(stdout, 10, agent);
 }
 
 /* The command that plays the same games. */

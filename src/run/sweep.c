@@ -192,17 +192,33 @@ enum status sweep_add_cells(const struct sweep *sweep, struct experiment *experi
 	return status;
 }
 
+/* The cell of ENTRY, for people. */
+static void cell_show(const struct experiment_entry *entry, uint64_t games)
+{
+	char text[SPEC_MAX + 64];
+	snprintf(text, sizeof text, "%" PRIu64 " games; %s", games, entry->settings);
+	printf("%-4s ", entry->game.name);
+	text_fill(stdout, 5, text);
+}
+
 void sweep_list(const struct experiment *experiment, const struct sweep *sweep)
 {
 	if (experiment->title)
 		printf("# %s\n", experiment->title);
-	printf("board\tdepth\tcutoff\tagent\tgames\tparameters\n");
-	for (size_t i = 0; i < experiment->count; i++)
+	const bool shown = isatty(STDOUT_FILENO);
+	if (!shown)
+		printf("board\tdepth\tcutoff\tagent\tgames\tparameters\n");
+	for (size_t i = 0; i < experiment->count; i++) {
+		if (shown) {
+			cell_show(experiment->entries[i], sweep->games);
+			continue;
+		}
 		printf("%s\t%s\t%s\t%s\t%" PRIu64 "\t%s\n", experiment->entries[i]->game.name,
 		       sweep->depths.text[sweep_depth_of(sweep, i)],
 		       sweep->cutoffs.text[sweep_cutoff_of(sweep, i)],
 		       experiment->entries[i]->agent, sweep->games,
 		       entry_parameters(experiment->entries[i]));
+	}
 	printf("# %zu cells, ", experiment->count);
 	if (*sweep->file)
 		printf("each on the positions of %s", sweep->file);

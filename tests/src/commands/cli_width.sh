@@ -41,6 +41,23 @@ fits 'nxn info'
 for topic in program boards agents values expectimax mcts ntuple heuristic 2x3.opt; do
 	fits "nxn info $topic"
 done
+# Long settings of agents are broken behind commas, where they are not to be copied.
+cat >run.yaml <<'END'
+title: A title of an experiment that is so long that a terminal of eighty columns has no room for it
+boards: [3x3, 4x4]
+sequences:
+  - {agents: ["expectimax:value=strong,depth=2", random], games: 20}
+  - {agents: ["ntuple:tuples=lines"], label: lines, train: 40, evaluate: 8, repeat: 2, games: 16}
+END
+fits 'nxn run run.yaml --dry-run'
+has '3x3  lines: 2 times 40 training games and 8 games, then 16 games;'
+fits 'nxn run figure9 --dry-run'
+gives 0 'nxn run run.yaml --dry-run'
+has '3x3	random	random	0	0	0	20	'
+fits 'nxn info q.nxn'
+nxn train ntuple:tuples=lines -b 3x3 -e 1 -o n.nxn >stdout 2>stderr
+fits 'nxn info n.nxn'
+fits "nxn tune -a expectimax:1 -p 'w_*' -b 3x3 -N 5 -m 2 -G 1 -g 2 --held-out 5 -o t.tsv --no-figures | grep -v '^  -a \\|^result '"
 fits 'nxn run'
 fits 'nxn merge compare'
 fits 'nxn play -a corners -b 3x3'
