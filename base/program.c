@@ -36,7 +36,7 @@ enum { SHOWN_MAX = 60, SLICE_MS = 100, GRACE_SECONDS = 1, STEP_NS = 2000000 };
 struct program {
 	pid_t pid;	      /* and its process group; 0 once it was waited for */
 	int to, from;	      /* its input and output; they do not block */
-	char name[NAME_SIZE]; /* the first word of its command, cut off */
+	char name[NAME_SIZE]; /* its command, cut off */
 	double seconds;
 	bool (*ending)(void);
 	size_t used; /* of buffer */
@@ -179,6 +179,14 @@ static void hint_make(const char *name, int error, char hint[ADVICE_MAX])
 		snprintf(hint, ADVICE_MAX, "; chmod +x makes a program of it");
 }
 
+/* COMMAND without blanks before it; "..." stands for an end that does not fit. */
+static void name_make(const char *command, char name[NAME_SIZE])
+{
+	command += strspn(command, " \t");
+	if (snprintf(name, NAME_SIZE, "%s", command) >= NAME_SIZE)
+		strcpy(name + NAME_SIZE - sizeof "...", "...");
+}
+
 enum status program_start(const char *command, double seconds, bool (*ending)(void),
 			  struct program **program, struct why *why)
 {
@@ -194,7 +202,7 @@ enum status program_start(const char *command, double seconds, bool (*ending)(vo
 	made->ending = ending;
 	enum status status = words_split(command, room, words, why);
 	if (!status) {
-		snprintf(made->name, sizeof made->name, "%s", words[0]);
+		name_make(command, made->name);
 		int error = program_connect(made, words);
 		const bool ours = error == ENOMEM || error == EAGAIN || error == EMFILE;
 		char hint[ADVICE_MAX];

@@ -64,7 +64,7 @@ MUST_USE enum status program_take(struct program *program, const char *line, voi
 /* Seconds that this thread has waited for answers of programs so far. */
 double program_waited(void);
 
-/* The first word of its command, for messages. */
+/* Its command, cut off where it is long, for messages. */
 const char *program_name(const struct program *program);
 
 /* Sends a last line, which has no answer; a program that is gone already is fine. */

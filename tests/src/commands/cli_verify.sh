@@ -111,9 +111,9 @@ chmod +x player.py
 fails 2 'No such file or directory; did you mean ./player.py?' 'nxn play --agent external:player.py'
 fails 2 'has no key' "nxn play --agent 'external:nxn serve --agent=greedy'"
 fails 2 'control character' "nxn play --agent 'external:a	b'"
-fails 2 'speaker: it cannot play: no act' "nxn play --agent 'external:speaker none moves'"
-fails 2 'speaker: it does not know the board 4x4' "nxn play --agent 'external:command=speaker none \"act boards=3x3\"'"
-fails 1 "speaker: asked 'hello 1', it answers with 'fly'" "nxn play --agent 'external:speaker none fly'"
+fails 2 'speaker none moves: it cannot play: no act' "nxn play --agent 'external:speaker none moves'"
+fails 2 'speaker none "act boards=3x3": it does not know the board 4x4' "nxn play --agent 'external:command=speaker none \"act boards=3x3\"'"
+fails 1 "speaker none fly: asked 'hello 1', it answers with 'fly'" "nxn play --agent 'external:speaker none fly'"
 fails 1 "it answers with 'boards=4x7'" "nxn play --agent 'external:command=speaker none boards=4x7'"
 fails 1 'asked '"'hello 1', it answers 'hello 2'" "nxn play --agent 'external:sh -c \"read a; echo hello 2\"'"
 fails 1 'ended with exit status 7' "nxn play --agent 'external:sh -c \"exit 7\"'"
@@ -149,14 +149,14 @@ for fault in 'exit 3:exit status 3' 'echo act:expected .act. and U, R, D or L' '
 	'echo act U 1 2:answers .act U 1 2.: .*four values or none' 'echo error tired:error tired' 'echo:it answers ..' \
 	"$forever:no answer within 1 s"; do
 	gives 1 "nxn play --board 3x3 --agent 'external:command=mortal 5 \"${fault%%:*}\",timeout=1'"
-	grep -q "^nxn play: external: mortal: .*${fault#*:}" stderr || complain "after five moves: $fault"
+	grep -q "^nxn play: external: mortal 5 .*: .*${fault#*:}" stderr || complain "after five moves: $fault"
 	grep -q '^# score' stdout && complain "a score after $fault"
 done
 left 'a program that failed in a game'
 gives 1 "nxn play --agent 'external:speaker acts-illegally'"
-grep -q 'speaker: plays [URDL] in [0-9,/]*, which is not legal' stderr || complain 'an illegal move'
+grep -q 'speaker acts-illegally: plays [URDL] in [0-9,/]*, which is not legal' stderr || complain 'an illegal move'
 gives 1 "echo 2,0/0,0 | nxn eval --agent 'external:speaker acts-illegally'"
-grep -q 'standard input:1: external: speaker: plays' stderr || complain 'eval: an illegal move'
+grep -q 'standard input:1: external: speaker acts-illegally: plays' stderr || complain 'eval: an illegal move'
 
 # A program that dies ends the run and loses no game that was over; the same command goes on.
 cat >bin/sick <<'END'
@@ -342,7 +342,7 @@ has 'left out: tiles above 32768)'
 [ "$(grep -c 'ok$' stdout)" -eq 3 ] || complain 'against: other boards than those it knows'
 gives 0 "nxn verify --against 'speaker merges-far act'"
 [ "$(grep -c 'moves each' stdout)" -eq 0 ] || complain 'against: moves of a program without'
-fails 2 'speaker: it does not know the board 4x4' "nxn verify --against 'speaker none \"moves boards=3x3\"' --boards 4x4"
+fails 2 'speaker none "moves boards=3x3": it does not know the board 4x4' "nxn verify --against 'speaker none \"moves boards=3x3\"' --boards 4x4"
 fails 1 'none of moves, act and step' "nxn verify --against 'speaker none boards=3x3'"
 
 # A program that hangs, dies or talks rubbish: one line, no hang, no process left.
@@ -375,7 +375,7 @@ for fault in 'exit 3@ended with exit status 3' 'kill -9 $$@ended by signal 9' "$
 	said=${fault#*@}
 	gives 1 "nxn verify --boards 2x3 --timeout 0.5s --against 'rubbish \"$program\"'"
 	[ "$(wc -l <stderr)" -eq 1 ] || complain "more or less than one line: $fault"
-	grep -q "^nxn verify: rubbish: .*$said" stderr || complain "expected '$said' of: $program"
+	grep -q "^nxn verify: rubbish .*: .*$said" stderr || complain "expected '$said' of: $program"
 done
 cat >bin/rubbish <<'END'
 #!/bin/sh
