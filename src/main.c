@@ -36,10 +36,13 @@ static const struct named_command *command_find(const char *name)
 	return NULL;
 }
 
-/* Ends the process, naming the closest command if there is one within two edits. */
+/* Ends the process: NAME is an agent or a value, or the closest command is within two edits. */
 __attribute__((noreturn)) static void command_unknown(struct argp_state *state, const char *name)
 {
+	const char *kind = info_kind(name);
 	struct guess guess = guess_start(name, strlen(name));
+	if (kind)
+		option_error(state, "no command '%s', but %s: nxn info %s", name, kind, name);
 	for (const struct named_command *c = commands; c->name; c++)
 		guess_try(&guess, c->name, strlen(c->name));
 	if (guess.name)

@@ -234,7 +234,17 @@ static bool topic_next(const struct param_topic *topic, size_t *i, struct item *
 	return false;
 }
 
-static void item_print(FILE *file, const struct item *item)
+const char *info_kind(const char *name)
+{
+	struct item item;
+	if (!topic_next(&(struct param_topic){true, true, name}, &(size_t){0}, &item))
+		return NULL;
+	return *item.kind == 'v'		 ? "a value"
+	       : strcmp(item.kind, "agent") == 0 ? "an agent"
+						 : "an alias";
+}
+
+static void item_print(FILE *file, const struct item *item, bool params)
 {
 	char name[64];
 	const bool alias = strcmp(item->kind, "alias") == 0;
@@ -242,7 +252,7 @@ static void item_print(FILE *file, const struct item *item)
 		 item->needs ? item->needs : "");
 	fprintf(file, "%-12s %s", name, alias ? "stands for " : "");
 	text_fill(file, alias ? 24 : 13, item->summary);
-	for (const struct param *p = item->params; p->name; p++)
+	for (const struct param *p = item->params; params && p->name; p++)
 		param_print(file, p);
 }
 
@@ -251,6 +261,7 @@ static void params_text(FILE *file, const void *data, bool full)
 	const struct param_topic *topic = data;
 	struct item item;
 	bool values = false;
+	const bool all = topic->agents && topic->values && !topic->name;
 	(void)full;
 	if (topic->agents && !topic->name)
 		fputs("Agents, written NAME:KEY=VALUE,...; a search takes the keys of its value, "
@@ -261,7 +272,7 @@ static void params_text(FILE *file, const void *data, bool full)
 			fprintf(file, "%sValues that a search can use, written value=NAME\n",
 				topic->agents ? "\n" : "");
 		values = *item.kind == 'v';
-		item_print(file, &item);
+		item_print(file, &item, !all);
 	}
 }
 
@@ -339,12 +350,11 @@ static enum status print_all(const struct invocation *call, struct why *why)
 	enum status status = print_program(call, why);
 	if (status)
 		return status;
-	putchar('\n');
-	status = print_boards(call, why);
-	if (status)
-		return status;
-	putchar('\n');
-	return print_params(call, (struct param_topic){true, true, NULL}, why);
+	fputs("boards           2x2 to 6x6, rectangles too: nxn info boards\n\n", stdout);
+	status = print_params(call, (struct param_topic){true, true, NULL}, why);
+	if (!status)
+		fputs("\nnxn info NAME lists the parameters of an agent or value.\n", stdout);
+	return status;
 }
 
 /* ---- Files. */

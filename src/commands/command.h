@@ -20,6 +20,9 @@ struct named_command {
 /* All of them, ending with a NULL name (main.c). */
 extern const struct named_command commands[];
 
+/* What nxn info tells of NAME: "an agent", "an alias" or "a value"; NULL if nothing (cmd_info.c). */
+const char *info_kind(const char *name);
+
 #define COMMAND(GROUP, NAME, SUMMARY) extern const struct command cmd_##NAME;
 #include "src/commands/commands.def"
 #undef COMMAND
