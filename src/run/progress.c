@@ -17,6 +17,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Speeds tell nothing before: files are read and memory is touched for the first time. */
+enum { STEADY_SECONDS = 5 };
+
 enum { LINE_BYTES = 512 };
 
 void progress_start(struct progress *progress, bool forced)
@@ -125,7 +128,7 @@ static double count_show(FILE *out, const struct progress_count *count, const ch
 		return 0;
 	double speed = (double)done / elapsed;
 	fprintf(out, " %.*f/s", speed < 10 ? 1 : 0, speed);
-	if (count->total == UINT64_MAX || count->total <= before + done)
+	if (count->total == UINT64_MAX || count->total <= before + done || elapsed < STEADY_SECONDS)
 		return 0;
 	return (double)(count->total - before - done) / speed;
 }
