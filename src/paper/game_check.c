@@ -607,13 +607,16 @@ enum status paper_check(const struct text_list *runs, const struct paper_check *
 	if (status)
 		return status;
 	const bool differs = count.bad || bad;
-	if (files > 0)
-		printf("%zu files, %zu of them other than when the bundle was made\n", files, bad);
-	printf("%s: %" PRIu64 " of %" PRIu64 " games played again, %" PRIu64 " came out otherwise",
-	       differs	    ? "DIFFERENT"
-	       : count.done ? "the same"
-			    : "nothing to compare",
-	       count.done, count.games, count.bad);
+	if (bad)
+		printf("%zu files, %zu of them changed since the bundle was made\n", files, bad);
+	else if (files)
+		printf("%zu files, all unchanged\n", files);
+	printf("%s%" PRIu64 " of %" PRIu64 " games played again", differs ? "DIFFERENT: " : "",
+	       count.done, count.games);
+	if (count.bad)
+		printf("; %" PRIu64 " came out otherwise", count.bad);
+	else if (count.done)
+		printf("; all agree");
 	if (count.left)
 		printf("; %" PRIu64 " are of players that cannot be checked", count.left);
 	putchar('\n');
