@@ -503,24 +503,22 @@ static void searched_text(const void *row, char text[GRID_TEXT_MAX])
 		 c->asked);
 }
 
-static const void *cell_at(void *context, size_t row)
-{
-	const struct sweep_cells *s = context;
-	return row < s->count ? &s->cells[row] : NULL;
-}
-
-/* Cells of a board. */
+/* Cells of a board, or of all. */
 struct board_cells {
 	const struct sweep_cells *all;
-	const char *board;
+	const char *board; /* NULL: of all */
 };
 
-static const void *board_cell_at(void *context, size_t row)
+/* Those with results: a sweep that was stopped has others. */
+static const void *cell_at(void *context, size_t row)
 {
 	const struct board_cells *of = context;
-	for (size_t i = 0; i < of->all->count; i++)
-		if (strcmp(of->all->cells[i].board, of->board) == 0 && row-- == 0)
-			return &of->all->cells[i];
+	for (size_t i = 0; i < of->all->count; i++) {
+		const struct sweep_cell *c = &of->all->cells[i];
+		if ((c->searched || c->games) && (!of->board || strcmp(c->board, of->board) == 0) &&
+		    row-- == 0)
+			return c;
+	}
 	return NULL;
 }
 
@@ -538,6 +536,8 @@ static void board_print(FILE *file, const struct sweep_cells *s, const char *boa
 {
 	struct board_cells cells = {s, board};
 	char header[32];
+	if (!cell_at(&cells, 0))
+		return;
 	snprintf(header, sizeof header, "%s, cutoff", board);
 	const struct table_column columns[] = {
 	    CELL(header, TEXT, cutoff),
@@ -550,7 +550,7 @@ static void board_print(FILE *file, const struct sweep_cells *s, const char *boa
 	};
 	table_view_print(file, &(struct table_view){.columns = columns,
 						    .left = 1,
-						    .row = board_cell_at,
+						    .row = cell_at,
 						    .context = (void *)&cells,
 						    .fits = true});
 	putc('\n', file);
@@ -581,12 +581,15 @@ static void sweep_print(FILE *file, const void *data, bool full)
 	    {0},
 	};
 	if (full) {
+		struct board_cells cells = {s, NULL};
 		table_view_print(
 		    file, &(struct table_view){
-			      .columns = columns, .left = 3, .row = cell_at, .context = (void *)s});
+			      .columns = columns, .left = 3, .row = cell_at, .context = &cells});
 		putc('\n', file);
 	}
-	text_printf(file, "Nodes: positions searched per move. %s[low, high]: 95%% intervals.",
+	text_printf(file,
+		    "Nodes: positions searched per move. %s[low, high]: 95%% intervals, over "
+		    "positions or games; the load of the machine is not in them.",
 		    games ? "*: no other setting is both faster and better. " : "");
 	if (full) {
 		putc('\n', file);

@@ -140,6 +140,7 @@ grep -q '^nxn sweep: stopped after [0-9]* of 80 searches; to go on:$' stderr || 
 tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
 grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'
+grep -q '^ .* -  *-' stdout && complain 'rows without results'
 grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
 has '# unfinished: ' killed/tables/sweep.tsv
 gives 0 "$(cat resume)"
