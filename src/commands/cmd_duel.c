@@ -468,9 +468,9 @@ static void verdict_print(const struct duel_options *options, const char *a, con
 			    half);
 		break;
 	case VERDICT_OPEN:
-		printf("Undecided after %zu games, the last.\n", p->games);
+		printf("Undecided after all %zu games.\n", p->games);
 		if (p->games - p->tied < SEQUENTIAL_DIFFERING_MIN)
-			printf("In %zu of them the scores differ: too few to tell, below %d.\n",
+			printf("The scores differ in %zu of them; a verdict needs %d.\n",
 			       p->games - p->tied, SEQUENTIAL_DIFFERING_MIN);
 	}
 }
@@ -714,10 +714,13 @@ static void options_check(struct argp_state *state, void *input)
 	if (options->scores && planned)
 		option_error(state, "--power: not with --scores, whose games have been played");
 	if (options->scores && options->agents < 2)
-		option_error(state, "two files of scores are missing, as in nxn duel --scores A B");
+		option_error(state, "%s missing, as in nxn duel --scores A B",
+			     options->agents ? "a second file of scores is"
+					     : "two files of scores are");
 	if (options->agents < 2)
-		option_error(state, "two agents are missing, as in nxn duel corners greedy; nxn "
-				    "info lists the agents");
+		option_error(state,
+			     "%s missing, as in nxn duel corners greedy; nxn info lists the agents",
+			     options->agents ? "a second agent is" : "two agents are");
 	if (!planned && options->sd > 0)
 		option_error(state, "--sd: only with --power");
 	if (planned && options->sd > 0)

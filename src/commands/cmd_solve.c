@@ -600,7 +600,7 @@ static void target_take(struct argp_state *state, const char *what, char *text, 
 	uint64_t *target = field;
 	*target = option_number(state, what, text, 2, (uint64_t)1 << 62);
 	if ((*target & (*target - 1)) != 0)
-		option_error(state, "%s: %s is no power of 2", what, text);
+		option_error(state, "%s: %s is not a power of 2", what, text);
 }
 
 /* What says how best play is found does not go with a given agent. */

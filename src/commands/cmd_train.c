@@ -642,24 +642,9 @@ static enum status model_check(const struct trainer *t, const char *path, struct
 	return status;
 }
 
-/* Names the agents that learn. */
-static enum status learns_not(const char *agent, struct why *why)
-{
-	char names[128] = "";
-	for (int i = 0; agent_classes[i]; i++) {
-		const size_t used = strlen(names);
-		if (agent_classes[i]->learn)
-			snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-				 agent_classes[i]->name);
-	}
-	return why_set(why, STATUS_INPUT, "%s does not learn; expected one of %s", agent, names);
-}
-
 static enum status class_check(const struct trainer *t, int threads, struct why *why)
 {
 	const struct agent_class *class = agent_class_of(t->canonical);
-	if (!class->learn)
-		return learns_not(t->canonical, why);
 	if (threads > 1 && !class->shared && !class->uses_team)
 		return why_set(why, STATUS_INPUT,
 			       "--threads: %s learns with one thread only, not with %d",
@@ -682,7 +667,7 @@ static enum status model_load(struct trainer *t, const char *path, struct why *w
 
 /*
  * Makes the learner of the options, with what it has learned if its model exists. STATUS_INPUT for
- * an agent that is wrong, does not learn, not with so many threads, or other than that of the
+ * an agent that is wrong, not with so many threads, or other than that of the
  * model, and for a model that another process trains; STATUS_SYSTEM if files cannot be read or
  * memory is short.
  */
@@ -1006,6 +991,19 @@ static enum status train_run(void *input, const struct invocation *call, struct 
 
 enum { BLOCK_DEFAULT = 1000, MINUTES_DEFAULT = 5, MINUTES_MAX = 1000000 };
 
+/* Ends the process, naming the agents that learn. */
+__attribute__((noreturn)) static void learns_not(struct argp_state *state, const char *agent)
+{
+	char names[128] = "";
+	for (int i = 0; agent_classes[i]; i++) {
+		const size_t used = strlen(names);
+		if (agent_classes[i]->learn)
+			snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+				 agent_classes[i]->name);
+	}
+	option_error(state, "%s does not learn; expected one of %s", agent, names);
+}
+
 /* Writes the demonstrations into the text of the agent. */
 static void demonstrations_set(struct argp_state *state, struct train_options *options)
 {
@@ -1035,6 +1033,10 @@ static void options_check(struct argp_state *state, void *input)
 	struct train_options *options = input;
 	if (!options->agent)
 		option_error(state, "the agent is missing: a learner, such as qlearn");
+	/* An agent that there is not is told later. */
+	const struct agent_class *class = agent_class_of(options->agent);
+	if (class && !class->learn)
+		learns_not(state, options->agent);
 	if (options->episodes == UINT64_MAX && isinf(options->budget))
 		option_error(state,
 			     "--episodes is missing, and so is --time-budget: how long to train");

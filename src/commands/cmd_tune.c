@@ -26,7 +26,7 @@ static void objective_take(struct argp_state *state, const char *what, char *tex
 		const uint64_t number =
 		    option_number(state, "--objective: tile", text + strlen(tile), 2, INT64_MAX);
 		if ((number & (number - 1)) != 0)
-			option_error(state, "--objective: tile=%s is no power of 2",
+			option_error(state, "--objective: tile=%s is not a power of 2",
 				     text + strlen(tile));
 		options->aim = TUNE_TILE;
 		options->exponent = __builtin_ctzll(number);

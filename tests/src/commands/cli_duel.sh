@@ -113,7 +113,7 @@ grep -q '^A and B are equal within 10%, after [0-9]* games.$' stdout || complain
 awk -F '\t' '/^[0-9]/ { inside = $5 > 1 / 1.1 && $6 < 1.1; if (inside != ($18 == "\"equal\"")) bad = 1 }
 	END { exit bad || !inside }' equal/tables/duel.tsv || complain 'equal is not within the bound'
 gives 0 'nxn duel greedy greedy:ties=RDLU -b 3x3 -s 2 -g 300 --no-figures -o open'
-has 'Undecided after 300 games, the last.'
+has 'Undecided after all 300 games.'
 
 # Intervals of another level are wider; one look alone is allowed.
 gives 0 'nxn duel corners greedy -g 100 --batch 100 --alpha 1% --no-figures -o strict --full'
@@ -122,14 +122,14 @@ has 'ratio [99%]'
 
 # Players that do not differ, and scores without a ratio, decide nothing; there is nothing to draw.
 gives 0 'nxn duel expectimax:depth=1 expectimax:depth=1,tt=0 -b 2x2 -g 100 --bound 2% -o same'
-has 'In 0 of them the scores differ: too few to tell, below 20.'
+has 'The scores differ in 0 of them; a verdict needs 20.'
 [ ! -e same/figures/duel.svg ] || complain 'a figure of nothing'
 gives 0 'nxn duel random greedy -b 2x2 --start 2,4/0,2 --spawn 8:1 -g 50 -o start --no-figures'
 has 'on 2x2'
 
 # Other programs play as elsewhere, and so do players by the clock, which is said.
 gives 0 "nxn duel greedy 'external:nxn serve' -b 2x3 -g 60 --no-figures -o other"
-has 'In 0 of them the scores differ'
+has 'The scores differ in 0 of them'
 gives 0 'nxn duel expectimax:ms=0.05 random -b 2x2 -g 50 --no-figures -o clocked'
 has 'Note: agents with ms= decide by the clock'
 
@@ -166,7 +166,7 @@ most=$(sed -n 's/^  nxn duel     at most \([0-9]*\) games.*/\1/p' stdout)
 
 # Wrong options.
 fails 2 'two agents are missing' 'nxn duel'
-fails 2 'two agents are missing' 'nxn duel random'
+fails 2 'a second agent is missing' 'nxn duel random'
 fails 2 'two agents are missing' 'nxn duel --power 2%'
 fails 2 "unexpected argument 'x'; a duel is between two" 'nxn duel random greedy x'
 fails 2 'random plays on 4x4 already' 'nxn duel random random'

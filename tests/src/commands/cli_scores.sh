@@ -47,7 +47,7 @@ gives 0 'nxn duel --scores b.txt a.txt --alpha 1%'
 has 'B scores more: a.txt, after 100 games.'
 has 'Intervals: 99%'
 gives 0 'nxn duel --scores a.txt a.txt --bound 5%'
-has 'too few to tell, below 20'
+has 'a verdict needs 20'
 [ -e out ] && complain 'a duel of scores made a folder'
 
 # What is wrong is named with file and line.
@@ -65,7 +65,7 @@ fails 2 'bad: has no scores' 'nxn stats --scores bad'
 fails 2 'nowhere: ' 'nxn stats --scores nowhere'
 fails 2 "a.txt: 100 scores, but c.txt has 99; expected those of the same games" \
 	'seq 1 99 >c.txt; nxn duel --scores a.txt c.txt'
-fails 2 'two files of scores are missing' 'nxn duel --scores a.txt'
+fails 2 'a second file of scores is missing' 'nxn duel --scores a.txt'
 fails 2 '--power: not with --scores' 'nxn duel --scores a.txt b.txt --power 2%'
 fails 2 '--column: only with --scores' 'nxn stats --column x a.txt'
 fails 2 '--column: only with --scores' 'nxn duel --column x random greedy'

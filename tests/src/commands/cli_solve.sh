@@ -239,7 +239,7 @@ fails 2 ' take more than 2 MiB of memory: allow more (--memory)' 'nxn solve --bo
 fails 2 'positions with tiles that sum to' 'nxn solve --board 4x4 --max-sum 46 --memory 20M'
 has ' take more than 20 MiB of memory' stderr
 fails 2 "no game on 2x2 reaches 64, expected tiles up to 32" 'nxn solve --board 2x2 --target 64'
-fails 2 '--target: 24 is no power of 2' 'nxn solve --board 2x2 --target 24'
+fails 2 '--target: 24 is not a power of 2' 'nxn solve --board 2x2 --target 24'
 fails 2 "--target: 'x' is not a whole number" 'nxn solve --target x'
 fails 2 '--max-sum: 6 is less than the 8' 'nxn solve --board 2x2 --max-sum 6'
 fails 2 'games start with an empty board' 'nxn solve --start 0,0,0/0,0,0'

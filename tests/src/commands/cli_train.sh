@@ -281,7 +281,7 @@ for time in '' 0s 10 -5s s 1d 5ms nans 1e3s 0x1s ' 1s' 1sm infh; do
 	fails 2 "--time-budget: '$time' is not a time" "nxn train qlearn -o x.nxn --time-budget '$time'"
 done
 fails 2 'nowhere/x.nxn: the folder for it is not there' 'nxn train qlearn -e 1 -o nowhere/x.nxn'
-fails 2 'random does not learn; expected one of adp, qlearn, ntuple, policy, relative' 'nxn train random -e 1 -o x.nxn'
+fails 2 'random does not learn; expected one of adp, qlearn, ntuple, policy, relative' 'nxn train random'
 fails 2 "agent 'qlean'" 'nxn train qlean -e 1 -o x.nxn'
 fails 2 "was trained with eta=1, not eta=2" 'nxn train qlearn:eta=2 -b 3x3 -e 1 -o whole.nxn'
 fails 2 "was trained with levels=0, not levels=5" 'nxn train qlearn:levels=5 -b 3x3 -e 1 -o whole.nxn'

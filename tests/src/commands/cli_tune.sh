@@ -272,7 +272,7 @@ fails 2 "--tolerance: '2' is not" "$ok --tolerance 2"
 fails 2 "'median' is none of score, log, tile=N" "$ok --objective median"
 fails 2 "tile: '1' is not" "$ok --objective tile=1"
 fails 2 "tile=64: the largest tile on 2x2 is 32" "nxn tune -a expectimax -b 2x2 -p 'w_*' -o high.tsv --objective tile=64"
-fails 2 "tile=12 is no power of 2" "$ok --objective tile=12"
+fails 2 "tile=12 is not a power of 2" "$ok --objective tile=12"
 [ -e x.tsv ] && complain 'a refused command left a table'
 fails 2 'strong: these weights give values up to' \
 	"nxn tune -a expectimax:1,value=strong -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
