@@ -944,8 +944,9 @@ static enum status bundle_make(struct paper *paper, const struct invocation *cal
 	}
 	lock_release(&lock);
 	if (!status)
-		printf("Bundle of %zu files in %s; README.md tells what is where.\n",
-		       paper->files.n + 1, paper->directory);
+		printf("Bundle of %zu files and their SHA256SUMS in %s; README.md tells what is "
+		       "where.\n",
+		       paper->files.n - 1, paper->directory);
 	return status;
 }
 

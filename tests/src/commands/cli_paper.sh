@@ -138,6 +138,8 @@ fi
 mv bundle first
 sleep 1
 gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
+has "Bundle of $(find bundle -type f ! -name SHA256SUMS | wc -l) files and their SHA256SUMS in bundle;"
+[ "$(find bundle -type f ! -name SHA256SUMS | wc -l)" -eq "$(wc -l <bundle/SHA256SUMS)" ] || complain 'files without a sum'
 diff -r first bundle >differences || complain "the same runs make another bundle: $(head -3 differences)"
 touch bundle/main.pdf bundle/main.aux bundle/main.log
 gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o bundle --latex'
@@ -203,7 +205,7 @@ has '110 of 130 games played again; all agree; 20 are of players that cannot be 
 gives 0 'nxn paper --check runs/duel --fraction 1'
 has 'corners: 50 of 50 games played again, all the same'
 gives 0 'nxn paper --check first'
-has ' files, all unchanged'
+has "$(wc -l <first/SHA256SUMS) files, all unchanged"
 has '3x3 random: 1 of 20 games played again'
 has '[l_e&a%r<n`$#{}~^|]: 0 of 25 games played again; 25 cannot be: '
 gives 0 'nxn paper runs/tiny -o models --models'
