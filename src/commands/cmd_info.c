@@ -236,7 +236,7 @@ static bool topic_next(const struct param_topic *topic, size_t *i, struct item *
 
 const char *info_kind(const char *name)
 {
-	struct item item;
+	struct item item = {0};
 	if (!topic_next(&(struct param_topic){true, true, name}, &(size_t){0}, &item))
 		return NULL;
 	return *item.kind == 'v'		 ? "a value"
