@@ -163,10 +163,12 @@ matters()
 	done
 }
 
-# logs FOLDER: its files in which finished things stand, a line each.
+# logs FOLDER: its files in which finished things stand, a line each; not the tables of such names,
+# which are written anew.
 logs()
 {
-	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec' -o -name '*-of-*.tsv')
+	(cd "$1" && find . -name games.tsv -o -name gap.tsv -o -name searches.tsv -o -name t.tsv -o -name '*.rec' -o -name '*-of-*.tsv') |
+		grep -v /tables/
 }
 
 # kept BEFORE AFTER WHAT: whole lines of the logs of folder BEFORE are the first of those in AFTER; of
