@@ -210,7 +210,10 @@ gives 0 'nxn train qlearn -b 2x2 -e 500 --block 100 -v -o v.nxn'
 gives 0 'nxn train qlearn -b 4x4 --time-budget 1s --block 10 --progress -o p.nxn'
 tr '\r' '\n' <stderr >lines
 grep -q '^.\[K[0-9]* trained [0-9]*/s .* M moves/s ETA 0:00:0[01]; mean [0-9]* ' lines || complain 'no progress'
+began=$(date +%s)
 gives 0 'nxn train qlearn -b 4x4 -e 400 --progress -o q.nxn'
+# Less than five seconds tell nothing about the rest.
+[ $(($(date +%s) - began)) -gt 4 ] || ! grep -q ETA stderr || complain 'a time left at once'
 tr '\r' '\n' <stderr | grep -q '^.\[K[0-9]*/400 trained ' || complain 'no progress to a number of games'
 
 # A budget of time, together with that of earlier runs as far as there is a curve to tell it.
