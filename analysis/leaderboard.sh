@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # leaderboard.sh [DIR]: the best players of every board at 0.1 and at 1 ms a move, and the table of them
-# as Markdown (docs/leaderboard.md). Trains a network for each board, plays searches over it and over the
-# tuned heuristic in DIR (out/leaderboard), and goes on where it was interrupted. NXN names the program,
-# TRAIN the time of training, and BOARDS has lines as below, of other boards or games.
+# as Markdown (docs/leaderboard.md). Trains a network for each board, plays searches over it, over the
+# value strong and, from 5x5 on, over the heuristic in DIR (out/leaderboard), and goes on where it was
+# interrupted. NXN names the program, TRAIN the time of training, and BOARDS has lines as below, of other
+# boards or games.
 set -eu
 nxn=${NXN:-nxn} dir=${1:-out/leaderboard} train=${TRAIN:-60s}
 
@@ -25,10 +26,13 @@ boards=${BOARDS:-"
 5x6 4 0
 6x6 4 0"}
 
+# play BOARD MS GAMES
 play()
 {
+	players="expectimax:leaf=after,value=strong,ms=$2;expectimax:value=ntuple:$dir/$1.nxn,ms=$2"
+	case $1 in 5x5 | 5x6 | 6x6) players="$players;expectimax:leaf=after,ms=$2" ;; esac
 	[ "$3" -eq 0 ] || "$nxn" compare --boards "$1" --games "$3" --no-figures --out "$dir" \
-		--agents "expectimax:leaf=after,value=strong,ms=$2;expectimax:value=ntuple:$dir/$1.nxn,ms=$2" >/dev/null
+		--agents "$players" >/dev/null
 }
 
 # The optimum of boards that are solved in seconds, and of 2x5, which takes ten minutes (docs/solver.md).

@@ -178,13 +178,12 @@ awk -F '\t' '$3 ~ /^[0-9]/ { rows++; bad = bad || $4 != $21 || $15 != 0 } END { 
 # Recommended: the best of the cells within the budget, and a command that plays it.
 gives 0 'nxn sweep -b 3x3 -d 1-4 -c 1e-1,1e-3 -p 20 -B 10us,1s,1us -o best --no-figures'
 cp stdout advice
-for budget in 10us=0.01 1s=1000; do
+for budget in 1us=0.001 10us=0.01 1s=1000; do
 	awk -F '\t' -v budget="${budget#*=}" '$3 ~ /^[0-9]+$/ && $4 <= budget + 0 && $10 > nodes { nodes = $10; best = $3 }
-	END { print best }' best/tables/sweep.tsv >want
+	END { print best ? best : "-" }' best/tables/sweep.tsv >want
 	[ "$(awk -v b="${budget%=*}" '$1 == "3x3" && $2 == b { print $3 }' advice)" = "$(cat want)" ] ||
 		complain "not the largest tree within $budget: $(cat want)"
 done
-grep -q '^3x3 *1us *- *- *- *-$\|^3x3 *1us *1 ' advice || complain 'a row for 1us'
 sed -n 's/^  nxn compare/nxn compare/p' advice >commands
 grep -q '^nxn compare --boards 3x3 --agents expectimax:depth=4,cutoff=1e-3$' commands || complain 'no command'
 while read -r command; do
