@@ -88,7 +88,7 @@ static const char *misplaced(const char *name, size_t length)
 	if (comma && class_named(name, (size_t)(comma - name)))
 		return memchr(comma, '=', length - (size_t)(comma - name))
 			   ? "settings stand behind a ':', as in expectimax:depth=2"
-			   : "in a list with a ';' only ';' separates agents";
+			   : "a ',' separates agents only in a list without ';'; --agent takes one";
 	for (int i = 0; value_classes[i]; i++)
 		if (is_word(name, length, value_classes[i]->name))
 			return "it is a value, for a search: expectimax:value=NAME";

@@ -39,7 +39,7 @@ if (boards <= 6) {
 	plays(b, s) = strstrt(Has[b], sprintf(" %d ", s)) > 0
 	row(b, s) = (sum [j = 1:s] plays(b, j))
 	on(b, name, x) = name eq Board[b] ? x : NaN
-	UNDER = 0.26
+	UNDER = 0.3
 	BOTTOM = 0.14
 	do for [i = 1:boards] { ROWS[i] = row(Ranked[i], labels) }
 	eval rows_page(boards)

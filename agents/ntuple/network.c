@@ -889,7 +889,7 @@ static enum status plans_compare(const struct network *to, const struct network 
 	if (from->plan.share != to->plan.share || (to->plan.share != SHARE_ALL && !same))
 		return why_set(why, STATUS_INPUT,
 			       "a model for board '%s', expected board '%s' and the same share, or "
-			       "share=all in both",
+			       "share=all in both, which fits every board",
 			       from->game->name, to->game->name);
 	if (from->plan.levels != to->plan.levels)
 		return why_set(why, STATUS_INPUT, "weights for levels=%d, expected levels=%d",

@@ -466,7 +466,8 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 	    {.name = "games", .text = games_text},
 	    {0},
 	};
-	const struct gap_cell *best = last_at((void *)g, 0);
+	const struct gap_cell *best = last_at((void *)g, 0), *cell;
+	bool exact = false;
 	char text[GRID_TEXT_MAX];
 	table_view_print(file,
 			 &(struct table_view){columns, 1, last_at, (void *)g, cell_exact, true});
@@ -476,11 +477,13 @@ static void brief_print(FILE *file, const struct gap_cells *g)
 		text_printf(file, "%s comes closest to perfect play: %s of its result.",
 			    best->label, text);
 	}
+	for (size_t i = 0; (cell = last_at((void *)g, i)); i++)
+		exact = exact || cell->exact;
 	text_printf(file,
 		    "Lost per move: how much worse a move is than the best one, in expected %s, on "
-		    "average. [low, high]: 95%% intervals. exact: worked out for all possible "
-		    "games; none are played.",
-		    g->count && g->cells->chance ? "probability" : "points");
+		    "average. [low, high]: 95%% intervals.%s",
+		    g->count && g->cells->chance ? "probability" : "points",
+		    exact ? " exact: worked out for all possible games; none are played." : "");
 }
 
 static void learners_print(FILE *file, const struct gap_cells *g)

@@ -166,8 +166,8 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 #define AGENTS_OPTION(M)                                                                           \
 	OPTION("agents", 'a', "SPEC,...", OPTION_AGENTS, FIELD(M),                                 \
 	       "Agents, as in random,expectimax:depth=2,cutoff=1e-3,corners. A piece with "        \
-	       "'=' before any ':' belongs to the agent before it, as does a further "             \
-	       "piece of its last text. If there is a ';', only ';' separates agents. May "        \
+	       "'=' before any ':' continues the agent before it. If there is a ';', only ';' "    \
+	       "separates agents. May "                                                            \
 	       "be repeated")
 #define SEED_OPTION(M)                                                                             \
 	OPTION_NUMBER("seed", 's', "S", OPTION_COUNT, FIELD(M), 0, UINT64_MAX,                     \

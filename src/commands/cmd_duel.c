@@ -75,6 +75,10 @@ static enum status duel_init(struct duel *duel, const struct duel_options *optio
 	*duel =
 	    (struct duel){.options = options, .call = call, .experiment = {.seed = options->seed}};
 	enum status status = game_init(&game, &rule, why);
+	if (!status && options->agents == 2 && strcmp(options->agent[0], options->agent[1]) == 0)
+		status =
+		    why_set(why, STATUS_INPUT, "%s against itself: expected two different agents",
+			    options->agent[0]);
 	for (int i = 0; !status && i < options->agents; i++)
 		status = experiment_add(&duel->experiment, &game, options->agent[i], NULL,
 					&schedule, why);

@@ -316,6 +316,11 @@ static enum status folder_refuse(FILE *file, const char *name, struct why *why)
 static enum status eval_open(const char *path, FILE **in, struct why *why)
 {
 	FILE *file = fopen(path, "r");
+	if (!file && errno == ENOENT && strchr(path, ','))
+		return why_set(why, STATUS_INPUT,
+			       "%s: no such file; positions are read from a file or from standard "
+			       "input, one per line",
+			       path);
 	if (!file)
 		return why_file(why, path, NULL);
 	const enum status status = folder_refuse(file, path, why);

@@ -706,7 +706,7 @@ static void resume_print(const struct invocation *call, const struct solve_optio
 	fprintf(stderr, "%s: stopped; to %s:\n%s%s\n", call->name,
 		anew   ? "begin anew"
 		: kept ? "go on"
-		       : "begin anew, with layers kept",
+		       : "begin anew, as nothing was kept, and keep layers",
 		call->resume, anew || kept ? "" : " --work DIR");
 }
 

@@ -959,6 +959,8 @@ static enum status trainer_report(const struct trainer *t, const struct invocati
 		return trainer_record_print(t, tally, call, why);
 	printf("%s: %s on %s after %" PRIu64 " training games\n", t->options->model, t->canonical,
 	       t->game.name, t->at.trained);
+	if (games == 0 && t->at.trained >= t->options->episodes)
+		puts("It has the games of --episodes already; a larger number goes on.");
 	if (games == 0)
 		return STATUS_OK;
 	printf("\nGames %" PRIu64 " to %" PRIu64 ": ", end - games + 1, end);

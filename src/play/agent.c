@@ -375,6 +375,7 @@ struct player_thread {
 /* Waits until there is something to do; true if that is a move. The lock is held. */
 static bool move_await(struct shared_game *shared)
 {
+	shared->began = 0;
 	while (!shared->quit && !shared->next &&
 	       (shared->over || shared->status || shared->plies > shared->wanted))
 		pthread_cond_wait(&shared->changed, &shared->lock);

@@ -218,9 +218,8 @@ static enum status watch_look(struct watch *watch, struct why *why)
 	watch->seconds = shared->seconds;
 	if (shared->plies)
 		watch->ply = shared->ply[watch->cursor];
-	watch->thinking = !shared->over && moves - watch->cursor < 2 && moves < shared->wanted
-			      ? now - shared->began
-			      : 0;
+	const bool needed = !shared->over && moves - watch->cursor < 2 && moves < shared->wanted;
+	watch->thinking = needed && shared->began > 0 ? now - shared->began : 0;
 	memcpy(watch->title, shared->title, sizeof watch->title);
 	memcpy(watch->remark, shared->remark, sizeof watch->remark);
 	pthread_mutex_unlock(&shared->lock);

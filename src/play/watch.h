@@ -51,7 +51,7 @@ struct shared_game {
 	size_t wanted;	    /* moves that are to be made in all, if the game has so many */
 	bool next;	    /* the next game is to begin */
 	bool quit;	    /* nothing more is to be done */
-	double began;	    /* clock when thinking about the last position began */
+	double began;	    /* clock when thinking about the last position began; 0: not yet */
 	double seconds;	    /* of thinking in this game */
 	enum status status; /* of the first failure, which ends all */
 	struct why why;

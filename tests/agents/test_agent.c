@@ -77,7 +77,7 @@ static const char *const mistakes[][2] = {
     {"", "expected one of random, greedy"},
     {"expectimux", "did you mean expectimax?"},
     {"nobody:x=1", "expected one of random, greedy"},
-    {"greedy,corners,expectimax:depth=2,cutoff=0", "only ';' separates agents"},
+    {"greedy,corners,expectimax:depth=2,cutoff=0", "only in a list without ';'; --agent takes one"},
     {"expectimax,depth=2", "as in expectimax:depth=2"},
     {"nobody,depth=2", "expected one of random"},
     {"strong", "it is a value, for a search: expectimax:value=NAME"},

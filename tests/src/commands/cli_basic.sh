@@ -110,6 +110,7 @@ fails 2 'bad.txt:1: position 0,2/2,0 is 2x2, expected 3x3' \
 	'echo 0,2/2,0 >bad.txt; nxn eval --board 3x3 bad.txt'
 fails 2 'standard input:1: no game on 2x2' 'echo 1024,0/0,0 | nxn eval'
 fails 2 'absent.txt: No such file' 'nxn eval absent.txt'
+fails 2 '2,2/0,0: no such file; positions are read from a file or from standard input' 'nxn eval 2,2/0,0'
 fails 2 '.: is a folder; expected a file' 'nxn eval .'
 [ -s stdout ] && complain 'eval: a header for a folder'
 fails 2 'standard input: is a folder; expected a file' 'nxn eval <.'

@@ -287,4 +287,10 @@ fails 2 'x/gap.tsv:1: not a log of games held against the optimum' 'nxn gap -b 2
 [ "$(cat x/gap.tsv)" = 'something else' ] || complain 'what is no log was changed'
 
 figures_open .
+
+# The legend has what the table has.
+gives 0 'nxn gap -b 2x2 -a corners -g 20 --exact never --no-figures -o played'
+grep -q 'exact: worked out' stdout && complain 'a legend of exact values without any'
+gives 0 'nxn gap -b 2x2 -a corners -g 20 --exact always --no-figures -o worked'
+has 'exact: worked out'
 exit $bad

@@ -192,7 +192,7 @@ untitled stdout | cmp -s - out.whole || complain 'after TERM: another result'
 cmp -s whole term || complain 'after TERM: another table'
 stopped INT 'nxn solve --board 3x3'
 [ $got -eq 130 ] || complain "INT: exit status $got"
-has 'stopped; to begin anew, with layers kept:' stderr
+has 'stopped; to begin anew, as nothing was kept, and keep layers:' stderr
 has ' --work DIR' stderr
 set +f
 

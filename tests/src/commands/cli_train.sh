@@ -61,6 +61,10 @@ grep -v '^#' whole/c.tsv | cut -f 1,2 | tr '\t\n' ' ;' >blocks
 grep -q '^# open' whole/c.tsv && complain 'an open block in the end'
 [ -s stderr ] && complain 'complaints of training'
 cp whole/c.tsv whole.tsv
+cp stdout whole.stdout
+gives 0 'cd whole && nxn train qlearn -b 3x3 -e 1000 -s 4 -o m.nxn'
+has 'It has the games of --episodes already; a larger number goes on.'
+grep -q 'of --episodes already' whole.stdout && complain 'training that went on is said to have nothing to do'
 cp whole/m.nxn whole.nxn
 
 # Neither how often the model is saved nor the rows matter to it; nor whether it is in one go.

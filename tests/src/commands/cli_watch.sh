@@ -318,4 +318,10 @@ printf '' | on 80x24 'nxn play --agent greedy --board 2x2'
 has 'largest tile '
 has 'status 0'
 
+
+# No time of thinking is told before thinking has begun.
+timeout 3 script -qfec 'stty rows 24 cols 80; nxn play --watch -a corners -b 3x3 --delay 0' frames \
+	</dev/null >/dev/null || :
+grep -aq score frames || complain 'no frames'
+grep -aq 'thinking, [0-9][0-9][0-9]' frames && complain 'a time of thinking before it has begun'
 exit $bad
