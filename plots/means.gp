@@ -44,8 +44,11 @@ if (boards <= 6) {
 	do for [i = 1:boards] { ROWS[i] = row(Ranked[i], labels) }
 	eval rows_page(boards)
 	set grid xtics noytics
-	do for [i = 1:boards] {
-		b = Ranked[i]
+	# All axes are of one kind: logarithmic if a board needs that.
+	array Least[boards]
+	array Most[boards]
+	logarithmic = 0
+	do for [b = 1:boards] {
 		eval range_reset
 		set table $Null
 		do for [s = 1:labels] {
@@ -54,16 +57,20 @@ if (boards <= 6) {
 				see(positive(on(b, stringcolumn(1), $5)))) with table
 		}
 		unset table
-		if (seen == 0) { least = 10; most = 1000 }
-		logarithmic = most > 10 * least
-		left = logarithmic ? round_below(least) : 0
-		right = logarithmic ? round_above(1.001 * most) : 1.05 * most
+		Least[b] = seen == 0 ? 10 : least
+		Most[b] = seen == 0 ? 1000 : most
+		logarithmic = logarithmic || Most[b] > 10 * Least[b]
+	}
+	do for [i = 1:boards] {
+		b = Ranked[i]
+		left = logarithmic ? round_below(Least[b]) : 0
+		right = logarithmic ? round_above(1.001 * Most[b]) : 1.05 * Most[b]
 		eval rows_margins(i, LEFT, WIDTH - RIGHT)
-		set title Board[b] . (logarithmic ? ", logarithmic axis" : "") offset 0, -0.5
+		set title Board[b] offset 0, -0.5
 		unset logscale x
 		if (logarithmic) { eval log_axis("x", left, right, 1) } else { \
 			set xrange [left:right]; eval tics("x", right) }
-		if (i == boards) { set xlabel "mean score (points)" offset 0, 0.5 }
+		if (i == boards) { set xlabel "mean score (points" . (logarithmic ? ", log axis)" : ")") offset 0, 0.5 }
 		do for [s = 1:labels] { if (plays(b, s)) { _s = Label[s]; _r = row(b, s); eval rows_name } }
 		plot for [s = 1:labels] MEANS index s - 1 every ::1 using \
 				(floor_at($4, left)):(on(b, stringcolumn(1), row(b, s))): \

@@ -162,8 +162,19 @@ COLUMNS = 1   # panels side by side
 fit_columns = 'if (FIT > 0 && WIDTH > FIT) { COLUMNS = between(1, floor(COLUMNS * FIT / WIDTH + 0.3), COLUMNS); ' . \
 	'WIDTH = FIT }'
 under(i) = i > panels - COLUMNS
-# A label that is too long loses its middle: those of programs may differ at the end alone.
-cut(s, most) = strlen(s) > most ? s[1:most - 3 - most / 3] . "..." . s[strlen(s) - most / 3 + 1:*] : s
+# A label that is too long loses its middle, for those of programs may differ at the end alone: one that
+# would then be as another shows its beginning, and what it has from the setting on in which they differ.
+cut_ends(s, most) = s[1:most - 3 - most / 3] . "..." . s[strlen(s) - most / 3 + 1:*]
+cut_twin(s, most) = (_twin = "", sum [_m = 1:labels] (Label[_m] ne s && strlen(Label[_m]) > most && \
+	cut_ends(Label[_m], most) eq cut_ends(s, most) ? (_twin = Label[_m], 1) : 0), _twin)
+alike(s, t) = (_same = 0, sum [_m = 1:strlen(s)] (_same == _m - 1 && s[_m:_m] eq t[_m:_m] ? (_same = _m) : 0), _same)
+piece_start(s, at) = (_from = 1, sum [_m = 1:at - 1] (strstrt(",:", s[_m:_m]) ? (_from = _m + 1) : 0), _from)
+cut_from(s, from, most) = s[1:most / 3] . "..." . (strlen(s) - from < most - 3 - most / 3 ? s[from:*] : \
+	s[from:from + most - 7 - most / 3] . "...")
+cut_about(s, at, most) = cut_from(s, piece_start(s, at) > most / 3 && at - piece_start(s, at) < most / 3 ? \
+	piece_start(s, at) : at - 2, most)
+cut(s, most) = strlen(s) <= most ? s : cut_twin(s, most) eq "" ? cut_ends(s, most) : \
+	cut_about(s, alike(s, _twin) + 1, most)
 
 # The key has the labels whose numbers are in the list IN_KEY, or all, in as many columns as fit; two
 # columns of print where not even one does, or labels that are cut where FIT forbids that.
