@@ -616,6 +616,16 @@ static enum status letters_check(const struct checked_line *line, int i, int *sk
 	return STATUS_OK;
 }
 
+/* Whether WORD of LENGTH bytes, less its "--", is a setting of an agent that many look for among options. */
+static bool is_setting(const char *word, size_t length)
+{
+	static const char *const settings[] = {"depth", "cutoff", "nodes", "ms", "value"};
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+		if (length == strlen(settings[i]) && memcmp(word, settings[i], length) == 0)
+			return true;
+	return false;
+}
+
 /* Checks the name that the I-th argument has after its "--". */
 static enum status name_check(const struct checked_line *line, int i, int *skipped)
 {
@@ -629,6 +639,10 @@ static enum status name_check(const struct checked_line *line, int i, int *skipp
 		return why_set(line->why, STATUS_INPUT,
 			       "'%.*s' is not needed: the same command goes on where it stopped",
 			       length, word);
+	if (!names.found && is_setting(word + 2, (size_t)length - 2))
+		return why_set(line->why, STATUS_INPUT,
+			       "'%.*s' is a setting of an agent, as in expectimax:%.*s=...", length,
+			       word, length - 2, word + 2);
 	if (!names.found && names.guess.name)
 		return why_set(line->why, STATUS_INPUT,
 			       "unrecognized option '%.*s'; did you mean '--%s'?", length, word,

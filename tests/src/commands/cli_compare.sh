@@ -262,6 +262,9 @@ gives 2 'nxn compare --agnets random'
 has "nxn compare: unrecognized option '--agnets'; did you mean '--agents'?" stderr
 fails 2 "unrecognized option '--bords'; did you mean '--boards'?" 'nxn compare -j 1 -a random --bords=3x3'
 fails 2 "did you mean '--board'?" 'nxn play --borad 3x3'
+for setting in depth cutoff nodes ms value; do
+	fails 2 "'--$setting' is a setting of an agent, as in expectimax:$setting=..." "nxn play -a expectimax --$setting=3"
+done
 fails 2 "did you mean '--version'?" 'nxn --versoin'
 fails 2 "nxn compare: unrecognized option '--nothing-like-it'; nxn compare --help lists what there is" \
 	'nxn compare -a random --nothing-like-it=3'
