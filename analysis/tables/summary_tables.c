@@ -942,7 +942,9 @@ static void boards_print(FILE *file, const struct summary *s)
 			board_print(file, s, s->cells[i].board);
 	games_range(&all, &least, &most);
 	char games[80] = "";
-	if (least == most)
+	if (least == most && s->cell_count == 1)
+		snprintf(games, sizeof games, "%zu game%s. ", most, most == 1 ? "" : "s");
+	else if (least == most)
 		snprintf(games, sizeof games, "%s%zu game%s of each player on each board. ",
 			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s");
 	else if (learners_play_more(&all, least))
