@@ -100,6 +100,10 @@ static const struct param ntuple_params[] = {
      "reward at the end of a game: none, or minus the score"},
     {"carousel", PARAM_INT, FIELD(training.carousel), "0", 0, 1, NULL,
      "1: games start in turn at positions where a stage began"},
+    {"retries", PARAM_INT, FIELD(training.retries), "auto", 0, 1000000, "auto",
+     "times that a training game goes on, after its end, from a position before it; auto: 0, "
+     "unless "
+     "tuples is auto"},
     {"lanes", PARAM_INT, FIELD(training.lanes), "auto", 1, LANES_MAX, "auto",
      "games in parallel per thread in training; auto: 2 up to 40 features, else 1"},
     {0},
@@ -116,14 +120,16 @@ static const struct preset {
 	enum network_share share;
 	const char *curriculum;
 	double alpha;
+	int retries;
 } presets[] = {
-    {4, "rectangles=2x2", SHARE_ORBIT, "none", 1},
-    {6, "rectangles=2x3", SHARE_ORBIT, "none", 1},
-    {8, "4x6", SHARE_ORBIT, "none", 1},
-    {9, "rectangles=2x3+0134678", SHARE_ORBIT, "none", 1},
-    {16, "4x6", SHARE_ORBIT, "none", 1},
-    {25, "rectangles=2x2+rectangles=1x5+4x6", SHARE_ALL, "4x4:3000", 1},
-    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4", SHARE_ALL, "4x4:300+5x5:800", 0.03},
+    {4, "rectangles=2x2", SHARE_ORBIT, "none", 1, 0},
+    {6, "rectangles=2x3", SHARE_ORBIT, "none", 1, 0},
+    {8, "4x6", SHARE_ORBIT, "none", 1, 0},
+    {9, "rectangles=2x3+0134678", SHARE_ORBIT, "none", 1, 0},
+    {16, "4x6", SHARE_ORBIT, "none", 1, 0},
+    {25, "rectangles=2x2+rectangles=1x5+4x6", SHARE_ALL, "4x4:3000", 1, 0},
+    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4", SHARE_ALL, "4x4:300+5x5:800", 1,
+     300},
 };
 
 /* Gives the settings that are auto what they stand for on GAME. */
@@ -145,6 +151,8 @@ static void settings_resolve(struct ntuple_settings *settings, const struct game
 		training->rate = known ? RATE_TC : RATE_FIXED;
 	if (isnan(training->alpha))
 		training->alpha = known && training->rate == RATE_TC ? preset->alpha : 0.1;
+	if (training->retries == PARAM_WORD)
+		training->retries = known ? preset->retries : 0;
 }
 
 /* The network that SETTINGS describe for GAME. STATUS_INPUT if the stages cannot be read. */
@@ -259,7 +267,7 @@ static void ntuple_fini(void *self)
 	if (n->knowledge != td)
 		return;
 	for (int i = 0; i < td->count; i++)
-		free(td->waiting[i].path);
+		td_game_fini(&td->waiting[i]);
 	free(td->waiting);
 	for (int s = 0; s < STAGES_MAX; s++)
 		free(td->restarts[s].entry);
@@ -386,6 +394,39 @@ static bool path_reserve(struct model_file *file, struct td_game *game, uint64_t
 	return true;
 }
 
+static void restart_section(struct model_file *file, const struct game *rules,
+			    struct td_restart *restart)
+{
+	position_section(file, rules, &restart->board);
+	restart->score = model_number(file, restart->score, UINT64_MAX);
+}
+
+/* Where GAME has been, and how often it went back; out of BYTES, as below. */
+static void trail_section(struct model_file *file, const struct td *td, struct td_game *game,
+			  uint64_t *bytes)
+{
+	const struct game *rules = td->network->game;
+	game->retried = model_number(file, game->retried, (uint64_t)td->options.retries);
+	if (game->retried)
+		restart_section(file, rules, &game->ended);
+	const uint64_t there =
+	    model_number(file, game->trail ? game->trail->end - game->trail->first : 0, TRAIL_MAX);
+	if (!there)
+		return;
+	if (model_reading(file)) {
+		game->trail = *bytes < sizeof *game->trail ? NULL : calloc(1, sizeof *game->trail);
+		if (!game->trail) {
+			model_fail(file, STATUS_SYSTEM, "out of memory for the games under way");
+			return;
+		}
+		*bytes -= sizeof *game->trail;
+		game->trail->end = there;
+	}
+	for (uint64_t i = 0; i < there && !model_status(file); i++)
+		restart_section(file, rules,
+				&game->trail->entry[(game->trail->first + i) % TRAIL_MAX]);
+}
+
 /* GAME has MOST steps at most; BYTES that games under way may still take together. */
 static void game_section(struct model_file *file, const struct td *td, struct td_game *game,
 			 uint64_t *bytes)
@@ -414,6 +455,8 @@ static void game_section(struct model_file *file, const struct td *td, struct td
 		position_section(file, rules, &game->path[i].board);
 		game->path[i].reward = reward_section(file, game->path[i].reward);
 	}
+	if (td->options.retries > 0 && rules == td->network->game)
+		trail_section(file, td, game, bytes);
 }
 
 static void restarts_section(struct model_file *file, const struct game *rules,
@@ -421,10 +464,8 @@ static void restarts_section(struct model_file *file, const struct game *rules,
 {
 	r->count = model_number(file, r->count, r->entry ? UINT64_MAX : 0);
 	assert(r->entry || !r->count);
-	for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX && !model_status(file); i++) {
-		position_section(file, rules, &r->entry[i].board);
-		r->entry[i].score = model_number(file, r->entry[i].score, UINT64_MAX);
-	}
+	for (uint64_t i = 0; i < r->count && i < RESTARTS_MAX && !model_status(file); i++)
+		restart_section(file, rules, &r->entry[i]);
 }
 
 /* Makes memory for the games that were under way. */

@@ -153,6 +153,7 @@ struct td_options {
 	int64_t trace;	  /* after-states that an error goes back to; 1 if lambda is 0 */
 	int64_t lanes;	  /* games at the same time, a thread */
 	int64_t carousel; /* start games from positions where stages began, too */
+	int64_t retries;  /* times that a game goes on from before its end; not on other boards */
 	bool choose_last; /* choose a move when all before it has been learned, not just before */
 };
 
@@ -162,6 +163,20 @@ struct td_step {
 	double reward; /* of the move to it, or for td-state from it */
 };
 
+/* A position that a game can go on from, and the points until then. */
+struct td_restart {
+	struct board board;
+	uint64_t score;
+};
+
+enum { TRAIL_STEP = 16, TRAIL_MAX = 1024 };
+
+/* Where a game has been, every TRAIL_STEP moves, to go back to: entry[i % TRAIL_MAX], first <= i < end. */
+struct td_trail {
+	uint64_t first, end; /* TRAIL_MAX apart at most */
+	struct td_restart entry[TRAIL_MAX];
+};
+
 /* A game under way. */
 struct td_game {
 	uint64_t episode;
@@ -169,15 +184,15 @@ struct td_game {
 	struct outcome outcome; /* so far; `last` is the position */
 	struct td_step *path;	/* forward: the last `trace` steps; backward: all; on the heap */
 	size_t steps, capacity;
+	struct td_trail *trail;	 /* with retries; else NULL; on the heap */
+	uint64_t retried;	 /* times that it went back */
+	struct td_restart ended; /* where it ended at first, if it ever went back */
 };
 
-/* Positions that began a stage, the latest of them, with the scores they had. */
+/* Positions that began a stage, the latest of them. */
 struct td_restarts {
-	uint64_t count; /* all there were; entry i % RESTARTS_MAX is the i-th */
-	struct td_restart {
-		struct board board;
-		uint64_t score;
-	} * entry; /* RESTARTS_MAX of them, or NULL; on the heap */
+	uint64_t count;		  /* all there were; entry i % RESTARTS_MAX is the i-th */
+	struct td_restart *entry; /* RESTARTS_MAX of them, or NULL; on the heap */
 };
 
 /* Games that come before those of the network's board, on another. */
@@ -204,6 +219,9 @@ struct td {
 	int count;
 	struct td_restarts restarts[STAGES_MAX];
 };
+
+/* Frees what GAME has on the heap. */
+void td_game_fini(struct td_game *game);
 
 /* The board of training game EPISODE. */
 const struct game *td_game_of(const struct td *td, uint64_t episode);

@@ -784,6 +784,53 @@ static bool lane_turn(struct td_lane *lane, struct td_lane *before)
 	return false;
 }
 
+/* Whether the game in LANE goes back: not if it is on a board that comes first. */
+static bool lane_retries(const struct td_lane *lane)
+{
+	return lane->td->options.retries > 0 && lane->network == lane->td->network;
+}
+
+/* Notes the position, if TRAIL_STEP moves have been made since the last. False without memory. */
+static bool trail_keep(struct td_game *game)
+{
+	if (!game->trail)
+		game->trail = calloc(1, sizeof *game->trail);
+	struct td_trail *trail = game->trail;
+	if (!trail)
+		return false;
+	if (game->outcome.moves % TRAIL_STEP)
+		return true;
+	trail->entry[trail->end++ % TRAIL_MAX] =
+	    (struct td_restart){.board = game->outcome.last, .score = game->outcome.score};
+	if (trail->end - trail->first > TRAIL_MAX)
+		trail->first = trail->end - TRAIL_MAX;
+	return true;
+}
+
+/*
+ * After the end of the game in LANE: back to a position of its trail. How many entries it goes back
+ * has a uniform logarithm, so it is often close to the end, where there is most to learn, and far
+ * enough now and then to get by. False if it has been back as often as it should.
+ */
+static bool lane_back(struct td_lane *lane)
+{
+	struct td_game game = lane->game;
+	struct td_trail *trail = game.trail;
+	if (!lane_retries(lane) || game.retried == (uint64_t)lane->td->options.retries ||
+	    trail->first == trail->end)
+		return false;
+	if (game.retried++ == 0)
+		game.ended = (struct td_restart){game.outcome.last, game.outcome.score};
+	const double there = (double)(trail->end - trail->first);
+	trail->end -= (uint64_t)pow(there, rng_real(&game.rng));
+	const struct td_restart *at = &trail->entry[trail->end++ % TRAIL_MAX];
+	game.outcome.last = at->board;
+	game.outcome.score = at->score;
+	game.steps = 0;
+	lane_take(lane, &game);
+	return true;
+}
+
 /* Makes the path fit one more step. Memory for a path is a game's, and small beside the tables. */
 static bool path_grow(const struct td *td, struct td_game *game)
 {
@@ -864,15 +911,26 @@ static void game_begin(struct td *td, const struct training_request *request, st
 		lane_take(lane, &game);
 }
 
-/* The game in LANE has ended. False to stop. */
+void td_game_fini(struct td_game *game)
+{
+	free(game->path);
+	free(game->trail);
+	game->path = NULL;
+	game->trail = NULL;
+}
+
+/* The game in LANE is over; it counts as it ended at first. False to stop. */
 static bool game_end(struct td *td, const struct training_request *request, struct td_lane *lane)
 {
 	struct outcome *outcome = &lane->game.outcome;
+	if (lane->game.retried) {
+		outcome->last = lane->game.ended.board;
+		outcome->score = lane->game.ended.score;
+	}
 	outcome->max_exponent = board_max(&outcome->last);
 	outcome->uncertainty = NAN;
 	lane->live = false;
-	free(lane->game.path);
-	lane->game.path = NULL;
+	td_game_fini(&lane->game);
 	atomic_fetch_add(&td->games, 1);
 	return request->over(request->context, outcome);
 }
@@ -892,7 +950,7 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 		if (lane->live && waiting)
 			td->waiting[td->count++] = lane->game;
 		else if (lane->live)
-			free(lane->game.path);
+			td_game_fini(&lane->game);
 	}
 	pthread_mutex_unlock(&td->lock);
 }
@@ -901,13 +959,16 @@ static void lanes_put_back(struct td *td, struct td_lane *lanes, int first)
 static bool lane_run(struct td *td, const struct training_request *request, struct td_lane *lane,
 		     struct td_lane *before)
 {
-	if (atomic_load(&td->starved) || !path_grow(td, &lane->game)) {
+	if (atomic_load(&td->starved) || !path_grow(td, &lane->game) ||
+	    (lane_retries(lane) && !trail_keep(&lane->game))) {
 		atomic_store(&td->starved, true);
 		return false;
 	}
 	const bool carousel = td->options.carousel && lane->network == td->network;
 	const int stage = carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (lane_turn(lane, before)) {
+		if (lane_back(lane))
+			return true;
 		if (!game_end(td, request, lane))
 			return false;
 		game_begin(td, request, lane);

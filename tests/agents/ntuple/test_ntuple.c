@@ -34,6 +34,8 @@ static const struct {
     {"3x4", "ntuple:tuples=lines+rectangles=2x2,share=all,curriculum=2x2:7+2x3:11+3x3:5,lanes=4"},
     {"3x3",
      "ntuple:tuples=lines+rectangles=1x2,share=all,curriculum=2x3:15,stages=8+16,carousel=1"},
+    {"3x3", "ntuple:tuples=lines,retries=7,lambda=0.5,lanes=3"},
+    {"3x3", "ntuple:tuples=rectangles=1x2,share=all,curriculum=2x3:15,retries=3,update=backward"},
 };
 enum { LEARNERS = sizeof learners / sizeof learners[0], END = 40 };
 

@@ -32,7 +32,7 @@ struct settings {
 	enum td_decay decay;
 	enum td_lost lost;
 	double init, alpha, lambda, gamma, epsilon;
-	int alpha_games, trace;
+	int alpha_games, trace, retries;
 };
 
 static const double alpha_end = 0.01;
@@ -53,14 +53,14 @@ static void settings_format(const struct settings *s, char text[1024])
 	snprintf(text, 1024,
 		 "ntuple:tuples=%s,share=%s,levels=64,stages=%s,init=%g,rule=%s,update=%s,rate=%s,"
 		 "alpha=%g,alpha_end=%g,alpha_games=%d,decay=%s,lambda=%g,trace=%d,gamma=%g,"
-		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,lost=%s,lanes=1",
+		 "epsilon=%g,error=%s,terminal=%s,carousel=%d,retries=%d,lost=%s,lanes=1",
 		 s->tuples, s->iso ? "orbit" : "none", s->staged ? "8+16" : "", s->init,
 		 (const char *[]){"td-after", "td-state", "q"}[s->rule],
 		 (const char *[]){"forward", "backward"}[s->order],
 		 (const char *[]){"fixed", "tc", "visits"}[s->rate], s->alpha, alpha_end,
 		 s->alpha_games, (const char *[]){"linear", "geometric"}[s->decay], s->lambda,
 		 s->trace, s->gamma, s->epsilon, (const char *[]){"linear", "sqrt"}[s->error],
-		 (const char *[]){"zero", "neg-score"}[s->terminal], s->carousel,
+		 (const char *[]){"zero", "neg-score"}[s->terminal], s->carousel, s->retries,
 		 (const char *[]){"estimate", "zero"}[s->lost]);
 }
 
@@ -87,6 +87,9 @@ struct plain {
 	int stage;
 	struct plain_step path[STEPS_MAX];
 	int steps;
+	/* Where the game has been, every TRAIL_STEP moves. */
+	struct outcome trail[KEPT_MAX];
+	int noted, retried;
 };
 
 static struct plain *plain_new(const struct settings *s, const struct game *game)
@@ -331,25 +334,45 @@ static int plain_explore(const struct plain *p, const struct moves *moves, int b
 	return legal[rng_below(rng, (uint32_t)n)];
 }
 
-static void plain_game(struct plain *p, uint64_t seed, uint64_t number, struct outcome *outcome)
+/* Plays and learns until the game is lost. */
+static void plain_play(struct plain *p, double alpha, struct rng *rng, struct outcome *outcome)
 {
-	const double alpha = plain_alpha(p, number);
-	struct rng rng;
-	rng_init(&rng, seed, RNG_TRAIN, number);
-	plain_start(p, &rng, outcome);
 	for (;;) {
 		struct moves moves;
 		double value = 0;
+		if (outcome->moves % TRAIL_STEP == 0) {
+			assert_true(p->noted < KEPT_MAX);
+			p->trail[p->noted++] = *outcome;
+		}
 		oracle_moves(p->game, &outcome->last, &moves);
 		const int best = plain_best(p, &moves, &value);
 		if (best < 0)
 			break;
 		if (p->s.order == ORDER_FORWARD && p->steps)
 			plain_middle(p, alpha, &outcome->last, &moves, best, value);
-		plain_move(p, &moves, plain_explore(p, &moves, best, &rng), &rng, outcome);
+		plain_move(p, &moves, plain_explore(p, &moves, best, rng), rng, outcome);
 	}
 	if (p->steps)
 		plain_end(p, alpha, outcome);
+}
+
+static void plain_game(struct plain *p, uint64_t seed, uint64_t number, struct outcome *outcome)
+{
+	const double alpha = plain_alpha(p, number);
+	struct rng rng;
+	rng_init(&rng, seed, RNG_TRAIN, number);
+	plain_start(p, &rng, outcome);
+	p->noted = 0;
+	plain_play(p, alpha, &rng, outcome);
+	struct outcome now = *outcome;
+	for (p->retried = 0; p->retried < p->s.retries; p->retried++) {
+		p->noted -= (int)pow(p->noted, rng_real(&rng));
+		now.last = p->trail[p->noted].last;
+		now.score = p->trail[p->noted++].score;
+		p->steps = 0;
+		plain_play(p, alpha, &rng, &now);
+	}
+	outcome->moves = now.moves;
 	outcome->max_exponent = board_max(&outcome->last);
 }
 
@@ -513,6 +536,18 @@ static void games_from_restarts_are_those_of_a_plain_trainer(void **state)
 		s.staged = s.carousel = true;
 		s.epsilon = i % 2 ? 0.5 : 0;
 		expect_agreement(s, 2 * GAMES);
+	}
+}
+
+static void games_that_go_back_are_those_of_a_plain_trainer(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COMBINATIONS; i += 5) {
+		struct settings s = combination(i);
+		s.retries = 1 + i % 4;
+		s.staged = s.carousel = i % 10 == 0;
+		s.epsilon = i % 2 ? 0.5 : 0;
+		expect_agreement(s, GAMES);
 	}
 }
 
@@ -858,6 +893,7 @@ int main(void)
 	    cmocka_unit_test(games_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(games_with_exploration_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(games_from_restarts_are_those_of_a_plain_trainer),
+	    cmocka_unit_test(games_that_go_back_are_those_of_a_plain_trainer),
 	    cmocka_unit_test(an_update_is_what_it_is_by_hand),
 	    cmocka_unit_test(games_of_a_curriculum_are_those_of_its_board),
 	    cmocka_unit_test(coherent_errors_move_a_weight_more),
