@@ -201,6 +201,19 @@ static void missing_text(const struct experiment *experiment, const struct gamel
 		snprintf(text + used, MISSING_TEXT - used, ", and %zu more", count - NAMED);
 }
 
+/* Says that the folder's log has games that are not in SELECTION, what the tables are made of. */
+static void others_print(const struct play *play, const struct gamelog *selection)
+{
+	const size_t others = play->log.count - selection->count;
+	if (!others || play->printer.format != FORMAT_TEXT)
+		return;
+	text_printf(play->printer.file,
+		    "The log has %zu more game%s: of other players, seeds or numbers than this "
+		    "command's. nxn stats %s shows all.",
+		    others, others == 1 ? "" : "s", play->options->directory);
+	fflush(play->printer.file);
+}
+
 /* Reports on the games of the experiment. */
 static enum status play_report(void *context, bool stopped, struct why *why)
 {
@@ -224,6 +237,8 @@ static enum status play_report(void *context, bool stopped, struct why *why)
 	if (experiment->traces && writes && !stopped)
 		status = traces_write(experiment, directory, report.provenance, why);
 	status = status ? status : report_make(&selection, &report, why);
+	if (!status)
+		others_print(play, &selection);
 	gamelog_fini(&selection);
 	return status;
 }

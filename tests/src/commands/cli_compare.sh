@@ -120,6 +120,12 @@ head -c "$(wc -c <before)" grow/games.tsv | cmp - before || complain 'the log wa
 gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grow --no-figures --no-times'
 [ "$(games grow/games.tsv | wc -l)" -eq 9 ] || complain 'expected a header and 6 + 2 games'
 grep -q random stdout && complain "another comparison's player is in the table"
+has 'The log has 6 more games: of other players, seeds or numbers' stdout
+has 'nxn stats grow shows all' stdout
+gives 0 'nxn compare -b 2x2 -a random -s 2 -g 1 -o grow --no-figures --no-times'
+has 'The log has 8 more games' stdout
+gives 0 'nxn compare -b 2x2 -a greedy -g 2 -o grown --no-figures'
+grep -q 'more game' stdout && complain 'games that are in the table are called others'
 gives 0 'nxn compare -b 2x2 -a random -g 4 -o grow --no-figures --no-times --full'
 grep -q '^2x2 *random *4 ' stdout || complain 'expected the first 4 of 6 games'
 gives 0 'nxn stats grow'
