@@ -72,7 +72,7 @@ do for [i = 1:parts] {
 
 		eval margins(2 * (i - 1) + panel)
 		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
-		if (under(2 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, 0.5 }
+		if (under(2 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, XLABEL }
 		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \

@@ -56,7 +56,7 @@ do for [i = 1:parts] {
 
 	eval margins(i)
 	set title part_title(i) offset 0, -0.5
-	if (i > parts - COLUMNS) { set xlabel TIME_LABEL offset 0, 0.5 }
+	if (i > parts - COLUMNS) { set xlabel TIME_LABEL offset 0, XLABEL }
 	plot for [k in Part[i]] TABLE index (k - 1) every ::1 using TIME:4:5 \
 			with filledcurves ls Of[k + 0] notitle, \
 		for [k in Part[i]] TABLE index (k - 1) every ::1 using TIME:3 \

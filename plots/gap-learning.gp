@@ -56,7 +56,7 @@ set ytics ()
 do for [i = floor(log10(bottom)):0] {
 	do for [m in "1 2 5"] { set ytics add (sprintf("%g", m * 10. ** i) m * 10. ** i) }
 }
-set xlabel "training games" offset 0, 0.5
+set xlabel "training games" offset 0, XLABEL
 set style fill transparent solid 0.25 noborder
 plot for [k = 1:blocks] TABLE index (k - 1) every ::1 using 1:(shown($4)):(shown($5)) \
 		with filledcurves ls Of[k] notitle, \

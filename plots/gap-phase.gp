@@ -39,7 +39,7 @@ set xrange [1.6:1.25 * largest]
 factor = largest > 300 ? 4 : 2
 set xtics 2, factor
 set format x "%.0f"
-set_xlabel = 'set xlabel "largest tile before the move" offset 0, 0.5'
+set_xlabel = 'set xlabel "largest tile before the move" offset 0, XLABEL'
 set style fill transparent solid 0.2 noborder
 
 eval margins(1)

@@ -36,7 +36,7 @@ set grid xtics noytics
 set xrange [0:100]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set xlabel "expected score (" . PERCENT . " of the optimum)" offset 0, 0.5
+set xlabel "expected score (" . PERCENT . " of the optimum)" offset 0, XLABEL
 # Colours are those of gap-phase.gp.
 plot for [r = 1:rows] TABLE every ::r::r using ($5 > 0 ? NaN : 100 * $7):1:(100 * ($8 - $7)):(0) \
 		with vectors nohead ls r dt 1 notitle, \

@@ -55,7 +55,7 @@ eval page(2)
 
 eval margins(1)
 set title "mean score (points)" offset 0, -0.5
-set xlabel "cells" offset 0, 0.6
+set xlabel "cells" offset 0, XLABEL
 eval log_axis("y", score_least, score_most, 1)
 set logscale x
 set xrange [0.95 * least_cells:1.05 * most_cells]

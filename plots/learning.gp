@@ -61,7 +61,7 @@ do for [i = 1:parts] {
 		set title part_title(i) . ": " . Heading[panel] offset 0, -0.5
 		unset label 2
 		if (most_value == 0) { set label 2 "in no game" at graph 0.5, 0.9 center tc rgb colour(0x444444) }
-		if (under(3 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, 0.5 }
+		if (under(3 * (i - 1) + panel)) { set xlabel TIME_LABEL offset 0, XLABEL }
 		plot for [k in Part[i]] TABLE index (k - 1) every ::1 \
 				using TIME:Low[panel]:High[panel] \
 				with filledcurves ls Of[k + 0] notitle, \

@@ -70,7 +70,7 @@ if (boards <= 6) {
 		unset logscale x
 		if (logarithmic) { eval log_axis("x", left, right, 1) } else { \
 			set xrange [left:right]; eval tics("x", right) }
-		if (i == boards) { set xlabel "mean score (points" . (logarithmic ? ", log axis)" : ")") offset 0, 0.5 }
+		if (i == boards) { set xlabel "mean score (points" . (logarithmic ? ", log axis)" : ")") offset 0, XLABEL }
 		do for [s = 1:labels] { if (plays(b, s)) { _s = Label[s]; _r = row(b, s); eval rows_name } }
 		plot for [s = 1:labels] MEANS index s - 1 every ::1 using \
 				(floor_at($4, left)):(on(b, stringcolumn(1), row(b, s))): \

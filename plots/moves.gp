@@ -86,7 +86,7 @@ do for [i = 1:panels] {
 	eval margins(i)
 	set title board_part(Block[k]) . " " . written(named(label_part(Block[k]))) . \
 		(First[k] == Last[k] && trained == 0 ? "" : stage(trained)) offset 0, -0.5
-	if (under(i)) { set xlabel "move" offset 0, 0.5 }
+	if (under(i)) { set xlabel "move" offset 0, XLABEL }
 	plot TABLE index (k - 1) every ::1 using 3:(mine(trained, k, 2 - 2. / column(LEGAL))) \
 			with lines ls equal notitle, \
 		TABLE index (k - 1) every ::1 using 3:(mine(trained, k, column(DOUBT))) \

@@ -45,7 +45,7 @@ do for [b = 1:boards] {
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
 	eval log_axis("x", left, right, b == boards)
-	if (b == boards) { set xlabel "time per move (ms)" offset 0, 0.5 }
+	if (b == boards) { set xlabel "time per move (ms)" offset 0, XLABEL }
 	cells = ""
 	do for [k in Members[b]] { if (Of[k + 0] != front) { cells = cells . " " . k } }
 	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using \

@@ -56,7 +56,7 @@ do for [i = 1:parts] {
 	eval margins(i)
 	set title part_title(i) offset 0, -0.5
 	eval log_axis("x", left, right, i > parts - COLUMNS)
-	if (i > parts - COLUMNS) { set xlabel "score (points)" offset 0, 0.5 }
+	if (i > parts - COLUMNS) { set xlabel "score (points)" offset 0, XLABEL }
 	plot for [k in Part[i]] $Steps index (k - 1) using 1:2 with steps ls Of[k + 0] notitle, \
 		for [k in Part[i]] TABLE index (k - 1) \
 			every apart(Games[k + 0])::1 + apart(Games[k + 0]) / 2 \

@@ -222,8 +222,9 @@ terminal(w, h) = \
 	sprintf("pngcairo enhanced size %d,%d font 'sans-serif,8' fontscale 3 " . \
 		"linewidth 2.5 pointscale 2", 300 * w, 300 * h)
 
-# With tex the label of an axis is nearer to it, and a caption follows.
-bottom_trim = 'if (TERM eq "tex" && BOTTOM + UNDER > 0.27) { BOTTOM = 0.27 - UNDER }'
+# With tex lines are lower than gnuplot takes them for, and a caption follows.
+XLABEL = TERM eq "tex" ? 0.15 : 0.5
+bottom_trim = 'if (TERM eq "tex" && BOTTOM + UNDER > 0.3) { BOTTOM = 0.3 - UNDER }'
 
 # Opens a page of so many panels; the key and the label of the upright axes are a
 # plot of their own, for a key is cut to the height of its plot.
@@ -233,7 +234,8 @@ SPACING = TERM eq "svg" ? 0.78 : TERM eq "tex" ? 1.4 : 1 # a row of the key is 0
 axes = 'set border 3 lc rgb colour(0x444444) lw 0.7; set xtics nomirror scale 0.5 tc rgb TEXT; ' . \
 	'set ytics nomirror scale 0.5 tc rgb TEXT; ' . \
 	'set grid ytics lc rgb colour(0xdddddd) lt 1 lw 0.5, lc rgb colour(0xeeeeee) lt 1 lw 0.5; ' . \
-	'set title noenhanced @TEXT_COLOUR; set xlabel @TEXT_COLOUR'
+	'set title noenhanced @TEXT_COLOUR; set xlabel @TEXT_COLOUR; ' . \
+	'if (TERM eq "tex") { set format "%g" }' # by itself it would be that of formulas
 key_draw(kind) = 'unset border; unset tics; ' . \
 	'set margins screen 0, screen 1, screen 0, screen 1; ' . \
 	'set key at screen 0.5, screen 1 - 0.08 / HEIGHT center top vertical ' . \

@@ -42,7 +42,7 @@ do for [b = 1:boards] {
 	eval margins(b)
 	set title Board[b] offset 0, -0.5
 	set format x (b > boards - COLUMNS ? "%g" : "")
-	if (b > boards - COLUMNS) { set xlabel "depth (own moves)" offset 0, 0.5 }
+	if (b > boards - COLUMNS) { set xlabel "depth (own moves)" offset 0, XLABEL }
 	plot for [k in Members[b]] TABLE index (k - 1) every ::1 using \
 			(place($1, Of[k + 0])):(floor_at($3)):(0):($4 - floor_at($3)) \
 			with vectors nohead ls Of[k + 0] notitle, \

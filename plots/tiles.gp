@@ -58,7 +58,7 @@ if (labels > MANY) {
 		eval rows_margins(b, LEFT, WIDTH - RIGHT)
 		set title Block[b] offset 0, -0.5
 		eval tile_tics(b == blocks)
-		if (b == blocks) { set xlabel xlabel . "; a column is as wide as all games" offset 0, 0.5 }
+		if (b == blocks) { set xlabel xlabel . "; a column is as wide as all games" offset 0, XLABEL }
 		do for [p = 1:ROWS[b]] { _s = Label[Series[series(b, p)]]; _r = p; eval rows_name }
 		plot for [p = 1:ROWS[b]] TABLE index b - 1 every ::1 using \
 				(at($1, 0)):(wide(column(3 * p - 1), p)):(at($1, 0)): \
@@ -94,7 +94,7 @@ do for [b = 1:blocks] {
 	eval margins(b)
 	set title Block[b] offset 0, -0.5
 	eval tile_tics(b == blocks)
-	if (b == blocks) { set xlabel xlabel offset 0, 0.5 }
+	if (b == blocks) { set xlabel xlabel offset 0, XLABEL }
 	plot for [p = 1:(Columns[b] - 1) / 3] TABLE index b - 1 using \
 			(place($1, Series[series(b, p)])):(shown(column(3 * p - 1), column(3 * p - 1))) \
 			with boxes fs solid fill(Series[series(b, p)]) border ls Series[series(b, p)] notitle, \

@@ -72,7 +72,7 @@ plot TABLE every ::1 using 1:6:7 with filledcurves ls mean notitle, \
 
 eval margins(2)
 set title "share of the games of a block" offset 0, -0.5
-set_xlabel = 'set xlabel "training games" offset 0, 0.5'
+set_xlabel = 'set xlabel "training games" offset 0, XLABEL'
 if (under(2)) { eval set_xlabel }
 set yrange [0:1]
 eval tics("y", 1)

@@ -45,7 +45,7 @@ eval tics("x", last < 5 ? 5 : last) # generations are whole
 
 eval margins(1)
 set title "score of a generation (points)" offset 0, -0.5
-if (under(1)) { set xlabel "generation" offset 0, 0.5 }
+if (under(1)) { set xlabel "generation" offset 0, XLABEL }
 set yrange [0:1.05 * most]
 eval tics("y", 1.05 * most)
 plot TABLE every ::1 using 1:2 with linespoints ls best notitle, \
@@ -61,7 +61,7 @@ do for [p = 1:parameters] {
 	mean = FIRST + 2 * p - 2
 	eval margins(p + 1)
 	set title written(Name[p]) offset 0, -0.5
-	if (under(p + 1)) { set xlabel "generation" offset 0, 0.5 }
+	if (under(p + 1)) { set xlabel "generation" offset 0, XLABEL }
 	plot TABLE every ::1 using 1:(column(mean) - column(mean + 1)):(column(mean) + column(mean + 1)) \
 			with filledcurves ls all notitle, \
 		TABLE every ::1 using 1:mean with linespoints ls all notitle

@@ -36,6 +36,7 @@ done
 # In print no gap is left above a caption: the lowest text of a figure is 10 points above its edge at most, of which
 # a unit of the picture is a twentieth.
 for figure in bundle/figures/*/latex/*.tex; do
+	grep -q '{}\$[0-9.]*\$}' "$figure" && complain "$figure: numbers of an axis are set as formulas"
 	sed -n 's/.*put([0-9.]*,\([-0-9.]*\)){\\makebox.*/\1/p' "$figure" | sort -n |
 		awk 'NR == 1 { lowest = $1 } END { exit !(lowest > 0 && lowest <= 200) }' || complain "a gap below $figure"
 done
