@@ -127,9 +127,9 @@ static const struct preset {
     {8, "4x6", SHARE_ORBIT, "none", 1, 0},
     {9, "rectangles=2x3+0134678", SHARE_ORBIT, "none", 1, 0},
     {16, "4x6", SHARE_ORBIT, "none", 1, 0},
-    {25, "rectangles=2x2+rectangles=1x5+4x6", SHARE_ALL, "4x4:3000", 1, 0},
-    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4", SHARE_ALL, "4x4:300+5x5:800", 1,
-     300},
+    {25, "rectangles=2x2+rectangles=1x5+4x6", SHARE_ALL, "4x4:3000", 1, 10},
+    {CELLS_MAX, "rectangles=2x2+rectangles=1x3+rectangles=1x4+rectangles=1x5", SHARE_ALL,
+     "4x4:300+5x5:800", 1, 1000},
 };
 
 /* Gives the settings that are auto what they stand for on GAME. */

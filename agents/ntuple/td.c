@@ -52,6 +52,7 @@
  * have theirs, would not be found again.
  */
 #include "agents/ntuple/ntuple.h"
+#include "base/stop.h"
 
 #include <assert.h>
 #include <math.h>
@@ -967,8 +968,9 @@ static bool lane_run(struct td *td, const struct training_request *request, stru
 	const bool carousel = td->options.carousel && lane->network == td->network;
 	const int stage = carousel ? network_stage(td->network, &lane->game.outcome.last) : 0;
 	if (lane_turn(lane, before)) {
+		/* It may go back for seconds until it is over. */
 		if (lane_back(lane))
-			return true;
+			return !stop_requested();
 		if (!game_end(td, request, lane))
 			return false;
 		game_begin(td, request, lane);

@@ -115,6 +115,19 @@ same torn 'a torn curve'
 
 # Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
 mkdir signal
+# A game that goes back many times is left in its midst, and gone on with.
+back='nxn train ntuple:tuples=lines,retries=30000 -b 3x3 -e 6 -s 2 -j 1 -o m.nxn'
+mkdir back-whole
+gives 0 "cd back-whole && $back"
+stops=-1 got=130
+while [ $got -eq 130 ] && [ $stops -lt 100 ]; do
+	killed back INT 0.2 "$back"
+	stops=$((stops + 1))
+done
+[ $got -eq 0 ] || complain "training that goes back ended with $got"
+[ $stops -gt 2 ] || complain "a game that goes back was stopped $stops times only"
+cmp back/m.nxn back-whole/m.nxn || complain 'stops while a game goes back made another model'
+
 for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=75
