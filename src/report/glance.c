@@ -529,13 +529,16 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 	return true;
 }
 
-/* A cell of a sweep that has games; FRONT: if no other beats it in both score and time. */
+/*
+ * A cell of a sweep that has games, with the time that its front is judged by; FRONT: if no other
+ * beats it in both score and time.
+ */
 static bool sweep_row_read(const struct tsv_block *block, const char *board, size_t r, bool front,
 			   struct dot_row *row)
 {
-	size_t agent, games, score, played, is_front;
+	size_t agent, games, score, ms, is_front;
 	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "games", &games) ||
-	    !tsv_find(block, "score", &score) || !tsv_find(block, "played", &played) ||
+	    !tsv_find(block, "score", &score) || !tsv_find(block, "ms", &ms) ||
 	    !tsv_find(block, "front", &is_front) || isnan(tsv_number(block, r, score).value) ||
 	    (front && tsv_number(block, r, is_front).value != 1))
 		return false;
@@ -544,7 +547,7 @@ static bool sweep_row_read(const struct tsv_block *block, const char *board, siz
 	    .label = tsv_cell(block, r, agent),
 	    .value = tsv_number(block, r, score),
 	    .games = tsv_number(block, r, games).value,
-	    .time = tsv_number(block, r, played),
+	    .time = tsv_number(block, r, ms),
 	};
 	return true;
 }

@@ -409,15 +409,16 @@ static void a_sweep_shows_its_front(void **state)
 	(void)state;
 	struct page_run run = {
 	    .name = "s", .tables = {{"sweep", "sweep.tsv", "", NULL}}, .table_count = 1};
-#define SWEEP_HEAD "\"games\"\t\"score\"\t\"played\"\t\"front\"\t\"agent\"\n"
+#define SWEEP_HEAD "\"ms\"\t\"games\"\t\"score\"\t\"played\"\t\"front\"\t\"agent\"\n"
 	file_write("sweep.tsv",
-		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD "20\t500\t0.5\t1\t\"quick\"\n20\t400\t"
-		   "0.6\t0\t\"beaten\"\n\n\n# block 1: 4x4 cutoff=2\n" SWEEP_HEAD
-		   "20\t900\t7.5\t1\t\"thorough\"\n");
+		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD "0.5\t20\t500\t0.4\t1\t\"quick\"\n"
+		   "0.6\t20\t400\t0.3\t0\t\"beaten\"\n\n\n# block 1: 4x4 cutoff=2\n" SWEEP_HEAD
+		   "7.5\t20\t900\t8.5\t1\t\"thorough\"\n");
 	page_of(&run);
 	const char *end = place_of("id=\"glance\"", "</table>");
 	assert_true(place_of("id=\"glance\"", ">thorough</th>") <
 		    place_of("id=\"glance\"", ">quick</th>"));
+	/* With the time that the front is judged by, which is not that of games. */
 	assert_true(place_of(">quick</th>", "data-v=\"0.5\"") < end);
 	assert_true(place_of("id=\"glance\"", "beaten") > end);
 	assert_int_equal(occurrences("<h4>4x4</h4>"), 1);
@@ -428,14 +429,15 @@ static void a_sweep_without_times_or_games_says_so(void **state)
 	(void)state;
 	struct page_run run = {
 	    .name = "s", .tables = {{"sweep", "sweep.tsv", "", NULL}}, .table_count = 1};
-	file_write("sweep.tsv", "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD
-				"20\t400\tNaN\t0\t\"worse\"\n20\t500\tNaN\t0\t\"better\"\n");
+	file_write("sweep.tsv",
+		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD
+		   "NaN\t20\t400\tNaN\t0\t\"worse\"\nNaN\t20\t500\tNaN\t0\t\"better\"\n");
 	page_of(&run);
 	assert_has("All settings that played games: times were not recorded");
 	assert_true(place_of("id=\"glance\"", ">better</th>") <
 		    place_of("id=\"glance\"", ">worse</th>"));
 	file_write("sweep.tsv",
-		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD "0\tNaN\tNaN\t0\t\"searched\"\n");
+		   "# block 0: 4x4 cutoff=1\n" SWEEP_HEAD "0.1\t0\tNaN\tNaN\t0\t\"searched\"\n");
 	page_of(&run);
 	assert_has("No setting has played games, so there are no scores");
 	assert_balanced();
