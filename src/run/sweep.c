@@ -562,6 +562,10 @@ static void sweep_print(FILE *file, const void *data, bool full)
 	bool games = false;
 	for (size_t i = 0; i < s->count; i++)
 		games = games || s->cells[i].games > 0;
+	if (s->unfinished) {
+		text_printf(file, "Unfinished: %s.", s->unfinished);
+		putc('\n', file);
+	}
 	for (size_t i = 0; !full && i < s->count; i++)
 		if (i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0)
 			board_print(file, s, s->cells[i].board, games);
@@ -590,7 +594,9 @@ static void sweep_print(FILE *file, const void *data, bool full)
 	text_printf(file,
 		    "Nodes: positions searched per move. %s[low, high]: 95%% intervals, over "
 		    "positions or games; the load of the machine is not in them.",
-		    games ? "*: no other setting is both faster and better. " : "");
+		    games ? "*: no other setting is both faster and better, by the estimates: "
+			    "differences within the intervals may be chance. "
+			  : "");
 	if (full) {
 		putc('\n', file);
 		text_printf(file, "%s.", sweep_method);
@@ -740,6 +746,16 @@ static void sweep_head_make(const struct sweep_run *run, struct sweep_head *head
 		head->lines[count] = report_clocked;
 }
 
+/* How far the sweep came whose tables have the LINES at their head, or NULL. */
+static const char *unfinished_of(const char *const *lines)
+{
+	static const char unfinished[] = "unfinished: ";
+	for (; *lines; lines++)
+		if (strncmp(*lines, unfinished, sizeof unfinished - 1) == 0)
+			return *lines + sizeof unfinished - 1;
+	return NULL;
+}
+
 /* ---- Recommendations. */
 
 enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
@@ -880,6 +896,8 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	all.cells = cells;
 	struct sweep_head head;
 	sweep_head_make(run, &head);
+	if (stopped)
+		all.unfinished = unfinished_of(head.lines);
 	enum status status = cells_estimate(run, cells, why);
 	if (!status) {
 		tables_print(&run->printer, &sweep_tables, "sweep", &all, run->full, head.lines);

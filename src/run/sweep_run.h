@@ -51,6 +51,7 @@ MUST_USE enum status sweep_cell_estimate(struct sweep_cell *cell,
 struct sweep_cells {
 	const struct sweep_cell *cells;
 	size_t count;
+	const char *unfinished; /* how far a sweep came that was stopped; NULL: it is over */
 };
 
 struct position {

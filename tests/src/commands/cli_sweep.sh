@@ -46,6 +46,10 @@ for figure in boards sweep pareto; do
 	cmp again/$figure.svg made/figures/$figure.svg || complain "$figure.gp draws another figure"
 done
 
+tr '\n' ' ' <stdout >line
+has '*: no other setting is both faster and better, by the estimates: differences within the intervals may be chance. ' line
+grep -q Unfinished stdout && complain 'a sweep that is over is said to be unfinished'
+
 # Means, nodes and the table's hits are those of the log.
 searches made | awk -F '\t' '$2 == "3x4" && $3 == "expectimax:depth=3,cutoff=0.001" {
 	n++; ms += 1000 * $5; nodes += $6; probes += $7; hits += $8
@@ -140,6 +144,7 @@ grep -q '^nxn sweep: stopped after [0-9]* of 80 searches; to go on:$' stderr || 
 tail -n 1 stderr >resume
 has "nxn $slow -o killed" resume
 grep -q '^4x4, cutoff ' stdout || complain 'no table after Ctrl-C'
+head -n 1 stdout | grep -qx 'Unfinished: [0-9]* of 80 searches[.]' || complain 'not said to be unfinished'
 grep -q '^ .* -  *-' stdout && complain 'rows without results'
 grep -q 'ended at the limit' stdout && complain 'a limit that stopped nothing'
 has '# unfinished: ' killed/tables/sweep.tsv
