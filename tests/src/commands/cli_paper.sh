@@ -118,7 +118,9 @@ if command -v pdflatex >/dev/null; then
 	[ "${appendix:-99}" -le 9 ] || complain "the other tables begin on page ${appendix:-?}"
 	grep -q '^fit ' set/main.log || complain 'no table is wide enough to be made to fit'
 	awk '/^fit / { if (9 * $3 / $2 < 8) { print; bad = 1 } } END { exit bad }' set/main.log || complain 'small print'
-	# The document that docs/paper.md shows.
+	# The document that docs/paper.md shows, with figures of the width that it asks for.
+	grep -qx '    nxn paper out/mine --out out/bundle --latex --width 3.4' "$source/docs/paper.md" ||
+		complain 'docs/paper.md: its document has figures of another width'
 	mkdir -p own/figures
 	sed -n 's#^    cp out/bundle/\([^ ]*\)/mine/#cp narrow/\1/tiny/#p' "$source/docs/paper.md" | sed 's# \([^ ]*\)$# own/\1#' >copy
 	[ "$(wc -l <copy)" -eq 2 ] || complain 'docs/paper.md: not two cp commands'
