@@ -178,6 +178,15 @@ static bool model_find(const struct player_check *r, const struct experiment_ent
 	return named || fitting == 1;
 }
 
+/* Whether there is a folder of models at all, which a bundle has only on demand. */
+static bool models_are_there(const struct log_check *log)
+{
+	for (size_t i = 0; i < MODEL_FOLDERS; i++)
+		if (access(log->models[i], F_OK) == 0)
+			return true;
+	return false;
+}
+
 /* Makes the player of ENTRY, trained as R says. False, with the reason, if that cannot be. */
 static bool agent_make(struct player_check *r, const struct experiment_entry *entry,
 		       struct agent **agent)
@@ -197,7 +206,11 @@ static bool agent_make(struct player_check *r, const struct experiment_entry *en
 		    agent_load(*agent, path, &why) == STATUS_OK &&
 		    class->trained((*agent)->self) == r->player->trained)
 			return true;
-	unable_say(r, "its weights of that time are not there any more");
+	unable_say(r, "%s",
+		   models_are_there(r->log)
+		       ? "its weights of that time are not there any more"
+		       : "its weights are not here; a bundle made with nxn paper --models has "
+			 "those of the end of training");
 	agent_free(*agent);
 	return false;
 }

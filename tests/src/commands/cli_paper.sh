@@ -211,6 +211,8 @@ gives 0 'nxn paper --check first'
 has "$(wc -l <first/SHA256SUMS) files, all unchanged"
 has '3x3 random: 1 of 20 games played again'
 has '[l_e&a%r<n`$#{}~^|]: 0 of 25 games played again; 25 cannot be: '
+has '; a bundle made with nxn paper --models has those of the end of training'
+grep -q 'not there any more' stdout && complain 'weights that are merely not in the bundle are said to be gone'
 gives 0 'nxn paper runs/tiny -o models --models'
 gives 0 'nxn paper --check models --fraction 100%'
 has '[l_e&a%r<n`$#{}~^|]: 15 of 25 games played again, all the same'
