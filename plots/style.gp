@@ -247,10 +247,14 @@ key_draw(kind) = 'unset border; unset tics; ' . \
 	'unset key; unset label 1'
 # A font of so many points; SVG counts in pixels.
 small_font(points) = sprintf(",%.1f", TERM eq "svg" ? points * 13.33 / 8 : points)
+# A page of a column may not be higher than one of print: its panels are lower, but not below half an inch.
+HIGHEST = 8.5
+fit_height = '_rows = ceil(panels / (1. * COLUMNS)); if (FIT > 0) { ' . \
+	'PLOT = between(0.5 < PLOT ? 0.5 : PLOT, (HIGHEST - KEY - BOTTOM) / _rows - TITLE - UNDER, PLOT) }'
 page(panels) = sprintf("panels = %d; ", panels) . \
 	'if (TERM eq "svg" && UNDER > 0.2) { UNDER = UNDER + 0.06 }; ' . \
 	'eval fit_columns; eval key_plan; ' . \
-	'eval bottom_trim; HEIGHT = KEY + ceil(panels / (1. * COLUMNS)) * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
+	'eval bottom_trim; eval fit_height; HEIGHT = KEY + _rows * (TITLE + PLOT + UNDER) + BOTTOM; ' . \
 	'eval "set terminal " . terminal(WIDTH, HEIGHT); set output OUT; set multiplot; ' . \
 	'eval key_draw(KIND); eval axes'
 

@@ -903,6 +903,28 @@ static void figures_fit_into_a_column(void **state)
 	assert_same_text("narrow/learning.svg", "before.svg");
 }
 
+static void figures_of_a_column_fit_on_its_page(void **state)
+{
+	(void)state;
+	static const char told[] = TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1");
+	struct why why = {""};
+	char *boards[2], *curve;
+	double width, height;
+	if (!has_gnuplot())
+		return;
+	assert_true(asprintf(&boards[0], TOLD_CURVE("0", "3x4 " A, "%s"), told) > 0);
+	assert_true(asprintf(&boards[1], TOLD_CURVE("1", "4x4 " A, "%s"), told) > 0);
+	assert_true(asprintf(&curve, "%s\n\n%s", boards[0], boards[1]) > 0);
+	file_write("tables/curve.tsv", curve);
+	if (figures_write("tables", 3.4, "narrow", &why) != STATUS_OK)
+		fail_msg("%s", why.text);
+	size_of("narrow/learning.svg", &width, &height);
+	assert_true(width <= 3.4 && height > 8.4 && height <= 8.5);
+	free(boards[0]);
+	free(boards[1]);
+	free(curve);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tables_enter, folder_leave)
 
 int main(void)
@@ -936,6 +958,7 @@ int main(void)
 	    TEST(figures_of_an_earlier_time_go),
 	    TEST(widths_have_units),
 	    TEST(figures_fit_into_a_column),
+	    TEST(figures_of_a_column_fit_on_its_page),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
