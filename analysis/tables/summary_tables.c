@@ -861,6 +861,23 @@ static void cell_time_text(const void *row, char text[GRID_TEXT_MAX])
 	time_text(((const struct cell *)row)->ms_per_move.value, text);
 }
 
+/* Whether A and B have the same score in all games of both. */
+static bool are_equal(const struct versus *v)
+{
+	return v->paired.games == v->a->games && v->paired.games == v->b->games &&
+	       v->paired.tied.value == 1;
+}
+
+static void equal_print(FILE *file, const struct cell *a, const struct cell *b)
+{
+	if (a->games == 1)
+		text_printf(file, "%s and %s have the same score in the one game.", a->label,
+			    b->label);
+	else
+		text_printf(file, "%s and %s have the same score in all %zu games.", a->label,
+			    b->label, a->games);
+}
+
 /* How A compares with B, the two best of a board. */
 static void verdict_print(FILE *file, const struct cell *a, const struct cell *b,
 			  struct interval ratio)
@@ -890,7 +907,12 @@ static void best_print(FILE *file, struct final_cells *cells)
 	for (size_t i = 0; b && i < s->versus_count; i++) {
 		const struct versus *v = &s->versus[i], flipped = versus_flip(v);
 		const struct interval ratio = v->a == a ? v->ratio : flipped.ratio;
-		if (((v->a == a && v->b == b) || (v->a == b && v->b == a)) && !isnan(ratio.low)) {
+		if ((v->a != a || v->b != b) && (v->a != b || v->b != a))
+			continue;
+		if (are_equal(v)) {
+			putc('\n', file);
+			equal_print(file, a, b);
+		} else if (!isnan(ratio.low)) {
 			putc('\n', file);
 			verdict_print(file, a, b, ratio);
 		}
@@ -921,15 +943,19 @@ static void board_print(FILE *file, const struct summary *s, const char *board)
 	putc('\n', file);
 }
 
-/* Whether a learner of CELLS has more games than the LEAST of all players. */
-static bool learners_play_more(struct final_cells *cells, size_t least)
+/* Whether there is a learner on a board whose players have not all as many games. */
+static bool learners_differ(const struct summary *s)
 {
-	const struct cell *c;
-	bool more = false;
-
-	for (size_t i = 0; (c = final_at(cells, i)); i++)
-		more = more || (c->trained > 0 && c->games > least);
-	return more;
+	for (size_t i = 0; i < s->cell_count; i++) {
+		struct final_cells cells = {.summary = s, .board = s->cells[i].board};
+		size_t least, most;
+		if (!s->cells[i].final || s->cells[i].trained == 0)
+			continue;
+		games_range(&cells, &least, &most);
+		if (least < most)
+			return true;
+	}
+	return false;
 }
 
 static void boards_print(FILE *file, const struct summary *s)
@@ -947,7 +973,7 @@ static void boards_print(FILE *file, const struct summary *s)
 	else if (least == most)
 		snprintf(games, sizeof games, "%s%zu game%s of each player on each board. ",
 			 s->unfinished ? "Up to " : "", most, most == 1 ? "" : "s");
-	else if (learners_play_more(&all, least))
+	else if (learners_differ(s))
 		snprintf(games, sizeof games, "Games of a learner include its last evaluation. ");
 	text_printf(file,
 		    "%s[low, high]: 95%% intervals. Best tile: the largest of all games (share of "

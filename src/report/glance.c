@@ -320,11 +320,17 @@ static void tile_find(const struct glance_tables *tables, struct dot_row *row)
 	}
 }
 
+/* Two players in the table of ratios. */
+struct compared {
+	struct interval ratio, difference; /* of the mean scores; of those of the games of both */
+	double games;			   /* that both played; NAN: not told */
+};
+
 /* "A / B" of the ratios of BOARD. */
 static bool ratio_find(const struct glance_tables *tables, const char *board, const char *a,
-		       const char *b, struct interval *ratio)
+		       const char *b, struct compared *compared)
 {
-	size_t length = strlen(a), boards, column;
+	size_t length = strlen(a), boards, column, difference, games;
 	for (size_t i = 0; i < tables->ratios.block_count; i++) {
 		const struct tsv_block *block = &tables->ratios.blocks[i];
 		const char *name = block->name;
@@ -332,25 +338,48 @@ static bool ratio_find(const struct glance_tables *tables, const char *board, co
 		    strcmp(name + length + 3, b) != 0 || !tsv_find(block, "board", &boards) ||
 		    !tsv_find(block, "ratio", &column))
 			continue;
+		const bool told = tsv_find(block, "paired_difference", &difference) &&
+				  tsv_find(block, "paired_games", &games);
 		for (size_t r = 0; r < block->rows; r++) {
-			*ratio = tsv_number(block, r, column);
-			if (strcmp(tsv_cell(block, r, boards), board) == 0)
-				return true;
+			if (strcmp(tsv_cell(block, r, boards), board) != 0)
+				continue;
+			*compared =
+			    (struct compared){.ratio = tsv_number(block, r, column), .games = NAN};
+			if (told) {
+				compared->difference = tsv_number(block, r, difference);
+				compared->games = tsv_number(block, r, games).value;
+			}
+			return true;
 		}
 	}
 	return false;
+}
+
+/* Whether A and B have the same score in all their games, and these are several. */
+static bool are_equal(const struct compared *c, const struct dot_row *a, const struct dot_row *b)
+{
+	return c->games > 1 && c->games == a->games && c->games == b->games &&
+	       c->difference.value == 0 && !(c->difference.low < 0);
 }
 
 /* Writes how far ahead the best player is, if the table of ratios has it. */
 static void verdict_write(FILE *out, const struct glance_tables *tables, const struct dot_row *best,
 			  const struct dot_row *second)
 {
-	struct interval ratio;
-	/* The interval is turned rather than drawn again, as in the printed table. */
-	if (ratio_find(tables, best->board, second->label, best->label, &ratio))
-		ratio = (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
-	else if (!ratio_find(tables, best->board, best->label, second->label, &ratio))
+	struct compared found;
+	const bool turned = ratio_find(tables, best->board, second->label, best->label, &found);
+	if (!turned && !ratio_find(tables, best->board, best->label, second->label, &found))
 		return;
+	if (are_equal(&found, best, second)) {
+		html_print(out, "<p class=\"verdict\"><b>%s</b> and <b>%s</b> have the same score ",
+			   best->label, second->label);
+		fprintf(out, "in all %.0f games.</p>\n", found.games);
+		return;
+	}
+	/* The interval is turned rather than drawn again, as in the printed table. */
+	struct interval ratio = found.ratio;
+	if (turned)
+		ratio = (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
 	html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
 	html_number(out, ratio, false);
 	html_print(out, " times as much as <b>%s</b>", second->label);

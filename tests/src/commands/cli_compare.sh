@@ -27,6 +27,25 @@ for locale in C C.UTF-8; do
 	cmp drawn/figures/tiles.svg in-$locale/figures/tiles.svg || complain "another figure in the locale $locale"
 done
 
+# Two players with equal scores in each game are said to have them, in text and on the page.
+gives 0 "nxn compare -b 3x3 -a 'expectimax:depth=1;expectimax:depth=1,tt=0;random' -g 30 -o equal"
+tr '\n' ' ' <stdout >line
+has 'expectimax:depth=1 and expectimax:depth=1,tt=0 have the same score in all 30 games. ' line
+has '<b>expectimax:depth=1</b> and <b>expectimax:depth=1,tt=0</b> have the same score in all 30 games.</p>' equal/index.html
+grep -q 'undecided' stdout equal/index.html && complain 'equal players are undecided'
+
+# Games of a learner are explained where there is a column of games, also if it has the fewest.
+cat >fewer.yaml <<'END'
+boards: 2x2
+sequences:
+  - {agents: random, games: 40}
+  - {agents: qlearn, train: 10, evaluate: 10, games: 20}
+END
+gives 0 'nxn run fewer.yaml -o fewer --no-figures'
+grep -q '^random .*  40$' stdout || complain 'no column of games'
+grep -q '^qlearn .*  30$' stdout || complain 'a learner without its last evaluation'
+has 'Games of a learner include its last evaluation. '
+
 # Twelve players have twelve colours.
 colours()
 {
