@@ -85,6 +85,10 @@ void agent_names_guess(struct guess *guess)
 static const char *misplaced(const char *name, size_t length)
 {
 	const char *comma = memchr(name, ',', length);
+	const size_t key = strcspn(name, ",=");
+	if (key > 0 && key < length && name[key] == '=')
+		return "it is a parameter and no agent; parameters stand behind their agent with a "
+		       "',' between them and no ';', as in expectimax:depth=2,cutoff=0";
 	if (comma && class_named(name, (size_t)(comma - name)))
 		return memchr(comma, '=', length - (size_t)(comma - name))
 			   ? "settings stand behind a ':', as in expectimax:depth=2"
@@ -155,6 +159,15 @@ static const struct param *key_find(const struct agent *agent, const char *name,
 /* More names than a line of an error should have. */
 enum { NAMES_LONG = 100 };
 
+/* Whether LENGTH bytes of NAME cannot be a key, but may be words of a text up to a '=' in it. */
+static bool is_text(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (strchr(" ./", name[i]))
+			return true;
+	return false;
+}
+
 static enum status key_unknown(const struct agent *agent, const char *name, size_t length,
 			       struct why *why)
 {
@@ -166,6 +179,12 @@ static enum status key_unknown(const struct agent *agent, const char *name, size
 			guess_try(&guess, p->name, strlen(p->name));
 	const int shown = (int)(length < 40 ? length : 40);
 	const char *class = agent->class->name;
+	const struct param *first = agent->class->params;
+	if (first->name && param_is_text(first) && is_text(name, length))
+		return why_set(why, STATUS_INPUT,
+			       "%s has no key '%.*s': a text with a '=' in it needs its key, as in "
+			       "%s:%s=...",
+			       class, shown, name, class, first->name);
 	if (strlen(guess.names) > NAMES_LONG)
 		return why_set(why, STATUS_INPUT,
 			       "%s has no key '%.*s': %s'nxn info %s' lists its keys", class, shown,
