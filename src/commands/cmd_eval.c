@@ -231,21 +231,39 @@ static enum status eval_position(struct eval *eval, struct agent *agent, const c
 	return STATUS_OK;
 }
 
-/* Answers one position, at once or with others; TEXT is all that stands on its line. */
+/* Reads a position, and who answers it; TEXT is all that stands on its line. */
+static enum status text_read(struct eval *eval, const char *text, struct board *board,
+			     struct player **player, struct why *why)
+{
+	int rows, cols;
+	enum status status = board_parse(text, board, &rows, &cols, why);
+	if (!status)
+		status = eval_player(eval, rows, cols, player, why);
+	if (!status)
+		status = board_read(&(*player)->game, text, board, why);
+	return status;
+}
+
+/* Answers one position, at once or with others. */
 static enum status eval_text(struct eval *eval, const char *text, struct why *why)
 {
 	struct board board;
 	struct player *player;
-	int rows, cols;
-	enum status status = board_parse(text, &board, &rows, &cols, why);
-	if (!status)
-		status = eval_player(eval, rows, cols, &player, why);
-	if (!status)
-		status = board_read(&player->game, text, &board, why);
+	enum status status = text_read(eval, text, &board, &player, why);
 	if (!status)
 		status = eval_position(eval, player->agent, text, &board, why);
 	return status;
 }
+
+/* The lines of a file or of standard input, one at a time. */
+struct lines {
+	FILE *in;
+	const char *name;
+	char *text;
+	size_t size;
+	size_t number; /* of the line in TEXT, from 1 */
+	bool kept;     /* that is read once more */
+};
 
 /* Cuts off white space at the end of a line of LENGTH bytes. STATUS_INPUT if it is no text. */
 static enum status line_trim(char *line, size_t length, struct why *why)
@@ -258,21 +276,57 @@ static enum status line_trim(char *line, size_t length, struct why *why)
 	return STATUS_OK;
 }
 
-static enum status eval_lines(struct eval *eval, FILE *in, const char *name, struct why *why)
+/* The next line without white space at its end, in *STATUS if it is text; false behind the last. */
+static bool line_next(struct lines *l, enum status *status, struct why *why)
 {
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
+	if (l->kept) {
+		l->kept = false;
+		return true;
+	}
+	const ssize_t length = getline(&l->text, &l->size, l->in);
+	if (length <= 0 || (l->text[length - 1] != '\n' && lines_cut_short(l->in)))
+		return false;
+	l->number++;
+	*status = line_trim(l->text, (size_t)length, why);
+	return true;
+}
+
+static bool is_position(const struct lines *l)
+{
+	return l->text[0] && l->text[0] != '#';
+}
+
+static enum status line_fail(const struct lines *l, enum status status, const struct why *reason,
+			     struct why *why)
+{
+	return status ? why_set(why, status, "%s:%zu: %s", l->name, l->number, reason->text)
+		      : STATUS_OK;
+}
+
+/* Goes to the first position, and checks it: if it is none, not even the header is printed. */
+static enum status first_check(struct eval *eval, struct lines *l, struct why *why)
+{
+	struct why reason;
+	struct board board;
+	struct player *player;
 	enum status status = STATUS_OK;
-	for (size_t n = 1; !status && (length = getline(&line, &size, in)) > 0; n++) {
-		struct why reason;
-		if (line[length - 1] != '\n' && lines_cut_short(in))
-			break;
-		status = line_trim(line, (size_t)length, &reason);
-		if (!status && line[0] && line[0] != '#')
-			status = eval_text(eval, line, &reason);
-		if (status)
-			why_set(why, status, "%s:%zu: %s", name, n, reason.text);
+	while (!status && !l->kept && line_next(l, &status, &reason))
+		l->kept = !status && is_position(l);
+	if (!status && !l->kept && lines_cut_short(l->in))
+		return why_errno(why, "%s", l->name);
+	if (l->kept)
+		status = text_read(eval, l->text, &board, &player, &reason);
+	return line_fail(l, status, &reason, why);
+}
+
+static enum status eval_lines(struct eval *eval, struct lines *l, struct why *why)
+{
+	enum status status = STATUS_OK;
+	struct why line_reason;
+	while (!status && line_next(l, &status, &line_reason)) {
+		if (!status && is_position(l))
+			status = eval_text(eval, l->text, &line_reason);
+		status = line_fail(l, status, &line_reason, why);
 		if (fflush(eval->out->file))
 			break;
 	}
@@ -280,19 +334,17 @@ static enum status eval_lines(struct eval *eval, FILE *in, const char *name, str
 	struct why reason;
 	const enum status asked = questions_ask(&eval->questions, eval->out, &reason);
 	if (asked && !status)
-		status = why_set(why, asked, "%s: %s", name, reason.text);
+		status = why_set(why, asked, "%s: %s", l->name, reason.text);
 	/* main() tells what the output met. */
-	if (!status && !ferror(eval->out->file) && lines_cut_short(in))
-		status = why_errno(why, "%s", name);
-	free(line);
+	if (!status && !ferror(eval->out->file) && lines_cut_short(l->in))
+		status = why_errno(why, "%s", l->name);
 	return status;
 }
 
 /* Lines that are asked about while the table of the answers is printed. */
 struct eval_source {
 	struct eval *eval;
-	FILE *in;
-	const char *name;
+	struct lines *lines;
 	enum status *status;
 	struct why *why;
 };
@@ -301,7 +353,7 @@ static void eval_rows(const struct table_out *out, const void *data)
 {
 	const struct eval_source *source = data;
 	source->eval->out = out;
-	*source->status = eval_lines(source->eval, source->in, source->name, source->why);
+	*source->status = eval_lines(source->eval, source->lines, source->why);
 }
 
 /* What a folder opened as FILE is: it would be told behind the header, when it is read. */
@@ -352,8 +404,12 @@ static enum status eval_all(struct eval *eval, const struct invocation *call, st
 	if (status)
 		return status;
 	enum status asked = STATUS_OK;
-	const struct eval_source source = {eval, in, path ? path : "standard input", &asked, why};
-	status = result_print(call, &tables, "eval", &source, false, why);
+	struct lines lines = {.in = in, .name = path ? path : "standard input"};
+	const struct eval_source source = {eval, &lines, &asked, why};
+	status = first_check(eval, &lines, why);
+	if (!status)
+		status = result_print(call, &tables, "eval", &source, false, why);
+	free(lines.text);
 	if (path)
 		fclose(in);
 	return status ? status : asked;

@@ -108,6 +108,9 @@ fails 2 "standard input:1: position '0,2/2,0 1', character 8: expected ',' or '/
 fails 2 'standard input:1: character 4 is a NUL' "printf '0,2\\0/2,0\\n' | nxn eval"
 fails 2 'bad.txt:1: position 0,2/2,0 is 2x2, expected 3x3' \
 	'echo 0,2/2,0 >bad.txt; nxn eval --board 3x3 bad.txt'
+[ -s stdout ] && complain 'eval: a header before a first position that is none'
+fails 2 "standard input:3: position '2,2/2,a'" "printf '# a comment\\n\\n2,2/2,a\\n2,2/2,0\\n' | nxn eval --agent greedy"
+[ -s stdout ] && complain 'eval: a header, though the first position is none'
 fails 2 'standard input:1: no game on 2x2' 'echo 1024,0/0,0 | nxn eval'
 fails 2 'absent.txt: No such file' 'nxn eval absent.txt'
 fails 2 '2,2/0,0: no such file; positions are read from a file or from standard input' 'nxn eval 2,2/0,0'
