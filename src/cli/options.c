@@ -573,9 +573,25 @@ static const struct argp_option *letter_find(const struct argp_option *option, c
 	return NULL;
 }
 
+/* Whether what is written as the first LENGTH bytes of OPTION is a key of the files of nxn run. */
+static bool is_in_file(const struct checked_line *line, int length, const char *option)
+{
+	static const char *const keys[] = {"--agents", "--boards", "--games", "--label", "--train"};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(line->argv[0], "nxn run") == 0 && length == (int)strlen(keys[i]) &&
+		    memcmp(option, keys[i], (size_t)length) == 0)
+			return true;
+	return false;
+}
+
 /* Says that what is written as the first LENGTH bytes of OPTION is none. */
 static enum status unknown(const struct checked_line *line, int length, const char *option)
 {
+	if (is_in_file(line, length, option))
+		return why_set(line->why, STATUS_INPUT,
+			       "unrecognized option '%.*s': %.*s is a key of the file; %s --help "
+			       "lists what there is",
+			       length, option, length - 2, option + 2, line->argv[0]);
 	return why_set(line->why, STATUS_INPUT,
 		       "unrecognized option '%.*s'; %s --help lists what there is", length, option,
 		       line->argv[0]);
