@@ -79,4 +79,20 @@ nxn --version | head -n 1 | grep -q "^nxn $(sed -n 's/^version: //p' "$source/CI
 grep -qF "version = {$(sed -n 's/^version: //p' "$source/CITATION.cff")}" "$source/README.md" ||
 	complain 'README.md and CITATION.cff have another version'
 
+# ./quickstart shows how far it has come while it builds, on a terminal alone.
+mkdir -p fresh/build fresh/bin
+cp "$source/quickstart" fresh
+printf '#!/bin/sh\nexit 1\n' >fresh/bootstrap
+printf '#!/bin/sh\necho install ok installed\n' >fresh/bin/dpkg-query
+printf '#!/bin/sh\necho played\n' >fresh/build/nxn
+chmod +x fresh/bootstrap fresh/bin/dpkg-query fresh/build/nxn
+printf 'all:\n\t@echo "  CC       a.o"; sleep 2.5; echo "  CC       b.o"\n' >fresh/build/Makefile
+gives 0 'PATH=$PWD/fresh/bin:$PATH fresh/quickstart'
+grep -qx 'building ... done ([0-9]* s)' stdout || complain "quickstart: $(head -n 1 stdout)"
+[ "$(grep -c '^  CC  ' fresh/build/make.log)" -eq 2 ] || complain 'quickstart: no log of the build'
+on_terminal 80 1 "PATH=$PWD/fresh/bin:$PATH fresh/quickstart" >shown
+tr '\r' '\n' <shown >lines
+grep -q '^building ... [0-9]* s, compiled files: 1 ' lines || complain "quickstart: no progress: $(head -n 3 lines)"
+grep -q '^building ... done ([0-9]* s)$' lines || complain 'quickstart: no end of the build'
+
 exit $bad
