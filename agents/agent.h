@@ -54,7 +54,10 @@ enum policy_kind {
 struct outcome {
 	uint64_t score, moves;
 	int max_exponent;
-	/* A training game that did not start where games start: its moves are those since then. */
+	/*
+	 * A training game on another board, or one that did not start where games start: its moves
+	 * are those since then.
+	 */
 	bool partial;
 	/* Mean of decision_uncertainty() over the moves; NAN if a move told no chances. */
 	double uncertainty;

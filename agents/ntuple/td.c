@@ -930,6 +930,7 @@ static bool game_end(struct td *td, const struct training_request *request, stru
 	}
 	outcome->max_exponent = board_max(&outcome->last);
 	outcome->uncertainty = NAN;
+	outcome->partial |= lane->network != td->network;
 	lane->live = false;
 	td_game_fini(&lane->game);
 	atomic_fetch_add(&td->games, 1);

@@ -78,7 +78,7 @@ struct tally_mean {
  * What a block of training games comes to, kept in memory that does not grow with the games, so
  * that an unfinished block can be written down and gone on with by another process.
  *
- * Games that did not start where games start (outcome->partial) count as such and in the moves;
+ * Games that are not whole games of the board (outcome->partial) count as such and in the moves;
  * means and rates are without them.
  *
  * Zeroed is no game.
@@ -192,7 +192,7 @@ static void tally_report(const struct tally *tally, FILE *out)
 		fprintf(out, "%10" PRIu64 "  %20s  %8s\n", UINT64_C(1) << k, reach, end);
 	}
 	if (tally->partial)
-		fprintf(out, "(and %" PRIu64 " games that did not start where games start)\n",
+		fprintf(out, "(and %" PRIu64 " games on other boards or from other starts)\n",
 			tally->partial);
 }
 

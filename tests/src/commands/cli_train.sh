@@ -115,6 +115,14 @@ same torn 'a torn curve'
 
 # Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
 mkdir signal
+# Games on the boards that come first are told apart from those of the board.
+mkdir first
+gives 0 'cd first && nxn train ntuple:tuples=rectangles=1x2,share=all,curriculum=2x2:30 -b 3x3 -e 40 --block 20 -o m.nxn --curve c.tsv'
+[ "$(grep -v '^#' first/c.tsv | cut -f 1,2 | tr '\t\n' ' ;')" = '"trained" "games";20 0;40 10;' ] ||
+	complain "blocks with games on another board: $(grep -v '^#' first/c.tsv | cut -f 1,2)"
+has 'Games 21 to 40: mean score '
+has '(and 10 games on other boards or from other starts)'
+
 # A game that goes back many times is left in its midst, and gone on with.
 back='nxn train ntuple:tuples=lines,retries=30000 -b 3x3 -e 6 -s 2 -j 1 -o m.nxn'
 mkdir back-whole
