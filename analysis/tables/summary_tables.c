@@ -968,7 +968,7 @@ static void boards_print(FILE *file, const struct summary *s)
 			board_print(file, s, s->cells[i].board);
 	games_range(&all, &least, &most);
 	char games[80] = "";
-	if (least == most && s->cell_count == 1)
+	if (least == most && s->cell_count == 1 && !s->unfinished)
 		snprintf(games, sizeof games, "%zu game%s. ", most, most == 1 ? "" : "s");
 	else if (least == most)
 		snprintf(games, sizeof games, "%s%zu game%s of each player on each board. ",
