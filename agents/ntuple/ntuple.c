@@ -102,8 +102,7 @@ static const struct param ntuple_params[] = {
      "1: games start in turn at positions where a stage began"},
     {"retries", PARAM_INT, FIELD(training.retries), "auto", 0, 1000000, "auto",
      "times that a training game goes on, after its end, from a position before it; auto: 0, "
-     "unless "
-     "tuples is auto"},
+     "unless tuples is auto"},
     {"lanes", PARAM_INT, FIELD(training.lanes), "auto", 1, LANES_MAX, "auto",
      "games in parallel per thread in training; auto: 2 up to 40 features, else 1"},
     {0},

@@ -171,7 +171,7 @@ struct td_restart {
 
 enum { TRAIL_STEP = 16, TRAIL_MAX = 1024 };
 
-/* Where a game has been, every TRAIL_STEP moves, to go back to: entry[i % TRAIL_MAX], first <= i < end. */
+/* Where a game has been, every TRAIL_STEP moves: entry[i % TRAIL_MAX], first <= i < end. */
 struct td_trail {
 	uint64_t first, end; /* TRAIL_MAX apart at most */
 	struct td_restart entry[TRAIL_MAX];

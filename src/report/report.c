@@ -50,8 +50,7 @@ static const char **lines_make(const struct summary *summary, const char *const 
 	return lines;
 }
 
-/* What follows PREFIX in one of LINES, or NULL. */
-static const char *note_of(const char *const *lines, const char *prefix)
+const char *report_note(const char *const *lines, const char *prefix)
 {
 	for (; *lines; lines++)
 		if (strncmp(*lines, prefix, strlen(prefix)) == 0)
@@ -131,7 +130,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	summary.unfinished = note_of(options->provenance, "unfinished: ");
+	summary.unfinished = report_note(options->provenance, "unfinished: ");
 	status = summary_report(&summary, options, why);
 	if (!status && options->command)
 		status = report_figures(options->directory, "Players compared", options->command,

@@ -746,16 +746,6 @@ static void sweep_head_make(const struct sweep_run *run, struct sweep_head *head
 		head->lines[count] = report_clocked;
 }
 
-/* How far the sweep came whose tables have the LINES at their head, or NULL. */
-static const char *unfinished_of(const char *const *lines)
-{
-	static const char unfinished[] = "unfinished: ";
-	for (; *lines; lines++)
-		if (strncmp(*lines, unfinished, sizeof unfinished - 1) == 0)
-			return *lines + sizeof unfinished - 1;
-	return NULL;
-}
-
 /* ---- Recommendations. */
 
 enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
@@ -897,7 +887,7 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	struct sweep_head head;
 	sweep_head_make(run, &head);
 	if (stopped)
-		all.unfinished = unfinished_of(head.lines);
+		all.unfinished = report_note(head.lines, "unfinished: ");
 	enum status status = cells_estimate(run, cells, why);
 	if (!status) {
 		tables_print(&run->printer, &sweep_tables, "sweep", &all, run->full, head.lines);

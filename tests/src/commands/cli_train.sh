@@ -113,8 +113,6 @@ printf '1700\t200\t1.0' >>torn/c.tsv
 gives 0 "cd torn && $train"
 same torn 'a torn curve'
 
-# Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
-mkdir signal
 # Games on the boards that come first are told apart from those of the board.
 mkdir first
 gives 0 'cd first && nxn train ntuple:tuples=rectangles=1x2,share=all,curriculum=2x2:30 -b 3x3 -e 40 --block 20 -o m.nxn --curve c.tsv'
@@ -136,6 +134,8 @@ done
 [ $stops -gt 2 ] || complain "a game that goes back was stopped $stops times only"
 cmp back/m.nxn back-whole/m.nxn || complain 'stops while a game goes back made another model'
 
+# Ctrl-C and SIGTERM in the midst of a block: what it has come to is kept.
+mkdir signal
 for signal in INT TERM; do
 	status=130
 	[ $signal = TERM ] && status=75
