@@ -23,6 +23,7 @@
 #include "boards/game.h"
 #include "boards/simd/inline.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -41,6 +42,16 @@ struct feature_group {
 };
 
 enum { NO_PLACE = 0xff };
+
+/*
+ * The same group in 32 bits, for registers of 32 bytes: byte 4 f + j is for cell n - 1 - j of
+ * feature f, byte 32 + 4 f + j for cell n - 5 - j.
+ */
+struct feature_quads {
+	_Alignas(64) uint8_t place[8 * FEATURES_STEP]; /* in struct board; dense: r * 4 + c */
+	uint32_t first[FEATURES_STEP];
+	uint32_t length[FEATURES_STEP];
+};
 
 /*
  * Another order of a group's cells: byte 8 f + j of what it shows is byte from[8 f + j] of feature
@@ -70,8 +81,10 @@ struct indexer {
 	int features; /* those there are */
 	int stride;   /* the same, filled up to whole groups with features that are always 0 */
 	int chunks;   /* halves of two rows, 16 bytes each, that the shape has */
+	bool dense;   /* 4x4 or smaller: `quads` are for four rows of four cells */
 	struct indexer_kernel kernel;
 	struct feature_group group[FEATURES_MAX / FEATURES_STEP];
+	struct feature_quads quads[FEATURES_MAX / FEATURES_STEP];
 	int orders[FEATURES_MAX / FEATURES_STEP]; /* of each group */
 	struct feature_order order[FEATURES_MAX / FEATURES_STEP][ORDERS_MAX];
 };

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Indices for AVX2: four features a register, eight digits each. Cells are fetched from two rows of
- * the board at a time, since a byte shuffle sees 16 bytes.
+ * Indices for AVX2. Cells are fetched 16 at a time, since a byte shuffle sees so many bytes: all of
+ * a board up to 4x4, whose rows are put together first, or two rows of a larger one.
+ *
+ * run() has eight features at a time, as numbers of 32 bits: four digits of each are in one
+ * register, the other four in a second one. The digits are split before they are fetched, once for
+ * a board. run_wide() and run_least() have four features at a time, all eight digits of each in one
+ * register.
  */
 #include "agents/ntuple/indexer.h"
 
@@ -68,7 +73,7 @@ static inline __m256i least_order(const struct indexer *indexer, int g, int h, _
 	return least;
 }
 
-enum way { WAY_AS_IT_IS, WAY_WIDE, WAY_LEAST };
+enum way { WAY_WIDE, WAY_LEAST };
 
 /* WAY is known to the compiler. */
 ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board *board,
@@ -103,9 +108,84 @@ ALWAYS_INLINE void all_indices(const struct indexer *indexer, const struct board
 	}
 }
 
+/* Cells, one chunk a register: the lowest bits of what they show, the same times 16, the rest. */
+struct avx2_cells {
+	__m256i low[CHUNKS_MAX], low16[CHUNKS_MAX], high[CHUNKS_MAX];
+};
+
+/* Adds what is at PLACES to *L and *H. CHUNKS is known to the compiler. */
+ALWAYS_INLINE void quads_fetch(__m256i places, int chunks, const __m256i *low, const __m256i *high,
+			       __m256i *l, __m256i *h)
+{
+	for (int k = 0; k < chunks; k++) {
+		__m256i place = places;
+		if (chunks > 1) {
+			/* As in digits_fetch(). */
+			place = _mm256_sub_epi8(place, _mm256_set1_epi8((char)(16 * k)));
+			place = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
+		}
+		*l = _mm256_or_si256(*l, _mm256_shuffle_epi8(low[k], place));
+		*h = _mm256_or_si256(*h, _mm256_shuffle_epi8(high[k], place));
+	}
+}
+
+static inline void cells_split(const struct indexer *indexer, const struct board *board, int chunks,
+			       struct avx2_cells *cells)
+{
+	const __m128i most = _mm_set1_epi8((char)(indexer->levels - 1));
+	const __m128i one = _mm_set1_epi8(1);
+	const __m128i *rows = (const void *)board;
+	for (int k = 0; k < chunks; k++) {
+		__m128i two = _mm_load_si128(rows + k);
+		if (chunks == 1)
+			two = _mm_castps_si128(
+			    _mm_shuffle_ps(_mm_castsi128_ps(two),
+					   _mm_castsi128_ps(_mm_load_si128(rows + 1)), 0x88));
+		two = _mm_min_epu8(two, most);
+		const __m128i low = _mm_and_si128(two, one);
+		cells->low[k] = _mm256_broadcastsi128_si256(low);
+		cells->low16[k] = _mm256_broadcastsi128_si256(_mm_slli_epi16(low, 4));
+		cells->high[k] =
+		    _mm256_broadcastsi128_si256(_mm_srli_epi16(_mm_andnot_si128(one, two), 1));
+	}
+}
+
+/* Eight features at a time, four digits of each a register. CHUNKS is known to the compiler. */
+ALWAYS_INLINE void quads_run(const struct indexer *indexer, const struct board *board, int chunks,
+			     uint32_t *index)
+{
+	const int groups = indexer->stride / FEATURES_STEP, half = (indexer->levels + 1) / 2;
+	const __m256i two = _mm256_set1_epi16(1 | 2 << 8), four = _mm256_set1_epi32(1 | 4 << 16);
+	const __m256i base = _mm256_set1_epi16((short)(1 | half << 8));
+	const __m256i base2 = _mm256_set1_epi32(1 | (half * half) << 16);
+	const __m256i base4 = _mm256_set1_epi32(half * half * half * half);
+	struct avx2_cells cells;
+	cells_split(indexer, board, chunks, &cells);
+	for (int g = 0; g < groups; g++) {
+		const struct feature_quads *quads = &indexer->quads[g];
+		const __m256i *place = (const void *)quads->place;
+		const __m256i first = _mm256_load_si256((const void *)quads->first);
+		const __m256i length = _mm256_load_si256((const void *)quads->length);
+		__m256i bits = _mm256_setzero_si256(), rest = bits, rest4 = bits;
+		quads_fetch(_mm256_load_si256(place), chunks, cells.low, cells.high, &bits, &rest);
+		quads_fetch(_mm256_load_si256(place + 1), chunks, cells.low16, cells.high, &bits,
+			    &rest4);
+		rest4 = _mm256_mullo_epi32(fours(rest4, base, base2), base4);
+		__m256i eight = _mm256_add_epi32(fours(rest, base, base2), rest4);
+		eight = _mm256_add_epi32(_mm256_sllv_epi32(eight, length), first);
+		eight = _mm256_add_epi32(eight, fours(bits, two, four));
+		_mm256_storeu_si256((__m256i *)(void *)index + g, eight);
+	}
+}
+
 static void run(const struct indexer *indexer, const struct board *board, uint32_t *index)
 {
-	all_indices(indexer, board, WAY_AS_IT_IS, index);
+	if (indexer->dense)
+		quads_run(indexer, board, 1, index);
+	else if (indexer->chunks < CHUNKS_MAX)
+		quads_run(indexer, board, CHUNKS_MAX - 1, index);
+	else
+		quads_run(indexer, board, CHUNKS_MAX, index);
 }
 
 static void run_wide(const struct indexer *indexer, const struct board *board, uint64_t *index)

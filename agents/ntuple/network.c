@@ -687,6 +687,25 @@ static void form_add(struct indexer *indexer, const struct game *game, const str
 	}
 }
 
+/* Sets `quads` to what `group` says, as far as there is room. */
+static void quads_set(struct indexer *indexer, const struct game *game)
+{
+	indexer->dense = game->rows <= 4 && game->cols <= 4;
+	for (int f = 0; f < indexer->stride && f < FEATURES_MAX; f++) {
+		const int i = f % FEATURES_STEP;
+		const struct feature_group *group = &indexer->group[f / FEATURES_STEP];
+		struct feature_quads *quads = &indexer->quads[f / FEATURES_STEP];
+		for (int j = 0; j < 8; j++) {
+			const int place = group->place[8 * i + j];
+			const int dense = place / ROW_BYTES * 4 + place % ROW_BYTES;
+			quads->place[j / 4 * 32 + 4 * i + j % 4] =
+			    (uint8_t)(indexer->dense && place != NO_PLACE ? dense : place);
+		}
+		quads->first[i] = (uint32_t)group->first[i];
+		quads->length[i] = (uint32_t)group->length[i];
+	}
+}
+
 /*
  * The features of PATTERNS on GAME: each in one image or, as SHARE says, in all symmetric ones,
  * feature p * game->symmetries + i being image i of pattern p, or in all places. Tables have
@@ -723,6 +742,7 @@ static uint64_t indexer_init(struct indexer *indexer, const struct game *game,
 		orders_set(indexer, f, &(struct pattern){0});
 	}
 	indexer->stride = f;
+	quads_set(indexer, game);
 	indexer->kernel = kernel_choose(game->isa);
 	if (share == SHARE_ALL)
 		indexer->kernel.run = indexer->kernel.run_least;
