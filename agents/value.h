@@ -67,6 +67,12 @@ struct value_class {
 	 */
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
+	/*
+	 * A whole number that is not below eval() of any position that AFTER becomes by moves and
+	 * at most SPAWNS spawns, of the game's kinds; below 2^34 in size. NULL where none is
+	 * known.
+	 */
+	double (*bound)(const void *self, const struct board *after, int spawns);
 	/* As check() of an agent; NULL: nothing can fail. */
 	enum status (*check)(const void *self, struct why *why);
 };

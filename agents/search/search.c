@@ -11,6 +11,32 @@
  *
  * What comes twice in a block is solved once: the second waits and then finds the entry.
  *
+ * A move that cannot be the best of its position is not searched in full (Ballard, The *-minimax
+ * search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983). Of each
+ * position but the root, the move to the after-state of the greatest value is searched first, its
+ * rival the others have. Of these, the children by the likeliest kind of spawn come first, cell by
+ * cell, and a move is given up when the rest cannot lift it above its rival:
+ *
+ *   Let U be a number that no value in the tree is above: that of a leaf by value_class.bound, of a
+ *   lost position because U >= terminal; hence a maximum of moves is not above U, nor a mean over
+ *   spawns. Let B be the value of a chance node with U for each child that was not searched. Its
+ *   true value V has the same children else, none above U, so V <= B. If B <= R, the value of the
+ *   rival, then max(R, V) = R, and the position has its true value with B in the place of V.
+ *
+ *   Rounding: the bound of a value is below 2^34 in size. A computed mean of numbers that are not
+ *   above such a bound can be above it by 2^-13 and less, and 128 levels of means by 2^-6. U is 1
+ *   more than the bound, so every computed value is below U - 1/2; the sum over the cells that are
+ *   missing is below U times their number by 1/2 and more, which no order of rounding makes up
+ *   for, 36 terms below 2^40 being off by 2^-7 at most. All that follows, products with numbers
+ *   that are not negative and sums of two, is the same for V and B and rounded monotonely.
+ *
+ *   What U stands for depends on no path probability, so B holds wherever the values of the
+ *   children that were searched do, in the interval that the span has (below). The table keeps B,
+ *   marked as a bound, which serves where the rival is worth no less.
+ *
+ * The root has the true values of all its moves. Whether more depth could change a value is not
+ * known of what was given up; a search that needs to know does without (search->cuts).
+ *
  * A value does not depend on the order of all this, nor on the table: sums are made in the order of
  * the cells, kinds in their order, and the first of equal moves is the best. Hence any number of
  * threads gives the same values.
@@ -63,12 +89,15 @@ enum {
 /* Cutoffs that are smaller are no unit: what is counted in it would not fit into a float. */
 #define CUTOFF_UNIT 1e-30
 
-enum { TT_ENTRIES = 2, TT_LIMITED = 1 << 8, DEPTH_MASK = TT_LIMITED - 1 };
+/* Terminal values that are larger in size are no bounds: see above. */
+#define BOUND_MOST 0x1p34
+
+enum { TT_ENTRIES = 2, TT_LIMITED = 1 << 8, TT_BOUND = 1 << 9, DEPTH_MASK = TT_LIMITED - 1 };
 
 /*
- * word[0]: the hash, exclusive-or the other words; word[1]: the value; word[2]: the interval in
+ * word[0]: the hash, exclusive-or the other words; word[1]: the value, or a bound; word[2]: the interval in
  * float, rounded inwards, so that an entry never claims too much; word[3]: generation << 32 |
- * TT_LIMITED | depth. All 0: empty.
+ * TT_LIMITED | TT_BOUND | depth. All 0: empty.
  */
 struct tt_entry {
 	_Atomic uint64_t word[4];
@@ -83,6 +112,7 @@ struct tt_bucket {
 struct span {
 	double value, low, high;
 	bool limited;
+	bool bound; /* VALUE is no less than the true one, but need not be it */
 };
 
 struct tt_key {
@@ -191,8 +221,12 @@ static void tt_renew(struct transposition_table *tt, struct tt_key key, int entr
 		    this_generation(tt) | (uint32_t)rest);
 }
 
-/* True, and the entry in SPAN, if one is there for path probability P. */
-static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p, struct span *span)
+/*
+ * True, and the entry in SPAN, if one is there for path probability P: a value, or a bound that is
+ * not above RIVAL.
+ */
+static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p, double rival,
+		     struct span *span)
 {
 	p *= tt->scale;
 	const struct tt_entry *entry = tt->buckets[key.bucket].entry;
@@ -208,6 +242,9 @@ static bool tt_probe(struct transposition_table *tt, struct tt_key key, double p
 		if (p < (double)ends[0] || p >= (double)ends[1] || (old && tt->forgets))
 			continue;
 		memcpy(&span->value, &value, sizeof value);
+		span->bound = rest & TT_BOUND;
+		if (span->bound && !(span->value <= rival))
+			continue;
 		span->low = (double)ends[0] * tt->unit;
 		span->high = (double)ends[1] * tt->unit;
 		span->limited = rest & TT_LIMITED;
@@ -249,14 +286,22 @@ static void tt_store(struct transposition_table *tt, struct tt_key key, int dept
 	memcpy(&interval, ends, sizeof interval);
 	const int worst = entry_worth(tt, &entry[1]) < entry_worth(tt, &entry[0]);
 	entry_write(&entry[worst], key.check, value, interval,
-		    this_generation(tt) | (span->limited ? TT_LIMITED : 0) | (uint32_t)depth);
+		    this_generation(tt) | (span->limited ? TT_LIMITED : 0) |
+			(span->bound ? TT_BOUND : 0) | (uint32_t)depth);
 }
+
+/* What of a chance node is searched: the likeliest kind of spawn first, the rest if need be. */
+enum part { PART_ALL, PART_MAIN, PART_REST };
 
 /* An after-state and what it is worth: E V over the spawns. */
 struct chance {
 	struct board after;
 	double p; /* of the path to it */
 	double reward;
+	double rival;	 /* the value of another move of the same position */
+	double main_sum; /* of the likeliest kind, over the first DONE empty cells */
+	int done;
+	enum part part; /* that is searched next */
 	struct tt_key key;
 	struct span span;
 };
@@ -268,21 +313,24 @@ struct node {
 	struct chance *from; /* whose span it narrows */
 	double *to;	     /* where its value goes */
 	int first, chances;  /* its after-states among those of the next level */
+	int guess;	     /* that which looks best */
 };
 
 /* The children of a chance node by one kind of spawn: a sum, or SLOTS to be summed. */
 struct group {
 	struct chance *from;
 	double sum;
-	const double *slots; /* NULL: SUM is known */
+	const double *slots; /* to be added to SUM, or NULL */
 	int count;
+	int empty; /* cells of the chance node */
 };
 
 struct level {
 	int nodes, groups, slots;
 	struct node node[NODES];
 	struct chance chance[CHANCES]; /* of the nodes of the level above */
-	struct chance *todo[CHANCES], *later[CHANCES];
+	struct chance *todo[CHANCES], *later[CHANCES], *again[CHANCES];
+	int agains;
 	struct group group[GROUPS];
 	double slot[SLOTS];
 	uint16_t seen[SEEN];
@@ -484,9 +532,16 @@ struct children {
 	struct group *sum[SPAWN_KINDS_MAX];
 };
 
+/* Whether spawns of KIND belong to the part of FROM that is searched now. */
+static bool part_has(const struct search *search, const struct chance *from, int kind)
+{
+	return from->part == PART_ALL || (from->part == PART_MAIN) == (kind == search->main_kind);
+}
+
 /* Makes the groups of FROM; slots of leaves come before those of nodes. */
 static void children_sort(struct searcher *t, struct level *level, struct chance *from,
-			  const uint8_t *cells, int count, int depth, struct children *children)
+			  const uint8_t *cells, int count, int empty, int depth,
+			  struct children *children)
 {
 	const struct search *search = t->search;
 	const struct spawn_rule *spawn = &search->game->spawn;
@@ -494,9 +549,14 @@ static void children_sort(struct searcher *t, struct level *level, struct chance
 	enum child_kind kind[SPAWN_KINDS_MAX];
 	level->groups += spawn->kinds;
 	for (int i = 0; i < spawn->kinds; i++) {
-		const double q = search->spawn_q[i][count];
-		kind[i] = child_kind_of(search, &from->span, from->p * q, q, count, depth);
-		group[i] = (struct group){from, 0, level->slot + level->slots, count};
+		const double q = search->spawn_q[i][empty];
+		const double sum = i == search->main_kind ? from->main_sum : 0;
+		group[i] = (struct group){from, sum, NULL, count, empty};
+		kind[i] = CHILD_SUM;
+		if (!part_has(search, from, i))
+			continue;
+		kind[i] = child_kind_of(search, &from->span, from->p * q, q, empty, depth);
+		group[i].slots = level->slot + level->slots;
 		if (kind[i] == CHILD_SUM) {
 			group[i].slots = NULL;
 			children->sum[children->sums] = &group[i];
@@ -509,24 +569,38 @@ static void children_sort(struct searcher *t, struct level *level, struct chance
 	for (int i = 0; i < spawn->kinds; i++)
 		if (kind[i] == CHILD_NODE) {
 			group[i].slots = level->slot + level->slots;
-			nodes_add(t, level, from, cells, count, i, search->spawn_q[i][count],
+			nodes_add(t, level, from, cells, count, i, search->spawn_q[i][empty],
 				  depth - 1);
 			level->slots += count;
 			t->counts.nodes += (uint64_t)count;
 		}
 }
 
+/* In how many cells the likeliest spawn is tried next: leaves fill batches, but nodes cost much. */
+static int part_count(const struct search *search, const struct chance *from, int empty, int depth)
+{
+	const double p = from->p * search->spawn_q[search->main_kind][empty];
+	return depth == 1 || p < search->cutoff ? empty : 1;
+}
+
 /* Makes the children of FROM. */
 static void chance_expand(struct searcher *t, struct level *level, struct chance *from, int depth)
 {
-	uint8_t cells[CELLS_MAX];
+	uint8_t all[CELLS_MAX], *cells = all;
 	double sums[SPAWN_KINDS_MAX];
-	const int count = board_empty_cells(t->search->game, &from->after, cells);
+	const struct search *search = t->search;
+	const int empty = board_empty_cells(search->game, &from->after, all);
+	int count = empty;
 	struct children children; /* its arrays are not worth clearing */
 	children.sums = children.leaves = 0;
 	double *slots = level->slot + level->slots;
-	from->span = (struct span){0, 0, INFINITY, false};
-	children_sort(t, level, from, cells, count, depth, &children);
+	if (from->part == PART_MAIN) {
+		cells += from->done;
+		count = part_count(search, from, empty, depth);
+	}
+	if (from->part == PART_ALL || (from->part == PART_MAIN && !from->done))
+		from->span = (struct span){0, 0, INFINITY, false, false};
+	children_sort(t, level, from, cells, count, empty, depth, &children);
 	if (children.leaves) {
 		leaves_add(t, &from->after, cells, count, children.leaf_k, children.leaves, slots);
 		t->counts.nodes += (uint64_t)(count * children.leaves);
@@ -539,42 +613,64 @@ static void chance_expand(struct searcher *t, struct level *level, struct chance
 		children.sum[i]->sum = sums[i];
 }
 
-/* The sum of COUNT slots, in order. */
-static double slots_sum(const double *slots, int count)
+/* Adds the slots of a group to its sum, in order. */
+static void slots_sum(struct group *group)
 {
-	double sum = 0;
-	for (int i = 0; i < count; i++)
-		sum += slots[i];
-	return sum;
+	double sum = group->sum;
+	for (int i = 0; i < group->count; i++)
+		sum += group->slots[i];
+	group->sum = sum;
 }
 
 /* Those of two groups at once, which takes no longer than one: each addition waits for the last. */
-static void slots_sum_two(const double *a, const double *b, int count, double sum[2])
+static void slots_sum_two(struct group *a, struct group *b)
 {
-	double x = 0, y = 0;
-	for (int i = 0; i < count; i++) {
-		x += a[i];
-		y += b[i];
+	double x = a->sum, y = b->sum;
+	for (int i = 0; i < a->count; i++) {
+		x += a->slots[i];
+		y += b->slots[i];
 	}
-	sum[0] = x;
-	sum[1] = y;
+	a->sum = x;
+	b->sum = y;
 }
 
-/* The value of a chance node from its groups, kind by kind, cells in reading order. */
-static void chance_finish(const struct searcher *t, const struct group *group)
+static void groups_sum(struct group *group, int kinds)
 {
-	const struct search *search = t->search;
-	const int kinds = search->game->spawn.kinds;
-	double value = 0, sum[SPAWN_KINDS_MAX];
 	if (kinds == 2 && group[0].slots && group[1].slots)
-		slots_sum_two(group[0].slots, group[1].slots, group[0].count, sum);
+		slots_sum_two(&group[0], &group[1]);
 	else
 		for (int i = 0; i < kinds; i++)
-			sum[i] = group[i].slots ? slots_sum(group[i].slots, group[i].count)
-						: group[i].sum;
-	for (int i = 0; i < kinds; i++)
-		value += search->rule.probability[i] * sum[i];
-	group->from->span.value = value * search->rule.share[group->count];
+			if (group[i].slots)
+				slots_sum(&group[i]);
+}
+
+/* The value of a chance node from the sums of its groups. */
+static void chance_finish(const struct search *search, const struct group *group)
+{
+	double value = 0;
+	for (int i = 0; i < search->game->spawn.kinds; i++)
+		value += search->rule.probability[i] * group[i].sum;
+	group->from->span.value = value * search->rule.share[group->empty];
+}
+
+/*
+ * Whether the value of a chance node of which only some children of the likeliest kind are known
+ * cannot be above that of its rival.
+ */
+static bool chance_fails(const struct search *search, struct group *group)
+{
+	struct chance *from = group->from;
+	const int empty = group->empty;
+	struct group *main = &group[search->main_kind];
+	from->main_sum = main->sum;
+	from->done += main->count;
+	for (int i = 0; i < search->game->spawn.kinds; i++)
+		if (i != search->main_kind)
+			group[i].sum = search->bound * empty;
+	main->sum += search->bound * (empty - from->done);
+	chance_finish(search, group);
+	from->part = from->done < empty ? PART_MAIN : PART_REST;
+	return from->span.value <= from->rival;
 }
 
 /* Values all groups of LEVEL, whose chance nodes have DEPTH, and files them. */
@@ -589,16 +685,25 @@ static void groups_finish(struct searcher *t, struct level *level, int depth)
 	const int groups = stopped(t) ? 0 : level->groups;
 	for (int i = 0; i < groups; i += search->game->spawn.kinds) {
 		struct chance *from = level->group[i].from;
-		chance_finish(t, &level->group[i]);
+		groups_sum(&level->group[i], search->game->spawn.kinds);
+		if (from->part == PART_MAIN) {
+			from->span.bound = chance_fails(search, &level->group[i]);
+			if (!from->span.bound)
+				level->again[level->agains++] = from;
+			else if (search->tt.buckets)
+				tt_store(&search->tt, from->key, depth, &from->span);
+			continue;
+		}
+		chance_finish(search, &level->group[i]);
 		if (search->tt.buckets)
 			tt_store(&search->tt, from->key, depth, &from->span);
 	}
 	level->groups = level->slots = level->nodes = 0;
 }
 
-/* The spans of TODO, N chance nodes of DEPTH; unless the search is stopped meanwhile. */
-static void chances_solve(struct searcher *t, struct level *level, struct chance **todo, int n,
-			  int depth)
+/* The parts that are searched of TODO, N chance nodes of DEPTH; unless the search is stopped. */
+static void parts_solve(struct searcher *t, struct level *level, struct chance **todo, int n,
+			int depth)
 {
 	const int kinds = t->search->game->spawn.kinds, most = kinds * t->search->game->cells;
 	for (int i = 0; i < n && !stopped(t); i++) {
@@ -607,6 +712,18 @@ static void chances_solve(struct searcher *t, struct level *level, struct chance
 		chance_expand(t, level, todo[i], depth);
 	}
 	groups_finish(t, level, depth);
+}
+
+/* The spans of TODO; of those that cannot be above their rivals, a bound that is not either. */
+static void chances_solve(struct searcher *t, struct level *level, struct chance **todo, int n,
+			  int depth)
+{
+	do {
+		level->agains = 0;
+		parts_solve(t, level, todo, n, depth);
+		todo = level->again;
+		n = level->agains;
+	} while (n && !stopped(t));
 }
 
 /* The same, a task a chance node. */
@@ -663,7 +780,7 @@ static int chances_probe(struct searcher *t, struct level *level, struct chance 
 	int left = 0;
 	for (int i = 0; i < n; i++) {
 		struct chance *chance = list[i];
-		if (tt_probe(&t->search->tt, chance->key, chance->p, &chance->span))
+		if (tt_probe(&t->search->tt, chance->key, chance->p, chance->rival, &chance->span))
 			t->counts.hits++;
 		else
 			level->todo[left++] = chance;
@@ -671,11 +788,9 @@ static int chances_probe(struct searcher *t, struct level *level, struct chance 
 	return left;
 }
 
-/* The values of the first N after-states of LEVEL. */
+/* The values of the first N after-states in LATER of LEVEL. */
 static void level_solve(struct searcher *t, struct level *level, int n, int depth)
 {
-	for (int i = 0; i < n; i++)
-		level->later[i] = &level->chance[i];
 	if (!t->search->tt.buckets) {
 		chances_share(t, level, level->later, n, depth);
 		return;
@@ -689,6 +804,14 @@ static void level_solve(struct searcher *t, struct level *level, int n, int dept
 	}
 }
 
+/* All of the first N after-states are to be solved: N. */
+static int later_all(struct level *level, int n)
+{
+	for (int i = 0; i < n; i++)
+		level->later[i] = &level->chance[i];
+	return n;
+}
+
 /* Appends the after-states of a position to the first N of LEVEL; how many there are then. */
 static int chances_open(const struct search *search, struct level *level, int n,
 			const struct moves *moves, double p, int depth)
@@ -700,6 +823,10 @@ static int chances_open(const struct search *search, struct level *level, int n,
 		chance->after = moves->after[d];
 		chance->reward = search->rule.rewards ? (double)moves->reward[d] : 0;
 		chance->p = p * search->move_p;
+		chance->part = PART_ALL;
+		chance->main_sum = 0;
+		chance->done = 0;
+		chance->rival = -INFINITY;
 		if (search->tt.buckets)
 			chance->key = tt_key(&search->tt, &chance->after, depth);
 	}
@@ -709,7 +836,7 @@ static int chances_open(const struct search *search, struct level *level, int n,
 /* The best of a node's after-states goes where it is wanted. */
 static void node_finish(const struct search *search, const struct level *next, struct node *node)
 {
-	struct span best = {search->rule.terminal, 0, INFINITY, false};
+	struct span best = {search->rule.terminal, 0, INFINITY, false, false};
 	for (int i = 0; i < node->chances; i++) {
 		const struct chance *chance = &next->chance[node->first + i];
 		const double value = chance->span.value + chance->reward;
@@ -719,6 +846,52 @@ static void node_finish(const struct search *search, const struct level *next, s
 	*node->to = best.value;
 	span_narrow(&node->from->span, best.low, best.high, search->move_p * node->q);
 	node->from->span.limited |= best.limited;
+}
+
+/* The after-state of each node of LEVEL that looks best; there are N. */
+static void firsts_find(const struct search *search, struct level *level, int n)
+{
+	struct level *next = level + 1;
+	struct board after[CHANCES];
+	double guess[CHANCES];
+	for (int i = 0; i < n; i++)
+		after[i] = next->chance[i].after;
+	value_eval(search->value, after, (size_t)n, guess);
+	for (int i = 0; i < level->nodes; i++) {
+		struct node *node = &level->node[i];
+		const int end = node->first + node->chances;
+		node->guess = node->first;
+		for (int j = node->first; j < end; j++)
+			if (guess[j] > guess[node->guess])
+				node->guess = j;
+	}
+}
+
+/* The after-states of the nodes of LEVEL, those that look best before their rivals. */
+static void rivals_solve(struct searcher *t, struct level *level, int n, int depth)
+{
+	struct level *next = level + 1;
+	int count = 0;
+	firsts_find(t->search, level, n);
+	for (int i = 0; i < level->nodes; i++)
+		if (level->node[i].chances)
+			next->later[count++] = &next->chance[level->node[i].guess];
+	level_solve(t, next, count, depth);
+	count = 0;
+	for (int i = 0; i < level->nodes; i++) {
+		const struct node *node = &level->node[i];
+		for (int j = node->first; j < node->first + node->chances; j++) {
+			if (j == node->guess)
+				continue;
+			next->chance[j].part = PART_MAIN;
+			next->chance[j].rival = next->chance[node->guess].span.value;
+			next->later[count++] = &next->chance[j];
+			if (t->search->tt.buckets)
+				__builtin_prefetch(
+				    &t->search->tt.buckets[next->chance[j].key.bucket]);
+		}
+	}
+	level_solve(t, next, count, depth);
 }
 
 /* The values of the nodes of LEVEL, which have DEPTH own moves left. */
@@ -735,7 +908,10 @@ static void nodes_solve(struct searcher *t, struct level *level, int depth)
 		n = chances_open(search, next, n, &moves, node->p, depth);
 		node->chances = n - node->first;
 	}
-	level_solve(t, next, n, depth);
+	if (search->cuts)
+		rivals_solve(t, level, n, depth);
+	else
+		level_solve(t, next, later_all(next, n), depth);
 	for (int i = 0; i < level->nodes && !stopped(t); i++)
 		node_finish(search, next, &level->node[i]);
 	level->nodes = 0;
@@ -744,6 +920,11 @@ static void nodes_solve(struct searcher *t, struct level *level, int depth)
 static void tables_make(struct search *search)
 {
 	const struct spawn_rule *spawn = &search->game->spawn;
+	for (int i = 1; i < spawn->kinds; i++)
+		if (spawn->probability[i] > spawn->probability[search->main_kind])
+			search->main_kind = i;
+	search->cuts &= search->value->class->bound && !search->rule.rewards &&
+			fabs(search->rule.terminal) < BOUND_MOST;
 	for (int n = 1; n <= CELLS_MAX; n++) {
 		search->spawn_most[n] = 0;
 		for (int i = 0; i < spawn->kinds; i++) {
@@ -809,6 +990,19 @@ static void counts_sum(struct search *search)
 	search->counts = sum;
 }
 
+/* No value in a search of DEPTH from the after-states of MOVES is above search->bound. */
+static void bound_set(struct search *search, const struct moves *moves, int depth)
+{
+	const struct value *value = search->value;
+	search->bound = search->rule.terminal;
+	for (int d = 0; search->cuts && d < DIRECTIONS; d++)
+		if (moves->legal >> d & 1)
+			search->bound =
+			    fmax(search->bound,
+				 value->class->bound(value->self, &moves->after[d], depth));
+	search->bound = ceil(search->bound) + 1;
+}
+
 bool search_moves(struct search *search, const struct moves *moves, int depth,
 		  double value[DIRECTIONS])
 {
@@ -823,7 +1017,9 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 		search->searcher[i].leaves.n = 0;
 		search->searcher[i].leaves.runs = 0;
 	}
-	level_solve(t, level, chances_open(search, level, 0, moves, 1, depth), depth);
+	bound_set(search, moves, depth);
+	level_solve(t, level, later_all(level, chances_open(search, level, 0, moves, 1, depth)),
+		    depth);
 	counts_sum(search);
 	const struct chance *next = level->chance;
 	for (int d = 0; d < DIRECTIONS; d++) {

@@ -40,6 +40,12 @@ struct search {
 	bool forgets;	     /* a decision finds nothing of those before in the table */
 
 	/*
+	 * Moves that cannot be the best of a position are not searched in full, where the value has
+	 * bounds. The values of search_moves() stay the same, but it may return false for true.
+	 */
+	bool cuts;
+
+	/*
 	 * A budget; 0 and INFINITY: none. A search that has spent it has no result, nor has one in
 	 * which the program was asked to stop (base/stop.h).
 	 */
@@ -55,6 +61,8 @@ struct search {
 	struct thread_team *team;      /* NULL: one thread */
 	/* spawn_q[i][n]: the probability of a spawn of kind i in one of n empty cells. */
 	double spawn_q[SPAWN_KINDS_MAX][CELLS_MAX + 1], spawn_most[CELLS_MAX + 1];
+	double bound;		   /* no value in this search is above that */
+	int main_kind;		   /* the likeliest kind of spawn */
 	struct searcher *searcher; /* the scratch memory of each thread */
 	int searchers;
 };

@@ -44,6 +44,8 @@ struct strong {
 	struct strong_tables tables;
 	struct strong_bytes bytes;
 	const struct value_kernel *kernel; /* NULL if the tables do not fit into bytes */
+	/* What a merge of two tiles k can add to the sum over cells, and what a spawn can. */
+	int32_t merge_gain[EXPONENTS], spawn_gain;
 };
 
 #define WEIGHT(field, least, most, size, text)                                                     \
@@ -152,6 +154,20 @@ static bool bytes_make(struct strong_bytes *bytes, const struct strong_tables *t
 	return fits && start <= INT32_MAX && start >= INT32_MIN;
 }
 
+static void gains_make(struct strong *s)
+{
+	const int32_t *cell = s->tables.cell[0];
+	const struct spawn_rule *spawn = &s->game->spawn;
+	for (int k = 1; k < s->game->max_exponent; k++) {
+		const int64_t gain = (int64_t)cell[k + 1] + cell[0] - 2 * (int64_t)cell[k];
+		s->merge_gain[k] = gain > 0 ? (int32_t)gain : 0;
+	}
+	for (int i = 0; i < spawn->kinds; i++) {
+		const int32_t gain = cell[spawn->exponent[i]] - cell[0];
+		s->spawn_gain = gain > s->spawn_gain ? gain : s->spawn_gain;
+	}
+}
+
 static enum status strong_init(void *self, const struct value_env *env, struct why *why)
 {
 	struct strong *s = self;
@@ -161,6 +177,8 @@ static enum status strong_init(void *self, const struct value_env *env, struct w
 	enum status status = tables_make(s, why);
 	if (!status && bytes_make(&s->bytes, &s->tables, s->game))
 		s->kernel = value_kernel(s->game);
+	if (!status)
+		gains_make(s);
 	return status;
 }
 
@@ -348,6 +366,35 @@ static bool strong_best(const void *self, const struct leaf_rule *rule, const st
 	return true;
 }
 
+/*
+ * Disorder and tiles inside cost nothing, every tile is in a run twice, and the sum over cells
+ * grows by as many merges as there can be tiles for.
+ */
+static double strong_bound(const void *self, const struct board *after, int spawns)
+{
+	const struct strong *s = self;
+	const struct strong_tables *t = &s->tables;
+	const struct game *game = s->game;
+	int count[EXPONENTS] = {0};
+	int64_t sum = (int64_t)t->base + (t->corner > 0 ? t->corner : 0);
+	for (int r = 0; r < game->rows; r++)
+		for (int c = 0; c < game->cols; c++)
+			count[after->cell[r][c]]++;
+	for (int k = 0; k <= game->max_exponent; k++)
+		sum += (int64_t)count[k] * t->cell[0][k];
+	const int tiles = game->cells - count[0] + spawns;
+	sum += (int64_t)spawns * s->spawn_gain;
+	if (t->merge > 0)
+		sum += (int64_t)2 * t->merge * (tiles < game->cells ? tiles : game->cells);
+	for (int i = 0; i < game->spawn.kinds; i++)
+		count[game->spawn.exponent[i]] += spawns;
+	for (int k = 1; k < game->max_exponent; k++) {
+		sum += (int64_t)(count[k] / 2) * s->merge_gain[k];
+		count[k + 1] += count[k] / 2;
+	}
+	return (double)sum;
+}
+
 const struct value_class strong_value = {
     .name = "strong",
     .summary = "order, runs, room and sizes of tiles in rows and columns, tuned for each shape",
@@ -356,4 +403,5 @@ const struct value_class strong_value = {
     .init = strong_init,
     .eval = strong_eval,
     .best = strong_best,
+    .bound = strong_bound,
 };

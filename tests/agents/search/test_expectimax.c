@@ -318,17 +318,22 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 	assert_int_equal(tt_init(&tt, &game, 1, NULL), STATUS_OK);
 	rng_init(&rng, 13, RNG_TEST, 0);
 	for (int i = 0; i < 1000; i++) {
-		struct span in = {i, rng_real(&rng), 0, i % 2}, out = in;
+		struct span in = {i, rng_real(&rng), 0, i % 2, i % 3 == 0}, out = in;
+		const double rival = i - i % 2;
 		in.high = in.low * 1.5;
 		struct tt_key key = tt_key(&tt, &board, i % 64 + 1);
 		tt.now++; /* nothing older than the last two stays */
 		tt_store(&tt, key, i % 64 + 1, &in);
-		assert_false(tt_probe(&tt, key, nextafter(in.low, 0), &out));
-		assert_false(tt_probe(&tt, key, in.high, &out));
-		assert_false(tt_probe(&tt, tt_key(&tt, &board, i % 64 + 2), in.low, &out));
-		assert_true(tt_probe(&tt, key, in.low * 1.2, &out));
+		assert_false(tt_probe(&tt, key, nextafter(in.low, 0), INFINITY, &out));
+		assert_false(tt_probe(&tt, key, in.high, INFINITY, &out));
+		assert_false(
+		    tt_probe(&tt, tt_key(&tt, &board, i % 64 + 2), in.low, INFINITY, &out));
+		/* A bound is of use if the rival is worth no less. */
+		assert_int_equal(tt_probe(&tt, key, in.low * 1.2, rival, &out),
+				 !in.bound || i <= rival);
+		assert_true(tt_probe(&tt, key, in.low * 1.2, INFINITY, &out));
 		assert_true(out.value == i && out.low >= in.low && out.high <= in.high);
-		assert_true(out.limited == i % 2);
+		assert_true(out.limited == i % 2 && out.bound == in.bound);
 	}
 	tt_fini(&tt);
 }
@@ -336,14 +341,14 @@ static void an_entry_of_the_table_claims_no_more_than_its_span(void **state)
 static bool tt_has(struct transposition_table *tt, const struct board *board, int depth)
 {
 	struct span span;
-	return tt_probe(tt, tt_key(tt, board, depth), 0.5, &span);
+	return tt_probe(tt, tt_key(tt, board, depth), 0.5, -INFINITY, &span);
 }
 
 /* In a table of one bucket, which has two places; depths stand for positions. */
 static void a_full_bucket_loses_what_is_old_or_else_shallow(void **state)
 {
 	(void)state;
-	static const struct span span = {1, 0, 1, false};
+	static const struct span span = {1, 0, 1, false, false};
 	static const struct board board = {0};
 	struct transposition_table tt;
 	struct game game;

@@ -324,6 +324,51 @@ static void any_number_of_threads_decides_alike(void **state)
 		}
 }
 
+/* What is cut off changes no value of a move, in any tree; and something is. */
+static void moves_that_cannot_be_best_may_be_given_up(void **state)
+{
+	(void)state;
+	static const char *const specs[] = {
+	    "leaf=after,cutoff=0",
+	    "leaf=after,cutoff=1e-3,terminal=0",
+	    "leaf=after,cutoff=3e-2,terminal=-1e6,tt=4K",
+	    "leaf=state,cutoff=1e-3,terminal=3.7e6",
+	    "leaf=state,cutoff=0,tt=0,w_mono=3",
+	    "leaf=after,cutoff=0,tt=0,w_mono=300,mono_power=2,w_corner=0",
+	    "leaf=after,cutoff=1e-3,move_p=0.5,w_mono=0,w_sum=0",
+	};
+	static const char *const shapes[] = {"4x4", "2x3", "3x3", "5x5", "3x4"};
+	static const char *const spawns[] = {"2:0.9,4:0.1", "2:1", "4:0.3,2:0.5,8:0.2"};
+	enum { SPECS = sizeof specs / sizeof specs[0] };
+	uint64_t in_full = 0, cut = 0;
+	for (int i = 0; i < 5 * SPECS; i++) {
+		struct game game;
+		struct positions positions;
+		char text[160];
+		game_make(
+		    &(struct game_options){.shape = shapes[i % 5], .spawn = spawns[i % SPECS % 3]},
+		    &game);
+		positions_make(&game, &positions);
+		snprintf(text, sizeof text, "expectimax:value=strong,depth=%d,%s",
+			 game.cells > 16 ? 2 : 1 + i / 5 % 4, specs[i % SPECS]);
+		struct agent *whole = agent_of(text, &game), *cuts = agent_of(text, &game);
+		struct expectimax *x = whole->self;
+		assert_true(x->search.cuts);
+		x->search.cuts = false;
+		for (int j = 0; j<POSITIONS; j += game.cells> 12 ? 4 : 1) {
+			struct decision a, b;
+			assert_int_equal(agent_act(whole, &positions.board[j], &a),
+					 agent_act(cuts, &positions.board[j], &b));
+			decisions_equal(&a, &b);
+			in_full += a.nodes;
+			cut += b.nodes;
+		}
+		agent_free(whole);
+		agent_free(cuts);
+	}
+	assert_true(cut < in_full);
+}
+
 static void budgets_that_cannot_be_kept_are_refused(void **state)
 {
 	(void)state;
@@ -357,6 +402,7 @@ int main(void)
 	    cmocka_unit_test(what_only_the_cutoff_ends_is_not_deepened),
 	    cmocka_unit_test(depth_follows_the_tiles),
 	    cmocka_unit_test(any_number_of_threads_decides_alike),
+	    cmocka_unit_test(moves_that_cannot_be_best_may_be_given_up),
 	    cmocka_unit_test(budgets_that_cannot_be_kept_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

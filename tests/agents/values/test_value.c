@@ -501,6 +501,67 @@ static void rewards_are_added_to_leaves(void **state)
 		}
 }
 
+/* Plays at random from AFTER: no position within SPAWNS spawns is above the bound. */
+static void bound_walk(const struct game *game, const struct value *value,
+		       const struct board *after, int spawns, struct rng *rng)
+{
+	const double bound = value->class->bound(value->self, after, spawns);
+	struct board board = *after;
+	double x;
+	assert_true(bound == rint(bound) && fabs(bound) < 0x1p34);
+	for (int i = 0; i <= spawns; i++) {
+		struct moves moves;
+		value_eval(value, &board, 1, &x);
+		assert_true(x <= bound);
+		if (i == spawns || !board_empty(game, &board))
+			return;
+		board_spawn(game, &board, rng);
+		value_eval(value, &board, 1, &x);
+		assert_true(x <= bound);
+		/* A move may also be none, as at the end of a search. */
+		oracle_moves(game, &board, &moves);
+		if (moves.legal && rng_below(rng, 8))
+			board = moves.after[moves_any(&moves, rng)];
+	}
+	/* The last own move. */
+	struct moves moves;
+	oracle_moves(game, &board, &moves);
+	if (!moves.legal)
+		return;
+	value_eval(value, &moves.after[moves_any(&moves, rng)], 1, &x);
+	assert_true(x <= bound);
+}
+
+static void no_position_is_above_the_bound_of_one_before(void **state)
+{
+	(void)state;
+	static const struct value_setting extremes[] = {
+	    {"strong", {"w_mono", "w_edge", "w_corner"}, {"0", "0", "0"}, true},
+	    {"strong", {"w_mono", "w_empty", "w_merge"}, {"0", "-300", "-20"}, true},
+	    {"strong", {"w_mono", "w_sum", "sum_power"}, {"0.1", "9", "4"}, true},
+	    {"strong", {"w_mono", "w_sum", "sum_power"}, {"0.1", "3000", "0.5"}, true},
+	};
+	static const char *const rules[] = {"2:0.9,4:0.1", "2:1", "2:0.2,4:0.3,8:0.1,64:0.4"};
+	for (int i = 0; i < 25; i++)
+		for (size_t j = 0; j < 9; j++) {
+			const struct value_setting *setting =
+			    j < 5 ? &strongs[j] : &extremes[j - 5];
+			struct game any, game;
+			struct rng rng;
+			shape_game(i, &any);
+			game_make(&(struct game_options){.shape = any.name, .spawn = rules[j % 3]},
+				  &game);
+			struct value *value = value_of(setting, &game);
+			rng_init(&rng, SEED, RNG_TEST, 500 + (uint64_t)i);
+			for (size_t n = 0; n < 200 / SANITIZED_SHARE; n++) {
+				struct board board;
+				some_board(&game, n, &rng, &board);
+				bound_walk(&game, value, &board, (int)rng_below(&rng, 12), &rng);
+			}
+			value_free(value);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -513,6 +574,7 @@ int main(void)
 	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
 	    cmocka_unit_test(every_largest_tile_is_looked_up),
 	    cmocka_unit_test(rewards_are_added_to_leaves),
+	    cmocka_unit_test(no_position_is_above_the_bound_of_one_before),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
