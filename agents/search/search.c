@@ -34,7 +34,8 @@
  *   children that were searched do, in the interval that the span has (below). The table keeps B,
  *   marked as a bound, which serves where the rival is worth no less.
  *
- * The root has the true values of all its moves. Whether more depth could change a value is not
+ * Where paths are hardly likelier than the cutoff this costs more than it saves, so there all moves
+ * are searched in full. The root has the true values of all its moves. Whether more depth could change a value is not
  * known of what was given up; a search that needs to know does without (search->cuts).
  *
  * A value does not depend on the order of all this, nor on the table: sums are made in the order of
@@ -83,6 +84,7 @@ enum {
 	GROUPS = 512,
 	LEVELS = 130, /* for depth 128 */
 	SEEN = 2 * CHANCES,
+	RANKED = 20,	  /* cutoffs; what is less likely ends too soon for ranks to pay */
 	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
 };
 
@@ -313,7 +315,7 @@ struct node {
 	struct chance *from; /* whose span it narrows */
 	double *to;	     /* where its value goes */
 	int first, chances;  /* its after-states among those of the next level */
-	int guess;	     /* that which looks best */
+	int guess;	     /* that which looks best; -1: all are searched in full */
 };
 
 /* The children of a chance node by one kind of spawn: a sum, or SLOTS to be summed. */
@@ -848,40 +850,58 @@ static void node_finish(const struct search *search, const struct level *next, s
 	node->from->span.limited |= best.limited;
 }
 
-/* The after-state of each node of LEVEL that looks best; there are N. */
-static void firsts_find(const struct search *search, struct level *level, int n)
+/* Whether the other moves of a node wait for a first; not where the cutoff soon ends all paths. */
+static bool node_ranks(const struct search *search, const struct node *node)
+{
+	return node->chances > 1 && node->p >= RANKED * search->cutoff;
+}
+
+/* The after-state that looks best of each node of LEVEL that ranks its moves, else -1. */
+static void guesses_make(const struct search *search, struct level *level)
 {
 	struct level *next = level + 1;
 	struct board after[CHANCES];
 	double guess[CHANCES];
-	for (int i = 0; i < n; i++)
-		after[i] = next->chance[i].after;
-	value_eval(search->value, after, (size_t)n, guess);
+	size_t n = 0;
+	for (int i = 0; i < level->nodes; i++)
+		for (int j = 0; node_ranks(search, &level->node[i]) && j < level->node[i].chances;
+		     j++)
+			after[n++] = next->chance[level->node[i].first + j].after;
+	if (n)
+		value_eval(search->value, after, n, guess);
+	n = 0;
 	for (int i = 0; i < level->nodes; i++) {
 		struct node *node = &level->node[i];
-		const int end = node->first + node->chances;
-		node->guess = node->first;
-		for (int j = node->first; j < end; j++)
-			if (guess[j] > guess[node->guess])
-				node->guess = j;
+		node->guess = -1;
+		if (!node_ranks(search, node))
+			continue;
+		size_t best = n;
+		for (int j = 1; j < node->chances; j++)
+			if (guess[n + (size_t)j] > guess[best])
+				best = n + (size_t)j;
+		node->guess = node->first + (int)(best - n);
+		n += (size_t)node->chances;
 	}
 }
 
 /* The after-states of the nodes of LEVEL, those that look best before their rivals. */
-static void rivals_solve(struct searcher *t, struct level *level, int n, int depth)
+static void rivals_solve(struct searcher *t, struct level *level, int depth)
 {
 	struct level *next = level + 1;
 	int count = 0;
-	firsts_find(t->search, level, n);
-	for (int i = 0; i < level->nodes; i++)
-		if (level->node[i].chances)
-			next->later[count++] = &next->chance[level->node[i].guess];
+	guesses_make(t->search, level);
+	for (int i = 0; i < level->nodes; i++) {
+		const struct node *node = &level->node[i];
+		for (int j = node->first; j < node->first + node->chances; j++)
+			if (node->guess < 0 || j == node->guess)
+				next->later[count++] = &next->chance[j];
+	}
 	level_solve(t, next, count, depth);
 	count = 0;
 	for (int i = 0; i < level->nodes; i++) {
 		const struct node *node = &level->node[i];
 		for (int j = node->first; j < node->first + node->chances; j++) {
-			if (j == node->guess)
+			if (node->guess < 0 || j == node->guess)
 				continue;
 			next->chance[j].part = PART_MAIN;
 			next->chance[j].rival = next->chance[node->guess].span.value;
@@ -909,7 +929,7 @@ static void nodes_solve(struct searcher *t, struct level *level, int depth)
 		node->chances = n - node->first;
 	}
 	if (search->cuts)
-		rivals_solve(t, level, n, depth);
+		rivals_solve(t, level, depth);
 	else
 		level_solve(t, next, later_all(next, n), depth);
 	for (int i = 0; i < level->nodes && !stopped(t); i++)
