@@ -573,21 +573,23 @@ static const struct argp_option *letter_find(const struct argp_option *option, c
 	return NULL;
 }
 
-/* Whether what is written as the first LENGTH bytes of OPTION is a key of the files of nxn run. */
-static bool is_in_file(const struct checked_line *line, int length, const char *option)
+/* Keys of the files of nxn run, and settings of agents, that many look for among options. */
+static const char *const file_keys[] = {"agents", "boards", "games", "label", "train", NULL};
+static const char *const agent_keys[] = {"depth", "cutoff", "nodes", "ms", "value", NULL};
+
+/* Whether WORD of LENGTH bytes is one of WORDS, which end with NULL. */
+static bool is_one_of(const char *const *words, const char *word, size_t length)
 {
-	static const char *const keys[] = {"--agents", "--boards", "--games", "--label", "--train"};
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (strcmp(line->argv[0], "nxn run") == 0 && length == (int)strlen(keys[i]) &&
-		    memcmp(option, keys[i], (size_t)length) == 0)
-			return true;
-	return false;
+	while (*words && (length != strlen(*words) || memcmp(word, *words, length) != 0))
+		words++;
+	return *words;
 }
 
 /* Says that what is written as the first LENGTH bytes of OPTION is none. */
 static enum status unknown(const struct checked_line *line, int length, const char *option)
 {
-	if (is_in_file(line, length, option))
+	if (strcmp(line->argv[0], "nxn run") == 0 &&
+	    is_one_of(file_keys, option + 2, (size_t)length - 2))
 		return why_set(line->why, STATUS_INPUT,
 			       "unrecognized option '%.*s': %.*s is a key of the file; %s --help "
 			       "lists what there is",
@@ -632,16 +634,6 @@ static enum status letters_check(const struct checked_line *line, int i, int *sk
 	return STATUS_OK;
 }
 
-/* Whether WORD of LENGTH bytes, less its "--", is a setting of an agent that many look for among options. */
-static bool is_setting(const char *word, size_t length)
-{
-	static const char *const settings[] = {"depth", "cutoff", "nodes", "ms", "value"};
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (length == strlen(settings[i]) && memcmp(word, settings[i], length) == 0)
-			return true;
-	return false;
-}
-
 /* Checks the name that the I-th argument has after its "--". */
 static enum status name_check(const struct checked_line *line, int i, int *skipped)
 {
@@ -655,7 +647,7 @@ static enum status name_check(const struct checked_line *line, int i, int *skipp
 		return why_set(line->why, STATUS_INPUT,
 			       "'%.*s' is not needed: the same command goes on where it stopped",
 			       length, word);
-	if (!names.found && is_setting(word + 2, (size_t)length - 2))
+	if (!names.found && is_one_of(agent_keys, word + 2, (size_t)length - 2))
 		return why_set(line->why, STATUS_INPUT,
 			       "'%.*s' is a setting of an agent, as in expectimax:%.*s=...", length,
 			       word, length - 2, word + 2);
