@@ -142,6 +142,7 @@ struct human {
 	bool screen;
 	bool live;	   /* somebody types without a screen, and has to see where the game is */
 	bool drawn;	   /* that was drawn */
+	bool pressed;	   /* a key came */
 	bool ended;	   /* by the person */
 	char message[256]; /* below the board, until the next key */
 };
@@ -343,6 +344,7 @@ static enum status human_loop(struct human *human, struct why *why)
 		const int key =
 		    terminal_key(&human->terminal, asked ? ADVICE_MILLISECONDS : WAIT_MILLISECONDS);
 		if (!key_is_blank(key)) {
+			human->pressed = human->pressed || key != KEY_CLOSED;
 			human->message[0] = '\0';
 			status = human_press(human, key, why);
 		}
@@ -357,6 +359,8 @@ static enum status human_record(struct human *human, struct why *why)
 	const struct play_options *options = human->options;
 	const struct turn *turn = &human->stepped.turn;
 	if (!options->record)
+		return STATUS_OK;
+	if (human->recorder.moves == 0 && !human->pressed)
 		return STATUS_OK;
 	if (human->recorder.moves == 0) {
 		printf("%sno move to record\n", mark(human));
@@ -386,6 +390,11 @@ static enum status human_show(struct human *human, struct why *why)
 	enum status status = human_loop(human, why);
 	terminal_close(&human->terminal);
 	human->screen = false;
+	if (!status && !human->pressed && !stop_requested())
+		return why_set(
+		    why, STATUS_INPUT,
+		    "--human: no key came from standard input: play on a terminal, or pipe "
+		    "keys, as in echo wasd | nxn play --human");
 	if (!human->live)
 		show_end(&human->show, turn);
 	show_summary(&human->show, turn, human->recorder.moves,

@@ -167,8 +167,9 @@ for game in 0 1; do
 	has "# recorded in mine.rec: game $game of human, seed 1"
 	has ' moves, unfinished'
 done
-gives 0 'nxn play --human -b 3x3 --record mine.rec </dev/null'
+gives 0 'printf q | nxn play --human -b 3x3 --record mine.rec'
 has '# no move to record'
+fails 2 'no key came from standard input' 'nxn play --human -b 3x3 --record mine.rec </dev/null'
 gives 0 'printf wasd | nxn play --human -b 3x4 --record mine.rec'
 has 'game 0 of human'
 [ "$(games mine.rec | grep -c '	unfinished	')" -eq 3 ] || complain 'unfinished games'
