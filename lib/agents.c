@@ -37,6 +37,12 @@ void nxn_agent_free(struct nxn_agent *agent)
 	free(agent);
 }
 
+enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why)
+{
+	char canonical[SPEC_MAX];
+	return public_status(agent_canonical(text, canonical, reason(why)));
+}
+
 /* Position I of CELLS, which nxn_board_check() accepted, as a turn of BOARD. */
 static void turn_take(const struct game *game, const uint8_t *cells, size_t i, struct board *board,
 		      struct turn *turn)

@@ -239,6 +239,12 @@ NXN_API enum nxn_status nxn_agent_new(const struct nxn_game *game, const char *t
 NXN_API void nxn_agent_free(struct nxn_agent *agent);
 
 /*
+ * Whether TEXT names an agent and parameters of its, before there is a game or a file is read.
+ * NXN_INPUT tells what is wrong with TEXT; NXN_SYSTEM when memory runs out.
+ */
+NXN_API enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why);
+
+/*
  * Asks AGENT for its move in positions CELLS[n][rows][cols]. SCORE[n], points so far, may be NULL
  * for 0. Position i draws from the stream (SEED, NXN_STREAM_AGENT, INDEX + i).
  *

@@ -119,6 +119,7 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "nxn_envs_act": (_status, [_pointer, _pointer, _pointer, _why]),
     "nxn_agent_new": (_status, [_pointer, c_char_p, POINTER(_pointer), _why]),
     "nxn_agent_free": (None, [_pointer]),
+    "nxn_agent_check": (_status, [c_char_p, _why]),
     "nxn_agent_act": (_status, [_pointer, _pointer, c_size_t, _pointer, c_uint64, c_uint64, _pointer,
                                 _pointer, _pointer, _why]),
     "nxn_agent_policy": (_status, [_pointer, _pointer, c_size_t, c_uint64, c_uint64, _pointer, _why]),

@@ -39,6 +39,7 @@ class Agent:
     """
 
     def __init__(self, words: str, board: Union[str, Game, None] = None, seed: int = 1) -> None:
+        call(lib.nxn_agent_check, text(words))
         self.words = words
         self.seed = whole("seed", seed)
         self.asked = 0

@@ -412,6 +412,8 @@ static void agents_refuse_what_is_not_theirs(void **state)
 	refused(NXN_INPUT, "does not learn", nxn_agent_save(agent, "x", &why));
 	nxn_agent_free(agent);
 	refused(NXN_INPUT, "depht", nxn_agent_new(public, "expectimax:depht=2", &agent, &why));
+	refused(NXN_INPUT, "expectimax", nxn_agent_check("expectimx", &why));
+	ok(nxn_agent_check("ntuple:no-such.nxn", &why));
 	nxn_agent_free(NULL);
 	nxn_game_free(public);
 	nxn_game_free(other);
