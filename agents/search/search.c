@@ -35,8 +35,9 @@
  *   marked as a bound, which serves where the rival is worth no less.
  *
  * Where paths are hardly likelier than the cutoff this costs more than it saves, so there all moves
- * are searched in full. The root has the true values of all its moves. Whether more depth could change a value is not
- * known of what was given up; a search that needs to know does without (search->cuts).
+ * are searched in full. The root has the true values of all its moves. Of what was given up it is
+ * not known whether more depth could change it; a search that needs to know that searches all in
+ * full (search->cuts).
  *
  * A value does not depend on the order of all this, nor on the table: sums are made in the order of
  * the cells, kinds in their order, and the first of equal moves is the best. Hence any number of
@@ -97,9 +98,9 @@ enum {
 enum { TT_ENTRIES = 2, TT_LIMITED = 1 << 8, TT_BOUND = 1 << 9, DEPTH_MASK = TT_LIMITED - 1 };
 
 /*
- * word[0]: the hash, exclusive-or the other words; word[1]: the value, or a bound; word[2]: the interval in
- * float, rounded inwards, so that an entry never claims too much; word[3]: generation << 32 |
- * TT_LIMITED | TT_BOUND | depth. All 0: empty.
+ * word[0]: the hash, exclusive-or the other words; word[1]: the value, or a bound; word[2]: the
+ * interval in float, rounded inwards, so that an entry never claims too much; word[3]:
+ * generation << 32 | TT_LIMITED | TT_BOUND | depth. All 0: empty.
  */
 struct tt_entry {
 	_Atomic uint64_t word[4];
