@@ -3,6 +3,7 @@
 #include "src/report/report.h"
 
 #include "analysis/tables/tables.h"
+#include "analysis/tables/tsv.h"
 #include "src/report/page.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -10,7 +11,9 @@
 #include "analysis/logs/parts.h"
 #include "src/cli/provenance.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +21,8 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+static const char unfinished[] = "unfinished: "; /* begins a line of provenance */
 
 const char report_clocked[] =
     "agents with ms= decide by the clock: their games depend on the machine and its load, and "
@@ -130,7 +135,7 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 	enum status status = summary_init(&summary, log, why);
 	if (status)
 		return status;
-	summary.unfinished = report_note(options->provenance, "unfinished: ");
+	summary.unfinished = report_note(options->provenance, unfinished);
 	status = summary_report(&summary, options, why);
 	if (!status && options->command)
 		status = report_figures(options->directory, "Players compared", options->command,
@@ -212,6 +217,52 @@ static enum status logs_provenance(const struct gamelog *log, const char *comman
 	return provenance_init(provenance, command, hash, seed, NULL, why);
 }
 
+/* The games that the rows of RESULTS, a table of that kind, were made of. */
+static double results_games(const struct tsv *results)
+{
+	const struct tsv_block *block = results->blocks;
+	size_t column;
+	double games = 0;
+	if (!results->block_count || !tsv_find(block, "games", &column))
+		return NAN;
+	for (size_t i = 0; i < block->rows; i++)
+		games += tsv_number(block, i, column).value;
+	return games;
+}
+
+static bool note_printable(const char *note)
+{
+	while (*note && !iscntrl((unsigned char)*note))
+		note++;
+	return *note == '\0';
+}
+
+/*
+ * Adds to PROVENANCE how far the run in the folder DIRECTORY came, if it was stopped: its table of
+ * results says so. Not if that table is of other games than LOG, such as before a run that was
+ * killed: then what is missing is not known. STATUS_SYSTEM without memory.
+ */
+static enum status unfinished_take(const char *directory, const struct gamelog *log,
+				   struct provenance *provenance, struct why *why)
+{
+	enum { RESULTS_BYTES_MAX = 16 << 20 };
+	char path[FOLDER_PATH_MAX];
+	struct tsv results;
+	struct why ignored;
+	enum status status = STATUS_OK;
+	if (path_format(path, &ignored, "%s/tables/results.tsv", directory) ||
+	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
+		return STATUS_OK;
+	for (size_t i = 0; !status && i < results.note_count; i++) {
+		const char *note = results.notes[i];
+		if (strncmp(note, unfinished, sizeof unfinished - 1) == 0 && note_printable(note) &&
+		    results_games(&results) == (double)log->count)
+			status = provenance_add(provenance, note, why);
+	}
+	tsv_fini(&results);
+	return status;
+}
+
 enum status report_logs(const struct text_list *paths, const char *command,
 			const struct report_options *options, struct why *why)
 {
@@ -226,8 +277,10 @@ enum status report_logs(const struct text_list *paths, const char *command,
 	if (!status)
 		status = logs_provenance(&log, command, &provenance, why);
 	if (!status) {
+		if (paths->n == 1)
+			status = unfinished_take(paths->item[0], &log, &provenance, why);
 		report.provenance = provenance_lines(&provenance);
-		status = report_make(&log, &report, why);
+		status = status ? status : report_make(&log, &report, why);
 		provenance_fini(&provenance);
 	}
 	gamelog_fini(&log);

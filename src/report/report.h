@@ -35,7 +35,8 @@ MUST_USE enum status report_make(const struct gamelog *log, const struct report_
 
 /*
  * The same of the logs in PATHS, together, for COMMAND, whose provenance is added; a folder means
- * its games.tsv and the parts of that. Says on standard error which of them end in a torn line.
+ * its games.tsv and the parts of that. Of the folder of a run that was stopped, alone, the tables
+ * say how far it came. Says on standard error which logs end in a torn line.
  * STATUS_INPUT for what is not a log, and if there is no game in any; STATUS_SYSTEM for what cannot
  * be read, and as report_make().
  */

@@ -104,6 +104,21 @@ for figure in means tiles scores; do
 	grep "<b>$figure</b>" missing/index.html | grep -qF " Up to 30 games per player and board. $missing." ||
 		complain "the caption of $figure counts games that were not played"
 done
+# nxn stats and plot say the same, and so does what plot leaves in that folder or in another one.
+for again in 'stats missing' 'plot missing -o elsewhere' 'plot missing -o missing' 'stats missing --full'; do
+	gives 0 "nxn $again"
+	tr '\n' ' ' <stdout >line
+	has "$missing. " line
+done
+has "# u${missing#U}" missing/tables/results.tsv
+has "<b>Unfinished:</b> ${missing#*: }. " elsewhere/index.html
+# Not where the tables are older than the log, and not once the run is over.
+tail -n 1 missing/games.tsv | awk -F '\t' -v OFS='\t' '{ $7 = 999; print }' >>missing/games.tsv
+gives 0 'nxn stats missing'
+grep -q Unfinished stdout && complain 'stats tells of older tables'
+gives 0 'nxn compare -b 3x3 -a random -g 30 -o missing-over'
+gives 0 'nxn stats missing-over'
+grep -q Unfinished stdout && complain 'stats tells of a run that is over'
 gives 75 'nxn sweep -b 4x4 -d 1,6 -c 0 -p 200 --time-budget 3s -o cut-sweep'
 page cut-sweep '<b>Unfinished:</b> '
 gives 75 'nxn gap -b 2x2 -a mcts:sims=20000,mcts:sims=10 -g 500 --time-budget 1s -j 1 -o cut-gap'
