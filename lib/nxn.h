@@ -239,7 +239,7 @@ NXN_API enum nxn_status nxn_agent_new(const struct nxn_game *game, const char *t
 NXN_API void nxn_agent_free(struct nxn_agent *agent);
 
 /*
- * Whether TEXT names an agent and parameters of its, before there is a game or a file is read.
+ * Whether TEXT names an agent and its parameters; needs no game and reads no file.
  * NXN_INPUT tells what is wrong with TEXT; NXN_SYSTEM when memory runs out.
  */
 NXN_API enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why);
