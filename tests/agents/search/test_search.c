@@ -355,7 +355,7 @@ static void moves_that_cannot_be_best_may_be_given_up(void **state)
 		struct expectimax *x = whole->self;
 		assert_true(x->search.cuts);
 		x->search.cuts = false;
-		const int step = game.cells > 12 ? 4 : 1;
+		const int step = game.cells > 9 ? 4 : 1;
 		for (int j = 0; j < POSITIONS; j += step) {
 			struct decision a, b;
 			assert_int_equal(agent_act(whole, &positions.board[j], &a),

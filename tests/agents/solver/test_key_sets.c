@@ -7,15 +7,8 @@
 
 #include <string.h>
 
-/*
- * Codes that share their first bits take the square of their number, which ThreadSanitizer
- * multiplies.
- */
-#ifdef __SANITIZE_THREAD__
-enum { CODES = 30000 };
-#else
-enum { CODES = 300000 };
-#endif
+/* Codes that share their first bits take the square of their number, so there are fewer of them. */
+enum { CODES = 300000, BUNCHED = 30000 };
 enum { THREADS = 3, CHUNK = 1000 };
 
 static int codes_ascend(const void *a, const void *b)
@@ -25,16 +18,17 @@ static int codes_ascend(const void *a, const void *b)
 }
 
 /*
- * CODES random codes of WIDTH bits, each some five times; with BUNCHED, most share their first
- * bits.
+ * COUNT random codes of WIDTH bits, each some five times; where they are BUNCHED many, most share
+ * their first bits.
  */
-static uint64_t *codes_make(int width, bool bunched)
+static uint64_t *codes_make(size_t count, int width)
 {
-	uint64_t *code = calloc(CODES, sizeof *code);
+	const bool bunched = count == BUNCHED;
+	uint64_t *code = calloc(count, sizeof *code);
 	struct rng rng;
 	assert_non_null(code);
-	for (size_t i = 0; i < CODES; i++) {
-		rng_init(&rng, (uint64_t)width, RNG_TEST, i % (CODES / 5));
+	for (size_t i = 0; i < count; i++) {
+		rng_init(&rng, (uint64_t)width, RNG_TEST, i % (count / 5));
 		code[i] = (uint64_t)rng_u32(&rng) << 32 | rng_u32(&rng);
 		code[i] >>= bunched && i % 7 ? 64 - width / 2 : 64 - width;
 		code[i] += code[i] == 0;
@@ -43,11 +37,11 @@ static uint64_t *codes_make(int width, bool bunched)
 }
 
 /* Sorts CODE and leaves each once; their number. */
-static size_t codes_sort(uint64_t *code)
+static size_t codes_sort(uint64_t *code, size_t count)
 {
 	size_t kept = 0;
-	qsort(code, CODES, sizeof *code, codes_ascend);
-	for (size_t i = 0; i < CODES; i++)
+	qsort(code, count, sizeof *code, codes_ascend);
+	for (size_t i = 0; i < count; i++)
 		if (!kept || code[kept - 1] != code[i])
 			code[kept++] = code[i];
 	return kept;
@@ -65,26 +59,26 @@ static void add_chunk(void *context, size_t task, int worker)
 }
 
 /* The same set three times over, whatever was expected, merged at once or in parts. */
-static void set_check(int width, bool bunched)
+static void set_check(size_t count, int width)
 {
-	static const uint64_t expected[] = {0, CODES, (uint64_t)1 << 40};
+	const uint64_t expected[] = {0, count, (uint64_t)1 << 40};
 	struct budget budget = {.limit = (uint64_t)1 << 30};
 	struct thread_team *team;
 	struct key_set set;
 	struct why why;
-	uint64_t *code = codes_make(width, bunched), *sorted = codes_make(width, bunched);
-	const size_t n = codes_sort(sorted);
+	uint64_t *code = codes_make(count, width), *sorted = codes_make(count, width);
+	const size_t n = codes_sort(sorted, count);
 	uint64_t *found = calloc(n + 1, sizeof *found);
 	assert_int_equal(thread_team_new(THREADS, &team, &why), STATUS_OK);
 	assert_int_equal(key_set_init(&set, &budget, team, width, THREADS, &why), STATUS_OK);
 	for (int round = 0; round < 3; round++) {
 		struct adding adding = {.set = &set, .code = code};
 		key_set_expect(&set, expected[round]);
-		thread_team_run(team, add_chunk, &adding, CODES / CHUNK / 2);
+		thread_team_run(team, add_chunk, &adding, count / CHUNK / 2);
 		if (round)
 			assert_true(key_set_merge(&set));
-		adding.code += CODES / 2;
-		thread_team_run(team, add_chunk, &adding, CODES / CHUNK / 2);
+		adding.code += count / 2;
+		thread_team_run(team, add_chunk, &adding, count / CHUNK / 2);
 		assert_true(key_set_merge(&set));
 		assert_int_equal(key_set_count(&set), n);
 		key_set_take(&set, found);
@@ -106,8 +100,8 @@ static void codes_of_every_width_are_collected_once_and_in_order(void **state)
 	(void)state;
 	static const int widths[] = {4, 8, 12, 13, 36, 48, 63, 64};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		set_check(widths[i], false);
-		set_check(widths[i], true);
+		set_check(CODES, widths[i]);
+		set_check(BUNCHED, widths[i]);
 	}
 }
 
@@ -118,7 +112,7 @@ static void a_set_stops_at_its_budget(void **state)
 	struct thread_team *team;
 	struct key_set set;
 	struct why why;
-	uint64_t *code = codes_make(48, false);
+	uint64_t *code = codes_make(CODES, 48);
 	assert_int_equal(thread_team_new(1, &team, &why), STATUS_OK);
 	assert_int_equal(key_set_init(&set, &budget, team, 48, 1, &why), STATUS_OK);
 	key_set_add(&set, 0, code, CODES);
@@ -159,14 +153,13 @@ static void layers_find_every_code_and_no_other(void **state)
 	(void)state;
 	static const struct {
 		int width;
-		bool bunched;
-		size_t n;
-	} cases[] = {{64, false, 50000}, {36, true, 40000}, {12, false, 3000}, {64, false, 1}};
+		size_t count, n;
+	} cases[] = {{64, CODES, 50000}, {36, BUNCHED, 4000}, {12, CODES, 3000}, {64, CODES, 1}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct budget budget = {.limit = 1 << 28};
 		struct key_layer layer = {0};
-		uint64_t *code = codes_make(cases[i].width, cases[i].bunched);
-		size_t n = codes_sort(code);
+		uint64_t *code = codes_make(cases[i].count, cases[i].width);
+		size_t n = codes_sort(code, cases[i].count);
 		n = n < cases[i].n ? n : cases[i].n;
 		double *found = calloc(n, sizeof *found);
 		assert_non_null(found);
