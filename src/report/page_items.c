@@ -182,8 +182,8 @@ static const struct caption_words {
      0},
     {"law",
      "Mean score against the number of cells, with the law fitted to each player: log2 of the "
-     "score is a power of the cells, whose exponent is in the key. Below: mean scores over the "
-     "law.",
+     "score is a power of the number of cells; the key has the exponent. Below: mean scores "
+     "divided by the law.",
      MEANS},
     {"sweep",
      "Time per move of the search against its depth: one curve per cutoff, one panel per board.",
@@ -195,10 +195,10 @@ static const struct caption_words {
      "Mean score against time per move, with the Pareto front: the settings that no other beats in "
      "both. The number at a point is its depth.",
      MEANS},
-    {"gap", "Expected score as a share of the exact optimum.", MEANS},
+    {"gap", "Expected score of each player as a share of the exact optimum.", MEANS},
     {"gap-phase",
-     "What moves lose against the exact optimum, and how many are optimal, by the largest tile "
-     "before the move.",
+     "Points that moves lose against the exact optimum, and share of optimal moves, by the largest "
+     "tile before the move.",
      MEANS},
     {"gap-learning", "Distance of learners to the exact optimum over their training.", MEANS},
     {"duel",
@@ -210,10 +210,9 @@ static const struct caption_words {
      "its games that reached a tile. Bands: 95% intervals.",
      0},
     {"tuning",
-     "Tuning by the cross-entropy method: score of the best candidate, of the elite (the "
-     "candidates "
-     "that the next generation is fitted to) and of all, and of held-out games with 95% intervals; "
-     "and the mean of each parameter, with a band of one standard deviation.",
+     "Tuning by the cross-entropy method. Scores: of the best candidate, of the elite (the "
+     "candidates that the next generation is fitted to), of all candidates, and of held-out games "
+     "with 95% intervals. Parameters: the mean of each, with a band of one standard deviation.",
      0},
     {NULL, NULL, 0},
 };
@@ -230,18 +229,21 @@ static const struct caption_words table_words[] = {
     {"reach", "Share of the games that reached each tile.", RATES},
     {"curve", "Learners over their training.", MEANS | RATES},
     {"means", "Mean scores by player and board.", MEANS},
-    {"front", "The players of each board that no other beats in less time.", MEANS | TIMES},
-    {"law", "The law of size of each player: log2 of the mean score as a power of the cells.",
+    {"front", "The players of each board that no other player beats in score with less time.",
+     MEANS | TIMES},
+    {"law",
+     "The law of size of each player: log2 of the mean score as a power of the number of "
+     "cells.",
      MEANS},
     {"scores", "Cumulative distribution of the scores.", 0},
     {"moves", "Traced games, move by move.", 0},
     {"parameters", "All parameters of the players, by board.", 0},
-    {"players", "Players, and what their games are filed under.", 0},
+    {"players", "Players, and the keys under which their games are filed.", 0},
     {"sweep", "The search at every depth and cutoff.", MEANS},
     {"boards", "The search by board.", MEANS},
     {"pareto", "Score against time per move.", MEANS},
     {"gap", "Players against the exact optimum.", MEANS},
-    {"gap-phase", "What moves lose, by the largest tile.", MEANS},
+    {"gap-phase", "Points lost by moves, by the largest tile.", MEANS},
     {"gap-learning", "Distance to the optimum over training.", MEANS},
     {"duel", "A duel, look by look; its intervals hold at all looks together.", 0},
     {"training", "The learning curve.", 0},
