@@ -118,16 +118,15 @@ static const struct param policy_params[] = {
     {"input", PARAM_CHOICE, FIELD(input), "onehot", 0, 0, "onehot|exponents",
      "input of a cell: a vector with a 1 for its exponent, or the exponent"},
     {"levels", PARAM_INT, FIELD(levels), "auto", 2, 64, "auto",
-     "number of exponents that are distinguished, from 0; auto: 16 on 4x4, as many as cells on "
-     "larger boards"},
+     "number of distinct exponents, from 0; auto: 16 on 4x4, as many as cells on larger boards"},
     {"symmetry", PARAM_CHOICE, FIELD(symmetry), "none", 0, 0, "none|canonical",
      "canonical: one of the board's symmetric images stands for all"},
     {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
      "tiles from which on there is a separate network, as in 512+1024"},
     {"start", PARAM_CHOICE, FIELD(start), "plain", 0, 0, "scaled|plain|torch",
-     "first weights: variance 2/n and 1/n for the first layer, 1/n, or 1/(3n) with biases"},
+     "initial weights: variance 2/n (1/n in the first layer), 1/n, or 1/(3n) with biases"},
     {"last", PARAM_REAL, FIELD(last), "1", 0, 100, NULL,
-     "factor of the first weights of the last layer; 0: all moves start equal"},
+     "factor of the initial weights of the last layer; 0: all moves start equal"},
     {"actions", PARAM_CHOICE, FIELD(actions), "probabilistic", 0, 0, "probabilistic|egreedy",
      "moves in training: drawn by their probabilities, or the most likely except for some at "
      "random"},
@@ -141,10 +140,11 @@ static const struct param policy_params[] = {
     {"gradient", PARAM_CHOICE, FIELD(gradient), "reinforce", 0, 0, "reinforce|printed",
      "the gradient of the expected reward, or the formula as the paper prints it"},
     {"reward", PARAM_CHOICE, FIELD(reward), "sum", 0, 0, "sum|score|max|moves|win",
-     "reward of a game: sum of the final tiles, points, largest tile, moves, or 2048 or not"},
+     "reward of a game: sum of the final tiles, points, largest tile, moves, or whether 2048 was "
+     "reached"},
     {"credit", PARAM_CHOICE, FIELD(credit), "game", 0, 0, "game|togo|critic",
-     "credit of a move: the reward of the whole game, the reward after it, or that less a critic's "
-     "estimate"},
+     "credit of a move: the reward of the whole game, the reward after it, or the reward after it "
+     "less a critic's estimate"},
     {"gamma", PARAM_REAL, FIELD(gamma), "1", 0, 1, NULL,
      "discount per move of later rewards, with togo and critic"},
     {"lambda", PARAM_REAL, FIELD(lambda), "0.95", 0, 1, NULL,

@@ -49,20 +49,20 @@ static const struct param ntuple_params[] = {
     {"file", PARAM_FILE, FIELD(file), "", 0, 0, NULL, "model file; its settings are taken with it"},
     {"tuples", PARAM_TEXT, FIELD(tuples), "auto", 0, 0, NULL,
      "cells in base 36, as in 012345,456789, or sets: lines, rectangles=RxC, snakes=N, group0, "
-     "group1, group2, 4x6, 8x6; auto: what is known to suit the board, with the settings below "
-     "that are auto"},
+     "group1, group2, 4x6, 8x6; auto: tuples that suit the board, and settings for the parameters "
+     "below that are auto"},
     {"share", PARAM_CHOICE, FIELD(share), "auto", 0, 0, "none|orbit|all|auto",
-     "what shares the weights of a tuple: nothing, its symmetric images, or all tuples of its form "
-     "in every place; auto: orbit, unless tuples is auto"},
+     "what shares the weights of a tuple: nothing, its symmetric images, or all tuples of its "
+     "shape in every place; auto: orbit, unless tuples is auto"},
     {"weights", PARAM_FILE, FIELD(weights), "", 0, 0, NULL,
      "model file whose weights learning starts with; of any board, with share=all"},
     {"curriculum", PARAM_TEXT, FIELD(curriculum), "auto", 0, 0, NULL,
      "boards and training games that come first, with share=all, as in 4x4:5000+5x5:1000; none; "
      "auto: none, unless tuples is auto"},
     {"curriculum_alpha", PARAM_REAL, FIELD(training.curriculum_alpha), "1", 0, 1e6, NULL,
-     "learning rate in those games"},
+     "learning rate in the games of curriculum"},
     {"levels", PARAM_INT, FIELD(levels), "auto", 2, INDEXER_LEVELS, "auto",
-     "number of exponents that are distinguished, from 0; auto: enough for strong play"},
+     "number of distinct exponents, from 0; auto: enough for strong play"},
     {"above", PARAM_CHOICE, FIELD(above), "cap", 0, 0, "cap|downgrade",
      "larger tiles: count as the largest, or are halved together with all above a missing one"},
     {"stages", PARAM_TEXT, FIELD(stages), "", 0, 0, NULL,
@@ -90,7 +90,7 @@ static const struct param ntuple_params[] = {
     {"lambda", PARAM_REAL, FIELD(training.lambda), "0", 0, 1, NULL,
      "how far errors update earlier moves: TD(lambda)", .scale = 0.5},
     {"trace", PARAM_INT, FIELD(training.trace), "5", 1, TRACE_MAX, NULL,
-     "number of earlier moves that they update, with update=forward"},
+     "number of earlier moves that errors update, with update=forward"},
     {"gamma", PARAM_REAL, FIELD(training.gamma), "1", 0, 1, NULL, "discount of the next value"},
     {"epsilon", PARAM_REAL, FIELD(training.epsilon), "0", 0, 1, NULL,
      "probability of a random move in training", .scale = 0.1},
@@ -101,8 +101,8 @@ static const struct param ntuple_params[] = {
     {"carousel", PARAM_INT, FIELD(training.carousel), "0", 0, 1, NULL,
      "1: games start in turn at positions where a stage began"},
     {"retries", PARAM_INT, FIELD(training.retries), "auto", 0, 1000000, "auto",
-     "times that a training game goes on, after its end, from a position before it; auto: 0, "
-     "unless tuples is auto"},
+     "number of times that a lost training game continues from a position before the loss; auto: "
+     "0, unless tuples is auto"},
     {"lanes", PARAM_INT, FIELD(training.lanes), "auto", 1, LANES_MAX, "auto",
      "games in parallel per thread in training; auto: 2 up to 40 features, else 1"},
     {0},
@@ -694,7 +694,7 @@ static bool value_of_after_states(const void *self)
 
 const struct value_class ntuple_value = {
     .name = "ntuple",
-    .summary = "n-tuple network out of a model file, in points",
+    .summary = "n-tuple network from a model file, in points",
     .params = value_params,
     .size = sizeof(struct ntuple),
     .in_points = true,
@@ -761,7 +761,7 @@ static const struct param qlearn_params[] = {
     {"reward", PARAM_CHOICE, QFIELD(reward), "added", 0, 0, "added|learned",
      "points of a move: added to the sum of weights, or learned by them"},
     {"levels", PARAM_INT, QFIELD(levels), "0", 0, INDEXER_LEVELS, NULL,
-     "number of exponents that are distinguished; 0: all of the board"},
+     "number of distinct exponents; 0: all of the board"},
     {0},
 };
 

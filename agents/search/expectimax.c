@@ -91,8 +91,8 @@ enum { REWARDS_AUTO, REWARDS_NO, REWARDS_YES };
 static const struct param expectimax_params[] = {
     {PARAM_FIELD(PARAM_INT, expectimax, depth), .fallback = "2", .min = 1, .max = DEPTH_MAX,
      .choices = "auto",
-     .doc = "own moves looked ahead, each with the spawn that follows; auto: kinds of tiles - 2, "
-	    "at least 3; with a budget the least depth"},
+     .doc = "number of own moves to look ahead, each with the spawn that follows; auto: kinds of "
+	    "tiles - 2, at least 3; with a budget the least depth"},
     {PARAM_FIELD(PARAM_REAL, expectimax, cutoff), .fallback = "auto", .min = 0, .max = 1,
      .choices = "auto",
      .doc = "positions reached with a smaller probability are not searched; auto: 0.0001, or "
@@ -113,12 +113,12 @@ static const struct param expectimax_params[] = {
     {PARAM_FIELD(PARAM_SIZE, expectimax, tt), .fallback = "64M", .min = 0, .max = 0x1p40,
      .doc = "memory of the transposition table; 0 searches without one"},
     {PARAM_FIELD(PARAM_REAL, expectimax, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds per move, spent on more depth; with cutoff=auto an average, at most 4 "
-	    "times as many; 0: no such budget",
+     .doc = "milliseconds per move, spent on more depth; with cutoff=auto an average, with at most "
+	    "4 times as many on a move; 0: no limit",
      .scale = 1},
     {PARAM_FIELD(PARAM_INT, expectimax, nodes), .fallback = "0", .min = 0, .max = 1e15,
-     .doc = "positions per move, spent on more depth; with cutoff=auto an approximate average, at "
-	    "most 4 times as many; 0: no such budget"},
+     .doc = "positions per move, spent on more depth; with cutoff=auto an approximate average, "
+	    "with at most 4 times as many on a move; 0: no limit"},
     {PARAM_FIELD(PARAM_INT, expectimax, threads), .fallback = "1", .min = 1, .max = THREADS_MAX,
      .doc = "threads that share a decision, which stays the same"},
     {0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Monte-Carlo tree search, after Dedieu, Amar, Deep Reinforcement Learning for 2048, section 5.2.
+ * Monte Carlo tree search, after Dedieu, Amar, Deep Reinforcement Learning for 2048, section 5.2.
  *
  * Tables keep for positions s and moves a: N(s, a), how many simulations went through a; Q(s, a),
  * the mean of what they returned; P(s, a), the prior, the chances of another agent's moves in s. A
@@ -53,7 +53,7 @@
  * (leaves=1 is the paper's). The paper does not say how equal moves are told apart in a simulation:
  * here by lot.
  *
- * depth=1, select=even, decide=value is flat Monte-Carlo. Check value: on 2x2 the Q of the moves
+ * depth=1, select=even, decide=value is flat Monte Carlo. Check value: on 2x2 the Q of the moves
  * with rewards=1,reward=score and depth=24 come near those of the optimal player
  * (tests/agents/search/test_mcts.c).
  *
@@ -686,20 +686,21 @@ static const struct param mcts_params[] = {
     {PARAM_FIELD(PARAM_REAL, mcts, uniform), .fallback = "0", .min = 0, .max = 1,
      .doc = "share of the prior that is equal for all legal moves", .scale = 0.1},
     {PARAM_FIELD(PARAM_AGENT, mcts, rollout), .fallback = "random",
-     .doc = "agent that continues where a simulation ends; none: the value is asked"},
+     .doc = "agent that continues where a simulation ends; none: the value is used"},
     {PARAM_FIELD(PARAM_INT, mcts, rollouts), .fallback = "1", .min = 1, .max = GAMES_MAX,
-     .doc = "games that it plays there; their mean counts"},
+     .doc = "roll-outs per simulation; the result is their mean"},
     {PARAM_FIELD(PARAM_INT, mcts, rollout_moves), .fallback = "0", .min = 0, .max = SIMS_MAX,
      .doc = "moves per roll-out; 0: to the end of the game"},
     {PARAM_FIELD(PARAM_VALUE, mcts, value), .fallback = "strong",
      .doc = "with rollout=none: value of a position"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, leaf), .fallback = "auto", .choices = "auto|state|after",
-     .doc = "what it evaluates: the position, or the best after-state of one more move; auto: what "
-	    "the value was made for"},
+     .doc = "what the value evaluates: the position, or the best after-state of one more move; "
+	    "auto: what the value was made for"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, reward), .fallback = "score", .choices = "max|score",
      .doc = "result of a roll-out: its largest tile / 2048, or its points"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, rewards), .fallback = "auto", .choices = "auto|0|1",
-     .doc = "whether points made in the tree count too; auto: if what is added to is points"},
+     .doc = "whether points made in the tree count too; auto: if the results of roll-outs or "
+	    "values are in points"},
     {PARAM_FIELD(PARAM_REAL, mcts, terminal), .fallback = "-100", .min = -1e15, .max = 1e15,
      .doc = "with rollout=none: value of a position without a legal move"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, select), .fallback = "puct",
@@ -712,13 +713,14 @@ static const struct param mcts_params[] = {
      .doc = "normalisation of Q: none, the range of all Q, or mean and standard deviation of the "
 	    "returns"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, untried), .fallback = "mean", .choices = "zero|mean|first",
-     .doc = "Q of a move before its first return: 0, the mean of its position, or above all"},
+     .doc = "Q of a move before its first return: 0, the mean of its position, or more than that "
+	    "of any other move"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, grow), .fallback = "path", .choices = "path|node",
      .doc = "whether a simulation always goes to its depth, or ends at the first new position"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, spawns), .fallback = "game", .choices = "game|2",
      .doc = "tiles that appear in simulations: by the rule of the game, or 2s only"},
     {PARAM_FIELD(PARAM_CHOICE, mcts, decide), .fallback = "visits", .choices = "visits|value",
-     .doc = "the move made: most visited, or of the largest Q"},
+     .doc = "the move chosen: most visited, or with the largest Q"},
     {PARAM_FIELD(PARAM_INT, mcts, leaves), .fallback = "auto", .min = 1, .max = GAMES_MAX,
      .choices = "auto",
      .doc = "simulations per batch, each without the returns of the others; auto: a quarter of "
@@ -726,7 +728,7 @@ static const struct param mcts_params[] = {
     {PARAM_FIELD(PARAM_SIZE, mcts, memory), .fallback = "256M", .min = 1024, .max = 0x1p38,
      .doc = "memory of the tables; when they are full, simulations end where they would grow"},
     {PARAM_FIELD(PARAM_REAL, mcts, ms), .fallback = "0", .min = 0, .max = 1e9,
-     .doc = "milliseconds per move, as exactly as batches of simulations allow; 0: no such budget",
+     .doc = "milliseconds per move, as exactly as batches of simulations allow; 0: no limit",
      .scale = 1},
     {0},
 };
@@ -929,7 +931,7 @@ static bool mcts_interrupted(const void *self)
 
 const struct agent_class mcts_agent = {
     .name = "mcts",
-    .summary = "Monte-Carlo tree search with a prior and roll-outs, or a value at its end",
+    .summary = "Monte Carlo tree search with a prior and roll-outs, or with a value",
     .params = mcts_params,
     .size = sizeof(struct mcts),
     .init = mcts_init,
