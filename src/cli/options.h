@@ -197,12 +197,11 @@ void options_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	       "Do not record how long games took, so that equal runs give equal logs")
 #define FORMAT_OPTION                                                                              \
 	OPTION("format", 0, "text|tsv|json", OPTION_FORMAT, 0,                                     \
-	       "Print the result as text (the default), or its table for programs: tsv, or json, " \
-	       "which is JSON Lines, one object per row. What else is said then goes to standard " \
-	       "error")
+	       "Print the result as text (the default) or as a table for programs: tsv, or json "  \
+	       "(JSON Lines, one object per row). All other messages then go to standard error")
 #define FULL_OPTION(M)                                                                             \
 	OPTION("full", 0, NULL, OPTION_FLAG, FIELD(M),                                             \
-	       "Print all tables, and how intervals were made")
+	       "Print all tables, and how intervals were computed")
 
 /* An int becomes the number of processors that this process may use. */
 void threads_initial(void *field);

@@ -41,11 +41,11 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
-    "expectimax:depth=1), prints the players of each board, the best first, with 95% intervals, "
-    "and writes games, tables, figures and a page of them, index.html, into a folder (default "
-    "out/compare). Games that are in the folder are not played again, so the same command "
+    "expectimax:depth=1), prints the players of each board with 95% intervals, the best first, and "
+    "writes games, tables, figures and a page of results, index.html, to a folder (default "
+    "out/compare). It does not play games again that are in the folder, so the same command "
     "continues an interrupted comparison.\v"
-    "Searches get equal time with --ms-per-move, or with ms= of their own, if there are no more "
+    "With --ms-per-move, or with ms= in each agent, searches get equal time if there are no more "
     "threads (-j) than processors. Their games depend on the machine: to add games from another "
     "one, use another seed.\n"
     "\n"

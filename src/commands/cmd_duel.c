@@ -761,27 +761,27 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("max-games", 'g', "N", OPTION_COUNT, FIELD(most), BATCH_MIN, MOST_MAX,
 		  "Games of each player at most (default 10000)"),
     OPTION_NUMBER("batch", 0, "N", OPTION_COUNT, FIELD(batch), BATCH_MIN, MOST_MAX,
-		  "Games of each player before the first look; the next comes whenever a fifth "
-		  "more have been played, rounded up to N (default 50)"),
+		  "Games of each player before the first look; each later look comes after a fifth "
+		  "more games, rounded up to N (default 50)"),
     OPTION_TAKEN("alpha", 0, "SHARE", FIELD(alpha), half_take,
-		 "Share of false verdicts allowed, as in 5% or 0.05; intervals hold with 100% less "
-		 "that (default 5%)"),
+		 "Share of false verdicts allowed, as in 5% or 0.05; 5% gives 95% intervals "
+		 "(default 5%)"),
     OPTION_TAKEN("bound", 0, "SHARE", FIELD(bound), tenfold_take,
-		 "Also stop when the interval for the ratio of mean scores lies within this of 1, "
-		 "as in 2%: the players are then equal within it"),
+		 "Also stop when the interval for the ratio of mean scores lies within SHARE of 1, "
+		 "as in 2%: the players are then equal within SHARE"),
     OPTION_TAKEN("power", 0, "EFFECT", FIELD(effect), tenfold_take,
 		 "Play only a pilot, and print how many games find a difference of mean scores of "
 		 "EFFECT, as in 2%"),
     OPTION_TAKEN("beta", 0, "SHARE", FIELD(beta), half_take,
-		 "Share of duels that may miss such an effect, for --power and for the games saved "
-		 "(default 10%)"),
+		 "Share of duels that may miss an effect of the size of --power; also used to "
+		 "estimate the games saved (default 10%)"),
     OPTION_NUMBER("pilot", 0, "N", OPTION_COUNT, FIELD(pilot), BATCH_MIN, MOST_MAX,
 		  "Games of each player in the pilot (default 200)"),
     OPTION_TAKEN("sd", 0, "SHARE", FIELD(sd), spread_take,
 		 "Instead of agents and a pilot: the spread of a pair, which is the standard "
 		 "deviation of the difference of scores as a share of the mean score, as in 60%"),
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
-	   "Folder of the results (default out/duel); a run that is there is continued"),
+	   "Folder of the results (default out/duel); a run in that folder is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write the table, but no figure and no page"),
     FULL_OPTION(launch.full),
@@ -802,12 +802,12 @@ static const char doc[] =
     "together. The duel ends when the interval for the ratio of mean scores excludes 1, when it "
     "lies within --bound, or after --max-games. Choose these before you see games. Results go to a "
     "folder, as games that nxn stats and nxn compare read.\v"
-    "Killed at any moment, the same command continues and stops at the same game with the same "
-    "verdict, for any number of threads. The exit status is 0 whatever the verdict. docs/duel.md "
-    "has the method and its measured error rates.\n"
+    "If a duel is killed at any moment, the same command continues it, and stops at the same game "
+    "with the same verdict, for any number of threads. The exit status is 0 whatever the verdict. "
+    "docs/duel.md has the method and its measured error rates.\n"
     "\n"
-    "With --scores two files take the place of the agents: scores of the same games, line by line, "
-    "that nxn did not play. They are looked at once, all together.\n"
+    "With --scores two files take the place of the agents: scores, line by line, of the same "
+    "games, which nxn did not play. There is one look, at all scores.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn duel corners greedy --max-games 2000 -o out/d1\n"

@@ -50,7 +50,7 @@ static const struct command_option options_table[] = {
 	"board times positions searched per move are at most 1e8 (100 per move of a learned "
 	"player; learners trained here always play games); always; never (default auto)"),
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
-	   "Folder of the results (default out/gap); a run that is there is continued"),
+	   "Folder of the results (default out/gap); a run in that folder is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
 	   "Write tables, but no figures and no page"),
     FULL_OPTION(launch.full),

@@ -61,7 +61,7 @@ static const struct command_option options_table[] = {
 	   "Play games of the runs, or of a bundle, again and compare them"),
     OPTION_TAKEN("fraction", 0, "SHARE", FIELD(checking.fraction), fraction_take,
 		 "Share of the games of each player to check, at least one of each (default 1%)"),
-    OPTION_GROUP_MARK(2, "Rules of the games to check, if not the usual ones:"),
+    OPTION_GROUP_MARK(2, "Rules of the games to check, if not the default:"),
     RULE_OPTIONS(checking.game),
     OPTION_GROUP_MARK(3, ""),
     SEED_OPTION(checking.seed),
@@ -78,10 +78,9 @@ static const char doc[] =
     "the same command continues. The same runs give the same bundle, byte for byte.\v"
     "With --check, games of the logs, chosen by --seed, are played again as their agent says, with "
     "models that are still there, and compared bit for bit: score, largest tile, moves, and for "
-    "players that report probabilities sum and uncertainty. Learners in the middle of their "
-    "training whose weights are gone, and agents that decide by the clock, cannot be checked, and "
-    "are named. The exit status is 1 if a game differs or a file of the bundle differs from its "
-    "checksum.\n"
+    "players that report probabilities sum and uncertainty. nxn cannot check learners in the "
+    "middle of training whose weights are gone, or agents that decide by the clock; it names them. "
+    "The exit status is 1 if a game differs or a file of the bundle differs from its checksum.\n"
     "\n"
     "EXAMPLES\n"
     "  nxn compare -b 3x3 -a random,corners -g 40 -o out/e --no-figures\n"

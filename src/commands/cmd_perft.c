@@ -37,12 +37,12 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Counts what K plies reach from a position, or from the start of games.\v"
+    "Counts the positions that K plies reach from a position, or from the start of games.\v"
     "A ply is one legal move followed by one spawn in one empty cell; every kind of tile counts "
     "once, whatever its probability. The counts:\n"
     "  states       distinct boards after K plies, without symmetry\n"
     "  terminal     of these, boards without a legal move\n"
-    "  pairs        (board, legal move) among them\n"
+    "  pairs        pairs of one of these boards and a legal move\n"
     "  afterstates  distinct boards right after these moves, before the spawn\n"
     "  rewards      points, summed over the pairs\n"
     "  leaves       different sequences of K plies\n"

@@ -71,7 +71,7 @@ static const struct command_option options_table[] = {
 		 "in the record file)"),
     OPTION("moves", 0, NULL, OPTION_FLAG, FIELD(moves), "One line per move, also on a terminal"),
     OPTION("watch", 0, NULL, OPTION_FLAG, FIELD(watch),
-	   "Watch games on the terminal: pause, step, go back, see what each move is worth"),
+	   "Watch games on the terminal: pause, step, go back, see the agent's value of each move"),
     OPTION_NUMBER(
 	"delay", 0, "MS", OPTION_INT, FIELD(delay), 0, DELAY_MAX,
 	"Milliseconds between moves at the start of --watch (default 100; 0: full speed)"),
@@ -119,8 +119,8 @@ static const char doc[] =
     "\n"
     "Keys of --human: arrows, wasd, hjkl, or the letters U R D L of record files move; z takes a "
     "move back, but not with --record; ? asks the agent of --agent; q, Ctrl-C and the end of the "
-    "input end. The game is then recorded as unfinished. If standard input is no terminal, these "
-    "letters are read from it.\n"
+    "input end. The game is then recorded as unfinished. If standard input is not a terminal, nxn "
+    "reads these letters from it.\n"
     "\n"
     "--trace writes a table with one row per move: score, largest tile and empty cells of the "
     "position, direction (0 up, 1 right, 2 down, 3 left), value and probability of the move, its "

@@ -27,10 +27,10 @@ static const struct command_option options_table[] = {
 };
 
 static const char doc[] =
-    "Prints the players of the games in LOG, a game log or a folder that has one, and writes "
-    "tables, figures and a page of them. Several logs are combined. If LOG is a learning curve of "
-    "nxn train --curve or a table of nxn tune, it draws the figure of that: scores and the share "
-    "of games that reached tiles, or scores and parameters over generations.\v"
+    "Prints the results of the games in LOG, a game log or a folder with one, and writes their "
+    "tables, figures and page of results. Several logs are combined. If LOG is a learning curve of "
+    "nxn train --curve or a table of nxn tune, nxn plot draws its figure: scores and the share of "
+    "games that reached tiles, or scores and parameters over generations.\v"
     "EXAMPLES\n"
     "  nxn compare -a random,greedy -g 20 -o out/d --no-figures\n"
     "  nxn plot out/d --out out/d\n"

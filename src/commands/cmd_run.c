@@ -40,16 +40,16 @@ static void file_take(struct argp_state *state, char *file, void *input)
 
 static const struct command_option options_table[] = {
     OPTION("dry-run", 0, NULL, OPTION_FLAG, FIELD(dry_run),
-	   "List players with all their parameters and games, estimate how long they take on this "
-	   "machine from a moment of each player's play, and play nothing"),
+	   "List players with all their parameters and games, estimate their time on this machine "
+	   "from a short run of each player, and stop"),
     LAUNCH_OPTIONS(launch),
     {0},
 };
 
 static const char doc[] =
-    "Runs the experiment in FILE, or one that comes with nxn by its name. Without either it lists "
-    "those that come with nxn and how long they take. Results go to out/NAME, with the name of the "
-    "experiment, or to --out.\v"
+    "Runs the experiment in FILE, or an experiment that comes with nxn, by its name. Without an "
+    "argument it lists those experiments and how long they take. Results go to out/NAME, where "
+    "NAME is the name of the experiment, or to --out.\v"
     "A file has boards, agents and games, or sequences of them, in which learners alternate "
     "between training and evaluation:\n"
     "\n"
@@ -71,9 +71,9 @@ static const char doc[] =
     "machine, so such an experiment cannot be repeated bit for bit in another folder.\n"
     "\n"
     "Further keys at the top: title; duration: 2 min, which nxn run shows; spawn; start-tiles; "
-    "ms-per-move: 5, the time of every agent "
-    "with a parameter ms; traces: 2, the number of first games of every player that are written "
-    "move by move into the folder traces and the table moves, each time it plays.\n"
+    "ms-per-move: 5, the time of every agent with a parameter ms; traces: 2, which writes the "
+    "first 2 games of every player, each time it plays, move by move to the folder traces and the "
+    "table moves.\n"
     "\n"
     "Instead of agents, games and sequences a file may have a sweep. Its keys are the options of "
     "nxn sweep; all are optional:\n"

@@ -656,11 +656,11 @@ static const struct command_option options_table[] = {
 	   "Keep layers in this folder, so that the same command continues after an interruption "
 	   "(default: a temporary file)"),
     OPTION("policy", 0, "AGENT", OPTION_TEXT, FIELD(policy),
-	   "Value the play of this agent instead of the best play. Its move, or the probabilities "
-	   "of its moves, must be a function of the position"),
+	   "Compute the exact results of this agent instead of those of the best play. The agent's "
+	   "move, or the probabilities of its moves, must depend on the position alone"),
     OPTION("table", 0, "FILE", OPTION_TEXT, FIELD(table),
-	   "With --policy: a table of the same games, written by --out; shows what the moves lose "
-	   "against it"),
+	   "With --policy: a table of the same games, written by --out; shows the points that the "
+	   "agent's moves lose against best play"),
     OPTION("full", 0, NULL, OPTION_FLAG, FIELD(full),
 	   "Print all values, one key and value per line, below a row for each layer, or for each "
 	   "largest tile with --table"),

@@ -1086,10 +1086,10 @@ static const struct command_option options_table[] = {
     OPTION_NUMBER("threads", 'j', "N", OPTION_INT, FIELD(threads), 1, THREADS_MAX,
 		  "Threads that train one model together (default 1). With more than one the "
 		  "result of ntuple depends on their timing, and no two runs are equal; learners "
-		  "by batches always have the same result"),
+		  "that train on batches always give the same result"),
     OPTION("demonstrations", 0, "LOG", OPTION_TEXT, FIELD(demonstrations),
-	   "Record file (nxn play --record) that the learner starts with, if it can: sets "
-	   "demonstrations=LOG in AGENT"),
+	   "Record file (nxn play --record) from which the learner starts, for learners with the "
+	   "parameter demonstrations; sets demonstrations=LOG in AGENT"),
     OPTION("progress", 0, NULL, OPTION_FLAG, FIELD(progress),
 	   "Show progress even if standard error is not a terminal"),
     OPTION("verbose", 'v', NULL, OPTION_FLAG, FIELD(verbose),
@@ -1103,9 +1103,9 @@ static const struct command_option options_table[] = {
 
 static const char doc[] =
     "Trains AGENT and saves the model: at intervals, at the end, and on Ctrl-C. Training game i "
-    "uses stream i of the seed, so with one thread equal commands give equal models. Killed at any "
-    "moment, the same command continues from the last save, to the same model and, except for "
-    "times, the same curve.\v"
+    "uses stream i of the seed, so with one thread equal commands give equal models. If training "
+    "is killed at any moment, the same command continues from the last save, and ends with the "
+    "same model and, except for times, the same curve.\v"
     "The model is then an agent: qlearn:MODEL. For each block the curve has the mean score and the "
     "share of games that reached each tile, with 95% intervals, and the share that ended with it "
     "as the largest.\n"

@@ -32,9 +32,9 @@ struct share {
 	{                                                                                          \
 		.name = "shard", .argument = "I/N", .kind = OPTION_CALL, .offset = FIELD(M),       \
 		.initial = share_of_rank, .take = share_take,                                      \
-		.doc = "Do share I of N of the work, beside other shares in the same folder; "     \
-		       "slurm: the share of this task of a job array. Afterwards nxn merge, or "   \
-		       "the same command without --shard, makes one log of all"                    \
+		.doc = "Do share I of N of the work; all shares use the same folder. slurm: the "  \
+		       "share of this task of a job array. Afterwards nxn merge, or the same "     \
+		       "command without --shard, merges the logs of all shares"                    \
 	}
 void share_take(struct argp_state *state, const char *what, char *text, void *field);
 
