@@ -810,6 +810,14 @@ static const void *spread_at(void *context, size_t i)
 	return &spreads->row;
 }
 
+static void unfinished_print(FILE *file, const struct summary *s)
+{
+	if (!s->unfinished)
+		return;
+	text_printf(file, "Unfinished: %s.", s->unfinished);
+	putc('\n', file);
+}
+
 void spread_print(FILE *file, const void *summary, bool full)
 {
 	static const struct table_column columns[] = {
@@ -825,6 +833,7 @@ void spread_print(FILE *file, const void *summary, bool full)
 	};
 	struct final_spreads all = {.cells = {.summary = summary}};
 
+	unfinished_print(file, summary);
 	table_view_print(
 	    file,
 	    &(struct table_view){.columns = columns, .left = 3, .row = spread_at, .context = &all});
@@ -892,7 +901,7 @@ static void verdict_print(FILE *file, const struct cell *a, const struct cell *b
 	if (!decided && games < 1e9)
 		snprintf(
 		    more, sizeof more,
-		    "; some %.0f games each would show it 9 times in 10 if that is the true ratio",
+		    "; about %.0f games each would show it 9 times in 10 if that is the true ratio",
 		    ceil(games / digits) * digits);
 	text_printf(file, "%s scores %s times as much as %s%s%s.", a->label, text, b->label,
 		    decided ? "" : ": undecided", more);
@@ -986,10 +995,7 @@ static void summary_print(FILE *file, const void *data, bool full)
 	const struct summary *s = data;
 	struct best_pairs pairs = {.summary = s};
 
-	if (s->unfinished) {
-		text_printf(file, "Unfinished: %s.", s->unfinished);
-		putc('\n', file);
-	}
+	unfinished_print(file, s);
 	if (!full) {
 		boards_print(file, s);
 		return;

@@ -105,7 +105,7 @@ for figure in means tiles scores; do
 		complain "the caption of $figure counts games that were not played"
 done
 # nxn stats and plot say the same, and so does what plot leaves in that folder or in another one.
-for again in 'stats missing' 'plot missing -o elsewhere' 'plot missing -o missing' 'stats missing --full'; do
+for again in 'stats missing' 'stats missing --spread' 'plot missing -o elsewhere' 'plot missing -o missing' 'stats missing --full'; do
 	gives 0 "nxn $again"
 	tr '\n' ' ' <stdout >line
 	has "$missing. " line
