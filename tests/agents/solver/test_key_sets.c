@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Codes that share their first bits take the square of their number, so there are fewer of them. */
+/* A set takes the square of the number of codes that share their first bits: BUNCHED are few. */
 enum { CODES = 300000, BUNCHED = 30000 };
 enum { THREADS = 3, CHUNK = 1000 };
 
@@ -18,12 +18,11 @@ static int codes_ascend(const void *a, const void *b)
 }
 
 /*
- * COUNT random codes of WIDTH bits, each some five times; where they are BUNCHED many, most share
- * their first bits.
+ * COUNT random codes of WIDTH bits, each some five times; with BUNCHED, most share their first
+ * bits.
  */
-static uint64_t *codes_make(size_t count, int width)
+static uint64_t *codes_make(size_t count, int width, bool bunched)
 {
-	const bool bunched = count == BUNCHED;
 	uint64_t *code = calloc(count, sizeof *code);
 	struct rng rng;
 	assert_non_null(code);
@@ -59,14 +58,16 @@ static void add_chunk(void *context, size_t task, int worker)
 }
 
 /* The same set three times over, whatever was expected, merged at once or in parts. */
-static void set_check(size_t count, int width)
+static void set_check(int width, bool bunched)
 {
+	const size_t count = bunched ? BUNCHED : CODES;
 	const uint64_t expected[] = {0, count, (uint64_t)1 << 40};
 	struct budget budget = {.limit = (uint64_t)1 << 30};
 	struct thread_team *team;
 	struct key_set set;
 	struct why why;
-	uint64_t *code = codes_make(count, width), *sorted = codes_make(count, width);
+	uint64_t *code = codes_make(count, width, bunched);
+	uint64_t *sorted = codes_make(count, width, bunched);
 	const size_t n = codes_sort(sorted, count);
 	uint64_t *found = calloc(n + 1, sizeof *found);
 	assert_int_equal(thread_team_new(THREADS, &team, &why), STATUS_OK);
@@ -100,8 +101,8 @@ static void codes_of_every_width_are_collected_once_and_in_order(void **state)
 	(void)state;
 	static const int widths[] = {4, 8, 12, 13, 36, 48, 63, 64};
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
-		set_check(CODES, widths[i]);
-		set_check(BUNCHED, widths[i]);
+		set_check(widths[i], false);
+		set_check(widths[i], true);
 	}
 }
 
@@ -112,7 +113,7 @@ static void a_set_stops_at_its_budget(void **state)
 	struct thread_team *team;
 	struct key_set set;
 	struct why why;
-	uint64_t *code = codes_make(CODES, 48);
+	uint64_t *code = codes_make(CODES, 48, false);
 	assert_int_equal(thread_team_new(1, &team, &why), STATUS_OK);
 	assert_int_equal(key_set_init(&set, &budget, team, 48, 1, &why), STATUS_OK);
 	key_set_add(&set, 0, code, CODES);
@@ -153,13 +154,14 @@ static void layers_find_every_code_and_no_other(void **state)
 	(void)state;
 	static const struct {
 		int width;
-		size_t count, n;
-	} cases[] = {{64, CODES, 50000}, {36, BUNCHED, 4000}, {12, CODES, 3000}, {64, CODES, 1}};
+		bool bunched;
+		size_t n;
+	} cases[] = {{64, false, 50000}, {36, true, 40000}, {12, false, 3000}, {64, false, 1}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct budget budget = {.limit = 1 << 28};
 		struct key_layer layer = {0};
-		uint64_t *code = codes_make(cases[i].count, cases[i].width);
-		size_t n = codes_sort(code, cases[i].count);
+		uint64_t *code = codes_make(CODES, cases[i].width, cases[i].bunched);
+		size_t n = codes_sort(code, CODES);
 		n = n < cases[i].n ? n : cases[i].n;
 		double *found = calloc(n, sizeof *found);
 		assert_non_null(found);
