@@ -809,7 +809,8 @@ static void the_printed_table_shows_cells_tiles_and_the_best(void **state)
 	    "board  agent    games  mean score [95%]       median          IQM   max\n",
 	    "3x3    first        2       40.0 [-, -]  40.0 [-, -]  40.0 [-, -]    40\n",
 	    "4x4    learner      2       1000 [-, -]  1000 [-, -]  1000 [-, -]  1000\n",
-	    "board  agent  median tile [95%]  time per move [95%]            with 16            with "
+	    "board  agent  median tile [95%]  time per move [95%]            with 16            "
+	    "with "
 	    "32\n",
 	    "3x3    first           8 [-, -]        500 us [-, -]  50.0% [9.5, 90.5]  50.0% [9.5, "
 	    "90.5]\n",
