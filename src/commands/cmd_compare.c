@@ -43,7 +43,7 @@ static const char doc[] =
     "Plays every agent on every board (without --agents: random, greedy, corners and "
     "expectimax:depth=1), prints the players of each board with 95% intervals, the best first, and "
     "writes games, tables, figures and a page of results, index.html, to a folder (default "
-    "out/compare). It does not play games again that are in the folder, so the same command "
+    "out/compare). Games that the folder already has are not played again, so the same command "
     "continues an interrupted comparison.\v"
     "With --ms-per-move, or with ms= in each agent, searches get equal time if there are no more "
     "threads (-j) than processors. Their games depend on the machine: to add games from another "
