@@ -30,7 +30,7 @@ static const struct command_option options_table[] = {
     OPTION("board", 'b', "RxC", OPTION_TEXT, FIELD(game.shape),
 	   "Without --position: count from all positions that games on this board start from"),
     OPTION_NUMBER("plies", 'k', "K", OPTION_INT, FIELD(plies), 0, PLIES_MAX,
-		  "Moves to make, each followed by a spawn (required)"),
+		  "Moves, each followed by a spawn (required)"),
     SPAWN_OPTION(game),
     FORMAT_OPTION,
     {0},

@@ -1078,7 +1078,7 @@ static const struct command_option options_table[] = {
     OPTION("curve", 0, "FILE", OPTION_TEXT, FIELD(curve),
 	   "Write the learning curve as a table, one row per block"),
     OPTION_NUMBER("block", 0, "N", OPTION_COUNT, FIELD(block), 1, COUNT_MAX,
-		  "Training games per row of the curve (default 1000)"),
+		  "Games per row of the curve (default 1000)"),
     OPTION_NUMBER("checkpoint", 0, "N", OPTION_COUNT, FIELD(checkpoint), 1, COUNT_MAX,
 		  "Save after every N training games"),
     OPTION_TAKEN("checkpoint-minutes", 0, "M", FIELD(checkpoint_interval), minutes_take,
