@@ -202,7 +202,7 @@ static enum status expectimax_init(void *self, const struct agent_env *env, stru
 	    .rule = leaf_rule_of(env->game, !after, rewards, x->terminal),
 	    .table_bytes = x->tt,
 	    .forgets = x->nodes > 0,
-	    .cuts = x->scheduled || !(x->ms > 0 || x->nodes),
+	    .deepens = !x->scheduled && (x->ms > 0 || x->nodes),
 	};
 	x->entries = x->nodes ? (uint64_t)x->nodes : first_entries(x);
 	pace_init(x);

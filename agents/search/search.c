@@ -37,7 +37,7 @@
  * Where paths are hardly likelier than the cutoff this costs more than it saves, so there all moves
  * are searched in full. The root has the true values of all its moves. Of what was given up it is
  * not known whether more depth could change it; a search that needs to know that searches all in
- * full (search->cuts).
+ * full (search->deepens).
  *
  * A value does not depend on the order of all this, nor on the table: sums are made in the order of
  * the cells, kinds in their order, and the first of equal moves is the best. Hence any number of
@@ -506,7 +506,12 @@ static enum child_kind child_kind_of(const struct search *search, struct span *s
 	const bool spawns = search->rule.spawns;
 	const enum child_kind leaf = spawns ? CHILD_SUM : CHILD_LEAF;
 	if (depth == 1) {
-		span->limited |= p >= search->cutoff;
+		const bool limited = p >= search->cutoff;
+		/* The value is the same for all p, but what more depth would change is not. */
+		if (search->deepens)
+			span_narrow(span, limited ? search->cutoff : 0,
+				    limited ? INFINITY : search->cutoff, q);
+		span->limited |= limited;
 		return leaf;
 	}
 	if (p < search->cutoff) {
@@ -944,8 +949,8 @@ static void tables_make(struct search *search)
 	for (int i = 1; i < spawn->kinds; i++)
 		if (spawn->probability[i] > spawn->probability[search->main_kind])
 			search->main_kind = i;
-	search->cuts &= search->value->class->bound && !search->rule.rewards &&
-			fabs(search->rule.terminal) < BOUND_MOST;
+	search->cuts = !search->deepens && search->value->class->bound && !search->rule.rewards &&
+		       fabs(search->rule.terminal) < BOUND_MOST;
 	for (int n = 1; n <= CELLS_MAX; n++) {
 		search->spawn_most[n] = 0;
 		for (int i = 0; i < spawn->kinds; i++) {
@@ -1050,5 +1055,5 @@ bool search_moves(struct search *search, const struct moves *moves, int depth,
 		limited |= next->span.limited;
 		next++;
 	}
-	return !limited;
+	return search->deepens && !limited;
 }

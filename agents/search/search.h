@@ -39,11 +39,7 @@ struct search {
 	int64_t table_bytes; /* of memory for the table; 0: none */
 	bool forgets;	     /* a decision finds nothing of those before in the table */
 
-	/*
-	 * Moves that cannot be the best of a position are not searched in full, where the value has
-	 * bounds. The values of search_moves() stay the same, but it may return false for true.
-	 */
-	bool cuts;
+	bool deepens; /* search_moves() is to tell whether more depth could change the values */
 
 	/*
 	 * A budget; 0 and INFINITY: none. A search that has spent it has no result, nor has one in
@@ -61,6 +57,8 @@ struct search {
 	struct thread_team *team;      /* NULL: one thread */
 	/* spawn_q[i][n]: the probability of a spawn of kind i in one of n empty cells. */
 	double spawn_q[SPAWN_KINDS_MAX][CELLS_MAX + 1], spawn_most[CELLS_MAX + 1];
+	/* Moves that cannot be the best of their position are given up; not where it deepens. */
+	bool cuts;
 	double bound;		   /* no value in this search is above that */
 	int main_kind;		   /* the likeliest kind of spawn */
 	struct searcher *searcher; /* the scratch memory of each thread */
@@ -76,8 +74,8 @@ void search_fini(struct search *search);
 
 /*
  * The values of the legal moves of a position, DEPTH own moves deep (1 .. 128), rewards included as
- * the rule says. True if every one is exact for any greater depth too, because all that was not
- * searched was cut off. With search->stopped set on return, VALUE is not to be used.
+ * the rule says. With search->deepens: true if every one is exact for any greater depth too, because
+ * all that was not searched was cut off. With search->stopped set on return, VALUE is not to be used.
  */
 bool search_moves(struct search *search, const struct moves *moves, int depth,
 		  double value[DIRECTIONS]);
