@@ -20,10 +20,11 @@ enum { CONFIG_TEXT_MAX = SPEC_MAX + SPAWN_TEXT_MAX + BOARD_TEXT_MAX + 128 };
 
 /*
  * The agent as the user wrote it, but that "external:command=CMD" is "external:CMD"; if that is too
- * long, cut, with a hash of the whole.
+ * long, its settings in the middle are left out, and a hash of the whole is added.
  */
 static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 {
+	enum { HEAD = 20, HASH = 8 };
 	static const char external[] = "external:", key[] = "command=";
 	const size_t name = sizeof external - 1;
 	const bool keyed =
@@ -33,7 +34,15 @@ static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 	if (length < RESULT_NAME_MAX)
 		return;
 	const unsigned hash = (unsigned)XXH3_64bits(agent, strlen(agent)) & 0xffffff;
-	snprintf(label + RESULT_NAME_MAX - 8, 8, "~%06x", hash);
+	int head = 0;
+	for (int i = 0; i < HEAD; i++)
+		head = strchr(":,", label[i]) ? i + 1 : head;
+	/* The rest begins with a setting, if one begins where there is room for it. */
+	const char *tail = agent + strlen(agent) - (RESULT_NAME_MAX - HASH - 2 - head);
+	const char *setting = strpbrk(tail - 1, ",:");
+	if (setting && strlen(setting) > HASH)
+		tail = setting + 1;
+	snprintf(label + head, (size_t)(RESULT_NAME_MAX - head), "..%s~%06x", tail, hash);
 }
 
 /* Whether a line of the game log can hold TEXT, which may name a file. */

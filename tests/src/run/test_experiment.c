@@ -467,8 +467,11 @@ static void long_agents_get_short_labels_that_differ(void **state)
 	assert_int_equal(experiment_add(&experiment, &game, second, NULL, &schedule, &why),
 			 STATUS_OK);
 	const char *a = experiment.entries[0]->label, *b = experiment.entries[1]->label;
-	assert_int_equal(strlen(a), RESULT_NAME_MAX - 1);
-	assert_int_equal(strncmp(a, first, RESULT_NAME_MAX - 8), 0);
+	static const char short_a[] = "expectimax:..cutoff=0.125,terminal=-100,w_empty=1.5~";
+	static const char short_b[] = "expectimax:..cutoff=0.125,terminal=-100,w_empty=1.25~";
+	assert_int_equal(strncmp(a, short_a, sizeof short_a - 1), 0);
+	assert_int_equal(strncmp(b, short_b, sizeof short_b - 1), 0);
+	assert_int_equal(strlen(a), sizeof short_a - 1 + 6);
 	assert_string_not_equal(a, b);
 	experiment_fini(&experiment);
 }
