@@ -20,7 +20,7 @@ plot TABLE index 0 every ::1 using \
 unset table
 stats TABLE index 0 every ::1 using (abs($6 - $5)) nooutput
 reach = STATS_records > 0 ? 2 * STATS_median : 0.1
-if (first == last) { first = 0.8 * first; last = 1.25 * last }
+one = first == last # a band needs two looks
 
 PLOT = 1.7
 UNDER = 0.26
@@ -28,7 +28,7 @@ BOTTOM = 0.15
 eval page(1)
 set style fill transparent solid 0.25 noborder
 set logscale x
-set xrange [first:last]
+set xrange [one ? 0.8 * first : first:one ? 1.25 * last : last]
 set xtics add (sprintf("%.0f", first) first, sprintf("%.0f", last) last)
 set yrange [(least > reach ? least - reach : 0):most + reach]
 set format y "%g"
@@ -37,5 +37,6 @@ set title "ratio of mean scores on " . Board[1] offset 0, -0.5
 set xlabel "games of each" offset 0, XLABEL
 plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
 	TABLE index 0 every ::1 using 1:5:6 with filledcurves ls Of[1] notitle, \
+	TABLE index 0 every ::1 using 1:4:(one ? $5 : $4):(one ? $6 : $4) with yerrorbars ls Of[1] notitle, \
 	TABLE index 0 every ::1 using 1:4 with linespoints ls Of[1] notitle
 unset multiplot

@@ -58,7 +58,7 @@ struct strong {
 static const struct param strong_params[] = {
     {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "2", .min = 1, .max = 2,
      .doc = "the set of weights that auto stands for"},
-    WEIGHT(base, 0, 1e9, 1e6, "constant part of the value: the price of losing"),
+    WEIGHT(base, 0, 1e9, 1e6, "constant part of the value, which a lost game does not have"),
     WEIGHT(w_empty, -1e6, 1e6, 400, "an empty cell, in its row and in its column"),
     WEIGHT(w_merge, -1e6, 1e6, 600, "a tile in a run of equal ones, in its row and in its column"),
     WEIGHT(w_mono, 0, 1e6, 40, "price of disorder in a line"),

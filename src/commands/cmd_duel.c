@@ -495,7 +495,7 @@ static void effect_print(const struct look *look)
 	fputs("  paired difference A - B   ", stdout);
 	text_fill(stdout, 28, line);
 	percent_text(look->wins, 1, text);
-	printf("  A ahead in                %s of games, ties (%zu) as halves\n", text, p->tied);
+	printf("  A scores more in          %s of games; ties (%zu) count half\n", text, p->tied);
 	number_text(p->correlation, 2, text);
 	printf("  correlation of scores     %s\n", text);
 }

@@ -182,7 +182,7 @@ static void tally_report(const struct tally *tally, FILE *out)
 	char reach[GRID_TEXT_MAX], end[GRID_TEXT_MAX], mean[GRID_TEXT_MAX];
 	interval_text(tally_mean(&tally->score, tally->games), 0, mean);
 	fprintf(out, "mean score %s, largest %" PRIu64 "\n", mean, tally->max);
-	fprintf(out, "%10s  %20s  %8s\n", "tile", "reached [95%]", "ended");
+	fprintf(out, "%10s  %20s  %8s\n", "tile", "reached [95%]", "largest");
 	for (int k = 0; k < TALLY_EXPONENTS - 1; k++) {
 		/* Rows that say nothing: tiles that all games pass, and that none reaches. */
 		if (reached(tally, k) == 0 || reached(tally, k + 1) == tally->games)
