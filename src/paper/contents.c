@@ -488,7 +488,7 @@ static enum status latex_draw(const struct figure *figure, const char *from, str
 	char to[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX];
 	enum status status = path_format(to, why, "%s/latex", from);
 	status = status ? status : figure_draw_latex(figure, from, to, why);
-	status = status ? status : path_format(pdf, why, "%s/%s.pdf", to, figure->name);
+	status = status ? status : path_format(pdf, why, "%s/%s-drawing.pdf", to, figure->name);
 	return status ? status : paper_pdf_date(pdf, why);
 }
 
@@ -496,13 +496,16 @@ static enum status latex_draw(const struct figure *figure, const char *from, str
 static enum status figure_note(struct paper *paper, const struct paper_run *run,
 			       const struct figure *figure, struct why *why)
 {
-	static const char *const forms[] = {"svg", "pdf", "gp", "latex.tex", "latex.pdf"};
+	static const char *const forms[][2] = {{"", ".svg"},
+					       {"", ".pdf"},
+					       {"", ".gp"},
+					       {"latex/", ".tex"},
+					       {"latex/", "-drawing.pdf"}};
 	char path[FOLDER_PATH_MAX];
 	enum status status = STATUS_OK;
 	for (size_t i = 0; !status && i < (paper->latex ? 5 : 3); i++) {
-		const char *dot = strchr(forms[i], '.');
-		status = path_format(path, why, "figures/%s/%s%s.%s", run->page.name,
-				     dot ? "latex/" : "", figure->name, dot ? dot + 1 : forms[i]);
+		status = path_format(path, why, "figures/%s/%s%s%s", run->page.name, forms[i][0],
+				     figure->name, forms[i][1]);
 		status = status ? status : paper_note(paper, path, why);
 	}
 	for (const char *const *table = figure->tables; !status && *table; table++) {

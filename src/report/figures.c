@@ -471,7 +471,8 @@ enum status figure_draw_dark(const struct figure *figure, const char *folder, ch
 
 /*
  * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and
- * OUT.pdf, all the rest, which the text includes by the path that gnuplot was given. OUT.tex is a
+ * OUT.pdf, all the rest, which the text includes by the path that gnuplot was given. That becomes
+ * NAME-drawing.pdf, for a NAME.pdf with text in a folder of the document would be taken for it. OUT.tex is a
  * link to gnuplot's standard output; in what comes from there the path is made the name alone.
  *
  * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its
@@ -519,13 +520,13 @@ static enum status tex_write(const char *path, const char *text, const char *nam
 	return part_finish(out, path, STATUS_OK, why);
 }
 
-/* Draws FIGURE through LINK; what gnuplot makes beside that, PART, becomes FOLDER/NAME.pdf. */
+/* Draws FIGURE through LINK; what gnuplot makes beside that, PART, becomes FOLDER/NAME-drawing.pdf. */
 static enum status latex_draw(const struct figure *figure, const char *folder,
 			      const struct drawing *drawing, const char *part, struct why *why)
 {
 	char pdf[FOLDER_PATH_MAX], *text;
 	size_t size;
-	enum status status = path_format(pdf, why, "%s/%s.pdf", folder, figure->name);
+	enum status status = path_format(pdf, why, "%s/%s-drawing.pdf", folder, figure->name);
 	unlink(drawing->name);
 	if (!status && symlink("/dev/stdout", drawing->name) != 0)
 		status = why_errno(why, "%s: cannot be made, a link that gnuplot draws through",
@@ -537,7 +538,7 @@ static enum status latex_draw(const struct figure *figure, const char *folder,
 	status = pdf_check(part, why);
 	if (!status && rename(part, pdf) != 0)
 		status = why_errno(why, "%s: cannot be written", pdf);
-	status = status ? status : tex_write(drawing->out, text, figure->name, why);
+	status = status ? status : tex_write(drawing->out, text, strrchr(pdf, '/') + 1, why);
 	free(text);
 	return status;
 }

@@ -28,7 +28,7 @@ gives 0 'nxn paper runs/tiny runs/sweep runs/single runs/duel runs/gap tables -o
 for figure in tiny/tiles tiny/scores tiny/curve tiny/learning tiny/moves tiny/means sweep/sweep sweep/pareto single/pareto duel/duel \
 	gap/gap gap/gap-phase gap/gap-learning curve/training tune/tuning; do
 	for file in bundle/figures/$figure.svg bundle/figures/$figure.pdf bundle/figures/$figure.gp \
-		"bundle/figures/${figure%/*}/latex/${figure#*/}.tex" "bundle/figures/${figure%/*}/latex/${figure#*/}.pdf"; do
+		"bundle/figures/${figure%/*}/latex/${figure#*/}.tex" "bundle/figures/${figure%/*}/latex/${figure#*/}-drawing.pdf"; do
 		[ -s "$file" ] || complain "no $file"
 	done
 	has "(figures/$figure.svg)" bundle/README.md
