@@ -719,6 +719,12 @@ static void notes_print(const struct sweep_run *run)
 	char source[FOLDER_PATH_MAX + 64];
 	sweep_source(run, source, sizeof source);
 	text_printf(stdout, "Positions: %s.", source);
+	const char *value = strstr(run->experiment->entries[0]->settings, ",value=");
+	if (value && !agent_sets(run->sweep->agent, "value"))
+		text_printf(stdout,
+			    "Evaluation function: %.*s, the default. For another one: "
+			    "--agent expectimax:value=strong,leaf=after.",
+			    (int)strcspn(value + 7, ",:"), value + 7);
 	if (agent_clocked(run->experiment->entries[0]->agent))
 		text_printf(stdout, "Note: %s.", report_clocked);
 }
@@ -726,33 +732,29 @@ static void notes_print(const struct sweep_run *run)
 /* The lines at the head of its tables: the experiment's provenance and how times were taken. */
 struct sweep_head {
 	char positions[FOLDER_PATH_MAX + 80], clock[256];
-	const char *lines[PROVENANCE_LINES + 4]; /* ends with NULL */
+	const char *lines[PROVENANCE_LINES + 5]; /* ends with NULL */
+	size_t count;
 };
 
 static void sweep_head_make(const struct sweep_run *run, struct sweep_head *head)
 {
 	char source[FOLDER_PATH_MAX + 64];
-	size_t count = 0;
 	*head = (struct sweep_head){0};
-	for (; run->provenance.line[count]; count++)
-		head->lines[count] = run->provenance.line[count];
+	for (; run->provenance.line[head->count]; head->count++)
+		head->lines[head->count] = run->provenance.line[head->count];
 	sweep_source(run, source, sizeof source);
 	snprintf(head->positions, sizeof head->positions, "positions: %s", source);
 	snprintf(head->clock, sizeof head->clock, "times: %s; %d cells at a time", run->clock,
 		 run->workers);
-	head->lines[count++] = head->positions;
-	head->lines[count++] = head->clock;
+	head->lines[head->count++] = head->positions;
+	head->lines[head->count++] = head->clock;
 	if (agent_clocked(run->experiment->entries[0]->agent))
-		head->lines[count] = report_clocked;
+		head->lines[head->count++] = report_clocked;
 }
 
 /* ---- Recommendations. */
 
-enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, NODES, SCORE, COLUMNS };
-
-static const char *const columns[COLUMNS] = {
-    "board", "within", "depth", "cutoff", "time per move [95%]", "nodes", "mean score [95%]",
-};
+enum { BOARD, BUDGET, DEPTH, CUTOFF, TIME, MERIT, COLUMNS };
 
 struct sweep_advice {
 	const struct sweep_run *run;
@@ -782,8 +784,9 @@ static size_t advice_rows(const struct sweep_run *run)
 	return (size_t)run->sweep->budgets.n * run->boards;
 }
 
-/* What a row tells of its best cell. */
-static void cell_text(const struct sweep_cell *cell, int column, char text[GRID_TEXT_MAX])
+/* What a row tells of its best cell; its merit is what sweep_best() goes by. */
+static void cell_text(const struct sweep_cell *cell, int column, bool games,
+		      char text[GRID_TEXT_MAX])
 {
 	switch (column) {
 	case DEPTH:
@@ -795,11 +798,11 @@ static void cell_text(const struct sweep_cell *cell, int column, char text[GRID_
 	case TIME:
 		times_text(cell->cost, text);
 		break;
-	case NODES:
-		number_text(cell->nodes.value, 0, text);
-		break;
 	default:
-		interval_text(cell->score, decimals_of(cell->score.value), text);
+		if (games)
+			interval_text(cell->score, decimals_of(cell->score.value), text);
+		else
+			number_text(cell->nodes.value, 0, text);
 	}
 }
 
@@ -816,7 +819,7 @@ static bool advice_text(const void *context, size_t row, int column, char text[G
 	else if (column == BOARD)
 		snprintf(text, GRID_TEXT_MAX, "%s", advice_game(run, row)->name);
 	else if (cell)
-		cell_text(cell, column, text);
+		cell_text(cell, column, run->sweep->games > 0, text);
 	else
 		snprintf(text, GRID_TEXT_MAX, "-");
 	return true;
@@ -859,10 +862,15 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	enum status status = STATUS_OK;
 	if (!run->sweep->budgets.n)
 		return STATUS_OK;
-	printf("\nRecommended, by %s:\n\n",
-	       run->sweep->games ? "mean score, or by nodes on boards without games" : "nodes");
-	grid_print(stdout, &(struct grid){columns, run->sweep->games ? COLUMNS : SCORE, 2,
-					  advice_text, &advice, true});
+	const bool games = run->sweep->games > 0;
+	const char *const columns[COLUMNS] = {"board",
+					      "budget",
+					      "depth",
+					      "cutoff",
+					      "time per move [95%]",
+					      games ? "mean score [95%]" : "nodes"};
+	printf("\nRecommended, by %s:\n\n", games ? "mean score" : "nodes");
+	grid_print(stdout, &(struct grid){columns, COLUMNS, 2, advice_text, &advice, true});
 	putchar('\n');
 	const struct sweep_cell *before = NULL;
 	for (size_t row = 0; !status && row < advice_rows(run); row++) {
@@ -877,6 +885,30 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	return status;
 }
 
+/*
+ * What the table says, as a line at the head of tables: "recommended: 4x4 within 1ms: AGENT; ...",
+ * NULL if that is nothing, or memory runs out; for free().
+ */
+static char *advice_line(const struct sweep_run *run, const struct sweep_cells *cells)
+{
+	struct sweep_advice advice = {run, cells};
+	char *line = NULL, spec[SWEEP_SPEC_MAX];
+	size_t size, found = 0;
+	FILE *out = open_memstream(&line, &size);
+	for (size_t row = 0; out && row < advice_rows(run); row++) {
+		const struct sweep_cell *cell = advice_cell(&advice, row);
+		if (!cell)
+			continue;
+		sweep_spec(run->sweep, (size_t)(cell - cells->cells), spec);
+		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
+			run->sweep->budgets.text[advice_budget(run, row)], spec);
+	}
+	if (out && fclose(out) == 0 && found)
+		return line;
+	free(line);
+	return NULL;
+}
+
 enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struct why *why)
 {
 	struct sweep_cells all = {.count = run->experiment->count};
@@ -889,6 +921,9 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	if (stopped)
 		all.unfinished = report_note(head.lines, "unfinished: ");
 	enum status status = cells_estimate(run, cells, why);
+	char *advice = status || stopped ? NULL : advice_line(run, &all);
+	if (advice)
+		head.lines[head.count] = advice;
 	if (!status) {
 		tables_print(&run->printer, &sweep_tables, "sweep", &all, run->full, head.lines);
 		notes_print(run);
@@ -900,6 +935,7 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	fflush(stdout);
 	if (!status && writes)
 		status = tables_write(run->directory, &sweep_tables, &all, head.lines, why);
+	free(advice);
 	free(cells);
 	return status;
 }
