@@ -28,7 +28,7 @@
 
 /* ---- What is for print. */
 
-enum { PRINTED_TEXT_MAX = 256, PRINTED_COLUMNS_MAX = 512 };
+enum { PRINTED_TEXT_MAX = GROUPED_TEXT_MAX, PRINTED_COLUMNS_MAX = 512 };
 
 /* A column for print, with its bounds if it has some. */
 struct printed_column {
@@ -278,27 +278,6 @@ static void printed_title(const struct printed *printed, size_t column, char tex
 	if (strcmp(printed->table, "tiles") != 0 && strcmp(printed->table, "reach") != 0)
 		for (char *at = text; *at; at++)
 			*at = *at == '_' ? ' ' : *at;
-}
-
-/* Copies NUMBERS with commas between groups of three digits of the whole part of each. */
-static void digits_group(const char *numbers, char text[PRINTED_TEXT_MAX])
-{
-	size_t used = 0;
-	for (const char *at = numbers; *at && used < PRINTED_TEXT_MAX - 2 * TSV_TEXT_MAX;) {
-		size_t whole = strspn(at, "0123456789");
-		for (size_t i = 0; i < whole; i++) {
-			if (i > 0 && (whole - i) % 3 == 0)
-				text[used++] = ',';
-			text[used++] = at[i];
-		}
-		at += whole;
-		/* Behind a point there are no groups. */
-		size_t rest = *at == '.' ? 1 + strspn(at + 1, "0123456789") : *at != '\0';
-		memcpy(text + used, at, rest);
-		used += rest;
-		at += rest;
-	}
-	text[used] = '\0';
 }
 
 /* The text of a cell, "-" where nothing is known. */

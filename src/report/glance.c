@@ -53,7 +53,7 @@ static uint32_t series_colour(size_t number)
 enum dots_kind { DOTS_SCORES, DOTS_SHARES, DOTS_TIMES, DOTS_MEANS };
 
 struct axis {
-	bool logarithmic;
+	bool logarithmic, shares;
 	double low, high;
 };
 
@@ -66,9 +66,11 @@ static double place(const struct axis *axis, double x)
 	return 100 * fmin(fmax(share, 0), 1);
 }
 
-static struct axis axis_of(const struct dot_row *rows, size_t count)
+static struct axis axis_of(enum dots_kind kind, const struct dot_row *rows, size_t count)
 {
 	double least = INFINITY, most = 0;
+	if (kind == DOTS_SHARES)
+		return (struct axis){.shares = true, .high = 1};
 	for (size_t i = 0; i < count; i++) {
 		struct interval x = rows[i].value;
 		if (x.value > 0)
@@ -76,8 +78,8 @@ static struct axis axis_of(const struct dot_row *rows, size_t count)
 		most = fmax(most, fmax(x.value, isnan(x.high) ? 0 : x.high));
 	}
 	if (most > 0 && most / least > 10)
-		return (struct axis){true, pow(10, floor(log10(least))), most * 1.1};
-	return (struct axis){false, 0, most > 0 ? most * 1.02 : 1};
+		return (struct axis){true, false, pow(10, floor(log10(least))), most * 1.1};
+	return (struct axis){false, false, 0, most > 0 ? most * 1.02 : 1};
 }
 
 /* The step of an axis from 0: 1, 2 or 5 times a power of ten, so that there are two to four. */
@@ -115,15 +117,16 @@ static void tic_label(FILE *out, const struct axis *axis, double x)
 		double size;
 		const char *letter;
 	} sizes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {0, ""}};
-	double at = place(axis, x);
+	double at = place(axis, x), number = axis->shares ? 100 * x : x;
 	int i = 0;
-	while (x < sizes[i].size)
+	while (number < sizes[i].size)
 		i++;
 	fprintf(out, "<text x=\"%.2f%%\" y=\"12\" text-anchor=\"%s\">%g%s</text>", at,
 		at < 4	  ? "start"
 		: at > 94 ? "end"
 			  : "middle",
-		sizes[i].size > 0 ? x / sizes[i].size : x, sizes[i].letter);
+		sizes[i].size > 0 ? number / sizes[i].size : number,
+		axis->shares ? "%" : sizes[i].letter);
 }
 
 static void whisker_write(FILE *out, const struct axis *axis, struct interval x)
@@ -150,13 +153,16 @@ static void dot_write(struct page_writer *w, const struct axis *axis, const stru
 	fputs("</svg></td>", w->out);
 }
 
-static void value_cell_write(FILE *out, struct interval x, const char *class)
+static void value_cell_write(FILE *out, struct interval x, bool share, const char *class)
 {
 	fprintf(out, "<td class=\"n %s\" role=\"cell\"", class);
 	if (isfinite(x.value))
 		fprintf(out, " data-v=\"%.10g\"", x.value);
 	putc('>', out);
-	html_number(out, x, false);
+	if (share)
+		html_share(out, x);
+	else
+		html_number(out, x, false);
 	fputs("</td>", out);
 }
 
@@ -215,16 +221,16 @@ static void row_write(struct page_writer *w, const struct axis *axis, enum dots_
 	FILE *out = w->out;
 	fprintf(out, "<tr role=\"row\"%s>", best ? " class=\"best\"" : "");
 	label_write(out, row);
-	value_cell_write(out, row->value, "mean");
+	value_cell_write(out, row->value, kind == DOTS_SHARES, "mean");
 	dot_write(w, axis, row);
 	if (kind == DOTS_SCORES)
 		tile_cell_write(out, row);
 	else if (kind == DOTS_TIMES)
-		value_cell_write(out, row->time, "more ms");
+		value_cell_write(out, row->time, false, "more ms");
 	if (isnan(row->games))
 		fputs("<td class=\"n exact\" role=\"cell\">exact</td>", out);
 	else
-		value_cell_write(out, (struct interval){row->games, NAN, NAN}, "games");
+		value_cell_write(out, (struct interval){row->games, NAN, NAN}, false, "games");
 	fputs("</tr>\n", out);
 }
 
@@ -261,7 +267,7 @@ static void head_write(FILE *out, const struct axis *axis, enum dots_kind kind)
 static void dots_write(struct page_writer *w, const char *title, enum dots_kind kind,
 		       const struct dot_row *rows, size_t count)
 {
-	struct axis axis = axis_of(rows, count);
+	struct axis axis = axis_of(kind, rows, count);
 	html_print(w->out, "<table class=\"glance sortable\" role=\"table\" aria-label=\"%s\">",
 		   title);
 	head_write(w->out, &axis, kind);
@@ -362,13 +368,19 @@ static bool are_equal(const struct compared *c, const struct dot_row *a, const s
 	       c->difference.value == 0 && !(c->difference.low < 0);
 }
 
+/* B / A of A / B. The interval is turned rather than made again, as in the printed table. */
+static struct interval turned(struct interval ratio)
+{
+	return (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
+}
+
 /* Writes how far ahead the best player is, if the table of ratios has it. */
 static void verdict_write(FILE *out, const struct glance_tables *tables, const struct dot_row *best,
 			  const struct dot_row *second)
 {
 	struct compared found;
-	const bool turned = ratio_find(tables, best->board, second->label, best->label, &found);
-	if (!turned && !ratio_find(tables, best->board, best->label, second->label, &found))
+	const bool is_turned = ratio_find(tables, best->board, second->label, best->label, &found);
+	if (!is_turned && !ratio_find(tables, best->board, best->label, second->label, &found))
 		return;
 	if (are_equal(&found, best, second)) {
 		html_print(out, "<p class=\"verdict\"><b>%s</b> and <b>%s</b> have the same score ",
@@ -376,10 +388,7 @@ static void verdict_write(FILE *out, const struct glance_tables *tables, const s
 		fprintf(out, "in all %.0f games.</p>\n", found.games);
 		return;
 	}
-	/* The interval is turned rather than drawn again, as in the printed table. */
-	struct interval ratio = found.ratio;
-	if (turned)
-		ratio = (struct interval){1 / ratio.value, 1 / ratio.high, 1 / ratio.low};
+	const struct interval ratio = is_turned ? turned(found.ratio) : found.ratio;
 	html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
 	html_number(out, ratio, false);
 	html_print(out, " times as much as <b>%s</b>", second->label);
@@ -547,13 +556,16 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 		    .series = i,
 		};
 	qsort(rows, 2, sizeof *rows, dot_row_order);
+	struct interval x = tsv_number(block, last, ratio);
+	if (x.value < 1)
+		x = turned(x);
 	html_print(w->out, "<h4>%s</h4>\n<p class=\"verdict\"><b>%s</b> scores ", words[0],
-		   words[1]);
-	html_number(w->out, tsv_number(block, last, ratio), false);
-	html_print(w->out, " times as much as %s: %s.</p>\n", words[2],
-		   strcmp(decided, "equal") == 0 ? "equal within the bound of the duel"
-		   : *decided			 ? "decided"
-						 : "undecided");
+		   rows[0].label);
+	html_number(w->out, x, false);
+	html_print(w->out, " times as much as <b>%s</b>%s.</p>\n", rows[1].label,
+		   strcmp(decided, "equal") == 0 ? ": they are equal within the bound of the duel"
+		   : *decided			 ? ""
+						 : ": the duel ended undecided");
 	dots_write(w, words[0], DOTS_MEANS, rows, 2);
 	return true;
 }
@@ -710,20 +722,27 @@ static void nothing_write(struct page_writer *w, const struct page_run *run)
 	fputs("\">its figures</a>.</p>\n", w->out);
 }
 
-/* Says of a table of a run that was stopped how far that came; whether it was. */
-static bool unfinished_write(struct page_writer *w, const struct tsv *tsv)
+/*
+ * Writes what the head of a table says of the whole run: how far one that was stopped came, and
+ * which settings a sweep recommends; whether it says something.
+ */
+static bool notes_write(struct page_writer *w, const struct tsv *tsv)
 {
-	static const char unfinished[] = "unfinished: ";
-	for (const char *const *note = tsv->notes; note && *note; note++) {
-		if (strncmp(*note, unfinished, sizeof unfinished - 1) != 0)
-			continue;
-		html_print(w->out,
-			   "<p class=\"verdict\"><b>Unfinished:</b> %s. The same command does the "
-			   "rest.</p>\n",
-			   *note + sizeof unfinished - 1);
-		return true;
-	}
-	return false;
+	static const struct {
+		const char *key, *title, *end;
+	} kinds[] = {{"unfinished: ", "Unfinished:", ". The same command does the rest."},
+		     {"recommended: ", "Recommended:", "."}};
+	bool said = false;
+	for (const char *const *note = tsv->notes; note && *note; note++)
+		for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+			const size_t length = strlen(kinds[i].key);
+			if (strncmp(*note, kinds[i].key, length) != 0)
+				continue;
+			html_print(w->out, "<p class=\"verdict\"><b>%s</b> %s%s</p>\n",
+				   kinds[i].title, *note + length, kinds[i].end);
+			said = true;
+		}
+	return said;
 }
 
 static enum status players_write(struct page_writer *w, const struct page_run *run,
@@ -756,7 +775,7 @@ enum status glance_write(struct page_writer *w, const struct page_run *run, cons
 	fputs("<section class=\"card\">", w->out);
 	if (title)
 		html_print(w->out, "<h3>%s</h3>\n", title);
-	for (size_t i = 0; !status && i < SOURCES && !unfinished_write(w, read[i]); i++)
+	for (size_t i = 0; !status && i < SOURCES && !notes_write(w, read[i]); i++)
 		continue;
 	if (!status)
 		status = players_write(w, run, &s);

@@ -6,6 +6,7 @@
 #include "src/report/markup.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -195,41 +196,75 @@ void html_print(FILE *file, const char *format, ...)
 	va_end(args);
 }
 
-/* Commas between groups of three, in whole numbers of five digits and more. */
-static void digits_write(FILE *file, const char *text)
+/* The most digits that the whole part of a number in NUMBERS has. */
+static size_t digits_most(const char *numbers)
 {
-	while (*text) {
-		size_t digits = strspn(text, "0123456789");
-		for (size_t i = 0; i < digits; i++) {
-			if (i > 0 && digits > 4 && (digits - i) % 3 == 0)
-				putc(',', file);
-			putc(text[i], file);
-		}
-		text += digits;
-		if (*text == '.') { /* no groups behind the point */
-			size_t rest = 1 + strspn(text + 1, "0123456789");
-			fwrite(text, 1, rest, file);
-			text += rest;
-		} else if (*text == '-') {
-			fputs(isdigit((unsigned char)text[1]) ? "&#8722;" : "&#8211;", file);
-			text++;
-		} else if (*text) {
-			putc(*text++, file);
-		}
+	size_t most = 0;
+	while (*numbers) {
+		const size_t whole = strspn(numbers, "0123456789");
+		most = whole > most ? whole : most;
+		numbers += whole;
+		numbers +=
+		    *numbers == '.' ? 1 + strspn(numbers + 1, "0123456789") : *numbers != '\0';
 	}
+	return most;
 }
 
-void html_number(FILE *file, struct interval x, bool scientific)
+void digits_group(const char *numbers, char text[GROUPED_TEXT_MAX])
 {
-	char text[TSV_TEXT_MAX];
-	interval_format(x, scientific, text);
+	const bool groups = digits_most(numbers) > 4;
+	size_t used = 0;
+	while (*numbers && used < GROUPED_TEXT_MAX - 2 * TSV_TEXT_MAX) {
+		const size_t whole = strspn(numbers, "0123456789");
+		for (size_t i = 0; i < whole; i++) {
+			if (groups && i > 0 && (whole - i) % 3 == 0)
+				text[used++] = ',';
+			text[used++] = *numbers++;
+		}
+		/* Behind a point there are no groups. */
+		size_t rest =
+		    *numbers == '.' ? 1 + strspn(numbers + 1, "0123456789") : *numbers != '\0';
+		memcpy(text + used, numbers, rest);
+		used += rest;
+		numbers += rest;
+	}
+	text[used] = '\0';
+}
+
+/* TEXT with real signs for minus and ranges. */
+static void digits_write(FILE *file, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '-')
+			fputs(isdigit((unsigned char)text[1]) ? "&#8722;" : "&#8211;", file);
+		else
+			putc(*text, file);
+}
+
+static void value_write(FILE *file, struct interval x, bool scientific, const char *unit)
+{
+	char numbers[TSV_TEXT_MAX], text[GROUPED_TEXT_MAX];
+	interval_format(x, scientific, numbers);
+	digits_group(numbers, text);
 	char *bounds = strchr(text, ' ');
 	if (bounds)
 		*bounds++ = '\0';
 	digits_write(file, text);
+	if (isfinite(x.value))
+		fputs(unit, file);
 	if (bounds) {
 		fputs(" <span class=\"ci\">", file);
 		digits_write(file, bounds);
 		fputs("</span>", file);
 	}
+}
+
+void html_number(FILE *file, struct interval x, bool scientific)
+{
+	value_write(file, x, scientific, "");
+}
+
+void html_share(FILE *file, struct interval x)
+{
+	value_write(file, (struct interval){100 * x.value, 100 * x.low, 100 * x.high}, false, "%");
 }

@@ -28,10 +28,21 @@ void html_breakable(FILE *file, const char *text);
 /* TEXT as a word for id= and #: letters, digits, "-", "_" and "."; all else becomes "-". */
 void html_word(FILE *file, const char *text);
 
+enum { GROUPED_TEXT_MAX = 4 * TSV_TEXT_MAX };
+
+/*
+ * Copies NUMBERS, the text of a cell of a table, with commas between groups of three digits of the
+ * whole parts, if one of them has five digits or more.
+ */
+void digits_group(const char *numbers, char text[GROUPED_TEXT_MAX]);
+
 /*
  * A number of a table, "value [low, high]", its digits in threes; with an exponent if SCIENTIFIC,
  * see interval_format().
  */
 void html_number(FILE *file, struct interval x, bool scientific);
+
+/* The same of a share, in percent. */
+void html_share(FILE *file, struct interval x);
 
 #endif

@@ -109,6 +109,32 @@ static void a_data_address_has_no_markup(void **state)
 	free(html);
 }
 
+static void scores_write(FILE *file, const char *text)
+{
+	struct interval x;
+	assert_int_equal(sscanf(text, "%lf %lf %lf", &x.value, &x.low, &x.high), 3);
+	html_number(file, x, false);
+}
+
+static void share_write(FILE *file, const char *text)
+{
+	struct interval x = {.low = NAN, .high = NAN};
+	assert_true(sscanf(text, "%lf %lf %lf", &x.value, &x.low, &x.high) >= 1);
+	html_share(file, x);
+}
+
+static void digits_are_grouped_alike_in_a_cell(void **state)
+{
+	(void)state;
+	assert_made(scores_write, "9678 8448 11130",
+		    "9,678 <span class=\"ci\">[8,448, 11,130]</span>");
+	assert_made(scores_write, "1024 1024 2048", "1024 <span class=\"ci\">[1024, 2048]</span>");
+	assert_made(share_write, "0.8892 0.8843 0.8940",
+		    "88.92% <span class=\"ci\">[88.43, 89.40]</span>");
+	assert_made(share_write, "0.5", "50%");
+	assert_made(share_write, "nan", "&#8211;");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +143,7 @@ int main(void)
 	    cmocka_unit_test(paths_and_words_name_nothing_else),
 	    cmocka_unit_test(a_format_takes_texts_and_percents),
 	    cmocka_unit_test(a_data_address_has_no_markup),
+	    cmocka_unit_test(digits_are_grouped_alike_in_a_cell),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
