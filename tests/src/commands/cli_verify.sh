@@ -162,7 +162,7 @@ grep -q 'standard input:1: external: speaker acts-illegally: plays' stderr || co
 cat >bin/sick <<'END'
 #!/bin/sh
 [ -e well ] && exec speaker
-exec mortal 300 'exit 3'
+exec mortal 150 'exit 3'
 END
 chmod +x bin/sick
 gives 1 'nxn compare --boards 2x2 --agents external:sick --games 100 --threads 1 --no-times --out sick'
