@@ -10,6 +10,7 @@
  */
 #include "src/report/page.h"
 
+#include "analysis/tables/table.h"
 #include "base/file.h"
 #include "src/report/markup.h"
 
@@ -19,7 +20,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES = 8 };
+enum {
+	SOURCE_BYTES_MAX = 1 << 22,
+	BOARD_MAX = 16,
+	CELL_NAME_MAX = 512,
+	DUEL_NAME_MAX = 512,
+	SOURCES = 8
+};
 
 /*
  * ---- Players as dots, in a table. Places are in percent of the cell, so that they fit in any
@@ -29,8 +36,8 @@ enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES 
 /* A player of a board. Texts belong to others. */
 struct dot_row {
 	const char *board, *label;
-	const char *agent; /* or NULL */
-	struct interval value;
+	const char *agent;     /* or NULL */
+	struct interval value; /* in percent, if it is a share */
 	double games, trained; /* NAN for games: the value is exact */
 	const char *tile; /* the largest that was reached, in this share of the games; or NULL */
 	double tile_share;
@@ -53,8 +60,9 @@ static uint32_t series_colour(size_t number)
 enum dots_kind { DOTS_SCORES, DOTS_SHARES, DOTS_TIMES, DOTS_MEANS };
 
 struct axis {
-	bool logarithmic, shares;
+	bool logarithmic;
 	double low, high;
+	const char *unit; /* behind its numbers */
 };
 
 /* In percent of the axis. */
@@ -70,7 +78,7 @@ static struct axis axis_of(enum dots_kind kind, const struct dot_row *rows, size
 {
 	double least = INFINITY, most = 0;
 	if (kind == DOTS_SHARES)
-		return (struct axis){.shares = true, .high = 1};
+		return (struct axis){false, 0, 100, "%"};
 	for (size_t i = 0; i < count; i++) {
 		struct interval x = rows[i].value;
 		if (x.value > 0)
@@ -78,8 +86,8 @@ static struct axis axis_of(enum dots_kind kind, const struct dot_row *rows, size
 		most = fmax(most, fmax(x.value, isnan(x.high) ? 0 : x.high));
 	}
 	if (most > 0 && most / least > 10)
-		return (struct axis){true, false, pow(10, floor(log10(least))), most * 1.1};
-	return (struct axis){false, false, 0, most > 0 ? most * 1.02 : 1};
+		return (struct axis){true, pow(10, floor(log10(least))), most * 1.1, ""};
+	return (struct axis){false, 0, most > 0 ? most * 1.02 : 1, ""};
 }
 
 /* The step of an axis from 0: 1, 2 or 5 times a power of ten, so that there are two to four. */
@@ -117,16 +125,15 @@ static void tic_label(FILE *out, const struct axis *axis, double x)
 		double size;
 		const char *letter;
 	} sizes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {0, ""}};
-	double at = place(axis, x), number = axis->shares ? 100 * x : x;
+	double at = place(axis, x);
 	int i = 0;
-	while (number < sizes[i].size)
+	while (x < sizes[i].size)
 		i++;
-	fprintf(out, "<text x=\"%.2f%%\" y=\"12\" text-anchor=\"%s\">%g%s</text>", at,
+	fprintf(out, "<text x=\"%.2f%%\" y=\"12\" text-anchor=\"%s\">%g%s%s</text>", at,
 		at < 4	  ? "start"
 		: at > 94 ? "end"
 			  : "middle",
-		sizes[i].size > 0 ? number / sizes[i].size : number,
-		axis->shares ? "%" : sizes[i].letter);
+		sizes[i].size > 0 ? x / sizes[i].size : x, sizes[i].letter, axis->unit);
 }
 
 static void whisker_write(FILE *out, const struct axis *axis, struct interval x)
@@ -153,16 +160,45 @@ static void dot_write(struct page_writer *w, const struct axis *axis, const stru
 	fputs("</svg></td>", w->out);
 }
 
-static void value_cell_write(FILE *out, struct interval x, bool share, const char *class)
+/* A cell up to its text, which page.js sorts by X. */
+static void cell_open(FILE *out, double x, const char *class)
 {
 	fprintf(out, "<td class=\"n %s\" role=\"cell\"", class);
-	if (isfinite(x.value))
-		fprintf(out, " data-v=\"%.10g\"", x.value);
+	if (isfinite(x))
+		fprintf(out, " data-v=\"%.10g\"", x);
 	putc('>', out);
-	if (share)
-		html_share(out, x);
+}
+
+static void value_cell_write(FILE *out, struct interval x, const char *class)
+{
+	cell_open(out, x.value, class);
+	html_number(out, x, false);
+	fputs("</td>", out);
+}
+
+/* A share in percent and a time in its unit, as a terminal shows them. */
+static void percent_cell_write(FILE *out, struct interval percent)
+{
+	char text[GRID_TEXT_MAX];
+	const struct interval share = {percent.value / 100, percent.low / 100, percent.high / 100};
+	if (isfinite(share.low) && isfinite(share.high))
+		percent_text(share, 2, text);
 	else
-		html_number(out, x, false);
+		share_text(share.value, 2, text);
+	cell_open(out, percent.value, "mean");
+	html_measure(out, text);
+	fputs("</td>", out);
+}
+
+static void time_cell_write(FILE *out, struct interval ms)
+{
+	char text[GRID_TEXT_MAX];
+	if (isfinite(ms.low) && isfinite(ms.high))
+		times_text(ms, text);
+	else
+		time_text(ms.value, text);
+	cell_open(out, ms.value, "more time");
+	html_measure(out, text);
 	fputs("</td>", out);
 }
 
@@ -221,16 +257,19 @@ static void row_write(struct page_writer *w, const struct axis *axis, enum dots_
 	FILE *out = w->out;
 	fprintf(out, "<tr role=\"row\"%s>", best ? " class=\"best\"" : "");
 	label_write(out, row);
-	value_cell_write(out, row->value, kind == DOTS_SHARES, "mean");
+	if (kind == DOTS_SHARES)
+		percent_cell_write(out, row->value);
+	else
+		value_cell_write(out, row->value, "mean");
 	dot_write(w, axis, row);
 	if (kind == DOTS_SCORES)
 		tile_cell_write(out, row);
 	else if (kind == DOTS_TIMES)
-		value_cell_write(out, row->time, false, "more ms");
+		time_cell_write(out, row->time);
 	if (isnan(row->games))
 		fputs("<td class=\"n exact\" role=\"cell\">exact</td>", out);
 	else
-		value_cell_write(out, (struct interval){row->games, NAN, NAN}, false, "games");
+		value_cell_write(out, (struct interval){row->games, NAN, NAN}, "games");
 	fputs("</tr>\n", out);
 }
 
@@ -254,7 +293,7 @@ static void head_write(FILE *out, const struct axis *axis, enum dots_kind kind)
 	if (kind == DOTS_SCORES)
 		head_cell_write(out, "number", "best tile");
 	else if (kind == DOTS_TIMES)
-		head_cell_write(out, "number", "ms per move");
+		head_cell_write(out, "number", "time per move");
 	head_cell_write(out, "number", "games");
 	fputs("</tr></thead>\n", out);
 }
@@ -494,9 +533,10 @@ static bool gap_row_read(const struct tsv_block *block, size_t r, struct dot_row
 	    !tsv_find(block, "games", &games) || !tsv_find(block, "exact", &exact) ||
 	    !tsv_find(block, "fraction", &fraction))
 		return false;
+	const struct interval share = tsv_number(block, r, fraction);
 	*row = (struct dot_row){
 	    .label = tsv_cell(block, r, agent),
-	    .value = tsv_number(block, r, fraction),
+	    .value = {100 * share.value, 100 * share.low, 100 * share.high},
 	    .games = tsv_number(block, r, games).value,
 	    .trained = tsv_number(block, r, trained).value,
 	    .series = r,

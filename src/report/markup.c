@@ -241,17 +241,14 @@ static void digits_write(FILE *file, const char *text)
 			putc(*text, file);
 }
 
-static void value_write(FILE *file, struct interval x, bool scientific, const char *unit)
+void html_measure(FILE *file, const char *measure)
 {
-	char numbers[TSV_TEXT_MAX], text[GROUPED_TEXT_MAX];
-	interval_format(x, scientific, numbers);
-	digits_group(numbers, text);
-	char *bounds = strchr(text, ' ');
+	char text[GROUPED_TEXT_MAX];
+	digits_group(measure, text);
+	char *bounds = strstr(text, " [");
 	if (bounds)
 		*bounds++ = '\0';
 	digits_write(file, text);
-	if (isfinite(x.value))
-		fputs(unit, file);
 	if (bounds) {
 		fputs(" <span class=\"ci\">", file);
 		digits_write(file, bounds);
@@ -261,10 +258,7 @@ static void value_write(FILE *file, struct interval x, bool scientific, const ch
 
 void html_number(FILE *file, struct interval x, bool scientific)
 {
-	value_write(file, x, scientific, "");
-}
-
-void html_share(FILE *file, struct interval x)
-{
-	value_write(file, (struct interval){100 * x.value, 100 * x.low, 100 * x.high}, false, "%");
+	char text[TSV_TEXT_MAX];
+	interval_format(x, scientific, text);
+	html_measure(file, text);
 }

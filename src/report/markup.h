@@ -36,13 +36,13 @@ enum { GROUPED_TEXT_MAX = 4 * TSV_TEXT_MAX };
  */
 void digits_group(const char *numbers, char text[GROUPED_TEXT_MAX]);
 
+/* TEXT, "value [low, high]" or "value", its digits grouped. */
+void html_measure(FILE *file, const char *text);
+
 /*
  * A number of a table, "value [low, high]", its digits in threes; with an exponent if SCIENTIFIC,
  * see interval_format().
  */
 void html_number(FILE *file, struct interval x, bool scientific);
-
-/* The same of a share, in percent. */
-void html_share(FILE *file, struct interval x);
 
 #endif

@@ -399,7 +399,8 @@ static void a_gap_shows_shares_of_the_optimum(void **state)
 	assert_has(">share of the optimum</th>");
 	assert_true(place_of("id=\"glance\"", ">good</th>") <
 		    place_of("id=\"glance\"", ">weak</th>"));
-	place_of(">weak</th>", ">25%</td>");
+	place_of(">weak</th>", ">25.00%</td>");
+	place_of(">good</th>", ">50.00% <span class=\"ci\">[40.00, 60.00]</span></td>");
 	place_of(">weak</th>", ">exact</td>");
 	assert_balanced();
 }
