@@ -611,21 +611,38 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 }
 
 /*
+ * The name of a cell: AGENT with the DEPTH that it searches, which its canonical name leaves out if
+ * it is the default.
+ */
+static void cell_name(const char *agent, double depth, char name[CELL_NAME_MAX])
+{
+	const int head = (int)strcspn(agent, ":");
+	const char *rest = agent[head] ? agent + head + 1 : "";
+	if (isnan(depth) || strncmp(rest, "depth=", 6) == 0 || strstr(rest, ",depth="))
+		snprintf(name, CELL_NAME_MAX, "%s", agent);
+	else
+		snprintf(name, CELL_NAME_MAX, "%.*s:depth=%.0f%s%s", head, agent, depth,
+			 *rest ? "," : "", rest);
+}
+
+/*
  * A cell of a sweep that has games, with the time that its front is judged by; FRONT: if no other
  * beats it in both score and time.
  */
 static bool sweep_row_read(const struct tsv_block *block, const char *board, size_t r, bool front,
-			   struct dot_row *row)
+			   struct dot_row *row, char name[CELL_NAME_MAX])
 {
-	size_t agent, games, score, ms, is_front;
+	size_t agent, games, score, ms, is_front, depth;
 	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "games", &games) ||
 	    !tsv_find(block, "score", &score) || !tsv_find(block, "ms", &ms) ||
 	    !tsv_find(block, "front", &is_front) || isnan(tsv_number(block, r, score).value) ||
 	    (front && tsv_number(block, r, is_front).value != 1))
 		return false;
+	cell_name(tsv_cell(block, r, agent),
+		  tsv_find(block, "depth", &depth) ? tsv_number(block, r, depth).value : NAN, name);
 	*row = (struct dot_row){
 	    .board = board,
-	    .label = tsv_cell(block, r, agent),
+	    .label = name,
 	    .value = tsv_number(block, r, score),
 	    .games = tsv_number(block, r, games).value,
 	    .time = tsv_number(block, r, ms),
@@ -637,6 +654,7 @@ static bool sweep_row_read(const struct tsv_block *block, const char *board, siz
 struct sweep_rows {
 	struct dot_row *rows;
 	char (*boards)[BOARD_MAX]; /* the first words of the blocks' names */
+	char (*names)[CELL_NAME_MAX];
 	size_t count;
 };
 
@@ -649,7 +667,8 @@ static void sweep_read(const struct tsv *tsv, bool front, struct sweep_rows *all
 			 block->name);
 		for (size_t r = 0; r < block->rows; r++)
 			all->count +=
-			    sweep_row_read(block, all->boards[b], r, front, &all->rows[all->count]);
+			    sweep_row_read(block, all->boards[b], r, front, &all->rows[all->count],
+					   all->names[all->count]);
 	}
 }
 
@@ -661,9 +680,10 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
 	for (size_t b = 0; b < tsv->block_count; b++)
 		rows += tsv->blocks[b].rows;
 	struct sweep_rows all = {.rows = calloc(rows + 1, sizeof *all.rows),
-				 .boards = calloc(tsv->block_count + 1, sizeof *all.boards)};
+				 .boards = calloc(tsv->block_count + 1, sizeof *all.boards),
+				 .names = calloc(rows + 1, sizeof *all.names)};
 	enum status status =
-	    all.rows && all.boards ? STATUS_OK : why_errno(w->why, "%s", w->directory);
+	    all.rows && all.boards && all.names ? STATUS_OK : why_errno(w->why, "%s", w->directory);
 	if (!status) {
 		const char *text =
 		    "The settings that no other beats in both score and time of a move.";
@@ -680,6 +700,7 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
 	}
 	free(all.rows);
 	free(all.boards);
+	free(all.names);
 	return status;
 }
 
