@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 struct solve_options {
@@ -99,8 +100,15 @@ static void layer_rows(const struct table_out *out, const void *data)
 		table_put(out, &result->layers[i]);
 }
 
-static void layers_print(const void *result)
+static const void *layer_at(void *context, size_t i)
 {
+	const struct solve_result *result = context;
+	return i < result->layer_count ? &result->layers[i] : NULL;
+}
+
+static void layers_print(const void *data)
+{
+	const struct solve_result *result = data;
 	static const struct table_column columns[] = {
 	    LAYER("sum", sum),
 	    LAYER("states", states),
@@ -113,7 +121,14 @@ static void layers_print(const void *result)
 	    LAYER("move_pairs_raw", pairs_raw),
 	    {0},
 	};
-	table_stream(stdout, &(struct table){"layers", NULL, columns, layer_rows}, result);
+	/* All at once are wider than a terminal. */
+	if (isatty(STDOUT_FILENO))
+		table_view_print(stdout, &(struct table_view){.columns = columns,
+							      .left = 1,
+							      .row = layer_at,
+							      .context = (void *)result});
+	else
+		table_stream(stdout, &(struct table){"layers", NULL, columns, layer_rows}, result);
 	fputs("\n\n", stdout);
 }
 
@@ -241,9 +256,12 @@ static void rest_tell(FILE *file, const struct solve_options *options, double se
 		      uint64_t memory, const char *rows)
 {
 	putc('\n', file);
-	if (!options->no_times)
-		text_printf(file, "It took %.3g s and %.1f MiB of memory.", seconds,
+	if (!options->no_times) {
+		char time[GRID_TEXT_MAX];
+		time_text(1e3 * seconds, time);
+		text_printf(file, "It took %s and %.1f MiB of memory.", time,
 			    fmax(0.1, (double)memory / 0x1p20));
+	}
 	if (options->out)
 		text_printf(file, "The agent optimal:%s plays from the table %s.", options->out,
 			    options->out);
