@@ -9,6 +9,7 @@
  */
 #include "analysis/logs/parts.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "src/cli/data_dir.h"
 #include "src/cli/provenance.h"
 #include "src/paper/paper.h"
@@ -944,9 +945,10 @@ static enum status bundle_make(struct paper *paper, const struct invocation *cal
 	}
 	lock_release(&lock);
 	if (!status)
-		printf("Bundle of %zu files and their SHA256SUMS in %s; README.md tells what is "
-		       "where.\n",
-		       paper->files.n - 1, paper->directory);
+		text_printf(stdout,
+			    "Bundle of %zu files and their SHA256SUMS in %s; README.md tells what "
+			    "is where.",
+			    paper->files.n - 1, paper->directory);
 	return status;
 }
 

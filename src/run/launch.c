@@ -90,10 +90,11 @@ enum status unfinished_note(const struct launch_task *task, struct provenance *p
 /* Says that SHARE of the command with results in DIRECTORY is done, and what comes then. */
 static void share_done_print(const struct share *share, const char *directory)
 {
-	printf("Share %" PRIu64 " of %" PRIu64
-	       " is done. When all are, the same command without --shard merges them and makes "
-	       "tables and figures; `nxn merge %s' only merges.\n",
-	       share->index, share->count, directory);
+	text_printf(stdout,
+		    "Share %" PRIu64 " of %" PRIu64
+		    " is done. When all are, the same command without --shard merges them and "
+		    "makes tables and figures; `nxn merge %s' only merges.",
+		    share->index, share->count, directory);
 }
 
 /*
