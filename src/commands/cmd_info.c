@@ -250,7 +250,8 @@ static void item_print(FILE *file, const struct item *item, bool params)
 	const bool alias = strcmp(item->kind, "alias") == 0;
 	snprintf(name, sizeof name, "%s%s%s", item->name, item->needs ? ":" : "",
 		 item->needs ? item->needs : "");
-	fprintf(file, "%-12s %s", name, alias ? "stands for " : "");
+	fprintf(file, "%-12s%s%s", name, strlen(name) > 12 ? "\n             " : " ",
+		alias ? "stands for " : "");
 	text_fill(file, alias ? 24 : 13, item->summary);
 	for (const struct param *p = item->params; params && p->name; p++)
 		param_print(file, p);
