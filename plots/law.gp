@@ -68,7 +68,7 @@ plot for [k = 1:blocks] LAW index k - 1 every ::1 using 2:6 smooth unique with l
 
 eval margins(2)
 set title "mean score over the law" offset 0, -0.5
-unset xlabel
+set xlabel "board" offset 0, XLABEL
 unset logscale x
 eval log_axis("y", off_least, off_most, 1)
 set xrange [0.5:boards + 0.5]

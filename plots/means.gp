@@ -129,7 +129,7 @@ place(s, k) = rank(board_number(s)) + 0.4 * (k - 0.5 * (labels + 1)) / labels
 
 PLOT = 1.5
 UNDER = 0.25
-BOTTOM = 0
+BOTTOM = 0.15
 eval page(Over eq "" ? 1 : 2)
 
 set xrange [0.5:boards + 0.5]
@@ -140,6 +140,7 @@ do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
 
 eval margins(1)
 set title "mean score (points), logarithmic axis" offset 0, -0.5
+if (panels == 1) { set xlabel "board" offset 0, XLABEL }
 eval log_axis("y", score_least, score_most, 1)
 plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
 	for [s = 1:labels] MEANS index s - 1 every ::1 using \
@@ -151,6 +152,7 @@ plot score_least notitle lc rgb colour(0x444444) lw 0.7, \
 
 if (Over ne "") {
 	eval margins(2)
+	set xlabel "board" offset 0, XLABEL
 	set title "ratio of mean scores, to " . written(cut(Label[base], 24)) . ", logarithmic axis" offset 0, -0.5
 	eval log_axis("y", ratio_least, ratio_most, 1)
 	low(i, x, y) = floor_at(turned(i) ? 1 / y : x, ratio_least)
