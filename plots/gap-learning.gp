@@ -48,10 +48,9 @@ do for [k = 1:blocks] {
 unset table
 eval ends_draw
 eval margins(1)
-set logscale xy
-set xrange [first / 1.3:last * 1.3]
+eval log_axis("x", first / 1.3, last * 1.3, 1)
+set logscale y
 set yrange [bottom:1]
-set format x power("10", "%L")
 set ytics ()
 do for [i = floor(log10(bottom)):0] {
 	do for [m in "1 2 5"] { set ytics add (sprintf("%g", m * 10. ** i) m * 10. ** i) }

@@ -45,9 +45,7 @@ set style fill transparent solid 0.2 noborder
 eval margins(1)
 if (under(1)) { eval set_xlabel }
 set title "lost per move, of what the optimum expects" offset 0, -0.5
-set logscale y
-set yrange [bottom:top]
-set format y power("10", "%L")
+eval log_axis("y", bottom, top, 1)
 plot for [k = 1:blocks] TABLE index (k - 1) every ::1 using \
 		1:($6 > bottom ? $6 : $7 > bottom ? bottom : NaN):7 with filledcurves ls Of[k] notitle, \
 	for [k = 1:blocks] TABLE index (k - 1) every ::1 using 1:(shown($5)) \
@@ -59,7 +57,6 @@ set title "optimal moves (" . PERCENT . ")" offset 0, -0.5
 unset logscale y
 set yrange [0:103]
 set ytics 20
-set format y "%g"
 plot for [k = 1:blocks] TABLE index (k - 1) every ::1 using 1:(100 * $9):(100 * $10) \
 		with filledcurves ls Of[k] notitle, \
 	for [k = 1:blocks] TABLE index (k - 1) every ::1 using 1:(100 * $8) \
