@@ -8,6 +8,7 @@
  * process, the file tells which games are left to play. The moves of a watched game are those of
  * play_game(), and do not depend on when they are wanted.
  */
+#include "analysis/tables/table.h"
 #include "base/clock.h"
 #include "base/stop.h"
 #include "src/play/recorder.h"
@@ -137,7 +138,7 @@ static enum status game_perform(const char *agent_text, const struct game *game,
 {
 	struct agent *agent;
 	struct agent_env env = {.game = game};
-	char seconds[64];
+	char time[GRID_TEXT_MAX];
 	struct turn last;
 	bool finished;
 	struct play_watch watch = {.move = performance_move, .context = performance};
@@ -160,8 +161,8 @@ static enum status game_perform(const char *agent_text, const struct game *game,
 	performance_show(performance);
 	turn_init(&last, game, &outcome->last, outcome->score);
 	show_end(&performance->show, &last);
-	snprintf(seconds, sizeof seconds, "%.3f seconds", performance->thinking);
-	show_summary(&performance->show, &last, outcome->moves, seconds);
+	time_text(1e3 * performance->thinking, time);
+	show_summary(&performance->show, &last, outcome->moves, time);
 	return STATUS_OK;
 }
 
