@@ -245,16 +245,29 @@ static const void *pair_at(void *context, size_t i)
 	return &pairs->pair;
 }
 
+/* Scores that are whole have no decimals. */
+static void score_text(double x, char text[GRID_TEXT_MAX])
+{
+	number_text(x, x == floor(x) ? 0 : decimals_of(x), text);
+}
+
+static void min_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	score_text(((const struct scores_row *)row)->min, text);
+}
+
+static void max_text(const void *row, char text[GRID_TEXT_MAX])
+{
+	score_text(((const struct scores_row *)row)->max, text);
+}
+
 static void scores_print(FILE *file, const void *data, bool full)
 {
 	const struct scores_summary *s = data;
 	const struct table_column rows[] = {
-	    ROW("scores", TEXT, file),
-	    ROW("games", COUNT, games),
-	    ROW("mean [95%]", INTERVAL, mean),
-	    ROW("median [95%]", INTERVAL, median),
-	    ROW("max", REAL, max),
-	    {0},
+	    ROW("scores", TEXT, file),	       ROW("games", COUNT, games),
+	    ROW("mean [95%]", INTERVAL, mean), ROW("median [95%]", INTERVAL, median),
+	    {.name = "max", .text = max_text}, {0},
 	};
 	const struct table_column all_rows[] = {
 	    ROW("scores", TEXT, file),
@@ -263,8 +276,8 @@ static void scores_print(FILE *file, const void *data, bool full)
 	    ROW("median [95%]", INTERVAL, median),
 	    ROW("IQM [95%]", INTERVAL, iqm),
 	    ROW("standard deviation", INTERVAL, sd),
-	    ROW("min", REAL, min),
-	    ROW("max", REAL, max),
+	    {.name = "min", .text = min_text},
+	    {.name = "max", .text = max_text},
 	    {0},
 	};
 	const struct table_column columns[] = {
