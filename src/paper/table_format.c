@@ -36,7 +36,7 @@ struct printed_column {
 	bool bounds;	 /* it has an interval */
 	bool text;	 /* aligned left */
 	bool percent;	 /* a share */
-	bool time;	 /* milliseconds, each cell with the unit that suits it */
+	double ms;	 /* of a time: milliseconds of 1; each cell has the unit that suits it */
 	bool plain;	 /* 2048, not 2,048 */
 	bool scientific; /* all numbers with an exponent */
 };
@@ -48,6 +48,18 @@ struct printed {
 	struct printed_column column[PRINTED_COLUMNS_MAX];
 	size_t columns;
 };
+
+/* Whether P is the times of games in the table `spread`, which are in seconds. */
+static bool is_seconds(const struct printed *p)
+{
+	return strcmp(p->table, "spread") == 0 && strcmp(p->block->name, "seconds") == 0;
+}
+
+/* What a block is called: its cells have units of their own where they are times. */
+static const char *block_title(const struct printed *p)
+{
+	return is_seconds(p) ? "time" : p->block->name;
+}
 
 /* What is for print of a table: these columns, or all if there are none. */
 static const struct edition {
@@ -138,6 +150,18 @@ static bool column_repeats(const struct tsv_block *block, const char *name)
 	return true;
 }
 
+/* What 1 of the column NAME is in milliseconds, 0 if it is no time. */
+static double time_scale(const struct printed *p, const char *name)
+{
+	static const char *const measured[] = {"min", "median", "max", "sd"};
+	if (strcmp(name, "ms") == 0 || strcmp(name, "ms_per_move") == 0)
+		return 1;
+	for (size_t i = 0; is_seconds(p) && i < sizeof measured / sizeof *measured; i++)
+		if (strcmp(name, measured[i]) == 0)
+			return 1e3;
+	return 0;
+}
+
 static void column_add(struct printed *p, size_t value)
 {
 	const char *name = tsv_name(p->block, value);
@@ -149,7 +173,7 @@ static void column_add(struct printed *p, size_t value)
 	    .bounds = tsv_is_bound(p->block, value + 1),
 	    .text = !tsv_is_number(p->block, value),
 	    .percent = is_share(p->table, name, value),
-	    .time = strcmp(name, "ms") == 0 || strcmp(name, "ms_per_move") == 0,
+	    .ms = time_scale(p, name),
 	    .scientific = tsv_is_scientific(p->block, value),
 	    .plain = strstr(name, "tile") || !strcmp(name, "goal") || !strcmp(name, "seed"),
 	};
@@ -267,7 +291,7 @@ static void printed_title(const struct printed *printed, size_t column, char tex
 	const struct printed_column *c = &printed->column[column];
 	const char *name = tsv_name(printed->block, c->value);
 	snprintf(text, PRINTED_TEXT_MAX, "%.*s%s%s", PRINTED_TEXT_MAX - 16,
-		 c->time		      ? "time per move"
+		 c->ms == 1		      ? "time per move"
 		 : strcmp(name, "label") == 0 ? "player"
 					      : name,
 		 c->percent ? " %" : "",
@@ -292,7 +316,8 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 		snprintf(text, PRINTED_TEXT_MAX, "%s", strcmp(cell, "NaN") ? cell : "-");
 		return;
 	}
-	if (c->time) {
+	if (c->ms > 0) {
+		x = (struct interval){c->ms * x.value, c->ms * x.low, c->ms * x.high};
 		if (c->bounds)
 			times_text(x, text);
 		else
@@ -321,7 +346,7 @@ static void markdown_head(FILE *file, const struct printed *p)
 	char text[PRINTED_TEXT_MAX];
 	if (*p->block->name) {
 		fputs("**", file);
-		text_print(file, p->block->name, false);
+		text_print(file, block_title(p), false);
 		fputs("**\n\n", file);
 	}
 	for (size_t i = 0; i < p->columns; i++) {
@@ -574,7 +599,7 @@ static void latex_head(FILE *file, const struct layout *layout)
 	fputs("@{}}\n\\toprule\n", file);
 	if (*p->block->name) {
 		fprintf(file, "\\multicolumn{%zu}{@{}l@{}}{\\textbf{", layout->count);
-		text_print(file, p->block->name, true);
+		text_print(file, block_title(p), true);
 		fputs("}} \\\\\n", file);
 	}
 	for (size_t line = layout_head_lines(layout); line-- > 0;) {
