@@ -9,6 +9,7 @@
 #include "src/play/watch.h"
 
 #include "agents/play.h"
+#include "analysis/tables/table.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/stop.h"
@@ -440,19 +441,20 @@ static enum status watch_loop(struct watch *watch, struct why *why)
 static void watch_tell(const struct watch *watch)
 {
 	struct turn turn;
-	char remark[128], seconds[32] = "";
+	char remark[256], time[GRID_TEXT_MAX] = "";
 	const struct show show = {.style = SHOW_BOARDS};
 	if (!watch->game)
 		return;
 	turn_init(&turn, watch->game, &watch->ply.board, watch->ply.score);
 	if (watch->options->timed)
-		snprintf(seconds, sizeof seconds, ", %.3f seconds", watch->seconds);
+		time_text(1e3 * watch->seconds, time);
+	const char *comma = *time ? ", " : "";
 	if (watch->cursor == watch->moves)
-		snprintf(remark, sizeof remark, "%s%s", turn.moves.legal ? "unfinished" : "over",
-			 seconds);
+		snprintf(remark, sizeof remark, "%s%s%s", turn.moves.legal ? "unfinished" : "over",
+			 comma, time);
 	else
-		snprintf(remark, sizeof remark, "%zu more were made%s",
-			 watch->moves - watch->cursor, seconds);
+		snprintf(remark, sizeof remark, "%zu more were made%s%s",
+			 watch->moves - watch->cursor, comma, time);
 	show_end(&show, &turn);
 	show_summary(&show, &turn, watch->cursor, remark);
 }
