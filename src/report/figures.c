@@ -38,22 +38,22 @@
 #include <unistd.h>
 
 const struct figure figures[] = {
-    {"means", "means", {"means", "ratios"}, NULL},
-    {"scores", "scores", {"scores", "means"}, NULL},
-    {"tiles", "tiles", {"tiles"}, NULL},
-    {"curve", "curve", {"curve", "means"}, NULL},
-    {"learning", "learning", {"curve", "means"}, NULL},
-    {"certainty", "certainty", {"curve", "means"}, "uncertainty"},
-    {"moves", "moves", {"moves", "means"}, "uncertainty"},
-    {"law", "law", {"law", "means"}, "exponent"},
-    {"sweep", "sweep", {"sweep"}, NULL},
-    {"boards", "sweep", {"boards"}, NULL},
-    {"pareto", "pareto", {"pareto"}, NULL},
-    {"gap", "gap", {"gap"}, NULL},
-    {"gap-phase", "gap-phase", {"gap-phase"}, NULL},
-    {"gap-learning", "gap-learning", {"gap-learning", "gap-phase"}, NULL},
-    {"duel", "duel", {"duel"}, "ratio_low"},
-    {NULL, NULL, {NULL}, NULL},
+    {"means", "means", {"means", "ratios"}, NULL, 0},
+    {"scores", "scores", {"scores", "means"}, NULL, 0},
+    {"tiles", "tiles", {"tiles"}, NULL, 0},
+    {"curve", "curve", {"curve", "means"}, NULL, 2},
+    {"learning", "learning", {"curve", "means"}, NULL, 2},
+    {"certainty", "certainty", {"curve", "means"}, "uncertainty", 0},
+    {"moves", "moves", {"moves", "means"}, "uncertainty", 0},
+    {"law", "law", {"law", "means"}, "exponent", 0},
+    {"sweep", "sweep", {"sweep"}, NULL, 0},
+    {"boards", "sweep", {"boards"}, NULL, 0},
+    {"pareto", "pareto", {"pareto"}, NULL, 0},
+    {"gap", "gap", {"gap"}, NULL, 0},
+    {"gap-phase", "gap-phase", {"gap-phase"}, NULL, 0},
+    {"gap-learning", "gap-learning", {"gap-learning", "gap-phase"}, NULL, 2},
+    {"duel", "duel", {"duel"}, "ratio_low", 0},
+    {NULL, NULL, {NULL}, NULL, 0},
 };
 
 /*
@@ -65,9 +65,9 @@ const struct figure figures[] = {
  *           generations, and what the parameters are drawn from
  */
 static const struct figure figures_single[] = {
-    {"training", "training", {"training"}, NULL},
-    {"tuning", "tuning", {"tuning"}, NULL},
-    {NULL, NULL, {NULL}, NULL},
+    {"training", "training", {"training"}, NULL, 0},
+    {"tuning", "tuning", {"tuning"}, NULL, 0},
+    {NULL, NULL, {NULL}, NULL, 0},
 };
 
 enum status figures_folder(char path[FOLDER_PATH_MAX], struct why *why)
@@ -589,10 +589,12 @@ static bool row_has_number(char *row, int number)
 }
 
 /*
- * Whether a table has a row below a row of column names, with a number in COLUMN that is not 0
- * unless it is NULL; one that is not there has none.
+ * Whether a block of a table has as many rows as FIGURE needs below its row of column names, the
+ * last of them with a number that is not 0 in its column if it has one. A table that is not there
+ * has none.
  */
-static enum status table_has_rows(const char *path, const char *column, bool *has, struct why *why)
+static enum status table_has_rows(const char *path, const struct figure *figure, bool *has,
+				  struct why *why)
 {
 	FILE *file = fopen(path, "r");
 	enum status status = STATUS_OK;
@@ -605,10 +607,10 @@ static enum status table_has_rows(const char *path, const char *column, bool *ha
 		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot read", path);
 	while (!*has && getline(&line, &size, file) > 0) {
 		rows = *line == '#' || *line == '\n' ? 0 : rows + 1;
-		if (rows == 1 && column)
-			number = column_find(line, column);
-		else if (rows > 1)
-			*has = !column || row_has_number(line, number);
+		if (rows == 1 && figure->column)
+			number = column_find(line, figure->column);
+		else if (rows > 1 && rows > figure->points)
+			*has = !figure->column || row_has_number(line, number);
 	}
 	if (!*has && lines_cut_short(file))
 		status = why_errno(why, "%s: cannot read", path);
@@ -856,7 +858,7 @@ static enum status figure_has_rows(const struct figure *figure, const char *from
 {
 	char table[FOLDER_PATH_MAX];
 	enum status status = path_format(table, why, "%s/%s.tsv", from, figure->tables[0]);
-	return status ? status : table_has_rows(table, figure->column, has, why);
+	return status ? status : table_has_rows(table, figure, has, why);
 }
 
 enum status figures_write(const char *from, double width, const char *to, struct why *why)

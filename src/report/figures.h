@@ -22,6 +22,7 @@ struct figure {
 	const char *tables[FIGURE_TABLES_MAX + 1]; /* without ".tsv"; ends with NULL */
 	const char
 	    *column; /* of the first table; without a number but 0 in it, no figure; or NULL */
+	int points;  /* rows that a block of it must have, or no figure; 0: one */
 };
 
 /*

@@ -183,6 +183,11 @@ static void a_training_curve_is_drawn_when_there_is_one(void **state)
 	assert_shows("tables/curve.svg", ">training games<");
 	assert_shows("tables/learning.svg", ">training games<");
 	assert_shows("tables/learning.svg", ">3x4: share reaching 1024<");
+	/* A learner that was trained elsewhere has one point, and that is no curve. */
+	file_write("tables/curve.tsv", CURVE("3x4 " A, CURVE_ROW("1000", "1500", "NaN")));
+	assert_writes("tables", "tables");
+	assert_int_equal(access("tables/curve.svg", F_OK), -1);
+	assert_int_equal(access("tables/learning.svg", F_OK), -1);
 }
 
 /* How often TEXT is in the file PATH. */
@@ -224,15 +229,16 @@ static void axes_and_marks_fit_what_there_is(void **state)
 	assert_int_equal(occurrences("tables/scores.svg", ">100<"), 0);
 }
 
-/* Blocks of nine learners of a board, one row each, as CURVE() has them. */
+#define NINE_ROWS CURVE_ROW("10", "100", "1") CURVE_ROW("20", "100", "2")
+
+/* Blocks of nine learners of a board, two rows each, as CURVE() has them. */
 static void nine_learners(char table[1 << 14])
 {
 	strcpy(table, "");
 	for (int i = 0; i < 9; i++) {
 		char name[32], *at = table + strlen(table);
 		snprintf(name, sizeof name, "# block %d: 4x4 L%d", i, i);
-		strcpy(at, i ? "\n\n" CURVE("4x4 L0", CURVE_ROW("10", "100", "1"))
-			     : CURVE("4x4 L0", CURVE_ROW("10", "100", "1")));
+		strcpy(at, i ? "\n\n" CURVE("4x4 L0", NINE_ROWS) : CURVE("4x4 L0", NINE_ROWS));
 		memcpy(strstr(at, "# block 0: 4x4 L0"), name, strlen(name));
 	}
 }
@@ -285,8 +291,10 @@ static void learners_of_unequal_games_are_drawn_over_time(void **state)
 	for (int i = 0; i < 2; i++) {
 		char text[FILE_MAX / 64];
 		snprintf(text, sizeof text,
-			 CURVE("3x4 " A, CURVE_ROW("1000", "1500", "5")) "\n\n" CURVE(
-			     "3x4 " B, CURVE_ROW("9000", "700", "%s")),
+			 CURVE("3x4 " A, CURVE_ROW("500", "1200", "2") CURVE_ROW(
+					     "1000", "1500",
+					     "5")) "\n\n" CURVE("3x4 " B,
+								CURVE_ROW("9000", "700", "%s")),
 			 times[i]);
 		file_write("tables/curve.tsv", text);
 		assert_writes("tables", "tables");
@@ -312,7 +320,9 @@ static void certainty_is_drawn_of_learners_that_tell_chances(void **state)
 	if (!has_gnuplot())
 		return;
 	file_write("tables/curve.tsv",
-		   TOLD_CURVE("0", "3x4 " B, TOLD_ROW("10", "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")));
+		   TOLD_CURVE("0", "3x4 " B,
+			      TOLD_ROW("10", "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")
+				  TOLD_ROW("20", "NaN\tNaN\tNaN\tNaN\tNaN\tNaN")));
 	assert_writes("tables", "tables");
 	assert_int_equal(access("tables/curve.svg", R_OK), 0);
 	assert_int_equal(access("tables/certainty.svg", F_OK), -1);
@@ -883,7 +893,9 @@ static void figures_fit_into_a_column(void **state)
 	if (!has_gnuplot())
 		return;
 	file_write("tables/curve.tsv",
-		   TOLD_CURVE("0", "3x4 " A, TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1")));
+		   TOLD_CURVE("0", "3x4 " A,
+			      TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1")
+				  TOLD_ROW("20", "260\t240\t280\t1\t0.9\t1.1")));
 	assert_writes("tables", "usual");
 	if (figures_write("tables", 3.4, "narrow", &why) != STATUS_OK)
 		fail_msg("%s", why.text);
@@ -906,7 +918,8 @@ static void figures_fit_into_a_column(void **state)
 static void figures_of_a_column_fit_on_its_page(void **state)
 {
 	(void)state;
-	static const char told[] = TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1");
+	static const char told[] = TOLD_ROW("10", "260\t240\t280\t1\t0.9\t1.1")
+	    TOLD_ROW("20", "260\t240\t280\t1\t0.9\t1.1");
 	struct why why = {""};
 	char *boards[2], *curve;
 	double width, height;
