@@ -301,8 +301,7 @@ static void curve_rows(const struct table_out *out, const void *data)
 
 	for (size_t i = 0; i < s->cell_count; i++) {
 		const struct cell *final = &s->cells[i];
-		/* One cell is no curve: that of a model that was trained before, for example. */
-		if (!final->final || final->trained == 0 || curve_next(s, final, NULL) == final)
+		if (!final->final || final->trained == 0)
 			continue;
 		for (const struct cell *c = curve_next(s, final, NULL); c;
 		     c = curve_next(s, final, c))
