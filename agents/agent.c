@@ -9,6 +9,7 @@
 #include "agents/agent.h"
 
 #include "agents/model.h"
+#include "base/program.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -520,6 +521,11 @@ static enum status file_add(XXH3_state_t *hash, const char *path, struct why *wh
 	return status;
 }
 
+static enum status command_file_add(void *hash, const char *path, struct why *why)
+{
+	return file_add(hash, path, why);
+}
+
 static enum status files_add(XXH3_state_t *hash, const char *text, struct why *why);
 
 /* Adds the files that the parameters of TABLE name, also as part of another agent. */
@@ -532,6 +538,8 @@ static enum status table_files_add(XXH3_state_t *hash, const struct param_table 
 		char plain[PARAM_TEXT_MAX];
 		if (p->kind == PARAM_FILE && *text)
 			status = file_add(hash, text, why);
+		if (p->kind == PARAM_COMMAND && *text)
+			status = program_files(text, command_file_add, hash, why);
 		if (p->kind != PARAM_AGENT)
 			continue;
 		nested_plain(text, plain);

@@ -272,7 +272,7 @@ MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], s
 
 /*
  * A digest of the contents of all files that the agent TEXT is told to read: its own, those of its
- * values, and those of agents that are part of it; 0 if there are none. Models and tables are known
+ * values, those of agents that are part of it, and those that commands name; 0 if there are none. Models and tables are known
  * by their size and the checksums that they carry, other files by every byte: a file that is
  * replaced has another digest, one that is renamed or copied has not. STATUS_INPUT if TEXT is no
  * agent, or a file is none or cannot be found; STATUS_SYSTEM if it cannot be read.

@@ -162,6 +162,7 @@ enum status param_set(const struct param *param, void *self, const char *text, s
 		return choice_set(param, slot(param, self), text, why);
 	case PARAM_TEXT:
 	case PARAM_FILE:
+	case PARAM_COMMAND:
 	case PARAM_AGENT:
 		return text_set(param, slot(param, self), text, why);
 	case PARAM_VALUE:
@@ -203,6 +204,7 @@ static void param_format(const struct param *param, const void *self, char *text
 		break;
 	case PARAM_TEXT:
 	case PARAM_FILE:
+	case PARAM_COMMAND:
 	case PARAM_AGENT:
 		snprintf(text, size, "%s", (const char *)at);
 		break;

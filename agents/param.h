@@ -10,6 +10,7 @@
  *   PARAM_CHOICE  int, the index into `choices` ("sqrt|linear")
  *   PARAM_TEXT    char[PARAM_TEXT_MAX]
  *   PARAM_FILE    the same, the path of a file that is read, or ""
+ *   PARAM_COMMAND the same, a program and its arguments, or ""
  *   PARAM_AGENT   the same, another agent, with '+' for ',' in its settings; or a word that is none
  *   PARAM_VALUE   struct value *  (agents/value.h), written `value=NAME` or `value=NAME:TEXT`
  */
@@ -35,6 +36,7 @@ enum param_kind {
 	PARAM_CHOICE,
 	PARAM_TEXT,
 	PARAM_FILE,
+	PARAM_COMMAND,
 	PARAM_AGENT,
 	PARAM_VALUE
 };
@@ -64,7 +66,8 @@ struct param {
 /* Whether it holds text as it was written. */
 static inline bool param_is_text(const struct param *param)
 {
-	return param->kind == PARAM_TEXT || param->kind == PARAM_FILE || param->kind == PARAM_AGENT;
+	return param->kind == PARAM_TEXT || param->kind == PARAM_FILE ||
+	       param->kind == PARAM_COMMAND || param->kind == PARAM_AGENT;
 }
 
 /*

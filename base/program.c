@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -129,6 +130,25 @@ static enum status words_split(const char *command, char *room, char *words[WORD
 	words[n] = NULL;
 	return n > 0 ? STATUS_OK
 		     : why_set(why, STATUS_INPUT, "a program is missing: expected a command");
+}
+
+enum status program_files(const char *command,
+			  enum status (*each)(void *context, const char *path, struct why *why),
+			  void *context, struct why *why)
+{
+	char *words[WORDS_MAX + 1];
+	char *room = malloc(strlen(command) + 1);
+	if (!room)
+		return why_set(why, STATUS_SYSTEM, "out of memory");
+	enum status status = words_split(command, room, words, why);
+	for (int i = 0; !status && words[i]; i++) {
+		struct stat stat_of;
+		if (stat(words[i], &stat_of) == 0 && S_ISREG(stat_of.st_mode) &&
+		    access(words[i], R_OK) == 0)
+			status = each(context, words[i], why);
+	}
+	free(room);
+	return status;
 }
 
 static void pipe_close(int ends[2])

@@ -32,6 +32,16 @@ enum { PROGRAM_LINE_MAX = 4096 };
 struct program;
 
 /*
+ * Calls EACH with CONTEXT for each word of COMMAND that names a regular file that can be read: its
+ * own path and those among its arguments. The first status of EACH that is no STATUS_OK, or that of
+ * program_start() for a command that is none.
+ */
+MUST_USE enum status program_files(const char *command,
+				   enum status (*each)(void *context, const char *path,
+						       struct why *why),
+				   void *context, struct why *why);
+
+/*
  * Starts COMMAND: words separated by blanks, in which '...' and "..." keep blanks and a backslash
  * keeps the next character, except within '...'. Every answer must come within SECONDS. ENDING, or
  * NULL, is looked at while an answer is waited for; when it is true, STATUS_STOPPED. What the

@@ -31,7 +31,7 @@ struct external {
 };
 
 static const struct param external_params[] = {
-    {PARAM_FIELD(PARAM_TEXT, external, command), .fallback = "",
+    {PARAM_FIELD(PARAM_COMMAND, external, command), .fallback = "",
      .doc =
 	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
 	 "it"},

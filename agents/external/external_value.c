@@ -36,7 +36,7 @@ struct external_value {
 };
 
 static const struct param external_value_params[] = {
-    {PARAM_FIELD(PARAM_TEXT, external_value, command), .fallback = "",
+    {PARAM_FIELD(PARAM_COMMAND, external_value, command), .fallback = "",
      .doc =
 	 "program and its arguments, separated by blanks; command= in front if there is a '=' in "
 	 "it"},

@@ -147,6 +147,9 @@ static void param_range(const struct param *param, char *text, size_t size)
 	case PARAM_FILE:
 		snprintf(text, size, "file");
 		break;
+	case PARAM_COMMAND:
+		snprintf(text, size, "command");
+		break;
 	case PARAM_AGENT:
 		snprintf(text, size, "agent");
 		break;

@@ -169,6 +169,15 @@ has 'B = external:nxn serve --agent=corners,'
 grep -q 'command=nxn' stdout && complain 'a label has the key of a parameter'
 has 'B: external:nxn serve --agent=corners;' keyed/tables/duel.tsv
 
+# A program that was changed plays anew; one that was not does not.
+printf '#!/bin/sh\nexec nxn serve --agent greedy\n' >changed.sh
+for times in 1 1 2; do
+	[ $times -eq 2 ] && sed -i 's/greedy/corners/' changed.sh
+	gives 0 'nxn compare --boards 2x2 --games 5 --agents "external:sh changed.sh" --out changed --no-figures'
+	[ "$(games changed/games.tsv | grep -c '^[0-9a-f]\{16\}')" -eq $((5 * times)) ] ||
+		complain 'a changed program keeps its results, or an unchanged one loses them'
+done
+
 # The program of docs/conformance.md.
 python=python3
 $python -c 'import numpy' 2>/dev/null || python=/usr/bin/python3
