@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # leaderboard.sh [DIR]: the best players of every board at 0.1 and at 1 ms a move, and the table of them
-# as Markdown (docs/leaderboard.md). Trains a network for each board, plays searches over it, over the
+# as Markdown (docs/leaderboard.md). Trains a network for each board, plays searches with it, with the
 # value strong and, from 5x5 on, over the heuristic in DIR (out/leaderboard), and goes on where it was
 # interrupted. NXN names the program, TRAIN the time of training, and BOARDS has lines as below, of other
 # boards or games.

@@ -44,7 +44,7 @@ set style fill transparent solid 0.2 noborder
 
 eval margins(1)
 if (under(1)) { eval set_xlabel }
-set title "lost per move, of what the optimum expects" offset 0, -0.5
+set title "expected loss per move" offset 0, -0.5
 eval log_axis("y", bottom, top, 1)
 plot for [k = 1:blocks] TABLE index (k - 1) every ::1 using \
 		1:($6 > bottom ? $6 : $7 > bottom ? bottom : NaN):7 with filledcurves ls Of[k] notitle, \

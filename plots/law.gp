@@ -19,7 +19,7 @@ array Text[|Label|]
 board_see(s, cells) = (_b = board_number(s), Cells[_b] = cells)
 rank(b) = 1 + sum [j = 1:boards] (Cells[j] < Cells[b] || (Cells[j] == Cells[b] && j < b))
 place(s) = rank(board_number(s))
-exponent_see(s, x, low, high) = (Text[s] = sprintf("%s: %.2f [%.2f, %.2f]", Label[s], x, low, high), 0)
+exponent_see(s, x, low, high) = (Text[s] = sprintf(": %.2f [%.2f, %.2f]", x, low, high), 0)
 eval range_reset
 set table $Null
 do for [k = 1:blocks] {
@@ -34,7 +34,7 @@ score_least = round_below(least)
 score_most = round_above(1.001 * most)
 eval range_reset
 set table $Null
-do for [k = 1:blocks] { plot LAW index k - 1 every ::1 using (see(2 ** $7)) with table }
+do for [k = 1:blocks] { plot LAW index k - 1 every ::1 using (see(2 ** $7), see($4 / $6), see($5 / $6)) with table }
 unset table
 see_one = see(1)
 off_least = round_below(0.999 * least)
@@ -45,6 +45,9 @@ do for [b = 1:boards] {
 	least_cells = Cells[b] < least_cells ? Cells[b] : least_cells
 	most_cells = Cells[b] > most_cells ? Cells[b] : most_cells
 }
+# A label that is too long for the key is cut, and its exponent is not.
+key_room(s) = FIT > 0 ? between(9, floor((FIT - 0.7) / 0.07) - strlen(Text[s]), 1000) : 1000
+do for [k = 1:blocks] { Text[Of[k]] = cut(Label[Of[k]], key_room(Of[k])) . Text[Of[k]] }
 do for [k = 1:blocks] { Label[Of[k]] = Text[Of[k]] }
 
 WIDTH = 7.
@@ -76,8 +79,10 @@ board_font = small_font(boards > 2.5 * WIDTH ? 6. : 8.)
 set xtics scale 0 ()
 set xtics font board_font
 do for [b = 1:boards] { set xtics add (Board[b] rank(b)) }
+beside(s, k) = place(s) + 0.6 * (k - 0.5 * (blocks + 1)) / blocks
 plot 1 notitle lc rgb colour(0x444444) lw 0.7, \
-	for [k = 1:blocks] LAW index k - 1 every ::1 using \
-		(place(stringcolumn(1)) + 0.6 * (k - 0.5 * (blocks + 1)) / blocks):(2 ** $7) \
+	for [k = 1:blocks] LAW index k - 1 every ::1 using (beside(stringcolumn(1), k)):($4 / $6):(0):(($5 - $4) / $6) \
+		with vectors nohead ls Of[k] dt 1 notitle, \
+	for [k = 1:blocks] LAW index k - 1 every ::1 using (beside(stringcolumn(1), k)):(2 ** $7) \
 		with points ls Of[k] notitle
 unset multiplot

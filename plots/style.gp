@@ -200,7 +200,7 @@ array End[|Label|]
 array End_of[|Label|]
 ends = 0
 ends_plan = 'if (words(IN_KEY) > 1 && words(IN_KEY) <= 6 && key_longest(words(IN_KEY)) <= 14) { ' . \
-	'DIRECT = 1; RIGHT = 0.25 + 0.062 * key_longest(words(IN_KEY)) }'
+	'DIRECT = 1; RIGHT = 0.35 + 0.062 * key_longest(words(IN_KEY)) }'
 end_see(i, y) = y == y ? (ends = ends + 1, End_of[ends] = i, End[ends] = y) : 0
 end_swap(i) = (_y = End[i], End[i] = End[i - 1], End[i - 1] = _y, \
 	_k = End_of[i], End_of[i] = End_of[i - 1], End_of[i - 1] = _k)
@@ -209,7 +209,7 @@ ends_apart = '_gap = 0.12 / PLOT; ' . \
 	'do for [_i = 2:ends] { if (End[_i] < End[_i - 1] + _gap) { End[_i] = End[_i - 1] + _gap } }; ' . \
 	'do for [_i = 1:ends] { _j = ends + 1 - _i; if (End[_j] > 1 - (_i - 1) * _gap) { End[_j] = 1 - (_i - 1) * _gap } }'
 ends_draw = 'if (DIRECT) { eval ends_apart; do for [_i = 1:ends] { set label 100 + _i written(Label[End_of[_i]]) ' . \
-	'at graph 1, End[_i] left noenhanced point ls End_of[_i] offset character 1, 0 @TEXT_COLOUR } }'
+	'at graph 1 + 0.1 / (WIDTH / COLUMNS), End[_i] left noenhanced point ls End_of[_i] offset character 1, 0 @TEXT_COLOUR } }'
 ends_reset = 'do for [_i = 1:ends] { unset label 100 + _i }; ends = 0'
 
 terminal(w, h) = \

@@ -552,7 +552,7 @@ static void gap_print(FILE *file, const void *data, bool full)
 	const struct gap_cells *g = data;
 	int first;
 	const int tiles = tiles_count(g, &first);
-	fprintf(file, "Optimum on %s: %.12g %s.\n\n", g->board, g->optimum, g->unit);
+	fprintf(file, "Optimum on %s: %.*g %s.\n\n", g->board, full ? 12 : 6, g->optimum, g->unit);
 	if (!full) {
 		brief_print(file, g);
 		return;

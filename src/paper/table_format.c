@@ -85,7 +85,7 @@ static const struct edition {
     {"ratios", false, {"pair", "board", "ratio", "paired_difference", "paired_games"}},
     {"means", false, {"board", "player", "games", "mean"}},
     {"front", false, {"board", "label", "trained", "games", "mean", "max_tile", "ms_per_move"}},
-    {"law", false, {"label", "board", "mean", "law", "exponent"}},
+    {"law", false, {"player", "board", "mean", "law", "exponent"}},
     {"sweep", false, {"depth", "ms", "nodes", "hit_rate", "games", "score", "front"}},
     {"boards", false, {"depth", "ms", "nodes", "hit_rate"}},
     {"pareto", false, {"agent", "ms", "score"}},
@@ -175,7 +175,7 @@ static void column_add(struct printed *p, size_t value)
 	    .percent = is_share(p->table, name, value),
 	    .ms = time_scale(p, name),
 	    .scientific = tsv_is_scientific(p->block, value),
-	    .plain = strstr(name, "tile") || !strcmp(name, "goal") || !strcmp(name, "seed"),
+	    .plain = column_is_plain(name),
 	};
 }
 
@@ -326,9 +326,8 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 	}
 	if (c->percent)
 		x = (struct interval){100 * x.value, 100 * x.low, 100 * x.high};
-	/* Tiles are whole numbers, however wide their interval. */
-	if (c->plain && c->bounds && isfinite(x.low))
-		snprintf(numbers, sizeof numbers, "%.0f [%.0f, %.0f]", x.value, x.low, x.high);
+	if (c->plain && c->bounds)
+		plain_format(x, numbers);
 	else
 		interval_format(x, c->scientific, numbers);
 	if (c->bounds && isfinite(x.value) && isnan(x.low))

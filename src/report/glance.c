@@ -298,6 +298,14 @@ static void head_write(FILE *out, const struct axis *axis, enum dots_kind kind)
 	fputs("</tr></thead>\n", out);
 }
 
+static bool rows_have_intervals(const struct dot_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(rows[i].value.low) && isfinite(rows[i].value.high))
+			return true;
+	return false;
+}
+
 /*
  * Writes a table of ROWS, the best first, which is set off. The axis begins at 0; it is
  * logarithmic where values span more than a factor of 10, and a line below says
@@ -314,8 +322,14 @@ static void dots_write(struct page_writer *w, const char *title, enum dots_kind 
 	for (size_t i = 0; i < count; i++)
 		row_write(w, &axis, kind, &rows[i], i == 0 && count > 1);
 	fputs("</tbody></table>\n", w->out);
-	if (axis.logarithmic)
-		fputs("<p class=\"small\">The axis is logarithmic.</p>\n", w->out);
+	const bool explains = !w->dots_explained && rows_have_intervals(rows, count);
+	w->dots_explained |= explains;
+	if (explains || axis.logarithmic)
+		fprintf(w->out, "<p class=\"small\">%s%s%s</p>\n",
+			explains ? "A dot is the estimate, the line through it the 95% interval."
+				 : "",
+			explains && axis.logarithmic ? " " : "",
+			axis.logarithmic ? "The axis is logarithmic." : "");
 }
 
 /* ---- Boards, one after the other. */

@@ -196,28 +196,18 @@ void html_print(FILE *file, const char *format, ...)
 	va_end(args);
 }
 
-/* The most digits that the whole part of a number in NUMBERS has. */
-static size_t digits_most(const char *numbers)
+bool column_is_plain(const char *name)
 {
-	size_t most = 0;
-	while (*numbers) {
-		const size_t whole = strspn(numbers, "0123456789");
-		most = whole > most ? whole : most;
-		numbers += whole;
-		numbers +=
-		    *numbers == '.' ? 1 + strspn(numbers + 1, "0123456789") : *numbers != '\0';
-	}
-	return most;
+	return strstr(name, "tile") || !strcmp(name, "goal") || !strcmp(name, "seed");
 }
 
 void digits_group(const char *numbers, char text[GROUPED_TEXT_MAX])
 {
-	const bool groups = digits_most(numbers) > 4;
 	size_t used = 0;
 	while (*numbers && used < GROUPED_TEXT_MAX - 2 * TSV_TEXT_MAX) {
 		const size_t whole = strspn(numbers, "0123456789");
 		for (size_t i = 0; i < whole; i++) {
-			if (groups && i > 0 && (whole - i) % 3 == 0)
+			if (i > 0 && (whole - i) % 3 == 0)
 				text[used++] = ',';
 			text[used++] = *numbers++;
 		}
@@ -241,10 +231,9 @@ static void digits_write(FILE *file, const char *text)
 			putc(*text, file);
 }
 
-void html_measure(FILE *file, const char *measure)
+/* Cuts TEXT into its value and its interval, and writes them. */
+static void measure_write(FILE *file, char *text)
 {
-	char text[GROUPED_TEXT_MAX];
-	digits_group(measure, text);
 	char *bounds = strstr(text, " [");
 	if (bounds)
 		*bounds++ = '\0';
@@ -254,6 +243,28 @@ void html_measure(FILE *file, const char *measure)
 		digits_write(file, bounds);
 		fputs("</span>", file);
 	}
+}
+
+void html_measure(FILE *file, const char *measure)
+{
+	char text[GROUPED_TEXT_MAX];
+	digits_group(measure, text);
+	measure_write(file, text);
+}
+
+void plain_format(struct interval x, char text[TSV_TEXT_MAX])
+{
+	if (isfinite(x.low))
+		snprintf(text, TSV_TEXT_MAX, "%.0f [%.0f, %.0f]", x.value, x.low, x.high);
+	else
+		interval_format(x, false, text);
+}
+
+void html_tile(FILE *file, struct interval x)
+{
+	char text[TSV_TEXT_MAX];
+	plain_format(x, text);
+	measure_write(file, text);
 }
 
 void html_number(FILE *file, struct interval x, bool scientific)

@@ -30,9 +30,16 @@ void html_word(FILE *file, const char *text);
 
 enum { GROUPED_TEXT_MAX = 4 * TSV_TEXT_MAX };
 
+/* Whether numbers of the column NAME of a table are written as 2048, not 2,048: tiles and seeds. */
+bool column_is_plain(const char *name);
+
+/* Such a number: whole, however wide its interval. */
+void plain_format(struct interval x, char text[TSV_TEXT_MAX]);
+void html_tile(FILE *file, struct interval x);
+
 /*
  * Copies NUMBERS, the text of a cell of a table, with commas between groups of three digits of the
- * whole parts, if one of them has five digits or more.
+ * whole parts.
  */
 void digits_group(const char *numbers, char text[GROUPED_TEXT_MAX]);
 

@@ -165,7 +165,10 @@ static void cell_write(FILE *out, const struct tsv_block *block, size_t row, siz
 	if (isfinite(x.value))
 		fprintf(out, " data-v=\"%.10g\"", x.value);
 	putc('>', out);
-	html_number(out, x, columns->scientific[column]);
+	if (column_is_plain(tsv_name(block, column)))
+		html_tile(out, x);
+	else
+		html_number(out, x, columns->scientific[column]);
 	fputs("</td>", out);
 }
 

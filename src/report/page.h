@@ -114,6 +114,7 @@ void page_run_fini(struct page_run *run);
 struct page_writer {
 	FILE *out;
 	struct text_list notes; /* on intervals, of tables written so far */
+	bool dots_explained;
 	const char *directory;
 	struct why *why;
 };

@@ -229,7 +229,7 @@ static void means_come_board_by_board(void **state)
 			    "| board | player | games | mean \\[95%\\] |\n|:---|:---|---:|---:|\n"
 			    "| 2x2 | a | 5 | 20 [10, 30] |\n"
 			    "| 2x2 | b | 1 | 40 [-, -] |\n"
-			    "| 4x4 | a | 5 | 2000 [1000, 3000] |\n"
+			    "| 4x4 | a | 5 | 2,000 [1,000, 3,000] |\n"
 			    "| 3x3 | b | 7 | 300 [200, 400] |\n");
 	free(text);
 }
