@@ -104,7 +104,7 @@ nxn info boards | sed -n 's/^\([2-6]x[2-6]\) .*/\1/p' >expected
 completes_file 'nxn play --board '
 completes 'nxn play --board=6x' 6x2 6x3 6x4 6x5 6x6
 completes 'nxn compare -b 3x3,5x' 3x3,5x2 3x3,5x3 3x3,5x4 3x3,5x5 3x3,5x6
-nxn info agents | sed -n 's/^\([a-z0-9]*\):[A-Z]* .*/\1:/p; s/^\([a-z][a-z0-9]*\) .*/\1/p' >expected
+nxn info agents | sed -n 's/^\([a-z0-9]*\):[A-Z]*\( .*\)*$/\1:/p; s/^\([a-z][a-z0-9]*\) .*/\1/p' >expected
 completes_file 'nxn eval -a '
 completes 'nxn eval --agent gre' greedy
 nxn info expectimax | sed -n 's/^  \([a-z_0-9]*=\).*/\1/p' >expected
