@@ -80,13 +80,25 @@ static int is_experiment(const struct dirent *entry)
 	return length > end && strcmp(entry->d_name + length - end, suffix) == 0;
 }
 
+/* For scandir(): figure8 before figure10, paper before paper-scaled. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	char names[2][sizeof(*a)->d_name];
+	for (int i = 0; i < 2; i++) {
+		const char *name = (i ? *b : *a)->d_name;
+		snprintf(names[i], sizeof names[i], "%.*s", (int)(strlen(name) - strlen(suffix)),
+			 name);
+	}
+	return strverscmp(names[0], names[1]);
+}
+
 /* Says that nothing in FOLDER is called FILE, and which of them is nearly. */
 static enum status builtin_unknown(const char *folder, const char *file, struct why *why)
 {
 	struct dirent **entries;
 	struct guess guess = guess_start(file, strcspn(file, "."));
 	char hint[HINT_MAX] = "nxn run --help lists those";
-	int n = scandir(folder, &entries, is_experiment, alphasort);
+	int n = scandir(folder, &entries, is_experiment, by_name);
 	for (int i = 0; i < n; i++)
 		guess_try(&guess, entries[i]->d_name, strlen(entries[i]->d_name) - strlen(suffix));
 	if (guess.name)
@@ -123,7 +135,7 @@ enum status builtin_print(FILE *out, struct why *why)
 	enum status status = data_dir_find(DATA_DIR_EXPERIMENTS, folder, why);
 	if (status)
 		return status;
-	int n = scandir(folder, &entries, is_experiment, alphasort);
+	int n = scandir(folder, &entries, is_experiment, by_name);
 	if (n < 0)
 		return why_errno(why, "%s", folder);
 	for (int i = 0; i < n; i++) {

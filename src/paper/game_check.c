@@ -19,6 +19,7 @@
 #include "agents/solver/optimum.h"
 #include "analysis/logs/rowlog.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "src/report/report.h"
 #include "src/run/experiment.h"
 #include "src/run/logs.h"
@@ -404,6 +405,15 @@ static bool same_player(const struct player_check *a, const struct player_check 
 	       strcmp(a->player->board, b->player->board) == 0;
 }
 
+/* A line of a file, or a paragraph for a terminal. */
+static void line_print(const char *line)
+{
+	if (isatty(STDOUT_FILENO))
+		text_fill(stdout, 2, line);
+	else
+		puts(line);
+}
+
 /* The line of the player of check I, with all of its points of training; adds it to COUNT. */
 static void player_print(const struct log_check *c, const char *run, size_t i,
 			 struct paper_count *count)
@@ -424,18 +434,27 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 		trained = !unable && r->unable ? r->player->trained : trained;
 		unable = !unable && r->unable ? r->reason : unable;
 	}
-	printf("%s: %s %s: %" PRIu64 " of %" PRIu64 " games played again", run,
-	       first->player->board, first->player->label, own.done, own.games);
-	if (own.done)
-		printf(own.bad ? ", %" PRIu64 " DIFFERENT, the first" : ", all the same", own.bad);
-	if (bad)
-		printf(" %s", bad);
-	if (unable && trained)
-		printf("; %" PRIu64 " cannot be: after %" PRIu64 " training games %s", own.left,
-		       trained, unable);
-	else if (unable)
-		printf("; %" PRIu64 " cannot be: %s", own.left, unable);
-	putchar('\n');
+	char *line = NULL;
+	size_t size;
+	FILE *out = open_memstream(&line, &size);
+	if (out) {
+		fprintf(out, "%s: %s %s: %" PRIu64 " of %" PRIu64 " games played again", run,
+			first->player->board, first->player->label, own.done, own.games);
+		if (own.done)
+			fprintf(out,
+				own.bad ? ", %" PRIu64 " DIFFERENT, the first" : ", all the same",
+				own.bad);
+		if (bad)
+			fprintf(out, " %s", bad);
+		if (unable && trained)
+			fprintf(out, "; %" PRIu64 " cannot be: after %" PRIu64 " training games %s",
+				own.left, trained, unable);
+		else if (unable)
+			fprintf(out, "; %" PRIu64 " cannot be: %s", own.left, unable);
+		if (fclose(out) == 0)
+			line_print(line);
+	}
+	free(line);
 	count->games += own.games;
 	count->done += own.done;
 	count->bad += own.bad;
