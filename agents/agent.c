@@ -467,6 +467,25 @@ enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why
 	return agent_format(text, true, settings, why);
 }
 
+enum status agent_resolved(const char *text, const struct game *game, char settings[SPEC_MAX],
+			   struct why *why)
+{
+	struct agent *agent;
+	char all[SPEC_MAX] = "";
+	enum status status = agent_parse(text, &agent, why);
+	if (status)
+		return status;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it is made, says the status */
+	if (agent->class->resolve)
+		agent->class->resolve(agent->self, game);
+	const struct agent_model *model = agent->class->model;
+	params_format(model ? model->params : agent->class->params, agent->self, true, all,
+		      sizeof all);
+	snprintf(settings, SPEC_MAX, "%s", all[0] ? all + 1 : "");
+	agent_discard(agent);
+	return STATUS_OK;
+}
+
 /* What an end holds is more than the head of either format. */
 enum { END_BYTES = 4096, PIECE_BYTES = 1 << 16 };
 

@@ -154,6 +154,8 @@ struct agent_class {
 	 */
 	enum policy_kind policy;
 	enum policy_kind (*policy_kind)(const void *self);
+	/* Gives the parameters of SELF that are auto what they stand for on GAME. NULL: nothing. */
+	void (*resolve)(void *self, const struct game *game);
 	/*
 	 * Whether images of a position get the images of its moves, with the same chances to the
 	 * last bit; ties by direction break that. NULL: not.
@@ -269,6 +271,13 @@ bool agent_sets(const char *agent, const char *key);
  * default changes: what results are filed under.
  */
 MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
+
+/*
+ * The parameters of TEXT's own class, "key=value,key=value", with what auto stands for on GAME where
+ * resolve() of the class knows it.
+ */
+MUST_USE enum status agent_resolved(const char *text, const struct game *game,
+				    char settings[SPEC_MAX], struct why *why);
 
 /*
  * A digest of the contents of all files that the agent TEXT is told to read: its own, those of its

@@ -633,6 +633,12 @@ static const struct agent_model ntuple_model = {
     .sections = ntuple_sections,
 };
 
+static void ntuple_resolve(void *self, const struct game *game)
+{
+	struct ntuple *n = self;
+	settings_resolve(&n->settings, game);
+}
+
 const struct agent_class ntuple_agent = {
     .name = "ntuple",
     .summary = "n-tuple network, one move ahead; learns by temporal differences",
@@ -643,6 +649,7 @@ const struct agent_class ntuple_agent = {
     .policy = POLICY_FIXED,
     .learn = ntuple_learn,
     .shared = true,
+    .resolve = ntuple_resolve,
     .trained = ntuple_trained,
     .model = &ntuple_model,
     .fini = ntuple_fini,

@@ -363,6 +363,17 @@ static enum status print_all(const struct invocation *call, struct why *why)
 
 /* ---- Files. */
 
+/* The parameters that a model was trained with; those that HEAD has if they are not understood. */
+static void model_params(const char *path, const struct model_head *head, char params[SPEC_MAX])
+{
+	struct game game;
+	char text[SPEC_MAX];
+	snprintf(params, SPEC_MAX, "%s", head->params);
+	if (snprintf(text, sizeof text, "%s:%s", head->agent, head->params) < SPEC_MAX &&
+	    model_game(path, &game, NULL) == STATUS_OK)
+		(void)!agent_resolved(text, &game, params, NULL);
+}
+
 static enum status print_model(const struct invocation *call, const char *path, struct why *why)
 {
 	struct model_file *file;
@@ -371,12 +382,14 @@ static enum status print_model(const struct invocation *call, const char *path, 
 	if (status)
 		return status;
 	const struct model_head *head = model_head(file);
+	char params[SPEC_MAX];
+	model_params(path, head, params);
 	record_text(&record, "model", path);
 	record_text(&record, "agent", head->agent);
 	record_text(&record, "board", head->board);
 	record_text(&record, "spawns", head->spawn);
 	record_number(&record, "training games", head->games);
-	record_text(&record, "parameters", head->params);
+	record_text(&record, "parameters", params);
 	record_text(&record, "layout", head->layout);
 	model_close(file);
 	return record_print(call, &record, why);
