@@ -20,13 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-	SOURCE_BYTES_MAX = 1 << 22,
-	BOARD_MAX = 16,
-	CELL_NAME_MAX = 512,
-	DUEL_NAME_MAX = 512,
-	SOURCES = 8
-};
+enum { SOURCE_BYTES_MAX = 1 << 22, BOARD_MAX = 16, DUEL_NAME_MAX = 512, SOURCES = 8 };
 
 /*
  * ---- Players as dots, in a table. Places are in percent of the cell, so that they fit in any
@@ -57,9 +51,10 @@ static uint32_t series_colour(size_t number)
 }
 
 /* What the table is of: its column of values, and the one behind the dots. */
-enum dots_kind { DOTS_SCORES, DOTS_SHARES, DOTS_TIMES, DOTS_MEANS };
+enum dots_kind { DOTS_SCORES, DOTS_SHARES, DOTS_MEANS };
 
 struct axis {
+	bool timed; /* beside it are times per move */
 	bool logarithmic;
 	double low, high;
 	const char *unit; /* behind its numbers */
@@ -78,7 +73,7 @@ static struct axis axis_of(enum dots_kind kind, const struct dot_row *rows, size
 {
 	double least = INFINITY, most = 0;
 	if (kind == DOTS_SHARES)
-		return (struct axis){false, 0, 100, "%"};
+		return (struct axis){.high = 100, .unit = "%"};
 	for (size_t i = 0; i < count; i++) {
 		struct interval x = rows[i].value;
 		if (x.value > 0)
@@ -86,8 +81,11 @@ static struct axis axis_of(enum dots_kind kind, const struct dot_row *rows, size
 		most = fmax(most, fmax(x.value, isnan(x.high) ? 0 : x.high));
 	}
 	if (most > 0 && most / least > 10)
-		return (struct axis){true, pow(10, floor(log10(least))), most * 1.1, ""};
-	return (struct axis){false, 0, most > 0 ? most * 1.02 : 1, ""};
+		return (struct axis){.logarithmic = true,
+				     .low = pow(10, floor(log10(least))),
+				     .high = most * 1.1,
+				     .unit = ""};
+	return (struct axis){.high = most > 0 ? most * 1.02 : 1, .unit = ""};
 }
 
 /* The step of an axis from 0: 1, 2 or 5 times a power of ten, so that there are two to four. */
@@ -264,7 +262,7 @@ static void row_write(struct page_writer *w, const struct axis *axis, enum dots_
 	dot_write(w, axis, row);
 	if (kind == DOTS_SCORES)
 		tile_cell_write(out, row);
-	else if (kind == DOTS_TIMES)
+	if (axis->timed)
 		time_cell_write(out, row->time);
 	if (isnan(row->games))
 		fputs("<td class=\"n exact\" role=\"cell\">exact</td>", out);
@@ -292,7 +290,7 @@ static void head_write(FILE *out, const struct axis *axis, enum dots_kind kind)
 	fputs("</svg></th>", out);
 	if (kind == DOTS_SCORES)
 		head_cell_write(out, "number", "best tile");
-	else if (kind == DOTS_TIMES)
+	if (axis->timed)
 		head_cell_write(out, "number", "time per move");
 	head_cell_write(out, "number", "games");
 	fputs("</tr></thead>\n", out);
@@ -315,8 +313,10 @@ static void dots_write(struct page_writer *w, const char *title, enum dots_kind 
 		       const struct dot_row *rows, size_t count)
 {
 	struct axis axis = axis_of(kind, rows, count);
-	html_print(w->out, "<table class=\"glance sortable\" role=\"table\" aria-label=\"%s\">",
-		   title);
+	for (size_t i = 0; i < count; i++)
+		axis.timed |= rows[i].time.value > 0;
+	html_print(w->out, "<table class=\"glance%s sortable\" role=\"table\" aria-label=\"%s\">",
+		   axis.timed ? " timed" : "", title);
 	head_write(w->out, &axis, kind);
 	fputs("<tbody role=\"rowgroup\">\n", w->out);
 	for (size_t i = 0; i < count; i++)
@@ -456,18 +456,14 @@ static void board_write(struct page_writer *w, const struct glance_tables *table
 	html_print(w->out, "<h4>%s</h4>\n", rows->board);
 	if (count > 1)
 		verdict_write(w->out, tables, &rows[0], &rows[1]);
-	dots_write(w, rows->board,
-		   rows->time.value > 0 ? DOTS_TIMES
-		   : rows->tile		? DOTS_SCORES
-					: DOTS_MEANS,
-		   rows, count);
+	dots_write(w, rows->board, rows->tile ? DOTS_SCORES : DOTS_MEANS, rows, count);
 }
 
 /* Row R of a summary; false if that has not the columns for it. */
 static bool row_read(const struct glance_tables *tables, const struct tsv_block *block, size_t r,
 		     struct dot_row *row)
 {
-	size_t board, label, agent, trained, games, mean;
+	size_t board, label, agent, trained, games, mean, ms;
 	if (!tsv_find(block, "board", &board) || !tsv_find(block, "label", &label) ||
 	    !tsv_find(block, "agent", &agent) || !tsv_find(block, "trained", &trained) ||
 	    !tsv_find(block, "games", &games) || !tsv_find(block, "mean", &mean))
@@ -480,6 +476,9 @@ static bool row_read(const struct glance_tables *tables, const struct tsv_block 
 	    .games = tsv_number(block, r, games).value,
 	    .trained = tsv_number(block, r, trained).value,
 	};
+	/* Without bounds: beside a score, the order of size will do. */
+	if (tsv_find(block, "ms_per_move", &ms))
+		row->time = (struct interval){tsv_number(block, r, ms).value, NAN, NAN};
 	row->series = label_series(tables, row->label);
 	tile_find(tables, row);
 	return true;
@@ -501,8 +500,7 @@ static size_t row_add(struct dot_row *rows, size_t count, const struct dot_row *
 }
 
 /*
- * Writes ROWS board after board, in the order in which these first come; sorts them. By times
- * where they have some, else by scores.
+ * Writes ROWS board after board, in the order in which these first come; sorts them.
  */
 static void boards_write(struct page_writer *w, const struct glance_tables *tables,
 			 struct dot_row *rows, size_t count)
@@ -625,38 +623,21 @@ static bool duel_write(struct page_writer *w, const struct tsv_block *block)
 }
 
 /*
- * The name of a cell: AGENT with the DEPTH that it searches, which its canonical name leaves out if
- * it is the default.
- */
-static void cell_name(const char *agent, double depth, char name[CELL_NAME_MAX])
-{
-	const int head = (int)strcspn(agent, ":");
-	const char *rest = agent[head] ? agent + head + 1 : "";
-	if (isnan(depth) || strncmp(rest, "depth=", 6) == 0 || strstr(rest, ",depth="))
-		snprintf(name, CELL_NAME_MAX, "%s", agent);
-	else
-		snprintf(name, CELL_NAME_MAX, "%.*s:depth=%.0f%s%s", head, agent, depth,
-			 *rest ? "," : "", rest);
-}
-
-/*
  * A cell of a sweep that has games, with the time that its front is judged by; FRONT: if no other
  * beats it in both score and time.
  */
 static bool sweep_row_read(const struct tsv_block *block, const char *board, size_t r, bool front,
-			   struct dot_row *row, char name[CELL_NAME_MAX])
+			   struct dot_row *row)
 {
-	size_t agent, games, score, ms, is_front, depth;
+	size_t agent, games, score, ms, is_front;
 	if (!tsv_find(block, "agent", &agent) || !tsv_find(block, "games", &games) ||
 	    !tsv_find(block, "score", &score) || !tsv_find(block, "ms", &ms) ||
 	    !tsv_find(block, "front", &is_front) || isnan(tsv_number(block, r, score).value) ||
 	    (front && tsv_number(block, r, is_front).value != 1))
 		return false;
-	cell_name(tsv_cell(block, r, agent),
-		  tsv_find(block, "depth", &depth) ? tsv_number(block, r, depth).value : NAN, name);
 	*row = (struct dot_row){
 	    .board = board,
-	    .label = name,
+	    .label = tsv_cell(block, r, agent),
 	    .value = tsv_number(block, r, score),
 	    .games = tsv_number(block, r, games).value,
 	    .time = tsv_number(block, r, ms),
@@ -668,7 +649,6 @@ static bool sweep_row_read(const struct tsv_block *block, const char *board, siz
 struct sweep_rows {
 	struct dot_row *rows;
 	char (*boards)[BOARD_MAX]; /* the first words of the blocks' names */
-	char (*names)[CELL_NAME_MAX];
 	size_t count;
 };
 
@@ -681,8 +661,7 @@ static void sweep_read(const struct tsv *tsv, bool front, struct sweep_rows *all
 			 block->name);
 		for (size_t r = 0; r < block->rows; r++)
 			all->count +=
-			    sweep_row_read(block, all->boards[b], r, front, &all->rows[all->count],
-					   all->names[all->count]);
+			    sweep_row_read(block, all->boards[b], r, front, &all->rows[all->count]);
 	}
 }
 
@@ -694,10 +673,9 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
 	for (size_t b = 0; b < tsv->block_count; b++)
 		rows += tsv->blocks[b].rows;
 	struct sweep_rows all = {.rows = calloc(rows + 1, sizeof *all.rows),
-				 .boards = calloc(tsv->block_count + 1, sizeof *all.boards),
-				 .names = calloc(rows + 1, sizeof *all.names)};
+				 .boards = calloc(tsv->block_count + 1, sizeof *all.boards)};
 	enum status status =
-	    all.rows && all.boards && all.names ? STATUS_OK : why_errno(w->why, "%s", w->directory);
+	    all.rows && all.boards ? STATUS_OK : why_errno(w->why, "%s", w->directory);
 	if (!status) {
 		const char *text =
 		    "The settings that no other beats in both score and time of a move.";
@@ -714,7 +692,6 @@ static enum status sweep_write(struct page_writer *w, const struct glance_tables
 	}
 	free(all.rows);
 	free(all.boards);
-	free(all.names);
 	return status;
 }
 

@@ -668,15 +668,17 @@ static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cel
 	return status;
 }
 
-static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
+/* SPECS: room for the agents of CELLS, which tell depth and cutoff as they were written. */
+static enum status cells_estimate(struct sweep_run *run, struct sweep_cell *cells,
+				  char (*specs)[SWEEP_SPEC_MAX], struct why *why)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < run->experiment->count; i++) {
 		const struct experiment_entry *entry = run->experiment->entries[i];
 		int d = sweep_depth_of(run->sweep, i), c = sweep_cutoff_of(run->sweep, i);
-		cells[i] =
-		    sweep_cell_make(entry->game.name, entry->agent, run->sweep->cutoffs.text[c],
-				    (int)run->sweep->depths.value[d]);
+		sweep_spec(run->sweep, i, specs[i]);
+		cells[i] = sweep_cell_make(entry->game.name, specs[i], run->sweep->cutoffs.text[c],
+					   (int)run->sweep->depths.value[d]);
 	}
 	if (run->sets[0].n)
 		status = sweep_times(run, cells, why);
@@ -892,16 +894,15 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 static char *advice_line(const struct sweep_run *run, const struct sweep_cells *cells)
 {
 	struct sweep_advice advice = {run, cells};
-	char *line = NULL, spec[SWEEP_SPEC_MAX];
+	char *line = NULL;
 	size_t size, found = 0;
 	FILE *out = open_memstream(&line, &size);
 	for (size_t row = 0; out && row < advice_rows(run); row++) {
 		const struct sweep_cell *cell = advice_cell(&advice, row);
 		if (!cell)
 			continue;
-		sweep_spec(run->sweep, (size_t)(cell - cells->cells), spec);
 		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
-			run->sweep->budgets.text[advice_budget(run, row)], spec);
+			run->sweep->budgets.text[advice_budget(run, row)], cell->agent);
 	}
 	if (out && fclose(out) == 0 && found)
 		return line;
@@ -913,14 +914,18 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 {
 	struct sweep_cells all = {.count = run->experiment->count};
 	struct sweep_cell *cells = calloc(all.count, sizeof *cells);
-	if (!cells)
-		return why_errno(why, "%zu cells", all.count);
+	char(*specs)[SWEEP_SPEC_MAX] = calloc(all.count, sizeof *specs);
+	if (!cells || !specs) {
+		free(cells);
+		free(specs);
+		return why_set(why, STATUS_SYSTEM, "out of memory for %zu cells", all.count);
+	}
 	all.cells = cells;
 	struct sweep_head head;
 	sweep_head_make(run, &head);
 	if (stopped)
 		all.unfinished = report_note(head.lines, "unfinished: ");
-	enum status status = cells_estimate(run, cells, why);
+	enum status status = cells_estimate(run, cells, specs, why);
 	char *advice = status || stopped ? NULL : advice_line(run, &all);
 	if (advice)
 		head.lines[head.count] = advice;
@@ -936,6 +941,7 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	if (!status && writes)
 		status = tables_write(run->directory, &sweep_tables, &all, head.lines, why);
 	free(advice);
+	free(specs);
 	free(cells);
 	return status;
 }

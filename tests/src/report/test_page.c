@@ -425,23 +425,6 @@ static void a_sweep_shows_its_front(void **state)
 	assert_int_equal(occurrences("<h4>4x4</h4>"), 1);
 }
 
-static void cells_of_a_sweep_tell_their_depth(void **state)
-{
-	(void)state;
-	struct page_run run = {
-	    .name = "s", .tables = {{"sweep", "sweep.tsv", "", NULL}}, .table_count = 1};
-	file_write(
-	    "sweep.tsv",
-	    "# block 0: 4x4 cutoff=0\n"
-	    "\"depth\"\t\"ms\"\t\"games\"\t\"score\"\t\"front\"\t\"agent\"\n"
-	    "2\t0.5\t20\t500\t1\t\"a:cutoff=0\"\n3\t0.6\t20\t600\t1\t\"a:depth=3,cutoff=0\"\n"
-	    "2\t0.4\t20\t400\t1\t\"b\"\n");
-	page_of(&run);
-	assert_has(">a:<wbr/>depth=2,<wbr/>cutoff=0</th>");
-	assert_has(">a:<wbr/>depth=3,<wbr/>cutoff=0</th>");
-	assert_has(">b:<wbr/>depth=2</th>");
-}
-
 static void a_sweep_without_times_or_games_says_so(void **state)
 {
 	(void)state;
@@ -606,7 +589,6 @@ int main(void)
 	    TEST(intervals_are_told_once_at_the_end),
 	    TEST(a_gap_shows_shares_of_the_optimum),
 	    TEST(a_sweep_shows_its_front),
-	    TEST(cells_of_a_sweep_tell_their_depth),
 	    TEST(a_sweep_without_times_or_games_says_so),
 	    TEST(a_tuning_compares_start_and_result),
 	    TEST(an_unfinished_run_says_so),
