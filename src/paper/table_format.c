@@ -179,6 +179,22 @@ static void column_add(struct printed *p, size_t value)
 	};
 }
 
+/* The first of the columns of a tuning that are parameters, each a mean and a deviation. */
+static size_t tuned_first(const struct tsv_block *block, const char *name)
+{
+	size_t ratio;
+	return strcmp(name, "tuning") == 0 && tsv_find(block, "ratio", &ratio) ? ratio + 3
+									       : block->columns;
+}
+
+/* Whether all of ROW, of players against the optimum, is exact: no games, no intervals. */
+static bool row_exact(const struct printed *printed, size_t row)
+{
+	size_t exact;
+	return strcmp(printed->table, "gap") == 0 && tsv_find(printed->block, "exact", &exact) &&
+	       tsv_number(printed->block, row, exact).value == 1;
+}
+
 static void printed_init(struct printed *printed, const struct tsv_block *block, const char *name)
 {
 	size_t found;
@@ -188,6 +204,9 @@ static void printed_init(struct printed *printed, const struct tsv_block *block,
 		for (const char *const *column = edition->columns; *column; column++)
 			if (tsv_find(block, *column, &found))
 				column_add(printed, found);
+		/* The means of the parameters, which are what a tuning is for. */
+		for (size_t i = tuned_first(block, name); i < block->columns; i += 2)
+			column_add(printed, i);
 		return;
 	}
 	for (size_t i = 0; i < block->columns; i++)
@@ -312,6 +331,13 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 	const struct printed_column *c = &printed->column[column];
 	const char *cell = tsv_cell(printed->block, row, c->value);
 	struct interval x = tsv_number(printed->block, row, c->value);
+	const bool exact = row_exact(printed, row);
+	if (exact && strcmp(tsv_name(printed->block, c->value), "games") == 0) {
+		strcpy(text, "exact");
+		return;
+	}
+	if (exact)
+		x.low = x.high = NAN;
 	if (c->text) {
 		snprintf(text, PRINTED_TEXT_MAX, "%s", strcmp(cell, "NaN") ? cell : "-");
 		return;
@@ -330,7 +356,7 @@ static void printed_cell(const struct printed *printed, size_t row, size_t colum
 		plain_format(x, numbers);
 	else
 		interval_format(x, c->scientific, numbers);
-	if (c->bounds && isfinite(x.value) && isnan(x.low))
+	if (c->bounds && isfinite(x.value) && isnan(x.low) && !exact)
 		strcat(numbers, " [-, -]");
 	if (c->plain || strchr(numbers, 'e'))
 		snprintf(text, PRINTED_TEXT_MAX, "%s", numbers);

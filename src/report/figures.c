@@ -588,10 +588,18 @@ static bool row_has_number(char *row, int number)
 	       strtod(field, NULL) != 0;
 }
 
+/* The length of the first two fields of LINE: board and player in tables of one block. */
+static size_t player_length(const char *line)
+{
+	const char *tab = strchr(line, '\t');
+	tab = tab ? strchr(tab + 1, '\t') : NULL;
+	return tab ? (size_t)(tab - line) : 0;
+}
+
 /*
- * Whether a block of a table has as many rows as FIGURE needs below its row of column names, the
- * last of them with a number that is not 0 in its column if it has one. A table that is not there
- * has none.
+ * Whether a block of a table has as many rows as FIGURE needs below its row of column names, of one
+ * player where the first columns name it, the last of them with a number that is not 0 in its column
+ * if it has one. A table that is not there has none.
  */
 static enum status table_has_rows(const char *path, const struct figure *figure, bool *has,
 				  struct why *why)
@@ -601,12 +609,23 @@ static enum status table_has_rows(const char *path, const struct figure *figure,
 	char *line = NULL;
 	size_t size = 0;
 	int rows = 0, number = -1; /* rows of this block so far; the number of the column */
+	bool players = false;
+	char player[256] = "";
 
 	*has = false;
 	if (!file)
 		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot read", path);
 	while (!*has && getline(&line, &size, file) > 0) {
 		rows = *line == '#' || *line == '\n' ? 0 : rows + 1;
+		if (rows == 1)
+			players = strncmp(line, "\"board\"\t\"label\"", 15) == 0;
+		if (rows > 1 && players) {
+			const size_t length = player_length(line);
+			if (length < sizeof player &&
+			    (strncmp(line, player, length) != 0 || player[length]))
+				rows = 2;
+			snprintf(player, sizeof player, "%.*s", (int)length, line);
+		}
 		if (rows == 1 && figure->column)
 			number = column_find(line, figure->column);
 		else if (rows > 1 && rows > figure->points)
