@@ -906,10 +906,13 @@ static enum status plans_compare(const struct network *to, const struct network 
 {
 	const int stages = from->plan.stages;
 	const bool same = strcmp(from->game->name, to->game->name) == 0;
+	if (from->plan.share != to->plan.share && same)
+		return why_set(why, STATUS_INPUT,
+			       "its weights are shared in another way; expected the same share=");
 	if (from->plan.share != to->plan.share || (to->plan.share != SHARE_ALL && !same))
 		return why_set(why, STATUS_INPUT,
-			       "a model for board '%s', expected board '%s' and the same share, or "
-			       "share=all in both, which fits every board",
+			       "a model for board '%s', expected board '%s'; only a model that was "
+			       "trained with share=all plays other boards",
 			       from->game->name, to->game->name);
 	if (from->plan.levels != to->plan.levels)
 		return why_set(why, STATUS_INPUT, "weights for levels=%d, expected levels=%d",
