@@ -273,18 +273,19 @@ bool agent_sets(const char *agent, const char *key);
 MUST_USE enum status agent_settings(const char *text, char settings[SPEC_MAX], struct why *why);
 
 /*
- * The parameters of TEXT's own class, "key=value,key=value", with what auto stands for on GAME where
- * resolve() of the class knows it.
+ * The parameters of TEXT's own class, "key=value,key=value", with what auto stands for on GAME
+ * where resolve() of the class knows it.
  */
 MUST_USE enum status agent_resolved(const char *text, const struct game *game,
 				    char settings[SPEC_MAX], struct why *why);
 
 /*
  * A digest of the contents of all files that the agent TEXT is told to read: its own, those of its
- * values, those of agents that are part of it, and those that commands name; 0 if there are none. Models and tables are known
- * by their size and the checksums that they carry, other files by every byte: a file that is
- * replaced has another digest, one that is renamed or copied has not. STATUS_INPUT if TEXT is no
- * agent, or a file is none or cannot be found; STATUS_SYSTEM if it cannot be read.
+ * values, those of agents that are part of it, and those that commands name; 0 if there are none.
+ * Models and tables are known by their size and the checksums that they carry, other files by every
+ * byte: a file that is replaced has another digest, one that is renamed or copied has not.
+ * STATUS_INPUT if TEXT is no agent, or a file is none or cannot be found; STATUS_SYSTEM if it
+ * cannot be read.
  */
 MUST_USE enum status agent_input_digest(const char *text, uint64_t *digest, struct why *why);
 

@@ -74,8 +74,9 @@ void search_fini(struct search *search);
 
 /*
  * The values of the legal moves of a position, DEPTH own moves deep (1 .. 128), rewards included as
- * the rule says. With search->deepens: true if every one is exact for any greater depth too, because
- * all that was not searched was cut off. With search->stopped set on return, VALUE is not to be used.
+ * the rule says. With search->deepens: true if every one is exact for any greater depth too,
+ * because all that was not searched was cut off. With search->stopped set on return, VALUE is not
+ * to be used.
  */
 bool search_moves(struct search *search, const struct moves *moves, int depth,
 		  double value[DIRECTIONS]);

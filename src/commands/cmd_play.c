@@ -67,8 +67,8 @@ static const struct command_option options_table[] = {
 	   "Agent that plays, NAME:KEY=VALUE,... (default expectimax); with --human, the one that "
 	   "advises"),
     OPTION_TAKEN("game", 'g', "N", 0, game_take,
-		 "Index of the game under its seed (default 0; with --human, the first that the "
-		 "record file has not)"),
+		 "Index of the game under its seed (default 0; with --human, the first one "
+		 "missing from the record file)"),
     OPTION("moves", 0, NULL, OPTION_FLAG, FIELD(moves), "One line per move, also on a terminal"),
     OPTION("watch", 0, NULL, OPTION_FLAG, FIELD(watch),
 	   "Watch games on the terminal: pause, step, go back, see the agent's value of each move"),

@@ -471,9 +471,10 @@ enum status figure_draw_dark(const struct figure *figure, const char *folder, ch
 
 /*
  * ---- LaTeX. gnuplot's terminal cairolatex writes OUT.tex, the text as a LaTeX picture, and
- * OUT.pdf, all the rest, which the text includes by the path that gnuplot was given. That becomes
- * NAME-drawing.pdf, for a NAME.pdf with text in a folder of the document would be taken for it. OUT.tex is a
- * link to gnuplot's standard output; in what comes from there the path is made the name alone.
+ * OUT.pdf, all the rest, which the text includes by the path that gnuplot was given. The latter
+ * becomes NAME-drawing.pdf, for a NAME.pdf with text in a folder of the document would be taken for
+ * it. OUT.tex is a link to gnuplot's standard output; in what comes from there the path is made the
+ * name alone.
  *
  * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its
  * end, and all before that, because it refers to its objects by their offsets.
@@ -520,7 +521,7 @@ static enum status tex_write(const char *path, const char *text, const char *nam
 	return part_finish(out, path, STATUS_OK, why);
 }
 
-/* Draws FIGURE through LINK; what gnuplot makes beside that, PART, becomes FOLDER/NAME-drawing.pdf. */
+/* Draws FIGURE through LINK; what gnuplot makes beside that, PART, becomes NAME-drawing.pdf. */
 static enum status latex_draw(const struct figure *figure, const char *folder,
 			      const struct drawing *drawing, const char *part, struct why *why)
 {
@@ -598,8 +599,8 @@ static size_t player_length(const char *line)
 
 /*
  * Whether a block of a table has as many rows as FIGURE needs below its row of column names, of one
- * player where the first columns name it, the last of them with a number that is not 0 in its column
- * if it has one. A table that is not there has none.
+ * player where the first columns name it, the last of them with a number that is not 0 in its
+ * column if it has one. A table that is not there has none.
  */
 static enum status table_has_rows(const char *path, const struct figure *figure, bool *has,
 				  struct why *why)
