@@ -34,10 +34,10 @@
  *   children that were searched do, in the interval that the span has (below). The table keeps B,
  *   marked as a bound, which serves where the rival is worth no less.
  *
- * Where paths are hardly likelier than the cutoff this costs more than it saves, so there all moves
- * are searched in full. The root has the true values of all its moves. Of what was given up it is
- * not known whether more depth could change it; a search that needs to know that searches all in
- * full (search->deepens).
+ * Where paths are hardly likelier than the cutoff this costs more than it saves, as it does where
+ * the children are leaves, which fill batches; so there all moves are searched in full. The root
+ * has the true values of all its moves. Of what was given up it is not known whether more depth
+ * could change it; a search that needs to know that searches all in full (search->deepens).
  *
  * A value does not depend on the order of all this, nor on the table: sums are made in the order of
  * the cells, kinds in their order, and the first of equal moves is the best. Hence any number of
@@ -86,6 +86,7 @@ enum {
 	LEVELS = 130, /* for depth 128 */
 	SEEN = 2 * CHANCES,
 	RANKED = 20,	  /* cutoffs; what is less likely ends too soon for ranks to pay */
+	CUT_DEPTH = 2,	  /* own moves left; of less depth all moves are searched in full */
 	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
 };
 
@@ -934,7 +935,7 @@ static void nodes_solve(struct searcher *t, struct level *level, int depth)
 		n = chances_open(search, next, n, &moves, node->p, depth);
 		node->chances = n - node->first;
 	}
-	if (search->cuts)
+	if (search->cuts && depth >= CUT_DEPTH)
 		rivals_solve(t, level, depth);
 	else
 		level_solve(t, next, later_all(next, n), depth);

@@ -46,9 +46,10 @@ static const struct command_option options_table[] = {
 	   "nxn solves the board for the score and keeps the table in DIR"),
     OPTION_TAKEN(
 	"exact", 0, "auto|always|never", FIELD(exact), exact_take,
-	"Expected values instead of games. auto: for agents with known moves, if positions of the "
-	"board times positions searched per move are at most 1e8 (100 per move of a learned "
-	"player; learners trained here always play games); always; never (default auto)"),
+	"Exact values instead of games. auto: for agents whose moves have known probabilities, if "
+	"positions of the board times positions searched per move are at most 1e8 (100 per move "
+	"of a learned player; learners trained here always play games); always; never (default "
+	"auto)"),
     OPTION("out", 'o', "DIR", OPTION_NAME, FIELD(launch.directory),
 	   "Folder of the results (default out/gap); a run in that folder is continued"),
     OPTION("no-figures", 0, NULL, OPTION_FLAG, FIELD(launch.no_figures),
