@@ -152,12 +152,12 @@ for n in 2 4; do
 done
 
 # Killed, one rank or all of them, and gone on with by another number; no game is played twice.
-grid='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 100 --no-figures --no-times -j 1'
+grid='compare -b 3x3 -a random,expectimax:depth=5,cutoff=0 -g 40 --no-figures --no-times -j 1'
 gives 0 "nxn $grid -o grid"
-# lines FOLDER: those of its game logs.
+# lines FOLDER: the games in its logs.
 lines()
 {
-	cat "$1"/games*.tsv 2>/dev/null | wc -l
+	cat "$1"/games*.tsv 2>/dev/null | grep -vc '^#\|^config'
 }
 # begin N FOLDER LINES: starts ranks and waits until all run and their logs have so many lines more than they
 # had; $pid is mpirun's, and the file pids has those of the ranks.
@@ -174,11 +174,11 @@ begin()
 		[ $tries -lt 1500 ] || { complain "$2 does not grow"; return; }
 	done
 }
-begin 3 killed 110
+begin 3 killed 45
 kill -KILL "$(tail -n 1 pids)"
 wait $pid && complain 'a rank that is killed goes unnoticed'
 cat killed/games*.tsv >before
-begin 2 killed 10
+begin 2 killed 4
 kill -KILL $(cat pids)
 wait $pid
 cat killed/games*.tsv | sort -u | grep -v '^#' >after
@@ -196,15 +196,15 @@ gives 0 "nxn $grid -o killed"
 tables_same grid killed games.tsv
 
 # A signal to one rank ends all in order; the same command goes on, as shares of a job array as well.
-rows=110
+rows=45
 for signal in TERM USR1; do
 	begin 3 ended $rows
-	rows=10
+	rows=4
 	kill -$signal "$(head -n 1 pids)"
 	wait $pid
 	got=$?
 	[ $got -eq 75 ] || complain "exit status $got after SIG$signal"
-	grep -q '^nxn compare: stopped after [0-9]* of 200 games; to go on:$' stderr || complain "no count after SIG$signal"
+	grep -q '^nxn compare: stopped after [0-9]* of 80 games; to go on:$' stderr || complain "no count after SIG$signal"
 	grep -q '^mpirun -n 3 [^ ]*nxn-mpi compare ' stderr || complain "no command to go on with after SIG$signal"
 	[ "$(grep -c 'to go on' stderr)" -eq 1 ] || complain 'said more than once'
 	ls ended | grep -q rank && complain "parts are left after SIG$signal"
