@@ -32,7 +32,7 @@ mkdir "$out"
 plain()
 {
 	sed -e 's/nxn [0-9][0-9.]*\( ([^)]*)\)\{0,1\}/nxn VERSION/' \
-		-e 's/, [0-9.]* seconds$/, ... seconds/' \
+		-e 's/, [0-9.]* \([num]*s\|min\|h\)$/, ... time/' \
 		-e '/^# \(about\|at least\) .* on this machine with /d' \
 		-e 's/^\([# %]*\|<li>\|run [^ ]*: \)\(instruction set\|compiler\|processor\|host\): .*/\1\2: .../'
 }
