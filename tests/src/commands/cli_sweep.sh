@@ -161,11 +161,11 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 
 # A cell at its limit has the first positions, which is said; a higher limit goes on.
-gives 0 'nxn sweep -b 3x4 -d 2,3 -c 1e-3 -p 5 --cell-limit 1us -o limit --no-figures --full'
-[ "$(grep -c '^3x4  *1e-3  *[23]  *1 of 5  ' stdout)" -eq 2 ] || complain 'not 1 of 5 positions'
+gives 0 'nxn sweep -b 3x4 -d 4,5 -c 1e-5 -p 5 --cell-limit 1us -o limit --no-figures --full'
+[ "$(grep -c '^3x4  *1e-5  *[45]  *1 of 5  ' stdout)" -eq 2 ] || complain 'not 1 of 5 positions'
 has '2 cells ended at the limit of 1e-06 s with the first positions of the set.'
 [ "$(column limit/tables/sweep.tsv searched | tr '\n' ' ')" = '1 1 ' ] || complain 'searched is not 1'
-gives 0 'nxn sweep -b 3x4 -d 2,3 -c 1e-3 -p 5 -o limit --no-figures'
+gives 0 'nxn sweep -b 3x4 -d 4,5 -c 1e-5 -p 5 -o limit --no-figures'
 [ "$(searches limit | wc -l)" -eq 10 ] || complain 'a higher limit does not go on'
 grep -q 'ended at' stdout && complain 'a limit that was not reached'
 
