@@ -405,16 +405,10 @@ static bool same_player(const struct player_check *a, const struct player_check 
 	       strcmp(a->player->board, b->player->board) == 0;
 }
 
-/* A line of a file, or a paragraph for a terminal. */
-static void line_print(const char *line)
-{
-	if (isatty(STDOUT_FILENO))
-		text_fill(stdout, 2, line);
-	else
-		puts(line);
-}
-
-/* The line of the player of check I, with all of its points of training; adds it to COUNT. */
+/*
+ * The line of the player of check I, a paragraph on a terminal, with all of its points of training;
+ * adds it to COUNT.
+ */
 static void player_print(const struct log_check *c, const char *run, size_t i,
 			 struct paper_count *count)
 {
@@ -434,27 +428,27 @@ static void player_print(const struct log_check *c, const char *run, size_t i,
 		trained = !unable && r->unable ? r->player->trained : trained;
 		unable = !unable && r->unable ? r->reason : unable;
 	}
-	char *line = NULL;
+	char *paragraph = NULL;
 	size_t size;
-	FILE *out = open_memstream(&line, &size);
-	if (out) {
-		fprintf(out, "%s: %s %s: %" PRIu64 " of %" PRIu64 " games played again", run,
-			first->player->board, first->player->label, own.done, own.games);
-		if (own.done)
-			fprintf(out,
-				own.bad ? ", %" PRIu64 " DIFFERENT, the first" : ", all the same",
-				own.bad);
-		if (bad)
-			fprintf(out, " %s", bad);
-		if (unable && trained)
-			fprintf(out, "; %" PRIu64 " cannot be: after %" PRIu64 " training games %s",
-				own.left, trained, unable);
-		else if (unable)
-			fprintf(out, "; %" PRIu64 " cannot be: %s", own.left, unable);
-		if (fclose(out) == 0)
-			line_print(line);
-	}
-	free(line);
+	FILE *stream = isatty(STDOUT_FILENO) ? stream_open(&paragraph, &size) : NULL;
+	FILE *out = stream ? stream : stdout;
+	fprintf(out, "%s: %s %s: %" PRIu64 " of %" PRIu64 " games played again", run,
+		first->player->board, first->player->label, own.done, own.games);
+	if (own.done)
+		fprintf(out, own.bad ? ", %" PRIu64 " DIFFERENT, the first" : ", all the same",
+			own.bad);
+	if (bad)
+		fprintf(out, " %s", bad);
+	if (unable && trained)
+		fprintf(out, "; %" PRIu64 " cannot be: after %" PRIu64 " training games %s",
+			own.left, trained, unable);
+	else if (unable)
+		fprintf(out, "; %" PRIu64 " cannot be: %s", own.left, unable);
+	if (!stream)
+		putchar('\n');
+	else if (fclose(stream) == 0)
+		text_fill(stdout, 2, paragraph);
+	free(paragraph);
 	count->games += own.games;
 	count->done += own.done;
 	count->bad += own.bad;

@@ -828,10 +828,10 @@ static bool advice_text(const void *context, size_t row, int column, char text[G
 }
 
 /* Prints the command that plays SPEC by the rules of GAME. */
-static enum status command_print(char *spec, const struct game *game, struct why *why)
+static enum status command_print(const char *spec, const struct game *game, struct why *why)
 {
 	char board[sizeof game->name], spawn[SPAWN_TEXT_MAX], tiles[16], *command;
-	char *words[9] = {"nxn compare", "--boards", board, "--agents", spec};
+	char *words[9] = {"nxn compare", "--boards", board, "--agents", (char *)spec};
 	int n = 5;
 	snprintf(board, sizeof board, "%s", game->name);
 	spawn_format(&game->spawn, spawn);
@@ -876,38 +876,42 @@ static enum status sweep_advise(const struct sweep_run *run, const struct sweep_
 	putchar('\n');
 	const struct sweep_cell *before = NULL;
 	for (size_t row = 0; !status && row < advice_rows(run); row++) {
-		char spec[SWEEP_SPEC_MAX];
 		const struct sweep_cell *cell = advice_cell(&advice, row);
 		if (!cell || cell == before)
 			continue;
-		sweep_spec(run->sweep, (size_t)(cell - cells->cells), spec);
-		status = command_print(spec, advice_game(run, row), why);
+		status = command_print(cell->agent, advice_game(run, row), why);
 		before = cell;
 	}
 	return status;
 }
 
 /*
- * What the table says, as a line at the head of tables: "recommended: 4x4 within 1ms: AGENT; ...",
- * NULL if that is nothing, or memory runs out; for free().
+ * Sets *LINE, for free(), to what the table says as a line at the head of tables, "recommended: 4x4
+ * within 1ms: AGENT; ...", or leaves it if that is nothing. STATUS_SYSTEM when memory runs out.
  */
-static char *advice_line(const struct sweep_run *run, const struct sweep_cells *cells)
+static enum status advice_line(const struct sweep_run *run, const struct sweep_cells *cells,
+			       char **line, struct why *why)
 {
 	struct sweep_advice advice = {run, cells};
-	char *line = NULL;
+	char *text;
 	size_t size, found = 0;
-	FILE *out = open_memstream(&line, &size);
-	for (size_t row = 0; out && row < advice_rows(run); row++) {
+	FILE *out = stream_open(&text, &size);
+	if (!out)
+		return why_errno(why, "recommendations");
+	for (size_t row = 0; row < advice_rows(run); row++) {
 		const struct sweep_cell *cell = advice_cell(&advice, row);
 		if (!cell)
 			continue;
 		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
 			run->sweep->budgets.text[advice_budget(run, row)], cell->agent);
 	}
-	if (out && fclose(out) == 0 && found)
-		return line;
-	free(line);
-	return NULL;
+	if (fclose(out) != 0)
+		return why_errno(why, "recommendations");
+	if (found)
+		*line = text;
+	else
+		free(text);
+	return STATUS_OK;
 }
 
 enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struct why *why)
@@ -926,7 +930,9 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	if (stopped)
 		all.unfinished = report_note(head.lines, "unfinished: ");
 	enum status status = cells_estimate(run, cells, specs, why);
-	char *advice = status || stopped ? NULL : advice_line(run, &all);
+	char *advice = NULL;
+	if (!status && !stopped)
+		status = advice_line(run, &all, &advice, why);
 	if (advice)
 		head.lines[head.count] = advice;
 	if (!status) {
