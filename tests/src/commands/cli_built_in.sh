@@ -18,6 +18,13 @@ gives 0 'nxn train ntuple:tuples=rectangles=2x2+rectangles=1x3+rectangles=1x4,sh
 gives 0 'nxn info on.nxn'
 has 'training games  20'
 
+# The command in docs/transfer.md makes the model, byte for byte: also after a new option, which
+# the header of a model lists.
+command=$(sed -n 's/^    \(nxn train .* -o built_in\.nxn\)$/\1/p' "$source/docs/transfer.md")
+[ -n "$command" ] || complain 'docs/transfer.md has no command that makes the model'
+gives 0 "$command"
+cmp built_in.nxn "$model" || complain 'docs/transfer.md makes another model than agents/built_in.nxn'
+
 # In a folder with a file of that name the word is still the model.
 cp on.nxn built-in
 gives 0 'nxn info built-in'
