@@ -7,6 +7,7 @@
 
 #include "boards/game.h"
 #include "boards/rng.h"
+#include "boards/simd/bytes.h"
 
 #include <string.h>
 
@@ -21,6 +22,20 @@ enum { BOARD_TEXT_MAX = CELLS_MAX * 14 + 1 };
 static inline bool board_equal(const struct board *a, const struct board *b)
 {
 	return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The same for equal boards; every bit depends on all cells. */
+static inline uint64_t board_hash(const struct board *board)
+{
+	/* Odd, without structure: digits of the golden ratio and of pi. */
+	static const uint64_t factor[SIDE_MAX] = {0x9e3779b97f4a7c15, 0x243f6a8885a308d3,
+						  0x13198a2e03707345, 0xa4093822299f31d1,
+						  0x082efa98ec4e6c89, 0x452821e638d01377};
+	uint64_t hash = 0;
+	for (int r = 0; r < SIDE_MAX; r++)
+		hash += row_load(board->cell[r]) * factor[r];
+	hash = (hash ^ hash >> 32) * factor[0];
+	return hash ^ hash >> 29;
 }
 
 /* The cell at PLACE, which is r * ROW_BYTES + c. */

@@ -209,16 +209,6 @@ static void tree_fini(struct tree *tree)
 	*tree = (struct tree){0};
 }
 
-static uint64_t board_hash(const struct board *board)
-{
-	uint64_t hash = 0;
-	for (int r = 0; r < SIDE_MAX; r++) {
-		hash = (hash ^ row_load(board->cell[r])) * 0x9e3779b97f4a7c15;
-		hash ^= hash >> 29;
-	}
-	return hash;
-}
-
 /* The position BOARD; made with zeroes if it is new (*FRESH), or NULL if there is no room. */
 static struct tree_node *tree_find(struct tree *tree, const struct board *board, bool *fresh)
 {

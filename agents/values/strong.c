@@ -243,126 +243,13 @@ static void strong_eval(const void *self, const struct board *boards, size_t n, 
 	}
 }
 
-/* Positions waiting to be evaluated, and the sums that their values go to. */
-struct spawn_queue {
-	const struct game *game;
-	const struct value_kernel *kernel;
-	const struct strong_bytes *bytes;
-	size_t n;
-	double *to[BATCH_MAX];
-	struct batch batch;
-};
-
-static void queue_flush(struct spawn_queue *queue)
-{
-	double value[BATCH_MAX];
-	queue->kernel->strong_eval(queue->bytes, &queue->batch, queue->n, value);
-	for (size_t i = 0; i < queue->n; i++)
-		*queue->to[i] += value[i];
-	queue->n = 0;
-}
-
-/* AFTER with exponent K in each of COUNT cells: their values are added to *SUM at a flush. */
-static void queue_add(struct spawn_queue *queue, const struct board *after, const uint8_t *cells,
-		      int count, uint8_t k, double *sum)
-{
-	for (int i = 0; i < count; i++) {
-		if (queue->n == BATCH_MAX)
-			queue_flush(queue);
-		batch_put(&queue->batch, queue->n, after, queue->game->rows);
-		queue->batch.row[cells[i] / ROW_BYTES][queue->n] |= (uint64_t)k
-								    << 8 * (cells[i] % ROW_BYTES);
-		queue->to[queue->n++] = sum;
-	}
-}
-
-/* A position whose spawns are in the queue. */
-struct pending {
-	unsigned legal;
-	int empty[DIRECTIONS];
-	double sum[DIRECTIONS][SPAWN_KINDS_MAX];
-};
-
-static void pending_open(struct spawn_queue *queue, double terminal, const struct board *board,
-			 struct pending *pending)
-{
-	const struct game *game = queue->game;
-	struct moves moves;
-	uint8_t cells[CELLS_MAX];
-	game->moves(board, &moves);
-	*pending = (struct pending){.legal = moves.legal};
-	for (int d = 0; d < DIRECTIONS; d++) {
-		if (!(moves.legal >> d & 1))
-			continue;
-		const int count = board_empty_cells(game, &moves.after[d], cells);
-		pending->empty[d] = count;
-		for (int j = 0; j < game->spawn.kinds; j++) {
-			struct board full = moves.after[d];
-			*board_at(&full, cells[0]) = game->spawn.exponent[j];
-			/* Only the last empty cell leaves a full board, which may be lost. */
-			if (count == 1 && game->over(&full))
-				pending->sum[d][j] = terminal;
-			else
-				queue_add(queue, &moves.after[d], cells, count,
-					  game->spawn.exponent[j], &pending->sum[d][j]);
-		}
-	}
-}
-
-static double pending_best(const struct pending *pending, const struct leaf_rule *rule, int kinds)
-{
-	double best = rule->terminal;
-	for (int d = 0, first = 1; d < DIRECTIONS; d++) {
-		double sum = 0;
-		if (!(pending->legal >> d & 1))
-			continue;
-		for (int j = 0; j < kinds; j++)
-			sum += rule->probability[j] * pending->sum[d][j];
-		sum *= rule->share[pending->empty[d]];
-		best = first || sum > best ? sum : best;
-		first = 0;
-	}
-	return best;
-}
-
-/*
- * `best` with spawns. There is no short way to a sum over spawns, but the positions of several
- * leaves fill batches for the kernel, which evaluates them many at once. All values are whole
- * numbers below 2^31, so that sums are exact in any order.
- */
-static void best_spawns(const struct strong *s, const struct leaf_rule *rule,
-			const struct batch *batch, size_t n, double *out)
-{
-	enum { TOGETHER = 32 };
-	struct pending pending[TOGETHER];
-	struct spawn_queue queue; /* its arrays are not worth clearing */
-	queue.game = s->game;
-	queue.kernel = s->kernel;
-	queue.bytes = &s->bytes;
-	queue.n = 0;
-	for (size_t first = 0; first < n; first += TOGETHER) {
-		const size_t count = n - first < TOGETHER ? n - first : TOGETHER;
-		for (size_t i = 0; i < count; i++) {
-			struct board board;
-			batch_get(batch, first + i, &board, s->game->rows);
-			pending_open(&queue, rule->terminal, &board, &pending[i]);
-		}
-		queue_flush(&queue);
-		for (size_t i = 0; i < count; i++)
-			out[first + i] = pending_best(&pending[i], rule, s->game->spawn.kinds);
-	}
-}
-
 static bool strong_best(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 			size_t n, double *out)
 {
 	const struct strong *s = self;
-	if (rule->rewards || !s->kernel || !s->kernel->strong_best)
+	if (rule->spawns || rule->rewards || !s->kernel || !s->kernel->strong_best)
 		return false;
-	if (rule->spawns)
-		best_spawns(s, rule, batch, n, out);
-	else
-		s->kernel->strong_best(&s->bytes, rule, batch, n, out);
+	s->kernel->strong_best(&s->bytes, rule, batch, n, out);
 	return true;
 }
 

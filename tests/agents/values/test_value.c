@@ -239,13 +239,6 @@ static void the_best_after_state_of_strong_is_what_the_definition_says(void **st
 		       isa_available(ISA_AVX2) ? 50 : 0);
 }
 
-static void the_best_spawns_of_strong_are_what_the_definition_says(void **state)
-{
-	(void)state;
-	settings_check(strongs, sizeof strongs / sizeof strongs[0], true,
-		       isa_available(ISA_AVX2) ? 50 : 0);
-}
-
 /*
  * A line of strong by agents/values/strong.c's definition, with w_empty 270 and so on, mono_power
  * POWER.
@@ -474,27 +467,51 @@ static void every_largest_tile_is_looked_up(void **state)
 	unsetenv("NXN_ISA");
 }
 
-/* What no kernel offers is done one by one: a search asks for both in the same way. */
-static void rewards_are_added_to_leaves(void **state)
+/* Positions as a search has them: spawns on a few after-states, which often lead to the same. */
+static void families_make(const struct game *game, struct rng *rng, size_t n, struct board *board)
+{
+	struct board after = {0};
+	for (size_t i = 0; i < n; i++) {
+		if (i % 12 == 0)
+			some_board(game, i / 12, rng, &after);
+		if (!board_empty(game, &after))
+			memset(after.cell[i % 2], 0, (size_t)game->cols);
+		board[i] = after;
+		if (i % 12)
+			board_spawn(game, &board[i], rng);
+	}
+}
+
+/* Leaves for which there is no kernel: a search asks for all in the same way. */
+static void leaves_without_a_kernel_are_what_the_definition_says(void **state)
 {
 	(void)state;
+	enum { N = 200 };
+	static const struct value_setting empty = {"empty", {NULL}, {NULL}, true};
+	static const struct {
+		const struct value_setting *value;
+		bool spawns, rewards;
+	} cases[] = {
+	    {&heuristics[0], false, true}, {&heuristics[0], true, true}, {&strongs[1], true, false},
+	    {&strongs[0], true, true},	   {&empty, false, false},	 {&empty, true, true},
+	};
 	struct rng rng;
 	rng_init(&rng, SEED, RNG_TEST, 100);
 	for (int i = 0; i < 25; i++)
-		for (int spawns = 0; spawns < 2; spawns++) {
+		for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
 			static struct batch batch;
-			struct board board[40];
+			struct board board[N];
 			struct game game;
-			double out[40];
+			double out[N];
 			shape_game(i, &game);
-			struct value *value = value_of(&heuristics[0], &game);
-			const struct leaf_rule rule = leaf_rule_of(&game, spawns, true, -100.25);
-			for (size_t n = 0; n < 40; n++) {
-				some_board(&game, n, &rng, &board[n]);
+			struct value *value = value_of(cases[c].value, &game);
+			const struct leaf_rule rule =
+			    leaf_rule_of(&game, cases[c].spawns, cases[c].rewards, -100.25);
+			families_make(&game, &rng, N, board);
+			for (size_t n = 0; n < N; n++)
 				batch_put(&batch, n, &board[n], game.rows);
-			}
-			value_best(value, &game, &rule, &batch, 40, out);
-			for (size_t n = 0; n < 40; n++)
+			value_best(value, &game, &rule, &batch, N, out);
+			for (size_t n = 0; n < N; n++)
 				assert_true(out[n] ==
 					    best_of(&game, value, &rule, &board[n], true));
 			value_free(value);
@@ -568,12 +585,11 @@ int main(void)
 	    cmocka_unit_test(the_best_after_state_of_the_heuristic_is_what_the_definition_says),
 	    cmocka_unit_test(the_best_spawns_of_the_heuristic_are_what_the_definition_says),
 	    cmocka_unit_test(the_best_after_state_of_strong_is_what_the_definition_says),
-	    cmocka_unit_test(the_best_spawns_of_strong_are_what_the_definition_says),
 	    cmocka_unit_test(strong_is_what_its_definition_says_on_every_shape),
 	    cmocka_unit_test(strong_with_published_weights_is_the_published_heuristic),
 	    cmocka_unit_test(boards_have_the_same_value_together_as_alone),
 	    cmocka_unit_test(every_largest_tile_is_looked_up),
-	    cmocka_unit_test(rewards_are_added_to_leaves),
+	    cmocka_unit_test(leaves_without_a_kernel_are_what_the_definition_says),
 	    cmocka_unit_test(no_position_is_above_the_bound_of_one_before),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
