@@ -56,7 +56,7 @@ struct strong {
 	}
 
 static const struct param strong_params[] = {
-    {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "2", .min = 1, .max = 2,
+    {PARAM_FIELD(PARAM_INT, strong, tuned), .fallback = "3", .min = 1, .max = 3,
      .doc = "the set of weights that auto stands for"},
     WEIGHT(base, 0, 1e9, 1e6, "constant part of the value, which a lost game does not have"),
     WEIGHT(w_empty, -1e6, 1e6, 400, "an empty cell, in its row and in its column"),
