@@ -58,7 +58,7 @@ static void settings_name_every_parameter(void **state)
 	     "tt=67108864,ms=0,nodes=0,threads=1,value=score"},
 	    {"expectimax:depth=auto,value=strong,w_mono=40",
 	     "expectimax:depth=auto,cutoff=auto,move_p=1,leaf=auto,rewards=auto,terminal=-100,"
-	     "tt=67108864,ms=0,nodes=0,threads=1,value=strong,tuned=2,base=auto,w_empty=auto,"
+	     "tt=67108864,ms=0,nodes=0,threads=1,value=strong,tuned=3,base=auto,w_empty=auto,"
 	     "w_merge=auto,w_mono=40,mono_power=auto,w_sum=auto,sum_power=auto,w_edge=auto,"
 	     "w_corner=auto"},
 	};

@@ -275,7 +275,7 @@ fails 2 "tile=64: the largest tile on 2x2 is 32" "nxn tune -a expectimax -b 2x2 
 fails 2 "tile=12 is not a power of 2" "$ok --objective tile=12"
 [ -e x.tsv ] && complain 'a refused command left a table'
 fails 2 'strong: these weights give values up to' \
-	"nxn tune -a expectimax:1,value=strong -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
+	"nxn tune -a expectimax:1,value=strong,mono_power=4 -p w_mono~1000000 -b 6x6 -g 1 --held-out 2 -o weights.tsv"
 echo mine >mine.tsv
 printf 'mine\nwithout an end' >open.tsv
 for file in mine.tsv open.tsv again/games.tsv whole/t.tsv; do
