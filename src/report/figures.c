@@ -269,10 +269,12 @@ static const char *complaint_find(char *messages)
 	return first;
 }
 
-/* Whether gnuplot could not open a file. All files were there when it was started. */
+/* Whether gnuplot was refused a file, all of which were there when it was started, or memory. */
 static bool is_refusal(const char *line)
 {
-	static const char *const words[] = {"cannot open", "or open file", ": open of "};
+	static const char *const words[] = {"cannot open",     "or open file",
+					    ": open of ",      "out of memory",
+					    "cannot allocate", "error while loading"};
 	bool is = false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		is = is || strstr(line, words[i]);

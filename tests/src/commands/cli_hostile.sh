@@ -99,6 +99,13 @@ EOF
 fails 1 'means.svg: what gnuplot has drawn is no whole svg picture' \
 	'PATH=$PWD/fake:$PATH nxn plot drawn --out rubbish >rubbish.out'
 [ -e rubbish/figures/scores.svg ] && complain 'rubbish was kept'
+# That the system has no memory for it is no fault of the input.
+for words in 'error while loading shared libraries: libX11.so.6: failed to map segment' 'out of memory' \
+	'cannot allocate TLS data structures for initial thread'; do
+	printf '#!/bin/sh\necho "gnuplot: %s" >&2\nexit 127\n' "$words" >fake/gnuplot
+	fails 1 "gnuplot: $words" 'PATH=$PWD/fake:$PATH nxn tune -a expectimax:depth=1 -b 2x2 \
+		-p w_empty -N 3 -m 1 -g 2 -G 2 -o starved.tsv >starved.out'
+done
 # A script that it refuses is no fault of the games, for whichever command.
 mkdir scripts && cp "$source"/plots/* scripts
 echo 'nonsense' >scripts/style.gp
