@@ -60,7 +60,7 @@ static void spawns_add(struct spawn_queue *queue, const struct board *after, con
 		struct board *board = &queue->board[queue->n];
 		*board = *after;
 		*board_at(board, cells[i]) = k;
-		/* Only a full board can be without a move, only the last empty cell leaves it so. */
+		/* Only a full board can be without a move. */
 		if (count == 1 && queue->game->over(board))
 			*sum = queue->terminal;
 		else
@@ -94,7 +94,7 @@ void value_spawn_sums(const struct value *value, const struct game *game, double
 	spawns_flush(&queue);
 }
 
-/* Positions whose leaves are evaluated one by one. */
+/* What value_best() is asked. */
 struct leaf_positions {
 	const struct value *value;
 	const struct game *game;

@@ -62,8 +62,8 @@ struct value_class {
 	void (*eval_moves)(const void *self, const struct transition *moves, size_t n, double *out);
 	/*
 	 * value_best(), bit for bit, for N positions of BATCH. False, with OUT untouched, if under
-	 * this rule there is no faster way than to evaluate them one by one; NULL if there never
-	 * is.
+	 * this rule there is no faster way than eval() and spawn_sums() of their after-states; NULL
+	 * if there never is.
 	 */
 	bool (*best)(const void *self, const struct leaf_rule *rule, const struct batch *batch,
 		     size_t n, double *out);
