@@ -105,9 +105,9 @@ struct shape_weights {
 };
 
 /*
- * Fills in those of the N weights W that were left at auto, which is NAN: from the line of SET,
- * among COUNT LINES, for the shape of GAME either way round, or for the largest shape before it
- * that has no more cells. The set has a line for 2x2.
+ * Fills in those of the N weights W that were left at auto, which is NAN: from the line of SET, or
+ * else of the newest set before it, among COUNT LINES, for the shape of GAME either way round, or
+ * for the largest shape that has no more cells. Sets are in order; the first has a line for 2x2.
  */
 void weights_fill(double *w, size_t n, const struct shape_weights *lines, size_t count, int set,
 		  const struct game *game);

@@ -81,30 +81,45 @@ static void weights_check(const struct family *family, const char *agent, const 
 	assert_int_equal(found, family->weights);
 }
 
-/* Every line on its shape, lying and standing. */
+static int set_newest(const struct family *family)
+{
+	int newest = 0;
+	for (size_t i = 0; i < family->count; i++)
+		newest = family->lines[i].set > newest ? family->lines[i].set : newest;
+	return newest;
+}
+
+/* That of SET or of the newest set before it. */
+static const struct line *line_of(const struct family *family, int set, int rows, int cols)
+{
+	for (; set > 0; set--)
+		for (size_t i = 0; i < family->count; i++)
+			if (family->lines[i].set == set && family->lines[i].rows == rows &&
+			    family->lines[i].cols == cols)
+				return &family->lines[i];
+	return NULL;
+}
+
+/* In every set from that of its line on, lying and standing. */
 static void weights_left_at_auto_are_those_of_the_shape(void **state)
 {
 	(void)state;
 	for (size_t f = 0; f < FAMILIES; f++)
 		for (size_t i = 0; i < families[f].count; i++) {
 			const struct line *line = &families[f].lines[i];
-			char agent[100], shape[16];
-			snprintf(agent, sizeof agent, "expectimax:depth=1,value=%s,tuned=%d",
-				 families[f].value, line->set);
-			snprintf(shape, sizeof shape, "%dx%d", line->rows, line->cols);
-			weights_check(&families[f], agent, shape, line->weight);
-			snprintf(shape, sizeof shape, "%dx%d", line->cols, line->rows);
-			weights_check(&families[f], agent, shape, line->weight);
+			for (int set = line->set; set <= set_newest(&families[f]); set++) {
+				const double *weights =
+				    line_of(&families[f], set, line->rows, line->cols)->weight;
+				char agent[100], shape[16];
+				snprintf(agent, sizeof agent,
+					 "expectimax:depth=1,value=%s,tuned=%d", families[f].value,
+					 set);
+				snprintf(shape, sizeof shape, "%dx%d", line->rows, line->cols);
+				weights_check(&families[f], agent, shape, weights);
+				snprintf(shape, sizeof shape, "%dx%d", line->cols, line->rows);
+				weights_check(&families[f], agent, shape, weights);
+			}
 		}
-}
-
-static const struct line *line_of(const struct family *family, int set, int rows, int cols)
-{
-	for (size_t i = 0; i < family->count; i++)
-		if (family->lines[i].set == set && family->lines[i].rows == rows &&
-		    family->lines[i].cols == cols)
-			return &family->lines[i];
-	return NULL;
 }
 
 /* Without a line of its own: 2x6 has the 12 cells of 3x4, 3x5 and 4x4 come after it. */
@@ -128,11 +143,7 @@ static void the_default_set_is_the_newest(void **state)
 	(void)state;
 	for (size_t f = 0; f < FAMILIES; f++) {
 		char agent[100], settings[SPEC_MAX], wanted[20];
-		int newest = 0;
-		for (size_t i = 0; i < families[f].count; i++) {
-			const int set = families[f].lines[i].set;
-			newest = set > newest ? set : newest;
-		}
+		const int newest = set_newest(&families[f]);
 		snprintf(agent, sizeof agent, "expectimax:value=%s", families[f].value);
 		assert_int_equal(agent_settings(agent, settings, NULL), STATUS_OK);
 		snprintf(wanted, sizeof wanted, "tuned=%d", newest);
@@ -146,17 +157,30 @@ static void the_default_set_is_the_newest(void **state)
 	}
 }
 
-static void every_set_has_a_line_for_the_smallest_board_and_none_twice(void **state)
+static bool weights_equal(const struct line *a, const struct line *b, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (a->weight[k] != b->weight[k])
+			return false;
+	return true;
+}
+
+static void sets_are_in_order_and_repeat_no_line(void **state)
 {
 	(void)state;
-	for (size_t f = 0; f < FAMILIES; f++)
+	for (size_t f = 0; f < FAMILIES; f++) {
+		assert_non_null(line_of(&families[f], 1, 2, 2));
 		for (size_t i = 0; i < families[f].count; i++) {
 			const struct line *line = &families[f].lines[i];
+			const struct line *before =
+			    line_of(&families[f], line->set - 1, line->rows, line->cols);
 			assert_true(line->rows <= line->cols);
-			assert_non_null(line_of(&families[f], line->set, 2, 2));
+			assert_true(i == 0 || line->set >= line[-1].set);
 			assert_ptr_equal(line_of(&families[f], line->set, line->rows, line->cols),
 					 line);
+			assert_false(before && weights_equal(before, line, families[f].weights));
 		}
+	}
 }
 
 /* Multiples of 1/64, so that sums are exact, and at most 127 times a power of two, for speed. */
@@ -278,7 +302,7 @@ int main(void)
 	    cmocka_unit_test(weights_left_at_auto_are_those_of_the_shape),
 	    cmocka_unit_test(a_shape_without_a_line_takes_that_of_the_largest_before_it),
 	    cmocka_unit_test(the_default_set_is_the_newest),
-	    cmocka_unit_test(every_set_has_a_line_for_the_smallest_board_and_none_twice),
+	    cmocka_unit_test(sets_are_in_order_and_repeat_no_line),
 	    cmocka_unit_test(weights_of_the_heuristic_are_small_multiples_of_a_power_of_two),
 	    cmocka_unit_test(the_first_heuristic_has_weights_10_20_10_5_on_every_board),
 	    cmocka_unit_test(real_parameters_are_listed_in_the_order_of_their_tables),
