@@ -905,13 +905,12 @@ static enum status advice_line(const struct sweep_run *run, const struct sweep_c
 		fprintf(out, "%s%s within %s: %s", found++ ? "; " : "recommended: ", cell->board,
 			run->sweep->budgets.text[advice_budget(run, row)], cell->agent);
 	}
-	if (fclose(out) != 0)
-		return why_errno(why, "recommendations");
-	if (found)
+	const enum status status = fclose(out) == 0 ? STATUS_OK : why_errno(why, "recommendations");
+	if (!status && found)
 		*line = text;
 	else
 		free(text);
-	return STATUS_OK;
+	return status;
 }
 
 enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struct why *why)
