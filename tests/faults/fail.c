@@ -12,7 +12,7 @@
  *
  * The calls are seen by a filter of seccomp(2) that asks this process before each
  * (seccomp_unotify(2)). So nothing is put into the command, what the C library does by itself is
- * seen as well, and so are the programs that the command starts.
+ * seen as well, and so are the programs that the command starts, save for calls that have no file.
  *
  * Invariant: calls that do not match, and those before the N-th, are carried out by the system as
  * if nobody had looked.
@@ -269,6 +269,14 @@ static bool path_of(const struct call *call, const struct seccomp_notif *asked,
 	return snprintf(path, PATH_BYTES, "-") > 0;
 }
 
+/* Whether a thread is one of the command itself, not of a program that it has started. */
+static bool own_thread(const struct job *job, pid_t thread)
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/task/%d", (int)job->pid, (int)thread);
+	return access(path, F_OK) == 0;
+}
+
 /* The first of the chosen calls that what is ASKED is one of, and on what; NULL if none. */
 static const struct call *call_match(const struct job *job, const struct seccomp_notif *asked,
 				     char path[PATH_BYTES])
@@ -284,8 +292,9 @@ static const struct call *call_match(const struct job *job, const struct seccomp
 			if (writes != (strcmp(call->name, "open") == 0))
 				continue;
 		}
-		if (call->where == BY_NOTHING || (strncmp(path, job->folder, length) == 0 &&
-						  (path[length] == '/' || !path[length])))
+		if (call->where == BY_NOTHING ? own_thread(job, (pid_t)asked->pid)
+					      : strncmp(path, job->folder, length) == 0 &&
+						    (path[length] == '/' || !path[length]))
 			return call;
 	}
 	return NULL;

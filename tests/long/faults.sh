@@ -27,13 +27,12 @@ for name in $cases; do
 			broken "$name" half $writing,unlink SIGINT '0 130'
 			;;
 		thread)
-			# Learning is on one thread, and merging takes no blocks that are worth a mapping. Where
-			# gnuplot draws, nearly all mappings are of its libraries.
+			# Learning is on one thread, and merging takes no blocks that are worth a mapping.
 			case $name in
 			train-* | merge | folders) ;;
 			*) broken "$name" none clone EAGAIN '0 1' ;;
 			esac
-			case $name in merge | folders | figures | paper) continue ;; esac
+			case $name in merge | folders) continue ;; esac
 			broken "$name" none mmap ENOMEM '0 1' '' $(($(calls_before mmap) + 1))
 			;;
 		memory)
