@@ -264,7 +264,10 @@ static void duration_format(double seconds, char text[32])
 		snprintf(text, 32, "%.0f days", seconds / 86400);
 }
 
-/* Says how long EXPERIMENT takes here, after half a second of its players' games. */
+/*
+ * Says how long EXPERIMENT takes here, after half a second of its players' games, and, where games did
+ * not end or learners are still to learn, so that it takes longer, how long its file says.
+ */
 static enum status duration_print(const struct experiment *experiment, int threads, struct why *why)
 {
 	const size_t n = experiment->count;
@@ -293,8 +296,10 @@ static enum status duration_print(const struct experiment *experiment, int threa
 	free(probes);
 	duration_format(fmax(all / threads, longest), text);
 	if (probed)
-		printf("# %s %s on this machine with %d thread%s\n", least ? "at least" : "about",
-		       text, threads, threads == 1 ? "" : "s");
+		printf("# %s %s on this machine with %d thread%s%s%s\n",
+		       least ? "at least" : "about", text, threads, threads == 1 ? "" : "s",
+		       least && experiment->duration ? "; its file says " : "",
+		       least && experiment->duration ? experiment->duration : "");
 	return STATUS_OK;
 }
 

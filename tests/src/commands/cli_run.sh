@@ -196,6 +196,10 @@ grep -q '^# about [0-9]* s on this machine with 1 thread$' stdout || complain 'a
 printf 'boards: [6x6]\nagents: ["expectimax:depth=6,cutoff=0"]\ngames: 1000\n' >long.yaml
 gives 0 'nxn run long.yaml --dry-run'
 grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine' stdout || complain 'a long experiment is not told to be long'
+grep -q 'its file says' stdout && complain 'a file says a duration that it does not have'
+echo 'duration: an hour' >>long.yaml
+gives 0 'nxn run long.yaml --dry-run'
+grep -q '^# at least [0-9]* \(h\|min\|days\) on this machine with .*; its file says an hour$' stdout || complain 'the duration of a file is not told'
 fails 2 "unexpected argument 'b'" 'nxn run a b'
 touch quickstart
 gives 0 'nxn run quickstart --dry-run'
