@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A team hands out task numbers from a counter. Between runs its threads wait on a condition: a run
- * costs some microseconds, so searches use it for work of milliseconds.
+ * A team hands out task numbers from a counter. Between runs its threads wait on a condition, as a
+ * run does for its end. To be woken takes some ten microseconds, so all watch for as long before.
  *
  * A run waits only for threads that have joined it. One that wakes late, because its processor is
  * busy with another program, finds the run closed and waits for the next.
  */
 #include "base/thread_team.h"
+
+#include "base/clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -18,9 +20,10 @@
 struct thread_team {
 	pthread_mutex_t mutex;
 	pthread_cond_t start, done;
-	unsigned long run; /* the number of runs begun */
-	int busy;	   /* threads that have joined the present run and not left it */
-	bool open;	   /* the present run may be joined */
+	/* Changed under the mutex, watched without it. */
+	_Atomic unsigned long run; /* the number of runs begun */
+	_Atomic int busy;	   /* threads that have joined the present run and not left it */
+	bool open;		   /* the present run may be joined */
 	bool over;
 	thread_team_task *task;
 	void *context;
@@ -33,6 +36,24 @@ struct thread_team {
 		int worker;
 	} member[];
 };
+
+#define WATCH_SECONDS 2e-5
+
+/* Waits for a run behind number SEEN to begin, not for long. */
+static void begin_watch(struct thread_team *team, unsigned long seen)
+{
+	const double end = clock_seconds() + WATCH_SECONDS;
+	while (team->run == seen && clock_seconds() < end)
+		;
+}
+
+/* Waits for all threads to leave the run, not for long. */
+static void end_watch(struct thread_team *team)
+{
+	const double end = clock_seconds() + WATCH_SECONDS;
+	while (team->busy && clock_seconds() < end)
+		;
+}
 
 static void tasks_do(struct thread_team *team, int worker)
 {
@@ -49,21 +70,24 @@ static void *member_main(void *argument)
 	struct member *member = argument;
 	struct thread_team *team = member->team;
 	unsigned long seen = 0;
-	pthread_mutex_lock(&team->mutex);
 	for (;;) {
+		begin_watch(team, seen);
+		pthread_mutex_lock(&team->mutex);
 		while (team->run == seen && !team->over)
 			pthread_cond_wait(&team->start, &team->mutex);
 		if (team->over)
 			break;
 		seen = team->run;
-		if (!team->open)
-			continue;
-		team->busy++;
+		const bool joins = team->open;
+		team->busy += joins;
 		pthread_mutex_unlock(&team->mutex);
+		if (!joins)
+			continue;
 		tasks_do(team, member->worker);
 		pthread_mutex_lock(&team->mutex);
 		if (--team->busy == 0)
 			pthread_cond_signal(&team->done);
+		pthread_mutex_unlock(&team->mutex);
 	}
 	pthread_mutex_unlock(&team->mutex);
 	return NULL;
@@ -122,6 +146,9 @@ void thread_team_run(struct thread_team *team, thread_team_task *task, void *con
 	tasks_do(team, 0);
 	pthread_mutex_lock(&team->mutex);
 	team->open = false;
+	pthread_mutex_unlock(&team->mutex);
+	end_watch(team);
+	pthread_mutex_lock(&team->mutex);
 	while (team->busy)
 		pthread_cond_wait(&team->done, &team->mutex);
 	pthread_mutex_unlock(&team->mutex);

@@ -88,6 +88,7 @@ enum {
 	RANKED = 20,	  /* cutoffs; what is less likely ends too soon for ranks to pay */
 	CUT_DEPTH = 2,	  /* own moves left; of less depth all moves are searched in full */
 	SHARED_DEPTH = 3, /* after-states of less depth are not worth handing to another thread */
+	TASKS_LEFT = 3,	  /* tasks that a thread's part of what is left makes, or more */
 };
 
 /* Cutoffs that are smaller are no unit: what is counted in it would not fit into a float. */
@@ -735,30 +736,51 @@ static void chances_solve(struct searcher *t, struct level *level, struct chance
 	} while (n && !stopped(t));
 }
 
-/* The same, a task a chance node. */
+/* The same on all threads. A task is a run of chance nodes. */
 struct shared_work {
 	struct search *search;
 	struct chance **todo;
 	int level, depth;
+	int first[CHANCES + 1]; /* of each task, and behind the last */
 };
+
+/*
+ * Cuts N chance nodes into tasks, whose number it returns: long ones first, since several nodes
+ * fill batches better than one, and single ones in the end, so that no thread waits for long.
+ */
+static size_t tasks_cut(struct shared_work *work, int n)
+{
+	size_t tasks = 0;
+	for (int at = 0; at < n;) {
+		const int run = (n - at) / (TASKS_LEFT * work->search->searchers);
+		work->first[tasks++] = at;
+		at += run > 1 ? run : 1;
+	}
+	work->first[tasks] = n;
+	return tasks;
+}
 
 static void shared_task(void *context, size_t task, int worker)
 {
 	const struct shared_work *work = context;
 	struct searcher *t = &work->search->searcher[worker];
-	chances_solve(t, &t->level[work->level], &work->todo[task], 1, work->depth);
+	const int first = work->first[task];
+	chances_solve(t, &t->level[work->level], work->todo + first, work->first[task + 1] - first,
+		      work->depth);
 }
 
 static void chances_share(struct searcher *t, struct level *level, struct chance **todo, int n,
 			  int depth)
 {
 	const ptrdiff_t at = level - t->level;
-	struct shared_work work = {t->search, todo, (int)at, depth};
 	/* Level 0 has too few tasks; below level 1 all threads are at work already. */
-	if (t->search->team && at == 1 && depth >= SHARED_DEPTH)
-		thread_team_run(t->search->team, shared_task, &work, (size_t)n);
-	else
+	if (!t->search->team || at != 1 || depth < SHARED_DEPTH) {
 		chances_solve(t, level, todo, n, depth);
+		return;
+	}
+	struct shared_work work = {
+	    .search = t->search, .todo = todo, .level = (int)at, .depth = depth};
+	thread_team_run(t->search->team, shared_task, &work, tasks_cut(&work, n));
 }
 
 /* Moves to `later` what comes a second time among TODO; the number that stays. */
