@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Spawn tiles up to 2^8: more would only shift every exponent. */
 enum { SPAWN_EXPONENT_MAX = 8 };
@@ -24,7 +25,8 @@ static enum status shape_parse(const char *text, int *rows, int *cols, struct wh
 		return STATUS_OK;
 	}
 	return why_set(why, STATUS_INPUT,
-		       "board '%.40s': expected ROWSxCOLUMNS from 2x2 to 6x6, such as 4x4", text);
+		       "board '%.40s': expected %sROWSxCOLUMNS from 2x2 to 6x6, such as 4x4", text,
+		       strchr(text, ',') ? "one board, " : "");
 }
 
 /* Reads "TILE:PROBABILITY" at *text and steps behind it, unless it is wrong. */

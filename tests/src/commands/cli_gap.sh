@@ -223,6 +223,7 @@ for what in value result; do
 done
 rows target | awk -F '\t' '$7 != 0 && $7 != 1 { bad = 1 } $8 ~ /(^|,)[4-9]:/ { bad = 1 } END { exit bad }' ||
 	complain 'games to a target go on behind it'
+fails 2 "board '2x2,2x3': expected one board, ROWSxCOLUMNS from 2x2 to 6x6" 'nxn gap -b 2x2,2x3 -a random -o x'
 fails 2 '--exact: always is for expected scores' 'nxn gap -b 2x2 --table t16.nxo -a random --exact always -o x'
 
 # Another start and spawn.
