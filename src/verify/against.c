@@ -288,7 +288,7 @@ static void seen_check(const struct game *game, const struct observation *seen,
 	board_format(game, &seen->board, board);
 	legal_format(seen->legal, found);
 	legal_format(expected->legal, right);
-	agree_add(tally, seen->legal == expected->legal, "%s: legal %s, not %s", board, found,
+	agree_add(tally, seen->legal == expected->legal, "%s: legal %s, expected %s", board, found,
 		  right);
 }
 
@@ -307,10 +307,10 @@ static bool step_check(const struct game *game, const struct observation *before
 	board_format(game, &before->board, from);
 	board_format(game, &after->board, to);
 	board_format(game, slid, right);
-	agree_add(&g->positions, found, "%s %c: %s, not %s and one new tile", from, "URDL"[d], to,
-		  right);
+	agree_add(&g->positions, found, "%s %c: %s, expected %s and one new tile", from, "URDL"[d],
+		  to, right);
 	agree_add(&g->points, after->score == score,
-		  "%s %c: score %" PRIu64 " after %" PRIu64 ", not %" PRIu64, from, "URDL"[d],
+		  "%s %c: score %" PRIu64 " after %" PRIu64 ", expected %" PRIu64, from, "URDL"[d],
 		  after -> score, before -> score, score);
 	if (!found)
 		return false;

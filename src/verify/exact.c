@@ -261,7 +261,7 @@ static void start_compare(const struct verify *verify, const struct game *game,
 			expected = NAN;
 	}
 	agree_add(agreement, fabs(start->value - expected) <= 1e-9 * expected,
-		  "%s is %.12g, not %.12g", key, start->value, expected);
+		  "%s is %.12g, expected %.12g", key, start->value, expected);
 }
 
 static void starts_check(struct verify *verify, const struct game *game,
@@ -352,7 +352,7 @@ static void layer_compare(const struct solve_result *result, const uint64_t row[
 				  layer->live_raw, layer->afterstates, layer->afterstates_raw};
 	for (int i = 0; i < 6; i++)
 		agree_add(tally, found[i] == row[1 + i],
-			  "layers.txt:%d: %s are %" PRIu64 ", not %" PRIu64, line, names[i],
+			  "layers.txt:%d: %s are %" PRIu64 ", expected %" PRIu64, line, names[i],
 			  found[i], row[1 + i]);
 }
 
@@ -399,7 +399,7 @@ static enum status verify_layers(struct verify *verify, const struct verify_boar
 		return status;
 	status = facts_each(verify, "layers.txt", layer_line, &l, why);
 	if (!status && l.tally.all != 6 * result.layer_count)
-		agree_add(&l.tally, false, "%zu layers, not %" PRIu64, result.layer_count,
+		agree_add(&l.tally, false, "%zu layers, expected %" PRIu64, result.layer_count,
 			  l.tally.all / 6);
 	if (board->max_sum)
 		snprintf(up_to, sizeof up_to, ", up to %" PRIu64, board->max_sum);
@@ -442,7 +442,7 @@ static void tiles_compare(struct verify *verify, const struct game *game, const 
 		if (facts_find(verify, game->name, key, &expected, NULL) == STATUS_OK)
 			agree_add(&tiles,
 				  fabs(play->max_tile[k] - expected) <= 1e-9 * fabs(expected),
-				  "%s is %.12g, not %.12g", key, play->max_tile[k], expected);
+				  "%s is %.12g, expected %.12g", key, play->max_tile[k], expected);
 	}
 	verify_tally(verify, &tiles, "%s: policy.%s.p_max_tile", game->name, policy);
 }
@@ -571,11 +571,11 @@ static enum status search_compare(const struct search_line *row, int line,
 	struct agreement *tally = &tallies->of[game.rows][game.cols];
 	for (int d = 0; d < DIRECTIONS; d++)
 		agree_add(tally, real_agrees(decision.value[d], row->q[d]),
-			  "expectimax.txt:%d: %c is worth %.12g, not %.12g", line, "URDL"[d],
+			  "expectimax.txt:%d: %c is worth %.12g, expected %.12g", line, "URDL"[d],
 			  decision.value[d], row->q[d]);
 	agree_add(tally, strchr(row->best, move < 0 ? '-' : "URDL"[move]) != NULL,
-		  "expectimax.txt:%d: plays %c, not one of %s", line, move < 0 ? '-' : "URDL"[move],
-		  row -> best);
+		  "expectimax.txt:%d: plays %c, expected one of %s", line,
+		  move < 0 ? '-' : "URDL"[move], row -> best);
 	return STATUS_OK;
 }
 
@@ -737,10 +737,10 @@ static void position_compare(struct search *search, int depth, const struct boar
 	const bool known = optimum_moves(optimum, &turn, worth);
 	for (int d = 0; d < DIRECTIONS; d++)
 		if (turn.moves.legal >> d & 1)
-			agree_add(agreement,
-				  known &&
-				      fabs(value[d] - worth[d]) <= 1e-9 * fmax(1, fabs(worth[d])),
-				  "%s %c: %.12g, not %.12g", text, "URDL"[d], value[d], worth[d]);
+			agree_add(
+			    agreement,
+			    known && fabs(value[d] - worth[d]) <= 1e-9 * fmax(1, fabs(worth[d])),
+			    "%s %c: %.12g, expected %.12g", text, "URDL"[d], value[d], worth[d]);
 }
 
 /* A search for points, to the end of the game. */

@@ -175,7 +175,7 @@ bool moves_differ(const struct game *game, const struct board *board, const stru
 		board_format(game, board, position);
 		move_format(game, found, d, is, sizeof is);
 		move_format(game, expected, d, should, sizeof should);
-		snprintf(text, DIFFERENCE_MAX, "%s %c: %s, not %s", position, "URDL"[d], is,
+		snprintf(text, DIFFERENCE_MAX, "%s %c: %s, expected %s", position, "URDL"[d], is,
 			 should);
 		return true;
 	}
@@ -262,7 +262,7 @@ static enum status perft_compare(const char *position, uint64_t plies,
 		uint64_t got;
 		memcpy(&got, (const char *)&perft + perft_counts[i].offset, sizeof got);
 		agree_add(&tallies->of[game.rows][game.cols], got == wanted[i],
-			  "perft.txt:%d: %s are %" PRIu64 ", not %" PRIu64, line,
+			  "perft.txt:%d: %s are %" PRIu64 ", expected %" PRIu64, line,
 			  perft_counts[i].name, got, wanted[i]);
 	}
 	return STATUS_OK;
@@ -440,7 +440,7 @@ static enum status verify_streams(struct verify *verify, const struct verify_boa
 		memcpy(rng.key, known[i].key, sizeof rng.key);
 		for (int n = 0; n < 4; n++)
 			snprintf(bits + 8 * n, 9, "%08" PRIx32, rng_u32(&rng));
-		agree_add(&tally, strcmp(bits, known[i].bits) == 0, "%s, not %s", bits,
+		agree_add(&tally, strcmp(bits, known[i].bits) == 0, "%s, expected %s", bits,
 			  known[i].bits);
 	}
 	verify_tally(verify, &tally, "published answers of Philox4x32-10");
@@ -552,8 +552,8 @@ static void playouts_compare(const struct game *a, const struct game *b, uint64_
 			agree_add(tally,
 				  memcmp(&result[0][i], &result[1][i], sizeof **result) == 0 &&
 				      board_equal(&last[0][i], &last[1][i]),
-				  "%s, %s: %" PRIu64 " points in %" PRIu64 " moves, not %" PRIu64
-				  " in %" PRIu64,
+				  "%s, %s: %" PRIu64 " points in %" PRIu64
+				  " moves, expected %" PRIu64 " in %" PRIu64,
 				  a->name, isa_name(a->isa), result[0][i].points,
 				  result[0][i].moves, result[1][i].points, result[1][i].moves);
 	}

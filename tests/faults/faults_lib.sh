@@ -84,9 +84,10 @@ broken_ended()
 	esac
 	# What is said to have worked has worked; a folder that was moved away has what is missing.
 	if [ "$got" -eq 0 ] && [ ! -d part/out.lost ]; then
-		# What is left of saving goes with the next run, and so does what just could not be removed: with a
-		# lock, the other locks.
+		# What is left of saving goes with the next run, and so does what just could not be removed (with a
+		# lock, the other locks), unless it is made anew.
 		left=$(sed -n 's|^unlink .*\.lock$|.lock|p; s|^unlink .*/part/|./|p' report)
+		! grep -qF "${left:-/} " whole.matters || left=''
 		matters part | grep -v '\.tmp ' | grep -vF "${left:-/} " | diff whole.matters - >difference || {
 			complain "exit status 0 and another result when $what: $command"
 			cat difference

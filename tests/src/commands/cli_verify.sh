@@ -222,9 +222,9 @@ alter perft.txt 's/^\(2x2 .* 3 [0-9]* [0-9]*\) /\11 /' perft 1 '2x2: counts'
 has 'first: perft.txt:'
 alter perft.txt 's/^\(6x6 .*\)0$/\12/' perft 1 '6x6: counts'
 alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8 R\) 2.2 /\1 2.2000001 /' expectimax 1 '3x3: values'
-has 'U is worth 2.2, not 2.2000001'
+has 'U is worth 2.2, expected 2.2000001'
 alter expectimax.txt 's/^\(zero 3x3 16,8,4.* 2 8\) R /\1 D /' expectimax 1 '3x3: values'
-has 'plays R, not one of D'
+has 'plays R, expected one of D'
 alter exact.txt 's/^\(2x2 policy.random.score\) .*/\1 20.2/' simulations 1 '2x2: mean of 20032 games of random'
 alter exact.txt 's/^\(2x3 policy.random.score\) .*/\1 63/' playouts 1 '2x3: mean of 20032 games of playouts'
 alter exact.txt 's/^\(2x2 policy.greedy_URDL.score\) .*/\1 27.3/' simulations 1 'games of greedy'
@@ -298,7 +298,7 @@ breaks()
 }
 for fault in merges-again merges-far merges-once merges-hasty reward-none reward-half reward-16-bits \
 	idle-legal slides-illegal saturates spawns stays up-is-down right-is-left; do
-	breaks $fault 'positions' '[URDL]: .*, not .'
+	breaks $fault 'positions' '[URDL]: .*, expected .'
 done
 breaks acts-illegally 'moves played' ': plays [URDL], which is not legal'
 gives 1 "nxn verify --against 'speaker up-is-down' --boards 2x3 --positions 1"
@@ -321,13 +321,13 @@ games_break()
 }
 gives 0 "nxn verify --against 'speaker none step' --boards 3x4 --steps 5000"
 [ "$(grep -c ' ok$' stdout)" -eq 9 ] || complain 'games: not a line each'
-games_break stale-empty 'new tile each, new tiles, cells' 'not [0-9,/]* and one new tile'
+games_break stale-empty 'new tile each, new tiles, cells' 'expected [0-9,/]* and one new tile'
 has ' empty ones: '
-games_break mask-before 'legal moves' ': legal [URDL-]*, not [URDL-]*$'
+games_break mask-before 'legal moves' ': legal [URDL-]*, expected [URDL-]*$'
 games_break fours-often 'start tiles, new tiles, kinds' 'tile 4: [0-9]* of [0-9]* new tiles, expected'
 games_break first-cell 'start tiles, new tiles, cells' 'cell 1 of '
 games_break start-corner 'start tiles' 'cell 1 of '
-games_break two-tiles 'begun, new tile each, score against' 'not [0-9,/]* and one new tile'
+games_break two-tiles 'begun, new tile each, score against' 'expected [0-9,/]* and one new tile'
 games_break one-start 'begun, score against' 'with 0 points'
 games_break score-stays 'begun, score against' 'with 8 points'
 games_break score-wrong 'games, points, score against' 'its tiles make'
