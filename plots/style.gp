@@ -306,14 +306,16 @@ head(x) = x / 10. ** floor(log10(x) + 1e-9)
 round_below(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.999 ? 1 : head(x) < 4.999 ? 2 : 5)
 round_above(x) = 10. ** floor(log10(x) + 1e-9) * (head(x) < 1.001 ? 1 : head(x) < 2.001 ? 2 : \
 	head(x) < 5.001 ? 5 : 10)
-log_number(x) = x < 9e-4 || x > 9e11 ? power('10', sprintf('%d', floor(log10(x) + 0.5))) : short(x)
+times_ten = TERM eq "tex" ? ' \cdot 10' : '·10'
+log_number(x, few) = x > (few ? 9e-5 : 9e-4) && x < 9e11 ? short(x) : \
+	power((head(x) < 1.001 ? '10' : sprintf('%.0f', head(x)) . times_ten), sprintf('%d', floor(log10(x) + 1e-9)))
 is_labelled(m, few) = m == 1 || (few && (m == 2 || m == 5))
 log_axis(axis, low, high, labelled) = sprintf("set logscale %s; set %stics (); " . \
 	"set %srange [0.9999 * %g:1.0001 * %g]; " . \
 	"_few = %g / %g < 200; " . \
 	"do for [_d = %d:%d] { do for [_m = 1:9] { _x = _m * 10. ** _d; " . \
 	"if (_x > 0.999 * %g && _x < 1.001 * %g) { set %stics add " . \
-	"(%d && is_labelled(_m, _few) ? log_number(_x) : '' _x 1 - is_labelled(_m, _few)) } } }", \
+	"(%d && is_labelled(_m, _few) ? log_number(_x, _few) : '' _x 1 - is_labelled(_m, _few)) } } }", \
 	axis, axis, axis, low, high, high, low, floor(log10(low) + 1e-9), floor(log10(high) + 1e-9), low, high, axis, \
 	labelled)
 
