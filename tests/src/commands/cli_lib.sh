@@ -58,10 +58,28 @@ examples()
 	done
 }
 
+inkscape_opens()
+{
+	rm -rf inkscape
+	mkdir inkscape
+	count=0
+	find "$1" -name '*.svg' -o -name '*.pdf' >pictures.list
+	while read -r figure; do
+		count=$((count + 1))
+		cp "$figure" "inkscape/$count.${figure##*.}"
+	done <pictures.list
+	HOME=$work inkscape --pdf-poppler --export-type=png --export-dpi=20 inkscape/* >stdout 2>stderr
+	for figure in $(seq "$count"); do
+		[ -s "inkscape/$figure.png" ] || complain "Inkscape does not read $(sed -n "${figure}p" pictures.list)"
+	done
+	rm -r inkscape
+}
+
 # figures_open FOLDER: every figure in it can be read by what people look at figures with, where that is
-# installed: SVG by librsvg, PDF by poppler.
+# installed: SVG by librsvg, PDF by poppler, both by Inkscape.
 figures_open()
 {
+	command -v inkscape >/dev/null && inkscape_opens "$1"
 	find "$1" -name '*.svg' >pictures.list
 	[ -s pictures.list ] || complain "no figures in $1"
 	while command -v rsvg-convert >/dev/null && read -r figure; do
