@@ -51,7 +51,7 @@ set mytics 2
 set grid xtics mytics
 
 # A mark at every game while they can be told apart, at five of them otherwise.
-apart(games) = games <= 30 ? 1 : games / 5
+apart(games) = games <= 15 ? 1 : games / 5
 do for [i = 1:parts] {
 	eval margins(i)
 	set title part_title(i) offset 0, -0.5

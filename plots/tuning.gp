@@ -30,7 +30,7 @@ if (last <= 0) { last = 1 }
 best = label_number("best candidate")
 elite = label_number("elite")
 all = label_number("all candidates")
-held = label_number("held out games")
+held = label_number("held-out games")
 
 COLUMNS = 2
 WIDTH = 7.
