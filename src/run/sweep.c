@@ -549,7 +549,7 @@ static void board_print(FILE *file, const struct sweep_cells *s, const char *boa
 	    {0},
 	};
 	table_view_print(file, &(struct table_view){.columns = columns,
-						    .left = 1,
+						    .left = 2,
 						    .row = cell_at,
 						    .context = (void *)&cells,
 						    .fits = true});

@@ -23,6 +23,9 @@ fits 'nxn stats --scores --column score compare/games.tsv --full'
 fits 'nxn duel corners greedy -b 3x3 -o duel --full'
 fits 'nxn duel corners greedy -b 3x3 --power 5% --bound 3% -o duel'
 fits 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep'
+# Each part of a table that does not fit says which cutoff and depth its rows are of.
+on_terminal 55 1 'nxn sweep -b 3x3,4x4 -d 1-3 -c 1e-2,1e-3 -p 10 -g 5 -B 10us,1ms -o sweep' >stdout 2>stderr
+[ "$(grep -c '^3x3, cutoff  depth ' stdout)" -eq 2 ] || complain 'parts of a table without their depth'
 fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap'
 fits 'nxn gap -b 2x3 -a random,corners,qlearn,expectimax:depth=2 -t 500 -g 50 -o gap --full'
 fits 'nxn train qlearn -b 3x3 -e 1000 --block 500 -o q.nxn'
