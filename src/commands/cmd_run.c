@@ -265,8 +265,8 @@ static void duration_format(double seconds, char text[32])
 }
 
 /*
- * Says how long EXPERIMENT takes here, after half a second of its players' games, and, where games did
- * not end or learners are still to learn, so that it takes longer, how long its file says.
+ * Says how long EXPERIMENT takes here, after half a second of its players' games, and, where games
+ * did not end or learners are still to learn, so that it takes longer, how long its file says.
  */
 static enum status duration_print(const struct experiment *experiment, int threads, struct why *why)
 {
