@@ -295,11 +295,11 @@ static enum status duration_print(const struct experiment *experiment, int threa
 	}
 	free(probes);
 	duration_format(fmax(all / threads, longest), text);
+	const char *said = least ? experiment->duration : NULL;
 	if (probed)
 		printf("# %s %s on this machine with %d thread%s%s%s\n",
 		       least ? "at least" : "about", text, threads, threads == 1 ? "" : "s",
-		       least && experiment->duration ? "; its file says " : "",
-		       least && experiment->duration ? experiment->duration : "");
+		       said ? "; its file says " : "", said ? said : "");
 	return STATUS_OK;
 }
 

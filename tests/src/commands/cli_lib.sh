@@ -58,23 +58,6 @@ examples()
 	done
 }
 
-inkscape_opens()
-{
-	rm -rf inkscape
-	mkdir inkscape
-	count=0
-	find "$1" -name '*.svg' -o -name '*.pdf' >pictures.list
-	while read -r figure; do
-		count=$((count + 1))
-		cp "$figure" "inkscape/$count.${figure##*.}"
-	done <pictures.list
-	HOME=$work inkscape --pdf-poppler --export-type=png --export-dpi=20 inkscape/* >stdout 2>stderr
-	for figure in $(seq "$count"); do
-		[ -s "inkscape/$figure.png" ] || complain "Inkscape does not read $(sed -n "${figure}p" pictures.list)"
-	done
-	rm -r inkscape
-}
-
 # figures_open FOLDER: every figure in it can be read by what people look at figures with, where that is
 # installed: SVG by librsvg, PDF by poppler, both by Inkscape.
 figures_open()
@@ -90,6 +73,24 @@ figures_open()
 		pdftoppm -r 20 -png -singlefile "$figure" opened 2>stderr && [ ! -s stderr ] ||
 			complain "poppler does not read $figure"
 	done <pictures.list
+}
+
+# inkscape_opens FOLDER: the same for Inkscape, in one process for all of them.
+inkscape_opens()
+{
+	rm -rf inkscape
+	mkdir inkscape
+	count=0
+	find "$1" -name '*.svg' -o -name '*.pdf' >pictures.list
+	while read -r figure; do
+		count=$((count + 1))
+		cp "$figure" "inkscape/$count.${figure##*.}"
+	done <pictures.list
+	HOME=$work inkscape --pdf-poppler --export-type=png --export-dpi=20 inkscape/* >stdout 2>stderr
+	for figure in $(seq "$count"); do
+		[ -s "inkscape/$figure.png" ] || complain "Inkscape does not read $(sed -n "${figure}p" pictures.list)"
+	done
+	rm -r inkscape
 }
 
 # on_terminal COLUMNS STREAM COMMAND: runs it with standard output (STREAM 1) or standard error (2) on a terminal
