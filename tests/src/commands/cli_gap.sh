@@ -157,7 +157,7 @@ rows killed | cmp - want || complain 'a killed run has other games'
 [ -z "$(rows killed | cut -f 1,6 | uniq -d)" ] || complain 'a game was played twice'
 
 # Killed and stopped in the midst of training: the same models and games as without.
-learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 5000 --curve 2 --no-figures -j 2'
+learners='gap -b 2x3 -a policy,qlearn,relative -g 5 -t 25000 --curve 2 --no-figures -j 2'
 # models_wait N: until that many are saved.
 models_wait()
 {
