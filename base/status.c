@@ -2,19 +2,14 @@
 /* Formats reasons for failure; see status.h. */
 #include "base/status.h"
 
+#include "base/text.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Tabs stay: rows of tables have them. */
-static void line_keep(char *text)
-{
-	for (; *text; text++)
-		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7f)
-			*text = '?';
-}
 
 enum status why_set(struct why *why, enum status status, const char *format, ...)
 {
@@ -23,7 +18,7 @@ enum status why_set(struct why *why, enum status status, const char *format, ...
 		va_start(args, format);
 		vsnprintf(why->text, sizeof why->text, format, args);
 		va_end(args);
-		line_keep(why->text);
+		text_tame(why->text, '\t'); /* rows of tables have tabs */
 	}
 	return status;
 }
@@ -40,7 +35,7 @@ enum status why_errno(struct why *why, const char *format, ...)
 		if (length < sizeof why->text)
 			snprintf(why->text + length, sizeof why->text - length, ": %s",
 				 strerror(error));
-		line_keep(why->text);
+		text_tame(why->text, '\t');
 	}
 	return STATUS_SYSTEM;
 }
@@ -59,4 +54,25 @@ enum status why_file(struct why *why, const char *path, const char *what)
 	 */
 	const bool wrong = error == ENOENT || error == ENOTDIR || error == ENXIO;
 	return wrong ? STATUS_INPUT : STATUS_SYSTEM;
+}
+
+enum status text_check(const char *what, const char *text, size_t most, struct why *why)
+{
+	uint32_t c;
+	const size_t length = strlen(text), plain = text_plain(text);
+	if (length == 0)
+		return why_set(why, STATUS_INPUT, "%s: must not be empty", what);
+	if (length > most)
+		return why_set(why, STATUS_INPUT,
+			       "%s: '%.40s...' has %zu bytes; expected at most %zu", what, text,
+			       length, most);
+	if (plain == length)
+		return STATUS_OK;
+	if (!character_read(text + plain, text + length, &c))
+		return why_set(why, STATUS_INPUT, "%s: '%.80s': byte %zu is not UTF-8", what, text,
+			       plain + 1);
+	return why_set(why, STATUS_INPUT,
+		       "%s: '%.80s': byte %zu is a control character or changes the direction of "
+		       "text (U+%04" PRIX32 "); expected plain text",
+		       what, text, plain + 1, c);
 }

@@ -8,6 +8,8 @@
 #ifndef NXN_STATUS_H
 #define NXN_STATUS_H
 
+#include <stddef.h>
+
 enum status {
 	STATUS_OK,
 	STATUS_INPUT,	/* what the user gave is wrong: exit status 2 */
@@ -23,8 +25,9 @@ struct why {
 
 /*
  * Formats the reason into WHY (which may be NULL) and returns STATUS, so that a failure reads
- * `return why_set(why, STATUS_INPUT, "%s: no such agent", name);`. Control characters but tabs
- * become '?': a name of a file with a newline in it must not make two lines out of a reason.
+ * `return why_set(why, STATUS_INPUT, "%s: no such agent", name);`. What is not plain
+ * (base/text.h) becomes '?', but for tabs: what a reason quotes must not make two lines of it, nor command the
+ * terminal.
  */
 __attribute__((format(printf, 3, 4))) enum status why_set(struct why *why, enum status status,
 							  const char *format, ...);
@@ -39,5 +42,12 @@ __attribute__((format(printf, 2, 3))) enum status why_errno(struct why *why, con
  * socket, or a folder, with what would be right.
  */
 enum status why_file(struct why *why, const char *path, const char *what);
+
+/*
+ * Checks a text that is to be printed, WHAT in reasons: an argument, a label, a field of a log. STATUS_INPUT unless
+ * it is plain (base/text.h) and has 1 to MOST bytes. Whoever reads text from outside calls this.
+ */
+enum { LABEL_BYTES_MAX = 200 };
+MUST_USE enum status text_check(const char *what, const char *text, size_t most, struct why *why);
 
 #endif

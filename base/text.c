@@ -161,6 +161,69 @@ void text_printf(FILE *file, const char *format, ...)
 	text_fill(file, 0, text);
 }
 
+size_t character_read(const char *text, const char *end, uint32_t *character)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length = *at < 0x80 ? 1 : *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+	uint32_t c = length < 2 ? *at : *at & (0x7fu >> length);
+	if (length == 0 || *at >= 0xf8 || (size_t)(end - text) < length)
+		return 0;
+	for (size_t i = 1; i < length; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (at[i] & 0x3f);
+	}
+	if (c < least[length] || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
+		return 0;
+	*character = c;
+	return length;
+}
+
+/* The characters that change the direction of text are those of the Unicode Standard, annex 9. */
+static bool character_is_plain(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} others[] = {
+	    {0, 0x1f},	      {0x7f, 0x9f},	{0x61c, 0x61c},	  {0x200e, 0x200f},
+	    {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfffe, 0xffff},
+	};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (c >= others[i].first && c <= others[i].last)
+			return false;
+	return true;
+}
+
+size_t text_plain(const char *text)
+{
+	uint32_t c;
+	const char *at = text, *end = text + strlen(text);
+	for (size_t length; at < end; at += length) {
+		length = *at >= ' ' && *at < 0x7f; /* logs are long, and nearly all ASCII */
+		if (length)
+			continue;
+		length = character_read(at, end, &c);
+		if (length == 0 || !character_is_plain(c))
+			break;
+	}
+	return (size_t)(at - text);
+}
+
+void text_tame(char *text, char kept)
+{
+	uint32_t c;
+	const char *end = text + strlen(text);
+	while (*(text += text_plain(text))) {
+		size_t length = character_read(text, end, &c);
+		if (*text == kept)
+			text++;
+		else
+			for (length += length == 0; length > 0; length--)
+				*text++ = '?';
+	}
+}
+
 struct guess guess_start(const char *word, size_t length)
 {
 	return (struct guess){.word = word, .length = length, .distance = 3};

@@ -7,6 +7,7 @@
 #define NXN_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /*
@@ -36,6 +37,22 @@ void text_fill(FILE *file, int indent, const char *text);
 
 /* The same of what FORMAT makes, without an indent: at most 4095 bytes. */
 __attribute__((format(printf, 2, 3))) void text_printf(FILE *file, const char *format, ...);
+
+/*
+ * The bytes of the UTF-8 character at TEXT, which ends at END: 1 to 4, with its number in *CHARACTER;
+ * 0 if there is none. Only the shortest form counts (RFC 3629).
+ */
+size_t character_read(const char *text, const char *end, uint32_t *character);
+
+/*
+ * How many bytes of TEXT are plain before the first character that is not: UTF-8 without control
+ * characters (C0, DEL, C1), line separators, and characters that change the direction of what
+ * surrounds them. Plain text cannot command a terminal, nor look like another text by its order.
+ */
+size_t text_plain(const char *text);
+
+/* Replaces each byte of TEXT that is not plain by '?', tabs too unless KEPT is '\t'. */
+void text_tame(char *text, char kept);
 
 /* A search for the name that a misspelt word was meant to be. */
 struct guess {

@@ -27,14 +27,7 @@ static const char record_format_line[] = "# nxn record 1";
 /* STATUS_INPUT if a line cannot hold NAME as its player. */
 static enum status player_check(const char *name, struct why *why)
 {
-	size_t length = 0;
-	while ((unsigned char)name[length] >= ' ' && name[length] != '\x7f')
-		length++;
-	if (!name[length] && length > 0 && length < RECORD_PLAYER_MAX)
-		return STATUS_OK;
-	return why_set(why, STATUS_INPUT,
-		       "player '%.80s': expected 1 to %d bytes without control characters", name,
-		       RECORD_PLAYER_MAX - 1);
+	return text_check("player", name, RECORD_PLAYER_MAX - 1, why);
 }
 
 static void number_put(FILE *out, const struct record_number *number, bool hex)
@@ -126,7 +119,7 @@ enum column {
 
 static const char *const direction_names[] = {"up", "right", "down", "left"};
 
-/* Cuts TEXT at its tabs; STATUS_INPUT if it has control characters or another number of columns. */
+/* Cuts TEXT at its tabs; STATUS_INPUT if it has another number of columns. */
 static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 {
 	int count = 0;
@@ -135,17 +128,13 @@ static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 		return why_set(why, STATUS_INPUT,
 			       "ends with a carriage return, expected a newline alone");
 	field[count++] = text;
-	for (; text[at]; at++) {
+	for (; text[at]; at++)
 		if (text[at] == '\t') {
 			text[at] = '\0';
 			if (count < COLUMNS)
 				field[count] = text + at + 1;
 			count++;
-		} else if ((unsigned char)text[at] < ' ' || text[at] == '\x7f') {
-			return why_set(why, STATUS_INPUT, "character %zu is a control character",
-				       at + 1);
 		}
-	}
 	if (count != COLUMNS)
 		return why_set(why, STATUS_INPUT, "%d columns, a recorded game has %d", count,
 			       COLUMNS);
@@ -199,10 +188,9 @@ static enum status fields_parse(struct record_parser *parser, char *field[COLUMN
 		return status;
 	line->game = &parser->game;
 	line->player = field[PLAYER];
-	size_t length = strlen(line->player);
-	if (length == 0 || length >= RECORD_PLAYER_MAX)
-		return why_set(why, STATUS_INPUT, "player: %zu bytes, expected 1 to %d", length,
-			       RECORD_PLAYER_MAX - 1);
+	status = player_check(line->player, why);
+	if (status)
+		return status;
 	enum column wrong = COLUMNS;
 	struct record_number score;
 	if (!number_parse(field[CONFIG], true, &line->config))

@@ -9,7 +9,7 @@
  *
  *   board     its shape, "4x4"
  *   spawn     the spawn rule, "2:0.9,4:0.1"
- *   player    a name: 1 to 2047 bytes without control characters
+ *   player    a name: 1 to 2047 bytes of plain text (base/text.h)
  *   config    16 hexadecimal digits that the player's games are filed under, or -
  *   seed      a whole number, or -
  *   game      the number of the game under its seed, or -

@@ -373,7 +373,7 @@ NXN_API enum nxn_status nxn_exact_play(const struct nxn_game *game, const char *
 /* A game and who played it. */
 struct nxn_record {
 	const struct nxn_game *game;
-	const char *player; /* 1 to 2047 bytes without control characters */
+	const char *player; /* 1 to 2047 bytes of UTF-8 without control characters */
 	int has_seed, has_index;
 	uint64_t seed, index;
 	const uint8_t *start; /* [rows][cols] */

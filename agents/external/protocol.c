@@ -23,13 +23,12 @@ static const char letters[] = "URDL";
 enum status protocol_open(const char *command, double seconds, struct program **program,
 			  struct why *why)
 {
-	for (const char *c = command; *c; c++)
-		if (*c < ' ')
-			return why_set(why, STATUS_INPUT,
-				       "the command has a control character in it");
 	if (!command[0])
 		return why_set(why, STATUS_INPUT,
 			       "the program is missing: expected external:COMMAND");
+	enum status status = text_check("the command", command, SPEC_MAX, why);
+	if (status)
+		return status;
 	return program_start(command, seconds, stop_requested, program, why);
 }
 

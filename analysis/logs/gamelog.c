@@ -50,18 +50,9 @@ static bool board_read(const char *text, void *member)
 	return rowlog_any.read(text, member) && board_size(text);
 }
 
-/* Whether a column can hold TEXT: it is not empty and has no control characters. */
-static bool text_valid(const char *text)
+static bool label_read(const char *text, void *member)
 {
-	for (const char *c = text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 127)
-			return false;
-	return *text != '\0';
-}
-
-static bool text_read(const char *text, void *member)
-{
-	return rowlog_any.read(text, member) && text_valid(text);
+	return rowlog_text.read(text, member) && strlen(text) <= LABEL_BYTES_MAX;
 }
 
 static bool tile_valid(uint64_t tile)
@@ -113,7 +104,8 @@ static void sum_print(struct rowlog_line *line, const void *member)
 
 static const struct rowlog_type board_type = {"a board from 2x2 to 6x6", board_read,
 					      rowlog_text_print};
-static const struct rowlog_type text_type = {"text", text_read, rowlog_text_print};
+static const struct rowlog_type label_type = {
+    "UTF-8 text of 1 to 200 bytes without control characters", label_read, rowlog_text_print};
 static const struct rowlog_type tile_type = {"a power of two", tile_read, rowlog_number_print};
 static const struct rowlog_type seconds_type = {"seconds or NaN", measure_read, measure_print};
 static const struct rowlog_type sum_type = {"a whole number above 0, or NaN", sum_read, sum_print};
@@ -151,8 +143,8 @@ const struct rowlog_kind gamelog_kind = {
     .extras = "sum=NUMBER, nor doubt=NUMBER, once each",
     .column = {{"config", &rowlog_config, PLAYER(config), NULL},
 	       {"board", &board_type, PLAYER(board), NULL},
-	       {"label", &text_type, PLAYER(label), NULL},
-	       {"agent", &text_type, PLAYER(agent), NULL},
+	       {"label", &label_type, PLAYER(label), NULL},
+	       {"agent", &rowlog_text, PLAYER(agent), NULL},
 	       {"trained", &rowlog_number, PLAYER(trained), NULL},
 	       {"seed", &rowlog_number, ROW(seed), NULL},
 	       {"game", &rowlog_number, ROW(game), NULL},
@@ -167,7 +159,6 @@ const struct rowlog_kind gamelog_kind = {
     .decision = 1 << SCORE | 1 << MAX_TILE | 1 << MOVES,
     .size = sizeof(struct game_line),
     .blank = &blank,
-    .strict = true,
     .head_first = true,
 };
 
@@ -403,7 +394,8 @@ static enum status comment_add(struct gamelog *log, const char *line, struct why
 		return training_add(log, line + training, why);
 	if (strncmp(line, player_mark, mark) != 0 || !line[mark])
 		return STATUS_OK;
-	return gamelog_announce(log, line + mark, why);
+	enum status status = text_check("label", line + mark, LABEL_BYTES_MAX, why);
+	return status ? status : gamelog_announce(log, line + mark, why);
 }
 
 static enum status line_take(struct rowlog_reader *reader, char *line, struct why *why)
@@ -411,14 +403,15 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 	struct game_line game;
 	struct why reason;
 
-	if (*line == '#')
-		return comment_add(reader->context, line, why);
-	if (!reader->names)
-		return STATUS_OK;
-	enum status status = rowlog_parse(reader, line, &game, why);
-	if (status)
-		return status;
-	status = gamelog_add(reader->context, &game.player, &game.row, &reason);
+	enum status status = STATUS_OK;
+	if (*line == '#') {
+		status = comment_add(reader->context, line, &reason);
+	} else if (reader->names) {
+		status = rowlog_parse(reader, line, &game, why);
+		if (status)
+			return status;
+		status = gamelog_add(reader->context, &game.player, &game.row, &reason);
+	}
 	if (status)
 		why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason.text);
 	return status;
@@ -459,10 +452,9 @@ enum status gamelog_append_player(const struct rowlog_writer *writer, struct gam
 	const size_t known = log->label_count;
 
 	const int length = snprintf(line, sizeof line, "%s%s\n", player_mark, label);
-	if (!text_valid(label) || length >= NOTE_MAX)
-		return why_set(why, STATUS_INPUT, "label '%.80s': too long, empty or not text",
-			       label);
-	enum status status = gamelog_announce(log, label, why);
+	enum status status = text_check("label", label, LABEL_BYTES_MAX, why);
+	if (!status)
+		status = gamelog_announce(log, label, why);
 	if (status != STATUS_OK || log->label_count == known)
 		return status;
 	return append_write(&writer->file, line, (size_t)length, why);
@@ -482,11 +474,11 @@ enum status gamelog_append(struct rowlog_writer *writer, const struct result *re
 {
 	if (!board_size(result->board))
 		return why_set(why, STATUS_INPUT, "'%s': no board from 2x2 to 6x6", result->board);
-	if (!text_valid(result->label) || !text_valid(result->agent))
-		return why_set(why, STATUS_INPUT,
-			       "label '%s', agent '%s': a game log holds neither empty text nor "
-			       "control characters",
-			       result->label, result->agent);
+	enum status status = text_check("label", result->label, LABEL_BYTES_MAX, why);
+	if (!status)
+		status = text_check("agent", result->agent, RESULT_AGENT_MAX, why);
+	if (status)
+		return status;
 	if (!tile_valid(result->max_tile) || !measure_valid(result->seconds) ||
 	    !measure_valid(result->uncertainty))
 		return why_set(why, STATUS_INPUT,

@@ -99,7 +99,7 @@ const struct rowlog_type rowlog_number = {"a whole number", number_read, rowlog_
 static bool any_read(const char *text, void *member)
 {
 	*(const char **)member = text;
-	return true;
+	return text[text_plain(text)] == '\0';
 }
 
 static bool text_read(const char *text, void *member)
@@ -118,8 +118,9 @@ void rowlog_text_print(struct rowlog_line *line, const void *member)
 	line_put(line, "\"", quoted);
 }
 
-const struct rowlog_type rowlog_text = {"text", text_read, rowlog_text_print};
-const struct rowlog_type rowlog_any = {"text", any_read, rowlog_text_print};
+#define PLAIN "UTF-8 text without control characters"
+const struct rowlog_type rowlog_text = {PLAIN, text_read, rowlog_text_print};
+const struct rowlog_type rowlog_any = {PLAIN, any_read, rowlog_text_print};
 
 const char *rowlog_real(const char *text, double *number)
 {
@@ -293,21 +294,15 @@ enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *r
 	char *field[ROWLOG_COLUMNS_MAX];
 	const struct rowlog_kind *kind = reader->kind;
 	const int columns = reader->older ? columns_first(kind) : kind->columns;
-	enum status status = STATUS_INPUT;
 	if (kind->blank)
 		memcpy(row, kind->blank, kind->size);
 	else
 		memset(row, 0, kind->size);
 	const int count = line_split(line, field);
 	if (count >= columns && count <= kind->columns)
-		status = fields_read(reader, field, columns, count, row, why);
-	else if (kind->strict)
-		return why_set(why, STATUS_INPUT, "%s:%zu: %d columns, %s has %d", reader->path,
-			       reader->number, count, kind->row, columns);
-	if (!status || kind->strict)
-		return status;
-	return why_set(why, STATUS_INPUT, "%s:%zu: not %s: expected %d columns as the names say",
-		       reader->path, reader->number, kind->row, columns);
+		return fields_read(reader, field, columns, count, row, why);
+	return why_set(why, STATUS_INPUT, "%s:%zu: %d columns, %s has %d", reader->path,
+		       reader->number, count, kind->row, columns);
 }
 
 /* Who takes rows one by one. */

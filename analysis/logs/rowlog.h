@@ -83,7 +83,6 @@ struct rowlog_kind {
 
 	size_t size;	   /* bytes of a row, at most ROWLOG_ROW_MAX */
 	const void *blank; /* a row of which nothing is known; NULL: zeros */
-	bool strict;	   /* complaints name the column, not only the line */
 	bool head_first;   /* provenance opens the file; else it precedes the rows of each run */
 };
 

@@ -328,7 +328,7 @@ static void means_rows(const struct table_out *out, const void *data)
 struct comparison {
 	const char *a, *b, *board;
 	int size;
-	char pair[GRID_TEXT_MAX];
+	char pair[2 * LABEL_BYTES_MAX + 8];
 	struct interval ratio;
 	struct paired paired;
 };

@@ -129,6 +129,12 @@ static enum status line_take(struct reading *r, char *line, struct why *why)
 	size_t length = strlen(line);
 	if (length > 0 && line[length - 1] == '\r')
 		line[length - 1] = '\0';
+	for (const char *at = line; *(at += text_plain(at)); at++)
+		if (*at != '\t')
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu: byte %td is no plain text: expected UTF-8 without "
+				       "control characters",
+				       r->path, r->line, at - line + 1);
 	if (*line == '#')
 		return comment_take(r, line, why);
 	if (*line)

@@ -696,10 +696,19 @@ static enum status option_names_check(const struct argp *argp, int argc, char **
 	return STATUS_OK;
 }
 
+/* What arguments hold is printed: in messages, tables, heads of files. */
+static enum status texts_check(int argc, char **argv, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (int i = 1; !status && i < argc; i++)
+		status = *argv[i] ? text_check("argument", argv[i], SIZE_MAX, why) : STATUS_OK;
+	return status;
+}
+
 void options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
 	struct why why;
-	if (option_names_check(argp, argc, argv, flags, &why)) {
+	if (texts_check(argc, argv, &why) || option_names_check(argp, argc, argv, flags, &why)) {
 		fprintf(stderr, "%s: %s\n", argv[0], why.text);
 		exit(argp_err_exit_status);
 	}

@@ -2,11 +2,11 @@
 /* Where numbers come from; see provenance.h. src/cli/built.h is made by the build. */
 #include "src/cli/provenance.h"
 
+#include "base/text.h"
 #include "boards/simd/isa.h"
 #include "config.h"
 #include "src/cli/built.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ void processor_name(char *name, size_t size)
 		snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 
-/* Adds a line, on the heap; what is not printable (a newline in a path) becomes '?'. */
+/* Adds a line, on the heap; what is not plain (a newline in the text of a tuning) becomes '?'. */
 __attribute__((format(printf, 2, 3))) static bool line_add(struct provenance *p, const char *format,
 							   ...)
 {
@@ -54,9 +54,8 @@ __attribute__((format(printf, 2, 3))) static bool line_add(struct provenance *p,
 	if (vasprintf(&p->line[i], format, args) < 0)
 		p->line[i] = NULL;
 	va_end(args);
-	for (char *c = p->line[i]; c && *c; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = '?';
+	if (p->line[i])
+		text_tame(p->line[i], '\0');
 	return p->line[i];
 }
 

@@ -18,7 +18,6 @@
 #include "src/run/launch.h"
 #include "src/run/sweep.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <sha2.h>
@@ -305,9 +304,8 @@ static bool sum_next(FILE *file, char sum[SHA256_TEXT], char path[FOLDER_PATH_MA
 	const char *name = line + SHA256_TEXT + 1;
 	if (*name == '/' || strstr(name, ".."))
 		return false;
-	for (const char *c = name; *c; c++)
-		if (iscntrl((unsigned char)*c)) /* it will be shown on somebody's terminal */
-			return false;
+	if (name[text_plain(name)]) /* it will be shown on somebody's terminal */
+		return false;
 	snprintf(path, FOLDER_PATH_MAX, "%.*s", FOLDER_PATH_MAX - 1, name);
 	return true;
 }

@@ -5,6 +5,8 @@
  */
 #include "src/report/markup.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -77,29 +79,7 @@ static bool is_character(uint32_t c)
 {
 	if (c < 0x20)
 		return c == '\t' || c == '\n';
-	return !(c >= 0x7f && c < 0xa0) && !(c >= 0xd800 && c < 0xe000) && c != 0xfffe &&
-	       c != 0xffff && c < 0x110000;
-}
-
-/*
- * The bytes of the character at TEXT, which ends at END: 1 to 4, or 0 if there is none. The form
- * of UTF-8 (RFC 3629): the shortest alone.
- */
-static size_t character_length(const char *text, const char *end)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const unsigned char *at = (const unsigned char *)text;
-	size_t length = *at < 0x80 ? 1 : *at < 0xc0 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-	uint32_t c = length < 2 ? *at : *at & (0x7fu >> length);
-
-	if (length == 0 || *at >= 0xf8 || (size_t)(end - text) < length)
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (at[i] & 0x3f);
-	}
-	return c >= least[length] && is_character(c) ? length : 0;
+	return !(c >= 0x7f && c < 0xa0) && c != 0xfffe && c != 0xffff;
 }
 
 static const char *entity_of(char c)
@@ -127,8 +107,10 @@ static const char *entity_of(char c)
 static void html_text_part(FILE *file, const char *text, size_t length)
 {
 	for (const char *end = text + length; text < end;) {
-		size_t bytes = character_length(text, end);
+		uint32_t c;
+		size_t bytes = character_read(text, end, &c);
 		const char *entity = entity_of(*text);
+		bytes = bytes && is_character(c) ? bytes : 0;
 		if (bytes == 0)
 			fputs("\xef\xbf\xbd", file);
 		else if (entity)

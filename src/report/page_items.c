@@ -656,16 +656,11 @@ static char *command_reduce(const char *command)
 	return text;
 }
 
-/* Whether COMMAND wrote TSV; what is not printable in it became '?' there. */
+/* Whether COMMAND wrote TSV. */
 static bool is_of(const struct tsv *tsv, const char *command)
 {
 	const char *noted = note_find(tsv, "command: ");
-	if (!noted)
-		return false;
-	while (*command &&
-	       (*noted == *command || (*noted == '?' && iscntrl((unsigned char)*command))))
-		noted++, command++;
-	return !*noted && !*command;
+	return noted && strcmp(noted, command) == 0;
 }
 
 /* Takes what the notes of a table tell of where all come from. */

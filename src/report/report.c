@@ -11,7 +11,6 @@
 #include "analysis/logs/parts.h"
 #include "src/cli/provenance.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -230,13 +229,6 @@ static double results_games(const struct tsv *results)
 	return games;
 }
 
-static bool note_printable(const char *note)
-{
-	while (*note && !iscntrl((unsigned char)*note))
-		note++;
-	return *note == '\0';
-}
-
 /*
  * Adds to PROVENANCE how far the run in the folder DIRECTORY came, if it was stopped: its table of
  * results says so. Not if that table is of other games than LOG, such as before a run that was
@@ -255,7 +247,7 @@ static enum status unfinished_take(const char *directory, const struct gamelog *
 		return STATUS_OK;
 	for (size_t i = 0; !status && i < results.note_count; i++) {
 		const char *note = results.notes[i];
-		if (strncmp(note, unfinished, sizeof unfinished - 1) == 0 && note_printable(note) &&
+		if (strncmp(note, unfinished, sizeof unfinished - 1) == 0 &&
 		    results_games(&results) == (double)log->count)
 			status = provenance_add(provenance, note, why);
 	}

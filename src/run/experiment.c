@@ -7,7 +7,6 @@
 #include "src/cli/options.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,24 +42,6 @@ static void label_from_agent(char label[RESULT_NAME_MAX], const char *agent)
 	if (setting && strlen(setting) > HASH)
 		tail = setting + 1;
 	snprintf(label + head, (size_t)(RESULT_NAME_MAX - head), "..%s~%06x", tail, hash);
-}
-
-/* Whether a line of the game log can hold TEXT, which may name a file. */
-static bool text_printable(const char *text)
-{
-	while (*text && !iscntrl((unsigned char)*text))
-		text++;
-	return *text == '\0';
-}
-
-static enum status label_check(const char *label, struct why *why)
-{
-	size_t length = strlen(label);
-	if (length > 0 && length < RESULT_NAME_MAX && text_printable(label))
-		return STATUS_OK;
-	return why_set(why, STATUS_INPUT,
-		       "label '%.80s': must be 1 to %d bytes without control characters", label,
-		       RESULT_NAME_MAX - 1);
 }
 
 static enum status schedule_check(const struct schedule *s, const char *agent, struct why *why)
@@ -160,17 +141,15 @@ static enum status entry_fill(struct experiment_entry *entry, const struct exper
 		status = agent_settings(timed, entry->settings, why);
 	if (status)
 		return status;
-	if (!text_printable(agent))
-		return why_set(why, STATUS_INPUT, "agent '%.80s': must not hold control characters",
-			       agent);
-	if (label) {
-		status = label_check(label, why);
-		if (status)
-			return status;
+	status = text_check("agent", agent, SPEC_MAX - 1, why);
+	if (!status && label)
+		status = text_check("label", label, RESULT_NAME_MAX - 1, why);
+	if (status)
+		return status;
+	if (label)
 		snprintf(entry->label, sizeof entry->label, "%s", label);
-	} else {
+	else
 		label_from_agent(entry->label, agent);
-	}
 	status = schedule_check(&entry->schedule, entry->agent, why);
 	if (!status)
 		status = entry_check_new(experiment, entry, why);

@@ -40,14 +40,26 @@ struct document {
 	yaml_document_t yaml;
 };
 
+/* Lines before the byte that is no YAML: libyaml counts bytes there. */
+static size_t lines_before(const yaml_parser_t *parser)
+{
+	size_t lines = 0;
+	const unsigned char *at = parser->input.string.start, *end = at + parser->problem_offset;
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		lines++;
+		at++;
+	}
+	return lines;
+}
+
 static enum status parser_fail(const char *path, const yaml_parser_t *parser, struct why *why)
 {
 	/* Some of its errors without memory have neither a kind nor words. */
 	if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	if (parser->error == YAML_READER_ERROR)
-		return why_set(why, STATUS_INPUT, "%s: byte %zu: %s", path, parser->problem_offset,
-			       parser->problem);
+		return why_set(why, STATUS_INPUT, "%s:%zu: %s (byte %zu)", path,
+			       lines_before(parser) + 1, parser->problem, parser->problem_offset);
 	return why_set(why, STATUS_INPUT, "%s:%zu:%zu: %s", path, parser->problem_mark.line + 1,
 		       parser->problem_mark.column + 1, parser->problem);
 }
@@ -121,7 +133,7 @@ static bool is_binary(const char *text, size_t size)
 	return !utf16 && memchr(text, '\0', size);
 }
 
-static enum status text_check(const char *path, const char *text, size_t size, struct why *why)
+static enum status bytes_check(const char *path, const char *text, size_t size, struct why *why)
 {
 	yaml_parser_t parser;
 	if (is_binary(text, size))
@@ -144,7 +156,7 @@ static enum status document_parse(struct document *document, const char *text, s
 				  struct why *why)
 {
 	yaml_parser_t parser;
-	enum status status = text_check(document->path, text, size, why);
+	enum status status = bytes_check(document->path, text, size, why);
 	if (status)
 		return status;
 	if (!yaml_parser_initialize(&parser))
@@ -235,6 +247,9 @@ static enum status node_text(const struct document *document, const yaml_node_t 
 	if (node->data.scalar.length == 0 || strlen(value) != node->data.scalar.length)
 		return node_fail(document, node, why, "%s: must not be empty or contain a NUL",
 				 what);
+	enum status status = text_check(what, value, DOCUMENT_SIZE_MAX, why);
+	if (status)
+		return node_fail_as(document, node, status, why);
 	*text = value;
 	return STATUS_OK;
 }
@@ -341,8 +356,6 @@ static yaml_node_t *node_item(struct document *document, yaml_node_t *node, int 
 }
 
 /* ---- The schema. */
-
-enum { TITLE_MAX = 200 };
 
 enum sequence_key { BOARDS, AGENTS, GAMES, LABEL, TRAIN, SECONDS, EVALUATE, REPEAT, SEQUENCE_KEYS };
 
@@ -693,9 +706,9 @@ static enum status read_line(struct experiment_reader *r, int key, char **line)
 	enum status status = node_text(r->document, node, name, &text, r->why);
 	if (status)
 		return status;
-	if (strlen(text) > TITLE_MAX || strpbrk(text, "\n\t"))
-		return node_fail(r->document, node, r->why,
-				 "%s: must be one line of at most %d bytes", name, TITLE_MAX);
+	status = text_check(name, text, LABEL_BYTES_MAX, r->why);
+	if (status)
+		return node_fail_as(r->document, node, status, r->why);
 	*line = strdup(text);
 	return *line ? STATUS_OK : why_errno(r->why, "%s", name);
 }

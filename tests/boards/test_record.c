@@ -258,14 +258,14 @@ static void whatever_is_wrong_is_named_with_its_line_and_move(void **state)
 	    {"2x7\t2:1\tme\t-\t-\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "board '2x7'"},
 	    {"2x2\t3:1\tme\t-\t-\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "spawn '3:1'"},
 	    {"2x2\t\tme\t-\t-\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "spawn ''"},
-	    {"2x2\t2:1\t\t-\t-\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "player: 0 bytes"},
+	    {"2x2\t2:1\t\t-\t-\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "player: must not be empty"},
 	    {"2x2\t2:1\tme\tab\t-\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "config 'ab'"},
 	    {"2x2\t2:1\tme\t-\t-1\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n", "seed '-1'"},
 	    {"2x2\t2:1\tme\t-\t1\tx\t2,0/2,0\t4\t4\tunfinished\tU11\n", "game 'x'"},
 	    {"2x2\t2:1\tme\t-\t1\t2,0/2,0\t4\t4\tunfinished\tU11\n", "10 columns"},
 	    {"2x2\t2:1\tme\t-\t1\t-\t2,0/2,0\t4\t4\tunfinished\tU11\t\n", "12 columns"},
 	    {"2x2\t2:1\tm\033[2J\t-\t1\t-\t2,0/2,0\t4\t4\tunfinished\tU11\n",
-	     "character 10 is a control character"},
+	     "byte 2 is a control character"},
 	    {"\n", "1 columns"},
 	};
 	(void)state;
@@ -292,7 +292,7 @@ static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 	made->line.player = name;
 	writer_open(&writer);
 	assert_int_equal(record_append(&writer, &made->line, &why), STATUS_INPUT);
-	assert_non_null(strstr(why.text, "expected 1 to 2047 bytes"));
+	assert_non_null(strstr(why.text, "has 2048 bytes; expected at most 2047"));
 	name[RECORD_PLAYER_MAX - 1] = '\0';
 	append(&writer, &made->line);
 	made->line.player = "";
@@ -307,7 +307,7 @@ static void a_player_of_2047_bytes_fits_and_of_2048_does_not(void **state)
 	name[RECORD_PLAYER_MAX - 1] = 'n';
 	int length = snprintf(text, sizeof text,
 			      HEAD "2x2\t2:1\t%s\t-\t-\t-\t2,4/4,2\t0\t4\tover\t-\n", name);
-	refused(text, (size_t)length, ":2: ", "player: 2048 bytes");
+	refused(text, (size_t)length, ":2: ", "has 2048 bytes; expected at most 2047");
 	free(made);
 }
 

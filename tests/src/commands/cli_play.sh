@@ -130,7 +130,7 @@ fails 2 '--games is for --record' 'nxn play --games 3'
 fails 2 '--threads is for --games' 'nxn play --threads 3'
 fails 2 '--games shows none of them' 'nxn play --games 3 --record x.rec --moves'
 fails 2 '--player is for --human' 'nxn play --player me'
-fails 2 'expected 1 to 2047 bytes without control characters' \
+fails 2 'player: must not be empty' \
 	'echo w | nxn play --human --board 3x3 --player "" --record x.rec'
 [ -s stdout ] && complain 'a game is played that cannot be recorded'
 fails 2 '--line is for --replay' 'nxn play --line 3'

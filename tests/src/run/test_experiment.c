@@ -248,7 +248,7 @@ static const struct {
     {"boards: [3x3\nagents", "3:1: did not find expected ',' or ']'"},
     {"a: b: c\n", "1:5: mapping values are not allowed in this context"},
     {"boards: *b\n", "1:9: found undefined alias"},
-    {"boards: [\x80]\n", " byte 9: invalid leading UTF-8 octet"},
+    {"boards: [\x80]\n", "1: invalid leading UTF-8 octet (byte 9)"},
     {GRID "---\n" GRID, "5:1: a second document; one is allowed"},
     {GRID "...\n}\n", "5:1: did not find expected <document start>"},
     {"- 3x3\n", "1:1: an experiment: must be a mapping of keys to values"},
@@ -279,7 +279,9 @@ static const struct {
     {GRID "name: [a]\n", "4:7: name: must be a single value"},
     {GRID "title:\n", "4:7: title: must not be empty or contain a NUL"},
     {GRID "title: \"a\\0b\"\n", "4:8: title: must not be empty or contain a NUL"},
-    {GRID "title: \"a\\nb\"\n", "4:8: title: must be one line of at most 200 bytes"},
+    {GRID "title: \"a\\nb\"\n",
+     "4:8: title: 'a?b': byte 2 is a control character or changes the direction of "
+     "text (U+000A); expected plain text"},
     {GRID "seed: -1\n", "4:7: seed: '-1' is not a whole number from 0 to 18446744073709551615"},
     {GRID "start-tiles: 0\n", "4:14: start-tiles: '0' is not a whole number from 1 to 36"},
     {GRID "start-tiles: 10\n", "1:10: 10 start tiles on 3x3: expected 1..9"},
@@ -345,11 +347,14 @@ static const struct {
     {"boards: [3x3]\nsequences: [{agents: [random, greedy], label: a, games: 1}]\n",
      "2:31: label 'a' is taken on 3x3 by random"},
     {GRID "sequences: [{label: \"a\\tb\"}]\n",
-     "2:10: label 'a\tb': must be 1 to 63 bytes without control characters"},
+     "4:21: label: 'a\tb': byte 2 is a control character or changes the direction of text "
+     "(U+0009); expected plain text"},
     {GRID "sequences: [{label: " LABEL_64 "}]\n",
-     "2:10: label '" LABEL_64 "': must be 1 to 63 bytes without control characters"},
+     "2:10: label: '0123456789012345678901234567890123456789...' has 64 bytes; expected at most "
+     "63"},
     {"boards: [3x3]\ngames: 1\nagents: [\"qlearn:a\\tb\"]\n",
-     "3:10: agent 'qlearn:a\tb': must not hold control characters"},
+     "3:10: agents: 'qlearn:a\tb': byte 9 is a control character or changes the direction of "
+     "text (U+0009); expected plain text"},
     {GRID "sequences: [{label: ''}]\n", "4:21: label: must not be empty or contain a NUL"},
 };
 

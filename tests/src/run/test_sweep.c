@@ -145,13 +145,17 @@ static void what_is_no_log_is_refused_and_left_as_it_is(void **state)
 	(void)state;
 	refuses("score\tmoves\n1\t2\n", ":1: not the log of a sweep");
 	refuses("# mine\nfoo", ":2: not the log of a sweep");
-	refuses(HEADER "1\t2\n", ":2: not a search");
+	refuses(HEADER "1\t2\n", ":2: 2 columns, a search has 9");
 	refuses(HEADER ROW "00000000000000ab\t2x2\te\t0,2/2,0\tx\t12\t8\t2\t3\n",
-		":3: not a search");
-	refuses(HEADER "xy\t2x2\te\t0,2/2,0\t0.1\t12\t8\t2\t3\n", ":2: not a search");
-	refuses(HEADER "ab\t2x2\te\t0,2/2,0\t0.1\t-1\t8\t2\t3\n", ":2: not a search");
-	refuses(HEADER "ab\t2x2\te\t0,2/2,0\t-0.1\t1\t8\t2\t3\n", ":2: not a search");
-	refuses(HEADER "ab\t2x2\te\t\t0.1\t1\t8\t2\t3\n", ":2: not a search");
+		":3: seconds is 'x', not seconds");
+	refuses(HEADER "xy\t2x2\te\t0,2/2,0\t0.1\t12\t8\t2\t3\n",
+		":2: config is 'xy', not 16 hexadecimal digits");
+	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t0.1\t-1\t8\t2\t3\n",
+		":2: nodes is '-1', not a whole number");
+	refuses(HEADER "00000000000000ab\t2x2\te\t0,2/2,0\t-0.1\t1\t8\t2\t3\n",
+		":2: seconds is '-0.1', not seconds");
+	refuses(HEADER "00000000000000ab\t2x2\te\t\t0.1\t1\t8\t2\t3\n",
+		":2: position is '', not UTF-8 text");
 }
 
 static void only_one_writer_has_a_log(void **state)
