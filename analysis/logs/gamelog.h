@@ -100,6 +100,17 @@ void gamelog_fini(struct gamelog *log);
  */
 MUST_USE enum status gamelog_read(struct gamelog *log, const char *path, struct why *why);
 
+struct parts;
+
+/*
+ * Reads the logs in PATHS[n], of which a folder means its games.tsv and the parts of that, into
+ * LOG. ENDS[n], or NULL: the games in LOG after each of them. TORN gets the files whose last line
+ * was left out, for parts_free(). Fails as gamelog_read(), and with STATUS_INPUT if there is no
+ * game in any.
+ */
+MUST_USE enum status gamelog_read_paths(struct gamelog *log, const char *const *paths, size_t n,
+					size_t *ends, struct parts *torn, struct why *why);
+
 /* Gives LABEL the next place in tables, unless it has one. STATUS_SYSTEM when memory runs out. */
 MUST_USE enum status gamelog_announce(struct gamelog *log, const char *label, struct why *why);
 

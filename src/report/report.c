@@ -145,58 +145,15 @@ enum status report_make(const struct gamelog *log, const struct report_options *
 
 /* ---- Game logs as arguments. */
 
-/* Reads PATH, and adds it to TORN if its last line is. */
-static enum status log_file_read(struct gamelog *log, const char *path, struct parts *torn,
-				 struct why *why)
-{
-	const size_t before = log->torn;
-	enum status status = gamelog_read(log, path, why);
-	return status || log->torn == before ? status : parts_add(torn, path, why);
-}
-
-/* The games of a folder, which must have some, or a file. */
-static enum status log_read(struct gamelog *log, const char *argument, struct parts *torn,
-			    struct why *why)
-{
-	char path[FOLDER_PATH_MAX];
-	struct stat there;
-	struct parts files;
-	if (stat(argument, &there) != 0 || !S_ISDIR(there.st_mode))
-		return log_file_read(log, argument, torn, why);
-	enum status status = parts_all(&gamelog_kind, argument, &files, why);
-	if (status)
-		return status;
-	for (size_t i = 0; !status && i < files.n; i++)
-		status = log_file_read(log, files.path[i], torn, why);
-	/* To say what is missing. */
-	if (!files.n && !(status = path_format(path, why, "%s/games.tsv", argument)))
-		status = log_file_read(log, path, torn, why);
-	parts_free(&files);
-	return status;
-}
-
-/*
- * Reads the logs in PATHS, of which a folder means its games.tsv and the parts of that.
- * STATUS_INPUT if there is no game in any.
- */
+/* gamelog_read_paths(), and says on standard error what was left out. */
 static enum status logs_read(struct gamelog *log, const struct text_list *paths, struct why *why)
 {
-	struct gamelog read;
 	struct parts torn = {0};
-	enum status status = STATUS_OK;
-	gamelog_init(&read);
-	for (size_t i = 0; !status && i < paths->n; i++)
-		status = log_read(&read, paths->item[i], &torn, why);
-	if (!status && read.count == 0)
-		status = why_set(why, STATUS_INPUT, "%s: holds no games%s", paths->item[0],
-				 torn.n ? ", only a torn line" : "");
+	enum status status =
+	    gamelog_read_paths(log, (const char *const *)paths->item, paths->n, NULL, &torn, why);
 	for (size_t i = 0; !status && i < torn.n; i++)
 		fprintf(stderr, "nxn: %s: the torn last line was left out\n", torn.path[i]);
 	parts_free(&torn);
-	if (status)
-		gamelog_fini(&read);
-	else
-		*log = read;
 	return status;
 }
 
