@@ -393,6 +393,18 @@ enum status agent_check(const struct agent *agent, struct why *why)
 	return status;
 }
 
+enum status agent_trained_check(const char *text, uint64_t trained, const char *board,
+				const char *otherwise, struct why *why)
+{
+	const struct agent_class *class = agent_class_of(text);
+	if (!class->learn || trained)
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT,
+		       "%s has not been trained: do that by 'nxn train %s --board %s --time-budget "
+		       "1m --out FILE' and name %s:FILE, or %s",
+		       text, text, board, class->name, otherwise);
+}
+
 size_t agent_batch_of(const char *text)
 {
 	struct agent *agent;

@@ -311,6 +311,14 @@ struct tunables {
 MUST_USE enum status tunable_list(struct tunables *tunables, const char *text,
 				  const struct agent_env *env, struct why *why);
 
+/*
+ * The rule of every door: the agent TEXT does not play if it is a learner with no TRAINED games
+ * behind it, which plays badly and says nothing of itself. STATUS_INPUT then names the command that
+ * trains it on BOARD, and ends with OTHERWISE, how to let it play.
+ */
+MUST_USE enum status agent_trained_check(const char *text, uint64_t trained, const char *board,
+					 const char *otherwise, struct why *why);
+
 /* The class that TEXT names, itself or by an alias, or NULL. */
 const struct agent_class *agent_class_of(const char *text);
 

@@ -88,24 +88,22 @@ static enum status experiment_make(struct experiment *experiment,
 	return status;
 }
 
-/*
- * A learner that has learned nothing plays badly and says nothing of itself: those of EXPERIMENT
- * are refused, or marked in their labels.
- */
+/* Learners of EXPERIMENT that have learned nothing are refused, or marked in their labels. */
 static enum status untrained_check(struct experiment *experiment, bool wanted, struct why *why)
 {
 	static const char mark[] = " (untrained)";
 	for (size_t i = 0; i < experiment->count; i++) {
 		struct experiment_entry *entry = experiment->entries[i];
-		const char *name = agent_class_of(entry->agent)->name, *board = entry->game.name;
-		if (!agent_class_of(entry->agent)->learn || entry->trained_before)
+		struct why refusal;
+		enum status status =
+		    agent_trained_check(entry->agent, entry->trained_before, entry->game.name,
+					"add --untrained", &refusal);
+		if (!status)
 			continue;
-		if (!wanted)
-			return why_set(why, STATUS_INPUT,
-				       "%s has not been trained: do that by 'nxn train %s --board "
-				       "%s --time-budget 1m --out FILE' and name %s:FILE, or add "
-				       "--untrained",
-				       entry->agent, entry->agent, board, name);
+		if (!wanted) {
+			*why = refusal;
+			return status;
+		}
 		if (strlen(entry->label) + sizeof mark <= sizeof entry->label)
 			strcat(entry->label, mark);
 	}
