@@ -38,6 +38,19 @@ uint32_t rng_u32(struct rng *rng)
 	return rng->block[rng->used++];
 }
 
+uint64_t rng_draws(const struct rng *rng)
+{
+	return (uint64_t)rng->counter[0] * 4 + rng->used - 4;
+}
+
+void rng_skip(struct rng *rng, uint64_t draws)
+{
+	rng->counter[0] = (uint32_t)(draws / 4);
+	if (draws % 4)
+		block_fill(rng);
+	rng->used = draws % 4 ? (unsigned)(draws % 4) : 4;
+}
+
 /* Lemire, Fast random integer generation in an interval, ACM TOMACS 29(1), 2019. */
 uint32_t rng_below(struct rng *rng, uint32_t n)
 {

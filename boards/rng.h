@@ -37,6 +37,13 @@ void rng_init(struct rng *rng, uint64_t seed, enum rng_stream stream, uint64_t g
 
 uint32_t rng_u32(struct rng *rng);
 
+/* The words that have been drawn; at most 2^34, which outlasts any game. */
+#define RNG_DRAWS_MAX (UINT64_C(1) << 34)
+uint64_t rng_draws(const struct rng *rng);
+
+/* RNG, just begun, as it is after DRAWS <= RNG_DRAWS_MAX words. */
+void rng_skip(struct rng *rng, uint64_t draws);
+
 /* Uniform on 0 .. n-1, without bias. n > 0. */
 uint32_t rng_below(struct rng *rng, uint32_t n);
 

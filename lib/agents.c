@@ -16,16 +16,24 @@ enum nxn_status nxn_agent_new(const struct nxn_game *game, const char *text,
 			      struct nxn_agent **agent, struct nxn_why *why)
 {
 	const struct agent_env env = {.game = &game->game};
-	struct nxn_agent *made = malloc(sizeof *made);
-	if (!made)
-		return public_status(
-		    why_set(reason(why), STATUS_SYSTEM, "out of memory for an agent"));
-	made->game = game;
-	const enum status status = agent_new(text, &env, &made->agent, reason(why));
+	char canonical[SPEC_MAX];
+	enum status status = agent_canonical(text, canonical, reason(why));
 	if (status)
+		return public_status(status);
+	struct nxn_agent *made = malloc(sizeof *made);
+	char *copy = strdup(canonical);
+	if (made && copy) {
+		*made = (struct nxn_agent){.game = game, .text = copy};
+		status = agent_new(text, &env, &made->agent, reason(why));
+	} else {
+		status = why_set(reason(why), STATUS_SYSTEM, "out of memory for an agent");
+	}
+	if (status) {
+		free(copy);
 		free(made);
-	else
+	} else {
 		*agent = made;
+	}
 	return public_status(status);
 }
 
@@ -34,13 +42,38 @@ void nxn_agent_free(struct nxn_agent *agent)
 	if (!agent)
 		return;
 	agent_free(agent->agent);
+	free(agent->text);
 	free(agent);
 }
 
 enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why)
 {
-	char canonical[SPEC_MAX];
-	return public_status(agent_canonical(text, canonical, reason(why)));
+	uint64_t digest;
+	/* Files are missed where they are read. */
+	return public_status(agent_input_digest(text, &digest, reason(why)));
+}
+
+void nxn_agent_untrained(struct nxn_agent *agent, int allowed)
+{
+	agent->untrained = allowed != 0;
+}
+
+enum nxn_status nxn_agent_ready(const struct nxn_agent *agent, struct nxn_why *why)
+{
+	const struct agent *made = agent->agent;
+	if (agent->untrained || !made->class->trained)
+		return NXN_OK;
+	return public_status(agent_trained_check(
+	    agent->text, made->class->trained(made->self), made->game->name,
+	    "allow it with untrained=True in Python, nxn_agent_untrained() in C", reason(why)));
+}
+
+/* Whether AGENT may play, and in positions CELLS. */
+static enum nxn_status ask_check(const struct nxn_agent *agent, const uint8_t *cells, size_t n,
+				 struct nxn_why *why)
+{
+	const enum nxn_status status = nxn_agent_ready(agent, why);
+	return status ? status : nxn_board_check(agent->game, cells, n, why);
 }
 
 /* Position I of CELLS, which nxn_board_check() accepted, as a turn of BOARD. */
@@ -55,7 +88,7 @@ enum nxn_status nxn_agent_act(struct nxn_agent *agent, const uint8_t *cells, siz
 			      const uint64_t *score, uint64_t seed, uint64_t index, uint8_t *action,
 			      double *value, uint64_t *nodes, struct nxn_why *why)
 {
-	enum nxn_status status = nxn_board_check(agent->game, cells, n, why);
+	enum nxn_status status = ask_check(agent, cells, n, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct board board;
 		struct turn turn;
@@ -82,7 +115,7 @@ enum nxn_status nxn_agent_act(struct nxn_agent *agent, const uint8_t *cells, siz
 enum nxn_status nxn_agent_policy(struct nxn_agent *agent, const uint8_t *cells, size_t n,
 				 uint64_t seed, uint64_t index, double *chance, struct nxn_why *why)
 {
-	enum nxn_status status = nxn_board_check(agent->game, cells, n, why);
+	enum nxn_status status = ask_check(agent, cells, n, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct board board;
 		struct turn turn;
@@ -102,7 +135,7 @@ enum nxn_status nxn_agent_play(struct nxn_agent *agent, uint64_t seed, uint64_t 
 			       uint64_t *score, uint64_t *moves, uint8_t *max_exponent,
 			       struct nxn_why *why)
 {
-	enum status status = STATUS_OK;
+	enum status status = (enum status)nxn_agent_ready(agent, why);
 	for (size_t i = 0; !status && i < n; i++) {
 		struct outcome outcome;
 		play_game(agent->agent, seed, first + i, NULL, &outcome);

@@ -5,9 +5,13 @@
  * A game that is over starts again in the next step, so that its last position is seen ("next-step
  * autoreset" of Gymnasium 1.0). Each environment keeps its position with all four after-states: a
  * step is a copy, a spawn and one call of the rules.
+ *
+ * A state is a head and a record for each environment: its seed, its game, and what it has drawn,
+ * since Philox can go to any place of a stream. What is loaded is checked as text from a user is.
  */
 #include "lib/libnxn.h"
 
+#include "agents/fields.h"
 #include "agents/play.h"
 
 #include <stdlib.h>
@@ -17,6 +21,8 @@ struct env {
 	struct turn turn; /* of that board */
 	struct rng spawns, choices;
 	uint64_t seed, number; /* of the game under way */
+	uint64_t step;	       /* from its number to that of the next */
+	bool started;
 };
 
 struct nxn_envs {
@@ -60,17 +66,29 @@ void nxn_envs_free(struct nxn_envs *envs)
 	free(envs);
 }
 
-/* The game before the first of environment I: it wraps around, as unsigned numbers do. */
+/* The number is that of the game before: it wraps around, as unsigned numbers do. */
+enum nxn_status nxn_envs_games(struct nxn_envs *envs, size_t i, uint64_t seed, uint64_t first,
+			       uint64_t step, struct nxn_why *why)
+{
+	if (i >= envs->n)
+		return public_status(why_set(reason(why), STATUS_INPUT,
+					     "environment %zu: expected 0..%zu", i, envs->n - 1));
+	envs->env[i].seed = seed;
+	envs->env[i].number = first - step;
+	envs->env[i].step = step;
+	return NXN_OK;
+}
+
 void nxn_envs_seed(struct nxn_envs *envs, size_t i, uint64_t seed)
 {
-	envs->env[i].seed = seed;
-	envs->env[i].number = (uint64_t)i - envs->n;
+	(void)nxn_envs_games(envs, i, seed, i, envs->n, NULL);
 }
 
 /* Starts the next game. */
 static void env_start(const struct nxn_envs *envs, struct env *env)
 {
-	env->number += envs->n;
+	env->number += env->step;
+	env->started = true;
 	rng_init(&env->spawns, env->seed, RNG_SPAWN, env->number);
 	rng_init(&env->choices, env->seed, RNG_AGENT, env->number);
 	board_start(&envs->game->game, &env->board, &env->spawns);
@@ -102,9 +120,16 @@ static void env_tell(const struct nxn_envs *envs, size_t i, double reward,
 
 void nxn_envs_reset(struct nxn_envs *envs, const struct nxn_observation *out)
 {
+	nxn_envs_reset_some(envs, NULL, out);
+}
+
+void nxn_envs_reset_some(struct nxn_envs *envs, const uint8_t *which,
+			 const struct nxn_observation *out)
+{
 	const struct nxn_observation nothing = {0};
 	for (size_t i = 0; i < envs->n; i++) {
-		env_start(envs, &envs->env[i]);
+		if (!which || which[i] || !envs->env[i].started)
+			env_start(envs, &envs->env[i]);
 		env_tell(envs, i, 0, out ? out : &nothing);
 	}
 }
@@ -144,14 +169,23 @@ enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 	return NXN_OK;
 }
 
+static bool same_rules(const struct game *a, const struct game *b)
+{
+	bool same = a->rows == b->rows && a->cols == b->cols && a->spawn.kinds == b->spawn.kinds;
+	for (int i = 0; same && i < a->spawn.kinds; i++)
+		same = a->spawn.exponent[i] == b->spawn.exponent[i] &&
+		       a->spawn.probability[i] == b->spawn.probability[i];
+	return same;
+}
+
 enum nxn_status nxn_envs_act(struct nxn_envs *envs, struct nxn_agent *agent, uint8_t *action,
 			     struct nxn_why *why)
 {
-	if (agent->game != envs->game)
+	if (!same_rules(&agent->game->game, &envs->game->game))
 		return public_status(why_set(reason(why), STATUS_INPUT,
-					     "an agent of another game: expected one made with the "
-					     "game object of the environments"));
-	enum status status = STATUS_OK;
+					     "an agent of another game: expected one made for the "
+					     "shape and spawn rule of the environments"));
+	enum status status = (enum status)nxn_agent_ready(agent, why);
 	for (size_t i = 0; !status && i < envs->n; i++) {
 		struct env *env = &envs->env[i];
 		struct decision decision;
@@ -163,5 +197,134 @@ enum nxn_status nxn_envs_act(struct nxn_envs *envs, struct nxn_agent *agent, uin
 							      &env->choices, &decision);
 		status = agent_check(agent->agent, reason(why));
 	}
+	return public_status(status);
+}
+
+/* ---- States. */
+
+/* A state begins with these, little-endian; then records of env_bytes() follow. */
+static const char state_mark[8] = "nxnenvs1";
+enum {
+	STATE_ROWS = sizeof state_mark,
+	STATE_COLS = STATE_ROWS + 4,
+	STATE_N = STATE_COLS + 4,
+	STATE_SPAWN = STATE_N + 8,
+	STATE_HEAD = STATE_SPAWN + SPAWN_TEXT_MAX
+};
+
+/* The numbers of a record; a byte tells whether it has started, and its cells follow. */
+enum { ENV_SEED, ENV_NUMBER, ENV_STEP, ENV_SCORE, ENV_SPAWNS, ENV_CHOICES, ENV_NUMBERS };
+enum { ENV_STARTED = 8 * ENV_NUMBERS, ENV_CELLS };
+
+static size_t env_bytes(const struct nxn_envs *envs)
+{
+	return ENV_CELLS + (size_t)envs->game->game.cells;
+}
+
+size_t nxn_envs_state_size(const struct nxn_envs *envs)
+{
+	return STATE_HEAD + envs->n * env_bytes(envs);
+}
+
+static void head_make(const struct nxn_envs *envs, unsigned char head[STATE_HEAD])
+{
+	memset(head, 0, STATE_HEAD);
+	memcpy(head, state_mark, sizeof state_mark);
+	field_put32(head + STATE_ROWS, (uint32_t)envs->game->game.rows);
+	field_put32(head + STATE_COLS, (uint32_t)envs->game->game.cols);
+	field_put64(head + STATE_N, envs->n);
+	strcpy((char *)head + STATE_SPAWN, envs->game->spawn);
+}
+
+static void env_save(const struct nxn_envs *envs, const struct env *env, unsigned char *record)
+{
+	const uint64_t number[ENV_NUMBERS] = {[ENV_SEED] = env->seed,
+					      [ENV_NUMBER] = env->number,
+					      [ENV_STEP] = env->step,
+					      [ENV_SCORE] = env->turn.score,
+					      [ENV_SPAWNS] = rng_draws(&env->spawns),
+					      [ENV_CHOICES] = rng_draws(&env->choices)};
+	for (size_t k = 0; k < ENV_NUMBERS; k++)
+		field_put64(record + 8 * k, env->started || k < ENV_SCORE ? number[k] : 0);
+	record[ENV_STARTED] = env->started;
+	board_store(&envs->game->game, &env->board, record + ENV_CELLS);
+}
+
+void nxn_envs_save(const struct nxn_envs *envs, void *state)
+{
+	unsigned char *at = state;
+	head_make(envs, at);
+	at += STATE_HEAD;
+	for (size_t i = 0; i < envs->n; i++, at += env_bytes(envs))
+		env_save(envs, &envs->env[i], at);
+}
+
+static enum status state_wrong(size_t i, const char *what, struct why *why)
+{
+	return why_set(why, STATUS_INPUT,
+		       "environment %zu of a saved state has %s: expected bytes from "
+		       "nxn_envs_save()",
+		       i, what);
+}
+
+static enum status record_check(const struct nxn_envs *envs, size_t i, const unsigned char *record,
+				struct why *why)
+{
+	struct board board;
+	struct why problem;
+	const bool started = record[ENV_STARTED] == 1;
+	if (record[ENV_STARTED] > 1)
+		return state_wrong(i, "a mark that is neither 0 nor 1", why);
+	if (field_get64(record + 8 * ENV_SCORE) > (started ? INT64_MAX : 0))
+		return state_wrong(i, "a score that no game has", why);
+	if (field_get64(record + 8 * ENV_SPAWNS) > (started ? RNG_DRAWS_MAX : 0) ||
+	    field_get64(record + 8 * ENV_CHOICES) > (started ? RNG_DRAWS_MAX : 0))
+		return state_wrong(i, "drawn more than a stream has", why);
+	if (board_take(&envs->game->game, record + ENV_CELLS, 0, &board, &problem) ||
+	    (!started && board_max(&board) > 0))
+		return state_wrong(i, "a position that no game has", why);
+	return STATUS_OK;
+}
+
+static void env_load(const struct nxn_envs *envs, const unsigned char *record, struct env *env)
+{
+	uint64_t number[ENV_NUMBERS];
+	for (size_t k = 0; k < ENV_NUMBERS; k++)
+		number[k] = field_get64(record + 8 * k);
+	memset(&env->turn, 0, sizeof env->turn);
+	env->turn.game = &envs->game->game;
+	env->turn.board = &env->board;
+	env->seed = number[ENV_SEED];
+	env->number = number[ENV_NUMBER];
+	env->step = number[ENV_STEP];
+	env->started = record[ENV_STARTED] == 1;
+	board_load(&envs->game->game, record + ENV_CELLS, &env->board);
+	if (!env->started)
+		return;
+	rng_init(&env->spawns, env->seed, RNG_SPAWN, env->number);
+	rng_skip(&env->spawns, number[ENV_SPAWNS]);
+	rng_init(&env->choices, env->seed, RNG_AGENT, env->number);
+	rng_skip(&env->choices, number[ENV_CHOICES]);
+	turn_init(&env->turn, &envs->game->game, &env->board, number[ENV_SCORE]);
+}
+
+enum nxn_status nxn_envs_load(struct nxn_envs *envs, const void *state, size_t size,
+			      struct nxn_why *why)
+{
+	const unsigned char *records = (const unsigned char *)state + STATE_HEAD;
+	const size_t bytes = env_bytes(envs);
+	unsigned char head[STATE_HEAD];
+	enum status status = STATUS_OK;
+	head_make(envs, head);
+	if (size != nxn_envs_state_size(envs) || memcmp(head, state, STATE_HEAD) != 0)
+		return public_status(why_set(reason(why), STATUS_INPUT,
+					     "a saved state of %zu bytes is not of %zu "
+					     "environments of %s with spawn rule %s",
+					     size, envs->n, envs->game->game.name,
+					     envs->game->spawn));
+	for (size_t i = 0; !status && i < envs->n; i++)
+		status = record_check(envs, i, records + i * bytes, reason(why));
+	for (size_t i = 0; !status && i < envs->n; i++)
+		env_load(envs, records + i * bytes, &envs->env[i]);
 	return public_status(status);
 }

@@ -174,8 +174,10 @@ enum nxn_status nxn_playouts(const struct nxn_game *game, const uint8_t *cells, 
 			     uint64_t seed, uint64_t index, uint64_t *points, uint64_t *moves,
 			     struct nxn_why *why)
 {
-	struct board *starts = n ? aligned_alloc(_Alignof(struct board), n * sizeof *starts) : NULL;
-	struct playout *played = malloc(n * sizeof *played + 1);
+	const bool fits = n <= SIZE_MAX / 4 / sizeof(struct board);
+	struct board *starts =
+	    n && fits ? aligned_alloc(_Alignof(struct board), n * sizeof *starts) : NULL;
+	struct playout *played = fits ? malloc(n * sizeof *played + 1) : NULL;
 	enum status status = STATUS_OK;
 	if ((n && !starts) || !played)
 		status = why_set(reason(why), STATUS_SYSTEM, "out of memory for %zu playouts", n);

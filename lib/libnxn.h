@@ -21,6 +21,8 @@ struct nxn_rng {
 struct nxn_agent {
 	const struct nxn_game *game;
 	struct agent *agent;
+	char *text;	/* its canonical form */
+	bool untrained; /* may play before it has learned anything */
 };
 
 _Static_assert((int)NXN_OK == (int)STATUS_OK && (int)NXN_INPUT == (int)STATUS_INPUT &&

@@ -203,11 +203,25 @@ NXN_API enum nxn_status nxn_envs_new(const struct nxn_game *game, size_t n, uint
 				     struct nxn_envs **envs, struct nxn_why *why);
 NXN_API void nxn_envs_free(struct nxn_envs *envs);
 
-/* From the next reset on environment I plays the games I, I + N, I + 2 N, ... of SEED. */
+/*
+ * From the next reset on environment I plays the games FIRST, FIRST + STEP, FIRST + 2 STEP, ... of
+ * SEED. NXN_INPUT if I is not below N.
+ */
+NXN_API enum nxn_status nxn_envs_games(struct nxn_envs *envs, size_t i, uint64_t seed,
+				       uint64_t first, uint64_t step, struct nxn_why *why);
+
+/* The same for the games I, I + N, I + 2 N, ... of SEED; nothing if I is not below N. */
 NXN_API void nxn_envs_seed(struct nxn_envs *envs, size_t i, uint64_t seed);
 
 /* Each environment starts its next game. OUT may be NULL. */
 NXN_API void nxn_envs_reset(struct nxn_envs *envs, const struct nxn_observation *out);
+
+/*
+ * The same for the environments with WHICH[i] != 0, and those that have not started; WHICH[n] may
+ * be NULL for all. OUT gets the observations of all, with reward 0.
+ */
+NXN_API void nxn_envs_reset_some(struct nxn_envs *envs, const uint8_t *which,
+				 const struct nxn_observation *out);
 
 /*
  * Makes the move ACTION[i] in environment i < n, and a tile appears; a move that is not legal
@@ -218,11 +232,25 @@ NXN_API void nxn_envs_reset(struct nxn_envs *envs, const struct nxn_observation 
 NXN_API enum nxn_status nxn_envs_step(struct nxn_envs *envs, const uint8_t *action,
 				      const struct nxn_observation *out, struct nxn_why *why);
 
+/*
+ * All that decides what follows: positions, points, seeds, games, and places in their random
+ * streams. STATE has nxn_envs_state_size() bytes, the same on every machine.
+ */
+NXN_API size_t nxn_envs_state_size(const struct nxn_envs *envs);
+NXN_API void nxn_envs_save(const struct nxn_envs *envs, void *state);
+
+/*
+ * ENVS go on from STATE, SIZE bytes that nxn_envs_save() wrote of as many environments of the same
+ * shape and spawn rule. Every byte is checked: NXN_INPUT for a state that no environments have.
+ */
+NXN_API enum nxn_status nxn_envs_load(struct nxn_envs *envs, const void *state, size_t size,
+				      struct nxn_why *why);
+
 struct nxn_agent;
 
 /*
- * ACTION[n]: the moves of AGENT, made with the same game object, in the environments; each draws
- * from the stream NXN_STREAM_AGENT of its game, so that the games are those of nxn_agent_play(). 0
+ * ACTION[n]: the moves of AGENT, made for the same shape and spawn rule, in the environments; each
+ * draws from the stream NXN_STREAM_AGENT of its game, so that the games are those of nxn_agent_play(). 0
  * where the game is over. Errors of nxn_agent_act().
  */
 NXN_API enum nxn_status nxn_envs_act(struct nxn_envs *envs, struct nxn_agent *agent,
@@ -239,10 +267,17 @@ NXN_API enum nxn_status nxn_agent_new(const struct nxn_game *game, const char *t
 NXN_API void nxn_agent_free(struct nxn_agent *agent);
 
 /*
- * Whether TEXT names an agent and its parameters; needs no game and reads no file.
- * NXN_INPUT tells what is wrong with TEXT; NXN_SYSTEM when memory runs out.
+ * Whether TEXT names an agent, its parameters, and files that are there; needs no game. NXN_INPUT
+ * tells what is wrong with TEXT; NXN_SYSTEM when memory runs out or a file cannot be read.
  */
 NXN_API enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why);
+
+/*
+ * A learner that has learned nothing does not play: what asks it for moves or games fails as
+ * nxn_agent_ready(), with NXN_INPUT and the command that trains it. With ALLOWED != 0 it plays.
+ */
+NXN_API void nxn_agent_untrained(struct nxn_agent *agent, int allowed);
+NXN_API enum nxn_status nxn_agent_ready(const struct nxn_agent *agent, struct nxn_why *why);
 
 /*
  * Asks AGENT for its move in positions CELLS[n][rows][cols]. SCORE[n], points so far, may be NULL
@@ -250,8 +285,8 @@ NXN_API enum nxn_status nxn_agent_check(const char *text, struct nxn_why *why);
  *
  * ACTION[n]: directions; 0 where none is legal. VALUE[n][4]: what it thinks of each move, in the
  * agent's own unit, NaN where it tells none or the move is not legal. NODES[n]: positions searched.
- * Any of the three may be NULL. NXN_INPUT for positions that nxn_board_check() refuses; else only
- * agents that depend on another program can fail.
+ * Any of the three may be NULL. NXN_INPUT for positions that nxn_board_check() refuses, and for an
+ * untrained learner; else only agents that depend on another program can fail.
  */
 NXN_API enum nxn_status nxn_agent_act(struct nxn_agent *agent, const uint8_t *cells, size_t n,
 				      const uint64_t *score, uint64_t seed, uint64_t index,
@@ -269,8 +304,8 @@ NXN_API enum nxn_status nxn_agent_policy(struct nxn_agent *agent, const uint8_t 
 
 /*
  * Plays the games FIRST .. FIRST + N - 1 of SEED, those of the command nxn: SCORE[n] in points,
- * MOVES[n], MAX_EXPONENT[n]; any may be NULL. Only agents that depend on another program can
- * fail.
+ * MOVES[n], MAX_EXPONENT[n]; any may be NULL. NXN_INPUT for an untrained learner; else only agents
+ * that depend on another program can fail.
  */
 NXN_API enum nxn_status nxn_agent_play(struct nxn_agent *agent, uint64_t seed, uint64_t first,
 				       size_t n, uint64_t *score, uint64_t *moves,
@@ -427,6 +462,47 @@ NXN_API enum nxn_status nxn_record_writer_close(struct nxn_record_writer *writer
 						struct nxn_why *why);
 
 /*
+ * ---- Game logs: the games.tsv of `nxn compare`, by the rules of `nxn stats`. A game that is there
+ * twice counts once, a contradiction is an error, a torn last line is left out.
+ */
+
+struct nxn_log;
+
+/* A player is known by CONFIG, which stands for all that decides its games but their seeds. */
+struct nxn_log_player {
+	uint64_t config;
+	const char *board, *label, *agent; /* the label that it was first seen with */
+	uint64_t trained;		   /* training games behind it */
+};
+
+struct nxn_log_game {
+	uint64_t player;     /* its place in nxn_log_players() */
+	uint64_t log;	     /* the place in PATHS of the log that it was found in first */
+	uint64_t seed, game; /* its number under its seed */
+	uint64_t score, max_tile, moves;
+	uint64_t tile_sum;  /* at the end; 0 where it was not recorded */
+	double seconds;	    /* NaN where they were not recorded */
+	double uncertainty; /* mean distance to certainty of a move; NaN likewise */
+};
+
+/*
+ * Reads the logs in PATHS[n], N > 0: files, or folders with a games.tsv. NXN_INPUT, with file and
+ * line, for one that is missing, no game log, or contradicts itself or another, and if there is no
+ * game in any; NXN_SYSTEM if one cannot be read or memory runs out.
+ */
+NXN_API enum nxn_status nxn_log_read(const char *const *paths, size_t n, struct nxn_log **log,
+				     struct nxn_why *why);
+NXN_API void nxn_log_close(struct nxn_log *log);
+
+/* Arrays of *N, valid as long as the log: players as they first appeared, games as they ended. */
+NXN_API const struct nxn_log_player *nxn_log_players(const struct nxn_log *log, size_t *n);
+NXN_API const struct nxn_log_game *nxn_log_games(const struct nxn_log *log, size_t *n);
+
+/* The files whose last line was torn, and left out: I below their number, else NULL. */
+NXN_API size_t nxn_log_torn_count(const struct nxn_log *log);
+NXN_API const char *nxn_log_torn(const struct nxn_log *log, size_t i);
+
+/*
  * ---- Estimates with 95% intervals. They are in a library of their own, since they need GSL:
  * pkg-config --libs nxn-stats.
  */
@@ -440,13 +516,16 @@ struct nxn_interval {
 enum nxn_statistic { NXN_MEAN, NXN_MEDIAN, NXN_SD, NXN_IQM };
 
 /*
- * STATISTIC of the N finite numbers X, in any order; NaN of none. NXN_INPUT for a number that is
- * not finite or an unknown statistic, NXN_SYSTEM when memory runs out.
+ * STATISTIC of the N numbers X, in any order; NaN of none. NXN_INPUT for a number that is not
+ * finite or not within 1e90 of 0, or an unknown statistic; NXN_SYSTEM when memory runs out.
  */
 NXN_API enum nxn_status nxn_estimate(enum nxn_statistic statistic, const double *x, size_t n,
 				     struct nxn_interval *interval, struct nxn_why *why);
 
-/* The mean of A over that of B, independent samples. Errors of nxn_estimate(). */
+/*
+ * The mean of A over that of B, independent samples. Errors of nxn_estimate(); NXN_INPUT also for
+ * means that are not both positive.
+ */
 NXN_API enum nxn_status nxn_estimate_ratio(const double *a, size_t a_n, const double *b, size_t b_n,
 					   struct nxn_interval *interval, struct nxn_why *why);
 
@@ -454,7 +533,7 @@ NXN_API enum nxn_status nxn_estimate_ratio(const double *a, size_t a_n, const do
 NXN_API enum nxn_status nxn_estimate_paired(const double *a, const double *b, size_t n,
 					    struct nxn_interval *interval, struct nxn_why *why);
 
-/* HITS <= N of N, as a share, with Wilson's interval. */
+/* HITS <= N of N, as a share, with Wilson's interval; NaN of none, and for more HITS than N. */
 NXN_API struct nxn_interval nxn_estimate_rate(size_t hits, size_t n);
 
 #ifdef __cplusplus

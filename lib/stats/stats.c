@@ -17,13 +17,17 @@ static struct nxn_interval public_interval(struct interval interval)
 	return (struct nxn_interval){interval.value, interval.low, interval.high};
 }
 
-/* X, finite, in a new array. */
+/* The sum of the cubes of any number of numbers below this is finite. */
+static const double number_max = 1e90;
+
+/* X, from -number_max to number_max, in a new array. */
 static enum status numbers_copy(const double *x, size_t n, double **copy, struct why *why)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!isfinite(x[i]))
+		if (!(fabs(x[i]) <= number_max))
 			return why_set(why, STATUS_INPUT,
-				       "number %zu is not finite: expected finite numbers", i);
+				       "number %zu is %g: expected finite numbers from -%g to %g",
+				       i, x[i], number_max, number_max);
 	double *made = malloc((n + 1) * sizeof *made);
 	if (!made)
 		return why_set(why, STATUS_SYSTEM, "out of memory for %zu numbers", n);
@@ -55,6 +59,14 @@ enum nxn_status nxn_estimate(enum nxn_statistic statistic, const double *x, size
 	return NXN_OK;
 }
 
+static double mean_of(const double *x, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return sum / (double)n;
+}
+
 enum nxn_status nxn_estimate_ratio(const double *a, size_t a_n, const double *b, size_t b_n,
 				   struct nxn_interval *interval, struct nxn_why *why)
 {
@@ -62,6 +74,10 @@ enum nxn_status nxn_estimate_ratio(const double *a, size_t a_n, const double *b,
 	enum status status = numbers_copy(a, a_n, &x, reason(why));
 	if (!status)
 		status = numbers_copy(b, b_n, &y, reason(why));
+	if (!status && (!(mean_of(a, a_n) > 0) || !(mean_of(b, b_n) > 0)))
+		status = why_set(reason(why), STATUS_INPUT,
+				 "means %g and %g: expected positive ones, which have a ratio",
+				 mean_of(a, a_n), mean_of(b, b_n));
 	if (!status) {
 		stats_sort(x, a_n);
 		stats_sort(y, b_n);
@@ -88,5 +104,7 @@ enum nxn_status nxn_estimate_paired(const double *a, const double *b, size_t n,
 
 struct nxn_interval nxn_estimate_rate(size_t hits, size_t n)
 {
+	if (n == 0 || hits > n)
+		return (struct nxn_interval){NAN, NAN, NAN};
 	return public_interval(stats_rate(hits, n));
 }

@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
-import subprocess
+import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
-from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any, NoReturn, Optional
 
 import numpy as np
+from numpy.typing import NDArray
 
-ABI = "so.0"
+from . import _places
+
+Array = NDArray[Any]
 NXN_SYSTEM, NXN_STOPPED = 2, 3
 
 
@@ -51,40 +54,29 @@ class RecordedGame(ctypes.Structure):
                 ("finished", c_int)]
 
 
+class LogPlayer(ctypes.Structure):
+    _fields_ = [("config", c_uint64), ("board", c_char_p), ("label", c_char_p), ("agent", c_char_p),
+                ("trained", c_uint64)]
+
+
+class LogGame(ctypes.Structure):
+    _fields_ = [*((name, c_uint64) for name in (
+        "player", "log", "seed", "game", "score", "max_tile", "moves", "tile_sum")),
+        ("seconds", c_double), ("uncertainty", c_double)]
+
+
 class IntervalBounds(ctypes.Structure):
     _fields_ = [("value", c_double), ("low", c_double), ("high", c_double)]
 
 
-def _places(name: str) -> Iterator[str]:
-    """Where the library NAME may be, the nearest first."""
-    file = f"{name}.{ABI}"
-    told = os.environ.get("NXN_LIBRARY")
-    if told:
-        # One library is named; the other one lies beside it.
-        yield told if name == "libnxn" else str(Path(told).parent / file)
-        return
-    for parent in Path(__file__).resolve().parents[1:6]:
-        for folder in (parent, parent / "lib", parent / "build"):
-            if (folder / file).is_file():
-                yield str(folder / file)
-    yield file
-    package = "nxn" if name == "libnxn" else "nxn-stats"
-    try:
-        where = subprocess.run(["pkg-config", "--variable=libdir", package], capture_output=True,
-                               text=True, check=True).stdout.strip()
-        yield str(Path(where) / file)
-    except (OSError, subprocess.CalledProcessError):
-        pass
-
-
 def _load(name: str) -> tuple[ctypes.CDLL, str]:
     problem = ""
-    for place in _places(name):
+    for place in itertools.chain(_places.files(name, __file__), _places.installed(name)):
         try:
             return ctypes.CDLL(place), place
         except OSError as error:
             problem = str(error)
-    raise ImportError(f"{name}.{ABI} is not found ({problem}): install nxn, or set NXN_LIBRARY to "
+    raise ImportError(f"{name}.{_places.ABI} is not found ({problem}): install nxn, or set NXN_LIBRARY to "
                       "the file libnxn.so.0")
 
 
@@ -113,13 +105,17 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "nxn_spawn": (c_int, [_pointer, _pointer, _pointer]),
     "nxn_envs_new": (_status, [_pointer, c_size_t, c_uint64, POINTER(_pointer), _why]),
     "nxn_envs_free": (None, [_pointer]),
-    "nxn_envs_seed": (None, [_pointer, c_size_t, c_uint64]),
-    "nxn_envs_reset": (None, [_pointer, POINTER(Observation)]),
+    "nxn_envs_games": (_status, [_pointer, c_size_t, c_uint64, c_uint64, c_uint64, _why]),
+    "nxn_envs_reset_some": (None, [_pointer, _pointer, POINTER(Observation)]),
+    "nxn_envs_state_size": (c_size_t, [_pointer]),
+    "nxn_envs_save": (None, [_pointer, _pointer]),
+    "nxn_envs_load": (_status, [_pointer, c_char_p, c_size_t, _why]),
     "nxn_envs_step": (_status, [_pointer, _pointer, POINTER(Observation), _why]),
     "nxn_envs_act": (_status, [_pointer, _pointer, _pointer, _why]),
     "nxn_agent_new": (_status, [_pointer, c_char_p, POINTER(_pointer), _why]),
     "nxn_agent_free": (None, [_pointer]),
     "nxn_agent_check": (_status, [c_char_p, _why]),
+    "nxn_agent_untrained": (None, [_pointer, c_int]),
     "nxn_agent_act": (_status, [_pointer, _pointer, c_size_t, _pointer, c_uint64, c_uint64, _pointer,
                                 _pointer, _pointer, _why]),
     "nxn_agent_policy": (_status, [_pointer, _pointer, c_size_t, c_uint64, c_uint64, _pointer, _why]),
@@ -138,6 +134,12 @@ _functions: dict[str, tuple[Any, list[Any]]] = {
     "nxn_record_reader_open": (_status, [c_char_p, POINTER(_pointer), _why]),
     "nxn_record_reader_next": (_status, [_pointer, POINTER(POINTER(RecordedGame)), _why]),
     "nxn_record_reader_close": (None, [_pointer]),
+    "nxn_log_read": (_status, [POINTER(c_char_p), c_size_t, POINTER(_pointer), _why]),
+    "nxn_log_close": (None, [_pointer]),
+    "nxn_log_players": (_pointer, [_pointer, POINTER(c_size_t)]),
+    "nxn_log_games": (_pointer, [_pointer, POINTER(c_size_t)]),
+    "nxn_log_torn_count": (c_size_t, [_pointer]),
+    "nxn_log_torn": (c_char_p, [_pointer, c_size_t]),
 }
 _stats_functions: dict[str, tuple[Any, list[Any]]] = {
     "nxn_estimate": (_status, [c_int, _pointer, c_size_t, POINTER(IntervalBounds), _why]),
@@ -166,7 +168,7 @@ def stats() -> ctypes.CDLL:
 
 def version() -> str:
     """The version of libnxn."""
-    return lib.nxn_version().decode()
+    return str(lib.nxn_version().decode())
 
 
 def call(function: Any, *arguments: Any) -> None:
@@ -187,9 +189,20 @@ def made(function: Any, *arguments: Any) -> c_void_p:
     return handle
 
 
-def address(array: Optional[np.ndarray]) -> Optional[int]:
+def address(array: Optional[Array]) -> Optional[int]:
     """Where the elements of ARRAY are; they must be contiguous."""
-    return None if array is None else array.__array_interface__["data"][0]
+    return None if array is None else int(array.__array_interface__["data"][0])
+
+
+def numbers(what: str, given: Any, kinds: str, expected: str) -> Array:
+    """GIVEN, which is called WHAT, as an array of numbers of the KINDS of numpy; Error if it is none."""
+    try:
+        array = np.asarray(given)
+    except (TypeError, ValueError):
+        raise Error(f"{what}: lists of different lengths, or no numbers: expected {expected}") from None
+    if array.dtype.kind not in kinds:
+        raise Error(f"{what} of {array.dtype}: expected {expected}")
+    return array
 
 
 def text(word: Optional[str]) -> Optional[bytes]:
@@ -206,23 +219,50 @@ def whole(name: str, number: Any, least: int = 0, most: int = 2**64 - 1) -> int:
     """NUMBER as a whole number of LEAST .. MOST; Error if it is none."""
     try:
         value = int(number)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = least - 1
-    if isinstance(number, bool) or value != number or not least <= value <= most:
+    if isinstance(number, (bool, np.bool_)) or value != number or not least <= value <= most:
         raise Error(f"{name} {number!r}: expected a whole number of {least} to {most}")
     return value
 
 
+def refuse_copy(what: str) -> NoReturn:
+    """What copy and pickle raise for objects that cannot be copied."""
+    raise TypeError(what)
+
+
+def _release(free: Any, handle: c_void_p, process: int, needs: Any) -> None:
+    """Gives HANDLE back, whose object NEEDS others until then; not in a process that was forked from its own."""
+    del needs
+    if os.getpid() == process:
+        free(handle)
+
+
 class Handle:
-    """An object of the library, given back when nothing refers to it any more."""
+    """An object of the library, given back when nothing refers to it any more.
+
+    NEEDS are objects that it uses, which are given back after it.
+    """
 
     _free: Any = None
+    _finalizer: Any = None
 
-    def __init__(self, handle: c_void_p) -> None:
-        self._handle = handle
+    def __init__(self, handle: c_void_p, *needs: Any) -> None:
+        self._given = handle
+        self._finalizer = weakref.finalize(self, _release, self._free, handle, os.getpid(), needs)
 
-    def __del__(self) -> None:
-        handle = getattr(self, "_handle", None)
-        if handle is not None and self._free is not None:
-            self._handle = None
-            self._free(handle)
+    @property
+    def _handle(self) -> c_void_p:
+        """What the library calls the object. Error once it is given back."""
+        if self._finalizer is None or not self._finalizer.alive:
+            raise Error(f"{type(self).__name__.lstrip('_')}: closed, or never made: expected another one")
+        return self._given
+
+    def _close(self) -> None:
+        """Gives the object back now."""
+        if self._finalizer is not None:
+            self._finalizer()
+
+    def __reduce__(self) -> Any:
+        refuse_copy(f"{type(self).__name__.lstrip('_')}: cannot be copied or pickled: expected another "
+                    "one, made anew")

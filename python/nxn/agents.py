@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import Error, Handle, address, call, lib, made, text, whole
-from .game import Board, Game
+from ._library import (Array, Error, Handle, address, call, lib, made, numbers, refuse_copy, text,
+                       whole)
+from .game import Board, Game, game_of
 
 
 class _Agent(Handle):
@@ -17,17 +18,17 @@ class _Agent(Handle):
 
     _free = lib.nxn_agent_free
 
-    def __init__(self, game: Game, words: str) -> None:
-        super().__init__(made(lib.nxn_agent_new, game._handle, text(words)))
-        self.game = game
+    def __init__(self, game: Game, words: str, untrained: bool) -> None:
+        super().__init__(made(lib.nxn_agent_new, game._handle, text(words)), game)
+        lib.nxn_agent_untrained(self._handle, untrained)
 
 
 class Games(NamedTuple):
     """Whole games: arrays with an element per game."""
 
-    score: np.ndarray  #: uint64, points
-    moves: np.ndarray  #: uint64
-    max_tile: np.ndarray  #: int64
+    score: Array  #: int64, points
+    moves: Array  #: int64
+    max_tile: Array  #: int64
 
 
 class Agent:
@@ -35,48 +36,63 @@ class Agent:
 
     Without BOARD, "4x4" or a Game, it plays on every board: it is made for each shape that it is
     asked about. What it draws at random depends on SEED and on how many positions it was asked
-    before, as in `nxn eval`, which has seed 1.
+    before, as in `nxn eval`, which has seed 1. A learner plays when it has learned something, with
+    UNTRAINED also before.
     """
 
-    def __init__(self, words: str, board: Union[str, Game, None] = None, seed: int = 1) -> None:
+    def __init__(self, words: str, board: Union[str, Game, None] = None, seed: int = 1, *,
+                 untrained: bool = False) -> None:
         call(lib.nxn_agent_check, text(words))
         self.words = words
         self.seed = whole("seed", seed)
+        self.untrained = untrained
         self.asked = 0
         self._games: dict[Any, Game] = {}
-        self._made: dict[Game, _Agent] = {}
-        self.game: Optional[Game] = Game(board) if isinstance(board, str) else board
+        self._made: dict[Any, _Agent] = {}
+        self._learned = False
+        self.game: Optional[Game] = None if board is None else game_of(board)
         if self.game is not None:
             self._of(self.game)
 
-    def _of(self, game: Game) -> _Agent:
-        """The agent of GAME."""
-        if game not in self._made:
-            if self.game not in (None, game) and self.game.shape != game.shape:
-                raise Error(f"{self.words} was made for {self.game.shape}, not for {game.shape}")
-            self._made[game] = _Agent(game, self.words)
-        return self._made[game]
+    def __reduce__(self) -> Any:
+        if self._learned:
+            refuse_copy(f"{self.words} has learned what no file holds: expected save(FILE), and a copy of "
+                        f"nxn.Agent('{self.words.partition(':')[0]}:FILE')")
+        return _agent_again, (self.words, self.game, self.seed, self.untrained, self.asked)
 
-    def _at(self, positions: Any) -> tuple[_Agent, np.ndarray]:
+    def _of(self, game: Game) -> _Agent:
+        """The agent of GAME: one for all games of a shape and spawn rule.
+
+        One that talks with another program is made anew in a process that was forked.
+        """
+        rules = (game.shape, game.spawn, os.getpid() if "external" in self.words else 0)
+        if rules not in self._made:
+            if self.game is not None and self.game.shape != game.shape:
+                raise Error(f"{self.words} was made for {self.game.shape}, not for {game.shape}")
+            self._made[rules] = _Agent(game, self.words, self.untrained)
+        return self._made[rules]
+
+    def _at(self, positions: Any) -> tuple[_Agent, Array]:
         """The agent for POSITIONS, and these checked."""
         game = positions.game if isinstance(positions, Board) else self.game
         if self.game is not None and (game is None or game.shape == self.game.shape):
             game = self.game
         if game is None:
-            shape = np.shape(positions)[-2:]
+            positions = numbers("positions", positions, "iub", "exponents (..., rows, cols)")
+            shape = positions.shape[-2:]
             if len(shape) < 2:
-                raise Error(f"positions of shape {np.shape(positions)}: expected (..., rows, cols)")
+                raise Error(f"positions of shape {shape}: expected (..., rows, cols)")
             if shape not in self._games:
                 self._games[shape] = Game(f"{shape[0]}x{shape[1]}")
             game = self._games[shape]
         cells = game.cells(positions)
         return self._of(game), cells
 
-    def _ask(self, positions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _ask(self, positions: Any) -> tuple[Array, Array, Array]:
         agent, cells = self._at(positions)
         many = cells.shape[:-2]
         action, value = np.empty(many, np.uint8), np.empty(many + (4,), np.float64)
-        nodes = np.empty(many, np.uint64)
+        nodes = np.empty(many, np.int64)
         call(lib.nxn_agent_act, agent._handle, address(cells), action.size, None, self.seed,
              self.asked, address(action), address(value), address(nodes))
         self.asked += action.size
@@ -90,15 +106,15 @@ class Agent:
         action = self._ask(positions)[0]
         return int(action) if action.ndim == 0 else action
 
-    def values(self, positions: Any) -> np.ndarray:
+    def values(self, positions: Any) -> Array:
         """What it thinks of each move, (..., 4), in its own unit; NaN where it tells nothing."""
         return self._ask(positions)[1]
 
-    def decide(self, positions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def decide(self, positions: Any) -> tuple[Array, Array, Array]:
         """Moves, values of moves, and how many positions it searched, of one asking."""
         return self._ask(positions)
 
-    def policy(self, positions: Any) -> np.ndarray:
+    def policy(self, positions: Any) -> Array:
         """The probabilities of its moves, (..., 4), 0 where none is legal."""
         agent, cells = self._at(positions)
         chance = np.empty(cells.shape[:-2] + (4,), np.float64)
@@ -116,14 +132,16 @@ class Agent:
         """Plays the games FIRST to FIRST + GAMES - 1 of SEED, those of the command nxn."""
         agent = self._bound()
         n = whole("games", games, 0, 2**40)
-        score, moves, top = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n, np.uint8)
+        score, moves, top = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint8)
         call(lib.nxn_agent_play, agent._handle, whole("seed", seed), whole("first", first), n,
              address(score), address(moves), address(top))
         return Games(score, moves, np.where(top > 0, np.int64(1) << top.astype(np.int64), 0))
 
     def train(self, games: int, seed: int = 1) -> None:
         """Plays training games and learns, until GAMES of them have ended in all."""
-        call(lib.nxn_agent_train, self._bound()._handle, whole("seed", seed), whole("games", games))
+        agent = self._bound()
+        self._learned = True
+        call(lib.nxn_agent_train, agent._handle, whole("seed", seed), whole("games", games))
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes what it has learned to a model file."""
@@ -131,3 +149,10 @@ class Agent:
 
     def __repr__(self) -> str:
         return f"nxn.Agent({self.words!r})"
+
+
+def _agent_again(words: str, game: Optional[Game], seed: int, untrained: bool, asked: int) -> Agent:
+    """The agent that a pickle holds."""
+    agent = Agent(words, game, seed, untrained=untrained)
+    agent.asked = whole("asked", asked)
+    return agent

@@ -7,13 +7,14 @@ nxn.Agent.play() play, whatever the number of environments.
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import secrets
 from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
-from ._library import Error, Handle, Observation, address, call, lib, made, whole
+from ._library import Array, Error, Handle, Observation, address, call, lib, made, numbers, whole
 from .agents import Agent
 from .game import Game, game_of
 from .spaces import AUTORESET, Box, Discrete, EnvBase, MultiDiscrete, VectorEnvBase
@@ -27,19 +28,32 @@ class _Envs(Handle):
     _free = lib.nxn_envs_free
 
     def __init__(self, game: Game, n: int, seed: int) -> None:
-        super().__init__(made(lib.nxn_envs_new, game._handle, n, seed))
+        super().__init__(made(lib.nxn_envs_new, game._handle, n, seed), game)
         self.game, self.n = game, n
+        self.shape = (n, game.rows, game.cols)
+
+    def __reduce__(self) -> Any:
+        state = ctypes.create_string_buffer(lib.nxn_envs_state_size(self._handle))
+        lib.nxn_envs_save(self._handle, state)
+        return _envs_again, (self.game, self.n, state.raw)
+
+
+def _envs_again(game: Game, n: int, state: bytes) -> _Envs:
+    """The environments of a saved state."""
+    envs = _Envs(game, whole("environments of a saved state", n, 1, len(state)), 0)
+    call(lib.nxn_envs_load, envs._handle, state, len(state))
+    return envs
 
 
 def _seed(seed: Optional[int]) -> int:
     return secrets.randbits(63) if seed is None else whole("seed", seed)
 
 
-def _actions(actions: Any, n: int) -> np.ndarray:
+def _actions(actions: Any, n: int) -> Array:
     """ACTIONS as N bytes of 0 to 3."""
-    given = np.asarray(actions)
-    if given.shape != (n,) or given.dtype.kind not in "iu":
-        raise Error(f"actions of shape {given.shape} and type {given.dtype}: expected {n} whole numbers")
+    given = numbers("actions", actions, "iu", f"{n} whole numbers")
+    if given.shape != (n,):
+        raise Error(f"actions of shape {given.shape}: expected {n} whole numbers")
     if given.dtype != np.uint8:
         if given.size and not 0 <= given.min() <= given.max() <= 3:
             raise Error("actions: expected 0 up, 1 right, 2 down or 3 left")
@@ -47,16 +61,30 @@ def _actions(actions: Any, n: int) -> np.ndarray:
     return np.ascontiguousarray(given)
 
 
+def _mask(options: Optional[dict[str, Any]], n: int) -> Optional[Array]:
+    """The environments that options["reset_mask"] tells to start again; None for all."""
+    told = None if options is None else options.get("reset_mask")
+    if told is None:
+        return None
+    expected = f"{n} booleans, not all of them False"
+    mask = numbers("reset_mask", told, "b", expected)
+    if mask.shape != (n,) or not mask.any():
+        raise Error(f"reset_mask of shape {mask.shape} with {mask.sum()} True: expected {expected}")
+    return np.ascontiguousarray(mask)
+
+
 class VectorEnv(VectorEnvBase):
     """Many games at once.
 
     BOARD is "4x4" or a Game. Observations are uint8 exponents (num_envs, rows, cols); rewards are
     points; info["action_mask"] is int8 (num_envs, 4), 1 where a move is legal, and info["score"]
-    uint64 (num_envs,), points of the game so far. An action that is not legal changes nothing.
+    int64 (num_envs,), points of the game so far. An action that is not legal changes nothing.
 
     Autoreset is in the next step, as Gymnasium 1.0 has it: when terminations[i] is true, the
     observation is the last one of that game; the next step() ignores action i, starts the next game
     and gives its first observation with reward 0. Nothing is ever truncated.
+
+    A copy and a pickle go on where their original stands, games and random streams included.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AUTORESET}
@@ -81,57 +109,76 @@ class VectorEnv(VectorEnvBase):
         self._started = False
         self._obs = np.zeros((self.num_envs, *shape), np.uint8)
 
-    def _observe(self) -> tuple[Observation, tuple[np.ndarray, ...]]:
-        """Where new arrays are, and these, which must be kept until they are written."""
-        n = self.num_envs
-        arrays = (np.empty(self._obs.shape, np.uint8), np.empty(n, np.float64), np.empty(n, np.bool_),
-                  np.empty((n, 4), np.int8), np.empty(n, np.uint64))
-        return Observation(*map(address, arrays)), arrays
+    def __copy__(self) -> VectorEnv:
+        return copy.deepcopy(self)
 
-    def _info(self, mask: np.ndarray, score: np.ndarray) -> Info:
-        every = np.ones(self.num_envs, np.bool_)
+    def _started_envs(self, call_of: str) -> _Envs:
+        """The environments. Error if they are closed, or not started before CALL_OF."""
+        if self.closed:
+            raise Error(f"{call_of} after close(): expected another environment")
+        if not self._started and call_of != "reset()":
+            raise Error(f"{call_of} before reset(): expected a call of reset() first")
+        return self._envs
+
+    def _observe(self) -> tuple[Observation, tuple[Array, ...]]:
+        """Where new arrays are, and these, which must be kept until they are written."""
+        n = self._envs.n
+        arrays: tuple[Array, ...] = (
+            np.empty(self._envs.shape, np.uint8), np.empty(n, np.float64), np.empty(n, np.bool_),
+            np.empty((n, 4), np.int8), np.empty(n, np.int64))
+        return Observation(*[address(array) for array in arrays]), arrays
+
+    def _info(self, mask: Array, score: Array) -> Info:
+        every = np.ones(self._envs.n, np.bool_)
         return {"action_mask": mask, "_action_mask": every, "score": score, "_score": every}
 
+    def _seed_games(self, seed: Any, mask: Optional[Array]) -> None:
+        """What reset() says of SEED, in the environments of MASK."""
+        n = self._envs.n
+        seeds = list(seed) if hasattr(seed, "__iter__") else None
+        if seeds is not None and len(seeds) != n:
+            raise Error(f"{len(seeds)} seeds: expected {n}")
+        known = [None if one is None else whole("seed", one) for one in seeds or [seed]]
+        for i in range(n):
+            one = known[i if seeds else 0]
+            if one is not None and (mask is None or mask[i]):
+                first, step = (0, 1) if seeds else (i, n)
+                call(lib.nxn_envs_games, self._envs._handle, i, one, first, step)
+
     def reset(self, *, seed: Union[int, Sequence[Optional[int]], None] = None,
-              options: Optional[dict[str, Any]] = None) -> tuple[np.ndarray, Info]:
-        """Starts a new game in every environment.
+              options: Optional[dict[str, Any]] = None) -> tuple[Array, Info]:
+        """Starts a new game in every environment; with options["reset_mask"], booleans, in these.
 
-        With a SEED its first games, the same each time; with a list of seeds each environment those
-        of its own, None going on. Without, the games that follow those under way.
+        With a SEED its first games, the same each time: environment i plays the games i, i + N, ...
+        With a list of seeds environment i plays the games 0, 1, ... of SEED[i], as an Env with that
+        seed does, None going on. Without, the games that follow those under way.
         """
-        super().reset(seed=None if seed is None or np.ndim(seed) else whole("seed", seed))  # type: ignore
-        del options
+        envs = self._started_envs("reset()")
+        mask = _mask(options, envs.n)
+        super().reset(seed=whole("seed", seed) if seed is not None and not hasattr(seed, "__iter__") else None)
         if seed is not None:
-            seeds = [seed] * self.num_envs if np.ndim(seed) == 0 else list(seed)  # type: ignore
-            if len(seeds) != self.num_envs:
-                raise Error(f"{len(seeds)} seeds: expected {self.num_envs}")
-            known = [None if one is None else whole("seed", one) for one in seeds]
-            for i, one in enumerate(known):
-                if one is not None:
-                    lib.nxn_envs_seed(self._envs._handle, i, one)
+            self._seed_games(seed, mask)
         out, arrays = self._observe()
-        lib.nxn_envs_reset(self._envs._handle, ctypes.byref(out))
-        obs, _, _, mask, score = arrays
+        lib.nxn_envs_reset_some(envs._handle, address(mask), ctypes.byref(out))
+        obs, _, _, legal, score = arrays
         self._started, self._obs = True, obs
-        return obs, self._info(mask, score)
+        return obs, self._info(legal, score)
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Info]:
+    def step(self, actions: Any) -> tuple[Array, Array, Array, Array, Info]:
         """Makes a move in each environment: obs, rewards, terminations, truncations, info."""
-        if not self._started:
-            raise Error("step() before reset(): expected a call of reset() first")
-        moves = _actions(actions, self.num_envs)
+        envs = self._started_envs("step()")
+        moves = _actions(actions, envs.n)
         out, arrays = self._observe()
-        call(lib.nxn_envs_step, self._envs._handle, address(moves), ctypes.byref(out))
+        call(lib.nxn_envs_step, envs._handle, address(moves), ctypes.byref(out))
         obs, reward, over, mask, score = arrays
         self._obs = obs
-        return obs, reward, over, np.zeros(self.num_envs, np.bool_), self._info(mask, score)
+        return obs, reward, over, np.zeros(envs.n, np.bool_), self._info(mask, score)
 
-    def act(self, agent: Agent) -> np.ndarray:
+    def act(self, agent: Agent) -> Array:
         """The moves of AGENT in all environments; its draws are those of the games."""
-        if not self._started:
-            raise Error("act() before reset(): expected a call of reset() first")
-        moves = np.empty(self.num_envs, np.uint8)
-        call(lib.nxn_envs_act, self._envs._handle, agent._of(self.game)._handle, address(moves))
+        envs = self._started_envs("act()")
+        moves = np.empty(envs.n, np.uint8)
+        call(lib.nxn_envs_act, envs._handle, agent._of(envs.game)._handle, address(moves))
         return moves
 
     def render(self) -> Optional[tuple[str, ...]]:
@@ -141,6 +188,7 @@ class VectorEnv(VectorEnvBase):
     def close(self, **kwargs: Any) -> None:
         """Nothing more can be asked of the environments."""
         self.closed, self._started = True, False
+        self._envs._close()
 
     @property
     def unwrapped(self) -> VectorEnv:
@@ -169,19 +217,22 @@ class Env(EnvBase):
         self.action_space = self._vector.single_action_space
         self._over = False
 
+    def __copy__(self) -> Env:
+        return copy.deepcopy(self)
+
     @staticmethod
     def _one(info: Info) -> Info:
         return {"action_mask": info["action_mask"][0], "score": int(info["score"][0])}
 
     def reset(self, *, seed: Optional[int] = None,
-              options: Optional[dict[str, Any]] = None) -> tuple[np.ndarray, Info]:
+              options: Optional[dict[str, Any]] = None) -> tuple[Array, Info]:
         """Starts a new game: the first of SEED, or the one that follows."""
         super().reset(seed=None if seed is None else whole("seed", seed))
         obs, info = self._vector.reset(seed=seed, options=options)
         self._over = False
         return obs[0], self._one(info)
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, Info]:
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, Info]:
         """Makes a move: obs, reward, terminated, truncated, info."""
         if self._over:
             raise Error("step() after the end of a game: expected a call of reset() first")
@@ -210,7 +261,7 @@ class Env(EnvBase):
         return f"nxn.Env({self.game.shape!r})"
 
 
-def picture(cells: np.ndarray) -> str:
+def picture(cells: Array) -> str:
     """Rows of tiles, a dot for an empty cell."""
     tiles = [[str(1 << int(k)) if k else "." for k in row] for row in cells]
     width = max(len(tile) for row in tiles for tile in row)

@@ -7,11 +7,12 @@ import ctypes
 import os
 import tempfile
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, overload
 
 import numpy as np
 
-from ._library import ExactResult, Handle, Solution, address, call, lib, made, text, whole
+from ._library import (Array, ExactResult, Handle, Solution, address, call, lib, made, refuse_copy,
+                       text, whole)
 from .game import Game, game_of
 
 
@@ -27,13 +28,25 @@ class Optimum:
     def __init__(self, game: Game, path: Union[str, os.PathLike[str]]) -> None:
         """Opens the table of GAME at PATH, which exact() or `nxn solve` wrote."""
         self.game = game
-        self._table = _Table(made(lib.nxn_table_open, game._handle, text(os.fspath(path))))
+        self._path: Optional[str] = os.path.abspath(os.fspath(path))
+        self._table = _Table(made(lib.nxn_table_open, game._handle, text(os.fspath(path))), game)
         #: What is best, "score" or another goal of `nxn solve`.
         self.goal: str = lib.nxn_table_goal(self._table._handle).decode()
         #: Its expectation over games from their start, in points for "score".
         self.value: float = lib.nxn_table_value(self._table._handle)
 
-    def moves(self, positions: Any) -> np.ndarray:
+    def __reduce__(self) -> Any:
+        if self._path is None:
+            refuse_copy("an Optimum whose table no file holds cannot be pickled: expected exact(..., path=FILE)")
+        return Optimum, (self.game, self._path)
+
+    def __copy__(self) -> Optimum:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Optimum:
+        return self
+
+    def moves(self, positions: Any) -> Array:
         """What each move leads to under best play, its own points included: (..., 4).
 
         NaN where it is not legal, and where no game reaches the position.
@@ -65,8 +78,23 @@ class ExactPlay:
     loss: Optional[float]  #: expected points lost against the optimum; None without one
 
 
+_Path = Union[str, "os.PathLike[str]", None]
+
+
+@overload
+def exact(board: Union[str, Game] = "3x3", agent: None = None, *, path: _Path = None,
+          optimum: Optional[Optimum] = None, threads: int = 1, memory: int = 0,
+          spawn: Optional[str] = None, start_tiles: int = 0) -> Optimum: ...
+
+
+@overload
+def exact(board: Union[str, Game], agent: str, *, path: _Path = None,
+          optimum: Optional[Optimum] = None, threads: int = 1, memory: int = 0,
+          spawn: Optional[str] = None, start_tiles: int = 0) -> ExactPlay: ...
+
+
 def exact(board: Union[str, Game] = "3x3", agent: Optional[str] = None, *,
-          path: Union[str, os.PathLike[str], None] = None, optimum: Optional[Optimum] = None,
+          path: _Path = None, optimum: Optional[Optimum] = None,
           threads: int = 1, memory: int = 0, spawn: Optional[str] = None,
           start_tiles: int = 0) -> Union[Optimum, ExactPlay]:
     """The exact optimum of a small board; or with AGENT, a text, exactly what that agent scores.
@@ -87,7 +115,9 @@ def exact(board: Union[str, Game] = "3x3", agent: Optional[str] = None, *,
         return _solve(game, path, workers, limit)
     with tempfile.TemporaryDirectory() as folder:
         # Mapped while it is open, so the file itself may go.
-        return _solve(game, os.path.join(folder, "table"), workers, limit)
+        solved = _solve(game, os.path.join(folder, "table"), workers, limit)
+        solved._path = None
+        return solved
 
 
 def _solve(game: Game, path: Union[str, os.PathLike[str]], threads: int, memory: int) -> Optimum:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import Error, Handle, PerftCounts, address, call, lib, made, text, whole
+from ._library import (Array, Error, Handle, PerftCounts, address, call, lib, made, numbers, text,
+                       whole)
 
 UP, RIGHT, DOWN, LEFT = range(4)
 
@@ -16,9 +17,9 @@ UP, RIGHT, DOWN, LEFT = range(4)
 class Moves(NamedTuple):
     """The moves of positions; leading axes are those of the positions."""
 
-    after: np.ndarray  #: (..., 4, rows, cols) uint8, right after each move; unchanged if not legal
-    reward: np.ndarray  #: (..., 4) uint64, points
-    mask: np.ndarray  #: (..., 4) int8, 1 if the move is legal
+    after: Array  #: (..., 4, rows, cols) uint8, right after each move; unchanged if not legal
+    reward: Array  #: (..., 4) int64, points
+    mask: Array  #: (..., 4) int8, 1 if the move is legal
 
 
 class Perft(NamedTuple):
@@ -46,6 +47,7 @@ class Game(Handle):
                  start_tiles: int = 0, start: Optional[str] = None) -> None:
         tiles = whole("start_tiles", start_tiles, 0, 36)
         super().__init__(made(lib.nxn_game_new, text(shape), text(spawn), tiles, text(start)))
+        self._told = (shape, spawn, tiles, start)
         self.rows: int = lib.nxn_game_rows(self._handle)
         self.cols: int = lib.nxn_game_cols(self._handle)
         self.max_exponent: int = lib.nxn_game_max_exponent(self._handle)
@@ -55,25 +57,35 @@ class Game(Handle):
     def __repr__(self) -> str:
         return f"nxn.Game({self.shape!r}, spawn={self.spawn!r})"
 
-    def cells(self, positions: Any) -> np.ndarray:
+    def __reduce__(self) -> Any:
+        return Game, self._told
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
+    def cells(self, positions: Any) -> Array:
         """POSITIONS, a Board or exponents of shape (..., rows, cols), as contiguous uint8, checked.
 
         Error if the shape is another, or play cannot reach such tiles.
         """
         if isinstance(positions, Board):
             positions = positions.cells
-        given = np.asarray(positions)
+        expected = f"exponents of 0 to {self.max_exponent}"
+        given = numbers("positions", positions, "iub", expected)
         if given.ndim < 2 or given.shape[-2:] != (self.rows, self.cols):
             raise Error(f"positions of shape {given.shape}: expected (..., {self.rows}, {self.cols})")
         if given.dtype != np.uint8:
-            if given.dtype.kind not in "iub" or (given.size and not 0 <= given.min() <= given.max() < 256):
-                raise Error(f"positions of {given.dtype}: expected exponents of 0 to {self.max_exponent}")
+            if given.size and not 0 <= given.min() <= given.max() < 256:
+                raise Error(f"positions of {given.dtype} with {given.min()} to {given.max()}: expected {expected}")
             given = given.astype(np.uint8)
         given = np.ascontiguousarray(given)
         call(lib.nxn_board_check, self._handle, address(given), given.size // (self.rows * self.cols))
         return given
 
-    def read(self, position: str) -> np.ndarray:
+    def read(self, position: str) -> Array:
         """The exponents of a position written as "0,2/4,0"."""
         cells = np.empty((self.rows, self.cols), np.uint8)
         call(lib.nxn_board_read, self._handle, text(position), address(cells))
@@ -93,14 +105,14 @@ class Game(Handle):
         cells = self.cells(positions)
         many = cells.shape[:-2]
         after = np.empty(many + (4, self.rows, self.cols), np.uint8)
-        reward = np.empty(many + (4,), np.uint64)
+        reward = np.empty(many + (4,), np.int64)
         legal = np.empty(many, np.uint8)
         lib.nxn_moves(self._handle, address(cells), legal.size, address(after), address(reward),
                       address(legal))
         mask = (legal[..., None] >> np.arange(4, dtype=np.uint8) & 1).astype(np.int8)
         return Moves(after, reward, mask)
 
-    def canonical(self, positions: Any) -> np.ndarray:
+    def canonical(self, positions: Any) -> Array:
         """One and the same of all symmetric images of each of POSITIONS."""
         cells = self.cells(positions)
         out = np.empty_like(cells)
@@ -108,10 +120,10 @@ class Game(Handle):
                                 address(out))
         return out
 
-    def playouts(self, positions: Any, seed: int = 1, index: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    def playouts(self, positions: Any, seed: int = 1, index: int = 0) -> tuple[Array, Array]:
         """Points and moves of one game of random moves from each of POSITIONS to its end."""
         cells = self.cells(positions)
-        points = np.empty(cells.shape[:-2], np.uint64)
+        points = np.empty(cells.shape[:-2], np.int64)
         moves = np.empty_like(points)
         call(lib.nxn_playouts, self._handle, address(cells), points.size, whole("seed", seed),
              whole("index", index), address(points), address(moves))
@@ -127,16 +139,16 @@ class Board:
             self.game = game or Game(f"{len(rows)}x{len(rows[0].split(','))}")
             cells = self.game.read(position)
         else:
-            given = np.asarray(position)
+            given = numbers("a position", position, "iub", "exponents (rows, cols)")
             if given.ndim != 2:
                 raise Error(f"a position of shape {given.shape}: expected (rows, cols)")
             self.game = game or Game(f"{given.shape[0]}x{given.shape[1]}")
             cells = self.game.cells(given).copy()
         cells.flags.writeable = False
-        self.cells: np.ndarray = cells  #: (rows, cols) uint8 exponents
+        self.cells: Array = cells  #: (rows, cols) uint8 exponents
 
     @property
-    def tiles(self) -> np.ndarray:
+    def tiles(self) -> Array:
         """(rows, cols) int64: the tiles themselves, 0 where there is none."""
         return np.where(self.cells > 0, np.int64(1) << self.cells.astype(np.int64), 0)
 
@@ -147,7 +159,8 @@ class Board:
     @property
     def legal(self) -> list[int]:
         """The directions that change the board."""
-        return np.flatnonzero(self.moves().mask).tolist()
+        mask = self.moves().mask
+        return [d for d in range(4) if mask[d]]
 
     def move(self, direction: int) -> tuple[Board, int]:
         """The position right after a legal move, before a tile appears, and its points."""
@@ -178,6 +191,15 @@ class Board:
              ctypes.byref(counts))
         return Perft(*(getattr(counts, name) for name in Perft._fields))
 
+    def __reduce__(self) -> Any:
+        return Board, (self.cells, self.game)
+
+    def __copy__(self) -> Board:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Board:
+        return self
+
     def __str__(self) -> str:
         return self.game.format(self.cells)
 
@@ -194,8 +216,10 @@ class Board:
 def game_of(board: Union[str, Game, None], spawn: Optional[str] = None, start_tiles: int = 0,
             start: Optional[str] = None) -> Game:
     """BOARD if it is a game, to which nothing else may be told; else the game that is told."""
-    if not isinstance(board, Game):
+    if board is None or isinstance(board, str):
         return Game(board, spawn, start_tiles, start)
+    if not isinstance(board, Game):
+        raise Error(f"board {board!r}: expected text such as '4x4', or an nxn.Game")
     if spawn or start_tiles or start:
         raise Error("spawn and start belong to the game: expected them where it was made")
     return board

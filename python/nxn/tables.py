@@ -5,59 +5,63 @@ from __future__ import annotations
 
 import ctypes
 import os
+import importlib
+import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Union
+from typing import Any, Iterator, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import (Error, Handle, IntervalBounds, RecordedGame, address, call, lib, made, stats,
-                       text)
-
-if TYPE_CHECKING:
-    import pandas
+from ._library import (Array, Error, Handle, IntervalBounds, LogGame, LogPlayer, RecordedGame, address,
+                       call, lib, made, numbers, stats, text)
 
 Path = Union[str, "os.PathLike[str]"]
 
 
-#: Fields of older logs that stand behind those with a name, as `sum=78`, by the names of today.
-_OLDER = {"sum": "tile_sum", "doubt": "uncertainty"}
+class _Log(Handle):
+    """Game logs that the library has read."""
+
+    _free = lib.nxn_log_close
+
+    def rows(self, function: Any, kind: Any) -> Any:
+        """What FUNCTION gives: structs of the type KIND, valid as long as the log."""
+        count = ctypes.c_size_t()
+        where = function(self._handle, ctypes.byref(count))
+        return ctypes.cast(where, ctypes.POINTER(kind * count.value)).contents if count.value else []
 
 
-def _tidy(lines: list[str]) -> str:
-    """LINES of a log, without comments and a torn last line: one width, a name for every field."""
-    rows = [line[:-1].split("\t") for line in lines if line[0] not in "#\n" and line[-1] == "\n"]
-    names = rows[0] if rows else []
-    rows = [row for row in rows[1:] if row != names]
-    told = [dict(field.partition("=")[::2] for field in row[len(names):]) for row in rows]
-    more = sorted({key for fields in told for key in fields})
-    table = [names + [_OLDER.get(key, key) for key in more]]
-    table += [row[:len(names)] + [fields.get(key, "NaN") for key in more]
-              for row, fields in zip(rows, told)]
-    return "".join("\t".join(row) + "\n" for row in table)
+def read_games(*paths: Path) -> Any:
+    """The games of logs, a pandas.DataFrame with one row per game, by the rules of `nxn stats`.
 
-
-def read_games(*paths: Path) -> pandas.DataFrame:
-    """The games of logs, one row per game; a path is a games.tsv or the folder that has one.
-
-    Columns are those of the log; several logs get a column `log` in front, where each came from.
+    A path is a games.tsv or the folder that has one. Several logs are combined: a game that is in two
+    of them counts once, and a column `log` in front says where it came from. Error for a file that is
+    no log, or contradicts itself or another; a torn last line is left out with a warning.
     """
-    import csv
-    import io
-
-    import pandas
-
+    pandas = importlib.import_module("pandas")
     if not paths:
         raise Error("no path: expected a games.tsv, or the folder of one")
-    tables = []
-    for path in paths:
-        file = os.path.join(path, "games.tsv") if os.path.isdir(path) else os.fspath(path)
-        with open(file, encoding="utf-8", newline="\n") as log:
-            text_of = _tidy(list(log))
-        table = pandas.read_csv(io.StringIO(text_of), sep="\t", quoting=csv.QUOTE_NONE)
-        if len(paths) > 1:
-            table.insert(0, "log", os.fspath(path))
-        tables.append(table)
-    return pandas.concat(tables, ignore_index=True)
+    words = [text(os.fspath(path)) for path in paths]
+    log = _Log(made(lib.nxn_log_read, (ctypes.c_char_p * len(words))(*words), len(words)))
+    for i in range(lib.nxn_log_torn_count(log._handle)):
+        torn = os.fsdecode(lib.nxn_log_torn(log._handle, i))
+        warnings.warn(f"{torn}: the torn last line was left out", stacklevel=2)
+    players = log.rows(lib.nxn_log_players, LogPlayer)
+    games = np.ctypeslib.as_array(log.rows(lib.nxn_log_games, LogGame))
+    who = games["player"].astype(np.intp)
+    columns: dict[str, Any] = {}
+    if len(paths) > 1:
+        columns["log"] = np.array([os.fsdecode(path) for path in paths], object)[games["log"].astype(np.intp)]
+    columns["config"] = np.array([f"{one.config:016x}" for one in players], object)[who]
+    for name in ("board", "label", "agent"):
+        columns[name] = np.array([getattr(one, name).decode(errors="replace") for one in players], object)[who]
+    columns["trained"] = np.array([one.trained for one in players], np.uint64)[who]
+    for name in ("seed", "game", "score", "max_tile", "moves", "seconds", "tile_sum", "uncertainty"):
+        columns[name] = games[name].copy()
+    columns["tile_sum"] = np.where(games["tile_sum"] > 0, games["tile_sum"].astype(float), np.nan)
+    for name in ("trained", "game", "score", "max_tile", "moves"):
+        if len(who) and columns[name].max() < 2**63:
+            columns[name] = columns[name].astype(np.int64)
+    return pandas.DataFrame(columns)
 
 
 class Interval(NamedTuple):
@@ -75,13 +79,16 @@ def interval(scores: Any, statistic: str = "mean") -> Interval:
     """The mean, median, sd or iqm (mean of the middle half) of SCORES with its 95% interval."""
     if statistic not in _STATISTICS:
         raise Error(f"statistic {statistic!r}: expected one of {', '.join(_STATISTICS)}")
-    x = np.ascontiguousarray(scores, np.float64).ravel()
+    given = numbers("scores", scores, "iuf", "a list of numbers")
+    if given.ndim != 1:
+        raise Error(f"scores of shape {given.shape}: expected a list of numbers, without lists in it")
+    x = np.ascontiguousarray(given, np.float64)
     bounds = IntervalBounds()
     call(stats().nxn_estimate, _STATISTICS.index(statistic), address(x), x.size, ctypes.byref(bounds))
     return Interval(bounds.value, bounds.low, bounds.high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Record:
     """A recorded game; arrays of moves have an element per move."""
 
@@ -90,10 +97,10 @@ class Record:
     player: str
     seed: Optional[int]
     index: Optional[int]  #: the number of the game under its seed
-    start: np.ndarray  #: (rows, cols) uint8 exponents
-    direction: np.ndarray  #: uint8
-    cell: np.ndarray  #: uint8, where a tile then appeared, in reading order from 0
-    exponent: np.ndarray  #: uint8, of that tile
+    start: Array  #: (rows, cols) uint8 exponents
+    direction: Array  #: uint8
+    cell: Array  #: uint8, where a tile then appeared, in reading order from 0
+    exponent: Array  #: uint8, of that tile
     score: int
     finished: bool
 
@@ -104,7 +111,7 @@ class _Reader(Handle):
     _free = lib.nxn_record_reader_close
 
 
-def _bytes(where: int, n: int) -> np.ndarray:
+def _bytes(where: int, n: int) -> Array:
     return np.frombuffer(ctypes.string_at(where, n), np.uint8) if n else np.empty(0, np.uint8)
 
 
@@ -122,5 +129,5 @@ def read_records(path: Path) -> Iterator[Record]:
                      os.fsdecode(game.player), game.seed if game.has_seed else None,
                      game.index if game.has_index else None,
                      _bytes(game.start, rows * cols).reshape(rows, cols),
-                     *(_bytes(part, game.moves) for part in (game.direction, game.cell, game.exponent)),
-                     score=game.score, finished=bool(game.finished))
+                     _bytes(game.direction, game.moves), _bytes(game.cell, game.moves),
+                     _bytes(game.exponent, game.moves), score=game.score, finished=bool(game.finished))

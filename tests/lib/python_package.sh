@@ -57,33 +57,105 @@ for agent in expectimax:depth=2 random greedy:ties=random; do
 	cmp wanted got || { diff wanted got | head -4; complain "nxn eval and nxn.Agent('$agent') differ"; }
 done
 
-# Games of a log.
+# Games of logs, by the rules and in the words of `nxn stats`.
 if "$python" -c 'import pandas' 2>/dev/null; then
 	gives 0 'nxn compare -b 3x3 -a random,greedy -g 10 -s 1 --no-figures -o log'
+	nxn stats --tsv=games log | grep -v '^#' >wanted
 	cat >log.py <<'END'
-import nxn
+import io, math, sys, warnings
+import nxn, pandas
+warnings.simplefilter("error")
 games = nxn.read_games("log")
 greedy = games[games.agent == "greedy"].sort_values("game")
 assert len(games) == 20 and list(greedy.score) == list(nxn.Agent("greedy", "3x3").play(10, seed=1).score)
-assert len(nxn.read_games("log", "log/games.tsv")) == 40
-old = nxn.read_games("old.tsv")
-assert list(old.score) == [1180, 20] and old.tile_sum[0] == 274 and old.tile_sum.isna()[1], old
+assert games.score.dtype == "int64" and all(len(config) == 16 for config in games.config)
+wanted = pandas.read_csv("wanted", sep="\t", dtype={"config": str})
+assert len(wanted) == 20
+for name in wanted.columns:
+    assert name not in games or all(a == b or a != a and b != b or abs(a - b) < 1e-6 for a, b in zip(wanted[name], games[name])), name
+both = nxn.read_games("log", "log/games.tsv")
+assert len(both) == 20 and set(both.log) == {"log"}, both
 END
-	# Older logs have fields without a name, in some rows; this one was torn off, too.
+	python3 log.py >stdout 2>stderr || { cat stderr; complain 'read_games()'; }
+
+	# kept FILE GAMES SAYS: read_games() has so many games of it, and warns of SAYS.
+	cat >kept.py <<'END'
+import nxn, sys, warnings
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    games = nxn.read_games(sys.argv[1])
+print(len(games), *(str(one.message) for one in seen))
+print(games.to_csv(sep="|", index=False))
+END
+	kept()
 	{
-		printf '# nxn\nconfig\tboard\tagent\tgame\tscore\n00c0\t4x4\trandom\t0\t1180\tsum=274\tdoubt=1.3\n'
-		printf '# more\n00c1\t4x4\tgreedy\t0\t20\n00c1\t4x4\tgre'
-	} >old.tsv
-	python3 log.py 2>stderr || complain 'read_games()'
+		gives 0 "nxn stats --tsv=games $1"
+		[ "$(grep -c '^[^#]' stdout)" -eq $(($2 + 1)) ] || complain "nxn stats has other games of $1 than $2"
+		python3 kept.py "$1" >stdout 2>stderr || { cat stderr; complain "read_games() of $1"; }
+		has "$2${3+ $3}"
+	}
+	# refused FILE SAYS: nxn stats and read_games() refuse it in the same words.
+	cat >refused.py <<'END'
+import nxn, sys
+try:
+    nxn.read_games(sys.argv[1])
+except nxn.Error as error:
+    print(f"nxn stats: {error}")
+END
+	refused()
+	{
+		gives 2 "nxn stats $1"
+		mv stderr wanted
+		has "$2" wanted
+		python3 refused.py "$1" >got || complain "read_games() of $1"
+		cmp wanted got || { diff wanted got; complain "nxn stats and read_games() speak of $1 in other words"; }
+	}
+	names='config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds'
+	row='0000000000000123\t4x4\t"a ""b"" #1"\tgreedy\t0\t1'
+	printf "$names\ttile_sum\tuncertainty\n$row\t0\t1180\t128\t122\t0.5\t274\t1.3\n$row\t0\t1180\t128\t122\t0.5\t274\t1.3\n" >twice.tsv
+	kept twice.tsv 1
+	has '0000000000000123|4x4|"a ""b"" #1"|greedy|0|1|0|1180|128|122|0.5|274.0|1.3'
+	{ cat twice.tsv; printf "$row\t1\t11"; } >torn.tsv
+	kept torn.tsv 1 'torn.tsv: the torn last line was left out'
+	# Older logs have fields without a name, in some rows.
+	printf "# nxn\n$names\n$row\t0\t1180\t128\t122\t0.5\tsum=274\tdoubt=1.3\n$row\t1\t20\t8\t9\t0.5\n" >old.tsv
+	kept old.tsv 2
+	has '|274.0|1.3'
+	sed 's/1180/1184/' twice.tsv | sed 1d | cat twice.tsv - >contradicts.tsv
+	refused contradicts.tsv 'contradicts.tsv:4: contradicts'
+	echo 'a shopping list' >other.tsv
+	refused other.tsv 'not a game log'
+	: >empty.tsv
+	refused empty.tsv 'holds no games'
+	printf "$names\ttile_sum\tuncertainty\n$row\t0\t \t128\t122\t0.5\t274\t1.3\n" >blank.tsv
+	refused blank.tsv 'blank.tsv:2: score'
+	mkdir -p nothing
+	refused nothing 'nothing/games.tsv: no such game log'
+	# A byte order mark and CR LF: both doors take them, or both refuse them.
+	for file in mark ends; do
+		{ [ $file = mark ] && printf '\357\273\277'; sed "$([ $file = ends ] && printf 's/$/\r/')" twice.tsv; } >$file.tsv
+		if nxn stats $file.tsv >/dev/null 2>&1; then kept $file.tsv 1; else refused $file.tsv $file.tsv; fi
+	done
 fi
 
-# pip without network, into a folder of its own.
-if "$python" -c 'import pip, setuptools, wheel' 2>/dev/null; then
-	cp -r "$source/python" package && chmod -R u+w package
-	"$python" -m pip install --quiet --no-build-isolation --no-index --no-deps --target pip ./package \
-		>stdout 2>stderr || complain 'pip install'
-	PYTHONPATH=pip "$python" -c 'import nxn; assert "pip" in nxn.__file__; print(nxn.Board("0,2/2,0").perft(1))' \
-		>stdout 2>stderr || complain 'the package that pip installed'
+# pip as after quickstart: build/ beside python/. Without network, setuptools and wheel; nothing is left behind.
+if "$python" -c 'import pip' 2>/dev/null; then
+	mkdir -p checkout/build && cp -r "$source/python" checkout/ && chmod -R u+w checkout
+	cp "$build"/libnxn*.so.0 checkout/build/
+	find checkout -name __pycache__ -prune -exec rm -r {} +
+	find checkout | sort >before
+	(unset NXN_LIBRARY PYTHONPATH && "$python" -m pip install --quiet --no-build-isolation --no-index --no-deps \
+		--target pip ./checkout/python) >stdout 2>stderr || { cat stderr; complain 'pip install'; }
+	find checkout | grep -v __pycache__ | sort >after
+	cmp before after || { diff before after; complain 'pip install leaves files behind'; }
+	rm -r checkout
+	(unset NXN_LIBRARY && PYTHONPATH=pip "$python" -c 'if 1:
+		import nxn
+		assert "/pip/" in nxn.library_path, nxn.library_path
+		print(nxn.Board("0,2/2,0").perft(1), nxn.interval([1, 2, 3]))') >stdout 2>stderr ||
+		{ cat stderr; complain 'the package that pip installed'; }
 	has 'Perft(states='
+	has 'Interval(value=2.0'
 fi
+
 exit $bad

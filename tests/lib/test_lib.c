@@ -327,6 +327,116 @@ static void a_seed_starts_the_games_anew(void **state)
 	nxn_game_free(game);
 }
 
+/* K moves of ENVS, in each the first legal one; the last observation is in `seen`. */
+static void moves_make(struct nxn_envs *envs, int k)
+{
+	while (k-- > 0) {
+		uint8_t action[ENVS] = {0};
+		for (size_t i = 0; i < ENVS; i++)
+			while (action[i] < 3 && !seen.mask[i][action[i]])
+				action[i]++;
+		ok(nxn_envs_step(envs, action, &out, &why));
+	}
+}
+
+/* The rules draw the same when a game is played again: what is expected comes from there. */
+static void some_environments_start_again_with_games_of_their_own(void **state)
+{
+	struct nxn_game *game = public_game("3x3");
+	struct nxn_envs *envs, *alone;
+	uint8_t before[ENVS][9], first[2][9], which[ENVS] = {0};
+	(void)state;
+	ok(nxn_envs_new(game, 1, 77, &alone, &why));
+	for (int i = 0; i < 2; i++) {
+		nxn_envs_reset(alone, &out);
+		memcpy(first[i], seen.cells[0], 9);
+	}
+	nxn_envs_free(alone);
+	ok(nxn_envs_new(game, ENVS, 3, &envs, &why));
+	nxn_envs_reset(envs, &out);
+	moves_make(envs, 4);
+	memcpy(before, seen.cells, sizeof before);
+	which[1] = 1;
+	ok(nxn_envs_games(envs, 1, 77, 0, 1, &why));
+	for (int i = 0; i < 2; i++) {
+		nxn_envs_reset_some(envs, which, &out);
+		assert_memory_equal(seen.cells[1], first[i], 9);
+		assert_memory_equal(seen.cells[0], before[0], 9);
+		assert_memory_equal(seen.cells[2], before[2], 9);
+	}
+	refused(NXN_INPUT, "environment 99", nxn_envs_games(envs, 99, 1, 0, 1, &why));
+	nxn_envs_seed(envs, 99, 1);
+	nxn_envs_free(envs);
+	nxn_game_free(game);
+}
+
+static void a_saved_state_goes_on_and_a_forged_one_is_refused(void **state)
+{
+	struct nxn_game *game = public_game("3x3"), *other = public_game("3x4");
+	struct nxn_envs *envs, *again, *wrong;
+	struct nxn_agent *agent;
+	static unsigned char saved[8192], forged[8192];
+	uint8_t cells[ENVS][9], action[2][ENVS];
+	uint64_t score[ENVS];
+	size_t taken = 0;
+	(void)state;
+	ok(nxn_envs_new(game, ENVS, 3, &envs, &why));
+	ok(nxn_envs_new(game, ENVS, 9, &again, &why));
+	ok(nxn_envs_new(other, ENVS, 9, &wrong, &why));
+	ok(nxn_agent_new(game, "random", &agent, &why));
+	const size_t size = nxn_envs_state_size(envs);
+	assert_true(size <= sizeof saved);
+	/* Before the first reset, too: the games of seed 3 are still to come. */
+	nxn_envs_save(envs, saved);
+	ok(nxn_envs_load(again, saved, size, &why));
+	nxn_envs_reset(again, &out);
+	memcpy(cells, seen.cells, sizeof cells);
+	nxn_envs_reset(envs, &out);
+	assert_memory_equal(cells, seen.cells, sizeof cells);
+	for (int round = 0; round < 40; round++) {
+		ok(nxn_envs_act(envs, agent, action[0], &why));
+		ok(nxn_envs_step(envs, action[0], &out, &why));
+		nxn_envs_save(envs, saved);
+		ok(nxn_envs_load(again, saved, size, &why));
+		ok(nxn_envs_act(envs, agent, action[0], &why));
+		ok(nxn_envs_act(again, agent, action[1], &why));
+		assert_memory_equal(action[0], action[1], ENVS);
+		ok(nxn_envs_step(again, action[1], &out, &why));
+		memcpy(cells, seen.cells, sizeof cells);
+		memcpy(score, seen.score, sizeof score);
+		ok(nxn_envs_step(envs, action[0], &out, &why));
+		assert_memory_equal(cells, seen.cells, sizeof cells);
+		assert_memory_equal(score, seen.score, sizeof score);
+	}
+	refused(NXN_INPUT, "3x4", nxn_envs_load(wrong, saved, size, &why));
+	refused(NXN_INPUT, "saved state", nxn_envs_load(again, saved, size - 1, &why));
+	refused(NXN_INPUT, "saved state", nxn_envs_load(again, saved, 0, &why));
+	/* Any byte may be any other: it is refused, or what follows is within bounds. */
+	for (size_t i = 0; i < size; i++)
+		for (int bit = 0; bit < 8; bit++) {
+			memcpy(forged, saved, size);
+			forged[i] ^= (unsigned char)(1 << bit);
+			if (nxn_envs_load(again, forged, size, &why) != NXN_OK) {
+				assert_null(strchr(why.text, '\n'));
+				continue;
+			}
+			taken++;
+			memset(action[1], 1, ENVS);
+			ok(nxn_envs_step(again, action[1], &out, &why));
+			ok(nxn_board_check(game, seen.cells[0], ENVS, &why));
+		}
+	assert_in_range(taken, 1, size * 8);
+	memcpy(forged, saved, size);
+	forged[size - 1] = 40;
+	refused(NXN_INPUT, "position", nxn_envs_load(again, forged, size, &why));
+	nxn_agent_free(agent);
+	nxn_envs_free(envs);
+	nxn_envs_free(again);
+	nxn_envs_free(wrong);
+	nxn_game_free(game);
+	nxn_game_free(other);
+}
+
 /* ---- Agents and values. */
 
 enum { ANSWERS = 30 };
@@ -393,7 +503,7 @@ static void agents_answer_as_their_classes_do(void **state)
 static void agents_refuse_what_is_not_theirs(void **state)
 {
 	enum { N = 4 };
-	struct nxn_game *public = public_game("4x4"), *other = public_game("4x4");
+	struct nxn_game *public = public_game("4x4"), *other = public_game("4x3");
 	struct nxn_agent *agent = NULL;
 	struct nxn_envs *envs;
 	uint8_t cells[N][16] = {{1}, {1}, {1}, {1, 77}}, action[N];
@@ -413,20 +523,43 @@ static void agents_refuse_what_is_not_theirs(void **state)
 	nxn_agent_free(agent);
 	refused(NXN_INPUT, "depht", nxn_agent_new(public, "expectimax:depht=2", &agent, &why));
 	refused(NXN_INPUT, "expectimax", nxn_agent_check("expectimx", &why));
-	ok(nxn_agent_check("ntuple:no-such.nxn", &why));
+	refused(NXN_INPUT, "no-such.nxn", nxn_agent_check("ntuple:no-such.nxn", &why));
+	ok(nxn_agent_check("ntuple", &why));
 	nxn_agent_free(NULL);
 	nxn_game_free(public);
 	nxn_game_free(other);
 }
 
+/* The words of `nxn compare`. */
+static const char learn_first[] =
+    "qlearn has not been trained: do that by 'nxn train qlearn --board 2x3 --time-budget 1m --out "
+    "FILE' and name qlearn:FILE, or ";
+
 static void what_an_agent_learned_is_saved_and_read(void **state)
 {
 	struct nxn_game *game = public_game("2x3");
 	struct nxn_agent *agent, *again;
+	struct nxn_envs *envs;
+	struct nxn_exact_score exact;
 	uint64_t score[2][GAMES];
+	uint8_t cells[6] = {1, 1};
+	double chance[NXN_DIRECTIONS];
 	char text[300];
 	(void)state;
 	ok(nxn_agent_new(game, "qlearn", &agent, &why));
+	refused(NXN_INPUT, learn_first, nxn_agent_ready(agent, &why));
+	refused(NXN_INPUT, learn_first,
+		nxn_agent_play(agent, 1, 0, GAMES, score[0], NULL, NULL, &why));
+	refused(NXN_INPUT, learn_first,
+		nxn_agent_act(agent, cells, 1, NULL, 1, 0, NULL, NULL, NULL, &why));
+	refused(NXN_INPUT, learn_first, nxn_agent_policy(agent, cells, 1, 1, 0, chance, &why));
+	ok(nxn_envs_new(game, 1, 1, &envs, &why));
+	refused(NXN_INPUT, learn_first, nxn_envs_act(envs, agent, cells, &why));
+	nxn_envs_free(envs);
+	refused(NXN_INPUT, learn_first, nxn_exact_play(game, "qlearn", NULL, 1, 0, &exact, &why));
+	nxn_agent_untrained(agent, 1);
+	ok(nxn_agent_play(agent, 1, 0, 1, score[0], NULL, NULL, &why));
+	nxn_agent_untrained(agent, 0);
 	ok(nxn_agent_train(agent, 1, 200, &why));
 	ok(nxn_agent_play(agent, 1, 0, GAMES, score[0], NULL, NULL, &why));
 	ok(nxn_agent_save(agent, temporary_path, &why));
@@ -591,7 +724,8 @@ static void recorded_games_come_back(void **state)
 
 static void intervals_are_those_of_the_statistics(void **state)
 {
-	static const double x[] = {3, 1, 2, 10, 4}, y[] = {1, 1, 2, 5, 4}, bad[] = {1, NAN};
+	static const double x[] = {3, 1, 2, 10, 4}, y[] = {1, 1, 2, 5, 4}, bad[] = {1, NAN},
+			    large[] = {1, 1e308}, below[] = {-3, 1};
 	struct nxn_interval interval;
 	(void)state;
 	ok(nxn_estimate(NXN_MEAN, x, 5, &interval, &why));
@@ -616,8 +750,73 @@ static void intervals_are_those_of_the_statistics(void **state)
 	refused(NXN_INPUT, "number 1", nxn_estimate(NXN_MEAN, bad, 2, &interval, &why));
 	refused(NXN_INPUT, "number 1", nxn_estimate_ratio(x, 5, bad, 2, &interval, &why));
 	refused(NXN_INPUT, "number 1", nxn_estimate_paired(bad, x, 2, &interval, &why));
+	refused(NXN_INPUT, "number 1 is 1e+308", nxn_estimate(NXN_SD, large, 2, &interval, &why));
+	refused(NXN_INPUT, "number 1", nxn_estimate_paired(x, large, 2, &interval, &why));
+	refused(NXN_INPUT, "means 4 and -1", nxn_estimate_ratio(x, 5, below, 2, &interval, &why));
+	refused(NXN_INPUT, "means -1 and 4", nxn_estimate_ratio(below, 2, x, 5, &interval, &why));
+	assert_true(isnan(nxn_estimate_rate(2, 1).value) && isnan(nxn_estimate_rate(0, 0).low));
 	refused(NXN_INPUT, "statistic 9",
 		nxn_estimate((enum nxn_statistic)9, x, 5, &interval, &why));
+}
+
+/* ---- Logs. */
+
+static const char log_names[] =
+    "config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves"
+    "\tseconds\ttile_sum\tuncertainty\n";
+
+/* Writes the log TEXT behind the names of its columns, and reads it. */
+static enum nxn_status log_of(const char *text, struct nxn_log **log)
+{
+	const char *const paths[] = {temporary_path, temporary_path};
+	FILE *file = fopen(temporary_path, "w");
+	assert_non_null(file);
+	fprintf(file, "%s%s", log_names, text);
+	assert_int_equal(fclose(file), 0);
+	return nxn_log_read(paths, 2, log, &why);
+}
+
+#define GREEDY "00c0ffee00c0ffee\t3x3\tone\tgreedy\t0\t1\t"
+
+static void logs_are_read_by_the_rules_of_the_command(void **state)
+{
+	const char *const nowhere[] = {"no-such.tsv"};
+	const struct nxn_log_player *player;
+	const struct nxn_log_game *game;
+	struct nxn_log *log;
+	size_t n;
+	(void)state;
+	ok(log_of(
+	    GREEDY
+	    "0\t100\t16\t20\t0.5\t40\t1.25\n" GREEDY "7\t12\t8\t3\tNaN\tNaN\tNaN\n" GREEDY
+	    "0\t100\t16\t20\t0.5\t40\t1.25\n"
+	    "00c0ffee00c0ffef\t3x3\t\"a \"\"b\"\"\"\tntuple\t9\t1\t0\t4\t4\t1\t0\tNaN\tNaN\n" GREEDY
+	    "9\t1",
+	    &log));
+	player = nxn_log_players(log, &n);
+	assert_int_equal(n, 2);
+	assert_true(player[0].config == 0x00c0ffee00c0ffee && player[1].trained == 9);
+	assert_string_equal(player[1].label, "a \"b\"");
+	assert_string_equal(player[1].agent, "ntuple");
+	assert_string_equal(player[0].board, "3x3");
+	game = nxn_log_games(log, &n);
+	assert_int_equal(n, 3);
+	assert_true(game[0].score == 100 && game[0].tile_sum == 40 && game[0].seconds == 0.5);
+	assert_true(game[1].game == 7 && isnan(game[1].seconds) && game[1].tile_sum == 0);
+	assert_true(game[2].player == 1 && game[2].log == 0 && game[2].max_tile == 4);
+	assert_int_equal(nxn_log_torn_count(log), 2); /* it was read twice */
+	assert_string_equal(nxn_log_torn(log, 1), temporary_path);
+	assert_null(nxn_log_torn(log, 2));
+	nxn_log_close(log);
+	nxn_log_close(NULL);
+	refused(NXN_INPUT, ":3: contradicts an earlier result",
+		log_of(GREEDY "0\t100\t16\t20\t0\tNaN\tNaN\n" GREEDY
+			      "0\t104\t16\t20\t0\tNaN\tNaN\n",
+		       &log));
+	refused(NXN_INPUT, ":2: score is ' '", log_of(GREEDY "0\t \t16\t20\t0\tNaN\tNaN\n", &log));
+	refused(NXN_INPUT, "holds no games", log_of("", &log));
+	refused(NXN_INPUT, "no-such.tsv: no such game log", nxn_log_read(nowhere, 1, &log, &why));
+	refused(NXN_INPUT, "no log", nxn_log_read(nowhere, 0, &log, &why));
 }
 
 int main(void)
@@ -632,6 +831,8 @@ int main(void)
 	    cmocka_unit_test(games_in_environments_are_the_games_of_the_agent),
 	    cmocka_unit_test(a_game_that_is_over_starts_again_in_the_next_step),
 	    cmocka_unit_test(a_seed_starts_the_games_anew),
+	    cmocka_unit_test(some_environments_start_again_with_games_of_their_own),
+	    cmocka_unit_test(a_saved_state_goes_on_and_a_forged_one_is_refused),
 	    cmocka_unit_test(agents_answer_as_their_classes_do),
 	    cmocka_unit_test(agents_refuse_what_is_not_theirs),
 	    cmocka_unit_test_setup_teardown(what_an_agent_learned_is_saved_and_read, temporary_make,
@@ -642,6 +843,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(recorded_games_come_back, temporary_make,
 					    temporary_remove),
 	    cmocka_unit_test(intervals_are_those_of_the_statistics),
+	    cmocka_unit_test_setup_teardown(logs_are_read_by_the_rules_of_the_command,
+					    temporary_make, temporary_remove),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

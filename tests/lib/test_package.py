@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Python package: Gymnasium's rules of the interface written out, and what the library promises."""
 
+import copy
 import os
+import pickle
+import sys
 import unittest
 
 import numpy as np
@@ -108,8 +111,13 @@ class GymnasiumRules(unittest.TestCase):
         self.assertIn("autoreset_mode", envs.metadata)
         self.assertEqual(getattr(envs.metadata["autoreset_mode"], "value", envs.metadata["autoreset_mode"]),
                          "NextStep")
+        envs.reset(seed=[7, 6, 7, 8, 9, 10])
         obs, info = envs.reset(seed=[7, None, 7, 8, 9, 10])
-        # Numbers of games differ: environments of the same seed do not play the same game.
+        for i, seed in ((0, 7), (2, 7), (5, 10)):  # each as the single environment of that seed
+            np.testing.assert_array_equal(obs[i], nxn.Env("3x4").reset(seed=seed)[0])
+        alone = nxn.Env("3x4")
+        alone.reset(seed=6)
+        np.testing.assert_array_equal(obs[1], alone.reset()[0])  # None goes on
         self.assertTrue(envs.observation_space.contains(obs))
         over = np.zeros(n, bool)
         score = np.zeros(n)
@@ -141,6 +149,73 @@ class GymnasiumRules(unittest.TestCase):
             ended += int(over.sum())
         self.assertGreater(ended, n)
         envs.close()
+
+    def test_reset_mask(self):
+        """Only environments of the mask start again, with seeds of theirs, and the others stay."""
+        envs = nxn.VectorEnv("3x3", 4)
+        before, info = envs.reset(seed=3)
+        for _ in range(3):
+            before, *_, info = envs.step(info["action_mask"].argmax(axis=1))
+        self.assertTrue((info["score"] >= 0).all() and info["score"].dtype == np.int64)
+        mask = np.array([False, True, False, True])
+        options = {"reset_mask": mask}
+        obs, after = envs.reset(seed=[9, 8, None, None], options=options)
+        self.assertIn("reset_mask", options)
+        np.testing.assert_array_equal(obs[~mask], before[~mask])
+        np.testing.assert_array_equal(after["score"], np.where(mask, 0, info["score"]))
+        np.testing.assert_array_equal(obs[1], nxn.Env("3x3").reset(seed=8)[0])
+        self.assertTrue(((obs[mask] > 0).sum(axis=(1, 2)) == 2).all())
+
+    def goes_on(self, original, twin, agent):
+        """TWIN does what ORIGINAL does, draws of the agent, ends of games and later games included."""
+        for _ in range(120):
+            moves = original.act(agent)
+            np.testing.assert_array_equal(moves, twin.act(agent))
+            got, wanted = twin.step(moves), original.step(moves)
+            for one, other in zip(got[:4], wanted[:4]):
+                np.testing.assert_array_equal(one, other)
+            np.testing.assert_array_equal(got[4]["score"], wanted[4]["score"])
+        np.testing.assert_array_equal(original.reset()[0], twin.reset()[0])
+
+    def test_copies_and_pickles_go_on(self):
+        agent = nxn.Agent("random")
+        ways = [copy.copy, copy.deepcopy] + [
+            lambda env, protocol=protocol: pickle.loads(pickle.dumps(env, protocol)) for protocol in range(2, 6)]
+        for way in ways:
+            envs = nxn.VectorEnv("2x3", 5, seed=4, spawn="2:0.8,4:0.2")
+            before = way(envs)
+            np.testing.assert_array_equal(envs.reset()[0], before.reset()[0])
+            envs.step([0, 1, 2, 3, 0])
+            before.step([0, 1, 2, 3, 0])
+            self.goes_on(envs, way(envs), agent)
+            env = nxn.Env("2x2", seed=8)
+            _, info = env.reset()
+            while not env.step(int(np.argmax(info["action_mask"])))[2]:
+                info = {"action_mask": env._vector.game.moves(env._vector._obs[0]).mask}
+            twin = way(env)
+            for one in (env, twin):
+                with self.assertRaisesRegex(nxn.Error, r"reset\(\)"):
+                    one.step(0)
+            np.testing.assert_array_equal(env.reset()[0], twin.reset()[0])
+
+    def test_a_forged_state_is_refused(self):
+        envs = nxn.VectorEnv("3x3", 2, seed=1)
+        envs.reset()
+        again, (game, n, state) = envs._envs.__reduce__()
+        for says, n, forged in (("saved state", n, state[:-1]), ("saved state", 3, state), ("saved state", 2, b""),
+                                ("saved state", 2**40, state), ("position", n, state[:-1] + b"\xff")):
+            with self.assertRaisesRegex(nxn.Error, says):
+                again(game, n, forged)
+
+    def test_closed(self):
+        envs = nxn.VectorEnv("2x2", 2, seed=1)
+        envs.reset()
+        envs.close()
+        envs.close()
+        for wrong in (envs.reset, lambda: envs.step([0, 0]), lambda: envs.act(nxn.Agent("random")),
+                      lambda: copy.copy(envs)):
+            with self.assertRaisesRegex(nxn.Error, "close"):
+                wrong()
 
     def test_masked_samples_are_legal(self):
         env = nxn.Env("2x2", seed=1)
@@ -256,6 +331,100 @@ class Players(unittest.TestCase):
                                       learner.play(20).score)
 
 
+    def test_untrained_learners_are_refused(self):
+        """The words of `nxn compare`."""
+        says = ("qlearn has not been trained: do that by 'nxn train qlearn --board 2x3 --time-budget 1m --out "
+                "FILE' and name qlearn:FILE, or allow it with untrained=True")
+        learner, free = nxn.Agent("qlearn", "2x3"), nxn.Agent("qlearn", untrained=True)
+        envs = nxn.VectorEnv("2x3", 2, seed=1)
+        obs, _ = envs.reset()
+        for asked in (lambda who: who.act(obs), lambda who: who.values(obs), lambda who: who.decide(obs),
+                      lambda who: who.policy(obs), envs.act):
+            with self.assertRaises(nxn.Error) as caught:
+                asked(learner)
+            self.assertIn(says, str(caught.exception))
+            asked(free)
+        for wrong in (lambda: learner.play(3), lambda: nxn.exact("2x3", "qlearn")):
+            with self.assertRaisesRegex(nxn.Error, "has not been trained"):
+                wrong()
+        learner.train(50)
+        # What it has learned also plays on a board that was made anew, of the same rules.
+        np.testing.assert_array_equal(envs.act(learner), learner.act(obs))
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork")
+    def test_fork(self):
+        """A child uses objects from before the fork, ends, and takes nothing from its parent."""
+        with open("first.py", "w", encoding="ascii") as program:
+            program.write(UPWARDS)
+        agent = nxn.Agent(f"external:{sys.executable} first.py", "2x2")
+        board, envs = nxn.Board("0,2/2,0"), nxn.VectorEnv("2x2", 2, seed=1)
+        obs, _ = envs.reset()
+        wanted = agent.act(board)
+        child = os.fork()
+        if child == 0:
+            fine = False
+            try:
+                fine = agent.act(board) == wanted and (copy.copy(envs).step([0, 0])[0] == envs.step([0, 0])[0]).all()
+                envs.close()
+                del agent, envs, board
+            finally:
+                os._exit(0 if fine else 1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        self.assertEqual(agent.act(board), wanted)
+        envs.step([0, 0])
+
+
+class Copies(unittest.TestCase):
+    def test_games_boards_and_agents(self):
+        game = nxn.Game("2x3", spawn="2:1", start_tiles=3)
+        board = nxn.Board("2,0,4/0,0,8", game)
+        agent = nxn.Agent("random", game, seed=7)
+        agent.act(board)
+        for way in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+            twin = way(game)
+            self.assertEqual((twin.shape, twin.spawn), ("2x3", "2:1"))
+            self.assertEqual((nxn.VectorEnv(twin).reset()[0] > 0).sum(), 3)
+            again = way(board)
+            self.assertEqual(again, board)
+            self.assertFalse(again.cells.flags.writeable)
+            other, wanted = way(agent), nxn.Agent("random", game, seed=7)
+            wanted.act(board)
+            self.assertEqual([other.act(board) for _ in range(20)], [wanted.act(board) for _ in range(20)])
+        del game
+        self.assertEqual(str(board), "2,0,4/0,0,8")
+        self.assertFalse(hasattr(board.game, "__del__"))  # which could be called twice
+        board.game._close()
+        board.game._close()
+        with self.assertRaisesRegex(nxn.Error, "closed"):
+            board.moves()
+        with self.assertRaisesRegex(nxn.Error, "never made"):
+            nxn.Game.__new__(nxn.Game)._handle
+
+    def test_what_cannot_be_copied_says_so(self):
+        learner = nxn.Agent("qlearn", "2x2")
+        self.assertEqual(copy.copy(learner).words, "qlearn")
+        learner.train(10)
+        best = nxn.exact("2x2")
+        self.assertIs(copy.deepcopy(best), best)
+        kept = nxn.exact("2x2", path=os.path.join(os.getcwd(), "kept"))
+        self.assertEqual(pickle.loads(pickle.dumps(kept)).value, kept.value)
+        for says, one, ways in (("save", learner, (copy.copy, copy.deepcopy, pickle.dumps)),
+                                ("path=FILE", best, (pickle.dumps,)),
+                                ("Table: cannot be copied", best._table, (copy.copy, copy.deepcopy, pickle.dumps))):
+            for way in ways:
+                with self.assertRaises(TypeError) as caught:
+                    way(one)
+                self.assertIn(says, str(caught.exception))
+
+
+#: A program that plays upwards; see docs/conformance.md.
+UPWARDS = """
+import sys
+for line in sys.stdin:
+    print({"hello": "hello 1 act", "new": "new"}.get(line.split()[0], "act U"), flush=True)
+"""
+
+
 class Exact(unittest.TestCase):
     def test_optimum(self):
         best = nxn.exact("2x2")
@@ -297,6 +466,11 @@ class Errors(unittest.TestCase):
             ("seed -1", lambda: nxn.VectorEnv("4x4", 2, seed=-1)),
             ("seed 1.5", lambda: envs.reset(seed=1.5)),
             ("3 seeds", lambda: envs.reset(seed=[1, 2, 3])),
+            ("seed [1]", lambda: envs.reset(seed=[[1], [2]])),
+            ("seed inf", lambda: envs.reset(seed=float("inf"))),
+            ("2 booleans", lambda: envs.reset(options={"reset_mask": [0, 1]})),
+            ("2 booleans", lambda: envs.reset(options={"reset_mask": [True]})),
+            ("2 booleans", lambda: envs.reset(options={"reset_mask": [False, False]})),
             ("step() before", lambda: nxn.VectorEnv("4x4", 2).step([0, 0])),
             ("expected 0 up", lambda: envs.step([0, 4])),
             ("expected 0 up", lambda: envs.step([0, -1])),
@@ -312,7 +486,14 @@ class Errors(unittest.TestCase):
             ("(2, 3)", lambda: game.cells(np.zeros((2, 3), np.uint8))),
             ("direction 0", lambda: nxn.Board("2,4/0,0").move(nxn.UP)),
             ("not empty", lambda: nxn.Board("2,4/0,0").place(0, 0, 1)),
+            ("positions: lists of different lengths", lambda: game.cells([[1, 0], [1]])),
+            ("exponents", lambda: nxn.Agent("random").act([[1, 0], [1]])),
+            ("whole numbers", lambda: envs.step([[0], [0, 1]])),
+            ("board 5", lambda: nxn.VectorEnv(5)),
+            ("board 5", lambda: nxn.Agent("random", 5)),
             ("nobody", lambda: nxn.Agent("nobody", "4x4")),
+            ("nofile.nxn: No such", lambda: nxn.Agent("ntuple:nofile.nxn")),
+            ("nofile.nxn: No such", lambda: nxn.Agent("expectimax:value=ntuple,file=nofile.nxn")),
             ("did you mean expectimax", lambda: nxn.Agent("expectimx")),
             ("depth", lambda: nxn.Agent("expectimax:depht=2")),
             ("NUL", lambda: nxn.Agent("ran\0dom", "4x4")),
@@ -323,6 +504,12 @@ class Errors(unittest.TestCase):
             ("mcts", lambda: nxn.exact("2x2", "mcts")),
             ("statistic", lambda: nxn.interval([1], "mode")),
             ("number 0", lambda: nxn.interval([float("nan")])),
+            ("number 0 is 1e+308", lambda: nxn.interval([1e308] * 5)),
+            ("lists in it", lambda: nxn.interval([[1, 2], [3, 4]])),
+            ("lists in it", lambda: nxn.interval(5)),
+            ("different lengths", lambda: nxn.interval([[1, 2], [3]])),
+            ("list of numbers", lambda: nxn.interval(["1", "2"])),
+            ("list of numbers", lambda: nxn.interval([1j, 2])),
             ("no-such", lambda: list(nxn.read_records("no-such"))),
             ("no-such", lambda: nxn.Optimum(game, "no-such")),
         ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A million random games of 3x3 through the Python package have the exact mean, 178.743854; and steps a second of processor time from
-# Python on one core beside the playouts of C, printed for 3x3 to 6x6.
+# Python on one core beside the playouts of C, printed for 3x3 to 6x6. mypy --strict finds nothing.
 . "${srcdir:-.}/tests/lib/python_lib.sh"
 
 cat >million.py <<'END'
@@ -64,4 +64,13 @@ for board in ("3x3", "4x4", "5x5", "6x6"):
           f"{best(lambda: envs.game.playouts(starts)[1].sum()):.1f}", sep="\t")
 END
 python3 speed.py || complain 'speeds'
+
+# Types: the package and each program of its page.
+if command -v mypy >/dev/null; then
+	awk -v RS='```' 'NR % 2 == 0 { sub(/^python\n/, ""); print > ("block" NR / 2 ".py") }' "$source/docs/python.md"
+	[ -f block3.py ] || complain 'docs/python.md has lost its blocks'
+	for checked in "$source/python/nxn" block*.py; do
+		MYPYPATH="$source/python" mypy --strict --cache-dir=cache "$checked" >stdout || { cat stdout; complain "mypy $checked"; }
+	done
+fi
 exit $bad
