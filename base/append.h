@@ -14,7 +14,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 struct append_file {
@@ -53,16 +52,6 @@ MUST_USE enum status append_head(const struct append_file *file, const char *fir
  */
 MUST_USE enum status append_write(const struct append_file *file, const char *text, size_t length,
 				  struct why *why);
-
-/*
- * After getline() has returned -1 or a line without a newline: whether there may be more in FILE,
- * which could not be read, or for a line of which memory ran out. What stands there must then not
- * be taken for the end of the file, nor for a torn line.
- */
-static inline bool lines_cut_short(FILE *file)
-{
-	return ferror(file) || !feof(file);
-}
 
 /* Closes the file once it is on the disk. STATUS_SYSTEM; it is closed all the same. */
 MUST_USE enum status append_close(struct append_file *file, struct why *why);

@@ -3,14 +3,16 @@
  * Record files: lines written, lines read, files read and appended to; see record.h.
  *
  * Every game has one spelling, but for its spawn rule. Reading trusts nothing: columns one by one,
- * then the game is replayed with the kernels that players use. A torn last line is never believed:
- * it may be cut off anywhere. Writing, in the manner of base/append.h, leaves a file alone that
+ * then the game is replayed with the kernels that players use. A last line without a newline may be
+ * cut off anywhere, and is believed if it is a game that is over. Writing, in the manner of base/append.h, leaves a file alone that
  * does not begin as a record file or could not have a last line.
  */
 #include "boards/record.h"
 
 #include "base/append.h"
 #include "base/array.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -123,10 +125,7 @@ static const char *const direction_names[] = {"up", "right", "down", "left"};
 static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 {
 	int count = 0;
-	size_t at = 0, length = strlen(text);
-	if (length > 0 && text[length - 1] == '\r')
-		return why_set(why, STATUS_INPUT,
-			       "ends with a carriage return, expected a newline alone");
+	size_t at = 0;
 	field[count++] = text;
 	for (; text[at]; at++)
 		if (text[at] == '\t') {
@@ -144,16 +143,12 @@ static enum status line_split(char *text, char *field[COLUMNS], struct why *why)
 /* A whole number without leading zeros, or 16 hexadecimal digits; `-` is one that is not known. */
 static bool number_parse(const char *text, bool hex, struct record_number *number)
 {
-	const size_t length = strlen(text);
 	*number = (struct record_number){.known = strcmp(text, "-") != 0};
 	if (!number->known)
 		return true;
-	if (length == 0 || strspn(text, hex ? "0123456789abcdef" : "0123456789") != length ||
-	    (hex ? length != 16 : text[0] == '0' && length > 1))
-		return false;
-	errno = 0;
-	number->number = strtoull(text, NULL, hex ? 16 : 10);
-	return errno == 0;
+	if (hex)
+		return hash_parse(text, &number->number);
+	return (text[0] != '0' || !text[1]) && whole_parse(text, &number->number);
 }
 
 /* Makes the game of a line, unless that of the line before is the same. */
@@ -371,10 +366,8 @@ static enum status record_parse(struct record_parser *parser, char *text,
 }
 
 struct record_reader {
-	FILE *file;
+	struct lines lines;
 	char *path;
-	char *text; /* the line read last, of ROOM bytes */
-	size_t room, number;
 	bool torn;
 	struct record_parser parser;
 	struct record_line line;
@@ -384,43 +377,18 @@ struct record_reader {
 static enum status line_fail(const struct record_reader *reader, enum status status,
 			     const struct why *reason, struct why *why)
 {
-	return why_set(why, status, "%s:%zu: %s", reader->path, reader->number, reason->text);
-}
-
-/* Reads a line without its newline; *FOUND is false behind the last whole one. */
-static enum status line_next(struct record_reader *reader, bool *found, struct why *why)
-{
-	struct why reason;
-	*found = false;
-	if (reader->torn)
-		return STATUS_OK;
-	ssize_t length = getline(&reader->text, &reader->room, reader->file);
-	const bool whole = length > 0 && reader->text[length - 1] == '\n';
-	if (!whole && lines_cut_short(reader->file))
-		return why_file(why, reader->path, "cannot be read");
-	if (length <= 0)
-		return STATUS_OK;
-	reader->number++;
-	reader->torn = !whole;
-	if (reader->torn)
-		return STATUS_OK;
-	reader->text[--length] = '\0';
-	*found = true;
-	if (strlen(reader->text) == (size_t)length)
-		return STATUS_OK;
-	why_set(&reason, STATUS_INPUT, "holds a zero byte");
-	return line_fail(reader, STATUS_INPUT, &reason, why);
+	return why_set(why, status, "%s:%zu: %s", reader->path, reader->lines.number, reason->text);
 }
 
 static enum status format_check(struct record_reader *reader, struct why *why)
 {
-	bool found;
-	enum status status = line_next(reader, &found, why);
-	if (status || (found && strcmp(reader->text, record_format_line) == 0))
+	enum status status = STATUS_OK;
+	const bool found = lines_next(&reader->lines, &status, why);
+	if (status || (found && strcmp(reader->lines.text, record_format_line) == 0))
 		return status;
 	return why_set(why, STATUS_INPUT,
 		       "%s:1: no games that this nxn can read: expected '%s', found '%.40s'",
-		       reader->path, record_format_line, reader->text ? reader->text : "");
+		       reader->path, record_format_line, found ? reader->lines.text : "");
 }
 
 enum status record_reader_open(const char *path, struct record_reader **reader, struct why *why)
@@ -438,8 +406,8 @@ enum status record_reader_open(const char *path, struct record_reader **reader, 
 		fclose(file);
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
 	}
-	made->file = file;
 	made->path = name;
+	lines_start(&made->lines, file, name);
 	enum status status = format_check(made, why);
 	if (status)
 		record_reader_close(made);
@@ -452,17 +420,20 @@ enum status record_reader_next(struct record_reader *reader, const struct record
 			       struct why *why)
 {
 	struct why reason;
-	bool found;
+	enum status status = STATUS_OK;
 	*line = NULL;
 	do {
-		enum status status = line_next(reader, &found, why);
-		if (status || !found)
+		if (!lines_next(&reader->lines, &status, why))
 			return status;
-	} while (reader->text[0] == '#');
-	enum status status = record_parse(&reader->parser, reader->text, &reader->line, &reason);
+	} while (reader->lines.text[0] == '#');
+	status = record_parse(&reader->parser, reader->lines.text, &reader->line, &reason);
+	if (!reader->lines.ended && status != STATUS_SYSTEM)
+		reader->torn = status || !reader->line.record.finished;
+	if (reader->torn)
+		return STATUS_OK;
 	if (status)
 		return line_fail(reader, status, &reason, why);
-	reader->line.number = reader->number;
+	reader->line.number = reader->lines.number;
 	*line = &reader->line;
 	return STATUS_OK;
 }
@@ -470,9 +441,8 @@ enum status record_reader_next(struct record_reader *reader, const struct record
 bool record_reader_close(struct record_reader *reader)
 {
 	const bool torn = reader->torn;
-	fclose(reader->file);
+	lines_close(&reader->lines);
 	free(reader->path);
-	free(reader->text);
 	free(reader->parser.move);
 	free(reader);
 	return torn;
@@ -563,31 +533,45 @@ static const char columns_line[] =
 
 /* How far what there is of a file is worth keeping. */
 struct extent {
-	bool begun;  /* it has its first line */
-	off_t whole; /* bytes up to the end of the last whole line */
-	off_t size;
+	bool begun;	    /* it has its first line */
+	size_t whole, torn; /* bytes of whole lines, and of a last one that is not believed */
+	bool open;	    /* the last line is whole but for its newline */
 };
 
-/* Looks through FILE; whether its beginning, if it has one, is that of a record file. */
-static bool extent_find(FILE *file, struct extent *extent)
+/* Whether TEXT, which is cut into pieces, is a game that is over. */
+static bool is_over(char *text)
 {
-	char begin[16] = "";
-	size_t length = strlen(record_format_line);
+	struct record_parser parser = {.move = NULL};
+	struct record_line line;
+	const bool over =
+	    record_parse(&parser, text, &line, NULL) == STATUS_OK && line.record.finished;
+	free(parser.move);
+	return over;
+}
+
+/* Looks through the file PATH. STATUS_INPUT if its beginning is not that of a record file. */
+static enum status extent_find(const char *path, struct extent *extent, struct why *why)
+{
+	struct lines lines;
 	*extent = (struct extent){0};
-	for (int c; (c = getc(file)) != EOF;) {
-		if ((size_t)extent->size < length)
-			begin[extent->size] = (char)c;
-		else if ((size_t)extent->size == length && c != '\n')
-			return false;
-		extent->size++;
-		if (c == '\n')
-			extent->whole = extent->size;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	for (bool ours = true; ours && lines_next(&lines, &status, why);) {
+		const size_t length = lines.ended ? sizeof record_format_line : lines.length;
+		if (lines.number == 1)
+			ours = strncmp(lines.text, record_format_line, length) == 0;
+		if (!ours)
+			status = why_set(why, STATUS_INPUT,
+					 "%s: not a record file: expected '%s' in its first line",
+					 path, record_format_line);
 	}
-	extent->begun = (size_t)extent->size > length;
-	size_t known = extent->begun ? length : (size_t)extent->size;
-	if (!extent->begun)
-		extent->whole = 0;
-	return memcmp(begin, record_format_line, known) == 0;
+	extent->begun = lines.whole > 0;
+	extent->open = extent->begun && lines.torn && is_over(lines.text);
+	extent->whole = lines.whole + (extent->open ? lines.torn : 0);
+	extent->torn = extent->open ? 0 : lines.torn;
+	lines_close(&lines);
+	return status;
 }
 
 static enum status take_over(struct append_file *to, const char *const *provenance, struct why *why)
@@ -599,20 +583,11 @@ static enum status take_over(struct append_file *to, const char *const *provenan
 	if (!S_ISREG(is.st_mode))
 		return why_set(why, STATUS_INPUT, "%s: not a file that can be gone on with",
 			       to->path);
-	enum status status = STATUS_OK;
-	FILE *file = fopen(to->path, "re");
-	if (!file)
-		return why_file(why, to->path, "cannot be read");
-	bool ours = extent_find(file, &extent);
-	if (ferror(file))
-		status = why_file(why, to->path, "cannot be read");
-	else if (!ours)
-		status = why_set(why, STATUS_INPUT,
-				 "%s: not a record file: expected '%s' in its first line", to->path,
-				 record_format_line);
-	fclose(file);
+	enum status status = extent_find(to->path, &extent, why);
 	if (!status)
-		status = append_cut(to, extent.whole, extent.size - extent.whole, why);
+		status = append_cut(to, (off_t)extent.whole, (off_t)extent.torn, why);
+	if (!status && extent.open)
+		status = append_write(to, "\n", 1, why);
 	if (status || extent.begun)
 		return status;
 	return append_head(to, record_format_line, provenance, columns_line, why);

@@ -23,8 +23,9 @@
  * from 0 to 35; and the exponent k of that tile 2^k; both one digit of base 36, 0-9a-z. The last
  * move of an unfinished game may have 00 there: what appeared is not known.
  *
- * Lines end with a newline alone. A last line without one was torn off while it was written, and
- * does not count. Files put one behind the other are a record file again.
+ * Lines are read as by base/lines.h. A last line without a newline may have been torn off while it
+ * was written: it counts if it is a game that is over, since replaying then shows that nothing is
+ * missing. Files put one behind the other are a record file again.
  *
  * Reading trusts nothing: every move must be legal, every cell free, every tile one of the rule,
  * and score, largest tile and end must be what replaying comes to.

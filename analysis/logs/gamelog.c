@@ -9,6 +9,7 @@
 #include "analysis/logs/gamelog.h"
 
 #include "base/array.h"
+#include "base/number.h"
 #include "boards/game.h"
 
 #include <errno.h>
@@ -375,12 +376,13 @@ static void games_drop(struct gamelog *log, size_t count)
 /* Takes in a line that tells the seconds of training; one that does not is like provenance. */
 static enum status training_add(struct gamelog *log, const char *text, struct why *why)
 {
+	char hash[HASH_DIGITS + 1];
 	uint64_t config;
 	double seconds;
-	int length = 0;
 
-	sscanf(text, "%16" SCNx64 " %lf%n", &config, &seconds, &length);
-	if (length == 0 || text[length] || !(seconds >= 0 && isfinite(seconds)))
+	snprintf(hash, sizeof hash, "%s", text);
+	if (!hash_parse(hash, &config) || text[HASH_DIGITS] != ' ' ||
+	    !rowlog_real_read(text + HASH_DIGITS + 1, &seconds))
 		return STATUS_OK;
 	return gamelog_note_training(log, config, seconds, why);
 }

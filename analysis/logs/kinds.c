@@ -5,8 +5,10 @@
  */
 #include "analysis/logs/rowlog.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +29,16 @@ struct gap_phase gap_row_total(const struct gap_row *row)
 /* One EXPONENT:MOVES:OPTIMAL:LOST, of a larger exponent than LAST; what follows it, or NULL. */
 static const char *phase_read(const char *text, struct gap_phase *phases, long *last)
 {
-	char *end;
-	const long exponent = strtol(text, &end, 10);
-	if (*text < '0' || *text > '9' || exponent <= *last || exponent >= GAP_PHASES)
+	uint64_t exponent;
+	const char *at = whole_scan(text, &exponent);
+	if (!at || exponent >= GAP_PHASES || (long)exponent <= *last)
 		return NULL;
-	struct gap_phase *phase = &phases[ *last = exponent];
+	*last = (long)exponent;
+	struct gap_phase *phase = &phases[exponent];
 	double *const members[] = {&phase->moves, &phase->optimal, &phase->lost};
-	const char *at = end;
 	for (size_t i = 0; at && i < sizeof members / sizeof *members; i++)
-		at = *at == ':' ? rowlog_real(at + 1, members[i]) : NULL;
+		at = *at == ':' && isdigit((unsigned char)at[1]) ? real_scan(at + 1, members[i])
+								 : NULL;
 	return at && phase->moves > 0 && phase->optimal <= phase->moves ? at : NULL;
 }
 

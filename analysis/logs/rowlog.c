@@ -7,9 +7,11 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/text.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -40,20 +42,9 @@ static void line_put(struct rowlog_line *line, const char *bytes, size_t count)
 	line->length += count;
 }
 
-/* Sixteen hexadecimal digits, lower case. */
 static bool config_read(const char *text, void *member)
 {
-	uint64_t sum = 0;
-	int digits = 0;
-	for (; text[digits]; digits++) {
-		const char c = text[digits];
-		const bool decimal = c >= '0' && c <= '9';
-		if (digits == 16 || (!decimal && (c < 'a' || c > 'f')))
-			return false;
-		sum = sum << 4 | (uint64_t)(decimal ? c - '0' : c - 'a' + 10);
-	}
-	*(uint64_t *)member = sum;
-	return digits == 16;
+	return hash_parse(text, member);
 }
 
 static void config_print(struct rowlog_line *line, const void *member)
@@ -70,17 +61,7 @@ const struct rowlog_type rowlog_config = {"16 hexadecimal digits", config_read, 
 /* Decimal digits only. */
 static bool number_read(const char *text, void *member)
 {
-	uint64_t sum = 0;
-	if (!*text)
-		return false;
-	for (; *text; text++) {
-		const unsigned digit = (unsigned)(*text - '0');
-		if (digit > 9 || sum > (UINT64_MAX - digit) / 10)
-			return false;
-		sum = sum * 10 + digit;
-	}
-	*(uint64_t *)member = sum;
-	return true;
+	return whole_parse(text, member);
 }
 
 void rowlog_number_print(struct rowlog_line *line, const void *member)
@@ -122,17 +103,9 @@ void rowlog_text_print(struct rowlog_line *line, const void *member)
 const struct rowlog_type rowlog_text = {PLAIN, text_read, rowlog_text_print};
 const struct rowlog_type rowlog_any = {PLAIN, any_read, rowlog_text_print};
 
-const char *rowlog_real(const char *text, double *number)
-{
-	char *end;
-	*number = strtod(text, &end);
-	return *text >= '0' && *text <= '9' && isfinite(*number) ? end : NULL;
-}
-
 bool rowlog_real_read(const char *text, void *member)
 {
-	const char *end = rowlog_real(text, member);
-	return end && *end == '\0';
+	return isdigit((unsigned char)*text) && real_parse(text, member);
 }
 
 static void *member_of(const struct rowlog_column *column, const void *row)
@@ -183,37 +156,22 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 	return status;
 }
 
-static enum status lines_take(struct rowlog_reader *reader, FILE *file, struct why *why)
-{
-	enum status status = STATUS_OK;
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	while (!status && (length = getline(&line, &size, file)) > 0) {
-		const bool whole = line[length - 1] == '\n';
-		reader->number++;
-		line[length - whole] = '\0';
-		*(whole ? &reader->whole : &reader->torn) += (size_t)length;
-		if (whole && strlen(line) != (size_t)length - 1)
-			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a zero byte",
-					 reader->path, reader->number);
-		else if (whole || (!reader->names && *line != '#' &&
-				   !names_fit(reader->kind, reader->kind->columns, line, true)))
-			status = line_take(reader, line, why);
-	}
-	if (!status && lines_cut_short(file))
-		status = why_file(why, reader->path, "cannot be read");
-	free(line);
-	return status;
-}
-
 enum status rowlog_lines(struct rowlog_reader *reader, struct why *why)
 {
-	FILE *file = fopen(reader->path, "re");
-	if (!file)
-		return why_file(why, reader->path, "cannot be read");
-	enum status status = lines_take(reader, file, why);
-	fclose(file);
+	struct lines lines;
+	enum status status = lines_open(&lines, reader->path, why);
+	if (status)
+		return status;
+	while (!status && lines_next(&lines, &status, why)) {
+		reader->number = lines.number;
+		if (lines.ended ||
+		    (!reader->names && *lines.text != '#' &&
+		     !names_fit(reader->kind, reader->kind->columns, lines.text, true)))
+			status = line_take(reader, lines.text, why);
+	}
+	reader->whole = lines.whole;
+	reader->torn = lines.torn;
+	lines_close(&lines);
 	return status;
 }
 
@@ -301,8 +259,8 @@ enum status rowlog_parse(const struct rowlog_reader *reader, char *line, void *r
 	const int count = line_split(line, field);
 	if (count >= columns && count <= kind->columns)
 		return fields_read(reader, field, columns, count, row, why);
-	return why_set(why, STATUS_INPUT, "%s:%zu: %d columns, %s has %d", reader->path,
-		       reader->number, count, kind->row, columns);
+	return why_set(why, STATUS_INPUT, "%s:%zu: %d column%s, %s has %d", reader->path,
+		       reader->number, count, count == 1 ? "" : "s", kind->row, columns);
 }
 
 /* Who takes rows one by one. */

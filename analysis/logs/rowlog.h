@@ -7,7 +7,8 @@
  *   one record per line, with as many fields
  *
  * A record is one write(2), and no line is believed that does not end in a newline: a process may
- * be killed at any moment, and the next writer cuts a torn last line off.
+ * be killed at any moment, and the next writer cuts a torn last line off. Lines are read as by
+ * base/lines.h.
  *
  * A kind of log is a table of its columns: the name, how it is read and printed, and the member of
  * a struct that holds it. Text with a quote or a '#' in it stands between quotes, doubled within,
@@ -47,8 +48,7 @@ struct rowlog_type {
 };
 
 /* Parts of which a log makes types of its own. */
-const char *rowlog_real(const char *text, double *number); /* from 0; what follows it, or NULL */
-bool rowlog_real_read(const char *text, void *member);
+bool rowlog_real_read(const char *text, void *member); /* from 0 */
 void rowlog_number_print(struct rowlog_line *line, const void *member);
 void rowlog_text_print(struct rowlog_line *line, const void *member);
 

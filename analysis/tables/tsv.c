@@ -6,6 +6,8 @@
 #include "analysis/tables/tsv.h"
 
 #include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -19,12 +21,15 @@ static enum status text_read(const char *path, size_t most, char **text, struct 
 {
 	size_t size;
 	enum status status = file_read(path, most, text, &size, why);
-	if (!status && memchr(*text, '\0', size)) {
-		free(*text);
-		*text = NULL;
-		status = why_set(why, STATUS_INPUT, "%s: has a NUL in it, so is no table", path);
+	if (status)
+		return status;
+	if (!memchr(*text, '\0', size)) {
+		lines_unify(*text, size);
+		return STATUS_OK;
 	}
-	return status;
+	free(*text);
+	*text = NULL;
+	return why_set(why, STATUS_INPUT, "%s: has a NUL in it, so is no table", path);
 }
 
 /* ARRAY, moved if it must, with room for one behind COUNT elements; NULL without memory. */
@@ -56,25 +61,6 @@ static bool block_add(struct tsv *tsv, const char *name)
 	return true;
 }
 
-/* Cuts LINE into cells without their quotes, and returns how many; 0 without memory. */
-static size_t cells_add(struct tsv *tsv, char *line)
-{
-	size_t count = 0;
-	for (char *cell; (cell = strsep(&line, "\t")); count++) {
-		size_t length = strlen(cell);
-		if (length > 1 && cell[0] == '"' && cell[length - 1] == '"') {
-			cell[length - 1] = '\0';
-			cell++;
-		}
-		const char **grown = room_make(tsv->cells, tsv->cell_count, sizeof *grown);
-		if (!grown)
-			return 0;
-		tsv->cells = grown;
-		grown[tsv->cell_count++] = cell;
-	}
-	return count;
-}
-
 /* What is known above a line. */
 struct reading {
 	struct tsv *tsv;
@@ -86,6 +72,49 @@ struct reading {
 static enum status out_of_memory(const struct reading *r, struct why *why)
 {
 	return why_set(why, STATUS_SYSTEM, "%s: out of memory", r->path);
+}
+
+/* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
+static bool number_read(const char *text, double *x)
+{
+	*x = NAN;
+	return strcmp(text, "NaN") == 0 || real_parse(text, x);
+}
+
+/* Takes the quotes off CELL, in place; whether there were some. */
+static bool cell_unquote(char **cell)
+{
+	const size_t length = strlen(*cell);
+	const bool quoted = length > 1 && **cell == '"' && (*cell)[length - 1] == '"';
+	if (quoted)
+		*(*cell + length - 1) = '\0';
+	*cell += quoted;
+	return quoted;
+}
+
+/*
+ * Cuts LINE into COUNT cells. Text stands between quotes: what does not must be a number, but for
+ * NAMES.
+ */
+static enum status cells_add(const struct reading *r, char *line, bool names, size_t *count,
+			     struct why *why)
+{
+	struct tsv *tsv = r->tsv;
+	double x;
+	*count = 0;
+	for (char *cell; (cell = strsep(&line, "\t")); ++*count) {
+		if (!cell_unquote(&cell) && !names && !number_read(cell, &x))
+			return why_set(why, STATUS_INPUT,
+				       "%s:%zu: column %zu: '%.40s' is not a number; text stands "
+				       "between quotes",
+				       r->path, r->line, *count + 1, cell);
+		const char **grown = room_make(tsv->cells, tsv->cell_count, sizeof *grown);
+		if (!grown)
+			return out_of_memory(r, why);
+		tsv->cells = grown;
+		grown[tsv->cell_count++] = cell;
+	}
+	return STATUS_OK;
 }
 
 static enum status comment_take(struct reading *r, char *line, struct why *why)
@@ -108,9 +137,10 @@ static enum status row_take(struct reading *r, char *line, struct why *why)
 	if (names && !block_add(tsv, r->name ? r->name : ""))
 		return out_of_memory(r, why);
 	struct tsv_block *block = &tsv->blocks[tsv->block_count - 1];
-	size_t count = cells_add(tsv, line);
-	if (count == 0)
-		return out_of_memory(r, why);
+	size_t count;
+	enum status status = cells_add(r, line, names, &count, why);
+	if (status)
+		return status;
 	if (count > TSV_COLUMNS_MAX)
 		return why_set(why, STATUS_INPUT, "%s:%zu: %zu columns, more than %d", r->path,
 			       r->line, count, TSV_COLUMNS_MAX);
@@ -126,9 +156,6 @@ static enum status row_take(struct reading *r, char *line, struct why *why)
 
 static enum status line_take(struct reading *r, char *line, struct why *why)
 {
-	size_t length = strlen(line);
-	if (length > 0 && line[length - 1] == '\r')
-		line[length - 1] = '\0';
 	for (const char *at = line; *(at += text_plain(at)); at++)
 		if (*at != '\t')
 			return why_set(why, STATUS_INPUT,
@@ -197,21 +224,6 @@ bool tsv_is_bound(const struct tsv_block *block, size_t column)
 	size_t low, high;
 	return (column >= 1 && tsv_bounds(block, column - 1, &low, &high)) ||
 	       (column >= 2 && tsv_bounds(block, column - 2, &low, &high));
-}
-
-/* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
-static bool number_read(const char *text, double *x)
-{
-	char *end;
-	*x = NAN;
-	if (strcmp(text, "NaN") == 0)
-		return true;
-	double value = strtod(text, &end);
-	if (end == text || *end || !isfinite(value) ||
-	    strspn(text, "+-.0123456789eE") != strlen(text))
-		return false;
-	*x = value;
-	return true;
 }
 
 bool tsv_is_number(const struct tsv_block *block, size_t column)

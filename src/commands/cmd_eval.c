@@ -8,8 +8,8 @@
  * draws at random depends on the number of the row alone.
  */
 #include "agents/play.h"
-#include "base/append.h"
 #include "base/clock.h"
+#include "base/lines.h"
 #include "src/commands/command.h"
 #include "src/cli/options.h"
 #include "src/cli/provenance.h"
@@ -255,96 +255,69 @@ static enum status eval_text(struct eval *eval, const char *text, struct why *wh
 	return status;
 }
 
-/* The lines of a file or of standard input, one at a time. */
-struct lines {
-	FILE *in;
-	const char *name;
-	char *text;
-	size_t size;
-	size_t number; /* of the line in TEXT, from 1 */
-	bool kept;     /* that is read once more */
+/* The positions of a file or of standard input, one a line. */
+struct positions {
+	struct lines lines;
+	bool kept; /* the line is read once more */
 };
 
-/* Cuts off white space at the end of a line of LENGTH bytes. STATUS_INPUT if it is no text. */
-static enum status line_trim(char *line, size_t length, struct why *why)
+/* The next line that is a position; false as lines_next(). */
+static bool position_next(struct positions *p, enum status *status, struct why *why)
 {
-	if (strlen(line) != length)
-		return why_set(why, STATUS_INPUT, "character %zu is a NUL: expected text",
-			       strlen(line) + 1);
-	while (length > 0 && strchr(" \t\r\n", line[length - 1]))
-		line[--length] = '\0';
-	return STATUS_OK;
-}
-
-/* The next line without white space at its end, in *STATUS if it is text; false behind the last. */
-static bool line_next(struct lines *l, enum status *status, struct why *why)
-{
-	if (l->kept) {
-		l->kept = false;
-		return true;
+	struct lines *l = &p->lines;
+	bool found = p->kept;
+	while (!found && lines_next(l, status, why)) {
+		while (l->length > 0 && strchr(" \t", l->text[l->length - 1]))
+			l->text[--l->length] = '\0';
+		found = *l->text && *l->text != '#';
 	}
-	const ssize_t length = getline(&l->text, &l->size, l->in);
-	if (length <= 0 || (l->text[length - 1] != '\n' && lines_cut_short(l->in)))
-		return false;
-	l->number++;
-	*status = line_trim(l->text, (size_t)length, why);
-	return true;
+	p->kept = false;
+	return found;
 }
 
-static bool is_position(const struct lines *l)
+static enum status line_fail(const struct positions *p, enum status status,
+			     const struct why *reason, struct why *why)
 {
-	return l->text[0] && l->text[0] != '#';
-}
-
-static enum status line_fail(const struct lines *l, enum status status, const struct why *reason,
-			     struct why *why)
-{
-	return status ? why_set(why, status, "%s:%zu: %s", l->name, l->number, reason->text)
+	return status ? why_set(why, status, "%s:%zu: %s", p->lines.path, p->lines.number,
+				reason->text)
 		      : STATUS_OK;
 }
 
 /* Goes to the first position, and checks it: if it is none, not even the header is printed. */
-static enum status first_check(struct eval *eval, struct lines *l, struct why *why)
+static enum status first_check(struct eval *eval, struct positions *p, struct why *why)
 {
 	struct why reason;
 	struct board board;
 	struct player *player;
 	enum status status = STATUS_OK;
-	while (!status && !l->kept && line_next(l, &status, &reason))
-		l->kept = !status && is_position(l);
-	if (!status && !l->kept && lines_cut_short(l->in))
-		return why_errno(why, "%s", l->name);
-	if (l->kept)
-		status = text_read(eval, l->text, &board, &player, &reason);
-	return line_fail(l, status, &reason, why);
+	p->kept = position_next(p, &status, why);
+	if (!p->kept)
+		return status;
+	status = text_read(eval, p->lines.text, &board, &player, &reason);
+	return line_fail(p, status, &reason, why);
 }
 
-static enum status eval_lines(struct eval *eval, struct lines *l, struct why *why)
+static enum status eval_lines(struct eval *eval, struct positions *p, struct why *why)
 {
 	enum status status = STATUS_OK;
-	struct why line_reason;
-	while (!status && line_next(l, &status, &line_reason)) {
-		if (!status && is_position(l))
-			status = eval_text(eval, l->text, &line_reason);
-		status = line_fail(l, status, &line_reason, why);
+	struct why reason;
+	while (!status && position_next(p, &status, why)) {
+		status = eval_text(eval, p->lines.text, &reason);
+		status = line_fail(p, status, &reason, why);
 		if (fflush(eval->out->file))
 			break;
 	}
 	/* The rows before an error are there, too. */
-	struct why reason;
 	const enum status asked = questions_ask(&eval->questions, eval->out, &reason);
 	if (asked && !status)
-		status = why_set(why, asked, "%s: %s", l->name, reason.text);
-	/* main() tells what the output met. */
-	if (!status && !ferror(eval->out->file) && lines_cut_short(l->in))
-		status = why_errno(why, "%s", l->name);
+		status = why_set(why, asked, "%s: %s", p->lines.path, reason.text);
 	return status;
 }
 
 /* Lines that are asked about while the table of the answers is printed. */
 struct eval_source {
 	struct eval *eval;
-	struct lines *lines;
+	struct positions *positions;
 	enum status *status;
 	struct why *why;
 };
@@ -353,7 +326,7 @@ static void eval_rows(const struct table_out *out, const void *data)
 {
 	const struct eval_source *source = data;
 	source->eval->out = out;
-	*source->status = eval_lines(source->eval, source->lines, source->why);
+	*source->status = eval_lines(source->eval, source->positions, source->why);
 }
 
 /* What a folder opened as FILE is: it would be told behind the header, when it is read. */
@@ -404,12 +377,13 @@ static enum status eval_all(struct eval *eval, const struct invocation *call, st
 	if (status)
 		return status;
 	enum status asked = STATUS_OK;
-	struct lines lines = {.in = in, .name = path ? path : "standard input"};
-	const struct eval_source source = {eval, &lines, &asked, why};
-	status = first_check(eval, &lines, why);
+	struct positions positions = {.kept = false};
+	lines_start(&positions.lines, in, path ? path : "standard input");
+	const struct eval_source source = {eval, &positions, &asked, why};
+	status = first_check(eval, &positions, why);
 	if (!status)
 		status = result_print(call, &tables, "eval", &source, false, why);
-	free(lines.text);
+	lines_end(&positions.lines);
 	if (path)
 		fclose(in);
 	return status ? status : asked;

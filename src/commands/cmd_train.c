@@ -17,9 +17,10 @@
 #include "analysis/stats/stats.h"
 #include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
-#include "base/append.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/stop.h"
 #include "boards/game.h"
 #include "src/cli/options.h"
@@ -270,7 +271,7 @@ static void columns_format(const struct curve *curve, bool older, char columns[C
 	}
 	const char *a = older ? "sum" : "tile_sum", *b = older ? "doubt" : "uncertainty";
 	snprintf(columns + at, (size_t)(COLUMNS_MAX - at),
-		 "\t\"%s\"\t\"%s_low\"\t\"%s_high\"\t\"%s\"\t\"%s_low\"\t\"%s_high\"\n", a, a, a, b,
+		 "\t\"%s\"\t\"%s_low\"\t\"%s_high\"\t\"%s\"\t\"%s_low\"\t\"%s_high\"", a, a, a, b,
 		 b, b);
 }
 
@@ -281,7 +282,7 @@ static void head_write(const struct curve *curve, const struct provenance *prove
 		fprintf(curve->file, "# %s\n", *line);
 	fputs("# intervals: 95%; mean: Student's t; rates: Wilson\n", curve->file);
 	columns_format(curve, false, columns);
-	fputs(columns, curve->file);
+	fprintf(curve->file, "%s\n", columns);
 }
 
 /* Writes the column names if LINE is those of such a curve. */
@@ -292,7 +293,7 @@ static bool names_keep(struct curve *curve, const char *line)
 	columns_format(curve, true, older);
 	if (strcmp(line, columns) != 0 && strcmp(line, older) != 0)
 		return false;
-	fputs(columns, curve->file);
+	fprintf(curve->file, "%s\n", columns);
 	return true;
 }
 
@@ -319,19 +320,6 @@ struct heading {
 	const char *now; /* NULL while all agrees */
 };
 
-/* As much of FROM up to its newline as fits, for a message. */
-static void line_show(const char *from, char *to, size_t size)
-{
-	snprintf(to, size, "%.*s", (int)strcspn(from, "\n"), from);
-}
-
-/* Whether the line FROM ends with its newline where TEXT ends, and is the same. */
-static bool line_is(const char *from, const char *text)
-{
-	const size_t length = strlen(text);
-	return strncmp(from, text, length) == 0 && from[length] == '\n';
-}
-
 /*
  * Notes whether LINE of a head, if it tells the agent, its game or its seed, is a line of
  * PROVENANCE.
@@ -347,10 +335,10 @@ static void heading_see(struct heading *heading, const char *line,
 		const char *const *now = provenance_lines(provenance);
 		while (*now && strncmp(*now, keys[k] + 2, length - 2) != 0)
 			now++;
-		if (!*now || line_is(line + 2, *now))
+		if (!*now || strcmp(line + 2, *now) == 0)
 			continue;
 		heading->now = *now;
-		line_show(line + 2, heading->was, sizeof heading->was);
+		snprintf(heading->was, sizeof heading->was, "%s", line + 2);
 	}
 }
 
@@ -364,21 +352,32 @@ static enum status heading_refuse(const struct curve *curve, const struct headin
 	    curve->path, heading->was, heading->now);
 }
 
+/* Reads the training games and seconds of a row. */
+static bool row_parse(const char *line, struct curve_point *row)
+{
+	uint64_t games;
+	const char *at = whole_scan(line, &row->trained);
+	at = at && *at == '\t' ? whole_scan(at + 1, &games) : NULL;
+	at = at && *at == '\t' ? real_scan(at + 1, &row->seconds) : NULL;
+	return at && *at == '\t';
+}
+
 /*
- * Copies from FROM to the curve's file what belongs to AT; false if it is no curve. A row without
- * its newline is one that never was, but where reading failed (CUT_SHORT). Where the HEADING is
+ * Copies from FROM to the curve's file what belongs to AT, and sets *SOUND to whether it is a
+ * curve. A row without its newline is one that never was. Where the HEADING is
  * that of another training than PROVENANCE tells, unless that is NULL, it ends with the column
  * names.
  */
-static bool lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
-		       struct heading *heading, struct curve_point *at, struct tally *open,
-		       bool *cut_short)
+static enum status lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
+			      struct heading *heading, struct curve_point *at, struct tally *open,
+			      bool *is_curve, struct why *why)
 {
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	bool names = false, sound = true, beyond = false;
-	while (sound && (length = getline(&line, &size, from)) > 0 && line[length - 1] == '\n') {
+	struct lines lines;
+	enum status status = STATUS_OK;
+	bool names = false, sound = true;
+	lines_start(&lines, from, curve->path);
+	while (sound && lines_next(&lines, &status, why) && lines.ended) {
+		const char *line = lines.text;
 		if (*line != '#' && !names) {
 			sound = names = names_keep(curve, line);
 			if (heading->now)
@@ -386,11 +385,8 @@ static bool lines_keep(struct curve *curve, FILE *from, const struct provenance 
 			continue;
 		} else if (*line != '#') {
 			struct curve_point row;
-			sound =
-			    isdigit((unsigned char)*line) &&
-			    sscanf(line, "%" SCNu64 "\t%*u\t%lf", &row.trained, &row.seconds) == 2;
-			beyond = sound && row.trained > at->trained;
-			if (!sound || beyond)
+			sound = row_parse(line, &row);
+			if (!sound || row.trained > at->trained)
 				break;
 			at->seconds = row.seconds;
 		} else if (strncmp(line, open_mark, strlen(open_mark)) == 0 &&
@@ -399,11 +395,11 @@ static bool lines_keep(struct curve *curve, FILE *from, const struct provenance 
 		} else if (!names && provenance) {
 			heading_see(heading, line, provenance);
 		}
-		fputs(line, curve->file);
+		fprintf(curve->file, "%s\n", line);
 	}
-	free(line);
-	*cut_short = sound && !beyond && !(names && heading->now) && lines_cut_short(from);
-	return sound && names;
+	lines_end(&lines);
+	*is_curve = sound && names;
+	return status;
 }
 
 /* Opens what is at PATH for reading; NULL and STATUS_OK if there is nothing. */
@@ -436,18 +432,16 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 	if (!curve->file)
 		return why_errno(why, "%s: cannot be written", curve->path);
 	struct heading heading = {.now = NULL};
-	bool cut_short = false, sound = true;
+	bool sound = true;
 	if (!old)
 		head_write(curve, provenance);
 	else
-		sound = lines_keep(curve, old, provenance, &heading, at, open, &cut_short);
-	if (cut_short)
-		status = why_errno(why, "%s: cannot be read", curve->path);
-	else if (!sound)
+		status = lines_keep(curve, old, provenance, &heading, at, open, &sound, why);
+	if (!status && !sound)
 		status = why_set(why, STATUS_INPUT,
 				 "%s: exists and is not a learning curve of this board and version",
 				 curve->path);
-	else if (heading.now)
+	else if (!status && heading.now)
 		status = heading_refuse(curve, &heading, why);
 	if (!status && (!stream_flush(curve->file) || fsync(fileno(curve->file)) ||
 			rename(temporary, curve->path)))

@@ -3,9 +3,10 @@
 #include "src/commands/scores.h"
 
 #include "analysis/tables/table.h"
-#include "base/append.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -38,7 +39,9 @@ struct scores_reader {
 	struct scores *scores;
 	const char *column; /* NULL: a score per line */
 	size_t index;	    /* of the column */
+	size_t columns;	    /* among so many */
 	size_t line, room;
+	size_t empty; /* the first of the empty lines behind the last score, or 0 */
 	char separator;
 	bool names; /* the names of columns came before */
 };
@@ -50,8 +53,11 @@ static enum status names_take(struct scores_reader *r, char *line, struct why *w
 	r->separator = strchr(line, '\t') ? '\t' : ',';
 	r->names = true;
 	bool found = false;
-	for (; at && !found; r->index += !found)
-		found = strcmp(field_cut(&at, r->separator), r->column) == 0;
+	for (; at; r->columns++) {
+		const bool is = strcmp(field_cut(&at, r->separator), r->column) == 0;
+		r->index = is && !found ? r->columns : r->index;
+		found = found || is;
+	}
 	enum status status =
 	    found ? STATUS_OK
 		  : why_set(why, STATUS_INPUT, "%s:%zu: no column '%s'; expected it among '%.200s'",
@@ -60,24 +66,43 @@ static enum status names_take(struct scores_reader *r, char *line, struct why *w
 	return status;
 }
 
+/* A number between blanks. */
+static bool score_parse(char *text, double *score)
+{
+	text += strspn(text, " \t");
+	size_t length = strlen(text);
+	while (length > 0 && strchr(" \t", text[length - 1]))
+		length--;
+	text[length] = '\0';
+	return real_parse(text, score);
+}
+
 static enum status score_take(struct scores_reader *r, char *line, struct why *why)
 {
 	struct scores *s = r->scores;
-	char *field = NULL, *at = line, *end;
-	for (size_t i = 0; at && i <= r->index; i++) {
+	/* Where scores come in pairs, the line stands for a game. */
+	if (r->empty)
+		return why_set(why, STATUS_INPUT, "%s:%zu: is empty; expected a score", s->path,
+			       r->empty);
+	char *field = line, *at = line;
+	size_t columns = 0;
+	for (; r->column && at; columns++) {
 		char *cut = field_cut(&at, r->separator);
-		field = i == r->index ? cut : NULL;
+		field = columns == r->index ? cut : field;
 	}
-	if (!field)
-		return why_set(why, STATUS_INPUT, "%s:%zu: has no column '%s'", s->path, r->line,
-			       r->column);
-	const double score = strtod(field, &end);
-	end += strspn(end, " \t");
-	if (end == field || *end || !isfinite(score) || strpbrk(field, "xX"))
-		return why_set(
-		    why, STATUS_INPUT, "%s:%zu: '%.40s' is no score%s", s->path, r->line, field,
-		    r->column ? "; expected a number"
-			      : "; expected one number per line, or a table and --column");
+	if (columns != r->columns)
+		return why_set(why, STATUS_INPUT, "%s:%zu: %zu column%s, expected %zu", s->path,
+			       r->line, columns, columns == 1 ? "" : "s", r->columns);
+	double score;
+	if (!score_parse(field, &score))
+		return r->column
+			   ? why_set(why, STATUS_INPUT,
+				     "%s:%zu: column %zu: '%.40s' is no score; expected a number",
+				     s->path, r->line, r->index + 1, field)
+			   : why_set(why, STATUS_INPUT,
+				     "%s:%zu: '%.40s' is no score; expected one number per line, "
+				     "or a table and --column",
+				     s->path, r->line, field);
 	void *grown = array_grow(s->score, s->n, &r->room, sizeof *s->score);
 	if (!grown)
 		return why_errno(why, "%s: %zu scores", s->path, s->n);
@@ -86,35 +111,24 @@ static enum status score_take(struct scores_reader *r, char *line, struct why *w
 	return STATUS_OK;
 }
 
-static enum status lines_take(struct scores_reader *r, FILE *file, struct why *why)
-{
-	char *line = NULL;
-	size_t size = 0;
-	enum status status = STATUS_OK;
-	while (!status && getline(&line, &size, file) > 0) {
-		line[strcspn(line, "\r\n")] = '\0';
-		r->line++;
-		if (!*line || *line == '#')
-			continue;
-		status =
-		    r->column && !r->names ? names_take(r, line, why) : score_take(r, line, why);
-	}
-	if (!status && lines_cut_short(file))
-		status = why_file(why, r->scores->path, "cannot be read");
-	free(line);
-	return status;
-}
-
 enum status scores_read(struct scores *scores, const char *path, const char *column,
 			struct why *why)
 {
 	struct scores s = {.path = path};
-	struct scores_reader reader = {.scores = &s, .column = column};
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_file(why, path, "cannot be read");
-	enum status status = lines_take(&reader, file, why);
-	fclose(file);
+	struct scores_reader r = {.scores = &s, .column = column};
+	struct lines lines;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	while (!status && lines_next(&lines, &status, why)) {
+		r.line = lines.number;
+		if (!*lines.text && s.n > 0 && !r.empty)
+			r.empty = lines.number;
+		else if (*lines.text && *lines.text != '#')
+			status = column && !r.names ? names_take(&r, lines.text, why)
+						    : score_take(&r, lines.text, why);
+	}
+	lines_close(&lines);
 	if (!status && s.n == 0)
 		status = why_set(why, STATUS_INPUT, "%s: has no scores", path);
 	if (status)

@@ -27,8 +27,9 @@
 #include "analysis/stats/stats.h"
 #include "analysis/tables/record.h"
 #include "analysis/tables/table.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "src/cli/provenance.h"
 #include "src/report/report.h"
 #include "src/run/experiment.h"
@@ -211,13 +212,13 @@ static enum status game_log(struct match *m, struct why *why)
 /* Takes game UNIT from the next line of the log; false if it tells of no such game. */
 static bool game_recall(struct match *m, size_t unit)
 {
-	char line[LINE_BYTES], rest;
+	char line[LINE_BYTES];
 	const char *next = tune_log_next(&m->tune->log);
 	const size_t used = line_begin(m, unit, line);
 	uint64_t score, tile;
-	if (!next || strncmp(next, line, used) != 0 ||
-	    sscanf(next + used, "%" SCNu64 "\t%" SCNu64 "%c", &score, &tile, &rest) != 2 ||
-	    tile < 2 || (tile & (tile - 1)) != 0)
+	next = next && strncmp(next, line, used) == 0 ? whole_scan(next + used, &score) : NULL;
+	if (!next || *next != '\t' || !whole_parse(next + 1, &tile) || tile < 2 ||
+	    (tile & (tile - 1)) != 0)
 		return false;
 	m->result[unit] = (struct tune_result){score, __builtin_ctzll(tile)};
 	return true;

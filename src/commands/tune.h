@@ -54,7 +54,8 @@ struct tune_log {
 	    file;	 /* its descriptor is -1 on ranks other than 0, which take every line */
 	char *text;	 /* what was there, its lines ended by NUL */
 	size_t size, at; /* its bytes, and the next line's place among them */
-	size_t number;	 /* of that line, from 1 */
+	size_t in_file, torn; /* bytes of the file, and of its last line if it has no newline */
+	size_t number;	      /* of that line, from 1 */
 };
 
 /*

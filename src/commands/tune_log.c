@@ -11,6 +11,7 @@
 #include "src/commands/tune.h"
 
 #include "base/file.h"
+#include "base/lines.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -23,7 +24,8 @@
 /* Leaves the first WHOLE bytes, here and in the file. */
 static enum status torn_cut(struct tune_log *log, size_t whole, struct why *why)
 {
-	enum status status = append_cut(&log->file, (off_t)whole, (off_t)(log->size - whole), why);
+	const size_t torn = whole ? log->torn : log->in_file;
+	enum status status = append_cut(&log->file, (off_t)(log->in_file - torn), (off_t)torn, why);
 	if (status)
 		return status;
 	log->size = whole;
@@ -141,6 +143,9 @@ static enum status log_take(struct tune_log *log, const char *head, const char *
 	enum status status = file_read(log->file.path, SIZE_MAX / 4, &log->text, &log->size, why);
 	if (status)
 		return status;
+	log->in_file = log->size;
+	log->torn = log->size - whole_size(log);
+	log->size = lines_unify(log->text, log->size);
 	/* Killed while it wrote its head, of which the file then has the beginning. */
 	const bool begun = strncmp(log->text, head, log->size) == 0 && log->size < strlen(head);
 	if (!begun)

@@ -21,8 +21,9 @@
 #include "src/report/figures.h"
 
 #include "analysis/tables/tsv.h"
-#include "base/append.h"
 #include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/program.h"
 #include "src/cli/data_dir.h"
 
@@ -93,24 +94,17 @@ enum {
  */
 static enum status text_append(FILE *out, const char *path, const char *loaded, struct why *why)
 {
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	enum status status = STATUS_OK;
-
-	if (!file)
-		return why_errno(why, "%s: cannot read", path);
-	while (!status && (length = getline(&line, &size, file)) > 0) {
-		if (loaded && strncmp(line, "load ", 5) == 0)
+	struct lines lines;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	while (!status && lines_next(&lines, &status, why)) {
+		if (loaded && strncmp(lines.text, "load ", 5) == 0)
 			status = text_append(out, loaded, NULL, why);
 		else
-			fwrite(line, 1, (size_t)length, out);
+			fprintf(out, "%s\n", lines.text);
 	}
-	if (!status && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot read", path);
-	free(line);
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
 
@@ -216,8 +210,8 @@ static enum status gnuplot_open(struct gnuplot *g, const char *script, const cha
 static double gnuplot_seconds(void)
 {
 	const char *text = getenv("NXN_PLOT_SECONDS");
-	const double seconds = text ? strtod(text, NULL) : 0;
-	return seconds > 0 ? seconds : 120;
+	double seconds;
+	return text && real_parse(text, &seconds) && seconds > 0 ? seconds : 120;
 }
 
 /*
@@ -573,7 +567,7 @@ static int column_find(char *names, const char *name)
 {
 	int number = 0;
 
-	for (char *at; (at = strsep(&names, "\t\n")); number++)
+	for (char *at; (at = strsep(&names, "\t")); number++)
 		if (*at == '"' && strncmp(at + 1, name, strlen(name)) == 0 &&
 		    strcmp(at + 1 + strlen(name), "\"") == 0)
 			return number;
@@ -584,11 +578,11 @@ static int column_find(char *names, const char *name)
 static bool row_has_number(char *row, int number)
 {
 	char *field = NULL;
+	double x;
 
 	for (int i = 0; i <= number; i++)
-		field = strsep(&row, "\t\n");
-	return number >= 0 && field && *field && strcmp(field, "NaN") != 0 &&
-	       strtod(field, NULL) != 0;
+		field = strsep(&row, "\t");
+	return field && real_parse(field, &x) && x != 0;
 }
 
 /* The length of the first two fields of LINE: board and player in tables of one block. */
@@ -607,19 +601,18 @@ static size_t player_length(const char *line)
 static enum status table_has_rows(const char *path, const struct figure *figure, bool *has,
 				  struct why *why)
 {
-	FILE *file = fopen(path, "r");
-	enum status status = STATUS_OK;
-	char *line = NULL;
-	size_t size = 0;
+	struct lines lines;
 	int rows = 0, number = -1; /* rows of this block so far; the number of the column */
 	bool players = false;
 	char player[256] = "";
 
 	*has = false;
-	if (!file)
-		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot read", path);
-	while (!*has && getline(&line, &size, file) > 0) {
-		rows = *line == '#' || *line == '\n' ? 0 : rows + 1;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return errno == ENOENT ? STATUS_OK : status;
+	while (!*has && lines_next(&lines, &status, why)) {
+		char *line = lines.text;
+		rows = *line == '#' || !*line ? 0 : rows + 1;
 		if (rows == 1)
 			players = strncmp(line, "\"board\"\t\"label\"", 15) == 0;
 		if (rows > 1 && players) {
@@ -634,10 +627,7 @@ static enum status table_has_rows(const char *path, const struct figure *figure,
 		else if (rows > 1 && rows > figure->points)
 			*has = !figure->column || row_has_number(line, number);
 	}
-	if (!*has && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot read", path);
-	free(line);
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
 
@@ -738,22 +728,14 @@ static enum status figure_write(const struct figure *figure, double width, const
 	return status ? status : formats_draw(figure, to, why);
 }
 
-/*
- * The next line of FILE that is no comment. *FOUND is false if there is none, or the file is a
- * folder.
- */
-static enum status line_find(FILE *file, const char *path, char **line, bool *found,
-			     struct why *why)
+/* The next of LINES that is no comment; false as lines_next(). */
+static bool line_find(struct lines *lines, enum status *status, struct why *why)
 {
-	size_t size = 0;
-	free(*line);
-	*line = NULL;
-	*found = false;
-	while (!*found && getline(line, &size, file) > 0)
-		*found = **line != '#';
-	return !*found && lines_cut_short(file) && errno != EISDIR
-		   ? why_errno(why, "%s: cannot be read", path)
-		   : STATUS_OK;
+	bool found;
+	do
+		found = lines_next(lines, status, why);
+	while (found && *lines->text == '#');
+	return found;
 }
 
 enum status figure_single(const char *path, const struct figure **figure, struct why *why)
@@ -763,38 +745,34 @@ enum status figure_single(const char *path, const struct figure **figure, struct
 	    "\"trained\"\t\"games\"\t\"seconds\"\t",
 	    "\"generation\"\t\"best\"\t\"elite\"\t",
 	};
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	bool names;
+	struct lines lines;
 	*figure = NULL;
-	if (!file)
-		return errno == ENOENT || errno == ENOTDIR ? STATUS_OK
-							   : why_file(why, path, "cannot be read");
-	enum status status = line_find(file, path, &line, &names, why);
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return errno == ENOENT || errno == ENOTDIR ? STATUS_OK : status;
+	const bool names = line_find(&lines, &status, why);
+	/* A folder is another thing to draw. */
+	if (status && errno == EISDIR)
+		status = STATUS_OK;
 	for (size_t i = 0; names && i < sizeof first / sizeof *first; i++)
-		if (strncmp(line, first[i], strlen(first[i])) == 0)
+		if (strncmp(lines.text, first[i], strlen(first[i])) == 0)
 			*figure = &figures_single[i];
-	free(line);
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
 
 enum status figure_single_copy(const char *table, FILE *out, struct why *why)
 {
-	FILE *in = fopen(table, "re");
-	char *line = NULL;
-	size_t size = 0;
-	if (!in)
-		return why_errno(why, "%s: cannot be read", table);
-	for (bool head = true; getline(&line, &size, in) > 0;) {
-		head = head && *line == '#';
-		if (head || *line != '#')
-			fputs(line, out);
+	struct lines lines;
+	enum status status = lines_open(&lines, table, why);
+	if (status)
+		return status;
+	for (bool head = true; lines_next(&lines, &status, why);) {
+		head = head && *lines.text == '#';
+		if (head || *lines.text != '#')
+			fprintf(out, "%s\n", lines.text);
 	}
-	enum status status =
-	    lines_cut_short(in) ? why_errno(why, "%s: cannot be read", table) : STATUS_OK;
-	free(line);
-	fclose(in);
+	lines_close(&lines);
 	return status;
 }
 
@@ -815,16 +793,12 @@ enum status figure_single_leave(const struct figure *figure, const char *table, 
  */
 static enum status rows_check(const struct figure *figure, const char *table, struct why *why)
 {
-	FILE *file = fopen(table, "re");
-	char *line = NULL;
-	bool row = false;
-	if (!file)
-		return why_errno(why, "%s: cannot be read", table);
-	enum status status = line_find(file, table, &line, &row, why);
-	if (row)
-		status = line_find(file, table, &line, &row, why);
-	free(line);
-	fclose(file);
+	struct lines lines;
+	enum status status = lines_open(&lines, table, why);
+	if (status)
+		return status;
+	const bool row = line_find(&lines, &status, why) && line_find(&lines, &status, why);
+	lines_close(&lines);
 	if (!status && !row)
 		status =
 		    why_set(why, STATUS_INPUT, "%s: has no rows: no %s has ended", table,

@@ -8,8 +8,8 @@
 #include "src/report/page.h"
 
 #include "analysis/stats/stats.h"
-#include "base/append.h"
 #include "base/file.h"
+#include "base/lines.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -551,11 +551,10 @@ enum status page_figure_add(struct page_run *run, const struct figure *figure, c
 /* ---- Where it comes from. */
 
 /* Adds what the line "# TEXT" of the file PATH says to line COUNT of the provenance of RUN. */
-static enum status provenance_take(struct page_run *run, int count, char *line, const char *path,
-				   struct why *why)
+static enum status provenance_take(struct page_run *run, int count, const char *line,
+				   const char *path, struct why *why)
 {
 	static const char title[] = "title: ";
-	line[strcspn(line, "\n")] = '\0';
 	run->provenance[count] = strdup(line + 2);
 	if (!run->provenance[count])
 		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
@@ -566,26 +565,20 @@ static enum status provenance_take(struct page_run *run, int count, char *line, 
 
 enum status page_provenance_read(struct page_run *run, const char *path, struct why *why)
 {
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	int lines = 0;
+	struct lines lines;
+	int count = 0;
 	bool more = true, names = false;
-	enum status status = STATUS_OK;
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
-	while (!status && more) {
-		const bool got = getline(&line, &size, file) > 0;
-		const bool note = got && strncmp(line, "# ", 2) == 0;
-		if (!got && lines_cut_short(file))
-			status = why_errno(why, "%s: cannot be read", path);
-		more = got && lines < PAGE_LINES_MAX && (note || (lines == 0 && !names));
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	while (!status && more && lines_next(&lines, &status, why)) {
+		const bool note = strncmp(lines.text, "# ", 2) == 0;
+		more = count < PAGE_LINES_MAX && (note || (count == 0 && !names));
 		names = names || !note;
 		if (more && note)
-			status = provenance_take(run, lines++, line, path, why);
+			status = provenance_take(run, count++, lines.text, path, why);
 	}
-	free(line);
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
 

@@ -16,9 +16,9 @@
  * the former, and the lesser difference counts: that is the former only where the thread had to
  * wait.
  */
-#include "base/append.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "boards/simd/isa.h"
 #include "src/run/pool.h"
@@ -104,30 +104,22 @@ static enum status text_add(struct positions *sets, const struct game *const *ga
 }
 
 static enum status lines_read(struct positions *sets, const struct game *const *games, size_t count,
-			      FILE *in, const char *path, struct why *why)
+			      const char *path, struct why *why)
 {
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	enum status status = STATUS_OK;
-	for (size_t n = 1; !status && (length = getline(&line, &size, in)) > 0; n++) {
+	struct lines lines;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	while (!status && lines_next(&lines, &status, why)) {
 		struct why reason;
-		if (line[length - 1] != '\n' && lines_cut_short(in))
-			break;
-		if (strlen(line) != (size_t)length) {
-			status = why_set(why, STATUS_INPUT, "%s:%zu: holds a NUL", path, n);
-			break;
-		}
-		while (length > 0 && strchr(" \t\r\n", line[length - 1]))
-			line[--length] = '\0';
-		if (*line && *line != '#')
-			status = text_add(sets, games, count, line, &reason);
+		while (lines.length > 0 && strchr(" \t", lines.text[lines.length - 1]))
+			lines.text[--lines.length] = '\0';
+		if (*lines.text && *lines.text != '#')
+			status = text_add(sets, games, count, lines.text, &reason);
 		if (status)
-			why_set(why, status, "%s:%zu: %s", path, n, reason.text);
+			why_set(why, status, "%s:%zu: %s", path, lines.number, reason.text);
 	}
-	if (!status && lines_cut_short(in))
-		status = why_file(why, path, NULL);
-	free(line);
+	lines_close(&lines);
 	return status;
 }
 
@@ -140,11 +132,7 @@ static enum status lines_read(struct positions *sets, const struct game *const *
 static enum status positions_read(struct positions *sets, const struct game *const *games,
 				  size_t count, const char *path, struct why *why)
 {
-	FILE *in = fopen(path, "r");
-	if (!in)
-		return why_file(why, path, NULL);
-	enum status status = lines_read(sets, games, count, in, path, why);
-	fclose(in);
+	enum status status = lines_read(sets, games, count, path, why);
 	for (size_t i = 0; !status && i < count; i++)
 		if (!sets[i].n)
 			status = why_set(why, STATUS_INPUT, "%s: holds no position of %s", path,
@@ -358,6 +346,7 @@ static enum status there_check(const char *path, const char *text, bool *kept, s
 	enum status status = file_read(path, POSITIONS_BYTES, &there, &size, why);
 	if (status)
 		return status;
+	size = lines_unify(there, size);
 	*kept = strlen(there) == size && strcmp(comments_skip(there), comments_skip(text)) == 0;
 	if (!*kept && size && !is_ours(there))
 		status = why_set(why, STATUS_INPUT,

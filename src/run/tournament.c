@@ -19,8 +19,10 @@
 #include "src/run/tournament.h"
 
 #include "analysis/logs/gamelog.h"
-#include "base/file.h"
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "src/run/logs.h"
@@ -319,18 +321,12 @@ static enum status checkpoint_append(const char *path, const struct checkpoint *
 	return status;
 }
 
-/* The next one; false after the last. */
-static bool checkpoint_next(FILE *file, struct checkpoint *point)
+/* Reads one; false if TEXT is none. */
+static bool checkpoint_parse(const char *text, struct checkpoint *point)
 {
-	char line[LINE_BYTES];
-	while (fgets(line, sizeof line, file)) {
-		char end = '\0';
-		if (sscanf(line, "%" SCNu64 " %lf %" SCNu64 "%c", &point->trained, &point->seconds,
-			   &point->block, &end) == 4 &&
-		    end == '\n' && isfinite(point->seconds))
-			return true;
-	}
-	return false;
+	const char *at = whole_scan(text, &point->trained);
+	at = at && *at == ' ' ? real_scan(at + 1, &point->seconds) : NULL;
+	return at && *at == ' ' && whole_parse(at + 1, &point->block);
 }
 
 /*
@@ -341,18 +337,20 @@ static enum status checkpoints_read(const char *path, uint64_t trained, double *
 				    uint64_t *ends, uint64_t count, struct why *why)
 {
 	struct checkpoint point;
-	FILE *file = fopen(path, "re");
+	struct lines lines;
 	*seconds = NAN;
-	if (!file)
-		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
-	while (checkpoint_next(file, &point)) {
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return errno == ENOENT ? STATUS_OK : STATUS_SYSTEM;
+	while (lines_next(&lines, &status, why)) {
+		if (!lines.ended || !checkpoint_parse(lines.text, &point))
+			continue;
 		if (point.trained == trained)
 			*seconds = point.seconds;
 		if (point.block >= 1 && point.block <= count)
 			ends[point.block - 1] = point.trained;
 	}
-	enum status status = ferror(file) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
 

@@ -7,8 +7,8 @@
 #include "src/run/traces.h"
 
 #include "analysis/tables/table.h"
-#include "base/append.h"
 #include "base/file.h"
+#include "base/lines.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,9 +46,6 @@ static const struct table_column trace_columns[] = {
 enum status trace_check(const char *path, struct why *why)
 {
 	struct stat st;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
 	const bool there = stat(path, &st) == 0;
 	if (there && S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
@@ -61,21 +58,19 @@ enum status trace_check(const char *path, struct why *why)
 			       path);
 	if (!there || st.st_size == 0)
 		return STATUS_OK;
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
-	do
-		length = getline(&line, &room, file);
-	while (length > 0 && *line == '#');
 	static const char names[] = "\"trained\"\t\"game\"\t\"move\"\t";
-	enum status status = STATUS_OK;
-	if (length <= 0 && lines_cut_short(file))
-		status = why_errno(why, "%s: cannot be read", path);
-	else if (length <= 0 || strncmp(line, names, sizeof names - 1) != 0)
+	struct lines lines;
+	bool found;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return status;
+	do
+		found = lines_next(&lines, &status, why);
+	while (found && *lines.text == '#');
+	if (!status && (!found || strncmp(lines.text, names, sizeof names - 1) != 0))
 		status =
 		    why_set(why, STATUS_INPUT, "%s: exists and is not the trace of a game", path);
-	free(line);
-	fclose(file);
+	lines_close(&lines);
 	return status;
 }
 
@@ -172,24 +167,19 @@ enum status traces_path(const char *traces, const struct experiment_entry *entry
 static enum status rows_append(FILE *out, const struct experiment_entry *entry, const char *path,
 			       struct why *why)
 {
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t size = 0;
-	if (!file && errno == ENOENT)
-		return STATUS_OK;
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
-	for (bool names = true; getline(&line, &size, file) > 0; names = false) {
-		if (names)
+	struct lines lines;
+	enum status status = lines_open(&lines, path, why);
+	if (status)
+		return errno == ENOENT ? STATUS_OK : status;
+	while (lines_next(&lines, &status, why)) {
+		if (lines.number == 1)
 			continue;
 		fprintf(out, "\"%s\"\t", entry->game.name);
 		text_write(out, entry->label, "");
-		fprintf(out, "\t%s", line);
+		fprintf(out, "\t%s\n", lines.text);
 	}
-	free(line);
-	bool failed = lines_cut_short(file);
-	fclose(file);
-	return failed ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
+	lines_close(&lines);
+	return status;
 }
 
 /* Appends the games of ENTRY in the folder TRACES. */

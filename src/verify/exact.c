@@ -15,6 +15,7 @@
 #include "agents/solver/solver.h"
 #include "analysis/stats/stats.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/stop.h"
 #include "boards/oracle.h"
 
@@ -41,9 +42,7 @@ static void number_tell(struct verify *verify, double found, double expected, do
 
 static bool word_real(const char *word, double *number)
 {
-	char *end;
-	*number = strtod(word, &end);
-	return *word && !*end && isfinite(*number);
+	return real_parse(word, number);
 }
 
 /* A fact that is looked for. */

@@ -2,8 +2,9 @@
 /* What all checks share: the lines they print, games, files of facts; see verify.h. */
 #include "src/verify/verify.h"
 
-#include "base/append.h"
 #include "base/file.h"
+#include "base/lines.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -111,44 +112,23 @@ void verify_range(struct verify *verify, const struct p_range *range, const char
 	va_end(args);
 }
 
-/*
- * The next line that is no comment, without its end; false at the end. *LINE and *SIZE as
- * getline().
- */
-static bool facts_next(FILE *file, char **line, size_t *size, int *number)
-{
-	ssize_t length;
-	while ((length = getline(line, size, file)) > 0) {
-		if ((*line)[length - 1] != '\n' && lines_cut_short(file))
-			return false;
-		++*number;
-		while (length > 0 && strchr("\r\n ", (*line)[length - 1]))
-			(*line)[--length] = '\0';
-		if (length > 0 && (*line)[0] != '#')
-			return true;
-	}
-	return false;
-}
-
 enum status facts_each(const struct verify *verify, const char *name,
 		       enum status (*one)(void *context, char *line, int number, struct why *why),
 		       void *context, struct why *why)
 {
-	char path[FOLDER_PATH_MAX], *line = NULL;
-	size_t size = 0;
-	int number = 0;
+	char path[FOLDER_PATH_MAX];
+	struct lines lines;
 	enum status status = path_format(path, why, "%s/%s", verify->vectors, name);
+	status = status ? status : lines_open(&lines, path, why);
 	if (status)
 		return status;
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_file(why, path, NULL);
-	while (!status && facts_next(file, &line, &size, &number))
-		status = one(context, line, number, why);
-	if (!status && lines_cut_short(file))
-		status = why_errno(why, "%s/%s: cannot be read", verify->vectors, name);
-	free(line);
-	fclose(file);
+	while (!status && lines_next(&lines, &status, why)) {
+		while (lines.length > 0 && lines.text[lines.length - 1] == ' ')
+			lines.text[--lines.length] = '\0';
+		if (lines.length > 0 && *lines.text != '#')
+			status = one(context, lines.text, (int)lines.number, why);
+	}
+	lines_close(&lines);
 	return status;
 }
 
@@ -190,8 +170,5 @@ int words_split(char *line, char *word[WORDS_MAX])
 
 bool word_count(const char *word, uint64_t *number)
 {
-	char *end;
-	errno = 0;
-	*number = strtoull(word, &end, 10);
-	return *word >= '0' && *word <= '9' && !*end && !errno;
+	return whole_parse(word, number);
 }

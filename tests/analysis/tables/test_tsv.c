@@ -167,7 +167,7 @@ static void bounds_belong_to_the_column_they_are_named_after(void **state)
 	tsv_of(
 	    &s,
 	    "\"mean\"\t\"mean_low\"\t\"mean_high\"\t\"a b\"\t\"a b low\"\t\"a b high\"\t\"low\"\t"
-	    "\"x_low\"\n5\t4\t6.5\tNaN\t1\t2\tabc\t3\n");
+	    "\"x_low\"\n5\t4\t6.5\tNaN\t1\t2\t\"abc\"\t3\n");
 	const struct tsv_block *b = s.blocks;
 	assert_true(tsv_find(b, "a b", &column));
 	assert_int_equal(column, 3);
@@ -251,7 +251,7 @@ static void what_only_strtod_takes_is_no_number(void **state)
 {
 	(void)state;
 	struct tsv s;
-	tsv_of(&s, "\"a\"\t\"n\"\t\"x\"\n0x10\tinf\t1e5\n");
+	tsv_of(&s, "\"a\"\t\"n\"\t\"x\"\n\"0x10\"\t\"inf\"\t1e5\n");
 	assert_false(tsv_is_number(s.blocks, 0));
 	assert_false(tsv_is_number(s.blocks, 1));
 	assert_true(tsv_is_number(s.blocks, 2));
@@ -269,6 +269,9 @@ static void what_is_no_table_is_refused(void **state)
 		const char *says;
 	} cases[] = {
 	    {"\"a\"\t\"b\"\n1\t2\n1\n", 14, 100, "t.tsv:3: 1 cells under 2 names of columns"},
+	    {"\"a\"\t\"b\"\n1\t0x10\n", 15, 100, "t.tsv:2: column 2: '0x10' is not a number"},
+	    {"\"a\"\n1\n \n", 8, 100, "t.tsv:3: column 1: ' ' is not a number"},
+	    {"\"a\"\n12points", 12, 100, "t.tsv:2: column 1: '12points' is not a number"},
 	    {"# x\n\"a\"\n1\t2\n", 12, 100, "t.tsv:3: 2 cells under 1 names of columns"},
 	    {"\"a\"\n\0\n", 6, 100, "t.tsv: has a NUL in it"},
 	    {"\"a\"\n1\n", 6, 5, "t.tsv: larger than 5 bytes"},

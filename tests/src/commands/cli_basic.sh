@@ -105,7 +105,7 @@ fails 2 "standard input:2: position '2,2/2,a', character 7: expected a tile, suc
 	"printf '2,2/2,0\\n2,2/2,a\\n' | nxn eval --agent greedy"
 has '2,2/2,0	up'
 fails 2 "standard input:1: position '0,2/2,0 1', character 8: expected ',' or '/'" "printf '0,2/2,0 1\\n' | nxn eval"
-fails 2 'standard input:1: character 4 is a NUL' "printf '0,2\\0/2,0\\n' | nxn eval"
+fails 2 'standard input:1: holds a zero byte, character 4' "printf '0,2\\0/2,0\\n' | nxn eval"
 fails 2 'bad.txt:1: position 0,2/2,0 is 2x2, expected 3x3' \
 	'echo 0,2/2,0 >bad.txt; nxn eval --board 3x3 bad.txt'
 [ -s stdout ] && complain 'eval: a header before a first position that is none'

@@ -23,7 +23,7 @@ for table in a.tsv a.csv; do
 	grep -q "^$table  *600  *30[01] \[287, 314\]" stdout || complain "other scores of $table"
 done
 gives 0 'nxn stats --scores --column "who, \"or what\"" a.csv; [ $? -eq 2 ]'
-has "a.csv:2: 'x,y' is no score; expected a number" stderr
+has "a.csv:2: column 1: 'x,y' is no score; expected a number" stderr
 
 # Several files: the best over the others. Twice as much is a ratio of 2.
 seq 2 2 1200 >b.txt
@@ -59,7 +59,7 @@ for value in nan inf 0x10 1e999 '1 2' '1,2'; do
 done
 fails 2 "a.tsv:2: no column 'points'; expected it among 'who	score'" 'nxn stats --scores --column points a.tsv'
 printf 'a,b\n1\n' >bad
-fails 2 "bad:2: has no column 'b'" 'nxn stats --scores --column b bad'
+fails 2 "bad:2: 1 column, expected 2" 'nxn stats --scores --column b bad'
 : >bad
 fails 2 'bad: has no scores' 'nxn stats --scores bad'
 fails 2 'nowhere: ' 'nxn stats --scores nowhere'

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Numbers read from text; see number.h. The text is checked here, since strtod(3) also takes
+ * blanks, hexadecimal digits, infinity and NaN, and converted in the locale "C", since a program
+ * that uses libnxn may have chosen one with a decimal comma.
+ */
+#include "base/number.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t digits_length(const char *text)
+{
+	return strspn(text, "0123456789");
+}
+
+/* How much of TEXT is a decimal number; 0 if it begins with none. */
+static size_t real_length(const char *text)
+{
+	size_t length = *text == '+' || *text == '-';
+	const size_t before = digits_length(text + length);
+	const size_t point = text[length + before] == '.';
+	const size_t behind = point ? digits_length(text + length + before + point) : 0;
+	if (before + behind == 0)
+		return 0;
+	length += before + point + behind;
+	if (text[length] != 'e' && text[length] != 'E')
+		return length;
+	const size_t sign = text[length + 1] == '+' || text[length + 1] == '-';
+	const size_t digits = digits_length(text + length + 1 + sign);
+	return digits ? length + 1 + sign + digits : length;
+}
+
+const char *real_scan(const char *text, double *x)
+{
+	const size_t length = real_length(text);
+	/* glibc and musl keep this locale for ever: it takes no memory and need not be freed. */
+	const double number =
+	    length ? strtod_l(text, NULL, newlocale(LC_ALL_MASK, "C", NULL)) : NAN;
+	if (!isfinite(number))
+		return NULL;
+	*x = number;
+	return text + length;
+}
+
+bool real_parse(const char *text, double *x)
+{
+	double number;
+	const char *end = real_scan(text, &number);
+	if (!end || *end)
+		return false;
+	*x = number;
+	return true;
+}
+
+const char *whole_scan(const char *text, uint64_t *n)
+{
+	const size_t length = digits_length(text);
+	uint64_t sum = 0;
+	for (size_t i = 0; i < length; i++) {
+		const unsigned digit = (unsigned)(text[i] - '0');
+		if (sum > (UINT64_MAX - digit) / 10)
+			return NULL;
+		sum = sum * 10 + digit;
+	}
+	if (!length)
+		return NULL;
+	*n = sum;
+	return text + length;
+}
+
+bool whole_parse(const char *text, uint64_t *n)
+{
+	uint64_t number;
+	const char *end = whole_scan(text, &number);
+	if (!end || *end)
+		return false;
+	*n = number;
+	return true;
+}
+
+bool hash_parse(const char *text, uint64_t *hash)
+{
+	uint64_t sum = 0;
+	int digits = 0;
+	for (; text[digits]; digits++) {
+		const char c = text[digits];
+		const bool decimal = c >= '0' && c <= '9';
+		if (digits == HASH_DIGITS || (!decimal && (c < 'a' || c > 'f')))
+			return false;
+		sum = sum << 4 | (uint64_t)(decimal ? c - '0' : c - 'a' + 10);
+	}
+	if (digits < HASH_DIGITS)
+		return false;
+	*hash = sum;
+	return true;
+}
