@@ -74,47 +74,53 @@ static enum status out_of_memory(const struct reading *r, struct why *why)
 	return why_set(why, STATUS_SYSTEM, "%s: out of memory", r->path);
 }
 
-/* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
-static bool number_read(const char *text, double *x)
+static bool is_quoted(const char *cell, size_t length)
 {
-	*x = NAN;
-	return strcmp(text, "NaN") == 0 || real_parse(text, x);
+	return length > 1 && cell[0] == '"' && cell[length - 1] == '"';
 }
 
-/* Takes the quotes off CELL, in place; whether there were some. */
-static bool cell_unquote(char **cell)
+/* Whether the LENGTH bytes of CELL are text between quotes, a number or NaN. */
+static bool cell_valid(const char *cell, size_t length)
 {
-	const size_t length = strlen(*cell);
-	const bool quoted = length > 1 && **cell == '"' && (*cell)[length - 1] == '"';
-	if (quoted)
-		*(*cell + length - 1) = '\0';
-	*cell += quoted;
-	return quoted;
-}
-
-/*
- * Cuts LINE into COUNT cells. Text stands between quotes: what does not must be a number, but for
- * NAMES.
- */
-static enum status cells_add(const struct reading *r, char *line, bool names, size_t *count,
-			     struct why *why)
-{
-	struct tsv *tsv = r->tsv;
 	double x;
-	*count = 0;
-	for (char *cell; (cell = strsep(&line, "\t")); ++*count) {
-		if (!cell_unquote(&cell) && !names && !number_read(cell, &x))
+	return is_quoted(cell, length) || (length == 3 && memcmp(cell, "NaN", 3) == 0) ||
+	       real_scan(cell, &x) == cell + length;
+}
+
+enum status tsv_row_check(const char *path, size_t number, const char *line, size_t columns,
+			  struct why *why)
+{
+	size_t count = 0;
+	for (size_t length; line; line = line[length] ? line + length + 1 : NULL) {
+		length = strcspn(line, "\t");
+		count++;
+		if (!cell_valid(line, length))
 			return why_set(why, STATUS_INPUT,
-				       "%s:%zu: column %zu: '%.40s' is not a number; text stands "
+				       "%s:%zu: column %zu: '%.*s' is not a number; text stands "
 				       "between quotes",
-				       r->path, r->line, *count + 1, cell);
+				       path, number, count, length < 40 ? (int)length : 40, line);
+	}
+	return count == columns
+		   ? STATUS_OK
+		   : why_set(why, STATUS_INPUT, "%s:%zu: %zu cells under %zu names of columns",
+			     path, number, count, columns);
+}
+
+/* Cuts LINE into cells without their quotes, and returns how many; 0 without memory. */
+static size_t cells_add(struct tsv *tsv, char *line)
+{
+	size_t count = 0;
+	for (char *cell; (cell = strsep(&line, "\t")); count++) {
+		const size_t length = strlen(cell);
+		if (is_quoted(cell, length))
+			*(cell++ + length - 1) = '\0';
 		const char **grown = room_make(tsv->cells, tsv->cell_count, sizeof *grown);
 		if (!grown)
-			return out_of_memory(r, why);
+			return 0;
 		tsv->cells = grown;
 		grown[tsv->cell_count++] = cell;
 	}
-	return STATUS_OK;
+	return count;
 }
 
 static enum status comment_take(struct reading *r, char *line, struct why *why)
@@ -137,16 +143,14 @@ static enum status row_take(struct reading *r, char *line, struct why *why)
 	if (names && !block_add(tsv, r->name ? r->name : ""))
 		return out_of_memory(r, why);
 	struct tsv_block *block = &tsv->blocks[tsv->block_count - 1];
-	size_t count;
-	enum status status = cells_add(r, line, names, &count, why);
-	if (status)
-		return status;
+	if (!names && tsv_row_check(r->path, r->line, line, block->columns, why))
+		return STATUS_INPUT;
+	const size_t count = cells_add(tsv, line);
+	if (count == 0)
+		return out_of_memory(r, why);
 	if (count > TSV_COLUMNS_MAX)
 		return why_set(why, STATUS_INPUT, "%s:%zu: %zu columns, more than %d", r->path,
 			       r->line, count, TSV_COLUMNS_MAX);
-	if (!names && count != block->columns)
-		return why_set(why, STATUS_INPUT, "%s:%zu: %zu cells under %zu names of columns",
-			       r->path, r->line, count, block->columns);
 	block->columns = count;
 	block->rows += !names;
 	r->in_block = true;
@@ -224,6 +228,13 @@ bool tsv_is_bound(const struct tsv_block *block, size_t column)
 	size_t low, high;
 	return (column >= 1 && tsv_bounds(block, column - 1, &low, &high)) ||
 	       (column >= 2 && tsv_bounds(block, column - 2, &low, &high));
+}
+
+/* Sets *X to the number that TEXT is, NAN for "NaN"; false if it is none. */
+static bool number_read(const char *text, double *x)
+{
+	*x = NAN;
+	return strcmp(text, "NaN") == 0 || real_parse(text, x);
 }
 
 bool tsv_is_number(const struct tsv_block *block, size_t column)

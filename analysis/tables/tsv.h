@@ -44,12 +44,19 @@ struct tsv {
 
 /*
  * Reads the table PATH of at most MOST bytes. STATUS_INPUT, which names the line, if it is not
- * there, larger, or not such a table: a row with more or fewer cells than the row of names above
- * it, more than TSV_COLUMNS_MAX, a NUL; STATUS_SYSTEM if it cannot be read. After success TSV
+ * there, larger, or not such a table: a row that tsv_row_check() refuses, more columns than
+ * TSV_COLUMNS_MAX, a NUL; STATUS_SYSTEM if it cannot be read. After success TSV
  * is for tsv_fini().
  */
 MUST_USE enum status tsv_read(struct tsv *tsv, const char *path, size_t most, struct why *why);
 void tsv_fini(struct tsv *tsv);
+
+/*
+ * Checks LINE, line NUMBER of the table PATH: STATUS_INPUT, with file, line and column, unless it
+ * has COLUMNS cells, each a number, NaN, or text between quotes.
+ */
+MUST_USE enum status tsv_row_check(const char *path, size_t number, const char *line,
+				   size_t columns, struct why *why);
 
 /* Whether the table of the file PATH, by its name, is one that is split into blocks. */
 bool tsv_splits(const char *path);

@@ -57,6 +57,14 @@ static void option_check(struct argp_state *state, enum status status, const str
 	exit(EXIT_FAILURE);
 }
 
+void torn_warn(const char *path, size_t cut)
+{
+	if (cut)
+		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path, cut);
+	else
+		fprintf(stderr, "nxn: %s: the torn last line was left out\n", path);
+}
+
 enum status number_parse(const char *what, const char *text, uint64_t min, uint64_t max,
 			 uint64_t *number, struct why *why)
 {

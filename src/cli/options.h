@@ -212,6 +212,12 @@ void threads_initial(void *field);
  */
 void memory_initial(void *field);
 
+/*
+ * Says on standard error that the file PATH ended in a torn line, of which CUT bytes were cut off;
+ * 0: it was left out. Any thread.
+ */
+void torn_warn(const char *path, size_t cut);
+
 /* Ends the process from inside an argp parser: "nxn NAME: REASON", exit status 2. */
 __attribute__((format(printf, 2, 3), noreturn)) void option_error(struct argp_state *state,
 								  const char *reason, ...);

@@ -363,14 +363,14 @@ static bool row_parse(const char *line, struct curve_point *row)
 }
 
 /*
- * Copies from FROM to the curve's file what belongs to AT, and sets *SOUND to whether it is a
- * curve. A row without its newline is one that never was. Where the HEADING is
+ * Copies from FROM to the curve's file what belongs to AT, and sets *WRONG to the line that no
+ * curve has, or 0. A row without its newline is one that never was. Where the HEADING is
  * that of another training than PROVENANCE tells, unless that is NULL, it ends with the column
  * names.
  */
 static enum status lines_keep(struct curve *curve, FILE *from, const struct provenance *provenance,
 			      struct heading *heading, struct curve_point *at, struct tally *open,
-			      bool *is_curve, struct why *why)
+			      size_t *wrong, struct why *why)
 {
 	struct lines lines;
 	enum status status = STATUS_OK;
@@ -397,8 +397,10 @@ static enum status lines_keep(struct curve *curve, FILE *from, const struct prov
 		}
 		fprintf(curve->file, "%s\n", line);
 	}
+	if (!status && sound && names && lines.torn)
+		torn_warn(curve->path, lines.torn);
 	lines_end(&lines);
-	*is_curve = sound && names;
+	*wrong = sound && names ? 0 : lines.number + (lines.number == 0);
 	return status;
 }
 
@@ -432,15 +434,16 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 	if (!curve->file)
 		return why_errno(why, "%s: cannot be written", curve->path);
 	struct heading heading = {.now = NULL};
-	bool sound = true;
+	size_t wrong = 0;
 	if (!old)
 		head_write(curve, provenance);
 	else
-		status = lines_keep(curve, old, provenance, &heading, at, open, &sound, why);
-	if (!status && !sound)
-		status = why_set(why, STATUS_INPUT,
-				 "%s: exists and is not a learning curve of this board and version",
-				 curve->path);
+		status = lines_keep(curve, old, provenance, &heading, at, open, &wrong, why);
+	if (!status && wrong)
+		status =
+		    why_set(why, STATUS_INPUT,
+			    "%s:%zu: exists and is not a learning curve of this board and version",
+			    curve->path, wrong);
 	else if (!status && heading.now)
 		status = heading_refuse(curve, &heading, why);
 	if (!status && (!stream_flush(curve->file) || fsync(fileno(curve->file)) ||

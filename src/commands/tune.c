@@ -751,6 +751,8 @@ static enum status table_open(struct tune *t, const char *command, const char *m
 		status = head_text(t, &provenance, method, columns, &head, why);
 	if (!status && ranks_rank() == 0)
 		status = tune_log_open(&t->log, t->options->path, head, config, columns, why);
+	if (!status && t->log.file.cut)
+		torn_warn(t->options->path, t->log.file.cut);
 	provenance_fini(&provenance);
 	free(columns);
 	free(head);

@@ -125,8 +125,7 @@ enum status record_log_open(struct record_log *log, const struct play_options *o
 		return status;
 	log->open = true;
 	if (log->writer.file.cut)
-		fprintf(stderr, "%s: %s: cut off a torn last line of %zu bytes\n", options->name,
-			options->record, log->writer.file.cut);
+		torn_warn(options->record, log->writer.file.cut);
 	status = log_read(log, options->record, why);
 	return status ? record_log_close(log, status, why) : STATUS_OK;
 }

@@ -6,6 +6,7 @@
  */
 #include "agents/play.h"
 #include "boards/record.h"
+#include "src/cli/options.h"
 #include "src/play/play.h"
 #include "src/play/watch.h"
 
@@ -216,7 +217,6 @@ enum status play_replay(const struct play_options *options, struct why *why)
 	if (status)
 		return status;
 	if (search.torn)
-		fprintf(stderr, "%s: %s: its last line is torn and left out\n", options->name,
-			options->replay);
+		torn_warn(options->replay, 0);
 	return search.list ? STATUS_OK : line_show(options, search.first, why);
 }

@@ -26,6 +26,7 @@
 #include "base/number.h"
 #include "base/program.h"
 #include "src/cli/data_dir.h"
+#include "src/cli/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -767,7 +768,7 @@ enum status figure_single_copy(const char *table, FILE *out, struct why *why)
 	enum status status = lines_open(&lines, table, why);
 	if (status)
 		return status;
-	for (bool head = true; lines_next(&lines, &status, why);) {
+	for (bool head = true; lines_next(&lines, &status, why) && lines.ended;) {
 		head = head && *lines.text == '#';
 		if (head || *lines.text != '#')
 			fprintf(out, "%s\n", lines.text);
@@ -787,9 +788,18 @@ enum status figure_single_leave(const struct figure *figure, const char *table, 
 	return status ? status : part_finish(out, path, figure_single_copy(table, out, why), why);
 }
 
+/* The columns of a row of names. */
+static size_t names_count(const char *line)
+{
+	size_t count = 1;
+	for (; *line; line++)
+		count += *line == '\t';
+	return count;
+}
+
 /*
- * Refuses a TABLE of FIGURE that has only its names yet: gnuplot would name the copy of it, and
- * its script.
+ * Refuses a TABLE of FIGURE that has only its names yet, and a row that is none: gnuplot would name
+ * the copy of it, and its script. Says if the last line is torn.
  */
 static enum status rows_check(const struct figure *figure, const char *table, struct why *why)
 {
@@ -797,9 +807,14 @@ static enum status rows_check(const struct figure *figure, const char *table, st
 	enum status status = lines_open(&lines, table, why);
 	if (status)
 		return status;
-	const bool row = line_find(&lines, &status, why) && line_find(&lines, &status, why);
+	const size_t columns = line_find(&lines, &status, why) ? names_count(lines.text) : 0;
+	size_t rows = 0;
+	for (; !status && line_find(&lines, &status, why) && lines.ended; rows++)
+		status = tsv_row_check(table, lines.number, lines.text, columns, why);
+	if (lines.torn)
+		torn_warn(table, 0);
 	lines_close(&lines);
-	if (!status && !row)
+	if (!status && !rows)
 		status =
 		    why_set(why, STATUS_INPUT, "%s: has no rows: no %s has ended", table,
 			    figure == figures_single ? "block of training games" : "generation");

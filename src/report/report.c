@@ -152,7 +152,7 @@ static enum status logs_read(struct gamelog *log, const struct text_list *paths,
 	enum status status =
 	    gamelog_read_paths(log, (const char *const *)paths->item, paths->n, NULL, &torn, why);
 	for (size_t i = 0; !status && i < torn.n; i++)
-		fprintf(stderr, "nxn: %s: the torn last line was left out\n", torn.path[i]);
+		torn_warn(torn.path[i], 0);
 	parts_free(&torn);
 	return status;
 }

@@ -165,8 +165,7 @@ static enum status writer_open(struct shared_log *log, const char *path, struct 
 		return status;
 	}
 	if (log->writer.file.cut)
-		fprintf(stderr, "nxn: %s: cut off a torn last line of %zu bytes\n", path,
-			log->writer.file.cut);
+		torn_warn(path, log->writer.file.cut);
 	return STATUS_OK;
 }
 

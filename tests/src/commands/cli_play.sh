@@ -35,7 +35,7 @@ gives 0 "nxn play --replay one.rec"
 [ "$(wc -l <stdout)" -eq 46 ] || complain 'the list of one.rec'
 head -c -20 two.rec >torn.rec
 gives 0 'nxn play --replay torn.rec'
-has 'torn.rec: its last line is torn and left out' stderr
+has 'torn.rec: the torn last line was left out' stderr
 [ "$(wc -l <stdout)" -eq 40 ] || complain 'the list of torn.rec'
 fails 2 'torn.rec: no game on line 999' 'nxn play --replay torn.rec --line 999'
 gives 0 "$record --record torn.rec"
