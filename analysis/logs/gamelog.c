@@ -22,6 +22,7 @@
 
 static const char player_mark[] = "# player: ";
 static const char training_mark[] = "# training: ";
+static const char stop_mark[] = "# stopped: ";
 
 /* ---- Columns. */
 
@@ -190,6 +191,7 @@ void gamelog_fini(struct gamelog *log)
 	free(log->rows);
 	free(log->index.slot);
 	free(log->trainings);
+	free(log->stops);
 	gamelog_init(log);
 }
 
@@ -257,6 +259,17 @@ enum status gamelog_note_training(struct gamelog *log, uint64_t config, double s
 		return memory(why);
 	log->trainings = trainings;
 	log->trainings[log->training_count++] = (struct gamelog_training){config, seconds};
+	return STATUS_OK;
+}
+
+enum status gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop, struct why *why)
+{
+	struct gamelog_stop *stops =
+	    array_grow(log->stops, log->stop_count, &log->stop_room, sizeof *stops);
+	if (!stops)
+		return memory(why);
+	log->stops = stops;
+	log->stops[log->stop_count++] = *stop;
 	return STATUS_OK;
 }
 
@@ -387,13 +400,29 @@ static enum status training_add(struct gamelog *log, const char *text, struct wh
 	return gamelog_note_training(log, config, seconds, why);
 }
 
-/* Takes in a `#` line: an announcement, training, or provenance, which is for people. */
+/* The same for a line that tells of a run that was stopped. */
+static enum status stop_add(struct gamelog *log, const char *text, struct why *why)
+{
+	enum { NUMBER_MAX = 1000000000 }; /* workers and shares */
+	struct gamelog_stop stop;
+	int length = 0;
+
+	sscanf(text, "%16" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 "%n",
+	       &stop.config, &stop.seed, &stop.games, &stop.workers, &stop.step, &length);
+	if (length == 0 || text[length] || stop.workers > NUMBER_MAX || stop.step > NUMBER_MAX)
+		return STATUS_OK;
+	return gamelog_note_stop(log, &stop, why);
+}
+
+/* Takes in a `#` line: an announcement, training, a stop, or provenance, which is for people. */
 static enum status comment_add(struct gamelog *log, const char *line, struct why *why)
 {
 	const size_t mark = strlen(player_mark), training = strlen(training_mark);
 
 	if (strncmp(line, training_mark, training) == 0)
 		return training_add(log, line + training, why);
+	if (strncmp(line, stop_mark, sizeof stop_mark - 1) == 0)
+		return stop_add(log, line + sizeof stop_mark - 1, why);
 	if (strncmp(line, player_mark, mark) != 0 || !line[mark])
 		return STATUS_OK;
 	enum status status = text_check("label", line + mark, LABEL_BYTES_MAX, why);
@@ -468,6 +497,16 @@ enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t
 	char line[NOTE_MAX];
 	const int length =
 	    snprintf(line, sizeof line, "%s%016" PRIx64 " %.6f\n", training_mark, config, seconds);
+	return append_write(&writer->file, line, (size_t)length, why);
+}
+
+enum status gamelog_append_stop(const struct rowlog_writer *writer, const struct gamelog_stop *stop,
+				struct why *why)
+{
+	char line[NOTE_MAX];
+	const int length = snprintf(
+	    line, sizeof line, "%s%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	    stop_mark, stop->config, stop->seed, stop->games, stop->workers, stop->step);
 	return append_write(&writer->file, line, (size_t)length, why);
 }
 

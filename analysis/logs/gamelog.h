@@ -18,7 +18,10 @@
  * seed, game) and is in a log once, and a player is known by config, whatever its label. Games come
  * in the order in which they ended, which is nobody's; so a line `# player: LABEL` announces each
  * label before its first game, and that is the order of players in tables. A line `# training:
- * CONFIG SECONDS` tells what the training behind a player took.
+ * CONFIG SECONDS` tells what the training behind a player took. A run that is stopped leaves a line
+ * `# stopped: CONFIG SEED GAMES WORKERS STEP` for each player whose games it has begun: how many it
+ * was to play, on how many workers, and the number of shares among which they were divided. That is
+ * what the reader needs to know which of the games are a sample (analysis/stats/counted.c).
  */
 #ifndef NXN_GAMELOG_H
 #define NXN_GAMELOG_H
@@ -71,6 +74,12 @@ struct gamelog_training {
 	double seconds;
 };
 
+/* A run that was to play GAMES games of CONFIG and SEED, and was stopped. */
+struct gamelog_stop {
+	uint64_t config, seed;
+	uint64_t games, workers, step; /* as in struct games_plan; workers 0: not known */
+};
+
 /* Games in memory. Read the public members, change none. */
 struct gamelog {
 	struct gamelog_row *rows; /* in the order of the files */
@@ -81,10 +90,12 @@ struct gamelog {
 	size_t label_count;
 	struct gamelog_training *trainings; /* as noted, perhaps several a player */
 	size_t training_count;
+	struct gamelog_stop *stops; /* in the order of the files */
+	size_t stop_count;
 	size_t duplicates; /* rows dropped because the same game was there already */
 	size_t torn;	   /* files whose last line was torn, and ignored */
 
-	size_t row_room, player_room, label_room, training_room;
+	size_t row_room, player_room, label_room, training_room, stop_room;
 	struct row_index index; /* rows by config, seed and game */
 };
 
@@ -117,6 +128,10 @@ MUST_USE enum status gamelog_announce(struct gamelog *log, const char *label, st
 /* Notes that the training behind the player CONFIG took SECONDS. STATUS_SYSTEM without memory. */
 MUST_USE enum status gamelog_note_training(struct gamelog *log, uint64_t config, double seconds,
 					   struct why *why);
+
+/* Notes a run that was stopped. STATUS_SYSTEM without memory. */
+MUST_USE enum status gamelog_note_stop(struct gamelog *log, const struct gamelog_stop *stop,
+				       struct why *why);
 
 /* The mean of what was noted of CONFIG, which may have trained more than once; NAN for nothing. */
 double gamelog_training(const struct gamelog *log, uint64_t config);
@@ -156,6 +171,10 @@ MUST_USE enum status gamelog_append_player(const struct rowlog_writer *writer, s
 /* Appends what gamelog_note_training() notes. Any number of threads; fails as gamelog_append(). */
 MUST_USE enum status gamelog_append_training(const struct rowlog_writer *writer, uint64_t config,
 					     double seconds, struct why *why);
+
+/* Appends what gamelog_note_stop() notes, likewise. */
+MUST_USE enum status gamelog_append_stop(const struct rowlog_writer *writer,
+					 const struct gamelog_stop *stop, struct why *why);
 
 /*
  * Appends one game, as rowlog_append(). Any number of threads. STATUS_INPUT also for text that a

@@ -33,6 +33,36 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/*
+ * A run that was stopped: it was to play games 0 to GAMES - 1, or every STEP-th of them, on so many
+ * WORKERS, those of all shares together (0: not known).
+ */
+struct games_plan {
+	uint64_t games, workers, step;
+};
+
+/*
+ * How many of the N games that a player has finished, whose numbers GAME are ascending, are a
+ * sample without bias: the first ones, none of them missing; or none, if these are too few
+ * (counted.c). The PLANs are those of the runs that were stopped, the last one at the end.
+ */
+size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans);
+
+/* Whose finished games do not all count, for people. Zeroed is nobody's. */
+struct uncounted {
+	char *text; /* on the heap, after uncounted_end(); NULL: all count */
+	size_t players, length, none;
+	FILE *file;
+};
+
+/* Adds a player of whose FINISHED games, of WANTED, only so many count, unless that is all. */
+void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
+		   size_t finished, size_t wanted);
+
+/* Makes the text, the caller's. STATUS_SYSTEM when memory runs out. */
+MUST_USE enum status uncounted_end(struct uncounted *list, struct why *why);
 
 enum { STATS_BOOTSTRAP_MIN = 15, STATS_BOOTSTRAP_MAX = 500 };
 

@@ -5,6 +5,9 @@
  * The order of games in the log decides nothing: within a cell, scores are sorted and games ordered
  * by (seed, game), and resamples are drawn from the cell's own stream, which its config names.
  *
+ * Of a run that was stopped only the games before the first missing one count, if these are many
+ * enough (counted.c): cells_count() leaves out the others, so that nothing else sees them.
+ *
  * Labels tell cells apart. Within one experiment they are distinct. Logs of several may use one
  * label for two agents, or hold one agent's games by two spawn rules, which differ in config alone.
  *
@@ -147,7 +150,7 @@ static size_t games_pair(const struct cell *a, const struct cell *b, double *a_s
 static enum status versus_estimate(const struct cell *a, const struct cell *b, struct versus *out,
 				   struct why *why)
 {
-	double *scores = malloc((a->games + b->games) * sizeof *scores);
+	double *scores = malloc((a->games + b->games + 1) * sizeof *scores);
 
 	if (!scores)
 		return why_set(why, STATUS_SYSTEM, "out of memory for a comparison");
@@ -197,21 +200,75 @@ static void cells_begin(struct summary *s, const struct gamelog *log, size_t *ce
 			    .training = gamelog_training(log, p->config),
 			};
 		}
-		s->cells[cell[p->number]].games++;
+		s->cells[cell[p->number]].finished++;
 	}
 }
 
-/* Gives the cells their rows. */
+/* What the log tells of the runs of C with SEED that were stopped; PLAN has room for all. */
+static size_t plans_find(const struct gamelog *log, const struct cell *c, uint64_t seed,
+			 struct games_plan *plan)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < log->stop_count; i++) {
+		const struct gamelog_stop *stop = &log->stops[i];
+		if (stop->config == c->player->config && stop->seed == seed)
+			plan[n++] = (struct games_plan){stop->games, stop->workers, stop->step};
+	}
+	return n;
+}
+
+/* Games wanted of N that are there, by the last of PLANS. */
+static size_t wanted_of(size_t n, const struct games_plan *plan, size_t plans)
+{
+	const struct games_plan *last = plans ? &plan[plans - 1] : NULL;
+	const uint64_t wanted = last ? last->games / (last->step > 1 ? last->step : 1) : 0;
+
+	return wanted > n ? (size_t)wanted : n;
+}
+
+/* Keeps the games of C that count, of each seed; PLAN and GAME have room for all. */
+static void games_count(struct cell *c, const struct gamelog *log, struct games_plan *plan,
+			uint64_t *game)
+{
+	size_t kept = 0;
+
+	for (size_t first = 0, end; first < c->finished; first = end) {
+		const uint64_t seed = c->rows[first]->seed;
+		for (end = first; end < c->finished && c->rows[end]->seed == seed; end++)
+			game[end - first] = c->rows[end]->game;
+		const size_t plans = plans_find(log, c, seed, plan);
+		const size_t count = stats_counted(game, end - first, plan, plans);
+		c->wanted += wanted_of(end - first, plan, plans);
+		memmove(&c->rows[kept], &c->rows[first], count * sizeof(*c->rows));
+		kept += count;
+	}
+	c->games = kept;
+}
+
+static enum status cells_count(struct summary *s, const struct gamelog *log, struct why *why)
+{
+	struct games_plan *plan = malloc((log->stop_count + 1) * sizeof *plan);
+	uint64_t *game = malloc(log->count * sizeof *game);
+
+	for (size_t i = 0; plan && game && i < s->cell_count; i++)
+		games_count(&s->cells[i], log, plan, game);
+	enum status status = plan && game ? STATUS_OK : memory(why);
+	free(plan);
+	free(game);
+	return status;
+}
+
+/* Gives the cells their rows, and of these leaves those that count. */
 static enum status rows_deal(struct summary *s, const struct gamelog *log, const size_t *cell,
 			     struct why *why)
 {
 	for (size_t i = 0; i < s->cell_count; i++) {
 		struct cell *c = &s->cells[i];
-		c->rows = malloc(c->games * sizeof *c->rows);
-		c->scores = malloc(c->games * sizeof *c->scores);
+		c->rows = malloc(c->finished * sizeof *c->rows);
+		c->scores = malloc(c->finished * sizeof *c->scores);
 		if (!c->rows || !c->scores)
 			return memory(why);
-		c->games = 0;
 	}
 	for (size_t i = 0; i < log->count; i++) {
 		struct cell *c = &s->cells[cell[log->rows[i].player->number]];
@@ -219,7 +276,7 @@ static enum status rows_deal(struct summary *s, const struct gamelog *log, const
 	}
 	for (size_t i = 0; i < s->cell_count; i++)
 		qsort(s->cells[i].rows, s->cells[i].games, sizeof *s->cells[i].rows, row_order);
-	return STATUS_OK;
+	return cells_count(s, log, why);
 }
 
 static enum status cells_make(struct summary *s, const struct gamelog *log, struct why *why)
@@ -251,16 +308,23 @@ static void finals_mark(struct summary *s)
 	}
 }
 
-/* Of equal means the earlier is ahead. */
+/* Whether A, which is EARLIER or not, is ahead of B: of equal means the earlier; the last, of none. */
+static bool is_ahead(const struct cell *a, const struct cell *b, bool earlier)
+{
+	if (a->games == 0 || b->games == 0)
+		return a->games > b->games || (a->games == b->games && earlier);
+	const double lead = a->mean.value - b->mean.value;
+	return lead > 0 || (earlier && !(lead < 0));
+}
+
 static void ranks_set(struct summary *s)
 {
 	for (size_t i = 0; i < s->cell_count; i++) {
 		struct cell *c = &s->cells[i];
 		for (size_t j = 0; j < s->cell_count; j++) {
 			const struct cell *other = &s->cells[j];
-			const double lead = other->mean.value - c->mean.value;
 			if (other->final && !strcmp(other->board, c->board))
-				c->rank += lead > 0 || (j < i && !(lead < 0));
+				c->rank += is_ahead(other, c, j < i);
 		}
 	}
 }
@@ -416,6 +480,20 @@ static enum status versus_make(struct summary *s, struct why *why)
 	return status;
 }
 
+/* Says whose games do not all count. */
+static enum status uncounted_tell(struct summary *s, struct why *why)
+{
+	struct uncounted list = {0};
+
+	for (size_t i = 0; i < s->cell_count; i++) {
+		const struct cell *c = &s->cells[i];
+		uncounted_add(&list, c->label, c->board, c->games, c->finished, c->wanted);
+	}
+	enum status status = uncounted_end(&list, why);
+	s->uncounted = list.text;
+	return status;
+}
+
 enum status summary_init(struct summary *summary, const struct gamelog *log, struct why *why)
 {
 	struct summary s = {0};
@@ -433,6 +511,7 @@ enum status summary_init(struct summary *summary, const struct gamelog *log, str
 		ranks_set(&s);
 		status = versus_make(&s, why);
 	}
+	status = status ? status : uncounted_tell(&s, why);
 	if (status == STATUS_OK)
 		*summary = s;
 	else
@@ -450,7 +529,22 @@ void summary_fini(struct summary *summary)
 	free(summary->cells);
 	free(summary->labels);
 	free(summary->versus);
+	free(summary->uncounted);
 	*summary = (struct summary){0};
+}
+
+enum status summary_games(const struct gamelog *log, size_t *games, struct why *why)
+{
+	struct summary s = {0};
+	size_t sum = 0;
+	enum status status = cells_make(&s, log, why);
+
+	for (size_t i = 0; !status && i < s.cell_count; i++)
+		sum += s.cells[i].games;
+	if (!status)
+		*games = sum;
+	summary_fini(&s);
+	return status;
 }
 
 const struct cell *summary_final(const struct summary *summary, const char *board,

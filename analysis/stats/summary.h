@@ -31,7 +31,11 @@ struct spread {
 	struct interval median, sd;
 };
 
-/* The games of one player of the log. Board and agent belong to the log. */
+/*
+ * The games of one player of the log that count: without a run that was stopped, and without gaps,
+ * all of them (stats_counted()). A player of whose games too few are a sample has none, and NANs
+ * for estimates. Board and agent belong to the log.
+ */
 struct cell {
 	const struct gamelog_player *player;
 	const char *board, *agent;
@@ -42,6 +46,8 @@ struct cell {
 	bool final;	 /* the most trained of its (board, label): what tables compare */
 	size_t rank;	 /* of a final cell: those of its board with a higher mean */
 	size_t games;
+	size_t finished; /* games in the log */
+	size_t wanted;	 /* games that there were to be, as far as the log tells */
 	struct spread spread[QUANTITIES];
 	struct interval mean, iqm;   /* score, points */
 	struct interval moves;	     /* mean of a game */
@@ -69,6 +75,7 @@ struct summary {
 	struct versus *versus; /* for each board, pairs of its final cells, in order of labels */
 	size_t versus_count;
 	const char *unfinished; /* how far a run came that was stopped; NULL: not known */
+	char *uncounted; /* whose finished games do not all count, and why; NULL: all count */
 };
 
 /*
@@ -80,6 +87,9 @@ struct summary {
 MUST_USE enum status summary_init(struct summary *summary, const struct gamelog *log,
 				  struct why *why);
 void summary_fini(struct summary *summary);
+
+/* How many games of LOG a summary would count, of all players. STATUS_SYSTEM without memory. */
+MUST_USE enum status summary_games(const struct gamelog *log, size_t *games, struct why *why);
 
 /* The final cell of LABEL on BOARD, or NULL. */
 const struct cell *summary_final(const struct summary *summary, const char *board,

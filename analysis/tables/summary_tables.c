@@ -183,14 +183,17 @@ static const struct table_column rate_columns[] = {
     RATE("tile", NUMBER, tile), RATE("share", SHARES, share), {0},
 };
 
-/* The exponents of the tiles of a board: from the smallest to the largest that ended a game. */
+/*
+ * The exponents of the tiles of a board: from the smallest to the largest that ended a game; none
+ * if no game counts.
+ */
 static void tiles_range(const struct summary *s, const char *board, int *first, int *last)
 {
 	*first = 0;
 	*last = TILE_EXPONENTS - 1;
-	while (!tile_seen(s, board, *first))
+	while (*first <= *last && !tile_seen(s, board, *first))
 		++*first;
-	while (!tile_seen(s, board, *last))
+	while (*first < *last && !tile_seen(s, board, *last))
 		--*last;
 }
 
@@ -581,9 +584,11 @@ static double tile_interest(struct final_cells *cells, int exponent)
 	double p = 0;
 	size_t count = 0;
 
-	for (; (c = final_at(cells, count)); count++)
-		p += c->tiles[exponent].reach.value;
-	p /= (double)count;
+	for (size_t i = 0; (c = final_at(cells, i)); i++) {
+		p += c->games ? c->tiles[exponent].reach.value : 0;
+		count += c->games > 0;
+	}
+	p /= count ? (double)count : 1;
 	return p > 0 && p < 1 && exponent == EXPONENT_2048 ? 1 : p * (1 - p);
 }
 
@@ -812,10 +817,12 @@ static const void *spread_at(void *context, size_t i)
 
 static void unfinished_print(FILE *file, const struct summary *s)
 {
-	if (!s->unfinished)
-		return;
-	text_printf(file, "Unfinished: %s.", s->unfinished);
-	putc('\n', file);
+	if (s->unfinished)
+		text_printf(file, "Unfinished: %s.", s->unfinished);
+	if (s->uncounted)
+		text_printf(file, "Counted: %s.", s->uncounted);
+	if (s->unfinished || s->uncounted)
+		putc('\n', file);
 }
 
 void spread_print(FILE *file, const void *summary, bool full)
@@ -858,6 +865,10 @@ static void best_tile_text(const void *row, char text[GRID_TEXT_MAX])
 	const struct cell *c = row;
 	int e = TILE_EXPONENTS - 1;
 
+	if (c->games == 0) {
+		snprintf(text, GRID_TEXT_MAX, "-");
+		return;
+	}
 	while (e > 0 && c->tiles[e].games == 0)
 		e--;
 	const double percent = 100 * c->tiles[e].reach.value;
@@ -977,7 +988,9 @@ static void boards_print(FILE *file, const struct summary *s)
 			board_print(file, s, s->cells[i].board);
 	games_range(&all, &least, &most);
 	char games[80] = "";
-	if (least == most && s->cell_count == 1 && !s->unfinished)
+	if (most == 0)
+		*games = '\0';
+	else if (least == most && s->cell_count == 1 && !s->unfinished)
 		snprintf(games, sizeof games, "%zu game%s. ", most, most == 1 ? "" : "s");
 	else if (least == most)
 		snprintf(games, sizeof games, "%s%zu game%s of each player on each board. ",
@@ -1033,11 +1046,13 @@ static const struct table_column front_columns[] = {
     {0},
 };
 
-/* Whether one of CELLS has no lower mean than C and is not known to take longer. */
+/* Whether one of CELLS has no lower mean than C and is not known to take longer, or C no mean. */
 static bool is_dominated(struct final_cells *cells, const struct cell *c)
 {
 	const struct cell *other;
 
+	if (c->games == 0)
+		return true;
 	for (size_t i = 0; (other = final_at(cells, i)); i++) {
 		const double lead = other->mean.value - c->mean.value;
 		const double longer = other->ms_per_move.value - c->ms_per_move.value;

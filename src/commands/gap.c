@@ -804,10 +804,31 @@ static enum status gap_make(struct gap *gap, struct why *why)
 /* Standard errors between two estimates of one number that are worth a word. */
 #define UNCERTAINTY_MAX 4.0
 
-/* Estimates the cell of STAGE from its rows in LOG; ROWS is room for them. */
-static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stage,
-			     const struct rowlog *log, const struct gap_row **rows, struct why *why)
+/* How many of the N games in ROWS, those that STAGE has finished, count; GAME is room for them. */
+static size_t games_counted(const struct gap_stage *stage, const struct gap_row *const *rows,
+			    size_t n, uint64_t *game)
 {
+	const struct gap_options *o = stage->player->gap->options;
+	const struct games_plan plan = {.games = o->games,
+					.workers = (uint64_t)o->launch.pace.threads *
+						   (uint64_t)ranks_size()};
+	for (size_t i = 0; i < n; i++)
+		game[i] = rows[i]->game;
+	return stats_counted(game, n, &plan, 1);
+}
+
+/* Room for what the cells of a report are made of. */
+struct cell_work {
+	const struct gap_row **rows; /* of a player */
+	uint64_t *game;
+	struct uncounted uncounted; /* of all */
+};
+
+/* Estimates the cell of STAGE from its rows in LOG. */
+static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stage,
+			     const struct rowlog *log, struct cell_work *work, struct why *why)
+{
+	const struct gap_row **rows = work->rows;
 	size_t n = 0;
 	const struct gap_player *player = stage->player;
 	const struct gap_options *o = player->gap->options;
@@ -821,39 +842,50 @@ static enum status cell_make(struct gap_cell *cell, const struct gap_stage *stag
 		n += (rows[n] = game_find(log, stage, GAP_EXACT)) != NULL;
 	for (uint64_t i = 0; !stage->exact && i < o->games; i++)
 		n += (rows[n] = game_find(log, stage, i)) != NULL;
-	return gap_cell_estimate(cell, rows, n, optimum->value, why);
+	const size_t counted = stage->exact ? n : games_counted(stage, rows, n, work->game);
+	uncounted_add(&work->uncounted, cell->label, player->gap->game.name, counted, n, o->games);
+	return gap_cell_estimate(cell, rows, counted, optimum->value, why);
 }
 
-/* Makes all cells, sorted; their number is COUNT. */
+/* Makes all cells, sorted; their number is COUNT. Says in UNCOUNTED whose games do not all count. */
 static enum status cells_make(const struct gap *gap, struct gap_cell *cells, size_t *count,
-			      struct why *why)
+			      char **uncounted, struct why *why)
 {
 	char path[FOLDER_PATH_MAX];
 	struct rowlog log = {0};
-	const struct gap_row **rows = calloc(gap->options->games + 1, sizeof *rows);
-	if (!rows)
-		return why_errno(why, "%" PRIu64 " games", gap->options->games);
-	enum status status = path_format(path, why, "%s/gap.tsv", gap->options->launch.directory);
+	const uint64_t games = gap->options->games;
+	struct cell_work work = {.rows = calloc(games + 1, sizeof *work.rows),
+				 .game = calloc(games + 1, sizeof *work.game)};
+	enum status status =
+	    work.rows && work.game ? STATUS_OK : why_errno(why, "%" PRIu64 " games", games);
+	if (!status)
+		status = path_format(path, why, "%s/gap.tsv", gap->options->launch.directory);
 	if (!status)
 		status = rowlog_read(&log, &gap_log_kind, path, why);
-	if (status) {
-		rowlog_fini(&log);
-		free(rows);
-		return status;
-	}
 	*count = 0;
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
 		for (size_t j = 0; !status && j < gap->players[i].stages; j++)
 			status = cell_make(&cells[(*count)++], &gap->players[i].stage[j], &log,
-					   rows, why);
+					   &work, why);
 	rowlog_fini(&log);
-	free(rows);
+	free(work.rows);
+	free(work.game);
+	struct why words_why;
+	enum status told = uncounted_end(&work.uncounted, &words_why);
+	*uncounted = work.uncounted.text;
+	if (!status && told) {
+		status = told;
+		*why = words_why;
+	}
 	return status ? status : gap_cells_sort(cells, *count, why);
 }
 
 /* Says what the table cannot. */
 static void notes_print(const struct gap *gap, const struct gap_cells *cells)
 {
+	const char *counted = report_note(provenance_lines(&gap->provenance), report_counted);
+	if (counted && gap->printer.format == FORMAT_TEXT)
+		text_printf(stdout, "Counted: %s.", counted);
 	for (size_t i = 0; i < cells->count; i++)
 		if (fabs(cells->cells[i].uncertainty) > UNCERTAINTY_MAX)
 			text_printf(
@@ -896,9 +928,12 @@ static enum status gap_report(void *context, bool stopped, struct why *why)
 	struct gap_cell *cells = calloc(gap->experiment.count * GAP_POINTS_MAX + 1, sizeof *cells);
 	if (!cells)
 		return why_errno(why, "%zu players", gap->experiment.count);
-	enum status status = cells_make(gap, cells, &count, why);
+	char *uncounted = NULL;
+	enum status status = cells_make(gap, cells, &count, &uncounted, why);
 	if (!status && stopped)
 		status = unfinished_note(&gap->task, &gap->provenance, why);
+	status = status ? status : report_counted_note(&gap->provenance, uncounted, why);
+	free(uncounted);
 	if (head->goal == GOAL_TARGET)
 		snprintf(unit, sizeof unit, "(probability of a tile of %" PRIu64 ")",
 			 UINT64_C(1) << head->target);

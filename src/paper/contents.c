@@ -131,6 +131,20 @@ static enum status printed_add(struct paper *paper, const struct paper_run *run,
 	return paper_finish(paper, path, file, STATUS_OK, why);
 }
 
+/* Warns, once for RUN, if TSV says that games are missing or do not count. */
+static void run_warn(struct paper_run *run, const struct tsv *tsv)
+{
+	static const char *const marks[] = {"unfinished: ", "counted: "};
+	const bool warned = run->warned;
+	for (size_t i = 0; !warned && i < tsv->note_count; i++)
+		for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+			if (strncmp(tsv->notes[i], marks[k], strlen(marks[k])) == 0) {
+				fprintf(stderr, "nxn: warning: %s: %s\n", run->source,
+					tsv->notes[i]);
+				run->warned = true;
+			}
+}
+
 /* Adds the table NAME, whose file PATH is in its place in the bundle, to RUN. */
 static enum status item_add(struct paper *paper, struct paper_run *run, const char *name,
 			    const char *path, struct why *why)
@@ -141,6 +155,7 @@ static enum status item_add(struct paper *paper, struct paper_run *run, const ch
 	status = status ? status : tsv_read(&tsv, place, TABLE_MAX, why);
 	if (status)
 		return status;
+	run_warn(run, &tsv);
 	if (page_table_add(&run->page, name, path, &tsv) && table_is_printed(name)) {
 		status = printed_add(paper, run, name, &tsv, true, why);
 		status = status ? status : printed_add(paper, run, name, &tsv, false, why);

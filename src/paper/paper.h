@@ -42,6 +42,7 @@ struct paper_run {
 	enum paper_kind kind;
 	char source[FOLDER_PATH_MAX];	  /* the folder, or the file of PAPER_SINGLE */
 	char experiment[FOLDER_PATH_MAX]; /* the file that is played into SOURCE first, or "" */
+	bool warned;			  /* that games are missing or do not count */
 };
 
 struct paper {

@@ -442,6 +442,8 @@ static void verdict_write(FILE *out, const struct glance_tables *tables, const s
 		return;
 	}
 	const struct interval ratio = is_turned ? turned(found.ratio) : found.ratio;
+	if (isnan(ratio.value))
+		return;
 	html_print(out, "<p class=\"verdict\"><b>%s</b> scores ", best->label);
 	html_number(out, ratio, false);
 	html_print(out, " times as much as <b>%s</b>", second->label);
@@ -783,6 +785,7 @@ static bool notes_write(struct page_writer *w, const struct tsv *tsv)
 	static const struct {
 		const char *key, *title, *end;
 	} kinds[] = {{"unfinished: ", "Unfinished:", ". The same command does the rest."},
+		     {"counted: ", "Counted:", "."},
 		     {"recommended: ", "Recommended:", "."}};
 	bool said = false;
 	for (const char *const *note = tsv->notes; note && *note; note++)

@@ -463,6 +463,9 @@ static void caption_make(const struct page_run *run, const struct caption_words 
 	const char *unfinished = unfinished_find(tsv);
 	if (unfinished)
 		text_add(&text, " Unfinished: %s.", unfinished);
+	const char *counted = note_find(tsv, "counted: ");
+	if (counted)
+		text_add(&text, " Counted: %s.", counted);
 	origin_add(&text, figure, item->name, tsv);
 	intervals_add(&intervals, run, tsv, words ? words->intervals : 0);
 }
@@ -660,8 +663,8 @@ static bool is_of(const struct tsv *tsv, const char *command)
 static enum status notes_take(struct page_run *run, const struct tsv *tsv, struct why *why)
 {
 	static const char *const wanted[] = {
-	    "nxn ",	  "command: ",	 "configuration: ", "seed: ",	   "instruction set: ",
-	    "compiler: ", "processor: ", "agents with ",    "unfinished: "};
+	    "nxn ",	  "command: ",	 "configuration: ", "seed: ",	    "instruction set: ",
+	    "compiler: ", "processor: ", "agents with ",    "unfinished: ", "counted: "};
 	static const char command[] = "command: ";
 	size_t count = 0;
 	for (size_t i = 0; i < tsv->note_count; i++)

@@ -23,6 +23,8 @@
 
 static const char unfinished[] = "unfinished: "; /* begins a line of provenance */
 
+const char report_counted[] = "counted: ";
+
 const char report_clocked[] =
     "agents with ms= decide by the clock: their games depend on the machine and its load, and "
     "cannot be repeated exactly";
@@ -40,18 +42,37 @@ static bool summary_clocked(const struct summary *summary)
 	return false;
 }
 
-/* PROVENANCE and what else is to be said of SUMMARY, on the heap; NULL without memory. */
-static const char **lines_make(const struct summary *summary, const char *const *provenance)
+/*
+ * PROVENANCE and what else is to be said of SUMMARY, on the heap; NULL without memory. COUNTED, a
+ * line of it or NULL, outlives them.
+ */
+static const char **lines_make(const struct summary *summary, const char *counted,
+			       const char *const *provenance)
 {
 	size_t n = 0;
 	while (provenance[n])
 		n++;
-	const char **lines = calloc(n + 2, sizeof *lines);
+	const char **lines = calloc(n + 3, sizeof *lines);
 	for (size_t i = 0; lines && i < n; i++)
 		lines[i] = provenance[i];
+	if (lines && counted)
+		lines[n++] = counted;
 	if (lines && summary_clocked(summary))
 		lines[n] = report_clocked;
 	return lines;
+}
+
+enum status report_counted_note(struct provenance *provenance, const char *uncounted,
+				struct why *why)
+{
+	char *line;
+	if (!uncounted)
+		return STATUS_OK;
+	if (asprintf(&line, "%s%s", report_counted, uncounted) < 0)
+		return why_errno(why, "tables");
+	enum status status = provenance_add(provenance, line, why);
+	free(line);
+	return status;
 }
 
 const char *report_note(const char *const *lines, const char *prefix)
@@ -69,9 +90,15 @@ static enum status summary_report(const struct summary *summary,
 	const struct table_printer *printer = &options->printer;
 	const bool text = printer->format == FORMAT_TEXT;
 	enum status status = STATUS_OK;
-	const char **lines = lines_make(summary, options->provenance);
-	if (!lines)
+	char *counted = NULL;
+	if (summary->uncounted &&
+	    asprintf(&counted, "%s%s", report_counted, summary->uncounted) < 0)
 		return why_errno(why, "tables");
+	const char **lines = lines_make(summary, counted, options->provenance);
+	if (!lines) {
+		free(counted);
+		return why_errno(why, "tables");
+	}
 	if (text && options->spread)
 		spread_print(printer->file, summary, options->full);
 	else
@@ -83,6 +110,7 @@ static enum status summary_report(const struct summary *summary,
 	if (options->directory)
 		status = tables_write(options->directory, &summary_tables, summary, lines, why);
 	free(lines);
+	free(counted);
 	return status;
 }
 
@@ -198,14 +226,15 @@ static enum status unfinished_take(const char *directory, const struct gamelog *
 	char path[FOLDER_PATH_MAX];
 	struct tsv results;
 	struct why ignored;
-	enum status status = STATUS_OK;
+	size_t games = 0;
 	if (path_format(path, &ignored, "%s/tables/results.tsv", directory) ||
 	    tsv_read(&results, path, RESULTS_BYTES_MAX, &ignored))
 		return STATUS_OK;
+	enum status status = summary_games(log, &games, why);
 	for (size_t i = 0; !status && i < results.note_count; i++) {
 		const char *note = results.notes[i];
 		if (strncmp(note, unfinished, sizeof unfinished - 1) == 0 &&
-		    results_games(&results) == (double)log->count)
+		    results_games(&results) == (double)games)
 			status = provenance_add(provenance, note, why);
 	}
 	tsv_fini(&results);

@@ -5,6 +5,7 @@
 
 #include "analysis/logs/gamelog.h"
 #include "src/cli/options.h"
+#include "src/cli/provenance.h"
 #include "src/report/figures.h"
 
 #include <stdbool.h>
@@ -46,6 +47,14 @@ MUST_USE enum status report_logs(const struct text_list *paths, const char *comm
 /* Whether AGENT, in its canonical form, decides by the clock; and what is then to be said. */
 bool agent_clocked(const char *agent);
 extern const char report_clocked[];
+
+/*
+ * What begins the line of provenance that tells whose games do not all count; and that line, to be
+ * added to PROVENANCE if UNCOUNTED is not NULL. STATUS_SYSTEM without memory.
+ */
+extern const char report_counted[];
+MUST_USE enum status report_counted_note(struct provenance *provenance, const char *uncounted,
+					 struct why *why);
 
 /* What follows PREFIX in one of LINES, which end with NULL; or NULL. */
 const char *report_note(const char *const *lines, const char *prefix);

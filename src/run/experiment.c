@@ -352,6 +352,34 @@ static size_t choose(const struct experiment *experiment, const struct gamelog *
 	return n;
 }
 
+/*
+ * Notes in SELECTION the runs of LOG that were stopped, and behind them what EXPERIMENT asks for,
+ * which may be less: its games are then all there.
+ */
+static enum status stops_copy(struct gamelog *selection, const struct gamelog *log,
+			      const struct experiment *experiment, const size_t *entry_of_player,
+			      struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < log->stop_count; i++)
+		status = gamelog_note_stop(selection, &log->stops[i], why);
+	for (size_t i = 0; !status && i < log->player_count; i++) {
+		const struct gamelog_player *player = log->players[i];
+		struct gamelog_stop asked = {0};
+		if (entry_of_player[i] == experiment->count)
+			continue;
+		for (size_t k = 0; k < log->stop_count; k++)
+			if (log->stops[k].config == player->config &&
+			    log->stops[k].seed == experiment->seed)
+				asked = log->stops[k];
+		if (!asked.games)
+			continue;
+		asked.games = entry_games(experiment->entries[entry_of_player[i]], player->trained);
+		status = gamelog_note_stop(selection, &asked, why);
+	}
+	return status;
+}
+
 /* Adds CHOICES of LOG to the empty SELECTION, after the experiment's labels in their order. */
 static enum status selection_fill(struct gamelog *selection, const struct gamelog *log,
 				  const struct experiment *experiment,
@@ -387,6 +415,7 @@ enum status selection_init(struct gamelog *selection, const struct gamelog *log,
 		entries[i] = entry_of(experiment, log->players[i]);
 	size_t n = choose(experiment, log, entries, choices);
 	status = selection_fill(&s, log, experiment, choices, n, why);
+	status = status ? status : stops_copy(&s, log, experiment, entries, why);
 end:
 	free(choices);
 	free(entries);

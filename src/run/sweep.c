@@ -562,10 +562,12 @@ static void sweep_print(FILE *file, const void *data, bool full)
 	bool games = false;
 	for (size_t i = 0; i < s->count; i++)
 		games = games || s->cells[i].games > 0;
-	if (s->unfinished) {
+	if (s->unfinished)
 		text_printf(file, "Unfinished: %s.", s->unfinished);
+	if (s->uncounted)
+		text_printf(file, "Counted: %s.", s->uncounted);
+	if (s->unfinished || s->uncounted)
 		putc('\n', file);
-	}
 	for (size_t i = 0; !full && i < s->count; i++)
 		if (i == 0 || strcmp(s->cells[i].board, s->cells[i - 1].board) != 0)
 			board_print(file, s, s->cells[i].board, games);
@@ -630,7 +632,7 @@ static const struct tables sweep_tables = {
 /* ---- The report. */
 
 /* Gives CELLS the scores of the games in SELECTION, if there are any. */
-static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *cells,
+static enum status scores_fill(struct sweep_run *run, struct sweep_cell *cells,
 			       const struct gamelog *selection, struct why *why)
 {
 	struct summary summary;
@@ -648,8 +650,9 @@ static enum status scores_fill(const struct sweep_run *run, struct sweep_cell *c
 		cells[i].score = cell->mean;
 		cells[i].played = cell->ms_per_move;
 	}
+	status = report_counted_note(&run->provenance, summary.uncounted, why);
 	summary_fini(&summary);
-	return STATUS_OK;
+	return status;
 }
 
 static enum status scores_estimate(struct sweep_run *run, struct sweep_cell *cells, struct why *why)
@@ -925,10 +928,11 @@ enum status sweep_report(struct sweep_run *run, bool stopped, bool writes, struc
 	}
 	all.cells = cells;
 	struct sweep_head head;
+	enum status status = cells_estimate(run, cells, specs, why);
 	sweep_head_make(run, &head);
 	if (stopped)
 		all.unfinished = report_note(head.lines, "unfinished: ");
-	enum status status = cells_estimate(run, cells, specs, why);
+	all.uncounted = report_note(head.lines, report_counted);
 	char *advice = NULL;
 	if (!status && !stopped)
 		status = advice_line(run, &all, &advice, why);

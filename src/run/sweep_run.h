@@ -52,6 +52,7 @@ struct sweep_cells {
 	const struct sweep_cell *cells;
 	size_t count;
 	const char *unfinished; /* how far a sweep came that was stopped; NULL: it is over */
+	const char *uncounted;	/* whose games do not all count; NULL: all do */
 };
 
 struct position {

@@ -893,6 +893,44 @@ static enum status entries_play(struct tournament *t, struct why *why)
 	return status;
 }
 
+static bool log_knows(const struct gamelog *log, uint64_t config)
+{
+	for (size_t i = 0; i < log->player_count; i++)
+		if (log->players[i]->config == config)
+			return true;
+	return false;
+}
+
+/*
+ * Logs for each player of a run that was stopped what its last games were to be; where another rank
+ * may have played them, also for those who have no game yet.
+ */
+static enum status stops_log(struct tournament *t, struct why *why)
+{
+	enum status status = STATUS_OK;
+	for (size_t i = 0; !status && i < t->experiment->count; i++) {
+		const struct experiment_entry *entry = t->experiment->entries[i];
+		const uint64_t trained = entry_trained(entry),
+			       config = entry_config(entry, trained),
+			       shares = t->share.count > 1 ? t->share.count : 1,
+			       threads = (uint64_t)t->options->threads * (uint64_t)ranks_size(),
+			       batch = agent_batch_of(entry->agent),
+			       chunk = games_chunk(entry, t->options->threads);
+		const bool trains = schedule_trains(&entry->schedule);
+		const struct gamelog_stop stop = {.config = config,
+						  .seed = t->seed,
+						  .games = entry_games(entry, trained),
+						  .workers = threads * (trains ? 1 : shares) *
+							     (chunk < batch ? chunk : batch),
+						  .step = trains ? 1 : shares};
+		if (!t->shared && !log_knows(&t->played, config) && !log_knows(&t->fresh, config))
+			continue;
+		status = gamelog_append_stop(&t->log.writer, &stop, why);
+		status = status ? status : gamelog_note_stop(&t->played, &stop, why);
+	}
+	return status;
+}
+
 /* All games there are: those of this run, which are known, or those of all ranks, which are not. */
 static enum status games_gather(struct tournament *t, struct why *why)
 {
@@ -938,6 +976,10 @@ enum status tournament_play(const struct experiment *experiment,
 		status = ranks_agree("announced", 0, status, why);
 		status = status ? status : entries_play(&t, why);
 		*count = progress_done(&t.progress.games);
+		if (status == STATUS_STOPPED && !t.log.read_only) {
+			enum status logged = stops_log(&t, why);
+			status = logged ? logged : status;
+		}
 		status = shared_log_leave(&t.log, status, why);
 	}
 	struct why gather_why;

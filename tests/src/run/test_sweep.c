@@ -353,7 +353,8 @@ static void tables_have_a_row_per_point(void **state)
 	    point("4x4", 4, 20),  point("4x4", 2, 10),	point("4x4", 1, 10),
 	    point("5x5", 3, NAN), point("5x5", NAN, 5), point("5x5", 3, 5),
 	};
-	const struct sweep_cells all = {cells, 6, NULL}, one = {cells, 3, NULL};
+	const struct sweep_cells all = {.cells = cells, .count = 6},
+				 one = {.cells = cells, .count = 3};
 	(void)state;
 	for (int i = 0; i < 6; i++) {
 		cells[i].cutoff = i % 3 < 2 ? "1e-2" : "1e-3";
@@ -385,7 +386,7 @@ static void a_sweep_without_games_has_no_points(void **state)
 	struct sweep_cell cells[] = {point("4x4", 4, NAN), point("4x4", 2, NAN)};
 	(void)state;
 	sweep_judge(cells, 2);
-	assert_table("pareto", &(struct sweep_cells){cells, 2, NULL}, PARETO);
+	assert_table("pareto", &(struct sweep_cells){.cells = cells, .count = 2}, PARETO);
 }
 
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, temporary_make, temporary_remove)

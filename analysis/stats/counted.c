@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which games of an unfinished run are a sample.
+ *
+ * Games begin in order, 0, 1, 2, ..., on several workers. A run that is stopped has finished the
+ * short games of those that were begun last, and not the long ones: with 24 workers and 24 games,
+ * the first three to end are the three shortest. So the games behind the first missing one do not
+ * count.
+ *
+ * Those before it count if they are many against the games that were under way with them, which is
+ * what remains of the bias: as renewal theory has it, the game under way at a stop is a long one,
+ * and those before it are short by as much as it is long, shared among them. The rule is simple
+ * rather than sharp: COUNTED_PER_WORKER games for each worker. If nobody has written down how many
+ * workers there were, the games from the first missing one to the last finished one tell: all of
+ * them were begun while that one was under way. Without a gap the games count: one worker has left
+ * them, or they are all.
+ *
+ * tests/long/counted.c simulates it; docs/data.md has the figures.
+ */
+#include "analysis/stats/stats.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { COUNTED_PER_WORKER = 3, COUNTED_PER_BEHIND = 2, COUNTED_MIN = 10, STEP_GAMES_MIN = 6 };
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		const uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The step from each game to the next: the number of shares where these are the games of one. */
+static uint64_t step_of(const uint64_t *game, size_t n, const struct games_plan *plan)
+{
+	uint64_t common = 0;
+
+	for (size_t i = 1; i < n; i++)
+		common = common_divisor(game[i] - game[i - 1], common);
+	if (plan && plan->step > 1 && common % plan->step == 0)
+		return plan->step;
+	return !plan && n >= STEP_GAMES_MIN && game[0] < common ? common : 1;
+}
+
+/* How many of the first COUNT games of GAME are of a plan that they fulfil; NEXT is missing. */
+static size_t fulfilled(const uint64_t *game, size_t count, uint64_t next,
+			const struct games_plan *plan, size_t plans)
+{
+	uint64_t most = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < plans; i++)
+		if (plan[i].games <= next && plan[i].games > most)
+			most = plan[i].games;
+	while (n < count && game[n] < most)
+		n++;
+	return n;
+}
+
+size_t stats_counted(const uint64_t *game, size_t n, const struct games_plan *plan, size_t plans)
+{
+	const struct games_plan *last = plans ? &plan[plans - 1] : NULL;
+	const uint64_t step = n ? step_of(game, n, last) : 1;
+	size_t count = 0;
+
+	while (count < n && game[count] == game[0] % step + count * step)
+		count++;
+	if (n == 0 || (count == n && !last))
+		return count;
+	const uint64_t next = game[0] % step + count * step;
+	const uint64_t behind = count < n ? (game[n - 1] - next) / step + 1 : 0;
+	if (last && next >= last->games && !behind)
+		return count;
+	const bool many = last && last->workers
+			      ? next >= COUNTED_PER_WORKER * last->workers
+			      : count >= COUNTED_MIN && count >= COUNTED_PER_BEHIND * behind;
+	return many ? count : fulfilled(game, count, next, plan, plans);
+}
+
+/* ---- Words. */
+
+enum { NAMED_MAX = 3 };
+
+void uncounted_add(struct uncounted *list, const char *label, const char *board, size_t games,
+		   size_t finished, size_t wanted)
+{
+	if (games == finished)
+		return;
+	if (list->players == 0)
+		list->file = open_memstream(&list->text, &list->length);
+	if (list->file && list->players < NAMED_MAX)
+		fprintf(list->file, "%s%s on %s: %zu of %zu games", list->players ? ", " : "",
+			label, board, games, wanted);
+	list->players++;
+	list->none += games == 0;
+}
+
+enum status uncounted_end(struct uncounted *list, struct why *why)
+{
+	if (list->players == 0)
+		return STATUS_OK;
+	if (list->file && list->players > NAMED_MAX)
+		fprintf(list->file, ", and some of %zu more players", list->players - NAMED_MAX);
+	if (list->file)
+		fprintf(list->file,
+			"; those that finished early are not counted, they are the short ones%s",
+			list->none
+			    ? "; 0: those before the first missing one are too few for a mean"
+			    : "");
+	if (list->file && fclose(list->file) == 0)
+		return STATUS_OK;
+	free(list->text);
+	list->text = NULL;
+	return why_set(why, STATUS_SYSTEM, "out of memory for a note");
+}

@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Games that end early are short ones: of a run that was stopped only those before the first missing game
+# of a player count, wherever a number is made of them, and none where these are too few.
+. "${srcdir:-.}/tests/src/commands/cli_lib.sh"
+
+# The intervals of stopped runs hold the truth: a small version of the long test.
+(STOPS=100 SIZES=100 NXN=$nxn_path sh "$source/tests/long/counted.sh" >simulated 2>&1) ||
+	complain "tests/long/counted.sh: $(cat simulated)"
+
+# games CONFIG LABEL SCORE STEP NUMBER...: rows of a log; game N has SCORE + N * STEP points.
+games()
+{
+	config=$1 label=$2 score=$3 step=$4
+	shift 4
+	for n; do
+		printf '00000000000000%s\t4x4\t%s\t%s\t0\t1\t%d\t%d\t128\t%d\tNaN\tNaN\tNaN\n' "$config" "$label" "$label" "$n" \
+			$((score + n * step)) $((100 + n))
+	done
+}
+head='config\tboard\tlabel\tagent\ttrained\tseed\tgame\tscore\tmax_tile\tmoves\tseconds\ttile_sum\tuncertainty'
+
+# number LABEL COLUMN: of the table summary.
+number()
+{
+	awk -F '\t' -v label="$1" -v column="$2" '
+	/^#/ { next }
+	{ gsub("\"", "") }
+	$1 == "board" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["label"] == label { print $at[column] }' table
+}
+
+# is LABEL COLUMN NUMBER
+is()
+{
+	[ "$(number "$1" "$2")" = "$3" ] || complain "$1: $2 is $(number "$1" "$2"), not $3"
+}
+
+# greedy lacks game 12: the first twelve count, of 2550 points in the mean. Of random the first game alone is
+# there without a gap. corners has all, second is every third game from 1, a share of a run.
+mkdir log
+{
+	printf '%b\n' "$head"
+	games aa greedy 2000 100 0 1 2 3 4 5 6 7 8 9 10 11
+	games aa greedy 0 10 13 14 15 16 17
+	games bb random 100 1 0 2 5 7
+	games cc corners 500 10 $(seq 0 23)
+	games dd second 400 10 $(seq 1 3 22)
+} >log/games.tsv
+nxn stats log/games.tsv --format=tsv >table
+is greedy games 12
+is greedy mean 2550
+is greedy min 2000
+is greedy moves 105.5
+is random games 0
+is random mean NaN
+is random mean_low NaN
+is random max NaN
+is corners games 24
+is corners mean 615
+is second games 8
+is second mean 515
+gives 0 'nxn stats log --format=json'
+has '"label":"greedy","agent":"greedy","trained":0,"games":12,"mean":2550.0'
+has '"label":"random","agent":"random","trained":0,"games":0,"mean":null,"mean_low":null,"mean_high":null'
+has 'counted: greedy on 4x4: 12 of 17 games, random on 4x4: 0 of 4 games; those that finished early are not'
+for full in '' --full; do
+	gives 0 "nxn stats log $full | tr '\n' ' '"
+	has 'Counted: greedy on 4x4: 12 of 17 games, random on 4x4: 0 of 4 games; those that finished early are not counted, they are the short ones'
+done
+gives 0 'nxn stats log'
+sed -n '/mean score/,/^$/p' stdout | awk 'NR > 1 && NF { print $1 }' | tr '\n' ' ' >order
+has 'greedy corners second random' order
+has 'greedy scores 4.15'
+
+# The page and all tables of it: nothing of the games that do not count.
+gives 0 'nxn plot log --out page'
+has 'Counted:' page/index.html
+has '12 of 17 games' page/index.html
+! grep -q '<b>random</b>' page/index.html || complain 'a verdict without games'
+for name in results means ratios scores tiles reach spread front; do
+	has '# counted: greedy on 4x4: 12 of 17 games' page/tables/$name.tsv
+done
+[ "$(grep -c '^"greedy"\|greedy' page/tables/front.tsv)" -gt 0 ] || complain 'greedy is not on the front'
+! grep -q '^"4x4".*"random"' page/tables/front.tsv || complain 'random is on the front without a mean'
+
+# With games 12 and 1, 3, 4, 6 all count, whichever log they come from.
+mkdir rest
+{
+	printf '%b\n' "$head"
+	games aa greedy 0 10 12
+	games bb random 100 1 1 3 4 6
+} >rest/games.tsv
+gives 0 'nxn merge log rest --out merged'
+nxn stats merged --format=tsv >table
+is greedy games 18
+is random games 8
+is random mean 103.5
+! grep -q counted: table || complain 'a log without gaps has games that do not count'
+
+# A line tells of a stop on 8 workers: 23 games before the first missing one are too few, 24 are not.
+for missing in 23 24; do
+	{
+		printf '%b\n# stopped: 00000000000000ee 1 40 8 1\n' "$head"
+		games ee greedy 1000 10 $(seq 0 39 | grep -v "^$missing\$")
+	} >told.tsv
+	nxn stats told.tsv --format=tsv >table
+	is greedy games $((missing / 24 * 24))
+	has "greedy on 4x4: $((missing / 24 * 24)) of 40 games" table
+done
+
+# A run that is stopped: as many games count as its log has before the first missing one.
+gives 130 'nxn compare -b 4x4 -a expectimax:depth=2 -g 100000 -j 8 --time-budget 1s -o run 2>&1; exit 130'
+cp run/tables/summary.tsv table
+first=$(grep -v '^#' run/games.tsv | cut -f 7 | sort -n | awk '$1 == n + 0 { n++ } END { print n + 0 }')
+counts=$first
+[ "$first" -ge 24 ] || counts=0
+is expectimax:depth=2 games "$counts"
+if [ "$first" -lt "$(grep -c '^[0-9a-f]' run/games.tsv)" ]; then
+	tr '\n' ' ' <stdout >words
+	has "Counted: expectimax:depth=2 on 4x4: $counts of 100000 games; those that finished early" words
+	gives 0 'nxn paper run -o bundle --latex'
+	has 'nxn: warning: run: unfinished: ' stderr
+	has 'nxn: warning: run: counted: ' stderr
+	has 'those that finished early are not counted' bundle/main.tex
+	has 'those that finished early are not counted' bundle/README.md
+fi
+
+# Fewer games of it, all of which are there, are a run that is over.
+if [ "$first" -ge 5 ]; then
+	gives 0 'nxn compare -b 4x4 -a expectimax:depth=2 -g 5 -j 8 -o run --no-figures'
+	cp run/tables/summary.tsv table
+	is expectimax:depth=2 games 5
+	! grep -q 'counted:' table || complain 'a finished run has games that do not count'
+fi
+
+# The same against the optimum.
+gives 0 'nxn gap -b 2x2 -a random -g 3000000 -j 8 --exact never --time-budget 1s -o gap >/dev/null 2>&1; exit 0'
+first=$(grep -v '^#' gap/gap.tsv | awk -F '\t' '
+	!at { for (i = 1; i <= NF; i++) if ($i == "game") at = i; next } { print $at }' |
+	sort -n | awk '$1 == n + 0 { n++ } END { print n + 0 }')
+has "	$first	" gap/tables/gap.tsv
+exit $bad
