@@ -118,6 +118,10 @@ END
 	gives 0 "Rscript load.R $*"
 	has "$#"
 fi
+# DuckDB guesses what it is not told, so a label that is quoted only far down would keep its quotes.
+for option in "delim='\t'" header=true "quote='\"'" "escape='\"'" "comment='#'"; do
+	grep 'FROM read_csv(' "$page" | grep -qF -e "$option" || complain "docs/data.md: DuckDB is not told $option"
+done
 [ $bad -eq 0 ] || exit $bad
 [ $readers -gt 0 ] || { echo 'SKIP: neither pandas nor R is installed'; exit 77; }
 exit 0
