@@ -20,7 +20,7 @@ cat >bin/nxn <<'END'
 case $1:$#:$* in
 compare:1:*|run:1:*|*--help*|*--dry-run*|*--power*|*--check*) ;;
 compare:*|run:*|train:*|gap:*|tune:*|sweep:*|duel:*)
-	"$nxn_path" "$@" --time-budget "${SECONDS_EACH}s" --threads 2
+	"$nxn_path" "$@" --time-budget "${SECONDS_EACH}s"
 	status=$?
 	[ $status -eq 75 ] && exit 0
 	exit $status
