@@ -18,7 +18,7 @@ rm bin/nxn
 cat >bin/nxn <<'END'
 #!/bin/sh
 case $1:$#:$* in
-compare:1:*|run:1:*|*--help*|*--dry-run*|*--power*|*--check*) ;;
+compare:1:*|run:1:*|*--help*|*--dry-run*|*--power*) ;;
 compare:*|run:*|train:*|gap:*|tune:*|sweep:*|duel:*)
 	"$nxn_path" "$@" --time-budget "${SECONDS_EACH}s"
 	status=$?
