@@ -117,6 +117,8 @@ cat(length(commandArgs(TRUE)), "\n")
 END
 	gives 0 "Rscript load.R $*"
 	has "$#"
+else
+	echo 'no Rscript: the line for R was not run'
 fi
 # DuckDB guesses what it is not told, so a label that is quoted only far down would keep its quotes.
 for option in "delim='\t'" header=true "quote='\"'" "escape='\"'" "comment='#'"; do
