@@ -2,6 +2,7 @@
 /* Takes over and appends to files of lines; see append.h. */
 #include "base/append.h"
 
+#include "base/file.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -15,10 +16,16 @@
 /* Where there are no locks, as on some network file systems, it goes on without one. */
 static enum status append_lock(const struct append_file *file, const char *kind, struct why *why)
 {
+	struct stat there;
+	if (fstat(file->fd, &there) != 0)
+		return why_file(why, file->path, "cannot be opened for writing");
+	if (!S_ISREG(there.st_mode))
+		return why_set(why, STATUS_INPUT,
+			       "%s: is not a regular file; expected a %s, or none", file->path,
+			       kind);
 	if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return why_set(why, STATUS_INPUT, "%s: another process is writing this %s",
 			       file->path, kind);
-	struct stat there;
 	if (fstat(file->fd, &there) == 0 && there.st_nlink == 0)
 		return why_set(why, STATUS_INPUT, "%s: another process has just removed this %s",
 			       file->path, kind);
@@ -31,10 +38,21 @@ enum status append_open(struct append_file *file, const char *path, int flags, c
 	struct append_file f = {.fd = -1};
 	if ((size_t)snprintf(f.path, sizeof f.path, "%s", path) >= sizeof f.path)
 		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
-	f.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | flags, 0666);
+	/* O_NONBLOCK: a pipe is not waited for. */
+	f.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+	enum status status = STATUS_OK;
+	if (f.fd < 0 && errno == ELOOP && flags & O_NOFOLLOW &&
+	    (status = link_refuse(path, "a file of this folder itself", why)))
+		return status;
+	if (f.fd < 0 && errno == ENXIO)
+		return why_set(
+		    why, STATUS_INPUT,
+		    "%s: cannot be opened for writing: is a pipe or a socket; expected a "
+		    "regular file, or none",
+		    path);
 	if (f.fd < 0)
 		return why_file(why, path, "cannot be opened for writing");
-	enum status status = append_lock(&f, kind, why);
+	status = append_lock(&f, kind, why);
 	if (status)
 		close(f.fd);
 	else

@@ -23,10 +23,11 @@ struct append_file {
 };
 
 /*
- * Opens PATH to append to it, and makes it if there is none; FLAGS are further ones of open(2).
- * Keeps other writers out until it is closed. STATUS_INPUT if the path is too long or leads to no
- * file, or, which names it KIND, if there is another writer or the file has been removed since it
- * was opened; STATUS_SYSTEM if it cannot be opened. After success FILE is for append_close(), or
+ * Opens the regular file PATH to append to it, and makes it if there is none; FLAGS are further
+ * ones of open(2): O_NOFOLLOW for a log in a folder of results, which is not to be a symbolic link.
+ * Keeps other writers out until it is closed. STATUS_INPUT if the path is too long or leads to
+ * something else, or, which names it KIND, if there is another writer or the file has been removed
+ * since it was opened; STATUS_SYSTEM if it cannot be opened. After success FILE is for append_close(), or
  * for close(2) of its descriptor if it cannot be taken over.
  */
 MUST_USE enum status append_open(struct append_file *file, const char *path, int flags,

@@ -6,12 +6,14 @@
  */
 #include "base/file.h"
 
+#include "base/stop.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,11 +21,168 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { FIRST = 4096 };
+
+/* ---- Input. */
+
+static const char *kind_name(mode_t mode)
+{
+	return S_ISFIFO(mode)			? "a pipe"
+	       : S_ISSOCK(mode)			? "a socket"
+	       : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
+						: "not a file";
+}
+
+/* Closes FD and returns -1 with errno ERROR. */
+static int close_with(int fd, int error)
+{
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/*
+ * Opens PATH, and tells in *MODE what it is. O_NONBLOCK, lest a pipe keeps us waiting for a writer:
+ * a handler installed with SA_RESTART would not let Ctrl-C end that.
+ */
+static int input_descriptor(const char *path, const char *what, mode_t *mode, struct why *why,
+			    enum status *status)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &st) != 0)
+		fd = close_with(fd, errno);
+	if (fd >= 0 && S_ISDIR(st.st_mode))
+		fd = close_with(fd, EISDIR);
+	const int error = errno;
+	*status = fd < 0 ? why_file(why, path, what) : STATUS_OK;
+	errno = error;
+	if (fd >= 0)
+		*mode = st.st_mode;
+	return fd;
+}
+
+/* Opens FD as a stream, or closes it. */
+static enum status descriptor_stream(int fd, const char *path, FILE **file, struct why *why)
+{
+	*file = fdopen(fd, "r");
+	if (*file)
+		return STATUS_OK;
+	const enum status status = why_errno(why, "%s: cannot be read", path);
+	close(fd);
+	return status;
+}
+
+/* input_open(), whose failure to open PATH is called WHAT; NULL: nothing. */
+static enum status regular_open(const char *path, const char *what, FILE **file, struct why *why)
+{
+	mode_t mode = 0;
+	enum status status;
+	const int fd = input_descriptor(path, what, &mode, why, &status);
+	if (status)
+		return status;
+	if (S_ISREG(mode))
+		return descriptor_stream(fd, path, file, why);
+	close_with(fd, EINVAL);
+	return why_set(why, STATUS_INPUT, "%s: is %s; expected a regular file", path,
+		       kind_name(mode));
+}
+
+enum status input_open(const char *path, FILE **file, struct why *why)
+{
+	return regular_open(path, "cannot be read", file, why);
+}
+
+/* The most that is read of a pipe or terminal. */
+enum { STREAM_MAX = 1 << 30 };
+
+/*
+ * The next bytes of the pipe or terminal FD, as read(2). A signal may come just before poll(2), so
+ * that does not wait for long.
+ */
+static ssize_t stream_read(int fd, char *bytes, size_t size)
+{
+	struct pollfd wait = {.fd = fd, .events = POLLIN};
+	enum { WAIT = 100 /* ms */ };
+	for (;;) {
+		if (stop_requested()) {
+			errno = EINTR;
+			return -1;
+		}
+		const int ready = poll(&wait, 1, WAIT);
+		if (ready < 0 && errno != EINTR)
+			return -1;
+		if (ready <= 0)
+			continue;
+		const ssize_t n = read(fd, bytes, size);
+		if (n >= 0 || (errno != EINTR && errno != EAGAIN))
+			return n;
+	}
+}
+
+/* Copies all of FD to OUT. */
+static enum status stream_take(int fd, FILE *out, const char *path, struct why *why)
+{
+	char bytes[1 << 14];
+	ssize_t n;
+	size_t size = 0;
+	while ((n = stream_read(fd, bytes, sizeof bytes)) > 0 && size <= STREAM_MAX) {
+		size += (size_t)n;
+		if (fwrite(bytes, 1, (size_t)n, out) != (size_t)n)
+			break;
+	}
+	if (stop_requested())
+		return why_set(why, STATUS_STOPPED, "%s: stopped while it was read", path);
+	if (n < 0)
+		return why_errno(why, "%s: cannot be read", path);
+	if (size > STREAM_MAX)
+		return why_set(why, STATUS_INPUT, "%s: larger than %d bytes", path, STREAM_MAX);
+	if (!stream_flush(out) || fseek(out, 0, SEEK_SET) != 0)
+		return why_errno(why, "%s: cannot be held in memory", path);
+	return STATUS_OK;
+}
+
+/* A terminal ends with Ctrl-D, and /dev/null at once; other devices do not end. */
+static bool stream_ends(int fd, mode_t mode)
+{
+	struct stat st;
+	return S_ISFIFO(mode) || isatty(fd) ||
+	       (fstat(fd, &st) == 0 && S_ISCHR(mode) && st.st_rdev == makedev(1, 3));
+}
+
+enum status input_open_stream(const char *path, FILE **file, struct why *why)
+{
+	mode_t mode = 0;
+	enum status status;
+	const int fd = input_descriptor(path, NULL, &mode, why, &status);
+	if (status)
+		return status;
+	if (S_ISREG(mode))
+		return descriptor_stream(fd, path, file, why);
+	if (!stream_ends(fd, mode)) {
+		close(fd);
+		return why_set(why, STATUS_INPUT, "%s: is %s; expected a file or a pipe", path,
+			       kind_name(mode));
+	}
+	const int memory = memfd_create("input", MFD_CLOEXEC);
+	FILE *copy = memory < 0 ? NULL : fdopen(memory, "w+");
+	status = copy ? stream_take(fd, copy, path, why)
+		      : why_errno(why, "%s: cannot be held in memory", path);
+	close(fd);
+	if (!status)
+		*file = copy;
+	else if (copy)
+		fclose(copy);
+	else if (memory >= 0)
+		close(memory);
+	return status;
+}
 
 /*
  * How much room is likely to hold IN, and the byte that tells that it ended; MOST + 1 at most. A
@@ -59,10 +218,11 @@ enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 {
 	*bytes = NULL;
 	*size = 0;
-	FILE *in = fopen(path, "re");
-	if (!in)
-		return why_file(why, path, NULL);
-	enum status status = file_take(in, most, bytes, size);
+	FILE *in;
+	enum status status = regular_open(path, NULL, &in, why);
+	if (status)
+		return status;
+	status = file_take(in, most, bytes, size);
 	if (status)
 		status = why_file(why, path, NULL);
 	else if (*size > most)
@@ -129,16 +289,34 @@ static enum status folder_make_one(const char *path, struct why *why)
 	return why_errno(why, "%s: cannot make the folder", path);
 }
 
-enum status folder_make(const char *path, struct why *why)
+enum status link_refuse(const char *path, const char *expected, struct why *why)
+{
+	struct stat there;
+	if (lstat(path, &there) != 0 || !S_ISLNK(there.st_mode))
+		return STATUS_OK;
+	return why_set(why, STATUS_INPUT, "%s: is a symbolic link; expected %s", path, expected);
+}
+
+enum status folder_make_below(const char *top, const char *path, struct why *why)
 {
 	char part[FOLDER_PATH_MAX];
 	enum status status = path_format(part, why, "%s", path);
-	for (char *slash = part; !status && (slash = strchr(slash + 1, '/'));) {
-		*slash = '\0';
-		status = folder_make_one(part, why);
-		*slash = '/';
+	for (char *slash = part; !status && slash;) {
+		slash = strchr(slash + 1, '/');
+		if (slash)
+			*slash = '\0';
+		if (strlen(part) > strlen(top))
+			status = link_refuse(part, "a folder", why);
+		status = status ? status : folder_make_one(part, why);
+		if (slash)
+			*slash = '/';
 	}
-	return status ? status : folder_make_one(part, why);
+	return status;
+}
+
+enum status folder_make(const char *path, struct why *why)
+{
+	return folder_make_below(path, path, why);
 }
 
 /* The folder that PATH is in, with a slash at its end. */
@@ -157,6 +335,69 @@ void file_await(const char *path)
 		return;
 	for (int i = 0; i < 300 && access(path, F_OK) != 0 && access(folder, F_OK) == 0; i++)
 		nanosleep(&pause, NULL);
+}
+
+/* ---- Files that are replaced. */
+
+static bool same_file(int fd, const char *path)
+{
+	struct stat mine, there;
+	return fstat(fd, &mine) == 0 && lstat(path, &there) == 0 && mine.st_dev == there.st_dev &&
+	       mine.st_ino == there.st_ino;
+}
+
+/* Numbers of temporary names of one file: as many processes may write it at once. */
+enum { TEMPORARY_MAX = 1000 };
+
+static enum status temporary_format(char temporary[FOLDER_PATH_MAX], const char *path, int number,
+				    struct why *why)
+{
+	return path_format(temporary, why, "%s.nxn-%d.tmp", path, number);
+}
+
+/* Removes the file PATH, of a temporary name, if no process is writing it. */
+static bool temporary_remove(const char *path)
+{
+	struct stat st;
+	const int fd = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	const bool left = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+			  flock(fd, LOCK_EX | LOCK_NB) == 0 && same_file(fd, path) &&
+			  unlink(path) == 0;
+	close(fd);
+	return left;
+}
+
+/* Makes the file PATH, of a temporary name, and locks it. -1 with errno, EEXIST if it is taken. */
+static int temporary_make(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = open(path, flags, 0666);
+	if (fd < 0 && errno == EEXIST) {
+		const bool removed = temporary_remove(path);
+		errno = EEXIST;
+		fd = removed ? open(path, flags, 0666) : -1;
+	}
+	if (fd < 0)
+		return -1;
+	/* Another process may take it for a leftover before it is locked. */
+	const bool lost = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	return lost || !same_file(fd, path) ? close_with(fd, EEXIST) : fd;
+}
+
+/* Makes a file under a temporary name of PATH, which is no link. -1 with errno. */
+static int temporary_create(const char *path, char temporary[FOLDER_PATH_MAX])
+{
+	int fd = -1;
+	errno = EEXIST;
+	for (int i = 1; fd < 0 && errno == EEXIST && i <= TEMPORARY_MAX; i++) {
+		if (temporary_format(temporary, path, i, NULL))
+			errno = ENAMETOOLONG;
+		else
+			fd = temporary_make(temporary);
+	}
+	return fd;
 }
 
 static void atomic_file_free(struct atomic_file *file)
@@ -179,15 +420,16 @@ enum status atomic_file_begin(struct atomic_file *file, const char *path, const 
 	status = links_follow(path, &begun.path, why);
 	if (status)
 		return status;
-	if (asprintf(&begun.temporary, "%s.%ld.tmp", begun.path, (long)getpid()) < 0) {
-		begun.temporary = NULL;
-		atomic_file_free(&begun);
-		return why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
-	}
-	begun.fd =
-	    open(begun.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+	char temporary[FOLDER_PATH_MAX];
+	begun.fd = temporary_create(begun.path, temporary);
 	if (begun.fd < 0) {
-		status = why_file(why, begun.temporary, "cannot create");
+		status = why_file(why, path, "cannot write");
+	} else if (!(begun.temporary = strdup(temporary))) {
+		status = why_set(why, STATUS_SYSTEM, "%s: out of memory", path);
+		close(begun.fd);
+		unlink(temporary);
+	}
+	if (status) {
 		atomic_file_free(&begun);
 		return status;
 	}
@@ -251,12 +493,17 @@ void atomic_file_abort(struct atomic_file *file)
 
 enum status part_create(const char *path, FILE **file, struct why *why)
 {
-	char part[FOLDER_PATH_MAX];
-	enum status status = path_format(part, why, "%s.part", path);
-	if (status)
-		return status;
-	*file = fopen(part, "we");
-	return *file ? STATUS_OK : why_errno(why, "%s: cannot write", part);
+	char temporary[FOLDER_PATH_MAX];
+	const int fd = temporary_create(path, temporary);
+	*file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (*file)
+		return STATUS_OK;
+	const enum status status = why_errno(why, "%s: cannot write", path);
+	if (fd >= 0) {
+		close(fd);
+		unlink(temporary);
+	}
+	return status;
 }
 
 bool stream_flush(FILE *file)
@@ -269,22 +516,42 @@ bool stream_flush(FILE *file)
 	return !ferror(file);
 }
 
-enum status part_finish(FILE *file, const char *path, enum status status, struct why *why)
+/* Finds the temporary name of FILE, which part_create() has made for PATH. */
+static bool temporary_find(FILE *file, const char *path, char temporary[FOLDER_PATH_MAX])
 {
-	char part[FOLDER_PATH_MAX];
+	for (int i = 1; i <= TEMPORARY_MAX; i++)
+		if (!temporary_format(temporary, path, i, NULL) &&
+		    same_file(fileno(file), temporary))
+			return true;
+	errno = ENOENT;
+	return false;
+}
+
+enum status part_publish(FILE *file, const char *path, enum status status, struct why *why)
+{
+	char temporary[FOLDER_PATH_MAX];
+	const bool found = temporary_find(file, path, temporary);
 	/* A write that failed earlier has left no errno: another one has it if the cause lasts. */
 	if (ferror(file))
 		fputc('\n', file);
-	if (!stream_flush(file) && !status)
+	if (!status && (!stream_flush(file) || fsync(fileno(file)) != 0 || !found ||
+			rename(temporary, path) != 0))
 		status = why_errno(why, "%s: cannot write", path);
-	if (fclose(file) != 0 && !status)
+	if (!status) {
+		folder_sync(path);
+		return STATUS_OK;
+	}
+	if (found)
+		unlink(temporary);
+	fclose(file);
+	return status;
+}
+
+enum status part_finish(FILE *file, const char *path, enum status status, struct why *why)
+{
+	status = part_publish(file, path, status, why);
+	if (!status && fclose(file) != 0)
 		status = why_errno(why, "%s: cannot write", path);
-	if (path_format(part, NULL, "%s.part", path))
-		return STATUS_INPUT; /* part_create() would have failed */
-	if (!status && rename(part, path) != 0)
-		status = why_errno(why, "%s: cannot write", path);
-	if (status)
-		unlink(part);
 	return status;
 }
 
@@ -325,12 +592,7 @@ enum status links_follow(const char *path, char **target, struct why *why)
 		       "%s: a symbolic link that leads in a circle; expected a file", path);
 }
 
-static bool same_file(int fd, const char *path)
-{
-	struct stat mine, there;
-	return fstat(fd, &mine) == 0 && stat(path, &there) == 0 && mine.st_dev == there.st_dev &&
-	       mine.st_ino == there.st_ino;
-}
+/* ---- Locks. */
 
 /* Whether the folder that NAME is to be in is not there. */
 static bool folder_lacks(const char *name)
@@ -339,47 +601,101 @@ static bool folder_lacks(const char *name)
 	return folder_of(name, folder) == STATUS_OK && access(folder, F_OK) != 0;
 }
 
-/*
- * lock_take() of a NAME that is no link. Whoever had a lock removes its file: so a process that has
- * opened and locked it looks whether the file still has that name, and begins again if not.
- */
-static enum status name_take(struct lock *lock, const char *name, struct why *why)
+/* Notes in the file of LOCK who has it, for the message of the next process. */
+static void holder_write(const struct lock *lock, bool shared)
 {
-	char path[FOLDER_PATH_MAX];
-	enum status status = path_format(path, why, "%s.lock", name);
-	while (!status) {
-		const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	char host[64] = "", text[128];
+	gethostname(host, sizeof host - 1);
+	const int length = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), host);
+	if (shared || ftruncate(lock->fd, 0) == 0)
+		(void)!write(lock->fd, text, (size_t)length);
+}
+
+/* Who has the lock whose file is FD: the last process in it that is there, or may be. */
+static void holder_read(int fd, char text[128])
+{
+	char all[4096], host[64] = "";
+	const ssize_t length = file_read_at(fd, all, sizeof all - 1, 0);
+	char *rest = all;
+	long pid;
+	int end;
+	*text = '\0';
+	gethostname(host, sizeof host - 1);
+	all[length > 0 ? length : 0] = '\0';
+	for (const char *line; (line = strtok_r(rest, "\n", &rest));) {
+		if (sscanf(line, "%ld %n", &pid, &end) != 1 || pid <= 0)
+			continue;
+		const bool here = strcmp(line + end, host) == 0;
+		if (!here || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+			snprintf(text, 128, " (process %ld on %.64s)", pid, line + end);
+	}
+}
+
+/* flock(2), if need be again: who ends may have a lock for itself for a moment. */
+static int lock_try(int fd, bool shared)
+{
+	const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+	for (int i = 0;; i++) {
+		if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK || i == 5)
+			return -1;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* Tells that FD, the file PATH of the lock of NAME, cannot be locked, and closes it. */
+static enum status lock_fail(int fd, const char *path, const char *name, bool folder,
+			     struct why *why)
+{
+	char holder[128];
+	const int error = errno;
+	if (error == EWOULDBLOCK)
+		holder_read(fd, holder);
+	close_with(fd, error);
+	if (error != EWOULDBLOCK)
+		return why_errno(why, "%s: cannot be locked", path);
+	return why_set(why, STATUS_INPUT, "%s: another process is writing %s%s%s", name,
+		       folder ? "in this folder" : "this file", holder,
+		       folder ? "; wait for its end, or give another folder" : "");
+}
+
+/*
+ * Takes the lock of NAME, whose file is PATH. Whoever had a lock removes its file: so a process
+ * that has opened and locked it looks whether the file still has that name, and begins again if
+ * not.
+ */
+static enum status name_take(struct lock *lock, const char *path, const char *name, bool shared,
+			     bool folder, struct why *why)
+{
+	for (;;) {
+		const int fd = open(
+		    path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW, 0666);
 		if (fd < 0 && errno == ENOENT && folder_lacks(name))
 			return why_set(why, STATUS_INPUT, "%s: the folder for it is not there",
 				       name);
 		if (fd < 0)
 			return why_errno(why, "%s: cannot be made", path);
-		if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-			const int error = errno;
-			close(fd);
-			errno = error;
-			return error == EWOULDBLOCK
-				   ? why_set(why, STATUS_INPUT,
-					     "%s: another process is writing this file", name)
-				   : why_errno(why, "%s: cannot be locked", path);
-		}
+		if (lock_try(fd, shared) != 0)
+			return lock_fail(fd, path, name, folder, why);
 		if (same_file(fd, path)) {
 			lock->fd = fd;
 			strcpy(lock->path, path);
+			holder_write(lock, shared);
 			return STATUS_OK;
 		}
 		close(fd);
 	}
-	return status;
 }
 
 enum status lock_take(struct lock *lock, const char *name, struct why *why)
 {
-	char *target;
+	char *target, path[FOLDER_PATH_MAX];
 	enum status status = links_follow(name, &target, why);
 	if (status)
 		return status;
-	status = name_take(lock, target, why);
+	status = path_format(path, why, "%s.lock", target);
+	status = status ? status : name_take(lock, path, target, false, false, why);
 	free(target);
 	return status;
 }
@@ -388,36 +704,47 @@ void lock_release(struct lock *lock)
 {
 	if (!lock->path[0])
 		return;
-	unlink(lock->path);
+	/* The last of those that share it removes its file. */
+	const bool last = flock(lock->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+	if (last && same_file(lock->fd, lock->path))
+		unlink(lock->path);
 	close(lock->fd);
+	if (lock->made) {
+		*strrchr(lock->path, '/') = '\0';
+		rmdir(lock->path);
+	}
 	lock->path[0] = '\0';
 }
 
-/* Whether FILE is NAME.PID.tmp of a process that is gone. */
-static bool is_leftover(const char *file, const char *name)
+/* ---- What killed processes have left. */
+
+/* Whether FILE is a temporary name of NAME; of any file if that is NULL. */
+static bool is_temporary(const char *file, const char *name)
 {
-	size_t length = strlen(name);
-	if (strncmp(file, name, length) != 0 || file[length] != '.')
+	static const char infix[] = ".nxn-";
+	const size_t length = strlen(file);
+	if (length < 4 || strcmp(file + length - 4, ".tmp") != 0)
 		return false;
-	char *end;
-	long pid = strtol(file + length + 1, &end, 10);
-	return pid > 0 && strcmp(end, ".tmp") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+	const char *at = file + length - 4;
+	while (at > file && isdigit((unsigned char)at[-1]))
+		at--;
+	const size_t before = (size_t)(at - file);
+	const size_t own = before > sizeof infix - 1 ? before - (sizeof infix - 1) : 0;
+	return own && *at != '.' && memcmp(file + own, infix, sizeof infix - 1) == 0 &&
+	       (!name || (strlen(name) == own && memcmp(file, name, own) == 0));
 }
 
-/* Removes leftovers of NAME in FOLDER; of all model files if it is NULL. */
+/* Removes leftovers of NAME in FOLDER; of all files if it is NULL. */
 static void leftovers_unlink(const char *folder, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	DIR *files = opendir(folder);
 	if (!files)
 		return;
-	for (struct dirent *file; (file = readdir(files));) {
-		const char *found = file->d_name;
-		const bool left =
-		    name ? is_leftover(found, name) : fnmatch("*.nxn.*.tmp", found, 0) == 0;
-		if (left && path_format(path, NULL, "%s/%s", folder, found) == STATUS_OK)
-			unlink(path);
-	}
+	for (struct dirent *file; (file = readdir(files));)
+		if (is_temporary(file->d_name, name) &&
+		    path_format(path, NULL, "%s/%s", folder, file->d_name) == STATUS_OK)
+			temporary_remove(path);
 	closedir(files);
 }
 
@@ -432,7 +759,36 @@ void leftovers_remove(const char *path)
 	free(target);
 }
 
-void leftovers_sweep(const char *folder)
+/* ---- Folders of results. */
+
+/* Looks at the folders in FOLDER that nxn writes to; those of the caller ALONE are cleaned. */
+static enum status subfolders_look(const char *folder, bool alone, struct why *why)
 {
-	leftovers_unlink(folder, NULL);
+	static const char *const names[] = {"tables", "figures", "models", "traces"};
+	char path[FOLDER_PATH_MAX];
+	enum status status = STATUS_OK;
+	if (alone)
+		leftovers_unlink(folder, NULL);
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++) {
+		status = path_format(path, why, "%s/%s", folder, names[i]);
+		status = status ? status : link_refuse(path, "a folder", why);
+		if (!status && alone)
+			leftovers_unlink(path, NULL);
+	}
+	return status;
+}
+
+enum status folder_lock(struct lock *lock, const char *folder, bool shared, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	struct lock taken = {.made = access(folder, F_OK) != 0};
+	enum status status = folder_make(folder, why);
+	status = status ? status : path_format(path, why, "%s/.nxn.lock", folder);
+	status = status ? status : name_take(&taken, path, folder, shared, true, why);
+	status = status ? status : subfolders_look(folder, !shared, why);
+	if (status)
+		lock_release(&taken);
+	else
+		*lock = taken;
+	return status;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Paths and folders; files that are read whole, and files that appear under their name complete or
- * not at all; symbolic links in the place of files; locks for files that others replace.
+ * Paths and folders; files that are read; files that appear under their name complete or not at
+ * all; symbolic links in the place of files and folders; locks of files and folders.
  *
- * Such a file is written under a temporary name in the same folder and renamed when it is on the
- * disk. A symbolic link stays, and the file that it leads to is replaced.
+ * A file that is replaced is written under a temporary name in the same folder, PATH.nxn-N.tmp,
+ * and renamed when it is on the disk. N is the least number that is free: open(2) makes the file
+ * (O_EXCL) and follows no link (O_NOFOLLOW), and the process that writes it holds a lock on it. So
+ * the next process tells a file that a killed one has left from one that is being written, and
+ * removes it.
  */
 #ifndef NXN_FILE_H
 #define NXN_FILE_H
@@ -17,9 +20,23 @@
 #include <sys/types.h>
 
 /*
- * Reads the file PATH, of at most MOST bytes: *size of them in *bytes, for free(), with a NUL
- * behind them. Memory is taken as the file needs it. STATUS_INPUT if there is none, it is a folder,
- * or larger; STATUS_SYSTEM.
+ * Opens the regular file PATH for reading; a pipe, socket or device is never waited for. If that
+ * fails errno tells why, ENOENT for one. STATUS_INPUT if there is none or it is something else,
+ * which the message names; STATUS_SYSTEM.
+ */
+MUST_USE enum status input_open(const char *path, FILE **file, struct why *why);
+
+/*
+ * The same for input that is read once, which may also be a pipe, such as /dev/stdin or the
+ * <(COMMAND) of a shell, or a terminal: all of it is read into memory first. STATUS_STOPPED if an
+ * end was asked for meanwhile (base/stop.h).
+ */
+MUST_USE enum status input_open_stream(const char *path, FILE **file, struct why *why);
+
+/*
+ * Reads the regular file PATH, of at most MOST bytes: *size of them in *bytes, for free(), with a
+ * NUL behind them. Memory is taken as the file needs it. As input_open(); STATUS_INPUT if it is
+ * larger.
  */
 MUST_USE enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
 			       struct why *why);
@@ -48,6 +65,15 @@ void path_word(const char *text, char *word);
  * something other than a folder is in the way, STATUS_SYSTEM if it cannot be made.
  */
 MUST_USE enum status folder_make(const char *path, struct why *why);
+
+/*
+ * The same for PATH, which is TOP or below it. TOP may be a symbolic link, but no folder below it:
+ * the output of nxn stays in the folder that the user has named. STATUS_INPUT also for such a link.
+ */
+MUST_USE enum status folder_make_below(const char *top, const char *path, struct why *why);
+
+/* STATUS_INPUT if PATH, which is to be EXPECTED ("a file"), is a symbolic link. */
+MUST_USE enum status link_refuse(const char *path, const char *expected, struct why *why);
 
 /*
  * Waits until the file PATH is there, for half a minute at most: a file that another machine has
@@ -82,12 +108,15 @@ MUST_USE enum status atomic_file_commit(struct atomic_file *file, struct why *wh
 void atomic_file_abort(struct atomic_file *file);
 
 /*
- * The same for a text file that a command can make again: PATH.part, which part_finish() closes and
- * renames to PATH if STATUS is STATUS_OK, and else removes. It is not forced to the disk, and what
- * a killed process has left of it the next one overwrites. STATUS_INPUT if the path is too long;
+ * The same for a file in a folder of results. A symbolic link at PATH is replaced, not followed.
+ * part_publish() gives FILE its name and leaves it open; part_finish() also closes it. If STATUS,
+ * what the caller has come to, is not STATUS_OK, both remove the file and leave what was at PATH;
+ * then, and after any failure, the file is closed. STATUS_INPUT if the path is too long;
  * STATUS_SYSTEM; or STATUS.
  */
 MUST_USE enum status part_create(const char *path, FILE **file, struct why *why);
+MUST_USE enum status part_publish(FILE *file, const char *path, enum status status,
+				  struct why *why);
 MUST_USE enum status part_finish(FILE *file, const char *path, enum status status, struct why *why);
 
 /*
@@ -111,6 +140,7 @@ MUST_USE enum status links_follow(const char *path, char **target, struct why *w
 struct lock {
 	int fd;
 	char path[FOLDER_PATH_MAX]; /* "" while it is not taken */
+	bool made;		    /* with its folder, which goes if it stays empty */
 };
 
 /*
@@ -120,19 +150,22 @@ struct lock {
  */
 MUST_USE enum status lock_take(struct lock *lock, const char *name, struct why *why);
 
+/*
+ * Makes FOLDER, and takes the lock of whoever writes in it, FOLDER/.nxn.lock. With SHARED, other
+ * processes may do the same, but none without. STATUS_INPUT if another process is in the way, which
+ * the message tells, or a subfolder that nxn writes to is a symbolic link; STATUS_SYSTEM. A process
+ * that has the folder for itself also removes what killed ones have left in it.
+ */
+MUST_USE enum status folder_lock(struct lock *lock, const char *folder, bool shared,
+				 struct why *why);
+
 /* A zeroed lock, or one that was released, is fine. */
 void lock_release(struct lock *lock);
 
 /*
- * Removes what processes that are gone have left of writing PATH, or the file that it is a symbolic
- * link to: PATH.PID.tmp.
+ * Removes what killed processes have left of writing PATH, or the file that it is a symbolic link
+ * to.
  */
 void leftovers_remove(const char *path);
-
-/*
- * Removes all such leftovers of model files in FOLDER. The caller holds a lock that keeps other
- * processes out. A FOLDER that is not there has none.
- */
-void leftovers_sweep(const char *folder);
 
 #endif

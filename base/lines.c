@@ -2,6 +2,8 @@
 /* The lines of text files; see lines.h. */
 #include "base/lines.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +18,20 @@ static size_t mark_length(const char *text, size_t length)
 
 enum status lines_open(struct lines *lines, const char *path, struct why *why)
 {
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_file(why, path, "cannot be read");
-	lines_start(lines, file, path);
-	return STATUS_OK;
+	FILE *file;
+	enum status status = input_open(path, &file, why);
+	if (!status)
+		lines_start(lines, file, path);
+	return status;
+}
+
+enum status lines_open_stream(struct lines *lines, const char *path, struct why *why)
+{
+	FILE *file;
+	enum status status = input_open_stream(path, &file, why);
+	if (!status)
+		lines_start(lines, file, path);
+	return status;
 }
 
 void lines_start(struct lines *lines, FILE *file, const char *path)

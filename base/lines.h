@@ -25,8 +25,11 @@ struct lines {
 	size_t room;
 };
 
-/* Opens PATH, which must outlive LINES. STATUS_INPUT, STATUS_SYSTEM if it cannot be read. */
+/* Opens PATH, which must outlive LINES. As input_open(), errno included. */
 MUST_USE enum status lines_open(struct lines *lines, const char *path, struct why *why);
+
+/* The same for input that may be a pipe or terminal. As input_open_stream(). */
+MUST_USE enum status lines_open_stream(struct lines *lines, const char *path, struct why *why);
 
 /* Reads FILE, which stays the caller's and which messages call PATH. */
 void lines_start(struct lines *lines, FILE *file, const char *path);

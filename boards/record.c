@@ -10,6 +10,7 @@
 #include "boards/record.h"
 
 #include "base/append.h"
+#include "base/file.h"
 #include "base/array.h"
 #include "base/lines.h"
 #include "base/number.h"
@@ -393,11 +394,12 @@ static enum status format_check(struct record_reader *reader, struct why *why)
 
 enum status record_reader_open(const char *path, struct record_reader **reader, struct why *why)
 {
-	FILE *file = fopen(path, "re");
-	if (!file && errno == ENOENT)
+	FILE *file;
+	enum status status = input_open(path, &file, why);
+	if (status && errno == ENOENT)
 		return why_set(why, STATUS_INPUT, "%s: no such record file", path);
-	if (!file)
-		return why_file(why, path, "cannot be read");
+	if (status)
+		return status;
 	struct record_reader *made = calloc(1, sizeof *made);
 	char *name = strdup(path);
 	if (!made || !name) {
@@ -408,7 +410,7 @@ enum status record_reader_open(const char *path, struct record_reader **reader, 
 	}
 	made->path = name;
 	lines_start(&made->lines, file, name);
-	enum status status = format_check(made, why);
+	status = format_check(made, why);
 	if (status)
 		record_reader_close(made);
 	else
@@ -577,12 +579,6 @@ static enum status extent_find(const char *path, struct extent *extent, struct w
 static enum status take_over(struct append_file *to, const char *const *provenance, struct why *why)
 {
 	struct extent extent;
-	struct stat is;
-	if (fstat(to->fd, &is) != 0)
-		return why_errno(why, "%s: cannot be opened for writing", to->path);
-	if (!S_ISREG(is.st_mode))
-		return why_set(why, STATUS_INPUT, "%s: not a file that can be gone on with",
-			       to->path);
 	enum status status = extent_find(to->path, &extent, why);
 	if (!status)
 		status = append_cut(to, (off_t)extent.whole, (off_t)extent.torn, why);
@@ -599,7 +595,7 @@ enum status record_open(struct record_writer *writer, const char *path, const ch
 	struct record_writer w = {0};
 	enum status status = player_check(player, why);
 	if (!status)
-		status = append_open(&w.file, path, O_NONBLOCK, "file", why);
+		status = append_open(&w.file, path, 0, "file", why);
 	if (status)
 		return status;
 	status = take_over(&w.file, provenance, why);

@@ -578,10 +578,13 @@ static enum status named_open(struct layer_file *file, const char *folder, struc
 	if (!made && errno != EEXIST)
 		return why_file(why, folder, "cannot make the folder");
 	/* O_NONBLOCK, lest a named pipe keeps us waiting. */
-	file->fd = open(file->path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+	file->fd = open(file->path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (file->fd < 0 && errno == ENOTDIR)
 		return why_set(why, STATUS_INPUT,
 			       "%s: is not a folder; expected a folder for layers", folder);
+	if (file->fd < 0 && errno == ELOOP)
+		return why_set(why, STATUS_INPUT,
+			       "%s: is a symbolic link; expected a file of layers", file->path);
 	if (file->fd < 0)
 		return why_file(why, file->path, "cannot be opened for writing");
 	if (fstat(file->fd, &st) != 0 || !S_ISREG(st.st_mode))

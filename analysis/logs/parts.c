@@ -33,6 +33,7 @@ struct merge {
 	struct append_file log;
 	struct row_index seen; /* what the log has: decisions of records, and comments, by hash */
 	bool own;	       /* the log itself is being read */
+	bool dry;	       /* nothing is written */
 	bool names;	       /* it has its row of column names */
 	size_t whole;	       /* bytes of its whole lines */
 	char *text;	       /* lines on their way into the log */
@@ -174,7 +175,7 @@ static enum status line_take(struct rowlog_reader *reader, char *line, struct wh
 		return status;
 	m->count.records += row && new;
 	m->count.known += row && !new;
-	return new ? line_copy(m, line, why) : STATUS_OK;
+	return new && !m->dry ? line_copy(m, line, why) : STATUS_OK;
 }
 
 /* ---- Files. */
@@ -192,6 +193,22 @@ static enum status file_take(struct merge *m, const char *path, struct rowlog_re
 	return status;
 }
 
+/* Takes note of what the log PATH has, if there is one, for a merge that writes nothing. */
+static enum status log_look(struct merge *m, const char *path, struct why *why)
+{
+	struct rowlog_reader reader;
+	if (strlen(path) >= sizeof m->log.path)
+		return why_set(why, STATUS_INPUT, "%.80s...: too long a path", path);
+	strcpy(m->log.path, path);
+	enum status status = link_refuse(path, "a file of this folder itself", why);
+	if (status || access(path, F_OK) != 0)
+		return status;
+	m->own = true;
+	status = file_take(m, path, &reader, why);
+	m->own = false;
+	return status;
+}
+
 /* Opens the log and takes note of what it has. */
 static enum status log_take(struct merge *m, const char *directory, struct why *why)
 {
@@ -199,7 +216,9 @@ static enum status log_take(struct merge *m, const char *directory, struct why *
 	struct rowlog_reader reader;
 	if (path_format(path, why, "%s/%s.tsv", directory, m->kind->stem))
 		return STATUS_INPUT;
-	enum status status = append_open(&m->log, path, 0, noun(m->kind), why);
+	if (m->dry)
+		return log_look(m, path, why);
+	enum status status = append_open(&m->log, path, O_NOFOLLOW, noun(m->kind), why);
 	if (status)
 		return status;
 	m->own = true;
@@ -226,11 +245,13 @@ static enum status parts_take(struct merge *m, const struct parts *parts, struct
 {
 	struct why close_why;
 	struct rowlog_reader reader;
-	enum status status = log_cut(m, why);
+	enum status status = m->dry ? STATUS_OK : log_cut(m, why);
 	for (size_t i = 0; !status && i < parts->n; i++) {
 		status = file_take(m, parts->path[i], &reader, why);
 		m->count.files += !status;
 	}
+	if (m->dry)
+		return status;
 	if (!status)
 		status = lines_flush(m, why);
 	enum status closed = append_close(&m->log, &close_why);
@@ -247,7 +268,7 @@ static enum status parts_lock(const struct rowlog_kind *kind, const struct parts
 {
 	for (*locked = 0; *locked < parts->n; ++*locked) {
 		const char *path = parts->path[*locked];
-		fd[*locked] = open(path, O_RDONLY | O_CLOEXEC);
+		fd[*locked] = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 		if (fd[*locked] < 0)
 			return why_file(why, path, "cannot be read");
 		if (flock(fd[*locked], LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
@@ -270,10 +291,10 @@ static enum status parts_remove(const struct parts *parts, struct why *why)
 
 /* Merges parts that nobody else can change. */
 static enum status parts_merge_locked(const struct rowlog_kind *kind, const char *directory,
-				      const struct parts *parts, struct parts_count *count,
-				      struct why *why)
+				      const struct parts *parts, bool dry,
+				      struct parts_count *count, struct why *why)
 {
-	struct merge m = {.kind = kind};
+	struct merge m = {.kind = kind, .dry = dry};
 	enum status status = log_take(&m, directory, why);
 	if (!status)
 		status = parts_take(&m, parts, why);
@@ -287,9 +308,10 @@ static enum status parts_merge_locked(const struct rowlog_kind *kind, const char
 	return status;
 }
 
-enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
-			const struct parts *parts, bool remove, struct parts_count *count,
-			struct why *why)
+/* parts_merge(), or DRY, without REMOVE, parts_verify(). */
+static enum status parts_do(const struct rowlog_kind *kind, const char *directory,
+			    const struct parts *parts, bool dry, bool remove,
+			    struct parts_count *count, struct why *why)
 {
 	size_t locked;
 	if (!parts->n)
@@ -299,12 +321,127 @@ enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
 		return why_errno(why, "%zu parts", parts->n);
 	enum status status = parts_lock(kind, parts, lock, &locked, why);
 	if (!status)
-		status = parts_merge_locked(kind, directory, parts, count, why);
+		status = parts_merge_locked(kind, directory, parts, dry, count, why);
 	if (!status && remove)
 		status = parts_remove(parts, why);
 	while (locked > 0)
 		close(lock[--locked]);
 	free(lock);
+	return status;
+}
+
+enum status parts_merge(const struct rowlog_kind *kind, const char *directory,
+			const struct parts *parts, bool remove, struct parts_count *count,
+			struct why *why)
+{
+	return parts_do(kind, directory, parts, false, remove, count, why);
+}
+
+enum status parts_verify(const struct rowlog_kind *kind, const char *directory,
+			 const struct parts *parts, struct parts_count *count, struct why *why)
+{
+	return parts_do(kind, directory, parts, true, false, count, why);
+}
+
+/* ---- Divisions. */
+
+/* Share INDEX of COUNT; both are 0 for a file that is none. */
+struct division {
+	unsigned long index, count;
+};
+
+/* The length of the folder in PATH, with its slash. */
+static int folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (int)(slash + 1 - path) : 0;
+}
+
+/* Reads what STEM.K-of-N.tsv, the name of PATH, tells. */
+static struct division division_of(const struct rowlog_kind *kind, const char *path)
+{
+	struct division d = {0};
+	const char *name = path + folder_length(path);
+	const size_t stem = strlen(kind->stem);
+	int end = 0;
+	if (strncmp(name, kind->stem, stem) == 0)
+		sscanf(name + stem, ".%9lu-of-%9lu.tsv%n", &d.index, &d.count, &end);
+	const bool whole = end > 0 && !name[stem + (size_t)end];
+	return whole && d.index >= 1 && d.index <= d.count ? d : (struct division){0};
+}
+
+/* Whether one of PARTS is that share. */
+static bool division_has(const struct rowlog_kind *kind, const struct parts *parts,
+			 struct division wanted)
+{
+	for (size_t i = 0; i < parts->n; i++) {
+		const struct division d = division_of(kind, parts->path[i]);
+		if (d.index == wanted.index && d.count == wanted.count)
+			return true;
+	}
+	return false;
+}
+
+/* Another division than that of PATH among PARTS, in its FOLDER only if that is not NULL; or NULL. */
+static const char *division_other(const struct rowlog_kind *kind, const struct parts *parts,
+				  const char *path, bool folder)
+{
+	const unsigned long count = division_of(kind, path).count;
+	const int length = folder_length(path);
+	for (size_t i = 0; i < parts->n; i++) {
+		const char *other = parts->path[i];
+		const unsigned long n = division_of(kind, other).count;
+		if (n && n != count &&
+		    (!folder ||
+		     (folder_length(other) == length && strncmp(other, path, (size_t)length) == 0)))
+			return other;
+	}
+	return NULL;
+}
+
+static enum status division_refuse(const char *path, const char *other, struct why *why)
+{
+	return why_set(
+	    why, STATUS_INPUT,
+	    "%.200s and %.200s: are of different divisions of the work; the same command "
+	    "without --shard merges both and does what is missing",
+	    path, other);
+}
+
+/* Looks for the first share that is missing beside the part PATH. */
+static enum status division_check(const struct rowlog_kind *kind, const struct parts *parts,
+				  const char *path, struct why *why)
+{
+	const struct division d = division_of(kind, path);
+	const char *other = division_other(kind, parts, path, true);
+	if (other)
+		return division_refuse(path, other, why);
+	for (unsigned long i = 1; i <= d.count; i++) {
+		if (division_has(kind, parts, (struct division){i, d.count}))
+			continue;
+		other = division_other(kind, parts, path, false);
+		return other
+			   ? division_refuse(path, other, why)
+			   : why_set(why, STATUS_SYSTEM,
+				     "part %lu of %lu is missing: %.*s%s.%lu-of-%lu.tsv; all "
+				     "parts are kept: do that share and merge again, or run the "
+				     "same command without --shard",
+				     i, d.count, folder_length(path), path, kind->stem, i, d.count);
+	}
+	return STATUS_OK;
+}
+
+enum status parts_complete(const struct rowlog_kind *kind, const struct parts *parts,
+			   struct why *why)
+{
+	enum status status = STATUS_OK;
+	unsigned long last = 0;
+	for (size_t i = 0; !status && i < parts->n; i++) {
+		const unsigned long count = division_of(kind, parts->path[i]).count;
+		if (count && count != last)
+			status = division_check(kind, parts, parts->path[i], why);
+		last = count;
+	}
 	return status;
 }
 

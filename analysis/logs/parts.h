@@ -52,4 +52,17 @@ MUST_USE enum status parts_merge(const struct rowlog_kind *kind, const char *dir
 				 const struct parts *parts, bool remove, struct parts_count *count,
 				 struct why *why);
 
+/* Finds what parts_merge() would do and what it would fail for, and writes nothing. */
+MUST_USE enum status parts_verify(const struct rowlog_kind *kind, const char *directory,
+				  const struct parts *parts, struct parts_count *count,
+				  struct why *why);
+
+/*
+ * Whether PARTS, of any number of folders, have all shares of the division whose names they have:
+ * STEM.K-of-N.tsv for K from 1 to N. STATUS_SYSTEM if one is missing; STATUS_INPUT if several
+ * divisions are mixed. Parts of other names, such as those of ranks, may be any.
+ */
+MUST_USE enum status parts_complete(const struct rowlog_kind *kind, const struct parts *parts,
+				    struct why *why);
+
 #endif

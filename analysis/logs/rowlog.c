@@ -516,22 +516,13 @@ static enum status line_upgrade(struct rowlog_reader *reader, char *line, struct
 /* Writes what FILE, an older log of KIND, is today; it takes its place on the disk. */
 static enum status older_rewrite(const struct rowlog_kind *kind, const char *path, struct why *why)
 {
-	char *target;
 	FILE *out;
-	enum status status = links_follow(path, &target, why);
+	enum status status = part_create(path, &out, why);
 	if (status)
 		return status;
-	status = part_create(target, &out, why);
-	if (!status) {
-		struct rowlog_reader reader = {
-		    .kind = kind, .path = path, .take = line_upgrade, .context = out};
-		status = rowlog_lines(&reader, why);
-		if (!status && (!stream_flush(out) || fsync(fileno(out))))
-			status = why_errno(why, "%s: cannot be written", path);
-		status = part_finish(out, target, status, why);
-	}
-	free(target);
-	return status;
+	struct rowlog_reader reader = {
+	    .kind = kind, .path = path, .take = line_upgrade, .context = out};
+	return part_finish(out, path, rowlog_lines(&reader, why), why);
 }
 
 enum status rowlog_upgrade(struct append_file *file, const struct rowlog_reader *reader,
@@ -542,7 +533,8 @@ enum status rowlog_upgrade(struct append_file *file, const struct rowlog_reader 
 	if (!reader->older)
 		return STATUS_OK;
 	status = older_rewrite(reader->kind, file->path, why);
-	status = status ? status : append_open(&renewed, file->path, 0, reader->kind->writes, why);
+	status = status ? status
+			: append_open(&renewed, file->path, O_NOFOLLOW, reader->kind->writes, why);
 	if (status)
 		return status;
 	close(file->fd);
@@ -581,7 +573,8 @@ enum status rowlog_open_with(struct rowlog_writer *writer, struct rowlog_reader 
 {
 	const struct rowlog_kind *kind = reader->kind;
 	struct rowlog_writer w = {.kind = kind, .provenance = kind->head_first ? NULL : provenance};
-	enum status status = append_open(&w.file, reader->path, 0, reader->kind->writes, why);
+	enum status status =
+	    append_open(&w.file, reader->path, O_NOFOLLOW, reader->kind->writes, why);
 	if (status)
 		return status;
 	status = take_over(&w, provenance, reader, why);

@@ -831,7 +831,7 @@ static enum status duel_run(void *input, const struct invocation *call, struct w
 	    .work = plans ? duel_plan : duel_play,
 	    .report = plans ? NULL : duel_report,
 	    .context = &duel,
-	    .log = &gamelog_kind,
+	    .log = plans && options->sd > 0 ? NULL : &gamelog_kind,
 	    .nothing = "0 of the 0 games up to the next look",
 	    .next = " up to the next look",
 	    .title = plans ? NULL : duel.title,

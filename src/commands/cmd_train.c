@@ -415,8 +415,7 @@ static enum status old_open(const char *path, FILE **old, struct why *why)
 		return why_set(why, STATUS_INPUT, "%s: exists and is not a regular file", path);
 	if (st.st_size == 0)
 		return STATUS_OK;
-	*old = fopen(path, "re");
-	return *old ? STATUS_OK : why_errno(why, "%s: cannot be read", path);
+	return input_open(path, old, why);
 }
 
 /*
@@ -426,13 +425,9 @@ static enum status old_open(const char *path, FILE **old, struct why *why)
 static enum status renew(struct curve *curve, FILE *old, const struct provenance *provenance,
 			 struct curve_point *at, struct tally *open, struct why *why)
 {
-	char temporary[FOLDER_PATH_MAX];
-	enum status status = path_format(temporary, why, "%s.tmp", curve->path);
+	enum status status = part_create(curve->path, &curve->file, why);
 	if (status)
 		return status;
-	curve->file = fopen(temporary, "we");
-	if (!curve->file)
-		return why_errno(why, "%s: cannot be written", curve->path);
 	struct heading heading = {.now = NULL};
 	size_t wrong = 0;
 	if (!old)
@@ -446,14 +441,7 @@ static enum status renew(struct curve *curve, FILE *old, const struct provenance
 			    curve->path, wrong);
 	else if (!status && heading.now)
 		status = heading_refuse(curve, &heading, why);
-	if (!status && (!stream_flush(curve->file) || fsync(fileno(curve->file)) ||
-			rename(temporary, curve->path)))
-		status = why_errno(why, "%s: cannot be written", curve->path);
-	if (status) {
-		fclose(curve->file);
-		unlink(temporary);
-	}
-	return status;
+	return part_publish(curve->file, curve->path, status, why);
 }
 
 /*

@@ -341,6 +341,7 @@ static enum status learning_learn(struct learning *c, struct why *why)
 						 .over = learning_over,
 						 .context = c};
 	enum status status = checkpoint_path(c->player, path, why);
+	status = status ? status : link_refuse(path, "a model file", why);
 	while (!status && c->trained < c->end) {
 		const bool ending = pool_ending(gap->pool);
 		c->saved = clock_seconds();
@@ -377,6 +378,7 @@ static enum status stage_train(struct learning *c, size_t number, struct why *wh
 	c->end = stage->trained;
 	if (!status)
 		status = learning_learn(c, why);
+	status = status ? status : link_refuse(path, "a model file", why);
 	return status ? status : agent_save(c->agent, path, why);
 }
 
@@ -737,8 +739,6 @@ static enum status optimum_find(struct gap *gap, struct why *why)
 static enum status log_fill(struct gap *gap, struct why *why)
 {
 	const bool first = ranks_rank() == 0;
-	if (!*gap->options->launch.share.part)
-		leftovers_sweep(gap->models);
 	enum status status = first ? optimum_find(gap, why) : STATUS_OK;
 	status = ranks_agree("optimum", 0, status, why);
 	if (!status && !first)
@@ -747,7 +747,8 @@ static enum status log_fill(struct gap *gap, struct why *why)
 		status = players_init(gap, why);
 	for (size_t i = 0; !status && i < gap->experiment.count; i++)
 		if (gap->players[i].trains)
-			status = folder_make(gap->models, why);
+			status =
+			    folder_make_below(gap->options->launch.directory, gap->models, why);
 	status = ranks_agree("gap players", gap->experiment.count, status, why);
 	return status ? status : games_play(gap, why);
 }

@@ -72,8 +72,11 @@ static enum status table_make(const struct gap_options *options, const struct ga
 	    .tell = solve_show,
 	    .context = &show,
 	};
+	enum status status = link_refuse(path, "a table file", why);
+	if (status)
+		return status;
 	leftovers_remove(path);
-	enum status status = solve(&task, &result, why);
+	status = solve(&task, &result, why);
 	solve_show_end(&show);
 	if (!status)
 		solve_result_free(&result);

@@ -117,7 +117,7 @@ enum status scores_read(struct scores *scores, const char *path, const char *col
 	struct scores s = {.path = path};
 	struct scores_reader r = {.scores = &s, .column = column};
 	struct lines lines;
-	enum status status = lines_open(&lines, path, why);
+	enum status status = lines_open_stream(&lines, path, why);
 	if (status)
 		return status;
 	while (!status && lines_next(&lines, &status, why)) {

@@ -42,12 +42,15 @@ static enum status paper_bundle_find(const char *path, bool *found, struct why *
 	enum status status = path_format(file, why, "%s/provenance.txt", path);
 	if (status)
 		return status;
-	FILE *in = fopen(file, "re");
-	*found = in && fgets(line, sizeof line, in) && strncmp(line, mark, sizeof mark - 1) == 0;
-	if (in ? ferror(in) != 0 && errno != EISDIR : errno != ENOENT && errno != ENOTDIR)
+	FILE *in;
+	*found = false;
+	if (input_open(file, &in, why))
+		return errno == ENOENT || errno == ENOTDIR || errno == EISDIR ? STATUS_OK
+									      : STATUS_SYSTEM;
+	*found = fgets(line, sizeof line, in) && strncmp(line, mark, sizeof mark - 1) == 0;
+	if (ferror(in))
 		status = why_errno(why, "%s: cannot be read", file);
-	if (in)
-		fclose(in);
+	fclose(in);
 	return status;
 }
 
@@ -72,9 +75,11 @@ static enum status old_runs(const struct paper *paper, char sources[SOURCES_MAX]
 	char path[FOLDER_PATH_MAX], line[FOLDER_PATH_MAX + PAGE_NAME_MAX + 16];
 	size_t count = 0, used = 0;
 	enum status status = path_format(path, why, "%s/provenance.txt", paper->directory);
-	FILE *file = status ? NULL : fopen(path, "re");
-	if (!file)
-		return status ? status : why_errno(why, "%s: cannot be read", path);
+	FILE *file;
+	if (!status && input_open(path, &file, why))
+		status = STATUS_SYSTEM;
+	if (status)
+		return status;
 	*sources = '\0';
 	*same = true;
 	while (fgets(line, sizeof line, file)) {
@@ -128,7 +133,8 @@ static enum status folder_find_free(const char *path, bool *vacant, struct why *
 	errno = 0;
 	for (struct dirent *file; *vacant && (file = readdir(files));)
 		*vacant = strcmp(file->d_name, ".") == 0 || strcmp(file->d_name, "..") == 0 ||
-			  strcmp(file->d_name, "provenance.txt.part") == 0;
+			  strncmp(file->d_name, "provenance.txt.nxn-", 19) == 0 ||
+			  strcmp(file->d_name, ".nxn.lock") == 0;
 	enum status status = errno ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
 	closedir(files);
 	return status;
@@ -222,7 +228,7 @@ enum status paper_create(const struct paper *paper, const char *path, FILE **fil
 	status = status
 		     ? status
 		     : path_format(folder, why, "%.*s", (int)(strrchr(place, '/') - place), place);
-	status = status ? status : folder_make(folder, why);
+	status = status ? status : folder_make_below(paper->directory, folder, why);
 	return status ? status : part_create(place, file, why);
 }
 
@@ -238,9 +244,9 @@ enum status paper_finish(struct paper *paper, const char *path, FILE *file, enum
 enum status file_append(FILE *out, const char *path, struct why *why)
 {
 	char bytes[1 << 14];
-	FILE *in = fopen(path, "re");
-	if (!in)
-		return why_errno(why, "%s: cannot be read", path);
+	FILE *in;
+	if (input_open(path, &in, why))
+		return STATUS_SYSTEM;
 	for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;)
 		fwrite(bytes, 1, n, out);
 	enum status status = ferror(in) ? why_errno(why, "%s: cannot be read", path) : STATUS_OK;
@@ -270,9 +276,9 @@ static enum status sha256_file(const char *path, char text[SHA256_TEXT], struct 
 {
 	SHA2_CTX hash;
 	unsigned char bytes[1 << 14];
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
+	FILE *file;
+	if (input_open(path, &file, why))
+		return STATUS_SYSTEM;
 	SHA256Init(&hash);
 	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
 		SHA256Update(&hash, bytes, n);
@@ -356,9 +362,9 @@ static enum status old_remove(const struct paper *paper, struct why *why)
 	enum status status = path_format(old, why, "%s/%s", paper->directory, old_sums);
 	if (status)
 		return status;
-	FILE *file = fopen(old, "re");
-	if (!file)
-		return errno == ENOENT ? STATUS_OK : why_errno(why, "%s: cannot be read", old);
+	FILE *file;
+	if (input_open(old, &file, why))
+		return errno == ENOENT ? STATUS_OK : STATUS_SYSTEM;
 	for (; !status && sum_next(file, sum, path); count++) {
 		typeset = typeset || strcmp(path, "main.tex") == 0;
 		if (is_noted(paper, path)) {
@@ -410,13 +416,15 @@ enum status paper_sums_check(const char *directory, bool *bundle, size_t *files,
 	if (status || !*bundle)
 		return status;
 	status = path_format(place, why, "%s/%s", directory, sums);
-	FILE *file = status ? NULL : fopen(place, "re");
-	if (!file)
-		return status ? status
-			      : why_set(why, STATUS_INPUT,
-					"%s: is not there: the bundle is not whole; the nxn paper "
-					"that made it goes on with it",
-					place);
+	FILE *file;
+	if (!status && input_open(place, &file, why))
+		status = errno != ENOENT ? STATUS_INPUT
+					 : why_set(why, STATUS_INPUT,
+						   "%s: is not there: the bundle is not whole; the "
+						   "nxn paper that made it goes on with it",
+						   place);
+	if (status)
+		return status;
 	for (*files = *bad = 0; !status && sum_next(file, sum, path); ++*files) {
 		status = path_format(place, why, "%s/%s", directory, path);
 		const char *what = "differs from its checksum";
@@ -891,9 +899,11 @@ static enum status run_play(const struct paper *paper, const struct paper_run *r
 		return status;
 	status = experiment_read(&experiment, run->experiment, why);
 	if (!status) {
-		status = experiment.sweep
-			     ? sweep_launch(&experiment, experiment.sweep, &launching, &here, why)
-			     : launch(&experiment, &launching, &here, why);
+		status = folder_make_below(paper->directory, run->source, why);
+		if (!status)
+			status = experiment.sweep ? sweep_launch(&experiment, experiment.sweep,
+								 &launching, &here, why)
+						  : launch(&experiment, &launching, &here, why);
 		experiment_fini(&experiment);
 		putchar('\n');
 	}
@@ -927,10 +937,8 @@ static enum status bundle_write(struct paper *paper, struct why *why)
 static enum status bundle_make(struct paper *paper, const struct invocation *call, struct why *why)
 {
 	struct lock lock = {0};
-	char marked[FOLDER_PATH_MAX];
-	enum status status = paper_begin(paper, why);
-	status = status ? status : path_format(marked, why, "%s/provenance.txt", paper->directory);
-	status = status ? status : lock_take(&lock, marked, why);
+	enum status status = folder_lock(&lock, paper->directory, false, why);
+	status = status ? status : paper_begin(paper, why);
 	for (size_t i = 0; !status && i < paper->run_count; i++)
 		if (*paper->runs[i].experiment)
 			status = run_play(paper, &paper->runs[i], call, why);

@@ -465,34 +465,36 @@ static void date_text(char text[DIGITS + 1])
 	strftime(text, DIGITS + 1, "%Y%m%d%H%M%S", &broken);
 }
 
-/* Where the digits are in FILE, or -1. */
-static long digits_find(FILE *file)
+/* The digits in PDF, of SIZE bytes, or NULL. */
+static char *digits_find(char *pdf, size_t size)
 {
 	static const char key[] = "/CreationDate (D:";
-	size_t matched = 0;
-	for (int c; (c = getc(file)) != EOF;) {
-		matched = c == key[matched] ? matched + 1 : c == key[0] ? 1 : 0;
-		if (matched == sizeof key - 1)
-			return ftell(file);
-	}
-	return -1;
+	char *found = memmem(pdf, size, key, sizeof key - 1);
+	const bool whole = found && size - (size_t)(found - pdf) >= sizeof key - 1 + DIGITS;
+	return whole ? found + sizeof key - 1 : NULL;
 }
+
+enum { PDF_MAX = 1 << 30 };
 
 /* The date of the PDF file PATH becomes SOURCE_DATE_EPOCH, or 1970. */
 static enum status paper_pdf_date(const char *path, struct why *why)
 {
-	char date[DIGITS + 1];
-	FILE *file = fopen(path, "r+e");
-	if (!file)
-		return why_errno(why, "%s: cannot be written", path);
+	char date[DIGITS + 1], *pdf;
+	size_t size;
+	FILE *out;
+	if (file_read(path, PDF_MAX, &pdf, &size, why))
+		return STATUS_SYSTEM;
 	date_text(date);
-	long at = digits_find(file);
-	if (at >= 0 && fseek(file, at, SEEK_SET) == 0)
-		fwrite(date, 1, DIGITS, file);
-	bool failed = ferror(file);
-	if (fclose(file) != 0 || failed)
-		return why_errno(why, "%s: cannot be written", path);
-	return STATUS_OK;
+	char *digits = digits_find(pdf, size);
+	if (digits)
+		memcpy(digits, date, DIGITS);
+	enum status status = part_create(path, &out, why);
+	if (!status) {
+		fwrite(pdf, 1, size, out);
+		status = part_finish(out, path, STATUS_OK, why);
+	}
+	free(pdf);
+	return status;
 }
 
 /* ---- Figures. */

@@ -12,7 +12,7 @@
  * with holes, without a word. So all that it reads, draws and says is in files in memory
  * (memfd_create(2)), which it inherits and opens as /dev/fd/N; the files on the disk are ours to
  * read and write. The format "tex" alone takes a file name, because gnuplot makes a second file
- * beside it (see figure_draw_latex()).
+ * beside it: both are links to files in memory (see figure_draw_latex()).
  *
  * gnuplot takes a data file called "<command" or an output called "|command" for a command to run,
  * and expands "~". Of our files it knows only that one name, a path that begins with "/" or "./",
@@ -473,18 +473,21 @@ enum status figure_draw_dark(const struct figure *figure, const char *folder, ch
  * it. OUT.tex is a link to gnuplot's standard output; in what comes from there the path is made the
  * name alone.
  *
- * gnuplot writes the PDF file itself, and does not check whether it could. So it must have its
- * end, and all before that, because it refers to its objects by their offsets.
+ * OUT.pdf is a link to a file in memory. gnuplot does not check whether it could write it. So it
+ * must have its end, and all before that, because it refers to its objects by their offsets.
  */
 
-/* Refuses an incomplete PDF file: its end has the offset of its list of objects. */
-static enum status pdf_check(const char *path, struct why *why)
+/*
+ * Refuses an incomplete PDF file PATH, which is to become OUT: its end has the offset of its list
+ * of objects.
+ */
+static enum status pdf_check(const char *path, const char *out, struct why *why)
 {
 	char end[64] = "", word[8] = "";
 	long at;
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return why_errno(why, "%s: cannot be read", path);
+	FILE *file;
+	if (input_open(path, &file, why))
+		return STATUS_SYSTEM;
 	if (fseek(file, -40, SEEK_END) == 0)
 		end[fread(end, 1, sizeof end - 1, file)] = '\0';
 	const char *offset = strstr(end, "startxref");
@@ -497,7 +500,7 @@ static enum status pdf_check(const char *path, struct why *why)
 	fclose(file);
 	return whole ? STATUS_OK
 		     : why_set(why, STATUS_SYSTEM,
-			       "%s: gnuplot could not write all of it; is the disk full?", path);
+			       "%s: gnuplot could not write all of it; is the disk full?", out);
 }
 
 /* Writes TEXT to the file PATH, with the graphics that it includes called NAME. */
@@ -518,26 +521,44 @@ static enum status tex_write(const char *path, const char *text, const char *nam
 	return part_finish(out, path, STATUS_OK, why);
 }
 
-/* Draws FIGURE through LINK; what gnuplot makes beside that, PART, becomes NAME-drawing.pdf. */
-static enum status latex_draw(const struct figure *figure, const char *folder,
-			      const struct drawing *drawing, const char *part, struct why *why)
+/* Makes the symbolic link PATH, in place of what is there, for gnuplot to draw through. */
+static enum status link_make(const char *to, const char *path, struct why *why)
 {
-	char pdf[FOLDER_PATH_MAX], *text;
+	unlink(path);
+	return symlink(to, path) == 0
+		   ? STATUS_OK
+		   : why_errno(why, "%s: cannot be made, a link that gnuplot draws through", path);
+}
+
+/* Draws through DRAWING's name: the text comes as *TEXT, and what is beside it as PDF. */
+static enum status linked_draw(const struct drawing *drawing, struct memory_file *pdf, char **text,
+			       struct why *why)
+{
+	char beside[FOLDER_PATH_MAX];
 	size_t size;
-	enum status status = path_format(pdf, why, "%s/%s-drawing.pdf", folder, figure->name);
-	unlink(drawing->name);
-	if (!status && symlink("/dev/stdout", drawing->name) != 0)
-		status = why_errno(why, "%s: cannot be made, a link that gnuplot draws through",
-				   drawing->name);
-	status = status ? status : picture_draw(drawing, &text, &size, why);
-	unlink(drawing->name);
+	enum status status =
+	    path_format(beside, why, "%.*s.pdf", (int)strlen(drawing->name) - 4, drawing->name);
+	status = status ? status : memory_open(pdf, drawing->out, why);
 	if (status)
 		return status;
-	status = pdf_check(part, why);
-	if (!status && rename(part, pdf) != 0)
-		status = why_errno(why, "%s: cannot be written", pdf);
-	status = status ? status : tex_write(drawing->out, text, strrchr(pdf, '/') + 1, why);
-	free(text);
+	status = link_make("/dev/stdout", drawing->name, why);
+	status = status ? status : link_make(pdf->name, beside, why);
+	status = status ? status : picture_draw(drawing, text, &size, why);
+	unlink(drawing->name);
+	unlink(beside);
+	return status;
+}
+
+/* The file FROM becomes the PDF file PATH. */
+static enum status pdf_write(const char *from, const char *path, struct why *why)
+{
+	char *bytes;
+	size_t size;
+	enum status status = pdf_check(from, path, why);
+	if (status || file_read(from, PICTURE_MAX, &bytes, &size, why))
+		return STATUS_SYSTEM;
+	status = bytes_write(path, bytes, size, why);
+	free(bytes);
 	return status;
 }
 
@@ -545,19 +566,23 @@ enum status figure_draw_latex(const struct figure *figure, const char *from, con
 			      struct why *why)
 {
 	struct figure_sources sources;
-	char link[FOLDER_PATH_MAX], part[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX];
+	struct memory_file drawn = {.file = NULL};
+	char link[FOLDER_PATH_MAX], pdf[FOLDER_PATH_MAX], out[FOLDER_PATH_MAX], *text = NULL;
 	const char *here = *to == '/' ? "" : "./"; /* so that gnuplot takes it for a path */
 	enum status status = sources_find(&sources, figure, from, why);
 	status =
 	    status ? status : path_format(link, why, "%s%s/%s.part.tex", here, to, figure->name);
-	status = status ? status : path_format(part, why, "%s/%s.part.pdf", to, figure->name);
+	status = status ? status : path_format(pdf, why, "%s/%s-drawing.pdf", to, figure->name);
 	status = status ? status : path_format(out, why, "%s/%s.tex", to, figure->name);
-	status = status ? status : folder_make(to, why);
+	status = status ? status : folder_make_below(from, to, why);
 	if (status)
 		return status;
 	const struct drawing drawing = {sources.script, "tex", sources.tables, link, out};
-	status = latex_draw(figure, to, &drawing, part, why);
-	unlink(part);
+	status = linked_draw(&drawing, &drawn, &text, why);
+	status = status ? status : pdf_write(drawn.name, pdf, why);
+	status = status ? status : tex_write(out, text, strrchr(pdf, '/') + 1, why);
+	free(text);
+	memory_close(&drawn);
 	return status;
 }
 
@@ -636,6 +661,13 @@ static bool same_file(const char *a, const char *b)
 {
 	struct stat x, y;
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Makes the folder PATH, which is not to be a link out of the folder of results. */
+static enum status folder_own(const char *path, struct why *why)
+{
+	enum status status = link_refuse(path, "a folder", why);
+	return status ? status : folder_make(path, why);
 }
 
 /* Leaves the script of FIGURE, for a WIDTH, in the folder TO, as NAME.gp. */
@@ -782,7 +814,7 @@ enum status figure_single_leave(const struct figure *figure, const char *table, 
 {
 	char path[FOLDER_PATH_MAX];
 	FILE *out;
-	enum status status = folder_make(to, why);
+	enum status status = folder_own(to, why);
 	status = status ? status : path_format(path, why, "%s/%s.tsv", to, figure->name);
 	status = status ? status : part_create(path, &out, why);
 	return status ? status : part_finish(out, path, figure_single_copy(table, out, why), why);
@@ -825,7 +857,7 @@ enum status figure_single_write(const struct figure *figure, double width, const
 				const char *to, struct why *why)
 {
 	enum status status = rows_check(figure, table, why);
-	status = status ? status : folder_make(to, why);
+	status = status ? status : folder_own(to, why);
 	status = status ? status : script_leave(figure, width, to, why);
 	status = status ? status : figure_single_leave(figure, table, to, why);
 	return status ? status : formats_draw(figure, to, why);
@@ -875,7 +907,7 @@ static enum status figure_has_rows(const struct figure *figure, const char *from
 enum status figures_write(const char *from, double width, const char *to, struct why *why)
 {
 	bool has;
-	enum status status = folder_make(to, why);
+	enum status status = folder_own(to, why);
 
 	if (!status)
 		figures_remove(to);

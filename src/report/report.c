@@ -118,11 +118,15 @@ enum status report_single(const struct figure *figure, double width, const char 
 			  const char *directory, struct why *why)
 {
 	char folder[FOLDER_PATH_MAX], drawn[FOLDER_PATH_MAX];
-	enum status status = path_format(folder, why, "%s/tables", directory);
+	struct lock lock = {0};
+	enum status status = folder_lock(&lock, directory, false, why);
+	status = status ? status : path_format(folder, why, "%s/tables", directory);
 	status = status ? status : path_format(drawn, why, "%s/figures", directory);
 	status = status ? status : figure_single_write(figure, width, table, drawn, why);
 	status = status ? status : figure_single_leave(figure, table, folder, why);
-	return status ? status : page_of_single(directory, figure, why);
+	status = status ? status : page_of_single(directory, figure, why);
+	lock_release(&lock);
+	return status;
 }
 
 void report_figures_remove(const char *directory)
@@ -247,11 +251,12 @@ enum status report_logs(const struct text_list *paths, const char *command,
 	struct gamelog log;
 	struct provenance provenance;
 	struct report_options report = *options;
+	struct lock lock = {0};
 	enum status status = logs_read(&log, paths, why);
 	if (status)
 		return status;
 	if (report.directory)
-		status = folder_make(report.directory, why);
+		status = folder_lock(&lock, report.directory, false, why);
 	if (!status)
 		status = logs_provenance(&log, command, &provenance, why);
 	if (!status) {
@@ -261,6 +266,7 @@ enum status report_logs(const struct text_list *paths, const char *command,
 		status = status ? status : report_make(&log, &report, why);
 		provenance_fini(&provenance);
 	}
+	lock_release(&lock);
 	gamelog_fini(&log);
 	return status;
 }

@@ -118,13 +118,11 @@ static enum status task_draw(const struct launch_task *task, const struct launch
 	return stopped ? STATUS_OK : status;
 }
 
-enum status launch_run(struct launch_task *task, const struct launch_options *options,
-		       const struct invocation *call, struct why *why)
+/* Does what launch_run() does, in a folder that is locked. */
+static enum status task_run(struct launch_task *task, const struct launch_options *options,
+			    const struct invocation *call, struct why *why)
 {
 	const bool part = *options->share.part;
-	task->read_only = share_read_only(&options->share, task->log, options->directory);
-	stop_catch();
-	stop_after(options->pace.budget);
 	enum status status = task->work(task->context, why);
 	bool stopped = status == STATUS_STOPPED;
 	if (!status && part) {
@@ -147,6 +145,36 @@ enum status launch_run(struct launch_task *task, const struct launch_options *op
 	}
 	if (!status && leaves)
 		results_print(task, options);
+	return status;
+}
+
+/* Refuses a log of TASK that is a link out of the folder. */
+static enum status log_link_refuse(const struct launch_task *task,
+				   const struct launch_options *options, struct why *why)
+{
+	char path[FOLDER_PATH_MAX];
+	enum status status =
+	    share_log_path(&options->share, task->log, options->directory, path, why);
+	return status ? status : link_refuse(path, "a file of this folder itself", why);
+}
+
+enum status launch_run(struct launch_task *task, const struct launch_options *options,
+		       const struct invocation *call, struct why *why)
+{
+	struct lock lock = {0};
+	enum status status = STATUS_OK;
+	task->read_only =
+	    !task->log || share_read_only(&options->share, task->log, options->directory);
+	stop_catch();
+	stop_after(options->pace.budget);
+	/* Rank 0 has the folder for all ranks. */
+	if (ranks_rank() == 0 && !task->read_only)
+		status = folder_lock(&lock, options->directory, *options->share.part, why);
+	if (!status && task->log)
+		status = log_link_refuse(task, options, why);
+	status = ranks_agree("lock", 0, status, why);
+	status = status ? status : task_run(task, options, call, why);
+	lock_release(&lock);
 	return status;
 }
 

@@ -39,7 +39,7 @@ struct launch_task {
 	 */
 	enum status (*report)(void *context, bool stopped, struct why *why);
 	void *context;
-	const struct rowlog_kind *log; /* the first that it writes */
+	const struct rowlog_kind *log; /* the first that it writes; NULL: it writes nothing */
 	bool read_only;		       /* that may only be read: finished work is shown */
 	struct work_done searches, games;
 	char missing[MISSING_TEXT]; /* ". Not yet played: corners on 3x3", or "" */

@@ -107,7 +107,7 @@ static enum status lines_read(struct positions *sets, const struct game *const *
 			      const char *path, struct why *why)
 {
 	struct lines lines;
-	enum status status = lines_open(&lines, path, why);
+	enum status status = lines_open_stream(&lines, path, why);
 	if (status)
 		return status;
 	while (!status && lines_next(&lines, &status, why)) {
@@ -371,23 +371,21 @@ static enum status text_store(const char *path, const char *text, size_t length,
 }
 
 /*
- * Leaves the sampled SETS as positions.txt in DIRECTORY, complete or not at all; where this
- * process is ALONE with the folder, what is left of earlier attempts goes. A file that holds
+ * Leaves the sampled SETS as positions.txt in DIRECTORY, complete or not at all. A file that holds
  * these positions stays as it is: several processes that share a sweep leave the same.
  * STATUS_INPUT if there is one that no sweep wrote, which must not be lost.
  */
 static enum status positions_leave(const struct positions *sets, const struct game *const *games,
-				   size_t count, uint64_t seed, const char *directory, bool alone,
+				   size_t count, uint64_t seed, const char *directory,
 				   struct why *why)
 {
 	char path[FOLDER_PATH_MAX], *text = NULL;
 	size_t length;
 	bool kept;
 	enum status status = path_format(path, why, "%s/positions.txt", directory);
+	status = status ? status : link_refuse(path, "a file", why);
 	if (status)
 		return status;
-	if (alone)
-		leftovers_remove(path);
 	status = text_make(sets, games, count, seed, &text, &length, why);
 	if (!status)
 		status = there_check(path, text, &kept, why);
@@ -761,7 +759,7 @@ static enum status positions_make(const struct sweep_run *run, const struct laun
 	return status || ranks_rank() > 0
 		   ? status
 		   : positions_leave(run->sets, run->games, run->boards, run->experiment->seed,
-				     run->directory, !*options->share.part, why);
+				     run->directory, why);
 }
 
 /* Whether entry I is measured here, and its mean time a move within the limit for games. */

@@ -137,6 +137,7 @@ static enum status game_play(const struct participant *p, struct agent *agent, u
 	enum status status = STATUS_OK;
 	if (trace_lacks(p, trained, index)) {
 		status = traces_path(t->traces, p->entry, trained, t->seed, index, path, why);
+		status = status ? status : link_refuse(path, "the trace of a game", why);
 		if (!status)
 			status = traces_play(path, NULL, agent, trained, t->seed, index, &watch,
 					     outcome, &finished, why);
@@ -308,17 +309,19 @@ static enum status checkpoint_append(const char *path, const struct checkpoint *
 				     struct why *why)
 {
 	char line[LINE_BYTES];
-	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return why_errno(why, "%s: cannot be written", path);
-	const char *before = lseek(fd, 0, SEEK_END) > 0 ? "\n" : "";
+	struct append_file file;
+	struct why close_why;
+	enum status status = append_open(&file, path, O_NOFOLLOW, "file of checkpoints", why);
+	if (status)
+		return status;
+	const char *before = lseek(file.fd, 0, SEEK_END) > 0 ? "\n" : "";
 	int length = snprintf(line, sizeof line, "%s%" PRIu64 " %.6f %" PRIu64 "\n", before,
 			      point->trained, point->seconds, point->block);
-	errno = ENOSPC; /* of a write that is cut short */
-	bool written = write(fd, line, (size_t)length) == length && fsync(fd) == 0;
-	enum status status = written ? STATUS_OK : why_errno(why, "%s: cannot be written", path);
-	close(fd);
-	return status;
+	status = append_write(&file, line, (size_t)length, why);
+	const enum status closed = append_close(&file, &close_why);
+	if (!status && closed)
+		*why = close_why;
+	return status ? status : closed;
 }
 
 /* Reads one; false if TEXT is none. */
@@ -573,6 +576,7 @@ static enum status training_save(struct chain *c, struct why *why)
 	enum status status = model_path(p, path, why);
 	if (!status && times && !isnan(c->seconds))
 		status = training_mark(c, why);
+	status = status ? status : link_refuse(path, "a model file", why);
 	return status ? status : agent_save(c->agent, path, why);
 }
 
@@ -825,8 +829,10 @@ static enum status folders_make(struct tournament *t, struct why *why)
 		trains = trains || schedule_trains(&experiment->entries[i]->schedule);
 	enum status status = path_format(t->models, why, "%s/models", directory);
 	status = status ? status : path_format(t->traces, why, "%s/traces", directory);
-	status = status ? status : folder_make(trains ? t->models : directory, why);
-	return status || !t->experiment->traces ? status : folder_make(t->traces, why);
+	status =
+	    status ? status : folder_make_below(directory, trains ? t->models : directory, why);
+	return status || !t->experiment->traces ? status
+						: folder_make_below(directory, t->traces, why);
 }
 
 /* Plays PARTICIPANTS, made and not yet entered. */
@@ -970,8 +976,6 @@ enum status tournament_play(const struct experiment *experiment,
 	if (!status)
 		status = shared_log_take(&t.log, why);
 	if (!status) {
-		if (!*options->share.part)
-			leftovers_sweep(t.models);
 		status = players_announce(&t, why);
 		status = ranks_agree("announced", 0, status, why);
 		status = status ? status : entries_play(&t, why);

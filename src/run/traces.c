@@ -123,9 +123,7 @@ static bool trace_move(void *context, const struct turn *turn, int move,
 static enum status trace_close(struct trace *trace, bool whole, struct why *why)
 {
 	enum status status = whole ? STATUS_OK : STATUS_STOPPED;
-	/* A game is logged after its trace: this is to be on the disk. */
-	if (whole && (!stream_flush(trace->file) || fsync(fileno(trace->file))))
-		status = why_errno(why, "%s: cannot be written", trace->path);
+	/* A game is logged after its trace, which is on the disk then. */
 	status = part_finish(trace->file, trace->path, status, why);
 	return status == STATUS_STOPPED ? STATUS_OK : status;
 }
@@ -221,7 +219,7 @@ enum status traces_write(const struct experiment *experiment, const char *direct
 	enum status status = path_format(tables, why, "%s/tables", directory);
 	status = status ? status : path_format(traces, why, "%s/traces", directory);
 	status = status ? status : path_format(path, why, "%s/moves.tsv", tables);
-	status = status ? status : folder_make(tables, why);
+	status = status ? status : folder_make_below(directory, tables, why);
 	FILE *out;
 	status = status ? status : part_create(path, &out, why);
 	if (status)

@@ -328,7 +328,7 @@ static void a_file_given_up_leaves_the_old_one_and_nothing_else(void **state)
 	char temporary[128];
 	sample_write(path);
 	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
-	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
+	snprintf(temporary, sizeof temporary, "%s.nxn-1.tmp", path);
 	assert_int_equal(access(temporary, F_OK), 0);
 	assert_int_equal(model_write(writer, "half", 4), STATUS_OK);
 	model_close(writer);
@@ -344,11 +344,11 @@ static void a_link_under_the_temporary_name_is_not_followed(void **state)
 	struct model_file *writer;
 	struct why why;
 	char temporary[128];
-	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
+	snprintf(temporary, sizeof temporary, "%s.nxn-1.tmp", path);
 	unlink(other);
 	assert_int_equal(symlink("other", temporary), 0);
-	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, temporary));
+	assert_int_equal(model_create(&writer, path, &head, &why), STATUS_OK);
+	model_close(writer);
 	assert_int_not_equal(access(other, F_OK), 0);
 	assert_int_equal(unlink(temporary), 0);
 }

@@ -252,7 +252,7 @@ static void a_table_appears_complete_or_not_at_all(void **state)
 	table_of_2x2(&s);
 	unlink(other);
 	struct optimum_head head = head_of(&s);
-	snprintf(temporary, sizeof temporary, "%s.%ld.tmp", other, (long)getpid());
+	snprintf(temporary, sizeof temporary, "%s.nxn-1.tmp", other);
 	assert_int_equal(optimum_create(&writer, other, &head, &why), STATUS_OK);
 	assert_int_equal(optimum_put(writer, 8, &(uint64_t){5}, &(double){1}, 1, &why), STATUS_OK);
 	assert_int_equal(optimum_put(writer, 6, NULL, NULL, 0, &why), STATUS_OK);

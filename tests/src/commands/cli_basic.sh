@@ -192,7 +192,7 @@ if mknod full c 1 7 2>stderr; then
 	fails 2 'full: exists and is not a regular file' 'timeout 20 nxn play --agent random --board 2x2 --trace full'
 	[ -c full ] || complain 'play: a trace in place of a device'
 fi
-[ -e taken.part ] && complain 'play: half a trace is left'
+[ -e taken.nxn-1.tmp ] && complain 'play: half a trace is left'
 # A link stays, and what it leads to is replaced, or made.
 mkdir traces
 cp trace.tsv traces/real.tsv

@@ -174,7 +174,7 @@ done
 [ $n -gt 10 ] || complain "nothing is interrupted: nxn paper"
 
 # Ended before its first file was whole, a bundle is gone on with all the same.
-mkdir begun && echo 'nxn bun' >begun/provenance.txt.part
+mkdir begun && echo 'nxn bun' >begun/provenance.txt.nxn-1.tmp
 gives 0 'nxn paper duel -o begun'
 rm begun/provenance.txt && echo mine >begun/mine
 fails 2 'begun: is there, and no bundle of nxn paper' 'nxn paper duel -o begun'

@@ -199,7 +199,7 @@ has 'nxn: made/gap.tsv: cut off a torn last line of' stderr
 nxn gap -b 2x3 -a mcts:sims=3000 -g 2000 -o locked --no-figures >/dev/null 2>&1 &
 pid=$!
 rows_wait locked/gap.tsv 9
-fails 2 'another process is writing this log' 'nxn gap -b 2x3 -a random -o locked'
+fails 2 'locked: another process is writing in this folder' 'nxn gap -b 2x3 -a random -o locked'
 kill -KILL $pid
 wait $pid 2>/dev/null
 

@@ -10,7 +10,7 @@ page()
 {
 	has "Page $1/index.html; "
 	[ -s "$1/index.html" ] || complain "no $1/index.html"
-	[ ! -e "$1/index.html.part" ] || complain "$1/index.html is not whole"
+	[ ! -e "$1/index.html.nxn-1.tmp" ] || complain "$1/index.html is not whole"
 	for figure in "$1"/figures/*.svg; do
 		drawn=${figure##*/}
 		has "<figure id=\"run-run-figure-${drawn%.svg}\">" "$1/index.html"

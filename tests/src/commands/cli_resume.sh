@@ -62,7 +62,7 @@ done
 nxn $slow -o locked >/dev/null 2>&1 &
 pid=$!
 rows_wait locked/games.tsv 20
-fails 2 'another process is writing this game log' "nxn $slow -o locked"
+fails 2 'locked: another process is writing in this folder (process ' "nxn $slow -o locked"
 kill -KILL $pid
 wait $pid 2>/dev/null
 
@@ -148,10 +148,10 @@ diff -r chain.late/traces traced.whole/traces || complain 'a lost trace was not 
 # A trace that cannot be written: the game is not logged either.
 mkdir -p untraced/traces
 path=$(ls traced.whole/traces/3x3-random-0-1-*.tsv)
-mkdir "untraced/traces/${path##*/}.part"
-fails 1 "3x3-random-0-1-" "nxn $traced -j 1 -o untraced"
+ln -s nowhere "untraced/traces/${path##*/}"
+fails 2 'expected the trace of a game' "nxn $traced -j 1 -o untraced"
 games untraced/games.tsv | grep -q '	random	random	0	3	1	' && complain 'a game without its trace is in the log'
-rmdir "untraced/traces/${path##*/}.part"
+rm "untraced/traces/${path##*/}"
 gives 0 "nxn $traced -o untraced"
 diff -r untraced/traces traced.whole/traces || complain 'traces after an error are others'
 

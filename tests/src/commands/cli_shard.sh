@@ -61,9 +61,9 @@ slow='compare -b 3x3 -a random,expectimax:depth=4,cutoff=0 -g 300 --no-figures'
 nxn $slow -o busy --shard 1/2 >/dev/null 2>&1 &
 pid=$!
 rows_wait busy/games.1-of-2.tsv 20
-fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' "nxn $slow -o busy"
+fails 2 "busy: another process is writing in this folder (process $pid on " "nxn $slow -o busy"
 fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' "nxn $slow -o busy --shard 1/2"
-fails 2 'busy/games.1-of-2.tsv: another process is writing this game log' 'nxn merge busy'
+fails 2 "busy: another process is writing in this folder (process $pid on " 'nxn merge busy'
 kill -TERM $pid
 wait $pid
 [ $? -eq 75 ] || complain 'exit status of a share after SIGTERM'
@@ -82,8 +82,9 @@ for dir in sweep.whole sweep; do
 	games $dir/searches.tsv | cut -f 1-4,6- >$dir.rows
 done
 cmp sweep.whole.rows sweep.rows || complain 'searches in shares differ'
-gives 0 'nxn merge sweep.apart'
-games sweep.apart/searches.tsv >apart.rows
+cp -r sweep.apart sweep.kept
+gives 0 'nxn merge sweep.kept'
+games sweep.kept/searches.tsv >apart.rows
 games sweep/searches.tsv | cmp -s - apart.rows || complain 'merged searches differ'
 gives 0 "nxn $sweep --play-limit 10s -o limit --shard 2/2"
 gives 0 "nxn $sweep --play-limit 10s -o limit"
@@ -102,11 +103,35 @@ same gap.whole gap gap.tsv
 
 # nxn merge: parts, whole folders, what it cannot merge.
 examples merge
+# Not while a share is missing: nothing is written, nothing is removed.
+cp -r busy busy.before
+fails 1 'part 2 of 2 is missing: busy/games.2-of-2.tsv' 'nxn merge busy'
+diff -r busy busy.before || complain 'a merge that fails changes the folder'
+fails 1 'part 2 of 2 is missing: busy/games.2-of-2.tsv' 'nxn merge busy -o all'
+[ -e all/games.tsv ] && complain 'a merge that fails writes a log'
+grep -m 1 ^config busy/games.1-of-2.tsv >busy/games.2-of-2.tsv
+cp busy/games.2-of-2.tsv busy/games.1-of-3.tsv
+fails 2 'are of different divisions of the work' 'nxn merge busy'
+rm busy/games.1-of-3.tsv
 gives 0 'nxn merge busy'
 has 'busy/games.tsv: '
-has ' records of 1 file; 0 were there already'
+has ' records of 2 files; 0 were there already'
+[ "$(ls -A busy)" = games.tsv ] || complain "left of a merge: $(ls -A busy)"
 gives 0 'nxn merge busy'
 has 'busy: nothing to merge'
+# A merge that was killed while it removed parts is gone on with.
+cp busy.before/games.1-of-2.tsv busy
+gives 0 'nxn merge busy'
+has 'busy/games.tsv: 0 records of 1 file'
+[ "$(ls -A busy)" = games.tsv ] || complain "left of a second merge: $(ls -A busy)"
+# One of two kinds of logs is not complete: the other is left alone, too.
+mv sweep.apart/games.2-of-3.tsv aside
+fails 1 'part 2 of 3 is missing: sweep.apart/games.2-of-3.tsv' 'nxn merge sweep.apart'
+[ "$(ls sweep.apart/searches.*.tsv | wc -l)" -eq 3 ] || complain 'parts are removed before all is looked at'
+mv aside sweep.apart/games.2-of-3.tsv
+ln -s busy alias
+fails 2 './alias: is named twice: it is the folder busy' 'nxn merge busy rows ./alias'
+fails 2 './alias: is named twice: it is the folder busy' 'nxn merge busy ./alias -o all'
 gives 0 "nxn $rows -o left --shard 1/2 && nxn $rows -o right --shard 2/2"
 fails 2 './left: is --out itself, into which other folders are merged; to merge its own parts: nxn merge ./left' \
 	'nxn merge right ./left -o left'

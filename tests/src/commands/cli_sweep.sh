@@ -156,7 +156,7 @@ gives 0 "$(cat resume)"
 nxn $slow -o locked >/dev/null 2>&1 &
 pid=$!
 rows_wait locked/searches.tsv 10
-fails 2 'another process is writing this log' "nxn $slow -o locked"
+fails 2 'locked: another process is writing in this folder' "nxn $slow -o locked"
 kill -KILL $pid
 wait $pid 2>/dev/null
 

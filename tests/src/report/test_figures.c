@@ -601,7 +601,7 @@ static void what_goes_wrong_is_told_and_leaves_no_file(void **state)
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "a.svg", "tables/none.tsv", STATUS_INPUT,
 	     "tables/none.tsv: cannot read the table"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "none/a.svg", "tables/tiles.tsv", STATUS_SYSTEM,
-	     "none/a.svg.part: cannot write"},
+	     "none/a.svg: cannot write"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "svg", "tables", "tables/tiles.tsv", STATUS_SYSTEM,
 	     "tables: cannot write"},
 	    {PLOTS_SOURCE_DIR "/tiles.gp", "gif", "a.svg", "tables/tiles.tsv", STATUS_INPUT,

@@ -189,7 +189,7 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 	assert_has("<img class=\"drawing dark\" width=\"420\" height=\"200\" style=\"--w:420\" "
 		   "alt=\"What they reach.\" src=\"data:image/svg+xml,%3Csvg%3Edark%3C/svg%3E\"/>");
 	assert_int_equal(occurrences("{{"), occurrences(EVIL_TEXT)); /* a label has one */
-	assert_int_equal(access("index.html.part", F_OK), -1);
+	assert_int_equal(access("index.html.nxn-1.tmp", F_OK), -1);
 }
 
 static void figures_of_two_runs_do_not_share_ids(void **state)
@@ -532,7 +532,7 @@ static void what_goes_wrong_is_told_and_leaves_the_page_that_was(void **state)
 		page_read();
 		assert_string_equal(page_text, "before");
 	}
-	assert_int_equal(access("index.html.part", F_OK), -1);
+	assert_int_equal(access("index.html.nxn-1.tmp", F_OK), -1);
 }
 
 static void values_of_a_template_are_not_looked_into(void **state)
@@ -554,7 +554,7 @@ static void a_page_needs_its_templates_and_a_folder(void **state)
 	const struct page nowhere = {.directory = "nowhere"}, page = {.directory = "."};
 	struct why why = {""};
 	assert_int_equal(page_write(&nowhere, &why), STATUS_SYSTEM);
-	assert_non_null(strstr(why.text, "nowhere/index.html.part: cannot write: "));
+	assert_non_null(strstr(why.text, "nowhere/index.html: cannot write: "));
 	assert_int_equal(setenv("NXN_PLOTS", "/nowhere", 1), 0);
 	assert_int_equal(page_write(&page, &why), STATUS_SYSTEM);
 	assert_non_null(strstr(why.text, "no template: /nowhere/page.html: No such file"));
